@@ -1,0 +1,173 @@
+/*
+ * libhx: halo exchange for block-structured grids over MPI.
+ *
+ * Code that halogen emits includes this header; applications that call emitted code get it that way.
+ * What a function of this file promises is said at its declaration.  Three rules hold everywhere:
+ *
+ * - Every function that can fail returns an hx_status.  HX_OK is zero.  For any other value hx_last_error()
+ *   holds a sentence that names the place in the spec, the rank, the numbers that disagree and a way out.
+ *   The library never exits, never aborts and prints nothing unless asked to.
+ * - "Collective" means: every rank of the communicator calls it, in the same order.  A collective function
+ *   fails on all ranks or on none.
+ * - Axes are counted from 0 in the order in which the spec lists them; ranks, tiles and blocks from 0, too.
+ */
+#ifndef HX_HX_H
+#define HX_HX_H
+
+#ifndef OMPI_SKIP_MPICXX
+#define OMPI_SKIP_MPICXX 1
+#endif
+#ifndef MPICH_SKIP_MPICXX
+#define MPICH_SKIP_MPICXX 1
+#endif
+#include <mpi.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HX_VERSION "0.1.0"
+
+enum { HX_MAX_AXES = 4 };
+
+/* ---- status ------------------------------------------------------------------------------------------- */
+
+typedef enum hx_status {
+    HX_OK = 0,
+    HX_ERR_ARGUMENT,  /* a null or unaligned pointer, a number out of range */
+    HX_ERR_STATE,     /* a call out of order: start twice, finish without start, use after MPI_Finalize */
+    HX_ERR_PARTITION, /* cells, ranks, cuts or extents that do not fit each other or the spec */
+    HX_ERR_MISMATCH,  /* ranks that run different specs, partitions or options */
+    HX_ERR_MEMORY,    /* an allocation failed */
+    HX_ERR_MPI,       /* an MPI call failed; the sentence has MPI's own text */
+    HX_ERR_DEADLINE,  /* the deadline of the options passed while waiting; the handle can only be destroyed */
+    HX_ERR_LIMIT,     /* larger than what the library or MPI can count */
+    HX_ERR_INTERNAL   /* a bug of libhx: please report it */
+} hx_status;
+
+/* The name of a status, as it is spelled above.  Any thread, any time. */
+const char *hx_status_name(hx_status status);
+
+/* What went wrong in the last call of this thread that failed; "" if none did.  Valid until the next failure. */
+const char *hx_last_error(void);
+
+/* ---- partitions: which cells of the grid a rank owns ---------------------------------------------------- */
+
+/*
+ * How the cells of one tile (a Cartesian grid is one tile) are divided.  Emitted code has name_partition(),
+ * which fills in everything but the sizes; change ranks[] and cuts[] as you like.
+ */
+typedef struct hx_partition {
+    int axes;
+    int cells[HX_MAX_AXES];           /* of the whole tile */
+    int ranks[HX_MAX_AXES];           /* parts along each axis; 0: hx_decompose chooses */
+    const int *cuts[HX_MAX_AXES];     /* cuts[a][0 ... ranks[a]], rising from 0 to cells[a]; NULL: as even as possible.
+                                         Yours; must live as long as the partitions and parts made from it. */
+    int periodic[HX_MAX_AXES];        /* counts when choosing: a periodic axis has one cut more */
+    double face_bytes[HX_MAX_AXES];   /* counts when choosing: bytes that cross one cell face of a cut across the axis */
+} hx_partition;
+
+/* One part of a partition: the cells of one block. */
+typedef struct hx_part {
+    hx_partition partition; /* that it is part of, ranks[] chosen */
+    int tile;               /* 0 on a Cartesian grid */
+    int index[HX_MAX_AXES]; /* which part along each axis */
+    int first[HX_MAX_AXES]; /* its first cell, counted in the tile */
+    int n[HX_MAX_AXES];     /* its cells along each axis, 1 or more */
+} hx_part;
+
+/*
+ * Divides one tile among all ranks of comm, one part each, and gives this rank its own.  Ranks are numbered as
+ * MPI_Cart_create does: the last axis varies fastest.  Where request->ranks[a] is 0 it is chosen so that the fewest
+ * bytes leave the busiest rank, then the fewest messages.  Pure arithmetic: no communication, not collective; with
+ * equal arguments every rank computes the same partition.
+ */
+hx_status hx_decompose(MPI_Comm comm, const hx_partition *request, hx_part *mine);
+
+/* The same for one rank of so many, without MPI. */
+hx_status hx_decompose_as(int rank, int ranks, const hx_partition *request, hx_part *mine);
+
+/*
+ * Writes why a partition was chosen: a table of the best candidates with bytes and messages of the busiest rank.
+ * At most size bytes including the final zero are written.  Returns the length of the whole text.
+ */
+size_t hx_explain_partition(int ranks, const hx_partition *request, char *text, size_t size);
+
+/*
+ * Part number `block` (last axis fastest) of a partition whose ranks[] are all given.  Arithmetic only.
+ * For codes with several blocks a rank; hx_decompose is enough for the others.
+ */
+hx_status hx_part_of(const hx_partition *partition, int tile, int block, hx_part *part);
+
+/*
+ * For codes that have their own Cartesian communicator: the partition and the part of a rank that owns n[a] cells
+ * along axis a, one axis per dimension of cart.  Collective over cart.  Periodicity comes from the spec, not from
+ * cart.  The cuts are allocated; release them with hx_partition_free when no handle made from them is created any
+ * more.
+ */
+hx_status hx_partition_from_cart(MPI_Comm cart, const int n[], hx_part *mine);
+void hx_partition_free(hx_partition *partition);
+
+/*
+ * Blocks of a grid and who owns them, for create functions that take any number of blocks a rank.
+ * The number of blocks of tile t is the product of partition[t].ranks[].
+ */
+typedef struct hx_blocks {
+    MPI_Comm comm;                 /* any intracommunicator; duplicated */
+    int tiles;                     /* as in the spec */
+    const hx_partition *partition; /* one per tile, ranks[] all given */
+    /* The rank that owns a block, the same answer on every rank.  NULL: the blocks of all tiles in order, one a rank. */
+    int (*owner)(void *context, int tile, int block);
+    void *context;
+    int count; /* blocks that this rank owns; the shapes given beside this struct are theirs, in any order */
+} hx_blocks;
+
+/* ---- options ---------------------------------------------------------------------------------------------- */
+
+enum { HX_LOG_NONE = 0, HX_LOG_WARNING = 1, HX_LOG_INFO = 2 };
+
+/* Receives one line, without a newline, at a time.  Called on the thread that called the library. */
+typedef void hx_log_fn(void *context, int level, const char *line);
+
+/*
+ * Start from HX_OPTIONS_INIT and change what you want; NULL stands for HX_OPTIONS_INIT.  Each option can be
+ * overridden from the environment by the variable named beside it.  What is marked "agreed" must be equal on all
+ * ranks, and create says so if it is not.
+ */
+typedef struct hx_options {
+    size_t size;           /* sizeof(hx_options), so that fields can be added without breaking programs */
+    int version;           /* HX_OPTIONS_VERSION */
+    const char *transport; /* HX_TRANSPORT  agreed; "auto" (the default), "persistent" or "p2p" */
+    double deadline;       /* HX_DEADLINE   seconds that finish may wait for messages; 0 (the default): for ever */
+    int check;             /* HX_CHECK      agreed; 1: each message carries and verifies exchange, sequence and size.
+                                            Default 0. */
+    int timing;            /* HX_TIMING     1: clock pack, wait and unpack for hx_traffic.  Default 0. */
+    int log_level;         /* HX_LOG        HX_LOG_NONE (the default), HX_LOG_WARNING, HX_LOG_INFO */
+    hx_log_fn *log;        /* receives what log_level lets through; NULL (the default): standard error */
+    void *log_context;
+} hx_options;
+
+enum { HX_OPTIONS_VERSION = 1 };
+
+#define HX_OPTIONS_INIT { sizeof(hx_options), HX_OPTIONS_VERSION, "auto", 0.0, 0, 0, HX_LOG_NONE, NULL, NULL }
+
+/* ---- what travels -------------------------------------------------------------------------------------------- */
+
+/* Counted since create, for one exchange, on this rank.  Seconds are 0 unless the option timing is set. */
+typedef struct hx_traffic {
+    uint64_t exchanges;     /* finished */
+    int peers;              /* other ranks that this exchange talks to: messages sent, and received, per exchange */
+    uint64_t bytes_sent;    /* per exchange, to other ranks, padding between segments included */
+    uint64_t bytes_copied;  /* per exchange, between blocks of this rank */
+    double pack_seconds;    /* total: packing, starting messages, copying within the rank */
+    double wait_seconds;    /* total: inside finish, waiting for messages */
+    double unpack_seconds;  /* total */
+} hx_traffic;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
