@@ -175,6 +175,12 @@ typedef struct hx_spec {
 
 /* ---- what emitted functions call ------------------------------------------------------------------------------ */
 
+/* Fills stride[fields][axes] for arrays without padding. */
+void hx_dense_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *stride);
+
+/* Elements from the first to the last point of a field's array, inclusive; shape as for hx_create.  0: no such field. */
+size_t hx_points(const hx_spec *spec, const void *shape, int field);
+
 typedef struct hx_handle hx_handle;
 
 /* Collective over blocks->comm.  shapes: blocks->count structs of shape_size bytes.  On failure *out is NULL. */

@@ -1,0 +1,303 @@
+-- From the plan to the views that the templates print, and from the templates to the outputs.
+--
+-- A view holds words, numbers and short expressions, never blocks of code: the loops are in the templates.
+
+local template = require("template")
+local kernels = require("kernels")
+local prose = require("prose")
+
+local emit = {}
+
+local LETTERS = { "i", "j", "k", "l" }
+
+-- "nx" for an axis with a one-letter name, "n_lat" for others.
+local function cells_name(axis)
+  return #axis == 1 and "n" .. axis or "n_" .. axis
+end
+
+local function axis_views(grid)
+  local axes = {}
+  for a, name in ipairs(grid.axes) do
+    axes[a] = {
+      index = a - 1,
+      name = name,
+      letter = LETTERS[a],
+      cells = cells_name(name),
+      step = #name == 1 and "s" .. name or "s_" .. name,
+      fixed = grid.cells[a],
+      periodic = grid.periodic[a] and 1 or 0,
+      decomposed = grid.decomposed[a] and 1 or 0,
+    }
+  end
+  return axes
+end
+
+local function braces(list)
+  return "{" .. table.concat(list, ", ") .. "}"
+end
+
+-- Axis numbers as C counts them.
+local function from_zero(list)
+  local out = {}
+  for i, value in ipairs(list) do out[i] = value - 1 end
+  return out
+end
+
+-- The expression (i + 2) + (j + 2) * stride of `name_u_at`.
+local function offset_of(field, axes, upper)
+  local terms = {}
+  for position, axis in ipairs(field.order) do
+    local halo = field.halo.lo[axis]
+    local index = halo > 0 and ("(%s + %d)"):format(axes[axis].letter, halo) or axes[axis].letter
+    terms[position] = position == 1 and index
+      or ("%s * s->stride[%s][%d]"):format(index, upper, axis - 1)
+  end
+  return table.concat(terms, " + ")
+end
+
+-- How the check program makes a value of a type out of 64 mixed bits: numbers that floating types hold exactly.
+local function value_expression(ctype)
+  if ctype.kind ~= "float" then return "value" end
+  return ctype.size == 4 and "(value >> 40)" or "(value >> 12)"
+end
+
+local function field_views(plan, axes, prefix)
+  local views = {}
+  for f, field in ipairs(plan.model.fields) do
+    local upper = prefix .. "_" .. field.name:upper()
+    views[f] = {
+      name = field.name,
+      enum = upper,
+      type = field.type,
+      line = field.where.line,
+      number = value_expression(field.ctype),
+      positions = plan.class_of[f] - 1,
+      order = braces(from_zero(field.order)),
+      halo_lo = braces(field.halo.lo),
+      halo_hi = braces(field.halo.hi),
+      offset = offset_of(field, axes, upper),
+      vector = field.vector and "vector_" .. field.vector.name or false,
+    }
+  end
+  return views
+end
+
+local function vector_views(plan, prefix)
+  local views = {}
+  for v, vector in ipairs(plan.model.vectors or {}) do
+    local enums = {}
+    for a = 1, #plan.model.grid.axes do
+      local field = vector.fields[a]
+      enums[a] = field and prefix .. "_" .. field.name:upper() or "-1"
+    end
+    views[v] = { name = vector.name, components = braces(enums) }
+  end
+  return views
+end
+
+local function direction_key(directions)
+  local rows = {}
+  for i, direction in ipairs(directions) do rows[i] = braces(direction) end
+  return table.concat(rows, ", "), rows
+end
+
+-- Each distinct list of directions once; exchanges refer to it by name.
+local function direction_views(plan)
+  local lists, name_of = {}, {}
+  local by_key = {}
+  for e, planned in ipairs(plan.exchanges) do
+    local key, rows = direction_key(planned.directions)
+    if not by_key[key] then
+      by_key[key] = "directions_" .. (#lists + 1)
+      lists[#lists + 1] = { name = by_key[key], rows = rows, note = planned.exchange.stencil }
+    end
+    name_of[e] = by_key[key]
+  end
+  return lists, name_of
+end
+
+local function exchange_views(plan, families, direction_name, prefix)
+  local views = {}
+  for e, planned in ipairs(plan.exchanges) do
+    local items = {}
+    for i, item in ipairs(planned.items) do
+      items[i] = {
+        enum = prefix .. "_" .. item.field.name:upper(),
+        lo = braces(item.lo),
+        hi = braces(item.hi),
+        kernels = families:set_of(item).name,
+      }
+    end
+    local exchange = planned.exchange
+    views[e] = {
+      name = exchange.name,
+      enum = prefix .. "_" .. exchange.name:upper(),
+      line = exchange.where.line,
+      items = items,
+      count = #items,
+      directions = direction_name[e],
+      direction_count = #planned.directions,
+      manual = prose.exchange(plan, planned),
+    }
+  end
+  return views
+end
+
+local function link_row(link, axes)
+  local maps = {}
+  for a, map in ipairs(link.map) do
+    maps[a] = braces { map.axis - 1, map.sign, map.destination_cells, map.source_cells, map.offset }
+  end
+  local where = {}
+  for a, side in ipairs(link.direction) do
+    if side ~= 0 then where[#where + 1] = axes[a].name .. (side < 0 and " below" or " above") end
+  end
+  return {
+    text = braces {
+      link.tile - 1, link.source - 1, braces(link.direction), braces(maps),
+      link.component == 0 and -1 or link.component - 1, link.sign,
+    },
+    note = table.concat(where, ", "),
+  }
+end
+
+local function class_views(plan, axes)
+  local views = {}
+  for c, class in ipairs(plan.classes) do
+    local rows = {}
+    local width = 0
+    for l, link in ipairs(class.links) do
+      rows[l] = link_row(link, axes)
+      width = math.max(width, #rows[l].text)
+    end
+    for _, row in ipairs(rows) do row.text = row.text .. "," .. (" "):rep(width - #row.text) end
+    views[c] = { name = "links_" .. c, extra = braces(class.extra), rows = rows, count = #rows }
+  end
+  return views
+end
+
+-- Bytes that cross one cell face of a cut across an axis when every exchange is done once.
+local function face_bytes(plan, axis)
+  local bytes = 0
+  for _, planned in ipairs(plan.exchanges) do
+    for _, item in ipairs(planned.items) do
+      bytes = bytes + item.field.ctype.size * (item.lo[axis] + item.hi[axis])
+    end
+  end
+  return bytes
+end
+
+local function partition_view(plan, axes)
+  local arguments = {}
+  local parameters, cells, ranks, nulls, periodic, bytes = {}, {}, {}, {}, {}, {}
+  for a, axis in ipairs(axes) do
+    if not axis.fixed then
+      parameters[#parameters + 1] = "int " .. axis.cells
+      arguments[#arguments + 1] = ("cells[%d]"):format(axis.index)
+    end
+    cells[a] = axis.fixed or axis.cells
+    ranks[a] = axis.decomposed == 1 and 0 or 1
+    nulls[a] = "NULL"
+    periodic[a] = axis.periodic
+    bytes[a] = ("%d.0"):format(face_bytes(plan, a))
+  end
+  return {
+    parameters = #parameters > 0 and table.concat(parameters, ", ") or "void",
+    check_arguments = table.concat(arguments, ", "),
+    value = braces {
+      #axes, braces(cells), braces(ranks), braces(nulls), braces(periodic), braces(bytes),
+    },
+  }
+end
+
+local function collect(axes, key)
+  local out = {}
+  for a, axis in ipairs(axes) do out[a] = axis[key] end
+  return out
+end
+
+local function quoted(list)
+  local out = {}
+  for i, text in ipairs(list) do out[i] = ('"%s"'):format(text) end
+  return out
+end
+
+local function basename(path)
+  return path == "-" and "standard input" or path:match("[^/]*$")
+end
+
+-- Text of the user's that goes into comments and C strings: printable ASCII, nothing that could end either.
+local function harmless(text)
+  return (text:gsub("[^%w%._+ -]", "_"))
+end
+
+function emit.view(plan)
+  local model = plan.model
+  local prefix = model.name:upper()
+  local axes = axis_views(model.grid)
+  local families = kernels.families(plan, axes)
+  local direction_lists, direction_name = direction_views(plan)
+  local view = {
+    name = model.name,
+    prefix = prefix,
+    file = harmless(basename(model.file)),
+    hash = model.hash,
+    version = host.options.version,
+    overrides = host.overrides(),
+    dimensions = #axes,
+    axes = axes,
+    last_axis = axes[#axes],
+    tiles = plan.tiles,
+    fields = field_views(plan, axes, prefix),
+    vectors = vector_views(plan, prefix),
+    exchanges = exchange_views(plan, families, direction_name, prefix),
+    directions = direction_lists,
+    classes = class_views(plan, axes),
+    kernels = families,
+    partition = partition_view(plan, axes),
+    manual = prose.manual(plan, cells_name),
+    axis_names = braces(quoted(model.grid.axes)),
+    periodic = braces(collect(axes, "periodic")),
+    decomposed = braces(collect(axes, "decomposed")),
+    fixed_cells = braces((function()
+      local out = {}
+      for a, axis in ipairs(axes) do out[a] = axis.fixed or 0 end
+      return out
+    end)()),
+    indices = "int " .. table.concat(collect(axes, "letter"), ", int "),
+    model_axes = model.grid.axes,
+    letters = table.concat(collect(axes, "letter"), ", "),
+  }
+  view.indent = function(depth) return ("    "):rep(depth) end
+  -- White space under the parameters of a function whose declaration starts with `text`.
+  view.pad = function(text) return (" "):rep(#text + 1) end
+  return view
+end
+
+-- What can be emitted: the option that asks for it, the template, and the end of the file's name.
+local PRODUCTS = {
+  { option = "c", template = "header.h.tmpl", ending = ".h" },
+  { option = "c", template = "source.c.tmpl", ending = ".c" },
+  { option = "check", template = "check.c.tmpl", ending = "_check.c" },
+}
+
+function emit.outputs(plan)
+  local names = {}
+  for _, product in ipairs(PRODUCTS) do
+    if host.options.emit[product.option] then
+      names[#names + 1] = plan.model.name .. product.ending
+    end
+  end
+  return names
+end
+
+function emit.run(plan)
+  local view = emit.view(plan)
+  for _, product in ipairs(PRODUCTS) do
+    if host.options.emit[product.option] then
+      host.output(plan.model.name .. product.ending, template.render(product.template, view))
+    end
+  end
+end
+
+return emit

@@ -1,0 +1,139 @@
+-- Which kernels a plan needs.
+--
+-- A kernel is shared by everything of its shape: one element type and one memory order.  Three kinds of shape:
+--   rows    any region whose rows run along the fastest axis
+--   strips  regions of a literal depth along the fastest axis: the halos across it
+--   pairs   the halos on both sides of the fastest axis in one sweep
+-- and, where links turn, a kernel that walks its source by any strides.
+
+local kernels = {}
+
+local function identifier(text)
+  return (text:gsub("[^%w]+", "_"))
+end
+
+local function order_key(order)
+  return table.concat(order, ",")
+end
+
+-- True if all fields of the plan lie in memory in one order; then kernel names need not tell it.
+local function single_order(plan)
+  local first = order_key(plan.model.fields[1].order)
+  for _, field in ipairs(plan.model.fields) do
+    if order_key(field.order) ~= first then return false end
+  end
+  return true
+end
+
+local function any_turn(plan)
+  for _, class in ipairs(plan.classes) do
+    for _, link in ipairs(class.links) do
+      for a, map in ipairs(link.map) do
+        if map.axis ~= a or map.sign ~= 1 then return true end
+      end
+      if link.sign ~= 1 then return true end
+    end
+  end
+  return false
+end
+
+local function order_names(order, axes)
+  local names, separator = {}, ""
+  for i, axis in ipairs(order) do
+    names[i] = axes[axis].name
+    if #names[i] > 1 then separator = "_" end
+  end
+  return table.concat(names, separator)
+end
+
+-- " + j * sy + k * sz": what to add to a pointer for the start of a row; `prefix` goes before the steps' names.
+local function row_offset(outer, prefix)
+  local terms = {}
+  for i = #outer, 1, -1 do
+    terms[#terms + 1] = (" + %s * %s%s"):format(outer[i].letter, prefix, outer[i].step)
+  end
+  return table.concat(terms)
+end
+
+local function new_family(field, axes, suffix)
+  local outer = {}
+  for position = #field.order, 2, -1 do
+    outer[#outer + 1] = axes[field.order[position]]
+  end
+  local family = {
+    name = identifier(field.type) .. suffix,
+    type = field.type,
+    fastest = axes[field.order[1]],
+    outer = outer,
+    strips = {},
+    pairs = {},
+    sets = {},
+  }
+  family.row = row_offset(outer, "")
+  family.to_row = row_offset(outer, "to_")
+  family.from_row = row_offset(outer, "from_")
+  return family
+end
+
+-- The entry of `list` with this name, made at the first call.
+local function once(list, name, make)
+  for _, entry in ipairs(list) do
+    if entry.name == name then return entry end
+  end
+  local entry = make()
+  entry.name = name
+  list[#list + 1] = entry
+  return entry
+end
+
+local function add_strip(family, depth)
+  once(family.strips, family.name .. "_" .. depth, function() return { depth = depth } end)
+end
+
+local function depths_of(item)
+  local fastest = item.field.order[1]
+  return item.lo[fastest], item.hi[fastest]
+end
+
+-- The set of kernels that serves items of these depths along the fastest axis.
+local function add_set(family, lo, hi)
+  local distinct = {}
+  for _, depth in ipairs { lo, hi } do
+    if depth > 0 and depth ~= distinct[1] then
+      distinct[#distinct + 1] = depth
+      add_strip(family, depth)
+    end
+  end
+  local pair = lo > 0 and hi > 0
+  if pair then
+    once(family.pairs, ("%s_%d_%d"):format(family.name, lo, hi), function() return { lo = lo, hi = hi } end)
+  end
+  return once(family.sets, ("%s_%d_%d"):format(family.name, lo, hi), function()
+    return { depths = distinct, pair = pair }
+  end)
+end
+
+local Families = {}
+Families.__index = Families
+
+function Families:set_of(item)
+  return self.set[item]
+end
+
+-- All kernel families of a plan, in the order in which exchanges first need them.
+function kernels.families(plan, axes)
+  local families = setmetatable({ list = {}, set = {}, turned = any_turn(plan) }, Families)
+  local tell_order = not single_order(plan)
+  for _, planned in ipairs(plan.exchanges) do
+    for _, item in ipairs(planned.items) do
+      local suffix = tell_order and "_" .. order_names(item.field.order, axes) or ""
+      local family = once(families.list, identifier(item.field.type) .. suffix, function()
+        return new_family(item.field, axes, suffix)
+      end)
+      families.set[item] = add_set(family, depths_of(item))
+    end
+  end
+  return families
+end
+
+return kernels

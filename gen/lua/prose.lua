@@ -1,0 +1,244 @@
+-- Sentences and tables of the emitted header: what a user wants to know of grid, fields and exchanges.
+
+local prose = {}
+
+local WIDTH = 96
+
+-- Joins words with commas into lines of at most `width` characters.
+local function wrap(words, width)
+  local lines, line = {}, ""
+  for i, word in ipairs(words) do
+    local piece = i < #words and word .. "," or word
+    if line == "" then
+      line = piece
+    elseif #line + 1 + #piece <= width then
+      line = line .. " " .. piece
+    else
+      lines[#lines + 1], line = line, piece
+    end
+  end
+  lines[#lines + 1] = line
+  return lines
+end
+
+-- "x", "x and y", "x, y and z"
+local function enumerate(words)
+  if #words < 2 then return words[1] or "" end
+  return table.concat(words, ", ", 1, #words - 1) .. " and " .. words[#words]
+end
+
+local function axes_where(grid, test)
+  local names = {}
+  for a, name in ipairs(grid.axes) do
+    if test(a) then names[#names + 1] = name end
+  end
+  return names
+end
+
+local function grid_lines(plan)
+  local grid = plan.model.grid
+  local lines = {}
+  local periodic = axes_where(grid, function(a) return grid.periodic[a] end)
+  local walls = axes_where(grid, function(a) return not grid.periodic[a] end)
+  local topology = {}
+  if #periodic > 0 then topology[#topology + 1] = "periodic along " .. enumerate(periodic) end
+  if #walls > 0 then
+    topology[#topology + 1] = (plan.tiles == 1 and "walls across " or "sides that no link joins: ") .. enumerate(walls)
+  end
+  lines[1] = ("%s, axes %s; %s."):format(
+    grid.kind == "cartesian" and "Cartesian" or ("%s, %d tiles"):format(grid.kind, plan.tiles),
+    enumerate(grid.axes), table.concat(topology, "; "))
+  local fixed = {}
+  for a, name in ipairs(grid.axes) do
+    if grid.cells[a] then fixed[#fixed + 1] = ("%d cells along %s"):format(grid.cells[a], name) end
+  end
+  lines[2] = #fixed > 0 and ("Always %s; any number along other axes."):format(enumerate(fixed))
+    or "Any number of cells."
+  if #fixed == #grid.axes then lines[2] = ("Always %s."):format(enumerate(fixed)) end
+  local whole = axes_where(grid, function(a) return not grid.decomposed[a] end)
+  lines[3] = #whole > 0 and ("Not decomposed along %s: every block holds these axes whole."):format(enumerate(whole))
+    or "Decomposed along any axis."
+  return lines
+end
+
+-- "2" where both sides agree, "1:2" (low:high) where not.
+local function layers(sides, axes)
+  local words = {}
+  for a in ipairs(axes) do
+    local lo, hi = sides.lo[a], sides.hi[a]
+    words[a] = lo == hi and tostring(lo) or ("%d:%d"):format(lo, hi)
+  end
+  return table.concat(words, ", ")
+end
+
+-- Pads the columns of a table of words.
+local function align(rows)
+  local width = {}
+  for _, row in ipairs(rows) do
+    for c, cell in ipairs(row) do width[c] = math.max(width[c] or 0, #cell) end
+  end
+  local lines = {}
+  for r, row in ipairs(rows) do
+    local cells = {}
+    for c, cell in ipairs(row) do
+      cells[c] = c < #row and cell .. (" "):rep(width[c] - #cell) or cell
+    end
+    lines[r] = table.concat(cells, "  ")
+  end
+  return lines
+end
+
+local function field_lines(plan)
+  local grid = plan.model.grid
+  local rows = { { "name", "type", "memory", "halo along " .. table.concat(grid.axes, ", ") .. " (low:high)" } }
+  for _, field in ipairs(plan.model.fields) do
+    local order = {}
+    for i, axis in ipairs(field.order) do order[i] = grid.axes[axis] end
+    rows[#rows + 1] = { field.name, field.type, table.concat(order, " "), layers(field.halo, grid.axes) }
+  end
+  local lines = align(rows)
+  lines[#lines + 1] = "(memory: axes from the fastest to the slowest)"
+  return lines
+end
+
+local STENCILS = {
+  box = "box: faces, edges and corners",
+  star = "star: faces only",
+}
+
+-- Names of an exchange's fields grouped by their width: { { names, text } ... }, in spec order.
+local function by_width(plan, planned)
+  local axes = plan.model.grid.axes
+  local groups, index = {}, {}
+  for _, item in ipairs(planned.exchange.items) do
+    local text = layers(item, axes)
+    if not index[text] then
+      groups[#groups + 1] = { names = {}, text = text }
+      index[text] = groups[#groups]
+    end
+    table.insert(index[text].names, item.field.name)
+  end
+  return groups
+end
+
+-- The comment over an exchange's functions, as lines.
+function prose.exchange(plan, planned)
+  local lines = {}
+  local axes = table.concat(plan.model.grid.axes, ", ")
+  for _, group in ipairs(by_width(plan, planned)) do
+    for _, line in ipairs(wrap(group.names, WIDTH)) do lines[#lines + 1] = line end
+    lines[#lines] = lines[#lines] .. (": %s layers along %s"):format(group.text, axes)
+  end
+  lines[#lines + 1] = STENCILS[planned.exchange.stencil] .. "."
+  return lines
+end
+
+local function exchange_lines(plan)
+  local rows = {}
+  for e, planned in ipairs(plan.exchanges) do
+    local names = {}
+    for i, item in ipairs(planned.exchange.items) do names[i] = item.field.name end
+    local list = #names <= 6 and table.concat(names, ", ") or #names .. " fields"
+    rows[e] = { planned.exchange.name, list .. "; " .. STENCILS[planned.exchange.stencil] }
+  end
+  return align(rows)
+end
+
+local function product(factors)
+  local out = {}
+  for _, factor in ipairs(factors) do
+    if factor ~= "1" then out[#out + 1] = factor end
+  end
+  return #out > 0 and table.concat(out, " * ") or "1"
+end
+
+-- Points of a field along an axis: "nx", "(nx + 1)", "(nx + 4)".
+local function count(name, more)
+  return more == 0 and name or ("(%s + %d)"):format(name, more)
+end
+
+local function box_points(item, names, extra)
+  local grown, owned = {}, {}
+  for a, name in ipairs(names) do
+    grown[a] = count(name, extra[a] + item.lo[a] + item.hi[a])
+    owned[a] = count(name, extra[a])
+  end
+  return ("%s - %s"):format(product(grown), product(owned))
+end
+
+local function star_points(item, names, extra)
+  local terms = {}
+  for a in ipairs(names) do
+    local depth = item.lo[a] + item.hi[a]
+    if depth > 0 then
+      local factors = { tostring(depth) }
+      for b, name in ipairs(names) do
+        if b ~= a then factors[#factors + 1] = count(name, extra[b]) end
+      end
+      terms[#terms + 1] = product(factors)
+    end
+  end
+  return table.concat(terms, " + ")
+end
+
+-- Bytes as a formula of the block's cells, fields of equal formula added up.
+local function byte_lines(plan, cells_name)
+  local names = {}
+  for a, axis in ipairs(plan.model.grid.axes) do names[a] = cells_name(axis) end
+  local rows = {}
+  for _, planned in ipairs(plan.exchanges) do
+    local terms, index = {}, {}
+    for _, item in ipairs(planned.exchange.items) do
+      local extra = plan.classes[plan.class_of[item.field.index]].extra
+      local points = planned.exchange.stencil == "star" and star_points(item, names, extra)
+        or box_points(item, names, extra)
+      if not index[points] then
+        terms[#terms + 1] = { bytes = 0, points = points }
+        index[points] = terms[#terms]
+      end
+      index[points].bytes = index[points].bytes + item.field.ctype.size
+    end
+    for t, term in ipairs(terms) do
+      rows[#rows + 1] = {
+        t == 1 and planned.exchange.name or "",
+        ("%s%d * (%s)"):format(t == 1 and "  " or "+ ", term.bytes, term.points),
+      }
+    end
+  end
+  return align(rows)
+end
+
+local function untouched_lines(plan)
+  local grid = plan.model.grid
+  local lines = {}
+  local walls = axes_where(grid, function(a) return not grid.periodic[a] end)
+  if #walls > 0 then
+    lines[1] = plan.tiles == 1
+      and ("ghost points beyond the walls, that is, beyond the grid along %s;"):format(enumerate(walls))
+      or "ghost points beyond sides of tiles that no link joins;"
+  end
+  local stars = {}
+  for _, planned in ipairs(plan.exchanges) do
+    if planned.exchange.stencil == "star" then stars[#stars + 1] = planned.exchange.name end
+  end
+  for i, line in ipairs(#stars > 0 and wrap(stars, WIDTH - 40) or {}) do
+    lines[#lines + 1] = i == 1 and "edges and corners of the halo in " .. line or line
+  end
+  if #stars > 0 then lines[#lines] = lines[#lines] .. " (star);" end
+  lines[#lines + 1] = "layers of a halo beyond the width of an exchange; fields that it does not name."
+  return lines
+end
+
+-- The sections of the header's opening comment, each a title and lines.
+function prose.manual(plan, cells_name)
+  return {
+    { title = "Grid", lines = grid_lines(plan) },
+    { title = "Fields", lines = field_lines(plan) },
+    { title = "Exchanges", lines = exchange_lines(plan) },
+    { title = "Bytes that a block with neighbors on all sides receives, from itself too",
+      lines = byte_lines(plan, cells_name) },
+    { title = "Ghost points that no exchange touches", lines = untouched_lines(plan) },
+  }
+end
+
+return prose

@@ -1,0 +1,79 @@
+#!/bin/sh
+# Emitted code is a reader's code: for every spec of the repository it must be the same bytes whenever and wherever it
+# is emitted, compile without a warning as C with gcc and clang and as C++ from a C++ includer, be laid out as
+# clang-format lays out our own, keep to the allowed headers, and call no MPI function.
+#
+# usage: emitted.sh HALOGEN SOURCE_ROOT WORK_DIR "CFLAGS for hx and MPI"
+set -u
+halogen=$1 root=$2 work=$3 cflags=$4
+strict="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror -fsyntax-only"
+passed=0 failed=0 skipped=0
+
+rm -rf "$work"
+mkdir -p "$work/first" "$work/again"
+sed 's/^ColumnLimit:.*/ColumnLimit: 0/' "$root/.clang-format" > "$work/.clang-format"
+
+verdict() { # what, status
+    if [ "$2" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1"
+    fi
+}
+
+have() {
+    command -v "$1" > /dev/null && return 0
+    skipped=$((skipped + 1))
+    return 1
+}
+
+same_bytes() { # spec name
+    (cd / && LC_ALL=C.UTF-8 TZ=Asia/Tokyo "$halogen" "$1" -o "$work/again" --emit c,check) &&
+        cmp "$work/first/$2.h" "$work/again/$2.h" && cmp "$work/first/$2.c" "$work/again/$2.c" &&
+        cmp "$work/first/${2}_check.c" "$work/again/${2}_check.c"
+}
+
+cpp_includer() { # name
+    printf '#include "%s.h"\n#include "%s.h"\n\nint main()\n{\n    return 0;\n}\n' "$1" "$1" > "$work/includer.cpp"
+    # shellcheck disable=SC2086
+    g++ -std=c++17 $strict $cflags -I"$work/first" "$work/includer.cpp"
+}
+
+keeps_to_its_headers() { # file name
+    ! grep -n '^#include' "$1" | grep -Ev '<hx/(hx|abi)\.h>|<(stddef|stdint|string)\.h>|"'"$2"'\.h"' &&
+        ! grep -nE '\bMPI_[A-Z][a-z_]+ *\(' "$1"
+}
+
+one_spec() { # spec
+    name=$("$halogen" "$1" --list-outputs | sed -n 's/\.h$//p')
+    "$halogen" "$1" -o "$work/first" --emit c,check
+    verdict "$1: halogen" $?
+    same_bytes "$1" "$name"
+    verdict "$1: emitted twice, differs" $?
+    for file in "$name.h" "$name.c"; do
+        keeps_to_its_headers "$work/first/$file" "$name"
+        verdict "$1: includes or calls in $file" $?
+    done
+    for compiler in gcc clang; do
+        have $compiler || continue
+        # shellcheck disable=SC2086
+        $compiler -std=c11 -O2 $strict $cflags -I"$work/first" "$work/first/$name.c" "$work/first/${name}_check.c"
+        verdict "$1: $compiler" $?
+    done
+    if have g++; then
+        cpp_includer "$name"
+        verdict "$1: included from C++" $?
+    fi
+    if have clang-format; then
+        (cd "$work/first" && clang-format --dry-run -Werror "$name.h" "$name.c" "${name}_check.c")
+        verdict "$1: layout" $?
+    fi
+}
+
+for spec in "$root"/specs/*/*.lua "$root"/tests/emit/specs/*.lua; do
+    grep -q 'return spec' "$spec" || continue
+    one_spec "$spec"
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

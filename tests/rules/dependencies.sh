@@ -1,0 +1,45 @@
+#!/bin/sh
+# Who may depend on what: the generator knows nothing of libhx, libhx nothing of Lua, and MPI is called in few places.
+#
+# usage: dependencies.sh SOURCE_ROOT
+set -u
+cd "$1" || exit 2
+passed=0 failed=0
+
+# Lines that the pattern finds in files that are not allowed to have them.
+none() { # rule, pattern, files...
+    rule=$1 pattern=$2
+    shift 2
+    if found=$(grep -nE "$pattern" "$@" /dev/null); then
+        failed=$((failed + 1))
+        printf 'FAIL %s\n%s\n' "$rule" "$found"
+    else
+        passed=$((passed + 1))
+    fi
+}
+
+files() { # directory, names or patterns to leave out ...
+    directory=$1
+    shift
+    find "$directory" -name '*.[ch]' | sort | while read -r file; do
+        for allowed in "$@"; do
+            case $file in $allowed) continue 2 ;; esac
+        done
+        printf '%s\n' "$file"
+    done
+}
+
+# Our file names have no white space.
+# shellcheck disable=SC2046
+{
+    none "the generator does not include libhx" '#include *[<"](hx/|mpi)' $(files gen)
+    none "libhx does not include Lua" '#include *[<"](lua|lauxlib)' $(files runtime)
+    none "MPI is called only in transports, topology, plan and status" '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \
+        $(files runtime 'runtime/transport/*' 'runtime/topology.c' 'runtime/plan.c' 'runtime/status.c' '*.h')
+    none "templates of library output call no MPI function" '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \
+        templates/header.h.tmpl templates/source.c.tmpl
+    none "next() is called only in ordered.lua" '(^|[^.:A-Za-z0-9_])(next|pairs) *\(' \
+        $(find gen/lua -name '*.lua' ! -name ordered.lua | sort)
+}
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
