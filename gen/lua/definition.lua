@@ -1,0 +1,134 @@
+-- What a grid's definition says about the points outside its tiles: the prover's measure, reckoned without the plan.
+--
+--   definition.read(grid)                    -> what the next function reads; .tiles is their number
+--   definition.beyond(read, tile, direction) -> nil: a wall or a corner without a neighbor; or
+--                                               { source = tile, P = orientation, t = shift or nil }
+--
+-- A Cartesian grid repeats itself along its periodic axes: t is nil, positions that differ by a multiple of the extent
+-- are the same, however far outside.  Other grids are defined by the joins that their front end declares (geometry.lua);
+-- the joins are checked here against each other, in numbers, before anything is measured by them.
+
+local geometry = require "geometry"
+local report = require "report"
+
+local definition = {}
+
+-- Shifts are affine in the extents, so that two values of each would do.
+local LARGEST_EXTENT = 4
+
+local function join_key(tile, direction)
+  return tile .. ":" .. table.concat(direction, ",")
+end
+
+local function name_of(join)
+  return ("tile %d, direction (%s)"):format(join.tile, table.concat(join.direction, ", "))
+end
+
+-- ---- joins against each other ---------------------------------------------------------------------------------------
+
+local function well_formed(join, axes, tiles)
+  local taken, outside = {}, false
+  for s = 1, axes do
+    local p = join.P[s]
+    if not p or p.axis < 1 or p.axis > axes or taken[p.axis] or math.abs(p.sign) ~= 1 then return false end
+    taken[p.axis] = true
+    local side = join.direction[s]
+    if side < -1 or side > 1 then return false end
+    outside = outside or side ~= 0
+  end
+  return outside and join.tile >= 1 and join.tile <= tiles and join.source >= 1 and join.source <= tiles
+end
+
+local function image(join, s, position, destination_cells, source_cells)
+  local t = join.t[s]
+  return join.P[s].sign * position + 2 * (t.destination_cells * destination_cells + t.source_cells * source_cells)
+end
+
+-- [low, high] of the side of an n-cell axis that a direction names, in half cells.
+local function side_of(side, n)
+  if side < 0 then return 0, 0 end
+  if side > 0 then return 2 * n, 2 * n end
+  return 0, 2 * n
+end
+
+-- The side of the destination must be laid onto the facing side of the source, as a whole.
+local function sides_meet(join, s)
+  local side = join.direction[join.P[s].axis]
+  local facing = -join.P[s].sign * side
+  for n = 1, LARGEST_EXTENT do
+    for m = side == 0 and n or 1, side == 0 and n or LARGEST_EXTENT do
+      local low, high = side_of(side, n)
+      local a, b = image(join, s, low, n, m), image(join, s, high, n, m)
+      local source_low, source_high = side_of(facing, m)
+      if math.min(a, b) ~= source_low or math.max(a, b) ~= source_high then return false end
+    end
+  end
+  return true
+end
+
+local function leads_back(join, back)
+  if not back or back.source ~= join.tile then return false end
+  for s, p in ipairs(geometry.compose(back.P, join.P)) do
+    if p.axis ~= s or p.sign ~= 1 then return false end
+  end
+  return true
+end
+
+local function check_join(grid, join, joins)
+  for s in ipairs(grid.axes) do
+    if not sides_meet(join, s) then
+      return name_of(join) .. " is not laid side to side onto tile " .. join.source
+    end
+    local axis = join.P[s].axis
+    local cells, source_cells = grid.cells[axis], grid.cells[s]
+    if join.direction[axis] == 0 and cells and source_cells and cells ~= source_cells then
+      return ("%s has %d cells along %s, but they meet %d cells along %s of tile %d"):format(name_of(join), cells,
+        grid.axes[axis], source_cells, grid.axes[s], join.source)
+    end
+  end
+  local facing = geometry.facing(join.P, join.direction)
+  if not leads_back(join, joins[join_key(join.source, facing)]) then
+    return ("%s leads to tile %d, but direction (%s) of that tile does not lead back"):format(name_of(join), join.source,
+      table.concat(facing, ", "))
+  end
+end
+
+-- Joins by tile and direction; or nil and what is wrong with the first bad one.  Only that one is told: joins come in
+-- pairs, and a mistake in one shows at both ends.
+local function read_joins(grid, tiles, declared)
+  local joins = {}
+  for _, join in ipairs(declared) do
+    local key = join_key(join.tile, join.direction)
+    if not well_formed(join, #grid.axes, tiles) then
+      return nil, name_of(join) .. " has a join that is not a signed permutation between tiles of the grid"
+    elseif joins[key] then
+      return nil, name_of(join) .. " is joined twice"
+    end
+    joins[key] = join
+  end
+  for _, join in ipairs(declared) do
+    local wrong = check_join(grid, join, joins)
+    if wrong then return nil, wrong end
+  end
+  return joins
+end
+
+-- ---- reading --------------------------------------------------------------------------------------------------------
+
+-- nil, after a report, where the joins contradict each other.
+function definition.read(grid)
+  if grid.kind == "cartesian" then return { tiles = 1, periodic = grid.periodic } end
+  local joins, wrong = read_joins(grid, #grid.tiles, require(grid.kind).joins(grid))
+  if wrong then report.error("HG2003", grid.where, wrong) end
+  return joins and { tiles = #grid.tiles, joins = joins }
+end
+
+function definition.beyond(read, tile, direction)
+  if read.joins then return read.joins[join_key(tile, direction)] end
+  for a, side in ipairs(direction) do
+    if side ~= 0 and not read.periodic[a] then return nil end
+  end
+  return { source = tile, P = geometry.identity(#direction) }
+end
+
+return definition

@@ -1,0 +1,201 @@
+-- `--dump model | links | plan`: what the generator has worked out, as text.
+--
+-- The links are meant for programs.  One statement a line, words separated by one space; axes, tiles, classes, fields
+-- and exchanges are counted from 0, as in <hx/abi.h>; lists have one entry per axis:
+--
+--   links NAME
+--   axes NAME …
+--   cells N …                        fixed extents of a tile; 0: any
+--   tiles N
+--   class C extra N …                points beyond the cells of a block
+--   link tile T direction D … source T component A sign S map AXIS SIGN DESTINATION_CELLS SOURCE_CELLS OFFSET …
+--                                    of the class above; one group of five per axis of the source (hx_axis_map);
+--                                    component -1: the field itself
+--   field F NAME class C             and for components of a vector: vector F … (-1: the vector has none along the axis)
+--   exchange E NAME
+--   direction D …                    of the exchange above
+--   carries F lo N … hi N …          a field of the exchange above and its widths, in layout order
+--
+-- The model and the plan are meant for people; they count tiles and classes from 1.
+
+local dump = {}
+
+local function join(list)
+  local words = {}
+  for i, value in ipairs(list) do words[i] = tostring(value) end
+  return table.concat(words, " ")
+end
+
+-- ---- links ----------------------------------------------------------------------------------------------------------
+
+local function link_line(link)
+  local numbers = {}
+  for s, m in ipairs(link.map) do
+    numbers[s] = join { m.axis - 1, m.sign, m.destination_cells, m.source_cells, m.offset }
+  end
+  return ("link tile %d direction %s source %d component %d sign %d map %s"):format(
+    link.tile - 1, join(link.direction), link.source - 1, link.component - 1, link.sign, join(numbers))
+end
+
+local function field_line(field, class)
+  local line = ("field %d %s class %d"):format(field.index - 1, field.name, class - 1)
+  if not field.vector then return line end
+  local components = {}
+  for a = 1, #field.at do
+    local component = field.vector.fields[a]
+    components[a] = component and component.index - 1 or -1
+  end
+  return line .. " vector " .. join(components)
+end
+
+function dump.links(plan)
+  local model = plan.model
+  local cells = {}
+  for a = 1, #model.grid.axes do cells[a] = model.grid.cells[a] or 0 end
+  local lines = {
+    "links " .. model.name,
+    "axes " .. join(model.grid.axes),
+    "cells " .. join(cells),
+    "tiles " .. plan.tiles,
+  }
+  local function add(line) lines[#lines + 1] = line end
+  for c, class in ipairs(plan.classes) do
+    add(("class %d extra %s"):format(c - 1, join(class.extra)))
+    for _, link in ipairs(class.links) do add(link_line(link)) end
+  end
+  for _, field in ipairs(model.fields) do add(field_line(field, plan.class_of[field.index])) end
+  for e, planned in ipairs(plan.exchanges) do
+    add(("exchange %d %s"):format(e - 1, planned.exchange.name))
+    for _, direction in ipairs(planned.directions) do add("direction " .. join(direction)) end
+    for _, item in ipairs(planned.items) do
+      add(("carries %d lo %s hi %s"):format(item.field.index - 1, join(item.lo), join(item.hi)))
+    end
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+-- ---- model ----------------------------------------------------------------------------------------------------------
+
+local function yes(list)
+  local words = {}
+  for i, value in ipairs(list) do words[i] = value and "yes" or "no" end
+  return table.concat(words, " ")
+end
+
+local function axis_names(grid, order)
+  local names = {}
+  for i, a in ipairs(order) do names[i] = grid.axes[a] end
+  return table.concat(names, " ")
+end
+
+local function cells_text(grid)
+  local words = {}
+  for a in ipairs(grid.axes) do words[a] = grid.cells[a] and tostring(grid.cells[a]) or "any" end
+  return table.concat(words, " ")
+end
+
+-- "2 2 1", or "lo 2 2 1 hi 2 2 0" where the sides differ.
+local function layers(sides)
+  local lo, hi = join(sides.lo), join(sides.hi)
+  return lo == hi and lo or ("lo %s hi %s"):format(lo, hi)
+end
+
+local function place(where)
+  return ("  (line %d)"):format(where.line)
+end
+
+function dump.model(plan)
+  local model = plan.model
+  local grid = model.grid
+  local lines = {
+    ("spec %s, hash %s"):format(model.name, model.hash),
+    ("grid %s%s"):format(grid.kind, place(grid.where)),
+    "  axes        " .. join(grid.axes),
+    "  periodic    " .. yes(grid.periodic),
+    "  decomposed  " .. yes(grid.decomposed),
+    "  cells       " .. cells_text(grid),
+    "  memory      " .. axis_names(grid, grid.order) .. ", fastest first",
+  }
+  local function add(...) lines[#lines + 1] = string.format(...) end
+  for _, tile in ipairs(grid.tiles or {}) do add("  tile        %s", tile.name) end
+  for _, field in ipairs(model.fields) do
+    add("field %s%s", field.name, place(field.where))
+    add("  type        %s, %d bytes", field.type, field.ctype.size)
+    add("  halo        %s", layers(field.halo))
+    add("  at          %s", join(field.at))
+    add("  memory      %s", axis_names(grid, field.order))
+    if field.vector then add("  vector      %s, component along %s", field.vector.name, grid.axes[field.component]) end
+  end
+  for _, exchange in ipairs(model.exchanges) do
+    add("exchange %s%s", exchange.name, place(exchange.where))
+    add("  stencil     %s", exchange.stencil)
+    for _, item in ipairs(exchange.items) do add("  field       %s, width %s", item.field.name, layers(item)) end
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+-- ---- plan -----------------------------------------------------------------------------------------------------------
+
+-- The source index along axis s, like "-x + m_y - 1": n_x are the cells of the tile along x, m_y those of the source.
+local function map_text(grid, map, s)
+  local text = (map.sign < 0 and "-" or "") .. grid.axes[map.axis]
+  local function add(number, name)
+    if number == 0 then return end
+    local size = name and (math.abs(number) == 1 and name or math.abs(number) .. " " .. name) or math.abs(number)
+    text = ("%s %s %s"):format(text, number < 0 and "-" or "+", size)
+  end
+  add(map.destination_cells, "n_" .. grid.axes[map.axis])
+  add(map.source_cells, "m_" .. grid.axes[s])
+  add(map.offset)
+  return text
+end
+
+local function side_text(grid, direction)
+  local words = {}
+  for a, side in ipairs(direction) do
+    if side ~= 0 then words[#words + 1] = (side < 0 and "below " or "above ") .. grid.axes[a] end
+  end
+  return table.concat(words, ", ")
+end
+
+local function class_lines(plan, c, add)
+  local class, grid = plan.classes[c], plan.model.grid
+  local names = {}
+  for _, field in ipairs(plan.model.fields) do
+    if plan.class_of[field.index] == c then names[#names + 1] = field.name end
+  end
+  add("class %d: %s", c, table.concat(names, ", "))
+  add("  points beyond the cells  %s", join(class.extra))
+  for _, link in ipairs(class.links) do
+    local maps = {}
+    for s, map in ipairs(link.map) do maps[s] = map_text(grid, map, s) end
+    local what = link.component == 0 and "" or (", component along %s"):format(grid.axes[link.component])
+    add("  tile %d, %s  <-  tile %d (%s)%s%s", link.tile, side_text(grid, link.direction), link.source,
+      table.concat(maps, ", "), what, link.sign < 0 and ", sign reversed" or "")
+  end
+end
+
+local function exchange_lines(plan, e, add)
+  local planned, claims, grid = plan.exchanges[e], plan.claims[e], plan.model.grid
+  add("exchange %s: %s, %d directions", planned.exchange.name, planned.exchange.stencil, #planned.directions)
+  for _, item in ipairs(planned.items) do
+    add("  field %s, %s, class %d, width %s", item.field.name, item.field.type, plan.class_of[item.field.index], layers(item))
+  end
+  if #claims.walls > 0 then add("  untouched: beyond the walls across %s", table.concat(claims.walls, ", ")) end
+  for _, side in ipairs(claims.sides) do add("  untouched: tile %d, %s", side.tile, side_text(grid, side.direction)) end
+  if claims.corners then add("  untouched: edges and corners of the halo") end
+  for _, layer in ipairs(claims.layers) do
+    add("  untouched: %s, %s side of %s, layers %d to %d", layer.field.name, layer.side == "lo" and "low" or "high",
+      layer.axis, layer.width + 1, layer.halo)
+  end
+end
+
+function dump.plan(plan)
+  local lines = { ("plan of %s: %d tile%s"):format(plan.model.name, plan.tiles, plan.tiles == 1 and "" or "s") }
+  local function add(...) lines[#lines + 1] = string.format(...) end
+  for c in ipairs(plan.classes) do class_lines(plan, c, add) end
+  for e in ipairs(plan.exchanges) do exchange_lines(plan, e, add) end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+return dump

@@ -1,0 +1,247 @@
+-- From the model to the plan: the tables that the templates print, the prover reads and C cuts.
+--
+--   plan.tiles                   how many
+--   plan.classes[c]              fields whose points lie alike share one: extra = points beyond the cells per axis,
+--                                links = tile links (geometry.lua), sorted by tile, then direction; only directions
+--                                that some exchange of such a field claims
+--   plan.class_of[field.index]   = c
+--   plan.exchanges[e]            exchange = the model's; directions that some item reaches; items in layout order
+--   plan.claims[e]               what the exchange leaves untouched, see untouched()
+
+local geometry = require "geometry"
+local ordered = require "ordered"
+local report = require "report"
+
+local plan = {}
+
+local function direction_key(direction)
+  return table.concat(direction, ",")
+end
+
+-- ---- classes ------------------------------------------------------------------------------------------------------
+
+-- What decides where a field's points are and what feeds them: see geometry.tile_link.
+function plan.role_of(field)
+  local role = { at = field.at }
+  if field.vector then
+    role.component = field.component
+    role.components = {}
+    for a = 1, #field.at do
+      local component = field.vector.fields[a]
+      role.components[a] = component and component.at
+    end
+  end
+  return role
+end
+
+local function role_key(role)
+  local parts = { table.concat(role.at, " "), role.component or 0 }
+  for a = 1, role.component and #role.at or 0 do
+    parts[#parts + 1] = role.components[a] and table.concat(role.components[a], " ") or "none"
+  end
+  return table.concat(parts, ";")
+end
+
+local function classify(fields)
+  local classes, class_of, by_key = {}, {}, {}
+  for _, field in ipairs(fields) do
+    local role = plan.role_of(field)
+    local key = role_key(role)
+    local c = by_key[key]
+    if not c then
+      c = #classes + 1
+      by_key[key] = c
+      local extra = {}
+      for a, at in ipairs(field.at) do extra[a] = geometry.extra(at) end
+      classes[c] = { extra = extra, links = {}, role = role, fields = {} }
+    end
+    class_of[field.index] = c
+    table.insert(classes[c].fields, field)
+  end
+  return classes, class_of
+end
+
+-- ---- directions ---------------------------------------------------------------------------------------------------
+
+local function in_stencil(stencil, direction)
+  if stencil == "box" then return true end
+  local axes = 0
+  for _, side in ipairs(direction) do axes = axes + math.abs(side) end
+  return axes == 1
+end
+
+local function reaches(item, direction)
+  for a, side in ipairs(direction) do
+    if side < 0 and item.lo[a] == 0 or side > 0 and item.hi[a] == 0 then return false end
+  end
+  return true
+end
+
+-- Directions that some item reaches; for the class of each item they are noted in claimed[class].
+local function exchange_directions(exchange, all, class_of, claimed)
+  local reached, seen = {}, {}
+  for _, item in ipairs(exchange.items) do
+    local class = class_of[item.field.index]
+    local key = class .. ";" .. direction_key(item.lo) .. ";" .. direction_key(item.hi)
+    if not seen[key] then
+      seen[key] = true
+      for d, direction in ipairs(all) do
+        if in_stencil(exchange.stencil, direction) and reaches(item, direction) then
+          reached[d] = true
+          claimed[class][direction_key(direction)] = true
+        end
+      end
+    end
+  end
+  local directions = {}
+  for d, direction in ipairs(all) do
+    if reached[d] then directions[#directions + 1] = direction end
+  end
+  return directions
+end
+
+-- The order in which fields lie in a message: the widest type first, so that none needs padding, then as in the spec.
+local function layout_order(items)
+  return ordered.sort({ table.unpack(items) }, function(x, y) return x.field.ctype.size > y.field.ctype.size end)
+end
+
+-- ---- tile links ---------------------------------------------------------------------------------------------------
+
+local function side_name(grid, direction)
+  local names = {}
+  for a, side in ipairs(direction) do
+    if side ~= 0 then names[#names + 1] = (side < 0 and "below " or "above ") .. grid.axes[a] end
+  end
+  return table.concat(names, " and ")
+end
+
+-- Points of a class that a join moves to where its source has none.
+local function report_staggering(grid, field, join, fault)
+  local axis, source_axis = grid.axes[fault.axis], grid.axes[fault.source_axis]
+  local source = fault.component and field.vector.fields[fault.component] or field
+  local message = ('field "%s": its position "%s" along %s becomes "%s" along %s of tile %d, which joins tile %d %s; '
+    .. 'field "%s", which feeds it, lies at "%s" there'):format(field.name, field.at[fault.axis], axis, fault.image,
+    source_axis, join.source, join.tile, side_name(grid, join.direction), source.name, fault.found)
+  local help = ('place both at "center", or both at "both", along %s and %s'):format(axis, source_axis)
+  if fault.image ~= "center" and fault.found ~= "center" then
+    help = ('place them at "both" along %s and %s: then every face has one that feeds it'):format(axis, source_axis)
+  end
+  return "HG2002", message, help
+end
+
+local function report_component(grid, field, join, fault)
+  local missing = grid.axes[fault.component]
+  local message = ('field "%s" is a component of vector "%s"; where tile %d joins tile %d %s, it comes from the '
+    .. 'component along %s, which the vector does not have'):format(field.name, field.vector.name, join.source,
+    join.tile, side_name(grid, join.direction), missing)
+  return "HG2001", message, "give the vector a component along " .. missing
+end
+
+-- Once for a class, at its first field.
+local function report_fault(grid, class, join, fault)
+  local words = fault.reason == "component" and report_component or report_staggering
+  local code, message, help = words(grid, class.fields[1], join, fault)
+  local notes = {}
+  for f = 2, #class.fields do
+    local other = class.fields[f]
+    notes[f - 1] = { where = other.where, message = ('the same holds for field "%s"'):format(other.name) }
+  end
+  report.error(code, class.fields[1].where, message, help, notes)
+end
+
+local function by_tile_and_direction(x, y)
+  if x.tile ~= y.tile then return x.tile < y.tile end
+  for a, side in ipairs(x.direction) do
+    if side ~= y.direction[a] then return side < y.direction[a] end
+  end
+  return false
+end
+
+-- A class that cannot be linked is reported for the first join that fails.
+local function link_class(grid, class, joins, claimed)
+  for _, join in ipairs(joins) do
+    if claimed[direction_key(join.direction)] then
+      local link, fault = geometry.tile_link(join, class.role)
+      if not link then
+        report_fault(grid, class, join, fault)
+        return
+      end
+      class.links[#class.links + 1] = link
+    end
+  end
+  ordered.sort(class.links, by_tile_and_direction)
+end
+
+-- ---- what is left untouched ---------------------------------------------------------------------------------------
+
+-- walls: axes with a width across which no tile has a neighbor.
+-- sides: { tile =, direction = } without a neighbor that walls does not imply; directions are those of the exchange.
+-- corners: true where the stencil leaves out edges and corners of the halo.
+-- layers: { field =, axis =, side = "lo" or "hi", halo =, width = } where the halo is deeper than the width.
+local function untouched(model, tiles, planned, joins)
+  local facts = { walls = {}, sides = {}, corners = false, layers = {} }
+  local joined, crossed = {}, {}
+  for _, join in ipairs(joins) do
+    joined[join.tile .. ":" .. direction_key(join.direction)] = true
+    for a, side in ipairs(join.direction) do crossed[a] = crossed[a] or side ~= 0 end
+  end
+  local reached = {}
+  for _, direction in ipairs(planned.directions) do
+    local implied = false
+    for a, side in ipairs(direction) do
+      reached[a] = reached[a] or side ~= 0
+      implied = implied or side ~= 0 and not crossed[a]
+    end
+    for tile = 1, implied and 0 or tiles do
+      if not joined[tile .. ":" .. direction_key(direction)] then
+        table.insert(facts.sides, { tile = tile, direction = direction })
+      end
+    end
+  end
+  local axes = 0
+  for a, name in ipairs(model.grid.axes) do
+    if reached[a] then axes = axes + 1 end
+    if reached[a] and not crossed[a] then table.insert(facts.walls, name) end
+  end
+  facts.corners = planned.exchange.stencil == "star" and axes > 1
+  for _, item in ipairs(planned.exchange.items) do
+    for a, name in ipairs(model.grid.axes) do
+      for _, side in ipairs { "lo", "hi" } do
+        local halo, width = item.field.halo[side][a], item[side][a]
+        if width < halo then
+          table.insert(facts.layers, { field = item.field, axis = name, side = side, halo = halo, width = width })
+        end
+      end
+    end
+  end
+  return facts
+end
+
+-- ---- the plan -----------------------------------------------------------------------------------------------------
+
+function plan.build(model)
+  local grid = model.grid
+  local tiles = grid.tiles and #grid.tiles or 1
+  local joins = require(grid.kind).joins(grid)
+  local classes, class_of = classify(model.fields)
+  local all = geometry.directions(#grid.axes)
+  local claimed = {}
+  for c in ipairs(classes) do claimed[c] = {} end
+  local exchanges, claims = {}, {}
+  for e, exchange in ipairs(model.exchanges) do
+    exchanges[e] = {
+      exchange = exchange,
+      directions = exchange_directions(exchange, all, class_of, claimed),
+      items = layout_order(exchange.items),
+    }
+    claims[e] = untouched(model, tiles, exchanges[e], joins)
+  end
+  for c, class in ipairs(classes) do link_class(grid, class, joins, claimed[c]) end
+  return {
+    model = model, tiles = tiles,
+    classes = classes, class_of = class_of,
+    exchanges = exchanges, claims = claims,
+  }
+end
+
+return plan

@@ -1,0 +1,172 @@
+-- The proof that a plan's tables are complete and right, for every extent and before any partition.
+--
+-- It reads the numbers that the templates print and measures them by definition.lua, not by the geometry they came from.
+-- For every field of every exchange, fields that lie alike and have equal widths once, it shows:
+--
+--   1. every direction of the stencil that the widths reach is in the exchange's list once, and no other;
+--   2. a tile has exactly one link for each such direction in which the grid goes on, and none where it does not;
+--   3. the link leads to the right tile, in the right orientation, to the right component with the right sign;
+--   4. each ghost point comes from the one stored and owned point at its position (prove_link.lua, with 3).
+
+local definition = require "definition"
+local ordered = require "ordered"
+local prove_link = require "prove_link"
+local report = require "report"
+
+local prove = {}
+
+local function direction_text(direction)
+  return "(" .. table.concat(direction, ", ") .. ")"
+end
+
+-- ---- one field of one exchange --------------------------------------------------------------------------------------
+
+-- Does the item claim ghost points in this direction?
+local function claims(stencil, item, direction)
+  local outside = 0
+  for a, side in ipairs(direction) do
+    if side ~= 0 then
+      outside = outside + 1
+      if (side < 0 and item.lo[a] or item.hi[a]) == 0 then return false end
+    end
+  end
+  return outside == 1 or stencil == "box" and outside > 1
+end
+
+-- All directions of so many axes, `within` excepted.
+local function each_direction(axes, visit)
+  local direction = {}
+  local function along(a)
+    if a > axes then return visit(direction) end
+    for side = -1, 1 do
+      direction[a] = side
+      along(a + 1)
+    end
+  end
+  along(1)
+end
+
+-- Checks item against the links of its class and notes in `reached` the directions that it claims.
+local function check_item(state, planned, item, class, reached)
+  local grid, exchange = state.grid, planned.exchange
+  local function fail(code, text)
+    report.error(code, exchange.where, ('exchange "%s", field "%s": %s'):format(exchange.name, item.field.name, text),
+      code >= "HG2010" and "this is a fault of halogen or of a module that replaces its own, not of the spec" or nil)
+  end
+  for a, at in ipairs(item.field.at) do
+    local extra = prove_link.extra(at)
+    if class.extra[a] ~= extra then
+      return fail("HG2010", ("its class has %d points beyond the cells along %s, the field has %d"):format(
+        class.extra[a], grid.axes[a], extra))
+    end
+  end
+  each_direction(#grid.axes, function(direction)
+    if not claims(exchange.stencil, item, direction) then return end
+    local key = table.concat(direction, ",")
+    reached[key] = true
+    for tile = 1, state.definition.tiles do
+      local links = state.links[class][tile .. ":" .. key] or {}
+      local beyond = definition.beyond(state.definition, tile, direction)
+      local wanted = beyond and 1 or 0
+      if #links ~= wanted then
+        fail("HG2011", ("tile %d has %d links in direction %s; it should have %d"):format(tile, #links,
+          direction_text(direction), wanted))
+      elseif beyond then
+        local link = links[1]
+        state.proved[link] = true
+        local wrong = prove_link.check(grid, item, link, beyond, state.known)
+        if wrong then fail("HG2012", ("tile %d, direction %s: %s"):format(tile, direction_text(direction), wrong)) end
+        local small = prove_link.fits(grid, item, link, beyond)
+        if small then fail("HG2004", small) end
+      end
+    end
+  end)
+end
+
+-- ---- one exchange ---------------------------------------------------------------------------------------------------
+
+-- Fields with equal keys are proved by the same reckoning.
+local function item_key(class_number, item)
+  local field = item.field
+  local parts = { class_number, table.concat(item.lo, ","), table.concat(item.hi, ","), table.concat(field.at, ",") }
+  for a = 1, field.vector and #field.at or 0 do
+    local component = field.vector.fields[a]
+    parts[#parts + 1] = (a == field.component and "*" or "") .. (component and table.concat(component.at, ",") or "none")
+  end
+  return table.concat(parts, ";")
+end
+
+local function check_list(planned, reached)
+  local exchange = planned.exchange
+  local function fail(direction, text)
+    report.error("HG2013", exchange.where, ('exchange "%s": direction (%s) %s'):format(exchange.name, direction, text))
+  end
+  local listed = {}
+  for _, direction in ipairs(planned.directions) do
+    local key = table.concat(direction, ",")
+    if listed[key] then fail(key, "is listed twice") end
+    if not reached[key] then fail(key, "is listed, but no width reaches into it") end
+    listed[key] = true
+  end
+  for key in ordered.pairs(reached) do
+    if not listed[key] then fail(key, "is not listed") end
+  end
+end
+
+local function check_exchange(state, planned)
+  local reached, seen, missing = {}, {}, {}
+  for _, item in ipairs(planned.exchange.items) do missing[item] = true end
+  for _, item in ipairs(planned.items) do
+    if not missing[item] then
+      report.error("HG2014", planned.exchange.where, ('exchange "%s" carries field "%s" twice'):format(
+        planned.exchange.name, item.field.name))
+    end
+    missing[item] = nil
+    local c = state.plan.class_of[item.field.index]
+    local key = item_key(c, item)
+    if not seen[key] then
+      seen[key] = true
+      check_item(state, planned, item, state.plan.classes[c], reached)
+    end
+  end
+  for _, item in ipairs(planned.exchange.items) do
+    if missing[item] then
+      report.error("HG2014", planned.exchange.where, ('exchange "%s" does not carry field "%s"'):format(
+        planned.exchange.name, item.field.name))
+    end
+  end
+  check_list(planned, reached)
+end
+
+-- Links of a class by tile and direction.
+local function index_links(class)
+  local index = {}
+  for _, link in ipairs(class.links) do
+    local key = link.tile .. ":" .. table.concat(link.direction, ",")
+    index[key] = index[key] or {}
+    table.insert(index[key], link)
+  end
+  return index
+end
+
+-- Reports what is wrong with a plan's tables, through report.error.
+function prove.run(plan)
+  local grid = plan.model.grid
+  local state = { plan = plan, grid = grid, definition = definition.read(grid), links = {}, proved = {}, known = {} }
+  if not state.definition then return end
+  if plan.tiles ~= state.definition.tiles then
+    report.error("HG2016", grid.where, ("the plan has %d tiles, the grid %d"):format(plan.tiles, state.definition.tiles))
+  end
+  for _, class in ipairs(plan.classes) do state.links[class] = index_links(class) end
+  for _, planned in ipairs(plan.exchanges) do check_exchange(state, planned) end
+  for c, class in ipairs(plan.classes) do
+    for _, link in ipairs(class.links) do
+      if not state.proved[link] then
+        report.error("HG2015", grid.where, ("class %d has a link of tile %d in direction %s that no exchange claims"):format(
+          c, link.tile, direction_text(link.direction)))
+      end
+    end
+  end
+end
+
+return prove

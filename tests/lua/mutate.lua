@@ -1,0 +1,128 @@
+-- Changes one number of a plan's tables at a time.
+--
+--   mutate.each(plan, visit)   calls visit(what) once for every mutant, with the plan changed in place; afterwards the
+--                              plan is as it was.  what: a line that names the change.
+--   mutate.fresh(plan)         a plan whose tables share nothing, so that a change in place is one change
+
+local mutate = {}
+
+local function copy(value)
+  if type(value) ~= "table" then return value end
+  local out = {}
+  for key, entry in pairs(value) do out[key] = copy(entry) end
+  return out
+end
+
+function mutate.fresh(plan)
+  local fresh = { model = plan.model, tiles = plan.tiles, class_of = plan.class_of, claims = plan.claims,
+    classes = {}, exchanges = {} }
+  for c, class in ipairs(plan.classes) do
+    fresh.classes[c] = { extra = copy(class.extra), links = copy(class.links) }
+  end
+  for e, planned in ipairs(plan.exchanges) do
+    fresh.exchanges[e] = { exchange = planned.exchange, items = planned.items, directions = copy(planned.directions) }
+  end
+  return fresh
+end
+
+-- Sets holder[key] to each of the values in turn.
+local function set(holder, key, values, name, visit)
+  local was = holder[key]
+  local done = { [was] = true }
+  for _, value in ipairs(values) do
+    if not done[value] then
+      done[value] = true
+      holder[key] = value
+      visit(("%s: %s, was %s"):format(name, value, was))
+    end
+  end
+  holder[key] = was
+end
+
+-- One less, one more, and the other sign.
+local function near(value)
+  return { value - 1, value + 1, -value }
+end
+
+local function up_to(first, last)
+  local values = {}
+  for value = first, last do values[#values + 1] = value end
+  return values
+end
+
+local function drop_and_double(list, name, visit)
+  for i = 1, #list do
+    local entry = table.remove(list, i)
+    visit(("%s %d dropped"):format(name, i))
+    table.insert(list, i, entry)
+    table.insert(list, i, entry)
+    visit(("%s %d twice"):format(name, i))
+    table.remove(list, i)
+  end
+end
+
+local function each_of_map(map, axes, name, visit)
+  for s = 1, axes do
+    local m, here = map[s], ("%s, source axis %d"):format(name, s)
+    set(m, "axis", up_to(0, axes + 1), here .. ", axis", visit)
+    for _, number in ipairs { "sign", "destination_cells", "source_cells", "offset" } do
+      set(m, number, near(m[number]), here .. ", " .. number, visit)
+    end
+    for other = s + 1, axes do
+      m.axis, map[other].axis = map[other].axis, m.axis
+      visit(("%s: axes swapped with %d"):format(here, other))
+      m.axis, map[other].axis = map[other].axis, m.axis
+      map[s], map[other] = map[other], map[s]
+      visit(("%s: entry swapped with %d"):format(here, other))
+      map[s], map[other] = map[other], map[s]
+    end
+  end
+end
+
+local function each_of_link(link, axes, tiles, name, visit)
+  set(link, "tile", up_to(0, tiles + 1), name .. ", tile", visit)
+  set(link, "source", up_to(0, tiles + 1), name .. ", source", visit)
+  set(link, "component", up_to(-1, axes + 1), name .. ", component", visit)
+  set(link, "sign", near(link.sign), name .. ", sign", visit)
+  for a = 1, axes do set(link.direction, a, near(link.direction[a]), name .. ", direction " .. a, visit) end
+  each_of_map(link.map, axes, name, visit)
+end
+
+function mutate.each(plan, visit)
+  local axes = #plan.model.grid.axes
+  set(plan, "tiles", near(plan.tiles), "tiles", visit)
+  for c, class in ipairs(plan.classes) do
+    for a = 1, axes do set(class.extra, a, near(class.extra[a]), ("class %d, extra %d"):format(c, a), visit) end
+    for l, link in ipairs(class.links) do
+      each_of_link(link, axes, plan.tiles, ("class %d, link %d"):format(c, l), visit)
+    end
+    drop_and_double(class.links, ("class %d, link"):format(c), visit)
+  end
+  for e, planned in ipairs(plan.exchanges) do
+    local name = ("exchange %d, direction"):format(e)
+    for d, direction in ipairs(planned.directions) do
+      for a = 1, axes do set(direction, a, near(direction[a]), ("%s %d, axis %d"):format(name, d, a), visit) end
+    end
+    drop_and_double(planned.directions, name, visit)
+  end
+end
+
+-- The same for what a front end declares: joins[…].{tile, source, direction, P, t}.
+function mutate.each_join(joins, axes, tiles, visit)
+  for j, join in ipairs(joins) do
+    local name = "join " .. j
+    set(join, "tile", up_to(0, tiles + 1), name .. ", tile", visit)
+    set(join, "source", up_to(0, tiles + 1), name .. ", source", visit)
+    for s = 1, axes do
+      set(join.direction, s, near(join.direction[s]), name .. ", direction " .. s, visit)
+      set(join.P[s], "axis", up_to(0, axes + 1), name .. ", P axis " .. s, visit)
+      set(join.P[s], "sign", near(join.P[s].sign), name .. ", P sign " .. s, visit)
+      for _, number in ipairs { "destination_cells", "source_cells" } do
+        set(join.t[s], number, near(join.t[s][number]), ("%s, t %s %d"):format(name, number, s), visit)
+      end
+    end
+  end
+  drop_and_double(joins, "join", visit)
+end
+
+return mutate

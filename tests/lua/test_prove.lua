@@ -1,0 +1,241 @@
+-- The prover: sound plans pass, quickly; every change of every number is refused, or changes nothing.
+
+local case = require "case"
+local cut = require "cut"
+local dump = require "dump"
+local grids = require "grids"
+local mutate = require "mutate"
+local plan = require "plan"
+local prove = require "prove"
+
+local function build(model)
+  local p
+  local reports = grids.diagnostics(function() p = plan.build(model) end)
+  assert(#reports == 0, reports[1] and reports[1].message)
+  return mutate.fresh(p)
+end
+
+local function proof(p)
+  return grids.diagnostics(function() prove.run(p) end)
+end
+
+-- ---- where everything goes, all axes together: what C would do with the tables ----------------------------------------
+
+-- The widest layers along an axis.
+local function widest(p, a)
+  local width = 0
+  for _, planned in ipairs(p.exchanges) do
+    for _, item in ipairs(planned.items) do width = math.max(width, item.lo[a], item.hi[a]) end
+  end
+  return width
+end
+
+-- Calls visit(cells) for all extents of all tiles, 1 to 2 * width + 2; x of A and y of B of the canary meet.
+local function each_extents(p, visit)
+  local axes, cells = #p.model.grid.axes, {}
+  local function along(tile, a)
+    if a > axes then
+      tile, a = tile + 1, 1
+      if tile == p.tiles then return visit(cells) end
+      cells[tile] = {}
+    end
+    for n = 1, 2 * widest(p, a) + 2 do
+      cells[tile][a] = n
+      if tile == 0 or a ~= 2 or n == cells[0][1] then along(tile, a + 1) end
+    end
+  end
+  cells[0] = {}
+  along(0, 1)
+end
+
+-- One line per ghost point.
+local function mapping(p)
+  local links = cut.parse(dump.links(p))
+  local lines = {}
+  each_extents(p, function(cells)
+    local cuts = {}
+    for tile, extents in pairs(cells) do
+      cuts[tile] = {}
+      for a, n in ipairs(extents) do cuts[tile][a] = { 0, n } end
+    end
+    cut.each(links, cuts, function(ghost, source, why)
+      lines[#lines + 1] = source and table.concat({ source.tile, source.field, source.sign,
+        table.concat(source.point, ",") }, " ") or why
+    end)
+  end)
+  return table.concat(lines, "\n")
+end
+
+-- ---- plans to change --------------------------------------------------------------------------------------------------
+
+local function both_vector(axes)
+  local fields, names = {}, {}
+  for a = 1, axes do
+    names[a] = ("uvw"):sub(a, a)
+    fields[a] = { name = names[a], halo = { 1, 1, 0 }, at = { "both", "both", "center" } }
+  end
+  return fields, { { "all", "box", names } }, { { "wind", names } }
+end
+
+local function halo(width, at)
+  return { { name = "u", halo = width, at = at } }
+end
+
+local function exchange(stencil)
+  return { { "all", stencil, { "u" } } }
+end
+
+local PLANS = {
+  { "1-D", grids.model(grids.grid { axes = 1, periodic = true }, halo(2), exchange "box") },
+  { "1-D, one side", grids.model(grids.grid { axes = 1, periodic = true }, { { name = "u", lo = 0, hi = 3 } },
+    exchange "box") },
+  { "1-D, both faces", grids.model(grids.grid { axes = 1, periodic = true }, halo(2, "both"), exchange "star") },
+  { "2-D", grids.model(grids.grid { axes = 2, periodic = true }, halo(1), exchange "box") },
+  { "2-D, two exchanges, two classes", grids.model(grids.grid { axes = 2, periodic = { true, false } },
+    { { name = "a", halo = { 2, 1 } }, { name = "b", halo = 1, at = { "low", "high" } } },
+    { { "one", "box", { "a", "b" }, lo = 1, hi = 1 }, { "two", "star", { "a" } } }) },
+  { "2-D, vector", grids.model(grids.grid { axes = 2, periodic = { true, false } }, both_vector(2)) },
+  { "3-D", grids.model(grids.grid { axes = 3, periodic = true }, halo(1), exchange "box") },
+  { "3-D, channel", grids.model(grids.grid { axes = 3, periodic = { true, false, true } }, halo(1, "low"),
+    exchange "box") },
+  { "4-D, star", grids.model(grids.grid { axes = 4, periodic = true }, halo(1), exchange "star") },
+  { "4-D, two walls", grids.model(grids.grid { axes = 4, periodic = { true, false, true, false } }, halo(1),
+    exchange "box") },
+  { "two tiles, scalars", grids.model(grids.two_tiles(),
+    { { name = "p", halo = 2 }, { name = "q", type = "float", halo = 1 } }, { { "all", "box", { "p", "q" } } }) },
+  { "two tiles, vector at both", grids.model(grids.two_tiles(), both_vector(2)) },
+  { "two tiles in 3-D, vector", grids.model(grids.two_tiles(3), both_vector(3)) },
+}
+
+-- Mutants that say the same in other numbers: a component of a vector may be named as the field itself, or by its axis.
+local EQUIVALENT = {
+  ["2-D, vector"] = 4,
+  ["two tiles in 3-D, vector"] = 2,
+}
+
+local function test_mutants()
+  local mutants, equivalent = 0, 0
+  for _, case in ipairs(PLANS) do
+    local name, p = case[1], build(case[2])
+    local reports = proof(p)
+    assert(#reports == 0, reports[1] and name .. ": " .. reports[1].message)
+    local original, survived = nil, 0
+    mutate.each(p, function(what)
+      mutants = mutants + 1
+      if #proof(p) > 0 then return end
+      original = original or mapping(build(case[2]))
+      assert(mapping(p) == original, ("%s: survives: %s"):format(name, what))
+      survived = survived + 1
+      print(("equivalent: %s: %s"):format(name, what))
+    end)
+    assert(survived == (EQUIVALENT[name] or 0), ("%s: %d equivalent mutants"):format(name, survived))
+    assert(#proof(p) == 0)
+    equivalent = equivalent + survived
+  end
+  print(("%d mutants, %d equivalent, all others refused"):format(mutants, equivalent))
+end
+
+-- A front end that contradicts itself is refused, whatever number is wrong.
+local function test_mutants_of_joins()
+  local front_end = require "two_tiles"
+  local grid = grids.two_tiles()
+  local joins = front_end.joins(grid)
+  local was = front_end.joins
+  front_end.joins = function() return joins end
+  local p = build(grids.model(grid, halo(1), exchange "box"))
+  assert(#proof(p) == 0)
+  mutate.each_join(joins, 2, 2, function(what)
+    local reports = proof(p)
+    assert(#reports > 0 and reports[1].code == "HG2003", "survives: " .. what)
+  end)
+  front_end.joins = was
+end
+
+-- ---- what it says -------------------------------------------------------------------------------------------------------
+
+local function only_report(p, code, words)
+  local reports = proof(p)
+  assert(#reports == 1 and reports[1].code == code, #reports .. (reports[1] and reports[1].code or ""))
+  assert(reports[1].message:find(words, 1, true), reports[1].message)
+  return reports[1]
+end
+
+local function test_words()
+  local p = build(PLANS[1][2])
+  p.classes[1].links[1].map[1].offset = 1
+  local d = only_report(p, "HG2012", "with 1 cells along x of tile 1, point -1 along x comes from point 1 along x of tile 1, "
+    .. "but its position there is the center of cell 0")
+  assert(d.line == 31 and d.help)
+  only_report(build(grids.model(grids.grid { kind = "two_tiles", axes = 2, tiles = { {}, {} }, cells = { 4, 5 } },
+    halo(1), exchange "box")), "HG2003", "has 4 cells along x, but they meet 5 cells along y of tile 2")
+  only_report(build(grids.model(grids.grid { kind = "two_tiles", axes = 2, tiles = { {}, {} }, cells = { 2, 2 } },
+    { { name = "u", lo = 0, hi = { 0, 3 } } }, exchange "box")), "HG2004",
+    "the width along y is 3, but the neighboring tile has only 2 cells there")
+end
+
+-- Changes of more than one number, which single mutants do not reach.
+local function test_larger_changes()
+  local star = grids.model(grids.grid { axes = 2, periodic = true }, halo(1), exchange "star")
+  local p = build(star)
+  local corner = mutate.fresh(build(grids.model(grids.grid { axes = 2, periodic = true }, halo(1), exchange "box")))
+  table.insert(p.classes[1].links, corner.classes[1].links[1])
+  only_report(p, "HG2015", "a link of tile 1 in direction (-1, -1) that no exchange claims")
+  p = build(star)
+  table.insert(p.exchanges[1].directions, { 1, 1 })
+  only_report(p, "HG2013", "direction (1,1) is listed, but no width reaches into it")
+  p = build(star)
+  table.insert(p.exchanges[1].items, p.exchanges[1].items[1])
+  only_report(p, "HG2014", 'carries field "u" twice')
+  table.remove(p.exchanges[1].items)
+  p.exchanges[1].items = { p.exchanges[1].items[1] }
+  p.exchanges[1].exchange = grids.model(star.grid, { { name = "u", halo = 1 }, { name = "v", halo = 1 } },
+    { { "all", "star", { "u", "v" } } }).exchanges[1]
+  p.exchanges[1].items[1] = p.exchanges[1].exchange.items[1]
+  only_report(p, "HG2014", 'does not carry field "v"')
+  -- The extent of the other tile in place of one's own: right only where they are equal.
+  p = build(grids.model(grids.two_tiles(), halo(1), exchange "box"))
+  local m = p.classes[1].links[1].map[1]
+  m.destination_cells, m.source_cells = m.source_cells, m.destination_cells
+  only_report(p, "HG2012", "with 1 cells along y of tile 1 and 2 cells along x of tile 2")
+end
+
+-- Two joins that meet, but turn differently.
+local function test_joins_that_twist()
+  local front_end = require "two_tiles"
+  local geometry = require "geometry"
+  local grid = grids.two_tiles()
+  local joins = front_end.joins(grid)
+  joins[2] = geometry.join(2, { -1, 0 }, 1, { { axis = 2, sign = 1 }, { axis = 1, sign = 1 } })
+  local was = front_end.joins
+  front_end.joins = function() return joins end
+  only_report(build(grids.model(grid, halo(1), exchange "box")), "HG2003", "does not lead back")
+  front_end.joins = was
+end
+
+-- The width may be larger than a Cartesian tile, of fixed extent or not.
+local function test_wide()
+  assert(#proof(build(grids.model(grids.grid { axes = 2, periodic = true, cells = { 1, 2 } }, halo(5), exchange "box"))) == 0)
+end
+
+-- Four axes, many fields, several classes and widths: within 0.1 s on any machine that runs this.
+local function test_fast()
+  local fields, names = {}, {}
+  for i = 1, 500 do
+    names[i] = "f" .. i
+    fields[i] = { name = names[i], lo = { i % 4, 2, 1, i % 3 }, hi = { 2, i % 4, 1, 2 },
+      at = { i % 2 == 0 and "center" or "both", "center", "center", i % 3 == 0 and "low" or "center" } }
+  end
+  local p = build(grids.model(grids.grid { axes = 4, periodic = true }, fields,
+    { { "all", "box", names }, { "faces", "star", names } }))
+  local started = os.clock()
+  assert(#proof(p) == 0)
+  assert(os.clock() - started < 0.1, "the proof is slow")
+end
+
+case("every number of every link", test_mutants)
+case("every number of every join", test_mutants_of_joins)
+case("what it says", test_words)
+case("larger changes", test_larger_changes)
+case("joins that twist", test_joins_that_twist)
+case("widths beyond a tile", test_wide)
+case("many fields on four axes", test_fast)

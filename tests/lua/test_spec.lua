@@ -1,0 +1,105 @@
+-- The language: what a spec can do and what it cannot, files, and that it means the same every time.
+
+local case = require "case"
+local specs = require "specs"
+
+local function refused(text, code, pattern)
+  local m, reports = specs.read(text)
+  assert(not m and reports[1], "not refused: " .. tostring(text))
+  assert(reports[1].code == code, reports[1].code .. ": " .. reports[1].message)
+  assert(not pattern or reports[1].message:find(pattern, 1, true), reports[1].message)
+  return reports[1]
+end
+
+local function runs(code)
+  specs.model(code .. "\n" .. specs.with {})
+end
+
+case("what Lua leaves out of a spec says why", function()
+  for _, name in ipairs { "load", "loadstring", "loadfile", "dofile", "require", "io", "os", "debug", "package", "pcall",
+    "xpcall", "print", "warn", "coroutine", "collectgarbage", "setmetatable", "getmetatable", "rawget", "rawset",
+    "rawequal", "rawlen", "next", "_G", "string.find", "string.match", "string.gmatch", "string.gsub", "string.dump",
+    "math.random", "math.randomseed" } do
+    assert(refused("local x = " .. name, "HG1008", name).help, name)
+  end
+  refused("local x = host", "HG1003")
+  refused("local x = string.pak", "HG1003")
+end)
+
+case("nor by the methods of strings", function()
+  for _, method in ipairs { "find", "match", "gmatch", "gsub", "dump", "pack" } do
+    refused(('local x = ("x"):%s("y")'):format(method), "HG1008")
+  end
+  runs('assert(("abc"):upper():sub(2) == "BC" and #("x"):rep(3) == 3)')
+  assert(("x"):find("x") == 1)
+end)
+
+case("our own modules get their strings back after an error", function()
+  refused("error('x')", "HG1002", "x")
+  assert(("x"):find("x") == 1)
+end)
+
+case("globals are not set, and unknown names are not nil", function()
+  assert(refused("x = 1", "HG1004").help == "write local x = ...")
+  refused("_ENV.x = 1", "HG1004")
+  assert(refused("local g = cartesain {}", "HG1003").help == 'did you mean "cartesian"?')
+end)
+
+case("no addresses", function()
+  runs('assert(tostring({}) == "a table" and tostring(include) == "a function" and tostring(1.5) == "1.5")')
+  runs('assert(string.format("%s %d", {}, 3) == "a table 3")')
+  refused('local x = string.format("%p", {})', "HG1008")
+  refused('local x = string.format("%5p", {})', "HG1008")
+end)
+
+case("pairs and sort are always the same", function()
+  runs('local s = "" for k, v in pairs { b = 1, a = 2, 3 } do s = s .. k .. v end assert(s == "13a2b1")')
+  runs('local t = { 3, 1, 2 } table.sort(t) assert(table.concat(t) == "123")')
+  runs('local t = { 3, 1, 2 } table.sort(t, function(a, b) return a > b end) assert(table.concat(t) == "321")')
+  refused('table.sort { 1, "a" }', "HG1002")
+  refused('for k in pairs(nil) do end', "HG1002", "pairs needs a table, not nothing")
+  refused('for k in pairs { [{}] = 1 } do end', "HG1002", "no order")
+end)
+
+case("binary chunks, byte order mark, carriage returns, and #! lines", function()
+  refused(string.dump(function() end), "HG1001")
+  specs.model("\xEF\xBB\xBF" .. specs.with {})
+  specs.model("#!/usr/bin/env halogen\n" .. specs.with {})
+  assert(specs.model((specs.with {}:gsub("\n", "\r\n"))).exchanges[1].where.line == 3)
+end)
+
+case("lines of errors", function()
+  assert(refused("local a\nlocal b = 1 +\n\nreturn", "HG1001").line == 4)
+  assert(refused("local a\n\na.b = 1", "HG1002").line == 3)
+  assert(refused("local function f()\n  error('deep')\nend\n\nf()", "HG1002", "deep").line == 2)
+  assert(refused("return cartesian { axes = 3 }", "HG1007").line == 1)
+  refused("local x = " .. ("("):rep(300) .. "1" .. (")"):rep(300), "HG1001", "too deeply")
+  refused("error {}", "HG1002", "a table")
+  refused("error()", "HG1002", "nothing")
+end)
+
+case("handles are closed", function()
+  refused('local g = cartesian { axes = "x" }\nlocal a = g.axes', "HG1009")
+  refused('local g = cartesian { axes = "x" }\ng.axes = 1', "HG1009")
+  refused('local g = cartesian { axes = "x" }\ng {}', "HG1009", "has its table already")
+  refused('local g = cartesian { axes = "x" } .. "x"', "HG1002", "grid")
+end)
+
+case("include: relative to the including file, once, with all values", function()
+  local m = specs.model {
+    ["test.lua"] = 'local g, n = include "sub/grid.lua"\nlocal h = include "sub/grid.lua"\nassert(g == h and n == 3)\n'
+      .. 'local u = field "u" { on = h, type = "int", halo = n }\nreturn spec "test" { exchange "e" { u } }',
+    ["sub/grid.lua"] = 'return include "deep/er.lua", 3',
+    ["sub/deep/er.lua"] = '\nreturn cartesian { axes = "x" }',
+  }
+  assert(m.grid.where.file == "sub/deep/er.lua" and m.grid.where.line == 2 and m.grid.where.col == 8)
+end)
+
+case("include: what goes wrong", function()
+  refused('include "none.lua"', "HG1005")
+  refused('include "test.lua"', "HG1006", "includes itself")
+  refused('include ".//././test.lua"', "HG1006", '"test.lua" includes itself')
+  refused('include(3)', "HG1102", "the number 3")
+  local d = refused({ ["test.lua"] = 'local x = include "b.lua"', ["b.lua"] = "\nlocal y = z" }, "HG1003")
+  assert(d.file == "b.lua" and d.line == 2)
+end)
