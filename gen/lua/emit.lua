@@ -291,6 +291,15 @@ function emit.outputs(plan)
   return names
 end
 
+-- The templates that emit.run is going to use.
+function emit.templates()
+  local names = {}
+  for _, product in ipairs(PRODUCTS) do
+    if host.options.emit[product.option] then names[#names + 1] = product.template end
+  end
+  return names
+end
+
 function emit.run(plan)
   local view = emit.view(plan)
   for _, product in ipairs(PRODUCTS) do

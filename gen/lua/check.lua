@@ -1,0 +1,301 @@
+-- The rules that a model must keep: what each value may be, and what must fit together.
+--
+-- A rule is a function of the model that reports every breach; all rules run.  Codes: HG12xx names, HG14xx fields,
+-- HG15xx exchanges, HG16xx the spec as a whole, HG17xx warnings.  (HG10xx and HG11xx are about the language and kinds of
+-- values, HG13xx about grids: spec.lua, read.lua, model.lua and the front ends.)
+
+local emit = require "emit"
+local names = require "names"
+local read = require "read"
+local report = require "report"
+
+local check = {}
+
+local quote = report.quote
+
+-- The prover works through every extent of a tile up to twice the width and two more.
+local deepest_halo = 64
+
+-- ---- names --------------------------------------------------------------------------------------------------------
+
+-- Everything that has a name: { kind =, name =, where = }.
+local function named(m)
+  local out = { { kind = "spec", name = m.name, where = m.where } }
+  for _, list in ipairs { { "field", m.fields }, { "vector", m.vectors }, { "exchange", m.exchanges } } do
+    for _, entry in ipairs(list[2]) do
+      out[#out + 1] = { kind = list[1], name = entry.name, where = entry.where }
+    end
+  end
+  return out
+end
+
+local function names_are_valid(m)
+  for _, entry in ipairs(named(m)) do
+    local problem, help = names.problem(entry.kind, entry.name)
+    if problem then
+      report.error("HG1201", entry.where, ("%s cannot be the name of a%s %s: it %s"):format(quote(entry.name),
+        entry.kind == "exchange" and "n" or "", entry.kind, problem), help)
+    end
+  end
+end
+
+-- The name of the spec is a type in emitted code, and nothing else there can have that name.
+local function name_is_free_in_emitted_code(m)
+  local taken = false
+  for _, axis in ipairs(m.grid.axes) do
+    for _, name in ipairs(names.of_axis(axis)) do taken = taken or name == m.name end
+  end
+  for _, name in ipairs(emit.templates()) do
+    local text, message = host.template(name)
+    taken = taken or names.stands_in(text or error(message, 0), m.name)
+  end
+  if taken and not names.problem("spec", m.name) then
+    report.error("HG1205", m.where, ("%s cannot be the name of a spec: emitted code uses the word"):format(quote(m.name)),
+      "take another name")
+  end
+end
+
+-- Fields and exchanges become constants of the same enumeration in upper case, and functions with endings.
+local function identifiers_are_distinct(m)
+  local owners = {}
+  local function claim(entry, identifiers)
+    for _, identifier in ipairs(identifiers) do
+      local owner = owners[identifier]
+      if owner and owner.name == entry.name and owner.kind == entry.kind then
+        report.error("HG1202", entry.where, ("a second %s %s"):format(entry.kind, quote(entry.name)),
+          "give them different names", { { where = owner.where, message = "the first is here" } })
+        return
+      elseif owner then
+        local title, other = entry.kind .. " " .. quote(entry.name), owner.kind .. " " .. quote(owner.name)
+        if owner.kind == "spec" then
+          report.error("HG1203", entry.where, ("%s would be %s in the emitted code, which every spec has"):format(title,
+            identifier), "take another name")
+        else
+          report.error("HG1203", entry.where, ("%s and %s would both be %s in the emitted code"):format(title, other,
+            identifier), "give one of them another name", { { where = owner.where, message = other .. " is here" } })
+        end
+        return
+      end
+    end
+    for _, identifier in ipairs(identifiers) do owners[identifier] = entry end
+  end
+  for _, entry in ipairs(named(m)) do
+    if entry.kind == "spec" then
+      claim(entry, names.of_spec(m.name))
+    elseif entry.kind == "field" then
+      claim(entry, names.of_field(m.name, entry.name))
+    elseif entry.kind == "exchange" then
+      claim(entry, names.of_exchange(m.name, entry.name))
+    end
+  end
+end
+
+local function identifiers_are_short(m)
+  for _, entry in ipairs(named(m)) do
+    local identifiers = entry.kind == "field" and names.of_field(m.name, entry.name)
+      or entry.kind == "exchange" and names.of_exchange(m.name, entry.name)
+      or entry.kind == "spec" and names.of_spec(m.name) or {}
+    local longest = ""
+    for _, identifier in ipairs(identifiers) do
+      if #identifier > #longest then longest = identifier end
+    end
+    if #longest > names.longest and #entry.name <= names.longest then
+      report.error("HG1204", entry.where, ("the emitted name %s would have %d characters"):format(longest, #longest),
+        ("the limit of C and Fortran is %d: shorten the name of the spec or of the %s"):format(names.longest,
+          entry.kind == "spec" and "fields and exchanges" or entry.kind))
+    end
+  end
+end
+
+-- ---- fields -------------------------------------------------------------------------------------------------------
+
+local function fields_are_on_one_grid(m)
+  for _, field in ipairs(m.fields) do
+    if field.grid ~= m.grid then
+      report.error("HG1402", read.value(field.node, "on"), ("field %s is on another grid than field %s"):format(
+        quote(field.name), quote(m.fields[1].name)), "a spec has one grid; write one spec for each", {
+        { where = m.grid.where, message = "the grid of the first field" },
+        { where = field.grid.where, message = "the other grid" },
+      })
+    end
+  end
+end
+
+local function halos_are_in_range(m)
+  for _, field in ipairs(m.fields) do
+    for a, axis in ipairs(field.grid.axes) do
+      for _, side in ipairs { "lo", "hi" } do
+        local layers = field.halo[side][a]
+        if layers < 0 or layers > deepest_halo then
+          report.error("HG1403", read.value(field.node, "halo", axis, side), ("a halo of %d layers"):format(layers),
+            ("a halo has 0 to %d layers; more are likelier a slip than a plan"):format(deepest_halo))
+        end
+      end
+    end
+  end
+end
+
+-- ---- vectors ------------------------------------------------------------------------------------------------------
+
+local function vectors_fit_the_grid(m)
+  for _, vector in ipairs(m.vectors) do
+    local axes = #m.grid.axes
+    if #vector.fields < 1 or #vector.fields > axes then
+      report.error("HG1404", vector.where, ("vector %s has %d components on a grid of %d axes"):format(
+        quote(vector.name), #vector.fields, axes), "a vector has one component per axis, in the order of the axes")
+    end
+    for axis, field in ipairs(vector.fields) do
+      if field.vector ~= vector or field.component ~= axis then
+        report.error("HG1405", vector.where, ("field %s is a component more than once"):format(quote(field.name)),
+          "a field belongs to one vector, once")
+      elseif field.type ~= vector.fields[1].type then
+        report.error("HG1406", vector.where, ("components of vector %s are %s and %s"):format(quote(vector.name),
+          vector.fields[1].type, field.type), "points move between components, which must have one type")
+      end
+    end
+  end
+end
+
+local function exchanges_carry_whole_vectors(m)
+  for _, exchange in ipairs(m.exchanges) do
+    local carried = {}
+    for _, item in ipairs(exchange.items) do carried[item.field] = true end
+    for _, item in ipairs(exchange.items) do
+      for _, other in ipairs(item.field.vector and item.field.vector.fields or {}) do
+        if not carried[other] then
+          report.error("HG1507", item.where, ("exchange %s carries %s without %s, and they are components of one vector")
+            :format(quote(exchange.name), quote(item.field.name), quote(other.name)),
+            "list all components: where the grid turns, one feeds the other")
+        end
+      end
+    end
+  end
+end
+
+-- ---- exchanges ----------------------------------------------------------------------------------------------------
+
+local function exchanges_have_fields(m)
+  for _, exchange in ipairs(m.exchanges) do
+    if #exchange.items == 0 then
+      report.error("HG1501", exchange.where, ("exchange %s has no fields"):format(quote(exchange.name)),
+        "list them: exchange " .. quote(exchange.name) .. " { u, v }")
+    end
+    local first = {}
+    for _, item in ipairs(exchange.items) do
+      local earlier = first[item.field]
+      if earlier then
+        report.error("HG1502", item.where, ("field %s is in exchange %s twice"):format(quote(item.field.name),
+          quote(exchange.name)), "list it once", { { where = earlier.where, message = "the first time is here" } })
+      end
+      first[item.field] = earlier or item
+    end
+  end
+end
+
+local side_names = { lo = "low", hi = "high" }
+
+local function check_width(exchange, item, axis, a, side)
+  local width, halo = item[side][a], item.field.halo[side][a]
+  local where = read.value(exchange.node, "width", axis, side)
+  if width < 0 then
+    report.error("HG1503", where, ("a width of %d layers"):format(width), "a width is 0 or more, and at most the halo")
+  elseif width > halo then
+    local name = quote(item.field.name)
+    report.error("HG1504", where,
+      ("exchange %s fills %d layer%s of field %s on the %s side of %s, where its halo has %d"):format(
+        quote(exchange.name), width, width == 1 and "" or "s", name, side_names[side], axis, halo),
+      "make the halo of the field deeper, or the width smaller; a width may differ per axis and side: "
+      .. ("width = { %s = %d }"):format(axis, math.max(halo, 1)),
+      { { where = read.value(item.field.node, "halo", axis, side), message = "the halo of " .. name } })
+  else
+    return true
+  end
+end
+
+local function widths_are_within_halos(m)
+  for _, exchange in ipairs(m.exchanges) do
+    for _, item in ipairs(exchange.node.entries.width ~= nil and exchange.items or {}) do
+      local fine = true
+      for a, axis in ipairs(m.grid.axes) do
+        for _, side in ipairs { "lo", "hi" } do
+          fine = fine and check_width(exchange, item, axis, a, side)
+        end
+      end
+    end
+  end
+end
+
+local function fields_are_filled(m)
+  for _, exchange in ipairs(m.exchanges) do
+    for _, item in ipairs(exchange.items) do
+      local wide, fed = {}, false
+      for a, axis in ipairs(m.grid.axes) do
+        if item.lo[a] ~= 0 or item.hi[a] ~= 0 then
+          wide[#wide + 1] = axis
+          fed = fed or m.grid.periodic[a] or m.grid.decomposed[a] or m.grid.kind ~= "cartesian"
+        end
+      end
+      local title = ("exchange %s fills nothing of field %s"):format(quote(exchange.name), quote(item.field.name))
+      if #wide == 0 then
+        report.error("HG1505", item.where, title .. (exchange.node.entries.width == nil and ", which has no halo"
+          or ": its width is 0 on all sides"), "give the field a halo, or leave it out of the exchange", {
+            { where = item.field.where, message = "the field is here" } })
+      elseif not fed then
+        report.error("HG1506", item.where, ("%s: its halo lies along %s, where the grid is neither periodic nor decomposed")
+          :format(title, table.concat(wide, " and ")), "leave the field out, or make the axis periodic or decomposed", {
+            { where = m.grid.where, message = "the grid is here" } })
+      end
+    end
+  end
+end
+
+-- ---- the whole ----------------------------------------------------------------------------------------------------
+
+local function there_are_exchanges(m)
+  if #m.exchanges == 0 then
+    report.error("HG1601", m.where, ("spec %s has no exchanges"):format(quote(m.name)),
+      'list them: spec "name" { exchange "pressure" { p } }')
+  end
+end
+
+local function nothing_is_forgotten(m)
+  if #m.exchanges == 0 then return end
+  local used = {}
+  for _, exchange in ipairs(m.exchanges) do
+    for _, item in ipairs(exchange.items) do used[item.field] = true end
+  end
+  for _, exchange in ipairs(m.unlisted) do
+    report.warning("HG1702", exchange.where, ("exchange %s is not in the spec"):format(quote(exchange.name)),
+      "list it in spec, or remove it")
+    for _, item in ipairs(exchange.items) do used[item.field] = true end
+  end
+  for _, field in ipairs(m.fields) do
+    if not used[field] then
+      report.warning("HG1701", field.where, ("field %s is in no exchange"):format(quote(field.name)),
+        "list it in one, or remove it; emitted code says how it lies in memory all the same")
+    end
+  end
+end
+
+local rules = {
+  names_are_valid,
+  name_is_free_in_emitted_code,
+  identifiers_are_distinct,
+  identifiers_are_short,
+  there_are_exchanges,
+  fields_are_on_one_grid,
+  halos_are_in_range,
+  vectors_fit_the_grid,
+  exchanges_have_fields,
+  exchanges_carry_whole_vectors,
+  widths_are_within_halos,
+  fields_are_filled,
+  nothing_is_forgotten,
+}
+
+-- Reports every breach of a rule; report.flush tells whether there was one.
+function check.run(m)
+  for _, rule in ipairs(rules) do rule(m) end
+end
+
+return check

@@ -1,0 +1,127 @@
+-- The verbs field and fields: from the tables that a spec gave to the fields of the model.
+
+local ctypes = require "ctypes"
+local features = require "features"
+local nodes = require "nodes"
+local ordered = require "ordered"
+local read = require "read"
+local report = require "report"
+
+local fields = {}
+
+-- Keys that the design has and this version has not.
+local later = {
+  components = "make one field per component, all in one exchange",
+  memory = "fields are in the memory of the host",
+  padding = "strides are given at run time, so rows may be padded",
+  directions = "exchange the whole field",
+}
+
+local allowed = { "on", "type", "halo", "order" }
+
+if features.staggering then
+  allowed[#allowed + 1] = "at"
+else
+  later.at = "the points of a field are the centers of cells"
+end
+
+local function type_of(node)
+  local name = node.entries.type
+  if name == nil then
+    report.error("HG1103", read.where(node), ("no type is given for %s"):format(read.title(node)), 'write type = "double"')
+  elseif type(name) ~= "string" then
+    read.wrong_kind(node, { "type" }, "the name of a C type", name, 'write type = "double"')
+  elseif ctypes.find(name) then
+    return ctypes.find(name)
+  elseif ctypes.later[name] then
+    report.error("HG1104", read.value(node, "type"), ("type %s is not in this version of halogen"):format(
+      report.quote(name)), "types are the integer and floating types of C")
+  else
+    local spelling = ctypes.spelling[name]
+    report.error("HG1401", read.value(node, "type"), ("unknown type %s"):format(report.quote(name)),
+      spelling and ("write %s"):format(report.quote(spelling)) or report.nearest(name, ctypes.names)
+        and report.did_you_mean(name, ctypes.names) or "types are the integer and floating types of C, as C spells them")
+  end
+end
+
+-- The node of the grid that a field is on.
+local function grid_of(node)
+  local value = node.entries.on
+  local grid = nodes.of(value)
+  if value == nil then
+    report.error("HG1103", read.where(node), ("no grid is given for %s"):format(read.title(node)),
+      "write on = grid, where grid is what cartesian returned")
+  elseif not grid or grid.kind ~= "grid" then
+    read.wrong_kind(node, { "on" }, "a grid", value, "write on = grid, where grid is what cartesian returned")
+  else
+    return grid
+  end
+end
+
+local staggerings = { "center", "low", "high", "both" }
+
+local function staggering_of(node, axes)
+  local value, at = node.entries.at or {}, {}
+  for a = 1, #axes do at[a] = "center" end
+  if type(value) ~= "table" or nodes.of(value) then
+    local all = read.word(node, { "at" }, value, staggerings, "position")
+    for a = 1, #axes do at[a] = all end
+    return at
+  end
+  for _, axis in ipairs((ordered.keys(value))) do
+    local a = read.axis_number(axes, axis)
+    if a then
+      at[a] = read.word(node, { "at", axis }, value[axis], staggerings, "position")
+    else
+      read.unknown_axis(read.key(node, "at", axis), tostring(axis), axes)
+    end
+  end
+  return at
+end
+
+-- Fields made by one call of `fields` share its table, which is looked at once, for all of them.
+local function owner_of_table(node)
+  if not node.member then return node end
+  return { kind = "field", alike = true, entries = node.entries, complete = true, call = node.call, site = node.site }
+end
+
+-- What the table of a field, or of several alike, says; nil after reporting.
+local function read_attributes(node, grids)
+  if not read.has_table(node, read.examples[node.alike and "fields" or "field"]) then return nil end
+  read.keys(node, allowed, later, node.alike)
+  local ctype = type_of(node)
+  local grid_node = grid_of(node)
+  local grid = grid_node and grids[grid_node]
+  if not grid then return nil end
+  local zero = {}
+  for a = 1, #grid.axes do zero[a] = 0 end
+  local halo = read.layers(node, "halo", grid.axes, { lo = zero, hi = zero })
+  local order = read.order(node, grid.axes, grid.order)
+  local at = staggering_of(node, grid.axes)
+  return ctype and halo and order and { ctype = ctype, grid = grid, halo = halo, order = order, at = at }
+end
+
+-- The fields of the model, in the order of their nodes, and a table that leads from nodes to them.
+-- grids leads from nodes of grids to grids of the model.
+function fields.read(list, grids)
+  local out, attributes, by_node = {}, {}, {}
+  for _, node in ipairs(list) do
+    local name = (not node.member or type(node.entries) == "table") and read.name(node)
+    local key = node.member and node.entries or node
+    if attributes[key] == nil and (name or node.entries) then
+      attributes[key] = read_attributes(owner_of_table(node), grids) or false
+    end
+    local shared = attributes[key]
+    if name and shared then
+      local field = {
+        index = #out + 1, name = name, type = shared.ctype.name, ctype = shared.ctype, grid = shared.grid,
+        halo = { lo = read.copy(shared.halo.lo), hi = read.copy(shared.halo.hi) }, at = read.copy(shared.at),
+        order = read.copy(shared.order), where = read.where(node), node = node,
+      }
+      out[field.index], by_node[node] = field, field
+    end
+  end
+  return out, by_node
+end
+
+return fields

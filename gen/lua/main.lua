@@ -1,0 +1,54 @@
+-- The generator from start to end: spec, model, rules, plan, proof, and then a dump or the outputs.
+--
+-- Each stage reports everything that it finds; the next one runs only if there was no error.
+
+local check = require "check"
+local dump = require "dump"
+local emit = require "emit"
+local locate = require "locate"
+local model = require "model"
+local plan = require "plan"
+local prove = require "prove"
+local report = require "report"
+local spec = require "spec"
+
+-- The place of a failed evaluation: the word in question if it stands on the line, or what stands first there.
+local function place_of(failure, texts)
+  if not failure.line then
+    return failure.file and { file = failure.file }
+  end
+  local tokens = locate.tokens(texts[failure.file])
+  return locate.word(tokens, failure.file, failure.line, failure.word)
+end
+
+local function read_spec()
+  local run, failure, texts = spec.evaluate(host.options.spec)
+  if run then return model.build(run) end
+  report.error(failure.code, place_of(failure, texts), failure.message, failure.help)
+end
+
+local function write(p)
+  local what = host.options.dump
+  if what then
+    host.print(dump[what](p))
+  elseif host.options.list_outputs then
+    host.print(table.concat(emit.outputs(p), "\n") .. "\n")
+  else
+    emit.run(p)
+  end
+end
+
+local function run()
+  local m = read_spec()
+  if report.flush() then return end
+  check.run(m)
+  if report.flush() then return end
+  m.hash = model.hash(m)
+  local p = plan.build(m)
+  if report.flush() then return end
+  prove.run(p)
+  if report.flush() then return end
+  write(p)
+end
+
+run()

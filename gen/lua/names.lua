@@ -1,0 +1,120 @@
+-- Names: which a spec may give, and which identifiers emitted code makes of them.
+--
+-- A name of a spec ends up in C, C++, CUDA and Fortran, as part of identifiers (`channel_u_at`), as a member of a struct
+-- (`f.u`), and as the name of files (`channel.h`).  So it is letters, digits and single underscores between them, starts
+-- with a letter, has at most 63 characters, and is no word that one of these languages keeps for itself.
+
+local names = {}
+
+-- The longest identifier that Fortran allows and that C tells from others.
+names.longest = 63
+
+local function set(words)
+  local out = {}
+  for word in string.gmatch(words, "%S+") do out[word] = true end
+  return out
+end
+
+-- Words that cannot be names of anything, and whose they are.
+local reserved = {
+  { "a word of C", set [[auto break case char const continue default do double else enum extern float for goto if inline
+    int long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile
+    while]] },
+  { "a word of C++", set [[alignas alignof and and_eq asm bitand bitor bool catch char16_t char32_t char8_t class co_await
+    co_return co_yield compl concept const_cast consteval constexpr constinit decltype delete dynamic_cast explicit
+    export false friend mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public
+    reinterpret_cast requires static_assert static_cast template this thread_local throw true try typeid typename using
+    virtual wchar_t xor xor_eq]] },
+  { "a word of CUDA", set [[blockDim blockIdx gridDim threadIdx warpSize dim3]] },
+  { "a macro of C", set [[BUFSIZ EOF EXIT_FAILURE EXIT_SUCCESS FILENAME_MAX HUGE_VAL I INFINITY NAN NULL RAND_MAX SEEK_CUR
+    SEEK_END SEEK_SET assert complex errno imaginary i386 linux noreturn offsetof stderr stdin stdout unix]] },
+}
+
+-- Names that a spec itself cannot have, because its name stands alone in C or names files.
+local reserved_for_specs = {
+  { "a header of C", set [[assert complex ctype errno fenv inttypes iso646 limits locale math setjmp signal stdalign stdarg
+    stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar unistd wchar wctype hx mpi
+    mpif]] },
+  { "a function of C", set [[abort abs acos asin atan bsearch calloc ceil close cos cosh div erf exit exp fabs floor fma
+    fmod fopen fputs free frexp gamma getc getenv hypot index kill labs ldexp link log lround main malloc memchr memcmp
+    memcpy memmove memset open perror pipe pow printf putc puts qsort raise rand random read realloc remove rename rewind
+    rindex rint round scanf select sin sinh sleep sqrt srand strchr strlen system tan tanh time tmpfile trunc ungetc
+    unlink wait write]] },
+  { "the start of macros of C, as in SIZE_MAX", set [[clock clocks dbl decimal fe flt fp int16 int32 int64 int8 intmax
+    intptr iov ldbl llong mb nl page path posix ptrdiff schar seek shrt sig size ssize uchar uint uint16 uint32 uint64
+    uint8 uintmax uintptr ulong ullong ushrt wchar wint]] },
+  { "a type of C", set [[div_t fpos_t int16_t int32_t int64_t int8_t intmax_t intptr_t ldiv_t max_align_t ptrdiff_t size_t
+    ssize_t time_t tm uint16_t uint32_t uint64_t uint8_t uintmax_t uintptr_t]] },
+}
+
+local function find(lists, name)
+  for _, list in ipairs(lists) do
+    if list[2][name] then return list[1] end
+  end
+end
+
+-- Why a name cannot be that of a kind ("field", "exchange", "vector", "spec"), or nil: "is a word of C".
+-- The second result is the way out.
+function names.problem(kind, name)
+  local shape = "a name is letters, digits and single underscores between them, and starts with a letter"
+  if name == "" then return "is empty", shape end
+  if not name:find("^[%w_]*$") then return "has a character that is no letter, digit or underscore", shape end
+  if not name:find("^%a") then return "does not start with a letter", shape end
+  if name:find("__", 1, true) or name:find("_$") then
+    return "has an underscore at its end or two in a row", shape
+  end
+  if #name > names.longest then
+    return ("has %d characters"):format(#name), ("the limit of C and Fortran is %d"):format(names.longest)
+  end
+  local owner = find(reserved, name) or kind == "spec" and find(reserved_for_specs, name:lower())
+  if owner then return "is " .. owner, "take another name" end
+  local prefix = name:lower():match("^(p?mpi)_") or name:lower():match("^(hx)_") or name:lower():match("^(cuda)_?")
+  if prefix and kind == "spec" then return ("starts with %s"):format(prefix), "these belong to a library" end
+  if kind == "spec" and #name < 2 then return "has one character", "a name that others see has at least two" end
+end
+
+-- Does emitted code use `name` for something of its own, alone or as the first part of a longer word?  The name of a spec
+-- is a type in C, which a variable of that name would hide; members of structs do not count.  Answered by the text of a
+-- template, which holds all such words but those that come from axes (names.of_axis).
+function names.stands_in(template, name)
+  local text = ("\n" .. template):gsub("\n%%[^\n]*", "\n")
+  local code = text:gsub("%$%b()", "$"):gsub("/%*.-%*/", " "):gsub('"[^"\n]*"', " ")
+  return code:find("[^%w_.>]" .. name .. "%f[^%w]") ~= nil
+end
+
+-- ---- identifiers in emitted code ------------------------------------------------------------------------------------
+
+function names.constant(spec, name)
+  return spec:upper() .. "_" .. name:upper()
+end
+
+-- What a spec declares whatever is in it.
+function names.of_spec(spec)
+  local out = { spec, names.constant(spec, "fields"), names.constant(spec, "exchanges") }
+  for _, suffix in ipairs { "shape", "fields", "partition", "shape_dense", "points", "create", "create_blocks", "destroy",
+    "describe", "traffic", "spec", "alloc", "free", "shape_best" } do
+    out[#out + 1] = spec .. "_" .. suffix
+  end
+  return out
+end
+
+function names.of_field(spec, field)
+  return { names.constant(spec, field), spec .. "_" .. field .. "_at" }
+end
+
+function names.of_exchange(spec, exchange)
+  local start = spec .. "_" .. exchange
+  return { names.constant(spec, exchange), start, start .. "_start", start .. "_finish" }
+end
+
+-- Names of parameters and local variables that emitted functions make of an axis.
+function names.of_axis(axis)
+  local out = {}
+  for _, letter in ipairs { "n", "s" } do
+    out[#out + 1] = letter .. axis
+    out[#out + 1] = letter .. "_" .. axis
+  end
+  return out
+end
+
+return names

@@ -1,0 +1,227 @@
+-- The language of specs: its verbs, and how a spec is evaluated.  (The same for users: README.md beside this file.)
+--
+--   include "file"            evaluates another file, named relative to this one, once; its values are returned
+--   cartesian { … }           a grid                        axes, fastest or order, periodic, decomposed, cells
+--   field "name" { … }        a field                       on, type, halo, order
+--   fields { "u", "v", … }    several fields alike          the same
+--   exchange "name" { … }     fields that travel together   fields in a list, width, stencil
+--   spec "name" { … }         the whole                     exchanges in a list, version; returned by the file
+--
+-- Grid.  axes: 1 to 4 names, "xyz" for one-letter names or { "lon", "lat" }.  Where axes are named below, a string is
+-- the name of one axis or else one-letter names in a row, and a list is a list of names.
+--   fastest     the axis along which neighbors are neighbors in memory: the first axis (default) or the last; the
+--               other axes follow in their order, or in the reverse of it
+--   order       instead of fastest, where that does not suffice: all axes, fastest first, as in "yxz"
+--   periodic    the axes that close on themselves; default none
+--   decomposed  the axes that may be cut into blocks; default all
+--   cells       { z = 79 }: fixed numbers of cells, 1 to 2147483647; default any number, given at run time
+-- Field.
+--   on          its grid (must be given)
+--   type        an integer or floating type of C, as C spells it (must be given): "double", "unsigned int", "int32_t"
+--   halo        layers allocated around a block, 0 to 64: a number for all axes and sides, or { x = 2, y = { lo = 1 } }
+--               with numbers per axis or per side, 0 where nothing is said; default 0
+--   order       its order in memory, all axes, fastest first; default the grid's
+-- Exchange.
+--   width       layers filled, written like halo, nowhere more than the halo; default each field's halo
+--   stencil     "box" (default): faces, edges and corners; "star": faces only
+-- Spec.
+--   version     of this language: 1 (default)
+--
+-- Verbs only record; model.lua looks at what was recorded when the spec has run.
+
+local features = require "features"
+local nodes = require "nodes"
+local report = require "report"
+local sandbox = require "sandbox"
+
+local spec = {}
+
+-- Disables tail calls in the file's main part, because after `return cartesian { … }` as a tail call Lua would no
+-- longer know the line.  Stands on the first line of the text, so that line numbers hold.
+local prologue = "local halogen_keeps_lines <close> = nil; "
+
+-- One evaluation: every node made, texts by file, and how often a verb was called on a line.
+local function new_run(path)
+  return { file = path, nodes = {}, texts = {}, sources = {}, calls = {}, included = {}, including = {} }
+end
+
+-- File and line of the innermost part of the spec that is running.
+local function caller(run)
+  local level = 2
+  while true do
+    local info = debug.getinfo(level, "Sl")
+    if not info then return nil end
+    if run.sources[info.source] then return run.sources[info.source], info.currentline end
+    level = level + 1
+  end
+end
+
+local function call_of(run, verb, name)
+  local file, line = caller(run)
+  local key = string.format("%s:%d:%s:%s", file, line, verb, type(name) == "string" and name or "")
+  run.calls[key] = (run.calls[key] or 0) + 1
+  return { file = file, line = line, verb = verb, name = name, ordinal = run.calls[key] }
+end
+
+local function record(run, node)
+  run.nodes[#run.nodes + 1] = node
+  return nodes.handle(node)
+end
+
+-- field "name" { … }
+local function named_verb(run, kind)
+  return function(name)
+    return record(run, { kind = kind, name = name, call = call_of(run, kind, name) })
+  end
+end
+
+-- fields { "u", "v", … }: one node per name, which all share the table.  What is no list of names gives one node
+-- without a name, which is reported when the spec has run.
+local function fields_verb(run)
+  return function(entries)
+    local call = call_of(run, "fields", nil)
+    local is_table = type(entries) == "table" and not nodes.of(entries)
+    local handles = {}
+    for i = 1, math.max(is_table and #entries or 0, 1) do
+      local name
+      if is_table then name = entries[i] end
+      handles[i] = record(run, { kind = "field", name = name, member = i, call = call, entries = entries })
+    end
+    return table.unpack(handles)
+  end
+end
+
+-- A front end's verb, cartesian { … }.
+local function grid_verb(run, front_end)
+  return function(entries)
+    return record(run, { kind = "grid", front_end = front_end, call = call_of(run, front_end.verb), entries = entries })
+  end
+end
+
+-- ---- files --------------------------------------------------------------------------------------------------------
+
+-- Splits "file:12: message" as Lua makes it; short is the file as Lua shortens it.
+local function split_message(message, short)
+  local prefix = short .. ":"
+  if string.sub(message, 1, #prefix) == prefix then
+    local line, rest = string.match(string.sub(message, #prefix + 1), "^(%d+): (.*)$")
+    if line then return math.tointeger(tonumber(line)), rest end
+  end
+  return nil, message
+end
+
+local function short_name(source)
+  return debug.getinfo(host.compile("return", source, {}), "S").short_src
+end
+
+-- Where a syntax error is: on the line that Lua names, at the token that it quotes.  A text that nests too deeply for
+-- Lua's parser has been through explain() and names no line.
+local function syntax_error(run, file, message)
+  if type(message) == "table" then
+    nodes.fail("HG1001", "parentheses, tables or functions nest too deeply")
+  end
+  local line, text = split_message(message, short_name("@" .. file))
+  run.failure = { code = "HG1001", file = file, line = line, message = text, word = string.match(text, "near '(.+)'$") }
+  error(run.failure, 0)
+end
+
+-- Text as Lua can take it: without a byte order mark and a #! line.
+local function readable(text)
+  text = string.gsub(text, "^\xEF\xBB\xBF", "   ")
+  return (string.gsub(text, "^( *)#[^\r\n]*", "%1"))
+end
+
+local function run_file(run, file, name)
+  local text, message = host.read(file)
+  if not text then
+    nodes.fail("HG1005", message, name and "names of files are relative to the file that includes them", name)
+  end
+  run.texts[file] = text
+  run.sources["@" .. file] = file
+  local chunk, wrong = host.compile(prologue .. readable(text), "@" .. file, sandbox.environment(run.verbs))
+  if not chunk then syntax_error(run, file, wrong) end
+  run.including[file] = true
+  local values = table.pack(chunk())
+  run.including[file] = nil
+  return values
+end
+
+-- The path of a file that is named in another file, the same for "a.lua" and "./a.lua".
+local function relative_to(including, name)
+  local path, changes = "/" .. name, nil
+  repeat path, changes = string.gsub(path, "/%.?/", "/") until changes == 0
+  if string.sub(name, 1, 1) == "/" then return path end
+  return (string.match(including, "^.*/") or "") .. string.sub(path, 2)
+end
+
+local function include_verb(run)
+  return function(name)
+    if type(name) ~= "string" then
+      nodes.fail("HG1102", "include needs the name of a file, not " .. nodes.describe(name), nil, "include")
+    end
+    local file = relative_to(caller(run), name)
+    if run.including[file] then
+      nodes.fail("HG1006", report.quote(file) .. " includes itself", "move what both need into a third file", name)
+    end
+    run.included[file] = run.included[file] or run_file(run, file, name)
+    local values = run.included[file]
+    return table.unpack(values, 1, values.n)
+  end
+end
+
+local function not_yet(verb, help)
+  return function()
+    nodes.fail("HG1104", verb .. " is not in this version of halogen", help, verb)
+  end
+end
+
+local function verbs_of(run)
+  local verbs = { include = include_verb(run), fields = fields_verb(run) }
+  for _, kind in ipairs { "field", "exchange", "spec" } do
+    verbs[kind] = named_verb(run, kind)
+  end
+  verbs.vector = features.vectors and named_verb(run, "vector") or not_yet("vector", "exchange its components")
+  for _, name in ipairs(features.front_ends) do
+    local front_end = require(name)
+    verbs[front_end.verb] = grid_verb(run, front_end)
+  end
+  return verbs
+end
+
+-- ---- evaluation ---------------------------------------------------------------------------------------------------
+
+-- Turns whatever ended a spec into { code =, file =, line =, message =, help =, word = what to point at on the line }.
+local function explain(run)
+  return function(problem)
+    if run.failure and problem == run.failure then return problem end
+    local file, line = caller(run)
+    if nodes.is_failure(problem) then
+      return { code = problem.code, file = file or run.file, line = line, message = problem.message, help = problem.help,
+        word = problem.word }
+    end
+    local message = type(problem) == "string" and problem or "an error with " .. nodes.describe(problem)
+    if file then
+      message = select(2, split_message(message, short_name("@" .. file)))
+    end
+    local kind, word = string.match(message, "%((%a+) '([^']+)'%)")
+    if kind == "field" or kind == "method" then word = "." .. word end
+    return { code = "HG1002", file = file, line = line, message = message, word = word or "error" }
+  end
+end
+
+-- Evaluates the file.  Returns { nodes = all nodes in the order in which they were made, texts = { [file] = text },
+-- values = what the file returned, packed } or nil and what went wrong.
+function spec.evaluate(path)
+  local run = new_run(path)
+  run.verbs = verbs_of(run)
+  local fine, result
+  sandbox.with_methods(sandbox.environment(run.verbs).string, function()
+    fine, result = xpcall(run_file, explain(run), run, path)
+  end)
+  if not fine then
+    return nil, type(result) == "table" and result or { code = "HG1002", message = tostring(result) }, run.texts
+  end
+  return { nodes = run.nodes, texts = run.texts, values = result, file = path }
+end
+
+return spec

@@ -1,0 +1,2 @@
+local grid = cartesian { axes = "xyz" }
+u = field "u" { on = grid, type = "double" }

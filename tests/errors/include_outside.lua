@@ -1,0 +1,1 @@
+local grid = include "../lua/specs.lua"

@@ -1,0 +1,2 @@
+local name = "u_v"
+local first = name:match("^%a")

@@ -1,0 +1,1 @@
+local path = os.getenv("HOME")

@@ -1,0 +1,2 @@
+local grid = cartesian { axes = "xyz" }
+local twice = { axes = grid.axes }

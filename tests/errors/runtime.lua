@@ -1,0 +1,2 @@
+local widths = { u = 2 }
+local layers = widths.v.lo

@@ -1,0 +1,2 @@
+local grid = cartesian { axes = "xyz"
+  fastest = "x" }

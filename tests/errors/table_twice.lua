@@ -1,0 +1,3 @@
+local grid = cartesian { axes = "xyz" }
+local p = field "p" { on = grid, type = "double" }
+local q = p { halo = 2 }

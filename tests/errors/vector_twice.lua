@@ -1,0 +1,6 @@
+-- options: --templates turning
+local grid = cartesian { axes = "xy" }
+local u, v, w = fields { "u", "v", "w", on = grid, type = "double", halo = 1 }
+local wind = vector "wind" { u, v }
+local flow = vector "flow" { u, w }
+return spec "test" { exchange "e" { u, v, w } }
