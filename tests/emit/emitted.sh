@@ -5,7 +5,7 @@
 #
 # usage: emitted.sh HALOGEN SOURCE_ROOT WORK_DIR "CFLAGS for hx and MPI"
 set -u
-halogen=$1 root=$2 work=$3 cflags=$4
+halogen=$(realpath "$1") root=$2 work=$3 cflags=$4
 strict="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror -fsyntax-only"
 passed=0 failed=0 skipped=0
 

@@ -1,0 +1,83 @@
+/* Build-time program: `bake OUTPUT FILE...` turns Lua modules and templates into the C table of baked.h.
+ * A module FILE is named "lua/" and its last component, a template by its last component alone. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct file {
+    const char *path;
+    char *name;
+};
+
+static void fail(const char *what, const char *path)
+{
+    fprintf(stderr, "bake: cannot %s '%s'\n", what, path);
+    exit(1);
+}
+
+static char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path;
+    const char *ending = strrchr(base, '.');
+    const char *folder = ending && strcmp(ending, ".lua") == 0 ? "lua/" : "";
+    char *name = malloc(strlen(folder) + strlen(base) + 1);
+    if (!name)
+        fail("name", path);
+    strcpy(name, folder);
+    return strcat(name, base);
+}
+
+static int compare(const void *left, const void *right)
+{
+    return strcmp(((const struct file *)left)->name, ((const struct file *)right)->name);
+}
+
+/* Numbers, not a string literal: compilers need not accept literals of more than 4095 characters. */
+static unsigned long write_bytes(FILE *out, const char *path, size_t index)
+{
+    FILE *in = fopen(path, "rb");
+    if (!in)
+        fail("open", path);
+    fprintf(out, "static const char file_%zu[] = {", index);
+    unsigned long length = 0;
+    for (int byte; (byte = getc(in)) != EOF; ++length)
+        fprintf(out, "%s%d,", length % 24 ? "" : "\n    ", byte < 128 ? byte : byte - 256);
+    fprintf(out, "\n    0};\n\n");
+    if (ferror(in))
+        fail("read", path);
+    fclose(in);
+    return length;
+}
+
+int main(int count, char **arguments)
+{
+    if (count < 3) {
+        fputs("usage: bake OUTPUT FILE...\n", stderr);
+        return 2;
+    }
+    size_t files = (size_t)count - 2;
+    struct file *file = calloc(files, sizeof *file);
+    unsigned long *length = calloc(files, sizeof *length);
+    FILE *out = fopen(arguments[1], "wb");
+    if (!out || !file || !length)
+        fail("write", arguments[1]);
+    for (size_t i = 0; i < files; ++i)
+        file[i] = (struct file){arguments[i + 2], name_of(arguments[i + 2])};
+    qsort(file, files, sizeof *file, compare);
+
+    fputs("#include \"baked.h\"\n\n", out);
+    for (size_t i = 0; i < files; ++i)
+        length[i] = write_bytes(out, file[i].path, i);
+    fputs("const struct baked baked_files[] = {\n", out);
+    for (size_t i = 0; i < files; ++i)
+        fprintf(out, "    {\"%s\", file_%zu, %lu},\n", file[i].name, i, length[i]);
+    fprintf(out, "};\n\nconst size_t baked_count = %zu;\n", files);
+    if (ferror(out) | fclose(out))
+        fail("write", arguments[1]);
+    for (size_t i = 0; i < files; ++i)
+        free(file[i].name);
+    free(length);
+    free(file);
+    return 0;
+}

@@ -1,0 +1,153 @@
+#include "child.h"
+
+#include "host.h"
+#include "modules.h"
+#include "records.h"
+
+#include <fcntl.h>
+#include <lauxlib.h>
+#include <lualib.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct child *child_of(lua_State *L)
+{
+    return *(struct child **)lua_getextraspace(L);
+}
+
+static struct text borrow(const char *string)
+{
+    return (struct text){.bytes = (char *)(uintptr_t)string, .length = string ? strlen(string) : 0};
+}
+
+void child_stop(struct child *child, enum limit limit, const char *file, uint32_t line)
+{
+    struct record record = {.kind = RECORD_LIMIT, .numbers = {limit, line}, .texts = {borrow(file)}};
+    record_send(child->pipe, &record);
+    _exit(EXIT_SPEC);
+}
+
+/* Whether the file was read before; if not, counts it as read. */
+static bool is_known(struct child *child, const char *path)
+{
+    for (size_t i = 0; i < child->file_count; ++i) {
+        if (strcmp(child->files[i], path) == 0)
+            return true;
+    }
+    if (child->file_count == SOURCES_MAX)
+        child_stop(child, LIMIT_SOURCES, NULL, 0);
+    child->files[child->file_count++] = text_copy(path);
+    return false;
+}
+
+bool child_read(struct child *child, const char *path, struct text *text, struct text *problem)
+{
+    if (strlen(path) > MESSAGE_MAX) {
+        text_puts(problem, "cannot read a file with so long a name");
+        return false;
+    }
+    if (!source_read(path, SOURCE_BYTES_MAX, text, problem))
+        return false;
+    if (!is_known(child, path)) {
+        child->file_bytes += text->length;
+        if (child->file_bytes > SOURCE_BYTES_MAX)
+            child_stop(child, LIMIT_SOURCES, NULL, 0);
+        struct record record = {.kind = RECORD_SOURCE, .texts = {borrow(path), *text}};
+        record_send(child->pipe, &record);
+    }
+    return true;
+}
+
+static void *allocate(void *user, void *old, size_t old_size, size_t size)
+{
+    struct child *child = user;
+    if (!old)
+        old_size = 0; /* Lua passes the kind of object */
+    if (size > (size_t)LUA_MEBIBYTES * MEBIBYTE - (child->memory - old_size))
+        child_stop(child, LIMIT_MEMORY, NULL, 0);
+    child->memory += size - old_size;
+    if (size == 0) {
+        free(old);
+        return NULL;
+    }
+    void *memory = realloc(old, size);
+    if (!memory)
+        child_stop(child, LIMIT_MEMORY, NULL, 0);
+    return memory;
+}
+
+enum { HOOK_INSTRUCTIONS = 10000 };
+
+/* Counts instructions.  The limit is reported at the innermost line that the user wrote. */
+static void count_instructions(lua_State *L, lua_Debug *event)
+{
+    (void)event;
+    struct child *child = child_of(L);
+    child->instructions += HOOK_INSTRUCTIONS;
+    if (child->instructions < INSTRUCTIONS_IN_MILLIONS * (size_t)1000000)
+        return;
+    lua_Debug frame;
+    for (int level = 0; lua_getstack(L, level, &frame); ++level) {
+        lua_getinfo(L, "Sl", &frame);
+        for (size_t i = 0; i < child->file_count; ++i) {
+            if (frame.source[0] == '@' && strcmp(frame.source + 1, child->files[i]) == 0)
+                child_stop(child, LIMIT_INSTRUCTIONS, child->files[i], (uint32_t)frame.currentline);
+        }
+    }
+    child_stop(child, LIMIT_INSTRUCTIONS, NULL, 0);
+}
+
+static int add_traceback(lua_State *L)
+{
+    luaL_tolstring(L, 1, NULL);
+    luaL_traceback(L, L, lua_tostring(L, -1), 1);
+    return 1;
+}
+
+/* In a protected call, so that an error while the state is set up is reported like any other. */
+static int run_main(lua_State *L)
+{
+    luaL_openlibs(L);
+    host_open(L);
+    modules_open(L);
+    modules_load(L, "lua/main.lua");
+    lua_pop(L, 1);
+    lua_call(L, 0, 0);
+    return 0;
+}
+
+static void silence_standard_streams(void)
+{
+    int null = open("/dev/null", O_RDWR);
+    if (null >= 0) {
+        dup2(null, STDIN_FILENO);
+        dup2(null, STDOUT_FILENO);
+    }
+}
+
+void child_main(struct child *child)
+{
+    silence_standard_streams();
+    confine();
+    is_known(child, child->spec->path);
+    lua_State *L = lua_newstate(allocate, child);
+    *(struct child **)lua_getextraspace(L) = child;
+    lua_sethook(L, count_instructions, LUA_MASKCOUNT, HOOK_INSTRUCTIONS);
+    lua_pushcfunction(L, add_traceback);
+    lua_pushcfunction(L, run_main);
+    struct record last = {.kind = RECORD_END};
+    if (lua_pcall(L, 0, 0, 1) == LUA_OK) {
+        last.numbers[0] = child->failed;
+        last.numbers[1] = child->left_out;
+    } else {
+        last.kind = RECORD_INTERNAL;
+        last.texts[0] = borrow(lua_tostring(L, -1));
+        last.texts[0].length = utf8_clip(last.texts[0].bytes, last.texts[0].length, TRACE_MAX);
+    }
+    record_send(child->pipe, &last);
+    lua_close(L);
+    while (child->file_count > 0)
+        free(child->files[--child->file_count]);
+    _exit(EXIT_OK);
+}

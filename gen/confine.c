@@ -1,0 +1,85 @@
+#include "confine.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#ifdef __has_feature
+#define HAS_FEATURE(name) __has_feature(name)
+#else
+#define HAS_FEATURE(name) 0
+#endif
+
+/* Sanitizers reserve terabytes of address space for their shadows. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ || HAS_FEATURE(address_sanitizer) ||         \
+    HAS_FEATURE(thread_sanitizer) || HAS_FEATURE(memory_sanitizer)
+static const bool limit_address_space = false;
+#else
+static const bool limit_address_space = true;
+#endif
+
+static const struct {
+    const char *code, *before;
+    int number;
+    const char *after, *help;
+} words[LIMITS] = {
+    [LIMIT_TIME] = {"HG0001", "the spec did not finish within", CPU_SECONDS, "seconds",
+                    "look for a loop that does not end, or for one that does too much"},
+    [LIMIT_INSTRUCTIONS] = {"HG0002", "the spec did not finish within", INSTRUCTIONS_IN_MILLIONS,
+                            "million steps of Lua",
+                            "look for a loop that does not end, or for one that does too much"},
+    [LIMIT_MEMORY] = {"HG0003", "the spec needs more than", LUA_MEBIBYTES, "MiB of memory",
+                      "look for a string or table that grows without end"},
+    [LIMIT_SOURCES] = {"HG0004", "the spec includes more than", SOURCES_MAX, "files, or more than 64 MiB",
+                       "look for an include inside a loop"},
+    [LIMIT_OUTPUTS] = {"HG0005", "the spec leads to more than", OUTPUT_BYTES_MAX / MEBIBYTE,
+                       "MiB of generated code, or to too many files", "divide the spec into several"},
+    [LIMIT_PRINT] = {"HG0006", "the spec leads to more than", PRINT_BYTES_MAX / MEBIBYTE,
+                     "MiB of printed text", "divide the spec into several"},
+};
+
+const char *limit_code(enum limit limit)
+{
+    return words[limit].code;
+}
+
+const char *limit_help(enum limit limit)
+{
+    return words[limit].help;
+}
+
+void limit_message(enum limit limit, struct text *message)
+{
+    text_format(message, "%s %d %s", words[limit].before, words[limit].number, words[limit].after);
+}
+
+static void lower(int resource, rlim_t soft, rlim_t hard)
+{
+    struct rlimit now;
+    if (getrlimit(resource, &now) != 0)
+        return;
+    if (now.rlim_max == RLIM_INFINITY || now.rlim_max > hard)
+        now.rlim_max = hard;
+    now.rlim_cur = soft < now.rlim_max ? soft : now.rlim_max;
+    setrlimit(resource, &now);
+}
+
+void confine(void)
+{
+    /* The signals that end a process at a limit must do so, whatever was inherited. */
+    static const int deadly[] = {SIGALRM, SIGXCPU, SIGXFSZ, SIGPIPE};
+    for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; ++i)
+        signal(deadly[i], SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+
+    lower(RLIMIT_CPU, CPU_SECONDS, CPU_SECONDS + 1);
+    lower(RLIMIT_FSIZE, 0, 0);
+    lower(RLIMIT_CORE, 0, 0);
+    lower(RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS);
+    if (limit_address_space)
+        lower(RLIMIT_AS, (rlim_t)ADDRESS_SPACE_MEBIBYTES * MEBIBYTE,
+              (rlim_t)ADDRESS_SPACE_MEBIBYTES * MEBIBYTE);
+    alarm(ALARM_SECONDS);
+}

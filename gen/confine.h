@@ -1,0 +1,54 @@
+/* Every bound that the generator puts on a spec, in one place.  confine.c has the words for a user
+ * who runs into one. */
+#ifndef HALOGEN_CONFINE_H
+#define HALOGEN_CONFINE_H
+
+#include "text.h"
+
+enum {
+    MEBIBYTE = 1 << 20,
+
+    /* Time.  The first to be reached ends the child; the last two are for a child that sleeps or is stuck. */
+    INSTRUCTIONS_IN_MILLIONS = 100,
+    CPU_SECONDS = 5,
+    ALARM_SECONDS = 7,
+    WALL_SECONDS = 8,
+
+    /* Space. */
+    LUA_MEBIBYTES = 256,
+    ADDRESS_SPACE_MEBIBYTES = 1024,
+    DESCRIPTORS = 64,
+
+    /* What may come in and go out. */
+    SOURCES_MAX = 256,
+    SOURCE_BYTES_MAX = 64 * MEBIBYTE, /* all together */
+    DIAGS_MAX = 100,
+    NOTES_MAX = 8,
+    MESSAGE_MAX = 4096, /* any one text of a diagnostic */
+    TRACE_MAX = 16384,  /* the traceback of an internal error */
+    OUTPUTS_MAX = 16,
+    OUTPUT_BYTES_MAX = 64 * MEBIBYTE, /* all together */
+    PRINT_BYTES_MAX = 16 * MEBIBYTE,
+    NAME_MAX_BYTES = 200,
+};
+
+enum limit {
+    LIMIT_TIME,
+    LIMIT_INSTRUCTIONS,
+    LIMIT_MEMORY,
+    LIMIT_SOURCES,
+    LIMIT_OUTPUTS,
+    LIMIT_PRINT,
+    LIMITS
+};
+
+/* The diagnostic for a limit that was reached: its code, what to do, and the sentence, appended to `message`.
+ */
+const char *limit_code(enum limit limit);
+const char *limit_help(enum limit limit);
+void limit_message(enum limit limit, struct text *message);
+
+/* Puts this process under the operating system's limits, for good. */
+void confine(void);
+
+#endif

@@ -1,0 +1,170 @@
+/* halogen: from a spec to the C code of its halo exchanges. */
+#include "depfile.h"
+#include "options.h"
+#include "output.h"
+#include "run.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool put(const struct text *text, FILE *file)
+{
+    return text->length == 0 ||
+           (fwrite(text->bytes, 1, text->length, file) == text->length && fflush(file) == 0);
+}
+
+static void print_diags(const struct diag *diags, size_t count, const struct run *run, bool json)
+{
+    const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    bool color =
+        isatty(STDERR_FILENO) && !(no_color && *no_color) && terminal && strcmp(terminal, "dumb") != 0;
+    struct text out = {0};
+    for (size_t i = 0; i < count; ++i) {
+        if (json)
+            diag_json(&out, &diags[i]);
+        else
+            diag_text(&out, &diags[i], run->sources, run->source_count, color);
+    }
+    put(&out, stderr);
+    text_free(&out);
+}
+
+/* A failure that is not about a place in the spec. */
+static enum exit_code fail(enum exit_code code, const struct options *options, const char *number,
+                           const char *sentence, const char *help)
+{
+    static const struct run no_sources;
+    struct diag diag = {.head.severity = SEVERITY_ERROR};
+    text_puts(&diag.head.code, number);
+    text_puts(&diag.head.message, sentence);
+    text_puts(&diag.head.help, help);
+    print_diags(&diag, 1, &no_sources, options->json);
+    diag_free(&diag);
+    return code;
+}
+
+static enum exit_code print(const struct text *text, const struct options *options)
+{
+    if (put(text, stdout))
+        return EXIT_OK;
+    struct text problem = {0};
+    text_format(&problem, "cannot write to standard output: %s", strerror(errno));
+    fail(EXIT_USAGE, options, "HG0008", problem.bytes, "");
+    text_free(&problem);
+    return EXIT_USAGE;
+}
+
+/* The names that the generator printed, one a line, as paths in the directory of the outputs. */
+static enum exit_code print_paths(const struct run *run, const struct options *options)
+{
+    struct text paths = {0};
+    char *line = run->printed.bytes;
+    for (char *end; line && (end = strchr(line, '\n')); line = end + 1) {
+        *end = '\0';
+        char *path = path_join(options->output, line);
+        text_format(&paths, "%s\n", path);
+        free(path);
+    }
+    enum exit_code code = print(&paths, options);
+    text_free(&paths);
+    return code;
+}
+
+static struct text dependency_rule(const struct run *run, const struct output *files)
+{
+    struct text rule = {0};
+    char *targets[OUTPUTS_MAX], *prerequisites[SOURCES_MAX + 1];
+    size_t count = 0;
+    for (size_t i = 0; i < run->output_count; ++i)
+        targets[i] = files[i].path;
+    for (size_t i = 0; i < run->source_count; ++i) {
+        if (strcmp(run->sources[i].path, "-") != 0)
+            prerequisites[count++] = run->sources[i].path;
+    }
+    depfile_add_rule(&rule, targets, run->output_count, prerequisites, count);
+    return rule;
+}
+
+static enum exit_code write_files(const struct run *run, const struct options *options)
+{
+    struct output files[OUTPUTS_MAX + 1] = {0};
+    struct text problem = {0};
+    size_t count = run->output_count;
+    for (size_t i = 0; i < count; ++i)
+        files[i] = (struct output){.path = path_join(options->output, run->outputs[i].path),
+                                   .text = run->outputs[i].text};
+    struct output *depfile = &files[count];
+    if (options->depfile) {
+        *depfile = (struct output){.path = text_copy(options->depfile), .text = dependency_rule(run, files)};
+        ++count;
+    }
+    enum exit_code code = EXIT_OK;
+    if (!output_write(files, count, options->keep_unchanged, &problem))
+        code = fail(EXIT_USAGE, options, "HG0008", problem.bytes, "");
+    if (options->depfile)
+        text_free(&depfile->text);
+    for (size_t i = 0; i < count; ++i)
+        free(files[i].path);
+    text_free(&problem);
+    return code;
+}
+
+static void fail_internally(const struct run *run, const struct options *options)
+{
+    struct text sentence = {0}, help = {0};
+    size_t line = strcspn(run->internal.bytes, "\n");
+    text_puts(&sentence, "internal error: ");
+    text_add(&sentence, run->internal.bytes, line);
+    text_format(&help, "please report it, with what made it and with this text%s",
+                run->internal.bytes + line);
+    fail(EXIT_INTERNAL, options, "HG0009", sentence.bytes, help.bytes);
+    text_free(&sentence);
+    text_free(&help);
+}
+
+static enum exit_code generate(const struct options *options)
+{
+    struct run *run = memory_resize(NULL, sizeof *run);
+    *run = (struct run){0};
+    run_generator(options, run);
+    print_diags(run->diags, run->diag_count, run, options->json);
+    enum exit_code code = run->code;
+    if (code == EXIT_INTERNAL)
+        fail_internally(run, options);
+    if (code == EXIT_OK)
+        code = options->list_outputs && options->output ? print_paths(run, options)
+                                                        : print(&run->printed, options);
+    if (code == EXIT_OK && options_write_files(options))
+        code = write_files(run, options);
+    run_free(run);
+    free(run);
+    return code;
+}
+
+int main(int count, char **arguments)
+{
+    /* Whatever was inherited: children can be waited for, and a full disk is an error, not a death. */
+    signal(SIGCHLD, SIG_DFL);
+    signal(SIGXFSZ, SIG_IGN);
+
+    struct options options;
+    struct text text = {0};
+    enum exit_code code;
+    if (!options_parse(count, arguments, &options, &text)) {
+        code = fail(EXIT_USAGE, &options, "HG0010", text.bytes, "halogen --help lists the options");
+    } else if (options.help || options.version) {
+        if (options.help)
+            options_help(&text);
+        else
+            text_puts(&text, "halogen " HALOGEN_VERSION "\n");
+        code = print(&text, &options);
+    } else {
+        code = generate(&options);
+    }
+    text_free(&text);
+    return (int)code;
+}

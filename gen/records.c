@@ -1,0 +1,105 @@
+#include "records.h"
+
+#include "confine.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <time.h>
+#include <unistd.h>
+
+struct header {
+    uint32_t kind, numbers[RECORD_NUMBERS], sizes[RECORD_TEXTS];
+};
+
+/* The longest texts that each kind may have. */
+static const uint32_t bounds[RECORD_KINDS][RECORD_TEXTS] = {
+    [RECORD_SOURCE] = {MESSAGE_MAX, SOURCE_BYTES_MAX},
+    [RECORD_DIAG] = {MESSAGE_MAX, MESSAGE_MAX, MESSAGE_MAX, MESSAGE_MAX},
+    [RECORD_NOTE] = {MESSAGE_MAX, MESSAGE_MAX, MESSAGE_MAX, MESSAGE_MAX},
+    [RECORD_OUTPUT] = {NAME_MAX_BYTES, OUTPUT_BYTES_MAX},
+    [RECORD_PRINT] = {PRINT_BYTES_MAX},
+    [RECORD_LIMIT] = {MESSAGE_MAX},
+    [RECORD_INTERNAL] = {TRACE_MAX},
+};
+
+static void send_bytes(int pipe, const void *bytes, size_t length)
+{
+    for (const char *at = bytes; length > 0;) {
+        ssize_t count = write(pipe, at, length);
+        if (count < 0 && errno != EINTR)
+            _exit(1);
+        if (count > 0) {
+            at += count;
+            length -= (size_t)count;
+        }
+    }
+}
+
+void record_send(int pipe, const struct record *record)
+{
+    struct header header = {.kind = record->kind};
+    for (int i = 0; i < RECORD_NUMBERS; ++i)
+        header.numbers[i] = record->numbers[i];
+    for (int i = 0; i < RECORD_TEXTS; ++i)
+        header.sizes[i] = (uint32_t)record->texts[i].length;
+    send_bytes(pipe, &header, sizeof header);
+    for (int i = 0; i < RECORD_TEXTS; ++i)
+        send_bytes(pipe, record->texts[i].bytes, record->texts[i].length);
+}
+
+int64_t record_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static enum record_result receive_bytes(int pipe, int64_t deadline, void *bytes, size_t length)
+{
+    for (char *at = bytes; length > 0;) {
+        struct pollfd ready = {.fd = pipe, .events = POLLIN};
+        int64_t left = deadline - record_clock();
+        int found = poll(&ready, 1, left > 0 ? (int)left : 0);
+        if (found == 0)
+            return RECORD_LATE;
+        ssize_t count = found > 0 ? read(pipe, at, length) : -1;
+        if (count == 0 || (count < 0 && errno != EINTR))
+            return RECORD_NONE;
+        if (count > 0) {
+            at += count;
+            length -= (size_t)count;
+        }
+    }
+    return RECORD_RECEIVED;
+}
+
+enum record_result record_receive(int pipe, int64_t deadline, struct record *record)
+{
+    struct header header;
+    enum record_result result = receive_bytes(pipe, deadline, &header, sizeof header);
+    if (result != RECORD_RECEIVED)
+        return result;
+    if (header.kind >= RECORD_KINDS)
+        return RECORD_CORRUPT;
+    *record = (struct record){.kind = (enum record_kind)header.kind};
+    for (int i = 0; i < RECORD_NUMBERS; ++i)
+        record->numbers[i] = header.numbers[i];
+    for (int i = 0; i < RECORD_TEXTS && result == RECORD_RECEIVED; ++i) {
+        struct text *text = &record->texts[i];
+        if (header.sizes[i] > bounds[header.kind][i])
+            result = RECORD_CORRUPT;
+        else
+            text_fill(text, '\0', header.sizes[i]);
+        if (result == RECORD_RECEIVED && text->length > 0)
+            result = receive_bytes(pipe, deadline, text->bytes, text->length);
+    }
+    if (result != RECORD_RECEIVED)
+        record_free(record);
+    return result;
+}
+
+void record_free(struct record *record)
+{
+    for (int i = 0; i < RECORD_TEXTS; ++i)
+        text_free(&record->texts[i]);
+}

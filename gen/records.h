@@ -1,0 +1,44 @@
+/* What the confined child tells the parent: records through a pipe, each a fixed header, up to four numbers
+ * and up to four texts.  Both ends are one program, so integers travel as they are in memory. */
+#ifndef HALOGEN_RECORDS_H
+#define HALOGEN_RECORDS_H
+
+#include "text.h"
+
+enum record_kind {
+    RECORD_SOURCE,   /* path, text: a file that was read besides the spec */
+    RECORD_DIAG,     /* numbers: severity, line, column, length; texts: code, file, message, help */
+    RECORD_NOTE,     /* the same: a note that belongs to the last diagnostic */
+    RECORD_OUTPUT,   /* name, text */
+    RECORD_PRINT,    /* text for standard output */
+    RECORD_LIMIT,    /* numbers: which limit, line or 0; texts: file.  The child's last record */
+    RECORD_INTERNAL, /* what went wrong in our own Lua, with a traceback.  The child's last record */
+    RECORD_END,      /* numbers: failed, diagnostics left out.  The child's last record */
+    RECORD_KINDS
+};
+
+enum { RECORD_NUMBERS = 4, RECORD_TEXTS = 4 };
+
+struct record {
+    enum record_kind kind;
+    uint32_t numbers[RECORD_NUMBERS];
+    struct text texts[RECORD_TEXTS]; /* absent ones are empty; `bytes` is never NULL in a received record */
+};
+
+/* Sends a record whose texts need not be owned by it; ends the process if nobody listens. */
+void record_send(int pipe, const struct record *record);
+
+enum record_result {
+    RECORD_RECEIVED,
+    RECORD_NONE,    /* the other end was closed, perhaps in the middle of a record */
+    RECORD_LATE,    /* nothing came until the deadline */
+    RECORD_CORRUPT, /* not a record, or one with a text beyond its limit */
+};
+
+/* Receives a record, to be freed after RECORD_RECEIVED.  `deadline` is in milliseconds of record_clock(). */
+enum record_result record_receive(int pipe, int64_t deadline, struct record *record);
+void record_free(struct record *record);
+
+int64_t record_clock(void);
+
+#endif

@@ -1,0 +1,243 @@
+#include "run.h"
+
+#include "child.h"
+#include "records.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Takes the text out of a record, so that freeing the record leaves it. */
+static struct text take(struct text *text)
+{
+    struct text taken = *text;
+    *text = (struct text){0};
+    return taken;
+}
+
+static bool add_source(struct run *run, struct record *record)
+{
+    if (run->source_count > SOURCES_MAX)
+        return false;
+    struct source *source = &run->sources[run->source_count++];
+    source->path = take(&record->texts[0]).bytes;
+    source->text = take(&record->texts[1]);
+    return true;
+}
+
+static bool add_remark(struct remark *remark, struct record *record)
+{
+    if (record->numbers[0] >= SEVERITIES)
+        return false;
+    *remark = (struct remark){
+        .severity = (enum severity)record->numbers[0],
+        .line = record->numbers[1],
+        .column = record->numbers[2],
+        .length = record->numbers[3],
+        .code = take(&record->texts[0]),
+        .file = take(&record->texts[1]),
+        .message = take(&record->texts[2]),
+        .help = take(&record->texts[3]),
+    };
+    return true;
+}
+
+static bool add_diag(struct run *run, struct record *record)
+{
+    bool valid = run->diag_count < DIAGS_MAX && add_remark(&run->diags[run->diag_count].head, record);
+    run->diag_count += valid;
+    return valid;
+}
+
+static bool add_note(struct run *run, struct record *record)
+{
+    struct diag *diag = run->diag_count > 0 ? &run->diags[run->diag_count - 1] : NULL;
+    bool valid = diag && diag->note_count < NOTES_MAX && add_remark(&diag->notes[diag->note_count], record);
+    if (valid)
+        ++diag->note_count;
+    return valid;
+}
+
+static bool add_output(struct run *run, struct record *record)
+{
+    const struct text *name = &record->texts[0];
+    run->output_bytes += record->texts[1].length;
+    if (run->output_count == OUTPUTS_MAX || run->output_bytes > OUTPUT_BYTES_MAX)
+        return false;
+    for (size_t i = 0; i < run->output_count; ++i) {
+        if (strcmp(run->outputs[i].path, name->bytes) == 0)
+            return false;
+    }
+    if (!output_name_is_plain(name->bytes, name->length))
+        return false;
+    struct output *output = &run->outputs[run->output_count++];
+    output->path = take(&record->texts[0]).bytes;
+    output->text = take(&record->texts[1]);
+    return true;
+}
+
+static bool add_printed(struct run *run, struct record *record)
+{
+    text_add(&run->printed, record->texts[0].bytes, record->texts[0].length);
+    return run->printed.length <= PRINT_BYTES_MAX;
+}
+
+static struct remark *host_remark(struct run *run, enum severity severity, const char *code)
+{
+    struct remark *remark = &run->diags[run->diag_count++].head;
+    remark->severity = severity;
+    text_puts(&remark->code, code);
+    return remark;
+}
+
+static void report_limit(struct run *run, enum limit limit, const char *file, uint32_t line)
+{
+    struct remark *remark = host_remark(run, SEVERITY_ERROR, limit_code(limit));
+    text_puts(&remark->file, *file ? file : run->sources[0].path);
+    remark->line = line;
+    limit_message(limit, &remark->message);
+    text_puts(&remark->help, limit_help(limit));
+    run->code = EXIT_SPEC;
+}
+
+static bool end_at_limit(struct run *run, struct record *record)
+{
+    if (record->numbers[0] >= LIMITS)
+        return false;
+    report_limit(run, (enum limit)record->numbers[0], record->texts[0].bytes, record->numbers[1]);
+    return true;
+}
+
+static bool end_internal(struct run *run, struct record *record)
+{
+    run->internal = take(&record->texts[0]);
+    run->code = EXIT_INTERNAL;
+    return true;
+}
+
+static bool end_in_order(struct run *run, struct record *record)
+{
+    run->code = record->numbers[0] ? EXIT_SPEC : EXIT_OK;
+    if (record->numbers[1] > 0) {
+        struct remark *remark = host_remark(run, SEVERITY_NOTE, "HG0007");
+        text_format(&remark->message, "%u more diagnostics are not shown", (unsigned)record->numbers[1]);
+    }
+    return true;
+}
+
+/* What to do with each kind; false from it means that the child broke its own limits. */
+static const struct {
+    bool (*take)(struct run *run, struct record *record);
+    bool is_last;
+} kinds[RECORD_KINDS] = {
+    [RECORD_SOURCE] = {add_source, false},    [RECORD_DIAG] = {add_diag, false},
+    [RECORD_NOTE] = {add_note, false},        [RECORD_OUTPUT] = {add_output, false},
+    [RECORD_PRINT] = {add_printed, false},    [RECORD_LIMIT] = {end_at_limit, true},
+    [RECORD_INTERNAL] = {end_internal, true}, [RECORD_END] = {end_in_order, true},
+};
+
+/* Reads records up to the last one.  The result is RECORD_RECEIVED if there was such a one. */
+static enum record_result collect(int pipe, struct run *run)
+{
+    int64_t deadline = record_clock() + WALL_SECONDS * 1000;
+    for (;;) {
+        struct record record;
+        enum record_result result = record_receive(pipe, deadline, &record);
+        if (result != RECORD_RECEIVED)
+            return result;
+        bool valid = kinds[record.kind].take(run, &record), is_last = kinds[record.kind].is_last;
+        record_free(&record);
+        if (!valid)
+            return RECORD_CORRUPT;
+        if (is_last)
+            return RECORD_RECEIVED;
+    }
+}
+
+/* The child fell silent: what ended it? */
+static void explain(struct run *run, enum record_result result, int status)
+{
+    int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    if (result == RECORD_LATE || signal == SIGXCPU || signal == SIGALRM) {
+        report_limit(run, LIMIT_TIME, "", 0);
+    } else if (result == RECORD_NONE && signal == SIGKILL) {
+        report_limit(run, LIMIT_MEMORY, "", 0);
+    } else {
+        run->code = EXIT_INTERNAL;
+        if (result == RECORD_CORRUPT)
+            text_puts(&run->internal, "the confined process sent something that makes no sense");
+        else if (signal)
+            text_format(&run->internal, "the confined process was ended by signal %d", signal);
+        else
+            text_format(&run->internal, "the confined process ended with status %d", WEXITSTATUS(status));
+    }
+}
+
+static void fail_to_start(struct run *run, const char *what)
+{
+    run->code = EXIT_INTERNAL;
+    text_format(&run->internal, "%s: %s", what, strerror(errno));
+}
+
+static void supervise(pid_t child, int pipe, struct run *run)
+{
+    enum record_result result = collect(pipe, run);
+    if (result == RECORD_LATE || result == RECORD_CORRUPT)
+        kill(child, SIGKILL);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (result != RECORD_RECEIVED || (run->code == EXIT_OK && status != 0))
+        explain(run, result, status);
+}
+
+static void start(const struct options *options, const struct text *spec_problem, struct run *run)
+{
+    int ends[2];
+    if (pipe(ends) != 0) {
+        fail_to_start(run, "pipe");
+        return;
+    }
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        child_main(&(struct child){
+            .pipe = ends[1], .options = options, .spec = &run->sources[0], .spec_problem = spec_problem});
+    }
+    close(ends[1]);
+    if (child < 0)
+        fail_to_start(run, "fork");
+    else
+        supervise(child, ends[0], run);
+    close(ends[0]);
+}
+
+void run_generator(const struct options *options, struct run *run)
+{
+    struct text problem = {0};
+    run->sources[0].path = text_copy(options->spec);
+    run->source_count = 1;
+    source_read(options->spec, SOURCE_BYTES_MAX, &run->sources[0].text, &problem);
+    start(options, &problem, run);
+    text_free(&problem);
+}
+
+void run_free(struct run *run)
+{
+    for (size_t i = 0; i < run->source_count; ++i) {
+        free(run->sources[i].path);
+        text_free(&run->sources[i].text);
+    }
+    for (size_t i = 0; i < run->diag_count; ++i)
+        diag_free(&run->diags[i]);
+    for (size_t i = 0; i < run->output_count; ++i) {
+        free(run->outputs[i].path);
+        text_free(&run->outputs[i].text);
+    }
+    text_free(&run->printed);
+    text_free(&run->internal);
+}

@@ -1,0 +1,24 @@
+/* One run of the generator: starts the confined child, and collects what it says within the limits. */
+#ifndef HALOGEN_RUN_H
+#define HALOGEN_RUN_H
+
+#include "diag.h"
+#include "options.h"
+#include "output.h"
+
+/* The last diagnostics are the host's own: a limit that was reached, and how many were left out. */
+enum { RUN_DIAGS_MAX = DIAGS_MAX + 2 };
+
+struct run {
+    enum exit_code code;                    /* EXIT_OK, EXIT_SPEC or EXIT_INTERNAL */
+    struct source sources[SOURCES_MAX + 1]; /* the spec first */
+    struct diag diags[RUN_DIAGS_MAX];       /* in the order in which they were reported */
+    struct output outputs[OUTPUTS_MAX];     /* `path` is the plain name */
+    struct text printed, internal;          /* internal: what to say for EXIT_INTERNAL */
+    size_t source_count, diag_count, output_count, output_bytes;
+};
+
+void run_generator(const struct options *options, struct run *run);
+void run_free(struct run *run);
+
+#endif

@@ -1,0 +1,69 @@
+#!/bin/sh
+# Arguments, exit codes and the two ways of diagnostics.
+. "$(dirname "$0")/stand-in.sh"
+
+cat >good.lua <<'END'
+host.output("good.h", "header\n")
+END
+echo 'error("no good")' >bad.lua
+printf '%s\n' 'host.print("a.h\nb.h\n")' >names.lua
+echo 'host.print(host.options.dump or "none")' >dump.lua
+echo 'host.print(tostring(host.options.emit.c) .. tostring(host.options.emit.check))' >emit.lua
+
+run() {
+    "$halogen" "$@" --templates modules
+}
+
+expect 0 "usage: halogen" "$halogen" --help
+expect 0 "halogen " "$halogen" --version
+expect 2 "halogen: error: no spec given; say halogen SPEC -o DIR" "$halogen"
+expect 2 "help: halogen --help lists the options" "$halogen"
+expect 2 "did you mean '--depfile'?" "$halogen" a.lua --dep-file x
+expect 2 "add -o DIR" run good.lua
+expect 2 "there is no directory 'missing'" "$halogen" --templates missing good.lua -o out
+
+expect 0 "" run good.lua -o out
+expect_file out/good.h header
+expect 0 "" run generate good.lua -o out2
+expect_file out2/good.h header
+expect 1 "bad.lua:1: no good" run bad.lua -o out
+expect 1 "cannot read 'none.lua': No such file or directory" run none.lua -o out
+expect 1 "cannot read '.': Is a directory" run . -o out
+
+expect 0 "plan" run dump.lua --dump plan
+expect 0 "none" run dump.lua -o out
+expect 0 "truefalse" run emit.lua -o out
+expect 0 "falsetrue" run emit.lua -o out --emit check
+expect 0 "truetrue" run emit.lua -o out --emit check,c
+
+expect 0 "a.h
+b.h" run names.lua --list-outputs
+expect 0 "my dir/a.h
+my dir/b.h" run names.lua --list-outputs -o "my dir"
+expect_absent "my dir"
+
+# A bug of our own is not the user's fault, and says where it is.
+mkdir -p broken/lua
+echo 'local function build() require "missing" end build()' >broken/lua/main.lua
+expect 3 "internal error: there is no 'lua/missing.lua' in this halogen" \
+    "$halogen" --templates broken good.lua -o out
+expect 3 "broken/lua/main.lua:1: in local 'build'" "$halogen" --templates broken good.lua -o out
+echo 'host.output("../up.h", "")' >broken/lua/main.lua
+expect 3 "'../up.h' is not a plain file name" "$halogen" --templates broken good.lua -o out
+
+echo 'os.exit(7)' >broken/lua/main.lua
+expect 3 "the confined process ended with status 7" "$halogen" --templates broken good.lua -o out
+echo 'setmetatable({}, { __gc = function() os.exit(8) end })' >broken/lua/main.lua
+expect 3 "the confined process ended with status 8" "$halogen" --templates broken good.lua -o out
+
+expect 1 '{"severity":"error","code":"HGTEST","file":"bad.lua","message":"bad.lua:1: no good"}' \
+    run bad.lua -o out --diag json
+expect 2 '"code":"HG0008"' run good.lua -o good.lua --diag json
+
+# Not a terminal: no colors; nothing but diagnostics on standard error, nothing but text on standard output.
+run bad.lua -o out 2>said >printed
+grep -q "$(printf '\33')" said && complain "colors in a file"
+[ -s printed ] && complain "diagnostics on standard output"
+
+expect 2 "cannot write to standard output" sh -c "'$halogen' --help >/dev/full"
+finish

@@ -1,0 +1,115 @@
+#!/bin/sh
+# Outputs whole or not at all, the depfile, and runs that disturb each other.
+. "$(dirname "$0")/stand-in.sh"
+
+run() {
+    "$halogen" "$@" --templates modules
+}
+
+# pair TEXT: a spec with two outputs.
+pair() {
+    printf 'host.output("a.h", "%s\\n")\nhost.output("a.c", ("%s\\n"):rep(5000))\n' "$1" "$1" >a.lua
+}
+
+pair old
+expect 0 "" run a.lua -o out/deep --depfile out/a.d
+expect_file out/deep/a.h old
+expect_file out/a.d "out/deep/a.h out/deep/a.c: a.lua modules/lua/main.lua"
+
+# Keep-unchanged: only what changed gets a new date.
+touch -d 2001-01-01 out/deep/a.h out/deep/a.c reference
+expect 0 "" run a.lua -o out/deep --keep-unchanged
+[ out/deep/a.c -nt reference ] && complain "an unchanged file has a new date"
+expect 0 "" run a.lua -o out/deep
+[ out/deep/a.c -nt reference ] || complain "a file was not written"
+
+# All or nothing: a directory in the way, a file in the way, a full disk, a directory that cannot be written.
+pair new
+mkdir -p blocked/a.c
+expect 2 "cannot write 'blocked/a.c': Is a directory; no file was changed" run a.lua -o blocked
+expect_absent blocked/a.h
+expect 2 "cannot write 'a.lua/x/a.h': Not a directory" run a.lua -o a.lua/x
+expect 2 "cannot write 'out/deep/a.c': File too large; no file was changed" \
+    sh -c "ulimit -f 8; '$halogen' --templates modules a.lua -o out/deep --depfile out/a.d"
+expect_file out/deep/a.h old
+mkdir closed
+chmod a-w closed
+if ! touch closed/x 2>/dev/null; then
+    expect 2 "cannot write 'closed/a.h': Permission denied" run a.lua -o closed
+fi
+mkdir disk
+mount_disk='mount -t tmpfs -o size=8k none disk'
+if unshare --map-root-user --mount sh -c "$mount_disk" 2>/dev/null; then
+    expect 2 "cannot write 'disk/a.c': No space left on device; no file was changed; left: ." \
+        unshare --map-root-user --mount sh -c "$mount_disk
+            '$halogen' --templates modules a.lua -o disk 2>said
+            code=\$?
+            echo \"\$(head -n 1 said | sed 's/ .HG.*//'); left: \$(ls -A disk).\"
+            exit \$code"
+fi
+[ "$(ls -A out out/deep blocked | grep -c tmp)" -eq 0 ] || complain "temporary files are left"
+
+# A spec error changes nothing either.
+pair wrong
+echo 'error "late"' >>a.lua
+expect 1 "late" run a.lua -o out/deep --depfile out/a.d
+expect_file out/deep/a.h old
+
+# The dump and the list write nothing.
+pair new
+expect 0 "" run a.lua --list-outputs -o none
+expect 0 "" run a.lua --dump plan -o none
+expect_absent none
+
+# Spaces, # and $ in paths, as make reads them.
+mkdir 'my $dir #1'
+cp a.lua 'my $dir #1/a b.lua'
+expect 0 "" run 'my $dir #1/a b.lua' -o 'o $1' --depfile 'o $1/d'
+expect_file 'o $1/d' 'o\ $$1/a.h o\ $$1/a.c: my\ $$dir\ \#1/a\ b.lua modules/lua/main.lua'
+if make --version >/dev/null 2>&1; then
+    expect 2 "No rule to make target 'my \$dir #1/a b.lua'" \
+        sh -c 'mv "my \$dir #1" away; make -f "o \$1/d"; code=$?; mv away "my \$dir #1"; exit $code'
+fi
+
+# Several at once into one directory: each succeeds, each file is whole, none is left over.
+echo 'for i = 1, 8 do host.output(i .. ".h", ("x"):rep(1000):rep(1000)) end' >large.lua
+for i in 1 2 3 4 5 6; do
+    { run large.lua -o together --depfile together/d || echo failed >>failed; } &
+done
+wait
+expect_absent failed
+[ "$(ls together | tr '\n' ' ')" = "1.h 2.h 3.h 4.h 5.h 6.h 7.h 8.h d " ] || complain "together: $(ls -A together)"
+[ "$(cat together/*.h | wc -c)" -eq 8000000 ] || complain "a file is not whole"
+[ "$(ls -A together | wc -l)" -eq 9 ] || complain "together: $(ls -A together)"
+
+# Stopped half-way.  A run that compares with a pipe stands still there, with the first file in its temporary place.
+stop_at_pipe() {
+    rm -rf held
+    mkdir held
+    echo before >held/a.h
+    mkfifo held/a.c
+    "$halogen" a.lua -o held --keep-unchanged --templates modules &
+    for i in $(seq 500); do
+        ls held/.a.h*.tmp >/dev/null 2>&1 && break
+        sleep 0.01
+    done
+    kill "-$1" $!
+    timeout 1 sh -c ': >held/a.c'
+    wait $! 2>/dev/null
+}
+
+stop_at_pipe KILL
+expect_file held/a.h before
+[ -p held/a.c ] || complain "a killed run changed a file"
+stop_at_pipe TERM
+expect_file held/a.h new
+[ "$(wc -l <held/a.c)" -eq 5000 ] || complain "an interrupted run left half of a pair"
+[ "$(ls -A held | wc -l)" -eq 2 ] || complain "an interrupted run left: $(ls -A held)"
+
+# The same bytes whatever the user's settings are.
+echo 'host.output("n.h", ("%.3f %s %s"):format(1.5, ("i"):upper(), "a" < "B"))' >numbers.lua
+for locale in C C.UTF-8 tr_TR.UTF-8 de_DE.UTF-8; do
+    expect 0 "" env LC_ALL=$locale TZ=Asia/Tokyo "$halogen" numbers.lua -o "in $locale" --templates modules
+    expect_file "in $locale/n.h" "1.500 I false"
+done
+finish

@@ -1,0 +1,119 @@
+#!/bin/sh
+# Specs that do not end, or grow without end: each is a spec error in words, within 10 seconds.
+. "$(dirname "$0")/stand-in.sh"
+
+mkdir many
+for i in $(seq 300); do echo >"many/$i.lua"; done
+
+# limit NAME WORDS: the spec comes on standard input; its message must have the words.
+limit() {
+    cat >"$1.lua"
+    printf '%s\n' "$2" >"$1.words"
+    start=$(date +%s)
+    "$halogen" --templates modules "$1.lua" -o out >"$1.said" 2>&1
+    echo $? >"$1.code"
+    echo $(($(date +%s) - start)) >"$1.seconds"
+}
+
+# Those that only the clock can end wait side by side.
+
+limit finalizer 'did not finish within 5 seconds' <<'END' &
+setmetatable({}, { __gc = function() while true do end end })
+collectgarbage()
+END
+
+limit pattern 'did not finish within 5 seconds' <<'END' &
+pcall(string.find, ("a"):rep(60000), ".-.-.-.-b")
+END
+
+limit asleep 'did not finish within 5 seconds' <<'END' &
+io.popen("exec sleep 30"):read()
+END
+
+limit loop 'loop.lua:2: error: the spec did not finish within 100 million steps' <<'END'
+local function spin()
+  while true do end
+end
+spin()
+END
+
+limit protected 'did not finish within' <<'END'
+while true do pcall(function() while true do end end) end
+END
+
+limit coroutine 'did not finish within' <<'END'
+coroutine.wrap(function() while true do end end)()
+END
+
+limit string 'needs more than 256 MiB of memory' <<'END'
+pcall(string.rep, "x", 1000000000)
+END
+
+limit table 'needs more than 256 MiB of memory' <<'END'
+local t = {}
+while true do pcall(function() t[#t + 1] = ("x"):rep(1000):rep(1000 + #t) end) end
+END
+
+limit killed 'needs more than 256 MiB of memory' <<'END'
+os.execute("kill -KILL $PPID")
+END
+
+limit recursion 'stack overflow' <<'END'
+local function f() return 1 + f() end
+f()
+END
+
+limit parentheses 'overflow' <<'END'
+assert(host.compile("return " .. ("("):rep(300) .. "1" .. (")"):rep(300), "=deep", {}))
+END
+
+limit bytecode 'attempt to load a binary chunk' <<'END'
+assert(host.compile(string.dump(function() end), "=binary", {}))
+END
+
+limit print 'leads to more than 16 MiB of printed text' <<'END'
+while true do pcall(host.print, ("x"):rep(1000):rep(1000)) end
+END
+
+limit outputs 'leads to more than 64 MiB of generated code' <<'END'
+for i = 1, 1000 do pcall(host.output, ("f%d.h"):format(i), "") end
+END
+
+limit output 'leads to more than 64 MiB of generated code' <<'END'
+local text = ("x"):rep(1 << 10):rep(40 << 10)
+host.output("a.h", text)
+host.output("b.h", text)
+END
+
+limit diagnostics '900 more diagnostics are not shown' <<'END'
+local text = ("x"):rep(1000):rep(1000)
+for i = 1, 1000 do
+  host.report { severity = "error", code = "HGTEST", message = i .. text }
+end
+END
+
+limit includes 'includes more than 256 files' <<'END'
+for i = 1, 1000 do host.read(("many/%d.lua"):format(i)) end
+END
+
+# A child that cannot write files, even where nothing of ours would stop it.
+limit writer 'was ended by signal' <<'END'
+local file = io.open("written", "w")
+file:write("x")
+file:close()
+END
+
+wait
+for words in *.words; do
+    name=${words%.words}
+    grep -qF "$(cat "$words")" "$name.said" || complain "$name: $(head -c 1000 "$name.said")"
+    [ "$(cat "$name.seconds")" -le 10 ] || complain "$name: $(cat "$name.seconds") seconds"
+    [ "$(wc -c <"$name.said")" -lt 1000000 ] || complain "$name: too much said"
+    case $name in
+    writer) [ "$(cat "$name.code")" -eq 3 ] || complain "$name: exit code $(cat "$name.code")" ;;
+    *) [ "$(cat "$name.code")" -eq 1 ] || complain "$name: exit code $(cat "$name.code")" ;;
+    esac
+done
+[ ! -s written ] || complain "the child wrote a file"
+expect_absent out
+finish

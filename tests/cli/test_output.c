@@ -1,0 +1,160 @@
+/* Files whole, or none: in a directory of its own for each test. */
+#include "check.h"
+
+#include "output.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int enter_directory(void **state)
+{
+    static char name[] = "/tmp/halogen-output-XXXXXX";
+    memcpy(strrchr(name, '-') + 1, "XXXXXX", 6);
+    *state = mkdtemp(name);
+    return *state ? chdir(name) : -1;
+}
+
+static void remove_tree(const char *path)
+{
+    DIR *directory = opendir(path);
+    for (struct dirent *entry; directory && (entry = readdir(directory));) {
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+            char *inside = path_join(path, entry->d_name);
+            remove_tree(inside);
+            free(inside);
+        }
+    }
+    if (directory)
+        closedir(directory);
+    remove(path);
+}
+
+static int leave_directory(void **state)
+{
+    remove_tree(*state);
+    return chdir("/");
+}
+
+static size_t files_in(const char *path)
+{
+    size_t count = 0;
+    DIR *directory = opendir(path);
+    assert_non_null(directory);
+    while (readdir(directory))
+        ++count;
+    closedir(directory);
+    return count - 2;
+}
+
+static void assert_content(const char *path, const char *expected)
+{
+    char content[64] = "";
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fread(content, 1, sizeof content - 1, file), strlen(expected));
+    assert_string_equal(content, expected);
+    fclose(file);
+}
+
+static struct output output(char *path, char *content)
+{
+    return (struct output){.path = path, .text = {.bytes = content, .length = strlen(content)}};
+}
+
+/* Writes two files and returns what was said about it. */
+static struct text write_two(char *one, char *two, char *content, bool keep_unchanged)
+{
+    struct output outputs[] = {output(one, content), output(two, content)};
+    struct text problem = {0};
+    text_puts(&problem, "");
+    bool written = output_write(outputs, 2, keep_unchanged, &problem);
+    assert_int_equal(written, problem.length == 0);
+    return problem;
+}
+
+static void files_and_directories_are_made(void **state)
+{
+    (void)state;
+    mode_t mask = umask(027);
+    struct text problem = write_two("deep/er/a", "b", "content", false);
+    umask(mask);
+    assert_text(&problem, "");
+    assert_content("deep/er/a", "content");
+    assert_content("b", "content");
+    assert_int_equal(files_in("."), 2);
+    struct stat status;
+    assert_int_equal(stat("b", &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0640);
+}
+
+static void a_failure_changes_nothing(void **state)
+{
+    (void)state;
+    struct text problem = write_two("a", "b", "old", false);
+    assert_text(&problem, "");
+    assert_int_equal(mkdir("in the way", 0777), 0);
+    problem = write_two("a", "in the way", "new", false);
+    assert_text(&problem, "cannot write 'in the way': Is a directory; no file was changed");
+    problem = write_two("b", "a/c", "new", false);
+    assert_text(&problem, "cannot write 'a/c': Not a directory; no file was changed");
+    assert_content("a", "old");
+    assert_content("b", "old");
+    assert_int_equal(files_in("."), 3);
+}
+
+static ino_t file_number(const char *path)
+{
+    struct stat status;
+    assert_int_equal(stat(path, &status), 0);
+    return status.st_ino;
+}
+
+static void unchanged_files_may_stay(void **state)
+{
+    (void)state;
+    struct text problem = write_two("a", "b", "content", false);
+    assert_text(&problem, "");
+    struct output longer[] = {output("b", "content and more")};
+    assert_true(output_write(longer, 1, false, &problem));
+    ino_t a = file_number("a"), b = file_number("b");
+
+    problem = write_two("a", "b", "content", true);
+    assert_text(&problem, "");
+    assert_int_equal(file_number("a"), a);
+    assert_int_not_equal(file_number("b"), b);
+    assert_content("b", "content");
+
+    problem = write_two("a", "b", "content", false);
+    assert_text(&problem, "");
+    assert_int_not_equal(file_number("a"), a);
+}
+
+static void only_plain_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        bool plain;
+    } cases[] = {{"ocean.h", true},   {"ocean_check.c", true}, {"Ocean-2.c", true}, {"", false},
+                 {".", false},        {"..", false},           {".ocean.h", false}, {"../ocean.h", false},
+                 {"/ocean.h", false}, {"a/b", false},          {"a b", false},      {"a\nb", false},
+                 {"-o", false},       {"a$b", false},          {"\xC3\xA9", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+        assert_int_equal(output_name_is_plain(cases[i].name, strlen(cases[i].name)), cases[i].plain);
+    assert_false(output_name_is_plain("a\0b", 3));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(files_and_directories_are_made, enter_directory, leave_directory),
+        cmocka_unit_test_setup_teardown(a_failure_changes_nothing, enter_directory, leave_directory),
+        cmocka_unit_test_setup_teardown(unchanged_files_may_stay, enter_directory, leave_directory),
+        cmocka_unit_test(only_plain_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

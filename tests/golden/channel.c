@@ -1,0 +1,604 @@
+/*
+ * channel: loops and tables of the halo exchanges of channel.lua.  See channel.h.
+ *
+ * Emitted by halogen 0.1.0 from channel.lua, model 70dfadcad39ed9e0.  This file belongs to whoever wrote the spec.
+ */
+#include "channel.h"
+
+#include <hx/abi.h>
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+HX_REQUIRE_ABI(1);
+
+/* ---- double: whole rows along x ---- */
+
+static void pack_double(const void *field, const hx_region *from, void *buffer)
+{
+    const double *points = (const double *)field + from->at;
+    double *out = buffer;
+    const size_t row = (size_t)from->n[0];
+    const ptrdiff_t nz = from->n[2], sz = from->stride[2];
+    const ptrdiff_t ny = from->n[1], sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(out, points + j * sy + k * sz, row * sizeof *out);
+            out += row;
+        }
+    }
+}
+
+static void unpack_double(void *field, const hx_region *to, const void *buffer)
+{
+    double *points = (double *)field + to->at;
+    const double *in = buffer;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(points + j * sy + k * sz, in, row * sizeof *in);
+            in += row;
+        }
+    }
+}
+
+static void copy_double(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    double *out = (double *)to_field + to->at;
+    const double *in = (const double *)from_field + from->at;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t nz = to->n[2];
+    const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
+    const ptrdiff_t ny = to->n[1];
+    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(out + j * to_sy + k * to_sz, in + j * from_sy + k * from_sz, row * sizeof *out);
+        }
+    }
+}
+
+/* ---- double: rows of 2 along x ---- */
+
+static void pack_double_2(const void *field, const hx_region *from, void *buffer)
+{
+    const double *points = (const double *)field + from->at;
+    double *out = buffer;
+    const ptrdiff_t nz = from->n[2], sz = from->stride[2];
+    const ptrdiff_t ny = from->n[1], sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            const double *in = points + j * sy + k * sz;
+            memcpy(out, in, 2 * sizeof *out);
+            out += 2;
+        }
+    }
+}
+
+static void unpack_double_2(void *field, const hx_region *to, const void *buffer)
+{
+    double *points = (double *)field + to->at;
+    const double *in = buffer;
+    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            double *out = points + j * sy + k * sz;
+            memcpy(out, in, 2 * sizeof *out);
+            in += 2;
+        }
+    }
+}
+
+static void copy_double_2(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    double *to_points = (double *)to_field + to->at;
+    const double *from_points = (const double *)from_field + from->at;
+    const ptrdiff_t nz = to->n[2];
+    const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
+    const ptrdiff_t ny = to->n[1];
+    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            double *out = to_points + j * to_sy + k * to_sz;
+            const double *in = from_points + j * from_sy + k * from_sz;
+            memcpy(out, in, 2 * sizeof *out);
+        }
+    }
+}
+
+/* ---- double: both halos across x, 2 below and 2 above, in one sweep ---- */
+
+static void pack_pair_double_2_2(const void *field, const hx_region *lo, const hx_region *hi, void *lo_buffer,
+                                 void *hi_buffer)
+{
+    const double *lo_points = (const double *)field + lo->at;
+    const double *hi_points = (const double *)field + hi->at;
+    double *lo_out = lo_buffer;
+    double *hi_out = hi_buffer;
+    const ptrdiff_t nz = lo->n[2], sz = lo->stride[2];
+    const ptrdiff_t ny = lo->n[1], sy = lo->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            const double *lo_in = lo_points + j * sy + k * sz;
+            const double *hi_in = hi_points + j * sy + k * sz;
+            memcpy(lo_out, lo_in, 2 * sizeof *lo_out);
+            memcpy(hi_out, hi_in, 2 * sizeof *hi_out);
+            lo_out += 2;
+            hi_out += 2;
+        }
+    }
+}
+
+static void unpack_pair_double_2_2(void *field, const hx_region *lo, const hx_region *hi, const void *lo_buffer,
+                                   const void *hi_buffer)
+{
+    double *lo_points = (double *)field + lo->at;
+    double *hi_points = (double *)field + hi->at;
+    const double *lo_in = lo_buffer;
+    const double *hi_in = hi_buffer;
+    const ptrdiff_t nz = lo->n[2], sz = lo->stride[2];
+    const ptrdiff_t ny = lo->n[1], sy = lo->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            double *lo_out = lo_points + j * sy + k * sz;
+            double *hi_out = hi_points + j * sy + k * sz;
+            memcpy(lo_out, lo_in, 2 * sizeof *lo_out);
+            memcpy(hi_out, hi_in, 2 * sizeof *hi_out);
+            lo_in += 2;
+            hi_in += 2;
+        }
+    }
+}
+
+static void copy_pair_double_2_2(void *to_field, const hx_region *to_lo, const hx_region *to_hi,
+                                 const void *from_field, const hx_region *from_lo, const hx_region *from_hi)
+{
+    double *lo_to = (double *)to_field + to_lo->at;
+    double *hi_to = (double *)to_field + to_hi->at;
+    const double *lo_from = (const double *)from_field + from_lo->at;
+    const double *hi_from = (const double *)from_field + from_hi->at;
+    const ptrdiff_t nz = to_lo->n[2];
+    const ptrdiff_t to_sz = to_lo->stride[2], from_sz = from_lo->stride[2];
+    const ptrdiff_t ny = to_lo->n[1];
+    const ptrdiff_t to_sy = to_lo->stride[1], from_sy = from_lo->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            double *lo_out = lo_to + j * to_sy + k * to_sz;
+            double *hi_out = hi_to + j * to_sy + k * to_sz;
+            const double *lo_in = lo_from + j * from_sy + k * from_sz;
+            const double *hi_in = hi_from + j * from_sy + k * from_sz;
+            memcpy(lo_out, lo_in, 2 * sizeof *lo_out);
+            memcpy(hi_out, hi_in, 2 * sizeof *hi_out);
+        }
+    }
+}
+
+/* ---- float: whole rows along x ---- */
+
+static void pack_float(const void *field, const hx_region *from, void *buffer)
+{
+    const float *points = (const float *)field + from->at;
+    float *out = buffer;
+    const size_t row = (size_t)from->n[0];
+    const ptrdiff_t nz = from->n[2], sz = from->stride[2];
+    const ptrdiff_t ny = from->n[1], sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(out, points + j * sy + k * sz, row * sizeof *out);
+            out += row;
+        }
+    }
+}
+
+static void unpack_float(void *field, const hx_region *to, const void *buffer)
+{
+    float *points = (float *)field + to->at;
+    const float *in = buffer;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(points + j * sy + k * sz, in, row * sizeof *in);
+            in += row;
+        }
+    }
+}
+
+static void copy_float(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    float *out = (float *)to_field + to->at;
+    const float *in = (const float *)from_field + from->at;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t nz = to->n[2];
+    const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
+    const ptrdiff_t ny = to->n[1];
+    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(out + j * to_sy + k * to_sz, in + j * from_sy + k * from_sz, row * sizeof *out);
+        }
+    }
+}
+
+/* ---- float: rows of 1 along x ---- */
+
+static void pack_float_1(const void *field, const hx_region *from, void *buffer)
+{
+    const float *points = (const float *)field + from->at;
+    float *out = buffer;
+    const ptrdiff_t nz = from->n[2], sz = from->stride[2];
+    const ptrdiff_t ny = from->n[1], sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            const float *in = points + j * sy + k * sz;
+            *out = *in;
+            out += 1;
+        }
+    }
+}
+
+static void unpack_float_1(void *field, const hx_region *to, const void *buffer)
+{
+    float *points = (float *)field + to->at;
+    const float *in = buffer;
+    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            float *out = points + j * sy + k * sz;
+            *out = *in;
+            in += 1;
+        }
+    }
+}
+
+static void copy_float_1(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    float *to_points = (float *)to_field + to->at;
+    const float *from_points = (const float *)from_field + from->at;
+    const ptrdiff_t nz = to->n[2];
+    const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
+    const ptrdiff_t ny = to->n[1];
+    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            float *out = to_points + j * to_sy + k * to_sz;
+            const float *in = from_points + j * from_sy + k * from_sz;
+            *out = *in;
+        }
+    }
+}
+
+/* ---- float: both halos across x, 1 below and 1 above, in one sweep ---- */
+
+static void pack_pair_float_1_1(const void *field, const hx_region *lo, const hx_region *hi, void *lo_buffer,
+                                void *hi_buffer)
+{
+    const float *lo_points = (const float *)field + lo->at;
+    const float *hi_points = (const float *)field + hi->at;
+    float *lo_out = lo_buffer;
+    float *hi_out = hi_buffer;
+    const ptrdiff_t nz = lo->n[2], sz = lo->stride[2];
+    const ptrdiff_t ny = lo->n[1], sy = lo->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            const float *lo_in = lo_points + j * sy + k * sz;
+            const float *hi_in = hi_points + j * sy + k * sz;
+            *lo_out = *lo_in;
+            *hi_out = *hi_in;
+            lo_out += 1;
+            hi_out += 1;
+        }
+    }
+}
+
+static void unpack_pair_float_1_1(void *field, const hx_region *lo, const hx_region *hi, const void *lo_buffer,
+                                  const void *hi_buffer)
+{
+    float *lo_points = (float *)field + lo->at;
+    float *hi_points = (float *)field + hi->at;
+    const float *lo_in = lo_buffer;
+    const float *hi_in = hi_buffer;
+    const ptrdiff_t nz = lo->n[2], sz = lo->stride[2];
+    const ptrdiff_t ny = lo->n[1], sy = lo->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            float *lo_out = lo_points + j * sy + k * sz;
+            float *hi_out = hi_points + j * sy + k * sz;
+            *lo_out = *lo_in;
+            *hi_out = *hi_in;
+            lo_in += 1;
+            hi_in += 1;
+        }
+    }
+}
+
+static void copy_pair_float_1_1(void *to_field, const hx_region *to_lo, const hx_region *to_hi,
+                                const void *from_field, const hx_region *from_lo, const hx_region *from_hi)
+{
+    float *lo_to = (float *)to_field + to_lo->at;
+    float *hi_to = (float *)to_field + to_hi->at;
+    const float *lo_from = (const float *)from_field + from_lo->at;
+    const float *hi_from = (const float *)from_field + from_hi->at;
+    const ptrdiff_t nz = to_lo->n[2];
+    const ptrdiff_t to_sz = to_lo->stride[2], from_sz = from_lo->stride[2];
+    const ptrdiff_t ny = to_lo->n[1];
+    const ptrdiff_t to_sy = to_lo->stride[1], from_sy = from_lo->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            float *lo_out = lo_to + j * to_sy + k * to_sz;
+            float *hi_out = hi_to + j * to_sy + k * to_sz;
+            const float *lo_in = lo_from + j * from_sy + k * from_sz;
+            const float *hi_in = hi_from + j * from_sy + k * from_sz;
+            *lo_out = *lo_in;
+            *hi_out = *hi_in;
+        }
+    }
+}
+
+/* ---- kernels by the depths of the halos below and above along the fastest axis ---- */
+
+static const hx_pair pair_double_2_2 = {2, 2, pack_pair_double_2_2, unpack_pair_double_2_2, copy_pair_double_2_2};
+
+static const hx_strip strips_double_2_2[] = {
+    {2, pack_double_2, unpack_double_2, copy_double_2},
+};
+static const hx_kernels kernels_double_2_2 = {
+    .pack = pack_double,
+    .unpack = unpack_double,
+    .copy = copy_double,
+    .strip = strips_double_2_2,
+    .strips = 1,
+    .pair = &pair_double_2_2,
+};
+
+static const hx_pair pair_float_1_1 = {1, 1, pack_pair_float_1_1, unpack_pair_float_1_1, copy_pair_float_1_1};
+
+static const hx_strip strips_float_1_1[] = {
+    {1, pack_float_1, unpack_float_1, copy_float_1},
+};
+static const hx_kernels kernels_float_1_1 = {
+    .pack = pack_float,
+    .unpack = unpack_float,
+    .copy = copy_float,
+    .strip = strips_float_1_1,
+    .strips = 1,
+    .pair = &pair_float_1_1,
+};
+
+/* ---- where the points beyond the sides of a tile come from ---- */
+
+/* destination tile, source tile, direction; per axis of the source: axis, sign, cells of destination and source, offset */
+static const hx_tile_link links_1[] = {
+    {0, 0, {-1, 0, -1}, {{0, 1, 0, 1, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 1, 0}}, -1, 1}, /* x below, z below */
+    {0, 0, {-1, 0, 0}, {{0, 1, 0, 1, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 0, 0}}, -1, 1},  /* x below */
+    {0, 0, {-1, 0, 1}, {{0, 1, 0, 1, 0}, {1, 1, 0, 0, 0}, {2, 1, -1, 0, 0}}, -1, 1}, /* x below, z above */
+    {0, 0, {0, 0, -1}, {{0, 1, 0, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 1, 0}}, -1, 1},  /* z below */
+    {0, 0, {0, 0, 1}, {{0, 1, 0, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, -1, 0, 0}}, -1, 1},  /* z above */
+    {0, 0, {1, 0, -1}, {{0, 1, -1, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 1, 0}}, -1, 1}, /* x above, z below */
+    {0, 0, {1, 0, 0}, {{0, 1, -1, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 0, 0}}, -1, 1},  /* x above */
+    {0, 0, {1, 0, 1}, {{0, 1, -1, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, -1, 0, 0}}, -1, 1}, /* x above, z above */
+};
+
+static const hx_positions position_table[] = {
+    {{0, 0, 0}, links_1, 8},
+};
+
+/* ---- fields ---- */
+
+static const hx_field field_table[] = {
+    {
+        .name = "u",
+        .type = "double",
+        .line = 4,
+        .size = sizeof(double),
+        .alignment = _Alignof(double),
+        .positions = 0,
+        .order = {0, 1, 2},
+        .halo_lo = {2, 2, 2},
+        .halo_hi = {2, 2, 2},
+        .pointer = offsetof(channel_fields, u),
+    },
+    {
+        .name = "v",
+        .type = "double",
+        .line = 4,
+        .size = sizeof(double),
+        .alignment = _Alignof(double),
+        .positions = 0,
+        .order = {0, 1, 2},
+        .halo_lo = {2, 2, 2},
+        .halo_hi = {2, 2, 2},
+        .pointer = offsetof(channel_fields, v),
+    },
+    {
+        .name = "w",
+        .type = "double",
+        .line = 4,
+        .size = sizeof(double),
+        .alignment = _Alignof(double),
+        .positions = 0,
+        .order = {0, 1, 2},
+        .halo_lo = {2, 2, 2},
+        .halo_hi = {2, 2, 2},
+        .pointer = offsetof(channel_fields, w),
+    },
+    {
+        .name = "p",
+        .type = "float",
+        .line = 5,
+        .size = sizeof(float),
+        .alignment = _Alignof(float),
+        .positions = 0,
+        .order = {0, 1, 2},
+        .halo_lo = {1, 1, 1},
+        .halo_hi = {1, 1, 1},
+        .pointer = offsetof(channel_fields, p),
+    },
+};
+
+/* ---- exchanges: fields in the order in which they lie in a message, with the layers below and above ---- */
+
+static const signed char directions_1[][HX_MAX_AXES] = {
+    {-1, -1, -1},
+    {-1, -1, 0},
+    {-1, -1, 1},
+    {-1, 0, -1},
+    {-1, 0, 0},
+    {-1, 0, 1},
+    {-1, 1, -1},
+    {-1, 1, 0},
+    {-1, 1, 1},
+    {0, -1, -1},
+    {0, -1, 0},
+    {0, -1, 1},
+    {0, 0, -1},
+    {0, 0, 1},
+    {0, 1, -1},
+    {0, 1, 0},
+    {0, 1, 1},
+    {1, -1, -1},
+    {1, -1, 0},
+    {1, -1, 1},
+    {1, 0, -1},
+    {1, 0, 0},
+    {1, 0, 1},
+    {1, 1, -1},
+    {1, 1, 0},
+    {1, 1, 1},
+};
+
+static const signed char directions_2[][HX_MAX_AXES] = {
+    {-1, 0, 0},
+    {0, -1, 0},
+    {0, 0, -1},
+    {0, 0, 1},
+    {0, 1, 0},
+    {1, 0, 0},
+};
+
+static const hx_exchange_field exchange_velocity[] = {
+    {CHANNEL_U, {2, 2, 2}, {2, 2, 2}, &kernels_double_2_2},
+    {CHANNEL_V, {2, 2, 2}, {2, 2, 2}, &kernels_double_2_2},
+    {CHANNEL_W, {2, 2, 2}, {2, 2, 2}, &kernels_double_2_2},
+};
+
+static const hx_exchange_field exchange_pressure[] = {
+    {CHANNEL_P, {1, 1, 1}, {1, 1, 1}, &kernels_float_1_1},
+};
+
+static const hx_exchange exchange_table[] = {
+    {"velocity", 8, exchange_velocity, 3, directions_1, 26},
+    {"pressure", 9, exchange_pressure, 1, directions_2, 6},
+};
+
+const hx_spec channel_spec = {
+    .abi = HX_ABI,
+    .name = "channel",
+    .file = "channel.lua",
+    .hash = UINT64_C(0x70dfadcad39ed9e0),
+    .axes = 3,
+    .axis = {"x", "y", "z"},
+    .periodic = {1, 0, 1},
+    .decomposed = {1, 1, 1},
+    .cells = {0, 0, 0},
+    .tiles = 1,
+    .positions = position_table,
+    .position_classes = 1,
+    .field = field_table,
+    .fields = CHANNEL_FIELDS,
+    .exchange = exchange_table,
+    .exchanges = CHANNEL_EXCHANGES,
+    .fields_size = sizeof(channel_fields),
+    .shape_size = sizeof(channel_shape),
+    .shape_stride = offsetof(channel_shape, stride),
+};
+
+/* ---- what channel.h declares ---- */
+
+channel_shape channel_shape_dense(const hx_part *part)
+{
+    channel_shape shape = {.part = *part};
+    hx_dense_strides(&channel_spec, part, &shape.stride[0][0]);
+    return shape;
+}
+
+size_t channel_points(const channel_shape *shape, int field)
+{
+    return hx_points(&channel_spec, shape, field);
+}
+
+static hx_status create(const hx_blocks *blocks, const channel_shape *shapes, const hx_options *options, channel **h)
+{
+    hx_handle *handle = NULL;
+    const hx_status status = hx_create(&channel_spec, blocks, shapes, options, h ? &handle : NULL);
+    if (h) {
+        *h = (channel *)handle;
+    }
+    return status;
+}
+
+hx_status channel_create(MPI_Comm comm, const channel_shape *shape, const hx_options *options, channel **h)
+{
+    const hx_blocks blocks = {
+        .comm = comm, .tiles = 1, .partition = shape ? &shape->part.partition : NULL, .count = 1};
+    return create(&blocks, shape, options, h);
+}
+
+hx_status channel_create_blocks(const hx_blocks *blocks, const channel_shape *shapes, const hx_options *options,
+                                channel **h)
+{
+    return create(blocks, shapes, options, h);
+}
+
+hx_status channel_destroy(channel *h)
+{
+    return hx_destroy((hx_handle *)h);
+}
+
+const char *channel_describe(channel *h)
+{
+    return hx_describe((hx_handle *)h);
+}
+
+hx_status channel_traffic(const channel *h, int exchange, hx_traffic *traffic)
+{
+    return hx_traffic_of((const hx_handle *)h, exchange, traffic);
+}
+
+hx_status channel_velocity_start(channel *h, const channel_fields *f)
+{
+    return hx_start((hx_handle *)h, CHANNEL_VELOCITY, f);
+}
+
+hx_status channel_velocity_finish(channel *h)
+{
+    return hx_finish((hx_handle *)h, CHANNEL_VELOCITY);
+}
+
+hx_status channel_velocity(channel *h, const channel_fields *f)
+{
+    const hx_status status = channel_velocity_start(h, f);
+    return status == HX_OK ? channel_velocity_finish(h) : status;
+}
+
+hx_status channel_pressure_start(channel *h, const channel_fields *f)
+{
+    return hx_start((hx_handle *)h, CHANNEL_PRESSURE, f);
+}
+
+hx_status channel_pressure_finish(channel *h)
+{
+    return hx_finish((hx_handle *)h, CHANNEL_PRESSURE);
+}
+
+hx_status channel_pressure(channel *h, const channel_fields *f)
+{
+    const hx_status status = channel_pressure_start(h, f);
+    return status == HX_OK ? channel_pressure_finish(h) : status;
+}

@@ -1,0 +1,185 @@
+/*
+ * channel: halo exchanges for the fields of channel.lua.
+ *
+ * Emitted by halogen 0.1.0 from channel.lua, model 70dfadcad39ed9e0.
+ * Do not edit: change the spec and generate again.  This file belongs to whoever wrote the spec.
+ *
+ * Grid
+ *     Cartesian, axes x, y and z; periodic along x and z; walls across y.
+ *     Any number of cells.
+ *     Decomposed along any axis.
+ *
+ * Fields
+ *     name  type    memory  halo along x, y, z (low:high)
+ *     u     double  x y z   2, 2, 2
+ *     v     double  x y z   2, 2, 2
+ *     w     double  x y z   2, 2, 2
+ *     p     float   x y z   1, 1, 1
+ *     (memory: axes from the fastest to the slowest)
+ *
+ * Exchanges
+ *     velocity  u, v, w; box: faces, edges and corners
+ *     pressure  p; star: faces only
+ *
+ * Bytes that a block with neighbors on all sides receives, from itself too
+ *     velocity    24 * ((nx + 4) * (ny + 4) * (nz + 4) - nx * ny * nz)
+ *     pressure    4 * (2 * ny * nz + 2 * nx * nz + 2 * nx * ny)
+ *
+ * Ghost points that no exchange touches
+ *     ghost points beyond the walls, that is, beyond the grid along y;
+ *     edges and corners of the halo in pressure (star);
+ *     layers of a halo beyond the width of an exchange; fields that it does not name.
+ *
+ * How to use it
+ *     hx_partition grid = channel_partition(...);
+ *     hx_part mine;
+ *     hx_decompose(MPI_COMM_WORLD, &grid, &mine);
+ *     channel_shape shape = channel_shape_dense(&mine);
+ *     channel_fields f = {0};
+ *     f.u = calloc(channel_points(&shape, CHANNEL_U), sizeof *f.u);
+ *     channel *halo;
+ *     channel_create(MPI_COMM_WORLD, &shape, NULL, &halo);
+ *     for (each time step) {
+ *         channel_velocity_start(halo, &f);
+ *         work that reads no ghost point;
+ *         channel_velocity_finish(halo);
+ *         the rest of the work;
+ *     }
+ *     channel_destroy(halo);
+ */
+#ifndef HALOGEN_CHANNEL_H
+#define HALOGEN_CHANNEL_H
+
+#include <hx/hx.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Fields and exchanges by number. */
+enum {
+    CHANNEL_U,
+    CHANNEL_V,
+    CHANNEL_W,
+    CHANNEL_P,
+    CHANNEL_FIELDS
+};
+enum {
+    CHANNEL_VELOCITY,
+    CHANNEL_PRESSURE,
+    CHANNEL_EXCHANGES
+};
+
+/*
+ * Where the points of a block lie in the arrays.  A field's array holds its halo and its owned points; owned point
+ * (i, j, k) of field u is u[channel_u_at(&shape, i, j, k)], and indices below 0 or beyond the block's cells
+ * are those of the halo.  Rows and planes may be padded: make the strides larger than channel_shape_dense does.
+ */
+typedef struct channel_shape {
+    /* The cells of the block: part.n[] along x, y, z. */
+    hx_part part;
+    /* Elements from a point to the next along each axis; 1 along the fastest. */
+    ptrdiff_t stride[CHANNEL_FIELDS][3];
+} channel_shape;
+
+/* One block's arrays, from their first allocated element on; yours.  Those that an exchange does not name may be NULL. */
+typedef struct channel_fields {
+    double *u;
+    double *v;
+    double *w;
+    float *p;
+} channel_fields;
+
+/* All exchanges of one set of blocks.  Use one handle from one thread at a time. */
+typedef struct channel channel;
+
+/* The partition of the grid: how many ranks lie along each axis is left to hx_decompose. */
+static inline hx_partition channel_partition(int nx, int ny, int nz)
+{
+    hx_partition partition = {3, {nx, ny, nz}, {0, 0, 0}, {NULL, NULL, NULL}, {1, 0, 1}, {104.0, 104.0, 104.0}};
+    return partition;
+}
+
+/* The shape of a block whose arrays have no padding. */
+channel_shape channel_shape_dense(const hx_part *part);
+
+/* Elements to allocate for a field's array (CHANNEL_U, ...). */
+size_t channel_points(const channel_shape *shape, int field);
+
+/* Index of a point in a field's array. */
+static inline ptrdiff_t channel_u_at(const channel_shape *s, int i, int j, int k)
+{
+    return (i + 2) + (j + 2) * s->stride[CHANNEL_U][1] + (k + 2) * s->stride[CHANNEL_U][2];
+}
+
+static inline ptrdiff_t channel_v_at(const channel_shape *s, int i, int j, int k)
+{
+    return (i + 2) + (j + 2) * s->stride[CHANNEL_V][1] + (k + 2) * s->stride[CHANNEL_V][2];
+}
+
+static inline ptrdiff_t channel_w_at(const channel_shape *s, int i, int j, int k)
+{
+    return (i + 2) + (j + 2) * s->stride[CHANNEL_W][1] + (k + 2) * s->stride[CHANNEL_W][2];
+}
+
+static inline ptrdiff_t channel_p_at(const channel_shape *s, int i, int j, int k)
+{
+    return (i + 1) + (j + 1) * s->stride[CHANNEL_P][1] + (k + 1) * s->stride[CHANNEL_P][2];
+}
+
+/*
+ * Makes the exchanges of one block a rank.  Collective over comm, which is duplicated; the shape is copied.
+ * options: NULL for the defaults.  Fails on all ranks, with *h set to NULL, or on none.
+ */
+hx_status channel_create(MPI_Comm comm, const channel_shape *shape, const hx_options *options, channel **h);
+
+/* The same for any number of blocks a rank: shapes[0 ... blocks->count - 1] are those of this rank's blocks. */
+hx_status channel_create_blocks(const hx_blocks *blocks, const channel_shape *shapes, const hx_options *options,
+                                channel **h);
+
+/* Collective.  NULL is allowed.  Refused while an exchange is under way. */
+hx_status channel_destroy(channel *h);
+
+/* What is really used, peer by peer, in words.  Valid until the next call or destroy. */
+const char *channel_describe(channel *h);
+
+/* What one exchange (CHANNEL_VELOCITY, ...) has moved since create. */
+hx_status channel_traffic(const channel *h, int exchange, hx_traffic *traffic);
+
+/*
+ * The exchanges.  Every rank calls start and finish of each; the function without a suffix does both.
+ *
+ * f is one struct per block, in the order of the shapes.  Its pointers are copied; they may differ from call to call.
+ * Between start and finish leave the halos of the exchange's fields alone, and do not write owned points that are
+ * nearer to a side of the block than the exchange is wide; reading owned points is always allowed.
+ * Any number of exchanges may be under way, each of them once; finishes may come in any order.
+ */
+
+/*
+ * velocity, line 8 of the spec.
+ *     u, v, w: 2, 2, 2 layers along x, y, z
+ *     box: faces, edges and corners.
+ */
+hx_status channel_velocity_start(channel *h, const channel_fields *f);
+hx_status channel_velocity_finish(channel *h);
+hx_status channel_velocity(channel *h, const channel_fields *f);
+
+/*
+ * pressure, line 9 of the spec.
+ *     p: 1, 1, 1 layers along x, y, z
+ *     star: faces only.
+ */
+hx_status channel_pressure_start(channel *h, const channel_fields *f);
+hx_status channel_pressure_finish(channel *h);
+hx_status channel_pressure(channel *h, const channel_fields *f);
+
+/* The tables behind all this (hx/abi.h), for tools. */
+extern const struct hx_spec channel_spec;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,578 @@
+/*
+ * column: loops and tables of the halo exchanges of column.lua.  See column.h.
+ *
+ * Emitted by halogen 0.1.0 from column.lua, model 31454d2a4b6cf729.  This file belongs to whoever wrote the spec.
+ */
+#include "column.h"
+
+#include <hx/abi.h>
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+HX_REQUIRE_ABI(1);
+
+/* ---- double_lev_lon_lat_bin: whole rows along lev ---- */
+
+static void pack_double_lev_lon_lat_bin(const void *field, const hx_region *from, void *buffer)
+{
+    const double *points = (const double *)field + from->at;
+    double *out = buffer;
+    const size_t row = (size_t)from->n[2];
+    const ptrdiff_t n_bin = from->n[3], s_bin = from->stride[3];
+    const ptrdiff_t n_lat = from->n[1], s_lat = from->stride[1];
+    const ptrdiff_t n_lon = from->n[0], s_lon = from->stride[0];
+    for (ptrdiff_t l = 0; l < n_bin; ++l) {
+        for (ptrdiff_t j = 0; j < n_lat; ++j) {
+            for (ptrdiff_t i = 0; i < n_lon; ++i) {
+                memcpy(out, points + i * s_lon + j * s_lat + l * s_bin, row * sizeof *out);
+                out += row;
+            }
+        }
+    }
+}
+
+static void unpack_double_lev_lon_lat_bin(void *field, const hx_region *to, const void *buffer)
+{
+    double *points = (double *)field + to->at;
+    const double *in = buffer;
+    const size_t row = (size_t)to->n[2];
+    const ptrdiff_t n_bin = to->n[3], s_bin = to->stride[3];
+    const ptrdiff_t n_lat = to->n[1], s_lat = to->stride[1];
+    const ptrdiff_t n_lon = to->n[0], s_lon = to->stride[0];
+    for (ptrdiff_t l = 0; l < n_bin; ++l) {
+        for (ptrdiff_t j = 0; j < n_lat; ++j) {
+            for (ptrdiff_t i = 0; i < n_lon; ++i) {
+                memcpy(points + i * s_lon + j * s_lat + l * s_bin, in, row * sizeof *in);
+                in += row;
+            }
+        }
+    }
+}
+
+static void copy_double_lev_lon_lat_bin(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    double *out = (double *)to_field + to->at;
+    const double *in = (const double *)from_field + from->at;
+    const size_t row = (size_t)to->n[2];
+    const ptrdiff_t n_bin = to->n[3];
+    const ptrdiff_t to_s_bin = to->stride[3], from_s_bin = from->stride[3];
+    const ptrdiff_t n_lat = to->n[1];
+    const ptrdiff_t to_s_lat = to->stride[1], from_s_lat = from->stride[1];
+    const ptrdiff_t n_lon = to->n[0];
+    const ptrdiff_t to_s_lon = to->stride[0], from_s_lon = from->stride[0];
+    for (ptrdiff_t l = 0; l < n_bin; ++l) {
+        for (ptrdiff_t j = 0; j < n_lat; ++j) {
+            for (ptrdiff_t i = 0; i < n_lon; ++i) {
+                memcpy(out + i * to_s_lon + j * to_s_lat + l * to_s_bin, in + i * from_s_lon + j * from_s_lat + l * from_s_bin, row * sizeof *out);
+            }
+        }
+    }
+}
+
+/* ---- int16_t_lon_lat_lev_bin: whole rows along lon ---- */
+
+static void pack_int16_t_lon_lat_lev_bin(const void *field, const hx_region *from, void *buffer)
+{
+    const int16_t *points = (const int16_t *)field + from->at;
+    int16_t *out = buffer;
+    const size_t row = (size_t)from->n[0];
+    const ptrdiff_t n_bin = from->n[3], s_bin = from->stride[3];
+    const ptrdiff_t n_lev = from->n[2], s_lev = from->stride[2];
+    const ptrdiff_t n_lat = from->n[1], s_lat = from->stride[1];
+    for (ptrdiff_t l = 0; l < n_bin; ++l) {
+        for (ptrdiff_t k = 0; k < n_lev; ++k) {
+            for (ptrdiff_t j = 0; j < n_lat; ++j) {
+                memcpy(out, points + j * s_lat + k * s_lev + l * s_bin, row * sizeof *out);
+                out += row;
+            }
+        }
+    }
+}
+
+static void unpack_int16_t_lon_lat_lev_bin(void *field, const hx_region *to, const void *buffer)
+{
+    int16_t *points = (int16_t *)field + to->at;
+    const int16_t *in = buffer;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t n_bin = to->n[3], s_bin = to->stride[3];
+    const ptrdiff_t n_lev = to->n[2], s_lev = to->stride[2];
+    const ptrdiff_t n_lat = to->n[1], s_lat = to->stride[1];
+    for (ptrdiff_t l = 0; l < n_bin; ++l) {
+        for (ptrdiff_t k = 0; k < n_lev; ++k) {
+            for (ptrdiff_t j = 0; j < n_lat; ++j) {
+                memcpy(points + j * s_lat + k * s_lev + l * s_bin, in, row * sizeof *in);
+                in += row;
+            }
+        }
+    }
+}
+
+static void copy_int16_t_lon_lat_lev_bin(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    int16_t *out = (int16_t *)to_field + to->at;
+    const int16_t *in = (const int16_t *)from_field + from->at;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t n_bin = to->n[3];
+    const ptrdiff_t to_s_bin = to->stride[3], from_s_bin = from->stride[3];
+    const ptrdiff_t n_lev = to->n[2];
+    const ptrdiff_t to_s_lev = to->stride[2], from_s_lev = from->stride[2];
+    const ptrdiff_t n_lat = to->n[1];
+    const ptrdiff_t to_s_lat = to->stride[1], from_s_lat = from->stride[1];
+    for (ptrdiff_t l = 0; l < n_bin; ++l) {
+        for (ptrdiff_t k = 0; k < n_lev; ++k) {
+            for (ptrdiff_t j = 0; j < n_lat; ++j) {
+                memcpy(out + j * to_s_lat + k * to_s_lev + l * to_s_bin, in + j * from_s_lat + k * from_s_lev + l * from_s_bin, row * sizeof *out);
+            }
+        }
+    }
+}
+
+/* ---- int16_t_lon_lat_lev_bin: rows of 1 along lon ---- */
+
+static void pack_int16_t_lon_lat_lev_bin_1(const void *field, const hx_region *from, void *buffer)
+{
+    const int16_t *points = (const int16_t *)field + from->at;
+    int16_t *out = buffer;
+    const ptrdiff_t n_bin = from->n[3], s_bin = from->stride[3];
+    const ptrdiff_t n_lev = from->n[2], s_lev = from->stride[2];
+    const ptrdiff_t n_lat = from->n[1], s_lat = from->stride[1];
+    for (ptrdiff_t l = 0; l < n_bin; ++l) {
+        for (ptrdiff_t k = 0; k < n_lev; ++k) {
+            for (ptrdiff_t j = 0; j < n_lat; ++j) {
+                const int16_t *in = points + j * s_lat + k * s_lev + l * s_bin;
+                *out = *in;
+                out += 1;
+            }
+        }
+    }
+}
+
+static void unpack_int16_t_lon_lat_lev_bin_1(void *field, const hx_region *to, const void *buffer)
+{
+    int16_t *points = (int16_t *)field + to->at;
+    const int16_t *in = buffer;
+    const ptrdiff_t n_bin = to->n[3], s_bin = to->stride[3];
+    const ptrdiff_t n_lev = to->n[2], s_lev = to->stride[2];
+    const ptrdiff_t n_lat = to->n[1], s_lat = to->stride[1];
+    for (ptrdiff_t l = 0; l < n_bin; ++l) {
+        for (ptrdiff_t k = 0; k < n_lev; ++k) {
+            for (ptrdiff_t j = 0; j < n_lat; ++j) {
+                int16_t *out = points + j * s_lat + k * s_lev + l * s_bin;
+                *out = *in;
+                in += 1;
+            }
+        }
+    }
+}
+
+static void copy_int16_t_lon_lat_lev_bin_1(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    int16_t *to_points = (int16_t *)to_field + to->at;
+    const int16_t *from_points = (const int16_t *)from_field + from->at;
+    const ptrdiff_t n_bin = to->n[3];
+    const ptrdiff_t to_s_bin = to->stride[3], from_s_bin = from->stride[3];
+    const ptrdiff_t n_lev = to->n[2];
+    const ptrdiff_t to_s_lev = to->stride[2], from_s_lev = from->stride[2];
+    const ptrdiff_t n_lat = to->n[1];
+    const ptrdiff_t to_s_lat = to->stride[1], from_s_lat = from->stride[1];
+    for (ptrdiff_t l = 0; l < n_bin; ++l) {
+        for (ptrdiff_t k = 0; k < n_lev; ++k) {
+            for (ptrdiff_t j = 0; j < n_lat; ++j) {
+                int16_t *out = to_points + j * to_s_lat + k * to_s_lev + l * to_s_bin;
+                const int16_t *in = from_points + j * from_s_lat + k * from_s_lev + l * from_s_bin;
+                *out = *in;
+            }
+        }
+    }
+}
+
+/* ---- int16_t_lon_lat_lev_bin: both halos across lon, 1 below and 1 above, in one sweep ---- */
+
+static void pack_pair_int16_t_lon_lat_lev_bin_1_1(const void *field, const hx_region *lo, const hx_region *hi, void *lo_buffer,
+                                                  void *hi_buffer)
+{
+    const int16_t *lo_points = (const int16_t *)field + lo->at;
+    const int16_t *hi_points = (const int16_t *)field + hi->at;
+    int16_t *lo_out = lo_buffer;
+    int16_t *hi_out = hi_buffer;
+    const ptrdiff_t n_bin = lo->n[3], s_bin = lo->stride[3];
+    const ptrdiff_t n_lev = lo->n[2], s_lev = lo->stride[2];
+    const ptrdiff_t n_lat = lo->n[1], s_lat = lo->stride[1];
+    for (ptrdiff_t l = 0; l < n_bin; ++l) {
+        for (ptrdiff_t k = 0; k < n_lev; ++k) {
+            for (ptrdiff_t j = 0; j < n_lat; ++j) {
+                const int16_t *lo_in = lo_points + j * s_lat + k * s_lev + l * s_bin;
+                const int16_t *hi_in = hi_points + j * s_lat + k * s_lev + l * s_bin;
+                *lo_out = *lo_in;
+                *hi_out = *hi_in;
+                lo_out += 1;
+                hi_out += 1;
+            }
+        }
+    }
+}
+
+static void unpack_pair_int16_t_lon_lat_lev_bin_1_1(void *field, const hx_region *lo, const hx_region *hi, const void *lo_buffer,
+                                                    const void *hi_buffer)
+{
+    int16_t *lo_points = (int16_t *)field + lo->at;
+    int16_t *hi_points = (int16_t *)field + hi->at;
+    const int16_t *lo_in = lo_buffer;
+    const int16_t *hi_in = hi_buffer;
+    const ptrdiff_t n_bin = lo->n[3], s_bin = lo->stride[3];
+    const ptrdiff_t n_lev = lo->n[2], s_lev = lo->stride[2];
+    const ptrdiff_t n_lat = lo->n[1], s_lat = lo->stride[1];
+    for (ptrdiff_t l = 0; l < n_bin; ++l) {
+        for (ptrdiff_t k = 0; k < n_lev; ++k) {
+            for (ptrdiff_t j = 0; j < n_lat; ++j) {
+                int16_t *lo_out = lo_points + j * s_lat + k * s_lev + l * s_bin;
+                int16_t *hi_out = hi_points + j * s_lat + k * s_lev + l * s_bin;
+                *lo_out = *lo_in;
+                *hi_out = *hi_in;
+                lo_in += 1;
+                hi_in += 1;
+            }
+        }
+    }
+}
+
+static void copy_pair_int16_t_lon_lat_lev_bin_1_1(void *to_field, const hx_region *to_lo, const hx_region *to_hi,
+                                                  const void *from_field, const hx_region *from_lo, const hx_region *from_hi)
+{
+    int16_t *lo_to = (int16_t *)to_field + to_lo->at;
+    int16_t *hi_to = (int16_t *)to_field + to_hi->at;
+    const int16_t *lo_from = (const int16_t *)from_field + from_lo->at;
+    const int16_t *hi_from = (const int16_t *)from_field + from_hi->at;
+    const ptrdiff_t n_bin = to_lo->n[3];
+    const ptrdiff_t to_s_bin = to_lo->stride[3], from_s_bin = from_lo->stride[3];
+    const ptrdiff_t n_lev = to_lo->n[2];
+    const ptrdiff_t to_s_lev = to_lo->stride[2], from_s_lev = from_lo->stride[2];
+    const ptrdiff_t n_lat = to_lo->n[1];
+    const ptrdiff_t to_s_lat = to_lo->stride[1], from_s_lat = from_lo->stride[1];
+    for (ptrdiff_t l = 0; l < n_bin; ++l) {
+        for (ptrdiff_t k = 0; k < n_lev; ++k) {
+            for (ptrdiff_t j = 0; j < n_lat; ++j) {
+                int16_t *lo_out = lo_to + j * to_s_lat + k * to_s_lev + l * to_s_bin;
+                int16_t *hi_out = hi_to + j * to_s_lat + k * to_s_lev + l * to_s_bin;
+                const int16_t *lo_in = lo_from + j * from_s_lat + k * from_s_lev + l * from_s_bin;
+                const int16_t *hi_in = hi_from + j * from_s_lat + k * from_s_lev + l * from_s_bin;
+                *lo_out = *lo_in;
+                *hi_out = *hi_in;
+            }
+        }
+    }
+}
+
+/* ---- unsigned_long_long_lev_lon_lat_bin: whole rows along lev ---- */
+
+static void pack_unsigned_long_long_lev_lon_lat_bin(const void *field, const hx_region *from, void *buffer)
+{
+    const unsigned long long *points = (const unsigned long long *)field + from->at;
+    unsigned long long *out = buffer;
+    const size_t row = (size_t)from->n[2];
+    const ptrdiff_t n_bin = from->n[3], s_bin = from->stride[3];
+    const ptrdiff_t n_lat = from->n[1], s_lat = from->stride[1];
+    const ptrdiff_t n_lon = from->n[0], s_lon = from->stride[0];
+    for (ptrdiff_t l = 0; l < n_bin; ++l) {
+        for (ptrdiff_t j = 0; j < n_lat; ++j) {
+            for (ptrdiff_t i = 0; i < n_lon; ++i) {
+                memcpy(out, points + i * s_lon + j * s_lat + l * s_bin, row * sizeof *out);
+                out += row;
+            }
+        }
+    }
+}
+
+static void unpack_unsigned_long_long_lev_lon_lat_bin(void *field, const hx_region *to, const void *buffer)
+{
+    unsigned long long *points = (unsigned long long *)field + to->at;
+    const unsigned long long *in = buffer;
+    const size_t row = (size_t)to->n[2];
+    const ptrdiff_t n_bin = to->n[3], s_bin = to->stride[3];
+    const ptrdiff_t n_lat = to->n[1], s_lat = to->stride[1];
+    const ptrdiff_t n_lon = to->n[0], s_lon = to->stride[0];
+    for (ptrdiff_t l = 0; l < n_bin; ++l) {
+        for (ptrdiff_t j = 0; j < n_lat; ++j) {
+            for (ptrdiff_t i = 0; i < n_lon; ++i) {
+                memcpy(points + i * s_lon + j * s_lat + l * s_bin, in, row * sizeof *in);
+                in += row;
+            }
+        }
+    }
+}
+
+static void copy_unsigned_long_long_lev_lon_lat_bin(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    unsigned long long *out = (unsigned long long *)to_field + to->at;
+    const unsigned long long *in = (const unsigned long long *)from_field + from->at;
+    const size_t row = (size_t)to->n[2];
+    const ptrdiff_t n_bin = to->n[3];
+    const ptrdiff_t to_s_bin = to->stride[3], from_s_bin = from->stride[3];
+    const ptrdiff_t n_lat = to->n[1];
+    const ptrdiff_t to_s_lat = to->stride[1], from_s_lat = from->stride[1];
+    const ptrdiff_t n_lon = to->n[0];
+    const ptrdiff_t to_s_lon = to->stride[0], from_s_lon = from->stride[0];
+    for (ptrdiff_t l = 0; l < n_bin; ++l) {
+        for (ptrdiff_t j = 0; j < n_lat; ++j) {
+            for (ptrdiff_t i = 0; i < n_lon; ++i) {
+                memcpy(out + i * to_s_lon + j * to_s_lat + l * to_s_bin, in + i * from_s_lon + j * from_s_lat + l * from_s_bin, row * sizeof *out);
+            }
+        }
+    }
+}
+
+/* ---- kernels by the depths of the halos below and above along the fastest axis ---- */
+
+static const hx_kernels kernels_double_lev_lon_lat_bin_0_0 = {
+    .pack = pack_double_lev_lon_lat_bin,
+    .unpack = unpack_double_lev_lon_lat_bin,
+    .copy = copy_double_lev_lon_lat_bin,
+};
+
+static const hx_pair pair_int16_t_lon_lat_lev_bin_1_1 = {1, 1, pack_pair_int16_t_lon_lat_lev_bin_1_1, unpack_pair_int16_t_lon_lat_lev_bin_1_1, copy_pair_int16_t_lon_lat_lev_bin_1_1};
+
+static const hx_strip strips_int16_t_lon_lat_lev_bin_1_1[] = {
+    {1, pack_int16_t_lon_lat_lev_bin_1, unpack_int16_t_lon_lat_lev_bin_1, copy_int16_t_lon_lat_lev_bin_1},
+};
+static const hx_kernels kernels_int16_t_lon_lat_lev_bin_1_1 = {
+    .pack = pack_int16_t_lon_lat_lev_bin,
+    .unpack = unpack_int16_t_lon_lat_lev_bin,
+    .copy = copy_int16_t_lon_lat_lev_bin,
+    .strip = strips_int16_t_lon_lat_lev_bin_1_1,
+    .strips = 1,
+    .pair = &pair_int16_t_lon_lat_lev_bin_1_1,
+};
+
+static const hx_kernels kernels_unsigned_long_long_lev_lon_lat_bin_0_0 = {
+    .pack = pack_unsigned_long_long_lev_lon_lat_bin,
+    .unpack = unpack_unsigned_long_long_lev_lon_lat_bin,
+    .copy = copy_unsigned_long_long_lev_lon_lat_bin,
+};
+
+/* ---- where the points beyond the sides of a tile come from ---- */
+
+/* destination tile, source tile, direction; per axis of the source: axis, sign, cells of destination and source, offset */
+static const hx_tile_link links_1[] = {
+    {0, 0, {-1, 0, 0, 0}, {{0, 1, 0, 1, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 0, 0}, {3, 1, 0, 0, 0}}, -1, 1}, /* lon below */
+    {0, 0, {1, 0, 0, 0}, {{0, 1, -1, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 0, 0}, {3, 1, 0, 0, 0}}, -1, 1}, /* lon above */
+};
+
+static const hx_positions position_table[] = {
+    {{0, 0, 0, 0}, links_1, 2},
+};
+
+/* ---- fields ---- */
+
+static const hx_field field_table[] = {
+    {
+        .name = "t",
+        .type = "double",
+        .line = 9,
+        .size = sizeof(double),
+        .alignment = _Alignof(double),
+        .positions = 0,
+        .order = {2, 0, 1, 3},
+        .halo_lo = {3, 3, 0, 0},
+        .halo_hi = {3, 3, 0, 0},
+        .pointer = offsetof(column_fields, t),
+    },
+    {
+        .name = "qv",
+        .type = "double",
+        .line = 9,
+        .size = sizeof(double),
+        .alignment = _Alignof(double),
+        .positions = 0,
+        .order = {2, 0, 1, 3},
+        .halo_lo = {3, 3, 0, 0},
+        .halo_hi = {3, 3, 0, 0},
+        .pointer = offsetof(column_fields, qv),
+    },
+    {
+        .name = "mask",
+        .type = "int16_t",
+        .line = 10,
+        .size = sizeof(int16_t),
+        .alignment = _Alignof(int16_t),
+        .positions = 0,
+        .order = {0, 1, 2, 3},
+        .halo_lo = {1, 1, 0, 0},
+        .halo_hi = {2, 1, 0, 0},
+        .pointer = offsetof(column_fields, mask),
+    },
+    {
+        .name = "n",
+        .type = "unsigned long long",
+        .line = 11,
+        .size = sizeof(unsigned long long),
+        .alignment = _Alignof(unsigned long long),
+        .positions = 0,
+        .order = {2, 0, 1, 3},
+        .halo_lo = {1, 0, 0, 0},
+        .halo_hi = {1, 0, 0, 0},
+        .pointer = offsetof(column_fields, n),
+    },
+};
+
+/* ---- exchanges: fields in the order in which they lie in a message, with the layers below and above ---- */
+
+static const signed char directions_1[][HX_MAX_AXES] = {
+    {-1, -1, 0, 0},
+    {-1, 0, 0, 0},
+    {-1, 1, 0, 0},
+    {0, -1, 0, 0},
+    {0, 1, 0, 0},
+    {1, -1, 0, 0},
+    {1, 0, 0, 0},
+    {1, 1, 0, 0},
+};
+
+static const signed char directions_2[][HX_MAX_AXES] = {
+    {-1, 0, 0, 0},
+    {1, 0, 0, 0},
+};
+
+static const hx_exchange_field exchange_state[] = {
+    {COLUMN_T, {1, 1, 0, 0}, {1, 1, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0},
+    {COLUMN_QV, {1, 1, 0, 0}, {1, 1, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0},
+    {COLUMN_MASK, {1, 1, 0, 0}, {1, 1, 0, 0}, &kernels_int16_t_lon_lat_lev_bin_1_1},
+};
+
+static const hx_exchange_field exchange_deep[] = {
+    {COLUMN_T, {3, 3, 0, 0}, {3, 3, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0},
+    {COLUMN_QV, {3, 3, 0, 0}, {3, 3, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0},
+};
+
+static const hx_exchange_field exchange_counts[] = {
+    {COLUMN_N, {1, 0, 0, 0}, {1, 0, 0, 0}, &kernels_unsigned_long_long_lev_lon_lat_bin_0_0},
+};
+
+static const hx_exchange exchange_table[] = {
+    {"state", 13, exchange_state, 3, directions_1, 8},
+    {"deep", 14, exchange_deep, 2, directions_1, 8},
+    {"counts", 15, exchange_counts, 1, directions_2, 2},
+};
+
+const hx_spec column_spec = {
+    .abi = HX_ABI,
+    .name = "column",
+    .file = "column.lua",
+    .hash = UINT64_C(0x31454d2a4b6cf729),
+    .axes = 4,
+    .axis = {"lon", "lat", "lev", "bin"},
+    .periodic = {1, 0, 0, 0},
+    .decomposed = {1, 1, 0, 0},
+    .cells = {0, 0, 79, 0},
+    .tiles = 1,
+    .positions = position_table,
+    .position_classes = 1,
+    .field = field_table,
+    .fields = COLUMN_FIELDS,
+    .exchange = exchange_table,
+    .exchanges = COLUMN_EXCHANGES,
+    .fields_size = sizeof(column_fields),
+    .shape_size = sizeof(column_shape),
+    .shape_stride = offsetof(column_shape, stride),
+};
+
+/* ---- what column.h declares ---- */
+
+column_shape column_shape_dense(const hx_part *part)
+{
+    column_shape shape = {.part = *part};
+    hx_dense_strides(&column_spec, part, &shape.stride[0][0]);
+    return shape;
+}
+
+size_t column_points(const column_shape *shape, int field)
+{
+    return hx_points(&column_spec, shape, field);
+}
+
+static hx_status create(const hx_blocks *blocks, const column_shape *shapes, const hx_options *options, column **h)
+{
+    hx_handle *handle = NULL;
+    const hx_status status = hx_create(&column_spec, blocks, shapes, options, h ? &handle : NULL);
+    if (h) {
+        *h = (column *)handle;
+    }
+    return status;
+}
+
+hx_status column_create(MPI_Comm comm, const column_shape *shape, const hx_options *options, column **h)
+{
+    const hx_blocks blocks = {
+        .comm = comm, .tiles = 1, .partition = shape ? &shape->part.partition : NULL, .count = 1};
+    return create(&blocks, shape, options, h);
+}
+
+hx_status column_create_blocks(const hx_blocks *blocks, const column_shape *shapes, const hx_options *options,
+                               column **h)
+{
+    return create(blocks, shapes, options, h);
+}
+
+hx_status column_destroy(column *h)
+{
+    return hx_destroy((hx_handle *)h);
+}
+
+const char *column_describe(column *h)
+{
+    return hx_describe((hx_handle *)h);
+}
+
+hx_status column_traffic(const column *h, int exchange, hx_traffic *traffic)
+{
+    return hx_traffic_of((const hx_handle *)h, exchange, traffic);
+}
+
+hx_status column_state_start(column *h, const column_fields *f)
+{
+    return hx_start((hx_handle *)h, COLUMN_STATE, f);
+}
+
+hx_status column_state_finish(column *h)
+{
+    return hx_finish((hx_handle *)h, COLUMN_STATE);
+}
+
+hx_status column_state(column *h, const column_fields *f)
+{
+    const hx_status status = column_state_start(h, f);
+    return status == HX_OK ? column_state_finish(h) : status;
+}
+
+hx_status column_deep_start(column *h, const column_fields *f)
+{
+    return hx_start((hx_handle *)h, COLUMN_DEEP, f);
+}
+
+hx_status column_deep_finish(column *h)
+{
+    return hx_finish((hx_handle *)h, COLUMN_DEEP);
+}
+
+hx_status column_deep(column *h, const column_fields *f)
+{
+    const hx_status status = column_deep_start(h, f);
+    return status == HX_OK ? column_deep_finish(h) : status;
+}
+
+hx_status column_counts_start(column *h, const column_fields *f)
+{
+    return hx_start((hx_handle *)h, COLUMN_COUNTS, f);
+}
+
+hx_status column_counts_finish(column *h)
+{
+    return hx_finish((hx_handle *)h, COLUMN_COUNTS);
+}
+
+hx_status column_counts(column *h, const column_fields *f)
+{
+    const hx_status status = column_counts_start(h, f);
+    return status == HX_OK ? column_counts_finish(h) : status;
+}

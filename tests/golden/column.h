@@ -1,0 +1,197 @@
+/*
+ * column: halo exchanges for the fields of column.lua.
+ *
+ * Emitted by halogen 0.1.0 from column.lua, model 31454d2a4b6cf729.
+ * Do not edit: change the spec and generate again.  This file belongs to whoever wrote the spec.
+ *
+ * Grid
+ *     Cartesian, axes lon, lat, lev and bin; periodic along lon; walls across lat, lev and bin.
+ *     Always 79 cells along lev; any number along other axes.
+ *     Not decomposed along lev and bin: every block holds these axes whole.
+ *
+ * Fields
+ *     name  type                memory           halo along lon, lat, lev, bin (low:high)
+ *     t     double              lev lon lat bin  3, 3, 0, 0
+ *     qv    double              lev lon lat bin  3, 3, 0, 0
+ *     mask  int16_t             lon lat lev bin  1:2, 1, 0, 0
+ *     n     unsigned long long  lev lon lat bin  1, 0, 0, 0
+ *     (memory: axes from the fastest to the slowest)
+ *
+ * Exchanges
+ *     state   mask, t, qv; box: faces, edges and corners
+ *     deep    t, qv; box: faces, edges and corners
+ *     counts  n; star: faces only
+ *
+ * Bytes that a block with neighbors on all sides receives, from itself too
+ *     state     18 * ((n_lon + 2) * (n_lat + 2) * n_lev * n_bin - n_lon * n_lat * n_lev * n_bin)
+ *     deep      16 * ((n_lon + 6) * (n_lat + 6) * n_lev * n_bin - n_lon * n_lat * n_lev * n_bin)
+ *     counts    8 * (2 * n_lat * n_lev * n_bin)
+ *
+ * Ghost points that no exchange touches
+ *     ghost points beyond the walls, that is, beyond the grid along lat, lev and bin;
+ *     edges and corners of the halo in counts (star);
+ *     layers of a halo beyond the width of an exchange; fields that it does not name.
+ *
+ * How to use it
+ *     hx_partition grid = column_partition(...);
+ *     hx_part mine;
+ *     hx_decompose(MPI_COMM_WORLD, &grid, &mine);
+ *     column_shape shape = column_shape_dense(&mine);
+ *     column_fields f = {0};
+ *     f.t = calloc(column_points(&shape, COLUMN_T), sizeof *f.t);
+ *     column *halo;
+ *     column_create(MPI_COMM_WORLD, &shape, NULL, &halo);
+ *     for (each time step) {
+ *         column_state_start(halo, &f);
+ *         work that reads no ghost point;
+ *         column_state_finish(halo);
+ *         the rest of the work;
+ *     }
+ *     column_destroy(halo);
+ */
+#ifndef HALOGEN_COLUMN_H
+#define HALOGEN_COLUMN_H
+
+#include <hx/hx.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Fields and exchanges by number. */
+enum {
+    COLUMN_T,
+    COLUMN_QV,
+    COLUMN_MASK,
+    COLUMN_N,
+    COLUMN_FIELDS
+};
+enum {
+    COLUMN_STATE,
+    COLUMN_DEEP,
+    COLUMN_COUNTS,
+    COLUMN_EXCHANGES
+};
+
+/*
+ * Where the points of a block lie in the arrays.  A field's array holds its halo and its owned points; owned point
+ * (i, j, k, l) of field t is t[column_t_at(&shape, i, j, k, l)], and indices below 0 or beyond the block's cells
+ * are those of the halo.  Rows and planes may be padded: make the strides larger than column_shape_dense does.
+ */
+typedef struct column_shape {
+    /* The cells of the block: part.n[] along lon, lat, lev, bin. */
+    hx_part part;
+    /* Elements from a point to the next along each axis; 1 along the fastest. */
+    ptrdiff_t stride[COLUMN_FIELDS][4];
+} column_shape;
+
+/* One block's arrays, from their first allocated element on; yours.  Those that an exchange does not name may be NULL. */
+typedef struct column_fields {
+    double *t;
+    double *qv;
+    int16_t *mask;
+    unsigned long long *n;
+} column_fields;
+
+/* All exchanges of one set of blocks.  Use one handle from one thread at a time. */
+typedef struct column column;
+
+/* The partition of the grid: how many ranks lie along each axis is left to hx_decompose. */
+static inline hx_partition column_partition(int n_lon, int n_lat, int n_bin)
+{
+    hx_partition partition = {4, {n_lon, n_lat, 79, n_bin}, {0, 0, 1, 1}, {NULL, NULL, NULL, NULL}, {1, 0, 0, 0}, {148.0, 132.0, 0.0, 0.0}};
+    return partition;
+}
+
+/* The shape of a block whose arrays have no padding. */
+column_shape column_shape_dense(const hx_part *part);
+
+/* Elements to allocate for a field's array (COLUMN_T, ...). */
+size_t column_points(const column_shape *shape, int field);
+
+/* Index of a point in a field's array. */
+static inline ptrdiff_t column_t_at(const column_shape *s, int i, int j, int k, int l)
+{
+    return k + (i + 3) * s->stride[COLUMN_T][0] + (j + 3) * s->stride[COLUMN_T][1] + l * s->stride[COLUMN_T][3];
+}
+
+static inline ptrdiff_t column_qv_at(const column_shape *s, int i, int j, int k, int l)
+{
+    return k + (i + 3) * s->stride[COLUMN_QV][0] + (j + 3) * s->stride[COLUMN_QV][1] + l * s->stride[COLUMN_QV][3];
+}
+
+static inline ptrdiff_t column_mask_at(const column_shape *s, int i, int j, int k, int l)
+{
+    return (i + 1) + (j + 1) * s->stride[COLUMN_MASK][1] + k * s->stride[COLUMN_MASK][2] + l * s->stride[COLUMN_MASK][3];
+}
+
+static inline ptrdiff_t column_n_at(const column_shape *s, int i, int j, int k, int l)
+{
+    return k + (i + 1) * s->stride[COLUMN_N][0] + j * s->stride[COLUMN_N][1] + l * s->stride[COLUMN_N][3];
+}
+
+/*
+ * Makes the exchanges of one block a rank.  Collective over comm, which is duplicated; the shape is copied.
+ * options: NULL for the defaults.  Fails on all ranks, with *h set to NULL, or on none.
+ */
+hx_status column_create(MPI_Comm comm, const column_shape *shape, const hx_options *options, column **h);
+
+/* The same for any number of blocks a rank: shapes[0 ... blocks->count - 1] are those of this rank's blocks. */
+hx_status column_create_blocks(const hx_blocks *blocks, const column_shape *shapes, const hx_options *options,
+                               column **h);
+
+/* Collective.  NULL is allowed.  Refused while an exchange is under way. */
+hx_status column_destroy(column *h);
+
+/* What is really used, peer by peer, in words.  Valid until the next call or destroy. */
+const char *column_describe(column *h);
+
+/* What one exchange (COLUMN_STATE, ...) has moved since create. */
+hx_status column_traffic(const column *h, int exchange, hx_traffic *traffic);
+
+/*
+ * The exchanges.  Every rank calls start and finish of each; the function without a suffix does both.
+ *
+ * f is one struct per block, in the order of the shapes.  Its pointers are copied; they may differ from call to call.
+ * Between start and finish leave the halos of the exchange's fields alone, and do not write owned points that are
+ * nearer to a side of the block than the exchange is wide; reading owned points is always allowed.
+ * Any number of exchanges may be under way, each of them once; finishes may come in any order.
+ */
+
+/*
+ * state, line 13 of the spec.
+ *     mask, t, qv: 1, 1, 0, 0 layers along lon, lat, lev, bin
+ *     box: faces, edges and corners.
+ */
+hx_status column_state_start(column *h, const column_fields *f);
+hx_status column_state_finish(column *h);
+hx_status column_state(column *h, const column_fields *f);
+
+/*
+ * deep, line 14 of the spec.
+ *     t, qv: 3, 3, 0, 0 layers along lon, lat, lev, bin
+ *     box: faces, edges and corners.
+ */
+hx_status column_deep_start(column *h, const column_fields *f);
+hx_status column_deep_finish(column *h);
+hx_status column_deep(column *h, const column_fields *f);
+
+/*
+ * counts, line 15 of the spec.
+ *     n: 1, 0, 0, 0 layers along lon, lat, lev, bin
+ *     star: faces only.
+ */
+hx_status column_counts_start(column *h, const column_fields *f);
+hx_status column_counts_finish(column *h);
+hx_status column_counts(column *h, const column_fields *f);
+
+/* The tables behind all this (hx/abi.h), for tools. */
+extern const struct hx_spec column_spec;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

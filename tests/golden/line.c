@@ -1,0 +1,337 @@
+/*
+ * line: loops and tables of the halo exchanges of line.lua.  See line.h.
+ *
+ * Emitted by halogen 0.1.0 from line.lua, model 7ac5b9bf96ccc023.  This file belongs to whoever wrote the spec.
+ */
+#include "line.h"
+
+#include <hx/abi.h>
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+HX_REQUIRE_ABI(1);
+
+/* ---- long_double: whole rows along x ---- */
+
+static void pack_long_double(const void *field, const hx_region *from, void *buffer)
+{
+    const long double *points = (const long double *)field + from->at;
+    long double *out = buffer;
+    const size_t row = (size_t)from->n[0];
+    memcpy(out, points, row * sizeof *out);
+}
+
+static void unpack_long_double(void *field, const hx_region *to, const void *buffer)
+{
+    long double *points = (long double *)field + to->at;
+    const long double *in = buffer;
+    const size_t row = (size_t)to->n[0];
+    memcpy(points, in, row * sizeof *in);
+}
+
+static void copy_long_double(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    long double *out = (long double *)to_field + to->at;
+    const long double *in = (const long double *)from_field + from->at;
+    const size_t row = (size_t)to->n[0];
+    memcpy(out, in, row * sizeof *out);
+}
+
+/* ---- long_double: rows of 6 along x ---- */
+
+static void pack_long_double_6(const void *field, const hx_region *from, void *buffer)
+{
+    const long double *points = (const long double *)field + from->at;
+    long double *out = buffer;
+    const long double *in = points;
+    memcpy(out, in, 6 * sizeof *out);
+}
+
+static void unpack_long_double_6(void *field, const hx_region *to, const void *buffer)
+{
+    long double *points = (long double *)field + to->at;
+    const long double *in = buffer;
+    long double *out = points;
+    memcpy(out, in, 6 * sizeof *out);
+}
+
+static void copy_long_double_6(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    long double *to_points = (long double *)to_field + to->at;
+    const long double *from_points = (const long double *)from_field + from->at;
+    long double *out = to_points;
+    const long double *in = from_points;
+    memcpy(out, in, 6 * sizeof *out);
+}
+
+/* ---- unsigned_char: whole rows along x ---- */
+
+static void pack_unsigned_char(const void *field, const hx_region *from, void *buffer)
+{
+    const unsigned char *points = (const unsigned char *)field + from->at;
+    unsigned char *out = buffer;
+    const size_t row = (size_t)from->n[0];
+    memcpy(out, points, row * sizeof *out);
+}
+
+static void unpack_unsigned_char(void *field, const hx_region *to, const void *buffer)
+{
+    unsigned char *points = (unsigned char *)field + to->at;
+    const unsigned char *in = buffer;
+    const size_t row = (size_t)to->n[0];
+    memcpy(points, in, row * sizeof *in);
+}
+
+static void copy_unsigned_char(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    unsigned char *out = (unsigned char *)to_field + to->at;
+    const unsigned char *in = (const unsigned char *)from_field + from->at;
+    const size_t row = (size_t)to->n[0];
+    memcpy(out, in, row * sizeof *out);
+}
+
+/* ---- unsigned_char: rows of 1 along x ---- */
+
+static void pack_unsigned_char_1(const void *field, const hx_region *from, void *buffer)
+{
+    const unsigned char *points = (const unsigned char *)field + from->at;
+    unsigned char *out = buffer;
+    const unsigned char *in = points;
+    *out = *in;
+}
+
+static void unpack_unsigned_char_1(void *field, const hx_region *to, const void *buffer)
+{
+    unsigned char *points = (unsigned char *)field + to->at;
+    const unsigned char *in = buffer;
+    unsigned char *out = points;
+    *out = *in;
+}
+
+static void copy_unsigned_char_1(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    unsigned char *to_points = (unsigned char *)to_field + to->at;
+    const unsigned char *from_points = (const unsigned char *)from_field + from->at;
+    unsigned char *out = to_points;
+    const unsigned char *in = from_points;
+    *out = *in;
+}
+
+/* ---- unsigned_char: both halos across x, 1 below and 1 above, in one sweep ---- */
+
+static void pack_pair_unsigned_char_1_1(const void *field, const hx_region *lo, const hx_region *hi, void *lo_buffer,
+                                        void *hi_buffer)
+{
+    const unsigned char *lo_points = (const unsigned char *)field + lo->at;
+    const unsigned char *hi_points = (const unsigned char *)field + hi->at;
+    unsigned char *lo_out = lo_buffer;
+    unsigned char *hi_out = hi_buffer;
+    const unsigned char *lo_in = lo_points;
+    const unsigned char *hi_in = hi_points;
+    *lo_out = *lo_in;
+    *hi_out = *hi_in;
+}
+
+static void unpack_pair_unsigned_char_1_1(void *field, const hx_region *lo, const hx_region *hi, const void *lo_buffer,
+                                          const void *hi_buffer)
+{
+    unsigned char *lo_points = (unsigned char *)field + lo->at;
+    unsigned char *hi_points = (unsigned char *)field + hi->at;
+    const unsigned char *lo_in = lo_buffer;
+    const unsigned char *hi_in = hi_buffer;
+    unsigned char *lo_out = lo_points;
+    unsigned char *hi_out = hi_points;
+    *lo_out = *lo_in;
+    *hi_out = *hi_in;
+}
+
+static void copy_pair_unsigned_char_1_1(void *to_field, const hx_region *to_lo, const hx_region *to_hi,
+                                        const void *from_field, const hx_region *from_lo, const hx_region *from_hi)
+{
+    unsigned char *lo_to = (unsigned char *)to_field + to_lo->at;
+    unsigned char *hi_to = (unsigned char *)to_field + to_hi->at;
+    const unsigned char *lo_from = (const unsigned char *)from_field + from_lo->at;
+    const unsigned char *hi_from = (const unsigned char *)from_field + from_hi->at;
+    unsigned char *lo_out = lo_to;
+    unsigned char *hi_out = hi_to;
+    const unsigned char *lo_in = lo_from;
+    const unsigned char *hi_in = hi_from;
+    *lo_out = *lo_in;
+    *hi_out = *hi_in;
+}
+
+/* ---- kernels by the depths of the halos below and above along the fastest axis ---- */
+
+static const hx_strip strips_long_double_6_0[] = {
+    {6, pack_long_double_6, unpack_long_double_6, copy_long_double_6},
+};
+static const hx_kernels kernels_long_double_6_0 = {
+    .pack = pack_long_double,
+    .unpack = unpack_long_double,
+    .copy = copy_long_double,
+    .strip = strips_long_double_6_0,
+    .strips = 1,
+};
+
+static const hx_pair pair_unsigned_char_1_1 = {1, 1, pack_pair_unsigned_char_1_1, unpack_pair_unsigned_char_1_1, copy_pair_unsigned_char_1_1};
+
+static const hx_strip strips_unsigned_char_1_1[] = {
+    {1, pack_unsigned_char_1, unpack_unsigned_char_1, copy_unsigned_char_1},
+};
+static const hx_kernels kernels_unsigned_char_1_1 = {
+    .pack = pack_unsigned_char,
+    .unpack = unpack_unsigned_char,
+    .copy = copy_unsigned_char,
+    .strip = strips_unsigned_char_1_1,
+    .strips = 1,
+    .pair = &pair_unsigned_char_1_1,
+};
+
+/* ---- where the points beyond the sides of a tile come from ---- */
+
+/* destination tile, source tile, direction; per axis of the source: axis, sign, cells of destination and source, offset */
+static const hx_tile_link links_1[] = {
+    {0, 0, {-1}, {{0, 1, 0, 1, 0}}, -1, 1}, /* x below */
+    {0, 0, {1}, {{0, 1, -1, 0, 0}}, -1, 1}, /* x above */
+};
+
+static const hx_positions position_table[] = {
+    {{0}, links_1, 2},
+};
+
+/* ---- fields ---- */
+
+static const hx_field field_table[] = {
+    {
+        .name = "q",
+        .type = "long double",
+        .line = 3,
+        .size = sizeof(long double),
+        .alignment = _Alignof(long double),
+        .positions = 0,
+        .order = {0},
+        .halo_lo = {6},
+        .halo_hi = {0},
+        .pointer = offsetof(line_fields, q),
+    },
+    {
+        .name = "mark",
+        .type = "unsigned char",
+        .line = 4,
+        .size = sizeof(unsigned char),
+        .alignment = _Alignof(unsigned char),
+        .positions = 0,
+        .order = {0},
+        .halo_lo = {1},
+        .halo_hi = {1},
+        .pointer = offsetof(line_fields, mark),
+    },
+};
+
+/* ---- exchanges: fields in the order in which they lie in a message, with the layers below and above ---- */
+
+static const signed char directions_1[][HX_MAX_AXES] = {
+    {-1},
+    {1},
+};
+
+static const hx_exchange_field exchange_all[] = {
+    {LINE_Q, {6}, {0}, &kernels_long_double_6_0},
+    {LINE_MARK, {1}, {1}, &kernels_unsigned_char_1_1},
+};
+
+static const hx_exchange exchange_table[] = {
+    {"all", 6, exchange_all, 2, directions_1, 2},
+};
+
+const hx_spec line_spec = {
+    .abi = HX_ABI,
+    .name = "line",
+    .file = "line.lua",
+    .hash = UINT64_C(0x7ac5b9bf96ccc023),
+    .axes = 1,
+    .axis = {"x"},
+    .periodic = {1},
+    .decomposed = {1},
+    .cells = {0},
+    .tiles = 1,
+    .positions = position_table,
+    .position_classes = 1,
+    .field = field_table,
+    .fields = LINE_FIELDS,
+    .exchange = exchange_table,
+    .exchanges = LINE_EXCHANGES,
+    .fields_size = sizeof(line_fields),
+    .shape_size = sizeof(line_shape),
+    .shape_stride = offsetof(line_shape, stride),
+};
+
+/* ---- what line.h declares ---- */
+
+line_shape line_shape_dense(const hx_part *part)
+{
+    line_shape shape = {.part = *part};
+    hx_dense_strides(&line_spec, part, &shape.stride[0][0]);
+    return shape;
+}
+
+size_t line_points(const line_shape *shape, int field)
+{
+    return hx_points(&line_spec, shape, field);
+}
+
+static hx_status create(const hx_blocks *blocks, const line_shape *shapes, const hx_options *options, line **h)
+{
+    hx_handle *handle = NULL;
+    const hx_status status = hx_create(&line_spec, blocks, shapes, options, h ? &handle : NULL);
+    if (h) {
+        *h = (line *)handle;
+    }
+    return status;
+}
+
+hx_status line_create(MPI_Comm comm, const line_shape *shape, const hx_options *options, line **h)
+{
+    const hx_blocks blocks = {
+        .comm = comm, .tiles = 1, .partition = shape ? &shape->part.partition : NULL, .count = 1};
+    return create(&blocks, shape, options, h);
+}
+
+hx_status line_create_blocks(const hx_blocks *blocks, const line_shape *shapes, const hx_options *options,
+                             line **h)
+{
+    return create(blocks, shapes, options, h);
+}
+
+hx_status line_destroy(line *h)
+{
+    return hx_destroy((hx_handle *)h);
+}
+
+const char *line_describe(line *h)
+{
+    return hx_describe((hx_handle *)h);
+}
+
+hx_status line_traffic(const line *h, int exchange, hx_traffic *traffic)
+{
+    return hx_traffic_of((const hx_handle *)h, exchange, traffic);
+}
+
+hx_status line_all_start(line *h, const line_fields *f)
+{
+    return hx_start((hx_handle *)h, LINE_ALL, f);
+}
+
+hx_status line_all_finish(line *h)
+{
+    return hx_finish((hx_handle *)h, LINE_ALL);
+}
+
+hx_status line_all(line *h, const line_fields *f)
+{
+    const hx_status status = line_all_start(h, f);
+    return status == HX_OK ? line_all_finish(h) : status;
+}

@@ -1,0 +1,159 @@
+/*
+ * line: halo exchanges for the fields of line.lua.
+ *
+ * Emitted by halogen 0.1.0 from line.lua, model 7ac5b9bf96ccc023.
+ * Do not edit: change the spec and generate again.  This file belongs to whoever wrote the spec.
+ *
+ * Grid
+ *     Cartesian, axes x; periodic along x.
+ *     Any number of cells.
+ *     Decomposed along any axis.
+ *
+ * Fields
+ *     name  type           memory  halo along x (low:high)
+ *     q     long double    x       6:0
+ *     mark  unsigned char  x       1
+ *     (memory: axes from the fastest to the slowest)
+ *
+ * Exchanges
+ *     all  q, mark; box: faces, edges and corners
+ *
+ * Bytes that a block with neighbors on all sides receives, from itself too
+ *     all    16 * ((nx + 6) - nx)
+ *          + 1 * ((nx + 2) - nx)
+ *
+ * Ghost points that no exchange touches
+ *     layers of a halo beyond the width of an exchange; fields that it does not name.
+ *
+ * How to use it
+ *     hx_partition grid = line_partition(...);
+ *     hx_part mine;
+ *     hx_decompose(MPI_COMM_WORLD, &grid, &mine);
+ *     line_shape shape = line_shape_dense(&mine);
+ *     line_fields f = {0};
+ *     f.q = calloc(line_points(&shape, LINE_Q), sizeof *f.q);
+ *     line *halo;
+ *     line_create(MPI_COMM_WORLD, &shape, NULL, &halo);
+ *     for (each time step) {
+ *         line_all_start(halo, &f);
+ *         work that reads no ghost point;
+ *         line_all_finish(halo);
+ *         the rest of the work;
+ *     }
+ *     line_destroy(halo);
+ */
+#ifndef HALOGEN_LINE_H
+#define HALOGEN_LINE_H
+
+#include <hx/hx.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Fields and exchanges by number. */
+enum {
+    LINE_Q,
+    LINE_MARK,
+    LINE_FIELDS
+};
+enum {
+    LINE_ALL,
+    LINE_EXCHANGES
+};
+
+/*
+ * Where the points of a block lie in the arrays.  A field's array holds its halo and its owned points; owned point
+ * (i) of field q is q[line_q_at(&shape, i)], and indices below 0 or beyond the block's cells
+ * are those of the halo.  Rows and planes may be padded: make the strides larger than line_shape_dense does.
+ */
+typedef struct line_shape {
+    /* The cells of the block: part.n[] along x. */
+    hx_part part;
+    /* Elements from a point to the next along each axis; 1 along the fastest. */
+    ptrdiff_t stride[LINE_FIELDS][1];
+} line_shape;
+
+/* One block's arrays, from their first allocated element on; yours.  Those that an exchange does not name may be NULL. */
+typedef struct line_fields {
+    long double *q;
+    unsigned char *mark;
+} line_fields;
+
+/* All exchanges of one set of blocks.  Use one handle from one thread at a time. */
+typedef struct line line;
+
+/* The partition of the grid: how many ranks lie along each axis is left to hx_decompose. */
+static inline hx_partition line_partition(int nx)
+{
+    hx_partition partition = {1, {nx}, {0}, {NULL}, {1}, {98.0}};
+    return partition;
+}
+
+/* The shape of a block whose arrays have no padding. */
+line_shape line_shape_dense(const hx_part *part);
+
+/* Elements to allocate for a field's array (LINE_Q, ...). */
+size_t line_points(const line_shape *shape, int field);
+
+/* Index of a point in a field's array. */
+static inline ptrdiff_t line_q_at(const line_shape *s, int i)
+{
+    (void)s;
+    return (i + 6);
+}
+
+static inline ptrdiff_t line_mark_at(const line_shape *s, int i)
+{
+    (void)s;
+    return (i + 1);
+}
+
+/*
+ * Makes the exchanges of one block a rank.  Collective over comm, which is duplicated; the shape is copied.
+ * options: NULL for the defaults.  Fails on all ranks, with *h set to NULL, or on none.
+ */
+hx_status line_create(MPI_Comm comm, const line_shape *shape, const hx_options *options, line **h);
+
+/* The same for any number of blocks a rank: shapes[0 ... blocks->count - 1] are those of this rank's blocks. */
+hx_status line_create_blocks(const hx_blocks *blocks, const line_shape *shapes, const hx_options *options,
+                             line **h);
+
+/* Collective.  NULL is allowed.  Refused while an exchange is under way. */
+hx_status line_destroy(line *h);
+
+/* What is really used, peer by peer, in words.  Valid until the next call or destroy. */
+const char *line_describe(line *h);
+
+/* What one exchange (LINE_ALL, ...) has moved since create. */
+hx_status line_traffic(const line *h, int exchange, hx_traffic *traffic);
+
+/*
+ * The exchanges.  Every rank calls start and finish of each; the function without a suffix does both.
+ *
+ * f is one struct per block, in the order of the shapes.  Its pointers are copied; they may differ from call to call.
+ * Between start and finish leave the halos of the exchange's fields alone, and do not write owned points that are
+ * nearer to a side of the block than the exchange is wide; reading owned points is always allowed.
+ * Any number of exchanges may be under way, each of them once; finishes may come in any order.
+ */
+
+/*
+ * all, line 6 of the spec.
+ *     q: 6:0 layers along x
+ *     mark: 1 layers along x
+ *     box: faces, edges and corners.
+ */
+hx_status line_all_start(line *h, const line_fields *f);
+hx_status line_all_finish(line *h);
+hx_status line_all(line *h, const line_fields *f);
+
+/* The tables behind all this (hx/abi.h), for tools. */
+extern const struct hx_spec line_spec;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
