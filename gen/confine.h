@@ -9,7 +9,7 @@ enum {
     MEBIBYTE = 1 << 20,
 
     /* Time.  The first to be reached ends the child; the last two are for a child that sleeps or is stuck. */
-    INSTRUCTIONS_IN_MILLIONS = 100,
+    INSTRUCTIONS_IN_MILLIONS = 50,
     CPU_SECONDS = 5,
     ALARM_SECONDS = 7,
     WALL_SECONDS = 8,
@@ -42,8 +42,7 @@ enum limit {
     LIMITS
 };
 
-/* The diagnostic for a limit that was reached: its code, what to do, and the sentence, appended to `message`.
- */
+/* The diagnostic for a limit that was reached: code, what to do, and the sentence, appended to `message`. */
 const char *limit_code(enum limit limit);
 const char *limit_help(enum limit limit);
 void limit_message(enum limit limit, struct text *message);

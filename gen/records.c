@@ -73,25 +73,31 @@ static enum record_result receive_bytes(int pipe, int64_t deadline, void *bytes,
     return RECORD_RECEIVED;
 }
 
+static bool is_within_bounds(const struct header *header)
+{
+    if (header->kind >= RECORD_KINDS)
+        return false;
+    for (int i = 0; i < RECORD_TEXTS; ++i) {
+        if (header->sizes[i] > bounds[header->kind][i])
+            return false;
+    }
+    return true;
+}
+
 enum record_result record_receive(int pipe, int64_t deadline, struct record *record)
 {
     struct header header;
     enum record_result result = receive_bytes(pipe, deadline, &header, sizeof header);
     if (result != RECORD_RECEIVED)
         return result;
-    if (header.kind >= RECORD_KINDS)
+    if (!is_within_bounds(&header))
         return RECORD_CORRUPT;
     *record = (struct record){.kind = (enum record_kind)header.kind};
     for (int i = 0; i < RECORD_NUMBERS; ++i)
         record->numbers[i] = header.numbers[i];
     for (int i = 0; i < RECORD_TEXTS && result == RECORD_RECEIVED; ++i) {
-        struct text *text = &record->texts[i];
-        if (header.sizes[i] > bounds[header.kind][i])
-            result = RECORD_CORRUPT;
-        else
-            text_fill(text, '\0', header.sizes[i]);
-        if (result == RECORD_RECEIVED && text->length > 0)
-            result = receive_bytes(pipe, deadline, text->bytes, text->length);
+        text_fill(&record->texts[i], '\0', header.sizes[i]);
+        result = receive_bytes(pipe, deadline, record->texts[i].bytes, header.sizes[i]);
     }
     if (result != RECORD_RECEIVED)
         record_free(record);

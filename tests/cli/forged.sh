@@ -47,8 +47,8 @@ send("output", {}, {"a\0b", "text"})
 send("output", {}, {string.rep("a", 201), "text"})
 for i = 1, 2 do send("output", {}, {"same.h", "text"}) end
 for i = 1, 17 do send("output", {}, {i .. ".h", "text"}) end
-for i = 1, 3 do send("output", {}, {i .. ".h", string.rep("x", 30 << 20)}) end
-for i = 1, 2 do send("print", {}, {string.rep("x", 10 << 20)}) end
+for i = 1, 3 do send("output", {}, {i .. ".h", string.rep(string.rep("x", 1024), 30 << 10)}) end
+for i = 1, 2 do send("print", {}, {string.rep(string.rep("x", 1024), 10 << 10)}) end
 for i = 1, 300 do send("source", {}, {"a.lua", ""}) end
 for i = 1, 101 do send("diag", {0, 1, 1, 1}, {"HG1", "a.lua", "wrong", ""}) end
 send("diag", {3, 1, 1, 1}, {"HG1", "a.lua", "wrong", ""})

@@ -30,7 +30,7 @@ limit asleep 'did not finish within 5 seconds' <<'END' &
 io.popen("exec sleep 30"):read()
 END
 
-limit loop 'loop.lua:2: error: the spec did not finish within 100 million steps' <<'END'
+limit loop 'loop.lua:2: error: the spec did not finish within 50 million steps' <<'END'
 local function spin()
   while true do end
 end

@@ -12,7 +12,7 @@
 
 static int enter_directory(void **state)
 {
-    static char name[] = "/tmp/halogen-output-XXXXXX";
+    static char name[] = "halogen-output-XXXXXX";
     memcpy(strrchr(name, '-') + 1, "XXXXXX", 6);
     *state = mkdtemp(name);
     return *state ? chdir(name) : -1;
@@ -35,8 +35,10 @@ static void remove_tree(const char *path)
 
 static int leave_directory(void **state)
 {
+    if (chdir("..") != 0)
+        return -1;
     remove_tree(*state);
-    return chdir("/");
+    return 0;
 }
 
 static size_t files_in(const char *path)
