@@ -1,0 +1,205 @@
+#include "block.h"
+
+#include "memory.h"
+#include "status.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Points allocated for a field along an axis. */
+static int64_t extent(const hx_spec *spec, const hx_field *field, const hx_block *block, int axis)
+{
+    return (int64_t)field->halo_lo[axis] + block->cells[axis] +
+           spec->positions[field->positions].extra[axis] + field->halo_hi[axis];
+}
+
+/* Do the strides of a field reach all of its points, each at a place of its own? */
+static hx_status check_strides(const hx_spec *spec, const hx_field *field, const hx_block *block,
+                               const ptrdiff_t stride[])
+{
+    ptrdiff_t least = 1;
+    ptrdiff_t last = 0; /* element */
+    for (int i = 0; i < spec->axes; ++i) {
+        const int axis = field->order[i];
+        if (i == 0 ? stride[axis] != 1 : stride[axis] < least) {
+            return hx_fail(
+                HX_ERR_ARGUMENT,
+                "The shape of block %d strides %td elements along axis %s of field %s (%s:%d); it must be "
+                "%s%td, the points along the axes that are faster in memory.",
+                block->number, stride[axis], spec->axis[axis], field->name, spec->file, field->line,
+                i == 0 ? "" : "at least ", least);
+        }
+        const int64_t points = extent(spec, field, block, axis);
+        if (points > INT_MAX || stride[axis] > (PTRDIFF_MAX / field->size - last - 1) / points) {
+            return hx_fail(
+                HX_ERR_LIMIT,
+                "Field %s (%s:%d) of block %d has %lld points along axis %s, a stride of %td apart; that is "
+                "more memory than a pointer can reach.",
+                field->name, spec->file, field->line, block->number, (long long)points, spec->axis[axis],
+                stride[axis]);
+        }
+        last += (ptrdiff_t)(points - 1) * stride[axis];
+        least = stride[axis] * (ptrdiff_t)points;
+    }
+    return HX_OK;
+}
+
+/* Is the part that a shape starts with a block of the partition, and this rank's? */
+static hx_status check_part(const hx_spec *spec, const hx_layout *layout, int rank, const hx_part *part)
+{
+    if (part->tile < 0 || part->tile >= layout->tiles) {
+        return hx_fail(HX_ERR_PARTITION, "A shape is of tile %d; %s has %d tiles.", part->tile, spec->file,
+                       layout->tiles);
+    }
+    const hx_tile *tile = &layout->tile[part->tile];
+    for (int a = 0; a < spec->axes; ++a) {
+        if (part->index[a] < 0 || part->index[a] >= tile->parts[a]) {
+            return hx_fail(HX_ERR_PARTITION,
+                           "A shape is of part %d along axis %s; the partition has %d parts there.",
+                           part->index[a], spec->axis[a], tile->parts[a]);
+        }
+        const int first = tile->cuts[a][part->index[a]];
+        const int n = tile->cuts[a][part->index[a] + 1] - first;
+        if (part->first[a] != first || part->n[a] != n) {
+            return hx_fail(
+                HX_ERR_PARTITION,
+                "A shape has %d cells from cell %d along axis %s; part %d of the partition has %d from cell "
+                "%d.  Make shapes from the parts of the partition given.",
+                part->n[a], part->first[a], spec->axis[a], part->index[a], n, first);
+        }
+    }
+    const int block = hx_layout_block(layout, part->tile, part->index);
+    const int owner = hx_layout_owner(layout, part->tile, block);
+    if (owner != rank) {
+        return hx_fail(
+            HX_ERR_PARTITION,
+            "Rank %d gave the shape of block %d of tile %d, which belongs to rank %d.  Each rank gives the "
+            "shapes of the blocks it owns.",
+            rank, block, part->tile, owner);
+    }
+    return HX_OK;
+}
+
+static hx_status take_shape(const hx_spec *spec, const hx_layout *layout, int rank, const void *shape,
+                            hx_block *block)
+{
+    hx_part part;
+    memcpy(&part, shape, sizeof part);
+    hx_status status = check_part(spec, layout, rank, &part);
+    if (status != HX_OK) {
+        return status;
+    }
+    block->tile = part.tile;
+    block->number = hx_layout_block(layout, part.tile, part.index);
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        block->cells[a] = a < spec->axes ? part.n[a] : 1;
+    }
+    const char *strides = (const char *)shape + spec->shape_stride;
+    const size_t row = (size_t)spec->axes * sizeof(ptrdiff_t);
+    for (int f = 0; f < spec->fields && status == HX_OK; ++f) {
+        ptrdiff_t *stride = block->stride + (size_t)f * HX_MAX_AXES;
+        memcpy(stride, strides + (size_t)f * row, row);
+        status = check_strides(spec, &spec->field[f], block, stride);
+    }
+    return status;
+}
+
+static int compare_keys(const hx_block *block, int tile, int number)
+{
+    if (block->tile != tile) {
+        return block->tile < tile ? -1 : 1;
+    }
+    return (block->number > number) - (block->number < number);
+}
+
+/* Where in the sorted list a block is, or belongs. */
+static int position(const hx_block_list *list, int count, int tile, int number)
+{
+    int low = 0;
+    int high = count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (compare_keys(&list->block[list->sorted[middle]], tile, number) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static hx_status sort_in(hx_block_list *list, int number, int rank)
+{
+    const hx_block *block = &list->block[number];
+    const int at = position(list, number, block->tile, block->number);
+    if (at < number && compare_keys(&list->block[list->sorted[at]], block->tile, block->number) == 0) {
+        return hx_fail(HX_ERR_PARTITION,
+                       "Rank %d gave two shapes, numbers %d and %d, of block %d of tile %d.", rank,
+                       list->sorted[at], number, block->number, block->tile);
+    }
+    memmove(&list->sorted[at + 1], &list->sorted[at], (size_t)(number - at) * sizeof list->sorted[0]);
+    list->sorted[at] = number;
+    return HX_OK;
+}
+
+hx_status hx_blocks_make(const hx_spec *spec, const hx_layout *layout, int rank, int count,
+                         const void *shapes, hx_block_list *list)
+{
+    *list = (hx_block_list){0};
+    if (count < 0 || (count > 0 && !shapes)) {
+        return hx_fail(HX_ERR_ARGUMENT, "Rank %d gave %s shapes for %d blocks.", rank, shapes ? "some" : "no",
+                       count);
+    }
+    const size_t strides = (size_t)spec->fields * HX_MAX_AXES;
+    list->block = hx_memory_get((size_t)count, sizeof *list->block, "the blocks of this rank");
+    list->sorted = hx_memory_get((size_t)count, sizeof *list->sorted, "the blocks of this rank");
+    list->stride =
+        hx_memory_get((size_t)count * strides, sizeof *list->stride, "the strides of this rank's fields");
+    if (!list->block || !list->sorted || !list->stride) {
+        return HX_ERR_MEMORY;
+    }
+    for (int b = 0; b < count; ++b) {
+        list->block[b].stride = list->stride + (size_t)b * strides;
+        hx_status status = take_shape(spec, layout, rank, (const char *)shapes + (size_t)b * spec->shape_size,
+                                      &list->block[b]);
+        if (status == HX_OK) {
+            status = sort_in(list, b, rank);
+        }
+        if (status != HX_OK) {
+            return status;
+        }
+    }
+    list->blocks = count;
+    return HX_OK;
+}
+
+void hx_blocks_free(hx_block_list *list)
+{
+    hx_memory_free(list->block);
+    hx_memory_free(list->sorted);
+    hx_memory_free(list->stride);
+    *list = (hx_block_list){0};
+}
+
+int hx_blocks_find(const hx_block_list *list, int tile, int number)
+{
+    const int at = position(list, list->blocks, tile, number);
+    const bool found = at < list->blocks && compare_keys(&list->block[list->sorted[at]], tile, number) == 0;
+    return found ? list->sorted[at] : -1;
+}
+
+hx_region hx_block_region(const hx_spec *spec, const hx_block *block, int field, const int first[],
+                          const int n[], const int axis[], const int turn[])
+{
+    const ptrdiff_t *stride = block->stride + (size_t)field * HX_MAX_AXES;
+    hx_region region = {0};
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        region.n[a] = n[a];
+        if (a < spec->axes) {
+            region.at += (first[a] + spec->field[field].halo_lo[a]) * stride[a];
+            region.stride[axis ? axis[a] : a] = (turn ? turn[a] : 1) * stride[a];
+        }
+    }
+    return region;
+}

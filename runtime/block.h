@@ -1,0 +1,39 @@
+/*
+ * The blocks of this rank: which they are, and how their fields lie in memory.
+ */
+#ifndef HX_BLOCK_H
+#define HX_BLOCK_H
+
+#include "box.h"
+#include "layout.h"
+
+typedef struct hx_block {
+    int tile;
+    int number;             /* in the tile */
+    int cells[HX_MAX_AXES]; /* 1 for axes that the grid does not have */
+    ptrdiff_t *stride;      /* [field][HX_MAX_AXES], 0 for axes that the grid does not have */
+} hx_block;
+
+typedef struct hx_block_list {
+    hx_block *block; /* in the order of the shapes */
+    int blocks;
+    int *sorted; /* their numbers, by tile and block */
+    ptrdiff_t *stride;
+} hx_block_list;
+
+/* Checks the shapes against the spec and the layout. */
+hx_status hx_blocks_make(const hx_spec *spec, const hx_layout *layout, int rank, int count,
+                         const void *shapes, hx_block_list *list);
+void hx_blocks_free(hx_block_list *list);
+
+/* Which of my blocks it is, -1: none of them. */
+int hx_blocks_find(const hx_block_list *list, int tile, int number);
+
+/*
+ * A box of a field of a block as kernels see it.  first: the index of its first point; n: its points; the
+ * axes of the region are those that the block's axes follow (see hx_link.axis and turn; NULL: its own).
+ */
+hx_region hx_block_region(const hx_spec *spec, const hx_block *block, int field, const int first[],
+                          const int n[], const int axis[], const int turn[]);
+
+#endif

@@ -1,0 +1,382 @@
+/*
+ * Choosing the kernels that move the segments of an exchange.
+ */
+#include "memory.h"
+#include "ops.h"
+#include "status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY = 16, SIDES = KEY - 1 };
+
+/* A segment on its way to an operation, or two that one pair kernel moves. */
+typedef struct draft {
+    int group; /* number of the message, or SHARED */
+    /*
+     * Array, then place from the slowest axis in memory to the fastest: operations in this order walk through
+     * memory in one direction.  Two segments that a pair can serve differ in the last entry only, the side of
+     * the halo.
+     */
+    int key[KEY];
+    int number; /* of the segment */
+    const hx_segment *segment;
+    const hx_segment *high; /* of a pair: the segment of the high side */
+    bool turned;
+    hx_region to[2]; /* low side, high side; of those of the two ends that are here */
+    hx_region from[2];
+} draft;
+
+enum { SHARED = -1 };
+
+typedef struct chooser {
+    const hx_spec *spec;
+    const hx_exchange *exchange;
+    const hx_block_list *mine;
+    const hx_segments *segments;
+    const int *slot_of;
+    int fields;
+    const int *message_of;
+    hx_ops *ops;
+    draft *draft;
+    int drafts;
+} chooser;
+
+static const hx_kernels *kernels_of(const chooser *c, const hx_segment *segment)
+{
+    return c->exchange->field[segment->item].kernels;
+}
+
+static const int *order_of(const chooser *c, const hx_segment *segment)
+{
+    return c->spec->field[segment->link.field].order;
+}
+
+static int slot(const chooser *c, int block, int field)
+{
+    return block * c->fields + c->slot_of[field];
+}
+
+/* Appends one number to a key. */
+static void add_key(draft *d, int *length, int value)
+{
+    d->key[(*length)++] = value;
+}
+
+static void set_key(const chooser *c, draft *d, const int n[])
+{
+    const hx_segment *s = d->segment;
+    const int *order = order_of(c, s);
+    int source_first[HX_MAX_AXES]; /* by axes of the destination */
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        source_first[s->link.axis[a]] = s->link.source_first[a];
+    }
+    int length = 0;
+    add_key(d, &length, s->to < 0 ? slot(c, s->from, s->link.source_field) : slot(c, s->to, s->link.field));
+    for (int i = c->spec->axes - 1; i > 0; --i) {
+        const int axis = order[i];
+        add_key(d, &length, s->to < 0 ? source_first[axis] : s->link.lo[axis]);
+        add_key(d, &length, n[axis]);
+        add_key(d, &length, s->to >= 0 && s->from >= 0 ? source_first[axis] : 0);
+    }
+    add_key(d, &length, s->to >= 0 && s->from >= 0 ? slot(c, s->from, s->link.source_field) : 0);
+    add_key(d, &length, s->item);
+    const int side = s->link.direction[order[0]];
+    d->key[SIDES] = side < 0 ? 0 : side > 0 ? 1 : 2;
+}
+
+static void make_draft(const chooser *c, draft *d, int number)
+{
+    const hx_segment *s = &c->segments->segment[number];
+    const hx_link *l = &s->link;
+    *d = (draft){.number = number, .segment = s};
+    int n[HX_MAX_AXES];
+    int source_n[HX_MAX_AXES];
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        n[a] = l->hi[a] - l->lo[a];
+    }
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        source_n[a] = n[l->axis[a]];
+    }
+    if (s->to >= 0) {
+        d->to[0] = hx_block_region(c->spec, &c->mine->block[s->to], l->field, l->lo, n, NULL, NULL);
+    }
+    if (s->from >= 0) {
+        d->from[0] = hx_block_region(c->spec, &c->mine->block[s->from], l->source_field, l->source_first,
+                                     source_n, l->axis, l->turn);
+        /* By the axes of the destination, as the strides. */
+        for (int a = 0; a < HX_MAX_AXES; ++a) {
+            d->from[0].n[a] = n[a];
+        }
+        d->turned = d->from[0].stride[order_of(c, s)[0]] != 1 || l->sign != 1;
+    }
+    d->group = s->kind == HX_WITHIN ? 0 : c->message_of[number];
+    set_key(c, d, n);
+}
+
+static int compare_drafts(const void *left, const void *right)
+{
+    const draft *a = left;
+    const draft *b = right;
+    if (a->group != b->group) {
+        return a->group < b->group ? -1 : 1;
+    }
+    for (int i = 0; i < KEY; ++i) {
+        if (a->key[i] != b->key[i]) {
+            return a->key[i] < b->key[i] ? -1 : 1;
+        }
+    }
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* The same without regard to messages, so that the two sides of a pair come together. */
+static int compare_places(const void *left, const void *right)
+{
+    draft a = *(const draft *)left;
+    draft b = *(const draft *)right;
+    a.group = b.group = 0;
+    return compare_drafts(&a, &b);
+}
+
+static bool make_pair(const chooser *c, const draft *low, const draft *high)
+{
+    const hx_pair *pair = kernels_of(c, low->segment)->pair;
+    const int fast = order_of(c, low->segment)[0];
+    return pair && !low->turned && !high->turned && low->key[SIDES] == 0 && high->key[SIDES] == 1 &&
+           memcmp(low->key, high->key, SIDES * sizeof low->key[0]) == 0 &&
+           low->segment->link.hi[fast] - low->segment->link.lo[fast] == pair->lo &&
+           high->segment->link.hi[fast] - high->segment->link.lo[fast] == pair->hi;
+}
+
+/*
+ * All segments of one kind, joined to pairs where kernels for that exist, in the order in which they are to
+ * run.
+ */
+static void draft_kind(chooser *c, hx_segment_kind kind)
+{
+    int drafted = 0;
+    for (int i = 0; i < c->segments->count; ++i) {
+        if (c->segments->segment[i].kind == kind) {
+            make_draft(c, &c->draft[drafted++], i);
+        }
+    }
+    qsort(c->draft, (size_t)drafted, sizeof *c->draft, compare_places);
+    c->drafts = 0;
+    for (int i = 0; i < drafted; ++i) {
+        draft *d = &c->draft[c->drafts++];
+        *d = c->draft[i];
+        if (i + 1 < drafted && make_pair(c, d, &c->draft[i + 1])) {
+            const draft *high = &c->draft[++i];
+            d->high = high->segment;
+            d->to[1] = high->to[0];
+            d->from[1] = high->from[0];
+            d->group = d->group == high->group ? d->group : SHARED;
+        }
+    }
+    qsort(c->draft, (size_t)c->drafts, sizeof *c->draft, compare_drafts);
+}
+
+/* Joins the fastest axis with those that follow it in memory, as far as rows lie one behind the other. */
+static void join_rows(const int order[], int axes, hx_region *region, hx_region *other)
+{
+    const int fast = order[0];
+    for (int i = 1; i < axes; ++i) {
+        const int next = order[i];
+        const ptrdiff_t n = region->n[next];
+        if (n == 1) {
+            continue;
+        }
+        if (region->stride[next] != region->n[fast] || (other && other->stride[next] != region->n[fast])) {
+            return;
+        }
+        region->n[fast] *= n;
+        region->n[next] = 1;
+        if (other) {
+            other->n[fast] = region->n[fast];
+            other->n[next] = 1;
+        }
+    }
+}
+
+/*
+ * Whether a region gets a kernel for its depth (that one is returned), or the general kernel (NULL; the rows
+ * are joined as far as possible).
+ */
+static const hx_strip *choose_strip(const chooser *c, const hx_segment *segment, hx_region *region,
+                                    hx_region *other, hx_op_counts *counts)
+{
+    const int *order = order_of(c, segment);
+    const hx_kernels *kernels = kernels_of(c, segment);
+    const ptrdiff_t depth = region->n[order[0]];
+    join_rows(order, c->spec->axes, region, other);
+    for (int i = 0; i < kernels->strips && region->n[order[0]] == depth; ++i) {
+        if (kernels->strip[i].points == depth) {
+            counts->strips++;
+            return &kernels->strip[i];
+        }
+    }
+    counts->general++;
+    return NULL;
+}
+
+/* Keeps one or two regions for as long as the operations live. */
+static hx_region *keep_regions(hx_ops *ops, const hx_region *region, bool pair)
+{
+    hx_region *kept = &ops->region[ops->regions];
+    const int count = pair ? 2 : 1;
+    memcpy(kept, region, (size_t)count * sizeof *kept);
+    ops->regions += count;
+    return kept;
+}
+
+/* Which messages an operation uses, and where in them its points are. */
+static void set_messages(const chooser *c, const draft *d, int message[2], size_t offset[2])
+{
+    message[0] = c->message_of[d->number];
+    offset[0] = d->segment->link.offset;
+    message[1] = message[0];
+    if (d->high) {
+        message[1] = c->message_of[d->high - c->segments->segment];
+        offset[1] = d->high->link.offset;
+    }
+}
+
+static void add_pack(chooser *c, const draft *d)
+{
+    hx_ops *ops = c->ops;
+    const hx_kernels *kernels = kernels_of(c, d->segment);
+    hx_pack_op *op = &ops->pack[ops->packs++];
+    ops->packs_shared += d->group == SHARED;
+    op->slot = slot(c, d->segment->from, d->segment->link.source_field);
+    op->sign = d->segment->link.sign;
+    hx_region *from = keep_regions(ops, d->from, d->high != NULL);
+    op->from = from;
+    set_messages(c, d, op->message, op->offset);
+    if (d->high) {
+        op->kind = HX_OP_PAIR;
+        op->run.pair = kernels->pair->pack;
+        ops->packing.pairs++;
+    } else if (d->turned) {
+        op->kind = HX_OP_TURNED;
+        op->run.turned = kernels->pack_turned;
+        ops->packing.turned++;
+    } else {
+        const hx_strip *strip = choose_strip(c, d->segment, from, NULL, &ops->packing);
+        op->kind = HX_OP_PLAIN;
+        op->run.plain = strip ? strip->pack : kernels->pack;
+    }
+}
+
+static void add_unpack(chooser *c, const draft *d)
+{
+    hx_ops *ops = c->ops;
+    const hx_kernels *kernels = kernels_of(c, d->segment);
+    hx_unpack_op *op = &ops->unpack[ops->unpacks++];
+    ops->unpacks_shared += d->group == SHARED;
+    op->slot = slot(c, d->segment->to, d->segment->link.field);
+    hx_region *to = keep_regions(ops, d->to, d->high != NULL);
+    op->to = to;
+    set_messages(c, d, op->message, op->offset);
+    if (d->high) {
+        op->kind = HX_OP_PAIR;
+        op->run.pair = kernels->pair->unpack;
+        ops->unpacking.pairs++;
+    } else {
+        const hx_strip *strip = choose_strip(c, d->segment, to, NULL, &ops->unpacking);
+        op->kind = HX_OP_PLAIN;
+        op->run.plain = strip ? strip->unpack : kernels->unpack;
+    }
+}
+
+static void add_copy(chooser *c, const draft *d)
+{
+    hx_ops *ops = c->ops;
+    const hx_kernels *kernels = kernels_of(c, d->segment);
+    hx_copy_op *op = &ops->copy[ops->copies++];
+    op->to_slot = slot(c, d->segment->to, d->segment->link.field);
+    op->from_slot = slot(c, d->segment->from, d->segment->link.source_field);
+    op->sign = d->segment->link.sign;
+    hx_region *to = keep_regions(ops, d->to, d->high != NULL);
+    hx_region *from = keep_regions(ops, d->from, d->high != NULL);
+    op->to = to;
+    op->from = from;
+    if (d->high) {
+        op->kind = HX_OP_PAIR;
+        op->run.pair = kernels->pair->copy;
+        ops->copying.pairs++;
+    } else if (d->turned) {
+        op->kind = HX_OP_TURNED;
+        op->run.turned = kernels->copy_turned;
+        ops->copying.turned++;
+    } else {
+        const hx_strip *strip = choose_strip(c, d->segment, to, from, &ops->copying);
+        op->kind = HX_OP_PLAIN;
+        op->run.plain = strip ? strip->copy : kernels->copy;
+    }
+}
+
+/* Turned sources need kernels that the generator emits only where it sees a link turn. */
+static hx_status check_turned(const chooser *c)
+{
+    for (int i = 0; i < c->drafts; ++i) {
+        const draft *d = &c->draft[i];
+        const hx_kernels *kernels = kernels_of(c, d->segment);
+        if (d->turned && (!kernels->pack_turned || !kernels->copy_turned)) {
+            return hx_fail(HX_ERR_INTERNAL,
+                           "%s:%d: exchange \"%s\" has a link that turns, and no kernel for it.",
+                           c->spec->file, c->exchange->line, c->exchange->name);
+        }
+    }
+    return HX_OK;
+}
+
+static hx_status choose(chooser *c)
+{
+    draft_kind(c, HX_SENT);
+    hx_status status = check_turned(c);
+    for (int i = 0; i < c->drafts && status == HX_OK; ++i) {
+        add_pack(c, &c->draft[i]);
+    }
+    draft_kind(c, HX_RECEIVED);
+    for (int i = 0; i < c->drafts && status == HX_OK; ++i) {
+        add_unpack(c, &c->draft[i]);
+    }
+    draft_kind(c, HX_WITHIN);
+    status = status == HX_OK ? check_turned(c) : status;
+    for (int i = 0; i < c->drafts && status == HX_OK; ++i) {
+        add_copy(c, &c->draft[i]);
+    }
+    return status;
+}
+
+hx_status hx_ops_make(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
+                      const hx_segments *segments, const int slot_of[], int fields, const int message_of[],
+                      hx_ops *ops)
+{
+    *ops = (hx_ops){0};
+    chooser c = {spec, exchange, mine, segments, slot_of, fields, message_of, ops, NULL, 0};
+    int count[] = {[HX_SENT] = 0, [HX_RECEIVED] = 0, [HX_WITHIN] = 0};
+    for (int i = 0; i < segments->count; ++i) {
+        count[segments->segment[i].kind]++;
+    }
+    static const char purpose[] = "the operations of an exchange";
+    ops->pack = hx_memory_get((size_t)count[HX_SENT], sizeof *ops->pack, purpose);
+    ops->unpack = hx_memory_get((size_t)count[HX_RECEIVED], sizeof *ops->unpack, purpose);
+    ops->copy = hx_memory_get((size_t)count[HX_WITHIN], sizeof *ops->copy, purpose);
+    ops->region =
+        hx_memory_get((size_t)segments->count + (size_t)count[HX_WITHIN], sizeof *ops->region, purpose);
+    c.draft = hx_memory_get((size_t)segments->count, sizeof *c.draft, purpose);
+    const bool enough = ops->pack && ops->unpack && ops->copy && ops->region && c.draft;
+    const hx_status status = enough ? choose(&c) : HX_ERR_MEMORY;
+    hx_memory_free(c.draft);
+    return status;
+}
+
+void hx_ops_free(hx_ops *ops)
+{
+    hx_memory_free(ops->pack);
+    hx_memory_free(ops->unpack);
+    hx_memory_free(ops->copy);
+    hx_memory_free(ops->region);
+    *ops = (hx_ops){0};
+}

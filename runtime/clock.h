@@ -1,0 +1,13 @@
+/*
+ * Time, and giving it away.
+ */
+#ifndef HX_CLOCK_H
+#define HX_CLOCK_H
+
+/* Seconds since some moment; never runs backwards. */
+double hx_clock(void);
+
+/* Lets another process run, if there is one that waits for this core. */
+void hx_clock_yield(void);
+
+#endif

@@ -1,0 +1,240 @@
+/*
+ * Making and destroying handles.
+ *
+ * Create is staged, so that it fails on all ranks or on none: each rank does what it can alone and remembers
+ * how that went; takes part in every collective call regardless; and all agree before any of them goes on to
+ * messages.
+ */
+#include "handle.h"
+#include "log.h"
+#include "memory.h"
+#include "options.h"
+#include "status.h"
+#include "text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the local stage ----------------------------------------------------------------------------------- */
+
+static hx_status check_spec(const hx_spec *spec)
+{
+    if (!spec) {
+        return hx_fail(HX_ERR_ARGUMENT, "The spec given to hx_create is a null pointer.");
+    }
+    if (spec->abi != HX_ABI) {
+        return hx_fail(
+            HX_ERR_ARGUMENT,
+            "The emitted code speaks to libhx as of ABI %d, this libhx as of %d; generate it again with the "
+            "halogen that came with this libhx.",
+            spec->abi, HX_ABI);
+    }
+    return HX_OK;
+}
+
+/* The deepest halo that any exchange fills. */
+static int reach_of(const hx_spec *spec)
+{
+    int reach = 0;
+    for (int e = 0; e < spec->exchanges; ++e) {
+        for (int i = 0; i < spec->exchange[e].fields; ++i) {
+            const hx_exchange_field *item = &spec->exchange[e].field[i];
+            for (int a = 0; a < spec->axes; ++a) {
+                reach = item->width_lo[a] > reach ? item->width_lo[a] : reach;
+                reach = item->width_hi[a] > reach ? item->width_hi[a] : reach;
+            }
+        }
+    }
+    return reach;
+}
+
+static hx_status make_plans(hx_handle *h)
+{
+    h->plan = hx_memory_get((size_t)h->spec->exchanges, sizeof *h->plan, "the plans of the exchanges");
+    if (!h->plan) {
+        return HX_ERR_MEMORY;
+    }
+    hx_places neighbors = {0};
+    hx_status status = hx_neighbors_find(h->spec, &h->layout, &h->mine, reach_of(h->spec), &neighbors);
+    while (status == HX_OK && h->plans < h->spec->exchanges) {
+        status = hx_plan_make(h->spec, h->plans, &h->layout, &h->mine, &neighbors, h->topology.rank,
+                              &h->plan[h->plans]);
+        h->plans++;
+    }
+    hx_memory_free(neighbors.place);
+    return status;
+}
+
+/* Everything that needs no other rank. */
+static hx_status prepare(hx_handle *h, const hx_blocks *blocks, const void *shapes, const hx_options *options)
+{
+    hx_status status = check_spec(h->spec);
+    if (status == HX_OK) {
+        status = hx_options_resolve(options, &h->options, &h->why);
+    }
+    if (status == HX_OK && h->spec->exchanges - 1 > h->topology.last_tag) {
+        status = hx_fail(HX_ERR_LIMIT, "%s has %d exchanges; this MPI has tags for %d.", h->spec->file,
+                         h->spec->exchanges, h->topology.last_tag);
+    }
+    if (status == HX_OK) {
+        h->pool = hx_pool_make();
+        status = h->pool ? HX_OK : HX_ERR_MEMORY;
+    }
+    if (status == HX_OK) {
+        status = hx_layout_make(h->spec, blocks, h->topology.ranks, &h->layout);
+    }
+    if (status == HX_OK) {
+        status = hx_blocks_make(h->spec, &h->layout, h->topology.rank, blocks->count, shapes, &h->mine);
+    }
+    return status == HX_OK ? make_plans(h) : status;
+}
+
+/* ---- what all ranks do together ------------------------------------------------------------------------ */
+
+static hx_identity describe_identity(const hx_handle *h, const hx_blocks *blocks)
+{
+    hx_identity id = {0};
+    hx_text text = {id.trait[0], HX_TRAIT, 0};
+    hx_text_add(&text, "spec %s, model %016llx", h->spec->name, (unsigned long long)h->spec->hash);
+    char cells[HX_PRODUCT];
+    char parts[HX_PRODUCT];
+    const hx_partition *first = &blocks->partition[0];
+    text = (hx_text){id.trait[1], HX_TRAIT, 0};
+    hx_text_add(&text, "partition of %s cells into %s parts (fingerprint %016llx)",
+                hx_product(h->spec->axes, first->cells, cells),
+                hx_product(h->spec->axes, first->ranks, parts),
+                (unsigned long long)hx_layout_hash(&h->layout));
+    text = (hx_text){id.trait[2], HX_TRAIT, 0};
+    hx_text_add(&text, "option transport \"%s\"", h->options.transport);
+    text = (hx_text){id.trait[3], HX_TRAIT, 0};
+    hx_text_add(&text, "option check %d", h->options.check);
+    return id;
+}
+
+/* Specs, partitions and options are the same everywhere, and each block was given by one rank. */
+static hx_status compare_ranks(const hx_handle *h, const hx_blocks *blocks)
+{
+    const hx_identity id = describe_identity(h, blocks);
+    const hx_status compared = hx_topology_compare(blocks->comm, &id);
+    int64_t given = 0;
+    const hx_status counted = hx_topology_sum(blocks->comm, h->mine.blocks, &given);
+    if (compared != HX_OK || counted != HX_OK) {
+        return compared != HX_OK ? compared : counted;
+    }
+    if (given != h->layout.blocks) {
+        return hx_fail(
+            HX_ERR_PARTITION,
+            "All ranks together gave the shapes of %lld blocks; the partition has %d.  Each rank gives the "
+            "shapes of all blocks it owns.",
+            (long long)given, h->layout.blocks);
+    }
+    return HX_OK;
+}
+
+static hx_status confirm_plans(hx_handle *h)
+{
+    hx_status status = HX_OK;
+    for (int i = 0; i < h->plans; ++i) {
+        const hx_status confirmed = hx_plan_confirm(&h->plan[i], &h->topology);
+        status = status == HX_OK ? confirmed : status;
+    }
+    return status;
+}
+
+static hx_status bind_plans(hx_handle *h)
+{
+    hx_status status = HX_OK;
+    for (int i = 0; i < h->plans; ++i) {
+        const hx_status bound = hx_plan_bind(&h->plan[i], &h->topology, h->pool, &h->options);
+        status = status == HX_OK ? bound : status;
+    }
+    return status;
+}
+
+static void release(hx_handle *h)
+{
+    for (int i = 0; i < h->plans; ++i) {
+        hx_plan_free(&h->plan[i], h->broken != HX_OK);
+    }
+    hx_memory_free(h->plan);
+    hx_blocks_free(&h->mine);
+    hx_layout_free(&h->layout);
+    if (h->pool) {
+        hx_pool_free(h->pool);
+    }
+    hx_memory_free(h->description);
+    if (h->broken == HX_OK) {
+        hx_topology_close(&h->topology);
+    }
+}
+
+static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shapes, const hx_options *options,
+                        hx_status ready)
+{
+    const hx_status opened = hx_topology_open(blocks->comm, &h->topology);
+    hx_status status = ready != HX_OK ? ready : opened;
+    status = status == HX_OK ? prepare(h, blocks, shapes, options) : status;
+    /* Before ranks are compared: what they say about each other when one of them failed is not the reason. */
+    status = hx_topology_agree(blocks->comm, status);
+    status = status == HX_OK ? hx_topology_agree(blocks->comm, compare_ranks(h, blocks)) : status;
+    status = status == HX_OK ? hx_topology_agree(blocks->comm, hx_topology_find_crowd(&h->topology)) : status;
+    status = status == HX_OK ? hx_topology_agree(blocks->comm, confirm_plans(h)) : status;
+    return status == HX_OK ? hx_topology_agree(blocks->comm, bind_plans(h)) : status;
+}
+
+/* ---- the interface ------------------------------------------------------------------------------------- */
+
+hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *shapes,
+                    const hx_options *options, hx_handle **out)
+{
+    if (out) {
+        *out = NULL;
+    }
+    int rank = 0;
+    int ranks = 0;
+    hx_status status = hx_topology_place(blocks ? blocks->comm : MPI_COMM_NULL, "hx_create", &rank, &ranks);
+    if (status != HX_OK) {
+        return status;
+    }
+    status = out ? HX_OK
+                 : hx_fail(HX_ERR_ARGUMENT, "The place for the handle given to hx_create is a null pointer.");
+    hx_handle made = {.spec = spec, .topology = {.comm = MPI_COMM_NULL}};
+    hx_handle *handle = status == HX_OK ? hx_memory_get(1, sizeof *handle, "a handle") : NULL;
+    if (handle) {
+        *handle = made;
+    } else if (status == HX_OK) {
+        status = HX_ERR_MEMORY;
+    }
+    const MPI_Errhandler handler = hx_topology_quiet(blocks->comm);
+    status = create(handle ? handle : &made, blocks, shapes, options, status);
+    hx_topology_restore(blocks->comm, handler);
+    if (status != HX_OK) {
+        release(handle ? handle : &made);
+        hx_memory_free(handle);
+        return status;
+    }
+    *out = handle;
+    hx_log(&handle->options, HX_LOG_INFO, "%s: rank %d of %d, %d of %d blocks, %d exchanges, transport %s",
+           spec->name, rank, ranks, handle->mine.blocks, handle->layout.blocks, handle->plans,
+           handle->options.transport);
+    return HX_OK;
+}
+
+hx_status hx_destroy(hx_handle *handle)
+{
+    if (!handle) {
+        return HX_OK;
+    }
+    if (handle->under_way > 0 && handle->broken == HX_OK && hx_topology_alive()) {
+        int e = 0;
+        while (handle->plan[e].state != HX_PLAN_UNDER_WAY) {
+            ++e;
+        }
+        return hx_fail(HX_ERR_STATE,
+                       "%s:%d: exchange \"%s\" is under way; finish it before destroying its handle.",
+                       handle->spec->file, handle->plan[e].exchange->line, handle->plan[e].exchange->name);
+    }
+    release(handle);
+    hx_memory_free(handle);
+    return HX_OK;
+}

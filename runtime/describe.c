@@ -1,0 +1,154 @@
+/*
+ * What a handle really does, in words and numbers.
+ */
+#include "handle.h"
+#include "memory.h"
+#include "status.h"
+#include "text.h"
+
+#include <string.h>
+
+static void add_partition(const hx_handle *h, hx_text *text)
+{
+    for (int t = 0; t < h->layout.tiles; ++t) {
+        const hx_tile *tile = &h->layout.tile[t];
+        hx_text_add(text, "  tile %d: ", t);
+        hx_text_add_product(text, h->spec->axes, tile->cells);
+        hx_text_add(text, " cells in ");
+        hx_text_add_product(text, h->spec->axes, tile->parts);
+        hx_text_add(text, " parts\n");
+    }
+    for (int b = 0; b < h->mine.blocks; ++b) {
+        const hx_block *block = &h->mine.block[b];
+        int index[HX_MAX_AXES];
+        hx_layout_index(&h->layout, block->tile, block->number, index);
+        hx_text_add(text, "  block %d of tile %d, here number %d: ", block->number, block->tile, b);
+        hx_text_add_product(text, h->spec->axes, block->cells);
+        hx_text_add(text, " cells from");
+        for (int a = 0; a < h->spec->axes; ++a) {
+            hx_text_add(text, "%s %s = %d", a == 0 ? "" : ",", h->spec->axis[a],
+                        h->layout.tile[block->tile].cuts[a][index[a]]);
+        }
+        hx_text_add(text, "\n");
+    }
+}
+
+static void add_kernels(hx_text *text, const char *what, int calls, const hx_op_counts *counts)
+{
+    if (calls > 0) {
+        hx_text_add(
+            text, "    %-7s %d calls: %d of both sides at once, %d of literal depth, %d general, %d turned\n",
+            what, calls, counts->pairs, counts->strips, counts->general, counts->turned);
+    }
+}
+
+static void add_messages(const hx_plan *plan, hx_text *text)
+{
+    const hx_binding *binding = &plan->binding[HX_TO_OTHERS];
+    for (int out = 0, in = 0; out < plan->sends || in < plan->receives;) {
+        const hx_parcel *sent = out < plan->sends ? &plan->send[out] : NULL;
+        const hx_parcel *received = in < plan->receives ? &plan->receive[in] : NULL;
+        const bool takes_sent = sent && (!received || sent->peer <= received->peer);
+        const bool takes_received = received && (!sent || received->peer <= sent->peer);
+        hx_text_add(text, "    rank %d, by %s:", takes_sent ? sent->peer : received->peer,
+                    binding->transport->name);
+        if (takes_sent) {
+            hx_text_add(text, " %zu bytes in %d segments to it%s", sent->bytes, sent->segments,
+                        takes_received ? "," : "");
+            ++out;
+        }
+        if (takes_received) {
+            hx_text_add(text, " %zu bytes in %d segments from it", received->bytes, received->segments);
+            ++in;
+        }
+        hx_text_add(text, "\n");
+    }
+}
+
+static void add_plan(const hx_plan *plan, hx_text *text)
+{
+    const hx_binding *self = &plan->binding[HX_TO_SELF];
+    hx_text_add(text, "  exchange %s (%s:%d)\n", plan->exchange->name, plan->spec->file,
+                plan->exchange->line);
+    add_messages(plan, text);
+    if (plan->bytes_copied > 0) {
+        hx_text_add(text, "    this rank, by %s: %zu bytes, %s\n", self->transport->name, plan->bytes_copied,
+                    self->transport->about);
+    }
+    add_kernels(text, "packing", plan->ops.packs, &plan->ops.packing);
+    add_kernels(text, "copying", plan->ops.copies, &plan->ops.copying);
+    add_kernels(text, "unpacking", plan->ops.unpacks, &plan->ops.unpacking);
+}
+
+static void add_handle(const hx_handle *h, hx_text *text)
+{
+    const hx_transport *transport = hx_transport_named(h->options.transport);
+    hx_text_add(text, "%s (%s, model %016llx) on rank %d of %d\n", h->spec->name, h->spec->file,
+                (unsigned long long)h->spec->hash, h->topology.rank, h->topology.ranks);
+    add_partition(h, text);
+    hx_text_add(text, "  other ranks are reached by %s: %s per peer and exchange (%s)\n", transport->name,
+                transport->about, h->why);
+    hx_text_add(text, "  a rank that waits %s\n",
+                h->topology.crowded ? "lets others run at once: ranks outnumber the processors they share"
+                                    : "polls for a while before it lets others run: each has a processor");
+    if (h->options.check) {
+        hx_text_add(text, "  each message carries and verifies exchange, sequence and size (option check)\n");
+    }
+    for (int i = 0; i < h->plans; ++i) {
+        add_plan(&h->plan[i], text);
+    }
+}
+
+const char *hx_describe(hx_handle *handle)
+{
+    if (!handle) {
+        return "no handle\n";
+    }
+    hx_text measure = {0};
+    add_handle(handle, &measure);
+    char *text = hx_memory_get(measure.length + 1, 1, "a description");
+    if (!text) {
+        return hx_last_error();
+    }
+    hx_memory_free(handle->description);
+    handle->description = text;
+    hx_text written = {text, measure.length + 1, 0};
+    add_handle(handle, &written);
+    return text;
+}
+
+static hx_status check_exchange(const hx_handle *handle, int exchange, const void *out, const char *caller)
+{
+    if (!handle || !out) {
+        return hx_fail(HX_ERR_ARGUMENT, "%s: the handle, or the place for the answer, is a null pointer.",
+                       caller);
+    }
+    if (exchange < 0 || exchange >= handle->plans) {
+        return hx_fail(HX_ERR_ARGUMENT, "%s: there is no exchange %d; %s has %d, numbered from 0.", caller,
+                       exchange, handle->spec->file, handle->plans);
+    }
+    return HX_OK;
+}
+
+hx_status hx_traffic_of(const hx_handle *handle, int exchange, hx_traffic *traffic)
+{
+    const hx_status status = check_exchange(handle, exchange, traffic, "hx_traffic_of");
+    if (status == HX_OK) {
+        *traffic = handle->plan[exchange].traffic;
+    }
+    return status;
+}
+
+hx_status hx_links(const hx_handle *handle, int exchange, hx_link *link, int *count)
+{
+    const hx_status status = check_exchange(handle, exchange, count, "hx_links");
+    if (status != HX_OK) {
+        return status;
+    }
+    const hx_segments *segments = &handle->plan[exchange].segments;
+    for (int i = 0; link && i < segments->count; ++i) {
+        link[i] = segments->segment[i].link;
+    }
+    *count = segments->count;
+    return HX_OK;
+}

@@ -1,0 +1,323 @@
+/*
+ * Start and finish.
+ */
+#include "clock.h"
+#include "handle.h"
+#include "status.h"
+#include "text.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/*
+ * How often a wait that finds nothing polls before it lets others run; a poll takes a tenth of a microsecond.
+ * At once where ranks share processors, since the peer may need this one.  Where they do not, anyone else who
+ * gets this processor keeps it for longer than an exchange takes.
+ */
+enum { POLLS_BEFORE_YIELD = 5000 };
+
+static const uint64_t magic = UINT64_C(0x68616c6f67656e31);
+
+/* Seconds, but 0 if nobody wants to know. */
+static double stopwatch(const hx_handle *handle)
+{
+    return handle->options.timing ? hx_clock() : 0.0;
+}
+
+/* ---- start --------------------------------------------------------------------------------------------- */
+
+/* Can this handle do anything with that exchange? */
+static hx_status check_call(const hx_handle *handle, int exchange, const char *caller)
+{
+    if (!handle) {
+        return hx_fail(HX_ERR_ARGUMENT, "The handle given to %s is a null pointer.", caller);
+    }
+    if (handle->broken != HX_OK) {
+        return hx_fail(handle->broken,
+                       "%s: an earlier call ended with %s, and messages may still travel; this handle of "
+                       "%s can only be destroyed.",
+                       caller, hx_status_name(handle->broken), handle->spec->name);
+    }
+    const hx_status running = hx_topology_running(caller);
+    if (running != HX_OK) {
+        return running;
+    }
+    if (exchange < 0 || exchange >= handle->plans) {
+        return hx_fail(HX_ERR_ARGUMENT, "%s: there is no exchange %d; %s has %d, numbered from 0.", caller,
+                       exchange, handle->spec->file, handle->plans);
+    }
+    return HX_OK;
+}
+
+/* Copies the pointers to this exchange's arrays, and checks them. */
+static hx_status take_fields(const hx_handle *handle, hx_plan *plan, const void *fields)
+{
+    const hx_spec *spec = handle->spec;
+    if (!fields && plan->slots > 0) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "%s:%d: the fields given to start exchange \"%s\" are a null pointer.", spec->file,
+                       plan->exchange->line, plan->exchange->name);
+    }
+    for (int i = 0; i < plan->slots; ++i) {
+        const hx_slot *slot = &plan->slot[i];
+        void *array;
+        memcpy(&array, (const char *)fields + slot->pointer, sizeof array);
+        const hx_field *field = &spec->field[slot->field];
+        if (!array || (uintptr_t)array % (uintptr_t)field->alignment != 0) {
+            return hx_fail(HX_ERR_ARGUMENT,
+                           "%s:%d: exchange \"%s\" needs field %s (line %d) of block %d of the blocks given "
+                           "to create; its "
+                           "pointer is %s%s.",
+                           spec->file, plan->exchange->line, plan->exchange->name, field->name, field->line,
+                           slot->block, array ? "not aligned for " : "null", array ? field->type : "");
+        }
+        plan->base[i] = array;
+    }
+    return HX_OK;
+}
+
+static void write_header(const hx_handle *handle, const hx_plan *plan, int message)
+{
+    const hx_header header = {
+        .magic = magic,
+        .spec = handle->spec->hash,
+        .sequence = plan->sequence,
+        .bytes = plan->send[message].bytes,
+        .exchange = plan->number,
+        .rank = handle->topology.rank,
+    };
+    memcpy(plan->message[message].buffer, &header, sizeof header);
+}
+
+/* Operations that feed two messages first; then message after message, each sent as soon as it is complete.
+ */
+static hx_status pack_and_send(const hx_handle *handle, hx_plan *plan)
+{
+    const hx_ops *ops = &plan->ops;
+    hx_binding *binding = &plan->binding[HX_TO_OTHERS];
+    hx_ops_pack(ops->pack, ops->packs_shared, plan->base, plan->buffer);
+    for (int m = 0; m < plan->sends; ++m) {
+        const hx_parcel *parcel = &plan->send[m];
+        hx_ops_pack(ops->pack + parcel->op, parcel->ops, plan->base, plan->buffer);
+        if (handle->options.check) {
+            write_header(handle, plan, m);
+        }
+        const hx_status status = binding->transport->send(binding, m);
+        if (status != HX_OK) {
+            return status;
+        }
+    }
+    return HX_OK;
+}
+
+static hx_status begin(const hx_handle *handle, hx_plan *plan)
+{
+    hx_status status = HX_OK;
+    for (int i = 0; i < HX_BINDINGS && status == HX_OK; ++i) {
+        hx_binding *binding = &plan->binding[i];
+        status = binding->transport->start ? binding->transport->start(binding) : HX_OK;
+    }
+    if (status == HX_OK) {
+        status = pack_and_send(handle, plan);
+    }
+    for (int i = 0; i < HX_BINDINGS && status == HX_OK; ++i) {
+        hx_binding *binding = &plan->binding[i];
+        if (binding->transport->copy) {
+            binding->transport->copy(binding, plan->base);
+        }
+    }
+    return status;
+}
+
+hx_status hx_start(hx_handle *handle, int exchange, const void *fields)
+{
+    hx_status status = check_call(handle, exchange, "hx_start");
+    if (status != HX_OK) {
+        return status;
+    }
+    hx_plan *plan = &handle->plan[exchange];
+    if (plan->state != HX_PLAN_IDLE) {
+        return hx_fail(HX_ERR_STATE, "%s:%d: exchange \"%s\" was started again before it was finished.",
+                       handle->spec->file, plan->exchange->line, plan->exchange->name);
+    }
+    status = take_fields(handle, plan, fields);
+    if (status != HX_OK) {
+        return status;
+    }
+    const double before = stopwatch(handle);
+    plan->taken = 0;
+    memset(plan->arrived, 0, (size_t)plan->receives);
+    plan->state = HX_PLAN_UNDER_WAY;
+    handle->under_way++;
+    status = begin(handle, plan);
+    handle->broken = status;
+    plan->traffic.pack_seconds += stopwatch(handle) - before;
+    return status;
+}
+
+/* ---- finish -------------------------------------------------------------------------------------------- */
+
+/* Is a message what the receiver waits for? */
+static hx_status check_header(const hx_handle *handle, const hx_plan *plan, int number)
+{
+    const hx_parcel *parcel = &plan->receive[number];
+    hx_header header;
+    memcpy(&header, plan->message[plan->sends + number].buffer, sizeof header);
+    if (header.magic == magic && header.spec == handle->spec->hash && header.sequence == plan->sequence &&
+        header.bytes == parcel->bytes && header.exchange == plan->number && header.rank == parcel->peer) {
+        return HX_OK;
+    }
+    return hx_fail(HX_ERR_MISMATCH,
+                   "%s:%d: exchange \"%s\": rank %d waits for exchange %d, start %llu, %zu bytes, spec "
+                   "%016llx from rank "
+                   "%d; what came %s says exchange %d, start %llu, %llu bytes, spec %016llx from rank %d.",
+                   handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank,
+                   plan->number, (unsigned long long)plan->sequence, parcel->bytes,
+                   (unsigned long long)handle->spec->hash, parcel->peer,
+                   header.magic == magic ? "there" : "is no message of libhx: it", (int)header.exchange,
+                   (unsigned long long)header.sequence, (unsigned long long)header.bytes,
+                   (unsigned long long)header.spec, (int)header.rank);
+}
+
+/* Unpacks a message that has come, and what it and another one that came before feed together. */
+static hx_status take_message(const hx_handle *handle, hx_plan *plan, int number)
+{
+    if (handle->options.check) {
+        const hx_status status = check_header(handle, plan, number);
+        if (status != HX_OK) {
+            return status;
+        }
+    }
+    const hx_parcel *parcel = &plan->receive[number];
+    unsigned char *const *buffer = plan->buffer + plan->sends;
+    hx_ops_unpack(plan->ops.unpack + parcel->op, parcel->ops, plan->base, buffer);
+    plan->arrived[number] = 1;
+    for (int i = 0; i < parcel->shareds; ++i) {
+        const hx_unpack_op *op = &plan->ops.unpack[plan->shared[parcel->shared + i]];
+        if (plan->arrived[op->message[0]] && plan->arrived[op->message[1]]) {
+            hx_ops_unpack(op, 1, plan->base, buffer);
+        }
+    }
+    return HX_OK;
+}
+
+/* Moves one exchange on without waiting; what has come is noted, not unpacked. */
+static hx_status poll(hx_plan *plan)
+{
+    hx_status status = HX_OK;
+    for (int i = 0; i < HX_BINDINGS && status == HX_OK; ++i) {
+        hx_binding *binding = &plan->binding[i];
+        if (binding->under_way > 0) {
+            status = binding->transport->progress(binding);
+        }
+    }
+    return status;
+}
+
+/* Other ranks may finish in another order: whoever waits moves every exchange on. */
+static hx_status poll_others(hx_handle *handle, const hx_plan *waiting)
+{
+    hx_status status = HX_OK;
+    for (int i = 0; i < handle->plans && status == HX_OK && handle->under_way > 1; ++i) {
+        hx_plan *plan = &handle->plan[i];
+        if (plan != waiting && plan->state == HX_PLAN_UNDER_WAY) {
+            status = poll(plan);
+        }
+    }
+    return status;
+}
+
+static hx_status take_arrived(const hx_handle *handle, hx_plan *plan, double *unpacking)
+{
+    const hx_binding *binding = &plan->binding[HX_TO_OTHERS];
+    const double before = stopwatch(handle);
+    hx_status status = HX_OK;
+    while (plan->taken < binding->arrivals && status == HX_OK) {
+        status = take_message(handle, plan, binding->arrived[plan->taken++]);
+    }
+    *unpacking += stopwatch(handle) - before;
+    return status;
+}
+
+static hx_status deadline_passed(const hx_handle *handle, const hx_plan *plan)
+{
+    const hx_binding *binding = &plan->binding[HX_TO_OTHERS];
+    char waiting[HX_SENTENCE / 2] = "";
+    hx_text text = {waiting, sizeof waiting, 0};
+    int missing = 0;
+    for (int m = 0; m < plan->receives; ++m) {
+        if (!plan->arrived[m]) {
+            hx_text_add(&text, "%s%d (%zu bytes)", missing++ == 0 ? "messages from rank " : ", ",
+                        plan->receive[m].peer, plan->receive[m].bytes);
+        }
+    }
+    const int unsent = binding->under_way - missing;
+    if (unsent > 0) {
+        hx_text_add(&text, "%s%d of its own messages to be taken", missing > 0 ? ", and for " : "", unsent);
+    }
+    return hx_fail(
+        HX_ERR_DEADLINE,
+        "%s:%d: exchange \"%s\": after %g seconds rank %d still waits for %s.  Do all ranks call this "
+        "exchange?  The handle can only be destroyed now.",
+        handle->spec->file, plan->exchange->line, plan->exchange->name, handle->options.deadline,
+        handle->topology.rank, waiting);
+}
+
+/* Until all messages are unpacked and all buffers may be written again. */
+static hx_status wait_for(hx_handle *handle, hx_plan *plan, double *unpacking)
+{
+    const hx_binding *binding = &plan->binding[HX_TO_OTHERS];
+    const double deadline = handle->options.deadline > 0.0 ? hx_clock() + handle->options.deadline : 0.0;
+    const int patience = handle->topology.crowded ? 0 : POLLS_BEFORE_YIELD;
+    int idle = 0;
+    for (;;) {
+        hx_status status = poll(plan);
+        const bool moved = plan->taken < binding->arrivals;
+        if (status == HX_OK && moved) {
+            status = take_arrived(handle, plan, unpacking);
+        }
+        if (status != HX_OK || binding->under_way == 0) {
+            return status;
+        }
+        if (moved) {
+            idle = 0;
+            continue;
+        }
+        status = poll_others(handle, plan);
+        if (status != HX_OK) {
+            return status;
+        }
+        if (deadline > 0.0 && hx_clock() > deadline) {
+            return deadline_passed(handle, plan);
+        }
+        if (++idle > patience) {
+            hx_clock_yield();
+        }
+    }
+}
+
+hx_status hx_finish(hx_handle *handle, int exchange)
+{
+    hx_status status = check_call(handle, exchange, "hx_finish");
+    if (status != HX_OK) {
+        return status;
+    }
+    hx_plan *plan = &handle->plan[exchange];
+    if (plan->state != HX_PLAN_UNDER_WAY) {
+        return hx_fail(HX_ERR_STATE, "%s:%d: exchange \"%s\" was finished without having been started.",
+                       handle->spec->file, plan->exchange->line, plan->exchange->name);
+    }
+    const double before = stopwatch(handle);
+    double unpacking = 0.0;
+    status = wait_for(handle, plan, &unpacking);
+    handle->broken = status;
+    plan->traffic.wait_seconds += stopwatch(handle) - before - unpacking;
+    plan->traffic.unpack_seconds += unpacking;
+    if (status == HX_OK) {
+        plan->state = HX_PLAN_IDLE;
+        handle->under_way--;
+        plan->sequence++;
+        plan->traffic.exchanges++;
+    }
+    return status;
+}

@@ -1,0 +1,28 @@
+/*
+ * What hx_create makes.
+ */
+#ifndef HX_HANDLE_H
+#define HX_HANDLE_H
+
+#include "plan.h"
+
+struct hx_handle {
+    const hx_spec *spec;
+    hx_options options;
+    const char *why; /* this transport */
+    hx_topology topology;
+    hx_layout layout;
+    hx_block_list mine;
+    hx_pool *pool;
+    hx_plan *plan; /* one per exchange of the spec */
+    int plans;     /* made so far */
+    int under_way; /* plans that are */
+    /*
+     * After a failure while messages travelled: nothing is known about what MPI still holds, so nothing is
+     * touched.
+     */
+    hx_status broken;
+    char *description;
+};
+
+#endif

@@ -1,0 +1,49 @@
+#include "memory.h"
+
+#include "status.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CACHE_LINE = 64 };
+
+void *hx_memory_get(size_t count, size_t size, const char *purpose)
+{
+    if (size != 0 && count > (PTRDIFF_MAX - CACHE_LINE) / size) {
+        hx_fail(HX_ERR_MEMORY, "%zu times %zu bytes for %s are more than a pointer can reach.", count, size,
+                purpose);
+        return NULL;
+    }
+    /* At least one line, so that NULL always means that there is no memory. */
+    const size_t bytes = (count * size + CACHE_LINE) / CACHE_LINE * CACHE_LINE;
+    void *memory = aligned_alloc(CACHE_LINE, bytes);
+    if (!memory) {
+        hx_fail(HX_ERR_MEMORY, "There is no memory left: %zu bytes for %s were refused.", bytes, purpose);
+        return NULL;
+    }
+    /*
+     * Here and not later: whoever gets memory touches it first, so it lies near; and no byte of a message is
+     * undefined.
+     */
+    memset(memory, 0, bytes);
+    return memory;
+}
+
+void *hx_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose)
+{
+    void *memory = hx_memory_get(count, size, purpose);
+    if (!memory) {
+        return NULL;
+    }
+    if (used != 0) {
+        memcpy(memory, old, used * size);
+    }
+    hx_memory_free(old);
+    return memory;
+}
+
+void hx_memory_free(void *memory)
+{
+    free(memory);
+}

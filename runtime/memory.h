@@ -1,0 +1,20 @@
+/*
+ * The one place from which libhx gets memory, so that tests can count and refuse.
+ */
+#ifndef HX_MEMORY_H
+#define HX_MEMORY_H
+
+#include <stddef.h>
+
+/*
+ * Zeroed memory for count elements of size bytes, on a cache line of its own.  NULL if there is none; the
+ * sentence for hx_last_error, which says what it was for, is then set, and the caller returns HX_ERR_MEMORY.
+ */
+void *hx_memory_get(size_t count, size_t size, const char *purpose);
+
+/* The same with the contents of old, of which `used` elements are kept; old is released unless it fails. */
+void *hx_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
+
+void hx_memory_free(void *memory);
+
+#endif

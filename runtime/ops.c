@@ -1,0 +1,52 @@
+#include "ops.h"
+
+void hx_ops_pack(const hx_pack_op *op, int count, void *const *base, unsigned char *const *buffer)
+{
+    for (const hx_pack_op *end = op + count; op != end; ++op) {
+        const void *field = base[op->slot];
+        unsigned char *out = buffer[op->message[0]] + op->offset[0];
+        switch (op->kind) {
+        case HX_OP_PLAIN:
+            op->run.plain(field, op->from, out);
+            break;
+        case HX_OP_PAIR:
+            op->run.pair(field, &op->from[0], &op->from[1], out, buffer[op->message[1]] + op->offset[1]);
+            break;
+        case HX_OP_TURNED:
+            op->run.turned(field, op->from, op->sign, out);
+            break;
+        }
+    }
+}
+
+void hx_ops_unpack(const hx_unpack_op *op, int count, void *const *base, unsigned char *const *buffer)
+{
+    for (const hx_unpack_op *end = op + count; op != end; ++op) {
+        void *field = base[op->slot];
+        const unsigned char *in = buffer[op->message[0]] + op->offset[0];
+        if (op->kind == HX_OP_PAIR) {
+            op->run.pair(field, &op->to[0], &op->to[1], in, buffer[op->message[1]] + op->offset[1]);
+        } else {
+            op->run.plain(field, op->to, in);
+        }
+    }
+}
+
+void hx_ops_copy(const hx_copy_op *op, int count, void *const *base)
+{
+    for (const hx_copy_op *end = op + count; op != end; ++op) {
+        void *to = base[op->to_slot];
+        const void *from = base[op->from_slot];
+        switch (op->kind) {
+        case HX_OP_PLAIN:
+            op->run.plain(to, op->to, from, op->from);
+            break;
+        case HX_OP_PAIR:
+            op->run.pair(to, &op->to[0], &op->to[1], from, &op->from[0], &op->from[1]);
+            break;
+        case HX_OP_TURNED:
+            op->run.turned(to, op->to, from, op->from, op->sign);
+            break;
+        }
+    }
+}

@@ -1,0 +1,96 @@
+/*
+ * Operations: calls of emitted kernels, fixed when a plan is made (choice.c); arrays and buffers are given
+ * when they run (ops.c).
+ */
+#ifndef HX_OPS_H
+#define HX_OPS_H
+
+#include "segment.h"
+
+typedef enum hx_op_kind { HX_OP_PLAIN, HX_OP_PAIR, HX_OP_TURNED } hx_op_kind;
+
+/*
+ * Slots number the arrays of an exchange: block * (number of its fields) + field.  Messages number those
+ * sent, or those received.  Plain operations have one region, message and offset; pairs have two, low side
+ * first.
+ */
+typedef struct hx_pack_op {
+    hx_op_kind kind;
+    int slot;
+    int sign; /* of turned ones */
+    int message[2];
+    size_t offset[2];
+    const hx_region *from;
+    union {
+        hx_pack_fn *plain;
+        hx_pack_pair_fn *pair;
+        hx_pack_turned_fn *turned;
+    } run;
+} hx_pack_op;
+
+typedef struct hx_unpack_op {
+    hx_op_kind kind;
+    int slot;
+    int message[2];
+    size_t offset[2];
+    const hx_region *to;
+    union {
+        hx_unpack_fn *plain;
+        hx_unpack_pair_fn *pair;
+    } run;
+} hx_unpack_op;
+
+typedef struct hx_copy_op {
+    hx_op_kind kind;
+    int to_slot;
+    int from_slot;
+    int sign;
+    const hx_region *to; /* of pairs: to_lo, to_hi */
+    const hx_region *from;
+    union {
+        hx_copy_fn *plain;
+        hx_copy_pair_fn *pair;
+        hx_copy_turned_fn *turned;
+    } run;
+} hx_copy_op;
+
+void hx_ops_pack(const hx_pack_op *op, int count, void *const *base, unsigned char *const *buffer);
+void hx_ops_unpack(const hx_unpack_op *op, int count, void *const *base, unsigned char *const *buffer);
+void hx_ops_copy(const hx_copy_op *op, int count, void *const *base);
+
+/* How the operations of one list were chosen, for hx_describe. */
+typedef struct hx_op_counts {
+    int pairs;
+    int strips;
+    int general;
+    int turned;
+} hx_op_counts;
+
+/* All operations of an exchange on this rank. */
+typedef struct hx_ops {
+    hx_pack_op *pack; /* those that feed two messages, then those of message 0, of message 1, ... */
+    int packs;
+    int packs_shared;
+    hx_unpack_op *unpack; /* those fed by two messages, then those of message 0, of message 1, ... */
+    int unpacks;
+    int unpacks_shared;
+    hx_copy_op *copy;
+    int copies;
+    hx_region *region;
+    int regions;
+    hx_op_counts packing;
+    hx_op_counts unpacking;
+    hx_op_counts copying;
+} hx_ops;
+
+/*
+ * Chooses the most special kernels for the segments of an exchange: pairs, then strips, then general ones;
+ * turned ones where the source lies turned.  slot_of: number of each field of the spec among those of the
+ * exchange; fields: how many the exchange has.  message_of: number of each segment's message.
+ */
+hx_status hx_ops_make(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
+                      const hx_segments *segments, const int slot_of[], int fields, const int message_of[],
+                      hx_ops *ops);
+void hx_ops_free(hx_ops *ops);
+
+#endif

@@ -1,0 +1,130 @@
+#include "options.h"
+
+#include "status.h"
+#include "transport/transport.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum option_kind { OPTION_TRANSPORT, OPTION_SECONDS, OPTION_NUMBER } option_kind;
+
+/* Every option that the environment may override. */
+static const struct option {
+    const char *name;
+    const char *variable;
+    option_kind kind;
+    size_t offset; /* in hx_options */
+    int last;      /* of a number; the first is 0 */
+    const char *legal;
+} options_table[] = {
+    {"transport", "HX_TRANSPORT", OPTION_TRANSPORT, offsetof(hx_options, transport), 0, NULL},
+    {"deadline", "HX_DEADLINE", OPTION_SECONDS, offsetof(hx_options, deadline), 0,
+     "a number of seconds, 0 for no deadline"},
+    {"check", "HX_CHECK", OPTION_NUMBER, offsetof(hx_options, check), 1, "0 or 1"},
+    {"timing", "HX_TIMING", OPTION_NUMBER, offsetof(hx_options, timing), 1, "0 or 1"},
+    {"log_level", "HX_LOG", OPTION_NUMBER, offsetof(hx_options, log_level), HX_LOG_INFO,
+     "0 (none), 1 (warning) or 2 (info)"},
+};
+
+enum { OPTIONS_IN_TABLE = sizeof options_table / sizeof options_table[0] };
+
+/* Replaces one option by its environment variable, if there is one. */
+static hx_status read_environment(const struct option *option, hx_options *options)
+{
+    const char *value = getenv(option->variable);
+    if (!value || value[0] == '\0') {
+        return HX_OK;
+    }
+    char *place = (char *)options + option->offset;
+    char *end = NULL;
+    bool whole = true;
+    if (option->kind == OPTION_TRANSPORT) {
+        memcpy(place, &value, sizeof value);
+    } else if (option->kind == OPTION_SECONDS) {
+        const double seconds = strtod(value, &end);
+        memcpy(place, &seconds, sizeof seconds);
+        whole = *end == '\0';
+    } else {
+        const long number = strtol(value, &end, 10);
+        const int small = number < 0 || number > option->last ? -1 : (int)number;
+        memcpy(place, &small, sizeof small);
+        whole = *end == '\0';
+    }
+    if (!whole) {
+        return hx_fail(HX_ERR_ARGUMENT, "The environment variable %s is \"%s\"; the option %s takes %s.",
+                       option->variable, value, option->name, option->legal);
+    }
+    return HX_OK;
+}
+
+static hx_status check_transport(hx_options *options)
+{
+    const hx_transport *transport = hx_transport_named(options->transport);
+    if (!transport) {
+        char names[HX_SENTENCE / 4];
+        return hx_fail(
+            HX_ERR_ARGUMENT, "There is no transport \"%s\" (option transport, or HX_TRANSPORT); choose %s.",
+            options->transport ? options->transport : "(null)", hx_transport_names(names, sizeof names));
+    }
+    options->transport = transport->name;
+    return HX_OK;
+}
+
+static hx_status check_value(const struct option *option, hx_options *options)
+{
+    const char *place = (const char *)options + option->offset;
+    if (option->kind == OPTION_TRANSPORT) {
+        return check_transport(options);
+    }
+    if (option->kind == OPTION_SECONDS) {
+        double seconds;
+        memcpy(&seconds, place, sizeof seconds);
+        if (seconds >= 0.0 && isfinite(seconds)) {
+            return HX_OK;
+        }
+        return hx_fail(HX_ERR_ARGUMENT, "The option %s (or %s) is %g; it takes %s.", option->name,
+                       option->variable, seconds, option->legal);
+    }
+    int number;
+    memcpy(&number, place, sizeof number);
+    if (number >= 0 && number <= option->last) {
+        return HX_OK;
+    }
+    return hx_fail(HX_ERR_ARGUMENT, "The option %s (or %s) is out of range; it takes %s.", option->name,
+                   option->variable, option->legal);
+}
+
+hx_status hx_options_resolve(const hx_options *given, hx_options *resolved, const char **why)
+{
+    *resolved = (hx_options)HX_OPTIONS_INIT;
+    if (given) {
+        if (given->version != HX_OPTIONS_VERSION || given->size != sizeof *resolved) {
+            return hx_fail(
+                HX_ERR_ARGUMENT,
+                "The options are of version %d and %zu bytes; this libhx knows version %d of %zu bytes.  "
+                "Start from HX_OPTIONS_INIT, and compile with the headers of the libhx in use.",
+                given->version, given->size, HX_OPTIONS_VERSION, sizeof *resolved);
+        }
+        *resolved = *given;
+    }
+    *why = "option transport";
+    if (!resolved->transport || strcmp(resolved->transport, "auto") == 0) {
+        *why = "the default";
+    }
+    const char *override = getenv("HX_TRANSPORT");
+    if (override && override[0] != '\0') {
+        *why = "environment variable HX_TRANSPORT";
+    }
+    for (int i = 0; i < OPTIONS_IN_TABLE; ++i) {
+        hx_status status = read_environment(&options_table[i], resolved);
+        if (status == HX_OK) {
+            status = check_value(&options_table[i], resolved);
+        }
+        if (status != HX_OK) {
+            return status;
+        }
+    }
+    return HX_OK;
+}

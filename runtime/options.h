@@ -1,0 +1,15 @@
+/*
+ * Options: what was given, checked, with overrides from the environment.
+ */
+#ifndef HX_OPTIONS_H
+#define HX_OPTIONS_H
+
+#include <hx/hx.h>
+
+/*
+ * given: NULL for the defaults.  resolved->transport is the name of a transport of the registry, and *why the
+ * reason for it, in words.
+ */
+hx_status hx_options_resolve(const hx_options *given, hx_options *resolved, const char **why);
+
+#endif

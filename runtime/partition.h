@@ -1,0 +1,25 @@
+/*
+ * Arithmetic on partitions: parts along each axis, and cuts between them.  No MPI.
+ */
+#ifndef HX_PARTITION_H
+#define HX_PARTITION_H
+
+#include <hx/hx.h>
+
+#include <stdbool.h>
+
+enum { HX_MAX_CELLS = 1 << 30 }; /* along one axis: sums of two indices still fit an int */
+
+/* Are axes, cells, ranks and cuts possible?  chosen: all of ranks[] must be given. */
+hx_status hx_partition_check(const hx_partition *partition, bool chosen);
+
+/* First cell of part i along an axis; i = ranks[axis] gives the number of cells. */
+int hx_partition_cut(const hx_partition *partition, int axis, int i);
+
+/* Number of parts; -1 if an int cannot count them.  ranks[] that are 0 count as 1. */
+int hx_partition_parts(const hx_partition *partition);
+
+/* Fills in the ranks[] that are 0, so that there are `ranks` parts.  The partition has been checked. */
+hx_status hx_partition_choose(int ranks, hx_partition *partition);
+
+#endif

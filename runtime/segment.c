@@ -1,0 +1,233 @@
+#include "segment.h"
+
+#include "cut.h"
+#include "hash.h"
+#include "memory.h"
+#include "status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct collector {
+    const hx_spec *spec;
+    int exchange;
+    const hx_layout *layout;
+    const hx_block_list *mine;
+    int rank;
+    hx_segments *found;
+    hx_pieces pieces;
+} collector;
+
+static hx_segment *new_segment(hx_segments *found)
+{
+    if (found->count == found->room) {
+        const int room = found->room ? 2 * found->room : 64;
+        hx_segment *more = hx_memory_grow(found->segment, (size_t)found->count, (size_t)room, sizeof *more,
+                                          "the links of an exchange");
+        if (!more) {
+            return NULL;
+        }
+        found->segment = more;
+        found->room = room;
+    }
+    hx_segment *fresh = &found->segment[found->count++];
+    memset(fresh, 0, sizeof *fresh);
+    return fresh;
+}
+
+/* The pieces of a ghost box are disjoint and fill what it claims. */
+static hx_status check_pieces(const collector *c, const hx_ghost *ghost)
+{
+    size_t points = 0;
+    bool disjoint = true;
+    for (int i = 0; i < c->pieces.count; ++i) {
+        points += hx_box_volume(&c->pieces.piece[i].to);
+        for (int k = 0; k < i; ++k) {
+            const hx_box common = hx_box_intersect(&c->pieces.piece[i].to, &c->pieces.piece[k].to);
+            disjoint = disjoint && hx_box_empty(&common);
+        }
+    }
+    if (disjoint && points == c->pieces.claimed) {
+        return HX_OK;
+    }
+    const hx_field *field = &c->spec->field[ghost->field];
+    return hx_fail(
+        HX_ERR_INTERNAL,
+        "%s:%d: the halo of field %s of block %d would be fed %zu points where it has %zu, or some twice.",
+        c->spec->file, field->line, field->name, ghost->block, points, c->pieces.claimed);
+}
+
+static hx_status add_segment(collector *c, const hx_ghost *ghost, int direction, int item,
+                             const hx_piece *piece)
+{
+    hx_segment *s = new_segment(c->found);
+    if (!s) {
+        return HX_ERR_MEMORY;
+    }
+    const int to = hx_blocks_find(c->mine, ghost->tile, ghost->block);
+    const int owner = hx_layout_owner(c->layout, piece->source_tile, piece->source_block);
+    s->kind = owner == c->rank && to >= 0 ? HX_WITHIN : to >= 0 ? HX_RECEIVED : HX_SENT;
+    s->direction = direction;
+    s->item = item;
+    s->to = to;
+    s->from = hx_blocks_find(c->mine, piece->source_tile, piece->source_block);
+    s->bytes = hx_box_volume(&piece->to) * (size_t)c->spec->field[ghost->field].size;
+    s->link = (hx_link){
+        .exchange = c->exchange,
+        .field = ghost->field,
+        .incoming = to >= 0,
+        .peer = to >= 0 ? owner : hx_layout_owner(c->layout, ghost->tile, ghost->block),
+        .tile = ghost->tile,
+        .block = ghost->block,
+        .source_tile = piece->source_tile,
+        .source_block = piece->source_block,
+        .source_field = piece->source_field,
+        .sign = piece->sign,
+    };
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        s->link.direction[a] = a < c->spec->axes ? ghost->direction[a] : 0;
+        s->link.lo[a] = piece->to.lo[a];
+        s->link.hi[a] = piece->to.hi[a];
+        s->link.source_first[a] = piece->source_first[a];
+        s->link.axis[a] = piece->axis[a];
+        s->link.turn[a] = piece->turn[a];
+    }
+    return HX_OK;
+}
+
+/* A block whose shape this rank has not given belongs to another rank. */
+static hx_status check_other(const collector *c, int tile, int block)
+{
+    if (hx_layout_owner(c->layout, tile, block) == c->rank) {
+        return hx_fail(
+            HX_ERR_PARTITION,
+            "Block %d of tile %d belongs to rank %d, which gave no shape of it.  Each rank gives the "
+            "shapes of all blocks it owns.",
+            block, tile, c->rank);
+    }
+    return hx_layout_check_owner(c->layout, tile, block);
+}
+
+/*
+ * The segments that feed one field of a block in one direction; of another rank's block, only those from this
+ * rank.
+ */
+static hx_status collect_ghost(collector *c, const hx_ghost *ghost, int direction, int item)
+{
+    hx_status status = hx_cut(c->spec, c->layout, ghost, &c->pieces);
+    if (status == HX_OK) {
+        status = check_pieces(c, ghost);
+    }
+    const bool mine = hx_blocks_find(c->mine, ghost->tile, ghost->block) >= 0;
+    for (int i = 0; i < c->pieces.count && status == HX_OK; ++i) {
+        const hx_piece *piece = &c->pieces.piece[i];
+        const bool from_me = hx_blocks_find(c->mine, piece->source_tile, piece->source_block) >= 0;
+        if (mine && !from_me) {
+            status = check_other(c, piece->source_tile, piece->source_block);
+        } else if (from_me && !mine) {
+            status = check_other(c, ghost->tile, ghost->block);
+        }
+        if (status == HX_OK && (mine || from_me)) {
+            status = add_segment(c, ghost, direction, item, piece);
+        }
+    }
+    return status;
+}
+
+static hx_status collect_block(collector *c, int tile, int block)
+{
+    const hx_exchange *exchange = &c->spec->exchange[c->exchange];
+    hx_status status = HX_OK;
+    for (int d = 0; d < exchange->directions; ++d) {
+        for (int i = 0; i < exchange->fields && status == HX_OK; ++i) {
+            const hx_exchange_field *item = &exchange->field[i];
+            const hx_ghost ghost = {tile,           block,          item->field,
+                                    item->width_lo, item->width_hi, exchange->direction[d]};
+            status = collect_ghost(c, &ghost, d, i);
+        }
+    }
+    return status;
+}
+
+static int compare_ints(const int *a, const int *b, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        if (a[i] != b[i]) {
+            return a[i] < b[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+/* The order of the contract with every peer: see README.md, "Messages". */
+static int compare_segments(const void *left, const void *right)
+{
+    const hx_segment *x = left;
+    const hx_segment *y = right;
+    const hx_link *a = &x->link;
+    const hx_link *b = &y->link;
+    const int key_a[] = {(int)x->kind, a->peer,        a->tile,         a->block,
+                         x->direction, a->source_tile, a->source_block, x->item};
+    const int key_b[] = {(int)y->kind, b->peer,        b->tile,         b->block,
+                         y->direction, b->source_tile, b->source_block, y->item};
+    const int order = compare_ints(key_a, key_b, (int)(sizeof key_a / sizeof key_a[0]));
+    return order != 0 ? order : compare_ints(a->lo, b->lo, HX_MAX_AXES);
+}
+
+hx_status hx_segments_find(const hx_spec *spec, int exchange, const hx_layout *layout,
+                           const hx_block_list *mine, const hx_places *neighbors, int rank,
+                           hx_segments *found)
+{
+    *found = (hx_segments){0};
+    collector c = {spec, exchange, layout, mine, rank, found, {0}};
+    hx_status status = HX_OK;
+    for (int b = 0; b < mine->blocks && status == HX_OK; ++b) {
+        status = collect_block(&c, mine->block[b].tile, mine->block[b].number);
+    }
+    for (int i = 0; i < neighbors->count && status == HX_OK; ++i) {
+        status = collect_block(&c, neighbors->place[i].tile, neighbors->place[i].block);
+    }
+    hx_memory_free(c.pieces.piece);
+    if (status == HX_OK && found->count > 0) {
+        qsort(found->segment, (size_t)found->count, sizeof *found->segment, compare_segments);
+    }
+    return status;
+}
+
+void hx_segments_free(hx_segments *segments)
+{
+    hx_memory_free(segments->segment);
+    *segments = (hx_segments){0};
+}
+
+size_t hx_segments_place(hx_segment *segment, int count)
+{
+    size_t end = 0;
+    for (int i = 0; i < count; ++i) {
+        const size_t alignment = HX_SEGMENT_ALIGNMENT;
+        segment[i].link.offset = (end + alignment - 1) / alignment * alignment;
+        end = segment[i].link.offset + segment[i].bytes;
+    }
+    return end;
+}
+
+uint64_t hx_segments_hash(const hx_segment *segment, int count)
+{
+    uint64_t hash = HX_HASH_SEED;
+    for (int i = 0; i < count; ++i) {
+        const hx_link *l = &segment[i].link;
+        const int fields[] = {l->exchange,    l->field,        l->tile,         l->block,
+                              l->source_tile, l->source_block, l->source_field, l->sign};
+        for (size_t k = 0; k < sizeof fields / sizeof fields[0]; ++k) {
+            hash = hx_hash(hash, fields[k]);
+        }
+        for (int a = 0; a < HX_MAX_AXES; ++a) {
+            hash = hx_hash(hash, l->lo[a]);
+            hash = hx_hash(hash, l->hi[a]);
+            hash = hx_hash(hash, l->source_first[a]);
+            hash = hx_hash(hash, l->axis[a] * 2 + (l->turn[a] > 0));
+        }
+        hash = hx_hash(hash, (int64_t)l->offset);
+    }
+    return hash;
+}

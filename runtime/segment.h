@@ -1,0 +1,49 @@
+/*
+ * The segments of an exchange: each one box of points of one field, from one block to another, that starts or
+ * ends at this rank.
+ */
+#ifndef HX_SEGMENT_H
+#define HX_SEGMENT_H
+
+#include "block.h"
+#include "neighbors.h"
+
+enum { HX_SEGMENT_ALIGNMENT = 16 }; /* of segments in a message: the strictest that an element can ask for */
+
+typedef enum hx_segment_kind { HX_SENT, HX_RECEIVED, HX_WITHIN } hx_segment_kind;
+
+typedef struct hx_segment {
+    hx_segment_kind kind;
+    hx_link link;
+    int direction; /* its number in the exchange's list */
+    int item;      /* number of the field in the exchange's list */
+    int to;        /* number among my blocks, -1: another rank's */
+    int from;
+    size_t bytes;
+} hx_segment;
+
+typedef struct hx_segments {
+    hx_segment *segment;
+    int count;
+    int room;
+} hx_segments;
+
+/*
+ * All segments of an exchange, in message order: first those sent, by peer; then those received, by peer;
+ * then those within this rank.  Offsets are not set.
+ */
+hx_status hx_segments_find(const hx_spec *spec, int exchange, const hx_layout *layout,
+                           const hx_block_list *mine, const hx_places *neighbors, int rank,
+                           hx_segments *found);
+void hx_segments_free(hx_segments *segments);
+
+/*
+ * Sets the offsets of the segments of one message; returns the bytes from the first segment to the end of the
+ * last.
+ */
+size_t hx_segments_place(hx_segment *segment, int count);
+
+/* A fingerprint of the segments of one message, the same on both sides. */
+uint64_t hx_segments_hash(const hx_segment *segment, int count);
+
+#endif

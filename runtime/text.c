@@ -1,0 +1,30 @@
+#include "text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void hx_text_add(hx_text *text, const char *format, ...)
+{
+    const int fits = text->at != NULL && text->length < text->size;
+    va_list arguments;
+    va_start(arguments, format);
+    const int added = vsnprintf(fits ? text->at + text->length : NULL, fits ? text->size - text->length : 0,
+                                format, arguments);
+    va_end(arguments);
+    text->length += added > 0 ? (size_t)added : 0;
+}
+
+void hx_text_add_product(hx_text *text, int axes, const int value[])
+{
+    for (int a = 0; a < axes; ++a) {
+        hx_text_add(text, a == 0 ? "%d" : " x %d", value[a]);
+    }
+}
+
+const char *hx_product(int axes, const int value[], char buffer[HX_PRODUCT])
+{
+    hx_text text = {buffer, HX_PRODUCT, 0};
+    buffer[0] = '\0';
+    hx_text_add_product(&text, axes, value);
+    return buffer;
+}

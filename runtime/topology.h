@@ -1,0 +1,110 @@
+/*
+ * Ranks: the communicator of a handle, and what its ranks agree on.  The only file beside transport/ and
+ * status.c that calls MPI.
+ */
+#ifndef HX_TOPOLOGY_H
+#define HX_TOPOLOGY_H
+
+#include <hx/hx.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Is MPI initialised and not finalised? */
+bool hx_topology_alive(void);
+
+/* HX_ERR_STATE, in words, unless it is. */
+hx_status hx_topology_running(const char *caller);
+
+/*
+ * This rank's place in any intracommunicator.  Errors also for communicators that are null or join two
+ * groups.
+ */
+hx_status hx_topology_place(MPI_Comm comm, const char *caller, int *rank, int *ranks);
+
+/*
+ * Collective.  Returns the status and the sentence of the lowest rank whose status is not HX_OK; HX_OK if
+ * there is none.  What was staged before is thereby kept on all ranks or on none.
+ */
+hx_status hx_topology_agree(MPI_Comm comm, hx_status status);
+
+/* Collective.  The sum over all ranks. */
+hx_status hx_topology_sum(MPI_Comm comm, int mine, int64_t *sum);
+
+/* What must be equal on all ranks, in words that an error can show. */
+enum { HX_TRAITS = 4, HX_TRAIT = 192 };
+typedef struct hx_identity {
+    char trait[HX_TRAITS][HX_TRAIT]; /* each starts with its name: "spec channel, model 1f2e..." */
+} hx_identity;
+
+/* Collective.  HX_ERR_MISMATCH on ranks that differ from rank 0. */
+hx_status hx_topology_compare(MPI_Comm comm, const hx_identity *mine);
+
+/* The communicator that a handle uses. */
+typedef struct hx_topology {
+    MPI_Comm comm; /* duplicated; MPI_COMM_NULL if that failed */
+    int rank;
+    int ranks;
+    int last_tag;
+    /* Ranks outnumber the processors that they share: whoever waits had better let others run. */
+    bool crowded;
+} hx_topology;
+
+/* Collective. */
+hx_status hx_topology_open(MPI_Comm comm, hx_topology *topology);
+
+/* Collective, after all ranks have opened.  Sets `crowded`. */
+hx_status hx_topology_find_crowd(hx_topology *topology);
+
+void hx_topology_close(hx_topology *topology);
+
+/*
+ * Until restore, an error of MPI on the user's communicator is returned, whatever the user wants done with
+ * theirs.
+ */
+MPI_Errhandler hx_topology_quiet(MPI_Comm comm);
+void hx_topology_restore(MPI_Comm comm, MPI_Errhandler handler);
+
+/* One message as sender and receiver see it before anything is sent. */
+typedef struct hx_promise {
+    int peer;
+    uint64_t bytes;
+    uint64_t hash; /* of its layout */
+} hx_promise;
+
+/* What a rank promises and expects for one exchange, by rising peer, and room to compare it with the others.
+ */
+typedef struct hx_confirmation {
+    hx_promise *send;
+    int sends;
+    hx_promise *expect;
+    int expects;
+    MPI_Request *request; /* one per send */
+    MPI_Status *status;   /* likewise, never read: MPICH's MPI_STATUSES_IGNORE makes gcc warn */
+    uint64_t (*told)[2];  /* likewise: bytes and hash */
+    unsigned char *heard; /* one per expected message */
+} hx_confirmation;
+
+/* Local: all memory is had before the ranks talk, so that none drops out in between. */
+hx_status hx_confirmation_make(int sends, int expects, hx_confirmation *confirmation);
+void hx_confirmation_free(hx_confirmation *confirmation);
+
+/*
+ * Collective.  Tells every receiver what its senders will send, and compares with what it expects.  Ends even
+ * where the ranks disagree about who talks to whom.
+ */
+hx_status hx_topology_confirm(const hx_topology *topology, int tag, const char *exchange,
+                              hx_confirmation *confirmation);
+
+/* A Cartesian communicator of the user's, and how many cells its ranks own. */
+typedef struct hx_cart {
+    int axes;
+    int rank;
+    int parts[HX_MAX_AXES];
+    int *lengths; /* cells of part 0, 1, ... along axis 0, then of axis 1, ...; hx_memory_free */
+} hx_cart;
+
+/* Collective.  Fails on all ranks or on none, and then cart->lengths needs no release. */
+hx_status hx_topology_cart(MPI_Comm comm, const int n[], hx_cart *cart);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * The registry of transports.  A new one is a file beside this one and a line here.
+ */
+#include "transport.h"
+
+#include "../text.h"
+
+#include <string.h>
+
+/* Those that may be named first come first: the first of them is what "auto" takes. */
+static const hx_transport *const transports[] = {
+    &hx_transport_persistent,
+    &hx_transport_p2p,
+    &hx_transport_self,
+};
+
+enum { TRANSPORTS = sizeof transports / sizeof transports[0] };
+
+const hx_transport *hx_transport_named(const char *name)
+{
+    if (name && strcmp(name, "auto") == 0) {
+        return transports[0];
+    }
+    for (int i = 0; i < TRANSPORTS; ++i) {
+        if (name && (transports[i]->flags & HX_TRANSPORT_CHOICE) != 0 &&
+            strcmp(name, transports[i]->name) == 0) {
+            return transports[i];
+        }
+    }
+    return NULL;
+}
+
+const char *hx_transport_names(char *text, size_t size)
+{
+    hx_text out = {text, size, 0};
+    hx_text_add(&out, "\"auto\"");
+    for (int i = 0; i < TRANSPORTS; ++i) {
+        if ((transports[i]->flags & HX_TRANSPORT_CHOICE) != 0) {
+            hx_text_add(&out, " or \"%s\"", transports[i]->name);
+        }
+    }
+    return text;
+}

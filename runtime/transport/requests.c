@@ -1,0 +1,158 @@
+#include "requests.h"
+
+#include "../memory.h"
+#include "../status.h"
+
+/* Large units waste at most one of them per message; each is a contiguous datatype. */
+enum { LARGE_UNIT = 1 << 20 };
+
+hx_status hx_requests_extent(size_t bytes, int most, hx_extent *extent)
+{
+    const size_t limit = (size_t)most;
+    if (bytes <= limit) {
+        *extent = (hx_extent){(int)bytes, 1};
+        return HX_OK;
+    }
+    const size_t units = bytes / LARGE_UNIT + (bytes % LARGE_UNIT != 0);
+    if (units > limit) {
+        return hx_fail(HX_ERR_LIMIT,
+                       "A message of %zu bytes is longer than what MPI can count, %zu units of %d bytes.",
+                       bytes, limit, (int)LARGE_UNIT);
+    }
+    *extent = (hx_extent){(int)units, LARGE_UNIT};
+    return HX_OK;
+}
+
+static hx_message *message_of(hx_binding *binding, int request)
+{
+    return request < binding->receives ? &binding->receive[request]
+                                       : &binding->send[request - binding->receives];
+}
+
+static hx_status prepare(hx_binding *binding, hx_requests *r, int number)
+{
+    hx_message *message = message_of(binding, number);
+    hx_extent *extent = &r->extent[number];
+    const hx_status status = hx_requests_extent(message->bytes, HX_REQUESTS_MOST, extent);
+    if (status != HX_OK) {
+        return status;
+    }
+    r->type[number] = MPI_BYTE;
+    if (extent->unit != 1) {
+        int code = MPI_Type_contiguous(extent->unit, MPI_BYTE, &r->type[number]);
+        code = code == MPI_SUCCESS ? MPI_Type_commit(&r->type[number]) : code;
+        if (code != MPI_SUCCESS) {
+            return hx_fail_mpi(code, "Making a datatype for a message of %zu bytes", message->bytes);
+        }
+    }
+    message->buffer = hx_pool_acquire(binding->pool, (size_t)extent->count * (size_t)extent->unit);
+    return message->buffer ? HX_OK : HX_ERR_MEMORY;
+}
+
+hx_status hx_requests_bind(hx_binding *binding)
+{
+    hx_requests *r = hx_memory_get(1, sizeof *r, "the requests of an exchange");
+    if (!r) {
+        return HX_ERR_MEMORY;
+    }
+    binding->state = r;
+    const int count = binding->receives + binding->sends;
+    const size_t n = (size_t)count;
+    r->request = hx_memory_get(n, sizeof *r->request, "the requests of an exchange");
+    r->status = hx_memory_get(n, sizeof *r->status, "the requests of an exchange");
+    r->done = hx_memory_get(n, sizeof *r->done, "the requests of an exchange");
+    r->extent = hx_memory_get(n, sizeof *r->extent, "the requests of an exchange");
+    r->type = hx_memory_get(n, sizeof *r->type, "the requests of an exchange");
+    binding->arrived =
+        hx_memory_get((size_t)binding->receives, sizeof *binding->arrived, "the messages of an exchange");
+    if (!r->request || !r->status || !r->done || !r->extent || !r->type || !binding->arrived) {
+        return HX_ERR_MEMORY;
+    }
+    for (int i = 0; i < count; ++i) {
+        r->request[i] = MPI_REQUEST_NULL;
+        r->type[i] = MPI_DATATYPE_NULL;
+    }
+    r->count = count;
+    hx_status status = HX_OK;
+    for (int i = 0; i < count && status == HX_OK; ++i) {
+        status = prepare(binding, r, i);
+    }
+    return status;
+}
+
+static void release_mpi(hx_requests *r)
+{
+    for (int i = 0; i < r->count; ++i) {
+        if (r->request[i] != MPI_REQUEST_NULL) {
+            MPI_Request_free(&r->request[i]);
+        }
+        if (r->type[i] != MPI_DATATYPE_NULL && r->type[i] != MPI_BYTE) {
+            MPI_Type_free(&r->type[i]);
+        }
+    }
+}
+
+void hx_requests_unbind(hx_binding *binding, int abandon)
+{
+    hx_requests *r = binding->state;
+    if (!r) {
+        return;
+    }
+    if (!abandon && hx_topology_alive()) {
+        release_mpi(r);
+    }
+    for (int i = 0; i < r->count; ++i) {
+        void *buffer = message_of(binding, i)->buffer;
+        if (abandon) {
+            hx_pool_abandon(binding->pool, buffer);
+        } else {
+            hx_pool_release(binding->pool, buffer);
+        }
+    }
+    hx_memory_free(r->request);
+    hx_memory_free(r->status);
+    hx_memory_free(r->done);
+    hx_memory_free(r->extent);
+    hx_memory_free(r->type);
+    hx_memory_free(r);
+    hx_memory_free(binding->arrived);
+    binding->arrived = NULL;
+    binding->state = NULL;
+}
+
+/* The sentence for a request that failed; MPI_Testsome itself only says that one did. */
+static hx_status explain(const hx_binding *binding, const hx_requests *r, int finished, int code)
+{
+    for (int i = 0; code == MPI_ERR_IN_STATUS && i < finished; ++i) {
+        const int failure = r->status[i].MPI_ERROR;
+        if (failure != MPI_SUCCESS && failure != MPI_ERR_PENDING) {
+            const bool sent = r->done[i] >= binding->receives;
+            const hx_message *message =
+                sent ? &binding->send[r->done[i] - binding->receives] : &binding->receive[r->done[i]];
+            return hx_fail_mpi(failure, "Rank %d %s %zu bytes %s rank %d", binding->topology->rank,
+                               sent ? "sending" : "receiving", message->bytes, sent ? "to" : "from",
+                               message->peer);
+        }
+    }
+    return hx_fail_mpi(code, "MPI_Testsome on rank %d", binding->topology->rank);
+}
+
+hx_status hx_requests_progress(hx_binding *binding)
+{
+    hx_requests *r = binding->state;
+    int finished = 0;
+    const int code = MPI_Testsome(r->count, r->request, &finished, r->done, r->status);
+    if (code != MPI_SUCCESS) {
+        return explain(binding, r, finished, code);
+    }
+    if (finished == MPI_UNDEFINED) {
+        return HX_OK;
+    }
+    for (int i = 0; i < finished; ++i) {
+        if (r->done[i] < binding->receives) {
+            binding->arrived[binding->arrivals++] = r->done[i];
+        }
+    }
+    binding->under_way -= finished;
+    return HX_OK;
+}

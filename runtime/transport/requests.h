@@ -1,0 +1,40 @@
+/*
+ * What transports have in common that send and receive messages with MPI requests.
+ */
+#ifndef HX_REQUESTS_H
+#define HX_REQUESTS_H
+
+#include "transport.h"
+
+/* How MPI is told about a message: an int cannot count the bytes of all of them. */
+typedef struct hx_extent {
+    int count;
+    int unit; /* bytes; 1, or so many that the count fits */
+} hx_extent;
+
+/* The largest count that MPI takes; tests set a smaller one, to see what becomes of long messages. */
+#ifndef HX_REQUESTS_MOST
+#define HX_REQUESTS_MOST 2147483647
+#endif
+
+/* HX_ERR_LIMIT if there is no such unit.  most: the largest count. */
+hx_status hx_requests_extent(size_t bytes, int most, hx_extent *extent);
+
+/* A binding's state: requests of all receives, then of all sends. */
+typedef struct hx_requests {
+    MPI_Request *request;
+    MPI_Status *status;
+    int *done;
+    hx_extent *extent;
+    MPI_Datatype *type;
+    int count;
+} hx_requests;
+
+/* Allocates buffers and requests.  Local. */
+hx_status hx_requests_bind(hx_binding *binding);
+void hx_requests_unbind(hx_binding *binding, int abandon);
+
+/* Notes which requests have completed.  Never waits. */
+hx_status hx_requests_progress(hx_binding *binding);
+
+#endif

@@ -1,0 +1,81 @@
+/*
+ * Transports: how the bytes of an exchange travel.  A plan gives each peer to one transport; list.c has them
+ * all.
+ *
+ * The life of a binding, that is, of one exchange's messages by one transport:
+ *
+ *     bind      collective over the communicator, on every rank even if it has no messages
+ *       start   receives can come in from here on; send buffers may be written
+ *       send    message by message, as soon as each is packed
+ *       copy    after the last send: what travels without a buffer
+ *       progress  until `arrivals` has reached `receives` and `under_way` is 0
+ *     unbind    local
+ *
+ * start, send, copy and progress never wait for a peer, allocate nothing and take no lock.  A function that
+ * has nothing to do is NULL.
+ */
+#ifndef HX_TRANSPORT_H
+#define HX_TRANSPORT_H
+
+#include "../ops.h"
+#include "../pool.h"
+#include "../topology.h"
+
+/* One message, in one direction.  The plan sets peer and bytes; bind sets the rest. */
+typedef struct hx_message {
+    int peer;
+    size_t bytes;
+    unsigned char *buffer; /* on a cache line of its own */
+} hx_message;
+
+typedef struct hx_transport hx_transport;
+
+typedef struct hx_binding {
+    const hx_transport *transport;
+    const hx_topology *topology;
+    hx_pool *pool;
+    int tag;
+    hx_message *send;
+    int sends;
+    hx_message *receive;
+    int receives;
+    const hx_copy_op *copy; /* for HX_TRANSPORT_COPIES */
+    int copies;
+    int *arrived; /* numbers of the messages received, in the order in which they came */
+    int arrivals;
+    int under_way; /* requests that are not complete */
+    void *state;   /* the transport's own */
+} hx_binding;
+
+enum {
+    HX_TRANSPORT_COPIES = 1, /* moves points from array to array, by emitted copies; has no messages */
+    HX_TRANSPORT_CHOICE = 2, /* may be named in the options */
+};
+
+struct hx_transport {
+    const char *name;
+    unsigned flags;
+    const char *about; /* for hx_describe */
+    hx_status (*bind)(hx_binding *binding);
+    hx_status (*start)(hx_binding *binding);
+    hx_status (*send)(hx_binding *binding, int message);
+    void (*copy)(hx_binding *binding, void *const *base);
+    hx_status (*progress)(hx_binding *binding);
+    /*
+     * abandon: a peer may still write into the buffers or wait; leave them, and whatever MPI holds, where
+     * they are.
+     */
+    void (*unbind)(hx_binding *binding, int abandon);
+};
+
+extern const hx_transport hx_transport_self;
+extern const hx_transport hx_transport_persistent;
+extern const hx_transport hx_transport_p2p;
+
+/* By its name in the options ("auto" for the default); NULL if there is none. */
+const hx_transport *hx_transport_named(const char *name);
+
+/* The names that the options take, for a sentence. */
+const char *hx_transport_names(char *text, size_t size);
+
+#endif

@@ -1,0 +1,161 @@
+/*
+ * Boxes and maps: what holds for a box holds for each of its points.
+ */
+#include "box.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static unsigned seed;
+
+/* lo <= number < hi */
+static int draw(int lo, int hi)
+{
+    seed = seed * 1103515245U + 12345U;
+    return lo + (int)(seed >> 8 & 0xffff) % (hi - lo);
+}
+
+static hx_box draw_box(void)
+{
+    hx_box box;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        box.lo[a] = draw(-4, 5);
+        box.hi[a] = box.lo[a] + draw(0, 4);
+    }
+    return box;
+}
+
+static hx_map draw_map(void)
+{
+    hx_map map = hx_map_identity();
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        const int other = draw(0, HX_MAX_AXES);
+        const int axis = map.axis[a];
+        map.axis[a] = map.axis[other];
+        map.axis[other] = axis;
+        map.turn[a] = draw(0, 2) ? 1 : -1;
+        map.offset[a] = draw(-9, 10);
+    }
+    return map;
+}
+
+static int has(const hx_box *box, const int point[])
+{
+    int inside = 1;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        inside = inside && box->lo[a] <= point[a] && point[a] < box->hi[a];
+    }
+    return inside;
+}
+
+/* The next point of [-6, 10)^4; 0 after the last. */
+static int next(int point[])
+{
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        if (++point[a] < 10) {
+            return 1;
+        }
+        point[a] = -6;
+    }
+    return 0;
+}
+
+static void boxes_agree_with_their_points(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 60; ++round) {
+        const hx_box a = draw_box();
+        const hx_box b = draw_box();
+        const hx_box both = hx_box_intersect(&a, &b);
+        size_t volume = 0;
+        size_t common = 0;
+        int point[HX_MAX_AXES] = {-6, -6, -6, -6};
+        do {
+            volume += has(&a, point) ? 1U : 0U;
+            common += has(&a, point) && has(&b, point) ? 1U : 0U;
+            assert_int_equal(has(&both, point), has(&a, point) && has(&b, point));
+        } while (next(point));
+        assert_int_equal(hx_box_volume(&a), volume);
+        assert_int_equal(hx_box_volume(&both), common);
+        assert_int_equal(hx_box_empty(&a), volume == 0);
+    }
+}
+
+static void parts_of_all_directions_make_up_a_box(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 60; ++round) {
+        const hx_box box = draw_box();
+        const int n[HX_MAX_AXES] = {draw(1, 5), draw(1, 5), draw(1, 5), draw(1, 5)};
+        size_t volume = 0;
+        for (int d = 0; d < 81; ++d) {
+            const signed char direction[HX_MAX_AXES] = {
+                (signed char)(d % 3 - 1), (signed char)(d / 3 % 3 - 1), (signed char)(d / 9 % 3 - 1),
+                (signed char)(d / 27 - 1)};
+            const hx_box part = hx_box_part(&box, n, direction);
+            volume += hx_box_volume(&part);
+            for (int a = 0; a < HX_MAX_AXES && !hx_box_empty(&part); ++a) {
+                assert_true(direction[a] >= 0 || part.hi[a] <= 0);
+                assert_true(direction[a] <= 0 || part.lo[a] >= n[a]);
+                assert_true(direction[a] != 0 || (part.lo[a] >= 0 && part.hi[a] <= n[a]));
+            }
+        }
+        assert_int_equal(volume, hx_box_volume(&box));
+    }
+}
+
+static void maps_move_boxes_as_they_move_points(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 200; ++round) {
+        const hx_map map = draw_map();
+        hx_box box = draw_box();
+        box.hi[0] += box.hi[0] == box.lo[0];
+        if (hx_box_empty(&box)) {
+            continue;
+        }
+        const hx_box image = hx_map_box(&map, &box);
+        const hx_box back = hx_map_box_back(&map, &image);
+        int first[HX_MAX_AXES];
+        for (int a = 0; a < HX_MAX_AXES; ++a) {
+            first[a] = hx_map_index(&map, a, box.lo);
+            assert_int_equal(back.lo[a], box.lo[a]);
+            assert_int_equal(back.hi[a], box.hi[a]);
+        }
+        assert_true(has(&image, first));
+        assert_int_equal(hx_box_volume(&image), hx_box_volume(&box));
+    }
+}
+
+static void composed_maps_do_one_after_the_other(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 200; ++round) {
+        const hx_map inner = draw_map();
+        const hx_map outer = draw_map();
+        const hx_map both = hx_map_compose(&outer, &inner);
+        const int point[HX_MAX_AXES] = {draw(-9, 9), draw(-9, 9), draw(-9, 9), draw(-9, 9)};
+        int middle[HX_MAX_AXES];
+        for (int a = 0; a < HX_MAX_AXES; ++a) {
+            middle[a] = hx_map_index(&inner, a, point);
+        }
+        for (int a = 0; a < HX_MAX_AXES; ++a) {
+            assert_int_equal(hx_map_index(&both, a, point), hx_map_index(&outer, a, middle));
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes_agree_with_their_points),
+        cmocka_unit_test(parts_of_all_directions_make_up_a_box),
+        cmocka_unit_test(maps_move_boxes_as_they_move_points),
+        cmocka_unit_test(composed_maps_do_one_after_the_other),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

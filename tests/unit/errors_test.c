@@ -1,0 +1,491 @@
+/*
+ * What goes wrong is said in words, on all ranks alike, and leaves nothing behind: after each failure the
+ * next create and exchange work.
+ */
+#include "example.h"
+#include "handle.h"
+#include "harness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Everything that create takes, correct until a case changes it. */
+typedef struct setting {
+    example e;
+    hx_part part;
+    hx_partition partition;
+    hx_blocks blocks;
+    example_shape shape[2];
+    hx_options options;
+    MPI_Comm comm;
+} setting;
+
+static void make_setting(setting *s)
+{
+    static const int cells[] = {8, 9, 10};
+    memset(s, 0, sizeof *s);
+    example_make(&s->e, 3, 5);
+    hx_partition request = example_partition(&s->e, cells);
+    expect_ok(hx_decompose(MPI_COMM_WORLD, &request, &s->part));
+    s->partition = s->part.partition;
+    s->blocks = (hx_blocks){MPI_COMM_WORLD, 1, &s->partition, NULL, NULL, 1};
+    s->shape[0] = s->shape[1] = example_shape_of(&s->e, &s->part, 0);
+    s->options = (hx_options)HX_OPTIONS_INIT;
+    s->options.deadline = 30.0;
+}
+
+static hx_handle *create(const setting *s)
+{
+    hx_handle *handle = NULL;
+    expect_ok(hx_create(&s->e.spec, &s->blocks, s->shape, &s->options, &handle));
+    return handle;
+}
+
+static void check_works(void)
+{
+    setting s;
+    make_setting(&s);
+    hx_handle *handle = create(&s);
+    example_fields fields = example_alloc(&s.e, &s.shape[0]);
+    expect_ok(hx_start(handle, EXAMPLE_BOTH, &fields));
+    expect_ok(hx_finish(handle, EXAMPLE_BOTH));
+    expect_ok(hx_destroy(handle));
+    example_free(&fields);
+}
+
+/* ---- create -----------------------------------------------------------------------------------------------
+ */
+
+static void abi(setting *s)
+{
+    s->e.spec.abi = HX_ABI + 1;
+}
+
+static void hash(setting *s)
+{
+    s->e.spec.hash += (uint64_t)(harness_rank == harness_ranks - 1);
+}
+
+static void check_option(setting *s)
+{
+    s->options.check = harness_rank == harness_ranks - 1;
+}
+
+static void transport_option(setting *s)
+{
+    s->options.transport = harness_rank == harness_ranks - 1 ? "p2p" : "persistent";
+}
+
+static void unknown_transport(setting *s)
+{
+    s->options.transport = "pigeon";
+}
+
+static void fixed_cells(setting *s)
+{
+    s->e.spec.cells[1] = 79;
+}
+
+static void carried_axis(setting *s)
+{
+    s->partition.ranks[0] = harness_ranks + 1;
+    s->e.spec.decomposed[0] = 0;
+}
+
+static void other_partition(setting *s)
+{
+    s->partition.cells[2] += harness_rank == harness_ranks - 1;
+    s->part.partition = s->partition;
+    hx_part_of(&s->partition, 0, harness_rank, &s->part);
+    s->shape[0] = example_shape_of(&s->e, &s->part, 0);
+}
+
+static void too_many_blocks(setting *s)
+{
+    s->partition.ranks[1] = s->partition.ranks[1] * 2;
+}
+
+static void wrong_part(setting *s)
+{
+    s->shape[0].part.n[1] += 1;
+}
+
+static void no_shapes(setting *s)
+{
+    s->blocks.count = harness_rank == 0 ? 0 : 1;
+}
+
+static int all_mine(void *rank, int tile, int block)
+{
+    return tile == 0 && block >= 0 ? *(int *)rank : -1;
+}
+
+static void no_shape_of_mine(setting *s)
+{
+    s->blocks.owner = all_mine;
+    s->blocks.context = &harness_rank;
+}
+
+/* Rank 0 takes the last rank for its neighbor; the others know better. */
+static int neighbor_is_last(void *unused, int tile, int block)
+{
+    (void)unused;
+    return harness_rank == 0 && tile == 0 && block == 1 ? harness_ranks - 1 : block;
+}
+
+static void owners_disagree(setting *s)
+{
+    s->partition.ranks[0] = s->partition.ranks[2] = 1;
+    s->partition.ranks[1] = harness_ranks;
+    hx_part_of(&s->partition, 0, harness_rank, &s->part);
+    s->shape[0] = example_shape_of(&s->e, &s->part, 0);
+    s->blocks.owner = neighbor_is_last;
+}
+
+static int nobody(void *unused, int tile, int block)
+{
+    (void)unused;
+    return block == harness_rank && tile == 0 ? block : 99;
+}
+
+static void owner_out_of_range(setting *s)
+{
+    s->blocks.owner = nobody;
+}
+
+static void shape_twice(setting *s)
+{
+    s->blocks.count = 2;
+}
+
+static void fast_stride(setting *s)
+{
+    s->shape[0].stride[0] = 2;
+}
+
+static void small_stride(setting *s)
+{
+    s->shape[0].stride[1] -= 1;
+}
+
+static void huge_stride(setting *s)
+{
+    s->shape[0].stride[2] = PTRDIFF_MAX / 16;
+}
+
+static void no_tiles(setting *s)
+{
+    s->blocks.tiles = 2;
+}
+
+static void old_options(setting *s)
+{
+    s->options.size = 8;
+}
+
+static const struct mistake {
+    const char *text;
+    void (*make)(setting *s);
+    hx_status status;
+    int ranks; /* it takes so many */
+} mistakes[] = {
+    {"ABI", abi, HX_ERR_ARGUMENT, 1},
+    {"The ranks disagree.", hash, HX_ERR_MISMATCH, 2},
+    {"option check 1", check_option, HX_ERR_MISMATCH, 2},
+    {"option transport \"p2p\"", transport_option, HX_ERR_MISMATCH, 2},
+    {"no transport \"pigeon\"", unknown_transport, HX_ERR_ARGUMENT, 1},
+    {"fixes 79 cells along axis y; the partition has 9", fixed_cells, HX_ERR_PARTITION, 1},
+    {"axis x, which example.lua does not decompose", carried_axis, HX_ERR_PARTITION, 1},
+    {"8 x 9 x 11 cells", other_partition, HX_ERR_MISMATCH, 2},
+    {"blocks as ranks", too_many_blocks, HX_ERR_PARTITION, 1},
+    {"A shape has", wrong_part, HX_ERR_PARTITION, 1},
+    {"All ranks together gave the shapes of", no_shapes, HX_ERR_PARTITION, 1},
+    {"gave no shape", no_shape_of_mine, HX_ERR_PARTITION, 2},
+    {"do all ranks give the same owner", owners_disagree, HX_ERR_MISMATCH, 3},
+    {"to rank 99", owner_out_of_range, HX_ERR_PARTITION, 2},
+    {"two shapes, numbers 0 and 1", shape_twice, HX_ERR_PARTITION, 1},
+    {"strides 2 elements along axis x of field a (example.lua:3); it must be 1", fast_stride, HX_ERR_ARGUMENT,
+     1},
+    {"it must be at least", small_stride, HX_ERR_ARGUMENT, 1},
+    {"more memory than a pointer can reach", huge_stride, HX_ERR_LIMIT, 1},
+    {"partitions for 2 tiles; example.lua has 1", no_tiles, HX_ERR_PARTITION, 1},
+    {"Start from HX_OPTIONS_INIT", old_options, HX_ERR_ARGUMENT, 1},
+};
+
+/* on: the rank that makes the mistake, -1: all. */
+static void test_mistake(const struct mistake *mistake, int on)
+{
+    setting s;
+    make_setting(&s);
+    if (on < 0 || on == harness_rank) {
+        mistake->make(&s);
+    }
+    hx_handle *handle = (hx_handle *)&s;
+    expect_status(mistake->status, hx_create(&s.e.spec, &s.blocks, s.shape, &s.options, &handle));
+    expect(handle == NULL);
+    expect_text(hx_last_error(), mistake->text);
+    expect_text(hx_last_error(), "Rank ");
+}
+
+static void test_create(void)
+{
+    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; ++i) {
+        if (harness_ranks >= mistakes[i].ranks) {
+            test_mistake(&mistakes[i], -1);
+            check_works();
+        }
+        if (mistakes[i].ranks == 1 && mistakes[i].make != no_shapes) {
+            test_mistake(&mistakes[i], harness_ranks - 1);
+        }
+    }
+    check_works();
+}
+
+static void test_communicators(void)
+{
+    setting s;
+    make_setting(&s);
+    hx_handle *handle = NULL;
+    s.blocks.comm = MPI_COMM_NULL;
+    expect_status(HX_ERR_ARGUMENT, hx_create(&s.e.spec, &s.blocks, s.shape, NULL, &handle));
+    expect_text(hx_last_error(), "MPI_COMM_NULL");
+    expect_status(HX_ERR_ARGUMENT, hx_create(&s.e.spec, NULL, s.shape, NULL, &handle));
+    if (harness_ranks > 1) {
+        MPI_Comm half;
+        MPI_Comm both;
+        MPI_Comm_split(MPI_COMM_WORLD, harness_rank == 0, 0, &half);
+        MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, harness_rank == 0, 1, &both);
+        s.blocks.comm = both;
+        expect_status(HX_ERR_ARGUMENT, hx_create(&s.e.spec, &s.blocks, s.shape, NULL, &handle));
+        expect_text(hx_last_error(), "intercommunicator");
+        MPI_Comm_free(&both);
+        MPI_Comm_free(&half);
+    }
+    s.blocks.comm = MPI_COMM_WORLD;
+    expect_status(HX_ERR_ARGUMENT, hx_create(&s.e.spec, &s.blocks, s.shape, NULL, NULL));
+    expect_text(hx_last_error(), "null pointer");
+}
+
+/* ---- start and finish -------------------------------------------------------------------------------------
+ */
+
+static void test_order_of_calls(void)
+{
+    setting s;
+    make_setting(&s);
+    hx_handle *handle = create(&s);
+    example_fields fields = example_alloc(&s.e, &s.shape[0]);
+    expect_status(HX_ERR_STATE, hx_finish(handle, EXAMPLE_BOTH));
+    expect_text(hx_last_error(), "example.lua:7: exchange \"both\" was finished without");
+    expect_ok(hx_start(handle, EXAMPLE_BOTH, &fields));
+    expect_status(HX_ERR_STATE, hx_start(handle, EXAMPLE_BOTH, &fields));
+    expect_text(hx_last_error(), "example.lua:7: exchange \"both\" was started again");
+    expect_status(HX_ERR_STATE, hx_destroy(handle));
+    expect_text(hx_last_error(), "example.lua:7: exchange \"both\" is under way");
+    expect_ok(hx_start(handle, EXAMPLE_STAR, &fields));
+    expect_ok(hx_finish(handle, EXAMPLE_BOTH));
+    expect_ok(hx_finish(handle, EXAMPLE_STAR));
+    expect_ok(hx_destroy(handle));
+    example_free(&fields);
+}
+
+static void test_arguments(void)
+{
+    setting s;
+    make_setting(&s);
+    hx_handle *handle = create(&s);
+    example_fields fields = example_alloc(&s.e, &s.shape[0]);
+    expect_status(HX_ERR_ARGUMENT, hx_start(NULL, 0, &fields));
+    expect_status(HX_ERR_ARGUMENT, hx_finish(NULL, 0));
+    expect_status(HX_ERR_ARGUMENT, hx_start(handle, EXAMPLE_EXCHANGES, &fields));
+    expect_text(hx_last_error(), "there is no exchange 2; example.lua has 2");
+    expect_status(HX_ERR_ARGUMENT, hx_start(handle, -1, &fields));
+    expect_status(HX_ERR_ARGUMENT, hx_start(handle, EXAMPLE_BOTH, NULL));
+    example_fields bad = fields;
+    bad.b = NULL;
+    expect_status(HX_ERR_ARGUMENT, hx_start(handle, EXAMPLE_BOTH, &bad));
+    expect_text(hx_last_error(), "exchange \"both\" needs field b (line 4)");
+    expect_text(hx_last_error(), "null");
+    bad.b = (int32_t *)(void *)((char *)fields.b + 2);
+    expect_status(HX_ERR_ARGUMENT, hx_start(handle, EXAMPLE_BOTH, &bad));
+    expect_text(hx_last_error(), "not aligned for int32_t");
+    expect_ok(hx_start(handle, EXAMPLE_STAR, &bad)); /* needs no b */
+    expect_ok(hx_finish(handle, EXAMPLE_STAR));
+    hx_traffic traffic;
+    int links = 0;
+    expect_status(HX_ERR_ARGUMENT, hx_traffic_of(handle, 2, &traffic));
+    expect_status(HX_ERR_ARGUMENT, hx_traffic_of(handle, 0, NULL));
+    expect_status(HX_ERR_ARGUMENT, hx_links(NULL, 0, NULL, &links));
+    expect_ok(hx_destroy(handle));
+    expect_ok(hx_destroy(NULL));
+    example_free(&fields);
+}
+
+/* What links say adds up to what traffic says. */
+static void test_links(void)
+{
+    setting s;
+    make_setting(&s);
+    s.options.timing = 1;
+    hx_handle *handle = create(&s);
+    example_fields fields = example_alloc(&s.e, &s.shape[0]);
+    expect_ok(hx_start(handle, EXAMPLE_BOTH, &fields));
+    expect_ok(hx_finish(handle, EXAMPLE_BOTH));
+    int count = 0;
+    expect_ok(hx_links(handle, EXAMPLE_BOTH, NULL, &count));
+    hx_link *link = calloc((size_t)count, sizeof *link);
+    expect_ok(hx_links(handle, EXAMPLE_BOTH, link, &count));
+    uint64_t sent = 0;
+    uint64_t copied = 0;
+    for (int i = 0; i < count; ++i) {
+        uint64_t bytes = (uint64_t)s.e.field[link[i].field].size;
+        for (int a = 0; a < 3; ++a) {
+            bytes *= (uint64_t)(link[i].hi[a] - link[i].lo[a]);
+        }
+        sent += link[i].incoming ? 0 : (bytes + 15) / 16 * 16;
+        copied += link[i].peer == harness_rank ? bytes : 0;
+        expect(link[i].offset % 16 == 0);
+        expect(link[i].peer != harness_rank || link[i].incoming);
+    }
+    hx_traffic traffic;
+    expect_ok(hx_traffic_of(handle, EXAMPLE_BOTH, &traffic));
+    expect(traffic.bytes_copied == copied);
+    expect(traffic.bytes_sent <= sent && sent < traffic.bytes_sent + 16 * (uint64_t)(traffic.peers + 1));
+    expect(traffic.peers == (harness_ranks > 1 ? harness_ranks - 1 : 0));
+    expect(traffic.exchanges == 1 && traffic.pack_seconds > 0.0 && traffic.wait_seconds >= 0.0);
+    free(link);
+    expect_text(hx_describe(handle), "exchange both (example.lua:7)");
+    expect_text(hx_describe(handle), harness_ranks > 1 ? "by persistent: " : "this rank, by self: ");
+    expect_ok(hx_destroy(handle));
+    example_free(&fields);
+}
+
+/* ---- Cartesian communicators ------------------------------------------------------------------------------
+ */
+
+static void test_cart(void)
+{
+    int dims[] = {0, 0};
+    const int open[] = {0, 0};
+    int at[] = {0, 0};
+    MPI_Comm cart;
+    MPI_Dims_create(harness_ranks, 2, dims);
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, open, 0, &cart);
+    MPI_Cart_coords(cart, harness_rank, 2, at);
+    int n[] = {3 + at[0], 4 + 2 * at[1]};
+    hx_part part;
+    expect_ok(hx_partition_from_cart(cart, n, &part));
+    expect(part.partition.axes == 2);
+    for (int a = 0; a < 2; ++a) {
+        expect(part.index[a] == at[a] && part.n[a] == n[a] && part.partition.ranks[a] == dims[a]);
+    }
+    expect(part.first[0] == 3 * at[0] + at[0] * (at[0] - 1) / 2);
+    expect(part.first[1] == 4 * at[1] + at[1] * (at[1] - 1));
+    example e;
+    example_make(&e, 2, 3);
+    const example_shape shape = example_shape_of(&e, &part, 0);
+    const hx_blocks blocks = {cart, 1, &part.partition, NULL, NULL, 1};
+    hx_handle *handle = NULL;
+    expect_ok(hx_create(&e.spec, &blocks, &shape, NULL, &handle));
+    expect_ok(hx_destroy(handle));
+    hx_partition_free(&part.partition);
+    hx_partition_free(&part.partition);
+
+    n[0] = harness_rank == harness_ranks - 1 ? 0 : n[0];
+    expect_status(HX_ERR_PARTITION, hx_partition_from_cart(cart, n, &part));
+    expect_text(hx_last_error(), "owns 0 cells along axis 0");
+    n[0] = 3 + at[0];
+    n[1] += harness_rank == harness_ranks - 1;
+    if (dims[0] > 1) {
+        expect_status(HX_ERR_PARTITION, hx_partition_from_cart(cart, n, &part));
+        expect_text(hx_last_error(), "along dimension 1 of the Cartesian communicator own from");
+    }
+    expect_status(HX_ERR_ARGUMENT, hx_partition_from_cart(MPI_COMM_WORLD, n, &part));
+    expect_text(hx_last_error(), "MPI_Cart_create");
+    MPI_Comm_free(&cart);
+}
+
+/* ---- what ends a handle -----------------------------------------------------------------------------------
+ */
+
+static void test_deadline(const char *transport)
+{
+    setting s;
+    make_setting(&s);
+    s.options.deadline = 0.2;
+    s.options.transport = transport;
+    hx_handle *handle = create(&s);
+    example_fields fields = example_alloc(&s.e, &s.shape[0]);
+    if (harness_rank == 0) {
+        expect_ok(hx_start(handle, EXAMPLE_BOTH, &fields));
+        expect_status(HX_ERR_DEADLINE, hx_finish(handle, EXAMPLE_BOTH));
+        expect_text(hx_last_error(), "after 0.2 seconds rank 0 still waits for messages from rank 1 (");
+        expect_status(HX_ERR_DEADLINE, hx_finish(handle, EXAMPLE_BOTH));
+        expect_status(HX_ERR_DEADLINE, hx_start(handle, EXAMPLE_STAR, &fields));
+        expect_text(hx_last_error(), "can only be destroyed");
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    expect_ok(hx_destroy(handle));
+    MPI_Barrier(MPI_COMM_WORLD);
+    example_free(&fields);
+}
+
+/* A rank that has lost count is found out. */
+static void test_check(void)
+{
+    setting s;
+    make_setting(&s);
+    s.options.check = 1;
+    hx_handle *handle = create(&s);
+    example_fields fields = example_alloc(&s.e, &s.shape[0]);
+    handle->plan[EXAMPLE_BOTH].sequence = harness_rank == 1 ? 4 : 0;
+    expect_ok(hx_start(handle, EXAMPLE_BOTH, &fields));
+    const hx_status status = hx_finish(handle, EXAMPLE_BOTH);
+    if (harness_rank < 2) {
+        expect_status(HX_ERR_MISMATCH, status);
+        expect_text(hx_last_error(), harness_rank == 0 ? "start 0" : "start 4");
+        expect_text(hx_last_error(), "waits for exchange 0");
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    expect_ok(hx_destroy(handle));
+    example_free(&fields);
+}
+
+static void test_finalize(void)
+{
+    setting s;
+    make_setting(&s);
+    hx_handle *idle = create(&s);
+    example_fields fields = example_alloc(&s.e, &s.shape[0]);
+    const int failed = harness_end();
+    hx_handle *made = NULL;
+    expect_status(HX_ERR_STATE, hx_create(&s.e.spec, &s.blocks, s.shape, NULL, &made));
+    expect_status(HX_ERR_STATE, hx_start(idle, EXAMPLE_BOTH, &fields));
+    expect_text(hx_last_error(), "hx_start was called after MPI_Finalize");
+    expect_status(HX_ERR_STATE, hx_decompose(MPI_COMM_WORLD, &s.partition, &s.part));
+    expect_ok(hx_destroy(idle));
+    example_free(&fields);
+    exit(failed || harness_failures() > 0);
+}
+
+int main(int argc, char **argv)
+{
+    hx_part part;
+    hx_partition unused = {0};
+    expect_status(HX_ERR_STATE, hx_decompose(MPI_COMM_WORLD, &unused, &part));
+    expect_text(hx_last_error(), "before MPI_Init");
+    harness_begin(&argc, &argv);
+    test_create();
+    test_communicators();
+    test_order_of_calls();
+    test_arguments();
+    test_links();
+    test_cart();
+    if (harness_ranks > 1) {
+        test_deadline("persistent");
+        test_deadline("p2p");
+        test_check();
+    }
+    check_works();
+    test_finalize();
+}

@@ -1,0 +1,209 @@
+/*
+ * MPI: the n-th call of one rank fails, though it was made.  Create fails on all ranks or on none, and start
+ * and finish say what happened; the next create works.  Exempt is the agreement itself: nothing can be agreed
+ * without it.
+ */
+#include "example.h"
+#include "harness.h"
+
+#include <stdlib.h>
+
+static int counting; /* on this rank, now */
+static int calls;
+static int fail_at;
+
+static int outcome(int code)
+{
+    return counting && calls++ == fail_at ? MPI_ERR_OTHER : code;
+}
+
+/* Polls that find nothing are as many as they like, and do not count. */
+static int outcome_of_poll(int code, int found)
+{
+    return found ? outcome(code) : code;
+}
+
+int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *copy)
+{
+    return outcome(PMPI_Comm_dup(comm, copy));
+}
+
+int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
+{
+    return outcome(PMPI_Comm_set_errhandler(comm, handler));
+}
+
+int MPI_Comm_get_attr(MPI_Comm comm, int key, void *value, int *found)
+{
+    return outcome(PMPI_Comm_get_attr(comm, key, value, found));
+}
+
+int MPI_Issend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+               MPI_Request *request)
+{
+    return outcome(PMPI_Issend(buffer, count, type, to, tag, comm, request));
+}
+
+int MPI_Iprobe(int from, int tag, MPI_Comm comm, int *found, MPI_Status *status)
+{
+    const int code = PMPI_Iprobe(from, tag, comm, found, status);
+    return outcome_of_poll(code, *found);
+}
+
+int MPI_Recv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status *status)
+{
+    return outcome(PMPI_Recv(buffer, count, type, from, tag, comm, status));
+}
+
+int MPI_Testall(int count, MPI_Request request[], int *done, MPI_Status status[])
+{
+    const int code = PMPI_Testall(count, request, done, status);
+    return outcome_of_poll(code, *done);
+}
+
+int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
+{
+    return outcome(PMPI_Ibarrier(comm, request));
+}
+
+int MPI_Test(MPI_Request *request, int *done, MPI_Status *status)
+{
+    const int code = PMPI_Test(request, done, status);
+    return outcome_of_poll(code, *done);
+}
+
+int MPI_Send_init(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                  MPI_Request *request)
+{
+    return outcome(PMPI_Send_init(buffer, count, type, to, tag, comm, request));
+}
+
+int MPI_Recv_init(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                  MPI_Request *request)
+{
+    return outcome(PMPI_Recv_init(buffer, count, type, from, tag, comm, request));
+}
+
+int MPI_Startall(int count, MPI_Request request[])
+{
+    return outcome(PMPI_Startall(count, request));
+}
+
+int MPI_Start(MPI_Request *request)
+{
+    return outcome(PMPI_Start(request));
+}
+
+int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+              MPI_Request *request)
+{
+    return outcome(PMPI_Irecv(buffer, count, type, from, tag, comm, request));
+}
+
+int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request *request)
+{
+    return outcome(PMPI_Isend(buffer, count, type, to, tag, comm, request));
+}
+
+int MPI_Testsome(int count, MPI_Request request[], int *finished, int done[], MPI_Status status[])
+{
+    const int code = PMPI_Testsome(count, request, finished, done, status);
+    return outcome_of_poll(code, *finished != MPI_UNDEFINED && *finished > 0);
+}
+
+typedef struct setting {
+    example e;
+    hx_part part;
+    hx_blocks blocks;
+    example_shape shape;
+    example_fields fields;
+    hx_options options;
+} setting;
+
+static void make_setting(setting *s, const char *transport)
+{
+    static const int cells[] = {8, 9, 10};
+    example_make(&s->e, 3, 7);
+    const hx_partition request = example_partition(&s->e, cells);
+    expect_ok(hx_decompose(MPI_COMM_WORLD, &request, &s->part));
+    s->blocks = (hx_blocks){MPI_COMM_WORLD, 1, &s->part.partition, NULL, NULL, 1};
+    s->shape = example_shape_of(&s->e, &s->part, 0);
+    s->fields = example_alloc(&s->e, &s->shape);
+    s->options = (hx_options)HX_OPTIONS_INIT;
+    s->options.transport = transport;
+    s->options.deadline = 0.3;
+}
+
+/* True on all ranks if the call that is to fail on rank `on` was reached there. */
+static int was_reached(int on)
+{
+    int reached = calls > fail_at;
+    MPI_Bcast(&reached, 1, MPI_INT, on, MPI_COMM_WORLD);
+    return reached;
+}
+
+static void test_create(const setting *s, int on)
+{
+    int reached = 1;
+    for (fail_at = 0; reached; ++fail_at) {
+        hx_handle *handle = NULL;
+        calls = 0;
+        counting = harness_rank == on;
+        const hx_status status = hx_create(&s->e.spec, &s->blocks, &s->shape, &s->options, &handle);
+        counting = 0;
+        reached = was_reached(on);
+        int failed = status != HX_OK;
+        int failures = 0;
+        MPI_Allreduce(&failed, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        expect(failures == 0 || failures == harness_ranks);
+        expect(!failed || handle == NULL);
+        if (failed) {
+            expect_status(HX_ERR_MPI, status);
+            expect_text(hx_last_error(), "failed: MPI says");
+        }
+        expect(reached || !failed);
+        expect_ok(hx_destroy(handle));
+    }
+    expect(fail_at > (harness_ranks > 1 ? 12 : 4));
+}
+
+static void test_exchange(const setting *s, int on)
+{
+    int reached = 1;
+    for (fail_at = 0; reached; ++fail_at) {
+        hx_handle *handle = NULL;
+        expect_ok(hx_create(&s->e.spec, &s->blocks, &s->shape, &s->options, &handle));
+        calls = 0;
+        counting = harness_rank == on;
+        hx_status status = hx_start(handle, EXAMPLE_BOTH, &s->fields);
+        if (status == HX_OK) {
+            status = hx_finish(handle, EXAMPLE_BOTH);
+        }
+        counting = 0;
+        reached = was_reached(on);
+        if (harness_rank == on && reached) {
+            expect_status(HX_ERR_MPI, status);
+            expect_status(HX_ERR_MPI, hx_start(handle, EXAMPLE_STAR, &s->fields));
+        } else {
+            expect(status == HX_OK || (reached && status == HX_ERR_DEADLINE));
+        }
+        expect_ok(hx_destroy(handle));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    harness_begin(&argc, &argv);
+    static const char *const transports[] = {"persistent", "p2p"};
+    for (int i = 0; i < 2; ++i) {
+        setting s;
+        make_setting(&s, transports[i]);
+        for (int rank = 0; rank < harness_ranks; ++rank) {
+            test_create(&s, rank);
+            test_exchange(&s, rank);
+        }
+        example_free(&s.fields);
+    }
+    return harness_end();
+}

@@ -1,0 +1,61 @@
+#include "harness.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int harness_rank;
+int harness_ranks;
+static int failures;
+
+void harness_begin(int *argc, char ***argv)
+{
+    MPI_Init(argc, argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &harness_rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &harness_ranks);
+}
+
+int harness_end(void)
+{
+    int all = 0;
+    MPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Finalize();
+    if (harness_rank == 0) {
+        printf("%s on %d ranks: %d expectations failed\n", all == 0 ? "passed" : "failed", harness_ranks,
+               all);
+    }
+    return all != 0;
+}
+
+int harness_failures(void)
+{
+    return failures;
+}
+
+/* The first few failures are said; a rank that gets everything wrong does not flood the log. */
+static int is_said(void)
+{
+    return failures++ < 10;
+}
+
+void harness_expect(int holds, const char *what, const char *file, int line)
+{
+    if (!holds && is_said()) {
+        printf("%s:%d: rank %d: not so: %s (last error: %s)\n", file, line, harness_rank, what,
+               hx_last_error());
+    }
+}
+
+void harness_expect_status(hx_status expected, hx_status found, const char *what, const char *file, int line)
+{
+    if (expected != found && is_said()) {
+        printf("%s:%d: rank %d: %s gave %s, not %s: %s\n", file, line, harness_rank, what,
+               hx_status_name(found), hx_status_name(expected), hx_last_error());
+    }
+}
+
+void harness_expect_text(const char *text, const char *part, const char *file, int line)
+{
+    if (!strstr(text, part) && is_said()) {
+        printf("%s:%d: rank %d: no \"%s\" in \"%s\"\n", file, line, harness_rank, part, text);
+    }
+}

@@ -1,0 +1,134 @@
+/*
+ * Options: defaults, what the environment overrides, and what is refused.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "options.h"
+#include "status.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int clear_environment(void **state)
+{
+    (void)state;
+    static const char *const variables[] = {"HX_TRANSPORT", "HX_DEADLINE", "HX_CHECK", "HX_TIMING", "HX_LOG"};
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; ++i) {
+        unsetenv(variables[i]);
+    }
+    return 0;
+}
+
+static void nothing_given_means_defaults(void **state)
+{
+    (void)state;
+    hx_options found;
+    const char *why = NULL;
+    assert_int_equal(hx_options_resolve(NULL, &found, &why), HX_OK);
+    assert_string_equal(found.transport, "persistent");
+    assert_string_equal(why, "the default");
+    assert_true(found.deadline <= 0.0);
+    assert_int_equal(found.check, 0);
+    assert_int_equal(found.timing, 0);
+    assert_int_equal(found.log_level, HX_LOG_NONE);
+}
+
+static void the_environment_overrides(void **state)
+{
+    (void)state;
+    hx_options given = HX_OPTIONS_INIT;
+    given.check = 1;
+    given.transport = "persistent";
+    setenv("HX_TRANSPORT", "p2p", 1);
+    setenv("HX_DEADLINE", "2.5", 1);
+    setenv("HX_CHECK", "0", 1);
+    setenv("HX_TIMING", "1", 1);
+    setenv("HX_LOG", "2", 1);
+    hx_options found;
+    const char *why = NULL;
+    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_OK);
+    assert_string_equal(found.transport, "p2p");
+    assert_string_equal(why, "environment variable HX_TRANSPORT");
+    assert_true(found.deadline > 2.4 && found.deadline < 2.6);
+    assert_int_equal(found.check, 0);
+    assert_int_equal(found.timing, 1);
+    assert_int_equal(found.log_level, HX_LOG_INFO);
+}
+
+static void an_empty_variable_overrides_nothing(void **state)
+{
+    (void)state;
+    setenv("HX_CHECK", "", 1);
+    hx_options given = HX_OPTIONS_INIT;
+    given.check = 1;
+    hx_options found;
+    const char *why = NULL;
+    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_OK);
+    assert_int_equal(found.check, 1);
+}
+
+static void bad_variables_are_named(void **state)
+{
+    (void)state;
+    static const char *const bad[][2] = {
+        {"HX_TRANSPORT", "pigeon"}, {"HX_TRANSPORT", "self"}, {"HX_DEADLINE", "soon"},
+        {"HX_DEADLINE", "-1"},      {"HX_DEADLINE", "inf"},   {"HX_CHECK", "2"},
+        {"HX_CHECK", "yes"},        {"HX_TIMING", "1x"},      {"HX_LOG", "99999999999"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        clear_environment(NULL);
+        setenv(bad[i][0], bad[i][1], 1);
+        hx_options found;
+        const char *why = NULL;
+        assert_int_equal(hx_options_resolve(NULL, &found, &why), HX_ERR_ARGUMENT);
+        assert_non_null(strstr(hx_last_error(), bad[i][0]));
+    }
+}
+
+static void bad_options_are_refused(void **state)
+{
+    (void)state;
+    hx_options found;
+    const char *why = NULL;
+    hx_options given = HX_OPTIONS_INIT;
+    given.transport = "pigeon";
+    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
+    assert_non_null(strstr(hx_last_error(), "choose \"auto\" or \"persistent\" or \"p2p\""));
+    given = (hx_options)HX_OPTIONS_INIT;
+    given.log_level = 7;
+    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
+    given = (hx_options)HX_OPTIONS_INIT;
+    given.transport = NULL;
+    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
+}
+
+static void other_versions_are_refused(void **state)
+{
+    (void)state;
+    hx_options found;
+    const char *why = NULL;
+    hx_options given = HX_OPTIONS_INIT;
+    given.version = 2;
+    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
+    assert_non_null(strstr(hx_last_error(), "version 2"));
+    hx_options zeroed;
+    memset(&zeroed, 0, sizeof zeroed);
+    assert_int_equal(hx_options_resolve(&zeroed, &found, &why), HX_ERR_ARGUMENT);
+    assert_non_null(strstr(hx_last_error(), "HX_OPTIONS_INIT"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(nothing_given_means_defaults, clear_environment),
+        cmocka_unit_test_setup(the_environment_overrides, clear_environment),
+        cmocka_unit_test_setup(an_empty_variable_overrides_nothing, clear_environment),
+        cmocka_unit_test_setup(bad_variables_are_named, clear_environment),
+        cmocka_unit_test_setup(bad_options_are_refused, clear_environment),
+        cmocka_unit_test_setup(other_versions_are_refused, clear_environment),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,208 @@
+/*
+ * Partitions: every cell has one owner, the choice is the best there is, and errors give both numbers.
+ */
+#include <hx/hx.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static hx_partition grid(int x, int y, int z)
+{
+    return (hx_partition){
+        .axes = 3, .cells = {x, y, z}, .periodic = {1, 0, 1}, .face_bytes = {8.0, 8.0, 8.0}};
+}
+
+static void parts_cover_the_grid_once(void **state)
+{
+    (void)state;
+    const hx_partition request = grid(7, 5, 3);
+    for (int ranks = 1; ranks <= 12; ++ranks) {
+        unsigned char owners[7][5][3] = {0};
+        hx_part part;
+        if (hx_decompose_as(0, ranks, &request, &part) != HX_OK) {
+            continue;
+        }
+        for (int rank = 0; rank < ranks; ++rank) {
+            assert_int_equal(hx_decompose_as(rank, ranks, &request, &part), HX_OK);
+            for (int i = 0; i < part.n[0] * part.n[1] * part.n[2]; ++i) {
+                owners[part.first[0] + i / (part.n[1] * part.n[2])][part.first[1] + i / part.n[2] % part.n[1]]
+                      [part.first[2] + i % part.n[2]]++;
+            }
+        }
+        for (size_t i = 0; i < sizeof owners; ++i) {
+            assert_int_equal(((unsigned char *)owners)[i], 1);
+        }
+    }
+}
+
+static void ranks_count_as_mpi_counts_them(void **state)
+{
+    (void)state;
+    hx_partition request = grid(8, 8, 8);
+    request.ranks[0] = request.ranks[1] = request.ranks[2] = 2;
+    hx_part part;
+    assert_int_equal(hx_decompose_as(1, 8, &request, &part), HX_OK);
+    assert_int_equal(part.index[0] * 100 + part.index[1] * 10 + part.index[2], 1);
+    assert_int_equal(hx_decompose_as(6, 8, &request, &part), HX_OK);
+    assert_int_equal(part.index[0] * 100 + part.index[1] * 10 + part.index[2], 110);
+}
+
+/* Bytes that leave the busiest rank, by asking every rank. */
+static double busiest(const hx_partition *p, int ranks)
+{
+    double most = 0.0;
+    for (int rank = 0; rank < ranks; ++rank) {
+        hx_part part;
+        assert_int_equal(hx_part_of(p, 0, rank, &part), HX_OK);
+        double bytes = 0.0;
+        for (int a = 0; a < 3; ++a) {
+            const int low = part.index[a] > 0 || p->periodic[a];
+            const int high = part.index[a] < p->ranks[a] - 1 || p->periodic[a];
+            const int cut = p->ranks[a] > 1 ? low + high : 0;
+            bytes += cut * p->face_bytes[a] * part.n[(a + 1) % 3] * part.n[(a + 2) % 3];
+        }
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+static void the_choice_sends_the_fewest_bytes(void **state)
+{
+    (void)state;
+    static const int sizes[][3] = {{12, 12, 12}, {30, 7, 11}, {64, 2, 9}, {5, 5, 50}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+        for (int ranks = 1; ranks <= 24; ++ranks) {
+            hx_partition p = grid(sizes[i][0], sizes[i][1], sizes[i][2]);
+            p.face_bytes[2] = 20.0;
+            hx_part part;
+            if (hx_decompose_as(0, ranks, &p, &part) != HX_OK) {
+                continue;
+            }
+            const double chosen = busiest(&part.partition, ranks);
+            for (p.ranks[0] = 1; p.ranks[0] <= ranks; ++p.ranks[0]) {
+                for (p.ranks[1] = 1; p.ranks[1] * p.ranks[0] <= ranks; ++p.ranks[1]) {
+                    p.ranks[2] = ranks / p.ranks[0] / p.ranks[1];
+                    const int possible = p.ranks[0] * p.ranks[1] * p.ranks[2] == ranks &&
+                                         p.ranks[0] <= p.cells[0] && p.ranks[1] <= p.cells[1] &&
+                                         p.ranks[2] <= p.cells[2];
+                    assert_true(!possible || chosen <= busiest(&p, ranks));
+                }
+            }
+        }
+    }
+}
+
+static void given_parts_and_cuts_are_kept(void **state)
+{
+    (void)state;
+    static const int cuts[] = {0, 1, 6, 8};
+    hx_partition request = grid(8, 4, 4);
+    request.ranks[0] = 3;
+    request.cuts[0] = cuts;
+    hx_part part;
+    assert_int_equal(hx_decompose_as(5, 6, &request, &part), HX_OK);
+    assert_int_equal(part.partition.ranks[0], 3);
+    assert_int_equal(part.first[0], 6);
+    assert_int_equal(part.n[0], 2);
+    assert_int_equal(part.partition.ranks[1] * part.partition.ranks[2], 2);
+}
+
+static void expect_refused(const hx_partition *request, int ranks, hx_status status, const char *text)
+{
+    hx_part part;
+    assert_int_equal(hx_decompose_as(0, ranks, request, &part), status);
+    if (!strstr(hx_last_error(), text)) {
+        fail_msg("no \"%s\" in \"%s\"", text, hx_last_error());
+    }
+}
+
+static void impossible_partitions_are_refused(void **state)
+{
+    (void)state;
+    hx_partition p = grid(4, 2, 1);
+    expect_refused(&p, 7, HX_ERR_PARTITION, "7 ranks cannot share a grid of 4 x 2 x 1 cells");
+    expect_refused(&p, 7, HX_ERR_PARTITION, "below that fits is 6");
+    expect_refused(&p, 100, HX_ERR_PARTITION, "below that fits is 8");
+    p.ranks[0] = 3;
+    expect_refused(&p, 2, HX_ERR_PARTITION, "the fewest ranks that fit are 3");
+    p.ranks[0] = 5;
+    expect_refused(&p, 5, HX_ERR_PARTITION, "5 parts for the 4 cells along axis 0");
+    p.ranks[0] = -1;
+    expect_refused(&p, 5, HX_ERR_PARTITION, "ranks[0] = -1");
+    p = grid(0, 2, 1);
+    expect_refused(&p, 1, HX_ERR_PARTITION, "0 cells along axis 0");
+    p = grid(INT32_MAX, 2, 1);
+    expect_refused(&p, 1, HX_ERR_LIMIT, "2147483647 cells along axis 0");
+    p.axes = 5;
+    expect_refused(&p, 1, HX_ERR_PARTITION, "5 axes");
+    p = grid(1 << 20, 1 << 20, 1);
+    p.ranks[0] = p.ranks[1] = 1 << 20;
+    expect_refused(&p, 1, HX_ERR_LIMIT, "1048576 x 1048576");
+}
+
+static void bad_cuts_are_refused(void **state)
+{
+    (void)state;
+    hx_partition p = grid(8, 4, 4);
+    static const int short_of[] = {0, 4, 7};
+    static const int falling[] = {0, 0, 8};
+    p.cuts[0] = short_of;
+    expect_refused(&p, 2, HX_ERR_PARTITION, "ranks[0] is 0");
+    p.ranks[0] = 2;
+    expect_refused(&p, 2, HX_ERR_PARTITION, "run from 0 to 7; they must run from 0 to its 8 cells");
+    p.cuts[0] = falling;
+    expect_refused(&p, 2, HX_ERR_PARTITION, "Cut 0 along axis 0 is at cell 0 and cut 1 at cell 0");
+}
+
+static void an_explanation_says_what_was_chosen(void **state)
+{
+    (void)state;
+    const hx_partition request = grid(64, 64, 64);
+    hx_part part;
+    assert_int_equal(hx_decompose_as(0, 12, &request, &part), HX_OK);
+    char text[2048];
+    const size_t length = hx_explain_partition(12, &request, text, sizeof text);
+    assert_int_equal(length, strlen(text));
+    const char *line = strstr(text, "chosen");
+    assert_non_null(line);
+    while (line[-1] != '\n') {
+        --line;
+    }
+    assert_int_equal(line[2] - '0', part.partition.ranks[0]);
+    assert_int_equal(line[6] - '0', part.partition.ranks[1]);
+    char small[10];
+    assert_int_equal(hx_explain_partition(12, &request, small, sizeof small), length);
+    assert_memory_equal(small, text, 9);
+    assert_int_equal(hx_explain_partition(12, &request, NULL, 0), length);
+    hx_explain_partition(13 * 67, &request, text, sizeof text);
+    assert_non_null(strstr(text, "871 ranks cannot share"));
+}
+
+static void large_numbers_of_ranks_are_chosen_at_once(void **state)
+{
+    (void)state;
+    const hx_partition request = grid(4096, 4096, 4096);
+    hx_part part;
+    assert_int_equal(hx_decompose_as(999999, 1000000, &request, &part), HX_OK);
+    assert_int_equal(part.partition.ranks[0], 100);
+    assert_int_equal(hx_decompose_as(0, 2000003, &request, &part), HX_ERR_PARTITION); /* a prime */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_cover_the_grid_once),
+        cmocka_unit_test(ranks_count_as_mpi_counts_them),
+        cmocka_unit_test(the_choice_sends_the_fewest_bytes),
+        cmocka_unit_test(given_parts_and_cuts_are_kept),
+        cmocka_unit_test(impossible_partitions_are_refused),
+        cmocka_unit_test(bad_cuts_are_refused),
+        cmocka_unit_test(an_explanation_says_what_was_chosen),
+        cmocka_unit_test(large_numbers_of_ranks_are_chosen_at_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,86 @@
+/*
+ * Statuses and sentences.
+ */
+#include "status.h"
+#include "text.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void *read_other_thread(void *found)
+{
+    memcpy(found, hx_last_error(), strlen(hx_last_error()) + 1);
+    return NULL;
+}
+
+/* First: nothing has failed yet. */
+static void a_sentence_belongs_to_its_thread(void **state)
+{
+    (void)state;
+    assert_string_equal(hx_last_error(), "");
+    assert_int_equal(hx_fail(HX_ERR_LIMIT, "%d is more than %d.", 3, 2), HX_ERR_LIMIT);
+    assert_string_equal(hx_last_error(), "3 is more than 2.");
+    char other[HX_SENTENCE] = "not read";
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, read_other_thread, other), 0);
+    pthread_join(thread, NULL);
+    assert_string_equal(other, "");
+}
+
+static void a_sentence_may_quote_the_one_before(void **state)
+{
+    (void)state;
+    hx_fail(HX_ERR_STATE, "one");
+    hx_fail(HX_ERR_STATE, "two and %s", hx_last_error());
+    assert_string_equal(hx_last_error(), "two and one");
+}
+
+static void a_long_sentence_is_cut(void **state)
+{
+    (void)state;
+    char text[3 * HX_SENTENCE];
+    memset(text, 'a', sizeof text);
+    text[sizeof text - 1] = '\0';
+    hx_fail(HX_ERR_STATE, "%s", text);
+    assert_int_equal(strlen(hx_last_error()), HX_SENTENCE - 1);
+}
+
+static void statuses_have_names(void **state)
+{
+    (void)state;
+    assert_string_equal(hx_status_name(HX_OK), "HX_OK");
+    for (int status = HX_OK; status <= HX_ERR_INTERNAL; ++status) {
+        assert_memory_equal(hx_status_name((hx_status)status), "HX_", 3);
+    }
+    assert_string_equal(hx_status_name((hx_status)(HX_ERR_INTERNAL + 1)), "unknown status");
+}
+
+static void text_counts_what_does_not_fit(void **state)
+{
+    (void)state;
+    char small[6] = "";
+    hx_text text = {small, sizeof small, 0};
+    const int sizes[] = {10, 20, 30};
+    hx_text_add_product(&text, 3, sizes);
+    assert_int_equal(text.length, strlen("10 x 20 x 30"));
+    assert_string_equal(small, "10 x ");
+    hx_text_add(&text, "more");
+    assert_int_equal(text.length, strlen("10 x 20 x 30more"));
+    assert_string_equal(small, "10 x ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sentence_belongs_to_its_thread),
+        cmocka_unit_test(a_sentence_may_quote_the_one_before),
+        cmocka_unit_test(a_long_sentence_is_cut),
+        cmocka_unit_test(statuses_have_names),
+        cmocka_unit_test(text_counts_what_does_not_fit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
