@@ -67,6 +67,38 @@ static void copy_cuts(hx_layout *layout, const hx_partition *partition)
     }
 }
 
+/* Where a link joins two sides, both have as many cells: the axes that lie along the side. */
+static hx_status check_link(const hx_spec *spec, const hx_layout *layout, const hx_tile_link *link)
+{
+    for (int s = 0; s < spec->axes; ++s) {
+        const int axis = link->map[s].axis;
+        const int cells = layout->tile[link->tile].cells[axis];
+        const int source_cells = layout->tile[link->source].cells[s];
+        if (link->direction[axis] == 0 && cells != source_cells) {
+            return hx_fail(HX_ERR_PARTITION,
+                           "%s joins tiles %d and %d along axis %s of the one and %s of the other; the first "
+                           "has %d cells "
+                           "there and the second %d.  Give both the same number.",
+                           spec->file, link->tile, link->source, spec->axis[axis], spec->axis[s], cells,
+                           source_cells);
+        }
+    }
+    return HX_OK;
+}
+
+static hx_status check_links(const hx_spec *spec, const hx_layout *layout)
+{
+    for (int p = 0; p < spec->position_classes; ++p) {
+        for (int i = 0; i < spec->positions[p].links; ++i) {
+            const hx_status status = check_link(spec, layout, &spec->positions[p].link[i]);
+            if (status != HX_OK) {
+                return status;
+            }
+        }
+    }
+    return HX_OK;
+}
+
 hx_status hx_layout_make(const hx_spec *spec, const hx_blocks *blocks, int ranks, hx_layout *layout)
 {
     *layout = (hx_layout){.axes = spec->axes,
@@ -110,7 +142,7 @@ hx_status hx_layout_make(const hx_spec *spec, const hx_blocks *blocks, int ranks
         layout->tile[t].first_block =
             layout->tile[t - 1].first_block + hx_partition_parts(&blocks->partition[t - 1]);
     }
-    return HX_OK;
+    return check_links(spec, layout);
 }
 
 void hx_layout_free(hx_layout *layout)

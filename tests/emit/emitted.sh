@@ -3,9 +3,9 @@
 # is emitted, compile without a warning as C with gcc and clang and as C++ from a C++ includer, be laid out as
 # clang-format lays out our own, keep to the allowed headers, and call no MPI function.
 #
-# usage: emitted.sh HALOGEN SOURCE_ROOT WORK_DIR "CFLAGS for hx and MPI"
+# usage: emitted.sh HALOGEN SOURCE_ROOT WORK_DIR      CPATH and its like name the headers of hx and of MPI
 set -u
-halogen=$(realpath "$1") root=$2 work=$3 cflags=$4
+halogen=$(realpath "$1") root=$2 work=$3
 strict="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror -fsyntax-only"
 passed=0 failed=0 skipped=0
 
@@ -37,7 +37,7 @@ same_bytes() { # spec name
 cpp_includer() { # name
     printf '#include "%s.h"\n#include "%s.h"\n\nint main()\n{\n    return 0;\n}\n' "$1" "$1" > "$work/includer.cpp"
     # shellcheck disable=SC2086
-    g++ -std=c++17 $strict $cflags -I"$work/first" "$work/includer.cpp"
+    g++ -std=c++17 $strict -I"$work/first" "$work/includer.cpp"
 }
 
 keeps_to_its_headers() { # file name
@@ -58,7 +58,7 @@ one_spec() { # spec
     for compiler in gcc clang; do
         have $compiler || continue
         # shellcheck disable=SC2086
-        $compiler -std=c11 -O2 $strict $cflags -I"$work/first" "$work/first/$name.c" "$work/first/${name}_check.c"
+        $compiler -std=c11 -O2 $strict -I"$work/first" "$work/first/$name.c" "$work/first/${name}_check.c"
         verdict "$1: $compiler" $?
     done
     if have g++; then

@@ -1,0 +1,18 @@
+/*
+ * What this program does when something fails: say so and end all ranks.
+ */
+#ifndef WAVE_CHECK_H
+#define WAVE_CHECK_H
+
+#include <hx/hx.h>
+
+/* Ends the program, with what libhx has to say, unless status is HX_OK. */
+void check(hx_status status);
+
+/* Ends the program with a sentence; printf's arguments. */
+_Noreturn void fail(const char *format, ...);
+
+/* calloc that does not return NULL. */
+void *allocate(size_t count, size_t size);
+
+#endif

@@ -1,0 +1,134 @@
+#include "gather.h"
+
+#include "check.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t cells_in(const int n[3])
+{
+    return (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
+}
+
+/* The first owned point of a field, and the strides from there. */
+static const double *owned(const solver *s, int field, const ptrdiff_t **stride)
+{
+    const wave_shape *shape = &s->shape;
+    *stride = shape->stride[field];
+    switch (field) {
+    case WAVE_P:
+        return s->fields.p + wave_p_at(shape, 0, 0, 0);
+    case WAVE_U:
+        return s->fields.u + wave_u_at(shape, 0, 0, 0);
+    case WAVE_V:
+        return s->fields.v + wave_v_at(shape, 0, 0, 0);
+    default:
+        return s->fields.w + wave_w_at(shape, 0, 0, 0);
+    }
+}
+
+double *gather_field(const solver *s, MPI_Comm comm, int field)
+{
+    const hx_part *mine = &s->shape.part;
+    int rank, ranks;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+
+    const ptrdiff_t *stride;
+    const double *from = owned(s, field, &stride);
+    double *packed = allocate(cells_in(mine->n), sizeof *packed);
+    double *out = packed;
+    for (int k = 0; k < mine->n[2]; ++k) {
+        for (int j = 0; j < mine->n[1]; ++j, out += mine->n[0]) {
+            memcpy(out, from + j * stride[1] + k * stride[2], (size_t)mine->n[0] * sizeof *out);
+        }
+    }
+
+    /* Where the cells of a rank lie is arithmetic: nobody needs to be asked. */
+    int *counts = allocate((size_t)ranks, sizeof *counts);
+    int *starts = allocate((size_t)ranks, sizeof *starts);
+    hx_part part;
+    for (int r = 0; r < ranks; ++r) {
+        check(hx_part_of(&mine->partition, 0, r, &part));
+        counts[r] = (int)cells_in(part.n);
+        starts[r] = r > 0 ? starts[r - 1] + counts[r - 1] : 0;
+    }
+    const int *cells = mine->partition.cells;
+    double *in = rank == 0 ? allocate(cells_in(cells), sizeof *in) : NULL;
+    double *whole = rank == 0 ? allocate(cells_in(cells), sizeof *whole) : NULL;
+    MPI_Gatherv(packed, counts[rank], MPI_DOUBLE, in, counts, starts, MPI_DOUBLE, 0, comm);
+
+    for (int r = 0; r < ranks && rank == 0; ++r) {
+        check(hx_part_of(&mine->partition, 0, r, &part));
+        const double *row = in + starts[r];
+        for (int k = part.first[2]; k < part.first[2] + part.n[2]; ++k) {
+            for (int j = part.first[1]; j < part.first[1] + part.n[1]; ++j, row += part.n[0]) {
+                const size_t at = ((size_t)k * (size_t)cells[1] + (size_t)j) * (size_t)cells[0];
+                memcpy(whole + at + part.first[0], row, (size_t)part.n[0] * sizeof *row);
+            }
+        }
+    }
+    free(in);
+    free(starts);
+    free(counts);
+    free(packed);
+    return whole;
+}
+
+/* Spreads every bit of a number over all bits of another. */
+static uint64_t mix(uint64_t bits)
+{
+    bits = (bits ^ (bits >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    bits = (bits ^ (bits >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return bits ^ (bits >> 31);
+}
+
+uint64_t gather_checksum(const solver *s, MPI_Comm comm)
+{
+    const hx_part *mine = &s->shape.part;
+    const int *cells = mine->partition.cells;
+    uint64_t sum = 0, total = 0;
+    for (int field = 0; field < WAVE_FIELDS; ++field) {
+        const ptrdiff_t *stride;
+        const double *from = owned(s, field, &stride);
+        for (int k = 0; k < mine->n[2]; ++k) {
+            for (int j = 0; j < mine->n[1]; ++j) {
+                for (int i = 0; i < mine->n[0]; ++i) {
+                    const int x[3] = {mine->first[0] + i, mine->first[1] + j, mine->first[2] + k};
+                    uint64_t place = (uint64_t)field, bits;
+                    for (int a = 2; a >= 0; --a) {
+                        place = place * (uint64_t)cells[a] + (uint64_t)x[a];
+                    }
+                    memcpy(&bits, from + i + j * stride[1] + k * stride[2], sizeof bits);
+                    sum += mix(bits ^ mix(place + 1));
+                }
+            }
+        }
+    }
+    MPI_Allreduce(&sum, &total, 1, MPI_UINT64_T, MPI_SUM, comm);
+    return total;
+}
+
+void gather_write(const solver *s, MPI_Comm comm, const char *path)
+{
+    FILE *file = NULL;
+    for (int field = 0; field < WAVE_FIELDS; ++field) {
+        double *whole = gather_field(s, comm, field);
+        if (whole == NULL) {
+            continue;
+        }
+        const size_t count = cells_in(s->shape.part.partition.cells);
+        if (file == NULL && (file = fopen(path, "wb")) == NULL) {
+            fail("%s cannot be written: %s", path, strerror(errno));
+        }
+        if (fwrite(whole, sizeof *whole, count, file) != count) {
+            fail("%s could not be written whole: %s", path, strerror(errno));
+        }
+        free(whole);
+    }
+    if (file != NULL && fclose(file) != 0) {
+        fail("%s could not be written whole: %s", path, strerror(errno));
+    }
+}

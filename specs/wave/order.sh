@@ -1,0 +1,33 @@
+#!/bin/sh
+# Runs the wave to the same time on finer and finer grids: order.sh WAVE CELLS CELLS...
+# Time steps shrink with the square of the spacing, so that both errors ought to fall with its fourth power.
+set -eu
+
+wave=$1
+coarsest=$2
+shift
+mpirun=$(dirname "$0")/../../tests/mpirun.sh
+
+results=$(for cells in "$@"; do
+    courant=$(awk "BEGIN { print 0.4 * $coarsest / $cells }")
+    steps=$(awk "BEGIN { print 14 * ($cells / $coarsest) ^ 2 }")
+    log=$(sh "$mpirun" 2 "$wave" --cells "$cells" "$cells" $((cells / 2)) --steps "$steps" --courant "$courant") || {
+        status=$?
+        echo "$log" >&2
+        exit $status
+    }
+    echo "$cells $(echo "$log" | awk '/^error/ { print $2 }')"
+done)
+echo "$results" | awk '
+    NR == 1 { print "  cells       error   order" }
+    NR == 1 { printf "  %5d   %.3e\n", $1, $2 }
+    NR > 1 {
+        order = log(error / $2) / log($1 / cells)
+        printf "  %5d   %.3e   %5.2f\n", $1, $2, order
+        if (order < 3.7) low = 1
+    }
+    { cells = $1; error = $2 }
+    END {
+        if (NR < 2 || low) print "the order is too low: at least 3.7 is expected"
+        exit NR < 2 || low
+    }'

@@ -1,0 +1,119 @@
+/*
+ * Measures halo exchanges in several ways at the same work, in one process.
+ *
+ *   main.c       arguments, cases and rounds
+ *   report.c     the table, and numbers for programs
+ *   problem.c    the work: fields of a periodic box of blocks, their values, and a sweep that uses them
+ *   datatypes.c  exchanges by MPI subarray datatypes, nonblocking and persistent
+ *   packing.c    exchanges by generic packing loops
+ *   emitted.c    exchanges by emitted code and libhx
+ *   measure.c    clocks, the gate that ranks start from, medians
+ */
+#ifndef BENCH_H
+#define BENCH_H
+
+#ifndef OMPI_SKIP_MPICXX
+#define OMPI_SKIP_MPICXX 1
+#endif
+#ifndef MPICH_SKIP_MPICXX
+#define MPICH_SKIP_MPICXX 1
+#endif
+#include <mpi.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum { MAX_FIELDS = 8, NEIGHBORS = 26, LARGEST = 4096 };
+
+/* ---- problem.c ---- */
+
+/* One rank's block: n^3 cells with `halo` layers around, in C order (the last axis is the fastest). */
+typedef struct problem {
+    int n, halo, fields;
+    int ranks[3], index[3];
+    double *field[MAX_FIELDS]; /* from malloc, as users have them */
+} problem;
+
+/* What one exchange with one neighbor moves: boxes of points, counted from the first allocated one. */
+typedef struct neighbor {
+    int rank;
+    int tag;         /* of what this rank sends to it, at most NEIGHBORS */
+    int reply_tag;   /* of what it sends to this rank */
+    int extent[3];   /* of both boxes */
+    int interior[3]; /* first point of what the neighbor needs */
+    int halo[3];     /* first point of what the neighbor fills */
+} neighbor;
+
+void problem_create(problem *p, int n, int halo, int fields, const int ranks[3]);
+void problem_destroy(problem *p);
+int problem_width(const problem *p); /* n and both halos */
+void problem_neighbors(const problem *p, neighbor list[NEIGHBORS]);
+
+/* Gives each owned point of each field a value of its own, different in each run, and spoils the halo. */
+void problem_fill(problem *p, int run);
+/* Points anywhere in the arrays, halo and corners included, without the value that problem_fill says; of all
+ * ranks. */
+long problem_wrong_points(const problem *p, int run);
+/* A 7-point average over the owned points of all fields; leaves the caches as a simulation does. */
+void problem_sweep(problem *p);
+
+/* ---- variants: datatypes.c, packing.c, emitted.c ---- */
+
+typedef struct variant {
+    const char *name;
+    const char *what;
+    void *(*create)(const problem *p);
+    void (*exchange)(void *state);
+    void (*destroy)(void *state);
+} variant;
+
+extern const variant datatypes_nonblocking, datatypes_persistent;
+extern const variant packing;
+extern const variant emitted_persistent, emitted_p2p;
+
+/* Whether there is a spec for this halo and number of fields. */
+bool emitted_has(int halo, int fields);
+
+/* ---- measure.c ---- */
+
+void measure_open(void);
+void measure_close(void);
+double now(void); /* microseconds */
+
+/*
+ * Median over iterations of the time from the first rank's start to the last rank's end, in microseconds,
+ * each iteration after a sweep; as many iterations as fit into the given time, at least 5.  Collective; same
+ * on all ranks.
+ */
+double measure_dirty(problem *p, const variant *v, void *state, double seconds);
+
+double median(double *values, int count);
+/* The value below which `part` (0 ... 1) of the values lie; sorts them. */
+double quantile(double *values, int count, double part);
+
+_Noreturn void give_up(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void *allocate(size_t bytes);
+
+/* ---- report.c ---- */
+
+/* The first is (a), the baseline. */
+enum { VARIANTS = 5, MAX_ROUNDS = 101 };
+extern const variant *const variants[VARIANTS];
+
+/* One row: medians in microseconds by variant and round. */
+typedef struct result {
+    int n, halo, fields;
+    const char *split;
+    double aim; /* of ours / (a); 0: only not slower */
+    int rounds;
+    double time[VARIANTS][MAX_ROUNDS];
+} result;
+
+void report_heading(int rounds, double seconds);
+/* Prints a row of the table, with a verdict unless `smoke`; whether the bar is met. */
+bool report_row(const result *r, bool smoke);
+/* Writes the same as name=value pairs, a line per variant. */
+void report_numbers(const result *r, FILE *out);
+
+#endif

@@ -1,0 +1,89 @@
+#include "bench.h"
+
+#include <string.h>
+#include <unistd.h>
+
+const variant *const variants[VARIANTS] = {&datatypes_nonblocking, &datatypes_persistent, &packing,
+                                           &emitted_persistent, &emitted_p2p};
+enum { BASELINE = 0, JUDGED = 3 };
+
+static const double slack = 1.25; /* over the aims, with the one-phase schedule */
+static const double noise = 1.10; /* over (a), where there is no aim */
+
+typedef struct ratio {
+    double middle, low, high;
+} ratio;
+
+/* Of a variant's times to those of (a) in the same round. */
+static ratio ratio_of(const result *r, int v)
+{
+    double each[MAX_ROUNDS];
+    for (int round = 0; round < r->rounds; ++round) {
+        each[round] = r->time[v][round] / r->time[BASELINE][round];
+    }
+    return (ratio){median(each, r->rounds), quantile(each, r->rounds, 0.25), quantile(each, r->rounds, 0.75)};
+}
+
+void report_heading(int rounds, double seconds)
+{
+    char library[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    MPI_Get_library_version(library, &length);
+    library[strcspn(library, ",\n")] = '\0'; /* its first line tells the version */
+    for (char *tab = library; (tab = strchr(tab, '\t'));) {
+        *tab = ' ';
+    }
+    printf(
+        "Halo exchanges of double fields, periodic, 26 neighbors, 2 ranks with n^3 cells each, plain "
+        "arrays.\n"
+        "Time relative to (a) with dirty caches: median of %d rounds of %g s, in brackets the middle half.\n",
+        rounds, seconds);
+    for (int v = 0; v < VARIANTS; ++v) {
+        printf("  %-22s %s\n", variants[v]->name, variants[v]->what);
+    }
+    printf("Compiler %s, emitted code with -O2; %s; %ld processors; governor unknown.\n", __VERSION__,
+           library, sysconf(_SC_NPROCESSORS_ONLN));
+    printf("Judged: %s; bar: %.2f x aim, or %.2f where there is no aim.\n\n", variants[JUDGED]->name, slack,
+           noise);
+    printf("  n,h,F  split");
+    for (int v = 1; v < VARIANTS; ++v) {
+        printf("  %-17.17s", variants[v]->name);
+    }
+    printf("    aim    bar\n");
+}
+
+bool report_row(const result *r, bool smoke)
+{
+    printf("%3d,%d,%d  %s", r->n, r->halo, r->fields, r->split);
+    for (int v = 1; v < VARIANTS; ++v) {
+        const ratio x = ratio_of(r, v);
+        printf("  %5.2f (%.2f-%.2f)", x.middle, x.low, x.high);
+    }
+    if (smoke) {
+        printf("\n");
+        return true;
+    }
+    const double bar = r->aim > 0 ? slack * r->aim : noise;
+    const bool met = ratio_of(r, JUDGED).middle <= bar;
+    if (r->aim > 0) {
+        printf("  %5.2f", r->aim);
+    } else {
+        printf("      -");
+    }
+    printf("  %5.2f  %s\n", bar, met ? "pass" : "MISSED");
+    return met;
+}
+
+void report_numbers(const result *r, FILE *out)
+{
+    for (int v = 0; v < VARIANTS; ++v) {
+        const ratio x = ratio_of(r, v);
+        double time[MAX_ROUNDS];
+        memcpy(time, r->time[v], sizeof time);
+        fprintf(
+            out,
+            "n=%d halo=%d fields=%d split=%s variant=%s ratio=%.4f low=%.4f high=%.4f microseconds=%.2f\n",
+            r->n, r->halo, r->fields, r->split, variants[v]->name, x.middle, x.low, x.high,
+            median(time, r->rounds));
+    }
+}

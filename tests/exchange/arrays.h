@@ -1,0 +1,35 @@
+/*
+ * The fields of this rank's blocks, and beside them what they should contain.
+ */
+#ifndef ARRAYS_H
+#define ARRAYS_H
+
+#include "layout.h"
+#include "oracle.h"
+
+typedef struct arrays {
+    const layout *layout;
+    oracle_topology *topology;
+    int salt;
+    unsigned char **actual; /* per block and field, guards on both sides */
+    unsigned char **expected;
+    unsigned char *pointers; /* the spec's structs of fields, for hx_start */
+    unsigned char *sparse;   /* the same for one exchange: null for what it does not name */
+} arrays;
+
+void arrays_make(arrays *s, const layout *l, oracle_topology *topology);
+void arrays_free(arrays *s);
+
+/* Values into all owned points and poison into everything else, as contents and as expectation. */
+void arrays_fill(arrays *s, int salt);
+
+/* Adds to the expectation what an exchange does. */
+void arrays_expect(arrays *s, int exchange);
+
+/* Compares every allocated element, guards and padding included, with the expectation. */
+void arrays_check(const arrays *s, const char *when);
+
+/* Pointers of only those fields that an exchange names. */
+const void *arrays_of_exchange(arrays *s, int exchange);
+
+#endif

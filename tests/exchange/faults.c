@@ -1,0 +1,193 @@
+/*
+ * An MPI that misbehaves: functions of MPI that libhx calls are replaced by some that call the real ones and
+ * then, on one rank, once, report an error or deliver an old message again.  Linked with the static libhx.
+ */
+#include "arrays.h"
+#include "check.h"
+#include "specs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { GUILTY = 1, OLD_BYTES = 1 << 16 };
+
+static int rank;
+static int ranks;
+
+/* Counts down with every call that can fail; the call that makes it 0 fails. */
+static int calls_until_fault;
+
+static int faulty(int code)
+{
+    const int fails = calls_until_fault > 0 && --calls_until_fault == 0;
+    return code == MPI_SUCCESS && fails ? MPI_ERR_OTHER : code;
+}
+
+int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *copy)
+{
+    return faulty(PMPI_Comm_dup(comm, copy));
+}
+
+int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+    return faulty(PMPI_Bcast(buffer, count, type, root, comm));
+}
+
+int MPI_Issend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+               MPI_Request *request)
+{
+    return faulty(PMPI_Issend(buffer, count, type, to, tag, comm, request));
+}
+
+int MPI_Send_init(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                  MPI_Request *request)
+{
+    return faulty(PMPI_Send_init(buffer, count, type, to, tag, comm, request));
+}
+
+int MPI_Recv_init(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                  MPI_Request *request)
+{
+    return faulty(PMPI_Recv_init(buffer, count, type, from, tag, comm, request));
+}
+
+int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+              MPI_Request *request)
+{
+    return faulty(PMPI_Irecv(buffer, count, type, from, tag, comm, request));
+}
+
+int MPI_Testsome(int count, MPI_Request request[], int *done, int which[], MPI_Status status[])
+{
+    return faulty(PMPI_Testsome(count, request, done, which, status));
+}
+
+/* The first message to rank 0 is kept, and sent again instead of the second. */
+static int repeats_messages;
+static unsigned char old_message[OLD_BYTES];
+static int old_bytes;
+
+int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request *request)
+{
+    if (repeats_messages && to == 0 && count <= OLD_BYTES) {
+        if (old_bytes == count) {
+            memcpy((void *)(uintptr_t)buffer, old_message, (size_t)count);
+        } else {
+            memcpy(old_message, buffer, (size_t)count);
+            old_bytes = count;
+        }
+    }
+    return faulty(PMPI_Isend(buffer, count, type, to, tag, comm, request));
+}
+
+typedef struct grid {
+    layout layout;
+    arrays arrays;
+    hx_options options;
+    hx_handle *handle;
+} grid;
+
+static void grid_make(grid *g, const char *transport)
+{
+    const hx_partition p = {.axes = 2, .cells = {2 * ranks, 3}, .ranks = {ranks, 1}, .periodic = {1, 1}};
+    *g = (grid){.options = HX_OPTIONS_INIT};
+    g->options.transport = transport;
+    g->options.deadline = 1.0;
+    layout_make(&g->layout, specs[0], MPI_COMM_WORLD, &p, NULL, NULL, 0, 0);
+    arrays_make(&g->arrays, &g->layout, oracle_cartesian);
+    arrays_fill(&g->arrays, 1);
+}
+
+static hx_status grid_create(grid *g)
+{
+    return hx_create(specs[0], &g->layout.blocks, g->layout.shapes, &g->options, &g->handle);
+}
+
+static void grid_free(grid *g)
+{
+    CHECK_STATUS(hx_destroy(g->handle), HX_OK);
+    arrays_free(&g->arrays);
+    layout_free(&g->layout);
+}
+
+/* The first, second, ... call of MPI in create fails on one rank: create fails on all, or the fault came too
+ * late. */
+static void faults_in_create(const char *transport)
+{
+    int late = 0;
+    for (int n = 1; !late; ++n) {
+        grid g;
+        grid_make(&g, transport);
+        check_about("call %d of create fails, %s", n, transport);
+        calls_until_fault = rank == GUILTY ? n : 0;
+        const hx_status status = grid_create(&g);
+        late = rank == GUILTY && calls_until_fault > 0;
+        calls_until_fault = 0;
+        PMPI_Bcast(&late, 1, MPI_INT, GUILTY, MPI_COMM_WORLD);
+        CHECK_REFUSED(MPI_COMM_WORLD, status, late ? HX_OK : HX_ERR_MPI, "");
+        CHECK((g.handle != NULL) == late, "a handle or none, whatever became of create");
+        CHECK(late || strstr(hx_last_error(), "MPI_") != NULL, "no word about MPI: %s", hx_last_error());
+        grid_free(&g);
+        CHECK(n > 1 || !late, "no call of create can fail");
+    }
+}
+
+/* A call of MPI in start or finish fails: told in words by the one rank, and all can destroy and go on. */
+static void faults_in_exchange(const char *transport)
+{
+    for (int n = 1; n <= 6; ++n) {
+        grid g;
+        grid_make(&g, transport);
+        check_about("call %d of an exchange fails, %s", n, transport);
+        CHECK_STATUS(grid_create(&g), HX_OK);
+        calls_until_fault = rank == GUILTY ? n : 0;
+        hx_status status = hx_start(g.handle, 0, g.arrays.pointers);
+        status = status == HX_OK ? hx_finish(g.handle, 0) : status;
+        const int hit = rank == GUILTY && calls_until_fault == 0;
+        calls_until_fault = 0;
+        if (hit && CHECK_STATUS(status, HX_ERR_MPI)) {
+            CHECK(strstr(hx_last_error(), "MPI_") != NULL, "no word about MPI: %s", hx_last_error());
+        }
+        CHECK(hit || status == HX_OK || status == HX_ERR_DEADLINE, "an innocent rank got %s: %s",
+              hx_status_name(status), hx_last_error());
+        PMPI_Barrier(MPI_COMM_WORLD);
+        grid_free(&g);
+    }
+}
+
+/* Rank 0 gets the first message a second time: only check mode can tell. */
+static void old_messages(void)
+{
+    grid g;
+    grid_make(&g, "p2p");
+    g.options.check = 1;
+    check_about("an old message");
+    old_bytes = 0;
+    CHECK_STATUS(grid_create(&g), HX_OK);
+    repeats_messages = rank == GUILTY;
+    CHECK_STATUS(hx_start(g.handle, 0, g.arrays.pointers), HX_OK);
+    CHECK_STATUS(hx_finish(g.handle, 0), HX_OK);
+    CHECK_STATUS(hx_start(g.handle, 0, g.arrays.pointers), HX_OK);
+    const hx_status status = hx_finish(g.handle, 0);
+    repeats_messages = 0;
+    if (CHECK_STATUS(status, rank == 0 ? HX_ERR_MISMATCH : HX_OK) && rank == 0) {
+        CHECK(strstr(hx_last_error(), "rank 1") != NULL, "the sender is not named: %s", hx_last_error());
+        CHECK(strstr(hx_last_error(), specs[0]->exchange[0].name) != NULL, "the exchange is not named: %s",
+              hx_last_error());
+    }
+    grid_free(&g);
+}
+
+int main(int argc, char **argv)
+{
+    check_init(&argc, &argv, MPI_THREAD_SINGLE);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    faults_in_create("p2p");
+    faults_in_create("persistent");
+    faults_in_exchange("p2p");
+    faults_in_exchange("persistent");
+    old_messages();
+    return check_verdict("faults of MPI");
+}

@@ -1,0 +1,164 @@
+#include "layout.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *allocate(size_t size)
+{
+    void *memory = calloc(1, size > 0 ? size : 1);
+    if (memory == NULL) {
+        fprintf(stderr, "the test is out of memory\n");
+        abort();
+    }
+    return memory;
+}
+
+static ptrdiff_t *stride_of(const layout *l, int block, int field)
+{
+    unsigned char *shape = l->shapes + (size_t)block * l->spec->shape_size;
+    return (ptrdiff_t *)(void *)(shape + l->spec->shape_stride) + field * l->spec->axes;
+}
+
+/* Fastest axis first, and behind each row, plane and so on as much padding as asked for. */
+static void set_strides(layout *l, int block, int field)
+{
+    const hx_field *f = &l->spec->field[field];
+    const box all = layout_allocated(l, block, field);
+    ptrdiff_t *stride = stride_of(l, block, field);
+    ptrdiff_t step = 1;
+    for (int k = 0; k < l->spec->axes; ++k) {
+        const int axis = f->order[k];
+        stride[axis] = step;
+        step = step * (all.hi[axis] - all.lo[axis]) + l->padding;
+    }
+}
+
+static void set_shapes(layout *l)
+{
+    l->shapes = allocate((size_t)l->blocks.count * l->spec->shape_size);
+    for (int b = 0; b < l->blocks.count; ++b) {
+        memcpy(l->shapes + (size_t)b * l->spec->shape_size, &l->part[b], sizeof l->part[b]);
+        for (int f = 0; f < l->spec->fields; ++f) {
+            set_strides(l, b, f);
+        }
+    }
+}
+
+static int parts_of(const hx_partition *p)
+{
+    int parts = 1;
+    for (int a = 0; a < p->axes; ++a) {
+        parts *= p->ranks[a];
+    }
+    return parts;
+}
+
+int layout_cut(const hx_partition *p, int axis, int i)
+{
+    if (p->cuts[axis] != NULL) {
+        return p->cuts[axis][i];
+    }
+    const int size = p->cells[axis] / p->ranks[axis];
+    const int larger = p->cells[axis] % p->ranks[axis];
+    return i * size + (i < larger ? i : larger);
+}
+
+static hx_part part_of(const hx_partition *p, int tile, int block)
+{
+    hx_part part = {.partition = *p, .tile = tile};
+    for (int a = p->axes - 1; a >= 0; --a) {
+        part.index[a] = block % p->ranks[a];
+        block /= p->ranks[a];
+        part.first[a] = layout_cut(p, a, part.index[a]);
+        part.n[a] = layout_cut(p, a, part.index[a] + 1) - part.first[a];
+    }
+    return part;
+}
+
+void layout_make(layout *l, const hx_spec *spec, MPI_Comm comm, const hx_partition *partition,
+                 int (*owner)(void *context, int tile, int block), void *context, int both_faces, int padding)
+{
+    *l = (layout){.spec = spec, .padding = padding, .both_faces = both_faces};
+    int rank = 0;
+    int all = 0;
+    MPI_Comm_rank(comm, &rank);
+    for (int t = 0; t < spec->tiles; ++t) {
+        l->partition[t] = partition[t];
+        all += parts_of(&partition[t]);
+    }
+    l->part = allocate((size_t)all * sizeof *l->part);
+    int number = 0;
+    int count = 0;
+    for (int t = 0; t < spec->tiles; ++t) {
+        for (int b = 0; b < parts_of(&partition[t]); ++b, ++number) {
+            if ((owner != NULL ? owner(context, t, b) : number) == rank) {
+                l->part[count++] = part_of(&partition[t], t, b);
+            }
+        }
+    }
+    l->blocks = (hx_blocks){comm, spec->tiles, l->partition, owner, context, count};
+    set_shapes(l);
+}
+
+void layout_make_single(layout *l, const hx_spec *spec, MPI_Comm comm, const hx_part *mine, int padding)
+{
+    *l = (layout){.spec = spec, .padding = padding};
+    l->partition[0] = mine->partition;
+    l->part = allocate(sizeof *l->part);
+    l->part[0] = *mine;
+    l->blocks = (hx_blocks){comm, 1, l->partition, NULL, NULL, 1};
+    set_shapes(l);
+}
+
+void layout_free(layout *l)
+{
+    free(l->part);
+    free(l->shapes);
+}
+
+int layout_points(const layout *l, int block, int axis)
+{
+    return l->part[block].n[axis] + l->both_faces;
+}
+
+box layout_allocated(const layout *l, int block, int field)
+{
+    box b = {{0}, {0}};
+    for (int a = 0; a < l->spec->axes; ++a) {
+        b.lo[a] = -l->spec->field[field].halo_lo[a];
+        b.hi[a] = layout_points(l, block, a) + l->spec->field[field].halo_hi[a];
+    }
+    return b;
+}
+
+ptrdiff_t layout_at(const layout *l, int block, int field, const int point[])
+{
+    const ptrdiff_t *stride = stride_of(l, block, field);
+    ptrdiff_t at = 0;
+    for (int a = 0; a < l->spec->axes; ++a) {
+        at += (point[a] + l->spec->field[field].halo_lo[a]) * stride[a];
+    }
+    return at;
+}
+
+size_t layout_elements(const layout *l, int block, int field)
+{
+    const box all = layout_allocated(l, block, field);
+    int last[HX_MAX_AXES];
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        last[a] = all.hi[a] - 1;
+    }
+    return (size_t)layout_at(l, block, field, last) + 1;
+}
+
+int box_next(const box *b, int axes, int point[])
+{
+    for (int a = 0; a < axes; ++a) {
+        if (++point[a] < b->hi[a]) {
+            return 1;
+        }
+        point[a] = b->lo[a];
+    }
+    return 0;
+}

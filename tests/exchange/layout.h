@@ -1,0 +1,57 @@
+/*
+ * Where the points of this rank's blocks lie: in the grid, and in memory.
+ *
+ * Everything is computed from the fields, halos and memory orders of the spec's tables; nothing here looks at
+ * positions, links or kernels.
+ */
+#ifndef LAYOUT_H
+#define LAYOUT_H
+
+#include <hx/abi.h>
+
+enum { LAYOUT_TILES = 2 };
+
+typedef struct layout {
+    const hx_spec *spec;
+    hx_partition partition[LAYOUT_TILES];
+    hx_blocks blocks;      /* what hx_create wants; partition points to the above */
+    hx_part *part;         /* blocks.count of them */
+    unsigned char *shapes; /* for hx_create */
+    int padding;           /* elements between the end of a row (plane, ...) and the next, on top of dense */
+    int both_faces;        /* 1: blocks store both faces of their cells along all axes, of all fields */
+} layout;
+
+/* A box of points, or of their counts. */
+typedef struct box {
+    int lo[HX_MAX_AXES];
+    int hi[HX_MAX_AXES];
+} box;
+
+/*
+ * One partition per tile, ranks[] given.  owner: as in hx_blocks.
+ * The layout must stay where it is: blocks.partition points into it.
+ */
+void layout_make(layout *l, const hx_spec *spec, MPI_Comm comm, const hx_partition *partition,
+                 int (*owner)(void *context, int tile, int block), void *context, int both_faces,
+                 int padding);
+
+/* One block that somebody else computed (hx_decompose, hx_partition_from_cart). */
+void layout_make_single(layout *l, const hx_spec *spec, MPI_Comm comm, const hx_part *mine, int padding);
+
+void layout_free(layout *l);
+
+/* First cell of part i of an axis: the earlier parts are the larger ones where it does not come out even. */
+int layout_cut(const hx_partition *partition, int axis, int i);
+
+/* Points that a block owns along an axis, and all those that are allocated for a field. */
+int layout_points(const layout *l, int block, int axis);
+box layout_allocated(const layout *l, int block, int field);
+
+/* Elements from a field's pointer to a point counted in the block; elements that an array needs. */
+ptrdiff_t layout_at(const layout *l, int block, int field, const int point[]);
+size_t layout_elements(const layout *l, int block, int field);
+
+/* Steps through a box, axis 0 fastest; 0 when it is done.  A point starts at lo. */
+int box_next(const box *b, int axes, int point[]);
+
+#endif

@@ -1,0 +1,36 @@
+#include "oracle.h"
+
+#include <string.h>
+
+bool oracle_cartesian(const layout *l, int field, int block, const int point[], origin *from)
+{
+    const hx_part *part = &l->part[block];
+    *from = (origin){.field = field, .tile = part->tile, .sign = 1};
+    for (int a = 0; a < l->spec->axes; ++a) {
+        const int at = part->first[a] + point[a];
+        const int cells = l->partition[part->tile].cells[a];
+        const bool outside = at < 0 || at >= cells;
+        if (outside && !l->spec->periodic[a]) {
+            return false;
+        }
+        from->at[a] = (at % cells + cells) % cells;
+    }
+    return true;
+}
+
+bool oracle_fills(const layout *l, const hx_exchange *exchange, const hx_exchange_field *item, int block,
+                  const int point[], oracle_topology *topology, origin *from)
+{
+    int outside = 0;
+    for (int a = 0; a < l->spec->axes; ++a) {
+        const int n = layout_points(l, block, a);
+        if (point[a] < -item->width_lo[a] || point[a] >= n + item->width_hi[a]) {
+            return false;
+        }
+        outside += point[a] < 0 || point[a] >= n;
+    }
+    if (outside == 0 || (outside > 1 && strstr(exchange->name, "star") != NULL)) {
+        return false;
+    }
+    return topology(l, item->field, block, point, from);
+}

@@ -1,0 +1,36 @@
+/*
+ * What an exchange has to do, told point by point from the topology of the grid.
+ *
+ * Shares nothing with the generator's links or the runtime's cutting: a point outside its block is looked up
+ * by its position in the whole tile.
+ */
+#ifndef ORACLE_H
+#define ORACLE_H
+
+#include "layout.h"
+
+#include <stdbool.h>
+
+/* An owned point of the whole grid. */
+typedef struct origin {
+    int field;
+    int tile;
+    int at[HX_MAX_AXES];   /* counted in the tile */
+    int high[HX_MAX_AXES]; /* where blocks store both faces of their cells: 1 for a block's last face */
+    int sign;              /* by which its value comes */
+} origin;
+
+/* Who feeds a point of a block's halo, which may lie outside of the block's tile.  False: nobody. */
+typedef bool oracle_topology(const layout *l, int field, int block, const int point[], origin *from);
+
+/* Positions modulo the extents along periodic axes; nothing beyond walls. */
+oracle_topology oracle_cartesian;
+
+/*
+ * Whether an exchange fills a point of a block's halo.  The stencil is told from the exchange's name, not
+ * from its tables: a name that contains "star" promises a star, any other a box.
+ */
+bool oracle_fills(const layout *l, const hx_exchange *exchange, const hx_exchange_field *item, int block,
+                  const int point[], oracle_topology *topology, origin *from);
+
+#endif

@@ -1,0 +1,113 @@
+/*
+ * MPI initialised by the host at the thread level given as an argument.  Where MPI allows it, two threads of
+ * every rank use a handle each at the same time.
+ */
+#include "arrays.h"
+#include "check.h"
+#include "specs.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { STEPS = 60, THREADS = 2 };
+
+typedef struct worker {
+    layout layout;
+    arrays arrays;
+    hx_handle *handle;
+    int number;
+    pthread_barrier_t *together; /* where both threads wait for each other; NULL if there is one */
+} worker;
+
+static void open_worker(worker *w, const hx_spec *spec, int number)
+{
+    hx_partition request = {.axes = spec->axes};
+    hx_options options = HX_OPTIONS_INIT;
+    hx_part mine;
+    options.transport = number == 0 ? "persistent" : "p2p";
+    options.deadline = 60.0;
+    for (int a = 0; a < spec->axes; ++a) {
+        request.cells[a] = 7 + a + number;
+    }
+    CHECK_STATUS(hx_decompose(MPI_COMM_WORLD, &request, &mine), HX_OK);
+    w->number = number;
+    w->together = NULL;
+    layout_make_single(&w->layout, spec, MPI_COMM_WORLD, &mine, 0);
+    arrays_make(&w->arrays, &w->layout, oracle_cartesian);
+    CHECK_STATUS(hx_create(spec, &w->layout.blocks, w->layout.shapes, &options, &w->handle), HX_OK);
+}
+
+static void close_worker(worker *w)
+{
+    CHECK_STATUS(hx_destroy(w->handle), HX_OK);
+    arrays_free(&w->arrays);
+    layout_free(&w->layout);
+}
+
+static void *work(void *argument)
+{
+    worker *w = argument;
+    check_about("thread %d", w->number);
+    for (int step = 0; step < STEPS; ++step) {
+        arrays_fill(&w->arrays, (step + w->number) % 8);
+        for (int x = 0; x < w->layout.spec->exchanges; ++x) {
+            CHECK_STATUS(hx_start(w->handle, x, w->arrays.pointers), HX_OK);
+        }
+        for (int x = w->layout.spec->exchanges - 1; x >= 0; --x) {
+            CHECK_STATUS(hx_finish(w->handle, x), HX_OK);
+            arrays_expect(&w->arrays, x);
+        }
+        arrays_check(&w->arrays, "in a thread");
+    }
+    /* The last error is the thread's own: both fail, and then both look. */
+    CHECK_STATUS(hx_finish(w->handle, w->number), HX_ERR_STATE);
+    if (w->together) {
+        pthread_barrier_wait(w->together);
+    }
+    CHECK(strstr(hx_last_error(), w->layout.spec->exchange[w->number].name) != NULL,
+          "another thread's error: %s", hx_last_error());
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        int level;
+    } levels[] = {
+        {"single", MPI_THREAD_SINGLE},
+        {"funneled", MPI_THREAD_FUNNELED},
+        {"serialized", MPI_THREAD_SERIALIZED},
+        {"multiple", MPI_THREAD_MULTIPLE},
+    };
+    int wanted = MPI_THREAD_SINGLE;
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; ++i) {
+        if (argc > 1 && strcmp(argv[1], levels[i].name) == 0) {
+            wanted = levels[i].level;
+        }
+    }
+    const int provided = check_init(&argc, &argv, wanted);
+    worker w[THREADS];
+    for (int i = 0; i < THREADS; ++i) {
+        open_worker(&w[i], specs[i % specs_count], i);
+    }
+    pthread_t thread;
+    const int together = wanted == MPI_THREAD_MULTIPLE && provided == MPI_THREAD_MULTIPLE;
+    pthread_barrier_t barrier;
+    if (together) {
+        pthread_barrier_init(&barrier, NULL, THREADS);
+        w[0].together = w[1].together = &barrier;
+        CHECK(pthread_create(&thread, NULL, work, &w[1]) == 0, "no second thread");
+        work(&w[0]);
+        pthread_join(thread, NULL);
+        pthread_barrier_destroy(&barrier);
+    } else {
+        work(&w[0]);
+        work(&w[1]);
+    }
+    for (int i = 0; i < THREADS; ++i) {
+        close_worker(&w[i]);
+    }
+    return check_verdict(together ? "two threads" : "one thread");
+}

@@ -1,0 +1,78 @@
+#include "trial.h"
+
+#include "arrays.h"
+#include "cases.h"
+#include "check.h"
+#include "values.h"
+
+static const char *const transports[] = {"p2p", "persistent"};
+enum { TRANSPORTS = sizeof transports / sizeof *transports };
+
+static long runs;
+
+/* All exchanges of a handle, each by itself, and once more: exchanging twice is exchanging once. */
+static void exchange_all(hx_handle *handle, arrays *s, int salt)
+{
+    const hx_spec *spec = s->layout->spec;
+    arrays_fill(s, salt);
+    arrays_check(s, "filled");
+    for (int x = 0; x < spec->exchanges; ++x) {
+        CHECK_STATUS(hx_start(handle, x, s->pointers), HX_OK);
+        CHECK_STATUS(hx_finish(handle, x), HX_OK);
+        arrays_expect(s, x);
+        arrays_check(s, spec->exchange[x].name);
+    }
+    for (int x = 0; x < spec->exchanges; ++x) {
+        CHECK_STATUS(hx_start(handle, x, arrays_of_exchange(s, x)), HX_OK);
+        CHECK_STATUS(hx_finish(handle, x), HX_OK);
+    }
+    arrays_check(s, "twice");
+}
+
+static int rounds_of(const hx_spec *spec)
+{
+    int rounds = 0;
+    for (int f = 0; f < spec->fields; ++f) {
+        const int wanted = value_rounds(&spec->field[f]);
+        rounds = wanted > rounds ? wanted : rounds;
+    }
+    return rounds;
+}
+
+static void run_transport(const layout *l, arrays *s, const char *transport)
+{
+    char partition[LAYOUT_TILES][256] = {""};
+    for (int t = 0; t < l->spec->tiles; ++t) {
+        cases_print(&l->partition[t], partition[t], sizeof partition[t]);
+    }
+    check_about("%s, %s %s, padding %d, %s", l->spec->name, partition[0], partition[1], l->padding,
+                transport);
+
+    hx_options options = HX_OPTIONS_INIT;
+    options.transport = transport;
+    options.deadline = 60.0;
+    options.check = (int)(runs % 3 == 0);
+    hx_handle *handle = NULL;
+    if (CHECK_STATUS(hx_create(l->spec, &l->blocks, l->shapes, &options, &handle), HX_OK)) {
+        for (int round = 0; round < rounds_of(l->spec); ++round) {
+            exchange_all(handle, s, (int)(runs + round) % 8);
+        }
+        CHECK_STATUS(hx_destroy(handle), HX_OK);
+    }
+    ++runs;
+}
+
+void trial_run(const layout *l, oracle_topology *topology)
+{
+    arrays s;
+    arrays_make(&s, l, topology);
+    for (int t = 0; t < TRANSPORTS; ++t) {
+        run_transport(l, &s, transports[t]);
+    }
+    arrays_free(&s);
+}
+
+long trial_count(void)
+{
+    return runs;
+}

@@ -1,0 +1,16 @@
+/*
+ * One partition of one spec, tried with every transport: each exchange fills what the topology says and
+ * nothing else. Every transport is compared with the same expectation, bit by bit; so all of them agree with
+ * p2p.
+ */
+#ifndef TRIAL_H
+#define TRIAL_H
+
+#include "oracle.h"
+
+void trial_run(const layout *l, oracle_topology *topology);
+
+/* Handles made so far. */
+long trial_count(void);
+
+#endif

@@ -1,0 +1,93 @@
+/*
+ * Two tiles joined by a quarter turn: links that turn, vectors, and faces that two blocks store, end to end.
+ */
+#include "canary.h"
+#include "check.h"
+#include "specs.h"
+#include "trial.h"
+
+#include <stdio.h>
+
+static int ranks;
+
+/* Blocks in turn, so that neighbors are on different ranks, and in one heap on the last rank. */
+static int in_turn(void *context, int tile, int block)
+{
+    (void)context;
+    return (tile + block) % ranks;
+}
+
+static int heap(void *context, int tile, int block)
+{
+    (void)context;
+    return tile == 0 && block == 0 ? 0 : ranks - 1;
+}
+
+static void try_partition(const hx_spec *spec, const hx_partition partition[2], int number)
+{
+    layout l;
+    layout_make(&l, spec, MPI_COMM_WORLD, partition, number % 4 == 3 ? heap : in_turn, NULL,
+                canary_both_faces(spec), number % 3);
+    trial_run(&l, canary_topology);
+    layout_free(&l);
+}
+
+/* One block a rank, by default all of A before all of B. */
+static void try_default_owner(const hx_spec *spec)
+{
+    static const int cut_of_a[] = {0, 1, 4};
+    hx_partition partition[2];
+    for (int t = 0; t < 2; ++t) {
+        partition[t] = (hx_partition){.axes = 2, .cells = {4, 4}, .ranks = {1, 1}};
+    }
+    if (ranks == 4) {
+        partition[0].ranks[0] = 2;
+        partition[0].cuts[0] = cut_of_a;
+        partition[1].ranks[1] = 2;
+    }
+    if (ranks == 2 || ranks == 4) {
+        layout l;
+        layout_make(&l, spec, MPI_COMM_WORLD, partition, NULL, NULL, canary_both_faces(spec), 0);
+        trial_run(&l, canary_topology);
+        layout_free(&l);
+    }
+}
+
+/* Extents that do not meet, and a tile too thin for the width of the other: refused, not guessed. */
+static void try_misfits(const hx_spec *spec)
+{
+    static const int extents[][2][2] = {{{3, 3}, {3, 4}}, {{3, 3}, {1, 3}}, {{3, 1}, {3, 3}}};
+    for (size_t i = 0; i < sizeof extents / sizeof *extents; ++i) {
+        hx_partition partition[2];
+        for (int t = 0; t < 2; ++t) {
+            partition[t] =
+                (hx_partition){.axes = 2, .cells = {extents[i][t][0], extents[i][t][1]}, .ranks = {1, 1}};
+        }
+        layout l;
+        hx_handle *handle = NULL;
+        check_about("%s, misfit %zu", spec->name, i);
+        layout_make(&l, spec, MPI_COMM_WORLD, partition, in_turn, NULL, canary_both_faces(spec), 0);
+        CHECK_REFUSED(MPI_COMM_WORLD, hx_create(spec, &l.blocks, l.shapes, NULL, &handle), HX_ERR_PARTITION,
+                      "");
+        layout_free(&l);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    check_init(&argc, &argv, MPI_THREAD_SINGLE);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    for (int i = 0; i < specs_count; ++i) {
+        hx_partition partition[2];
+        for (int number = 0, fits = 0; (fits = canary_partitions(number, partition)) >= 0; ++number) {
+            if (fits) {
+                try_partition(specs[i], partition, number);
+            }
+        }
+        try_default_owner(specs[i]);
+        try_misfits(specs[i]);
+    }
+    char summary[80];
+    snprintf(summary, sizeof summary, "turned links, %ld runs on %d ranks", trial_count(), ranks);
+    return check_verdict(summary);
+}
