@@ -48,7 +48,10 @@ local function offset_of(field, axes, upper)
   local terms = {}
   for position, axis in ipairs(field.order) do
     local halo = field.halo.lo[axis]
-    local index = halo > 0 and ("(%s + %d)"):format(axes[axis].letter, halo) or axes[axis].letter
+    local index = axes[axis].letter
+    if halo > 0 then
+      index = (#field.order == 1 and "%s + %d" or "(%s + %d)"):format(index, halo)
+    end
     terms[position] = position == 1 and index
       or ("%s * s->stride[%s][%d]"):format(index, upper, axis - 1)
   end
@@ -116,6 +119,16 @@ local function direction_views(plan)
   return lists, name_of
 end
 
+-- An exchange's fields in spec order, by name and number; of many, the first few.
+local function names_of(exchange, prefix)
+  local names = {}
+  for i = 1, math.min(#exchange.items, 6) do
+    local name = exchange.items[i].field.name
+    names[i] = { name = name, enum = prefix .. "_" .. name:upper() }
+  end
+  return names
+end
+
 local function exchange_views(plan, families, direction_name, prefix)
   local views = {}
   for e, planned in ipairs(plan.exchanges) do
@@ -134,6 +147,7 @@ local function exchange_views(plan, families, direction_name, prefix)
       enum = prefix .. "_" .. exchange.name:upper(),
       line = exchange.where.line,
       items = items,
+      names = names_of(exchange, prefix),
       count = #items,
       directions = direction_name[e],
       direction_count = #planned.directions,
@@ -188,12 +202,13 @@ local function face_bytes(plan, axis)
 end
 
 local function partition_view(plan, axes)
-  local arguments = {}
+  local arguments, example = {}, {}
   local parameters, cells, ranks, nulls, periodic, bytes = {}, {}, {}, {}, {}, {}
   for a, axis in ipairs(axes) do
     if not axis.fixed then
       parameters[#parameters + 1] = "int " .. axis.cells
       arguments[#arguments + 1] = ("cells[%d]"):format(axis.index)
+      example[#example + 1] = axis.cells
     end
     cells[a] = axis.fixed or axis.cells
     ranks[a] = axis.decomposed == 1 and 0 or 1
@@ -203,6 +218,7 @@ local function partition_view(plan, axes)
   end
   return {
     parameters = #parameters > 0 and table.concat(parameters, ", ") or "void",
+    example = table.concat(example, ", "),
     check_arguments = table.concat(arguments, ", "),
     value = braces {
       #axes, braces(cells), braces(ranks), braces(nulls), braces(periodic), braces(bytes),
@@ -269,6 +285,10 @@ function emit.view(plan)
     letters = table.concat(collect(axes, "letter"), ", "),
   }
   view.indent = function(depth) return ("    "):rep(depth) end
+  -- The point at the start of a row behind a pointer; `row` is "" or " + j * sy + k * sz".
+  view.element = function(pointer, row)
+    return row == "" and "*" .. pointer or ("%s[%s]"):format(pointer, row:sub(4))
+  end
   -- White space under the parameters of a function whose declaration starts with `text`.
   view.pad = function(text) return (" "):rep(#text + 1) end
   return view

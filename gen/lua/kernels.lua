@@ -37,13 +37,16 @@ local function any_turn(plan)
   return false
 end
 
-local function order_names(order, axes)
-  local names, separator = {}, ""
+-- A name for a memory order: the axes from fastest to slowest.  Names of axes may hold underscores; then only their
+-- numbers tell one order from another.
+local function order_name(order, axes)
+  local names, long = {}, false
   for i, axis in ipairs(order) do
     names[i] = axes[axis].name
-    if #names[i] > 1 then separator = "_" end
+    long = long or #names[i] > 1
+    if names[i]:find("_", 1, true) then return "order_" .. table.concat(order) end
   end
-  return table.concat(names, separator)
+  return table.concat(names, long and "_" or "")
 end
 
 -- " + j * sy + k * sz": what to add to a pointer for the start of a row; `prefix` goes before the steps' names.
@@ -55,6 +58,11 @@ local function row_offset(outer, prefix)
   return table.concat(terms)
 end
 
+-- The expression for the opposite of `value`; the smallest signed integer has none, so it is left to unsigned arithmetic.
+local function negated(ctype)
+  return ctype.kind == "float" and "-value" or ("(%s)(0u - (uintmax_t)value)"):format(ctype.name)
+end
+
 local function new_family(field, axes, suffix)
   local outer = {}
   for position = #field.order, 2, -1 do
@@ -63,6 +71,7 @@ local function new_family(field, axes, suffix)
   local family = {
     name = identifier(field.type) .. suffix,
     type = field.type,
+    negated = negated(field.ctype),
     fastest = axes[field.order[1]],
     outer = outer,
     strips = {},
@@ -126,7 +135,7 @@ function kernels.families(plan, axes)
   local tell_order = not single_order(plan)
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
-      local suffix = tell_order and "_" .. order_names(item.field.order, axes) or ""
+      local suffix = tell_order and "_" .. order_name(item.field.order, axes) or ""
       local family = once(families.list, identifier(item.field.type) .. suffix, function()
         return new_family(item.field, axes, suffix)
       end)

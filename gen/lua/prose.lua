@@ -101,10 +101,23 @@ local function field_lines(plan)
   return lines
 end
 
-local STENCILS = {
-  box = "box: faces, edges and corners",
-  star = "star: faces only",
-}
+-- Axes across which an exchange fills anything.
+local function reached_axes(plan, planned)
+  return axes_where(plan.model.grid, function(a)
+    for _, item in ipairs(planned.items) do
+      if item.lo[a] > 0 or item.hi[a] > 0 then return true end
+    end
+    return false
+  end)
+end
+
+local function stencil_text(plan, planned)
+  local axes = reached_axes(plan, planned)
+  local faces = "faces across " .. enumerate(axes)
+  if #axes == 1 then return faces end
+  if planned.exchange.stencil == "star" then return "star: " .. faces end
+  return "box: " .. faces .. (#axes == 2 and ", with the corners between them" or ", with edges and corners")
+end
 
 -- Names of an exchange's fields grouped by their width: { { names, text } ... }, in spec order.
 local function by_width(plan, planned)
@@ -129,7 +142,7 @@ function prose.exchange(plan, planned)
     for _, line in ipairs(wrap(group.names, WIDTH)) do lines[#lines + 1] = line end
     lines[#lines] = lines[#lines] .. (": %s layers along %s"):format(group.text, axes)
   end
-  lines[#lines + 1] = STENCILS[planned.exchange.stencil] .. "."
+  lines[#lines + 1] = stencil_text(plan, planned) .. "."
   return lines
 end
 
@@ -139,7 +152,7 @@ local function exchange_lines(plan)
     local names = {}
     for i, item in ipairs(planned.exchange.items) do names[i] = item.field.name end
     local list = #names <= 6 and table.concat(names, ", ") or #names .. " fields"
-    rows[e] = { planned.exchange.name, list .. "; " .. STENCILS[planned.exchange.stencil] }
+    rows[e] = { planned.exchange.name, list .. "; " .. stencil_text(plan, planned) }
   end
   return align(rows)
 end
@@ -157,15 +170,6 @@ local function count(name, more)
   return more == 0 and name or ("(%s + %d)"):format(name, more)
 end
 
-local function box_points(item, names, extra)
-  local grown, owned = {}, {}
-  for a, name in ipairs(names) do
-    grown[a] = count(name, extra[a] + item.lo[a] + item.hi[a])
-    owned[a] = count(name, extra[a])
-  end
-  return ("%s - %s"):format(product(grown), product(owned))
-end
-
 local function star_points(item, names, extra)
   local terms = {}
   for a in ipairs(names) do
@@ -179,6 +183,20 @@ local function star_points(item, names, extra)
     end
   end
   return table.concat(terms, " + ")
+end
+
+local function box_points(item, names, extra)
+  local deep = 0
+  for a in ipairs(names) do
+    if item.lo[a] + item.hi[a] > 0 then deep = deep + 1 end
+  end
+  if deep == 1 then return star_points(item, names, extra) end
+  local grown, owned = {}, {}
+  for a, name in ipairs(names) do
+    grown[a] = count(name, extra[a] + item.lo[a] + item.hi[a])
+    owned[a] = count(name, extra[a])
+  end
+  return ("%s - %s"):format(product(grown), product(owned))
 end
 
 -- Bytes as a formula of the block's cells, fields of equal formula added up.
@@ -208,24 +226,50 @@ local function byte_lines(plan, cells_name)
   return align(rows)
 end
 
+-- "layers 2 to 3 below x of u, v" for every axis and side where halos are deeper than the exchange is wide.
+local function layer_texts(layers)
+  local groups, index = {}, {}
+  for _, layer in ipairs(layers) do
+    local first = layer.width + 1
+    local which = first == layer.halo and "layer " .. first or ("layers %d to %d"):format(first, layer.halo)
+    local text = ("%s %s %s of "):format(which, layer.side == "lo" and "below" or "above", layer.axis)
+    if not index[text] then
+      groups[#groups + 1] = { text = text, names = {} }
+      index[text] = groups[#groups]
+    end
+    table.insert(index[text].names, layer.field.name)
+  end
+  local texts = {}
+  for g, group in ipairs(groups) do
+    local names = #group.names <= 6 and table.concat(group.names, ", ") or #group.names .. " fields"
+    texts[g] = group.text .. names
+  end
+  return texts
+end
+
+local function direction_text(grid, side)
+  local words = {}
+  for a, sense in ipairs(side.direction) do
+    if sense ~= 0 then words[#words + 1] = (sense < 0 and "below " or "above ") .. grid.axes[a] end
+  end
+  return ("tile %d, %s"):format(side.tile - 1, table.concat(words, " and "))
+end
+
 local function untouched_lines(plan)
-  local grid = plan.model.grid
   local lines = {}
-  local walls = axes_where(grid, function(a) return not grid.periodic[a] end)
-  if #walls > 0 then
-    lines[1] = plan.tiles == 1
-      and ("ghost points beyond the walls, that is, beyond the grid along %s;"):format(enumerate(walls))
-      or "ghost points beyond sides of tiles that no link joins;"
+  for e, planned in ipairs(plan.exchanges) do
+    local claims = plan.claims[e]
+    local texts = {}
+    if #claims.walls > 0 then texts[1] = "beyond the walls across " .. enumerate(claims.walls) end
+    if claims.corners then texts[#texts + 1] = "edges and corners of the halo" end
+    for _, side in ipairs(claims.sides) do texts[#texts + 1] = direction_text(plan.model.grid, side) end
+    for _, text in ipairs(layer_texts(claims.layers)) do texts[#texts + 1] = text end
+    for i, text in ipairs(texts) do
+      lines[#lines + 1] = { i == 1 and planned.exchange.name or "", text }
+    end
   end
-  local stars = {}
-  for _, planned in ipairs(plan.exchanges) do
-    if planned.exchange.stencil == "star" then stars[#stars + 1] = planned.exchange.name end
-  end
-  for i, line in ipairs(#stars > 0 and wrap(stars, WIDTH - 40) or {}) do
-    lines[#lines + 1] = i == 1 and "edges and corners of the halo in " .. line or line
-  end
-  if #stars > 0 then lines[#lines] = lines[#lines] .. " (star);" end
-  lines[#lines + 1] = "layers of a halo beyond the width of an exchange; fields that it does not name."
+  lines = align(lines)
+  lines[#lines + 1] = "and every field that an exchange does not name.  These points are yours: they keep what you wrote."
   return lines
 end
 
@@ -237,7 +281,7 @@ function prose.manual(plan, cells_name)
     { title = "Exchanges", lines = exchange_lines(plan) },
     { title = "Bytes that a block with neighbors on all sides receives, from itself too",
       lines = byte_lines(plan, cells_name) },
-    { title = "Ghost points that no exchange touches", lines = untouched_lines(plan) },
+    { title = "Ghost points that an exchange leaves as they are", lines = untouched_lines(plan) },
   }
 end
 

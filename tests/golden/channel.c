@@ -71,8 +71,7 @@ static void pack_double_2(const void *field, const hx_region *from, void *buffer
     const ptrdiff_t ny = from->n[1], sy = from->stride[1];
     for (ptrdiff_t k = 0; k < nz; ++k) {
         for (ptrdiff_t j = 0; j < ny; ++j) {
-            const double *in = points + j * sy + k * sz;
-            memcpy(out, in, 2 * sizeof *out);
+            memcpy(out, points + j * sy + k * sz, 2 * sizeof *out);
             out += 2;
         }
     }
@@ -86,8 +85,7 @@ static void unpack_double_2(void *field, const hx_region *to, const void *buffer
     const ptrdiff_t ny = to->n[1], sy = to->stride[1];
     for (ptrdiff_t k = 0; k < nz; ++k) {
         for (ptrdiff_t j = 0; j < ny; ++j) {
-            double *out = points + j * sy + k * sz;
-            memcpy(out, in, 2 * sizeof *out);
+            memcpy(points + j * sy + k * sz, in, 2 * sizeof *points);
             in += 2;
         }
     }
@@ -95,17 +93,15 @@ static void unpack_double_2(void *field, const hx_region *to, const void *buffer
 
 static void copy_double_2(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
 {
-    double *to_points = (double *)to_field + to->at;
-    const double *from_points = (const double *)from_field + from->at;
+    double *out = (double *)to_field + to->at;
+    const double *in = (const double *)from_field + from->at;
     const ptrdiff_t nz = to->n[2];
     const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
     const ptrdiff_t ny = to->n[1];
     const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
     for (ptrdiff_t k = 0; k < nz; ++k) {
         for (ptrdiff_t j = 0; j < ny; ++j) {
-            double *out = to_points + j * to_sy + k * to_sz;
-            const double *in = from_points + j * from_sy + k * from_sz;
-            memcpy(out, in, 2 * sizeof *out);
+            memcpy(out + j * to_sy + k * to_sz, in + j * from_sy + k * from_sz, 2 * sizeof *out);
         }
     }
 }
@@ -123,10 +119,8 @@ static void pack_pair_double_2_2(const void *field, const hx_region *lo, const h
     const ptrdiff_t ny = lo->n[1], sy = lo->stride[1];
     for (ptrdiff_t k = 0; k < nz; ++k) {
         for (ptrdiff_t j = 0; j < ny; ++j) {
-            const double *lo_in = lo_points + j * sy + k * sz;
-            const double *hi_in = hi_points + j * sy + k * sz;
-            memcpy(lo_out, lo_in, 2 * sizeof *lo_out);
-            memcpy(hi_out, hi_in, 2 * sizeof *hi_out);
+            memcpy(lo_out, lo_points + j * sy + k * sz, 2 * sizeof *lo_out);
+            memcpy(hi_out, hi_points + j * sy + k * sz, 2 * sizeof *hi_out);
             lo_out += 2;
             hi_out += 2;
         }
@@ -144,10 +138,8 @@ static void unpack_pair_double_2_2(void *field, const hx_region *lo, const hx_re
     const ptrdiff_t ny = lo->n[1], sy = lo->stride[1];
     for (ptrdiff_t k = 0; k < nz; ++k) {
         for (ptrdiff_t j = 0; j < ny; ++j) {
-            double *lo_out = lo_points + j * sy + k * sz;
-            double *hi_out = hi_points + j * sy + k * sz;
-            memcpy(lo_out, lo_in, 2 * sizeof *lo_out);
-            memcpy(hi_out, hi_in, 2 * sizeof *hi_out);
+            memcpy(lo_points + j * sy + k * sz, lo_in, 2 * sizeof *lo_points);
+            memcpy(hi_points + j * sy + k * sz, hi_in, 2 * sizeof *hi_points);
             lo_in += 2;
             hi_in += 2;
         }
@@ -157,22 +149,18 @@ static void unpack_pair_double_2_2(void *field, const hx_region *lo, const hx_re
 static void copy_pair_double_2_2(void *to_field, const hx_region *to_lo, const hx_region *to_hi,
                                  const void *from_field, const hx_region *from_lo, const hx_region *from_hi)
 {
-    double *lo_to = (double *)to_field + to_lo->at;
-    double *hi_to = (double *)to_field + to_hi->at;
-    const double *lo_from = (const double *)from_field + from_lo->at;
-    const double *hi_from = (const double *)from_field + from_hi->at;
+    double *lo_out = (double *)to_field + to_lo->at;
+    double *hi_out = (double *)to_field + to_hi->at;
+    const double *lo_in = (const double *)from_field + from_lo->at;
+    const double *hi_in = (const double *)from_field + from_hi->at;
     const ptrdiff_t nz = to_lo->n[2];
     const ptrdiff_t to_sz = to_lo->stride[2], from_sz = from_lo->stride[2];
     const ptrdiff_t ny = to_lo->n[1];
     const ptrdiff_t to_sy = to_lo->stride[1], from_sy = from_lo->stride[1];
     for (ptrdiff_t k = 0; k < nz; ++k) {
         for (ptrdiff_t j = 0; j < ny; ++j) {
-            double *lo_out = lo_to + j * to_sy + k * to_sz;
-            double *hi_out = hi_to + j * to_sy + k * to_sz;
-            const double *lo_in = lo_from + j * from_sy + k * from_sz;
-            const double *hi_in = hi_from + j * from_sy + k * from_sz;
-            memcpy(lo_out, lo_in, 2 * sizeof *lo_out);
-            memcpy(hi_out, hi_in, 2 * sizeof *hi_out);
+            memcpy(lo_out + j * to_sy + k * to_sz, lo_in + j * from_sy + k * from_sz, 2 * sizeof *lo_out);
+            memcpy(hi_out + j * to_sy + k * to_sz, hi_in + j * from_sy + k * from_sz, 2 * sizeof *hi_out);
         }
     }
 }
@@ -235,8 +223,7 @@ static void pack_float_1(const void *field, const hx_region *from, void *buffer)
     const ptrdiff_t ny = from->n[1], sy = from->stride[1];
     for (ptrdiff_t k = 0; k < nz; ++k) {
         for (ptrdiff_t j = 0; j < ny; ++j) {
-            const float *in = points + j * sy + k * sz;
-            *out = *in;
+            *out = points[j * sy + k * sz];
             out += 1;
         }
     }
@@ -250,8 +237,7 @@ static void unpack_float_1(void *field, const hx_region *to, const void *buffer)
     const ptrdiff_t ny = to->n[1], sy = to->stride[1];
     for (ptrdiff_t k = 0; k < nz; ++k) {
         for (ptrdiff_t j = 0; j < ny; ++j) {
-            float *out = points + j * sy + k * sz;
-            *out = *in;
+            points[j * sy + k * sz] = *in;
             in += 1;
         }
     }
@@ -259,17 +245,15 @@ static void unpack_float_1(void *field, const hx_region *to, const void *buffer)
 
 static void copy_float_1(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
 {
-    float *to_points = (float *)to_field + to->at;
-    const float *from_points = (const float *)from_field + from->at;
+    float *out = (float *)to_field + to->at;
+    const float *in = (const float *)from_field + from->at;
     const ptrdiff_t nz = to->n[2];
     const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
     const ptrdiff_t ny = to->n[1];
     const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
     for (ptrdiff_t k = 0; k < nz; ++k) {
         for (ptrdiff_t j = 0; j < ny; ++j) {
-            float *out = to_points + j * to_sy + k * to_sz;
-            const float *in = from_points + j * from_sy + k * from_sz;
-            *out = *in;
+            out[j * to_sy + k * to_sz] = in[j * from_sy + k * from_sz];
         }
     }
 }
@@ -287,10 +271,8 @@ static void pack_pair_float_1_1(const void *field, const hx_region *lo, const hx
     const ptrdiff_t ny = lo->n[1], sy = lo->stride[1];
     for (ptrdiff_t k = 0; k < nz; ++k) {
         for (ptrdiff_t j = 0; j < ny; ++j) {
-            const float *lo_in = lo_points + j * sy + k * sz;
-            const float *hi_in = hi_points + j * sy + k * sz;
-            *lo_out = *lo_in;
-            *hi_out = *hi_in;
+            *lo_out = lo_points[j * sy + k * sz];
+            *hi_out = hi_points[j * sy + k * sz];
             lo_out += 1;
             hi_out += 1;
         }
@@ -308,10 +290,8 @@ static void unpack_pair_float_1_1(void *field, const hx_region *lo, const hx_reg
     const ptrdiff_t ny = lo->n[1], sy = lo->stride[1];
     for (ptrdiff_t k = 0; k < nz; ++k) {
         for (ptrdiff_t j = 0; j < ny; ++j) {
-            float *lo_out = lo_points + j * sy + k * sz;
-            float *hi_out = hi_points + j * sy + k * sz;
-            *lo_out = *lo_in;
-            *hi_out = *hi_in;
+            lo_points[j * sy + k * sz] = *lo_in;
+            hi_points[j * sy + k * sz] = *hi_in;
             lo_in += 1;
             hi_in += 1;
         }
@@ -321,22 +301,18 @@ static void unpack_pair_float_1_1(void *field, const hx_region *lo, const hx_reg
 static void copy_pair_float_1_1(void *to_field, const hx_region *to_lo, const hx_region *to_hi,
                                 const void *from_field, const hx_region *from_lo, const hx_region *from_hi)
 {
-    float *lo_to = (float *)to_field + to_lo->at;
-    float *hi_to = (float *)to_field + to_hi->at;
-    const float *lo_from = (const float *)from_field + from_lo->at;
-    const float *hi_from = (const float *)from_field + from_hi->at;
+    float *lo_out = (float *)to_field + to_lo->at;
+    float *hi_out = (float *)to_field + to_hi->at;
+    const float *lo_in = (const float *)from_field + from_lo->at;
+    const float *hi_in = (const float *)from_field + from_hi->at;
     const ptrdiff_t nz = to_lo->n[2];
     const ptrdiff_t to_sz = to_lo->stride[2], from_sz = from_lo->stride[2];
     const ptrdiff_t ny = to_lo->n[1];
     const ptrdiff_t to_sy = to_lo->stride[1], from_sy = from_lo->stride[1];
     for (ptrdiff_t k = 0; k < nz; ++k) {
         for (ptrdiff_t j = 0; j < ny; ++j) {
-            float *lo_out = lo_to + j * to_sy + k * to_sz;
-            float *hi_out = hi_to + j * to_sy + k * to_sz;
-            const float *lo_in = lo_from + j * from_sy + k * from_sz;
-            const float *hi_in = hi_from + j * from_sy + k * from_sz;
-            *lo_out = *lo_in;
-            *hi_out = *hi_in;
+            lo_out[j * to_sy + k * to_sz] = lo_in[j * from_sy + k * from_sz];
+            hi_out[j * to_sy + k * to_sz] = hi_in[j * from_sy + k * from_sz];
         }
     }
 }
@@ -482,19 +458,19 @@ static const signed char directions_2[][HX_MAX_AXES] = {
     {1, 0, 0},
 };
 
-static const hx_exchange_field exchange_velocity[] = {
+static const hx_exchange_field fields_of_velocity[] = {
     {CHANNEL_U, {2, 2, 2}, {2, 2, 2}, &kernels_double_2_2},
     {CHANNEL_V, {2, 2, 2}, {2, 2, 2}, &kernels_double_2_2},
     {CHANNEL_W, {2, 2, 2}, {2, 2, 2}, &kernels_double_2_2},
 };
 
-static const hx_exchange_field exchange_pressure[] = {
+static const hx_exchange_field fields_of_pressure[] = {
     {CHANNEL_P, {1, 1, 1}, {1, 1, 1}, &kernels_float_1_1},
 };
 
 static const hx_exchange exchange_table[] = {
-    {"velocity", 8, exchange_velocity, 3, directions_1, 26},
-    {"pressure", 9, exchange_pressure, 1, directions_2, 6},
+    {"velocity", 8, fields_of_velocity, 3, directions_1, 26},
+    {"pressure", 9, fields_of_pressure, 1, directions_2, 6},
 };
 
 const hx_spec channel_spec = {

@@ -18,30 +18,33 @@
  *     (memory: axes from the fastest to the slowest)
  *
  * Exchanges
- *     velocity  u, v, w; box: faces, edges and corners
- *     pressure  p; star: faces only
+ *     velocity  u, v, w; box: faces across x, y and z, with edges and corners
+ *     pressure  p; star: faces across x, y and z
  *
  * Bytes that a block with neighbors on all sides receives, from itself too
  *     velocity    24 * ((nx + 4) * (ny + 4) * (nz + 4) - nx * ny * nz)
  *     pressure    4 * (2 * ny * nz + 2 * nx * nz + 2 * nx * ny)
  *
- * Ghost points that no exchange touches
- *     ghost points beyond the walls, that is, beyond the grid along y;
- *     edges and corners of the halo in pressure (star);
- *     layers of a halo beyond the width of an exchange; fields that it does not name.
+ * Ghost points that an exchange leaves as they are
+ *     velocity  beyond the walls across y
+ *     pressure  beyond the walls across y
+ *               edges and corners of the halo
+ *     and every field that an exchange does not name.  These points are yours: they keep what you wrote.
  *
- * How to use it
- *     hx_partition grid = channel_partition(...);
+ * How to use it, with every status compared with HX_OK and hx_last_error() shown where it differs
+ *     hx_partition grid = channel_partition(nx, ny, nz);
  *     hx_part mine;
  *     hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     channel_shape shape = channel_shape_dense(&mine);
  *     channel_fields f = {0};
  *     f.u = calloc(channel_points(&shape, CHANNEL_U), sizeof *f.u);
+ *     f.v = calloc(channel_points(&shape, CHANNEL_V), sizeof *f.v);
+ *     f.w = calloc(channel_points(&shape, CHANNEL_W), sizeof *f.w);
  *     channel *halo;
  *     channel_create(MPI_COMM_WORLD, &shape, NULL, &halo);
  *     for (each time step) {
  *         channel_velocity_start(halo, &f);
- *         work that reads no ghost point;
+ *         work that reads no ghost point and writes no point near a side;
  *         channel_velocity_finish(halo);
  *         the rest of the work;
  *     }
@@ -140,7 +143,7 @@ hx_status channel_create(MPI_Comm comm, const channel_shape *shape, const hx_opt
 hx_status channel_create_blocks(const hx_blocks *blocks, const channel_shape *shapes, const hx_options *options,
                                 channel **h);
 
-/* Collective.  NULL is allowed.  Refused while an exchange is under way. */
+/* Collective.  NULL is allowed.  Refused on a rank where an exchange is under way: finish it, and call again. */
 hx_status channel_destroy(channel *h);
 
 /* What is really used, peer by peer, in words.  Valid until the next call or destroy. */
@@ -150,18 +153,19 @@ const char *channel_describe(channel *h);
 hx_status channel_traffic(const channel *h, int exchange, hx_traffic *traffic);
 
 /*
- * The exchanges.  Every rank calls start and finish of each; the function without a suffix does both.
+ * The exchanges.  Collective: every rank calls start and finish of each; the function without a suffix does both.
  *
  * f is one struct per block, in the order of the shapes.  Its pointers are copied; they may differ from call to call.
  * Between start and finish leave the halos of the exchange's fields alone, and do not write owned points that are
  * nearer to a side of the block than the exchange is wide; reading owned points is always allowed.
- * Any number of exchanges may be under way, each of them once; finishes may come in any order.
+ * Any number of exchanges may be under way, each of them once, also such as share fields; finishes may come in any
+ * order.
  */
 
 /*
  * velocity, line 8 of the spec.
  *     u, v, w: 2, 2, 2 layers along x, y, z
- *     box: faces, edges and corners.
+ *     box: faces across x, y and z, with edges and corners.
  */
 hx_status channel_velocity_start(channel *h, const channel_fields *f);
 hx_status channel_velocity_finish(channel *h);
@@ -170,7 +174,7 @@ hx_status channel_velocity(channel *h, const channel_fields *f);
 /*
  * pressure, line 9 of the spec.
  *     p: 1, 1, 1 layers along x, y, z
- *     star: faces only.
+ *     star: faces across x, y and z.
  */
 hx_status channel_pressure_start(channel *h, const channel_fields *f);
 hx_status channel_pressure_finish(channel *h);

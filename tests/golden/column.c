@@ -141,8 +141,7 @@ static void pack_int16_t_lon_lat_lev_bin_1(const void *field, const hx_region *f
     for (ptrdiff_t l = 0; l < n_bin; ++l) {
         for (ptrdiff_t k = 0; k < n_lev; ++k) {
             for (ptrdiff_t j = 0; j < n_lat; ++j) {
-                const int16_t *in = points + j * s_lat + k * s_lev + l * s_bin;
-                *out = *in;
+                *out = points[j * s_lat + k * s_lev + l * s_bin];
                 out += 1;
             }
         }
@@ -159,8 +158,7 @@ static void unpack_int16_t_lon_lat_lev_bin_1(void *field, const hx_region *to, c
     for (ptrdiff_t l = 0; l < n_bin; ++l) {
         for (ptrdiff_t k = 0; k < n_lev; ++k) {
             for (ptrdiff_t j = 0; j < n_lat; ++j) {
-                int16_t *out = points + j * s_lat + k * s_lev + l * s_bin;
-                *out = *in;
+                points[j * s_lat + k * s_lev + l * s_bin] = *in;
                 in += 1;
             }
         }
@@ -169,8 +167,8 @@ static void unpack_int16_t_lon_lat_lev_bin_1(void *field, const hx_region *to, c
 
 static void copy_int16_t_lon_lat_lev_bin_1(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
 {
-    int16_t *to_points = (int16_t *)to_field + to->at;
-    const int16_t *from_points = (const int16_t *)from_field + from->at;
+    int16_t *out = (int16_t *)to_field + to->at;
+    const int16_t *in = (const int16_t *)from_field + from->at;
     const ptrdiff_t n_bin = to->n[3];
     const ptrdiff_t to_s_bin = to->stride[3], from_s_bin = from->stride[3];
     const ptrdiff_t n_lev = to->n[2];
@@ -180,9 +178,7 @@ static void copy_int16_t_lon_lat_lev_bin_1(void *to_field, const hx_region *to, 
     for (ptrdiff_t l = 0; l < n_bin; ++l) {
         for (ptrdiff_t k = 0; k < n_lev; ++k) {
             for (ptrdiff_t j = 0; j < n_lat; ++j) {
-                int16_t *out = to_points + j * to_s_lat + k * to_s_lev + l * to_s_bin;
-                const int16_t *in = from_points + j * from_s_lat + k * from_s_lev + l * from_s_bin;
-                *out = *in;
+                out[j * to_s_lat + k * to_s_lev + l * to_s_bin] = in[j * from_s_lat + k * from_s_lev + l * from_s_bin];
             }
         }
     }
@@ -203,10 +199,8 @@ static void pack_pair_int16_t_lon_lat_lev_bin_1_1(const void *field, const hx_re
     for (ptrdiff_t l = 0; l < n_bin; ++l) {
         for (ptrdiff_t k = 0; k < n_lev; ++k) {
             for (ptrdiff_t j = 0; j < n_lat; ++j) {
-                const int16_t *lo_in = lo_points + j * s_lat + k * s_lev + l * s_bin;
-                const int16_t *hi_in = hi_points + j * s_lat + k * s_lev + l * s_bin;
-                *lo_out = *lo_in;
-                *hi_out = *hi_in;
+                *lo_out = lo_points[j * s_lat + k * s_lev + l * s_bin];
+                *hi_out = hi_points[j * s_lat + k * s_lev + l * s_bin];
                 lo_out += 1;
                 hi_out += 1;
             }
@@ -227,10 +221,8 @@ static void unpack_pair_int16_t_lon_lat_lev_bin_1_1(void *field, const hx_region
     for (ptrdiff_t l = 0; l < n_bin; ++l) {
         for (ptrdiff_t k = 0; k < n_lev; ++k) {
             for (ptrdiff_t j = 0; j < n_lat; ++j) {
-                int16_t *lo_out = lo_points + j * s_lat + k * s_lev + l * s_bin;
-                int16_t *hi_out = hi_points + j * s_lat + k * s_lev + l * s_bin;
-                *lo_out = *lo_in;
-                *hi_out = *hi_in;
+                lo_points[j * s_lat + k * s_lev + l * s_bin] = *lo_in;
+                hi_points[j * s_lat + k * s_lev + l * s_bin] = *hi_in;
                 lo_in += 1;
                 hi_in += 1;
             }
@@ -241,10 +233,10 @@ static void unpack_pair_int16_t_lon_lat_lev_bin_1_1(void *field, const hx_region
 static void copy_pair_int16_t_lon_lat_lev_bin_1_1(void *to_field, const hx_region *to_lo, const hx_region *to_hi,
                                                   const void *from_field, const hx_region *from_lo, const hx_region *from_hi)
 {
-    int16_t *lo_to = (int16_t *)to_field + to_lo->at;
-    int16_t *hi_to = (int16_t *)to_field + to_hi->at;
-    const int16_t *lo_from = (const int16_t *)from_field + from_lo->at;
-    const int16_t *hi_from = (const int16_t *)from_field + from_hi->at;
+    int16_t *lo_out = (int16_t *)to_field + to_lo->at;
+    int16_t *hi_out = (int16_t *)to_field + to_hi->at;
+    const int16_t *lo_in = (const int16_t *)from_field + from_lo->at;
+    const int16_t *hi_in = (const int16_t *)from_field + from_hi->at;
     const ptrdiff_t n_bin = to_lo->n[3];
     const ptrdiff_t to_s_bin = to_lo->stride[3], from_s_bin = from_lo->stride[3];
     const ptrdiff_t n_lev = to_lo->n[2];
@@ -254,12 +246,8 @@ static void copy_pair_int16_t_lon_lat_lev_bin_1_1(void *to_field, const hx_regio
     for (ptrdiff_t l = 0; l < n_bin; ++l) {
         for (ptrdiff_t k = 0; k < n_lev; ++k) {
             for (ptrdiff_t j = 0; j < n_lat; ++j) {
-                int16_t *lo_out = lo_to + j * to_s_lat + k * to_s_lev + l * to_s_bin;
-                int16_t *hi_out = hi_to + j * to_s_lat + k * to_s_lev + l * to_s_bin;
-                const int16_t *lo_in = lo_from + j * from_s_lat + k * from_s_lev + l * from_s_bin;
-                const int16_t *hi_in = hi_from + j * from_s_lat + k * from_s_lev + l * from_s_bin;
-                *lo_out = *lo_in;
-                *hi_out = *hi_in;
+                lo_out[j * to_s_lat + k * to_s_lev + l * to_s_bin] = lo_in[j * from_s_lat + k * from_s_lev + l * from_s_bin];
+                hi_out[j * to_s_lat + k * to_s_lev + l * to_s_bin] = hi_in[j * from_s_lat + k * from_s_lev + l * from_s_bin];
             }
         }
     }
@@ -434,25 +422,25 @@ static const signed char directions_2[][HX_MAX_AXES] = {
     {1, 0, 0, 0},
 };
 
-static const hx_exchange_field exchange_state[] = {
+static const hx_exchange_field fields_of_state[] = {
     {COLUMN_T, {1, 1, 0, 0}, {1, 1, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0},
     {COLUMN_QV, {1, 1, 0, 0}, {1, 1, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0},
     {COLUMN_MASK, {1, 1, 0, 0}, {1, 1, 0, 0}, &kernels_int16_t_lon_lat_lev_bin_1_1},
 };
 
-static const hx_exchange_field exchange_deep[] = {
+static const hx_exchange_field fields_of_deep[] = {
     {COLUMN_T, {3, 3, 0, 0}, {3, 3, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0},
     {COLUMN_QV, {3, 3, 0, 0}, {3, 3, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0},
 };
 
-static const hx_exchange_field exchange_counts[] = {
+static const hx_exchange_field fields_of_counts[] = {
     {COLUMN_N, {1, 0, 0, 0}, {1, 0, 0, 0}, &kernels_unsigned_long_long_lev_lon_lat_bin_0_0},
 };
 
 static const hx_exchange exchange_table[] = {
-    {"state", 13, exchange_state, 3, directions_1, 8},
-    {"deep", 14, exchange_deep, 2, directions_1, 8},
-    {"counts", 15, exchange_counts, 1, directions_2, 2},
+    {"state", 13, fields_of_state, 3, directions_1, 8},
+    {"deep", 14, fields_of_deep, 2, directions_1, 8},
+    {"counts", 15, fields_of_counts, 1, directions_2, 2},
 };
 
 const hx_spec column_spec = {

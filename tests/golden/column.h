@@ -18,32 +18,39 @@
  *     (memory: axes from the fastest to the slowest)
  *
  * Exchanges
- *     state   mask, t, qv; box: faces, edges and corners
- *     deep    t, qv; box: faces, edges and corners
- *     counts  n; star: faces only
+ *     state   mask, t, qv; box: faces across lon and lat, with the corners between them
+ *     deep    t, qv; box: faces across lon and lat, with the corners between them
+ *     counts  n; faces across lon
  *
  * Bytes that a block with neighbors on all sides receives, from itself too
  *     state     18 * ((n_lon + 2) * (n_lat + 2) * n_lev * n_bin - n_lon * n_lat * n_lev * n_bin)
  *     deep      16 * ((n_lon + 6) * (n_lat + 6) * n_lev * n_bin - n_lon * n_lat * n_lev * n_bin)
  *     counts    8 * (2 * n_lat * n_lev * n_bin)
  *
- * Ghost points that no exchange touches
- *     ghost points beyond the walls, that is, beyond the grid along lat, lev and bin;
- *     edges and corners of the halo in counts (star);
- *     layers of a halo beyond the width of an exchange; fields that it does not name.
+ * Ghost points that an exchange leaves as they are
+ *     state  beyond the walls across lat
+ *            layer 2 above lon of mask
+ *            layers 2 to 3 below lon of t, qv
+ *            layers 2 to 3 above lon of t, qv
+ *            layers 2 to 3 below lat of t, qv
+ *            layers 2 to 3 above lat of t, qv
+ *     deep   beyond the walls across lat
+ *     and every field that an exchange does not name.  These points are yours: they keep what you wrote.
  *
- * How to use it
- *     hx_partition grid = column_partition(...);
+ * How to use it, with every status compared with HX_OK and hx_last_error() shown where it differs
+ *     hx_partition grid = column_partition(n_lon, n_lat, n_bin);
  *     hx_part mine;
  *     hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     column_shape shape = column_shape_dense(&mine);
  *     column_fields f = {0};
+ *     f.mask = calloc(column_points(&shape, COLUMN_MASK), sizeof *f.mask);
  *     f.t = calloc(column_points(&shape, COLUMN_T), sizeof *f.t);
+ *     f.qv = calloc(column_points(&shape, COLUMN_QV), sizeof *f.qv);
  *     column *halo;
  *     column_create(MPI_COMM_WORLD, &shape, NULL, &halo);
  *     for (each time step) {
  *         column_state_start(halo, &f);
- *         work that reads no ghost point;
+ *         work that reads no ghost point and writes no point near a side;
  *         column_state_finish(halo);
  *         the rest of the work;
  *     }
@@ -143,7 +150,7 @@ hx_status column_create(MPI_Comm comm, const column_shape *shape, const hx_optio
 hx_status column_create_blocks(const hx_blocks *blocks, const column_shape *shapes, const hx_options *options,
                                column **h);
 
-/* Collective.  NULL is allowed.  Refused while an exchange is under way. */
+/* Collective.  NULL is allowed.  Refused on a rank where an exchange is under way: finish it, and call again. */
 hx_status column_destroy(column *h);
 
 /* What is really used, peer by peer, in words.  Valid until the next call or destroy. */
@@ -153,18 +160,19 @@ const char *column_describe(column *h);
 hx_status column_traffic(const column *h, int exchange, hx_traffic *traffic);
 
 /*
- * The exchanges.  Every rank calls start and finish of each; the function without a suffix does both.
+ * The exchanges.  Collective: every rank calls start and finish of each; the function without a suffix does both.
  *
  * f is one struct per block, in the order of the shapes.  Its pointers are copied; they may differ from call to call.
  * Between start and finish leave the halos of the exchange's fields alone, and do not write owned points that are
  * nearer to a side of the block than the exchange is wide; reading owned points is always allowed.
- * Any number of exchanges may be under way, each of them once; finishes may come in any order.
+ * Any number of exchanges may be under way, each of them once, also such as share fields; finishes may come in any
+ * order.
  */
 
 /*
  * state, line 13 of the spec.
  *     mask, t, qv: 1, 1, 0, 0 layers along lon, lat, lev, bin
- *     box: faces, edges and corners.
+ *     box: faces across lon and lat, with the corners between them.
  */
 hx_status column_state_start(column *h, const column_fields *f);
 hx_status column_state_finish(column *h);
@@ -173,7 +181,7 @@ hx_status column_state(column *h, const column_fields *f);
 /*
  * deep, line 14 of the spec.
  *     t, qv: 3, 3, 0, 0 layers along lon, lat, lev, bin
- *     box: faces, edges and corners.
+ *     box: faces across lon and lat, with the corners between them.
  */
 hx_status column_deep_start(column *h, const column_fields *f);
 hx_status column_deep_finish(column *h);
@@ -182,7 +190,7 @@ hx_status column_deep(column *h, const column_fields *f);
 /*
  * counts, line 15 of the spec.
  *     n: 1, 0, 0, 0 layers along lon, lat, lev, bin
- *     star: faces only.
+ *     faces across lon.
  */
 hx_status column_counts_start(column *h, const column_fields *f);
 hx_status column_counts_finish(column *h);

@@ -45,24 +45,20 @@ static void pack_long_double_6(const void *field, const hx_region *from, void *b
 {
     const long double *points = (const long double *)field + from->at;
     long double *out = buffer;
-    const long double *in = points;
-    memcpy(out, in, 6 * sizeof *out);
+    memcpy(out, points, 6 * sizeof *out);
 }
 
 static void unpack_long_double_6(void *field, const hx_region *to, const void *buffer)
 {
     long double *points = (long double *)field + to->at;
     const long double *in = buffer;
-    long double *out = points;
-    memcpy(out, in, 6 * sizeof *out);
+    memcpy(points, in, 6 * sizeof *points);
 }
 
 static void copy_long_double_6(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
 {
-    long double *to_points = (long double *)to_field + to->at;
-    const long double *from_points = (const long double *)from_field + from->at;
-    long double *out = to_points;
-    const long double *in = from_points;
+    long double *out = (long double *)to_field + to->at;
+    const long double *in = (const long double *)from_field + from->at;
     memcpy(out, in, 6 * sizeof *out);
 }
 
@@ -98,24 +94,20 @@ static void pack_unsigned_char_1(const void *field, const hx_region *from, void 
 {
     const unsigned char *points = (const unsigned char *)field + from->at;
     unsigned char *out = buffer;
-    const unsigned char *in = points;
-    *out = *in;
+    *out = *points;
 }
 
 static void unpack_unsigned_char_1(void *field, const hx_region *to, const void *buffer)
 {
     unsigned char *points = (unsigned char *)field + to->at;
     const unsigned char *in = buffer;
-    unsigned char *out = points;
-    *out = *in;
+    *points = *in;
 }
 
 static void copy_unsigned_char_1(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
 {
-    unsigned char *to_points = (unsigned char *)to_field + to->at;
-    const unsigned char *from_points = (const unsigned char *)from_field + from->at;
-    unsigned char *out = to_points;
-    const unsigned char *in = from_points;
+    unsigned char *out = (unsigned char *)to_field + to->at;
+    const unsigned char *in = (const unsigned char *)from_field + from->at;
     *out = *in;
 }
 
@@ -128,10 +120,8 @@ static void pack_pair_unsigned_char_1_1(const void *field, const hx_region *lo, 
     const unsigned char *hi_points = (const unsigned char *)field + hi->at;
     unsigned char *lo_out = lo_buffer;
     unsigned char *hi_out = hi_buffer;
-    const unsigned char *lo_in = lo_points;
-    const unsigned char *hi_in = hi_points;
-    *lo_out = *lo_in;
-    *hi_out = *hi_in;
+    *lo_out = *lo_points;
+    *hi_out = *hi_points;
 }
 
 static void unpack_pair_unsigned_char_1_1(void *field, const hx_region *lo, const hx_region *hi, const void *lo_buffer,
@@ -141,23 +131,17 @@ static void unpack_pair_unsigned_char_1_1(void *field, const hx_region *lo, cons
     unsigned char *hi_points = (unsigned char *)field + hi->at;
     const unsigned char *lo_in = lo_buffer;
     const unsigned char *hi_in = hi_buffer;
-    unsigned char *lo_out = lo_points;
-    unsigned char *hi_out = hi_points;
-    *lo_out = *lo_in;
-    *hi_out = *hi_in;
+    *lo_points = *lo_in;
+    *hi_points = *hi_in;
 }
 
 static void copy_pair_unsigned_char_1_1(void *to_field, const hx_region *to_lo, const hx_region *to_hi,
                                         const void *from_field, const hx_region *from_lo, const hx_region *from_hi)
 {
-    unsigned char *lo_to = (unsigned char *)to_field + to_lo->at;
-    unsigned char *hi_to = (unsigned char *)to_field + to_hi->at;
-    const unsigned char *lo_from = (const unsigned char *)from_field + from_lo->at;
-    const unsigned char *hi_from = (const unsigned char *)from_field + from_hi->at;
-    unsigned char *lo_out = lo_to;
-    unsigned char *hi_out = hi_to;
-    const unsigned char *lo_in = lo_from;
-    const unsigned char *hi_in = hi_from;
+    unsigned char *lo_out = (unsigned char *)to_field + to_lo->at;
+    unsigned char *hi_out = (unsigned char *)to_field + to_hi->at;
+    const unsigned char *lo_in = (const unsigned char *)from_field + from_lo->at;
+    const unsigned char *hi_in = (const unsigned char *)from_field + from_hi->at;
     *lo_out = *lo_in;
     *hi_out = *hi_in;
 }
@@ -237,13 +221,13 @@ static const signed char directions_1[][HX_MAX_AXES] = {
     {1},
 };
 
-static const hx_exchange_field exchange_all[] = {
+static const hx_exchange_field fields_of_all[] = {
     {LINE_Q, {6}, {0}, &kernels_long_double_6_0},
     {LINE_MARK, {1}, {1}, &kernels_unsigned_char_1_1},
 };
 
 static const hx_exchange exchange_table[] = {
-    {"all", 6, exchange_all, 2, directions_1, 2},
+    {"all", 6, fields_of_all, 2, directions_1, 2},
 };
 
 const hx_spec line_spec = {

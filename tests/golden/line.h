@@ -16,27 +16,28 @@
  *     (memory: axes from the fastest to the slowest)
  *
  * Exchanges
- *     all  q, mark; box: faces, edges and corners
+ *     all  q, mark; faces across x
  *
  * Bytes that a block with neighbors on all sides receives, from itself too
- *     all    16 * ((nx + 6) - nx)
- *          + 1 * ((nx + 2) - nx)
+ *     all    16 * (6)
+ *          + 1 * (2)
  *
- * Ghost points that no exchange touches
- *     layers of a halo beyond the width of an exchange; fields that it does not name.
+ * Ghost points that an exchange leaves as they are
+ *     and every field that an exchange does not name.  These points are yours: they keep what you wrote.
  *
- * How to use it
- *     hx_partition grid = line_partition(...);
+ * How to use it, with every status compared with HX_OK and hx_last_error() shown where it differs
+ *     hx_partition grid = line_partition(nx);
  *     hx_part mine;
  *     hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     line_shape shape = line_shape_dense(&mine);
  *     line_fields f = {0};
  *     f.q = calloc(line_points(&shape, LINE_Q), sizeof *f.q);
+ *     f.mark = calloc(line_points(&shape, LINE_MARK), sizeof *f.mark);
  *     line *halo;
  *     line_create(MPI_COMM_WORLD, &shape, NULL, &halo);
  *     for (each time step) {
  *         line_all_start(halo, &f);
- *         work that reads no ghost point;
+ *         work that reads no ghost point and writes no point near a side;
  *         line_all_finish(halo);
  *         the rest of the work;
  *     }
@@ -102,14 +103,14 @@ size_t line_points(const line_shape *shape, int field);
 /* Index of a point in a field's array. */
 static inline ptrdiff_t line_q_at(const line_shape *s, int i)
 {
-    (void)s;
-    return (i + 6);
+    (void)s; /* rows of one axis have no stride */
+    return i + 6;
 }
 
 static inline ptrdiff_t line_mark_at(const line_shape *s, int i)
 {
-    (void)s;
-    return (i + 1);
+    (void)s; /* rows of one axis have no stride */
+    return i + 1;
 }
 
 /*
@@ -122,7 +123,7 @@ hx_status line_create(MPI_Comm comm, const line_shape *shape, const hx_options *
 hx_status line_create_blocks(const hx_blocks *blocks, const line_shape *shapes, const hx_options *options,
                              line **h);
 
-/* Collective.  NULL is allowed.  Refused while an exchange is under way. */
+/* Collective.  NULL is allowed.  Refused on a rank where an exchange is under way: finish it, and call again. */
 hx_status line_destroy(line *h);
 
 /* What is really used, peer by peer, in words.  Valid until the next call or destroy. */
@@ -132,19 +133,20 @@ const char *line_describe(line *h);
 hx_status line_traffic(const line *h, int exchange, hx_traffic *traffic);
 
 /*
- * The exchanges.  Every rank calls start and finish of each; the function without a suffix does both.
+ * The exchanges.  Collective: every rank calls start and finish of each; the function without a suffix does both.
  *
  * f is one struct per block, in the order of the shapes.  Its pointers are copied; they may differ from call to call.
  * Between start and finish leave the halos of the exchange's fields alone, and do not write owned points that are
  * nearer to a side of the block than the exchange is wide; reading owned points is always allowed.
- * Any number of exchanges may be under way, each of them once; finishes may come in any order.
+ * Any number of exchanges may be under way, each of them once, also such as share fields; finishes may come in any
+ * order.
  */
 
 /*
  * all, line 6 of the spec.
  *     q: 6:0 layers along x
  *     mark: 1 layers along x
- *     box: faces, edges and corners.
+ *     faces across x.
  */
 hx_status line_all_start(line *h, const line_fields *f);
 hx_status line_all_finish(line *h);
