@@ -73,7 +73,8 @@ int main(int count, char **arguments)
     for (size_t i = 0; i < files; ++i)
         fprintf(out, "    {\"%s\", file_%zu, %lu},\n", file[i].name, i, length[i]);
     fprintf(out, "};\n\nconst size_t baked_count = %zu;\n", files);
-    if (ferror(out) | fclose(out))
+    int failed = ferror(out);
+    if (fclose(out) != 0 || failed)
         fail("write", arguments[1]);
     for (size_t i = 0; i < files; ++i)
         free(file[i].name);

@@ -1,6 +1,7 @@
 #include "confine.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -50,7 +51,15 @@ const char *limit_help(enum limit limit)
 
 void limit_message(enum limit limit, struct text *message)
 {
-    text_format(message, "%s %d %s", words[limit].before, words[limit].number, words[limit].after);
+    int number = limit == LIMIT_TIME ? patient(words[limit].number) : words[limit].number;
+    text_format(message, "%s %d %s", words[limit].before, number, words[limit].after);
+}
+
+int patient(int seconds)
+{
+    const char *text = getenv("HALOGEN_PATIENCE");
+    long times = text != NULL ? strtol(text, NULL, 10) : 1;
+    return seconds * (int)(times < 1 ? 1 : times > 100 ? 100 : times);
 }
 
 static void lower(int resource, rlim_t soft, rlim_t hard)
@@ -74,12 +83,12 @@ void confine(void)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
 
-    lower(RLIMIT_CPU, CPU_SECONDS, CPU_SECONDS + 1);
+    lower(RLIMIT_CPU, (rlim_t)patient(CPU_SECONDS), (rlim_t)patient(CPU_SECONDS) + 1);
     lower(RLIMIT_FSIZE, 0, 0);
     lower(RLIMIT_CORE, 0, 0);
     lower(RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS);
     if (limit_address_space)
         lower(RLIMIT_AS, (rlim_t)ADDRESS_SPACE_MEBIBYTES * MEBIBYTE,
               (rlim_t)ADDRESS_SPACE_MEBIBYTES * MEBIBYTE);
-    alarm(ALARM_SECONDS);
+    alarm((unsigned)patient(ALARM_SECONDS));
 }

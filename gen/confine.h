@@ -47,6 +47,12 @@ const char *limit_code(enum limit limit);
 const char *limit_help(enum limit limit);
 void limit_message(enum limit limit, struct text *message);
 
+/*
+ * A limit of time as it is in this process: HALOGEN_PATIENCE (1 to 100) times as long, for Valgrind,
+ * emulators and busy machines.  The variable belongs to whoever runs the build; a spec sees no environment.
+ */
+int patient(int seconds);
+
 /* Puts this process under the operating system's limits, for good. */
 void confine(void);
 

@@ -96,7 +96,8 @@ static enum exit_code write_files(const struct run *run, const struct options *o
     size_t count = run->output_count;
     for (size_t i = 0; i < count; ++i)
         files[i] = (struct output){.path = path_join(options->output, run->outputs[i].path),
-                                   .text = run->outputs[i].text};
+                                   .text = run->outputs[i].text,
+                                   .mark = "Emitted by halogen"};
     struct output *depfile = &files[count];
     if (options->depfile) {
         *depfile = (struct output){.path = text_copy(options->depfile), .text = dependency_rule(run, files)};

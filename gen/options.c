@@ -150,8 +150,10 @@ static bool is_consistent(const struct options *options, struct text *problem)
 bool options_parse(int count, char **arguments, struct options *options, struct text *problem)
 {
     *options = (struct options){0};
+    const char *first = count > 1 ? arguments[1] : "";
     bool only_specs = false;
-    for (int at = count > 1 && strcmp(arguments[1], "generate") == 0 ? 2 : 1; at < count; ++at) {
+    options->help = strcmp(first, "help") == 0;
+    for (int at = options->help || strcmp(first, "generate") == 0 ? 2 : 1; at < count; ++at) {
         const char *argument = arguments[at];
         if (!only_specs && strcmp(argument, "--") == 0) {
             only_specs = true;

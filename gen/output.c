@@ -47,6 +47,23 @@ static bool has_content(const char *path, const struct text *text)
     return same && at == text->length;
 }
 
+/* Whether a file with something in it stands there that lacks the output's mark.  The mark of emitted code
+ * comes after a path, and so within a few thousand bytes.  What is no regular file has nothing to lose. */
+static bool is_of_others(const struct output *output)
+{
+    struct stat status;
+    if (!output->mark || stat(output->path, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
+        return false;
+    char start[8192] = "";
+    FILE *file = fopen(output->path, "rb");
+    if (file) {
+        size_t count = fread(start, 1, sizeof start - 1, file);
+        start[count] = '\0';
+        fclose(file);
+    }
+    return !strstr(start, output->mark);
+}
+
 /* Opens a new file ".NAME.PID-N.tmp" beside `path` under the user's umask; no other run can have it. */
 static int open_temporary(const char *path, char **temporary)
 {
@@ -114,6 +131,13 @@ static bool write_all(struct output *outputs, size_t count, bool keep_unchanged,
     for (size_t i = 0; i < count; ++i) {
         if (keep_unchanged && has_content(outputs[i].path, &outputs[i].text))
             continue;
+        if (is_of_others(&outputs[i])) {
+            text_format(problem,
+                        "'%s' was not written by halogen; use another directory with -o, rename the spec, or "
+                        "delete the file",
+                        outputs[i].path);
+            return false;
+        }
         if (!prepare(&outputs[i])) {
             say_why(problem, &outputs[i], "; no file was changed");
             return false;

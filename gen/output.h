@@ -7,7 +7,8 @@
 struct output {
     char *path;
     struct text text;
-    char *temporary; /* used by output_write() alone */
+    const char *mark; /* a file in its place without these words near its start is somebody else's; or NULL */
+    char *temporary;  /* used by output_write() alone */
 };
 
 /* Whether a name is a plain one: it can leave neither its directory nor a Make rule or shell word. */
@@ -15,8 +16,9 @@ bool output_name_is_plain(const char *name, size_t length);
 
 /* Writes every output to a temporary file beside its place, then renames them all.  Missing directories are
  * made.  If a file cannot be written, none is changed, the temporary files are removed, and `problem` says
- * which and why.  Runs at the same time do not disturb each other.  `keep_unchanged`: a file that
- * already has the content is left alone, with its date. */
+ * which and why; neither is a file replaced that has something in it but not its mark.  Runs at the same time
+ * do not disturb each other.  `keep_unchanged`: a file that already has the content is left alone, with its
+ * date. */
 bool output_write(struct output *outputs, size_t count, bool keep_unchanged, struct text *problem);
 
 #endif

@@ -143,7 +143,7 @@ static const struct {
 /* Reads records up to the last one.  The result is RECORD_RECEIVED if there was such a one. */
 static enum record_result collect(int pipe, struct run *run)
 {
-    int64_t deadline = record_clock() + WALL_SECONDS * 1000;
+    int64_t deadline = record_clock() + patient(WALL_SECONDS) * 1000;
     for (;;) {
         struct record record;
         enum record_result result = record_receive(pipe, deadline, &record);

@@ -26,7 +26,7 @@ end
 
 local function axes_of(node)
   if node.entries.axes == nil then
-    report.error("HG1103", read.where(node), "the grid has no axes", "write " .. example)
+    read.missing(node, "axes", "the grid has no axes", "write " .. example)
     return nil
   end
   local axes = read.axis_names(node, "axes")

@@ -53,14 +53,28 @@ ctypes.spelling = {
   ["real8"] = "double",
   ["float32"] = "float",
   ["float64"] = "double",
+  ["double precision"] = "double",
   ["integer"] = "int",
+  ["int8"] = "int8_t",
+  ["int16"] = "int16_t",
+  ["int32"] = "int32_t",
+  ["int64"] = "int64_t",
+  ["uint8"] = "uint8_t",
+  ["uint16"] = "uint16_t",
+  ["uint32"] = "uint32_t",
+  ["uint64"] = "uint64_t",
 }
 
--- Types that a later version is to have.
+local bool = '"uint8_t" and "signed char" have its size'
+local half = '"uint16_t" has its size'
+local complex = "make one field of the real parts and one of the imaginary parts"
+
+-- Types that a later version is to have, and what to do without them.
 ctypes.later = {
-  ["bool"] = true, ["_Bool"] = true, ["half"] = true, ["hx_half"] = true, ["_Float16"] = true,
-  ["float _Complex"] = true, ["double _Complex"] = true, ["complex"] = true,
-  ["hx_complex64"] = true, ["hx_complex128"] = true,
+  ["bool"] = bool, ["_Bool"] = bool,
+  ["half"] = half, ["hx_half"] = half, ["_Float16"] = half,
+  ["float _Complex"] = complex, ["double _Complex"] = complex, ["complex"] = complex,
+  ["hx_complex64"] = complex, ["hx_complex128"] = complex,
 }
 
 ctypes.names = {}

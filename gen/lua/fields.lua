@@ -28,14 +28,14 @@ end
 local function type_of(node)
   local name = node.entries.type
   if name == nil then
-    report.error("HG1103", read.where(node), ("no type is given for %s"):format(read.title(node)), 'write type = "double"')
+    read.missing(node, "type", ("no type is given for %s"):format(read.title(node)), 'write type = "double"')
   elseif type(name) ~= "string" then
     read.wrong_kind(node, { "type" }, "the name of a C type", name, 'write type = "double"')
   elseif ctypes.find(name) then
     return ctypes.find(name)
   elseif ctypes.later[name] then
     report.error("HG1104", read.value(node, "type"), ("type %s is not in this version of halogen"):format(
-      report.quote(name)), "types are the integer and floating types of C")
+      report.quote(name)), ctypes.later[name])
   else
     local spelling = ctypes.spelling[name]
     report.error("HG1401", read.value(node, "type"), ("unknown type %s"):format(report.quote(name)),
@@ -49,7 +49,7 @@ local function grid_of(node)
   local value = node.entries.on
   local grid = nodes.of(value)
   if value == nil then
-    report.error("HG1103", read.where(node), ("no grid is given for %s"):format(read.title(node)),
+    read.missing(node, "on", ("no grid is given for %s"):format(read.title(node)),
       "write on = grid, where grid is what cartesian returned")
   elseif not grid or grid.kind ~= "grid" then
     read.wrong_kind(node, { "on" }, "a grid", value, "write on = grid, where grid is what cartesian returned")

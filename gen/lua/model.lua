@@ -110,17 +110,13 @@ end
 local function place_of_return(run)
   local tokens = locate.tokens(run.texts[run.file])
   local last = #tokens
-  while last > 1 and tokens[last].text ~= "return" do last = last - 1 end
-  local token = tokens[last > 1 and last or #tokens]
+  while last > 0 and tokens[last].text ~= "return" do last = last - 1 end
+  local token = tokens[last > 0 and last or #tokens]
   return token and locate.word(tokens, run.file, token.line, token.text) or { file = run.file, line = 1 }
 end
 
--- The node of the one spec that the file must return.
-local function returned_spec(run)
-  local specs = {}
-  for _, node in ipairs(run.nodes) do
-    if node.kind == "spec" then specs[#specs + 1] = node end
-  end
+-- The node of the one spec that the file must return; after reporting that it does not, still the one that it made.
+local function returned_spec(run, specs)
   if #specs > 1 then
     report.error("HG1602", read.where(specs[2]), "a second spec", "one run of halogen makes one spec", {
       { where = read.where(specs[1]), message = "the first is here" },
@@ -131,8 +127,11 @@ local function returned_spec(run)
   if run.values.n == 1 and node and node.kind == "spec" then return node end
   local what = run.values.n == 0 and "nothing" or run.values.n > 1 and ("%d values"):format(run.values.n)
     or nodes.describe(run.values[1])
-  report.error("HG1007", run.values.n == 0 and specs[1] and read.where(specs[1]) or place_of_return(run),
-    ("the file returns %s, and must return a spec"):format(what), "end it with return " .. read.examples.spec)
+  local forgotten = run.values.n == 0 and specs[1]
+  report.error("HG1007", forgotten and locate.verb(forgotten.site) or place_of_return(run),
+    ("the file returns %s, and must return a spec"):format(what),
+    forgotten and "write return before spec" or "end it with return " .. read.examples.spec)
+  return specs[1]
 end
 
 local function version_of(node)
@@ -233,13 +232,14 @@ end
 -- Makes the model of an evaluated spec (see spec.lua), or nil after reporting.
 function model.build(run)
   attach_sites(run)
-  local spec_node = returned_spec(run)
   local of_kind = sort_by_kind(run)
-  if not spec_node or not of_kind then return nil end
+  if not of_kind then return nil end
+  local spec_node = returned_spec(run, of_kind.spec)
   local grids = read_grids(of_kind.grid)
   local all_fields, by_node = fields.read(of_kind.field, grids)
   local vectors = read_vectors(of_kind.vector, by_node)
   local all_exchanges = read_exchanges(of_kind.exchange, by_node)
+  if not spec_node then return nil end
   local name = read.name(spec_node)
   local exchanges = name and read_spec(spec_node, all_exchanges)
   if not exchanges then return nil end

@@ -27,8 +27,25 @@ local reserved = {
     virtual wchar_t xor xor_eq]] },
   { "a word of CUDA", set [[blockDim blockIdx gridDim threadIdx warpSize dim3]] },
   { "a macro of C", set [[BUFSIZ EOF EXIT_FAILURE EXIT_SUCCESS FILENAME_MAX HUGE_VAL I INFINITY NAN NULL RAND_MAX SEEK_CUR
-    SEEK_END SEEK_SET assert complex errno imaginary i386 linux noreturn offsetof stderr stdin stdout unix]] },
+    SEEK_END SEEK_SET CHAR_BIT DBL_EPSILON FLT_EPSILON LDBL_EPSILON M_E M_PI assert complex errno imaginary i386 linux
+    noreturn offsetof stderr stdin stdout unix]] },
 }
+
+-- Names that a field cannot have, because it is a member of a struct whose members may be of that type: C++ refuses
+-- `int16_t *int16_t;`.
+local types = { "a type of C", set [[div_t fpos_t int16_t int32_t int64_t int8_t intmax_t intptr_t ldiv_t max_align_t
+  ptrdiff_t size_t ssize_t time_t uint16_t uint32_t uint64_t uint8_t uintmax_t uintptr_t]] }
+
+-- Words before _MAX and _MIN in macros that headers define as numbers, without the digits of INT64_MAX.
+local limited = set [[CHAR SCHAR UCHAR SHRT USHRT INT UINT LONG ULONG LLONG ULLONG SIZE SSIZE PTRDIFF WCHAR WINT
+  SIG_ATOMIC INT_FAST INT_LEAST UINT_FAST UINT_LEAST INTPTR UINTPTR INTMAX UINTMAX FLT DBL LDBL]]
+
+-- Whose word a member of a struct would be, or nil.
+local function owner_of_member(name)
+  local start = name:match("^(%u[%u%d_]*)_M[AI][XN]$")
+  if start and limited[start:match("^(.-)%d*$")] then return "a macro of C" end
+  return types[2][name] and types[1]
+end
 
 -- Names that a spec itself cannot have, because its name stands alone in C or names files.
 local reserved_for_specs = {
@@ -43,9 +60,19 @@ local reserved_for_specs = {
   { "the start of macros of C, as in SIZE_MAX", set [[clock clocks dbl decimal fe flt fp int16 int32 int64 int8 intmax
     intptr iov ldbl llong mb nl page path posix ptrdiff schar seek shrt sig size ssize uchar uint uint16 uint32 uint64
     uint8 uintmax uintptr ulong ullong ushrt wchar wint]] },
-  { "a type of C", set [[div_t fpos_t int16_t int32_t int64_t int8_t intmax_t intptr_t ldiv_t max_align_t ptrdiff_t size_t
-    ssize_t time_t tm uint16_t uint32_t uint64_t uint8_t uintmax_t uintptr_t]] },
+  { "a struct of C", set "tm" },
+  types,
 }
+
+-- The start of a name if it is somebody else's, and whose.  Types and macros of hx and MPI are in sight where fields
+-- are declared.  The name of a spec starts the names of its own functions and constants, so it keeps clear of more.
+local function foreign_start(kind, name)
+  local lower, library = name:lower(), "these belong to a library"
+  if kind == "field" then return lower:match("^hx_") or name:match("^P?MPI_"), library end
+  if kind ~= "spec" then return nil end
+  if lower == "halogen" or lower:find("^halogen_") then return "halogen", "guards of emitted headers start with it" end
+  return lower:match("^(p?mpi)_") or lower:match("^(hx)_") or lower:match("^cuda"), library
+end
 
 local function find(lists, name)
   for _, list in ipairs(lists) do
@@ -66,10 +93,11 @@ function names.problem(kind, name)
   if #name > names.longest then
     return ("has %d characters"):format(#name), ("the limit of C and Fortran is %d"):format(names.longest)
   end
-  local owner = find(reserved, name) or kind == "spec" and find(reserved_for_specs, name:lower())
+  local owner = find(reserved, name) or kind == "field" and owner_of_member(name)
+    or kind == "spec" and find(reserved_for_specs, name:lower())
   if owner then return "is " .. owner, "take another name" end
-  local prefix = name:lower():match("^(p?mpi)_") or name:lower():match("^(hx)_") or name:lower():match("^(cuda)_?")
-  if prefix and kind == "spec" then return ("starts with %s"):format(prefix), "these belong to a library" end
+  local start, whose = foreign_start(kind, name)
+  if start then return ("starts with %s"):format(start), whose end
   if kind == "spec" and #name < 2 then return "has one character", "a name that others see has at least two" end
 end
 

@@ -60,7 +60,9 @@ end
 -- True if the node has a table.  example: what to write.
 function read.has_table(node, example)
   if not node.complete then
-    report.error("HG1103", read.where(node), ("no table is given for %s"):format(read.title(node)), "write " .. example)
+    local title = read.title(node)
+    report.error("HG1103", read.where(node), "no table is given for " .. title,
+      "write " .. (node.extra and title .. " { … }, without parentheses and comma" or example))
     return false
   end
   if type(node.entries) ~= "table" or nodes.of(node.entries) then
@@ -70,8 +72,13 @@ function read.has_table(node, example)
   return true
 end
 
--- Reports keys other than those allowed.  later: keys of later versions.  list: whether values without keys may stand
--- in the table.
+-- Reports that a key is not given, unless an unknown key that has been reported is likely to mean it.
+function read.missing(node, key, message, help)
+  if not node.meant[key] then report.error("HG1103", read.where(node), message, help) end
+end
+
+-- Reports keys other than those allowed, and keeps in node.meant which of these they are likely to mean.  later: keys of
+-- later versions.  list: whether values without keys may stand in the table.
 function read.keys(node, allowed, later, list)
   local keys, strange = ordered.keys(node.entries)
   if strange then
@@ -79,6 +86,7 @@ function read.keys(node, allowed, later, list)
       "keys are names")
   end
   local known = {}
+  node.meant = {}
   for _, key in ipairs(allowed) do known[key] = true end
   for _, key in ipairs(keys) do
     if later[key] then
@@ -86,6 +94,7 @@ function read.keys(node, allowed, later, list)
     elseif type(key) == "string" and not known[key] then
       report.error("HG1101", read.key(node, key), ("unknown key %s in %s"):format(quote(key), read.title(node)),
         report.did_you_mean(key, allowed))
+      node.meant[report.nearest(key, allowed) or key] = true
     elseif type(key) ~= "string" and not (list and math.type(key) == "integer" and key >= 1) then
       report.error("HG1102", read.value(node, key), ("%s takes no value without a key, and this is %s"):format(
         read.title(node), nodes.describe(node.entries[key])), "keys: " .. table.concat(allowed, ", "))

@@ -15,6 +15,9 @@ local unsafe = "a spec is evaluated in a closed room"
 local reading = 'the only way in is include "file"'
 local patterns = "patterns can run for ever; compare whole strings, or take them apart with sub and byte"
 
+-- Verbs that the design has and this version has not, and what to do without them.
+local later = { vector = "exchange its components" }
+
 -- Names that exist in Lua and not in a spec, and what to say about them.
 local left_out = {
   load = unsafe, loadstring = unsafe, loadfile = reading, dofile = reading, require = reading,
@@ -107,15 +110,15 @@ local function libraries()
   }
 end
 
-local function refuse_unknown(known, verbs)
-  return function(_, key)
-    local name = visible(key)
-    if left_out[name] then
-      nodes.fail("HG1008", name .. " is not available in a spec", left_out[name], name)
-    end
-    nodes.fail("HG1003", "unknown name " .. name,
-      report.did_you_mean(name, report.nearest(name, known) and known or verbs), name)
+-- What to write instead of an unknown name is found when the spec has ended: see instead_of() in spec.lua.
+local function refuse_unknown(_, key)
+  local name = visible(key)
+  if later[name] then
+    nodes.fail("HG1104", name .. " is not in this version of halogen", later[name], name)
+  elseif left_out[name] then
+    nodes.fail("HG1008", name .. " is not available in a spec", left_out[name], name)
   end
+  nodes.fail("HG1003", "unknown name " .. name, nil, name)
 end
 
 local function refuse_global(_, key)
@@ -134,10 +137,7 @@ function sandbox.environment(verbs)
       env[name] = value
     end
   end
-  local known = ordered.keys(env)
-  local verb_names = ordered.keys(verbs)
-  return setmetatable(env,
-    { __metatable = false, __index = refuse_unknown(known, verb_names), __newindex = refuse_global })
+  return setmetatable(env, { __metatable = false, __index = refuse_unknown, __newindex = refuse_global })
 end
 
 -- Runs f with strings whose methods are those of `library`; f must not raise errors.

@@ -30,7 +30,9 @@
 -- Verbs only record; model.lua looks at what was recorded when the spec has run.
 
 local features = require "features"
+local locate = require "locate"
 local nodes = require "nodes"
+local ordered = require "ordered"
 local report = require "report"
 local sandbox = require "sandbox"
 
@@ -68,10 +70,10 @@ local function record(run, node)
   return nodes.handle(node)
 end
 
--- field "name" { … }
+-- field "name" { … }; extra: whether there is more than the name between its parentheses, as in field("name", { … })
 local function named_verb(run, kind)
-  return function(name)
-    return record(run, { kind = kind, name = name, call = call_of(run, kind, name) })
+  return function(name, ...)
+    return record(run, { kind = kind, name = name, call = call_of(run, kind, name), extra = select("#", ...) > 0 })
   end
 end
 
@@ -121,7 +123,10 @@ local function syntax_error(run, file, message)
     nodes.fail("HG1001", "parentheses, tables or functions nest too deeply")
   end
   local line, text = split_message(message, short_name("@" .. file))
-  run.failure = { code = "HG1001", file = file, line = line, message = text, word = string.match(text, "near '(.+)'$") }
+  local word = string.match(text, "near '(.+)'$")
+  local another = word and string.match(text, "^'}' expected") and string.match(word, "^[%w_\"'{]")
+  run.failure = { code = "HG1001", file = file, line = line, message = text, word = word,
+    help = another and "is a comma missing before it?" or nil }
   error(run.failure, 0)
 end
 
@@ -169,18 +174,11 @@ local function include_verb(run)
   end
 end
 
-local function not_yet(verb, help)
-  return function()
-    nodes.fail("HG1104", verb .. " is not in this version of halogen", help, verb)
-  end
-end
-
 local function verbs_of(run)
   local verbs = { include = include_verb(run), fields = fields_verb(run) }
-  for _, kind in ipairs { "field", "exchange", "spec" } do
+  for _, kind in ipairs { "field", "exchange", "spec", features.vectors and "vector" or nil } do
     verbs[kind] = named_verb(run, kind)
   end
-  verbs.vector = features.vectors and named_verb(run, "vector") or not_yet("vector", "exchange its components")
   for _, name in ipairs(features.front_ends) do
     local front_end = require(name)
     verbs[front_end.verb] = grid_verb(run, front_end)
@@ -190,14 +188,15 @@ end
 
 -- ---- evaluation ---------------------------------------------------------------------------------------------------
 
--- Turns whatever ended a spec into { code =, file =, line =, message =, help =, word = what to point at on the line }.
+-- Turns whatever ended a spec into { code =, file =, line =, message =, help =, word = what to point at on the line,
+-- unknown = a name for which a better one is to be found }.
 local function explain(run)
   return function(problem)
     if run.failure and problem == run.failure then return problem end
     local file, line = caller(run)
     if nodes.is_failure(problem) then
       return { code = problem.code, file = file or run.file, line = line, message = problem.message, help = problem.help,
-        word = problem.word }
+        word = problem.word, unknown = problem.code == "HG1003" and not problem.help and problem.word or nil }
     end
     local message = type(problem) == "string" and problem or "an error with " .. nodes.describe(problem)
     if file then
@@ -209,19 +208,50 @@ local function explain(run)
   end
 end
 
+-- The variables that a text declares by `local`.
+local function locals_of(text)
+  local tokens, names = locate.tokens(text), {}
+  local function token(i) return tokens[i] and tokens[i].text end
+  for i = 1, #tokens do
+    local at = token(i) == "local" and (token(i + 1) == "function" and i + 2 or i + 1)
+    while at and tokens[at] and tokens[at].kind == "name" do
+      names[#names + 1] = token(at)
+      at = token(at + 1) == "<" and at + 4 or at + 1
+      at = token(at) == "," and at + 1 or nil
+    end
+  end
+  return names
+end
+
+-- What to write instead of an unknown name in a text: a name like it, or a variable of that name.
+local function instead_of(name, text, environment)
+  local candidates = locals_of(text)
+  for known in ordered.pairs(environment) do candidates[#candidates + 1] = known end
+  local near = report.nearest(name, candidates)
+  if near == name then
+    return ("local %s stands below, or inside a block that has ended"):format(name)
+  end
+  return near and ("did you mean %s?"):format(near) or ("write local %s = ... before it"):format(name)
+end
+
 -- Evaluates the file.  Returns { nodes = all nodes in the order in which they were made, texts = { [file] = text },
 -- values = what the file returned, packed } or nil and what went wrong.
 function spec.evaluate(path)
   local run = new_run(path)
   run.verbs = verbs_of(run)
+  local environment = sandbox.environment(run.verbs)
   local fine, result
-  sandbox.with_methods(sandbox.environment(run.verbs).string, function()
+  sandbox.with_methods(environment.string, function()
     fine, result = xpcall(run_file, explain(run), run, path)
   end)
-  if not fine then
-    return nil, type(result) == "table" and result or { code = "HG1002", message = tostring(result) }, run.texts
+  if fine then
+    return { nodes = run.nodes, texts = run.texts, values = result, file = path }
   end
-  return { nodes = run.nodes, texts = run.texts, values = result, file = path }
+  local failure = type(result) == "table" and result or { code = "HG1002", message = tostring(result) }
+  if failure.unknown then
+    failure.help = instead_of(failure.unknown, run.texts[failure.file], environment)
+  end
+  return nil, failure, run.texts
 end
 
 return spec

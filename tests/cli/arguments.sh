@@ -15,6 +15,7 @@ run() {
 }
 
 expect 0 "usage: halogen" "$halogen" --help
+expect 0 "usage: halogen" "$halogen" help
 expect 0 "halogen " "$halogen" --version
 expect 2 "halogen: error: no spec given; say halogen SPEC -o DIR" "$halogen"
 expect 2 "help: halogen --help lists the options" "$halogen"

@@ -6,14 +6,16 @@ run() {
     "$halogen" "$@" --templates modules
 }
 
-# pair TEXT: a spec with two outputs.
+mark="Emitted by halogen"
+
+# pair TEXT: a spec with two outputs, which say that they are halogen's, as emitted code does.
 pair() {
-    printf 'host.output("a.h", "%s\\n")\nhost.output("a.c", ("%s\\n"):rep(5000))\n' "$1" "$1" >a.lua
+    printf 'host.output("a.h", "%s\\n")\nhost.output("a.c", ("%s\\n"):rep(5000))\n' "$mark: $1" "$mark: $1" >a.lua
 }
 
 pair old
 expect 0 "" run a.lua -o out/deep --depfile out/a.d
-expect_file out/deep/a.h old
+expect_file out/deep/a.h "$mark: old"
 expect_file out/a.d "out/deep/a.h out/deep/a.c: a.lua modules/lua/main.lua"
 
 # Keep-unchanged: only what changed gets a new date.
@@ -31,7 +33,7 @@ expect_absent blocked/a.h
 expect 2 "cannot write 'a.lua/x/a.h': Not a directory" run a.lua -o a.lua/x
 expect 2 "cannot write 'out/deep/a.c': File too large; no file was changed" \
     sh -c "ulimit -f 8; '$halogen' --templates modules a.lua -o out/deep --depfile out/a.d"
-expect_file out/deep/a.h old
+expect_file out/deep/a.h "$mark: old"
 mkdir closed
 chmod a-w closed
 if ! touch closed/x 2>/dev/null; then
@@ -62,7 +64,28 @@ on_disk ro "cannot write 'disk/a.h': Read-only file system; no file was changed"
 pair wrong
 echo 'error "late"' >>a.lua
 expect 1 "late" run a.lua -o out/deep --depfile out/a.d
-expect_file out/deep/a.h old
+expect_file out/deep/a.h "$mark: old"
+
+# Files of somebody else stay: those that have something in them, but not the words of emitted code near their start.
+pair new
+mkdir own
+echo "int main(void);" >own/a.c
+refusal="'own/a.c' was not written by halogen; use another directory with -o, rename the spec, or delete the file"
+expect 2 "halogen: error: $refusal [HG0008]" run a.lua -o own --depfile own/d
+expect_file own/a.c "int main(void);"
+expect_absent own/a.h
+expect_absent own/d
+{ head -c 9000 /dev/zero | tr '\000' ' ' && echo "$mark"; } >own/a.c
+expect 2 "$refusal" run a.lua -o own --keep-unchanged
+: >own/a.c
+echo "own/a.h: its own rules" >own/d
+expect 0 "" run a.lua -o own --depfile own/d
+expect_file own/a.h "$mark: new"
+expect 0 "" run a.lua -o own --depfile own/d
+rm own/a.c
+ln -s ../numbered.c own/a.c
+echo "int main(void);" >numbered.c
+expect 2 "$refusal" run a.lua -o own
 
 # The dump and the list write nothing.
 pair new
@@ -81,7 +104,7 @@ if make --version >/dev/null 2>&1; then
 fi
 
 # Several at once into one directory: each succeeds, each file is whole, none is left over.
-echo 'for i = 1, 8 do host.output(i .. ".h", ("x"):rep(1000):rep(1000)) end' >large.lua
+echo "for i = 1, 8 do host.output(i .. '.h', '$mark' .. ('x'):rep(982 + 999 * 1000)) end" >large.lua
 for i in 1 2 3 4 5 6; do
     { run large.lua -o together --depfile together/d || echo failed >>failed; } &
 done
@@ -95,7 +118,7 @@ expect_absent failed
 stop_at_pipe() {
     rm -rf held
     mkdir held
-    echo before >held/a.h
+    echo "$mark: before" >held/a.h
     mkfifo held/a.c
     "$halogen" a.lua -o held --keep-unchanged --templates modules &
     for i in $(seq 500); do
@@ -108,10 +131,10 @@ stop_at_pipe() {
 }
 
 stop_at_pipe KILL
-expect_file held/a.h before
+expect_file held/a.h "$mark: before"
 [ -p held/a.c ] || complain "a killed run changed a file"
 stop_at_pipe TERM
-expect_file held/a.h new
+expect_file held/a.h "$mark: new"
 [ "$(wc -l <held/a.c)" -eq 5000 ] || complain "an interrupted run left half of a pair"
 [ "$(ls -A held | wc -l)" -eq 2 ] || complain "an interrupted run left: $(ls -A held)"
 

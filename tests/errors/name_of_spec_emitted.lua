@@ -1,3 +1,3 @@
 local grid = cartesian { axes = "xyz" }
 local u = field "u" { on = grid, type = "double", halo = 2 }
-return spec "halo" { exchange "e" { u } }
+return spec "handle" { exchange "e" { u } }

@@ -1,0 +1,3 @@
+local grid = cartesian { axes = "xyz" }
+local u = field "hx_part" { on = grid, type = "double", halo = 2 }
+return spec "test" { exchange "e" { u } }

@@ -1,0 +1,1 @@
+local grid = cartesian { "axes" = "xyz" }
