@@ -2,6 +2,7 @@
 
 #include "memory.h"
 #include "status.h"
+#include "text.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -14,6 +15,30 @@ static int64_t extent(const hx_spec *spec, const hx_field *field, const hx_block
            spec->positions[field->positions].extra[axis] + field->halo_hi[axis];
 }
 
+/* The stride along the axis at a place of the memory order is wrong. */
+static hx_status refuse_stride(const hx_spec *spec, const hx_field *field, const hx_block *block,
+                               const ptrdiff_t stride[], int place)
+{
+    const int axis = field->order[place];
+    if (place == 0) {
+        return hx_fail(
+            HX_ERR_ARGUMENT,
+            "%s is the fastest axis of field %s (%s:%d), so its stride in block %d must be 1, not %td; "
+            "%s_shape_dense sets the strides, and order = ... in the spec changes the memory order.",
+            spec->axis[axis], field->name, spec->file, field->line, block->number, stride[axis], spec->name);
+    }
+    const int faster = field->order[place - 1];
+    const int64_t points = extent(spec, field, block, faster);
+    return hx_fail(HX_ERR_ARGUMENT,
+                   "Field %s (%s:%d) of block %d has a stride of %td along axis %s; it must be at least "
+                   "%lld, since %lld "
+                   "points along axis %s, a stride of %td apart, come first in memory.  %s_shape_dense sets "
+                   "the strides.",
+                   field->name, spec->file, field->line, block->number, stride[axis], spec->axis[axis],
+                   (long long)(points * stride[faster]), (long long)points, spec->axis[faster],
+                   stride[faster], spec->name);
+}
+
 /* Do the strides of a field reach all of its points, each at a place of its own? */
 static hx_status check_strides(const hx_spec *spec, const hx_field *field, const hx_block *block,
                                const ptrdiff_t stride[])
@@ -23,12 +48,7 @@ static hx_status check_strides(const hx_spec *spec, const hx_field *field, const
     for (int i = 0; i < spec->axes; ++i) {
         const int axis = field->order[i];
         if (i == 0 ? stride[axis] != 1 : stride[axis] < least) {
-            return hx_fail(
-                HX_ERR_ARGUMENT,
-                "The shape of block %d strides %td elements along axis %s of field %s (%s:%d); it must be "
-                "%s%td, the points along the axes that are faster in memory.",
-                block->number, stride[axis], spec->axis[axis], field->name, spec->file, field->line,
-                i == 0 ? "" : "at least ", least);
+            return refuse_stride(spec, field, block, stride, i);
         }
         const int64_t points = extent(spec, field, block, axis);
         if (points > INT_MAX || stride[axis] > (PTRDIFF_MAX / field->size - last - 1) / points) {
@@ -48,25 +68,32 @@ static hx_status check_strides(const hx_spec *spec, const hx_field *field, const
 /* Is the part that a shape starts with a block of the partition, and this rank's? */
 static hx_status check_part(const hx_spec *spec, const hx_layout *layout, int rank, const hx_part *part)
 {
+    if (part->partition.axes == 0) {
+        return hx_fail(HX_ERR_PARTITION,
+                       "Rank %d gave a shape whose part is empty; fill shape.part with hx_decompose and "
+                       "%s_shape_dense.",
+                       rank, spec->name);
+    }
     if (part->tile < 0 || part->tile >= layout->tiles) {
-        return hx_fail(HX_ERR_PARTITION, "A shape is of tile %d; %s has %d tiles.", part->tile, spec->file,
-                       layout->tiles);
+        return hx_fail(HX_ERR_PARTITION, "A shape is of tile %d; %s has %d tile%s, numbered from 0.",
+                       part->tile, spec->file, layout->tiles, hx_s(layout->tiles));
     }
     const hx_tile *tile = &layout->tile[part->tile];
     for (int a = 0; a < spec->axes; ++a) {
         if (part->index[a] < 0 || part->index[a] >= tile->parts[a]) {
             return hx_fail(HX_ERR_PARTITION,
-                           "A shape is of part %d along axis %s; the partition has %d parts there.",
-                           part->index[a], spec->axis[a], tile->parts[a]);
+                           "A shape is of part %d along axis %s; the partition has %d part%s there, numbered "
+                           "from 0.",
+                           part->index[a], spec->axis[a], tile->parts[a], hx_s(tile->parts[a]));
         }
         const int first = tile->cuts[a][part->index[a]];
         const int n = tile->cuts[a][part->index[a] + 1] - first;
         if (part->first[a] != first || part->n[a] != n) {
             return hx_fail(
                 HX_ERR_PARTITION,
-                "A shape has %d cells from cell %d along axis %s; part %d of the partition has %d from cell "
+                "A shape has %d cell%s from cell %d along axis %s; part %d of the partition has %d from cell "
                 "%d.  Make shapes from the parts of the partition given.",
-                part->n[a], part->first[a], spec->axis[a], part->index[a], n, first);
+                part->n[a], hx_s(part->n[a]), part->first[a], spec->axis[a], part->index[a], n, first);
         }
     }
     const int block = hx_layout_block(layout, part->tile, part->index);
@@ -135,7 +162,7 @@ static hx_status sort_in(hx_block_list *list, int number, int rank)
     const int at = position(list, number, block->tile, block->number);
     if (at < number && compare_keys(&list->block[list->sorted[at]], block->tile, block->number) == 0) {
         return hx_fail(HX_ERR_PARTITION,
-                       "Rank %d gave two shapes, numbers %d and %d, of block %d of tile %d.", rank,
+                       "Rank %d gave two shapes, numbers %d and %d, of block %d of tile %d; give one.", rank,
                        list->sorted[at], number, block->number, block->tile);
     }
     memmove(&list->sorted[at + 1], &list->sorted[at], (size_t)(number - at) * sizeof list->sorted[0]);
@@ -147,9 +174,9 @@ hx_status hx_blocks_make(const hx_spec *spec, const hx_layout *layout, int rank,
                          const void *shapes, hx_block_list *list)
 {
     *list = (hx_block_list){0};
-    if (count < 0 || (count > 0 && !shapes)) {
-        return hx_fail(HX_ERR_ARGUMENT, "Rank %d gave %s shapes for %d blocks.", rank, shapes ? "some" : "no",
-                       count);
+    if (count < 0) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "Rank %d gave shapes for %d blocks; give one for each block, 0 or more.", rank, count);
     }
     const size_t strides = (size_t)spec->fields * HX_MAX_AXES;
     list->block = hx_memory_get((size_t)count, sizeof *list->block, "the blocks of this rank");

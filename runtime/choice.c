@@ -138,12 +138,19 @@ static int compare_places(const void *left, const void *right)
     return compare_drafts(&a, &b);
 }
 
+/* A pair kernel walks both sides with one set of strides: two neighbors may lie turned to each other. */
+static bool lie_alike(const draft *low, const draft *high)
+{
+    return memcmp(low->to[0].stride, high->to[0].stride, sizeof low->to[0].stride) == 0 &&
+           memcmp(low->from[0].stride, high->from[0].stride, sizeof low->from[0].stride) == 0;
+}
+
 static bool make_pair(const chooser *c, const draft *low, const draft *high)
 {
     const hx_pair *pair = kernels_of(c, low->segment)->pair;
     const int fast = order_of(c, low->segment)[0];
     return pair && !low->turned && !high->turned && low->key[SIDES] == 0 && high->key[SIDES] == 1 &&
-           memcmp(low->key, high->key, SIDES * sizeof low->key[0]) == 0 &&
+           memcmp(low->key, high->key, SIDES * sizeof low->key[0]) == 0 && lie_alike(low, high) &&
            low->segment->link.hi[fast] - low->segment->link.lo[fast] == pair->lo &&
            high->segment->link.hi[fast] - high->segment->link.lo[fast] == pair->hi;
 }

@@ -8,11 +8,15 @@
 #include <stdint.h>
 #include <string.h>
 
-/* One way to divide, and what the busiest rank sends for it. */
+/*
+ * One way to divide, and what it costs the busiest rank: the bytes it sends and receives when every exchange
+ * is done once, as face_bytes says; those of corners and edges, which are few, are not counted.  And its
+ * neighbors.
+ */
 typedef struct candidate {
     int parts[HX_MAX_AXES];
     double bytes;
-    int messages;
+    int neighbors;
 } candidate;
 
 enum { CANDIDATES = 8 };
@@ -43,7 +47,7 @@ static void longest_parts(const hx_partition *p, int axis, int longest[3])
     }
 }
 
-/* Bytes that leave the busiest rank: the worst combination of part lengths and cut sides. */
+/* Bytes to and from the busiest rank: the worst combination of part lengths and cut sides. */
 static double busiest_bytes(const hx_partition *p)
 {
     int longest[HX_MAX_AXES][3];
@@ -69,8 +73,8 @@ static double busiest_bytes(const hx_partition *p)
     return worst;
 }
 
-/* Other ranks around the busiest one, corners included. */
-static int busiest_messages(const hx_partition *p)
+/* Parts around the busiest one, corners included: an exchange sends each of them one message at most. */
+static int busiest_neighbors(const hx_partition *p)
 {
     int around = 1;
     for (int a = 0; a < p->axes; ++a) {
@@ -79,14 +83,14 @@ static int busiest_messages(const hx_partition *p)
     return around - 1;
 }
 
-/* Fewest bytes, then fewest messages, then fewest parts along the first axes, so that the order is total. */
+/* Fewest bytes, then fewest neighbors, then fewest parts along the first axes, so that the order is total. */
 static int compare(const candidate *a, const candidate *b)
 {
     if (a->bytes < b->bytes || a->bytes > b->bytes) {
         return a->bytes < b->bytes ? -1 : 1;
     }
-    if (a->messages != b->messages) {
-        return a->messages < b->messages ? -1 : 1;
+    if (a->neighbors != b->neighbors) {
+        return a->neighbors < b->neighbors ? -1 : 1;
     }
     for (int i = 0; i < HX_MAX_AXES; ++i) {
         if (a->parts[i] != b->parts[i]) {
@@ -98,7 +102,7 @@ static int compare(const candidate *a, const candidate *b)
 
 static void keep(search *s)
 {
-    candidate found = {.bytes = busiest_bytes(&s->partition), .messages = busiest_messages(&s->partition)};
+    candidate found = {.bytes = busiest_bytes(&s->partition), .neighbors = busiest_neighbors(&s->partition)};
     memcpy(found.parts, s->partition.ranks, sizeof found.parts);
     s->tried++;
     int at = s->kept;
@@ -166,17 +170,19 @@ static int largest_legal(int ranks, const hx_partition *request)
 
 static hx_status refuse(int ranks, const hx_partition *p)
 {
-    char cells[HX_PRODUCT];
-    char parts[HX_PRODUCT];
-    hx_product(p->axes, p->cells, cells);
-    hx_product(p->axes, p->ranks, parts);
+    char product[HX_PRODUCT];
+    char asked[HX_SENTENCE / 4] = "";
+    hx_text text = {asked, sizeof asked, 0};
+    if (hx_partition_parts(p) > 1) {
+        hx_text_add(&text, " with the parts asked for, %s (0: chosen)",
+                    hx_product(p->axes, p->ranks, product));
+    }
     const int legal = largest_legal(ranks, p);
     const char *way_out =
         legal > 0 ? "the largest number of ranks below that fits is" : "the fewest ranks that fit are";
-    return hx_fail(
-        HX_ERR_PARTITION,
-        "%d ranks cannot share a grid of %s cells with the parts asked for, %s (0: chosen); %s %d.", ranks,
-        cells, parts, way_out, legal > 0 ? legal : hx_partition_parts(p));
+    return hx_fail(HX_ERR_PARTITION, "%d rank%s cannot share a grid of %s cells%s; %s %d.", ranks,
+                   hx_s(ranks), hx_product(p->axes, p->cells, product), asked, way_out,
+                   legal > 0 ? legal : hx_partition_parts(p));
 }
 
 hx_status hx_partition_choose(int ranks, hx_partition *partition)
@@ -207,13 +213,16 @@ size_t hx_explain_partition(int ranks, const hx_partition *request, char *text, 
         return out.length;
     }
     char cells[HX_PRODUCT];
-    hx_text_add(&out, "%s cells among %d rank%s: fewest bytes of the busiest rank, then fewest messages\n",
-                hx_product(request->axes, request->cells, cells), ranks, ranks == 1 ? "" : "s");
-    hx_text_add(&out, "  %-24s %14s %9s\n", "parts", "bytes", "messages");
+    hx_text_add(
+        &out,
+        "%s cells among %d rank%s.  Of the busiest rank: bytes sent and received when every exchange is done "
+        "once, without corners; neighbors, with corners.  Fewest bytes win, then fewest neighbors.\n",
+        hx_product(request->axes, request->cells, cells), ranks, hx_s(ranks));
+    hx_text_add(&out, "  %-24s %14s %9s\n", "parts", "bytes", "neighbors");
     for (int i = 0; i < s.kept; ++i) {
         char parts[HX_PRODUCT];
         hx_text_add(&out, "  %-24s %14.0f %9d%s\n", hx_product(request->axes, s.best[i].parts, parts),
-                    s.best[i].bytes, s.best[i].messages, i == 0 ? "  chosen" : "");
+                    s.best[i].bytes, s.best[i].neighbors, i == 0 ? "  chosen" : "");
     }
     if (s.tried > s.kept) {
         hx_text_add(&out, "  and %lld more, none better\n", (long long)(s.tried - s.kept));

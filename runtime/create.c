@@ -17,6 +17,12 @@
 
 /* ---- the local stage ----------------------------------------------------------------------------------- */
 
+/* What the user called. */
+static const char *name_of_create(const hx_spec *spec, char buffer[HX_CALL])
+{
+    return spec && spec->abi == HX_ABI ? hx_call(spec, NULL, "create", buffer) : "hx_create";
+}
+
 static hx_status check_spec(const hx_spec *spec)
 {
     if (!spec) {
@@ -28,6 +34,16 @@ static hx_status check_spec(const hx_spec *spec)
             "The emitted code speaks to libhx as of ABI %d, this libhx as of %d; generate it again with the "
             "halogen that came with this libhx.",
             spec->abi, HX_ABI);
+    }
+    return HX_OK;
+}
+
+static hx_status check_shapes(const hx_spec *spec, const hx_blocks *blocks, const void *shapes)
+{
+    if (blocks->count > 0 && !shapes) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "The shape given to %s_create is a null pointer; make one with %s_shape_dense.",
+                       spec->name, spec->name);
     }
     return HX_OK;
 }
@@ -72,9 +88,14 @@ static hx_status prepare(hx_handle *h, const hx_blocks *blocks, const void *shap
     if (status == HX_OK) {
         status = hx_options_resolve(options, &h->options, &h->why);
     }
+    if (status == HX_OK) {
+        status = check_shapes(h->spec, blocks, shapes);
+    }
     if (status == HX_OK && h->spec->exchanges - 1 > h->topology.last_tag) {
-        status = hx_fail(HX_ERR_LIMIT, "%s has %d exchanges; this MPI has tags for %d.", h->spec->file,
-                         h->spec->exchanges, h->topology.last_tag);
+        status =
+            hx_fail(HX_ERR_LIMIT,
+                    "%s has %d exchanges; this MPI has tags for %d.  Divide the exchanges among more specs.",
+                    h->spec->file, h->spec->exchanges, h->topology.last_tag + 1);
     }
     if (status == HX_OK) {
         h->pool = hx_pool_make();
@@ -115,40 +136,36 @@ static hx_identity describe_identity(const hx_handle *h, const hx_blocks *blocks
 static hx_status compare_ranks(const hx_handle *h, const hx_blocks *blocks)
 {
     const hx_identity id = describe_identity(h, blocks);
-    const hx_status compared = hx_topology_compare(blocks->comm, &id);
     int64_t given = 0;
-    const hx_status counted = hx_topology_sum(blocks->comm, h->mine.blocks, &given);
-    if (compared != HX_OK || counted != HX_OK) {
-        return compared != HX_OK ? compared : counted;
-    }
-    if (given != h->layout.blocks) {
+    hx_first first = {0};
+    hx_first_note(&first, hx_topology_compare(blocks->comm, &id));
+    hx_first_note(&first, hx_topology_sum(blocks->comm, h->mine.blocks, &given));
+    if (first.status == HX_OK && given != h->layout.blocks) {
         return hx_fail(
             HX_ERR_PARTITION,
-            "All ranks together gave the shapes of %lld blocks; the partition has %d.  Each rank gives the "
+            "All ranks together gave the shapes of %lld block%s; the partition has %d.  Each rank gives the "
             "shapes of all blocks it owns.",
-            (long long)given, h->layout.blocks);
+            (long long)given, hx_s(given), h->layout.blocks);
     }
-    return HX_OK;
+    return hx_first_tell(&first);
 }
 
 static hx_status confirm_plans(hx_handle *h)
 {
-    hx_status status = HX_OK;
+    hx_first first = {0};
     for (int i = 0; i < h->plans; ++i) {
-        const hx_status confirmed = hx_plan_confirm(&h->plan[i], &h->topology);
-        status = status == HX_OK ? confirmed : status;
+        hx_first_note(&first, hx_plan_confirm(&h->plan[i], &h->topology));
     }
-    return status;
+    return hx_first_tell(&first);
 }
 
 static hx_status bind_plans(hx_handle *h)
 {
-    hx_status status = HX_OK;
+    hx_first first = {0};
     for (int i = 0; i < h->plans; ++i) {
-        const hx_status bound = hx_plan_bind(&h->plan[i], &h->topology, h->pool, &h->options);
-        status = status == HX_OK ? bound : status;
+        hx_first_note(&first, hx_plan_bind(&h->plan[i], &h->topology, h->pool, &h->options));
     }
-    return status;
+    return hx_first_tell(&first);
 }
 
 static void release(hx_handle *h)
@@ -171,8 +188,10 @@ static void release(hx_handle *h)
 static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shapes, const hx_options *options,
                         hx_status ready)
 {
-    const hx_status opened = hx_topology_open(blocks->comm, &h->topology);
-    hx_status status = ready != HX_OK ? ready : opened;
+    hx_first first = {0};
+    hx_first_note(&first, ready);
+    hx_first_note(&first, hx_topology_open(blocks->comm, &h->topology));
+    hx_status status = hx_first_tell(&first);
     status = status == HX_OK ? prepare(h, blocks, shapes, options) : status;
     /* Before ranks are compared: what they say about each other when one of them failed is not the reason. */
     status = hx_topology_agree(blocks->comm, status);
@@ -192,12 +211,21 @@ hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *sh
     }
     int rank = 0;
     int ranks = 0;
-    hx_status status = hx_topology_place(blocks ? blocks->comm : MPI_COMM_NULL, "hx_create", &rank, &ranks);
+    char buffer[HX_CALL];
+    const char *caller = name_of_create(spec, buffer);
+    if (!blocks) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "The blocks given to %s_blocks are a null pointer; give the address of an hx_blocks.",
+                       caller);
+    }
+    hx_status status = hx_topology_place(blocks->comm, caller, &rank, &ranks);
     if (status != HX_OK) {
         return status;
     }
     status = out ? HX_OK
-                 : hx_fail(HX_ERR_ARGUMENT, "The place for the handle given to hx_create is a null pointer.");
+                 : hx_fail(HX_ERR_ARGUMENT,
+                           "The place for the handle given to %s is a null pointer; give the address of one.",
+                           caller);
     hx_handle made = {.spec = spec, .topology = {.comm = MPI_COMM_NULL}};
     hx_handle *handle = status == HX_OK ? hx_memory_get(1, sizeof *handle, "a handle") : NULL;
     if (handle) {
@@ -214,9 +242,12 @@ hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *sh
         return status;
     }
     *out = handle;
-    hx_log(&handle->options, HX_LOG_INFO, "%s: rank %d of %d, %d of %d blocks, %d exchanges, transport %s",
-           spec->name, rank, ranks, handle->mine.blocks, handle->layout.blocks, handle->plans,
-           handle->options.transport);
+    if (rank == 0) {
+        hx_options_warn(&handle->options);
+    }
+    hx_log(&handle->options, HX_LOG_INFO, "%s: rank %d of %d, %d of %d block%s, %d exchange%s, transport %s",
+           spec->name, rank, ranks, handle->mine.blocks, handle->layout.blocks, hx_s(handle->layout.blocks),
+           handle->plans, hx_s(handle->plans), handle->options.transport);
     return HX_OK;
 }
 
@@ -230,9 +261,11 @@ hx_status hx_destroy(hx_handle *handle)
         while (handle->plan[e].state != HX_PLAN_UNDER_WAY) {
             ++e;
         }
-        return hx_fail(HX_ERR_STATE,
-                       "%s:%d: exchange \"%s\" is under way; finish it before destroying its handle.",
-                       handle->spec->file, handle->plan[e].exchange->line, handle->plan[e].exchange->name);
+        return hx_fail(
+            HX_ERR_STATE,
+            "%s:%d: exchange \"%s\" is under way on rank %d; finish it before destroying its handle.",
+            handle->spec->file, handle->plan[e].exchange->line, handle->plan[e].exchange->name,
+            handle->topology.rank);
     }
     release(handle);
     hx_memory_free(handle);

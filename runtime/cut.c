@@ -2,6 +2,7 @@
 
 #include "memory.h"
 #include "status.h"
+#include "text.h"
 
 #include <string.h>
 
@@ -181,11 +182,13 @@ static hx_status refuse(const cutter *c, const place *at, const signed char dire
     const hx_field *field = &c->spec->field[c->ghost->field];
     return hx_fail(
         HX_ERR_PARTITION,
-        "%s:%d: the halo of field %s of block %d of tile %d reaches across tile %d, which has %d cells along "
+        "%s:%d: the halo of field %s of block %d of tile %d reaches across tile %d, which has %d cell%s "
+        "along "
         "axis %s, and beyond it.  Tiles need as many cells as the width, and the same number where they "
         "meet.",
         c->spec->file, field->line, field->name, c->ghost->block, c->ghost->tile, at->tile,
-        c->layout->tile[at->tile].cells[axis], c->spec->axis[axis]);
+        c->layout->tile[at->tile].cells[axis], hx_s(c->layout->tile[at->tile].cells[axis]),
+        c->spec->axis[axis]);
 }
 
 /* Splits a box into what lies within the tile and what lies beyond it, and follows the links of the latter.

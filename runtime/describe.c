@@ -35,11 +35,25 @@ static void add_partition(const hx_handle *h, hx_text *text)
 
 static void add_kernels(hx_text *text, const char *what, int calls, const hx_op_counts *counts)
 {
-    if (calls > 0) {
-        hx_text_add(
-            text, "    %-7s %d calls: %d of both sides at once, %d of literal depth, %d general, %d turned\n",
-            what, calls, counts->pairs, counts->strips, counts->general, counts->turned);
+    if (calls == 0) {
+        return;
     }
+    const struct {
+        int count;
+        const char *kind;
+    } kinds[] = {{counts->pairs, "of both sides at once"},
+                 {counts->strips, "of literal depth"},
+                 {counts->general, "general"},
+                 {counts->turned, "turned"}};
+    hx_text_add(text, "    %s: %d call%s of kernels", what, calls, hx_s(calls));
+    const char *before = ":";
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+        if (kinds[i].count > 0) {
+            hx_text_add(text, "%s %d %s", before, kinds[i].count, kinds[i].kind);
+            before = ",";
+        }
+    }
+    hx_text_add(text, "\n");
 }
 
 static void add_messages(const hx_plan *plan, hx_text *text)
@@ -53,12 +67,13 @@ static void add_messages(const hx_plan *plan, hx_text *text)
         hx_text_add(text, "    rank %d, by %s:", takes_sent ? sent->peer : received->peer,
                     binding->transport->name);
         if (takes_sent) {
-            hx_text_add(text, " %zu bytes in %d segments to it%s", sent->bytes, sent->segments,
-                        takes_received ? "," : "");
+            hx_text_add(text, " %zu bytes in %d segment%s to it%s", sent->bytes, sent->segments,
+                        hx_s(sent->segments), takes_received ? "," : "");
             ++out;
         }
         if (takes_received) {
-            hx_text_add(text, " %zu bytes in %d segments from it", received->bytes, received->segments);
+            hx_text_add(text, " %zu bytes in %d segment%s from it", received->bytes, received->segments,
+                        hx_s(received->segments));
             ++in;
         }
         hx_text_add(text, "\n");
@@ -94,6 +109,9 @@ static void add_handle(const hx_handle *h, hx_text *text)
     if (h->options.check) {
         hx_text_add(text, "  each message carries and verifies exchange, sequence and size (option check)\n");
     }
+    hx_text_add(
+        text, "  kernels move points: both halos of the fastest axis at once, a depth that is literal in the "
+              "code, any (general), or from a source that lies turned\n");
     for (int i = 0; i < h->plans; ++i) {
         add_plan(&h->plan[i], text);
     }
@@ -117,22 +135,23 @@ const char *hx_describe(hx_handle *handle)
     return text;
 }
 
-static hx_status check_exchange(const hx_handle *handle, int exchange, const void *out, const char *caller)
+static hx_status check_exchange(const hx_handle *handle, int exchange, const void *out, const char *what)
 {
     if (!handle || !out) {
-        return hx_fail(HX_ERR_ARGUMENT, "%s: the handle, or the place for the answer, is a null pointer.",
-                       caller);
+        return hx_fail(HX_ERR_ARGUMENT, "Asked for the %s of an exchange, %s is a null pointer.", what,
+                       handle ? "the place for the answer" : "the handle");
     }
     if (exchange < 0 || exchange >= handle->plans) {
-        return hx_fail(HX_ERR_ARGUMENT, "%s: there is no exchange %d; %s has %d, numbered from 0.", caller,
-                       exchange, handle->spec->file, handle->plans);
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "Rank %d asked for the %s of exchange %d; %s has %d, numbered from 0.",
+                       handle->topology.rank, what, exchange, handle->spec->file, handle->plans);
     }
     return HX_OK;
 }
 
 hx_status hx_traffic_of(const hx_handle *handle, int exchange, hx_traffic *traffic)
 {
-    const hx_status status = check_exchange(handle, exchange, traffic, "hx_traffic_of");
+    const hx_status status = check_exchange(handle, exchange, traffic, "traffic");
     if (status == HX_OK) {
         *traffic = handle->plan[exchange].traffic;
     }
@@ -141,7 +160,7 @@ hx_status hx_traffic_of(const hx_handle *handle, int exchange, hx_traffic *traff
 
 hx_status hx_links(const hx_handle *handle, int exchange, hx_link *link, int *count)
 {
-    const hx_status status = check_exchange(handle, exchange, count, "hx_links");
+    const hx_status status = check_exchange(handle, exchange, count, "links");
     if (status != HX_OK) {
         return status;
     }

@@ -26,27 +26,51 @@ static double stopwatch(const hx_handle *handle)
 
 /* ---- start --------------------------------------------------------------------------------------------- */
 
-/* Can this handle do anything with that exchange? */
-static hx_status check_call(const hx_handle *handle, int exchange, const char *caller)
+/* Can this handle do anything with that exchange?  verb: "start" or "finish". */
+static hx_status check_call(const hx_handle *handle, int exchange, const char *verb)
 {
     if (!handle) {
-        return hx_fail(HX_ERR_ARGUMENT, "The handle given to %s is a null pointer.", caller);
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "The handle given to %s an exchange is a null pointer; give one that create made.",
+                       verb);
     }
+    const hx_spec *spec = handle->spec;
+    if (exchange < 0 || exchange >= spec->exchanges) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "Rank %d cannot %s: there is no exchange %d; %s has %d, numbered from 0.",
+                       handle->topology.rank, verb, exchange, spec->file, spec->exchanges);
+    }
+    char buffer[HX_CALL];
+    const char *caller = hx_call(spec, &spec->exchange[exchange], verb, buffer);
     if (handle->broken != HX_OK) {
-        return hx_fail(handle->broken,
-                       "%s: an earlier call ended with %s, and messages may still travel; this handle of "
-                       "%s can only be destroyed.",
-                       caller, hx_status_name(handle->broken), handle->spec->name);
+        return hx_fail(
+            handle->broken,
+            "%s on rank %d: an earlier call ended with %s, and messages may still travel; this handle of "
+            "%s can only be destroyed.",
+            caller, handle->topology.rank, hx_status_name(handle->broken), spec->name);
     }
-    const hx_status running = hx_topology_running(caller);
-    if (running != HX_OK) {
-        return running;
+    return hx_topology_running(caller);
+}
+
+static hx_status refuse_array(const hx_handle *handle, const hx_plan *plan, const hx_slot *slot,
+                              const void *array)
+{
+    const hx_field *field = &handle->spec->field[slot->field];
+    char fault[HX_SENTENCE / 4];
+    hx_text text = {fault, sizeof fault, 0};
+    if (array) {
+        hx_text_add(&text, "%p, which is not aligned for %s; give an address that is a multiple of %d", array,
+                    field->type, field->alignment);
+    } else {
+        hx_text_add(&text, "null; set it to the field's array");
     }
-    if (exchange < 0 || exchange >= handle->plans) {
-        return hx_fail(HX_ERR_ARGUMENT, "%s: there is no exchange %d; %s has %d, numbered from 0.", caller,
-                       exchange, handle->spec->file, handle->plans);
-    }
-    return HX_OK;
+    char caller[HX_CALL];
+    return hx_fail(
+        HX_ERR_ARGUMENT,
+        "%s:%d: exchange \"%s\" needs field %s (line %d) of block %d of the blocks given to create; among "
+        "the fields that rank %d gave to %s its pointer is %s.",
+        handle->spec->file, plan->exchange->line, plan->exchange->name, field->name, field->line, slot->block,
+        handle->topology.rank, hx_call(handle->spec, plan->exchange, "start", caller), fault);
 }
 
 /* Copies the pointers to this exchange's arrays, and checks them. */
@@ -54,22 +78,19 @@ static hx_status take_fields(const hx_handle *handle, hx_plan *plan, const void 
 {
     const hx_spec *spec = handle->spec;
     if (!fields && plan->slots > 0) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "%s:%d: the fields given to start exchange \"%s\" are a null pointer.", spec->file,
-                       plan->exchange->line, plan->exchange->name);
+        char caller[HX_CALL];
+        return hx_fail(
+            HX_ERR_ARGUMENT,
+            "%s:%d: the fields that rank %d gave to %s are a null pointer; give one %s_fields a block.",
+            spec->file, plan->exchange->line, handle->topology.rank,
+            hx_call(spec, plan->exchange, "start", caller), spec->name);
     }
     for (int i = 0; i < plan->slots; ++i) {
         const hx_slot *slot = &plan->slot[i];
         void *array;
         memcpy(&array, (const char *)fields + slot->pointer, sizeof array);
-        const hx_field *field = &spec->field[slot->field];
-        if (!array || (uintptr_t)array % (uintptr_t)field->alignment != 0) {
-            return hx_fail(HX_ERR_ARGUMENT,
-                           "%s:%d: exchange \"%s\" needs field %s (line %d) of block %d of the blocks given "
-                           "to create; its "
-                           "pointer is %s%s.",
-                           spec->file, plan->exchange->line, plan->exchange->name, field->name, field->line,
-                           slot->block, array ? "not aligned for " : "null", array ? field->type : "");
+        if (!array || (uintptr_t)array % (uintptr_t)spec->field[slot->field].alignment != 0) {
+            return refuse_array(handle, plan, slot, array);
         }
         plan->base[i] = array;
     }
@@ -126,19 +147,22 @@ static hx_status begin(const hx_handle *handle, hx_plan *plan)
             binding->transport->copy(binding, plan->base);
         }
     }
-    return status;
+    return hx_plan_place(plan, status);
 }
 
 hx_status hx_start(hx_handle *handle, int exchange, const void *fields)
 {
-    hx_status status = check_call(handle, exchange, "hx_start");
+    hx_status status = check_call(handle, exchange, "start");
     if (status != HX_OK) {
         return status;
     }
     hx_plan *plan = &handle->plan[exchange];
     if (plan->state != HX_PLAN_IDLE) {
-        return hx_fail(HX_ERR_STATE, "%s:%d: exchange \"%s\" was started again before it was finished.",
-                       handle->spec->file, plan->exchange->line, plan->exchange->name);
+        return hx_fail(
+            HX_ERR_STATE,
+            "%s:%d: exchange \"%s\" was started again on rank %d before it was finished; finish it first, "
+            "or make a second handle.",
+            handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank);
     }
     status = take_fields(handle, plan, fields);
     if (status != HX_OK) {
@@ -211,7 +235,7 @@ static hx_status poll(hx_plan *plan)
             status = binding->transport->progress(binding);
         }
     }
-    return status;
+    return hx_plan_place(plan, status);
 }
 
 /* Other ranks may finish in another order: whoever waits moves every exchange on. */
@@ -247,20 +271,21 @@ static hx_status deadline_passed(const hx_handle *handle, const hx_plan *plan)
     int missing = 0;
     for (int m = 0; m < plan->receives; ++m) {
         if (!plan->arrived[m]) {
-            hx_text_add(&text, "%s%d (%zu bytes)", missing++ == 0 ? "messages from rank " : ", ",
+            hx_text_add(&text, "%s%d (%zu bytes)", missing++ == 0 ? "messages from rank " : ", rank ",
                         plan->receive[m].peer, plan->receive[m].bytes);
         }
     }
     const int unsent = binding->under_way - missing;
     if (unsent > 0) {
-        hx_text_add(&text, "%s%d of its own messages to be taken", missing > 0 ? ", and for " : "", unsent);
+        hx_text_add(&text, "%s%d of its own message%s to be taken", missing > 0 ? ", and for " : "", unsent,
+                    hx_s(unsent));
     }
     return hx_fail(
         HX_ERR_DEADLINE,
-        "%s:%d: exchange \"%s\": after %g seconds rank %d still waits for %s.  Do all ranks call this "
+        "%s:%d: exchange \"%s\": after %g second%s rank %d still waits for %s.  Do all ranks call this "
         "exchange?  The handle can only be destroyed now.",
         handle->spec->file, plan->exchange->line, plan->exchange->name, handle->options.deadline,
-        handle->topology.rank, waiting);
+        handle->options.deadline == 1.0 ? "" : "s", handle->topology.rank, waiting);
 }
 
 /* Until all messages are unpacked and all buffers may be written again. */
@@ -298,14 +323,16 @@ static hx_status wait_for(hx_handle *handle, hx_plan *plan, double *unpacking)
 
 hx_status hx_finish(hx_handle *handle, int exchange)
 {
-    hx_status status = check_call(handle, exchange, "hx_finish");
+    hx_status status = check_call(handle, exchange, "finish");
     if (status != HX_OK) {
         return status;
     }
     hx_plan *plan = &handle->plan[exchange];
     if (plan->state != HX_PLAN_UNDER_WAY) {
-        return hx_fail(HX_ERR_STATE, "%s:%d: exchange \"%s\" was finished without having been started.",
-                       handle->spec->file, plan->exchange->line, plan->exchange->name);
+        return hx_fail(
+            HX_ERR_STATE,
+            "%s:%d: exchange \"%s\" was finished on rank %d without having been started; start it first.",
+            handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank);
     }
     const double before = stopwatch(handle);
     double unpacking = 0.0;

@@ -11,19 +11,28 @@
 /* Does a partition fit the spec? */
 static hx_status check_partition(const hx_spec *spec, const hx_partition *p, int tile)
 {
+    if (p->axes == 0) {
+        return hx_fail(
+            HX_ERR_PARTITION,
+            "The partition of tile %d is empty; where it comes from shape.part, fill that with hx_decompose "
+            "and %s_shape_dense.",
+            tile, spec->name);
+    }
     const hx_status status = hx_partition_check(p, true);
     if (status != HX_OK) {
         return status;
     }
     if (p->axes != spec->axes) {
-        return hx_fail(HX_ERR_PARTITION, "The partition of tile %d has %d axes; the grid of %s has %d.", tile,
-                       p->axes, spec->file, spec->axes);
+        return hx_fail(
+            HX_ERR_PARTITION,
+            "The partition of tile %d has %d axes; the grid of %s has %d.  %s_partition makes one that fits.",
+            tile, p->axes, spec->file, spec->axes, spec->name);
     }
     for (int a = 0; a < spec->axes; ++a) {
         if (spec->cells[a] != 0 && spec->cells[a] != p->cells[a]) {
             return hx_fail(HX_ERR_PARTITION,
-                           "%s fixes %d cells along axis %s; the partition has %d.  Change one of them.",
-                           spec->file, spec->cells[a], spec->axis[a], p->cells[a]);
+                           "%s fixes %d cell%s along axis %s; the partition has %d.  Change one of them.",
+                           spec->file, spec->cells[a], hx_s(spec->cells[a]), spec->axis[a], p->cells[a]);
         }
         if (!spec->decomposed[a] && p->ranks[a] != 1) {
             return hx_fail(
@@ -44,10 +53,10 @@ static hx_status check_count(const hx_layout *layout, const hx_blocks *blocks)
     char parts[HX_PRODUCT];
     return hx_fail(
         HX_ERR_PARTITION,
-        "The partition has %d blocks (%s%s) for a communicator of %d ranks; one block a rank needs as many "
+        "The partition has %d block%s (%s%s) for a communicator of %d rank%s; one block a rank needs as many "
         "blocks as ranks.  Let hx_decompose choose, or say who owns what with hx_blocks.owner.",
-        layout->blocks, hx_product(layout->axes, blocks->partition[0].ranks, parts),
-        layout->tiles > 1 ? " on the first tile" : "", layout->ranks);
+        layout->blocks, hx_s(layout->blocks), hx_product(layout->axes, blocks->partition[0].ranks, parts),
+        layout->tiles > 1 ? " on the first tile" : "", layout->ranks, hx_s(layout->ranks));
 }
 
 static void copy_cuts(hx_layout *layout, const hx_partition *partition)
@@ -77,10 +86,9 @@ static hx_status check_link(const hx_spec *spec, const hx_layout *layout, const 
         if (link->direction[axis] == 0 && cells != source_cells) {
             return hx_fail(HX_ERR_PARTITION,
                            "%s joins tiles %d and %d along axis %s of the one and %s of the other; the first "
-                           "has %d cells "
-                           "there and the second %d.  Give both the same number.",
+                           "has %d cell%s there and the second %d.  Give both the same number.",
                            spec->file, link->tile, link->source, spec->axis[axis], spec->axis[s], cells,
-                           source_cells);
+                           hx_s(cells), source_cells);
         }
     }
     return HX_OK;
@@ -107,8 +115,9 @@ hx_status hx_layout_make(const hx_spec *spec, const hx_blocks *blocks, int ranks
                           .owner = blocks->owner,
                           .context = blocks->context};
     if (blocks->tiles != spec->tiles || !blocks->partition) {
-        return hx_fail(HX_ERR_PARTITION, "There are partitions for %d tiles; %s has %d.",
-                       blocks->partition ? blocks->tiles : 0, spec->file, spec->tiles);
+        const int tiles = blocks->partition ? blocks->tiles : 0;
+        return hx_fail(HX_ERR_PARTITION, "There are partitions for %d tile%s; %s has %d.  Give one for each.",
+                       tiles, hx_s(tiles), spec->file, spec->tiles);
     }
     size_t cuts = 0;
     int64_t total = 0;
@@ -198,8 +207,9 @@ hx_status hx_layout_check_owner(const hx_layout *layout, int tile, int block)
         return HX_OK;
     }
     return hx_fail(HX_ERR_PARTITION,
-                   "hx_blocks.owner gives block %d of tile %d to rank %d; the communicator has %d ranks.",
-                   block, tile, owner, layout->ranks);
+                   "hx_blocks.owner gives block %d of tile %d to rank %d; the communicator has %d rank%s, "
+                   "numbered from 0.",
+                   block, tile, owner, layout->ranks, hx_s(layout->ranks));
 }
 
 uint64_t hx_layout_hash(const hx_layout *layout)

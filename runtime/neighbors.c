@@ -3,6 +3,7 @@
 #include "memory.h"
 #include "status.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 /*
@@ -83,7 +84,37 @@ static hx_box beyond(const walk *w, const hx_tile_link *link, const hx_box *box)
     return hx_box_intersect(&part, &near);
 }
 
-static hx_status against(walk *w, int tile, const hx_box *box)
+/* Does a link of one class of positions lead to sources of another?  Only components of vectors do. */
+static bool leads_to(const hx_spec *spec, int positions, const hx_tile_link *link, int source_positions)
+{
+    if (link->component < 0) {
+        return positions == source_positions;
+    }
+    for (int f = 0; f < spec->fields; ++f) {
+        const hx_field *field = &spec->field[f];
+        const int source =
+            field->positions == positions && field->vector ? field->vector[link->component] : -1;
+        if (source >= 0 && spec->field[source].positions == source_positions) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static hx_status against(walk *w, int positions, int tile, const hx_box *box);
+
+/* What a link of another tile maps onto the box. */
+static hx_status follow(walk *w, int positions, const hx_tile_link *link, const hx_box *box)
+{
+    const hx_tile *t = w->layout->tile;
+    const hx_map map = hx_map_of_link(link, w->spec->axes, t[link->tile].cells, t[link->source].cells);
+    const hx_box image = hx_map_box_back(&map, box);
+    const hx_box outside = beyond(w, link, &image);
+    return hx_box_empty(&outside) ? HX_OK : against(w, positions, link->tile, &outside);
+}
+
+/* Blocks that a box of points of one class may feed. */
+static hx_status against(walk *w, int positions, int tile, const hx_box *box)
 {
     hx_status status = add_near(w, tile, box);
     if (w->hops_left == 0) {
@@ -91,19 +122,10 @@ static hx_status against(walk *w, int tile, const hx_box *box)
     }
     w->hops_left--;
     for (int p = 0; p < w->spec->position_classes; ++p) {
-        const hx_positions *positions = &w->spec->positions[p];
-        for (int i = 0; i < positions->links && status == HX_OK; ++i) {
-            const hx_tile_link *link = &positions->link[i];
-            if (link->source != tile) {
-                continue;
-            }
-            const hx_tile *t = w->layout->tile;
-            const hx_map map =
-                hx_map_of_link(link, w->spec->axes, t[link->tile].cells, t[link->source].cells);
-            const hx_box image = hx_map_box_back(&map, box);
-            const hx_box outside = beyond(w, link, &image);
-            if (!hx_box_empty(&outside)) {
-                status = against(w, link->tile, &outside);
+        for (int i = 0; i < w->spec->positions[p].links && status == HX_OK; ++i) {
+            const hx_tile_link *link = &w->spec->positions[p].link[i];
+            if (link->source == tile && leads_to(w->spec, p, link, positions)) {
+                status = follow(w, p, link, box);
             }
         }
     }
@@ -152,7 +174,9 @@ hx_status hx_neighbors_find(const hx_spec *spec, const hx_layout *layout, const 
             box.lo[a] = layout->tile[block->tile].cuts[a][index[a]];
             box.hi[a] = box.lo[a] + block->cells[a] + (a < spec->axes ? 1 : 0);
         }
-        status = against(&w, block->tile, &box);
+        for (int p = 0; p < spec->position_classes && status == HX_OK; ++p) {
+            status = against(&w, p, block->tile, &box);
+        }
     }
     keep_each_once(found);
     return status;

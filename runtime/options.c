@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include "log.h"
 #include "status.h"
 #include "transport/transport.h"
 
@@ -96,18 +97,32 @@ static hx_status check_value(const struct option *option, hx_options *options)
                    option->variable, option->legal);
 }
 
+/* Where the options of version 1 end.  Programs compiled against them know of no more. */
+enum { SMALLEST = offsetof(hx_options, log_context) + sizeof(void *) };
+
+/* What was given, over the defaults of what the program did not know of. */
+static hx_status take_given(const hx_options *given, hx_options *resolved)
+{
+    if (given->version != HX_OPTIONS_VERSION || given->size < SMALLEST || given->size > sizeof *resolved) {
+        return hx_fail(
+            HX_ERR_ARGUMENT,
+            "The options are of version %d and %zu bytes; this libhx knows version %d of %zu to %zu bytes.  "
+            "Start from HX_OPTIONS_INIT, and do not compile with headers newer than the libhx in use.",
+            given->version, given->size, HX_OPTIONS_VERSION, (size_t)SMALLEST, sizeof *resolved);
+    }
+    memcpy(resolved, given, given->size);
+    resolved->size = sizeof *resolved;
+    return HX_OK;
+}
+
 hx_status hx_options_resolve(const hx_options *given, hx_options *resolved, const char **why)
 {
     *resolved = (hx_options)HX_OPTIONS_INIT;
     if (given) {
-        if (given->version != HX_OPTIONS_VERSION || given->size != sizeof *resolved) {
-            return hx_fail(
-                HX_ERR_ARGUMENT,
-                "The options are of version %d and %zu bytes; this libhx knows version %d of %zu bytes.  "
-                "Start from HX_OPTIONS_INIT, and compile with the headers of the libhx in use.",
-                given->version, given->size, HX_OPTIONS_VERSION, sizeof *resolved);
+        const hx_status status = take_given(given, resolved);
+        if (status != HX_OK) {
+            return status;
         }
-        *resolved = *given;
     }
     *why = "option transport";
     if (!resolved->transport || strcmp(resolved->transport, "auto") == 0) {
@@ -127,4 +142,28 @@ hx_status hx_options_resolve(const hx_options *given, hx_options *resolved, cons
         }
     }
     return HX_OK;
+}
+
+static bool is_known(const char *variable, size_t length)
+{
+    for (int i = 0; i < OPTIONS_IN_TABLE; ++i) {
+        const char *name = options_table[i].variable;
+        if (strlen(name) == length && memcmp(name, variable, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+extern char **environ;
+
+void hx_options_warn(const hx_options *options)
+{
+    for (char **entry = environ; entry && *entry; ++entry) {
+        const size_t length = strcspn(*entry, "=");
+        if (strncmp(*entry, "HX_", 3) == 0 && !is_known(*entry, length)) {
+            hx_log(options, HX_LOG_WARNING, "the environment variable %.*s is not one that libhx knows",
+                   (int)length, *entry);
+        }
+    }
 }

@@ -12,4 +12,7 @@
  */
 hx_status hx_options_resolve(const hx_options *given, hx_options *resolved, const char **why);
 
+/* Logs a warning for each variable of the environment that starts like an option's and is none. */
+void hx_options_warn(const hx_options *options);
+
 #endif

@@ -53,9 +53,9 @@ static hx_status check_axis(const hx_partition *p, int axis, bool chosen)
                    : "it takes the number of parts, or 0 to have it chosen");
     }
     if (p->ranks[axis] > p->cells[axis]) {
-        return hx_fail(HX_ERR_PARTITION,
-                       "There are %d parts for the %d cells along axis %d; use %d parts or fewer.",
-                       p->ranks[axis], p->cells[axis], axis, p->cells[axis]);
+        return hx_fail(HX_ERR_PARTITION, "There are %d parts for the %d cell%s along axis %d; use %d part%s.",
+                       p->ranks[axis], p->cells[axis], hx_s(p->cells[axis]), axis, p->cells[axis],
+                       p->cells[axis] == 1 ? "" : "s or fewer");
     }
     return check_cuts(p, axis);
 }
@@ -106,17 +106,28 @@ int hx_partition_parts(const hx_partition *p)
     return (int)parts;
 }
 
-hx_status hx_part_of(const hx_partition *partition, int tile, int block, hx_part *part)
+/* Gives the caller a part, or after a failure an empty one, which has no points. */
+static hx_status give(hx_status status, const hx_part *made, hx_part *mine)
+{
+    if (mine) {
+        *mine = status == HX_OK ? *made : (hx_part){0};
+    }
+    return status;
+}
+
+static hx_status make_part(const hx_partition *partition, int tile, int block, hx_part *part)
 {
     const hx_status status = hx_partition_check(partition, true);
     if (status != HX_OK) {
         return status;
     }
     const int parts = hx_partition_parts(partition);
-    if (!part || tile < 0 || block < 0 || block >= parts) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "%s tile %d, block %d; tiles count from 0, and the partition has %d blocks.",
-                       part ? "There is no" : "The pointer to the part is null:", tile, block, parts);
+    if (tile < 0 || block < 0 || block >= parts) {
+        return hx_fail(
+            HX_ERR_ARGUMENT,
+            "There is no tile %d, block %d; tiles and blocks count from 0, and the partition has %d "
+            "block%s.",
+            tile, block, parts, hx_s(parts));
     }
     hx_part made = {.partition = *partition, .tile = tile};
     int rest = block;
@@ -130,18 +141,44 @@ hx_status hx_part_of(const hx_partition *partition, int tile, int block, hx_part
     return HX_OK;
 }
 
-hx_status hx_decompose_as(int rank, int ranks, const hx_partition *request, hx_part *mine)
+static hx_status check_place(const hx_part *mine)
+{
+    return mine ? HX_OK
+                : hx_fail(HX_ERR_ARGUMENT, "The pointer to the part is null; give the address of one.");
+}
+
+hx_status hx_part_of(const hx_partition *partition, int tile, int block, hx_part *part)
+{
+    hx_part made = {0};
+    hx_status status = check_place(part);
+    if (status == HX_OK) {
+        status = make_part(partition, tile, block, &made);
+    }
+    return give(status, &made, part);
+}
+
+static hx_status decompose(int rank, int ranks, const hx_partition *request, hx_part *made)
 {
     hx_status status = hx_partition_check(request, false);
     if (status != HX_OK) {
         return status;
     }
     if (ranks < 1 || rank < 0 || rank >= ranks) {
-        return hx_fail(HX_ERR_ARGUMENT, "There is no rank %d of %d.", rank, ranks);
+        return hx_fail(HX_ERR_ARGUMENT, "There is no rank %d of %d; ranks count from 0.", rank, ranks);
     }
     hx_partition partition = *request;
     status = hx_partition_choose(ranks, &partition);
-    return status == HX_OK ? hx_part_of(&partition, 0, rank, mine) : status;
+    return status == HX_OK ? make_part(&partition, 0, rank, made) : status;
+}
+
+hx_status hx_decompose_as(int rank, int ranks, const hx_partition *request, hx_part *mine)
+{
+    hx_part made = {0};
+    hx_status status = check_place(mine);
+    if (status == HX_OK) {
+        status = decompose(rank, ranks, request, &made);
+    }
+    return give(status, &made, mine);
 }
 
 hx_status hx_decompose(MPI_Comm comm, const hx_partition *request, hx_part *mine)
@@ -149,7 +186,7 @@ hx_status hx_decompose(MPI_Comm comm, const hx_partition *request, hx_part *mine
     int rank = 0;
     int ranks = 0;
     const hx_status status = hx_topology_place(comm, "hx_decompose", &rank, &ranks);
-    return status == HX_OK ? hx_decompose_as(rank, ranks, request, mine) : status;
+    return status == HX_OK ? hx_decompose_as(rank, ranks, request, mine) : give(status, NULL, mine);
 }
 
 /* The cuts along all axes, one after another in one piece of memory that cuts[0] points to. */
@@ -183,27 +220,41 @@ static hx_status make_cuts(int axes, const int parts[], const int *lengths, hx_p
     return HX_OK;
 }
 
-hx_status hx_partition_from_cart(MPI_Comm cart, const int n[], hx_part *mine)
+static hx_status from_cart(MPI_Comm cart, const int n[], hx_part *mine)
 {
     hx_cart place;
     hx_status status = hx_topology_cart(cart, n, &place);
     if (status != HX_OK) {
-        return status;
+        return give(status, NULL, mine);
     }
     hx_partition partition = {0};
     hx_part part = {0};
-    status = mine ? make_cuts(place.axes, place.parts, place.lengths, &partition)
-                  : hx_fail(HX_ERR_ARGUMENT, "The pointer to the part is null.");
+    status = check_place(mine);
     if (status == HX_OK) {
-        status = hx_part_of(&partition, 0, place.rank, &part);
+        status = make_cuts(place.axes, place.parts, place.lengths, &partition);
+    }
+    if (status == HX_OK) {
+        status = make_part(&partition, 0, place.rank, &part);
     }
     status = hx_topology_agree(cart, status);
     hx_memory_free(place.lengths);
-    if (status == HX_OK) {
-        *mine = part;
-    } else {
+    if (status != HX_OK) {
         hx_partition_free(&partition);
     }
+    return give(status, &part, mine);
+}
+
+hx_status hx_partition_from_cart(MPI_Comm cart, const int n[], hx_part *mine)
+{
+    int rank = 0;
+    int ranks = 0;
+    hx_status status = hx_topology_place(cart, "hx_partition_from_cart", &rank, &ranks);
+    if (status != HX_OK) {
+        return give(status, NULL, mine);
+    }
+    const MPI_Errhandler handler = hx_topology_quiet(cart);
+    status = from_cart(cart, n, mine);
+    hx_topology_restore(cart, handler);
     return status;
 }
 

@@ -168,6 +168,19 @@ static hx_status make_confirmation(hx_plan *plan)
     return status;
 }
 
+/* Ranks that an exchange talks to in either direction; both lists are sorted by rank. */
+static int count_peers(const hx_plan *plan)
+{
+    int peers = plan->sends;
+    for (int out = 0, in = 0; in < plan->receives; ++in) {
+        while (out < plan->sends && plan->send[out].peer < plan->receive[in].peer) {
+            ++out;
+        }
+        peers += out == plan->sends || plan->send[out].peer != plan->receive[in].peer;
+    }
+    return peers;
+}
+
 hx_status hx_plan_make(const hx_spec *spec, int number, const hx_layout *layout, const hx_block_list *mine,
                        const hx_places *neighbors, int rank, hx_plan *plan)
 {
@@ -181,18 +194,28 @@ hx_status hx_plan_make(const hx_spec *spec, int number, const hx_layout *layout,
     status = slot_of && message_of ? make_ops(plan, mine, slot_of, message_of) : HX_ERR_MEMORY;
     hx_memory_free(slot_of);
     hx_memory_free(message_of);
-    plan->traffic.peers = plan->sends > plan->receives ? plan->sends : plan->receives;
+    if (status != HX_OK) {
+        return status;
+    }
+    plan->traffic.peers = count_peers(plan);
+    plan->traffic.messages = plan->sends;
     plan->traffic.bytes_sent = plan->bytes_sent;
     plan->traffic.bytes_copied = plan->bytes_copied;
-    return status == HX_OK ? make_confirmation(plan) : status;
+    return make_confirmation(plan);
+}
+
+hx_status hx_plan_place(const hx_plan *plan, hx_status status)
+{
+    return status == HX_OK ? HX_OK
+                           : hx_fail(status, "%s:%d: exchange \"%s\": %s", plan->spec->file,
+                                     plan->exchange->line, plan->exchange->name, hx_last_error());
 }
 
 hx_status hx_plan_confirm(hx_plan *plan, const hx_topology *topology)
 {
-    const hx_status status =
-        hx_topology_confirm(topology, plan->number, plan->exchange->name, &plan->confirmation);
+    const hx_status status = hx_topology_confirm(topology, plan->number, &plan->confirmation);
     hx_confirmation_free(&plan->confirmation);
-    return status;
+    return hx_plan_place(plan, status);
 }
 
 static size_t wire_bytes(const hx_parcel *parcel, const hx_options *options)
@@ -239,17 +262,17 @@ static hx_status make_bindings(hx_plan *plan, const hx_topology *topology, hx_po
 
 hx_status hx_plan_bind(hx_plan *plan, const hx_topology *topology, hx_pool *pool, const hx_options *options)
 {
-    hx_status status = make_bindings(plan, topology, pool, options);
+    hx_first first = {0};
+    hx_first_note(&first, make_bindings(plan, topology, pool, options));
     for (int i = 0; i < HX_BINDINGS; ++i) {
         hx_binding *binding = &plan->binding[i];
-        const hx_status bound = binding->transport->bind ? binding->transport->bind(binding) : HX_OK;
-        status = status == HX_OK ? bound : status;
+        hx_first_note(&first, binding->transport->bind ? binding->transport->bind(binding) : HX_OK);
     }
     const size_t header = options->check ? sizeof(hx_header) : 0;
-    for (int m = 0; m < plan->sends + plan->receives && status == HX_OK; ++m) {
+    for (int m = 0; m < plan->sends + plan->receives && first.status == HX_OK; ++m) {
         plan->buffer[m] = plan->message[m].buffer + header;
     }
-    return status;
+    return hx_plan_place(plan, hx_first_tell(&first));
 }
 
 void hx_plan_free(hx_plan *plan, int abandon)

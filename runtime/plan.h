@@ -13,7 +13,7 @@ typedef struct hx_header {
     uint64_t magic;
     uint64_t spec;     /* its hash */
     uint64_t sequence; /* which start of this exchange it is, from 0 */
-    uint64_t bytes;    /* that follow, rounded up to the header's size */
+    uint64_t bytes;    /* that follow the header */
     int32_t exchange;
     int32_t rank; /* sender */
     unsigned char fill[24];
@@ -78,6 +78,9 @@ typedef struct hx_plan {
 /* Local: segments, messages and operations of exchange `number`. */
 hx_status hx_plan_make(const hx_spec *spec, int number, const hx_layout *layout, const hx_block_list *mine,
                        const hx_places *neighbors, int rank, hx_plan *plan);
+
+/* Puts the place in the spec in front of the sentence of a failure that knows only ranks and messages. */
+hx_status hx_plan_place(const hx_plan *plan, hx_status status);
 
 /* Collective: compares the layout of every message with the peer's. */
 hx_status hx_plan_confirm(hx_plan *plan, const hx_topology *topology);

@@ -1,5 +1,6 @@
 /*
- * Shapes of blocks: where the points of a field lie in its array.
+ * Shapes of blocks: where the points of a field lie in its array.  These functions have no status, so what
+ * does not fit ends at PTRDIFF_MAX, which create refuses in words.
  */
 #include <hx/abi.h>
 
@@ -9,30 +10,51 @@ static ptrdiff_t allocated(const hx_spec *spec, const hx_field *field, const hx_
            field->halo_hi[axis];
 }
 
+/* No cells along some axis: a part that hx_decompose did not fill. */
+static int is_empty(const hx_spec *spec, const hx_part *part)
+{
+    int empty = 0;
+    for (int axis = 0; axis < spec->axes; ++axis) {
+        empty = empty || part->n[axis] < 1;
+    }
+    return empty;
+}
+
+static ptrdiff_t times(ptrdiff_t a, ptrdiff_t b)
+{
+    return a > 0 && b > PTRDIFF_MAX / a ? PTRDIFF_MAX : a * b;
+}
+
+static ptrdiff_t plus(ptrdiff_t a, ptrdiff_t b)
+{
+    return b > PTRDIFF_MAX - a ? PTRDIFF_MAX : a + b;
+}
+
 void hx_dense_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *stride)
 {
+    const int empty = is_empty(spec, part);
     for (int f = 0; f < spec->fields; ++f) {
         const hx_field *field = &spec->field[f];
-        ptrdiff_t step = 1;
+        ptrdiff_t step = empty ? 0 : 1;
         for (int position = 0; position < spec->axes; ++position) {
             const int axis = field->order[position];
             stride[f * spec->axes + axis] = step;
-            step *= allocated(spec, field, part, axis);
+            step = times(step, empty ? 0 : allocated(spec, field, part, axis));
         }
     }
 }
 
 size_t hx_points(const hx_spec *spec, const void *shape, int field)
 {
-    if (field < 0 || field >= spec->fields) {
+    const hx_part *part = shape;
+    if (!part || field < 0 || field >= spec->fields || is_empty(spec, part)) {
         return 0;
     }
-    const hx_part *part = shape;
     const ptrdiff_t *stride =
         (const ptrdiff_t *)((const char *)shape + spec->shape_stride) + (ptrdiff_t)field * spec->axes;
     ptrdiff_t last = 0;
     for (int axis = 0; axis < spec->axes; ++axis) {
-        last += (allocated(spec, &spec->field[field], part, axis) - 1) * stride[axis];
+        last = plus(last, times(allocated(spec, &spec->field[field], part, axis) - 1, stride[axis]));
     }
-    return (size_t)last + 1;
+    return (size_t)plus(last, 1);
 }

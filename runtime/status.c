@@ -42,6 +42,19 @@ hx_status hx_fail(hx_status status, const char *format, ...)
     return status;
 }
 
+void hx_first_note(hx_first *first, hx_status status)
+{
+    if (first->status == HX_OK && status != HX_OK) {
+        first->status = status;
+        memcpy(first->sentence, sentence, sizeof first->sentence);
+    }
+}
+
+hx_status hx_first_tell(const hx_first *first)
+{
+    return first->status == HX_OK ? HX_OK : hx_fail(first->status, "%s", first->sentence);
+}
+
 hx_status hx_fail_mpi(int code, const char *format, ...)
 {
     char what[HX_SENTENCE / 2];

@@ -21,4 +21,16 @@ hx_status hx_fail(hx_status status, const char *format, ...) HX_PRINTF(2, 3);
  */
 hx_status hx_fail_mpi(int code, const char *format, ...) HX_PRINTF(2, 3);
 
+/* The first of several failures, with its own sentence whatever fails after it.  Starts as {0}. */
+typedef struct hx_first {
+    hx_status status;
+    char sentence[HX_SENTENCE];
+} hx_first;
+
+/* Right after a step: keeps its failure, unless an earlier one is kept. */
+void hx_first_note(hx_first *first, hx_status status);
+
+/* Makes the kept failure the last error again, and returns its status; HX_OK if there was none. */
+hx_status hx_first_tell(const hx_first *first);
+
 #endif

@@ -21,10 +21,22 @@ void hx_text_add_product(hx_text *text, int axes, const int value[])
     }
 }
 
+const char *hx_s(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 const char *hx_product(int axes, const int value[], char buffer[HX_PRODUCT])
 {
     hx_text text = {buffer, HX_PRODUCT, 0};
     buffer[0] = '\0';
     hx_text_add_product(&text, axes, value);
+    return buffer;
+}
+
+const char *hx_call(const hx_spec *spec, const hx_exchange *exchange, const char *verb, char buffer[HX_CALL])
+{
+    hx_text text = {buffer, HX_CALL, 0};
+    hx_text_add(&text, "%s_%s%s%s", spec->name, exchange ? exchange->name : "", exchange ? "_" : "", verb);
     return buffer;
 }

@@ -6,7 +6,10 @@
 
 #include "status.h"
 
+#include <hx/abi.h>
+
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct hx_text {
     char *at;      /* NULL: only count */
@@ -19,8 +22,15 @@ void hx_text_add(hx_text *text, const char *format, ...) HX_PRINTF(2, 3);
 /* "4 x 3 x 2" */
 void hx_text_add_product(hx_text *text, int axes, const int value[]);
 
-/* The same into a buffer, returned; for sentences. */
+/* The end of a noun: "" for one of them, "s" for more or none. */
+const char *hx_s(int64_t count);
+
+/* The product into a buffer, returned; for sentences. */
 enum { HX_PRODUCT = 64 };
 const char *hx_product(int axes, const int value[], char buffer[HX_PRODUCT]);
+
+/* What the user called: "channel_velocity_start", or "channel_create" where no exchange is meant (NULL). */
+enum { HX_CALL = 256 };
+const char *hx_call(const hx_spec *spec, const hx_exchange *exchange, const char *verb, char buffer[HX_CALL]);
 
 #endif

@@ -202,7 +202,6 @@ void hx_confirmation_free(hx_confirmation *c)
 typedef struct talk {
     const hx_topology *topology;
     int tag;
-    const char *exchange;
     hx_confirmation *c;
     hx_status status;
 } talk;
@@ -230,15 +229,15 @@ static void judge(talk *t, int sender, const uint64_t told[2])
     if (i == t->c->expects) {
         t->status = hx_fail(
             HX_ERR_MISMATCH,
-            "Exchange \"%s\": rank %d will send %llu bytes to rank %d, which expects none; do all ranks "
-            "give the same owner for each block?",
-            t->exchange, sender, (unsigned long long)told[0], rank);
+            "rank %d will send %llu bytes to rank %d, which expects none; do all ranks give the same owner "
+            "for each block?",
+            sender, (unsigned long long)told[0], rank);
     } else if (t->c->expect[i].bytes != told[0] || t->c->expect[i].hash != told[1]) {
         t->status = hx_fail(
             HX_ERR_MISMATCH,
-            "Exchange \"%s\": rank %d will send %llu bytes (layout %016llx) to rank %d, which expects "
-            "%llu (layout %016llx); do all ranks give the same owner for each block?",
-            t->exchange, sender, (unsigned long long)told[0], (unsigned long long)told[1], rank,
+            "rank %d will send %llu bytes (layout %016llx) to rank %d, which expects %llu (layout %016llx); "
+            "do all ranks give the same owner for each block?",
+            sender, (unsigned long long)told[0], (unsigned long long)told[1], rank,
             (unsigned long long)t->c->expect[i].bytes, (unsigned long long)t->c->expect[i].hash);
     }
 }
@@ -286,18 +285,17 @@ static void tell_and_listen(talk *t)
     }
 }
 
-hx_status hx_topology_confirm(const hx_topology *topology, int tag, const char *exchange,
-                              hx_confirmation *confirmation)
+hx_status hx_topology_confirm(const hx_topology *topology, int tag, hx_confirmation *confirmation)
 {
-    talk t = {topology, tag, exchange, confirmation, HX_OK};
+    talk t = {topology, tag, confirmation, HX_OK};
     tell_and_listen(&t);
     for (int i = 0; i < confirmation->expects && t.status == HX_OK; ++i) {
         if (!confirmation->heard[i]) {
             t.status = hx_fail(
                 HX_ERR_MISMATCH,
-                "Exchange \"%s\": rank %d expects %llu bytes from rank %d, which sends it none; do all "
-                "ranks give the same owner for each block?",
-                exchange, topology->rank, (unsigned long long)confirmation->expect[i].bytes,
+                "rank %d expects %llu bytes from rank %d, which sends it none; do all ranks give the same "
+                "owner for each block?",
+                topology->rank, (unsigned long long)confirmation->expect[i].bytes,
                 confirmation->expect[i].peer);
         }
     }
@@ -362,13 +360,9 @@ static hx_status check_lengths(const hx_cart *cart, const int *largest, const in
 hx_status hx_topology_cart(MPI_Comm comm, const int n[], hx_cart *cart)
 {
     *cart = (hx_cart){0};
-    int ranks = 0;
-    hx_status status = hx_topology_place(comm, "hx_partition_from_cart", &cart->rank, &ranks);
-    if (status != HX_OK) {
-        return status;
-    }
+    MPI_Comm_rank(comm, &cart->rank);
     int coordinates[HX_MAX_AXES] = {0};
-    status = inspect_cart(comm, n, cart, coordinates);
+    hx_status status = inspect_cart(comm, n, cart, coordinates);
     int total = 0;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         total += cart->parts[a];

@@ -91,10 +91,10 @@ void hx_confirmation_free(hx_confirmation *confirmation);
 
 /*
  * Collective.  Tells every receiver what its senders will send, and compares with what it expects.  Ends even
- * where the ranks disagree about who talks to whom.
+ * where the ranks disagree about who talks to whom.  The sentences leave it to the caller to name the
+ * exchange.
  */
-hx_status hx_topology_confirm(const hx_topology *topology, int tag, const char *exchange,
-                              hx_confirmation *confirmation);
+hx_status hx_topology_confirm(const hx_topology *topology, int tag, hx_confirmation *confirmation);
 
 /* A Cartesian communicator of the user's, and how many cells its ranks own. */
 typedef struct hx_cart {
@@ -104,7 +104,10 @@ typedef struct hx_cart {
     int *lengths; /* cells of part 0, 1, ... along axis 0, then of axis 1, ...; hx_memory_free */
 } hx_cart;
 
-/* Collective.  Fails on all ranks or on none, and then cart->lengths needs no release. */
+/*
+ * Collective; the communicator has passed hx_topology_place and is quiet.  Fails on all ranks or on none, and
+ * then cart->lengths needs no release.
+ */
 hx_status hx_topology_cart(MPI_Comm comm, const int n[], hx_cart *cart);
 
 #endif

@@ -14,7 +14,8 @@ static hx_status start(hx_binding *binding)
         const int code = MPI_Irecv(message->buffer, r->extent[i].count, r->type[i], message->peer,
                                    binding->tag, binding->topology->comm, &r->request[i]);
         if (code != MPI_SUCCESS) {
-            return hx_fail_mpi(code, "MPI_Irecv from rank %d", message->peer);
+            return hx_fail_mpi(code, "MPI_Irecv on rank %d from rank %d", binding->topology->rank,
+                               message->peer);
         }
         binding->under_way++;
     }
@@ -29,7 +30,7 @@ static hx_status send(hx_binding *binding, int number)
     const int code = MPI_Isend(message->buffer, r->extent[i].count, r->type[i], message->peer, binding->tag,
                                binding->topology->comm, &r->request[i]);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "MPI_Isend to rank %d", message->peer);
+        return hx_fail_mpi(code, "MPI_Isend on rank %d to rank %d", binding->topology->rank, message->peer);
     }
     binding->under_way++;
     return HX_OK;

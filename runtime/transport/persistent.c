@@ -48,7 +48,8 @@ static hx_status send(hx_binding *binding, int number)
     hx_requests *r = binding->state;
     const int code = MPI_Start(&r->request[binding->receives + number]);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "MPI_Start of the message to rank %d", binding->send[number].peer);
+        return hx_fail_mpi(code, "MPI_Start of the message from rank %d to rank %d", binding->topology->rank,
+                           binding->send[number].peer);
     }
     binding->under_way++;
     return HX_OK;

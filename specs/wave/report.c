@@ -17,7 +17,7 @@ static void read_traffic(const solver *s, int exchange, double column[COLUMNS])
     hx_traffic traffic;
     check(wave_traffic(s->halo, exchange, &traffic));
     const double count = traffic.exchanges > 0 ? (double)traffic.exchanges : 1.0;
-    column[MESSAGES] = traffic.peers;
+    column[MESSAGES] = traffic.messages;
     column[SENT] = (double)traffic.bytes_sent;
     column[COPIED] = (double)traffic.bytes_copied;
     column[PACK] = traffic.pack_seconds / count;

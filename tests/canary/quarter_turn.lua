@@ -6,5 +6,5 @@ local flag = field "flag" { on = grid, type = "int16_t", halo = 1 }
 
 return spec "quarter_turn" {
   exchange "all" { flag, h },
-  exchange "faces" { h, stencil = "star" },
+  exchange "star" { h, stencil = "star" },
 }

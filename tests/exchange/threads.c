@@ -65,8 +65,8 @@ static void *work(void *argument)
     if (w->together) {
         pthread_barrier_wait(w->together);
     }
-    CHECK(strstr(hx_last_error(), w->layout.spec->exchange[w->number].name) != NULL,
-          "another thread's error: %s", hx_last_error());
+    CHECK(strstr(hx_last_error(), w->layout.spec->file) != NULL, "another thread's error: %s",
+          hx_last_error());
     return NULL;
 }
 

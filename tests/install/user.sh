@@ -58,6 +58,7 @@ install_halogen
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 
 # pkg-config escapes the space; Meson then looks for the program in PATH.
+halogen=
 eval "halogen=$(pkg-config --variable=halogen hx)"
 "$halogen" --version || fail "hx.pc names '$halogen' as the generator"
 export PATH="$PATH:$prefix/bin"

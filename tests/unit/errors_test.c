@@ -16,8 +16,8 @@ typedef struct setting {
     hx_partition partition;
     hx_blocks blocks;
     example_shape shape[2];
+    const example_shape *shapes; /* what create is given */
     hx_options options;
-    MPI_Comm comm;
 } setting;
 
 static void make_setting(setting *s)
@@ -30,6 +30,7 @@ static void make_setting(setting *s)
     s->partition = s->part.partition;
     s->blocks = (hx_blocks){MPI_COMM_WORLD, 1, &s->partition, NULL, NULL, 1};
     s->shape[0] = s->shape[1] = example_shape_of(&s->e, &s->part, 0);
+    s->shapes = s->shape;
     s->options = (hx_options)HX_OPTIONS_INIT;
     s->options.deadline = 30.0;
 }
@@ -173,6 +174,21 @@ static void huge_stride(setting *s)
     s->shape[0].stride[2] = PTRDIFF_MAX / 16;
 }
 
+static void null_shape(setting *s)
+{
+    s->shapes = NULL;
+}
+
+static void empty_partition(setting *s)
+{
+    memset(&s->partition, 0, sizeof s->partition);
+}
+
+static void empty_part(setting *s)
+{
+    memset(&s->shape[0].part, 0, sizeof s->shape[0].part);
+}
+
 static void no_tiles(setting *s)
 {
     s->blocks.tiles = 2;
@@ -204,9 +220,16 @@ static const struct mistake {
     {"do all ranks give the same owner", owners_disagree, HX_ERR_MISMATCH, 3},
     {"to rank 99", owner_out_of_range, HX_ERR_PARTITION, 2},
     {"two shapes, numbers 0 and 1", shape_twice, HX_ERR_PARTITION, 1},
-    {"strides 2 elements along axis x of field a (example.lua:3); it must be 1", fast_stride, HX_ERR_ARGUMENT,
-     1},
-    {"it must be at least", small_stride, HX_ERR_ARGUMENT, 1},
+    {"x is the fastest axis of field a (example.lua:3), so its stride in block ", fast_stride,
+     HX_ERR_ARGUMENT, 1},
+    {" must be 1, not 2; example_shape_dense sets the strides", fast_stride, HX_ERR_ARGUMENT, 1},
+    {" along axis y; it must be at least 12, since 12 points along axis x, a stride of 1 apart", small_stride,
+     HX_ERR_ARGUMENT, 1},
+    {"The shape given to example_create is a null pointer; make one with example_shape_dense.", null_shape,
+     HX_ERR_ARGUMENT, 1},
+    {"fill that with hx_decompose and example_shape_dense", empty_partition, HX_ERR_PARTITION, 1},
+    {"whose part is empty; fill shape.part with hx_decompose and example_shape_dense", empty_part,
+     HX_ERR_PARTITION, 1},
     {"more memory than a pointer can reach", huge_stride, HX_ERR_LIMIT, 1},
     {"partitions for 2 tiles; example.lua has 1", no_tiles, HX_ERR_PARTITION, 1},
     {"Start from HX_OPTIONS_INIT", old_options, HX_ERR_ARGUMENT, 1},
@@ -221,7 +244,7 @@ static void test_mistake(const struct mistake *mistake, int on)
         mistake->make(&s);
     }
     hx_handle *handle = (hx_handle *)&s;
-    expect_status(mistake->status, hx_create(&s.e.spec, &s.blocks, s.shape, &s.options, &handle));
+    expect_status(mistake->status, hx_create(&s.e.spec, &s.blocks, s.shapes, &s.options, &handle));
     expect(handle == NULL);
     expect_text(hx_last_error(), mistake->text);
     expect_text(hx_last_error(), "Rank ");
@@ -250,6 +273,7 @@ static void test_communicators(void)
     expect_status(HX_ERR_ARGUMENT, hx_create(&s.e.spec, &s.blocks, s.shape, NULL, &handle));
     expect_text(hx_last_error(), "MPI_COMM_NULL");
     expect_status(HX_ERR_ARGUMENT, hx_create(&s.e.spec, NULL, s.shape, NULL, &handle));
+    expect_text(hx_last_error(), "The blocks given to example_create_blocks are a null pointer");
     if (harness_ranks > 1) {
         MPI_Comm half;
         MPI_Comm both;
@@ -276,10 +300,12 @@ static void test_order_of_calls(void)
     hx_handle *handle = create(&s);
     example_fields fields = example_alloc(&s.e, &s.shape[0]);
     expect_status(HX_ERR_STATE, hx_finish(handle, EXAMPLE_BOTH));
-    expect_text(hx_last_error(), "example.lua:7: exchange \"both\" was finished without");
+    expect_text(hx_last_error(), "example.lua:7: exchange \"both\" was finished on rank ");
+    expect_text(hx_last_error(), " without having been started; start it first.");
     expect_ok(hx_start(handle, EXAMPLE_BOTH, &fields));
     expect_status(HX_ERR_STATE, hx_start(handle, EXAMPLE_BOTH, &fields));
-    expect_text(hx_last_error(), "example.lua:7: exchange \"both\" was started again");
+    expect_text(hx_last_error(), "example.lua:7: exchange \"both\" was started again on rank ");
+    expect_text(hx_last_error(), "finish it first, or make a second handle.");
     expect_status(HX_ERR_STATE, hx_destroy(handle));
     expect_text(hx_last_error(), "example.lua:7: exchange \"both\" is under way");
     expect_ok(hx_start(handle, EXAMPLE_STAR, &fields));
@@ -296,19 +322,22 @@ static void test_arguments(void)
     hx_handle *handle = create(&s);
     example_fields fields = example_alloc(&s.e, &s.shape[0]);
     expect_status(HX_ERR_ARGUMENT, hx_start(NULL, 0, &fields));
+    expect_text(hx_last_error(), "The handle given to start an exchange is a null pointer");
     expect_status(HX_ERR_ARGUMENT, hx_finish(NULL, 0));
     expect_status(HX_ERR_ARGUMENT, hx_start(handle, EXAMPLE_EXCHANGES, &fields));
     expect_text(hx_last_error(), "there is no exchange 2; example.lua has 2");
     expect_status(HX_ERR_ARGUMENT, hx_start(handle, -1, &fields));
     expect_status(HX_ERR_ARGUMENT, hx_start(handle, EXAMPLE_BOTH, NULL));
+    expect_text(hx_last_error(),
+                " gave to example_both_start are a null pointer; give one example_fields a block.");
     example_fields bad = fields;
     bad.b = NULL;
     expect_status(HX_ERR_ARGUMENT, hx_start(handle, EXAMPLE_BOTH, &bad));
     expect_text(hx_last_error(), "exchange \"both\" needs field b (line 4)");
-    expect_text(hx_last_error(), "null");
+    expect_text(hx_last_error(), " gave to example_both_start its pointer is null; set it");
     bad.b = (int32_t *)(void *)((char *)fields.b + 2);
     expect_status(HX_ERR_ARGUMENT, hx_start(handle, EXAMPLE_BOTH, &bad));
-    expect_text(hx_last_error(), "not aligned for int32_t");
+    expect_text(hx_last_error(), "not aligned for int32_t; give an address that is a multiple of 4");
     expect_ok(hx_start(handle, EXAMPLE_STAR, &bad)); /* needs no b */
     expect_ok(hx_finish(handle, EXAMPLE_STAR));
     hx_traffic traffic;
@@ -358,6 +387,30 @@ static void test_links(void)
     expect_text(hx_describe(handle), harness_ranks > 1 ? "by persistent: " : "this rank, by self: ");
     expect_ok(hx_destroy(handle));
     example_free(&fields);
+}
+
+/* A halo on one side only: data goes around the ring, and each rank talks to two others. */
+static void test_one_sided(void)
+{
+    example e;
+    example_make(&e, 1, 1);
+    e.item[EXAMPLE_STAR][0].width_hi[0] = 0;
+    const int cells = 4 * harness_ranks;
+    const hx_partition request = example_partition(&e, &cells);
+    hx_part part;
+    expect_ok(hx_decompose(MPI_COMM_WORLD, &request, &part));
+    const example_shape shape = example_shape_of(&e, &part, 0);
+    const hx_blocks blocks = {MPI_COMM_WORLD, 1, &part.partition, NULL, NULL, 1};
+    hx_handle *handle = NULL;
+    expect_ok(hx_create(&e.spec, &blocks, &shape, NULL, &handle));
+    hx_traffic traffic;
+    expect_ok(hx_traffic_of(handle, EXAMPLE_STAR, &traffic));
+    expect(traffic.peers == (harness_ranks < 3 ? harness_ranks - 1 : 2));
+    expect(traffic.messages == (harness_ranks > 1));
+    expect_text(hx_describe(handle),
+                harness_ranks > 1 ? " in 1 segment to it" : "copying: 1 call of kernels: 1 ");
+    expect(strstr(hx_describe(handle), ", 0 ") == NULL);
+    expect_ok(hx_destroy(handle));
 }
 
 /* ---- Cartesian communicators ------------------------------------------------------------------------------
@@ -461,7 +514,7 @@ static void test_finalize(void)
     hx_handle *made = NULL;
     expect_status(HX_ERR_STATE, hx_create(&s.e.spec, &s.blocks, s.shape, NULL, &made));
     expect_status(HX_ERR_STATE, hx_start(idle, EXAMPLE_BOTH, &fields));
-    expect_text(hx_last_error(), "hx_start was called after MPI_Finalize");
+    expect_text(hx_last_error(), "example_both_start was called after MPI_Finalize");
     expect_status(HX_ERR_STATE, hx_decompose(MPI_COMM_WORLD, &s.partition, &s.part));
     expect_ok(hx_destroy(idle));
     example_free(&fields);
@@ -480,6 +533,7 @@ int main(int argc, char **argv)
     test_order_of_calls();
     test_arguments();
     test_links();
+    test_one_sided();
     test_cart();
     if (harness_ranks > 1) {
         test_deadline("persistent");

@@ -168,6 +168,53 @@ static void test_create(const setting *s, int on)
     expect(fail_at > (harness_ranks > 1 ? 12 : 4));
 }
 
+/* While libhx talks on the user's communicator, errors there are returned; afterwards it is the user's again.
+ */
+static int returned;
+
+int MPI_Topo_test(MPI_Comm comm, int *kind)
+{
+    MPI_Errhandler handler;
+    PMPI_Comm_get_errhandler(comm, &handler);
+    returned += handler == MPI_ERRORS_RETURN;
+    MPI_Errhandler_free(&handler);
+    return outcome(PMPI_Topo_test(comm, kind));
+}
+
+static void expect_fatal(MPI_Comm comm)
+{
+    MPI_Errhandler handler;
+    PMPI_Comm_get_errhandler(comm, &handler);
+    expect(handler == MPI_ERRORS_ARE_FATAL);
+    MPI_Errhandler_free(&handler);
+}
+
+static void test_cart(int on)
+{
+    MPI_Comm cart;
+    const int open = 0;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &harness_ranks, &open, 0, &cart);
+    const int n = 3;
+    const int none = 0;
+    hx_part part;
+    returned = 0;
+    expect_ok(hx_partition_from_cart(cart, &n, &part));
+    expect_fatal(cart);
+    hx_partition_free(&part.partition);
+    expect_status(HX_ERR_PARTITION, hx_partition_from_cart(cart, &none, &part));
+    expect_fatal(cart);
+    calls = 0;
+    fail_at = 1; /* the first call sets the handler */
+    counting = harness_rank == on;
+    expect_status(HX_ERR_MPI, hx_partition_from_cart(cart, &n, &part));
+    counting = 0;
+    expect_text(hx_last_error(), "MPI_Topo_test failed");
+    expect_fatal(cart);
+    expect(returned == 3);
+    expect(part.partition.axes == 0);
+    MPI_Comm_free(&cart);
+}
+
 static void test_exchange(const setting *s, int on)
 {
     int reached = 1;
@@ -184,6 +231,7 @@ static void test_exchange(const setting *s, int on)
         reached = was_reached(on);
         if (harness_rank == on && reached) {
             expect_status(HX_ERR_MPI, status);
+            expect_text(hx_last_error(), "example.lua:7: exchange \"both\": ");
             expect_status(HX_ERR_MPI, hx_start(handle, EXAMPLE_STAR, &s->fields));
         } else {
             expect(status == HX_OK || (reached && status == HX_ERR_DEADLINE));
@@ -202,6 +250,7 @@ int main(int argc, char **argv)
         for (int rank = 0; rank < harness_ranks; ++rank) {
             test_create(&s, rank);
             test_exchange(&s, rank);
+            test_cart(rank);
         }
         example_free(&s.fields);
     }

@@ -15,7 +15,8 @@
 static int clear_environment(void **state)
 {
     (void)state;
-    static const char *const variables[] = {"HX_TRANSPORT", "HX_DEADLINE", "HX_CHECK", "HX_TIMING", "HX_LOG"};
+    static const char *const variables[] = {"HX_TRANSPORT", "HX_DEADLINE", "HX_CHECK",
+                                            "HX_TIMING",    "HX_LOG",      "HX_DEADLIN"};
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; ++i) {
         unsetenv(variables[i]);
     }
@@ -120,6 +121,46 @@ static void other_versions_are_refused(void **state)
     assert_non_null(strstr(hx_last_error(), "HX_OPTIONS_INIT"));
 }
 
+static void other_sizes_are_refused(void **state)
+{
+    (void)state;
+    static const ptrdiff_t wrong[] = {-1, 1, 8};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
+        hx_options found;
+        const char *why = NULL;
+        hx_options given = HX_OPTIONS_INIT;
+        given.size += (size_t)wrong[i];
+        assert_int_equal(hx_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
+        assert_non_null(strstr(hx_last_error(), "headers newer than the libhx in use"));
+    }
+}
+
+static void keep_line(void *context, int level, const char *line)
+{
+    assert_int_equal(level, HX_LOG_WARNING);
+    memcpy(context, line, strlen(line) + 1);
+}
+
+static void unknown_variables_are_warned_about(void **state)
+{
+    (void)state;
+    char line[HX_SENTENCE] = "";
+    hx_options options = HX_OPTIONS_INIT;
+    options.log = keep_line;
+    options.log_context = line;
+    options.log_level = HX_LOG_WARNING;
+    setenv("HX_DEADLINE", "2", 1);
+    hx_options_warn(&options);
+    assert_string_equal(line, "");
+    setenv("HX_DEADLIN", "2", 1);
+    options.log_level = HX_LOG_NONE;
+    hx_options_warn(&options);
+    assert_string_equal(line, "");
+    options.log_level = HX_LOG_WARNING;
+    hx_options_warn(&options);
+    assert_string_equal(line, "the environment variable HX_DEADLIN is not one that libhx knows");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -129,6 +170,8 @@ int main(void)
         cmocka_unit_test_setup(bad_variables_are_named, clear_environment),
         cmocka_unit_test_setup(bad_options_are_refused, clear_environment),
         cmocka_unit_test_setup(other_versions_are_refused, clear_environment),
+        cmocka_unit_test_setup(other_sizes_are_refused, clear_environment),
+        cmocka_unit_test_setup(unknown_variables_are_warned_about, clear_environment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,7 +114,11 @@ static void given_parts_and_cuts_are_kept(void **state)
 static void expect_refused(const hx_partition *request, int ranks, hx_status status, const char *text)
 {
     hx_part part;
+    memset(&part, 0x55, sizeof part);
     assert_int_equal(hx_decompose_as(0, ranks, request, &part), status);
+    const hx_part none = {0};
+    assert_memory_equal(&part.partition.axes, &none.partition.axes, sizeof part.partition.axes);
+    assert_memory_equal(part.n, none.n, sizeof part.n);
     if (!strstr(hx_last_error(), text)) {
         fail_msg("no \"%s\" in \"%s\"", text, hx_last_error());
     }
@@ -124,11 +128,13 @@ static void impossible_partitions_are_refused(void **state)
 {
     (void)state;
     hx_partition p = grid(4, 2, 1);
-    expect_refused(&p, 7, HX_ERR_PARTITION, "7 ranks cannot share a grid of 4 x 2 x 1 cells");
+    expect_refused(&p, 7, HX_ERR_PARTITION, "7 ranks cannot share a grid of 4 x 2 x 1 cells; the largest");
     expect_refused(&p, 7, HX_ERR_PARTITION, "below that fits is 6");
     expect_refused(&p, 100, HX_ERR_PARTITION, "below that fits is 8");
     p.ranks[0] = 3;
+    expect_refused(&p, 2, HX_ERR_PARTITION, "with the parts asked for, 3 x 0 x 0 (0: chosen); the fewest");
     expect_refused(&p, 2, HX_ERR_PARTITION, "the fewest ranks that fit are 3");
+    expect_refused(&p, 1, HX_ERR_PARTITION, "1 rank cannot");
     p.ranks[0] = 5;
     expect_refused(&p, 5, HX_ERR_PARTITION, "5 parts for the 4 cells along axis 0");
     p.ranks[0] = -1;
@@ -167,6 +173,9 @@ static void an_explanation_says_what_was_chosen(void **state)
     char text[2048];
     const size_t length = hx_explain_partition(12, &request, text, sizeof text);
     assert_int_equal(length, strlen(text));
+    assert_non_null(
+        strstr(text, "bytes sent and received when every exchange is done once, without corners"));
+    assert_non_null(strstr(text, "neighbors\n"));
     const char *line = strstr(text, "chosen");
     assert_non_null(line);
     while (line[-1] != '\n') {

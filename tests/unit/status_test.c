@@ -73,12 +73,26 @@ static void text_counts_what_does_not_fit(void **state)
     assert_string_equal(small, "10 x ");
 }
 
+static void the_first_failure_keeps_its_sentence(void **state)
+{
+    (void)state;
+    hx_first first = {0};
+    hx_first_note(&first, HX_OK);
+    assert_int_equal(hx_first_tell(&first), HX_OK);
+    hx_first_note(&first, hx_fail(HX_ERR_MEMORY, "The first."));
+    hx_first_note(&first, hx_fail(HX_ERR_MPI, "The second."));
+    hx_first_note(&first, HX_OK);
+    assert_int_equal(hx_first_tell(&first), HX_ERR_MEMORY);
+    assert_string_equal(hx_last_error(), "The first.");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sentence_belongs_to_its_thread),
         cmocka_unit_test(a_sentence_may_quote_the_one_before),
         cmocka_unit_test(a_long_sentence_is_cut),
+        cmocka_unit_test(the_first_failure_keeps_its_sentence),
         cmocka_unit_test(statuses_have_names),
         cmocka_unit_test(text_counts_what_does_not_fit),
     };

@@ -8,7 +8,8 @@
  *   holds a sentence that names the place in the spec, the rank, the numbers that disagree and a way out.
  *   The library never exits, never aborts and prints nothing unless asked to.
  * - "Collective" means: every rank of the communicator calls it, in the same order.  A collective function
- *   fails on all ranks or on none.
+ *   fails on all ranks or on none.  The exception is destroy: it is refused on a rank where an exchange is under way;
+ *   finish that, and call destroy again there.
  * - Axes are counted from 0 in the order in which the spec lists them; ranks, tiles and blocks from 0, too.
  */
 #ifndef HX_HX_H
@@ -81,9 +82,10 @@ typedef struct hx_part {
 
 /*
  * Divides one tile among all ranks of comm, one part each, and gives this rank its own.  Ranks are numbered as
- * MPI_Cart_create does: the last axis varies fastest.  Where request->ranks[a] is 0 it is chosen so that the fewest
- * bytes leave the busiest rank, then the fewest messages.  Pure arithmetic: no communication, not collective; with
- * equal arguments every rank computes the same partition.
+ * MPI_Cart_create does: the last axis varies fastest.  Where request->ranks[a] is 0 it is chosen so that the busiest
+ * rank sends and receives the fewest bytes (see hx_explain_partition), then has the fewest neighbors.  Pure
+ * arithmetic: no communication, not collective; with equal arguments every rank computes the same partition.  On
+ * failure *mine is set to zeros, as by all functions here that give a part.
  */
 hx_status hx_decompose(MPI_Comm comm, const hx_partition *request, hx_part *mine);
 
@@ -91,7 +93,9 @@ hx_status hx_decompose(MPI_Comm comm, const hx_partition *request, hx_part *mine
 hx_status hx_decompose_as(int rank, int ranks, const hx_partition *request, hx_part *mine);
 
 /*
- * Writes why a partition was chosen: a table of the best candidates with bytes and messages of the busiest rank.
+ * Writes why a partition was chosen: a table of the best candidates.  Bytes are those that the busiest rank sends and
+ * receives when every exchange is done once, as face_bytes says; the few of corners and edges are not counted.
+ * Neighbors are the parts around it, corners included; an exchange sends each of them one message at most.
  * At most size bytes including the final zero are written.  Returns the length of the whole text.
  */
 size_t hx_explain_partition(int ranks, const hx_partition *request, char *text, size_t size);
@@ -105,8 +109,8 @@ hx_status hx_part_of(const hx_partition *partition, int tile, int block, hx_part
 /*
  * For codes that have their own Cartesian communicator: the partition and the part of a rank that owns n[a] cells
  * along axis a, one axis per dimension of cart.  Collective over cart.  Periodicity comes from the spec, not from
- * cart.  The cuts are allocated; release them with hx_partition_free when no handle made from them is created any
- * more.
+ * cart.  The cuts are allocated.  Create copies them: release them with hx_partition_free, which is for these
+ * partitions only, after the last create that uses them.
  */
 hx_status hx_partition_from_cart(MPI_Comm cart, const int n[], hx_part *mine);
 void hx_partition_free(hx_partition *partition);
@@ -119,7 +123,10 @@ typedef struct hx_blocks {
     MPI_Comm comm;                 /* any intracommunicator; duplicated */
     int tiles;                     /* as in the spec */
     const hx_partition *partition; /* one per tile, ranks[] all given */
-    /* The rank that owns a block, the same answer on every rank.  NULL: the blocks of all tiles in order, one a rank. */
+    /*
+     * The rank that owns a block, the same answer on every rank; called during create only.  NULL: the blocks of all
+     * tiles in order, one a rank.
+     */
     int (*owner)(void *context, int tile, int block);
     void *context;
     int count; /* blocks that this rank owns; the shapes given beside this struct are theirs, in any order */
@@ -135,15 +142,15 @@ typedef void hx_log_fn(void *context, int level, const char *line);
 /*
  * Start from HX_OPTIONS_INIT and change what you want; NULL stands for HX_OPTIONS_INIT.  Each option can be
  * overridden from the environment by the variable named beside it.  What is marked "agreed" must be equal on all
- * ranks, and create says so if it is not.
+ * ranks, and create says so if it is not.  Variables HX_... that libhx does not know are warned about in the log.
  */
 typedef struct hx_options {
-    size_t size;           /* sizeof(hx_options), so that fields can be added without breaking programs */
+    size_t size;           /* sizeof(hx_options): fields can be added, and programs compiled before go on working */
     int version;           /* HX_OPTIONS_VERSION */
     const char *transport; /* HX_TRANSPORT  agreed; "auto" (the default), "persistent" or "p2p" */
     double deadline;       /* HX_DEADLINE   seconds that finish may wait for messages; 0 (the default): for ever */
     int check;             /* HX_CHECK      agreed; 1: each message carries and verifies exchange, sequence and size.
-                                            Default 0. */
+                                            Default 0.  A rank that never calls is found by deadline, not by check. */
     int timing;            /* HX_TIMING     1: clock pack, wait and unpack for hx_traffic.  Default 0. */
     int log_level;         /* HX_LOG        HX_LOG_NONE (the default), HX_LOG_WARNING, HX_LOG_INFO */
     hx_log_fn *log;        /* receives what log_level lets through; NULL (the default): standard error */
@@ -159,7 +166,8 @@ enum { HX_OPTIONS_VERSION = 1 };
 /* Counted since create, for one exchange, on this rank.  Seconds are 0 unless the option timing is set. */
 typedef struct hx_traffic {
     uint64_t exchanges;     /* finished */
-    int peers;              /* other ranks that this exchange talks to: messages sent, and received, per exchange */
+    int peers;              /* other ranks that this exchange sends to or receives from */
+    int messages;           /* sent per exchange: one to each rank that this one feeds */
     uint64_t bytes_sent;    /* per exchange, to other ranks, padding between segments included */
     uint64_t bytes_copied;  /* per exchange, between blocks of this rank */
     double pack_seconds;    /* total: packing, starting messages, copying within the rank */
