@@ -5,6 +5,7 @@
 -- values, HG13xx about grids: spec.lua, read.lua, model.lua and the front ends.)
 
 local emit = require "emit"
+local kernels = require "kernels"
 local names = require "names"
 local read = require "read"
 local report = require "report"
@@ -135,6 +136,89 @@ local function halos_are_in_range(m)
   end
 end
 
+-- ---- structs ------------------------------------------------------------------------------------------------------
+
+local largest_struct = 65536
+
+-- The first word of emitted code that would stand in the way of a type of this name, in words, or nil.
+local function owner_of_type_name(m, name)
+  local function takes(identifiers)
+    for _, identifier in ipairs(identifiers) do
+      if identifier == name then return true end
+    end
+  end
+  for _, field in ipairs(m.fields) do
+    if field.name == name or takes(names.of_field(m.name, field.name)) then return "field " .. quote(field.name) end
+  end
+  for _, exchange in ipairs(m.exchanges) do
+    if takes(names.of_exchange(m.name, exchange.name)) then return "exchange " .. quote(exchange.name) end
+  end
+  if takes(names.of_spec(m.name)) then return "spec " .. quote(m.name) end
+  for _, template in ipairs(emit.templates()) do
+    local text, message = host.template(template)
+    if names.is_word_of(text or error(message, 0), name) then return "emitted code" end
+  end
+end
+
+local function structs_have_free_names(m)
+  for _, struct in ipairs(m.structs) do
+    local problem, help = names.problem_of_type(struct.name)
+    local owner = not problem and owner_of_type_name(m, struct.name)
+    if owner then
+      problem, help = "is a word that " .. owner .. " uses", "make a typedef of another name"
+    end
+    if problem then
+      report.error("HG1407", struct.where, ("%s cannot be the name of a struct: it %s"):format(quote(struct.name),
+        problem), help)
+    end
+  end
+end
+
+local function structs_have_headers(m)
+  for _, struct in ipairs(m.structs) do
+    local header, where = struct.header, read.value(struct.node, "header")
+    if not header:find("^[%w_.][%w_.+/-]*$") or header:find("//", 1, true) or header:find("/$") then
+      report.error("HG1408", where, ("%s cannot be the name of a header"):format(quote(header)),
+        "write a relative path of letters, digits and _ . + - / without quotes or brackets, as in \"particles.h\"")
+    elseif header == m.name .. ".h" then
+      report.error("HG1408", where, ("%s is the header that halogen writes"):format(quote(header)),
+        "name the header that declares the struct, or give the spec another name")
+    end
+  end
+end
+
+local function structs_have_sizes(m)
+  for _, struct in ipairs(m.structs) do
+    local size, align = struct.size, struct.alignment
+    if align < 1 or align > 16 or align & (align - 1) ~= 0 then
+      report.error("HG1409", read.value(struct.node, "align"), ("an alignment of %d bytes"):format(align),
+        "an alignment is 1, 2, 4, 8 or 16 bytes, which is what messages keep")
+    elseif size < 1 or size > largest_struct then
+      report.error("HG1409", read.value(struct.node, "size"), ("a struct of %d bytes"):format(size),
+        ("a struct has 1 to %d bytes"):format(largest_struct))
+    elseif size % align ~= 0 then
+      report.error("HG1409", read.value(struct.node, "size"), ("a struct of %d bytes, aligned to %d"):format(size,
+        align), "sizeof is a multiple of _Alignof")
+    end
+  end
+end
+
+local function structs_are_described_alike(m)
+  local first = {}
+  for _, struct in ipairs(m.structs) do
+    local earlier = first[struct.name] or struct
+    first[struct.name] = earlier
+    for _, key in ipairs { "header", "size", "align" } do
+      local here, there = struct.struct[key], earlier.struct[key]
+      if here ~= there then
+        report.error("HG1410", read.value(struct.node, key), ("struct %s has %s %s here and %s before"):format(
+          quote(struct.name), key, here, there), "describe it once", {
+          { where = read.value(earlier.node, key), message = "the first time is here" } })
+      end
+    end
+  end
+end
+
 -- ---- vectors ------------------------------------------------------------------------------------------------------
 
 local function vectors_fit_the_grid(m)
@@ -151,6 +235,9 @@ local function vectors_fit_the_grid(m)
       elseif field.type ~= vector.fields[1].type then
         report.error("HG1406", vector.where, ("components of vector %s are %s and %s"):format(quote(vector.name),
           vector.fields[1].type, field.type), "points move between components, which must have one type")
+      elseif not kernels.can_negate(field.ctype) then
+        report.error("HG1411", vector.where, ("vector %s has components of type %s"):format(quote(vector.name),
+          field.type), "where the grid turns components change their sign, which this type has not")
       end
     end
   end
@@ -285,6 +372,10 @@ local rules = {
   there_are_exchanges,
   fields_are_on_one_grid,
   halos_are_in_range,
+  structs_have_free_names,
+  structs_have_headers,
+  structs_have_sizes,
+  structs_are_described_alike,
   vectors_fit_the_grid,
   exchanges_have_fields,
   exchanges_carry_whole_vectors,

@@ -1,11 +1,11 @@
--- The C types of field elements.
+-- The types of field elements that every spec can name; structs.lua has those that a spec describes.
 --
 -- Sizes and alignments are those of LP64 machines (Linux on x86-64, AArch64, …).  They decide only in which order
 -- the fields of an exchange lie in a message, widest first; emitted code uses sizeof.
 
 local ctypes = {}
 
--- name, size (and alignment), kind, header that declares it
+-- name in specs, size, kind, header that declares it, and, where they differ: alignment, name in C
 local rows = {
   { "char", 1, "integer" },
   { "signed char", 1, "integer" },
@@ -35,7 +35,14 @@ local rows = {
   { "float", 4, "float" },
   { "double", 8, "float" },
   { "long double", 16, "float" },
+  { "bool", 1, "bool", "stdbool.h" },
+  { "half", 2, "half", "hx/hx.h", 2, "hx_half" },
+  { "complex64", 8, "complex", "hx/hx.h", 4, "hx_complex64" },
+  { "complex128", 16, "complex", "hx/hx.h", 8, "hx_complex128" },
 }
+
+-- Second names of types, as good as the first.
+local also = { ["float complex"] = "complex64", ["double complex"] = "complex128" }
 
 -- Other spellings, and what to write.
 ctypes.spelling = {
@@ -63,31 +70,36 @@ ctypes.spelling = {
   ["uint16"] = "uint16_t",
   ["uint32"] = "uint32_t",
   ["uint64"] = "uint64_t",
-}
-
-local bool = '"uint8_t" and "signed char" have its size'
-local half = '"uint16_t" has its size'
-local complex = "make one field of the real parts and one of the imaginary parts"
-
--- Types that a later version is to have, and what to do without them.
-ctypes.later = {
-  ["bool"] = bool, ["_Bool"] = bool,
-  ["half"] = half, ["hx_half"] = half, ["_Float16"] = half,
-  ["float _Complex"] = complex, ["double _Complex"] = complex, ["complex"] = complex,
-  ["hx_complex64"] = complex, ["hx_complex128"] = complex,
+  ["_Bool"] = "bool",
+  ["hx_half"] = "half",
+  ["_Float16"] = "half",
+  ["float16"] = "half",
+  ["complex"] = "complex64",
+  ["float _Complex"] = "complex64",
+  ["double _Complex"] = "complex128",
+  ["hx_complex64"] = "complex64",
+  ["hx_complex128"] = "complex128",
 }
 
 ctypes.names = {}
 
-local by_name = {}
+local by_name, by_c_name = {}, {}
 for i, row in ipairs(rows) do
-  ctypes.names[i] = row[1]
-  by_name[row[1]] = { name = row[1], size = row[2], alignment = row[2], kind = row[3], header = row[4] }
+  local name, size, kind, header, alignment, c_name = table.unpack(row, 1, 6)
+  ctypes.names[i] = name
+  by_name[name] = { name = c_name or name, size = size, alignment = alignment or size, kind = kind, header = header }
+  by_c_name[c_name or name] = true
 end
 
--- { name =, size =, alignment =, kind = "integer" or "float", header = nil or the header that declares it }, or nil.
+-- { name = in C, size =, alignment =, kind = "integer", "float", "complex", "bool" or "half", header = nil or the
+-- header that declares it }, or nil.  Points of kinds bool, half and struct are copied and never computed with.
 function ctypes.find(name)
-  return by_name[name]
+  return by_name[also[name] or name]
+end
+
+-- Is this the name of one of these types in C?
+function ctypes.is_c_name(name)
+  return by_c_name[name] == true
 end
 
 return ctypes

@@ -4,6 +4,7 @@
 
 local template = require("template")
 local kernels = require("kernels")
+local ordered = require("ordered")
 local prose = require("prose")
 
 local emit = {}
@@ -60,8 +61,43 @@ end
 
 -- How the check program makes a value of a type out of 64 mixed bits: numbers that floating types hold exactly.
 local function value_expression(ctype)
-  if ctype.kind ~= "float" then return "value" end
-  return ctype.size == 4 and "(value >> 40)" or "(value >> 12)"
+  if ctype.kind == "complex" then
+    local single = ctype.size == 8
+    return {
+      type = single and "float" or "double",
+      real = single and "(float)(value >> 40)" or "(double)(value >> 12)",
+      imaginary = single and "(float)(value & 0xffffff)" or "(double)(value & 0xffffffff)",
+    }
+  elseif ctype.kind == "float" then
+    return ctype.size == 4 and "(value >> 40)" or "(value >> 12)"
+  end
+  return ({ bool = "(value & 1)", half = "(value >> 53)" })[ctype.kind] or "value"
+end
+
+-- Kinds of types that the fields have, as keys.
+local function kinds_of(fields)
+  local kinds = { bool = false, complex = false, struct = false }
+  for _, field in ipairs(fields) do kinds[field.ctype.kind] = true end
+  return kinds
+end
+
+-- The structs that fields are made of, each once, and their headers, each once and sorted.
+local function structs_of(fields)
+  local structs, headers, seen = {}, {}, {}
+  for _, field in ipairs(fields) do
+    local struct = field.ctype.kind == "struct" and field.ctype
+    if struct and not seen[struct.name] then
+      structs[#structs + 1] = struct
+      seen[struct.name] = true
+    end
+  end
+  for _, struct in ipairs(structs) do
+    if not seen["#include " .. struct.header] then
+      headers[#headers + 1] = struct.header
+      seen["#include " .. struct.header] = true
+    end
+  end
+  return structs, ordered.sort(headers)
 end
 
 local function field_views(plan, axes, prefix)
@@ -73,6 +109,7 @@ local function field_views(plan, axes, prefix)
       enum = upper,
       type = field.type,
       line = field.where.line,
+      kind = field.ctype.kind,
       number = value_expression(field.ctype),
       positions = plan.class_of[f] - 1,
       order = braces(from_zero(field.order)),
@@ -253,6 +290,7 @@ function emit.view(plan)
   local axes = axis_views(model.grid)
   local families = kernels.families(plan, axes)
   local direction_lists, direction_name = direction_views(plan)
+  local structs, headers = structs_of(model.fields)
   local view = {
     name = model.name,
     prefix = prefix,
@@ -264,6 +302,9 @@ function emit.view(plan)
     axes = axes,
     last_axis = axes[#axes],
     tiles = plan.tiles,
+    structs = structs,
+    headers = headers,
+    uses = kinds_of(model.fields),
     fields = field_views(plan, axes, prefix),
     vectors = vector_views(plan, prefix),
     exchanges = exchange_views(plan, families, direction_name, prefix),

@@ -25,22 +25,24 @@ else
   later.at = "the points of a field are the centers of cells"
 end
 
-local function type_of(node)
+-- structs leads from nodes of structs to types.
+local function type_of(node, structs)
   local name = node.entries.type
-  if name == nil then
+  local described = nodes.of(name)
+  if described and described.kind == "struct" then
+    return structs[described]
+  elseif name == nil then
     read.missing(node, "type", ("no type is given for %s"):format(read.title(node)), 'write type = "double"')
   elseif type(name) ~= "string" then
-    read.wrong_kind(node, { "type" }, "the name of a C type", name, 'write type = "double"')
+    read.wrong_kind(node, { "type" }, "the name of a type, or what struct returned", name, 'write type = "double"')
   elseif ctypes.find(name) then
     return ctypes.find(name)
-  elseif ctypes.later[name] then
-    report.error("HG1104", read.value(node, "type"), ("type %s is not in this version of halogen"):format(
-      report.quote(name)), ctypes.later[name])
   else
     local spelling = ctypes.spelling[name]
     report.error("HG1401", read.value(node, "type"), ("unknown type %s"):format(report.quote(name)),
       spelling and ("write %s"):format(report.quote(spelling)) or report.nearest(name, ctypes.names)
-        and report.did_you_mean(name, ctypes.names) or "types are the integer and floating types of C, as C spells them")
+        and report.did_you_mean(name, ctypes.names)
+        or "types are the integer and floating types of C, as C spells them, complex64, complex128, bool, half and structs")
   end
 end
 
@@ -86,10 +88,10 @@ local function owner_of_table(node)
 end
 
 -- What the table of a field, or of several alike, says; nil after reporting.
-local function read_attributes(node, grids)
+local function read_attributes(node, grids, structs)
   if not read.has_table(node, read.examples[node.alike and "fields" or "field"]) then return nil end
   read.keys(node, allowed, later, node.alike)
-  local ctype = type_of(node)
+  local ctype = type_of(node, structs)
   local grid_node = grid_of(node)
   local grid = grid_node and grids[grid_node]
   if not grid then return nil end
@@ -102,21 +104,21 @@ local function read_attributes(node, grids)
 end
 
 -- The fields of the model, in the order of their nodes, and a table that leads from nodes to them.
--- grids leads from nodes of grids to grids of the model.
-function fields.read(list, grids)
+-- grids leads from nodes of grids to grids of the model, structs from nodes of structs to types.
+function fields.read(list, grids, structs)
   local out, attributes, by_node = {}, {}, {}
   for _, node in ipairs(list) do
     local name = (not node.member or type(node.entries) == "table") and read.name(node)
     local key = node.member and node.entries or node
     if attributes[key] == nil and (name or node.entries) then
-      attributes[key] = read_attributes(owner_of_table(node), grids) or false
+      attributes[key] = read_attributes(owner_of_table(node), grids, structs) or false
     end
     local shared = attributes[key]
     if name and shared then
       local field = {
         index = #out + 1, name = name, type = shared.ctype.name, ctype = shared.ctype, grid = shared.grid,
         halo = { lo = read.copy(shared.halo.lo), hi = read.copy(shared.halo.hi) }, at = read.copy(shared.at),
-        order = read.copy(shared.order), where = read.where(node), node = node,
+        struct = shared.ctype.struct, order = read.copy(shared.order), where = read.where(node), node = node,
       }
       out[field.index], by_node[node] = field, field
     end

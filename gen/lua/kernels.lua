@@ -8,8 +8,13 @@
 
 local kernels = {}
 
-local function identifier(text)
-  return (text:gsub("[^%w]+", "_"))
+-- A type as part of kernels' names, which go on with depths: pack_double_2.  A struct may have any name, also one that
+-- ends like that; an underscore at its end keeps struct cell_2 from rows of two of struct cell.
+local function identifier(field)
+  if field.ctype.kind == "struct" then
+    return "struct_" .. field.type:gsub("_[%d_]*$", "%0_")
+  end
+  return (field.type:gsub("[^%w]+", "_"))
 end
 
 local function order_key(order)
@@ -58,9 +63,15 @@ local function row_offset(outer, prefix)
   return table.concat(terms)
 end
 
+-- Whether values of a type have an opposite; others are only copied.
+function kernels.can_negate(ctype)
+  return ctype.kind == "integer" or ctype.kind == "float" or ctype.kind == "complex"
+end
+
 -- The expression for the opposite of `value`; the smallest signed integer has none, so it is left to unsigned arithmetic.
 local function negated(ctype)
-  return ctype.kind == "float" and "-value" or ("(%s)(0u - (uintmax_t)value)"):format(ctype.name)
+  if not kernels.can_negate(ctype) then return false end
+  return ctype.kind == "integer" and ("(%s)(0u - (uintmax_t)value)"):format(ctype.name) or "-value"
 end
 
 local function new_family(field, axes, suffix)
@@ -69,8 +80,9 @@ local function new_family(field, axes, suffix)
     outer[#outer + 1] = axes[field.order[position]]
   end
   local family = {
-    name = identifier(field.type) .. suffix,
+    name = identifier(field) .. suffix,
     type = field.type,
+    bytes = field.ctype.kind == "struct", -- an assignment need not copy what lies between members
     negated = negated(field.ctype),
     fastest = axes[field.order[1]],
     outer = outer,
@@ -136,7 +148,7 @@ function kernels.families(plan, axes)
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
       local suffix = tell_order and "_" .. order_name(item.field.order, axes) or ""
-      local family = once(families.list, identifier(item.field.type) .. suffix, function()
+      local family = once(families.list, identifier(item.field) .. suffix, function()
         return new_family(item.field, axes, suffix)
       end)
       families.set[item] = add_set(family, depths_of(item))

@@ -4,7 +4,8 @@
 --     grid = { kind =, axes = {names}, periodic = {…}, decomposed = {…}, cells = {number or false, …}, order =, where =,
 --              … what else its front end gives },
 --     fields = { { index =, name =, type =, ctype =, halo = { lo = {…}, hi = {…} }, at = {…}, order = {…}, vector =,
---                  component =, where = }, … },
+--                  component =, struct = what the spec says of its type, where = }, … },
+--     structs = { { name =, kind = "struct", size =, alignment =, header =, struct =, where =, node = }, … },
 --     vectors = { { name =, fields = {field per axis}, where = }, … },
 --     exchanges = { { index =, name =, stencil =, items = { { field =, lo = {…}, hi = {…}, where = }, … }, where = }, … } }
 --
@@ -18,6 +19,7 @@ local nodes = require "nodes"
 local ordered = require "ordered"
 local read = require "read"
 local report = require "report"
+local structs = require "structs"
 
 local model = {}
 
@@ -167,7 +169,7 @@ end
 
 -- Nodes by kind; nil after reporting that there are too many.
 local function sort_by_kind(run)
-  local of_kind = { grid = {}, field = {}, vector = {}, exchange = {}, spec = {} }
+  local of_kind = { grid = {}, struct = {}, field = {}, vector = {}, exchange = {}, spec = {} }
   local fine = true
   for _, node in ipairs(run.nodes) do
     local list = of_kind[node.kind]
@@ -202,7 +204,7 @@ local function read_grids(list)
   return grids
 end
 
-local silent = { where = true, node = true, file = true, hash = true, ctype = true, unlisted = true }
+local silent = { where = true, node = true, file = true, hash = true, ctype = true, unlisted = true, structs = true }
 
 -- The model as data without places and references: names stand for fields.
 function model.plain(m)
@@ -236,7 +238,8 @@ function model.build(run)
   if not of_kind then return nil end
   local spec_node = returned_spec(run, of_kind.spec)
   local grids = read_grids(of_kind.grid)
-  local all_fields, by_node = fields.read(of_kind.field, grids)
+  local all_structs, type_of = structs.read(of_kind.struct)
+  local all_fields, by_node = fields.read(of_kind.field, grids, type_of)
   local vectors = read_vectors(of_kind.vector, by_node)
   local all_exchanges = read_exchanges(of_kind.exchange, by_node)
   if not spec_node then return nil end
@@ -246,7 +249,7 @@ function model.build(run)
   local m = {
     name = name, file = run.file, version = version_of(spec_node), where = read.where(spec_node), node = spec_node,
     grid = all_fields[1] and all_fields[1].grid or grids[of_kind.grid[1]], fields = all_fields, vectors = vectors,
-    exchanges = exchanges, unlisted = {},
+    structs = all_structs, exchanges = exchanges, unlisted = {},
   }
   for _, node in ipairs(of_kind.exchange) do
     local exchange = all_exchanges[node]

@@ -4,6 +4,8 @@
 -- (`f.u`), and as the name of files (`channel.h`).  So it is letters, digits and single underscores between them, starts
 -- with a letter, has at most 63 characters, and is no word that one of these languages keeps for itself.
 
+local ctypes = require "ctypes"
+
 local names = {}
 
 -- The longest identifier that Fortran allows and that C tells from others.
@@ -101,13 +103,35 @@ function names.problem(kind, name)
   if kind == "spec" and #name < 2 then return "has one character", "a name that others see has at least two" end
 end
 
+-- The code of a template, without its lines of Lua, comments and strings; "$" stands for expressions.
+local function code_of(template)
+  local text = ("\n" .. template):gsub("\n%%[^\n]*", "\n")
+  return (text:gsub("%$%b()", "$"):gsub("/%*.-%*/", " "):gsub('"[^"\n]*"', " "))
+end
+
 -- Does emitted code use `name` for something of its own, alone or as the first part of a longer word?  The name of a spec
 -- is a type in C, which a variable of that name would hide; members of structs do not count.  Answered by the text of a
 -- template, which holds all such words but those that come from axes (names.of_axis).
 function names.stands_in(template, name)
-  local text = ("\n" .. template):gsub("\n%%[^\n]*", "\n")
-  local code = text:gsub("%$%b()", "$"):gsub("/%*.-%*/", " "):gsub('"[^"\n]*"', " ")
-  return code:find("[^%w_.>]" .. name .. "%f[^%w]") ~= nil
+  return code_of(template):find("[^%w_.>]" .. name .. "%f[^%w]") ~= nil
+end
+
+-- Why a name cannot be that of a type of C that a spec describes, or nil; the second result is the way out.
+function names.problem_of_type(name)
+  if not name:find("^%a[%w_]*$") then
+    return "is no identifier of C", "write the name of a typedef: letters, digits and underscores, a letter first"
+  elseif #name > names.longest then
+    return ("has %d characters"):format(#name), ("the limit is %d"):format(names.longest)
+  end
+  local owner = find(reserved, name) or ctypes.is_c_name(name) and "a type that every spec has"
+  if owner then return "is " .. owner, "describe a type of your own" end
+  local prefix = name:lower():match("^(p?mpi)_") or name:lower():match("^(hx)_")
+  if prefix then return ("starts with %s"):format(prefix), "these belong to a library" end
+end
+
+-- Is `name` a word of the code in a template?  A variable of that name would hide the type.
+function names.is_word_of(template, name)
+  return code_of(template):find("[^%w_.>$]" .. name .. "%f[^%w_$]") ~= nil
 end
 
 -- ---- identifiers in emitted code ------------------------------------------------------------------------------------

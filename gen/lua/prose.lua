@@ -98,6 +98,14 @@ local function field_lines(plan)
   end
   local lines = align(rows)
   lines[#lines + 1] = "(memory: axes from the fastest to the slowest)"
+  local told = {}
+  for _, field in ipairs(plan.model.fields) do
+    local ctype = field.ctype
+    if ctype.kind == "struct" and not told[ctype.name] then
+      lines[#lines + 1] = ("(%s: %d bytes, from %s; copied whole)"):format(ctype.name, ctype.size, ctype.header)
+      told[ctype.name] = true
+    end
+  end
   return lines
 end
 

@@ -45,6 +45,7 @@ read.examples = {
   field = 'field "p" { on = grid, type = "double", halo = 1 }',
   fields = 'fields { "u", "v", on = grid, type = "double", halo = 1 }',
   vector = 'vector "wind" { u, v }',
+  struct = 'struct { name = "cell", header = "cell.h", size = 24, align = 8 }',
   exchange = 'exchange "pressure" { p }',
   spec = 'spec "name" { exchange "pressure" { p } }',
 }

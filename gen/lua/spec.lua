@@ -2,6 +2,7 @@
 --
 --   include "file"            evaluates another file, named relative to this one, once; its values are returned
 --   cartesian { … }           a grid                        axes, fastest or order, periodic, decomposed, cells
+--   struct { … }              a type of the user's own      name, header, size, align
 --   field "name" { … }        a field                       on, type, halo, order
 --   fields { "u", "v", … }    several fields alike          the same
 --   exchange "name" { … }     fields that travel together   fields in a list, width, stencil
@@ -15,9 +16,15 @@
 --   periodic    the axes that close on themselves; default none
 --   decomposed  the axes that may be cut into blocks; default all
 --   cells       { z = 79 }: fixed numbers of cells, 1 to 2147483647; default any number, given at run time
+-- Struct (all must be given).
+--   name        of the type in C, a typedef: "particle_cell"
+--   header      that declares it, as #include "…" finds it: "particles.h"; emitted code includes it
+--   size        its sizeof, in bytes, 1 to 65536; emitted code asserts it
+--   align       its _Alignof: 1, 2, 4, 8 or 16
 -- Field.
 --   on          its grid (must be given)
---   type        an integer or floating type of C, as C spells it (must be given): "double", "unsigned int", "int32_t"
+--   type        (must be given) an integer or floating type of C, as C spells it: "double", "unsigned int", "int32_t";
+--               "complex64", "complex128" (or "float complex", "double complex"), "bool", "half"; or what struct returned
 --   halo        layers allocated around a block, 0 to 64: a number for all axes and sides, or { x = 2, y = { lo = 1 } }
 --               with numbers per axis or per side, 0 where nothing is said; default 0
 --   order       its order in memory, all axes, fastest first; default the grid's
@@ -90,6 +97,13 @@ local function fields_verb(run)
       handles[i] = record(run, { kind = "field", name = name, member = i, call = call, entries = entries })
     end
     return table.unpack(handles)
+  end
+end
+
+-- struct { … }
+local function struct_verb(run)
+  return function(entries)
+    return record(run, { kind = "struct", call = call_of(run, "struct"), entries = entries })
   end
 end
 
@@ -175,7 +189,7 @@ local function include_verb(run)
 end
 
 local function verbs_of(run)
-  local verbs = { include = include_verb(run), fields = fields_verb(run) }
+  local verbs = { include = include_verb(run), struct = struct_verb(run), fields = fields_verb(run) }
   for _, kind in ipairs { "field", "exchange", "spec", features.vectors and "vector" or nil } do
     verbs[kind] = named_verb(run, kind)
   end

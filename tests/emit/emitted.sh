@@ -34,35 +34,39 @@ same_bytes() { # spec name
         cmp "$work/first/${2}_check.c" "$work/again/${2}_check.c"
 }
 
-cpp_includer() { # name
+cpp_includer() { # name directory-of-the-spec
     printf '#include "%s.h"\n#include "%s.h"\n\nint main()\n{\n    return 0;\n}\n' "$1" "$1" > "$work/includer.cpp"
     # shellcheck disable=SC2086
-    g++ -std=c++17 $strict -I"$work/first" "$work/includer.cpp"
+    g++ -std=c++17 $strict -I"$work/first" -I"$2" "$work/includer.cpp"
 }
 
-keeps_to_its_headers() { # file name
-    ! grep -n '^#include' "$1" | grep -Ev '<hx/(hx|abi)\.h>|<(stddef|stdint|string)\.h>|"'"$2"'\.h"' &&
+# Beside its own headers emitted code includes those of the structs that the spec describes, and no others.
+keeps_to_its_headers() { # file name spec
+    theirs=$(sed -n 's/.*header = \("[^"]*"\).*/\1/p' "$3" | sort -u)
+    ! grep -n '^#include' "$1" | grep -Ev '<hx/(hx|abi)\.h>|<(stdbool|stddef|stdint|string)\.h>|"'"$2"'\.h"' |
+        grep -vF "${theirs:-no header}" &&
         ! grep -nE '\bMPI_[A-Z][a-z_]+ *\(' "$1"
 }
 
 one_spec() { # spec
+    beside=$(dirname "$1")
     name=$("$halogen" "$1" --list-outputs | sed -n 's/\.h$//p')
     "$halogen" "$1" -o "$work/first" --emit c,check
     verdict "$1: halogen" $?
     same_bytes "$1" "$name"
     verdict "$1: emitted twice, differs" $?
     for file in "$name.h" "$name.c"; do
-        keeps_to_its_headers "$work/first/$file" "$name"
+        keeps_to_its_headers "$work/first/$file" "$name" "$1"
         verdict "$1: includes or calls in $file" $?
     done
     for compiler in gcc clang; do
         have $compiler || continue
         # shellcheck disable=SC2086
-        $compiler -std=c11 -O2 $strict -I"$work/first" "$work/first/$name.c" "$work/first/${name}_check.c"
+        $compiler -std=c11 -O2 $strict -I"$work/first" -I"$beside" "$work/first/$name.c" "$work/first/${name}_check.c"
         verdict "$1: $compiler" $?
     done
     if have g++; then
-        cpp_includer "$name"
+        cpp_includer "$name" "$beside"
         verdict "$1: included from C++" $?
     fi
     if have clang-format; then

@@ -62,11 +62,23 @@ case("widths", function()
   assert(list(m.exchanges[1].items[1].lo) == "2 0 1" and list(m.exchanges[1].items[1].hi) == "2 0 0")
 end)
 
-case("every type of C", function()
-  for _, name in ipairs(require("ctypes").names) do
+case("every type", function()
+  local ctypes = require "ctypes"
+  for _, name in ipairs(ctypes.names) do
     local m = specs.model((specs.with {}:gsub('"double"', '"' .. name .. '"')))
-    assert(m.fields[1].type == name and m.fields[1].ctype.size > 0)
+    assert(m.fields[1].type == ctypes.find(name).name and m.fields[1].ctype.size > 0)
   end
+  assert(ctypes.find("float complex").name == "hx_complex64" and ctypes.find("half").name == "hx_half")
+end)
+
+case("a struct", function()
+  local text = [[
+local cell = struct { name = "cell", header = "cell.h", size = %d, align = 8 }
+]] .. specs.with {}:gsub('"double"', "cell")
+  local m = specs.model(text:format(24))
+  local ctype = m.fields[1].ctype
+  assert(m.fields[1].type == "cell" and ctype.size == 24 and ctype.alignment == 8 and ctype.header == "cell.h")
+  assert(m.hash ~= specs.model(text:format(32)).hash)
 end)
 
 case("the hash is that of the sense", function()

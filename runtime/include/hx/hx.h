@@ -27,12 +27,35 @@
 #include <stdint.h>
 
 #ifdef __cplusplus
+#include <complex>
 extern "C" {
 #endif
 
 #define HX_VERSION "0.1.0"
 
 enum { HX_MAX_AXES = 4 };
+
+/* ---- types of points that C and C++ spell differently, or not at all -------------------------------------- */
+
+#ifdef __cplusplus
+typedef std::complex<float> hx_complex64;
+typedef std::complex<double> hx_complex128;
+#elif !defined(__STDC_NO_COMPLEX__)
+typedef float _Complex hx_complex64;
+typedef double _Complex hx_complex128;
+#endif
+
+/*
+ * Half precision.  HX_HALF is 1 where hx_half is a type to compute with.  Where the compiler has none it is 0 and hx_half
+ * an integer with the same 16 bits, which can be exchanged all the same: convert it yourself.
+ */
+#ifdef __FLT16_MAX__
+#define HX_HALF 1
+__extension__ typedef _Float16 hx_half;
+#else
+#define HX_HALF 0
+typedef uint16_t hx_half;
+#endif
 
 /* ---- status ------------------------------------------------------------------------------------------- */
 
