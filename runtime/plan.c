@@ -181,6 +181,16 @@ static int count_peers(const hx_plan *plan)
     return peers;
 }
 
+/* Room for what binding fills in, had here: no rank may drop out of what is collective. */
+static hx_status make_room(hx_plan *plan)
+{
+    const size_t messages = (size_t)plan->sends + (size_t)plan->receives;
+    plan->message = hx_memory_get(messages, sizeof *plan->message, messages_purpose);
+    plan->buffer = hx_memory_get(messages, sizeof *plan->buffer, messages_purpose);
+    plan->arrived = hx_memory_get((size_t)plan->receives, 1, messages_purpose);
+    return plan->message && plan->buffer && plan->arrived ? HX_OK : HX_ERR_MEMORY;
+}
+
 hx_status hx_plan_make(const hx_spec *spec, int number, const hx_layout *layout, const hx_block_list *mine,
                        const hx_places *neighbors, int rank, hx_plan *plan)
 {
@@ -201,7 +211,8 @@ hx_status hx_plan_make(const hx_spec *spec, int number, const hx_layout *layout,
     plan->traffic.messages = plan->sends;
     plan->traffic.bytes_sent = plan->bytes_sent;
     plan->traffic.bytes_copied = plan->bytes_copied;
-    return make_confirmation(plan);
+    status = make_room(plan);
+    return status == HX_OK ? make_confirmation(plan) : status;
 }
 
 hx_status hx_plan_place(const hx_plan *plan, hx_status status)
@@ -223,13 +234,9 @@ static size_t wire_bytes(const hx_parcel *parcel, const hx_options *options)
     return parcel->bytes + (options->check ? sizeof(hx_header) : 0);
 }
 
-static hx_status make_bindings(hx_plan *plan, const hx_topology *topology, hx_pool *pool,
-                               const hx_options *options)
+static void prepare_bindings(hx_plan *plan, const hx_topology *topology, hx_pool *pool,
+                             const hx_options *options)
 {
-    const size_t messages = (size_t)plan->sends + (size_t)plan->receives;
-    plan->message = hx_memory_get(messages, sizeof *plan->message, messages_purpose);
-    plan->buffer = hx_memory_get(messages, sizeof *plan->buffer, messages_purpose);
-    plan->arrived = hx_memory_get((size_t)plan->receives, 1, messages_purpose);
     hx_binding *self = &plan->binding[HX_TO_SELF];
     hx_binding *others = &plan->binding[HX_TO_OTHERS];
     *self = (hx_binding){.transport = &hx_transport_self,
@@ -242,9 +249,6 @@ static hx_status make_bindings(hx_plan *plan, const hx_topology *topology, hx_po
                            .topology = topology,
                            .pool = pool,
                            .tag = plan->number};
-    if (!plan->message || !plan->buffer || !plan->arrived) {
-        return HX_ERR_MEMORY;
-    }
     others->send = plan->message;
     others->sends = plan->sends;
     others->receive = plan->message + plan->sends;
@@ -257,13 +261,12 @@ static hx_status make_bindings(hx_plan *plan, const hx_topology *topology, hx_po
         others->receive[m] =
             (hx_message){.peer = plan->receive[m].peer, .bytes = wire_bytes(&plan->receive[m], options)};
     }
-    return HX_OK;
 }
 
 hx_status hx_plan_bind(hx_plan *plan, const hx_topology *topology, hx_pool *pool, const hx_options *options)
 {
     hx_first first = {0};
-    hx_first_note(&first, make_bindings(plan, topology, pool, options));
+    prepare_bindings(plan, topology, pool, options);
     for (int i = 0; i < HX_BINDINGS; ++i) {
         hx_binding *binding = &plan->binding[i];
         hx_first_note(&first, binding->transport->bind ? binding->transport->bind(binding) : HX_OK);

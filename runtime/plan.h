@@ -75,7 +75,7 @@ typedef struct hx_plan {
     hx_traffic traffic;
 } hx_plan;
 
-/* Local: segments, messages and operations of exchange `number`. */
+/* Local: segments, messages and operations of exchange `number`, and all memory but the transports'. */
 hx_status hx_plan_make(const hx_spec *spec, int number, const hx_layout *layout, const hx_block_list *mine,
                        const hx_places *neighbors, int rank, hx_plan *plan);
 
