@@ -6,6 +6,7 @@
 #include "status.h"
 #include "text.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static void add_partition(const hx_handle *h, hx_text *text)
@@ -83,9 +84,13 @@ static void add_messages(const hx_plan *plan, hx_text *text)
 static void add_plan(const hx_plan *plan, hx_text *text)
 {
     const hx_binding *self = &plan->binding[HX_TO_SELF];
+    const hx_binding *others = &plan->binding[HX_TO_OTHERS];
     hx_text_add(text, "  exchange %s (%s:%d)\n", plan->exchange->name, plan->spec->file,
                 plan->exchange->line);
     add_messages(plan, text);
+    if (others->why[0] != '\0') {
+        hx_text_add(text, "    by %s, not as chosen: %s\n", others->transport->name, others->why);
+    }
     if (plan->bytes_copied > 0) {
         hx_text_add(text, "    this rank, by %s: %zu bytes, %s\n", self->transport->name, plan->bytes_copied,
                     self->transport->about);
@@ -95,14 +100,25 @@ static void add_plan(const hx_plan *plan, hx_text *text)
     add_kernels(text, "unpacking", plan->ops.unpacks, &plan->ops.unpacking);
 }
 
+/* Has a transport given up its place in any exchange? */
+static bool differs(const hx_handle *h)
+{
+    for (int i = 0; i < h->plans; ++i) {
+        if (h->plan[i].binding[HX_TO_OTHERS].why[0] != '\0') {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void add_handle(const hx_handle *h, hx_text *text)
 {
     const hx_transport *transport = hx_transport_named(h->options.transport);
     hx_text_add(text, "%s (%s, model %016llx) on rank %d of %d\n", h->spec->name, h->spec->file,
                 (unsigned long long)h->spec->hash, h->topology.rank, h->topology.ranks);
     add_partition(h, text);
-    hx_text_add(text, "  other ranks are reached by %s: %s per peer and exchange (%s)\n", transport->name,
-                transport->about, h->why);
+    hx_text_add(text, "  other ranks are reached by %s: %s per peer and exchange (%s)%s\n", transport->name,
+                transport->about, h->why, differs(h) ? ", except where an exchange says otherwise" : "");
     hx_text_add(text, "  a rank that waits %s\n",
                 h->topology.crowded ? "lets others run at once: ranks outnumber the processors they share"
                                     : "polls for a while before it lets others run: each has a processor");

@@ -1,5 +1,6 @@
 #include "plan.h"
 
+#include "log.h"
 #include "memory.h"
 #include "status.h"
 
@@ -269,7 +270,13 @@ hx_status hx_plan_bind(hx_plan *plan, const hx_topology *topology, hx_pool *pool
     prepare_bindings(plan, topology, pool, options);
     for (int i = 0; i < HX_BINDINGS; ++i) {
         hx_binding *binding = &plan->binding[i];
-        hx_first_note(&first, binding->transport->bind ? binding->transport->bind(binding) : HX_OK);
+        const hx_status bound = binding->transport->bind ? binding->transport->bind(binding) : HX_OK;
+        hx_first_note(&first, bound);
+        if (bound == HX_OK && binding->why[0] != '\0') {
+            hx_log(options, HX_LOG_WARNING, "%s:%d: exchange \"%s\" travels by %s, not by %s: %s",
+                   plan->spec->file, plan->exchange->line, plan->exchange->name, binding->transport->name,
+                   options->transport, binding->why);
+        }
     }
     const size_t header = options->check ? sizeof(hx_header) : 0;
     for (int m = 0; m < plan->sends + plan->receives && first.status == HX_OK; ++m) {

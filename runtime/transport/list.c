@@ -11,6 +11,7 @@
 static const hx_transport *const transports[] = {
     &hx_transport_persistent,
     &hx_transport_p2p,
+    &hx_transport_neighbor,
     &hx_transport_self,
 };
 

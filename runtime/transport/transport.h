@@ -4,15 +4,17 @@
  *
  * The life of a binding, that is, of one exchange's messages by one transport:
  *
- *     bind      collective over the communicator, on every rank even if it has no messages
+ *     bind      collective over the communicator, on every rank even if it has no messages; a transport that
+ *               finds that it does not work binds another in its place, on all ranks alike, and says why
  *       start   receives can come in from here on; send buffers may be written
  *       send    message by message, as soon as each is packed
  *       copy    after the last send: what travels without a buffer
  *       progress  until `arrivals` has reached `receives` and `under_way` is 0
- *     unbind    local
+ *     unbind    local, or collective where MPI frees what was made for the binding
  *
- * start, send, copy and progress never wait for a peer, allocate nothing and take no lock.  A function that
- * has nothing to do is NULL.
+ * start is called on every rank, send once per message in any order: a transport that moves all messages at
+ * once does so with the last of them, or in start where there is none.  start, send, copy and progress never
+ * wait for a peer, allocate nothing and take no lock.  A function that has nothing to do is NULL.
  */
 #ifndef HX_TRANSPORT_H
 #define HX_TRANSPORT_H
@@ -30,6 +32,8 @@ typedef struct hx_message {
 
 typedef struct hx_transport hx_transport;
 
+enum { HX_TRANSPORT_WHY = 512 };
+
 typedef struct hx_binding {
     const hx_transport *transport;
     const hx_topology *topology;
@@ -43,8 +47,9 @@ typedef struct hx_binding {
     int copies;
     int *arrived; /* numbers of the messages received, in the order in which they came */
     int arrivals;
-    int under_way; /* requests that are not complete */
-    void *state;   /* the transport's own */
+    int under_way;              /* requests, or messages, that are not complete */
+    void *state;                /* the transport's own */
+    char why[HX_TRANSPORT_WHY]; /* this transport, not the one that was asked for; "" if it is */
 } hx_binding;
 
 enum {
@@ -71,6 +76,7 @@ struct hx_transport {
 extern const hx_transport hx_transport_self;
 extern const hx_transport hx_transport_persistent;
 extern const hx_transport hx_transport_p2p;
+extern const hx_transport hx_transport_neighbor;
 
 /* By its name in the options ("auto" for the default); NULL if there is none. */
 const hx_transport *hx_transport_named(const char *name);

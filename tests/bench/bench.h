@@ -70,7 +70,7 @@ typedef struct variant {
 
 extern const variant datatypes_nonblocking, datatypes_persistent;
 extern const variant packing;
-extern const variant emitted_persistent, emitted_p2p;
+extern const variant emitted_persistent, emitted_p2p, emitted_neighbor;
 
 /* Whether there is a spec for this halo and number of fields. */
 bool emitted_has(int halo, int fields);
@@ -98,7 +98,7 @@ void *allocate(size_t bytes);
 /* ---- report.c ---- */
 
 /* The first is (a), the baseline. */
-enum { VARIANTS = 5, MAX_ROUNDS = 101 };
+enum { VARIANTS = 6, MAX_ROUNDS = 101 };
 extern const variant *const variants[VARIANTS];
 
 /* One row: medians in microseconds by variant and round. */

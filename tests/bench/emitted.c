@@ -87,6 +87,11 @@ static void *create_p2p(const problem *p)
     return create(p, "p2p");
 }
 
+static void *create_neighbor(const problem *p)
+{
+    return create(p, "neighbor");
+}
+
 static void exchange(void *opaque)
 {
     state *s = opaque;
@@ -104,3 +109,5 @@ static void destroy(void *opaque)
 const variant emitted_persistent = {"hx-persistent", "(d) emitted code, transport persistent",
                                     create_persistent, exchange, destroy};
 const variant emitted_p2p = {"hx-p2p", "(d) emitted code, transport p2p", create_p2p, exchange, destroy};
+const variant emitted_neighbor = {"hx-neighbor", "(d) emitted code, transport neighbor", create_neighbor,
+                                  exchange, destroy};

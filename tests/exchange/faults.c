@@ -57,6 +57,14 @@ int MPI_Irecv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI
     return faulty(PMPI_Irecv(buffer, count, type, from, tag, comm, request));
 }
 
+int MPI_Ineighbor_alltoallv(const void *out, const int *out_count, const int *out_at, MPI_Datatype out_type,
+                            void *in, const int *in_count, const int *in_at, MPI_Datatype in_type,
+                            MPI_Comm comm, MPI_Request *request)
+{
+    return faulty(PMPI_Ineighbor_alltoallv(out, out_count, out_at, out_type, in, in_count, in_at, in_type,
+                                           comm, request));
+}
+
 int MPI_Testsome(int count, MPI_Request request[], int *done, int which[], MPI_Status status[])
 {
     return faulty(PMPI_Testsome(count, request, done, which, status));
@@ -188,6 +196,7 @@ int main(int argc, char **argv)
     faults_in_create("persistent");
     faults_in_exchange("p2p");
     faults_in_exchange("persistent");
+    faults_in_exchange("neighbor");
     old_messages();
     return check_verdict("faults of MPI");
 }

@@ -158,6 +158,7 @@ int main(int argc, char **argv)
     for (int check = 0; check < 2; ++check) {
         count_in_steady_state("p2p", check);
         count_in_steady_state("persistent", check);
+        count_in_steady_state("neighbor", check);
     }
     return check_verdict("steady state");
 }

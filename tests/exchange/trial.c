@@ -5,7 +5,7 @@
 #include "check.h"
 #include "values.h"
 
-static const char *const transports[] = {"p2p", "persistent"};
+static const char *const transports[] = {"p2p", "persistent", "neighbor"};
 enum { TRANSPORTS = sizeof transports / sizeof *transports };
 
 static long runs;

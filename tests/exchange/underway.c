@@ -246,7 +246,7 @@ static void on_cartesian(const hx_spec *spec, int ranks, const char *transport)
 
 int main(int argc, char **argv)
 {
-    static const char *const transports[] = {"p2p", "persistent", "auto"};
+    static const char *const transports[] = {"p2p", "persistent", "neighbor", "auto"};
     int ranks = 0;
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -538,6 +538,7 @@ int main(int argc, char **argv)
     if (harness_ranks > 1) {
         test_deadline("persistent");
         test_deadline("p2p");
+        test_deadline("neighbor");
         test_check();
     }
     check_works();

@@ -207,6 +207,9 @@ static const int cuttings[][HX_MAX_AXES] = {
     {1, 1, 1, 1}, {2, 1, 3, 1}, {6, 2, 1, 1}, {2, 2, 2, 1}, {3, 1, 1, 1},
 };
 
+static const char *const transports[] = {"persistent", "p2p", "neighbor"};
+
+enum { TRANSPORTS = sizeof transports / sizeof transports[0] };
 enum { CUTTINGS = sizeof cuttings / sizeof cuttings[0] };
 
 int main(int argc, char **argv)
@@ -220,7 +223,7 @@ int main(int argc, char **argv)
                     w.cells[a] = size + (a == 1 ? harness_ranks : 0);
                 }
                 for (int i = 0; i < CUTTINGS; ++i) {
-                    test_blocks(cuttings[i], i % 2 ? "p2p" : "persistent", i > 1);
+                    test_blocks(cuttings[i], transports[(size + i) % TRANSPORTS], i > 1);
                 }
             }
             for (int a = 0; a < axes; ++a) {

@@ -106,6 +106,22 @@ int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int to, int tag,
     return outcome(PMPI_Isend(buffer, count, type, to, tag, comm, request));
 }
 
+int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int ins, const int from[], const int in_weight[], int outs,
+                                   const int to[], const int out_weight[], MPI_Info info, int reorder,
+                                   MPI_Comm *graph)
+{
+    return outcome(PMPI_Dist_graph_create_adjacent(comm, ins, from, in_weight, outs, to, out_weight, info,
+                                                   reorder, graph));
+}
+
+int MPI_Ineighbor_alltoallv(const void *out, const int out_count[], const int out_at[], MPI_Datatype out_type,
+                            void *in, const int in_count[], const int in_at[], MPI_Datatype in_type,
+                            MPI_Comm comm, MPI_Request *request)
+{
+    return outcome(PMPI_Ineighbor_alltoallv(out, out_count, out_at, out_type, in, in_count, in_at, in_type,
+                                            comm, request));
+}
+
 int MPI_Testsome(int count, MPI_Request request[], int *finished, int done[], MPI_Status status[])
 {
     const int code = PMPI_Testsome(count, request, finished, done, status);
@@ -243,8 +259,8 @@ static void test_exchange(const setting *s, int on)
 int main(int argc, char **argv)
 {
     harness_begin(&argc, &argv);
-    static const char *const transports[] = {"persistent", "p2p"};
-    for (int i = 0; i < 2; ++i) {
+    static const char *const transports[] = {"persistent", "p2p", "neighbor"};
+    for (int i = 0; i < 3; ++i) {
         setting s;
         make_setting(&s, transports[i]);
         for (int rank = 0; rank < harness_ranks; ++rank) {

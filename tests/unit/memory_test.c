@@ -137,8 +137,8 @@ static void test_steady_state(setting *s)
 int main(int argc, char **argv)
 {
     harness_begin(&argc, &argv);
-    static const char *const transports[] = {"persistent", "p2p"};
-    for (int i = 0; i < 2; ++i) {
+    static const char *const transports[] = {"persistent", "p2p", "neighbor"};
+    for (int i = 0; i < 3; ++i) {
         setting s;
         make_setting(&s, transports[i]);
         for (int rank = 0; rank < harness_ranks; ++rank) {

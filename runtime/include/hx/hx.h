@@ -170,7 +170,8 @@ typedef void hx_log_fn(void *context, int level, const char *line);
 typedef struct hx_options {
     size_t size;           /* sizeof(hx_options): fields can be added, and programs compiled before go on working */
     int version;           /* HX_OPTIONS_VERSION */
-    const char *transport; /* HX_TRANSPORT  agreed; "auto" (the default), "persistent" or "p2p" */
+    const char *transport; /* HX_TRANSPORT  agreed; "auto" (the default), "persistent", "p2p" or "neighbor"
+                                            (neighborhood collectives; persistent where they fail a probe) */
     double deadline;       /* HX_DEADLINE   seconds that finish may wait for messages; 0 (the default): for ever */
     int check;             /* HX_CHECK      agreed; 1: each message carries and verifies exchange, sequence and size.
                                             Default 0.  A rank that never calls is found by deadline, not by check. */

@@ -1,0 +1,284 @@
+/*
+ * Neighborhood collectives: one call of MPI exchanges the messages of all peers, along the edges of a graph.
+ *
+ * Each exchange has a graph of its own, because all ranks must start the collectives of one communicator in
+ * the same order, and exchanges may be started in any.  A rank takes part when all of its messages are
+ * packed; one that sends none, when the exchange starts; also one that has no peers.
+ *
+ * Few programs use these collectives, so none is trusted before it has delivered known bytes.
+ */
+#include "requests.h"
+
+#include "../clock.h"
+#include "../memory.h"
+#include "../status.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LINE = 64 };
+
+/* How long the probe may take; tests are less patient. */
+#ifndef HX_PROBE_SECONDS
+#define HX_PROBE_SECONDS 30
+#endif
+
+/* The messages of one direction, as MPI is told about them: one edge each, all in one buffer. */
+typedef struct side {
+    int messages;
+    int *peer; /* from the pool with the two below: MPI reads them while a collective is under way */
+    int *bytes;
+    int *offset;
+    unsigned char *buffer;
+} side;
+
+typedef struct neighborhood {
+    side out;
+    side in;
+    MPI_Comm graph;
+    MPI_Request request;
+    int packed; /* messages, since start */
+} neighborhood;
+
+/* ---- the local stage ----------------------------------------------------------------------------------- */
+
+static size_t whole_lines(size_t bytes)
+{
+    return (bytes + LINE - 1) / LINE * LINE;
+}
+
+static hx_status prepare_side(hx_pool *pool, side *s, const char *verb, hx_message *message, int messages)
+{
+    size_t total = 0;
+    for (int m = 0; m < messages; ++m) {
+        total += whole_lines(message[m].bytes);
+    }
+    if (total > HX_REQUESTS_MOST) {
+        return hx_fail(HX_ERR_LIMIT,
+                       "One exchange %s %zu bytes in %d messages; a neighborhood collective can count %d.  "
+                       "Choose another transport than \"neighbor\".",
+                       verb, total, messages, HX_REQUESTS_MOST);
+    }
+    s->messages = messages;
+    s->peer = hx_pool_acquire(pool, 3 * (size_t)messages * sizeof *s->peer);
+    s->buffer = hx_pool_acquire(pool, total);
+    if (!s->peer || !s->buffer) {
+        return HX_ERR_MEMORY;
+    }
+    s->bytes = s->peer + messages;
+    s->offset = s->bytes + messages;
+    size_t at = 0;
+    for (int m = 0; m < messages; ++m) {
+        s->peer[m] = message[m].peer;
+        s->bytes[m] = (int)message[m].bytes;
+        s->offset[m] = (int)at;
+        message[m].buffer = s->buffer + at;
+        at += whole_lines(message[m].bytes);
+    }
+    return HX_OK;
+}
+
+static hx_status prepare(hx_binding *binding)
+{
+    neighborhood *n = hx_memory_get(1, sizeof *n, "the neighborhood of an exchange");
+    if (!n) {
+        return HX_ERR_MEMORY;
+    }
+    n->graph = MPI_COMM_NULL;
+    n->request = MPI_REQUEST_NULL;
+    binding->state = n;
+    binding->arrived =
+        hx_memory_get((size_t)binding->receives, sizeof *binding->arrived, "the messages of an exchange");
+    hx_status status = binding->arrived ? HX_OK : HX_ERR_MEMORY;
+    if (status == HX_OK) {
+        status = prepare_side(binding->pool, &n->out, "sends", binding->send, binding->sends);
+    }
+    if (status == HX_OK) {
+        status = prepare_side(binding->pool, &n->in, "receives", binding->receive, binding->receives);
+    }
+    return status;
+}
+
+/* ---- what all ranks do together ------------------------------------------------------------------------ */
+
+/* Weights are bytes: gcc takes MPI_UNWEIGHTED for an array that is too short. */
+static hx_status make_graph(hx_binding *binding)
+{
+    neighborhood *n = binding->state;
+    const side *in = &n->in;
+    const side *out = &n->out;
+    int code =
+        MPI_Dist_graph_create_adjacent(binding->topology->comm, in->messages, in->peer, in->bytes,
+                                       out->messages, out->peer, out->bytes, MPI_INFO_NULL, 0, &n->graph);
+    if (code != MPI_SUCCESS) {
+        return hx_fail_mpi(code, "MPI_Dist_graph_create_adjacent");
+    }
+    code = MPI_Comm_set_errhandler(n->graph, MPI_ERRORS_RETURN);
+    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "MPI_Comm_set_errhandler");
+}
+
+static hx_status take_part(hx_binding *binding)
+{
+    neighborhood *n = binding->state;
+    const int code =
+        MPI_Ineighbor_alltoallv(n->out.buffer, n->out.bytes, n->out.offset, MPI_BYTE, n->in.buffer,
+                                n->in.bytes, n->in.offset, MPI_BYTE, n->graph, &n->request);
+    if (code != MPI_SUCCESS) {
+        return hx_fail_mpi(code, "MPI_Ineighbor_alltoallv on rank %d", binding->topology->rank);
+    }
+    /* All of them come at once.  Also a rank without messages has a request to complete. */
+    const int messages = binding->sends + binding->receives;
+    binding->under_way = messages > 0 ? messages : 1;
+    return HX_OK;
+}
+
+static hx_status progress(hx_binding *binding)
+{
+    neighborhood *n = binding->state;
+    int done = 0;
+    const int code = MPI_Test(&n->request, &done, MPI_STATUS_IGNORE);
+    if (code != MPI_SUCCESS) {
+        return hx_fail_mpi(code, "MPI_Test of MPI_Ineighbor_alltoallv on rank %d", binding->topology->rank);
+    }
+    if (done) {
+        while (binding->arrivals < binding->receives) {
+            binding->arrived[binding->arrivals] = binding->arrivals;
+            binding->arrivals++;
+        }
+        binding->under_way = 0;
+    }
+    return HX_OK;
+}
+
+/* ---- the probe ----------------------------------------------------------------------------------------- */
+
+/* Byte `at` of the message from one rank to another; never 0. */
+static unsigned char known_byte(int from, int to, int at)
+{
+    return (unsigned char)(1 + ((uint64_t)from * 31 + (uint64_t)to * 7 + (uint64_t)at) % 251);
+}
+
+static void write_known(const side *out, int rank)
+{
+    for (int m = 0; m < out->messages; ++m) {
+        for (int i = 0; i < out->bytes[m]; ++i) {
+            out->buffer[out->offset[m] + i] = known_byte(rank, out->peer[m], i);
+        }
+    }
+}
+
+static hx_status check_known(const side *in, int rank)
+{
+    for (int m = 0; m < in->messages; ++m) {
+        for (int i = 0; i < in->bytes[m]; ++i) {
+            const unsigned char found = in->buffer[in->offset[m] + i];
+            const unsigned char known = known_byte(in->peer[m], rank, i);
+            if (found != known) {
+                return hx_fail(HX_ERR_MPI,
+                               "The probe of neighborhood collectives got %d for byte %d of the %d from rank "
+                               "%d, which sent %d.",
+                               found, i, in->bytes[m], in->peer[m], known);
+            }
+        }
+    }
+    return HX_OK;
+}
+
+/* Messages as long as the real ones, in their buffers. */
+static hx_status probe(hx_binding *binding)
+{
+    neighborhood *n = binding->state;
+    const int rank = binding->topology->rank;
+    for (int m = 0; m < n->in.messages; ++m) {
+        memset(binding->receive[m].buffer, 0, binding->receive[m].bytes);
+    }
+    write_known(&n->out, rank);
+    hx_status status = take_part(binding);
+    const double deadline = hx_clock() + HX_PROBE_SECONDS;
+    while (status == HX_OK && binding->under_way > 0) {
+        status = progress(binding);
+        if (status == HX_OK && binding->under_way > 0 && hx_clock() > deadline) {
+            status = hx_fail(HX_ERR_MPI, "The probe of neighborhood collectives took more than %d seconds.",
+                             HX_PROBE_SECONDS);
+        }
+        hx_clock_yield();
+    }
+    return status == HX_OK ? check_known(&n->in, rank) : status;
+}
+
+/* ---- the transport ------------------------------------------------------------------------------------- */
+
+static void release_side(hx_pool *pool, const side *s, int abandon)
+{
+    void (*const give)(hx_pool *, void *) = abandon ? hx_pool_abandon : hx_pool_release;
+    give(pool, s->peer);
+    give(pool, s->buffer);
+}
+
+static void unbind(hx_binding *binding, int abandon)
+{
+    neighborhood *n = binding->state;
+    if (!n) {
+        return;
+    }
+    if (!abandon && n->graph != MPI_COMM_NULL && hx_topology_alive()) {
+        MPI_Comm_free(&n->graph);
+    }
+    release_side(binding->pool, &n->out, abandon);
+    release_side(binding->pool, &n->in, abandon);
+    hx_memory_free(n);
+    hx_memory_free(binding->arrived);
+    binding->arrived = NULL;
+    binding->state = NULL;
+}
+
+/* All ranks together.  After a failed probe nothing is known about what MPI still does with the graph. */
+static hx_status fall_back(hx_binding *binding, int probed)
+{
+    snprintf(binding->why, sizeof binding->why, "%s", hx_last_error());
+    unbind(binding, probed);
+    binding->under_way = 0;
+    binding->transport = &hx_transport_persistent;
+    return binding->transport->bind(binding);
+}
+
+static hx_status bind(hx_binding *binding)
+{
+    MPI_Comm comm = binding->topology->comm;
+    hx_status status = hx_topology_agree(comm, prepare(binding));
+    if (status != HX_OK) {
+        return status;
+    }
+    status = hx_topology_agree(comm, make_graph(binding));
+    if (status != HX_OK) {
+        return fall_back(binding, 0);
+    }
+    status = hx_topology_agree(comm, probe(binding));
+    return status == HX_OK ? HX_OK : fall_back(binding, 1);
+}
+
+static hx_status start(hx_binding *binding)
+{
+    neighborhood *n = binding->state;
+    n->packed = 0;
+    binding->arrivals = 0;
+    return binding->sends == 0 ? take_part(binding) : HX_OK;
+}
+
+static hx_status send(hx_binding *binding, int number)
+{
+    (void)number;
+    neighborhood *n = binding->state;
+    return ++n->packed == binding->sends ? take_part(binding) : HX_OK;
+}
+
+const hx_transport hx_transport_neighbor = {
+    .name = "neighbor",
+    .flags = HX_TRANSPORT_CHOICE,
+    .about = "one edge of a neighborhood collective",
+    .bind = bind,
+    .start = start,
+    .send = send,
+    .progress = progress,
+    .unbind = unbind,
+};
