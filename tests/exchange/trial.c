@@ -5,6 +5,8 @@
 #include "check.h"
 #include "values.h"
 
+#include <string.h>
+
 static const char *const transports[] = {"p2p", "persistent", "neighbor"};
 enum { TRANSPORTS = sizeof transports / sizeof *transports };
 
@@ -54,6 +56,7 @@ static void run_transport(const layout *l, arrays *s, const char *transport)
     options.check = (int)(runs % 3 == 0);
     hx_handle *handle = NULL;
     if (CHECK_STATUS(hx_create(l->spec, &l->blocks, l->shapes, &options, &handle), HX_OK)) {
+        CHECK(!strstr(hx_describe(handle), "not as chosen"), "%s", hx_describe(handle));
         for (int round = 0; round < rounds_of(l->spec); ++round) {
             exchange_all(handle, s, (int)(runs + round) % 8);
         }

@@ -6,6 +6,7 @@
 #include "harness.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { UNTOUCHED = -77, MOST_BLOCKS = 64 };
 
@@ -159,6 +160,7 @@ static void run(hx_handle *handle)
     expect_ok(hx_traffic_of(handle, EXAMPLE_BOTH, &traffic));
     expect(traffic.exchanges == 2);
     expect(hx_describe(handle)[0] == 'e');
+    expect(!strstr(hx_describe(handle), "not as chosen"));
 }
 
 static void test_blocks(const int parts[], const char *transport, int check)
