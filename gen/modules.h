@@ -12,7 +12,8 @@ void modules_open(lua_State *L);
  * Returns whether it was found. */
 bool modules_push_text(lua_State *L, const char *name);
 
-/* Pushes the function that is a module's text, and the name of its chunk; raises an error if there is none.
+/*
+ * Pushes the function that is a module's text, and the name of its chunk; raises an error if there is none.
  */
 void modules_load(lua_State *L, const char *name);
 

@@ -191,7 +191,8 @@ static hx_status refuse(const cutter *c, const place *at, const signed char dire
         c->spec->axis[axis]);
 }
 
-/* Splits a box into what lies within the tile and what lies beyond it, and follows the links of the latter.
+/*
+ * Splits a box into what lies within the tile and what lies beyond it, and follows the links of the latter.
  */
 static hx_status follow(cutter *c, const place *at)
 {

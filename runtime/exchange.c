@@ -110,7 +110,8 @@ static void write_header(const hx_handle *handle, const hx_plan *plan, int messa
     memcpy(plan->message[message].buffer, &header, sizeof header);
 }
 
-/* Operations that feed two messages first; then message after message, each sent as soon as it is complete.
+/*
+ * Operations that feed two messages first; then message after message, each sent as soon as it is complete.
  */
 static hx_status pack_and_send(const hx_handle *handle, hx_plan *plan)
 {

@@ -29,7 +29,8 @@ void *hx_pool_acquire(hx_pool *pool, size_t bytes);
 /* NULL is allowed. */
 void hx_pool_release(hx_pool *pool, void *buffer);
 
-/* Leaves a buffer, which a peer may still write into, where it is until the process ends.  NULL is allowed.
+/*
+ * Leaves a buffer, which a peer may still write into, where it is until the process ends.  NULL is allowed.
  */
 void hx_pool_abandon(hx_pool *pool, void *buffer);
 

@@ -17,7 +17,8 @@ enum { HX_SENTENCE = 1024 }; /* bytes of the longest sentence, with its final ze
 /* Sets this thread's hx_last_error() and returns the status, so that it can end a function. */
 hx_status hx_fail(hx_status status, const char *format, ...) HX_PRINTF(2, 3);
 
-/* The same for an MPI call that returned `code`; the text says what was called, and MPI's own text is added.
+/*
+ * The same for an MPI call that returned `code`; the text says what was called, and MPI's own text is added.
  */
 hx_status hx_fail_mpi(int code, const char *format, ...) HX_PRINTF(2, 3);
 

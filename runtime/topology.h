@@ -72,7 +72,8 @@ typedef struct hx_promise {
     uint64_t hash; /* of its layout */
 } hx_promise;
 
-/* What a rank promises and expects for one exchange, by rising peer, and room to compare it with the others.
+/*
+ * What a rank promises and expects for one exchange, by rising peer, and room to compare it with the others.
  */
 typedef struct hx_confirmation {
     hx_promise *send;

@@ -12,7 +12,8 @@
  * Collective. */
 double *gather_field(const solver *s, MPI_Comm comm, int field);
 
-/* A sum over all fields and cells that depends on every bit and its place, and not on the ranks.  Collective.
+/*
+ * A sum over all fields and cells that depends on every bit and its place, and not on the ranks.  Collective.
  */
 uint64_t gather_checksum(const solver *s, MPI_Comm comm);
 

@@ -26,8 +26,7 @@ static hx_partition partition_of(const hx_spec *spec)
     return p;
 }
 
-/* ---- create
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- create ---------------------------------------------------------------------------------- */
 
 /* One try to create, with everything right until a case spoils it. */
 typedef struct attempt {
@@ -354,8 +353,7 @@ static void refused_decompositions(void)
     }
 }
 
-/* ---- start, finish, destroy
- * -------------------------------------------------------------------------------------- */
+/* ---- start, finish, destroy ------------------------------------------------------------------ */
 
 typedef struct grid {
     layout layout;
@@ -479,8 +477,7 @@ static void deadline(const char *transport)
     grid_close(&g);
 }
 
-/* ---- MPI before and after
- * ------------------------------------------------------------------------------------------ */
+/* ---- MPI before and after -------------------------------------------------------------------- */
 
 static void without_mpi(const char *when)
 {

@@ -24,7 +24,8 @@ static void given_partitions(const hx_spec *spec, int ranks, size_t tries)
     }
 }
 
-/* Owners of blocks, by the context: in turn, all on the last rank, or scattered with some ranks empty-handed.
+/*
+ * Owners of blocks, by the context: in turn, all on the last rank, or scattered with some ranks empty-handed.
  */
 typedef struct owners {
     int ranks;
@@ -128,7 +129,8 @@ static void chosen_partitions(const hx_spec *spec, int rank, int ranks)
     }
 }
 
-/* How many of the given partitions are tried: all of them take too long, and the more ranks, the longer each.
+/*
+ * How many of the given partitions are tried: all of them take too long, and the more ranks, the longer each.
  */
 static size_t tries_of(const hx_spec *spec, int ranks)
 {

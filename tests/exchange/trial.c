@@ -13,8 +13,8 @@ enum { TRANSPORTS = sizeof transports / sizeof *transports };
 static long runs;
 
 /*
- * All exchanges of a handle, each on fields that no other has filled before; and each once more, because exchanging
- * twice is exchanging once.  The second time without the fields that it does not name.
+ * All exchanges of a handle, each on fields that no other has filled before; and each once more, because
+ * exchanging twice is exchanging once.  The second time without the fields that it does not name.
  */
 static void exchange_all(hx_handle *handle, arrays *s, int salt)
 {

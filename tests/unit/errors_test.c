@@ -54,8 +54,7 @@ static void check_works(void)
     example_free(&fields);
 }
 
-/* ---- create -----------------------------------------------------------------------------------------------
- */
+/* ---- create ---------------------------------------------------------------------------------- */
 
 static void abi(setting *s)
 {
@@ -290,8 +289,7 @@ static void test_communicators(void)
     expect_text(hx_last_error(), "null pointer");
 }
 
-/* ---- start and finish -------------------------------------------------------------------------------------
- */
+/* ---- start and finish ------------------------------------------------------------------------ */
 
 static void test_order_of_calls(void)
 {
@@ -413,8 +411,7 @@ static void test_one_sided(void)
     expect_ok(hx_destroy(handle));
 }
 
-/* ---- Cartesian communicators ------------------------------------------------------------------------------
- */
+/* ---- Cartesian communicators ----------------------------------------------------------------- */
 
 static void test_cart(void)
 {
@@ -458,8 +455,7 @@ static void test_cart(void)
     MPI_Comm_free(&cart);
 }
 
-/* ---- what ends a handle -----------------------------------------------------------------------------------
- */
+/* ---- what ends a handle ---------------------------------------------------------------------- */
 
 static void test_deadline(const char *transport)
 {

@@ -81,7 +81,8 @@ static void copy_a(void *array, const hx_region *to, const void *source, const h
     copy(EXAMPLE_A, sizeof(double), array, to, source, from);
 }
 
-/* What special kernels move does not depend on the region along x: a region that does not fit is found out.
+/*
+ * What special kernels move does not depend on the region along x: a region that does not fit is found out.
  */
 static hx_region as_deep(const hx_region *region, ptrdiff_t depth)
 {

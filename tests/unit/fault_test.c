@@ -184,7 +184,8 @@ static void test_create(const setting *s, int on)
     expect(fail_at > (harness_ranks > 1 ? 12 : 4));
 }
 
-/* While libhx talks on the user's communicator, errors there are returned; afterwards it is the user's again.
+/*
+ * While libhx talks on the user's communicator, errors there are returned; afterwards it is the user's again.
  */
 static int returned;
 

@@ -21,15 +21,17 @@ extern "C" {
 #define HX_ABI 1
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
-#define HX_REQUIRE_ABI(n) \
-    HX_STATIC_ASSERT((n) == HX_ABI, "this file was emitted by a halogen of another version than the installed " \
-                                    "libhx; generate it again with the halogen that came with libhx")
+#define HX_REQUIRE_ABI(n)                                                                                    \
+    HX_STATIC_ASSERT((n) == HX_ABI,                                                                          \
+                     "this file was emitted by a halogen of another version than the installed "             \
+                     "libhx; generate it again with the halogen that came with libhx")
 
-/* ---- kernels: loops over points ------------------------------------------------------------------------------- */
+/* ---- kernels: loops over points -------------------------------------------------------------- */
 
 /*
- * A box of points of one field of one block.  Axes are numbered as in the grid, and belong to the *destination* of
- * the data: where a link turns, the strides of its source are permuted and negated, and nothing else changes.
+ * A box of points of one field of one block.  Axes are numbered as in the grid, and belong to the
+ * *destination* of the data: where a link turns, the strides of its source are permuted and negated, and
+ * nothing else changes.
  */
 typedef struct hx_region {
     ptrdiff_t at;                  /* its first point, in elements from the field's pointer */
@@ -44,21 +46,24 @@ typedef void hx_copy_fn(void *to_field, const hx_region *to, const void *from_fi
 
 /* Sources that lie turned: any strides, and a sign (+1 or -1) for components of vectors. */
 typedef void hx_pack_turned_fn(const void *field, const hx_region *from, int sign, void *buffer);
-typedef void hx_copy_turned_fn(void *to_field, const hx_region *to, const void *from_field, const hx_region *from,
-                               int sign);
+typedef void hx_copy_turned_fn(void *to_field, const hx_region *to, const void *from_field,
+                               const hx_region *from, int sign);
 
 /*
- * Both halos across the fastest axis in one sweep.  lo fills the halo on the low side, hi that on the high side.
- * The two regions have the same n and strides but for n along the fastest axis, and lie in the same rows.
+ * Both halos across the fastest axis in one sweep.  lo fills the halo on the low side, hi that on the high
+ * side. The two regions have the same n and strides but for n along the fastest axis, and lie in the same
+ * rows.
  */
 typedef void hx_pack_pair_fn(const void *field, const hx_region *lo, const hx_region *hi, void *lo_buffer,
                              void *hi_buffer);
 typedef void hx_unpack_pair_fn(void *field, const hx_region *lo, const hx_region *hi, const void *lo_buffer,
                                const void *hi_buffer);
-typedef void hx_copy_pair_fn(void *to_field, const hx_region *to_lo, const hx_region *to_hi, const void *from_field,
-                             const hx_region *from_lo, const hx_region *from_hi);
+typedef void hx_copy_pair_fn(void *to_field, const hx_region *to_lo, const hx_region *to_hi,
+                             const void *from_field, const hx_region *from_lo, const hx_region *from_hi);
 
-/* Kernels for regions that are `points` deep along the fastest axis; the depth is a literal in their loops. */
+/*
+ * Kernels for regions that are `points` deep along the fastest axis; the depth is a literal in their loops.
+ */
 typedef struct hx_strip {
     int points;
     hx_pack_fn *pack;
@@ -73,19 +78,20 @@ typedef struct hx_pair {
     hx_copy_pair_fn *copy;
 } hx_pair;
 
-/* What moves the points of one field of one exchange.  The runtime takes the most special kernel that fits a region. */
+/* What moves the points of one field of one exchange.  The runtime takes the most special kernel that fits a
+ * region. */
 typedef struct hx_kernels {
     hx_pack_fn *pack; /* any region whose stride along the fastest axis is 1 */
     hx_unpack_fn *unpack;
     hx_copy_fn *copy;
     const hx_strip *strip;
     int strips;
-    const hx_pair *pair;             /* NULL: none */
-    hx_pack_turned_fn *pack_turned;  /* NULL: no link turns */
+    const hx_pair *pair;            /* NULL: none */
+    hx_pack_turned_fn *pack_turned; /* NULL: no link turns */
     hx_copy_turned_fn *copy_turned;
 } hx_kernels;
 
-/* ---- geometry ------------------------------------------------------------------------------------------------- */
+/* ---- geometry -------------------------------------------------------------------------------- */
 
 /*
  * One axis of a source index:
@@ -108,7 +114,7 @@ typedef struct hx_tile_link {
     int source;                         /* tile */
     signed char direction[HX_MAX_AXES]; /* -1: below the tile, 0: within, +1: above */
     hx_axis_map map[HX_MAX_AXES];
-    int component;                      /* of the vector that feeds the field; -1: the field itself */
+    int component; /* of the vector that feeds the field; -1: the field itself */
     int sign;
 } hx_tile_link;
 
@@ -119,7 +125,7 @@ typedef struct hx_positions {
     int links;
 } hx_positions;
 
-/* ---- the spec as tables --------------------------------------------------------------------------------------- */
+/* ---- the spec as tables ---------------------------------------------------------------------- */
 
 typedef struct hx_field {
     const char *name;
@@ -127,12 +133,12 @@ typedef struct hx_field {
     int line;         /* of the spec */
     int size;         /* bytes of an element */
     int alignment;
-    int positions;              /* index into hx_spec.positions */
-    int order[HX_MAX_AXES];     /* axes from fastest to slowest */
-    int halo_lo[HX_MAX_AXES];   /* layers allocated */
+    int positions;            /* index into hx_spec.positions */
+    int order[HX_MAX_AXES];   /* axes from fastest to slowest */
+    int halo_lo[HX_MAX_AXES]; /* layers allocated */
     int halo_hi[HX_MAX_AXES];
-    size_t pointer;             /* offset of the field's pointer in the spec's struct of fields */
-    const int *vector;          /* fields that are the components of its vector, one per axis, -1: none; or NULL */
+    size_t pointer;    /* offset of the field's pointer in the spec's struct of fields */
+    const int *vector; /* fields that are the components of its vector, one per axis, -1: none; or NULL */
 } hx_field;
 
 typedef struct hx_exchange_field {
@@ -145,7 +151,8 @@ typedef struct hx_exchange_field {
 typedef struct hx_exchange {
     const char *name;
     int line;
-    const hx_exchange_field *field; /* in the order in which they lie in a link: widest type first, then as in the spec */
+    const hx_exchange_field
+        *field; /* in the order in which they lie in a link: widest type first, then as in the spec */
     int fields;
     const signed char (*direction)[HX_MAX_AXES]; /* that are claimed */
     int directions;
@@ -159,8 +166,8 @@ typedef struct hx_spec {
     int axes;
     const char *axis[HX_MAX_AXES]; /* names */
     int periodic[HX_MAX_AXES];
-    int decomposed[HX_MAX_AXES];   /* 0: one part along this axis */
-    int cells[HX_MAX_AXES];        /* fixed extents of a tile; 0: any */
+    int decomposed[HX_MAX_AXES]; /* 0: one part along this axis */
+    int cells[HX_MAX_AXES];      /* fixed extents of a tile; 0: any */
     int tiles;
     const hx_positions *positions;
     int position_classes;
@@ -173,47 +180,53 @@ typedef struct hx_spec {
     size_t shape_stride; /* offset in it of ptrdiff_t stride[fields][axes], in elements */
 } hx_spec;
 
-/* ---- what emitted functions call ------------------------------------------------------------------------------ */
+/* ---- what emitted functions call ------------------------------------------------------------- */
 
 /* Fills stride[fields][axes] for arrays without padding. */
 void hx_dense_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *stride);
 
-/* Elements from the first to the last point of a field's array, inclusive; shape as for hx_create.  0: no such field. */
+/* Elements from the first to the last point of a field's array, inclusive; shape as for hx_create.  0: no
+ * such field. */
 size_t hx_points(const hx_spec *spec, const void *shape, int field);
 
 typedef struct hx_handle hx_handle;
 
-/* Collective over blocks->comm.  shapes: blocks->count structs of shape_size bytes.  On failure *out is NULL. */
-hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *shapes, const hx_options *options,
-                    hx_handle **out);
+/*
+ * Collective over blocks->comm.  shapes: blocks->count structs of shape_size bytes.  On failure *out is NULL.
+ */
+hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *shapes,
+                    const hx_options *options, hx_handle **out);
 hx_status hx_destroy(hx_handle *handle);
 
 /* fields: blocks->count structs of fields_size bytes, in the order of the shapes; copied. */
 hx_status hx_start(hx_handle *handle, int exchange, const void *fields);
 hx_status hx_finish(hx_handle *handle, int exchange);
 
-/* What is really used, in words; owned by the handle, valid until the next call of this function or destroy. */
+/*
+ * What is really used, in words; owned by the handle, valid until the next call of this function or destroy.
+ */
 const char *hx_describe(hx_handle *handle);
 hx_status hx_traffic_of(const hx_handle *handle, int exchange, hx_traffic *traffic);
 
 /* One link of one field of this rank, after cutting: for tests and tools. */
 typedef struct hx_link {
-    int exchange, field;       /* destination field */
-    int incoming;              /* 1: this rank is the destination; 0: the source.  Links of a rank to itself: once, as 1 */
-    int peer;                  /* the other rank */
-    int tile, block;           /* destination */
+    int exchange, field; /* destination field */
+    int incoming; /* 1: this rank is the destination; 0: the source.  Links of a rank to itself: once, as 1 */
+    int peer;     /* the other rank */
+    int tile, block; /* destination */
     int source_tile, source_block, source_field;
-    int direction[HX_MAX_AXES];/* of the ghost box, seen from the destination block */
-    int lo[HX_MAX_AXES];       /* destination box, lo <= index < hi, counted in the block */
+    int direction[HX_MAX_AXES]; /* of the ghost box, seen from the destination block */
+    int lo[HX_MAX_AXES];        /* destination box, lo <= index < hi, counted in the block */
     int hi[HX_MAX_AXES];
     int source_first[HX_MAX_AXES]; /* index in the source block that feeds lo */
-    int axis[HX_MAX_AXES];     /* per axis of the source: the axis of the destination that it follows ... */
-    int turn[HX_MAX_AXES];     /* ... and in which sense, +1 or -1 */
+    int axis[HX_MAX_AXES]; /* per axis of the source: the axis of the destination that it follows ... */
+    int turn[HX_MAX_AXES]; /* ... and in which sense, +1 or -1 */
     int sign;
-    size_t offset;             /* bytes from the start of the message; 0 for links of a rank to itself */
+    size_t offset; /* bytes from the start of the message; 0 for links of a rank to itself */
 } hx_link;
 
-/* The links of an exchange in message order.  Number of links of this rank in *count; link: NULL, or room for that many. */
+/* The links of an exchange in message order.  Number of links of this rank in *count; link: NULL, or room for
+ * that many. */
 hx_status hx_links(const hx_handle *handle, int exchange, hx_link *link, int *count);
 
 #ifdef __cplusplus

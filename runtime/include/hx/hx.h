@@ -8,8 +8,8 @@
  *   holds a sentence that names the place in the spec, the rank, the numbers that disagree and a way out.
  *   The library never exits, never aborts and prints nothing unless asked to.
  * - "Collective" means: every rank of the communicator calls it, in the same order.  A collective function
- *   fails on all ranks or on none.  The exception is destroy: it is refused on a rank where an exchange is under way;
- *   finish that, and call destroy again there.
+ *   fails on all ranks or on none.  The exception is destroy: it is refused on a rank where an exchange is
+ * under way; finish that, and call destroy again there.
  * - Axes are counted from 0 in the order in which the spec lists them; ranks, tiles and blocks from 0, too.
  */
 #ifndef HX_HX_H
@@ -35,7 +35,7 @@ extern "C" {
 
 enum { HX_MAX_AXES = 4 };
 
-/* ---- types of points that C and C++ spell differently, or not at all -------------------------------------- */
+/* ---- types of points that C and C++ spell differently, or not at all ------------------------- */
 
 #ifdef __cplusplus
 typedef std::complex<float> hx_complex64;
@@ -46,8 +46,8 @@ typedef double _Complex hx_complex128;
 #endif
 
 /*
- * Half precision.  HX_HALF is 1 where hx_half is a type to compute with.  Where the compiler has none it is 0 and hx_half
- * an integer with the same 16 bits, which can be exchanged all the same: convert it yourself.
+ * Half precision.  HX_HALF is 1 where hx_half is a type to compute with.  Where the compiler has none it is 0
+ * and hx_half an integer with the same 16 bits, which can be exchanged all the same: convert it yourself.
  */
 #ifdef __FLT16_MAX__
 #define HX_HALF 1
@@ -75,10 +75,12 @@ typedef enum hx_status {
 /* The name of a status, as it is spelled above.  Any thread, any time. */
 const char *hx_status_name(hx_status status);
 
-/* What went wrong in the last call of this thread that failed; "" if none did.  Valid until the next failure. */
+/*
+ * What went wrong in the last call of this thread that failed; "" if none did.  Valid until the next failure.
+ */
 const char *hx_last_error(void);
 
-/* ---- partitions: which cells of the grid a rank owns ---------------------------------------------------- */
+/* ---- partitions: which cells of the grid a rank owns ----------------------------------------- */
 
 /*
  * How the cells of one tile (a Cartesian grid is one tile) are divided.  Emitted code has name_partition(),
@@ -86,12 +88,15 @@ const char *hx_last_error(void);
  */
 typedef struct hx_partition {
     int axes;
-    int cells[HX_MAX_AXES];           /* of the whole tile */
-    int ranks[HX_MAX_AXES];           /* parts along each axis; 0: hx_decompose chooses */
-    const int *cuts[HX_MAX_AXES];     /* cuts[a][0 ... ranks[a]], rising from 0 to cells[a]; NULL: as even as possible.
-                                         Yours; must live as long as the partitions and parts made from it. */
-    int periodic[HX_MAX_AXES];        /* counts when choosing: a periodic axis has one cut more */
-    double face_bytes[HX_MAX_AXES];   /* counts when choosing: bytes that cross one cell face of a cut across the axis */
+    int cells[HX_MAX_AXES]; /* of the whole tile */
+    int ranks[HX_MAX_AXES]; /* parts along each axis; 0: hx_decompose chooses */
+    /* cuts[a][0 ... ranks[a]], rising from 0 to cells[a]; NULL: as even as possible.  Yours; must live as
+       long as the partitions and parts made from it. */
+    const int *cuts[HX_MAX_AXES];
+    /* Counted when choosing: a periodic axis has one cut more. */
+    int periodic[HX_MAX_AXES];
+    /* Counted when choosing: bytes that cross one cell face of a cut across the axis. */
+    double face_bytes[HX_MAX_AXES];
 } hx_partition;
 
 /* One part of a partition: the cells of one block. */
@@ -104,11 +109,11 @@ typedef struct hx_part {
 } hx_part;
 
 /*
- * Divides one tile among all ranks of comm, one part each, and gives this rank its own.  Ranks are numbered as
- * MPI_Cart_create does: the last axis varies fastest.  Where request->ranks[a] is 0 it is chosen so that the busiest
- * rank sends and receives the fewest bytes (see hx_explain_partition), then has the fewest neighbors.  Pure
- * arithmetic: no communication, not collective; with equal arguments every rank computes the same partition.  On
- * failure *mine is set to zeros, as by all functions here that give a part.
+ * Divides one tile among all ranks of comm, one part each, and gives this rank its own.  Ranks are numbered
+ * as MPI_Cart_create does: the last axis varies fastest.  Where request->ranks[a] is 0 it is chosen so that
+ * the busiest rank sends and receives the fewest bytes (see hx_explain_partition), then has the fewest
+ * neighbors.  Pure arithmetic: no communication, not collective; with equal arguments every rank computes the
+ * same partition.  On failure *mine is set to zeros, as by all functions here that give a part.
  */
 hx_status hx_decompose(MPI_Comm comm, const hx_partition *request, hx_part *mine);
 
@@ -116,10 +121,11 @@ hx_status hx_decompose(MPI_Comm comm, const hx_partition *request, hx_part *mine
 hx_status hx_decompose_as(int rank, int ranks, const hx_partition *request, hx_part *mine);
 
 /*
- * Writes why a partition was chosen: a table of the best candidates.  Bytes are those that the busiest rank sends and
- * receives when every exchange is done once, as face_bytes says; the few of corners and edges are not counted.
- * Neighbors are the parts around it, corners included; an exchange sends each of them one message at most.
- * At most size bytes including the final zero are written.  Returns the length of the whole text.
+ * Writes why a partition was chosen: a table of the best candidates.  Bytes are those that the busiest rank
+ * sends and receives when every exchange is done once, as face_bytes says; the few of corners and edges are
+ * not counted. Neighbors are the parts around it, corners included; an exchange sends each of them one
+ * message at most. At most size bytes including the final zero are written.  Returns the length of the whole
+ * text.
  */
 size_t hx_explain_partition(int ranks, const hx_partition *request, char *text, size_t size);
 
@@ -130,10 +136,10 @@ size_t hx_explain_partition(int ranks, const hx_partition *request, char *text, 
 hx_status hx_part_of(const hx_partition *partition, int tile, int block, hx_part *part);
 
 /*
- * For codes that have their own Cartesian communicator: the partition and the part of a rank that owns n[a] cells
- * along axis a, one axis per dimension of cart.  Collective over cart.  Periodicity comes from the spec, not from
- * cart.  The cuts are allocated.  Create copies them: release them with hx_partition_free, which is for these
- * partitions only, after the last create that uses them.
+ * For codes that have their own Cartesian communicator: the partition and the part of a rank that owns n[a]
+ * cells along axis a, one axis per dimension of cart.  Collective over cart.  Periodicity comes from the
+ * spec, not from cart.  The cuts are allocated.  Create copies them: release them with hx_partition_free,
+ * which is for these partitions only, after the last create that uses them.
  */
 hx_status hx_partition_from_cart(MPI_Comm cart, const int n[], hx_part *mine);
 void hx_partition_free(hx_partition *partition);
@@ -147,15 +153,15 @@ typedef struct hx_blocks {
     int tiles;                     /* as in the spec */
     const hx_partition *partition; /* one per tile, ranks[] all given */
     /*
-     * The rank that owns a block, the same answer on every rank; called during create only.  NULL: the blocks of all
-     * tiles in order, one a rank.
+     * The rank that owns a block, the same answer on every rank; called during create only.  NULL: the blocks
+     * of all tiles in order, one a rank.
      */
     int (*owner)(void *context, int tile, int block);
     void *context;
     int count; /* blocks that this rank owns; the shapes given beside this struct are theirs, in any order */
 } hx_blocks;
 
-/* ---- options ---------------------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 enum { HX_LOG_NONE = 0, HX_LOG_WARNING = 1, HX_LOG_INFO = 2 };
 
@@ -164,39 +170,43 @@ typedef void hx_log_fn(void *context, int level, const char *line);
 
 /*
  * Start from HX_OPTIONS_INIT and change what you want; NULL stands for HX_OPTIONS_INIT.  Each option can be
- * overridden from the environment by the variable named beside it.  What is marked "agreed" must be equal on all
- * ranks, and create says so if it is not.  Variables HX_... that libhx does not know are warned about in the log.
+ * overridden from the environment by the variable named beside it.  What is marked "agreed" must be equal on
+ * all ranks, and create says so if it is not.  Variables HX_... that libhx does not know are warned about in
+ * the log.
  */
 typedef struct hx_options {
-    size_t size;           /* sizeof(hx_options): fields can be added, and programs compiled before go on working */
-    int version;           /* HX_OPTIONS_VERSION */
+    size_t size; /* sizeof(hx_options): fields can be added, and programs compiled before go on working */
+    int version; /* HX_OPTIONS_VERSION */
     const char *transport; /* HX_TRANSPORT  agreed; "auto" (the default), "persistent", "p2p" or "neighbor"
                                             (neighborhood collectives; persistent where they fail a probe) */
-    double deadline;       /* HX_DEADLINE   seconds that finish may wait for messages; 0 (the default): for ever */
-    int check;             /* HX_CHECK      agreed; 1: each message carries and verifies exchange, sequence and size.
-                                            Default 0.  A rank that never calls is found by deadline, not by check. */
-    int timing;            /* HX_TIMING     1: clock pack, wait and unpack for hx_traffic.  Default 0. */
-    int log_level;         /* HX_LOG        HX_LOG_NONE (the default), HX_LOG_WARNING, HX_LOG_INFO */
-    hx_log_fn *log;        /* receives what log_level lets through; NULL (the default): standard error */
+    double deadline; /* HX_DEADLINE   seconds that finish may wait for messages; 0 (the default): for ever */
+    int check;      /* HX_CHECK      agreed; 1: each message carries and verifies exchange, sequence and size.
+                                     Default 0.  A rank that never calls is found by deadline, not by check. */
+    int timing;     /* HX_TIMING     1: clock pack, wait and unpack for hx_traffic.  Default 0. */
+    int log_level;  /* HX_LOG        HX_LOG_NONE (the default), HX_LOG_WARNING, HX_LOG_INFO */
+    hx_log_fn *log; /* receives what log_level lets through; NULL (the default): standard error */
     void *log_context;
 } hx_options;
 
 enum { HX_OPTIONS_VERSION = 1 };
 
-#define HX_OPTIONS_INIT { sizeof(hx_options), HX_OPTIONS_VERSION, "auto", 0.0, 0, 0, HX_LOG_NONE, NULL, NULL }
+#define HX_OPTIONS_INIT                                                                                      \
+    {                                                                                                        \
+        sizeof(hx_options), HX_OPTIONS_VERSION, "auto", 0.0, 0, 0, HX_LOG_NONE, NULL, NULL                   \
+    }
 
-/* ---- what travels -------------------------------------------------------------------------------------------- */
+/* ---- what travels ---------------------------------------------------------------------------- */
 
 /* Counted since create, for one exchange, on this rank.  Seconds are 0 unless the option timing is set. */
 typedef struct hx_traffic {
-    uint64_t exchanges;     /* finished */
-    int peers;              /* other ranks that this exchange sends to or receives from */
-    int messages;           /* sent per exchange: one to each rank that this one feeds */
-    uint64_t bytes_sent;    /* per exchange, to other ranks, padding between segments included */
-    uint64_t bytes_copied;  /* per exchange, between blocks of this rank */
-    double pack_seconds;    /* total: packing, starting messages, copying within the rank */
-    double wait_seconds;    /* total: inside finish, waiting for messages */
-    double unpack_seconds;  /* total */
+    uint64_t exchanges;    /* finished */
+    int peers;             /* other ranks that this exchange sends to or receives from */
+    int messages;          /* sent per exchange: one to each rank that this one feeds */
+    uint64_t bytes_sent;   /* per exchange, to other ranks, padding between segments included */
+    uint64_t bytes_copied; /* per exchange, between blocks of this rank */
+    double pack_seconds;   /* total: packing, starting messages, copying within the rank */
+    double wait_seconds;   /* total: inside finish, waiting for messages */
+    double unpack_seconds; /* total */
 } hx_traffic;
 
 #ifdef __cplusplus
