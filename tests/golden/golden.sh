@@ -1,5 +1,5 @@
 #!/bin/sh
-# What halogen prints for three specs, compared with what a person has read and agreed to: emitted text, and the plan.
+# What halogen prints, compared with what a person has read and agreed to: plans of all specs, emitted text of three.
 # A difference is not wrong in itself: read it, and if it is what you meant, store it with --update.
 #
 # usage: golden.sh HALOGEN SOURCE_ROOT WORK_DIR      compare
@@ -10,18 +10,24 @@ stored=$root/tests/golden
 [ "$work" = --update ] && work=$stored
 passed=0 failed=0
 
+compare() { # file
+    if diff -u "$stored/$1" "$work/$1"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+    fi
+}
+
 mkdir -p "$work"
-for name in line channel column; do
-    spec=$root/tests/emit/specs/$name.lua
-    "$halogen" "$spec" -o "$work" || exit 1
+for spec in "$root"/tests/emit/specs/*.lua "$root"/specs/*/*.lua; do
+    name=$(basename "$spec" .lua)
     "$halogen" "$spec" --dump plan > "$work/$name.plan" || exit 1
-    for file in "$name.h" "$name.c" "$name.plan"; do
-        if diff -u "$stored/$file" "$work/$file"; then
-            passed=$((passed + 1))
-        else
-            failed=$((failed + 1))
-        fi
-    done
+    compare "$name.plan"
+done
+for name in line channel column; do
+    "$halogen" "$root/tests/emit/specs/$name.lua" -o "$work" || exit 1
+    compare "$name.h"
+    compare "$name.c"
 done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
