@@ -98,7 +98,7 @@ static hx_status check_value(const struct option *option, hx_options *options)
 }
 
 /* Where the options of version 1 end.  Programs compiled against them know of no more. */
-enum { SMALLEST = offsetof(hx_options, log_context) + sizeof(void *) };
+enum { SMALLEST = offsetof(hx_options, schedule) + sizeof(char *) };
 
 /* What was given, over the defaults of what the program did not know of. */
 static hx_status take_given(const hx_options *given, hx_options *resolved)

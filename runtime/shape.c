@@ -30,9 +30,10 @@ static ptrdiff_t plus(ptrdiff_t a, ptrdiff_t b)
     return b > PTRDIFF_MAX - a ? PTRDIFF_MAX : a + b;
 }
 
-void hx_dense_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *stride)
+void hx_dense_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *stride, ptrdiff_t *apart)
 {
     const int empty = is_empty(spec, part);
+    (void)apart;
     for (int f = 0; f < spec->fields; ++f) {
         const hx_field *field = &spec->field[f];
         ptrdiff_t step = empty ? 0 : 1;

@@ -222,7 +222,7 @@ local function class_views(plan, axes)
       width = math.max(width, #rows[l].text)
     end
     for _, row in ipairs(rows) do row.text = row.text .. "," .. (" "):rep(width - #row.text) end
-    views[c] = { name = "links_" .. c, extra = braces(class.extra), rows = rows, count = #rows }
+    views[c] = { name = "links_" .. c, extra = braces(class.extra), mirror = braces(class.mirror), rows = rows, count = #rows }
   end
   return views
 end

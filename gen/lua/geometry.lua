@@ -26,6 +26,11 @@ function geometry.extra(at)
   return STAGGERING[at].extra
 end
 
+-- The mirror image of index i is this minus i, at the low end of an axis.
+function geometry.mirror(at)
+  return -STAGGERING[at].first
+end
+
 -- All directions but "within", the first axis most significant, -1 before 0 before 1.
 function geometry.directions(axes)
   local directions = { {} }

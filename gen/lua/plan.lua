@@ -51,9 +51,9 @@ local function classify(fields)
     if not c then
       c = #classes + 1
       by_key[key] = c
-      local extra = {}
-      for a, at in ipairs(field.at) do extra[a] = geometry.extra(at) end
-      classes[c] = { extra = extra, links = {}, role = role, fields = {} }
+      local extra, mirror = {}, {}
+      for a, at in ipairs(field.at) do extra[a], mirror[a] = geometry.extra(at), geometry.mirror(at) end
+      classes[c] = { extra = extra, mirror = mirror, links = {}, role = role, fields = {} }
     end
     class_of[field.index] = c
     table.insert(classes[c].fields, field)

@@ -65,7 +65,7 @@ static void *create(const problem *p, const char *transport)
         ptrdiff_t stride[MAX_FIELDS][3];
     } shape;
     must(hx_decompose(MPI_COMM_WORLD, &partition, &shape.part));
-    hx_dense_strides(spec, &shape.part, &shape.stride[0][0]);
+    hx_dense_strides(spec, &shape.part, &shape.stride[0][0], NULL);
 
     const hx_blocks blocks = {
         .comm = MPI_COMM_WORLD, .tiles = 1, .partition = &shape.part.partition, .count = 1};

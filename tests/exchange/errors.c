@@ -485,7 +485,7 @@ static void without_mpi(const char *when)
     hx_part mine;
     const hx_partition p = {.axes = 1, .cells = {1}};
     hx_partition none = p;
-    const hx_blocks blocks = {MPI_COMM_WORLD, 1, &none, NULL, NULL, 0};
+    const hx_blocks blocks = {MPI_COMM_WORLD, 1, &none, NULL, NULL, 0, NULL};
     char shape[4096] = {0};
     check_about("calls %s", when);
     CHECK_STATUS(hx_create(specs[0], &blocks, shape, NULL, &handle), HX_ERR_STATE);

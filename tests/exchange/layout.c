@@ -97,7 +97,7 @@ void layout_make(layout *l, const hx_spec *spec, MPI_Comm comm, const hx_partiti
             }
         }
     }
-    l->blocks = (hx_blocks){comm, spec->tiles, l->partition, owner, context, count};
+    l->blocks = (hx_blocks){comm, spec->tiles, l->partition, owner, context, count, NULL};
     set_shapes(l);
 }
 
@@ -107,7 +107,7 @@ void layout_make_single(layout *l, const hx_spec *spec, MPI_Comm comm, const hx_
     l->partition[0] = mine->partition;
     l->part = allocate(sizeof *l->part);
     l->part[0] = *mine;
-    l->blocks = (hx_blocks){comm, 1, l->partition, NULL, NULL, 1};
+    l->blocks = (hx_blocks){comm, 1, l->partition, NULL, NULL, 1, NULL};
     set_shapes(l);
 }
 

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(1);
+HX_REQUIRE_ABI(2);
 
 /* ---- double: whole rows along x ---- */
 
@@ -362,7 +362,7 @@ static const hx_tile_link links_1[] = {
 };
 
 static const hx_positions position_table[] = {
-    {{0, 0, 0}, links_1, 8},
+    {{0, 0, 0}, links_1, 8, {-1, -1, -1}},
 };
 
 /* ---- fields ---- */
@@ -459,18 +459,32 @@ static const signed char directions_2[][HX_MAX_AXES] = {
 };
 
 static const hx_exchange_field fields_of_velocity[] = {
-    {CHANNEL_U, {2, 2, 2}, {2, 2, 2}, &kernels_double_2_2},
-    {CHANNEL_V, {2, 2, 2}, {2, 2, 2}, &kernels_double_2_2},
-    {CHANNEL_W, {2, 2, 2}, {2, 2, 2}, &kernels_double_2_2},
+    {CHANNEL_U, {2, 2, 2}, {2, 2, 2}, &kernels_double_2_2, NULL},
+    {CHANNEL_V, {2, 2, 2}, {2, 2, 2}, &kernels_double_2_2, NULL},
+    {CHANNEL_W, {2, 2, 2}, {2, 2, 2}, &kernels_double_2_2, NULL},
 };
 
 static const hx_exchange_field fields_of_pressure[] = {
-    {CHANNEL_P, {1, 1, 1}, {1, 1, 1}, &kernels_float_1_1},
+    {CHANNEL_P, {1, 1, 1}, {1, 1, 1}, &kernels_float_1_1, NULL},
 };
 
 static const hx_exchange exchange_table[] = {
-    {"velocity", 8, fields_of_velocity, 3, directions_1, 26},
-    {"pressure", 9, fields_of_pressure, 1, directions_2, 6},
+    {
+        .name = "velocity",
+        .line = 8,
+        .field = fields_of_velocity,
+        .fields = 3,
+        .direction = directions_1,
+        .directions = 26,
+    },
+    {
+        .name = "pressure",
+        .line = 9,
+        .field = fields_of_pressure,
+        .fields = 1,
+        .direction = directions_2,
+        .directions = 6,
+    },
 };
 
 const hx_spec channel_spec = {
@@ -500,7 +514,7 @@ const hx_spec channel_spec = {
 channel_shape channel_shape_dense(const hx_part *part)
 {
     channel_shape shape = {.part = *part};
-    hx_dense_strides(&channel_spec, part, &shape.stride[0][0]);
+    hx_dense_strides(&channel_spec, part, &shape.stride[0][0], NULL);
     return shape;
 }
 

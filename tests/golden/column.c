@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(1);
+HX_REQUIRE_ABI(2);
 
 /* ---- double_lev_lon_lat_bin: whole rows along lev ---- */
 
@@ -348,7 +348,7 @@ static const hx_tile_link links_1[] = {
 };
 
 static const hx_positions position_table[] = {
-    {{0, 0, 0, 0}, links_1, 2},
+    {{0, 0, 0, 0}, links_1, 2, {-1, -1, -1, -1}},
 };
 
 /* ---- fields ---- */
@@ -423,24 +423,45 @@ static const signed char directions_2[][HX_MAX_AXES] = {
 };
 
 static const hx_exchange_field fields_of_state[] = {
-    {COLUMN_T, {1, 1, 0, 0}, {1, 1, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0},
-    {COLUMN_QV, {1, 1, 0, 0}, {1, 1, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0},
-    {COLUMN_MASK, {1, 1, 0, 0}, {1, 1, 0, 0}, &kernels_int16_t_lon_lat_lev_bin_1_1},
+    {COLUMN_T, {1, 1, 0, 0}, {1, 1, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0, NULL},
+    {COLUMN_QV, {1, 1, 0, 0}, {1, 1, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0, NULL},
+    {COLUMN_MASK, {1, 1, 0, 0}, {1, 1, 0, 0}, &kernels_int16_t_lon_lat_lev_bin_1_1, NULL},
 };
 
 static const hx_exchange_field fields_of_deep[] = {
-    {COLUMN_T, {3, 3, 0, 0}, {3, 3, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0},
-    {COLUMN_QV, {3, 3, 0, 0}, {3, 3, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0},
+    {COLUMN_T, {3, 3, 0, 0}, {3, 3, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0, NULL},
+    {COLUMN_QV, {3, 3, 0, 0}, {3, 3, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0, NULL},
 };
 
 static const hx_exchange_field fields_of_counts[] = {
-    {COLUMN_N, {1, 0, 0, 0}, {1, 0, 0, 0}, &kernels_unsigned_long_long_lev_lon_lat_bin_0_0},
+    {COLUMN_N, {1, 0, 0, 0}, {1, 0, 0, 0}, &kernels_unsigned_long_long_lev_lon_lat_bin_0_0, NULL},
 };
 
 static const hx_exchange exchange_table[] = {
-    {"state", 13, fields_of_state, 3, directions_1, 8},
-    {"deep", 14, fields_of_deep, 2, directions_1, 8},
-    {"counts", 15, fields_of_counts, 1, directions_2, 2},
+    {
+        .name = "state",
+        .line = 13,
+        .field = fields_of_state,
+        .fields = 3,
+        .direction = directions_1,
+        .directions = 8,
+    },
+    {
+        .name = "deep",
+        .line = 14,
+        .field = fields_of_deep,
+        .fields = 2,
+        .direction = directions_1,
+        .directions = 8,
+    },
+    {
+        .name = "counts",
+        .line = 15,
+        .field = fields_of_counts,
+        .fields = 1,
+        .direction = directions_2,
+        .directions = 2,
+    },
 };
 
 const hx_spec column_spec = {
@@ -470,7 +491,7 @@ const hx_spec column_spec = {
 column_shape column_shape_dense(const hx_part *part)
 {
     column_shape shape = {.part = *part};
-    hx_dense_strides(&column_spec, part, &shape.stride[0][0]);
+    hx_dense_strides(&column_spec, part, &shape.stride[0][0], NULL);
     return shape;
 }
 

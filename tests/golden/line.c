@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(1);
+HX_REQUIRE_ABI(2);
 
 /* ---- long_double: whole rows along x ---- */
 
@@ -182,7 +182,7 @@ static const hx_tile_link links_1[] = {
 };
 
 static const hx_positions position_table[] = {
-    {{0}, links_1, 2},
+    {{0}, links_1, 2, {-1}},
 };
 
 /* ---- fields ---- */
@@ -222,12 +222,19 @@ static const signed char directions_1[][HX_MAX_AXES] = {
 };
 
 static const hx_exchange_field fields_of_all[] = {
-    {LINE_Q, {6}, {0}, &kernels_long_double_6_0},
-    {LINE_MARK, {1}, {1}, &kernels_unsigned_char_1_1},
+    {LINE_Q, {6}, {0}, &kernels_long_double_6_0, NULL},
+    {LINE_MARK, {1}, {1}, &kernels_unsigned_char_1_1, NULL},
 };
 
 static const hx_exchange exchange_table[] = {
-    {"all", 6, fields_of_all, 2, directions_1, 2},
+    {
+        .name = "all",
+        .line = 6,
+        .field = fields_of_all,
+        .fields = 2,
+        .direction = directions_1,
+        .directions = 2,
+    },
 };
 
 const hx_spec line_spec = {
@@ -257,7 +264,7 @@ const hx_spec line_spec = {
 line_shape line_shape_dense(const hx_part *part)
 {
     line_shape shape = {.part = *part};
-    hx_dense_strides(&line_spec, part, &shape.stride[0][0]);
+    hx_dense_strides(&line_spec, part, &shape.stride[0][0], NULL);
     return shape;
 }
 

@@ -114,7 +114,8 @@ static void make_grid(grid *g, int turned, int extra)
     g->field = (hx_field){.name = "f", .type = "double", .size = 8, .alignment = 8, .order = {0, 1, 2, 3}};
     g->item = (hx_exchange_field){.width_lo = {draw(0, WIDTH), draw(0, WIDTH)},
                                   .width_hi = {draw(0, WIDTH), draw(0, WIDTH)}};
-    g->exchange = (hx_exchange){"all", 1, &g->item, 1, around, 8};
+    g->exchange = (hx_exchange){
+        .name = "all", .line = 1, .field = &g->item, .fields = 1, .direction = around, .directions = 8};
     g->spec = (hx_spec){.abi = HX_ABI,
                         .name = "grid",
                         .file = "grid.lua",
@@ -130,7 +131,7 @@ static void make_grid(grid *g, int turned, int extra)
                         .exchanges = 1};
     int blocks = g->partition[0].ranks[0] * g->partition[0].ranks[1];
     blocks += turned ? g->partition[1].ranks[0] * g->partition[1].ranks[1] : 0;
-    const hx_blocks given = {MPI_COMM_NULL, g->spec.tiles, g->partition, NULL, NULL, 1};
+    const hx_blocks given = {MPI_COMM_NULL, g->spec.tiles, g->partition, NULL, NULL, 1, NULL};
     assert_int_equal(hx_layout_make(&g->spec, &given, blocks, &g->layout), HX_OK);
 }
 

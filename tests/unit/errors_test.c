@@ -28,7 +28,7 @@ static void make_setting(setting *s)
     hx_partition request = example_partition(&s->e, cells);
     expect_ok(hx_decompose(MPI_COMM_WORLD, &request, &s->part));
     s->partition = s->part.partition;
-    s->blocks = (hx_blocks){MPI_COMM_WORLD, 1, &s->partition, NULL, NULL, 1};
+    s->blocks = (hx_blocks){MPI_COMM_WORLD, 1, &s->partition, NULL, NULL, 1, NULL};
     s->shape[0] = s->shape[1] = example_shape_of(&s->e, &s->part, 0);
     s->shapes = s->shape;
     s->options = (hx_options)HX_OPTIONS_INIT;
@@ -398,7 +398,7 @@ static void test_one_sided(void)
     hx_part part;
     expect_ok(hx_decompose(MPI_COMM_WORLD, &request, &part));
     const example_shape shape = example_shape_of(&e, &part, 0);
-    const hx_blocks blocks = {MPI_COMM_WORLD, 1, &part.partition, NULL, NULL, 1};
+    const hx_blocks blocks = {MPI_COMM_WORLD, 1, &part.partition, NULL, NULL, 1, NULL};
     hx_handle *handle = NULL;
     expect_ok(hx_create(&e.spec, &blocks, &shape, NULL, &handle));
     hx_traffic traffic;
@@ -434,7 +434,7 @@ static void test_cart(void)
     example e;
     example_make(&e, 2, 3);
     const example_shape shape = example_shape_of(&e, &part, 0);
-    const hx_blocks blocks = {cart, 1, &part.partition, NULL, NULL, 1};
+    const hx_blocks blocks = {cart, 1, &part.partition, NULL, NULL, 1, NULL};
     hx_handle *handle = NULL;
     expect_ok(hx_create(&e.spec, &blocks, &shape, NULL, &handle));
     expect_ok(hx_destroy(handle));

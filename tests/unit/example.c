@@ -247,10 +247,16 @@ void example_make(example *e, int axes, int periodic)
         kernel_order[EXAMPLE_A][i] = e->field[EXAMPLE_A].order[i] = i;
         kernel_order[EXAMPLE_B][i] = e->field[EXAMPLE_B].order[i] = i < axes ? axes - 1 - i : i;
     }
-    e->exchange[EXAMPLE_BOTH] =
-        (hx_exchange){"both", 7, e->item[EXAMPLE_BOTH], 2, (const signed char(*)[4])e->box, 0};
-    e->exchange[EXAMPLE_STAR] =
-        (hx_exchange){"star", 8, e->item[EXAMPLE_STAR], 1, (const signed char(*)[4])e->star, 0};
+    e->exchange[EXAMPLE_BOTH] = (hx_exchange){.name = "both",
+                                              .line = 7,
+                                              .field = e->item[EXAMPLE_BOTH],
+                                              .fields = 2,
+                                              .direction = (const signed char(*)[4])e->box};
+    e->exchange[EXAMPLE_STAR] = (hx_exchange){.name = "star",
+                                              .line = 8,
+                                              .field = e->item[EXAMPLE_STAR],
+                                              .fields = 1,
+                                              .direction = (const signed char(*)[4])e->star};
     e->positions = (hx_positions){.link = e->link};
     add_directions(e, axes, periodic);
     e->spec = (hx_spec){

@@ -176,7 +176,7 @@ static void test_blocks(const int parts[], const char *transport, int check)
     options.transport = transport;
     options.check = check;
     options.deadline = 60.0;
-    const hx_blocks given = {MPI_COMM_WORLD, 1, &p, deal, &harness_ranks, w.blocks};
+    const hx_blocks given = {MPI_COMM_WORLD, 1, &p, deal, &harness_ranks, w.blocks, NULL};
     hx_handle *handle = NULL;
     expect_ok(hx_create(&w.e.spec, &given, w.shape, &options, &handle));
     if (handle) {
@@ -194,7 +194,7 @@ static void test_one_block_a_rank(void)
     w.blocks = 1;
     w.shape[0] = example_shape_of(&w.e, &mine, 0);
     w.fields[0] = example_alloc(&w.e, &w.shape[0]);
-    const hx_blocks given = {MPI_COMM_WORLD, 1, &mine.partition, NULL, NULL, 1};
+    const hx_blocks given = {MPI_COMM_WORLD, 1, &mine.partition, NULL, NULL, 1, NULL};
     hx_handle *handle = NULL;
     expect_ok(hx_create(&w.e.spec, &given, w.shape, NULL, &handle));
     if (handle) {

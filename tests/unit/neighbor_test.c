@@ -70,7 +70,7 @@ static void make_setting(setting *s, int axes, int extent)
     example_make(&s->e, axes, 7);
     const hx_partition request = example_partition(&s->e, cells);
     expect_ok(hx_decompose(MPI_COMM_WORLD, &request, &s->part));
-    s->blocks = (hx_blocks){MPI_COMM_WORLD, 1, &s->part.partition, NULL, NULL, 1};
+    s->blocks = (hx_blocks){MPI_COMM_WORLD, 1, &s->part.partition, NULL, NULL, 1, NULL};
     s->shape = example_shape_of(&s->e, &s->part, 0);
     s->options = (hx_options)HX_OPTIONS_INIT;
     s->options.transport = "neighbor";

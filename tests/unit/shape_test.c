@@ -31,7 +31,7 @@ static const hx_spec spec = {.axes = AXES,
 static shape make_shape(int x, int y, int z)
 {
     shape made = {.part = {.n = {x, y, z}}};
-    hx_dense_strides(&spec, &made.part, &made.stride[0][0]);
+    hx_dense_strides(&spec, &made.part, &made.stride[0][0], NULL);
     return made;
 }
 

@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_ABI 1
+#define HX_ABI 2
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_ABI(n)                                                                                    \
@@ -29,20 +29,23 @@ extern "C" {
 /* ---- kernels: loops over points -------------------------------------------------------------- */
 
 /*
- * A box of points of one field of one block.  Axes are numbered as in the grid, and belong to the
- * *destination* of the data: where a link turns, the strides of its source are permuted and negated, and
- * nothing else changes.
+ * A box of points of one field of one block.  Where a field has components, those that lie side by side make
+ * one point; of those that lie apart (see hx_field.place) a region holds one.  Axes are numbered as in the
+ * grid, and belong to the *destination* of the data: where a link turns, the strides of its source are
+ * permuted and negated, and nothing else changes.
  */
 typedef struct hx_region {
-    ptrdiff_t at;                  /* its first point, in elements from the field's pointer */
-    ptrdiff_t stride[HX_MAX_AXES]; /* in elements */
-    ptrdiff_t n[HX_MAX_AXES];      /* points along each axis; 1 for axes that the grid does not have */
+    ptrdiff_t at; /* its first point, in points from the field's pointer */
+    ptrdiff_t
+        stride[HX_MAX_AXES];  /* in points; any, also negative or 0, where a source is turned or mirrored */
+    ptrdiff_t n[HX_MAX_AXES]; /* points along each axis; 1 for axes that the grid does not have */
 } hx_region;
 
 /* A buffer holds the points of a region densely, in the memory order of the destination field. */
 typedef void hx_pack_fn(const void *field, const hx_region *from, void *buffer);
 typedef void hx_unpack_fn(void *field, const hx_region *to, const void *buffer);
 typedef void hx_copy_fn(void *to_field, const hx_region *to, const void *from_field, const hx_region *from);
+typedef void hx_zero_fn(void *field, const hx_region *to);
 
 /* Sources that lie turned: any strides, and a sign (+1 or -1) for components of vectors. */
 typedef void hx_pack_turned_fn(const void *field, const hx_region *from, int sign, void *buffer);
@@ -78,6 +81,55 @@ typedef struct hx_pair {
     hx_copy_pair_fn *copy;
 } hx_pair;
 
+/* For exchanges that add: what arrives is added to the points of a region. */
+typedef struct hx_adding {
+    hx_unpack_fn *unpack;
+    hx_copy_fn *copy;
+} hx_adding;
+
+/* Some of the components that lie side by side in each point, by rising number. */
+typedef struct hx_picks {
+    int count;
+    const int *component;
+} hx_picks;
+
+/* Kernels for them.  A buffer holds the picked components point by point. */
+typedef void hx_pack_picked_fn(const void *field, const hx_region *from, const hx_picks *picks, void *buffer);
+typedef void hx_unpack_picked_fn(void *field, const hx_region *to, const hx_picks *picks, const void *buffer);
+typedef void hx_copy_picked_fn(void *to_field, const hx_region *to, const void *from_field,
+                               const hx_region *from, const hx_picks *picks);
+typedef void hx_zero_picked_fn(void *field, const hx_region *to, const hx_picks *picks);
+
+typedef struct hx_picking {
+    hx_pack_picked_fn *pack;
+    hx_unpack_picked_fn *unpack; /* adds where the exchange adds, like copy */
+    hx_copy_picked_fn *copy;
+    hx_zero_picked_fn *zero; /* NULL: the exchange does not add */
+} hx_picking;
+
+/*
+ * The halo of one field of one block, filled in one walk through memory from the blocks around it.  A pull is
+ * the source of the points in one direction.
+ */
+typedef struct hx_shell {
+    ptrdiff_t at; /* the first owned point */
+    ptrdiff_t stride[HX_MAX_AXES];
+    ptrdiff_t n[HX_MAX_AXES]; /* owned points; 1 for axes that the grid does not have */
+    ptrdiff_t lo[HX_MAX_AXES];
+    ptrdiff_t hi[HX_MAX_AXES];
+} hx_shell;
+
+typedef struct hx_pull {
+    const void *from; /* the source of the first point in this direction; NULL: leave these points alone */
+    ptrdiff_t stride[HX_MAX_AXES]; /* 1 along the fastest axis */
+} hx_pull;
+
+/*
+ * pull: one for each direction, 3 to the power of the grid's axes.  The number of a direction is made of one
+ * digit an axis, 0 below, 1 within, 2 above, that of the fastest axis in memory the least significant.
+ */
+typedef void hx_sweep_fn(void *field, const hx_shell *shell, const hx_pull *pull);
+
 /* What moves the points of one field of one exchange.  The runtime takes the most special kernel that fits a
  * region. */
 typedef struct hx_kernels {
@@ -88,7 +140,11 @@ typedef struct hx_kernels {
     int strips;
     const hx_pair *pair;            /* NULL: none */
     hx_pack_turned_fn *pack_turned; /* NULL: no link turns */
-    hx_copy_turned_fn *copy_turned;
+    hx_copy_turned_fn *copy_turned; /* NULL: no link turns, and no wall needs it */
+    hx_sweep_fn *sweep;             /* for the depths of `pair`; NULL: none */
+    const hx_adding *adding;        /* NULL: the exchange copies */
+    const hx_picking *picking;      /* NULL: what lies side by side travels together */
+    hx_zero_fn *zero;               /* NULL: the exchange sets nothing to zero */
 } hx_kernels;
 
 /* ---- geometry -------------------------------------------------------------------------------- */
@@ -123,6 +179,9 @@ typedef struct hx_positions {
     int extra[HX_MAX_AXES]; /* points beyond the cells of a block: 1 where both faces are stored */
     const hx_tile_link *link;
     int links;
+    /* The mirror image of index i is mirror - i at the low end of the grid, and mirror - i + 2 * cells at its
+     * high end. */
+    int mirror[HX_MAX_AXES];
 } hx_positions;
 
 /* ---- the spec as tables ---------------------------------------------------------------------- */
@@ -131,7 +190,7 @@ typedef struct hx_field {
     const char *name;
     const char *type; /* as in C */
     int line;         /* of the spec */
-    int size;         /* bytes of an element */
+    int size;         /* bytes of a point: of an element, or of all components that lie side by side */
     int alignment;
     int positions;            /* index into hx_spec.positions */
     int order[HX_MAX_AXES];   /* axes from fastest to slowest */
@@ -139,6 +198,11 @@ typedef struct hx_field {
     int halo_hi[HX_MAX_AXES];
     size_t pointer;    /* offset of the field's pointer in the spec's struct of fields */
     const int *vector; /* fields that are the components of its vector, one per axis, -1: none; or NULL */
+    int components;    /* 0: the field has none */
+    int place; /* axes that are faster in memory than the components: 0 where they lie side by side, in a
+                  point */
+    int padding[HX_MAX_AXES]; /* points allocated beyond the halo on the high side, of dense strides */
+    ptrdiff_t fixed_stride[HX_MAX_AXES]; /* strides that emitted code has as literals; 0: any */
 } hx_field;
 
 typedef struct hx_exchange_field {
@@ -146,7 +210,23 @@ typedef struct hx_exchange_field {
     int width_lo[HX_MAX_AXES]; /* layers filled */
     int width_hi[HX_MAX_AXES];
     const hx_kernels *kernels;
+    const hx_picks *picks; /* components that travel, for each direction of the exchange; NULL: all in all */
 } hx_exchange_field;
+
+typedef enum hx_operation {
+    HX_COPY, /* ghost points become what feeds them */
+    HX_ADD   /* the transpose: ghost points are added to what would feed them, then set to zero */
+} hx_operation;
+
+/* What fills ghost points beyond a wall, after the exchange. */
+typedef enum hx_fill {
+    HX_FILL_NONE,
+    HX_FILL_ZERO,
+    HX_FILL_COPY,       /* the nearest owned point of the grid */
+    HX_FILL_MIRROR,     /* the mirror image; a vector's component across the wall changes its sign */
+    HX_FILL_ANTIMIRROR, /* the opposite of the mirror image */
+    HX_FILL_HOOK        /* a function of the application's */
+} hx_fill;
 
 typedef struct hx_exchange {
     const char *name;
@@ -156,6 +236,9 @@ typedef struct hx_exchange {
     int fields;
     const signed char (*direction)[HX_MAX_AXES]; /* that are claimed */
     int directions;
+    hx_operation operation;
+    int by_dimension;             /* 1: may also go axis by axis: copies, box, all components, no turn */
+    hx_fill wall[HX_MAX_AXES][2]; /* by axis; low side, high side; NONE along periodic axes */
 } hx_exchange;
 
 typedef struct hx_spec {
@@ -177,16 +260,21 @@ typedef struct hx_spec {
     int exchanges;
     size_t fields_size;  /* of the spec's struct of field pointers */
     size_t shape_size;   /* of the spec's struct of a block's shape, which starts with an hx_part */
-    size_t shape_stride; /* offset in it of ptrdiff_t stride[fields][axes], in elements */
+    size_t shape_stride; /* offset in it of ptrdiff_t stride[fields][axes], in points */
+    size_t shape_apart;  /* offset in it of ptrdiff_t apart[fields], from one component to the next; 0: none
+                            lie apart */
 } hx_spec;
 
 /* ---- what emitted functions call ------------------------------------------------------------- */
 
-/* Fills stride[fields][axes] for arrays without padding. */
-void hx_dense_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *stride);
+/*
+ * Fills stride[fields][axes] for arrays with no other padding than the spec's, and apart[fields] (NULL where
+ * the shape has none).
+ */
+void hx_dense_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *stride, ptrdiff_t *apart);
 
-/* Elements from the first to the last point of a field's array, inclusive; shape as for hx_create.  0: no
- * such field. */
+/* Elements from the first to the last of a field's array, inclusive, all components; shape as for hx_create.
+ * 0: no such field. */
 size_t hx_points(const hx_spec *spec, const void *shape, int field);
 
 typedef struct hx_handle hx_handle;
@@ -201,6 +289,9 @@ hx_status hx_destroy(hx_handle *handle);
 /* fields: blocks->count structs of fields_size bytes, in the order of the shapes; copied. */
 hx_status hx_start(hx_handle *handle, int exchange, const void *fields);
 hx_status hx_finish(hx_handle *handle, int exchange);
+
+/* The function that fills what HX_FILL_HOOK names, in all exchanges; NULL takes it away. */
+hx_status hx_set_hook(hx_handle *handle, hx_wall_fn *fill, void *context);
 
 /*
  * What is really used, in words; owned by the handle, valid until the next call of this function or destroy.
@@ -222,7 +313,9 @@ typedef struct hx_link {
     int axis[HX_MAX_AXES]; /* per axis of the source: the axis of the destination that it follows ... */
     int turn[HX_MAX_AXES]; /* ... and in which sense, +1 or -1 */
     int sign;
-    size_t offset; /* bytes from the start of the message; 0 for links of a rank to itself */
+    size_t offset;  /* bytes from the start of the message; 0 for links of a rank to itself */
+    int phase;      /* 0, or in which of the phases of a schedule by dimension it travels */
+    int components; /* that travel; 1 for a field without */
 } hx_link;
 
 /* The links of an exchange in message order.  Number of links of this rank in *count; link: NULL, or room for

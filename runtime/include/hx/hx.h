@@ -159,7 +159,34 @@ typedef struct hx_blocks {
     int (*owner)(void *context, int tile, int block);
     void *context;
     int count; /* blocks that this rank owns; the shapes given beside this struct are theirs, in any order */
+    /*
+     * Instead of a function: the ranks that own the blocks of tile 0, then of tile 1, ...; equal on all
+     * ranks, read during create only.  NULL: the function, if there is one.
+     */
+    const int *owners;
 } hx_blocks;
+
+/* ---- walls ----------------------------------------------------------------------------------- */
+
+/*
+ * Ghost points of one field of one block beyond one wall, for a function of the application's that fills them
+ * (boundary = "hook" in a spec).  Ghost points beside them are filled before: those with neighbors, and those
+ * beyond walls across earlier axes, which the box then includes.
+ */
+typedef struct hx_wall {
+    int exchange;        /* CHANNEL_VELOCITY, ... */
+    int field;           /* CHANNEL_U, ... */
+    int block;           /* number among the blocks that create was given */
+    int axis;            /* the wall lies across it */
+    int side;            /* 0 low, 1 high */
+    int lo[HX_MAX_AXES]; /* lo <= index < hi, counted as by name_u_at(); 0 and 1 for axes that the grid does
+                            not have */
+    int hi[HX_MAX_AXES];
+    void *array; /* the pointer that start was given */
+} hx_wall;
+
+/* Called by finish, on its thread, for one box at a time. */
+typedef void hx_wall_fn(void *context, const hx_wall *wall);
 
 /* ---- options --------------------------------------------------------------------------------- */
 
@@ -186,13 +213,16 @@ typedef struct hx_options {
     int log_level;  /* HX_LOG        HX_LOG_NONE (the default), HX_LOG_WARNING, HX_LOG_INFO */
     hx_log_fn *log; /* receives what log_level lets through; NULL (the default): standard error */
     void *log_context;
+    const char *schedule; /* HX_SCHEDULE agreed; "auto" (the default), "one-phase" (corners directly) or
+                             "by-dimension" (axis after axis, corners forwarded; one phase where an exchange
+                             forbids it) */
 } hx_options;
 
 enum { HX_OPTIONS_VERSION = 1 };
 
 #define HX_OPTIONS_INIT                                                                                      \
     {                                                                                                        \
-        sizeof(hx_options), HX_OPTIONS_VERSION, "auto", 0.0, 0, 0, HX_LOG_NONE, NULL, NULL                   \
+        sizeof(hx_options), HX_OPTIONS_VERSION, "auto", 0.0, 0, 0, HX_LOG_NONE, NULL, NULL, "auto"           \
     }
 
 /* ---- what travels ---------------------------------------------------------------------------- */
@@ -201,7 +231,8 @@ enum { HX_OPTIONS_VERSION = 1 };
 typedef struct hx_traffic {
     uint64_t exchanges;    /* finished */
     int peers;             /* other ranks that this exchange sends to or receives from */
-    int messages;          /* sent per exchange: one to each rank that this one feeds */
+    int messages;          /* sent per exchange: one to each rank that this one feeds in each phase */
+    int phases;            /* 1, or the axes that an exchange by dimension goes along */
     uint64_t bytes_sent;   /* per exchange, to other ranks, padding between segments included */
     uint64_t bytes_copied; /* per exchange, between blocks of this rank */
     double pack_seconds;   /* total: packing, starting messages, copying within the rank */
