@@ -57,12 +57,12 @@ static void add_kernels(hx_text *text, const char *what, int calls, const hx_op_
     hx_text_add(text, "\n");
 }
 
-static void add_messages(const hx_plan *plan, hx_text *text)
+static void add_messages(const hx_phase *phase, hx_text *text)
 {
-    const hx_binding *binding = &plan->binding[HX_TO_OTHERS];
-    for (int out = 0, in = 0; out < plan->sends || in < plan->receives;) {
-        const hx_parcel *sent = out < plan->sends ? &plan->send[out] : NULL;
-        const hx_parcel *received = in < plan->receives ? &plan->receive[in] : NULL;
+    const hx_binding *binding = &phase->binding[HX_TO_OTHERS];
+    for (int out = 0, in = 0; out < phase->sends || in < phase->receives;) {
+        const hx_parcel *sent = out < phase->sends ? &phase->send[out] : NULL;
+        const hx_parcel *received = in < phase->receives ? &phase->receive[in] : NULL;
         const bool takes_sent = sent && (!received || sent->peer <= received->peer);
         const bool takes_received = received && (!sent || received->peer <= sent->peer);
         hx_text_add(text, "    rank %d, by %s:", takes_sent ? sent->peer : received->peer,
@@ -81,31 +81,40 @@ static void add_messages(const hx_plan *plan, hx_text *text)
     }
 }
 
-static void add_plan(const hx_plan *plan, hx_text *text)
+static void add_phase(const hx_phase *phase, hx_text *text)
 {
-    const hx_binding *self = &plan->binding[HX_TO_SELF];
-    const hx_binding *others = &plan->binding[HX_TO_OTHERS];
-    hx_text_add(text, "  exchange %s (%s:%d)\n", plan->exchange->name, plan->spec->file,
-                plan->exchange->line);
-    add_messages(plan, text);
+    const hx_binding *self = &phase->binding[HX_TO_SELF];
+    const hx_binding *others = &phase->binding[HX_TO_OTHERS];
+    add_messages(phase, text);
     if (others->why[0] != '\0') {
         hx_text_add(text, "    by %s, not as chosen: %s\n", others->transport->name, others->why);
     }
-    if (plan->bytes_copied > 0) {
-        hx_text_add(text, "    this rank, by %s: %zu bytes, %s\n", self->transport->name, plan->bytes_copied,
+    if (phase->bytes_copied > 0) {
+        hx_text_add(text, "    this rank, by %s: %zu bytes, %s\n", self->transport->name, phase->bytes_copied,
                     self->transport->about);
     }
-    add_kernels(text, "packing", plan->ops.packs, &plan->ops.packing);
-    add_kernels(text, "copying", plan->ops.copies, &plan->ops.copying);
-    add_kernels(text, "unpacking", plan->ops.unpacks, &plan->ops.unpacking);
+    add_kernels(text, "packing", phase->ops.packs, &phase->ops.packing);
+    add_kernels(text, "copying", phase->ops.copies, &phase->ops.copying);
+    add_kernels(text, "unpacking", phase->ops.unpacks, &phase->ops.unpacking);
+}
+
+static void add_plan(const hx_plan *plan, hx_text *text)
+{
+    hx_text_add(text, "  exchange %s (%s:%d)\n", plan->exchange->name, plan->spec->file,
+                plan->exchange->line);
+    for (int p = 0; p < plan->phases; ++p) {
+        add_phase(&plan->phase[p], text);
+    }
 }
 
 /* Has a transport given up its place in any exchange? */
 static bool differs(const hx_handle *h)
 {
     for (int i = 0; i < h->plans; ++i) {
-        if (h->plan[i].binding[HX_TO_OTHERS].why[0] != '\0') {
-            return true;
+        for (int p = 0; p < h->plan[i].phases; ++p) {
+            if (h->plan[i].phase[p].binding[HX_TO_OTHERS].why[0] != '\0') {
+                return true;
+            }
         }
     }
     return false;
@@ -180,10 +189,16 @@ hx_status hx_links(const hx_handle *handle, int exchange, hx_link *link, int *co
     if (status != HX_OK) {
         return status;
     }
-    const hx_segments *segments = &handle->plan[exchange].segments;
-    for (int i = 0; link && i < segments->count; ++i) {
-        link[i] = segments->segment[i].link;
+    const hx_plan *plan = &handle->plan[exchange];
+    int found = 0;
+    for (int p = 0; p < plan->phases; ++p) {
+        const hx_segments *segments = &plan->phase[p].segments;
+        for (int i = 0; i < segments->count; ++i, ++found) {
+            if (link) {
+                link[found] = segments->segment[i].link;
+            }
+        }
     }
-    *count = segments->count;
+    *count = found;
     return HX_OK;
 }

@@ -97,32 +97,32 @@ static hx_status take_fields(const hx_handle *handle, hx_plan *plan, const void 
     return HX_OK;
 }
 
-static void write_header(const hx_handle *handle, const hx_plan *plan, int message)
+static void write_header(const hx_handle *handle, const hx_plan *plan, const hx_phase *phase, int message)
 {
     const hx_header header = {
         .magic = magic,
         .spec = handle->spec->hash,
         .sequence = plan->sequence,
-        .bytes = plan->send[message].bytes,
+        .bytes = phase->send[message].bytes,
         .exchange = plan->number,
         .rank = handle->topology.rank,
     };
-    memcpy(plan->message[message].buffer, &header, sizeof header);
+    memcpy(phase->message[message].buffer, &header, sizeof header);
 }
 
 /*
  * Operations that feed two messages first; then message after message, each sent as soon as it is complete.
  */
-static hx_status pack_and_send(const hx_handle *handle, hx_plan *plan)
+static hx_status pack_and_send(const hx_handle *handle, const hx_plan *plan, hx_phase *phase)
 {
-    const hx_ops *ops = &plan->ops;
-    hx_binding *binding = &plan->binding[HX_TO_OTHERS];
-    hx_ops_pack(ops->pack, ops->packs_shared, plan->base, plan->buffer);
-    for (int m = 0; m < plan->sends; ++m) {
-        const hx_parcel *parcel = &plan->send[m];
-        hx_ops_pack(ops->pack + parcel->op, parcel->ops, plan->base, plan->buffer);
+    const hx_ops *ops = &phase->ops;
+    hx_binding *binding = &phase->binding[HX_TO_OTHERS];
+    hx_ops_pack(ops->pack, ops->packs_shared, plan->base, phase->buffer);
+    for (int m = 0; m < phase->sends; ++m) {
+        const hx_parcel *parcel = &phase->send[m];
+        hx_ops_pack(ops->pack + parcel->op, parcel->ops, plan->base, phase->buffer);
         if (handle->options.check) {
-            write_header(handle, plan, m);
+            write_header(handle, plan, phase, m);
         }
         const hx_status status = binding->transport->send(binding, m);
         if (status != HX_OK) {
@@ -132,18 +132,18 @@ static hx_status pack_and_send(const hx_handle *handle, hx_plan *plan)
     return HX_OK;
 }
 
-static hx_status begin(const hx_handle *handle, hx_plan *plan)
+static hx_status begin(const hx_handle *handle, hx_plan *plan, hx_phase *phase)
 {
     hx_status status = HX_OK;
     for (int i = 0; i < HX_BINDINGS && status == HX_OK; ++i) {
-        hx_binding *binding = &plan->binding[i];
+        hx_binding *binding = &phase->binding[i];
         status = binding->transport->start ? binding->transport->start(binding) : HX_OK;
     }
     if (status == HX_OK) {
-        status = pack_and_send(handle, plan);
+        status = pack_and_send(handle, plan, phase);
     }
     for (int i = 0; i < HX_BINDINGS && status == HX_OK; ++i) {
-        hx_binding *binding = &plan->binding[i];
+        hx_binding *binding = &phase->binding[i];
         if (binding->transport->copy) {
             binding->transport->copy(binding, plan->base);
         }
@@ -170,11 +170,12 @@ hx_status hx_start(hx_handle *handle, int exchange, const void *fields)
         return status;
     }
     const double before = stopwatch(handle);
-    plan->taken = 0;
-    memset(plan->arrived, 0, (size_t)plan->receives);
+    hx_phase *phase = &plan->phase[0];
+    phase->taken = 0;
+    memset(phase->arrived, 0, (size_t)phase->receives);
     plan->state = HX_PLAN_UNDER_WAY;
     handle->under_way++;
-    status = begin(handle, plan);
+    status = begin(handle, plan, phase);
     handle->broken = status;
     plan->traffic.pack_seconds += stopwatch(handle) - before;
     return status;
@@ -183,11 +184,11 @@ hx_status hx_start(hx_handle *handle, int exchange, const void *fields)
 /* ---- finish -------------------------------------------------------------------------------------------- */
 
 /* Is a message what the receiver waits for? */
-static hx_status check_header(const hx_handle *handle, const hx_plan *plan, int number)
+static hx_status check_header(const hx_handle *handle, const hx_plan *plan, const hx_phase *phase, int number)
 {
-    const hx_parcel *parcel = &plan->receive[number];
+    const hx_parcel *parcel = &phase->receive[number];
     hx_header header;
-    memcpy(&header, plan->message[plan->sends + number].buffer, sizeof header);
+    memcpy(&header, phase->message[phase->sends + number].buffer, sizeof header);
     if (header.magic == magic && header.spec == handle->spec->hash && header.sequence == plan->sequence &&
         header.bytes == parcel->bytes && header.exchange == plan->number && header.rank == parcel->peer) {
         return HX_OK;
@@ -205,21 +206,21 @@ static hx_status check_header(const hx_handle *handle, const hx_plan *plan, int 
 }
 
 /* Unpacks a message that has come, and what it and another one that came before feed together. */
-static hx_status take_message(const hx_handle *handle, hx_plan *plan, int number)
+static hx_status take_message(const hx_handle *handle, const hx_plan *plan, hx_phase *phase, int number)
 {
     if (handle->options.check) {
-        const hx_status status = check_header(handle, plan, number);
+        const hx_status status = check_header(handle, plan, phase, number);
         if (status != HX_OK) {
             return status;
         }
     }
-    const hx_parcel *parcel = &plan->receive[number];
-    unsigned char *const *buffer = plan->buffer + plan->sends;
-    hx_ops_unpack(plan->ops.unpack + parcel->op, parcel->ops, plan->base, buffer);
-    plan->arrived[number] = 1;
+    const hx_parcel *parcel = &phase->receive[number];
+    unsigned char *const *buffer = phase->buffer + phase->sends;
+    hx_ops_unpack(phase->ops.unpack + parcel->op, parcel->ops, plan->base, buffer);
+    phase->arrived[number] = 1;
     for (int i = 0; i < parcel->shareds; ++i) {
-        const hx_unpack_op *op = &plan->ops.unpack[plan->shared[parcel->shared + i]];
-        if (plan->arrived[op->message[0]] && plan->arrived[op->message[1]]) {
+        const hx_unpack_op *op = &phase->ops.unpack[phase->shared[parcel->shared + i]];
+        if (phase->arrived[op->message[0]] && phase->arrived[op->message[1]]) {
             hx_ops_unpack(op, 1, plan->base, buffer);
         }
     }
@@ -231,7 +232,7 @@ static hx_status poll(hx_plan *plan)
 {
     hx_status status = HX_OK;
     for (int i = 0; i < HX_BINDINGS && status == HX_OK; ++i) {
-        hx_binding *binding = &plan->binding[i];
+        hx_binding *binding = &plan->phase[plan->current].binding[i];
         if (binding->under_way > 0) {
             status = binding->transport->progress(binding);
         }
@@ -252,13 +253,14 @@ static hx_status poll_others(hx_handle *handle, const hx_plan *waiting)
     return status;
 }
 
-static hx_status take_arrived(const hx_handle *handle, hx_plan *plan, double *unpacking)
+static hx_status take_arrived(const hx_handle *handle, const hx_plan *plan, hx_phase *phase,
+                              double *unpacking)
 {
-    const hx_binding *binding = &plan->binding[HX_TO_OTHERS];
+    const hx_binding *binding = &phase->binding[HX_TO_OTHERS];
     const double before = stopwatch(handle);
     hx_status status = HX_OK;
-    while (plan->taken < binding->arrivals && status == HX_OK) {
-        status = take_message(handle, plan, binding->arrived[plan->taken++]);
+    while (phase->taken < binding->arrivals && status == HX_OK) {
+        status = take_message(handle, plan, phase, binding->arrived[phase->taken++]);
     }
     *unpacking += stopwatch(handle) - before;
     return status;
@@ -266,14 +268,15 @@ static hx_status take_arrived(const hx_handle *handle, hx_plan *plan, double *un
 
 static hx_status deadline_passed(const hx_handle *handle, const hx_plan *plan)
 {
-    const hx_binding *binding = &plan->binding[HX_TO_OTHERS];
+    const hx_phase *phase = &plan->phase[plan->current];
+    const hx_binding *binding = &phase->binding[HX_TO_OTHERS];
     char waiting[HX_SENTENCE / 2] = "";
     hx_text text = {waiting, sizeof waiting, 0};
     int missing = 0;
-    for (int m = 0; m < plan->receives; ++m) {
-        if (!plan->arrived[m]) {
+    for (int m = 0; m < phase->receives; ++m) {
+        if (!phase->arrived[m]) {
             hx_text_add(&text, "%s%d (%zu bytes)", missing++ == 0 ? "messages from rank " : ", rank ",
-                        plan->receive[m].peer, plan->receive[m].bytes);
+                        phase->receive[m].peer, phase->receive[m].bytes);
         }
     }
     const int unsent = binding->under_way - missing;
@@ -292,15 +295,16 @@ static hx_status deadline_passed(const hx_handle *handle, const hx_plan *plan)
 /* Until all messages are unpacked and all buffers may be written again. */
 static hx_status wait_for(hx_handle *handle, hx_plan *plan, double *unpacking)
 {
-    const hx_binding *binding = &plan->binding[HX_TO_OTHERS];
+    hx_phase *phase = &plan->phase[plan->current];
+    const hx_binding *binding = &phase->binding[HX_TO_OTHERS];
     const double deadline = handle->options.deadline > 0.0 ? hx_clock() + handle->options.deadline : 0.0;
     const int patience = handle->topology.crowded ? 0 : POLLS_BEFORE_YIELD;
     int idle = 0;
     for (;;) {
         hx_status status = poll(plan);
-        const bool moved = plan->taken < binding->arrivals;
+        const bool moved = phase->taken < binding->arrivals;
         if (status == HX_OK && moved) {
-            status = take_arrived(handle, plan, unpacking);
+            status = take_arrived(handle, plan, phase, unpacking);
         }
         if (status != HX_OK || binding->under_way == 0) {
             return status;

@@ -6,96 +6,6 @@
 
 #include <string.h>
 
-static const char messages_purpose[] = "the messages of an exchange";
-
-/* ---- messages ------------------------------------------------------------------------------------------ */
-
-/* Groups the segments of one kind, which are sorted by peer, into messages. */
-static int group(hx_plan *plan, hx_segment_kind kind, hx_parcel *parcel, int *message_of)
-{
-    int parcels = 0;
-    for (int i = 0; i < plan->segments.count; ++i) {
-        const hx_segment *s = &plan->segments.segment[i];
-        if (s->kind != kind) {
-            continue;
-        }
-        if (parcels == 0 || parcel[parcels - 1].peer != s->link.peer) {
-            parcel[parcels++] = (hx_parcel){.peer = s->link.peer, .segment = i};
-        }
-        parcel[parcels - 1].segments++;
-        message_of[i] = parcels - 1;
-    }
-    for (int m = 0; m < parcels; ++m) {
-        hx_segment *first = &plan->segments.segment[parcel[m].segment];
-        parcel[m].bytes = hx_segments_place(first, parcel[m].segments);
-        parcel[m].hash = hx_segments_hash(first, parcel[m].segments);
-    }
-    return parcels;
-}
-
-static hx_status make_messages(hx_plan *plan, int *message_of)
-{
-    /* Sorted by peer, so a message begins wherever the peer changes. */
-    size_t most[] = {[HX_SENT] = 0, [HX_RECEIVED] = 0};
-    for (int i = 0; i < plan->segments.count; ++i) {
-        const hx_segment *s = &plan->segments.segment[i];
-        if (s->kind == HX_WITHIN) {
-            plan->bytes_copied += s->bytes;
-        } else if (i == 0 || s->kind != s[-1].kind || s->link.peer != s[-1].link.peer) {
-            most[s->kind]++;
-        }
-    }
-    plan->send = hx_memory_get(most[HX_SENT], sizeof *plan->send, messages_purpose);
-    plan->receive = hx_memory_get(most[HX_RECEIVED], sizeof *plan->receive, messages_purpose);
-    if (!plan->send || !plan->receive) {
-        return HX_ERR_MEMORY;
-    }
-    plan->sends = group(plan, HX_SENT, plan->send, message_of);
-    plan->receives = group(plan, HX_RECEIVED, plan->receive, message_of);
-    for (int m = 0; m < plan->sends; ++m) {
-        plan->bytes_sent += plan->send[m].bytes;
-    }
-    return HX_OK;
-}
-
-/*
- * Tells each message which operations it has.  They are sorted: those of two messages, then those of message
- * 0, ...
- */
-static hx_status assign_ops(hx_plan *plan)
-{
-    const hx_ops *ops = &plan->ops;
-    for (int i = ops->packs_shared; i < ops->packs; ++i) {
-        hx_parcel *p = &plan->send[ops->pack[i].message[0]];
-        p->op = p->ops++ == 0 ? i : p->op;
-    }
-    for (int i = ops->unpacks_shared; i < ops->unpacks; ++i) {
-        hx_parcel *p = &plan->receive[ops->unpack[i].message[0]];
-        p->op = p->ops++ == 0 ? i : p->op;
-    }
-    plan->shared = hx_memory_get(2 * (size_t)ops->unpacks_shared, sizeof *plan->shared, messages_purpose);
-    if (!plan->shared) {
-        return HX_ERR_MEMORY;
-    }
-    for (int i = 0; i < ops->unpacks_shared; ++i) {
-        plan->receive[ops->unpack[i].message[0]].shareds++;
-        plan->receive[ops->unpack[i].message[1]].shareds++;
-    }
-    int next = 0;
-    for (int m = 0; m < plan->receives; ++m) {
-        plan->receive[m].shared = next;
-        next += plan->receive[m].shareds;
-        plan->receive[m].shareds = 0;
-    }
-    for (int i = 0; i < ops->unpacks_shared; ++i) {
-        for (int side = 0; side < 2; ++side) {
-            hx_parcel *p = &plan->receive[ops->unpack[i].message[side]];
-            plan->shared[p->shared + p->shareds++] = i;
-        }
-    }
-    return HX_OK;
-}
-
 /* ---- arrays -------------------------------------------------------------------------------------------- */
 
 /* Numbers the fields that an exchange reads or writes; -1 for the others.  Returns how many there are. */
@@ -105,8 +15,11 @@ static int number_fields(const hx_plan *plan, int slot_of[])
     for (int i = 0; i < plan->exchange->fields; ++i) {
         slot_of[plan->exchange->field[i].field] = 0;
     }
-    for (int i = 0; i < plan->segments.count; ++i) {
-        slot_of[plan->segments.segment[i].link.source_field] = 0;
+    for (int p = 0; p < plan->phases; ++p) {
+        const hx_segments *segments = &plan->phase[p].segments;
+        for (int i = 0; i < segments->count; ++i) {
+            slot_of[segments->segment[i].link.source_field] = 0;
+        }
     }
     int fields = 0;
     for (int f = 0; f < plan->spec->fields; ++f) {
@@ -134,21 +47,7 @@ static hx_status make_slots(hx_plan *plan, int blocks, const int slot_of[], int 
     return HX_OK;
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------------- */
-
-static hx_status make_ops(hx_plan *plan, const hx_block_list *mine, int *slot_of, int *message_of)
-{
-    hx_status status = make_messages(plan, message_of);
-    const int fields = number_fields(plan, slot_of);
-    if (status == HX_OK) {
-        status = make_slots(plan, mine->blocks, slot_of, fields);
-    }
-    if (status == HX_OK) {
-        status = hx_ops_make(plan->spec, plan->exchange, mine, &plan->segments, slot_of, fields, message_of,
-                             &plan->ops);
-    }
-    return status == HX_OK ? assign_ops(plan) : status;
-}
+/* ---- what ranks tell each other ------------------------------------------------------------------------ */
 
 static void promise(const hx_parcel *parcel, int count, hx_promise *promises)
 {
@@ -160,60 +59,73 @@ static void promise(const hx_parcel *parcel, int count, hx_promise *promises)
 /* What this rank tells the others about its messages, and expects to be told. */
 static hx_status make_confirmation(hx_plan *plan)
 {
+    const hx_phase *phase = &plan->phase[0];
     hx_confirmation *c = &plan->confirmation;
-    const hx_status status = hx_confirmation_make(plan->sends, plan->receives, c);
+    const hx_status status = hx_confirmation_make(phase->sends, phase->receives, c);
     if (status == HX_OK) {
-        promise(plan->send, plan->sends, c->send);
-        promise(plan->receive, plan->receives, c->expect);
+        promise(phase->send, phase->sends, c->send);
+        promise(phase->receive, phase->receives, c->expect);
     }
     return status;
 }
 
 /* Ranks that an exchange talks to in either direction; both lists are sorted by rank. */
-static int count_peers(const hx_plan *plan)
+static int count_peers(const hx_confirmation *c)
 {
-    int peers = plan->sends;
-    for (int out = 0, in = 0; in < plan->receives; ++in) {
-        while (out < plan->sends && plan->send[out].peer < plan->receive[in].peer) {
+    int peers = c->sends;
+    for (int out = 0, in = 0; in < c->expects; ++in) {
+        while (out < c->sends && c->send[out].peer < c->expect[in].peer) {
             ++out;
         }
-        peers += out == plan->sends || plan->send[out].peer != plan->receive[in].peer;
+        peers += out == c->sends || c->send[out].peer != c->expect[in].peer;
     }
     return peers;
 }
 
-/* Room for what binding fills in, had here: no rank may drop out of what is collective. */
-static hx_status make_room(hx_plan *plan)
+static void count_traffic(hx_plan *plan)
 {
-    const size_t messages = (size_t)plan->sends + (size_t)plan->receives;
-    plan->message = hx_memory_get(messages, sizeof *plan->message, messages_purpose);
-    plan->buffer = hx_memory_get(messages, sizeof *plan->buffer, messages_purpose);
-    plan->arrived = hx_memory_get((size_t)plan->receives, 1, messages_purpose);
-    return plan->message && plan->buffer && plan->arrived ? HX_OK : HX_ERR_MEMORY;
+    plan->traffic.phases = plan->phases;
+    plan->traffic.peers = count_peers(&plan->confirmation);
+    for (int p = 0; p < plan->phases; ++p) {
+        plan->traffic.messages += plan->phase[p].sends;
+        plan->traffic.bytes_sent += plan->phase[p].bytes_sent;
+        plan->traffic.bytes_copied += plan->phase[p].bytes_copied;
+    }
+}
+
+/* ---- the whole ----------------------------------------------------------------------------------------- */
+
+static hx_status make_phases(hx_plan *plan, const hx_block_list *mine)
+{
+    int *slot_of = hx_memory_get((size_t)plan->spec->fields, sizeof *slot_of, "the arrays of an exchange");
+    if (!slot_of) {
+        return HX_ERR_MEMORY;
+    }
+    const int fields = number_fields(plan, slot_of);
+    hx_status status = make_slots(plan, mine->blocks, slot_of, fields);
+    for (int p = 0; p < plan->phases && status == HX_OK; ++p) {
+        status = hx_phase_make(plan->spec, plan->exchange, mine, slot_of, fields, &plan->phase[p]);
+    }
+    hx_memory_free(slot_of);
+    return status;
 }
 
 hx_status hx_plan_make(const hx_spec *spec, int number, const hx_layout *layout, const hx_block_list *mine,
                        const hx_places *neighbors, int rank, hx_plan *plan)
 {
-    *plan = (hx_plan){.spec = spec, .exchange = &spec->exchange[number], .number = number};
-    hx_status status = hx_segments_find(spec, number, layout, mine, neighbors, rank, &plan->segments);
-    if (status != HX_OK) {
-        return status;
+    *plan = (hx_plan){.spec = spec, .exchange = &spec->exchange[number], .number = number, .phases = 1};
+    hx_status status =
+        hx_segments_find(spec, number, layout, mine, neighbors, rank, &plan->phase[0].segments);
+    if (status == HX_OK) {
+        status = make_phases(plan, mine);
     }
-    int *slot_of = hx_memory_get((size_t)spec->fields, sizeof *slot_of, "the arrays of an exchange");
-    int *message_of = hx_memory_get((size_t)plan->segments.count, sizeof *message_of, messages_purpose);
-    status = slot_of && message_of ? make_ops(plan, mine, slot_of, message_of) : HX_ERR_MEMORY;
-    hx_memory_free(slot_of);
-    hx_memory_free(message_of);
-    if (status != HX_OK) {
-        return status;
+    if (status == HX_OK) {
+        status = make_confirmation(plan);
     }
-    plan->traffic.peers = count_peers(plan);
-    plan->traffic.messages = plan->sends;
-    plan->traffic.bytes_sent = plan->bytes_sent;
-    plan->traffic.bytes_copied = plan->bytes_copied;
-    status = make_room(plan);
-    return status == HX_OK ? make_confirmation(plan) : status;
+    if (status == HX_OK) {
+        count_traffic(plan);
+    }
+    return status;
 }
 
 hx_status hx_plan_place(const hx_plan *plan, hx_status status)
@@ -230,79 +142,37 @@ hx_status hx_plan_confirm(hx_plan *plan, const hx_topology *topology)
     return hx_plan_place(plan, status);
 }
 
-static size_t wire_bytes(const hx_parcel *parcel, const hx_options *options)
+/* A transport that gave up its place is not kept secret. */
+static void warn(const hx_plan *plan, const hx_binding *binding, const hx_options *options)
 {
-    return parcel->bytes + (options->check ? sizeof(hx_header) : 0);
-}
-
-static void prepare_bindings(hx_plan *plan, const hx_topology *topology, hx_pool *pool,
-                             const hx_options *options)
-{
-    hx_binding *self = &plan->binding[HX_TO_SELF];
-    hx_binding *others = &plan->binding[HX_TO_OTHERS];
-    *self = (hx_binding){.transport = &hx_transport_self,
-                         .topology = topology,
-                         .pool = pool,
-                         .tag = plan->number,
-                         .copy = plan->ops.copy,
-                         .copies = plan->ops.copies};
-    *others = (hx_binding){.transport = hx_transport_named(options->transport),
-                           .topology = topology,
-                           .pool = pool,
-                           .tag = plan->number};
-    others->send = plan->message;
-    others->sends = plan->sends;
-    others->receive = plan->message + plan->sends;
-    others->receives = plan->receives;
-    for (int m = 0; m < plan->sends; ++m) {
-        others->send[m] =
-            (hx_message){.peer = plan->send[m].peer, .bytes = wire_bytes(&plan->send[m], options)};
-    }
-    for (int m = 0; m < plan->receives; ++m) {
-        others->receive[m] =
-            (hx_message){.peer = plan->receive[m].peer, .bytes = wire_bytes(&plan->receive[m], options)};
+    if (binding->why[0] != '\0') {
+        hx_log(options, HX_LOG_WARNING, "%s:%d: exchange \"%s\" travels by %s, not by %s: %s",
+               plan->spec->file, plan->exchange->line, plan->exchange->name, binding->transport->name,
+               options->transport, binding->why);
     }
 }
 
 hx_status hx_plan_bind(hx_plan *plan, const hx_topology *topology, hx_pool *pool, const hx_options *options)
 {
     hx_first first = {0};
-    prepare_bindings(plan, topology, pool, options);
-    for (int i = 0; i < HX_BINDINGS; ++i) {
-        hx_binding *binding = &plan->binding[i];
-        const hx_status bound = binding->transport->bind ? binding->transport->bind(binding) : HX_OK;
+    for (int p = 0; p < plan->phases; ++p) {
+        hx_phase *phase = &plan->phase[p];
+        const hx_status bound = hx_phase_bind(phase, topology, pool, options, plan->number);
         hx_first_note(&first, bound);
-        if (bound == HX_OK && binding->why[0] != '\0') {
-            hx_log(options, HX_LOG_WARNING, "%s:%d: exchange \"%s\" travels by %s, not by %s: %s",
-                   plan->spec->file, plan->exchange->line, plan->exchange->name, binding->transport->name,
-                   options->transport, binding->why);
+        if (bound == HX_OK) {
+            warn(plan, &phase->binding[HX_TO_OTHERS], options);
         }
-    }
-    const size_t header = options->check ? sizeof(hx_header) : 0;
-    for (int m = 0; m < plan->sends + plan->receives && first.status == HX_OK; ++m) {
-        plan->buffer[m] = plan->message[m].buffer + header;
     }
     return hx_plan_place(plan, hx_first_tell(&first));
 }
 
 void hx_plan_free(hx_plan *plan, int abandon)
 {
-    for (int i = 0; i < HX_BINDINGS; ++i) {
-        hx_binding *binding = &plan->binding[i];
-        if (binding->transport && binding->transport->unbind) {
-            binding->transport->unbind(binding, abandon);
-        }
+    for (int p = 0; p < plan->phases; ++p) {
+        hx_phase_free(&plan->phase[p], abandon);
     }
     hx_confirmation_free(&plan->confirmation);
-    hx_segments_free(&plan->segments);
-    hx_ops_free(&plan->ops);
-    hx_memory_free(plan->send);
-    hx_memory_free(plan->receive);
-    hx_memory_free(plan->shared);
     hx_memory_free(plan->slot);
     hx_memory_free(plan->base);
-    hx_memory_free(plan->message);
-    hx_memory_free(plan->buffer);
-    hx_memory_free(plan->arrived);
     *plan = (hx_plan){0};
 }

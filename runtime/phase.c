@@ -1,0 +1,197 @@
+#include "phase.h"
+
+#include "memory.h"
+#include "status.h"
+
+static const char messages_purpose[] = "the messages of an exchange";
+
+/* ---- messages ------------------------------------------------------------------------------------------ */
+
+/* Groups the segments of one kind, which are sorted by peer, into messages. */
+static int group(hx_phase *phase, hx_segment_kind kind, hx_parcel *parcel, int *message_of)
+{
+    int parcels = 0;
+    for (int i = 0; i < phase->segments.count; ++i) {
+        const hx_segment *s = &phase->segments.segment[i];
+        if (s->kind != kind) {
+            continue;
+        }
+        if (parcels == 0 || parcel[parcels - 1].peer != s->link.peer) {
+            parcel[parcels++] = (hx_parcel){.peer = s->link.peer, .segment = i};
+        }
+        parcel[parcels - 1].segments++;
+        message_of[i] = parcels - 1;
+    }
+    for (int m = 0; m < parcels; ++m) {
+        hx_segment *first = &phase->segments.segment[parcel[m].segment];
+        parcel[m].bytes = hx_segments_place(first, parcel[m].segments);
+        parcel[m].hash = hx_segments_hash(first, parcel[m].segments);
+    }
+    return parcels;
+}
+
+static hx_status make_messages(hx_phase *phase, int *message_of)
+{
+    /* Sorted by peer, so a message begins wherever the peer changes. */
+    size_t most[] = {[HX_SENT] = 0, [HX_RECEIVED] = 0};
+    for (int i = 0; i < phase->segments.count; ++i) {
+        const hx_segment *s = &phase->segments.segment[i];
+        if (s->kind == HX_WITHIN) {
+            phase->bytes_copied += s->bytes;
+        } else if (i == 0 || s->kind != s[-1].kind || s->link.peer != s[-1].link.peer) {
+            most[s->kind]++;
+        }
+    }
+    phase->send = hx_memory_get(most[HX_SENT], sizeof *phase->send, messages_purpose);
+    phase->receive = hx_memory_get(most[HX_RECEIVED], sizeof *phase->receive, messages_purpose);
+    if (!phase->send || !phase->receive) {
+        return HX_ERR_MEMORY;
+    }
+    phase->sends = group(phase, HX_SENT, phase->send, message_of);
+    phase->receives = group(phase, HX_RECEIVED, phase->receive, message_of);
+    for (int m = 0; m < phase->sends; ++m) {
+        phase->bytes_sent += phase->send[m].bytes;
+    }
+    return HX_OK;
+}
+
+/*
+ * Tells each message which operations it has.  They are sorted: those of two messages, then those of message
+ * 0, ...
+ */
+static hx_status assign_ops(hx_phase *phase)
+{
+    const hx_ops *ops = &phase->ops;
+    for (int i = ops->packs_shared; i < ops->packs; ++i) {
+        hx_parcel *p = &phase->send[ops->pack[i].message[0]];
+        p->op = p->ops++ == 0 ? i : p->op;
+    }
+    for (int i = ops->unpacks_shared; i < ops->unpacks; ++i) {
+        hx_parcel *p = &phase->receive[ops->unpack[i].message[0]];
+        p->op = p->ops++ == 0 ? i : p->op;
+    }
+    phase->shared = hx_memory_get(2 * (size_t)ops->unpacks_shared, sizeof *phase->shared, messages_purpose);
+    if (!phase->shared) {
+        return HX_ERR_MEMORY;
+    }
+    for (int i = 0; i < ops->unpacks_shared; ++i) {
+        phase->receive[ops->unpack[i].message[0]].shareds++;
+        phase->receive[ops->unpack[i].message[1]].shareds++;
+    }
+    int next = 0;
+    for (int m = 0; m < phase->receives; ++m) {
+        phase->receive[m].shared = next;
+        next += phase->receive[m].shareds;
+        phase->receive[m].shareds = 0;
+    }
+    for (int i = 0; i < ops->unpacks_shared; ++i) {
+        for (int side = 0; side < 2; ++side) {
+            hx_parcel *p = &phase->receive[ops->unpack[i].message[side]];
+            phase->shared[p->shared + p->shareds++] = i;
+        }
+    }
+    return HX_OK;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------------------- */
+
+/* Room for what binding fills in, had here: no rank may drop out of what is collective. */
+static hx_status make_room(hx_phase *phase)
+{
+    const size_t messages = (size_t)phase->sends + (size_t)phase->receives;
+    phase->message = hx_memory_get(messages, sizeof *phase->message, messages_purpose);
+    phase->buffer = hx_memory_get(messages, sizeof *phase->buffer, messages_purpose);
+    phase->arrived = hx_memory_get((size_t)phase->receives, 1, messages_purpose);
+    return phase->message && phase->buffer && phase->arrived ? HX_OK : HX_ERR_MEMORY;
+}
+
+static hx_status make_ops(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
+                          const int slot_of[], int fields, int *message_of, hx_phase *phase)
+{
+    hx_status status = make_messages(phase, message_of);
+    if (status == HX_OK) {
+        status =
+            hx_ops_make(spec, exchange, mine, &phase->segments, slot_of, fields, message_of, &phase->ops);
+    }
+    if (status == HX_OK) {
+        status = assign_ops(phase);
+    }
+    return status == HX_OK ? make_room(phase) : status;
+}
+
+hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
+                        const int slot_of[], int fields, hx_phase *phase)
+{
+    int *message_of = hx_memory_get((size_t)phase->segments.count, sizeof *message_of, messages_purpose);
+    const hx_status status =
+        message_of ? make_ops(spec, exchange, mine, slot_of, fields, message_of, phase) : HX_ERR_MEMORY;
+    hx_memory_free(message_of);
+    return status;
+}
+
+static size_t wire_bytes(const hx_parcel *parcel, const hx_options *options)
+{
+    return parcel->bytes + (options->check ? sizeof(hx_header) : 0);
+}
+
+static void prepare_bindings(hx_phase *phase, const hx_topology *topology, hx_pool *pool,
+                             const hx_options *options, int tag)
+{
+    hx_binding *self = &phase->binding[HX_TO_SELF];
+    hx_binding *others = &phase->binding[HX_TO_OTHERS];
+    *self = (hx_binding){.transport = &hx_transport_self,
+                         .topology = topology,
+                         .pool = pool,
+                         .tag = tag,
+                         .copy = phase->ops.copy,
+                         .copies = phase->ops.copies};
+    *others = (hx_binding){
+        .transport = hx_transport_named(options->transport), .topology = topology, .pool = pool, .tag = tag};
+    others->send = phase->message;
+    others->sends = phase->sends;
+    others->receive = phase->message + phase->sends;
+    others->receives = phase->receives;
+    for (int m = 0; m < phase->sends; ++m) {
+        others->send[m] =
+            (hx_message){.peer = phase->send[m].peer, .bytes = wire_bytes(&phase->send[m], options)};
+    }
+    for (int m = 0; m < phase->receives; ++m) {
+        others->receive[m] =
+            (hx_message){.peer = phase->receive[m].peer, .bytes = wire_bytes(&phase->receive[m], options)};
+    }
+}
+
+hx_status hx_phase_bind(hx_phase *phase, const hx_topology *topology, hx_pool *pool,
+                        const hx_options *options, int tag)
+{
+    hx_first first = {0};
+    prepare_bindings(phase, topology, pool, options, tag);
+    for (int i = 0; i < HX_BINDINGS; ++i) {
+        hx_binding *binding = &phase->binding[i];
+        hx_first_note(&first, binding->transport->bind ? binding->transport->bind(binding) : HX_OK);
+    }
+    const size_t header = options->check ? sizeof(hx_header) : 0;
+    for (int m = 0; m < phase->sends + phase->receives && first.status == HX_OK; ++m) {
+        phase->buffer[m] = phase->message[m].buffer + header;
+    }
+    return hx_first_tell(&first);
+}
+
+void hx_phase_free(hx_phase *phase, int abandon)
+{
+    for (int i = 0; i < HX_BINDINGS; ++i) {
+        hx_binding *binding = &phase->binding[i];
+        if (binding->transport && binding->transport->unbind) {
+            binding->transport->unbind(binding, abandon);
+        }
+    }
+    hx_segments_free(&phase->segments);
+    hx_ops_free(&phase->ops);
+    hx_memory_free(phase->send);
+    hx_memory_free(phase->receive);
+    hx_memory_free(phase->shared);
+    hx_memory_free(phase->message);
+    hx_memory_free(phase->buffer);
+    hx_memory_free(phase->arrived);
+    *phase = (hx_phase){0};
+}

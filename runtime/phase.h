@@ -1,0 +1,71 @@
+/*
+ * A phase of an exchange: what travels at once, in one message a peer, and what is copied within the rank.
+ */
+#ifndef HX_PHASE_H
+#define HX_PHASE_H
+
+#include "ops.h"
+#include "segment.h"
+#include "transport/transport.h"
+
+/* What stands in front of each message if the option check is set. */
+typedef struct hx_header {
+    uint64_t magic;
+    uint64_t spec;     /* its hash */
+    uint64_t sequence; /* which start of this exchange it is, from 0 */
+    uint64_t bytes;    /* that follow the header */
+    int32_t exchange;
+    int32_t rank; /* sender */
+    unsigned char fill[24];
+} hx_header;
+
+/* One message: its segments and operations. */
+typedef struct hx_parcel {
+    int peer;
+    size_t bytes; /* of the segments, padding between them included */
+    uint64_t hash;
+    int segment; /* first of its segments */
+    int segments;
+    int op; /* first of the operations that need no other message */
+    int ops;
+    int shared; /* received: where phase->shared lists operations that need another message, too */
+    int shareds;
+} hx_parcel;
+
+/* A phase's bindings: to this rank itself, and to the others. */
+enum { HX_TO_SELF, HX_TO_OTHERS, HX_BINDINGS };
+
+typedef struct hx_phase {
+    hx_segments segments;
+    hx_ops ops;
+
+    hx_parcel *send; /* by peer */
+    int sends;
+    hx_parcel *receive;
+    int receives;
+    int *shared; /* numbers of operations */
+    size_t bytes_sent;
+    size_t bytes_copied;
+
+    hx_binding binding[HX_BINDINGS];
+    hx_message *message;    /* of the bindings: those sent, then those received */
+    unsigned char **buffer; /* of the same, after the header if there is one */
+    unsigned char *arrived; /* per message received: is it there? */
+    int taken;              /* messages received that are unpacked or noted in arrived */
+} hx_phase;
+
+/*
+ * Local: messages and operations for the segments that the phase has, and all memory but the transports'.
+ * slot_of, fields: as for hx_ops_make.
+ */
+hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
+                        const int slot_of[], int fields, hx_phase *phase);
+
+/* Collective: binds the phase to its transports. */
+hx_status hx_phase_bind(hx_phase *phase, const hx_topology *topology, hx_pool *pool,
+                        const hx_options *options, int tag);
+
+/* Local.  abandon: as in hx_transport. */
+void hx_phase_free(hx_phase *phase, int abandon);
+
+#endif
