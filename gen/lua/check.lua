@@ -87,6 +87,8 @@ local function identifiers_are_distinct(m)
       claim(entry, names.of_field(m.name, entry.name))
     elseif entry.kind == "exchange" then
       claim(entry, names.of_exchange(m.name, entry.name))
+    elseif entry.kind == "vector" then
+      claim(entry, { "vector_" .. entry.name })
     end
   end
 end

@@ -74,10 +74,13 @@ local function value_expression(ctype)
   return ({ bool = "(value & 1)", half = "(value >> 53)" })[ctype.kind] or "value"
 end
 
--- Kinds of types that the fields have, as keys.
+-- Kinds of types and of positions that the fields have, as keys.
 local function kinds_of(fields)
-  local kinds = { bool = false, complex = false, struct = false }
-  for _, field in ipairs(fields) do kinds[field.ctype.kind] = true end
+  local kinds = { bool = false, complex = false, struct = false, both = false }
+  for _, field in ipairs(fields) do
+    kinds[field.ctype.kind] = true
+    for _, at in ipairs(field.at) do kinds[at] = true end
+  end
   return kinds
 end
 
@@ -100,6 +103,13 @@ local function structs_of(fields)
   return structs, ordered.sort(headers)
 end
 
+-- Per axis 1 where a field has a point on every face, else 0.
+local function faces_of(field)
+  local faces = {}
+  for a, at in ipairs(field.at) do faces[a] = at == "both" and 1 or 0 end
+  return braces(faces)
+end
+
 local function field_views(plan, axes, prefix)
   local views = {}
   for f, field in ipairs(plan.model.fields) do
@@ -113,6 +123,7 @@ local function field_views(plan, axes, prefix)
       number = value_expression(field.ctype),
       positions = plan.class_of[f] - 1,
       order = braces(from_zero(field.order)),
+      faces = faces_of(field),
       halo_lo = braces(field.halo.lo),
       halo_hi = braces(field.halo.hi),
       offset = offset_of(field, axes, upper),

@@ -1,7 +1,6 @@
 -- The verbs field and fields: from the tables that a spec gave to the fields of the model.
 
 local ctypes = require "ctypes"
-local features = require "features"
 local nodes = require "nodes"
 local ordered = require "ordered"
 local read = require "read"
@@ -17,13 +16,7 @@ local later = {
   directions = "exchange the whole field",
 }
 
-local allowed = { "on", "type", "halo", "order" }
-
-if features.staggering then
-  allowed[#allowed + 1] = "at"
-else
-  later.at = "the points of a field are the centers of cells"
-end
+local allowed = { "on", "type", "halo", "at", "order" }
 
 -- structs leads from nodes of structs to types.
 local function type_of(node, structs)
@@ -68,6 +61,10 @@ local function staggering_of(node, axes)
   if type(value) ~= "table" or nodes.of(value) then
     local all = read.word(node, { "at" }, value, staggerings, "position")
     for a = 1, #axes do at[a] = all end
+    return at
+  elseif value[1] ~= nil then
+    report.error("HG1102", read.value(node, "at", 1), "at takes no value without an axis",
+      ('write at = { %s = "low" }'):format(axes[1]))
     return at
   end
   for _, axis in ipairs((ordered.keys(value))) do

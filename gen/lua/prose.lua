@@ -88,16 +88,63 @@ local function align(rows)
   return lines
 end
 
+local POSITIONS = {
+  center = { "(center: point i lies in the middle of cell i)" },
+  low = { "(low: point i lies on the face below cell i)" },
+  high = { "(high: point i lies on the face above cell i)" },
+  both = {
+    "(both: points 0 ... n lie on all faces of the n cells, point i below cell i; blocks that meet",
+    " at a face both own its point, which is no ghost point, and no exchange makes the two equal)",
+  },
+}
+
+-- Where points lie, if any lie elsewhere than in the middle of cells.
+local function position_lines(plan)
+  local fields, met = plan.model.fields, {}
+  for _, field in ipairs(fields) do
+    for _, at in ipairs(field.at) do met[at] = true end
+  end
+  local lines = {}
+  for _, position in ipairs { "center", "low", "high", "both" } do
+    for _, line in ipairs(met[position] and POSITIONS[position] or {}) do lines[#lines + 1] = line end
+  end
+  return #lines == 1 and met.center and {} or lines
+end
+
+local function vector_lines(plan)
+  local lines = {}
+  for _, vector in ipairs(plan.model.vectors or {}) do
+    local components = {}
+    for a, field in ipairs(vector.fields) do
+      components[a] = ("%s along %s"):format(field.name, plan.model.grid.axes[a])
+    end
+    lines[#lines + 1] = ("(vector %s: %s)"):format(vector.name, enumerate(components))
+  end
+  return lines
+end
+
 local function field_lines(plan)
   local grid = plan.model.grid
-  local rows = { { "name", "type", "memory", "halo along " .. table.concat(grid.axes, ", ") .. " (low:high)" } }
-  for _, field in ipairs(plan.model.fields) do
+  local axes = table.concat(grid.axes, ", ")
+  local positions = position_lines(plan)
+  local rows = { { "name", "type", "memory" } }
+  local function add(row, cell)
+    row[#row + 1] = cell
+  end
+  if #positions > 0 then add(rows[1], "points along " .. axes) end
+  add(rows[1], "halo along " .. axes .. " (low:high)")
+  for f, field in ipairs(plan.model.fields) do
     local order = {}
     for i, axis in ipairs(field.order) do order[i] = grid.axes[axis] end
-    rows[#rows + 1] = { field.name, field.type, table.concat(order, " "), layers(field.halo, grid.axes) }
+    rows[f + 1] = { field.name, field.type, table.concat(order, " ") }
+    if #positions > 0 then add(rows[f + 1], table.concat(field.at, ", ")) end
+    add(rows[f + 1], layers(field.halo, grid.axes))
   end
   local lines = align(rows)
   lines[#lines + 1] = "(memory: axes from the fastest to the slowest)"
+  for _, list in ipairs { positions, vector_lines(plan) } do
+    for _, line in ipairs(list) do lines[#lines + 1] = line end
+  end
   local told = {}
   for _, field in ipairs(plan.model.fields) do
     local ctype = field.ctype

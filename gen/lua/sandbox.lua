@@ -15,9 +15,6 @@ local unsafe = "a spec is evaluated in a closed room"
 local reading = 'the only way in is include "file"'
 local patterns = "patterns can run for ever; compare whole strings, or take them apart with sub and byte"
 
--- Verbs that the design has and this version has not, and what to do without them.
-local later = { vector = "exchange its components" }
-
 -- Names that exist in Lua and not in a spec, and what to say about them.
 local left_out = {
   load = unsafe, loadstring = unsafe, loadfile = reading, dofile = reading, require = reading,
@@ -113,9 +110,7 @@ end
 -- What to write instead of an unknown name is found when the spec has ended: see instead_of() in spec.lua.
 local function refuse_unknown(_, key)
   local name = visible(key)
-  if later[name] then
-    nodes.fail("HG1104", name .. " is not in this version of halogen", later[name], name)
-  elseif left_out[name] then
+  if left_out[name] then
     nodes.fail("HG1008", name .. " is not available in a spec", left_out[name], name)
   end
   nodes.fail("HG1003", "unknown name " .. name, nil, name)

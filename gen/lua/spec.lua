@@ -3,8 +3,9 @@
 --   include "file"            evaluates another file, named relative to this one, once; its values are returned
 --   cartesian { … }           a grid                        axes, fastest or order, periodic, decomposed, cells
 --   struct { … }              a type of the user's own      name, header, size, align
---   field "name" { … }        a field                       on, type, halo, order
+--   field "name" { … }        a field                       on, type, halo, at, order
 --   fields { "u", "v", … }    several fields alike          the same
+--   vector "wind" { u, v }    components of one vector      fields in a list, one per axis in the grid's order
 --   exchange "name" { … }     fields that travel together   fields in a list, width, stencil
 --   spec "name" { … }         the whole                     exchanges in a list, version; returned by the file
 --
@@ -27,6 +28,9 @@
 --               "complex64", "complex128" (or "float complex", "double complex"), "bool", "half"; or what struct returned
 --   halo        layers allocated around a block, 0 to 64: a number for all axes and sides, or { x = 2, y = { lo = 1 } }
 --               with numbers per axis or per side, 0 where nothing is said; default 0
+--   at          where its points lie along an axis, in cells counted from 0: "center" (default): point i in the middle of
+--               cell i; "low": on the face below it; "high": on the face above it; "both": on all faces, one more than
+--               there are cells.  A word for all axes, or { x = "low", y = "both" }, "center" where nothing is said
 --   order       its order in memory, all axes, fastest first; default the grid's
 -- Exchange.
 --   width       layers filled, written like halo, nowhere more than the halo; default each field's halo
@@ -190,7 +194,7 @@ end
 
 local function verbs_of(run)
   local verbs = { include = include_verb(run), struct = struct_verb(run), fields = fields_verb(run) }
-  for _, kind in ipairs { "field", "exchange", "spec", features.vectors and "vector" or nil } do
+  for _, kind in ipairs { "field", "vector", "exchange", "spec" } do
     verbs[kind] = named_verb(run, kind)
   end
   for _, name in ipairs(features.front_ends) do

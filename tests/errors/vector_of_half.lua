@@ -1,4 +1,3 @@
--- options: --templates turning
 local grid = cartesian { axes = "xy" }
 local u = field "u" { on = grid, type = "half", halo = 1 }
 local v = field "v" { on = grid, type = "half", halo = 1 }

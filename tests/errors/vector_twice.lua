@@ -1,4 +1,3 @@
--- options: --templates turning
 local grid = cartesian { axes = "xy" }
 local u, v, w = fields { "u", "v", "w", on = grid, type = "double", halo = 1 }
 local wind = vector "wind" { u, v }

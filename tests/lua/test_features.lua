@@ -1,8 +1,8 @@
--- What tests can switch on: another front end, staggering, vectors.
+-- What tests can switch on: another front end; staggering and vectors on its grid.
 
 local case = require "case"
 
-package.loaded.features = { staggering = true, vectors = true, front_ends = { "cartesian_grid", "probe_grid" } }
+package.loaded.features = { front_ends = { "cartesian_grid", "probe_grid" } }
 
 package.preload.probe_grid = function()
   local read = require "read"

@@ -1,3 +1,3 @@
 local grid = cartesian { axes = "xyz" }
-local u = field "u" { on = grid, type = "double", halo = 2, at = "both" }
+local u = field "u" { on = grid, type = "double", halo = 2, at = "centre" }
 return spec "test" { exchange "e" { u } }
