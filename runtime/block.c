@@ -15,52 +15,112 @@ static int64_t extent(const hx_spec *spec, const hx_field *field, const hx_block
            spec->positions[field->positions].extra[axis] + field->halo_hi[axis];
 }
 
-/* The stride along the axis at a place of the memory order is wrong. */
-static hx_status refuse_stride(const hx_spec *spec, const hx_field *field, const hx_block *block,
-                               const ptrdiff_t stride[], int place)
+/*
+ * What one steps along to reach all of a field's elements, from the fastest to the slowest in memory: the
+ * axes of the grid, and between them the components where they lie apart.
+ */
+typedef struct step {
+    int axis; /* -1: the components */
+    int64_t points;
+    ptrdiff_t stride;
+} step;
+
+enum { STEPS = HX_MAX_AXES + 1 };
+
+static int list_steps(const hx_spec *spec, const hx_field *field, const hx_block *block,
+                      const ptrdiff_t stride[], ptrdiff_t apart, step steps[STEPS])
 {
-    const int axis = field->order[place];
-    if (place == 0) {
+    int count = 0;
+    for (int i = 0; i < spec->axes; ++i) {
+        const int axis = field->order[i];
+        steps[count++] = (step){axis, extent(spec, field, block, axis), stride[axis]};
+        if (field->place == i + 1) {
+            steps[count++] = (step){-1, field->components, apart};
+        }
+    }
+    return count;
+}
+
+/* For sentences: "axis x" or "its components", and "points along axis x" or "components". */
+static const char *step_kind(const step *s)
+{
+    return s->axis < 0 ? "its components" : "axis ";
+}
+
+static const char *step_points(const step *s)
+{
+    return s->axis < 0 ? "components" : "points along axis ";
+}
+
+static const char *step_axis(const hx_spec *spec, const step *s)
+{
+    return s->axis < 0 ? "" : spec->axis[s->axis];
+}
+
+/* A stride is too small for what comes before it in memory. */
+static hx_status refuse_stride(const hx_spec *spec, const hx_field *field, const hx_block *block,
+                               const step *steps, int wrong)
+{
+    const step *s = &steps[wrong];
+    if (wrong == 0) {
         return hx_fail(
             HX_ERR_ARGUMENT,
             "%s is the fastest axis of field %s (%s:%d), so its stride in block %d must be 1, not %td; "
             "%s_shape_dense sets the strides, and order = ... in the spec changes the memory order.",
-            spec->axis[axis], field->name, spec->file, field->line, block->number, stride[axis], spec->name);
+            step_axis(spec, s), field->name, spec->file, field->line, block->number, s->stride, spec->name);
     }
-    const int faster = field->order[place - 1];
-    const int64_t points = extent(spec, field, block, faster);
+    const step *faster = &steps[wrong - 1];
     return hx_fail(HX_ERR_ARGUMENT,
-                   "Field %s (%s:%d) of block %d has a stride of %td along axis %s; it must be at least "
+                   "Field %s (%s:%d) of block %d has a stride of %td along %s%s; it must be at least "
                    "%lld, since %lld "
-                   "points along axis %s, a stride of %td apart, come first in memory.  %s_shape_dense sets "
+                   "%s%s, a stride of %td apart, come first in memory.  %s_shape_dense sets "
                    "the strides.",
-                   field->name, spec->file, field->line, block->number, stride[axis], spec->axis[axis],
-                   (long long)(points * stride[faster]), (long long)points, spec->axis[faster],
-                   stride[faster], spec->name);
+                   field->name, spec->file, field->line, block->number, s->stride, step_kind(s),
+                   step_axis(spec, s), (long long)(faster->points * faster->stride),
+                   (long long)faster->points, step_points(faster), step_axis(spec, faster), faster->stride,
+                   spec->name);
 }
 
-/* Do the strides of a field reach all of its points, each at a place of its own? */
-static hx_status check_strides(const hx_spec *spec, const hx_field *field, const hx_block *block,
-                               const ptrdiff_t stride[])
+/* Emitted code has some strides as literals, and does not look at those of the shape. */
+static hx_status check_fixed(const hx_spec *spec, const hx_field *field, const hx_block *block,
+                             const ptrdiff_t stride[])
 {
+    for (int a = 0; a < spec->axes; ++a) {
+        if (field->fixed_stride[a] != 0 && stride[a] != field->fixed_stride[a]) {
+            return hx_fail(HX_ERR_ARGUMENT,
+                           "Field %s (%s:%d) of block %d has a stride of %td along axis %s; the emitted code "
+                           "counts on %td, since the spec fixes the cells of all faster axes.  "
+                           "%s_shape_dense sets the strides, and padding = ... in the spec changes this one.",
+                           field->name, spec->file, field->line, block->number, stride[a], spec->axis[a],
+                           field->fixed_stride[a], spec->name);
+        }
+    }
+    return HX_OK;
+}
+
+/* Do the strides of a field reach all of its elements, each at a place of its own? */
+static hx_status check_strides(const hx_spec *spec, const hx_field *field, const hx_block *block,
+                               const ptrdiff_t stride[], ptrdiff_t apart)
+{
+    step steps[STEPS];
+    const int count = list_steps(spec, field, block, stride, apart, steps);
     ptrdiff_t least = 1;
     ptrdiff_t last = 0; /* element */
-    for (int i = 0; i < spec->axes; ++i) {
-        const int axis = field->order[i];
-        if (i == 0 ? stride[axis] != 1 : stride[axis] < least) {
-            return refuse_stride(spec, field, block, stride, i);
+    for (int i = 0; i < count; ++i) {
+        const step *s = &steps[i];
+        if (i == 0 ? s->stride != 1 : s->stride < least) {
+            return refuse_stride(spec, field, block, steps, i);
         }
-        const int64_t points = extent(spec, field, block, axis);
-        if (points > INT_MAX || stride[axis] > (PTRDIFF_MAX / field->size - last - 1) / points) {
+        if (s->points > INT_MAX || s->stride > (PTRDIFF_MAX / field->size - last - 1) / s->points) {
             return hx_fail(
                 HX_ERR_LIMIT,
-                "Field %s (%s:%d) of block %d has %lld points along axis %s, a stride of %td apart; that is "
-                "more memory than a pointer can reach.",
-                field->name, spec->file, field->line, block->number, (long long)points, spec->axis[axis],
-                stride[axis]);
+                "Field %s (%s:%d) of block %d has %lld %s%s, a stride of %td apart; that is more memory "
+                "than a pointer can reach.",
+                field->name, spec->file, field->line, block->number, (long long)s->points, step_points(s),
+                step_axis(spec, s), s->stride);
         }
-        last += (ptrdiff_t)(points - 1) * stride[axis];
-        least = stride[axis] * (ptrdiff_t)points;
+        last += (ptrdiff_t)(s->points - 1) * s->stride;
+        least = s->stride * (ptrdiff_t)s->points;
     }
     return HX_OK;
 }
@@ -123,11 +183,19 @@ static hx_status take_shape(const hx_spec *spec, const hx_layout *layout, int ra
         block->cells[a] = a < spec->axes ? part.n[a] : 1;
     }
     const char *strides = (const char *)shape + spec->shape_stride;
+    const char *apart = (const char *)shape + spec->shape_apart;
     const size_t row = (size_t)spec->axes * sizeof(ptrdiff_t);
     for (int f = 0; f < spec->fields && status == HX_OK; ++f) {
+        const hx_field *field = &spec->field[f];
         ptrdiff_t *stride = block->stride + (size_t)f * HX_MAX_AXES;
         memcpy(stride, strides + (size_t)f * row, row);
-        status = check_strides(spec, &spec->field[f], block, stride);
+        if (field->place > 0) {
+            memcpy(&block->apart[f], apart + (size_t)f * sizeof *block->apart, sizeof *block->apart);
+        }
+        status = check_fixed(spec, field, block, stride);
+        if (status == HX_OK) {
+            status = check_strides(spec, field, block, stride, block->apart[f]);
+        }
     }
     return status;
 }
@@ -183,11 +251,14 @@ hx_status hx_blocks_make(const hx_spec *spec, const hx_layout *layout, int rank,
     list->sorted = hx_memory_get((size_t)count, sizeof *list->sorted, "the blocks of this rank");
     list->stride =
         hx_memory_get((size_t)count * strides, sizeof *list->stride, "the strides of this rank's fields");
-    if (!list->block || !list->sorted || !list->stride) {
+    list->apart = hx_memory_get((size_t)count * (size_t)spec->fields, sizeof *list->apart,
+                                "the strides of this rank's fields");
+    if (!list->block || !list->sorted || !list->stride || !list->apart) {
         return HX_ERR_MEMORY;
     }
     for (int b = 0; b < count; ++b) {
         list->block[b].stride = list->stride + (size_t)b * strides;
+        list->block[b].apart = list->apart + (size_t)b * (size_t)spec->fields;
         hx_status status = take_shape(spec, layout, rank, (const char *)shapes + (size_t)b * spec->shape_size,
                                       &list->block[b]);
         if (status == HX_OK) {
@@ -206,6 +277,7 @@ void hx_blocks_free(hx_block_list *list)
     hx_memory_free(list->block);
     hx_memory_free(list->sorted);
     hx_memory_free(list->stride);
+    hx_memory_free(list->apart);
     *list = (hx_block_list){0};
 }
 
@@ -216,11 +288,11 @@ int hx_blocks_find(const hx_block_list *list, int tile, int number)
     return found ? list->sorted[at] : -1;
 }
 
-hx_region hx_block_region(const hx_spec *spec, const hx_block *block, int field, const int first[],
-                          const int n[], const int axis[], const int turn[])
+hx_region hx_block_region(const hx_spec *spec, const hx_block *block, int field, int component,
+                          const int first[], const int n[], const int axis[], const int turn[])
 {
     const ptrdiff_t *stride = block->stride + (size_t)field * HX_MAX_AXES;
-    hx_region region = {0};
+    hx_region region = {.at = component > 0 ? component * block->apart[field] : 0};
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         region.n[a] = n[a];
         if (a < spec->axes) {

@@ -12,6 +12,7 @@ typedef struct hx_block {
     int number;             /* in the tile */
     int cells[HX_MAX_AXES]; /* 1 for axes that the grid does not have */
     ptrdiff_t *stride;      /* [field][HX_MAX_AXES], 0 for axes that the grid does not have */
+    ptrdiff_t *apart;       /* [field], from one component to the next, 0 where they do not lie apart */
 } hx_block;
 
 typedef struct hx_block_list {
@@ -19,6 +20,7 @@ typedef struct hx_block_list {
     int blocks;
     int *sorted; /* their numbers, by tile and block */
     ptrdiff_t *stride;
+    ptrdiff_t *apart;
 } hx_block_list;
 
 /* Checks the shapes against the spec and the layout. */
@@ -30,10 +32,11 @@ void hx_blocks_free(hx_block_list *list);
 int hx_blocks_find(const hx_block_list *list, int tile, int number);
 
 /*
- * A box of a field of a block as kernels see it.  first: the index of its first point; n: its points; the
- * axes of the region are those that the block's axes follow (see hx_link.axis and turn; NULL: its own).
+ * A box of a field of a block as kernels see it.  component: of a field whose components lie apart, else 0;
+ * first: the index of its first point; n: its points; the axes of the region are those that the block's axes
+ * follow (see hx_link.axis and turn; NULL: its own).
  */
-hx_region hx_block_region(const hx_spec *spec, const hx_block *block, int field, const int first[],
-                          const int n[], const int axis[], const int turn[]);
+hx_region hx_block_region(const hx_spec *spec, const hx_block *block, int field, int component,
+                          const int first[], const int n[], const int axis[], const int turn[]);
 
 #endif

@@ -99,10 +99,10 @@ static void make_draft(const chooser *c, draft *d, int number)
         source_n[a] = n[l->axis[a]];
     }
     if (s->to >= 0) {
-        d->to[0] = hx_block_region(c->spec, &c->mine->block[s->to], l->field, l->lo, n, NULL, NULL);
+        d->to[0] = hx_block_region(c->spec, &c->mine->block[s->to], l->field, 0, l->lo, n, NULL, NULL);
     }
     if (s->from >= 0) {
-        d->from[0] = hx_block_region(c->spec, &c->mine->block[s->from], l->source_field, l->source_first,
+        d->from[0] = hx_block_region(c->spec, &c->mine->block[s->from], l->source_field, 0, l->source_first,
                                      source_n, l->axis, l->turn);
         /* By the axes of the destination, as the strides. */
         for (int a = 0; a < HX_MAX_AXES; ++a) {

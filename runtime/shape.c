@@ -33,14 +33,21 @@ static ptrdiff_t plus(ptrdiff_t a, ptrdiff_t b)
 void hx_dense_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *stride, ptrdiff_t *apart)
 {
     const int empty = is_empty(spec, part);
-    (void)apart;
     for (int f = 0; f < spec->fields; ++f) {
         const hx_field *field = &spec->field[f];
         ptrdiff_t step = empty ? 0 : 1;
+        ptrdiff_t between = 0; /* from one component to the next */
         for (int position = 0; position < spec->axes; ++position) {
             const int axis = field->order[position];
             stride[f * spec->axes + axis] = step;
-            step = times(step, empty ? 0 : allocated(spec, field, part, axis));
+            step = times(step, empty ? 0 : plus(allocated(spec, field, part, axis), field->padding[axis]));
+            if (field->place == position + 1) {
+                between = step;
+                step = times(step, field->components);
+            }
+        }
+        if (apart) {
+            apart[f] = between;
         }
     }
 }
@@ -51,11 +58,17 @@ size_t hx_points(const hx_spec *spec, const void *shape, int field)
     if (!part || field < 0 || field >= spec->fields || is_empty(spec, part)) {
         return 0;
     }
+    const hx_field *f = &spec->field[field];
     const ptrdiff_t *stride =
         (const ptrdiff_t *)((const char *)shape + spec->shape_stride) + (ptrdiff_t)field * spec->axes;
     ptrdiff_t last = 0;
     for (int axis = 0; axis < spec->axes; ++axis) {
-        last = plus(last, times(allocated(spec, &spec->field[field], part, axis) - 1, stride[axis]));
+        last = plus(last, times(allocated(spec, f, part, axis) - 1, stride[axis]));
     }
-    return (size_t)plus(last, 1);
+    if (f->place > 0) {
+        const ptrdiff_t *apart = (const ptrdiff_t *)((const char *)shape + spec->shape_apart);
+        last = plus(last, times(f->components - 1, apart[field]));
+    }
+    const int elements = f->components > 0 && f->place == 0 ? f->components : 1; /* of a point */
+    return (size_t)times(plus(last, 1), elements);
 }

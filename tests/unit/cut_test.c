@@ -259,7 +259,7 @@ static void check_neighbors(const grid *g, int rank, const unsigned char *feeds)
     for (int a = 0; a < AXES; ++a) {
         mine.cells[a] = g->cuts[tile][a][index[a] + 1] - g->cuts[tile][a][index[a]];
     }
-    const hx_block_list list = {&mine, 1, &sorted, NULL};
+    const hx_block_list list = {&mine, 1, &sorted, NULL, NULL};
     hx_places found;
     assert_int_equal(hx_neighbors_find(&g->spec, &g->layout, &list, WIDTH, &found), HX_OK);
     for (int other = 0; other < g->layout.blocks; ++other) {

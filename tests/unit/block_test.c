@@ -1,0 +1,144 @@
+/*
+ * Blocks: strides that make elements of a field share a place are refused, with both numbers and the place in
+ * the spec; regions start at the component asked for.
+ */
+#include "block.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { AXES = 2, COMPONENTS = 3 };
+
+typedef struct shape {
+    hx_part part;
+    ptrdiff_t stride[1][AXES];
+    ptrdiff_t apart[1];
+} shape;
+
+/* 6 points along x and 5 along y, halo included. */
+static hx_field field;
+static const hx_positions positions = {.links = 0};
+static const hx_spec spec = {.name = "s",
+                             .file = "s.lua",
+                             .axes = AXES,
+                             .axis = {"x", "y"},
+                             .decomposed = {1, 1},
+                             .tiles = 1,
+                             .positions = &positions,
+                             .position_classes = 1,
+                             .field = &field,
+                             .fields = 1,
+                             .shape_size = sizeof(shape),
+                             .shape_stride = offsetof(shape, stride),
+                             .shape_apart = offsetof(shape, apart)};
+static hx_layout layout;
+static hx_block_list list;
+static shape s;
+
+/* The components lie behind so many axes; strides are dense. */
+static void set_field(int place)
+{
+    field = (hx_field){.name = "f",
+                       .line = 7,
+                       .size = 8,
+                       .alignment = 8,
+                       .order = {0, 1},
+                       .halo_lo = {1, 0},
+                       .halo_hi = {1, 1},
+                       .components = COMPONENTS,
+                       .place = place};
+    memset(&s, 0, sizeof s);
+    s.part = (hx_part){.partition = {.axes = AXES, .cells = {4, 4}, .ranks = {1, 1}}, .n = {4, 4}};
+    hx_dense_strides(&spec, &s.part, s.stride[0], s.apart);
+}
+
+static hx_status take(void)
+{
+    const hx_blocks blocks = {.tiles = 1, .partition = &s.part.partition, .count = 1};
+    hx_layout_free(&layout);
+    hx_blocks_free(&list);
+    assert_int_equal(hx_layout_make(&spec, &blocks, 1, &layout), HX_OK);
+    return hx_blocks_make(&spec, &layout, 0, 1, &s, &list);
+}
+
+static void expect_refusal(const char *part)
+{
+    assert_int_equal(take(), HX_ERR_ARGUMENT);
+    assert_non_null(strstr(hx_last_error(), "f (s.lua:7) of block 0"));
+    if (!strstr(hx_last_error(), part)) {
+        fail_msg("no \"%s\" in \"%s\"", part, hx_last_error());
+    }
+}
+
+static void components_may_lie_anywhere(void **state)
+{
+    (void)state;
+    for (int place = 0; place <= AXES; ++place) {
+        set_field(place);
+        assert_int_equal(take(), HX_OK);
+    }
+}
+
+static void components_do_not_overlap(void **state)
+{
+    (void)state;
+    set_field(AXES);
+    s.apart[0] = 6 * 5 - 1;
+    expect_refusal(
+        "a stride of 29 along its components; it must be at least 30, since 5 points along axis y, a "
+        "stride of 6 apart, come first");
+    s.apart[0] = 6 * 5 + 1;
+    assert_int_equal(take(), HX_OK);
+    set_field(1);
+    s.apart[0] = 5;
+    expect_refusal("a stride of 5 along its components; it must be at least 6, since 6 points along axis x");
+    set_field(1);
+    s.stride[0][1] = 17;
+    expect_refusal(
+        "a stride of 17 along axis y; it must be at least 18, since 3 components, a stride of 6 apart");
+}
+
+static void literal_strides_are_kept(void **state)
+{
+    (void)state;
+    set_field(AXES);
+    field.fixed_stride[1] = 6;
+    assert_int_equal(take(), HX_OK);
+    s.stride[0][1] = 7;
+    expect_refusal("a stride of 7 along axis y; the emitted code counts on 6");
+}
+
+static void regions_start_at_their_component(void **state)
+{
+    (void)state;
+    static const int first[] = {-1, 2, 0, 0};
+    static const int n[] = {1, 2, 1, 1};
+    set_field(1);
+    assert_int_equal(take(), HX_OK);
+    const hx_region region = hx_block_region(&spec, &list.block[0], 0, 2, first, n, NULL, NULL);
+    assert_int_equal(region.at, 2 * 6 + 2 * 18);
+    assert_int_equal(region.stride[1], 18);
+}
+
+static int release(void **state)
+{
+    (void)state;
+    hx_layout_free(&layout);
+    hx_blocks_free(&list);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(components_may_lie_anywhere),
+        cmocka_unit_test(components_do_not_overlap),
+        cmocka_unit_test(literal_strides_are_kept),
+        cmocka_unit_test(regions_start_at_their_component),
+    };
+    return cmocka_run_group_tests(tests, NULL, release);
+}
