@@ -129,6 +129,15 @@ static hx_identity describe_identity(const hx_handle *h, const hx_blocks *blocks
     hx_text_add(&text, "option transport \"%s\"", h->options.transport);
     text = (hx_text){id.trait[3], HX_TRAIT, 0};
     hx_text_add(&text, "option check %d", h->options.check);
+    text = (hx_text){id.trait[4], HX_TRAIT, 0};
+    hx_text_add(&text, "option schedule \"%s\"", h->options.schedule);
+    text = (hx_text){id.trait[5], HX_TRAIT, 0};
+    if (blocks->owners) {
+        hx_text_add(&text, "table hx_blocks.owners (fingerprint %016llx)",
+                    (unsigned long long)hx_layout_owners_hash(&h->layout));
+    } else {
+        hx_text_add(&text, "no table hx_blocks.owners");
+    }
     return id;
 }
 

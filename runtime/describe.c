@@ -127,7 +127,7 @@ static void add_handle(const hx_handle *h, hx_text *text)
                 (unsigned long long)h->spec->hash, h->topology.rank, h->topology.ranks);
     add_partition(h, text);
     hx_text_add(text, "  other ranks are reached by %s: %s per peer and exchange (%s)%s\n", transport->name,
-                transport->about, h->why, differs(h) ? ", except where an exchange says otherwise" : "");
+                transport->about, h->why.transport, differs(h) ? ", except where an exchange says otherwise" : "");
     hx_text_add(text, "  a rank that waits %s\n",
                 h->topology.crowded ? "lets others run at once: ranks outnumber the processors they share"
                                     : "polls for a while before it lets others run: each has a processor");

@@ -4,12 +4,13 @@
 #ifndef HX_HANDLE_H
 #define HX_HANDLE_H
 
+#include "options.h"
 #include "plan.h"
 
 struct hx_handle {
     const hx_spec *spec;
     hx_options options;
-    const char *why; /* this transport */
+    hx_reasons why; /* these options */
     hx_topology topology;
     hx_layout layout;
     hx_block_list mine;

@@ -47,14 +47,14 @@ static hx_status check_partition(const hx_spec *spec, const hx_partition *p, int
 
 static hx_status check_count(const hx_layout *layout, const hx_blocks *blocks)
 {
-    if (layout->owner || layout->blocks == layout->ranks) {
+    if (layout->owner || layout->owners || layout->blocks == layout->ranks) {
         return HX_OK;
     }
     char parts[HX_PRODUCT];
     return hx_fail(
         HX_ERR_PARTITION,
         "The partition has %d block%s (%s%s) for a communicator of %d rank%s; one block a rank needs as many "
-        "blocks as ranks.  Let hx_decompose choose, or say who owns what with hx_blocks.owner.",
+        "blocks as ranks.  Let hx_decompose choose, or say who owns what with hx_blocks.owner or owners.",
         layout->blocks, hx_s(layout->blocks), hx_product(layout->axes, blocks->partition[0].ranks, parts),
         layout->tiles > 1 ? " on the first tile" : "", layout->ranks, hx_s(layout->ranks));
 }
@@ -107,13 +107,27 @@ static hx_status check_links(const hx_spec *spec, const hx_layout *layout)
     return HX_OK;
 }
 
+/* A table can be read to its end; what a function says is seen when it says it. */
+static hx_status check_owners(const hx_layout *layout)
+{
+    hx_status status = HX_OK;
+    for (int t = 0; layout->owners && t < layout->tiles; ++t) {
+        const int end = t + 1 < layout->tiles ? layout->tile[t + 1].first_block : layout->blocks;
+        for (int b = 0; b < end - layout->tile[t].first_block && status == HX_OK; ++b) {
+            status = hx_layout_check_owner(layout, t, b);
+        }
+    }
+    return status;
+}
+
 hx_status hx_layout_make(const hx_spec *spec, const hx_blocks *blocks, int ranks, hx_layout *layout)
 {
     *layout = (hx_layout){.axes = spec->axes,
                           .tiles = spec->tiles,
                           .ranks = ranks,
                           .owner = blocks->owner,
-                          .context = blocks->context};
+                          .context = blocks->context,
+                          .owners = blocks->owners};
     if (blocks->tiles != spec->tiles || !blocks->partition) {
         const int tiles = blocks->partition ? blocks->tiles : 0;
         return hx_fail(HX_ERR_PARTITION, "There are partitions for %d tile%s; %s has %d.  Give one for each.",
@@ -141,6 +155,10 @@ hx_status hx_layout_make(const hx_spec *spec, const hx_blocks *blocks, int ranks
     if (status != HX_OK) {
         return status;
     }
+    if (blocks->owner && blocks->owners) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "hx_blocks.owner and hx_blocks.owners both say who owns what; give one of them.");
+    }
     layout->tile = hx_memory_get((size_t)spec->tiles, sizeof *layout->tile, "the tiles");
     layout->cut = hx_memory_get(cuts, sizeof *layout->cut, "the cuts of the partition");
     if (!layout->tile || !layout->cut) {
@@ -151,7 +169,8 @@ hx_status hx_layout_make(const hx_spec *spec, const hx_blocks *blocks, int ranks
         layout->tile[t].first_block =
             layout->tile[t - 1].first_block + hx_partition_parts(&blocks->partition[t - 1]);
     }
-    return check_links(spec, layout);
+    const hx_status owned = check_owners(layout);
+    return owned == HX_OK ? check_links(spec, layout) : owned;
 }
 
 void hx_layout_free(hx_layout *layout)
@@ -196,8 +215,11 @@ int hx_layout_part(const hx_layout *layout, int tile, int axis, int cell)
 
 int hx_layout_owner(const hx_layout *layout, int tile, int block)
 {
-    return layout->owner ? layout->owner(layout->context, tile, block)
-                         : layout->tile[tile].first_block + block;
+    if (layout->owner) {
+        return layout->owner(layout->context, tile, block);
+    }
+    const int number = layout->tile[tile].first_block + block;
+    return layout->owners ? layout->owners[number] : number;
 }
 
 hx_status hx_layout_check_owner(const hx_layout *layout, int tile, int block)
@@ -207,9 +229,10 @@ hx_status hx_layout_check_owner(const hx_layout *layout, int tile, int block)
         return HX_OK;
     }
     return hx_fail(HX_ERR_PARTITION,
-                   "hx_blocks.owner gives block %d of tile %d to rank %d; the communicator has %d rank%s, "
+                   "hx_blocks.%s gives block %d of tile %d to rank %d; the communicator has %d rank%s, "
                    "numbered from 0.",
-                   block, tile, owner, layout->ranks, hx_s(layout->ranks));
+                   layout->owners ? "owners" : "owner", block, tile, owner, layout->ranks,
+                   hx_s(layout->ranks));
 }
 
 uint64_t hx_layout_hash(const hx_layout *layout)
@@ -223,6 +246,15 @@ uint64_t hx_layout_hash(const hx_layout *layout)
                 hash = hx_hash(hash, tile->cuts[a][i]);
             }
         }
+    }
+    return hash;
+}
+
+uint64_t hx_layout_owners_hash(const hx_layout *layout)
+{
+    uint64_t hash = HX_HASH_SEED;
+    for (int b = 0; layout->owners && b < layout->blocks; ++b) {
+        hash = hx_hash(hash, layout->owners[b]);
     }
     return hash;
 }

@@ -23,6 +23,7 @@ typedef struct hx_layout {
     int ranks;
     int (*owner)(void *context, int tile, int block);
     void *context;
+    const int *owners; /* or a table of them, the caller's; during create only */
 } hx_layout;
 
 /* Checks the partitions against the spec, and copies what is needed of them. */
@@ -42,5 +43,8 @@ hx_status hx_layout_check_owner(const hx_layout *layout, int tile, int block);
 
 /* A number for cells, parts and cuts of all tiles. */
 uint64_t hx_layout_hash(const hx_layout *layout);
+
+/* The same for the table of owners, if there is one. */
+uint64_t hx_layout_owners_hash(const hx_layout *layout);
 
 #endif

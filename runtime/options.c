@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "log.h"
+#include "schedule.h"
 #include "status.h"
 #include "transport/transport.h"
 
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum option_kind { OPTION_TRANSPORT, OPTION_SECONDS, OPTION_NUMBER } option_kind;
+typedef enum option_kind { OPTION_TRANSPORT, OPTION_SCHEDULE, OPTION_SECONDS, OPTION_NUMBER } option_kind;
 
 /* Every option that the environment may override. */
 static const struct option {
@@ -21,6 +22,7 @@ static const struct option {
     const char *legal;
 } options_table[] = {
     {"transport", "HX_TRANSPORT", OPTION_TRANSPORT, offsetof(hx_options, transport), 0, NULL},
+    {"schedule", "HX_SCHEDULE", OPTION_SCHEDULE, offsetof(hx_options, schedule), 0, NULL},
     {"deadline", "HX_DEADLINE", OPTION_SECONDS, offsetof(hx_options, deadline), 0,
      "a number of seconds, 0 for no deadline"},
     {"check", "HX_CHECK", OPTION_NUMBER, offsetof(hx_options, check), 1, "0 or 1"},
@@ -41,7 +43,7 @@ static hx_status read_environment(const struct option *option, hx_options *optio
     char *place = (char *)options + option->offset;
     char *end = NULL;
     bool whole = true;
-    if (option->kind == OPTION_TRANSPORT) {
+    if (option->kind == OPTION_TRANSPORT || option->kind == OPTION_SCHEDULE) {
         memcpy(place, &value, sizeof value);
     } else if (option->kind == OPTION_SECONDS) {
         const double seconds = strtod(value, &end);
@@ -73,11 +75,26 @@ static hx_status check_transport(hx_options *options)
     return HX_OK;
 }
 
+static hx_status check_schedule(const hx_options *options)
+{
+    hx_schedule schedule;
+    if (hx_schedule_named(options->schedule, &schedule)) {
+        return HX_OK;
+    }
+    char names[HX_SENTENCE / 4];
+    return hx_fail(HX_ERR_ARGUMENT,
+                   "There is no schedule \"%s\" (option schedule, or HX_SCHEDULE); choose %s.",
+                   options->schedule ? options->schedule : "(null)", hx_schedule_names(names, sizeof names));
+}
+
 static hx_status check_value(const struct option *option, hx_options *options)
 {
     const char *place = (const char *)options + option->offset;
     if (option->kind == OPTION_TRANSPORT) {
         return check_transport(options);
+    }
+    if (option->kind == OPTION_SCHEDULE) {
+        return check_schedule(options);
     }
     if (option->kind == OPTION_SECONDS) {
         double seconds;
@@ -115,7 +132,18 @@ static hx_status take_given(const hx_options *given, hx_options *resolved)
     return HX_OK;
 }
 
-hx_status hx_options_resolve(const hx_options *given, hx_options *resolved, const char **why)
+static bool is_overridden(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value && value[0] != '\0';
+}
+
+static bool is_default(const char *given)
+{
+    return given && strcmp(given, "auto") == 0;
+}
+
+hx_status hx_options_resolve(const hx_options *given, hx_options *resolved, hx_reasons *why)
 {
     *resolved = (hx_options)HX_OPTIONS_INIT;
     if (given) {
@@ -124,14 +152,12 @@ hx_status hx_options_resolve(const hx_options *given, hx_options *resolved, cons
             return status;
         }
     }
-    *why = "option transport";
-    if (!resolved->transport || strcmp(resolved->transport, "auto") == 0) {
-        *why = "the default";
-    }
-    const char *override = getenv("HX_TRANSPORT");
-    if (override && override[0] != '\0') {
-        *why = "environment variable HX_TRANSPORT";
-    }
+    why->transport = is_overridden("HX_TRANSPORT")     ? "environment variable HX_TRANSPORT"
+                     : is_default(resolved->transport) ? "the default"
+                                                       : "option transport";
+    why->schedule = is_overridden("HX_SCHEDULE")     ? "environment variable HX_SCHEDULE"
+                    : is_default(resolved->schedule) ? "the default"
+                                                     : "option schedule";
     for (int i = 0; i < OPTIONS_IN_TABLE; ++i) {
         hx_status status = read_environment(&options_table[i], resolved);
         if (status == HX_OK) {

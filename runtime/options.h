@@ -6,11 +6,14 @@
 
 #include <hx/hx.h>
 
-/*
- * given: NULL for the defaults.  resolved->transport is the name of a transport of the registry, and *why the
- * reason for it, in words.
- */
-hx_status hx_options_resolve(const hx_options *given, hx_options *resolved, const char **why);
+/* Who chose: "the default", "option transport", or "environment variable HX_TRANSPORT". */
+typedef struct hx_reasons {
+    const char *transport;
+    const char *schedule;
+} hx_reasons;
+
+/* given: NULL for the defaults.  resolved->transport is the name of a transport of the registry. */
+hx_status hx_options_resolve(const hx_options *given, hx_options *resolved, hx_reasons *why);
 
 /* Logs a warning for each variable of the environment that starts like an option's and is none. */
 void hx_options_warn(const hx_options *options);

@@ -32,7 +32,7 @@ hx_status hx_topology_agree(MPI_Comm comm, hx_status status);
 hx_status hx_topology_sum(MPI_Comm comm, int mine, int64_t *sum);
 
 /* What must be equal on all ranks, in words that an error can show. */
-enum { HX_TRAITS = 4, HX_TRAIT = 192 };
+enum { HX_TRAITS = 6, HX_TRAIT = 192 };
 typedef struct hx_identity {
     char trait[HX_TRAITS][HX_TRAIT]; /* each starts with its name: "spec channel, model 1f2e..." */
 } hx_identity;

@@ -66,6 +66,16 @@ static void other_transport(attempt *t)
     t->options.transport = "p2p";
 }
 
+static void other_schedule(attempt *t)
+{
+    t->options.schedule = "one-phase";
+}
+
+static void unknown_schedule(attempt *t)
+{
+    t->options.schedule = "weekly";
+}
+
 static void other_check(attempt *t)
 {
     t->options.check = 1;
@@ -222,6 +232,36 @@ static void owners_exchanged(attempt *t)
     t->layout.blocks.owner = owner_exchanged;
 }
 
+static int owners[64];
+
+static void table_of_owners(attempt *t)
+{
+    for (int r = 0; r < ranks; ++r) {
+        owners[r] = r;
+    }
+    t->layout.blocks.owners = owners;
+}
+
+static void table_out_of_range(attempt *t)
+{
+    table_of_owners(t);
+    owners[ranks - 1] = ranks;
+}
+
+static void table_exchanged(attempt *t)
+{
+    table_of_owners(t);
+    owners[0] = 2;
+    owners[2] = 0;
+}
+
+static void table_and_function(attempt *t)
+{
+    table_of_owners(t);
+    t->layout.blocks.owner = owner_me;
+    t->layout.blocks.context = &rank;
+}
+
 typedef struct mistake {
     const char *name;
     void (*spoil)(attempt *t);
@@ -234,6 +274,8 @@ static const mistake of_one_rank[] = {
     {"a different spec", other_spec, HX_ERR_MISMATCH, "spec"},
     {"different cells", other_cells, HX_ERR_MISMATCH, "cells"},
     {"a different transport", other_transport, HX_ERR_MISMATCH, "transport"},
+    {"a different schedule", other_schedule, HX_ERR_MISMATCH, "schedule \"one-phase\""},
+    {"an unknown schedule", unknown_schedule, HX_ERR_ARGUMENT, "weekly"},
     {"a different check mode", other_check, HX_ERR_MISMATCH, "check"},
     {"an unknown transport", unknown_transport, HX_ERR_ARGUMENT, "pigeon"},
     {"options of another version", options_of_another_time, HX_ERR_ARGUMENT, "77"},
@@ -252,11 +294,17 @@ static const mistake of_one_rank[] = {
     {"a fastest axis with gaps", loose_points, HX_ERR_ARGUMENT, "stride"},
     {"a stride beyond memory", endless_stride, HX_ERR_LIMIT, ""},
     {"an owner out of range", owner_out_of_range, HX_ERR_PARTITION, "-1"},
+    {"owners in a table on one rank", table_of_owners, HX_ERR_MISMATCH, "owners"},
+    {"an owner out of range in a table", table_out_of_range, HX_ERR_PARTITION, "hx_blocks.owners gives"},
+    {"owners by table and by function", table_and_function, HX_ERR_ARGUMENT, "both"},
     {"a block without a shape", owner_of_everything, HX_ERR_PARTITION, "block"},
 };
 
 /* The same, among three ranks or more. */
-static const mistake of_one_in_three = {"owners that disagree", owners_exchanged, HX_ERR_MISMATCH, "owner"};
+static const mistake of_one_in_three[] = {
+    {"owners that disagree", owners_exchanged, HX_ERR_MISMATCH, "owner"},
+    {"tables of owners that disagree", table_exchanged, HX_ERR_MISMATCH, "owners"},
+};
 
 /* Made by all ranks alike. */
 static const mistake of_all_ranks[] = {
@@ -290,8 +338,8 @@ static void refused_creates(void)
     for (size_t i = 0; i < sizeof of_one_rank / sizeof *of_one_rank; ++i) {
         try_mistake(&of_one_rank[i], 1);
     }
-    if (ranks >= 3) {
-        try_mistake(&of_one_in_three, 1);
+    for (size_t i = 0; ranks >= 3 && i < sizeof of_one_in_three / sizeof *of_one_in_three; ++i) {
+        try_mistake(&of_one_in_three[i], 1);
     }
     for (size_t i = 0; i < sizeof of_all_ranks / sizeof *of_all_ranks; ++i) {
         try_mistake(&of_all_ranks[i], -1);

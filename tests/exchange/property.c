@@ -49,7 +49,8 @@ static int owner_of(void *context, int tile, int block)
 /* Any number of blocks on each rank. */
 static void many_blocks(const hx_spec *spec, int ranks, size_t tries)
 {
-    static const int parts[] = {1, 2, 4, 6, 9, 12};
+    enum { MOST_PARTS = 12 };
+    static const int parts[] = {1, 2, 4, 6, 9, MOST_PARTS};
     for (size_t p = 0; p < sizeof parts / sizeof *parts; ++p) {
         cases c;
         hx_partition partition;
@@ -58,6 +59,14 @@ static void many_blocks(const hx_spec *spec, int ranks, size_t tries)
             layout l;
             owners o = {ranks, (int)(i % 3)};
             layout_make(&l, spec, MPI_COMM_WORLD, &partition, owner_of, &o, 0, (int)(i % 2));
+            int table[MOST_PARTS];
+            if (i % 4 < 2) { /* the same, said by a table */
+                for (int b = 0; b < parts[p]; ++b) {
+                    table[b] = owner_of(&o, 0, b);
+                }
+                l.blocks.owner = NULL;
+                l.blocks.owners = table;
+            }
             trial_run(&l, oracle_cartesian);
             layout_free(&l);
         }

@@ -15,8 +15,8 @@
 static int clear_environment(void **state)
 {
     (void)state;
-    static const char *const variables[] = {"HX_TRANSPORT", "HX_DEADLINE", "HX_CHECK",
-                                            "HX_TIMING",    "HX_LOG",      "HX_DEADLIN"};
+    static const char *const variables[] = {"HX_TRANSPORT", "HX_DEADLINE", "HX_CHECK",   "HX_TIMING",
+                                            "HX_LOG",       "HX_DEADLIN",  "HX_SCHEDULE"};
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; ++i) {
         unsetenv(variables[i]);
     }
@@ -27,10 +27,12 @@ static void nothing_given_means_defaults(void **state)
 {
     (void)state;
     hx_options found;
-    const char *why = NULL;
+    hx_reasons why;
     assert_int_equal(hx_options_resolve(NULL, &found, &why), HX_OK);
     assert_string_equal(found.transport, "persistent");
-    assert_string_equal(why, "the default");
+    assert_string_equal(why.transport, "the default");
+    assert_string_equal(found.schedule, "auto");
+    assert_string_equal(why.schedule, "the default");
     assert_true(found.deadline <= 0.0);
     assert_int_equal(found.check, 0);
     assert_int_equal(found.timing, 0);
@@ -45,14 +47,17 @@ static void the_environment_overrides(void **state)
     given.transport = "persistent";
     setenv("HX_TRANSPORT", "p2p", 1);
     setenv("HX_DEADLINE", "2.5", 1);
+    setenv("HX_SCHEDULE", "by-dimension", 1);
     setenv("HX_CHECK", "0", 1);
     setenv("HX_TIMING", "1", 1);
     setenv("HX_LOG", "2", 1);
     hx_options found;
-    const char *why = NULL;
+    hx_reasons why;
     assert_int_equal(hx_options_resolve(&given, &found, &why), HX_OK);
     assert_string_equal(found.transport, "p2p");
-    assert_string_equal(why, "environment variable HX_TRANSPORT");
+    assert_string_equal(why.transport, "environment variable HX_TRANSPORT");
+    assert_string_equal(found.schedule, "by-dimension");
+    assert_string_equal(why.schedule, "environment variable HX_SCHEDULE");
     assert_true(found.deadline > 2.4 && found.deadline < 2.6);
     assert_int_equal(found.check, 0);
     assert_int_equal(found.timing, 1);
@@ -66,7 +71,7 @@ static void an_empty_variable_overrides_nothing(void **state)
     hx_options given = HX_OPTIONS_INIT;
     given.check = 1;
     hx_options found;
-    const char *why = NULL;
+    hx_reasons why;
     assert_int_equal(hx_options_resolve(&given, &found, &why), HX_OK);
     assert_int_equal(found.check, 1);
 }
@@ -75,15 +80,17 @@ static void bad_variables_are_named(void **state)
 {
     (void)state;
     static const char *const bad[][2] = {
-        {"HX_TRANSPORT", "pigeon"}, {"HX_TRANSPORT", "self"}, {"HX_DEADLINE", "soon"},
-        {"HX_DEADLINE", "-1"},      {"HX_DEADLINE", "inf"},   {"HX_CHECK", "2"},
-        {"HX_CHECK", "yes"},        {"HX_TIMING", "1x"},      {"HX_LOG", "99999999999"},
+        {"HX_TRANSPORT", "pigeon"}, {"HX_TRANSPORT", "self"},
+        {"HX_DEADLINE", "soon"},    {"HX_DEADLINE", "-1"},
+        {"HX_DEADLINE", "inf"},     {"HX_CHECK", "2"},
+        {"HX_CHECK", "yes"},        {"HX_TIMING", "1x"},
+        {"HX_LOG", "99999999999"},  {"HX_SCHEDULE", "By-Dimension"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         clear_environment(NULL);
         setenv(bad[i][0], bad[i][1], 1);
         hx_options found;
-        const char *why = NULL;
+        hx_reasons why;
         assert_int_equal(hx_options_resolve(NULL, &found, &why), HX_ERR_ARGUMENT);
         assert_non_null(strstr(hx_last_error(), bad[i][0]));
     }
@@ -93,11 +100,17 @@ static void bad_options_are_refused(void **state)
 {
     (void)state;
     hx_options found;
-    const char *why = NULL;
+    hx_reasons why;
     hx_options given = HX_OPTIONS_INIT;
     given.transport = "pigeon";
     assert_int_equal(hx_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
     assert_non_null(strstr(hx_last_error(), "choose \"auto\" or \"persistent\" or \"p2p\" or \"neighbor\""));
+    given = (hx_options)HX_OPTIONS_INIT;
+    given.schedule = "weekly";
+    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
+    assert_non_null(strstr(hx_last_error(), "choose \"auto\" or \"one-phase\" or \"by-dimension\""));
+    given.schedule = NULL;
+    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
     given = (hx_options)HX_OPTIONS_INIT;
     given.log_level = 7;
     assert_int_equal(hx_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
@@ -110,7 +123,7 @@ static void other_versions_are_refused(void **state)
 {
     (void)state;
     hx_options found;
-    const char *why = NULL;
+    hx_reasons why;
     hx_options given = HX_OPTIONS_INIT;
     given.version = 2;
     assert_int_equal(hx_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
@@ -127,7 +140,7 @@ static void other_sizes_are_refused(void **state)
     static const ptrdiff_t wrong[] = {-1, 1, 8};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
         hx_options found;
-        const char *why = NULL;
+        hx_reasons why;
         hx_options given = HX_OPTIONS_INIT;
         given.size += (size_t)wrong[i];
         assert_int_equal(hx_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
