@@ -138,6 +138,21 @@ local function halos_are_in_range(m)
   end
 end
 
+-- A page, in elements of one byte.
+local most_padding = 4096
+
+local function paddings_are_in_range(m)
+  for _, field in ipairs(m.fields) do
+    for a, axis in ipairs(field.grid.axes) do
+      local points = field.padding[a]
+      if points < 0 or points > most_padding then
+        report.error("HG1412", read.value(field.node, "padding", axis), ("a padding of %d points"):format(points),
+          ("a padding has 0 to %d points; strides can be larger at run time"):format(most_padding))
+      end
+    end
+  end
+end
+
 -- ---- structs ------------------------------------------------------------------------------------------------------
 
 local largest_struct = 65536
@@ -374,6 +389,7 @@ local rules = {
   there_are_exchanges,
   fields_are_on_one_grid,
   halos_are_in_range,
+  paddings_are_in_range,
   structs_have_free_names,
   structs_have_headers,
   structs_have_sizes,

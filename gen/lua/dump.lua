@@ -18,6 +18,8 @@
 --
 -- The model and the plan are meant for people; they count tiles and classes from 1.
 
+local memory = require "memory"
+
 local dump = {}
 
 local function join(list)
@@ -124,6 +126,7 @@ function dump.model(plan)
     add("  halo        %s", layers(field.halo))
     add("  at          %s", join(field.at))
     add("  memory      %s", axis_names(grid, field.order))
+    if memory.any(field.padding) then add("  padding     %s", join(field.padding)) end
     if field.vector then add("  vector      %s, component along %s", field.vector.name, grid.axes[field.component]) end
   end
   for _, exchange in ipairs(model.exchanges) do

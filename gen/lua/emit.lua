@@ -4,6 +4,7 @@
 
 local template = require("template")
 local kernels = require("kernels")
+local memory = require("memory")
 local ordered = require("ordered")
 local prose = require("prose")
 
@@ -46,15 +47,16 @@ end
 
 -- The expression (i + 2) + (j + 2) * stride of `name_u_at`.
 local function offset_of(field, axes, upper)
-  local terms = {}
+  local terms, fixed = {}, memory.fixed_strides(field)
   for position, axis in ipairs(field.order) do
     local halo = field.halo.lo[axis]
     local index = axes[axis].letter
     if halo > 0 then
       index = (#field.order == 1 and "%s + %d" or "(%s + %d)"):format(index, halo)
     end
-    terms[position] = position == 1 and index
-      or ("%s * s->stride[%s][%d]"):format(index, upper, axis - 1)
+    local stride = fixed[axis] > 0 and ("(ptrdiff_t)%d"):format(fixed[axis])
+      or ("s->stride[%s][%d]"):format(upper, axis - 1)
+    terms[position] = position == 1 and index or ("%s * %s"):format(index, stride)
   end
   return table.concat(terms, " + ")
 end
@@ -74,11 +76,13 @@ local function value_expression(ctype)
   return ({ bool = "(value & 1)", half = "(value >> 53)" })[ctype.kind] or "value"
 end
 
--- Kinds of types and of positions that the fields have, as keys.
+-- What the fields have, as keys: kinds of types, positions, padding, fixed strides.
 local function kinds_of(fields)
-  local kinds = { bool = false, complex = false, struct = false, both = false }
+  local kinds = { bool = false, complex = false, struct = false, both = false, padding = false, fixed_stride = false }
   for _, field in ipairs(fields) do
     kinds[field.ctype.kind] = true
+    kinds.padding = kinds.padding or memory.any(field.padding)
+    kinds.fixed_stride = kinds.fixed_stride or memory.any(memory.fixed_strides(field))
     for _, at in ipairs(field.at) do kinds[at] = true end
   end
   return kinds
@@ -124,6 +128,8 @@ local function field_views(plan, axes, prefix)
       positions = plan.class_of[f] - 1,
       order = braces(from_zero(field.order)),
       faces = faces_of(field),
+      padding = memory.any(field.padding) and braces(field.padding),
+      fixed_stride = memory.any(memory.fixed_strides(field)) and braces(memory.fixed_strides(field)),
       halo_lo = braces(field.halo.lo),
       halo_hi = braces(field.halo.hi),
       offset = offset_of(field, axes, upper),
@@ -280,6 +286,13 @@ local function collect(axes, key)
   return out
 end
 
+-- "point[0], point[1]"
+local function point_arguments(axes)
+  local out = {}
+  for a = 1, axes do out[a] = ("point[%d]"):format(a - 1) end
+  return table.concat(out, ", ")
+end
+
 local function quoted(list)
   local out = {}
   for i, text in ipairs(list) do out[i] = ('"%s"'):format(text) end
@@ -333,6 +346,7 @@ function emit.view(plan)
       return out
     end)()),
     indices = "int " .. table.concat(collect(axes, "letter"), ", int "),
+    point_arguments = point_arguments(#axes),
     model_axes = model.grid.axes,
     letters = table.concat(collect(axes, "letter"), ", "),
   }

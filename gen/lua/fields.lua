@@ -12,11 +12,10 @@ local fields = {}
 local later = {
   components = "make one field per component, all in one exchange",
   memory = "fields are in the memory of the host",
-  padding = "strides are given at run time, so rows may be padded",
   directions = "exchange the whole field",
 }
 
-local allowed = { "on", "type", "halo", "at", "order" }
+local allowed = { "on", "type", "halo", "at", "order", "padding" }
 
 -- structs leads from nodes of structs to types.
 local function type_of(node, structs)
@@ -97,7 +96,9 @@ local function read_attributes(node, grids, structs)
   local halo = read.layers(node, "halo", grid.axes, { lo = zero, hi = zero })
   local order = read.order(node, grid.axes, grid.order)
   local at = staggering_of(node, grid.axes)
-  return ctype and halo and order and { ctype = ctype, grid = grid, halo = halo, order = order, at = at }
+  local padding = read.per_axis(node, "padding", grid.axes)
+  return ctype and halo and order and padding
+    and { ctype = ctype, grid = grid, halo = halo, order = order, at = at, padding = padding }
 end
 
 -- The fields of the model, in the order of their nodes, and a table that leads from nodes to them.
@@ -115,7 +116,8 @@ function fields.read(list, grids, structs)
       local field = {
         index = #out + 1, name = name, type = shared.ctype.name, ctype = shared.ctype, grid = shared.grid,
         halo = { lo = read.copy(shared.halo.lo), hi = read.copy(shared.halo.hi) }, at = read.copy(shared.at),
-        struct = shared.ctype.struct, order = read.copy(shared.order), where = read.where(node), node = node,
+        struct = shared.ctype.struct, order = read.copy(shared.order),
+        padding = read.copy(shared.padding), where = read.where(node), node = node,
       }
       out[field.index], by_node[node] = field, field
     end

@@ -1,5 +1,7 @@
 -- Sentences and tables of the emitted header: what a user wants to know of grid, fields and exchanges.
 
+local memory = require("memory")
+
 local prose = {}
 
 local WIDTH = 96
@@ -123,6 +125,44 @@ local function vector_lines(plan)
   return lines
 end
 
+-- "4 points along x, 1 along y", for each axis with a number; what: "point" or nothing.
+local function per_axis(numbers, axes, what)
+  local words = {}
+  for a, number in ipairs(numbers) do
+    local noun = what and #words == 0 and (number == 1 and " " .. what or " " .. what .. "s") or ""
+    if number ~= 0 then words[#words + 1] = ("%d%s along %s"):format(number, noun, axes[a]) end
+  end
+  return enumerate(words)
+end
+
+-- A line for all fields about which `text` says the same; nothing about those for which it returns nil.
+local function grouped(fields, text)
+  local lines, groups = {}, {}
+  for _, field in ipairs(fields) do
+    local said = text(field)
+    if said and not groups[said] then
+      groups[said] = { said = said }
+      groups[#groups + 1] = groups[said]
+    end
+    if said then table.insert(groups[said], field.name) end
+  end
+  for g, group in ipairs(groups) do
+    lines[g] = ("(%s: %s)"):format(#group <= 6 and table.concat(group, ", ") or #group .. " fields", group.said)
+  end
+  return lines
+end
+
+local function memory_lines(plan)
+  local axes, fields = plan.model.grid.axes, plan.model.fields
+  local lines = grouped(fields, function(field)
+    return memory.any(field.padding) and "padded beyond the halo by " .. per_axis(field.padding, axes, "point") or nil
+  end)
+  return table.move(grouped(fields, function(field)
+    local fixed = memory.fixed_strides(field)
+    return memory.any(fixed) and "fixed strides, " .. per_axis(fixed, axes) or nil
+  end), 1, #fields, #lines + 1, lines)
+end
+
 local function field_lines(plan)
   local grid = plan.model.grid
   local axes = table.concat(grid.axes, ", ")
@@ -142,7 +182,7 @@ local function field_lines(plan)
   end
   local lines = align(rows)
   lines[#lines + 1] = "(memory: axes from the fastest to the slowest)"
-  for _, list in ipairs { positions, vector_lines(plan) } do
+  for _, list in ipairs { memory_lines(plan), positions, vector_lines(plan) } do
     for _, line in ipairs(list) do lines[#lines + 1] = line end
   end
   local told = {}

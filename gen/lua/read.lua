@@ -263,6 +263,28 @@ local function without_axes(node, key, axes, value)
   end
 end
 
+-- Integers per axis, for a table with axes as keys; 0 where nothing is said.
+function read.per_axis(node, key, axes)
+  local value, numbers, fine = node.entries[key], {}, true
+  for a = 1, #axes do numbers[a] = 0 end
+  if value == nil then return numbers end
+  if type(value) ~= "table" or nodes.of(value) then
+    return wrong_kind(node, { key }, "a table with axes", value, ("write %s = { %s = 1 }"):format(key, axes[1]))
+  end
+  if without_axes(node, key, axes, value) then return nil end
+  for _, axis in ipairs((ordered.keys(value))) do
+    local a = read.axis_number(axes, axis)
+    if a then
+      numbers[a] = read.integer(node, { key, axis }, value[axis])
+      fine = fine and numbers[a]
+    else
+      read.unknown_axis(read.key(node, key, axis), tostring(axis), axes)
+      fine = false
+    end
+  end
+  return fine and numbers or nil
+end
+
 -- Layers per axis and side, { lo = {…}, hi = {…} }: a number, or a table with axes as keys.
 function read.layers(node, key, axes, default)
   local value = node.entries[key]

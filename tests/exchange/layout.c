@@ -29,8 +29,8 @@ static void set_strides(layout *l, int block, int field)
     ptrdiff_t step = 1;
     for (int k = 0; k < l->spec->axes; ++k) {
         const int axis = f->order[k];
-        stride[axis] = step;
-        step = step * (all.hi[axis] - all.lo[axis]) + l->padding;
+        stride[axis] = f->fixed_stride[axis] > 0 ? f->fixed_stride[axis] : step;
+        step = stride[axis] * (all.hi[axis] - all.lo[axis]) + l->padding;
     }
 }
 

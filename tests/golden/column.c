@@ -1,7 +1,7 @@
 /*
  * column: loops and tables of the halo exchanges of column.lua.  See column.h.
  *
- * Emitted by halogen 0.1.0 from column.lua, model 31454d2a4b6cf729.  This file belongs to whoever wrote the spec.
+ * Emitted by halogen 0.1.0 from column.lua, model 48bf6b5d22a9890d.  This file belongs to whoever wrote the spec.
  */
 #include "column.h"
 
@@ -365,6 +365,7 @@ static const hx_field field_table[] = {
         .halo_lo = {3, 3, 0, 0},
         .halo_hi = {3, 3, 0, 0},
         .pointer = offsetof(column_fields, t),
+        .fixed_stride = {79, 0, 0, 0},
     },
     {
         .name = "qv",
@@ -377,6 +378,7 @@ static const hx_field field_table[] = {
         .halo_lo = {3, 3, 0, 0},
         .halo_hi = {3, 3, 0, 0},
         .pointer = offsetof(column_fields, qv),
+        .fixed_stride = {79, 0, 0, 0},
     },
     {
         .name = "mask",
@@ -401,6 +403,7 @@ static const hx_field field_table[] = {
         .halo_lo = {1, 0, 0, 0},
         .halo_hi = {1, 0, 0, 0},
         .pointer = offsetof(column_fields, n),
+        .fixed_stride = {79, 0, 0, 0},
     },
 };
 
@@ -468,7 +471,7 @@ const hx_spec column_spec = {
     .abi = HX_ABI,
     .name = "column",
     .file = "column.lua",
-    .hash = UINT64_C(0x31454d2a4b6cf729),
+    .hash = UINT64_C(0x48bf6b5d22a9890d),
     .axes = 4,
     .axis = {"lon", "lat", "lev", "bin"},
     .periodic = {1, 0, 0, 0},

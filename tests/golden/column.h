@@ -1,7 +1,7 @@
 /*
  * column: halo exchanges for the fields of column.lua.
  *
- * Emitted by halogen 0.1.0 from column.lua, model 31454d2a4b6cf729.
+ * Emitted by halogen 0.1.0 from column.lua, model 48bf6b5d22a9890d.
  * Do not edit: change the spec and generate again.  This file belongs to whoever wrote the spec.
  *
  * Grid
@@ -16,6 +16,7 @@
  *     mask  int16_t             lon lat lev bin  1:2, 1, 0, 0
  *     n     unsigned long long  lev lon lat bin  1, 0, 0, 0
  *     (memory: axes from the fastest to the slowest)
+ *     (t, qv, n: fixed strides, 79 along lon)
  *
  * Exchanges
  *     state   mask, t, qv; box: faces across lon and lat, with the corners between them
@@ -86,7 +87,8 @@ enum {
 /*
  * Where the points of a block lie in the arrays.  A field's array holds its halo and its owned points; owned point
  * (i, j, k, l) of field t is t[column_t_at(&shape, i, j, k, l)], and indices below 0 or beyond the block's cells
- * are those of the halo.  Rows and planes may be padded: make the strides larger than column_shape_dense does.
+ * are those of the halo.  Rows and planes may be padded: make the strides larger than column_shape_dense does,
+ * but leave those that are fixed.
  */
 typedef struct column_shape {
     /* The cells of the block: part.n[] along lon, lat, lev, bin. */
@@ -122,12 +124,12 @@ size_t column_points(const column_shape *shape, int field);
 /* Index of a point in a field's array. */
 static inline ptrdiff_t column_t_at(const column_shape *s, int i, int j, int k, int l)
 {
-    return k + (i + 3) * s->stride[COLUMN_T][0] + (j + 3) * s->stride[COLUMN_T][1] + l * s->stride[COLUMN_T][3];
+    return k + (i + 3) * (ptrdiff_t)79 + (j + 3) * s->stride[COLUMN_T][1] + l * s->stride[COLUMN_T][3];
 }
 
 static inline ptrdiff_t column_qv_at(const column_shape *s, int i, int j, int k, int l)
 {
-    return k + (i + 3) * s->stride[COLUMN_QV][0] + (j + 3) * s->stride[COLUMN_QV][1] + l * s->stride[COLUMN_QV][3];
+    return k + (i + 3) * (ptrdiff_t)79 + (j + 3) * s->stride[COLUMN_QV][1] + l * s->stride[COLUMN_QV][3];
 }
 
 static inline ptrdiff_t column_mask_at(const column_shape *s, int i, int j, int k, int l)
@@ -137,7 +139,7 @@ static inline ptrdiff_t column_mask_at(const column_shape *s, int i, int j, int 
 
 static inline ptrdiff_t column_n_at(const column_shape *s, int i, int j, int k, int l)
 {
-    return k + (i + 1) * s->stride[COLUMN_N][0] + j * s->stride[COLUMN_N][1] + l * s->stride[COLUMN_N][3];
+    return k + (i + 1) * (ptrdiff_t)79 + j * s->stride[COLUMN_N][1] + l * s->stride[COLUMN_N][3];
 }
 
 /*

@@ -1,7 +1,7 @@
 /*
  * line: loops and tables of the halo exchanges of line.lua.  See line.h.
  *
- * Emitted by halogen 0.1.0 from line.lua, model 7ac5b9bf96ccc023.  This file belongs to whoever wrote the spec.
+ * Emitted by halogen 0.1.0 from line.lua, model 4243c88ab6c00453.  This file belongs to whoever wrote the spec.
  */
 #include "line.h"
 
@@ -241,7 +241,7 @@ const hx_spec line_spec = {
     .abi = HX_ABI,
     .name = "line",
     .file = "line.lua",
-    .hash = UINT64_C(0x7ac5b9bf96ccc023),
+    .hash = UINT64_C(0x4243c88ab6c00453),
     .axes = 1,
     .axis = {"x"},
     .periodic = {1},

@@ -39,6 +39,7 @@ function grids.model(grid, fields, exchanges, vectors)
     by_name[f.name] = {
       index = i, name = f.name, type = f.type or "double", ctype = { size = SIZES[f.type or "double"] },
       halo = { lo = lo, hi = spread(f.hi or f.halo, axes) }, at = spread(f.at or "center", axes), order = grid.order,
+      padding = spread(0, axes), grid = grid,
       where = { file = "test.lua", line = 10 + i },
     }
     model.fields[i] = by_name[f.name]
