@@ -43,9 +43,11 @@ end
 -- The name of the spec is a type in emitted code, and nothing else there can have that name.
 local function name_is_free_in_emitted_code(m)
   local taken = false
-  for _, axis in ipairs(m.grid.axes) do
-    for _, name in ipairs(names.of_axis(axis)) do taken = taken or name == m.name end
+  local function take(list)
+    for _, name in ipairs(list) do taken = taken or name == m.name end
   end
+  for _, axis in ipairs(m.grid.axes) do take(names.of_axis(axis)) end
+  take(names.of_loops())
   for _, name in ipairs(emit.templates()) do
     local text, message = host.template(name)
     taken = taken or names.stands_in(text or error(message, 0), m.name)

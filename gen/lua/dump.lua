@@ -180,7 +180,8 @@ end
 
 local function exchange_lines(plan, e, add)
   local planned, claims, grid = plan.exchanges[e], plan.claims[e], plan.model.grid
-  add("exchange %s: %s, %d directions", planned.exchange.name, planned.exchange.stencil, #planned.directions)
+  add("exchange %s: %s, %d directions%s", planned.exchange.name, planned.exchange.stencil, #planned.directions,
+    planned.by_dimension and ", may go by dimension" or "")
   for _, item in ipairs(planned.items) do
     add("  field %s, %s, class %d, width %s", item.field.name, item.field.type, plan.class_of[item.field.index], layers(item))
   end

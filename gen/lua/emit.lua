@@ -205,6 +205,7 @@ local function exchange_views(plan, families, direction_name, prefix)
       count = #items,
       directions = direction_name[e],
       direction_count = #planned.directions,
+      by_dimension = planned.by_dimension,
       manual = prose.exchange(plan, planned),
     }
   end

@@ -4,6 +4,7 @@
 --   rows    any region whose rows run along the fastest axis
 --   strips  regions of a literal depth along the fastest axis: the halos across it
 --   pairs   the halos on both sides of the fastest axis in one sweep
+--   sweeps  the whole halo in one walk through memory, for boxes that wrap around periodic axes
 -- and, where links turn, a kernel that walks its source by any strides.
 
 local kernels = {}
@@ -63,6 +64,41 @@ local function row_offset(outer, prefix)
   return table.concat(terms)
 end
 
+-- " + 3 * side_j + 9 * side_k": from the first of a block's directions to the first of those that lie along a row.
+local function row_of_directions(outer)
+  local terms = {}
+  for i = #outer, 1, -1 do
+    terms[#terms + 1] = (" + %d * side_%s"):format(math.tointeger(3 ^ (#outer - i + 1)), outer[i].letter)
+  end
+  return table.concat(terms)
+end
+
+-- " + from_j * row[0].stride[1]": from the first point of a pull to the start of its row.
+local function pulled_row(outer)
+  return function(side)
+    local terms = {}
+    for i = #outer, 1, -1 do
+      local letter, index = outer[i].letter, outer[i].index
+      terms[#terms + 1] = (" + from_%s * row[%d].stride[%d]"):format(letter, side, index)
+    end
+    return table.concat(terms)
+  end
+end
+
+-- The pieces of a row of the halo: below, along and above the owned points.  A single row has nothing to fill along them.
+local function pieces_of_row(family, lo, hi)
+  local pieces, n = {}, family.fastest.cells
+  local function add(depth, side, to)
+    if depth > 0 then
+      pieces[#pieces + 1] = { side = side, to = to, count = depth == 1 and "" or depth .. " * " }
+    end
+  end
+  add(lo, 0, "out - " .. lo)
+  if #family.outer > 0 then pieces[#pieces + 1] = { side = 1, to = "out", count = ("(size_t)%s * "):format(n) } end
+  add(hi, 2, "out + " .. n)
+  return pieces
+end
+
 -- Whether values of a type have an opposite; others are only copied.
 function kernels.can_negate(ctype)
   return ctype.kind == "integer" or ctype.kind == "float" or ctype.kind == "complex"
@@ -93,6 +129,8 @@ local function new_family(field, axes, suffix)
   family.row = row_offset(outer, "")
   family.to_row = row_offset(outer, "to_")
   family.from_row = row_offset(outer, "from_")
+  family.sides = row_of_directions(outer)
+  family.pulled = pulled_row(outer)
   return family
 end
 
@@ -130,8 +168,19 @@ local function add_set(family, lo, hi)
     once(family.pairs, ("%s_%d_%d"):format(family.name, lo, hi), function() return { lo = lo, hi = hi } end)
   end
   return once(family.sets, ("%s_%d_%d"):format(family.name, lo, hi), function()
-    return { depths = distinct, pair = pair }
+    return { lo = lo, hi = hi, depths = distinct, pair = pair, sweep = false, pieces = pieces_of_row(family, lo, hi) }
   end)
+end
+
+-- Can the whole halo of an item be pulled from the blocks around it, itself included?  Only where it wraps: behind walls
+-- alone there would be too few points to fill at once.
+local function wraps(plan, planned, item)
+  if planned.exchange.operation == "add" or planned.exchange.stencil ~= "box" or item.field.directions then return false end
+  local grid = plan.model.grid
+  for a in ipairs(grid.axes) do
+    if grid.periodic[a] and (item.lo[a] > 0 or item.hi[a] > 0) then return true end
+  end
+  return false
 end
 
 local Families = {}
@@ -151,7 +200,9 @@ function kernels.families(plan, axes)
       local family = once(families.list, identifier(item.field) .. suffix, function()
         return new_family(item.field, axes, suffix)
       end)
-      families.set[item] = add_set(family, depths_of(item))
+      local set = add_set(family, depths_of(item))
+      set.sweep = set.sweep or not families.turned and wraps(plan, planned, item)
+      families.set[item] = set
     end
   end
   return families

@@ -162,9 +162,19 @@ end
 -- Names of parameters and local variables that emitted functions make of an axis.
 function names.of_axis(axis)
   local out = {}
-  for _, letter in ipairs { "n", "s" } do
-    out[#out + 1] = letter .. axis
-    out[#out + 1] = letter .. "_" .. axis
+  for _, start in ipairs { "n", "s", "to_s", "from_s" } do
+    out[#out + 1] = start .. axis
+    out[#out + 1] = start .. "_" .. axis
+  end
+  return out
+end
+
+-- Those that they make of the variables of loops.
+function names.of_loops()
+  local out = {}
+  for _, letter in ipairs { "i", "j", "k", "l" } do
+    out[#out + 1] = "side_" .. letter
+    out[#out + 1] = "from_" .. letter
   end
   return out
 end

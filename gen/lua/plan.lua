@@ -5,7 +5,8 @@
 --                                links = tile links (geometry.lua), sorted by tile, then direction; only directions
 --                                that some exchange of such a field claims
 --   plan.class_of[field.index]   = c
---   plan.exchanges[e]            exchange = the model's; directions that some item reaches; items in layout order
+--   plan.exchanges[e]            exchange = the model's; directions that some item reaches; items in layout order;
+--                                by_dimension: whether it may also go axis by axis
 --   plan.claims[e]               what the exchange leaves untouched, see untouched()
 
 local geometry = require "geometry"
@@ -172,6 +173,30 @@ local function link_class(grid, class, joins, claimed)
   ordered.sort(class.links, by_tile_and_direction)
 end
 
+-- ---- schedules ----------------------------------------------------------------------------------------------------
+
+local function turns(link)
+  for s, map in ipairs(link.map) do
+    if map.axis ~= s or map.sign ~= 1 then return true end
+  end
+  return link.sign ~= 1 or link.component ~= 0
+end
+
+-- May the exchange go axis by axis, corners taken from what earlier axes have brought?  (Proved in prove_phases.lua.)
+local function may_go_by_dimension(tiles, planned, classes, class_of)
+  if planned.exchange.operation == "add" or planned.exchange.stencil ~= "box" or tiles ~= 1 then return false end
+  local seen = {}
+  for _, item in ipairs(planned.items) do
+    if item.field.directions then return false end
+    local c = class_of[item.field.index]
+    for _, link in ipairs(seen[c] and {} or classes[c].links) do
+      if turns(link) then return false end
+    end
+    seen[c] = true
+  end
+  return true
+end
+
 -- ---- what is left untouched ---------------------------------------------------------------------------------------
 
 -- walls: axes with a width across which no tile has a neighbor.
@@ -237,6 +262,9 @@ function plan.build(model)
     claims[e] = untouched(model, tiles, exchanges[e], joins)
   end
   for c, class in ipairs(classes) do link_class(grid, class, joins, claimed[c]) end
+  for _, planned in ipairs(exchanges) do
+    planned.by_dimension = may_go_by_dimension(tiles, planned, classes, class_of)
+  end
   return {
     model = model, tiles = tiles,
     classes = classes, class_of = class_of,

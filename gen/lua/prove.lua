@@ -6,11 +6,13 @@
 --   1. every direction of the stencil that the widths reach is in the exchange's list once, and no other;
 --   2. a tile has exactly one link for each such direction in which the grid goes on, and none where it does not;
 --   3. the link leads to the right tile, in the right orientation, to the right component with the right sign;
---   4. each ghost point comes from the one stored and owned point at its position (prove_link.lua, with 3).
+--   4. each ghost point comes from the one stored and owned point at its position (prove_link.lua, with 3);
+--   5. where the exchange may go axis by axis, that way leads to the same points (prove_phases.lua).
 
 local definition = require "definition"
 local ordered = require "ordered"
 local prove_link = require "prove_link"
+local prove_phases = require "prove_phases"
 local report = require "report"
 
 local prove = {}
@@ -136,6 +138,8 @@ local function check_exchange(state, planned)
     end
   end
   check_list(planned, reached)
+  local wrong = prove_phases.check(state.plan, planned, state.links)
+  if wrong then report.error("HG2017", planned.exchange.where, ('exchange "%s" %s'):format(planned.exchange.name, wrong)) end
 end
 
 -- Links of a class by tile and direction.

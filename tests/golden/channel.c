@@ -165,6 +165,38 @@ static void copy_pair_double_2_2(void *to_field, const hx_region *to_lo, const h
     }
 }
 
+/* ---- double: the whole halo in one walk, 2 below and 2 above along x ---- */
+
+static void sweep_double_2_2(void *field, const hx_shell *shell, const hx_pull *pull)
+{
+    double *points = (double *)field + shell->at;
+    const ptrdiff_t nx = shell->n[0];
+    const ptrdiff_t nz = shell->n[2], sz = shell->stride[2];
+    const ptrdiff_t ny = shell->n[1], sy = shell->stride[1];
+    for (ptrdiff_t k = -shell->lo[2]; k < nz + shell->hi[2]; ++k) {
+        const int side_k = (k >= 0) + (k >= nz);
+        const ptrdiff_t from_k = k < 0 ? k + shell->lo[2] : (k < nz ? k : k - nz);
+        for (ptrdiff_t j = -shell->lo[1]; j < ny + shell->hi[1]; ++j) {
+            const int side_j = (j >= 0) + (j >= ny);
+            const ptrdiff_t from_j = j < 0 ? j + shell->lo[1] : (j < ny ? j : j - ny);
+            const hx_pull *row = pull + 3 * side_j + 9 * side_k;
+            double *out = points + j * sy + k * sz;
+            if (row[0].from) {
+                const double *in = (const double *)row[0].from + from_j * row[0].stride[1] + from_k * row[0].stride[2];
+                memcpy(out - 2, in, 2 * sizeof *out);
+            }
+            if (row[1].from) {
+                const double *in = (const double *)row[1].from + from_j * row[1].stride[1] + from_k * row[1].stride[2];
+                memcpy(out, in, (size_t)nx * sizeof *out);
+            }
+            if (row[2].from) {
+                const double *in = (const double *)row[2].from + from_j * row[2].stride[1] + from_k * row[2].stride[2];
+                memcpy(out + nx, in, 2 * sizeof *out);
+            }
+        }
+    }
+}
+
 /* ---- float: whole rows along x ---- */
 
 static void pack_float(const void *field, const hx_region *from, void *buffer)
@@ -331,6 +363,7 @@ static const hx_kernels kernels_double_2_2 = {
     .strip = strips_double_2_2,
     .strips = 1,
     .pair = &pair_double_2_2,
+    .sweep = sweep_double_2_2,
 };
 
 static const hx_pair pair_float_1_1 = {1, 1, pack_pair_float_1_1, unpack_pair_float_1_1, copy_pair_float_1_1};
@@ -476,6 +509,7 @@ static const hx_exchange exchange_table[] = {
         .fields = 3,
         .direction = directions_1,
         .directions = 26,
+        .by_dimension = 1,
     },
     {
         .name = "pressure",

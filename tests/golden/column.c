@@ -71,6 +71,35 @@ static void copy_double_lev_lon_lat_bin(void *to_field, const hx_region *to, con
     }
 }
 
+/* ---- double_lev_lon_lat_bin: the whole halo in one walk, 0 below and 0 above along lev ---- */
+
+static void sweep_double_lev_lon_lat_bin_0_0(void *field, const hx_shell *shell, const hx_pull *pull)
+{
+    double *points = (double *)field + shell->at;
+    const ptrdiff_t n_lev = shell->n[2];
+    const ptrdiff_t n_bin = shell->n[3], s_bin = shell->stride[3];
+    const ptrdiff_t n_lat = shell->n[1], s_lat = shell->stride[1];
+    const ptrdiff_t n_lon = shell->n[0], s_lon = shell->stride[0];
+    for (ptrdiff_t l = -shell->lo[3]; l < n_bin + shell->hi[3]; ++l) {
+        const int side_l = (l >= 0) + (l >= n_bin);
+        const ptrdiff_t from_l = l < 0 ? l + shell->lo[3] : (l < n_bin ? l : l - n_bin);
+        for (ptrdiff_t j = -shell->lo[1]; j < n_lat + shell->hi[1]; ++j) {
+            const int side_j = (j >= 0) + (j >= n_lat);
+            const ptrdiff_t from_j = j < 0 ? j + shell->lo[1] : (j < n_lat ? j : j - n_lat);
+            for (ptrdiff_t i = -shell->lo[0]; i < n_lon + shell->hi[0]; ++i) {
+                const int side_i = (i >= 0) + (i >= n_lon);
+                const ptrdiff_t from_i = i < 0 ? i + shell->lo[0] : (i < n_lon ? i : i - n_lon);
+                const hx_pull *row = pull + 3 * side_i + 9 * side_j + 27 * side_l;
+                double *out = points + i * s_lon + j * s_lat + l * s_bin;
+                if (row[1].from) {
+                    const double *in = (const double *)row[1].from + from_i * row[1].stride[0] + from_j * row[1].stride[1] + from_l * row[1].stride[3];
+                    memcpy(out, in, (size_t)n_lev * sizeof *out);
+                }
+            }
+        }
+    }
+}
+
 /* ---- int16_t_lon_lat_lev_bin: whole rows along lon ---- */
 
 static void pack_int16_t_lon_lat_lev_bin(const void *field, const hx_region *from, void *buffer)
@@ -253,6 +282,43 @@ static void copy_pair_int16_t_lon_lat_lev_bin_1_1(void *to_field, const hx_regio
     }
 }
 
+/* ---- int16_t_lon_lat_lev_bin: the whole halo in one walk, 1 below and 1 above along lon ---- */
+
+static void sweep_int16_t_lon_lat_lev_bin_1_1(void *field, const hx_shell *shell, const hx_pull *pull)
+{
+    int16_t *points = (int16_t *)field + shell->at;
+    const ptrdiff_t n_lon = shell->n[0];
+    const ptrdiff_t n_bin = shell->n[3], s_bin = shell->stride[3];
+    const ptrdiff_t n_lev = shell->n[2], s_lev = shell->stride[2];
+    const ptrdiff_t n_lat = shell->n[1], s_lat = shell->stride[1];
+    for (ptrdiff_t l = -shell->lo[3]; l < n_bin + shell->hi[3]; ++l) {
+        const int side_l = (l >= 0) + (l >= n_bin);
+        const ptrdiff_t from_l = l < 0 ? l + shell->lo[3] : (l < n_bin ? l : l - n_bin);
+        for (ptrdiff_t k = -shell->lo[2]; k < n_lev + shell->hi[2]; ++k) {
+            const int side_k = (k >= 0) + (k >= n_lev);
+            const ptrdiff_t from_k = k < 0 ? k + shell->lo[2] : (k < n_lev ? k : k - n_lev);
+            for (ptrdiff_t j = -shell->lo[1]; j < n_lat + shell->hi[1]; ++j) {
+                const int side_j = (j >= 0) + (j >= n_lat);
+                const ptrdiff_t from_j = j < 0 ? j + shell->lo[1] : (j < n_lat ? j : j - n_lat);
+                const hx_pull *row = pull + 3 * side_j + 9 * side_k + 27 * side_l;
+                int16_t *out = points + j * s_lat + k * s_lev + l * s_bin;
+                if (row[0].from) {
+                    const int16_t *in = (const int16_t *)row[0].from + from_j * row[0].stride[1] + from_k * row[0].stride[2] + from_l * row[0].stride[3];
+                    memcpy(out - 1, in, sizeof *out);
+                }
+                if (row[1].from) {
+                    const int16_t *in = (const int16_t *)row[1].from + from_j * row[1].stride[1] + from_k * row[1].stride[2] + from_l * row[1].stride[3];
+                    memcpy(out, in, (size_t)n_lon * sizeof *out);
+                }
+                if (row[2].from) {
+                    const int16_t *in = (const int16_t *)row[2].from + from_j * row[2].stride[1] + from_k * row[2].stride[2] + from_l * row[2].stride[3];
+                    memcpy(out + n_lon, in, sizeof *out);
+                }
+            }
+        }
+    }
+}
+
 /* ---- unsigned_long_long_lev_lon_lat_bin: whole rows along lev ---- */
 
 static void pack_unsigned_long_long_lev_lon_lat_bin(const void *field, const hx_region *from, void *buffer)
@@ -317,6 +383,7 @@ static const hx_kernels kernels_double_lev_lon_lat_bin_0_0 = {
     .pack = pack_double_lev_lon_lat_bin,
     .unpack = unpack_double_lev_lon_lat_bin,
     .copy = copy_double_lev_lon_lat_bin,
+    .sweep = sweep_double_lev_lon_lat_bin_0_0,
 };
 
 static const hx_pair pair_int16_t_lon_lat_lev_bin_1_1 = {1, 1, pack_pair_int16_t_lon_lat_lev_bin_1_1, unpack_pair_int16_t_lon_lat_lev_bin_1_1, copy_pair_int16_t_lon_lat_lev_bin_1_1};
@@ -331,6 +398,7 @@ static const hx_kernels kernels_int16_t_lon_lat_lev_bin_1_1 = {
     .strip = strips_int16_t_lon_lat_lev_bin_1_1,
     .strips = 1,
     .pair = &pair_int16_t_lon_lat_lev_bin_1_1,
+    .sweep = sweep_int16_t_lon_lat_lev_bin_1_1,
 };
 
 static const hx_kernels kernels_unsigned_long_long_lev_lon_lat_bin_0_0 = {
@@ -448,6 +516,7 @@ static const hx_exchange exchange_table[] = {
         .fields = 3,
         .direction = directions_1,
         .directions = 8,
+        .by_dimension = 1,
     },
     {
         .name = "deep",
@@ -456,6 +525,7 @@ static const hx_exchange exchange_table[] = {
         .fields = 2,
         .direction = directions_1,
         .directions = 8,
+        .by_dimension = 1,
     },
     {
         .name = "counts",

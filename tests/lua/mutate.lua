@@ -20,7 +20,8 @@ function mutate.fresh(plan)
     fresh.classes[c] = { extra = copy(class.extra), links = copy(class.links) }
   end
   for e, planned in ipairs(plan.exchanges) do
-    fresh.exchanges[e] = { exchange = planned.exchange, items = planned.items, directions = copy(planned.directions) }
+    fresh.exchanges[e] = { exchange = planned.exchange, items = planned.items, directions = copy(planned.directions),
+      by_dimension = planned.by_dimension }
   end
   return fresh
 end
@@ -104,6 +105,7 @@ function mutate.each(plan, visit)
       for a = 1, axes do set(direction, a, near(direction[a]), ("%s %d, axis %d"):format(name, d, a), visit) end
     end
     drop_and_double(planned.directions, name, visit)
+    set(planned, "by_dimension", { not planned.by_dimension }, ("exchange %d, by dimension"):format(e), visit)
   end
 end
 

@@ -71,7 +71,7 @@ class 2: u
   points beyond the cells  1 0
   tile 1, below x  <-  tile 1 (x + m_x, y)
   tile 1, above x  <-  tile 1 (x - n_x, y)
-exchange all: box, 2 directions
+exchange all: box, 2 directions, may go by dimension
   field u, double, class 2, width 1 0
   field p, float, class 1, width 1 0
   untouched: p, high side of y, layers 1 to 2

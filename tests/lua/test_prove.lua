@@ -199,6 +199,60 @@ local function test_larger_changes()
   only_report(p, "HG2012", "with 1 cells along y of tile 1 and 2 cells along x of tile 2")
 end
 
+-- Going by dimension: offered exactly where it is allowed, and refused where its way leads elsewhere.
+local function test_by_dimension()
+  local prove_phases = require "prove_phases"
+  local function links_of(p)
+    local links = {}
+    for _, class in ipairs(p.classes) do
+      links[class] = {}
+      for _, link in ipairs(class.links) do links[class][link.tile .. ":" .. table.concat(link.direction, ",")] = { link } end
+    end
+    return links
+  end
+  local function wrong(p)
+    return prove_phases.check(p, p.exchanges[1], links_of(p)) or ""
+  end
+  local channel = grids.model(grids.grid { axes = 3, periodic = { true, false, true } }, halo(2, "both"), exchange "box")
+  local p = build(channel)
+  assert(p.exchanges[1].by_dimension and wrong(p) == "")
+  for l, link in ipairs(p.classes[1].links) do
+    for _, number in ipairs { "offset", "source_cells" } do
+      for a = 1, 3 do
+        link.map[a][number] = link.map[a][number] + 1
+        -- A face alone has no other way; edges go through it, and there are edges of all faces but none across y.
+        assert(wrong(p):find("axis after axis, from", 1, true), ("link %d, %s"):format(l, number))
+        link.map[a][number] = link.map[a][number] - 1
+      end
+    end
+  end
+  local edge = table.remove(p.classes[1].links, 1)
+  assert(wrong(p) == 'field "u", direction (-1,0,-1) has no link, and axis after axis there is a way')
+  table.insert(p.classes[1].links, 1, edge)
+  local face = table.remove(p.classes[1].links, 2)
+  assert(wrong(p) == 'field "u", direction (-1,0,-1) has a link, but there is a wall across x on the way')
+  table.insert(p.classes[1].links, 2, face)
+  assert(wrong(p) == "")
+  p.exchanges[1].by_dimension = false
+  only_report(p, "HG2017", "could go by dimension, but is not to")
+  local function refused(model, change, words)
+    p = build(model)
+    assert(not p.exchanges[1].by_dimension or change)
+    if change then change(p) end
+    p.exchanges[1].by_dimension = true
+    assert(wrong(p):find(words, 1, true), wrong(p))
+  end
+  refused(grids.model(channel.grid, halo(1), exchange "star"), nil, "another stencil than a box")
+  refused(grids.model(grids.two_tiles(), halo(1), exchange "box"), nil, "on several tiles")
+  refused(channel, function(q) q.classes[1].links[1].sign = -1 end, "which turns")
+  refused(channel, function(q) q.classes[1].links[3].map[2].sign = -1 end, "which turns")
+  channel.exchanges[1].operation = "add"
+  refused(channel, nil, "it adds")
+  channel.exchanges[1].operation = "copy"
+  channel.fields[1].directions = { { 1, 0, 0 } }
+  refused(channel, nil, "some components")
+end
+
 -- Two joins that meet, but turn differently.
 local function test_joins_that_twist()
   local front_end = require "two_tiles"
@@ -236,6 +290,7 @@ case("every number of every link", test_mutants)
 case("every number of every join", test_mutants_of_joins)
 case("what it says", test_words)
 case("larger changes", test_larger_changes)
+case("by dimension", test_by_dimension)
 case("joins that twist", test_joins_that_twist)
 case("widths beyond a tile", test_wide)
 case("many fields on four axes", test_fast)

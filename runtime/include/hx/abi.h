@@ -141,7 +141,7 @@ typedef struct hx_kernels {
     const hx_pair *pair;            /* NULL: none */
     hx_pack_turned_fn *pack_turned; /* NULL: no link turns */
     hx_copy_turned_fn *copy_turned; /* NULL: no link turns, and no wall needs it */
-    hx_sweep_fn *sweep;             /* for the depths of `pair`; NULL: none */
+    hx_sweep_fn *sweep;             /* for the widths along the fastest axis; NULL: none */
     const hx_adding *adding;        /* NULL: the exchange copies */
     const hx_picking *picking;      /* NULL: what lies side by side travels together */
     hx_zero_fn *zero;               /* NULL: the exchange sets nothing to zero */
