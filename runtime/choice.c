@@ -10,7 +10,10 @@
 
 enum { KEY = 16, SIDES = KEY - 1 };
 
-/* A segment on its way to an operation, or two that one pair kernel moves. */
+/*
+ * A segment, or of a field whose components lie apart one component of a segment, on its way to an operation;
+ * or two that one pair kernel moves.
+ */
 typedef struct draft {
     int group; /* number of the message, or SHARED */
     /*
@@ -19,7 +22,9 @@ typedef struct draft {
      * the halo.
      */
     int key[KEY];
-    int number; /* of the segment */
+    int number;    /* of the segment */
+    int component; /* of those that lie apart */
+    int part[2];   /* its number among those that travel: in the segment, and in that of the high side */
     const hx_segment *segment;
     const hx_segment *high; /* of a pair: the segment of the high side */
     bool turned;
@@ -52,6 +57,12 @@ static const int *order_of(const chooser *c, const hx_segment *segment)
     return c->spec->field[segment->link.field].order;
 }
 
+/* Some of the components that lie side by side: plain kernels move all of them. */
+static bool is_picked(const chooser *c, const hx_segment *segment)
+{
+    return segment->picks && c->spec->field[segment->link.field].place == 0;
+}
+
 static int slot(const chooser *c, int block, int field)
 {
     return block * c->fields + c->slot_of[field];
@@ -67,13 +78,20 @@ static void set_key(const chooser *c, draft *d, const int n[])
 {
     const hx_segment *s = d->segment;
     const int *order = order_of(c, s);
+    const int place = c->spec->field[s->link.field].place;
     int source_first[HX_MAX_AXES]; /* by axes of the destination */
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         source_first[s->link.axis[a]] = s->link.source_first[a];
     }
     int length = 0;
     add_key(d, &length, s->to < 0 ? slot(c, s->from, s->link.source_field) : slot(c, s->to, s->link.field));
-    for (int i = c->spec->axes - 1; i > 0; --i) {
+    for (int i = c->spec->axes - 1; i >= 0; --i) {
+        if (place == i + 1) {
+            add_key(d, &length, d->component);
+        }
+        if (i == 0) {
+            break; /* the fastest axis: its side comes last */
+        }
         const int axis = order[i];
         add_key(d, &length, s->to < 0 ? source_first[axis] : s->link.lo[axis]);
         add_key(d, &length, n[axis]);
@@ -85,11 +103,12 @@ static void set_key(const chooser *c, draft *d, const int n[])
     d->key[SIDES] = side < 0 ? 0 : side > 0 ? 1 : 2;
 }
 
-static void make_draft(const chooser *c, draft *d, int number)
+static void make_draft(const chooser *c, draft *d, int number, int part)
 {
     const hx_segment *s = &c->segments->segment[number];
     const hx_link *l = &s->link;
-    *d = (draft){.number = number, .segment = s};
+    const int component = hx_segment_component(c->spec, s, part);
+    *d = (draft){.number = number, .component = component, .part = {part}, .segment = s};
     int n[HX_MAX_AXES];
     int source_n[HX_MAX_AXES];
     for (int a = 0; a < HX_MAX_AXES; ++a) {
@@ -99,11 +118,12 @@ static void make_draft(const chooser *c, draft *d, int number)
         source_n[a] = n[l->axis[a]];
     }
     if (s->to >= 0) {
-        d->to[0] = hx_block_region(c->spec, &c->mine->block[s->to], l->field, 0, l->lo, n, NULL, NULL);
+        d->to[0] =
+            hx_block_region(c->spec, &c->mine->block[s->to], l->field, component, l->lo, n, NULL, NULL);
     }
     if (s->from >= 0) {
-        d->from[0] = hx_block_region(c->spec, &c->mine->block[s->from], l->source_field, 0, l->source_first,
-                                     source_n, l->axis, l->turn);
+        d->from[0] = hx_block_region(c->spec, &c->mine->block[s->from], l->source_field, component,
+                                     l->source_first, source_n, l->axis, l->turn);
         /* By the axes of the destination, as the strides. */
         for (int a = 0; a < HX_MAX_AXES; ++a) {
             d->from[0].n[a] = n[a];
@@ -149,9 +169,9 @@ static bool make_pair(const chooser *c, const draft *low, const draft *high)
 {
     const hx_pair *pair = kernels_of(c, low->segment)->pair;
     const int fast = order_of(c, low->segment)[0];
-    return pair && !low->turned && !high->turned && low->key[SIDES] == 0 && high->key[SIDES] == 1 &&
-           memcmp(low->key, high->key, SIDES * sizeof low->key[0]) == 0 && lie_alike(low, high) &&
-           low->segment->link.hi[fast] - low->segment->link.lo[fast] == pair->lo &&
+    return pair && !is_picked(c, low->segment) && !low->turned && !high->turned && low->key[SIDES] == 0 &&
+           high->key[SIDES] == 1 && memcmp(low->key, high->key, SIDES * sizeof low->key[0]) == 0 &&
+           lie_alike(low, high) && low->segment->link.hi[fast] - low->segment->link.lo[fast] == pair->lo &&
            high->segment->link.hi[fast] - high->segment->link.lo[fast] == pair->hi;
 }
 
@@ -163,8 +183,10 @@ static void draft_kind(chooser *c, hx_segment_kind kind)
 {
     int drafted = 0;
     for (int i = 0; i < c->segments->count; ++i) {
-        if (c->segments->segment[i].kind == kind) {
-            make_draft(c, &c->draft[drafted++], i);
+        const hx_segment *s = &c->segments->segment[i];
+        const int parts = s->kind == kind ? hx_segment_parts(c->spec, s) : 0;
+        for (int part = 0; part < parts; ++part) {
+            make_draft(c, &c->draft[drafted++], i, part);
         }
     }
     qsort(c->draft, (size_t)drafted, sizeof *c->draft, compare_places);
@@ -175,6 +197,7 @@ static void draft_kind(chooser *c, hx_segment_kind kind)
         if (i + 1 < drafted && make_pair(c, d, &c->draft[i + 1])) {
             const draft *high = &c->draft[++i];
             d->high = high->segment;
+            d->part[1] = high->part[0];
             d->to[1] = high->to[0];
             d->from[1] = high->from[0];
             d->group = d->group == high->group ? d->group : SHARED;
@@ -236,15 +259,21 @@ static hx_region *keep_regions(hx_ops *ops, const hx_region *region, bool pair)
     return kept;
 }
 
+/* Where in its message the points of a component are. */
+static size_t offset_of(const chooser *c, const hx_segment *segment, int part)
+{
+    return segment->link.offset + (size_t)part * hx_segment_part_bytes(c->spec, segment);
+}
+
 /* Which messages an operation uses, and where in them its points are. */
 static void set_messages(const chooser *c, const draft *d, int message[2], size_t offset[2])
 {
     message[0] = c->message_of[d->number];
-    offset[0] = d->segment->link.offset;
+    offset[0] = offset_of(c, d->segment, d->part[0]);
     message[1] = message[0];
     if (d->high) {
         message[1] = c->message_of[d->high - c->segments->segment];
-        offset[1] = d->high->link.offset;
+        offset[1] = offset_of(c, d->high, d->part[1]);
     }
 }
 
@@ -263,6 +292,11 @@ static void add_pack(chooser *c, const draft *d)
         op->kind = HX_OP_PAIR;
         op->run.pair = kernels->pair->pack;
         ops->packing.pairs++;
+    } else if (is_picked(c, d->segment)) {
+        op->kind = HX_OP_PICKED;
+        op->run.picked = kernels->picking->pack;
+        op->picks = d->segment->picks;
+        ops->packing.picked++;
     } else if (d->turned) {
         op->kind = HX_OP_TURNED;
         op->run.turned = kernels->pack_turned;
@@ -288,6 +322,11 @@ static void add_unpack(chooser *c, const draft *d)
         op->kind = HX_OP_PAIR;
         op->run.pair = kernels->pair->unpack;
         ops->unpacking.pairs++;
+    } else if (is_picked(c, d->segment)) {
+        op->kind = HX_OP_PICKED;
+        op->run.picked = kernels->picking->unpack;
+        op->picks = d->segment->picks;
+        ops->unpacking.picked++;
     } else {
         const hx_strip *strip = choose_strip(c, d->segment, to, NULL, &ops->unpacking);
         op->kind = HX_OP_PLAIN;
@@ -311,6 +350,11 @@ static void add_copy(chooser *c, const draft *d)
         op->kind = HX_OP_PAIR;
         op->run.pair = kernels->pair->copy;
         ops->copying.pairs++;
+    } else if (is_picked(c, d->segment)) {
+        op->kind = HX_OP_PICKED;
+        op->run.picked = kernels->picking->copy;
+        op->picks = d->segment->picks;
+        ops->copying.picked++;
     } else if (d->turned) {
         op->kind = HX_OP_TURNED;
         op->run.turned = kernels->copy_turned;
@@ -322,16 +366,20 @@ static void add_copy(chooser *c, const draft *d)
     }
 }
 
-/* Turned sources need kernels that the generator emits only where it sees a link turn. */
-static hx_status check_turned(const chooser *c)
+/* Some kernels are emitted only where the generator sees a need: sources that lie turned, picked components.
+ */
+static hx_status check_kernels(const chooser *c)
 {
     for (int i = 0; i < c->drafts; ++i) {
         const draft *d = &c->draft[i];
         const hx_kernels *kernels = kernels_of(c, d->segment);
-        if (d->turned && (!kernels->pack_turned || !kernels->copy_turned)) {
+        const bool picked = is_picked(c, d->segment);
+        const bool has_turned = kernels->pack_turned && kernels->copy_turned;
+        if ((d->turned && (picked || !has_turned)) || (picked && !kernels->picking)) {
             return hx_fail(HX_ERR_INTERNAL,
-                           "%s:%d: exchange \"%s\" has a link that turns, and no kernel for it.",
-                           c->spec->file, c->exchange->line, c->exchange->name);
+                           "%s:%d: exchange \"%s\" has a link that %s, and no kernel for it.", c->spec->file,
+                           c->exchange->line, c->exchange->name,
+                           d->turned ? "turns" : "some components follow");
         }
     }
     return HX_OK;
@@ -340,7 +388,7 @@ static hx_status check_turned(const chooser *c)
 static hx_status choose(chooser *c)
 {
     draft_kind(c, HX_SENT);
-    hx_status status = check_turned(c);
+    hx_status status = check_kernels(c);
     for (int i = 0; i < c->drafts && status == HX_OK; ++i) {
         add_pack(c, &c->draft[i]);
     }
@@ -349,7 +397,7 @@ static hx_status choose(chooser *c)
         add_unpack(c, &c->draft[i]);
     }
     draft_kind(c, HX_WITHIN);
-    status = status == HX_OK ? check_turned(c) : status;
+    status = status == HX_OK ? check_kernels(c) : status;
     for (int i = 0; i < c->drafts && status == HX_OK; ++i) {
         add_copy(c, &c->draft[i]);
     }
@@ -362,17 +410,17 @@ hx_status hx_ops_make(const hx_spec *spec, const hx_exchange *exchange, const hx
 {
     *ops = (hx_ops){0};
     chooser c = {spec, exchange, mine, segments, slot_of, fields, message_of, ops, NULL, 0};
-    int count[] = {[HX_SENT] = 0, [HX_RECEIVED] = 0, [HX_WITHIN] = 0};
+    size_t count[] = {[HX_SENT] = 0, [HX_RECEIVED] = 0, [HX_WITHIN] = 0};
     for (int i = 0; i < segments->count; ++i) {
-        count[segments->segment[i].kind]++;
+        count[segments->segment[i].kind] += (size_t)hx_segment_parts(spec, &segments->segment[i]);
     }
+    const size_t all = count[HX_SENT] + count[HX_RECEIVED] + count[HX_WITHIN];
     static const char purpose[] = "the operations of an exchange";
-    ops->pack = hx_memory_get((size_t)count[HX_SENT], sizeof *ops->pack, purpose);
-    ops->unpack = hx_memory_get((size_t)count[HX_RECEIVED], sizeof *ops->unpack, purpose);
-    ops->copy = hx_memory_get((size_t)count[HX_WITHIN], sizeof *ops->copy, purpose);
-    ops->region =
-        hx_memory_get((size_t)segments->count + (size_t)count[HX_WITHIN], sizeof *ops->region, purpose);
-    c.draft = hx_memory_get((size_t)segments->count, sizeof *c.draft, purpose);
+    ops->pack = hx_memory_get(count[HX_SENT], sizeof *ops->pack, purpose);
+    ops->unpack = hx_memory_get(count[HX_RECEIVED], sizeof *ops->unpack, purpose);
+    ops->copy = hx_memory_get(count[HX_WITHIN], sizeof *ops->copy, purpose);
+    ops->region = hx_memory_get(all + count[HX_WITHIN], sizeof *ops->region, purpose);
+    c.draft = hx_memory_get(all, sizeof *c.draft, purpose);
     const bool enough = ops->pack && ops->unpack && ops->copy && ops->region && c.draft;
     const hx_status status = enough ? choose(&c) : HX_ERR_MEMORY;
     hx_memory_free(c.draft);

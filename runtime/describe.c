@@ -45,7 +45,8 @@ static void add_kernels(hx_text *text, const char *what, int calls, const hx_op_
     } kinds[] = {{counts->pairs, "of both sides at once"},
                  {counts->strips, "of literal depth"},
                  {counts->general, "general"},
-                 {counts->turned, "turned"}};
+                 {counts->turned, "turned"},
+                 {counts->picked, "of some components"}};
     hx_text_add(text, "    %s: %d call%s of kernels", what, calls, hx_s(calls));
     const char *before = ":";
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
@@ -136,7 +137,8 @@ static void add_handle(const hx_handle *h, hx_text *text)
     }
     hx_text_add(
         text, "  kernels move points: both halos of the fastest axis at once, a depth that is literal in the "
-              "code, any (general), or from a source that lies turned\n");
+              "code, any (general), from a source that lies turned, or only some of the components of each "
+              "point\n");
     for (int i = 0; i < h->plans; ++i) {
         add_plan(&h->plan[i], text);
     }

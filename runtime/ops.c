@@ -15,6 +15,9 @@ void hx_ops_pack(const hx_pack_op *op, int count, void *const *base, unsigned ch
         case HX_OP_TURNED:
             op->run.turned(field, op->from, op->sign, out);
             break;
+        case HX_OP_PICKED:
+            op->run.picked(field, op->from, op->picks, out);
+            break;
         }
     }
 }
@@ -24,10 +27,17 @@ void hx_ops_unpack(const hx_unpack_op *op, int count, void *const *base, unsigne
     for (const hx_unpack_op *end = op + count; op != end; ++op) {
         void *field = base[op->slot];
         const unsigned char *in = buffer[op->message[0]] + op->offset[0];
-        if (op->kind == HX_OP_PAIR) {
+        switch (op->kind) {
+        case HX_OP_PAIR:
             op->run.pair(field, &op->to[0], &op->to[1], in, buffer[op->message[1]] + op->offset[1]);
-        } else {
+            break;
+        case HX_OP_PICKED:
+            op->run.picked(field, op->to, op->picks, in);
+            break;
+        case HX_OP_PLAIN:
+        case HX_OP_TURNED: /* no destination is */
             op->run.plain(field, op->to, in);
+            break;
         }
     }
 }
@@ -46,6 +56,9 @@ void hx_ops_copy(const hx_copy_op *op, int count, void *const *base)
             break;
         case HX_OP_TURNED:
             op->run.turned(to, op->to, from, op->from, op->sign);
+            break;
+        case HX_OP_PICKED:
+            op->run.picked(to, op->to, from, op->from, op->picks);
             break;
         }
     }

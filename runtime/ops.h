@@ -7,7 +7,7 @@
 
 #include "segment.h"
 
-typedef enum hx_op_kind { HX_OP_PLAIN, HX_OP_PAIR, HX_OP_TURNED } hx_op_kind;
+typedef enum hx_op_kind { HX_OP_PLAIN, HX_OP_PAIR, HX_OP_TURNED, HX_OP_PICKED } hx_op_kind;
 
 /*
  * Slots number the arrays of an exchange: block * (number of its fields) + field.  Messages number those
@@ -21,10 +21,12 @@ typedef struct hx_pack_op {
     int message[2];
     size_t offset[2];
     const hx_region *from;
+    const hx_picks *picks; /* of picked ones */
     union {
         hx_pack_fn *plain;
         hx_pack_pair_fn *pair;
         hx_pack_turned_fn *turned;
+        hx_pack_picked_fn *picked;
     } run;
 } hx_pack_op;
 
@@ -34,9 +36,11 @@ typedef struct hx_unpack_op {
     int message[2];
     size_t offset[2];
     const hx_region *to;
+    const hx_picks *picks;
     union {
         hx_unpack_fn *plain;
         hx_unpack_pair_fn *pair;
+        hx_unpack_picked_fn *picked;
     } run;
 } hx_unpack_op;
 
@@ -47,10 +51,12 @@ typedef struct hx_copy_op {
     int sign;
     const hx_region *to; /* of pairs: to_lo, to_hi */
     const hx_region *from;
+    const hx_picks *picks;
     union {
         hx_copy_fn *plain;
         hx_copy_pair_fn *pair;
         hx_copy_turned_fn *turned;
+        hx_copy_picked_fn *picked;
     } run;
 } hx_copy_op;
 
@@ -64,6 +70,7 @@ typedef struct hx_op_counts {
     int strips;
     int general;
     int turned;
+    int picked;
 } hx_op_counts;
 
 /* All operations of an exchange on this rank. */
@@ -85,8 +92,10 @@ typedef struct hx_ops {
 
 /*
  * Chooses the most special kernels for the segments of an exchange: pairs, then strips, then general ones;
- * turned ones where the source lies turned.  slot_of: number of each field of the spec among those of the
- * exchange; fields: how many the exchange has.  message_of: number of each segment's message.
+ * turned ones where the source lies turned, picked ones where some of the components that lie side by side
+ * travel.  Where components lie apart each has operations of its own.  slot_of: number of each field of the
+ * spec among those of the exchange; fields: how many the exchange has.  message_of: number of each segment's
+ * message.
  */
 hx_status hx_ops_make(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
                       const hx_segments *segments, const int slot_of[], int fields, const int message_of[],

@@ -57,6 +57,29 @@ static hx_status check_pieces(const collector *c, const hx_ghost *ghost)
         c->spec->file, field->line, field->name, ghost->block, points, c->pieces.claimed);
 }
 
+/* Components of a field that travel in a direction of the exchange; NULL: all. */
+static const hx_picks *picks_of(const collector *c, int item, int direction)
+{
+    const hx_picks *picks = c->spec->exchange[c->exchange].field[item].picks;
+    return picks ? &picks[direction] : NULL;
+}
+
+static int components_of(const hx_field *field)
+{
+    return field->components > 0 ? field->components : 1;
+}
+
+/* Bytes that travel of each point. */
+static size_t bytes_of_point(const hx_spec *spec, const hx_segment *segment)
+{
+    const hx_field *field = &spec->field[segment->link.field];
+    if (field->place > 0) {
+        return (size_t)segment->link.components * (size_t)field->size;
+    }
+    return segment->picks ? (size_t)segment->link.components * (size_t)(field->size / field->components)
+                          : (size_t)field->size;
+}
+
 static hx_status add_segment(collector *c, const hx_ghost *ghost, int direction, int item,
                              const hx_piece *piece)
 {
@@ -71,7 +94,7 @@ static hx_status add_segment(collector *c, const hx_ghost *ghost, int direction,
     s->item = item;
     s->to = to;
     s->from = hx_blocks_find(c->mine, piece->source_tile, piece->source_block);
-    s->bytes = hx_box_volume(&piece->to) * (size_t)c->spec->field[ghost->field].size;
+    s->picks = picks_of(c, item, direction);
     s->link = (hx_link){
         .exchange = c->exchange,
         .field = ghost->field,
@@ -83,6 +106,7 @@ static hx_status add_segment(collector *c, const hx_ghost *ghost, int direction,
         .source_block = piece->source_block,
         .source_field = piece->source_field,
         .sign = piece->sign,
+        .components = s->picks ? s->picks->count : components_of(&c->spec->field[ghost->field]),
     };
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         s->link.direction[a] = a < c->spec->axes ? ghost->direction[a] : 0;
@@ -92,6 +116,7 @@ static hx_status add_segment(collector *c, const hx_ghost *ghost, int direction,
         s->link.axis[a] = piece->axis[a];
         s->link.turn[a] = piece->turn[a];
     }
+    s->bytes = hx_box_volume(&piece->to) * bytes_of_point(c->spec, s);
     return HX_OK;
 }
 
@@ -141,6 +166,10 @@ static hx_status collect_block(collector *c, int tile, int block)
     for (int d = 0; d < exchange->directions; ++d) {
         for (int i = 0; i < exchange->fields && status == HX_OK; ++i) {
             const hx_exchange_field *item = &exchange->field[i];
+            const hx_picks *picks = picks_of(c, i, d);
+            if (picks && picks->count == 0) {
+                continue;
+            }
             const hx_ghost ghost = {tile,           block,          item->field,
                                     item->width_lo, item->width_hi, exchange->direction[d]};
             status = collect_ghost(c, &ghost, d, i);
@@ -211,13 +240,29 @@ size_t hx_segments_place(hx_segment *segment, int count)
     return end;
 }
 
+int hx_segment_parts(const hx_spec *spec, const hx_segment *segment)
+{
+    return spec->field[segment->link.field].place > 0 ? segment->link.components : 1;
+}
+
+size_t hx_segment_part_bytes(const hx_spec *spec, const hx_segment *segment)
+{
+    return segment->bytes / (size_t)hx_segment_parts(spec, segment);
+}
+
+int hx_segment_component(const hx_spec *spec, const hx_segment *segment, int part)
+{
+    const bool apart = spec->field[segment->link.field].place > 0;
+    return apart && segment->picks ? segment->picks->component[part] : part;
+}
+
 uint64_t hx_segments_hash(const hx_segment *segment, int count)
 {
     uint64_t hash = HX_HASH_SEED;
     for (int i = 0; i < count; ++i) {
         const hx_link *l = &segment[i].link;
-        const int fields[] = {l->exchange,    l->field,        l->tile,         l->block,
-                              l->source_tile, l->source_block, l->source_field, l->sign};
+        const int fields[] = {l->exchange,     l->field,        l->tile, l->block,     l->source_tile,
+                              l->source_block, l->source_field, l->sign, l->components};
         for (size_t k = 0; k < sizeof fields / sizeof fields[0]; ++k) {
             hash = hx_hash(hash, fields[k]);
         }
@@ -226,6 +271,9 @@ uint64_t hx_segments_hash(const hx_segment *segment, int count)
             hash = hx_hash(hash, l->hi[a]);
             hash = hx_hash(hash, l->source_first[a]);
             hash = hx_hash(hash, l->axis[a] * 2 + (l->turn[a] > 0));
+        }
+        for (int p = 0; segment[i].picks && p < l->components; ++p) {
+            hash = hx_hash(hash, segment[i].picks->component[p]);
         }
         hash = hx_hash(hash, (int64_t)l->offset);
     }

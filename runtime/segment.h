@@ -19,6 +19,7 @@ typedef struct hx_segment {
     int item;      /* number of the field in the exchange's list */
     int to;        /* number among my blocks, -1: another rank's */
     int from;
+    const hx_picks *picks; /* components that travel; NULL: all */
     size_t bytes;
 } hx_segment;
 
@@ -42,6 +43,16 @@ void hx_segments_free(hx_segments *segments);
  * last.
  */
 size_t hx_segments_place(hx_segment *segment, int count);
+
+/*
+ * A field whose components lie apart travels component after component, so many; any other all in one.  Each
+ * of them takes so many bytes of the segment.
+ */
+int hx_segment_parts(const hx_spec *spec, const hx_segment *segment);
+size_t hx_segment_part_bytes(const hx_spec *spec, const hx_segment *segment);
+
+/* The number in its field of a component that travels; 0 where components do not lie apart. */
+int hx_segment_component(const hx_spec *spec, const hx_segment *segment, int part);
 
 /* A fingerprint of the segments of one message, the same on both sides. */
 uint64_t hx_segments_hash(const hx_segment *segment, int count);
