@@ -1,0 +1,22 @@
+#!/bin/sh
+# Builds DIRECTORY/random from DIRECTORY/*.c and the test: compile.sh SETTINGS DIRECTORY
+set -eu
+
+. "$1"
+cd "$2"
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+PKG_CONFIG_PATH=$build/meson-uninstalled${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+export PKG_CONFIG_PATH
+flags="-std=c11 -O1 -g $flags $(pkg-config --cflags hx) -I$here -I$here/../exchange -I."
+libraries="$(pkg-config --libs hx) -Wl,-rpath,$build/runtime"
+
+# Objects of the test itself stay from one build to the next.
+for source in "$here"/*.c "$here/../exchange/check.c"; do
+    object=harness_$(basename "$source" .c).o
+    # shellcheck disable=SC2086 # lists of words
+    [ -f "$object" ] || $compiler $flags -c "$source" -o "$object"
+done
+# shellcheck disable=SC2086
+ls r[0-9]*.c tables*.c | xargs -P "$(nproc)" -n 1 $compiler $flags -c
+# shellcheck disable=SC2086
+$compiler $flags ./*.o $libraries -o random

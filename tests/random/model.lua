@@ -1,0 +1,372 @@
+-- Random models: what a spec says, before it is written down.
+--
+--   name, seed, number
+--   axes        { name, periodic, decomposed, cells = number or nil }
+--   order       the grid's: axes, the fastest first
+--   fields      { name, type (types.lua), halo = { lo = {…}, hi = {…} }, order, at = { "center", … }, padding = {…},
+--                 components, place = axes that are faster than the components, directions = { {…}, … },
+--                 vector, normal = the axis of this component }
+--   vectors     { name, fields = { number, … } }
+--   exchanges   { name, fields = { number, … }, width = { lo, hi } or nil, stencil = "box", "star" or { {…}, … },
+--                 add, transpose = number of the exchange that it is the transpose of,
+--                 fills = { { lo, hi } per axis } or nil }
+--
+-- Whatever is optional in a spec is nil where it is not written.
+
+local dice = require "dice"
+local types = require "types"
+
+local model = {}
+
+-- What halogen knows so far; random models keep to it.
+model.language = {
+  at = true, vectors = true, components = false, directions = false, padding = true,
+  lists = false, add = false, fills = false,
+  half_adds = true, -- where the compiler has the type (HX_HALF)
+}
+
+local language = model.language
+
+-- The number of a type that has nothing special.
+for number, type in ipairs(types) do
+  if type.spec == "double" then model.plain_type = number end
+end
+
+local axis_names = { { "x", "y", "z", "t" }, { "lon", "lat", "lev", "ens" }, { "k", "j", "i", "m" } }
+local field_names = { "u", "v", "w", "p", "q", "temp", "salt", "rho_2", "Cells", "f1", "eta", "mask" }
+local exchange_names = { "all", "flow", "sides", "gather", "back", "step_2", "tracers" }
+
+local function each_side(axes, f)
+  local sides = { lo = {}, hi = {} }
+  for a = 1, axes do
+    for _, side in ipairs { "lo", "hi" } do sides[side][a] = f(a, side) end
+  end
+  return sides
+end
+
+-- ---- the grid -------------------------------------------------------------------------------------------------------
+
+local function random_axes(die)
+  local count = die.weighted { { 3, 1 }, { 7, 2 }, { 7, 3 }, { 3, 4 } }
+  local names, axes = die.pick(axis_names), {}
+  for a = 1, count do
+    axes[a] = { name = names[a], periodic = die.chance(1, 2), decomposed = die.chance(5, 6),
+      cells = die.chance(1, 6) and die.range(1, count > 3 and 4 or 9) or nil }
+  end
+  return axes
+end
+
+local function random_order(die, count)
+  local order = {}
+  for a = 1, count do order[a] = a end
+  if die.chance(1, 3) then return die.permutation(count) end
+  if die.chance(1, 3) then table.sort(order, function(x, y) return x > y end) end
+  return order
+end
+
+-- ---- fields ---------------------------------------------------------------------------------------------------------
+
+local function random_halo(die, count)
+  local most = ({ 5, 3, 2, 1 })[count]
+  local usual = die.range(1, most)
+  return each_side(count, function()
+    return die.weighted { { 6, usual }, { 2, die.range(0, most) }, { 1, 0 } }
+  end)
+end
+
+local function random_at(die, count)
+  if not language.at or die.chance(1, 2) then return nil end
+  local at = {}
+  for a = 1, count do at[a] = die.pick { "center", "center", "low", "high", "both" } end
+  return at
+end
+
+local function random_directions(die, count)
+  local list = {}
+  for c = 1, die.range(1, 9) do
+    list[c] = {}
+    for a = 1, count do list[c][a] = die.range(-1, 1) end
+  end
+  return list
+end
+
+local function random_components(die, field, count)
+  if language.directions and die.chance(1, 6) then
+    field.directions = random_directions(die, count)
+    field.components = #field.directions
+    field.place = die.chance(1, 2) and 0 or die.range(1, count)
+  elseif language.components and die.chance(1, 4) then
+    field.components = die.weighted { { 2, 1 }, { 5, die.range(2, 5) }, { 1, 19 } }
+    field.place = die.chance(1, 2) and 0 or die.range(1, count)
+  end
+end
+
+local function random_field(die, m, name)
+  local count = #m.axes
+  local field = {
+    name = name, type = die.range(1, #types), halo = random_halo(die, count), at = random_at(die, count),
+    order = die.chance(1, 4) and die.permutation(count) or nil,
+  }
+  random_components(die, field, count)
+  if language.padding and die.chance(1, 4) then
+    field.padding = {}
+    for a = 1, count do field.padding[a] = die.range(0, 3) end
+  end
+  return field
+end
+
+-- Some plain fields that follow each other become the components of a vector; then they are of one type.
+local function random_vector(die, m)
+  local count = die.range(1, math.min(#m.axes, #m.fields))
+  local first = die.range(1, #m.fields - count + 1)
+  local type = m.fields[first].type
+  if not types[type].negates then return end
+  local vector = { name = "wind", fields = {} }
+  for i = 1, count do
+    local field = m.fields[first + i - 1]
+    if field.components then return end
+  end
+  for i = 1, count do
+    local field = m.fields[first + i - 1]
+    field.type, field.vector, field.normal = type, 1, i
+    vector.fields[i] = first + i - 1
+  end
+  m.vectors[1] = vector
+end
+
+-- ---- exchanges ------------------------------------------------------------------------------------------------------
+
+-- All directions but (0, …, 0), by rising first, second, … entry.
+function model.directions(count)
+  local list = {}
+  for number = 0, 3 ^ count - 1 do
+    local direction, rest, any = {}, number, false
+    for a = count, 1, -1 do
+      direction[a] = rest % 3 // 1 - 1
+      direction[a] = math.tointeger(direction[a])
+      rest, any = rest // 3, any or direction[a] ~= 0
+    end
+    if any then list[#list + 1] = direction end
+  end
+  return list
+end
+
+local function same(x, y)
+  for a, side in ipairs(x) do
+    if side ~= y[a] then return false end
+  end
+  return true
+end
+
+local function in_stencil(exchange, direction)
+  if exchange.stencil == "box" then return true end
+  if exchange.stencil ~= "star" then
+    for _, listed in ipairs(exchange.stencil) do
+      if same(listed, direction) then return true end
+    end
+    return false
+  end
+  local axes = 0
+  for _, side in ipairs(direction) do axes = axes + math.abs(side) end
+  return axes == 1
+end
+
+-- Layers of a field that an exchange fills.
+function model.width(m, exchange, number)
+  return exchange.width or m.fields[number].halo
+end
+
+local function reaches(width, direction)
+  for a, side in ipairs(direction) do
+    if side < 0 and width.lo[a] == 0 or side > 0 and width.hi[a] == 0 then return false end
+  end
+  return true
+end
+
+-- Whether anything of a field moves in a direction, the ghost box's.
+local function moves(field, direction)
+  if not field.directions then return true end
+  for _, e in ipairs(field.directions) do
+    local all = true
+    for a, side in ipairs(direction) do all = all and (side == 0 or e[a] == -side) end
+    if all then return true end
+  end
+  return false
+end
+
+local function open(m, direction)
+  for a, side in ipairs(direction) do
+    if side ~= 0 and not m.axes[a].periodic and not m.axes[a].decomposed then return false end
+  end
+  return true
+end
+
+-- Whether an exchange can fill some ghost point of a field; halogen refuses it where not.
+function model.feeds(m, exchange, number)
+  local width = model.width(m, exchange, number)
+  for _, direction in ipairs(model.directions(#m.axes)) do
+    if in_stencil(exchange, direction) and reaches(width, direction) and open(m, direction)
+      and moves(m.fields[number], direction) then
+      return true
+    end
+  end
+  return false
+end
+
+-- Whether every direction of a list is one that some field has layers in.
+local function list_is_reached(m, exchange)
+  for _, direction in ipairs(type(exchange.stencil) == "table" and exchange.stencil or {}) do
+    local any = false
+    for _, number in ipairs(exchange.fields) do
+      any = any or reaches(model.width(m, exchange, number), direction) and moves(m.fields[number], direction)
+    end
+    if not any then return false end
+  end
+  return true
+end
+
+local function whole_vectors(m, exchange)
+  local carried = {}
+  for _, number in ipairs(exchange.fields) do carried[number] = true end
+  for _, vector in ipairs(m.vectors) do
+    local some, all = false, true
+    for _, number in ipairs(vector.fields) do
+      some, all = some or carried[number], all and carried[number]
+    end
+    if some and not all then return false end
+  end
+  return true
+end
+
+local function width_fits(m, exchange, number)
+  for a = 1, #m.axes do
+    for _, side in ipairs { "lo", "hi" } do
+      if exchange.width and exchange.width[side][a] > m.fields[number].halo[side][a] then return false end
+    end
+  end
+  return true
+end
+
+local function can_add(exchange, field)
+  local type = types[field.type]
+  return not exchange.add or type.adds and (type.kind ~= "VALUE_HALF" or language.half_adds)
+end
+
+local function can_fill(exchange, field)
+  for _, sides in ipairs(exchange.fills or {}) do
+    for _, side in ipairs { "lo", "hi" } do
+      local fill = sides[side]
+      if fill == "antimirror" and not types[field.type].negates then return false end
+      if (fill == "mirror" or fill == "antimirror") and field.directions then return false end
+    end
+  end
+  return true
+end
+
+-- Whether halogen takes the exchange.
+function model.exchange_is_sound(m, exchange)
+  if #exchange.fields == 0 then return false end
+  for _, number in ipairs(exchange.fields) do
+    local field = m.fields[number]
+    if not width_fits(m, exchange, number) or not model.feeds(m, exchange, number) or not can_add(exchange, field)
+      or not can_fill(exchange, field) then
+      return false
+    end
+  end
+  local other = exchange.transpose and m.exchanges[exchange.transpose]
+  if exchange.transpose and not other then return false end
+  return list_is_reached(m, exchange) and whole_vectors(m, exchange)
+end
+
+local function random_stencil(die, count)
+  local kind = die.range(1, 6)
+  if kind <= 3 then return "box" end
+  if kind <= 4 or not language.lists then return "star" end
+  local list, all = {}, model.directions(count)
+  for _, d in ipairs(die.permutation(#all)) do
+    if #list == 0 or die.chance(1, 3) then list[#list + 1] = all[d] end
+  end
+  return list
+end
+
+local fill_names = { "none", "zero", "copy", "mirror", "antimirror", "hook" }
+
+local function random_fills(die, m)
+  local fills, any = {}, false
+  for a, axis in ipairs(m.axes) do
+    fills[a] = { lo = "none", hi = "none" }
+    if not axis.periodic then
+      fills[a].lo = die.pick(fill_names)
+      fills[a].hi = die.chance(1, 2) and fills[a].lo or die.pick(fill_names)
+      any = true
+    end
+  end
+  return any and fills or nil
+end
+
+-- Adds a field and, if it is a component, the others of its vector.
+local function add_field(m, exchange, number)
+  local vector = m.fields[number].vector
+  for _, n in ipairs(vector and m.vectors[vector].fields or { number }) do
+    local listed = false
+    for _, old in ipairs(exchange.fields) do listed = listed or old == n end
+    if not listed then table.insert(exchange.fields, n) end
+  end
+end
+
+local function random_exchange(die, m, name)
+  local exchange = { name = name, fields = {}, stencil = random_stencil(die, #m.axes) }
+  exchange.add = language.add and die.chance(1, 3) or nil
+  exchange.fills = language.fills and not exchange.add and die.chance(1, 2) and random_fills(die, m) or nil
+  for _, number in ipairs(die.permutation(#m.fields)) do
+    if #exchange.fields == 0 or die.chance(1, 2) then add_field(m, exchange, number) end
+  end
+  if die.chance(1, 3) then
+    exchange.width = each_side(#m.axes, function(a, side)
+      local most = 64
+      for _, number in ipairs(exchange.fields) do most = math.min(most, m.fields[number].halo[side][a]) end
+      return die.chance(2, 3) and most or die.range(0, most)
+    end)
+  end
+  return exchange
+end
+
+-- The copy whose transpose an adding exchange is, or the other way round.
+local function transpose_of(exchange, number, name)
+  return { name = name, fields = exchange.fields, width = exchange.width, stencil = exchange.stencil,
+    add = not exchange.add or nil, transpose = number }
+end
+
+local function random_exchanges(die, m)
+  local names, count = die.permutation(#exchange_names), die.range(1, 3)
+  for try = 1, 40 do
+    if #m.exchanges == count then return end
+    local name = exchange_names[names[#m.exchanges + 1]]
+    local exchange = random_exchange(die, m, name)
+    if model.exchange_is_sound(m, exchange) then
+      table.insert(m.exchanges, exchange)
+      if exchange.add and #m.exchanges < count then
+        table.insert(m.exchanges, transpose_of(exchange, #m.exchanges, exchange_names[names[#m.exchanges + 1]]))
+      end
+    end
+  end
+end
+
+-- ---- the whole ------------------------------------------------------------------------------------------------------
+
+-- The model of a number under a seed.
+function model.random(seed, number)
+  local die = dice.new(seed, number)
+  while true do
+    local m = { name = "r" .. number, seed = seed, number = number, fields = {}, vectors = {}, exchanges = {} }
+    m.axes = random_axes(die)
+    m.order = random_order(die, #m.axes)
+    local names = die.permutation(#field_names)
+    for f = 1, die.range(1, 6) do m.fields[f] = random_field(die, m, field_names[names[f]]) end
+    if language.vectors and die.chance(1, 3) then random_vector(die, m) end
+    random_exchanges(die, m)
+    if #m.exchanges > 0 then return m end
+  end
+end
+
+return model

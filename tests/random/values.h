@@ -1,0 +1,43 @@
+/*
+ * Values of points of any type: made from numbers, and reckoned with as the contract says.
+ */
+#ifndef VALUES_H
+#define VALUES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum value_kind {
+    VALUE_INTEGER, /* of any size, with or without a sign: reckoned modulo 2 to the power of its bits */
+    VALUE_FLOAT,
+    VALUE_DOUBLE,
+    VALUE_LONG_DOUBLE,
+    VALUE_COMPLEX64,
+    VALUE_COMPLEX128,
+    VALUE_BOOL,
+    VALUE_HALF,
+    VALUE_BYTES /* a struct: copied whole */
+} value_kind;
+
+/* Numbers below this stay distinct in all types of four bytes or more. */
+#define VALUE_NUMBERS ((uint64_t)1 << 24)
+
+/*
+ * The value of a number: distinct for distinct numbers where the type is wide enough, differently mixed for
+ * each salt.  small: few and small whole numbers instead, none of them 0, whose sums are exact.
+ */
+void value_make(value_kind kind, size_t size, void *element, uint64_t number, unsigned salt, bool small);
+
+/* element += other; element = -element; element = 0. */
+void value_add(value_kind kind, size_t size, void *element, const void *other);
+void value_negate(value_kind kind, size_t size, void *element);
+void value_zero(size_t size, void *element);
+
+bool value_equal(value_kind kind, size_t size, const void *a, const void *b);
+void value_print(value_kind kind, size_t size, const void *element, char *text, size_t room);
+
+/* a * b of small values, modulo 2 to the power of 64 or of the integer's bits; of complex ones both parts. */
+uint64_t value_product(value_kind kind, size_t size, const void *a, const void *b);
+
+#endif

@@ -1,0 +1,254 @@
+#include "world.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- random numbers -------------------------------------------------------------------------- */
+
+uint64_t world_random(uint64_t *state)
+{
+    uint64_t x = *state += UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+int world_range(uint64_t *state, int first, int last)
+{
+    return first + (int)(world_random(state) % (uint64_t)(last - first + 1));
+}
+
+/* ---- ways to divide a grid ------------------------------------------------------------------- */
+
+enum {
+    WAY_EVEN,   /* one block a rank, cuts left to the library */
+    WAY_UNEVEN, /* one block a rank, given cuts */
+    WAY_THIN,   /* one block a rank, of one or two cells */
+    WAY_BLOCKS, /* several blocks, random owners */
+    WAY_HEAP,   /* several thin blocks, all on one rank */
+    WAY_WHOLE,  /* one block on the last rank */
+    WAYS
+};
+
+static int widest(const random_spec *spec, int axis)
+{
+    int width = 0;
+    for (int f = 0; f < spec->fields; ++f) {
+        for (int side = 0; side < 2; ++side) {
+            const int halo = spec->field[f].halo[side][axis];
+            width = halo > width ? halo : width;
+        }
+    }
+    return width;
+}
+
+/* The most parts along an axis. */
+static int most_parts(const random_spec *spec, int axis)
+{
+    return !spec->decomposed[axis] ? 1 : spec->cells[axis] > 0 ? spec->cells[axis] : WORLD_BLOCKS;
+}
+
+/* Deals the prime factors of `parts` to random axes; 0: no axis can take one. */
+static int deal(world *w, int parts, uint64_t *state)
+{
+    for (int a = 0; a < AXES; ++a) {
+        w->parts[a] = 1;
+    }
+    for (int prime = 2; parts > 1; ++prime) {
+        while (parts % prime == 0) {
+            int open[AXES];
+            int count = 0;
+            for (int a = 0; a < w->spec->axes; ++a) {
+                if (w->parts[a] * prime <= most_parts(w->spec, a)) {
+                    open[count++] = a;
+                }
+            }
+            if (count == 0) {
+                return 0;
+            }
+            w->parts[open[world_range(state, 0, count - 1)]] *= prime;
+            parts /= prime;
+        }
+    }
+    return 1;
+}
+
+static int cells_along(const world *w, int way, int axis, uint64_t *state)
+{
+    const int parts = w->parts[axis];
+    const int width = widest(w->spec, axis);
+    const int most = w->spec->axes > 3 ? 4 : 12;
+    int more = world_range(state, 0, 2 * width + 2);
+    if (w->spec->cells[axis] > 0) {
+        return w->spec->cells[axis];
+    }
+    if (way == WAY_EVEN) { /* wide enough for whatever needs room */
+        more = parts * (width > 0 ? width - 1 : 0) + world_range(state, 0, 2);
+    } else if (way == WAY_THIN || way == WAY_HEAP) {
+        more = world_range(state, 0, 1);
+    }
+    return parts + (more < most ? more : most);
+}
+
+/* Even, or cut anywhere. */
+static void cut_axis(world *w, int way, int axis, uint64_t *state)
+{
+    const int parts = w->parts[axis];
+    const int cells = w->cells[axis];
+    int *cut = w->cut[axis];
+    int spare = cells - parts;
+    cut[0] = 0;
+    for (int i = 0; i < parts; ++i) {
+        const int even = cells / parts + (i < cells % parts);
+        const int more = i + 1 == parts ? spare : world_range(state, 0, spare);
+        cut[i + 1] = cut[i] + (way == WAY_EVEN ? even : 1 + more);
+        spare -= more;
+    }
+}
+
+static void give_blocks(world *w, int way, uint64_t *state)
+{
+    const int heap = world_range(state, 0, w->ranks - 1);
+    for (int b = 0; b < w->blocks; ++b) {
+        const int any = world_range(state, 0, w->ranks - 1);
+        w->owner[b] = way == WAY_HEAP ? heap : way == WAY_WHOLE ? w->ranks - 1 : w->plain ? b : any;
+    }
+}
+
+static void describe(world *w)
+{
+    size_t length = (size_t)snprintf(w->about, sizeof w->about, "cuts");
+    for (int a = 0; a < w->spec->axes; ++a) {
+        for (int i = 0; i <= w->parts[a] && length < sizeof w->about; ++i) {
+            length += (size_t)snprintf(w->about + length, sizeof w->about - length, i == 0 ? " %d" : ".%d",
+                                       w->cut[a][i]);
+        }
+    }
+    for (int b = 0; b < w->blocks && length < sizeof w->about; ++b) {
+        length += (size_t)snprintf(w->about + length, sizeof w->about - length,
+                                   b == 0 ? ", owners %d" : " %d", w->owner[b]);
+    }
+}
+
+int world_make(world *w, const random_spec *spec, int way, int rank, int ranks)
+{
+    if (way >= WAYS) {
+        return 0;
+    }
+    uint64_t state =
+        (uint64_t)spec->seed * 1000003u + (uint64_t)spec->number * 64u + (uint64_t)(way * 8 + ranks);
+    *w = (world){.spec = spec, .rank = rank, .ranks = ranks};
+    w->blocks = way == WAY_WHOLE ? 1 : way >= WAY_BLOCKS ? world_range(&state, 2, 9) : ranks;
+    w->plain = way < WAY_BLOCKS;
+    w->even = way == WAY_EVEN;
+    while (!deal(w, w->blocks, &state)) { /* fewer blocks than ranks, then */
+        w->blocks -= 1;
+        w->plain = 0;
+    }
+    for (int a = 0; a < spec->axes; ++a) {
+        w->cells[a] = cells_along(w, way, a, &state);
+        cut_axis(w, way, a, &state);
+    }
+    give_blocks(w, way, &state);
+    describe(w);
+    return 1;
+}
+
+int world_part(const world *w, int block, int axis)
+{
+    for (int a = w->spec->axes - 1; a > axis; --a) {
+        block /= w->parts[a];
+    }
+    return block % w->parts[axis];
+}
+
+int world_block(const world *w, const int part[])
+{
+    int block = 0;
+    for (int a = 0; a < w->spec->axes; ++a) {
+        block = block * w->parts[a] + part[a];
+    }
+    return block;
+}
+
+int world_first(const world *w, int block, int axis)
+{
+    return w->cut[axis][world_part(w, block, axis)];
+}
+
+int world_cells(const world *w, int block, int axis)
+{
+    const int part = world_part(w, block, axis);
+    return w->cut[axis][part + 1] - w->cut[axis][part];
+}
+
+int world_points(const world *w, int block, const random_field *f, int axis)
+{
+    return world_cells(w, block, axis) + (f->at[axis] == AT_BOTH);
+}
+
+/* ---- where points lie ------------------------------------------------------------------------ */
+
+/* Whether emitted code has the stride behind the k fastest axes as a literal. */
+static int is_literal(const random_spec *spec, const random_field *f, int k)
+{
+    for (int i = 0; i < k; ++i) {
+        if (spec->decomposed[f->order[i]] || spec->cells[f->order[i]] == 0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+place place_make(const world *w, int block, const random_field *f, int padding, uint64_t *state)
+{
+    const int axes = w->spec->axes;
+    place p = {.stride = {0}};
+    ptrdiff_t step = 1;
+    int last[AXES];
+    for (int k = 0; k <= axes; ++k) {
+        if (k > 0) {
+            const int before = f->order[k - 1];
+            step *= f->halo[0][before] + world_points(w, block, f, before) + f->halo[1][before] +
+                    f->padding[before];
+        }
+        if (padding > 0 && !is_literal(w->spec, f, k)) {
+            step += world_range(state, 0, padding);
+        }
+        if (f->place > 0 && f->place == k) {
+            p.apart = step;
+            step *= f->components;
+        }
+        if (k < axes) {
+            p.stride[f->order[k]] = step;
+        }
+    }
+    for (int a = 0; a < axes; ++a) {
+        last[a] = world_points(w, block, f, a) + f->halo[1][a] - 1;
+    }
+    p.elements = (size_t)place_of(&p, f, last, f->components - 1) + 1;
+    for (int a = axes; a < AXES; ++a) {
+        p.stride[a] = 0;
+    }
+    return p;
+}
+
+ptrdiff_t place_of(const place *p, const random_field *f, const int at[], int component)
+{
+    ptrdiff_t point = 0;
+    for (int a = 0; a < AXES; ++a) {
+        point += p->stride[a] != 0 ? (at[a] + f->halo[0][a]) * p->stride[a] : 0;
+    }
+    return p->apart > 0 ? point + component * p->apart : point * f->components + component;
+}
+
+int box_next(int axes, const int lo[], const int hi[], int at[])
+{
+    for (int a = 0; a < axes; ++a) {
+        if (++at[a] < hi[a]) {
+            return 1;
+        }
+        at[a] = lo[a];
+    }
+    return 0;
+}

@@ -1,0 +1,369 @@
+-- Writes models down: as specs, and as tables of C for the test's oracle (world.h), which owe halogen nothing.
+
+local model = require "model"
+local types = require "types"
+
+local write = {}
+
+local function quoted(text)
+  return ('"%s"'):format(text)
+end
+
+local function list(values, f)
+  local words = {}
+  for i, value in ipairs(values) do words[i] = f and f(value, i) or tostring(value) end
+  return table.concat(words, ", ")
+end
+
+-- ---- specs ----------------------------------------------------------------------------------------------------------
+
+-- Axes for which a function says yes, or all, in an order: "xz", or { "lon", "lev" }.
+local function axes_text(m, order, wanted)
+  local names, long = {}, false
+  for _, a in ipairs(order) do
+    if not wanted or wanted(m.axes[a]) then
+      names[#names + 1] = m.axes[a].name
+      long = long or #m.axes[a].name > 1
+    end
+  end
+  if long then return ("{ %s }"):format(list(names, quoted)) end
+  return quoted(table.concat(names))
+end
+
+local function natural(m)
+  local order = {}
+  for a = 1, #m.axes do order[a] = a end
+  return order
+end
+
+-- Layers: a number if they are equal everywhere, else by axis, and by side where sides differ.
+local function layers_text(m, layers)
+  local entries, all = {}, layers.lo[1]
+  for a, axis in ipairs(m.axes) do
+    local lo, hi = layers.lo[a], layers.hi[a]
+    if lo ~= all or hi ~= all then all = nil end
+    entries[a] = lo == hi and ("%s = %d"):format(axis.name, lo)
+      or ("%s = { lo = %d, hi = %d }"):format(axis.name, lo, hi)
+  end
+  return all and tostring(all) or ("{ %s }"):format(table.concat(entries, ", "))
+end
+
+local function by_axis_text(m, values, f)
+  return ("{ %s }"):format(list(values, function(value, a) return m.axes[a].name .. " = " .. f(value) end))
+end
+
+local function vectors_text(vectors)
+  return ("{ %s }"):format(list(vectors, function(v) return ("{ %s }"):format(list(v)) end))
+end
+
+local function grid_text(m)
+  local entries = { "axes = " .. axes_text(m, natural(m)), "order = " .. axes_text(m, m.order) }
+  local function some(key, wanted)
+    local any, all = false, true
+    for _, axis in ipairs(m.axes) do
+      any, all = any or wanted(axis), all and wanted(axis)
+    end
+    return any, all, ("%s = %s"):format(key, axes_text(m, natural(m), wanted))
+  end
+  local any, all, text = some("periodic", function(axis) return axis.periodic end)
+  if any then entries[#entries + 1] = text end
+  any, all, text = some("decomposed", function(axis) return axis.decomposed end)
+  if not all then entries[#entries + 1] = any and text or "decomposed = {}" end
+  local cells = {}
+  for _, axis in ipairs(m.axes) do
+    if axis.cells then cells[#cells + 1] = ("%s = %d"):format(axis.name, axis.cells) end
+  end
+  if #cells > 0 then entries[#entries + 1] = ("cells = { %s }"):format(table.concat(cells, ", ")) end
+  return ("local grid = cartesian { %s }"):format(table.concat(entries, ", "))
+end
+
+local function type_text(type)
+  if not type.struct then return quoted(type.spec) end
+  local s = type.struct
+  return ("struct { name = %q, header = %q, size = %d, align = %d }"):format(s.name, s.header, s.size, s.align)
+end
+
+local function components_text(m, field)
+  local order = field.order or m.order
+  if field.place == 0 then return tostring(field.components) end
+  if field.place == #order then return ('{ %d, "outermost" }'):format(field.components) end
+  return ("{ %d, after = %q }"):format(field.components, m.axes[order[field.place]].name)
+end
+
+local function field_text(m, field)
+  local entries = { "on = grid", "type = " .. type_text(types[field.type]), "halo = " .. layers_text(m, field.halo) }
+  local function add(key, text) entries[#entries + 1] = key .. " = " .. text end
+  if field.order then add("order", axes_text(m, field.order)) end
+  if field.at then add("at", by_axis_text(m, field.at, quoted)) end
+  if field.directions then add("directions", vectors_text(field.directions)) end
+  if field.components and not (field.directions and field.place == 0) then
+    add("components", components_text(m, field))
+  end
+  if field.padding then add("padding", by_axis_text(m, field.padding, tostring)) end
+  return ("local %s = field %q { %s }"):format(field.name, field.name, table.concat(entries, ", "))
+end
+
+-- One word if all walls say the same.
+local function fills_text(m, fills)
+  local word, first = nil, true
+  for a, axis in ipairs(m.axes) do
+    for _, side in ipairs(axis.periodic and {} or { "lo", "hi" }) do
+      if first then word, first = fills[a][side], false end
+      if fills[a][side] ~= word then word = nil end
+    end
+  end
+  if word then return quoted(word) end
+  local entries = {}
+  for a, axis in ipairs(m.axes) do
+    local lo, hi = fills[a].lo, fills[a].hi
+    if not axis.periodic then
+      entries[#entries + 1] = lo == hi and ("%s = %q"):format(axis.name, lo)
+        or ("%s = { lo = %q, hi = %q }"):format(axis.name, lo, hi)
+    end
+  end
+  return ("{ %s }"):format(table.concat(entries, ", "))
+end
+
+local function exchange_text(m, exchange)
+  local entries = { list(exchange.fields, function(number) return m.fields[number].name end) }
+  local function add(key, text) entries[#entries + 1] = key .. " = " .. text end
+  if exchange.width then add("width", layers_text(m, exchange.width)) end
+  if type(exchange.stencil) == "table" then
+    add("stencil", vectors_text(exchange.stencil))
+  elseif exchange.stencil ~= "box" then
+    add("stencil", quoted(exchange.stencil))
+  end
+  if exchange.add then add("op", '"add"') end
+  if exchange.fills then add("boundary", fills_text(m, exchange.fills)) end
+  return ("  exchange %q { %s },"):format(exchange.name, table.concat(entries, ", "))
+end
+
+function write.spec(m)
+  local lines = { ("-- Random spec %d of seed %d."):format(m.number, m.seed), grid_text(m) }
+  for _, field in ipairs(m.fields) do lines[#lines + 1] = field_text(m, field) end
+  for _, vector in ipairs(m.vectors) do
+    lines[#lines + 1] = ("local %s = vector %q { %s }"):format(vector.name, vector.name,
+      list(vector.fields, function(number) return m.fields[number].name end))
+  end
+  lines[#lines + 1] = ("return spec %q {"):format(m.name)
+  for _, exchange in ipairs(m.exchanges) do lines[#lines + 1] = exchange_text(m, exchange) end
+  lines[#lines + 1] = "}"
+  return table.concat(lines, "\n") .. "\n"
+end
+
+-- ---- tables of C ----------------------------------------------------------------------------------------------------
+
+local function braces(values, f)
+  return ("{%s}"):format(list(values, f))
+end
+
+local function number(value)
+  return tostring(value and (value == true and 1 or value) or 0)
+end
+
+local function less_one(value)
+  return tostring(value - 1)
+end
+
+local function field_table(m, field)
+  local type = types[field.type]
+  local entries = {
+    (".name = %q"):format(field.name), ".kind = " .. type.kind,
+    (".size = sizeof(%s)"):format(type.c or type.spec),
+    (".order = %s"):format(braces(field.order or m.order, less_one)),
+    (".halo = {%s, %s}"):format(braces(field.halo.lo), braces(field.halo.hi)),
+    (".pointer = offsetof(%s_fields, %s)"):format(m.name, field.name),
+    (".normal = %d"):format((field.normal or 0) - 1),
+    (".components = %d"):format(field.components or 1),
+    (".place = %d"):format(field.place or 0),
+  }
+  local function add(...) entries[#entries + 1] = string.format(...) end
+  if field.at then add(".at = %s", braces(field.at, function(at) return "AT_" .. at:upper() end)) end
+  if field.padding then add(".padding = %s", braces(field.padding)) end
+  if field.directions then add(".directions = %d", #field.directions) end
+  if field.directions then add(".direction = {%s}", list(field.directions, function(e) return braces(e) end)) end
+  return ("    {%s},"):format(table.concat(entries, ", "))
+end
+
+local function exchange_table(m, exchange)
+  local widths = {}
+  for i, n in ipairs(exchange.fields) do
+    local width = model.width(m, exchange, n)
+    widths[i] = ("{%s, %s}"):format(braces(width.lo), braces(width.hi))
+  end
+  local stencil = type(exchange.stencil) == "table" and "LIST" or exchange.stencil:upper()
+  local entries = {
+    (".name = %q"):format(exchange.name), (".fields = %d"):format(#exchange.fields),
+    (".field = %s"):format(braces(exchange.fields, less_one)), (".width = {%s}"):format(table.concat(widths, ", ")),
+    ".stencil = STENCIL_" .. stencil, ".add = " .. number(exchange.add),
+    ".transpose = " .. number((exchange.transpose or 0) - 1),
+  }
+  local function add(...) entries[#entries + 1] = string.format(...) end
+  if stencil == "LIST" then
+    add(".directions = %d", #exchange.stencil)
+    add(".direction = {%s}", list(exchange.stencil, function(d) return braces(d) end))
+  end
+  if exchange.fills then
+    add(".fill = {%s}", list(exchange.fills, function(sides)
+      return ("{FILL_%s, FILL_%s}"):format(sides.lo:upper(), sides.hi:upper())
+    end))
+  end
+  return ("    {%s},"):format(table.concat(entries, ", "))
+end
+
+local function has_hook(m)
+  for _, exchange in ipairs(m.exchanges) do
+    for _, sides in ipairs(exchange.fills or {}) do
+      if sides.lo == "hook" or sides.hi == "hook" then return true end
+    end
+  end
+  return false
+end
+
+local function has_apart(m)
+  for _, field in ipairs(m.fields) do
+    if field.components and field.place > 0 then return true end
+  end
+  return false
+end
+
+-- Functions of one signature around the emitted ones.
+local glue = [[
+static hx_status NAME_make(const hx_blocks *blocks, const void *shapes, const hx_options *options, void **handle)
+{
+    NAME *made = NULL;
+    const hx_status status = NAME_create_blocks(blocks, shapes, options, &made);
+    *handle = made;
+    return status;
+}
+
+static hx_status NAME_end(void *handle)
+{
+    return NAME_destroy(handle);
+}
+
+static const char *NAME_tell(void *handle)
+{
+    return NAME_describe(handle);
+}
+
+static void NAME_dense(const hx_part *part, void *shape)
+{
+    *(NAME_shape *)shape = NAME_shape_dense(part);
+}
+
+static size_t NAME_size(const void *shape, int field)
+{
+    return NAME_points(shape, field);
+}
+
+static hx_status NAME_begin(void *handle, int exchange, const void *fields)
+{
+    switch (exchange) {
+STARTS    default:
+        return HX_ERR_ARGUMENT;
+    }
+}
+
+static hx_status NAME_complete(void *handle, int exchange)
+{
+    switch (exchange) {
+FINISHES    default:
+        return HX_ERR_ARGUMENT;
+    }
+}
+
+static ptrdiff_t NAME_find(const void *shape, int field, const int at[], int component)
+{
+    (void)component;
+    switch (field) {
+PLACES    default:
+        return -1;
+    }
+}
+]]
+
+local function case(value, expression)
+  return ("    case %s:\n        return %s;\n"):format(value, expression)
+end
+
+local function glue_text(m)
+  local upper = m.name:upper()
+  local starts, finishes, places, at = {}, {}, {}, {}
+  for a = 1, #m.axes do at[a] = ("at[%d]"):format(a - 1) end
+  for x, exchange in ipairs(m.exchanges) do
+    local value = upper .. "_" .. exchange.name:upper()
+    starts[x] = case(value, ("%s_%s_start(handle, fields)"):format(m.name, exchange.name))
+    finishes[x] = case(value, ("%s_%s_finish(handle)"):format(m.name, exchange.name))
+  end
+  for f, field in ipairs(m.fields) do
+    places[f] = case(upper .. "_" .. field.name:upper(), ("%s_%s_at(shape, %s%s)"):format(m.name, field.name,
+      table.concat(at, ", "), field.components and ", component" or ""))
+  end
+  local parts = { NAME = m.name, STARTS = table.concat(starts), FINISHES = table.concat(finishes),
+    PLACES = table.concat(places) }
+  local text = glue:gsub("%u%u%u%u+", parts)
+  if not has_hook(m) then return text end
+  return text .. ([[
+
+static hx_status NAME_hook(void *handle, hx_wall_fn *fill, void *context)
+{
+    return NAME_set_boundary(handle, fill, context);
+}
+]]):gsub("NAME", m.name)
+end
+
+local function spec_table(m)
+  local name = m.name
+  local function axes(key) return braces(m.axes, function(axis) return number(axis[key]) end) end
+  local lines = { glue_text(m) }
+  local function add(...) lines[#lines + 1] = string.format(...) end
+  add("static const random_field %s_field[] = {", name)
+  for _, field in ipairs(m.fields) do lines[#lines + 1] = field_table(m, field) end
+  add("};")
+  add("static const random_exchange %s_exchange[] = {", name)
+  for _, exchange in ipairs(m.exchanges) do lines[#lines + 1] = exchange_table(m, exchange) end
+  add("};")
+  add("static const random_spec %s_table = {", name)
+  add('    .name = "%s", .seed = %dLL, .number = %d, .axes = %d,', name, m.seed, m.number, #m.axes)
+  add("    .periodic = %s, .decomposed = %s, .cells = %s,", axes "periodic", axes "decomposed", axes "cells")
+  add("    .fields = %d, .field = %s_field, .exchanges = %d, .exchange = %s_exchange,", #m.fields, name, #m.exchanges, name)
+  add("    .shape_size = sizeof(%s_shape), .stride = offsetof(%s_shape, stride), .fields_size = sizeof(%s_fields),", name,
+    name, name)
+  if has_apart(m) then add("    .apart = offsetof(%s_shape, apart),", name) end
+  if has_hook(m) then add("    .hook = %s_hook,", name) end
+  add("    .make = %s_make, .end = %s_end, .tell = %s_tell, .dense = %s_dense, .size = %s_size,", name, name, name, name,
+    name)
+  add("    .begin = %s_begin, .complete = %s_complete, .find = %s_find,", name, name, name)
+  add("};\n")
+  return table.concat(lines, "\n")
+end
+
+-- The table of a program's specs.
+function write.tables(models)
+  local lines = { "/* The specs of one program, as the oracle knows them; written by generate.lua. */" }
+  local function add(text) lines[#lines + 1] = text end
+  for _, m in ipairs(models) do add(('#include "%s.h"'):format(m.name)) end
+  add '#include "random_types.h"\n#include "world.h"\n'
+  for _, m in ipairs(models) do add(spec_table(m)) end
+  add(("const random_spec *const random_specs[] = %s;"):format(braces(models, function(m) return "&" .. m.name .. "_table" end)))
+  add "const int random_specs_count = (int)(sizeof random_specs / sizeof *random_specs);"
+  return table.concat(lines, "\n") .. "\n"
+end
+
+-- ---- models as text -------------------------------------------------------------------------------------------------
+
+-- A Lua expression.
+function write.model(value)
+  if type(value) ~= "table" then return type(value) == "string" and quoted(value) or tostring(value) end
+  local entries, keys = {}, {}
+  for i, entry in ipairs(value) do entries[i] = write.model(entry) end
+  for key in pairs(value) do
+    if type(key) == "string" then keys[#keys + 1] = key end
+  end
+  table.sort(keys)
+  for _, key in ipairs(keys) do entries[#entries + 1] = key .. " = " .. write.model(value[key]) end
+  return ("{ %s }"):format(table.concat(entries, ", "))
+end
+
+return write
