@@ -259,21 +259,15 @@ static hx_region *keep_regions(hx_ops *ops, const hx_region *region, bool pair)
     return kept;
 }
 
-/* Where in its message the points of a component are. */
-static size_t offset_of(const chooser *c, const hx_segment *segment, int part)
-{
-    return segment->link.offset + (size_t)part * hx_segment_part_bytes(c->spec, segment);
-}
-
 /* Which messages an operation uses, and where in them its points are. */
 static void set_messages(const chooser *c, const draft *d, int message[2], size_t offset[2])
 {
     message[0] = c->message_of[d->number];
-    offset[0] = offset_of(c, d->segment, d->part[0]);
+    offset[0] = hx_segment_part_offset(c->spec, d->segment, d->part[0]);
     message[1] = message[0];
     if (d->high) {
         message[1] = c->message_of[d->high - c->segments->segment];
-        offset[1] = offset_of(c, d->high, d->part[1]);
+        offset[1] = hx_segment_part_offset(c->spec, d->high, d->part[1]);
     }
 }
 
@@ -283,9 +277,11 @@ static void add_pack(chooser *c, const draft *d)
     const hx_kernels *kernels = kernels_of(c, d->segment);
     hx_pack_op *op = &ops->pack[ops->packs++];
     ops->packs_shared += d->group == SHARED;
-    op->slot = slot(c, d->segment->from, d->segment->link.source_field);
-    op->sign = d->segment->link.sign;
-    hx_region *from = keep_regions(ops, d->from, d->high != NULL);
+    const hx_link *link = &d->segment->link;
+    const bool adds = c->exchange->operation == HX_ADD; /* what it sends are ghost points */
+    op->slot = adds ? slot(c, d->segment->to, link->field) : slot(c, d->segment->from, link->source_field);
+    op->sign = link->sign;
+    hx_region *from = keep_regions(ops, adds ? d->to : d->from, d->high != NULL);
     op->from = from;
     set_messages(c, d, op->message, op->offset);
     if (d->high) {
@@ -391,6 +387,9 @@ static hx_status choose(chooser *c)
     hx_status status = check_kernels(c);
     for (int i = 0; i < c->drafts && status == HX_OK; ++i) {
         add_pack(c, &c->draft[i]);
+    }
+    if (c->exchange->operation == HX_ADD) {
+        return status;
     }
     draft_kind(c, HX_RECEIVED);
     for (int i = 0; i < c->drafts && status == HX_OK; ++i) {

@@ -97,6 +97,13 @@ static void add_phase(const hx_phase *phase, hx_text *text)
     add_kernels(text, "packing", phase->ops.packs, &phase->ops.packing);
     add_kernels(text, "copying", phase->ops.copies, &phase->ops.copying);
     add_kernels(text, "unpacking", phase->ops.unpacks, &phase->ops.unpacking);
+    if (phase->additions.sums > 0 || phase->additions.zeros > 0) {
+        hx_text_add(
+            text,
+            "    adding: %d call%s of kernels when all messages are in, in an order that depends on the "
+            "partition only, and %d to zero the ghost points that were sent or added\n",
+            phase->additions.sums, hx_s(phase->additions.sums), phase->additions.zeros);
+    }
 }
 
 static void add_plan(const hx_plan *plan, hx_text *text)
@@ -128,7 +135,8 @@ static void add_handle(const hx_handle *h, hx_text *text)
                 (unsigned long long)h->spec->hash, h->topology.rank, h->topology.ranks);
     add_partition(h, text);
     hx_text_add(text, "  other ranks are reached by %s: %s per peer and exchange (%s)%s\n", transport->name,
-                transport->about, h->why.transport, differs(h) ? ", except where an exchange says otherwise" : "");
+                transport->about, h->why.transport,
+                differs(h) ? ", except where an exchange says otherwise" : "");
     hx_text_add(text, "  a rank that waits %s\n",
                 h->topology.crowded ? "lets others run at once: ranks outnumber the processors they share"
                                     : "polls for a while before it lets others run: each has a processor");

@@ -326,6 +326,15 @@ static hx_status wait_for(hx_handle *handle, hx_plan *plan, double *unpacking)
     }
 }
 
+/* What waits for all messages. */
+static void complete(const hx_handle *handle, hx_plan *plan)
+{
+    const double before = stopwatch(handle);
+    const hx_phase *phase = &plan->phase[plan->current];
+    hx_additions_run(&phase->additions, plan->base, phase->buffer + phase->sends);
+    plan->traffic.unpack_seconds += stopwatch(handle) - before;
+}
+
 hx_status hx_finish(hx_handle *handle, int exchange)
 {
     hx_status status = check_call(handle, exchange, "finish");
@@ -346,6 +355,7 @@ hx_status hx_finish(hx_handle *handle, int exchange)
     plan->traffic.wait_seconds += stopwatch(handle) - before - unpacking;
     plan->traffic.unpack_seconds += unpacking;
     if (status == HX_OK) {
+        complete(handle, plan);
         plan->state = HX_PLAN_IDLE;
         handle->under_way--;
         plan->sequence++;

@@ -63,3 +63,14 @@ void hx_ops_copy(const hx_copy_op *op, int count, void *const *base)
         }
     }
 }
+
+void hx_ops_zero(const hx_zero_op *op, int count, void *const *base)
+{
+    for (const hx_zero_op *end = op + count; op != end; ++op) {
+        if (op->picks) {
+            op->run.picked(base[op->slot], op->to, op->picks);
+        } else {
+            op->run.plain(base[op->slot], op->to);
+        }
+    }
+}

@@ -60,9 +60,20 @@ typedef struct hx_copy_op {
     } run;
 } hx_copy_op;
 
+typedef struct hx_zero_op {
+    int slot;
+    const hx_region *to;
+    const hx_picks *picks; /* NULL: all */
+    union {
+        hx_zero_fn *plain;
+        hx_zero_picked_fn *picked;
+    } run;
+} hx_zero_op;
+
 void hx_ops_pack(const hx_pack_op *op, int count, void *const *base, unsigned char *const *buffer);
 void hx_ops_unpack(const hx_unpack_op *op, int count, void *const *base, unsigned char *const *buffer);
 void hx_ops_copy(const hx_copy_op *op, int count, void *const *base);
+void hx_ops_zero(const hx_zero_op *op, int count, void *const *base);
 
 /* How the operations of one list were chosen, for hx_describe. */
 typedef struct hx_op_counts {
@@ -93,7 +104,8 @@ typedef struct hx_ops {
 /*
  * Chooses the most special kernels for the segments of an exchange: pairs, then strips, then general ones;
  * turned ones where the source lies turned, picked ones where some of the components that lie side by side
- * travel.  Where components lie apart each has operations of its own.  slot_of: number of each field of the
+ * travel.  Where components lie apart each has operations of its own.  An
+ * exchange that adds has those that pack only: see adding.h.  slot_of: number of each field of the
  * spec among those of the exchange; fields: how many the exchange has.  message_of: number of each segment's
  * message.
  */

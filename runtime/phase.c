@@ -113,6 +113,10 @@ static hx_status make_ops(const hx_spec *spec, const hx_exchange *exchange, cons
         status =
             hx_ops_make(spec, exchange, mine, &phase->segments, slot_of, fields, message_of, &phase->ops);
     }
+    if (status == HX_OK && exchange->operation == HX_ADD) {
+        status = hx_additions_make(spec, exchange, mine, &phase->segments, slot_of, fields, message_of,
+                                   &phase->additions);
+    }
     if (status == HX_OK) {
         status = assign_ops(phase);
     }
@@ -187,6 +191,7 @@ void hx_phase_free(hx_phase *phase, int abandon)
     }
     hx_segments_free(&phase->segments);
     hx_ops_free(&phase->ops);
+    hx_additions_free(&phase->additions);
     hx_memory_free(phase->send);
     hx_memory_free(phase->receive);
     hx_memory_free(phase->shared);

@@ -4,6 +4,7 @@
 #ifndef HX_PHASE_H
 #define HX_PHASE_H
 
+#include "adding.h"
 #include "ops.h"
 #include "segment.h"
 #include "transport/transport.h"
@@ -38,6 +39,7 @@ enum { HX_TO_SELF, HX_TO_OTHERS, HX_BINDINGS };
 typedef struct hx_phase {
     hx_segments segments;
     hx_ops ops;
+    hx_additions additions; /* when all messages are in */
 
     hx_parcel *send; /* by peer */
     int sends;

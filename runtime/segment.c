@@ -89,7 +89,8 @@ static hx_status add_segment(collector *c, const hx_ghost *ghost, int direction,
     }
     const int to = hx_blocks_find(c->mine, ghost->tile, ghost->block);
     const int owner = hx_layout_owner(c->layout, piece->source_tile, piece->source_block);
-    s->kind = owner == c->rank && to >= 0 ? HX_WITHIN : to >= 0 ? HX_RECEIVED : HX_SENT;
+    const bool adds = c->spec->exchange[c->exchange].operation == HX_ADD;
+    s->kind = owner == c->rank && to >= 0 ? HX_WITHIN : (to >= 0) == adds ? HX_SENT : HX_RECEIVED;
     s->direction = direction;
     s->item = item;
     s->to = to;
@@ -98,7 +99,7 @@ static hx_status add_segment(collector *c, const hx_ghost *ghost, int direction,
     s->link = (hx_link){
         .exchange = c->exchange,
         .field = ghost->field,
-        .incoming = to >= 0,
+        .incoming = s->kind != HX_SENT,
         .peer = to >= 0 ? owner : hx_layout_owner(c->layout, ghost->tile, ghost->block),
         .tile = ghost->tile,
         .block = ghost->block,
@@ -189,18 +190,25 @@ static int compare_ints(const int *a, const int *b, int count)
 }
 
 /* The order of the contract with every peer: see README.md, "Messages". */
+int hx_segments_compare(const hx_segment *x, const hx_segment *y)
+{
+    const hx_link *a = &x->link;
+    const hx_link *b = &y->link;
+    const int key_a[] = {a->tile, a->block, x->direction, a->source_tile, a->source_block, x->item};
+    const int key_b[] = {b->tile, b->block, y->direction, b->source_tile, b->source_block, y->item};
+    const int order = compare_ints(key_a, key_b, (int)(sizeof key_a / sizeof key_a[0]));
+    return order != 0 ? order : compare_ints(a->lo, b->lo, HX_MAX_AXES);
+}
+
+/* Messages first. */
 static int compare_segments(const void *left, const void *right)
 {
     const hx_segment *x = left;
     const hx_segment *y = right;
-    const hx_link *a = &x->link;
-    const hx_link *b = &y->link;
-    const int key_a[] = {(int)x->kind, a->peer,        a->tile,         a->block,
-                         x->direction, a->source_tile, a->source_block, x->item};
-    const int key_b[] = {(int)y->kind, b->peer,        b->tile,         b->block,
-                         y->direction, b->source_tile, b->source_block, y->item};
-    const int order = compare_ints(key_a, key_b, (int)(sizeof key_a / sizeof key_a[0]));
-    return order != 0 ? order : compare_ints(a->lo, b->lo, HX_MAX_AXES);
+    const int message_x[] = {(int)x->kind, x->link.peer};
+    const int message_y[] = {(int)y->kind, y->link.peer};
+    const int order = compare_ints(message_x, message_y, 2);
+    return order != 0 ? order : hx_segments_compare(x, y);
 }
 
 hx_status hx_segments_find(const hx_spec *spec, int exchange, const hx_layout *layout,
@@ -248,6 +256,11 @@ int hx_segment_parts(const hx_spec *spec, const hx_segment *segment)
 size_t hx_segment_part_bytes(const hx_spec *spec, const hx_segment *segment)
 {
     return segment->bytes / (size_t)hx_segment_parts(spec, segment);
+}
+
+size_t hx_segment_part_offset(const hx_spec *spec, const hx_segment *segment, int part)
+{
+    return segment->link.offset + (size_t)part * hx_segment_part_bytes(spec, segment);
 }
 
 int hx_segment_component(const hx_spec *spec, const hx_segment *segment, int part)

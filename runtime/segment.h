@@ -10,6 +10,7 @@
 
 enum { HX_SEGMENT_ALIGNMENT = 16 }; /* of segments in a message: the strictest that an element can ask for */
 
+/* Where an exchange adds, the side with the ghost points sends. */
 typedef enum hx_segment_kind { HX_SENT, HX_RECEIVED, HX_WITHIN } hx_segment_kind;
 
 typedef struct hx_segment {
@@ -51,8 +52,14 @@ size_t hx_segments_place(hx_segment *segment, int count);
 int hx_segment_parts(const hx_spec *spec, const hx_segment *segment);
 size_t hx_segment_part_bytes(const hx_spec *spec, const hx_segment *segment);
 
+/* Where in its message that is. */
+size_t hx_segment_part_offset(const hx_spec *spec, const hx_segment *segment, int part);
+
 /* The number in its field of a component that travels; 0 where components do not lie apart. */
 int hx_segment_component(const hx_spec *spec, const hx_segment *segment, int part);
+
+/* The order of segments in a message, and of all of an exchange regardless of messages: < 0, 0, > 0. */
+int hx_segments_compare(const hx_segment *a, const hx_segment *b);
 
 /* A fingerprint of the segments of one message, the same on both sides. */
 uint64_t hx_segments_hash(const hx_segment *segment, int count);

@@ -1,0 +1,221 @@
+#include "adding.h"
+
+#include "memory.h"
+#include "status.h"
+
+#include <stdlib.h>
+
+typedef struct adder {
+    const hx_spec *spec;
+    const hx_exchange *exchange;
+    const hx_block_list *mine;
+    const hx_segments *segments;
+    const int *slot_of;
+    int fields;
+    const int *message_of;
+    hx_additions *made;
+} adder;
+
+static const char purpose[] = "the additions of an exchange";
+
+/* One end of a segment: the ghost points, or the points that own what is added. */
+typedef enum end { GHOSTS, OWNERS } end;
+
+static int slot(const adder *a, const hx_segment *s, end which)
+{
+    return which == GHOSTS ? s->to * a->fields + a->slot_of[s->link.field]
+                           : s->from * a->fields + a->slot_of[s->link.source_field];
+}
+
+/* Nothing turns, so that both ends have the axes of the grid. */
+static const hx_region *keep_region(adder *a, const hx_segment *s, end which, int part)
+{
+    const hx_link *l = &s->link;
+    const int component = hx_segment_component(a->spec, s, part);
+    int n[HX_MAX_AXES];
+    for (int axis = 0; axis < HX_MAX_AXES; ++axis) {
+        n[axis] = l->hi[axis] - l->lo[axis];
+    }
+    const hx_block *block = &a->mine->block[which == GHOSTS ? s->to : s->from];
+    const int field = which == GHOSTS ? l->field : l->source_field;
+    hx_region *kept = &a->made->region[a->made->regions++];
+    *kept = hx_block_region(a->spec, block, field, component, which == GHOSTS ? l->lo : l->source_first, n,
+                            NULL, NULL);
+    return kept;
+}
+
+/* Some of the components that lie side by side, or NULL. */
+static const hx_picks *picks_of(const adder *a, const hx_segment *s)
+{
+    return a->spec->field[s->link.field].place == 0 ? s->picks : NULL;
+}
+
+static void add_copy(adder *a, const hx_segment *s, int part)
+{
+    const hx_kernels *kernels = a->exchange->field[s->item].kernels;
+    hx_copy_op *op = &a->made->sum[a->made->sums].run.copy;
+    a->made->sum[a->made->sums++].within = true;
+    op->to_slot = slot(a, s, OWNERS);
+    op->from_slot = slot(a, s, GHOSTS);
+    op->to = keep_region(a, s, OWNERS, part);
+    op->from = keep_region(a, s, GHOSTS, part);
+    op->picks = picks_of(a, s);
+    if (op->picks) {
+        op->kind = HX_OP_PICKED;
+        op->run.picked = kernels->picking->copy;
+    } else {
+        op->kind = HX_OP_PLAIN;
+        op->run.plain = kernels->adding->copy;
+    }
+}
+
+static void add_unpack(adder *a, const hx_segment *s, int part)
+{
+    const hx_kernels *kernels = a->exchange->field[s->item].kernels;
+    hx_unpack_op *op = &a->made->sum[a->made->sums++].run.unpack;
+    op->slot = slot(a, s, OWNERS);
+    op->message[0] = a->message_of[s - a->segments->segment];
+    op->offset[0] = hx_segment_part_offset(a->spec, s, part);
+    op->to = keep_region(a, s, OWNERS, part);
+    op->picks = picks_of(a, s);
+    if (op->picks) {
+        op->kind = HX_OP_PICKED;
+        op->run.picked = kernels->picking->unpack;
+    } else {
+        op->kind = HX_OP_PLAIN;
+        op->run.plain = kernels->adding->unpack;
+    }
+}
+
+static void add_zero(adder *a, const hx_segment *s, int part)
+{
+    const hx_kernels *kernels = a->exchange->field[s->item].kernels;
+    hx_zero_op *op = &a->made->zero[a->made->zeros++];
+    op->slot = slot(a, s, GHOSTS);
+    op->to = keep_region(a, s, GHOSTS, part);
+    op->picks = picks_of(a, s);
+    if (op->picks) {
+        op->run.picked = kernels->picking->zero;
+    } else {
+        op->run.plain = kernels->zero;
+    }
+}
+
+static bool turns(const hx_link *link)
+{
+    bool turned = link->sign != 1;
+    for (int axis = 0; axis < HX_MAX_AXES; ++axis) {
+        turned = turned || link->axis[axis] != axis || link->turn[axis] != 1;
+    }
+    return turned;
+}
+
+/* Kernels that the generator emits for exchanges that add, on grids that do not turn. */
+static hx_status check_kernels(const adder *a)
+{
+    for (int i = 0; i < a->segments->count; ++i) {
+        const hx_segment *s = &a->segments->segment[i];
+        const hx_kernels *kernels = a->exchange->field[s->item].kernels;
+        const bool enough =
+            picks_of(a, s) ? kernels->picking && kernels->picking->zero : kernels->adding && kernels->zero;
+        if (!enough || turns(&s->link)) {
+            return hx_fail(HX_ERR_INTERNAL, "%s:%d: exchange \"%s\" adds, and has no kernel for it.",
+                           a->spec->file, a->exchange->line, a->exchange->name);
+        }
+    }
+    return HX_OK;
+}
+
+static int compare_segments(const void *left, const void *right)
+{
+    const hx_segment *const *a = left;
+    const hx_segment *const *b = right;
+    return hx_segments_compare(*a, *b);
+}
+
+/* The contributions to this rank's points, in the order of the layout, whoever sends them. */
+static void add_sums(adder *a, const hx_segment **sorted)
+{
+    size_t count = 0;
+    for (int i = 0; i < a->segments->count; ++i) {
+        const hx_segment *s = &a->segments->segment[i];
+        if (s->kind != HX_SENT) {
+            sorted[count++] = s;
+        }
+    }
+    if (count > 0) {
+        qsort(sorted, count, sizeof(const hx_segment *), compare_segments);
+    }
+    for (size_t i = 0; i < count; ++i) {
+        const int parts = hx_segment_parts(a->spec, sorted[i]);
+        for (int part = 0; part < parts; ++part) {
+            if (sorted[i]->kind == HX_WITHIN) {
+                add_copy(a, sorted[i], part);
+            } else {
+                add_unpack(a, sorted[i], part);
+            }
+        }
+    }
+}
+
+static void add_zeros(adder *a)
+{
+    for (int i = 0; i < a->segments->count; ++i) {
+        const hx_segment *s = &a->segments->segment[i];
+        const int parts = s->kind == HX_RECEIVED ? 0 : hx_segment_parts(a->spec, s);
+        for (int part = 0; part < parts; ++part) {
+            add_zero(a, s, part);
+        }
+    }
+}
+
+hx_status hx_additions_make(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
+                            const hx_segments *segments, const int slot_of[], int fields,
+                            const int message_of[], hx_additions *additions)
+{
+    *additions = (hx_additions){0};
+    adder a = {spec, exchange, mine, segments, slot_of, fields, message_of, additions};
+    size_t sums = 0;
+    size_t zeros = 0;
+    size_t copies = 0;
+    for (int i = 0; i < segments->count; ++i) {
+        const hx_segment *s = &segments->segment[i];
+        const size_t parts = (size_t)hx_segment_parts(spec, s);
+        sums += s->kind == HX_SENT ? 0 : parts;
+        zeros += s->kind == HX_RECEIVED ? 0 : parts;
+        copies += s->kind == HX_WITHIN ? parts : 0;
+    }
+    additions->sum = hx_memory_get(sums, sizeof *additions->sum, purpose);
+    additions->zero = hx_memory_get(zeros, sizeof *additions->zero, purpose);
+    additions->region = hx_memory_get(sums + zeros + copies, sizeof *additions->region, purpose);
+    const hx_segment **sorted = hx_memory_get((size_t)segments->count, sizeof(const hx_segment *), purpose);
+    const bool enough = additions->sum && additions->zero && additions->region && sorted;
+    const hx_status status = enough ? check_kernels(&a) : HX_ERR_MEMORY;
+    if (status == HX_OK) {
+        add_sums(&a, sorted);
+        add_zeros(&a);
+    }
+    hx_memory_free(sorted);
+    return status;
+}
+
+void hx_additions_free(hx_additions *additions)
+{
+    hx_memory_free(additions->sum);
+    hx_memory_free(additions->zero);
+    hx_memory_free(additions->region);
+    *additions = (hx_additions){0};
+}
+
+void hx_additions_run(const hx_additions *additions, void *const *base, unsigned char *const *buffer)
+{
+    for (int i = 0; i < additions->sums; ++i) {
+        const hx_sum_op *op = &additions->sum[i];
+        if (op->within) {
+            hx_ops_copy(&op->run.copy, 1, base);
+        } else {
+            hx_ops_unpack(&op->run.unpack, 1, base, buffer);
+        }
+    }
+    hx_ops_zero(additions->zero, additions->zeros, base);
+}
