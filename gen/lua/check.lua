@@ -48,6 +48,7 @@ local function name_is_free_in_emitted_code(m)
   end
   for _, axis in ipairs(m.grid.axes) do take(names.of_axis(axis)) end
   take(names.of_loops())
+  for _, field in ipairs(m.fields) do take { kernels.name_of_points(field) } end
   for _, name in ipairs(emit.templates()) do
     local text, message = host.template(name)
     taken = taken or names.stands_in(text or error(message, 0), m.name)
@@ -155,6 +156,20 @@ local function paddings_are_in_range(m)
   end
 end
 
+local most_components = 1000
+
+local function components_are_in_range(m)
+  for _, field in ipairs(m.fields) do
+    local count = field.components and field.components.count or 1
+    if count < 1 or count > most_components then
+      local where = type(field.node.entries.components) == "table" and read.value(field.node, "components", 1)
+        or read.value(field.node, "components")
+      report.error("HG1413", where, ("a field of %d components"):format(count), ("a field has 1 to %d components"):format(
+        most_components))
+    end
+  end
+end
+
 -- ---- structs ------------------------------------------------------------------------------------------------------
 
 local largest_struct = 65536
@@ -167,6 +182,7 @@ local function owner_of_type_name(m, name)
     end
   end
   for _, field in ipairs(m.fields) do
+    if kernels.name_of_points(field) == name then return "emitted code" end
     if field.name == name or takes(names.of_field(m.name, field.name)) then return "field " .. quote(field.name) end
   end
   for _, exchange in ipairs(m.exchanges) do
@@ -254,6 +270,10 @@ local function vectors_fit_the_grid(m)
       elseif field.type ~= vector.fields[1].type then
         report.error("HG1406", vector.where, ("components of vector %s are %s and %s"):format(quote(vector.name),
           vector.fields[1].type, field.type), "points move between components, which must have one type")
+      elseif field.components then
+        report.error("HG1414", vector.where, ("field %s is a component of vector %s and has components itself"):format(
+          quote(field.name), quote(vector.name)), "make one field per component, without components",
+          { { where = read.value(field.node, "components"), message = "they are here" } })
       elseif not kernels.can_negate(field.ctype) then
         report.error("HG1411", vector.where, ("vector %s has components of type %s"):format(quote(vector.name),
           field.type), "where the grid turns components change their sign, which this type has not")
@@ -392,6 +412,7 @@ local rules = {
   fields_are_on_one_grid,
   halos_are_in_range,
   paddings_are_in_range,
+  components_are_in_range,
   structs_have_free_names,
   structs_have_headers,
   structs_have_sizes,

@@ -11,7 +11,8 @@
 --   link tile T direction D … source T component A sign S map AXIS SIGN DESTINATION_CELLS SOURCE_CELLS OFFSET …
 --                                    of the class above; one group of five per axis of the source (hx_axis_map);
 --                                    component -1: the field itself
---   field F NAME class C             and for components of a vector: vector F … (-1: the vector has none along the axis)
+--   field F NAME class C             with components also: components N place P (axes faster in memory than they are);
+--                                    components of a vector: vector F … (-1: the vector has none along the axis)
 --   exchange E NAME
 --   direction D …                    of the exchange above
 --   carries F lo N … hi N …          a field of the exchange above and its widths, in layout order
@@ -41,6 +42,7 @@ end
 
 local function field_line(field, class)
   local line = ("field %d %s class %d"):format(field.index - 1, field.name, class - 1)
+  if field.components then line = ("%s components %d place %d"):format(line, field.components.count, field.components.place) end
   if not field.vector then return line end
   local components = {}
   for a = 1, #field.at do
@@ -96,6 +98,12 @@ local function cells_text(grid)
   return table.concat(words, " ")
 end
 
+local function place_of_components(grid, field)
+  local place = field.components.place
+  if place == 0 then return "innermost" end
+  return place == #field.order and "outermost" or "after " .. grid.axes[field.order[place]]
+end
+
 -- "2 2 1", or "lo 2 2 1 hi 2 2 0" where the sides differ.
 local function layers(sides)
   local lo, hi = join(sides.lo), join(sides.hi)
@@ -126,6 +134,9 @@ function dump.model(plan)
     add("  halo        %s", layers(field.halo))
     add("  at          %s", join(field.at))
     add("  memory      %s", axis_names(grid, field.order))
+    if field.components then
+      add("  components  %d, %s", field.components.count, place_of_components(grid, field))
+    end
     if memory.any(field.padding) then add("  padding     %s", join(field.padding)) end
     if field.vector then add("  vector      %s, component along %s", field.vector.name, grid.axes[field.component]) end
   end

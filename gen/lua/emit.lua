@@ -45,7 +45,7 @@ local function from_zero(list)
   return out
 end
 
--- The expression (i + 2) + (j + 2) * stride of `name_u_at`.
+-- The expression (i + 2) + (j + 2) * stride of `name_u_at`; of fields with components, ((i + 2) + …) * 5 + c.
 local function offset_of(field, axes, upper)
   local terms, fixed = {}, memory.fixed_strides(field)
   for position, axis in ipairs(field.order) do
@@ -58,7 +58,12 @@ local function offset_of(field, axes, upper)
       or ("s->stride[%s][%d]"):format(upper, axis - 1)
     terms[position] = position == 1 and index or ("%s * %s"):format(index, stride)
   end
-  return table.concat(terms, " + ")
+  local point = table.concat(terms, " + ")
+  if memory.apart(field) then return ("%s + c * s->apart[%s]"):format(point, upper) end
+  if not field.components then return point end
+  if field.components.count == 1 then return point .. " + c" end
+  if point:find(" ", 1, true) then point = "(" .. point .. ")" end
+  return (#terms == 1 and "%s * (ptrdiff_t)%d + c" or "%s * %d + c"):format(point, field.components.count)
 end
 
 -- How the check program makes a value of a type out of 64 mixed bits: numbers that floating types hold exactly.
@@ -76,11 +81,14 @@ local function value_expression(ctype)
   return ({ bool = "(value & 1)", half = "(value >> 53)" })[ctype.kind] or "value"
 end
 
--- What the fields have, as keys: kinds of types, positions, padding, fixed strides.
+-- What the fields have, as keys: kinds of types, positions, padding, fixed strides, components.
 local function kinds_of(fields)
-  local kinds = { bool = false, complex = false, struct = false, both = false, padding = false, fixed_stride = false }
+  local kinds = { bool = false, complex = false, struct = false, both = false, padding = false, fixed_stride = false,
+    components = false, apart = false }
   for _, field in ipairs(fields) do
     kinds[field.ctype.kind] = true
+    kinds.components = kinds.components or field.components ~= nil
+    kinds.apart = kinds.apart or memory.apart(field)
     kinds.padding = kinds.padding or memory.any(field.padding)
     kinds.fixed_stride = kinds.fixed_stride or memory.any(memory.fixed_strides(field))
     for _, at in ipairs(field.at) do kinds[at] = true end
@@ -118,10 +126,14 @@ local function field_views(plan, axes, prefix)
   local views = {}
   for f, field in ipairs(plan.model.fields) do
     local upper = prefix .. "_" .. field.name:upper()
+    local interleaved = field.components and not memory.apart(field)
     views[f] = {
       name = field.name,
       enum = upper,
       type = field.type,
+      point = field.type .. (interleaved and ("[%d]"):format(field.components.count) or ""),
+      components = field.components and field.components.count or false,
+      place = memory.apart(field) and field.components.place,
       line = field.where.line,
       kind = field.ctype.kind,
       number = value_expression(field.ctype),
@@ -250,7 +262,7 @@ local function face_bytes(plan, axis)
   local bytes = 0
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
-      bytes = bytes + item.field.ctype.size * (item.lo[axis] + item.hi[axis])
+      bytes = bytes + item.field.ctype.size * memory.count(item.field) * (item.lo[axis] + item.hi[axis])
     end
   end
   return bytes

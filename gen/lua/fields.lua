@@ -10,12 +10,11 @@ local fields = {}
 
 -- Keys that the design has and this version has not.
 local later = {
-  components = "make one field per component, all in one exchange",
   memory = "fields are in the memory of the host",
   directions = "exchange the whole field",
 }
 
-local allowed = { "on", "type", "halo", "at", "order", "padding" }
+local allowed = { "on", "type", "halo", "at", "order", "padding", "components" }
 
 -- structs leads from nodes of structs to types.
 local function type_of(node, structs)
@@ -77,6 +76,56 @@ local function staggering_of(node, axes)
   return at
 end
 
+local components_help = 'write components = 5, or { 5, "outermost" }, or { 5, after = "x" }'
+
+-- How many axes are faster in memory than the components: what follows the count in { 5, "outermost" } or { 5, after = "x" }.
+local function place_of(node, value, axes, order)
+  local keys, word = ordered.keys(value), nil
+  for _, key in ipairs(keys) do
+    if key == "after" then
+      local axis = value.after
+      local a = read.axis_number(axes, axis)
+      if type(axis) ~= "string" then
+        return read.wrong_kind(node, { "components", "after" }, "the name of an axis", axis, components_help)
+      elseif not a then
+        return read.unknown_axis(read.value(node, "components", "after"), axis, axes)
+      elseif value[2] ~= nil then
+        report.error("HG1106", read.value(node, "components", 2), "components lie after an axis or at an end, not both",
+          components_help)
+        return nil
+      end
+      for position, other in ipairs(order) do
+        if other == a then word = position end
+      end
+    elseif key ~= 1 and key ~= 2 then
+      report.error("HG1101", read.key(node, "components", key), ("unknown key %s in components"):format(
+        report.quote(tostring(key))), components_help)
+      return nil
+    end
+  end
+  if word then return word end
+  if value[2] == nil then return 0 end
+  word = read.word(node, { "components", 2 }, value[2], { "innermost", "outermost" }, "place of components")
+  return word and (word == "innermost" and 0 or #order)
+end
+
+-- { count =, place = }, or nil if there are none, or after reporting.  order: of the field, nil if that was wrong.
+local function components_of(node, axes, order)
+  local value = node.entries.components
+  if value == nil then return nil end
+  if type(value) ~= "table" or nodes.of(value) then
+    local count = read.integer(node, { "components" }, value, components_help)
+    return count and { count = count, place = 0 }
+  end
+  if value[1] == nil then
+    report.error("HG1102", read.value(node, "components"), "components does not say how many", components_help)
+    return nil
+  end
+  local count = read.integer(node, { "components", 1 }, value[1], components_help)
+  local place = place_of(node, value, axes, order or {})
+  return count and place and { count = count, place = place }
+end
+
 -- Fields made by one call of `fields` share its table, which is looked at once, for all of them.
 local function owner_of_table(node)
   if not node.member then return node end
@@ -97,8 +146,13 @@ local function read_attributes(node, grids, structs)
   local order = read.order(node, grid.axes, grid.order)
   local at = staggering_of(node, grid.axes)
   local padding = read.per_axis(node, "padding", grid.axes)
+  local components = components_of(node, grid.axes, order)
   return ctype and halo and order and padding
-    and { ctype = ctype, grid = grid, halo = halo, order = order, at = at, padding = padding }
+    and { ctype = ctype, grid = grid, halo = halo, order = order, at = at, padding = padding, components = components }
+end
+
+local function copy_components(components)
+  return components and { count = components.count, place = components.place }
 end
 
 -- The fields of the model, in the order of their nodes, and a table that leads from nodes to them.
@@ -117,7 +171,8 @@ function fields.read(list, grids, structs)
         index = #out + 1, name = name, type = shared.ctype.name, ctype = shared.ctype, grid = shared.grid,
         halo = { lo = read.copy(shared.halo.lo), hi = read.copy(shared.halo.hi) }, at = read.copy(shared.at),
         struct = shared.ctype.struct, order = read.copy(shared.order),
-        padding = read.copy(shared.padding), where = read.where(node), node = node,
+        padding = read.copy(shared.padding), components = copy_components(shared.components),
+        where = read.where(node), node = node,
       }
       out[field.index], by_node[node] = field, field
     end

@@ -1,6 +1,6 @@
 -- Which kernels a plan needs.
 --
--- A kernel is shared by everything of its shape: one element type and one memory order.  Three kinds of shape:
+-- A kernel is shared by everything of its shape: one type of points and one memory order.  Three kinds of shape:
 --   rows    any region whose rows run along the fastest axis
 --   strips  regions of a literal depth along the fastest axis: the halos across it
 --   pairs   the halos on both sides of the fastest axis in one sweep
@@ -11,11 +11,27 @@ local kernels = {}
 
 -- A type as part of kernels' names, which go on with depths: pack_double_2.  A struct may have any name, also one that
 -- ends like that; an underscore at its end keeps struct cell_2 from rows of two of struct cell.
-local function identifier(field)
+local function identifier_of_type(field)
   if field.ctype.kind == "struct" then
     return "struct_" .. field.type:gsub("_[%d_]*$", "%0_")
   end
   return (field.type:gsub("[^%w]+", "_"))
+end
+
+-- How many components make one point of a field, or nil.  Those that lie apart are moved one by one, like fields.
+local function components_of(field)
+  return field.components and field.components.place == 0 and field.components.count or nil
+end
+
+-- A type of points: double, double_by_5.
+local function identifier(field)
+  local components = components_of(field)
+  return identifier_of_type(field) .. (components and "_by_" .. components or "")
+end
+
+-- The type of a field's points, where components make it an array that emitted code gives a name; else nil.
+function kernels.name_of_points(field)
+  return components_of(field) and identifier(field)
 end
 
 local function order_key(order)
@@ -115,10 +131,14 @@ local function new_family(field, axes, suffix)
   for position = #field.order, 2, -1 do
     outer[#outer + 1] = axes[field.order[position]]
   end
+  local components = components_of(field)
   local family = {
     name = identifier(field) .. suffix,
     type = field.type,
-    bytes = field.ctype.kind == "struct", -- an assignment need not copy what lies between members
+    components = components,
+    point = components and identifier(field) or field.type,
+    -- Points that no assignment copies: arrays, and structs with what lies between their members.
+    bytes = components or field.ctype.kind == "struct",
     negated = negated(field.ctype),
     fastest = axes[field.order[1]],
     outer = outer,
@@ -192,7 +212,7 @@ end
 
 -- All kernel families of a plan, in the order in which exchanges first need them.
 function kernels.families(plan, axes)
-  local families = setmetatable({ list = {}, set = {}, turned = any_turn(plan) }, Families)
+  local families = setmetatable({ list = {}, set = {}, points = {}, turned = any_turn(plan) }, Families)
   local tell_order = not single_order(plan)
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
@@ -200,6 +220,9 @@ function kernels.families(plan, axes)
       local family = once(families.list, identifier(item.field) .. suffix, function()
         return new_family(item.field, axes, suffix)
       end)
+      if family.components then
+        once(families.points, family.point, function() return { type = family.type, components = family.components } end)
+      end
       local set = add_set(family, depths_of(item))
       set.sweep = set.sweep or not families.turned and wraps(plan, planned, item)
       families.set[item] = set

@@ -3,8 +3,8 @@
 --   { name =, file =, version = 1, hash = 16 digits, where =,
 --     grid = { kind =, axes = {names}, periodic = {…}, decomposed = {…}, cells = {number or false, …}, order =, where =,
 --              … what else its front end gives },
---     fields = { { index =, name =, type =, ctype =, halo = { lo = {…}, hi = {…} }, at = {…}, order = {…}, padding = {…}, vector =,
---                  component =, struct = what the spec says of its type, where = }, … },
+--     fields = { { index =, name =, type =, ctype =, halo = { lo = {…}, hi = {…} }, at = {…}, order = {…}, padding = {…},
+--                  components = { count =, place = axes that are faster in memory } or nil, vector =, component =, struct = what the spec says of its type, where = }, … },
 --     structs = { { name =, kind = "struct", size =, alignment =, header =, struct =, where =, node = }, … },
 --     vectors = { { name =, fields = {field per axis}, where = }, … },
 --     exchanges = { { index =, name =, stencil =, items = { { field =, lo = {…}, hi = {…}, where = }, … }, where = }, … } }

@@ -163,6 +163,23 @@ local function memory_lines(plan)
   end), 1, #fields, #lines + 1, lines)
 end
 
+-- "x y z", fastest first; with the number of components where they lie: "[19] x y z".
+local function memory_text(grid, field)
+  local words = {}
+  for i, axis in ipairs(field.order) do words[i] = grid.axes[axis] end
+  if field.components then
+    table.insert(words, field.components.place + 1, ("[%d]"):format(field.components.count))
+  end
+  return table.concat(words, " ")
+end
+
+local function any_components(fields)
+  for _, field in ipairs(fields) do
+    if field.components then return true end
+  end
+  return false
+end
+
 local function field_lines(plan)
   local grid = plan.model.grid
   local axes = table.concat(grid.axes, ", ")
@@ -174,14 +191,14 @@ local function field_lines(plan)
   if #positions > 0 then add(rows[1], "points along " .. axes) end
   add(rows[1], "halo along " .. axes .. " (low:high)")
   for f, field in ipairs(plan.model.fields) do
-    local order = {}
-    for i, axis in ipairs(field.order) do order[i] = grid.axes[axis] end
-    rows[f + 1] = { field.name, field.type, table.concat(order, " ") }
+    rows[f + 1] = { field.name, field.type, memory_text(grid, field) }
     if #positions > 0 then add(rows[f + 1], table.concat(field.at, ", ")) end
     add(rows[f + 1], layers(field.halo, grid.axes))
   end
   local lines = align(rows)
-  lines[#lines + 1] = "(memory: axes from the fastest to the slowest)"
+  lines[#lines + 1] = any_components(plan.model.fields)
+    and "(memory: axes from the fastest to the slowest, and where among them the [components] lie)"
+    or "(memory: axes from the fastest to the slowest)"
   for _, list in ipairs { memory_lines(plan), positions, vector_lines(plan) } do
     for _, line in ipairs(list) do lines[#lines + 1] = line end
   end
@@ -309,7 +326,7 @@ local function byte_lines(plan, cells_name)
         terms[#terms + 1] = { bytes = 0, points = points }
         index[points] = terms[#terms]
       end
-      index[points].bytes = index[points].bytes + item.field.ctype.size
+      index[points].bytes = index[points].bytes + item.field.ctype.size * memory.count(item.field)
     end
     for t, term in ipairs(terms) do
       rows[#rows + 1] = {
