@@ -239,6 +239,7 @@ typedef struct hx_exchange {
     hx_operation operation;
     int by_dimension;             /* 1: may also go axis by axis: copies, box, all components, no turn */
     hx_fill wall[HX_MAX_AXES][2]; /* by axis; low side, high side; NONE along periodic axes */
+    int box; /* 1: the stencil is a box, so that what fills walls fills their edges and corners, too */
 } hx_exchange;
 
 typedef struct hx_spec {
