@@ -2,6 +2,7 @@
 # Runs a test on several ranks of this machine: tests/mpirun.sh RANKS PROGRAM [ARGUMENT...]
 #
 # MPIRUN names the launcher (mpirun unless set), LIMIT the seconds after which everything is killed (150 unless set).
+# YIELD names the library that lets idle ranks of MPICH yield (ranks/yield.c), if there is one.
 # DEDICATED=1 ties each rank to a processor of its own, for measurements.
 # Ends with the status of the launcher, or with 77 (skipped) and a reason if there is no launcher.
 set -u
@@ -50,7 +51,11 @@ case $("$launcher" --version 2>&1) in
     ;;
 *)
     set -- -n "$ranks" "$@"
-    [ "$dedicated" = 1 ] && set -- -bind-to core "$@"
+    if [ "$dedicated" = 1 ]; then
+        set -- -bind-to core "$@"
+    elif [ -f "${YIELD:-}" ]; then
+        set -- -genv LD_PRELOAD "$YIELD" "$@"
+    fi
     ;;
 esac
 
