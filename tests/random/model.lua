@@ -20,7 +20,7 @@ local model = {}
 
 -- What halogen knows so far; random models keep to it.
 model.language = {
-  at = true, vectors = true, components = false, directions = false, padding = true,
+  at = true, vectors = true, components = true, directions = false, padding = true,
   lists = false, add = false, fills = false,
   half_adds = true, -- where the compiler has the type (HX_HALF)
 }
@@ -201,14 +201,16 @@ local function open(m, direction)
   return true
 end
 
+-- Whether an exchange claims the ghost points of a field in a direction.
+function model.claims(m, exchange, number, direction)
+  return in_stencil(exchange, direction) and reaches(model.width(m, exchange, number), direction)
+    and moves(m.fields[number], direction)
+end
+
 -- Whether an exchange can fill some ghost point of a field; halogen refuses it where not.
 function model.feeds(m, exchange, number)
-  local width = model.width(m, exchange, number)
   for _, direction in ipairs(model.directions(#m.axes)) do
-    if in_stencil(exchange, direction) and reaches(width, direction) and open(m, direction)
-      and moves(m.fields[number], direction) then
-      return true
-    end
+    if open(m, direction) and model.claims(m, exchange, number, direction) then return true end
   end
   return false
 end
@@ -218,7 +220,7 @@ local function list_is_reached(m, exchange)
   for _, direction in ipairs(type(exchange.stencil) == "table" and exchange.stencil or {}) do
     local any = false
     for _, number in ipairs(exchange.fields) do
-      any = any or reaches(model.width(m, exchange, number), direction) and moves(m.fields[number], direction)
+      any = any or model.claims(m, exchange, number, direction)
     end
     if not any then return false end
   end
