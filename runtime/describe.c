@@ -113,6 +113,12 @@ static void add_plan(const hx_plan *plan, hx_text *text)
     for (int p = 0; p < plan->phases; ++p) {
         add_phase(&plan->phase[p], text);
     }
+    if (plan->walls.ops > 0) {
+        const int calls = plan->walls.ops - plan->walls.hooks;
+        hx_text_add(text,
+                    "    walls: %d call%s of kernels and %d of the application's function, axis by axis\n",
+                    calls, hx_s(calls), plan->walls.hooks);
+    }
 }
 
 /* Has a transport given up its place in any exchange? */

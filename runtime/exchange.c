@@ -97,6 +97,39 @@ static hx_status take_fields(const hx_handle *handle, hx_plan *plan, const void 
     return HX_OK;
 }
 
+hx_status hx_set_hook(hx_handle *handle, hx_wall_fn *fill, void *context)
+{
+    if (!handle) {
+        return hx_fail(
+            HX_ERR_ARGUMENT,
+            "The handle that is to get a function for walls is a null pointer; give one that create "
+            "made.");
+    }
+    if (handle->under_way > 0) {
+        return hx_fail(HX_ERR_STATE,
+                       "%s_set_boundary on rank %d: %d exchange%s under way; finish what was started first.",
+                       handle->spec->name, handle->topology.rank, handle->under_way,
+                       handle->under_way == 1 ? " is" : "s are");
+    }
+    handle->hook = fill;
+    handle->hook_context = context;
+    return HX_OK;
+}
+
+/* Whoever counts on a function of their own for walls has given one. */
+static hx_status check_hook(const hx_handle *handle, const hx_plan *plan)
+{
+    if (handle->hook || !hx_walls_need_hook(handle->spec, plan->number)) {
+        return HX_OK;
+    }
+    return hx_fail(
+        HX_ERR_STATE,
+        "%s:%d: exchange \"%s\" fills ghost points beyond walls by a function of the application's, and "
+        "rank %d has set none; call %s_set_boundary first.",
+        handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank,
+        handle->spec->name);
+}
+
 static void write_header(const hx_handle *handle, const hx_plan *plan, const hx_phase *phase, int message)
 {
     const hx_header header = {
@@ -165,7 +198,10 @@ hx_status hx_start(hx_handle *handle, int exchange, const void *fields)
             "or make a second handle.",
             handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank);
     }
-    status = take_fields(handle, plan, fields);
+    status = check_hook(handle, plan);
+    if (status == HX_OK) {
+        status = take_fields(handle, plan, fields);
+    }
     if (status != HX_OK) {
         return status;
     }
@@ -332,6 +368,7 @@ static void complete(const hx_handle *handle, hx_plan *plan)
     const double before = stopwatch(handle);
     const hx_phase *phase = &plan->phase[plan->current];
     hx_additions_run(&phase->additions, plan->base, phase->buffer + phase->sends);
+    hx_walls_run(&plan->walls, plan->base, handle->hook, handle->hook_context);
     plan->traffic.unpack_seconds += stopwatch(handle) - before;
 }
 

@@ -15,9 +15,11 @@ struct hx_handle {
     hx_layout layout;
     hx_block_list mine;
     hx_pool *pool;
-    hx_plan *plan; /* one per exchange of the spec */
-    int plans;     /* made so far */
-    int under_way; /* plans that are */
+    hx_plan *plan;    /* one per exchange of the spec */
+    int plans;        /* made so far */
+    int under_way;    /* plans that are */
+    hx_wall_fn *hook; /* of the application, for walls */
+    void *hook_context;
     /*
      * After a failure while messages travelled: nothing is known about what MPI still holds, so nothing is
      * touched.

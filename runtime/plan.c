@@ -95,7 +95,7 @@ static void count_traffic(hx_plan *plan)
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */
 
-static hx_status make_phases(hx_plan *plan, const hx_block_list *mine)
+static hx_status make_phases(hx_plan *plan, const hx_layout *layout, const hx_block_list *mine)
 {
     int *slot_of = hx_memory_get((size_t)plan->spec->fields, sizeof *slot_of, "the arrays of an exchange");
     if (!slot_of) {
@@ -105,6 +105,9 @@ static hx_status make_phases(hx_plan *plan, const hx_block_list *mine)
     hx_status status = make_slots(plan, mine->blocks, slot_of, fields);
     for (int p = 0; p < plan->phases && status == HX_OK; ++p) {
         status = hx_phase_make(plan->spec, plan->exchange, mine, slot_of, fields, &plan->phase[p]);
+    }
+    if (status == HX_OK) {
+        status = hx_walls_make(plan->spec, plan->number, layout, mine, slot_of, fields, &plan->walls);
     }
     hx_memory_free(slot_of);
     return status;
@@ -117,7 +120,7 @@ hx_status hx_plan_make(const hx_spec *spec, int number, const hx_layout *layout,
     hx_status status =
         hx_segments_find(spec, number, layout, mine, neighbors, rank, &plan->phase[0].segments);
     if (status == HX_OK) {
-        status = make_phases(plan, mine);
+        status = make_phases(plan, layout, mine);
     }
     if (status == HX_OK) {
         status = make_confirmation(plan);
@@ -172,6 +175,7 @@ void hx_plan_free(hx_plan *plan, int abandon)
         hx_phase_free(&plan->phase[p], abandon);
     }
     hx_confirmation_free(&plan->confirmation);
+    hx_walls_free(&plan->walls);
     hx_memory_free(plan->slot);
     hx_memory_free(plan->base);
     *plan = (hx_plan){0};

@@ -5,6 +5,7 @@
 #define HX_PLAN_H
 
 #include "phase.h"
+#include "wall.h"
 
 /* An array that an exchange uses. */
 typedef struct hx_slot {
@@ -23,6 +24,8 @@ typedef struct hx_plan {
     int phases;
     int current;                  /* phase of the exchange under way */
     hx_confirmation confirmation; /* until it was made */
+
+    hx_walls walls; /* when all messages are in */
 
     hx_slot *slot;
     int slots;

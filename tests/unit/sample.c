@@ -132,6 +132,7 @@ static void zero(void *array, const hx_region *to, int size, const hx_picks *pic
 
 FAMILY(plain, 1);
 FAMILY(three, 3);
+FAMILY(nine, SAMPLE_COMPONENTS);
 
 static void pack_picked(const void *array, const hx_region *from, const hx_picks *picks, void *buffer)
 {
@@ -215,8 +216,8 @@ static const hx_picking picking_add = {pack_picked, unpack_add_picked, copy_add_
 static const hx_kernels kernels_plain = {KERNELS(plain)};
 static const hx_kernels kernels_pair = {KERNELS(plain), .pair = &pair};
 static const hx_kernels kernels_three = {KERNELS(three)};
-static const hx_kernels kernels_picked = {.picking = &picking};
-static const hx_kernels kernels_picked_add = {.picking = &picking_add};
+static const hx_kernels kernels_picked = {KERNELS(nine), .picking = &picking};
+static const hx_kernels kernels_picked_add = {KERNELS(nine), .picking = &picking_add};
 
 /* ---- tables -------------------------------------------------------------------------------------------- */
 
@@ -479,16 +480,16 @@ int sample_points(const sample *s, int block, int field, int axis)
     return axis < s->spec.axes ? s->shape[block].part.n[axis] + s->positions[field].extra[axis] : 1;
 }
 
-static double *value_at(const sample *s, const sample_element *e)
+double *sample_at(const sample *s, int block, int field, int component, const int index[])
 {
-    const hx_field *f = &s->field[e->field];
-    const sample_shape *shape = &s->shape[e->block];
-    ptrdiff_t at = f->place > 0 ? e->component * shape->apart[e->field] : 0;
+    const hx_field *f = &s->field[field];
+    const sample_shape *shape = &s->shape[block];
+    ptrdiff_t at = f->place > 0 ? component * shape->apart[field] : 0;
     for (int a = 0; a < s->spec.axes; ++a) {
-        at += (e->index[a] + f->halo_lo[a]) * shape->stride[e->field * s->spec.axes + a];
+        at += (index[a] + f->halo_lo[a]) * shape->stride[field * s->spec.axes + a];
     }
     const int inner = f->components > 0 && f->place == 0;
-    return s->fields[e->block].array[e->field] + (inner ? at * f->components + e->component : at);
+    return s->fields[block].array[field] + (inner ? at * f->components + component : at);
 }
 
 static void visit_point(sample *s, sample_element *e,
@@ -501,7 +502,7 @@ static void visit_point(sample *s, sample_element *e,
                                                                                    : 0;
     }
     for (e->component = 0; e->component < (components ? components : 1); ++e->component) {
-        e->value = value_at(s, e);
+        e->value = sample_at(s, e->block, e->field, e->component, e->index);
         visit(s, e, context);
     }
 }

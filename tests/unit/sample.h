@@ -91,6 +91,9 @@ typedef struct sample_element {
 void sample_visit(sample *s, int field, void (*visit)(sample *s, const sample_element *e, void *context),
                   void *context);
 
+/* Where a component of a point lies. */
+double *sample_at(const sample *s, int block, int field, int component, const int index[]);
+
 /* Points that a block owns along an axis. */
 int sample_points(const sample *s, int block, int field, int axis);
 

@@ -1,0 +1,44 @@
+/*
+ * Walls: what fills ghost points beyond the ends of the grid, when all messages of an exchange are in.
+ */
+#ifndef HX_WALL_H
+#define HX_WALL_H
+
+#include "ops.h"
+
+typedef enum hx_wall_kind { HX_WALL_COPY, HX_WALL_ZERO, HX_WALL_HOOK } hx_wall_kind;
+
+typedef struct hx_wall_op {
+    hx_wall_kind kind;
+    hx_region to;
+    hx_region from;
+    union {
+        hx_copy_op copy; /* of images */
+        hx_zero_op zero;
+        struct {
+            hx_wall box;
+            int slot;
+        } hook;
+    } run;
+} hx_wall_op;
+
+typedef struct hx_walls {
+    hx_wall_op *op; /* in the order in which they are to run */
+    int ops;
+    int hooks; /* of the operations, calls of the application's function */
+} hx_walls;
+
+/*
+ * The operations of exchange `number` for this rank's blocks.  slot_of, fields: as for hx_ops_make.  Fails
+ * where a block has no point that an image could be copied from.
+ */
+hx_status hx_walls_make(const hx_spec *spec, int number, const hx_layout *layout, const hx_block_list *mine,
+                        const int slot_of[], int fields, hx_walls *walls);
+void hx_walls_free(hx_walls *walls);
+
+/* Does an exchange call a function of the application's on some rank? */
+bool hx_walls_need_hook(const hx_spec *spec, int number);
+
+void hx_walls_run(const hx_walls *walls, void *const *base, hx_wall_fn *fill, void *context);
+
+#endif
