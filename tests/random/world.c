@@ -26,8 +26,12 @@ enum {
     WAY_THIN,   /* one block a rank, of one or two cells */
     WAY_BLOCKS, /* several blocks, random owners */
     WAY_HEAP,   /* several thin blocks, all on one rank */
-    WAY_WHOLE,  /* one block on the last rank */
-    WAYS
+    WAY_WHOLE   /* one block on the last rank */
+};
+
+static const int ways[] = {
+    WAY_EVEN,  WAY_UNEVEN, WAY_THIN,   WAY_BLOCKS, WAY_HEAP,
+    WAY_WHOLE, WAY_BLOCKS, WAY_UNEVEN, WAY_THIN,   WAY_BLOCKS,
 };
 
 static int widest(const random_spec *spec, int axis)
@@ -130,13 +134,14 @@ static void describe(world *w)
     }
 }
 
-int world_make(world *w, const random_spec *spec, int way, int rank, int ranks)
+int world_make(world *w, const random_spec *spec, int number, int rank, int ranks)
 {
-    if (way >= WAYS) {
+    if (number >= (int)(sizeof ways / sizeof *ways)) {
         return 0;
     }
+    const int way = ways[number];
     uint64_t state =
-        (uint64_t)spec->seed * 1000003u + (uint64_t)spec->number * 64u + (uint64_t)(way * 8 + ranks);
+        (uint64_t)spec->seed * 1000003u + (uint64_t)spec->number * 256u + (uint64_t)(number * 16 + ranks);
     *w = (world){.spec = spec, .rank = rank, .ranks = ranks};
     w->blocks = way == WAY_WHOLE ? 1 : way >= WAY_BLOCKS ? world_range(&state, 2, 9) : ranks;
     w->plain = way < WAY_BLOCKS;

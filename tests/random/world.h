@@ -98,7 +98,7 @@ uint64_t world_random(uint64_t *state);
 int world_range(uint64_t *state, int first, int last);
 
 /* The ways tried are numbered from 0; 0: there are no more. */
-int world_make(world *w, const random_spec *spec, int way, int rank, int ranks);
+int world_make(world *w, const random_spec *spec, int number, int rank, int ranks);
 
 /* Which part a block is along an axis, its cells there, and the points of a field. */
 int world_part(const world *w, int block, int axis);
