@@ -70,10 +70,14 @@ static hx_status make_plans(hx_handle *h)
     if (!h->plan) {
         return HX_ERR_MEMORY;
     }
+    hx_schedule schedule = HX_SCHEDULE_AUTO;
+    hx_schedule_named(h->options.schedule, &schedule);
     hx_places neighbors = {0};
     hx_status status = hx_neighbors_find(h->spec, &h->layout, &h->mine, reach_of(h->spec), &neighbors);
     while (status == HX_OK && h->plans < h->spec->exchanges) {
-        status = hx_plan_make(h->spec, h->plans, &h->layout, &h->mine, &neighbors, h->topology.rank,
+        const hx_course course =
+            hx_schedule_choose(h->spec, &h->spec->exchange[h->plans], &h->layout, schedule, h->why.schedule);
+        status = hx_plan_make(h->spec, h->plans, &course, &h->layout, &h->mine, &neighbors, h->topology.rank,
                               &h->plan[h->plans]);
         h->plans++;
     }
@@ -91,11 +95,11 @@ static hx_status prepare(hx_handle *h, const hx_blocks *blocks, const void *shap
     if (status == HX_OK) {
         status = check_shapes(h->spec, blocks, shapes);
     }
-    if (status == HX_OK && h->spec->exchanges - 1 > h->topology.last_tag) {
-        status =
-            hx_fail(HX_ERR_LIMIT,
-                    "%s has %d exchanges; this MPI has tags for %d.  Divide the exchanges among more specs.",
-                    h->spec->file, h->spec->exchanges, h->topology.last_tag + 1);
+    if (status == HX_OK && h->spec->exchanges > (h->topology.last_tag + INT64_C(1)) / HX_MAX_AXES) {
+        status = hx_fail(
+            HX_ERR_LIMIT,
+            "%s has %d exchanges; this MPI has tags for %d.  Divide the exchanges among more specs.",
+            h->spec->file, h->spec->exchanges, (int)((h->topology.last_tag + INT64_C(1)) / HX_MAX_AXES));
     }
     if (status == HX_OK) {
         h->pool = hx_pool_make();
@@ -276,6 +280,7 @@ hx_status hx_destroy(hx_handle *handle)
             handle->spec->file, handle->plan[e].exchange->line, handle->plan[e].exchange->name,
             handle->topology.rank);
     }
+    hx_exchange_forget(handle);
     release(handle);
     hx_memory_free(handle);
     return HX_OK;

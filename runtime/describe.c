@@ -110,7 +110,13 @@ static void add_plan(const hx_plan *plan, hx_text *text)
 {
     hx_text_add(text, "  exchange %s (%s:%d)\n", plan->exchange->name, plan->spec->file,
                 plan->exchange->line);
+    hx_text_add(text, "    %s: %s\n", plan->course.by_dimension ? "by dimension" : "one phase",
+                plan->course.why);
     for (int p = 0; p < plan->phases; ++p) {
+        if (plan->course.by_dimension) {
+            hx_text_add(text, "    phase %d of %d, along %s:\n", p + 1, plan->phases,
+                        plan->spec->axis[plan->course.axis[p]]);
+        }
         add_phase(&plan->phase[p], text);
     }
     if (plan->walls.ops > 0) {

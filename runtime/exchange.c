@@ -24,6 +24,36 @@ static double stopwatch(const hx_handle *handle)
     return handle->options.timing ? hx_clock() : 0.0;
 }
 
+/* ---- handles by dimension under way -------------------------------------------------------------------- */
+
+/*
+ * Ranks may wait for exchanges of two handles in different orders, too, and an exchange by dimension goes on
+ * only where somebody moves it on.  So whoever waits moves those of all handles on, unless other threads may
+ * be using them: then finishes of different handles have to come in the same order on all ranks.
+ */
+static hx_handle *listed;
+
+static void enlist(hx_handle *handle, const hx_plan *plan)
+{
+    if (plan->phases > 1 && handle->topology.serial && !handle->listed) {
+        handle->next = listed;
+        handle->listed = true;
+        listed = handle;
+    }
+}
+
+void hx_exchange_forget(hx_handle *handle)
+{
+    if (handle->listed) {
+        hx_handle **link = &listed;
+        while (*link != handle) {
+            link = &(*link)->next;
+        }
+        *link = handle->next;
+        handle->listed = false;
+    }
+}
+
 /* ---- start --------------------------------------------------------------------------------------------- */
 
 /* Can this handle do anything with that exchange?  verb: "start" or "finish". */
@@ -139,6 +169,7 @@ static void write_header(const hx_handle *handle, const hx_plan *plan, const hx_
         .bytes = phase->send[message].bytes,
         .exchange = plan->number,
         .rank = handle->topology.rank,
+        .phase = (int32_t)(phase - plan->phase),
     };
     memcpy(phase->message[message].buffer, &header, sizeof header);
 }
@@ -165,23 +196,38 @@ static hx_status pack_and_send(const hx_handle *handle, const hx_plan *plan, hx_
     return HX_OK;
 }
 
-static hx_status begin(const hx_handle *handle, hx_plan *plan, hx_phase *phase)
+/* Packs, sends and copies one phase. */
+static hx_status begin(hx_handle *handle, hx_plan *plan, hx_phase *phase)
 {
-    hx_status status = HX_OK;
-    for (int i = 0; i < HX_BINDINGS && status == HX_OK; ++i) {
-        hx_binding *binding = &phase->binding[i];
-        status = binding->transport->start ? binding->transport->start(binding) : HX_OK;
-    }
-    if (status == HX_OK) {
-        status = pack_and_send(handle, plan, phase);
-    }
+    const double before = stopwatch(handle);
+    hx_status status = pack_and_send(handle, plan, phase);
     for (int i = 0; i < HX_BINDINGS && status == HX_OK; ++i) {
         hx_binding *binding = &phase->binding[i];
         if (binding->transport->copy) {
             binding->transport->copy(binding, plan->base);
         }
     }
-    return hx_plan_place(plan, status);
+    const double spent = stopwatch(handle) - before;
+    plan->traffic.pack_seconds += spent;
+    handle->busy += spent;
+    return status;
+}
+
+/* Opens all phases for messages: a peer may be ahead. */
+static hx_status open_phases(hx_plan *plan)
+{
+    plan->current = 0;
+    hx_status status = HX_OK;
+    for (int p = 0; p < plan->phases; ++p) {
+        hx_phase *phase = &plan->phase[p];
+        phase->taken = 0;
+        memset(phase->arrived, 0, (size_t)phase->receives);
+        for (int i = 0; i < HX_BINDINGS && status == HX_OK; ++i) {
+            hx_binding *binding = &phase->binding[i];
+            status = binding->transport->start ? binding->transport->start(binding) : HX_OK;
+        }
+    }
+    return status;
 }
 
 hx_status hx_start(hx_handle *handle, int exchange, const void *fields)
@@ -205,16 +251,15 @@ hx_status hx_start(hx_handle *handle, int exchange, const void *fields)
     if (status != HX_OK) {
         return status;
     }
-    const double before = stopwatch(handle);
-    hx_phase *phase = &plan->phase[0];
-    phase->taken = 0;
-    memset(phase->arrived, 0, (size_t)phase->receives);
     plan->state = HX_PLAN_UNDER_WAY;
     handle->under_way++;
-    status = begin(handle, plan, phase);
-    handle->broken = status;
-    plan->traffic.pack_seconds += stopwatch(handle) - before;
-    return status;
+    enlist(handle, plan);
+    status = open_phases(plan);
+    if (status == HX_OK) {
+        status = begin(handle, plan, &plan->phase[0]);
+    }
+    handle->broken = hx_plan_place(plan, status);
+    return handle->broken;
 }
 
 /* ---- finish -------------------------------------------------------------------------------------------- */
@@ -226,18 +271,19 @@ static hx_status check_header(const hx_handle *handle, const hx_plan *plan, cons
     hx_header header;
     memcpy(&header, phase->message[phase->sends + number].buffer, sizeof header);
     if (header.magic == magic && header.spec == handle->spec->hash && header.sequence == plan->sequence &&
-        header.bytes == parcel->bytes && header.exchange == plan->number && header.rank == parcel->peer) {
+        header.bytes == parcel->bytes && header.exchange == plan->number && header.rank == parcel->peer &&
+        header.phase == phase - plan->phase) {
         return HX_OK;
     }
     return hx_fail(HX_ERR_MISMATCH,
-                   "%s:%d: exchange \"%s\": rank %d waits for exchange %d, start %llu, %zu bytes, spec "
-                   "%016llx from rank "
-                   "%d; what came %s says exchange %d, start %llu, %llu bytes, spec %016llx from rank %d.",
+                   "%s:%d: exchange \"%s\": rank %d waits for exchange %d, phase %d, start %llu, %zu bytes, "
+                   "spec %016llx from rank %d; what came %s says exchange %d, phase %d, start %llu, %llu "
+                   "bytes, spec %016llx from rank %d.",
                    handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank,
-                   plan->number, (unsigned long long)plan->sequence, parcel->bytes,
+                   plan->number, plan->current, (unsigned long long)plan->sequence, parcel->bytes,
                    (unsigned long long)handle->spec->hash, parcel->peer,
                    header.magic == magic ? "there" : "is no message of libhx: it", (int)header.exchange,
-                   (unsigned long long)header.sequence, (unsigned long long)header.bytes,
+                   (int)header.phase, (unsigned long long)header.sequence, (unsigned long long)header.bytes,
                    (unsigned long long)header.spec, (int)header.rank);
 }
 
@@ -263,34 +309,22 @@ static hx_status take_message(const hx_handle *handle, const hx_plan *plan, hx_p
     return HX_OK;
 }
 
-/* Moves one exchange on without waiting; what has come is noted, not unpacked. */
+/* Moves the messages of one exchange on without waiting; what has come is noted, not unpacked. */
 static hx_status poll(hx_plan *plan)
 {
     hx_status status = HX_OK;
-    for (int i = 0; i < HX_BINDINGS && status == HX_OK; ++i) {
-        hx_binding *binding = &plan->phase[plan->current].binding[i];
-        if (binding->under_way > 0) {
-            status = binding->transport->progress(binding);
-        }
-    }
-    return hx_plan_place(plan, status);
-}
-
-/* Other ranks may finish in another order: whoever waits moves every exchange on. */
-static hx_status poll_others(hx_handle *handle, const hx_plan *waiting)
-{
-    hx_status status = HX_OK;
-    for (int i = 0; i < handle->plans && status == HX_OK && handle->under_way > 1; ++i) {
-        hx_plan *plan = &handle->plan[i];
-        if (plan != waiting && plan->state == HX_PLAN_UNDER_WAY) {
-            status = poll(plan);
+    for (int p = 0; p <= plan->current; ++p) {
+        for (int i = 0; i < HX_BINDINGS && status == HX_OK; ++i) {
+            hx_binding *binding = &plan->phase[p].binding[i];
+            if (binding->under_way > 0) {
+                status = binding->transport->progress(binding);
+            }
         }
     }
     return status;
 }
 
-static hx_status take_arrived(const hx_handle *handle, const hx_plan *plan, hx_phase *phase,
-                              double *unpacking)
+static hx_status take_arrived(hx_handle *handle, hx_plan *plan, hx_phase *phase)
 {
     const hx_binding *binding = &phase->binding[HX_TO_OTHERS];
     const double before = stopwatch(handle);
@@ -298,14 +332,75 @@ static hx_status take_arrived(const hx_handle *handle, const hx_plan *plan, hx_p
     while (phase->taken < binding->arrivals && status == HX_OK) {
         status = take_message(handle, plan, phase, binding->arrived[phase->taken++]);
     }
-    *unpacking += stopwatch(handle) - before;
+    const double spent = stopwatch(handle) - before;
+    plan->traffic.unpack_seconds += spent;
+    handle->busy += spent;
     return status;
+}
+
+/*
+ * Unpacks what has come, and goes through the phases as far as possible without waiting; until: the last
+ * phase to unpack.
+ */
+static hx_status advance(hx_handle *handle, hx_plan *plan, int until, bool *moved)
+{
+    hx_status status = poll(plan);
+    while (status == HX_OK && plan->current <= until) {
+        hx_phase *phase = &plan->phase[plan->current];
+        if (phase->taken < phase->binding[HX_TO_OTHERS].arrivals) {
+            *moved = true;
+            status = take_arrived(handle, plan, phase);
+        }
+        if (status != HX_OK || phase->taken < phase->receives || plan->current == plan->phases - 1) {
+            break;
+        }
+        *moved = true;
+        plan->current++;
+        status = begin(handle, plan, &plan->phase[plan->current]);
+        status = status == HX_OK ? poll(plan) : status;
+    }
+    return hx_plan_place(plan, status);
+}
+
+/*
+ * Other ranks may finish in another order: whoever waits moves every exchange on, and begins the phases that
+ * they wait for.  What comes in a last phase is unpacked by the exchange's own finish.
+ */
+static hx_status advance_others(hx_handle *handle, const hx_plan *waiting)
+{
+    hx_status status = HX_OK;
+    bool moved = false;
+    for (int i = 0; i < handle->plans && status == HX_OK; ++i) {
+        hx_plan *plan = &handle->plan[i];
+        if (plan != waiting && plan->state == HX_PLAN_UNDER_WAY) {
+            status = advance(handle, plan, plan->phases - 2, &moved);
+        }
+    }
+    return status;
+}
+
+/* The same for the other handles of the list. */
+static void advance_other_handles(const hx_handle *waiting)
+{
+    for (hx_handle *h = waiting->topology.serial ? listed : NULL; h; h = h->next) {
+        if (h != waiting && h->broken == HX_OK) {
+            h->broken = advance_others(h, NULL); /* its own calls tell */
+        }
+    }
+}
+
+static bool is_complete(const hx_plan *plan)
+{
+    bool complete = plan->current == plan->phases - 1;
+    for (int p = 0; p < plan->phases; ++p) {
+        complete = complete && plan->phase[p].binding[HX_TO_OTHERS].under_way == 0;
+    }
+    return complete;
 }
 
 static hx_status deadline_passed(const hx_handle *handle, const hx_plan *plan)
 {
     const hx_phase *phase = &plan->phase[plan->current];
-    const hx_binding *binding = &phase->binding[HX_TO_OTHERS];
     char waiting[HX_SENTENCE / 2] = "";
     hx_text text = {waiting, sizeof waiting, 0};
     int missing = 0;
@@ -315,44 +410,49 @@ static hx_status deadline_passed(const hx_handle *handle, const hx_plan *plan)
                         phase->receive[m].peer, phase->receive[m].bytes);
         }
     }
-    const int unsent = binding->under_way - missing;
+    char place[HX_SENTENCE / 4] = "";
+    if (plan->phases > 1) {
+        hx_text at = {place, sizeof place, 0};
+        hx_text_add(&at, " in phase %d of %d, along %s,", plan->current + 1, plan->phases,
+                    handle->spec->axis[plan->course.axis[plan->current]]);
+    }
+    int unsent = -missing;
+    for (int p = 0; p <= plan->current; ++p) {
+        unsent += plan->phase[p].binding[HX_TO_OTHERS].under_way;
+    }
     if (unsent > 0) {
         hx_text_add(&text, "%s%d of its own message%s to be taken", missing > 0 ? ", and for " : "", unsent,
                     hx_s(unsent));
     }
     return hx_fail(
         HX_ERR_DEADLINE,
-        "%s:%d: exchange \"%s\": after %g second%s rank %d still waits for %s.  Do all ranks call this "
+        "%s:%d: exchange \"%s\": after %g second%s rank %d still waits%s for %s.  Do all ranks call this "
         "exchange?  The handle can only be destroyed now.",
         handle->spec->file, plan->exchange->line, plan->exchange->name, handle->options.deadline,
-        handle->options.deadline == 1.0 ? "" : "s", handle->topology.rank, waiting);
+        handle->options.deadline == 1.0 ? "" : "s", handle->topology.rank, place, waiting);
 }
 
 /* Until all messages are unpacked and all buffers may be written again. */
-static hx_status wait_for(hx_handle *handle, hx_plan *plan, double *unpacking)
+static hx_status wait_for(hx_handle *handle, hx_plan *plan)
 {
-    hx_phase *phase = &plan->phase[plan->current];
-    const hx_binding *binding = &phase->binding[HX_TO_OTHERS];
     const double deadline = handle->options.deadline > 0.0 ? hx_clock() + handle->options.deadline : 0.0;
     const int patience = handle->topology.crowded ? 0 : POLLS_BEFORE_YIELD;
     int idle = 0;
     for (;;) {
-        hx_status status = poll(plan);
-        const bool moved = phase->taken < binding->arrivals;
-        if (status == HX_OK && moved) {
-            status = take_arrived(handle, plan, phase, unpacking);
-        }
-        if (status != HX_OK || binding->under_way == 0) {
+        bool moved = false;
+        hx_status status = advance(handle, plan, plan->phases - 1, &moved);
+        if (status != HX_OK || is_complete(plan)) {
             return status;
         }
         if (moved) {
             idle = 0;
             continue;
         }
-        status = poll_others(handle, plan);
+        status = handle->under_way > 1 ? advance_others(handle, plan) : HX_OK;
         if (status != HX_OK) {
             return status;
         }
+        advance_other_handles(handle);
         if (deadline > 0.0 && hx_clock() > deadline) {
             return deadline_passed(handle, plan);
         }
@@ -386,15 +486,17 @@ hx_status hx_finish(hx_handle *handle, int exchange)
             handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank);
     }
     const double before = stopwatch(handle);
-    double unpacking = 0.0;
-    status = wait_for(handle, plan, &unpacking);
+    const double busy = handle->busy;
+    status = wait_for(handle, plan);
     handle->broken = status;
-    plan->traffic.wait_seconds += stopwatch(handle) - before - unpacking;
-    plan->traffic.unpack_seconds += unpacking;
+    plan->traffic.wait_seconds += stopwatch(handle) - before - (handle->busy - busy);
     if (status == HX_OK) {
         complete(handle, plan);
         plan->state = HX_PLAN_IDLE;
         handle->under_way--;
+        if (handle->under_way == 0) {
+            hx_exchange_forget(handle);
+        }
         plan->sequence++;
         plan->traffic.exchanges++;
     }

@@ -25,7 +25,13 @@ struct hx_handle {
      * touched.
      */
     hx_status broken;
+    double busy;     /* seconds of packing and unpacking, all exchanges; 0 unless somebody wants to know */
+    hx_handle *next; /* see exchange.c */
+    bool listed;
     char *description;
 };
+
+/* No exchange of the handle is under way any more, or none will be moved on. */
+void hx_exchange_forget(hx_handle *handle);
 
 #endif

@@ -17,7 +17,8 @@ typedef struct hx_header {
     uint64_t bytes;    /* that follow the header */
     int32_t exchange;
     int32_t rank; /* sender */
-    unsigned char fill[24];
+    int32_t phase;
+    unsigned char fill[20];
 } hx_header;
 
 /* One message: its segments and operations. */

@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "status.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- arrays -------------------------------------------------------------------------------------------- */
@@ -56,17 +57,58 @@ static void promise(const hx_parcel *parcel, int count, hx_promise *promises)
     }
 }
 
+static int compare_promises(const void *left, const void *right)
+{
+    const hx_promise *a = left;
+    const hx_promise *b = right;
+    return (a->peer > b->peer) - (a->peer < b->peer);
+}
+
+/* By rising peer, the messages of all phases together; returns how many peers there are. */
+static int join_promises(hx_promise *promises, int count)
+{
+    if (count == 0) {
+        return 0;
+    }
+    qsort(promises, (size_t)count, sizeof *promises, compare_promises);
+    int joined = 0;
+    for (int i = 1; i < count; ++i) {
+        if (promises[i].peer == promises[joined].peer) {
+            promises[joined].bytes += promises[i].bytes;
+            promises[joined].hash += promises[i].hash; /* in any order: each has its phase and place in it */
+        } else {
+            promises[++joined] = promises[i];
+        }
+    }
+    return joined + 1;
+}
+
 /* What this rank tells the others about its messages, and expects to be told. */
 static hx_status make_confirmation(hx_plan *plan)
 {
-    const hx_phase *phase = &plan->phase[0];
-    hx_confirmation *c = &plan->confirmation;
-    const hx_status status = hx_confirmation_make(phase->sends, phase->receives, c);
-    if (status == HX_OK) {
-        promise(phase->send, phase->sends, c->send);
-        promise(phase->receive, phase->receives, c->expect);
+    int sends = 0;
+    int receives = 0;
+    for (int p = 0; p < plan->phases; ++p) {
+        sends += plan->phase[p].sends;
+        receives += plan->phase[p].receives;
     }
-    return status;
+    hx_confirmation *c = &plan->confirmation;
+    const hx_status status = hx_confirmation_make(sends, receives, c);
+    if (status != HX_OK) {
+        return status;
+    }
+    sends = 0;
+    receives = 0;
+    for (int p = 0; p < plan->phases; ++p) {
+        const hx_phase *phase = &plan->phase[p];
+        promise(phase->send, phase->sends, c->send + sends);
+        promise(phase->receive, phase->receives, c->expect + receives);
+        sends += phase->sends;
+        receives += phase->receives;
+    }
+    c->sends = join_promises(c->send, sends);
+    c->expects = join_promises(c->expect, receives);
+    return HX_OK;
 }
 
 /* Ranks that an exchange talks to in either direction; both lists are sorted by rank. */
@@ -113,12 +155,18 @@ static hx_status make_phases(hx_plan *plan, const hx_layout *layout, const hx_bl
     return status;
 }
 
-hx_status hx_plan_make(const hx_spec *spec, int number, const hx_layout *layout, const hx_block_list *mine,
-                       const hx_places *neighbors, int rank, hx_plan *plan)
+hx_status hx_plan_make(const hx_spec *spec, int number, const hx_course *course, const hx_layout *layout,
+                       const hx_block_list *mine, const hx_places *neighbors, int rank, hx_plan *plan)
 {
-    *plan = (hx_plan){.spec = spec, .exchange = &spec->exchange[number], .number = number, .phases = 1};
-    hx_status status =
-        hx_segments_find(spec, number, layout, mine, neighbors, rank, &plan->phase[0].segments);
+    *plan = (hx_plan){.spec = spec, .exchange = &spec->exchange[number], .number = number, .course = *course};
+    hx_status status = HX_OK;
+    while (plan->phases < course->phases && status == HX_OK) {
+        hx_segments *found = &plan->phase[plan->phases].segments;
+        status = course->by_dimension ? hx_segments_find_along(spec, number, layout, mine, neighbors, rank,
+                                                               course, plan->phases, found)
+                                      : hx_segments_find(spec, number, layout, mine, neighbors, rank, found);
+        plan->phases++;
+    }
     if (status == HX_OK) {
         status = make_phases(plan, layout, mine);
     }
@@ -160,7 +208,7 @@ hx_status hx_plan_bind(hx_plan *plan, const hx_topology *topology, hx_pool *pool
     hx_first first = {0};
     for (int p = 0; p < plan->phases; ++p) {
         hx_phase *phase = &plan->phase[p];
-        const hx_status bound = hx_phase_bind(phase, topology, pool, options, plan->number);
+        const hx_status bound = hx_phase_bind(phase, topology, pool, options, plan->number * HX_MAX_AXES + p);
         hx_first_note(&first, bound);
         if (bound == HX_OK) {
             warn(plan, &phase->binding[HX_TO_OTHERS], options);

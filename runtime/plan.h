@@ -20,9 +20,10 @@ typedef struct hx_plan {
     const hx_spec *spec;
     const hx_exchange *exchange;
     int number;
-    hx_phase phase[HX_MAX_AXES]; /* one after the other */
-    int phases;
-    int current;                  /* phase of the exchange under way */
+    hx_course course;
+    hx_phase phase[HX_MAX_AXES];  /* one after the other */
+    int phases;                   /* made so far */
+    int current;                  /* of the exchange under way; those before it are unpacked */
     hx_confirmation confirmation; /* until it was made */
 
     hx_walls walls; /* when all messages are in */
@@ -37,8 +38,8 @@ typedef struct hx_plan {
 } hx_plan;
 
 /* Local: segments, messages and operations of exchange `number`, and all memory but the transports'. */
-hx_status hx_plan_make(const hx_spec *spec, int number, const hx_layout *layout, const hx_block_list *mine,
-                       const hx_places *neighbors, int rank, hx_plan *plan);
+hx_status hx_plan_make(const hx_spec *spec, int number, const hx_course *course, const hx_layout *layout,
+                       const hx_block_list *mine, const hx_places *neighbors, int rank, hx_plan *plan);
 
 /* Puts the place in the spec in front of the sentence of a failure that knows only ranks and messages. */
 hx_status hx_plan_place(const hx_plan *plan, hx_status status);

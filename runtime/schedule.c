@@ -31,3 +31,85 @@ const char *hx_schedule_names(char *text, size_t size)
     }
     return text;
 }
+
+/* Are there blocks around along an axis, if only itself? */
+static bool has_neighbors(const hx_spec *spec, const hx_layout *layout, int axis)
+{
+    return spec->periodic[axis] || layout->tile[0].parts[axis] > 1;
+}
+
+static bool is_filled(const hx_exchange *exchange, int axis)
+{
+    for (int i = 0; i < exchange->fields; ++i) {
+        if (exchange->field[i].width_lo[axis] + exchange->field[i].width_hi[axis] > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The phases of a schedule by dimension: the axes from fastest to slowest, as the first field lies. */
+static hx_course by_dimension(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout)
+{
+    hx_course course = {.by_dimension = true};
+    const int *order = spec->field[exchange->field[0].field].order;
+    for (int i = 0; i < spec->axes; ++i) {
+        if (has_neighbors(spec, layout, order[i]) && is_filled(exchange, order[i])) {
+            course.axis[course.phases++] = order[i];
+        }
+    }
+    return course;
+}
+
+/* Is some block thinner than the width along an axis where a field is stored on both faces? */
+static bool hops(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout, int axis)
+{
+    const hx_tile *tile = &layout->tile[0];
+    int widest = 0;
+    for (int i = 0; i < exchange->fields; ++i) {
+        const hx_exchange_field *item = &exchange->field[i];
+        if (spec->positions[spec->field[item->field].positions].extra[axis]) {
+            widest = item->width_lo[axis] > widest ? item->width_lo[axis] : widest;
+            widest = item->width_hi[axis] > widest ? item->width_hi[axis] : widest;
+        }
+    }
+    for (int i = 0; i < tile->parts[axis]; ++i) {
+        if (tile->cuts[axis][i + 1] - tile->cuts[axis][i] < widest) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Why an exchange cannot go by dimension; NULL if it can. */
+static const char *find_obstacle(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
+                                 const hx_course *course)
+{
+    if (exchange->operation != HX_COPY) {
+        return "what adds goes at once";
+    }
+    if (!exchange->by_dimension || layout->tiles > 1) {
+        return "its stencil, components or links do not go along axes";
+    }
+    if (course->phases < 2) {
+        return "there are neighbors along one axis at most";
+    }
+    for (int i = 0; i < course->phases; ++i) {
+        if (hops(spec, exchange, layout, course->axis[i])) {
+            return "a block is thinner than the halo of a field on both faces";
+        }
+    }
+    return NULL;
+}
+
+hx_course hx_schedule_choose(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
+                             hx_schedule asked, const char *asked_by)
+{
+    hx_course course = by_dimension(spec, exchange, layout);
+    const char *obstacle = find_obstacle(spec, exchange, layout, &course);
+    if (obstacle || asked != HX_SCHEDULE_BY_DIMENSION) {
+        course = (hx_course){.phases = 1};
+    }
+    course.why = obstacle ? obstacle : asked_by;
+    return course;
+}

@@ -4,7 +4,7 @@
 #ifndef HX_SCHEDULE_H
 #define HX_SCHEDULE_H
 
-#include <hx/hx.h>
+#include "layout.h"
 
 #include <stdbool.h>
 
@@ -13,6 +13,18 @@ typedef enum hx_schedule { HX_SCHEDULE_AUTO, HX_SCHEDULE_ONE_PHASE, HX_SCHEDULE_
 
 /* By its name in the options; false if there is none. */
 bool hx_schedule_named(const char *name, hx_schedule *schedule);
+
+/* The way that an exchange goes, the same on all ranks. */
+typedef struct hx_course {
+    bool by_dimension;     /* false: in one phase */
+    int phases;            /* 1, or one along each axis where there are neighbors */
+    int axis[HX_MAX_AXES]; /* by dimension: of each phase */
+    const char *why;       /* in words, after "one phase: " or "by dimension: " */
+} hx_course;
+
+/* asked_by: who asked, for the words. */
+hx_course hx_schedule_choose(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
+                             hx_schedule asked, const char *asked_by);
 
 /* The names that the options take, for a sentence. */
 const char *hx_schedule_names(char *text, size_t size);

@@ -14,6 +14,8 @@ typedef struct collector {
     const hx_layout *layout;
     const hx_block_list *mine;
     int rank;
+    const hx_course *course; /* of a schedule by dimension; NULL: all at once */
+    int phase;
     hx_segments *found;
     hx_pieces pieces;
 } collector;
@@ -108,6 +110,7 @@ static hx_status add_segment(collector *c, const hx_ghost *ghost, int direction,
         .source_field = piece->source_field,
         .sign = piece->sign,
         .components = s->picks ? s->picks->count : components_of(&c->spec->field[ghost->field]),
+        .phase = c->phase,
     };
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         s->link.direction[a] = a < c->spec->axes ? ghost->direction[a] : 0;
@@ -134,6 +137,33 @@ static hx_status check_other(const collector *c, int tile, int block)
     return hx_layout_check_owner(c->layout, tile, block);
 }
 
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/*
+ * Corners by dimension: a piece takes along what its source has got in earlier phases, as far as the grid
+ * goes.  Blocks that are neighbors along one axis lie alike along the others, so the source has just that.
+ */
+static void extend(const collector *c, const hx_ghost *ghost, hx_piece *piece)
+{
+    int index[HX_MAX_AXES];
+    hx_layout_index(c->layout, ghost->tile, ghost->block, index);
+    const hx_tile *tile = &c->layout->tile[ghost->tile];
+    for (int p = 0; p < c->phase; ++p) {
+        const int axis = c->course->axis[p];
+        const bool endless = c->spec->periodic[axis];
+        const int below = tile->cuts[axis][index[axis]];
+        const int above = tile->cells[axis] - tile->cuts[axis][index[axis] + 1];
+        const int lo = endless ? ghost->width_lo[axis] : smaller(ghost->width_lo[axis], below);
+        const int hi = endless ? ghost->width_hi[axis] : smaller(ghost->width_hi[axis], above);
+        piece->to.lo[axis] -= lo;
+        piece->to.hi[axis] += hi;
+        piece->source_first[axis] -= lo;
+    }
+}
+
 /*
  * The segments that feed one field of a block in one direction; of another rank's block, only those from this
  * rank.
@@ -146,7 +176,10 @@ static hx_status collect_ghost(collector *c, const hx_ghost *ghost, int directio
     }
     const bool mine = hx_blocks_find(c->mine, ghost->tile, ghost->block) >= 0;
     for (int i = 0; i < c->pieces.count && status == HX_OK; ++i) {
-        const hx_piece *piece = &c->pieces.piece[i];
+        hx_piece *piece = &c->pieces.piece[i];
+        if (c->course) {
+            extend(c, ghost, piece);
+        }
         const bool from_me = hx_blocks_find(c->mine, piece->source_tile, piece->source_block) >= 0;
         if (mine && !from_me) {
             status = check_other(c, piece->source_tile, piece->source_block);
@@ -160,11 +193,25 @@ static hx_status collect_ghost(collector *c, const hx_ghost *ghost, int directio
     return status;
 }
 
+/* By dimension, a phase goes along its axis only. */
+static bool belongs_to_phase(const collector *c, const signed char direction[])
+{
+    for (int a = 0; c->course && a < c->spec->axes; ++a) {
+        if ((direction[a] != 0) != (a == c->course->axis[c->phase])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static hx_status collect_block(collector *c, int tile, int block)
 {
     const hx_exchange *exchange = &c->spec->exchange[c->exchange];
     hx_status status = HX_OK;
     for (int d = 0; d < exchange->directions; ++d) {
+        if (!belongs_to_phase(c, exchange->direction[d])) {
+            continue;
+        }
         for (int i = 0; i < exchange->fields && status == HX_OK; ++i) {
             const hx_exchange_field *item = &exchange->field[i];
             const hx_picks *picks = picks_of(c, i, d);
@@ -211,12 +258,12 @@ static int compare_segments(const void *left, const void *right)
     return order != 0 ? order : hx_segments_compare(x, y);
 }
 
-hx_status hx_segments_find(const hx_spec *spec, int exchange, const hx_layout *layout,
-                           const hx_block_list *mine, const hx_places *neighbors, int rank,
-                           hx_segments *found)
+hx_status hx_segments_find_along(const hx_spec *spec, int exchange, const hx_layout *layout,
+                                 const hx_block_list *mine, const hx_places *neighbors, int rank,
+                                 const hx_course *course, int phase, hx_segments *found)
 {
     *found = (hx_segments){0};
-    collector c = {spec, exchange, layout, mine, rank, found, {0}};
+    collector c = {spec, exchange, layout, mine, rank, course, phase, found, {0}};
     hx_status status = HX_OK;
     for (int b = 0; b < mine->blocks && status == HX_OK; ++b) {
         status = collect_block(&c, mine->block[b].tile, mine->block[b].number);
@@ -229,6 +276,13 @@ hx_status hx_segments_find(const hx_spec *spec, int exchange, const hx_layout *l
         qsort(found->segment, (size_t)found->count, sizeof *found->segment, compare_segments);
     }
     return status;
+}
+
+hx_status hx_segments_find(const hx_spec *spec, int exchange, const hx_layout *layout,
+                           const hx_block_list *mine, const hx_places *neighbors, int rank,
+                           hx_segments *found)
+{
+    return hx_segments_find_along(spec, exchange, layout, mine, neighbors, rank, NULL, 0, found);
 }
 
 void hx_segments_free(hx_segments *segments)
@@ -274,8 +328,8 @@ uint64_t hx_segments_hash(const hx_segment *segment, int count)
     uint64_t hash = HX_HASH_SEED;
     for (int i = 0; i < count; ++i) {
         const hx_link *l = &segment[i].link;
-        const int fields[] = {l->exchange,     l->field,        l->tile, l->block,     l->source_tile,
-                              l->source_block, l->source_field, l->sign, l->components};
+        const int fields[] = {l->exchange,     l->field,        l->tile, l->block,      l->source_tile,
+                              l->source_block, l->source_field, l->sign, l->components, l->phase};
         for (size_t k = 0; k < sizeof fields / sizeof fields[0]; ++k) {
             hash = hx_hash(hash, fields[k]);
         }

@@ -7,6 +7,7 @@
 
 #include "block.h"
 #include "neighbors.h"
+#include "schedule.h"
 
 enum { HX_SEGMENT_ALIGNMENT = 16 }; /* of segments in a message: the strictest that an element can ask for */
 
@@ -37,6 +38,11 @@ typedef struct hx_segments {
 hx_status hx_segments_find(const hx_spec *spec, int exchange, const hx_layout *layout,
                            const hx_block_list *mine, const hx_places *neighbors, int rank,
                            hx_segments *found);
+
+/* The same for one phase of a schedule by dimension. */
+hx_status hx_segments_find_along(const hx_spec *spec, int exchange, const hx_layout *layout,
+                                 const hx_block_list *mine, const hx_places *neighbors, int rank,
+                                 const hx_course *course, int phase, hx_segments *found);
 void hx_segments_free(hx_segments *segments);
 
 /*

@@ -141,6 +141,12 @@ hx_status hx_topology_open(MPI_Comm comm, hx_topology *topology)
         return hx_fail_mpi(code, "MPI_Comm_get_attr");
     }
     topology->last_tag = known ? *last : 32767; /* what the standard promises */
+    int level = MPI_THREAD_MULTIPLE;
+    code = MPI_Query_thread(&level);
+    if (code != MPI_SUCCESS) {
+        return hx_fail_mpi(code, "MPI_Query_thread");
+    }
+    topology->serial = level < MPI_THREAD_MULTIPLE;
     return HX_OK;
 }
 

@@ -48,6 +48,7 @@ typedef struct hx_topology {
     int last_tag;
     /* Ranks outnumber the processors that they share: whoever waits had better let others run. */
     bool crowded;
+    bool serial; /* threads of this process do not call MPI, and so libhx, at the same time */
 } hx_topology;
 
 /* Collective. */

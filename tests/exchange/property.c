@@ -162,7 +162,8 @@ int main(int argc, char **argv)
         many_blocks(specs[i], ranks, 1 + tries / 8);
         chosen_partitions(specs[i], rank, ranks);
     }
-    char summary[80];
-    snprintf(summary, sizeof summary, "%d specs, %ld runs on %d ranks", specs_count, trial_count(), ranks);
+    char summary[120];
+    snprintf(summary, sizeof summary, "%d specs, %ld runs, %ld by dimension, on %d ranks", specs_count,
+             trial_count(), trial_count_by_dimension(), ranks);
     return check_verdict(summary);
 }

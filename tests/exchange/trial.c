@@ -5,12 +5,16 @@
 #include "check.h"
 #include "values.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static const char *const transports[] = {"p2p", "persistent", "neighbor"};
 enum { TRANSPORTS = sizeof transports / sizeof *transports };
+static const char *const schedules[] = {"one-phase", "by-dimension"};
 
 static long runs;
+static long runs_by_dimension;
+static long trials;
 
 /*
  * All exchanges of a handle, each on fields that no other has filled before; and each once more, because
@@ -41,17 +45,20 @@ static int rounds_of(const hx_spec *spec)
     return rounds;
 }
 
-static void run_transport(const layout *l, arrays *s, const char *transport)
+/* Whether an exchange went by dimension. */
+static bool run_with(const layout *l, arrays *s, const char *transport, const char *schedule)
 {
+    bool by_dimension = false;
     char partition[LAYOUT_TILES][256] = {""};
     for (int t = 0; t < l->spec->tiles; ++t) {
         cases_print(&l->partition[t], partition[t], sizeof partition[t]);
     }
-    check_about("%s, %s %s, padding %d, %s", l->spec->name, partition[0], partition[1], l->padding,
-                transport);
+    check_about("%s, %s %s, padding %d, %s, %s", l->spec->name, partition[0], partition[1], l->padding,
+                transport, schedule);
 
     hx_options options = HX_OPTIONS_INIT;
     options.transport = transport;
+    options.schedule = schedule;
     options.deadline = 60.0;
     options.check = (int)(runs % 3 == 0);
     hx_handle *handle = NULL;
@@ -60,19 +67,37 @@ static void run_transport(const layout *l, arrays *s, const char *transport)
         for (int round = 0; round < rounds_of(l->spec); ++round) {
             exchange_all(handle, s, (int)(runs + round) % 8);
         }
+        for (int x = 0; x < l->spec->exchanges; ++x) {
+            hx_traffic traffic = {0};
+            CHECK_STATUS(hx_traffic_of(handle, x, &traffic), HX_OK);
+            by_dimension = by_dimension || traffic.phases > 1;
+        }
         CHECK_STATUS(hx_destroy(handle), HX_OK);
     }
     ++runs;
+    runs_by_dimension += by_dimension;
+    return by_dimension;
 }
 
 void trial_run(const layout *l, oracle_topology *topology)
 {
     arrays s;
+    bool by_dimension = false;
     arrays_make(&s, l, topology);
     for (int t = 0; t < TRANSPORTS; ++t) {
-        run_transport(l, &s, transports[t]);
+        by_dimension = run_with(l, &s, transports[t], schedules[(t + trials) % 2]) || by_dimension;
     }
+    if (by_dimension) { /* else both schedules are the same */
+        const int t = (int)(trials / 2 % TRANSPORTS);
+        run_with(l, &s, transports[t], schedules[(t + trials + 1) % 2]);
+    }
+    ++trials;
     arrays_free(&s);
+}
+
+long trial_count_by_dimension(void)
+{
+    return runs_by_dimension;
 }
 
 long trial_count(void)

@@ -1,7 +1,7 @@
 /*
- * One partition of one spec, tried with every transport: each exchange fills what the topology says and
- * nothing else. Every transport is compared with the same expectation, bit by bit; so all of them agree with
- * p2p.
+ * One partition of one spec, tried with every transport and schedule: each exchange fills what the topology
+ * says and nothing else. Every transport is compared with the same expectation, bit by bit; so all of them
+ * agree with p2p.
  */
 #ifndef TRIAL_H
 #define TRIAL_H
@@ -10,7 +10,8 @@
 
 void trial_run(const layout *l, oracle_topology *topology);
 
-/* Handles made so far. */
+/* Handles made so far; those of them where an exchange went by dimension. */
 long trial_count(void);
+long trial_count_by_dimension(void);
 
 #endif

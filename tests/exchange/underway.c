@@ -20,24 +20,31 @@ typedef struct grid {
     hx_handle *handle;
 } grid;
 
-static hx_options options_of(const char *transport)
+/* What each of the tests is run with. */
+typedef struct way {
+    const char *transport;
+    const char *schedule;
+} way;
+
+static hx_options options_of(const way *travel)
 {
     hx_options options = HX_OPTIONS_INIT;
-    options.transport = transport;
+    options.transport = travel->transport;
+    options.schedule = travel->schedule;
     options.deadline = 60.0;
     return options;
 }
 
 static void grid_open_part(grid *g, const hx_spec *spec, MPI_Comm comm, const hx_part *mine,
-                           const char *transport)
+                           const way *travel)
 {
-    const hx_options options = options_of(transport);
+    const hx_options options = options_of(travel);
     layout_make_single(&g->layout, spec, comm, mine, 1);
     arrays_make(&g->arrays, &g->layout, oracle_cartesian);
     CHECK_STATUS(hx_create(spec, &g->layout.blocks, g->layout.shapes, &options, &g->handle), HX_OK);
 }
 
-static void grid_open(grid *g, const hx_spec *spec, MPI_Comm comm, const char *transport)
+static void grid_open(grid *g, const hx_spec *spec, MPI_Comm comm, const way *travel)
 {
     hx_partition request = {.axes = spec->axes};
     for (int a = 0; a < spec->axes; ++a) {
@@ -47,7 +54,7 @@ static void grid_open(grid *g, const hx_spec *spec, MPI_Comm comm, const char *t
     }
     hx_part mine;
     CHECK_STATUS(hx_decompose(comm, &request, &mine), HX_OK);
-    grid_open_part(g, spec, comm, &mine, transport);
+    grid_open_part(g, spec, comm, &mine, travel);
 }
 
 static void grid_close(grid *g)
@@ -74,10 +81,10 @@ static int turn(int i, int shift, int exchanges)
     return shift / exchanges % 2 == 0 ? k : exchanges - 1 - k;
 }
 
-static void finish_in_any_order(const hx_spec *spec, const char *transport)
+static void finish_in_any_order(const hx_spec *spec, const way *travel)
 {
     grid g;
-    grid_open(&g, spec, MPI_COMM_WORLD, transport);
+    grid_open(&g, spec, MPI_COMM_WORLD, travel);
     for (int step = 0; step < 24; ++step) {
         arrays_fill(&g.arrays, step % 8);
         for (int x = 0; x < spec->exchanges; ++x) {
@@ -94,11 +101,11 @@ static void finish_in_any_order(const hx_spec *spec, const char *transport)
 }
 
 /* Nothing but the exchange itself holds the ranks together: some are a step ahead, some behind. */
-static void run_ahead(const hx_spec *spec, const char *transport)
+static void run_ahead(const hx_spec *spec, const way *travel)
 {
     grid g;
     unsigned random = (unsigned)rank * 2654435761U + 1;
-    grid_open(&g, spec, MPI_COMM_WORLD, transport);
+    grid_open(&g, spec, MPI_COMM_WORLD, travel);
     for (int step = 0; step < 40; ++step) {
         random = random * 1664525U + 1013904223U;
         const struct timespec pause = {0, (long)(random >> 24) * 8000};
@@ -115,11 +122,11 @@ static void run_ahead(const hx_spec *spec, const char *transport)
 
 /* Two sets of fields take turns, also while the other's exchange is under way; the caller's struct may be
  * reused. */
-static void change_pointers(const hx_spec *spec, const char *transport)
+static void change_pointers(const hx_spec *spec, const way *travel)
 {
     grid g;
     arrays other;
-    grid_open(&g, spec, MPI_COMM_WORLD, transport);
+    grid_open(&g, spec, MPI_COMM_WORLD, travel);
     arrays_make(&other, &g.layout, oracle_cartesian);
     const size_t size = (size_t)g.layout.blocks.count * spec->fields_size;
     void *argument = malloc(size);
@@ -146,12 +153,13 @@ static void change_pointers(const hx_spec *spec, const char *transport)
 }
 
 /* Handles of one and of different specs on one communicator, created, used and destroyed crosswise. */
-static void several_handles(const char *transport)
+static void several_handles(const way *travel)
 {
     enum { HANDLES = 3 };
+    const way other = {"p2p", travel->schedule};
     grid g[HANDLES];
     for (int h = 0; h < HANDLES; ++h) {
-        grid_open(&g[h], specs[h % specs_count], MPI_COMM_WORLD, h == 1 ? "p2p" : transport);
+        grid_open(&g[h], specs[h % specs_count], MPI_COMM_WORLD, h == 1 ? &other : travel);
     }
     for (int step = 0; step < 12; ++step) {
         for (int h = 0; h < HANDLES; ++h) {
@@ -177,26 +185,26 @@ static void several_handles(const char *transport)
     grid_close(&g[0]);
 }
 
-static void on_communicator(const hx_spec *spec, MPI_Comm comm, const char *transport, const char *name)
+static void on_communicator(const hx_spec *spec, MPI_Comm comm, const way *travel, const char *name)
 {
     grid g;
-    check_about("%s, %s, %s", spec->name, transport, name);
-    grid_open(&g, spec, comm, transport);
+    check_about("%s, %s, %s, %s", spec->name, travel->transport, travel->schedule, name);
+    grid_open(&g, spec, comm, travel);
     arrays_fill(&g.arrays, 2);
     grid_check_all(&g, name);
     grid_close(&g);
 }
 
 /* Ranks the other way round, two halves at the same time, and each rank for itself. */
-static void on_communicators(const hx_spec *spec, const char *transport)
+static void on_communicators(const hx_spec *spec, const way *travel)
 {
     MPI_Comm reversed;
     MPI_Comm half;
     MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &reversed);
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
-    on_communicator(spec, reversed, transport, "a reversed communicator");
-    on_communicator(spec, half, transport, "half of the ranks");
-    on_communicator(spec, MPI_COMM_SELF, transport, "one rank by itself");
+    on_communicator(spec, reversed, travel, "a reversed communicator");
+    on_communicator(spec, half, travel, "half of the ranks");
+    on_communicator(spec, MPI_COMM_SELF, travel, "one rank by itself");
     MPI_Comm_free(&half);
     MPI_Comm_free(&reversed);
 }
@@ -207,7 +215,7 @@ static int cells_at(int axis, int coordinate)
     return 1 + axis + (coordinate * 2 + axis) % 3;
 }
 
-static void on_cartesian(const hx_spec *spec, int ranks, const char *transport)
+static void on_cartesian(const hx_spec *spec, int ranks, const way *travel)
 {
     int dims[HX_MAX_AXES] = {0};
     const int periods[HX_MAX_AXES] = {0};
@@ -223,7 +231,7 @@ static void on_cartesian(const hx_spec *spec, int ranks, const char *transport)
         n[a] = cells_at(a, coordinates[a]);
     }
     hx_part mine;
-    check_about("%s, %s, a Cartesian communicator", spec->name, transport);
+    check_about("%s, %s, %s, a Cartesian communicator", spec->name, travel->transport, travel->schedule);
     if (CHECK_STATUS(hx_partition_from_cart(cart, n, &mine), HX_OK)) {
         grid g;
         for (int a = 0; a < spec->axes; ++a) {
@@ -235,7 +243,7 @@ static void on_cartesian(const hx_spec *spec, int ranks, const char *transport)
                   "part %d of axis %d begins at %d with %d cells, expected part %d at %d with %d",
                   mine.index[a], a, mine.first[a], mine.n[a], coordinates[a], first, n[a]);
         }
-        grid_open_part(&g, spec, cart, &mine, transport);
+        grid_open_part(&g, spec, cart, &mine, travel);
         arrays_fill(&g.arrays, 4);
         grid_check_all(&g, "a Cartesian communicator");
         grid_close(&g);
@@ -246,22 +254,24 @@ static void on_cartesian(const hx_spec *spec, int ranks, const char *transport)
 
 int main(int argc, char **argv)
 {
-    static const char *const transports[] = {"p2p", "persistent", "neighbor", "auto"};
+    static const way ways[] = {{"p2p", "one-phase"},         {"p2p", "by-dimension"},
+                               {"persistent", "one-phase"},  {"persistent", "by-dimension"},
+                               {"neighbor", "by-dimension"}, {"auto", "auto"}};
     int ranks = 0;
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    for (size_t t = 0; t < sizeof transports / sizeof *transports; ++t) {
+    for (size_t t = 0; t < sizeof ways / sizeof *ways; ++t) {
         for (int i = 0; i < specs_count; ++i) {
-            check_about("%s, %s", specs[i]->name, transports[t]);
-            finish_in_any_order(specs[i], transports[t]);
-            run_ahead(specs[i], transports[t]);
-            change_pointers(specs[i], transports[t]);
-            on_communicators(specs[i], transports[t]);
-            on_cartesian(specs[i], ranks, transports[t]);
+            check_about("%s, %s, %s", specs[i]->name, ways[t].transport, ways[t].schedule);
+            finish_in_any_order(specs[i], &ways[t]);
+            run_ahead(specs[i], &ways[t]);
+            change_pointers(specs[i], &ways[t]);
+            on_communicators(specs[i], &ways[t]);
+            on_cartesian(specs[i], ranks, &ways[t]);
         }
-        check_about("%s", transports[t]);
-        several_handles(transports[t]);
+        check_about("%s, %s", ways[t].transport, ways[t].schedule);
+        several_handles(&ways[t]);
     }
     return check_verdict("exchanges under way");
 }

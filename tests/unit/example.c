@@ -250,6 +250,7 @@ void example_make(example *e, int axes, int periodic)
     e->exchange[EXAMPLE_BOTH] = (hx_exchange){.name = "both",
                                               .line = 7,
                                               .field = e->item[EXAMPLE_BOTH],
+                                              .by_dimension = 1,
                                               .fields = 2,
                                               .direction = (const signed char(*)[4])e->box};
     e->exchange[EXAMPLE_STAR] = (hx_exchange){.name = "star",

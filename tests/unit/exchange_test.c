@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNTOUCHED = -77, MOST_BLOCKS = 64 };
+enum { MOST_BLOCKS = 64 };
 
 typedef struct world {
     example e;
@@ -19,6 +19,7 @@ typedef struct world {
 } world;
 
 static world w;
+static int by_dimension; /* handles that had an exchange go so */
 
 /* A different number for each cell of the grid. */
 static int value_of(const int cell[])
@@ -30,7 +31,17 @@ static int value_of(const int cell[])
     return value + 1;
 }
 
-/* The value that a point is to have, UNTOUCHED if nothing reaches it. */
+/* What stands in ghost points before; it differs from point to point, so that copies of it are seen, too. */
+static int untouched(const int index[])
+{
+    int value = -1;
+    for (int a = 0; a < w.e.spec.axes; ++a) {
+        value = 40 * value - index[a] - 10;
+    }
+    return value;
+}
+
+/* The value that a point is to have. */
 static int expected(const example_shape *shape, const int index[], int field, int star)
 {
     int cell[HX_MAX_AXES] = {0};
@@ -40,12 +51,12 @@ static int expected(const example_shape *shape, const int index[], int field, in
         cell[a] = shape->part.first[a] + index[a];
         if (cell[a] < 0 || cell[a] >= w.cells[a]) {
             if (!w.e.spec.periodic[a]) {
-                return UNTOUCHED;
+                return untouched(index);
             }
             cell[a] = (cell[a] % w.cells[a] + w.cells[a]) % w.cells[a];
         }
     }
-    return outside > 0 && star && (outside > 1 || field == EXAMPLE_B) ? UNTOUCHED : value_of(cell);
+    return outside > 0 && star && (outside > 1 || field == EXAMPLE_B) ? untouched(index) : value_of(cell);
 }
 
 /* Calls for every point of a field, halo included; returns how many it got wrong. */
@@ -81,7 +92,7 @@ static int fill_point(int block, int field, const int index[], int unused)
     for (int a = 0; a < w.e.spec.axes; ++a) {
         owned = owned && index[a] >= 0 && index[a] < w.shape[block].part.n[a];
     }
-    const int value = owned ? expected(&w.shape[block], index, field, 0) : UNTOUCHED;
+    const int value = owned ? expected(&w.shape[block], index, field, 0) : untouched(index);
     if (field == EXAMPLE_A) {
         w.fields[block].a[at] = value;
     } else {
@@ -161,9 +172,10 @@ static void run(hx_handle *handle)
     expect(traffic.exchanges == 2);
     expect(hx_describe(handle)[0] == 'e');
     expect(!strstr(hx_describe(handle), "not as chosen"));
+    by_dimension += traffic.phases > 1;
 }
 
-static void test_blocks(const int parts[], const char *transport, int check)
+static void test_blocks(const int parts[], const char *transport, const char *schedule, int check)
 {
     hx_partition p = example_partition(&w.e, w.cells);
     int blocks = 1;
@@ -174,6 +186,7 @@ static void test_blocks(const int parts[], const char *transport, int check)
     make_blocks(&p, blocks);
     hx_options options = HX_OPTIONS_INIT;
     options.transport = transport;
+    options.schedule = schedule;
     options.check = check;
     options.deadline = 60.0;
     const hx_blocks given = {MPI_COMM_WORLD, 1, &p, deal, &harness_ranks, w.blocks, NULL};
@@ -211,11 +224,14 @@ static const int cuttings[][HX_MAX_AXES] = {
 
 static const char *const transports[] = {"persistent", "p2p", "neighbor"};
 
+static const char *const schedules[] = {"one-phase", "by-dimension"};
+
 enum { TRANSPORTS = sizeof transports / sizeof transports[0] };
 enum { CUTTINGS = sizeof cuttings / sizeof cuttings[0] };
 
 int main(int argc, char **argv)
 {
+    int turn = 0; /* an odd number of them for each mask: those of the next are the other way round */
     harness_begin(&argc, &argv);
     for (int axes = 1; axes <= 3; ++axes) {
         for (int mask = 0; mask < 1 << axes; ++mask) {
@@ -225,7 +241,8 @@ int main(int argc, char **argv)
                     w.cells[a] = size + (a == 1 ? harness_ranks : 0);
                 }
                 for (int i = 0; i < CUTTINGS; ++i) {
-                    test_blocks(cuttings[i], transports[(size + i) % TRANSPORTS], i > 1);
+                    test_blocks(cuttings[i], transports[(size + i) % TRANSPORTS], schedules[turn++ % 2],
+                                i > 1);
                 }
             }
             for (int a = 0; a < axes; ++a) {
@@ -234,5 +251,6 @@ int main(int argc, char **argv)
             test_one_block_a_rank();
         }
     }
+    expect(by_dimension > 0);
     return harness_end();
 }
