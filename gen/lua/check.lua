@@ -5,6 +5,8 @@
 -- values, HG13xx about grids: spec.lua, read.lua, model.lua and the front ends.)
 
 local emit = require "emit"
+local exchanges = require "exchanges"
+local geometry = require "geometry"
 local kernels = require "kernels"
 local names = require "names"
 local read = require "read"
@@ -351,26 +353,113 @@ local function widths_are_within_halos(m)
   end
 end
 
+-- What an item fills: directions of the stencil that its width reaches, whether one of them has a neighbor or a wall that is
+-- filled, and the axes of its width.
+local function reach_of(m, exchange, item)
+  local reached, fed, wide = false, false, {}
+  for a, axis in ipairs(m.grid.axes) do
+    if item.lo[a] ~= 0 or item.hi[a] ~= 0 then wide[#wide + 1] = axis end
+    fed = fed or item.lo[a] ~= 0 and exchange.boundary.lo[a] ~= "none" or item.hi[a] ~= 0 and exchange.boundary.hi[a] ~= "none"
+  end
+  for _, direction in ipairs(geometry.directions(#m.grid.axes)) do
+    local reaches, neighbor = exchanges.in_stencil(exchange.stencil, direction), true
+    for a, side in ipairs(direction) do
+      reaches = reaches and not (side < 0 and item.lo[a] == 0 or side > 0 and item.hi[a] == 0)
+      neighbor = neighbor and (side == 0 or m.grid.periodic[a] or m.grid.decomposed[a] or m.grid.kind ~= "cartesian")
+    end
+    reached, fed = reached or reaches, fed or reaches and neighbor
+  end
+  return reached, fed, wide
+end
+
 local function fields_are_filled(m)
   for _, exchange in ipairs(m.exchanges) do
     for _, item in ipairs(exchange.items) do
-      local wide, fed = {}, false
-      for a, axis in ipairs(m.grid.axes) do
-        if item.lo[a] ~= 0 or item.hi[a] ~= 0 then
-          wide[#wide + 1] = axis
-          fed = fed or m.grid.periodic[a] or m.grid.decomposed[a] or m.grid.kind ~= "cartesian"
-        end
-      end
+      local reached, fed, wide = reach_of(m, exchange, item)
       local title = ("exchange %s fills nothing of field %s"):format(quote(exchange.name), quote(item.field.name))
       if #wide == 0 then
         report.error("HG1505", item.where, title .. (exchange.node.entries.width == nil and ", which has no halo"
           or ": its width is 0 on all sides"), "give the field a halo, or leave it out of the exchange", {
             { where = item.field.where, message = "the field is here" } })
+      elseif not reached then
+        report.error("HG1505", item.where, title .. ": it has a width in no direction of the stencil",
+          "list directions in which the field has a halo, or leave it out of the exchange", {
+            { where = read.value(exchange.node, "stencil"), message = "the stencil is here" } })
       elseif not fed then
         report.error("HG1506", item.where, ("%s: its halo lies along %s, where the grid is neither periodic nor decomposed")
-          :format(title, table.concat(wide, " and ")), "leave the field out, or make the axis periodic or decomposed", {
-            { where = m.grid.where, message = "the grid is here" } })
+          :format(title, table.concat(wide, " and ")), "leave the field out, make the axis periodic or decomposed, or fill its "
+            .. "walls with boundary", { { where = m.grid.where, message = "the grid is here" } })
       end
+    end
+  end
+end
+
+local function directions_are_reached(m)
+  for _, exchange in ipairs(m.exchanges) do
+    for _, direction in ipairs(type(exchange.stencil) == "table" and #exchange.items > 0 and exchange.stencil or {}) do
+      local reached = false
+      for _, item in ipairs(exchange.items) do
+        local here = true
+        for a, side in ipairs(direction) do here = here and not (side < 0 and item.lo[a] == 0 or side > 0 and item.hi[a] == 0) end
+        reached = reached or here
+      end
+      if not reached then
+        report.error("HG1517", read.value(exchange.node, "stencil"), ("no field of exchange %s has a width in direction { %s }")
+          :format(quote(exchange.name), table.concat(direction, ", ")), "leave the direction out, or give a field a halo there")
+      end
+    end
+  end
+end
+
+-- ---- exchanges that add -------------------------------------------------------------------------------------------
+
+local function additions_are_possible(m)
+  for _, exchange in ipairs(m.exchanges) do
+    local where = read.value(exchange.node, "op")
+    local adds = exchange.operation == "add"
+    for _, item in ipairs(adds and exchange.items or {}) do
+      local field = item.field
+      if not kernels.can_add(field.ctype) then
+        report.error("HG1511", item.where, ("exchange %s adds, and field %s is %s, which cannot be added"):format(
+          quote(exchange.name), quote(field.name), field.ctype.kind == "struct" and "a struct" or field.type),
+          "carry the field in an exchange that copies", { { where = field.where, message = "the field is here" } })
+      end
+    end
+    if adds and m.grid.kind ~= "cartesian" then
+      report.error("HG1512", where, ("exchange %s adds on a grid of several tiles"):format(quote(exchange.name)),
+        "this version of halogen adds on Cartesian grids only")
+    elseif adds and exchange.fills then
+      report.error("HG1513", read.value(exchange.node, "boundary"), ("exchange %s adds, and fills ghost points beyond walls")
+        :format(quote(exchange.name)), "an exchange that adds sets its ghost points to zero: fill them in one that copies", {
+          { where = where, message = "it adds, as said here" } })
+    end
+  end
+end
+
+-- ---- walls --------------------------------------------------------------------------------------------------------
+
+local function uses(exchange, fills)
+  for _, side in ipairs { "lo", "hi" } do
+    for _, word in ipairs(exchange.boundary[side]) do
+      if fills[word] then return word end
+    end
+  end
+end
+
+local function fills_suit_fields(m)
+  for _, exchange in ipairs(m.exchanges) do
+    local where = read.value(exchange.node, "boundary")
+    for _, item in ipairs(exchange.fills and exchange.items or {}) do
+      local field = item.field
+      local notes = { { where = field.where, message = "the field is here" } }
+      if uses(exchange, { antimirror = true }) and not kernels.can_negate(field.ctype) then
+        report.error("HG1514", where, ("antimirror takes the opposite of field %s, and its type %s has none"):format(
+          quote(field.name), field.type), "fill it in an exchange of its own, by mirror or otherwise", notes)
+      end
+    end
+    if exchange.fills and m.grid.kind ~= "cartesian" then
+      report.error("HG1516", where, ("exchange %s fills ghost points beyond walls on a grid of several tiles"):format(
+        quote(exchange.name)), "this version of halogen fills them on Cartesian grids only")
     end
   end
 end
@@ -422,6 +511,9 @@ local rules = {
   exchanges_carry_whole_vectors,
   widths_are_within_halos,
   fields_are_filled,
+  directions_are_reached,
+  additions_are_possible,
+  fills_suit_fields,
   nothing_is_forgotten,
 }
 

@@ -114,6 +114,14 @@ local function place(where)
   return ("  (line %d)"):format(where.line)
 end
 
+-- "box", or the directions of a list: "(1,0) (-1,0)".
+local function stencil_text(stencil)
+  if type(stencil) == "string" then return stencil end
+  local words = {}
+  for i, direction in ipairs(stencil) do words[i] = ("(%s)"):format(table.concat(direction, ",")) end
+  return table.concat(words, " ")
+end
+
 function dump.model(plan)
   local model = plan.model
   local grid = model.grid
@@ -142,7 +150,9 @@ function dump.model(plan)
   end
   for _, exchange in ipairs(model.exchanges) do
     add("exchange %s%s", exchange.name, place(exchange.where))
-    add("  stencil     %s", exchange.stencil)
+    add("  stencil     %s", stencil_text(exchange.stencil))
+    if exchange.operation ~= "copy" then add("  operation   %s", exchange.operation) end
+    if exchange.fills then add("  boundary    lo %s hi %s", join(exchange.boundary.lo), join(exchange.boundary.hi)) end
     for _, item in ipairs(exchange.items) do add("  field       %s, width %s", item.field.name, layers(item)) end
   end
   return table.concat(lines, "\n") .. "\n"
@@ -191,14 +201,27 @@ end
 
 local function exchange_lines(plan, e, add)
   local planned, claims, grid = plan.exchanges[e], plan.claims[e], plan.model.grid
-  add("exchange %s: %s, %d directions%s", planned.exchange.name, planned.exchange.stencil, #planned.directions,
+  local exchange = planned.exchange
+  add("exchange %s: %s%s, %d directions%s", exchange.name, exchange.operation == "add" and "adds, " or "",
+    type(exchange.stencil) == "table" and "a list" or exchange.stencil, #planned.directions,
     planned.by_dimension and ", may go by dimension" or "")
   for _, item in ipairs(planned.items) do
     add("  field %s, %s, class %d, width %s", item.field.name, item.field.type, plan.class_of[item.field.index], layers(item))
   end
-  if #claims.walls > 0 then add("  untouched: beyond the walls across %s", table.concat(claims.walls, ", ")) end
+  for a, name in ipairs(grid.axes) do
+    local lo, hi = planned.wall.lo[a], planned.wall.hi[a]
+    if lo ~= "none" then add("  filled: below %s by %s", name, lo) end
+    if hi ~= "none" then add("  filled: above %s by %s", name, hi) end
+  end
+  local walls = { lo = {}, hi = {}, both = {} }
+  for _, wall in ipairs(claims.walls) do table.insert(walls[wall.side], wall.axis) end
+  for _, side in ipairs { "both", "lo", "hi" } do
+    local which = ({ both = "walls", lo = "low walls", hi = "high walls" })[side]
+    if #walls[side] > 0 then add("  untouched: beyond the %s across %s", which, table.concat(walls[side], ", ")) end
+  end
   for _, side in ipairs(claims.sides) do add("  untouched: tile %d, %s", side.tile, side_text(grid, side.direction)) end
   if claims.corners then add("  untouched: edges and corners of the halo") end
+  if claims.others then add("  untouched: directions that are not listed") end
   for _, layer in ipairs(claims.layers) do
     add("  untouched: %s, %s side of %s, layers %d to %d", layer.field.name, layer.side == "lo" and "low" or "high",
       layer.axis, layer.width + 1, layer.halo)

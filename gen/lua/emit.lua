@@ -7,6 +7,7 @@ local kernels = require("kernels")
 local memory = require("memory")
 local ordered = require("ordered")
 local prose = require("prose")
+local walls = require("walls")
 
 local emit = {}
 
@@ -195,6 +196,37 @@ local function names_of(exchange, prefix)
   return names
 end
 
+-- {{HX_FILL_NONE, HX_FILL_ZERO}, …}
+local function wall_table(wall)
+  local axes = {}
+  for a in ipairs(wall.lo) do axes[a] = braces { "HX_FILL_" .. wall.lo[a]:upper(), "HX_FILL_" .. wall.hi[a]:upper() } end
+  return braces(axes)
+end
+
+-- Fields of half precision that some exchange adds.
+local function added_halves(model)
+  local out, seen = {}, {}
+  for _, exchange in ipairs(model.exchanges) do
+    for _, item in ipairs(exchange.operation == "add" and exchange.items or {}) do
+      local field = item.field
+      if field.ctype.kind == "half" and not seen[field] then out[#out + 1] = field end
+      seen[field] = true
+    end
+  end
+  return out
+end
+
+local function has_hooks(model)
+  for _, exchange in ipairs(model.exchanges) do
+    for _, item in ipairs(exchange.items) do
+      local found = false
+      walls.each(exchange.boundary, item, function(_, _, fill) found = found or fill == "hook" end)
+      if found then return true end
+    end
+  end
+  return false
+end
+
 local function exchange_views(plan, families, direction_name, prefix)
   local views = {}
   for e, planned in ipairs(plan.exchanges) do
@@ -217,7 +249,9 @@ local function exchange_views(plan, families, direction_name, prefix)
       count = #items,
       directions = direction_name[e],
       direction_count = #planned.directions,
+      adds = exchange.operation == "add",
       by_dimension = planned.by_dimension,
+      wall = exchange.fills and wall_table(planned.wall),
       manual = prose.exchange(plan, planned),
     }
   end
@@ -341,6 +375,8 @@ function emit.view(plan)
     tiles = plan.tiles,
     structs = structs,
     headers = headers,
+    added_halves = added_halves(model),
+    hooks = has_hooks(model),
     uses = kinds_of(model.fields),
     fields = field_views(plan, axes, prefix),
     vectors = vector_views(plan, prefix),

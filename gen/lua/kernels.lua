@@ -5,7 +5,9 @@
 --   strips  regions of a literal depth along the fastest axis: the halos across it
 --   pairs   the halos on both sides of the fastest axis in one sweep
 --   sweeps  the whole halo in one walk through memory, for boxes that wrap around periodic axes
--- and, where links turn, a kernel that walks its source by any strides.
+-- where links turn or walls mirror, kernels that walk their source by any strides; and for exchanges that add, sums and zeros.
+
+local walls = require "walls"
 
 local kernels = {}
 
@@ -115,6 +117,11 @@ local function pieces_of_row(family, lo, hi)
   return pieces
 end
 
+-- Whether values of a type can be added; half only where the compiler computes with it, which emitted code asserts.
+function kernels.can_add(ctype)
+  return kernels.can_negate(ctype) or ctype.kind == "half"
+end
+
 -- Whether values of a type have an opposite; others are only copied.
 function kernels.can_negate(ctype)
   return ctype.kind == "integer" or ctype.kind == "float" or ctype.kind == "complex"
@@ -124,6 +131,15 @@ end
 local function negated(ctype)
   if not kernels.can_negate(ctype) then return false end
   return ctype.kind == "integer" and ("(%s)(0u - (uintmax_t)value)"):format(ctype.name) or "-value"
+end
+
+-- The statement that adds in[i] to out[i]; components: to out[i][c].  Integers are added as unsigned ones, so that no sum is undefined.
+local function sum(ctype, i, components)
+  i = components and i .. "][c" or i
+  if not kernels.can_add(ctype) then return false end
+  return ctype.kind == "integer"
+    and ("out[%s] = (%s)((uintmax_t)out[%s] + (uintmax_t)in[%s]);"):format(i, ctype.name, i, i)
+    or ("out[%s] += in[%s];"):format(i, i)
 end
 
 local function new_family(field, axes, suffix)
@@ -140,6 +156,10 @@ local function new_family(field, axes, suffix)
     -- Points that no assignment copies: arrays, and structs with what lies between their members.
     bytes = components or field.ctype.kind == "struct",
     negated = negated(field.ctype),
+    sum = sum(field.ctype, axes[field.order[1]].letter, components),
+    adding = false,
+    zero = false,
+    copy_turned = false,
     fastest = axes[field.order[1]],
     outer = outer,
     strips = {},
@@ -174,8 +194,8 @@ local function depths_of(item)
   return item.lo[fastest], item.hi[fastest]
 end
 
--- The set of kernels that serves items of these depths along the fastest axis.
-local function add_set(family, lo, hi)
+-- The set of kernels that serves items of these depths along the fastest axis, of an exchange that adds or of one that copies.
+local function add_set(family, lo, hi, adds)
   local distinct = {}
   for _, depth in ipairs { lo, hi } do
     if depth > 0 and depth ~= distinct[1] then
@@ -187,8 +207,11 @@ local function add_set(family, lo, hi)
   if pair then
     once(family.pairs, ("%s_%d_%d"):format(family.name, lo, hi), function() return { lo = lo, hi = hi } end)
   end
-  return once(family.sets, ("%s_%d_%d"):format(family.name, lo, hi), function()
-    return { lo = lo, hi = hi, depths = distinct, pair = pair, sweep = false, pieces = pieces_of_row(family, lo, hi) }
+  return once(family.sets, ("%s_%d_%d%s"):format(family.name, lo, hi, adds and "_add" or ""), function()
+    return {
+      depths_name = ("%s_%d_%d"):format(family.name, lo, hi), lo = lo, hi = hi, depths = distinct, pair = pair,
+      adding = adds, zero = adds, copy_turned = false, sweep = false, pieces = pieces_of_row(family, lo, hi),
+    }
   end)
 end
 
@@ -223,7 +246,12 @@ function kernels.families(plan, axes)
       if family.components then
         once(families.points, family.point, function() return { type = family.type, components = family.components } end)
       end
-      local set = add_set(family, depths_of(item))
+      local lo, hi = depths_of(item)
+      local set = add_set(family, lo, hi, planned.exchange.operation == "add")
+      local zero, turned = walls.needs(planned.wall, item)
+      set.zero, set.copy_turned = set.zero or zero, set.copy_turned or families.turned or turned
+      family.adding, family.zero = family.adding or set.adding, family.zero or set.zero
+      family.copy_turned = family.copy_turned or set.copy_turned
       set.sweep = set.sweep or not families.turned and wraps(plan, planned, item)
       families.set[item] = set
     end

@@ -7,12 +7,14 @@
 --                  components = { count =, place = axes that are faster in memory } or nil, vector =, component =, struct = what the spec says of its type, where = }, … },
 --     structs = { { name =, kind = "struct", size =, alignment =, header =, struct =, where =, node = }, … },
 --     vectors = { { name =, fields = {field per axis}, where = }, … },
---     exchanges = { { index =, name =, stencil =, items = { { field =, lo = {…}, hi = {…}, where = }, … }, where = }, … } }
+--     exchanges = { { index =, name =, stencil =, operation =, boundary = { lo = {…}, hi = {…} }, fills =,
+--                     items = { { field =, lo = {…}, hi = {…}, where = }, … }, where = }, … } }
 --
 -- Axes are numbered as in grid.axes; order lists axes from the fastest in memory; where is a place (see locate.lua), and
 -- node (of all but items) leads to what the spec wrote.  Fields are all that the spec made, in that order.
 -- This module reports wrong kinds of values and returns nil then; check.lua looks at the sense.
 
+local exchanges = require "exchanges"
 local fields = require "fields"
 local locate = require "locate"
 local nodes = require "nodes"
@@ -24,12 +26,6 @@ local structs = require "structs"
 local model = {}
 
 local most_of_a_kind = 1000
-
--- Keys of an exchange that the design has and this version has not.
-local later = {
-  op = "an exchange copies", only = "an exchange fills the halo", boundary = "walls are left untouched",
-  schedule = "every neighbor is served directly",
-}
 
 -- ---- vectors and exchanges ----------------------------------------------------------------------------------------
 
@@ -68,42 +64,12 @@ local function read_vectors(list, by_node)
   return vectors
 end
 
-local function read_items(node, by_node)
-  local items = {}
-  for i, entry in ipairs(listed_fields(node, by_node)) do
-    local field = entry.field
-    local width = read.layers(node, "width", field.grid.axes, field.halo)
-    if width then
-      items[i] = { field = field, lo = read.copy(width.lo), hi = read.copy(width.hi), where = entry.where }
-    end
-  end
-  return items
-end
-
-local function stencil_of(node)
-  local value = node.entries.stencil
-  if type(value) == "table" then
-    report.error("HG1104", read.value(node, "stencil"),
-      "a stencil given as a list of directions is not in this version of halogen", 'write "box" or "star"')
-  elseif value ~= nil then
-    return read.word(node, { "stencil" }, value, { "box", "star" }, "stencil")
-  end
-  return "box"
-end
-
 local function read_exchanges(list, by_node)
-  local exchanges = {}
+  local all = {}
   for _, node in ipairs(list) do
-    local name = read.name(node)
-    if name and read.has_table(node, read.examples.exchange) then
-      read.keys(node, { "width", "stencil" }, later, true)
-      exchanges[node] = {
-        name = name, stencil = stencil_of(node), items = read_items(node, by_node), where = read.where(node),
-        node = node,
-      }
-    end
+    all[node] = exchanges.read(node, function() return listed_fields(node, by_node) end)
   end
-  return exchanges
+  return all
 end
 
 -- ---- the whole ----------------------------------------------------------------------------------------------------
@@ -146,13 +112,13 @@ local function version_of(node)
   return version
 end
 
-local function read_spec(node, exchanges)
+local function read_spec(node, all_exchanges)
   local out = {}
   if not read.has_table(node, read.examples.spec) then return nil end
   read.keys(node, { "version" }, {}, true)
   for _, entry in ipairs(read.list(node)) do
     local other = nodes.of(entry.value)
-    local exchange = other and exchanges[other]
+    local exchange = other and all_exchanges[other]
     if exchange and exchange.index then
       report.error("HG1604", read.value(node, entry.index), ("exchange %s is in the spec twice"):format(
         report.quote(exchange.name)), "list it once")
@@ -204,7 +170,8 @@ local function read_grids(list)
   return grids
 end
 
-local silent = { where = true, node = true, file = true, hash = true, ctype = true, unlisted = true, structs = true }
+local silent = { where = true, node = true, file = true, hash = true, ctype = true, unlisted = true, structs = true,
+  fills = true }
 
 -- The model as data without places and references: names stand for fields.
 function model.plain(m)
@@ -244,12 +211,12 @@ function model.build(run)
   local all_exchanges = read_exchanges(of_kind.exchange, by_node)
   if not spec_node then return nil end
   local name = read.name(spec_node)
-  local exchanges = name and read_spec(spec_node, all_exchanges)
-  if not exchanges then return nil end
+  local listed = name and read_spec(spec_node, all_exchanges)
+  if not listed then return nil end
   local m = {
     name = name, file = run.file, version = version_of(spec_node), where = read.where(spec_node), node = spec_node,
     grid = all_fields[1] and all_fields[1].grid or grids[of_kind.grid[1]], fields = all_fields, vectors = vectors,
-    structs = all_structs, exchanges = exchanges, unlisted = {},
+    structs = all_structs, exchanges = listed, unlisted = {},
   }
   for _, node in ipairs(of_kind.exchange) do
     local exchange = all_exchanges[node]

@@ -7,8 +7,10 @@
 --   plan.class_of[field.index]   = c
 --   plan.exchanges[e]            exchange = the model's; directions that some item reaches; items in layout order;
 --                                by_dimension: whether it may also go axis by axis
+--                                wall = { lo = {…}, hi = {…} }: what fills ghost points beyond walls
 --   plan.claims[e]               what the exchange leaves untouched, see untouched()
 
+local exchanges = require "exchanges"
 local geometry = require "geometry"
 local ordered = require "ordered"
 local report = require "report"
@@ -64,13 +66,6 @@ end
 
 -- ---- directions ---------------------------------------------------------------------------------------------------
 
-local function in_stencil(stencil, direction)
-  if stencil == "box" then return true end
-  local axes = 0
-  for _, side in ipairs(direction) do axes = axes + math.abs(side) end
-  return axes == 1
-end
-
 local function reaches(item, direction)
   for a, side in ipairs(direction) do
     if side < 0 and item.lo[a] == 0 or side > 0 and item.hi[a] == 0 then return false end
@@ -87,7 +82,7 @@ local function exchange_directions(exchange, all, class_of, claimed)
     if not seen[key] then
       seen[key] = true
       for d, direction in ipairs(all) do
-        if in_stencil(exchange.stencil, direction) and reaches(item, direction) then
+        if exchanges.in_stencil(exchange.stencil, direction) and reaches(item, direction) then
           reached[d] = true
           claimed[class][direction_key(direction)] = true
         end
@@ -199,12 +194,34 @@ end
 
 -- ---- what is left untouched ---------------------------------------------------------------------------------------
 
--- walls: axes with a width across which no tile has a neighbor.
+-- walls: { axis = name, side = "lo", "hi" or "both" } across which no tile has a neighbor, where nothing fills what a width
+--   reaches beyond them.
 -- sides: { tile =, direction = } without a neighbor that walls does not imply; directions are those of the exchange.
--- corners: true where the stencil leaves out edges and corners of the halo.
+-- corners: true where a star leaves out edges and corners of the halo; others: true where a list of directions leaves
+--   out some that a width reaches.
 -- layers: { field =, axis =, side = "lo" or "hi", halo =, width = } where the halo is deeper than the width.
+-- reached, filled: of its low and its high side.
+local function add_wall(walls, axis, reached, lo_filled, hi_filled)
+  local lo, hi = reached.lo and not lo_filled, reached.hi and not hi_filled
+  if not lo and not hi then return end
+  table.insert(walls, { axis = axis, side = not lo_filled and not hi_filled and "both" or lo and "lo" or "hi" })
+end
+
+-- Is there a direction that an item reaches and the list of the exchange has not?
+local function leaves_out(planned)
+  local listed = {}
+  for _, direction in ipairs(planned.directions) do listed[direction_key(direction)] = true end
+  for _, item in ipairs(planned.items) do
+    for _, direction in ipairs(geometry.directions(#item.lo)) do
+      if reaches(item, direction) and not listed[direction_key(direction)] then return true end
+    end
+  end
+  return false
+end
+
 local function untouched(model, tiles, planned, joins)
-  local facts = { walls = {}, sides = {}, corners = false, layers = {} }
+  local boundary = planned.exchange.boundary
+  local facts = { walls = {}, sides = {}, corners = false, others = false, layers = {} }
   local joined, crossed = {}, {}
   for _, join in ipairs(joins) do
     joined[join.tile .. ":" .. direction_key(join.direction)] = true
@@ -214,7 +231,8 @@ local function untouched(model, tiles, planned, joins)
   for _, direction in ipairs(planned.directions) do
     local implied = false
     for a, side in ipairs(direction) do
-      reached[a] = reached[a] or side ~= 0
+      reached[a] = reached[a] or {}
+      if side ~= 0 then reached[a][side < 0 and "lo" or "hi"] = true end
       implied = implied or side ~= 0 and not crossed[a]
     end
     for tile = 1, implied and 0 or tiles do
@@ -225,10 +243,12 @@ local function untouched(model, tiles, planned, joins)
   end
   local axes = 0
   for a, name in ipairs(model.grid.axes) do
-    if reached[a] then axes = axes + 1 end
-    if reached[a] and not crossed[a] then table.insert(facts.walls, name) end
+    local sides = reached[a] or {}
+    if sides.lo or sides.hi then axes = axes + 1 end
+    if not crossed[a] then add_wall(facts.walls, name, sides, boundary.lo[a] ~= "none", boundary.hi[a] ~= "none") end
   end
   facts.corners = planned.exchange.stencil == "star" and axes > 1
+  facts.others = type(planned.exchange.stencil) == "table" and leaves_out(planned)
   for _, item in ipairs(planned.exchange.items) do
     for a, name in ipairs(model.grid.axes) do
       for _, side in ipairs { "lo", "hi" } do
@@ -252,23 +272,24 @@ function plan.build(model)
   local all = geometry.directions(#grid.axes)
   local claimed = {}
   for c in ipairs(classes) do claimed[c] = {} end
-  local exchanges, claims = {}, {}
+  local planned_exchanges, claims = {}, {}
   for e, exchange in ipairs(model.exchanges) do
-    exchanges[e] = {
+    planned_exchanges[e] = {
       exchange = exchange,
       directions = exchange_directions(exchange, all, class_of, claimed),
       items = layout_order(exchange.items),
+      wall = exchange.boundary,
     }
-    claims[e] = untouched(model, tiles, exchanges[e], joins)
+    claims[e] = untouched(model, tiles, planned_exchanges[e], joins)
   end
   for c, class in ipairs(classes) do link_class(grid, class, joins, claimed[c]) end
-  for _, planned in ipairs(exchanges) do
+  for _, planned in ipairs(planned_exchanges) do
     planned.by_dimension = may_go_by_dimension(tiles, planned, classes, class_of)
   end
   return {
     model = model, tiles = tiles,
     classes = classes, class_of = class_of,
-    exchanges = exchanges, claims = claims,
+    exchanges = planned_exchanges, claims = claims,
   }
 end
 

@@ -1,6 +1,7 @@
 -- Sentences and tables of the emitted header: what a user wants to know of grid, fields and exchanges.
 
 local memory = require("memory")
+local prose_exchange = require("prose_exchange")
 
 local prose = {}
 
@@ -224,11 +225,7 @@ local function reached_axes(plan, planned)
 end
 
 local function stencil_text(plan, planned)
-  local axes = reached_axes(plan, planned)
-  local faces = "faces across " .. enumerate(axes)
-  if #axes == 1 then return faces end
-  if planned.exchange.stencil == "star" then return "star: " .. faces end
-  return "box: " .. faces .. (#axes == 2 and ", with the corners between them" or ", with edges and corners")
+  return prose_exchange.stencil(plan, planned, reached_axes(plan, planned))
 end
 
 -- Names of an exchange's fields grouped by their width: { { names, text } ... }, in spec order.
@@ -255,6 +252,10 @@ function prose.exchange(plan, planned)
     lines[#lines] = lines[#lines] .. (": %s layers along %s"):format(group.text, axes)
   end
   lines[#lines + 1] = stencil_text(plan, planned) .. "."
+  for _, more in ipairs { prose_exchange.direction_lines(plan, planned), prose_exchange.sums(planned),
+    prose_exchange.walls(plan, planned) } do
+    table.move(more, 1, #more, #lines + 1, lines)
+  end
   return lines
 end
 
@@ -264,7 +265,9 @@ local function exchange_lines(plan)
     local names = {}
     for i, item in ipairs(planned.exchange.items) do names[i] = item.field.name end
     local list = #names <= 6 and table.concat(names, ", ") or #names .. " fields"
-    rows[e] = { planned.exchange.name, list .. "; " .. stencil_text(plan, planned) }
+    local what = { list, stencil_text(plan, planned), prose_exchange.walls_in_short(plan, planned) }
+    if planned.exchange.operation == "add" then table.insert(what, 1, "adds") end
+    rows[e] = { planned.exchange.name, table.concat(what, "; ") }
   end
   return align(rows)
 end
@@ -311,6 +314,19 @@ local function box_points(item, names, extra)
   return ("%s - %s"):format(product(grown), product(owned))
 end
 
+local function listed_points(planned, item, names, extra)
+  local terms = {}
+  for _, direction in ipairs(planned.directions) do
+    local factors = {}
+    for a, side in ipairs(direction) do
+      factors[a] = side == 0 and count(names[a], extra[a]) or tostring(side < 0 and item.lo[a] or item.hi[a])
+    end
+    local points = product(factors)
+    if not table.concat(factors, "*"):find("%f[%w]0%f[%W]") then terms[#terms + 1] = points end
+  end
+  return table.concat(terms, " + ")
+end
+
 -- Bytes as a formula of the block's cells, fields of equal formula added up.
 local function byte_lines(plan, cells_name)
   local names = {}
@@ -320,8 +336,9 @@ local function byte_lines(plan, cells_name)
     local terms, index = {}, {}
     for _, item in ipairs(planned.exchange.items) do
       local extra = plan.classes[plan.class_of[item.field.index]].extra
-      local points = planned.exchange.stencil == "star" and star_points(item, names, extra)
-        or box_points(item, names, extra)
+      local stencil = planned.exchange.stencil
+      local points = stencil == "star" and star_points(item, names, extra)
+        or stencil == "box" and box_points(item, names, extra) or listed_points(planned, item, names, extra)
       if not index[points] then
         terms[#terms + 1] = { bytes = 0, points = points }
         index[points] = terms[#terms]
@@ -371,9 +388,9 @@ local function untouched_lines(plan)
   local lines = {}
   for e, planned in ipairs(plan.exchanges) do
     local claims = plan.claims[e]
-    local texts = {}
-    if #claims.walls > 0 then texts[1] = "beyond the walls across " .. enumerate(claims.walls) end
+    local texts = prose_exchange.walls_untouched(claims.walls)
     if claims.corners then texts[#texts + 1] = "edges and corners of the halo" end
+    if claims.others then texts[#texts + 1] = "the halo in other directions" end
     for _, side in ipairs(claims.sides) do texts[#texts + 1] = direction_text(plan.model.grid, side) end
     for _, text in ipairs(layer_texts(claims.layers)) do texts[#texts + 1] = text end
     for i, text in ipairs(texts) do

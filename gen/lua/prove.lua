@@ -32,7 +32,13 @@ local function claims(stencil, item, direction)
       if (side < 0 and item.lo[a] or item.hi[a]) == 0 then return false end
     end
   end
-  return outside == 1 or stencil == "box" and outside > 1
+  if type(stencil) ~= "table" then return outside == 1 or stencil == "box" and outside > 1 end
+  for _, listed in ipairs(stencil) do
+    local same = true
+    for a, side in ipairs(direction) do same = same and listed[a] == side end
+    if same then return true end
+  end
+  return false
 end
 
 -- All directions of so many axes, `within` excepted.

@@ -6,7 +6,7 @@
 --   field "name" { … }        a field                       on, type, halo, at, order, padding, components
 --   fields { "u", "v", … }    several fields alike          the same
 --   vector "wind" { u, v }    components of one vector      fields in a list, one per axis in the grid's order
---   exchange "name" { … }     fields that travel together   fields in a list, width, stencil
+--   exchange "name" { … }     fields that travel together   fields in a list, width, stencil, op, boundary
 --   spec "name" { … }         the whole                     exchanges in a list, version; returned by the file
 --
 -- Grid.  axes: 1 to 4 names, "xyz" for one-letter names or { "lon", "lat" }.  Where axes are named below, a string is
@@ -37,7 +37,11 @@
 --   padding     { x = 2, y = 1 }: points allocated beyond the halo on the high side, 0 to 4096, default 0
 -- Exchange.
 --   width       layers filled, written like halo, nowhere more than the halo; default each field's halo
---   stencil     "box" (default): faces, edges and corners; "star": faces only
+--   stencil     "box" (default): faces, edges and corners; "star": faces only; or a list of directions in which the halo is
+--               filled, seen from the block that owns it, { { -1, 0, 0 }, { 0, 0, 1 } }: -1, 0 or 1 per axis
+--   op          "copy" (default); "add", the transpose: ghost points are added to their owners and set to zero
+--   boundary    what fills the halo beyond walls: "none" (default), "zero", "copy", "mirror", "antimirror" or "hook" for all
+--               walls, or { x = "zero", y = { lo = "mirror", hi = "copy" } } per axis and side
 -- Spec.
 --   version     of this language: 1 (default)
 --

@@ -1,7 +1,7 @@
 /*
  * channel: loops and tables of the halo exchanges of channel.lua.  See channel.h.
  *
- * Emitted by halogen 0.1.0 from channel.lua, model 2af13ca3311eedf8.  This file belongs to whoever wrote the spec.
+ * Emitted by halogen 0.1.0 from channel.lua, model 0c89b90230c8b2dc.  This file belongs to whoever wrote the spec.
  */
 #include "channel.h"
 
@@ -525,7 +525,7 @@ const hx_spec channel_spec = {
     .abi = HX_ABI,
     .name = "channel",
     .file = "channel.lua",
-    .hash = UINT64_C(0x2af13ca3311eedf8),
+    .hash = UINT64_C(0x0c89b90230c8b2dc),
     .axes = 3,
     .axis = {"x", "y", "z"},
     .periodic = {1, 0, 1},

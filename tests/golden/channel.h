@@ -1,7 +1,7 @@
 /*
  * channel: halo exchanges for the fields of channel.lua.
  *
- * Emitted by halogen 0.1.0 from channel.lua, model 2af13ca3311eedf8.
+ * Emitted by halogen 0.1.0 from channel.lua, model 0c89b90230c8b2dc.
  * Do not edit: change the spec and generate again.  This file belongs to whoever wrote the spec.
  *
  * Grid

@@ -1,7 +1,7 @@
 /*
  * column: loops and tables of the halo exchanges of column.lua.  See column.h.
  *
- * Emitted by halogen 0.1.0 from column.lua, model 48bf6b5d22a9890d.  This file belongs to whoever wrote the spec.
+ * Emitted by halogen 0.1.0 from column.lua, model c73f1a9854d268b9.  This file belongs to whoever wrote the spec.
  */
 #include "column.h"
 
@@ -541,7 +541,7 @@ const hx_spec column_spec = {
     .abi = HX_ABI,
     .name = "column",
     .file = "column.lua",
-    .hash = UINT64_C(0x48bf6b5d22a9890d),
+    .hash = UINT64_C(0xc73f1a9854d268b9),
     .axes = 4,
     .axis = {"lon", "lat", "lev", "bin"},
     .periodic = {1, 0, 0, 0},

@@ -1,7 +1,7 @@
 /*
  * column: halo exchanges for the fields of column.lua.
  *
- * Emitted by halogen 0.1.0 from column.lua, model 48bf6b5d22a9890d.
+ * Emitted by halogen 0.1.0 from column.lua, model c73f1a9854d268b9.
  * Do not edit: change the spec and generate again.  This file belongs to whoever wrote the spec.
  *
  * Grid

@@ -1,7 +1,7 @@
 /*
  * line: loops and tables of the halo exchanges of line.lua.  See line.h.
  *
- * Emitted by halogen 0.1.0 from line.lua, model 4243c88ab6c00453.  This file belongs to whoever wrote the spec.
+ * Emitted by halogen 0.1.0 from line.lua, model 719f80df3c395d3b.  This file belongs to whoever wrote the spec.
  */
 #include "line.h"
 
@@ -275,7 +275,7 @@ const hx_spec line_spec = {
     .abi = HX_ABI,
     .name = "line",
     .file = "line.lua",
-    .hash = UINT64_C(0x4243c88ab6c00453),
+    .hash = UINT64_C(0x719f80df3c395d3b),
     .axes = 1,
     .axis = {"x"},
     .periodic = {1},

@@ -1,7 +1,7 @@
 /*
  * line: halo exchanges for the fields of line.lua.
  *
- * Emitted by halogen 0.1.0 from line.lua, model 4243c88ab6c00453.
+ * Emitted by halogen 0.1.0 from line.lua, model 719f80df3c395d3b.
  * Do not edit: change the spec and generate again.  This file belongs to whoever wrote the spec.
  *
  * Grid

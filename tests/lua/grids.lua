@@ -29,7 +29,7 @@ function grids.grid(options)
 end
 
 -- fields: { { name =, type =, lo =, hi =, at = }, … }, numbers or lists per axis
--- vectors: { { name, {field names} }, … };  exchanges: { { name, stencil, {field names}, lo =, hi = }, … }
+-- vectors: { { name, {field names} }, … };  exchanges: { { name, stencil, {field names}, lo =, hi =, operation =, boundary = }, … }
 function grids.model(grid, fields, exchanges, vectors)
   local axes = #grid.axes
   local model = { name = "test", hash = "0", version = 1, grid = grid, fields = {}, vectors = {}, exchanges = {} }
@@ -58,7 +58,9 @@ function grids.model(grid, fields, exchanges, vectors)
       local halo = by_name[name].halo
       items[i] = { field = by_name[name], lo = spread(x.lo or halo.lo, axes), hi = spread(x.hi or halo.hi, axes) }
     end
-    model.exchanges[e] = { index = e, name = x[1], stencil = x[2], items = items,
+    local boundary = x.boundary or { lo = spread("none", axes), hi = spread("none", axes) }
+    model.exchanges[e] = { index = e, name = x[1], stencil = x[2], items = items, boundary = boundary,
+      operation = x.operation or "copy", fills = x.boundary ~= nil,
       where = { file = "test.lua", line = 30 + e } }
   end
   return model

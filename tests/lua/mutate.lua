@@ -21,7 +21,7 @@ function mutate.fresh(plan)
   end
   for e, planned in ipairs(plan.exchanges) do
     fresh.exchanges[e] = { exchange = planned.exchange, items = planned.items, directions = copy(planned.directions),
-      by_dimension = planned.by_dimension }
+      by_dimension = planned.by_dimension, wall = copy(planned.wall) }
   end
   return fresh
 end

@@ -32,7 +32,7 @@ local function test_channel()
   assert(directions_text(p.exchanges[2].directions) == "-1,0,0 0,-1,0 0,0,-1 0,0,1 0,1,0 1,0,0")
   local items = p.exchanges[1].items
   assert(items[1].field.name == "u" and items[2].field.name == "v" and items[3].field.name == "p")
-  assert(table.concat(p.claims[1].walls) == "y" and #p.claims[1].sides == 0)
+  assert(#p.claims[1].walls == 1 and p.claims[1].walls[1].axis == "y" and p.claims[1].walls[1].side == "both" and #p.claims[1].sides == 0)
   assert(p.claims[2].corners and not p.claims[1].corners)
 end
 
@@ -62,7 +62,7 @@ end
 local function test_two_tiles()
   local p, reports = build(grids.two_tiles(3), { { name = "s", halo = 1 } }, { { "all", "star", { "s" } } })
   assert(#reports == 0 and p.tiles == 2 and directions_text(p.classes[1].links) == "0,1,0 -1,0,0")
-  assert(table.concat(p.claims[1].walls) == "z" and #p.claims[1].sides == 6)
+  assert(#p.claims[1].walls == 1 and p.claims[1].walls[1].axis == "z" and #p.claims[1].sides == 6)
 end
 
 -- What cannot be linked is said in words, for every field, with a way out.

@@ -1,0 +1,144 @@
+-- Sentences of the emitted header about what an exchange does beyond filling boxes: stencils, sums, walls.
+
+local prose_exchange = {}
+
+-- "x", "x and y", "x, y and z"
+local function enumerate(words)
+  if #words < 2 then return words[1] or "" end
+  return table.concat(words, ", ", 1, #words - 1) .. " and " .. words[#words]
+end
+
+-- "below x and above y"
+local function direction_text(grid, direction)
+  local words = {}
+  for a, side in ipairs(direction) do
+    if side ~= 0 then words[#words + 1] = (side < 0 and "below " or "above ") .. grid.axes[a] end
+  end
+  return enumerate(words)
+end
+
+-- Of a list of directions the first few are named.
+local most_named = 6
+
+-- axes: those across which the exchange has a width.
+function prose_exchange.stencil(plan, planned, axes)
+  local stencil = planned.exchange.stencil
+  if type(stencil) == "table" then
+    local names = {}
+    for d, direction in ipairs(planned.directions) do names[d] = direction_text(plan.model.grid, direction) end
+    return #names <= most_named and table.concat(names, "; ") or ("a list of %d directions"):format(#names)
+  end
+  local faces = "faces across " .. enumerate(axes)
+  if #axes == 1 then return faces end
+  if stencil == "star" then return "star: " .. faces end
+  return "box: " .. faces .. (#axes == 2 and ", with the corners between them" or ", with edges and corners")
+end
+
+-- A list that is too long for one line, in full.
+function prose_exchange.direction_lines(plan, planned)
+  local lines = {}
+  local long = type(planned.exchange.stencil) == "table" and #planned.directions > most_named
+  for _, direction in ipairs(long and planned.directions or {}) do
+    lines[#lines + 1] = "  " .. direction_text(plan.model.grid, direction)
+  end
+  return lines
+end
+
+-- ---- sums -----------------------------------------------------------------------------------------------------------
+
+function prose_exchange.sums(planned)
+  if planned.exchange.operation ~= "add" then return {} end
+  return {
+    "Adds: each ghost point that has an owner is added to it, and is set to zero.  What an owner gets is summed in an order",
+    "that depends on the blocks alone, neither on ranks nor on transports.  Between start and finish leave alone the owned",
+    "points within the width, too: finish changes them.",
+  }
+end
+
+-- ---- walls ----------------------------------------------------------------------------------------------------------
+
+local WHAT = {
+  zero = "zero: 0",
+  copy = "copy: the nearest owned point of the grid",
+  mirror = "mirror: the mirror image; a vector's component across the wall changes its sign",
+  antimirror = "antimirror: the opposite of the mirror image; a vector's component across the wall keeps its sign",
+}
+
+-- What fills the sides of walls that some width reaches: { { word, "low y, high y" }, … } in the order of the axes.
+local function fills_of(plan, planned)
+  local groups, index = {}, {}
+  for a, name in ipairs(plan.model.grid.axes) do
+    for _, side in ipairs { "lo", "hi" } do
+      local word, reached = planned.wall[side][a], false
+      for _, item in ipairs(planned.items) do reached = reached or item[side][a] > 0 end
+      if reached and word ~= "none" and not index[word] then
+        index[word] = { word = word, sides = {} }
+        groups[#groups + 1] = index[word]
+      end
+      if reached and word ~= "none" then table.insert(index[word].sides, (side == "lo" and "below " or "above ") .. name) end
+    end
+  end
+  return groups
+end
+
+-- Positions at which a ghost point lies on a wall: that is below an axis for "high", above for "low".
+local function on_walls(planned, word)
+  for _, item in ipairs(planned.items) do
+    for a, at in ipairs(item.field.at) do
+      if at == "high" and item.lo[a] > 0 and planned.wall.lo[a] == word then return true end
+      if at == "low" and item.hi[a] > 0 and planned.wall.hi[a] == word then return true end
+    end
+  end
+  return false
+end
+
+-- The fills of an exchange, in short: "beyond walls: mirror below y and above y".
+function prose_exchange.walls_in_short(plan, planned)
+  local texts = {}
+  for _, group in ipairs(fills_of(plan, planned)) do
+    texts[#texts + 1] = ("%s %s"):format(group.word, enumerate(group.sides))
+  end
+  return #texts > 0 and table.concat(texts, "; ") or nil
+end
+
+function prose_exchange.walls(plan, planned)
+  local short = prose_exchange.walls_in_short(plan, planned)
+  if not short then return {} end
+  local lines = { "Beyond walls, in finish, when all messages are in: " .. short .. "." }
+  for _, group in ipairs(fills_of(plan, planned)) do
+    if group.word == "hook" then
+      lines[#lines + 1] = ("(hook: your function, given to %s_set_boundary before the first start)"):format(plan.model.name)
+    else
+      lines[#lines + 1] = ("(%s)"):format(WHAT[group.word])
+    end
+  end
+  if planned.exchange.stencil == "box" and #plan.model.grid.axes > 1 then
+    lines[#lines + 1] = ("Walls are filled in the order %s, each over the whole width beside it where that has been filled"):format(
+      table.concat(plan.model.grid.axes, ", "))
+    lines[#lines + 1] = "before: by a neighbor, or beyond the wall across an earlier axis.  So corners are filled, too."
+  elseif #plan.model.grid.axes > 1 then
+    lines[#lines + 1] = "Walls are filled beside owned points only: no edges and corners."
+  end
+  if on_walls(planned, "mirror") then
+    lines[#lines + 1] = "A ghost point that lies on the wall is its own image: mirror leaves it as it is, but sets it to 0 for a"
+    lines[#lines + 1] = "vector's component across the wall."
+  end
+  if on_walls(planned, "antimirror") then
+    lines[#lines + 1] = "A ghost point that lies on the wall is its own image: antimirror sets it to 0, but leaves a vector's"
+    lines[#lines + 1] = "component across the wall as it is."
+  end
+  return lines
+end
+
+-- Where points are left untouched beyond walls: facts of plan.claims.
+function prose_exchange.walls_untouched(walls)
+  local texts, by_side = {}, { both = {}, lo = {}, hi = {} }
+  for _, wall in ipairs(walls) do table.insert(by_side[wall.side], wall.axis) end
+  local names = { both = "the walls across ", lo = "the low walls across ", hi = "the high walls across " }
+  for _, side in ipairs { "both", "lo", "hi" } do
+    if #by_side[side] > 0 then texts[#texts + 1] = "beyond " .. names[side] .. enumerate(by_side[side]) end
+  end
+  return texts
+end
+
+return prose_exchange
