@@ -93,11 +93,21 @@ static void zero(void *array, const hx_region *to, int size, const hx_picks *pic
     move(&target, NULL, picks ? picks->count : size, 0.0, 1.0);
 }
 
+/* Kernels that do not take turned sources go along rows, whatever the stride there: a source that turns is
+ * found out. */
+static hx_region in_rows(const hx_region *region)
+{
+    hx_region fixed = *region;
+    fixed.stride[0] = 1;
+    return fixed;
+}
+
 /* Kernels for points of so many elements. */
 #define FAMILY(name, size)                                                                                   \
     static void pack_##name(const void *array, const hx_region *from, void *buffer)                          \
     {                                                                                                        \
-        pack(array, from, size, NULL, 1, buffer);                                                            \
+        const hx_region rows = in_rows(from);                                                                \
+        pack(array, &rows, size, NULL, 1, buffer);                                                           \
     }                                                                                                        \
     static void unpack_##name(void *array, const hx_region *to, const void *buffer)                          \
     {                                                                                                        \
@@ -105,7 +115,8 @@ static void zero(void *array, const hx_region *to, int size, const hx_picks *pic
     }                                                                                                        \
     static void copy_##name(void *array, const hx_region *to, const void *other, const hx_region *from)      \
     {                                                                                                        \
-        copy(array, to, other, from, size, NULL, 0.0, 1);                                                    \
+        const hx_region rows = in_rows(from);                                                                \
+        copy(array, to, other, &rows, size, NULL, 0.0, 1);                                                   \
     }                                                                                                        \
     static void unpack_add_##name(void *array, const hx_region *to, const void *buffer)                      \
     {                                                                                                        \
