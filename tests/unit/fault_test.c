@@ -3,7 +3,6 @@
  * and finish say what happened; the next create works.  Exempt is the agreement itself: nothing can be agreed
  * without it.
  */
-#include "example.h"
 #include "harness.h"
 
 #include <stdlib.h>
@@ -128,29 +127,6 @@ int MPI_Testsome(int count, MPI_Request request[], int *finished, int done[], MP
     return outcome_of_poll(code, *finished != MPI_UNDEFINED && *finished > 0);
 }
 
-typedef struct setting {
-    example e;
-    hx_part part;
-    hx_blocks blocks;
-    example_shape shape;
-    example_fields fields;
-    hx_options options;
-} setting;
-
-static void make_setting(setting *s, const char *transport)
-{
-    static const int cells[] = {8, 9, 10};
-    example_make(&s->e, 3, 7);
-    const hx_partition request = example_partition(&s->e, cells);
-    expect_ok(hx_decompose(MPI_COMM_WORLD, &request, &s->part));
-    s->blocks = (hx_blocks){MPI_COMM_WORLD, 1, &s->part.partition, NULL, NULL, 1, NULL};
-    s->shape = example_shape_of(&s->e, &s->part, 0);
-    s->fields = example_alloc(&s->e, &s->shape);
-    s->options = (hx_options)HX_OPTIONS_INIT;
-    s->options.transport = transport;
-    s->options.deadline = 0.3;
-}
-
 /* True on all ranks if the call that is to fail on rank `on` was reached there. */
 static int was_reached(int on)
 {
@@ -159,7 +135,7 @@ static int was_reached(int on)
     return reached;
 }
 
-static void test_create(const setting *s, int on)
+static void test_create(const harness_setting *s, int on)
 {
     int reached = 1;
     for (fail_at = 0; reached; ++fail_at) {
@@ -232,7 +208,7 @@ static void test_cart(int on)
     MPI_Comm_free(&cart);
 }
 
-static void test_exchange(const setting *s, int on)
+static void test_exchange(const harness_setting *s, int on)
 {
     int reached = 1;
     for (fail_at = 0; reached; ++fail_at) {
@@ -262,14 +238,15 @@ int main(int argc, char **argv)
     harness_begin(&argc, &argv);
     static const char *const transports[] = {"persistent", "p2p", "neighbor"};
     for (int i = 0; i < 3; ++i) {
-        setting s;
-        make_setting(&s, transports[i]);
+        harness_setting s;
+        harness_set(&s, transports[i]);
+        s.options.deadline = 0.3;
         for (int rank = 0; rank < harness_ranks; ++rank) {
             test_create(&s, rank);
             test_exchange(&s, rank);
             test_cart(rank);
         }
-        example_free(&s.fields);
+        harness_unset(&s);
     }
     return harness_end();
 }

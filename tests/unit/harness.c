@@ -26,6 +26,24 @@ int harness_end(void)
     return all != 0;
 }
 
+void harness_set(harness_setting *s, const char *transport)
+{
+    static const int cells[] = {8, 9, 10};
+    example_make(&s->e, 3, 7);
+    const hx_partition request = example_partition(&s->e, cells);
+    expect_ok(hx_decompose(MPI_COMM_WORLD, &request, &s->part));
+    s->blocks = (hx_blocks){.comm = MPI_COMM_WORLD, .tiles = 1, .partition = &s->part.partition, .count = 1};
+    s->shape = example_shape_of(&s->e, &s->part, 0);
+    s->fields = example_alloc(&s->e, &s->shape);
+    s->options = (hx_options)HX_OPTIONS_INIT;
+    s->options.transport = transport;
+}
+
+void harness_unset(harness_setting *s)
+{
+    example_free(&s->fields);
+}
+
 int harness_failures(void)
 {
     return failures;

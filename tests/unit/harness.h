@@ -4,7 +4,7 @@
 #ifndef HARNESS_H
 #define HARNESS_H
 
-#include <hx/hx.h>
+#include "example.h"
 
 extern int harness_rank;
 extern int harness_ranks;
@@ -16,6 +16,19 @@ int harness_end(void);
 
 /* Expectations of this rank that did not hold. */
 int harness_failures(void);
+
+/* The spec of example.h in three periodic dimensions, one block a rank, by a transport. */
+typedef struct harness_setting {
+    example e;
+    hx_part part;
+    hx_blocks blocks;
+    example_shape shape;
+    example_fields fields;
+    hx_options options;
+} harness_setting;
+
+void harness_set(harness_setting *s, const char *transport);
+void harness_unset(harness_setting *s);
 
 void harness_expect(int holds, const char *what, const char *file, int line);
 void harness_expect_status(hx_status expected, hx_status found, const char *what, const char *file, int line);

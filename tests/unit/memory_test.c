@@ -4,8 +4,8 @@
  *
  * Linked with --wrap, so that every call of libhx for memory passes through here.
  */
-#include "example.h"
 #include "harness.h"
+#include "sample.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,30 +72,17 @@ void __wrap_free(void *memory)
     __real_free(memory);
 }
 
-typedef struct setting {
-    example e;
-    hx_part part;
-    hx_blocks blocks;
-    example_shape shape;
-    example_fields fields;
-    hx_options options;
-} setting;
-
-static void make_setting(setting *s, const char *transport)
-{
-    static const int cells[] = {8, 9, 10};
-    example_make(&s->e, 3, 7);
-    const hx_partition request = example_partition(&s->e, cells);
-    expect_ok(hx_decompose(MPI_COMM_WORLD, &request, &s->part));
-    s->blocks = (hx_blocks){MPI_COMM_WORLD, 1, &s->part.partition, NULL, NULL, 1, NULL};
-    s->shape = example_shape_of(&s->e, &s->part, 0);
-    s->fields = example_alloc(&s->e, &s->shape);
-    s->options = (hx_options)HX_OPTIONS_INIT;
-    s->options.transport = transport;
-}
+/* What create is given. */
+typedef struct given {
+    const hx_spec *spec;
+    const hx_blocks *blocks;
+    const void *shapes;
+    const void *fields;
+    const hx_options *options;
+} given;
 
 /* One rank is refused one piece of memory, then the next, until create needs no more. */
-static void test_refusals(setting *s, int on)
+static void test_refusals(const given *g, int on)
 {
     const long before = live;
     int created = 0;
@@ -103,7 +90,7 @@ static void test_refusals(setting *s, int on)
         hx_handle *handle = NULL;
         calls = 0;
         refuse_at = harness_rank == on ? refused : -1;
-        const hx_status status = hx_create(&s->e.spec, &s->blocks, &s->shape, &s->options, &handle);
+        const hx_status status = hx_create(g->spec, g->blocks, g->shapes, g->options, &handle);
         refuse_at = -1;
         created = status == HX_OK;
         if (created) {
@@ -119,19 +106,55 @@ static void test_refusals(setting *s, int on)
     }
 }
 
-static void test_steady_state(setting *s)
+static void test_steady_state(const given *g)
 {
     hx_handle *handle = NULL;
-    expect_ok(hx_create(&s->e.spec, &s->blocks, &s->shape, &s->options, &handle));
+    expect_ok(hx_create(g->spec, g->blocks, g->shapes, g->options, &handle));
     calls = 0;
     for (int i = 0; i < 5; ++i) {
-        expect_ok(hx_start(handle, EXAMPLE_BOTH, &s->fields));
-        expect_ok(hx_start(handle, EXAMPLE_STAR, &s->fields));
-        expect_ok(hx_finish(handle, EXAMPLE_BOTH));
-        expect_ok(hx_finish(handle, EXAMPLE_STAR));
+        for (int e = 0; e < g->spec->exchanges; ++e) {
+            expect_ok(hx_start(handle, e, g->fields));
+        }
+        for (int e = 0; e < g->spec->exchanges; ++e) {
+            expect_ok(hx_finish(handle, e));
+        }
     }
     expect(calls == 0);
     expect_ok(hx_destroy(handle));
+}
+
+static void test_transport(const char *transport)
+{
+    harness_setting s;
+    harness_set(&s, transport);
+    const given g = {&s.e.spec, &s.blocks, &s.shape, &s.fields, &s.options};
+    for (int rank = 0; rank < harness_ranks; ++rank) {
+        test_refusals(&g, rank);
+    }
+    test_steady_state(&g);
+    s.options.check = 1;
+    test_steady_state(&g);
+    harness_unset(&s);
+}
+
+/* Exchanges that add, with walls, and of fields with components. */
+static void test_sample(void)
+{
+    static sample s;
+    sample_make(&s, 2, 2);
+    s.exchange[SAMPLE_WALLS].box = 1;
+    s.exchange[SAMPLE_WALLS].wall[0][0] = HX_FILL_MIRROR;
+    s.exchange[SAMPLE_WALLS].wall[0][1] = HX_FILL_ZERO;
+    static const int cells[] = {4, 4};
+    static const int parts[] = {2, 4};
+    sample_divide(&s, cells, parts, harness_ranks);
+    const hx_blocks blocks = sample_blocks(&s);
+    const given g = {&s.spec, &blocks, s.shape, s.fields, NULL};
+    for (int rank = 0; rank < harness_ranks; ++rank) {
+        test_refusals(&g, rank);
+    }
+    test_steady_state(&g);
+    sample_release(&s);
 }
 
 int main(int argc, char **argv)
@@ -139,15 +162,8 @@ int main(int argc, char **argv)
     harness_begin(&argc, &argv);
     static const char *const transports[] = {"persistent", "p2p", "neighbor"};
     for (int i = 0; i < 3; ++i) {
-        setting s;
-        make_setting(&s, transports[i]);
-        for (int rank = 0; rank < harness_ranks; ++rank) {
-            test_refusals(&s, rank);
-        }
-        test_steady_state(&s);
-        s.options.check = 1;
-        test_steady_state(&s);
-        example_free(&s.fields);
+        test_transport(transports[i]);
     }
+    test_sample();
     return harness_end();
 }

@@ -473,14 +473,19 @@ static int owner_of(void *sample_, int tile, int block)
     return s->owner[tile + block];
 }
 
+hx_blocks sample_blocks(const sample *s)
+{
+    return (hx_blocks){.comm = MPI_COMM_WORLD,
+                       .tiles = 1,
+                       .partition = &s->partition,
+                       .owner = owner_of,
+                       .context = (void *)(uintptr_t)s,
+                       .count = s->blocks};
+}
+
 hx_status sample_create(const sample *s, const hx_options *options, hx_handle **handle)
 {
-    const hx_blocks given = {.comm = MPI_COMM_WORLD,
-                             .tiles = 1,
-                             .partition = &s->partition,
-                             .owner = owner_of,
-                             .context = (void *)(uintptr_t)s,
-                             .count = s->blocks};
+    const hx_blocks given = sample_blocks(s);
     return hx_create(&s->spec, &given, s->shape, options, handle);
 }
 

@@ -74,7 +74,8 @@ int sample_travels(const sample *s, int field, int component, const int directio
 void sample_divide(sample *s, const int cells[], const int parts[], int ranks);
 void sample_release(sample *s);
 
-/* Creates on MPI_COMM_WORLD. */
+/* On MPI_COMM_WORLD; lives as long as the sample.  And what create makes of it. */
+hx_blocks sample_blocks(const sample *s);
 hx_status sample_create(const sample *s, const hx_options *options, hx_handle **handle);
 
 /* One element of a block's array, in the halo or not. */
