@@ -9,6 +9,7 @@ local exchanges = require "exchanges"
 local geometry = require "geometry"
 local kernels = require "kernels"
 local names = require "names"
+local plan = require "plan"
 local read = require "read"
 local report = require "report"
 
@@ -172,6 +173,32 @@ local function components_are_in_range(m)
   end
 end
 
+local function directions_are_steps(m)
+  for _, field in ipairs(m.fields) do
+    for c, direction in ipairs(field.directions or {}) do
+      for a, step in ipairs(direction) do
+        if math.abs(step) > 1 then
+          report.error("HG1415", read.value(field.node, "directions", c, a), ("direction %d goes %d cells along %s"):format(
+            c, step, m.grid.axes[a]), "entries are -1, 0 and 1; exchange a field with longer steps whole")
+        end
+      end
+    end
+  end
+end
+
+local function directions_fit_components(m)
+  for _, field in ipairs(m.fields) do
+    if field.directions and field.components and field.components.count ~= #field.directions then
+      report.error("HG1416", read.value(field.node, "directions"), ("field %s has %d components and %d directions"):format(
+        quote(field.name), field.components.count, #field.directions), "give one direction per component",
+        { { where = read.value(field.node, "components"), message = "the components" } })
+    elseif field.directions and m.grid.kind ~= "cartesian" then
+      report.error("HG1417", read.value(field.node, "directions"), ("field %s has directions, and the grid turns"):format(
+        quote(field.name)), "exchange the whole field: components would have to change places")
+    end
+  end
+end
+
 -- ---- structs ------------------------------------------------------------------------------------------------------
 
 local largest_struct = 65536
@@ -275,7 +302,8 @@ local function vectors_fit_the_grid(m)
       elseif field.components then
         report.error("HG1414", vector.where, ("field %s is a component of vector %s and has components itself"):format(
           quote(field.name), quote(vector.name)), "make one field per component, without components",
-          { { where = read.value(field.node, "components"), message = "they are here" } })
+          { { where = read.value(field.node, field.node.entries.components and "components" or "directions"),
+            message = "they are here" } })
       elseif not kernels.can_negate(field.ctype) then
         report.error("HG1411", vector.where, ("vector %s has components of type %s"):format(quote(vector.name),
           field.type), "where the grid turns components change their sign, which this type has not")
@@ -456,10 +484,40 @@ local function fills_suit_fields(m)
         report.error("HG1514", where, ("antimirror takes the opposite of field %s, and its type %s has none"):format(
           quote(field.name), field.type), "fill it in an exchange of its own, by mirror or otherwise", notes)
       end
+      local word = field.directions and uses(exchange, { mirror = true, antimirror = true })
+      if word then
+        report.error("HG1515", where, ("%s is not for field %s, which has directions: its components would change places"):format(
+          word, quote(field.name)), "fill it by a hook", notes)
+      end
     end
     if exchange.fills and m.grid.kind ~= "cartesian" then
       report.error("HG1516", where, ("exchange %s fills ghost points beyond walls on a grid of several tiles"):format(
         quote(exchange.name)), "this version of halogen fills them on Cartesian grids only")
+    end
+  end
+end
+
+-- Is there a ghost box with neighbors into which a component of the item travels?
+local function something_travels(m, exchange, item)
+  for _, direction in ipairs(geometry.directions(#m.grid.axes)) do
+    local reached = plan.claims_direction(exchange, item, direction)
+    for a, side in ipairs(direction) do
+      reached = reached and (side == 0 or m.grid.periodic[a] or m.grid.decomposed[a])
+    end
+    if reached then return true end
+  end
+  return false
+end
+
+local function components_travel(m)
+  for _, exchange in ipairs(m.exchanges) do
+    for _, item in ipairs(exchange.items) do
+      local field = item.field
+      if field.directions and exchange.stencil and not exchange.fills and not something_travels(m, exchange, item) then
+        report.error("HG1418", item.where, ("exchange %s fills nothing of field %s: no component travels where its stencil "
+          .. "and width reach"):format(quote(exchange.name), quote(field.name)), "look at the field's directions, or leave it out",
+          { { where = read.value(field.node, "directions"), message = "its directions" } })
+      end
     end
   end
 end
@@ -502,6 +560,8 @@ local rules = {
   halos_are_in_range,
   paddings_are_in_range,
   components_are_in_range,
+  directions_are_steps,
+  directions_fit_components,
   structs_have_free_names,
   structs_have_headers,
   structs_have_sizes,
@@ -514,6 +574,7 @@ local rules = {
   directions_are_reached,
   additions_are_possible,
   fills_suit_fields,
+  components_travel,
   nothing_is_forgotten,
 }
 

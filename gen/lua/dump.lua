@@ -16,8 +16,9 @@
 --   exchange E NAME
 --   direction D …                    of the exchange above
 --   carries F lo N … hi N …          a field of the exchange above and its widths, in layout order
+--   picks D components C …           those of the field above that come from direction D; without such lines all do
 --
--- The model and the plan are meant for people; they count tiles and classes from 1.
+-- The model and the plan are meant for people; they count tiles and classes from 1 (components from 0, as in C).
 
 local memory = require "memory"
 
@@ -26,6 +27,18 @@ local dump = {}
 local function join(list)
   local words = {}
   for i, value in ipairs(list) do words[i] = tostring(value) end
+  return table.concat(words, " ")
+end
+
+local function from_zero(list)
+  local numbers = {}
+  for i, number in ipairs(list) do numbers[i] = number - 1 end
+  return join(numbers)
+end
+
+local function vectors(list)
+  local words = {}
+  for i, vector in ipairs(list) do words[i] = ("(%s)"):format(table.concat(vector, ",")) end
   return table.concat(words, " ")
 end
 
@@ -71,8 +84,9 @@ function dump.links(plan)
   for e, planned in ipairs(plan.exchanges) do
     add(("exchange %d %s"):format(e - 1, planned.exchange.name))
     for _, direction in ipairs(planned.directions) do add("direction " .. join(direction)) end
-    for _, item in ipairs(planned.items) do
+    for i, item in ipairs(planned.items) do
       add(("carries %d lo %s hi %s"):format(item.field.index - 1, join(item.lo), join(item.hi)))
+      for d, picked in ipairs(planned.picks[i] or {}) do add(("picks %d components %s"):format(d - 1, from_zero(picked))) end
     end
   end
   return table.concat(lines, "\n") .. "\n"
@@ -145,6 +159,7 @@ function dump.model(plan)
     if field.components then
       add("  components  %d, %s", field.components.count, place_of_components(grid, field))
     end
+    if field.directions then add("  directions  %s", vectors(field.directions)) end
     if memory.any(field.padding) then add("  padding     %s", join(field.padding)) end
     if field.vector then add("  vector      %s, component along %s", field.vector.name, grid.axes[field.component]) end
   end
@@ -205,8 +220,11 @@ local function exchange_lines(plan, e, add)
   add("exchange %s: %s%s, %d directions%s", exchange.name, exchange.operation == "add" and "adds, " or "",
     type(exchange.stencil) == "table" and "a list" or exchange.stencil, #planned.directions,
     planned.by_dimension and ", may go by dimension" or "")
-  for _, item in ipairs(planned.items) do
+  for i, item in ipairs(planned.items) do
     add("  field %s, %s, class %d, width %s", item.field.name, item.field.type, plan.class_of[item.field.index], layers(item))
+    for d, picked in ipairs(planned.picks[i] or {}) do
+      add("    from %s: %s", side_text(grid, planned.directions[d]), #picked > 0 and "components " .. from_zero(picked) or "none")
+    end
   end
   for a, name in ipairs(grid.axes) do
     local lo, hi = planned.wall.lo[a], planned.wall.hi[a]

@@ -3,6 +3,7 @@
 -- A view holds words, numbers and short expressions, never blocks of code: the loops are in the templates.
 
 local template = require("template")
+local directions = require("directions")
 local kernels = require("kernels")
 local memory = require("memory")
 local ordered = require("ordered")
@@ -37,6 +38,12 @@ end
 
 local function braces(list)
   return "{" .. table.concat(list, ", ") .. "}"
+end
+
+local function braced(lists)
+  local out = {}
+  for i, list in ipairs(lists) do out[i] = braces(list) end
+  return out
 end
 
 -- Axis numbers as C counts them.
@@ -85,10 +92,11 @@ end
 -- What the fields have, as keys: kinds of types, positions, padding, fixed strides, components.
 local function kinds_of(fields)
   local kinds = { bool = false, complex = false, struct = false, both = false, padding = false, fixed_stride = false,
-    components = false, apart = false }
+    components = false, apart = false, directions = false }
   for _, field in ipairs(fields) do
     kinds[field.ctype.kind] = true
     kinds.components = kinds.components or field.components ~= nil
+    kinds.directions = kinds.directions or field.directions ~= nil
     kinds.apart = kinds.apart or memory.apart(field)
     kinds.padding = kinds.padding or memory.any(field.padding)
     kinds.fixed_stride = kinds.fixed_stride or memory.any(memory.fixed_strides(field))
@@ -141,6 +149,7 @@ local function field_views(plan, axes, prefix)
       positions = plan.class_of[f] - 1,
       order = braces(from_zero(field.order)),
       faces = faces_of(field),
+      directions = field.directions and braced(field.directions),
       padding = memory.any(field.padding) and braces(field.padding),
       fixed_stride = memory.any(memory.fixed_strides(field)) and braces(memory.fixed_strides(field)),
       halo_lo = braces(field.halo.lo),
@@ -227,7 +236,35 @@ local function has_hooks(model)
   return false
 end
 
-local function exchange_views(plan, families, direction_name, prefix)
+-- Lists of components and tables of lists, one entry per direction, each distinct one once: picks.of[e][i] is the name of
+-- the table of item i of exchange e, or "NULL".
+local function pick_views(plan)
+  local picks, names = { lists = {}, tables = {}, of = {} }, {}
+  local function name(list, start, text, entry)
+    if not names[text] then
+      names[text] = start .. #list + 1
+      entry.name = names[text]
+      list[#list + 1] = entry
+    end
+    return names[text]
+  end
+  local function entry_of(picked)
+    if #picked == 0 then return "{0, NULL}" end
+    local text = braces(from_zero(picked))
+    return ("{%d, %s}"):format(#picked, name(picks.lists, "picked_", text, { components = text }))
+  end
+  for e, planned in ipairs(plan.exchanges) do
+    picks.of[e] = {}
+    for i in ipairs(planned.items) do
+      local entries = {}
+      for d, picked in ipairs(planned.picks[i] or {}) do entries[d] = entry_of(picked) end
+      picks.of[e][i] = #entries > 0 and name(picks.tables, "picks_", table.concat(entries, " "), { entries = entries }) or "NULL"
+    end
+  end
+  return picks
+end
+
+local function exchange_views(plan, families, direction_name, picks, prefix)
   local views = {}
   for e, planned in ipairs(plan.exchanges) do
     local items = {}
@@ -237,6 +274,7 @@ local function exchange_views(plan, families, direction_name, prefix)
         lo = braces(item.lo),
         hi = braces(item.hi),
         kernels = families:set_of(item).name,
+        picks = picks.of[e][i],
       }
     end
     local exchange = planned.exchange
@@ -296,7 +334,10 @@ local function face_bytes(plan, axis)
   local bytes = 0
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
-      bytes = bytes + item.field.ctype.size * memory.count(item.field) * (item.lo[axis] + item.hi[axis])
+      local below, above = {}, {}
+      for a = 1, #item.lo do below[a], above[a] = a == axis and -1 or 0, a == axis and 1 or 0 end
+      bytes = bytes + item.field.ctype.size * (item.lo[axis] * directions.count(item.field, below)
+        + item.hi[axis] * directions.count(item.field, above))
     end
   end
   return bytes
@@ -362,6 +403,7 @@ function emit.view(plan)
   local families = kernels.families(plan, axes)
   local direction_lists, direction_name = direction_views(plan)
   local structs, headers = structs_of(model.fields)
+  local picks = pick_views(plan)
   local view = {
     name = model.name,
     prefix = prefix,
@@ -380,7 +422,8 @@ function emit.view(plan)
     uses = kinds_of(model.fields),
     fields = field_views(plan, axes, prefix),
     vectors = vector_views(plan, prefix),
-    exchanges = exchange_views(plan, families, direction_name, prefix),
+    exchanges = exchange_views(plan, families, direction_name, picks, prefix),
+    picks = picks,
     directions = direction_lists,
     classes = class_views(plan, axes),
     kernels = families,

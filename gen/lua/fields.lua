@@ -11,10 +11,9 @@ local fields = {}
 -- Keys that the design has and this version has not.
 local later = {
   memory = "fields are in the memory of the host",
-  directions = "exchange the whole field",
 }
 
-local allowed = { "on", "type", "halo", "at", "order", "padding", "components" }
+local allowed = { "on", "type", "halo", "at", "order", "padding", "components", "directions" }
 
 -- structs leads from nodes of structs to types.
 local function type_of(node, structs)
@@ -126,6 +125,50 @@ local function components_of(node, axes, order)
   return count and place and { count = count, place = place }
 end
 
+local directions_help = 'write directions = { {0, 0}, {1, 0}, … }: for each component one number per axis, -1, 0 or 1'
+
+local function direction_of(node, number, value, axes)
+  if type(value) ~= "table" or nodes.of(value) then
+    return read.wrong_kind(node, { "directions", number }, "a list of numbers", value, directions_help)
+  end
+  local keys, fine = ordered.keys(value), true
+  for i, key in ipairs(keys) do fine = fine and key == i end
+  if not fine or #keys ~= #axes then
+    report.error("HG1415", read.value(node, "directions", number), ("direction %d has %s"):format(number, fine
+      and ("%d entries on a grid of %d axes"):format(#keys, #axes) or "gaps, or keys"), directions_help)
+    return nil
+  end
+  local direction = {}
+  for a = 1, #axes do
+    direction[a] = read.integer(node, { "directions", number, a }, value[a])
+    fine = fine and direction[a]
+  end
+  return fine and direction
+end
+
+-- One direction per component, each with one entry per axis; nil if there are none, or after reporting.
+local function directions_of(node, axes)
+  local value = node.entries.directions
+  if value == nil then return nil end
+  if type(value) ~= "table" or nodes.of(value) then
+    return read.wrong_kind(node, { "directions" }, "a list of directions", value, directions_help)
+  end
+  local list, fine = {}, true
+  for i, key in ipairs((ordered.keys(value))) do
+    if key ~= i then
+      report.error("HG1102", read.value(node, "directions", key), "directions must be a list without gaps and keys",
+        directions_help)
+      return nil
+    end
+    list[i] = direction_of(node, i, value[i], axes)
+    fine = fine and list[i]
+  end
+  if #list == 0 and fine then
+    report.error("HG1102", read.value(node, "directions"), "directions is an empty list", directions_help)
+  end
+  return fine and #list > 0 and list or nil
+end
+
 -- Fields made by one call of `fields` share its table, which is looked at once, for all of them.
 local function owner_of_table(node)
   if not node.member then return node end
@@ -146,13 +189,23 @@ local function read_attributes(node, grids, structs)
   local order = read.order(node, grid.axes, grid.order)
   local at = staggering_of(node, grid.axes)
   local padding = read.per_axis(node, "padding", grid.axes)
+  local directions = directions_of(node, grid.axes)
   local components = components_of(node, grid.axes, order)
-  return ctype and halo and order and padding
-    and { ctype = ctype, grid = grid, halo = halo, order = order, at = at, padding = padding, components = components }
+    or directions and node.entries.components == nil and { count = #directions, place = 0 }
+    or nil
+  return ctype and halo and order and padding and { ctype = ctype, grid = grid, halo = halo, order = order, at = at,
+    padding = padding, components = components, directions = directions }
 end
 
 local function copy_components(components)
   return components and { count = components.count, place = components.place }
+end
+
+local function copy_directions(list)
+  if not list then return nil end
+  local out = {}
+  for i, direction in ipairs(list) do out[i] = read.copy(direction) end
+  return out
 end
 
 -- The fields of the model, in the order of their nodes, and a table that leads from nodes to them.
@@ -172,6 +225,7 @@ function fields.read(list, grids, structs)
         halo = { lo = read.copy(shared.halo.lo), hi = read.copy(shared.halo.hi) }, at = read.copy(shared.at),
         struct = shared.ctype.struct, order = read.copy(shared.order),
         padding = read.copy(shared.padding), components = copy_components(shared.components),
+        directions = copy_directions(shared.directions),
         where = read.where(node), node = node,
       }
       out[field.index], by_node[node] = field, field

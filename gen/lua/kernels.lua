@@ -5,6 +5,7 @@
 --   strips  regions of a literal depth along the fastest axis: the halos across it
 --   pairs   the halos on both sides of the fastest axis in one sweep
 --   sweeps  the whole halo in one walk through memory, for boxes that wrap around periodic axes
+--   picked  some of the components that lie side by side in each point
 -- where links turn or walls mirror, kernels that walk their source by any strides; and for exchanges that add, sums and zeros.
 
 local walls = require "walls"
@@ -142,6 +143,21 @@ local function sum(ctype, i, components)
     or ("out[%s] += in[%s];"):format(i, i)
 end
 
+-- What picked components do, one by one: to a number at `to` with one at `from`, and to a number set to zero.  Integers are
+-- added as unsigned ones, so that no sum is undefined; structs are copied with what lies between their members.
+local function of_one_component(ctype)
+  local one = {}
+  function one.copy(to, from)
+    if ctype.kind == "struct" then return ("memcpy(&%s, &%s, sizeof %s);"):format(to, from, to) end
+    return ("%s = %s;"):format(to, from)
+  end
+  function one.add(to, from)
+    if ctype.kind == "integer" then return ("%s = (%s)((uintmax_t)%s + (uintmax_t)%s);"):format(to, ctype.name, to, from) end
+    return ("%s += %s;"):format(to, from)
+  end
+  return one
+end
+
 local function new_family(field, axes, suffix)
   local outer = {}
   for position = #field.order, 2, -1 do
@@ -162,6 +178,8 @@ local function new_family(field, axes, suffix)
     copy_turned = false,
     fastest = axes[field.order[1]],
     outer = outer,
+    picked = { copy = false, add = false }, -- which kernels for picked components are needed
+    one = of_one_component(field.ctype),
     strips = {},
     pairs = {},
     sets = {},
@@ -210,7 +228,8 @@ local function add_set(family, lo, hi, adds)
   return once(family.sets, ("%s_%d_%d%s"):format(family.name, lo, hi, adds and "_add" or ""), function()
     return {
       depths_name = ("%s_%d_%d"):format(family.name, lo, hi), lo = lo, hi = hi, depths = distinct, pair = pair,
-      adding = adds, zero = adds, copy_turned = false, sweep = false, pieces = pieces_of_row(family, lo, hi),
+      adding = adds, zero = adds, copy_turned = false, sweep = false, picking = false,
+      pieces = pieces_of_row(family, lo, hi),
     }
   end)
 end
@@ -253,6 +272,10 @@ function kernels.families(plan, axes)
       family.adding, family.zero = family.adding or set.adding, family.zero or set.zero
       family.copy_turned = family.copy_turned or set.copy_turned
       set.sweep = set.sweep or not families.turned and wraps(plan, planned, item)
+      if family.components and item.field.directions then
+        set.picking = planned.exchange.operation == "add" and "add" or "copy"
+        family.picked[set.picking] = true
+      end
       families.set[item] = set
     end
   end

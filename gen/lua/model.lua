@@ -4,7 +4,7 @@
 --     grid = { kind =, axes = {names}, periodic = {…}, decomposed = {…}, cells = {number or false, …}, order =, where =,
 --              … what else its front end gives },
 --     fields = { { index =, name =, type =, ctype =, halo = { lo = {…}, hi = {…} }, at = {…}, order = {…}, padding = {…},
---                  components = { count =, place = axes that are faster in memory } or nil, vector =, component =, struct = what the spec says of its type, where = }, … },
+--                  components = { count =, place = axes that are faster in memory } or nil, directions = {{…} per component} or nil, vector =, component =, struct = what the spec says of its type, where = }, … },
 --     structs = { { name =, kind = "struct", size =, alignment =, header =, struct =, where =, node = }, … },
 --     vectors = { { name =, fields = {field per axis}, where = }, … },
 --     exchanges = { { index =, name =, stencil =, operation =, boundary = { lo = {…}, hi = {…} }, fills =,

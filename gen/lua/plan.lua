@@ -6,10 +6,12 @@
 --                                that some exchange of such a field claims
 --   plan.class_of[field.index]   = c
 --   plan.exchanges[e]            exchange = the model's; directions that some item reaches; items in layout order;
+--                                picks[i][d]: the components of item i that come from direction d, false: all of them;
 --                                by_dimension: whether it may also go axis by axis
 --                                wall = { lo = {…}, hi = {…} }: what fills ghost points beyond walls
 --   plan.claims[e]               what the exchange leaves untouched, see untouched()
 
+local directions = require "directions"
 local exchanges = require "exchanges"
 local geometry = require "geometry"
 local ordered = require "ordered"
@@ -73,27 +75,44 @@ local function reaches(item, direction)
   return true
 end
 
--- Directions that some item reaches; for the class of each item they are noted in claimed[class].
+-- Does an exchange bring anything of an item from this direction?
+function plan.claims_direction(exchange, item, direction)
+  return exchanges.in_stencil(exchange.stencil, direction) and reaches(item, direction) and directions.count(item.field, direction) > 0
+end
+
+-- Directions that some item claims; for the class of each item they are noted in claimed[class].
 local function exchange_directions(exchange, all, class_of, claimed)
   local reached, seen = {}, {}
   for _, item in ipairs(exchange.items) do
     local class = class_of[item.field.index]
     local key = class .. ";" .. direction_key(item.lo) .. ";" .. direction_key(item.hi)
-    if not seen[key] then
-      seen[key] = true
+    if not seen[key] or item.field.directions then
+      seen[key] = not item.field.directions
       for d, direction in ipairs(all) do
-        if exchanges.in_stencil(exchange.stencil, direction) and reaches(item, direction) then
+        if plan.claims_direction(exchange, item, direction) then
           reached[d] = true
           claimed[class][direction_key(direction)] = true
         end
       end
     end
   end
-  local directions = {}
+  local claimed_by_some = {}
   for d, direction in ipairs(all) do
-    if reached[d] then directions[#directions + 1] = direction end
+    if reached[d] then claimed_by_some[#claimed_by_some + 1] = direction end
   end
-  return directions
+  return claimed_by_some
+end
+
+-- For each item whose components travel, by number, and each direction of the exchange the components that come from it.
+local function picks_of(planned)
+  local picks = {}
+  for i, item in ipairs(planned.items) do
+    picks[i] = item.field.directions and {} or false
+    for d, direction in ipairs(item.field.directions and planned.directions or {}) do
+      picks[i][d] = directions.picks(item.field, direction)
+    end
+  end
+  return picks
 end
 
 -- The order in which fields lie in a message: the widest type first, so that none needs padding, then as in the spec.
@@ -284,6 +303,7 @@ function plan.build(model)
   end
   for c, class in ipairs(classes) do link_class(grid, class, joins, claimed[c]) end
   for _, planned in ipairs(planned_exchanges) do
+    planned.picks = picks_of(planned)
     planned.by_dimension = may_go_by_dimension(tiles, planned, classes, class_of)
   end
   return {

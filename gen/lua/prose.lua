@@ -1,6 +1,8 @@
 -- Sentences and tables of the emitted header: what a user wants to know of grid, fields and exchanges.
 
+local directions = require("directions")
 local memory = require("memory")
+local ordered = require("ordered")
 local prose_exchange = require("prose_exchange")
 
 local prose = {}
@@ -181,6 +183,22 @@ local function any_components(fields)
   return false
 end
 
+-- The directions of components, several on a line.
+local function direction_lines(plan)
+  local lines = {}
+  for _, field in ipairs(plan.model.fields) do
+    local words = {}
+    for c, direction in ipairs(field.directions or {}) do
+      words[c] = ("%d (%s)"):format(c - 1, table.concat(direction, ", "))
+    end
+    for l, line in ipairs(field.directions and wrap(words, WIDTH - #field.name - 24) or {}) do
+      lines[#lines + 1] = l == 1 and ("(%s travels, component (direction): %s"):format(field.name, line) or " " .. line
+    end
+    if #words > 0 then lines[#lines] = lines[#lines] .. ")" end
+  end
+  return lines
+end
+
 local function field_lines(plan)
   local grid = plan.model.grid
   local axes = table.concat(grid.axes, ", ")
@@ -200,7 +218,7 @@ local function field_lines(plan)
   lines[#lines + 1] = any_components(plan.model.fields)
     and "(memory: axes from the fastest to the slowest, and where among them the [components] lie)"
     or "(memory: axes from the fastest to the slowest)"
-  for _, list in ipairs { memory_lines(plan), positions, vector_lines(plan) } do
+  for _, list in ipairs { memory_lines(plan), positions, vector_lines(plan), direction_lines(plan) } do
     for _, line in ipairs(list) do lines[#lines + 1] = line end
   end
   local told = {}
@@ -243,6 +261,43 @@ local function by_width(plan, planned)
   return groups
 end
 
+local function side_name(axes_across, axes)
+  return axes_across == 1 and "face" or axes_across < axes and "edge" or "corner"
+end
+
+-- "5", or "1 to 5" where directions with so many axes differ; nil where the exchange has none of them.
+local function picked_range(planned, i, axes_across)
+  local least, most
+  for d, direction in ipairs(planned.directions) do
+    local across = 0
+    for _, side in ipairs(direction) do across = across + math.abs(side) end
+    if across == axes_across then
+      local count = #planned.picks[i][d]
+      least, most = math.min(least or count, count), math.max(most or count, count)
+    end
+  end
+  return least and (least == most and tostring(least) or ("%d to %d"):format(least, most))
+end
+
+-- How many components travel, for fields of which not all do: "of 19 components of f, 5 across a face, 1 across an edge".
+local function travel_lines(plan, planned)
+  local lines, axes = {}, #plan.model.grid.axes
+  for i, item in ipairs(planned.items) do
+    local parts = {}
+    for across = 1, planned.picks[i] and axes or 0 do
+      local range, name = picked_range(planned, i, across), side_name(across, axes)
+      if range and range ~= "0" then
+        parts[#parts + 1] = ("%s across %s %s"):format(range, name == "edge" and "an" or "a", name)
+      end
+    end
+    if planned.picks[i] then
+      lines[#lines + 1] = ("Of %d components of %s there travel %s."):format(#item.field.directions, item.field.name,
+        table.concat(parts, ", "))
+    end
+  end
+  return lines
+end
+
 -- The comment over an exchange's functions, as lines.
 function prose.exchange(plan, planned)
   local lines = {}
@@ -252,8 +307,8 @@ function prose.exchange(plan, planned)
     lines[#lines] = lines[#lines] .. (": %s layers along %s"):format(group.text, axes)
   end
   lines[#lines + 1] = stencil_text(plan, planned) .. "."
-  for _, more in ipairs { prose_exchange.direction_lines(plan, planned), prose_exchange.sums(planned),
-    prose_exchange.walls(plan, planned) } do
+  for _, more in ipairs { travel_lines(plan, planned), prose_exchange.direction_lines(plan, planned),
+    prose_exchange.sums(planned), prose_exchange.walls(plan, planned) } do
     table.move(more, 1, #more, #lines + 1, lines)
   end
   return lines
@@ -327,6 +382,27 @@ local function listed_points(planned, item, names, extra)
   return table.concat(terms, " + ")
 end
 
+-- Numbers that a block receives of a field whose components travel: "10 * ny * nz + 4 * nz"; opposite directions together.
+local function travelling_numbers(planned, item, names, extra)
+  local terms, index = {}, {}
+  for _, direction in ipairs(planned.directions) do
+    local number, factors = directions.count(item.field, direction), {}
+    for a, side in ipairs(direction) do
+      if side == 0 then factors[#factors + 1] = count(names[a], extra[a]) end
+      number = number * (side == 0 and 1 or side < 0 and item.lo[a] or item.hi[a])
+    end
+    local points = product(factors)
+    if number > 0 and not index[points] then
+      terms[#terms + 1] = { number = 0, points = points, axes = #factors }
+      index[points] = terms[#terms]
+    end
+    if number > 0 then index[points].number = index[points].number + number end
+  end
+  ordered.sort(terms, function(x, y) return x.axes > y.axes end)
+  for t, term in ipairs(terms) do terms[t] = product { tostring(term.number), term.points } end
+  return table.concat(terms, " + ")
+end
+
 -- Bytes as a formula of the block's cells, fields of equal formula added up.
 local function byte_lines(plan, cells_name)
   local names = {}
@@ -339,11 +415,13 @@ local function byte_lines(plan, cells_name)
       local stencil = planned.exchange.stencil
       local points = stencil == "star" and star_points(item, names, extra)
         or stencil == "box" and box_points(item, names, extra) or listed_points(planned, item, names, extra)
+      local components = memory.count(item.field)
+      if item.field.directions then points, components = travelling_numbers(planned, item, names, extra), 1 end
       if not index[points] then
         terms[#terms + 1] = { bytes = 0, points = points }
         index[points] = terms[#terms]
       end
-      index[points].bytes = index[points].bytes + item.field.ctype.size * memory.count(item.field)
+      index[points].bytes = index[points].bytes + item.field.ctype.size * components
     end
     for t, term in ipairs(terms) do
       rows[#rows + 1] = {
@@ -391,6 +469,11 @@ local function untouched_lines(plan)
     local texts = prose_exchange.walls_untouched(claims.walls)
     if claims.corners then texts[#texts + 1] = "edges and corners of the halo" end
     if claims.others then texts[#texts + 1] = "the halo in other directions" end
+    for _, item in ipairs(planned.exchange.items) do
+      if item.field.directions then
+        texts[#texts + 1] = ("components of %s that do not move from there into the block"):format(item.field.name)
+      end
+    end
     for _, side in ipairs(claims.sides) do texts[#texts + 1] = direction_text(plan.model.grid, side) end
     for _, text in ipairs(layer_texts(claims.layers)) do texts[#texts + 1] = text end
     for i, text in ipairs(texts) do

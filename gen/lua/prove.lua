@@ -7,7 +7,8 @@
 --   2. a tile has exactly one link for each such direction in which the grid goes on, and none where it does not;
 --   3. the link leads to the right tile, in the right orientation, to the right component with the right sign;
 --   4. each ghost point comes from the one stored and owned point at its position (prove_link.lua, with 3);
---   5. where the exchange may go axis by axis, that way leads to the same points (prove_phases.lua).
+--   5. of a field whose components travel, a direction brings those that fly along it into the block, and no other;
+--   6. where the exchange may go axis by axis, that way leads to the same points (prove_phases.lua).
 
 local definition = require "definition"
 local ordered = require "ordered"
@@ -23,8 +24,22 @@ end
 
 -- ---- one field of one exchange --------------------------------------------------------------------------------------
 
+-- The components of a field, as a list in text, that fly into the block from a direction: one step back along each of its
+-- axes.  nil: no component has a direction, and all go everywhere.
+local function flying_in(field, direction)
+  if not field.directions then return nil end
+  local list = {}
+  for c, step in ipairs(field.directions) do
+    local comes = true
+    for a, side in ipairs(direction) do comes = comes and (side == 0 or step[a] == -side) end
+    if comes then list[#list + 1] = c end
+  end
+  return table.concat(list, " ")
+end
+
 -- Does the item claim ghost points in this direction?
 local function claims(stencil, item, direction)
+  if flying_in(item.field, direction) == "" then return false end
   local outside = 0
   for a, side in ipairs(direction) do
     if side ~= 0 then
@@ -97,6 +112,7 @@ end
 local function item_key(class_number, item)
   local field = item.field
   local parts = { class_number, table.concat(item.lo, ","), table.concat(item.hi, ","), table.concat(field.at, ",") }
+  for _, step in ipairs(field.directions or {}) do parts[#parts + 1] = table.concat(step, ",") end
   for a = 1, field.vector and #field.at or 0 do
     local component = field.vector.fields[a]
     parts[#parts + 1] = (a == field.component and "*" or "") .. (component and table.concat(component.at, ",") or "none")
@@ -118,6 +134,21 @@ local function check_list(planned, reached)
   end
   for key in ordered.pairs(reached) do
     if not listed[key] then fail(key, "is not listed") end
+  end
+end
+
+-- The components that are picked for each direction must be those that come from it.
+local function check_picks(planned)
+  for i, item in ipairs(planned.items) do
+    for d, direction in ipairs(planned.directions) do
+      local wanted = flying_in(item.field, direction)
+      local found = planned.picks[i] and table.concat(planned.picks[i][d] or { "none at all" }, " ") or nil
+      if found ~= wanted then
+        report.error("HG2020", planned.exchange.where, ('exchange "%s", field "%s", direction %s: components picked are (%s), '
+          .. 'but (%s) travel'):format(planned.exchange.name, item.field.name, direction_text(direction), found or "all",
+          wanted or "all"))
+      end
+    end
   end
 end
 
@@ -144,6 +175,7 @@ local function check_exchange(state, planned)
     end
   end
   check_list(planned, reached)
+  check_picks(planned)
   local wrong = prove_phases.check(state.plan, planned, state.links)
   if wrong then report.error("HG2017", planned.exchange.where, ('exchange "%s" %s'):format(planned.exchange.name, wrong)) end
 end

@@ -3,7 +3,7 @@
 --   include "file"            evaluates another file, named relative to this one, once; its values are returned
 --   cartesian { … }           a grid                        axes, fastest or order, periodic, decomposed, cells
 --   struct { … }              a type of the user's own      name, header, size, align
---   field "name" { … }        a field                       on, type, halo, at, order, padding, components
+--   field "name" { … }        a field                       on, type, halo, at, order, padding, components, directions
 --   fields { "u", "v", … }    several fields alike          the same
 --   vector "wind" { u, v }    components of one vector      fields in a list, one per axis in the grid's order
 --   exchange "name" { … }     fields that travel together   fields in a list, width, stencil, op, boundary
@@ -34,6 +34,8 @@
 --   order       its order in memory, all axes, fastest first; default the grid's
 --   components  5 or { 5, "innermost" }: so many numbers a point, side by side; { 5, "outermost" }: one behind the other;
 --               { 5, after = "x" }: behind axis x, before the next slower one; 1 to 1000
+--   directions  { {0, 0}, {1, 0}, … }: one per component, entries -1, 0, 1; component c comes only from where it moves
+--               from along its direction; components may be left out
 --   padding     { x = 2, y = 1 }: points allocated beyond the halo on the high side, 0 to 4096, default 0
 -- Exchange.
 --   width       layers filled, written like halo, nowhere more than the halo; default each field's halo

@@ -82,6 +82,12 @@ function reading.carries(links, words)
   table.insert(links.last_exchange.carries, { field = words[2], lo = after(words, "lo"), hi = after(words, "hi") })
 end
 
+function reading.picks(links, words)
+  local carried = links.last_exchange.carries[#links.last_exchange.carries]
+  carried.picks = carried.picks or {}
+  carried.picks[words[2] + 1] = after(words, "components")
+end
+
 function cut.parse(text)
   local links = { classes = {}, fields = {}, exchanges = {} }
   for line in text:gmatch("[^\n]+") do
@@ -221,7 +227,8 @@ local function each_block(axes_cuts, visit)
   end)
 end
 
--- visit(ghost, source, why): ghost = { exchange, field, tile, block, direction, point };
+-- visit(ghost, source, why): ghost = { exchange, field, tile, block, direction, point, components = those that are filled,
+-- where some are not };
 -- source = { tile, block, field, point, sign }, or nil and why = "untouched" or "refused".
 function cut.each(links, cuts, visit)
   local cells = cells_of(cuts)
@@ -233,13 +240,14 @@ function cut.each(links, cuts, visit)
       points[a] = cuts[tile][a][p + 1] - corner[a] + extra[a]
       last_point[a] = points[a] - 1
     end
-    for _, direction in ipairs(exchange.directions) do
+    for d, direction in ipairs(exchange.directions) do
       local first, last = ghost_box(item, direction, points)
-      each_index(first, last, function(index)
+      local picked = item.picks and (item.picks[d] or {})
+      each_index(first, last, picked and #picked == 0 and function() end or function(index)
         local point, in_tile = { table.unpack(index) }, {}
         for a, i in ipairs(point) do in_tile[a] = i + corner[a] end
         local ghost = { exchange = exchange.number, field = item.field, tile = tile, block = block,
-          direction = direction, point = point }
+          direction = direction, point = point, components = picked }
         local at, why = cut.source(links, cells, item.field, tile, in_tile)
         if not at then return visit(ghost, nil, why) end
         local source_block, source_point = locate(links, cuts, cells, at, direction, point, last_point)

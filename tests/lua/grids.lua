@@ -28,7 +28,7 @@ function grids.grid(options)
   }
 end
 
--- fields: { { name =, type =, lo =, hi =, at = }, … }, numbers or lists per axis
+-- fields: { { name =, type =, lo =, hi =, at =, directions = }, … }, numbers or lists per axis
 -- vectors: { { name, {field names} }, … };  exchanges: { { name, stencil, {field names}, lo =, hi =, operation =, boundary = }, … }
 function grids.model(grid, fields, exchanges, vectors)
   local axes = #grid.axes
@@ -40,6 +40,7 @@ function grids.model(grid, fields, exchanges, vectors)
       index = i, name = f.name, type = f.type or "double", ctype = { size = SIZES[f.type or "double"] },
       halo = { lo = lo, hi = spread(f.hi or f.halo, axes) }, at = spread(f.at or "center", axes), order = grid.order,
       padding = spread(0, axes), grid = grid,
+      directions = f.directions, components = f.directions and { count = #f.directions, place = 0 },
       where = { file = "test.lua", line = 10 + i },
     }
     model.fields[i] = by_name[f.name]

@@ -21,7 +21,7 @@ function mutate.fresh(plan)
   end
   for e, planned in ipairs(plan.exchanges) do
     fresh.exchanges[e] = { exchange = planned.exchange, items = planned.items, directions = copy(planned.directions),
-      by_dimension = planned.by_dimension, wall = copy(planned.wall) }
+      by_dimension = planned.by_dimension, picks = copy(planned.picks), wall = copy(planned.wall) }
   end
   return fresh
 end
@@ -105,6 +105,13 @@ function mutate.each(plan, visit)
       for a = 1, axes do set(direction, a, near(direction[a]), ("%s %d, axis %d"):format(name, d, a), visit) end
     end
     drop_and_double(planned.directions, name, visit)
+    for i, picks in ipairs(planned.picks) do
+      for d, picked in ipairs(picks or {}) do
+        local here = ("exchange %d, item %d, direction %d, picks"):format(e, i, d)
+        for p in ipairs(picked) do set(picked, p, near(picked[p]), here, visit) end
+        drop_and_double(picked, here, visit)
+      end
+    end
     set(planned, "by_dimension", { not planned.by_dimension }, ("exchange %d, by dimension"):format(e), visit)
   end
 end

@@ -60,7 +60,7 @@ local function mapping(p)
     end
     cut.each(links, cuts, function(ghost, source, why)
       lines[#lines + 1] = source and table.concat({ source.tile, source.field, source.sign,
-        table.concat(source.point, ",") }, " ") or why
+        table.concat(source.point, ","), table.concat(ghost.components or {}, ",") }, " ") or why
     end)
   end)
   return table.concat(lines, "\n")
@@ -101,6 +101,9 @@ local PLANS = {
   { "4-D, star", grids.model(grids.grid { axes = 4, periodic = true }, halo(1), exchange "star") },
   { "4-D, two walls", grids.model(grids.grid { axes = 4, periodic = { true, false, true, false } }, halo(1),
     exchange "box") },
+  { "2-D, populations", grids.model(grids.grid { axes = 2, periodic = { true, false } },
+    { { name = "f", lo = 1, hi = 2, directions = { { 0, 0 }, { 1, 0 }, { -1, 0 }, { 0, 1 }, { 1, 1 }, { -1, 1 } } },
+      { name = "u", halo = { 0, 1 } } }, { { "all", "box", { "f", "u" } }, { "some", "star", { "f" }, lo = { 1, 0 } } }) },
   { "two tiles, scalars", grids.model(grids.two_tiles(),
     { { name = "p", halo = 2 }, { name = "q", type = "float", halo = 1 } }, { { "all", "box", { "p", "q" } } }) },
   { "two tiles, vector at both", grids.model(grids.two_tiles(), both_vector(2)) },

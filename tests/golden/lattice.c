@@ -1,0 +1,733 @@
+/*
+ * lattice: loops and tables of the halo exchanges of lattice.lua.  See lattice.h.
+ *
+ * Emitted by halogen 0.1.0 from lattice.lua, model 0a7cea58f8793152.  This file belongs to whoever wrote the spec.
+ */
+#include "lattice.h"
+
+#include <hx/abi.h>
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+HX_REQUIRE_ABI(2);
+
+/* ---- points of fields whose components lie side by side ---- */
+
+typedef double double_by_19[19];
+
+/* ---- double_by_19: whole rows along x ---- */
+
+static void pack_double_by_19(const void *field, const hx_region *from, void *buffer)
+{
+    const double_by_19 *points = (const double_by_19 *)field + from->at;
+    double_by_19 *out = buffer;
+    const size_t row = (size_t)from->n[0];
+    const ptrdiff_t nz = from->n[2], sz = from->stride[2];
+    const ptrdiff_t ny = from->n[1], sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(out, points + j * sy + k * sz, row * sizeof *out);
+            out += row;
+        }
+    }
+}
+
+static void unpack_double_by_19(void *field, const hx_region *to, const void *buffer)
+{
+    double_by_19 *points = (double_by_19 *)field + to->at;
+    const double_by_19 *in = (const double_by_19 *)buffer;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(points + j * sy + k * sz, in, row * sizeof *in);
+            in += row;
+        }
+    }
+}
+
+static void copy_double_by_19(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    double_by_19 *out = (double_by_19 *)to_field + to->at;
+    const double_by_19 *in = (const double_by_19 *)from_field + from->at;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t nz = to->n[2];
+    const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
+    const ptrdiff_t ny = to->n[1];
+    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(out + j * to_sy + k * to_sz, in + j * from_sy + k * from_sz, row * sizeof *out);
+        }
+    }
+}
+
+/* ---- double_by_19: rows of 1 along x ---- */
+
+static void pack_double_by_19_1(const void *field, const hx_region *from, void *buffer)
+{
+    const double_by_19 *points = (const double_by_19 *)field + from->at;
+    double_by_19 *out = buffer;
+    const ptrdiff_t nz = from->n[2], sz = from->stride[2];
+    const ptrdiff_t ny = from->n[1], sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(out, points + j * sy + k * sz, sizeof *out);
+            out += 1;
+        }
+    }
+}
+
+static void unpack_double_by_19_1(void *field, const hx_region *to, const void *buffer)
+{
+    double_by_19 *points = (double_by_19 *)field + to->at;
+    const double_by_19 *in = (const double_by_19 *)buffer;
+    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(points + j * sy + k * sz, in, sizeof *points);
+            in += 1;
+        }
+    }
+}
+
+static void copy_double_by_19_1(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    double_by_19 *out = (double_by_19 *)to_field + to->at;
+    const double_by_19 *in = (const double_by_19 *)from_field + from->at;
+    const ptrdiff_t nz = to->n[2];
+    const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
+    const ptrdiff_t ny = to->n[1];
+    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(out + j * to_sy + k * to_sz, in + j * from_sy + k * from_sz, sizeof *out);
+        }
+    }
+}
+
+/* ---- double_by_19: both halos across x, 1 below and 1 above, in one sweep ---- */
+
+static void pack_pair_double_by_19_1_1(const void *field, const hx_region *lo, const hx_region *hi, void *lo_buffer,
+                                       void *hi_buffer)
+{
+    const double_by_19 *lo_points = (const double_by_19 *)field + lo->at;
+    const double_by_19 *hi_points = (const double_by_19 *)field + hi->at;
+    double_by_19 *lo_out = lo_buffer;
+    double_by_19 *hi_out = hi_buffer;
+    const ptrdiff_t nz = lo->n[2], sz = lo->stride[2];
+    const ptrdiff_t ny = lo->n[1], sy = lo->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(lo_out, lo_points + j * sy + k * sz, sizeof *lo_out);
+            memcpy(hi_out, hi_points + j * sy + k * sz, sizeof *hi_out);
+            lo_out += 1;
+            hi_out += 1;
+        }
+    }
+}
+
+static void unpack_pair_double_by_19_1_1(void *field, const hx_region *lo, const hx_region *hi, const void *lo_buffer,
+                                         const void *hi_buffer)
+{
+    double_by_19 *lo_points = (double_by_19 *)field + lo->at;
+    double_by_19 *hi_points = (double_by_19 *)field + hi->at;
+    const double_by_19 *lo_in = (const double_by_19 *)lo_buffer;
+    const double_by_19 *hi_in = (const double_by_19 *)hi_buffer;
+    const ptrdiff_t nz = lo->n[2], sz = lo->stride[2];
+    const ptrdiff_t ny = lo->n[1], sy = lo->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(lo_points + j * sy + k * sz, lo_in, sizeof *lo_points);
+            memcpy(hi_points + j * sy + k * sz, hi_in, sizeof *hi_points);
+            lo_in += 1;
+            hi_in += 1;
+        }
+    }
+}
+
+static void copy_pair_double_by_19_1_1(void *to_field, const hx_region *to_lo, const hx_region *to_hi,
+                                       const void *from_field, const hx_region *from_lo, const hx_region *from_hi)
+{
+    double_by_19 *lo_out = (double_by_19 *)to_field + to_lo->at;
+    double_by_19 *hi_out = (double_by_19 *)to_field + to_hi->at;
+    const double_by_19 *lo_in = (const double_by_19 *)from_field + from_lo->at;
+    const double_by_19 *hi_in = (const double_by_19 *)from_field + from_hi->at;
+    const ptrdiff_t nz = to_lo->n[2];
+    const ptrdiff_t to_sz = to_lo->stride[2], from_sz = from_lo->stride[2];
+    const ptrdiff_t ny = to_lo->n[1];
+    const ptrdiff_t to_sy = to_lo->stride[1], from_sy = from_lo->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(lo_out + j * to_sy + k * to_sz, lo_in + j * from_sy + k * from_sz, sizeof *lo_out);
+            memcpy(hi_out + j * to_sy + k * to_sz, hi_in + j * from_sy + k * from_sz, sizeof *hi_out);
+        }
+    }
+}
+
+/* ---- double_by_19: some of the components ---- */
+
+static void pack_picked_double_by_19(const void *field, const hx_region *from, const hx_picks *picks, void *buffer)
+{
+    const double_by_19 *points = (const double_by_19 *)field + from->at;
+    double *out = buffer;
+    const ptrdiff_t row = from->n[0];
+    const ptrdiff_t nz = from->n[2], sz = from->stride[2];
+    const ptrdiff_t ny = from->n[1], sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            const double_by_19 *in = points + j * sy + k * sz;
+            for (ptrdiff_t i = 0; i < row; ++i) {
+                for (int p = 0; p < picks->count; ++p) {
+                    *out = in[i][picks->component[p]];
+                    ++out;
+                }
+            }
+        }
+    }
+}
+
+static void unpack_picked_double_by_19(void *field, const hx_region *to, const hx_picks *picks, const void *buffer)
+{
+    double_by_19 *points = (double_by_19 *)field + to->at;
+    const double *in = buffer;
+    const ptrdiff_t row = to->n[0];
+    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            double_by_19 *out = points + j * sy + k * sz;
+            for (ptrdiff_t i = 0; i < row; ++i) {
+                for (int p = 0; p < picks->count; ++p) {
+                    out[i][picks->component[p]] = *in;
+                    ++in;
+                }
+            }
+        }
+    }
+}
+
+static void copy_picked_double_by_19(void *to_field, const hx_region *to, const void *from_field,
+                                     const hx_region *from, const hx_picks *picks)
+{
+    double_by_19 *to_points = (double_by_19 *)to_field + to->at;
+    const double_by_19 *from_points = (const double_by_19 *)from_field + from->at;
+    const ptrdiff_t row = to->n[0];
+    const ptrdiff_t nz = to->n[2];
+    const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
+    const ptrdiff_t ny = to->n[1];
+    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            double_by_19 *out = to_points + j * to_sy + k * to_sz;
+            const double_by_19 *in = from_points + j * from_sy + k * from_sz;
+            for (ptrdiff_t i = 0; i < row; ++i) {
+                for (int p = 0; p < picks->count; ++p) {
+                    const int c = picks->component[p];
+                    out[i][c] = in[i][c];
+                }
+            }
+        }
+    }
+}
+
+/* ---- bool: whole rows along x ---- */
+
+static void pack_bool(const void *field, const hx_region *from, void *buffer)
+{
+    const bool *points = (const bool *)field + from->at;
+    bool *out = buffer;
+    const size_t row = (size_t)from->n[0];
+    const ptrdiff_t nz = from->n[2], sz = from->stride[2];
+    const ptrdiff_t ny = from->n[1], sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(out, points + j * sy + k * sz, row * sizeof *out);
+            out += row;
+        }
+    }
+}
+
+static void unpack_bool(void *field, const hx_region *to, const void *buffer)
+{
+    bool *points = (bool *)field + to->at;
+    const bool *in = buffer;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(points + j * sy + k * sz, in, row * sizeof *in);
+            in += row;
+        }
+    }
+}
+
+static void copy_bool(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    bool *out = (bool *)to_field + to->at;
+    const bool *in = (const bool *)from_field + from->at;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t nz = to->n[2];
+    const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
+    const ptrdiff_t ny = to->n[1];
+    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(out + j * to_sy + k * to_sz, in + j * from_sy + k * from_sz, row * sizeof *out);
+        }
+    }
+}
+
+/* ---- bool: rows of 1 along x ---- */
+
+static void pack_bool_1(const void *field, const hx_region *from, void *buffer)
+{
+    const bool *points = (const bool *)field + from->at;
+    bool *out = buffer;
+    const ptrdiff_t nz = from->n[2], sz = from->stride[2];
+    const ptrdiff_t ny = from->n[1], sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            *out = points[j * sy + k * sz];
+            out += 1;
+        }
+    }
+}
+
+static void unpack_bool_1(void *field, const hx_region *to, const void *buffer)
+{
+    bool *points = (bool *)field + to->at;
+    const bool *in = buffer;
+    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            points[j * sy + k * sz] = *in;
+            in += 1;
+        }
+    }
+}
+
+static void copy_bool_1(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    bool *out = (bool *)to_field + to->at;
+    const bool *in = (const bool *)from_field + from->at;
+    const ptrdiff_t nz = to->n[2];
+    const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
+    const ptrdiff_t ny = to->n[1];
+    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            out[j * to_sy + k * to_sz] = in[j * from_sy + k * from_sz];
+        }
+    }
+}
+
+/* ---- bool: both halos across x, 1 below and 1 above, in one sweep ---- */
+
+static void pack_pair_bool_1_1(const void *field, const hx_region *lo, const hx_region *hi, void *lo_buffer,
+                               void *hi_buffer)
+{
+    const bool *lo_points = (const bool *)field + lo->at;
+    const bool *hi_points = (const bool *)field + hi->at;
+    bool *lo_out = lo_buffer;
+    bool *hi_out = hi_buffer;
+    const ptrdiff_t nz = lo->n[2], sz = lo->stride[2];
+    const ptrdiff_t ny = lo->n[1], sy = lo->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            *lo_out = lo_points[j * sy + k * sz];
+            *hi_out = hi_points[j * sy + k * sz];
+            lo_out += 1;
+            hi_out += 1;
+        }
+    }
+}
+
+static void unpack_pair_bool_1_1(void *field, const hx_region *lo, const hx_region *hi, const void *lo_buffer,
+                                 const void *hi_buffer)
+{
+    bool *lo_points = (bool *)field + lo->at;
+    bool *hi_points = (bool *)field + hi->at;
+    const bool *lo_in = lo_buffer;
+    const bool *hi_in = hi_buffer;
+    const ptrdiff_t nz = lo->n[2], sz = lo->stride[2];
+    const ptrdiff_t ny = lo->n[1], sy = lo->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            lo_points[j * sy + k * sz] = *lo_in;
+            hi_points[j * sy + k * sz] = *hi_in;
+            lo_in += 1;
+            hi_in += 1;
+        }
+    }
+}
+
+static void copy_pair_bool_1_1(void *to_field, const hx_region *to_lo, const hx_region *to_hi,
+                               const void *from_field, const hx_region *from_lo, const hx_region *from_hi)
+{
+    bool *lo_out = (bool *)to_field + to_lo->at;
+    bool *hi_out = (bool *)to_field + to_hi->at;
+    const bool *lo_in = (const bool *)from_field + from_lo->at;
+    const bool *hi_in = (const bool *)from_field + from_hi->at;
+    const ptrdiff_t nz = to_lo->n[2];
+    const ptrdiff_t to_sz = to_lo->stride[2], from_sz = from_lo->stride[2];
+    const ptrdiff_t ny = to_lo->n[1];
+    const ptrdiff_t to_sy = to_lo->stride[1], from_sy = from_lo->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            lo_out[j * to_sy + k * to_sz] = lo_in[j * from_sy + k * from_sz];
+            hi_out[j * to_sy + k * to_sz] = hi_in[j * from_sy + k * from_sz];
+        }
+    }
+}
+
+/* ---- bool: the whole halo in one walk, 1 below and 1 above along x ---- */
+
+static void sweep_bool_1_1(void *field, const hx_shell *shell, const hx_pull *pull)
+{
+    bool *points = (bool *)field + shell->at;
+    const ptrdiff_t nx = shell->n[0];
+    const ptrdiff_t nz = shell->n[2], sz = shell->stride[2];
+    const ptrdiff_t ny = shell->n[1], sy = shell->stride[1];
+    for (ptrdiff_t k = -shell->lo[2]; k < nz + shell->hi[2]; ++k) {
+        const int side_k = (k >= 0) + (k >= nz);
+        const ptrdiff_t from_k = k < 0 ? k + shell->lo[2] : (k < nz ? k : k - nz);
+        for (ptrdiff_t j = -shell->lo[1]; j < ny + shell->hi[1]; ++j) {
+            const int side_j = (j >= 0) + (j >= ny);
+            const ptrdiff_t from_j = j < 0 ? j + shell->lo[1] : (j < ny ? j : j - ny);
+            const hx_pull *row = pull + 3 * side_j + 9 * side_k;
+            bool *out = points + j * sy + k * sz;
+            if (row[0].from) {
+                const bool *in = (const bool *)row[0].from + from_j * row[0].stride[1] + from_k * row[0].stride[2];
+                memcpy(out - 1, in, sizeof *out);
+            }
+            if (row[1].from) {
+                const bool *in = (const bool *)row[1].from + from_j * row[1].stride[1] + from_k * row[1].stride[2];
+                memcpy(out, in, (size_t)nx * sizeof *out);
+            }
+            if (row[2].from) {
+                const bool *in = (const bool *)row[2].from + from_j * row[2].stride[1] + from_k * row[2].stride[2];
+                memcpy(out + nx, in, sizeof *out);
+            }
+        }
+    }
+}
+
+/* ---- kernels by the depths of the halos below and above along the fastest axis ---- */
+
+static const hx_pair pair_double_by_19_1_1 = {1, 1, pack_pair_double_by_19_1_1, unpack_pair_double_by_19_1_1, copy_pair_double_by_19_1_1};
+
+static const hx_picking picking_double_by_19 = {
+    .pack = pack_picked_double_by_19,
+    .unpack = unpack_picked_double_by_19,
+    .copy = copy_picked_double_by_19,
+};
+
+static const hx_strip strips_double_by_19_1_1[] = {
+    {1, pack_double_by_19_1, unpack_double_by_19_1, copy_double_by_19_1},
+};
+static const hx_kernels kernels_double_by_19_1_1 = {
+    .pack = pack_double_by_19,
+    .unpack = unpack_double_by_19,
+    .copy = copy_double_by_19,
+    .strip = strips_double_by_19_1_1,
+    .strips = 1,
+    .pair = &pair_double_by_19_1_1,
+    .picking = &picking_double_by_19,
+};
+
+static const hx_pair pair_bool_1_1 = {1, 1, pack_pair_bool_1_1, unpack_pair_bool_1_1, copy_pair_bool_1_1};
+
+static const hx_strip strips_bool_1_1[] = {
+    {1, pack_bool_1, unpack_bool_1, copy_bool_1},
+};
+static const hx_kernels kernels_bool_1_1 = {
+    .pack = pack_bool,
+    .unpack = unpack_bool,
+    .copy = copy_bool,
+    .strip = strips_bool_1_1,
+    .strips = 1,
+    .pair = &pair_bool_1_1,
+    .sweep = sweep_bool_1_1,
+};
+
+/* ---- where the points beyond the sides of a tile come from ---- */
+
+/* destination tile, source tile, direction; per axis of the source: axis, sign, cells of destination and source, offset */
+static const hx_tile_link links_1[] = {
+    {0, 0, {-1, 0, -1}, {{0, 1, 0, 1, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 1, 0}}, -1, 1}, /* x below, z below */
+    {0, 0, {-1, 0, 0}, {{0, 1, 0, 1, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 0, 0}}, -1, 1},  /* x below */
+    {0, 0, {-1, 0, 1}, {{0, 1, 0, 1, 0}, {1, 1, 0, 0, 0}, {2, 1, -1, 0, 0}}, -1, 1}, /* x below, z above */
+    {0, 0, {0, 0, -1}, {{0, 1, 0, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 1, 0}}, -1, 1},  /* z below */
+    {0, 0, {0, 0, 1}, {{0, 1, 0, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, -1, 0, 0}}, -1, 1},  /* z above */
+    {0, 0, {1, 0, -1}, {{0, 1, -1, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 1, 0}}, -1, 1}, /* x above, z below */
+    {0, 0, {1, 0, 0}, {{0, 1, -1, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 0, 0}}, -1, 1},  /* x above */
+    {0, 0, {1, 0, 1}, {{0, 1, -1, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, -1, 0, 0}}, -1, 1}, /* x above, z above */
+};
+
+static const hx_positions position_table[] = {
+    {{0, 0, 0}, links_1, 8, {-1, -1, -1}},
+};
+
+/* ---- fields ---- */
+
+static const hx_field field_table[] = {
+    {
+        .name = "f",
+        .type = "double",
+        .line = 12,
+        .size = sizeof(double[19]),
+        .alignment = _Alignof(double),
+        .positions = 0,
+        .order = {0, 1, 2},
+        .halo_lo = {1, 1, 1},
+        .halo_hi = {1, 1, 1},
+        .pointer = offsetof(lattice_fields, f),
+        .components = 19,
+    },
+    {
+        .name = "solid",
+        .type = "bool",
+        .line = 13,
+        .size = sizeof(bool),
+        .alignment = _Alignof(bool),
+        .positions = 0,
+        .order = {0, 1, 2},
+        .halo_lo = {1, 1, 1},
+        .halo_hi = {1, 1, 1},
+        .pointer = offsetof(lattice_fields, solid),
+    },
+};
+
+/* ---- exchanges: fields in the order in which they lie in a message, with the layers below and above ---- */
+
+static const signed char directions_1[][HX_MAX_AXES] = {
+    {-1, -1, 0},
+    {-1, 0, -1},
+    {-1, 0, 0},
+    {-1, 0, 1},
+    {-1, 1, 0},
+    {0, -1, -1},
+    {0, -1, 0},
+    {0, -1, 1},
+    {0, 0, -1},
+    {0, 0, 1},
+    {0, 1, -1},
+    {0, 1, 0},
+    {0, 1, 1},
+    {1, -1, 0},
+    {1, 0, -1},
+    {1, 0, 0},
+    {1, 0, 1},
+    {1, 1, 0},
+};
+
+static const signed char directions_2[][HX_MAX_AXES] = {
+    {-1, -1, -1},
+    {-1, -1, 0},
+    {-1, -1, 1},
+    {-1, 0, -1},
+    {-1, 0, 0},
+    {-1, 0, 1},
+    {-1, 1, -1},
+    {-1, 1, 0},
+    {-1, 1, 1},
+    {0, -1, -1},
+    {0, -1, 0},
+    {0, -1, 1},
+    {0, 0, -1},
+    {0, 0, 1},
+    {0, 1, -1},
+    {0, 1, 0},
+    {0, 1, 1},
+    {1, -1, -1},
+    {1, -1, 0},
+    {1, -1, 1},
+    {1, 0, -1},
+    {1, 0, 0},
+    {1, 0, 1},
+    {1, 1, -1},
+    {1, 1, 0},
+    {1, 1, 1},
+};
+
+/* components that travel, for each direction of an exchange */
+static const int picked_1[] = {7};
+static const int picked_2[] = {11};
+static const int picked_3[] = {1, 7, 9, 11, 13};
+static const int picked_4[] = {13};
+static const int picked_5[] = {9};
+static const int picked_6[] = {15};
+static const int picked_7[] = {3, 7, 10, 15, 17};
+static const int picked_8[] = {17};
+static const int picked_9[] = {5, 11, 14, 15, 18};
+static const int picked_10[] = {6, 12, 13, 16, 17};
+static const int picked_11[] = {18};
+static const int picked_12[] = {4, 8, 9, 16, 18};
+static const int picked_13[] = {16};
+static const int picked_14[] = {10};
+static const int picked_15[] = {14};
+static const int picked_16[] = {2, 8, 10, 12, 14};
+static const int picked_17[] = {12};
+static const int picked_18[] = {8};
+
+static const hx_picks picks_1[] = {
+    {1, picked_1},
+    {1, picked_2},
+    {5, picked_3},
+    {1, picked_4},
+    {1, picked_5},
+    {1, picked_6},
+    {5, picked_7},
+    {1, picked_8},
+    {5, picked_9},
+    {5, picked_10},
+    {1, picked_11},
+    {5, picked_12},
+    {1, picked_13},
+    {1, picked_14},
+    {1, picked_15},
+    {5, picked_16},
+    {1, picked_17},
+    {1, picked_18},
+};
+
+static const hx_exchange_field fields_of_populations[] = {
+    {LATTICE_F, {1, 1, 1}, {1, 1, 1}, &kernels_double_by_19_1_1, picks_1},
+};
+
+static const hx_exchange_field fields_of_geometry[] = {
+    {LATTICE_SOLID, {1, 1, 1}, {1, 1, 1}, &kernels_bool_1_1, NULL},
+};
+
+static const hx_exchange exchange_table[] = {
+    {
+        .name = "populations",
+        .line = 16,
+        .field = fields_of_populations,
+        .fields = 1,
+        .direction = directions_1,
+        .directions = 18,
+    },
+    {
+        .name = "geometry",
+        .line = 17,
+        .field = fields_of_geometry,
+        .fields = 1,
+        .direction = directions_2,
+        .directions = 26,
+        .by_dimension = 1,
+    },
+};
+
+const hx_spec lattice_spec = {
+    .abi = HX_ABI,
+    .name = "lattice",
+    .file = "lattice.lua",
+    .hash = UINT64_C(0x0a7cea58f8793152),
+    .axes = 3,
+    .axis = {"x", "y", "z"},
+    .periodic = {1, 0, 1},
+    .decomposed = {1, 1, 1},
+    .cells = {0, 0, 0},
+    .tiles = 1,
+    .positions = position_table,
+    .position_classes = 1,
+    .field = field_table,
+    .fields = LATTICE_FIELDS,
+    .exchange = exchange_table,
+    .exchanges = LATTICE_EXCHANGES,
+    .fields_size = sizeof(lattice_fields),
+    .shape_size = sizeof(lattice_shape),
+    .shape_stride = offsetof(lattice_shape, stride),
+};
+
+/* ---- what lattice.h declares ---- */
+
+lattice_shape lattice_shape_dense(const hx_part *part)
+{
+    lattice_shape shape = {.part = *part};
+    hx_dense_strides(&lattice_spec, part, &shape.stride[0][0], NULL);
+    return shape;
+}
+
+size_t lattice_points(const lattice_shape *shape, int field)
+{
+    return hx_points(&lattice_spec, shape, field);
+}
+
+static hx_status create(const hx_blocks *blocks, const lattice_shape *shapes, const hx_options *options, lattice **h)
+{
+    hx_handle *handle = NULL;
+    const hx_status status = hx_create(&lattice_spec, blocks, shapes, options, h ? &handle : NULL);
+    if (h) {
+        *h = (lattice *)handle;
+    }
+    return status;
+}
+
+hx_status lattice_create(MPI_Comm comm, const lattice_shape *shape, const hx_options *options, lattice **h)
+{
+    const hx_blocks blocks = {
+        .comm = comm, .tiles = 1, .partition = shape ? &shape->part.partition : NULL, .count = 1};
+    return create(&blocks, shape, options, h);
+}
+
+hx_status lattice_create_blocks(const hx_blocks *blocks, const lattice_shape *shapes, const hx_options *options,
+                                lattice **h)
+{
+    return create(blocks, shapes, options, h);
+}
+
+hx_status lattice_destroy(lattice *h)
+{
+    return hx_destroy((hx_handle *)h);
+}
+
+const char *lattice_describe(lattice *h)
+{
+    return hx_describe((hx_handle *)h);
+}
+
+hx_status lattice_traffic(const lattice *h, int exchange, hx_traffic *traffic)
+{
+    return hx_traffic_of((const hx_handle *)h, exchange, traffic);
+}
+
+hx_status lattice_populations_start(lattice *h, const lattice_fields *f)
+{
+    return hx_start((hx_handle *)h, LATTICE_POPULATIONS, f);
+}
+
+hx_status lattice_populations_finish(lattice *h)
+{
+    return hx_finish((hx_handle *)h, LATTICE_POPULATIONS);
+}
+
+hx_status lattice_populations(lattice *h, const lattice_fields *f)
+{
+    const hx_status status = lattice_populations_start(h, f);
+    return status == HX_OK ? lattice_populations_finish(h) : status;
+}
+
+hx_status lattice_geometry_start(lattice *h, const lattice_fields *f)
+{
+    return hx_start((hx_handle *)h, LATTICE_GEOMETRY, f);
+}
+
+hx_status lattice_geometry_finish(lattice *h)
+{
+    return hx_finish((hx_handle *)h, LATTICE_GEOMETRY);
+}
+
+hx_status lattice_geometry(lattice *h, const lattice_fields *f)
+{
+    const hx_status status = lattice_geometry_start(h, f);
+    return status == HX_OK ? lattice_geometry_finish(h) : status;
+}

@@ -1,0 +1,178 @@
+/*
+ * lattice: halo exchanges for the fields of lattice.lua.
+ *
+ * Emitted by halogen 0.1.0 from lattice.lua, model 0a7cea58f8793152.
+ * Do not edit: change the spec and generate again.  This file belongs to whoever wrote the spec.
+ *
+ * Grid
+ *     Cartesian, axes x, y and z; periodic along x and z; walls across y.
+ *     Any number of cells.
+ *     Decomposed along any axis.
+ *
+ * Fields
+ *     name   type    memory      halo along x, y, z (low:high)
+ *     f      double  [19] x y z  1, 1, 1
+ *     solid  bool    x y z       1, 1, 1
+ *     (memory: axes from the fastest to the slowest, and where among them the [components] lie)
+ *     (f travels, component (direction): 0 (0, 0, 0), 1 (1, 0, 0), 2 (-1, 0, 0), 3 (0, 1, 0), 4 (0, -1, 0),
+ *      5 (0, 0, 1), 6 (0, 0, -1), 7 (1, 1, 0), 8 (-1, -1, 0), 9 (1, -1, 0),
+ *      10 (-1, 1, 0), 11 (1, 0, 1), 12 (-1, 0, -1), 13 (1, 0, -1),
+ *      14 (-1, 0, 1), 15 (0, 1, 1), 16 (0, -1, -1), 17 (0, 1, -1),
+ *      18 (0, -1, 1))
+ *
+ * Exchanges
+ *     populations  f; box: faces across x, y and z, with edges and corners
+ *     geometry     solid; box: faces across x, y and z, with edges and corners
+ *
+ * Bytes that a block with neighbors on all sides receives, from itself too
+ *     populations    8 * (10 * ny * nz + 10 * nx * nz + 10 * nx * ny + 4 * nz + 4 * ny + 4 * nx)
+ *     geometry       1 * ((nx + 2) * (ny + 2) * (nz + 2) - nx * ny * nz)
+ *
+ * Ghost points that an exchange leaves as they are
+ *     populations  beyond the walls across y
+ *                  components of f that do not move from there into the block
+ *     geometry     beyond the walls across y
+ *     and every field that an exchange does not name.  These points are yours: they keep what you wrote.
+ *
+ * How to use it, with every status compared with HX_OK and hx_last_error() shown where it differs
+ *     hx_partition grid = lattice_partition(nx, ny, nz);
+ *     hx_part mine;
+ *     hx_decompose(MPI_COMM_WORLD, &grid, &mine);
+ *     lattice_shape shape = lattice_shape_dense(&mine);
+ *     lattice_fields f = {0};
+ *     f.f = calloc(lattice_points(&shape, LATTICE_F), sizeof *f.f);
+ *     lattice *halo;
+ *     lattice_create(MPI_COMM_WORLD, &shape, NULL, &halo);
+ *     for (each time step) {
+ *         lattice_populations_start(halo, &f);
+ *         work that reads no ghost point and writes no point near a side;
+ *         lattice_populations_finish(halo);
+ *         the rest of the work;
+ *     }
+ *     lattice_destroy(halo);
+ */
+#ifndef HALOGEN_LATTICE_H
+#define HALOGEN_LATTICE_H
+
+#include <hx/hx.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Fields and exchanges by number. */
+enum {
+    LATTICE_F,
+    LATTICE_SOLID,
+    LATTICE_FIELDS
+};
+enum {
+    LATTICE_POPULATIONS,
+    LATTICE_GEOMETRY,
+    LATTICE_EXCHANGES
+};
+
+/*
+ * Where the points of a block lie in the arrays.  A field's array holds its halo and its owned points; component c of
+ * owned point (i, j, k) of field f is f[lattice_f_at(&shape, i, j, k, c)], and indices below 0 or beyond the block's
+ * cells are those of the halo.  Rows and planes may be padded: make the strides larger than lattice_shape_dense does.
+ */
+typedef struct lattice_shape {
+    /* The cells of the block: part.n[] along x, y, z. */
+    hx_part part;
+    /* Points from a point to the next along each axis; 1 along the fastest.  Components side by side are one point. */
+    ptrdiff_t stride[LATTICE_FIELDS][3];
+} lattice_shape;
+
+/* One block's arrays, from their first allocated element on; yours.  Those that an exchange does not name may be NULL. */
+typedef struct lattice_fields {
+    double *f;
+    bool *solid;
+} lattice_fields;
+
+/* All exchanges of one set of blocks.  Use one handle from one thread at a time. */
+typedef struct lattice lattice;
+
+/* The partition of the grid: how many ranks lie along each axis is left to hx_decompose. */
+static inline hx_partition lattice_partition(int nx, int ny, int nz)
+{
+    hx_partition partition = {3, {nx, ny, nz}, {0, 0, 0}, {NULL, NULL, NULL}, {1, 0, 1}, {82.0, 82.0, 82.0}};
+    return partition;
+}
+
+/* The shape of a block whose arrays have no padding. */
+lattice_shape lattice_shape_dense(const hx_part *part);
+
+/* Elements to allocate for a field's array (LATTICE_F, ...), all its components. */
+size_t lattice_points(const lattice_shape *shape, int field);
+
+/* Index of a point, or of component c of it, in a field's array. */
+static inline ptrdiff_t lattice_f_at(const lattice_shape *s, int i, int j, int k, int c)
+{
+    return ((i + 1) + (j + 1) * s->stride[LATTICE_F][1] + (k + 1) * s->stride[LATTICE_F][2]) * 19 + c;
+}
+
+static inline ptrdiff_t lattice_solid_at(const lattice_shape *s, int i, int j, int k)
+{
+    return (i + 1) + (j + 1) * s->stride[LATTICE_SOLID][1] + (k + 1) * s->stride[LATTICE_SOLID][2];
+}
+
+/*
+ * Makes the exchanges of one block a rank.  Collective over comm, which is duplicated; the shape is copied.
+ * options: NULL for the defaults.  Fails on all ranks, with *h set to NULL, or on none.
+ */
+hx_status lattice_create(MPI_Comm comm, const lattice_shape *shape, const hx_options *options, lattice **h);
+
+/* The same for any number of blocks a rank: shapes[0 ... blocks->count - 1] are those of this rank's blocks. */
+hx_status lattice_create_blocks(const hx_blocks *blocks, const lattice_shape *shapes, const hx_options *options,
+                                lattice **h);
+
+/* Collective.  NULL is allowed.  Refused on a rank where an exchange is under way: finish it, and call again. */
+hx_status lattice_destroy(lattice *h);
+
+/* What is really used, peer by peer, in words.  Valid until the next call or destroy. */
+const char *lattice_describe(lattice *h);
+
+/* What one exchange (LATTICE_POPULATIONS, ...) has moved since create. */
+hx_status lattice_traffic(const lattice *h, int exchange, hx_traffic *traffic);
+
+/*
+ * The exchanges.  Collective: every rank calls start and finish of each; the function without a suffix does both.
+ *
+ * f is one struct per block, in the order of the shapes.  Its pointers are copied; they may differ from call to call.
+ * Between start and finish leave the halos of the exchange's fields alone, and do not write owned points that are
+ * nearer to a side of the block than the exchange is wide; reading owned points is always allowed.
+ * Any number of exchanges may be under way, each of them once, also such as share fields; finishes may come in any
+ * order.
+ */
+
+/*
+ * populations, line 16 of the spec.
+ *     f: 1, 1, 1 layers along x, y, z
+ *     box: faces across x, y and z, with edges and corners.
+ *     Of 19 components of f there travel 5 across a face, 1 across an edge.
+ */
+hx_status lattice_populations_start(lattice *h, const lattice_fields *f);
+hx_status lattice_populations_finish(lattice *h);
+hx_status lattice_populations(lattice *h, const lattice_fields *f);
+
+/*
+ * geometry, line 17 of the spec.
+ *     solid: 1, 1, 1 layers along x, y, z
+ *     box: faces across x, y and z, with edges and corners.
+ */
+hx_status lattice_geometry_start(lattice *h, const lattice_fields *f);
+hx_status lattice_geometry_finish(lattice *h);
+hx_status lattice_geometry(lattice *h, const lattice_fields *f);
+
+/* The tables behind all this (hx/abi.h), for tools. */
+extern const struct hx_spec lattice_spec;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
