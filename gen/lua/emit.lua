@@ -288,6 +288,7 @@ local function exchange_views(plan, families, direction_name, picks, prefix)
       directions = direction_name[e],
       direction_count = #planned.directions,
       adds = exchange.operation == "add",
+      stencil = type(exchange.stencil) == "table" and "list" or exchange.stencil,
       by_dimension = planned.by_dimension,
       wall = exchange.fills and wall_table(planned.wall),
       manual = prose.exchange(plan, planned),

@@ -80,7 +80,24 @@ function plan.claims_direction(exchange, item, direction)
   return exchanges.in_stencil(exchange.stencil, direction) and reaches(item, direction) and directions.count(item.field, direction) > 0
 end
 
--- Directions that some item claims; for the class of each item they are noted in claimed[class].
+-- Notes a direction and those that have some of its axes only: a block that lies inside its tile along some axes has
+-- ghost points in the direction that are, seen from the tile, in one of these.
+local function note_with_parts(noted, direction)
+  local part = {}
+  local function along(a)
+    if a > #direction then
+      noted[direction_key(part)] = true
+      return
+    end
+    for _, side in ipairs(direction[a] == 0 and { 0 } or { 0, direction[a] }) do
+      part[a] = side
+      along(a + 1)
+    end
+  end
+  along(1)
+end
+
+-- Directions that some item claims; for the class of each item they and their parts are noted in claimed[class].
 local function exchange_directions(exchange, all, class_of, claimed)
   local reached, seen = {}, {}
   for _, item in ipairs(exchange.items) do
@@ -91,7 +108,7 @@ local function exchange_directions(exchange, all, class_of, claimed)
       for d, direction in ipairs(all) do
         if plan.claims_direction(exchange, item, direction) then
           reached[d] = true
-          claimed[class][direction_key(direction)] = true
+          note_with_parts(claimed[class], direction)
         end
       end
     end

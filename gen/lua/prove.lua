@@ -69,6 +69,19 @@ local function each_direction(axes, visit)
   along(1)
 end
 
+-- Notes what a ghost box in a direction of its block may be, seen from the tile: a block that does not touch the tile's
+-- sides along some axes lies within along these.
+local function note_parts(needed, direction)
+  each_direction(#direction, function(part)
+    local outside = 0
+    for a, side in ipairs(part) do
+      if side ~= 0 and side ~= direction[a] then return end
+      outside = outside + math.abs(side)
+    end
+    if outside > 0 then needed[table.concat(part, ",")] = true end
+  end)
+end
+
 -- Checks item against the links of its class and notes in `reached` the directions that it claims.
 local function check_item(state, planned, item, class, reached)
   local grid, exchange = state.grid, planned.exchange
@@ -83,10 +96,16 @@ local function check_item(state, planned, item, class, reached)
         class.extra[a], grid.axes[a], extra))
     end
   end
+  local needed = {}
   each_direction(#grid.axes, function(direction)
-    if not claims(exchange.stencil, item, direction) then return end
+    if claims(exchange.stencil, item, direction) then
+      reached[table.concat(direction, ",")] = true
+      note_parts(needed, direction)
+    end
+  end)
+  each_direction(#grid.axes, function(direction)
     local key = table.concat(direction, ",")
-    reached[key] = true
+    if not needed[key] then return end
     for tile = 1, state.definition.tiles do
       local links = state.links[class][tile .. ":" .. key] or {}
       local beyond = definition.beyond(state.definition, tile, direction)

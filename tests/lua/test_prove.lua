@@ -95,6 +95,8 @@ local PLANS = {
     { { name = "a", halo = { 2, 1 } }, { name = "b", halo = 1, at = { "low", "high" } } },
     { { "one", "box", { "a", "b" }, lo = 1, hi = 1 }, { "two", "star", { "a" } } }) },
   { "2-D, vector", grids.model(grids.grid { axes = 2, periodic = { true, false } }, both_vector(2)) },
+  -- Seen from the tile, the ghost box of a block may lie in a part of a listed direction.
+  { "2-D, list", grids.model(grids.grid { axes = 2, periodic = true }, halo(1), exchange { { -1, -1 }, { 0, 1 } }) },
   { "3-D", grids.model(grids.grid { axes = 3, periodic = true }, halo(1), exchange "box") },
   { "3-D, channel", grids.model(grids.grid { axes = 3, periodic = { true, false, true } }, halo(1, "low"),
     exchange "box") },

@@ -21,7 +21,7 @@ local model = {}
 -- What halogen knows so far; random models keep to it.
 model.language = {
   at = true, vectors = true, components = true, directions = false, padding = true,
-  lists = false, add = false, fills = false,
+  lists = true, add = true, fills = true,
   half_adds = true, -- where the compiler has the type (HX_HALF)
 }
 
@@ -136,9 +136,13 @@ end
 
 -- ---- exchanges ------------------------------------------------------------------------------------------------------
 
--- All directions but (0, …, 0), by rising first, second, … entry.
+local known_directions = {}
+
+-- All directions but (0, …, 0), by rising first, second, … entry.  Not to be changed.
 function model.directions(count)
-  local list = {}
+  local list = known_directions[count] or {}
+  if #list > 0 then return list end
+  known_directions[count] = list
   for number = 0, 3 ^ count - 1 do
     local direction, rest, any = {}, number, false
     for a = count, 1, -1 do

@@ -306,9 +306,9 @@ local function glue_text(m)
   if not has_hook(m) then return text end
   return text .. ([[
 
-static hx_status NAME_hook(void *handle, hx_wall_fn *fill, void *context)
+static hx_status NAME_hook(void *handle, hx_wall_fn *write, void *context)
 {
-    return NAME_set_boundary(handle, fill, context);
+    return NAME_set_boundary(handle, write, context);
 }
 ]]):gsub("NAME", m.name)
 end
