@@ -20,7 +20,7 @@ local model = {}
 
 -- What halogen knows so far; random models keep to it.
 model.language = {
-  at = true, vectors = true, components = true, directions = false, padding = true,
+  at = true, vectors = true, components = true, directions = true, padding = true,
   lists = true, add = true, fills = true,
   half_adds = true, -- where the compiler has the type (HX_HALF)
 }
