@@ -169,9 +169,10 @@ static bool make_pair(const chooser *c, const draft *low, const draft *high)
 {
     const hx_pair *pair = kernels_of(c, low->segment)->pair;
     const int fast = order_of(c, low->segment)[0];
-    return pair && !is_picked(c, low->segment) && !low->turned && !high->turned && low->key[SIDES] == 0 &&
-           high->key[SIDES] == 1 && memcmp(low->key, high->key, SIDES * sizeof low->key[0]) == 0 &&
-           lie_alike(low, high) && low->segment->link.hi[fast] - low->segment->link.lo[fast] == pair->lo &&
+    return pair && !low->segment->alone && !high->segment->alone && !is_picked(c, low->segment) &&
+           !low->turned && !high->turned && low->key[SIDES] == 0 && high->key[SIDES] == 1 &&
+           memcmp(low->key, high->key, SIDES * sizeof low->key[0]) == 0 && lie_alike(low, high) &&
+           low->segment->link.hi[fast] - low->segment->link.lo[fast] == pair->lo &&
            high->segment->link.hi[fast] - high->segment->link.lo[fast] == pair->hi;
 }
 
@@ -184,7 +185,7 @@ static void draft_kind(chooser *c, hx_segment_kind kind)
     int drafted = 0;
     for (int i = 0; i < c->segments->count; ++i) {
         const hx_segment *s = &c->segments->segment[i];
-        const int parts = s->kind == kind ? hx_segment_parts(c->spec, s) : 0;
+        const int parts = s->kind == kind && !s->in_place ? hx_segment_parts(c->spec, s) : 0;
         for (int part = 0; part < parts; ++part) {
             make_draft(c, &c->draft[drafted++], i, part);
         }

@@ -78,7 +78,7 @@ static hx_status make_plans(hx_handle *h)
         const hx_course course =
             hx_schedule_choose(h->spec, &h->spec->exchange[h->plans], &h->layout, schedule, h->why.schedule);
         status = hx_plan_make(h->spec, h->plans, &course, &h->layout, &h->mine, &neighbors, h->topology.rank,
-                              &h->plan[h->plans]);
+                              &h->options, &h->plan[h->plans]);
         h->plans++;
     }
     hx_memory_free(neighbors.place);

@@ -69,13 +69,13 @@ static void add_messages(const hx_phase *phase, hx_text *text)
         hx_text_add(text, "    rank %d, by %s:", takes_sent ? sent->peer : received->peer,
                     binding->transport->name);
         if (takes_sent) {
-            hx_text_add(text, " %zu bytes in %d segment%s to it%s", sent->bytes, sent->segments,
-                        hx_s(sent->segments), takes_received ? "," : "");
+            hx_text_add(text, " %zu bytes in %d segment%s to it%s%s", sent->bytes, sent->segments,
+                        hx_s(sent->segments), sent->slot >= 0 ? " in place" : "", takes_received ? "," : "");
             ++out;
         }
         if (takes_received) {
-            hx_text_add(text, " %zu bytes in %d segment%s from it", received->bytes, received->segments,
-                        hx_s(received->segments));
+            hx_text_add(text, " %zu bytes in %d segment%s from it%s", received->bytes, received->segments,
+                        hx_s(received->segments), received->slot >= 0 ? " in place" : "");
             ++in;
         }
         hx_text_add(text, "\n");

@@ -222,6 +222,7 @@ static hx_status open_phases(hx_plan *plan)
         hx_phase *phase = &plan->phase[p];
         phase->taken = 0;
         memset(phase->arrived, 0, (size_t)phase->receives);
+        hx_phase_place(phase, plan->base);
         for (int i = 0; i < HX_BINDINGS && status == HX_OK; ++i) {
             hx_binding *binding = &phase->binding[i];
             status = binding->transport->start ? binding->transport->start(binding) : HX_OK;

@@ -1,11 +1,18 @@
 #include "phase.h"
 
+#include "in_place.h"
 #include "memory.h"
 #include "status.h"
 
 static const char messages_purpose[] = "the messages of an exchange";
 
 /* ---- messages ------------------------------------------------------------------------------------------ */
+
+/* Is a segment in another message than the one before it, of the same kind? */
+static bool begins_message(const hx_segment *s)
+{
+    return s->alone || s[-1].alone || s->link.peer != s[-1].link.peer;
+}
 
 /* Groups the segments of one kind, which are sorted by peer, into messages. */
 static int group(hx_phase *phase, hx_segment_kind kind, hx_parcel *parcel, int *message_of)
@@ -16,8 +23,8 @@ static int group(hx_phase *phase, hx_segment_kind kind, hx_parcel *parcel, int *
         if (s->kind != kind) {
             continue;
         }
-        if (parcels == 0 || parcel[parcels - 1].peer != s->link.peer) {
-            parcel[parcels++] = (hx_parcel){.peer = s->link.peer, .segment = i};
+        if (parcels == 0 || begins_message(s)) {
+            parcel[parcels++] = (hx_parcel){.peer = s->link.peer, .segment = i, .slot = -1};
         }
         parcel[parcels - 1].segments++;
         message_of[i] = parcels - 1;
@@ -32,13 +39,13 @@ static int group(hx_phase *phase, hx_segment_kind kind, hx_parcel *parcel, int *
 
 static hx_status make_messages(hx_phase *phase, int *message_of)
 {
-    /* Sorted by peer, so a message begins wherever the peer changes. */
+    /* Sorted by peer, and by who travels alone, so a message begins wherever that changes. */
     size_t most[] = {[HX_SENT] = 0, [HX_RECEIVED] = 0};
     for (int i = 0; i < phase->segments.count; ++i) {
         const hx_segment *s = &phase->segments.segment[i];
         if (s->kind == HX_WITHIN) {
             phase->bytes_copied += s->bytes;
-        } else if (i == 0 || s->kind != s[-1].kind || s->link.peer != s[-1].link.peer) {
+        } else if (i == 0 || s->kind != s[-1].kind || begins_message(s)) {
             most[s->kind]++;
         }
     }
@@ -105,10 +112,27 @@ static hx_status make_room(hx_phase *phase)
     return phase->message && phase->buffer && phase->arrived ? HX_OK : HX_ERR_MEMORY;
 }
 
+static void set_places(const hx_phase *phase, hx_parcel *parcel, int count, const int slot_of[], int fields)
+{
+    for (int m = 0; m < count; ++m) {
+        const hx_segment *s = &phase->segments.segment[parcel[m].segment];
+        if (s->in_place) {
+            const int block = s->kind == HX_RECEIVED ? s->to : s->from;
+            const int field = s->kind == HX_RECEIVED ? s->link.field : s->link.source_field;
+            parcel[m].slot = block * fields + slot_of[field];
+            parcel[m].place = s->place;
+        }
+    }
+}
+
 static hx_status make_ops(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
                           const int slot_of[], int fields, int *message_of, hx_phase *phase)
 {
     hx_status status = make_messages(phase, message_of);
+    if (status == HX_OK) {
+        set_places(phase, phase->send, phase->sends, slot_of, fields);
+        set_places(phase, phase->receive, phase->receives, slot_of, fields);
+    }
     if (status == HX_OK) {
         status =
             hx_ops_make(spec, exchange, mine, &phase->segments, slot_of, fields, message_of, &phase->ops);
@@ -123,9 +147,14 @@ static hx_status make_ops(const hx_spec *spec, const hx_exchange *exchange, cons
     return status == HX_OK ? make_room(phase) : status;
 }
 
-hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
-                        const int slot_of[], int fields, hx_phase *phase)
+hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
+                        const hx_block_list *mine, const hx_options *options, const int slot_of[], int fields,
+                        hx_phase *phase)
 {
+    if (exchange->operation == HX_COPY && !options->check) {
+        hx_in_place_mark(spec, layout, mine, hx_transport_named(options->transport)->in_place,
+                         &phase->segments);
+    }
     int *message_of = hx_memory_get((size_t)phase->segments.count, sizeof *message_of, messages_purpose);
     const hx_status status =
         message_of ? make_ops(spec, exchange, mine, slot_of, fields, message_of, phase) : HX_ERR_MEMORY;
@@ -156,12 +185,14 @@ static void prepare_bindings(hx_phase *phase, const hx_topology *topology, hx_po
     others->receive = phase->message + phase->sends;
     others->receives = phase->receives;
     for (int m = 0; m < phase->sends; ++m) {
-        others->send[m] =
-            (hx_message){.peer = phase->send[m].peer, .bytes = wire_bytes(&phase->send[m], options)};
+        others->send[m] = (hx_message){.peer = phase->send[m].peer,
+                                       .bytes = wire_bytes(&phase->send[m], options),
+                                       .in_place = phase->send[m].slot >= 0};
     }
     for (int m = 0; m < phase->receives; ++m) {
-        others->receive[m] =
-            (hx_message){.peer = phase->receive[m].peer, .bytes = wire_bytes(&phase->receive[m], options)};
+        others->receive[m] = (hx_message){.peer = phase->receive[m].peer,
+                                          .bytes = wire_bytes(&phase->receive[m], options),
+                                          .in_place = phase->receive[m].slot >= 0};
     }
 }
 
@@ -176,9 +207,21 @@ hx_status hx_phase_bind(hx_phase *phase, const hx_topology *topology, hx_pool *p
     }
     const size_t header = options->check ? sizeof(hx_header) : 0;
     for (int m = 0; m < phase->sends + phase->receives && first.status == HX_OK; ++m) {
-        phase->buffer[m] = phase->message[m].buffer + header;
+        if (!phase->message[m].in_place) {
+            phase->buffer[m] = phase->message[m].buffer + header;
+        }
     }
     return hx_first_tell(&first);
+}
+
+void hx_phase_place(hx_phase *phase, void *const *base)
+{
+    for (int m = 0; m < phase->sends + phase->receives; ++m) {
+        const hx_parcel *p = m < phase->sends ? &phase->send[m] : &phase->receive[m - phase->sends];
+        if (p->slot >= 0) {
+            phase->message[m].buffer = (unsigned char *)base[p->slot] + p->place;
+        }
+    }
 }
 
 void hx_phase_free(hx_phase *phase, int abandon)

@@ -28,7 +28,9 @@ typedef struct hx_parcel {
     uint64_t hash;
     int segment; /* first of its segments */
     int segments;
-    int op; /* first of the operations that need no other message */
+    int slot;     /* of the array where the message is, if it needs no buffer; -1: it needs one */
+    size_t place; /* bytes from there */
+    int op;       /* first of the operations that need no other message */
     int ops;
     int shared; /* received: where phase->shared lists operations that need another message, too */
     int shareds;
@@ -61,8 +63,12 @@ typedef struct hx_phase {
  * Local: messages and operations for the segments that the phase has, and all memory but the transports'.
  * slot_of, fields: as for hx_ops_make.
  */
-hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
-                        const int slot_of[], int fields, hx_phase *phase);
+hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
+                        const hx_block_list *mine, const hx_options *options, const int slot_of[], int fields,
+                        hx_phase *phase);
+
+/* Tells the transports about the arrays of a call. */
+void hx_phase_place(hx_phase *phase, void *const *base);
 
 /* Collective: binds the phase to its transports. */
 hx_status hx_phase_bind(hx_phase *phase, const hx_topology *topology, hx_pool *pool,

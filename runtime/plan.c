@@ -137,7 +137,8 @@ static void count_traffic(hx_plan *plan)
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */
 
-static hx_status make_phases(hx_plan *plan, const hx_layout *layout, const hx_block_list *mine)
+static hx_status make_phases(hx_plan *plan, const hx_layout *layout, const hx_block_list *mine,
+                             const hx_options *options)
 {
     int *slot_of = hx_memory_get((size_t)plan->spec->fields, sizeof *slot_of, "the arrays of an exchange");
     if (!slot_of) {
@@ -146,7 +147,8 @@ static hx_status make_phases(hx_plan *plan, const hx_layout *layout, const hx_bl
     const int fields = number_fields(plan, slot_of);
     hx_status status = make_slots(plan, mine->blocks, slot_of, fields);
     for (int p = 0; p < plan->phases && status == HX_OK; ++p) {
-        status = hx_phase_make(plan->spec, plan->exchange, mine, slot_of, fields, &plan->phase[p]);
+        status = hx_phase_make(plan->spec, plan->exchange, layout, mine, options, slot_of, fields,
+                               &plan->phase[p]);
     }
     if (status == HX_OK) {
         status = hx_walls_make(plan->spec, plan->number, layout, mine, slot_of, fields, &plan->walls);
@@ -156,7 +158,8 @@ static hx_status make_phases(hx_plan *plan, const hx_layout *layout, const hx_bl
 }
 
 hx_status hx_plan_make(const hx_spec *spec, int number, const hx_course *course, const hx_layout *layout,
-                       const hx_block_list *mine, const hx_places *neighbors, int rank, hx_plan *plan)
+                       const hx_block_list *mine, const hx_places *neighbors, int rank,
+                       const hx_options *options, hx_plan *plan)
 {
     *plan = (hx_plan){.spec = spec, .exchange = &spec->exchange[number], .number = number, .course = *course};
     hx_status status = HX_OK;
@@ -168,7 +171,7 @@ hx_status hx_plan_make(const hx_spec *spec, int number, const hx_course *course,
         plan->phases++;
     }
     if (status == HX_OK) {
-        status = make_phases(plan, layout, mine);
+        status = make_phases(plan, layout, mine, options);
     }
     if (status == HX_OK) {
         status = make_confirmation(plan);

@@ -39,7 +39,8 @@ typedef struct hx_plan {
 
 /* Local: segments, messages and operations of exchange `number`, and all memory but the transports'. */
 hx_status hx_plan_make(const hx_spec *spec, int number, const hx_course *course, const hx_layout *layout,
-                       const hx_block_list *mine, const hx_places *neighbors, int rank, hx_plan *plan);
+                       const hx_block_list *mine, const hx_places *neighbors, int rank,
+                       const hx_options *options, hx_plan *plan);
 
 /* Puts the place in the spec in front of the sentence of a failure that knows only ranks and messages. */
 hx_status hx_plan_place(const hx_plan *plan, hx_status status);

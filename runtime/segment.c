@@ -252,10 +252,17 @@ static int compare_segments(const void *left, const void *right)
 {
     const hx_segment *x = left;
     const hx_segment *y = right;
-    const int message_x[] = {(int)x->kind, x->link.peer};
-    const int message_y[] = {(int)y->kind, y->link.peer};
-    const int order = compare_ints(message_x, message_y, 2);
+    const int message_x[] = {(int)x->kind, x->link.peer, !x->alone};
+    const int message_y[] = {(int)y->kind, y->link.peer, !y->alone};
+    const int order = compare_ints(message_x, message_y, 3);
     return order != 0 ? order : hx_segments_compare(x, y);
+}
+
+void hx_segments_sort(hx_segments *segments)
+{
+    if (segments->count > 0) {
+        qsort(segments->segment, (size_t)segments->count, sizeof *segments->segment, compare_segments);
+    }
 }
 
 hx_status hx_segments_find_along(const hx_spec *spec, int exchange, const hx_layout *layout,
@@ -272,8 +279,8 @@ hx_status hx_segments_find_along(const hx_spec *spec, int exchange, const hx_lay
         status = collect_block(&c, neighbors->place[i].tile, neighbors->place[i].block);
     }
     hx_memory_free(c.pieces.piece);
-    if (status == HX_OK && found->count > 0) {
-        qsort(found->segment, (size_t)found->count, sizeof *found->segment, compare_segments);
+    if (status == HX_OK) {
+        hx_segments_sort(found);
     }
     return status;
 }

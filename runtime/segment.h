@@ -23,6 +23,9 @@ typedef struct hx_segment {
     int from;
     const hx_picks *picks; /* components that travel; NULL: all */
     size_t bytes;
+    bool alone;    /* in a message of its own; see in_place.h for these three */
+    bool in_place; /* without a buffer at this end, ... */
+    size_t place;  /* ... so many bytes behind the array's pointer */
 } hx_segment;
 
 typedef struct hx_segments {
@@ -44,6 +47,9 @@ hx_status hx_segments_find_along(const hx_spec *spec, int exchange, const hx_lay
                                  const hx_block_list *mine, const hx_places *neighbors, int rank,
                                  const hx_course *course, int phase, hx_segments *found);
 void hx_segments_free(hx_segments *segments);
+
+/* Puts them in message order again, after a change of what decides about it. */
+void hx_segments_sort(hx_segments *segments);
 
 /*
  * Sets the offsets of the segments of one message; returns the bytes from the first segment to the end of the

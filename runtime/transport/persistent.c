@@ -1,5 +1,6 @@
 /*
- * Persistent requests: MPI learns of buffers and peers once, when the plan is made.
+ * Persistent requests: MPI learns of buffers and peers once, when the plan is made; but for messages that are
+ * where the arrays of a call are.
  */
 #include "requests.h"
 
@@ -16,6 +17,9 @@ static hx_status bind(hx_binding *binding)
         const bool sent = i >= binding->receives;
         const hx_message *message = sent ? &binding->send[i - binding->receives] : &binding->receive[i];
         const hx_extent *extent = &r->extent[i];
+        if (message->in_place) {
+            continue;
+        }
         const int code = sent ? MPI_Send_init(message->buffer, extent->count, r->type[i], message->peer,
                                               binding->tag, binding->topology->comm, &r->request[i])
                               : MPI_Recv_init(message->buffer, extent->count, r->type[i], message->peer,
@@ -28,24 +32,35 @@ static hx_status bind(hx_binding *binding)
     return HX_OK;
 }
 
+/* One after the other: messages of one peer are told apart by their order, which MPI_Startall may change. */
 static hx_status start(hx_binding *binding)
 {
     hx_requests *r = binding->state;
     binding->arrivals = 0;
-    if (binding->receives == 0) {
-        return HX_OK;
+    for (int i = 0; i < binding->receives; ++i) {
+        if (binding->receive[i].in_place) {
+            const hx_status status = hx_requests_receive(binding, i);
+            if (status != HX_OK) {
+                return status;
+            }
+            continue;
+        }
+        const int code = MPI_Start(&r->request[i]);
+        if (code != MPI_SUCCESS) {
+            return hx_fail_mpi(code, "MPI_Start of the message from rank %d to rank %d",
+                               binding->receive[i].peer, binding->topology->rank);
+        }
+        binding->under_way++;
     }
-    const int code = MPI_Startall(binding->receives, r->request);
-    if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "MPI_Startall of the receives of rank %d", binding->topology->rank);
-    }
-    binding->under_way = binding->receives;
     return HX_OK;
 }
 
 static hx_status send(hx_binding *binding, int number)
 {
     hx_requests *r = binding->state;
+    if (binding->send[number].in_place) {
+        return hx_requests_send(binding, number);
+    }
     const int code = MPI_Start(&r->request[binding->receives + number]);
     if (code != MPI_SUCCESS) {
         return hx_fail_mpi(code, "MPI_Start of the message from rank %d to rank %d", binding->topology->rank,
@@ -59,6 +74,7 @@ const hx_transport hx_transport_persistent = {
     .name = "persistent",
     .flags = HX_TRANSPORT_CHOICE,
     .about = "one persistent message",
+    .in_place = HX_REQUESTS_MOST,
     .bind = bind,
     .start = start,
     .send = send,

@@ -45,6 +45,9 @@ static hx_status prepare(hx_binding *binding, hx_requests *r, int number)
             return hx_fail_mpi(code, "Making a datatype for a message of %zu bytes", message->bytes);
         }
     }
+    if (message->in_place) {
+        return HX_OK;
+    }
     message->buffer = hx_pool_acquire(binding->pool, (size_t)extent->count * (size_t)extent->unit);
     return message->buffer ? HX_OK : HX_ERR_MEMORY;
 }
@@ -92,6 +95,33 @@ static void release_mpi(hx_requests *r)
     }
 }
 
+hx_status hx_requests_receive(hx_binding *binding, int number)
+{
+    hx_requests *r = binding->state;
+    const hx_message *message = &binding->receive[number];
+    const int code = MPI_Irecv(message->buffer, r->extent[number].count, r->type[number], message->peer,
+                               binding->tag, binding->topology->comm, &r->request[number]);
+    if (code != MPI_SUCCESS) {
+        return hx_fail_mpi(code, "MPI_Irecv on rank %d from rank %d", binding->topology->rank, message->peer);
+    }
+    binding->under_way++;
+    return HX_OK;
+}
+
+hx_status hx_requests_send(hx_binding *binding, int number)
+{
+    hx_requests *r = binding->state;
+    const hx_message *message = &binding->send[number];
+    const int i = binding->receives + number;
+    const int code = MPI_Isend(message->buffer, r->extent[i].count, r->type[i], message->peer, binding->tag,
+                               binding->topology->comm, &r->request[i]);
+    if (code != MPI_SUCCESS) {
+        return hx_fail_mpi(code, "MPI_Isend on rank %d to rank %d", binding->topology->rank, message->peer);
+    }
+    binding->under_way++;
+    return HX_OK;
+}
+
 void hx_requests_unbind(hx_binding *binding, int abandon)
 {
     hx_requests *r = binding->state;
@@ -103,6 +133,9 @@ void hx_requests_unbind(hx_binding *binding, int abandon)
     }
     for (int i = 0; i < r->count; ++i) {
         void *buffer = message_of(binding, i)->buffer;
+        if (message_of(binding, i)->in_place) {
+            continue;
+        }
         if (abandon) {
             hx_pool_abandon(binding->pool, buffer);
         } else {

@@ -34,6 +34,10 @@ typedef struct hx_requests {
 hx_status hx_requests_bind(hx_binding *binding);
 void hx_requests_unbind(hx_binding *binding, int abandon);
 
+/* Begins one message, from or into where its buffer is now. */
+hx_status hx_requests_receive(hx_binding *binding, int number);
+hx_status hx_requests_send(hx_binding *binding, int number);
+
 /* Notes which requests have completed.  Never waits. */
 hx_status hx_requests_progress(hx_binding *binding);
 

@@ -28,6 +28,7 @@ typedef struct hx_message {
     int peer;
     size_t bytes;
     unsigned char *buffer; /* on a cache line of its own */
+    bool in_place;         /* no: the plan sets where it is before each start, as it likes */
 } hx_message;
 
 typedef struct hx_transport hx_transport;
@@ -61,6 +62,7 @@ struct hx_transport {
     const char *name;
     unsigned flags;
     const char *about; /* for hx_describe */
+    size_t in_place;   /* bytes of a message that may be in place, at most */
     hx_status (*bind)(hx_binding *binding);
     hx_status (*start)(hx_binding *binding);
     hx_status (*send)(hx_binding *binding, int message);

@@ -20,6 +20,7 @@ typedef struct world {
 
 static world w;
 static int by_dimension; /* handles that had an exchange go so */
+static int in_place;
 
 /* A different number for each cell of the grid. */
 static int value_of(const int cell[])
@@ -173,6 +174,7 @@ static void run(hx_handle *handle)
     expect(hx_describe(handle)[0] == 'e');
     expect(!strstr(hx_describe(handle), "not as chosen"));
     by_dimension += traffic.phases > 1;
+    in_place += strstr(hx_describe(handle), " in place") != NULL;
 }
 
 static void test_blocks(const int parts[], const char *transport, const char *schedule, int check)
@@ -252,5 +254,8 @@ int main(int argc, char **argv)
         }
     }
     expect(by_dimension > 0);
+#ifdef HX_IN_PLACE_SHORTEST
+    expect(harness_ranks == 1 || in_place > 0);
+#endif
     return harness_end();
 }

@@ -1,0 +1,89 @@
+#include "in_place.h"
+
+#include "cut.h"
+
+/*
+ * Shorter runs are packed, and join the message of their peer: below this, a message more costs as much as
+ * the copy that it saves.  Tests set a smaller one.
+ */
+#ifndef HX_IN_PLACE_SHORTEST
+#define HX_IN_PLACE_SHORTEST 4096
+#endif
+
+static bool is_straight(const hx_segment *segment)
+{
+    const hx_link *l = &segment->link;
+    bool straight = l->sign == 1;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        straight = straight && l->axis[a] == a && l->turn[a] == 1;
+    }
+    return straight;
+}
+
+/* Is a box one run in memory, where points are `stride` apart? */
+static bool is_run(const hx_spec *spec, const hx_field *field, const int n[], const ptrdiff_t stride[])
+{
+    ptrdiff_t points = 1;
+    for (int i = 0; i < spec->axes; ++i) {
+        const int axis = field->order[i];
+        if (n[axis] > 1 && stride[axis] != points) {
+            return false;
+        }
+        points *= n[axis];
+    }
+    return true;
+}
+
+/* What every rank can tell: where the strides are dense, the box is one run in its destination. */
+static bool is_whole(const hx_spec *spec, const hx_layout *layout, const hx_segment *segment, const int n[])
+{
+    const hx_field *field = &spec->field[segment->link.field];
+    const hx_tile *tile = &layout->tile[segment->link.tile];
+    int index[HX_MAX_AXES];
+    int cells[HX_MAX_AXES];
+    int points[HX_MAX_AXES];
+    hx_layout_index(layout, segment->link.tile, segment->link.block, index);
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        cells[a] = tile->cuts[a][index[a] + 1] - tile->cuts[a][index[a]];
+    }
+    hx_cut_points(spec, segment->link.field, cells, points);
+    ptrdiff_t stride[HX_MAX_AXES];
+    ptrdiff_t next = 1;
+    for (int i = 0; i < spec->axes; ++i) {
+        const int a = field->order[i];
+        stride[a] = next;
+        next *= field->halo_lo[a] + points[a] + field->halo_hi[a] + field->padding[a];
+    }
+    return is_run(spec, field, n, stride);
+}
+
+/* Where the run is in this rank's array, if it is one there. */
+static void find_place(const hx_spec *spec, const hx_block_list *mine, const int n[], hx_segment *segment)
+{
+    const hx_link *l = &segment->link;
+    const bool received = segment->kind == HX_RECEIVED;
+    const int field = received ? l->field : l->source_field;
+    const hx_block *block = &mine->block[received ? segment->to : segment->from];
+    const hx_region region =
+        hx_block_region(spec, block, field, 0, received ? l->lo : l->source_first, n, NULL, NULL);
+    segment->in_place = is_run(spec, &spec->field[field], n, region.stride);
+    segment->place = (size_t)region.at * (size_t)spec->field[field].size;
+}
+
+void hx_in_place_mark(const hx_spec *spec, const hx_layout *layout, const hx_block_list *mine, size_t most,
+                      hx_segments *segments)
+{
+    for (int i = 0; i < segments->count; ++i) {
+        hx_segment *s = &segments->segment[i];
+        int n[HX_MAX_AXES];
+        for (int a = 0; a < HX_MAX_AXES; ++a) {
+            n[a] = s->link.hi[a] - s->link.lo[a];
+        }
+        s->alone = s->kind != HX_WITHIN && s->bytes >= HX_IN_PLACE_SHORTEST && s->bytes <= most && !s->picks &&
+                   spec->field[s->link.field].place == 0 && is_straight(s) && is_whole(spec, layout, s, n);
+        if (s->alone) {
+            find_place(spec, mine, n, s);
+        }
+    }
+    hx_segments_sort(segments);
+}
