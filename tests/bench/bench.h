@@ -22,38 +22,66 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
-enum { MAX_FIELDS = 8, NEIGHBORS = 26, LARGEST = 4096 };
+enum { MAX_FIELDS = 8, MAX_BLOCKS = 4, NEIGHBORS = 26, LARGEST = 4096 };
 
 /* ---- problem.c ---- */
 
-/* One rank's block: n^3 cells with `halo` layers around, in C order (the last axis is the fastest). */
+typedef enum type { DOUBLE, FLOAT, INT32, COMPLEX128 } type;
+
+/* The fields of a case; there is a spec with the same ones for each. */
+typedef struct kind {
+    const char *name; /* behind n in the table and in -c */
+    int fields;
+    struct {
+        type type;
+        int halo;
+    } field[MAX_FIELDS];
+    int width;     /* layers that are exchanged; 0: the whole halos */
+    int blocks;    /* of each rank: 1 or 4 */
+    bool together; /* emitted code has all fields in one array, side by side at each point */
+} kind;
+
+/* One rank's blocks: n^3 cells each with a halo around, in C order (the last axis is the fastest). */
 typedef struct problem {
-    int n, halo, fields;
-    int ranks[3], index[3];
-    double *field[MAX_FIELDS]; /* from malloc, as users have them */
+    const kind *kind;
+    int n;
+    int ranks[3], index[3];              /* of this rank */
+    int split[3];                        /* blocks of each rank along each axis; numbered like ranks */
+    int arrays;                          /* of each block */
+    int components;                      /* of each point of an array, side by side */
+    void *array[MAX_BLOCKS][MAX_FIELDS]; /* from malloc, as users have them */
 } problem;
 
 /* What one exchange with one neighbor moves: boxes of points, counted from the first allocated one. */
 typedef struct neighbor {
     int rank;
-    int tag;         /* of what this rank sends to it, at most NEIGHBORS */
-    int reply_tag;   /* of what it sends to this rank */
+    int tag;         /* of what this block sends to it, below TAGS */
+    int reply_tag;   /* of what it sends to this block */
     int extent[3];   /* of both boxes */
     int interior[3]; /* first point of what the neighbor needs */
     int halo[3];     /* first point of what the neighbor fills */
 } neighbor;
 
-void problem_create(problem *p, int n, int halo, int fields, const int ranks[3]);
+enum { TAGS = (NEIGHBORS + 1) * MAX_BLOCKS };
+
+/* together: in one array, if the kind says so. */
+void problem_create(problem *p, const kind *k, int n, const int ranks[3], bool together);
 void problem_destroy(problem *p);
-int problem_width(const problem *p); /* n and both halos */
-void problem_neighbors(const problem *p, neighbor list[NEIGHBORS]);
+int problem_width(const problem *p, int f);   /* n and both halos */
+size_t problem_size(const problem *p, int f); /* bytes of an element of an array */
+void problem_neighbors(const problem *p, int block, int f, neighbor list[NEIGHBORS]);
+/* Where a block of this rank is in the grid of all blocks. */
+void problem_block(const problem *p, int block, int at[3]);
+/* The rank that owns a block, whose place may be beyond the ends of the grid. */
+int problem_owner(const problem *p, const int at[3]);
 
 /* Gives each owned point of each field a value of its own, different in each run, and spoils the halo. */
 void problem_fill(problem *p, int run);
-/* Points anywhere in the arrays, halo and corners included, without the value that problem_fill says; of all
- * ranks. */
+/* Points anywhere in the arrays, halo and corners included, without the value that they should have after
+ * problem_fill and an exchange; of all ranks. */
 long problem_wrong_points(const problem *p, int run);
 /* A 7-point average over the owned points of all fields; leaves the caches as a simulation does. */
 void problem_sweep(problem *p);
@@ -63,17 +91,15 @@ void problem_sweep(problem *p);
 typedef struct variant {
     const char *name;
     const char *what;
-    void *(*create)(const problem *p);
+    bool emitted;                      /* its arrays are those of emitted code */
+    void *(*create)(const problem *p); /* NULL: this case cannot be done in this way, on any rank */
     void (*exchange)(void *state);
     void (*destroy)(void *state);
 } variant;
 
 extern const variant datatypes_nonblocking, datatypes_persistent;
 extern const variant packing;
-extern const variant emitted_persistent, emitted_p2p, emitted_neighbor;
-
-/* Whether there is a spec for this halo and number of fields. */
-bool emitted_has(int halo, int fields);
+extern const variant emitted_auto, emitted_one_phase, emitted_by_dimension, emitted_p2p, emitted_neighbor;
 
 /* ---- measure.c ---- */
 
@@ -98,15 +124,17 @@ void *allocate(size_t bytes);
 /* ---- report.c ---- */
 
 /* The first is (a), the baseline. */
-enum { VARIANTS = 6, MAX_ROUNDS = 101 };
+enum { VARIANTS = 8, MAX_ROUNDS = 101 };
 extern const variant *const variants[VARIANTS];
 
 /* One row: medians in microseconds by variant and round. */
 typedef struct result {
-    int n, halo, fields;
+    int n;
+    const kind *kind;
     const char *split;
     double aim; /* of ours / (a); 0: only not slower */
     int rounds;
+    bool done[VARIANTS];
     double time[VARIANTS][MAX_ROUNDS];
 } result;
 

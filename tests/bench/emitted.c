@@ -5,42 +5,52 @@
 #include "bench.h"
 
 #include "bench_h1f1.h"
+#include "bench_h1f1_float.h"
+#include "bench_h2c4.h"
 #include "bench_h2f4.h"
+#include "bench_h3c8.h"
 #include "bench_h3f1.h"
+#include "bench_h3f1_width1.h"
 #include "bench_h3f8.h"
+#include "bench_h3f8_float.h"
+#include "bench_mixed.h"
 
 #include <hx/abi.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 static const struct {
-    int halo, fields;
+    const char *kind;
     const hx_spec *spec;
 } specs[] = {
-    {1, 1, &bench_h1f1_spec},
-    {3, 1, &bench_h3f1_spec},
-    {3, 8, &bench_h3f8_spec},
-    {2, 4, &bench_h2f4_spec},
+    {"1,1", &bench_h1f1_spec},
+    {"3,1", &bench_h3f1_spec},
+    {"3,8", &bench_h3f8_spec},
+    {"2,4", &bench_h2f4_spec},
+    {"1,1,float", &bench_h1f1_float_spec},
+    {"3,8,float", &bench_h3f8_float_spec},
+    {"3,1,width1", &bench_h3f1_width1_spec},
+    {"mixed", &bench_mixed_spec},
+    {"1,1,blocks", &bench_h1f1_spec},
+    {"3,8,blocks", &bench_h3f8_spec},
+    {"3,8,together", &bench_h3c8_spec},
+    {"2,4,together", &bench_h2c4_spec},
 };
 
 typedef struct state {
     hx_handle *handle;
-    double *const *fields;
+    char *fields; /* of all blocks */
 } state;
 
-static const hx_spec *spec_for(int halo, int fields)
+static const hx_spec *spec_for(const kind *k)
 {
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; ++i) {
-        if (specs[i].halo == halo && specs[i].fields == fields) {
+        if (strcmp(specs[i].kind, k->name) == 0) {
             return specs[i].spec;
         }
     }
-    return NULL;
-}
-
-bool emitted_has(int halo, int fields)
-{
-    return spec_for(halo, fields) != NULL;
+    give_up("there is no spec for %s", k->name);
 }
 
 static void must(hx_status status)
@@ -50,46 +60,66 @@ static void must(hx_status status)
     }
 }
 
-static void *create(const problem *p, const char *transport)
+static int owner(void *problem_of_all, int tile, int block)
 {
-    const hx_spec *spec = spec_for(p->halo, p->fields);
-    hx_partition partition = {.axes = 3};
-    for (int a = 0; a < 3; ++a) {
-        partition.cells[a] = p->ranks[a] * p->n;
-        partition.ranks[a] = p->ranks[a];
-        partition.periodic[a] = 1;
+    const problem *p = problem_of_all;
+    int at[3];
+    for (int a = 2; a >= 0; --a) {
+        const int blocks = p->ranks[a] * p->split[a];
+        at[a] = block % blocks;
+        block /= blocks;
     }
-    /* The layout of every bench_..._shape: the part, then a stride per field and axis. */
-    struct {
-        hx_part part;
-        ptrdiff_t stride[MAX_FIELDS][3];
-    } shape;
-    must(hx_decompose(MPI_COMM_WORLD, &partition, &shape.part));
-    hx_dense_strides(spec, &shape.part, &shape.stride[0][0], NULL);
+    return problem_owner(p, at) + tile; /* there is one tile, number 0 */
+}
 
-    const hx_blocks blocks = {
-        .comm = MPI_COMM_WORLD, .tiles = 1, .partition = &shape.part.partition, .count = 1};
+/* What emitted bench_..._shape_dense and a struct of fields hold, for each block. */
+static void describe_blocks(const problem *p, const hx_spec *spec, const hx_partition *grid, char *shapes,
+                            char *fields)
+{
+    for (int b = 0; b < p->kind->blocks; ++b) {
+        int at[3];
+        problem_block(p, b, at);
+        const int number = (at[0] * grid->ranks[1] + at[1]) * grid->ranks[2] + at[2];
+        char *shape = shapes + (size_t)b * spec->shape_size;
+        hx_part part;
+        must(hx_part_of(grid, 0, number, &part));
+        memcpy(shape, &part, sizeof part);
+        hx_dense_strides(spec, &part, (ptrdiff_t *)(void *)(shape + spec->shape_stride), NULL);
+        for (int f = 0; f < spec->fields; ++f) {
+            memcpy(fields + (size_t)b * spec->fields_size + spec->field[f].pointer, &p->array[b][f],
+                   sizeof(void *));
+        }
+    }
+}
+
+static state *create(const problem *p, const char *transport, const char *schedule)
+{
+    const hx_spec *spec = spec_for(p->kind);
+    hx_partition grid = {.axes = 3};
+    for (int a = 0; a < 3; ++a) {
+        grid.ranks[a] = p->ranks[a] * p->split[a];
+        grid.cells[a] = grid.ranks[a] * p->n;
+        grid.periodic[a] = 1;
+    }
+    const size_t count = (size_t)p->kind->blocks;
+    char *shapes = allocate(count * spec->shape_size);
+    state *s = allocate(sizeof *s);
+    s->fields = allocate(count * spec->fields_size);
+    describe_blocks(p, spec, &grid, shapes, s->fields);
+
+    problem context = *p;
+    const hx_blocks blocks = {.comm = MPI_COMM_WORLD,
+                              .tiles = 1,
+                              .partition = &grid,
+                              .owner = count > 1 ? owner : NULL,
+                              .context = &context,
+                              .count = p->kind->blocks};
     hx_options options = HX_OPTIONS_INIT;
     options.transport = transport;
-    state *s = allocate(sizeof *s);
-    s->fields = p->field;
-    must(hx_create(spec, &blocks, &shape, &options, &s->handle));
+    options.schedule = schedule;
+    must(hx_create(spec, &blocks, shapes, &options, &s->handle));
+    free(shapes);
     return s;
-}
-
-static void *create_persistent(const problem *p)
-{
-    return create(p, "persistent");
-}
-
-static void *create_p2p(const problem *p)
-{
-    return create(p, "p2p");
-}
-
-static void *create_neighbor(const problem *p)
-{
-    return create(p, "neighbor");
 }
 
 static void exchange(void *opaque)
@@ -103,11 +133,49 @@ static void destroy(void *opaque)
 {
     state *s = opaque;
     must(hx_destroy(s->handle));
+    free(s->fields);
     free(s);
 }
 
-const variant emitted_persistent = {"hx-persistent", "(d) emitted code, transport persistent",
-                                    create_persistent, exchange, destroy};
-const variant emitted_p2p = {"hx-p2p", "(d) emitted code, transport p2p", create_p2p, exchange, destroy};
-const variant emitted_neighbor = {"hx-neighbor", "(d) emitted code, transport neighbor", create_neighbor,
-                                  exchange, destroy};
+static void *create_auto(const problem *p)
+{
+    return create(p, "persistent", "auto");
+}
+
+static void *create_one_phase(const problem *p)
+{
+    return create(p, "persistent", "one-phase");
+}
+
+static void *create_by_dimension(const problem *p)
+{
+    state *s = create(p, "persistent", "by-dimension");
+    hx_traffic traffic;
+    must(hx_traffic_of(s->handle, 0, &traffic));
+    if (traffic.phases == 1) {
+        destroy(s);
+        return NULL;
+    }
+    return s;
+}
+
+static void *create_p2p(const problem *p)
+{
+    return create(p, "p2p", "auto");
+}
+
+static void *create_neighbor(const problem *p)
+{
+    return create(p, "neighbor", "auto");
+}
+
+const variant emitted_auto = {
+    "hx", "(d) emitted code, transport persistent, schedule auto", true, create_auto, exchange, destroy};
+const variant emitted_one_phase = {
+    "hx-one-phase", "(d) the same, schedule one-phase", true, create_one_phase, exchange, destroy};
+const variant emitted_by_dimension = {
+    "hx-by-dimension", "(d) the same, schedule by-dimension", true, create_by_dimension, exchange, destroy};
+const variant emitted_p2p = {"hx-p2p", "(d) transport p2p, schedule auto", true, create_p2p, exchange,
+                             destroy};
+const variant emitted_neighbor = {
+    "hx-neighbor", "(d) transport neighbor, schedule auto", true, create_neighbor, exchange, destroy};

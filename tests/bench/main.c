@@ -1,11 +1,11 @@
 /*
- * bench [-r ROUNDS] [-t SECONDS] [-c N,HALO,FIELDS] [-o FILE] [-s]
+ * bench [-r ROUNDS] [-t SECONDS] [-c N,KIND] [-o FILE] [-s]
  *
  * Runs on 2 ranks.  For each case and split all variants are measured in turn, ROUNDS times, in reversed
  * order every other time, SECONDS for each.  A variant's ratio to (a) is taken within a round; the report has
  * the median of the rounds and, in brackets, the middle half.  Every variant is verified before and after.
  *
- *   -c  only this case
+ *   -c  only this case: cells along an axis of a block, and a kind as below, as in 64,3,8 or 64,3,8,together
  *   -o  write the numbers to FILE, too
  *   -s  smoke: small sizes, one short round, no judgment
  *
@@ -14,6 +14,7 @@
 #include "bench.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 typedef struct split {
@@ -24,38 +25,83 @@ typedef struct split {
 static const split splits[] = {{"2x1x1", {2, 1, 1}}, {"1x1x2", {1, 1, 2}}};
 enum { SPLITS = sizeof splits / sizeof splits[0] };
 
-/* A case and, per split, the aim of the first stage; 0: only not slower. */
+static const kind h1f1 = {"1,1", 1, {{DOUBLE, 1}}, 0, 1, false};
+static const kind h3f1 = {"3,1", 1, {{DOUBLE, 3}}, 0, 1, false};
+static const kind h2f4 = {"2,4", 4, {{DOUBLE, 2}, {DOUBLE, 2}, {DOUBLE, 2}, {DOUBLE, 2}}, 0, 1, false};
+#define EIGHT(type)                                                                                          \
+    {                                                                                                        \
+        {type, 3}, {type, 3}, {type, 3}, {type, 3}, {type, 3}, {type, 3}, {type, 3},                         \
+        {                                                                                                    \
+            type, 3                                                                                          \
+        }                                                                                                    \
+    }
+static const kind h3f8 = {"3,8", 8, EIGHT(DOUBLE), 0, 1, false};
+static const kind h1f1_float = {"1,1,float", 1, {{FLOAT, 1}}, 0, 1, false};
+static const kind h3f8_float = {"3,8,float", 8, EIGHT(FLOAT), 0, 1, false};
+/* Fewer layers than there are. */
+static const kind h3f1_width1 = {"3,1,width1", 1, {{DOUBLE, 3}}, 1, 1, false};
+/* Fields that have little in common. */
+static const kind mixed = {"mixed", 4, {{DOUBLE, 3}, {FLOAT, 1}, {INT32, 2}, {COMPLEX128, 1}}, 0, 1, false};
+static const kind h1f1_blocks = {"1,1,blocks", 1, {{DOUBLE, 1}}, 0, 4, false};
+static const kind h3f8_blocks = {"3,8,blocks", 8, EIGHT(DOUBLE), 0, 4, false};
+/* (a) has separate arrays here, too. */
+static const kind h3f8_together = {"3,8,together", 8, EIGHT(DOUBLE), 0, 1, true};
+static const kind h2f4_together = {
+    "2,4,together", 4, {{DOUBLE, 2}, {DOUBLE, 2}, {DOUBLE, 2}, {DOUBLE, 2}}, 0, 1, true};
+
+static const kind *const kinds[] = {&h1f1,        &h3f1,        &h2f4,          &h3f8,
+                                    &h1f1_float,  &h3f8_float,  &h3f1_width1,   &mixed,
+                                    &h1f1_blocks, &h3f8_blocks, &h3f8_together, &h2f4_together};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+/* A case and, per split, the aim; 0: only not slower. */
 typedef struct work {
-    int n, halo, fields;
+    int n;
+    const kind *kind;
     double aim[SPLITS];
 } work;
 
 static const work works[] = {
-    {32, 1, 1, {0.40, 0.50}},
-    {64, 1, 1, {0.55, 0.63}},
-    {64, 3, 1, {0.60, 0.80}},
-    {64, 3, 8, {0.70, 0.88}},
-    {128, 3, 1, {0.60, 1.00}},
-    {128, 3, 8, {0.75, 0.95}},
-    {256, 2, 4, {0.60, 0.90}},
-    {4, 1, 1, {0}},
-    {8, 1, 1, {0}},
-    {16, 1, 1, {0}},
-    {4, 3, 1, {0}},
-    {8, 3, 1, {0}},
-    {16, 3, 1, {0}},
-    {32, 3, 1, {0}},
-    {4, 3, 8, {0}},
-    {16, 3, 8, {0}},
-    {8, 2, 4, {0}},
-    {32, 2, 4, {0}},
+    {32, &h1f1, {0.40, 0.50}},
+    {64, &h1f1, {0.55, 0.63}},
+    {64, &h3f1, {0.60, 0.80}},
+    {64, &h3f8, {0.70, 0.88}},
+    {128, &h3f1, {0.60, 1.00}},
+    {128, &h3f8, {0.75, 0.95}},
+    {256, &h2f4, {0.60, 0.90}},
+    {64, &h3f8_together, {0.25, 0.25}},
+    {128, &h3f8_together, {0.25, 0.25}},
+    {256, &h2f4_together, {0.25, 0.25}},
+    {4, &h1f1, {0}},
+    {8, &h1f1, {0}},
+    {16, &h1f1, {0}},
+    {4, &h3f1, {0}},
+    {8, &h3f1, {0}},
+    {16, &h3f1, {0}},
+    {32, &h3f1, {0}},
+    {4, &h3f8, {0}},
+    {16, &h3f8, {0}},
+    {8, &h2f4, {0}},
+    {32, &h2f4, {0}},
+    {32, &h1f1_float, {0}},
+    {64, &h1f1_float, {0}},
+    {64, &h3f8_float, {0}},
+    {64, &h3f1_width1, {0}},
+    {128, &h3f1_width1, {0}},
+    {32, &mixed, {0}},
+    {64, &mixed, {0}},
+    {128, &mixed, {0}},
+    {16, &h1f1_blocks, {0}},
+    {32, &h1f1_blocks, {0}},
+    {64, &h1f1_blocks, {0}},
+    {32, &h3f8_blocks, {0}},
+    {64, &h3f8_blocks, {0}},
 };
 
 static const work smoke_works[] = {
-    {4, 1, 1, {0}},
-    {5, 3, 1, {0}},
-    {6, 3, 8, {0}},
-    {16, 2, 4, {0}},
+    {4, &h1f1, {0}},        {5, &h3f1, {0}},        {6, &h3f8, {0}},          {16, &h2f4, {0}},
+    {7, &h1f1_float, {0}},  {5, &h3f8_float, {0}},  {5, &h3f1_width1, {0}},   {6, &mixed, {0}},
+    {5, &h1f1_blocks, {0}}, {4, &h3f8_blocks, {0}}, {6, &h3f8_together, {0}}, {5, &h2f4_together, {0}},
 };
 
 typedef struct settings {
@@ -68,39 +114,55 @@ typedef struct settings {
 
 static int rank;
 
-static void verify(problem *p, void *state[VARIANTS], const char *when)
+static void verify(problem *of[VARIANTS], void *state[VARIANTS], const char *when)
 {
     for (int v = 0; v < VARIANTS; ++v) {
-        problem_fill(p, v);
+        if (!state[v]) {
+            continue;
+        }
+        problem_fill(of[v], v);
         variants[v]->exchange(state[v]);
-        const long wrong = problem_wrong_points(p, v);
+        const long wrong = problem_wrong_points(of[v], v);
         if (wrong) {
-            give_up("%s is wrong in %ld points %s timing (n %d, halo %d, fields %d)", variants[v]->name,
-                    wrong, when, p->n, p->halo, p->fields);
+            give_up("%s is wrong in %ld points %s timing (%d,%s)", variants[v]->name, wrong, when, of[v]->n,
+                    of[v]->kind->name);
         }
     }
 }
 
 static void measure(const settings *set, const split *s, result *r)
 {
-    problem p;
+    problem plain, together;
+    problem *of[VARIANTS];
     void *state[VARIANTS];
-    problem_create(&p, r->n, r->halo, r->fields, s->ranks);
-    for (int v = 0; v < VARIANTS; ++v) {
-        state[v] = variants[v]->create(&p);
+    problem_create(&plain, r->kind, r->n, s->ranks, false);
+    if (r->kind->together) {
+        problem_create(&together, r->kind, r->n, s->ranks, true);
     }
-    verify(&p, state, "before");
+    for (int v = 0; v < VARIANTS; ++v) {
+        of[v] = r->kind->together && variants[v]->emitted ? &together : &plain;
+        state[v] = variants[v]->create(of[v]);
+        r->done[v] = state[v] != NULL;
+    }
+    verify(of, state, "before");
     for (int round = 0; round < set->rounds; ++round) {
         for (int i = 0; i < VARIANTS; ++i) {
             const int v = round % 2 ? VARIANTS - 1 - i : i;
-            r->time[v][round] = measure_dirty(&p, variants[v], state[v], set->seconds);
+            if (r->done[v]) {
+                r->time[v][round] = measure_dirty(of[v], variants[v], state[v], set->seconds);
+            }
         }
     }
-    verify(&p, state, "after");
+    verify(of, state, "after");
     for (int v = 0; v < VARIANTS; ++v) {
-        variants[v]->destroy(state[v]);
+        if (state[v]) {
+            variants[v]->destroy(state[v]);
+        }
     }
-    problem_destroy(&p);
+    problem_destroy(&plain);
+    if (r->kind->together) {
+        problem_destroy(&together);
+    }
 }
 
 /* How many of the rows missed their bars, on rank 0. */
@@ -111,7 +173,8 @@ static int run(const settings *set, const work *list, size_t count)
     for (size_t i = 0; i < count * SPLITS; ++i) {
         const work *w = &list[i / SPLITS];
         const split *s = &splits[i % SPLITS];
-        r = (result){w->n, w->halo, w->fields, s->name, w->aim[i % SPLITS], set->rounds, {{0}}};
+        r = (result){
+            .n = w->n, .kind = w->kind, .split = s->name, .aim = w->aim[i % SPLITS], .rounds = set->rounds};
         measure(set, s, &r);
         if (rank == 0) {
             missed += !report_row(&r, set->smoke);
@@ -124,22 +187,46 @@ static int run(const settings *set, const work *list, size_t count)
     return missed;
 }
 
+static const kind *kind_called(const char *name)
+{
+    for (int i = 0; i < KINDS; ++i) {
+        if (strcmp(kinds[i]->name, name) == 0) {
+            return kinds[i];
+        }
+    }
+    return NULL;
+}
+
+static _Noreturn void refuse_case(const char *text)
+{
+    char names[256] = "";
+    for (int i = 0; i < KINDS; ++i) {
+        snprintf(names + strlen(names), sizeof names - strlen(names), "  %s", kinds[i]->name);
+    }
+    give_up("-c %s: needed are n, from the halo to %d, and a kind, as in -c 64,3,8; kinds are%s", text,
+            LARGEST, names);
+}
+
 /* The case of -c with its aims, if it has some. */
 static work parse_case(const char *text)
 {
-    work w = {0};
-    if (sscanf(text, "%d,%d,%d", &w.n, &w.halo, &w.fields) != 3 || !emitted_has(w.halo, w.fields) ||
-        w.n < w.halo || w.n > LARGEST) {
-        give_up("-c %s: needed are n, halo and fields, as in -c 64,3,8; n from the halo to %d; "
-                "halo and fields 1,1 or 3,1 or 3,8 or 2,4",
-                text, LARGEST);
+    char *rest;
+    const long n = strtol(text, &rest, 10);
+    const kind *k = *rest == ',' ? kind_called(rest + 1) : NULL;
+    if (!k || n > LARGEST || n < 1) {
+        refuse_case(text);
+    }
+    for (int f = 0; f < k->fields; ++f) {
+        if (n < k->field[f].halo) {
+            refuse_case(text);
+        }
     }
     for (size_t i = 0; i < sizeof works / sizeof works[0]; ++i) {
-        if (works[i].n == w.n && works[i].halo == w.halo && works[i].fields == w.fields) {
+        if (works[i].n == n && works[i].kind == k) {
             return works[i];
         }
     }
-    return w;
+    return (work){.n = (int)n, .kind = k};
 }
 
 static FILE *open_numbers(const char *name)
@@ -175,7 +262,7 @@ static settings parse(int argc, char **argv)
             set.seconds = 0.001;
             break;
         default:
-            give_up("usage: bench [-r ROUNDS] [-t SECONDS] [-c N,HALO,FIELDS] [-o FILE] [-s]");
+            give_up("usage: bench [-r ROUNDS] [-t SECONDS] [-c N,KIND] [-o FILE] [-s]");
         }
     }
     if (set.rounds < 1 || set.rounds > MAX_ROUNDS) {
