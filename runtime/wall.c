@@ -39,7 +39,8 @@ static void extend(const maker *m, place *p, int axis)
 {
     p->box.lo[axis] = 0;
     p->box.hi[axis] = p->points[axis];
-    if (!m->exchange->box || axis >= m->spec->axes) {
+    /* Ghost points that only some components reach are no source for all of them. */
+    if (!m->exchange->box || p->item->picks || axis >= m->spec->axes) {
         return;
     }
     const hx_fill *fill = m->exchange->wall[axis];

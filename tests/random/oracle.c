@@ -279,8 +279,8 @@ static int grid_points(const world *w, const random_field *f, int axis)
 }
 
 /*
- * How far a fill goes along another axis: beyond the owned points where the stencil is a box, to wherever
- * there is a neighbor, and beyond walls that were filled before.
+ * How far a fill goes along another axis: beyond the owned points where the stencil is a box that all components
+ * take, to wherever there is a neighbor, and beyond walls that were filled before.
  */
 static void extend(const world *w, const random_exchange *x, const random_field *f, wall *v, int axis)
 {
@@ -298,8 +298,9 @@ static void extend(const world *w, const random_exchange *x, const random_field 
             hi = hi > end ? end : hi;
         }
     }
-    v->lo[axis] = x->stencil == STENCIL_BOX ? lo : 0;
-    v->hi[axis] = x->stencil == STENCIL_BOX ? hi : points;
+    const int corners = x->stencil == STENCIL_BOX && f->directions == 0;
+    v->lo[axis] = corners ? lo : 0;
+    v->hi[axis] = corners ? hi : points;
 }
 
 /* The points beyond a wall; 0: there are none. */
