@@ -279,8 +279,8 @@ static int grid_points(const world *w, const random_field *f, int axis)
 }
 
 /*
- * How far a fill goes along another axis: beyond the owned points where the stencil is a box that all components
- * take, to wherever there is a neighbor, and beyond walls that were filled before.
+ * How far a fill goes along another axis: beyond the owned points where the stencil is a box that all
+ * components take, to wherever there is a neighbor, and beyond walls that were filled before.
  */
 static void extend(const world *w, const random_exchange *x, const random_field *f, wall *v, int axis)
 {
