@@ -115,19 +115,16 @@ local function random_field(die, m, name)
   return field
 end
 
--- Some plain fields that follow each other become the components of a vector; then they are of one type.
+-- Some fields that follow each other become the components of a vector: plain, and of one type.
 local function random_vector(die, m)
   local count = die.range(1, math.min(#m.axes, #m.fields))
   local first = die.range(1, #m.fields - count + 1)
   local type = m.fields[first].type
-  if not types[type].negates then return end
+  if not types[type].negates then type = model.plain_type end
   local vector = { name = "wind", fields = {} }
   for i = 1, count do
     local field = m.fields[first + i - 1]
-    if field.components then return end
-  end
-  for i = 1, count do
-    local field = m.fields[first + i - 1]
+    field.components, field.place, field.directions = nil, nil, nil
     field.type, field.vector, field.normal = type, 1, i
     vector.fields[i] = first + i - 1
   end
@@ -295,7 +292,7 @@ local function random_stencil(die, count)
   return list
 end
 
-local fill_names = { "none", "zero", "copy", "mirror", "antimirror", "hook" }
+local fill_names = { "none", "zero", "copy", "mirror", "mirror", "antimirror", "hook" }
 
 local function random_fills(die, m)
   local fills, any = {}, false
@@ -369,7 +366,7 @@ function model.random(seed, number)
     m.order = random_order(die, #m.axes)
     local names = die.permutation(#field_names)
     for f = 1, die.range(1, 6) do m.fields[f] = random_field(die, m, field_names[names[f]]) end
-    if language.vectors and die.chance(1, 3) then random_vector(die, m) end
+    if language.vectors and die.chance(1, 2) then random_vector(die, m) end
     random_exchanges(die, m)
     if #m.exchanges > 0 then return m end
   end

@@ -239,3 +239,29 @@ uint64_t value_product(value_kind kind, size_t size, const void *a, const void *
     const parts y = load(kind, b);
     return (uint64_t)(int64_t)(x.re * y.re + x.im * y.im);
 }
+
+void value_make_inexact(value_kind kind, size_t size, void *element, uint64_t number)
+{
+    const uint64_t hashed = mix(number + 1);
+    value_make(kind, size, element, number, 0, true);
+    if (kind != VALUE_INTEGER && kind != VALUE_BOOL && kind != VALUE_BYTES) {
+        store(kind, element,
+              (parts){1.0L / (long double)(1 + hashed % 97), 1.0L / (long double)(1 + hashed % 89)});
+    }
+}
+
+uint64_t value_digest(value_kind kind, size_t size, const void *element, uint64_t number)
+{
+    uint64_t digest = mix(number + 1);
+    if (kind == VALUE_LONG_DOUBLE) { /* has bytes that are no part of its value */
+        const long double value = load(kind, element).re;
+        const double part[2] = {(double)value, (double)(value - (long double)(double)value)};
+        uint64_t bits[2];
+        memcpy(bits, part, sizeof bits);
+        return mix(mix(digest ^ bits[0]) ^ bits[1]);
+    }
+    for (size_t i = 0; i < size; ++i) {
+        digest = mix(digest ^ ((const unsigned char *)element)[i]);
+    }
+    return digest;
+}

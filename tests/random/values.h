@@ -37,6 +37,12 @@ void value_zero(size_t size, void *element);
 bool value_equal(value_kind kind, size_t size, const void *a, const void *b);
 void value_print(value_kind kind, size_t size, const void *element, char *text, size_t room);
 
+/* A value whose sums are rounded, where the type rounds at all; the same whatever lies around it. */
+void value_make_inexact(value_kind kind, size_t size, void *element, uint64_t number);
+
+/* Distinct for distinct values, as far as 64 bits go. */
+uint64_t value_digest(value_kind kind, size_t size, const void *element, uint64_t number);
+
 /* a * b of small values, modulo 2 to the power of 64 or of the integer's bits; of complex ones both parts. */
 uint64_t value_product(value_kind kind, size_t size, const void *a, const void *b);
 
