@@ -424,14 +424,15 @@ static void try_variant(const world *given, int variant, int padding)
     const world *w = &moved;
     const int shift = given->plain ? 0 : variant % 4 / 2; /* who owns what makes no difference, either */
     for (int b = 0; b < moved.blocks; ++b) {
-        moved.owner[b] = (moved.owner[b] + shift) % moved.ranks;
+        moved.owner[b] = (moved.owner[b] + shift * b) % moved.ranks;
     }
     const random_spec *spec = w->spec;
     static arrays all;
     session s;
     char why[200] = "";
-    check_about("seed %lld, spec %d, %s + %d, %s, %s, padding %d", spec->seed, spec->number, w->about, shift,
-                transports[variant % TRANSPORTS], schedules[variant / TRANSPORTS % SCHEDULES], padding);
+    check_about("seed %lld, spec %d, %s, moved by %d a block, %s, %s, padding %d", spec->seed, spec->number,
+                w->about, shift, transports[variant % TRANSPORTS],
+                schedules[variant / TRANSPORTS % SCHEDULES], padding);
     if (!arrays_make(&all, w, padding, (unsigned)variant)) {
         CHECK(0, "the grid is too large for the test's values");
         return;
