@@ -211,11 +211,20 @@ local function exchange_table(m, exchange)
   return ("    {%s},"):format(table.concat(entries, ", "))
 end
 
+-- Whether an exchange has ghost points beyond a wall that the application fills.
+local function calls_hook(m, exchange)
+  for _, n in ipairs(exchange.fills and exchange.fields or {}) do
+    local width = model.width(m, exchange, n)
+    for a, sides in ipairs(exchange.fills) do
+      if sides.lo == "hook" and width.lo[a] > 0 or sides.hi == "hook" and width.hi[a] > 0 then return true end
+    end
+  end
+  return false
+end
+
 local function has_hook(m)
   for _, exchange in ipairs(m.exchanges) do
-    for _, sides in ipairs(exchange.fills or {}) do
-      if sides.lo == "hook" or sides.hi == "hook" then return true end
-    end
+    if calls_hook(m, exchange) then return true end
   end
   return false
 end
