@@ -130,8 +130,36 @@ local function faces_of(field)
   return braces(faces)
 end
 
+-- What exchanges do that the check program must know, as keys; in the order of the exchanges, 1 for those with a box.
+local function deeds(model)
+  local partial, adds, fills, boxes = false, false, false, {}
+  for e, exchange in ipairs(model.exchanges) do
+    partial = partial or exchange.stencil ~= "box"
+    adds, fills = adds or exchange.operation == "add", fills or exchange.fills
+    boxes[e] = exchange.stencil == "box" and 1 or 0
+  end
+  return { partial = partial, adds = adds, walls = fills }, table.concat(boxes, ", ")
+end
+
+local function added_fields(model)
+  local added = {}
+  for _, exchange in ipairs(model.exchanges) do
+    for _, item in ipairs(exchange.operation == "add" and exchange.items or {}) do added[item.field] = true end
+  end
+  return added
+end
+
+local FIRST = { center = 1, low = 0, high = 2, both = 0 }
+
+-- Twice the position of a field's index 0 along each axis, in cells.
+local function first_of(field)
+  local first = {}
+  for a, at in ipairs(field.at) do first[a] = FIRST[at] end
+  return braces(first)
+end
+
 local function field_views(plan, axes, prefix)
-  local views = {}
+  local views, added = {}, added_fields(plan.model)
   for f, field in ipairs(plan.model.fields) do
     local upper = prefix .. "_" .. field.name:upper()
     local interleaved = field.components and not memory.apart(field)
@@ -149,6 +177,9 @@ local function field_views(plan, axes, prefix)
       order = braces(from_zero(field.order)),
       faces = faces_of(field),
       directions = field.directions and braced(field.directions),
+      first = first_of(field),
+      along = field.vector and field.component - 1 or -1,
+      added = added[field] or false,
       padding = memory.any(field.padding) and braces(field.padding),
       fixed_stride = memory.any(memory.fixed_strides(field)) and braces(memory.fixed_strides(field)),
       halo_lo = braces(field.halo.lo),
@@ -202,6 +233,10 @@ local function names_of(exchange, prefix)
     names[i] = { name = name, enum = prefix .. "_" .. name:upper() }
   end
   return names
+end
+
+local function listed_rows(directions)
+  return select(2, direction_key(directions))
 end
 
 -- {{HX_FILL_NONE, HX_FILL_ZERO}, …}
@@ -289,8 +324,10 @@ local function exchange_views(plan, families, direction_name, picks, prefix)
       direction_count = #planned.directions,
       adds = exchange.operation == "add",
       stencil = type(exchange.stencil) == "table" and "list" or exchange.stencil,
+      listed = type(exchange.stencil) == "table" and listed_rows(exchange.stencil),
       by_dimension = planned.by_dimension,
       wall = exchange.fills and wall_table(planned.wall),
+      fills = wall_table(exchange.boundary),
       manual = prose.exchange(plan, planned),
     }
   end
@@ -405,6 +442,8 @@ function emit.view(plan)
   local direction_lists, direction_name = direction_views(plan)
   local structs, headers = structs_of(model.fields)
   local picks = pick_views(plan)
+  local uses, boxes = deeds(model)
+  for kind, found in ordered.pairs(kinds_of(model.fields)) do uses[kind] = found end
   local view = {
     name = model.name,
     prefix = prefix,
@@ -420,7 +459,8 @@ function emit.view(plan)
     headers = headers,
     added_halves = added_halves(model),
     hooks = has_hooks(model),
-    uses = kinds_of(model.fields),
+    uses = uses,
+    boxes = boxes,
     fields = field_views(plan, axes, prefix),
     vectors = vector_views(plan, prefix),
     exchanges = exchange_views(plan, families, direction_name, picks, prefix),

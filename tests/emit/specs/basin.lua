@@ -7,7 +7,7 @@ local w = field "w" { on = grid, type = "float", halo = 2, at = { z = "high" }, 
 local mask = field "mask" { on = grid, type = "bool", halo = { x = { lo = 1 }, y = 1 } }
 local count = field "count" { on = grid, type = "signed char", halo = 1, at = { x = "high", y = "low" } }
 vector "flow" { u, v, w }
-return spec "walls" {
+return spec "basin" {
   exchange "slip" { u, v, w, boundary = "mirror" },
   exchange "stick" { u, v, w, count, boundary = "antimirror" },
   exchange "mixed" { p, q, count, boundary = { x = { lo = "copy", hi = "hook" }, y = { lo = "zero", hi = "mirror" } } },

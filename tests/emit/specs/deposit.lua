@@ -11,8 +11,8 @@ local six = { { 1, 0, 0 }, { -1, 0, 0 }, { 0, 1, 0 }, { 0, -1, 0 }, { 0, 0, 1 },
 local flights = field "flights" { on = grid, type = "int16_t", halo = 1, directions = six }
 local waves = field "waves" { on = grid, type = "complex128", halo = 1, directions = six, order = "yxz" }
 local apart = field "apart" { on = grid, type = "float", halo = 1, directions = six, components = { 6, "outermost" } }
-return spec "sums" {
-  exchange "deposit" { rho, count, total, op = "add" },
+return spec "deposit" {
+  exchange "all" { rho, count, total, op = "add" },
   exchange "faces" { wave, flux, total, pairs_of, layers, op = "add", stencil = "star" },
   exchange "upwind" { rho, count, stencil = { { -1, 0, 0 }, { 0, -1, 0 }, { -1, -1, 0 } } },
   exchange "upwind_back" { phi, op = "add", stencil = { { -1, 0, 0 }, { 0, -1, 0 }, { -1, -1, 0 } }, width = 1 },
