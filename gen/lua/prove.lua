@@ -8,12 +8,14 @@
 --   3. the link leads to the right tile, in the right orientation, to the right component with the right sign;
 --   4. each ghost point comes from the one stored and owned point at its position (prove_link.lua, with 3);
 --   5. of a field whose components travel, a direction brings those that fly along it into the block, and no other;
---   6. where the exchange may go axis by axis, that way leads to the same points (prove_phases.lua).
+--   6. where the exchange may go axis by axis, that way leads to the same points (prove_phases.lua);
+--   7. what fills ghost points beyond walls takes them from points that are there (prove_walls.lua).
 
 local definition = require "definition"
 local ordered = require "ordered"
 local prove_link = require "prove_link"
 local prove_phases = require "prove_phases"
+local prove_walls = require "prove_walls"
 local report = require "report"
 
 local prove = {}
@@ -197,6 +199,8 @@ local function check_exchange(state, planned)
   check_picks(planned)
   local wrong = prove_phases.check(state.plan, planned, state.links)
   if wrong then report.error("HG2017", planned.exchange.where, ('exchange "%s" %s'):format(planned.exchange.name, wrong)) end
+  wrong = prove_walls.check(state.plan, planned)
+  if wrong then report.error("HG2019", planned.exchange.where, ('exchange "%s" %s'):format(planned.exchange.name, wrong)) end
 end
 
 -- Links of a class by tile and direction.
@@ -210,16 +214,32 @@ local function index_links(class)
   return index
 end
 
+-- Once for a class, at its first field; all others lie alike.
+local function check_mirrors(state, field)
+  local c = state.plan.class_of[field.index]
+  if state.mirrored[c] then return end
+  state.mirrored[c] = true
+  for a, at in ipairs(field.at) do
+    local wrong = prove_walls.check_mirror(at, state.plan.classes[c].mirror[a])
+    if wrong then
+      report.error("HG2018", field.where, ("class %d, along %s: %s"):format(c, state.grid.axes[a], wrong))
+      return
+    end
+  end
+end
+
 -- Reports what is wrong with a plan's tables, through report.error.
 function prove.run(plan)
   local grid = plan.model.grid
-  local state = { plan = plan, grid = grid, definition = definition.read(grid), links = {}, proved = {}, known = {} }
+  local state = { plan = plan, grid = grid, definition = definition.read(grid), links = {}, proved = {}, known = {},
+    mirrored = {} }
   if not state.definition then return end
   if plan.tiles ~= state.definition.tiles then
     report.error("HG2016", grid.where, ("the plan has %d tiles, the grid %d"):format(plan.tiles, state.definition.tiles))
   end
   for _, class in ipairs(plan.classes) do state.links[class] = index_links(class) end
   for _, planned in ipairs(plan.exchanges) do check_exchange(state, planned) end
+  for _, field in ipairs(plan.model.fields) do check_mirrors(state, field) end
   for c, class in ipairs(plan.classes) do
     for _, link in ipairs(class.links) do
       if not state.proved[link] then

@@ -17,7 +17,7 @@ function mutate.fresh(plan)
   local fresh = { model = plan.model, tiles = plan.tiles, class_of = plan.class_of, claims = plan.claims,
     classes = {}, exchanges = {} }
   for c, class in ipairs(plan.classes) do
-    fresh.classes[c] = { extra = copy(class.extra), links = copy(class.links) }
+    fresh.classes[c] = { extra = copy(class.extra), mirror = copy(class.mirror), links = copy(class.links) }
   end
   for e, planned in ipairs(plan.exchanges) do
     fresh.exchanges[e] = { exchange = planned.exchange, items = planned.items, directions = copy(planned.directions),
@@ -89,11 +89,16 @@ local function each_of_link(link, axes, tiles, name, visit)
   each_of_map(link.map, axes, name, visit)
 end
 
+local FILLS = { "none", "zero", "copy", "mirror", "antimirror", "hook" }
+
 function mutate.each(plan, visit)
   local axes = #plan.model.grid.axes
   set(plan, "tiles", near(plan.tiles), "tiles", visit)
   for c, class in ipairs(plan.classes) do
-    for a = 1, axes do set(class.extra, a, near(class.extra[a]), ("class %d, extra %d"):format(c, a), visit) end
+    for a = 1, axes do
+      set(class.extra, a, near(class.extra[a]), ("class %d, extra %d"):format(c, a), visit)
+      set(class.mirror, a, near(class.mirror[a]), ("class %d, mirror %d"):format(c, a), visit)
+    end
     for l, link in ipairs(class.links) do
       each_of_link(link, axes, plan.tiles, ("class %d, link %d"):format(c, l), visit)
     end
@@ -110,6 +115,11 @@ function mutate.each(plan, visit)
         local here = ("exchange %d, item %d, direction %d, picks"):format(e, i, d)
         for p in ipairs(picked) do set(picked, p, near(picked[p]), here, visit) end
         drop_and_double(picked, here, visit)
+      end
+    end
+    for a = 1, axes do
+      for _, side in ipairs { "lo", "hi" } do
+        set(planned.wall[side], a, FILLS, ("exchange %d, %s wall %d"):format(e, side, a), visit)
       end
     end
     set(planned, "by_dimension", { not planned.by_dimension }, ("exchange %d, by dimension"):format(e), visit)

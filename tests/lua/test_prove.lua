@@ -100,6 +100,12 @@ local PLANS = {
   { "3-D", grids.model(grids.grid { axes = 3, periodic = true }, halo(1), exchange "box") },
   { "3-D, channel", grids.model(grids.grid { axes = 3, periodic = { true, false, true } }, halo(1, "low"),
     exchange "box") },
+  { "2-D, walls", grids.model(grids.grid { axes = 2, periodic = { true, false } },
+    { { name = "a", halo = 2 }, { name = "b", halo = 1, at = { "low", "high" } }, { name = "c", halo = 3, at = "both" } },
+    { { "one", "box", { "a", "b", "c" }, boundary = { lo = { "none", "mirror" }, hi = { "none", "antimirror" } } },
+      { "two", "star", { "a" }, boundary = { lo = { "none", "copy" }, hi = { "none", "hook" } } } }) },
+  { "3-D, a list that adds", grids.model(grids.grid { axes = 3, periodic = { true, false, true } }, halo(2),
+    { { "all", { { -1, 0, 0 }, { 0, 1, 0 }, { 1, 0, -1 } }, { "u" }, operation = "add" } }) },
   { "4-D, star", grids.model(grids.grid { axes = 4, periodic = true }, halo(1), exchange "star") },
   { "4-D, two walls", grids.model(grids.grid { axes = 4, periodic = { true, false, true, false } }, halo(1),
     exchange "box") },
@@ -258,6 +264,25 @@ local function test_by_dimension()
   refused(channel, nil, "some components")
 end
 
+-- Images beyond walls, by numbers that are wrong, and for all positions by those that are right.
+local function test_images()
+  local prove_walls = require "prove_walls"
+  local geometry = require "geometry"
+  for _, at in ipairs { "center", "low", "high", "both" } do
+    local p = build(grids.model(grids.grid { axes = 1 }, halo(3, at),
+      { { "all", "box", { "u" }, boundary = { lo = { "mirror" }, hi = { "mirror" } } } }))
+    assert(not prove_walls.check(p, p.exchanges[1]) and #proof(p) == 0)
+    for change = -3, 3 do
+      p.classes[1].mirror[1] = geometry.mirror(at) + change
+      assert(change == 0 or prove_walls.check(p, p.exchanges[1]), at .. change)
+      assert(change == 0 or prove_walls.check_mirror(at, p.classes[1].mirror[1]))
+    end
+  end
+  local p = build(grids.model(grids.grid { axes = 1, periodic = true }, halo(1),
+    { { "all", "box", { "u" }, boundary = { lo = { "zero" }, hi = { "none" } } } }))
+  assert(only_report(p, "HG2019", "fills a wall across x, which is periodic"))
+end
+
 -- Two joins that meet, but turn differently.
 local function test_joins_that_twist()
   local front_end = require "two_tiles"
@@ -296,6 +321,7 @@ case("every number of every join", test_mutants_of_joins)
 case("what it says", test_words)
 case("larger changes", test_larger_changes)
 case("by dimension", test_by_dimension)
+case("images beyond walls", test_images)
 case("joins that twist", test_joins_that_twist)
 case("widths beyond a tile", test_wide)
 case("many fields on four axes", test_fast)
