@@ -74,14 +74,20 @@ end
 -- Notes what a ghost box in a direction of its block may be, seen from the tile: a block that does not touch the tile's
 -- sides along some axes lies within along these.
 local function note_parts(needed, direction)
-  each_direction(#direction, function(part)
-    local outside = 0
-    for a, side in ipairs(part) do
-      if side ~= 0 and side ~= direction[a] then return end
-      outside = outside + math.abs(side)
+  local part = {}
+  local function along(a, outside)
+    if a > #direction then
+      if outside then needed[table.concat(part, ",")] = true end
+      return
     end
-    if outside > 0 then needed[table.concat(part, ",")] = true end
-  end)
+    part[a] = 0
+    along(a + 1, outside)
+    if direction[a] ~= 0 then
+      part[a] = direction[a]
+      along(a + 1, true)
+    end
+  end
+  along(1, false)
 end
 
 -- Checks item against the links of its class and notes in `reached` the directions that it claims.
