@@ -116,6 +116,14 @@ function prose_exchange.walls(plan, planned)
     lines[#lines + 1] = ("Walls are filled in the order %s, each over the whole width beside it where that has been filled"):format(
       table.concat(plan.model.grid.axes, ", "))
     lines[#lines + 1] = "before: by a neighbor, or beyond the wall across an earlier axis.  So corners are filled, too."
+    local directed = {}
+    for _, item in ipairs(planned.exchange.items) do
+      if item.field.directions then directed[#directed + 1] = item.field.name end
+    end
+    if #directed > 0 then
+      lines[#lines + 1] = ("(%s: beside owned points only, as elsewhere only some components come)"):format(
+        #directed <= most_named and table.concat(directed, ", ") or #directed .. " fields with directions")
+    end
   elseif #plan.model.grid.axes > 1 then
     lines[#lines + 1] = "Walls are filled beside owned points only: no edges and corners."
   end
