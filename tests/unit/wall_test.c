@@ -121,7 +121,8 @@ static double expected(const sample_element *e)
     if (axis < 0) {
         return value_without_walls(e);
     }
-    if (!walls->box && sides_of(e) > 1) {
+    const bool picked = e->field == SAMPLE_D || e->field == SAMPLE_A;
+    if ((!walls->box || picked) && sides_of(e) > 1) {
         return UNTOUCHED;
     }
     const hx_fill fill = fill_beyond(e, axis);
