@@ -206,7 +206,9 @@ typedef struct hx_options {
     int version; /* HX_OPTIONS_VERSION */
     const char *transport; /* HX_TRANSPORT  agreed; "auto" (the default), "persistent", "p2p" or "neighbor"
                                             (neighborhood collectives; persistent where they fail a probe) */
-    double deadline; /* HX_DEADLINE   seconds that finish may wait for messages; 0 (the default): for ever */
+    double deadline; /* HX_DEADLINE   seconds that finish may wait for messages; 0 (the default): for ever.
+                                     When it has passed, messages may still arrive in the halos of the
+                                     exchange: do not free its arrays before the program ends. */
     int check;      /* HX_CHECK      agreed; 1: each message carries and verifies exchange, sequence and size.
                                      Default 0.  A rank that never calls is found by deadline, not by check. */
     int timing;     /* HX_TIMING     1: clock pack, wait and unpack for hx_traffic.  Default 0. */
@@ -231,7 +233,8 @@ enum { HX_OPTIONS_VERSION = 1 };
 typedef struct hx_traffic {
     uint64_t exchanges;    /* finished */
     int peers;             /* other ranks that this exchange sends to or receives from */
-    int messages;          /* sent per exchange: one to each rank that this one feeds in each phase */
+    int messages;          /* sent per exchange: one to each rank that this one feeds in each phase, and one
+                              for each long run of memory that travels without being packed */
     int phases;            /* 1, or the axes that an exchange by dimension goes along */
     uint64_t bytes_sent;   /* per exchange, to other ranks, padding between segments included */
     uint64_t bytes_copied; /* per exchange, between blocks of this rank */
