@@ -212,7 +212,29 @@ local function depths_of(item)
   return item.lo[fastest], item.hi[fastest]
 end
 
--- The set of kernels that serves items of these depths along the fastest axis, of an exchange that adds or of one that copies.
+-- Items of which some of the components that lie side by side travel have kernels of their own for that.
+local function is_picked(family, item)
+  return family.components and item.field.directions
+end
+
+-- Are rows of whole points copied beyond a wall?
+local function copies_rows(wall, item)
+  local found = false
+  walls.each(wall, item, function(a, _, fill) found = found or fill == "copy" and a ~= item.field.order[1] end)
+  return found
+end
+
+-- The set of kernels that serves picked items of an exchange that adds or of one that copies.
+local function add_picked_set(family, adds)
+  local how = adds and "add" or "copy"
+  family.picked[how] = true
+  return once(family.sets, ("%s_picked%s"):format(family.name, adds and "_add" or ""), function()
+    return { depths = {}, picking = how, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
+  end)
+end
+
+-- The set of kernels that serves other items of these depths along the fastest axis, of an exchange that adds or of one that
+-- copies.
 local function add_set(family, lo, hi, adds)
   local distinct = {}
   for _, depth in ipairs { lo, hi } do
@@ -228,7 +250,7 @@ local function add_set(family, lo, hi, adds)
   return once(family.sets, ("%s_%d_%d%s"):format(family.name, lo, hi, adds and "_add" or ""), function()
     return {
       depths_name = ("%s_%d_%d"):format(family.name, lo, hi), lo = lo, hi = hi, depths = distinct, pair = pair,
-      adding = adds, zero = adds, copy_turned = false, sweep = false, picking = false,
+      rows = true, copy = true, adding = adds, zero = adds, copy_turned = false, sweep = false, picking = false,
       pieces = pieces_of_row(family, lo, hi),
     }
   end)
@@ -266,16 +288,15 @@ function kernels.families(plan, axes)
         once(families.points, family.point, function() return { type = family.type, components = family.components } end)
       end
       local lo, hi = depths_of(item)
-      local set = add_set(family, lo, hi, planned.exchange.operation == "add")
+      local adds, picked = planned.exchange.operation == "add", is_picked(family, item)
+      local set = picked and add_picked_set(family, adds) or add_set(family, lo, hi, adds)
       local zero, turned = walls.needs(planned.wall, item)
       set.zero, set.copy_turned = set.zero or zero, set.copy_turned or families.turned or turned
+      set.copy = set.copy or copies_rows(planned.wall, item)
+      set.sweep = set.sweep or not families.turned and wraps(plan, planned, item)
+      family.rows, family.copy = family.rows or set.rows, family.copy or set.copy
       family.adding, family.zero = family.adding or set.adding, family.zero or set.zero
       family.copy_turned = family.copy_turned or set.copy_turned
-      set.sweep = set.sweep or not families.turned and wraps(plan, planned, item)
-      if family.components and item.field.directions then
-        set.picking = planned.exchange.operation == "add" and "add" or "copy"
-        family.picked[set.picking] = true
-      end
       families.set[item] = set
     end
   end

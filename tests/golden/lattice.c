@@ -17,158 +17,6 @@ HX_REQUIRE_ABI(2);
 
 typedef double double_by_19[19];
 
-/* ---- double_by_19: whole rows along x ---- */
-
-static void pack_double_by_19(const void *field, const hx_region *from, void *buffer)
-{
-    const double_by_19 *points = (const double_by_19 *)field + from->at;
-    double_by_19 *out = buffer;
-    const size_t row = (size_t)from->n[0];
-    const ptrdiff_t nz = from->n[2], sz = from->stride[2];
-    const ptrdiff_t ny = from->n[1], sy = from->stride[1];
-    for (ptrdiff_t k = 0; k < nz; ++k) {
-        for (ptrdiff_t j = 0; j < ny; ++j) {
-            memcpy(out, points + j * sy + k * sz, row * sizeof *out);
-            out += row;
-        }
-    }
-}
-
-static void unpack_double_by_19(void *field, const hx_region *to, const void *buffer)
-{
-    double_by_19 *points = (double_by_19 *)field + to->at;
-    const double_by_19 *in = (const double_by_19 *)buffer;
-    const size_t row = (size_t)to->n[0];
-    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
-    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
-    for (ptrdiff_t k = 0; k < nz; ++k) {
-        for (ptrdiff_t j = 0; j < ny; ++j) {
-            memcpy(points + j * sy + k * sz, in, row * sizeof *in);
-            in += row;
-        }
-    }
-}
-
-static void copy_double_by_19(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
-{
-    double_by_19 *out = (double_by_19 *)to_field + to->at;
-    const double_by_19 *in = (const double_by_19 *)from_field + from->at;
-    const size_t row = (size_t)to->n[0];
-    const ptrdiff_t nz = to->n[2];
-    const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
-    const ptrdiff_t ny = to->n[1];
-    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
-    for (ptrdiff_t k = 0; k < nz; ++k) {
-        for (ptrdiff_t j = 0; j < ny; ++j) {
-            memcpy(out + j * to_sy + k * to_sz, in + j * from_sy + k * from_sz, row * sizeof *out);
-        }
-    }
-}
-
-/* ---- double_by_19: rows of 1 along x ---- */
-
-static void pack_double_by_19_1(const void *field, const hx_region *from, void *buffer)
-{
-    const double_by_19 *points = (const double_by_19 *)field + from->at;
-    double_by_19 *out = buffer;
-    const ptrdiff_t nz = from->n[2], sz = from->stride[2];
-    const ptrdiff_t ny = from->n[1], sy = from->stride[1];
-    for (ptrdiff_t k = 0; k < nz; ++k) {
-        for (ptrdiff_t j = 0; j < ny; ++j) {
-            memcpy(out, points + j * sy + k * sz, sizeof *out);
-            out += 1;
-        }
-    }
-}
-
-static void unpack_double_by_19_1(void *field, const hx_region *to, const void *buffer)
-{
-    double_by_19 *points = (double_by_19 *)field + to->at;
-    const double_by_19 *in = (const double_by_19 *)buffer;
-    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
-    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
-    for (ptrdiff_t k = 0; k < nz; ++k) {
-        for (ptrdiff_t j = 0; j < ny; ++j) {
-            memcpy(points + j * sy + k * sz, in, sizeof *points);
-            in += 1;
-        }
-    }
-}
-
-static void copy_double_by_19_1(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
-{
-    double_by_19 *out = (double_by_19 *)to_field + to->at;
-    const double_by_19 *in = (const double_by_19 *)from_field + from->at;
-    const ptrdiff_t nz = to->n[2];
-    const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
-    const ptrdiff_t ny = to->n[1];
-    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
-    for (ptrdiff_t k = 0; k < nz; ++k) {
-        for (ptrdiff_t j = 0; j < ny; ++j) {
-            memcpy(out + j * to_sy + k * to_sz, in + j * from_sy + k * from_sz, sizeof *out);
-        }
-    }
-}
-
-/* ---- double_by_19: both halos across x, 1 below and 1 above, in one sweep ---- */
-
-static void pack_pair_double_by_19_1_1(const void *field, const hx_region *lo, const hx_region *hi, void *lo_buffer,
-                                       void *hi_buffer)
-{
-    const double_by_19 *lo_points = (const double_by_19 *)field + lo->at;
-    const double_by_19 *hi_points = (const double_by_19 *)field + hi->at;
-    double_by_19 *lo_out = lo_buffer;
-    double_by_19 *hi_out = hi_buffer;
-    const ptrdiff_t nz = lo->n[2], sz = lo->stride[2];
-    const ptrdiff_t ny = lo->n[1], sy = lo->stride[1];
-    for (ptrdiff_t k = 0; k < nz; ++k) {
-        for (ptrdiff_t j = 0; j < ny; ++j) {
-            memcpy(lo_out, lo_points + j * sy + k * sz, sizeof *lo_out);
-            memcpy(hi_out, hi_points + j * sy + k * sz, sizeof *hi_out);
-            lo_out += 1;
-            hi_out += 1;
-        }
-    }
-}
-
-static void unpack_pair_double_by_19_1_1(void *field, const hx_region *lo, const hx_region *hi, const void *lo_buffer,
-                                         const void *hi_buffer)
-{
-    double_by_19 *lo_points = (double_by_19 *)field + lo->at;
-    double_by_19 *hi_points = (double_by_19 *)field + hi->at;
-    const double_by_19 *lo_in = (const double_by_19 *)lo_buffer;
-    const double_by_19 *hi_in = (const double_by_19 *)hi_buffer;
-    const ptrdiff_t nz = lo->n[2], sz = lo->stride[2];
-    const ptrdiff_t ny = lo->n[1], sy = lo->stride[1];
-    for (ptrdiff_t k = 0; k < nz; ++k) {
-        for (ptrdiff_t j = 0; j < ny; ++j) {
-            memcpy(lo_points + j * sy + k * sz, lo_in, sizeof *lo_points);
-            memcpy(hi_points + j * sy + k * sz, hi_in, sizeof *hi_points);
-            lo_in += 1;
-            hi_in += 1;
-        }
-    }
-}
-
-static void copy_pair_double_by_19_1_1(void *to_field, const hx_region *to_lo, const hx_region *to_hi,
-                                       const void *from_field, const hx_region *from_lo, const hx_region *from_hi)
-{
-    double_by_19 *lo_out = (double_by_19 *)to_field + to_lo->at;
-    double_by_19 *hi_out = (double_by_19 *)to_field + to_hi->at;
-    const double_by_19 *lo_in = (const double_by_19 *)from_field + from_lo->at;
-    const double_by_19 *hi_in = (const double_by_19 *)from_field + from_hi->at;
-    const ptrdiff_t nz = to_lo->n[2];
-    const ptrdiff_t to_sz = to_lo->stride[2], from_sz = from_lo->stride[2];
-    const ptrdiff_t ny = to_lo->n[1];
-    const ptrdiff_t to_sy = to_lo->stride[1], from_sy = from_lo->stride[1];
-    for (ptrdiff_t k = 0; k < nz; ++k) {
-        for (ptrdiff_t j = 0; j < ny; ++j) {
-            memcpy(lo_out + j * to_sy + k * to_sz, lo_in + j * from_sy + k * from_sz, sizeof *lo_out);
-            memcpy(hi_out + j * to_sy + k * to_sz, hi_in + j * from_sy + k * from_sz, sizeof *hi_out);
-        }
-    }
-}
-
 /* ---- double_by_19: some of the components ---- */
 
 static void pack_picked_double_by_19(const void *field, const hx_region *from, const hx_picks *picks, void *buffer)
@@ -421,24 +269,13 @@ static void sweep_bool_1_1(void *field, const hx_shell *shell, const hx_pull *pu
 
 /* ---- kernels by the depths of the halos below and above along the fastest axis ---- */
 
-static const hx_pair pair_double_by_19_1_1 = {1, 1, pack_pair_double_by_19_1_1, unpack_pair_double_by_19_1_1, copy_pair_double_by_19_1_1};
-
 static const hx_picking picking_double_by_19 = {
     .pack = pack_picked_double_by_19,
     .unpack = unpack_picked_double_by_19,
     .copy = copy_picked_double_by_19,
 };
 
-static const hx_strip strips_double_by_19_1_1[] = {
-    {1, pack_double_by_19_1, unpack_double_by_19_1, copy_double_by_19_1},
-};
-static const hx_kernels kernels_double_by_19_1_1 = {
-    .pack = pack_double_by_19,
-    .unpack = unpack_double_by_19,
-    .copy = copy_double_by_19,
-    .strip = strips_double_by_19_1_1,
-    .strips = 1,
-    .pair = &pair_double_by_19_1_1,
+static const hx_kernels kernels_double_by_19_picked = {
     .picking = &picking_double_by_19,
 };
 
@@ -599,7 +436,7 @@ static const hx_picks picks_1[] = {
 };
 
 static const hx_exchange_field fields_of_populations[] = {
-    {LATTICE_F, {1, 1, 1}, {1, 1, 1}, &kernels_double_by_19_1_1, picks_1},
+    {LATTICE_F, {1, 1, 1}, {1, 1, 1}, &kernels_double_by_19_picked, picks_1},
 };
 
 static const hx_exchange_field fields_of_geometry[] = {

@@ -133,7 +133,8 @@ typedef void hx_sweep_fn(void *field, const hx_shell *shell, const hx_pull *pull
 /* What moves the points of one field of one exchange.  The runtime takes the most special kernel that fits a
  * region. */
 typedef struct hx_kernels {
-    hx_pack_fn *pack; /* any region whose stride along the fastest axis is 1 */
+    /* Any region whose stride along the fastest axis is 1.  NULL: `picking` does what the exchange needs. */
+    hx_pack_fn *pack;
     hx_unpack_fn *unpack;
     hx_copy_fn *copy;
     const hx_strip *strip;
