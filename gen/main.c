@@ -89,15 +89,53 @@ static struct text dependency_rule(const struct run *run, const struct output *f
     return rule;
 }
 
+/* The outputs with their paths, which are to be freed; their texts remain the run's. */
+static void place_outputs(const struct run *run, const struct options *options, struct output *files)
+{
+    for (size_t i = 0; i < run->output_count; ++i)
+        files[i] = (struct output){.path = path_join(options->output, run->outputs[i].path),
+                                   .text = run->outputs[i].text,
+                                   .mark = "Emitted by halogen"};
+}
+
+static void report_difference(const char *path, struct difference difference, const struct options *options)
+{
+    struct text sentence = {0};
+    if (difference.error == ENOENT)
+        text_format(&sentence, "'%s' is missing", path);
+    else if (difference.error)
+        text_format(&sentence, "cannot read '%s': %s", path, strerror(difference.error));
+    else
+        text_format(&sentence, "'%s' is not what '%s' gives: they differ from line %zu on", path,
+                    options->spec, difference.lines + 1);
+    fail(EXIT_SPEC, options, "HG0011", sentence.bytes,
+         "to write it, run the same command without --check; if it is written, this is another halogen, or "
+         "other options");
+    text_free(&sentence);
+}
+
+static enum exit_code check_files(const struct run *run, const struct options *options)
+{
+    struct output files[OUTPUTS_MAX] = {0};
+    enum exit_code code = EXIT_OK;
+    place_outputs(run, options, files);
+    for (size_t i = 0; i < run->output_count; ++i) {
+        struct difference difference = output_compare(&files[i]);
+        if (difference.found) {
+            report_difference(files[i].path, difference, options);
+            code = EXIT_SPEC;
+        }
+        free(files[i].path);
+    }
+    return code;
+}
+
 static enum exit_code write_files(const struct run *run, const struct options *options)
 {
     struct output files[OUTPUTS_MAX + 1] = {0};
     struct text problem = {0};
     size_t count = run->output_count;
-    for (size_t i = 0; i < count; ++i)
-        files[i] = (struct output){.path = path_join(options->output, run->outputs[i].path),
-                                   .text = run->outputs[i].text,
-                                   .mark = "Emitted by halogen"};
+    place_outputs(run, options, files);
     struct output *depfile = &files[count];
     if (options->depfile) {
         *depfile = (struct output){.path = text_copy(options->depfile), .text = dependency_rule(run, files)};
@@ -139,6 +177,8 @@ static enum exit_code generate(const struct options *options)
     if (code == EXIT_OK)
         code = options->list_outputs && options->output ? print_paths(run, options)
                                                         : print(&run->printed, options);
+    if (code == EXIT_OK && options->check)
+        code = check_files(run, options);
     if (code == EXIT_OK && options_write_files(options))
         code = write_files(run, options);
     run_free(run);

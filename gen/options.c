@@ -17,6 +17,8 @@ static const struct option {
     {"--depfile", 0, "FILE", offsetof(struct options, depfile), "also write a Make rule of all files read"},
     {"--list-outputs", 0, NULL, offsetof(struct options, list_outputs),
      "print the names of the files that would be written, write none"},
+    {"--check", 0, NULL, offsetof(struct options, check),
+     "write nothing; fail unless the files in DIR are those that would be written"},
     {"--templates", 0, "DIR", offsetof(struct options, templates),
      "take templates, and Lua modules in DIR/lua, from there where they exist"},
     {"--dump", 0, "model|links|plan", offsetof(struct options, dump),
@@ -138,8 +140,14 @@ static bool is_consistent(const struct options *options, struct text *problem)
         text_puts(problem, "a path with a line break cannot be used");
     else if (options->dump && options->list_outputs)
         text_puts(problem, "--dump and --list-outputs both print; choose one");
+    else if (options->check && (options->dump || options->list_outputs))
+        text_format(problem, "--check compares files, %s prints; choose one",
+                    options->dump ? "--dump" : "--list-outputs");
     else if (options->depfile && !options_write_files(options))
-        text_puts(problem, "--depfile goes with files that are written, not with --dump or --list-outputs");
+        text_puts(problem, "--depfile goes with files that are written, not with --check, --dump or "
+                           "--list-outputs");
+    else if (options->check && !options->output)
+        text_puts(problem, "where are the files to check? add -o DIR");
     else if (options_write_files(options) && !options->output)
         text_puts(problem, "where should the files go? add -o DIR");
     else if (options->templates && (stat(options->templates, &status) != 0 || !S_ISDIR(status.st_mode)))
@@ -176,7 +184,7 @@ bool options_parse(int count, char **arguments, struct options *options, struct 
 
 bool options_write_files(const struct options *options)
 {
-    return !options->dump && !options->list_outputs;
+    return !options->check && !options->dump && !options->list_outputs;
 }
 
 void options_help(struct text *text)
@@ -193,6 +201,6 @@ void options_help(struct text *text)
         text_free(&left);
     }
     text_puts(text,
-              "\nexit codes: 0 done; 1 the spec is wrong; 2 wrong usage, or files that cannot be written;\n"
-              "            3 an error in halogen itself\n");
+              "\nexit codes: 0 done; 1 the spec is wrong, or --check found a difference;\n"
+              "            2 wrong usage, or files that cannot be written; 3 an error in halogen itself\n");
 }

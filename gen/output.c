@@ -31,20 +31,36 @@ static bool make_directories(const char *path)
     return made;
 }
 
-/* Whether the file exists and consists of just these bytes. */
-static bool has_content(const char *path, const struct text *text)
+/* How many bytes at the start of a block are those of the text from `at` on. */
+static size_t equal_bytes(const char *block, size_t count, const struct text *text, size_t at)
 {
-    FILE *file = fopen(path, "rb");
+    size_t same = 0;
+    while (same < count && at + same < text->length && block[same] == text->bytes[at + same])
+        ++same;
+    return same;
+}
+
+struct difference output_compare(const struct output *output)
+{
+    FILE *file = fopen(output->path, "rb");
+    if (!file)
+        return (struct difference){.found = true, .error = errno};
+    const struct text *text = &output->text;
     char block[4096];
     size_t at = 0, count = 0;
-    bool same = file != NULL;
-    while (same && (count = fread(block, 1, sizeof block, file)) > 0) {
-        same = count <= text->length - at && memcmp(block, text->bytes + at, count) == 0;
-        at += count;
+    struct difference difference = {0};
+    while (!difference.found && (count = fread(block, 1, sizeof block, file)) > 0) {
+        size_t same = equal_bytes(block, count, text, at);
+        at += same;
+        difference.found = same < count;
     }
-    if (file)
-        fclose(file);
-    return same && at == text->length;
+    if (ferror(file))
+        difference.error = errno;
+    fclose(file);
+    difference.found = difference.found || difference.error != 0 || at < text->length;
+    for (size_t i = 0; i < at; ++i)
+        difference.lines += text->bytes[i] == '\n';
+    return difference;
 }
 
 /* Whether a file with something in it stands there that lacks the output's mark.  The mark of emitted code
@@ -129,7 +145,7 @@ static void say_why(struct text *problem, const struct output *output, const cha
 static bool write_all(struct output *outputs, size_t count, bool keep_unchanged, struct text *problem)
 {
     for (size_t i = 0; i < count; ++i) {
-        if (keep_unchanged && has_content(outputs[i].path, &outputs[i].text))
+        if (keep_unchanged && !output_compare(&outputs[i]).found)
             continue;
         if (is_of_others(&outputs[i])) {
             text_format(problem,

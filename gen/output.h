@@ -14,6 +14,15 @@ struct output {
 /* Whether a name is a plain one: it can leave neither its directory nor a Make rule or shell word. */
 bool output_name_is_plain(const char *name, size_t length);
 
+/* Between an output and the file in its place. */
+struct difference {
+    bool found;
+    int error;    /* why the file cannot be read, an errno; or 0 */
+    size_t lines; /* that are the same in both before the first difference */
+};
+
+struct difference output_compare(const struct output *output);
+
 /* Writes every output to a temporary file beside its place, then renames them all.  Missing directories are
  * made.  If a file cannot be written, none is changed, the temporary files are removed, and `problem` says
  * which and why; neither is a file replaced that has something in it but not its mark.  Runs at the same time

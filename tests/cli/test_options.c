@@ -79,7 +79,13 @@ static void bad_command_lines(void **state)
         {"halogen a --list-outputs=3", "--list-outputs takes no value"},
         {"halogen a --list-outputs --dump plan", "--dump and --list-outputs both print; choose one"},
         {"halogen a --dump plan --depfile d",
-         "--depfile goes with files that are written, not with --dump or --list-outputs"},
+         "--depfile goes with files that are written, not with --check, --dump or --list-outputs"},
+        {"halogen a -o b --check --depfile d",
+         "--depfile goes with files that are written, not with --check, --dump or --list-outputs"},
+        {"halogen a --check", "where are the files to check? add -o DIR"},
+        {"halogen a -o b --check --dump plan", "--check compares files, --dump prints; choose one"},
+        {"halogen a -o b --check --list-outputs",
+         "--check compares files, --list-outputs prints; choose one"},
         {"halogen a -o b --templates no/such/place", "--templates: there is no directory 'no/such/place'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
@@ -93,9 +99,9 @@ static void bad_command_lines(void **state)
 static void help_names_every_option(void **state)
 {
     (void)state;
-    static const char *const names[] = {"--output",    "--emit", "--depfile", "--list-outputs",
-                                        "--templates", "--dump", "--diag",    "--keep-unchanged",
-                                        "--version",   "--help"};
+    static const char *const names[] = {"--output",         "--emit",      "--depfile", "--list-outputs",
+                                        "--check",          "--templates", "--dump",    "--diag",
+                                        "--keep-unchanged", "--version",   "--help"};
     struct text help = {0};
     options_help(&help);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)

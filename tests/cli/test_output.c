@@ -4,6 +4,7 @@
 #include "output.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,6 +136,45 @@ static void unchanged_files_may_stay(void **state)
     assert_int_not_equal(file_number("a"), a);
 }
 
+static void comparison_finds_every_difference(void **state)
+{
+    (void)state;
+    static char text[10001];
+    memset(text, 'x', sizeof text - 1);
+    text[3] = text[5000] = '\n';
+    struct output written = output("a", text);
+    struct difference difference = output_compare(&written);
+    assert_true(difference.found);
+    assert_int_equal(difference.error, ENOENT);
+    struct text problem = {0};
+    assert_true(output_write(&written, 1, false, &problem));
+    assert_false(output_compare(&written).found);
+
+    /* Where the text has another byte, one less, or one more than the file. */
+    static const struct {
+        size_t at, length, lines;
+    } cases[] = {{0, 10000, 0},   {3, 10000, 0},   {4, 10000, 1},   {4096, 10000, 1}, {9999, 10000, 2},
+                 {9999, 9999, 2}, {5000, 5000, 1}, {5001, 5001, 2}, {0, 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        char other[10002];
+        memcpy(other, text, sizeof text);
+        other[cases[i].at] = '!';
+        struct output given = {.path = "a", .text = {.bytes = other, .length = cases[i].length}};
+        difference = output_compare(&given);
+        assert_true(difference.found);
+        assert_int_equal(difference.error, 0);
+        assert_int_equal(difference.lines, cases[i].lines);
+    }
+    struct output longer = {.path = "a", .text = {.bytes = text, .length = sizeof text}};
+    difference = output_compare(&longer);
+    assert_true(difference.found);
+    assert_int_equal(difference.lines, 2);
+
+    assert_int_equal(mkdir("directory", 0777), 0);
+    struct output nothing = {.path = "directory"};
+    assert_int_equal(output_compare(&nothing).error, EISDIR);
+}
+
 static void only_plain_names(void **state)
 {
     (void)state;
@@ -156,6 +196,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(files_and_directories_are_made, enter_directory, leave_directory),
         cmocka_unit_test_setup_teardown(a_failure_changes_nothing, enter_directory, leave_directory),
         cmocka_unit_test_setup_teardown(unchanged_files_may_stay, enter_directory, leave_directory),
+        cmocka_unit_test_setup_teardown(comparison_finds_every_difference, enter_directory, leave_directory),
         cmocka_unit_test(only_plain_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
