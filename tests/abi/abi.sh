@@ -1,0 +1,82 @@
+#!/bin/sh
+# What compiled programs and emitted code rely on, compared with runtime/libhx.abi: which functions libhx exports, how
+# they are declared, where members of structs lie, what constants are.
+#
+# usage: abi.sh SOURCE_ROOT LIBRARY WORK_DIR COMPILER...              compare
+#        abi.sh SOURCE_ROOT LIBRARY WORK_DIR COMPILER... --update     store; what goes, or changes, needs a new number
+set -u
+root=$1 library=$2 work=$3
+shift 3
+stored=$root/runtime/libhx.abi
+include=$root/runtime/include
+words=$*
+compiler=${words%--update}
+
+measure() {
+    {
+        printf '#include <hx/abi.h>\n#include <stdio.h>\nint main(void)\n{\n    printf("HX_ABI %%d\\n", HX_ABI);\n'
+        awk -f "$root/tests/abi/declarations.awk" "$include/hx/hx.h" "$include/hx/abi.h"
+        printf '    return sizeof(void *) == 8 && sizeof(long) == 8 ? 0 : 77;\n}\n'
+    } >"$work/measure.c"
+    # shellcheck disable=SC2086 # a list of words
+    $compiler -w -I "$root/tests/abi" -I "$include" "$work/measure.c" -o "$work/measure" || return 1
+    readelf -d "$library" | sed -n 's/.*(SONAME).*\[\(.*\)\]/soname \1/p'
+    "$work/measure"
+}
+
+# Names of functions in a table.
+functions() {
+    grep -v ' typedef ' "$1" | sed -n 's/^[a-z.]* [a-z].*[ *]\(hx_[a-z_]*\)(.*/\1/p' | LC_ALL=C sort
+}
+
+mkdir -p "$work"
+measure >"$work/libhx.abi"
+case $? in
+0) ;;
+77)
+    echo 'skipped: the table is for machines with pointers and long of 8 bytes'
+    exit 77
+    ;;
+*)
+    echo 'FAIL the headers do not compile'
+    exit 1
+    ;;
+esac
+
+functions "$work/libhx.abi" >"$work/declared"
+nm -D --defined-only "$library" | sed 's/.* //' | LC_ALL=C sort >"$work/exported"
+if ! diff "$work/declared" "$work/exported"; then
+    echo 'FAIL the headers declare (<) other functions than the library exports (>); see runtime/libhx.map'
+    exit 1
+fi
+if diff "$stored" "$work/libhx.abi"; then
+    echo "$(wc -l <"$stored") lines, all the same"
+    exit 0
+fi
+
+number() { # line of a table that starts with, table
+    grep "^$1 " "$2"
+}
+
+# Lines of a header that are no more what they were ask for another number.
+explain_lost() { # header, what carries its number, how to raise it
+    lost=$(grep "^$1 " "$stored" | grep -vxF -f "$work/libhx.abi")
+    if [ -n "$lost" ] && [ "$(number "$2" "$stored")" = "$(number "$2" "$work/libhx.abi")" ]; then
+        echo "FAIL this of $1 is no more what it was: programs compiled before break. $3."
+        echo "$lost"
+        return 1
+    fi
+}
+
+refused=0
+explain_lost hx.h soname 'Raise soversion in runtime/meson.build' || refused=1
+explain_lost abi.h HX_ABI 'Raise HX_ABI in hx/abi.h' || refused=1
+if [ "$refused" = 1 ]; then
+    exit 1
+elif [ "$compiler" != "$words" ]; then
+    cp "$work/libhx.abi" "$stored"
+    echo 'stored in runtime/libhx.abi'
+else
+    echo 'FAIL runtime/libhx.abi is not up to date; if the difference is meant, ninja abi-update stores it'
+    exit 1
+fi
