@@ -69,7 +69,7 @@ explain_lost() { # header, what carries its number, how to raise it
 }
 
 refused=0
-explain_lost hx.h soname 'Raise soversion in runtime/meson.build' || refused=1
+explain_lost hx.h soname 'Raise soversion in meson.build' || refused=1
 explain_lost abi.h HX_ABI 'Raise HX_ABI in hx/abi.h' || refused=1
 if [ "$refused" = 1 ]; then
     exit 1

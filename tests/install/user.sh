@@ -1,93 +1,142 @@
 #!/bin/sh
-# Installs halogen under a prefix of its own and builds meson-user/ with it, as a user would: the first build runs, a
-# change of the spec or of what it includes is seen, and a build without a change does nothing.
+# Builds the project in user/ with an installed halogen, as a user would: what is built runs, a change of a spec or of
+# what it includes is seen, and a build without a change does nothing.
 #
-# usage: user.sh SOURCE_ROOT WORK_DIRECTORY MPI      MPI: the value of the project's option
+# usage: user.sh BUILD_DIRECTORY SOURCE_ROOT WORK_DIRECTORY MPI SYSTEM
+#        MPI: openmpi or mpich      SYSTEM: meson, cmake-ninja, cmake-make or make
 set -eu
-root=$1
-work=$2
-mpi=$3
-prefix="$work/a prefix"
+build=$1
+root=$2
+work=$3
+mpi=$4
+system=$5
 project="$work/a user"
-here=$root/tests/install
+. "$root/tests/install/stage.sh"
 
-fail() {
-    echo "FAIL $*"
-    exit 1
+# What each system calls: itself, and what it has to say when there is nothing to do, and when it compiles.
+programs="$project/build"
+case $system in
+meson)
+    needed=meson
+    configure() { meson setup "$project/build" "$project"; }
+    make_all() { ninja -C "$project/build"; }
+    nothing='no work to do'
+    ;;
+cmake-*)
+    needed=cmake
+    generator=Ninja
+    nothing='no work to do'
+    if [ "$system" = cmake-make ]; then
+        generator='Unix Makefiles'
+        needed='cmake make'
+        nothing=
+    fi
+    configure() {
+        cmake -S "$project" -B "$project/build" -G "$generator" -DCMAKE_PREFIX_PATH="$prefix" \
+            -DMPI_C_COMPILER="mpicc.$mpi" -DCMAKE_C_FLAGS='-Wall -Wextra -Werror'
+    }
+    make_all() { cmake --build "$project/build"; }
+    ;;
+make)
+    needed=make
+    programs=$project
+    configure() { :; }
+    make_all() { make -C "$project"; }
+    nothing="Nothing to be done for 'all'"
+    ;;
+esac
+for program in $needed; do
+    if ! command -v "$program" >/dev/null; then
+        echo "skipped: no '$program' on this machine"
+        exit 77
+    fi
+done
+
+try_build() {
+    make_all >"$work/log" 2>&1
 }
 
-install_halogen() {
-    meson setup --prefix "$prefix" --libdir lib --buildtype=release -Dmpi="$mpi" "$work/halogen" "$root"
-    meson compile -C "$work/halogen" halogen hx:shared_library hx:static_library
-    meson install -C "$work/halogen" --no-rebuild
-}
-
-build() {
-    ninja -C "$project/build" >"$work/log" 2>&1 || {
+build() { # when
+    try_build || {
         cat "$work/log"
         fail "$1: does not build"
     }
-    cat "$work/log"
 }
 
-# Builds, and expects that the log has, or has not, a line.
-expect_log() { # when, text
+# Makefiles of CMake say nothing if there is nothing to do; what they do they call building, generating or linking.
+expect_nothing_to_do() { # when
     build "$1"
-    grep -q -- "$2" "$work/log" || fail "$1: expected '$2' of ninja"
+    if [ -n "$nothing" ]; then
+        grep -q -- "$nothing" "$work/log"
+    else
+        ! grep -q -E 'Building|Generating|Linking' "$work/log"
+    fi || {
+        cat "$work/log"
+        fail "$1: there was something to do"
+    }
 }
 
-expect_nothing_to_do() {
-    expect_log "$1" 'no work to do'
+expect_run() { # when, program, what it prints
+    printed=$(sh "$root/tests/mpirun.sh" 2 "$programs/$2") || fail "$1: $2 fails: $printed"
+    case $printed in
+    *"$3"*) ;;
+    *) fail "$1: expected '$3' of $2, but it says: $printed" ;;
+    esac
 }
 
-expect_run() { # when, layers
-    printed=$(sh "$root/tests/mpirun.sh" 2 "$project/build/heat") || fail "$1: the program fails: $printed"
-    [ "$printed" = "$2 layers, 0 points wrong" ] || fail "$1: expected $2 layers, the program says: $printed"
+# A build that makes this many layers, and another that does nothing.
+expect_layers() { # when, layers
+    build "$1"
+    expect_run "$1" heat "$2 layers, 0 points wrong"
+    expect_nothing_to_do "$1, second build"
 }
 
-# Ninja tells files apart by their times.
+# Make and Ninja tell files apart by their dates.
 edit() { # file, text
-    sleep 0.01
+    sleep 0.02
     printf '%s\n' "$2" >"$project/$1"
 }
 
-rm -rf "$work"
-mkdir -p "$project"
-cp "$here/meson-user/"* "$project"
-install_halogen
-export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
+libraries_of() {
+    readelf -d "$programs/$1" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'
+}
 
-# pkg-config escapes the space; Meson then looks for the program in PATH.
-halogen=
-eval "halogen=$(pkg-config --variable=halogen hx)"
-"$halogen" --version || fail "hx.pc names '$halogen' as the generator"
-export PATH="$PATH:$prefix/bin"
+stage
+cp -R "$root/tests/install/user" "$project"
+configure >"$work/log" 2>&1 || {
+    cat "$work/log"
+    fail 'cannot be configured'
+}
 
-meson setup "$project/build" "$project"
-
-build 'first build'
-expect_run 'first build' 1
-expect_nothing_to_do 'second build'
+expect_layers 'first build' 1
+expect_run 'first build' both '2 specs, 0 points wrong'
+expect_run 'first build' heat_check ' passed, 0 failed'
+libraries_of heat | grep -q '^libhx\.so\.[0-9]*$' || fail "heat uses another libhx: $(libraries_of heat)"
+libraries_of both | grep -q libhx && fail 'both has libhx inside, and yet needs the shared one'
 
 edit layers.lua 'return 2'
-build 'included file changed'
-expect_run 'included file changed' 2
-expect_nothing_to_do 'after the included file changed'
+expect_layers 'included file changed' 2
 
 edit heat.lua "$(sed 's/halo = layers/halo = layers + 1/' "$project/heat.lua")"
-build 'spec changed'
-expect_run 'spec changed' 3
-expect_nothing_to_do 'after the spec changed'
+expect_layers 'spec changed' 3
 
+sleep 0.02
 touch "$project/layers.lua"
 build 'included file touched'
-grep -q 'Compiling' "$work/log" && fail 'included file touched: emitted the same, and yet compiled again'
+if [ "$nothing" = 'no work to do' ]; then
+    grep -q -E 'Compiling|Building' "$work/log" && fail 'included file touched: emitted the same, and yet compiled again'
+fi
 expect_nothing_to_do 'after the included file was touched'
 
 edit layers.lua 'return "two"'
-ninja -C "$project/build" >"$work/log" 2>&1 && fail 'spec broken: built nevertheless'
+try_build && fail 'spec broken: built nevertheless'
 grep -q 'heat.lua:[0-9]*:[0-9]*: error' "$work/log" || fail 'spec broken: no place is named'
-edit layers.lua 'return 1'
-build 'spec repaired'
-expect_run 'spec repaired' 2
+
+edit heat.lua "$(sed 's/include "layers.lua"/2/' "$project/heat.lua")"
+rm "$project/layers.lua"
+expect_layers 'included file gone' 3
+
+cd "$project"
+generated=$(dirname "$(find . -name wind.h)")
+"$prefix/bin/halogen" --check wind.lua -o "$generated" || fail 'the emitted files are not what halogen emits'
 echo 'all is well'

@@ -48,8 +48,10 @@ typedef double _Complex hx_complex128;
 /*
  * Half precision.  HX_HALF is 1 where hx_half is a type to compute with.  Where the compiler has none it is 0
  * and hx_half an integer with the same 16 bits, which can be exchanged all the same: convert it yourself.
+ * g++ before 13 knows its limits everywhere, but has it on x86 only.
  */
-#ifdef __FLT16_MAX__
+#if defined(__FLT16_MAX__) &&                                                                                \
+    (!defined(__cplusplus) || defined(__clang__) || __GNUC__ >= 13 || defined(__SSE2__))
 #define HX_HALF 1
 __extension__ typedef _Float16 hx_half;
 #else
