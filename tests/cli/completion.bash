@@ -1,0 +1,49 @@
+#!/bin/bash
+# Completion for bash: what is offered for a line.
+#
+# usage: completion.bash HALOGEN COMPLETION_FILE
+halogen=$(realpath "$1")
+completion=$(realpath "$2")
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+cd "$place" || exit 1
+mkdir specs out
+touch flow.lua 'two words.lua' notes.txt
+source "$completion"
+failures=0
+
+# offers EXPECTED WORD...: completes the last word of a line; what is offered, sorted, with "|" between.
+offers() {
+    local expected=$1 got
+    shift
+    COMP_WORDS=("$halogen" "$@") COMP_CWORD=$# COMPREPLY=()
+    _halogen
+    got=$(printf '%s\n' "${COMPREPLY[@]}" | LC_ALL=C sort | paste -s -d '|')
+    if [ "$got" != "$expected" ]; then
+        echo "FAILED ${COMP_WORDS[*]:1}: offered '$got', not '$expected'"
+        failures=$((failures + 1))
+    fi
+}
+
+offers 'flow.lua|out|specs|two words.lua' ''
+offers 'flow.lua' fl
+offers 'specs' s
+offers 'flow.lua' --check fl
+offers '--depfile|--diag|--dump' flow.lua --d
+offers '--check' flow.lua --ch
+offers 'out|specs' flow.lua -o ''
+offers 'out' flow.lua --output o
+offers 'out' flow.lua --output = o
+offers 'notes.txt' flow.lua --depfile no
+offers 'links|model|plan' flow.lua --dump ''
+offers 'plan' flow.lua --dump p
+offers 'links|model|plan' flow.lua --dump =
+offers 'model' flow.lua --dump = m
+offers 'c|c,check|check' flow.lua --emit c
+offers 'json|text' --diag ''
+complete -p halogen | grep -q -- '-F _halogen halogen' || {
+    echo 'FAILED nothing is completed for halogen'
+    failures=$((failures + 1))
+}
+[ "$failures" -eq 0 ] && echo 'all as expected'
+exit "$failures"

@@ -1,0 +1,53 @@
+#!/bin/sh
+# The manual pages: halogen(1) knows the options and exit codes of the program, halogen-spec(5) has every word of
+# gen/lua/README.md as often, and both are what mandoc and groff like.
+#
+# usage: manual.sh HALOGEN SOURCE_ROOT HALOGEN-SPEC.5
+set -u
+halogen=$1 root=$2 spec_page=$3
+page=$root/gen/integration/halogen.1
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+failures=0
+
+complain() {
+    failures=$((failures + 1))
+    echo "FAILED $*"
+}
+
+"$halogen" --help >"$place/help"
+
+# Options as "-o, --output DIR", of the help and of the page.
+sed -n 's/^  \(-.*\)/\1/p' "$place/help" | sed 's/   *.*//' >"$place/told"
+sed -n 's/^\.It Fl //p' "$page" | sed 's/^-/--/; s/^\([a-z]\) , /-\1, -/; s/ Ar / /' >"$place/listed"
+diff "$place/told" "$place/listed" || complain 'the options of the help (<) are not those of halogen(1) (>)'
+
+sed -n '/^exit codes/,$p' "$place/help" | tr ' ' '\n' | grep '^[0-9]$' >"$place/told"
+sed -n 's/^\.It \([0-9]\)$/\1/p' "$page" >"$place/listed"
+diff "$place/told" "$place/listed" || complain 'the exit codes of the help (<) are not those of halogen(1) (>)'
+
+if command -v mandoc >/dev/null; then
+    for manual in "$page" "$spec_page"; do
+        mandoc -T lint -W warning "$manual" || complain "mandoc does not like $manual"
+    done
+    # How often each word is told, heads of tables apart, must be no less on the page.
+    mandoc -T utf8 -O width=500 "$spec_page" | sed "s/.$(printf '\b')//g" >"$place/shown"
+    sed '/^# The modules/,$d; 1d' "$root/gen/lua/README.md" | sed '$!N; /\n|-/d; P; D' >"$place/written"
+    awk -F '[^A-Za-z0-9_]+' '
+        { for (i = 1; i <= NF; ++i) missing[tolower($i)] += FILENAME ~ /written$/ ? 1 : -1 }
+        END { for (word in missing) if (word != "" && missing[word] > 0) print missing[word] " times " word }
+    ' "$place/written" "$place/shown" >"$place/lost"
+    [ ! -s "$place/lost" ] || complain "halogen-spec(5) lacks words of gen/lua/README.md: $(cat "$place/lost")"
+else
+    echo 'not tried: mandoc, which this machine has not'
+fi
+if command -v groff >/dev/null; then
+    for manual in "$page" "$spec_page"; do
+        groff -mandoc -Kutf8 -ww -z "$manual" >"$place/said" 2>&1
+        [ ! -s "$place/said" ] || complain "groff does not like $manual: $(cat "$place/said")"
+    done
+else
+    echo 'not tried: groff, which this machine has not'
+fi
+[ "$failures" -eq 0 ] && echo 'all as expected'
+exit "$failures"
