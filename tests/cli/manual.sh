@@ -32,7 +32,7 @@ if command -v mandoc >/dev/null; then
     done
     # How often each word is told, heads of tables apart, must be no less on the page.
     mandoc -T utf8 -O width=500 "$spec_page" | sed "s/.$(printf '\b')//g" >"$place/shown"
-    sed '/^# The modules/,$d; 1d' "$root/gen/lua/README.md" | sed '$!N; /\n|-/d; P; D' >"$place/written"
+    sed '/^# The modules/,$d; 1d; /^```/d' "$root/gen/lua/README.md" | sed '$!N; /\n|-/d; P; D' >"$place/written"
     awk -F '[^A-Za-z0-9_]+' '
         { for (i = 1; i <= NF; ++i) missing[tolower($i)] += FILENAME ~ /written$/ ? 1 : -1 }
         END { for (word in missing) if (word != "" && missing[word] > 0) print missing[word] " times " word }
