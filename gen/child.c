@@ -21,9 +21,28 @@ static struct text borrow(const char *string)
     return (struct text){.bytes = (char *)(uintptr_t)string, .length = string ? strlen(string) : 0};
 }
 
-void child_stop(struct child *child, enum limit limit, const char *file, uint32_t line)
+/* Whether `source`, the name of a chunk, is a file that the spec consists of; which one, or NULL. */
+static const char *file_of_chunk(const struct child *child, const char *source)
 {
-    struct record record = {.kind = RECORD_LIMIT, .numbers = {limit, line}, .texts = {borrow(file)}};
+    for (size_t i = 0; i < child->file_count; ++i) {
+        if (source[0] == '@' && strcmp(source + 1, child->files[i]) == 0)
+            return child->files[i];
+    }
+    return NULL;
+}
+
+void child_stop(struct child *child, enum limit limit)
+{
+    struct record record = {.kind = RECORD_LIMIT, .numbers = {limit}};
+    lua_Debug frame;
+    const char *file = NULL;
+    for (int level = 0; !file && child->state && lua_getstack(child->state, level, &frame); ++level) {
+        lua_getinfo(child->state, "Sl", &frame);
+        file = file_of_chunk(child, frame.source);
+        if (file)
+            record.numbers[1] = (uint32_t)frame.currentline;
+    }
+    record.texts[0] = borrow(file);
     record_send(child->pipe, &record);
     _exit(EXIT_SPEC);
 }
@@ -36,23 +55,19 @@ static bool is_known(struct child *child, const char *path)
             return true;
     }
     if (child->file_count == SOURCES_MAX)
-        child_stop(child, LIMIT_SOURCES, NULL, 0);
+        child_stop(child, LIMIT_SOURCES);
     child->files[child->file_count++] = text_copy(path);
     return false;
 }
 
 bool child_read(struct child *child, const char *path, struct text *text, struct text *problem)
 {
-    if (strlen(path) > MESSAGE_MAX) {
-        text_puts(problem, "cannot read a file with so long a name");
-        return false;
-    }
     if (!source_read(path, SOURCE_BYTES_MAX, text, problem))
         return false;
     if (!is_known(child, path)) {
         child->file_bytes += text->length;
         if (child->file_bytes > SOURCE_BYTES_MAX)
-            child_stop(child, LIMIT_SOURCES, NULL, 0);
+            child_stop(child, LIMIT_SOURCES);
         struct record record = {.kind = RECORD_SOURCE, .texts = {borrow(path), *text}};
         record_send(child->pipe, &record);
     }
@@ -65,7 +80,7 @@ static void *allocate(void *user, void *old, size_t old_size, size_t size)
     if (!old)
         old_size = 0; /* Lua passes the kind of object */
     if (size > (size_t)LUA_MEBIBYTES * MEBIBYTE - (child->memory - old_size))
-        child_stop(child, LIMIT_MEMORY, NULL, 0);
+        child_stop(child, LIMIT_MEMORY);
     child->memory += size - old_size;
     if (size == 0) {
         free(old);
@@ -73,29 +88,36 @@ static void *allocate(void *user, void *old, size_t old_size, size_t size)
     }
     void *memory = realloc(old, size);
     if (!memory)
-        child_stop(child, LIMIT_MEMORY, NULL, 0);
+        child_stop(child, LIMIT_MEMORY);
     return memory;
 }
 
 enum { HOOK_INSTRUCTIONS = 10000 };
 
-/* Counts instructions.  The limit is reported at the innermost line that the user wrote. */
 static void count_instructions(lua_State *L, lua_Debug *event)
 {
     (void)event;
     struct child *child = child_of(L);
     child->instructions += HOOK_INSTRUCTIONS;
-    if (child->instructions < INSTRUCTIONS_IN_MILLIONS * (size_t)1000000)
-        return;
-    lua_Debug frame;
-    for (int level = 0; lua_getstack(L, level, &frame); ++level) {
-        lua_getinfo(L, "Sl", &frame);
-        for (size_t i = 0; i < child->file_count; ++i) {
-            if (frame.source[0] == '@' && strcmp(frame.source + 1, child->files[i]) == 0)
-                child_stop(child, LIMIT_INSTRUCTIONS, child->files[i], (uint32_t)frame.currentline);
-        }
-    }
-    child_stop(child, LIMIT_INSTRUCTIONS, NULL, 0);
+    if (child->instructions >= INSTRUCTIONS_IN_MILLIONS * (size_t)1000000)
+        child_stop(child, LIMIT_INSTRUCTIONS);
+}
+
+static void stop_in_time(lua_State *L, lua_Debug *event)
+{
+    (void)event;
+    child_stop(child_of(L), LIMIT_TIME);
+}
+
+/* The time is up: the next instruction of Lua says where.  Setting a hook is what Lua allows a signal handler
+ * to do. */
+static lua_State *timed;
+
+static void time_is_up(int signal)
+{
+    (void)signal;
+    lua_sethook(timed, stop_in_time, LUA_MASKCOUNT, 1);
+    confine_for_last_words();
 }
 
 static int add_traceback(lua_State *L)
@@ -133,7 +155,9 @@ void child_main(struct child *child)
     is_known(child, child->spec->path);
     lua_State *L = lua_newstate(allocate, child);
     *(struct child **)lua_getextraspace(L) = child;
+    timed = child->state = L;
     lua_sethook(L, count_instructions, LUA_MASKCOUNT, HOOK_INSTRUCTIONS);
+    confine_time(time_is_up);
     lua_pushcfunction(L, add_traceback);
     lua_pushcfunction(L, run_main);
     struct record last = {.kind = RECORD_END};

@@ -14,6 +14,7 @@ struct child {
     const struct options *options;
     const struct source *spec;       /* read by the parent, before any limit was set */
     const struct text *spec_problem; /* why it could not be read, or empty */
+    lua_State *state;                /* NULL before there is one */
     char *files[SOURCES_MAX];        /* the spec and every other file read so far */
     size_t file_count, file_bytes;   /* used up of the limits in confine.h, as are those below */
     size_t memory, instructions, print_bytes, output_bytes;
@@ -27,9 +28,9 @@ _Noreturn void child_main(struct child *child);
 /* The child that a Lua state belongs to. */
 struct child *child_of(lua_State *L);
 
-/* Tells the parent that a limit was reached, and ends the process: no Lua code can catch that.  `file` may
- * be NULL and `line` 0. */
-_Noreturn void child_stop(struct child *child, enum limit limit, const char *file, uint32_t line);
+/* Tells the parent that a limit was reached, and at which line of the spec, the innermost that is running;
+ * ends the process: no Lua code can catch that. */
+_Noreturn void child_stop(struct child *child, enum limit limit);
 
 /* As source_read(), within the limits; tells the parent when a file is read for the first time. */
 bool child_read(struct child *child, const char *path, struct text *text, struct text *problem);

@@ -83,12 +83,27 @@ void confine(void)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
 
-    lower(RLIMIT_CPU, (rlim_t)patient(CPU_SECONDS), (rlim_t)patient(CPU_SECONDS) + 1);
     lower(RLIMIT_FSIZE, 0, 0);
     lower(RLIMIT_CORE, 0, 0);
     lower(RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS);
     if (limit_address_space)
         lower(RLIMIT_AS, (rlim_t)ADDRESS_SPACE_MEBIBYTES * MEBIBYTE,
               (rlim_t)ADDRESS_SPACE_MEBIBYTES * MEBIBYTE);
+}
+
+void confine_time(void (*time_is_up)(int signal))
+{
+    signal(SIGALRM, time_is_up);
+    signal(SIGXCPU, time_is_up);
+    /* The system sends SIGXCPU every second from the first limit on, and SIGKILL at the second. */
+    rlim_t seconds = (rlim_t)patient(CPU_SECONDS);
+    lower(RLIMIT_CPU, seconds, seconds + 2 * LAST_WORDS_SECONDS);
     alarm((unsigned)patient(ALARM_SECONDS));
+}
+
+void confine_for_last_words(void)
+{
+    signal(SIGALRM, SIG_DFL);
+    signal(SIGXCPU, SIG_DFL);
+    alarm(LAST_WORDS_SECONDS);
 }

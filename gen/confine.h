@@ -8,10 +8,12 @@
 enum {
     MEBIBYTE = 1 << 20,
 
-    /* Time.  The first to be reached ends the child; the last two are for a child that sleeps or is stuck. */
+    /* Time.  The first to be reached ends the child; the last two are for a child that sleeps or is stuck.
+     * After CPU_SECONDS or ALARM_SECONDS it still has a moment to say at which line it was. */
     INSTRUCTIONS_IN_MILLIONS = 50,
     CPU_SECONDS = 5,
-    ALARM_SECONDS = 7,
+    ALARM_SECONDS = 6,
+    LAST_WORDS_SECONDS = 1,
     WALL_SECONDS = 8,
 
     /* Space. */
@@ -53,7 +55,12 @@ void limit_message(enum limit limit, struct text *message);
  */
 int patient(int seconds);
 
-/* Puts this process under the operating system's limits, for good. */
+/* Puts this process under the operating system's limits on space, for good. */
 void confine(void);
+
+/* The same for time.  When it is up the function is called, as a handler of signals; it calls
+ * confine_for_last_words(), after which the process ends by itself within LAST_WORDS_SECONDS. */
+void confine_time(void (*time_is_up)(int signal));
+void confine_for_last_words(void);
 
 #endif

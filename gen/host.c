@@ -20,9 +20,14 @@ static struct text text_at(lua_State *L, int index)
 static int host_read(lua_State *L)
 {
     struct child *child = child_of(L);
-    const char *path = luaL_checkstring(L, 1);
+    size_t length;
+    const char *path = luaL_checklstring(L, 1, &length);
     struct text text = {0}, problem = {0};
-    if (strcmp(path, child->spec->path) == 0) {
+    if (length > MESSAGE_MAX) {
+        text_puts(&problem, "cannot read a file with so long a name");
+    } else if (strlen(path) < length) {
+        text_format(&problem, "cannot read '%s...': the name has a NUL byte", path);
+    } else if (strcmp(path, child->spec->path) == 0) {
         text_add(&text, child->spec->text.bytes, child->spec->text.length);
         text_add(&problem, child->spec_problem->bytes, child->spec_problem->length);
     } else if (source_is_inside(child->spec->path, path, &problem)) {
@@ -130,7 +135,7 @@ static int host_output(lua_State *L)
         return luaL_error(L, "'%s' is not a plain file name", record.texts[0].bytes);
     child->output_bytes += record.texts[1].length;
     if (++child->outputs > OUTPUTS_MAX || child->output_bytes > OUTPUT_BYTES_MAX)
-        child_stop(child, LIMIT_OUTPUTS, NULL, 0);
+        child_stop(child, LIMIT_OUTPUTS);
     record_send(child->pipe, &record);
     return 0;
 }
@@ -143,7 +148,7 @@ static int host_print(lua_State *L)
     struct record record = {.kind = RECORD_PRINT, .texts = {text_at(L, 1)}};
     child->print_bytes += record.texts[0].length;
     if (child->print_bytes > PRINT_BYTES_MAX)
-        child_stop(child, LIMIT_PRINT, NULL, 0);
+        child_stop(child, LIMIT_PRINT);
     record_send(child->pipe, &record);
     return 0;
 }
