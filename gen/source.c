@@ -91,14 +91,18 @@ bool source_read(const char *path, size_t limit, struct text *text, struct text 
     return false;
 }
 
-/* Whether `path` is below `directory`, both without links; a regular file, since a pipe might never end. */
+/* Whether `path` is below `directory`, both without links. */
 static bool is_below(const char *directory, const char *path)
 {
     size_t length = strlen(directory);
+    return strncmp(path, directory, length) == 0 && (path[length] == '/' || directory[length - 1] == '/');
+}
+
+/* A pipe or a device might never end. */
+static bool is_regular(const char *path)
+{
     struct stat status;
-    bool prefix =
-        strncmp(path, directory, length) == 0 && (path[length] == '/' || directory[length - 1] == '/');
-    return prefix && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 bool source_is_inside(const char *spec, const char *path, struct text *problem)
@@ -111,14 +115,15 @@ bool source_is_inside(const char *spec, const char *path, struct text *problem)
 
     bool same_start = strncmp(path, spec, length) == 0 && path[length] != '/';
     bool exists = real_directory && real_path;
-    bool inside = same_start && exists && is_below(real_directory, real_path);
     if (same_start && !exists)
         text_format(problem, "cannot read '%s': %s", path, strerror(error));
-    else if (!inside)
+    else if (!same_start || !(is_below(real_directory, real_path) || strcmp(real_directory, real_path) == 0))
         text_format(problem, "cannot read '%s': a spec includes only files below its own directory, '%s'",
                     path, directory.bytes);
+    else if (!is_regular(real_path))
+        text_format(problem, "cannot read '%s': it is no regular file", path);
     free(real_directory);
     free(real_path);
     text_free(&directory);
-    return inside;
+    return problem->length == 0;
 }

@@ -35,7 +35,7 @@ includes tree/other/two.lua "only files below its own directory"
 includes /etc/passwd "only files below its own directory"
 includes "$place/tree/specs/parts/one.lua" "only files below its own directory"
 includes tree/specs//etc/passwd "only files below its own directory"
-includes tree/specs/pipe.lua "only files below its own directory"
+includes tree/specs/pipe.lua "it is no regular file"
 includes tree/specs/none.lua "cannot read 'tree/specs/none.lua': No such file or directory"
 includes "$(printf '%05000d' 1)" "cannot read"
 
