@@ -33,14 +33,18 @@ local function named(m)
   return out
 end
 
+-- Returns whether all are identifiers, which is what other rules expect: they make longer names and patterns of them.
 local function names_are_valid(m)
+  local fine = true
   for _, entry in ipairs(named(m)) do
     local problem, help = names.problem(entry.kind, entry.name)
     if problem then
       report.error("HG1201", entry.where, ("%s cannot be the name of a%s %s: it %s"):format(quote(entry.name),
         entry.kind == "exchange" and "n" or "", entry.kind, problem), help)
     end
+    fine = fine and names.is_identifier(entry.name)
   end
+  return fine
 end
 
 -- The name of the spec is a type in emitted code, and nothing else there can have that name.
@@ -108,7 +112,7 @@ local function identifiers_are_short(m)
     for _, identifier in ipairs(identifiers) do
       if #identifier > #longest then longest = identifier end
     end
-    if #longest > names.longest and #entry.name <= names.longest then
+    if #longest > names.longest then
       report.error("HG1204", entry.where, ("the emitted name %s would have %d characters"):format(longest, #longest),
         ("the limit of C and Fortran is %d: shorten the name of the spec or of the %s"):format(names.longest,
           entry.kind == "spec" and "fields and exchanges" or entry.kind))
@@ -177,7 +181,7 @@ local function directions_are_steps(m)
   for _, field in ipairs(m.fields) do
     for c, direction in ipairs(field.directions or {}) do
       for a, step in ipairs(direction) do
-        if math.abs(step) > 1 then
+        if step < -1 or step > 1 then
           report.error("HG1415", read.value(field.node, "directions", c, a), ("direction %d goes %d cells along %s"):format(
             c, step, m.grid.axes[a]), "entries are -1, 0 and 1; exchange a field with longer steps whole")
         end
@@ -551,7 +555,6 @@ local function nothing_is_forgotten(m)
 end
 
 local rules = {
-  names_are_valid,
   name_is_free_in_emitted_code,
   identifiers_are_distinct,
   identifiers_are_short,
@@ -580,6 +583,7 @@ local rules = {
 
 -- Reports every breach of a rule; report.flush tells whether there was one.
 function check.run(m)
+  if not names_are_valid(m) then return end
   for _, rule in ipairs(rules) do rule(m) end
 end
 

@@ -28,6 +28,9 @@ local function string_end(text, at)
   return #text
 end
 
+local long_symbols = {}
+for symbol in (".. == ~= <= >= // :: << >>"):gmatch("%S+") do long_symbols[symbol] = true end
+
 -- Kind and end of the token at `at`.
 local function scan(text, at)
   local stop = select(2, text:find("^%-%-", at))
@@ -43,20 +46,18 @@ local function scan(text, at)
   if stop then return "string", stop end
   stop = select(2, text:find("^%.?%d[%w_.]*", at))
   if stop then return "number", stop end
-  for _, pattern in ipairs { "^%.%.%.", "^%.%.", "^[=~<>]=", "^//", "^::", "^<<", "^>>" } do
-    stop = select(2, text:find(pattern, at))
-    if stop then return "symbol", stop end
-  end
-  return "symbol", at
+  if text:sub(at, at + 2) == "..." then return "symbol", at + 2 end
+  return "symbol", long_symbols[text:sub(at, at + 1)] and at + 1 or at
 end
 
--- Counts line ends as Lua does: \n, \r, \r\n and \n\r are one each.  Returns lines, and where the last one starts.
-local function line_ends(text, from, to)
-  local count, start, at = 0, nil, from
+-- Counts the line ends in a token as Lua does: \n, \r, \r\n and \n\r are one each.  Returns lines, and where the last one
+-- starts.
+local function line_ends(source)
+  local count, start, at = 0, nil, 1
   while true do
-    local i = text:find("[\r\n]", at)
-    if not i or i > to then return count, start end
-    local pair = text:sub(i, i + 1)
+    local i = source:find("[\r\n]", at)
+    if not i then return count, start end
+    local pair = source:sub(i, i + 1)
     at = i + ((pair == "\r\n" or pair == "\n\r") and 2 or 1)
     count, start = count + 1, at
   end
@@ -82,8 +83,8 @@ function locate.tokens(text)
       }
       tokens.on_line[line] = tokens.on_line[line] or #tokens
     end
-    local more, last = line_ends(text, at, stop)
-    line, start, at = line + more, last or start, stop + 1
+    local more, last = line_ends(source)
+    line, start, at = line + more, last and at + last - 1 or start, stop + 1
   end
   return tokens
 end

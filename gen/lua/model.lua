@@ -25,8 +25,6 @@ local structs = require "structs"
 
 local model = {}
 
-local most_of_a_kind = 1000
-
 -- ---- vectors and exchanges ----------------------------------------------------------------------------------------
 
 -- Fields in the list of a node: { { field =, where = }, … }.
@@ -133,20 +131,13 @@ local function read_spec(node, all_exchanges)
   return out
 end
 
--- Nodes by kind; nil after reporting that there are too many.
 local function sort_by_kind(run)
   local of_kind = { grid = {}, struct = {}, field = {}, vector = {}, exchange = {}, spec = {} }
-  local fine = true
   for _, node in ipairs(run.nodes) do
     local list = of_kind[node.kind]
     list[#list + 1] = node
-    if #list == most_of_a_kind + 1 then
-      report.error("HG1605", read.where(node), ("more than %d %ss"):format(most_of_a_kind, node.kind),
-        ("a spec has at most %d of a kind"):format(most_of_a_kind))
-      fine = false
-    end
   end
-  return fine and of_kind
+  return of_kind
 end
 
 local function attach_sites(run)
@@ -202,7 +193,6 @@ end
 function model.build(run)
   attach_sites(run)
   local of_kind = sort_by_kind(run)
-  if not of_kind then return nil end
   local spec_node = returned_spec(run, of_kind.spec)
   local grids = read_grids(of_kind.grid)
   local all_structs, type_of = structs.read(of_kind.struct)

@@ -20,7 +20,7 @@ end
 -- Words that cannot be names of anything, and whose they are.
 local reserved = {
   { "a word of C", set [[auto break case char const continue default do double else enum extern float for goto if inline
-    int long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile
+    int long register restrict return short signed sizeof static struct switch typedef typeof typeof_unqual union unsigned void volatile
     while]] },
   { "a word of C++", set [[alignas alignof and and_eq asm bitand bitor bool catch char16_t char32_t char8_t class co_await
     co_return co_yield compl concept const_cast consteval constexpr constinit decltype delete dynamic_cast explicit
@@ -82,6 +82,11 @@ local function find(lists, name)
   end
 end
 
+-- Can C and Fortran take it as a name at all?
+function names.is_identifier(name)
+  return #name <= names.longest and name:find("^%a[%w_]*$") ~= nil
+end
+
 -- Why a name cannot be that of a kind ("field", "exchange", "vector", "spec"), or nil: "is a word of C".
 -- The second result is the way out.
 function names.problem(kind, name)
@@ -111,7 +116,8 @@ end
 
 -- Does emitted code use `name` for something of its own, alone or as the first part of a longer word?  The name of a spec
 -- is a type in C, which a variable of that name would hide; members of structs do not count.  Answered by the text of a
--- template, which holds all such words but those that come from axes (names.of_axis).
+-- template, which holds all such words but those that come from axes (names.of_axis).  `name` has letters, digits and
+-- underscores only: it becomes part of a pattern, as in names.is_word_of.
 function names.stands_in(template, name)
   return code_of(template):find("[^%w_.>]" .. name .. "%f[^%w]") ~= nil
 end

@@ -52,6 +52,23 @@ local function format(pattern, ...)
   return string.format(pattern, table.unpack(values, 1, values.n))
 end
 
+-- Two functions of C could run for hours in one step of Lua, which the limit on steps would not notice.
+
+local function rep(text, count, separator)
+  if text == "" and (separator or "") == "" then return "" end
+  return string.rep(text, count, separator)
+end
+
+local most_moved = 1000000
+
+local function move(from, first, last, ...)
+  local lo, hi = math.tointeger(tonumber(first)), math.tointeger(tonumber(last))
+  if lo and hi and lo <= hi and not math.ult(hi - lo, most_moved) then
+    nodes.fail("HG1002", string.format("table.move moves at most %d entries", most_moved), nil, ".move")
+  end
+  return table.move(from, first, last, ...)
+end
+
 local function need_table(name, value)
   if type(value) ~= "table" or nodes.of(value) then
     nodes.fail("HG1002", name .. " needs a table, not " .. nodes.describe(value))
@@ -77,29 +94,38 @@ local function sort(list, less)
   ordered.sort(list, less)
 end
 
--- A copy of some entries of a library, or of the replacements for them, that refuses other names.
+-- A table that shows what `known` has, and calls `unknown` for other keys and `change` for what is assigned.
+local function shown(known, unknown, change)
+  return setmetatable({}, {
+    __metatable = false, __index = setmetatable(known, { __index = unknown }), __newindex = change,
+  })
+end
+
+-- Some entries of a library, or the replacements for them; other names are refused.
 local function library(name, source, list, replacements)
   local copy = {}
   for _, entry in ipairs(list) do
     copy[entry] = replacements[entry] or source[entry]
   end
-  return setmetatable(copy, {
-    __metatable = false,
-    __index = function(_, key)
-      local full = name .. "." .. visible(key)
-      if left_out[full] then
-        nodes.fail("HG1008", full .. " is not available in a spec", left_out[full], "." .. visible(key))
-      end
-      nodes.fail("HG1003", "there is no " .. full, report.did_you_mean(visible(key), list), "." .. visible(key))
-    end,
-  })
+  local function refuse(_, key)
+    local full = name .. "." .. visible(key)
+    if left_out[full] then
+      nodes.fail("HG1008", full .. " is not available in a spec", left_out[full], "." .. visible(key))
+    end
+    nodes.fail("HG1003", "there is no " .. full, report.did_you_mean(visible(key), list), "." .. visible(key))
+  end
+  local function refuse_change(_, key)
+    nodes.fail("HG1004", string.format("%s.%s cannot be changed", name, visible(key)), "write a local function",
+      "." .. visible(key))
+  end
+  return shown(copy, refuse, refuse_change)
 end
 
 local function libraries()
   return {
     string = library("string", string, { "byte", "char", "format", "len", "lower", "rep", "reverse", "sub", "upper" },
-      { format = format }),
-    table = library("table", table, { "concat", "insert", "move", "pack", "remove", "sort", "unpack" }, { sort = sort }),
+      { format = format, rep = rep }),
+    table = library("table", table, { "concat", "insert", "move", "pack", "remove", "sort", "unpack" }, { move = move, sort = sort }),
     math = library("math", math, { "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge",
       "log", "max", "maxinteger", "min", "mininteger", "modf", "pi", "rad", "sin", "sqrt", "tan", "tointeger", "type",
       "ult" }, {}),
@@ -122,17 +148,18 @@ local function refuse_global(_, key)
     string.format("write local %s = ...", name), name)
 end
 
--- A new environment with the given verbs, and the string library that strings get their methods from.
+-- A new environment with the given verbs, whose string library is what strings get their methods from, and a table of
+-- all that it shows.
 function sandbox.environment(verbs)
-  local env = libraries()
+  local known = libraries()
   local base = { assert = assert, error = error, ipairs = ipairs, pairs = spec_pairs, select = select,
     tonumber = tonumber, tostring = visible, type = type }
   for _, source in ipairs { base, verbs } do
     for name, value in ordered.pairs(source) do
-      env[name] = value
+      known[name] = value
     end
   end
-  return setmetatable(env, { __metatable = false, __index = refuse_unknown, __newindex = refuse_global })
+  return shown(known, refuse_unknown, refuse_global), known
 end
 
 -- Runs f with strings whose methods are those of `library`; f must not raise errors.

@@ -62,10 +62,13 @@ local spec = {}
 -- longer know the line.  Stands on the first line of the text, so that line numbers hold.
 local prologue = "local halogen_keeps_lines <close> = nil; "
 
--- One evaluation: every node made, texts by file, and how often a verb was called on a line.
+-- One evaluation: every node made, how many of each kind, texts by file, and how often a verb was called on a line.
 local function new_run(path)
-  return { file = path, nodes = {}, texts = {}, sources = {}, calls = {}, included = {}, including = {} }
+  return { file = path, nodes = {}, counts = {}, texts = {}, sources = {}, calls = {}, included = {}, including = {} }
 end
+
+-- More than anyone needs, and few enough to look at all of them.
+local most_of_a_kind = 1000
 
 -- File and line of the innermost part of the spec that is running.
 local function caller(run)
@@ -86,6 +89,12 @@ local function call_of(run, verb, name)
 end
 
 local function record(run, node)
+  local count = (run.counts[node.kind] or 0) + 1
+  run.counts[node.kind] = count
+  if count > most_of_a_kind then
+    nodes.fail("HG1605", string.format("more than %d %ss", most_of_a_kind, node.kind),
+      string.format("a spec has at most %d of a kind", most_of_a_kind), node.call.verb)
+  end
   run.nodes[#run.nodes + 1] = node
   return nodes.handle(node)
 end
@@ -143,24 +152,50 @@ local function short_name(source)
   return debug.getinfo(host.compile("return", source, {}), "S").short_src
 end
 
--- Where a syntax error is: on the line that Lua names, at the token that it quotes.  A text that nests too deeply for
--- Lua's parser has been through explain() and names no line.
-local function syntax_error(run, file, message)
-  if type(message) == "table" then
-    nodes.fail("HG1001", "parentheses, tables or functions nest too deeply")
-  end
-  local line, text = split_message(message, short_name("@" .. file))
-  local word = string.match(text, "near '(.+)'$")
-  local another = word and string.match(text, "^'}' expected") and string.match(word, "^[%w_\"'{]")
-  run.failure = { code = "HG1001", file = file, line = line, message = text, word = word,
-    help = another and "is a comma missing before it?" or nil }
-  error(run.failure, 0)
-end
-
 -- Text as Lua can take it: without a byte order mark and a #! line.
 local function readable(text)
   text = string.gsub(text, "^\xEF\xBB\xBF", "   ")
   return (string.gsub(text, "^( *)#[^\r\n]*", "%1"))
+end
+
+local function compile(run, text, file)
+  local environment = sandbox.environment(run.verbs)
+  return host.compile(prologue .. readable(text), "@" .. file, environment)
+end
+
+-- A text that nests too deeply for Lua's parser: its error has been through explain(), and names no line.
+local function is_too_deep(message)
+  return type(message) == "table"
+end
+
+-- The line at which a text begins to nest too deeply: up to the line before, the parser finds other things wrong.
+local function line_of_nesting(run, text, file)
+  local ends = {}
+  for at in string.gmatch(text .. "\n", "()\n") do ends[#ends + 1] = at - 1 end
+  local first, last = 1, #ends
+  while first < last do
+    local middle = (first + last) // 2
+    local _, message = compile(run, string.sub(text, 1, ends[middle]), file)
+    if is_too_deep(message) then last = middle else first = middle + 1 end
+  end
+  return first
+end
+
+-- Where a syntax error is: on the line that Lua names, at the token that it quotes.
+local function syntax_error(run, text, file, message)
+  local failure = { code = "HG1001", file = file }
+  if is_too_deep(message) then
+    failure.line, failure.message = line_of_nesting(run, text, file), "parentheses, tables or functions nest too deeply"
+    failure.help = "name parts of it with local"
+  else
+    failure.line, failure.message = split_message(message, short_name("@" .. file))
+    failure.word = string.match(failure.message, "near '(.+)'$")
+    local another = failure.word and string.match(failure.message, "^'}' expected")
+      and string.match(failure.word, "^[%w_\"'{]")
+    failure.help = another and "is a comma missing before it?" or nil
+  end
+  run.failure = failure
+  error(failure, 0)
 end
 
 local function run_file(run, file, name)
@@ -170,8 +205,8 @@ local function run_file(run, file, name)
   end
   run.texts[file] = text
   run.sources["@" .. file] = file
-  local chunk, wrong = host.compile(prologue .. readable(text), "@" .. file, sandbox.environment(run.verbs))
-  if not chunk then syntax_error(run, file, wrong) end
+  local chunk, wrong = compile(run, text, file)
+  if not chunk then syntax_error(run, text, file, wrong) end
   run.including[file] = true
   local values = table.pack(chunk())
   run.including[file] = nil
@@ -215,6 +250,16 @@ end
 
 -- ---- evaluation ---------------------------------------------------------------------------------------------------
 
+-- The message without the place that Lua puts before it, in the spec or in what the spec called of ours.
+local function without_place(run, message)
+  local level, info = 2, nil
+  repeat
+    level, info = level + 1, debug.getinfo(level, "S")
+    if info then message = select(2, split_message(message, info.short_src)) end
+  until not info or run.sources[info.source]
+  return message
+end
+
 -- Turns whatever ended a spec into { code =, file =, line =, message =, help =, word = what to point at on the line,
 -- unknown = a name for which a better one is to be found }.
 local function explain(run)
@@ -226,12 +271,12 @@ local function explain(run)
         word = problem.word, unknown = problem.code == "HG1003" and not problem.help and problem.word or nil }
     end
     local message = type(problem) == "string" and problem or "an error with " .. nodes.describe(problem)
-    if file then
-      message = select(2, split_message(message, short_name("@" .. file)))
-    end
+    message = without_place(run, message)
     local kind, word = string.match(message, "%((%a+) '([^']+)'%)")
+    word = word or string.match(message, "^bad argument #%d+ to '([^']+)'")
     if kind == "field" or kind == "method" then word = "." .. word end
-    return { code = "HG1002", file = file, line = line, message = message, word = word or "error" }
+    local endless = string.find(message, "stack overflow", 1, true) and "look for a function that calls itself without end"
+    return { code = "HG1002", file = file, line = line, message = message, word = word or "error", help = endless or nil }
   end
 end
 
@@ -250,7 +295,8 @@ local function locals_of(text)
   return names
 end
 
--- What to write instead of an unknown name in a text: a name like it, or a variable of that name.
+-- What to write instead of an unknown name in a text: a name like it, or a variable of that name.  environment: a table of
+-- all that it shows.
 local function instead_of(name, text, environment)
   local candidates = locals_of(text)
   for known in ordered.pairs(environment) do candidates[#candidates + 1] = known end
@@ -266,7 +312,7 @@ end
 function spec.evaluate(path)
   local run = new_run(path)
   run.verbs = verbs_of(run)
-  local environment = sandbox.environment(run.verbs)
+  local environment, known = sandbox.environment(run.verbs)
   local fine, result
   sandbox.with_methods(environment.string, function()
     fine, result = xpcall(run_file, explain(run), run, path)
@@ -276,7 +322,7 @@ function spec.evaluate(path)
   end
   local failure = type(result) == "table" and result or { code = "HG1002", message = tostring(result) }
   if failure.unknown then
-    failure.help = instead_of(failure.unknown, run.texts[failure.file], environment)
+    failure.help = instead_of(failure.unknown, run.texts[failure.file], known)
   end
   return nil, failure, run.texts
 end

@@ -1,0 +1,2 @@
+type = "double"
+return spec "test" { exchange "e" {} }

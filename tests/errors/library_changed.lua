@@ -1,0 +1,3 @@
+local text = "abc"
+function string.trim(s) return s end
+return spec "test" { exchange "e" {} }
