@@ -238,13 +238,38 @@ static hx_status sort_in(hx_block_list *list, int number, int rank)
     return HX_OK;
 }
 
+/* As many shapes as blocks, as far as that is known: no shape is read that the rank did not give. */
+static hx_status check_count(const hx_layout *layout, int rank, int count)
+{
+    if (count < 0) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "Rank %d gave shapes for %d blocks; give one for each block, 0 or more.", rank, count);
+    }
+    const int owned = hx_layout_owned(layout, rank);
+    if (owned >= 0 && count != owned) {
+        return hx_fail(HX_ERR_PARTITION,
+                       "Rank %d gave shapes for %d block%s and owns %d%s.  Each rank gives the shapes of all "
+                       "blocks it owns.",
+                       rank, count, hx_s(count), owned,
+                       layout->owners ? " by hx_blocks.owners" : ": without owners, one block a rank");
+    }
+    if (count > layout->blocks) {
+        return hx_fail(
+            HX_ERR_PARTITION,
+            "Rank %d gave shapes for %d blocks; the partition has %d block%s.  Each rank gives the "
+            "shapes of the blocks it owns.",
+            rank, count, layout->blocks, hx_s(layout->blocks));
+    }
+    return HX_OK;
+}
+
 hx_status hx_blocks_make(const hx_spec *spec, const hx_layout *layout, int rank, int count,
                          const void *shapes, hx_block_list *list)
 {
     *list = (hx_block_list){0};
-    if (count < 0) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "Rank %d gave shapes for %d blocks; give one for each block, 0 or more.", rank, count);
+    const hx_status counted = check_count(layout, rank, count);
+    if (counted != HX_OK) {
+        return counted;
     }
     const size_t strides = (size_t)spec->fields * HX_MAX_AXES;
     list->block = hx_memory_get((size_t)count, sizeof *list->block, "the blocks of this rank");

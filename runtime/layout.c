@@ -222,6 +222,18 @@ int hx_layout_owner(const hx_layout *layout, int tile, int block)
     return layout->owners ? layout->owners[number] : number;
 }
 
+int hx_layout_owned(const hx_layout *layout, int rank)
+{
+    if (!layout->owners) {
+        return layout->owner ? -1 : 1;
+    }
+    int owned = 0;
+    for (int b = 0; b < layout->blocks; ++b) {
+        owned += layout->owners[b] == rank;
+    }
+    return owned;
+}
+
 hx_status hx_layout_check_owner(const hx_layout *layout, int tile, int block)
 {
     const int owner = hx_layout_owner(layout, tile, block);

@@ -41,6 +41,9 @@ int hx_layout_part(const hx_layout *layout, int tile, int axis, int cell);
 int hx_layout_owner(const hx_layout *layout, int tile, int block);
 hx_status hx_layout_check_owner(const hx_layout *layout, int tile, int block);
 
+/* Blocks that a rank owns; -1 where only a function knows. */
+int hx_layout_owned(const hx_layout *layout, int rank);
+
 /* A number for cells, parts and cuts of all tiles. */
 uint64_t hx_layout_hash(const hx_layout *layout);
 

@@ -20,9 +20,10 @@ static int is_empty(const hx_spec *spec, const hx_part *part)
     return empty;
 }
 
+/* Negative strides fit no array either. */
 static ptrdiff_t times(ptrdiff_t a, ptrdiff_t b)
 {
-    return a > 0 && b > PTRDIFF_MAX / a ? PTRDIFF_MAX : a * b;
+    return a < 0 || b < 0 || (a > 0 && b > PTRDIFF_MAX / a) ? PTRDIFF_MAX : a * b;
 }
 
 static ptrdiff_t plus(ptrdiff_t a, ptrdiff_t b)

@@ -165,6 +165,11 @@ static void block_forgotten(attempt *t)
     t->layout.blocks.count = 0;
 }
 
+static void block_too_many(attempt *t)
+{
+    t->layout.blocks.count = 2;
+}
+
 static void wrong_extent(attempt *t)
 {
     t->part->n[1] += 1;
@@ -218,6 +223,19 @@ static void owner_of_everything(attempt *t)
 {
     t->layout.blocks.owner = owner_me;
     t->layout.blocks.context = &rank;
+}
+
+static int owner_one_each(void *context, int tile, int block)
+{
+    (void)context;
+    (void)tile;
+    return block;
+}
+
+static void more_than_all_blocks(attempt *t)
+{
+    t->layout.blocks.owner = owner_one_each;
+    t->layout.blocks.count = ranks + 1;
 }
 
 static int owner_exchanged(void *context, int tile, int block)
@@ -287,6 +305,8 @@ static const mistake of_one_rank[] = {
     {"a tile too many", tiles_too_many, HX_ERR_PARTITION, "tile"},
     {"a negative count", negative_count, HX_ERR_ARGUMENT, "-1"},
     {"a block forgotten", block_forgotten, HX_ERR_PARTITION, "block"},
+    {"a block too many", block_too_many, HX_ERR_PARTITION, "shapes for 2 blocks and owns 1"},
+    {"more blocks than there are", more_than_all_blocks, HX_ERR_PARTITION, "the partition has"},
     {"a wrong extent", wrong_extent, HX_ERR_PARTITION, ""},
     {"a wrong first cell", wrong_first, HX_ERR_PARTITION, ""},
     {"a wrong tile", wrong_tile, HX_ERR_PARTITION, "tile"},

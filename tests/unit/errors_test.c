@@ -115,6 +115,20 @@ static void no_shapes(setting *s)
     s->blocks.count = harness_rank == 0 ? 0 : 1;
 }
 
+static int one_each(void *unused, int tile, int block)
+{
+    (void)unused;
+    (void)tile;
+    return block;
+}
+
+/* Only the rank itself could know that the function gives it a block; all together miss one. */
+static void no_shapes_by_function(setting *s)
+{
+    no_shapes(s);
+    s->blocks.owner = one_each;
+}
+
 static int all_mine(void *rank, int tile, int block)
 {
     return tile == 0 && block >= 0 ? *(int *)rank : -1;
@@ -153,9 +167,31 @@ static void owner_out_of_range(setting *s)
     s->blocks.owner = nobody;
 }
 
+static int two_each(void *unused, int tile, int block)
+{
+    (void)unused;
+    (void)tile;
+    return block / 2;
+}
+
 static void shape_twice(setting *s)
 {
+    too_many_blocks(s);
+    s->blocks.owner = two_each;
     s->blocks.count = 2;
+    expect_ok(hx_part_of(&s->partition, 0, 2 * harness_rank, &s->part));
+    s->shape[0] = s->shape[1] = example_shape_of(&s->e, &s->part, 0);
+}
+
+static void shape_too_many(setting *s)
+{
+    s->blocks.count = 2;
+}
+
+static void more_shapes_than_blocks(setting *s)
+{
+    s->blocks.owner = one_each;
+    s->blocks.count = harness_ranks + 1;
 }
 
 static void fast_stride(setting *s)
@@ -214,11 +250,14 @@ static const struct mistake {
     {"8 x 9 x 11 cells", other_partition, HX_ERR_MISMATCH, 2},
     {"blocks as ranks", too_many_blocks, HX_ERR_PARTITION, 1},
     {"A shape has", wrong_part, HX_ERR_PARTITION, 1},
-    {"All ranks together gave the shapes of", no_shapes, HX_ERR_PARTITION, 1},
+    {"shapes for 0 blocks and owns 1: without owners, one block a rank", no_shapes, HX_ERR_PARTITION, 1},
+    {"All ranks together gave the shapes of", no_shapes_by_function, HX_ERR_PARTITION, 1},
     {"gave no shape", no_shape_of_mine, HX_ERR_PARTITION, 2},
     {"do all ranks give the same owner", owners_disagree, HX_ERR_MISMATCH, 3},
     {"to rank 99", owner_out_of_range, HX_ERR_PARTITION, 2},
     {"two shapes, numbers 0 and 1", shape_twice, HX_ERR_PARTITION, 1},
+    {"shapes for 2 blocks and owns 1: without owners, one block a rank", shape_too_many, HX_ERR_PARTITION, 1},
+    {"Each rank gives the shapes of the blocks it owns", more_shapes_than_blocks, HX_ERR_PARTITION, 1},
     {"x is the fastest axis of field a (example.lua:3), so its stride in block ", fast_stride,
      HX_ERR_ARGUMENT, 1},
     {" must be 1, not 2; example_shape_dense sets the strides", fast_stride, HX_ERR_ARGUMENT, 1},
@@ -256,7 +295,8 @@ static void test_create(void)
             test_mistake(&mistakes[i], -1);
             check_works();
         }
-        if (mistakes[i].ranks == 1 && mistakes[i].make != no_shapes) {
+        if (mistakes[i].ranks == 1 && mistakes[i].make != no_shapes &&
+            mistakes[i].make != no_shapes_by_function) {
             test_mistake(&mistakes[i], harness_ranks - 1);
         }
     }

@@ -103,6 +103,20 @@ static void what_does_not_fit_ends_at_the_largest_number(void **state)
     }
 }
 
+/* Create refuses them in words; until then nobody should get a small array. */
+static void negative_strides_fit_no_array(void **state)
+{
+    (void)state;
+    const ptrdiff_t wrong[] = {-1, -1000, PTRDIFF_MIN};
+    for (int i = 0; i < 3; ++i) {
+        shape s = make_shape(2, 4, 3);
+        s.stride[PLAIN][0] = wrong[i];
+        s.apart[AFTER_Z] = wrong[i];
+        assert_true(hx_points(&spec, &s, PLAIN) == PTRDIFF_MAX);
+        assert_true(hx_points(&spec, &s, AFTER_Z) == PTRDIFF_MAX);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -111,6 +125,7 @@ int main(void)
         cmocka_unit_test(elements_of_all_components_are_counted),
         cmocka_unit_test(an_empty_part_has_no_points),
         cmocka_unit_test(what_does_not_fit_ends_at_the_largest_number),
+        cmocka_unit_test(negative_strides_fit_no_array),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -172,8 +172,10 @@ typedef struct hx_blocks {
 
 /*
  * Ghost points of one field of one block beyond one wall, for a function of the application's that fills them
- * (boundary = "hook" in a spec).  Ghost points beside them are filled before: those with neighbors, and those
- * beyond walls across earlier axes, which the box then includes.
+ * (boundary = "hook" in a spec), with all components.  Where the stencil is a box, ghost points beside them
+ * are filled before, and the box includes what lies beyond the wall from those: with neighbors, and beyond
+ * walls across earlier axes.  With other stencils, and of fields with directions, it lies beside owned
+ * points.
  */
 typedef struct hx_wall {
     int exchange;        /* CHANNEL_VELOCITY, ... */
@@ -187,7 +189,8 @@ typedef struct hx_wall {
     void *array; /* the pointer that start was given */
 } hx_wall;
 
-/* Called by finish, on its thread, for one box at a time. */
+/* Called by finish, on its thread, for one box at a time.  It calls nothing for the exchange that called it.
+ */
 typedef void hx_wall_fn(void *context, const hx_wall *wall);
 
 /* ---- options --------------------------------------------------------------------------------- */
