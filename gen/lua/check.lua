@@ -501,12 +501,56 @@ local function fills_suit_fields(m)
   end
 end
 
--- Is there a ghost box with neighbors into which a component of the item travels?
+-- Has a field of the exchange ghost points on a side of an axis?
+local function has_layers(exchange, a, side)
+  for _, item in ipairs(exchange.items) do
+    if item[side][a] > 0 then return true end
+  end
+  return false
+end
+
+local function refuse_fill(exchange, where, text)
+  report.error("HG1518", where, ("exchange %s has no ghost point %s"):format(quote(exchange.name), text),
+    "leave it out, or give a field a halo there, and the exchange the width")
+end
+
+-- What boundary says of one axis by its name: a word, or one for each side.
+local function axis_fills_reach_walls(exchange, a, axis, said)
+  local node = exchange.node
+  if type(said) == "string" then
+    if said ~= "none" and not has_layers(exchange, a, "lo") and not has_layers(exchange, a, "hi") then
+      refuse_fill(exchange, read.key(node, "boundary", axis), ("beyond the walls across %s"):format(axis))
+    end
+    return
+  end
+  for _, side in ipairs { "lo", "hi" } do
+    if exchange.boundary[side][a] ~= "none" and not has_layers(exchange, a, side) then
+      refuse_fill(exchange, read.key(node, "boundary", axis, side), ("beyond the %s wall across %s"):format(
+        side_names[side], axis))
+    end
+  end
+end
+
+-- One word is for the walls that there are, and one is enough.
+local function fills_reach_walls(m)
+  for _, exchange in ipairs(m.exchanges) do
+    local said, any = exchange.node.entries.boundary, false
+    for a, axis in ipairs(exchange.fills and m.grid.axes or {}) do
+      any = any or not m.grid.periodic[a] and (has_layers(exchange, a, "lo") or has_layers(exchange, a, "hi"))
+      if type(said) == "table" and said[axis] ~= nil then axis_fills_reach_walls(exchange, a, axis, said[axis]) end
+    end
+    if exchange.fills and type(said) == "string" and not any then
+      refuse_fill(exchange, read.value(exchange.node, "boundary"), "beyond a wall")
+    end
+  end
+end
+
+-- Is there a ghost box with neighbors into which a component of the item travels?  What fills walls, too, may have none.
 local function something_travels(m, exchange, item)
   for _, direction in ipairs(geometry.directions(#m.grid.axes)) do
     local reached = plan.claims_direction(exchange, item, direction)
     for a, side in ipairs(direction) do
-      reached = reached and (side == 0 or m.grid.periodic[a] or m.grid.decomposed[a])
+      reached = reached and (side == 0 or m.grid.periodic[a] or m.grid.decomposed[a] or exchange.fills)
     end
     if reached then return true end
   end
@@ -517,8 +561,8 @@ local function components_travel(m)
   for _, exchange in ipairs(m.exchanges) do
     for _, item in ipairs(exchange.items) do
       local field = item.field
-      if field.directions and exchange.stencil and not exchange.fills and not something_travels(m, exchange, item) then
-        report.error("HG1418", item.where, ("exchange %s fills nothing of field %s: no component travels where its stencil "
+      if field.directions and exchange.stencil and not something_travels(m, exchange, item) then
+        report.error("HG1418", item.where, ("exchange %s brings nothing of field %s: no component travels where its stencil "
           .. "and width reach"):format(quote(exchange.name), quote(field.name)), "look at the field's directions, or leave it out",
           { { where = read.value(field.node, "directions"), message = "its directions" } })
       end
@@ -577,6 +621,7 @@ local rules = {
   directions_are_reached,
   additions_are_possible,
   fills_suit_fields,
+  fills_reach_walls,
   components_travel,
   nothing_is_forgotten,
 }

@@ -38,6 +38,7 @@ local function listed_fields(node, by_node)
     elseif not other or other.kind ~= "field" then
       report.error("HG1102", read.value(node, entry.index), ("entry %d of %s must be a field, not %s"):format(
         entry.index, read.title(node), nodes.describe(entry.value)),
+        other and other.kind == "vector" and "list the components of the vector" or
         type(entry.value) == "string" and "write the variable that holds what field returned, without quotes"
           or "write the variable that holds what field returned")
     end

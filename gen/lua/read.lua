@@ -94,7 +94,7 @@ function read.keys(node, allowed, later, list)
       report.error("HG1104", read.key(node, key), ("%q is not in this version of halogen"):format(key), later[key])
     elseif type(key) == "string" and not known[key] then
       report.error("HG1101", read.key(node, key), ("unknown key %s in %s"):format(quote(key), read.title(node)),
-        report.did_you_mean(key, allowed))
+        #allowed > 0 and report.did_you_mean(key, allowed) or "it takes no keys")
       node.meant[report.nearest(key, allowed) or key] = true
     elseif type(key) ~= "string" and not (list and math.type(key) == "integer" and key >= 1) then
       report.error("HG1102", read.value(node, key), ("%s takes no value without a key, and this is %s"):format(

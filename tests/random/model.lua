@@ -266,9 +266,31 @@ local function can_fill(exchange, field)
   return true
 end
 
+-- Whether some field has layers beyond a wall.
+local function reaches_wall(m, exchange, a, side)
+  for _, number in ipairs(exchange.fields) do
+    if model.width(m, exchange, number)[side][a] > 0 then return true end
+  end
+  return false
+end
+
+-- What would be filled beyond walls where no field has layers is left out: halogen refuses it where a spec names the wall.
+local function drop_idle_fills(m, exchange)
+  for a, sides in ipairs(exchange.fills or {}) do
+    for _, side in ipairs { "lo", "hi" } do
+      if not reaches_wall(m, exchange, a, side) then sides[side] = "none" end
+    end
+  end
+end
+
 -- Whether halogen takes the exchange.
 function model.exchange_is_sound(m, exchange)
   if #exchange.fields == 0 then return false end
+  for a, sides in ipairs(exchange.fills or {}) do
+    for _, side in ipairs { "lo", "hi" } do
+      if sides[side] ~= "none" and not reaches_wall(m, exchange, a, side) then return false end
+    end
+  end
   for _, number in ipairs(exchange.fields) do
     local field = m.fields[number]
     if not width_fits(m, exchange, number) or not model.feeds(m, exchange, number) or not can_add(exchange, field)
@@ -331,6 +353,7 @@ local function random_exchange(die, m, name)
       return die.chance(2, 3) and most or die.range(0, most)
     end)
   end
+  drop_idle_fills(m, exchange)
   return exchange
 end
 
