@@ -1,0 +1,98 @@
+#!/bin/sh
+# What the CMake package says to projects that cannot work, and what it does for those of other habits.
+#
+# usage: refusals.sh BUILD_DIRECTORY SOURCE_ROOT WORK_DIRECTORY MPI      MPI: openmpi or mpich
+set -eu
+build=$1
+root=$2
+work=$3
+mpi=$4
+. "$root/tests/install/stage.sh"
+
+if ! command -v cmake >/dev/null; then
+    echo "skipped: no 'cmake' on this machine"
+    exit 77
+fi
+stage
+project="$work/a user"
+cp -R "$root/tests/install/user" "$project"
+
+# project_of LANGUAGES LINE...: a project of these lines.
+project_of() {
+    {
+        printf 'cmake_minimum_required(VERSION 3.20)\nproject(heat LANGUAGES %s)\n' "$1"
+        shift
+        printf '%s\n' "$@"
+    } >"$project/CMakeLists.txt"
+}
+
+configure() { # option...
+    cmake -S "$project" -B "$project/build" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" "$@" >"$work/log" 2>&1
+}
+
+# refuses WORDS OPTION...: CMake breaks its lines anywhere, so that words are compared without them.
+refuses() {
+    words=$1
+    shift
+    configure "$@" && fail "no complaint, but '$words' is expected"
+    tr -s ' \n' ' ' <"$work/log" | grep -q -F -- "$words" || {
+        cat "$work/log"
+        fail "expected '$words'"
+    }
+}
+
+ours=-DMPI_C_COMPILER=mpicc.$mpi
+find='find_package(Halogen REQUIRED)'
+program='add_executable(heat main.c)'
+
+# Another MPI than that of libhx, where there is another one.
+other=mpich
+[ "$mpi" = openmpi ] || other=openmpi
+if command -v "mpicc.$other" >/dev/null; then
+    project_of C "$find"
+    refuses "libhx is built with $mpi, but CMake has found another MPI in" "-DMPI_C_COMPILER=mpicc.$other"
+    rm -rf "$project/build"
+else
+    echo "not tried: another MPI, which this machine has not"
+fi
+
+version=$("$prefix/bin/halogen" --version | sed 's/.* //')
+for wanted in 0.0.9 0.2 1 "$version.1"; do
+    project_of C "find_package(Halogen $wanted REQUIRED)"
+    refuses "requested version \"$wanted\"" "$ours"
+done
+for wanted in "${version%.*}" "$version" "$version EXACT"; do
+    project_of C "find_package(Halogen $wanted REQUIRED)"
+    configure "$ours" || fail "version $version does not do where $wanted is wanted"
+done
+
+project_of C "$find" 'halogen_add_spec(heat SPEC heat.lua)'
+refuses "there is no target 'heat'; add it first"
+project_of C "$find" "$program" 'halogen_add_spec(heat heat.lua)'
+refuses 'usage: halogen_add_spec(<target> SPEC <file>'
+project_of C "$find" "$program" 'halogen_add_spec(heat SPEC heat.lua NO)'
+refuses 'usage: halogen_add_spec(<target> SPEC <file>'
+project_of C "$find" "$program" 'halogen_add_spec(heat SPEC none.lua)'
+refuses "cannot read '$project/none.lua': No such file or directory"
+mv "$prefix/bin/halogen" "$prefix/bin/elsewhere"
+refuses 'there is no halogen that runs on this machine; install one'
+project_of C "$find" "$program" 'halogen_add_spec(heat SPEC heat.lua OPTIONS --keep-unchanged)' \
+    'target_link_libraries(heat PRIVATE Halogen::hx)'
+configure -DHalogen_EXECUTABLE="$prefix/bin/elsewhere" || fail 'a halogen that is named is not used'
+mv "$prefix/bin/elsewhere" "$prefix/bin/halogen"
+rm -rf "$project/build"
+
+# The name of the spec, and so of the files, need not be that of its file; and it may change.
+project_of C "$find" "$program" 'halogen_add_spec(heat SPEC plane.lua)' 'target_link_libraries(heat PRIVATE Halogen::hx)'
+mv "$project/heat.lua" "$project/plane.lua"
+configure "$ours" || fail 'a spec cannot have another name than its file'
+cmake --build "$project/build" >"$work/log" 2>&1 || fail "a spec of another name than its file: $(cat "$work/log")"
+sleep 0.02
+sed 's/"heat"/"cool"/' "$project/plane.lua" >"$project/new" && mv "$project/new" "$project/plane.lua"
+sed 's/heat/cool/g; s/HEAT/COOL/g' "$project/main.c" >"$project/new" && mv "$project/new" "$project/main.c"
+cmake --build "$project/build" >"$work/log" 2>&1 || fail "a spec that is called otherwise now: $(cat "$work/log")"
+
+project_of CXX "$find" 'add_executable(both both.cc)' 'halogen_add_spec(both SPEC wind.lua)'
+rm -rf "$project/build"
+refuses 'emitted code is C, also where the application is C++: say project(... LANGUAGES C CXX)'
+echo 'all is well'

@@ -1,0 +1,44 @@
+#!/bin/sh
+# What is installed: these files and no others, and none of them says where it was built or first lay.
+#
+# usage: tree.sh BUILD_DIRECTORY SOURCE_ROOT WORK_DIRECTORY PREFIX      PREFIX: the value of the project's option
+set -eu
+build=$1
+root=$2
+work=$3
+configured=$4
+. "$root/tests/install/stage.sh"
+
+stage
+[ -z "$(find "$work/staged" -type f)" ] || fail "something lies beside the prefix: $(find "$work/staged" -type f)"
+
+cd "$prefix"
+library=$(find . -name libhx.so | sed 's|^\./||; s|/libhx.so$||')
+version=$(bin/halogen --version | sed 's/.* //')
+soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
+sort >"$work/expected" <<END
+./bin/halogen
+./include/hx/abi.h
+./include/hx/hx.h
+./$library/$soname
+./$library/cmake/Halogen/HalogenAddSpec.cmake
+./$library/cmake/Halogen/HalogenConfig.cmake
+./$library/cmake/Halogen/HalogenConfigVersion.cmake
+./$library/libhx.a
+./$library/libhx.so
+./$library/libhx.so.$version
+./$library/pkgconfig/hx-static.pc
+./$library/pkgconfig/hx.pc
+./share/bash-completion/completions/halogen
+./share/man/man1/halogen.1
+./share/man/man5/halogen-spec.5
+END
+find . ! -type d | sort | diff "$work/expected" - || fail 'other files are expected (<) than are installed (>)'
+for link in "$library/libhx.so" "$library/$soname"; do
+    [ "$(basename "$(realpath "$link")")" = "libhx.so.$version" ] || fail "$link leads to $(realpath "$link")"
+done
+
+# "/usr" alone is in many paths of the system's.
+[ "$configured" = /usr ] || ! grep -r -l -F "$configured" . || fail "these say where they first lay, $configured"
+! grep -r -l -I -F -e "$root" -e "$build" . || fail 'these say where they were built'
+echo 'all is well'
