@@ -232,13 +232,14 @@ hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *sh
                        caller);
     }
     hx_status status = hx_topology_place(blocks->comm, caller, &rank, &ranks);
-    if (status != HX_OK) {
+    if (status != HX_OK && status != HX_ERR_MPI) { /* an error of MPI may be this rank's alone */
         return status;
     }
-    status = out ? HX_OK
-                 : hx_fail(HX_ERR_ARGUMENT,
-                           "The place for the handle given to %s is a null pointer; give the address of one.",
-                           caller);
+    if (status == HX_OK && !out) {
+        status = hx_fail(HX_ERR_ARGUMENT,
+                         "The place for the handle given to %s is a null pointer; give the address of one.",
+                         caller);
+    }
     hx_handle made = {.spec = spec, .topology = {.comm = MPI_COMM_NULL}};
     hx_handle *handle = status == HX_OK ? hx_memory_get(1, sizeof *handle, "a handle") : NULL;
     if (handle) {

@@ -161,8 +161,14 @@ hx_status hx_topology_find_crowd(hx_topology *topology)
     MPI_Comm_size(machine, &ranks);
     const hx_processors mine = hx_processors_mine();
     hx_processors all = mine;
+    const hx_status found =
+        code == MPI_SUCCESS ? HX_OK
+                            : hx_fail_mpi(code, "Finding the ranks of this machine (MPI_Comm_split_type)");
     code = MPI_Allreduce(&mine, &all, (int)sizeof all, MPI_BYTE, MPI_BOR, machine);
     MPI_Comm_free(&machine);
+    if (found != HX_OK) {
+        return found;
+    }
     if (code != MPI_SUCCESS) {
         return hx_fail_mpi(code, "Counting the processors of this machine (MPI_Allreduce)");
     }
