@@ -3,317 +3,13 @@
  * schedule, and strides with and without room to spare.  README.md says what is covered.
  */
 #include "check.h"
-#include "oracle.h"
+#include "session.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static const char *const transports[] = {"p2p", "persistent", "neighbor"};
-static const char *const schedules[] = {"one-phase", "by-dimension"};
-enum { TRANSPORTS = 3, SCHEDULES = 2, VARIANTS = TRANSPORTS * SCHEDULES };
 
 static long runs;
 static long refusals;
-
-/* ---- a handle of the library's --------------------------------------------------------------- */
-
-typedef struct session {
-    const world *world;
-    arrays *arrays;
-    hx_partition partition;
-    unsigned char *shapes;
-    unsigned char *pointers;
-    void *handle;
-} session;
-
-static void *allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count > 0 ? count : 1, size);
-    if (memory == NULL) {
-        fprintf(stderr, "the test is out of memory\n");
-        abort();
-    }
-    return memory;
-}
-
-static hx_part part_of(const session *s, int block)
-{
-    const world *w = s->world;
-    hx_part part = {.partition = s->partition};
-    for (int a = 0; a < w->spec->axes; ++a) {
-        part.index[a] = world_part(w, block, a);
-        part.first[a] = world_first(w, block, a);
-        part.n[a] = world_cells(w, block, a);
-    }
-    return part;
-}
-
-/* Where strides are as dense as can be, the emitted function must say the same. */
-static void check_dense(const session *s, const hx_part *part, const unsigned char *shape)
-{
-    const random_spec *spec = s->world->spec;
-    unsigned char *dense = allocate(1, spec->shape_size);
-    spec->dense(part, dense);
-    const ptrdiff_t *got = (const ptrdiff_t *)(const void *)(dense + spec->stride);
-    const ptrdiff_t *wanted = (const ptrdiff_t *)(const void *)(shape + spec->stride);
-    for (int f = 0; f < spec->fields; ++f) {
-        for (int a = 0; a < spec->axes; ++a) {
-            CHECK(got[f * spec->axes + a] == wanted[f * spec->axes + a],
-                  "the dense stride of %s along axis %d is %td, expected %td", spec->field[f].name, a,
-                  got[f * spec->axes + a], wanted[f * spec->axes + a]);
-        }
-        if (spec->apart > 0 && spec->field[f].place > 0) {
-            got = (const ptrdiff_t *)(const void *)(dense + spec->apart);
-            wanted = (const ptrdiff_t *)(const void *)(shape + spec->apart);
-            CHECK(got[f] == wanted[f], "components of %s lie %td apart, expected %td", spec->field[f].name,
-                  got[f], wanted[f]);
-            got = (const ptrdiff_t *)(const void *)(dense + spec->stride);
-            wanted = (const ptrdiff_t *)(const void *)(shape + spec->stride);
-        }
-    }
-    free(dense);
-}
-
-/* The emitted functions about memory at the first point, the last one, and one in between. */
-static void check_places(const session *s, int block, const unsigned char *shape)
-{
-    const random_spec *spec = s->world->spec;
-    for (int f = 0; f < spec->fields; ++f) {
-        const random_field *field = &spec->field[f];
-        const place *p = &s->arrays->place[block][f];
-        CHECK(spec->size(shape, f) == p->elements, "%s has %zu elements, expected %zu", field->name,
-              spec->size(shape, f), p->elements);
-        for (int k = 0; k < 3; ++k) {
-            int at[AXES] = {0};
-            for (int a = 0; a < spec->axes; ++a) {
-                const int end = world_points(s->world, block, field, a) + field->halo[1][a];
-                at[a] = k == 0 ? -field->halo[0][a] : k == 1 ? end - 1 : (a + block) % end;
-            }
-            const int component = (k + block) % field->components;
-            const ptrdiff_t got = spec->find(shape, f, at, component);
-            const ptrdiff_t wanted = place_of(p, field, at, component);
-            CHECK(got == wanted, "component %d of %s lies at %td, expected %td", component, field->name, got,
-                  wanted);
-        }
-    }
-}
-
-static void set_block(session *s, int local, int padding)
-{
-    const random_spec *spec = s->world->spec;
-    const int block = s->arrays->local[local];
-    const hx_part part = part_of(s, block);
-    unsigned char *shape = s->shapes + (size_t)local * spec->shape_size;
-    unsigned char *fields = s->pointers + (size_t)local * spec->fields_size;
-    memcpy(shape, &part, sizeof part);
-    for (int f = 0; f < spec->fields; ++f) {
-        const place *p = &s->arrays->place[block][f];
-        void *array = arrays_element(s->arrays->actual[block][f], &spec->field[f], 0);
-        ptrdiff_t *stride = (ptrdiff_t *)(void *)(shape + spec->stride);
-        memcpy(stride + f * spec->axes, p->stride, (size_t)spec->axes * sizeof *stride);
-        if (spec->apart > 0 && spec->field[f].place > 0) {
-            memcpy(shape + spec->apart + (size_t)f * sizeof(ptrdiff_t), &p->apart, sizeof p->apart);
-        }
-        memcpy(fields + spec->field[f].pointer, &array, sizeof array);
-    }
-    if (padding == 0) {
-        check_dense(s, &part, shape);
-    }
-    check_places(s, block, shape);
-}
-
-static int owner_of(void *context, int tile, int block)
-{
-    const world *w = context;
-    return tile == 0 ? w->owner[block] : -1;
-}
-
-/* Fills the box that it is given as the oracle will. */
-static void fill_wall(void *context, const hx_wall *wall)
-{
-    const session *s = context;
-    const arrays *all = s->arrays;
-    const int block = all->local[wall->block];
-    const random_field *f = &s->world->spec->field[wall->field];
-    CHECK(wall->array == arrays_element(all->actual[block][wall->field], f, 0), "the hook got another array");
-    for (int a = 0; a < AXES; ++a) {
-        const int used = a < s->world->spec->axes;
-        const int points = used ? world_points(s->world, block, f, a) : 1;
-        if (wall->lo[a] >= wall->hi[a] || wall->lo[a] < -f->halo[0][a] ||
-            wall->hi[a] > points + f->halo[1][a]) {
-            CHECK(0, "the hook got %d <= index < %d along axis %d of %s", wall->lo[a], wall->hi[a], a,
-                  f->name);
-            return;
-        }
-    }
-    int at[AXES];
-    memcpy(at, wall->lo, sizeof at);
-    do {
-        for (int c = 0; c < f->components; ++c) {
-            const ptrdiff_t element = place_of(&all->place[block][wall->field], f, at, c);
-            oracle_hook_value(all, block, wall->field, wall->axis, wall->side, at, c,
-                              arrays_element(all->actual[block][wall->field], f, element));
-        }
-    } while (box_next(AXES, wall->lo, wall->hi, at));
-}
-
-static hx_status session_make(session *s, const world *w, arrays *all, int padding, int variant)
-{
-    *s = (session){.world = w, .arrays = all};
-    s->partition.axes = w->spec->axes;
-    for (int a = 0; a < w->spec->axes; ++a) {
-        s->partition.cells[a] = w->cells[a];
-        s->partition.ranks[a] = w->parts[a];
-        s->partition.cuts[a] = w->even ? NULL : w->cut[a];
-        s->partition.periodic[a] = w->spec->periodic[a];
-    }
-    s->shapes = allocate((size_t)all->locals, w->spec->shape_size);
-    s->pointers = allocate((size_t)all->locals, w->spec->fields_size);
-    for (int i = 0; i < all->locals; ++i) {
-        set_block(s, i, padding);
-    }
-    const int table = variant % 2;
-    const hx_blocks blocks = {
-        .comm = MPI_COMM_WORLD,
-        .tiles = 1,
-        .partition = &s->partition,
-        .owner = w->plain || table ? NULL : owner_of,
-        .context = (void *)(uintptr_t)w,
-        .count = all->locals,
-        .owners = !w->plain && table ? w->owner : NULL,
-    };
-    hx_options options = HX_OPTIONS_INIT;
-    options.transport = transports[variant % TRANSPORTS];
-    options.schedule = schedules[variant / TRANSPORTS % SCHEDULES];
-    options.deadline = 60.0;
-    options.check = variant % 4 == 1;
-    return w->spec->make(&blocks, s->shapes, &options, &s->handle);
-}
-
-static void session_free(session *s)
-{
-    if (s->handle != NULL) {
-        CHECK_STATUS(s->world->spec->end(s->handle), HX_OK);
-    }
-    free(s->shapes);
-    free(s->pointers);
-}
-
-/* ---- comparing ------------------------------------------------------------------------------- */
-
-/* The point at an element of an array, by search: only for messages. */
-static void describe_place(const arrays *s, int block, int field, ptrdiff_t element, char *text, size_t room)
-{
-    const random_field *f = &s->world->spec->field[field];
-    const int axes = s->world->spec->axes;
-    int lo[AXES] = {0};
-    int hi[AXES] = {0};
-    int at[AXES];
-    for (int a = 0; a < axes; ++a) {
-        lo[a] = -f->halo[0][a];
-        hi[a] = world_points(s->world, block, f, a) + f->halo[1][a];
-    }
-    memcpy(at, lo, sizeof at);
-    do {
-        for (int c = 0; c < f->components; ++c) {
-            if (place_of(&s->place[block][field], f, at, c) == element) {
-                size_t length = (size_t)snprintf(text, room, "(");
-                for (int a = 0; a < axes; ++a) {
-                    length += (size_t)snprintf(text + length, room - length, a > 0 ? ", %d" : "%d", at[a]);
-                }
-                snprintf(text + length, room - length, "), component %d,", c);
-                return;
-            }
-        }
-    } while (box_next(axes, lo, hi, at));
-    snprintf(text, room, "element %td, in the padding,", element);
-}
-
-static void check_array(const arrays *s, int block, int field, const char *when)
-{
-    const random_field *f = &s->world->spec->field[field];
-    const ptrdiff_t end = (ptrdiff_t)s->place[block][field].elements + GUARD;
-    for (ptrdiff_t e = -GUARD; e < end; ++e) {
-        const unsigned char *got = arrays_element(s->actual[block][field], f, e);
-        const unsigned char *wanted = arrays_element(s->expected[block][field], f, e);
-        if (!value_equal(f->kind, f->size, got, wanted)) {
-            char at[120];
-            char values[2][80];
-            describe_place(s, block, field, e, at, sizeof at);
-            value_print(f->kind, f->size, got, values[0], sizeof values[0]);
-            value_print(f->kind, f->size, wanted, values[1], sizeof values[1]);
-            CHECK(0, "%s: %s %s of block %d holds %s, expected %s", when, f->name, at, block, values[0],
-                  values[1]);
-            return;
-        }
-    }
-}
-
-static void check_arrays(const arrays *s, const char *when)
-{
-    for (int i = 0; i < s->locals; ++i) {
-        for (int f = 0; f < s->world->spec->fields; ++f) {
-            check_array(s, s->local[i], f, when);
-        }
-    }
-}
-
-/* ---- trials ---------------------------------------------------------------------------------- */
-
-static int exchange(const session *s, int number)
-{
-    const random_spec *spec = s->world->spec;
-    return CHECK_STATUS(spec->begin(s->handle, number, s->pointers), HX_OK) &&
-           CHECK_STATUS(spec->complete(s->handle, number), HX_OK);
-}
-
-/* An exchange, and once more: what copies changes nothing then, and what adds finds zeros. */
-static void try_exchange(session *s, int number, unsigned salt)
-{
-    const random_exchange *x = &s->world->spec->exchange[number];
-    char when[80];
-    arrays_fill(s->arrays, salt, x->add);
-    oracle_expect(s->arrays, number);
-    for (int time = 1; time <= 2; ++time) {
-        if (!exchange(s, number)) {
-            return;
-        }
-        snprintf(when, sizeof when, "%s, time %d", x->name, time);
-        check_arrays(s->arrays, when);
-    }
-}
-
-/* Whether an exchange neither adds nor fills, so that others under way make no difference to it. */
-static int only_copies(const random_spec *spec, int number)
-{
-    const random_exchange *x = &spec->exchange[number];
-    int plain = !x->add;
-    for (int a = 0; a < spec->axes; ++a) {
-        plain = plain && x->fill[a][0] == FILL_NONE && x->fill[a][1] == FILL_NONE;
-    }
-    return plain;
-}
-
-/* All that only copy, under way at once; every rank finishes them in another order. */
-static void try_together(session *s, unsigned salt)
-{
-    const random_spec *spec = s->world->spec;
-    arrays_fill(s->arrays, salt, false);
-    for (int x = 0; x < spec->exchanges; ++x) {
-        if (only_copies(spec, x)) {
-            oracle_expect(s->arrays, x);
-            CHECK_STATUS(spec->begin(s->handle, x, s->pointers), HX_OK);
-        }
-    }
-    for (int i = 0; i < spec->exchanges; ++i) {
-        const int x = (i + s->world->rank) % spec->exchanges;
-        if (only_copies(spec, x)) {
-            CHECK_STATUS(spec->complete(s->handle, x), HX_OK);
-        }
-    }
-    check_arrays(s->arrays, "together");
-}
 
 /* The sum over all elements of all ranks of what arrays hold now times what they would hold with another
  * salt. */
@@ -343,12 +39,12 @@ static void try_transpose(session *s, int number, unsigned salt)
 {
     const random_exchange *x = &s->world->spec->exchange[number];
     arrays_fill(s->arrays, salt, true);
-    if (!exchange(s, number)) {
+    if (!session_exchange(s, number)) {
         return;
     }
     const uint64_t forward = product(s->arrays, x, salt + 1);
     arrays_fill(s->arrays, salt + 1, true);
-    if (!exchange(s, x->transpose)) {
+    if (!session_exchange(s, x->transpose)) {
         return;
     }
     const uint64_t backward = product(s->arrays, x, salt);
@@ -404,7 +100,7 @@ static void try_rounding(session *s, int number, int variant)
     for (int i = 0; i < x->fields; ++i) {
         each_value(s->arrays, x->field[i], make_inexact, &sum);
     }
-    if (!exchange(s, number)) {
+    if (!session_exchange(s, number)) {
         return;
     }
     for (int i = 0; i < x->fields; ++i) {
@@ -430,27 +126,24 @@ static void try_variant(const world *given, int variant, int padding)
     static arrays all;
     session s;
     char why[200] = "";
+    const session_plan plan = {w, MPI_COMM_WORLD, session_options(variant), padding, variant % 2};
     check_about("seed %lld, spec %d, %s, moved by %d a block, %s, %s, padding %d", spec->seed, spec->number,
-                w->about, shift, transports[variant % TRANSPORTS],
-                schedules[variant / TRANSPORTS % SCHEDULES], padding);
+                w->about, shift, plan.options.transport, plan.options.schedule, padding);
     if (!arrays_make(&all, w, padding, (unsigned)variant)) {
         CHECK(0, "the grid is too large for the test's values");
         return;
     }
     const int accepts = oracle_accepts(w, why, sizeof why);
-    const hx_status status = session_make(&s, w, &all, padding, variant);
+    const hx_status status = session_make(&s, &plan, &all);
     if (!accepts) {
         CHECK(status == HX_ERR_PARTITION, "create gave %s (%s), but %s", hx_status_name(status),
               hx_last_error(), why);
         ++refusals;
     } else if (CHECK_STATUS(status, HX_OK)) {
         CHECK(strstr(spec->tell(s.handle), "not as chosen") == NULL, "%s", spec->tell(s.handle));
-        if (spec->hook != NULL) {
-            CHECK_STATUS(spec->hook(s.handle, fill_wall, &s), HX_OK);
-        }
         for (int x = 0; x < spec->exchanges; ++x) {
             const unsigned salt = (unsigned)(runs * 4 + x);
-            try_exchange(&s, x, salt);
+            session_try_exchange(&s, x, salt);
             if (spec->exchange[x].transpose >= 0 && !spec->exchange[x].add) {
                 try_transpose(&s, x, salt);
             }
@@ -458,7 +151,7 @@ static void try_variant(const world *given, int variant, int padding)
                 try_rounding(&s, x, variant);
             }
         }
-        try_together(&s, (unsigned)(runs * 4 + 3));
+        session_try_together(&s, (unsigned)(runs * 4 + 3));
     }
     session_free(&s);
     arrays_free(&all);
@@ -475,7 +168,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < random_specs_count; ++i) {
         world w;
         for (int way = 0; world_make(&w, random_specs[i], way, rank, ranks); ++way) {
-            for (int variant = 0; variant < VARIANTS; ++variant) {
+            for (int variant = 0; variant < SESSION_VARIANTS; ++variant) {
                 try_variant(&w, variant, (variant + way) % 2 == 0 ? 0 : 3);
             }
         }
