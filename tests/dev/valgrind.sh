@@ -9,12 +9,16 @@ case $1 in
     echo "skipped: $1 is not a program of ours"
     exit 77
     ;;
+*/tsan.sh)
+    echo "skipped: its program has ThreadSanitizer, and either wants the memory for itself"
+    exit 77
+    ;;
 */limits.sh | */hostile/*.sh)
     echo "skipped: it measures how soon a spec is stopped"
     exit 77
     ;;
 esac
-export HALOGEN_PATIENCE=20
+export HALOGEN_PATIENCE=20 STANDIN_EVERY=25
 exec valgrind --quiet --vgdb=no --error-exitcode=9 --leak-check=full --show-leak-kinds=definite \
     --errors-for-leak-kinds=definite --suppressions="$here/valgrind.supp" \
     --trace-children=yes --trace-children-skip='/usr/*,/bin/*' "$@"

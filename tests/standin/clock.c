@@ -1,0 +1,16 @@
+/*
+ * In place of runtime/clock.c: time passes with the calls of MPI.
+ */
+#include "clock.h"
+
+#include "standin.h"
+
+double hx_clock(void)
+{
+    return standin_clock();
+}
+
+void hx_clock_yield(void)
+{
+    standin_yield();
+}
