@@ -3,12 +3,12 @@
 # cross compiler, halogen runs here.  What is built is linked, not run.  A library of empty functions stands in for MPI
 # of the other machine.
 #
-# usage: cross.sh BUILD_DIRECTORY SOURCE_ROOT WORK_DIRECTORY MPI_PACKAGE
+# usage: cross.sh BUILD_DIRECTORY SOURCE_ROOT WORK_DIRECTORY MPI      MPI: openmpi or mpich
 set -eu
 build=$1
 root=$2
 work=$3
-mpi_package=$4
+mpi=$4
 . "$root/tests/install/stage.sh"
 target=aarch64-linux-gnu
 machine=AArch64
@@ -20,6 +20,7 @@ fi
 
 # The halogen that runs here, and the functions and variables that MPI has here.
 stage
+mpi_package=$(pkg-config --print-requires hx)
 mpi_cflags=$(pkg-config --cflags "$mpi_package")
 mpi_here=$(ldd "$(find "$prefix" -name libhx.so)" | sed -n 's/.*libmpi[^ ]* => \([^ ]*\).*/\1/p')
 mkdir "$work/mpi"
@@ -68,7 +69,7 @@ expect_machine() { # machine, file
 }
 
 step 'halogen cannot be configured for another machine' \
-    meson setup --cross-file "$work/cross.ini" --prefix "$work/for other" --libdir lib "$work/halogen" "$root"
+    meson setup --cross-file "$work/cross.ini" --prefix "$work/for other" --libdir lib -Dmpi="$mpi" "$work/halogen" "$root"
 step 'halogen cannot be built for another machine' meson compile -C "$work/halogen"
 step 'halogen cannot be installed for another machine' meson install -C "$work/halogen" --no-rebuild
 "$work/halogen/gen/halogen" --version >/dev/null || fail 'the halogen of a build for another machine does not run here'
@@ -93,19 +94,14 @@ set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER $target-gcc)
 set(CMAKE_CXX_COMPILER $target-g++)
 END
-set --
-for word in $mpi_cflags; do
-    case $word in
-    -I*) set -- "$@" "${word#-I}" ;;
-    esac
-done
-include=$(echo "$*" | tr ' ' ';')
+cp "$work/mpi/$mpi_package.pc" "$work/mpi/mpi-c.pc" # the name that CMake asks for
+PKG_CONFIG_LIBDIR=$work/mpi
+export PKG_CONFIG_LIBDIR
+unset PKG_CONFIG_PATH
 step 'a project cannot be configured with CMake' \
     cmake -S "$work/a user" -B "$work/a user/cmake" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$work/toolchain.cmake" \
-    -DCMAKE_PREFIX_PATH="$work/for other" -DHalogen_EXECUTABLE="$prefix/bin/halogen" \
-    -DMPI_C_HEADER_DIR="${include%%;*}" -DMPI_C_ADDITIONAL_INCLUDE_DIRS="$include" -DMPI_C_LIB_NAMES=mpi \
-    -DMPI_mpi_LIBRARY="$work/mpi/libmpi.so" -DMPI_SKIP_COMPILER_WRAPPER=TRUE \
-    -DMPI_ASSUME_NO_BUILTIN_MPI=TRUE
+    -DCMAKE_PREFIX_PATH="$work/for other" -DHalogen_EXECUTABLE="$prefix/bin/halogen" -DMPI_SKIP_COMPILER_WRAPPER=TRUE \
+    -DMPI_mpi_LIBRARY="$work/mpi/libmpi.so"
 step 'a project cannot be built with CMake' cmake --build "$work/a user/cmake"
 for program in heat both heat_check; do
     expect_machine $machine "$work/a user/cmake/$program"
