@@ -199,10 +199,11 @@ static void set_flag(lua_State *L, const char *key, bool value)
 
 static void push_options(lua_State *L, const struct options *options)
 {
-    lua_createtable(L, 0, 8);
+    lua_createtable(L, 0, 9);
     set_string(L, "spec", options->spec);
     set_string(L, "output", options->output);
     set_string(L, "dump", options->dump);
+    set_string(L, "explain", options->explain);
     set_string(L, "version", HALOGEN_VERSION);
     set_flag(L, "list_outputs", options->list_outputs);
     lua_createtable(L, 0, 2);

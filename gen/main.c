@@ -174,6 +174,8 @@ static enum exit_code generate(const struct options *options)
     enum exit_code code = run->code;
     if (code == EXIT_INTERNAL)
         fail_internally(run, options);
+    if (code == EXIT_SPEC && options->explain)
+        code = EXIT_USAGE;
     if (code == EXIT_OK)
         code = options->list_outputs && options->output ? print_paths(run, options)
                                                         : print(&run->printed, options);

@@ -6,7 +6,8 @@
 static const struct option {
     const char *name;
     char letter;       /* or 0 */
-    const char *value; /* what it takes, NULL for a flag; with "|" between them: just these words */
+    const char *value; /* what it takes, NULL for a flag; in brackets if it may be left out, before
+                          another option or at the end; with "|" between them: just these words */
     size_t member;     /* a bool for a flag, else a string */
     const char *help;
 } table[] = {
@@ -25,7 +26,10 @@ static const struct option {
      "print a stage of the way, write no files"},
     {"--keep-unchanged", 0, NULL, offsetof(struct options, keep_unchanged),
      "leave files alone whose content would stay the same"},
-    {"--diag", 0, "text|json", offsetof(struct options, diag), "how diagnostics look on standard error"},
+    {"--diag", 0, "text|json", offsetof(struct options, diag),
+     "how diagnostics look on standard error; json: an object a line, with fixes"},
+    {"--explain", 0, "[CODE]", offsetof(struct options, explain),
+     "print what a diagnostic means and what to do about it, or list them all"},
     {"--version", 0, NULL, offsetof(struct options, version), "print the version"},
     {"--help", 'h', NULL, offsetof(struct options, help), "print this"},
 };
@@ -105,6 +109,8 @@ static bool apply(int count, char **arguments, int *at, struct options *options,
         text_format(problem, "%s takes no value", option->name);
     } else if (!option->value) {
         *(bool *)((char *)options + option->member) = true;
+    } else if (!value && option->value[0] == '[' && (*at + 1 == count || arguments[*at + 1][0] == '-')) {
+        *(const char **)((char *)options + option->member) = "";
     } else if (!value && ++*at == count) {
         text_format(problem, "%s needs a value: %s %s", argument, argument, option->value);
     } else {
@@ -134,7 +140,11 @@ static void parse_emit(struct options *options, struct text *problem)
 static bool is_consistent(const struct options *options, struct text *problem)
 {
     struct stat status;
-    if (!options->spec || !*options->spec)
+    if (options->explain && options->spec)
+        text_puts(problem, "--explain is about diagnostics, not about a spec; give it alone");
+    else if (options->explain)
+        return true;
+    else if (!options->spec || !*options->spec)
         text_puts(problem, "no spec given; say halogen SPEC -o DIR");
     else if (strchr(options->spec, '\n') || (options->output && strchr(options->output, '\n')))
         text_puts(problem, "a path with a line break cannot be used");
@@ -184,13 +194,14 @@ bool options_parse(int count, char **arguments, struct options *options, struct 
 
 bool options_write_files(const struct options *options)
 {
-    return !options->check && !options->dump && !options->list_outputs;
+    return !options->check && !options->dump && !options->list_outputs && !options->explain;
 }
 
 void options_help(struct text *text)
 {
     text_puts(text,
-              "usage: halogen [generate] SPEC -o DIR [OPTION...]\n\n"
+              "usage: halogen [generate] SPEC -o DIR [OPTION...]\n"
+              "       halogen --explain [CODE]\n\n"
               "Generates the C code of the halo exchanges that SPEC describes ('-': standard input).\n\n");
     for (size_t i = 0; i < OPTIONS; ++i) {
         struct text left = {0};

@@ -219,9 +219,10 @@ static void start(const struct options *options, const struct text *spec_problem
 void run_generator(const struct options *options, struct run *run)
 {
     struct text problem = {0};
-    run->sources[0].path = text_copy(options->spec);
+    run->sources[0].path = text_copy(options->spec ? options->spec : "");
     run->source_count = 1;
-    source_read(options->spec, SOURCE_BYTES_MAX, &run->sources[0].text, &problem);
+    if (options->spec)
+        source_read(options->spec, SOURCE_BYTES_MAX, &run->sources[0].text, &problem);
     start(options, &problem, run);
     text_free(&problem);
 }

@@ -1,6 +1,7 @@
-# Turns the first part of gen/lua/README.md, the language of specs, into the manual page halogen-spec(5).
+# Turns the first part of gen/lua/README.md, the language of specs, into the manual page halogen-spec(5), and after it the
+# index of diagnostics, as lua/explain.lua writes it.
 #
-# It knows the Markdown of that file: sections, paragraphs, tables, blocks of code; `code`, **strong** and *emphasis*.
+# It knows the Markdown of these files: sections, paragraphs, tables, blocks of code; `code`, **strong** and *emphasis*.
 
 BEGIN {
     print ".\\\" Made from gen/lua/README.md by gen/integration/spec.awk."
@@ -84,8 +85,8 @@ function table_row(line,    cells, count, i) {
     }
 }
 
-/^# The modules/ { exit }
-/^# / { fresh = 1; next }
+/^# / { fresh = 1; left_out = /^# The modules/ }
+/^# / || left_out { next }
 
 /^```/ {
     end_paragraph()

@@ -119,7 +119,10 @@ end
 function definition.read(grid)
   if grid.kind == "cartesian" then return { tiles = 1, periodic = grid.periodic } end
   local joins, wrong = read_joins(grid, #grid.tiles, require(grid.kind).joins(grid))
-  if wrong then report.error("HG2003", grid.where, wrong) end
+  if wrong then
+    report.error("HG2003", grid.where, wrong,
+      "make the two tiles agree on how they meet, and on the cells along the side that they share")
+  end
   return joins and { tiles = #grid.tiles, joins = joins }
 end
 

@@ -1,10 +1,12 @@
--- The generator from start to end: spec, model, rules, plan, proof, and then a dump or the outputs.
+-- The generator from start to end: spec, model, rules, plan, proof, and then a dump or the outputs; or, without a spec,
+-- what the index has about a diagnostic.
 --
 -- Each stage reports everything that it finds; the next one runs only if there was no error.
 
 local check = require "check"
 local dump = require "dump"
 local emit = require "emit"
+local explain = require "explain"
 local locate = require "locate"
 local model = require "model"
 local plan = require "plan"
@@ -39,6 +41,11 @@ local function write(p)
 end
 
 local function run()
+  if host.options.explain then
+    explain.run(host.options.explain)
+    report.flush()
+    return
+  end
   local m = read_spec()
   if report.flush() then return end
   check.run(m)

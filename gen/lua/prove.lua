@@ -90,12 +90,16 @@ local function note_parts(needed, direction)
   along(1, false)
 end
 
+-- Reports what no spec can bring about, only a fault of our own or of a module that replaces one of ours.
+local function fault(code, where, text)
+  report.error(code, where, text, "this is a fault of halogen or of a module that replaces its own, not of the spec")
+end
+
 -- Checks item against the links of its class and notes in `reached` the directions that it claims.
 local function check_item(state, planned, item, class, reached)
   local grid, exchange = state.grid, planned.exchange
   local function fail(code, text)
-    report.error(code, exchange.where, ('exchange "%s", field "%s": %s'):format(exchange.name, item.field.name, text),
-      code >= "HG2010" and "this is a fault of halogen or of a module that replaces its own, not of the spec" or nil)
+    fault(code, exchange.where, ('exchange "%s", field "%s": %s'):format(exchange.name, item.field.name, text))
   end
   for a, at in ipairs(item.field.at) do
     local extra = prove_link.extra(at)
@@ -127,7 +131,10 @@ local function check_item(state, planned, item, class, reached)
         local wrong = prove_link.check(grid, item, link, beyond, state.known)
         if wrong then fail("HG2012", ("tile %d, direction %s: %s"):format(tile, direction_text(direction), wrong)) end
         local small = prove_link.fits(grid, item, link, beyond)
-        if small then fail("HG2004", small) end
+        if small then
+          report.error("HG2004", exchange.where, ('exchange "%s", field "%s": %s'):format(exchange.name,
+            item.field.name, small), "make the width smaller, or give the axis more cells")
+        end
       end
     end
   end)
@@ -150,7 +157,7 @@ end
 local function check_list(planned, reached)
   local exchange = planned.exchange
   local function fail(direction, text)
-    report.error("HG2013", exchange.where, ('exchange "%s": direction (%s) %s'):format(exchange.name, direction, text))
+    fault("HG2013", exchange.where, ('exchange "%s": direction (%s) %s'):format(exchange.name, direction, text))
   end
   local listed = {}
   for _, direction in ipairs(planned.directions) do
@@ -171,7 +178,7 @@ local function check_picks(planned)
       local wanted = flying_in(item.field, direction)
       local found = planned.picks[i] and table.concat(planned.picks[i][d] or { "none at all" }, " ") or nil
       if found ~= wanted then
-        report.error("HG2020", planned.exchange.where, ('exchange "%s", field "%s", direction %s: components picked are (%s), '
+        fault("HG2020", planned.exchange.where, ('exchange "%s", field "%s", direction %s: components picked are (%s), '
           .. 'but (%s) travel'):format(planned.exchange.name, item.field.name, direction_text(direction), found or "all",
           wanted or "all"))
       end
@@ -184,7 +191,7 @@ local function check_exchange(state, planned)
   for _, item in ipairs(planned.exchange.items) do missing[item] = true end
   for _, item in ipairs(planned.items) do
     if not missing[item] then
-      report.error("HG2014", planned.exchange.where, ('exchange "%s" carries field "%s" twice'):format(
+      fault("HG2014", planned.exchange.where, ('exchange "%s" carries field "%s" twice'):format(
         planned.exchange.name, item.field.name))
     end
     missing[item] = nil
@@ -197,16 +204,16 @@ local function check_exchange(state, planned)
   end
   for _, item in ipairs(planned.exchange.items) do
     if missing[item] then
-      report.error("HG2014", planned.exchange.where, ('exchange "%s" does not carry field "%s"'):format(
+      fault("HG2014", planned.exchange.where, ('exchange "%s" does not carry field "%s"'):format(
         planned.exchange.name, item.field.name))
     end
   end
   check_list(planned, reached)
   check_picks(planned)
   local wrong = prove_phases.check(state.plan, planned, state.links)
-  if wrong then report.error("HG2017", planned.exchange.where, ('exchange "%s" %s'):format(planned.exchange.name, wrong)) end
+  if wrong then fault("HG2017", planned.exchange.where, ('exchange "%s" %s'):format(planned.exchange.name, wrong)) end
   wrong = prove_walls.check(state.plan, planned)
-  if wrong then report.error("HG2019", planned.exchange.where, ('exchange "%s" %s'):format(planned.exchange.name, wrong)) end
+  if wrong then fault("HG2019", planned.exchange.where, ('exchange "%s" %s'):format(planned.exchange.name, wrong)) end
 end
 
 -- Links of a class by tile and direction.
@@ -228,7 +235,7 @@ local function check_mirrors(state, field)
   for a, at in ipairs(field.at) do
     local wrong = prove_walls.check_mirror(at, state.plan.classes[c].mirror[a])
     if wrong then
-      report.error("HG2018", field.where, ("class %d, along %s: %s"):format(c, state.grid.axes[a], wrong))
+      fault("HG2018", field.where, ("class %d, along %s: %s"):format(c, state.grid.axes[a], wrong))
       return
     end
   end
@@ -241,7 +248,7 @@ function prove.run(plan)
     mirrored = {} }
   if not state.definition then return end
   if plan.tiles ~= state.definition.tiles then
-    report.error("HG2016", grid.where, ("the plan has %d tiles, the grid %d"):format(plan.tiles, state.definition.tiles))
+    fault("HG2016", grid.where, ("the plan has %d tiles, the grid %d"):format(plan.tiles, state.definition.tiles))
   end
   for _, class in ipairs(plan.classes) do state.links[class] = index_links(class) end
   for _, planned in ipairs(plan.exchanges) do check_exchange(state, planned) end
@@ -249,7 +256,7 @@ function prove.run(plan)
   for c, class in ipairs(plan.classes) do
     for _, link in ipairs(class.links) do
       if not state.proved[link] then
-        report.error("HG2015", grid.where, ("class %d has a link of tile %d in direction %s that no exchange claims"):format(
+        fault("HG2015", grid.where, ("class %d has a link of tile %d in direction %s that no exchange claims"):format(
           c, link.tile, direction_text(link.direction)))
       end
     end

@@ -17,7 +17,7 @@ run() {
 expect 0 "usage: halogen" "$halogen" --help
 expect 0 "usage: halogen" "$halogen" help
 expect 0 "halogen " "$halogen" --version
-expect 2 "halogen: error: no spec given; say halogen SPEC -o DIR" "$halogen"
+expect 2 "halogen: error: no spec given; say halogen SPEC -o DIR [HG0010]" "$halogen"
 expect 2 "help: halogen --help lists the options" "$halogen"
 expect 2 "did you mean '--depfile'?" "$halogen" a.lua --dep-file x
 expect 2 "add -o DIR" run good.lua
@@ -46,7 +46,7 @@ expect_absent "my dir"
 # A bug of our own is not the user's fault, and says where it is.
 mkdir -p broken/lua
 echo 'local function build() require "missing" end build()' >broken/lua/main.lua
-expect 3 "internal error: there is no 'lua/missing.lua' in this halogen" \
+expect 3 "internal error: there is no 'lua/missing.lua' in this halogen [HG0009]" \
     "$halogen" --templates broken good.lua -o out
 expect 3 "broken/lua/main.lua:1: in local 'build'" "$halogen" --templates broken good.lua -o out
 echo 'host.output("../up.h", "")' >broken/lua/main.lua
@@ -60,6 +60,16 @@ expect 3 "the confined process ended with status 8" "$halogen" --templates broke
 expect 1 '{"severity":"error","code":"HGTEST","file":"bad.lua","message":"bad.lua:1: no good"}' \
     run bad.lua -o out --diag json
 expect 2 '"code":"HG0008"' run good.lua -o good.lua --diag json
+
+# Explanations need no spec and write nothing; without a code they are a list.
+expect 0 "HG1504: a width beyond the halo" "$halogen" --explain HG1504
+expect 0 "HG1504: a width beyond the halo" "$halogen" --explain=HG1504 -o explained --depfile explained/d
+expect 0 "HG0001  the spec takes too many seconds
+HG0002  " "$halogen" --explain
+expect 2 'there is no diagnostic "HG150" [HG0010]
+  help: did you mean "HG1501"?' "$halogen" --explain HG150
+expect 2 "--explain is about diagnostics, not about a spec; give it alone" "$halogen" --explain HG1504 good.lua -o explained
+expect_absent explained
 
 # Not a terminal: no colors; nothing but diagnostics on standard error, nothing but text on standard output.
 run bad.lua -o out 2>said >printed

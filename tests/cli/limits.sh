@@ -17,20 +17,20 @@ limit() {
 
 # Those that only the clock can end wait side by side.
 
-limit finalizer 'did not finish within 5 seconds' <<'END' &
+limit finalizer 'did not finish within 5 seconds [HG0001]' <<'END' &
 setmetatable({}, { __gc = function() while true do end end })
 collectgarbage()
 END
 
-limit pattern 'did not finish within 5 seconds' <<'END' &
+limit pattern 'did not finish within 5 seconds [HG0001]' <<'END' &
 pcall(string.find, ("a"):rep(60000), ".-.-.-.-b")
 END
 
-limit asleep 'did not finish within 5 seconds' <<'END' &
+limit asleep 'did not finish within 5 seconds [HG0001]' <<'END' &
 io.popen("exec sleep 30"):read()
 END
 
-limit loop 'loop.lua:2: error: the spec did not finish within 50 million steps' <<'END'
+limit loop 'loop.lua:2: error: the spec did not finish within 50 million steps of Lua [HG0002]' <<'END'
 local function spin()
   while true do end
 end
@@ -45,16 +45,16 @@ limit coroutine 'did not finish within' <<'END'
 coroutine.wrap(function() while true do end end)()
 END
 
-limit string 'needs more than 256 MiB of memory' <<'END'
+limit string 'needs more than 256 MiB of memory [HG0003]' <<'END'
 pcall(string.rep, "x", 1000000000)
 END
 
-limit table 'needs more than 256 MiB of memory' <<'END'
+limit table 'needs more than 256 MiB of memory [HG0003]' <<'END'
 local t = {}
 while true do pcall(function() t[#t + 1] = ("x"):rep(1000):rep(1000 + #t) end) end
 END
 
-limit killed 'needs more than 256 MiB of memory' <<'END'
+limit killed 'needs more than 256 MiB of memory [HG0003]' <<'END'
 os.execute("kill -KILL $PPID")
 END
 
@@ -71,28 +71,28 @@ limit bytecode 'attempt to load a binary chunk' <<'END'
 assert(host.compile(string.dump(function() end), "=binary", {}))
 END
 
-limit print 'leads to more than 16 MiB of printed text' <<'END'
+limit print 'leads to more than 16 MiB of printed text [HG0006]' <<'END'
 while true do pcall(host.print, ("x"):rep(1000):rep(1000)) end
 END
 
-limit outputs 'leads to more than 64 MiB of generated code' <<'END'
+limit outputs 'leads to more than 64 MiB of generated code, or to too many files [HG0005]' <<'END'
 for i = 1, 1000 do pcall(host.output, ("f%d.h"):format(i), "") end
 END
 
-limit output 'leads to more than 64 MiB of generated code' <<'END'
+limit output 'leads to more than 64 MiB of generated code, or to too many files [HG0005]' <<'END'
 local text = ("x"):rep(1 << 10):rep(40 << 10)
 host.output("a.h", text)
 host.output("b.h", text)
 END
 
-limit diagnostics '900 more diagnostics are not shown' <<'END'
+limit diagnostics '900 more diagnostics are not shown [HG0007]' <<'END'
 local text = ("x"):rep(1000):rep(1000)
 for i = 1, 1000 do
   host.report { severity = "error", code = "HGTEST", message = i .. text }
 end
 END
 
-limit includes 'includes more than 256 files' <<'END'
+limit includes 'includes more than 256 files, or more than 64 MiB [HG0004]' <<'END'
 for i = 1, 1000 do host.read(("many/%d.lua"):format(i)) end
 END
 

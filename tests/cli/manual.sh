@@ -1,6 +1,6 @@
 #!/bin/sh
 # The manual pages: halogen(1) knows the options and exit codes of the program, halogen-spec(5) has every word of
-# gen/lua/README.md as often, and both are what mandoc and groff like.
+# gen/lua/README.md as often, and every diagnostic, and both are what mandoc and groff like.
 #
 # usage: manual.sh HALOGEN SOURCE_ROOT HALOGEN-SPEC.5
 set -u
@@ -25,6 +25,10 @@ diff "$place/told" "$place/listed" || complain 'the options of the help (<) are 
 sed -n '/^exit codes/,$p' "$place/help" | tr ' ' '\n' | grep '^[0-9]$' >"$place/told"
 sed -n 's/^\.It \([0-9]\)$/\1/p' "$page" >"$place/listed"
 diff "$place/told" "$place/listed" || complain 'the exit codes of the help (<) are not those of halogen(1) (>)'
+
+"$halogen" --explain | sed 's/ .*//' >"$place/told"
+sed -n 's/^\.Ss \(HG[0-9]*\): .*/\1/p' "$spec_page" >"$place/listed"
+diff "$place/told" "$place/listed" || complain 'the codes of the index (<) are not those of halogen-spec(5) (>)'
 
 if command -v mandoc >/dev/null; then
     for manual in "$page" "$spec_page"; do

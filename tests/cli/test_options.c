@@ -86,6 +86,8 @@ static void bad_command_lines(void **state)
         {"halogen a -o b --check --dump plan", "--check compares files, --dump prints; choose one"},
         {"halogen a -o b --check --list-outputs",
          "--check compares files, --list-outputs prints; choose one"},
+        {"halogen a --explain", "--explain is about diagnostics, not about a spec; give it alone"},
+        {"halogen --explain=", "--explain cannot be ''; it takes [CODE]"},
         {"halogen a -o b --templates no/such/place", "--templates: there is no directory 'no/such/place'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
@@ -101,7 +103,7 @@ static void help_names_every_option(void **state)
     (void)state;
     static const char *const names[] = {"--output",         "--emit",      "--depfile", "--list-outputs",
                                         "--check",          "--templates", "--dump",    "--diag",
-                                        "--keep-unchanged", "--version",   "--help"};
+                                        "--keep-unchanged", "--explain",   "--version", "--help"};
     struct text help = {0};
     options_help(&help);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)

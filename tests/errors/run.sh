@@ -42,6 +42,9 @@ for spec in *.lua; do
     rm -r "$work/out"
 done
 
+for text in *.txt; do
+    [ -f "${text%.txt}.lua" ] || fail "$text: its spec is missing"
+done
 for code in $(grep -oh 'HG1[0-9][0-9][0-9]' ../../gen/lua/*.lua | sort -u); do
     if ! grep -q "\[$code\]" ./*.txt; then
         fail "$code: no spec here gets it"

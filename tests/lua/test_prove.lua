@@ -283,6 +283,28 @@ local function test_images()
   assert(only_report(p, "HG2019", "fills a wall across x, which is periodic"))
 end
 
+-- What else can be wrong with a plan: each fault has its own code, and says that it is none of the spec.
+local function test_faults()
+  local function refused(code, words, fields, change)
+    local p = build(grids.model(grids.grid { axes = 1, periodic = true }, fields or halo(1), exchange "box"))
+    change(p)
+    local found = false
+    for _, d in ipairs(proof(p)) do
+      found = found or d.code == code and d.message:find(words, 1, true)
+      assert(d.help == "this is a fault of halogen or of a module that replaces its own, not of the spec", d.code)
+    end
+    assert(found, code)
+  end
+  refused("HG2010", "its class has 1 points beyond the cells along x, the field has 0", nil,
+    function(p) p.classes[1].extra[1] = 1 end)
+  refused("HG2011", "tile 1 has 2 links in direction (-1); it should have 1", nil,
+    function(p) table.insert(p.classes[1].links, mutate.fresh(p).classes[1].links[1]) end)
+  refused("HG2016", "the plan has 2 tiles, the grid 1", nil, function(p) p.tiles = 2 end)
+  refused("HG2018", "class 1, along x: it mirrors index i to 0 - i", nil, function(p) p.classes[1].mirror[1] = 0 end)
+  refused("HG2020", "components picked are (1), but (2) travel", { { name = "u", halo = 1, directions = { { -1 }, { 1 } } } },
+    function(p) p.exchanges[1].picks[1][1] = { 1 } end)
+end
+
 -- Two joins that meet, but turn differently.
 local function test_joins_that_twist()
   local front_end = require "two_tiles"
@@ -322,6 +344,7 @@ case("what it says", test_words)
 case("larger changes", test_larger_changes)
 case("by dimension", test_by_dimension)
 case("images beyond walls", test_images)
+case("faults of a plan", test_faults)
 case("joins that twist", test_joins_that_twist)
 case("widths beyond a tile", test_wide)
 case("many fields on four axes", test_fast)

@@ -1,0 +1,432 @@
+-- The index of diagnostics: every code that halogen can report, in the order of codes.
+--
+--   code    HG00xx are of the program, HG10xx to HG17xx of the language of specs, HG20xx of the proof.  A code keeps
+--           its meaning for ever: one that is no longer used is removed, and its number is not given again
+--   title   what is the matter, in a few words
+--   cause   what is wrong, and why halogen minds
+--   cure    what to do about it
+--   write   where it helps: what the place may look like then, one line of a spec or of a shell
+--
+-- `halogen --explain CODE` prints an entry; the manual page halogen-spec(5) has them all.  Line ends in texts count as
+-- spaces.
+
+local fault = [[This is a fault of halogen, or of a module given with --templates. Please report it, with the spec.]]
+
+return {
+  -- ---- the program --------------------------------------------------------------------------------------------------
+
+  { code = "HG0001", title = "the spec takes too many seconds",
+    cause = [[A spec may compute for a few seconds only, so that no mistake in one can hold up a build.]],
+    cure = [[Look for a loop that does not end, or for one that does too much. On an emulator, under Valgrind or on a
+      very busy machine, set HALOGEN_PATIENCE in the environment: the limit becomes so many times as long.]],
+    write = "HALOGEN_PATIENCE=20 halogen channel.lua -o out" },
+  { code = "HG0002", title = "the spec takes too many steps of Lua",
+    cause = [[The number of steps that a spec may take is bounded, so that the same spec passes or fails on every
+      machine.]],
+    cure = [[Look for a loop that does not end, or for one that does too much; the line named is where the spec was
+      when it was stopped.]] },
+  { code = "HG0003", title = "the spec needs too much memory",
+    cause = [[The memory of a spec is bounded, so that no mistake in one can take a machine down.]],
+    cure = [[Look for a string or a table that grows without end.]] },
+  { code = "HG0004", title = "the spec includes too much",
+    cause = [[The number and the size of the files that a spec may include are bounded.]],
+    cure = [[Look for an include inside a loop. A file that is included several times counts once.]] },
+  { code = "HG0005", title = "too much code would be generated",
+    cause = [[Emitted code is bounded in files and bytes: what goes beyond is hardly meant, and no compiler would like
+      it.]],
+    cure = [[Divide the spec into several. Fields that are alike can be one field with components.]] },
+  { code = "HG0006", title = "too much text would be printed",
+    cause = [[What --dump prints is bounded, as emitted code is.]],
+    cure = [[Divide the spec into several, or dump an earlier stage: model says less than links, and links less than
+      plan.]] },
+  { code = "HG0007", title = "more diagnostics than are shown",
+    cause = [[There were more diagnostics than one run shows.]],
+    cure = [[Mend the first ones and run again; one mistake often causes many.]] },
+  { code = "HG0008", title = "a file cannot be written",
+    cause = [[The operating system refused to write an output, or standard output; or something that halogen did not
+      write stands where an output should go. No file was changed, unless the message says so.]],
+    cure = [[Give another directory, make room or get leave to write there. Move a file of your own out of the way:
+      halogen replaces only files in which it finds its own mark.]],
+    write = "halogen channel.lua -o generated" },
+  { code = "HG0009", title = "an error of halogen itself",
+    cause = [[Something went wrong in halogen, or in modules or templates given with --templates, that is not the
+      fault of the spec.]],
+    cure = [[Please report it, with the spec and the whole text of the message. If you use --templates, try without.]]
+      },
+  { code = "HG0010", title = "wrong usage",
+    cause = [[The command line asks for nothing that halogen can do, or for two things at once.]],
+    cure = [[Do as the message says; halogen --help lists the options.]] },
+  { code = "HG0011", title = "a file is not what the spec gives",
+    cause = [[halogen --check compares files with what it would write, and this one is missing or different: the spec,
+      its options or halogen have changed since it was written, or somebody edited it.]],
+    cure = [[Run the same command without --check to write the file. If you edited it, take the change into a template
+      or into your own code, since it would be lost.]] },
+
+  -- ---- the language -------------------------------------------------------------------------------------------------
+
+  { code = "HG1001", title = "the text is no Lua",
+    cause = [[A spec is a Lua program, and Lua cannot read this text; the place is where it noticed, and the mistake
+      is there or before it.]],
+    cure = [[Look for a comma that is missing at the end of the line before, for a bracket that is not closed, or for
+      a string without its end.]] },
+  { code = "HG1002", title = "the spec failed while it ran",
+    cause = [[Lua could not do what stands here, for example look into a variable that holds nothing, or the spec
+      itself called error or assert.]],
+    cure = [[Mend the line. halogen --dump model shows what a spec makes; there is no print in it.]] },
+  { code = "HG1003", title = "unknown name",
+    cause = [[No variable and no function has this name here: it is misspelled, declared further down, or declared
+      inside a block that has ended.]],
+    cure = [[Spell it as it was declared, and declare it before.]],
+    write = 'local grid = cartesian { axes = "xyz" }' },
+  { code = "HG1004", title = "a global variable is set",
+    cause = [[A spec sets no globals, so that files which it includes cannot disturb each other, and a misspelled name
+      does not go unnoticed.]],
+    cure = [[Write local before it.]],
+    write = 'local u = field "u" { on = grid, type = "double", halo = 1 }' },
+  { code = "HG1005", title = "a file cannot be read",
+    cause = [[The spec, or a file that it includes, is missing, cannot be read, is no text in UTF-8, or lies outside
+      the directory of the spec, where includes are not allowed.]],
+    cure = [[Names are relative to the file that includes. Move shared files below the directory of the spec.]],
+    write = 'local grid = include "grids/ocean.lua"' },
+  { code = "HG1006", title = "a file includes itself",
+    cause = [[A file is evaluated before include returns its values; one that includes itself, perhaps by way of
+      another, would never end.]],
+    cure = [[Move what both files need into a third one, and include that in both.]] },
+  { code = "HG1007", title = "the file returns no spec",
+    cause = [[halogen takes the spec that the file returns, and this file returns nothing, something else, or more.]],
+    cure = [[Write return before spec, at the end of the file.]],
+    write = 'return spec "channel" { exchange "pressure" { p } }' },
+  { code = "HG1008", title = "not available in a spec",
+    cause = [[A spec means the same everywhere and ends soon, so it has no access to files, clock, environment or
+      random numbers, and no pattern matching, which can run for ever.]],
+    cure = [[Write the value out, or compute it with what there is: string.sub and string.byte, table, utf8, and math
+      without random numbers.]] },
+  { code = "HG1009", title = "what a verb returned is used otherwise",
+    cause = [[What field, cartesian and the other verbs return stands for what was made: it can be passed on, but not
+      be looked into, changed, or given a second table.]],
+    cure = [[Keep what you need more than once in a variable of its own, and call the verb again for another one.]],
+    write = "local layers = 2" },
+  { code = "HG1101", title = "unknown key",
+    cause = [[A table has a key that means nothing here. It would be ignored, and the spec would not mean what you
+      wrote.]],
+    cure = [[Spell it as in halogen-spec(5), or remove it.]],
+    write = 'local u = field "u" { on = grid, type = "double", halo = 2 }' },
+  { code = "HG1102", title = "a value of the wrong kind",
+    cause = [[What stands here is a number, a string, a table or something else where another kind is needed. Numbers
+      of layers, points and cells are integers: 2.0 is refused, since a computed one might not be exact.]],
+    cure = [[Write what the help says; if a variable stands here, look at what it holds. In a computation write // for
+      division.]],
+    write = "halo = { x = 2, y = { lo = 1, hi = 2 } }" },
+  { code = "HG1103", title = "something is not given",
+    cause = [[A verb was called without its table, or its table lacks a key that has no default.]],
+    cure = [[Add it. A verb with a name takes its table right behind it, without parentheses and comma.]],
+    write = 'local u = field "u" { on = grid, type = "double", halo = 1 }' },
+  { code = "HG1104", title = "a key of a later version",
+    cause = [[The key is known, but this version of halogen cannot do what it asks for, and will not ignore it.]],
+    cure = [[Leave it out, or use a newer halogen; the help says what this one does instead.]] },
+  { code = "HG1105", title = "unknown word",
+    cause = [[The value is one of a few words, and this is none of them.]],
+    cure = [[Write one of the words that the help lists.]],
+    write = 'exchange "e" { u, stencil = "star" }' },
+  { code = "HG1106", title = "components lie in two places",
+    cause = [[The table says that components lie behind an axis, and also at one end of memory.]],
+    cure = [[Keep one of the two.]],
+    write = 'components = { 5, after = "x" }' },
+
+  -- ---- names --------------------------------------------------------------------------------------------------------
+
+  { code = "HG1201", title = "no name for this",
+    cause = [[Names of specs, fields, vectors and exchanges become parts of identifiers in C, C++ and Fortran, members
+      of a struct and names of files, and this one is no such word, or one that a language or a library keeps for
+      itself.]],
+    cure = [[Take a name of letters, digits and single underscores between them that starts with a letter.]],
+    write = 'field "u_velocity" { on = grid, type = "double", halo = 1 }' },
+  { code = "HG1202", title = "two of one name",
+    cause = [[Two fields, two vectors or two exchanges have the same name, and emitted code could not tell them
+      apart.]],
+    cure = [[Give them different names.]] },
+  { code = "HG1203", title = "two names become one in emitted code",
+    cause = [[Names are joined with that of the spec, and constants are in upper case; what comes of this name is
+      there already, from another name or in every spec.]],
+    cure = [[Give one of them another name: one that differs in more than upper and lower case.]] },
+  { code = "HG1204", title = "an emitted name would be too long",
+    cause = [[The names of functions and constants are made of those of the spec and of the field or exchange. Fortran
+      allows 63 characters, and C tells no more apart.]],
+    cure = [[Shorten the name of the spec, which is part of all others, or this one.]] },
+  { code = "HG1205", title = "emitted code uses the name of the spec",
+    cause = [[The name of the spec is a type in emitted code, and a variable of the same name there would hide it.]],
+    cure = [[Take another name.]] },
+
+  -- ---- grids --------------------------------------------------------------------------------------------------------
+
+  { code = "HG1301", title = "no such axis",
+    cause = [[A key or a value should name an axis of the grid, and the grid has none of this name. In a string, names
+      of one letter stand in a row. The sides lo and hi belong inside an axis.]],
+    cure = [[Use the names that the grid was given by axes.]],
+    write = "halo = { x = 2, y = { lo = 1, hi = 2 } }" },
+  { code = "HG1302", title = "an axis twice",
+    cause = [[A list of axes names one of them twice; for the names of a grid's own axes upper and lower case count as
+      the same.]],
+    cure = [[Name each axis once.]],
+    write = 'cartesian { axes = "xyz", periodic = "xz" }' },
+  { code = "HG1303", title = "an order of too few axes",
+    cause = [[An order in memory has to place every axis, and this one leaves some out.]],
+    cure = [[Name all axes, the fastest in memory first.]],
+    write = 'order = "yxz"' },
+  { code = "HG1304", title = "too few or too many axes",
+    cause = [[Emitted loops are for grids of 1 to 4 axes.]],
+    cure = [[Name 1 to 4 axes. What else a point has, such as chemical species, are components of a field.]],
+    write = 'field "c" { on = grid, type = "double", halo = 1, components = 30 }' },
+  { code = "HG1305", title = "no name for an axis",
+    cause = [[Names of axes become parts of identifiers in emitted code: letters, digits and single underscores
+      between them, a letter first, at most 15.]],
+    cure = [[Take such a name.]],
+    write = 'axes = { "lon", "lat", "lev" }' },
+  { code = "HG1306", title = "both order and fastest",
+    cause = [[Both say how points lie in memory, and they might contradict each other.]],
+    cure = [[Keep one of them: fastest where the other axes follow in their order or in its reverse, else order.]] },
+  { code = "HG1307", title = "fastest is an axis in the middle",
+    cause = [[With the first or the last axis fastest, the others follow in their order or in its reverse; an axis in
+      the middle leaves open how they follow.]],
+    cure = [[Write the whole order.]],
+    write = 'cartesian { axes = "xyz", order = "yxz" }' },
+  { code = "HG1308", title = "a number of cells out of range",
+    cause = [[An axis has at least one cell, and indices have to fit an int.]],
+    cure = [[Write a number from 1 to 2147483647, or leave the axis out: then any number can be given at run time.]],
+    write = "cells = { z = 79 }" },
+
+  -- ---- fields -------------------------------------------------------------------------------------------------------
+
+  { code = "HG1401", title = "unknown type",
+    cause = [[Types are spelled as in C, and this is none of those that fields can have.]],
+    cure = [[Write an integer or floating type of C, complex64, complex128, bool or half, or describe a type of your
+      own by struct.]],
+    write = 'type = "double"' },
+  { code = "HG1402", title = "fields on two grids",
+    cause = [[Emitted code has one partition, for all fields of a spec.]],
+    cure = [[Write a spec for each grid, in a file of its own; a program can use both.]] },
+  { code = "HG1403", title = "a halo out of range",
+    cause = [[A halo has 0 to 64 layers. More are likelier a slip than a plan, and the proof takes longer with
+      each.]],
+    cure = [[Write a number from 0 to 64.]],
+    write = "halo = 2" },
+  { code = "HG1404", title = "a vector of too few or too many components",
+    cause = [[The components of a vector lie along the axes of the grid, one along each.]],
+    cure = [[List one field per axis, in the order of the axes, or fewer from the first on. Several numbers a point
+      that do not turn with the grid are components of one field.]],
+    write = 'local wind = vector "wind" { u, v }' },
+  { code = "HG1405", title = "a component more than once",
+    cause = [[Where a grid turns, the components of a vector change places; a field with two places would get two
+      values.]],
+    cure = [[List each field in one vector, once.]] },
+  { code = "HG1406", title = "components of different types",
+    cause = [[Where a grid turns, points move from one component of a vector to another, so all have one type.]],
+    cure = [[Give the fields the same type.]] },
+  { code = "HG1407", title = "no name for a struct",
+    cause = [[Emitted code uses the name of the struct as a type, so it must be an identifier of C that nothing else
+      in sight there has.]],
+    cure = [[Make a typedef of another name in your header, and give that one.]],
+    write = 'struct { name = "cell", header = "cell.h", size = 24, align = 8 }' },
+  { code = "HG1408", title = "no name for a header",
+    cause = [[Emitted code has an #include with the name of the header; an absolute path would hold on one machine
+      only, and other characters could end the line.]],
+    cure = [[Write a relative path of letters, digits and _ . + - / and tell the compiler by -I where it starts.]],
+    write = 'header = "particles.h"' },
+  { code = "HG1409", title = "an impossible size or alignment",
+    cause = [[A struct has 1 to 65536 bytes, an alignment of 1, 2, 4, 8 or 16, and its size is a multiple of that.]],
+    cure = [[Write what sizeof and _Alignof give; emitted code asserts both.]],
+    write = 'struct { name = "cell", header = "cell.h", size = 24, align = 8 }' },
+  { code = "HG1410", title = "a struct described in two ways",
+    cause = [[Two calls of struct have the same name and say different things about it.]],
+    cure = [[Describe it once, and use what struct returned for all fields of that type.]] },
+  { code = "HG1411", title = "a vector of a type without opposite",
+    cause = [[Where a grid turns, components of a vector change their sign; bool, half and structs have none.]],
+    cure = [[Take an integer, floating or complex type, or exchange the fields without a vector.]] },
+  { code = "HG1412", title = "a padding out of range",
+    cause = [[A padding has 0 to 4096 points: it moves the starts of rows, and a page is the most that helps.]],
+    cure = [[Write a number from 0 to 4096. A program may choose larger strides when it runs.]],
+    write = "padding = { x = 2 }" },
+  { code = "HG1413", title = "a number of components out of range",
+    cause = [[A field has 1 to 1000 components.]],
+    cure = [[Write a number from 1 to 1000, or divide the field into several.]],
+    write = "components = 5" },
+  { code = "HG1414", title = "a component that has components",
+    cause = [[The components of a vector turn with the grid; those within a field do not, and a field cannot do
+      both.]],
+    cure = [[Make one field per component of the vector, without components.]] },
+  { code = "HG1415", title = "no direction of a component",
+    cause = [[The direction of a component has one entry for each axis of the grid: -1, 0 or 1, a step of at most one
+      cell.]],
+    cure = [[Write such entries. Exchange a field whose components go further whole, without directions.]],
+    write = "directions = { { 0, 0 }, { 1, 0 }, { -1, 0 } }" },
+  { code = "HG1416", title = "as many directions as there are not components",
+    cause = [[Each component has its own direction, and the two numbers differ.]],
+    cure = [[Give one direction per component, { 0, 0 } for one that stays, or leave components out.]] },
+  { code = "HG1417", title = "directions on a grid that turns",
+    cause = [[Where the grid turns, a direction becomes another one, so components would have to change places.]],
+    cure = [[Exchange the whole field, without directions.]] },
+  { code = "HG1418", title = "no component travels",
+    cause = [[No component comes from where the stencil, the width and the grid let something come, so the exchange
+      would do nothing for the field.]],
+    cure = [[Look at the signs and the order of the directions; or leave the field out of the exchange.]] },
+
+  -- ---- exchanges ----------------------------------------------------------------------------------------------------
+
+  { code = "HG1501", title = "an exchange without fields",
+    cause = [[An exchange that lists no field would do nothing.]],
+    cure = [[List the fields, without keys; or remove the exchange.]],
+    write = 'exchange "velocity" { u, v }' },
+  { code = "HG1502", title = "a field twice in an exchange",
+    cause = [[Its ghost points would be filled twice.]],
+    cure = [[List it once.]] },
+  { code = "HG1503", title = "a negative width",
+    cause = [[A width is the number of layers that an exchange fills.]],
+    cure = [[Write 0 or more, up to the halo of the field.]],
+    write = "width = 1" },
+  { code = "HG1504", title = "a width beyond the halo",
+    cause = [[The exchange would fill more layers of a field than its halo has, and write outside of its memory.]],
+    cure = [[Make the halo deeper, or the width smaller; it may differ per axis and side. Fields of different halos
+      can travel in different exchanges.]],
+    write = 'exchange "e" { u, width = { x = 2, y = 1 } }' },
+  { code = "HG1505", title = "an exchange fills nothing of a field",
+    cause = [[The field has no halo, or the exchange no width, in any direction of the stencil.]],
+    cure = [[Give the field a halo, which is 0 where nothing is said, or leave it out of the exchange.]],
+    write = 'local u = field "u" { on = grid, type = "double", halo = 1 }' },
+  { code = "HG1506", title = "nothing feeds the halo of a field",
+    cause = [[The halo lies only along axes that are neither periodic nor cut into blocks, so no neighbor has its
+      points.]],
+    cure = [[Make an axis periodic or decomposed, fill its walls by boundary, or leave the field out of the
+      exchange.]],
+    write = 'exchange "e" { u, boundary = { y = "mirror" } }' },
+  { code = "HG1507", title = "a vector that travels in part",
+    cause = [[Where a grid turns, one component feeds another, so all of them have to be there; Cartesian grids keep
+      to the same rule.]],
+    cure = [[List all components of the vector.]],
+    write = 'exchange "velocity" { u, v, w }' },
+  { code = "HG1508", title = "no direction of a stencil",
+    cause = [[A direction says where a part of the halo lies, seen from the block: -1 below it, 0 beside it, 1 above
+      it, one number per axis, and not all of them 0.]],
+    cure = [[List directions like that, or write "box" or "star".]],
+    write = "stencil = { { -1, 0, 0 }, { 0, 1, 0 } }" },
+  { code = "HG1509", title = "a direction twice in a stencil",
+    cause = [[This part of the halo would be filled twice.]],
+    cure = [[List it once.]] },
+  { code = "HG1510", title = "there is no such wall",
+    cause = [[Walls stand at the ends of axes that are not periodic; a periodic axis goes on at its other end.]],
+    cure = [[Leave the axis out of boundary, or make it not periodic.]],
+    write = 'boundary = { y = "mirror" }' },
+  { code = "HG1511", title = "what cannot be added",
+    cause = [[An exchange that adds needs a type with a sum; bool and structs have none that halogen knows.]],
+    cure = [[Carry the field in an exchange that copies.]],
+    write = 'exchange "e" { wet, op = "copy" }' },
+  { code = "HG1512", title = "adding on a grid of several tiles",
+    cause = [[This version of halogen adds on Cartesian grids only.]],
+    cure = [[Use an exchange that copies.]] },
+  { code = "HG1513", title = "adding and filling walls in one exchange",
+    cause = [[An exchange that adds empties ghost points into their owners; one with boundary fills them.]],
+    cure = [[Fill walls in an exchange that copies, which comes after the one that adds.]] },
+  { code = "HG1514", title = "antimirror of a type without opposite",
+    cause = [[The fill "antimirror" takes the opposite of points; bool, half and structs have none.]],
+    cure = [[Fill the field in an exchange of its own, by "mirror" or otherwise.]] },
+  { code = "HG1515", title = "a mirror image of directions",
+    cause = [[In a mirror a direction becomes another one, so components that travel would have to change places.]],
+    cure = [[Fill the field by "hook", with a function of the application that knows which component becomes which.]],
+    write = 'exchange "stream" { f, boundary = "hook" }' },
+  { code = "HG1516", title = "walls on a grid of several tiles",
+    cause = [[This version of halogen fills walls on Cartesian grids only.]],
+    cure = [[Leave boundary out, and fill walls in the application.]] },
+  { code = "HG1517", title = "a direction that no field reaches",
+    cause = [[The stencil lists a direction in which no field of the exchange has a width, so it would mean
+      nothing.]],
+    cure = [[Leave the direction out, or give a field a halo there.]] },
+  { code = "HG1518", title = "a wall beside which there is no layer",
+    cause = [[boundary names a wall, and no field of the exchange has a layer that is filled there.]],
+    cure = [[Leave the wall out, or give a field a halo on that side, and the exchange the width.]],
+    write = 'boundary = { x = "mirror" }' },
+
+  -- ---- the whole ----------------------------------------------------------------------------------------------------
+
+  { code = "HG1601", title = "a spec without exchanges",
+    cause = [[Without exchanges there is nothing to emit.]],
+    cure = [[List them in the table of spec.]],
+    write = 'return spec "channel" { exchange "pressure" { p } }' },
+  { code = "HG1602", title = "two specs in one run",
+    cause = [[A run of halogen writes the files of one spec.]],
+    cure = [[Put the other one into a file of its own, and call halogen for each.]] },
+  { code = "HG1603", title = "another version of the language",
+    cause = [[The spec says that it is written in a version of the language that this halogen does not know, so it
+      might read it wrongly.]],
+    cure = [[Use a halogen that knows the version, or rewrite the spec for version 1.]],
+    write = "version = 1" },
+  { code = "HG1604", title = "an exchange twice in a spec",
+    cause = [[It would be emitted twice.]],
+    cure = [[List it once.]] },
+  { code = "HG1605", title = "too many of a kind",
+    cause = [[A spec has at most 1000 fields, exchanges, vectors, structs or grids; more come of a loop that goes
+      wrong.]],
+    cure = [[Look at loops that call the verb. Fields that are alike can be components of one.]] },
+  { code = "HG1701", title = "a field in no exchange",
+    cause = [[A warning. Emitted code says how the field lies in memory, but nothing fills its halo, which may be
+      forgotten.]],
+    cure = [[List the field in an exchange, or remove it.]] },
+  { code = "HG1702", title = "an exchange not in the spec",
+    cause = [[A warning. The exchange was made, but spec does not list it, so there is no code for it.]],
+    cure = [[List it in the table of spec, or remove it.]] },
+
+  -- ---- the proof ----------------------------------------------------------------------------------------------------
+
+  { code = "HG2001", title = "a vector lacks the component that feeds another",
+    cause = [[Where tiles are joined by a turn, a component comes from the one along another axis, and the vector has
+      none there: ghost points would stay unwritten.]],
+    cure = [[Give the vector a component along every axis that the grid turns.]] },
+  { code = "HG2002", title = "positions do not meet where tiles join",
+    cause = [[Where tiles are joined by a turn or a reflection, points at one position come to lie at another, and the
+      field that feeds them has none there.]],
+    cure = [[Place the fields at "center", or at "both", along the axes that the message names.]],
+    write = 'at = { x = "both", y = "both" }' },
+  { code = "HG2003", title = "joins of tiles contradict each other",
+    cause = [[The grid says how tiles meet, and two of its joins do not fit: one does not lead back, they overlap, or
+      the numbers of cells differ.]],
+    cure = [[Look at the two tiles that the message names, and at fixed cells along the axes that meet.]] },
+  { code = "HG2004", title = "a tile thinner than the width",
+    cause = [[The ghost points would lie behind the neighboring tile, and only Cartesian grids know what lies
+      there.]],
+    cure = [[Make the width smaller, or give the axis more cells.]] },
+
+  -- From here on the plan that emitted code is made from is wrong, and nothing is emitted.
+  { code = "HG2010", title = "proof: points of a class",
+    cause = [[The plan gives a field another number of points than its position has.]],
+    cure = fault },
+  { code = "HG2011", title = "proof: number of links",
+    cause = [[In some direction of a tile there is no link where ghost points are claimed, or there are several: they
+      would stay unwritten, or be written twice.]],
+    cure = fault },
+  { code = "HG2012", title = "proof: a link leads to a wrong point",
+    cause = [[By the plan a ghost point would get the value of another point than the one that owns its position, or a
+      wrong component or sign.]],
+    cure = fault },
+  { code = "HG2013", title = "proof: directions of an exchange",
+    cause = [[The plan lists a direction that no field of the exchange reaches, lists it twice, or leaves out one.]],
+    cure = fault },
+  { code = "HG2014", title = "proof: fields of an exchange",
+    cause = [[The plan carries a field twice, or not at all.]],
+    cure = fault },
+  { code = "HG2015", title = "proof: a link that nothing claims",
+    cause = [[The plan has a link that belongs to no exchange, so nothing was proved about it.]],
+    cure = fault },
+  { code = "HG2016", title = "proof: number of tiles",
+    cause = [[The plan has another number of tiles than the grid.]],
+    cure = fault },
+  { code = "HG2017", title = "proof: phases",
+    cause = [[Going axis by axis would not bring the same points as going to all neighbors at once.]],
+    cure = fault },
+  { code = "HG2018", title = "proof: mirrors",
+    cause = [[By the plan a wall would reflect points to positions where they do not belong.]],
+    cure = fault },
+  { code = "HG2019", title = "proof: fills of walls",
+    cause = [[By the plan a wall would not be filled as the exchange says.]],
+    cure = fault },
+  { code = "HG2020", title = "proof: components that travel",
+    cause = [[The plan picks other components for a direction than those that travel along it.]],
+    cure = fault },
+}

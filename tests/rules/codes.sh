@@ -1,0 +1,37 @@
+#!/bin/sh
+# Codes of diagnostics: those that the sources have are those of the index, and a test gets each.
+#
+# usage: codes.sh SOURCE_ROOT
+set -u
+cd "$1" || exit 2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+codes() { # files...
+    grep -ohE 'HG[0-9]{4}' "$@" | sort -u
+}
+
+# same WHAT FILE FILE: complains of lines that only one of two sorted files has.
+same() {
+    if ! diff "$2" "$3"; then
+        echo "FAIL $1"
+        failed=1
+    fi
+}
+
+# Our file names have no white space.
+# shellcheck disable=SC2046
+codes gen/*.c $(find gen/lua -name '*.lua' ! -name codes.lua) >"$work/sources"
+sed -n 's/.*{ code = "\(HG[0-9]*\)".*/\1/p' gen/lua/codes.lua | sort >"$work/index"
+same "codes of the sources (<) and of gen/lua/codes.lua (>)" "$work/sources" "$work/index"
+
+# Those of the language have a bad spec each, which tests/errors/run.sh looks after.
+{
+    codes tests/cli/*.sh | grep '^HG0'
+    codes tests/errors/*.txt | grep '^HG1'
+    codes tests/lua/*.lua | grep '^HG2'
+} | sort -u >"$work/tests"
+same "codes of the index (<) and of tests (>)" "$work/index" "$work/tests"
+[ "$failed" -eq 0 ] && wc -l <"$work/index"
+exit "$failed"
