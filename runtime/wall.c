@@ -39,8 +39,9 @@ static void extend(const maker *m, place *p, int axis)
 {
     p->box.lo[axis] = 0;
     p->box.hi[axis] = p->points[axis];
-    /* Ghost points that only some components reach are no source for all of them. */
-    if (!m->exchange->box || p->item->picks || axis >= m->spec->axes) {
+    /* Ghost points that only some components reach are no source for all of them, but need no source. */
+    const bool lacks_source = p->item->picks && p->fill != HX_FILL_ZERO && p->fill != HX_FILL_HOOK;
+    if (!m->exchange->box || lacks_source || axis >= m->spec->axes) {
         return;
     }
     const hx_fill *fill = m->exchange->wall[axis];

@@ -1,5 +1,7 @@
 -- Sentences of the emitted header about what an exchange does beyond filling boxes: stencils, sums, walls.
 
+local walls = require "walls"
+
 local prose_exchange = {}
 
 -- "x", "x and y", "x, y and z"
@@ -92,6 +94,12 @@ local function on_walls(planned, word)
   return false
 end
 
+local function copies_at_walls(planned, item)
+  local copies = false
+  walls.each(planned.wall, item, function(_, _, fill) copies = copies or fill == "copy" end)
+  return copies
+end
+
 -- The fills of an exchange, in short: "beyond walls: mirror below y and above y".
 function prose_exchange.walls_in_short(plan, planned)
   local texts = {}
@@ -118,10 +126,10 @@ function prose_exchange.walls(plan, planned)
     lines[#lines + 1] = "before: by a neighbor, or beyond the wall across an earlier axis.  So corners are filled, too."
     local directed = {}
     for _, item in ipairs(planned.exchange.items) do
-      if item.field.directions then directed[#directed + 1] = item.field.name end
+      if item.field.directions and copies_at_walls(planned, item) then directed[#directed + 1] = item.field.name end
     end
     if #directed > 0 then
-      lines[#lines + 1] = ("(%s: beside owned points only, as elsewhere only some components come)"):format(
+      lines[#lines + 1] = ("(%s: copied beside owned points only, as elsewhere only some components come)"):format(
         #directed <= most_named and table.concat(directed, ", ") or #directed .. " fields with directions")
     end
   elseif #plan.model.grid.axes > 1 then
@@ -139,9 +147,9 @@ function prose_exchange.walls(plan, planned)
 end
 
 -- Where points are left untouched beyond walls: facts of plan.claims.
-function prose_exchange.walls_untouched(walls)
+function prose_exchange.walls_untouched(untouched)
   local texts, by_side = {}, { both = {}, lo = {}, hi = {} }
-  for _, wall in ipairs(walls) do table.insert(by_side[wall.side], wall.axis) end
+  for _, wall in ipairs(untouched) do table.insert(by_side[wall.side], wall.axis) end
   local names = { both = "the walls across ", lo = "the low walls across ", hi = "the high walls across " }
   for _, side in ipairs { "both", "lo", "hi" } do
     if #by_side[side] > 0 then texts[#texts + 1] = "beyond " .. names[side] .. enumerate(by_side[side]) end

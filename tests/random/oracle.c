@@ -298,7 +298,8 @@ static void extend(const world *w, const random_exchange *x, const random_field 
             hi = hi > end ? end : hi;
         }
     }
-    const int corners = x->stencil == STENCIL_BOX && f->directions == 0;
+    const int needs_source = v->fill != FILL_ZERO && v->fill != FILL_HOOK;
+    const int corners = x->stencil == STENCIL_BOX && !(f->directions > 0 && needs_source);
     v->lo[axis] = corners ? lo : 0;
     v->hi[axis] = corners ? hi : points;
 }

@@ -121,11 +121,12 @@ static double expected(const sample_element *e)
     if (axis < 0) {
         return value_without_walls(e);
     }
+    const hx_fill fill = fill_beyond(e, axis);
     const bool picked = e->field == SAMPLE_D || e->field == SAMPLE_A;
-    if ((!walls->box || picked) && sides_of(e) > 1) {
+    const bool lacks_source = picked && fill != HX_FILL_ZERO && fill != HX_FILL_HOOK;
+    if ((!walls->box || lacks_source) && sides_of(e) > 1) {
         return UNTOUCHED;
     }
-    const hx_fill fill = fill_beyond(e, axis);
     if (fill == HX_FILL_ZERO) {
         return 0.0;
     }

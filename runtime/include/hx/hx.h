@@ -173,9 +173,8 @@ typedef struct hx_blocks {
 /*
  * Ghost points of one field of one block beyond one wall, for a function of the application's that fills them
  * (boundary = "hook" in a spec), with all components.  Where the stencil is a box, ghost points beside them
- * are filled before, and the box includes what lies beyond the wall from those: with neighbors, and beyond
- * walls across earlier axes.  With other stencils, and of fields with directions, it lies beside owned
- * points.
+ * are filled before, and the box includes what lies beyond the wall from those: with neighbors (of fields
+ * with directions, these have the components that come that way), and beyond walls across earlier axes.
  */
 typedef struct hx_wall {
     int exchange;        /* CHANNEL_VELOCITY, ... */
