@@ -18,16 +18,4 @@ results=$(for cells in "$@"; do
     }
     echo "$cells $(echo "$log" | awk '/^error/ { print $2 }')"
 done)
-echo "$results" | awk '
-    NR == 1 { print "  cells       error   order" }
-    NR == 1 { printf "  %5d   %.3e\n", $1, $2 }
-    NR > 1 {
-        order = log(error / $2) / log($1 / cells)
-        printf "  %5d   %.3e   %5.2f\n", $1, $2, order
-        if (order < 3.7) low = 1
-    }
-    { cells = $1; error = $2 }
-    END {
-        if (NR < 2 || low) print "the order is too low: at least 3.7 is expected"
-        exit NR < 2 || low
-    }'
+echo "$results" | awk -v least=3.7 -f "$(dirname "$0")/../order.awk"
