@@ -185,7 +185,8 @@ static void draft_kind(chooser *c, hx_segment_kind kind)
     int drafted = 0;
     for (int i = 0; i < c->segments->count; ++i) {
         const hx_segment *s = &c->segments->segment[i];
-        const int parts = s->kind == kind && !s->in_place ? hx_segment_parts(c->spec, s) : 0;
+        const bool moved = s->in_place || c->ops->sweeps.swept[i];
+        const int parts = s->kind == kind && !moved ? hx_segment_parts(c->spec, s) : 0;
         for (int part = 0; part < parts; ++part) {
             make_draft(c, &c->draft[drafted++], i, part);
         }
@@ -382,6 +383,14 @@ static hx_status check_kernels(const chooser *c)
     return HX_OK;
 }
 
+static void add_sweeps(hx_ops *ops)
+{
+    for (int i = 0; i < ops->sweeps.count; ++i) {
+        ops->copy[ops->copies++] = (hx_copy_op){.kind = HX_OP_SWEEP, .run = {.sweep = &ops->sweeps.sweep[i]}};
+        ops->copying.sweeps++;
+    }
+}
+
 static hx_status choose(chooser *c)
 {
     draft_kind(c, HX_SENT);
@@ -396,6 +405,7 @@ static hx_status choose(chooser *c)
     for (int i = 0; i < c->drafts && status == HX_OK; ++i) {
         add_unpack(c, &c->draft[i]);
     }
+    add_sweeps(c->ops);
     draft_kind(c, HX_WITHIN);
     status = status == HX_OK ? check_kernels(c) : status;
     for (int i = 0; i < c->drafts && status == HX_OK; ++i) {
@@ -422,7 +432,9 @@ hx_status hx_ops_make(const hx_spec *spec, const hx_exchange *exchange, const hx
     ops->region = hx_memory_get(all + count[HX_WITHIN], sizeof *ops->region, purpose);
     c.draft = hx_memory_get(all, sizeof *c.draft, purpose);
     const bool enough = ops->pack && ops->unpack && ops->copy && ops->region && c.draft;
-    const hx_status status = enough ? choose(&c) : HX_ERR_MEMORY;
+    hx_status status = enough ? hx_sweeps_make(spec, exchange, mine, segments, slot_of, fields, &ops->sweeps)
+                              : HX_ERR_MEMORY;
+    status = status == HX_OK ? choose(&c) : status;
     hx_memory_free(c.draft);
     return status;
 }
@@ -433,5 +445,6 @@ void hx_ops_free(hx_ops *ops)
     hx_memory_free(ops->unpack);
     hx_memory_free(ops->copy);
     hx_memory_free(ops->region);
+    hx_sweeps_free(&ops->sweeps);
     *ops = (hx_ops){0};
 }

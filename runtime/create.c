@@ -9,6 +9,7 @@
 #include "log.h"
 #include "memory.h"
 #include "options.h"
+#include "others.h"
 #include "status.h"
 #include "text.h"
 
@@ -70,13 +71,12 @@ static hx_status make_plans(hx_handle *h)
     if (!h->plan) {
         return HX_ERR_MEMORY;
     }
-    hx_schedule schedule = HX_SCHEDULE_AUTO;
-    hx_schedule_named(h->options.schedule, &schedule);
+    hx_wish wish = {.by = h->why.schedule, .one_machine = h->topology.one_machine};
+    hx_schedule_named(h->options.schedule, &wish.schedule);
     hx_places neighbors = {0};
     hx_status status = hx_neighbors_find(h->spec, &h->layout, &h->mine, reach_of(h->spec), &neighbors);
     while (status == HX_OK && h->plans < h->spec->exchanges) {
-        const hx_course course =
-            hx_schedule_choose(h->spec, &h->spec->exchange[h->plans], &h->layout, schedule, h->why.schedule);
+        const hx_course course = hx_schedule_choose(h->spec, &h->spec->exchange[h->plans], &h->layout, &wish);
         status = hx_plan_make(h->spec, h->plans, &course, &h->layout, &h->mine, &neighbors, h->topology.rank,
                               &h->options, &h->plan[h->plans]);
         h->plans++;
@@ -204,12 +204,12 @@ static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shape
     hx_first first = {0};
     hx_first_note(&first, ready);
     hx_first_note(&first, hx_topology_open(blocks->comm, &h->topology));
-    hx_status status = hx_first_tell(&first);
+    hx_status status = hx_topology_agree(blocks->comm, hx_first_tell(&first));
+    status = status == HX_OK ? hx_topology_agree(blocks->comm, hx_topology_survey(&h->topology)) : status;
     status = status == HX_OK ? prepare(h, blocks, shapes, options) : status;
     /* Before ranks are compared: what they say about each other when one of them failed is not the reason. */
     status = hx_topology_agree(blocks->comm, status);
     status = status == HX_OK ? hx_topology_agree(blocks->comm, compare_ranks(h, blocks)) : status;
-    status = status == HX_OK ? hx_topology_agree(blocks->comm, hx_topology_find_crowd(&h->topology)) : status;
     status = status == HX_OK ? hx_topology_agree(blocks->comm, confirm_plans(h)) : status;
     return status == HX_OK ? hx_topology_agree(blocks->comm, bind_plans(h)) : status;
 }
@@ -244,6 +244,7 @@ hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *sh
     hx_handle *handle = status == HX_OK ? hx_memory_get(1, sizeof *handle, "a handle") : NULL;
     if (handle) {
         *handle = made;
+        pthread_mutex_init(&handle->held, NULL);
     } else if (status == HX_OK) {
         status = HX_ERR_MEMORY;
     }
@@ -252,6 +253,9 @@ hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *sh
     hx_topology_restore(blocks->comm, handler);
     if (status != HX_OK) {
         release(handle ? handle : &made);
+        if (handle) {
+            pthread_mutex_destroy(&handle->held);
+        }
         hx_memory_free(handle);
         return status;
     }
@@ -281,8 +285,9 @@ hx_status hx_destroy(hx_handle *handle)
             handle->spec->file, handle->plan[e].exchange->line, handle->plan[e].exchange->name,
             handle->topology.rank);
     }
-    hx_exchange_forget(handle);
+    hx_others_remove(handle);
     release(handle);
+    pthread_mutex_destroy(&handle->held);
     hx_memory_free(handle);
     return HX_OK;
 }

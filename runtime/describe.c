@@ -1,8 +1,8 @@
 /*
  * What a handle really does, in words and numbers.
  */
-#include "handle.h"
 #include "memory.h"
+#include "others.h"
 #include "status.h"
 #include "text.h"
 
@@ -42,7 +42,8 @@ static void add_kernels(hx_text *text, const char *what, int calls, const hx_op_
     const struct {
         int count;
         const char *kind;
-    } kinds[] = {{counts->pairs, "of both sides at once"},
+    } kinds[] = {{counts->sweeps, "for whole halos in one walk"},
+                 {counts->pairs, "of both sides at once"},
                  {counts->strips, "of literal depth"},
                  {counts->general, "general"},
                  {counts->turned, "turned"},
@@ -200,7 +201,10 @@ hx_status hx_traffic_of(const hx_handle *handle, int exchange, hx_traffic *traff
 {
     const hx_status status = check_exchange(handle, exchange, traffic, "traffic");
     if (status == HX_OK) {
+        hx_handle *locked = (hx_handle *)handle; /* whose locks are no part of its value */
+        hx_others_hold(locked);
         *traffic = handle->plan[exchange].traffic;
+        hx_others_release(locked);
     }
     return status;
 }

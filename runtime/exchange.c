@@ -2,7 +2,7 @@
  * Start and finish.
  */
 #include "clock.h"
-#include "handle.h"
+#include "others.h"
 #include "status.h"
 #include "text.h"
 
@@ -22,36 +22,6 @@ static const uint64_t magic = UINT64_C(0x68616c6f67656e31);
 static double stopwatch(const hx_handle *handle)
 {
     return handle->options.timing ? hx_clock() : 0.0;
-}
-
-/* ---- handles by dimension under way -------------------------------------------------------------------- */
-
-/*
- * Ranks may wait for exchanges of two handles in different orders, too, and an exchange by dimension goes on
- * only where somebody moves it on.  So whoever waits moves those of all handles on, unless other threads may
- * be using them: then finishes of different handles have to come in the same order on all ranks.
- */
-static hx_handle *listed;
-
-static void enlist(hx_handle *handle, const hx_plan *plan)
-{
-    if (plan->phases > 1 && handle->topology.serial && !handle->listed) {
-        handle->next = listed;
-        handle->listed = true;
-        listed = handle;
-    }
-}
-
-void hx_exchange_forget(hx_handle *handle)
-{
-    if (handle->listed) {
-        hx_handle **link = &listed;
-        while (*link != handle) {
-            link = &(*link)->next;
-        }
-        *link = handle->next;
-        handle->listed = false;
-    }
 }
 
 /* ---- start --------------------------------------------------------------------------------------------- */
@@ -231,7 +201,7 @@ static hx_status open_phases(hx_plan *plan)
     return status;
 }
 
-hx_status hx_start(hx_handle *handle, int exchange, const void *fields)
+static hx_status start(hx_handle *handle, int exchange, const void *fields)
 {
     hx_status status = check_call(handle, exchange, "start");
     if (status != HX_OK) {
@@ -254,13 +224,29 @@ hx_status hx_start(hx_handle *handle, int exchange, const void *fields)
     }
     plan->state = HX_PLAN_UNDER_WAY;
     handle->under_way++;
-    enlist(handle, plan);
+    if (plan->phases > 1) {
+        hx_others_add(handle);
+    }
     status = open_phases(plan);
     if (status == HX_OK) {
         status = begin(handle, plan, &plan->phase[0]);
     }
+    /* Phases that wait for nobody: the sooner the messages of the next one are sent, the more they overlap.
+     */
+    while (status == HX_OK && plan->current < plan->phases - 1 && plan->phase[plan->current].receives == 0) {
+        plan->current++;
+        status = begin(handle, plan, &plan->phase[plan->current]);
+    }
     handle->broken = hx_plan_place(plan, status);
     return handle->broken;
+}
+
+hx_status hx_start(hx_handle *handle, int exchange, const void *fields)
+{
+    hx_others_hold(handle);
+    const hx_status status = start(handle, exchange, fields);
+    hx_others_release(handle);
+    return status;
 }
 
 /* ---- finish -------------------------------------------------------------------------------------------- */
@@ -380,13 +366,11 @@ static hx_status advance_others(hx_handle *handle, const hx_plan *waiting)
     return status;
 }
 
-/* The same for the other handles of the list. */
-static void advance_other_handles(const hx_handle *waiting)
+/* The same for a handle that nobody waits for. */
+static void advance_handle(hx_handle *handle)
 {
-    for (hx_handle *h = waiting->topology.serial ? listed : NULL; h; h = h->next) {
-        if (h != waiting && h->broken == HX_OK) {
-            h->broken = advance_others(h, NULL); /* its own calls tell */
-        }
+    if (handle->broken == HX_OK) {
+        handle->broken = advance_others(handle, NULL); /* its own calls tell */
     }
 }
 
@@ -453,7 +437,7 @@ static hx_status wait_for(hx_handle *handle, hx_plan *plan)
         if (status != HX_OK) {
             return status;
         }
-        advance_other_handles(handle);
+        hx_others_visit(handle, advance_handle);
         if (deadline > 0.0 && hx_clock() > deadline) {
             return deadline_passed(handle, plan);
         }
@@ -473,7 +457,7 @@ static void complete(const hx_handle *handle, hx_plan *plan)
     plan->traffic.unpack_seconds += stopwatch(handle) - before;
 }
 
-hx_status hx_finish(hx_handle *handle, int exchange)
+static hx_status finish(hx_handle *handle, int exchange)
 {
     hx_status status = check_call(handle, exchange, "finish");
     if (status != HX_OK) {
@@ -496,10 +480,18 @@ hx_status hx_finish(hx_handle *handle, int exchange)
         plan->state = HX_PLAN_IDLE;
         handle->under_way--;
         if (handle->under_way == 0) {
-            hx_exchange_forget(handle);
+            hx_others_remove(handle);
         }
         plan->sequence++;
         plan->traffic.exchanges++;
     }
+    return status;
+}
+
+hx_status hx_finish(hx_handle *handle, int exchange)
+{
+    hx_others_hold(handle);
+    const hx_status status = finish(handle, exchange);
+    hx_others_release(handle);
     return status;
 }

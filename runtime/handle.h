@@ -7,6 +7,9 @@
 #include "options.h"
 #include "plan.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 struct hx_handle {
     const hx_spec *spec;
     hx_options options;
@@ -25,13 +28,13 @@ struct hx_handle {
      * touched.
      */
     hx_status broken;
-    double busy;     /* seconds of packing and unpacking, all exchanges; 0 unless somebody wants to know */
-    hx_handle *next; /* see exchange.c */
-    bool listed;
+    double busy; /* seconds of packing and unpacking, all exchanges; 0 unless somebody wants to know */
     char *description;
+    /* For others.c. */
+    hx_handle *next;
+    bool listed;
+    pthread_mutex_t held; /* whoever works on it has it */
+    atomic_bool claimed;  /* its own thread has it, or waits for it */
 };
-
-/* No exchange of the handle is under way any more, or none will be moved on. */
-void hx_exchange_forget(hx_handle *handle);
 
 #endif

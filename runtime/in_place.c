@@ -3,11 +3,11 @@
 #include "cut.h"
 
 /*
- * Shorter runs are packed, and join the message of their peer: below this, a message more costs as much as
- * the copy that it saves.  Tests set a smaller one.
+ * Bytes.  Shorter runs are packed, and join the message of their peer: a message more then costs as much as
+ * the copy that it saves, or more (tests/bench/RESULTS.md).  Tests set a smaller one.
  */
 #ifndef HX_IN_PLACE_SHORTEST
-#define HX_IN_PLACE_SHORTEST 4096
+#define HX_IN_PLACE_SHORTEST 16384
 #endif
 
 static bool is_straight(const hx_segment *segment)

@@ -6,8 +6,9 @@
 #define HX_OPS_H
 
 #include "segment.h"
+#include "sweep.h"
 
-typedef enum hx_op_kind { HX_OP_PLAIN, HX_OP_PAIR, HX_OP_TURNED, HX_OP_PICKED } hx_op_kind;
+typedef enum hx_op_kind { HX_OP_PLAIN, HX_OP_PAIR, HX_OP_TURNED, HX_OP_PICKED, HX_OP_SWEEP } hx_op_kind;
 
 /*
  * Slots number the arrays of an exchange: block * (number of its fields) + field.  Messages number those
@@ -57,6 +58,7 @@ typedef struct hx_copy_op {
         hx_copy_pair_fn *pair;
         hx_copy_turned_fn *turned;
         hx_copy_picked_fn *picked;
+        const hx_sweep *sweep; /* which knows its arrays: nothing else of the operation is used */
     } run;
 } hx_copy_op;
 
@@ -82,6 +84,7 @@ typedef struct hx_op_counts {
     int general;
     int turned;
     int picked;
+    int sweeps;
 } hx_op_counts;
 
 /* All operations of an exchange on this rank. */
@@ -94,6 +97,7 @@ typedef struct hx_ops {
     int unpacks_shared;
     hx_copy_op *copy;
     int copies;
+    hx_sweeps sweeps;
     hx_region *region;
     int regions;
     hx_op_counts packing;
@@ -102,7 +106,7 @@ typedef struct hx_ops {
 } hx_ops;
 
 /*
- * Chooses the most special kernels for the segments of an exchange: pairs, then strips, then general ones;
+ * Chooses the most special kernels for the segments of an exchange: sweeps, pairs, strips, then general ones;
  * turned ones where the source lies turned, picked ones where some of the components that lie side by side
  * travel.  Where components lie apart each has operations of its own.  An
  * exchange that adds has those that pack only: see adding.h.  slot_of: number of each field of the

@@ -102,14 +102,34 @@ static const char *find_obstacle(const hx_spec *spec, const hx_exchange *exchang
     return NULL;
 }
 
+/*
+ * Within a machine an exchange by dimension was the faster one for all sizes measured but the smallest, where
+ * there was no difference: along the slowest axis whole planes travel without being packed, and far fewer
+ * pieces are copied.  More ranks than processors did not change that (tests/bench/RESULTS.md).  Between
+ * machines it would wait for the network once for each axis, and most of that in finish; in one phase, start
+ * sends everything, and what the application does before finish hides the network.
+ */
+static bool wants_dimensions(const hx_wish *wish)
+{
+    return wish->schedule == HX_SCHEDULE_AUTO ? wish->one_machine
+                                              : wish->schedule == HX_SCHEDULE_BY_DIMENSION;
+}
+
 hx_course hx_schedule_choose(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
-                             hx_schedule asked, const char *asked_by)
+                             const hx_wish *wish)
 {
     hx_course course = by_dimension(spec, exchange, layout);
     const char *obstacle = find_obstacle(spec, exchange, layout, &course);
-    if (obstacle || asked != HX_SCHEDULE_BY_DIMENSION) {
+    if (obstacle || !wants_dimensions(wish)) {
         course = (hx_course){.phases = 1};
     }
-    course.why = obstacle ? obstacle : asked_by;
+    if (obstacle) {
+        course.why = obstacle;
+    } else if (wish->schedule != HX_SCHEDULE_AUTO) {
+        course.why = wish->by;
+    } else {
+        course.why = wish->one_machine ? "all ranks are on one machine, where that is faster"
+                                       : "ranks are on several machines, so start sends everything";
+    }
     return course;
 }

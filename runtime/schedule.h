@@ -22,9 +22,15 @@ typedef struct hx_course {
     const char *why;       /* in words, after "one phase: " or "by dimension: " */
 } hx_course;
 
-/* asked_by: who asked, for the words. */
+/* What the choice depends on beside the exchange, the same on all ranks. */
+typedef struct hx_wish {
+    hx_schedule schedule; /* asked for */
+    const char *by;       /* who asked, in words */
+    bool one_machine;     /* all ranks share one */
+} hx_wish;
+
 hx_course hx_schedule_choose(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
-                             hx_schedule asked, const char *asked_by);
+                             const hx_wish *wish);
 
 /* The names that the options take, for a sentence. */
 const char *hx_schedule_names(char *text, size_t size);

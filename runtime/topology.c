@@ -150,7 +150,7 @@ hx_status hx_topology_open(MPI_Comm comm, hx_topology *topology)
     return HX_OK;
 }
 
-hx_status hx_topology_find_crowd(hx_topology *topology)
+hx_status hx_topology_survey(hx_topology *topology)
 {
     MPI_Comm machine = MPI_COMM_NULL;
     int code = MPI_Comm_split_type(topology->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
@@ -172,6 +172,7 @@ hx_status hx_topology_find_crowd(hx_topology *topology)
     if (code != MPI_SUCCESS) {
         return hx_fail_mpi(code, "Counting the processors of this machine (MPI_Allreduce)");
     }
+    topology->one_machine = ranks == topology->ranks;
     topology->crowded = ranks > hx_processors_count(&all);
     return HX_OK;
 }

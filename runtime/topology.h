@@ -46,6 +46,7 @@ typedef struct hx_topology {
     int rank;
     int ranks;
     int last_tag;
+    bool one_machine; /* all ranks share their memory; the same on all ranks */
     /* Ranks outnumber the processors that they share: whoever waits had better let others run. */
     bool crowded;
     bool serial; /* threads of this process do not call MPI, and so libhx, at the same time */
@@ -54,8 +55,8 @@ typedef struct hx_topology {
 /* Collective. */
 hx_status hx_topology_open(MPI_Comm comm, hx_topology *topology);
 
-/* Collective, after all ranks have opened.  Sets `crowded`. */
-hx_status hx_topology_find_crowd(hx_topology *topology);
+/* Collective, after all ranks have opened.  Sets `one_machine` and `crowded`. */
+hx_status hx_topology_survey(hx_topology *topology);
 
 void hx_topology_close(hx_topology *topology);
 

@@ -92,11 +92,11 @@ local function row_of_directions(outer)
   return table.concat(terms)
 end
 
--- " + from_j * row[0].stride[1]": from the first point of a pull to the start of its row.
+-- " + from_i * row[0].stride[0]": from the first point of a pull to the first of its rows along the last of these axes.
 local function pulled_row(outer)
   return function(side)
     local terms = {}
-    for i = #outer, 1, -1 do
+    for i = #outer - 1, 1, -1 do
       local letter, index = outer[i].letter, outer[i].index
       terms[#terms + 1] = (" + from_%s * row[%d].stride[%d]"):format(letter, side, index)
     end
@@ -104,17 +104,16 @@ local function pulled_row(outer)
   end
 end
 
--- The pieces of a row of the halo: below, along and above the owned points.  A single row has nothing to fill along them.
+-- The pieces of a row of the halo: below, along and above the owned points.
 local function pieces_of_row(family, lo, hi)
   local pieces, n = {}, family.fastest.cells
-  local function add(depth, side, to)
-    if depth > 0 then
-      pieces[#pieces + 1] = { side = side, to = to, count = depth == 1 and "" or depth .. " * " }
-    end
+  local function add(side, name, to, count)
+    pieces[#pieces + 1] = { side = side, from = name, step = name .. "_step", to = to, count = count }
   end
-  add(lo, 0, "out - " .. lo)
-  if #family.outer > 0 then pieces[#pieces + 1] = { side = 1, to = "out", count = ("(size_t)%s * "):format(n) } end
-  add(hi, 2, "out + " .. n)
+  local function literal(depth) return depth == 1 and "" or depth .. " * " end
+  if lo > 0 then add(0, "lo_in", "out - " .. lo, literal(lo)) end
+  add(1, "in", "out", ("(size_t)%s * "):format(n))
+  if hi > 0 then add(2, "hi_in", "out + " .. n, literal(hi)) end
   return pieces
 end
 
@@ -256,11 +255,12 @@ local function add_set(family, lo, hi, adds)
   end)
 end
 
--- Can the whole halo of an item be pulled from the blocks around it, itself included?  Only where it wraps: behind walls
--- alone there would be too few points to fill at once.
+-- Can the whole halo of an item be pulled from the blocks around it, itself included?  Only where it wraps, and has more
+-- than one row: else there would be too few points to fill at once.
 local function wraps(plan, planned, item)
   if planned.exchange.operation == "add" or planned.exchange.stencil ~= "box" or item.field.directions then return false end
   local grid = plan.model.grid
+  if #grid.axes == 1 then return false end
   for a in ipairs(grid.axes) do
     if grid.periodic[a] and (item.lo[a] > 0 or item.hi[a] > 0) then return true end
   end

@@ -1,6 +1,7 @@
 /*
  * MPI initialised by the host at the thread level given as an argument.  Where MPI allows it, two threads of
- * every rank use a handle each at the same time.
+ * every rank use a handle each at the same time.  Ranks wait for the exchanges of two handles in different
+ * orders, too.  Any even number of ranks.
  */
 #include "arrays.h"
 #include "check.h"
@@ -20,16 +21,18 @@ typedef struct worker {
     pthread_barrier_t *together; /* where both threads wait for each other; NULL if there is one */
 } worker;
 
-static void open_worker(worker *w, const hx_spec *spec, int number)
+static void open_worker(worker *w, const hx_spec *spec, int number, const char *schedule)
 {
     hx_partition request = {.axes = spec->axes};
     hx_options options = HX_OPTIONS_INIT;
     hx_part mine;
     options.transport = number == 0 ? "persistent" : "p2p";
+    options.schedule = schedule;
     options.deadline = 60.0;
     for (int a = 0; a < spec->axes; ++a) {
         request.cells[a] = 7 + a + number;
     }
+    request.ranks[0] = 2; /* neighbors in two phases */
     CHECK_STATUS(hx_decompose(MPI_COMM_WORLD, &request, &mine), HX_OK);
     w->number = number;
     w->together = NULL;
@@ -70,6 +73,38 @@ static void *work(void *argument)
     return NULL;
 }
 
+/* In one thread: even and odd ranks finish in different orders. */
+static void work_crosswise(worker w[THREADS])
+{
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    check_about("crosswise");
+    for (int step = 0; step < STEPS; ++step) {
+        for (int i = 0; i < THREADS; ++i) {
+            arrays_fill(&w[i].arrays, (step + i) % 8);
+            CHECK_STATUS(hx_start(w[i].handle, 0, w[i].arrays.pointers), HX_OK);
+        }
+        for (int i = 0; i < THREADS; ++i) {
+            worker *next = &w[(i + rank + step) % THREADS];
+            CHECK_STATUS(hx_finish(next->handle, 0), HX_OK);
+            arrays_expect(&next->arrays, 0);
+            arrays_check(&next->arrays, "crosswise");
+        }
+    }
+}
+
+static void work_at_once(worker w[THREADS])
+{
+    pthread_t thread;
+    pthread_barrier_t barrier;
+    pthread_barrier_init(&barrier, NULL, THREADS);
+    w[0].together = w[1].together = &barrier;
+    CHECK(pthread_create(&thread, NULL, work, &w[1]) == 0, "no second thread");
+    work(&w[0]);
+    pthread_join(thread, NULL);
+    pthread_barrier_destroy(&barrier);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -81,6 +116,7 @@ int main(int argc, char **argv)
         {"serialized", MPI_THREAD_SERIALIZED},
         {"multiple", MPI_THREAD_MULTIPLE},
     };
+    static const char *const schedules[] = {"one-phase", "by-dimension"};
     int wanted = MPI_THREAD_SINGLE;
     for (size_t i = 0; i < sizeof levels / sizeof *levels; ++i) {
         if (argc > 1 && strcmp(argv[1], levels[i].name) == 0) {
@@ -88,26 +124,22 @@ int main(int argc, char **argv)
         }
     }
     const int provided = check_init(&argc, &argv, wanted);
-    worker w[THREADS];
-    for (int i = 0; i < THREADS; ++i) {
-        open_worker(&w[i], specs[i % specs_count], i);
+    const int at_once = wanted == MPI_THREAD_MULTIPLE && provided == MPI_THREAD_MULTIPLE;
+    for (size_t s = 0; s < sizeof schedules / sizeof *schedules; ++s) {
+        worker w[THREADS];
+        for (int i = 0; i < THREADS; ++i) {
+            open_worker(&w[i], specs[i % specs_count], i, schedules[s]);
+        }
+        if (at_once) {
+            work_at_once(w);
+        } else {
+            work(&w[0]);
+            work(&w[1]);
+        }
+        work_crosswise(w);
+        for (int i = 0; i < THREADS; ++i) {
+            close_worker(&w[i]);
+        }
     }
-    pthread_t thread;
-    const int together = wanted == MPI_THREAD_MULTIPLE && provided == MPI_THREAD_MULTIPLE;
-    pthread_barrier_t barrier;
-    if (together) {
-        pthread_barrier_init(&barrier, NULL, THREADS);
-        w[0].together = w[1].together = &barrier;
-        CHECK(pthread_create(&thread, NULL, work, &w[1]) == 0, "no second thread");
-        work(&w[0]);
-        pthread_join(thread, NULL);
-        pthread_barrier_destroy(&barrier);
-    } else {
-        work(&w[0]);
-        work(&w[1]);
-    }
-    for (int i = 0; i < THREADS; ++i) {
-        close_worker(&w[i]);
-    }
-    return check_verdict(together ? "two threads" : "one thread");
+    return check_verdict(at_once ? "two threads" : "one thread");
 }

@@ -80,20 +80,25 @@ static void sweep_double_lev_lon_lat_bin_0_0(void *field, const hx_shell *shell,
     const ptrdiff_t n_bin = shell->n[3], s_bin = shell->stride[3];
     const ptrdiff_t n_lat = shell->n[1], s_lat = shell->stride[1];
     const ptrdiff_t n_lon = shell->n[0], s_lon = shell->stride[0];
+    const ptrdiff_t end_i[] = {0, n_lon, n_lon + shell->hi[0]};
     for (ptrdiff_t l = -shell->lo[3]; l < n_bin + shell->hi[3]; ++l) {
         const int side_l = (l >= 0) + (l >= n_bin);
         const ptrdiff_t from_l = l < 0 ? l + shell->lo[3] : (l < n_bin ? l : l - n_bin);
         for (ptrdiff_t j = -shell->lo[1]; j < n_lat + shell->hi[1]; ++j) {
             const int side_j = (j >= 0) + (j >= n_lat);
             const ptrdiff_t from_j = j < 0 ? j + shell->lo[1] : (j < n_lat ? j : j - n_lat);
-            for (ptrdiff_t i = -shell->lo[0]; i < n_lon + shell->hi[0]; ++i) {
-                const int side_i = (i >= 0) + (i >= n_lon);
-                const ptrdiff_t from_i = i < 0 ? i + shell->lo[0] : (i < n_lon ? i : i - n_lon);
+            ptrdiff_t i = -shell->lo[0];
+            for (int side_i = 0; side_i < 3; ++side_i) {
                 const hx_pull *row = pull + 3 * side_i + 9 * side_j + 27 * side_l;
                 double *out = points + i * s_lon + j * s_lat + l * s_bin;
-                if (row[1].from) {
-                    const double *in = (const double *)row[1].from + from_i * row[1].stride[0] + from_j * row[1].stride[1] + from_l * row[1].stride[3];
-                    memcpy(out, in, (size_t)n_lev * sizeof *out);
+                const double *in = row[1].from ? (const double *)row[1].from + from_j * row[1].stride[1] + from_l * row[1].stride[3] : NULL;
+                const ptrdiff_t in_step = row[1].stride[0];
+                for (; i < end_i[side_i]; ++i) {
+                    if (in) {
+                        memcpy(out, in, (size_t)n_lev * sizeof *out);
+                        in += in_step;
+                    }
+                    out += s_lon;
                 }
             }
         }
@@ -291,28 +296,37 @@ static void sweep_int16_t_lon_lat_lev_bin_1_1(void *field, const hx_shell *shell
     const ptrdiff_t n_bin = shell->n[3], s_bin = shell->stride[3];
     const ptrdiff_t n_lev = shell->n[2], s_lev = shell->stride[2];
     const ptrdiff_t n_lat = shell->n[1], s_lat = shell->stride[1];
+    const ptrdiff_t end_j[] = {0, n_lat, n_lat + shell->hi[1]};
     for (ptrdiff_t l = -shell->lo[3]; l < n_bin + shell->hi[3]; ++l) {
         const int side_l = (l >= 0) + (l >= n_bin);
         const ptrdiff_t from_l = l < 0 ? l + shell->lo[3] : (l < n_bin ? l : l - n_bin);
         for (ptrdiff_t k = -shell->lo[2]; k < n_lev + shell->hi[2]; ++k) {
             const int side_k = (k >= 0) + (k >= n_lev);
             const ptrdiff_t from_k = k < 0 ? k + shell->lo[2] : (k < n_lev ? k : k - n_lev);
-            for (ptrdiff_t j = -shell->lo[1]; j < n_lat + shell->hi[1]; ++j) {
-                const int side_j = (j >= 0) + (j >= n_lat);
-                const ptrdiff_t from_j = j < 0 ? j + shell->lo[1] : (j < n_lat ? j : j - n_lat);
+            ptrdiff_t j = -shell->lo[1];
+            for (int side_j = 0; side_j < 3; ++side_j) {
                 const hx_pull *row = pull + 3 * side_j + 9 * side_k + 27 * side_l;
                 int16_t *out = points + j * s_lat + k * s_lev + l * s_bin;
-                if (row[0].from) {
-                    const int16_t *in = (const int16_t *)row[0].from + from_j * row[0].stride[1] + from_k * row[0].stride[2] + from_l * row[0].stride[3];
-                    memcpy(out - 1, in, sizeof *out);
-                }
-                if (row[1].from) {
-                    const int16_t *in = (const int16_t *)row[1].from + from_j * row[1].stride[1] + from_k * row[1].stride[2] + from_l * row[1].stride[3];
-                    memcpy(out, in, (size_t)n_lon * sizeof *out);
-                }
-                if (row[2].from) {
-                    const int16_t *in = (const int16_t *)row[2].from + from_j * row[2].stride[1] + from_k * row[2].stride[2] + from_l * row[2].stride[3];
-                    memcpy(out + n_lon, in, sizeof *out);
+                const int16_t *lo_in = row[0].from ? (const int16_t *)row[0].from + from_k * row[0].stride[2] + from_l * row[0].stride[3] : NULL;
+                const ptrdiff_t lo_in_step = row[0].stride[1];
+                const int16_t *in = row[1].from ? (const int16_t *)row[1].from + from_k * row[1].stride[2] + from_l * row[1].stride[3] : NULL;
+                const ptrdiff_t in_step = row[1].stride[1];
+                const int16_t *hi_in = row[2].from ? (const int16_t *)row[2].from + from_k * row[2].stride[2] + from_l * row[2].stride[3] : NULL;
+                const ptrdiff_t hi_in_step = row[2].stride[1];
+                for (; j < end_j[side_j]; ++j) {
+                    if (lo_in) {
+                        memcpy(out - 1, lo_in, sizeof *out);
+                        lo_in += lo_in_step;
+                    }
+                    if (in) {
+                        memcpy(out, in, (size_t)n_lon * sizeof *out);
+                        in += in_step;
+                    }
+                    if (hi_in) {
+                        memcpy(out + n_lon, hi_in, sizeof *out);
+                        hi_in += hi_in_step;
+                    }
+                    out += s_lat;
                 }
             }
         }

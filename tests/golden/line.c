@@ -62,19 +62,6 @@ static void copy_long_double_6(void *to_field, const hx_region *to, const void *
     memcpy(out, in, 6 * sizeof *out);
 }
 
-/* ---- long_double: the whole halo in one walk, 6 below and 0 above along x ---- */
-
-static void sweep_long_double_6_0(void *field, const hx_shell *shell, const hx_pull *pull)
-{
-    long double *points = (long double *)field + shell->at;
-    const hx_pull *row = pull;
-    long double *out = points;
-    if (row[0].from) {
-        const long double *in = (const long double *)row[0].from;
-        memcpy(out - 6, in, 6 * sizeof *out);
-    }
-}
-
 /* ---- unsigned_char: whole rows along x ---- */
 
 static void pack_unsigned_char(const void *field, const hx_region *from, void *buffer)
@@ -159,24 +146,6 @@ static void copy_pair_unsigned_char_1_1(void *to_field, const hx_region *to_lo, 
     *hi_out = *hi_in;
 }
 
-/* ---- unsigned_char: the whole halo in one walk, 1 below and 1 above along x ---- */
-
-static void sweep_unsigned_char_1_1(void *field, const hx_shell *shell, const hx_pull *pull)
-{
-    unsigned char *points = (unsigned char *)field + shell->at;
-    const ptrdiff_t nx = shell->n[0];
-    const hx_pull *row = pull;
-    unsigned char *out = points;
-    if (row[0].from) {
-        const unsigned char *in = (const unsigned char *)row[0].from;
-        memcpy(out - 1, in, sizeof *out);
-    }
-    if (row[2].from) {
-        const unsigned char *in = (const unsigned char *)row[2].from;
-        memcpy(out + nx, in, sizeof *out);
-    }
-}
-
 /* ---- kernels by the depths of the halos below and above along the fastest axis ---- */
 
 static const hx_strip strips_long_double_6_0[] = {
@@ -188,7 +157,6 @@ static const hx_kernels kernels_long_double_6_0 = {
     .copy = copy_long_double,
     .strip = strips_long_double_6_0,
     .strips = 1,
-    .sweep = sweep_long_double_6_0,
 };
 
 static const hx_pair pair_unsigned_char_1_1 = {1, 1, pack_pair_unsigned_char_1_1, unpack_pair_unsigned_char_1_1, copy_pair_unsigned_char_1_1};
@@ -203,7 +171,6 @@ static const hx_kernels kernels_unsigned_char_1_1 = {
     .strip = strips_unsigned_char_1_1,
     .strips = 1,
     .pair = &pair_unsigned_char_1_1,
-    .sweep = sweep_unsigned_char_1_1,
 };
 
 /* ---- where the points beyond the sides of a tile come from ---- */

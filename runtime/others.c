@@ -1,0 +1,80 @@
+#include "others.h"
+
+/*
+ * Who visits has the list and only tries the handles; who holds a handle may wait for the list, which is had
+ * for one walk.  So nobody waits in a circle.
+ */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static hx_handle *first;
+
+/* Can another thread come upon it? */
+static bool is_shared(const hx_handle *handle)
+{
+    return handle && !handle->topology.serial;
+}
+
+void hx_others_hold(hx_handle *handle)
+{
+    if (is_shared(handle)) {
+        atomic_store(&handle->claimed, true);
+        pthread_mutex_lock(&handle->held);
+    }
+}
+
+void hx_others_release(hx_handle *handle)
+{
+    if (is_shared(handle)) {
+        pthread_mutex_unlock(&handle->held);
+        atomic_store(&handle->claimed, false);
+    }
+}
+
+void hx_others_add(hx_handle *handle)
+{
+    if (handle->listed) {
+        return;
+    }
+    pthread_mutex_lock(&lock);
+    handle->next = first;
+    handle->listed = true;
+    first = handle;
+    pthread_mutex_unlock(&lock);
+}
+
+void hx_others_remove(hx_handle *handle)
+{
+    if (!handle->listed) {
+        return;
+    }
+    pthread_mutex_lock(&lock);
+    hx_handle **link = &first;
+    while (*link != handle) {
+        link = &(*link)->next;
+    }
+    *link = handle->next;
+    handle->listed = false;
+    pthread_mutex_unlock(&lock);
+}
+
+/* Its own thread comes first: a lock alone would go to whoever asks again soonest. */
+static bool try_hold(hx_handle *handle)
+{
+    return !is_shared(handle) ||
+           (!atomic_load(&handle->claimed) && pthread_mutex_trylock(&handle->held) == 0);
+}
+
+void hx_others_visit(const hx_handle *waiting, void (*advance)(hx_handle *))
+{
+    if (pthread_mutex_trylock(&lock) != 0) {
+        return; /* somebody else does it, or will be done with the list soon */
+    }
+    for (hx_handle *handle = first; handle; handle = handle->next) {
+        if (handle != waiting && try_hold(handle)) {
+            advance(handle);
+            if (is_shared(handle)) {
+                pthread_mutex_unlock(&handle->held);
+            }
+        }
+    }
+    pthread_mutex_unlock(&lock);
+}

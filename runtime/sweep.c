@@ -1,0 +1,236 @@
+#include "sweep.h"
+
+#include "cut.h"
+#include "memory.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { MOST_DIRECTIONS = 81, NONE = -1, SEVERAL = -2 };
+
+/*
+ * Bytes that one exchange copies within the rank.  Where less is copied, rows stay in a cache near enough to
+ * come back to them, and kernels of literal depth for both sides are as fast or faster
+ * (tests/bench/RESULTS.md).  Tests set a smaller one.
+ */
+#ifndef HX_SWEEP_LEAST
+#define HX_SWEEP_LEAST (2 << 20)
+#endif
+
+typedef struct sweeper {
+    const hx_spec *spec;
+    const hx_exchange *exchange;
+    const hx_block_list *mine;
+    const hx_segments *segments;
+    const int *slot_of;
+    int fields;
+    int directions;
+    /* For each block, field of the exchange and direction: the segment that feeds it, NONE or SEVERAL. */
+    int *feeding;
+    hx_sweeps *made;
+} sweeper;
+
+static int *feeding_of(const sweeper *w, int block, int item)
+{
+    return w->feeding + ((size_t)block * (size_t)w->exchange->fields + (size_t)item) * (size_t)w->directions;
+}
+
+/* Its digits are the sides, that of the fastest axis the least significant. */
+static int number_of(const sweeper *w, const hx_field *field, const int direction[])
+{
+    int number = 0;
+    for (int i = w->spec->axes - 1; i >= 0; --i) {
+        number = 3 * number + direction[field->order[i]] + 1;
+    }
+    return number;
+}
+
+static void find_points(const sweeper *w, int block, int item, int points[])
+{
+    hx_cut_points(w->spec, w->exchange->field[item].field, w->mine->block[block].cells, points);
+}
+
+/* Is it all that the exchange fills in its direction, just as it lies in the source? */
+static bool is_whole(const sweeper *w, const hx_segment *s)
+{
+    const hx_exchange_field *item = &w->exchange->field[s->item];
+    const hx_link *l = &s->link;
+    int points[HX_MAX_AXES];
+    find_points(w, s->to, s->item, points);
+    bool whole = l->sign == 1 && l->source_field == l->field;
+    for (int a = 0; a < w->spec->axes; ++a) {
+        const int side = l->direction[a];
+        const int lo = side < 0 ? -item->width_lo[a] : side > 0 ? points[a] : 0;
+        const int hi = side < 0 ? 0 : side > 0 ? points[a] + item->width_hi[a] : points[a];
+        whole = whole && l->lo[a] == lo && l->hi[a] == hi && l->axis[a] == a && l->turn[a] == 1;
+    }
+    return whole;
+}
+
+static void find_feeding(const sweeper *w)
+{
+    for (int i = 0; i < w->segments->count; ++i) {
+        const hx_segment *s = &w->segments->segment[i];
+        if (s->to < 0) {
+            continue;
+        }
+        const hx_field *field = &w->spec->field[s->link.field];
+        int *feeding = feeding_of(w, s->to, s->item) + number_of(w, field, s->link.direction);
+        const bool first = *feeding == NONE;
+        *feeding = first && s->kind == HX_WITHIN && is_whole(w, s) ? i : SEVERAL;
+    }
+}
+
+/* Does the exchange copy enough for sweeps to pay? */
+static bool is_large(const hx_segments *segments)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < segments->count; ++i) {
+        bytes += segments->segment[i].kind == HX_WITHIN ? segments->segment[i].bytes : 0;
+    }
+    return bytes >= HX_SWEEP_LEAST;
+}
+
+/* What may be swept: see the header. */
+static bool is_worth_it(const sweeper *w, int item, const int feeding[])
+{
+    int swept = 0;
+    for (int d = 0; d < w->directions; ++d) {
+        swept += feeding[d] >= 0;
+    }
+    const int middle = w->directions / 2;
+    const int across_fastest = (feeding[middle - 1] >= 0) + (feeding[middle + 1] >= 0);
+    return w->exchange->field[item].kernels->sweep && !w->exchange->field[item].picks && across_fastest > 0 &&
+           swept > across_fastest;
+}
+
+static void set_shell(const sweeper *w, int block, int item, int component, hx_shell *shell)
+{
+    const hx_exchange_field *i = &w->exchange->field[item];
+    const int first[HX_MAX_AXES] = {0};
+    int points[HX_MAX_AXES];
+    find_points(w, block, item, points);
+    const hx_region owned =
+        hx_block_region(w->spec, &w->mine->block[block], i->field, component, first, points, NULL, NULL);
+    shell->at = owned.at;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        shell->stride[a] = owned.stride[a];
+        shell->n[a] = owned.n[a];
+        shell->lo[a] = a < w->spec->axes ? i->width_lo[a] : 0;
+        shell->hi[a] = a < w->spec->axes ? i->width_hi[a] : 0;
+    }
+}
+
+static void set_source(const sweeper *w, const hx_segment *s, int component, hx_sweep_source *source)
+{
+    const hx_link *l = &s->link;
+    int n[HX_MAX_AXES];
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        n[a] = l->hi[a] - l->lo[a];
+    }
+    const hx_region region = hx_block_region(w->spec, &w->mine->block[s->from], l->source_field, component,
+                                             l->source_first, n, NULL, NULL);
+    source->slot = s->from * w->fields + w->slot_of[l->source_field];
+    source->offset = (size_t)region.at * (size_t)w->spec->field[l->source_field].size;
+    memcpy(source->stride, region.stride, sizeof source->stride);
+}
+
+static void add_sweep(const sweeper *w, int block, int item, int component, const int feeding[])
+{
+    const hx_exchange_field *i = &w->exchange->field[item];
+    hx_sweeps *made = w->made;
+    hx_sweep_source *source = made->source + (size_t)made->count * (size_t)w->directions;
+    hx_sweep *sweep = &made->sweep[made->count++];
+    sweep->run = i->kernels->sweep;
+    sweep->slot = block * w->fields + w->slot_of[i->field];
+    sweep->source = source;
+    sweep->sources = w->directions;
+    set_shell(w, block, item, component, &sweep->shell);
+    for (int d = 0; d < w->directions; ++d) {
+        source[d].slot = NONE;
+        if (feeding[d] >= 0) {
+            set_source(w, &w->segments->segment[feeding[d]], component, &source[d]);
+            made->swept[feeding[d]] = 1;
+        }
+    }
+}
+
+/* Components that lie apart are swept one after the other. */
+static int parts_of(const sweeper *w, int item)
+{
+    const hx_field *field = &w->spec->field[w->exchange->field[item].field];
+    return field->place > 0 ? field->components : 1;
+}
+
+static int count_sweeps(const sweeper *w)
+{
+    int count = 0;
+    for (int b = 0; b < w->mine->blocks; ++b) {
+        for (int i = 0; i < w->exchange->fields; ++i) {
+            count += is_worth_it(w, i, feeding_of(w, b, i)) ? parts_of(w, i) : 0;
+        }
+    }
+    return count;
+}
+
+static void add_sweeps(const sweeper *w)
+{
+    for (int b = 0; b < w->mine->blocks; ++b) {
+        for (int i = 0; i < w->exchange->fields; ++i) {
+            const int *feeding = feeding_of(w, b, i);
+            const int parts = is_worth_it(w, i, feeding) ? parts_of(w, i) : 0;
+            for (int part = 0; part < parts; ++part) {
+                add_sweep(w, b, i, part, feeding);
+            }
+        }
+    }
+}
+
+hx_status hx_sweeps_make(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
+                         const hx_segments *segments, const int slot_of[], int fields, hx_sweeps *sweeps)
+{
+    static const char purpose[] = "the sweeps of an exchange";
+    sweeper w = {spec, exchange, mine, segments, slot_of, fields, 1, NULL, sweeps};
+    *sweeps = (hx_sweeps){0};
+    for (int a = 0; a < spec->axes; ++a) {
+        w.directions *= 3;
+    }
+    const size_t rows = (size_t)mine->blocks * (size_t)exchange->fields;
+    sweeps->swept = hx_memory_get((size_t)segments->count, 1, purpose);
+    w.feeding = hx_memory_get(rows * (size_t)w.directions, sizeof *w.feeding, purpose);
+    hx_status status = sweeps->swept && w.feeding ? HX_OK : HX_ERR_MEMORY;
+    if (status == HX_OK && exchange->operation == HX_COPY && is_large(segments)) {
+        for (size_t i = 0; i < rows * (size_t)w.directions; ++i) {
+            w.feeding[i] = NONE;
+        }
+        find_feeding(&w);
+        const size_t count = (size_t)count_sweeps(&w);
+        sweeps->sweep = hx_memory_get(count, sizeof *sweeps->sweep, purpose);
+        sweeps->source = hx_memory_get(count * (size_t)w.directions, sizeof *sweeps->source, purpose);
+        status = sweeps->sweep && sweeps->source ? HX_OK : HX_ERR_MEMORY;
+        if (status == HX_OK) {
+            add_sweeps(&w);
+        }
+    }
+    hx_memory_free(w.feeding);
+    return status;
+}
+
+void hx_sweeps_free(hx_sweeps *sweeps)
+{
+    hx_memory_free(sweeps->sweep);
+    hx_memory_free(sweeps->source);
+    hx_memory_free(sweeps->swept);
+    *sweeps = (hx_sweeps){0};
+}
+
+void hx_sweep_run(const hx_sweep *sweep, void *const *base)
+{
+    hx_pull pull[MOST_DIRECTIONS];
+    for (int d = 0; d < sweep->sources; ++d) {
+        const hx_sweep_source *source = &sweep->source[d];
+        pull[d].from = source->slot < 0 ? NULL : (const char *)base[source->slot] + source->offset;
+        memcpy(pull[d].stride, source->stride, sizeof pull[d].stride);
+    }
+    sweep->run(base[sweep->slot], &sweep->shell, pull);
+}

@@ -1,0 +1,43 @@
+/*
+ * Sweeps: the halo of one field of one block, filled in one walk through memory from blocks of this rank.
+ */
+#ifndef HX_SWEEP_H
+#define HX_SWEEP_H
+
+#include "segment.h"
+
+/* Where the points of one direction come from. */
+typedef struct hx_sweep_source {
+    int slot; /* as in ops.h; -1: they are served otherwise */
+    size_t offset;
+    ptrdiff_t stride[HX_MAX_AXES];
+} hx_sweep_source;
+
+typedef struct hx_sweep {
+    hx_sweep_fn *run;
+    int slot;
+    hx_shell shell;
+    const hx_sweep_source *source; /* one for each direction: see hx_sweep_fn */
+    int sources;
+} hx_sweep;
+
+typedef struct hx_sweeps {
+    hx_sweep *sweep;
+    int count;
+    hx_sweep_source *source;
+    unsigned char *swept; /* per segment: a sweep serves it */
+} hx_sweeps;
+
+/*
+ * Finds what can be swept.  The kernel must exist; the points of a direction must come from one block of this
+ * rank, whole, and nothing else feeds them; and halos across the fastest axis must be among them.  Those gain
+ * by it where the exchange copies much: a walk touches each row once, while kernels for single directions
+ * come back to it.
+ */
+hx_status hx_sweeps_make(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
+                         const hx_segments *segments, const int slot_of[], int fields, hx_sweeps *sweeps);
+void hx_sweeps_free(hx_sweeps *sweeps);
+
+void hx_sweep_run(const hx_sweep *sweep, void *const *base);
+
+#endif
