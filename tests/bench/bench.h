@@ -99,7 +99,7 @@ typedef struct variant {
 
 extern const variant datatypes_nonblocking, datatypes_persistent;
 extern const variant packing;
-extern const variant emitted_auto, emitted_one_phase, emitted_by_dimension, emitted_p2p, emitted_neighbor;
+extern const variant emitted_auto, emitted_one_phase, emitted_p2p, emitted_neighbor;
 
 /* ---- measure.c ---- */
 
@@ -124,7 +124,7 @@ void *allocate(size_t bytes);
 /* ---- report.c ---- */
 
 /* The first is (a), the baseline. */
-enum { VARIANTS = 8, MAX_ROUNDS = 101 };
+enum { VARIANTS = 7, MAX_ROUNDS = 101 };
 extern const variant *const variants[VARIANTS];
 
 /* One row: medians in microseconds by variant and round. */

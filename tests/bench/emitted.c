@@ -147,18 +147,6 @@ static void *create_one_phase(const problem *p)
     return create(p, "persistent", "one-phase");
 }
 
-static void *create_by_dimension(const problem *p)
-{
-    state *s = create(p, "persistent", "by-dimension");
-    hx_traffic traffic;
-    must(hx_traffic_of(s->handle, 0, &traffic));
-    if (traffic.phases == 1) {
-        destroy(s);
-        return NULL;
-    }
-    return s;
-}
-
 static void *create_p2p(const problem *p)
 {
     return create(p, "p2p", "auto");
@@ -170,11 +158,11 @@ static void *create_neighbor(const problem *p)
 }
 
 const variant emitted_auto = {
-    "hx", "(d) emitted code, transport persistent, schedule auto", true, create_auto, exchange, destroy};
+    "hx",     "(d) emitted code, transport persistent, schedule auto: by dimension on one machine",
+    true,     create_auto,
+    exchange, destroy};
 const variant emitted_one_phase = {
     "hx-one-phase", "(d) the same, schedule one-phase", true, create_one_phase, exchange, destroy};
-const variant emitted_by_dimension = {
-    "hx-by-dimension", "(d) the same, schedule by-dimension", true, create_by_dimension, exchange, destroy};
 const variant emitted_p2p = {"hx-p2p", "(d) transport p2p, schedule auto", true, create_p2p, exchange,
                              destroy};
 const variant emitted_neighbor = {

@@ -33,6 +33,7 @@ static void make_setting(setting *s)
     s->shapes = s->shape;
     s->options = (hx_options)HX_OPTIONS_INIT;
     s->options.deadline = 30.0;
+    s->options.schedule = "one-phase"; /* each rank sends to each other one, at once */
 }
 
 static hx_handle *create(const setting *s)
@@ -497,18 +498,21 @@ static void test_cart(void)
 
 /* ---- what ends a handle ---------------------------------------------------------------------- */
 
-static void test_deadline(const char *transport)
+static void test_deadline(const char *transport, const char *schedule, const char *place)
 {
     setting s;
     make_setting(&s);
     s.options.deadline = 0.2;
     s.options.transport = transport;
+    s.options.schedule = schedule;
     hx_handle *handle = create(&s);
     example_fields fields = example_alloc(&s.e, &s.shape[0]);
     if (harness_rank == 0) {
         expect_ok(hx_start(handle, EXAMPLE_BOTH, &fields));
         expect_status(HX_ERR_DEADLINE, hx_finish(handle, EXAMPLE_BOTH));
-        expect_text(hx_last_error(), "after 0.2 seconds rank 0 still waits for messages from rank 1 (");
+        expect_text(hx_last_error(), "after 0.2 seconds rank 0 still waits");
+        expect_text(hx_last_error(), place);
+        expect_text(hx_last_error(), " for messages from rank ");
         expect_status(HX_ERR_DEADLINE, hx_finish(handle, EXAMPLE_BOTH));
         expect_status(HX_ERR_DEADLINE, hx_start(handle, EXAMPLE_STAR, &fields));
         expect_text(hx_last_error(), "can only be destroyed");
@@ -572,9 +576,9 @@ int main(int argc, char **argv)
     test_one_sided();
     test_cart();
     if (harness_ranks > 1) {
-        test_deadline("persistent");
-        test_deadline("p2p");
-        test_deadline("neighbor");
+        test_deadline("persistent", "one-phase", "waits for messages from rank 1 (");
+        test_deadline("p2p", "by-dimension", "waits in phase ");
+        test_deadline("neighbor", "one-phase", "waits for messages from rank 1 (");
         test_check();
     }
     check_works();

@@ -219,9 +219,10 @@ typedef struct hx_options {
     int log_level;  /* HX_LOG        HX_LOG_NONE (the default), HX_LOG_WARNING, HX_LOG_INFO */
     hx_log_fn *log; /* receives what log_level lets through; NULL (the default): standard error */
     void *log_context;
-    const char *schedule; /* HX_SCHEDULE agreed; "auto" (the default), "one-phase" (corners directly) or
+    const char *schedule; /* HX_SCHEDULE agreed; "one-phase" (corners directly; start sends everything),
                              "by-dimension" (axis after axis, corners forwarded; one phase where an exchange
-                             forbids it) */
+                             forbids it) or "auto" (the default: by dimension where all ranks share a machine,
+                             else one phase).  Results are the same bits. */
 } hx_options;
 
 enum { HX_OPTIONS_VERSION = 1 };
