@@ -15,6 +15,7 @@ stage
 cd "$prefix"
 library=$(find . -name libhx.so | sed 's|^\./||; s|/libhx.so$||')
 version=$(bin/halogen --version | sed 's/.* //')
+grep -q "HX_VERSION \"$version\"" include/hx/hx.h || fail "hx.h and halogen differ in version: halogen is $version"
 soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
 sort >"$work/expected" <<END
 ./bin/halogen
