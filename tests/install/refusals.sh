@@ -74,8 +74,16 @@ project_of C "$find" "$program" 'halogen_add_spec(heat SPEC heat.lua NO)'
 refuses 'usage: halogen_add_spec(<target> SPEC <file>'
 project_of C "$find" "$program" 'halogen_add_spec(heat SPEC none.lua)'
 refuses "cannot read '$project/none.lua': No such file or directory"
+
+# Emitted files that are kept among the sources need no halogen.
+"$prefix/bin/halogen" "$project/heat.lua" -o "$project/kept" || fail 'halogen does not run'
 mv "$prefix/bin/halogen" "$prefix/bin/elsewhere"
-refuses 'there is no halogen that runs on this machine; install one'
+refuses 'there is no halogen that runs on this machine; install one' \
+    -DCMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH=OFF -DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF # where there may be another
+project_of C "$find" 'add_executable(heat main.c kept/heat.c)' 'target_include_directories(heat PRIVATE kept)' \
+    'target_link_libraries(heat PRIVATE Halogen::hx)'
+configure || fail 'emitted files that are kept need halogen'
+cmake --build "$project/build" >"$work/log" 2>&1 || fail "emitted files that are kept: $(cat "$work/log")"
 project_of C "$find" "$program" 'halogen_add_spec(heat SPEC heat.lua OPTIONS --keep-unchanged)' \
     'target_link_libraries(heat PRIVATE Halogen::hx)'
 configure -DHalogen_EXECUTABLE="$prefix/bin/elsewhere" || fail 'a halogen that is named is not used'
