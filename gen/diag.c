@@ -1,5 +1,6 @@
 #include "diag.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const struct {
@@ -166,13 +167,27 @@ static void add_json_remark(struct text *out, const struct remark *remark)
     add_json_number(out, "line", remark->line);
     add_json_number(out, "column", remark->column);
     add_json_number(out, "length", remark->length);
+    if (remark->column > 0 && remark->length > 0)
+        text_format(out, ",\"end_column\":%" PRIu64, (uint64_t)remark->column + remark->length);
     add_json_string(out, "message", &remark->message);
     add_json_string(out, "help", &remark->help);
+}
+
+static void add_json_fix(struct text *out, const struct fix *fix)
+{
+    text_puts(out, ",\"fix\":{\"file\":\"");
+    text_add_json(out, fix->file.bytes, fix->file.length);
+    text_format(out, "\",\"line\":%u,\"column\":%u,\"length\":%u,\"text\":\"", (unsigned)fix->line,
+                (unsigned)fix->column, (unsigned)fix->length);
+    text_add_json(out, fix->text.bytes, fix->text.length);
+    text_puts(out, "\"}");
 }
 
 void diag_json(struct text *out, const struct diag *diag)
 {
     add_json_remark(out, &diag->head);
+    if (diag->fix.line > 0)
+        add_json_fix(out, &diag->fix);
     for (size_t i = 0; i < diag->note_count; ++i) {
         text_puts(out, i == 0 ? ",\"notes\":[" : ",");
         add_json_remark(out, &diag->notes[i]);
@@ -192,6 +207,8 @@ static void remark_free(struct remark *remark)
 void diag_free(struct diag *diag)
 {
     remark_free(&diag->head);
+    text_free(&diag->fix.file);
+    text_free(&diag->fix.text);
     for (size_t i = 0; i < diag->note_count; ++i)
         remark_free(&diag->notes[i]);
 }

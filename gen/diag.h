@@ -14,8 +14,15 @@ struct remark {
     struct text code, file, message, help;
 };
 
+/* What to write in place of some text on one line; without `line`, none is known. */
+struct fix {
+    uint32_t line, column, length; /* from 1 and in bytes; length 0: put before the column */
+    struct text file, text;
+};
+
 struct diag {
     struct remark head, notes[NOTES_MAX];
+    struct fix fix;
     size_t note_count;
 };
 

@@ -100,6 +100,19 @@ static void send_remark(lua_State *L, int table, enum record_kind kind, uint32_t
     lua_pop(L, RECORD_TEXTS);
 }
 
+/* The fix at `index`, which must be a table. */
+static void send_fix(lua_State *L, int index)
+{
+    luaL_checktype(L, index, LUA_TTABLE);
+    struct record record = {
+        .kind = RECORD_FIX,
+        .numbers = {number_field(L, index, "line"), number_field(L, index, "col"),
+                    number_field(L, index, "length")},
+        .texts = {text_field(L, index, "file"), text_field(L, index, "text")},
+    };
+    record_send(child_of(L)->pipe, &record);
+}
+
 /* report(diag): see gen/README.md for the keys. */
 static int host_report(lua_State *L)
 {
@@ -116,6 +129,9 @@ static int host_report(lua_State *L)
     }
     ++child->diags;
     send_remark(L, 1, RECORD_DIAG, (uint32_t)severity);
+    if (lua_getfield(L, 1, "fix") != LUA_TNIL)
+        send_fix(L, 3);
+    lua_settop(L, 2);
     if (lua_getfield(L, 1, "notes") == LUA_TNIL)
         return 0;
     luaL_checktype(L, 3, LUA_TTABLE);

@@ -9,6 +9,7 @@ enum record_kind {
     RECORD_SOURCE,   /* path, text: a file that was read besides the spec */
     RECORD_DIAG,     /* numbers: severity, line, column, length; texts: code, file, message, help */
     RECORD_NOTE,     /* the same: a note that belongs to the last diagnostic */
+    RECORD_FIX,      /* numbers: line, column, length; texts: file, text: the fix of the last diagnostic */
     RECORD_OUTPUT,   /* name, text */
     RECORD_PRINT,    /* text for standard output */
     RECORD_LIMIT,    /* numbers: which limit, line or 0; texts: file.  The child's last record */

@@ -62,6 +62,21 @@ static bool add_note(struct run *run, struct record *record)
     return valid;
 }
 
+static bool add_fix(struct run *run, struct record *record)
+{
+    struct fix *fix = run->diag_count > 0 ? &run->diags[run->diag_count - 1].fix : NULL;
+    if (!fix || fix->line > 0 || record->numbers[0] == 0 || record->numbers[1] == 0)
+        return false;
+    *fix = (struct fix){
+        .line = record->numbers[0],
+        .column = record->numbers[1],
+        .length = record->numbers[2],
+        .file = take(&record->texts[0]),
+        .text = take(&record->texts[1]),
+    };
+    return true;
+}
+
 static bool add_output(struct run *run, struct record *record)
 {
     const struct text *name = &record->texts[0];
@@ -134,10 +149,11 @@ static const struct {
     bool (*take)(struct run *run, struct record *record);
     bool is_last;
 } kinds[RECORD_KINDS] = {
-    [RECORD_SOURCE] = {add_source, false},    [RECORD_DIAG] = {add_diag, false},
-    [RECORD_NOTE] = {add_note, false},        [RECORD_OUTPUT] = {add_output, false},
-    [RECORD_PRINT] = {add_printed, false},    [RECORD_LIMIT] = {end_at_limit, true},
-    [RECORD_INTERNAL] = {end_internal, true}, [RECORD_END] = {end_in_order, true},
+    [RECORD_SOURCE] = {add_source, false}, [RECORD_DIAG] = {add_diag, false},
+    [RECORD_NOTE] = {add_note, false},     [RECORD_FIX] = {add_fix, false},
+    [RECORD_OUTPUT] = {add_output, false}, [RECORD_PRINT] = {add_printed, false},
+    [RECORD_LIMIT] = {end_at_limit, true}, [RECORD_INTERNAL] = {end_internal, true},
+    [RECORD_END] = {end_in_order, true},
 };
 
 /* Reads records up to the last one.  The result is RECORD_RECEIVED if there was such a one. */

@@ -6,6 +6,7 @@
 
 local emit = require "emit"
 local exchanges = require "exchanges"
+local fixes = require "fixes"
 local geometry = require "geometry"
 local kernels = require "kernels"
 local names = require "names"
@@ -345,7 +346,8 @@ local function exchanges_have_fields(m)
       local earlier = first[item.field]
       if earlier then
         report.error("HG1502", item.where, ("field %s is in exchange %s twice"):format(quote(item.field.name),
-          quote(exchange.name)), "list it once", { { where = earlier.where, message = "the first time is here" } })
+          quote(exchange.name)), "list it once", { { where = earlier.where, message = "the first time is here" } },
+          fixes.remove(exchange.node.site, item.entry))
       end
       first[item.field] = earlier or item
     end

@@ -5,6 +5,7 @@
 --   boundary    { lo = {words per axis}, hi = {…} }, what fills the ghost points beyond walls; "none" along periodic axes
 --   fills       whether any of these is not "none"
 
+local fixes = require "fixes"
 local geometry = require "geometry"
 local nodes = require "nodes"
 local ordered = require "ordered"
@@ -71,7 +72,7 @@ local function read_directions(node, value, axes)
     if direction and seen[key_of(direction)] then
       report.error("HG1509", read.value(node, "stencil", i), ("direction { %s } is in the stencil twice"):format(
         table.concat(direction, ", ")), "list it once", { { where = read.value(node, "stencil", seen[key_of(direction)]),
-          message = "the first time is here" } })
+          message = "the first time is here" } }, fixes.remove(node.site, "stencil", i))
     elseif direction then
       seen[key_of(direction)] = i
     end
@@ -110,8 +111,7 @@ local function read_axis_fill(node, axis, value)
     if sides[side] then
       sides[side] = read_fill(node, { "boundary", axis, side }, value[side])
     else
-      report.error("HG1101", read.key(node, "boundary", axis, side), ("unknown side %s in boundary"):format(
-        quote(tostring(side))), report.did_you_mean(tostring(side), { "lo", "hi" }))
+      read.unknown_side(node, "boundary", axis, side)
     end
   end
   return sides.lo, sides.hi
@@ -129,7 +129,7 @@ local function boundary_of(node, grid)
     local word = read_fill(node, { "boundary" }, value)
     if word and word ~= "none" and #walls == 0 then
       report.error("HG1510", read.value(node, "boundary"), "the grid has no walls: all of its axes are periodic",
-        "leave boundary out", { { where = grid.where, message = "the grid is here" } })
+        "leave boundary out", { { where = grid.where, message = "the grid is here" } }, fixes.remove(node.site, "boundary"))
     end
     for _, a in ipairs(walls) do boundary.lo[a], boundary.hi[a] = word or "none", word or "none" end
     return boundary
@@ -143,7 +143,8 @@ local function boundary_of(node, grid)
       read.unknown_axis(read.key(node, "boundary", key), tostring(key), grid.axes)
     elseif grid.periodic[a] then
       report.error("HG1510", read.key(node, "boundary", key), ("there is no wall across %s: the axis is periodic"):format(
-        key), "leave it out", { { where = grid.where, message = "the grid is here" } })
+        key), "leave it out", { { where = grid.where, message = "the grid is here" } },
+        fixes.remove(node.site, "boundary", key))
     else
       local lo, hi = read_axis_fill(node, key, value[key])
       boundary.lo[a], boundary.hi[a] = lo or "none", hi or "none"
@@ -172,13 +173,14 @@ local function read_items(node, listed)
     local field = entry.field
     local width = read.layers(node, "width", field.grid.axes, field.halo)
     if width then
-      items[i] = { field = field, lo = read.copy(width.lo), hi = read.copy(width.hi), where = entry.where }
+      items[i] = { field = field, lo = read.copy(width.lo), hi = read.copy(width.hi), where = entry.where,
+        entry = entry.entry }
     end
   end
   return items
 end
 
--- The exchange of a node, or nil after reporting.  listed_fields(node) gives { { field =, where = }, … }.
+-- The exchange of a node, or nil after reporting.  listed_fields(node) gives { { field =, where =, entry = }, … }.
 function exchanges.read(node, listed_fields)
   local name = read.name(node)
   if not name or not read.has_table(node, read.examples.exchange) then return nil end

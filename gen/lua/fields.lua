@@ -1,6 +1,7 @@
 -- The verbs field and fields: from the tables that a spec gave to the fields of the model.
 
 local ctypes = require "ctypes"
+local fixes = require "fixes"
 local nodes = require "nodes"
 local ordered = require "ordered"
 local read = require "read"
@@ -28,11 +29,17 @@ local function type_of(node, structs)
   elseif ctypes.find(name) then
     return ctypes.find(name)
   else
-    local spelling = ctypes.spelling[name]
-    report.error("HG1401", read.value(node, "type"), ("unknown type %s"):format(report.quote(name)),
-      spelling and ("write %s"):format(report.quote(spelling)) or report.nearest(name, ctypes.names)
-        and report.did_you_mean(name, ctypes.names)
-        or "types are the integer and floating types of C, as C spells them, complex64, complex128, bool, half and structs")
+    local spelling, where = ctypes.spelling[name], read.value(node, "type")
+    local message = ("unknown type %s"):format(report.quote(name))
+    if spelling then
+      report.error("HG1401", where, message, ("write %s"):format(report.quote(spelling)), nil,
+        fixes.respell(where, name, spelling))
+    elseif report.nearest(name, ctypes.names) then
+      report.unknown("HG1401", where, message, name, ctypes.names)
+    else
+      report.error("HG1401", where, message,
+        "types are the integer and floating types of C, as C spells them, complex64, complex128, bool, half and structs")
+    end
   end
 end
 

@@ -4,7 +4,8 @@
 -- tokens: the call, its name, and each key and value of its table, also in nested tables.  What was not written in
 -- place (a table kept in a variable, an alias of a verb) is located as closely as the text allows.
 --
--- A place is { file =, line =, col =, length = }: line and col from 1, col and length in bytes, length within the line.
+-- A place is { file =, line =, col =, length =, token = }: line and col from 1, col and length in bytes, length within
+-- the line; token where the place is that of just a key, a string or number that is a value, or a word that was searched.
 
 local locate = {}
 
@@ -116,7 +117,8 @@ end
 
 local separators = { [","] = true, [";"] = true }
 
--- Key of the entry that starts at `at`, and where its value starts; a nil key means the next position.
+-- Key of the entry that starts at `at`, where its value starts, and the token to show; a nil key means the next
+-- position, and what is computed is a key that nobody asks for.
 local function entry_key(tokens, at)
   local first = tokens[at]
   if first.kind == "name" and is(tokens[at + 1], "=") then
@@ -124,13 +126,13 @@ local function entry_key(tokens, at)
   end
   if is(first, "[") and is(tokens[at + 2], "]") and is(tokens[at + 3], "=") then
     local literal = tokens[at + 1]
-    return literal.value or math.tointeger(tonumber(literal.text)) or literal.text, at + 4, literal
+    return literal.value or math.tointeger(tonumber(literal.text)) or literal, at + 4, literal
   end
   return nil, at, first
 end
 
--- The entries of the table constructor whose { is token `open`: { [key] = { key = token, first =, last = } },
--- and the number of entries without a key.
+-- The entries of the table constructor whose { is token `open`: { [key] = { key = token, start =, first = of the value,
+-- last = } }, and the number of entries without a key.
 local function entries(tokens, open)
   local known = tokens.entries[open]
   if known then return known.list, known.count end
@@ -142,7 +144,7 @@ local function entries(tokens, open)
       key = count
     end
     local stop = skip(tokens, first, separators)
-    out[key] = { key = key_token, first = first, last = math.max(first, stop - 1) }
+    out[key] = { key = key_token, start = at, first = first, last = math.max(first, stop - 1) }
     at = is(tokens[stop], ",") and stop + 1 or is(tokens[stop], ";") and stop + 1 or stop
   end
   tokens.entries[open] = { list = out, count = count }
@@ -229,41 +231,65 @@ function locate.word(tokens, file, line, word)
   while word and tokens[i] and tokens[i].line == line do
     local behind = is(tokens[i - 1], ".") or is(tokens[i - 1], ":")
     if tokens[i].text == (member or word) and (behind or not member) or tokens[i].value == word then
-      return place({ file = file }, tokens[i])
+      local where = place({ file = file }, tokens[i])
+      where.token, where.index = tokens[i], i
+      return where
     end
     i = i + 1
   end
   return place({ file = file }, first_on_line(tokens, line))
 end
 
--- The entry that a path of keys leads to, or the deepest that is written in place.
+-- The entry that a path of keys leads to, or the deepest that is written in place; whether it is the end of the path;
+-- and whether it is this very entry, which of what a function returned to the end of a table cannot be said.
 local function follow(site, path)
-  local open, found, depth = site.open, nil, 0
+  local open, found, depth, exact = site.open, nil, 0, true
   for i, key in ipairs(path) do
     if not open then break end
     local list, count = entries(site.tokens, open)
-    local entry = list[key] or (math.type(key) == "integer" and key > count and list[count]) or nil
+    local entry = list[key]
+    if not entry and math.type(key) == "integer" and key > count then entry, exact = list[count], false end
     if not entry then break end
     found, depth = entry, i
     open = is(site.tokens[entry.first], "{") and entry.first or nil
   end
-  return found, depth == #path
+  return found, depth == #path, exact and depth == #path
 end
 
 -- The place of the value that a path of keys leads to: locate.value(site, "halo", "x", "lo").
 function locate.value(site, ...)
-  local entry = follow(site, { ... })
+  local entry, _, exact = follow(site, { ... })
   if not entry then return locate.name(site) end
   local first = site.tokens[entry.first] or entry.key
-  return place(site, first, site.tokens[entry.last])
+  local where = place(site, first, site.tokens[entry.last])
+  if exact and entry.first == entry.last and first.kind ~= "name" then where.token = first end
+  return where
 end
 
 -- The place of the last key of the path.
 function locate.key(site, ...)
-  local entry, whole = follow(site, { ... })
+  local entry, whole, exact = follow(site, { ... })
   if not entry then return locate.name(site) end
   if not whole then return locate.value(site, ...) end
-  return place(site, entry.key)
+  local where = place(site, entry.key)
+  if exact then where.token = entry.key end
+  return where
+end
+
+-- The first and the last token, key and all, of the entry that a path of keys leads to; nil if it is not written there.
+function locate.entry(site, ...)
+  local entry, _, exact = follow(site, { ... })
+  if exact then return entry.start, entry.last end
+end
+
+function locate.separates(token)
+  return token.kind == "symbol" and separators[token.text] ~= nil
+end
+
+-- Is the call a statement, with its table written in place, that ends the text?
+function locate.is_last(site)
+  local tokens, line = site.tokens, site.verb.line
+  return site.open ~= nil and tokens[tokens.on_line[line]] == site.verb and skip(tokens, site.open + 1, {}) == #tokens
 end
 
 return locate

@@ -7,6 +7,7 @@ local check = require "check"
 local dump = require "dump"
 local emit = require "emit"
 local explain = require "explain"
+local fixes = require "fixes"
 local locate = require "locate"
 local model = require "model"
 local plan = require "plan"
@@ -14,19 +15,22 @@ local prove = require "prove"
 local report = require "report"
 local spec = require "spec"
 
--- The place of a failed evaluation: the word in question if it stands on the line, or what stands first there.
+-- The place of a failed evaluation: the word in question if it stands on the line, or what stands first there; and a fix.
 local function place_of(failure, texts)
   if not failure.line then
     return failure.file and { file = failure.file }
   end
   local tokens = locate.tokens(texts[failure.file])
-  return locate.word(tokens, failure.file, failure.line, failure.word)
+  local where = locate.word(tokens, failure.file, failure.line, failure.word)
+  if failure.code == "HG1004" then return where, fixes.declared(tokens, where) end
+  return where, failure.meant and fixes.respell(where, (failure.word:gsub("^%.", "")), failure.meant)
 end
 
 local function read_spec()
   local run, failure, texts = spec.evaluate(host.options.spec)
   if run then return model.build(run) end
-  report.error(failure.code, place_of(failure, texts), failure.message, failure.help)
+  local where, fix = place_of(failure, texts)
+  report.error(failure.code, where, failure.message, failure.help, nil, fix)
 end
 
 local function write(p)

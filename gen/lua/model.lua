@@ -8,7 +8,7 @@
 --     structs = { { name =, kind = "struct", size =, alignment =, header =, struct =, where =, node = }, … },
 --     vectors = { { name =, fields = {field per axis}, where = }, … },
 --     exchanges = { { index =, name =, stencil =, operation =, boundary = { lo = {…}, hi = {…} }, fills =,
---                     items = { { field =, lo = {…}, hi = {…}, where = }, … }, where = }, … } }
+--                     items = { { field =, lo = {…}, hi = {…}, where =, entry = key in the list }, … }, where = }, … } }
 --
 -- Axes are numbered as in grid.axes; order lists axes from the fastest in memory; where is a place (see locate.lua), and
 -- node (of all but items) leads to what the spec wrote.  Fields are all that the spec made, in that order.
@@ -16,6 +16,7 @@
 
 local exchanges = require "exchanges"
 local fields = require "fields"
+local fixes = require "fixes"
 local locate = require "locate"
 local nodes = require "nodes"
 local ordered = require "ordered"
@@ -27,14 +28,14 @@ local model = {}
 
 -- ---- vectors and exchanges ----------------------------------------------------------------------------------------
 
--- Fields in the list of a node: { { field =, where = }, … }.
+-- Fields in the list of a node: { { field =, where =, entry = its key }, … }.
 local function listed_fields(node, by_node)
   local out = {}
   for _, entry in ipairs(read.list(node)) do
     local other = nodes.of(entry.value)
     local field = other and by_node[other]
     if field then
-      out[#out + 1] = { field = field, where = read.value(node, entry.index) }
+      out[#out + 1] = { field = field, where = read.value(node, entry.index), entry = entry.index }
     elseif not other or other.kind ~= "field" then
       report.error("HG1102", read.value(node, entry.index), ("entry %d of %s must be a field, not %s"):format(
         entry.index, read.title(node), nodes.describe(entry.value)),
@@ -97,7 +98,8 @@ local function returned_spec(run, specs)
   local forgotten = run.values.n == 0 and specs[1]
   report.error("HG1007", forgotten and locate.verb(forgotten.site) or place_of_return(run),
     ("the file returns %s, and must return a spec"):format(what),
-    forgotten and "write return before spec" or "end it with return " .. read.examples.spec)
+    forgotten and "write return before spec" or "end it with return " .. read.examples.spec, nil,
+    forgotten and fixes.returned(forgotten.site) or nil)
   return specs[1]
 end
 
@@ -112,7 +114,7 @@ local function version_of(node)
 end
 
 local function read_spec(node, all_exchanges)
-  local out = {}
+  local out, first = {}, {}
   if not read.has_table(node, read.examples.spec) then return nil end
   read.keys(node, { "version" }, {}, true)
   for _, entry in ipairs(read.list(node)) do
@@ -120,9 +122,10 @@ local function read_spec(node, all_exchanges)
     local exchange = other and all_exchanges[other]
     if exchange and exchange.index then
       report.error("HG1604", read.value(node, entry.index), ("exchange %s is in the spec twice"):format(
-        report.quote(exchange.name)), "list it once")
+        report.quote(exchange.name)), "list it once", { { where = read.value(node, first[exchange]),
+          message = "the first time is here" } }, fixes.remove(node.site, entry.index))
     elseif exchange then
-      out[#out + 1] = exchange
+      out[#out + 1], first[exchange] = exchange, entry.index
       exchange.index = #out
     elseif not other or other.kind ~= "exchange" then
       report.error("HG1102", read.value(node, entry.index), ("entry %d of %s must be an exchange, not %s"):format(
@@ -163,7 +166,7 @@ local function read_grids(list)
 end
 
 local silent = { where = true, node = true, file = true, hash = true, ctype = true, unlisted = true, structs = true,
-  fills = true }
+  fills = true, entry = true }
 
 -- The model as data without places and references: names stand for fields.
 function model.plain(m)

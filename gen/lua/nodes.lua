@@ -10,11 +10,12 @@ local nodes = {}
 
 local node_of = setmetatable({}, { __mode = "k" })
 
--- Errors that the spec itself causes while it runs; spec.lua adds the place, word says what to point at on the line.
+-- Errors that the spec itself causes while it runs; spec.lua adds the place.  word: what to point at on the line; meant:
+-- what that probably should be.
 local Failure = {}
 
-function nodes.fail(code, message, help, word)
-  error(setmetatable({ code = code, message = message, help = help, word = word }, Failure), 0)
+function nodes.fail(code, message, help, word, meant)
+  error(setmetatable({ code = code, message = message, help = help, word = word, meant = meant }, Failure), 0)
 end
 
 function nodes.is_failure(value)

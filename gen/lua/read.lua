@@ -3,6 +3,7 @@
 -- Every function reports what is wrong at its place in the spec and returns nil then.  Whether values make sense
 -- together is not its business, but check.lua's.
 
+local fixes = require "fixes"
 local locate = require "locate"
 local nodes = require "nodes"
 local ordered = require "ordered"
@@ -33,10 +34,10 @@ function read.title(node)
   return type(node.name) == "string" and node.kind .. " " .. quote(node.name) or nodes.article(node.kind)
 end
 
-local function wrong_kind(node, path, expected, value, help)
+local function wrong_kind(node, path, expected, value, help, fix)
   local where = #path > 0 and read.value(node, table.unpack(path)) or read.where(node)
   report.error("HG1102", where, ("%s must be %s, not %s"):format(
-    #path > 0 and table.concat(path, ".") or read.title(node), expected, nodes.describe(value)), help)
+    #path > 0 and table.concat(path, ".") or read.title(node), expected, nodes.describe(value)), help, nil, fix)
 end
 read.wrong_kind = wrong_kind
 
@@ -78,6 +79,15 @@ function read.missing(node, key, message, help)
   if not node.meant[key] then report.error("HG1103", read.where(node), message, help) end
 end
 
+local function unknown_key(node, key, allowed)
+  local where, message = read.key(node, key), ("unknown key %s in %s"):format(quote(key), read.title(node))
+  if #allowed > 0 then
+    report.unknown("HG1101", where, message, key, allowed)
+  else
+    report.error("HG1101", where, message, "it takes no keys")
+  end
+end
+
 -- Reports keys other than those allowed, and keeps in node.meant which of these they are likely to mean.  later: keys of
 -- later versions.  list: whether values without keys may stand in the table.
 function read.keys(node, allowed, later, list)
@@ -93,8 +103,7 @@ function read.keys(node, allowed, later, list)
     if later[key] then
       report.error("HG1104", read.key(node, key), ("%q is not in this version of halogen"):format(key), later[key])
     elseif type(key) == "string" and not known[key] then
-      report.error("HG1101", read.key(node, key), ("unknown key %s in %s"):format(quote(key), read.title(node)),
-        #allowed > 0 and report.did_you_mean(key, allowed) or "it takes no keys")
+      unknown_key(node, key, allowed)
       node.meant[report.nearest(key, allowed) or key] = true
     elseif type(key) ~= "string" and not (list and math.type(key) == "integer" and key >= 1) then
       report.error("HG1102", read.value(node, key), ("%s takes no value without a key, and this is %s"):format(
@@ -127,8 +136,8 @@ function read.word(node, path, value, words, title)
   if type(value) ~= "string" then
     wrong_kind(node, path, "a string", value, report.did_you_mean("", words))
   else
-    report.error("HG1105", read.value(node, table.unpack(path)), ("unknown %s %s"):format(title, quote(value)),
-      report.did_you_mean(value, words))
+    report.unknown("HG1105", read.value(node, table.unpack(path)), ("unknown %s %s"):format(title, quote(value)), value,
+      words)
   end
 end
 
@@ -146,7 +155,8 @@ end
 -- An integer at a path of keys.
 function read.integer(node, path, value, help)
   if math.type(value) == "integer" then return value end
-  wrong_kind(node, path, "an integer", value, integer_help(value) or help)
+  wrong_kind(node, path, "an integer", value, integer_help(value) or help,
+    fixes.integer(read.value(node, table.unpack(path)), value))
 end
 
 -- ---- axes ---------------------------------------------------------------------------------------------------------
@@ -182,7 +192,7 @@ function read.axis_names(node, key, axes)
 end
 
 function read.unknown_axis(where, name, axes)
-  report.error("HG1301", where, ("the grid has no axis %s"):format(quote(name)), report.did_you_mean(name, axes))
+  report.unknown("HG1301", where, ("the grid has no axis %s"):format(quote(name)), name, axes)
 end
 
 -- Numbers of axes, each at most once; default where the key is not given.
@@ -225,6 +235,13 @@ end
 
 -- ---- layers -------------------------------------------------------------------------------------------------------
 
+-- A key that is none of the sides of an axis.
+function read.unknown_side(node, key, axis, side)
+  local name = tostring(side)
+  report.unknown("HG1101", read.key(node, key, axis, side), ("unknown side %s in %s"):format(quote(name), key), name,
+    { "lo", "hi" })
+end
+
 local function sides_of(node, key, axis, value)
   if type(value) ~= "table" or nodes.of(value) then
     local layers = read.integer(node, { key, axis }, value, "or a table with lo and hi")
@@ -235,8 +252,7 @@ local function sides_of(node, key, axis, value)
     if sides[side] then
       sides[side] = read.integer(node, { key, axis, side }, value[side])
     else
-      report.error("HG1101", read.key(node, key, axis, side), ("unknown side %s in %s"):format(
-        quote(tostring(side)), key), report.did_you_mean(tostring(side), { "lo", "hi" }))
+      read.unknown_side(node, key, axis, side)
       return nil
     end
   end

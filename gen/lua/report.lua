@@ -1,25 +1,33 @@
 -- Diagnostics: collected while a stage runs, sent together at its end, sorted by place.
 --
---   report.error(code, where, message, help, notes)     the spec is wrong
---   report.warning(code, where, message, help, notes)   the spec is odd
---   report.flush()                                      sends them; true if there was an error
+--   report.error(code, where, message, help, notes, fix)     the spec is wrong
+--   report.unknown(code, where, message, word, candidates)   the same, where a word is none of a list
+--   report.warning(code, where, message, help, notes)        the spec is odd
+--   report.flush()                                           sends them; true if there was an error
 --
 -- where: { file =, line =, col =, length = } or nil; help: nil or what to do about it; notes: nil or a list of
--- { where =, message = } that point at other places.  Messages start in lower case and have no period at the end.
+-- { where =, message = } that point at other places; fix: nil or what fixes.lua returns.  Messages start in lower case
+-- and have no period at the end.
 
+local fixes = require "fixes"
 local ordered = require "ordered"
 
 local report = {}
 
 local pending = {}
 
-local function add(severity, code, where, message, help, notes)
+local function add(severity, code, where, message, help, notes, fix)
   pending[#pending + 1] =
-    { severity = severity, code = code, where = where or {}, message = message, help = help, notes = notes }
+    { severity = severity, code = code, where = where or {}, message = message, help = help, notes = notes, fix = fix }
 end
 
-function report.error(code, where, message, help, notes)
-  add("error", code, where, message, help, notes)
+function report.error(code, where, message, help, notes, fix)
+  add("error", code, where, message, help, notes, fix)
+end
+
+function report.unknown(code, where, message, word, candidates)
+  report.error(code, where, message, report.did_you_mean(word, candidates), nil,
+    fixes.respell(where, word, report.nearest(word, candidates)))
 end
 
 function report.warning(code, where, message, help, notes)
@@ -48,7 +56,7 @@ local function send(d)
   local w = d.where
   host.report {
     severity = d.severity, code = d.code, file = w.file, line = w.line, col = w.col, length = w.length,
-    message = d.message, help = d.help, notes = notes,
+    message = d.message, help = d.help, notes = notes, fix = d.fix,
   }
 end
 

@@ -112,7 +112,8 @@ local function library(name, source, list, replacements)
     if left_out[full] then
       nodes.fail("HG1008", full .. " is not available in a spec", left_out[full], "." .. visible(key))
     end
-    nodes.fail("HG1003", "there is no " .. full, report.did_you_mean(visible(key), list), "." .. visible(key))
+    nodes.fail("HG1003", "there is no " .. full, report.did_you_mean(visible(key), list), "." .. visible(key),
+      report.nearest(visible(key), list))
   end
   local function refuse_change(_, key)
     nodes.fail("HG1004", string.format("%s.%s cannot be changed", name, visible(key)), "write a local function",

@@ -261,14 +261,14 @@ local function without_place(run, message)
 end
 
 -- Turns whatever ended a spec into { code =, file =, line =, message =, help =, word = what to point at on the line,
--- unknown = a name for which a better one is to be found }.
+-- meant = what that probably should be, unknown = a name for which a better one is to be found }.
 local function explain(run)
   return function(problem)
     if run.failure and problem == run.failure then return problem end
     local file, line = caller(run)
     if nodes.is_failure(problem) then
       return { code = problem.code, file = file or run.file, line = line, message = problem.message, help = problem.help,
-        word = problem.word, unknown = problem.code == "HG1003" and not problem.help and problem.word or nil }
+        word = problem.word, meant = problem.meant, unknown = problem.code == "HG1003" and not problem.help and problem.word or nil }
     end
     local message = type(problem) == "string" and problem or "an error with " .. nodes.describe(problem)
     message = without_place(run, message)
@@ -295,8 +295,8 @@ local function locals_of(text)
   return names
 end
 
--- What to write instead of an unknown name in a text: a name like it, or a variable of that name.  environment: a table of
--- all that it shows.
+-- What to write instead of an unknown name in a text: a help text, and a name like it if there is one.  environment: a table
+-- of all that it shows.
 local function instead_of(name, text, environment)
   local candidates = locals_of(text)
   for known in ordered.pairs(environment) do candidates[#candidates + 1] = known end
@@ -304,7 +304,8 @@ local function instead_of(name, text, environment)
   if near == name then
     return ("local %s stands below, or inside a block that has ended"):format(name)
   end
-  return near and ("did you mean %s?"):format(near) or ("write local %s = ... before it"):format(name)
+  if near then return ("did you mean %s?"):format(near), near end
+  return ("write local %s = ... before it"):format(name)
 end
 
 -- Evaluates the file.  Returns { nodes = all nodes in the order in which they were made, texts = { [file] = text },
@@ -322,7 +323,7 @@ function spec.evaluate(path)
   end
   local failure = type(result) == "table" and result or { code = "HG1002", message = tostring(result) }
   if failure.unknown then
-    failure.help = instead_of(failure.unknown, run.texts[failure.file], known)
+    failure.help, failure.meant = instead_of(failure.unknown, run.texts[failure.file], known)
   end
   return nil, failure, run.texts
 end

@@ -9,7 +9,7 @@ fi
 
 # The stand-in for lua/main.lua finds the pipe to the parent and gives the spec `send`, which writes to it past the host.
 cat >modules/lua/main.lua <<'END'
-local kinds = { source = 0, diag = 1, note = 2, output = 3, print = 4, limit = 5, internal = 6, last = 7 }
+local kinds = { source = 0, diag = 1, note = 2, fix = 3, output = 4, print = 5, limit = 6, internal = 7, last = 8 }
 local list = io.popen('for f in /proc/$PPID/fd/*; do [ -p "$f" ] && echo "${f##*/}"; done')
 local lowest
 for number in list:lines() do
@@ -40,7 +40,7 @@ while read -r spec; do
     expect_absent up.h
 done <<'END'
 raw(string.rep("?", 100))
-send(8, {}, {})
+send(9, {}, {})
 send("output", {}, {"../up.h", "text"})
 send("output", {}, {"", "text"})
 send("output", {}, {"a\0b", "text"})
@@ -53,6 +53,11 @@ for i = 1, 300 do send("source", {}, {"a.lua", ""}) end
 for i = 1, 101 do send("diag", {0, 1, 1, 1}, {"HG1", "a.lua", "wrong", ""}) end
 send("diag", {3, 1, 1, 1}, {"HG1", "a.lua", "wrong", ""})
 send("note", {2, 1, 1, 1}, {"", "a.lua", "note", ""})
+send("fix", {1, 1, 1}, {"a.lua", "text"})
+send("diag", {0}, {}) send("fix", {0, 1, 1}, {"a.lua", "text"})
+send("diag", {0}, {}) send("fix", {1, 0, 1}, {"a.lua", "text"})
+send("diag", {0}, {}) for i = 1, 2 do send("fix", {1, 1, 1}, {"a.lua", "text"}) end
+send("diag", {0}, {}) send("fix", {1, 1, 1}, {"a.lua", string.rep("x", 5000)})
 send("diag", {0}, {}) for i = 1, 9 do send("note", {2}, {"", "", "note", ""}) end
 send("diag", {0, 1, 1, 1}, {"HG1", "a.lua", string.rep("x", 5000), ""})
 send("limit", {6}, {})

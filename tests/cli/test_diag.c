@@ -131,9 +131,26 @@ static void json_is_one_object_a_line(void **state)
     assert_text(
         &out,
         "{\"severity\":\"error\",\"code\":\"HG7\",\"file\":\"a.lua\",\"line\":2,\"column\":8,\"length\":5,"
+        "\"end_column\":13,"
         "\"message\":\"say \\\"x\\\"\",\"help\":\"h\",\"notes\":["
         "{\"severity\":\"note\",\"file\":\"a.lua\",\"line\":1,\"message\":\"n\"},"
         "{\"severity\":\"note\",\"file\":\"a.lua\",\"message\":\"o\"}]}\n");
+    diag_free(&diag);
+}
+
+/* A fix has all its keys, also those that are 0 or empty. */
+static void json_has_the_fix(void **state)
+{
+    (void)state;
+    struct diag diag = {.head = remark(SEVERITY_ERROR, "HG8", 2, 3, UINT32_MAX, "m", "")};
+    diag.fix = (struct fix){.line = 2, .column = 3, .file = words("a\"b"), .text = words("\n\\ ")};
+    struct text out = {0};
+    diag_json(&out, &diag);
+    assert_text(
+        &out,
+        "{\"severity\":\"error\",\"code\":\"HG8\",\"file\":\"a.lua\",\"line\":2,\"column\":3,"
+        "\"length\":4294967295,\"end_column\":4294967298,\"message\":\"m\","
+        "\"fix\":{\"file\":\"a\\\"b\",\"line\":2,\"column\":3,\"length\":0,\"text\":\"\\u000a\\\\ \"}}\n");
     diag_free(&diag);
 }
 
@@ -144,7 +161,7 @@ int main(void)
         cmocka_unit_test(marks_follow_what_is_shown), cmocka_unit_test(places_beyond_the_text_do_no_harm),
         cmocka_unit_test(long_lines_are_cut),         cmocka_unit_test(further_lines_are_indented),
         cmocka_unit_test(colors_only_when_asked),     cmocka_unit_test(standard_input_has_a_name),
-        cmocka_unit_test(json_is_one_object_a_line),
+        cmocka_unit_test(json_is_one_object_a_line),  cmocka_unit_test(json_has_the_fix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
