@@ -19,7 +19,7 @@
 
 /* Calls without any message moved, after which ranks are taken to wait for ever; a second of the stand-in's
  * time is SECOND of them. */
-enum { IDLE_CALLS = 2000000, LONG_IDLE = 40, SECOND = 10000 };
+enum { IDLE_CALLS = 1000000, LONG_IDLE = 40, SECOND = 10000 };
 
 struct standin_lane {
     standin_rank *rank;

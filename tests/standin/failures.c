@@ -207,9 +207,11 @@ static void check_left(const subject *s)
 
 static void destroy(subject *s)
 {
+    const long calls = standin_memory_calls();
     arm(s, DESTROY);
     session_free(&s->session);
     disarm(s, DESTROY, HX_OK);
+    CHECK(standin_memory_calls() == calls, "destroying asked for memory");
 }
 
 static void try_again(subject *s)
