@@ -126,7 +126,7 @@ static void try_variant(const world *given, int variant, int padding)
     static arrays all;
     session s;
     char why[200] = "";
-    const session_plan plan = {w, MPI_COMM_WORLD, session_options(variant), padding, variant % 2};
+    const session_plan plan = {w, MPI_COMM_WORLD, session_options(variant), padding, variant % 2, false};
     check_about("seed %lld, spec %d, %s, moved by %d a block, %s, %s, padding %d", spec->seed, spec->number,
                 w->about, shift, plan.options.transport, plan.options.schedule, padding);
     if (!arrays_make(&all, w, padding, (unsigned)variant)) {

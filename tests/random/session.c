@@ -156,7 +156,7 @@ hx_options session_options(int variant)
 hx_status session_make(session *s, const session_plan *plan, arrays *all)
 {
     const world *w = plan->world;
-    *s = (session){.world = w, .arrays = all};
+    *s = (session){.world = w, .arrays = all, .apart = plan->apart};
     s->partition.axes = w->spec->axes;
     for (int a = 0; a < w->spec->axes; ++a) {
         s->partition.cells[a] = w->cells[a];
@@ -288,20 +288,43 @@ bool session_only_copies(const random_spec *spec, int number)
     return plain;
 }
 
+static bool share_field(const random_exchange *a, const random_exchange *b)
+{
+    for (int i = 0; i < a->fields; ++i) {
+        for (int k = 0; k < b->fields; ++k) {
+            if (a->field[i] == b->field[k]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether an exchange is among those that are under way together. */
+static bool is_among(const session *s, int number)
+{
+    const random_spec *spec = s->world->spec;
+    bool among = session_only_copies(spec, number);
+    for (int x = 0; s->apart && among && x < number; ++x) {
+        among = !is_among(s, x) || !share_field(&spec->exchange[x], &spec->exchange[number]);
+    }
+    return among;
+}
+
 void session_try_together(session *s, unsigned salt)
 {
     const random_spec *spec = s->world->spec;
     arrays_fill(s->arrays, salt, false);
     for (int i = spec->exchanges - 1; i >= 0; --i) {
         const int x = (i + s->world->rank) % spec->exchanges;
-        if (session_only_copies(spec, x)) {
+        if (is_among(s, x)) {
             oracle_expect(s->arrays, x);
             CHECK_STATUS(spec->begin(s->handle, x, s->pointers), HX_OK);
         }
     }
     for (int i = 0; i < spec->exchanges; ++i) {
         const int x = (i + s->world->rank) % spec->exchanges;
-        if (session_only_copies(spec, x)) {
+        if (is_among(s, x)) {
             CHECK_STATUS(spec->complete(s->handle, x), HX_OK);
         }
     }

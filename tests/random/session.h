@@ -12,13 +12,17 @@
 enum { SESSION_VARIANTS = 6 };
 hx_options session_options(int variant);
 
-/* What create is given.  padding: as for arrays_make; table: owners come in a table, not by a function. */
+/*
+ * What create is given, and how it is used.  padding: as for arrays_make; table: owners come in a table, not
+ * by a function; apart: exchanges that are under way together share no field.
+ */
 typedef struct session_plan {
     const world *world;
     MPI_Comm comm;
     hx_options options;
     int padding;
     int table;
+    bool apart;
 } session_plan;
 
 typedef struct session {
@@ -28,6 +32,7 @@ typedef struct session {
     unsigned char *shapes;
     unsigned char *pointers;
     void *handle;
+    bool apart;
 } session;
 
 /* Collective.  The session stays where it is: the library keeps its address for walls.  The arrays are the

@@ -94,6 +94,14 @@ static void frees_under_way(int rank)
     MPI_Request_free(&request);
 }
 
+static void frees_memory(int rank)
+{
+    unsigned char *memory = standin_aligned_alloc(64, BYTES);
+    MPI_Request request;
+    MPI_Irecv(memory + BYTES - 1, 1, MPI_BYTE, 1 - rank, TAG, MPI_COMM_WORLD, &request);
+    standin_free(memory);
+}
+
 static void leaves_request(int rank)
 {
     unsigned char byte = 0;
@@ -187,6 +195,7 @@ static const struct misdeed {
     {"a request started twice", starts_twice, "is under way already"},
     {"two receives in one place", shares_memory, "share memory"},
     {"a request freed under way", frees_under_way, "is under way"},
+    {"memory freed under way", frees_memory, "64 bytes were freed while a message"},
     {"a request left", leaves_request, "1 requests are left"},
     {"a message left", leaves_message, "left"},
     {"a communicator left", leaves_communicator, "1 communicators are left"},

@@ -113,7 +113,7 @@ _Noreturn void standin_broken(const char *format, ...)
     va_end(arguments);
     fprintf(stderr, "stand-in for MPI, seed %llu", (unsigned long long)engine.setting.seed);
     if (standin_me) {
-        fprintf(stderr, ", rank %d in %s", standin_me->rank->number,
+        fprintf(stderr, ", rank %d in or after %s", standin_me->rank->number,
                 standin_me->call ? standin_me->call : "no call");
     }
     fprintf(stderr, ": %s  [%s]\n", text, engine.setting.about ? engine.setting.about : "");
@@ -135,14 +135,14 @@ static _Noreturn void all_wait(void)
 
 /* ---- turns ------------------------------------------------------------------------------------- */
 
-static void lock(void)
+void standin_lock(void)
 {
     while (engine.setting.parallel && atomic_flag_test_and_set_explicit(&busy, memory_order_acquire)) {
         sched_yield();
     }
 }
 
-static void unlock(void)
+void standin_unlock(void)
 {
     if (engine.setting.parallel) {
         atomic_flag_clear_explicit(&busy, memory_order_release);
@@ -202,7 +202,7 @@ void standin_begin(const char *call)
     if (!engine.setting.parallel) {
         take_turns();
     }
-    lock();
+    standin_lock();
     step();
     STANDIN_RULE(me->rank->stage != STANDIN_BEFORE, "a call before MPI_Init_thread.");
     STANDIN_RULE(me->rank->stage != STANDIN_AFTER, "a call after MPI_Finalize.");
@@ -212,9 +212,9 @@ void standin_begin(const char *call)
 void standin_wait(void)
 {
     if (engine.setting.parallel) {
-        unlock();
+        standin_unlock();
         sched_yield();
-        lock();
+        standin_lock();
     } else {
         take_turns();
     }
@@ -233,7 +233,7 @@ int standin_end(MPI_Comm comm)
         rank->failed = standin_me->call;
         code = MPI_ERR_OTHER;
     }
-    unlock();
+    standin_unlock();
     return code;
 }
 
@@ -242,7 +242,7 @@ int standin_end_poll(MPI_Comm comm, int found)
     if (found) {
         return standin_end(comm);
     }
-    unlock();
+    standin_unlock();
     return MPI_SUCCESS;
 }
 
@@ -343,13 +343,13 @@ static void forget_all(void)
 
 static void end_lane(standin_lane *me)
 {
-    lock();
+    standin_lock();
     me->over = true;
     standin_lane *next = engine.setting.parallel ? NULL : choose();
     if (next) {
         sem_post(&next->turn);
     }
-    unlock();
+    standin_unlock();
 }
 
 static void *live(void *argument)
@@ -409,11 +409,11 @@ uint64_t standin_run(const standin_setting *setting, void (*body)(void *context,
 
 standin_lane *standin_fork(void (*body)(void *argument), void *argument)
 {
-    lock();
+    standin_lock();
     standin_lane *lane = add_lane(standin_me->rank);
     lane->fork = body;
     lane->argument = argument;
-    unlock();
+    standin_unlock();
     set_out(lane);
     return lane;
 }

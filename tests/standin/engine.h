@@ -43,6 +43,10 @@ void standin_begin(const char *call);
 int standin_end(MPI_Comm comm);
 int standin_end_poll(MPI_Comm comm, int found);
 
+/* The same for what is no call of MPI: nobody else runs in between. */
+void standin_lock(void);
+void standin_unlock(void);
+
 /* Lets others run, in the middle of a call that waits. */
 void standin_wait(void);
 
@@ -114,6 +118,9 @@ void standin_junk_check(const unsigned char *buffer, size_t bytes, const char *w
 void standin_messages_reset(void);
 void standin_messages_deliver(void);
 void standin_messages_check_over(void);
+
+/* No message is under way in memory that is freed now. */
+void standin_check_freed(const void *memory, size_t bytes);
 
 bool standin_collective_done(MPI_Request r);
 void standin_collective_take(MPI_Request r);

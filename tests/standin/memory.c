@@ -2,18 +2,19 @@
  * Memory of libhx: counted, and refused where a test says so.  runtime/memory.c is compiled with these names
  * for aligned_alloc and free.
  */
-#include "standin.h"
+#include "engine.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-void *standin_aligned_alloc(size_t alignment, size_t bytes);
-void standin_free(void *memory);
+enum { LINE = 64 }; /* what libhx aligns to */
 
 static _Thread_local long calls;
 static _Thread_local long live;
 static _Thread_local int refuse_in;
 static _Thread_local bool refused;
 
+/* The size of each piece stands before it. */
 void *standin_aligned_alloc(size_t alignment, size_t bytes)
 {
     ++calls;
@@ -21,14 +22,25 @@ void *standin_aligned_alloc(size_t alignment, size_t bytes)
         refused = true;
         return NULL;
     }
+    unsigned char *memory = aligned_alloc(alignment, LINE * ((bytes + 2 * LINE - 1) / LINE));
+    if (!memory || alignment != LINE) {
+        abort();
+    }
     ++live;
-    return aligned_alloc(alignment, bytes);
+    memcpy(memory, &bytes, sizeof bytes);
+    return memory + LINE;
 }
 
 void standin_free(void *memory)
 {
-    live -= memory != NULL;
-    free(memory);
+    if (memory) {
+        unsigned char *whole = (unsigned char *)memory - LINE;
+        size_t bytes = 0;
+        memcpy(&bytes, whole, sizeof bytes);
+        standin_check_freed(memory, bytes);
+        --live;
+        free(whole);
+    }
 }
 
 void standin_refuse_at(int n)

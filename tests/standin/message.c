@@ -72,6 +72,20 @@ static void enlist(MPI_Request r)
     under_way[under_ways++] = r;
 }
 
+void standin_check_freed(const void *memory, size_t bytes)
+{
+    standin_lock();
+    const uintptr_t first = (uintptr_t)memory;
+    for (int i = 0; i < under_ways; ++i) {
+        const MPI_Request r = under_way[i];
+        const uintptr_t its = (uintptr_t)r->buffer;
+        STANDIN_RULE(r->abandoned || its >= first + bytes || first >= its + r->bytes,
+                     "%zu bytes were freed while a message between ranks %d and %d is under way there.",
+                     bytes, r->rank->number, r->peer);
+    }
+    standin_unlock();
+}
+
 static void delist(MPI_Request r)
 {
     int i = 0;

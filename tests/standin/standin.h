@@ -67,6 +67,9 @@ void standin_abandon(void);
 
 /* ---- memory of libhx (memory.c) -------------------------------------------------------------- */
 
+void *standin_aligned_alloc(size_t alignment, size_t bytes);
+void standin_free(void *memory);
+
 /* The n-th request of this thread for memory from now on, counted from 1, gets none; 0: all get some. */
 void standin_refuse_at(int n);
 
