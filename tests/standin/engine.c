@@ -290,6 +290,14 @@ void standin_yield(void)
     }
 }
 
+int standin_mutex_lock(pthread_mutex_t *mutex)
+{
+    while (pthread_mutex_trylock(mutex) != 0) {
+        standin_yield();
+    }
+    return 0;
+}
+
 /* ---- what ThreadSanitizer is told -------------------------------------------------------------- */
 
 void standin_publish(void *object)

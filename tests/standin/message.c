@@ -214,13 +214,16 @@ static void deliver(MPI_Request r)
     standin_moved();
 }
 
-/* By the thread that posted the receive: which others call MPI is no reason for it to see anything. */
-void standin_messages_deliver(void)
+/*
+ * Messages arrive in any call of the thread that posted their receive, or when another one asks for them:
+ * that some thread calls MPI is no reason for others to see anything.
+ */
+static void deliver_due(MPI_Request asked)
 {
     MPI_Request *link = &receives;
     while (*link) {
         MPI_Request r = *link;
-        if (r->lane == standin_me && r->message && standin_now() >= r->due) {
+        if ((r == asked || r->lane == standin_me) && r->message && standin_now() >= r->due) {
             deliver(r);
             *link = r->next;
         } else {
@@ -229,12 +232,18 @@ void standin_messages_deliver(void)
     }
 }
 
+void standin_messages_deliver(void)
+{
+    deliver_due(NULL);
+}
+
 static bool is_done(MPI_Request r)
 {
     switch (r->kind) {
     case STANDIN_SEND:
         return standin_now() >= r->due;
     case STANDIN_RECEIVE:
+        deliver_due(r);
         return r->message && r->message->arrived;
     default:
         return standin_collective_done(r);

@@ -5,11 +5,13 @@
  *
  * Order number N chooses specs, ways to divide their grids, the number of ranks, transport, schedule and
  * check mode, and then who runs when and what arrives when.  What fails says which; --seed N alone repeats
- * it.  Some orders have two handles a rank, used by a thread each.
+ * it.  Some orders have two handles a rank, used crosswise by one thread and then by a thread each.
  */
 #include "../random/session.h"
 #include "check.h"
 #include "standin.h"
+
+#include <hx/abi.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,6 +88,21 @@ static void close_worker(worker *w)
     arrays_free(&w->arrays);
 }
 
+/* ---- what ranks do ------------------------------------------------------------------------------- */
+
+hx_status __real_hx_start(hx_handle *handle, int exchange, const void *fields);
+hx_status __wrap_hx_start(hx_handle *handle, int exchange, const void *fields);
+
+/* The application computes for a while, and others go on. */
+hx_status __wrap_hx_start(hx_handle *handle, int exchange, const void *fields)
+{
+    const hx_status status = __real_hx_start(handle, exchange, fields);
+    for (int i = exchange % 3 * 10; i > 0; --i) {
+        standin_yield();
+    }
+    return status;
+}
+
 /* Exchange after exchange, no rank waiting for another in between; then all that can be under way together.
  */
 static void work(void *argument)
@@ -101,6 +118,27 @@ static void work(void *argument)
     }
 }
 
+/* Both handles under way at once in one thread, and finished in another order on every other rank. */
+static void work_crosswise(worker *w, int rank)
+{
+    const int exchanges = w[0].works && w[1].works ? 3 : 0;
+    for (int x = 0; x < exchanges; ++x) {
+        int number[2];
+        for (int i = 0; i < 2; ++i) {
+            const random_spec *spec = w[i].world.spec;
+            number[i] = x % spec->exchanges;
+            arrays_fill(&w[i].arrays, (unsigned)x, spec->exchange[number[i]].add);
+            oracle_expect(&w[i].arrays, number[i]);
+            CHECK_STATUS(spec->begin(w[i].session.handle, number[i], w[i].session.pointers), HX_OK);
+        }
+        for (int k = 0; k < 2; ++k) {
+            const int i = (k + rank) % 2;
+            CHECK_STATUS(w[i].world.spec->complete(w[i].session.handle, number[i]), HX_OK);
+            session_check(&w[i].session, "crosswise");
+        }
+    }
+}
+
 static void run_rank(void *context, int rank)
 {
     const order *o = context;
@@ -109,6 +147,9 @@ static void run_rank(void *context, int rank)
     check_about("%s", o->about);
     for (int i = 0; i < o->tasks; ++i) {
         open_worker(&w[i], o, &o->task[i], rank);
+    }
+    if (o->tasks > 1) {
+        work_crosswise(w, rank);
     }
     standin_lane *second = o->tasks > 1 ? standin_fork(work, &w[1]) : NULL;
     work(&w[0]);

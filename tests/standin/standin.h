@@ -15,6 +15,7 @@
 
 #include <mpi.h>
 
+#include <pthread.h>
 #include <stdbool.h>
 
 enum { STANDIN_RANKS = 8, STANDIN_LANES = 2 * STANDIN_RANKS };
@@ -37,6 +38,9 @@ void standin_join(standin_lane *lane);
 /* Seconds: of the stand-in, which pass from call to call, or of the machine where ranks run in parallel. */
 double standin_clock(void);
 void standin_yield(void);
+
+/* In libhx for pthread_mutex_lock: who has the mutex may have to wait for its turn. */
+int standin_mutex_lock(pthread_mutex_t *mutex);
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
