@@ -33,7 +33,7 @@ local function axes_of(node)
   if not axes then return nil end
   if #axes < 1 or #axes > most_axes then
     report.error("HG1304", read.value(node, "axes"), ("the grid has %d axes"):format(#axes),
-      ("a grid has 1 to %d axes"):format(most_axes))
+      ("name 1 to %d; what else a point has are components of fields"):format(most_axes))
     return nil
   end
   local fine, seen = true, {}
@@ -41,11 +41,11 @@ local function axes_of(node)
     local where = type(node.entries.axes) == "table" and read.value(node, "axes", i) or read.value(node, "axes")
     if not valid_axis(name) then
       report.error("HG1305", where, ("%s cannot be the name of an axis"):format(report.quote(name)),
-        "names of axes are letters, digits and single underscores between them, start with a letter and have at most 15")
+        "write at most 15 letters, digits and single underscores between them, a letter first")
       fine = false
     elseif seen[name:lower()] then
-      report.error("HG1302", where, ("axes %s and %s have the same name"):format(seen[name:lower()], i),
-        "upper and lower case count as the same")
+      report.error("HG1302", where, ("axes %d and %d are both called %s"):format(seen[name:lower()],
+        i, report.quote(name)), "give them different names; upper and lower case count as the same")
       fine = false
     end
     seen[name:lower()] = i
@@ -109,7 +109,7 @@ local function cells_of(node, axes)
       read.unknown_axis(read.key(node, "cells", name), tostring(name), axes)
     elseif count and (count < 1 or count > most_cells) then
       report.error("HG1308", read.value(node, "cells", name), ("axis %s has %d cells"):format(name, count),
-        ("from 1 to %d cells, or leave it out: any number, given at run time"):format(most_cells))
+        ("write 1 to %d, or leave it out: any number, given at run time"):format(most_cells))
     elseif count then
       cells[axis] = count
     end

@@ -115,10 +115,20 @@ local function identifiers_are_short(m)
     end
     if #longest > names.longest then
       report.error("HG1204", entry.where, ("the emitted name %s would have %d characters"):format(longest, #longest),
-        ("the limit of C and Fortran is %d: shorten the name of the spec or of the %s"):format(names.longest,
-          entry.kind == "spec" and "fields and exchanges" or entry.kind))
+        ("shorten the name of the spec or of the %s: the limit of C and Fortran is %d"):format(
+          entry.kind == "spec" and "fields and exchanges" or entry.kind, names.longest))
     end
   end
+end
+
+-- The type of a field as the spec says it.
+local function type_title(field)
+  return field.ctype.said or field.type
+end
+
+-- The subject of a sentence about what a field's table says; fields made by one call share it, and get one report.
+local function owner(field)
+  return field.node.member and "these fields have" or ("field %s has"):format(quote(field.name))
 end
 
 -- ---- fields -------------------------------------------------------------------------------------------------------
@@ -127,7 +137,7 @@ local function fields_are_on_one_grid(m)
   for _, field in ipairs(m.fields) do
     if field.grid ~= m.grid then
       report.error("HG1402", read.value(field.node, "on"), ("field %s is on another grid than field %s"):format(
-        quote(field.name), quote(m.fields[1].name)), "a spec has one grid; write one spec for each", {
+        quote(field.name), quote(m.fields[1].name)), "write one spec for each grid", {
         { where = m.grid.where, message = "the grid of the first field" },
         { where = field.grid.where, message = "the other grid" },
       })
@@ -141,8 +151,8 @@ local function halos_are_in_range(m)
       for _, side in ipairs { "lo", "hi" } do
         local layers = field.halo[side][a]
         if layers < 0 or layers > deepest_halo then
-          report.error("HG1403", read.value(field.node, "halo", axis, side), ("a halo of %d layers"):format(layers),
-            ("a halo has 0 to %d layers; more are likelier a slip than a plan"):format(deepest_halo))
+          report.error("HG1403", read.value(field.node, "halo", axis, side), ("%s a halo of %d layers"):format(owner(field),
+            layers), ("write 0 to %d; more are likelier a slip than a plan"):format(deepest_halo))
         end
       end
     end
@@ -157,8 +167,8 @@ local function paddings_are_in_range(m)
     for a, axis in ipairs(field.grid.axes) do
       local points = field.padding[a]
       if points < 0 or points > most_padding then
-        report.error("HG1412", read.value(field.node, "padding", axis), ("a padding of %d points"):format(points),
-          ("a padding has 0 to %d points; strides can be larger at run time"):format(most_padding))
+        report.error("HG1412", read.value(field.node, "padding", axis), ("%s a padding of %d points"):format(
+          owner(field), points), ("write 0 to %d; strides can be larger at run time"):format(most_padding))
       end
     end
   end
@@ -172,8 +182,8 @@ local function components_are_in_range(m)
     if count < 1 or count > most_components then
       local where = type(field.node.entries.components) == "table" and read.value(field.node, "components", 1)
         or read.value(field.node, "components")
-      report.error("HG1413", where, ("a field of %d components"):format(count), ("a field has 1 to %d components"):format(
-        most_components))
+      report.error("HG1413", where, ("%s %d components"):format(owner(field), count),
+        ("write 1 to %d, or divide the field into several"):format(most_components))
     end
   end
 end
@@ -184,7 +194,7 @@ local function directions_are_steps(m)
       for a, step in ipairs(direction) do
         if step < -1 or step > 1 then
           report.error("HG1415", read.value(field.node, "directions", c, a), ("direction %d goes %d cells along %s"):format(
-            c, step, m.grid.axes[a]), "entries are -1, 0 and 1; exchange a field with longer steps whole")
+            c, step, m.grid.axes[a]), "write -1, 0 or 1; exchange a field with longer steps whole")
         end
       end
     end
@@ -194,8 +204,8 @@ end
 local function directions_fit_components(m)
   for _, field in ipairs(m.fields) do
     if field.directions and field.components and field.components.count ~= #field.directions then
-      report.error("HG1416", read.value(field.node, "directions"), ("field %s has %d components and %d directions"):format(
-        quote(field.name), field.components.count, #field.directions), "give one direction per component",
+      report.error("HG1416", read.value(field.node, "directions"), ("%s %d components and %d directions"):format(
+        owner(field), field.components.count, #field.directions), "give one direction per component",
         { { where = read.value(field.node, "components"), message = "the components" } })
     elseif field.directions and m.grid.kind ~= "cartesian" then
       report.error("HG1417", read.value(field.node, "directions"), ("field %s has directions, and the grid turns"):format(
@@ -243,11 +253,22 @@ local function structs_have_free_names(m)
   end
 end
 
+-- Why a header cannot have this name, or nil.
+local function problem_of_header(name)
+  if name == "" then return "is empty" end
+  if name:find("^/") then return "is an absolute path" end
+  if name:find("[^%w_.+/-]") then return "has a character that is no letter, digit or one of _ . + - /" end
+  if not name:find("^[%w_.]") then return "starts with " .. name:sub(1, 1) end
+  if name:find("//", 1, true) then return "has // in it" end
+  if name:find("/$") then return "ends with /" end
+end
+
 local function structs_have_headers(m)
   for _, struct in ipairs(m.structs) do
     local header, where = struct.header, read.value(struct.node, "header")
-    if not header:find("^[%w_.][%w_.+/-]*$") or header:find("//", 1, true) or header:find("/$") then
-      report.error("HG1408", where, ("%s cannot be the name of a header"):format(quote(header)),
+    local problem = problem_of_header(header)
+    if problem then
+      report.error("HG1408", where, ("%s cannot be the name of a header: it %s"):format(quote(header), problem),
         "write a relative path of letters, digits and _ . + - / without quotes or brackets, as in \"particles.h\"")
     elseif header == m.name .. ".h" then
       report.error("HG1408", where, ("%s is the header that halogen writes"):format(quote(header)),
@@ -258,16 +279,16 @@ end
 
 local function structs_have_sizes(m)
   for _, struct in ipairs(m.structs) do
-    local size, align = struct.size, struct.alignment
+    local title, size, align = "struct " .. quote(struct.name), struct.size, struct.alignment
     if align < 1 or align > 16 or align & (align - 1) ~= 0 then
-      report.error("HG1409", read.value(struct.node, "align"), ("an alignment of %d bytes"):format(align),
-        "an alignment is 1, 2, 4, 8 or 16 bytes, which is what messages keep")
+      report.error("HG1409", read.value(struct.node, "align"), ("%s has an alignment of %d bytes"):format(title,
+        align), "write its _Alignof: 1, 2, 4, 8 or 16, which is what messages keep")
     elseif size < 1 or size > largest_struct then
-      report.error("HG1409", read.value(struct.node, "size"), ("a struct of %d bytes"):format(size),
-        ("a struct has 1 to %d bytes"):format(largest_struct))
+      report.error("HG1409", read.value(struct.node, "size"), ("%s has %d bytes"):format(title, size),
+        ("write its sizeof, 1 to %d"):format(largest_struct))
     elseif size % align ~= 0 then
-      report.error("HG1409", read.value(struct.node, "size"), ("a struct of %d bytes, aligned to %d"):format(size,
-        align), "sizeof is a multiple of _Alignof")
+      report.error("HG1409", read.value(struct.node, "size"), ("%s has %d bytes, aligned to %d"):format(title, size,
+        align), "write its sizeof, which is a multiple of its _Alignof")
     end
   end
 end
@@ -281,7 +302,7 @@ local function structs_are_described_alike(m)
       local here, there = struct.struct[key], earlier.struct[key]
       if here ~= there then
         report.error("HG1410", read.value(struct.node, key), ("struct %s has %s %s here and %s before"):format(
-          quote(struct.name), key, here, there), "describe it once", {
+          quote(struct.name), key, here, there), "describe it once, and use what struct returned for all such fields", {
           { where = read.value(earlier.node, key), message = "the first time is here" } })
       end
     end
@@ -295,15 +316,16 @@ local function vectors_fit_the_grid(m)
     local axes = #m.grid.axes
     if #vector.fields < 1 or #vector.fields > axes then
       report.error("HG1404", vector.where, ("vector %s has %d components on a grid of %d axes"):format(
-        quote(vector.name), #vector.fields, axes), "a vector has one component per axis, in the order of the axes")
+        quote(vector.name), #vector.fields, axes), "list one field per axis, in the order of the axes")
     end
     for axis, field in ipairs(vector.fields) do
       if field.vector ~= vector or field.component ~= axis then
         report.error("HG1405", vector.where, ("field %s is a component more than once"):format(quote(field.name)),
-          "a field belongs to one vector, once")
+          "list a field in one vector, once")
       elseif field.type ~= vector.fields[1].type then
         report.error("HG1406", vector.where, ("components of vector %s are %s and %s"):format(quote(vector.name),
-          vector.fields[1].type, field.type), "points move between components, which must have one type")
+          type_title(vector.fields[1]), type_title(field)),
+          "give them one type: where the grid turns, points move between components")
       elseif field.components then
         report.error("HG1414", vector.where, ("field %s is a component of vector %s and has components itself"):format(
           quote(field.name), quote(vector.name)), "make one field per component, without components",
@@ -311,7 +333,7 @@ local function vectors_fit_the_grid(m)
             message = "they are here" } })
       elseif not kernels.can_negate(field.ctype) then
         report.error("HG1411", vector.where, ("vector %s has components of type %s"):format(quote(vector.name),
-          field.type), "where the grid turns components change their sign, which this type has not")
+          type_title(field)), "exchange the fields without a vector: where the grid turns, components change their sign")
       end
     end
   end
@@ -360,7 +382,8 @@ local function check_width(exchange, item, axis, a, side)
   local width, halo = item[side][a], item.field.halo[side][a]
   local where = read.value(exchange.node, "width", axis, side)
   if width < 0 then
-    report.error("HG1503", where, ("a width of %d layers"):format(width), "a width is 0 or more, and at most the halo")
+    report.error("HG1503", where, ("exchange %s has a width of %d layers"):format(quote(exchange.name), width),
+      "write 0 or more, up to the halo of the field")
   elseif width > halo then
     local name = quote(item.field.name)
     report.error("HG1504", where,
@@ -455,7 +478,7 @@ local function additions_are_possible(m)
       local field = item.field
       if not kernels.can_add(field.ctype) then
         report.error("HG1511", item.where, ("exchange %s adds, and field %s is %s, which cannot be added"):format(
-          quote(exchange.name), quote(field.name), field.ctype.kind == "struct" and "a struct" or field.type),
+          quote(exchange.name), quote(field.name), field.ctype.kind == "struct" and "a struct" or type_title(field)),
           "carry the field in an exchange that copies", { { where = field.where, message = "the field is here" } })
       end
     end
@@ -488,7 +511,7 @@ local function fills_suit_fields(m)
       local notes = { { where = field.where, message = "the field is here" } }
       if uses(exchange, { antimirror = true }) and not kernels.can_negate(field.ctype) then
         report.error("HG1514", where, ("antimirror takes the opposite of field %s, and its type %s has none"):format(
-          quote(field.name), field.type), "fill it in an exchange of its own, by mirror or otherwise", notes)
+          quote(field.name), type_title(field)), "fill it in an exchange of its own, by mirror or otherwise", notes)
       end
       local word = field.directions and uses(exchange, { mirror = true, antimirror = true })
       if word then

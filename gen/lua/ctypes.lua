@@ -87,12 +87,13 @@ local by_name, by_c_name = {}, {}
 for i, row in ipairs(rows) do
   local name, size, kind, header, alignment, c_name = table.unpack(row, 1, 6)
   ctypes.names[i] = name
-  by_name[name] = { name = c_name or name, size = size, alignment = alignment or size, kind = kind, header = header }
+  by_name[name] = { name = c_name or name, said = name, size = size, alignment = alignment or size, kind = kind,
+    header = header }
   by_c_name[c_name or name] = true
 end
 
--- { name = in C, size =, alignment =, kind = "integer", "float", "complex", "bool" or "half", header = nil or the
--- header that declares it }, or nil.  Points of kinds bool, half and struct are copied and never computed with.
+-- { name = in C, said = in specs, size =, alignment =, kind = "integer", "float", "complex", "bool" or "half", header =
+-- nil or the header that declares it }, or nil.  Points of kinds bool, half and struct are copied and never computed with.
 function ctypes.find(name)
   return by_name[also[name] or name]
 end

@@ -18,8 +18,9 @@ local quote = report.quote
 
 -- Keys that the design has and this version has not.
 local later = {
-  only = "an exchange fills the halo",
-  schedule = 'a program chooses it when it runs: option schedule of hx_options, or HX_SCHEDULE in the environment',
+  only = "leave it out: an exchange fills the halo",
+  schedule = "leave it out: a program chooses it when it runs, by option schedule of hx_options, or HX_SCHEDULE in the "
+    .. "environment",
 }
 
 exchanges.fills = { "none", "zero", "copy", "mirror", "antimirror", "hook" }
@@ -43,8 +44,8 @@ local function read_direction(node, i, value, axes)
       report.error("HG1508", read.value(node, "stencil", i), "a direction is a list of numbers without keys", help)
       return nil
     elseif math.type(side) ~= "integer" or side < -1 or side > 1 then
-      report.error("HG1508", read.value(node, "stencil", i, a), ("%s in a direction"):format(nodes.describe(side)),
-        "-1 is below the block along the axis, 0 beside it, 1 above it")
+      report.error("HG1508", read.value(node, "stencil", i, a), ("direction %d of the stencil has %s"):format(i, nodes.describe(side)),
+        "write -1 for below the block along the axis, 0 for beside it, 1 for above it")
       return nil
     end
     direction[a], outside = side, outside or side ~= 0

@@ -11,7 +11,7 @@ local fields = {}
 
 -- Keys that the design has and this version has not.
 local later = {
-  memory = "fields are in the memory of the host",
+  memory = "leave it out: fields are in the memory of the host",
 }
 
 local allowed = { "on", "type", "halo", "at", "order", "padding", "components", "directions" }

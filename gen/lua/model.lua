@@ -86,7 +86,7 @@ end
 -- The node of the one spec that the file must return; after reporting that it does not, still the one that it made.
 local function returned_spec(run, specs)
   if #specs > 1 then
-    report.error("HG1602", read.where(specs[2]), "a second spec", "one run of halogen makes one spec", {
+    report.error("HG1602", read.where(specs[2]), "a second spec in one run", "put it into a file of its own", {
       { where = read.where(specs[1]), message = "the first is here" },
     })
     return nil

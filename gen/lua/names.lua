@@ -69,10 +69,10 @@ local reserved_for_specs = {
 -- The start of a name if it is somebody else's, and whose.  Types and macros of hx and MPI are in sight where fields
 -- are declared.  The name of a spec starts the names of its own functions and constants, so it keeps clear of more.
 local function foreign_start(kind, name)
-  local lower, library = name:lower(), "these belong to a library"
+  local lower, library = name:lower(), "take another name: these belong to a library"
   if kind == "field" then return lower:match("^hx_") or name:match("^P?MPI_"), library end
   if kind ~= "spec" then return nil end
-  if lower == "halogen" or lower:find("^halogen_") then return "halogen", "guards of emitted headers start with it" end
+  if lower == "halogen" or lower:find("^halogen_") then return "halogen", "take another name: guards of emitted headers start with it" end
   return lower:match("^(p?mpi)_") or lower:match("^(hx)_") or lower:match("^cuda"), library
 end
 
@@ -90,7 +90,7 @@ end
 -- Why a name cannot be that of a kind ("field", "exchange", "vector", "spec"), or nil: "is a word of C".
 -- The second result is the way out.
 function names.problem(kind, name)
-  local shape = "a name is letters, digits and single underscores between them, and starts with a letter"
+  local shape = "write letters, digits and single underscores between them, a letter first"
   if name == "" then return "is empty", shape end
   if not name:find("^[%w_]*$") then return "has a character that is no letter, digit or underscore", shape end
   if not name:find("^%a") then return "does not start with a letter", shape end
@@ -98,14 +98,14 @@ function names.problem(kind, name)
     return "has an underscore at its end or two in a row", shape
   end
   if #name > names.longest then
-    return ("has %d characters"):format(#name), ("the limit of C and Fortran is %d"):format(names.longest)
+    return ("has %d characters"):format(#name), ("write at most %d, the limit of C and Fortran"):format(names.longest)
   end
   local owner = find(reserved, name) or kind == "field" and owner_of_member(name)
     or kind == "spec" and find(reserved_for_specs, name:lower())
   if owner then return "is " .. owner, "take another name" end
   local start, whose = foreign_start(kind, name)
   if start then return ("starts with %s"):format(start), whose end
-  if kind == "spec" and #name < 2 then return "has one character", "a name that others see has at least two" end
+  if kind == "spec" and #name < 2 then return "has one character", "write at least two: others see the name" end
 end
 
 -- The code of a template, without its lines of Lua, comments and strings; "$" stands for expressions.
@@ -127,12 +127,12 @@ function names.problem_of_type(name)
   if not name:find("^%a[%w_]*$") then
     return "is no identifier of C", "write the name of a typedef: letters, digits and underscores, a letter first"
   elseif #name > names.longest then
-    return ("has %d characters"):format(#name), ("the limit is %d"):format(names.longest)
+    return ("has %d characters"):format(#name), ("write at most %d, the limit of C"):format(names.longest)
   end
   local owner = find(reserved, name) or ctypes.is_c_name(name) and "a type that every spec has"
   if owner then return "is " .. owner, "describe a type of your own" end
   local prefix = name:lower():match("^(p?mpi)_") or name:lower():match("^(hx)_")
-  if prefix then return ("starts with %s"):format(prefix), "these belong to a library" end
+  if prefix then return ("starts with %s"):format(prefix), "describe a type of your own: these belong to a library" end
 end
 
 -- Is `name` a word of the code in a template?  A variable of that name would hide the type.

@@ -30,7 +30,11 @@ end
 local function complete(handle, entries)
   local node = node_of[handle]
   if node.complete then
-    nodes.fail("HG1009", string.format("this %s has its table already", node.kind), "make another one")
+    local title = string.format("this %s has its table already", node.kind)
+    if type(node.entries) ~= "table" then
+      nodes.fail("HG1009", string.format("%s, %s", title, nodes.describe(node.entries)), "write all inside one table")
+    end
+    nodes.fail("HG1009", title, string.format("call %s again for another one", node.call.verb))
   end
   node.entries, node.complete = entries, true
   return handle

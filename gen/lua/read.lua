@@ -59,8 +59,9 @@ function read.name(node)
     nodes.article(node.kind), nodes.describe(node.name)), "write " .. example)
 end
 
--- True if the node has a table.  example: what to write.
+-- True if the node has a table.  example: what to write, which gets the node's name.
 function read.has_table(node, example)
+  if type(node.name) == "string" then example = example:gsub('%b""', (quote(node.name):gsub("%%", "%%%%")), 1) end
   if not node.complete then
     local title = read.title(node)
     report.error("HG1103", read.where(node), "no table is given for " .. title,
@@ -94,7 +95,7 @@ function read.keys(node, allowed, later, list)
   local keys, strange = ordered.keys(node.entries)
   if strange then
     report.error("HG1102", read.where(node), ("a key of %s is %s"):format(read.title(node), nodes.article(strange)),
-      "keys are names")
+      "write names as keys")
   end
   local known = {}
   node.meant = {}
@@ -119,7 +120,7 @@ function read.list(node)
     if math.type(key) == "integer" and key >= 1 then
       if key ~= last + 1 then
         report.error("HG1102", read.value(node, last + 1), ("entry %d of %s is nothing"):format(last + 1,
-          read.title(node)), "a variable that was never given a value stands here")
+          read.title(node)), "look at the variable that stands here: it was never given a value")
       end
       out[#out + 1] = { index = key, value = node.entries[key] }
       last = key
@@ -208,7 +209,7 @@ function read.axes(node, key, axes, default)
       read.unknown_axis(where, name, axes)
       fine = false
     elseif seen[axis] then
-      report.error("HG1302", where, ("%s names axis %s twice"):format(key, quote(name)))
+      report.error("HG1302", where, ("%s names axis %s twice"):format(key, quote(name)), "name it once")
       fine = false
     else
       seen[axis] = true
@@ -291,7 +292,7 @@ function read.per_axis(node, key, axes)
   for _, axis in ipairs((ordered.keys(value))) do
     local a = read.axis_number(axes, axis)
     if a then
-      numbers[a] = read.integer(node, { key, axis }, value[axis])
+      numbers[a] = read.integer(node, { key, axis }, value[axis], ("write %s = { %s = 1 }"):format(key, axis))
       fine = fine and numbers[a]
     else
       read.unknown_axis(read.key(node, key, axis), tostring(axis), axes)

@@ -146,7 +146,7 @@ end
 local function refuse_global(_, key)
   local name = visible(key)
   nodes.fail("HG1004", string.format("a spec sets no globals, and %s would be one", name),
-    string.format("write local %s = ...", name), name)
+    string.format("write local %s = …", name), name)
 end
 
 -- A new environment with the given verbs, whose string library is what strings get their methods from, and a table of

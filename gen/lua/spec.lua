@@ -181,6 +181,14 @@ local function line_of_nesting(run, text, file)
   return first
 end
 
+-- What is likely to have led to a syntax error, or nil.
+local function help_for_syntax(message, word)
+  if string.find(message, "near <eof>", 1, true) then return "look for a bracket, a quote or an end that is missing" end
+  if not word or not string.find(message, "^'}' expected") then return nil end
+  if word == "=" then return "write a key as a name, without quotes: axes = \"xyz\"" end
+  return string.find(word, "^[%w_\"'{]") and "is a comma missing before it?" or nil
+end
+
 -- Where a syntax error is: on the line that Lua names, at the token that it quotes.
 local function syntax_error(run, text, file, message)
   local failure = { code = "HG1001", file = file }
@@ -190,9 +198,7 @@ local function syntax_error(run, text, file, message)
   else
     failure.line, failure.message = split_message(message, short_name("@" .. file))
     failure.word = string.match(failure.message, "near '(.+)'$")
-    local another = failure.word and string.match(failure.message, "^'}' expected")
-      and string.match(failure.word, "^[%w_\"'{]")
-    failure.help = another and "is a comma missing before it?" or nil
+    failure.help = help_for_syntax(failure.message, failure.word)
   end
   run.failure = failure
   error(failure, 0)
@@ -201,7 +207,9 @@ end
 local function run_file(run, file, name)
   local text, message = host.read(file)
   if not text then
-    nodes.fail("HG1005", message, name and "names of files are relative to the file that includes them", name)
+    local outside = string.find(message, "below its own directory", 1, true)
+    nodes.fail("HG1005", message, name and (outside and "move the file there"
+      or "write the name relative to the file that includes it"), name)
   end
   run.texts[file] = text
   run.sources["@" .. file] = file
@@ -224,7 +232,8 @@ end
 local function include_verb(run)
   return function(name)
     if type(name) ~= "string" then
-      nodes.fail("HG1102", "include needs the name of a file, not " .. nodes.describe(name), nil, "include")
+      nodes.fail("HG1102", "include needs the name of a file, not " .. nodes.describe(name), 'write include "grid.lua"',
+        "include")
     end
     local file = relative_to(caller(run), name)
     if run.including[file] then
@@ -260,6 +269,13 @@ local function without_place(run, message)
   return message
 end
 
+-- What to look for when Lua ended a spec with this message, or nil.
+local function help_for_error(message)
+  if string.find(message, "stack overflow", 1, true) then return "look for a function that calls itself without end" end
+  local name = string.match(message, "a nil value %(%a+ '([^']+)'%)")
+  return name and string.format("look where %s is set: here it is nothing", name) or nil
+end
+
 -- Turns whatever ended a spec into { code =, file =, line =, message =, help =, word = what to point at on the line,
 -- meant = what that probably should be, unknown = a name for which a better one is to be found }.
 local function explain(run)
@@ -275,8 +291,8 @@ local function explain(run)
     local kind, word = string.match(message, "%((%a+) '([^']+)'%)")
     word = word or string.match(message, "^bad argument #%d+ to '([^']+)'")
     if kind == "field" or kind == "method" then word = "." .. word end
-    local endless = string.find(message, "stack overflow", 1, true) and "look for a function that calls itself without end"
-    return { code = "HG1002", file = file, line = line, message = message, word = word or "error", help = endless or nil }
+    return { code = "HG1002", file = file, line = line, message = message, word = word or "error",
+      help = help_for_error(message) }
   end
 end
 
@@ -305,7 +321,7 @@ local function instead_of(name, text, environment)
     return ("local %s stands below, or inside a block that has ended"):format(name)
   end
   if near then return ("did you mean %s?"):format(near), near end
-  return ("write local %s = ... before it"):format(name)
+  return ("write local %s = … before it"):format(name)
 end
 
 -- Evaluates the file.  Returns { nodes = all nodes in the order in which they were made, texts = { [file] = text },

@@ -4,13 +4,16 @@
 
 local ordered = require "ordered"
 local read = require "read"
+local report = require "report"
 
 local structs = {}
 
 local keys = { "name", "header", "size", "align" }
 
 local function missing(node, key)
-  read.missing(node, key, ("no %s is given for a struct"):format(key), "write " .. read.examples.struct)
+  local name = node.entries.name
+  local title = type(name) == "string" and "struct " .. report.quote(name) or "a struct"
+  read.missing(node, key, ("no %s is given for %s"):format(key, title), "write " .. read.examples.struct)
 end
 
 local function text_of(node, key)

@@ -1,6 +1,7 @@
--- Diagnostics in JSON, for all specs of tests/errors: each line is one valid object with the keys that gen/README.md tells,
--- and they say what the text says.  Fixes are those of fixes.txt, which a person has read.  Each is applied to a copy of
--- the spec: the diagnostic must be gone then, and all those with fixes when all fixes of a spec are applied.
+-- Diagnostics in JSON, for all specs of tests/errors: each line is one valid object with the keys that gen/README.md
+-- tells, they say what the text says, and start in lower case and have no period.  Fixes are those of fixes.txt,
+-- which a person has read.  Each is applied to a copy of the spec: the diagnostic must be gone then, and all those
+-- with fixes when all fixes of a spec are applied.
 --
 -- usage: lua5.4 fixes.lua HALOGEN [--update]
 
@@ -119,6 +120,9 @@ local function check(object, keys, needed)
     assert((math.type(entry) or type(entry)) == keys[key], "a value of the wrong kind: " .. key)
   end
   for word in needed:gmatch("%S+") do assert(object[word], "no " .. word) end
+  for _, text in ipairs { object.message or "", object.help or "" } do
+    assert(not text:find("^%u") and not text:find("%.$"), "a sentence with a capital or a period: " .. text)
+  end
   if object.end_column then assert(object.end_column == object.column + object.length, "a wrong end") end
 end
 
