@@ -244,7 +244,7 @@ hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *sh
     hx_handle *handle = status == HX_OK ? hx_memory_get(1, sizeof *handle, "a handle") : NULL;
     if (handle) {
         *handle = made;
-        pthread_mutex_init(&handle->held, NULL);
+        hx_others_prepare(handle);
     } else if (status == HX_OK) {
         status = HX_ERR_MEMORY;
     }

@@ -49,6 +49,13 @@ static hx_status check_call(const hx_handle *handle, int exchange, const char *v
             "%s can only be destroyed.",
             caller, handle->topology.rank, hx_status_name(handle->broken), spec->name);
     }
+    if (handle->filling) {
+        return hx_fail(
+            HX_ERR_STATE,
+            "%s on rank %d: called from the function that fills ghost points beyond walls; finish is not "
+            "through with this handle of %s yet.  Call it after finish, or for another handle.",
+            caller, handle->topology.rank, spec->name);
+    }
     return hx_topology_running(caller);
 }
 
@@ -73,6 +80,28 @@ static hx_status refuse_array(const hx_handle *handle, const hx_plan *plan, cons
         handle->topology.rank, hx_call(handle->spec, plan->exchange, "start", caller), fault);
 }
 
+/* No two fields, and no two blocks, share an array: each would spoil the other's ghost points. */
+static hx_status compare_arrays(const hx_handle *handle, const hx_plan *plan)
+{
+    const hx_spec *spec = handle->spec;
+    for (int i = 0; i < plan->slots; ++i) {
+        for (int j = 0; j < i; ++j) {
+            if (plan->base[i] == plan->base[j]) {
+                char caller[HX_CALL];
+                return hx_fail(
+                    HX_ERR_ARGUMENT,
+                    "%s:%d: rank %d gave %s one array, %p, for field %s of block %d and for field %s of "
+                    "block %d; give each its own.",
+                    spec->file, plan->exchange->line, handle->topology.rank,
+                    hx_call(spec, plan->exchange, "start", caller), plan->base[i],
+                    spec->field[plan->slot[j].field].name, plan->slot[j].block,
+                    spec->field[plan->slot[i].field].name, plan->slot[i].block);
+            }
+        }
+    }
+    return HX_OK;
+}
+
 /* Copies the pointers to this exchange's arrays, and checks them. */
 static hx_status take_fields(const hx_handle *handle, hx_plan *plan, const void *fields)
 {
@@ -94,7 +123,7 @@ static hx_status take_fields(const hx_handle *handle, hx_plan *plan, const void 
         }
         plan->base[i] = array;
     }
-    return HX_OK;
+    return handle->options.check ? compare_arrays(handle, plan) : HX_OK;
 }
 
 hx_status hx_set_hook(hx_handle *handle, hx_wall_fn *fill, void *context)
@@ -448,12 +477,14 @@ static hx_status wait_for(hx_handle *handle, hx_plan *plan)
 }
 
 /* What waits for all messages. */
-static void complete(const hx_handle *handle, hx_plan *plan)
+static void complete(hx_handle *handle, hx_plan *plan)
 {
     const double before = stopwatch(handle);
     const hx_phase *phase = &plan->phase[plan->current];
     hx_additions_run(&phase->additions, plan->base, phase->buffer + phase->sends);
+    handle->filling = true;
     hx_walls_run(&plan->walls, plan->base, handle->hook, handle->hook_context);
+    handle->filling = false;
     plan->traffic.unpack_seconds += stopwatch(handle) - before;
 }
 

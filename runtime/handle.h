@@ -23,6 +23,7 @@ struct hx_handle {
     int under_way;    /* plans that are */
     hx_wall_fn *hook; /* of the application, for walls */
     void *hook_context;
+    bool filling; /* beyond walls: the hook may be running */
     /*
      * After a failure while messages travelled: nothing is known about what MPI still holds, so nothing is
      * touched.

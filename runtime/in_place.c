@@ -34,7 +34,10 @@ static bool is_run(const hx_spec *spec, const hx_field *field, const int n[], co
     return true;
 }
 
-/* What every rank can tell: where the strides are dense, the box is one run in its destination. */
+/*
+ * What every rank can tell: where the strides are dense, the box is one run in its destination.  Along the
+ * axes before the last one that it extends along it takes all there is.
+ */
 static bool is_whole(const hx_spec *spec, const hx_layout *layout, const hx_segment *segment, const int n[])
 {
     const hx_field *field = &spec->field[segment->link.field];
@@ -47,14 +50,15 @@ static bool is_whole(const hx_spec *spec, const hx_layout *layout, const hx_segm
         cells[a] = tile->cuts[a][index[a] + 1] - tile->cuts[a][index[a]];
     }
     hx_cut_points(spec, segment->link.field, cells, points);
-    ptrdiff_t stride[HX_MAX_AXES];
-    ptrdiff_t next = 1;
+    bool all = true;
     for (int i = 0; i < spec->axes; ++i) {
         const int a = field->order[i];
-        stride[a] = next;
-        next *= field->halo_lo[a] + points[a] + field->halo_hi[a] + field->padding[a];
+        if (!all && n[a] > 1) {
+            return false;
+        }
+        all = all && n[a] == field->halo_lo[a] + points[a] + field->halo_hi[a] + field->padding[a];
     }
-    return is_run(spec, field, n, stride);
+    return true;
 }
 
 /* Where the run is in this rank's array, if it is one there. */

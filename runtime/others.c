@@ -13,6 +13,16 @@ static bool is_shared(const hx_handle *handle)
     return handle && !handle->topology.serial;
 }
 
+/* A function for walls may ask its handle for numbers, while finish holds it. */
+void hx_others_prepare(hx_handle *handle)
+{
+    pthread_mutexattr_t again;
+    pthread_mutexattr_init(&again);
+    pthread_mutexattr_settype(&again, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&handle->held, &again);
+    pthread_mutexattr_destroy(&again);
+}
+
 void hx_others_hold(hx_handle *handle)
 {
     if (is_shared(handle)) {

@@ -8,6 +8,9 @@
 
 #include "handle.h"
 
+/* Once, before anything else. */
+void hx_others_prepare(hx_handle *handle);
+
 /* Around whatever a handle's own thread does with it; NULL is no handle. */
 void hx_others_hold(hx_handle *handle);
 void hx_others_release(hx_handle *handle);

@@ -332,6 +332,23 @@ static void test_communicators(void)
 
 /* ---- start and finish ------------------------------------------------------------------------ */
 
+/* The option check finds what would spoil ghost points. */
+static void test_shared_array(void)
+{
+    setting s;
+    make_setting(&s);
+    s.options.check = 1;
+    hx_handle *handle = create(&s);
+    example_fields fields = example_alloc(&s.e, &s.shape[0]);
+    example_fields twice = {fields.a, (int32_t *)(void *)fields.a};
+    expect_status(HX_ERR_ARGUMENT, hx_start(handle, EXAMPLE_BOTH, &twice));
+    expect_text(hx_last_error(), "for field a of block 0 and for field b of block 0; give each its own.");
+    expect_ok(hx_start(handle, EXAMPLE_BOTH, &fields));
+    expect_ok(hx_finish(handle, EXAMPLE_BOTH));
+    expect_ok(hx_destroy(handle));
+    example_free(&fields);
+}
+
 static void test_order_of_calls(void)
 {
     setting s;
@@ -570,6 +587,7 @@ int main(int argc, char **argv)
     harness_begin(&argc, &argv);
     test_create();
     test_communicators();
+    test_shared_array();
     test_order_of_calls();
     test_arguments();
     test_links();

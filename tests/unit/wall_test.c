@@ -183,9 +183,17 @@ static void check_element(sample *unused, const sample_element *e, void *wrong)
     *(int *)wrong += *e->value != expected(e);
 }
 
+static hx_handle *filling;
+
 static void fill_wall(void *context, const hx_wall *wall)
 {
+    hx_traffic traffic;
     expect(context == &s);
+    expect_status(HX_ERR_STATE, hx_finish(filling, SAMPLE_WALLS));
+    expect_text(hx_last_error(), "called from the function that fills ghost points beyond walls");
+    expect_status(HX_ERR_STATE, hx_start(filling, SAMPLE_COPY, s.fields));
+    expect_status(HX_ERR_STATE, hx_destroy(filling));
+    expect_ok(hx_traffic_of(filling, SAMPLE_WALLS, &traffic));
     expect(wall->exchange == SAMPLE_WALLS);
     expect(wall->array == s.fields[wall->block].array[wall->field]);
     for (int a = s.spec.axes; a < HX_MAX_AXES; ++a) {
@@ -218,6 +226,7 @@ static bool has_hook(void)
 
 static void run(hx_handle *handle)
 {
+    filling = handle;
     if (has_hook()) {
         expect_status(HX_ERR_STATE, hx_start(handle, SAMPLE_WALLS, s.fields));
         expect_text(hx_last_error(),

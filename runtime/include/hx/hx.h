@@ -188,8 +188,8 @@ typedef struct hx_wall {
     void *array; /* the pointer that start was given */
 } hx_wall;
 
-/* Called by finish, on its thread, for one box at a time.  It calls nothing for the exchange that called it.
- */
+/* Called by finish, on its thread, for one box at a time.  It starts, finishes and destroys nothing of the
+ * handle that called it: those calls refuse that. */
 typedef void hx_wall_fn(void *context, const hx_wall *wall);
 
 /* ---- options --------------------------------------------------------------------------------- */
