@@ -315,8 +315,9 @@ void session_try_together(session *s, unsigned salt)
 {
     const random_spec *spec = s->world->spec;
     arrays_fill(s->arrays, salt, false);
-    for (int i = spec->exchanges - 1; i >= 0; --i) {
-        const int x = (i + s->world->rank) % spec->exchanges;
+    for (int i = 0; i < spec->exchanges; ++i) {
+        const int upward = (i + s->world->rank / 2) % spec->exchanges;
+        const int x = s->world->rank % 2 == 0 ? upward : spec->exchanges - 1 - upward;
         if (is_among(s, x)) {
             oracle_expect(s->arrays, x);
             CHECK_STATUS(spec->begin(s->handle, x, s->pointers), HX_OK);

@@ -23,6 +23,7 @@ typedef struct task {
     int way;
     int variant;
     int padding;
+    hx_options options;
 } task;
 
 typedef struct order {
@@ -46,10 +47,11 @@ static order order_of(long seed)
         t->way = world_range(&state, 0, 9);
         t->variant = world_range(&state, 0, SESSION_VARIANTS - 1);
         t->padding = world_range(&state, 0, 1) * 3;
-        const hx_options options = session_options(t->variant);
+        t->options = session_options(t->variant);
+        t->options.check = world_range(&state, 0, 1);
         length += (size_t)snprintf(
             o.about + length, sizeof o.about - length, "; %s, way %d, %s, %s%s, padding %d", t->spec->name,
-            t->way, options.transport, options.schedule, options.check ? ", check" : "", t->padding);
+            t->way, t->options.transport, t->options.schedule, t->options.check ? ", check" : "", t->padding);
     }
     return o;
 }
@@ -72,10 +74,9 @@ static void open_worker(worker *w, const order *o, const task *t, int rank)
         CHECK(0, "the grid is too large for the test's values");
         return;
     }
-    session_plan plan = {&w->world,  MPI_COMM_WORLD, session_options(t->variant),
-                         t->padding, t->variant % 2, false};
     /* Messages in place of two exchanges that share a field may be received into the same points. */
-    plan.apart = !plan.options.check && strcmp(plan.options.transport, "neighbor") != 0;
+    const bool apart = !t->options.check && strcmp(t->options.transport, "neighbor") != 0;
+    const session_plan plan = {&w->world, MPI_COMM_WORLD, t->options, t->padding, t->variant % 2, apart};
     const int accepts = oracle_accepts(&w->world, why, sizeof why);
     const hx_status status = session_make(&w->session, &plan, &w->arrays);
     CHECK_STATUS(status, accepts ? HX_OK : HX_ERR_PARTITION);

@@ -1,9 +1,14 @@
 #!/bin/sh
-# Runs a program that was built with ThreadSanitizer: tsan.sh PROGRAM [ARGUMENT...]
+# Runs a program that was built with ThreadSanitizer: tsan.sh [PROGRAM [ARGUMENT...]]
 #
-# Ends with 77 (skipped) and a reason where ThreadSanitizer itself cannot run: it wants parts of the address space
-# for itself, which some kernels give to others at random.
+# Without a program: none could be built.  Ends with 77 (skipped) and a reason then, and where ThreadSanitizer itself
+# cannot run: it wants parts of the address space for itself, which some kernels give to others at random.
 set -u
+
+if [ $# = 0 ]; then
+    echo "skipped: the compiler has no ThreadSanitizer, or this build has another sanitizer"
+    exit 77
+fi
 
 # Without randomness, where that may be turned off.
 if setarch -R true 2>/dev/null; then
