@@ -8,6 +8,7 @@ local kernels = require("kernels")
 local memory = require("memory")
 local ordered = require("ordered")
 local prose = require("prose")
+local report = require("report")
 
 local emit = {}
 
@@ -519,11 +520,33 @@ function emit.templates()
   return names
 end
 
+-- Does the text give the name, which is that of a type, to a function or a table as well?  These are made of types and
+-- numbers (copy_double, directions_2), and so only the text knows all of them.
+local function defines(text, name)
+  return text:find("\nstatic [^\n]-%f[%w_]" .. name .. "%f[^%w_] ?[%(%[=]") ~= nil
+end
+
+local function types_are_no_names_in(model, text)
+  local types = { { kind = "spec", code = "HG1205", name = model.name, where = model.where } }
+  for _, struct in ipairs(model.structs) do
+    types[#types + 1] = { kind = "struct", code = "HG1407", name = struct.name, where = struct.where }
+  end
+  for _, entry in ipairs(types) do
+    if defines(text, entry.name) then
+      report.error(entry.code, entry.where, ("%s cannot be the name of a %s: emitted code uses the word"):format(
+        report.quote(entry.name), entry.kind), "take another name")
+    end
+  end
+end
+
+-- Sends the outputs, which nobody writes if an error is reported here.
 function emit.run(plan)
   local view = emit.view(plan)
   for _, product in ipairs(PRODUCTS) do
     if host.options.emit[product.option] then
-      host.output(plan.model.name .. product.ending, template.render(product.template, view))
+      local text = template.render(product.template, view)
+      types_are_no_names_in(plan.model, text)
+      host.output(plan.model.name .. product.ending, text)
     end
   end
 end

@@ -60,6 +60,7 @@ local function run()
   prove.run(p)
   if report.flush() then return end
   write(p)
+  report.flush()
 end
 
 run()
