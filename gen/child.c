@@ -111,12 +111,13 @@ static void stop_in_time(lua_State *L, lua_Debug *event)
 
 /* The time is up: the next instruction of Lua says where.  Setting a hook is what Lua allows a signal handler
  * to do. */
-static lua_State *timed;
+static lua_State *volatile timed;
 
 static void time_is_up(int signal)
 {
     (void)signal;
-    lua_sethook(timed, stop_in_time, LUA_MASKCOUNT, 1);
+    if (timed)
+        lua_sethook(timed, stop_in_time, LUA_MASKCOUNT, 1);
     confine_for_last_words();
 }
 
@@ -148,16 +149,13 @@ static void silence_standard_streams(void)
     }
 }
 
-void child_main(struct child *child)
+void child_run(struct child *child)
 {
-    silence_standard_streams();
-    confine();
     is_known(child, child->spec->path);
     lua_State *L = lua_newstate(allocate, child);
     *(struct child **)lua_getextraspace(L) = child;
     timed = child->state = L;
     lua_sethook(L, count_instructions, LUA_MASKCOUNT, HOOK_INSTRUCTIONS);
-    confine_time(time_is_up);
     lua_pushcfunction(L, add_traceback);
     lua_pushcfunction(L, run_main);
     struct record last = {.kind = RECORD_END};
@@ -170,8 +168,21 @@ void child_main(struct child *child)
         last.texts[0].length = utf8_clip(last.texts[0].bytes, last.texts[0].length, TRACE_MAX);
     }
     record_send(child->pipe, &last);
-    lua_close(L);
+}
+
+void child_free(struct child *child)
+{
+    lua_close(child->state);
     while (child->file_count > 0)
         free(child->files[--child->file_count]);
+}
+
+void child_main(struct child *child)
+{
+    silence_standard_streams();
+    confine();
+    confine_time(time_is_up);
+    child_run(child);
+    child_free(child);
     _exit(EXIT_OK);
 }

@@ -25,6 +25,11 @@ struct child {
 /* Confines the calling process, runs "lua/main.lua" and ends the process. */
 _Noreturn void child_main(struct child *child);
 
+/* Its parts: runs "lua/main.lua" under the limits that Lua can keep, and sends the last record; frees what
+ * the run has left.  The fuzzer has them in its own process. */
+void child_run(struct child *child);
+void child_free(struct child *child);
+
 /* The child that a Lua state belongs to. */
 struct child *child_of(lua_State *L);
 

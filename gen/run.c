@@ -156,8 +156,7 @@ static const struct {
     [RECORD_END] = {end_in_order, true},
 };
 
-/* Reads records up to the last one.  The result is RECORD_RECEIVED if there was such a one. */
-static enum record_result collect(int pipe, struct run *run)
+enum record_result run_collect(int pipe, struct run *run)
 {
     int64_t deadline = record_clock() + patient(WALL_SECONDS) * 1000;
     for (;;) {
@@ -201,7 +200,7 @@ static void fail_to_start(struct run *run, const char *what)
 
 static void supervise(pid_t child, int pipe, struct run *run)
 {
-    enum record_result result = collect(pipe, run);
+    enum record_result result = run_collect(pipe, run);
     if (result == RECORD_LATE || result == RECORD_CORRUPT)
         kill(child, SIGKILL);
     int status = 0;

@@ -5,6 +5,7 @@
 #include "diag.h"
 #include "options.h"
 #include "output.h"
+#include "records.h"
 
 /* The last diagnostics are the host's own: a limit that was reached, and how many were left out. */
 enum { RUN_DIAGS_MAX = DIAGS_MAX + 2 };
@@ -19,6 +20,10 @@ struct run {
 };
 
 void run_generator(const struct options *options, struct run *run);
+
+/* Its part that believes nothing: reads records up to the last one.  The result is RECORD_RECEIVED if there
+ * was such a one. */
+enum record_result run_collect(int pipe, struct run *run);
 void run_free(struct run *run);
 
 #endif

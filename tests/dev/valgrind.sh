@@ -21,6 +21,10 @@ case $1 in
     echo "skipped: it looks at bash, and asks halogen for no more than its help"
     exit 77
     ;;
+*/fuzz.sh)
+    echo "skipped: its program has its own sanitizers"
+    exit 77
+    ;;
 esac
 export HALOGEN_PATIENCE=20 STANDIN_EVERY=25
 exec valgrind --quiet --vgdb=no --error-exitcode=9 --leak-check=full --show-leak-kinds=definite \

@@ -1,0 +1,2 @@
+error("far away", 1000000)
+

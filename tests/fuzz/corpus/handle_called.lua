@@ -1,0 +1,2 @@
+local u = field "u" {}
+u {}

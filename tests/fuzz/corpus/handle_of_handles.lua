@@ -1,0 +1,1 @@
+field(field(field "u" {}) {}) {}

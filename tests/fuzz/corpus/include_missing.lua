@@ -1,0 +1,1 @@
+local grid = include "grids/none.lua"

@@ -1,0 +1,2 @@
+string.rep = function() while true do end end
+

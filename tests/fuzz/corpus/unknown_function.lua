@@ -1,0 +1,1 @@
+local half = math.flor(2.5)

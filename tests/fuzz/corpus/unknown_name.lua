@@ -1,0 +1,1 @@
+local grid = cartesain { axes = "xyz" }
