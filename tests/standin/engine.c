@@ -17,9 +17,11 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-/* Calls without any message moved, after which ranks are taken to wait for ever; a second of the stand-in's
- * time is SECOND of them. */
-enum { IDLE_CALLS = 1000000, LONG_IDLE = 40, SECOND = 10000 };
+enum {
+    LONG_IDLE = 40,       /* calls in which nothing moved: whoever polls only waits for time to pass */
+    IDLE_CALLS = 1000000, /* the same: ranks wait for ever */
+    SECOND = 10000        /* calls, on the stand-in's clock */
+};
 
 struct standin_lane {
     standin_rank *rank;
