@@ -1,5 +1,6 @@
 #include "child.h"
 
+#include "coverage.h"
 #include "host.h"
 #include "modules.h"
 #include "records.h"
@@ -44,7 +45,7 @@ void child_stop(struct child *child, enum limit limit)
     }
     record.texts[0] = borrow(file);
     record_send(child->pipe, &record);
-    _exit(EXIT_SPEC);
+    coverage_exit(EXIT_SPEC);
 }
 
 /* Whether the file was read before; if not, counts it as read. */
@@ -96,7 +97,8 @@ enum { HOOK_INSTRUCTIONS = 10000 };
 
 static void count_instructions(lua_State *L, lua_Debug *event)
 {
-    (void)event;
+    if (coverage_note(L, event))
+        return;
     struct child *child = child_of(L);
     child->instructions += HOOK_INSTRUCTIONS;
     if (child->instructions >= INSTRUCTIONS_IN_MILLIONS * (size_t)1000000)
@@ -155,7 +157,7 @@ void child_run(struct child *child)
     lua_State *L = lua_newstate(allocate, child);
     *(struct child **)lua_getextraspace(L) = child;
     timed = child->state = L;
-    lua_sethook(L, count_instructions, LUA_MASKCOUNT, HOOK_INSTRUCTIONS);
+    lua_sethook(L, count_instructions, LUA_MASKCOUNT | COVERAGE_EVENTS, HOOK_INSTRUCTIONS);
     lua_pushcfunction(L, add_traceback);
     lua_pushcfunction(L, run_main);
     struct record last = {.kind = RECORD_END};
@@ -181,8 +183,9 @@ void child_main(struct child *child)
 {
     silence_standard_streams();
     confine();
+    coverage_begin();
     confine_time(time_is_up);
     child_run(child);
     child_free(child);
-    _exit(EXIT_OK);
+    coverage_exit(EXIT_OK);
 }

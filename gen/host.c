@@ -187,18 +187,10 @@ static int host_compile(lua_State *L)
     return 1;
 }
 
-/* failed() */
-static int host_failed(lua_State *L)
-{
-    child_of(L)->failed = true;
-    return 0;
-}
-
 static const luaL_Reg functions[] = {
     {"read", host_read},   {"template", host_template}, {"overrides", host_overrides},
     {"hash", host_hash},   {"report", host_report},     {"output", host_output},
-    {"print", host_print}, {"compile", host_compile},   {"failed", host_failed},
-    {NULL, NULL},
+    {"print", host_print}, {"compile", host_compile},   {NULL, NULL},
 };
 
 static void set_string(lua_State *L, const char *key, const char *value)

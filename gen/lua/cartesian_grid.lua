@@ -76,7 +76,8 @@ local function order_of(node, axes)
     return nil
   end
   if type(fastest) ~= "string" then
-    return read.wrong_kind(node, { "fastest" }, "the name of an axis", fastest)
+    return read.wrong_kind(node, { "fastest" }, "the name of an axis", fastest,
+      ("write fastest = %s"):format(report.quote(axes[1])))
   end
   local axis = read.axis_number(axes, fastest)
   if axis == 1 then return forwards(axes) end

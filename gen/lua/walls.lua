@@ -5,12 +5,10 @@
 
 local walls = {}
 
--- +1 or -1: what an image is multiplied by.  A mirror turns a vector's component across the wall.
+-- +1 or -1: what a "mirror" or "antimirror" image is multiplied by.  A mirror turns a vector's component across the wall.
 function walls.sign(field, axis, fill)
   local across = field.vector ~= nil and field.component == axis
-  if fill == "mirror" then return across and -1 or 1 end
-  if fill == "antimirror" then return across and 1 or -1 end
-  return 1
+  return (fill == "mirror") == across and -1 or 1
 end
 
 -- Is the ghost point next to a wall a point on that wall, its own image?

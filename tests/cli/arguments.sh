@@ -49,6 +49,12 @@ echo 'local function build() require "missing" end build()' >broken/lua/main.lua
 expect 3 "internal error: there is no 'lua/missing.lua' in this halogen [HG0009]" \
     "$halogen" --templates broken good.lua -o out
 expect 3 "broken/lua/main.lua:1: in local 'build'" "$halogen" --templates broken good.lua -o out
+echo 'local 1' >broken/lua/main.lua
+expect 3 "broken/lua/main.lua:1: <name> expected near '1'" "$halogen" --templates broken good.lua -o out
+echo 'require "folder"' >broken/lua/main.lua
+mkdir broken/lua/folder.lua
+expect 3 "cannot read 'broken/lua/folder.lua': Is a directory" "$halogen" --templates broken good.lua -o out
+expect 3 "internal error: pipe: Too many open files" sh -c "ulimit -n 4; '$halogen' good.lua -o out --templates modules"
 echo 'host.output("../up.h", "")' >broken/lua/main.lua
 expect 3 "'../up.h' is not a plain file name" "$halogen" --templates broken good.lua -o out
 

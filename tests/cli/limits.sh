@@ -4,6 +4,8 @@
 
 mkdir many
 for i in $(seq 300); do echo >"many/$i.lua"; done
+head -c 40000000 /dev/zero | tr '\000' ' ' >many/large.lua
+cp many/large.lua many/second.lua
 
 # limit NAME WORDS: the spec comes on standard input; its message must have the words.
 limit() {
@@ -94,6 +96,11 @@ END
 
 limit includes 'includes more than 256 files, or more than 64 MiB [HG0004]' <<'END'
 for i = 1, 1000 do host.read(("many/%d.lua"):format(i)) end
+END
+
+limit large 'large.lua:2: error: the spec includes more than 256 files, or more than 64 MiB [HG0004]' <<'END'
+host.read "many/large.lua"
+host.read "many/second.lua"
 END
 
 # A child that cannot write files, even where nothing of ours would stop it.

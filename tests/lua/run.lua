@@ -9,12 +9,17 @@ local here = arg[0]:match("^(.*)/[^/]*$") or "."
 local modules = here .. "/../../gen/lua"
 package.path = ("%s/?.lua;%s/?.lua;%s/../canary/override/lua/?.lua"):format(modules, here, here)
 
+-- ./dev test --coverage wants to know which lines of modules are reached, in this file.
+local lines_file = os.getenv "HALOGEN_LINES"
+local lines = lines_file and require "lines"
+
 -- Tests read files of the source tree from here.
 source_root = here .. "/../.."
 
 local passed, failed = 0, 0
 
 local function try(name, f)
+  if lines then lines.resume() end
   local fine, message = xpcall(f, debug.traceback)
   if fine then
     passed = passed + 1
@@ -57,4 +62,5 @@ local chosen = {}
 for i, name in ipairs(arg) do chosen[i] = "test_" .. name end
 for _, name in ipairs(#chosen > 0 and chosen or all_tests()) do run_file(name) end
 print(("%d passed, %d failed"):format(passed, failed))
+if lines then lines.write(lines_file) end
 os.exit(failed == 0)

@@ -18,7 +18,6 @@ function stand_in.install(files, options)
     reports = {}, printed = {}, outputs = {},
     overrides = function() return {} end,
     hash = hash,
-    failed = function() end,
   }
   for key, value in pairs(options or {}) do new.options[key] = value end
   function new.read(path)
