@@ -130,10 +130,7 @@ end
 
 -- "box", or the directions of a list: "(1,0) (-1,0)".
 local function stencil_text(stencil)
-  if type(stencil) == "string" then return stencil end
-  local words = {}
-  for i, direction in ipairs(stencil) do words[i] = ("(%s)"):format(table.concat(direction, ",")) end
-  return table.concat(words, " ")
+  return type(stencil) == "string" and stencil or vectors(stencil)
 end
 
 function dump.model(plan)

@@ -4,6 +4,7 @@ local cut = require "cut"
 local dump = require "dump"
 local grids = require "grids"
 local plan = require "plan"
+local specs = require "specs"
 
 local function build(model)
   local p
@@ -79,6 +80,62 @@ exchange all: box, 2 directions, may go by dimension
   untouched: u, high side of y, layers 1 to 1
 ]]
 
+local ALL = [[
+spec all, hash 0
+grid cartesian
+  axes        x y z
+  periodic    no no no
+  decomposed  yes yes no
+  cells       any any any
+  memory      z x y, fastest first
+field u
+  type        double, 8 bytes
+  halo        1 1 1
+  at          center center center
+  memory      z x y
+  vector      wind, component along x
+field v
+  type        double, 8 bytes
+  halo        1 1 1
+  at          center center center
+  memory      z x y
+  vector      wind, component along y
+field s
+  type        float, 4 bytes
+  halo        1 1 1
+  at          center center center
+  memory      z x y
+  components  3, outermost
+  padding     0 4 0
+field t
+  type        bool, 1 bytes
+  halo        1 1 1
+  at          center center center
+  memory      z x y
+  components  2, after x
+field d
+  type        float, 4 bytes
+  halo        1 1 1
+  at          center center center
+  memory      z x y
+  components  2, innermost
+  directions  (0,0,0) (-1,0,0)
+exchange wind
+  stencil     box
+  boundary    lo mirror none none hi mirror none zero
+  field       u, width 1 1 1
+  field       v, width 1 1 1
+exchange rest
+  stencil     (0,-1,0) (1,0,0)
+  field       s, width 1 1 1
+  field       t, width 1 1 1
+exchange sum
+  stencil     box
+  operation   add
+  field       s, width 1 1 1
+  field       d, width 1 1 1
+]]
+
 local function equal(text, expected)
   assert(text == expected, "got:\n" .. text)
 end
@@ -86,6 +143,25 @@ end
 equal(dump.links(two_fields()), LINKS)
 equal(dump.model(two_fields()), MODEL)
 equal(dump.plan(two_fields()), PLAN)
+
+-- Everything else that a model can say.
+local all = specs.model [[
+local grid = cartesian { axes = "xyz", decomposed = "xy", order = "zxy" }
+local like = { on = grid, type = "double", halo = 1 }
+local u, v = field "u" (like), field "v" (like)
+vector "wind" { u, v }
+local s = field "s" { on = grid, type = "float", halo = 1, components = { 3, "outermost" }, padding = { y = 4 } }
+local t = field "t" { on = grid, type = "bool", halo = 1, components = { 2, after = "x" } }
+local d = field "d" { on = grid, type = "float", halo = 1, directions = { { 0, 0, 0 }, { -1, 0, 0 } } }
+return spec "all" {
+  exchange "wind" { u, v, boundary = { x = "mirror", z = { hi = "zero" } } },
+  exchange "rest" { s, t, stencil = { { 1, 0, 0 }, { 0, -1, 0 } }, op = "copy" },
+  exchange "sum" { s, d, op = "add" },
+}
+]]
+equal((dump.model { model = all }:gsub("hash %x+", "hash 0"):gsub(" +%(line %d+%)", "")), ALL)
+assert(dump.links(plan.build(all)):find("field 0 u class 0 vector 0 1 -1\n", 1, true))
+assert(dump.links(plan.build(all)):find("field 2 s class 2 components 3 place 3\n", 1, true), dump.links(plan.build(all)))
 
 -- What a test reads back is what was written.
 local links = cut.parse(LINKS)

@@ -60,6 +60,7 @@ end)
 
 case("pairs and sort are always the same", function()
   runs('local s = "" for k, v in pairs { b = 1, a = 2, 3 } do s = s .. k .. v end assert(s == "13a2b1")')
+  runs('local t = table.move({ 1, 2 }, 1, 2, 2) assert(#t == 3 and t[2] == 1 and t[3] == 2)')
   runs('local t = { 3, 1, 2 } table.sort(t) assert(table.concat(t) == "123")')
   runs('local t = { 3, 1, 2 } table.sort(t, function(a, b) return a > b end) assert(table.concat(t) == "321")')
   refused('table.sort { 1, "a" }', "HG1002")
@@ -80,7 +81,9 @@ case("lines of errors", function()
   assert(refused("local function f()\n  error('deep')\nend\n\nf()", "HG1002", "deep").line == 2)
   assert(refused("return cartesian { axes = 3 }", "HG1007").line == 1)
   refused("local x = " .. ("("):rep(300) .. "1" .. (")"):rep(300), "HG1001", "too deeply")
-  assert(refused("local y\nlocal x = " .. ("{\n"):rep(300) .. ("}"):rep(300), "HG1001", "too deeply").line > 150)
+  -- Lua nests 200 levels, of which some are those around the spec.
+  local line = refused("local y\nlocal x = " .. ("{\n"):rep(300) .. ("}"):rep(300), "HG1001", "too deeply").line
+  assert(line > 170 and line <= 202, line)
   refused("error {}", "HG1002", "a table")
   refused("error()", "HG1002", "nothing")
 end)
