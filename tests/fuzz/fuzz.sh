@@ -27,7 +27,7 @@ fi
 
 lua=$(pkg-config --cflags --libs lua5.4 2>/dev/null || pkg-config --cflags --libs lua) || exit 1
 clang -o bake "$root/gen/bake.c" && ./bake baked.c "$root"/gen/lua/*.lua "$root"/templates/*.tmpl || exit 1
-sources=$(find "$root/gen" -name '*.c' ! -name main.c ! -name bake.c)
+sources=$(find "$root/gen" -name '*.c' ! -name main.c ! -name bake.c ! -name coverage.c)
 # The flags of _exit and lua_sethook are explained in fuzz.c.
 # shellcheck disable=SC2086
 clang $flags -D_XOPEN_SOURCE=700 '-DHALOGEN_VERSION="fuzz"' -I"$root/gen" -Wl,--wrap=_exit -Wl,--wrap=lua_sethook \
