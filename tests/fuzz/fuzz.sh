@@ -39,12 +39,13 @@ rm -f crash-* leak-* timeout-* oom-* slow-unit-*
 # Stacks of every allocation would take half of the time; a crash that is tried again by itself shows them.
 export ASAN_OPTIONS="${ASAN_OPTIONS:-}:malloc_context_size=2:quarantine_size_mb=8:max_malloc_fill_size=0"
 if [ -d found ]; then
-    set -- found "$root/tests/fuzz/corpus"
+    set -- found
 else
-    rm -rf corpus
-    cp -r "$root/tests/fuzz/corpus" .
-    set -- corpus
+    rm -rf new
+    mkdir new
+    set -- new # which only this run keeps
 fi
+set -- "$@" "$root/tests/fuzz/corpus" "$root/tests/emit/specs"
 ./fuzz "$@" -dict="$root/tests/fuzz/words.dict" -max_total_time="$seconds" -timeout=20 \
     -rss_limit_mb=2048 -max_len=4096 -report_slow_units=20 -print_final_stats=1 >log 2>&1
 status=$?
