@@ -5,6 +5,7 @@
  * how that went; takes part in every collective call regardless; and all agree before any of them goes on to
  * messages.
  */
+#include "descriptor.h"
 #include "handle.h"
 #include "log.h"
 #include "memory.h"
@@ -21,7 +22,7 @@
 /* What the user called. */
 static const char *name_of_create(const hx_spec *spec, char buffer[HX_CALL])
 {
-    return spec && spec->abi == HX_ABI ? hx_call(spec, NULL, "create", buffer) : "hx_create";
+    return spec && spec->abi == HX_ABI && spec->name ? hx_call(spec, NULL, "create", buffer) : "hx_create";
 }
 
 static hx_status check_spec(const hx_spec *spec)
@@ -36,7 +37,7 @@ static hx_status check_spec(const hx_spec *spec)
             "halogen that came with this libhx.",
             spec->abi, HX_ABI);
     }
-    return HX_OK;
+    return hx_descriptor_check(spec);
 }
 
 static hx_status check_shapes(const hx_spec *spec, const hx_blocks *blocks, const void *shapes)

@@ -62,6 +62,46 @@ static void abi(setting *s)
     s->e.spec.abi = HX_ABI + 1;
 }
 
+static void damaged_axes(setting *s)
+{
+    s->e.spec.axes = 5;
+}
+
+static void damaged_order(setting *s)
+{
+    s->e.field[1].order[2] = s->e.field[1].order[0];
+}
+
+static void damaged_item(setting *s)
+{
+    s->e.item[1][0].field = 99;
+}
+
+static void damaged_width(setting *s)
+{
+    s->e.item[0][1].width_hi[1] = -7;
+}
+
+static void damaged_kernels(setting *s)
+{
+    s->e.item[1][0].kernels = NULL;
+}
+
+static void damaged_direction(setting *s)
+{
+    s->e.box[3][1] = 4;
+}
+
+static void damaged_link(setting *s)
+{
+    s->e.link[2].source = -3;
+}
+
+static void damaged_pointer(setting *s)
+{
+    s->e.spec.field = NULL;
+}
+
 static void hash(setting *s)
 {
     s->e.spec.hash += (uint64_t)(harness_rank == harness_ranks - 1);
@@ -242,6 +282,14 @@ static const struct mistake {
     int ranks; /* it takes so many */
 } mistakes[] = {
     {"ABI", abi, HX_ERR_ARGUMENT, 1},
+    {"are damaged: axes is 5.", damaged_axes, HX_ERR_ARGUMENT, 1},
+    {"field[1].order does not name each axis once.", damaged_order, HX_ERR_ARGUMENT, 1},
+    {"exchange[1].field[0].field is 99.", damaged_item, HX_ERR_ARGUMENT, 1},
+    {"exchange[0].field[1].width_hi[1] is -7.", damaged_width, HX_ERR_ARGUMENT, 1},
+    {"exchange[1].field[0].kernels is null.", damaged_kernels, HX_ERR_ARGUMENT, 1},
+    {"exchange[0].direction[3][1] is 4.", damaged_direction, HX_ERR_ARGUMENT, 1},
+    {"positions[0].link[2].source is -3.", damaged_link, HX_ERR_ARGUMENT, 1},
+    {"positions, field or exchange is null.", damaged_pointer, HX_ERR_ARGUMENT, 1},
     {"The ranks disagree.", hash, HX_ERR_MISMATCH, 2},
     {"option check 1", check_option, HX_ERR_MISMATCH, 2},
     {"option transport \"p2p\"", transport_option, HX_ERR_MISMATCH, 2},

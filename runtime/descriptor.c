@@ -1,0 +1,191 @@
+#include "descriptor.h"
+
+#include "status.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct checker {
+    const hx_spec *spec;
+    bool sound;
+    char flaw[HX_SENTENCE / 4]; /* the first, in words */
+} checker;
+
+/* A number between two others. */
+static bool expect(checker *c, long value, long first, long last, const char *format, ...) HX_PRINTF(5, 6);
+
+static bool expect(checker *c, long value, long first, long last, const char *format, ...)
+{
+    if (c->sound && (value < first || value > last)) {
+        char place[HX_SENTENCE / 8];
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(place, sizeof place, format, arguments);
+        va_end(arguments);
+        snprintf(c->flaw, sizeof c->flaw, "%s is %ld", place, value);
+        c->sound = false;
+    }
+    return c->sound;
+}
+
+/* Anything else; the words say what is wrong if it does not hold. */
+static void require(checker *c, bool holds, const char *format, ...) HX_PRINTF(3, 4);
+
+static void require(checker *c, bool holds, const char *format, ...)
+{
+    if (c->sound && !holds) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(c->flaw, sizeof c->flaw, format, arguments);
+        va_end(arguments);
+        c->sound = false;
+    }
+}
+
+static bool is_permutation(const int order[], int count)
+{
+    int seen = 0;
+    for (int i = 0; i < count; ++i) {
+        seen |= order[i] >= 0 && order[i] < count ? 1 << order[i] : 0;
+    }
+    return seen == (1 << count) - 1;
+}
+
+static bool is_power_of_two(int number)
+{
+    return number > 0 && (number & (number - 1)) == 0;
+}
+
+static void check_link(checker *c, int class, int number)
+{
+    const hx_spec *spec = c->spec;
+    const hx_tile_link *l = &spec->positions[class].link[number];
+    expect(c, l->tile, 0, spec->tiles - 1, "positions[%d].link[%d].tile", class, number);
+    expect(c, l->source, 0, spec->tiles - 1, "positions[%d].link[%d].source", class, number);
+    expect(c, l->component, -1, spec->axes - 1, "positions[%d].link[%d].component", class, number);
+    require(c, l->sign == 1 || l->sign == -1, "positions[%d].link[%d].sign is %d", class, number, l->sign);
+    for (int a = 0; a < spec->axes; ++a) {
+        expect(c, l->direction[a], -1, 1, "positions[%d].link[%d].direction[%d]", class, number, a);
+        expect(c, l->map[a].axis, 0, spec->axes - 1, "positions[%d].link[%d].map[%d].axis", class, number, a);
+        require(c, l->map[a].sign == 1 || l->map[a].sign == -1, "positions[%d].link[%d].map[%d].sign is %d",
+                class, number, a, l->map[a].sign);
+    }
+}
+
+static void check_positions(checker *c, int class)
+{
+    const hx_positions *p = &c->spec->positions[class];
+    for (int a = 0; a < c->spec->axes; ++a) {
+        expect(c, p->extra[a], 0, 1, "positions[%d].extra[%d]", class, a);
+    }
+    expect(c, p->links, 0, INT_MAX, "positions[%d].links", class);
+    require(c, p->links == 0 || p->link, "positions[%d].link is null", class);
+    for (int i = 0; i < p->links && c->sound; ++i) {
+        check_link(c, class, i);
+    }
+}
+
+static void check_field(checker *c, int number)
+{
+    const hx_spec *spec = c->spec;
+    const hx_field *f = &spec->field[number];
+    require(c, f->name && f->type, "the name or the type of field[%d] is null", number);
+    expect(c, f->size, 1, INT_MAX, "field[%d].size", number);
+    require(c, is_power_of_two(f->alignment), "field[%d].alignment is %d", number, f->alignment);
+    expect(c, f->positions, 0, spec->position_classes - 1, "field[%d].positions", number);
+    require(c, is_permutation(f->order, spec->axes), "field[%d].order does not name each axis once", number);
+    require(c, f->pointer + sizeof(void *) <= spec->fields_size,
+            "field[%d].pointer is %zu, in a struct of %zu bytes", number, f->pointer, spec->fields_size);
+    expect(c, f->components, 0, INT_MAX, "field[%d].components", number);
+    expect(c, f->place, 0, spec->axes, "field[%d].place", number);
+    for (int a = 0; a < spec->axes; ++a) {
+        expect(c, f->halo_lo[a], 0, INT_MAX, "field[%d].halo_lo[%d]", number, a);
+        expect(c, f->halo_hi[a], 0, INT_MAX, "field[%d].halo_hi[%d]", number, a);
+        expect(c, f->padding[a], 0, INT_MAX, "field[%d].padding[%d]", number, a);
+        expect(c, f->vector ? f->vector[a] : -1, -1, spec->fields - 1, "field[%d].vector[%d]", number, a);
+    }
+}
+
+static void check_item(checker *c, int exchange, int number)
+{
+    const hx_exchange_field *item = &c->spec->exchange[exchange].field[number];
+    require(c, item->kernels, "exchange[%d].field[%d].kernels is null", exchange, number);
+    if (!expect(c, item->field, 0, c->spec->fields - 1, "exchange[%d].field[%d].field", exchange, number)) {
+        return;
+    }
+    const hx_field *f = &c->spec->field[item->field];
+    for (int a = 0; a < c->spec->axes; ++a) {
+        expect(c, item->width_lo[a], 0, f->halo_lo[a], "exchange[%d].field[%d].width_lo[%d]", exchange,
+               number, a);
+        expect(c, item->width_hi[a], 0, f->halo_hi[a], "exchange[%d].field[%d].width_hi[%d]", exchange,
+               number, a);
+    }
+}
+
+static void check_exchange(checker *c, int number)
+{
+    const hx_exchange *e = &c->spec->exchange[number];
+    require(c, e->name, "exchange[%d].name is null", number);
+    expect(c, e->fields, 1, c->spec->fields, "exchange[%d].fields", number);
+    expect(c, e->directions, 0, INT_MAX, "exchange[%d].directions", number);
+    require(c, e->field && (e->directions == 0 || e->direction),
+            "the fields or the directions of exchange[%d] are null", number);
+    expect(c, (long)e->operation, HX_COPY, HX_ADD, "exchange[%d].operation", number);
+    for (int a = 0; a < c->spec->axes; ++a) {
+        for (int side = 0; side < 2; ++side) {
+            expect(c, (long)e->wall[a][side], HX_FILL_NONE, HX_FILL_HOOK, "exchange[%d].wall[%d][%d]", number,
+                   a, side);
+        }
+    }
+    for (int d = 0; d < e->directions && c->sound; ++d) {
+        for (int a = 0; a < c->spec->axes; ++a) {
+            expect(c, e->direction[d][a], -1, 1, "exchange[%d].direction[%d][%d]", number, d, a);
+        }
+    }
+    for (int i = 0; i < e->fields && c->sound; ++i) {
+        check_item(c, number, i);
+    }
+}
+
+static void check_spec(checker *c)
+{
+    const hx_spec *spec = c->spec;
+    expect(c, spec->axes, 1, HX_MAX_AXES, "axes");
+    expect(c, spec->tiles, 1, INT_MAX, "tiles");
+    expect(c, spec->position_classes, 1, INT_MAX, "position_classes");
+    expect(c, spec->fields, 1, INT_MAX, "fields");
+    expect(c, spec->exchanges, 1, INT_MAX, "exchanges");
+    require(c, spec->positions && spec->field && spec->exchange, "positions, field or exchange is null");
+    for (int a = 0; a < spec->axes && c->sound; ++a) {
+        require(c, spec->axis[a], "axis[%d] is null", a);
+        expect(c, spec->cells[a], 0, INT_MAX, "cells[%d]", a);
+    }
+    for (int i = 0; c->sound && i < spec->position_classes; ++i) {
+        check_positions(c, i);
+    }
+    for (int i = 0; c->sound && i < spec->fields; ++i) {
+        check_field(c, i);
+    }
+    for (int i = 0; c->sound && i < spec->exchanges; ++i) {
+        check_exchange(c, i);
+    }
+}
+
+hx_status hx_descriptor_check(const hx_spec *spec)
+{
+    checker c = {.spec = spec, .sound = true};
+    if (!spec->name || !spec->file) {
+        return hx_fail(
+            HX_ERR_ARGUMENT,
+            "The spec given to hx_create has no name or no file; link with the code that halogen emitted.");
+    }
+    check_spec(&c);
+    return c.sound ? HX_OK
+                   : hx_fail(HX_ERR_ARGUMENT,
+                             "The tables of %s (%s) are damaged: %s.  Link with the code that halogen "
+                             "emitted, "
+                             "and look for what writes beyond an array's end.",
+                             spec->name, spec->file, c.flaw);
+}

@@ -1,0 +1,15 @@
+/*
+ * The tables of a spec that emitted code gives to create.
+ */
+#ifndef HX_DESCRIPTOR_H
+#define HX_DESCRIPTOR_H
+
+#include <hx/abi.h>
+
+/*
+ * HX_ERR_ARGUMENT, in words, if a number in the tables is none that halogen emits: whatever else looks into
+ * them trusts them.  Needs a spec of this ABI.
+ */
+hx_status hx_descriptor_check(const hx_spec *spec);
+
+#endif
