@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { MOST_DIRECTIONS = 81, NONE = -1, SEVERAL = -2 };
+enum { NONE = -1, SEVERAL = -2 };
 
 /*
  * Bytes that one exchange copies within the rank.  Where less is copied, rows stay in a cache near enough to
@@ -16,6 +16,8 @@ enum { MOST_DIRECTIONS = 81, NONE = -1, SEVERAL = -2 };
 #ifndef HX_SWEEP_LEAST
 #define HX_SWEEP_LEAST (2 << 20)
 #endif
+
+static const char purpose[] = "the sweeps of an exchange";
 
 typedef struct sweeper {
     const hx_spec *spec;
@@ -121,7 +123,8 @@ static void set_shell(const sweeper *w, int block, int item, int component, hx_s
     }
 }
 
-static void set_source(const sweeper *w, const hx_segment *s, int component, hx_sweep_source *source)
+static void set_source(const sweeper *w, const hx_segment *s, int component, hx_sweep_source *source,
+                       hx_pull *pull)
 {
     const hx_link *l = &s->link;
     int n[HX_MAX_AXES];
@@ -132,24 +135,26 @@ static void set_source(const sweeper *w, const hx_segment *s, int component, hx_
                                              l->source_first, n, NULL, NULL);
     source->slot = s->from * w->fields + w->slot_of[l->source_field];
     source->offset = (size_t)region.at * (size_t)w->spec->field[l->source_field].size;
-    memcpy(source->stride, region.stride, sizeof source->stride);
+    memcpy(pull->stride, region.stride, sizeof pull->stride);
 }
 
 static void add_sweep(const sweeper *w, int block, int item, int component, const int feeding[])
 {
     const hx_exchange_field *i = &w->exchange->field[item];
     hx_sweeps *made = w->made;
-    hx_sweep_source *source = made->source + (size_t)made->count * (size_t)w->directions;
+    const size_t first = (size_t)made->count * (size_t)w->directions;
+    hx_sweep_source *source = made->source + first;
     hx_sweep *sweep = &made->sweep[made->count++];
     sweep->run = i->kernels->sweep;
     sweep->slot = block * w->fields + w->slot_of[i->field];
     sweep->source = source;
-    sweep->sources = w->directions;
+    sweep->pull = made->pull + first;
+    sweep->directions = w->directions;
     set_shell(w, block, item, component, &sweep->shell);
     for (int d = 0; d < w->directions; ++d) {
         source[d].slot = NONE;
         if (feeding[d] >= 0) {
-            set_source(w, &w->segments->segment[feeding[d]], component, &source[d]);
+            set_source(w, &w->segments->segment[feeding[d]], component, &source[d], &sweep->pull[d]);
             made->swept[feeding[d]] = 1;
         }
     }
@@ -186,32 +191,47 @@ static void add_sweeps(const sweeper *w)
     }
 }
 
+/* Room for the sweeps, and the sweeps. */
+static hx_status make(sweeper *w)
+{
+    const size_t count = (size_t)count_sweeps(w);
+    const size_t sources = count * (size_t)w->directions;
+    hx_sweeps *made = w->made;
+    made->sweep = hx_memory_get(count, sizeof *made->sweep, purpose);
+    made->source = hx_memory_get(sources, sizeof *made->source, purpose);
+    made->pull = hx_memory_get(sources, sizeof *made->pull, purpose);
+    if (!made->sweep || !made->source || !made->pull) {
+        return HX_ERR_MEMORY;
+    }
+    add_sweeps(w);
+    return HX_OK;
+}
+
 hx_status hx_sweeps_make(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
                          const hx_segments *segments, const int slot_of[], int fields, hx_sweeps *sweeps)
 {
-    static const char purpose[] = "the sweeps of an exchange";
     sweeper w = {spec, exchange, mine, segments, slot_of, fields, 1, NULL, sweeps};
     *sweeps = (hx_sweeps){0};
+    sweeps->swept = hx_memory_get((size_t)segments->count, 1, purpose);
+    if (!sweeps->swept) {
+        return HX_ERR_MEMORY;
+    }
+    if (exchange->operation != HX_COPY || !is_large(segments)) {
+        return HX_OK;
+    }
     for (int a = 0; a < spec->axes; ++a) {
         w.directions *= 3;
     }
     const size_t rows = (size_t)mine->blocks * (size_t)exchange->fields;
-    sweeps->swept = hx_memory_get((size_t)segments->count, 1, purpose);
     w.feeding = hx_memory_get(rows * (size_t)w.directions, sizeof *w.feeding, purpose);
-    hx_status status = sweeps->swept && w.feeding ? HX_OK : HX_ERR_MEMORY;
-    if (status == HX_OK && exchange->operation == HX_COPY && is_large(segments)) {
-        for (size_t i = 0; i < rows * (size_t)w.directions; ++i) {
-            w.feeding[i] = NONE;
-        }
-        find_feeding(&w);
-        const size_t count = (size_t)count_sweeps(&w);
-        sweeps->sweep = hx_memory_get(count, sizeof *sweeps->sweep, purpose);
-        sweeps->source = hx_memory_get(count * (size_t)w.directions, sizeof *sweeps->source, purpose);
-        status = sweeps->sweep && sweeps->source ? HX_OK : HX_ERR_MEMORY;
-        if (status == HX_OK) {
-            add_sweeps(&w);
-        }
+    if (!w.feeding) {
+        return HX_ERR_MEMORY;
     }
+    for (size_t i = 0; i < rows * (size_t)w.directions; ++i) {
+        w.feeding[i] = NONE;
+    }
+    find_feeding(&w);
+    const hx_status status = make(&w);
     hx_memory_free(w.feeding);
     return status;
 }
@@ -220,17 +240,16 @@ void hx_sweeps_free(hx_sweeps *sweeps)
 {
     hx_memory_free(sweeps->sweep);
     hx_memory_free(sweeps->source);
+    hx_memory_free(sweeps->pull);
     hx_memory_free(sweeps->swept);
     *sweeps = (hx_sweeps){0};
 }
 
 void hx_sweep_run(const hx_sweep *sweep, void *const *base)
 {
-    hx_pull pull[MOST_DIRECTIONS];
-    for (int d = 0; d < sweep->sources; ++d) {
+    for (int d = 0; d < sweep->directions; ++d) {
         const hx_sweep_source *source = &sweep->source[d];
-        pull[d].from = source->slot < 0 ? NULL : (const char *)base[source->slot] + source->offset;
-        memcpy(pull[d].stride, source->stride, sizeof pull[d].stride);
+        sweep->pull[d].from = source->slot < 0 ? NULL : (const char *)base[source->slot] + source->offset;
     }
-    sweep->run(base[sweep->slot], &sweep->shell, pull);
+    sweep->run(base[sweep->slot], &sweep->shell, sweep->pull);
 }

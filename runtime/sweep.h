@@ -6,11 +6,10 @@
 
 #include "segment.h"
 
-/* Where the points of one direction come from. */
+/* The array that the points of one direction come from. */
 typedef struct hx_sweep_source {
     int slot; /* as in ops.h; -1: they are served otherwise */
     size_t offset;
-    ptrdiff_t stride[HX_MAX_AXES];
 } hx_sweep_source;
 
 typedef struct hx_sweep {
@@ -18,13 +17,15 @@ typedef struct hx_sweep {
     int slot;
     hx_shell shell;
     const hx_sweep_source *source; /* one for each direction: see hx_sweep_fn */
-    int sources;
+    hx_pull *pull;                 /* likewise; where they come from is set when it runs */
+    int directions;
 } hx_sweep;
 
 typedef struct hx_sweeps {
     hx_sweep *sweep;
     int count;
-    hx_sweep_source *source;
+    hx_sweep_source *source; /* of all of them */
+    hx_pull *pull;
     unsigned char *swept; /* per segment: a sweep serves it */
 } hx_sweeps;
 
