@@ -383,14 +383,6 @@ static hx_status check_kernels(const chooser *c)
     return HX_OK;
 }
 
-static void add_sweeps(hx_ops *ops)
-{
-    for (int i = 0; i < ops->sweeps.count; ++i) {
-        ops->copy[ops->copies++] = (hx_copy_op){.kind = HX_OP_SWEEP, .run = {.sweep = &ops->sweeps.sweep[i]}};
-        ops->copying.sweeps++;
-    }
-}
-
 static hx_status choose(chooser *c)
 {
     draft_kind(c, HX_SENT);
@@ -405,7 +397,6 @@ static hx_status choose(chooser *c)
     for (int i = 0; i < c->drafts && status == HX_OK; ++i) {
         add_unpack(c, &c->draft[i]);
     }
-    add_sweeps(c->ops);
     draft_kind(c, HX_WITHIN);
     status = status == HX_OK ? check_kernels(c) : status;
     for (int i = 0; i < c->drafts && status == HX_OK; ++i) {

@@ -34,15 +34,17 @@ static void add_partition(const hx_handle *h, hx_text *text)
     }
 }
 
-static void add_kernels(hx_text *text, const char *what, int calls, const hx_op_counts *counts)
+/* ops: all but the sweeps. */
+static void add_kernels(hx_text *text, const char *what, int sweeps, int ops, const hx_op_counts *counts)
 {
+    const int calls = sweeps + ops;
     if (calls == 0) {
         return;
     }
     const struct {
         int count;
         const char *kind;
-    } kinds[] = {{counts->sweeps, "for whole halos in one walk"},
+    } kinds[] = {{sweeps, "for whole halos in one walk"},
                  {counts->pairs, "of both sides at once"},
                  {counts->strips, "of literal depth"},
                  {counts->general, "general"},
@@ -95,9 +97,9 @@ static void add_phase(const hx_phase *phase, hx_text *text)
         hx_text_add(text, "    this rank, by %s: %zu bytes, %s\n", self->transport->name, phase->bytes_copied,
                     self->transport->about);
     }
-    add_kernels(text, "packing", phase->ops.packs, &phase->ops.packing);
-    add_kernels(text, "copying", phase->ops.copies, &phase->ops.copying);
-    add_kernels(text, "unpacking", phase->ops.unpacks, &phase->ops.unpacking);
+    add_kernels(text, "packing", 0, phase->ops.packs, &phase->ops.packing);
+    add_kernels(text, "copying", phase->ops.sweeps.count, phase->ops.copies, &phase->ops.copying);
+    add_kernels(text, "unpacking", 0, phase->ops.unpacks, &phase->ops.unpacking);
     if (phase->additions.sums > 0 || phase->additions.zeros > 0) {
         hx_text_add(
             text,

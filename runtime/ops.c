@@ -18,8 +18,6 @@ void hx_ops_pack(const hx_pack_op *op, int count, void *const *base, unsigned ch
         case HX_OP_PICKED:
             op->run.picked(field, op->from, op->picks, out);
             break;
-        case HX_OP_SWEEP: /* copies */
-            break;
         }
     }
 }
@@ -39,8 +37,6 @@ void hx_ops_unpack(const hx_unpack_op *op, int count, void *const *base, unsigne
         case HX_OP_PLAIN:
         case HX_OP_TURNED: /* no destination is */
             op->run.plain(field, op->to, in);
-            break;
-        case HX_OP_SWEEP: /* copies */
             break;
         }
     }
@@ -63,9 +59,6 @@ void hx_ops_copy(const hx_copy_op *op, int count, void *const *base)
             break;
         case HX_OP_PICKED:
             op->run.picked(to, op->to, from, op->from, op->picks);
-            break;
-        case HX_OP_SWEEP:
-            hx_sweep_run(op->run.sweep, base);
             break;
         }
     }

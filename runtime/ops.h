@@ -8,7 +8,7 @@
 #include "segment.h"
 #include "sweep.h"
 
-typedef enum hx_op_kind { HX_OP_PLAIN, HX_OP_PAIR, HX_OP_TURNED, HX_OP_PICKED, HX_OP_SWEEP } hx_op_kind;
+typedef enum hx_op_kind { HX_OP_PLAIN, HX_OP_PAIR, HX_OP_TURNED, HX_OP_PICKED } hx_op_kind;
 
 /*
  * Slots number the arrays of an exchange: block * (number of its fields) + field.  Messages number those
@@ -58,7 +58,6 @@ typedef struct hx_copy_op {
         hx_copy_pair_fn *pair;
         hx_copy_turned_fn *turned;
         hx_copy_picked_fn *picked;
-        const hx_sweep *sweep; /* which knows its arrays: nothing else of the operation is used */
     } run;
 } hx_copy_op;
 
@@ -84,7 +83,6 @@ typedef struct hx_op_counts {
     int general;
     int turned;
     int picked;
-    int sweeps;
 } hx_op_counts;
 
 /* All operations of an exchange on this rank. */
@@ -95,9 +93,9 @@ typedef struct hx_ops {
     hx_unpack_op *unpack; /* those fed by two messages, then those of message 0, of message 1, ... */
     int unpacks;
     int unpacks_shared;
-    hx_copy_op *copy;
-    int copies;
     hx_sweeps sweeps;
+    hx_copy_op *copy; /* what no sweep serves */
+    int copies;
     hx_region *region;
     int regions;
     hx_op_counts packing;

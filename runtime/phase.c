@@ -172,12 +172,8 @@ static void prepare_bindings(hx_phase *phase, const hx_topology *topology, hx_po
 {
     hx_binding *self = &phase->binding[HX_TO_SELF];
     hx_binding *others = &phase->binding[HX_TO_OTHERS];
-    *self = (hx_binding){.transport = &hx_transport_self,
-                         .topology = topology,
-                         .pool = pool,
-                         .tag = tag,
-                         .copy = phase->ops.copy,
-                         .copies = phase->ops.copies};
+    *self = (hx_binding){
+        .transport = &hx_transport_self, .topology = topology, .pool = pool, .tag = tag, .ops = &phase->ops};
     *others = (hx_binding){
         .transport = hx_transport_named(options->transport), .topology = topology, .pool = pool, .tag = tag};
     others->send = phase->message;

@@ -245,11 +245,14 @@ void hx_sweeps_free(hx_sweeps *sweeps)
     *sweeps = (hx_sweeps){0};
 }
 
-void hx_sweep_run(const hx_sweep *sweep, void *const *base)
+void hx_sweeps_run(const hx_sweeps *sweeps, void *const *base)
 {
-    for (int d = 0; d < sweep->directions; ++d) {
-        const hx_sweep_source *source = &sweep->source[d];
-        sweep->pull[d].from = source->slot < 0 ? NULL : (const char *)base[source->slot] + source->offset;
+    for (int i = 0; i < sweeps->count; ++i) {
+        const hx_sweep *sweep = &sweeps->sweep[i];
+        for (int d = 0; d < sweep->directions; ++d) {
+            const hx_sweep_source *source = &sweep->source[d];
+            sweep->pull[d].from = source->slot < 0 ? NULL : (const char *)base[source->slot] + source->offset;
+        }
+        sweep->run(base[sweep->slot], &sweep->shell, sweep->pull);
     }
-    sweep->run(base[sweep->slot], &sweep->shell, sweep->pull);
 }

@@ -39,6 +39,6 @@ hx_status hx_sweeps_make(const hx_spec *spec, const hx_exchange *exchange, const
                          const hx_segments *segments, const int slot_of[], int fields, hx_sweeps *sweeps);
 void hx_sweeps_free(hx_sweeps *sweeps);
 
-void hx_sweep_run(const hx_sweep *sweep, void *const *base);
+void hx_sweeps_run(const hx_sweeps *sweeps, void *const *base);
 
 #endif

@@ -1,11 +1,12 @@
 /*
- * Within a rank: emitted copies from array to array; no buffer, no MPI.
+ * Within a rank: emitted sweeps and copies from array to array; no buffer, no MPI.
  */
 #include "transport.h"
 
 static void copy(hx_binding *binding, void *const *base)
 {
-    hx_ops_copy(binding->copy, binding->copies, base);
+    hx_sweeps_run(&binding->ops->sweeps, base);
+    hx_ops_copy(binding->ops->copy, binding->ops->copies, base);
 }
 
 const hx_transport hx_transport_self = {

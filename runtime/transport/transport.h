@@ -44,9 +44,8 @@ typedef struct hx_binding {
     int sends;
     hx_message *receive;
     int receives;
-    const hx_copy_op *copy; /* for HX_TRANSPORT_COPIES */
-    int copies;
-    int *arrived; /* numbers of the messages received, in the order in which they came */
+    const hx_ops *ops; /* for HX_TRANSPORT_COPIES */
+    int *arrived;      /* numbers of the messages received, in the order in which they came */
     int arrivals;
     int under_way;              /* requests, or messages, that are not complete */
     void *state;                /* the transport's own */
