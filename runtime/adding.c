@@ -6,59 +6,34 @@
 #include <stdlib.h>
 
 typedef struct adder {
-    const hx_spec *spec;
-    const hx_exchange *exchange;
-    const hx_block_list *mine;
-    const hx_segments *segments;
-    const int *slot_of;
-    int fields;
-    const int *message_of;
+    const hx_work *work;
     hx_additions *made;
 } adder;
 
 static const char purpose[] = "the additions of an exchange";
 
-/* One end of a segment: the ghost points, or the points that own what is added. */
-typedef enum end { GHOSTS, OWNERS } end;
-
-static int slot(const adder *a, const hx_segment *s, end which)
+static const hx_region *keep_region(adder *a, const hx_segment *s, hx_end end, int part)
 {
-    return which == GHOSTS ? s->to * a->fields + a->slot_of[s->link.field]
-                           : s->from * a->fields + a->slot_of[s->link.source_field];
-}
-
-/* Nothing turns, so that both ends have the axes of the grid. */
-static const hx_region *keep_region(adder *a, const hx_segment *s, end which, int part)
-{
-    const hx_link *l = &s->link;
-    const int component = hx_segment_component(a->spec, s, part);
-    int n[HX_MAX_AXES];
-    for (int axis = 0; axis < HX_MAX_AXES; ++axis) {
-        n[axis] = l->hi[axis] - l->lo[axis];
-    }
-    const hx_block *block = &a->mine->block[which == GHOSTS ? s->to : s->from];
-    const int field = which == GHOSTS ? l->field : l->source_field;
     hx_region *kept = &a->made->region[a->made->regions++];
-    *kept = hx_block_region(a->spec, block, field, component, which == GHOSTS ? l->lo : l->source_first, n,
-                            NULL, NULL);
+    *kept = hx_work_end(a->work, s, end, hx_segment_component(a->work->spec, s, part));
     return kept;
 }
 
 /* Some of the components that lie side by side, or NULL. */
 static const hx_picks *picks_of(const adder *a, const hx_segment *s)
 {
-    return a->spec->field[s->link.field].place == 0 ? s->picks : NULL;
+    return a->work->spec->field[s->link.field].place == 0 ? s->picks : NULL;
 }
 
 static void add_copy(adder *a, const hx_segment *s, int part)
 {
-    const hx_kernels *kernels = a->exchange->field[s->item].kernels;
+    const hx_kernels *kernels = a->work->exchange->field[s->item].kernels;
     hx_copy_op *op = &a->made->sum[a->made->sums].run.copy;
     a->made->sum[a->made->sums++].within = true;
-    op->to_slot = slot(a, s, OWNERS);
-    op->from_slot = slot(a, s, GHOSTS);
-    op->to = keep_region(a, s, OWNERS, part);
-    op->from = keep_region(a, s, GHOSTS, part);
+    op->to_slot = hx_work_end_slot(a->work, s, HX_FROM);
+    op->from_slot = hx_work_end_slot(a->work, s, HX_TO);
+    op->to = keep_region(a, s, HX_FROM, part);
+    op->from = keep_region(a, s, HX_TO, part);
     op->picks = picks_of(a, s);
     if (op->picks) {
         op->kind = HX_OP_PICKED;
@@ -71,12 +46,12 @@ static void add_copy(adder *a, const hx_segment *s, int part)
 
 static void add_unpack(adder *a, const hx_segment *s, int part)
 {
-    const hx_kernels *kernels = a->exchange->field[s->item].kernels;
+    const hx_kernels *kernels = a->work->exchange->field[s->item].kernels;
     hx_unpack_op *op = &a->made->sum[a->made->sums++].run.unpack;
-    op->slot = slot(a, s, OWNERS);
-    op->message[0] = a->message_of[s - a->segments->segment];
-    op->offset[0] = hx_segment_part_offset(a->spec, s, part);
-    op->to = keep_region(a, s, OWNERS, part);
+    op->slot = hx_work_end_slot(a->work, s, HX_FROM);
+    op->message[0] = a->work->message_of[s - a->work->segments->segment];
+    op->offset[0] = hx_segment_part_offset(a->work->spec, s, part);
+    op->to = keep_region(a, s, HX_FROM, part);
     op->picks = picks_of(a, s);
     if (op->picks) {
         op->kind = HX_OP_PICKED;
@@ -89,10 +64,10 @@ static void add_unpack(adder *a, const hx_segment *s, int part)
 
 static void add_zero(adder *a, const hx_segment *s, int part)
 {
-    const hx_kernels *kernels = a->exchange->field[s->item].kernels;
+    const hx_kernels *kernels = a->work->exchange->field[s->item].kernels;
     hx_zero_op *op = &a->made->zero[a->made->zeros++];
-    op->slot = slot(a, s, GHOSTS);
-    op->to = keep_region(a, s, GHOSTS, part);
+    op->slot = hx_work_end_slot(a->work, s, HX_TO);
+    op->to = keep_region(a, s, HX_TO, part);
     op->picks = picks_of(a, s);
     if (op->picks) {
         op->run.picked = kernels->picking->zero;
@@ -113,14 +88,14 @@ static bool turns(const hx_link *link)
 /* Kernels that the generator emits for exchanges that add, on grids that do not turn. */
 static hx_status check_kernels(const adder *a)
 {
-    for (int i = 0; i < a->segments->count; ++i) {
-        const hx_segment *s = &a->segments->segment[i];
-        const hx_kernels *kernels = a->exchange->field[s->item].kernels;
+    for (int i = 0; i < a->work->segments->count; ++i) {
+        const hx_segment *s = &a->work->segments->segment[i];
+        const hx_kernels *kernels = a->work->exchange->field[s->item].kernels;
         const bool enough =
             picks_of(a, s) ? kernels->picking && kernels->picking->zero : kernels->adding && kernels->zero;
         if (!enough || turns(&s->link)) {
             return hx_fail(HX_ERR_INTERNAL, "%s:%d: exchange \"%s\" adds, and has no kernel for it.",
-                           a->spec->file, a->exchange->line, a->exchange->name);
+                           a->work->spec->file, a->work->exchange->line, a->work->exchange->name);
         }
     }
     return HX_OK;
@@ -137,8 +112,8 @@ static int compare_segments(const void *left, const void *right)
 static void add_sums(adder *a, const hx_segment **sorted)
 {
     size_t count = 0;
-    for (int i = 0; i < a->segments->count; ++i) {
-        const hx_segment *s = &a->segments->segment[i];
+    for (int i = 0; i < a->work->segments->count; ++i) {
+        const hx_segment *s = &a->work->segments->segment[i];
         if (s->kind != HX_SENT) {
             sorted[count++] = s;
         }
@@ -147,7 +122,7 @@ static void add_sums(adder *a, const hx_segment **sorted)
         qsort(sorted, count, sizeof(const hx_segment *), compare_segments);
     }
     for (size_t i = 0; i < count; ++i) {
-        const int parts = hx_segment_parts(a->spec, sorted[i]);
+        const int parts = hx_segment_parts(a->work->spec, sorted[i]);
         for (int part = 0; part < parts; ++part) {
             if (sorted[i]->kind == HX_WITHIN) {
                 add_copy(a, sorted[i], part);
@@ -160,27 +135,26 @@ static void add_sums(adder *a, const hx_segment **sorted)
 
 static void add_zeros(adder *a)
 {
-    for (int i = 0; i < a->segments->count; ++i) {
-        const hx_segment *s = &a->segments->segment[i];
-        const int parts = s->kind == HX_RECEIVED ? 0 : hx_segment_parts(a->spec, s);
+    for (int i = 0; i < a->work->segments->count; ++i) {
+        const hx_segment *s = &a->work->segments->segment[i];
+        const int parts = s->kind == HX_RECEIVED ? 0 : hx_segment_parts(a->work->spec, s);
         for (int part = 0; part < parts; ++part) {
             add_zero(a, s, part);
         }
     }
 }
 
-hx_status hx_additions_make(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
-                            const hx_segments *segments, const int slot_of[], int fields,
-                            const int message_of[], hx_additions *additions)
+hx_status hx_additions_make(const hx_work *work, hx_additions *additions)
 {
     *additions = (hx_additions){0};
-    adder a = {spec, exchange, mine, segments, slot_of, fields, message_of, additions};
+    adder a = {work, additions};
+    const hx_segments *segments = work->segments;
     size_t sums = 0;
     size_t zeros = 0;
     size_t copies = 0;
     for (int i = 0; i < segments->count; ++i) {
         const hx_segment *s = &segments->segment[i];
-        const size_t parts = (size_t)hx_segment_parts(spec, s);
+        const size_t parts = (size_t)hx_segment_parts(work->spec, s);
         sums += s->kind == HX_SENT ? 0 : parts;
         zeros += s->kind == HX_RECEIVED ? 0 : parts;
         copies += s->kind == HX_WITHIN ? parts : 0;

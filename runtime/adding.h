@@ -26,10 +26,8 @@ typedef struct hx_additions {
     int regions;
 } hx_additions;
 
-/* For the segments of an exchange that adds; the other arguments are as for hx_ops_make. */
-hx_status hx_additions_make(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
-                            const hx_segments *segments, const int slot_of[], int fields,
-                            const int message_of[], hx_additions *additions);
+/* For the segments of an exchange that adds. */
+hx_status hx_additions_make(const hx_work *work, hx_additions *additions);
 void hx_additions_free(hx_additions *additions);
 
 /* base, buffer: as for hx_ops_unpack. */

@@ -33,8 +33,8 @@ int hx_blocks_find(const hx_block_list *list, int tile, int number);
 
 /*
  * A box of a field of a block as kernels see it.  component: of a field whose components lie apart, else 0;
- * first: the index of its first point; n: its points; the axes of the region are those that the block's axes
- * follow (see hx_link.axis and turn; NULL: its own).
+ * first: the index of its first point; n: its points by the axes of the region, which are those that the
+ * block's axes follow (see hx_link.axis and turn; NULL: its own).
  */
 hx_region hx_block_region(const hx_spec *spec, const hx_block *block, int field, int component,
                           const int first[], const int n[], const int axis[], const int turn[]);

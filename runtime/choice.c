@@ -35,13 +35,7 @@ typedef struct draft {
 enum { SHARED = -1 };
 
 typedef struct chooser {
-    const hx_spec *spec;
-    const hx_exchange *exchange;
-    const hx_block_list *mine;
-    const hx_segments *segments;
-    const int *slot_of;
-    int fields;
-    const int *message_of;
+    const hx_work *work;
     hx_ops *ops;
     draft *draft;
     int drafts;
@@ -49,23 +43,18 @@ typedef struct chooser {
 
 static const hx_kernels *kernels_of(const chooser *c, const hx_segment *segment)
 {
-    return c->exchange->field[segment->item].kernels;
+    return c->work->exchange->field[segment->item].kernels;
 }
 
 static const int *order_of(const chooser *c, const hx_segment *segment)
 {
-    return c->spec->field[segment->link.field].order;
+    return c->work->spec->field[segment->link.field].order;
 }
 
 /* Some of the components that lie side by side: plain kernels move all of them. */
 static bool is_picked(const chooser *c, const hx_segment *segment)
 {
-    return segment->picks && c->spec->field[segment->link.field].place == 0;
-}
-
-static int slot(const chooser *c, int block, int field)
-{
-    return block * c->fields + c->slot_of[field];
+    return segment->picks && c->work->spec->field[segment->link.field].place == 0;
 }
 
 /* Appends one number to a key. */
@@ -74,18 +63,18 @@ static void add_key(draft *d, int *length, int value)
     d->key[(*length)++] = value;
 }
 
-static void set_key(const chooser *c, draft *d, const int n[])
+static void set_key(const chooser *c, draft *d)
 {
     const hx_segment *s = d->segment;
     const int *order = order_of(c, s);
-    const int place = c->spec->field[s->link.field].place;
+    const int place = c->work->spec->field[s->link.field].place;
     int source_first[HX_MAX_AXES]; /* by axes of the destination */
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         source_first[s->link.axis[a]] = s->link.source_first[a];
     }
     int length = 0;
-    add_key(d, &length, s->to < 0 ? slot(c, s->from, s->link.source_field) : slot(c, s->to, s->link.field));
-    for (int i = c->spec->axes - 1; i >= 0; --i) {
+    add_key(d, &length, hx_work_end_slot(c->work, s, s->to < 0 ? HX_FROM : HX_TO));
+    for (int i = c->work->spec->axes - 1; i >= 0; --i) {
         if (place == i + 1) {
             add_key(d, &length, d->component);
         }
@@ -94,10 +83,10 @@ static void set_key(const chooser *c, draft *d, const int n[])
         }
         const int axis = order[i];
         add_key(d, &length, s->to < 0 ? source_first[axis] : s->link.lo[axis]);
-        add_key(d, &length, n[axis]);
+        add_key(d, &length, s->link.hi[axis] - s->link.lo[axis]);
         add_key(d, &length, s->to >= 0 && s->from >= 0 ? source_first[axis] : 0);
     }
-    add_key(d, &length, s->to >= 0 && s->from >= 0 ? slot(c, s->from, s->link.source_field) : 0);
+    add_key(d, &length, s->to >= 0 && s->from >= 0 ? hx_work_end_slot(c->work, s, HX_FROM) : 0);
     add_key(d, &length, s->item);
     const int side = s->link.direction[order[0]];
     d->key[SIDES] = side < 0 ? 0 : side > 0 ? 1 : 2;
@@ -105,33 +94,18 @@ static void set_key(const chooser *c, draft *d, const int n[])
 
 static void make_draft(const chooser *c, draft *d, int number, int part)
 {
-    const hx_segment *s = &c->segments->segment[number];
-    const hx_link *l = &s->link;
-    const int component = hx_segment_component(c->spec, s, part);
+    const hx_segment *s = &c->work->segments->segment[number];
+    const int component = hx_segment_component(c->work->spec, s, part);
     *d = (draft){.number = number, .component = component, .part = {part}, .segment = s};
-    int n[HX_MAX_AXES];
-    int source_n[HX_MAX_AXES];
-    for (int a = 0; a < HX_MAX_AXES; ++a) {
-        n[a] = l->hi[a] - l->lo[a];
-    }
-    for (int a = 0; a < HX_MAX_AXES; ++a) {
-        source_n[a] = n[l->axis[a]];
-    }
     if (s->to >= 0) {
-        d->to[0] =
-            hx_block_region(c->spec, &c->mine->block[s->to], l->field, component, l->lo, n, NULL, NULL);
+        d->to[0] = hx_work_end(c->work, s, HX_TO, component);
     }
     if (s->from >= 0) {
-        d->from[0] = hx_block_region(c->spec, &c->mine->block[s->from], l->source_field, component,
-                                     l->source_first, source_n, l->axis, l->turn);
-        /* By the axes of the destination, as the strides. */
-        for (int a = 0; a < HX_MAX_AXES; ++a) {
-            d->from[0].n[a] = n[a];
-        }
-        d->turned = d->from[0].stride[order_of(c, s)[0]] != 1 || l->sign != 1;
+        d->from[0] = hx_work_end(c->work, s, HX_FROM, component);
+        d->turned = d->from[0].stride[order_of(c, s)[0]] != 1 || s->link.sign != 1;
     }
-    d->group = s->kind == HX_WITHIN ? 0 : c->message_of[number];
-    set_key(c, d, n);
+    d->group = s->kind == HX_WITHIN ? 0 : c->work->message_of[number];
+    set_key(c, d);
 }
 
 static int compare_drafts(const void *left, const void *right)
@@ -183,10 +157,10 @@ static bool make_pair(const chooser *c, const draft *low, const draft *high)
 static void draft_kind(chooser *c, hx_segment_kind kind)
 {
     int drafted = 0;
-    for (int i = 0; i < c->segments->count; ++i) {
-        const hx_segment *s = &c->segments->segment[i];
+    for (int i = 0; i < c->work->segments->count; ++i) {
+        const hx_segment *s = &c->work->segments->segment[i];
         const bool moved = s->in_place || c->ops->sweeps.swept[i];
-        const int parts = s->kind == kind && !moved ? hx_segment_parts(c->spec, s) : 0;
+        const int parts = s->kind == kind && !moved ? hx_segment_parts(c->work->spec, s) : 0;
         for (int part = 0; part < parts; ++part) {
             make_draft(c, &c->draft[drafted++], i, part);
         }
@@ -240,7 +214,7 @@ static const hx_strip *choose_strip(const chooser *c, const hx_segment *segment,
     const int *order = order_of(c, segment);
     const hx_kernels *kernels = kernels_of(c, segment);
     const ptrdiff_t depth = region->n[order[0]];
-    join_rows(order, c->spec->axes, region, other);
+    join_rows(order, c->work->spec->axes, region, other);
     for (int i = 0; i < kernels->strips && region->n[order[0]] == depth; ++i) {
         if (kernels->strip[i].points == depth) {
             counts->strips++;
@@ -264,12 +238,12 @@ static hx_region *keep_regions(hx_ops *ops, const hx_region *region, bool pair)
 /* Which messages an operation uses, and where in them its points are. */
 static void set_messages(const chooser *c, const draft *d, int message[2], size_t offset[2])
 {
-    message[0] = c->message_of[d->number];
-    offset[0] = hx_segment_part_offset(c->spec, d->segment, d->part[0]);
+    message[0] = c->work->message_of[d->number];
+    offset[0] = hx_segment_part_offset(c->work->spec, d->segment, d->part[0]);
     message[1] = message[0];
     if (d->high) {
-        message[1] = c->message_of[d->high - c->segments->segment];
-        offset[1] = hx_segment_part_offset(c->spec, d->high, d->part[1]);
+        message[1] = c->work->message_of[d->high - c->work->segments->segment];
+        offset[1] = hx_segment_part_offset(c->work->spec, d->high, d->part[1]);
     }
 }
 
@@ -279,10 +253,9 @@ static void add_pack(chooser *c, const draft *d)
     const hx_kernels *kernels = kernels_of(c, d->segment);
     hx_pack_op *op = &ops->pack[ops->packs++];
     ops->packs_shared += d->group == SHARED;
-    const hx_link *link = &d->segment->link;
-    const bool adds = c->exchange->operation == HX_ADD; /* what it sends are ghost points */
-    op->slot = adds ? slot(c, d->segment->to, link->field) : slot(c, d->segment->from, link->source_field);
-    op->sign = link->sign;
+    const bool adds = c->work->exchange->operation == HX_ADD; /* what it sends are ghost points */
+    op->slot = hx_work_end_slot(c->work, d->segment, adds ? HX_TO : HX_FROM);
+    op->sign = d->segment->link.sign;
     hx_region *from = keep_regions(ops, adds ? d->to : d->from, d->high != NULL);
     op->from = from;
     set_messages(c, d, op->message, op->offset);
@@ -312,7 +285,7 @@ static void add_unpack(chooser *c, const draft *d)
     const hx_kernels *kernels = kernels_of(c, d->segment);
     hx_unpack_op *op = &ops->unpack[ops->unpacks++];
     ops->unpacks_shared += d->group == SHARED;
-    op->slot = slot(c, d->segment->to, d->segment->link.field);
+    op->slot = hx_work_end_slot(c->work, d->segment, HX_TO);
     hx_region *to = keep_regions(ops, d->to, d->high != NULL);
     op->to = to;
     set_messages(c, d, op->message, op->offset);
@@ -337,8 +310,8 @@ static void add_copy(chooser *c, const draft *d)
     hx_ops *ops = c->ops;
     const hx_kernels *kernels = kernels_of(c, d->segment);
     hx_copy_op *op = &ops->copy[ops->copies++];
-    op->to_slot = slot(c, d->segment->to, d->segment->link.field);
-    op->from_slot = slot(c, d->segment->from, d->segment->link.source_field);
+    op->to_slot = hx_work_end_slot(c->work, d->segment, HX_TO);
+    op->from_slot = hx_work_end_slot(c->work, d->segment, HX_FROM);
     op->sign = d->segment->link.sign;
     hx_region *to = keep_regions(ops, d->to, d->high != NULL);
     hx_region *from = keep_regions(ops, d->from, d->high != NULL);
@@ -375,8 +348,8 @@ static hx_status check_kernels(const chooser *c)
         const bool has_turned = kernels->pack_turned && kernels->copy_turned;
         if ((d->turned && (picked || !has_turned)) || (picked && !kernels->picking)) {
             return hx_fail(HX_ERR_INTERNAL,
-                           "%s:%d: exchange \"%s\" has a link that %s, and no kernel for it.", c->spec->file,
-                           c->exchange->line, c->exchange->name,
+                           "%s:%d: exchange \"%s\" has a link that %s, and no kernel for it.",
+                           c->work->spec->file, c->work->exchange->line, c->work->exchange->name,
                            d->turned ? "turns" : "some components follow");
         }
     }
@@ -390,7 +363,7 @@ static hx_status choose(chooser *c)
     for (int i = 0; i < c->drafts && status == HX_OK; ++i) {
         add_pack(c, &c->draft[i]);
     }
-    if (c->exchange->operation == HX_ADD) {
+    if (c->work->exchange->operation == HX_ADD) {
         return status;
     }
     draft_kind(c, HX_RECEIVED);
@@ -405,15 +378,14 @@ static hx_status choose(chooser *c)
     return status;
 }
 
-hx_status hx_ops_make(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
-                      const hx_segments *segments, const int slot_of[], int fields, const int message_of[],
-                      hx_ops *ops)
+hx_status hx_ops_make(const hx_work *work, hx_ops *ops)
 {
     *ops = (hx_ops){0};
-    chooser c = {spec, exchange, mine, segments, slot_of, fields, message_of, ops, NULL, 0};
+    const hx_segments *segments = work->segments;
+    chooser c = {work, ops, NULL, 0};
     size_t count[] = {[HX_SENT] = 0, [HX_RECEIVED] = 0, [HX_WITHIN] = 0};
     for (int i = 0; i < segments->count; ++i) {
-        count[segments->segment[i].kind] += (size_t)hx_segment_parts(spec, &segments->segment[i]);
+        count[segments->segment[i].kind] += (size_t)hx_segment_parts(work->spec, &segments->segment[i]);
     }
     const size_t all = count[HX_SENT] + count[HX_RECEIVED] + count[HX_WITHIN];
     static const char purpose[] = "the operations of an exchange";
@@ -423,8 +395,7 @@ hx_status hx_ops_make(const hx_spec *spec, const hx_exchange *exchange, const hx
     ops->region = hx_memory_get(all + count[HX_WITHIN], sizeof *ops->region, purpose);
     c.draft = hx_memory_get(all, sizeof *c.draft, purpose);
     const bool enough = ops->pack && ops->unpack && ops->copy && ops->region && c.draft;
-    hx_status status = enough ? hx_sweeps_make(spec, exchange, mine, segments, slot_of, fields, &ops->sweeps)
-                              : HX_ERR_MEMORY;
+    hx_status status = enough ? hx_sweeps_make(work, &ops->sweeps) : HX_ERR_MEMORY;
     status = status == HX_OK ? choose(&c) : status;
     hx_memory_free(c.draft);
     return status;

@@ -5,15 +5,14 @@
 #ifndef HX_OPS_H
 #define HX_OPS_H
 
-#include "segment.h"
 #include "sweep.h"
+#include "work.h"
 
 typedef enum hx_op_kind { HX_OP_PLAIN, HX_OP_PAIR, HX_OP_TURNED, HX_OP_PICKED } hx_op_kind;
 
 /*
- * Slots number the arrays of an exchange: block * (number of its fields) + field.  Messages number those
- * sent, or those received.  Plain operations have one region, message and offset; pairs have two, low side
- * first.
+ * Slots are as in work.h.  Messages number those sent, or those received.  Plain operations have one region,
+ * message and offset; pairs have two, low side first.
  */
 typedef struct hx_pack_op {
     hx_op_kind kind;
@@ -107,13 +106,9 @@ typedef struct hx_ops {
  * Chooses the most special kernels for the segments of an exchange: sweeps, pairs, strips, then general ones;
  * turned ones where the source lies turned, picked ones where some of the components that lie side by side
  * travel.  Where components lie apart each has operations of its own.  An
- * exchange that adds has those that pack only: see adding.h.  slot_of: number of each field of the
- * spec among those of the exchange; fields: how many the exchange has.  message_of: number of each segment's
- * message.
+ * exchange that adds has those that pack only: see adding.h.
  */
-hx_status hx_ops_make(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
-                      const hx_segments *segments, const int slot_of[], int fields, const int message_of[],
-                      hx_ops *ops);
+hx_status hx_ops_make(const hx_work *work, hx_ops *ops);
 void hx_ops_free(hx_ops *ops);
 
 #endif

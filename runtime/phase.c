@@ -112,34 +112,24 @@ static hx_status make_room(hx_phase *phase)
     return phase->message && phase->buffer && phase->arrived ? HX_OK : HX_ERR_MEMORY;
 }
 
-static void set_places(const hx_phase *phase, hx_parcel *parcel, int count, const int slot_of[], int fields)
+static void set_places(const hx_work *work, hx_parcel *parcel, int count)
 {
     for (int m = 0; m < count; ++m) {
-        const hx_segment *s = &phase->segments.segment[parcel[m].segment];
+        const hx_segment *s = &work->segments->segment[parcel[m].segment];
         if (s->in_place) {
-            const int block = s->kind == HX_RECEIVED ? s->to : s->from;
-            const int field = s->kind == HX_RECEIVED ? s->link.field : s->link.source_field;
-            parcel[m].slot = block * fields + slot_of[field];
+            parcel[m].slot = hx_work_end_slot(work, s, s->kind == HX_RECEIVED ? HX_TO : HX_FROM);
             parcel[m].place = s->place;
         }
     }
 }
 
-static hx_status make_ops(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
-                          const int slot_of[], int fields, int *message_of, hx_phase *phase)
+static hx_status make_ops(const hx_work *work, hx_phase *phase)
 {
-    hx_status status = make_messages(phase, message_of);
-    if (status == HX_OK) {
-        set_places(phase, phase->send, phase->sends, slot_of, fields);
-        set_places(phase, phase->receive, phase->receives, slot_of, fields);
-    }
-    if (status == HX_OK) {
-        status =
-            hx_ops_make(spec, exchange, mine, &phase->segments, slot_of, fields, message_of, &phase->ops);
-    }
-    if (status == HX_OK && exchange->operation == HX_ADD) {
-        status = hx_additions_make(spec, exchange, mine, &phase->segments, slot_of, fields, message_of,
-                                   &phase->additions);
+    set_places(work, phase->send, phase->sends);
+    set_places(work, phase->receive, phase->receives);
+    hx_status status = hx_ops_make(work, &phase->ops);
+    if (status == HX_OK && work->exchange->operation == HX_ADD) {
+        status = hx_additions_make(work, &phase->additions);
     }
     if (status == HX_OK) {
         status = assign_ops(phase);
@@ -156,8 +146,14 @@ hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const 
                          &phase->segments);
     }
     int *message_of = hx_memory_get((size_t)phase->segments.count, sizeof *message_of, messages_purpose);
-    const hx_status status =
-        message_of ? make_ops(spec, exchange, mine, slot_of, fields, message_of, phase) : HX_ERR_MEMORY;
+    if (!message_of) {
+        return HX_ERR_MEMORY;
+    }
+    const hx_work work = {spec, exchange, mine, &phase->segments, slot_of, fields, message_of};
+    hx_status status = make_messages(phase, message_of);
+    if (status == HX_OK) {
+        status = make_ops(&work, phase);
+    }
     hx_memory_free(message_of);
     return status;
 }

@@ -61,7 +61,7 @@ typedef struct hx_phase {
 
 /*
  * Local: messages and operations for the segments that the phase has, and all memory but the transports'.
- * slot_of, fields: as for hx_ops_make.
+ * slot_of, fields: as in hx_work.
  */
 hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
                         const hx_block_list *mine, const hx_options *options, const int slot_of[], int fields,

@@ -20,12 +20,7 @@ enum { NONE = -1, SEVERAL = -2 };
 static const char purpose[] = "the sweeps of an exchange";
 
 typedef struct sweeper {
-    const hx_spec *spec;
-    const hx_exchange *exchange;
-    const hx_block_list *mine;
-    const hx_segments *segments;
-    const int *slot_of;
-    int fields;
+    const hx_work *work;
     int directions;
     /* For each block, field of the exchange and direction: the segment that feeds it, NONE or SEVERAL. */
     int *feeding;
@@ -34,14 +29,15 @@ typedef struct sweeper {
 
 static int *feeding_of(const sweeper *w, int block, int item)
 {
-    return w->feeding + ((size_t)block * (size_t)w->exchange->fields + (size_t)item) * (size_t)w->directions;
+    return w->feeding +
+           ((size_t)block * (size_t)w->work->exchange->fields + (size_t)item) * (size_t)w->directions;
 }
 
 /* Its digits are the sides, that of the fastest axis the least significant. */
 static int number_of(const sweeper *w, const hx_field *field, const int direction[])
 {
     int number = 0;
-    for (int i = w->spec->axes - 1; i >= 0; --i) {
+    for (int i = w->work->spec->axes - 1; i >= 0; --i) {
         number = 3 * number + direction[field->order[i]] + 1;
     }
     return number;
@@ -49,18 +45,19 @@ static int number_of(const sweeper *w, const hx_field *field, const int directio
 
 static void find_points(const sweeper *w, int block, int item, int points[])
 {
-    hx_cut_points(w->spec, w->exchange->field[item].field, w->mine->block[block].cells, points);
+    hx_cut_points(w->work->spec, w->work->exchange->field[item].field, w->work->mine->block[block].cells,
+                  points);
 }
 
 /* Is it all that the exchange fills in its direction, just as it lies in the source? */
 static bool is_whole(const sweeper *w, const hx_segment *s)
 {
-    const hx_exchange_field *item = &w->exchange->field[s->item];
+    const hx_exchange_field *item = &w->work->exchange->field[s->item];
     const hx_link *l = &s->link;
     int points[HX_MAX_AXES];
     find_points(w, s->to, s->item, points);
     bool whole = l->sign == 1 && l->source_field == l->field;
-    for (int a = 0; a < w->spec->axes; ++a) {
+    for (int a = 0; a < w->work->spec->axes; ++a) {
         const int side = l->direction[a];
         const int lo = side < 0 ? -item->width_lo[a] : side > 0 ? points[a] : 0;
         const int hi = side < 0 ? 0 : side > 0 ? points[a] + item->width_hi[a] : points[a];
@@ -71,12 +68,12 @@ static bool is_whole(const sweeper *w, const hx_segment *s)
 
 static void find_feeding(const sweeper *w)
 {
-    for (int i = 0; i < w->segments->count; ++i) {
-        const hx_segment *s = &w->segments->segment[i];
+    for (int i = 0; i < w->work->segments->count; ++i) {
+        const hx_segment *s = &w->work->segments->segment[i];
         if (s->to < 0) {
             continue;
         }
-        const hx_field *field = &w->spec->field[s->link.field];
+        const hx_field *field = &w->work->spec->field[s->link.field];
         int *feeding = feeding_of(w, s->to, s->item) + number_of(w, field, s->link.direction);
         const bool first = *feeding == NONE;
         *feeding = first && s->kind == HX_WITHIN && is_whole(w, s) ? i : SEVERAL;
@@ -102,51 +99,45 @@ static bool is_worth_it(const sweeper *w, int item, const int feeding[])
     }
     const int middle = w->directions / 2;
     const int across_fastest = (feeding[middle - 1] >= 0) + (feeding[middle + 1] >= 0);
-    return w->exchange->field[item].kernels->sweep && !w->exchange->field[item].picks && across_fastest > 0 &&
-           swept > across_fastest;
+    return w->work->exchange->field[item].kernels->sweep && !w->work->exchange->field[item].picks &&
+           across_fastest > 0 && swept > across_fastest;
 }
 
 static void set_shell(const sweeper *w, int block, int item, int component, hx_shell *shell)
 {
-    const hx_exchange_field *i = &w->exchange->field[item];
+    const hx_exchange_field *i = &w->work->exchange->field[item];
     const int first[HX_MAX_AXES] = {0};
     int points[HX_MAX_AXES];
     find_points(w, block, item, points);
-    const hx_region owned =
-        hx_block_region(w->spec, &w->mine->block[block], i->field, component, first, points, NULL, NULL);
+    const hx_region owned = hx_block_region(w->work->spec, &w->work->mine->block[block], i->field, component,
+                                            first, points, NULL, NULL);
     shell->at = owned.at;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         shell->stride[a] = owned.stride[a];
         shell->n[a] = owned.n[a];
-        shell->lo[a] = a < w->spec->axes ? i->width_lo[a] : 0;
-        shell->hi[a] = a < w->spec->axes ? i->width_hi[a] : 0;
+        shell->lo[a] = a < w->work->spec->axes ? i->width_lo[a] : 0;
+        shell->hi[a] = a < w->work->spec->axes ? i->width_hi[a] : 0;
     }
 }
 
 static void set_source(const sweeper *w, const hx_segment *s, int component, hx_sweep_source *source,
                        hx_pull *pull)
 {
-    const hx_link *l = &s->link;
-    int n[HX_MAX_AXES];
-    for (int a = 0; a < HX_MAX_AXES; ++a) {
-        n[a] = l->hi[a] - l->lo[a];
-    }
-    const hx_region region = hx_block_region(w->spec, &w->mine->block[s->from], l->source_field, component,
-                                             l->source_first, n, NULL, NULL);
-    source->slot = s->from * w->fields + w->slot_of[l->source_field];
-    source->offset = (size_t)region.at * (size_t)w->spec->field[l->source_field].size;
+    const hx_region region = hx_work_end(w->work, s, HX_FROM, component);
+    source->slot = hx_work_end_slot(w->work, s, HX_FROM);
+    source->offset = (size_t)region.at * (size_t)w->work->spec->field[s->link.source_field].size;
     memcpy(pull->stride, region.stride, sizeof pull->stride);
 }
 
 static void add_sweep(const sweeper *w, int block, int item, int component, const int feeding[])
 {
-    const hx_exchange_field *i = &w->exchange->field[item];
+    const hx_exchange_field *i = &w->work->exchange->field[item];
     hx_sweeps *made = w->made;
     const size_t first = (size_t)made->count * (size_t)w->directions;
     hx_sweep_source *source = made->source + first;
     hx_sweep *sweep = &made->sweep[made->count++];
     sweep->run = i->kernels->sweep;
-    sweep->slot = block * w->fields + w->slot_of[i->field];
+    sweep->slot = hx_work_slot(w->work, block, i->field);
     sweep->source = source;
     sweep->pull = made->pull + first;
     sweep->directions = w->directions;
@@ -154,7 +145,7 @@ static void add_sweep(const sweeper *w, int block, int item, int component, cons
     for (int d = 0; d < w->directions; ++d) {
         source[d].slot = NONE;
         if (feeding[d] >= 0) {
-            set_source(w, &w->segments->segment[feeding[d]], component, &source[d], &sweep->pull[d]);
+            set_source(w, &w->work->segments->segment[feeding[d]], component, &source[d], &sweep->pull[d]);
             made->swept[feeding[d]] = 1;
         }
     }
@@ -163,15 +154,15 @@ static void add_sweep(const sweeper *w, int block, int item, int component, cons
 /* Components that lie apart are swept one after the other. */
 static int parts_of(const sweeper *w, int item)
 {
-    const hx_field *field = &w->spec->field[w->exchange->field[item].field];
+    const hx_field *field = &w->work->spec->field[w->work->exchange->field[item].field];
     return field->place > 0 ? field->components : 1;
 }
 
 static int count_sweeps(const sweeper *w)
 {
     int count = 0;
-    for (int b = 0; b < w->mine->blocks; ++b) {
-        for (int i = 0; i < w->exchange->fields; ++i) {
+    for (int b = 0; b < w->work->mine->blocks; ++b) {
+        for (int i = 0; i < w->work->exchange->fields; ++i) {
             count += is_worth_it(w, i, feeding_of(w, b, i)) ? parts_of(w, i) : 0;
         }
     }
@@ -180,8 +171,8 @@ static int count_sweeps(const sweeper *w)
 
 static void add_sweeps(const sweeper *w)
 {
-    for (int b = 0; b < w->mine->blocks; ++b) {
-        for (int i = 0; i < w->exchange->fields; ++i) {
+    for (int b = 0; b < w->work->mine->blocks; ++b) {
+        for (int i = 0; i < w->work->exchange->fields; ++i) {
             const int *feeding = feeding_of(w, b, i);
             const int parts = is_worth_it(w, i, feeding) ? parts_of(w, i) : 0;
             for (int part = 0; part < parts; ++part) {
@@ -207,22 +198,21 @@ static hx_status make(sweeper *w)
     return HX_OK;
 }
 
-hx_status hx_sweeps_make(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
-                         const hx_segments *segments, const int slot_of[], int fields, hx_sweeps *sweeps)
+hx_status hx_sweeps_make(const hx_work *work, hx_sweeps *sweeps)
 {
-    sweeper w = {spec, exchange, mine, segments, slot_of, fields, 1, NULL, sweeps};
+    sweeper w = {work, 1, NULL, sweeps};
     *sweeps = (hx_sweeps){0};
-    sweeps->swept = hx_memory_get((size_t)segments->count, 1, purpose);
+    sweeps->swept = hx_memory_get((size_t)work->segments->count, 1, purpose);
     if (!sweeps->swept) {
         return HX_ERR_MEMORY;
     }
-    if (exchange->operation != HX_COPY || !is_large(segments)) {
+    if (work->exchange->operation != HX_COPY || !is_large(work->segments)) {
         return HX_OK;
     }
-    for (int a = 0; a < spec->axes; ++a) {
+    for (int a = 0; a < work->spec->axes; ++a) {
         w.directions *= 3;
     }
-    const size_t rows = (size_t)mine->blocks * (size_t)exchange->fields;
+    const size_t rows = (size_t)work->mine->blocks * (size_t)work->exchange->fields;
     w.feeding = hx_memory_get(rows * (size_t)w.directions, sizeof *w.feeding, purpose);
     if (!w.feeding) {
         return HX_ERR_MEMORY;

@@ -4,11 +4,11 @@
 #ifndef HX_SWEEP_H
 #define HX_SWEEP_H
 
-#include "segment.h"
+#include "work.h"
 
 /* The array that the points of one direction come from. */
 typedef struct hx_sweep_source {
-    int slot; /* as in ops.h; -1: they are served otherwise */
+    int slot; /* as in work.h; -1: they are served otherwise */
     size_t offset;
 } hx_sweep_source;
 
@@ -35,8 +35,7 @@ typedef struct hx_sweeps {
  * by it where the exchange copies much: a walk touches each row once, while kernels for single directions
  * come back to it.
  */
-hx_status hx_sweeps_make(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
-                         const hx_segments *segments, const int slot_of[], int fields, hx_sweeps *sweeps);
+hx_status hx_sweeps_make(const hx_work *work, hx_sweeps *sweeps);
 void hx_sweeps_free(hx_sweeps *sweeps);
 
 void hx_sweeps_run(const hx_sweeps *sweeps, void *const *base);

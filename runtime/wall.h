@@ -29,7 +29,7 @@ typedef struct hx_walls {
 } hx_walls;
 
 /*
- * The operations of exchange `number` for this rank's blocks.  slot_of, fields: as for hx_ops_make.  Fails
+ * The operations of exchange `number` for this rank's blocks.  slot_of, fields: as in hx_work.  Fails
  * where a block has no point that an image could be copied from.
  */
 hx_status hx_walls_make(const hx_spec *spec, int number, const hx_layout *layout, const hx_block_list *mine,

@@ -1,0 +1,32 @@
+/*
+ * What the operations of one phase are made from: its segments, and where their two ends are on this rank.
+ */
+#ifndef HX_WORK_H
+#define HX_WORK_H
+
+#include "segment.h"
+
+typedef struct hx_work {
+    const hx_spec *spec;
+    const hx_exchange *exchange;
+    const hx_block_list *mine;
+    const hx_segments *segments;
+    const int *slot_of;    /* number of each field of the spec among those of the exchange, ... */
+    int fields;            /* ... which has so many */
+    const int *message_of; /* number of each segment's message */
+} hx_work;
+
+/* The end with the ghost points, which an exchange that copies fills, and the one with what they stand for.
+ */
+typedef enum hx_end { HX_TO, HX_FROM } hx_end;
+
+/* Slots number the arrays of an exchange: block * (number of its fields) + field. */
+int hx_work_slot(const hx_work *work, int block, int field);
+
+/* Of an end that is on this rank: its array, ... */
+int hx_work_end_slot(const hx_work *work, const hx_segment *segment, hx_end end);
+
+/* ... and its points there, by the axes of the destination.  component: as for hx_block_region. */
+hx_region hx_work_end(const hx_work *work, const hx_segment *segment, hx_end end, int component);
+
+#endif
