@@ -245,7 +245,6 @@ hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *sh
     hx_handle *handle = status == HX_OK ? hx_memory_get(1, sizeof *handle, "a handle") : NULL;
     if (handle) {
         *handle = made;
-        hx_others_prepare(handle);
     } else if (status == HX_OK) {
         status = HX_ERR_MEMORY;
     }
@@ -254,12 +253,10 @@ hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *sh
     hx_topology_restore(blocks->comm, handler);
     if (status != HX_OK) {
         release(handle ? handle : &made);
-        if (handle) {
-            pthread_mutex_destroy(&handle->held);
-        }
         hx_memory_free(handle);
         return status;
     }
+    hx_others_open(handle);
     *out = handle;
     if (rank == 0) {
         hx_options_warn(&handle->options);
@@ -286,9 +283,8 @@ hx_status hx_destroy(hx_handle *handle)
             handle->spec->file, handle->plan[e].exchange->line, handle->plan[e].exchange->name,
             handle->topology.rank);
     }
-    hx_others_remove(handle);
+    hx_others_close(handle);
     release(handle);
-    pthread_mutex_destroy(&handle->held);
     hx_memory_free(handle);
     return HX_OK;
 }

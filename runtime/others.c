@@ -7,20 +7,40 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static hx_handle *first;
 
-/* Can another thread come upon it? */
 static bool is_shared(const hx_handle *handle)
 {
-    return handle && !handle->topology.serial;
+    return handle && handle->shared;
+}
+
+/* Others come upon a handle only while an exchange of it goes by dimension. */
+static bool has_phases(const hx_handle *handle)
+{
+    bool found = false;
+    for (int i = 0; i < handle->plans; ++i) {
+        found = found || handle->plan[i].phases > 1;
+    }
+    return found;
 }
 
 /* A function for walls may ask its handle for numbers, while finish holds it. */
-void hx_others_prepare(hx_handle *handle)
+void hx_others_open(hx_handle *handle)
 {
-    pthread_mutexattr_t again;
-    pthread_mutexattr_init(&again);
-    pthread_mutexattr_settype(&again, PTHREAD_MUTEX_RECURSIVE);
-    pthread_mutex_init(&handle->held, &again);
-    pthread_mutexattr_destroy(&again);
+    handle->shared = !handle->topology.serial && has_phases(handle);
+    if (handle->shared) {
+        pthread_mutexattr_t again;
+        pthread_mutexattr_init(&again);
+        pthread_mutexattr_settype(&again, PTHREAD_MUTEX_RECURSIVE);
+        pthread_mutex_init(&handle->held, &again);
+        pthread_mutexattr_destroy(&again);
+    }
+}
+
+void hx_others_close(hx_handle *handle)
+{
+    hx_others_remove(handle);
+    if (handle->shared) {
+        pthread_mutex_destroy(&handle->held);
+    }
 }
 
 void hx_others_hold(hx_handle *handle)

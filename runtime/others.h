@@ -8,8 +8,9 @@
 
 #include "handle.h"
 
-/* Once, before anything else. */
-void hx_others_prepare(hx_handle *handle);
+/* Once, when its plans are made, before anything else; and before it goes. */
+void hx_others_open(hx_handle *handle);
+void hx_others_close(hx_handle *handle);
 
 /* Around whatever a handle's own thread does with it; NULL is no handle. */
 void hx_others_hold(hx_handle *handle);
