@@ -9,13 +9,19 @@ root=$1 library=$2 work=$3
 shift 3
 stored=$root/runtime/libhx.abi
 include=$root/runtime/include
+headers="hx.h abi.h" # the others after them; our file names have no white space
+for header in "$include"/hx/*.h; do
+    case ${header##*/} in hx.h | abi.h) ;; *) headers="$headers ${header##*/}" ;; esac
+done
 words=$*
 compiler=${words%--update}
 
 measure() {
     {
-        printf '#include <hx/abi.h>\n#include <stdio.h>\nint main(void)\n{\n    printf("HX_ABI %%d\\n", HX_ABI);\n'
-        awk -f "$root/tests/abi/declarations.awk" "$include/hx/hx.h" "$include/hx/abi.h"
+        for header in $headers; do printf '#include <hx/%s>\n' "$header"; done
+        printf '#include <stdio.h>\nint main(void)\n{\n    printf("HX_ABI %%d\\n", HX_ABI);\n'
+        # shellcheck disable=SC2086 # a list of words
+        (cd "$include/hx" && awk -f "$root/tests/abi/declarations.awk" $headers)
         printf '    return sizeof(void *) == 8 && sizeof(long) == 8 ? 0 : 77;\n}\n'
     } >"$work/measure.c"
     # shellcheck disable=SC2086 # a list of words
@@ -26,7 +32,7 @@ measure() {
 
 # Names of functions in a table.
 functions() {
-    grep -v ' typedef ' "$1" | sed -n 's/^[a-z.]* [a-z].*[ *]\(hx_[a-z_]*\)(.*/\1/p' | LC_ALL=C sort
+    grep -v ' typedef ' "$1" | sed -n 's/^[a-z_.]* [a-z].*[ *]\(hx_[a-z_]*\)(.*/\1/p' | LC_ALL=C sort
 }
 
 mkdir -p "$work"
@@ -69,8 +75,12 @@ explain_lost() { # header, what carries its number, how to raise it
 }
 
 refused=0
-explain_lost hx.h soname 'Raise soversion in meson.build' || refused=1
-explain_lost abi.h HX_ABI 'Raise HX_ABI in hx/abi.h' || refused=1
+for header in $headers; do
+    case $header in
+    abi.h) explain_lost abi.h HX_ABI 'Raise HX_ABI in hx/abi.h' ;;
+    *) explain_lost "$header" soname 'Raise soversion in meson.build' ;;
+    esac || refused=1
+done
 if [ "$refused" = 1 ]; then
     exit 1
 elif [ "$compiler" != "$words" ]; then

@@ -21,6 +21,7 @@ sort >"$work/expected" <<END
 ./bin/halogen
 ./include/hx/abi.h
 ./include/hx/hx.h
+./include/hx/shared_array.h
 ./$library/$soname
 ./$library/cmake/Halogen/HalogenAddSpec.cmake
 ./$library/cmake/Halogen/HalogenConfig.cmake
