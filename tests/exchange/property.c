@@ -145,8 +145,8 @@ static size_t tries_of(const hx_spec *spec, int ranks)
 {
     static const size_t tries[HX_MAX_AXES] = {400, 160, 40, 10};
     const char *times = getenv("PROPERTY_TRIES");
-    const size_t most = tries[spec->axes - 1] * (times ? strtoul(times, NULL, 10) : 1);
-    return ranks == 1 ? 2 * most : ranks <= 4 ? most : most / 3;
+    const size_t most = 1 + (size_t)((double)tries[spec->axes - 1] * (times ? strtod(times, NULL) : 1.0));
+    return ranks == 1 ? 2 * most : ranks <= 4 ? most : 1 + most / 3;
 }
 
 int main(int argc, char **argv)
