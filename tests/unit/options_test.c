@@ -15,8 +15,8 @@
 static int clear_environment(void **state)
 {
     (void)state;
-    static const char *const variables[] = {"HX_TRANSPORT", "HX_DEADLINE", "HX_CHECK",   "HX_TIMING",
-                                            "HX_LOG",       "HX_DEADLIN",  "HX_SCHEDULE"};
+    static const char *const variables[] = {"HX_TRANSPORT", "HX_DEADLINE", "HX_CHECK",    "HX_TIMING",
+                                            "HX_LOG",       "HX_DEADLIN",  "HX_SCHEDULE", "HX_DEADLINE_EXIT"};
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; ++i) {
         unsetenv(variables[i]);
     }
@@ -36,6 +36,7 @@ static void nothing_given_means_defaults(void **state)
     assert_true(found.deadline <= 0.0);
     assert_int_equal(found.check, 0);
     assert_int_equal(found.timing, 0);
+    assert_int_equal(found.deadline_exit, 0);
     assert_int_equal(found.log_level, HX_LOG_NONE);
 }
 
@@ -51,6 +52,7 @@ static void the_environment_overrides(void **state)
     setenv("HX_CHECK", "0", 1);
     setenv("HX_TIMING", "1", 1);
     setenv("HX_LOG", "2", 1);
+    setenv("HX_DEADLINE_EXIT", "1", 1);
     hx_options found;
     hx_reasons why;
     assert_int_equal(hx_options_resolve(&given, &found, &why), HX_OK);
@@ -61,6 +63,7 @@ static void the_environment_overrides(void **state)
     assert_true(found.deadline > 2.4 && found.deadline < 2.6);
     assert_int_equal(found.check, 0);
     assert_int_equal(found.timing, 1);
+    assert_int_equal(found.deadline_exit, 1);
     assert_int_equal(found.log_level, HX_LOG_INFO);
 }
 
@@ -85,6 +88,7 @@ static void bad_variables_are_named(void **state)
         {"HX_DEADLINE", "inf"},     {"HX_CHECK", "2"},
         {"HX_CHECK", "yes"},        {"HX_TIMING", "1x"},
         {"HX_LOG", "99999999999"},  {"HX_SCHEDULE", "By-Dimension"},
+        {"HX_DEADLINE_EXIT", "2"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         clear_environment(NULL);
@@ -137,15 +141,32 @@ static void other_versions_are_refused(void **state)
 static void other_sizes_are_refused(void **state)
 {
     (void)state;
-    static const ptrdiff_t wrong[] = {-1, 1, 8};
+    static const size_t wrong[] = {offsetof(hx_options, deadline_exit) - 1, sizeof(hx_options) + 1,
+                                   sizeof(hx_options) + 8};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
         hx_options found;
         hx_reasons why;
         hx_options given = HX_OPTIONS_INIT;
-        given.size += (size_t)wrong[i];
+        given.size = wrong[i];
         assert_int_equal(hx_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
         assert_non_null(strstr(hx_last_error(), "headers newer than the libhx in use"));
     }
+}
+
+/* Programs compiled before an option was added do not have it, whatever lies behind theirs. */
+static void shorter_options_lack_the_last(void **state)
+{
+    (void)state;
+    hx_options found;
+    hx_reasons why;
+    hx_options given = HX_OPTIONS_INIT;
+    given.size = offsetof(hx_options, deadline_exit);
+    given.check = 1;
+    given.deadline_exit = 77;
+    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_OK);
+    assert_int_equal(found.check, 1);
+    assert_int_equal(found.deadline_exit, 0);
+    assert_int_equal(found.size, sizeof found);
 }
 
 static void keep_line(void *context, int level, const char *line)
@@ -184,6 +205,7 @@ int main(void)
         cmocka_unit_test_setup(bad_options_are_refused, clear_environment),
         cmocka_unit_test_setup(other_versions_are_refused, clear_environment),
         cmocka_unit_test_setup(other_sizes_are_refused, clear_environment),
+        cmocka_unit_test_setup(shorter_options_lack_the_last, clear_environment),
         cmocka_unit_test_setup(unknown_variables_are_warned_about, clear_environment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

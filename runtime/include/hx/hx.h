@@ -223,13 +223,17 @@ typedef struct hx_options {
                              "by-dimension" (axis after axis, corners forwarded; one phase where an exchange
                              forbids it) or "auto" (the default: by dimension where all ranks share a machine,
                              else one phase).  Results are the same bits. */
+    int deadline_exit;    /* HX_DEADLINE_EXIT 1: where a transport waits inside a call of MPI that cannot be
+                             given    up (fence, flush, post-start-complete-wait), the deadline ends the process,
+                             with a    sentence on standard error and status 124.  Default 0: such calls have no
+                             deadline. */
 } hx_options;
 
 enum { HX_OPTIONS_VERSION = 1 };
 
 #define HX_OPTIONS_INIT                                                                                      \
     {                                                                                                        \
-        sizeof(hx_options), HX_OPTIONS_VERSION, "auto", 0.0, 0, 0, HX_LOG_NONE, NULL, NULL, "auto"           \
+        sizeof(hx_options), HX_OPTIONS_VERSION, "auto", 0.0, 0, 0, HX_LOG_NONE, NULL, NULL, "auto", 0        \
     }
 
 /* ---- what travels ---------------------------------------------------------------------------- */

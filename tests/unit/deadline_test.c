@@ -1,0 +1,135 @@
+/*
+ * The deadline of calls that cannot be given up, in children that it may end.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "deadline.h"
+#include "status.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { WELL = 7 };
+
+static hx_options options_of(double seconds, int deadline_exit)
+{
+    hx_options options = HX_OPTIONS_INIT;
+    options.deadline = seconds;
+    options.deadline_exit = deadline_exit;
+    return options;
+}
+
+static void pass(double seconds)
+{
+    const struct timespec span = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    nanosleep(&span, NULL);
+}
+
+/* The status of a child, and what it wrote to standard error. */
+static int run(void (*body)(void), char *said, size_t size)
+{
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        close(ends[0]);
+        body();
+        _exit(WELL);
+    }
+    close(ends[1]);
+    size_t length = 0;
+    for (ssize_t got = 1; got > 0 && length<size - 1; length += got> 0 ? (size_t)got : 0) {
+        got = read(ends[0], said + length, size - 1 - length);
+    }
+    said[length] = '\0';
+    close(ends[0]);
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void waits_too_long(void)
+{
+    const hx_options options = options_of(0.2, 1);
+    hx_deadline deadline;
+    if (hx_deadline_make(&deadline, &options) == HX_OK) {
+        hx_deadline_arm(&deadline, "Rank 3 waits in MPI_Win_fence.");
+        pass(20.0);
+    }
+}
+
+static void the_process_ends_in_words(void **state)
+{
+    (void)state;
+    char said[HX_SENTENCE];
+    assert_int_equal(run(waits_too_long, said, sizeof said), HX_DEADLINE_EXIT_STATUS);
+    assert_string_equal(
+        said, "libhx: Rank 3 waits in MPI_Win_fence.  The option deadline_exit ends this process.\n");
+}
+
+/* Each call has the whole time, and time outside of calls does not count. */
+static void waits_often(void)
+{
+    const hx_options options = options_of(0.4, 1);
+    hx_deadline deadline;
+    if (hx_deadline_make(&deadline, &options) != HX_OK) {
+        return;
+    }
+    for (int i = 0; i < 4; ++i) {
+        hx_deadline_arm(&deadline, "too early");
+        pass(0.15);
+        hx_deadline_disarm(&deadline);
+    }
+    pass(0.6);
+    hx_deadline_arm(&deadline, "too early");
+    hx_deadline_free(&deadline);
+    hx_deadline_free(&deadline);
+    pass(0.6);
+}
+
+static void a_call_that_returns_in_time_goes_on(void **state)
+{
+    (void)state;
+    char said[HX_SENTENCE];
+    assert_int_equal(run(waits_often, said, sizeof said), WELL);
+    assert_string_equal(said, "");
+}
+
+static void waits_without(void)
+{
+    const hx_options options[] = {options_of(0.1, 0), options_of(0.0, 1)};
+    for (int i = 0; i < 2; ++i) {
+        hx_deadline deadline;
+        if (hx_deadline_make(&deadline, &options[i]) == HX_OK) {
+            hx_deadline_arm(&deadline, "nobody asked");
+            pass(0.4);
+            hx_deadline_disarm(&deadline);
+            hx_deadline_free(&deadline);
+        }
+    }
+}
+
+static void without_the_option_nothing_ends(void **state)
+{
+    (void)state;
+    char said[HX_SENTENCE];
+    assert_int_equal(run(waits_without, said, sizeof said), WELL);
+    assert_string_equal(said, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_process_ends_in_words),
+        cmocka_unit_test(a_call_that_returns_in_time_goes_on),
+        cmocka_unit_test(without_the_option_nothing_ends),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
