@@ -306,6 +306,18 @@ void hx_blocks_free(hx_block_list *list)
     *list = (hx_block_list){0};
 }
 
+size_t hx_block_bytes(const hx_spec *spec, const hx_block *block, int field)
+{
+    step steps[STEPS];
+    const ptrdiff_t *stride = block->stride + (size_t)field * HX_MAX_AXES;
+    const int count = list_steps(spec, &spec->field[field], block, stride, block->apart[field], steps);
+    ptrdiff_t last = 0; /* point; check_strides knows that the array has an end */
+    for (int i = 0; i < count; ++i) {
+        last += (ptrdiff_t)(steps[i].points - 1) * steps[i].stride;
+    }
+    return (size_t)(last + 1) * (size_t)spec->field[field].size;
+}
+
 int hx_blocks_find(const hx_block_list *list, int tile, int number)
 {
     const int at = position(list, list->blocks, tile, number);

@@ -153,7 +153,7 @@ static hx_status compare_ranks(const hx_handle *h, const hx_blocks *blocks)
     int64_t given = 0;
     hx_first first = {0};
     hx_first_note(&first, hx_topology_compare(blocks->comm, &id));
-    hx_first_note(&first, hx_topology_sum(blocks->comm, h->mine.blocks, &given));
+    hx_first_note(&first, hx_topology_sum(blocks->comm, h->mine.blocks, "Counting the blocks", &given));
     if (first.status == HX_OK && given != h->layout.blocks) {
         return hx_fail(
             HX_ERR_PARTITION,
@@ -188,6 +188,7 @@ static void release(hx_handle *h)
         hx_plan_free(&h->plan[i], h->broken != HX_OK);
     }
     hx_memory_free(h->plan);
+    hx_sets_free(&h->sets, h->broken != HX_OK);
     hx_blocks_free(&h->mine);
     hx_layout_free(&h->layout);
     if (h->pool) {

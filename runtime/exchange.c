@@ -1,6 +1,8 @@
 /*
  * Start and finish.
  */
+#include "exchange.h"
+
 #include "clock.h"
 #include "others.h"
 #include "status.h"
@@ -41,20 +43,25 @@ static hx_status check_call(const hx_handle *handle, int exchange, const char *v
                        handle->topology.rank, verb, exchange, spec->file, spec->exchanges);
     }
     char buffer[HX_CALL];
-    const char *caller = hx_call(spec, &spec->exchange[exchange], verb, buffer);
+    return hx_exchange_ready(handle, hx_call(spec, &spec->exchange[exchange], verb, buffer));
+}
+
+hx_status hx_exchange_ready(const hx_handle *handle, const char *caller)
+{
+    const char *name = handle->spec->name;
     if (handle->broken != HX_OK) {
         return hx_fail(
             handle->broken,
             "%s on rank %d: an earlier call ended with %s, and messages may still travel; this handle of "
             "%s can only be destroyed.",
-            caller, handle->topology.rank, hx_status_name(handle->broken), spec->name);
+            caller, handle->topology.rank, hx_status_name(handle->broken), name);
     }
     if (handle->filling) {
         return hx_fail(
             HX_ERR_STATE,
             "%s on rank %d: called from the function that fills ghost points beyond walls; finish is not "
             "through with this handle of %s yet.  Call it after finish, or for another handle.",
-            caller, handle->topology.rank, spec->name);
+            caller, handle->topology.rank, name);
     }
     return hx_topology_running(caller);
 }
@@ -401,6 +408,28 @@ static void advance_handle(hx_handle *handle)
     if (handle->broken == HX_OK) {
         handle->broken = advance_others(handle, NULL); /* its own calls tell */
     }
+}
+
+void hx_exchange_advance(hx_handle *handle)
+{
+    advance_handle(handle);
+    hx_others_visit(handle, advance_handle);
+    if (handle->topology.crowded) {
+        hx_clock_yield();
+    }
+}
+
+const hx_exchange *hx_exchange_using(const hx_handle *handle, const void *array)
+{
+    for (int e = 0; e < handle->plans; ++e) {
+        const hx_plan *plan = &handle->plan[e];
+        for (int i = 0; plan->state == HX_PLAN_UNDER_WAY && i < plan->slots; ++i) {
+            if (plan->base[i] == array) {
+                return plan->exchange;
+            }
+        }
+    }
+    return NULL;
 }
 
 static bool is_complete(const hx_plan *plan)

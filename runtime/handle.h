@@ -4,6 +4,7 @@
 #ifndef HX_HANDLE_H
 #define HX_HANDLE_H
 
+#include "alloc.h"
 #include "options.h"
 #include "plan.h"
 
@@ -21,6 +22,7 @@ struct hx_handle {
     hx_plan *plan;    /* one per exchange of the spec */
     int plans;        /* made so far */
     int under_way;    /* plans that are */
+    hx_sets sets;     /* arrays of NAME_alloc */
     hx_wall_fn *hook; /* of the application, for walls */
     void *hook_context;
     bool filling; /* beyond walls: the hook may be running */

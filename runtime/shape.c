@@ -4,6 +4,8 @@
  */
 #include <hx/abi.h>
 
+#include <string.h>
+
 static ptrdiff_t allocated(const hx_spec *spec, const hx_field *field, const hx_part *part, int axis)
 {
     return (ptrdiff_t)field->halo_lo[axis] + part->n[axis] + spec->positions[field->positions].extra[axis] +
@@ -31,26 +33,72 @@ static ptrdiff_t plus(ptrdiff_t a, ptrdiff_t b)
     return b > PTRDIFF_MAX - a ? PTRDIFF_MAX : a + b;
 }
 
-void hx_dense_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *stride, ptrdiff_t *apart)
+/* Bytes that a pitch is no multiple of, where rows are to spread over a cache, and how far they are moved. */
+enum { SAME_SETS = 512, CACHE_LINE = 64 };
+
+static ptrdiff_t common_divisor(ptrdiff_t a, ptrdiff_t b)
 {
+    return b == 0 ? a : common_divisor(b, a % b);
+}
+
+/*
+ * A step of at least so many points whose bytes are no multiple of SAME_SETS: lines that lie a multiple apart
+ * fall into few sets of a cache, and a walk across rows or planes pushes out what it read.  What starts on a
+ * line goes on to do so, if a line is a whole number of points.
+ */
+static ptrdiff_t spread(ptrdiff_t step, int size)
+{
+    const ptrdiff_t period = SAME_SETS / common_divisor(SAME_SETS, size); /* in points; 1: nothing helps */
+    return period > 1 && step % period == 0 ? plus(step, (CACHE_LINE + size - 1) / size) : step;
+}
+
+/* Strides of one field, none of them smaller than dense; best: spread. */
+static void lay_out(const hx_spec *spec, const hx_field *field, const hx_part *part, int best,
+                    ptrdiff_t stride[], ptrdiff_t *apart)
+{
+    ptrdiff_t step = 1;
+    *apart = 0;
+    for (int position = 0; position < spec->axes; ++position) {
+        const int axis = field->order[position];
+        stride[axis] = step;
+        step = times(step, plus(allocated(spec, field, part, axis), field->padding[axis]));
+        /* What emitted code has as a literal is dense. */
+        const int next = position + 1 < spec->axes ? field->order[position + 1] : -1;
+        const int spreads = best && (next < 0 || field->fixed_stride[next] == 0);
+        step = spreads ? spread(step, field->size) : step;
+        if (field->place == position + 1) {
+            *apart = step;
+            step = times(step, field->components);
+            step = spreads ? spread(step, field->size) : step;
+        }
+    }
+}
+
+static void lay_out_all(const hx_spec *spec, const hx_part *part, int best, ptrdiff_t *stride,
+                        ptrdiff_t *apart)
+{
+    const size_t axes = (size_t)spec->axes;
     const int empty = is_empty(spec, part);
     for (int f = 0; f < spec->fields; ++f) {
-        const hx_field *field = &spec->field[f];
-        ptrdiff_t step = empty ? 0 : 1;
         ptrdiff_t between = 0; /* from one component to the next */
-        for (int position = 0; position < spec->axes; ++position) {
-            const int axis = field->order[position];
-            stride[f * spec->axes + axis] = step;
-            step = times(step, empty ? 0 : plus(allocated(spec, field, part, axis), field->padding[axis]));
-            if (field->place == position + 1) {
-                between = step;
-                step = times(step, field->components);
-            }
+        memset(stride + (size_t)f * axes, 0, axes * sizeof *stride);
+        if (!empty) {
+            lay_out(spec, &spec->field[f], part, best, stride + (size_t)f * axes, &between);
         }
         if (apart) {
             apart[f] = between;
         }
     }
+}
+
+void hx_dense_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *stride, ptrdiff_t *apart)
+{
+    lay_out_all(spec, part, 0, stride, apart);
+}
+
+void hx_best_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *stride, ptrdiff_t *apart)
+{
+    lay_out_all(spec, part, 1, stride, apart);
 }
 
 size_t hx_points(const hx_spec *spec, const void *shape, int field)

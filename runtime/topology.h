@@ -28,8 +28,15 @@ hx_status hx_topology_place(MPI_Comm comm, const char *caller, int *rank, int *r
  */
 hx_status hx_topology_agree(MPI_Comm comm, hx_status status);
 
-/* Collective.  The sum over all ranks. */
-hx_status hx_topology_sum(MPI_Comm comm, int mine, int64_t *sum);
+/*
+ * Collective.  Returns when all ranks have called it, so that none of them waits in an exchange for this one
+ * any more; until then it calls meanwhile(context) again and again, and gives up with its status when that is
+ * not HX_OK.  The communicator is then good for nothing but to be left alone.
+ */
+hx_status hx_topology_meet(MPI_Comm comm, hx_status (*meanwhile)(void *context), void *context);
+
+/* Collective.  The sum over all ranks; purpose: of counting, for the sentence. */
+hx_status hx_topology_sum(MPI_Comm comm, int mine, const char *purpose, int64_t *sum);
 
 /* What must be equal on all ranks, in words that an error can show. */
 enum { HX_TRAITS = 6, HX_TRAIT = 192 };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GUARD = 8 }; /* elements before and behind each array */
+enum { GUARD = 8 };
 
 static void *allocate(size_t count, size_t size)
 {
@@ -26,13 +26,13 @@ static size_t index_of(const arrays *s, int block, int field)
 
 static size_t elements_of(const arrays *s, int block, int field)
 {
-    return layout_elements(s->layout, block, field) + 2 * GUARD;
+    return layout_elements(s->layout, block, field) + 2 * s->guard;
 }
 
 static unsigned char *expected_at(const arrays *s, int block, int field, const int point[])
 {
     const size_t size = (size_t)s->layout->spec->field[field].size;
-    const size_t at = GUARD + (size_t)layout_at(s->layout, block, field, point);
+    const size_t at = s->guard + (size_t)layout_at(s->layout, block, field, point);
     return s->expected[index_of(s, block, field)] + at * size;
 }
 
@@ -42,22 +42,52 @@ static void set_pointer(unsigned char *structs, const hx_spec *spec, int block, 
            sizeof pointer);
 }
 
-void arrays_make(arrays *s, const layout *l, oracle_topology *topology)
+static void *get_pointer(const unsigned char *structs, const hx_spec *spec, int block, int field)
+{
+    void *pointer;
+    memcpy(&pointer, structs + (size_t)block * spec->fields_size + spec->field[field].pointer,
+           sizeof pointer);
+    return pointer;
+}
+
+/* All but the actual arrays. */
+static void make(arrays *s, const layout *l, oracle_topology *topology, size_t guard)
 {
     const hx_spec *spec = l->spec;
     const size_t blocks = (size_t)l->blocks.count;
-    *s = (arrays){.layout = l, .topology = topology};
+    *s = (arrays){.layout = l, .topology = topology, .guard = guard};
     s->actual = allocate(blocks * (size_t)spec->fields, sizeof *s->actual);
     s->expected = allocate(blocks * (size_t)spec->fields, sizeof *s->expected);
     s->pointers = allocate(blocks, spec->fields_size);
     s->sparse = allocate(blocks, spec->fields_size);
     for (int b = 0; b < l->blocks.count; ++b) {
         for (int f = 0; f < spec->fields; ++f) {
-            const size_t size = (size_t)spec->field[f].size;
+            s->expected[index_of(s, b, f)] = allocate(elements_of(s, b, f), (size_t)spec->field[f].size);
+        }
+    }
+}
+
+void arrays_make(arrays *s, const layout *l, oracle_topology *topology)
+{
+    make(s, l, topology, GUARD);
+    for (int b = 0; b < l->blocks.count; ++b) {
+        for (int f = 0; f < l->spec->fields; ++f) {
+            const size_t size = (size_t)l->spec->field[f].size;
             const size_t i = index_of(s, b, f);
             s->actual[i] = allocate(elements_of(s, b, f), size);
-            s->expected[i] = allocate(elements_of(s, b, f), size);
-            set_pointer(s->pointers, spec, b, f, s->actual[i] + GUARD * size);
+            set_pointer(s->pointers, l->spec, b, f, s->actual[i] + GUARD * size);
+        }
+    }
+}
+
+void arrays_alloc(arrays *s, const layout *l, oracle_topology *topology, hx_handle *handle)
+{
+    make(s, l, topology, 0);
+    s->handle = handle;
+    CHECK_STATUS(hx_alloc(handle, s->pointers), HX_OK);
+    for (int b = 0; b < l->blocks.count; ++b) {
+        for (int f = 0; f < l->spec->fields; ++f) {
+            s->actual[index_of(s, b, f)] = get_pointer(s->pointers, l->spec, b, f);
         }
     }
 }
@@ -66,8 +96,13 @@ void arrays_free(arrays *s)
 {
     const size_t all = (size_t)(s->layout->blocks.count * s->layout->spec->fields);
     for (size_t i = 0; i < all; ++i) {
-        free(s->actual[i]);
+        if (!s->handle) {
+            free(s->actual[i]);
+        }
         free(s->expected[i]);
+    }
+    if (s->handle) {
+        CHECK_STATUS(hx_free(s->handle, s->pointers), HX_OK);
     }
     free(s->actual);
     free(s->expected);
@@ -160,7 +195,7 @@ static void describe_place(const arrays *s, int block, int field, size_t element
     int point[HX_MAX_AXES];
     memcpy(point, all.lo, sizeof point);
     do {
-        if ((size_t)layout_at(s->layout, block, field, point) + GUARD == element) {
+        if ((size_t)layout_at(s->layout, block, field, point) + s->guard == element) {
             int length = snprintf(text, room, "at (");
             for (int a = 0; a < axes; ++a) {
                 length += snprintf(text + length, room - (size_t)length, a > 0 ? ", %d" : "%d", point[a]);
@@ -169,7 +204,7 @@ static void describe_place(const arrays *s, int block, int field, size_t element
             return;
         }
     } while (box_next(&all, axes, point));
-    snprintf(text, room, "in the padding (element %td)", (ptrdiff_t)element - GUARD);
+    snprintf(text, room, "in the padding (element %td)", (ptrdiff_t)(element - s->guard));
 }
 
 static void check_field(const arrays *s, int block, int field, const char *when)
@@ -217,7 +252,7 @@ const void *arrays_of_exchange(arrays *s, int exchange)
         }
         for (int i = 0; i < x->fields; ++i) {
             const int f = x->field[i].field;
-            unsigned char *first = s->actual[index_of(s, b, f)] + GUARD * (size_t)spec->field[f].size;
+            unsigned char *first = s->actual[index_of(s, b, f)] + s->guard * (size_t)spec->field[f].size;
             set_pointer(s->sparse, spec, b, f, first);
         }
     }

@@ -11,13 +11,20 @@ typedef struct arrays {
     const layout *layout;
     oracle_topology *topology;
     int salt;
+    size_t guard;           /* elements before and behind each array */
     unsigned char **actual; /* per block and field, guards on both sides */
     unsigned char **expected;
+    hx_handle *handle;       /* that allocated the actual ones; NULL: the test did */
     unsigned char *pointers; /* the spec's structs of fields, for hx_start */
     unsigned char *sparse;   /* the same for one exchange: null for what it does not name */
 } arrays;
 
 void arrays_make(arrays *s, const layout *l, oracle_topology *topology);
+
+/* Collective.  The same with arrays from hx_alloc, without guards. */
+void arrays_alloc(arrays *s, const layout *l, oracle_topology *topology, hx_handle *handle);
+
+/* Collective where hx_alloc made them. */
 void arrays_free(arrays *s);
 
 /* Values into all owned points and poison into everything else, as contents and as expectation. */

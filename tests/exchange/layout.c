@@ -39,8 +39,11 @@ static void set_shapes(layout *l)
     l->shapes = allocate((size_t)l->blocks.count * l->spec->shape_size);
     for (int b = 0; b < l->blocks.count; ++b) {
         memcpy(l->shapes + (size_t)b * l->spec->shape_size, &l->part[b], sizeof l->part[b]);
-        for (int f = 0; f < l->spec->fields; ++f) {
+        for (int f = 0; f < l->spec->fields && l->padding != LAYOUT_BEST; ++f) {
             set_strides(l, b, f);
+        }
+        if (l->padding == LAYOUT_BEST) {
+            hx_best_strides(l->spec, &l->part[b], stride_of(l, b, 0), NULL);
         }
     }
 }

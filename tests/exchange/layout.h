@@ -9,7 +9,7 @@
 
 #include <hx/abi.h>
 
-enum { LAYOUT_TILES = 2 };
+enum { LAYOUT_TILES = 2, LAYOUT_BEST = -1 };
 
 typedef struct layout {
     const hx_spec *spec;
@@ -17,8 +17,10 @@ typedef struct layout {
     hx_blocks blocks;      /* what hx_create wants; partition points to the above */
     hx_part *part;         /* blocks.count of them */
     unsigned char *shapes; /* for hx_create */
-    int padding;           /* elements between the end of a row (plane, ...) and the next, on top of dense */
-    int both_faces;        /* 1: blocks store both faces of their cells along all axes, of all fields */
+    /* Elements between the end of a row (plane, ...) and the next, on top of dense; LAYOUT_BEST: strides as
+       hx_best_strides has them. */
+    int padding;
+    int both_faces; /* 1: blocks store both faces of their cells along all axes, of all fields */
 } layout;
 
 /* A box of points, or of their counts. */

@@ -138,6 +138,25 @@ static void chosen_partitions(const hx_spec *spec, int rank, int ranks)
     }
 }
 
+/* Strides that caches like: rows of the first field would have 512 bytes, and are padded. */
+static void best_shapes(const hx_spec *spec, int ranks)
+{
+    const hx_field *f = &spec->field[0];
+    hx_partition partition = {.axes = spec->axes};
+    for (int k = 0; k < spec->axes; ++k) {
+        const int a = f->order[k];
+        const int cells = k == 0 ? 512 / f->size - f->halo_lo[a] - f->halo_hi[a] : 3;
+        const int parts = k > 0 && k == spec->axes - 1 && spec->decomposed[a] && !spec->cells[a] ? ranks : 1;
+        partition.cells[a] = spec->cells[a] > 0 ? spec->cells[a] : cells * parts;
+        partition.ranks[a] = parts;
+    }
+    layout l;
+    owners o = {ranks, 0};
+    layout_make(&l, spec, MPI_COMM_WORLD, &partition, owner_of, &o, 0, LAYOUT_BEST);
+    trial_run(&l, oracle_cartesian);
+    layout_free(&l);
+}
+
 /*
  * How many of the given partitions are tried: all of them take too long, and the more ranks, the longer each.
  */
@@ -161,6 +180,7 @@ int main(int argc, char **argv)
         given_partitions(specs[i], ranks, tries);
         many_blocks(specs[i], ranks, 1 + tries / 8);
         chosen_partitions(specs[i], rank, ranks);
+        best_shapes(specs[i], ranks);
     }
     char summary[120];
     snprintf(summary, sizeof summary, "%d specs, %ld runs, %ld by dimension, on %d ranks", specs_count,

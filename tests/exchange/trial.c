@@ -45,17 +45,18 @@ static int rounds_of(const hx_spec *spec)
     return rounds;
 }
 
-/* Whether an exchange went by dimension. */
-static bool run_with(const layout *l, arrays *s, const char *transport, const char *schedule)
+static void say_about(const layout *l, const char *transport, const char *schedule, const char *whose)
 {
-    bool by_dimension = false;
     char partition[LAYOUT_TILES][256] = {""};
     for (int t = 0; t < l->spec->tiles; ++t) {
         cases_print(&l->partition[t], partition[t], sizeof partition[t]);
     }
-    check_about("%s, %s %s, padding %d, %s, %s", l->spec->name, partition[0], partition[1], l->padding,
-                transport, schedule);
+    check_about("%s, %s %s, padding %d, %s, %s, %s", l->spec->name, partition[0], partition[1], l->padding,
+                transport, schedule, whose);
+}
 
+static hx_handle *create(const layout *l, const char *transport, const char *schedule)
+{
     hx_options options = HX_OPTIONS_INIT;
     options.transport = transport;
     options.schedule = schedule;
@@ -64,9 +65,25 @@ static bool run_with(const layout *l, arrays *s, const char *transport, const ch
     hx_handle *handle = NULL;
     if (CHECK_STATUS(hx_create(l->spec, &l->blocks, l->shapes, &options, &handle), HX_OK)) {
         CHECK(!strstr(hx_describe(handle), "not as chosen"), "%s", hx_describe(handle));
-        for (int round = 0; round < rounds_of(l->spec); ++round) {
-            exchange_all(handle, s, (int)(runs + round) % 8);
-        }
+    }
+    return handle;
+}
+
+static void exchange_in_rounds(hx_handle *handle, arrays *s)
+{
+    for (int round = 0; round < rounds_of(s->layout->spec); ++round) {
+        exchange_all(handle, s, (int)(runs + round) % 8);
+    }
+}
+
+/* Whether an exchange went by dimension. */
+static bool run_with(const layout *l, arrays *s, const char *transport, const char *schedule)
+{
+    bool by_dimension = false;
+    say_about(l, transport, schedule, "arrays of the test");
+    hx_handle *handle = create(l, transport, schedule);
+    if (handle) {
+        exchange_in_rounds(handle, s);
         for (int x = 0; x < l->spec->exchanges; ++x) {
             hx_traffic traffic = {0};
             CHECK_STATUS(hx_traffic_of(handle, x, &traffic), HX_OK);
@@ -77,6 +94,22 @@ static bool run_with(const layout *l, arrays *s, const char *transport, const ch
     ++runs;
     runs_by_dimension += by_dimension;
     return by_dimension;
+}
+
+/* With arrays that libhx allocates. */
+static void run_allocated(const layout *l, oracle_topology *topology, const char *transport,
+                          const char *schedule)
+{
+    say_about(l, transport, schedule, "arrays of hx_alloc");
+    hx_handle *handle = create(l, transport, schedule);
+    if (handle) {
+        arrays s;
+        arrays_alloc(&s, l, topology, handle);
+        exchange_in_rounds(handle, &s);
+        arrays_free(&s);
+        CHECK_STATUS(hx_destroy(handle), HX_OK);
+    }
+    ++runs;
 }
 
 void trial_run(const layout *l, oracle_topology *topology)
@@ -91,8 +124,11 @@ void trial_run(const layout *l, oracle_topology *topology)
         const int t = (int)(trials / 2 % TRANSPORTS);
         run_with(l, &s, transports[t], schedules[(t + trials + 1) % 2]);
     }
-    ++trials;
     arrays_free(&s);
+    if (trials % 4 == 0) {
+        run_allocated(l, topology, "auto", schedules[trials / 4 % 2]);
+    }
+    ++trials;
 }
 
 long trial_count_by_dimension(void)

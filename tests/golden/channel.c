@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(2);
+HX_REQUIRE_ABI(3);
 
 /* ---- double: whole rows along x ---- */
 
@@ -561,6 +561,13 @@ channel_shape channel_shape_dense(const hx_part *part)
     return shape;
 }
 
+channel_shape channel_shape_best(const hx_part *part)
+{
+    channel_shape shape = {.part = *part};
+    hx_best_strides(&channel_spec, part, &shape.stride[0][0], NULL);
+    return shape;
+}
+
 size_t channel_points(const channel_shape *shape, int field)
 {
     return hx_points(&channel_spec, shape, field);
@@ -592,6 +599,16 @@ hx_status channel_create_blocks(const hx_blocks *blocks, const channel_shape *sh
 hx_status channel_destroy(channel *h)
 {
     return hx_destroy((hx_handle *)h);
+}
+
+hx_status channel_alloc(channel *h, channel_fields *f)
+{
+    return hx_alloc((hx_handle *)h, f);
+}
+
+hx_status channel_free(channel *h, channel_fields *f)
+{
+    return hx_free((hx_handle *)h, f);
 }
 
 const char *channel_describe(channel *h)

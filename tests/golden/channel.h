@@ -36,19 +36,17 @@
  *     hx_part mine;
  *     hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     channel_shape shape = channel_shape_dense(&mine);
- *     channel_fields f = {0};
- *     f.u = calloc(channel_points(&shape, CHANNEL_U), sizeof *f.u);
- *     f.v = calloc(channel_points(&shape, CHANNEL_V), sizeof *f.v);
- *     f.w = calloc(channel_points(&shape, CHANNEL_W), sizeof *f.w);
  *     channel *halo;
  *     channel_create(MPI_COMM_WORLD, &shape, NULL, &halo);
+ *     channel_fields f;
+ *     channel_alloc(halo, &f);         or your own: f.u = calloc(channel_points(&shape, CHANNEL_U), sizeof *f.u);
  *     for (each time step) {
  *         channel_velocity_start(halo, &f);
  *         work that reads no ghost point and writes no point near a side;
  *         channel_velocity_finish(halo);
  *         the rest of the work;
  *     }
- *     channel_destroy(halo);
+ *     channel_destroy(halo);           frees f, too
  */
 #ifndef HALOGEN_CHANNEL_H
 #define HALOGEN_CHANNEL_H
@@ -88,7 +86,10 @@ typedef struct channel_shape {
     ptrdiff_t stride[CHANNEL_FIELDS][3];
 } channel_shape;
 
-/* One block's arrays, from their first allocated element on; yours.  Those that an exchange does not name may be NULL. */
+/*
+ * One block's arrays, from their first allocated element on; yours, or from channel_alloc.  Those that an exchange does
+ * not name may be NULL.
+ */
 typedef struct channel_fields {
     double *u;
     double *v;
@@ -108,6 +109,12 @@ static inline hx_partition channel_partition(int nx, int ny, int nz)
 
 /* The shape of a block whose arrays have no padding. */
 channel_shape channel_shape_dense(const hx_part *part);
+
+/*
+ * A shape that caches like better: a stride of the dense one that is a multiple of 512 bytes, so that few lines of a cache
+ * serve a walk along it, is 64 bytes larger, or as many as whole points take.
+ */
+channel_shape channel_shape_best(const hx_part *part);
 
 /* Elements to allocate for a field's array (CHANNEL_U, ...). */
 size_t channel_points(const channel_shape *shape, int field);
@@ -143,8 +150,25 @@ hx_status channel_create(MPI_Comm comm, const channel_shape *shape, const hx_opt
 hx_status channel_create_blocks(const hx_blocks *blocks, const channel_shape *shapes, const hx_options *options,
                                 channel **h);
 
-/* Collective.  NULL is allowed.  Refused on a rank where an exchange is under way: finish it, and call again. */
+/*
+ * Collective.  NULL is allowed.  Refused on a rank where an exchange is under way: finish it, and call again.  Frees all
+ * arrays from channel_alloc that are left.
+ */
 hx_status channel_destroy(channel *h);
+
+/*
+ * Allocates an array for every field: f is one struct per block, in the order of the shapes, and its pointers are set.
+ * The arrays are zeroed and lie where exchanges and loops over several of them are fast.  Any number of such sets may be
+ * had, and arrays of the same shape may change places, within a set or between two.  Collective; a rank without blocks
+ * may give NULL.  Fails on all ranks, with f left as it was, or on none.
+ */
+hx_status channel_alloc(channel *h, channel_fields *f);
+
+/*
+ * Frees the arrays that f points to, passing over NULL, and sets its pointers to NULL.  Collective.  Refused on all ranks,
+ * with nothing freed, where an exchange under way uses one of them, or one is not from channel_alloc of the same handle.
+ */
+hx_status channel_free(channel *h, channel_fields *f);
 
 /* What is really used, peer by peer, in words.  Valid until the next call or destroy. */
 const char *channel_describe(channel *h);

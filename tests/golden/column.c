@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(2);
+HX_REQUIRE_ABI(3);
 
 /* ---- double_lev_lon_lat_bin: whole rows along lev ---- */
 
@@ -582,6 +582,13 @@ column_shape column_shape_dense(const hx_part *part)
     return shape;
 }
 
+column_shape column_shape_best(const hx_part *part)
+{
+    column_shape shape = {.part = *part};
+    hx_best_strides(&column_spec, part, &shape.stride[0][0], NULL);
+    return shape;
+}
+
 size_t column_points(const column_shape *shape, int field)
 {
     return hx_points(&column_spec, shape, field);
@@ -613,6 +620,16 @@ hx_status column_create_blocks(const hx_blocks *blocks, const column_shape *shap
 hx_status column_destroy(column *h)
 {
     return hx_destroy((hx_handle *)h);
+}
+
+hx_status column_alloc(column *h, column_fields *f)
+{
+    return hx_alloc((hx_handle *)h, f);
+}
+
+hx_status column_free(column *h, column_fields *f)
+{
+    return hx_free((hx_handle *)h, f);
 }
 
 const char *column_describe(column *h)

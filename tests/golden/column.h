@@ -43,19 +43,17 @@
  *     hx_part mine;
  *     hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     column_shape shape = column_shape_dense(&mine);
- *     column_fields f = {0};
- *     f.mask = calloc(column_points(&shape, COLUMN_MASK), sizeof *f.mask);
- *     f.t = calloc(column_points(&shape, COLUMN_T), sizeof *f.t);
- *     f.qv = calloc(column_points(&shape, COLUMN_QV), sizeof *f.qv);
  *     column *halo;
  *     column_create(MPI_COMM_WORLD, &shape, NULL, &halo);
+ *     column_fields f;
+ *     column_alloc(halo, &f);         or your own: f.mask = calloc(column_points(&shape, COLUMN_MASK), sizeof *f.mask);
  *     for (each time step) {
  *         column_state_start(halo, &f);
  *         work that reads no ghost point and writes no point near a side;
  *         column_state_finish(halo);
  *         the rest of the work;
  *     }
- *     column_destroy(halo);
+ *     column_destroy(halo);           frees f, too
  */
 #ifndef HALOGEN_COLUMN_H
 #define HALOGEN_COLUMN_H
@@ -97,7 +95,10 @@ typedef struct column_shape {
     ptrdiff_t stride[COLUMN_FIELDS][4];
 } column_shape;
 
-/* One block's arrays, from their first allocated element on; yours.  Those that an exchange does not name may be NULL. */
+/*
+ * One block's arrays, from their first allocated element on; yours, or from column_alloc.  Those that an exchange does
+ * not name may be NULL.
+ */
 typedef struct column_fields {
     double *t;
     double *qv;
@@ -117,6 +118,12 @@ static inline hx_partition column_partition(int n_lon, int n_lat, int n_bin)
 
 /* The shape of a block whose arrays have no padding. */
 column_shape column_shape_dense(const hx_part *part);
+
+/*
+ * A shape that caches like better: a stride of the dense one that is a multiple of 512 bytes, so that few lines of a cache
+ * serve a walk along it, is 64 bytes larger, or as many as whole points take.  Fixed strides stay as they are.
+ */
+column_shape column_shape_best(const hx_part *part);
 
 /* Elements to allocate for a field's array (COLUMN_T, ...). */
 size_t column_points(const column_shape *shape, int field);
@@ -152,8 +159,25 @@ hx_status column_create(MPI_Comm comm, const column_shape *shape, const hx_optio
 hx_status column_create_blocks(const hx_blocks *blocks, const column_shape *shapes, const hx_options *options,
                                column **h);
 
-/* Collective.  NULL is allowed.  Refused on a rank where an exchange is under way: finish it, and call again. */
+/*
+ * Collective.  NULL is allowed.  Refused on a rank where an exchange is under way: finish it, and call again.  Frees all
+ * arrays from column_alloc that are left.
+ */
 hx_status column_destroy(column *h);
+
+/*
+ * Allocates an array for every field: f is one struct per block, in the order of the shapes, and its pointers are set.
+ * The arrays are zeroed and lie where exchanges and loops over several of them are fast.  Any number of such sets may be
+ * had, and arrays of the same shape may change places, within a set or between two.  Collective; a rank without blocks
+ * may give NULL.  Fails on all ranks, with f left as it was, or on none.
+ */
+hx_status column_alloc(column *h, column_fields *f);
+
+/*
+ * Frees the arrays that f points to, passing over NULL, and sets its pointers to NULL.  Collective.  Refused on all ranks,
+ * with nothing freed, where an exchange under way uses one of them, or one is not from column_alloc of the same handle.
+ */
+hx_status column_free(column *h, column_fields *f);
 
 /* What is really used, peer by peer, in words.  Valid until the next call or destroy. */
 const char *column_describe(column *h);

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(2);
+HX_REQUIRE_ABI(3);
 
 /* ---- points of fields whose components lie side by side ---- */
 
@@ -503,6 +503,13 @@ lattice_shape lattice_shape_dense(const hx_part *part)
     return shape;
 }
 
+lattice_shape lattice_shape_best(const hx_part *part)
+{
+    lattice_shape shape = {.part = *part};
+    hx_best_strides(&lattice_spec, part, &shape.stride[0][0], NULL);
+    return shape;
+}
+
 size_t lattice_points(const lattice_shape *shape, int field)
 {
     return hx_points(&lattice_spec, shape, field);
@@ -534,6 +541,16 @@ hx_status lattice_create_blocks(const hx_blocks *blocks, const lattice_shape *sh
 hx_status lattice_destroy(lattice *h)
 {
     return hx_destroy((hx_handle *)h);
+}
+
+hx_status lattice_alloc(lattice *h, lattice_fields *f)
+{
+    return hx_alloc((hx_handle *)h, f);
+}
+
+hx_status lattice_free(lattice *h, lattice_fields *f)
+{
+    return hx_free((hx_handle *)h, f);
 }
 
 const char *lattice_describe(lattice *h)

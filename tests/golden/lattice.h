@@ -39,17 +39,17 @@
  *     hx_part mine;
  *     hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     lattice_shape shape = lattice_shape_dense(&mine);
- *     lattice_fields f = {0};
- *     f.f = calloc(lattice_points(&shape, LATTICE_F), sizeof *f.f);
  *     lattice *halo;
  *     lattice_create(MPI_COMM_WORLD, &shape, NULL, &halo);
+ *     lattice_fields f;
+ *     lattice_alloc(halo, &f);         or your own: f.f = calloc(lattice_points(&shape, LATTICE_F), sizeof *f.f);
  *     for (each time step) {
  *         lattice_populations_start(halo, &f);
  *         work that reads no ghost point and writes no point near a side;
  *         lattice_populations_finish(halo);
  *         the rest of the work;
  *     }
- *     lattice_destroy(halo);
+ *     lattice_destroy(halo);           frees f, too
  */
 #ifndef HALOGEN_LATTICE_H
 #define HALOGEN_LATTICE_H
@@ -88,7 +88,10 @@ typedef struct lattice_shape {
     ptrdiff_t stride[LATTICE_FIELDS][3];
 } lattice_shape;
 
-/* One block's arrays, from their first allocated element on; yours.  Those that an exchange does not name may be NULL. */
+/*
+ * One block's arrays, from their first allocated element on; yours, or from lattice_alloc.  Those that an exchange does
+ * not name may be NULL.
+ */
 typedef struct lattice_fields {
     double *f;
     bool *solid;
@@ -106,6 +109,12 @@ static inline hx_partition lattice_partition(int nx, int ny, int nz)
 
 /* The shape of a block whose arrays have no padding. */
 lattice_shape lattice_shape_dense(const hx_part *part);
+
+/*
+ * A shape that caches like better: a stride of the dense one that is a multiple of 512 bytes, so that few lines of a cache
+ * serve a walk along it, is 64 bytes larger, or as many as whole points take.
+ */
+lattice_shape lattice_shape_best(const hx_part *part);
 
 /* Elements to allocate for a field's array (LATTICE_F, ...), all its components. */
 size_t lattice_points(const lattice_shape *shape, int field);
@@ -131,8 +140,25 @@ hx_status lattice_create(MPI_Comm comm, const lattice_shape *shape, const hx_opt
 hx_status lattice_create_blocks(const hx_blocks *blocks, const lattice_shape *shapes, const hx_options *options,
                                 lattice **h);
 
-/* Collective.  NULL is allowed.  Refused on a rank where an exchange is under way: finish it, and call again. */
+/*
+ * Collective.  NULL is allowed.  Refused on a rank where an exchange is under way: finish it, and call again.  Frees all
+ * arrays from lattice_alloc that are left.
+ */
 hx_status lattice_destroy(lattice *h);
+
+/*
+ * Allocates an array for every field: f is one struct per block, in the order of the shapes, and its pointers are set.
+ * The arrays are zeroed and lie where exchanges and loops over several of them are fast.  Any number of such sets may be
+ * had, and arrays of the same shape may change places, within a set or between two.  Collective; a rank without blocks
+ * may give NULL.  Fails on all ranks, with f left as it was, or on none.
+ */
+hx_status lattice_alloc(lattice *h, lattice_fields *f);
+
+/*
+ * Frees the arrays that f points to, passing over NULL, and sets its pointers to NULL.  Collective.  Refused on all ranks,
+ * with nothing freed, where an exchange under way uses one of them, or one is not from lattice_alloc of the same handle.
+ */
+hx_status lattice_free(lattice *h, lattice_fields *f);
 
 /* What is really used, peer by peer, in words.  Valid until the next call or destroy. */
 const char *lattice_describe(lattice *h);

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(2);
+HX_REQUIRE_ABI(3);
 
 /* ---- long_double: whole rows along x ---- */
 
@@ -269,6 +269,13 @@ line_shape line_shape_dense(const hx_part *part)
     return shape;
 }
 
+line_shape line_shape_best(const hx_part *part)
+{
+    line_shape shape = {.part = *part};
+    hx_best_strides(&line_spec, part, &shape.stride[0][0], NULL);
+    return shape;
+}
+
 size_t line_points(const line_shape *shape, int field)
 {
     return hx_points(&line_spec, shape, field);
@@ -300,6 +307,16 @@ hx_status line_create_blocks(const hx_blocks *blocks, const line_shape *shapes, 
 hx_status line_destroy(line *h)
 {
     return hx_destroy((hx_handle *)h);
+}
+
+hx_status line_alloc(line *h, line_fields *f)
+{
+    return hx_alloc((hx_handle *)h, f);
+}
+
+hx_status line_free(line *h, line_fields *f)
+{
+    return hx_free((hx_handle *)h, f);
 }
 
 const char *line_describe(line *h)

@@ -30,18 +30,17 @@
  *     hx_part mine;
  *     hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     line_shape shape = line_shape_dense(&mine);
- *     line_fields f = {0};
- *     f.q = calloc(line_points(&shape, LINE_Q), sizeof *f.q);
- *     f.mark = calloc(line_points(&shape, LINE_MARK), sizeof *f.mark);
  *     line *halo;
  *     line_create(MPI_COMM_WORLD, &shape, NULL, &halo);
+ *     line_fields f;
+ *     line_alloc(halo, &f);         or your own: f.q = calloc(line_points(&shape, LINE_Q), sizeof *f.q);
  *     for (each time step) {
  *         line_all_start(halo, &f);
  *         work that reads no ghost point and writes no point near a side;
  *         line_all_finish(halo);
  *         the rest of the work;
  *     }
- *     line_destroy(halo);
+ *     line_destroy(halo);           frees f, too
  */
 #ifndef HALOGEN_LINE_H
 #define HALOGEN_LINE_H
@@ -78,7 +77,10 @@ typedef struct line_shape {
     ptrdiff_t stride[LINE_FIELDS][1];
 } line_shape;
 
-/* One block's arrays, from their first allocated element on; yours.  Those that an exchange does not name may be NULL. */
+/*
+ * One block's arrays, from their first allocated element on; yours, or from line_alloc.  Those that an exchange does
+ * not name may be NULL.
+ */
 typedef struct line_fields {
     long double *q;
     unsigned char *mark;
@@ -96,6 +98,12 @@ static inline hx_partition line_partition(int nx)
 
 /* The shape of a block whose arrays have no padding. */
 line_shape line_shape_dense(const hx_part *part);
+
+/*
+ * A shape that caches like better: a stride of the dense one that is a multiple of 512 bytes, so that few lines of a cache
+ * serve a walk along it, is 64 bytes larger, or as many as whole points take.
+ */
+line_shape line_shape_best(const hx_part *part);
 
 /* Elements to allocate for a field's array (LINE_Q, ...). */
 size_t line_points(const line_shape *shape, int field);
@@ -123,8 +131,25 @@ hx_status line_create(MPI_Comm comm, const line_shape *shape, const hx_options *
 hx_status line_create_blocks(const hx_blocks *blocks, const line_shape *shapes, const hx_options *options,
                              line **h);
 
-/* Collective.  NULL is allowed.  Refused on a rank where an exchange is under way: finish it, and call again. */
+/*
+ * Collective.  NULL is allowed.  Refused on a rank where an exchange is under way: finish it, and call again.  Frees all
+ * arrays from line_alloc that are left.
+ */
 hx_status line_destroy(line *h);
+
+/*
+ * Allocates an array for every field: f is one struct per block, in the order of the shapes, and its pointers are set.
+ * The arrays are zeroed and lie where exchanges and loops over several of them are fast.  Any number of such sets may be
+ * had, and arrays of the same shape may change places, within a set or between two.  Collective; a rank without blocks
+ * may give NULL.  Fails on all ranks, with f left as it was, or on none.
+ */
+hx_status line_alloc(line *h, line_fields *f);
+
+/*
+ * Frees the arrays that f points to, passing over NULL, and sets its pointers to NULL.  Collective.  Refused on all ranks,
+ * with nothing freed, where an exchange under way uses one of them, or one is not from line_alloc of the same handle.
+ */
+hx_status line_free(line *h, line_fields *f);
 
 /* What is really used, peer by peer, in words.  Valid until the next call or destroy. */
 const char *line_describe(line *h);

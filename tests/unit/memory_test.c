@@ -123,6 +123,33 @@ static void test_steady_state(const given *g)
     expect_ok(hx_destroy(handle));
 }
 
+/* The same for arrays: all ranks keep what they had, and nothing is left behind. */
+static void test_refused_fields(const given *g, int on)
+{
+    hx_handle *handle = NULL;
+    example_fields fields = {NULL, NULL};
+    expect_ok(hx_create(g->spec, g->blocks, g->shapes, g->options, &handle));
+    const long before = live;
+    hx_status status = HX_ERR_MEMORY;
+    for (long refused = 0; status != HX_OK; ++refused) {
+        calls = 0;
+        refuse_at = harness_rank == on ? refused : -1;
+        status = hx_alloc(handle, &fields);
+        refuse_at = -1;
+        expect((status == HX_OK) == (fields.a != NULL));
+        expect((status == HX_OK) == (refused > 3));
+        if (status != HX_OK) {
+            expect_status(HX_ERR_MEMORY, status);
+            expect_text(hx_last_error(), "no memory left");
+            expect(live == before);
+        }
+    }
+    expect_ok(hx_free(handle, &fields));
+    expect(live == before);
+    expect_ok(hx_alloc(handle, &fields));
+    expect_ok(hx_destroy(handle));
+}
+
 static void test_transport(const char *transport)
 {
     harness_setting s;
@@ -130,6 +157,9 @@ static void test_transport(const char *transport)
     const given g = {&s.e.spec, &s.blocks, &s.shape, &s.fields, &s.options};
     for (int rank = 0; rank < harness_ranks; ++rank) {
         test_refusals(&g, rank);
+        const long before = live;
+        test_refused_fields(&g, rank);
+        expect(live == before);
     }
     test_steady_state(&g);
     s.options.check = 1;

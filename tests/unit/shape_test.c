@@ -1,5 +1,6 @@
 /*
- * Shapes: dense strides, the points to allocate, and what becomes of parts that are empty or too large.
+ * Shapes: dense strides, those that spread over a cache, the points to allocate, and what becomes of parts
+ * that are empty or too large.
  */
 #include <hx/abi.h>
 
@@ -117,6 +118,122 @@ static void negative_strides_fit_no_array(void **state)
     }
 }
 
+/* ---- strides that caches like -------------------------------------------------------------------------- */
+
+enum { DOUBLES = 0, BYTES, TRIPLES, APART, OUTERMOST, PAGES, LITERAL, MIXED, KINDS };
+
+typedef struct best_shape {
+    hx_part part;
+    ptrdiff_t stride[KINDS][AXES];
+    ptrdiff_t apart[KINDS];
+} best_shape;
+
+#define ROWS .order = {0, 1, 2}, .halo_lo = {1, 1, 1}, .halo_hi = {1, 1, 1}
+
+static const hx_field kinds[KINDS] = {
+    {.name = "doubles", ROWS, .size = 8},
+    {.name = "bytes", ROWS, .size = 1, .padding = {2, 0, 0}},
+    {.name = "triples", ROWS, .size = 24},
+    {.name = "apart", ROWS, .size = 4, .components = 4, .place = 1},
+    {.name = "outermost", ROWS, .size = 8, .components = 3, .place = AXES},
+    {.name = "pages", ROWS, .size = 1024},
+    {.name = "literal", ROWS, .size = 8, .fixed_stride = {0, 64, 64 * 64}},
+    {.name = "mixed", ROWS, .size = 8, .components = 2, .place = 1, .fixed_stride = {0, 2 * 64, 0}},
+};
+static const hx_positions centers = {.extra = {0}};
+static const hx_spec spread = {.axes = AXES,
+                               .tiles = 1,
+                               .positions = &centers,
+                               .position_classes = 1,
+                               .field = kinds,
+                               .fields = KINDS,
+                               .shape_size = sizeof(best_shape),
+                               .shape_stride = offsetof(best_shape, stride),
+                               .shape_apart = offsetof(best_shape, apart)};
+
+static best_shape best_of(int x, int y, int z)
+{
+    best_shape made = {.part = {.n = {x, y, z}}};
+    hx_best_strides(&spread, &made.part, &made.stride[0][0], made.apart);
+    return made;
+}
+
+static void rows_of_512_bytes_are_a_line_longer(void **state)
+{
+    (void)state;
+    const best_shape s = best_of(62, 6, 3);
+    assert_int_equal(s.stride[DOUBLES][0], 1);
+    assert_int_equal(s.stride[DOUBLES][1], 64 + 8);
+    assert_int_equal(s.stride[DOUBLES][2], 8 * (64 + 8) + 8); /* rows of 9 lines, and 8 of them */
+    assert_int_equal(s.stride[TRIPLES][1], 64 + 3);           /* 3 points of 24 bytes reach over a line */
+    assert_int_equal(s.stride[PAGES][1], 64);                 /* nothing helps */
+    assert_int_equal(s.apart[APART], 64);                     /* 256 bytes */
+    assert_int_equal(s.stride[APART][1], 4 * 64 + 16);
+    assert_int_equal(s.apart[OUTERMOST], 5 * (8 * (64 + 8) + 8));
+}
+
+static void literals_stay(void **state)
+{
+    (void)state;
+    const best_shape s = best_of(62, 62, 62);
+    assert_int_equal(s.stride[LITERAL][1], 64);
+    assert_int_equal(s.stride[LITERAL][2], 64 * 64);
+    assert_int_equal(s.apart[MIXED], 64);
+    assert_int_equal(s.stride[MIXED][1], 2 * 64);
+    assert_int_equal(s.stride[MIXED][2], 2 * 64 * 64 + 8); /* is no literal */
+}
+
+/* A pitch against the dense one: at most a line larger than what comes before it takes. */
+static void expect_pitch(const hx_field *field, ptrdiff_t pitch, ptrdiff_t needed)
+{
+    const ptrdiff_t bytes = pitch * field->size;
+    assert_true(bytes % 512 != 0);
+    assert_true(pitch >= needed && (pitch - needed) * field->size < 64 + field->size);
+    if (needed * field->size % 512 != 0) {
+        assert_int_equal(pitch, needed);
+    } else if (64 % field->size == 0) {
+        assert_int_equal(bytes % 64, 0);
+    }
+}
+
+static void no_pitch_is_a_multiple_of_512_bytes(void **state)
+{
+    (void)state;
+    static const int extents[] = {1, 2, 6, 14, 30, 31, 62, 63, 126, 510, 1022};
+    enum { EXTENTS = sizeof extents / sizeof *extents };
+    for (int i = 0; i < EXTENTS * EXTENTS * EXTENTS; ++i) {
+        const int n[AXES] = {extents[i % EXTENTS], extents[i / EXTENTS % EXTENTS],
+                             extents[i / EXTENTS / EXTENTS]};
+        const best_shape s = best_of(n[0], n[1], n[2]);
+        for (int f = DOUBLES; f <= OUTERMOST; ++f) {
+            ptrdiff_t needed = 1;
+            for (int a = 0; a < AXES; ++a) {
+                if (a > 0) {
+                    expect_pitch(&kinds[f], s.stride[f][a], needed);
+                }
+                needed = s.stride[f][a] * (n[a] + 2 + kinds[f].padding[a]);
+                if (kinds[f].place == a + 1) {
+                    expect_pitch(&kinds[f], s.apart[f], needed);
+                    needed = s.apart[f] * kinds[f].components;
+                }
+            }
+        }
+    }
+}
+
+static void best_strides_of_nothing_and_of_too_much(void **state)
+{
+    (void)state;
+    const best_shape none = best_of(0, 4, 4);
+    const best_shape all = best_of(INT32_MAX, INT32_MAX, INT32_MAX);
+    for (int f = 0; f < KINDS; ++f) {
+        assert_int_equal(none.stride[f][0], 0);
+        assert_int_equal(none.stride[f][2], 0);
+        assert_int_equal(hx_points(&spread, &none, f), 0);
+        assert_true(hx_points(&spread, &all, f) == PTRDIFF_MAX);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +243,10 @@ int main(void)
         cmocka_unit_test(an_empty_part_has_no_points),
         cmocka_unit_test(what_does_not_fit_ends_at_the_largest_number),
         cmocka_unit_test(negative_strides_fit_no_array),
+        cmocka_unit_test(rows_of_512_bytes_are_a_line_longer),
+        cmocka_unit_test(literals_stay),
+        cmocka_unit_test(no_pitch_is_a_multiple_of_512_bytes),
+        cmocka_unit_test(best_strides_of_nothing_and_of_too_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_ABI 2
+#define HX_ABI 3
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_ABI(n)                                                                                    \
@@ -275,6 +275,12 @@ typedef struct hx_spec {
  */
 void hx_dense_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *stride, ptrdiff_t *apart);
 
+/*
+ * The same, but strides and apart that are a multiple of 512 bytes, and not fixed by the spec, are a cache
+ * line larger: see NAME_shape_best in emitted headers.
+ */
+void hx_best_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *stride, ptrdiff_t *apart);
+
 /* Elements from the first to the last of a field's array, inclusive, all components; shape as for hx_create.
  * 0: no such field. */
 size_t hx_points(const hx_spec *spec, const void *shape, int field);
@@ -288,7 +294,14 @@ hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *sh
                     const hx_options *options, hx_handle **out);
 hx_status hx_destroy(hx_handle *handle);
 
-/* fields: blocks->count structs of fields_size bytes, in the order of the shapes; copied. */
+/*
+ * Collective.  fields: blocks->count structs of fields_size bytes, in the order of the shapes; free skips null
+ * pointers in them.  Arrays that were not freed go with the handle.
+ */
+hx_status hx_alloc(hx_handle *handle, void *fields);
+hx_status hx_free(hx_handle *handle, void *fields);
+
+/* fields: as for hx_alloc; copied. */
 hx_status hx_start(hx_handle *handle, int exchange, const void *fields);
 hx_status hx_finish(hx_handle *handle, int exchange);
 

@@ -210,7 +210,8 @@ typedef struct hx_options {
     int version; /* HX_OPTIONS_VERSION */
     const char *transport; /* HX_TRANSPORT  agreed; "auto" (the default), "persistent", "p2p" or "neighbor"
                                             (neighborhood collectives; persistent where they fail a probe) */
-    double deadline; /* HX_DEADLINE   seconds that finish may wait for messages; 0 (the default): for ever.
+    double deadline; /* HX_DEADLINE   seconds that finish may wait for messages, and alloc and free for the
+                                     other ranks; 0 (the default): for ever.
                                      When it has passed, messages may still arrive in the halos of the
                                      exchange: do not free its arrays before the program ends. */
     int check;      /* HX_CHECK      agreed; 1: each message carries and verifies exchange, sequence and size.

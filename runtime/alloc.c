@@ -1,0 +1,344 @@
+#include "alloc.h"
+
+#include "clock.h"
+#include "exchange.h"
+#include "memory.h"
+#include "others.h"
+#include "status.h"
+#include "text.h"
+
+#include <string.h>
+
+enum { LINE = 64 };
+
+/* What becomes of an array; going: if all ranks agree. */
+enum { FREED, USED, GOING };
+
+/* ---- one set ------------------------------------------------------------------------------------------- */
+
+static void set_free(hx_set *set)
+{
+    if (!set) {
+        return;
+    }
+    hx_memory_free(set->base);
+    hx_memory_free(set->offset);
+    hx_memory_free(set->state);
+    hx_memory_free(set);
+}
+
+/*
+ * Array behind array, each an odd number of cache lines after the one before: equal points of fields of equal
+ * shape, which loops read together, then lie in different sets of a cache.
+ */
+static hx_status lay_out(const hx_handle *h, hx_set *set)
+{
+    for (int slot = 0; slot < set->slots; ++slot) {
+        const int field = slot % h->spec->fields;
+        const hx_block *block = &h->mine.block[slot / h->spec->fields];
+        const size_t lines = (hx_block_bytes(h->spec, block, field) + LINE - 1) / LINE | 1;
+        if (lines > (PTRDIFF_MAX - set->bytes) / LINE) {
+            return hx_fail(HX_ERR_LIMIT,
+                           "The fields of %d block%s of %s are more memory than a pointer can reach.",
+                           h->mine.blocks, hx_s(h->mine.blocks), h->spec->name);
+        }
+        set->offset[slot] = set->bytes;
+        set->state[slot] = USED;
+        set->bytes += lines * LINE;
+    }
+    return HX_OK;
+}
+
+/* Local. */
+static hx_status set_make(const hx_handle *h, hx_set **made)
+{
+    static const char purpose[] = "a set of fields";
+    hx_set *set = hx_memory_get(1, sizeof *set, purpose);
+    if (!set) {
+        return HX_ERR_MEMORY;
+    }
+    *made = set;
+    const size_t slots = (size_t)h->mine.blocks * (size_t)h->spec->fields;
+    set->slots = (int)slots;
+    set->offset = hx_memory_get(slots, sizeof *set->offset, purpose);
+    set->state = hx_memory_get(slots, sizeof *set->state, purpose);
+    if (!set->offset || !set->state) {
+        return HX_ERR_MEMORY;
+    }
+    const hx_status status = lay_out(h, set);
+    if (status != HX_OK) {
+        return status;
+    }
+    set->base = hx_memory_get(set->bytes, 1, "the fields");
+    return set->base ? HX_OK : HX_ERR_MEMORY;
+}
+
+/* ---- calls --------------------------------------------------------------------------------------------- */
+
+typedef struct meeting {
+    hx_handle *handle;
+    const char *caller;
+    double until; /* 0: for ever */
+} meeting;
+
+static hx_status wait(void *context)
+{
+    const meeting *m = context;
+    hx_exchange_advance(m->handle);
+    if (m->until > 0.0 && hx_clock() > m->until) {
+        return hx_fail(
+            HX_ERR_DEADLINE,
+            "%s: after %g seconds rank %d still waits for other ranks to call it.  The handle can only "
+            "be destroyed now.",
+            m->caller, m->handle->options.deadline, m->handle->topology.rank);
+    }
+    return HX_OK;
+}
+
+/*
+ * All ranks come here before any of them waits in a call of MPI: until then exchanges under way go on, which
+ * others may be waiting for.  HX_ERR_DEADLINE: they did not.
+ */
+static hx_status meet(hx_handle *h, const char *caller)
+{
+    const double deadline = h->options.deadline;
+    meeting m = {h, caller, deadline > 0.0 ? hx_clock() + deadline : 0.0};
+    const hx_status status = hx_topology_meet(h->topology.comm, wait, &m);
+    h->broken = status == HX_ERR_DEADLINE ? status : h->broken;
+    return status == HX_OK ? h->broken : status;
+}
+
+static hx_status check_fields(const hx_handle *h, const void *fields, const char *caller)
+{
+    if (!fields && h->mine.blocks > 0) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "The fields given to %s are a null pointer; give one %s_fields a block.", caller,
+                       h->spec->name);
+    }
+    return HX_OK;
+}
+
+/* The pointer of a slot, among the structs of pointers. */
+static unsigned char *pointer_at(const hx_handle *h, const void *fields, int slot)
+{
+    const int field = slot % h->spec->fields;
+    const int block = slot / h->spec->fields;
+    return (unsigned char *)fields + (size_t)block * h->spec->fields_size + h->spec->field[field].pointer;
+}
+
+static hx_status alloc(hx_handle *h, void *fields, const char *caller, hx_status met)
+{
+    hx_set *set = NULL;
+    hx_first first = {0};
+    hx_first_note(&first, met);
+    hx_first_note(&first, check_fields(h, fields, caller));
+    if (first.status == HX_OK) {
+        hx_first_note(&first, set_make(h, &set));
+    }
+    const hx_status status = hx_topology_agree(h->topology.comm, hx_first_tell(&first));
+    if (status != HX_OK) {
+        set_free(set);
+        return status;
+    }
+    for (int slot = 0; slot < set->slots; ++slot) {
+        void *array = set->base + set->offset[slot];
+        memcpy(pointer_at(h, fields, slot), &array, sizeof array);
+    }
+    set->number = ++h->sets.made;
+    set->next = h->sets.first;
+    h->sets.first = set;
+    return HX_OK;
+}
+
+/* ---- free ------------------------------------------------------------------------------------------- */
+
+/* The slot whose array starts there; -1: none. */
+static int slot_at(const hx_set *set, const unsigned char *array)
+{
+    const uintptr_t offset = (uintptr_t)array - (uintptr_t)set->base;
+    int low = 0;
+    int high = set->slots;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (set->offset[middle] < offset) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < set->slots && set->offset[low] == offset ? low : -1;
+}
+
+/* Where an array's state is kept; NULL: it is in no set. */
+static unsigned char *state_of(const hx_sets *sets, const unsigned char *array)
+{
+    for (const hx_set *set = sets->first; set; set = set->next) {
+        const int slot = slot_at(set, array);
+        if (slot >= 0) {
+            return &set->state[slot];
+        }
+    }
+    return NULL;
+}
+
+static hx_status refuse(const hx_handle *h, const char *caller, int slot, const void *array, const char *why)
+{
+    return hx_fail(HX_ERR_ARGUMENT, "The array of field %s of block %d given to %s, %p, %s.",
+                   h->spec->field[slot % h->spec->fields].name, slot / h->spec->fields, caller, array, why);
+}
+
+/* Notes which arrays are to go. */
+static hx_status choose(const hx_handle *h, const void *fields, const char *caller)
+{
+    const int slots = h->mine.blocks * h->spec->fields;
+    for (int slot = 0; slot < slots; ++slot) {
+        unsigned char *array;
+        memcpy(&array, pointer_at(h, fields, slot), sizeof array);
+        unsigned char *state = array ? state_of(&h->sets, array) : NULL;
+        const hx_exchange *user = array ? hx_exchange_using(h, array) : NULL;
+        if (array && (!state || *state == FREED)) {
+            return refuse(h, caller, slot, array,
+                          "is not one that this handle allocated and did not free yet; set pointers to "
+                          "other arrays to NULL before");
+        }
+        if (array && *state == GOING) {
+            return refuse(h, caller, slot, array, "is there twice; give each array once");
+        }
+        if (user) {
+            return hx_fail(
+                HX_ERR_STATE,
+                "%s:%d: exchange \"%s\" is under way and uses field %s of block %d, which %s is to "
+                "free; finish it first.",
+                h->spec->file, user->line, user->name, h->spec->field[slot % h->spec->fields].name,
+                slot / h->spec->fields, caller);
+        }
+        if (array) {
+            *state = GOING;
+        }
+    }
+    return HX_OK;
+}
+
+/*
+ * Collective, also where choosing failed.  Of which sets does no rank keep any array?  Ranks without blocks
+ * keep none of any.
+ */
+static hx_status find_ends(const hx_handle *h)
+{
+    hx_first first = {0};
+    for (hx_set *set = h->sets.first; set; set = set->next) {
+        int kept = 0;
+        for (int slot = 0; slot < set->slots; ++slot) {
+            kept = kept || set->state[slot] == USED;
+        }
+        int64_t keepers = 1;
+        hx_first_note(&first, hx_topology_sum(h->topology.comm, kept, "Counting arrays in use", &keepers));
+        set->ends = keepers == 0;
+    }
+    return hx_first_tell(&first);
+}
+
+/* What was chosen goes, or not. */
+static void settle(const hx_set *set, bool agreed)
+{
+    for (int slot = 0; slot < set->slots; ++slot) {
+        if (set->state[slot] == GOING) {
+            set->state[slot] = agreed ? FREED : USED;
+        }
+    }
+}
+
+static void remove_ends(hx_sets *sets)
+{
+    for (hx_set **link = &sets->first; *link;) {
+        hx_set *set = *link;
+        if (set->ends) {
+            *link = set->next;
+            set_free(set);
+        } else {
+            link = &set->next;
+        }
+    }
+}
+
+static hx_status give_back(hx_handle *h, void *fields, const char *caller, hx_status met)
+{
+    hx_first first = {0};
+    hx_first_note(&first, met);
+    hx_first_note(&first, check_fields(h, fields, caller));
+    if (first.status == HX_OK) {
+        hx_first_note(&first, choose(h, fields, caller));
+    }
+    hx_first_note(&first, find_ends(h));
+    const hx_status status = hx_topology_agree(h->topology.comm, hx_first_tell(&first));
+    for (const hx_set *set = h->sets.first; set; set = set->next) {
+        settle(set, status == HX_OK);
+    }
+    if (status != HX_OK) {
+        return status;
+    }
+    remove_ends(&h->sets);
+    void *const nothing = NULL;
+    for (int slot = 0; slot < h->mine.blocks * h->spec->fields; ++slot) {
+        memcpy(pointer_at(h, fields, slot), &nothing, sizeof nothing);
+    }
+    return HX_OK;
+}
+
+/* ---- the interface ------------------------------------------------------------------------------------- */
+
+/* met: how meeting the other ranks went. */
+typedef hx_status action(hx_handle *h, void *fields, const char *caller, hx_status met);
+
+static hx_status call(hx_handle *handle, void *fields, const char *verb, action *act)
+{
+    if (!handle) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "The handle given to %s fields is a null pointer; give one that create made.", verb);
+    }
+    char buffer[HX_CALL];
+    const char *caller = hx_call(handle->spec, NULL, verb, buffer);
+    hx_others_hold(handle);
+    hx_status status = hx_exchange_ready(handle, caller);
+    if (status == HX_OK) {
+        status = meet(handle, caller);
+        status = status == HX_ERR_DEADLINE ? status : act(handle, fields, caller, status);
+    }
+    hx_others_release(handle);
+    return status;
+}
+
+hx_status hx_alloc(hx_handle *handle, void *fields)
+{
+    return call(handle, fields, "alloc", alloc);
+}
+
+hx_status hx_free(hx_handle *handle, void *fields)
+{
+    return call(handle, fields, "free", give_back);
+}
+
+/* In a list, so that tools do not take it for a leak. */
+static void keep(hx_set *set)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static hx_set *abandoned;
+    pthread_mutex_lock(&lock);
+    set->next = abandoned;
+    abandoned = set;
+    pthread_mutex_unlock(&lock);
+}
+
+void hx_sets_free(hx_sets *sets, int abandon)
+{
+    for (hx_set *set = sets->first; set;) {
+        hx_set *next = set->next;
+        if (abandon) {
+            keep(set);
+        } else {
+            set_free(set);
+        }
+        set = next;
+    }
+    *sets = (hx_sets){0};
+}
