@@ -22,6 +22,7 @@ sort >"$work/expected" <<END
 ./include/hx/abi.h
 ./include/hx/hx.h
 ./include/hx/shared_array.h
+./include/hx/window.h
 ./$library/$soname
 ./$library/cmake/Halogen/HalogenAddSpec.cmake
 ./$library/cmake/Halogen/HalogenConfig.cmake
