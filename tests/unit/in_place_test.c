@@ -1,0 +1,216 @@
+/*
+ * Which segments travel in messages of their own, and where those that need no buffer are.
+ *
+ * Compiled with HX_IN_PLACE_SHORTEST as 64.
+ */
+#include "in_place.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { AXES = 3, CELLS = 4, HALO = 1, ROW = CELLS + 2 * HALO, SIZE = 8, MOST = 1 << 20 };
+
+/* A block of 4 x 4 x 4 cells, dense, and the plane of its halo below z, rows and columns whole. */
+typedef struct setting {
+    hx_field field;
+    hx_positions positions;
+    hx_spec spec;
+    int cuts[2];
+    hx_tile tile;
+    hx_layout layout;
+    ptrdiff_t stride[HX_MAX_AXES];
+    hx_block block;
+    hx_block_list mine;
+    hx_segment segment;
+} setting;
+
+static void set_box(setting *s, const int lo[], const int n[])
+{
+    hx_link *l = &s->segment.link;
+    s->segment.bytes = SIZE;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        l->lo[a] = a < AXES ? lo[a] : 0;
+        l->hi[a] = l->lo[a] + (a < AXES ? n[a] : 1);
+        l->source_first[a] = l->lo[a];
+        s->segment.bytes *= (size_t)(l->hi[a] - l->lo[a]);
+    }
+}
+
+/* Pointers into itself: it stays where it is. */
+static void prepare(setting *s, hx_segment_kind kind)
+{
+    *s = (setting){0};
+    s->field = (hx_field){.size = SIZE,
+                          .alignment = SIZE,
+                          .order = {0, 1, 2, 3},
+                          .halo_lo = {HALO, HALO, HALO},
+                          .halo_hi = {HALO, HALO, HALO}};
+    s->spec = (hx_spec){.axes = AXES,
+                        .tiles = 1,
+                        .positions = &s->positions,
+                        .position_classes = 1,
+                        .field = &s->field,
+                        .fields = 1};
+    s->cuts[1] = CELLS;
+    static const int outside[] = {0, 1};
+    s->tile = (hx_tile){.cells = {CELLS, CELLS, CELLS, 1},
+                        .parts = {1, 1, 1, 1},
+                        .cuts = {s->cuts, s->cuts, s->cuts, outside}};
+    s->layout = (hx_layout){.axes = AXES, .tiles = 1, .tile = &s->tile, .blocks = 1, .ranks = 1};
+    s->stride[0] = 1;
+    s->stride[1] = ROW;
+    s->stride[2] = ROW * ROW;
+    s->block = (hx_block){.cells = {CELLS, CELLS, CELLS, 1}, .stride = s->stride};
+    s->mine = (hx_block_list){.block = &s->block, .blocks = 1};
+    s->segment = (hx_segment){.kind = kind,
+                              .to = kind == HX_SENT ? -1 : 0,
+                              .from = kind == HX_RECEIVED ? -1 : 0,
+                              .link = {.sign = 1}};
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        s->segment.link.axis[a] = a;
+        s->segment.link.turn[a] = 1;
+    }
+    set_box(s, (int[]){-HALO, -HALO, -HALO}, (int[]){ROW, ROW, HALO});
+}
+
+static const hx_segment *mark(setting *s, size_t most)
+{
+    hx_segments segments = {&s->segment, 1, 1};
+    hx_in_place_mark(&s->spec, &s->layout, &s->mine, most, &segments);
+    return &s->segment;
+}
+
+static bool goes_alone(setting *s)
+{
+    return mark(s, MOST)->alone;
+}
+
+static void whole_planes_are_where_they_are(void **state)
+{
+    (void)state;
+    setting s;
+    for (int sent = 0; sent < 2; ++sent) {
+        prepare(&s, sent ? HX_SENT : HX_RECEIVED);
+        set_box(&s, (int[]){-HALO, -HALO, 1}, (int[]){ROW, ROW, 2});
+        const hx_segment *segment = mark(&s, MOST);
+        assert_true(segment->alone && segment->in_place);
+        assert_int_equal(segment->place, (size_t)SIZE * 2 * ROW * ROW);
+    }
+}
+
+/* Along the last axis that it extends along a run may be short, and only there. */
+static void runs_take_all_along_the_axes_before_the_last(void **state)
+{
+    (void)state;
+    static const struct {
+        int lo[AXES];
+        int n[AXES];
+        bool alone;
+    } boxes[] = {
+        {{-HALO, -HALO, 0}, {ROW, ROW, 3}, true},   {{-HALO, 0, 0}, {ROW, 2, 1}, true},
+        {{-HALO, 0, 0}, {ROW, CELLS, 2}, false},    {{0, -HALO, 0}, {CELLS, ROW, 1}, false},
+        {{-HALO, 0, 0}, {ROW - HALO, 2, 1}, false}, {{0, 0, 0}, {ROW - HALO, 2, 1}, false},
+        {{0, -HALO, 0}, {1, ROW, 2}, false},        {{0, 0, -HALO}, {2, 1, ROW}, false},
+    };
+    for (size_t i = 0; i < sizeof boxes / sizeof boxes[0]; ++i) {
+        setting s;
+        prepare(&s, HX_RECEIVED);
+        set_box(&s, boxes[i].lo, boxes[i].n);
+        s.segment.bytes = MOST; /* long enough, whatever the box */
+        if (goes_alone(&s) != boxes[i].alone) {
+            fail_msg("box %zu is taken for %s", i, boxes[i].alone ? "no run" : "a run");
+        }
+    }
+}
+
+/* Also where an axis between has one point, which is all of it. */
+static void what_begins_with_a_part_of_a_row_ends_there(void **state)
+{
+    (void)state;
+    static const int one_cell[] = {0, 1};
+    setting s;
+    prepare(&s, HX_RECEIVED);
+    s.tile.cuts[1] = one_cell;
+    s.field.halo_lo[1] = s.field.halo_hi[1] = 0;
+    set_box(&s, (int[]){0, 0, 0}, (int[]){2, 1, 2});
+    s.segment.bytes = MOST;
+    assert_false(goes_alone(&s));
+}
+
+/* Rows are as long as the padding along the fastest axis makes them, planes likewise. */
+static void padding_parts_rows_and_planes(void **state)
+{
+    (void)state;
+    for (int axis = 0; axis < AXES; ++axis) {
+        setting s;
+        prepare(&s, HX_RECEIVED);
+        set_box(&s, (int[]){-HALO, -HALO, 1}, (int[]){ROW, ROW, 2});
+        s.field.padding[axis] = 1;
+        assert_int_equal(goes_alone(&s), axis == 2); /* padding there lies behind everything */
+    }
+}
+
+static void what_lies_otherwise_here_is_packed_here(void **state)
+{
+    (void)state;
+    setting s;
+    prepare(&s, HX_SENT);
+    s.stride[1] = ROW + 1;
+    s.stride[2] = ROW * (ROW + 1);
+    const hx_segment *segment = mark(&s, MOST);
+    assert_true(segment->alone && !segment->in_place);
+}
+
+static void short_ones_and_too_long_ones_share_a_message(void **state)
+{
+    (void)state;
+    setting s;
+    prepare(&s, HX_SENT);
+    s.segment.bytes = 64;
+    assert_true(mark(&s, 64)->alone);
+    assert_false(mark(&s, 63)->alone);
+    s.segment.bytes = 63;
+    assert_false(mark(&s, MOST)->alone);
+}
+
+static void what_is_not_copied_as_it_lies_is_packed(void **state)
+{
+    (void)state;
+    static const hx_picks picks = {.count = 1};
+    setting s;
+    prepare(&s, HX_WITHIN);
+    assert_false(goes_alone(&s));
+    prepare(&s, HX_SENT);
+    s.segment.picks = &picks;
+    assert_false(goes_alone(&s));
+    prepare(&s, HX_SENT);
+    s.field.place = 1;
+    assert_false(goes_alone(&s));
+    prepare(&s, HX_SENT);
+    s.segment.link.sign = -1;
+    assert_false(goes_alone(&s));
+    prepare(&s, HX_SENT);
+    s.segment.link.turn[1] = -1;
+    assert_false(goes_alone(&s));
+    prepare(&s, HX_SENT);
+    s.segment.link.axis[0] = 1;
+    s.segment.link.axis[1] = 0;
+    assert_false(goes_alone(&s));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole_planes_are_where_they_are),
+        cmocka_unit_test(runs_take_all_along_the_axes_before_the_last),
+        cmocka_unit_test(what_begins_with_a_part_of_a_row_ends_there),
+        cmocka_unit_test(padding_parts_rows_and_planes),
+        cmocka_unit_test(what_lies_otherwise_here_is_packed_here),
+        cmocka_unit_test(short_ones_and_too_long_ones_share_a_message),
+        cmocka_unit_test(what_is_not_copied_as_it_lies_is_packed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,276 @@
+/*
+ * Sweeps: which halos are filled in one walk, from where, and what is left to other kernels.
+ *
+ * Compiled with HX_SWEEP_LEAST as 1000.  A block of 3 x 3 cells lies beside a second one of the same size;
+ * its halo is filled from that one, turned in no way, in all eight directions.
+ */
+#include "sweep.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum {
+    AXES = 2,
+    CELLS = 3,
+    WIDTH = 1,
+    ROW = CELLS + 2 * WIDTH,
+    SIZE = 8,
+    DIRECTIONS = 9,
+    AROUND = 8,
+    APART = 100
+};
+
+static struct {
+    int runs;
+    void *field;
+    hx_shell shell;
+    hx_pull pull[DIRECTIONS];
+} last;
+
+static void sweep(void *field, const hx_shell *shell, const hx_pull *pull)
+{
+    last.runs++;
+    last.field = field;
+    last.shell = *shell;
+    memcpy(last.pull, pull, sizeof last.pull);
+}
+
+typedef struct setting {
+    hx_positions positions;
+    hx_field field[2];
+    hx_kernels kernels;
+    hx_exchange_field item;
+    hx_exchange exchange;
+    hx_spec spec;
+    ptrdiff_t stride[2 * HX_MAX_AXES];
+    ptrdiff_t apart[2];
+    hx_block block[2];
+    hx_block_list mine;
+    hx_segment segment[AROUND + 1];
+    hx_segments segments;
+    int slot_of[2];
+    hx_work work;
+    hx_sweeps made;
+} setting;
+
+/* The direction with that number: x is the fastest axis. */
+static void set_segment(hx_segment *s, int number)
+{
+    *s = (hx_segment){.kind = HX_WITHIN, .to = 0, .from = 1, .bytes = 1000 / AROUND};
+    hx_link *l = &s->link;
+    l->sign = 1;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        const int side = a == 0 ? number % 3 - 1 : a == 1 ? number / 3 - 1 : 0;
+        l->direction[a] = side;
+        l->axis[a] = a;
+        l->turn[a] = 1;
+        l->lo[a] = side < 0 ? -WIDTH : side > 0 ? CELLS : 0;
+        l->hi[a] = a >= AXES ? 1 : side < 0 ? 0 : side > 0 ? CELLS + WIDTH : CELLS;
+        l->source_first[a] = side < 0 ? CELLS - WIDTH : 0;
+    }
+}
+
+/* Pointers into itself: it stays where it is. */
+static void prepare(setting *s)
+{
+    *s = (setting){
+        .kernels = {.sweep = sweep}, .segments = {s->segment, AROUND, AROUND + 1}, .slot_of = {0, 1}};
+    for (int f = 0; f < 2; ++f) {
+        s->field[f] = (hx_field){.size = SIZE,
+                                 .components = 1,
+                                 .order = {0, 1, 2, 3},
+                                 .halo_lo = {WIDTH, WIDTH},
+                                 .halo_hi = {WIDTH, WIDTH}};
+        s->stride[f * HX_MAX_AXES] = 1;
+        s->stride[f * HX_MAX_AXES + 1] = ROW;
+        s->apart[f] = APART;
+        s->block[f] = (hx_block){.cells = {CELLS, CELLS, 1, 1}, .stride = s->stride, .apart = s->apart};
+    }
+    s->item =
+        (hx_exchange_field){.width_lo = {WIDTH, WIDTH}, .width_hi = {WIDTH, WIDTH}, .kernels = &s->kernels};
+    s->exchange = (hx_exchange){.field = &s->item, .fields = 1};
+    s->spec = (hx_spec){.axes = AXES, .positions = &s->positions, .field = s->field, .fields = 2};
+    s->mine = (hx_block_list){.block = s->block, .blocks = 2};
+    for (int i = 0; i < AROUND; ++i) {
+        set_segment(&s->segment[i], i < AROUND / 2 ? i : i + 1);
+    }
+    s->work = (hx_work){&s->spec, &s->exchange, &s->mine, &s->segments, s->slot_of, 1, NULL};
+}
+
+/* Number of sweeps, and of segments that they serve. */
+static void expect_sweeps(setting *s, int sweeps, int swept)
+{
+    assert_int_equal(hx_sweeps_make(&s->work, &s->made), HX_OK);
+    int found = 0;
+    for (int i = 0; i < s->segments.count; ++i) {
+        found += s->made.swept[i];
+    }
+    const int count = s->made.count;
+    hx_sweeps_free(&s->made);
+    assert_int_equal(count, sweeps);
+    assert_int_equal(found, swept);
+}
+
+static void a_halo_fed_from_here_is_swept(void **state)
+{
+    (void)state;
+    setting s;
+    prepare(&s);
+    expect_sweeps(&s, 1, AROUND);
+}
+
+static void a_sweep_knows_its_points_and_their_sources(void **state)
+{
+    (void)state;
+    setting s;
+    prepare(&s);
+    s.segment[0].kind = HX_RECEIVED; /* that of direction 0 */
+    s.segment[0].from = -1;
+    s.segment[1].bytes += s.segment[0].bytes;
+    assert_int_equal(hx_sweeps_make(&s.work, &s.made), HX_OK);
+    assert_int_equal(s.made.swept[0], 0);
+    char array[2][ROW * ROW * SIZE];
+    void *base[] = {array[0], array[1]};
+    last.runs = 0;
+    hx_sweeps_run(&s.made, base);
+    assert_int_equal(last.runs, 1);
+    assert_ptr_equal(last.field, array[0]);
+    assert_int_equal(last.shell.at, WIDTH + WIDTH * ROW);
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        assert_int_equal(last.shell.n[a], a < AXES ? CELLS : 1);
+        assert_int_equal(last.shell.lo[a], a < AXES ? WIDTH : 0);
+        assert_int_equal(last.shell.hi[a], a < AXES ? WIDTH : 0);
+    }
+    assert_null(last.pull[0].from);
+    assert_null(last.pull[DIRECTIONS / 2].from);                   /* the block itself */
+    const ptrdiff_t below = (CELLS - WIDTH + WIDTH) * ROW + WIDTH; /* the first point of its last row */
+    assert_ptr_equal(last.pull[1].from, array[1] + below * SIZE);
+    assert_int_equal(last.pull[1].stride[0], 1);
+    assert_int_equal(last.pull[1].stride[1], ROW);
+    hx_sweeps_free(&s.made);
+}
+
+static void components_that_lie_apart_have_sweeps_of_their_own(void **state)
+{
+    (void)state;
+    setting s;
+    prepare(&s);
+    s.field[0].components = 3;
+    expect_sweeps(&s, 1, AROUND);
+    s.field[0].place = 1;
+    expect_sweeps(&s, 3, AROUND);
+    assert_int_equal(hx_sweeps_make(&s.work, &s.made), HX_OK);
+    static char array[2][4 * APART * SIZE];
+    void *base[] = {array[0], array[1]};
+    hx_sweeps_run(&s.made, base);
+    assert_int_equal(last.shell.at, WIDTH + WIDTH * ROW + 2 * APART);
+    assert_ptr_equal(last.pull[1].from, array[1] + (CELLS * ROW + WIDTH + 2 * APART) * SIZE);
+    hx_sweeps_free(&s.made);
+}
+
+/* One segment after the other is not what a sweep can take: the others are swept without it. */
+static void what_is_no_whole_side_as_it_lies_is_served_otherwise(void **state)
+{
+    (void)state;
+    for (int change = 0; change < 9; ++change) {
+        setting s;
+        prepare(&s);
+        hx_segment *odd = &s.segment[7]; /* the corner above */
+        hx_link *l = &odd->link;
+        switch (change) {
+        case 0:
+            odd->kind = HX_RECEIVED;
+            s.segment[0].bytes += odd->bytes;
+            break;
+        case 1:
+            l->sign = -1;
+            break;
+        case 2:
+            l->source_field = 1;
+            break;
+        case 3:
+            l->lo[0]++;
+            break;
+        case 4:
+            l->hi[1]--;
+            break;
+        case 5:
+            l->axis[0] = 1;
+            break;
+        case 6:
+            l->turn[1] = -1;
+            break;
+        case 7:
+            l->lo[1]--;
+            break;
+        default:
+            l->hi[0]++;
+            break;
+        }
+        expect_sweeps(&s, 1, AROUND - 1);
+    }
+}
+
+static void a_side_fed_twice_is_served_otherwise(void **state)
+{
+    (void)state;
+    setting s;
+    for (int again = 0; again < 2; ++again) { /* a second and a third time */
+        prepare(&s);
+        s.segment[6] = s.segment[7];
+        s.segment[5] = again ? s.segment[7] : s.segment[5];
+        expect_sweeps(&s, 1, AROUND - 2 - again);
+    }
+}
+
+static void where_it_does_not_pay_nothing_is_swept(void **state)
+{
+    (void)state;
+    setting s;
+    prepare(&s);
+    s.segment[0].bytes--;
+    expect_sweeps(&s, 0, 0);
+    prepare(&s); /* what comes from elsewhere does not count */
+    s.segment[0].kind = HX_RECEIVED;
+    s.segment[0].from = -1;
+    expect_sweeps(&s, 0, 0);
+    prepare(&s);
+    s.exchange.operation = HX_ADD;
+    expect_sweeps(&s, 0, 0);
+    prepare(&s);
+    s.kernels.sweep = NULL;
+    expect_sweeps(&s, 0, 0);
+    static const hx_picks picks = {.count = 1};
+    prepare(&s);
+    s.item.picks = &picks;
+    expect_sweeps(&s, 0, 0);
+    prepare(&s); /* across the fastest axis nothing, */
+    s.segment[3].link.sign = s.segment[4].link.sign = -1;
+    expect_sweeps(&s, 0, 0);
+    prepare(&s); /* or nothing but that: directions 3 and 5 */
+    s.segments.count = 2;
+    s.segment[0] = s.segment[3];
+    s.segment[1] = s.segment[4];
+    s.segment[0].bytes = 1000;
+    expect_sweeps(&s, 0, 0);
+    s.segments.count = 3;
+    s.segment[2] = s.segment[5];
+    expect_sweeps(&s, 1, 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_halo_fed_from_here_is_swept),
+        cmocka_unit_test(a_sweep_knows_its_points_and_their_sources),
+        cmocka_unit_test(components_that_lie_apart_have_sweeps_of_their_own),
+        cmocka_unit_test(what_is_no_whole_side_as_it_lies_is_served_otherwise),
+        cmocka_unit_test(a_side_fed_twice_is_served_otherwise),
+        cmocka_unit_test(where_it_does_not_pay_nothing_is_swept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
