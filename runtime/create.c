@@ -83,6 +83,10 @@ static hx_status make_plans(hx_handle *h)
         h->plans++;
     }
     hx_memory_free(neighbors.place);
+    for (int i = 0; i < h->plans && status == HX_OK && h->options.share_buffers; ++i) {
+        const size_t bytes = hx_plan_buffer_bytes(&h->plan[i], &h->options);
+        h->buffers.most = bytes > h->buffers.most ? bytes : h->buffers.most;
+    }
     return status;
 }
 
@@ -103,8 +107,7 @@ static hx_status prepare(hx_handle *h, const hx_blocks *blocks, const void *shap
             h->spec->file, h->spec->exchanges, (int)((h->topology.last_tag + INT64_C(1)) / HX_MAX_AXES));
     }
     if (status == HX_OK) {
-        h->pool = hx_pool_make();
-        status = h->pool ? HX_OK : HX_ERR_MEMORY;
+        status = hx_buffers_open(h->options.pool, h->options.check, &h->buffers);
     }
     if (status == HX_OK) {
         status = hx_layout_make(h->spec, blocks, h->topology.ranks, &h->layout);
@@ -137,6 +140,8 @@ static hx_identity describe_identity(const hx_handle *h, const hx_blocks *blocks
     text = (hx_text){id.trait[4], HX_TRAIT, 0};
     hx_text_add(&text, "option schedule \"%s\"", h->options.schedule);
     text = (hx_text){id.trait[5], HX_TRAIT, 0};
+    hx_text_add(&text, "option share_buffers %d", h->options.share_buffers);
+    text = (hx_text){id.trait[6], HX_TRAIT, 0};
     if (blocks->owners) {
         hx_text_add(&text, "table hx_blocks.owners (fingerprint %016llx)",
                     (unsigned long long)hx_layout_owners_hash(&h->layout));
@@ -177,7 +182,7 @@ static hx_status bind_plans(hx_handle *h)
 {
     hx_first first = {0};
     for (int i = 0; i < h->plans; ++i) {
-        hx_first_note(&first, hx_plan_bind(&h->plan[i], &h->topology, h->pool, &h->options));
+        hx_first_note(&first, hx_plan_bind(&h->plan[i], &h->topology, &h->buffers, &h->options));
     }
     return hx_first_tell(&first);
 }
@@ -191,9 +196,7 @@ static void release(hx_handle *h)
     hx_sets_free(&h->sets, h->broken != HX_OK);
     hx_blocks_free(&h->mine);
     hx_layout_free(&h->layout);
-    if (h->pool) {
-        hx_pool_free(h->pool);
-    }
+    hx_buffers_close(&h->buffers);
     hx_memory_free(h->description);
     if (h->broken == HX_OK) {
         hx_topology_close(&h->topology);

@@ -155,6 +155,11 @@ static void add_handle(const hx_handle *h, hx_text *text)
     hx_text_add(text, "  a rank that waits %s\n",
                 h->topology.crowded ? "lets others run at once: ranks outnumber the processors they share"
                                     : "polls for a while before it lets others run: each has a processor");
+    hx_text_add(text, "  message buffers are from %s%s\n",
+                h->buffers.own ? "a pool of this handle's own" : "the pool of the options",
+                !h->options.share_buffers ? ""
+                : h->buffers.room         ? ", the same for all exchanges (option share_buffers)"
+                                          : ", each exchange's own in spite of the option share_buffers");
     if (h->options.check) {
         hx_text_add(text, "  each message carries and verifies exchange, sequence and size (option check)\n");
     }

@@ -18,7 +18,7 @@ struct hx_handle {
     hx_topology topology;
     hx_layout layout;
     hx_block_list mine;
-    hx_pool *pool;
+    hx_buffers buffers;
     hx_plan *plan;    /* one per exchange of the spec */
     int plans;        /* made so far */
     int under_way;    /* plans that are */

@@ -1,26 +1,44 @@
+#define _DEFAULT_SOURCE /* madvise */
 #include "memory.h"
 
 #include "status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { CACHE_LINE = 64 };
+enum { CACHE_LINE = 64, HUGE_PAGE = 1 << 21 };
+
+/* Of 2 MiB.  The system may refuse, or know none: that is as good as before. */
+static void ask_for_huge_pages(void *memory, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    madvise(memory, bytes, MADV_HUGEPAGE);
+#else
+    (void)memory;
+    (void)bytes;
+#endif
+}
 
 void *hx_memory_get(size_t count, size_t size, const char *purpose)
 {
-    if (size != 0 && count > (PTRDIFF_MAX - CACHE_LINE) / size) {
+    if (size != 0 && count > (PTRDIFF_MAX - HUGE_PAGE) / size) {
         hx_fail(HX_ERR_MEMORY, "%zu times %zu bytes for %s are more than a pointer can reach.", count, size,
                 purpose);
         return NULL;
     }
     /* At least one line, so that NULL always means that there is no memory. */
     const size_t bytes = (count * size + CACHE_LINE) / CACHE_LINE * CACHE_LINE;
-    void *memory = aligned_alloc(CACHE_LINE, bytes);
+    const bool large = bytes >= 2 * HUGE_PAGE;
+    void *memory = aligned_alloc(large ? HUGE_PAGE : CACHE_LINE, bytes);
     if (!memory) {
         hx_fail(HX_ERR_MEMORY, "There is no memory left: %zu bytes for %s were refused.", bytes, purpose);
         return NULL;
+    }
+    if (large) {
+        ask_for_huge_pages(memory, bytes);
     }
     /*
      * Here and not later: whoever gets memory touches it first, so it lies near; and no byte of a message is

@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 /*
- * Zeroed memory for count elements of size bytes, on a cache line of its own.  NULL if there is none; the
+ * Zeroed memory for count elements of size bytes, on a cache line of its own; of 4 MiB or more on huge pages,
+ * where the system has them.  NULL if there is none; the
  * sentence for hx_last_error, which says what it was for, is then set, and the caller returns HX_ERR_MEMORY.
  */
 void *hx_memory_get(size_t count, size_t size, const char *purpose);

@@ -28,6 +28,7 @@ static const struct option {
     {"check", "HX_CHECK", OPTION_NUMBER, offsetof(hx_options, check), 1, "0 or 1"},
     {"timing", "HX_TIMING", OPTION_NUMBER, offsetof(hx_options, timing), 1, "0 or 1"},
     {"deadline_exit", "HX_DEADLINE_EXIT", OPTION_NUMBER, offsetof(hx_options, deadline_exit), 1, "0 or 1"},
+    {"share_buffers", "HX_SHARE_BUFFERS", OPTION_NUMBER, offsetof(hx_options, share_buffers), 1, "0 or 1"},
     {"log_level", "HX_LOG", OPTION_NUMBER, offsetof(hx_options, log_level), HX_LOG_INFO,
      "0 (none), 1 (warning) or 2 (info)"},
 };

@@ -163,15 +163,30 @@ static size_t wire_bytes(const hx_parcel *parcel, const hx_options *options)
     return parcel->bytes + (options->check ? sizeof(hx_header) : 0);
 }
 
-static void prepare_bindings(hx_phase *phase, const hx_topology *topology, hx_pool *pool,
+size_t hx_phase_buffer_bytes(const hx_phase *phase, const hx_options *options)
+{
+    size_t bytes = 0;
+    for (int m = 0; m < phase->sends + phase->receives; ++m) {
+        const hx_parcel *p = m < phase->sends ? &phase->send[m] : &phase->receive[m - phase->sends];
+        bytes += p->slot < 0 ? hx_buffers_round(wire_bytes(p, options)) : 0;
+    }
+    return bytes;
+}
+
+static void prepare_bindings(hx_phase *phase, const hx_topology *topology, hx_buffers *buffers,
                              const hx_options *options, int tag)
 {
     hx_binding *self = &phase->binding[HX_TO_SELF];
     hx_binding *others = &phase->binding[HX_TO_OTHERS];
-    *self = (hx_binding){
-        .transport = &hx_transport_self, .topology = topology, .pool = pool, .tag = tag, .ops = &phase->ops};
-    *others = (hx_binding){
-        .transport = hx_transport_named(options->transport), .topology = topology, .pool = pool, .tag = tag};
+    *self = (hx_binding){.transport = &hx_transport_self,
+                         .topology = topology,
+                         .buffers = buffers,
+                         .tag = tag,
+                         .ops = &phase->ops};
+    *others = (hx_binding){.transport = hx_transport_named(options->transport),
+                           .topology = topology,
+                           .buffers = buffers,
+                           .tag = tag};
     others->send = phase->message;
     others->sends = phase->sends;
     others->receive = phase->message + phase->sends;
@@ -188,11 +203,11 @@ static void prepare_bindings(hx_phase *phase, const hx_topology *topology, hx_po
     }
 }
 
-hx_status hx_phase_bind(hx_phase *phase, const hx_topology *topology, hx_pool *pool,
+hx_status hx_phase_bind(hx_phase *phase, const hx_topology *topology, hx_buffers *buffers,
                         const hx_options *options, int tag)
 {
     hx_first first = {0};
-    prepare_bindings(phase, topology, pool, options, tag);
+    prepare_bindings(phase, topology, buffers, options, tag);
     for (int i = 0; i < HX_BINDINGS; ++i) {
         hx_binding *binding = &phase->binding[i];
         hx_first_note(&first, binding->transport->bind ? binding->transport->bind(binding) : HX_OK);

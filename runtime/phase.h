@@ -70,8 +70,11 @@ hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const 
 /* Tells the transports about the arrays of a call. */
 void hx_phase_place(hx_phase *phase, void *const *base);
 
+/* Bytes of its messages, in buffers. */
+size_t hx_phase_buffer_bytes(const hx_phase *phase, const hx_options *options);
+
 /* Collective: binds the phase to its transports. */
-hx_status hx_phase_bind(hx_phase *phase, const hx_topology *topology, hx_pool *pool,
+hx_status hx_phase_bind(hx_phase *phase, const hx_topology *topology, hx_buffers *buffers,
                         const hx_options *options, int tag);
 
 /* Local.  abandon: as in hx_transport. */

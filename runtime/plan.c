@@ -206,12 +206,24 @@ static void warn(const hx_plan *plan, const hx_binding *binding, const hx_option
     }
 }
 
-hx_status hx_plan_bind(hx_plan *plan, const hx_topology *topology, hx_pool *pool, const hx_options *options)
+size_t hx_plan_buffer_bytes(const hx_plan *plan, const hx_options *options)
+{
+    size_t bytes = 0;
+    for (int p = 0; p < plan->phases; ++p) {
+        bytes += hx_phase_buffer_bytes(&plan->phase[p], options);
+    }
+    return bytes;
+}
+
+hx_status hx_plan_bind(hx_plan *plan, const hx_topology *topology, hx_buffers *buffers,
+                       const hx_options *options)
 {
     hx_first first = {0};
+    hx_buffers_turn(buffers);
     for (int p = 0; p < plan->phases; ++p) {
         hx_phase *phase = &plan->phase[p];
-        const hx_status bound = hx_phase_bind(phase, topology, pool, options, plan->number * HX_MAX_AXES + p);
+        const hx_status bound =
+            hx_phase_bind(phase, topology, buffers, options, plan->number * HX_MAX_AXES + p);
         hx_first_note(&first, bound);
         if (bound == HX_OK) {
             warn(plan, &phase->binding[HX_TO_OTHERS], options);

@@ -48,8 +48,12 @@ hx_status hx_plan_place(const hx_plan *plan, hx_status status);
 /* Collective: compares the layout of every message with the peer's. */
 hx_status hx_plan_confirm(hx_plan *plan, const hx_topology *topology);
 
+/* Bytes of its messages, in buffers. */
+size_t hx_plan_buffer_bytes(const hx_plan *plan, const hx_options *options);
+
 /* Collective: binds the plan to its transports. */
-hx_status hx_plan_bind(hx_plan *plan, const hx_topology *topology, hx_pool *pool, const hx_options *options);
+hx_status hx_plan_bind(hx_plan *plan, const hx_topology *topology, hx_buffers *buffers,
+                       const hx_options *options);
 
 /* Local.  abandon: as in hx_transport. */
 void hx_plan_free(hx_plan *plan, int abandon);

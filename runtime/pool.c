@@ -1,24 +1,37 @@
 #include "pool.h"
 
 #include "memory.h"
+#include "status.h"
+#include "text.h"
 
 #include <pthread.h>
+#include <stdbool.h>
+#include <string.h>
 
 /* Four classes to each power of two, so that a fifth of a buffer or less is lost by rounding. */
 enum { STEPS = 4, SMALLEST = 256, CLASSES = STEPS * 56, LINE = 64 };
+
+/* What idle buffers hold in check mode: as an address, a number of points or a double it does no good. */
+enum { PATTERN = 0xdb };
 
 /* Stands before each buffer, on a line of its own. */
 typedef union header {
     struct {
         union header *next; /* idle buffers of the same class */
+        size_t size;
         int class;
-    } link;
+        bool idle;
+    } of;
     unsigned char line[LINE];
 } header;
 
 struct hx_pool {
     pthread_mutex_t lock;
+    bool check;
     header *idle[CLASSES];
+    header **known; /* all buffers, by rising address */
+    size_t count;
+    size_t room;
     hx_pool_counters counters;
 };
 
@@ -40,108 +53,294 @@ static int class_of(size_t bytes, size_t *rounded)
     return class;
 }
 
-static size_t size_of(int class)
-{
-    const size_t power = (size_t)SMALLEST << (class / STEPS);
-    return power + (size_t)(class % STEPS) * (power / STEPS);
-}
+/* ---- which buffers there are --------------------------------------------------------------------------- */
 
-hx_pool *hx_pool_make(void)
+/* The first known buffer that does not lie below this one. */
+static size_t place_of(const hx_pool *pool, const header *wanted)
 {
-    hx_pool *pool = hx_memory_get(1, sizeof *pool, "a pool of buffers");
-    if (pool) {
-        pthread_mutex_init(&pool->lock, NULL);
-    }
-    return pool;
-}
-
-void hx_pool_free(hx_pool *pool)
-{
-    if (pool) {
-        hx_pool_trim(pool);
-        pthread_mutex_destroy(&pool->lock);
-        hx_memory_free(pool);
-    }
-}
-
-void *hx_pool_acquire(hx_pool *pool, size_t bytes)
-{
-    size_t size = 0;
-    const int class = class_of(bytes, &size);
-    pthread_mutex_lock(&pool->lock);
-    header *found = pool->idle[class];
-    if (found) {
-        pool->idle[class] = found->link.next;
-        pool->counters.reused++;
-        pool->counters.idle -= size;
-    } else if (size <= SIZE_MAX - sizeof *found) {
-        found = hx_memory_get(1, sizeof *found + size, "a message buffer");
-    }
-    if (found) {
-        found->link.class = class;
-        pool->counters.acquired++;
-        pool->counters.in_use += size;
-        if (pool->counters.in_use > pool->counters.high_water) {
-            pool->counters.high_water = pool->counters.in_use;
+    size_t low = 0;
+    size_t high = pool->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if ((uintptr_t)pool->known[middle] < (uintptr_t)wanted) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    pthread_mutex_unlock(&pool->lock);
-    return found ? found + 1 : NULL;
+    return low;
 }
 
-void hx_pool_release(hx_pool *pool, void *buffer)
+/* NULL if the address is none of this pool's. */
+static header *find(const hx_pool *pool, const void *buffer)
 {
-    if (!buffer) {
-        return;
+    header *wanted = (header *)((uintptr_t)buffer - sizeof(header));
+    const size_t place = place_of(pool, wanted);
+    return place < pool->count && pool->known[place] == wanted ? wanted : NULL;
+}
+
+static void forget(hx_pool *pool, const header *gone)
+{
+    const size_t place = place_of(pool, gone);
+    pool->count--;
+    memmove(pool->known + place, pool->known + place + 1, (pool->count - place) * sizeof *pool->known);
+}
+
+static header *make(hx_pool *pool, size_t size, int class)
+{
+    if (pool->count == pool->room) {
+        const size_t room = 2 * pool->room + 16;
+        header **more =
+            hx_memory_grow(pool->known, pool->count, room, sizeof(header *), "the list of a pool's buffers");
+        if (!more) {
+            return NULL;
+        }
+        pool->known = more;
+        pool->room = room;
     }
-    header *released = (header *)buffer - 1;
-    const int class = released->link.class;
-    const size_t size = size_of(class);
-    pthread_mutex_lock(&pool->lock);
-    released->link.next = pool->idle[class];
-    pool->idle[class] = released;
-    pool->counters.in_use -= size;
-    pool->counters.idle += size;
-    pthread_mutex_unlock(&pool->lock);
+    /* What is longer than all memory is refused by name, not by the sum. */
+    header *made = hx_memory_get(size <= SIZE_MAX - LINE ? LINE + size : size, 1, "a buffer of a pool");
+    if (!made) {
+        return NULL;
+    }
+    made->of.size = size;
+    made->of.class = class;
+    const size_t place = place_of(pool, made);
+    memmove(pool->known + place + 1, pool->known + place, (pool->count - place) * sizeof(header *));
+    pool->known[place] = made;
+    pool->count++;
+    return made;
 }
 
-void hx_pool_abandon(hx_pool *pool, void *buffer)
+/* What cannot be freed is kept in a list, so that tools do not take it for a leak. */
+static void keep_forever(header *left)
 {
-    /* What cannot be freed is kept in a list, so that tools do not take it for a leak. */
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static header *abandoned;
-    if (!buffer) {
-        return;
-    }
-    header *left = (header *)buffer - 1;
-    pthread_mutex_lock(&pool->lock);
-    pool->counters.in_use -= size_of(left->link.class);
-    pthread_mutex_unlock(&pool->lock);
     pthread_mutex_lock(&lock);
-    left->link.next = abandoned;
+    left->of.next = abandoned;
     abandoned = left;
     pthread_mutex_unlock(&lock);
 }
 
-void hx_pool_trim(hx_pool *pool)
+/* ---- idle buffers -------------------------------------------------------------------------------------- */
+
+/* Takes a buffer of a class that is idle, if there is one. */
+static header *take_idle(hx_pool *pool, int class)
 {
-    pthread_mutex_lock(&pool->lock);
-    for (int class = 0; class < CLASSES; ++class) {
-        header *next = NULL;
-        for (header *idle = pool->idle[class]; idle; idle = next) {
-            next = idle->link.next;
-            hx_memory_free(idle);
-        }
-        pool->idle[class] = NULL;
+    header *taken = pool->idle[class];
+    if (taken) {
+        pool->idle[class] = taken->of.next;
+        pool->counters.idle -= taken->of.size;
+        taken->of.idle = false;
     }
-    pool->counters.idle = 0;
-    pthread_mutex_unlock(&pool->lock);
+    return taken;
 }
 
-hx_pool_counters hx_pool_count(hx_pool *pool)
+/* Has nobody written to a buffer while it was idle?  Who did may do so again: it is given to nobody. */
+static hx_status check_idle(hx_pool *pool, header *taken)
 {
+    const unsigned char *byte = (const unsigned char *)(taken + 1);
+    const size_t size = taken->of.size;
+    if (!pool->check || (byte[0] == PATTERN && memcmp(byte, byte + 1, size - 1) == 0)) {
+        return HX_OK;
+    }
+    size_t at = 0;
+    while (byte[at] == PATTERN) {
+        ++at;
+    }
+    forget(pool, taken);
+    keep_forever(taken);
+    return hx_fail(HX_ERR_STATE,
+                   "The buffer at %p, of %zu bytes, was written to after it had been released: its byte %zu "
+                   "is %d, not %d.  Release a buffer when nothing uses it any more; this one is not used "
+                   "again.",
+                   (const void *)byte, size, at, byte[at], PATTERN);
+}
+
+static hx_status trim(hx_pool *pool)
+{
+    hx_first first = {0};
+    for (int class = 0; class < CLASSES; ++class) {
+        for (header *idle = take_idle(pool, class); idle; idle = take_idle(pool, class)) {
+            const hx_status status = check_idle(pool, idle);
+            hx_first_note(&first, status);
+            if (status == HX_OK) {
+                forget(pool, idle);
+                hx_memory_free(idle);
+            }
+        }
+    }
+    return hx_first_tell(&first);
+}
+
+/* ---- the interface ------------------------------------------------------------------------------------- */
+
+static hx_status check_pool(const hx_pool *pool, const void *out, const char *caller)
+{
+    return pool && out ? HX_OK
+                       : hx_fail(HX_ERR_ARGUMENT, "The %s given to hx_pool_%s is a null pointer.",
+                                 pool ? "place for the answer" : "pool", caller);
+}
+
+hx_status hx_pool_create(int check, hx_pool **out)
+{
+    if (!out) {
+        return hx_fail(HX_ERR_ARGUMENT, "The place for the pool given to hx_pool_create is a null pointer.");
+    }
+    hx_pool *pool = hx_memory_get(1, sizeof *pool, "a pool of buffers");
+    *out = pool;
+    if (!pool) {
+        return HX_ERR_MEMORY;
+    }
+    pthread_mutex_init(&pool->lock, NULL);
+    pool->check = check != 0;
+    return HX_OK;
+}
+
+hx_status hx_pool_destroy(hx_pool *pool)
+{
+    if (!pool) {
+        return HX_OK;
+    }
     pthread_mutex_lock(&pool->lock);
     const hx_pool_counters counters = pool->counters;
+    const hx_status status = counters.held == 0 ? trim(pool) : HX_OK;
     pthread_mutex_unlock(&pool->lock);
-    return counters;
+    if (counters.held > 0) {
+        return hx_fail(HX_ERR_STATE,
+                       "%llu buffer%s of the pool, %zu bytes, %s in use; release what was acquired, and "
+                       "destroy the handles that use it, before the pool.",
+                       (unsigned long long)counters.held, hx_s((int64_t)counters.held), counters.in_use,
+                       counters.held == 1 ? "is" : "are");
+    }
+    pthread_mutex_destroy(&pool->lock);
+    hx_memory_free(pool->known);
+    hx_memory_free(pool);
+    return status;
+}
+
+static void count_acquired(hx_pool_counters *counters, size_t size, bool reused)
+{
+    counters->acquired++;
+    counters->reused += reused;
+    counters->held++;
+    counters->in_use += size;
+    if (counters->in_use > counters->high_water) {
+        counters->high_water = counters->in_use;
+    }
+}
+
+/* The pool is locked. */
+static hx_status acquire(hx_pool *pool, size_t bytes, void **buffer)
+{
+    size_t size = 0;
+    const int class = class_of(bytes, &size);
+    header *found = take_idle(pool, class);
+    const bool reused = found != NULL;
+    if (reused) {
+        const hx_status status = check_idle(pool, found);
+        if (status != HX_OK) {
+            return status;
+        }
+    } else {
+        found = make(pool, size, class);
+        if (!found) {
+            return HX_ERR_MEMORY;
+        }
+    }
+    count_acquired(&pool->counters, size, reused);
+    *buffer = found + 1;
+    return HX_OK;
+}
+
+hx_status hx_pool_acquire(hx_pool *pool, size_t bytes, void **buffer)
+{
+    hx_status status = check_pool(pool, buffer, "acquire");
+    if (status != HX_OK) {
+        return status;
+    }
+    *buffer = NULL;
+    pthread_mutex_lock(&pool->lock);
+    status = acquire(pool, bytes, buffer);
+    pthread_mutex_unlock(&pool->lock);
+    return status;
+}
+
+/* The pool is locked. */
+static hx_status release(hx_pool *pool, void *buffer)
+{
+    header *released = find(pool, buffer);
+    if (!released) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "The pointer %p given to hx_pool_release is no buffer of this pool; give what "
+                       "hx_pool_acquire gave, once, to the pool that it is from.",
+                       buffer);
+    }
+    if (released->of.idle) {
+        return hx_fail(HX_ERR_STATE,
+                       "The buffer at %p, of %zu bytes, is released for the second time; who released it "
+                       "first, or uses it still?",
+                       buffer, released->of.size);
+    }
+    if (pool->check) {
+        memset(buffer, PATTERN, released->of.size);
+    }
+    released->of.idle = true;
+    released->of.next = pool->idle[released->of.class];
+    pool->idle[released->of.class] = released;
+    pool->counters.held--;
+    pool->counters.in_use -= released->of.size;
+    pool->counters.idle += released->of.size;
+    return HX_OK;
+}
+
+hx_status hx_pool_release(hx_pool *pool, void *buffer)
+{
+    if (!buffer) {
+        return HX_OK;
+    }
+    hx_status status = check_pool(pool, buffer, "release");
+    if (status == HX_OK) {
+        pthread_mutex_lock(&pool->lock);
+        status = release(pool, buffer);
+        pthread_mutex_unlock(&pool->lock);
+    }
+    return status;
+}
+
+void hx_pool_abandon(hx_pool *pool, void *buffer)
+{
+    if (!buffer) {
+        return;
+    }
+    pthread_mutex_lock(&pool->lock);
+    header *left = (header *)buffer - 1;
+    forget(pool, left);
+    pool->counters.held--;
+    pool->counters.in_use -= left->of.size;
+    pthread_mutex_unlock(&pool->lock);
+    keep_forever(left);
+}
+
+hx_status hx_pool_trim(hx_pool *pool)
+{
+    hx_status status = check_pool(pool, pool, "trim");
+    if (status == HX_OK) {
+        pthread_mutex_lock(&pool->lock);
+        status = trim(pool);
+        pthread_mutex_unlock(&pool->lock);
+    }
+    return status;
+}
+
+hx_status hx_pool_count(hx_pool *pool, hx_pool_counters *counters)
+{
+    const hx_status status = check_pool(pool, counters, "count");
+    if (status == HX_OK) {
+        pthread_mutex_lock(&pool->lock);
+        *counters = pool->counters;
+        pthread_mutex_unlock(&pool->lock);
+    }
+    return status;
 }

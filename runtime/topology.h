@@ -39,7 +39,7 @@ hx_status hx_topology_meet(MPI_Comm comm, hx_status (*meanwhile)(void *context),
 hx_status hx_topology_sum(MPI_Comm comm, int mine, const char *purpose, int64_t *sum);
 
 /* What must be equal on all ranks, in words that an error can show. */
-enum { HX_TRAITS = 6, HX_TRAIT = 192 };
+enum { HX_TRAITS = 7, HX_TRAIT = 192 };
 typedef struct hx_identity {
     char trait[HX_TRAITS][HX_TRAIT]; /* each starts with its name: "spec channel, model 1f2e..." */
 } hx_identity;

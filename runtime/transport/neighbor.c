@@ -47,7 +47,8 @@ static size_t whole_lines(size_t bytes)
     return (bytes + LINE - 1) / LINE * LINE;
 }
 
-static hx_status prepare_side(hx_pool *pool, side *s, const char *verb, hx_message *message, int messages)
+static hx_status prepare_side(hx_buffers *buffers, side *s, const char *verb, hx_message *message,
+                              int messages)
 {
     size_t total = 0;
     for (int m = 0; m < messages; ++m) {
@@ -60,10 +61,14 @@ static hx_status prepare_side(hx_pool *pool, side *s, const char *verb, hx_messa
                        verb, total, messages, HX_REQUESTS_MOST);
     }
     s->messages = messages;
-    s->peer = hx_pool_acquire(pool, 3 * (size_t)messages * sizeof *s->peer);
-    s->buffer = hx_pool_acquire(pool, total);
-    if (!s->peer || !s->buffer) {
-        return HX_ERR_MEMORY;
+    void *lists = NULL;
+    void *buffer = NULL;
+    hx_status status = hx_buffers_take(buffers, 3 * (size_t)messages * sizeof *s->peer, &lists);
+    status = status == HX_OK ? hx_buffers_take(buffers, total, &buffer) : status;
+    s->peer = lists;
+    s->buffer = buffer;
+    if (status != HX_OK) {
+        return status;
     }
     s->bytes = s->peer + messages;
     s->offset = s->bytes + messages;
@@ -91,10 +96,10 @@ static hx_status prepare(hx_binding *binding)
         hx_memory_get((size_t)binding->receives, sizeof *binding->arrived, "the messages of an exchange");
     hx_status status = binding->arrived ? HX_OK : HX_ERR_MEMORY;
     if (status == HX_OK) {
-        status = prepare_side(binding->pool, &n->out, "sends", binding->send, binding->sends);
+        status = prepare_side(binding->buffers, &n->out, "sends", binding->send, binding->sends);
     }
     if (status == HX_OK) {
-        status = prepare_side(binding->pool, &n->in, "receives", binding->receive, binding->receives);
+        status = prepare_side(binding->buffers, &n->in, "receives", binding->receive, binding->receives);
     }
     return status;
 }
@@ -208,11 +213,10 @@ static hx_status probe(hx_binding *binding)
 
 /* ---- the transport ------------------------------------------------------------------------------------- */
 
-static void release_side(hx_pool *pool, const side *s, int abandon)
+static void release_side(hx_buffers *buffers, const side *s, int abandon)
 {
-    void (*const give)(hx_pool *, void *) = abandon ? hx_pool_abandon : hx_pool_release;
-    give(pool, s->peer);
-    give(pool, s->buffer);
+    hx_buffers_give(buffers, s->peer, abandon);
+    hx_buffers_give(buffers, s->buffer, abandon);
 }
 
 static void unbind(hx_binding *binding, int abandon)
@@ -224,8 +228,8 @@ static void unbind(hx_binding *binding, int abandon)
     if (!abandon && n->graph != MPI_COMM_NULL && hx_topology_alive()) {
         MPI_Comm_free(&n->graph);
     }
-    release_side(binding->pool, &n->out, abandon);
-    release_side(binding->pool, &n->in, abandon);
+    release_side(binding->buffers, &n->out, abandon);
+    release_side(binding->buffers, &n->in, abandon);
     hx_memory_free(n);
     hx_memory_free(binding->arrived);
     binding->arrived = NULL;

@@ -48,8 +48,11 @@ static hx_status prepare(hx_binding *binding, hx_requests *r, int number)
     if (message->in_place) {
         return HX_OK;
     }
-    message->buffer = hx_pool_acquire(binding->pool, (size_t)extent->count * (size_t)extent->unit);
-    return message->buffer ? HX_OK : HX_ERR_MEMORY;
+    void *buffer = NULL;
+    const size_t room = (size_t)extent->count * (size_t)extent->unit;
+    const hx_status taken = hx_buffers_take_shared(binding->buffers, room, &buffer);
+    message->buffer = buffer;
+    return taken;
 }
 
 hx_status hx_requests_bind(hx_binding *binding)
@@ -132,14 +135,8 @@ void hx_requests_unbind(hx_binding *binding, int abandon)
         release_mpi(r);
     }
     for (int i = 0; i < r->count; ++i) {
-        void *buffer = message_of(binding, i)->buffer;
-        if (message_of(binding, i)->in_place) {
-            continue;
-        }
-        if (abandon) {
-            hx_pool_abandon(binding->pool, buffer);
-        } else {
-            hx_pool_release(binding->pool, buffer);
+        if (!message_of(binding, i)->in_place) {
+            hx_buffers_give(binding->buffers, message_of(binding, i)->buffer, abandon);
         }
     }
     hx_memory_free(r->request);

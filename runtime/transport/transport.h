@@ -19,8 +19,8 @@
 #ifndef HX_TRANSPORT_H
 #define HX_TRANSPORT_H
 
+#include "../buffers.h"
 #include "../ops.h"
-#include "../pool.h"
 #include "../topology.h"
 
 /* One message, in one direction.  The plan sets peer and bytes; bind sets the rest. */
@@ -38,7 +38,7 @@ enum { HX_TRANSPORT_WHY = 512 };
 typedef struct hx_binding {
     const hx_transport *transport;
     const hx_topology *topology;
-    hx_pool *pool;
+    hx_buffers *buffers;
     int tag;
     hx_message *send;
     int sends;

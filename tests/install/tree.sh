@@ -21,6 +21,7 @@ sort >"$work/expected" <<END
 ./bin/halogen
 ./include/hx/abi.h
 ./include/hx/hx.h
+./include/hx/pool.h
 ./include/hx/shared_array.h
 ./include/hx/window.h
 ./$library/$soname

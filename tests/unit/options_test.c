@@ -15,8 +15,9 @@
 static int clear_environment(void **state)
 {
     (void)state;
-    static const char *const variables[] = {"HX_TRANSPORT", "HX_DEADLINE", "HX_CHECK",    "HX_TIMING",
-                                            "HX_LOG",       "HX_DEADLIN",  "HX_SCHEDULE", "HX_DEADLINE_EXIT"};
+    static const char *const variables[] = {"HX_TRANSPORT", "HX_DEADLINE",      "HX_CHECK",
+                                            "HX_TIMING",    "HX_LOG",           "HX_DEADLIN",
+                                            "HX_SCHEDULE",  "HX_DEADLINE_EXIT", "HX_SHARE_BUFFERS"};
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; ++i) {
         unsetenv(variables[i]);
     }
@@ -37,6 +38,8 @@ static void nothing_given_means_defaults(void **state)
     assert_int_equal(found.check, 0);
     assert_int_equal(found.timing, 0);
     assert_int_equal(found.deadline_exit, 0);
+    assert_int_equal(found.share_buffers, 0);
+    assert_null(found.pool);
     assert_int_equal(found.log_level, HX_LOG_NONE);
 }
 
@@ -53,6 +56,7 @@ static void the_environment_overrides(void **state)
     setenv("HX_TIMING", "1", 1);
     setenv("HX_LOG", "2", 1);
     setenv("HX_DEADLINE_EXIT", "1", 1);
+    setenv("HX_SHARE_BUFFERS", "1", 1);
     hx_options found;
     hx_reasons why;
     assert_int_equal(hx_options_resolve(&given, &found, &why), HX_OK);
@@ -64,6 +68,7 @@ static void the_environment_overrides(void **state)
     assert_int_equal(found.check, 0);
     assert_int_equal(found.timing, 1);
     assert_int_equal(found.deadline_exit, 1);
+    assert_int_equal(found.share_buffers, 1);
     assert_int_equal(found.log_level, HX_LOG_INFO);
 }
 
@@ -88,7 +93,7 @@ static void bad_variables_are_named(void **state)
         {"HX_DEADLINE", "inf"},     {"HX_CHECK", "2"},
         {"HX_CHECK", "yes"},        {"HX_TIMING", "1x"},
         {"HX_LOG", "99999999999"},  {"HX_SCHEDULE", "By-Dimension"},
-        {"HX_DEADLINE_EXIT", "2"},
+        {"HX_DEADLINE_EXIT", "2"},  {"HX_SHARE_BUFFERS", "-1"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         clear_environment(NULL);

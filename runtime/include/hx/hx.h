@@ -192,6 +192,9 @@ typedef struct hx_wall {
  * handle that called it: those calls refuse that. */
 typedef void hx_wall_fn(void *context, const hx_wall *wall);
 
+/* Buffers; hx/pool.h. */
+typedef struct hx_pool hx_pool;
+
 /* ---- options --------------------------------------------------------------------------------- */
 
 enum { HX_LOG_NONE = 0, HX_LOG_WARNING = 1, HX_LOG_INFO = 2 };
@@ -225,16 +228,24 @@ typedef struct hx_options {
                              forbids it) or "auto" (the default: by dimension where all ranks share a machine,
                              else one phase).  Results are the same bits. */
     int deadline_exit;    /* HX_DEADLINE_EXIT 1: where a transport waits inside a call of MPI that cannot be
-                             given    up (fence, flush, post-start-complete-wait), the deadline ends the process,
-                             with a    sentence on standard error and status 124.  Default 0: such calls have no
+                             given up (fence, flush, post-start-complete-wait), the deadline ends the process,
+                             with a sentence on standard error and status 124.  Default 0: such calls have no
                              deadline. */
+    int share_buffers; /* HX_SHARE_BUFFERS agreed; 1: exchanges of this handle are never under way together,
+                          so all use the same buffers, as many as the largest needs; to start one while
+                          another is under way is an error.  "neighbor" keeps buffers for each exchange all
+                          the same.  Default 0. */
+    hx_pool *pool;     /* Message buffers come from this pool (hx/pool.h) and go back to it when the handle is
+                          destroyed, so that handles made one after another use the same memory.  Must live
+                          as long.  NULL (the default): from a pool of the handle's own. */
 } hx_options;
 
 enum { HX_OPTIONS_VERSION = 1 };
 
 #define HX_OPTIONS_INIT                                                                                      \
     {                                                                                                        \
-        sizeof(hx_options), HX_OPTIONS_VERSION, "auto", 0.0, 0, 0, HX_LOG_NONE, NULL, NULL, "auto", 0        \
+        sizeof(hx_options), HX_OPTIONS_VERSION, "auto", 0.0, 0, 0, HX_LOG_NONE, NULL, NULL, "auto", 0, 0,    \
+            NULL                                                                                             \
     }
 
 /* ---- what travels ---------------------------------------------------------------------------- */
