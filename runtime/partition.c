@@ -220,10 +220,10 @@ static hx_status make_cuts(int axes, const int parts[], const int *lengths, hx_p
     return HX_OK;
 }
 
-static hx_status from_cart(MPI_Comm cart, const int n[], hx_part *mine)
+static hx_status from_cart(MPI_Comm cart, int rank, hx_status ready, const int n[], hx_part *mine)
 {
     hx_cart place;
-    hx_status status = hx_topology_cart(cart, n, &place);
+    hx_status status = hx_topology_cart(cart, rank, ready, n, &place);
     if (status != HX_OK) {
         return give(status, NULL, mine);
     }
@@ -234,7 +234,7 @@ static hx_status from_cart(MPI_Comm cart, const int n[], hx_part *mine)
         status = make_cuts(place.axes, place.parts, place.lengths, &partition);
     }
     if (status == HX_OK) {
-        status = make_part(&partition, 0, place.rank, &part);
+        status = make_part(&partition, 0, rank, &part);
     }
     status = hx_topology_agree(cart, status);
     hx_memory_free(place.lengths);
@@ -249,11 +249,11 @@ hx_status hx_partition_from_cart(MPI_Comm cart, const int n[], hx_part *mine)
     int rank = 0;
     int ranks = 0;
     hx_status status = hx_topology_place(cart, "hx_partition_from_cart", &rank, &ranks);
-    if (status != HX_OK) {
+    if (status != HX_OK && status != HX_ERR_MPI) { /* an error of MPI may be this rank's alone */
         return give(status, NULL, mine);
     }
     const MPI_Errhandler handler = hx_topology_quiet(cart);
-    status = from_cart(cart, n, mine);
+    status = from_cart(cart, rank, status, n, mine);
     hx_topology_restore(cart, handler);
     return status;
 }

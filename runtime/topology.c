@@ -334,7 +334,8 @@ hx_status hx_topology_confirm(const hx_topology *topology, int tag, hx_confirmat
 /* ---- Cartesian communicators of the user --------------------------------------------------------------- */
 
 /* What a rank finds out alone. */
-static hx_status inspect_cart(MPI_Comm comm, const int n[], hx_cart *cart, int coordinates[HX_MAX_AXES])
+static hx_status inspect_cart(MPI_Comm comm, int rank, const int n[], hx_cart *cart,
+                              int coordinates[HX_MAX_AXES])
 {
     int kind = MPI_UNDEFINED;
     int code = MPI_Topo_test(comm, &kind);
@@ -362,8 +363,8 @@ static hx_status inspect_cart(MPI_Comm comm, const int n[], hx_cart *cart, int c
     }
     for (int a = 0; a < cart->axes; ++a) {
         if (!n || n[a] < 1) {
-            return hx_fail(HX_ERR_PARTITION, "Rank %d owns %d cells along axis %d; it needs 1 or more.",
-                           cart->rank, n ? n[a] : 0, a);
+            return hx_fail(HX_ERR_PARTITION, "Rank %d owns %d cells along axis %d; it needs 1 or more.", rank,
+                           n ? n[a] : 0, a);
         }
     }
     return HX_OK;
@@ -386,12 +387,11 @@ static hx_status check_lengths(const hx_cart *cart, const int *largest, const in
     return HX_OK;
 }
 
-hx_status hx_topology_cart(MPI_Comm comm, const int n[], hx_cart *cart)
+hx_status hx_topology_cart(MPI_Comm comm, int rank, hx_status ready, const int n[], hx_cart *cart)
 {
     *cart = (hx_cart){0};
-    MPI_Comm_rank(comm, &cart->rank);
     int coordinates[HX_MAX_AXES] = {0};
-    hx_status status = inspect_cart(comm, n, cart, coordinates);
+    hx_status status = ready == HX_OK ? inspect_cart(comm, rank, n, cart, coordinates) : ready;
     int total = 0;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         total += cart->parts[a];

@@ -109,15 +109,14 @@ hx_status hx_topology_confirm(const hx_topology *topology, int tag, hx_confirmat
 /* A Cartesian communicator of the user's, and how many cells its ranks own. */
 typedef struct hx_cart {
     int axes;
-    int rank;
     int parts[HX_MAX_AXES];
     int *lengths; /* cells of part 0, 1, ... along axis 0, then of axis 1, ...; hx_memory_free */
 } hx_cart;
 
 /*
- * Collective; the communicator has passed hx_topology_place and is quiet.  Fails on all ranks or on none, and
- * then cart->lengths needs no release.
+ * Collective; the communicator is quiet, and rank and ready are what hx_topology_place told of it.  Fails on
+ * all ranks or on none, and then cart->lengths needs no release.
  */
-hx_status hx_topology_cart(MPI_Comm comm, const int n[], hx_cart *cart);
+hx_status hx_topology_cart(MPI_Comm comm, int rank, hx_status ready, const int n[], hx_cart *cart);
 
 #endif
