@@ -463,6 +463,26 @@ static bool is_complete(const hx_plan *plan)
     return complete;
 }
 
+/* What this rank has sent and nobody has taken yet.  missing: messages that the current phase waits for. */
+static void add_unsent(const hx_plan *plan, int missing, hx_text *text)
+{
+    const char *before = missing > 0 ? ", and for " : "";
+    for (int p = 0; p <= plan->current; ++p) {
+        const hx_phase *phase = &plan->phase[p];
+        const int unsent = phase->binding[HX_TO_OTHERS].under_way - (p == plan->current ? missing : 0);
+        if (unsent > 0) {
+            hx_text_add(text, "%s%d of %d message%s to be taken by rank", before, unsent, phase->sends,
+                        hx_s(phase->sends));
+            for (int m = 0; m < phase->sends; ++m) {
+                if (m == 0 || phase->send[m].peer != phase->send[m - 1].peer) {
+                    hx_text_add(text, "%s %d", m == 0 ? "" : " or", phase->send[m].peer);
+                }
+            }
+            before = ", and for ";
+        }
+    }
+}
+
 static hx_status deadline_passed(const hx_handle *handle, const hx_plan *plan)
 {
     const hx_phase *phase = &plan->phase[plan->current];
@@ -481,14 +501,7 @@ static hx_status deadline_passed(const hx_handle *handle, const hx_plan *plan)
         hx_text_add(&at, " in phase %d of %d, along %s,", plan->current + 1, plan->phases,
                     handle->spec->axis[plan->course.axis[plan->current]]);
     }
-    int unsent = -missing;
-    for (int p = 0; p <= plan->current; ++p) {
-        unsent += plan->phase[p].binding[HX_TO_OTHERS].under_way;
-    }
-    if (unsent > 0) {
-        hx_text_add(&text, "%s%d of its own message%s to be taken", missing > 0 ? ", and for " : "", unsent,
-                    hx_s(unsent));
-    }
+    add_unsent(plan, missing, &text);
     return hx_fail(
         HX_ERR_DEADLINE,
         "%s:%d: exchange \"%s\": after %g second%s rank %d still waits%s for %s.  Do all ranks call this "

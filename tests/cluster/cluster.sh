@@ -9,7 +9,7 @@
 # COMMAND finds this script as $CLUSTER, and may call, with NODE 1, 2, ...:
 #
 #   $CLUSTER in NODE PROGRAM [ARGUMENT...]   runs a program in a node
-#   $CLUSTER sent NODE                       bytes that a node has sent to others on the network of messages
+#   $CLUSTER sent NODE INTERFACE             bytes that a node has sent: by data to others, by lo to itself
 #   $CLUSTER cut NODE                        messages of a node vanish from here on; mpirun still reaches it
 #   $CLUSTER heal NODE                       they no longer do
 #   $CLUSTER kill NODE                       a node loses power: no packet leaves it any more
@@ -163,8 +163,8 @@ agent() {
 }
 
 sent() {
-    holder_of "$1" >/dev/null
-    awk -v port="data$1:" '$1 == port { print $2 }' /proc/net/dev
+    # shellcheck disable=SC2016 # for awk
+    run_in "$1" awk -v interface="$2:" '$1 == interface { print $10 }' /proc/net/dev
 }
 
 # A port that has left its switch: the cable is in at both ends, and nothing comes through.

@@ -1,0 +1,70 @@
+#!/bin/sh
+# What goes over the wire: as many bytes as links to other nodes have, and none of those inside a node, which do not go
+# by its loopback interface, either.  Runs in a cluster of three nodes of two ranks.
+#
+#   wire.sh MPIRUN.SH WIRE
+set -u
+
+mpirun=$1
+program=$2
+said=$TMPDIR/said
+failures=0
+
+fail() {
+    echo "$*"
+    failures=$((failures + 1))
+}
+
+# The bytes that each node has sent so far, to others and by its loopback interface: data1 lo1 data2 ...
+counters() {
+    for k in 1 2 3; do
+        "$CLUSTER" sent "$k" data
+        "$CLUSTER" sent "$k" lo
+    done | tr '\n' ' '
+}
+
+# Leaves in $added what a run of so many exchanges adds to the counters, and in $said what it prints.
+run() {
+    before=$(counters)
+    "$mpirun" 6 "$program" "$1" >"$said" 2>"$said.errors" || fail "the program failed: $(cat "$said" "$said.errors")"
+    added=$(echo "$before $(counters)" | awk '{ for (i = 1; i <= 6; ++i) printf "%d ", $(i + 6) - $i }')
+}
+
+# Starting and ending take some bytes, too: those of a run without exchanges.  Where neighbor tries at create whether
+# it works, it takes a fortieth more.
+run 0
+idle=$added
+
+compare() {
+    run 100
+    for k in 1 2 3; do
+        echo "$idle $added $(awk -v node="node$k" '$1 == node { a += $2; w += $3 } END { printf "%d %d", a, w }' "$said")" |
+            awk -v k="$k" -v how="$1" '{
+                data = $(2 * k + 5) - $(2 * k - 1); lo = $(2 * k + 6) - $(2 * k); across = $13; within = $14
+                printf "%s, node%d: %d bytes to send to other nodes, %d sent; %d to send within, %d by loopback\n",
+                    how, k, across, data, within, lo
+                exit !(across > 1e6 && within > 1e6 && data >= across && data < 1.04 * across && lo < 0.02 * within)
+            }' || fail "$1, node$k: the numbers do not fit"
+    done
+}
+
+for transport in p2p persistent neighbor; do
+    for schedule in one-phase by-dimension; do
+        export HX_TRANSPORT="$transport" HX_SCHEDULE="$schedule"
+        compare "$transport, $schedule"
+    done
+done
+unset HX_TRANSPORT HX_SCHEDULE
+compare 'as libhx chooses'
+
+# expect_schedule RANKS WORDS
+expect_schedule() {
+    "$mpirun" "$1" "$program" 1 2>/dev/null | grep "^phases" >"$said"
+    grep -q "$2" "$said" || fail "$1 ranks: '$(cat "$said")', expected '$2'"
+}
+
+expect_schedule 6 '^phases 1,.*ranks are on several machines'
+expect_schedule 2 '^phases 3,.*all ranks are on one machine'
+
+echo "$failures failures"
+[ "$failures" = 0 ]
