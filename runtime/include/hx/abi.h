@@ -295,8 +295,8 @@ hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *sh
 hx_status hx_destroy(hx_handle *handle);
 
 /*
- * Collective.  fields: blocks->count structs of fields_size bytes, in the order of the shapes; free skips null
- * pointers in them.  Arrays that were not freed go with the handle.
+ * Collective.  fields: blocks->count structs of fields_size bytes, in the order of the shapes; free skips
+ * null pointers in them.  Arrays that were not freed go with the handle.
  */
 hx_status hx_alloc(hx_handle *handle, void *fields);
 hx_status hx_free(hx_handle *handle, void *fields);
