@@ -12,6 +12,23 @@ static int world_rank(void)
     return rank;
 }
 
+int nodes_real_first(void)
+{
+    MPI_Comm node = MPI_COMM_NULL;
+    int first = world_rank();
+    PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    PMPI_Bcast(&first, 1, MPI_INT, 0, node);
+    PMPI_Comm_free(&node);
+    return first;
+}
+
+int nodes_are_several(void)
+{
+    int several = nodes_real_first() > 0;
+    PMPI_Allreduce(MPI_IN_PLACE, &several, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    return several;
+}
+
 static int is_last(void)
 {
     int ranks = 0;

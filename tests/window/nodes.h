@@ -28,6 +28,10 @@ typedef enum nodes_fault {
 extern nodes_fault nodes_fault_now;
 extern int nodes_fault_everywhere;
 
+/* The first rank of this rank's real node, and whether there are several of them.  Collective. */
+int nodes_real_first(void);
+int nodes_are_several(void);
+
 /* Communicators, windows and memory of MPI that exist on this rank. */
 extern int nodes_open;
 
