@@ -253,6 +253,9 @@ local function structs_have_free_names(m)
   end
 end
 
+-- Longer ones are no names of files on any system.
+local longest_header = 255
+
 -- Why a header cannot have this name, or nil.
 local function problem_of_header(name)
   if name == "" then return "is empty" end
@@ -261,6 +264,8 @@ local function problem_of_header(name)
   if not name:find("^[%w_.]") then return "starts with " .. name:sub(1, 1) end
   if name:find("//", 1, true) then return "has // in it" end
   if name:find("/$") then return "ends with /" end
+  if name:find("^%.%.?$") or name:find("/%.%.?$") then return "is a directory" end
+  if #name > longest_header then return ("has %d characters; write at most %d"):format(#name, longest_header) end
 end
 
 local function structs_have_headers(m)
@@ -270,7 +275,7 @@ local function structs_have_headers(m)
     if problem then
       report.error("HG1408", where, ("%s cannot be the name of a header: it %s"):format(quote(header), problem),
         "write a relative path of letters, digits and _ . + - / without quotes or brackets, as in \"particles.h\"")
-    elseif header == m.name .. ".h" then
+    elseif header:gsub("^%./+", "") == m.name .. ".h" then
       report.error("HG1408", where, ("%s is the header that halogen writes"):format(quote(header)),
         "name the header that declares the struct, or give the spec another name")
     end
@@ -301,8 +306,10 @@ local function structs_are_described_alike(m)
     for _, key in ipairs { "header", "size", "align" } do
       local here, there = struct.struct[key], earlier.struct[key]
       if here ~= there then
+        local said = { here, there }
+        for i, value in ipairs(said) do said[i] = type(value) == "string" and quote(value) or value end
         report.error("HG1410", read.value(struct.node, key), ("struct %s has %s %s here and %s before"):format(
-          quote(struct.name), key, here, there), "describe it once, and use what struct returned for all such fields", {
+          quote(struct.name), key, said[1], said[2]), "describe it once, and use what struct returned for all such fields", {
           { where = read.value(earlier.node, key), message = "the first time is here" } })
       end
     end

@@ -30,6 +30,46 @@ for list in shapes reserved; do
     one_by_one "specs_$list" "$list" 'return spec(@) { exchange "e" { field "p" (like) } }'
 done
 
+# A struct may have any name that a typedef can have; a header is the name of a file; an axis has a short name.
+sed '/two in a row$/d; /at its end$/d; s/\t\(no letter\|does not start .*\|is empty\)$/\tis no identifier of C/' shapes >typedefs
+printf '"%s"\t%s\n' int32_t 'that every spec has' double 'a word of C' hx_cell 'starts with hx' MPI_Cell 'starts with mpi' \
+    memcpy 'that emitted code uses' p 'that field "p" uses' >>typedefs
+sed 's/\t.*/\tcannot be the name of an axis/' shapes >axes
+for list in typedefs reserved; do
+    split -l 80 "$list" part.
+    for rows in part.*; do
+        each_line "structs_$list" "$rows" 'list[1] = struct { name = @, header = "cell.h", size = 8, align = 8 }' "$whole"
+    done
+    rm part.*
+done
+each_line axes axes 'list[1] = cartesian { axes = { @, "x" } }' "$whole"
+sed 's/   */\t/' >headers <<'END'
+""                           is empty
+"a b.h"                      has a character
+"a*/ int x; /*.h"            has a character
+"a\nb.h"                     has a character
+"a\0.h"                      has a character
+"a\"b.h"                     has a character
+"a>\n#include <b.h"          has a character
+"a\\b.h"                     has a character
+"??/"                        has a character
+"$(os.exit())"               has a character
+"\27[31m.h"                  has a character
+"é.h"                        has a character
+"-rf"                        starts with -
+"/etc/passwd"                is an absolute path
+"a//b.h"                     has // in it
+"a/"                         ends with /
+".."                         is a directory
+"a/.."                       is a directory
+"."                          is a directory
+"test.h"                     is the header that halogen writes
+"./test.h"                   is the header that halogen writes
+("a"):rep(256)               has 256 characters
+("a"):rep(10000000)          has 10000000 characters
+END
+each_line headers headers 'list[1] = struct { name = "cell", header = @, size = 8, align = 8 }' "$whole"
+
 # Names that are fine alone, and meet in upper case, with an ending, or in what every spec has.
 emitted="in the emitted code"
 for name in Q q_at e_start E e_finish fields exchanges shape partition shape_dense points create create_blocks \
