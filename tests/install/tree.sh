@@ -36,6 +36,7 @@ sort >"$work/expected" <<END
 ./share/bash-completion/completions/halogen
 ./share/man/man1/halogen.1
 ./share/man/man5/halogen-spec.5
+./share/zsh/site-functions/_halogen
 END
 find . ! -type d | sort | diff "$work/expected" - || fail 'other files are expected (<) than are installed (>)'
 for link in "$library/libhx.so" "$library/$soname"; do

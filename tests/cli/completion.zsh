@@ -1,0 +1,60 @@
+#!/bin/zsh -f
+# Completion for zsh: what is offered for a line.  What zsh itself does with it, and with names of files, is its own.
+#
+# usage: completion.zsh HALOGEN COMPLETION_FILE
+halogen=${1:A}
+completion=${2:A}
+failures=0
+
+# As zsh does with a file that begins with "#compdef halogen".
+[[ $(head -n 1 $completion) == '#compdef halogen' ]] || {
+    echo 'FAILED nothing is completed for halogen'
+    ((++failures))
+}
+functions[_halogen]=$(<$completion)
+
+# The parts of zsh that it calls, and that are there only while it completes.
+compset() {
+    [[ $PREFIX == ${~2}* ]] || return
+    IPREFIX=${(M)PREFIX##${~2}} PREFIX=${PREFIX#$IPREFIX}
+}
+compadd() {
+    [[ $1 == -- ]] && shift
+    offered+=(${(M)@:#$PREFIX*})
+}
+_files() {
+    offered+=(files $@)
+}
+
+# offers EXPECTED WORD...: completes the last word of a line; what is offered, sorted, with "|" between.
+offers() {
+    local expected=$1 got IPREFIX= PREFIX=$@[-1]
+    shift
+    local -a words=($halogen "$@") offered=()
+    local CURRENT=$#words
+    _halogen
+    got=${(j:|:)${(o)offered}}
+    if [[ $got != $expected ]]; then
+        echo "FAILED $*: offered '$got', not '$expected'"
+        ((++failures))
+    fi
+}
+
+offers '*.lua|-g|files' ''
+offers '*.lua|-g|files' fl
+offers '*.lua|-g|files' --check fl
+offers '--depfile|--diag|--dump' flow.lua --d
+offers '--check' flow.lua --ch
+offers '-/|files' flow.lua -o ''
+offers '-/|files' flow.lua --output o
+offers '-/|files' flow.lua --output=o
+offers 'files' flow.lua --depfile no
+offers 'links|model|plan' flow.lua --dump ''
+offers 'plan' flow.lua --dump p
+offers 'links|model|plan' flow.lua --dump=
+offers 'model' flow.lua --dump=m
+offers 'c|c,check|check' flow.lua --emit c
+offers 'json|text' --diag ''
+offers 'HG1701|HG1702' --explain HG17
+((failures)) || echo 'all as expected'
+exit failures
