@@ -40,7 +40,7 @@ skip() {
 
 # Ends with 77 if this machine does not let us have what a cluster is made of.
 require() {
-    for tool in ip mpirun nsenter unshare; do
+    for tool in ip "${MPIRUN:-mpirun}" nsenter unshare; do
         command -v "$tool" >/dev/null || skip "there is no '$tool' here; install iproute2, openmpi-bin and util-linux"
     done
     # shellcheck disable=SC2086 # lists of words
