@@ -86,20 +86,22 @@ start_job
 expect 'traces of a cluster that is up, outside of it' "$(processes)" "$(traces)"
 [ -n "$(processes)" ] || fail 'no process has the mark'
 
-# end_job HOW KILL-ARGUMENT...
+# end_job HOW STATUS KILL-ARGUMENT...
 end_job() {
     how=$1
-    shift
+    status=$2
+    shift 2
     kill "$@" || fail "kill $*"
     wait "$job" 2>/dev/null
+    expect "the status after $how" "$status" $?
     tries=0
     while [ -n "$(processes)" ] && [ $((tries += 1)) -lt 100 ]; do sleep 0.1; done
     expect "left after $how" '' "$(traces)"
 }
 
-end_job 'SIGKILL to the script' -s KILL "$job"
+end_job 'SIGKILL to the script' 137 -s KILL "$job"
 start_job
-end_job 'SIGTERM to its process group, as by timeout' -s TERM -- "-$job"
+end_job 'SIGTERM to its process group, as by timeout' 143 -s TERM -- "-$job"
 
 "$cluster" 2 2 env CLUSTER_MARK="$mark" "$mpirun" 4 true 2>/dev/null
 expect 'the status of a job' 0 $?
