@@ -1,13 +1,13 @@
 /*
  * The first, second, ... call of MPI on one rank returns an error although it was made; and the first,
- * second, ... request of libhx for memory gets none.  On every rank in turn, in create, start, finish and
- * destroy.
+ * second, ... request of libhx for memory gets none.  On every rank in turn, in create, alloc, free, start,
+ * finish and destroy.
  *
- * Create fails on all ranks or on none.  A start or finish that fails says so, and the others end, too, with
- * what they wait for.  Destroying works, nothing is left but what a broken handle must leave, and the next
- * handle works.
+ * Create, alloc and free fail on all ranks or on none.  A start or finish that fails says so, and the others
+ * end, too, with what they wait for.  Destroying works, nothing is left but what a broken handle must leave,
+ * and the next handle works.
  *
- * Exempt is the agreement of create, by --wrap: nothing can be agreed without it.  With STANDIN_EVERY=N in
+ * Exempt is the agreement of ranks, by --wrap: nothing can be agreed without it.  With STANDIN_EVERY=N in
  * the environment only every N-th call fails.
  */
 #include "../random/session.h"
@@ -16,12 +16,14 @@
 #include "standin.h"
 #include "topology.h"
 
+#include <hx/abi.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum stage { CREATE, START, FINISH, DESTROY, STAGES } stage;
-static const char *const stage_names[] = {"create", "start", "finish", "destroy"};
+typedef enum stage { CREATE, ALLOC, FREE, START, FINISH, DESTROY, STAGES } stage;
+static const char *const stage_names[] = {"create", "alloc", "free", "start", "finish", "destroy"};
 
 typedef enum fault { FAULT_CALL, FAULT_MEMORY } fault;
 
@@ -138,6 +140,29 @@ static hx_status make(subject *s)
     return status;
 }
 
+/* Arrays that libhx allocates; where freeing them fails, destroy does it. */
+static void try_fields(subject *s)
+{
+    const size_t size = (size_t)s->arrays.locals * s->world.spec->fields_size;
+    unsigned char *fields = calloc(size + 1, 1);
+    arm(s, ALLOC);
+    hx_status status = hx_alloc(s->session.handle, fields);
+    disarm(s, ALLOC, status);
+    check_words(status);
+    size_t set = 0; /* bytes of pointers */
+    for (size_t i = 0; i < size; ++i) {
+        set += fields[i] != 0;
+    }
+    CHECK(status == HX_OK || set == 0, "pointers although alloc failed");
+    if (status == HX_OK) {
+        arm(s, FREE);
+        status = hx_free(s->session.handle, fields);
+        disarm(s, FREE, status);
+        check_words(status);
+    }
+    free(fields);
+}
+
 /* All exchanges of the spec, one after the other, until one fails. */
 static void exchange_all(subject *s)
 {
@@ -247,6 +272,7 @@ static void run_rank(void *context, int rank)
         if (strstr(a->spec->tell(s.session.handle), "not as chosen")) {
             a->fell_back = true;
         }
+        try_fields(&s);
         exchange_all(&s);
         if (s.broken) {
             check_broken(&s);
@@ -274,12 +300,13 @@ static void judge(const attempt *a)
         !a->reached || a->stage == DESTROY || a->fell_back || (a->failed && is_harmless(a->failed));
     for (int r = 0; r < a->ranks; ++r) {
         const hx_status got = a->status[r];
-        const bool guilty = r == a->guilty || a->stage == CREATE;
+        const bool together = a->stage <= FREE;
+        const bool guilty = r == a->guilty || together;
         const bool right = guilty ? (got == HX_OK && may_pass) || (got == expected && a->reached)
                                   : got == HX_OK || (got == HX_ERR_DEADLINE && a->reached);
         CHECK(right, "rank %d got %s from %s", r, hx_status_name(got), stage_names[a->stage]);
-        CHECK(a->stage != CREATE || got == a->status[0], "create gave %s on rank 0 and %s on rank %d",
-              hx_status_name(a->status[0]), hx_status_name(got), r);
+        CHECK(!together || got == a->status[0], "%s gave %s on rank 0 and %s on rank %d",
+              stage_names[a->stage], hx_status_name(a->status[0]), hx_status_name(got), r);
     }
 }
 
@@ -302,7 +329,7 @@ static bool try_fault(attempt *a)
 static long attempts;
 static int step = 1;
 
-/* Start, finish and destroy ask for no memory. */
+/* All but create and alloc ask for no memory. */
 static void try_all(const random_spec *spec, int way, int variant, int ranks)
 {
     attempt a = {.spec = spec, .way = way, .variant = variant, .ranks = ranks};
@@ -313,9 +340,10 @@ static void try_all(const random_spec *spec, int way, int variant, int ranks)
                 ++attempts;
             }
         }
-        a.stage = CREATE;
-        for (a.n = 1, a.fault = FAULT_MEMORY; try_fault(&a) && check_failures() == 0; a.n += step) {
-            ++attempts;
+        for (a.stage = CREATE; a.stage <= ALLOC; ++a.stage) {
+            for (a.n = 1, a.fault = FAULT_MEMORY; try_fault(&a) && check_failures() == 0; a.n += step) {
+                ++attempts;
+            }
         }
     }
 }
