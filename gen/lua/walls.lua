@@ -7,7 +7,7 @@ local walls = {}
 
 -- +1 or -1: what a "mirror" or "antimirror" image is multiplied by.  A mirror turns a vector's component across the wall.
 function walls.sign(field, axis, fill)
-  local across = field.vector ~= nil and field.component == axis
+  local across = field.component == axis
   return (fill == "mirror") == across and -1 or 1
 end
 

@@ -1,0 +1,66 @@
+-- Walls: the signs of images, ghost points on a wall, and the kernels that walls need.
+
+local case = require "case"
+local walls = require "walls"
+
+-- A field of two axes, x the fastest; entries add to it or change it.
+local function field(entries)
+  local out = { at = { "center", "center" }, order = { 1, 2 } }
+  for key, value in pairs(entries or {}) do out[key] = value end
+  return out
+end
+
+local flow = { "u", "v" }
+
+case("a mirror turns what points across the wall, an antimirror all else", function()
+  local across, along, scalar = field { vector = flow, component = 1 }, field { vector = flow, component = 2 }, field()
+  assert(walls.sign(across, 1, "mirror") == -1 and walls.sign(across, 1, "antimirror") == 1)
+  assert(walls.sign(along, 1, "mirror") == 1 and walls.sign(along, 1, "antimirror") == -1)
+  assert(walls.sign(along, 2, "mirror") == -1 and walls.sign(across, 2, "antimirror") == -1)
+  assert(walls.sign(scalar, 1, "mirror") == 1 and walls.sign(scalar, 1, "antimirror") == -1)
+end)
+
+case("points on faces lie on the wall behind them", function()
+  assert(walls.on_wall("high", "lo") and walls.on_wall("low", "hi"))
+  assert(not walls.on_wall("low", "lo") and not walls.on_wall("high", "hi") and not walls.on_wall("both", "lo"))
+  assert(not walls.on_wall("center", "lo") and not walls.on_wall("center", "hi"))
+end)
+
+-- "zero", "turned", both or nothing, for one fill below x or y.
+local function needs(axis, fill, entries)
+  local boundary = { lo = { "none", "none" }, hi = { "none", "none" } }
+  boundary.lo[axis] = fill
+  local zero, turned = walls.needs(boundary, { field = field(entries), lo = { 1, 1 }, hi = { 1, 1 } })
+  return (zero and "zero" or "") .. (turned and "turned" or "")
+end
+
+case("kernels are those that fills and signs ask for", function()
+  assert(needs(1, "none") == "" and needs(1, "hook") == "")
+  assert(needs(1, "zero") == "zero" and needs(2, "zero") == "zero")
+  assert(needs(1, "copy") == "turned" and needs(2, "copy") == "")
+  assert(needs(1, "mirror") == "turned" and needs(2, "mirror") == "")
+  assert(needs(2, "antimirror") == "turned")
+  assert(needs(2, "mirror", { vector = flow, component = 2 }) == "turned")
+  assert(needs(2, "antimirror", { vector = flow, component = 2 }) == "")
+end)
+
+case("on a wall the opposite of an image is zero", function()
+  assert(needs(2, "antimirror", { at = { "center", "high" } }) == "zeroturned")
+  assert(needs(2, "antimirror", { at = { "center", "low" } }) == "turned")
+  assert(needs(2, "mirror", { at = { "center", "high" } }) == "")
+end)
+
+case("walls without layers need nothing", function()
+  local boundary = { lo = { "zero", "none" }, hi = { "none", "antimirror" } }
+  local zero, turned = walls.needs(boundary, { field = field(), lo = { 0, 1 }, hi = { 1, 0 } })
+  assert(not zero and not turned)
+end)
+
+case("each wall that is filled, and has layers, is visited once", function()
+  local boundary = { lo = { "zero", "none" }, hi = { "copy", "hook" } }
+  local seen = {}
+  walls.each(boundary, { lo = { 2, 1 }, hi = { 0, 1 } }, function(axis, side, fill)
+    seen[#seen + 1] = axis .. side .. "=" .. fill
+  end)
+  assert(table.concat(seen, " ") == "1lo=zero 2hi=hook")
+end)
