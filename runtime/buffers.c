@@ -39,7 +39,7 @@ hx_status hx_buffers_take(hx_buffers *buffers, size_t bytes, void **buffer)
 hx_status hx_buffers_take_shared(hx_buffers *buffers, size_t bytes, void **buffer)
 {
     const size_t rounded = hx_buffers_round(bytes);
-    if (buffers->most == 0 || rounded > buffers->most - buffers->used) {
+    if (rounded > buffers->most - buffers->used) {
         return hx_buffers_take(buffers, bytes, buffer);
     }
     if (!buffers->room) {

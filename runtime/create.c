@@ -72,7 +72,10 @@ static hx_status make_plans(hx_handle *h)
     if (!h->plan) {
         return HX_ERR_MEMORY;
     }
-    hx_wish wish = {.by = h->why.schedule, .one_machine = h->topology.one_machine};
+    const hx_transport *transport = hx_transport_named(h->options.transport);
+    hx_wish wish = {.by = h->why.schedule,
+                    .one_machine = h->topology.one_machine,
+                    .by_hand = (transport->flags & HX_TRANSPORT_BY_HAND) != 0};
     hx_schedule_named(h->options.schedule, &wish.schedule);
     hx_places neighbors = {0};
     hx_status status = hx_neighbors_find(h->spec, &h->layout, &h->mine, reach_of(h->spec), &neighbors);

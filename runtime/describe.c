@@ -235,3 +235,27 @@ hx_status hx_links(const hx_handle *handle, int exchange, hx_link *link, int *co
     *count = found;
     return HX_OK;
 }
+
+hx_status hx_message_buffers(const hx_handle *handle, int exchange, hx_message_buffer *buffer, int *count)
+{
+    const hx_status status = check_exchange(handle, exchange, count, "message buffers");
+    if (status != HX_OK) {
+        return status;
+    }
+    const hx_plan *plan = &handle->plan[exchange];
+    const hx_binding *binding = &plan->phase[0].binding[HX_TO_OTHERS]; /* there is one phase */
+    if ((binding->transport->flags & HX_TRANSPORT_BY_HAND) == 0) {
+        return hx_fail(HX_ERR_STATE,
+                       "%s:%d: the messages of exchange \"%s\" travel by %s; to move them yourself, create "
+                       "with the option transport \"%s\".",
+                       plan->spec->file, plan->exchange->line, plan->exchange->name, binding->transport->name,
+                       hx_transport_manual.name);
+    }
+    *count = binding->sends + binding->receives;
+    for (int m = 0; buffer && m < *count; ++m) {
+        const bool sent = m < binding->sends;
+        const hx_message *message = sent ? &binding->send[m] : &binding->receive[m - binding->sends];
+        buffer[m] = (hx_message_buffer){message->peer, !sent, message->bytes, message->buffer};
+    }
+    return HX_OK;
+}

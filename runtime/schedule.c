@@ -83,8 +83,11 @@ static bool hops(const hx_spec *spec, const hx_exchange *exchange, const hx_layo
 
 /* Why an exchange cannot go by dimension; NULL if it can. */
 static const char *find_obstacle(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
-                                 const hx_course *course)
+                                 const hx_wish *wish, const hx_course *course)
 {
+    if (wish->by_hand) {
+        return "the application moves all messages at once";
+    }
     if (exchange->operation != HX_COPY) {
         return "what adds goes at once";
     }
@@ -119,7 +122,7 @@ hx_course hx_schedule_choose(const hx_spec *spec, const hx_exchange *exchange, c
                              const hx_wish *wish)
 {
     hx_course course = by_dimension(spec, exchange, layout);
-    const char *obstacle = find_obstacle(spec, exchange, layout, &course);
+    const char *obstacle = find_obstacle(spec, exchange, layout, wish, &course);
     if (obstacle || !wants_dimensions(wish)) {
         course = (hx_course){.phases = 1};
     }

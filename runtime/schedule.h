@@ -27,6 +27,7 @@ typedef struct hx_wish {
     hx_schedule schedule; /* asked for */
     const char *by;       /* who asked, in words */
     bool one_machine;     /* all ranks share one */
+    bool by_hand;         /* the application moves the messages */
 } hx_wish;
 
 hx_course hx_schedule_choose(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,

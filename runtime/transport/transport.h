@@ -55,6 +55,8 @@ typedef struct hx_binding {
 enum {
     HX_TRANSPORT_COPIES = 1, /* moves points from array to array, by emitted copies; has no messages */
     HX_TRANSPORT_CHOICE = 2, /* may be named in the options */
+    /* The application moves all messages of an exchange between start and finish, so there is one phase. */
+    HX_TRANSPORT_BY_HAND = 4,
 };
 
 struct hx_transport {
@@ -78,6 +80,7 @@ extern const hx_transport hx_transport_self;
 extern const hx_transport hx_transport_persistent;
 extern const hx_transport hx_transport_p2p;
 extern const hx_transport hx_transport_neighbor;
+extern const hx_transport hx_transport_manual;
 
 /* By its name in the options ("auto" for the default); NULL if there is none. */
 const hx_transport *hx_transport_named(const char *name);

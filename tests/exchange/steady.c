@@ -142,6 +142,8 @@ static void count_in_steady_state(const char *transport, int check)
     CHECK(traffic.pack_seconds >= 0.0 && traffic.unpack_seconds >= 0.0, "negative times");
     CHECK(strstr(cube_xz_describe(halo), transport) != NULL, "no word of %s in: %s", transport,
           cube_xz_describe(halo));
+    int messages = 0; /* are shown with the transport "manual" only */
+    CHECK_STATUS(cube_xz_message_buffers(halo, CUBE_XZ_ALL, NULL, &messages), HX_ERR_STATE);
     CHECK_STATUS(cube_xz_destroy(halo), HX_OK);
     free(f.u);
     free(f.v);

@@ -621,6 +621,11 @@ hx_status channel_traffic(const channel *h, int exchange, hx_traffic *traffic)
     return hx_traffic_of((const hx_handle *)h, exchange, traffic);
 }
 
+hx_status channel_message_buffers(const channel *h, int exchange, hx_message_buffer *buffer, int *count)
+{
+    return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);
+}
+
 hx_status channel_velocity_start(channel *h, const channel_fields *f)
 {
     return hx_start((hx_handle *)h, CHANNEL_VELOCITY, f);

@@ -177,6 +177,12 @@ const char *channel_describe(channel *h);
 hx_status channel_traffic(const channel *h, int exchange, hx_traffic *traffic);
 
 /*
+ * With the transport "manual": the messages of an exchange, which you move between start and finish; see hx/hx.h.
+ * buffer: NULL, or room for *count of them, which is set.
+ */
+hx_status channel_message_buffers(const channel *h, int exchange, hx_message_buffer *buffer, int *count);
+
+/*
  * The exchanges.  Collective: every rank calls start and finish of each; the function without a suffix does both.
  *
  * f is one struct per block, in the order of the shapes.  Its pointers are copied; they may differ from call to call.

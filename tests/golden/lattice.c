@@ -563,6 +563,11 @@ hx_status lattice_traffic(const lattice *h, int exchange, hx_traffic *traffic)
     return hx_traffic_of((const hx_handle *)h, exchange, traffic);
 }
 
+hx_status lattice_message_buffers(const lattice *h, int exchange, hx_message_buffer *buffer, int *count)
+{
+    return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);
+}
+
 hx_status lattice_populations_start(lattice *h, const lattice_fields *f)
 {
     return hx_start((hx_handle *)h, LATTICE_POPULATIONS, f);

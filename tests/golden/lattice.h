@@ -167,6 +167,12 @@ const char *lattice_describe(lattice *h);
 hx_status lattice_traffic(const lattice *h, int exchange, hx_traffic *traffic);
 
 /*
+ * With the transport "manual": the messages of an exchange, which you move between start and finish; see hx/hx.h.
+ * buffer: NULL, or room for *count of them, which is set.
+ */
+hx_status lattice_message_buffers(const lattice *h, int exchange, hx_message_buffer *buffer, int *count);
+
+/*
  * The exchanges.  Collective: every rank calls start and finish of each; the function without a suffix does both.
  *
  * f is one struct per block, in the order of the shapes.  Its pointers are copied; they may differ from call to call.

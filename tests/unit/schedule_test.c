@@ -22,6 +22,7 @@ typedef struct setting {
     int cuts[AXES][CELLS + 1];
     hx_tile tile;
     hx_layout layout;
+    bool by_hand;
 } setting;
 
 static void cut(setting *s, int axis, int parts)
@@ -62,7 +63,7 @@ static void prepare(setting *s)
 
 static hx_course choose(const setting *s, hx_schedule schedule, bool one_machine)
 {
-    const hx_wish wish = {schedule, "the caller asked for it", one_machine};
+    const hx_wish wish = {schedule, "the caller asked for it", one_machine, s->by_hand};
     return hx_schedule_choose(&s->spec, &s->exchange, &s->layout, &wish);
 }
 
@@ -179,6 +180,15 @@ static void sums_and_other_stencils_go_at_once(void **state)
     expect_obstacle(&s, "do not go along axes");
 }
 
+static void what_the_application_moves_goes_at_once(void **state)
+{
+    (void)state;
+    setting s;
+    prepare(&s);
+    s.by_hand = true;
+    expect_obstacle(&s, "the application moves");
+}
+
 /* z is cut into blocks of 1 to 3 cells; a field on both faces hops over those thinner than its halo. */
 static void thin_blocks_of_faces_go_at_once(void **state)
 {
@@ -224,6 +234,7 @@ int main(void)
         cmocka_unit_test(axes_without_neighbors_or_width_have_no_phase),
         cmocka_unit_test(neighbors_along_one_axis_are_reached_at_once),
         cmocka_unit_test(sums_and_other_stencils_go_at_once),
+        cmocka_unit_test(what_the_application_moves_goes_at_once),
         cmocka_unit_test(thin_blocks_of_faces_go_at_once),
         cmocka_unit_test(names_are_those_of_the_option),
     };

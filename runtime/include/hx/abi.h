@@ -314,6 +314,9 @@ hx_status hx_set_hook(hx_handle *handle, hx_wall_fn *fill, void *context);
 const char *hx_describe(hx_handle *handle);
 hx_status hx_traffic_of(const hx_handle *handle, int exchange, hx_traffic *traffic);
 
+/* The messages that the application moves.  buffer: NULL, or room for *count of them, which is set. */
+hx_status hx_message_buffers(const hx_handle *handle, int exchange, hx_message_buffer *buffer, int *count);
+
 /* One link of one field of this rank, after cutting: for tests and tools. */
 typedef struct hx_link {
     int exchange, field; /* destination field */

@@ -211,8 +211,10 @@ typedef void hx_log_fn(void *context, int level, const char *line);
 typedef struct hx_options {
     size_t size; /* sizeof(hx_options): fields can be added, and programs compiled before go on working */
     int version; /* HX_OPTIONS_VERSION */
-    const char *transport; /* HX_TRANSPORT  agreed; "auto" (the default), "persistent", "p2p" or "neighbor"
-                                            (neighborhood collectives; persistent where they fail a probe) */
+    const char *transport; /* HX_TRANSPORT  agreed; "auto" (the default), "persistent", "p2p", "neighbor"
+                                            (neighborhood collectives; persistent where they fail a probe) or
+                                            "manual" (start packs, finish unpacks, and in between you move
+                                            the messages; see hx_message_buffer) */
     double deadline; /* HX_DEADLINE   seconds that finish may wait for messages, and alloc and free for the
                                      other ranks; 0 (the default): for ever.
                                      When it has passed, messages may still arrive in the halos of the
@@ -263,6 +265,21 @@ typedef struct hx_traffic {
     double wait_seconds;   /* total: inside finish, waiting for messages */
     double unpack_seconds; /* total */
 } hx_traffic;
+
+/*
+ * A message that the application moves, with the transport "manual".  name_message_buffers() lists those of
+ * an exchange: one for each other rank and direction, in one phase.  When start returns, those to send are
+ * packed; before finish is called, those to receive hold what the other rank's hold for this one, all bytes
+ * of them.  Buffers lie on cache lines of their own, at the same address until the handle is destroyed.  Move
+ * them with whatever you like, under a communicator of your own.  With the option check finish finds out
+ * about messages that are not the ones that it needs, such as those of the exchange before.
+ */
+typedef struct hx_message_buffer {
+    int peer;     /* rank in the communicator that create was given */
+    int incoming; /* 1: to receive from it; 0: to send to it */
+    size_t bytes;
+    void *data;
+} hx_message_buffer;
 
 #ifdef __cplusplus
 }
