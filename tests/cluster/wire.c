@@ -4,8 +4,8 @@
  *
  *   wire EXCHANGES
  *
- * Rank 0 prints, for each rank, its node and both numbers, then the number of phases and what it is told of
- * them.
+ * Rank 0 prints, for each rank, its node and both numbers; then the number of phases and what it is told of
+ * them, and by what it reaches each of its peers.
  */
 #include "ring.h"
 
@@ -65,6 +65,20 @@ static void tell_schedule(const ring *r)
     printf("phases %d,%.*s\n", traffic.phases, line ? (int)strcspn(line + 1, "\n") : 0, line ? line + 1 : "");
 }
 
+/* The lines of hx_describe that say by what a rank is reached, of all phases of the first exchange. */
+static void tell_peers(const ring *r)
+{
+    const char *line = strstr(duo_describe(r->halo), "exchange first");
+    const char *end = line ? strstr(line, "exchange second") : NULL;
+    for (; line && line < end; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
+        int peer = 0;
+        char transport[20] = "";
+        if (sscanf(line, " rank %d, by %19[a-z0-9-]:", &peer, transport) == 2) {
+            printf("rank %d by %s\n", peer, transport);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     ring r = ring_make(&argc, &argv, CELLS);
@@ -88,6 +102,7 @@ int main(int argc, char **argv)
     }
     if (r.rank == 0) {
         tell_schedule(&r);
+        tell_peers(&r);
     }
     ring_need(duo_destroy(r.halo));
     free(all);

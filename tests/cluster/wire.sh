@@ -48,14 +48,27 @@ compare() {
     done
 }
 
-for transport in p2p persistent neighbor; do
+# expect_peers HOW WITHIN ACROSS: by what rank 0 reaches rank 1, in its node, and rank 5, in another.
+expect_peers() {
+    got=$(grep '^rank ' "$said" | sort -u | tr '\n' ' ')
+    [ "$got" = "rank 1 by $2 rank 5 by $3 " ] || fail "$1: $got, expected $2 and $3"
+}
+
+# try TRANSPORT WITHIN ACROSS
+try() {
     for schedule in one-phase by-dimension; do
-        export HX_TRANSPORT="$transport" HX_SCHEDULE="$schedule"
-        compare "$transport, $schedule"
+        export HX_TRANSPORT="$1" HX_SCHEDULE="$schedule"
+        compare "$1, $schedule"
+        expect_peers "$1, $schedule" "$2" "$3"
     done
-done
-unset HX_TRANSPORT HX_SCHEDULE
+    unset HX_TRANSPORT HX_SCHEDULE
+}
+
+try p2p p2p p2p
+try persistent persistent persistent
+try neighbor neighbor neighbor
 compare 'as libhx chooses'
+expect_peers 'as libhx chooses' persistent persistent
 
 # expect_schedule RANKS WORDS
 expect_schedule() {
