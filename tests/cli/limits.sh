@@ -32,6 +32,11 @@ limit asleep 'did not finish within 5 seconds [HG0001]' <<'END' &
 io.popen("exec sleep 30"):read()
 END
 
+# Stopped, the child cannot even end itself.
+limit stopped 'did not finish within 5 seconds [HG0001]' <<'END' &
+os.execute("kill -STOP $PPID")
+END
+
 limit loop 'loop.lua:2: error: the spec did not finish within 50 million steps of Lua [HG0002]' <<'END'
 local function spin()
   while true do end
