@@ -6,6 +6,7 @@
 #include "handle.h"
 #include "harness.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -561,6 +562,41 @@ static void test_cart(void)
     MPI_Comm_free(&cart);
 }
 
+/* More cells along an axis, or more axes, than libhx counts. */
+static void test_large_cart(void)
+{
+    const int dims[] = {harness_ranks, 1, 1, 1, 1};
+    const int open[] = {0, 0, 0, 0, 0};
+    const int n[] = {INT_MAX, 1, 1, 1, 1};
+    for (int axes = 1; axes <= 5; axes += 4) {
+        MPI_Comm cart;
+        MPI_Cart_create(MPI_COMM_WORLD, axes, dims, open, 0, &cart);
+        hx_part part;
+        expect_status(axes == 1 ? HX_ERR_LIMIT : HX_ERR_PARTITION, hx_partition_from_cart(cart, n, &part));
+        expect_text(hx_last_error(),
+                    axes == 1 ? "cells along axis 0; libhx counts up to 1073741824" : "has 5 dimensions");
+        expect(part.partition.axes == 0);
+        MPI_Comm_free(&cart);
+    }
+}
+
+/* Calls that get nothing to work on. */
+static void test_nothing(void)
+{
+    hx_handle *handle = NULL;
+    const hx_blocks blocks = {.comm = MPI_COMM_WORLD};
+    expect_status(HX_ERR_ARGUMENT, hx_create(NULL, &blocks, NULL, NULL, &handle));
+    expect_text(hx_last_error(), "The spec given to hx_create is a null pointer");
+    expect_text(hx_describe(NULL), "no handle");
+    const hx_partition grid = {.axes = 1, .cells = {4}};
+    hx_part part;
+    expect_status(HX_ERR_ARGUMENT, hx_decompose_as(3, 3, &grid, &part));
+    expect_text(hx_last_error(), "There is no rank 3 of 3");
+    char text[HX_SENTENCE];
+    expect(hx_explain_partition(0, &grid, text, sizeof text) > 0);
+    expect_text(text, "There is no partition for 0 ranks");
+}
+
 /* ---- what ends a handle ---------------------------------------------------------------------- */
 
 static void test_deadline(const char *transport, const char *schedule, const char *place)
@@ -641,6 +677,8 @@ int main(int argc, char **argv)
     test_links();
     test_one_sided();
     test_cart();
+    test_large_cart();
+    test_nothing();
     if (harness_ranks > 1) {
         test_deadline("persistent", "one-phase", "waits for messages from rank 1 (");
         test_deadline("p2p", "by-dimension", "waits in phase ");
