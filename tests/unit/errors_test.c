@@ -592,7 +592,7 @@ static void test_nothing(void)
     hx_part part;
     expect_status(HX_ERR_ARGUMENT, hx_decompose_as(3, 3, &grid, &part));
     expect_text(hx_last_error(), "There is no rank 3 of 3");
-    char text[HX_SENTENCE];
+    char text[512];
     expect(hx_explain_partition(0, &grid, text, sizeof text) > 0);
     expect_text(text, "There is no partition for 0 ranks");
 }
