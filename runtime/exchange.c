@@ -282,7 +282,7 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields)
     }
     plan->state = HX_PLAN_UNDER_WAY;
     handle->under_way++;
-    if (plan->phases > 1) {
+    if (hx_plan_steps(plan)) {
         hx_others_add(handle);
     }
     status = open_phases(plan);

@@ -12,12 +12,12 @@ static bool is_shared(const hx_handle *handle)
     return handle && handle->shared;
 }
 
-/* Others come upon a handle only while an exchange of it goes by dimension. */
-static bool has_phases(const hx_handle *handle)
+/* Others come upon a handle only while an exchange of it is one that somebody has to move on. */
+static bool has_steps(const hx_handle *handle)
 {
     bool found = false;
     for (int i = 0; i < handle->plans; ++i) {
-        found = found || handle->plan[i].phases > 1;
+        found = found || hx_plan_steps(&handle->plan[i]);
     }
     return found;
 }
@@ -25,7 +25,7 @@ static bool has_phases(const hx_handle *handle)
 /* A function for walls may ask its handle for numbers, while finish holds it. */
 void hx_others_open(hx_handle *handle)
 {
-    handle->shared = !handle->topology.serial && has_phases(handle);
+    handle->shared = !handle->topology.serial && has_steps(handle);
     if (handle->shared) {
         pthread_mutexattr_t again;
         pthread_mutexattr_init(&again);

@@ -1,7 +1,7 @@
 /*
- * Handles with exchanges by dimension under way.  Such an exchange goes on only where somebody moves it on,
- * and ranks may wait for those of several handles in different orders: so whoever waits moves all handles on,
- * also those of other threads.
+ * Handles with exchanges under way that go by dimension, or through windows.  Such an exchange goes on only
+ * where somebody moves it on, and ranks may wait for those of several handles in different orders: so whoever
+ * waits moves all handles on, also those of other threads.
  */
 #ifndef HX_OTHERS_H
 #define HX_OTHERS_H

@@ -232,6 +232,17 @@ hx_status hx_plan_bind(hx_plan *plan, const hx_topology *topology, hx_buffers *b
     return hx_plan_place(plan, hx_first_tell(&first));
 }
 
+bool hx_plan_steps(const hx_plan *plan)
+{
+    bool steps = plan->phases > 1;
+    for (int p = 0; p < plan->phases; ++p) {
+        for (int i = 0; i < HX_BINDINGS; ++i) {
+            steps = steps || (plan->phase[p].binding[i].transport->flags & HX_TRANSPORT_STEPS) != 0;
+        }
+    }
+    return steps;
+}
+
 void hx_plan_free(hx_plan *plan, int abandon)
 {
     for (int p = 0; p < plan->phases; ++p) {

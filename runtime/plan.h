@@ -55,6 +55,9 @@ size_t hx_plan_buffer_bytes(const hx_plan *plan, const hx_options *options);
 hx_status hx_plan_bind(hx_plan *plan, const hx_topology *topology, hx_buffers *buffers,
                        const hx_options *options);
 
+/* Does an exchange go on only where somebody moves it on, by phases or by its transports? */
+bool hx_plan_steps(const hx_plan *plan);
+
 /* Local.  abandon: as in hx_transport. */
 void hx_plan_free(hx_plan *plan, int abandon);
 

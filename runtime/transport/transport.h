@@ -57,6 +57,7 @@ enum {
     HX_TRANSPORT_CHOICE = 2, /* may be named in the options */
     /* The application moves all messages of an exchange between start and finish, so there is one phase. */
     HX_TRANSPORT_BY_HAND = 4,
+    HX_TRANSPORT_STEPS = 32, /* messages travel while this rank calls progress, not by themselves */
 };
 
 struct hx_transport {
@@ -81,6 +82,8 @@ extern const hx_transport hx_transport_persistent;
 extern const hx_transport hx_transport_p2p;
 extern const hx_transport hx_transport_neighbor;
 extern const hx_transport hx_transport_manual;
+extern const hx_transport hx_transport_rma;
+extern const hx_transport hx_transport_rma_get;
 
 /* By its name in the options ("auto" for the default); NULL if there is none. */
 const hx_transport *hx_transport_named(const char *name);

@@ -197,6 +197,8 @@ int main(int argc, char **argv)
     faults_in_exchange("p2p");
     faults_in_exchange("persistent");
     faults_in_exchange("neighbor");
+    faults_in_exchange("rma");
+    faults_in_exchange("rma-get");
     old_messages();
     return check_verdict("faults of MPI");
 }

@@ -161,6 +161,8 @@ int main(int argc, char **argv)
         count_in_steady_state("p2p", check);
         count_in_steady_state("persistent", check);
         count_in_steady_state("neighbor", check);
+        count_in_steady_state("rma", check);
+        count_in_steady_state("rma-get", check);
     }
     return check_verdict("steady state");
 }

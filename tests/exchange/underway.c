@@ -256,7 +256,8 @@ int main(int argc, char **argv)
 {
     static const way ways[] = {{"p2p", "one-phase"},         {"p2p", "by-dimension"},
                                {"persistent", "one-phase"},  {"persistent", "by-dimension"},
-                               {"neighbor", "by-dimension"}, {"auto", "auto"}};
+                               {"neighbor", "by-dimension"}, {"rma", "one-phase"},
+                               {"rma-get", "by-dimension"},  {"auto", "auto"}};
     int ranks = 0;
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

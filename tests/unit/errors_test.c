@@ -683,6 +683,7 @@ int main(int argc, char **argv)
         test_deadline("persistent", "one-phase", "waits for messages from rank 1 (");
         test_deadline("p2p", "by-dimension", "waits in phase ");
         test_deadline("neighbor", "one-phase", "waits for messages from rank 1 (");
+        test_deadline("rma", "one-phase", "waits for messages from rank 1 (");
         test_check();
     }
     check_works();

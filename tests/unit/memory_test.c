@@ -188,8 +188,8 @@ static void test_sample(void)
 int main(int argc, char **argv)
 {
     harness_begin(&argc, &argv);
-    static const char *const transports[] = {"persistent", "p2p", "neighbor"};
-    for (int i = 0; i < 3; ++i) {
+    static const char *const transports[] = {"persistent", "p2p", "neighbor", "rma"};
+    for (int i = 0; i < 4; ++i) {
         test_transport(transports[i]);
     }
     test_sample();

@@ -212,9 +212,11 @@ typedef struct hx_options {
     size_t size; /* sizeof(hx_options): fields can be added, and programs compiled before go on working */
     int version; /* HX_OPTIONS_VERSION */
     const char *transport; /* HX_TRANSPORT  agreed; "auto" (the default), "persistent", "p2p", "neighbor"
-                                            (neighborhood collectives; persistent where they fail a probe) or
-                                            "manual" (start packs, finish unpacks, and in between you move
-                                            the messages; see hx_message_buffer) */
+                                            (neighborhood collectives), "rma" (puts into windows), "rma-get"
+                                            (gets from them; persistent where one of these three fails a
+                                            probe) or "manual" (start packs, finish unpacks, and in between
+                                            you move the messages; see hx_message_buffer).  Through windows
+                                            messages travel in calls of libhx only. */
     double deadline; /* HX_DEADLINE   seconds that finish may wait for messages, and alloc and free for the
                                      other ranks; 0 (the default): for ever.
                                      When it has passed, messages may still arrive in the halos of the
