@@ -11,11 +11,13 @@
 
 enum { CACHE_LINE = 64, HUGE_PAGE = 1 << 21 };
 
-/* Of 2 MiB.  The system may refuse, or know none: that is as good as before. */
+/*
+ * Of 2 MiB, for those that are filled.  The system may refuse, or know none: that is as good as before.
+ */
 static void ask_for_huge_pages(void *memory, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
-    madvise(memory, bytes, MADV_HUGEPAGE);
+    madvise(memory, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
 #else
     (void)memory;
     (void)bytes;
@@ -32,7 +34,8 @@ void *hx_memory_get(size_t count, size_t size, const char *purpose)
     /* At least one line, so that NULL always means that there is no memory. */
     const size_t bytes = (count * size + CACHE_LINE) / CACHE_LINE * CACHE_LINE;
     const bool large = bytes >= 2 * HUGE_PAGE;
-    void *memory = aligned_alloc(large ? HUGE_PAGE : CACHE_LINE, bytes);
+    const size_t alignment = large ? HUGE_PAGE : CACHE_LINE;
+    void *memory = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
     if (!memory) {
         hx_fail(HX_ERR_MEMORY, "There is no memory left: %zu bytes for %s were refused.", bytes, purpose);
         return NULL;
