@@ -33,7 +33,7 @@ local function axes_of(node)
   if not axes then return nil end
   if #axes < 1 or #axes > most_axes then
     report.error("HG1304", read.value(node, "axes"), ("the grid has %d axes"):format(#axes),
-      ("name 1 to %d; what else a point has are components of fields"):format(most_axes))
+      ("name 1 to %d; what else a point has goes into components of fields"):format(most_axes))
     return nil
   end
   local fine, seen = true, {}
@@ -110,7 +110,7 @@ local function cells_of(node, axes)
       read.unknown_axis(read.key(node, "cells", name), tostring(name), axes)
     elseif count and (count < 1 or count > most_cells) then
       report.error("HG1308", read.value(node, "cells", name), ("axis %s has %d cells"):format(name, count),
-        ("write 1 to %d, or leave it out: any number, given at run time"):format(most_cells))
+        ("write 1 to %d, or leave it out, and give any number at run time"):format(most_cells))
     elseif count then
       cells[axis] = count
     end

@@ -152,7 +152,7 @@ local function halos_are_in_range(m)
         local layers = field.halo[side][a]
         if layers < 0 or layers > deepest_halo then
           report.error("HG1403", read.value(field.node, "halo", axis, side), ("%s a halo of %d layers"):format(owner(field),
-            layers), ("write 0 to %d; more are likelier a slip than a plan"):format(deepest_halo))
+            layers), ("write 0 to %d; more is likely to be a slip"):format(deepest_halo))
         end
       end
     end

@@ -98,7 +98,7 @@ return {
     write = 'return spec "channel" { exchange "pressure" { p } }' },
   { code = "HG1008", title = "not available in a spec",
     cause = [[A spec means the same everywhere and ends soon, so it has no access to files, clock, environment or
-      random numbers, and no pattern matching, which can run for ever.]],
+      random numbers, and no pattern matching, which can run forever.]],
     cure = [[Write the value out, or compute it with what there is: string.sub and string.byte, table, utf8, and math
       without random numbers.]] },
   { code = "HG1009", title = "what a verb returned is used otherwise",
@@ -206,7 +206,7 @@ return {
     cause = [[Emitted code has one partition, for all fields of a spec.]],
     cure = [[Write a spec for each grid, in a file of its own; a program can use both.]] },
   { code = "HG1403", title = "a halo out of range",
-    cause = [[A halo has 0 to 64 layers. More are likelier a slip than a plan, and the proof takes longer with
+    cause = [[A halo has 0 to 64 layers. More is likely to be a slip, and the proof takes longer with
       each.]],
     cure = [[Write a number from 0 to 64.]],
     write = "halo = 2" },

@@ -73,7 +73,7 @@ local function foreign_start(kind, name)
   if kind == "field" then return lower:match("^hx_") or name:match("^P?MPI_"), library end
   if kind ~= "spec" then return nil end
   if lower == "halogen" or lower:find("^halogen_") then return "halogen", "take another name: guards of emitted headers start with it" end
-  return lower:match("^(p?mpi)_") or lower:match("^(hx)_") or lower:match("^cuda"), library
+  return lower:match("^(p?mpi_)") or lower:match("^(hx_)") or lower:match("^cuda"), library
 end
 
 local function find(lists, name)
@@ -131,7 +131,7 @@ function names.problem_of_type(name)
   end
   local owner = find(reserved, name) or ctypes.is_c_name(name) and "a type that every spec has"
   if owner then return "is " .. owner, "describe a type of your own" end
-  local prefix = name:lower():match("^(p?mpi)_") or name:lower():match("^(hx)_")
+  local prefix = name:lower():match("^(p?mpi_)") or name:lower():match("^(hx_)")
   if prefix then return ("starts with %s"):format(prefix), "describe a type of your own: these belong to a library" end
 end
 

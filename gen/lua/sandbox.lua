@@ -13,7 +13,7 @@ local sandbox = {}
 
 local unsafe = "a spec is evaluated in a closed room"
 local reading = 'the only way in is include "file"'
-local patterns = "patterns can run for ever; compare whole strings, or take them apart with sub and byte"
+local patterns = "patterns can run forever; compare whole strings, or take them apart with sub and byte"
 
 -- Names that exist in Lua and not in a spec, and what to say about them.
 local left_out = {

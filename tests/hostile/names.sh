@@ -32,7 +32,7 @@ done
 
 # A struct may have any name that a typedef can have; a header is the name of a file; an axis has a short name.
 sed '/two in a row$/d; /at its end$/d; s/\t\(no letter\|does not start .*\|is empty\)$/\tis no identifier of C/' shapes >typedefs
-printf '"%s"\t%s\n' int32_t 'that every spec has' double 'a word of C' hx_cell 'starts with hx' MPI_Cell 'starts with mpi' \
+printf '"%s"\t%s\n' int32_t 'that every spec has' double 'a word of C' hx_cell 'starts with hx_' MPI_Cell 'starts with mpi_' \
     memcpy 'that emitted code uses' p 'that field "p" uses' >>typedefs
 sed 's/\t.*/\tcannot be the name of an axis/' shapes >axes
 for list in typedefs reserved; do
