@@ -100,7 +100,10 @@ typedef struct channel_fields {
 /* All exchanges of one set of blocks.  Use one handle from one thread at a time. */
 typedef struct channel channel;
 
-/* The partition of the grid: how many ranks lie along each axis is left to hx_decompose. */
+/*
+ * The partition of the grid: how many ranks lie along each axis is left to hx_decompose,
+ * which weighs the bytes that cross a cell face along each axis: the last numbers.
+ */
 static inline hx_partition channel_partition(int nx, int ny, int nz)
 {
     hx_partition partition = {3, {nx, ny, nz}, {0, 0, 0}, {NULL, NULL, NULL}, {1, 0, 1}, {104.0, 104.0, 104.0}};

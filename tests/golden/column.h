@@ -109,7 +109,10 @@ typedef struct column_fields {
 /* All exchanges of one set of blocks.  Use one handle from one thread at a time. */
 typedef struct column column;
 
-/* The partition of the grid: how many ranks lie along each axis is left to hx_decompose. */
+/*
+ * The partition of the grid: how many ranks lie along each axis is left to hx_decompose,
+ * which weighs the bytes that cross a cell face along each axis: the last numbers.
+ */
 static inline hx_partition column_partition(int n_lon, int n_lat, int n_bin)
 {
     hx_partition partition = {4, {n_lon, n_lat, 79, n_bin}, {0, 0, 1, 1}, {NULL, NULL, NULL, NULL}, {1, 0, 0, 0}, {148.0, 132.0, 0.0, 0.0}};

@@ -305,7 +305,10 @@ static const hx_kernels kernels_bool_1_1 = {
 
 /* ---- where the points beyond the sides of a tile come from ---- */
 
-/* destination tile, source tile, direction; per axis of the source: axis, sign, cells of destination and source, offset */
+/*
+ * destination tile, source tile, direction; per axis of the source: axis, sign, cells of destination and source, offset;
+ * component of a vector (-1: none), sign
+ */
 static const hx_tile_link links_1[] = {
     {0, 0, {-1, 0, -1}, {{0, 1, 0, 1, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 1, 0}}, -1, 1}, /* x below, z below */
     {0, 0, {-1, 0, 0}, {{0, 1, 0, 1, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 0, 0}}, -1, 1},  /* x below */

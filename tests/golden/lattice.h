@@ -100,7 +100,10 @@ typedef struct lattice_fields {
 /* All exchanges of one set of blocks.  Use one handle from one thread at a time. */
 typedef struct lattice lattice;
 
-/* The partition of the grid: how many ranks lie along each axis is left to hx_decompose. */
+/*
+ * The partition of the grid: how many ranks lie along each axis is left to hx_decompose,
+ * which weighs the bytes that cross a cell face along each axis: the last numbers.
+ */
 static inline hx_partition lattice_partition(int nx, int ny, int nz)
 {
     hx_partition partition = {3, {nx, ny, nz}, {0, 0, 0}, {NULL, NULL, NULL}, {1, 0, 1}, {82.0, 82.0, 82.0}};

@@ -89,7 +89,10 @@ typedef struct line_fields {
 /* All exchanges of one set of blocks.  Use one handle from one thread at a time. */
 typedef struct line line;
 
-/* The partition of the grid: how many ranks lie along each axis is left to hx_decompose. */
+/*
+ * The partition of the grid: how many ranks lie along each axis is left to hx_decompose,
+ * which weighs the bytes that cross a cell face along each axis: the last numbers.
+ */
 static inline hx_partition line_partition(int nx)
 {
     hx_partition partition = {1, {nx}, {0}, {NULL}, {1}, {98.0}};
