@@ -167,6 +167,19 @@ static void test_transport(const char *transport)
     harness_unset(&s);
 }
 
+/* Messages that nobody moves here. */
+static void test_manual(void)
+{
+    harness_setting s;
+    harness_set(&s, "manual");
+    const given g = {&s.e.spec, &s.blocks, &s.shape, &s.fields, &s.options};
+    test_refusals(&g, harness_ranks - 1);
+    test_steady_state(&g);
+    s.options.share_buffers = 1;
+    test_refusals(&g, 0);
+    harness_unset(&s);
+}
+
 /* Exchanges that add, with walls, and of fields with components. */
 static void test_sample(void)
 {
@@ -192,6 +205,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 4; ++i) {
         test_transport(transports[i]);
     }
+    test_manual();
     test_sample();
     return harness_end();
 }

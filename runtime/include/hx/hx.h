@@ -237,8 +237,8 @@ typedef struct hx_options {
                              deadline. */
     int share_buffers; /* HX_SHARE_BUFFERS agreed; 1: exchanges of this handle are never under way together,
                           so all use the same buffers, as many as the largest needs; to start one while
-                          another is under way is an error.  "neighbor" keeps buffers for each exchange all
-                          the same.  Default 0. */
+                          another is under way is an error.  "neighbor", "rma" and "rma-get" keep buffers for
+                          each exchange all the same.  Default 0. */
     hx_pool *pool;     /* Message buffers come from this pool (hx/pool.h) and go back to it when the handle is
                           destroyed, so that handles made one after another use the same memory.  Must live
                           as long.  NULL (the default): from a pool of the handle's own. */
