@@ -32,7 +32,7 @@ wait_for() {
 
 # The programs that still run in a node, and what is in its shared memory.
 left_in() {
-    "$CLUSTER" in "$1" sh -c 'cat /proc/[0-9]*/comm | grep -E "^(late|orted)"; ls -A /dev/shm'
+    "$CLUSTER" in "$1" sh -c 'cat /proc/[0-9]*/comm 2>/dev/null | grep -E "^(late|orted)"; ls -A /dev/shm'
 }
 
 # end MODE STATUS: the status of the job, and what it left.
