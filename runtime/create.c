@@ -75,20 +75,34 @@ static hx_status make_plans(hx_handle *h)
     const hx_transport *transport = hx_transport_named(h->options.transport);
     hx_wish wish = {.by = h->why.schedule,
                     .one_machine = h->topology.one_machine,
-                    .by_hand = (transport->flags & HX_TRANSPORT_BY_HAND) != 0};
+                    .by_hand = transport && (transport->flags & HX_TRANSPORT_BY_HAND) != 0};
     hx_schedule_named(h->options.schedule, &wish.schedule);
     hx_places neighbors = {0};
     hx_status status = hx_neighbors_find(h->spec, &h->layout, &h->mine, reach_of(h->spec), &neighbors);
     while (status == HX_OK && h->plans < h->spec->exchanges) {
         const hx_course course = hx_schedule_choose(h->spec, &h->spec->exchange[h->plans], &h->layout, &wish);
-        status = hx_plan_make(h->spec, h->plans, &course, &h->layout, &h->mine, &neighbors, h->topology.rank,
+        status = hx_plan_make(h->spec, h->plans, &course, &h->layout, &h->mine, &neighbors, &h->topology,
                               &h->options, &h->plan[h->plans]);
         h->plans++;
     }
     hx_memory_free(neighbors.place);
     for (int i = 0; i < h->plans && status == HX_OK && h->options.share_buffers; ++i) {
-        const size_t bytes = hx_plan_buffer_bytes(&h->plan[i], &h->options);
+        const size_t bytes = hx_plan_buffer_bytes(&h->plan[i]);
         h->buffers.most = bytes > h->buffers.most ? bytes : h->buffers.most;
+    }
+    return status;
+}
+
+/* Lays out this rank's part of what the ranks of a node show each other. */
+static hx_status make_board(hx_handle *h)
+{
+    int boxes = 0;
+    for (int i = 0; i < h->plans; ++i) {
+        boxes += hx_plan_boxes(&h->plan[i]);
+    }
+    const hx_status status = hx_board_make(boxes, &h->board);
+    for (int i = 0; i < h->plans && status == HX_OK; ++i) {
+        hx_plan_add_boxes(&h->plan[i], &h->board);
     }
     return status;
 }
@@ -118,7 +132,8 @@ static hx_status prepare(hx_handle *h, const hx_blocks *blocks, const void *shap
     if (status == HX_OK) {
         status = hx_blocks_make(h->spec, &h->layout, h->topology.rank, blocks->count, shapes, &h->mine);
     }
-    return status == HX_OK ? make_plans(h) : status;
+    status = status == HX_OK ? make_plans(h) : status;
+    return status == HX_OK ? make_board(h) : status;
 }
 
 /* ---- what all ranks do together ------------------------------------------------------------------------ */
@@ -185,7 +200,7 @@ static hx_status bind_plans(hx_handle *h)
 {
     hx_first first = {0};
     for (int i = 0; i < h->plans; ++i) {
-        hx_first_note(&first, hx_plan_bind(&h->plan[i], &h->topology, &h->buffers, &h->options));
+        hx_first_note(&first, hx_plan_bind(&h->plan[i], &h->topology, &h->buffers, &h->board, &h->options));
     }
     return hx_first_tell(&first);
 }
@@ -197,13 +212,12 @@ static void release(hx_handle *h)
     }
     hx_memory_free(h->plan);
     hx_sets_free(&h->sets, h->broken != HX_OK);
+    hx_board_free(&h->board);
     hx_blocks_free(&h->mine);
     hx_layout_free(&h->layout);
     hx_buffers_close(&h->buffers);
     hx_memory_free(h->description);
-    if (h->broken == HX_OK) {
-        hx_topology_close(&h->topology);
-    }
+    hx_topology_close(&h->topology, h->broken != HX_OK);
 }
 
 static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shapes, const hx_options *options,
@@ -219,6 +233,8 @@ static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shape
     status = hx_topology_agree(blocks->comm, status);
     status = status == HX_OK ? hx_topology_agree(blocks->comm, compare_ranks(h, blocks)) : status;
     status = status == HX_OK ? hx_topology_agree(blocks->comm, confirm_plans(h)) : status;
+    status =
+        status == HX_OK ? hx_topology_agree(blocks->comm, hx_board_show(&h->topology, &h->board)) : status;
     return status == HX_OK ? hx_topology_agree(blocks->comm, bind_plans(h)) : status;
 }
 
@@ -248,7 +264,7 @@ hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *sh
                          "The place for the handle given to %s is a null pointer; give the address of one.",
                          caller);
     }
-    hx_handle made = {.spec = spec, .topology = {.comm = MPI_COMM_NULL}};
+    hx_handle made = {.spec = spec, .topology = {.comm = MPI_COMM_NULL, .node = MPI_COMM_NULL}};
     hx_handle *handle = status == HX_OK ? hx_memory_get(1, sizeof *handle, "a handle") : NULL;
     if (handle) {
         *handle = made;

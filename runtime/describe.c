@@ -61,12 +61,16 @@ static void add_kernels(hx_text *text, const char *what, int sweeps, int ops, co
     hx_text_add(text, "\n");
 }
 
-static void add_messages(const hx_phase *phase, hx_text *text)
+/* The messages of one binding, by peer. */
+static void add_messages(const hx_phase *phase, const hx_binding *binding, hx_text *text)
 {
-    const hx_binding *binding = &phase->binding[HX_TO_OTHERS];
-    for (int out = 0, in = 0; out < phase->sends || in < phase->receives;) {
-        const hx_parcel *sent = out < phase->sends ? &phase->send[out] : NULL;
-        const hx_parcel *received = in < phase->receives ? &phase->receive[in] : NULL;
+    int out = (int)(binding->send - phase->message);
+    int in = (int)(binding->receive - phase->message) - phase->sends;
+    const int outs = out + binding->sends;
+    const int ins = in + binding->receives;
+    while (out < outs || in < ins) {
+        const hx_parcel *sent = out < outs ? &phase->send[out] : NULL;
+        const hx_parcel *received = in < ins ? &phase->receive[in] : NULL;
         const bool takes_sent = sent && (!received || sent->peer <= received->peer);
         const bool takes_received = received && (!sent || received->peer <= sent->peer);
         hx_text_add(text, "    rank %d, by %s:", takes_sent ? sent->peer : received->peer,
@@ -87,11 +91,13 @@ static void add_messages(const hx_phase *phase, hx_text *text)
 
 static void add_phase(const hx_phase *phase, hx_text *text)
 {
-    const hx_binding *self = &phase->binding[HX_TO_SELF];
-    const hx_binding *others = &phase->binding[HX_TO_OTHERS];
-    add_messages(phase, text);
-    if (others->why[0] != '\0') {
-        hx_text_add(text, "    by %s, not as chosen: %s\n", others->transport->name, others->why);
+    const hx_binding *self = &phase->binding[HX_WAY_SELF];
+    for (int way = HX_WAY_FIRST; way < phase->bindings; ++way) {
+        const hx_binding *binding = &phase->binding[way];
+        add_messages(phase, binding, text);
+        if (binding->why[0] != '\0') {
+            hx_text_add(text, "    by %s, not as chosen: %s\n", binding->transport->name, binding->why);
+        }
     }
     if (phase->bytes_copied > 0) {
         hx_text_add(text, "    this rank, by %s: %zu bytes, %s\n", self->transport->name, phase->bytes_copied,
@@ -115,6 +121,13 @@ static void add_plan(const hx_plan *plan, hx_text *text)
                 plan->exchange->line);
     hx_text_add(text, "    %s: %s\n", plan->course.by_dimension ? "by dimension" : "one phase",
                 plan->course.why);
+    for (int i = 0; i < plan->routes.routes; ++i) {
+        const hx_route *route = &plan->routes.route[i];
+        if (route->why) {
+            hx_text_add(text, "    rank %d goes by %s: %s\n", route->peer,
+                        plan->routes.transport[route->way]->name, route->why);
+        }
+    }
     for (int p = 0; p < plan->phases; ++p) {
         if (plan->course.by_dimension) {
             hx_text_add(text, "    phase %d of %d, along %s:\n", p + 1, plan->phases,
@@ -135,23 +148,31 @@ static bool differs(const hx_handle *h)
 {
     for (int i = 0; i < h->plans; ++i) {
         for (int p = 0; p < h->plan[i].phases; ++p) {
-            if (h->plan[i].phase[p].binding[HX_TO_OTHERS].why[0] != '\0') {
-                return true;
+            const hx_phase *phase = &h->plan[i].phase[p];
+            for (int way = 0; way < phase->bindings; ++way) {
+                if (phase->binding[way].why[0] != '\0') {
+                    return true;
+                }
             }
         }
     }
     return false;
 }
 
-static void add_handle(const hx_handle *h, hx_text *text)
+static void add_transport(const hx_handle *h, hx_text *text)
 {
     const hx_transport *transport = hx_transport_named(h->options.transport);
+    hx_text_add(text, "  other ranks are reached by %s: %s per peer and exchange (%s)%s\n",
+                h->options.transport, transport ? transport->about : "each by another transport",
+                h->why.transport, differs(h) ? ", except where an exchange says otherwise" : "");
+}
+
+static void add_handle(const hx_handle *h, hx_text *text)
+{
     hx_text_add(text, "%s (%s, model %016llx) on rank %d of %d\n", h->spec->name, h->spec->file,
                 (unsigned long long)h->spec->hash, h->topology.rank, h->topology.ranks);
     add_partition(h, text);
-    hx_text_add(text, "  other ranks are reached by %s: %s per peer and exchange (%s)%s\n", transport->name,
-                transport->about, h->why.transport,
-                differs(h) ? ", except where an exchange says otherwise" : "");
+    add_transport(h, text);
     hx_text_add(text, "  a rank that waits %s\n",
                 h->topology.crowded ? "lets others run at once: ranks outnumber the processors they share"
                                     : "polls for a while before it lets others run: each has a processor");
@@ -243,7 +264,8 @@ hx_status hx_message_buffers(const hx_handle *handle, int exchange, hx_message_b
         return status;
     }
     const hx_plan *plan = &handle->plan[exchange];
-    const hx_binding *binding = &plan->phase[0].binding[HX_TO_OTHERS]; /* there is one phase */
+    /* Messages moved by hand have one phase, and one transport. */
+    const hx_binding *binding = &plan->phase[0].binding[plan->phase[0].bindings - 1];
     if ((binding->transport->flags & HX_TRANSPORT_BY_HAND) == 0) {
         return hx_fail(HX_ERR_STATE,
                        "%s:%d: the messages of exchange \"%s\" travel by %s; to move them yourself, create "

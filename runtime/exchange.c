@@ -205,7 +205,6 @@ static void write_header(const hx_handle *handle, const hx_plan *plan, const hx_
 static hx_status pack_and_send(const hx_handle *handle, const hx_plan *plan, hx_phase *phase)
 {
     const hx_ops *ops = &phase->ops;
-    hx_binding *binding = &phase->binding[HX_TO_OTHERS];
     hx_ops_pack(ops->pack, ops->packs_shared, plan->base, phase->buffer);
     for (int m = 0; m < phase->sends; ++m) {
         const hx_parcel *parcel = &phase->send[m];
@@ -213,7 +212,7 @@ static hx_status pack_and_send(const hx_handle *handle, const hx_plan *plan, hx_
         if (handle->options.check) {
             write_header(handle, plan, phase, m);
         }
-        const hx_status status = binding->transport->send(binding, m);
+        const hx_status status = hx_phase_send(phase, m);
         if (status != HX_OK) {
             return status;
         }
@@ -226,8 +225,8 @@ static hx_status begin(hx_handle *handle, hx_plan *plan, hx_phase *phase)
 {
     const double before = stopwatch(handle);
     hx_status status = pack_and_send(handle, plan, phase);
-    for (int i = 0; i < HX_BINDINGS && status == HX_OK; ++i) {
-        hx_binding *binding = &phase->binding[i];
+    for (int way = 0; way < phase->bindings && status == HX_OK; ++way) {
+        hx_binding *binding = &phase->binding[way];
         if (binding->transport->copy) {
             binding->transport->copy(binding, plan->base);
         }
@@ -244,14 +243,7 @@ static hx_status open_phases(hx_plan *plan)
     plan->current = 0;
     hx_status status = HX_OK;
     for (int p = 0; p < plan->phases; ++p) {
-        hx_phase *phase = &plan->phase[p];
-        phase->taken = 0;
-        memset(phase->arrived, 0, (size_t)phase->receives);
-        hx_phase_place(phase, plan->base);
-        for (int i = 0; i < HX_BINDINGS && status == HX_OK; ++i) {
-            hx_binding *binding = &phase->binding[i];
-            status = binding->transport->start ? binding->transport->start(binding) : HX_OK;
-        }
+        status = status == HX_OK ? hx_phase_open(&plan->phase[p], plan->base) : status;
     }
     return status;
 }
@@ -359,8 +351,9 @@ static hx_status poll(hx_plan *plan)
 {
     hx_status status = HX_OK;
     for (int p = 0; p <= plan->current; ++p) {
-        for (int i = 0; i < HX_BINDINGS && status == HX_OK; ++i) {
-            hx_binding *binding = &plan->phase[p].binding[i];
+        hx_phase *phase = &plan->phase[p];
+        for (int way = 0; way < phase->bindings && status == HX_OK; ++way) {
+            hx_binding *binding = &phase->binding[way];
             if (binding->under_way > 0) {
                 status = binding->transport->progress(binding);
             }
@@ -369,13 +362,17 @@ static hx_status poll(hx_plan *plan)
     return status;
 }
 
-static hx_status take_arrived(hx_handle *handle, hx_plan *plan, hx_phase *phase)
+static hx_status take_arrived(hx_handle *handle, hx_plan *plan, hx_phase *phase, bool *moved)
 {
-    const hx_binding *binding = &phase->binding[HX_TO_OTHERS];
+    int number = hx_phase_next(phase);
+    if (number < 0) {
+        return HX_OK;
+    }
+    *moved = true;
     const double before = stopwatch(handle);
     hx_status status = HX_OK;
-    while (phase->taken < binding->arrivals && status == HX_OK) {
-        status = take_message(handle, plan, phase, binding->arrived[phase->taken++]);
+    for (; number >= 0 && status == HX_OK; number = hx_phase_next(phase)) {
+        status = take_message(handle, plan, phase, number);
     }
     const double spent = stopwatch(handle) - before;
     plan->traffic.unpack_seconds += spent;
@@ -392,10 +389,7 @@ static hx_status advance(hx_handle *handle, hx_plan *plan, int until, bool *move
     hx_status status = poll(plan);
     while (status == HX_OK && plan->current <= until) {
         hx_phase *phase = &plan->phase[plan->current];
-        if (phase->taken < phase->binding[HX_TO_OTHERS].arrivals) {
-            *moved = true;
-            status = take_arrived(handle, plan, phase);
-        }
+        status = take_arrived(handle, plan, phase, moved);
         if (status != HX_OK || phase->taken < phase->receives || plan->current == plan->phases - 1) {
             break;
         }
@@ -458,7 +452,7 @@ static bool is_complete(const hx_plan *plan)
 {
     bool complete = plan->current == plan->phases - 1;
     for (int p = 0; p < plan->phases; ++p) {
-        complete = complete && plan->phase[p].binding[HX_TO_OTHERS].under_way == 0;
+        complete = complete && hx_phase_under_way(&plan->phase[p]) == 0;
     }
     return complete;
 }
@@ -469,7 +463,7 @@ static void add_unsent(const hx_plan *plan, int missing, hx_text *text)
     const char *before = missing > 0 ? ", and for " : "";
     for (int p = 0; p <= plan->current; ++p) {
         const hx_phase *phase = &plan->phase[p];
-        const int unsent = phase->binding[HX_TO_OTHERS].under_way - (p == plan->current ? missing : 0);
+        const int unsent = hx_phase_under_way(phase) - (p == plan->current ? missing : 0);
         if (unsent > 0) {
             hx_text_add(text, "%s%d of %d message%s to be taken by rank", before, unsent, phase->sends,
                         hx_s(phase->sends));

@@ -19,6 +19,7 @@ struct hx_handle {
     hx_layout layout;
     hx_block_list mine;
     hx_buffers buffers;
+    hx_board board;
     hx_plan *plan;    /* one per exchange of the spec */
     int plans;        /* made so far */
     int under_way;    /* plans that are */

@@ -74,11 +74,12 @@ static void find_place(const hx_spec *spec, const hx_block_list *mine, const int
     segment->place = (size_t)region.at * (size_t)spec->field[field].size;
 }
 
-void hx_in_place_mark(const hx_spec *spec, const hx_layout *layout, const hx_block_list *mine, size_t most,
-                      hx_segments *segments)
+void hx_in_place_mark(const hx_spec *spec, const hx_layout *layout, const hx_block_list *mine,
+                      const hx_routes *routes, hx_segments *segments)
 {
     for (int i = 0; i < segments->count; ++i) {
         hx_segment *s = &segments->segment[i];
+        const size_t most = routes->transport[s->way]->in_place;
         int n[HX_MAX_AXES];
         for (int a = 0; a < HX_MAX_AXES; ++a) {
             n[a] = s->link.hi[a] - s->link.lo[a];

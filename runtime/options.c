@@ -67,6 +67,9 @@ static hx_status read_environment(const struct option *option, hx_options *optio
 static hx_status check_transport(hx_options *options)
 {
     const hx_transport *transport = hx_transport_named(options->transport);
+    if (!transport && options->transport && strcmp(options->transport, HX_TRANSPORT_MIXED) == 0) {
+        return HX_OK;
+    }
     if (!transport) {
         char names[HX_SENTENCE / 4];
         return hx_fail(

@@ -4,6 +4,8 @@
 #include "memory.h"
 #include "status.h"
 
+#include <string.h>
+
 static const char messages_purpose[] = "the messages of an exchange";
 
 /* ---- messages ------------------------------------------------------------------------------------------ */
@@ -24,7 +26,7 @@ static int group(hx_phase *phase, hx_segment_kind kind, hx_parcel *parcel, int *
             continue;
         }
         if (parcels == 0 || begins_message(s)) {
-            parcel[parcels++] = (hx_parcel){.peer = s->link.peer, .segment = i, .slot = -1};
+            parcel[parcels++] = (hx_parcel){.peer = s->link.peer, .way = s->way, .segment = i, .slot = -1};
         }
         parcel[parcels - 1].segments++;
         message_of[i] = parcels - 1;
@@ -138,12 +140,12 @@ static hx_status make_ops(const hx_work *work, hx_phase *phase)
 }
 
 hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
-                        const hx_block_list *mine, const hx_options *options, const int slot_of[], int fields,
-                        hx_phase *phase)
+                        const hx_block_list *mine, const hx_routes *routes, const hx_options *options,
+                        const int slot_of[], int fields, hx_phase *phase)
 {
+    phase->header = options->check ? sizeof(hx_header) : 0;
     if (exchange->operation == HX_COPY && !options->check) {
-        hx_in_place_mark(spec, layout, mine, hx_transport_named(options->transport)->in_place,
-                         &phase->segments);
+        hx_in_place_mark(spec, layout, mine, routes, &phase->segments);
     }
     int *message_of = hx_memory_get((size_t)phase->segments.count, sizeof *message_of, messages_purpose);
     if (!message_of) {
@@ -158,70 +160,114 @@ hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const 
     return status;
 }
 
-static size_t wire_bytes(const hx_parcel *parcel, const hx_options *options)
+/* ---- messages on their way ----------------------------------------------------------------------------- */
+
+static bool has_box(const hx_parcel *parcel, const hx_routes *routes)
 {
-    return parcel->bytes + (options->check ? sizeof(hx_header) : 0);
+    return (routes->transport[parcel->way]->flags & HX_TRANSPORT_NODE) != 0;
 }
 
-size_t hx_phase_buffer_bytes(const hx_phase *phase, const hx_options *options)
+size_t hx_phase_buffer_bytes(const hx_phase *phase)
 {
     size_t bytes = 0;
     for (int m = 0; m < phase->sends + phase->receives; ++m) {
         const hx_parcel *p = m < phase->sends ? &phase->send[m] : &phase->receive[m - phase->sends];
-        bytes += p->slot < 0 ? hx_buffers_round(wire_bytes(p, options)) : 0;
+        bytes += p->slot < 0 ? hx_buffers_round(phase->header + p->bytes) : 0;
     }
     return bytes;
 }
 
-static void prepare_bindings(hx_phase *phase, const hx_topology *topology, hx_buffers *buffers,
-                             const hx_options *options, int tag)
+int hx_phase_boxes(const hx_phase *phase, const hx_routes *routes)
 {
-    hx_binding *self = &phase->binding[HX_TO_SELF];
-    hx_binding *others = &phase->binding[HX_TO_OTHERS];
-    *self = (hx_binding){.transport = &hx_transport_self,
-                         .topology = topology,
-                         .buffers = buffers,
-                         .tag = tag,
-                         .ops = &phase->ops};
-    *others = (hx_binding){.transport = hx_transport_named(options->transport),
-                           .topology = topology,
-                           .buffers = buffers,
-                           .tag = tag};
-    others->send = phase->message;
-    others->sends = phase->sends;
-    others->receive = phase->message + phase->sends;
-    others->receives = phase->receives;
-    for (int m = 0; m < phase->sends; ++m) {
-        others->send[m] = (hx_message){.peer = phase->send[m].peer,
-                                       .bytes = wire_bytes(&phase->send[m], options),
-                                       .in_place = phase->send[m].slot >= 0};
-    }
+    int boxes = 0;
     for (int m = 0; m < phase->receives; ++m) {
-        others->receive[m] = (hx_message){.peer = phase->receive[m].peer,
-                                          .bytes = wire_bytes(&phase->receive[m], options),
-                                          .in_place = phase->receive[m].slot >= 0};
+        boxes += has_box(&phase->receive[m], routes);
+    }
+    return boxes;
+}
+
+void hx_phase_add_boxes(const hx_phase *phase, const hx_routes *routes, int tag, hx_board *board)
+{
+    for (int m = 0; m < phase->receives; ++m) {
+        const hx_parcel *p = &phase->receive[m];
+        if (has_box(p, routes)) {
+            hx_board_add(board, tag, p->peer, phase->header + p->bytes);
+        }
     }
 }
 
-hx_status hx_phase_bind(hx_phase *phase, const hx_topology *topology, hx_buffers *buffers,
-                        const hx_options *options, int tag)
+static void set_messages(const hx_phase *phase, const hx_parcel *parcel, int count, hx_message *message)
 {
-    hx_first first = {0};
-    prepare_bindings(phase, topology, buffers, options, tag);
-    for (int i = 0; i < HX_BINDINGS; ++i) {
-        hx_binding *binding = &phase->binding[i];
-        hx_first_note(&first, binding->transport->bind ? binding->transport->bind(binding) : HX_OK);
+    for (int m = 0; m < count; ++m) {
+        message[m] = (hx_message){.peer = parcel[m].peer,
+                                  .bytes = phase->header + parcel[m].bytes,
+                                  .in_place = parcel[m].slot >= 0};
     }
-    const size_t header = options->check ? sizeof(hx_header) : 0;
-    for (int m = 0; m < phase->sends + phase->receives && first.status == HX_OK; ++m) {
-        if (!phase->message[m].in_place) {
-            phase->buffer[m] = phase->message[m].buffer + header;
+}
+
+/* The messages of one way, which stand one behind the other. */
+static int select_way(const hx_parcel *parcel, int count, int way, int *first)
+{
+    int selected = 0;
+    *first = 0;
+    for (int m = 0; m < count; ++m) {
+        *first += parcel[m].way < way;
+        selected += parcel[m].way == way;
+    }
+    return selected;
+}
+
+static void prepare_bindings(hx_phase *phase, const hx_routes *routes, const hx_binding *common)
+{
+    hx_message *received = phase->message + phase->sends;
+    set_messages(phase, phase->send, phase->sends, phase->message);
+    set_messages(phase, phase->receive, phase->receives, received);
+    phase->bindings = routes->ways;
+    for (int way = 0; way < phase->bindings; ++way) {
+        hx_binding *binding = &phase->binding[way];
+        int first = 0;
+        *binding = *common;
+        binding->transport = routes->transport[way];
+        binding->sends = select_way(phase->send, phase->sends, way, &first);
+        binding->send = phase->message + first;
+        binding->receives = select_way(phase->receive, phase->receives, way, &first);
+        binding->receive = received + first;
+    }
+    phase->binding[HX_WAY_SELF].ops = &phase->ops;
+}
+
+/* Where the points of the messages of a binding are, behind their headers. */
+static void set_buffers(hx_phase *phase, const hx_binding *binding)
+{
+    for (int side = 0; side < 2; ++side) {
+        const hx_message *message = side == 0 ? binding->send : binding->receive;
+        const int count = side == 0 ? binding->sends : binding->receives;
+        for (int i = 0; i < count; ++i) {
+            if (!message[i].in_place) {
+                phase->buffer[message + i - phase->message] = message[i].buffer + phase->header;
+            }
+        }
+    }
+}
+
+hx_status hx_phase_bind(hx_phase *phase, const hx_routes *routes, const hx_topology *topology,
+                        hx_buffers *buffers, const hx_board *board, int tag)
+{
+    const hx_binding common = {.topology = topology, .buffers = buffers, .board = board, .tag = tag};
+    hx_first first = {0};
+    prepare_bindings(phase, routes, &common);
+    for (int way = 0; way < phase->bindings; ++way) {
+        hx_binding *binding = &phase->binding[way];
+        hx_first_note(&first, binding->transport->bind ? binding->transport->bind(binding) : HX_OK);
+        if (first.status == HX_OK && (binding->transport->flags & HX_TRANSPORT_TURNS) == 0) {
+            set_buffers(phase, binding);
         }
     }
     return hx_first_tell(&first);
 }
 
-void hx_phase_place(hx_phase *phase, void *const *base)
+/* Tells the transports where in the arrays of a call messages are that need no buffer. */
+static void place(hx_phase *phase, void *const *base)
 {
     for (int m = 0; m < phase->sends + phase->receives; ++m) {
         const hx_parcel *p = m < phase->sends ? &phase->send[m] : &phase->receive[m - phase->sends];
@@ -231,11 +277,56 @@ void hx_phase_place(hx_phase *phase, void *const *base)
     }
 }
 
+hx_status hx_phase_open(hx_phase *phase, void *const *base)
+{
+    phase->taken = 0;
+    memset(phase->arrived, 0, (size_t)phase->receives);
+    place(phase, base);
+    hx_status status = HX_OK;
+    for (int way = 0; way < phase->bindings && status == HX_OK; ++way) {
+        hx_binding *binding = &phase->binding[way];
+        binding->taken = 0;
+        status = binding->transport->start ? binding->transport->start(binding) : HX_OK;
+        if ((binding->transport->flags & HX_TRANSPORT_TURNS) != 0) {
+            set_buffers(phase, binding);
+        }
+    }
+    return status;
+}
+
+hx_status hx_phase_send(hx_phase *phase, int number)
+{
+    hx_binding *binding = &phase->binding[phase->send[number].way];
+    return binding->transport->send(binding, (int)(phase->message + number - binding->send));
+}
+
+int hx_phase_next(hx_phase *phase)
+{
+    for (int way = HX_WAY_FIRST; way < phase->bindings; ++way) {
+        hx_binding *binding = &phase->binding[way];
+        if (binding->taken < binding->arrivals) {
+            const hx_message *came = &binding->receive[binding->arrived[binding->taken++]];
+            phase->taken++;
+            return (int)(came - phase->message) - phase->sends;
+        }
+    }
+    return -1;
+}
+
+int hx_phase_under_way(const hx_phase *phase)
+{
+    int under_way = 0;
+    for (int way = HX_WAY_FIRST; way < phase->bindings; ++way) {
+        under_way += phase->binding[way].under_way;
+    }
+    return under_way;
+}
+
 void hx_phase_free(hx_phase *phase, int abandon)
 {
-    for (int i = 0; i < HX_BINDINGS; ++i) {
-        hx_binding *binding = &phase->binding[i];
-        if (binding->transport && binding->transport->unbind) {
+    for (int way = 0; way < phase->bindings; ++way) {
+        hx_binding *binding = &phase->binding[way];
+        if (binding->transport->unbind) {
             binding->transport->unbind(binding, abandon);
         }
     }

@@ -6,8 +6,7 @@
 
 #include "adding.h"
 #include "ops.h"
-#include "segment.h"
-#include "transport/transport.h"
+#include "routes.h"
 
 /* What stands in front of each message if the option check is set. */
 typedef struct hx_header {
@@ -24,6 +23,7 @@ typedef struct hx_header {
 /* One message: its segments and operations. */
 typedef struct hx_parcel {
     int peer;
+    int way;      /* number of the binding that moves it */
     size_t bytes; /* of the segments, padding between them included */
     uint64_t hash;
     int segment; /* first of its segments */
@@ -36,15 +36,12 @@ typedef struct hx_parcel {
     int shareds;
 } hx_parcel;
 
-/* A phase's bindings: to this rank itself, and to the others. */
-enum { HX_TO_SELF, HX_TO_OTHERS, HX_BINDINGS };
-
 typedef struct hx_phase {
     hx_segments segments;
     hx_ops ops;
     hx_additions additions; /* when all messages are in */
 
-    hx_parcel *send; /* by peer */
+    hx_parcel *send; /* by way, then by peer */
     int sends;
     hx_parcel *receive;
     int receives;
@@ -52,11 +49,13 @@ typedef struct hx_phase {
     size_t bytes_sent;
     size_t bytes_copied;
 
-    hx_binding binding[HX_BINDINGS];
-    hx_message *message;    /* of the bindings: those sent, then those received */
+    hx_binding binding[HX_WAYS]; /* by way */
+    int bindings;
+    hx_message *message; /* of the bindings: those sent, then those received, numbered as the parcels are */
     unsigned char **buffer; /* of the same, after the header if there is one */
     unsigned char *arrived; /* per message received: is it there? */
     int taken;              /* messages received that are unpacked or noted in arrived */
+    size_t header;          /* bytes in front of each message */
 } hx_phase;
 
 /*
@@ -64,18 +63,31 @@ typedef struct hx_phase {
  * slot_of, fields: as in hx_work.
  */
 hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
-                        const hx_block_list *mine, const hx_options *options, const int slot_of[], int fields,
-                        hx_phase *phase);
+                        const hx_block_list *mine, const hx_routes *routes, const hx_options *options,
+                        const int slot_of[], int fields, hx_phase *phase);
 
-/* Tells the transports about the arrays of a call. */
-void hx_phase_place(hx_phase *phase, void *const *base);
+/* Local: how many of its messages need a box on the board, and these. */
+int hx_phase_boxes(const hx_phase *phase, const hx_routes *routes);
+void hx_phase_add_boxes(const hx_phase *phase, const hx_routes *routes, int tag, hx_board *board);
 
 /* Bytes of its messages, in buffers. */
-size_t hx_phase_buffer_bytes(const hx_phase *phase, const hx_options *options);
+size_t hx_phase_buffer_bytes(const hx_phase *phase);
 
 /* Collective: binds the phase to its transports. */
-hx_status hx_phase_bind(hx_phase *phase, const hx_topology *topology, hx_buffers *buffers,
-                        const hx_options *options, int tag);
+hx_status hx_phase_bind(hx_phase *phase, const hx_routes *routes, const hx_topology *topology,
+                        hx_buffers *buffers, const hx_board *board, int tag);
+
+/* From here on messages can come in, and buffers may be written.  base: the arrays of a call. */
+hx_status hx_phase_open(hx_phase *phase, void *const *base);
+
+/* Sends message `number`, which is packed. */
+hx_status hx_phase_send(hx_phase *phase, int number);
+
+/* The number of the next message that has come and was not taken; -1: there is none. */
+int hx_phase_next(hx_phase *phase);
+
+/* Requests, or messages, that are not complete. */
+int hx_phase_under_way(const hx_phase *phase);
 
 /* Local.  abandon: as in hx_transport. */
 void hx_phase_free(hx_phase *phase, int abandon);

@@ -138,8 +138,16 @@ static void count_traffic(hx_plan *plan)
 /* ---- the whole ----------------------------------------------------------------------------------------- */
 
 static hx_status make_phases(hx_plan *plan, const hx_layout *layout, const hx_block_list *mine,
-                             const hx_options *options)
+                             const hx_topology *topology, const hx_options *options)
 {
+    hx_segments *segments[HX_MAX_AXES];
+    for (int p = 0; p < plan->phases; ++p) {
+        segments[p] = &plan->phase[p].segments;
+    }
+    const hx_status routed = hx_routes_make(topology, options, segments, plan->phases, &plan->routes);
+    if (routed != HX_OK) {
+        return routed;
+    }
     int *slot_of = hx_memory_get((size_t)plan->spec->fields, sizeof *slot_of, "the arrays of an exchange");
     if (!slot_of) {
         return HX_ERR_MEMORY;
@@ -147,8 +155,8 @@ static hx_status make_phases(hx_plan *plan, const hx_layout *layout, const hx_bl
     const int fields = number_fields(plan, slot_of);
     hx_status status = make_slots(plan, mine->blocks, slot_of, fields);
     for (int p = 0; p < plan->phases && status == HX_OK; ++p) {
-        status = hx_phase_make(plan->spec, plan->exchange, layout, mine, options, slot_of, fields,
-                               &plan->phase[p]);
+        status = hx_phase_make(plan->spec, plan->exchange, layout, mine, &plan->routes, options, slot_of,
+                               fields, &plan->phase[p]);
     }
     if (status == HX_OK) {
         status = hx_walls_make(plan->spec, plan->number, layout, mine, slot_of, fields, &plan->walls);
@@ -158,20 +166,21 @@ static hx_status make_phases(hx_plan *plan, const hx_layout *layout, const hx_bl
 }
 
 hx_status hx_plan_make(const hx_spec *spec, int number, const hx_course *course, const hx_layout *layout,
-                       const hx_block_list *mine, const hx_places *neighbors, int rank,
+                       const hx_block_list *mine, const hx_places *neighbors, const hx_topology *topology,
                        const hx_options *options, hx_plan *plan)
 {
     *plan = (hx_plan){.spec = spec, .exchange = &spec->exchange[number], .number = number, .course = *course};
     hx_status status = HX_OK;
     while (plan->phases < course->phases && status == HX_OK) {
         hx_segments *found = &plan->phase[plan->phases].segments;
-        status = course->by_dimension ? hx_segments_find_along(spec, number, layout, mine, neighbors, rank,
-                                                               course, plan->phases, found)
-                                      : hx_segments_find(spec, number, layout, mine, neighbors, rank, found);
+        status = course->by_dimension
+                     ? hx_segments_find_along(spec, number, layout, mine, neighbors, topology->rank, course,
+                                              plan->phases, found)
+                     : hx_segments_find(spec, number, layout, mine, neighbors, topology->rank, found);
         plan->phases++;
     }
     if (status == HX_OK) {
-        status = make_phases(plan, layout, mine, options);
+        status = make_phases(plan, layout, mine, topology, options);
     }
     if (status == HX_OK) {
         status = make_confirmation(plan);
@@ -197,25 +206,47 @@ hx_status hx_plan_confirm(hx_plan *plan, const hx_topology *topology)
 }
 
 /* A transport that gave up its place is not kept secret. */
-static void warn(const hx_plan *plan, const hx_binding *binding, const hx_options *options)
+static void warn(const hx_plan *plan, const hx_binding *binding, const hx_transport *asked,
+                 const hx_options *options)
 {
     if (binding->why[0] != '\0') {
         hx_log(options, HX_LOG_WARNING, "%s:%d: exchange \"%s\" travels by %s, not by %s: %s",
                plan->spec->file, plan->exchange->line, plan->exchange->name, binding->transport->name,
-               options->transport, binding->why);
+               asked->name, binding->why);
     }
 }
 
-size_t hx_plan_buffer_bytes(const hx_plan *plan, const hx_options *options)
+size_t hx_plan_buffer_bytes(const hx_plan *plan)
 {
     size_t bytes = 0;
     for (int p = 0; p < plan->phases; ++p) {
-        bytes += hx_phase_buffer_bytes(&plan->phase[p], options);
+        bytes += hx_phase_buffer_bytes(&plan->phase[p]);
     }
     return bytes;
 }
 
-hx_status hx_plan_bind(hx_plan *plan, const hx_topology *topology, hx_buffers *buffers,
+int hx_plan_boxes(const hx_plan *plan)
+{
+    int boxes = 0;
+    for (int p = 0; p < plan->phases; ++p) {
+        boxes += hx_phase_boxes(&plan->phase[p], &plan->routes);
+    }
+    return boxes;
+}
+
+static int tag_of(const hx_plan *plan, int phase)
+{
+    return plan->number * HX_MAX_AXES + phase;
+}
+
+void hx_plan_add_boxes(const hx_plan *plan, hx_board *board)
+{
+    for (int p = 0; p < plan->phases; ++p) {
+        hx_phase_add_boxes(&plan->phase[p], &plan->routes, tag_of(plan, p), board);
+    }
+}
+
+hx_status hx_plan_bind(hx_plan *plan, const hx_topology *topology, hx_buffers *buffers, const hx_board *board,
                        const hx_options *options)
 {
     hx_first first = {0};
@@ -223,10 +254,10 @@ hx_status hx_plan_bind(hx_plan *plan, const hx_topology *topology, hx_buffers *b
     for (int p = 0; p < plan->phases; ++p) {
         hx_phase *phase = &plan->phase[p];
         const hx_status bound =
-            hx_phase_bind(phase, topology, buffers, options, plan->number * HX_MAX_AXES + p);
+            hx_phase_bind(phase, &plan->routes, topology, buffers, board, tag_of(plan, p));
         hx_first_note(&first, bound);
-        if (bound == HX_OK) {
-            warn(plan, &phase->binding[HX_TO_OTHERS], options);
+        for (int way = HX_WAY_FIRST; way < phase->bindings && bound == HX_OK; ++way) {
+            warn(plan, &phase->binding[way], plan->routes.transport[way], options);
         }
     }
     return hx_plan_place(plan, hx_first_tell(&first));
@@ -236,8 +267,8 @@ bool hx_plan_steps(const hx_plan *plan)
 {
     bool steps = plan->phases > 1;
     for (int p = 0; p < plan->phases; ++p) {
-        for (int i = 0; i < HX_BINDINGS; ++i) {
-            steps = steps || (plan->phase[p].binding[i].transport->flags & HX_TRANSPORT_STEPS) != 0;
+        for (int way = 0; way < plan->phase[p].bindings; ++way) {
+            steps = steps || (plan->phase[p].binding[way].transport->flags & HX_TRANSPORT_STEPS) != 0;
         }
     }
     return steps;
@@ -249,6 +280,7 @@ void hx_plan_free(hx_plan *plan, int abandon)
         hx_phase_free(&plan->phase[p], abandon);
     }
     hx_confirmation_free(&plan->confirmation);
+    hx_routes_free(&plan->routes);
     hx_walls_free(&plan->walls);
     hx_memory_free(plan->slot);
     hx_memory_free(plan->base);

@@ -21,6 +21,7 @@ typedef struct hx_plan {
     const hx_exchange *exchange;
     int number;
     hx_course course;
+    hx_routes routes;
     hx_phase phase[HX_MAX_AXES];  /* one after the other */
     int phases;                   /* made so far */
     int current;                  /* of the exchange under way; those before it are unpacked */
@@ -39,8 +40,12 @@ typedef struct hx_plan {
 
 /* Local: segments, messages and operations of exchange `number`, and all memory but the transports'. */
 hx_status hx_plan_make(const hx_spec *spec, int number, const hx_course *course, const hx_layout *layout,
-                       const hx_block_list *mine, const hx_places *neighbors, int rank,
+                       const hx_block_list *mine, const hx_places *neighbors, const hx_topology *topology,
                        const hx_options *options, hx_plan *plan);
+
+/* Local: how many of its messages need a box on the board, and these. */
+int hx_plan_boxes(const hx_plan *plan);
+void hx_plan_add_boxes(const hx_plan *plan, hx_board *board);
 
 /* Puts the place in the spec in front of the sentence of a failure that knows only ranks and messages. */
 hx_status hx_plan_place(const hx_plan *plan, hx_status status);
@@ -49,10 +54,10 @@ hx_status hx_plan_place(const hx_plan *plan, hx_status status);
 hx_status hx_plan_confirm(hx_plan *plan, const hx_topology *topology);
 
 /* Bytes of its messages, in buffers. */
-size_t hx_plan_buffer_bytes(const hx_plan *plan, const hx_options *options);
+size_t hx_plan_buffer_bytes(const hx_plan *plan);
 
 /* Collective: binds the plan to its transports. */
-hx_status hx_plan_bind(hx_plan *plan, const hx_topology *topology, hx_buffers *buffers,
+hx_status hx_plan_bind(hx_plan *plan, const hx_topology *topology, hx_buffers *buffers, const hx_board *board,
                        const hx_options *options);
 
 /* Does an exchange go on only where somebody moves it on, by phases or by its transports? */

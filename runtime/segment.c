@@ -252,9 +252,9 @@ static int compare_segments(const void *left, const void *right)
 {
     const hx_segment *x = left;
     const hx_segment *y = right;
-    const int message_x[] = {(int)x->kind, x->link.peer, !x->alone};
-    const int message_y[] = {(int)y->kind, y->link.peer, !y->alone};
-    const int order = compare_ints(message_x, message_y, 3);
+    const int message_x[] = {(int)x->kind, x->way, x->link.peer, !x->alone};
+    const int message_y[] = {(int)y->kind, y->way, y->link.peer, !y->alone};
+    const int order = compare_ints(message_x, message_y, 4);
     return order != 0 ? order : hx_segments_compare(x, y);
 }
 

@@ -23,6 +23,7 @@ typedef struct hx_segment {
     int from;
     const hx_picks *picks; /* components that travel; NULL: all */
     size_t bytes;
+    int way;       /* by which transport; see routes.h */
     bool alone;    /* in a message of its own; see in_place.h for these three */
     bool in_place; /* without a buffer at this end, ... */
     size_t place;  /* ... so many bytes behind the array's pointer */

@@ -267,7 +267,7 @@ static void close_group(hx_shared_arrays *g)
             MPI_Comm_free(&g->node);
         }
     }
-    hx_topology_close(&g->topology);
+    hx_topology_close(&g->topology, 0);
 }
 
 static hx_status open_group(hx_shared_arrays *g, MPI_Comm comm, hx_status ready)
@@ -295,8 +295,9 @@ hx_status hx_shared_arrays_create(MPI_Comm comm, hx_shared_arrays **out)
     if (status == HX_OK && !out) {
         status = hx_fail(HX_ERR_ARGUMENT, "The place for the group that %s makes is a null pointer.", caller);
     }
-    hx_shared_arrays made = {
-        .topology = {.comm = MPI_COMM_NULL}, .node = MPI_COMM_NULL, .leaders = MPI_COMM_NULL};
+    hx_shared_arrays made = {.topology = {.comm = MPI_COMM_NULL, .node = MPI_COMM_NULL},
+                             .node = MPI_COMM_NULL,
+                             .leaders = MPI_COMM_NULL};
     hx_shared_arrays *group =
         status == HX_OK ? hx_memory_get(1, sizeof *group, "a group of shared arrays") : NULL;
     if (status == HX_OK && !group) {

@@ -1,7 +1,6 @@
 #include "topology.h"
 
 #include "memory.h"
-#include "processors.h"
 #include "status.h"
 
 #include <limits.h>
@@ -139,7 +138,7 @@ void hx_topology_restore(MPI_Comm comm, MPI_Errhandler handler)
 
 hx_status hx_topology_open(MPI_Comm comm, hx_topology *topology)
 {
-    *topology = (hx_topology){.comm = MPI_COMM_NULL};
+    *topology = (hx_topology){.comm = MPI_COMM_NULL, .node = MPI_COMM_NULL};
     int code = MPI_Comm_dup(comm, &topology->comm);
     if (code != MPI_SUCCESS) {
         return hx_fail_mpi(code, "MPI_Comm_dup");
@@ -166,39 +165,18 @@ hx_status hx_topology_open(MPI_Comm comm, hx_topology *topology)
     return HX_OK;
 }
 
-hx_status hx_topology_survey(hx_topology *topology)
+void hx_topology_close(hx_topology *topology, int abandon)
 {
-    MPI_Comm machine = MPI_COMM_NULL;
-    int code = MPI_Comm_split_type(topology->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
-    if (machine == MPI_COMM_NULL) {
-        return hx_fail_mpi(code, "Finding the ranks of this machine (MPI_Comm_split_type)");
+    if (!abandon && hx_topology_alive()) {
+        if (topology->node != MPI_COMM_NULL) {
+            MPI_Comm_free(&topology->node);
+        }
+        if (topology->comm != MPI_COMM_NULL) {
+            MPI_Comm_free(&topology->comm);
+        }
     }
-    int ranks = 0;
-    MPI_Comm_size(machine, &ranks);
-    const hx_processors mine = hx_processors_mine();
-    hx_processors all = mine;
-    const hx_status found =
-        code == MPI_SUCCESS ? HX_OK
-                            : hx_fail_mpi(code, "Finding the ranks of this machine (MPI_Comm_split_type)");
-    code = MPI_Allreduce(&mine, &all, (int)sizeof all, MPI_BYTE, MPI_BOR, machine);
-    MPI_Comm_free(&machine);
-    if (found != HX_OK) {
-        return found;
-    }
-    if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "Counting the processors of this machine (MPI_Allreduce)");
-    }
-    topology->one_machine = ranks == topology->ranks;
-    topology->crowded = ranks > hx_processors_count(&all);
-    return HX_OK;
-}
-
-void hx_topology_close(hx_topology *topology)
-{
-    if (topology->comm != MPI_COMM_NULL && hx_topology_alive()) {
-        MPI_Comm_free(&topology->comm);
-    }
-    topology->comm = MPI_COMM_NULL;
+    hx_memory_free(topology->member);
+    *topology = (hx_topology){.comm = MPI_COMM_NULL, .node = MPI_COMM_NULL};
 }
 
 /* ---- promises ------------------------------------------------------------------------------------------ */

@@ -53,6 +53,10 @@ typedef struct hx_topology {
     int rank;
     int ranks;
     int last_tag;
+    MPI_Comm node; /* the ranks that share memory with this one; MPI_COMM_NULL if not known yet */
+    int node_rank; /* in it */
+    int node_ranks;
+    int *member;      /* their ranks in comm, rising */
     bool one_machine; /* all ranks share their memory; the same on all ranks */
     /* Ranks outnumber the processors that they share: whoever waits had better let others run. */
     bool crowded;
@@ -62,10 +66,20 @@ typedef struct hx_topology {
 /* Collective. */
 hx_status hx_topology_open(MPI_Comm comm, hx_topology *topology);
 
-/* Collective, after all ranks have opened.  Sets `one_machine` and `crowded`. */
+/* Collective, after all ranks have opened.  Sets what there is to know about nodes and processors. */
 hx_status hx_topology_survey(hx_topology *topology);
 
-void hx_topology_close(hx_topology *topology);
+/* A rank's number in this node; -1: it is on another one. */
+int hx_topology_node_rank(const hx_topology *topology, int rank);
+
+/* Collective over the node: one number of each rank, in the order of the node's ranks. */
+hx_status hx_topology_node_gather(const hx_topology *topology, uint64_t mine, uint64_t *all);
+
+/* Collective over the node: what its first rank has. */
+hx_status hx_topology_node_tell(const hx_topology *topology, void *data, size_t bytes);
+
+/* abandon: messages may still travel; leaves the communicators where they are. */
+void hx_topology_close(hx_topology *topology, int abandon);
 
 /*
  * Until restore, an error of MPI on the user's communicator is returned, whatever the user wants done with

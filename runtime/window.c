@@ -378,7 +378,7 @@ static hx_status release(hx_window *w)
             note_mpi(&first, MPI_Comm_free(&w->way[i].comm), "MPI_Comm_free");
         }
     }
-    hx_topology_close(&w->topology);
+    hx_topology_close(&w->topology, 0);
     return hx_first_tell(&first);
 }
 
@@ -414,7 +414,7 @@ hx_status hx_window_create(MPI_Comm comm, const hx_window_request *request, hx_w
         status =
             hx_fail(HX_ERR_ARGUMENT, "The place for the window given to hx_window_create is a null pointer.");
     }
-    hx_window made = {.topology = {.comm = MPI_COMM_NULL}};
+    hx_window made = {.topology = {.comm = MPI_COMM_NULL, .node = MPI_COMM_NULL}};
     for (int i = 0; i < HX_WAYS; ++i) {
         static const char *const names[HX_WAYS] = {"ranks of the node", "peers", "leaders"};
         made.way[i] = (hx_way){.name = names[i], .comm = MPI_COMM_NULL, .win = MPI_WIN_NULL};

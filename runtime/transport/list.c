@@ -9,8 +9,8 @@
 
 /* Those that may be named first come first: the first of them is what "auto" takes. */
 static const hx_transport *const transports[] = {
-    &hx_transport_persistent, &hx_transport_p2p,    &hx_transport_neighbor, &hx_transport_rma,
-    &hx_transport_rma_get,    &hx_transport_manual, &hx_transport_self,
+    &hx_transport_shared, &hx_transport_persistent, &hx_transport_p2p,    &hx_transport_neighbor,
+    &hx_transport_rma,    &hx_transport_rma_get,    &hx_transport_manual, &hx_transport_self,
 };
 
 enum { TRANSPORTS = sizeof transports / sizeof transports[0] };
@@ -27,6 +27,11 @@ const hx_transport *hx_transport_named(const char *name)
         }
     }
     return NULL;
+}
+
+const hx_transport *hx_transport_at(int number)
+{
+    return (transports[number]->flags & HX_TRANSPORT_CHOICE) != 0 ? transports[number] : NULL;
 }
 
 const char *hx_transport_names(char *text, size_t size)

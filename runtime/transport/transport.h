@@ -19,6 +19,7 @@
 #ifndef HX_TRANSPORT_H
 #define HX_TRANSPORT_H
 
+#include "../board.h"
 #include "../buffers.h"
 #include "../ops.h"
 #include "../topology.h"
@@ -28,7 +29,7 @@ typedef struct hx_message {
     int peer;
     size_t bytes;
     unsigned char *buffer; /* on a cache line of its own */
-    bool in_place;         /* no: the plan sets where it is before each start, as it likes */
+    bool in_place;         /* yes: the plan sets where it is before each start, as it likes */
 } hx_message;
 
 typedef struct hx_transport hx_transport;
@@ -39,7 +40,8 @@ typedef struct hx_binding {
     const hx_transport *transport;
     const hx_topology *topology;
     hx_buffers *buffers;
-    int tag;
+    const hx_board *board;
+    int tag; /* of exchange and phase */
     hx_message *send;
     int sends;
     hx_message *receive;
@@ -47,6 +49,7 @@ typedef struct hx_binding {
     const hx_ops *ops; /* for HX_TRANSPORT_COPIES */
     int *arrived;      /* numbers of the messages received, in the order in which they came */
     int arrivals;
+    int taken;                  /* of them, by the exchange */
     int under_way;              /* requests, or messages, that are not complete */
     void *state;                /* the transport's own */
     char why[HX_TRANSPORT_WHY]; /* this transport, not the one that was asked for; "" if it is */
@@ -58,7 +61,13 @@ enum {
     /* The application moves all messages of an exchange between start and finish, so there is one phase. */
     HX_TRANSPORT_BY_HAND = 4,
     HX_TRANSPORT_STEPS = 32, /* messages travel while this rank calls progress, not by themselves */
+    HX_TRANSPORT_NODE = 64, /* reaches ranks that share memory; its messages have boxes on the board */
+    HX_TRANSPORT_PAIRED = 8, /* reaches ranks that this one sends to and receives from in the same exchange */
+    HX_TRANSPORT_TURNS = 16, /* start may choose other buffers than the last one did */
 };
+
+/* In place of a name: each pair of ranks by another one, for tests. */
+#define HX_TRANSPORT_MIXED "mixed"
 
 struct hx_transport {
     const char *name;
@@ -84,9 +93,13 @@ extern const hx_transport hx_transport_neighbor;
 extern const hx_transport hx_transport_manual;
 extern const hx_transport hx_transport_rma;
 extern const hx_transport hx_transport_rma_get;
+extern const hx_transport hx_transport_shared;
 
 /* By its name in the options ("auto" for the default); NULL if there is none. */
 const hx_transport *hx_transport_named(const char *name);
+
+/* Those that may be named, by number; NULL: there are no more. */
+const hx_transport *hx_transport_at(int number);
 
 /* The names that the options take, for a sentence. */
 const char *hx_transport_names(char *text, size_t size);

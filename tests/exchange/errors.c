@@ -564,7 +564,7 @@ static void without_mpi(const char *when)
 
 int main(int argc, char **argv)
 {
-    static const char *const transports[] = {"p2p", "persistent", "neighbor", "rma", "rma-get"};
+    static const char *const transports[] = {"p2p", "persistent", "neighbor", "rma", "rma-get", "shared", "mixed"};
     grid left;
     without_mpi("before MPI_Init");
     check_init(&argc, &argv, MPI_THREAD_SINGLE);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const transports[] = {"p2p", "persistent", "neighbor"};
+static const char *const transports[] = {"p2p", "persistent", "neighbor", "shared", "mixed"};
 static const char *const schedules[] = {"one-phase", "by-dimension"};
 enum { TRANSPORTS = 3, SCHEDULES = 2 };
 

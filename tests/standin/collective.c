@@ -160,6 +160,22 @@ static void reduce(MPI_Op op, MPI_Datatype type, unsigned char *all, const unsig
     }
 }
 
+int MPI_Allgather(const void *mine, int count, MPI_Datatype type, void *all, int all_count,
+                  MPI_Datatype all_type, MPI_Comm comm)
+{
+    standin_begin("MPI_Allgather");
+    standin_comm_check(comm);
+    const size_t bytes = standin_bytes(count, type);
+    STANDIN_RULE(bytes == standin_bytes(all_count, all_type), "a rank gathers other than it gives.");
+    collective *c = enter(comm, "MPI_Allgather", count, type, 0);
+    bring(c, mine, bytes);
+    wait_for_all(c);
+    for (int r = 0; r < standin_settings()->ranks; ++r) {
+        memcpy((unsigned char *)all + (size_t)r * bytes, c->share[r].bytes, bytes);
+    }
+    return standin_end(comm);
+}
+
 int MPI_Allreduce(const void *mine, void *all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
     standin_begin("MPI_Allreduce");

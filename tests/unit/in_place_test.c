@@ -79,7 +79,9 @@ static void prepare(setting *s, hx_segment_kind kind)
 static const hx_segment *mark(setting *s, size_t most)
 {
     hx_segments segments = {&s->segment, 1, 1};
-    hx_in_place_mark(&s->spec, &s->layout, &s->mine, most, &segments);
+    const hx_transport carrier = {.in_place = most};
+    const hx_routes routes = {.transport = {&carrier}, .ways = 1};
+    hx_in_place_mark(&s->spec, &s->layout, &s->mine, &routes, &segments);
     return &s->segment;
 }
 

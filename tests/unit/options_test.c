@@ -30,7 +30,7 @@ static void nothing_given_means_defaults(void **state)
     hx_options found;
     hx_reasons why;
     assert_int_equal(hx_options_resolve(NULL, &found, &why), HX_OK);
-    assert_string_equal(found.transport, "persistent");
+    assert_string_equal(found.transport, "shared");
     assert_string_equal(why.transport, "the default");
     assert_string_equal(found.schedule, "auto");
     assert_string_equal(why.schedule, "the default");
@@ -113,7 +113,7 @@ static void bad_options_are_refused(void **state)
     hx_options given = HX_OPTIONS_INIT;
     given.transport = "pigeon";
     assert_int_equal(hx_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
-    assert_non_null(strstr(hx_last_error(), "choose \"auto\" or \"persistent\" or \"p2p\" or \"neighbor\" "
+    assert_non_null(strstr(hx_last_error(), "choose \"auto\" or \"shared\" or \"persistent\" or \"p2p\" or \"neighbor\" "
                                             "or \"rma\" or \"rma-get\" or \"manual\""));
     given = (hx_options)HX_OPTIONS_INIT;
     given.schedule = "weekly";

@@ -211,11 +211,13 @@ typedef void hx_log_fn(void *context, int level, const char *line);
 typedef struct hx_options {
     size_t size; /* sizeof(hx_options): fields can be added, and programs compiled before go on working */
     int version; /* HX_OPTIONS_VERSION */
-    const char *transport; /* HX_TRANSPORT  agreed; "auto" (the default), "persistent", "p2p", "neighbor"
-                                            (neighborhood collectives), "rma" (puts into windows), "rma-get"
-                                            (gets from them; persistent where one of these three fails a
-                                            probe) or "manual" (start packs, finish unpacks, and in between
-                                            you move the messages; see hx_message_buffer).  Through windows
+    const char *transport; /* HX_TRANSPORT  agreed; "auto" (the default: "shared"), "shared" (memory that the
+                                            ranks of a node share; persistent to others), "persistent", "p2p",
+                                            "neighbor" (neighborhood collectives), "rma" (puts into windows),
+                                            "rma-get" (gets from them; persistent where one of these three
+                                            fails a probe), "manual" (start packs, finish unpacks, and in
+                                            between you move the messages; see hx_message_buffer) or, for
+                                            tests, "mixed" (each pair of ranks by another).  Through windows
                                             messages travel in calls of libhx only. */
     double deadline; /* HX_DEADLINE   seconds that finish may wait for messages, and alloc and free for the
                                      other ranks; 0 (the default): for ever.

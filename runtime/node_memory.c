@@ -1,0 +1,220 @@
+#define _DEFAULT_SOURCE /* madvise */
+#include "node_memory.h"
+
+#include "clock.h"
+#include "hash.h"
+#include "memory.h"
+#include "status.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAME = 64, TRIES = 16, HUGE_PAGE = 2 * 1024 * 1024 };
+
+/* Parts from here on begin and end with a huge page. */
+static const size_t large = 8 * (size_t)HUGE_PAGE;
+
+static size_t round_up(size_t bytes, size_t unit)
+{
+    return (bytes + unit - 1) / unit * unit;
+}
+
+/* ---- the object ---------------------------------------------------------------------------------------- */
+
+/* A name that no other process has, in this directory of names or in any that it may be confused with. */
+static void make_name(char name[NAME], int try)
+{
+    static atomic_uint made;
+    uint64_t random = hx_hash(HX_HASH_SEED, (int64_t)(1e9 * hx_clock()));
+    random = hx_hash(random, (int64_t)(uintptr_t)name);
+    random = hx_hash(random, try);
+    snprintf(name, NAME, "/libhx-%ld-%u-%016llx", (long)getpid(), atomic_fetch_add(&made, 1u),
+             (unsigned long long)random);
+}
+
+static hx_status refuse(const char *what, const char *name, int error)
+{
+    return hx_fail(HX_ERR_LIMIT, "%s of shared memory %s failed: %s", what, name, strerror(error));
+}
+
+/* The first rank of a node makes the object. */
+static hx_status make_object(size_t bytes, char name[NAME], int *file)
+{
+    for (int try = 0; try < TRIES && *file < 0; ++try) {
+        make_name(name, try);
+        *file = shm_open(name, O_RDWR | O_CREAT | O_EXCL, S_IRUSR | S_IWUSR);
+        if (*file < 0 && errno != EEXIST) {
+            break;
+        }
+    }
+    if (*file < 0) {
+        const int error = errno;
+        name[0] = '\0';
+        return refuse("Opening a piece", "", error);
+    }
+    return ftruncate(*file, (off_t)bytes) == 0 ? HX_OK : refuse("Sizing the piece", name, errno);
+}
+
+/* The others find it by its name. */
+static hx_status find_object(size_t bytes, const char *name, int *file)
+{
+    struct stat found;
+    *file = shm_open(name, O_RDWR, 0);
+    if (*file < 0 || fstat(*file, &found) != 0) {
+        return refuse("Finding the piece", name, errno);
+    }
+    return found.st_size == (off_t)bytes ? HX_OK : refuse("Finding the piece", name, ENOENT);
+}
+
+/* This rank's part is really there, where this rank runs; and all parts are mapped. */
+static hx_status map_object(hx_node_memory *m, int file, size_t first, size_t part, const char *name)
+{
+    const int error = part > 0 ? posix_fallocate(file, (off_t)first, (off_t)part) : 0;
+    if (error != 0 && error != EOPNOTSUPP) {
+        return refuse("Getting the pages", name, error);
+    }
+    void *map = mmap(NULL, m->mapped, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (map == MAP_FAILED) {
+        return refuse("Mapping the piece", name, errno);
+    }
+    m->map = map;
+    madvise(map, m->mapped, MADV_HUGEPAGE); /* where the system has them for shared memory */
+    return HX_OK;
+}
+
+/* What a rank writes at the beginning of its part, for the others to find; never 0. */
+static uint64_t token_of(int rank)
+{
+    return hx_hash(HX_HASH_SEED, rank) | 1u;
+}
+
+static void leave_token(const hx_node_memory *m, int rank, uint64_t token)
+{
+    if (m->first[rank] < m->first[rank + 1]) {
+        memcpy(m->map + m->first[rank], &token, sizeof token);
+    }
+}
+
+/* Do all ranks see the same object? */
+static hx_status check_tokens(const hx_node_memory *m, int ranks)
+{
+    for (int i = 0; i < ranks; ++i) {
+        uint64_t found = token_of(i);
+        if (m->first[i] < m->first[i + 1]) {
+            memcpy(&found, m->map + m->first[i], sizeof found);
+        }
+        if (found != token_of(i)) {
+            return hx_fail(HX_ERR_LIMIT,
+                           "What rank %d of the node wrote into shared memory is not seen by another rank",
+                           i);
+        }
+    }
+    return HX_OK;
+}
+
+/* ---- together ------------------------------------------------------------------------------------------ */
+
+/* Makes, finds and tries the object.  The same status on all ranks of the node. */
+static hx_status share(const hx_topology *t, hx_node_memory *m)
+{
+    struct {
+        char name[NAME];
+    } told = {""};
+    int file = -1;
+    hx_first first = {0};
+    if (t->node_rank == 0) {
+        hx_first_note(&first, make_object(m->mapped, told.name, &file));
+    }
+    hx_first_note(&first, hx_topology_node_tell(t, &told, sizeof told));
+    if (t->node_rank != 0 && told.name[0] != '\0') {
+        hx_first_note(&first, find_object(m->mapped, told.name, &file));
+    }
+    const size_t begin = m->first[t->node_rank];
+    if (first.status == HX_OK && file >= 0) {
+        hx_first_note(&first, map_object(m, file, begin, m->first[t->node_rank + 1] - begin, told.name));
+    }
+    if (m->map) {
+        leave_token(m, t->node_rank, token_of(t->node_rank));
+    }
+    hx_status status = hx_topology_agree(t->node, hx_first_tell(&first));
+    if (t->node_rank == 0 && told.name[0] != '\0') {
+        shm_unlink(told.name);
+    }
+    if (file >= 0) {
+        close(file);
+    }
+    if (status == HX_OK) {
+        status = hx_topology_agree(t->node, check_tokens(m, t->node_ranks));
+    }
+    if (status == HX_OK) {
+        leave_token(m, t->node_rank, 0);
+    }
+    return status;
+}
+
+static void unmap(hx_node_memory *m)
+{
+    if (m->map) {
+        munmap(m->map, m->mapped);
+    }
+    m->map = NULL;
+}
+
+/* Where every part begins.  The same status on all ranks of the node. */
+static hx_status divide(const hx_topology *t, size_t bytes, hx_node_memory *m)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    m->bytes = bytes;
+    m->first = hx_memory_get((size_t)t->node_ranks + 1, sizeof *m->first, "the parts of shared memory");
+    uint64_t *asked = hx_memory_get((size_t)t->node_ranks, sizeof *asked, "the parts of shared memory");
+    hx_status status = hx_topology_agree(t->node, m->first && asked ? HX_OK : HX_ERR_MEMORY);
+    if (status == HX_OK) {
+        status = hx_topology_agree(t->node, hx_topology_node_gather(t, bytes, asked));
+    }
+    for (int i = 0; i < t->node_ranks && status == HX_OK; ++i) {
+        const size_t part = (size_t)asked[i];
+        m->first[i + 1] = m->first[i] + round_up(part, part < large ? page : HUGE_PAGE);
+    }
+    m->mapped = status == HX_OK ? m->first[t->node_ranks] : 0;
+    hx_memory_free(asked);
+    return status;
+}
+
+hx_status hx_node_memory_open(const hx_topology *topology, size_t bytes, hx_node_memory *memory)
+{
+    *memory = (hx_node_memory){0};
+    hx_status status = divide(topology, bytes, memory);
+    if (status != HX_OK || memory->mapped == 0) {
+        return status;
+    }
+    if (share(topology, memory) == HX_OK) {
+        memory->shared = true;
+        memory->own = bytes > 0 ? memory->map + memory->first[topology->node_rank] : NULL;
+        return HX_OK;
+    }
+    snprintf(memory->why, sizeof memory->why, "%s", hx_last_error());
+    unmap(memory);
+    memory->own = bytes > 0 ? hx_memory_get(bytes, 1, "what a node cannot share") : NULL;
+    return hx_topology_agree(topology->node, memory->own || bytes == 0 ? HX_OK : HX_ERR_MEMORY);
+}
+
+unsigned char *hx_node_memory_of(const hx_node_memory *memory, int node_rank)
+{
+    return memory->shared ? memory->map + memory->first[node_rank] : NULL;
+}
+
+void hx_node_memory_close(hx_node_memory *memory)
+{
+    if (!memory->shared) {
+        hx_memory_free(memory->own);
+    }
+    unmap(memory);
+    hx_memory_free(memory->first);
+    *memory = (hx_node_memory){0};
+}

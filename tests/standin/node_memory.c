@@ -1,0 +1,58 @@
+/*
+ * In place of runtime/node_memory.c: ranks are threads, so one of them gets memory for all, at the same
+ * address for each of them; ThreadSanitizer sees who touches what.
+ */
+#include "node_memory.h"
+
+#include "engine.h"
+#include "memory.h"
+#include "status.h"
+
+enum { PAGE = 4096 };
+
+static size_t in_pages(uint64_t bytes)
+{
+    return ((size_t)bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+hx_status hx_node_memory_open(const hx_topology *t, size_t bytes, hx_node_memory *m)
+{
+    *m = (hx_node_memory){.bytes = bytes};
+    uint64_t asked[STANDIN_RANKS];
+    m->first = hx_memory_get((size_t)t->node_ranks + 1, sizeof *m->first, "the parts of shared memory");
+    hx_status status = hx_topology_agree(t->node, m->first ? HX_OK : HX_ERR_MEMORY);
+    if (status == HX_OK) {
+        status = hx_topology_agree(t->node, hx_topology_node_gather(t, bytes, asked));
+    }
+    if (status != HX_OK) {
+        return status;
+    }
+    for (int i = 0; i < t->node_ranks; ++i) {
+        m->first[i + 1] = m->first[i] + in_pages(asked[i]);
+    }
+    m->mapped = m->first[t->node_ranks];
+    uint64_t address = 0;
+    if (t->node_rank == 0 && m->mapped > 0) {
+        standin_lock();
+        address = (uint64_t)(uintptr_t)standin_get(m->mapped);
+        standin_unlock();
+    }
+    status = hx_topology_agree(t->node, hx_topology_node_tell(t, &address, sizeof address));
+    if (status == HX_OK) {
+        m->map = (unsigned char *)(uintptr_t)address;
+        m->shared = m->mapped > 0;
+        m->own = bytes > 0 ? m->map + m->first[t->node_rank] : NULL;
+    }
+    return status;
+}
+
+unsigned char *hx_node_memory_of(const hx_node_memory *m, int node_rank)
+{
+    return m->shared ? m->map + m->first[node_rank] : NULL;
+}
+
+void hx_node_memory_close(hx_node_memory *m)
+{
+    hx_memory_free(m->first);
+    *m = (hx_node_memory){0};
+}
