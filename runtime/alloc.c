@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "exchange.h"
+#include "log.h"
 #include "memory.h"
 #include "others.h"
 #include "status.h"
@@ -21,7 +22,7 @@ static void set_free(hx_set *set)
     if (!set) {
         return;
     }
-    hx_memory_free(set->base);
+    hx_node_memory_close(&set->memory);
     hx_memory_free(set->offset);
     hx_memory_free(set->state);
     hx_memory_free(set);
@@ -29,28 +30,29 @@ static void set_free(hx_set *set)
 
 /*
  * Array behind array, each an odd number of cache lines after the one before: equal points of fields of equal
- * shape, which loops read together, then lie in different sets of a cache.
+ * shape, which loops read together, then lie in different sets of a cache.  bytes: of all.
  */
-static hx_status lay_out(const hx_handle *h, hx_set *set)
+static hx_status lay_out(const hx_handle *h, hx_set *set, size_t *bytes)
 {
+    *bytes = 0;
     for (int slot = 0; slot < set->slots; ++slot) {
         const int field = slot % h->spec->fields;
         const hx_block *block = &h->mine.block[slot / h->spec->fields];
         const size_t lines = (hx_block_bytes(h->spec, block, field) + LINE - 1) / LINE | 1;
-        if (lines > (PTRDIFF_MAX - set->bytes) / LINE) {
+        if (lines > (PTRDIFF_MAX - *bytes) / LINE) {
             return hx_fail(HX_ERR_LIMIT,
                            "The fields of %d block%s of %s are more memory than a pointer can reach.",
                            h->mine.blocks, hx_s(h->mine.blocks), h->spec->name);
         }
-        set->offset[slot] = set->bytes;
+        set->offset[slot] = *bytes;
         set->state[slot] = USED;
-        set->bytes += lines * LINE;
+        *bytes += lines * LINE;
     }
     return HX_OK;
 }
 
-/* Local. */
-static hx_status set_make(const hx_handle *h, hx_set **made)
+/* Local: all but the memory of the arrays. */
+static hx_status set_make(const hx_handle *h, hx_set **made, size_t *bytes)
 {
     static const char purpose[] = "a set of fields";
     hx_set *set = hx_memory_get(1, sizeof *set, purpose);
@@ -62,15 +64,18 @@ static hx_status set_make(const hx_handle *h, hx_set **made)
     set->slots = (int)slots;
     set->offset = hx_memory_get(slots, sizeof *set->offset, purpose);
     set->state = hx_memory_get(slots, sizeof *set->state, purpose);
-    if (!set->offset || !set->state) {
-        return HX_ERR_MEMORY;
+    return set->offset && set->state ? lay_out(h, set, bytes) : HX_ERR_MEMORY;
+}
+
+/* Collective. */
+static hx_status set_open(const hx_handle *h, hx_set *set, size_t bytes)
+{
+    const hx_status status = hx_node_memory_open(&h->topology, bytes, &set->memory);
+    if (status == HX_OK && !set->memory.shared && set->memory.why[0] != '\0') {
+        hx_log(&h->options, HX_LOG_WARNING, "%s_alloc: the ranks of this node do not share these arrays: %s",
+               h->spec->name, set->memory.why);
     }
-    const hx_status status = lay_out(h, set);
-    if (status != HX_OK) {
-        return status;
-    }
-    set->base = hx_memory_get(set->bytes, 1, "the fields");
-    return set->base ? HX_OK : HX_ERR_MEMORY;
+    return hx_topology_agree(h->topology.comm, status);
 }
 
 /* ---- calls --------------------------------------------------------------------------------------------- */
@@ -129,19 +134,21 @@ static unsigned char *pointer_at(const hx_handle *h, const void *fields, int slo
 static hx_status alloc(hx_handle *h, void *fields, const char *caller, hx_status met)
 {
     hx_set *set = NULL;
+    size_t bytes = 0;
     hx_first first = {0};
     hx_first_note(&first, met);
     hx_first_note(&first, check_fields(h, fields, caller));
     if (first.status == HX_OK) {
-        hx_first_note(&first, set_make(h, &set));
+        hx_first_note(&first, set_make(h, &set, &bytes));
     }
-    const hx_status status = hx_topology_agree(h->topology.comm, hx_first_tell(&first));
+    hx_status status = hx_topology_agree(h->topology.comm, hx_first_tell(&first));
+    status = status == HX_OK ? set_open(h, set, bytes) : status;
     if (status != HX_OK) {
         set_free(set);
         return status;
     }
     for (int slot = 0; slot < set->slots; ++slot) {
-        void *array = set->base + set->offset[slot];
+        void *array = set->memory.own + set->offset[slot];
         memcpy(pointer_at(h, fields, slot), &array, sizeof array);
     }
     set->number = ++h->sets.made;
@@ -155,7 +162,7 @@ static hx_status alloc(hx_handle *h, void *fields, const char *caller, hx_status
 /* The slot whose array starts there; -1: none. */
 static int slot_at(const hx_set *set, const unsigned char *array)
 {
-    const uintptr_t offset = (uintptr_t)array - (uintptr_t)set->base;
+    const uintptr_t offset = (uintptr_t)array - (uintptr_t)set->memory.own;
     int low = 0;
     int high = set->slots;
     while (low < high) {

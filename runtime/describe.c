@@ -167,12 +167,27 @@ static void add_transport(const hx_handle *h, hx_text *text)
                 h->why.transport, differs(h) ? ", except where an exchange says otherwise" : "");
 }
 
+static void add_sets(const hx_handle *h, hx_text *text)
+{
+    for (const hx_set *set = h->sets.first; set; set = set->next) {
+        hx_text_add(text, "  arrays of %s_alloc, set %d: %zu bytes, ", h->spec->name, set->number,
+                    set->memory.bytes);
+        if (set->memory.shared) {
+            hx_text_add(text, "in memory that the ranks of the node share\n");
+        } else {
+            hx_text_add(text, "this rank's alone: %s\n",
+                        set->memory.why[0] != '\0' ? set->memory.why : "no rank of the node has any");
+        }
+    }
+}
+
 static void add_handle(const hx_handle *h, hx_text *text)
 {
     hx_text_add(text, "%s (%s, model %016llx) on rank %d of %d\n", h->spec->name, h->spec->file,
                 (unsigned long long)h->spec->hash, h->topology.rank, h->topology.ranks);
     add_partition(h, text);
     add_transport(h, text);
+    add_sets(h, text);
     hx_text_add(text, "  a rank that waits %s\n",
                 h->topology.crowded ? "lets others run at once: ranks outnumber the processors they share"
                                     : "polls for a while before it lets others run: each has a processor");

@@ -2,6 +2,7 @@
  * Arrays of hx_alloc on 1 to 4 ranks, one of which has no blocks if there are several: where they lie, that
  * exchanges do with them what they do with others, pointers that change places, and what free refuses.
  */
+#include "handle.h"
 #include "harness.h"
 #include "sample.h"
 
@@ -96,6 +97,35 @@ static void test_places(void)
     check_apart(f);
     expect_ok(hx_free(handle, is_empty_handed() ? NULL : f));
     expect(!f[0].array[0] && !f[0].array[SAMPLE_A]);
+    end();
+}
+
+/* The other ranks of the node find them, if they are told how far they lie from the beginning of a rank's
+ * part. */
+static void test_sharing(void)
+{
+    enum { FIELD = SAMPLE_G };
+    begin("auto");
+    set f;
+    expect_ok(hx_alloc(handle, f));
+    expect_text(hx_describe(handle), "in memory that the ranks of the node share");
+    const hx_set *known = handle->sets.first;
+    expect(known->number == 1);
+    uint64_t offset = is_empty_handed() ? UINT64_MAX : known->offset[FIELD], offsets[4] = {0};
+    if (!is_empty_handed()) {
+        f[0].array[FIELD][1] = 100.0 + harness_rank;
+    }
+    MPI_Allgather(&offset, 1, MPI_UINT64_T, offsets, 1, MPI_UINT64_T, MPI_COMM_WORLD);
+    for (int rank = 0; rank < harness_ranks; ++rank) {
+        const unsigned char *part =
+            hx_node_memory_of(&known->memory, rank); /* one node: numbered as the ranks are */
+        if (offsets[rank] != UINT64_MAX) {
+            double found;
+            memcpy(&found, part + offsets[rank] + sizeof found, sizeof found);
+            expect(found == 100.0 + rank);
+        }
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
     end();
 }
 
@@ -313,6 +343,7 @@ int main(int argc, char **argv)
 {
     harness_begin(&argc, &argv);
     test_places();
+    test_sharing();
     test_exchanges("one-phase");
     test_exchanges("by-dimension");
     test_several_sets();
