@@ -99,7 +99,7 @@ try_transport() {
     end 'cut and healed' 0
 }
 
-for transport in p2p persistent neighbor; do
+for transport in p2p persistent neighbor shared; do
     try_transport "$transport"
 done
 

@@ -67,10 +67,11 @@ try() {
 try p2p p2p p2p
 try persistent persistent persistent
 try neighbor neighbor neighbor
+try shared shared persistent
 try rma rma rma
 try rma-get rma-get rma-get
 compare 'as libhx chooses'
-expect_peers 'as libhx chooses' persistent persistent
+expect_peers 'as libhx chooses' shared persistent
 
 # With what Debian sets, Open MPI has no windows between nodes: rma gives way, and says so.
 export HX_TRANSPORT=rma HX_LOG=1
