@@ -154,6 +154,7 @@ static hx_status alloc(hx_handle *h, void *fields, const char *caller, hx_status
     set->number = ++h->sets.made;
     set->next = h->sets.first;
     h->sets.first = set;
+    h->sets.changes++;
     return HX_OK;
 }
 
@@ -285,11 +286,36 @@ static hx_status give_back(hx_handle *h, void *fields, const char *caller, hx_st
         return status;
     }
     remove_ends(&h->sets);
+    h->sets.changes++;
     void *const nothing = NULL;
     for (int slot = 0; slot < h->mine.blocks * h->spec->fields; ++slot) {
         memcpy(pointer_at(h, fields, slot), &nothing, sizeof nothing);
     }
     return HX_OK;
+}
+
+/* ---- for other ranks of the node ------------------------------------------------------------------------
+ */
+
+hx_where hx_sets_find(const hx_sets *sets, const void *array)
+{
+    for (const hx_set *set = sets->first; set; set = set->next) {
+        const uintptr_t offset = (uintptr_t)array - (uintptr_t)set->memory.own;
+        if (set->memory.shared && offset < set->memory.bytes) {
+            return (hx_where){(uint64_t)set->number, offset};
+        }
+    }
+    return (hx_where){0, 0};
+}
+
+void *hx_sets_reach(const hx_sets *sets, int node_rank, const hx_where *where)
+{
+    for (const hx_set *set = sets->first; set && where->set != 0; set = set->next) {
+        if ((uint64_t)set->number == where->set && set->memory.shared) {
+            return hx_node_memory_of(&set->memory, node_rank) + where->offset;
+        }
+    }
+    return NULL;
 }
 
 /* ---- the interface ------------------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #ifndef HX_ALLOC_H
 #define HX_ALLOC_H
 
-#include "node_memory.h"
+#include "board.h"
 
 typedef struct hx_set {
     struct hx_set *next; /* of the handle, on all ranks in the same order */
@@ -20,8 +20,15 @@ typedef struct hx_set {
 
 typedef struct hx_sets {
     hx_set *first;
-    int made; /* so far, freed or not */
+    int made;    /* so far, freed or not */
+    int changes; /* how often there were more, or fewer */
 } hx_sets;
+
+/* Where an array is; its set is 0 if others of the node cannot reach it. */
+hx_where hx_sets_find(const hx_sets *sets, const void *array);
+
+/* Where this rank sees an array of another rank of the node; NULL: nowhere. */
+void *hx_sets_reach(const hx_sets *sets, int node_rank, const hx_where *where);
 
 /* Local.  abandon: messages may still come, so this rank's part stays until the process ends. */
 void hx_sets_free(hx_sets *sets, int abandon);

@@ -6,22 +6,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A part begins with the number of its boxes, and these. */
+/* A part begins with what is in it, and its boxes. */
 typedef struct front {
     uint64_t boxes;
+    uint64_t blocks;
+    size_t block;  /* bytes from the beginning of the part */
+    size_t notice; /* likewise, of that of the first exchange */
     hx_entry box[];
 } front;
+
+/* Of a block: its tile and number, then ptrdiff_t stride[fields][HX_MAX_AXES] and apart[fields]. */
+typedef struct shown_block {
+    int tile;
+    int number;
+    ptrdiff_t stride[];
+} shown_block;
 
 static size_t in_lines(size_t bytes)
 {
     return (bytes + HX_LINE - 1) / HX_LINE * HX_LINE;
 }
 
-hx_status hx_board_make(int boxes, hx_board *board)
+static size_t size_of_block(const hx_spec *spec)
 {
-    *board = (hx_board){.room = boxes};
+    return sizeof(shown_block) + (size_t)spec->fields * (HX_MAX_AXES + 1) * sizeof(ptrdiff_t);
+}
+
+static size_t size_of_notice(const hx_spec *spec, uint64_t blocks)
+{
+    return in_lines(sizeof(hx_notice) + (size_t)blocks * (size_t)spec->fields * sizeof(hx_where));
+}
+
+hx_status hx_board_make(const hx_spec *spec, const hx_block_list *mine, int boxes, hx_board *board)
+{
+    *board = (hx_board){.spec = spec, .mine = mine};
     board->box = hx_memory_get((size_t)boxes, sizeof *board->box, "the mailboxes of a node");
-    board->bytes = in_lines(sizeof(front) + (size_t)boxes * sizeof *board->box);
+    board->block = in_lines(sizeof(front) + (size_t)boxes * sizeof *board->box);
+    board->notice = board->block + in_lines((size_t)mine->blocks * size_of_block(spec));
+    board->bytes = board->notice + (size_t)spec->exchanges * size_of_notice(spec, (uint64_t)mine->blocks);
     return board->box ? HX_OK : HX_ERR_MEMORY;
 }
 
@@ -42,6 +64,30 @@ static int compare_boxes(const void *left, const void *right)
                             : (a->peer > b->peer) - (a->peer < b->peer);
 }
 
+static void write_front(const hx_board *board)
+{
+    front *own = (front *)(void *)board->memory.own;
+    own->boxes = (uint64_t)board->boxes;
+    own->blocks = (uint64_t)board->mine->blocks;
+    own->block = board->block;
+    own->notice = board->notice;
+    memcpy(own->box, board->box, (size_t)board->boxes * sizeof *own->box);
+}
+
+static void write_blocks(const hx_board *board)
+{
+    const size_t fields = (size_t)board->spec->fields;
+    for (int b = 0; b < board->mine->blocks; ++b) {
+        const hx_block *block = &board->mine->block[b];
+        unsigned char *place = board->memory.own + board->block + (size_t)b * size_of_block(board->spec);
+        shown_block *shown = (shown_block *)(void *)place;
+        shown->tile = block->tile;
+        shown->number = block->number;
+        memcpy(shown->stride, block->stride, fields * HX_MAX_AXES * sizeof *shown->stride);
+        memcpy(shown->stride + fields * HX_MAX_AXES, block->apart, fields * sizeof *shown->stride);
+    }
+}
+
 hx_status hx_board_show(const hx_topology *topology, hx_board *board)
 {
     board->topology = topology;
@@ -53,9 +99,8 @@ hx_status hx_board_show(const hx_topology *topology, hx_board *board)
         return status;
     }
     if (board->memory.own) {
-        front *own = (front *)(void *)board->memory.own;
-        own->boxes = (uint64_t)board->boxes;
-        memcpy(own->box, board->box, (size_t)board->boxes * sizeof *own->box);
+        write_front(board);
+        write_blocks(board);
     }
     return hx_topology_agree(topology->node, HX_OK);
 }
@@ -97,6 +142,32 @@ hx_status hx_board_outbox(const hx_board *board, int tag, int peer, hx_mailbox *
         see_box(part, found, box);
     }
     return status;
+}
+
+hx_notice *hx_board_notice(const hx_board *board, int node_rank, int exchange)
+{
+    unsigned char *part = hx_node_memory_of(&board->memory, node_rank);
+    const front *f = (const front *)(void *)part;
+    return (hx_notice *)(void *)(part + f->notice +
+                                 (size_t)exchange * size_of_notice(board->spec, f->blocks));
+}
+
+int hx_board_block(const hx_board *board, int node_rank, int tile, int number, hx_block *block)
+{
+    unsigned char *part = hx_node_memory_of(&board->memory, node_rank);
+    const front *f = (const front *)(void *)part;
+    for (int b = 0; b < (int)f->blocks; ++b) {
+        shown_block *shown =
+            (shown_block *)(void *)(part + f->block + (size_t)b * size_of_block(board->spec));
+        if (shown->tile == tile && shown->number == number) {
+            *block = (hx_block){.tile = tile,
+                                .number = number,
+                                .stride = shown->stride,
+                                .apart = shown->stride + (size_t)board->spec->fields * HX_MAX_AXES};
+            return b;
+        }
+    }
+    return -1;
 }
 
 void hx_board_free(hx_board *board)

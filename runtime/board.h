@@ -1,25 +1,45 @@
 /*
- * The board: what the ranks of a node show each other in memory that they share.  Now the boxes where their
- * messages are put.
+ * The board: what the ranks of a node show each other in memory that they share: boxes, where messages to
+ * them are put; how their blocks lie in memory; and where the arrays are that an exchange may write into.
  *
- * A handle has one.  Each rank lays out its own part, so a message has its place in the receiver's.
+ * A handle has one.  Each rank lays out its own part, and is the only one that writes there, but into its
+ * boxes.
  */
 #ifndef HX_BOARD_H
 #define HX_BOARD_H
 
+#include "block.h"
 #include "node_memory.h"
 
 #include <stdatomic.h>
 
 enum { HX_LINE = 64 }; /* bytes of a cache line */
 
-/* A number on a cache line of its own, that one rank writes and others read. */
+/* What the sender says about the two slots of a box, on a cache line of its own. */
 typedef struct hx_flag {
-    _Atomic uint64_t value;
-    unsigned char fill[HX_LINE - sizeof(uint64_t)];
+    _Atomic uint64_t slot[2];
+    unsigned char fill[HX_LINE - 2 * sizeof(uint64_t)];
 } hx_flag;
 
+/* Where an array is: in which set of hx_alloc, so many bytes behind the beginning of its owner's part. */
+typedef struct hx_where {
+    uint64_t set; /* its number; 0: in none, and nobody else can write there */
+    uint64_t offset;
+} hx_where;
+
+/*
+ * The arrays that a rank gave to the starts of one exchange.  It changes them only when it starts, and who
+ * reads them for one start sends to it before it can come to the next.
+ */
+typedef struct hx_notice {
+    _Atomic uint64_t start; /* how many there were: the ghost points of this one may be written */
+    uint64_t version;       /* of `where` */
+    unsigned char fill[HX_LINE - 2 * sizeof(uint64_t)];
+    hx_where where[]; /* by block, in the order of its shapes, and field of the spec */
+} hx_notice;
+
 _Static_assert(sizeof(hx_flag) == HX_LINE, "a flag has a cache line of its own");
+_Static_assert(offsetof(hx_notice, where) == HX_LINE, "so has a notice, before its table");
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "processes share flags, so these must need no lock");
 
 /* Where a message from one rank to another is put: two slots, used in turn. */
@@ -33,15 +53,18 @@ typedef struct hx_entry {
 
 typedef struct hx_board {
     const hx_topology *topology;
+    const hx_spec *spec;
+    const hx_block_list *mine;
     hx_node_memory memory;
     hx_entry *box; /* of this rank */
     int boxes;
-    int room;
-    size_t bytes; /* of this rank's part, as laid out so far */
+    size_t block;  /* where the blocks, ... */
+    size_t notice; /* ... and the notices begin in this rank's part */
+    size_t bytes;  /* of it, as laid out so far */
 } hx_board;
 
 /* Local: room for the boxes of so many messages, and then for each of them one. */
-hx_status hx_board_make(int boxes, hx_board *board);
+hx_status hx_board_make(const hx_spec *spec, const hx_block_list *mine, int boxes, hx_board *board);
 void hx_board_add(hx_board *board, int tag, int peer, size_t bytes);
 
 /* Collective over the node, fails on all of its ranks or on none: the boxes can be found from here on. */
@@ -56,6 +79,13 @@ typedef struct hx_mailbox {
 /* The box in which this rank gets the messages of a peer, or that in which a peer gets this rank's. */
 hx_status hx_board_inbox(const hx_board *board, int tag, int peer, hx_mailbox *box);
 hx_status hx_board_outbox(const hx_board *board, int tag, int peer, hx_mailbox *box);
+
+/* What a rank of the node shows of an exchange. */
+hx_notice *hx_board_notice(const hx_board *board, int node_rank, int exchange);
+
+/* A block of a rank of the node, as hx_block_region takes it; -1: it has no such block, else its number
+ * there. */
+int hx_board_block(const hx_board *board, int node_rank, int tile, int number, hx_block *block);
 
 /* Local. */
 void hx_board_free(hx_board *board);

@@ -143,7 +143,9 @@ static bool make_pair(const chooser *c, const draft *low, const draft *high)
 {
     const hx_pair *pair = kernels_of(c, low->segment)->pair;
     const int fast = order_of(c, low->segment)[0];
-    return pair && !low->segment->alone && !high->segment->alone && !is_picked(c, low->segment) &&
+    /* What may go straight into the peer's arrays is not packed together with what may not. */
+    const bool apart = (low->segment->direct || high->segment->direct) && low->group != high->group;
+    return pair && !apart && !low->segment->alone && !high->segment->alone && !is_picked(c, low->segment) &&
            !low->turned && !high->turned && low->key[SIDES] == 0 && high->key[SIDES] == 1 &&
            memcmp(low->key, high->key, SIDES * sizeof low->key[0]) == 0 && lie_alike(low, high) &&
            low->segment->link.hi[fast] - low->segment->link.lo[fast] == pair->lo &&

@@ -100,7 +100,7 @@ static hx_status make_board(hx_handle *h)
     for (int i = 0; i < h->plans; ++i) {
         boxes += hx_plan_boxes(&h->plan[i]);
     }
-    const hx_status status = hx_board_make(boxes, &h->board);
+    const hx_status status = hx_board_make(h->spec, &h->mine, boxes, &h->board);
     for (int i = 0; i < h->plans && status == HX_OK; ++i) {
         hx_plan_add_boxes(&h->plan[i], &h->board);
     }
@@ -200,7 +200,8 @@ static hx_status bind_plans(hx_handle *h)
 {
     hx_first first = {0};
     for (int i = 0; i < h->plans; ++i) {
-        hx_first_note(&first, hx_plan_bind(&h->plan[i], &h->topology, &h->buffers, &h->board, &h->options));
+        hx_first_note(&first, hx_plan_bind(&h->plan[i], &h->mine, &h->topology, &h->buffers, &h->board,
+                                           &h->sets, &h->options));
     }
     return hx_first_tell(&first);
 }

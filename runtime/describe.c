@@ -77,7 +77,11 @@ static void add_messages(const hx_phase *phase, const hx_binding *binding, hx_te
                     binding->transport->name);
         if (takes_sent) {
             hx_text_add(text, " %zu bytes in %d segment%s to it%s%s", sent->bytes, sent->segments,
-                        hx_s(sent->segments), sent->slot >= 0 ? " in place" : "", takes_received ? "," : "");
+                        hx_s(sent->segments),
+                        sent->slot >= 0                 ? " in place"
+                        : phase->direct && sent->direct ? " straight into its arrays if they are of alloc"
+                                                        : "",
+                        takes_received ? "," : "");
             ++out;
         }
         if (takes_received) {

@@ -199,6 +199,20 @@ static void write_header(const hx_handle *handle, const hx_plan *plan, const hx_
     memcpy(phase->message[message].buffer, &header, sizeof header);
 }
 
+/* Packs and sends a message, unless it goes without that. */
+static hx_status deliver(const hx_handle *handle, const hx_plan *plan, hx_phase *phase, int number)
+{
+    if (hx_phase_offer(phase, number, plan->base) != HX_PACK_IT) {
+        return HX_OK;
+    }
+    const hx_parcel *parcel = &phase->send[number];
+    hx_ops_pack(phase->ops.pack + parcel->op, parcel->ops, plan->base, phase->buffer);
+    if (handle->options.check) {
+        write_header(handle, plan, phase, number);
+    }
+    return hx_phase_send(phase, number);
+}
+
 /*
  * Operations that feed two messages first; then message after message, each sent as soon as it is complete.
  */
@@ -207,17 +221,24 @@ static hx_status pack_and_send(const hx_handle *handle, const hx_plan *plan, hx_
     const hx_ops *ops = &phase->ops;
     hx_ops_pack(ops->pack, ops->packs_shared, plan->base, phase->buffer);
     for (int m = 0; m < phase->sends; ++m) {
-        const hx_parcel *parcel = &phase->send[m];
-        hx_ops_pack(ops->pack + parcel->op, parcel->ops, plan->base, phase->buffer);
-        if (handle->options.check) {
-            write_header(handle, plan, phase, m);
-        }
-        const hx_status status = hx_phase_send(phase, m);
+        const hx_status status = deliver(handle, plan, phase, m);
         if (status != HX_OK) {
             return status;
         }
     }
     return HX_OK;
+}
+
+/* Messages whose receivers were not ready when they were offered. */
+static hx_status deliver_late(const hx_handle *handle, const hx_plan *plan, hx_phase *phase)
+{
+    hx_status status = HX_OK;
+    for (int m = 0; m < phase->sends && phase->late > 0 && status == HX_OK; ++m) {
+        if (phase->send[m].late) {
+            status = deliver(handle, plan, phase, m);
+        }
+    }
+    return status;
 }
 
 /* Packs, sends and copies one phase. */
@@ -278,6 +299,7 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields)
         hx_others_add(handle);
     }
     status = open_phases(plan);
+    hx_plan_tell(plan, &handle->sets);
     if (status == HX_OK) {
         status = begin(handle, plan, &plan->phase[0]);
     }
@@ -333,6 +355,10 @@ static hx_status take_message(const hx_handle *handle, const hx_plan *plan, hx_p
             return status;
         }
     }
+    if (phase->message[phase->sends + number].direct) {
+        phase->arrived[number] = 1;
+        return HX_OK;
+    }
     const hx_parcel *parcel = &phase->receive[number];
     unsigned char *const *buffer = phase->buffer + phase->sends;
     hx_ops_unpack(phase->ops.unpack + parcel->op, parcel->ops, plan->base, buffer);
@@ -347,7 +373,7 @@ static hx_status take_message(const hx_handle *handle, const hx_plan *plan, hx_p
 }
 
 /* Moves the messages of one exchange on without waiting; what has come is noted, not unpacked. */
-static hx_status poll(hx_plan *plan)
+static hx_status poll(const hx_handle *handle, hx_plan *plan)
 {
     hx_status status = HX_OK;
     for (int p = 0; p <= plan->current; ++p) {
@@ -357,6 +383,9 @@ static hx_status poll(hx_plan *plan)
             if (binding->under_way > 0) {
                 status = binding->transport->progress(binding);
             }
+        }
+        if (status == HX_OK && phase->late > 0) {
+            status = deliver_late(handle, plan, phase);
         }
     }
     return status;
@@ -386,7 +415,7 @@ static hx_status take_arrived(hx_handle *handle, hx_plan *plan, hx_phase *phase,
  */
 static hx_status advance(hx_handle *handle, hx_plan *plan, int until, bool *moved)
 {
-    hx_status status = poll(plan);
+    hx_status status = poll(handle, plan);
     while (status == HX_OK && plan->current <= until) {
         hx_phase *phase = &plan->phase[plan->current];
         status = take_arrived(handle, plan, phase, moved);
@@ -396,7 +425,7 @@ static hx_status advance(hx_handle *handle, hx_plan *plan, int until, bool *move
         *moved = true;
         plan->current++;
         status = begin(handle, plan, &plan->phase[plan->current]);
-        status = status == HX_OK ? poll(plan) : status;
+        status = status == HX_OK ? poll(handle, plan) : status;
     }
     return hx_plan_place(plan, status);
 }

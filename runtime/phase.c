@@ -33,6 +33,7 @@ static int group(hx_phase *phase, hx_segment_kind kind, hx_parcel *parcel, int *
     }
     for (int m = 0; m < parcels; ++m) {
         hx_segment *first = &phase->segments.segment[parcel[m].segment];
+        parcel[m].direct = kind == HX_SENT && first->direct;
         parcel[m].bytes = hx_segments_place(first, parcel[m].segments);
         parcel[m].hash = hx_segments_hash(first, parcel[m].segments);
     }
@@ -146,15 +147,51 @@ hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const 
     phase->header = options->check ? sizeof(hx_header) : 0;
     if (exchange->operation == HX_COPY && !options->check) {
         hx_in_place_mark(spec, layout, mine, routes, &phase->segments);
+        hx_direct_mark(spec, routes->transport, &phase->segments);
     }
     int *message_of = hx_memory_get((size_t)phase->segments.count, sizeof *message_of, messages_purpose);
     if (!message_of) {
         return HX_ERR_MEMORY;
     }
-    const hx_work work = {spec, exchange, mine, &phase->segments, slot_of, fields, message_of};
+    const hx_work work = {spec, exchange, mine, &phase->segments, slot_of, fields, message_of, false};
     hx_status status = make_messages(phase, message_of);
     if (status == HX_OK) {
         status = make_ops(&work, phase);
+    }
+    hx_memory_free(message_of);
+    return status;
+}
+
+/* ---- messages without a buffer ------------------------------------------------------------------------- */
+
+static hx_status make_direct(const hx_work *phase_work, const hx_board *board, const hx_sets *sets,
+                             const hx_parcel *parcel, hx_direct *direct)
+{
+    hx_segments message = {phase_work->segments->segment + parcel->segment, parcel->segments, 0};
+    hx_work work = *phase_work;
+    work.segments = &message;
+    return hx_direct_make(&work, board, sets, direct);
+}
+
+hx_status hx_phase_direct(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
+                          const hx_board *board, const hx_sets *sets, const int slot_of[], int fields,
+                          hx_phase *phase)
+{
+    int count = 0;
+    for (int m = 0; m < phase->sends; ++m) {
+        count += phase->send[m].direct;
+    }
+    if (count == 0 || !board->memory.shared) {
+        return HX_OK;
+    }
+    phase->direct = hx_memory_get((size_t)phase->sends, sizeof *phase->direct, messages_purpose);
+    int *message_of = hx_memory_get((size_t)phase->segments.count, sizeof *message_of, messages_purpose);
+    hx_status status = phase->direct && message_of ? HX_OK : HX_ERR_MEMORY;
+    const hx_work work = {spec, exchange, mine, &phase->segments, slot_of, fields, message_of, true};
+    for (int m = 0; m < phase->sends && status == HX_OK; ++m) {
+        if (phase->send[m].direct) {
+            status = make_direct(&work, board, sets, &phase->send[m], &phase->direct[m]);
+        }
     }
     hx_memory_free(message_of);
     return status;
@@ -230,6 +267,7 @@ static void prepare_bindings(hx_phase *phase, const hx_routes *routes, const hx_
         binding->transport = routes->transport[way];
         binding->sends = select_way(phase->send, phase->sends, way, &first);
         binding->send = phase->message + first;
+        binding->direct = phase->direct ? phase->direct + first : NULL;
         binding->receives = select_way(phase->receive, phase->receives, way, &first);
         binding->receive = received + first;
     }
@@ -294,6 +332,19 @@ hx_status hx_phase_open(hx_phase *phase, void *const *base)
     return status;
 }
 
+hx_answer hx_phase_offer(hx_phase *phase, int number, void *const *base)
+{
+    hx_parcel *parcel = &phase->send[number];
+    hx_binding *binding = &phase->binding[parcel->way];
+    const hx_answer answer =
+        binding->transport->offer
+            ? binding->transport->offer(binding, (int)(phase->message + number - binding->send), base)
+            : HX_PACK_IT;
+    phase->late += (answer == HX_LATER) - parcel->late;
+    parcel->late = answer == HX_LATER;
+    return answer;
+}
+
 hx_status hx_phase_send(hx_phase *phase, int number)
 {
     hx_binding *binding = &phase->binding[phase->send[number].way];
@@ -315,7 +366,7 @@ int hx_phase_next(hx_phase *phase)
 
 int hx_phase_under_way(const hx_phase *phase)
 {
-    int under_way = 0;
+    int under_way = phase->late;
     for (int way = HX_WAY_FIRST; way < phase->bindings; ++way) {
         under_way += phase->binding[way].under_way;
     }
@@ -330,6 +381,10 @@ void hx_phase_free(hx_phase *phase, int abandon)
             binding->transport->unbind(binding, abandon);
         }
     }
+    for (int m = 0; phase->direct && m < phase->sends; ++m) {
+        hx_direct_free(&phase->direct[m]);
+    }
+    hx_memory_free(phase->direct);
     hx_segments_free(&phase->segments);
     hx_ops_free(&phase->ops);
     hx_additions_free(&phase->additions);

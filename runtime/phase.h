@@ -28,6 +28,8 @@ typedef struct hx_parcel {
     uint64_t hash;
     int segment; /* first of its segments */
     int segments;
+    bool direct;  /* sent: it may go straight into the receiver's arrays */
+    bool late;    /* it waits for that: the receiver is not ready */
     int slot;     /* of the array where the message is, if it needs no buffer; -1: it needs one */
     size_t place; /* bytes from there */
     int op;       /* first of the operations that need no other message */
@@ -49,6 +51,8 @@ typedef struct hx_phase {
     size_t bytes_sent;
     size_t bytes_copied;
 
+    hx_direct *direct;           /* by message sent; NULL: none goes straight into arrays */
+    int late;                    /* messages that do */
     hx_binding binding[HX_WAYS]; /* by way */
     int bindings;
     hx_message *message; /* of the bindings: those sent, then those received, numbered as the parcels are */
@@ -73,12 +77,23 @@ void hx_phase_add_boxes(const hx_phase *phase, const hx_routes *routes, int tag,
 /* Bytes of its messages, in buffers. */
 size_t hx_phase_buffer_bytes(const hx_phase *phase);
 
+/*
+ * Local, when the board is shown: what messages need that go straight into arrays.  slot_of, fields: as in
+ * hx_work.
+ */
+hx_status hx_phase_direct(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
+                          const hx_board *board, const hx_sets *sets, const int slot_of[], int fields,
+                          hx_phase *phase);
+
 /* Collective: binds the phase to its transports. */
 hx_status hx_phase_bind(hx_phase *phase, const hx_routes *routes, const hx_topology *topology,
                         hx_buffers *buffers, const hx_board *board, int tag);
 
 /* From here on messages can come in, and buffers may be written.  base: the arrays of a call. */
 hx_status hx_phase_open(hx_phase *phase, void *const *base);
+
+/* Need message `number` be packed?  If it is to be offered later, it is marked so. */
+hx_answer hx_phase_offer(hx_phase *phase, int number, void *const *base);
 
 /* Sends message `number`, which is packed. */
 hx_status hx_phase_send(hx_phase *phase, int number);

@@ -34,7 +34,8 @@ static hx_status make_slots(hx_plan *plan, int blocks, const int slot_of[], int 
     plan->slots = blocks * fields;
     plan->slot = hx_memory_get((size_t)plan->slots, sizeof *plan->slot, "the arrays of an exchange");
     plan->base = hx_memory_get((size_t)plan->slots, sizeof *plan->base, "the arrays of an exchange");
-    if (!plan->slot || !plan->base) {
+    plan->told = hx_memory_get((size_t)plan->slots, sizeof *plan->told, "the arrays of an exchange");
+    if (!plan->slot || !plan->base || !plan->told) {
         return HX_ERR_MEMORY;
     }
     for (int b = 0; b < blocks; ++b) {
@@ -149,10 +150,12 @@ static hx_status make_phases(hx_plan *plan, const hx_layout *layout, const hx_bl
         return routed;
     }
     int *slot_of = hx_memory_get((size_t)plan->spec->fields, sizeof *slot_of, "the arrays of an exchange");
+    plan->slot_of = slot_of;
     if (!slot_of) {
         return HX_ERR_MEMORY;
     }
     const int fields = number_fields(plan, slot_of);
+    plan->fields = fields;
     hx_status status = make_slots(plan, mine->blocks, slot_of, fields);
     for (int p = 0; p < plan->phases && status == HX_OK; ++p) {
         status = hx_phase_make(plan->spec, plan->exchange, layout, mine, &plan->routes, options, slot_of,
@@ -161,7 +164,6 @@ static hx_status make_phases(hx_plan *plan, const hx_layout *layout, const hx_bl
     if (status == HX_OK) {
         status = hx_walls_make(plan->spec, plan->number, layout, mine, slot_of, fields, &plan->walls);
     }
-    hx_memory_free(slot_of);
     return status;
 }
 
@@ -246,15 +248,65 @@ void hx_plan_add_boxes(const hx_plan *plan, hx_board *board)
     }
 }
 
-hx_status hx_plan_bind(hx_plan *plan, const hx_topology *topology, hx_buffers *buffers, const hx_board *board,
+/* Does any rank of the node send messages to this one that may go straight into its arrays? */
+static bool is_watched(const hx_plan *plan)
+{
+    for (int p = 0; p < plan->phases; ++p) {
+        const hx_segments *segments = &plan->phase[p].segments;
+        for (int i = 0; i < segments->count; ++i) {
+            if (segments->segment[i].kind == HX_RECEIVED && segments->segment[i].direct) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void hx_plan_tell(hx_plan *plan, const hx_sets *sets)
+{
+    if (!plan->notice) {
+        return;
+    }
+    const bool all = plan->changes != sets->changes;
+    bool changed = false;
+    for (int i = 0; i < plan->slots; ++i) {
+        if (all || plan->told[i] != plan->base[i]) {
+            const hx_slot *slot = &plan->slot[i];
+            plan->notice->where[slot->block * plan->spec->fields + slot->field] =
+                hx_sets_find(sets, plan->base[i]);
+            plan->told[i] = plan->base[i];
+            changed = true;
+        }
+    }
+    plan->notice->version += changed;
+    plan->changes = sets->changes;
+    atomic_store_explicit(&plan->notice->start, plan->sequence + 1, memory_order_release);
+}
+
+static hx_status bind_phase(hx_plan *plan, int number, const hx_block_list *mine, const hx_topology *topology,
+                            hx_buffers *buffers, const hx_board *board, const hx_sets *sets)
+{
+    hx_phase *phase = &plan->phase[number];
+    hx_first first = {0};
+    hx_first_note(&first, hx_phase_direct(plan->spec, plan->exchange, mine, board, sets, plan->slot_of,
+                                          plan->fields, phase));
+    hx_first_note(&first,
+                  hx_phase_bind(phase, &plan->routes, topology, buffers, board, tag_of(plan, number)));
+    return hx_first_tell(&first);
+}
+
+hx_status hx_plan_bind(hx_plan *plan, const hx_block_list *mine, const hx_topology *topology,
+                       hx_buffers *buffers, const hx_board *board, const hx_sets *sets,
                        const hx_options *options)
 {
+    if (board->memory.shared && is_watched(plan)) {
+        plan->notice = hx_board_notice(board, topology->node_rank, plan->number);
+    }
     hx_first first = {0};
     hx_buffers_turn(buffers);
     for (int p = 0; p < plan->phases; ++p) {
         hx_phase *phase = &plan->phase[p];
-        const hx_status bound =
-            hx_phase_bind(phase, &plan->routes, topology, buffers, board, tag_of(plan, p));
+        const hx_status bound = bind_phase(plan, p, mine, topology, buffers, board, sets);
         hx_first_note(&first, bound);
         for (int way = HX_WAY_FIRST; way < phase->bindings && bound == HX_OK; ++way) {
             warn(plan, &phase->binding[way], plan->routes.transport[way], options);
@@ -267,6 +319,7 @@ bool hx_plan_steps(const hx_plan *plan)
 {
     bool steps = plan->phases > 1;
     for (int p = 0; p < plan->phases; ++p) {
+        steps = steps || plan->phase[p].direct; /* late messages */
         for (int way = 0; way < plan->phase[p].bindings; ++way) {
             steps = steps || (plan->phase[p].binding[way].transport->flags & HX_TRANSPORT_STEPS) != 0;
         }
@@ -284,5 +337,7 @@ void hx_plan_free(hx_plan *plan, int abandon)
     hx_walls_free(&plan->walls);
     hx_memory_free(plan->slot);
     hx_memory_free(plan->base);
+    hx_memory_free(plan->told);
+    hx_memory_free(plan->slot_of);
     *plan = (hx_plan){0};
 }

@@ -29,9 +29,14 @@ typedef struct hx_plan {
 
     hx_walls walls; /* when all messages are in */
 
+    int *slot_of; /* number of each field of the spec among those of the exchange, ... */
+    int fields;   /* ... which has so many */
     hx_slot *slot;
     int slots;
-    void **base; /* arrays of the exchange under way, by slot */
+    void **base;       /* arrays of the exchange under way, by slot */
+    hx_notice *notice; /* where others of the node look for them; NULL: nobody does */
+    void **told;       /* those of which it tells */
+    int changes;       /* of the sets, when it was told */
 
     hx_plan_state state;
     uint64_t sequence;
@@ -57,8 +62,12 @@ hx_status hx_plan_confirm(hx_plan *plan, const hx_topology *topology);
 size_t hx_plan_buffer_bytes(const hx_plan *plan);
 
 /* Collective: binds the plan to its transports. */
-hx_status hx_plan_bind(hx_plan *plan, const hx_topology *topology, hx_buffers *buffers, const hx_board *board,
+hx_status hx_plan_bind(hx_plan *plan, const hx_block_list *mine, const hx_topology *topology,
+                       hx_buffers *buffers, const hx_board *board, const hx_sets *sets,
                        const hx_options *options);
+
+/* Tells the ranks of the node that the arrays of this start may be written, and where they are. */
+void hx_plan_tell(hx_plan *plan, const hx_sets *sets);
 
 /* Does an exchange go on only where somebody moves it on, by phases or by its transports? */
 bool hx_plan_steps(const hx_plan *plan);

@@ -24,6 +24,7 @@ typedef struct hx_segment {
     const hx_picks *picks; /* components that travel; NULL: all */
     size_t bytes;
     int way;       /* by which transport; see routes.h */
+    bool direct;   /* in a message that may go straight into the peer's arrays; see direct.h */
     bool alone;    /* in a message of its own; see in_place.h for these three */
     bool in_place; /* without a buffer at this end, ... */
     size_t place;  /* ... so many bytes behind the array's pointer */

@@ -206,7 +206,7 @@ hx_status hx_sweeps_make(const hx_work *work, hx_sweeps *sweeps)
     if (!sweeps->swept) {
         return HX_ERR_MEMORY;
     }
-    if (work->exchange->operation != HX_COPY || !is_large(work->segments)) {
+    if (work->one_message || work->exchange->operation != HX_COPY || !is_large(work->segments)) {
         return HX_OK;
     }
     for (int a = 0; a < work->spec->axes; ++a) {

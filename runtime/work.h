@@ -14,6 +14,7 @@ typedef struct hx_work {
     const int *slot_of;    /* number of each field of the spec among those of the exchange, ... */
     int fields;            /* ... which has so many */
     const int *message_of; /* number of each segment's message */
+    bool one_message;      /* not all segments of the phase: nothing is swept */
 } hx_work;
 
 /* The end with the ghost points, which an exchange that copies fills, and the one with what they stand for.

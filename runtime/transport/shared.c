@@ -2,6 +2,9 @@
  * Shared memory: messages are packed straight into a box of the receiver's, who sees by a flag that one has
  * come.
  *
+ * Messages of long runs are copied straight into the receiver's arrays instead, where it has started and its
+ * arrays of this start can be reached; the flag says so.
+ *
  * Each box has two slots, used in turn, and nobody says when one has been read: a message goes into the slot
  * of the last but one only after the peer's last one came, which the peer sent after it had finished with
  * that slot.  So both must send to each other in each exchange.
@@ -96,21 +99,47 @@ static hx_status start(hx_binding *binding)
     return HX_OK;
 }
 
-static hx_status send(hx_binding *binding, int number)
+/* What a flag says of start number n: 2 n, and 1 more if the points are in the arrays. */
+static void raise_flag(hx_binding *binding, int number, unsigned direct)
 {
     const boxes *b = binding->state;
-    atomic_store_explicit(&b->out[number].flag->value, b->start, memory_order_release);
+    atomic_store_explicit(&b->out[number].flag->slot[b->start % 2], 2 * b->start + direct,
+                          memory_order_release);
+}
+
+static hx_answer offer(hx_binding *binding, int number, void *const *base)
+{
+    const boxes *b = binding->state;
+    hx_direct *direct = binding->direct ? &binding->direct[number] : NULL;
+    if (!direct || !direct->notice) {
+        return HX_PACK_IT;
+    }
+    if (!hx_direct_ready(direct, b->start)) {
+        return HX_LATER;
+    }
+    if (!hx_direct_run(direct, base)) {
+        return HX_PACK_IT;
+    }
+    raise_flag(binding, number, 1);
+    return HX_MOVED_IT;
+}
+
+static hx_status send(hx_binding *binding, int number)
+{
+    raise_flag(binding, number, 0);
     return HX_OK;
 }
 
-/* A peer that has our message may have begun its next start, and its flag be one ahead. */
 static hx_status progress(hx_binding *binding)
 {
     const boxes *b = binding->state;
     int awaited = 0;
     for (int i = 0; i < binding->under_way; ++i) {
         const int number = b->awaited[i];
-        if (atomic_load_explicit(&b->in[number].flag->value, memory_order_acquire) >= b->start) {
+        const uint64_t flag =
+            atomic_load_explicit(&b->in[number].flag->slot[b->start % 2], memory_order_acquire);
+        if (flag / 2 == b->start) {
+            binding->receive[number].direct = flag % 2 == 1;
             binding->arrived[binding->arrivals++] = number;
         } else {
             b->awaited[awaited++] = number;
@@ -126,6 +155,7 @@ const hx_transport hx_transport_shared = {
     .about = "one message packed into memory that it shares",
     .bind = bind,
     .start = start,
+    .offer = offer,
     .send = send,
     .progress = progress,
     .unbind = unbind,

@@ -7,6 +7,7 @@
  *     bind      collective over the communicator, on every rank even if it has no messages; a transport that
  *               finds that it does not work binds another in its place, on all ranks alike, and says why
  *       start   receives can come in from here on; send buffers may be written
+ *       offer   message by message: need it be packed?
  *       send    message by message, as soon as each is packed
  *       copy    after the last send: what travels without a buffer
  *       progress  until `arrivals` has reached `receives` and `under_way` is 0
@@ -19,8 +20,8 @@
 #ifndef HX_TRANSPORT_H
 #define HX_TRANSPORT_H
 
-#include "../board.h"
 #include "../buffers.h"
+#include "../direct.h"
 #include "../ops.h"
 #include "../topology.h"
 
@@ -29,10 +30,18 @@ typedef struct hx_message {
     int peer;
     size_t bytes;
     unsigned char *buffer; /* on a cache line of its own */
+    bool direct;           /* received: its points are in the arrays already */
     bool in_place;         /* yes: the plan sets where it is before each start, as it likes */
 } hx_message;
 
 typedef struct hx_transport hx_transport;
+
+/* What becomes of a message that is offered to a transport before it is packed. */
+typedef enum hx_answer {
+    HX_PACK_IT,  /* pack and send it */
+    HX_MOVED_IT, /* it is with the receiver already */
+    HX_LATER     /* the receiver is not ready: offer it again */
+} hx_answer;
 
 enum { HX_TRANSPORT_WHY = 512 };
 
@@ -47,6 +56,7 @@ typedef struct hx_binding {
     hx_message *receive;
     int receives;
     const hx_ops *ops; /* for HX_TRANSPORT_COPIES */
+    hx_direct *direct; /* by message sent; NULL: none goes straight into arrays */
     int *arrived;      /* numbers of the messages received, in the order in which they came */
     int arrivals;
     int taken;                  /* of them, by the exchange */
@@ -61,7 +71,7 @@ enum {
     /* The application moves all messages of an exchange between start and finish, so there is one phase. */
     HX_TRANSPORT_BY_HAND = 4,
     HX_TRANSPORT_STEPS = 32, /* messages travel while this rank calls progress, not by themselves */
-    HX_TRANSPORT_NODE = 64, /* reaches ranks that share memory; its messages have boxes on the board */
+    HX_TRANSPORT_NODE = 64,  /* reaches ranks that share memory; its messages have boxes on the board */
     HX_TRANSPORT_PAIRED = 8, /* reaches ranks that this one sends to and receives from in the same exchange */
     HX_TRANSPORT_TURNS = 16, /* start may choose other buffers than the last one did */
 };
@@ -76,6 +86,7 @@ struct hx_transport {
     size_t in_place;   /* bytes of a message that may be in place, at most */
     hx_status (*bind)(hx_binding *binding);
     hx_status (*start)(hx_binding *binding);
+    hx_answer (*offer)(hx_binding *binding, int message, void *const *base);
     hx_status (*send)(hx_binding *binding, int message);
     void (*copy)(hx_binding *binding, void *const *base);
     hx_status (*progress)(hx_binding *binding);

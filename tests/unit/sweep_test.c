@@ -98,7 +98,7 @@ static void prepare(setting *s)
     for (int i = 0; i < AROUND; ++i) {
         set_segment(&s->segment[i], i < AROUND / 2 ? i : i + 1);
     }
-    s->work = (hx_work){&s->spec, &s->exchange, &s->mine, &s->segments, s->slot_of, 1, NULL};
+    s->work = (hx_work){&s->spec, &s->exchange, &s->mine, &s->segments, s->slot_of, 1, NULL, false};
 }
 
 /* Number of sweeps, and of segments that they serve. */
