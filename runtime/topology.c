@@ -50,6 +50,18 @@ hx_status hx_topology_place(MPI_Comm comm, const char *caller, int *rank, int *r
                : hx_fail_mpi(code, "Asking the communicator given to %s for its ranks", caller);
 }
 
+/* Debian sets osc in a file of Open MPI so that what is left has no windows between nodes over TCP. */
+const char *hx_topology_window_advice(bool several_nodes)
+{
+#ifdef OPEN_MPI
+    if (several_nodes) {
+        return " (where Open MPI has none between nodes, set OMPI_MCA_osc=^ucx in the environment)";
+    }
+#endif
+    (void)several_nodes;
+    return "";
+}
+
 hx_status hx_topology_agree(MPI_Comm comm, hx_status status)
 {
     int rank = 0;

@@ -35,6 +35,9 @@ hx_status hx_topology_agree(MPI_Comm comm, hx_status status);
  */
 hx_status hx_topology_meet(MPI_Comm comm, hx_status (*meanwhile)(void *context), void *context);
 
+/* What may help where MPI makes no window, for the end of its name in a sentence; nothing inside a node. */
+const char *hx_topology_window_advice(bool several_nodes);
+
 /* Collective.  The sum over all ranks; purpose: of counting, for the sentence. */
 hx_status hx_topology_sum(MPI_Comm comm, int mine, const char *purpose, int64_t *sum);
 

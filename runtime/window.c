@@ -317,7 +317,10 @@ static hx_status make_mpi_window(hx_window *w, hx_way *way)
     if (code == MPI_SUCCESS && way->win != MPI_WIN_NULL) {
         MPI_Win_set_errhandler(way->win, MPI_ERRORS_RETURN);
     }
-    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "%s for window \"%s\"", call, w->name);
+    const bool several_nodes = w->way[NODE].ranks < w->topology.ranks && !way->alone;
+    return code == MPI_SUCCESS ? HX_OK
+                               : hx_fail_mpi(code, "%s for window \"%s\"%s", call, w->name,
+                                             hx_topology_window_advice(several_nodes));
 }
 
 static hx_status open_way(hx_window *w, int number)
