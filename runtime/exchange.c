@@ -294,6 +294,7 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields)
         return status;
     }
     plan->state = HX_PLAN_UNDER_WAY;
+    plan->started = handle->starts++;
     handle->under_way++;
     if (hx_plan_steps(plan)) {
         hx_others_add(handle);
@@ -440,7 +441,7 @@ static hx_status advance_others(hx_handle *handle, const hx_plan *waiting)
     bool moved = false;
     for (int i = 0; i < handle->plans && status == HX_OK; ++i) {
         hx_plan *plan = &handle->plan[i];
-        if (plan != waiting && plan->state == HX_PLAN_UNDER_WAY) {
+        if (plan != waiting && plan->state == HX_PLAN_UNDER_WAY && !plan->ordered) {
             status = advance(handle, plan, plan->phases - 2, &moved);
         }
     }
@@ -575,6 +576,27 @@ static void complete(hx_handle *handle, hx_plan *plan)
     plan->traffic.unpack_seconds += stopwatch(handle) - before;
 }
 
+/* Where a transport waits for one exchange nothing else moves: all ranks finish in the order of the starts.
+ */
+static hx_status check_order(const hx_handle *handle, const hx_plan *plan)
+{
+    for (int i = 0; i < handle->plans && handle->under_way > 1; ++i) {
+        const hx_plan *other = &handle->plan[i];
+        if (other->state == HX_PLAN_UNDER_WAY && other->started < plan->started &&
+            (other->ordered || plan->ordered)) {
+            return hx_fail(
+                HX_ERR_STATE,
+                "%s:%d: exchange \"%s\" cannot be finished on rank %d before \"%s\" (line %d), which was "
+                "started earlier: transport \"%s\" waits inside MPI for one exchange after the other.  "
+                "Finish "
+                "in the order of the starts, or choose another transport.",
+                handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank,
+                other->exchange->name, other->exchange->line, handle->options.transport);
+        }
+    }
+    return HX_OK;
+}
+
 static hx_status finish(hx_handle *handle, int exchange)
 {
     hx_status status = check_call(handle, exchange, "finish");
@@ -587,6 +609,10 @@ static hx_status finish(hx_handle *handle, int exchange)
             HX_ERR_STATE,
             "%s:%d: exchange \"%s\" was finished on rank %d without having been started; start it first.",
             handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank);
+    }
+    status = check_order(handle, plan);
+    if (status != HX_OK) {
+        return status;
     }
     const double before = stopwatch(handle);
     const double busy = handle->busy;

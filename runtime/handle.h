@@ -23,6 +23,7 @@ struct hx_handle {
     hx_plan *plan;    /* one per exchange of the spec */
     int plans;        /* made so far */
     int under_way;    /* plans that are */
+    uint64_t starts;  /* so far */
     hx_sets sets;     /* arrays of NAME_alloc */
     hx_wall_fn *hook; /* of the application, for walls */
     void *hook_context;

@@ -288,12 +288,10 @@ static void set_buffers(hx_phase *phase, const hx_binding *binding)
     }
 }
 
-hx_status hx_phase_bind(hx_phase *phase, const hx_routes *routes, const hx_topology *topology,
-                        hx_buffers *buffers, const hx_board *board, int tag)
+hx_status hx_phase_bind(hx_phase *phase, const hx_routes *routes, const hx_binding *common)
 {
-    const hx_binding common = {.topology = topology, .buffers = buffers, .board = board, .tag = tag};
     hx_first first = {0};
-    prepare_bindings(phase, routes, &common);
+    prepare_bindings(phase, routes, common);
     for (int way = 0; way < phase->bindings; ++way) {
         hx_binding *binding = &phase->binding[way];
         hx_first_note(&first, binding->transport->bind ? binding->transport->bind(binding) : HX_OK);

@@ -85,9 +85,8 @@ hx_status hx_phase_direct(const hx_spec *spec, const hx_exchange *exchange, cons
                           const hx_board *board, const hx_sets *sets, const int slot_of[], int fields,
                           hx_phase *phase);
 
-/* Collective: binds the phase to its transports. */
-hx_status hx_phase_bind(hx_phase *phase, const hx_routes *routes, const hx_topology *topology,
-                        hx_buffers *buffers, const hx_board *board, int tag);
+/* Collective: binds the phase to its transports.  common: what bindings of all ways share. */
+hx_status hx_phase_bind(hx_phase *phase, const hx_routes *routes, const hx_binding *common);
 
 /* From here on messages can come in, and buffers may be written.  base: the arrays of a call. */
 hx_status hx_phase_open(hx_phase *phase, void *const *base);

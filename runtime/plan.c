@@ -283,16 +283,27 @@ void hx_plan_tell(hx_plan *plan, const hx_sets *sets)
     atomic_store_explicit(&plan->notice->start, plan->sequence + 1, memory_order_release);
 }
 
-static hx_status bind_phase(hx_plan *plan, int number, const hx_block_list *mine, const hx_topology *topology,
-                            hx_buffers *buffers, const hx_board *board, const hx_sets *sets)
+static hx_status bind_phase(hx_plan *plan, int number, const hx_block_list *mine, const hx_sets *sets,
+                            const hx_binding *common)
 {
     hx_phase *phase = &plan->phase[number];
     hx_first first = {0};
-    hx_first_note(&first, hx_phase_direct(plan->spec, plan->exchange, mine, board, sets, plan->slot_of,
-                                          plan->fields, phase));
-    hx_first_note(&first,
-                  hx_phase_bind(phase, &plan->routes, topology, buffers, board, tag_of(plan, number)));
+    hx_first_note(&first, hx_phase_direct(plan->spec, plan->exchange, mine, common->board, sets,
+                                          plan->slot_of, plan->fields, phase));
+    hx_first_note(&first, hx_phase_bind(phase, &plan->routes, common));
     return hx_first_tell(&first);
+}
+
+/* Has one of its transports this flag? */
+static bool has(const hx_plan *plan, unsigned flag)
+{
+    bool found = false;
+    for (int p = 0; p < plan->phases; ++p) {
+        for (int way = 0; way < plan->phase[p].bindings; ++way) {
+            found = found || (plan->phase[p].binding[way].transport->flags & flag) != 0;
+        }
+    }
+    return found;
 }
 
 hx_status hx_plan_bind(hx_plan *plan, const hx_block_list *mine, const hx_topology *topology,
@@ -306,25 +317,29 @@ hx_status hx_plan_bind(hx_plan *plan, const hx_block_list *mine, const hx_topolo
     hx_buffers_turn(buffers);
     for (int p = 0; p < plan->phases; ++p) {
         hx_phase *phase = &plan->phase[p];
-        const hx_status bound = bind_phase(plan, p, mine, topology, buffers, board, sets);
+        const hx_binding common = {.topology = topology,
+                                   .buffers = buffers,
+                                   .board = board,
+                                   .options = options,
+                                   .exchange = plan->exchange->name,
+                                   .tag = tag_of(plan, p)};
+        const hx_status bound = bind_phase(plan, p, mine, sets, &common);
         hx_first_note(&first, bound);
         for (int way = HX_WAY_FIRST; way < phase->bindings && bound == HX_OK; ++way) {
             warn(plan, &phase->binding[way], plan->routes.transport[way], options);
         }
     }
+    plan->ordered = has(plan, HX_TRANSPORT_ORDERED);
     return hx_plan_place(plan, hx_first_tell(&first));
 }
 
 bool hx_plan_steps(const hx_plan *plan)
 {
-    bool steps = plan->phases > 1;
+    bool steps = plan->phases > 1 || has(plan, HX_TRANSPORT_STEPS);
     for (int p = 0; p < plan->phases; ++p) {
         steps = steps || plan->phase[p].direct; /* late messages */
-        for (int way = 0; way < plan->phase[p].bindings; ++way) {
-            steps = steps || (plan->phase[p].binding[way].transport->flags & HX_TRANSPORT_STEPS) != 0;
-        }
     }
-    return steps;
+    return steps && !plan->ordered;
 }
 
 void hx_plan_free(hx_plan *plan, int abandon)

@@ -38,6 +38,9 @@ typedef struct hx_plan {
     void **told;       /* those of which it tells */
     int changes;       /* of the sets, when it was told */
 
+    bool ordered;     /* has a transport of HX_TRANSPORT_ORDERED */
+    uint64_t started; /* which start of its handle the last one was */
+
     hx_plan_state state;
     uint64_t sequence;
     hx_traffic traffic;
@@ -69,7 +72,7 @@ hx_status hx_plan_bind(hx_plan *plan, const hx_block_list *mine, const hx_topolo
 /* Tells the ranks of the node that the arrays of this start may be written, and where they are. */
 void hx_plan_tell(hx_plan *plan, const hx_sets *sets);
 
-/* Does an exchange go on only where somebody moves it on, by phases or by its transports? */
+/* Is an exchange one that whoever waits moves on, for its phases or its transports? */
 bool hx_plan_steps(const hx_plan *plan);
 
 /* Local.  abandon: as in hx_transport. */

@@ -103,7 +103,7 @@ static bool choose_transports(const hx_options *options, hx_routes *routes)
     }
     for (int i = 0; mixed && routes->ways < HX_WAYS && hx_transport_at(i); ++i) {
         if (hx_transport_at(i) != &hx_transport_persistent &&
-            (hx_transport_at(i)->flags & HX_TRANSPORT_BY_HAND) == 0) {
+            (hx_transport_at(i)->flags & (HX_TRANSPORT_BY_HAND | HX_TRANSPORT_ORDERED)) == 0) {
             routes->transport[routes->ways++] = hx_transport_at(i);
         }
     }

@@ -15,7 +15,8 @@
  *
  * start is called on every rank, send once per message in any order: a transport that moves all messages at
  * once does so with the last of them, or in start where there is none.  start, send, copy and progress never
- * wait for a peer, allocate nothing and take no lock.  A function that has nothing to do is NULL.
+ * wait for a peer, but for progress of HX_TRANSPORT_ORDERED, allocate nothing and take no lock.  A function
+ * that has nothing to do is NULL.
  */
 #ifndef HX_TRANSPORT_H
 #define HX_TRANSPORT_H
@@ -50,7 +51,9 @@ typedef struct hx_binding {
     const hx_topology *topology;
     hx_buffers *buffers;
     const hx_board *board;
-    int tag; /* of exchange and phase */
+    const hx_options *options;
+    const char *exchange; /* its name */
+    int tag;              /* of exchange and phase */
     hx_message *send;
     int sends;
     hx_message *receive;
@@ -73,6 +76,9 @@ enum {
     HX_TRANSPORT_STEPS = 32, /* messages travel while this rank calls progress, not by themselves */
     HX_TRANSPORT_NODE = 64,  /* reaches ranks that share memory; its messages have boxes on the board */
     HX_TRANSPORT_PAIRED = 8, /* reaches ranks that this one sends to and receives from in the same exchange */
+    /* progress waits for peers, so all ranks finish in the order of their starts; nothing moves it on before.
+     */
+    HX_TRANSPORT_ORDERED = 128,
     HX_TRANSPORT_TURNS = 16, /* start may choose other buffers than the last one did */
 };
 
@@ -104,6 +110,8 @@ extern const hx_transport hx_transport_neighbor;
 extern const hx_transport hx_transport_manual;
 extern const hx_transport hx_transport_rma;
 extern const hx_transport hx_transport_rma_get;
+extern const hx_transport hx_transport_rma_fence;
+extern const hx_transport hx_transport_rma_pscw;
 extern const hx_transport hx_transport_shared;
 
 /* By its name in the options ("auto" for the default); NULL if there is none. */

@@ -545,6 +545,29 @@ static void deadline(const char *transport)
     grid_close(&g);
 }
 
+/* Transports that wait for one exchange after the other; the way out is in the sentence, and works. */
+static void finishes_out_of_order(const char *transport)
+{
+    grid g;
+    check_about("finishes out of order, %s", transport);
+    grid_open(&g, transport, 0.0, 0);
+    CHECK_STATUS(hx_start(g.handle, 1, g.arrays.pointers), HX_OK);
+    CHECK_STATUS(hx_start(g.handle, 0, g.arrays.pointers), HX_OK);
+    for (int tries = 0; tries < 2; ++tries) {
+        CHECK_REFUSED(MPI_COMM_WORLD, hx_finish(g.handle, 0), HX_ERR_STATE, specs[0]->exchange[0].name);
+        CHECK_REFUSED(MPI_COMM_WORLD, hx_finish(g.handle, 0), HX_ERR_STATE, specs[0]->exchange[1].name);
+    }
+    CHECK_STATUS(hx_finish(g.handle, 1), HX_OK);
+    CHECK_STATUS(hx_finish(g.handle, 0), HX_OK);
+
+    arrays_fill(&g.arrays, 2);
+    CHECK_STATUS(hx_start(g.handle, 0, g.arrays.pointers), HX_OK);
+    CHECK_STATUS(hx_finish(g.handle, 0), HX_OK);
+    arrays_expect(&g.arrays, 0);
+    arrays_check(&g.arrays, "after finishes out of order");
+    grid_close(&g);
+}
+
 /* ---- MPI before and after -------------------------------------------------------------------- */
 
 static void without_mpi(const char *when)
@@ -564,7 +587,9 @@ static void without_mpi(const char *when)
 
 int main(int argc, char **argv)
 {
-    static const char *const transports[] = {"p2p", "persistent", "neighbor", "rma", "rma-get", "shared", "mixed"};
+    static const char *const transports[] = {"p2p",     "persistent", "neighbor", "rma",
+                                             "rma-get", "shared",     "mixed"};
+    static const char *const ordered[] = {"rma-fence", "rma-pscw"};
     grid left;
     without_mpi("before MPI_Init");
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
@@ -577,6 +602,11 @@ int main(int argc, char **argv)
         calls_out_of_order(transports[t]);
         bad_pointers(transports[t]);
         deadline(transports[t]);
+    }
+    for (size_t t = 0; t < sizeof ordered / sizeof *ordered; ++t) {
+        calls_out_of_order(ordered[t]);
+        bad_pointers(ordered[t]);
+        finishes_out_of_order(ordered[t]);
     }
     check_about("a handle that outlives MPI");
     grid_open(&left, "persistent", 60.0, 0);

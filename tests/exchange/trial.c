@@ -10,8 +10,9 @@
 #include <string.h>
 
 static const char *const transports[] = {"p2p", "persistent", "neighbor", "shared"};
-static const char *const windows[] = {"rma", "rma-get", "mixed"}; /* which take longer to make than to use */
-enum { TRANSPORTS = sizeof transports / sizeof *transports };
+static const char *const windows[] = {"rma", "rma-get", "rma-fence", "rma-pscw",
+                                      "mixed"}; /* which take longer to make than to use */
+enum { TRANSPORTS = sizeof transports / sizeof *transports, WINDOWS = sizeof windows / sizeof *windows };
 static const char *const schedules[] = {"one-phase", "by-dimension"};
 
 static long runs;
@@ -126,7 +127,7 @@ void trial_run(const layout *l, oracle_topology *topology)
         by_dimension = run_with(l, &s, transports[t], schedules[(t + trials) % 2]) || by_dimension;
     }
     if (trials % 16 == 0) {
-        run_with(l, &s, windows[trials / 16 % 3], schedules[trials / 32 % 2]);
+        run_with(l, &s, windows[trials / 16 % WINDOWS], schedules[trials / 32 % 2]);
     }
     if (by_dimension) { /* else both schedules are the same */
         const int t = (int)(trials / 2 % TRANSPORTS);

@@ -15,3 +15,7 @@ static hx_status bind(hx_binding *binding)
 
 const hx_transport hx_transport_rma = {.name = "rma", .flags = HX_TRANSPORT_CHOICE, .bind = bind};
 const hx_transport hx_transport_rma_get = {.name = "rma-get", .flags = HX_TRANSPORT_CHOICE, .bind = bind};
+const hx_transport hx_transport_rma_fence = {
+    .name = "rma-fence", .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_ORDERED, .bind = bind};
+const hx_transport hx_transport_rma_pscw = {
+    .name = "rma-pscw", .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_ORDERED, .bind = bind};

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-typedef enum fault { NO_FAULT, NO_WINDOW, NO_FLUSH, OTHER_BYTES, NO_FLAG, FAULTS } fault;
+typedef enum fault { NO_FAULT, NO_WINDOW, NO_FLUSH, NO_EPOCH, OTHER_BYTES, NO_FLAG, FAULTS } fault;
 
 static fault present; /* on the last rank */
 static int windows;   /* that are there */
@@ -33,6 +33,18 @@ int MPI_Win_flush(int target, MPI_Win win)
 {
     const int code = PMPI_Win_flush(target, win);
     return has(NO_FLUSH) ? MPI_ERR_OTHER : code;
+}
+
+int MPI_Win_fence(int assertions, MPI_Win win)
+{
+    const int code = PMPI_Win_fence(assertions, win);
+    return has(NO_EPOCH) ? MPI_ERR_OTHER : code;
+}
+
+int MPI_Win_wait(MPI_Win win)
+{
+    const int code = PMPI_Win_wait(win);
+    return has(NO_EPOCH) ? MPI_ERR_OTHER : code;
 }
 
 /* Flags have 8 bytes. */
@@ -73,6 +85,7 @@ static void test_fault(const char *transport, fault f)
     static const char *const reason[] = {
         [NO_FAULT] = "",
         [NO_WINDOW] = "MPI_Win_allocate",
+        [NO_EPOCH] = "Putting messages into windows",
         [NO_FLUSH] = "took more than 1 seconds", /* says a rank that waits for the last */
         [OTHER_BYTES] = "which sent",
         [NO_FLAG] = "took more than 1 seconds",
@@ -106,8 +119,14 @@ int main(int argc, char **argv)
 {
     harness_begin(&argc, &argv);
     for (fault f = NO_FAULT; f < FAULTS; ++f) {
-        test_fault("rma", f);
-        test_fault("rma-get", f);
+        if (f != NO_EPOCH) {
+            test_fault("rma", f);
+            test_fault("rma-get", f);
+        }
+        if (f != NO_FLUSH && f != NO_FLAG) { /* of which these two have none */
+            test_fault("rma-fence", f);
+            test_fault("rma-pscw", f);
+        }
     }
     return harness_end();
 }

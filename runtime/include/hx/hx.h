@@ -214,11 +214,15 @@ typedef struct hx_options {
     const char *transport; /* HX_TRANSPORT  agreed; "auto" (the default: "shared"), "shared" (memory that the
                                             ranks of a node share; persistent to others), "persistent", "p2p",
                                             "neighbor" (neighborhood collectives), "rma" (puts into windows),
-                                            "rma-get" (gets from them; persistent where one of these three
-                                            fails a probe), "manual" (start packs, finish unpacks, and in
-                                            between you move the messages; see hx_message_buffer) or, for
-                                            tests, "mixed" (each pair of ranks by another).  Through windows
-                                            messages travel in calls of libhx only. */
+                                            "rma-get" (gets from them), "rma-fence" (puts between fences),
+                                            "rma-pscw" (puts between post and wait; persistent where one of
+                                            these five fails a probe), "manual" (start packs, finish unpacks,
+                                            and in between you move the messages; see hx_message_buffer) or,
+                                            for tests, "mixed" (each pair of ranks by another).  Through
+                                            windows messages travel in calls of libhx only; by "rma-fence" and
+                                            "rma-pscw" in finish, which waits inside MPI, where neither
+                                            deadline nor other exchanges go on: all ranks finish what they
+                                            start in the same order, that of the starts. */
     double deadline; /* HX_DEADLINE   seconds that finish may wait for messages, and alloc and free for the
                                      other ranks; 0 (the default): for ever.
                                      When it has passed, messages may still arrive in the halos of the
@@ -239,7 +243,7 @@ typedef struct hx_options {
                              deadline. */
     int share_buffers; /* HX_SHARE_BUFFERS agreed; 1: exchanges of this handle are never under way together,
                           so all use the same buffers, as many as the largest needs; to start one while
-                          another is under way is an error.  "neighbor", "rma" and "rma-get" keep buffers for
+                          another is under way is an error.  "neighbor" and what uses windows keep buffers for
                           each exchange all the same.  Default 0. */
     hx_pool *pool;     /* Message buffers come from this pool (hx/pool.h) and go back to it when the handle is
                           destroyed, so that handles made one after another use the same memory.  Must live
