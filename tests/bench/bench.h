@@ -48,11 +48,13 @@ typedef struct kind {
 typedef struct problem {
     const kind *kind;
     int n;
-    int ranks[3], index[3];              /* of this rank */
-    int split[3];                        /* blocks of each rank along each axis; numbered like ranks */
-    int arrays;                          /* of each block */
-    int components;                      /* of each point of an array, side by side */
-    void *array[MAX_BLOCKS][MAX_FIELDS]; /* from malloc, as users have them */
+    int ranks[3], index[3];    /* of this rank */
+    int split[3];              /* blocks of each rank along each axis; numbered like ranks */
+    int arrays;                /* of each block */
+    int components;            /* of each point of an array, side by side */
+    ptrdiff_t row[MAX_FIELDS]; /* elements from one to the next; dense, but where code of ours chose */
+    ptrdiff_t plane[MAX_FIELDS];
+    void *array[MAX_BLOCKS][MAX_FIELDS]; /* from malloc, as users have them, but where libhx allocated */
 } problem;
 
 /* What one exchange with one neighbor moves: boxes of points, counted from the first allocated one. */
@@ -95,11 +97,13 @@ typedef struct variant {
     void *(*create)(const problem *p); /* NULL: this case cannot be done in this way, on any rank */
     void (*exchange)(void *state);
     void (*destroy)(void *state);
+    problem *(*own)(void *state); /* the problem with arrays of its own; NULL: it has none */
 } variant;
 
 extern const variant datatypes_nonblocking, datatypes_persistent;
 extern const variant packing;
-extern const variant emitted_auto, emitted_one_phase, emitted_p2p, emitted_neighbor;
+extern const variant emitted_persistent, emitted_one_phase, emitted_p2p, emitted_neighbor;
+extern const variant emitted_shared, emitted_alloc, emitted_best;
 
 /* ---- measure.c ---- */
 
@@ -124,22 +128,25 @@ void *allocate(size_t bytes);
 /* ---- report.c ---- */
 
 /* The first is (a), the baseline. */
-enum { VARIANTS = 7, MAX_ROUNDS = 101 };
+enum { VARIANTS = 10, JUDGED = 3, MAX_ROUNDS = 101 };
 extern const variant *const variants[VARIANTS];
+
+/* Which of them are judged. */
+extern const int judged[JUDGED];
 
 /* One row: medians in microseconds by variant and round. */
 typedef struct result {
     int n;
     const kind *kind;
     const char *split;
-    double aim; /* of ours / (a); 0: only not slower */
+    const double *aim; /* of each judged variant, relative to (a); 0: only not slower */
     int rounds;
     bool done[VARIANTS];
     double time[VARIANTS][MAX_ROUNDS];
 } result;
 
 void report_heading(int rounds, double seconds);
-/* Prints a row of the table, with a verdict unless `smoke`; whether the bar is met. */
+/* Prints a row of the table, with verdicts unless `smoke`; whether all bars are met. */
 bool report_row(const result *r, bool smoke);
 /* Writes the same as name=value pairs, a line per variant. */
 void report_numbers(const result *r, FILE *out);

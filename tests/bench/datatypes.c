@@ -120,10 +120,12 @@ const variant datatypes_nonblocking = {"datatypes",
                                        false,
                                        create_nonblocking,
                                        exchange_nonblocking,
-                                       destroy};
+                                       destroy,
+                                       NULL};
 const variant datatypes_persistent = {"datatypes-persistent",
                                       "(b) the same as persistent requests",
                                       false,
                                       create_persistent,
                                       exchange_persistent,
-                                      destroy};
+                                      destroy,
+                                      NULL};

@@ -38,9 +38,13 @@ static const struct {
     {"2,4,together", &bench_h2c4_spec},
 };
 
+/* Where the arrays are. */
+typedef enum place { PLAIN, ALLOCATED, ALLOCATED_BEST } place;
+
 typedef struct state {
     hx_handle *handle;
     char *fields; /* of all blocks */
+    problem own;  /* with arrays that libhx allocated, if it did */
 } state;
 
 static const hx_spec *spec_for(const kind *k)
@@ -73,8 +77,8 @@ static int owner(void *problem_of_all, int tile, int block)
 }
 
 /* What emitted bench_..._shape_dense and a struct of fields hold, for each block. */
-static void describe_blocks(const problem *p, const hx_spec *spec, const hx_partition *grid, char *shapes,
-                            char *fields)
+static void describe_blocks(const problem *p, const hx_spec *spec, const hx_partition *grid, place where,
+                            char *shapes, char *fields)
 {
     for (int b = 0; b < p->kind->blocks; ++b) {
         int at[3];
@@ -84,7 +88,8 @@ static void describe_blocks(const problem *p, const hx_spec *spec, const hx_part
         hx_part part;
         must(hx_part_of(grid, 0, number, &part));
         memcpy(shape, &part, sizeof part);
-        hx_dense_strides(spec, &part, (ptrdiff_t *)(void *)(shape + spec->shape_stride), NULL);
+        ptrdiff_t *stride = (ptrdiff_t *)(void *)(shape + spec->shape_stride);
+        (where == ALLOCATED_BEST ? hx_best_strides : hx_dense_strides)(spec, &part, stride, NULL);
         for (int f = 0; f < spec->fields; ++f) {
             memcpy(fields + (size_t)b * spec->fields_size + spec->field[f].pointer, &p->array[b][f],
                    sizeof(void *));
@@ -92,7 +97,26 @@ static void describe_blocks(const problem *p, const hx_spec *spec, const hx_part
     }
 }
 
-static state *create(const problem *p, const char *transport, const char *schedule)
+/* The problem with the arrays that libhx allocated. */
+static void adopt(const problem *p, const hx_spec *spec, const char *shapes, state *s)
+{
+    s->own = *p;
+    must(hx_alloc(s->handle, s->fields));
+    for (int f = 0; f < spec->fields; ++f) {
+        ptrdiff_t stride[HX_MAX_AXES];
+        const size_t axes = (size_t)spec->axes;
+        memcpy(stride, shapes + spec->shape_stride + (size_t)f * axes * sizeof *stride,
+               axes * sizeof *stride);
+        s->own.row[f] = stride[1] * p->components;
+        s->own.plane[f] = stride[0] * p->components;
+        for (int b = 0; b < p->kind->blocks; ++b) {
+            memcpy(&s->own.array[b][f], s->fields + (size_t)b * spec->fields_size + spec->field[f].pointer,
+                   sizeof(void *));
+        }
+    }
+}
+
+static state *create(const problem *p, const char *transport, const char *schedule, place where)
 {
     const hx_spec *spec = spec_for(p->kind);
     hx_partition grid = {.axes = 3};
@@ -105,7 +129,7 @@ static state *create(const problem *p, const char *transport, const char *schedu
     char *shapes = allocate(count * spec->shape_size);
     state *s = allocate(sizeof *s);
     s->fields = allocate(count * spec->fields_size);
-    describe_blocks(p, spec, &grid, shapes, s->fields);
+    describe_blocks(p, spec, &grid, where, shapes, s->fields);
 
     problem context = *p;
     const hx_blocks blocks = {.comm = MPI_COMM_WORLD,
@@ -118,6 +142,9 @@ static state *create(const problem *p, const char *transport, const char *schedu
     options.transport = transport;
     options.schedule = schedule;
     must(hx_create(spec, &blocks, shapes, &options, &s->handle));
+    if (where != PLAIN) {
+        adopt(p, spec, shapes, s);
+    }
     free(shapes);
     return s;
 }
@@ -137,33 +164,62 @@ static void destroy(void *opaque)
     free(s);
 }
 
-static void *create_auto(const problem *p)
+static problem *own(void *opaque)
 {
-    return create(p, "persistent", "auto");
+    state *s = opaque;
+    return &s->own;
+}
+
+static void *create_persistent(const problem *p)
+{
+    return create(p, "persistent", "auto", PLAIN);
 }
 
 static void *create_one_phase(const problem *p)
 {
-    return create(p, "persistent", "one-phase");
+    return create(p, "persistent", "one-phase", PLAIN);
 }
 
 static void *create_p2p(const problem *p)
 {
-    return create(p, "p2p", "auto");
+    return create(p, "p2p", "auto", PLAIN);
 }
 
 static void *create_neighbor(const problem *p)
 {
-    return create(p, "neighbor", "auto");
+    return create(p, "neighbor", "auto", PLAIN);
 }
 
-const variant emitted_auto = {
+static void *create_shared(const problem *p)
+{
+    return create(p, "auto", "auto", PLAIN);
+}
+
+static void *create_alloc(const problem *p)
+{
+    return create(p, "auto", "auto", ALLOCATED);
+}
+
+static void *create_best(const problem *p)
+{
+    return create(p, "auto", "auto", ALLOCATED_BEST);
+}
+
+const variant emitted_persistent = {
     "hx",     "(d) emitted code, transport persistent, schedule auto: by dimension on one machine",
-    true,     create_auto,
-    exchange, destroy};
+    true,     create_persistent,
+    exchange, destroy,
+    NULL};
 const variant emitted_one_phase = {
-    "hx-one-phase", "(d) the same, schedule one-phase", true, create_one_phase, exchange, destroy};
-const variant emitted_p2p = {"hx-p2p", "(d) transport p2p, schedule auto", true, create_p2p, exchange,
-                             destroy};
+    "hx-one-phase", "(d) the same, schedule one-phase", true, create_one_phase, exchange, destroy, NULL};
+const variant emitted_p2p = {
+    "hx-p2p", "(d) transport p2p, schedule auto", true, create_p2p, exchange, destroy, NULL};
 const variant emitted_neighbor = {
-    "hx-neighbor", "(d) transport neighbor, schedule auto", true, create_neighbor, exchange, destroy};
+    "hx-neighbor", "(d) transport neighbor, schedule auto", true, create_neighbor, exchange, destroy, NULL};
+const variant emitted_shared = {
+    "hx-shared", "(e) transport auto: memory shared by the ranks", true, create_shared, exchange, destroy,
+    NULL};
+const variant emitted_alloc = {
+    "hx-alloc", "(e) the same, arrays of NAME_alloc, dense", true, create_alloc, exchange, destroy, own};
+const variant emitted_best = {
+    "hx-best", "(e) the same, strides of NAME_shape_best", true, create_best, exchange, destroy, own};

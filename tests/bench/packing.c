@@ -148,4 +148,4 @@ static void destroy(void *opaque)
 }
 
 const variant packing = {
-    "packing", "(c) three generic loops, one message per neighbor", false, create, exchange, destroy};
+    "packing", "(c) three generic loops, one message per neighbor", false, create, exchange, destroy, NULL};

@@ -45,6 +45,10 @@ void problem_create(problem *p, const kind *k, int n, const int ranks[3], bool t
         rank /= ranks[a];
         p->split[a] = k->blocks > 1 && ranks[a] == 1 ? 2 : 1;
     }
+    for (int f = 0; f < p->arrays; ++f) {
+        p->row[f] = (ptrdiff_t)p->components * problem_width(p, f);
+        p->plane[f] = p->row[f] * problem_width(p, f);
+    }
     for (int b = 0; b < k->blocks; ++b) {
         for (int f = 0; f < p->arrays; ++f) {
             p->array[b][f] = allocate(elements(p, f) * problem_size(p, f));
@@ -175,12 +179,13 @@ static bool inside(const problem *p, int halo, int around, const int at[3])
     static long visit_##T(const problem *p, int run, int block, int f, int around, bool write)               \
     {                                                                                                        \
         const int width = problem_width(p, f), halo = p->kind->field[f].halo;                                \
-        T *point = p->array[block][f];                                                                       \
+        T *first = p->array[block][f];                                                                       \
         int place[3];                                                                                        \
         problem_block(p, block, place);                                                                      \
         long wrong = 0;                                                                                      \
         for (int i = 0; i < width; ++i) {                                                                    \
             for (int j = 0; j < width; ++j) {                                                                \
+                T *point = first + i * p->plane[f] + j * p->row[f];                                          \
                 for (int k = 0; k < width; ++k) {                                                            \
                     const int at[3] = {i, j, k};                                                             \
                     const bool valued = inside(p, halo, around, at);                                         \
@@ -251,8 +256,7 @@ long problem_wrong_points(const problem *p, int run)
     static void sweep_##T(const problem *p, int block, int f)                                                \
     {                                                                                                        \
         static T next[LARGEST * MAX_FIELDS];                                                                 \
-        const ptrdiff_t across = p->components, up = across * problem_width(p, f);                           \
-        const ptrdiff_t plane = up * problem_width(p, f);                                                    \
+        const ptrdiff_t across = p->components, up = p->row[f], plane = p->plane[f];                         \
         const ptrdiff_t first = p->kind->field[f].halo, last = first + p->n;                                 \
         for (ptrdiff_t i = first; i < last; ++i) {                                                           \
             for (ptrdiff_t j = first; j < last; ++j) {                                                       \

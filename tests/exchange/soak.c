@@ -1,0 +1,155 @@
+/*
+ * Many exchanges, and many handles, one after the other: what they send is right each time, and memory,
+ * mappings, descriptors and communicators are in the end what they were in the beginning.
+ *
+ *   soak [STEPS]    20000 unless said otherwise; a million is half a minute on two idle processors
+ *
+ * Arrays come in turn from malloc and from two sets of cube_xz_alloc, so that messages go into mailboxes and
+ * straight into arrays, and receivers change their minds from start to start.
+ */
+#include "check.h"
+#include "cube_xz.h"
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { SETS = 3, HANDLES = 24, WARM = 8 };
+
+/* What a process holds of the system. */
+typedef struct holdings {
+    long pages;    /* in memory */
+    long mappings; /* lines of /proc/self/maps */
+    long files;
+} holdings;
+
+static long count_lines(const char *name)
+{
+    FILE *file = fopen(name, "r");
+    long lines = 0;
+    for (int c = 0; file && (c = getc(file)) != EOF;) {
+        lines += c == '\n';
+    }
+    if (file) {
+        fclose(file);
+    }
+    return lines;
+}
+
+static holdings look(void)
+{
+    holdings h = {0, count_lines("/proc/self/maps"), 0};
+    FILE *file = fopen("/proc/self/statm", "r");
+    CHECK(file && fscanf(file, "%*s %ld", &h.pages) == 1, "/proc/self/statm cannot be read");
+    if (file) {
+        fclose(file);
+    }
+    DIR *open_files = opendir("/proc/self/fd");
+    while (open_files && readdir(open_files)) {
+        h.files++;
+    }
+    if (open_files) {
+        closedir(open_files);
+    }
+    return h;
+}
+
+static double value(const hx_part *part, int x, int y, int z, int step)
+{
+    const hx_partition *p = &part->partition;
+    const int gx = (part->first[0] + x + p->cells[0]) % p->cells[0];
+    const int gz = (part->first[2] + z + p->cells[2]) % p->cells[2];
+    return gx + 100.0 * (part->first[1] + y) + 10000.0 * gz + 1e6 * step;
+}
+
+/* Owned points get their values of this step; ghost points hold those of an earlier one. */
+static void fill(const cube_xz_shape *shape, double *u, int step)
+{
+    const int *n = shape->part.n;
+    for (int z = 0; z < n[2]; ++z) {
+        for (int y = 0; y < n[1]; ++y) {
+            for (int x = 0; x < n[0]; ++x) {
+                u[cube_xz_u_at(shape, x, y, z)] = value(&shape->part, x, y, z, step);
+            }
+        }
+    }
+}
+
+/* Of owned points and of one layer around, but beyond the walls along y. */
+static int wrong_points(const cube_xz_shape *shape, const double *u, int step)
+{
+    const hx_part *part = &shape->part;
+    int wrong = 0;
+    for (int z = -1; z <= part->n[2]; ++z) {
+        for (int y = -1; y <= part->n[1]; ++y) {
+            const bool inside = part->first[1] + y >= 0 && part->first[1] + y < part->partition.cells[1];
+            for (int x = -1; x <= part->n[0] && inside; ++x) {
+                const double got = u[cube_xz_u_at(shape, x, y, z)];
+                const double wanted = value(part, x, y, z, step);
+                wrong += !(got >= wanted && got <= wanted);
+            }
+        }
+    }
+    return wrong;
+}
+
+static void run(const char *transport, long steps)
+{
+    hx_options options = HX_OPTIONS_INIT;
+    options.transport = transport;
+    options.deadline = 60.0;
+    check_about("%s, %ld steps", transport, steps);
+    hx_partition request = cube_xz_partition(12, 9, 10);
+    request.ranks[0] = 1; /* so that runs are long enough to go straight into arrays */
+    hx_part mine;
+    CHECK_STATUS(hx_decompose(MPI_COMM_WORLD, &request, &mine), HX_OK);
+    const cube_xz_shape shape = cube_xz_shape_best(&mine);
+    cube_xz *halo = NULL;
+    CHECK_STATUS(cube_xz_create(MPI_COMM_WORLD, &shape, &options, &halo), HX_OK);
+    cube_xz_fields set[SETS] = {{0}};
+    for (int i = 1; i < SETS; ++i) {
+        CHECK_STATUS(cube_xz_alloc(halo, &set[i]), HX_OK);
+    }
+    set[0].u = calloc(cube_xz_points(&shape, CUBE_XZ_U), sizeof *set[0].u);
+    set[0].v = calloc(cube_xz_points(&shape, CUBE_XZ_V), sizeof *set[0].v);
+    set[0].w = calloc(cube_xz_points(&shape, CUBE_XZ_W), sizeof *set[0].w);
+
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    long wrong = 0;
+    for (long step = 0; step < steps; ++step) {
+        const cube_xz_fields *f = &set[(1 + step / 3 + step * rank) % SETS]; /* others on other ranks */
+        fill(&shape, f->u, (int)step);
+        CHECK_STATUS(cube_xz_narrow(halo, f), HX_OK);
+        wrong += wrong_points(&shape, f->u, (int)step);
+    }
+    CHECK(wrong == 0, "%ld points were wrong", wrong);
+    CHECK_STATUS(cube_xz_free(halo, &set[1]), HX_OK); /* destroy frees the other one */
+    CHECK_STATUS(cube_xz_destroy(halo), HX_OK);
+    free(set[0].u);
+    free(set[0].v);
+    free(set[0].w);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const transports[] = {"auto", "persistent"};
+    check_init(&argc, &argv, MPI_THREAD_SINGLE);
+    const long steps = argc > 1 ? atol(argv[1]) : 20000;
+    holdings before = {0};
+    for (int i = 0; i < HANDLES; ++i) {
+        if (i == WARM) {
+            before = look();
+        }
+        run(transports[i % 2], 1 + steps / HANDLES);
+    }
+    const holdings after = look();
+    check_about("%ld steps, %d handles", steps, HANDLES);
+    CHECK(after.mappings <= before.mappings, "%ld mappings became %ld", before.mappings, after.mappings);
+    CHECK(after.files <= before.files, "%ld descriptors became %ld", before.files, after.files);
+    const long more = (after.pages - before.pages) * sysconf(_SC_PAGESIZE);
+    CHECK(more < 1024 * 1024, "%ld bytes more are in memory", more);
+    return check_verdict("soak");
+}
