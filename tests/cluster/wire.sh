@@ -70,6 +70,8 @@ try neighbor neighbor neighbor
 try shared shared persistent
 try rma rma rma
 try rma-get rma-get rma-get
+try rma-fence rma-fence rma-fence
+try rma-pscw rma-pscw rma-pscw
 compare 'as libhx chooses'
 expect_peers 'as libhx chooses' shared persistent
 
@@ -81,6 +83,7 @@ export OMPI_MCA_osc='^ucx'
 unset HX_TRANSPORT HX_LOG
 expect_peers 'without windows' persistent persistent
 grep -q 'travels by persistent, not by rma: .*MPI_Win_allocate' "$said.errors" || fail "no word: $(cat "$said.errors")"
+grep -q 'travels by persistent.*set OMPI_MCA_osc=^ucx' "$said.errors" || fail "no way out: $(cat "$said.errors")"
 
 # expect_schedule RANKS WORDS
 expect_schedule() {
