@@ -85,7 +85,8 @@ static hx_status make_window(hx_binding *binding)
 {
     hx_rma *r = binding->state;
     MPI_Comm comm = binding->topology->comm;
-    size_t bytes = HX_RMA_LINE + (size_t)r->ends * sizeof(hx_rma_flag);
+    const int flags = r->manner->flags ? r->ends : 0;
+    size_t bytes = HX_RMA_LINE + (size_t)flags * sizeof(hx_rma_flag);
     for (int i = 0; i < r->ends; ++i) {
         bytes += is_exposed(r, i) ? whole_lines(r->end[i].message->bytes) : 0;
     }
@@ -98,7 +99,7 @@ static hx_status make_window(hx_binding *binding)
     }
     MPI_Win_set_errhandler(r->win, MPI_ERRORS_RETURN);
     unsigned char *at = r->base + (HX_RMA_LINE - (uintptr_t)r->base % HX_RMA_LINE) % HX_RMA_LINE;
-    for (int i = 0; i < r->ends; ++i, at += sizeof(hx_rma_flag)) {
+    for (int i = 0; i < flags; ++i, at += sizeof(hx_rma_flag)) {
         r->end[i].flag = (hx_rma_flag *)(void *)at;
         r->end[i].here.flag = at - r->base;
         atomic_init(&r->end[i].flag->start, 0);

@@ -36,7 +36,7 @@ typedef enum hx_rma_step {
 typedef struct hx_rma_end {
     int peer;
     hx_message *message;
-    hx_rma_flag *flag; /* set by the other end */
+    hx_rma_flag *flag; /* set by the other end, if the transport has flags */
     hx_rma_place there;
     hx_rma_place here;
     MPI_Request request[2]; /* while places are told */
@@ -63,6 +63,7 @@ typedef struct hx_rma {
 /* How a transport uses its windows.  A function that has nothing to do is NULL. */
 typedef struct hx_rma_manner {
     bool pulls; /* buffers of those who send are in the window, not of those who receive */
+    bool flags; /* ends of messages have them; else nobody stores into a window */
     hx_status (*prepare)(hx_binding *binding); /* local, before there is a window */
     hx_status (*open)(hx_binding *binding);    /* what this rank does with the new window */
 } hx_rma_manner;

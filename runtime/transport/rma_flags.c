@@ -166,13 +166,13 @@ static hx_status progress(hx_binding *binding)
 
 static hx_status bind_push(hx_binding *binding)
 {
-    static const hx_rma_manner manner = {.open = lock};
+    static const hx_rma_manner manner = {.flags = true, .open = lock};
     return hx_rma_bind(binding, &manner);
 }
 
 static hx_status bind_pull(hx_binding *binding)
 {
-    static const hx_rma_manner manner = {.pulls = true, .open = lock};
+    static const hx_rma_manner manner = {.pulls = true, .flags = true, .open = lock};
     return hx_rma_bind(binding, &manner);
 }
 
