@@ -14,3 +14,9 @@ void hx_clock_yield(void)
 {
     sched_yield();
 }
+
+void hx_clock_sleep(int microseconds)
+{
+    const struct timespec time = {.tv_nsec = microseconds * 1000L};
+    nanosleep(&time, NULL);
+}

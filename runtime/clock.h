@@ -10,4 +10,7 @@ double hx_clock(void);
 /* Lets another process run, if there is one that waits for this core. */
 void hx_clock_yield(void);
 
+/* Leaves the processor alone for so many microseconds. */
+void hx_clock_sleep(int microseconds);
+
 #endif

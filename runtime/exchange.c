@@ -14,9 +14,11 @@
 /*
  * How often a wait that finds nothing polls before it lets others run; a poll takes a tenth of a microsecond.
  * At once where ranks share processors, since the peer may need this one.  Where they do not, anyone else who
- * gets this processor keeps it for longer than an exchange takes.
+ * gets this processor keeps it for longer than an exchange takes.  Who has yielded for about a millisecond
+ * waits for something that takes longer than an exchange, and had better not keep a processor busy: it sleeps
+ * in between.
  */
-enum { POLLS_BEFORE_YIELD = 5000 };
+enum { POLLS_BEFORE_YIELD = 5000, YIELDS_BEFORE_SLEEP = 2000, SLEEP_MICROSECONDS = 50 };
 
 static const uint64_t magic = UINT64_C(0x68616c6f67656e31);
 
@@ -558,7 +560,9 @@ static hx_status wait_for(hx_handle *handle, hx_plan *plan)
         if (deadline > 0.0 && hx_clock() > deadline) {
             return deadline_passed(handle, plan);
         }
-        if (++idle > patience) {
+        if (++idle > patience + YIELDS_BEFORE_SLEEP) {
+            hx_clock_sleep(SLEEP_MICROSECONDS);
+        } else if (idle > patience) {
             hx_clock_yield();
         }
     }

@@ -14,3 +14,9 @@ void hx_clock_yield(void)
 {
     standin_yield();
 }
+
+void hx_clock_sleep(int microseconds)
+{
+    (void)microseconds;
+    standin_yield();
+}
