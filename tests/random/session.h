@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /* Transport, schedule and check mode, by a number. */
-enum { SESSION_VARIANTS = 6 };
+enum { SESSION_VARIANTS = 10 };
 hx_options session_options(int variant);
 
 /*
@@ -33,6 +33,7 @@ typedef struct session {
     unsigned char *pointers;
     void *handle;
     bool apart;
+    bool sets; /* arrays of libhx's are tried, too */
 } session;
 
 /* Collective.  The session stays where it is: the library keeps its address for walls.  The arrays are the
