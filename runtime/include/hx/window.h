@@ -51,9 +51,9 @@ typedef struct hx_window_request {
                                     open wherever the memory is shared, and nowhere else. */
     size_t element;              /* agreed; bytes of an element, 1 or more */
     int axes;                    /* 0 to HX_MAX_AXES; 0: one element */
-    int64_t extent[HX_MAX_AXES]; /* elements along each axis, 0 or more: of the node's buffer where it is
-                                    shared (equal on the ranks of a node), else of this rank's.  Not for
-                                    HX_WINDOW_DYNAMIC. */
+    int64_t extent[HX_MAX_AXES]; /* elements along each axis, 0 or more: for HX_WINDOW_SHARED of the node's
+                                    buffer (as many on all ranks of a node), else of what this rank holds.
+                                    Not for HX_WINDOW_DYNAMIC. */
     void *base;                  /* for HX_WINDOW_USER; NULL only with an extent of 0 */
     int check;                   /* agreed; 1: complain of epochs and conflicts, see below.  Default 0. */
     int log;             /* agreed; HX_WINDOW_LOG_...: a line when the window is made and when it is freed,
