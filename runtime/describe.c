@@ -78,9 +78,10 @@ static void add_messages(const hx_phase *phase, const hx_binding *binding, hx_te
         if (takes_sent) {
             hx_text_add(text, " %zu bytes in %d segment%s to it%s%s", sent->bytes, sent->segments,
                         hx_s(sent->segments),
-                        sent->slot >= 0                 ? " in place"
-                        : phase->direct && sent->direct ? " straight into its arrays if they are of alloc"
-                                                        : "",
+                        sent->slot >= 0 ? " in place"
+                        : phase->direct && sent->direct
+                            ? ", straight into its arrays where those are of alloc"
+                            : "",
                         takes_received ? "," : "");
             ++out;
         }
@@ -147,10 +148,15 @@ static void add_plan(const hx_plan *plan, hx_text *text)
     }
 }
 
-/* Has a transport given up its place in any exchange? */
+/* Does any peer, or any whole exchange, go by another transport than the one that was asked for? */
 static bool differs(const hx_handle *h)
 {
     for (int i = 0; i < h->plans; ++i) {
+        for (int r = 0; r < h->plan[i].routes.routes; ++r) {
+            if (h->plan[i].routes.route[r].why) {
+                return true;
+            }
+        }
         for (int p = 0; p < h->plan[i].phases; ++p) {
             const hx_phase *phase = &h->plan[i].phase[p];
             for (int way = 0; way < phase->bindings; ++way) {

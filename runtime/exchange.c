@@ -338,12 +338,11 @@ static hx_status check_header(const hx_handle *handle, const hx_plan *plan, cons
         return HX_OK;
     }
     return hx_fail(HX_ERR_MISMATCH,
-                   "%s:%d: exchange \"%s\": rank %d waits for exchange %d, phase %d, start %llu, %zu bytes, "
-                   "spec %016llx from rank %d; what came %s says exchange %d, phase %d, start %llu, %llu "
-                   "bytes, spec %016llx from rank %d.",
-                   handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank,
-                   plan->number, plan->current, (unsigned long long)plan->sequence, parcel->bytes,
-                   (unsigned long long)handle->spec->hash, parcel->peer,
+                   "rank %d waits for exchange %d, phase %d, start %llu, %zu bytes, spec %016llx from rank "
+                   "%d; what came %s says exchange %d, phase %d, start %llu, %llu bytes, spec %016llx from "
+                   "rank %d.",
+                   handle->topology.rank, plan->number, plan->current, (unsigned long long)plan->sequence,
+                   parcel->bytes, (unsigned long long)handle->spec->hash, parcel->peer,
                    header.magic == magic ? "there" : "is no message of libhx: it", (int)header.exchange,
                    (int)header.phase, (unsigned long long)header.sequence, (unsigned long long)header.bytes,
                    (unsigned long long)header.spec, (int)header.rank);

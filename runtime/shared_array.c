@@ -129,7 +129,8 @@ static hx_status compare_requests(const request *r)
     hx_identity id = {0};
     snprintf(id.trait[0], HX_TRAIT, "%s with root %d", r->caller, r->root);
     snprintf(id.trait[1], HX_TRAIT, "an array for %s", r->writable ? "reading and writing" : "reading");
-    return hx_topology_compare(r->comm, &id);
+    const hx_status status = hx_topology_compare(r->comm, &id);
+    return status == HX_ERR_MISMATCH ? hx_fail(status, "%s: %s", r->caller, hx_last_error()) : status;
 }
 
 /* Collective: what the root has; leader: of this rank. */

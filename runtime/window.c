@@ -52,19 +52,33 @@ static hx_status measure(hx_window *w)
     return HX_OK;
 }
 
+/* Comes first: whatever else looks at a request relies on it. */
+static hx_status check_ranges(const hx_window *w)
+{
+    const hx_window_request *r = &w->request;
+    const struct {
+        const char *name;
+        long long given, last;
+    } members[] = {{"memory", (long long)r->memory, HX_WINDOW_DYNAMIC},
+                   {"ways", (long long)r->ways, HX_WINDOW_NODE | HX_WINDOW_PEERS | HX_WINDOW_LEADERS},
+                   {"axes", r->axes, HX_MAX_AXES},
+                   {"check", r->check, 1},
+                   {"log", r->log, HX_WINDOW_LOG_EVERY}};
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; ++i) {
+        if (members[i].given < 0 || members[i].given > members[i].last) {
+            return hx_fail(HX_ERR_ARGUMENT, "The request of window \"%s\" has %s %lld; give 0 to %lld.",
+                           w->name, members[i].name, members[i].given, members[i].last);
+        }
+    }
+    return r->element > 0
+               ? HX_OK
+               : hx_fail(HX_ERR_ARGUMENT,
+                         "The request of window \"%s\" has elements of 0 bytes; give 1 or more.", w->name);
+}
+
 static hx_status check_request(const hx_window *w)
 {
     const hx_window_request *r = &w->request;
-    const unsigned all = HX_WINDOW_NODE | HX_WINDOW_PEERS | HX_WINDOW_LEADERS;
-    const bool known = r->memory >= HX_WINDOW_AUTO && r->memory <= HX_WINDOW_DYNAMIC;
-    if (!known || (r->ways & ~all) || r->element < 1 || r->axes < 0 || r->axes > HX_MAX_AXES ||
-        r->check < 0 || r->check > 1 || r->log < HX_WINDOW_LOG_NONE || r->log > HX_WINDOW_LOG_EVERY) {
-        return hx_fail(
-            HX_ERR_ARGUMENT,
-            "The request of window \"%s\" is out of range: memory %d, ways %u, element %zu, axes %d, check "
-            "%d, log %d; see hx_window_request.",
-            w->name, (int)r->memory, r->ways, r->element, r->axes, r->check, r->log);
-    }
     if ((r->ways & HX_WINDOW_NODE) && (r->memory == HX_WINDOW_PRIVATE || r->memory == HX_WINDOW_USER)) {
         return hx_fail(
             HX_ERR_ARGUMENT,
@@ -78,7 +92,9 @@ static hx_status check_request(const hx_window *w)
                        (int)HX_WINDOW_PEERS, r->ways);
     }
     if (r->memory == HX_WINDOW_USER && !r->base && w->bytes > 0) {
-        return hx_fail(HX_ERR_ARGUMENT, "The memory of %zu bytes given to window \"%s\" is a null pointer.",
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "The memory of %zu bytes given to window \"%s\" is a null pointer; set base in the "
+                       "request, or extents of 0.",
                        w->bytes, w->name);
     }
     return HX_OK;
@@ -103,7 +119,8 @@ static hx_status take_request(hx_window *w, const hx_window_request *request)
     w->log.log_level = may_tell ? HX_LOG_INFO : HX_LOG_NONE;
     w->log.log = request->log_line;
     w->log.log_context = request->log_context;
-    const hx_status status = measure(w);
+    hx_status status = check_ranges(w);
+    status = status == HX_OK ? measure(w) : status;
     return status == HX_OK ? check_request(w) : status;
 }
 
@@ -119,7 +136,10 @@ static hx_status compare_requests(const hx_window *w)
     snprintf(id.trait[3], HX_TRAIT, "elements of %zu bytes", r->element);
     snprintf(id.trait[4], HX_TRAIT, "check %d", r->check);
     snprintf(id.trait[5], HX_TRAIT, "log %d", r->log);
-    return hx_topology_compare(w->topology.comm, &id);
+    const hx_status status = hx_topology_compare(w->topology.comm, &id);
+    return status == HX_ERR_MISMATCH
+               ? hx_fail(status, "hx_window_create of window \"%s\": %s", w->name, hx_last_error())
+               : status;
 }
 
 /* Asks a new communicator for this rank's place; MPI_COMM_NULL is for ranks that have none. */

@@ -85,9 +85,12 @@ static hx_status check_part(const hx_window *w, const hx_way *way, const char *c
     if (at < 0 || part->count < 0 || at > most || part->count > most - at) {
         return hx_fail(
             HX_ERR_ARGUMENT,
-            "%s of window \"%s\" to %s: %lld elements from element %lld of target %d; it exposes %lld.",
+            "%s of window \"%s\" to %s: %lld elements from element %lld of target %d; it exposes %lld%s.",
             caller, w->name, way->name, (long long)part->count, (long long)part->at, part->target,
-            (long long)most);
+            (long long)most,
+            w->memory == HX_WINDOW_SHARED && most == 0 && w->bytes > 0
+                ? ", since the leader of its node holds the memory; give that as the target"
+                : "");
     }
     return HX_OK;
 }
@@ -101,9 +104,11 @@ static hx_status check_type(const hx_window *w, const operation *o)
     }
     return (size_t)bytes == w->request.element
                ? HX_OK
-               : hx_fail(HX_ERR_ARGUMENT,
-                         "The type given to %s has %d bytes; an element of window \"%s\" has %zu.", o->caller,
-                         bytes, w->name, w->request.element);
+               : hx_fail(
+                     HX_ERR_ARGUMENT,
+                     "The type given to %s has %d bytes; an element of window \"%s\" has %zu; give a type "
+                     "of that size.",
+                     o->caller, bytes, w->name, w->request.element);
 }
 
 /* So many of a type: more than an int counts become one of a type made for them. */
@@ -307,8 +312,9 @@ hx_status hx_window_fetch_and_op(hx_window *w, const void *from, void *into, con
 {
     static const char caller[] = "hx_window_fetch_and_op";
     if (part->count != 1) {
-        return hx_fail(HX_ERR_ARGUMENT, "%s was given %lld elements; it takes 1.", caller,
-                       (long long)part->count);
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "%s was given %lld elements; it takes 1.  hx_window_get_accumulate takes any number.",
+                       caller, (long long)part->count);
     }
     const operation o = {.caller = caller,
                          .kind = HX_ACCESS_ACCUMULATE,

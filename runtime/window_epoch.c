@@ -88,7 +88,7 @@ hx_status hx_epoch_may(const hx_epoch *epoch, hx_step step, int target)
         return hx_fail(HX_ERR_STATE, "is exposed by hx_window_post; end that with hx_window_wait before.");
     }
     if (step == HX_STEP_LOCK && epoch->open[target]) {
-        return hx_fail(HX_ERR_STATE, "has locked target %d already.", target);
+        return hx_fail(HX_ERR_STATE, "has locked target %d already; call hx_window_unlock before.", target);
     }
     return step == HX_STEP_LOCK || reached
                ? HX_OK
@@ -232,8 +232,10 @@ hx_status hx_epoch_may_access(const hx_epoch *epoch, const hx_access *access)
                        "is in no epoch; call hx_window_fence, _start, _lock or _lock_all before.");
     }
     if (listed && !epoch->open[access->target]) {
-        return hx_fail(HX_ERR_STATE, "%s that does not reach target %d.", states[epoch->kind].is,
-                       access->target);
+        return hx_fail(HX_ERR_STATE, "%s that does not reach target %d; %s.", states[epoch->kind].is,
+                       access->target,
+                       epoch->kind == HX_EPOCH_START ? "give that to hx_window_start, too"
+                                                     : "call hx_window_lock for that before");
     }
     if (access->request && !(PASSIVE & 1 << epoch->kind)) {
         return hx_fail(HX_ERR_STATE, "%s; requests are for epochs of hx_window_lock and hx_window_lock_all.",

@@ -69,8 +69,9 @@ static hx_status make_group(const hx_window *w, const hx_way *way, const char *c
         hx_status status = hx_window_target(w, way, caller, rank[i]);
         for (int j = 0; j < i && status == HX_OK; ++j) {
             if (rank[j] == rank[i]) {
-                status = hx_fail(HX_ERR_ARGUMENT, "Rank %d is given to %s of window \"%s\" twice.", rank[i],
-                                 caller, w->name);
+                status =
+                    hx_fail(HX_ERR_ARGUMENT, "Rank %d is given to %s of window \"%s\" twice; give each once.",
+                            rank[i], caller, w->name);
             }
         }
         if (status != HX_OK) {
@@ -96,7 +97,9 @@ static hx_status open_group(hx_window *w, hx_window_way name, hx_step step, int 
     MPI_Group group = MPI_GROUP_NULL;
     hx_status status = begin(w, name, caller, step, &way);
     if (status == HX_OK && (count < 0 || (count > 0 && !rank))) {
-        status = hx_fail(HX_ERR_ARGUMENT, "%s was given %d ranks at %p.", caller, count, (const void *)rank);
+        status = hx_fail(HX_ERR_ARGUMENT,
+                         "%s of window \"%s\" was given %d ranks at %p; give a list of 0 or more.", caller,
+                         w->name, count, (const void *)rank);
     }
     status = status == HX_OK ? make_group(w, way, caller, count, rank, &group) : status;
     if (status != HX_OK) {

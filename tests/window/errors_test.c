@@ -46,7 +46,15 @@ static void test_requests(void)
     r = ask(HX_WINDOW_USER, HX_WINDOW_PEERS);
     refused(&r, HX_ERR_ARGUMENT, "The memory of 96 bytes given to window \"w\" is a null pointer");
     r = ask(HX_WINDOW_AUTO, 8);
-    refused(&r, HX_ERR_ARGUMENT, "ways 8");
+    refused(&r, HX_ERR_ARGUMENT, "ways 8; give 0 to 7");
+    r = ask(HX_WINDOW_AUTO, HX_WINDOW_PEERS);
+    r.axes = 1000000; /* extents that no request has are not looked at */
+    refused(&r, HX_ERR_ARGUMENT, "axes 1000000; give 0 to 4");
+    r.axes = -1;
+    refused(&r, HX_ERR_ARGUMENT, "axes -1; give 0 to 4");
+    r = ask(HX_WINDOW_AUTO, HX_WINDOW_PEERS);
+    r.element = 0;
+    refused(&r, HX_ERR_ARGUMENT, "elements of 0 bytes");
     r = ask(HX_WINDOW_AUTO, HX_WINDOW_PEERS);
     r.extent[0] = last ? -3 : 12; /* on one rank only */
     refused(&r, HX_ERR_ARGUMENT, "Axis 0 of window \"w\" has -3 elements");
