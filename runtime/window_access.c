@@ -66,9 +66,29 @@ typedef struct operation {
     void *into;
     MPI_Datatype type; /* of an element, or MPI_BYTE */
     MPI_Op op;
-    bool single; /* fetch_and_op */
+    bool fetches; /* what was there before */
+    bool single;  /* fetch_and_op */
     MPI_Request *request;
 } operation;
+
+/* Is there a part, and memory for its elements? */
+static hx_status check_pointers(const operation *o, const hx_window_part *part)
+{
+    if (!part) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "The part given to %s is a null pointer; give the address of an hx_window_part.",
+                       o->caller);
+    }
+    const bool gets = o->kind == HX_ACCESS_GET || o->fetches;
+    const bool gives = o->kind == HX_ACCESS_PUT || (o->kind == HX_ACCESS_ACCUMULATE && o->op != MPI_NO_OP);
+    if (part->count > 0 && ((gives && !o->from) || (gets && !o->into))) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "The memory to %s given to %s is a null pointer; give room for %lld element%s.",
+                       gives && !o->from ? "read from" : "write into", o->caller, (long long)part->count,
+                       part->count == 1 ? "" : "s");
+    }
+    return HX_OK;
+}
 
 /* Is the part one that the target exposes? */
 static hx_status check_part(const hx_window *w, const hx_way *way, const char *caller,
@@ -231,7 +251,8 @@ static hx_status check_epoch(const hx_window *w, hx_way *way, const char *caller
 static hx_status perform(hx_window *w, const operation *o, const hx_window_part *part)
 {
     hx_way *way = NULL;
-    hx_status status = hx_window_find(w, part->way, o->caller, &way);
+    hx_status status = check_pointers(o, part);
+    status = status == HX_OK ? hx_window_find(w, part->way, o->caller, &way) : status;
     status = status == HX_OK ? check_part(w, way, o->caller, part) : status;
     status = status == HX_OK && o->kind == HX_ACCESS_ACCUMULATE ? check_type(w, o) : status;
     if (status != HX_OK) {
@@ -303,6 +324,7 @@ hx_status hx_window_get_accumulate(hx_window *w, const void *from, void *into, c
                          .into = into,
                          .type = type,
                          .op = op,
+                         .fetches = true,
                          .request = request};
     return perform(w, &o, part);
 }
@@ -311,7 +333,7 @@ hx_status hx_window_fetch_and_op(hx_window *w, const void *from, void *into, con
                                  MPI_Datatype type, MPI_Op op)
 {
     static const char caller[] = "hx_window_fetch_and_op";
-    if (part->count != 1) {
+    if (part && part->count != 1) {
         return hx_fail(HX_ERR_ARGUMENT,
                        "%s was given %lld elements; it takes 1.  hx_window_get_accumulate takes any number.",
                        caller, (long long)part->count);
@@ -322,6 +344,7 @@ hx_status hx_window_fetch_and_op(hx_window *w, const void *from, void *into, con
                          .into = into,
                          .type = type,
                          .op = op,
+                         .fetches = true,
                          .single = true};
     return perform(w, &o, part);
 }

@@ -114,6 +114,14 @@ static void test_parts(hx_window *w, int64_t *b)
     REFUSED(hx_window_fetch_and_op(w, b, b + 1, &p, MPI_INT64_T, MPI_SUM), HX_ERR_ARGUMENT,
             "2 elements; it takes 1");
     REFUSED(hx_window_put(NULL, b, &p, NULL), HX_ERR_ARGUMENT, "was it freed?");
+    REFUSED(hx_window_put(w, b, NULL, NULL), HX_ERR_ARGUMENT, "part given to hx_window_put is a null");
+    REFUSED(hx_window_put(w, NULL, &p, NULL), HX_ERR_ARGUMENT, "to read from given to hx_window_put");
+    REFUSED(hx_window_get(w, NULL, &p, NULL), HX_ERR_ARGUMENT, "to write into given to hx_window_get");
+    REFUSED(hx_window_accumulate(w, NULL, &p, MPI_INT64_T, MPI_SUM, NULL), HX_ERR_ARGUMENT, "read from");
+    REFUSED(hx_window_get_accumulate(w, b, NULL, &p, MPI_INT64_T, MPI_SUM, NULL), HX_ERR_ARGUMENT,
+            "to write into");
+    REFUSED(hx_window_fetch_and_op(w, b, b + 1, NULL, MPI_INT64_T, MPI_SUM), HX_ERR_ARGUMENT,
+            "part given to hx_window_fetch_and_op");
     REFUSED(hx_window_fence(NULL, HX_WINDOW_PEERS, 0), HX_ERR_ARGUMENT, "was it freed?");
     void *memory = NULL;
     int64_t elements = 0;
