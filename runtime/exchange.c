@@ -17,8 +17,16 @@
  * gets this processor keeps it for longer than an exchange takes.  Who has yielded for about a millisecond
  * waits for something that takes longer than an exchange, and had better not keep a processor busy: it sleeps
  * in between.
+ *
+ * Some transports never call MPI.  But a peer may be on its way here only when a message of the application's
+ * has left this rank, and MPI may need calls for that: a few of the polls, and all that yield, call it.
  */
-enum { POLLS_BEFORE_YIELD = 5000, YIELDS_BEFORE_SLEEP = 2000, SLEEP_MICROSECONDS = 50 };
+enum {
+    POLLS_BEFORE_MPI = 64,
+    POLLS_BEFORE_YIELD = 5000,
+    YIELDS_BEFORE_SLEEP = 2000,
+    SLEEP_MICROSECONDS = 50
+};
 
 static const uint64_t magic = UINT64_C(0x68616c6f67656e31);
 
@@ -559,7 +567,13 @@ static hx_status wait_for(hx_handle *handle, hx_plan *plan)
         if (deadline > 0.0 && hx_clock() > deadline) {
             return deadline_passed(handle, plan);
         }
-        if (++idle > patience + YIELDS_BEFORE_SLEEP) {
+        if (++idle > patience || idle % POLLS_BEFORE_MPI == 0) {
+            status = hx_topology_progress(&handle->topology);
+            if (status != HX_OK) {
+                return hx_plan_place(plan, status);
+            }
+        }
+        if (idle > patience + YIELDS_BEFORE_SLEEP) {
             hx_clock_sleep(SLEEP_MICROSECONDS);
         } else if (idle > patience) {
             hx_clock_yield();

@@ -177,6 +177,14 @@ hx_status hx_topology_open(MPI_Comm comm, hx_topology *topology)
     return HX_OK;
 }
 
+hx_status hx_topology_progress(const hx_topology *topology)
+{
+    int waiting = 0;
+    MPI_Status from;
+    const int code = MPI_Iprobe(MPI_ANY_SOURCE, topology->last_tag, topology->comm, &waiting, &from);
+    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Letting MPI go on (MPI_Iprobe)");
+}
+
 void hx_topology_close(hx_topology *topology, int abandon)
 {
     if (!abandon && hx_topology_alive()) {

@@ -66,6 +66,12 @@ typedef struct hx_topology {
     bool serial; /* threads of this process do not call MPI, and so libhx, at the same time */
 } hx_topology;
 
+/*
+ * MPI may move what the application has under way only while somebody calls it: whoever waits for other ranks
+ * by looking at memory calls this now and then.  They may be held up in MPI by this one.
+ */
+hx_status hx_topology_progress(const hx_topology *topology);
+
 /* Collective. */
 hx_status hx_topology_open(MPI_Comm comm, hx_topology *topology);
 
