@@ -179,7 +179,9 @@ static hx_status divide(const hx_topology *t, size_t bytes, hx_node_memory *m)
     }
     for (int i = 0; i < t->node_ranks && status == HX_OK; ++i) {
         const size_t part = (size_t)asked[i];
-        m->first[i + 1] = m->first[i] + round_up(part, part < large ? page : HUGE_PAGE);
+        const size_t whole = round_up(part, part < large ? page : HUGE_PAGE);
+        /* More than can be mapped will be refused, but the sum must not begin again at 0. */
+        m->first[i + 1] = whole < PTRDIFF_MAX - m->first[i] ? m->first[i] + whole : PTRDIFF_MAX;
     }
     m->mapped = status == HX_OK ? m->first[t->node_ranks] : 0;
     hx_memory_free(asked);
