@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAME = 64, TRIES = 16, HUGE_PAGE = 2 * 1024 * 1024 };
+enum { NAME = 64, TRIES = 16, HUGE_PAGE = 2 * 1024 * 1024, PIECE = 4 * HUGE_PAGE };
 
 /* Parts from here on begin and end with a huge page. */
 static const size_t large = 8 * (size_t)HUGE_PAGE;
@@ -72,10 +72,26 @@ static hx_status find_object(size_t bytes, const char *name, int *file)
     return found.st_size == (off_t)bytes ? HX_OK : refuse("Finding the piece", name, ENOENT);
 }
 
+/*
+ * Returns an error of errno.  A signal that comes in between makes the system give up, and take back what it
+ * had done: then in pieces, each short enough to be through before a profiler's clock ticks again.
+ */
+static int get_pages(int file, size_t first, size_t part)
+{
+    int error = part > 0 ? posix_fallocate(file, (off_t)first, (off_t)part) : 0;
+    for (size_t done = 0; error == EINTR && done < part;) {
+        const size_t piece = part - done < PIECE ? part - done : PIECE;
+        const int failed = posix_fallocate(file, (off_t)(first + done), (off_t)piece);
+        done += failed == 0 ? piece : 0;
+        error = failed != 0 && failed != EINTR ? failed : done < part ? EINTR : 0;
+    }
+    return error;
+}
+
 /* This rank's part is really there, where this rank runs; and all parts are mapped. */
 static hx_status map_object(hx_node_memory *m, int file, size_t first, size_t part, const char *name)
 {
-    const int error = part > 0 ? posix_fallocate(file, (off_t)first, (off_t)part) : 0;
+    const int error = get_pages(file, first, part);
     if (error != 0 && error != EOPNOTSUPP) {
         return refuse("Getting the pages", name, error);
     }
