@@ -322,6 +322,7 @@ hx_status hx_plan_bind(hx_plan *plan, const hx_block_list *mine, const hx_topolo
                                    .board = board,
                                    .options = options,
                                    .exchange = plan->exchange->name,
+                                   .at_once = !plan->course.by_dimension,
                                    .tag = tag_of(plan, p)};
         const hx_status bound = bind_phase(plan, p, mine, sets, &common);
         hx_first_note(&first, bound);

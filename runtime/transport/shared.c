@@ -115,7 +115,7 @@ static hx_answer offer(hx_binding *binding, int number, void *const *base)
         return HX_PACK_IT;
     }
     if (!hx_direct_ready(direct, b->start)) {
-        return HX_LATER;
+        return binding->at_once ? HX_PACK_IT : HX_LATER;
     }
     if (!hx_direct_run(direct, base)) {
         return HX_PACK_IT;

@@ -59,6 +59,7 @@ typedef struct hx_binding {
     hx_message *receive;
     int receives;
     const hx_ops *ops; /* for HX_TRANSPORT_COPIES */
+    bool at_once;      /* start sends everything, in one phase: no message is offered again */
     hx_direct *direct; /* by message sent; NULL: none goes straight into arrays */
     int *arrived;      /* numbers of the messages received, in the order in which they came */
     int arrivals;

@@ -4,7 +4,8 @@
  *
  *   soak [STEPS]    20000 unless said otherwise; a million is half a minute on two idle processors
  *
- * In the end rank 0 waits for the others for a second, which must not keep its processor busy.
+ * In the end rank 0 waits for the others for a second, which must not keep its processor busy; and for rank
+ * 1, which first waits for a long message of the application's, that moves on only while rank 0 calls MPI.
  *
  * Arrays come in turn from malloc and from two sets of cube_xz_alloc, so that messages go into mailboxes and
  * straight into arrays, and receivers change their minds from start to start.
@@ -168,8 +169,46 @@ static void wait_long(const char *transport)
     CHECK_STATUS(cube_xz_destroy(halo), HX_OK);
 }
 
+static void wait_behind_message(const char *transport)
+{
+    enum { LONG = 16 * 1024 * 1024 };
+    hx_options options = HX_OPTIONS_INIT;
+    options.transport = transport;
+    options.deadline = 20.0;
+    check_about("behind a long message, %s", transport);
+    int rank = 0;
+    int ranks = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (ranks == 1) {
+        return;
+    }
+    const hx_partition request = cube_xz_partition(12, 9, 10);
+    hx_part mine;
+    CHECK_STATUS(hx_decompose(MPI_COMM_WORLD, &request, &mine), HX_OK);
+    const cube_xz_shape shape = cube_xz_shape_dense(&mine);
+    cube_xz *halo = NULL;
+    cube_xz_fields f = {0};
+    CHECK_STATUS(cube_xz_create(MPI_COMM_WORLD, &shape, &options, &halo), HX_OK);
+    CHECK_STATUS(cube_xz_alloc(halo, &f), HX_OK);
+    char *message = calloc(LONG, 1);
+    MPI_Request sent = MPI_REQUEST_NULL;
+    if (rank == 0) {
+        MPI_Isend(message, LONG, MPI_BYTE, 1, 7, MPI_COMM_WORLD, &sent);
+    } else if (rank == 1) {
+        sleep(1);
+        MPI_Recv(message, LONG, MPI_BYTE, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    CHECK_STATUS(cube_xz_all(halo, &f), HX_OK);
+    MPI_Wait(&sent, MPI_STATUS_IGNORE);
+    CHECK_STATUS(cube_xz_destroy(halo), HX_OK);
+    free(message);
+}
+
 int main(int argc, char **argv)
 {
+    /* Open MPI then copies long messages in pieces, as it must in many containers. */
+    setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 1);
     static const char *const transports[] = {"auto", "persistent"};
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     const long steps = argc > 1 ? atol(argv[1]) : 20000;
@@ -188,6 +227,7 @@ int main(int argc, char **argv)
     CHECK(more < MORE, "%ld bytes more are in memory", more);
     for (int i = 0; i < 2; ++i) {
         wait_long(transports[i]);
+        wait_behind_message(transports[i]);
     }
     return check_verdict("soak");
 }

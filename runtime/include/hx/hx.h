@@ -236,7 +236,10 @@ typedef struct hx_options {
     const char *schedule; /* HX_SCHEDULE agreed; "one-phase" (corners directly; start sends everything),
                              "by-dimension" (axis after axis, corners forwarded; one phase where an exchange
                              forbids it) or "auto" (the default: by dimension where all ranks share a machine,
-                             else one phase).  Results are the same bits. */
+                             else one phase).  Results are the same bits.  By dimension the later phases go on
+                             while this rank waits in libhx, and nowhere else: between start and finish do not
+                             wait, by MPI or otherwise, for a rank that comes to that only after its own
+                             finish.  With "one-phase" you may. */
     int deadline_exit;    /* HX_DEADLINE_EXIT 1: where a transport waits inside a call of MPI that cannot be
                              given up (fence, flush, post-start-complete-wait), the deadline ends the process,
                              with a sentence on standard error and status 124.  Default 0: such calls have no
