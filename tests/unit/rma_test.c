@@ -4,6 +4,7 @@
 #include "example.h"
 #include "harness.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef enum fault { NO_FAULT, NO_WINDOW, NO_FLUSH, NO_EPOCH, OTHER_BYTES, NO_FLAG, FAULTS } fault;
@@ -115,9 +116,19 @@ static void test_fault(const char *transport, fault f)
     windows = 0; /* those that failed are left where they are */
 }
 
+enum { SKIPPED = 77 };
+
 int main(int argc, char **argv)
 {
     harness_begin(&argc, &argv);
+#if defined(MPICH_VERSION)
+    if (harness_rank == 0) {
+        printf("skipped: with MPICH, after a window was left locked, MPI_Win_lock_all of the next one does "
+               "not end\n");
+    }
+    MPI_Finalize();
+    return SKIPPED;
+#endif
     for (fault f = NO_FAULT; f < FAULTS; ++f) {
         if (f != NO_EPOCH) {
             test_fault("rma", f);
