@@ -351,23 +351,12 @@ hx_status hx_free(hx_handle *handle, void *fields)
     return call(handle, fields, "free", give_back);
 }
 
-/* In a list, so that tools do not take it for a leak. */
-static void keep(hx_set *set)
-{
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static hx_set *abandoned;
-    pthread_mutex_lock(&lock);
-    set->next = abandoned;
-    abandoned = set;
-    pthread_mutex_unlock(&lock);
-}
-
 void hx_sets_free(hx_sets *sets, int abandon)
 {
     for (hx_set *set = sets->first; set;) {
         hx_set *next = set->next;
         if (abandon) {
-            keep(set);
+            hx_memory_keep(&set->kept);
         } else {
             set_free(set);
         }

@@ -7,8 +7,10 @@
 #define HX_ALLOC_H
 
 #include "board.h"
+#include "memory.h"
 
 typedef struct hx_set {
+    hx_kept kept;        /* after it was abandoned */
     struct hx_set *next; /* of the handle, on all ranks in the same order */
     int number;          /* 1 and up, the same on all ranks */
     hx_node_memory memory;

@@ -306,7 +306,7 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields)
     plan->state = HX_PLAN_UNDER_WAY;
     plan->started = handle->starts++;
     handle->under_way++;
-    if (hx_plan_steps(plan)) {
+    if (plan->steps) {
         hx_others_add(handle);
     }
     status = open_phases(plan);

@@ -3,6 +3,7 @@
 
 #include "status.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -67,4 +68,14 @@ void *hx_memory_grow(void *old, size_t used, size_t count, size_t size, const ch
 void hx_memory_free(void *memory)
 {
     free(memory);
+}
+
+void hx_memory_keep(hx_kept *left)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static hx_kept *kept;
+    pthread_mutex_lock(&lock);
+    left->next = kept;
+    kept = left;
+    pthread_mutex_unlock(&lock);
 }

@@ -18,4 +18,12 @@ void *hx_memory_grow(void *old, size_t used, size_t count, size_t size, const ch
 
 void hx_memory_free(void *memory);
 
+/* A part of memory that has to stay until the process ends if MPI or a peer may still write to it. */
+typedef struct hx_kept {
+    struct hx_kept *next;
+} hx_kept;
+
+/* In a list, so that tools do not take it for a leak.  For any thread. */
+void hx_memory_keep(hx_kept *left);
+
 #endif

@@ -17,7 +17,7 @@ static bool has_steps(const hx_handle *handle)
 {
     bool found = false;
     for (int i = 0; i < handle->plans; ++i) {
-        found = found || hx_plan_steps(&handle->plan[i]);
+        found = found || handle->plan[i].steps;
     }
     return found;
 }

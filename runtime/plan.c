@@ -306,6 +306,16 @@ static bool has(const hx_plan *plan, unsigned flag)
     return found;
 }
 
+/* Is it one that goes on only while somebody calls libhx? */
+static bool has_steps(const hx_plan *plan)
+{
+    bool steps = plan->phases > 1 || has(plan, HX_TRANSPORT_STEPS);
+    for (int p = 0; p < plan->phases; ++p) {
+        steps = steps || plan->phase[p].direct; /* late messages */
+    }
+    return steps && !plan->ordered;
+}
+
 hx_status hx_plan_bind(hx_plan *plan, const hx_block_list *mine, const hx_topology *topology,
                        hx_buffers *buffers, const hx_board *board, const hx_sets *sets,
                        const hx_options *options)
@@ -331,16 +341,8 @@ hx_status hx_plan_bind(hx_plan *plan, const hx_block_list *mine, const hx_topolo
         }
     }
     plan->ordered = has(plan, HX_TRANSPORT_ORDERED);
+    plan->steps = has_steps(plan);
     return hx_plan_place(plan, hx_first_tell(&first));
-}
-
-bool hx_plan_steps(const hx_plan *plan)
-{
-    bool steps = plan->phases > 1 || has(plan, HX_TRANSPORT_STEPS);
-    for (int p = 0; p < plan->phases; ++p) {
-        steps = steps || plan->phase[p].direct; /* late messages */
-    }
-    return steps && !plan->ordered;
 }
 
 void hx_plan_free(hx_plan *plan, int abandon)

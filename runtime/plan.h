@@ -39,6 +39,7 @@ typedef struct hx_plan {
     int changes;       /* of the sets, when it was told */
 
     bool ordered;     /* has a transport of HX_TRANSPORT_ORDERED */
+    bool steps;       /* whoever waits moves it on, for its phases or its transports */
     uint64_t started; /* which start of its handle the last one was */
 
     hx_plan_state state;
@@ -71,9 +72,6 @@ hx_status hx_plan_bind(hx_plan *plan, const hx_block_list *mine, const hx_topolo
 
 /* Tells the ranks of the node that the arrays of this start may be written, and where they are. */
 void hx_plan_tell(hx_plan *plan, const hx_sets *sets);
-
-/* Is an exchange one that whoever waits moves on, for its phases or its transports? */
-bool hx_plan_steps(const hx_plan *plan);
 
 /* Local.  abandon: as in hx_transport. */
 void hx_plan_free(hx_plan *plan, int abandon);

@@ -22,6 +22,7 @@ typedef union header {
         int class;
         bool idle;
     } of;
+    hx_kept kept; /* of no pool any more */
     unsigned char line[LINE];
 } header;
 
@@ -112,17 +113,6 @@ static header *make(hx_pool *pool, size_t size, int class)
     return made;
 }
 
-/* What cannot be freed is kept in a list, so that tools do not take it for a leak. */
-static void keep_forever(header *left)
-{
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static header *abandoned;
-    pthread_mutex_lock(&lock);
-    left->of.next = abandoned;
-    abandoned = left;
-    pthread_mutex_unlock(&lock);
-}
-
 /* ---- idle buffers -------------------------------------------------------------------------------------- */
 
 /* Takes a buffer of a class that is idle, if there is one. */
@@ -150,7 +140,7 @@ static hx_status check_idle(hx_pool *pool, header *taken)
         ++at;
     }
     forget(pool, taken);
-    keep_forever(taken);
+    hx_memory_keep(&taken->kept);
     return hx_fail(HX_ERR_STATE,
                    "The buffer at %p, of %zu bytes, was written to after it had been released: its byte %zu "
                    "is %d, not %d.  Release a buffer when nothing uses it any more; this one is not used "
@@ -320,7 +310,7 @@ void hx_pool_abandon(hx_pool *pool, void *buffer)
     pool->counters.held--;
     pool->counters.in_use -= left->of.size;
     pthread_mutex_unlock(&pool->lock);
-    keep_forever(left);
+    hx_memory_keep(&left->kept);
 }
 
 hx_status hx_pool_trim(hx_pool *pool)

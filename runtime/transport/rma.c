@@ -6,7 +6,6 @@
 #include "requests.h"
 
 #include "../clock.h"
-#include "../memory.h"
 #include "../text.h"
 
 #include <stdio.h>
@@ -270,7 +269,9 @@ static void release(hx_binding *binding, bool abandon)
         free_group(&r->origins);
         free_group(&r->targets);
     }
-    if (r && !abandon) { /* else MPI may still read from it */
+    if (r && abandon) { /* MPI may still read from it */
+        hx_memory_keep(&r->kept);
+    } else if (r) {
         hx_memory_free(r->end);
         hx_memory_free(r);
     }

@@ -8,6 +8,7 @@
 #include "transport.h"
 
 #include "../deadline.h"
+#include "../memory.h"
 #include "../status.h"
 
 #include <stdatomic.h>
@@ -44,6 +45,7 @@ typedef struct hx_rma_end {
 } hx_rma_end;
 
 typedef struct hx_rma {
+    hx_kept kept; /* after it was abandoned */
     const struct hx_rma_manner *manner;
     MPI_Win win;
     unsigned char *base; /* of the window */
