@@ -684,11 +684,11 @@ int main(int argc, char **argv)
     test_large_cart();
     test_nothing();
     if (harness_ranks > 1) {
-        test_deadline("persistent", "one-phase", "waits for messages from rank 1 (");
-        test_deadline("shared", "one-phase", "waits for messages from rank 1 (");
+        test_deadline("persistent", "one-phase", " rank 1 (");
+        test_deadline("shared", "one-phase", " rank 1 (");
         test_deadline("p2p", "by-dimension", "waits in phase ");
-        test_deadline("neighbor", "one-phase", "waits for messages from rank 1 (");
-        test_deadline("rma", "one-phase", "waits for messages from rank 1 (");
+        test_deadline("neighbor", "one-phase", " rank 1 (");
+        test_deadline("rma", "one-phase", " rank 1 (");
         test_check();
     }
     check_works();
