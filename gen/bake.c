@@ -4,9 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { NAME = 300 }; /* a folder, and a component of a path */
+
 struct file {
     const char *path;
-    char *name;
+    char name[NAME];
+    unsigned long length;
 };
 
 static void fail(const char *what, const char *path)
@@ -15,17 +18,15 @@ static void fail(const char *what, const char *path)
     exit(1);
 }
 
-static char *name_of(const char *path)
+static struct file file_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const char *base = slash ? slash + 1 : path;
     const char *ending = strrchr(base, '.');
     const char *folder = ending && strcmp(ending, ".lua") == 0 ? "lua/" : "";
-    char *name = malloc(strlen(folder) + strlen(base) + 1);
-    if (!name)
-        fail("name", path);
-    strcpy(name, folder);
-    return strcat(name, base);
+    struct file file = {.path = path};
+    snprintf(file.name, sizeof file.name, "%s%s", folder, base);
+    return file;
 }
 
 static int compare(const void *left, const void *right)
@@ -58,27 +59,23 @@ int main(int count, char **arguments)
     }
     size_t files = (size_t)count - 2;
     struct file *file = calloc(files, sizeof *file);
-    unsigned long *length = calloc(files, sizeof *length);
     FILE *out = fopen(arguments[1], "wb");
-    if (!out || !file || !length)
+    if (!out || !file)
         fail("write", arguments[1]);
     for (size_t i = 0; i < files; ++i)
-        file[i] = (struct file){arguments[i + 2], name_of(arguments[i + 2])};
+        file[i] = file_of(arguments[i + 2]);
     qsort(file, files, sizeof *file, compare);
 
     fputs("#include \"baked.h\"\n\n", out);
     for (size_t i = 0; i < files; ++i)
-        length[i] = write_bytes(out, file[i].path, i);
+        file[i].length = write_bytes(out, file[i].path, i);
     fputs("const struct baked baked_files[] = {\n", out);
     for (size_t i = 0; i < files; ++i)
-        fprintf(out, "    {\"%s\", file_%zu, %lu},\n", file[i].name, i, length[i]);
+        fprintf(out, "    {\"%s\", file_%zu, %lu},\n", file[i].name, i, file[i].length);
     fprintf(out, "};\n\nconst size_t baked_count = %zu;\n", files);
     int failed = ferror(out);
     if (fclose(out) != 0 || failed)
         fail("write", arguments[1]);
-    for (size_t i = 0; i < files; ++i)
-        free(file[i].name);
-    free(length);
     free(file);
     return 0;
 }

@@ -71,9 +71,8 @@ int patient(int seconds)
 
 static void lower(int resource, rlim_t soft, rlim_t hard)
 {
-    struct rlimit now;
-    if (getrlimit(resource, &now) != 0)
-        return;
+    struct rlimit now = {RLIM_INFINITY, RLIM_INFINITY};
+    getrlimit(resource, &now);
     if (now.rlim_max == RLIM_INFINITY || now.rlim_max > hard)
         now.rlim_max = hard;
     now.rlim_cur = soft < now.rlim_max ? soft : now.rlim_max;

@@ -61,6 +61,16 @@ local t = {}
 while true do pcall(function() t[#t + 1] = ("x"):rep(1000):rep(1000 + #t) end) end
 END
 
+# A system that has less memory than that.
+small="ulimit -v $((64 << 10))"
+if sh -c "$small && '$halogen' --version" >/dev/null 2>&1; then
+    printf '%s\n' 'pcall(string.rep, "x", 100000000)' >less.lua
+    expect 1 'needs more than 256 MiB of memory [HG0003]' \
+        sh -c "$small && exec '$halogen' --templates modules less.lua -o out"
+else
+    echo "not tried: little memory, because this halogen needs more by itself"
+fi
+
 limit killed 'needs more than 256 MiB of memory [HG0003]' <<'END'
 os.execute("kill -KILL $PPID")
 END

@@ -11,6 +11,37 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* The n-th call from now on fails; 0: none. */
+static int failing_close;
+static int failing_rename;
+
+int __real_close(int descriptor);
+int __wrap_close(int descriptor);
+int __real_rename(const char *from, const char *to);
+int __wrap_rename(const char *from, const char *to);
+
+static bool is_failing(int *countdown)
+{
+    return *countdown > 0 && --*countdown == 0;
+}
+
+int __wrap_close(int descriptor)
+{
+    int result = __real_close(descriptor);
+    if (!is_failing(&failing_close))
+        return result;
+    errno = EIO;
+    return -1;
+}
+
+int __wrap_rename(const char *from, const char *to)
+{
+    if (!is_failing(&failing_rename))
+        return __real_rename(from, to);
+    errno = EBUSY;
+    return -1;
+}
+
 static int enter_directory(void **state)
 {
     static char name[] = "halogen-output-XXXXXX";
@@ -109,6 +140,34 @@ static void a_failure_changes_nothing(void **state)
     assert_int_equal(files_in("."), 3);
 }
 
+/* Some file systems say only when a file is closed that it did not get there. */
+static void a_file_that_does_not_close_is_not_written(void **state)
+{
+    (void)state;
+    struct text problem = write_two("a", "b", "old", false);
+    assert_text(&problem, "");
+    failing_close = 2;
+    problem = write_two("a", "b", "new", false);
+    assert_text(&problem, "cannot write 'b': Input/output error; no file was changed");
+    assert_content("a", "old");
+    assert_content("b", "old");
+    assert_int_equal(files_in("."), 2);
+}
+
+/* Files before it are changed by then, so the sentence does not say that none was. */
+static void a_file_that_cannot_be_renamed_is_left(void **state)
+{
+    (void)state;
+    struct text problem = write_two("a", "b", "old", false);
+    assert_text(&problem, "");
+    failing_rename = 2;
+    problem = write_two("a", "b", "new", false);
+    assert_text(&problem, "cannot write 'b': Device or resource busy");
+    assert_content("a", "new");
+    assert_content("b", "old");
+    assert_int_equal(files_in("."), 2);
+}
+
 static ino_t file_number(const char *path)
 {
     struct stat status;
@@ -195,6 +254,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(files_and_directories_are_made, enter_directory, leave_directory),
         cmocka_unit_test_setup_teardown(a_failure_changes_nothing, enter_directory, leave_directory),
+        cmocka_unit_test_setup_teardown(a_file_that_does_not_close_is_not_written, enter_directory,
+                                        leave_directory),
+        cmocka_unit_test_setup_teardown(a_file_that_cannot_be_renamed_is_left, enter_directory,
+                                        leave_directory),
         cmocka_unit_test_setup_teardown(unchanged_files_may_stay, enter_directory, leave_directory),
         cmocka_unit_test_setup_teardown(comparison_finds_every_difference, enter_directory, leave_directory),
         cmocka_unit_test(only_plain_names),

@@ -1,7 +1,47 @@
 /* UTF-8: what is valid, what may be shown, what JSON gets. */
 #include "check.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* AddressSanitizer refuses as the system does. */
+const char *__asan_default_options(void);
+
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+
+static void no_memory_ends_the_program_in_words(void **state)
+{
+    (void)state;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        volatile size_t size = PTRDIFF_MAX;
+        dup2(ends[1], STDERR_FILENO);
+        memory_resize(NULL, size);
+        exit(0);
+    }
+    close(ends[1]);
+    char said[1000] = "";
+    for (size_t length = 0; length < sizeof said - 1;) {
+        ssize_t count = read(ends[0], said + length, sizeof said - 1 - length);
+        if (count <= 0)
+            break;
+        length += (size_t)count;
+    }
+    close(ends[0]);
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 3);
+    assert_non_null(strstr(said, "halogen: out of memory\n"));
+}
 
 static void only_valid_characters_count(void **state)
 {
@@ -79,6 +119,7 @@ static void paths_join_with_one_slash(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_memory_ends_the_program_in_words),
         cmocka_unit_test(only_valid_characters_count),
         cmocka_unit_test(a_clip_leaves_whole_characters),
         cmocka_unit_test(what_does_not_show_is_escaped),
