@@ -50,7 +50,7 @@ hx_status hx_board_make(const hx_spec *spec, const hx_block_list *mine, int boxe
 void hx_board_add(hx_board *board, int tag, int peer, size_t bytes)
 {
     hx_entry *box = &board->box[board->boxes++];
-    *box = (hx_entry){.tag = tag, .peer = peer, .bytes = bytes, .flag = board->bytes};
+    *box = (hx_entry){.tag = tag, .peer = peer, .flag = board->bytes};
     box->slot[0] = box->flag + sizeof(hx_flag);
     box->slot[1] = box->slot[0] + in_lines(bytes);
     board->bytes = box->slot[1] + in_lines(bytes);

@@ -44,9 +44,8 @@ _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "processes share flags, so these mus
 
 /* Where a message from one rank to another is put: two slots, used in turn. */
 typedef struct hx_entry {
-    int tag;  /* of exchange and phase */
-    int peer; /* the sender */
-    size_t bytes;
+    int tag;     /* of exchange and phase */
+    int peer;    /* the sender */
     size_t flag; /* both are bytes from the beginning of the receiver's part */
     size_t slot[2];
 } hx_entry;

@@ -164,18 +164,7 @@ hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const 
 
 /* ---- messages without a buffer ------------------------------------------------------------------------- */
 
-static hx_status make_direct(const hx_work *phase_work, const hx_board *board, const hx_sets *sets,
-                             const hx_parcel *parcel, hx_direct *direct)
-{
-    hx_segments message = {phase_work->segments->segment + parcel->segment, parcel->segments, 0};
-    hx_work work = *phase_work;
-    work.segments = &message;
-    return hx_direct_make(&work, board, sets, direct);
-}
-
-hx_status hx_phase_direct(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
-                          const hx_board *board, const hx_sets *sets, const int slot_of[], int fields,
-                          hx_phase *phase)
+hx_status hx_phase_direct(const hx_work *common, const hx_board *board, const hx_sets *sets, hx_phase *phase)
 {
     int count = 0;
     for (int m = 0; m < phase->sends; ++m) {
@@ -185,15 +174,16 @@ hx_status hx_phase_direct(const hx_spec *spec, const hx_exchange *exchange, cons
         return HX_OK;
     }
     phase->direct = hx_memory_get((size_t)phase->sends, sizeof *phase->direct, messages_purpose);
-    int *message_of = hx_memory_get((size_t)phase->segments.count, sizeof *message_of, messages_purpose);
-    hx_status status = phase->direct && message_of ? HX_OK : HX_ERR_MEMORY;
-    const hx_work work = {spec, exchange, mine, &phase->segments, slot_of, fields, message_of, true};
+    hx_status status = phase->direct ? HX_OK : HX_ERR_MEMORY;
     for (int m = 0; m < phase->sends && status == HX_OK; ++m) {
-        if (phase->send[m].direct) {
-            status = make_direct(&work, board, sets, &phase->send[m], &phase->direct[m]);
+        const hx_parcel *p = &phase->send[m];
+        if (p->direct) {
+            const hx_segments message = {phase->segments.segment + p->segment, p->segments, 0};
+            hx_work work = *common;
+            work.segments = &message;
+            status = hx_direct_make(&work, board, sets, &phase->direct[m]);
         }
     }
-    hx_memory_free(message_of);
     return status;
 }
 

@@ -78,12 +78,10 @@ void hx_phase_add_boxes(const hx_phase *phase, const hx_routes *routes, int tag,
 size_t hx_phase_buffer_bytes(const hx_phase *phase);
 
 /*
- * Local, when the board is shown: what messages need that go straight into arrays.  slot_of, fields: as in
- * hx_work.
+ * Local, when the board is shown: what messages need that go straight into arrays.  common: the work of the
+ * exchange, without segments.
  */
-hx_status hx_phase_direct(const hx_spec *spec, const hx_exchange *exchange, const hx_block_list *mine,
-                          const hx_board *board, const hx_sets *sets, const int slot_of[], int fields,
-                          hx_phase *phase);
+hx_status hx_phase_direct(const hx_work *common, const hx_board *board, const hx_sets *sets, hx_phase *phase);
 
 /* Collective: binds the phase to its transports.  common: what bindings of all ways share. */
 hx_status hx_phase_bind(hx_phase *phase, const hx_routes *routes, const hx_binding *common);

@@ -287,9 +287,13 @@ static hx_status bind_phase(hx_plan *plan, int number, const hx_block_list *mine
                             const hx_binding *common)
 {
     hx_phase *phase = &plan->phase[number];
+    const hx_work work = {.spec = plan->spec,
+                          .exchange = plan->exchange,
+                          .mine = mine,
+                          .slot_of = plan->slot_of,
+                          .fields = plan->fields};
     hx_first first = {0};
-    hx_first_note(&first, hx_phase_direct(plan->spec, plan->exchange, mine, common->board, sets,
-                                          plan->slot_of, plan->fields, phase));
+    hx_first_note(&first, hx_phase_direct(&work, common->board, sets, phase));
     hx_first_note(&first, hx_phase_bind(phase, &plan->routes, common));
     return hx_first_tell(&first);
 }
