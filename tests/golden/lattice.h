@@ -38,7 +38,7 @@
  *     hx_partition grid = lattice_partition(nx, ny, nz);
  *     hx_part mine;
  *     hx_decompose(MPI_COMM_WORLD, &grid, &mine);
- *     lattice_shape shape = lattice_shape_dense(&mine);
+ *     lattice_shape shape = lattice_shape_best(&mine);       or lattice_shape_dense, or strides of your own
  *     lattice *halo;
  *     lattice_create(MPI_COMM_WORLD, &shape, NULL, &halo);
  *     lattice_fields f;
@@ -151,9 +151,10 @@ hx_status lattice_destroy(lattice *h);
 
 /*
  * Allocates an array for every field: f is one struct per block, in the order of the shapes, and its pointers are set.
- * The arrays are zeroed and lie where exchanges and loops over several of them are fast.  Any number of such sets may be
- * had, and arrays of the same shape may change places, within a set or between two.  Collective; a rank without blocks
- * may give NULL.  Fails on all ranks, with f left as it was, or on none.
+ * The arrays are zeroed, lie where exchanges and loops over several of them are fast, and in memory that ranks of a
+ * machine share, so that peers there can fill the halos of this rank.  Any number of such sets may be had, and arrays of
+ * the same shape may change places, within a set or between two.  Collective; a rank without blocks may give NULL.  Fails
+ * on all ranks, with f left as it was, or on none.
  */
 hx_status lattice_alloc(lattice *h, lattice_fields *f);
 
@@ -181,8 +182,10 @@ hx_status lattice_message_buffers(const lattice *h, int exchange, hx_message_buf
  * f is one struct per block, in the order of the shapes.  Its pointers are copied; they may differ from call to call.
  * Between start and finish leave the halos of the exchange's fields alone, and do not write owned points that are
  * nearer to a side of the block than the exchange is wide; reading owned points is always allowed.
- * Any number of exchanges may be under way, each of them once, also such as share fields; finishes may come in any
- * order.
+ * Any number of exchanges may be under way, each of them once, also such as share fields.  Finishes may come in any
+ * order, but with the transports "rma-fence" and "rma-pscw" they come in that of the starts.  Between start and finish do
+ * not wait, by MPI or otherwise, for a rank that comes to that only after its own finish, unless the option schedule
+ * (hx/hx.h) is "one-phase": messages may need several steps, and ranks take them in calls of libhx.
  */
 
 /*

@@ -29,7 +29,7 @@
  *     hx_partition grid = line_partition(nx);
  *     hx_part mine;
  *     hx_decompose(MPI_COMM_WORLD, &grid, &mine);
- *     line_shape shape = line_shape_dense(&mine);
+ *     line_shape shape = line_shape_best(&mine);       or line_shape_dense, or strides of your own
  *     line *halo;
  *     line_create(MPI_COMM_WORLD, &shape, NULL, &halo);
  *     line_fields f;
@@ -142,9 +142,10 @@ hx_status line_destroy(line *h);
 
 /*
  * Allocates an array for every field: f is one struct per block, in the order of the shapes, and its pointers are set.
- * The arrays are zeroed and lie where exchanges and loops over several of them are fast.  Any number of such sets may be
- * had, and arrays of the same shape may change places, within a set or between two.  Collective; a rank without blocks
- * may give NULL.  Fails on all ranks, with f left as it was, or on none.
+ * The arrays are zeroed, lie where exchanges and loops over several of them are fast, and in memory that ranks of a
+ * machine share, so that peers there can fill the halos of this rank.  Any number of such sets may be had, and arrays of
+ * the same shape may change places, within a set or between two.  Collective; a rank without blocks may give NULL.  Fails
+ * on all ranks, with f left as it was, or on none.
  */
 hx_status line_alloc(line *h, line_fields *f);
 
@@ -172,8 +173,10 @@ hx_status line_message_buffers(const line *h, int exchange, hx_message_buffer *b
  * f is one struct per block, in the order of the shapes.  Its pointers are copied; they may differ from call to call.
  * Between start and finish leave the halos of the exchange's fields alone, and do not write owned points that are
  * nearer to a side of the block than the exchange is wide; reading owned points is always allowed.
- * Any number of exchanges may be under way, each of them once, also such as share fields; finishes may come in any
- * order.
+ * Any number of exchanges may be under way, each of them once, also such as share fields.  Finishes may come in any
+ * order, but with the transports "rma-fence" and "rma-pscw" they come in that of the starts.  Between start and finish do
+ * not wait, by MPI or otherwise, for a rank that comes to that only after its own finish, unless the option schedule
+ * (hx/hx.h) is "one-phase": messages may need several steps, and ranks take them in calls of libhx.
  */
 
 /*

@@ -212,7 +212,8 @@ typedef struct hx_options {
     size_t size; /* sizeof(hx_options): fields can be added, and programs compiled before go on working */
     int version; /* HX_OPTIONS_VERSION */
     const char *transport; /* HX_TRANSPORT  agreed; "auto" (the default: "shared"), "shared" (memory that the
-                                            ranks of a node share; persistent to others), "persistent", "p2p",
+                                            ranks of a node share; persistent to others, and where messages go
+                                            one way only), "persistent", "p2p",
                                             "neighbor" (neighborhood collectives), "rma" (puts into windows),
                                             "rma-get" (gets from them), "rma-fence" (puts between fences),
                                             "rma-pscw" (puts between post and wait; persistent where one of
