@@ -17,11 +17,12 @@ enum { FREED, USED, GOING };
 
 /* ---- one set ------------------------------------------------------------------------------------------- */
 
-static void set_free(hx_set *set)
+void hx_sets_drop(hx_set *set)
 {
     if (!set) {
         return;
     }
+    hx_use_end(&set->use);
     hx_node_memory_close(&set->memory);
     hx_memory_free(set->offset);
     hx_memory_free(set->state);
@@ -71,6 +72,8 @@ static hx_status set_make(const hx_handle *h, hx_set **made, size_t *bytes)
 static hx_status set_open(const hx_handle *h, hx_set *set, size_t bytes)
 {
     const hx_status status = hx_node_memory_open(&h->topology, bytes, &set->memory);
+    set->shared = set->memory.map;
+    set->bytes = set->memory.mapped;
     if (status == HX_OK && !set->memory.shared && set->memory.why[0] != '\0') {
         hx_log(&h->options, HX_LOG_WARNING, "%s_alloc: the ranks of this node do not share these arrays: %s",
                h->spec->name, set->memory.why);
@@ -144,17 +147,14 @@ static hx_status alloc(hx_handle *h, void *fields, const char *caller, hx_status
     hx_status status = hx_topology_agree(h->topology.comm, hx_first_tell(&first));
     status = status == HX_OK ? set_open(h, set, bytes) : status;
     if (status != HX_OK) {
-        set_free(set);
+        hx_sets_drop(set);
         return status;
     }
     for (int slot = 0; slot < set->slots; ++slot) {
         void *array = set->memory.own + set->offset[slot];
         memcpy(pointer_at(h, fields, slot), &array, sizeof array);
     }
-    set->number = ++h->sets.made;
-    set->next = h->sets.first;
-    h->sets.first = set;
-    h->sets.changes++;
+    hx_sets_add(&h->sets, set);
     return HX_OK;
 }
 
@@ -203,7 +203,7 @@ static hx_status choose(const hx_handle *h, const void *fields, const char *call
         unsigned char *array;
         memcpy(&array, pointer_at(h, fields, slot), sizeof array);
         unsigned char *state = array ? state_of(&h->sets, array) : NULL;
-        const hx_exchange *user = array ? hx_exchange_using(h, array) : NULL;
+        const hx_exchange *user = array ? hx_exchange_using(h, array, 1) : NULL;
         if (array && (!state || *state == FREED)) {
             return refuse(h, caller, slot, array,
                           "is not one that this handle allocated and did not free yet; set pointers to "
@@ -235,6 +235,9 @@ static hx_status find_ends(const hx_handle *h)
 {
     hx_first first = {0};
     for (hx_set *set = h->sets.first; set; set = set->next) {
+        if (set->window) {
+            continue; /* unregister ends it */
+        }
         int kept = 0;
         for (int slot = 0; slot < set->slots; ++slot) {
             kept = kept || set->state[slot] == USED;
@@ -262,7 +265,7 @@ static void remove_ends(hx_sets *sets)
         hx_set *set = *link;
         if (set->ends) {
             *link = set->next;
-            set_free(set);
+            hx_sets_drop(set);
         } else {
             link = &set->next;
         }
@@ -297,22 +300,30 @@ static hx_status give_back(hx_handle *h, void *fields, const char *caller, hx_st
 /* ---- for other ranks of the node ------------------------------------------------------------------------
  */
 
-hx_where hx_sets_find(const hx_sets *sets, const void *array)
+void hx_sets_add(hx_sets *sets, hx_set *set)
+{
+    set->number = ++sets->made;
+    set->next = sets->first;
+    sets->first = set;
+    sets->changes++;
+}
+
+hx_where hx_sets_find(const hx_sets *sets, const void *array, size_t bytes)
 {
     for (const hx_set *set = sets->first; set; set = set->next) {
-        const uintptr_t offset = (uintptr_t)array - (uintptr_t)set->memory.own;
-        if (set->memory.shared && offset < set->memory.bytes) {
+        const uintptr_t offset = (uintptr_t)array - (uintptr_t)set->shared;
+        if (set->shared && offset < set->bytes && bytes <= set->bytes - offset) {
             return (hx_where){(uint64_t)set->number, offset};
         }
     }
     return (hx_where){0, 0};
 }
 
-void *hx_sets_reach(const hx_sets *sets, int node_rank, const hx_where *where)
+void *hx_sets_reach(const hx_sets *sets, const hx_where *where)
 {
     for (const hx_set *set = sets->first; set && where->set != 0; set = set->next) {
-        if ((uint64_t)set->number == where->set && set->memory.shared) {
-            return hx_node_memory_of(&set->memory, node_rank) + where->offset;
+        if ((uint64_t)set->number == where->set && set->shared) {
+            return set->shared + where->offset;
         }
     }
     return NULL;
@@ -320,14 +331,11 @@ void *hx_sets_reach(const hx_sets *sets, int node_rank, const hx_where *where)
 
 /* ---- the interface ------------------------------------------------------------------------------------- */
 
-/* met: how meeting the other ranks went. */
-typedef hx_status action(hx_handle *h, void *fields, const char *caller, hx_status met);
-
-static hx_status call(hx_handle *handle, void *fields, const char *verb, action *act)
+hx_status hx_sets_call(hx_handle *handle, void *what, const char *verb, hx_sets_action *action)
 {
     if (!handle) {
         return hx_fail(HX_ERR_ARGUMENT,
-                       "The handle given to %s fields is a null pointer; give one that create made.", verb);
+                       "The handle given to %s is a null pointer; give one that create made.", verb);
     }
     char buffer[HX_CALL];
     const char *caller = hx_call(handle->spec, NULL, verb, buffer);
@@ -335,7 +343,7 @@ static hx_status call(hx_handle *handle, void *fields, const char *verb, action 
     hx_status status = hx_exchange_ready(handle, caller);
     if (status == HX_OK) {
         status = meet(handle, caller);
-        status = status == HX_ERR_DEADLINE ? status : act(handle, fields, caller, status);
+        status = status == HX_ERR_DEADLINE ? status : action(handle, what, caller, status);
     }
     hx_others_release(handle);
     return status;
@@ -343,22 +351,22 @@ static hx_status call(hx_handle *handle, void *fields, const char *verb, action 
 
 hx_status hx_alloc(hx_handle *handle, void *fields)
 {
-    return call(handle, fields, "alloc", alloc);
+    return hx_sets_call(handle, fields, "alloc", alloc);
 }
 
 hx_status hx_free(hx_handle *handle, void *fields)
 {
-    return call(handle, fields, "free", give_back);
+    return hx_sets_call(handle, fields, "free", give_back);
 }
 
 void hx_sets_free(hx_sets *sets, int abandon)
 {
     for (hx_set *set = sets->first; set;) {
         hx_set *next = set->next;
-        if (abandon) {
+        if (abandon && !set->window) {
             hx_memory_keep(&set->kept);
         } else {
-            set_free(set);
+            hx_sets_drop(set);
         }
         set = next;
     }

@@ -1,18 +1,25 @@
 /*
- * Arrays that libhx allocates.  One call of hx_alloc makes a set: one array for each field of each block of
- * this rank, all of them in its part of memory that the ranks of its node share.  Sets are numbered, so ranks
- * can speak about them.
+ * Memory that exchanges know to be shared by the ranks of a node.  One call of hx_alloc makes a set: one
+ * array for each field of each block of this rank, all of them in its part of memory of the set's own.  A
+ * window that hx_register was given is a set, too: arrays lie in it as the application likes.  Sets are
+ * numbered, so ranks can speak about them.
  */
 #ifndef HX_ALLOC_H
 #define HX_ALLOC_H
 
 #include "board.h"
 #include "memory.h"
+#include "use.h"
 
 typedef struct hx_set {
-    hx_kept kept;        /* after it was abandoned */
-    struct hx_set *next; /* of the handle, on all ranks in the same order */
-    int number;          /* 1 and up, the same on all ranks */
+    hx_kept kept;          /* after it was abandoned */
+    struct hx_set *next;   /* of the handle, on all ranks in the same order */
+    int number;            /* 1 and up, the same on all ranks of a node */
+    unsigned char *shared; /* what the ranks of the node share, as this rank sees it; NULL: nothing */
+    size_t bytes;          /* of that */
+    hx_window *window;     /* whose memory it is; NULL: of hx_alloc, and the rest is about that */
+    const char *name;      /* of the window */
+    hx_use use;            /* of the window */
     hx_node_memory memory;
     int slots;            /* arrays: slot block * fields + field, blocks in the order of the shapes */
     size_t *offset;       /* where they start in this rank's part; rising */
@@ -26,11 +33,23 @@ typedef struct hx_sets {
     int changes; /* how often there were more, or fewer */
 } hx_sets;
 
-/* Where an array is; its set is 0 if others of the node cannot reach it. */
-hx_where hx_sets_find(const hx_sets *sets, const void *array);
+/* Where an array of so many bytes is; its set is 0 if others of the node cannot reach all of it. */
+hx_where hx_sets_find(const hx_sets *sets, const void *array, size_t bytes);
 
-/* Where this rank sees an array of another rank of the node; NULL: nowhere. */
-void *hx_sets_reach(const hx_sets *sets, int node_rank, const hx_where *where);
+/* Where this rank sees an array of any rank of its node; NULL: nowhere. */
+void *hx_sets_reach(const hx_sets *sets, const hx_where *where);
+
+/* From now on exchanges know it. */
+void hx_sets_add(hx_sets *sets, hx_set *set);
+
+/* Frees a set that no list has. */
+void hx_sets_drop(hx_set *set);
+
+/* What all ranks call together; what: its argument; met: how meeting the other ranks went. */
+typedef hx_status hx_sets_action(hx_handle *handle, void *what, const char *caller, hx_status met);
+
+/* Calls it when all ranks are here.  verb: "alloc". */
+hx_status hx_sets_call(hx_handle *handle, void *what, const char *verb, hx_sets_action *action);
 
 /* Local.  abandon: messages may still come, so this rank's part stays until the process ends. */
 void hx_sets_free(hx_sets *sets, int abandon);

@@ -21,7 +21,7 @@ typedef struct hx_flag {
     unsigned char fill[HX_LINE - 2 * sizeof(uint64_t)];
 } hx_flag;
 
-/* Where an array is: in which set of hx_alloc, so many bytes behind the beginning of its owner's part. */
+/* Where an array is: in which set of alloc.h, so many bytes behind the beginning of what the node shares. */
 typedef struct hx_where {
     uint64_t set; /* its number; 0: in none, and nobody else can write there */
     uint64_t offset;

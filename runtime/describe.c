@@ -76,13 +76,15 @@ static void add_messages(const hx_phase *phase, const hx_binding *binding, hx_te
         hx_text_add(text, "    rank %d, by %s:", takes_sent ? sent->peer : received->peer,
                     binding->transport->name);
         if (takes_sent) {
-            hx_text_add(text, " %zu bytes in %d segment%s to it%s%s", sent->bytes, sent->segments,
-                        hx_s(sent->segments),
-                        sent->slot >= 0 ? " in place"
-                        : phase->direct && sent->direct
-                            ? ", straight into its arrays where those are of alloc"
-                            : "",
-                        takes_received ? "," : "");
+            hx_text_add(text, " %zu bytes in %d segment%s to it%s", sent->bytes, sent->segments,
+                        hx_s(sent->segments), sent->slot >= 0 ? " in place" : "");
+            if (phase->direct && sent->direct) {
+                hx_text_add(text,
+                            ", straight into its arrays where those are of alloc or in a registered window "
+                            "(so far %llu times)",
+                            (unsigned long long)phase->direct[out].runs);
+            }
+            hx_text_add(text, "%s", takes_received ? "," : "");
             ++out;
         }
         if (takes_received) {
@@ -180,6 +182,12 @@ static void add_transport(const hx_handle *h, hx_text *text)
 static void add_sets(const hx_handle *h, hx_text *text)
 {
     for (const hx_set *set = h->sets.first; set; set = set->next) {
+        if (set->window) {
+            hx_text_add(text,
+                        "  arrays may lie in window \"%s\": %zu bytes that the ranks of the node share\n",
+                        set->name, set->bytes);
+            continue;
+        }
         hx_text_add(text, "  arrays of %s_alloc, set %d: %zu bytes, ", h->spec->name, set->number,
                     set->memory.bytes);
         if (set->memory.shared) {

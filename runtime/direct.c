@@ -183,7 +183,7 @@ static bool find_arrays(hx_direct *d)
 {
     for (int slot = d->own; slot < d->slots; ++slot) {
         if (d->told[slot] >= 0) {
-            d->base[slot] = hx_sets_reach(d->sets, d->node_rank, &d->notice->where[d->told[slot]]);
+            d->base[slot] = hx_sets_reach(d->sets, &d->notice->where[d->told[slot]]);
             if (!d->base[slot]) {
                 return false;
             }
@@ -203,5 +203,6 @@ bool hx_direct_run(hx_direct *direct, void *const *base)
     }
     memcpy(direct->base, base, (size_t)direct->own * sizeof *base);
     hx_ops_copy(direct->ops.copy, direct->ops.copies, direct->base);
+    direct->runs++;
     return true;
 }

@@ -19,6 +19,7 @@ typedef struct hx_direct {
     int node_rank;           /* of the receiver */
     uint64_t version;        /* of the notice, as it was read last */
     bool reached;            /* then all arrays were in sets */
+    uint64_t runs;           /* so far */
     void **base;             /* arrays by slot: those of this rank, then those of the receiver's blocks */
     int own;
     int slots;

@@ -474,12 +474,12 @@ void hx_exchange_advance(hx_handle *handle)
     }
 }
 
-const hx_exchange *hx_exchange_using(const hx_handle *handle, const void *array)
+const hx_exchange *hx_exchange_using(const hx_handle *handle, const void *memory, size_t bytes)
 {
     for (int e = 0; e < handle->plans; ++e) {
         const hx_plan *plan = &handle->plan[e];
         for (int i = 0; plan->state == HX_PLAN_UNDER_WAY && i < plan->slots; ++i) {
-            if (plan->base[i] == array) {
+            if ((uintptr_t)plan->base[i] - (uintptr_t)memory < bytes) {
                 return plan->exchange;
             }
         }

@@ -12,7 +12,7 @@ hx_status hx_exchange_ready(const hx_handle *handle, const char *caller);
 /* While it is held: moves on what is under way, without waiting.  A failure leaves it broken. */
 void hx_exchange_advance(hx_handle *handle);
 
-/* An exchange under way that was given this array, or NULL. */
-const hx_exchange *hx_exchange_using(const hx_handle *handle, const void *array);
+/* An exchange under way that was given an array that begins among these bytes, or NULL. */
+const hx_exchange *hx_exchange_using(const hx_handle *handle, const void *memory, size_t bytes);
 
 #endif

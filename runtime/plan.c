@@ -29,20 +29,23 @@ static int number_fields(const hx_plan *plan, int slot_of[])
     return fields;
 }
 
-static hx_status make_slots(hx_plan *plan, int blocks, const int slot_of[], int fields)
+static hx_status make_slots(hx_plan *plan, const hx_block_list *mine, const int slot_of[], int fields)
 {
-    plan->slots = blocks * fields;
+    plan->slots = mine->blocks * fields;
     plan->slot = hx_memory_get((size_t)plan->slots, sizeof *plan->slot, "the arrays of an exchange");
     plan->base = hx_memory_get((size_t)plan->slots, sizeof *plan->base, "the arrays of an exchange");
     plan->told = hx_memory_get((size_t)plan->slots, sizeof *plan->told, "the arrays of an exchange");
     if (!plan->slot || !plan->base || !plan->told) {
         return HX_ERR_MEMORY;
     }
-    for (int b = 0; b < blocks; ++b) {
+    for (int b = 0; b < mine->blocks; ++b) {
         for (int f = 0; f < plan->spec->fields; ++f) {
             if (slot_of[f] >= 0) {
                 plan->slot[b * fields + slot_of[f]] =
-                    (hx_slot){(size_t)b * plan->spec->fields_size + plan->spec->field[f].pointer, b, f};
+                    (hx_slot){.pointer = (size_t)b * plan->spec->fields_size + plan->spec->field[f].pointer,
+                              .block = b,
+                              .field = f,
+                              .bytes = hx_block_bytes(plan->spec, &mine->block[b], f)};
             }
         }
     }
@@ -156,7 +159,7 @@ static hx_status make_phases(hx_plan *plan, const hx_layout *layout, const hx_bl
     }
     const int fields = number_fields(plan, slot_of);
     plan->fields = fields;
-    hx_status status = make_slots(plan, mine->blocks, slot_of, fields);
+    hx_status status = make_slots(plan, mine, slot_of, fields);
     for (int p = 0; p < plan->phases && status == HX_OK; ++p) {
         status = hx_phase_make(plan->spec, plan->exchange, layout, mine, &plan->routes, options, slot_of,
                                fields, &plan->phase[p]);
@@ -273,7 +276,7 @@ void hx_plan_tell(hx_plan *plan, const hx_sets *sets)
         if (all || plan->told[i] != plan->base[i]) {
             const hx_slot *slot = &plan->slot[i];
             plan->notice->where[slot->block * plan->spec->fields + slot->field] =
-                hx_sets_find(sets, plan->base[i]);
+                hx_sets_find(sets, plan->base[i], slot->bytes);
             plan->told[i] = plan->base[i];
             changed = true;
         }

@@ -12,6 +12,7 @@ typedef struct hx_slot {
     size_t pointer; /* offset of the array's pointer among the structs of pointers that start is given */
     int block;
     int field;
+    size_t bytes; /* of the array */
 } hx_slot;
 
 typedef enum hx_plan_state { HX_PLAN_IDLE, HX_PLAN_UNDER_WAY } hx_plan_state;

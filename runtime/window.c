@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NODE, PEERS, LEADERS };
 
@@ -175,6 +176,13 @@ static hx_status find_nodes(hx_window *w)
         comm, take_place(&w->way[LEADERS], code, "Joining the leaders of nodes (MPI_Comm_split)"));
 }
 
+static hx_status make_id(hx_window *w)
+{
+    w->id = (hx_window_id){(int64_t)getpid(), (uint64_t)(uintptr_t)w};
+    const int code = MPI_Bcast(&w->id, (int)sizeof w->id, MPI_BYTE, 0, w->way[NODE].comm);
+    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Telling the ranks of a node (MPI_Bcast)");
+}
+
 /* Where a node has one buffer its ranks must mean the same. */
 static hx_status compare_elements(const hx_window *w)
 {
@@ -273,18 +281,23 @@ static hx_status allocate(hx_window *w)
     return hx_topology_agree(w->topology.comm, w->memory == HX_WINDOW_PRIVATE ? allocate_private(w) : HX_OK);
 }
 
-/* Bytes that one way exposes on this rank. */
-static int64_t exposed_bytes(const hx_window *w, int way)
+/* All parts of a node, which lie one after the other. */
+static int64_t bytes_of_node(const hx_window *w)
 {
-    const bool shows = w->memory != HX_WINDOW_SHARED || w->leads;
-    if (way != LEADERS || w->memory != HX_WINDOW_PARTS) {
-        return shows ? (int64_t)w->bytes : 0;
-    }
-    int64_t sum = 0; /* parts of a node lie one after the other */
+    int64_t sum = 0;
     for (int r = 0; r < w->way[NODE].ranks; ++r) {
         sum += w->way[NODE].exposed[r].bytes;
     }
     return sum;
+}
+
+/* Bytes that one way exposes on this rank. */
+static int64_t exposed_bytes(const hx_window *w, int way)
+{
+    if (way == LEADERS && w->memory == HX_WINDOW_PARTS) {
+        return bytes_of_node(w);
+    }
+    return w->memory != HX_WINDOW_SHARED || w->leads ? (int64_t)w->bytes : 0;
 }
 
 static hx_status prepare_way(hx_way *way)
@@ -353,9 +366,9 @@ static hx_status open_way(hx_window *w, int number)
 
 static hx_status open_ways(hx_window *w)
 {
-    static const unsigned bit[HX_WAYS] = {HX_WINDOW_NODE, HX_WINDOW_PEERS, HX_WINDOW_LEADERS};
+    static const unsigned bit[HX_WINDOW_WAYS] = {HX_WINDOW_NODE, HX_WINDOW_PEERS, HX_WINDOW_LEADERS};
     hx_status status = HX_OK;
-    for (int i = 0; i < HX_WAYS && status == HX_OK; ++i) {
+    for (int i = 0; i < HX_WINDOW_WAYS && status == HX_OK; ++i) {
         const bool wanted = i == NODE ? is_shared(w->memory) : (w->request.ways & bit[i]) != 0;
         status = wanted ? open_way(w, i) : HX_OK;
     }
@@ -374,7 +387,7 @@ static hx_status release(hx_window *w)
 {
     const bool alive = hx_topology_alive();
     hx_first first = {0};
-    for (int i = HX_WAYS - 1; i >= 0; --i) {
+    for (int i = HX_WINDOW_WAYS - 1; i >= 0; --i) {
         hx_way *way = &w->way[i];
         for (hx_attached *a = i == PEERS ? w->attached : NULL; a && alive; a = a->next) {
             note_mpi(&first,
@@ -396,7 +409,7 @@ static hx_status release(hx_window *w)
     if (w->allocated && alive) {
         note_mpi(&first, MPI_Free_mem(w->allocated), "MPI_Free_mem");
     }
-    for (int i = 0; i < HX_WAYS; ++i) {
+    for (int i = 0; i < HX_WINDOW_WAYS; ++i) {
         if (i != PEERS && w->way[i].comm != MPI_COMM_NULL && alive) {
             note_mpi(&first, MPI_Comm_free(&w->way[i].comm), "MPI_Comm_free");
         }
@@ -416,6 +429,7 @@ static hx_status create(hx_window *w, MPI_Comm comm, const hx_window_request *re
     hx_status status = hx_topology_agree(comm, hx_first_tell(&first));
     status = status == HX_OK ? hx_topology_agree(comm, compare_requests(w)) : status;
     status = status == HX_OK ? find_nodes(w) : status;
+    status = status == HX_OK ? hx_topology_agree(comm, make_id(w)) : status;
     status = status == HX_OK ? hx_topology_agree(comm, choose_memory(w)) : status;
     status = status == HX_OK ? hx_topology_agree(comm, compare_elements(w)) : status;
     status = status == HX_OK ? allocate(w) : status;
@@ -438,8 +452,8 @@ hx_status hx_window_create(MPI_Comm comm, const hx_window_request *request, hx_w
             hx_fail(HX_ERR_ARGUMENT, "The place for the window given to hx_window_create is a null pointer.");
     }
     hx_window made = {.topology = {.comm = MPI_COMM_NULL, .node = MPI_COMM_NULL}};
-    for (int i = 0; i < HX_WAYS; ++i) {
-        static const char *const names[HX_WAYS] = {"ranks of the node", "peers", "leaders"};
+    for (int i = 0; i < HX_WINDOW_WAYS; ++i) {
+        static const char *const names[HX_WINDOW_WAYS] = {"ranks of the node", "peers", "leaders"};
         made.way[i] = (hx_way){.name = names[i], .comm = MPI_COMM_NULL, .win = MPI_WIN_NULL};
     }
     hx_window *w = status == HX_OK ? hx_memory_get(1, sizeof *w, "a window") : NULL;
@@ -466,11 +480,15 @@ hx_status hx_window_create(MPI_Comm comm, const hx_window_request *request, hx_w
     return HX_OK;
 }
 
-/* Is it in no epoch, whichever way? */
+/* Does nobody rely on it, and is it in no epoch, whichever way? */
 static hx_status check_free(const hx_window *w)
 {
-    hx_status status = HX_OK;
-    for (int i = 0; i < HX_WAYS && status == HX_OK && w->request.check; ++i) {
+    char why[HX_USE];
+    hx_use_why(&w->users, why);
+    hx_status status = why[0] == '\0' ? HX_OK
+                                      : hx_fail(HX_ERR_STATE, "Window \"%s\" is in use on rank %d: %s.",
+                                                w->name, w->topology.rank, why);
+    for (int i = 0; i < HX_WINDOW_WAYS && status == HX_OK && w->request.check; ++i) {
         const hx_way *way = &w->way[i];
         status = hx_window_tell(w, way, "hx_window_free", hx_epoch_may(&way->epoch, HX_STEP_FREE, -1));
     }
@@ -483,11 +501,10 @@ hx_status hx_window_free(hx_window **window)
         return HX_OK;
     }
     hx_window *w = *window;
-    if (hx_topology_alive()) {
-        const hx_status status = hx_topology_agree(w->topology.comm, check_free(w));
-        if (status != HX_OK) {
-            return status;
-        }
+    const hx_status idle = check_free(w);
+    const hx_status agreed = hx_topology_alive() ? hx_topology_agree(w->topology.comm, idle) : idle;
+    if (agreed != HX_OK) {
+        return agreed;
     }
     hx_log(&w->log, HX_LOG_INFO, "window \"%s\": rank %d of %d frees it", w->name, w->topology.rank,
            w->topology.ranks);
@@ -558,6 +575,26 @@ hx_status hx_window_pointer(const hx_window *w, int node_rank, void **memory, in
     }
     *memory = base;
     *elements = (int64_t)bytes / (int64_t)w->request.element;
+    return HX_OK;
+}
+
+hx_status hx_window_whole(const hx_window *w, const char *caller, unsigned char **memory, size_t *bytes)
+{
+    const hx_status status = check_window(w, caller);
+    if (status != HX_OK) {
+        return status;
+    }
+    if (w->way[NODE].win == MPI_WIN_NULL) {
+        return hx_fail(
+            HX_ERR_ARGUMENT,
+            "Window \"%s\", given to %s, has %s memory%s%s, which ranks of a node do not share; ask for "
+            "HX_WINDOW_SHARED or HX_WINDOW_PARTS when it is made, or leave this call out: then its arrays "
+            "are as "
+            "others.",
+            w->name, caller, memories[w->memory], w->why[0] ? ", because " : "", w->why);
+    }
+    *memory = w->whole;
+    *bytes = (size_t)bytes_of_node(w);
     return HX_OK;
 }
 

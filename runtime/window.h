@@ -6,11 +6,12 @@
 #define HX_WINDOW_PARTS_H
 
 #include "topology.h"
+#include "use.h"
 #include "window_epoch.h"
 
 #include <hx/window.h>
 
-enum { HX_WAYS = 3, HX_WINDOW_NAME = 64, HX_WINDOW_WHY = 512 };
+enum { HX_WINDOW_WAYS = 3, HX_WINDOW_NAME = 64, HX_WINDOW_WHY = 512 };
 
 /* What a rank exposes in one way. */
 typedef struct hx_exposed {
@@ -36,6 +37,12 @@ typedef struct hx_attached {
     struct hx_attached *next;
 } hx_attached;
 
+/* The same on the ranks of a node, and that of no other window that exists there: where its leader has it. */
+typedef struct hx_window_id {
+    int64_t process;
+    uint64_t address;
+} hx_window_id;
+
 struct hx_window {
     hx_topology topology;
     char name[HX_WINDOW_NAME];
@@ -44,14 +51,22 @@ struct hx_window {
     char why[HX_WINDOW_WHY];
     int64_t elements;
     size_t bytes;
-    bool leads;          /* its node: rank 0 there */
-    void *base;          /* of this rank's part or buffer */
-    void *whole;         /* of the node's, or of this rank's */
-    void *allocated;     /* by MPI_Alloc_mem */
-    hx_way way[HX_WAYS]; /* node, peers, leaders */
+    bool leads;                 /* its node: rank 0 there */
+    void *base;                 /* of this rank's part or buffer */
+    void *whole;                /* of the node's, or of this rank's */
+    void *allocated;            /* by MPI_Alloc_mem */
+    hx_way way[HX_WINDOW_WAYS]; /* node, peers, leaders */
     hx_attached *attached;
+    hx_window_id id;
+    hx_use *users; /* it is not freed before them */
     hx_options log;
 };
+
+/*
+ * The memory that the ranks of a node have in common by a window, one part after the other, as this rank sees
+ * it.  HX_ERR_ARGUMENT, in words, if they have none.  caller: who was given the window.
+ */
+hx_status hx_window_whole(const hx_window *window, const char *caller, unsigned char **memory, size_t *bytes);
 
 /* The way that a call is about.  HX_ERR_... in words, with the caller's name, if it is not open on this rank.
  */

@@ -80,6 +80,37 @@ void arrays_make(arrays *s, const layout *l, oracle_topology *topology)
     }
 }
 
+/* Those of one field of a block, guards included, in whole cache lines. */
+static size_t bytes_of(const layout *l, int block, int field)
+{
+    const size_t elements = layout_elements(l, block, field) + 2 * GUARD;
+    return (elements * (size_t)l->spec->field[field].size + 63) / 64 * 64;
+}
+
+size_t arrays_bytes(const layout *l)
+{
+    size_t bytes = 0;
+    for (int b = 0; b < l->blocks.count; ++b) {
+        for (int f = 0; f < l->spec->fields; ++f) {
+            bytes += bytes_of(l, b, f);
+        }
+    }
+    return bytes;
+}
+
+void arrays_place(arrays *s, const layout *l, oracle_topology *topology, unsigned char *memory)
+{
+    make(s, l, topology, GUARD);
+    s->placed = 1;
+    for (int b = 0; b < l->blocks.count; ++b) {
+        for (int f = 0; f < l->spec->fields; ++f) {
+            s->actual[index_of(s, b, f)] = memory;
+            set_pointer(s->pointers, l->spec, b, f, memory + GUARD * (size_t)l->spec->field[f].size);
+            memory += bytes_of(l, b, f);
+        }
+    }
+}
+
 void arrays_alloc(arrays *s, const layout *l, oracle_topology *topology, hx_handle *handle)
 {
     make(s, l, topology, 0);
@@ -96,7 +127,7 @@ void arrays_free(arrays *s)
 {
     const size_t all = (size_t)(s->layout->blocks.count * s->layout->spec->fields);
     for (size_t i = 0; i < all; ++i) {
-        if (!s->handle) {
+        if (!s->handle && !s->placed) {
             free(s->actual[i]);
         }
         free(s->expected[i]);

@@ -14,12 +14,17 @@ typedef struct arrays {
     size_t guard;           /* elements before and behind each array */
     unsigned char **actual; /* per block and field, guards on both sides */
     unsigned char **expected;
-    hx_handle *handle;       /* that allocated the actual ones; NULL: the test did */
+    int placed;              /* the actual ones are in memory of the caller's */
+    hx_handle *handle;       /* that allocated them; NULL: the test did */
     unsigned char *pointers; /* the spec's structs of fields, for hx_start */
     unsigned char *sparse;   /* the same for one exchange: null for what it does not name */
 } arrays;
 
 void arrays_make(arrays *s, const layout *l, oracle_topology *topology);
+
+/* The same in memory of the caller's, and how much it takes; NULL where that is 0. */
+void arrays_place(arrays *s, const layout *l, oracle_topology *topology, unsigned char *memory);
+size_t arrays_bytes(const layout *l);
 
 /* Collective.  The same with arrays from hx_alloc, without guards. */
 void arrays_alloc(arrays *s, const layout *l, oracle_topology *topology, hx_handle *handle);

@@ -6,7 +6,10 @@
 #include "check.h"
 #include "values.h"
 
+#include <hx/window.h>
+
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 static const char *const transports[] = {"p2p", "persistent", "neighbor", "shared"};
@@ -118,6 +121,45 @@ static void run_allocated(const layout *l, oracle_topology *topology, const char
     ++runs;
 }
 
+/* In a window that its handle knows, beginning anywhere: MPI's parts begin where the one before ends. */
+static void run_in_window(const layout *l, oracle_topology *topology, const char *transport,
+                          const char *schedule)
+{
+    enum { ALIGNMENT = 64 };
+    say_about(l, transport, schedule, "arrays in a window");
+    hx_window_request request = HX_WINDOW_REQUEST_INIT;
+    request.memory = HX_WINDOW_PARTS;
+    request.ways = HX_WINDOW_NODE;
+    request.extent[0] = (int64_t)arrays_bytes(l) + ALIGNMENT;
+    hx_window *window = NULL;
+    CHECK_STATUS(hx_window_create(l->blocks.comm, &request, &window), HX_OK);
+    hx_handle *handle = create(l, transport, schedule);
+    if (handle && window && CHECK_STATUS(hx_register(handle, window), HX_OK)) {
+        hx_window_facts facts;
+        void *part = NULL;
+        int64_t bytes = 0;
+        hx_window_query(window, &facts);
+        CHECK_STATUS(hx_window_pointer(window, facts.node_rank, &part, &bytes), HX_OK);
+        arrays s;
+        arrays_place(&s, l, topology,
+                     (unsigned char *)part + (ALIGNMENT - (uintptr_t)part % ALIGNMENT) % ALIGNMENT);
+        exchange_in_rounds(handle, &s, strcmp(transport, "manual") == 0);
+        arrays_free(&s);
+        CHECK_STATUS(hx_unregister(handle, window), HX_OK);
+    }
+    CHECK_STATUS(hx_destroy(handle), HX_OK);
+    CHECK_STATUS(hx_window_free(&window), HX_OK);
+    ++runs;
+}
+
+/* By which transport arrays in a window travel: every other time as by default. */
+static const char *transport_of(long number)
+{
+    static const char *const others[] = {"p2p", "persistent", "neighbor",  "shared",   "manual",
+                                         "rma", "rma-get",    "rma-fence", "rma-pscw", "mixed"};
+    return number % 2 == 0 ? "auto" : others[number / 2 % (long)(sizeof others / sizeof *others)];
+}
+
 void trial_run(const layout *l, oracle_topology *topology)
 {
     arrays s;
@@ -137,8 +179,10 @@ void trial_run(const layout *l, oracle_topology *topology)
         run_with(l, &s, "manual", schedules[trials / 4 % 2]);
     }
     arrays_free(&s);
-    if (trials % 4 == 0) {
-        run_allocated(l, topology, "auto", schedules[trials / 4 % 2]);
+    if (trials % 8 == 0) {
+        run_allocated(l, topology, "auto", schedules[trials / 8 % 2]);
+    } else if (trials % 8 == 4) {
+        run_in_window(l, topology, transport_of(trials / 8), schedules[trials / 8 % 2]);
     }
     ++trials;
 }

@@ -614,6 +614,16 @@ hx_status channel_free(channel *h, channel_fields *f)
     return hx_free((hx_handle *)h, f);
 }
 
+hx_status channel_register(channel *h, hx_window *window)
+{
+    return hx_register((hx_handle *)h, window);
+}
+
+hx_status channel_unregister(channel *h, hx_window *window)
+{
+    return hx_unregister((hx_handle *)h, window);
+}
+
 const char *channel_describe(channel *h)
 {
     return hx_describe((hx_handle *)h);

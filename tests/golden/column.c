@@ -635,6 +635,16 @@ hx_status column_free(column *h, column_fields *f)
     return hx_free((hx_handle *)h, f);
 }
 
+hx_status column_register(column *h, hx_window *window)
+{
+    return hx_register((hx_handle *)h, window);
+}
+
+hx_status column_unregister(column *h, hx_window *window)
+{
+    return hx_unregister((hx_handle *)h, window);
+}
+
 const char *column_describe(column *h)
 {
     return hx_describe((hx_handle *)h);

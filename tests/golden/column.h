@@ -183,6 +183,18 @@ hx_status column_alloc(column *h, column_fields *f);
  */
 hx_status column_free(column *h, column_fields *f);
 
+/*
+ * For arrays in memory of your own that ranks of a node share: a window of <hx/window.h> with HX_WINDOW_PARTS or
+ * HX_WINDOW_SHARED, made over all ranks of the handle, and maybe more.  From register on, arrays given to start that lie
+ * anywhere in it, from their first element to their last, are written by other ranks of the node without a message between,
+ * as those of column_alloc are.  Several windows may be registered, and one with several handles.  Both calls are
+ * collective and fail on all ranks or on none.  unregister does nothing where nothing is registered, and is refused where
+ * an exchange under way uses the window.  hx_window_free refuses a window until it was unregistered, or the handle
+ * destroyed.
+ */
+hx_status column_register(column *h, hx_window *window);
+hx_status column_unregister(column *h, hx_window *window);
+
 /* What is really used, peer by peer, in words.  Valid until the next call or destroy. */
 const char *column_describe(column *h);
 

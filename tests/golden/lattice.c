@@ -556,6 +556,16 @@ hx_status lattice_free(lattice *h, lattice_fields *f)
     return hx_free((hx_handle *)h, f);
 }
 
+hx_status lattice_register(lattice *h, hx_window *window)
+{
+    return hx_register((hx_handle *)h, window);
+}
+
+hx_status lattice_unregister(lattice *h, hx_window *window)
+{
+    return hx_unregister((hx_handle *)h, window);
+}
+
 const char *lattice_describe(lattice *h)
 {
     return hx_describe((hx_handle *)h);

@@ -322,6 +322,16 @@ hx_status line_free(line *h, line_fields *f)
     return hx_free((hx_handle *)h, f);
 }
 
+hx_status line_register(line *h, hx_window *window)
+{
+    return hx_register((hx_handle *)h, window);
+}
+
+hx_status line_unregister(line *h, hx_window *window)
+{
+    return hx_unregister((hx_handle *)h, window);
+}
+
 const char *line_describe(line *h)
 {
     return hx_describe((hx_handle *)h);

@@ -301,6 +301,10 @@ hx_status hx_destroy(hx_handle *handle);
 hx_status hx_alloc(hx_handle *handle, void *fields);
 hx_status hx_free(hx_handle *handle, void *fields);
 
+/* Collective.  Arrays in a window: see NAME_register in emitted headers. */
+hx_status hx_register(hx_handle *handle, hx_window *window);
+hx_status hx_unregister(hx_handle *handle, hx_window *window);
+
 /* fields: as for hx_alloc; copied. */
 hx_status hx_start(hx_handle *handle, int exchange, const void *fields);
 hx_status hx_finish(hx_handle *handle, int exchange);

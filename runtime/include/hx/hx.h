@@ -192,8 +192,9 @@ typedef struct hx_wall {
  * handle that called it: those calls refuse that. */
 typedef void hx_wall_fn(void *context, const hx_wall *wall);
 
-/* Buffers; hx/pool.h. */
+/* Buffers; hx/pool.h.  Memory that ranks share; hx/window.h. */
 typedef struct hx_pool hx_pool;
+typedef struct hx_window hx_window;
 
 /* ---- options --------------------------------------------------------------------------------- */
 

@@ -23,8 +23,6 @@
 extern "C" {
 #endif
 
-typedef struct hx_window hx_window;
-
 typedef enum hx_window_way { HX_WINDOW_NODE = 1, HX_WINDOW_PEERS = 2, HX_WINDOW_LEADERS = 4 } hx_window_way;
 
 /* Whose memory it is. */
@@ -78,8 +76,8 @@ hx_status hx_window_create(MPI_Comm comm, const hx_window_request *request, hx_w
 /*
  * Collective over the communicator of the window.  Closes what leaders reach, then what peers reach, then
  * gives back the memory, and sets *window to NULL; where it is NULL already (on all ranks), or after
- * MPI_Finalize, there is nothing to do.  With the option check a window inside an epoch on any rank is left
- * as it is on all of them.
+ * MPI_Finalize, there is nothing to do.  A window that a handle knows (NAME_register), or with the option
+ * check one inside an epoch, on any rank, is left as it is on all of them: HX_ERR_STATE.
  */
 hx_status hx_window_free(hx_window **window);
 
