@@ -24,7 +24,8 @@ typedef struct place {
     int tile;
     int field;
     int sign;
-    bool crossed; /* not the tile that the ghost box belongs to, or it again */
+    bool crossed; /* not the tile that the ghost box belongs to, or it again ... */
+    bool wrapped; /* ... in the same orientation: the grid repeats itself */
     hx_map map;
     hx_box box;
 } place;
@@ -145,6 +146,16 @@ static const hx_tile_link *find_link(const cutter *c, const place *at, const sig
     return NULL;
 }
 
+/* Does a link lead to the same tile in the same orientation? */
+static bool wraps(const cutter *c, const hx_tile_link *link)
+{
+    bool same = link->source == link->tile;
+    for (int a = 0; a < c->spec->axes; ++a) {
+        same = same && link->map[a].axis == a && link->map[a].sign > 0;
+    }
+    return same;
+}
+
 /* The same points seen from the tile that lies in one direction. */
 static place cross(const cutter *c, const place *from, const hx_tile_link *link, const hx_box *box)
 {
@@ -155,6 +166,7 @@ static place cross(const cutter *c, const place *from, const hx_tile_link *link,
         .field = link->component < 0 ? from->field : c->spec->field[from->field].vector[link->component],
         .sign = from->sign * link->sign,
         .crossed = true,
+        .wrapped = wraps(c, link),
         .map = hx_map_compose(&step, &from->map),
         .box = hx_map_box(&step, box),
     };
@@ -172,7 +184,10 @@ static bool next_direction(signed char direction[], int axes)
     return false;
 }
 
-/* A tile was reached, and some of the points looked for lie beyond it, where no link leads. */
+/*
+ * A tile was reached, and some of the points looked for lie beyond it.  Only a grid that repeats itself goes
+ * on there: on others there may be several ways, which need not agree.
+ */
 static hx_status refuse(const cutter *c, const place *at, const signed char direction[])
 {
     int axis = 0;
@@ -222,7 +237,7 @@ static hx_status follow(cutter *c, const place *at)
             continue;
         }
         const hx_tile_link *link = find_link(c, at, direction);
-        if (link) {
+        if (link && (!at->crossed || (at->wrapped && wraps(c, link)))) {
             const place beyond = cross(c, at, link, &part.box);
             status = follow(c, &beyond);
         } else if (at->crossed) {

@@ -630,6 +630,13 @@ local function nothing_is_forgotten(m)
   end
 end
 
+-- The check program wraps around periodic axes, and knows no other way to a neighbor.
+local function check_programs_are_possible(m)
+  if host.options.emit.check and m.grid.kind ~= "cartesian" then
+    report.error("HG1606", m.grid.where, "there is no check program for a grid of connected tiles", "emit c alone")
+  end
+end
+
 local rules = {
   name_is_free_in_emitted_code,
   identifiers_are_distinct,
@@ -655,6 +662,7 @@ local rules = {
   fills_suit_fields,
   fills_reach_walls,
   components_travel,
+  check_programs_are_possible,
   nothing_is_forgotten,
 }
 

@@ -194,6 +194,38 @@ return {
     cause = [[An axis has at least one cell, and indices have to fit an int.]],
     cure = [[Write a number from 1 to 2147483647, or leave the axis out: then any number can be given at run time.]],
     write = "cells = { z = 79 }" },
+  { code = "HG1309", title = "no name for a tile",
+    cause = [[Connections and the emitted header name tiles: by a letter and at most 14 more letters, digits and
+      underscores, each tile by another name. There are 1 to 500.]],
+    cure = [[List such names.]],
+    write = 'names = { "inlet", "bend", "outlet" }' },
+  { code = "HG1310", title = "no side, or no axis along it",
+    cause = [[A side of a tile is a sign and an axis of the grid: "-x" is the one where x begins. The axis along which
+      another runs may have a sign, too.]],
+    cure = [[Write it like this.]],
+    write = '{ "west", "+x", "east", "-y", along = { y = "-x" } }' },
+  { code = "HG1311", title = "no such tile",
+    cause = [[A connection names a tile that is not among the names.]],
+    cure = [[Use one of the names.]] },
+  { code = "HG1312", title = "axes that do not run along a side",
+    cause = [[Where two sides meet, each axis along the first runs along one of the second, forwards or backwards, and
+      along says which. An axis that is not in it runs along the one of its own name, which here leads across the
+      second side, or is taken.]],
+    cure = [[Say for each axis along the first side where it runs.]],
+    write = '{ "a", "+y", "b", "-x", along = { x = "-y" } }' },
+  { code = "HG1313", title = "a side connected twice",
+    cause = [[Beyond a side there is one neighbor, and two connections name different ones, or one twice.]],
+    cure = [[Connect each side once. A connection holds both ways. A side that meets several tiles is for a grid
+      whose tile is divided there.]] },
+  { code = "HG1314", title = "a side that turns as it meets itself",
+    cause = [[A side may be connected with itself, as at a fold, but who crosses it twice must be where they were, and
+      this orientation leads elsewhere.]],
+    cure = [[Let each axis run along itself, forwards or backwards, or two run along each other in the same sense.]],
+    write = '{ "cap", "+y", "cap", "+y", along = { x = "-x" } }' },
+  { code = "HG1315", title = "a cubed sphere without two horizontal axes",
+    cause = [[Two axes lie along the sphere; others, such as levels, are carried.]],
+    cure = [[Name the two: the one that runs east on the first tile, then the one that runs north.]],
+    write = 'cubed_sphere { axes = "zyx", horizontal = "xy" }' },
 
   -- ---- fields -------------------------------------------------------------------------------------------------------
 
@@ -365,6 +397,10 @@ return {
     cause = [[A spec has at most 1000 fields, exchanges, vectors, structs or grids; more come of a loop that goes
       wrong.]],
     cure = [[Look at loops that call the verb. Fields that are alike can be components of one.]] },
+  { code = "HG1606", title = "no check program for connected tiles",
+    cause = [[The check program of --emit check knows Cartesian grids only.]],
+    cure = [[Emit c alone. Exchanges of connected tiles are proved like all others.]],
+    write = "halogen sphere.lua -o generated --emit c" },
   { code = "HG1701", title = "a field in no exchange",
     cause = [[A warning. Emitted code says how the field lies in memory, but nothing fills its halo, which may be
       forgotten.]],

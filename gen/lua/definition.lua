@@ -6,7 +6,8 @@
 --
 -- A Cartesian grid repeats itself along its periodic axes: t is nil, positions that differ by a multiple of the extent
 -- are the same, however far outside.  Other grids are defined by the joins that their front end declares (geometry.lua);
--- the joins are checked here against each other, in numbers, before anything is measured by them.
+-- the joins are checked here against each other, in numbers, before anything is measured by them: that each leads back,
+-- and that those across several sides are the ones that crossing these sides one after the other leads to, in any order.
 
 local geometry = require "geometry"
 local report = require "report"
@@ -20,8 +21,13 @@ local function join_key(tile, direction)
   return tile .. ":" .. table.concat(direction, ",")
 end
 
-local function name_of(join)
-  return ("tile %d, direction (%s)"):format(join.tile, table.concat(join.direction, ", "))
+-- Tiles by the names that the spec gave them, here and in all that is said.
+local function tile_name(grid, tile)
+  return grid.tiles[tile] and grid.tiles[tile].name or tostring(tile)
+end
+
+local function name_of(grid, join)
+  return ("tile %s, direction (%s)"):format(tile_name(grid, join.tile), table.concat(join.direction, ", "))
 end
 
 -- ---- joins against each other ---------------------------------------------------------------------------------------
@@ -77,19 +83,88 @@ end
 local function check_join(grid, join, joins)
   for s in ipairs(grid.axes) do
     if not sides_meet(join, s) then
-      return name_of(join) .. " is not laid side to side onto tile " .. join.source
+      return ("%s is not laid side to side onto tile %s"):format(name_of(grid, join), tile_name(grid, join.source))
     end
     local axis = join.P[s].axis
     local cells, source_cells = grid.cells[axis], grid.cells[s]
     if join.direction[axis] == 0 and cells and source_cells and cells ~= source_cells then
-      return ("%s has %d cells along %s, but they meet %d cells along %s of tile %d"):format(name_of(join), cells,
-        grid.axes[axis], source_cells, grid.axes[s], join.source)
+      return ("%s has %d cells along %s, but they meet %d cells along %s of tile %s"):format(name_of(grid, join),
+        cells, grid.axes[axis], source_cells, grid.axes[s], tile_name(grid, join.source))
     end
   end
   local facing = geometry.facing(join.P, join.direction)
   if not leads_back(join, joins[join_key(join.source, facing)]) then
-    return ("%s leads to tile %d, but direction (%s) of that tile does not lead back"):format(name_of(join), join.source,
-      table.concat(facing, ", "))
+    return ("%s leads to tile %s, but direction (%s) of that tile does not lead back"):format(name_of(grid, join),
+      tile_name(grid, join.source), table.concat(facing, ", "))
+  end
+end
+
+-- ---- corners --------------------------------------------------------------------------------------------------------
+
+-- All orders of some axes.
+local function each_order(axes, visit, first)
+  first = first or 1
+  if first > #axes then return visit(axes) end
+  for i = first, #axes do
+    axes[first], axes[i] = axes[i], axes[first]
+    each_order(axes, visit, first + 1)
+    axes[first], axes[i] = axes[i], axes[first]
+  end
+end
+
+-- A position beyond a tile of n cells along each axis that no turn or reflection maps onto itself.
+local function position_beyond(direction, n)
+  local position = {}
+  for a, side in ipairs(direction) do
+    local odd = 2 * a - 1
+    position[a] = side < 0 and -odd or side > 0 and 2 * n + odd or odd
+  end
+  return position
+end
+
+local function moved(join, position, n)
+  local image_of = {}
+  for s in ipairs(join.P) do image_of[s] = image(join, s, position[join.P[s].axis], n, n) end
+  return image_of
+end
+
+-- Where a position is when the sides across some axes have been crossed in their order, as text; nil: a side ends the way.
+local function walk(joins, tile, direction, position, order, n)
+  local facing = { table.unpack(direction) } -- the direction seen from the tile that is reached
+  local P = geometry.identity(#direction)
+  for _, a in ipairs(order) do
+    local across = {}
+    for s, p in ipairs(P) do across[s] = p.axis == a and facing[s] or 0 end
+    local join = joins[join_key(tile, across)]
+    if not join then return nil end
+    tile, position, facing, P = join.source, moved(join, position, n), geometry.apply(join.P, facing),
+      geometry.compose(join.P, P)
+  end
+  return tile .. ":" .. table.concat(position, ",")
+end
+
+-- What all orders of crossing lead to, as text; nil where they disagree or a side ends one of them.
+local function met_by_all_orders(joins, tile, direction, position, n)
+  local axes, found, agree = {}, nil, true
+  for a, side in ipairs(direction) do
+    if side ~= 0 then axes[#axes + 1] = a end
+  end
+  each_order(axes, function(order)
+    local there = walk(joins, tile, direction, position, order, n)
+    agree = agree and there and (there == found or not found)
+    found = there
+  end)
+  return agree and found or nil
+end
+
+local function check_corner(grid, joins, tile, direction)
+  local n = 2 * #direction
+  local position, join = position_beyond(direction, n), joins[join_key(tile, direction)]
+  local wanted = met_by_all_orders(joins, tile, direction, position, n)
+  local found = join and join.source .. ":" .. table.concat(moved(join, position, n), ",") or nil
+  if found ~= wanted then
+    return ("%s is joined to %s (tile:position), but across its sides one comes to %s"):format(
+      name_of(grid, { tile = tile, direction = direction }), found or "nothing", wanted or "nothing")
   end
 end
 
@@ -100,15 +175,21 @@ local function read_joins(grid, tiles, declared)
   for _, join in ipairs(declared) do
     local key = join_key(join.tile, join.direction)
     if not well_formed(join, #grid.axes, tiles) then
-      return nil, name_of(join) .. " has a join that is not a signed permutation between tiles of the grid"
+      return nil, name_of(grid, join) .. " has a join that is not a signed permutation between tiles of the grid"
     elseif joins[key] then
-      return nil, name_of(join) .. " is joined twice"
+      return nil, name_of(grid, join) .. " is joined twice"
     end
     joins[key] = join
   end
   for _, join in ipairs(declared) do
     local wrong = check_join(grid, join, joins)
     if wrong then return nil, wrong end
+  end
+  for tile = 1, tiles do
+    for _, direction in ipairs(geometry.directions(#grid.axes)) do
+      local wrong = check_corner(grid, joins, tile, direction)
+      if wrong then return nil, wrong end
+    end
   end
   return joins
 end

@@ -21,6 +21,7 @@
 -- The model and the plan are meant for people; they count tiles and classes from 1 (components from 0, as in C).
 
 local memory = require "memory"
+local tiles = require "tiles"
 
 local dump = {}
 
@@ -147,6 +148,11 @@ function dump.model(plan)
   }
   local function add(...) lines[#lines + 1] = string.format(...) end
   for _, tile in ipairs(grid.tiles or {}) do add("  tile        %s", tile.name) end
+  for _, connection in ipairs(grid.connections or {}) do
+    local side, source_side, turned = tiles.words(grid.axes, connection)
+    add("  connected   tile %d %s, tile %d %s%s", connection.tile, side, connection.source, source_side,
+      turned and ": " .. turned or "")
+  end
   for _, field in ipairs(model.fields) do
     add("field %s%s", field.name, place(field.where))
     add("  type        %s, %d bytes", field.type, field.ctype.size)

@@ -147,13 +147,17 @@ local function side_name(grid, direction)
   return table.concat(names, " and ")
 end
 
+local function tile_name(grid, tile)
+  return grid.tiles and grid.tiles[tile].name or tostring(tile)
+end
+
 -- Points of a class that a join moves to where its source has none.
 local function report_staggering(grid, field, join, fault)
   local axis, source_axis = grid.axes[fault.axis], grid.axes[fault.source_axis]
   local source = fault.component and field.vector.fields[fault.component] or field
-  local message = ('field "%s": its position "%s" along %s becomes "%s" along %s of tile %d, which joins tile %d %s; '
+  local message = ('field "%s": its position "%s" along %s becomes "%s" along %s of tile %s, which joins tile %s %s; '
     .. 'field "%s", which feeds it, lies at "%s" there'):format(field.name, field.at[fault.axis], axis, fault.image,
-    source_axis, join.source, join.tile, side_name(grid, join.direction), source.name, fault.found)
+    source_axis, tile_name(grid, join.source), tile_name(grid, join.tile), side_name(grid, join.direction), source.name, fault.found)
   local help = ('place both at "center", or both at "both", along %s and %s'):format(axis, source_axis)
   if fault.image ~= "center" and fault.found ~= "center" then
     help = ('place them at "both" along %s and %s: then every face has one that feeds it'):format(axis, source_axis)
@@ -163,9 +167,9 @@ end
 
 local function report_component(grid, field, join, fault)
   local missing = grid.axes[fault.component]
-  local message = ('field "%s" is a component of vector "%s"; where tile %d joins tile %d %s, it comes from the '
-    .. 'component along %s, which the vector does not have'):format(field.name, field.vector.name, join.source,
-    join.tile, side_name(grid, join.direction), missing)
+  local message = ('field "%s" is a component of vector "%s"; where tile %s joins tile %s %s, it comes from the '
+    .. 'component along %s, which the vector does not have'):format(field.name, field.vector.name,
+    tile_name(grid, join.source), tile_name(grid, join.tile), side_name(grid, join.direction), missing)
   return "HG2001", message, "give the vector a component along " .. missing
 end
 
@@ -214,8 +218,10 @@ local function turns(link)
 end
 
 -- May the exchange go axis by axis, corners taken from what earlier axes have brought?  (Proved in prove_phases.lua.)
-local function may_go_by_dimension(tiles, planned, classes, class_of)
-  if planned.exchange.operation == "add" or planned.exchange.stencil ~= "box" or tiles ~= 1 then return false end
+local function may_go_by_dimension(grid, planned, classes, class_of)
+  if planned.exchange.operation == "add" or planned.exchange.stencil ~= "box" or grid.kind ~= "cartesian" then
+    return false
+  end
   local seen = {}
   for _, item in ipairs(planned.items) do
     if item.field.directions then return false end
@@ -321,7 +327,7 @@ function plan.build(model)
   for c, class in ipairs(classes) do link_class(grid, class, joins, claimed[c]) end
   for _, planned in ipairs(planned_exchanges) do
     planned.picks = picks_of(planned)
-    planned.by_dimension = may_go_by_dimension(tiles, planned, classes, class_of)
+    planned.by_dimension = may_go_by_dimension(grid, planned, classes, class_of)
   end
   return {
     model = model, tiles = tiles,

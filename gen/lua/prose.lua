@@ -4,6 +4,7 @@ local directions = require("directions")
 local memory = require("memory")
 local ordered = require("ordered")
 local prose_exchange = require("prose_exchange")
+local tiles = require("tiles")
 
 local prose = {}
 
@@ -40,6 +41,24 @@ local function axes_where(grid, test)
   return names
 end
 
+-- How tiles hang together.
+local function tile_lines(plan)
+  local grid, names, lines = plan.model.grid, {}, {}
+  for t, tile in ipairs(grid.tiles) do
+    if tile.name ~= tostring(t - 1) then names[#names + 1] = ("%d %s"):format(t - 1, tile.name) end
+  end
+  for l, line in ipairs(#names > 0 and wrap(names, WIDTH - 8) or {}) do
+    lines[l] = (l == 1 and "Tiles: " or "       ") .. line
+  end
+  if #grid.connections > 0 then lines[#lines + 1] = "Sides that meet, and where axes of the first tile run in the second:" end
+  for _, connection in ipairs(grid.connections) do
+    local side, source_side, turned = tiles.words(grid.axes, connection)
+    lines[#lines + 1] = ("    tile %d %s, tile %d %s%s"):format(connection.tile - 1, side, connection.source - 1, source_side,
+      turned and ": " .. turned or "")
+  end
+  return lines
+end
+
 local function grid_lines(plan)
   local grid = plan.model.grid
   local lines = {}
@@ -47,12 +66,12 @@ local function grid_lines(plan)
   local walls = axes_where(grid, function(a) return not grid.periodic[a] end)
   local topology = {}
   if #periodic > 0 then topology[#topology + 1] = "periodic along " .. enumerate(periodic) end
-  if #walls > 0 then
-    topology[#topology + 1] = (plan.tiles == 1 and "walls across " or "sides that no link joins: ") .. enumerate(walls)
+  if #walls > 0 then topology[#topology + 1] = "walls across " .. enumerate(walls) end
+  if grid.kind == "cartesian" then
+    lines[1] = ("Cartesian, axes %s; %s."):format(enumerate(grid.axes), table.concat(topology, "; "))
+  else
+    lines[1] = ("%s, %d tile%s, axes %s."):format(grid.title or grid.kind, plan.tiles, plan.tiles == 1 and "" or "s", enumerate(grid.axes))
   end
-  lines[1] = ("%s, axes %s; %s."):format(
-    grid.kind == "cartesian" and "Cartesian" or ("%s, %d tiles"):format(grid.kind, plan.tiles),
-    enumerate(grid.axes), table.concat(topology, "; "))
   local fixed = {}
   for a, name in ipairs(grid.axes) do
     if grid.cells[a] then fixed[#fixed + 1] = ("%d cells along %s"):format(grid.cells[a], name) end
@@ -63,7 +82,7 @@ local function grid_lines(plan)
   local whole = axes_where(grid, function(a) return not grid.decomposed[a] end)
   lines[3] = #whole > 0 and ("Not decomposed along %s: every block holds these axes whole."):format(enumerate(whole))
     or "Decomposed along any axis."
-  return lines
+  return grid.connections and table.move(tile_lines(plan), 1, #tile_lines(plan), #lines + 1, lines) or lines
 end
 
 -- "2" where both sides agree, "1:2" (low:high) where not.
@@ -454,12 +473,31 @@ local function layer_texts(layers)
   return texts
 end
 
-local function direction_text(grid, side)
+local function direction_text(grid, direction)
   local words = {}
-  for a, sense in ipairs(side.direction) do
+  for a, sense in ipairs(direction) do
     if sense ~= 0 then words[#words + 1] = (sense < 0 and "below " or "above ") .. grid.axes[a] end
   end
-  return ("tile %d, %s"):format(side.tile - 1, table.concat(words, " and "))
+  return enumerate(words)
+end
+
+-- "all tiles, below x and below y", "tiles 0, 3, below y": sides of an exchange, those in equal directions together.
+local function side_texts(plan, sides)
+  local grid, groups, texts = plan.model.grid, {}, {}
+  for _, side in ipairs(sides) do
+    local text = direction_text(grid, side.direction)
+    if not groups[text] then
+      groups[text] = { text = text, tiles = {} }
+      groups[#groups + 1] = groups[text]
+    end
+    table.insert(groups[text].tiles, side.tile - 1)
+  end
+  for g, group in ipairs(groups) do
+    local which = #group.tiles == 1 and "tile " .. group.tiles[1]
+      or #group.tiles == plan.tiles and "all tiles" or "tiles " .. table.concat(group.tiles, ", ")
+    texts[g] = plan.tiles == 1 and group.text or ("%s: %s"):format(which, group.text)
+  end
+  return texts
 end
 
 local function untouched_lines(plan)
@@ -474,7 +512,7 @@ local function untouched_lines(plan)
         texts[#texts + 1] = ("components of %s that do not move from there into the block"):format(item.field.name)
       end
     end
-    for _, side in ipairs(claims.sides) do texts[#texts + 1] = direction_text(plan.model.grid, side) end
+    for _, text in ipairs(side_texts(plan, claims.sides)) do texts[#texts + 1] = text end
     for _, text in ipairs(layer_texts(claims.layers)) do texts[#texts + 1] = text end
     for i, text in ipairs(texts) do
       lines[#lines + 1] = { i == 1 and planned.exchange.name or "", text }

@@ -26,7 +26,7 @@ local function obstacle(plan, planned)
   local exchange = planned.exchange
   if exchange.operation == "add" then return "adds" end
   if exchange.stencil ~= "box" then return "has another stencil than a box" end
-  if plan.tiles ~= 1 then return "is on several tiles" end
+  if plan.model.grid.kind ~= "cartesian" then return "is on a grid of connected tiles" end
   local seen = {}
   for _, item in ipairs(planned.items) do
     if item.field.directions then return ('carries some components of field "%s" only'):format(item.field.name) end

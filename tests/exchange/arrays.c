@@ -144,7 +144,7 @@ void arrays_free(arrays *s)
 /* The number of a position of a field in the whole grid; two for faces that two blocks store. */
 static size_t position_of(const layout *l, const origin *o)
 {
-    const size_t copies = l->both_faces ? 2 : 1;
+    const size_t copies = l->faces != NULL ? 2 : 1;
     size_t number = (size_t)(o->field * l->spec->tiles + o->tile);
     for (int a = 0; a < l->spec->axes; ++a) {
         const size_t points = (size_t)l->partition[o->tile].cells[a] + 1;
@@ -175,7 +175,7 @@ static void fill_field(arrays *s, int block, int field)
     }
     box owned = {{0}, {0}};
     for (int a = 0; a < l->spec->axes; ++a) {
-        owned.hi[a] = layout_points(l, block, a);
+        owned.hi[a] = layout_points(l, block, field, a);
     }
     int point[HX_MAX_AXES] = {0};
     do {

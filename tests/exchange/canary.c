@@ -37,8 +37,9 @@ static const int *cut(int tile, int axis, int parts, int cells, int first_large)
     return cuts;
 }
 
-int canary_partitions(int number, hx_partition partition[2])
+int canary_partitions(const hx_spec *spec, int number, hx_partition partition[])
 {
+    (void)spec;
     if (number >= PARTITIONS) {
         return -1;
     }
@@ -59,55 +60,18 @@ int canary_partitions(int number, hx_partition partition[2])
     return fits;
 }
 
-int canary_both_faces(const hx_spec *spec)
+int canary_faces(const hx_spec *spec, int field, int axis)
 {
+    (void)field;
+    (void)axis;
     return strcmp(spec->name, "both_vector") == 0;
-}
-
-/*
- * Of a face that two blocks store, which copy: along the ghost box (beyond = 0) a point goes with the cell
- * above it in its own block, and the last one with the cell below it; across the box with the cell above it
- * in the source, and the last one of the tile with the last cell.  `turn` is the sense in which the source's
- * axis follows.
- */
-static int is_high_copy(const layout *l, int tile, int axis, int face, int beyond, int last_of_block,
-                        int turn)
-{
-    const hx_partition *p = &l->partition[tile];
-    const int below = face - 1;
-    int cell = face;
-    if (beyond != 0) {
-        cell = face == p->cells[axis] ? below : face;
-    } else if ((turn > 0) == (last_of_block != 0)) {
-        cell = below;
-    }
-    for (int i = 1; i <= p->ranks[axis]; ++i) {
-        if (layout_cut(p, axis, i) == face) {
-            return cell == below;
-        }
-    }
-    return 0;
-}
-
-/* Which copy the point of one axis of a block's halo comes from, along the axis of the source that follows
- * it. */
-static int copy_of(const layout *l, int block, int axis, const int point[], const origin *from,
-                   int source_axis, int turn)
-{
-    const int n = layout_points(l, block, axis);
-    const int beyond = point[axis] < 0 || point[axis] >= n;
-    if (!l->both_faces) {
-        return 0;
-    }
-    return is_high_copy(l, from->tile, source_axis, from->at[source_axis], beyond, point[axis] == n - 1,
-                        turn);
 }
 
 bool canary_topology(const layout *l, int field, int block, const int point[], origin *from)
 {
     enum { U, V }; /* fields of the vector */
     const hx_part *part = &l->part[block];
-    const int both = l->both_faces;
+    const int both = canary_faces(l->spec, field, X);
     const int x = part->first[X] + point[X];
     const int y = part->first[Y] + point[Y];
     const int last_x = l->partition[part->tile].cells[X] - 1 + both;
@@ -119,22 +83,22 @@ bool canary_topology(const layout *l, int field, int block, const int point[], o
 
     *from = (origin){.field = field, .tile = part->tile, .at = {x, y}, .sign = 1};
     if (within_x && within_y) {
-        from->high[X] = copy_of(l, block, X, point, from, X, 1);
-        from->high[Y] = copy_of(l, block, Y, point, from, Y, 1);
+        from->high[X] = oracle_copy(l, field, block, point, X, from, X, 1);
+        from->high[Y] = oracle_copy(l, field, block, point, Y, from, Y, 1);
         return true;
     }
     if (part->tile == A && within_x && y > last_y) {
         from->tile = B;
         from->at[X] = y - Ay;
         from->at[Y] = both ? By - x : By - 1 - x;
-        from->high[X] = copy_of(l, block, Y, point, from, X, 1);
-        from->high[Y] = copy_of(l, block, X, point, from, Y, -1);
+        from->high[X] = oracle_copy(l, field, block, point, Y, from, X, 1);
+        from->high[Y] = oracle_copy(l, field, block, point, X, from, Y, -1);
     } else if (part->tile == B && within_y && x < 0) {
         from->tile = A;
         from->at[X] = both ? By - y : By - 1 - y;
         from->at[Y] = Ay + x;
-        from->high[X] = copy_of(l, block, Y, point, from, X, -1);
-        from->high[Y] = copy_of(l, block, X, point, from, Y, 1);
+        from->high[X] = oracle_copy(l, field, block, point, Y, from, X, -1);
+        from->high[Y] = oracle_copy(l, field, block, point, X, from, Y, 1);
     } else {
         return false;
     }

@@ -8,10 +8,10 @@
 
 /* Partitions number 0, 1, ... of the two tiles: 1 if they can be, 0 if they have more parts than cells, -1:
  * no more. */
-int canary_partitions(int number, hx_partition partition[2]);
+int canary_partitions(const hx_spec *spec, int number, hx_partition partition[]);
 
-/* Whether the fields of a canary are stored on both faces. */
-int canary_both_faces(const hx_spec *spec);
+/* The fields of one canary are stored on both faces. */
+layout_faces canary_faces;
 
 oracle_topology canary_topology;
 

@@ -80,9 +80,10 @@ static hx_part part_of(const hx_partition *p, int tile, int block)
 }
 
 void layout_make(layout *l, const hx_spec *spec, MPI_Comm comm, const hx_partition *partition,
-                 int (*owner)(void *context, int tile, int block), void *context, int both_faces, int padding)
+                 int (*owner)(void *context, int tile, int block), void *context, layout_faces *faces,
+                 int padding)
 {
-    *l = (layout){.spec = spec, .padding = padding, .both_faces = both_faces};
+    *l = (layout){.spec = spec, .padding = padding, .faces = faces};
     int rank = 0;
     int all = 0;
     MPI_Comm_rank(comm, &rank);
@@ -120,9 +121,9 @@ void layout_free(layout *l)
     free(l->shapes);
 }
 
-int layout_points(const layout *l, int block, int axis)
+int layout_points(const layout *l, int block, int field, int axis)
 {
-    return l->part[block].n[axis] + l->both_faces;
+    return l->part[block].n[axis] + (l->faces != NULL ? l->faces(l->spec, field, axis) : 0);
 }
 
 box layout_allocated(const layout *l, int block, int field)
@@ -130,7 +131,7 @@ box layout_allocated(const layout *l, int block, int field)
     box b = {{0}, {0}};
     for (int a = 0; a < l->spec->axes; ++a) {
         b.lo[a] = -l->spec->field[field].halo_lo[a];
-        b.hi[a] = layout_points(l, block, a) + l->spec->field[field].halo_hi[a];
+        b.hi[a] = layout_points(l, block, field, a) + l->spec->field[field].halo_hi[a];
     }
     return b;
 }

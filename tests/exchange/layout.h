@@ -9,7 +9,10 @@
 
 #include <hx/abi.h>
 
-enum { LAYOUT_TILES = 2, LAYOUT_BEST = -1 };
+enum { LAYOUT_TILES = 8, LAYOUT_BEST = -1 };
+
+/* 1 if blocks store both faces of their cells along an axis, for a field: one point more than cells. */
+typedef int layout_faces(const hx_spec *spec, int field, int axis);
 
 typedef struct layout {
     const hx_spec *spec;
@@ -20,7 +23,7 @@ typedef struct layout {
     /* Elements between the end of a row (plane, ...) and the next, on top of dense; LAYOUT_BEST: strides as
        hx_best_strides has them. */
     int padding;
-    int both_faces; /* 1: blocks store both faces of their cells along all axes, of all fields */
+    layout_faces *faces; /* NULL: none anywhere */
 } layout;
 
 /* A box of points, or of their counts. */
@@ -34,7 +37,7 @@ typedef struct box {
  * The layout must stay where it is: blocks.partition points into it.
  */
 void layout_make(layout *l, const hx_spec *spec, MPI_Comm comm, const hx_partition *partition,
-                 int (*owner)(void *context, int tile, int block), void *context, int both_faces,
+                 int (*owner)(void *context, int tile, int block), void *context, layout_faces *faces,
                  int padding);
 
 /* One block that somebody else computed (hx_decompose, hx_partition_from_cart). */
@@ -46,7 +49,7 @@ void layout_free(layout *l);
 int layout_cut(const hx_partition *partition, int axis, int i);
 
 /* Points that a block owns along an axis, and all those that are allocated for a field. */
-int layout_points(const layout *l, int block, int axis);
+int layout_points(const layout *l, int block, int field, int axis);
 box layout_allocated(const layout *l, int block, int field);
 
 /* Elements from a field's pointer to a point counted in the block; elements that an array needs. */

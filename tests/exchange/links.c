@@ -6,9 +6,9 @@
  * Output, for each partition: lines `tile T axis A cuts ...`, then one line per ghost point as in
  * tests/lua/cut.lua, then a line `end`.
  */
-#include "canary.h"
 #include "cases.h"
 #include "check.h"
+#include "connected.h"
 #include "layout.h"
 #include "specs.h"
 
@@ -213,15 +213,14 @@ static void report_cartesian(const hx_spec *spec, int parts, size_t tries)
     }
 }
 
-static void report_canary(const hx_spec *spec)
+static void report_connected(const hx_spec *spec, const connected *grid)
 {
-    hx_partition partition[2];
-    for (int number = 0, fits = 0; (fits = canary_partitions(number, partition)) >= 0; ++number) {
+    hx_partition partition[LAYOUT_TILES];
+    for (int number = 0, fits = 0; (fits = grid->partitions(spec, number, partition)) >= 0; ++number) {
         if (fits) {
             layout l;
             check_about("%s, partition %d", spec->name, number);
-            layout_make(&l, spec, MPI_COMM_WORLD, partition, owner_in_turn, &ranks, canary_both_faces(spec),
-                        0);
+            layout_make(&l, spec, MPI_COMM_WORLD, partition, owner_in_turn, &ranks, grid->faces, 0);
             report(&l);
             layout_free(&l);
         }
@@ -233,8 +232,9 @@ int main(int argc, char **argv)
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (specs[0]->tiles > 1) {
-        report_canary(specs[0]);
+    const connected *grid = connected_find(specs[0]);
+    if (grid != NULL) {
+        report_connected(specs[0], grid);
     } else {
         report_cartesian(specs[0], ranks, 10);
         report_cartesian(specs[0], 6, 6);

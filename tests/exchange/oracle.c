@@ -18,12 +18,40 @@ bool oracle_cartesian(const layout *l, int field, int block, const int point[], 
     return true;
 }
 
+static bool is_cut(const hx_partition *p, int axis, int face)
+{
+    for (int i = 1; i <= p->ranks[axis]; ++i) {
+        if (layout_cut(p, axis, i) == face) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int oracle_copy(const layout *l, int field, int block, const int point[], int axis, const origin *from,
+                int source_axis, int turn)
+{
+    const hx_partition *p = &l->partition[from->tile];
+    const int n = layout_points(l, block, field, axis);
+    const int face = from->at[source_axis];
+    int cell = face;
+    if (l->faces == NULL || !l->faces(l->spec, from->field, source_axis)) {
+        return 0;
+    }
+    if (point[axis] < 0 || point[axis] >= n) {
+        cell = face == p->cells[source_axis] ? face - 1 : face;
+    } else if ((turn > 0) == (point[axis] == n - 1)) {
+        cell = face - 1;
+    }
+    return cell == face - 1 && is_cut(p, source_axis, face);
+}
+
 bool oracle_fills(const layout *l, const hx_exchange *exchange, const hx_exchange_field *item, int block,
                   const int point[], oracle_topology *topology, origin *from)
 {
     int outside = 0;
     for (int a = 0; a < l->spec->axes; ++a) {
-        const int n = layout_points(l, block, a);
+        const int n = layout_points(l, block, item->field, a);
         if (point[a] < -item->width_lo[a] || point[a] >= n + item->width_hi[a]) {
             return false;
         }

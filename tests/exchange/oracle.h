@@ -27,6 +27,16 @@ typedef bool oracle_topology(const layout *l, int field, int block, const int po
 oracle_topology oracle_cartesian;
 
 /*
+ * Of a face that two blocks of the source tile store, which copy a point of a block's halo gets, along one
+ * axis: 1 for the last face of the lower block.  Along the ghost box a point goes with the cell above it in
+ * its own block, and the last one with the cell below it; across the box with the cell above it in the
+ * source, and the last one of the tile with the last cell.  from: the point, field, tile and at set;
+ * source_axis, turn: the axis of the source that follows the block's axis, and in which sense.
+ */
+int oracle_copy(const layout *l, int field, int block, const int point[], int axis, const origin *from,
+                int source_axis, int turn);
+
+/*
  * Whether an exchange fills a point of a block's halo.  The stencil is told from the exchange's name, not
  * from its tables: a name that contains "star" promises a star, any other a box.
  */

@@ -1,8 +1,9 @@
 /*
- * Two tiles joined by a quarter turn: links that turn, vectors, and faces that two blocks store, end to end.
+ * Tiles joined by turns: links that turn, vectors, and faces that two blocks store, end to end.
  */
 #include "canary.h"
 #include "check.h"
+#include "connected.h"
 #include "specs.h"
 #include "trial.h"
 
@@ -23,12 +24,13 @@ static int heap(void *context, int tile, int block)
     return tile == 0 && block == 0 ? 0 : ranks - 1;
 }
 
-static void try_partition(const hx_spec *spec, const hx_partition partition[2], int number)
+static void try_partition(const hx_spec *spec, const connected *grid, const hx_partition partition[],
+                          int number)
 {
     layout l;
-    layout_make(&l, spec, MPI_COMM_WORLD, partition, number % 4 == 3 ? heap : in_turn, NULL,
-                canary_both_faces(spec), number % 3);
-    trial_run(&l, canary_topology);
+    layout_make(&l, spec, MPI_COMM_WORLD, partition, number % 4 == 3 ? heap : in_turn, NULL, grid->faces,
+                number % 3);
+    trial_run(&l, grid->topology);
     layout_free(&l);
 }
 
@@ -47,7 +49,7 @@ static void try_default_owner(const hx_spec *spec)
     }
     if (ranks == 2 || ranks == 4) {
         layout l;
-        layout_make(&l, spec, MPI_COMM_WORLD, partition, NULL, NULL, canary_both_faces(spec), 0);
+        layout_make(&l, spec, MPI_COMM_WORLD, partition, NULL, NULL, canary_faces, 0);
         trial_run(&l, canary_topology);
         layout_free(&l);
     }
@@ -66,10 +68,41 @@ static void try_misfits(const hx_spec *spec)
         layout l;
         hx_handle *handle = NULL;
         check_about("%s, misfit %zu", spec->name, i);
-        layout_make(&l, spec, MPI_COMM_WORLD, partition, in_turn, NULL, canary_both_faces(spec), 0);
+        layout_make(&l, spec, MPI_COMM_WORLD, partition, in_turn, NULL, canary_faces, 0);
         CHECK_REFUSED(MPI_COMM_WORLD, hx_create(spec, &l.blocks, l.shapes, NULL, &handle), HX_ERR_PARTITION,
                       "");
         layout_free(&l);
+    }
+}
+
+/* Tiles of one cell, of which each has a neighbor behind its neighbor: not followed, since ways may differ.
+ */
+static void try_thin(const hx_spec *spec, const connected *grid)
+{
+    hx_partition partition[LAYOUT_TILES];
+    for (int t = 0; t < spec->tiles; ++t) {
+        partition[t] = (hx_partition){.axes = spec->axes, .cells = {1, 1, 1, 1}, .ranks = {1, 1, 1, 1}};
+    }
+    layout l;
+    hx_handle *handle = NULL;
+    check_about("%s, tiles of one cell", spec->name);
+    layout_make(&l, spec, MPI_COMM_WORLD, partition, in_turn, NULL, grid->faces, 0);
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_create(spec, &l.blocks, l.shapes, NULL, &handle), HX_ERR_PARTITION,
+                  "reaches across tile");
+    layout_free(&l);
+}
+
+/* Every partition of the canaries; of the others, which are larger, every third, not the same on other ranks.
+ */
+static void try_partitions(const hx_spec *spec, const connected *grid)
+{
+    const int step = grid->topology == canary_topology ? 1 : 3;
+    hx_partition partition[LAYOUT_TILES];
+    int number = ranks % step;
+    for (int fits = 0; (fits = grid->partitions(spec, number, partition)) >= 0; number += step) {
+        if (fits) {
+            try_partition(spec, grid, partition, number);
+        }
     }
 }
 
@@ -78,14 +111,14 @@ int main(int argc, char **argv)
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     for (int i = 0; i < specs_count; ++i) {
-        hx_partition partition[2];
-        for (int number = 0, fits = 0; (fits = canary_partitions(number, partition)) >= 0; ++number) {
-            if (fits) {
-                try_partition(specs[i], partition, number);
-            }
+        const connected *grid = connected_find(specs[i]);
+        try_partitions(specs[i], grid);
+        if (grid->topology == canary_topology) {
+            try_default_owner(specs[i]);
+            try_misfits(specs[i]);
+        } else {
+            try_thin(specs[i], grid);
         }
-        try_default_owner(specs[i]);
-        try_misfits(specs[i]);
     }
     char summary[80];
     snprintf(summary, sizeof summary, "turned links, %ld runs on %d ranks", trial_count(), ranks);

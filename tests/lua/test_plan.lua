@@ -74,7 +74,7 @@ local function test_faults()
     assert((reports[1].help or ""):find(help, 1, true), reports[1].help)
     return reports[1]
   end
-  local d = fault("HG2002", 'field "a": its position "low" along x becomes "high" along y of tile 2, which joins tile 1 '
+  local d = fault("HG2002", 'field "a": its position "low" along x becomes "high" along y of tile B, which joins tile A '
     .. 'above y; field "a", which feeds it, lies at "low" there', '"both" along x and y', grids.two_tiles(),
     { { name = "a", halo = 1, at = "low" }, { name = "b", halo = 1, at = "low" } }, { { "x", "box", { "a", "b" } } })
   assert(d.line == 11 and #d.notes == 1 and d.notes[1].line == 12)

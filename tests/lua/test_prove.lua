@@ -254,7 +254,7 @@ local function test_by_dimension()
     assert(wrong(p):find(words, 1, true), wrong(p))
   end
   refused(grids.model(channel.grid, halo(1), exchange "star"), nil, "another stencil than a box")
-  refused(grids.model(grids.two_tiles(), halo(1), exchange "box"), nil, "on several tiles")
+  refused(grids.model(grids.two_tiles(), halo(1), exchange "box"), nil, "on a grid of connected tiles")
   refused(channel, function(q) q.classes[1].links[1].sign = -1 end, "which turns")
   refused(channel, function(q) q.classes[1].links[3].map[2].sign = -1 end, "which turns")
   channel.exchanges[1].operation = "add"

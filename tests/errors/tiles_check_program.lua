@@ -1,0 +1,4 @@
+-- options: --emit c,check
+local grid = cubed_sphere { axes = "xy" }
+local u = field "u" { on = grid, type = "double", halo = 1 }
+return spec "test" { exchange "e" { u } }

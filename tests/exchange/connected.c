@@ -1,0 +1,25 @@
+#include "connected.h"
+
+#include "canary.h"
+#include "patch.h"
+#include "sphere.h"
+
+#include <string.h>
+
+static const connected grids[] = {
+    {"quarter_turn", canary_partitions, canary_faces, canary_topology},
+    {"both_vector", canary_partitions, canary_faces, canary_topology},
+    {"patch_plane", patch_partitions, patch_faces, patch_topology},
+    {"patch_cube", patch_partitions, patch_faces, patch_topology},
+    {"sphere_", sphere_partitions, sphere_faces, sphere_topology},
+};
+
+const connected *connected_find(const hx_spec *spec)
+{
+    for (size_t i = 0; i < sizeof grids / sizeof *grids; ++i) {
+        if (strncmp(spec->name, grids[i].name, strlen(grids[i].name)) == 0) {
+            return &grids[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,354 @@
+-- Connected tiles: specs as text, through rules, plan and proof, against grids that are laid out in space.
+--
+-- The oracle places each tile in space by an orientation of its own; who feeds a ghost point is then whoever owns the
+-- place.  It knows neither joins nor links.
+
+local case = require "case"
+local cut = require "cut"
+local dump = require "dump"
+local grids = require "grids"
+local mutate = require "mutate"
+local plan = require "plan"
+local prove = require "prove"
+local specs = require "specs"
+
+local AXES = { "x", "y", "z" }
+
+local function plan_of(text)
+  local m, reports = specs.read(text)
+  assert(m, reports[1] and reports[1].message)
+  local p
+  reports = grids.diagnostics(function()
+    p = plan.build(m)
+    prove.run(p)
+  end)
+  assert(#reports == 0, reports[1] and reports[1].message)
+  return p
+end
+
+-- ---- tiles in space ---------------------------------------------------------------------------------------------------
+
+-- A tile is { place = {…}, size = {…}, turn = { { axis = its own, sign = }, … } }, all lists by axis of space: the cells
+-- place[a] … place[a] + size[a] - 1 of space are its own, and along axis a of space its axis turn[a].axis runs.
+
+local function each_turn(axes, visit)
+  local turn, taken = {}, {}
+  local function along(a)
+    if a > axes then return visit { table.unpack(turn) } end
+    for axis = 1, axes do
+      for sign = taken[axis] and 3 or -1, 1, 2 do
+        taken[axis], turn[a] = true, { axis = axis, sign = sign }
+        along(a + 1)
+        taken[axis] = false
+      end
+    end
+  end
+  along(1)
+end
+
+local function all_turns(axes)
+  local list = {}
+  each_turn(axes, function(turn) list[#list + 1] = turn end)
+  return list
+end
+
+local function cells_of(tile)
+  local cells = {}
+  for a, t in ipairs(tile.turn) do cells[t.axis] = tile.size[a] end
+  return cells
+end
+
+-- From an index of a tile's cells to space, and back.
+local function to_space(tile, index)
+  local at = {}
+  for a, t in ipairs(tile.turn) do
+    at[a] = tile.place[a] + (t.sign > 0 and index[t.axis] or tile.size[a] - 1 - index[t.axis])
+  end
+  return at
+end
+
+local function from_space(tile, at)
+  local index, inside = {}, true
+  for a, t in ipairs(tile.turn) do
+    local i = at[a] - tile.place[a]
+    inside = inside and i >= 0 and i < tile.size[a]
+    index[t.axis] = t.sign > 0 and i or tile.size[a] - 1 - i
+  end
+  return inside and index
+end
+
+-- The side of a tile that faces along axis a of space, "+x".
+local function side_of(tile, a, sense)
+  local t = tile.turn[a]
+  return (t.sign * sense > 0 and "+" or "-") .. AXES[t.axis]
+end
+
+-- The entry of `connect` for a tile and the next one along axis a.
+local function connect(names, tiles, i, j, a)
+  local along = {}
+  for b, t in ipairs(tiles[i].turn) do
+    local u = tiles[j].turn[b]
+    if b ~= a then along[#along + 1] = ('%s = "%s%s"'):format(AXES[t.axis], t.sign * u.sign > 0 and "+" or "-", AXES[u.axis]) end
+  end
+  return ('{ "%s", "%s", "%s", "%s", along = { %s } }'):format(names[i], side_of(tiles[i], a, 1), names[j],
+    side_of(tiles[j], a, -1), table.concat(along, ", "))
+end
+
+local function name_list(count)
+  local names = {}
+  for i = 1, count do names[i] = "t" .. i end
+  return names
+end
+
+local function spec_text(axes, names, connections, width)
+  return ([[
+local grid = tiles { axes = "%s", names = { "%s" }, connect = { %s } }
+local h = field "h" { on = grid, type = "double", halo = %d }
+return spec "test" { exchange "e" { h } }
+]]):format(table.concat(AXES, "", 1, axes), table.concat(names, '", "'), table.concat(connections, ",\n  "), width)
+end
+
+-- Compares every ghost point with who owns its place.  space: the extent of a periodic space, 0 where it ends.
+local function compare(p, tiles, space)
+  local cuts = {}
+  for t, tile in ipairs(tiles) do
+    cuts[t - 1] = {}
+    for a, n in ipairs(cells_of(tile)) do cuts[t - 1][a] = { 0, n } end
+  end
+  local fed = 0
+  cut.each(cut.parse(dump.links(p)), cuts, function(ghost, source, why)
+    local at = to_space(tiles[ghost.tile + 1], ghost.point)
+    for a, extent in ipairs(space or {}) do
+      if extent > 0 then at[a] = at[a] % extent end
+    end
+    local owner, index
+    for t, tile in ipairs(tiles) do
+      local here = from_space(tile, at)
+      if here then owner, index = t, here end
+    end
+    assert((owner ~= nil) == (source ~= nil), why or "a point outside comes from somewhere")
+    if not owner then return end
+    fed = fed + 1
+    assert(source.tile == owner - 1 and table.concat(source.point, ",") == table.concat(index, ","),
+      ("tile %d, point (%s)"):format(ghost.tile, table.concat(ghost.point, ",")))
+  end)
+  assert(fed > 0)
+end
+
+-- ---- orientations -----------------------------------------------------------------------------------------------------
+
+-- Two tiles, the second in every orientation, joined at every side of the first; in 3-D at one of them in turn.
+local function test_pairs()
+  for axes = 1, 3 do
+    local names = name_list(2)
+    for number, turn in ipairs(all_turns(axes)) do
+      for a = axes < 3 and 1 or number % 3 + 1, axes < 3 and axes or number % 3 + 1 do
+        for _, sense in ipairs { 1, -1 } do
+          local first = { place = {}, size = {}, turn = all_turns(axes)[2 ^ axes | 0] }
+          local second = { place = {}, size = {}, turn = turn }
+          for b = 1, axes do
+            first.place[b], first.size[b] = 0, b + 1
+            second.size[b] = b == a and 5 or b + 1
+            second.place[b] = b ~= a and 0 or sense > 0 and first.size[b] or -second.size[b]
+          end
+          local tiles = { first, second }
+          local entry = sense > 0 and connect(names, tiles, 1, 2, a) or connect(names, tiles, 2, 1, a)
+          compare(plan_of(spec_text(axes, names, { entry }, 2)), tiles)
+        end
+      end
+    end
+  end
+end
+
+-- Boxes of tiles, each turned as it likes, which meet at edges and corners; space periodic along its first axis or not.
+local function test_boxes_of_tiles()
+  for axes = 2, 3 do
+    local turns = all_turns(axes)
+    for round = 1, 8 do
+      local tiles, periodic = {}, round % 2 == 0
+      local function add(place, size)
+        local n = #tiles
+        tiles[n + 1] = { place = place, size = size, turn = turns[(round * 5 + n * (round + 6)) % #turns + 1] }
+      end
+      for i = 0, 1 do
+        for j = 0, 1 do
+          for k = 0, axes - 2 do
+            add({ 3 * i, 2 * j, axes == 3 and 4 * k or nil }, { 3 + i, 2 + j, axes == 3 and 4 - k or nil })
+          end
+        end
+      end
+      local names, entries, number = name_list(#tiles), {}, 0
+      for i, tile in ipairs(tiles) do
+        for j, other in ipairs(tiles) do
+          for a = 1, axes do
+            local meet = true
+            for b = 1, axes do
+              meet = meet and (a == b and (other.place[a] == tile.place[a] + tile.size[a]
+                or periodic and a == 1 and other.place[a] == 0 and tile.place[a] > 0) or a ~= b and other.place[b] == tile.place[b])
+            end
+            if meet then
+              number = number + 1
+              entries[number] = connect(names, tiles, i, j, a)
+            end
+          end
+        end
+      end
+      compare(plan_of(spec_text(axes, names, entries, 2)), tiles, periodic and { 7, 0, 0 } or nil)
+    end
+  end
+end
+
+-- ---- corners ----------------------------------------------------------------------------------------------------------
+
+local function links_by_direction(p)
+  local found = {}
+  for _, link in ipairs(p.classes[1].links) do
+    found[link.tile .. ":" .. table.concat(link.direction, ",")] = link.source
+  end
+  return found
+end
+
+-- So many tiles around one corner, which is the low corner of each.
+local function around_a_corner(tiles)
+  local names, entries = name_list(tiles), {}
+  for t = 1, tiles do entries[t] = ('{ "t%d", "-x", "t%d", "-y", along = { y = "x" } }'):format(t, t % tiles + 1) end
+  return links_by_direction(plan_of(spec_text(2, names, entries, 1)))
+end
+
+local function test_corners()
+  for tiles = 1, 6 do
+    local found = around_a_corner(tiles)
+    for t = 1, tiles do
+      local wanted = nil
+      if tiles == 4 then wanted = (t + 1) % 4 + 1 end
+      if tiles == 1 or tiles == 2 then wanted = t end -- one goes round and comes back to where one was, turned
+      assert(found[t .. ":-1,-1"] == wanted, ("%d tiles: %s"):format(tiles, found[t .. ":-1,-1"]))
+    end
+  end
+end
+
+-- Three tiles in an L: none reaches around its inner corner, whoever asks.
+local function test_inner_corner()
+  local found = links_by_direction(plan_of(spec_text(2, name_list(3), { '{ "t1", "+x", "t2", "-x" }',
+    '{ "t1", "+y", "t3", "-y" }' }, 1)))
+  assert(found["2:-1,1"] == nil and found["3:1,-1"] == nil and found["1:1,1"] == nil and found["1:1,0"] == 2)
+end
+
+-- ---- the cubed sphere -------------------------------------------------------------------------------------------------
+
+-- What a halo holds, rows from high j to low j, "." for what is left as it was; tiles of 3 x 3 cells, values 100 (tile + 1)
+-- + 10 i + j.  Typed in from a description of what such models do.
+local SPHERE = { [0] = [[
+    .   .  312 311 310  .   .
+    .   .  302 301 300  .   .
+   501 502 102 112 122 202 212
+   511 512 101 111 121 201 211
+   521 522 100 110 120 200 210
+    .   .  602 612 622  .   .
+    .   .  601 611 621  .   . ]], [[
+    .   .   .   .   .   .   .
+    .   .  300 310 320  .   .
+    .  122 202 212 222 400  .
+    .  121 201 211 221 410  .
+    .  120 200 210 220 420  .
+    .   .  622 621 620  .   .
+    .   .   .   .   .   .   . ]] }
+
+local function test_sphere()
+  local p = plan_of([[
+local grid = cubed_sphere { axes = "xy" }
+local h = field "h" { on = grid, type = "double", halo = 2 }
+return spec "test" { exchange "e" { h } }]])
+  local held = {}
+  local cuts = {}
+  for t = 0, 5 do cuts[t] = { { 0, 3 }, { 0, 3 } } end
+  cut.each(cut.parse(dump.links(p)), cuts, function(ghost, source)
+    if source then
+      held[table.concat({ ghost.tile, ghost.point[1], ghost.point[2] }, " ")] =
+        ("%d"):format(100 * (source.tile + 1) + 10 * source.point[1] + source.point[2])
+    end
+  end)
+  for tile = 0, 1 do
+    local depth, j = 2 - tile, 4
+    for row in SPHERE[tile]:gmatch("[^\n]+") do
+      local i = -2
+      for word in row:gmatch("%S+") do
+        local inside = i >= 0 and i < 3 and j >= 0 and j < 3
+        local near = i >= -depth and i < 3 + depth and j >= -depth and j < 3 + depth
+        if near and not inside then assert((held[tile .. " " .. i .. " " .. j] or ".") == word, tile .. " " .. i .. " " .. j) end
+        i = i + 1
+      end
+      j = j - 1
+    end
+  end
+end
+
+-- A scalar staggered along one axis would come to lie on other positions beyond a turned side.
+local function test_staggered_scalar()
+  local function reports_of(at)
+    local m = specs.model(([[
+local grid = cubed_sphere { axes = "xyz" }
+local h = field "h" { on = grid, type = "double", halo = { x = 1, y = 1 }, at = %s }
+return spec "test" { exchange "e" { h } }]]):format(at))
+    return grids.diagnostics(function() plan.build(m) end)
+  end
+  assert(reports_of('{ x = "both" }')[1].code == "HG2002" and reports_of('"low"')[1].code == "HG2002")
+  assert(#reports_of('{ x = "both", y = "both" }') == 0 and #reports_of('{ z = "both" }') == 0)
+end
+
+-- ---- mutation ---------------------------------------------------------------------------------------------------------
+
+local SPHERE_OF_WINDS = [[
+local grid = cubed_sphere { axes = "xy" }
+local u = field "u" { on = grid, type = "double", halo = 1, at = { y = "both" } }
+local v = field "v" { on = grid, type = "double", halo = 1, at = { x = "both" } }
+local wind = vector "wind" { u, v }
+return spec "test" { exchange "e" { u, v } }]]
+
+local TWO_BY_TWO = spec_text(2, name_list(4), { '{ "t1", "+x", "t2", "+y", along = { y = "x" } }', '{ "t1", "+y", "t3", "-y" }',
+  '{ "t2", "+x", "t4", "-x" }', '{ "t3", "+x", "t4", "+y", along = { y = "x" } }' }, 1)
+
+-- Links of the first two tiles: on the sphere the others are like these.
+local MOST = 8
+
+-- Two components cross 4 sides of these each without a turn: "the field itself" and "the component along this axis" are
+-- the same.
+local EQUIVALENT = 8
+
+local function test_mutants()
+  local mutants, survived = 0, 0
+  for _, text in ipairs { SPHERE_OF_WINDS, TWO_BY_TWO } do
+    local p = mutate.fresh(plan_of(text))
+    mutate.each(p, function(what)
+      if (tonumber(what:match("link (%d+)")) or 0) > MOST then return end
+      mutants = mutants + 1
+      if #grids.diagnostics(function() prove.run(p) end) > 0 then return end
+      assert(what:find("component: [12], was 0$"), "survives: " .. what)
+      survived = survived + 1
+    end)
+  end
+  assert(survived == EQUIVALENT, survived)
+  print(("%d mutants of connected tiles, %d equivalent, all others refused"):format(mutants, survived))
+end
+
+-- Also joins across corners, which follow from the sides.
+local function test_mutants_of_joins()
+  local front_end = require "tiles"
+  local p = plan_of(TWO_BY_TWO)
+  local joins, was = front_end.joins(p.model.grid), front_end.joins
+  front_end.joins = function() return joins end
+  mutate.each_join(joins, 2, 4, function(what)
+    local reports = grids.diagnostics(function() prove.run(p) end)
+    assert(#reports > 0, "survives: " .. what)
+  end)
+  front_end.joins = was
+end
+
+case("two tiles in all orientations", test_pairs)
+case("boxes of tiles", test_boxes_of_tiles)
+case("tiles around a corner", test_corners)
+case("an inner corner", test_inner_corner)
+case("cubed sphere", test_sphere)
+case("scalars staggered along one axis", test_staggered_scalar)
+case("mutants", test_mutants)
+case("mutants of joins", test_mutants_of_joins)
