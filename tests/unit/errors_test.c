@@ -103,6 +103,25 @@ static void damaged_pointer(setting *s)
     s->e.spec.field = NULL;
 }
 
+/* Kernels that the generator emits only where it sees a need; example.c has none of them. */
+static void no_kernel_to_add(setting *s)
+{
+    s->e.exchange[EXAMPLE_BOTH].operation = HX_ADD;
+}
+
+static void no_kernel_to_turn(setting *s)
+{
+    for (int i = 0; i < s->e.positions.links; ++i) {
+        s->e.link[i].sign = -1;
+    }
+}
+
+static void no_kernel_for_walls(setting *s)
+{
+    s->e.exchange[EXAMPLE_BOTH].wall[1][0] = HX_FILL_ZERO; /* the first block is at one of them, */
+    s->e.exchange[EXAMPLE_BOTH].wall[1][1] = HX_FILL_ZERO; /* the last at the other */
+}
+
 static void hash(setting *s)
 {
     s->e.spec.hash += (uint64_t)(harness_rank == harness_ranks - 1);
@@ -291,6 +310,10 @@ static const struct mistake {
     {"exchange[0].direction[3][1] is 4.", damaged_direction, HX_ERR_ARGUMENT, 1},
     {"positions[0].link[2].source is -3.", damaged_link, HX_ERR_ARGUMENT, 1},
     {"positions, field or exchange is null.", damaged_pointer, HX_ERR_ARGUMENT, 1},
+    {"exchange \"both\" adds, and has no kernel for it", no_kernel_to_add, HX_ERR_INTERNAL, 1},
+    {"exchange \"both\" has a link that turns, and no kernel for it", no_kernel_to_turn, HX_ERR_INTERNAL, 1},
+    {"fills field a (line 3) beyond a wall, and has no kernel for it", no_kernel_for_walls, HX_ERR_INTERNAL,
+     1},
     {"The ranks disagree.", hash, HX_ERR_MISMATCH, 2},
     {"option check 1", check_option, HX_ERR_MISMATCH, 2},
     {"option transport \"p2p\"", transport_option, HX_ERR_MISMATCH, 2},
