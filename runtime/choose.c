@@ -84,20 +84,19 @@ static int busiest_neighbors(const hx_partition *p)
 }
 
 /* Fewest bytes, then fewest neighbors, then fewest parts along the first axes, so that the order is total. */
-static int compare(const candidate *a, const candidate *b)
+static bool is_better(const candidate *a, const candidate *b)
 {
     if (a->bytes < b->bytes || a->bytes > b->bytes) {
-        return a->bytes < b->bytes ? -1 : 1;
+        return a->bytes < b->bytes;
     }
     if (a->neighbors != b->neighbors) {
-        return a->neighbors < b->neighbors ? -1 : 1;
+        return a->neighbors < b->neighbors;
     }
-    for (int i = 0; i < HX_MAX_AXES; ++i) {
-        if (a->parts[i] != b->parts[i]) {
-            return a->parts[i] < b->parts[i] ? -1 : 1;
-        }
+    int axis = 0;
+    while (axis < HX_MAX_AXES - 1 && a->parts[axis] == b->parts[axis]) {
+        ++axis;
     }
-    return 0;
+    return a->parts[axis] < b->parts[axis];
 }
 
 static void keep(search *s)
@@ -106,7 +105,7 @@ static void keep(search *s)
     memcpy(found.parts, s->partition.ranks, sizeof found.parts);
     s->tried++;
     int at = s->kept;
-    while (at > 0 && compare(&found, &s->best[at - 1]) < 0) {
+    while (at > 0 && is_better(&found, &s->best[at - 1])) {
         if (at < CANDIDATES) {
             s->best[at] = s->best[at - 1];
         }

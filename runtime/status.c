@@ -63,11 +63,8 @@ hx_status hx_fail_mpi(int code, const char *format, ...)
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
 
-    char text[MPI_MAX_ERROR_STRING + 1];
+    char text[MPI_MAX_ERROR_STRING + 1] = ""; /* MPI may not know the code, either */
     int length = 0;
-    if (MPI_Error_string(code, text, &length) != MPI_SUCCESS) {
-        length = 0;
-    }
-    text[length] = '\0';
+    MPI_Error_string(code, text, &length);
     return hx_fail(HX_ERR_MPI, "%s failed: MPI says \"%s\" (code %d).", what, text, code);
 }

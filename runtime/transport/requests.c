@@ -175,9 +175,6 @@ hx_status hx_requests_progress(hx_binding *binding)
     if (code != MPI_SUCCESS) {
         return explain(binding, r, finished, code);
     }
-    if (finished == MPI_UNDEFINED) {
-        return HX_OK;
-    }
     for (int i = 0; i < finished; ++i) {
         if (r->done[i] < binding->receives) {
             binding->arrived[binding->arrivals++] = r->done[i];

@@ -9,9 +9,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # Each "FILE LINE COUNT", a file as often as it was compiled.  gcov has "#####" for 0, and "*" behind some counts.
-find "$build" -name '*.gcno' | sort | while read -r notes; do
-    (cd "$build" && gcov --stdout "${notes#"$build"/}" 2>/dev/null) || true
-done | sed -n 's/^ *\([^: ]*\): *\([0-9]*\):\(Source:\)\{0,1\}\(.*\)/\1 \2 \3\4/p' | awk '
+(cd "$build" && find gen runtime tests -name '*.gcno' | grep -E '^(gen|runtime)/|_runtime_' | sort |
+    xargs gcov --stdout 2>/dev/null) | sed -n 's/^ *\([^: ]*\): *\([0-9]*\):\(Source:\)\{0,1\}\(.*\)/\1 \2 \3\4/p' | awk '
     $2 == 0 && sub(/^- 0 Source:/, "") { file = $0; sub(/^(\.\.\/)*/, "", file) }
     $2 > 0 && $1 != "-" && file ~ /^(gen|runtime)\// { print file, $2, $1 ~ /^[#=]/ ? 0 : 1 }
 ' >"$work/counts"

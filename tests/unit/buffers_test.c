@@ -119,6 +119,8 @@ static void sharers_are_not_under_way_together(void)
     expect_text(hx_last_error(), "was started again");
     expect_ok(hx_finish(handle, EXAMPLE_BOTH));
     expect_ok(hx_start(handle, EXAMPLE_STAR, &s.fields));
+    expect_status(HX_ERR_STATE, hx_start(handle, EXAMPLE_BOTH, &s.fields));
+    expect_text(hx_last_error(), "while \"star\" (line 8) is under way");
     expect_ok(hx_finish(handle, EXAMPLE_STAR));
     expect_ok(hx_destroy(handle));
     harness_unset(&s);

@@ -5,8 +5,11 @@
 #include "deadline.h"
 #include "status.h"
 
+#include <errno.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -15,6 +18,30 @@
 #include <cmocka.h>
 
 enum { WELL = 7 };
+
+/* In a build that counts lines only exit stores the counts. */
+_Noreturn void __wrap__exit(int status);
+
+_Noreturn void __wrap__exit(int status)
+{
+    exit(status);
+}
+
+static int no_timers;
+static struct sigevent event; /* of the last timer */
+
+int __real_timer_create(clockid_t clock, struct sigevent *given, timer_t *timer);
+int __wrap_timer_create(clockid_t clock, struct sigevent *given, timer_t *timer);
+
+int __wrap_timer_create(clockid_t clock, struct sigevent *given, timer_t *timer)
+{
+    event = *given;
+    if (!no_timers) {
+        return __real_timer_create(clock, given, timer);
+    }
+    errno = EAGAIN;
+    return -1;
+}
 
 static hx_options options_of(double seconds, int deadline_exit)
 {
@@ -102,6 +129,40 @@ static void a_call_that_returns_in_time_goes_on(void **state)
     assert_string_equal(said, "");
 }
 
+/* The timer's thread begins, and before it looks the call has returned. */
+static void returns_at_the_last_moment(void)
+{
+    const hx_options options = options_of(20.0, 1);
+    hx_deadline deadline;
+    if (hx_deadline_make(&deadline, &options) == HX_OK) {
+        hx_deadline_arm(&deadline, "too late");
+        hx_deadline_disarm(&deadline);
+        event.sigev_notify_function(event.sigev_value);
+        hx_deadline_free(&deadline);
+    }
+}
+
+static void a_call_that_returns_at_the_last_moment_goes_on(void **state)
+{
+    (void)state;
+    char said[HX_SENTENCE];
+    assert_int_equal(run(returns_at_the_last_moment, said, sizeof said), WELL);
+    assert_string_equal(said, "");
+}
+
+static void a_system_without_timers_is_refused(void **state)
+{
+    (void)state;
+    const hx_options options = options_of(1.0, 1);
+    hx_deadline deadline;
+    no_timers = 1;
+    assert_int_equal(hx_deadline_make(&deadline, &options), HX_ERR_LIMIT);
+    no_timers = 0;
+    assert_string_equal(hx_last_error(), "The system has no timer for the option deadline_exit (Resource "
+                                         "temporarily unavailable); set deadline_exit to 0.");
+    hx_deadline_free(&deadline);
+}
+
 static void waits_without(void)
 {
     const hx_options options[] = {options_of(0.1, 0), options_of(0.0, 1)};
@@ -129,6 +190,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_process_ends_in_words),
         cmocka_unit_test(a_call_that_returns_in_time_goes_on),
+        cmocka_unit_test(a_call_that_returns_at_the_last_moment_goes_on),
+        cmocka_unit_test(a_system_without_timers_is_refused),
         cmocka_unit_test(without_the_option_nothing_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
  * What goes wrong is said in words, on all ranks alike, and leaves nothing behind: after each failure the
  * next create and exchange work.
  */
+#include "cut.h"
 #include "example.h"
 #include "handle.h"
 #include "harness.h"
@@ -63,6 +64,11 @@ static void abi(setting *s)
     s->e.spec.abi = HX_ABI + 1;
 }
 
+static void no_name(setting *s)
+{
+    s->e.spec.name = NULL;
+}
+
 static void damaged_axes(setting *s)
 {
     s->e.spec.axes = 5;
@@ -122,6 +128,28 @@ static void no_kernel_for_walls(setting *s)
     s->e.exchange[EXAMPLE_BOTH].wall[1][1] = HX_FILL_ZERO; /* the last at the other */
 }
 
+/* What cutting gives the ghost boxes of this rank lacks a piece; --wrap brings libhx here. */
+static int loses_pieces;
+
+hx_status __real_hx_cut(const hx_spec *spec, const hx_layout *layout, const hx_ghost *ghost,
+                        hx_pieces *pieces);
+hx_status __wrap_hx_cut(const hx_spec *spec, const hx_layout *layout, const hx_ghost *ghost,
+                        hx_pieces *pieces);
+
+hx_status __wrap_hx_cut(const hx_spec *spec, const hx_layout *layout, const hx_ghost *ghost,
+                        hx_pieces *pieces)
+{
+    const hx_status status = __real_hx_cut(spec, layout, ghost, pieces);
+    pieces->count -= loses_pieces && pieces->count > 0;
+    return status;
+}
+
+static void lost_piece(setting *s)
+{
+    (void)s;
+    loses_pieces = 1;
+}
+
 static void hash(setting *s)
 {
     s->e.spec.hash += (uint64_t)(harness_rank == harness_ranks - 1);
@@ -169,6 +197,17 @@ static void too_many_blocks(setting *s)
 static void wrong_part(setting *s)
 {
     s->shape[0].part.n[1] += 1;
+}
+
+static void no_such_part(setting *s)
+{
+    s->shape[0].part.index[2] = 99;
+}
+
+static void part_of_another(setting *s)
+{
+    expect_ok(hx_part_of(&s->partition, 0, (harness_rank + 1) % harness_ranks, &s->part));
+    s->shape[0] = example_shape_of(&s->e, &s->part, 0);
 }
 
 static void no_shapes(setting *s)
@@ -302,6 +341,7 @@ static const struct mistake {
     int ranks; /* it takes so many */
 } mistakes[] = {
     {"ABI", abi, HX_ERR_ARGUMENT, 1},
+    {"has no name or no file; link with the code that halogen emitted", no_name, HX_ERR_ARGUMENT, 1},
     {"are damaged: axes is 5.", damaged_axes, HX_ERR_ARGUMENT, 1},
     {"field[1].order does not name each axis once.", damaged_order, HX_ERR_ARGUMENT, 1},
     {"exchange[1].field[0].field is 99.", damaged_item, HX_ERR_ARGUMENT, 1},
@@ -314,6 +354,7 @@ static const struct mistake {
     {"exchange \"both\" has a link that turns, and no kernel for it", no_kernel_to_turn, HX_ERR_INTERNAL, 1},
     {"fills field a (line 3) beyond a wall, and has no kernel for it", no_kernel_for_walls, HX_ERR_INTERNAL,
      1},
+    {" would be fed 0 points where it has ", lost_piece, HX_ERR_INTERNAL, 1},
     {"The ranks disagree.", hash, HX_ERR_MISMATCH, 2},
     {"option check 1", check_option, HX_ERR_MISMATCH, 2},
     {"option transport \"p2p\"", transport_option, HX_ERR_MISMATCH, 2},
@@ -323,6 +364,8 @@ static const struct mistake {
     {"8 x 9 x 11 cells", other_partition, HX_ERR_MISMATCH, 2},
     {"blocks as ranks", too_many_blocks, HX_ERR_PARTITION, 1},
     {"A shape has", wrong_part, HX_ERR_PARTITION, 1},
+    {"A shape is of part 99 along axis z; the partition has ", no_such_part, HX_ERR_PARTITION, 1},
+    {"which belongs to rank ", part_of_another, HX_ERR_PARTITION, 2},
     {"shapes for 0 blocks and owns 1: without owners, one block a rank", no_shapes, HX_ERR_PARTITION, 1},
     {"All ranks together gave the shapes of", no_shapes_by_function, HX_ERR_PARTITION, 1},
     {"gave no shape", no_shape_of_mine, HX_ERR_PARTITION, 2},
@@ -356,6 +399,7 @@ static void test_mistake(const struct mistake *mistake, int on)
     }
     hx_handle *handle = (hx_handle *)&s;
     expect_status(mistake->status, hx_create(&s.e.spec, &s.blocks, s.shapes, &s.options, &handle));
+    loses_pieces = 0;
     expect(handle == NULL);
     expect_text(hx_last_error(), mistake->text);
     expect_text(hx_last_error(), "Rank ");
@@ -438,6 +482,8 @@ static void test_order_of_calls(void)
     expect_text(hx_last_error(), "example.lua:7: exchange \"both\" is under way");
     expect_ok(hx_start(handle, EXAMPLE_STAR, &fields));
     expect_ok(hx_finish(handle, EXAMPLE_BOTH));
+    expect_status(HX_ERR_STATE, hx_destroy(handle));
+    expect_text(hx_last_error(), "example.lua:8: exchange \"star\" is under way");
     expect_ok(hx_finish(handle, EXAMPLE_STAR));
     expect_ok(hx_destroy(handle));
     example_free(&fields);
@@ -586,6 +632,10 @@ static void test_cart(void)
     }
     expect_status(HX_ERR_ARGUMENT, hx_partition_from_cart(MPI_COMM_WORLD, n, &part));
     expect_text(hx_last_error(), "MPI_Cart_create");
+    part.tile = 7;
+    expect_status(HX_ERR_ARGUMENT, hx_partition_from_cart(MPI_COMM_NULL, n, &part));
+    expect_text(hx_last_error(), "The communicator given to hx_partition_from_cart is MPI_COMM_NULL.");
+    expect(part.tile == 0);
     MPI_Comm_free(&cart);
 }
 

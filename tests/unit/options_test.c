@@ -2,6 +2,7 @@
  * Options: defaults, what the environment overrides, and what is refused.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "log.h"
 #include "options.h"
 #include "status.h"
 
@@ -9,6 +10,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -202,6 +204,26 @@ static void unknown_variables_are_warned_about(void **state)
     assert_string_equal(line, "the environment variable HX_DEADLIN is not one that libhx knows");
 }
 
+static void without_a_function_lines_go_to_standard_error(void **state)
+{
+    (void)state;
+    hx_options options = HX_OPTIONS_INIT;
+    options.log_level = HX_LOG_INFO;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    const int before = dup(STDERR_FILENO);
+    dup2(ends[1], STDERR_FILENO);
+    hx_log(&options, HX_LOG_WARNING, "%d of %s", 3, "four");
+    hx_log(&options, HX_LOG_INFO, "by the way");
+    dup2(before, STDERR_FILENO);
+    close(before);
+    close(ends[1]);
+    char said[200] = "";
+    assert_true(read(ends[0], said, sizeof said - 1) > 0);
+    close(ends[0]);
+    assert_string_equal(said, "libhx warning: 3 of four\nlibhx info: by the way\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -214,6 +236,7 @@ int main(void)
         cmocka_unit_test_setup(other_sizes_are_refused, clear_environment),
         cmocka_unit_test_setup(shorter_options_lack_the_last, clear_environment),
         cmocka_unit_test_setup(unknown_variables_are_warned_about, clear_environment),
+        cmocka_unit_test_setup(without_a_function_lines_go_to_standard_error, clear_environment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /*
  * Partitions: every cell has one owner, the choice is the best there is, and errors give both numbers.
  */
-#include <hx/hx.h>
+#include "layout.h"
+#include "status.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -96,6 +97,20 @@ static void the_choice_sends_the_fewest_bytes(void **state)
     }
 }
 
+static void among_equals_the_first_axes_are_cut_least(void **state)
+{
+    (void)state;
+    hx_partition request = grid(8, 8, 8);
+    request.periodic[1] = 1;
+    hx_part part;
+    assert_int_equal(hx_decompose_as(0, 2, &request, &part), HX_OK);
+    static const int last[] = {1, 1, 2};
+    assert_memory_equal(part.partition.ranks, last, sizeof last);
+    assert_int_equal(hx_decompose_as(0, 6, &request, &part), HX_OK);
+    static const int rising[] = {1, 2, 3};
+    assert_memory_equal(part.partition.ranks, rising, sizeof rising);
+}
+
 static void given_parts_and_cuts_are_kept(void **state)
 {
     (void)state;
@@ -164,6 +179,39 @@ static void bad_cuts_are_refused(void **state)
     expect_refused(&p, 2, HX_ERR_PARTITION, "Cut 0 along axis 0 is at cell 0 and cut 1 at cell 0");
 }
 
+static void parts_that_are_not_there_are_refused(void **state)
+{
+    (void)state;
+    hx_partition p = grid(8, 8, 8);
+    p.ranks[0] = 2;
+    p.ranks[1] = p.ranks[2] = 1;
+    hx_part part = {.n = {5}};
+    assert_int_equal(hx_part_of(&p, 0, 2, &part), HX_ERR_ARGUMENT);
+    assert_string_equal(
+        hx_last_error(),
+        "There is no tile 0, block 2; tiles and blocks count from 0, and the partition has 2 blocks.");
+    assert_int_equal(part.n[0], 0);
+    assert_int_equal(hx_part_of(&p, -1, 0, &part), HX_ERR_ARGUMENT);
+    assert_int_equal(hx_part_of(&p, 0, 0, NULL), HX_ERR_ARGUMENT);
+    p.ranks[0] = 9;
+    assert_int_equal(hx_part_of(&p, 0, 0, &part), HX_ERR_PARTITION);
+}
+
+/* Each tile has fewer blocks than an int counts, and both together have more. */
+static void blocks_of_all_tiles_are_counted(void **state)
+{
+    (void)state;
+    hx_partition p = {.axes = 2, .cells = {32768, 65535}, .ranks = {32768, 65535}};
+    const hx_partition tiles[] = {p, p};
+    const hx_spec spec = {.name = "t", .axes = 2, .tiles = 2, .decomposed = {1, 1}};
+    const hx_blocks blocks = {.tiles = 2, .partition = tiles};
+    hx_layout layout;
+    assert_int_equal(hx_layout_make(&spec, &blocks, 2, &layout), HX_ERR_LIMIT);
+    assert_string_equal(hx_last_error(),
+                        "The partitions have 4294901760 blocks; libhx counts up to 2147483647.");
+    hx_layout_free(&layout);
+}
+
 static void an_explanation_says_what_was_chosen(void **state)
 {
     (void)state;
@@ -207,9 +255,12 @@ int main(void)
         cmocka_unit_test(parts_cover_the_grid_once),
         cmocka_unit_test(ranks_count_as_mpi_counts_them),
         cmocka_unit_test(the_choice_sends_the_fewest_bytes),
+        cmocka_unit_test(among_equals_the_first_axes_are_cut_least),
         cmocka_unit_test(given_parts_and_cuts_are_kept),
         cmocka_unit_test(impossible_partitions_are_refused),
         cmocka_unit_test(bad_cuts_are_refused),
+        cmocka_unit_test(parts_that_are_not_there_are_refused),
+        cmocka_unit_test(blocks_of_all_tiles_are_counted),
         cmocka_unit_test(an_explanation_says_what_was_chosen),
         cmocka_unit_test(large_numbers_of_ranks_are_chosen_at_once),
     };

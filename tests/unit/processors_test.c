@@ -12,6 +12,27 @@
 
 #include <cmocka.h>
 
+/* As where there are more processors than the set has room for. */
+static int refused;
+
+int __real_sched_getaffinity(pid_t process, size_t size, cpu_set_t *set);
+int __wrap_sched_getaffinity(pid_t process, size_t size, cpu_set_t *set);
+
+int __wrap_sched_getaffinity(pid_t process, size_t size, cpu_set_t *set)
+{
+    const int result = __real_sched_getaffinity(process, size, set);
+    return refused ? -1 : result;
+}
+
+static void none_are_known_where_the_system_does_not_tell(void **state)
+{
+    (void)state;
+    refused = 1;
+    const hx_processors set = hx_processors_mine();
+    refused = 0;
+    assert_int_equal(hx_processors_count(&set), 0);
+}
+
 static void sets_are_counted(void **state)
 {
     (void)state;
@@ -45,6 +66,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_are_counted),
         cmocka_unit_test(binding_is_followed),
+        cmocka_unit_test(none_are_known_where_the_system_does_not_tell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,67 @@
+/*
+ * The list of handles with exchanges under way: who is on it is visited, by one thread at a time.
+ */
+#include "others.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static int visits;
+
+static void count(hx_handle *handle)
+{
+    (void)handle;
+    visits++;
+}
+
+static void handles_are_listed_once_and_not_visited_by_themselves(void **state)
+{
+    (void)state;
+    hx_handle handles[3] = {{.listed = false}};
+    for (int i = 0; i < 3; ++i) {
+        hx_others_add(&handles[i]);
+        hx_others_add(&handles[i]);
+    }
+    visits = 0;
+    hx_others_visit(&handles[1], count);
+    assert_int_equal(visits, 2);
+    hx_others_remove(&handles[1]);
+    hx_others_remove(&handles[1]);
+    visits = 0;
+    hx_others_visit(NULL, count);
+    assert_int_equal(visits, 2);
+    hx_others_remove(&handles[0]);
+    hx_others_remove(&handles[2]);
+    hx_others_visit(NULL, count);
+    assert_int_equal(visits, 2);
+}
+
+static void count_and_visit(hx_handle *handle)
+{
+    count(handle);
+    hx_others_visit(NULL, count_and_visit);
+}
+
+/* Another thread would be sent away in the same way. */
+static void who_comes_during_a_visit_goes_at_once(void **state)
+{
+    (void)state;
+    hx_handle handle = {.listed = false};
+    hx_others_add(&handle);
+    visits = 0;
+    hx_others_visit(NULL, count_and_visit);
+    assert_int_equal(visits, 1);
+    hx_others_remove(&handle);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(handles_are_listed_once_and_not_visited_by_themselves),
+        cmocka_unit_test(who_comes_during_a_visit_goes_at_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
