@@ -187,10 +187,7 @@ end
 
 local function by_tile_and_direction(x, y)
   if x.tile ~= y.tile then return x.tile < y.tile end
-  for a, side in ipairs(x.direction) do
-    if side ~= y.direction[a] then return side < y.direction[a] end
-  end
-  return false
+  return direction_key(x.direction) < direction_key(y.direction) -- as texts, too, "-1" comes before "0", and "0" before "1"
 end
 
 -- A class that cannot be linked is reported for the first join that fails.

@@ -87,7 +87,16 @@ local function test_faults()
     { { name = "u", halo = 1 } }, { { "x", "box", { "u" } } }, { { "wind", { "u" } } })
 end
 
+-- A list of directions leaves out others, unless no width reaches them.
+local function test_lists()
+  local x_only = { { -1, 0 }, { 1, 0 } }
+  local p = build(grids.grid { axes = 2, periodic = { true, true } }, { { name = "u", halo = 1 } },
+    { { "along", x_only, { "u" }, lo = { 1, 0 }, hi = { 1, 0 } }, { "some", x_only, { "u" } } })
+  assert(not p.claims[1].others and p.claims[2].others)
+end
+
 case("the channel", test_channel)
+case("lists of directions", test_lists)
 case("directions without a width", test_widths)
 case("classes", test_classes)
 -- Links are sorted, however a front end lists its joins.
