@@ -38,9 +38,11 @@ static void make_name(char name[NAME], int try)
              (unsigned long long)random);
 }
 
+/* name: "" of what has none. */
 static hx_status refuse(const char *what, const char *name, int error)
 {
-    return hx_fail(HX_ERR_LIMIT, "%s of shared memory %s failed: %s", what, name, strerror(error));
+    return hx_fail(HX_ERR_LIMIT, "%s of shared memory%s%s failed: %s", what, name[0] == '\0' ? "" : " ", name,
+                   strerror(error));
 }
 
 /* The first rank of a node makes the object. */
@@ -56,7 +58,7 @@ static hx_status make_object(size_t bytes, char name[NAME], int *file)
     if (*file < 0) {
         const int error = errno;
         name[0] = '\0';
-        return refuse("Opening a piece", "", error);
+        return refuse("Opening a piece", name, error);
     }
     return ftruncate(*file, (off_t)bytes) == 0 ? HX_OK : refuse("Sizing the piece", name, errno);
 }

@@ -375,9 +375,7 @@ static hx_status add_walls(maker *m)
     hx_status status = HX_OK;
     for (int axis = 0; axis < m->spec->axes; ++axis) {
         for (int side = 0; side < 2 && status == HX_OK; ++side) {
-            if (m->exchange->wall[axis][side] != HX_FILL_NONE) {
-                status = add_wall(m, axis, side);
-            }
+            status = add_wall(m, axis, side);
         }
     }
     return status;

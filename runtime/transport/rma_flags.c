@@ -151,9 +151,6 @@ static int pull(hx_binding *binding)
 static hx_status progress(hx_binding *binding)
 {
     const hx_rma *r = binding->state;
-    if (r->win == MPI_WIN_NULL) {
-        return HX_OK;
-    }
     const int before = binding->under_way;
     int code = r->manner->pulls ? pull(binding) : push(binding);
     if (code == MPI_SUCCESS && binding->under_way == before) {

@@ -3,9 +3,14 @@
  * and finish say what happened; the next create works.  Exempt is the agreement itself: nothing can be agreed
  * without it.
  */
+#define _POSIX_C_SOURCE 200809L
 #include "harness.h"
+#include "status.h"
+#include "topology.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 static int counting; /* on this rank, now */
 static int calls;
@@ -32,9 +37,41 @@ int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
     return outcome(PMPI_Comm_set_errhandler(comm, handler));
 }
 
+static int few_tags;
+
 int MPI_Comm_get_attr(MPI_Comm comm, int key, void *value, int *found)
 {
-    return outcome(PMPI_Comm_get_attr(comm, key, value, found));
+    const int code = PMPI_Comm_get_attr(comm, key, value, found);
+    if (few_tags) {
+        static int last = 6;
+        *(int **)value = &last;
+        *found = 1;
+    }
+    return outcome(code);
+}
+
+static int has_nodes = 1;
+
+int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *part)
+{
+    *part = MPI_COMM_NULL;
+    return has_nodes ? PMPI_Comm_split_type(comm, type, key, info, part) : MPI_ERR_OTHER;
+}
+
+/* What the agreement of ranks calls fails only where a test says so. */
+static int reductions_fail;
+static int broadcasts_fail;
+
+int MPI_Allreduce(const void *from, void *into, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+    const int code = PMPI_Allreduce(from, into, count, type, op, comm);
+    return reductions_fail ? MPI_ERR_OTHER : code;
+}
+
+int MPI_Bcast(void *data, int count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+    const int code = PMPI_Bcast(data, count, type, root, comm);
+    return broadcasts_fail ? MPI_ERR_OTHER : code;
 }
 
 int MPI_Issend(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
@@ -43,10 +80,12 @@ int MPI_Issend(const void *buffer, int count, MPI_Datatype type, int to, int tag
     return outcome(PMPI_Issend(buffer, count, type, to, tag, comm, request));
 }
 
+static int probes_fail;
+
 int MPI_Iprobe(int from, int tag, MPI_Comm comm, int *found, MPI_Status *status)
 {
     const int code = PMPI_Iprobe(from, tag, comm, found, status);
-    return outcome_of_poll(code, *found);
+    return probes_fail ? MPI_ERR_OTHER : outcome_of_poll(code, *found);
 }
 
 int MPI_Recv(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status *status)
@@ -121,9 +160,19 @@ int MPI_Ineighbor_alltoallv(const void *out, const int out_count[], const int ou
                                             comm, request));
 }
 
+static int message_fails;   /* the first that comes or goes */
+static int polls_until_one; /* that fails, whatever it finds; 0: none */
+
 int MPI_Testsome(int count, MPI_Request request[], int *finished, int done[], MPI_Status status[])
 {
     const int code = PMPI_Testsome(count, request, finished, done, status);
+    if (message_fails && *finished > 0) {
+        status[0].MPI_ERROR = MPI_ERR_TRUNCATE;
+        return MPI_ERR_IN_STATUS;
+    }
+    if (polls_until_one > 0 && --polls_until_one == 0) {
+        return MPI_ERR_OTHER;
+    }
     return outcome_of_poll(code, *finished != MPI_UNDEFINED && *finished > 0);
 }
 
@@ -276,6 +325,90 @@ static void test_exchange(const harness_setting *s, int on)
     }
 }
 
+/* ---- other ways to fail -------------------------------------------------------------------------------- */
+
+static void test_agreement(int on)
+{
+    reductions_fail = harness_rank == on;
+    hx_status status = hx_topology_agree(MPI_COMM_WORLD, HX_OK);
+    reductions_fail = 0;
+    expect_status(harness_rank == on ? HX_ERR_MPI : HX_OK, status);
+    expect(harness_rank != on || strstr(hx_last_error(), "Agreeing on a status (MPI_Allreduce) failed"));
+    broadcasts_fail = harness_rank == on;
+    status = harness_rank == 0 ? hx_fail(HX_ERR_STATE, "It rains.") : HX_OK;
+    status = hx_topology_agree(MPI_COMM_WORLD, status);
+    broadcasts_fail = 0;
+    expect_status(harness_rank == on ? HX_ERR_MPI : HX_ERR_STATE, status);
+    expect_text(hx_last_error(), harness_rank == on
+                                     ? "Telling all ranks what rank 0 ran into (MPI_Bcast) failed"
+                                     : ": It rains.");
+}
+
+static void expect_no_handle(const harness_setting *s, hx_status expected, const char *words)
+{
+    hx_handle *handle = NULL;
+    expect_status(expected, hx_create(&s->e.spec, &s->blocks, &s->shape, &s->options, &handle));
+    expect_text(hx_last_error(), words);
+    expect(handle == NULL);
+}
+
+static void test_limits(const harness_setting *s)
+{
+    has_nodes = 0;
+    expect_no_handle(s, HX_ERR_MPI, "Finding the ranks of this machine (MPI_Comm_split_type) failed");
+    has_nodes = 1;
+    few_tags = 1;
+    expect_no_handle(s, HX_ERR_LIMIT, "example.lua has 2 exchanges; this MPI has tags for 1.");
+    few_tags = 0;
+}
+
+/*
+ * One rank starts two exchanges and waits for one of them, while the others sleep.  A call of MPI fails there
+ * that goes wrong in its own way.  Returns what it got.
+ */
+static hx_status wait_with_fault(const harness_setting *s, int on, int *fault, int value)
+{
+    hx_handle *handle = NULL;
+    hx_status status = HX_OK;
+    expect_ok(hx_create(&s->e.spec, &s->blocks, &s->shape, &s->options, &handle));
+    if (harness_rank != on) {
+        const struct timespec span = {0, 20000000};
+        nanosleep(&span, NULL);
+    }
+    expect_ok(hx_start(handle, EXAMPLE_BOTH, &s->fields));
+    expect_ok(hx_start(handle, EXAMPLE_STAR, &s->fields));
+    if (harness_rank == on) {
+        *fault = value;
+        status = hx_finish(handle, EXAMPLE_BOTH);
+        *fault = 0;
+    } else if (hx_finish(handle, EXAMPLE_BOTH) == HX_OK) {
+        hx_finish(handle, EXAMPLE_STAR);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    expect_ok(hx_destroy(handle));
+    return status;
+}
+
+static void test_waiting(harness_setting *s, int on)
+{
+    const char *transport = s->options.transport;
+    const int here = harness_rank == on;
+    s->options.transport = "p2p";
+    hx_status status = wait_with_fault(s, on, &message_fails, 1);
+    expect(!here || status == HX_ERR_MPI);
+    expect(!here || (strstr(hx_last_error(), "\": Rank ") &&
+                     (strstr(hx_last_error(), " receiving ") || strstr(hx_last_error(), " sending "))));
+    status = wait_with_fault(s, on, &polls_until_one, 2);
+    expect(!here || status == HX_ERR_MPI);
+    expect(!here || strstr(hx_last_error(), "example.lua:8: exchange \"star\": MPI_Testsome on rank "));
+    s->options.transport = "shared";
+    status = wait_with_fault(s, on, &probes_fail, 1);
+    expect(!here || status == HX_ERR_MPI);
+    expect(!here ||
+           strstr(hx_last_error(), "example.lua:7: exchange \"both\": Letting MPI go on (MPI_Iprobe)"));
+    s->options.transport = transport;
+}
+
 int main(int argc, char **argv)
 {
     harness_begin(&argc, &argv);
@@ -288,6 +421,13 @@ int main(int argc, char **argv)
             test_create(&s, rank);
             test_exchange(&s, rank);
             test_cart(rank);
+        }
+        test_limits(&s);
+        for (int rank = 0; rank < harness_ranks && i == 0; ++rank) {
+            test_agreement(rank);
+            if (harness_ranks > 1) {
+                test_waiting(&s, rank);
+            }
         }
         harness_unset(&s);
     }
