@@ -271,6 +271,25 @@ static void test_null_pointers(void)
     end();
 }
 
+/* Arrays that are there one by one, but not all of them. */
+static void test_too_much(void)
+{
+    harness_setting h;
+    harness_set(&h, "persistent");
+    example_fields f = {NULL, NULL};
+    ptrdiff_t *a = &h.shape.stride[EXAMPLE_A * 3 + 2]; /* their slowest axes */
+    ptrdiff_t *b = &h.shape.stride[EXAMPLE_B * 3];
+    *a = (PTRDIFF_MAX / (ptrdiff_t)sizeof *f.a - 1000) / (h.part.n[2] + EXAMPLE_LOW_A + EXAMPLE_HIGH_A);
+    *b = (PTRDIFF_MAX / (ptrdiff_t)sizeof *f.b - 1000) / (h.part.n[0] + 2 * EXAMPLE_HALO_B);
+    expect_ok(hx_create(&h.e.spec, &h.blocks, &h.shape, &h.options, &handle));
+    expect_status(HX_ERR_LIMIT, hx_alloc(handle, &f));
+    expect_text(hx_last_error(),
+                "The fields of 1 block of example are more memory than a pointer can reach.");
+    expect(!f.a && !f.b);
+    expect_ok(hx_destroy(handle));
+    harness_unset(&h);
+}
+
 static void test_arrays_in_use(void)
 {
     begin("auto");
@@ -319,14 +338,16 @@ static void test_other_order(void)
     expect_ok(hx_destroy(handle));
 }
 
-/* Nobody waits for ever for ranks that do not come. */
+/* Nobody waits for ever for ranks that do not come; and a peer may still write into arrays that it knows. */
 static void test_deadline(void)
 {
     harness_setting h;
     harness_set(&h, "persistent");
     h.options.deadline = 0.2;
     example_fields f = {NULL, NULL};
+    example_fields left;
     expect_ok(hx_create(&h.e.spec, &h.blocks, &h.shape, &h.options, &handle));
+    expect_ok(hx_alloc(handle, &left));
     if (harness_ranks > 1 && harness_rank == 0) {
         expect_status(HX_ERR_DEADLINE, hx_alloc(handle, &f));
         expect_text(hx_last_error(), "after 0.2 seconds rank 0 still waits for other ranks");
@@ -336,6 +357,9 @@ static void test_deadline(void)
     }
     MPI_Barrier(MPI_COMM_WORLD);
     expect_ok(hx_destroy(handle));
+    if (harness_ranks > 1 && harness_rank == 0) {
+        memset(left.a, 1, hx_points(&h.e.spec, &h.shape, EXAMPLE_A) * sizeof *left.a);
+    }
     harness_unset(&h);
 }
 
@@ -350,6 +374,7 @@ int main(int argc, char **argv)
     test_some_arrays();
     test_foreign_arrays();
     test_null_pointers();
+    test_too_much();
     test_arrays_in_use();
     test_other_order();
     test_deadline();
