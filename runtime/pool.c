@@ -5,7 +5,6 @@
 #include "text.h"
 
 #include <pthread.h>
-#include <stdbool.h>
 #include <string.h>
 
 /* Four classes to each power of two, so that a fifth of a buffer or less is lost by rounding. */
@@ -14,21 +13,29 @@ enum { STEPS = 4, SMALLEST = 256, CLASSES = STEPS * 56, LINE = 64 };
 /* What idle buffers hold in check mode: as an address, a number of points or a double it does no good. */
 enum { PATTERN = 0xdb };
 
+/* What becomes of a buffer; lost: somebody may still write there, so nobody gets it. */
+enum { IN_USE, IDLE, LOST };
+
 /* Stands before each buffer, on a line of its own. */
 typedef union header {
     struct {
         union header *next; /* idle buffers of the same class */
         size_t size;
         int class;
-        bool idle;
+        int state;
     } of;
     hx_kept kept; /* of no pool any more */
     unsigned char line[LINE];
 } header;
 
 struct hx_pool {
+    hx_kept kept; /* after it was destroyed, if messages may still come into its window */
     pthread_mutex_t lock;
     bool check;
+    unsigned char *memory; /* of a window, where all buffers lie; NULL: each has memory of its own */
+    size_t bytes;          /* of it */
+    hx_use use;            /* of the window */
+    bool abandoned;        /* a buffer in it was */
     header *idle[CLASSES];
     header **known; /* all buffers, by rising address */
     size_t count;
@@ -87,30 +94,15 @@ static void forget(hx_pool *pool, const header *gone)
     memmove(pool->known + place, pool->known + place + 1, (pool->count - place) * sizeof *pool->known);
 }
 
-static header *make(hx_pool *pool, size_t size, int class)
+/* It is used no more, but not by anybody else either. */
+static void lose(hx_pool *pool, header *lost)
 {
-    if (pool->count == pool->room) {
-        const size_t room = 2 * pool->room + 16;
-        header **more =
-            hx_memory_grow(pool->known, pool->count, room, sizeof(header *), "the list of a pool's buffers");
-        if (!more) {
-            return NULL;
-        }
-        pool->known = more;
-        pool->room = room;
+    if (pool->memory) {
+        lost->of.state = LOST;
+    } else {
+        forget(pool, lost);
+        hx_memory_keep(&lost->kept);
     }
-    /* What is longer than all memory is refused by name, not by the sum. */
-    header *made = hx_memory_get(size <= SIZE_MAX - LINE ? LINE + size : size, 1, "a buffer of a pool");
-    if (!made) {
-        return NULL;
-    }
-    made->of.size = size;
-    made->of.class = class;
-    const size_t place = place_of(pool, made);
-    memmove(pool->known + place + 1, pool->known + place, (pool->count - place) * sizeof(header *));
-    pool->known[place] = made;
-    pool->count++;
-    return made;
 }
 
 /* ---- idle buffers -------------------------------------------------------------------------------------- */
@@ -122,7 +114,7 @@ static header *take_idle(hx_pool *pool, int class)
     if (taken) {
         pool->idle[class] = taken->of.next;
         pool->counters.idle -= taken->of.size;
-        taken->of.idle = false;
+        taken->of.state = IN_USE;
     }
     return taken;
 }
@@ -139,8 +131,7 @@ static hx_status check_idle(hx_pool *pool, header *taken)
     while (byte[at] == PATTERN) {
         ++at;
     }
-    forget(pool, taken);
-    hx_memory_keep(&taken->kept);
+    lose(pool, taken);
     return hx_fail(HX_ERR_STATE,
                    "The buffer at %p, of %zu bytes, was written to after it had been released: its byte %zu "
                    "is %d, not %d.  Release a buffer when nothing uses it any more; this one is not used "
@@ -157,11 +148,82 @@ static hx_status trim(hx_pool *pool)
             hx_first_note(&first, status);
             if (status == HX_OK) {
                 forget(pool, idle);
-                hx_memory_free(idle);
+                hx_memory_free(pool->memory ? NULL : idle);
             }
         }
     }
     return hx_first_tell(&first);
+}
+
+/* ---- new buffers --------------------------------------------------------------------------------------- */
+
+/* The first gap between known buffers that has room for a header and so many bytes. */
+static header *find_gap(const hx_pool *pool, size_t size)
+{
+    uintptr_t at = ((uintptr_t)pool->memory + LINE - 1) / LINE * LINE;
+    for (size_t i = 0; i <= pool->count; ++i) {
+        const uintptr_t end =
+            i < pool->count ? (uintptr_t)pool->known[i] : (uintptr_t)pool->memory + pool->bytes;
+        if (end > at && end - at >= LINE && end - at - LINE >= size) {
+            return (header *)at;
+        }
+        at = end + LINE + (i < pool->count ? pool->known[i]->of.size : 0);
+    }
+    return NULL;
+}
+
+/* In the window; idle buffers of other classes make room where there is none. */
+static hx_status get_part(hx_pool *pool, size_t size, header **got)
+{
+    *got = find_gap(pool, size);
+    if (!*got && pool->counters.idle > 0) {
+        const hx_status status = trim(pool);
+        if (status != HX_OK) {
+            return status;
+        }
+        *got = find_gap(pool, size);
+    }
+    return *got ? HX_OK
+                : hx_fail(
+                      HX_ERR_MEMORY,
+                      "There is no room for a buffer of %zu bytes in the %zu of a window that a pool has on "
+                      "this rank; %llu buffers, %zu bytes, are in use.  Release some, or make a larger "
+                      "window.",
+                      size, pool->bytes, (unsigned long long)pool->counters.held, pool->counters.in_use);
+}
+
+static hx_status get_memory(hx_pool *pool, size_t size, header **got)
+{
+    if (pool->memory) {
+        return get_part(pool, size, got);
+    }
+    /* What is longer than all memory is refused by name, not by the sum. */
+    *got = hx_memory_get(size <= SIZE_MAX - LINE ? LINE + size : size, 1, "a buffer of a pool");
+    return *got ? HX_OK : HX_ERR_MEMORY;
+}
+
+static hx_status make(hx_pool *pool, size_t size, int class, header **made)
+{
+    if (pool->count == pool->room) {
+        const size_t room = 2 * pool->room + 16;
+        header **more =
+            hx_memory_grow(pool->known, pool->count, room, sizeof(header *), "the list of a pool's buffers");
+        if (!more) {
+            return HX_ERR_MEMORY;
+        }
+        pool->known = more;
+        pool->room = room;
+    }
+    const hx_status status = get_memory(pool, size, made);
+    if (status != HX_OK) {
+        return status;
+    }
+    **made = (header){.of = {.size = size, .class = class, .state = IN_USE}};
+    const size_t place = place_of(pool, *made);
+    memmove(pool->known + place + 1, pool->known + place, (pool->count - place) * sizeof(header *));
+    pool->known[place] = *made;
+    pool->count++;
+    return HX_OK;
 }
 
 /* ---- the interface ------------------------------------------------------------------------------------- */
@@ -188,6 +250,13 @@ hx_status hx_pool_create(int check, hx_pool **out)
     return HX_OK;
 }
 
+hx_use *hx_pool_move(hx_pool *pool, unsigned char *memory, size_t bytes)
+{
+    pool->memory = memory;
+    pool->bytes = bytes;
+    return &pool->use;
+}
+
 hx_status hx_pool_destroy(hx_pool *pool)
 {
     if (!pool) {
@@ -206,7 +275,12 @@ hx_status hx_pool_destroy(hx_pool *pool)
     }
     pthread_mutex_destroy(&pool->lock);
     hx_memory_free(pool->known);
-    hx_memory_free(pool);
+    if (pool->abandoned) {
+        hx_memory_keep(&pool->kept); /* and the window, which it uses */
+    } else {
+        hx_use_end(&pool->use);
+        hx_memory_free(pool);
+    }
     return status;
 }
 
@@ -228,16 +302,9 @@ static hx_status acquire(hx_pool *pool, size_t bytes, void **buffer)
     const int class = class_of(bytes, &size);
     header *found = take_idle(pool, class);
     const bool reused = found != NULL;
-    if (reused) {
-        const hx_status status = check_idle(pool, found);
-        if (status != HX_OK) {
-            return status;
-        }
-    } else {
-        found = make(pool, size, class);
-        if (!found) {
-            return HX_ERR_MEMORY;
-        }
+    const hx_status status = reused ? check_idle(pool, found) : make(pool, size, class, &found);
+    if (status != HX_OK) {
+        return status;
     }
     count_acquired(&pool->counters, size, reused);
     *buffer = found + 1;
@@ -261,13 +328,13 @@ hx_status hx_pool_acquire(hx_pool *pool, size_t bytes, void **buffer)
 static hx_status release(hx_pool *pool, void *buffer)
 {
     header *released = find(pool, buffer);
-    if (!released) {
+    if (!released || released->of.state == LOST) {
         return hx_fail(HX_ERR_ARGUMENT,
                        "The pointer %p given to hx_pool_release is no buffer of this pool; give what "
                        "hx_pool_acquire gave, once, to the pool that it is from.",
                        buffer);
     }
-    if (released->of.idle) {
+    if (released->of.state == IDLE) {
         return hx_fail(HX_ERR_STATE,
                        "The buffer at %p, of %zu bytes, is released for the second time; who released it "
                        "first, or uses it still?",
@@ -276,7 +343,7 @@ static hx_status release(hx_pool *pool, void *buffer)
     if (pool->check) {
         memset(buffer, PATTERN, released->of.size);
     }
-    released->of.idle = true;
+    released->of.state = IDLE;
     released->of.next = pool->idle[released->of.class];
     pool->idle[released->of.class] = released;
     pool->counters.held--;
@@ -306,11 +373,31 @@ void hx_pool_abandon(hx_pool *pool, void *buffer)
     }
     pthread_mutex_lock(&pool->lock);
     header *left = (header *)buffer - 1;
-    forget(pool, left);
     pool->counters.held--;
     pool->counters.in_use -= left->of.size;
+    pool->abandoned = pool->abandoned || pool->memory;
+    lose(pool, left);
     pthread_mutex_unlock(&pool->lock);
-    hx_memory_keep(&left->kept);
+}
+
+hx_status hx_pool_offset(hx_pool *pool, const void *buffer, size_t *offset)
+{
+    hx_status status = check_pool(pool, offset, "offset");
+    if (status != HX_OK) {
+        return status;
+    }
+    *offset = 0;
+    pthread_mutex_lock(&pool->lock);
+    const header *found = find(pool, buffer);
+    if (!pool->memory || !found || found->of.state != IN_USE) {
+        status = hx_fail(HX_ERR_ARGUMENT,
+                         "The pointer %p given to hx_pool_offset is no buffer in use of a pool in a window.",
+                         buffer);
+    } else {
+        *offset = (size_t)((const unsigned char *)buffer - pool->memory);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return status;
 }
 
 hx_status hx_pool_trim(hx_pool *pool)

@@ -1,10 +1,11 @@
 /*
- * Where message buffers are: in a pool of the user's, which they go back to; in buffers that all exchanges
- * share.
+ * Where message buffers are: in a pool of the user's, which they go back to, or in a window; in buffers that
+ * all exchanges share.
  */
 #include "harness.h"
 
 #include <hx/pool.h>
+#include <hx/window.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -168,6 +169,123 @@ static void spoiled_buffers_are_refused_by_all(void)
     harness_unset(&s);
 }
 
+/* ---- in windows ---------------------------------------------------------------------------------------- */
+
+static hx_window *make_window(hx_pool **pool)
+{
+    hx_window_request request = HX_WINDOW_REQUEST_INIT;
+    request.memory = HX_WINDOW_PARTS;
+    request.extent[0] = 1 << 20;
+    hx_window *window = NULL;
+    expect_ok(hx_window_create(MPI_COMM_WORLD, &request, &window));
+    expect_ok(hx_pool_create_in(window, 0, pool));
+    return window;
+}
+
+/* What a rank tells about one message to send. */
+typedef struct note {
+    int to;
+    size_t offset;
+} note;
+
+enum { MESSAGES = 64 };
+
+/* All ranks take what comes for them where it was packed: in the parts of others. */
+static void take_from_peers(hx_handle *handle, hx_window *window, hx_pool *pool)
+{
+    hx_message_buffer message[MESSAGES];
+    int count = MESSAGES;
+    expect_ok(hx_message_buffers(handle, EXAMPLE_BOTH, NULL, &count));
+    expect(count <= MESSAGES);
+    expect_ok(hx_message_buffers(handle, EXAMPLE_BOTH, message, &count));
+    static note mine[MESSAGES];
+    static note all[4 * MESSAGES];
+    memset(mine, -1, sizeof mine);
+    for (int m = 0; m < count; ++m) {
+        expect_ok(hx_pool_offset(pool, message[m].data, &mine[m].offset));
+        mine[m].to = message[m].incoming ? -1 : message[m].peer;
+    }
+    MPI_Allgather(mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, MPI_COMM_WORLD);
+    for (int m = 0; m < count; ++m) {
+        const note *told = all + (size_t)message[m].peer * MESSAGES;
+        void *part = NULL;
+        int64_t bytes = 0;
+        for (int i = 0; i < MESSAGES && message[m].incoming; ++i) {
+            if (told[i].to == harness_rank) {
+                expect_ok(hx_window_pointer(window, message[m].peer, &part, &bytes));
+                memcpy(message[m].data, (unsigned char *)part + told[i].offset, message[m].bytes);
+            }
+        }
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Messages that the application moves are read by their receivers where they lie. */
+static void peers_reach_messages_in_a_window(void)
+{
+    harness_setting plain;
+    harness_setting s;
+    harness_set(&plain, "p2p");
+    harness_set(&s, "manual");
+    hx_pool *pool = NULL;
+    hx_window *window = make_window(&pool);
+    s.options.pool = pool;
+    hx_handle *reference = create(&plain);
+    hx_handle *handle = create(&s);
+    exchange(&plain, reference);
+    exchange(&s, NULL); /* fills */
+    expect_ok(hx_start(handle, EXAMPLE_BOTH, &s.fields));
+    take_from_peers(handle, window, pool);
+    expect_ok(hx_finish(handle, EXAMPLE_BOTH));
+    exchange(&plain, NULL);
+    expect_ok(hx_start(reference, EXAMPLE_BOTH, &plain.fields));
+    expect_ok(hx_finish(reference, EXAMPLE_BOTH));
+    expect(memcmp(s.fields.a, plain.fields.a, hx_points(&s.e.spec, &s.shape, EXAMPLE_A) * sizeof(double)) ==
+           0);
+    expect(memcmp(s.fields.b, plain.fields.b, hx_points(&s.e.spec, &s.shape, EXAMPLE_B) * sizeof(int32_t)) ==
+           0);
+    expect_ok(hx_destroy(reference));
+    expect_ok(hx_destroy(handle));
+    expect(count(pool).held == 0);
+    expect_ok(hx_pool_destroy(pool));
+    expect_ok(hx_window_free(&window));
+    harness_unset(&plain);
+    harness_unset(&s);
+}
+
+/* Where messages may still come the memory stays, and so does its window. */
+static void messages_keep_their_window(void)
+{
+    static hx_window *window; /* found by tools that look for leaks */
+    harness_setting s;
+    harness_set(&s, "persistent");
+    hx_pool *pool = NULL;
+    window = make_window(&pool);
+    s.options.pool = pool;
+    s.options.deadline = 0.2;
+    hx_handle *handle = create(&s);
+    if (harness_ranks > 1 && harness_rank == 0) {
+        expect_ok(hx_start(handle, EXAMPLE_BOTH, &s.fields));
+        expect_status(HX_ERR_DEADLINE, hx_finish(handle, EXAMPLE_BOTH));
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    expect_ok(hx_destroy(handle));
+    expect_ok(hx_pool_trim(pool));
+    void *buffer = NULL;
+    size_t offset = 0;
+    expect_ok(hx_pool_acquire(pool, 64, &buffer));
+    expect_ok(hx_pool_offset(pool, buffer, &offset));
+    expect((offset > 128) ==
+           (harness_ranks > 1 && harness_rank == 0)); /* what is in front may be written to */
+    expect_ok(hx_pool_release(pool, buffer));
+    expect_ok(hx_pool_destroy(pool));
+    expect_status(harness_ranks > 1 ? HX_ERR_STATE : HX_OK, hx_window_free(&window));
+    if (harness_ranks > 1) {
+        expect_text(hx_last_error(), "is in use on rank 0: buffers of a pool lie in it");
+    }
+    harness_unset(&s);
+}
+
 int main(int argc, char **argv)
 {
     static const char *const transports[] = {"persistent", "p2p", "neighbor"};
@@ -179,5 +297,7 @@ int main(int argc, char **argv)
     sharers_are_not_under_way_together();
     ranks_agree_on_sharing();
     spoiled_buffers_are_refused_by_all();
+    peers_reach_messages_in_a_window();
+    messages_keep_their_window();
     return harness_end();
 }

@@ -1,5 +1,5 @@
 /*
- * Pools: memory of the host for buffers that come and go, such as those of messages.
+ * Pools: memory for buffers that come and go, such as those of messages; of the host, or of a window.
  *
  *     hx_pool *pool;
  *     hx_pool_create(0, &pool);
@@ -12,7 +12,18 @@
  *
  * Buffers that were released are kept, by size class, and serve later requests of their class; nobody else
  * gets them until hx_pool_trim.  Any thread may call any function of a pool at any time, but nothing may be
- * called while hx_pool_destroy is.  No function here talks to other ranks, and none needs MPI to be running.
+ * called while hx_pool_destroy is.  No function here talks to other ranks, and none but hx_pool_create_in
+ * needs MPI to be running.
+ *
+ * In a window (hx/window.h) buffers are where others reach them: arrays that exchanges write straight into
+ * (NAME_register), messages of the transport "manual" that a peer reads where they were packed, or puts where
+ * they are unpacked, and whatever else ranks hand each other without copying it first:
+ *
+ *     hx_pool_create_in(window, 0, &pool);        ... of what this rank holds of the window
+ *     hx_pool_acquire(pool, bytes, &buffer);
+ *     hx_pool_offset(pool, buffer, &offset);      ... which you tell a peer
+ *     hx_window_pointer(window, node_rank, &memory, &elements);      ... and who is told that looks offset
+ * bytes behind memory, or, on another node, gets and puts from there
  */
 #ifndef HX_POOL_H
 #define HX_POOL_H
@@ -41,6 +52,15 @@ typedef struct hx_pool_counters {
 hx_status hx_pool_create(int check, hx_pool **out);
 
 /*
+ * The same with buffers in what this rank holds of a window.  That is all there is: where an acquired buffer
+ * finds no room, also when idle ones have been given up, hx_pool_acquire is HX_ERR_MEMORY.  Each takes a
+ * cache line beside.  HX_ERR_ARGUMENT if this rank holds none, as all but the leader of a node in
+ * HX_WINDOW_SHARED. hx_window_free refuses the window while there is a pool in it, and for ever once a handle
+ * with messages in that pool was destroyed while they travelled, as after a deadline.
+ */
+hx_status hx_pool_create_in(hx_window *window, int check, hx_pool **out);
+
+/*
  * Gives all memory back to the system.  HX_ERR_STATE, and nothing happens, while buffers are in use; handles
  * use theirs until they are destroyed.  Where a checked buffer was written to after its release HX_ERR_STATE
  * says so, but the pool is gone.  NULL is allowed.
@@ -61,7 +81,14 @@ hx_status hx_pool_acquire(hx_pool *pool, size_t bytes, void **buffer);
  */
 hx_status hx_pool_release(hx_pool *pool, void *buffer);
 
-/* Gives idle buffers back to the system.  HX_ERR_STATE if one was written to after its release; it stays. */
+/*
+ * How many bytes a buffer in use lies behind the beginning of what this rank holds of the window.
+ * HX_ERR_ARGUMENT if it is none, or the pool is not in a window.
+ */
+hx_status hx_pool_offset(hx_pool *pool, const void *buffer, size_t *offset);
+
+/* Gives idle buffers back to the system, or to the window.  HX_ERR_STATE if one was written to after its
+ * release; it stays. */
 hx_status hx_pool_trim(hx_pool *pool);
 
 hx_status hx_pool_count(hx_pool *pool, hx_pool_counters *counters);
