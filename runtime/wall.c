@@ -102,11 +102,11 @@ static bool is_mirrored(const place *p)
     return p->fill == HX_FILL_MIRROR || p->fill == HX_FILL_ANTIMIRROR;
 }
 
-/* Of images; a vector's component across the wall is the one that a mirror turns. */
+/* Of images; of a vector a mirror turns the component across the wall. */
 static int sign_of(const place *p)
 {
-    const bool across = p->field->vector && p->field->vector[p->axis] == p->item->field;
-    return is_mirrored(p) && (p->fill == HX_FILL_ANTIMIRROR) != across ? -1 : 1;
+    const bool turned = p->field->reverses[p->axis] != 0;
+    return is_mirrored(p) && (p->fill == HX_FILL_ANTIMIRROR) != turned ? -1 : 1;
 }
 
 static int image_of(const maker *m, const place *p, int index)

@@ -338,9 +338,9 @@ local function vectors_fit_the_grid(m)
           quote(field.name), quote(vector.name)), "make one field per component, without components",
           { { where = read.value(field.node, field.node.entries.components and "components" or "directions"),
             message = "they are here" } })
-      elseif not kernels.can_negate(field.ctype) then
+      elseif vector.kind ~= "unsigned" and not kernels.can_negate(field.ctype) then
         report.error("HG1411", vector.where, ("vector %s has components of type %s"):format(quote(vector.name),
-          type_title(field)), "exchange the fields without a vector: where the grid turns, components change their sign")
+          type_title(field)), "exchange the fields without a vector, or as one of kind = \"unsigned\": where the grid turns, others change their sign")
       end
     end
   end

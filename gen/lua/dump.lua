@@ -164,7 +164,8 @@ function dump.model(plan)
     end
     if field.directions then add("  directions  %s", vectors(field.directions)) end
     if memory.any(field.padding) then add("  padding     %s", join(field.padding)) end
-    if field.vector then add("  vector      %s, component along %s", field.vector.name, grid.axes[field.component]) end
+    if field.vector then add("  vector      %s%s, component along %s", field.vector.name,
+      field.vector.kind == "vector" and "" or ", " .. field.vector.kind, grid.axes[field.component]) end
   end
   for _, exchange in ipairs(model.exchanges) do
     add("exchange %s%s", exchange.name, place(exchange.where))

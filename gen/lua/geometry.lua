@@ -76,6 +76,36 @@ function geometry.apply(P, vector)
   return turned
 end
 
+-- +1, or -1 where space is mirrored.
+function geometry.determinant(P)
+  local sign = 1
+  for s, p in ipairs(P) do
+    sign = sign * p.sign
+    for before = 1, s - 1 do
+      if P[before].axis > p.axis then sign = -sign end
+    end
+  end
+  return sign
+end
+
+-- By what a component is multiplied that comes with a sign of P, which turns an arrow: by kind of its vector.
+local SIGNS = {
+  vector = function(sign) return sign end,
+  pseudovector = function(sign, P) return sign * geometry.determinant(P) end,
+  unsigned = function() return 1 end,
+}
+
+-- Per axis 1 where the values of a field change their sign if that axis alone is reversed.
+function geometry.reverses(field)
+  local out = {}
+  for a in ipairs(field.at) do
+    local P = geometry.identity(#field.at)
+    P[a].sign = -1
+    out[a] = field.vector and SIGNS[field.vector.kind](P[field.component].sign, P) < 0 and 1 or 0
+  end
+  return out
+end
+
 -- ---- joins --------------------------------------------------------------------------------------------------------
 
 -- The direction in which the destination lies, seen from the source.
@@ -112,7 +142,8 @@ local function feeding_component(P, axis)
 end
 
 -- The tile link of a join for points of one role:
---   role = { at = {staggering per axis}, component = axis or nil, components = { [axis] = {staggering per axis} } or nil }
+--   role = { at = {staggering per axis}, component = axis or nil, and for components kind = of the vector,
+--     components = { [axis] = {staggering per axis} } }
 -- From  first_s + 2 i_source = sign * (first_d + 2 i_destination) + t  follows the offset between the indices.  It is an
 -- integer, and every owned point meets an owned point, exactly if the image of the one staggering is the other.
 -- On failure: nil and a table with the reason "component" or "staggering" and the particulars.
@@ -123,7 +154,7 @@ function geometry.tile_link(join, role)
     source_at = role.components[s]
     if not source_at then return nil, { reason = "component", component = s } end
     if s ~= role.component then component = s end
-    sign = turned
+    sign = SIGNS[role.kind](turned, join.P)
   end
   local map = {}
   for s, p in ipairs(join.P) do

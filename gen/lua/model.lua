@@ -6,7 +6,7 @@
 --     fields = { { index =, name =, type =, ctype =, halo = { lo = {…}, hi = {…} }, at = {…}, order = {…}, padding = {…},
 --                  components = { count =, place = axes that are faster in memory } or nil, directions = {{…} per component} or nil, vector =, component =, struct = what the spec says of its type, where = }, … },
 --     structs = { { name =, kind = "struct", size =, alignment =, header =, struct =, where =, node = }, … },
---     vectors = { { name =, fields = {field per axis}, where = }, … },
+--     vectors = { { name =, kind = "vector", "pseudovector" or "unsigned", fields = {field per axis}, where = }, … },
 --     exchanges = { { index =, name =, stencil =, operation =, boundary = { lo = {…}, hi = {…} }, fills =,
 --                     items = { { field =, lo = {…}, hi = {…}, where =, entry = key in the list }, … }, where = }, … } }
 --
@@ -52,8 +52,10 @@ local function read_vectors(list, by_node)
   for _, node in ipairs(list) do
     local name = read.name(node)
     if name and read.has_table(node, read.examples.vector) then
-      read.keys(node, {}, {}, true)
-      local vector = { name = name, fields = {}, where = read.where(node), node = node }
+      read.keys(node, { "kind" }, {}, true)
+      local kind = node.entries.kind
+      if kind ~= nil then kind = read.word(node, { "kind" }, kind, { "vector", "pseudovector", "unsigned" }, "kind of vector") end
+      local vector = { name = name, kind = kind or "vector", fields = {}, where = read.where(node), node = node }
       for axis, entry in ipairs(listed_fields(node, by_node)) do
         vector.fields[axis] = entry.field
         entry.field.vector, entry.field.component = vector, axis

@@ -2,7 +2,7 @@
 --
 --   plan.tiles                   how many
 --   plan.classes[c]              fields whose points lie alike share one: extra = points beyond the cells per axis,
---                                links = tile links (geometry.lua), sorted by tile, then direction; only directions
+--                                mirror, reverses = see geometry.lua, links = tile links (geometry.lua), sorted by tile, then direction; only directions
 --                                that some exchange of such a field claims
 --   plan.class_of[field.index]   = c
 --   plan.exchanges[e]            exchange = the model's; directions that some item reaches; items in layout order;
@@ -29,7 +29,7 @@ end
 function plan.role_of(field)
   local role = { at = field.at }
   if field.vector then
-    role.component = field.component
+    role.component, role.kind = field.component, field.vector.kind
     role.components = {}
     for a = 1, #field.at do
       local component = field.vector.fields[a]
@@ -40,7 +40,7 @@ function plan.role_of(field)
 end
 
 local function role_key(role)
-  local parts = { table.concat(role.at, " "), role.component or 0 }
+  local parts = { table.concat(role.at, " "), role.component or 0, role.kind or "" }
   for a = 1, role.component and #role.at or 0 do
     parts[#parts + 1] = role.components[a] and table.concat(role.components[a], " ") or "none"
   end
@@ -58,7 +58,7 @@ local function classify(fields)
       by_key[key] = c
       local extra, mirror = {}, {}
       for a, at in ipairs(field.at) do extra[a], mirror[a] = geometry.extra(at), geometry.mirror(at) end
-      classes[c] = { extra = extra, mirror = mirror, links = {}, role = role, fields = {} }
+      classes[c] = { extra = extra, mirror = mirror, reverses = geometry.reverses(field), links = {}, role = role, fields = {} }
     end
     class_of[field.index] = c
     table.insert(classes[c].fields, field)

@@ -142,7 +142,8 @@ local function vector_lines(plan)
     for a, field in ipairs(vector.fields) do
       components[a] = ("%s along %s"):format(field.name, plan.model.grid.axes[a])
     end
-    lines[#lines + 1] = ("(vector %s: %s)"):format(vector.name, enumerate(components))
+    lines[#lines + 1] = ("(%s %s: %s)"):format(vector.kind == "unsigned" and "unsigned vector" or vector.kind, vector.name,
+      enumerate(components))
   end
   return lines
 end

@@ -147,6 +147,7 @@ local function item_key(class_number, item)
   local field = item.field
   local parts = { class_number, table.concat(item.lo, ","), table.concat(item.hi, ","), table.concat(field.at, ",") }
   for _, step in ipairs(field.directions or {}) do parts[#parts + 1] = table.concat(step, ",") end
+  parts[#parts + 1] = field.vector and field.vector.kind or nil
   for a = 1, field.vector and #field.at or 0 do
     local component = field.vector.fields[a]
     parts[#parts + 1] = (a == field.component and "*" or "") .. (component and table.concat(component.at, ",") or "none")
@@ -234,6 +235,7 @@ local function check_mirrors(state, field)
   state.mirrored[c] = true
   for a, at in ipairs(field.at) do
     local wrong = prove_walls.check_mirror(at, state.plan.classes[c].mirror[a])
+      or prove_walls.check_reverses(field, a, state.plan.classes[c].reverses[a])
     if wrong then
       fault("HG2018", field.where, ("class %d, along %s: %s"):format(c, state.grid.axes[a], wrong))
       return

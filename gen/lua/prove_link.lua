@@ -97,12 +97,28 @@ local function counter_example_text(grid, link, map, s, c)
     c.index, grid.axes[map.axis], c.found, grid.axes[s], link.source, position_text(c.wanted))
 end
 
--- The component that feeds the field, by definition: v_destination = transpose(P) · v_source.
+-- Is an orientation a reflection?  It is if reversals and exchanges of axes come to an odd number.
+local function mirrors(P)
+  local odd = false
+  for s, p in ipairs(P) do
+    if p.sign < 0 then odd = not odd end
+    for later = s + 1, #P do
+      if P[later].axis < p.axis then odd = not odd end
+    end
+  end
+  return odd
+end
+
+-- The component that feeds the field, by definition: v_destination = transpose(P) · v_source.  A pseudovector changes its
+-- sign in a reflection besides, and an unsigned pair never does.
 local function check_component(field, link, beyond)
   local component, sign = 0, 1
   if field.vector then
     for s, p in ipairs(beyond.P) do
       if p.axis == field.component then component, sign = s, p.sign end
+    end
+    if field.vector.kind == "unsigned" or field.vector.kind == "pseudovector" and mirrors(beyond.P) then
+      sign = field.vector.kind == "unsigned" and 1 or -sign
     end
   end
   local given = link.component

@@ -48,6 +48,18 @@ function prove_walls.check_mirror(at, mirror)
   end
 end
 
+-- Does a mirror across an axis turn a field around?  An arrow along the axis, and what spins about another one.
+local function turned_by_mirror(field, axis)
+  local kind = field.vector and field.vector.kind or "unsigned"
+  return kind == "vector" and field.component == axis or kind == "pseudovector" and field.component ~= axis
+end
+
+-- Text that says what is wrong with the number that tells so, or nil.
+function prove_walls.check_reverses(field, axis, reverses)
+  local wanted = turned_by_mirror(field, axis) and 1 or 0
+  if reverses ~= wanted then return ("a mirror reverses values %s times; it should be %d"):format(reverses, wanted) end
+end
+
 -- Text that says what is wrong with the walls of a plan's exchange, or nil.
 function prove_walls.check(plan, planned)
   local grid, exchange, known = plan.model.grid, planned.exchange, {}

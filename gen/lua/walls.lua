@@ -3,12 +3,14 @@
 -- A wall lies at position 0 or 2 * cells (in half cells, see geometry.lua).  The mirror image of a position p is -p or
 -- 4 * cells - p; of index i it is mirror - i, or mirror - i + 2 * cells, with mirror = minus the position of index 0.
 
+local geometry = require "geometry"
+
 local walls = {}
 
--- +1 or -1: what a "mirror" or "antimirror" image is multiplied by.  A mirror turns a vector's component across the wall.
+-- +1 or -1: what a "mirror" or "antimirror" image is multiplied by.
 function walls.sign(field, axis, fill)
-  local across = field.component == axis
-  return (fill == "mirror") == across and -1 or 1
+  local turned = geometry.reverses(field)[axis] == 1
+  return (fill == "mirror") == turned and -1 or 1
 end
 
 -- Is the ghost point next to a wall a point on that wall, its own image?

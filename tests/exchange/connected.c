@@ -1,5 +1,6 @@
 #include "connected.h"
 
+#include "bent.h"
 #include "canary.h"
 #include "patch.h"
 #include "sphere.h"
@@ -11,6 +12,9 @@ static const connected grids[] = {
     {"both_vector", canary_partitions, canary_faces, canary_topology},
     {"patch_plane", patch_partitions, patch_faces, patch_topology},
     {"patch_cube", patch_partitions, patch_faces, patch_topology},
+    {"fold", bent_partitions, sphere_faces, bent_fold},
+    {"twist", bent_partitions, sphere_faces, bent_twist},
+    {"wing", bent_partitions, sphere_faces, bent_wing},
     {"sphere_", sphere_partitions, sphere_faces, sphere_topology},
 };
 

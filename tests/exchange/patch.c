@@ -108,6 +108,20 @@ int patch_faces(const hx_spec *spec, int field, int axis)
            (name[0] == 'd' && component_of(name) != axis);
 }
 
+/* 1, or -1 if one of two tiles is the mirror image of the other. */
+static int handedness(int axes, const turn *here, const turn *there)
+{
+    int sign = 1;
+    for (int a = 0; a < axes; ++a) {
+        sign *= here->sign[a] * there->sign[a];
+        for (int b = 0; b < a; ++b) {
+            sign *= here->own[a] < here->own[b] ? -1 : 1;
+            sign *= there->own[a] < there->own[b] ? -1 : 1;
+        }
+    }
+    return sign;
+}
+
 /* The field of the same letter for another component; the field itself, if it is no component. */
 static int sister(const hx_spec *spec, int field, int axis)
 {
@@ -161,11 +175,14 @@ bool patch_topology(const layout *l, int field, int block, const int point[], or
     }
     *from = (origin){.field = field, .tile = tile_at(spec->axes, slice), .sign = 1};
     const turn there = turn_of(spec->axes, from->tile);
-    const int component = component_of(spec->field[field].name);
+    const char *name = spec->field[field].name;
+    const int component = component_of(name);
     for (int a = 0; a < spec->axes; ++a) {
         if (here.own[a] == component) {
             from->field = sister(spec, field, there.own[a]);
             from->sign = here.sign[a] * there.sign[a];
+            from->sign *= name[0] == 's' ? handedness(spec->axes, &here, &there) : 1;
+            from->sign = name[0] == 'h' ? 1 : from->sign;
         }
     }
     for (int a = 0; a < spec->axes; ++a) {

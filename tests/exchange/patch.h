@@ -6,6 +6,7 @@
  * axis. Fields are named after where their points lie: p at the centers of cells, q on both faces along all
  * axes, and components of vectors, by their axes from 1: a at the centers, c on both faces along the axis of
  * the component, d on both faces along all others.
+ * Like a are s, which spin about their axes, and h, which have no sense along them.
  */
 #ifndef PATCH_H
 #define PATCH_H

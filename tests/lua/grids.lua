@@ -46,7 +46,7 @@ function grids.model(grid, fields, exchanges, vectors)
     model.fields[i] = by_name[f.name]
   end
   for v, pair in ipairs(vectors or {}) do
-    local vector = { name = pair[1], fields = {}, where = { file = "test.lua", line = 20 + v } }
+    local vector = { name = pair[1], kind = pair[3] or "vector", fields = {}, where = { file = "test.lua", line = 20 + v } }
     for a, name in ipairs(pair[2]) do
       vector.fields[a] = by_name[name]
       by_name[name].vector, by_name[name].component = vector, a

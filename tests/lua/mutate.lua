@@ -17,7 +17,7 @@ function mutate.fresh(plan)
   local fresh = { model = plan.model, tiles = plan.tiles, class_of = plan.class_of, claims = plan.claims,
     classes = {}, exchanges = {} }
   for c, class in ipairs(plan.classes) do
-    fresh.classes[c] = { extra = copy(class.extra), mirror = copy(class.mirror), links = copy(class.links) }
+    fresh.classes[c] = { extra = copy(class.extra), mirror = copy(class.mirror), reverses = copy(class.reverses), links = copy(class.links) }
   end
   for e, planned in ipairs(plan.exchanges) do
     fresh.exchanges[e] = { exchange = planned.exchange, items = planned.items, directions = copy(planned.directions),
@@ -98,6 +98,7 @@ function mutate.each(plan, visit)
     for a = 1, axes do
       set(class.extra, a, near(class.extra[a]), ("class %d, extra %d"):format(c, a), visit)
       set(class.mirror, a, near(class.mirror[a]), ("class %d, mirror %d"):format(c, a), visit)
+      set(class.reverses, a, { 1 - class.reverses[a] }, ("class %d, reverses %d"):format(c, a), visit)
     end
     for l, link in ipairs(class.links) do
       each_of_link(link, axes, plan.tiles, ("class %d, link %d"):format(c, l), visit)

@@ -103,15 +103,15 @@ local function test_index_maps()
   map_is({ at = { "center", "center" } }, 0, 1, { 2, 1, -1, 0, 0 }, { 1, -1, 0, 1, -1 })
   map_is({ at = { "both", "both" } }, 0, 1, { 2, 1, -1, 0, 0 }, { 1, -1, 0, 1, 0 })
   local both = { { "both", "both" }, { "both", "both" } }
-  map_is({ at = both[1], component = 1, components = both }, 2, -1, { 2, 1, -1, 0, 0 }, { 1, -1, 0, 1, 0 })
-  map_is({ at = both[1], component = 2, components = both }, 1, 1, { 2, 1, -1, 0, 0 }, { 1, -1, 0, 1, 0 })
+  map_is({ at = both[1], component = 1, kind = "vector", components = both }, 2, -1, { 2, 1, -1, 0, 0 }, { 1, -1, 0, 1, 0 })
+  map_is({ at = both[1], component = 2, kind = "vector", components = both }, 1, 1, { 2, 1, -1, 0, 0 }, { 1, -1, 0, 1, 0 })
   -- A vector with each component at center along its own axis and both faces across it, and the other way round.
   local d = { { "center", "both" }, { "both", "center" } }
-  map_is({ at = d[1], component = 1, components = d }, 2, -1, { 2, 1, -1, 0, 0 }, { 1, -1, 0, 1, -1 })
-  map_is({ at = d[2], component = 2, components = d }, 1, 1, { 2, 1, -1, 0, 0 }, { 1, -1, 0, 1, 0 })
+  map_is({ at = d[1], component = 1, kind = "vector", components = d }, 2, -1, { 2, 1, -1, 0, 0 }, { 1, -1, 0, 1, -1 })
+  map_is({ at = d[2], component = 2, kind = "vector", components = d }, 1, 1, { 2, 1, -1, 0, 0 }, { 1, -1, 0, 1, 0 })
   -- Low faces become high ones: face i is face n - i, which is the high face of cell n - 1 - i.
   local faces = { { "low", "center" }, { "center", "high" } }
-  map_is({ at = faces[1], component = 1, components = faces }, 2, -1, { 2, 1, -1, 0, 0 }, { 1, -1, 0, 1, -1 })
+  map_is({ at = faces[1], component = 1, kind = "vector", components = faces }, 2, -1, { 2, 1, -1, 0, 0 }, { 1, -1, 0, 1, -1 })
 end
 
 -- Points that would fall onto a face that nobody owns, or that two own, are refused.
@@ -125,7 +125,7 @@ local function test_refused()
   refused({ at = { "low", "low" } }, "staggering", "high", "low")
   refused({ at = { "high", "center" } }, "staggering", "center", "high")
   refused({ at = { "both", "center" } }, "staggering", "center", "both")
-  refused({ at = { "both", "both" }, component = 1, components = { { "both", "both" } } }, "component")
+  refused({ at = { "both", "both" }, component = 1, kind = "vector", components = { { "both", "both" } } }, "component")
 end
 
 case("orientations are a group", test_orientations)

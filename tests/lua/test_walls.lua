@@ -10,7 +10,7 @@ local function field(entries)
   return out
 end
 
-local flow = { "u", "v" }
+local flow = { kind = "vector", "u", "v" }
 
 case("a mirror turns what points across the wall, an antimirror all else", function()
   local across, along, scalar = field { vector = flow, component = 1 }, field { vector = flow, component = 2 }, field()
@@ -18,6 +18,15 @@ case("a mirror turns what points across the wall, an antimirror all else", funct
   assert(walls.sign(along, 1, "mirror") == 1 and walls.sign(along, 1, "antimirror") == -1)
   assert(walls.sign(along, 2, "mirror") == -1 and walls.sign(across, 2, "antimirror") == -1)
   assert(walls.sign(scalar, 1, "mirror") == 1 and walls.sign(scalar, 1, "antimirror") == -1)
+end)
+
+case("a mirror turns what spins about an axis along the wall, and nothing that has no sense", function()
+  for kind, sign in pairs { pseudovector = -1, unsigned = 1 } do
+    local vector = { kind = kind, "u", "v" }
+    local across, along = field { vector = vector, component = 1 }, field { vector = vector, component = 2 }
+    assert(walls.sign(across, 1, "mirror") == 1 and walls.sign(along, 1, "mirror") == sign)
+    assert(walls.sign(across, 1, "antimirror") == -1 and walls.sign(along, 1, "antimirror") == -sign)
+  end
 end)
 
 case("points on faces lie on the wall behind them", function()

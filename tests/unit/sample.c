@@ -359,6 +359,8 @@ static void set_fields(sample *s)
     }
     s->field[SAMPLE_U].vector = s->vector;
     s->field[SAMPLE_V].vector = last > 0 ? s->vector : NULL;
+    s->field[SAMPLE_U].reverses[0] = 1;
+    s->field[SAMPLE_V].reverses[last] = last > 0;
 }
 
 static void set_exchanges(sample *s)

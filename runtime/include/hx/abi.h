@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_ABI 3
+#define HX_ABI 4
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_ABI(n)                                                                                    \
@@ -204,6 +204,7 @@ typedef struct hx_field {
                   point */
     int padding[HX_MAX_AXES]; /* points allocated beyond the halo on the high side, of dense strides */
     ptrdiff_t fixed_stride[HX_MAX_AXES]; /* strides that emitted code has as literals; 0: any */
+    int reverses[HX_MAX_AXES]; /* 1: values change their sign where space is mirrored along this axis */
 } hx_field;
 
 typedef struct hx_exchange_field {

@@ -37,9 +37,10 @@ local p = field "p" (on("double", 2))
 local q = field "q" (on("float", 1, "both"))
 local c1, c2, c3 = field "c1" (on("int", 1, { x = "both" })), field "c2" (on("int", 1, { y = "both" })),
   field "c3" (on("int", 1, { z = "both" }))
-local c = vector "c" { c1, c2, c3 }
+local s1, s2, s3 = field "s1" (on("float", 1)), field "s2" (on("float", 1)), field "s3" (on("float", 1))
+local c, s = vector "c" { c1, c2, c3 }, vector "s" { s1, s2, s3, kind = "pseudovector" }
 
 return spec "patch_cube" {
-  exchange "all" { p, q, c1, c2, c3 },
+  exchange "all" { p, q, c1, c2, c3, s1, s2, s3 },
   exchange "star" { p, width = 1, stencil = "star" },
 }

@@ -33,15 +33,18 @@ end
 
 local grid = tiles { axes = "xy", names = names, connect = connect, decomposed = "xy" }
 local function on(type, halo, at) return { on = grid, type = type, halo = halo, at = at } end
-local p, s = field "p" (on("double", 2)), field "p_short" (on("int16_t", 1))
+local p, short = field "p" (on("double", 2)), field "p_short" (on("int16_t", 1))
 local q = field "q" (on("float", 1, "both"))
 local a1, a2 = field "a1" (on("int", 2)), field "a2" (on("int", 2))
 local c1, c2 = field "c1" (on("double", 1, { x = "both" })), field "c2" (on("double", 1, { y = "both" }))
 local d1, d2 = field "d1" (on("float", 2, { y = "both" })), field "d2" (on("float", 2, { x = "both" }))
+local s1, s2 = field "s1" (on("double", 1)), field "s2" (on("double", 1))
+local h1, h2 = field "h1" (on("uint32_t", 1)), field "h2" (on("uint32_t", 1))
+local s, h = vector "s" { s1, s2, kind = "pseudovector" }, vector "h" { h1, h2, kind = "unsigned" }
 local a, c, d = vector "a" { a1, a2 }, vector "c" { c1, c2 }, vector "d" { d1, d2 }
 
 return spec "patch_plane" {
-  exchange "scalars" { p, s, q },
-  exchange "winds" { a1, a2, c1, c2, d1, d2 },
+  exchange "scalars" { p, short, q, h1, h2 },
+  exchange "winds" { a1, a2, c1, c2, d1, d2, s1, s2 },
   exchange "star" { p, d1, d2, width = 1, stencil = "star" },
 }

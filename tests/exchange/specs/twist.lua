@@ -1,0 +1,18 @@
+-- A Moebius strip: who goes once around along x is on the other side of y.
+local grid = tiles {
+  axes = "xy", names = { "strip" },
+  connect = { { "strip", "+x", "strip", "-x", along = { y = "-y" } } },
+}
+
+local function on(type, halo, at) return { on = grid, type = type, halo = halo, at = at } end
+local p, q = field "p" (on("double", 2)), field "q" (on("float", 1, "both"))
+local a1, a2 = field "a1" (on("int", 2)), field "a2" (on("int", 2))
+local c1, c2 = field "c1" (on("double", 1, { x = "both" })), field "c2" (on("double", 1, { y = "both" }))
+local d1, d2 = field "d1" (on("float", 2, { y = "both" })), field "d2" (on("float", 2, { x = "both" }))
+local a, c, d = vector "a" { a1, a2 }, vector "c" { c1, c2 }, vector "d" { d1, d2 }
+
+return spec "twist" {
+  exchange "scalars" { p, q },
+  exchange "winds" { a1, a2, c1, c2, d1, d2 },
+  exchange "star" { p, d1, d2, width = 1, stencil = "star" },
+}
