@@ -1,27 +1,44 @@
 /*
  * Where the messages of a handle are: in buffers of a pool.
+ *
+ * With the option share_buffers the messages of all exchanges of all handles of a pool that have it lie in
+ * one room, and one exchange after the other uses it.
  */
 #ifndef HX_BUFFERS_H
 #define HX_BUFFERS_H
 
 #include "pool.h"
 
+#include <hx/abi.h>
+
 #include <stdbool.h>
+
+/* An exchange that uses what is shared, as sentences of others name it. */
+typedef struct hx_sharer {
+    const hx_spec *spec;
+    const hx_exchange *exchange;
+    int rank;
+} hx_sharer;
 
 typedef struct hx_buffers {
     hx_pool *pool;
     bool own;       /* the pool is this handle's alone */
+    bool shares;    /* option share_buffers */
+    bool claimed;   /* an exchange of this handle uses what is shared */
+    bool abandoned; /* a peer may still write to the room */
     size_t most;    /* bytes of messages of one exchange; 0: each exchange has buffers of its own */
-    void *room;     /* for those of any exchange; NULL until one asks */
+    hx_room *room;  /* for those of any exchange; NULL until one asks */
     size_t used;    /* of it, by the exchange that is bound at the moment */
-    bool abandoned; /* a peer may still write there */
 } hx_buffers;
 
 /* Bytes that a buffer takes up, since no two are on one cache line. */
 size_t hx_buffers_round(size_t bytes);
 
 /* pool: the user's, or NULL for one of the handle's own; check: of that. */
-hx_status hx_buffers_open(hx_pool *pool, int check, hx_buffers *buffers);
+hx_status hx_buffers_open(hx_pool *pool, int check, bool shares, hx_buffers *buffers);
+
+/* Before the sharers of this handle are freed: others may be reading who is under way. */
+void hx_buffers_leave(hx_buffers *buffers);
 void hx_buffers_close(hx_buffers *buffers);
 
 /* The next exchange is bound: it may have the room that others have. */
@@ -35,5 +52,12 @@ hx_status hx_buffers_take_shared(hx_buffers *buffers, size_t bytes, void **buffe
 
 /* abandon: as in hx_transport.  NULL is allowed. */
 void hx_buffers_give(hx_buffers *buffers, void *buffer, int abandon);
+
+/*
+ * When an exchange starts, and when it is through.  HX_ERR_STATE, in words, if it shares buffers and another
+ * that does is under way, in whatever thread.
+ */
+hx_status hx_buffers_claim(hx_buffers *buffers, const hx_sharer *sharer);
+void hx_buffers_yield(hx_buffers *buffers);
 
 #endif

@@ -124,7 +124,8 @@ static hx_status prepare(hx_handle *h, const hx_blocks *blocks, const void *shap
             h->spec->file, h->spec->exchanges, (int)((h->topology.last_tag + INT64_C(1)) / HX_MAX_AXES));
     }
     if (status == HX_OK) {
-        status = hx_buffers_open(h->options.pool, h->options.check, &h->buffers);
+        status =
+            hx_buffers_open(h->options.pool, h->options.check, h->options.share_buffers != 0, &h->buffers);
     }
     if (status == HX_OK) {
         status = hx_layout_make(h->spec, blocks, h->topology.ranks, &h->layout);
@@ -158,7 +159,10 @@ static hx_identity describe_identity(const hx_handle *h, const hx_blocks *blocks
     text = (hx_text){id.trait[4], HX_TRAIT, 0};
     hx_text_add(&text, "option schedule \"%s\"", h->options.schedule);
     text = (hx_text){id.trait[5], HX_TRAIT, 0};
-    hx_text_add(&text, "option share_buffers %d", h->options.share_buffers);
+    hx_text_add(&text, "option share_buffers %d%s", h->options.share_buffers,
+                !h->options.share_buffers ? ""
+                : h->options.pool         ? ", among the handles of a pool"
+                                          : ", within a handle");
     text = (hx_text){id.trait[6], HX_TRAIT, 0};
     if (blocks->owners) {
         hx_text_add(&text, "table hx_blocks.owners (fingerprint %016llx)",
@@ -208,6 +212,7 @@ static hx_status bind_plans(hx_handle *h)
 
 static void release(hx_handle *h)
 {
+    hx_buffers_leave(&h->buffers);
     for (int i = 0; i < h->plans; ++i) {
         hx_plan_free(&h->plan[i], h->broken != HX_OK);
     }

@@ -211,9 +211,11 @@ static void add_handle(const hx_handle *h, hx_text *text)
                                     : "polls for a while before it lets others run: each has a processor");
     hx_text_add(text, "  message buffers are from %s%s\n",
                 h->buffers.own ? "a pool of this handle's own" : "the pool of the options",
-                !h->options.share_buffers ? ""
-                : h->buffers.room         ? ", the same for all exchanges (option share_buffers)"
-                                          : ", each exchange's own in spite of the option share_buffers");
+                !h->options.share_buffers           ? ""
+                : h->buffers.room && h->buffers.own ? ", the same for all exchanges (option share_buffers)"
+                : h->buffers.room
+                    ? ", the same for all exchanges of all handles that share there (option share_buffers)"
+                    : ", each exchange's own in spite of the option share_buffers");
     if (h->options.check) {
         hx_text_add(text, "  each message carries and verifies exchange, sequence and size (option check)\n");
     }

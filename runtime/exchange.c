@@ -176,25 +176,6 @@ static hx_status check_hook(const hx_handle *handle, const hx_plan *plan)
         handle->spec->name);
 }
 
-/* Exchanges that share their buffers are not under way together. */
-static hx_status check_alone(const hx_handle *handle, const hx_plan *plan)
-{
-    if (!handle->options.share_buffers || handle->under_way == 0) {
-        return HX_OK;
-    }
-    int other = 0;
-    while (handle->plan[other].state != HX_PLAN_UNDER_WAY) {
-        ++other;
-    }
-    return hx_fail(
-        HX_ERR_STATE,
-        "%s:%d: exchange \"%s\" cannot start on rank %d while \"%s\" (line %d) is under way: the exchanges "
-        "of this handle share their buffers (option share_buffers, or HX_SHARE_BUFFERS).  Finish that one "
-        "first, or create without the option.",
-        handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank,
-        handle->plan[other].exchange->name, handle->plan[other].exchange->line);
-}
-
 static void write_header(const hx_handle *handle, const hx_plan *plan, const hx_phase *phase, int message)
 {
     const hx_header header = {
@@ -293,12 +274,12 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields)
             "or make a second handle.",
             handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank);
     }
-    status = check_alone(handle, plan);
-    if (status == HX_OK) {
-        status = check_hook(handle, plan);
-    }
+    status = check_hook(handle, plan);
     if (status == HX_OK) {
         status = take_fields(handle, plan, fields);
+    }
+    if (status == HX_OK) {
+        status = hx_buffers_claim(&handle->buffers, &plan->sharer);
     }
     if (status != HX_OK) {
         return status;
@@ -639,6 +620,7 @@ static hx_status finish(hx_handle *handle, int exchange)
     if (status == HX_OK) {
         complete(handle, plan);
         plan->state = HX_PLAN_IDLE;
+        hx_buffers_yield(&handle->buffers);
         handle->under_way--;
         if (handle->under_way == 0) {
             hx_others_remove(handle);

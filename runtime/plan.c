@@ -175,6 +175,7 @@ hx_status hx_plan_make(const hx_spec *spec, int number, const hx_course *course,
                        const hx_options *options, hx_plan *plan)
 {
     *plan = (hx_plan){.spec = spec, .exchange = &spec->exchange[number], .number = number, .course = *course};
+    plan->sharer = (hx_sharer){spec, plan->exchange, topology->rank};
     hx_status status = HX_OK;
     while (plan->phases < course->phases && status == HX_OK) {
         hx_segments *found = &plan->phase[plan->phases].segments;

@@ -4,6 +4,7 @@
 #ifndef HX_PLAN_H
 #define HX_PLAN_H
 
+#include "buffers.h"
 #include "phase.h"
 #include "wall.h"
 
@@ -43,6 +44,7 @@ typedef struct hx_plan {
     bool steps;       /* whoever waits moves it on, for its phases or its transports */
     uint64_t started; /* which start of its handle the last one was */
 
+    hx_sharer sharer; /* for others that share its buffers */
     hx_plan_state state;
     uint64_t sequence;
     hx_traffic traffic;

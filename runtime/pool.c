@@ -41,6 +41,7 @@ struct hx_pool {
     size_t count;
     size_t room;
     hx_pool_counters counters;
+    hx_sharing sharing;
 };
 
 /* The smallest class whose buffers have so many bytes, and these. */
@@ -246,8 +247,14 @@ hx_status hx_pool_create(int check, hx_pool **out)
         return HX_ERR_MEMORY;
     }
     pthread_mutex_init(&pool->lock, NULL);
+    pthread_mutex_init(&pool->sharing.lock, NULL);
     pool->check = check != 0;
     return HX_OK;
+}
+
+hx_sharing *hx_pool_sharing(hx_pool *pool)
+{
+    return &pool->sharing;
 }
 
 hx_use *hx_pool_move(hx_pool *pool, unsigned char *memory, size_t bytes)
@@ -274,6 +281,7 @@ hx_status hx_pool_destroy(hx_pool *pool)
                        counters.held == 1 ? "is" : "are");
     }
     pthread_mutex_destroy(&pool->lock);
+    pthread_mutex_destroy(&pool->sharing.lock);
     hx_memory_free(pool->known);
     if (pool->abandoned) {
         hx_memory_keep(&pool->kept); /* and the window, which it uses */

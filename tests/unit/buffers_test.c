@@ -7,6 +7,9 @@
 #include <hx/pool.h>
 #include <hx/window.h>
 
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,7 +86,7 @@ static size_t room_for(int share, const char *transport, double *a, int32_t *b)
     if (share && harness_ranks > 1) {
         expect_text(hx_describe(handle), strcmp(transport, "neighbor") == 0
                                              ? "own in spite of the option share_buffers"
-                                             : "the same for all exchanges (option share_buffers)");
+                                             : "the same for all exchanges of all handles that share there");
     }
     expect_ok(hx_destroy(handle));
     expect(count(pool).held == 0);
@@ -115,13 +118,13 @@ static void sharers_are_not_under_way_together(void)
     expect_ok(hx_start(handle, EXAMPLE_BOTH, &s.fields));
     expect_status(HX_ERR_STATE, hx_start(handle, EXAMPLE_STAR, &s.fields));
     expect_text(hx_last_error(), "\"star\" cannot start on rank");
-    expect_text(hx_last_error(), "while \"both\" (line 7) is under way");
+    expect_text(hx_last_error(), "while \"both\" (example.lua:7) is under way: the exchanges of this handle");
     expect_status(HX_ERR_STATE, hx_start(handle, EXAMPLE_BOTH, &s.fields));
     expect_text(hx_last_error(), "was started again");
     expect_ok(hx_finish(handle, EXAMPLE_BOTH));
     expect_ok(hx_start(handle, EXAMPLE_STAR, &s.fields));
     expect_status(HX_ERR_STATE, hx_start(handle, EXAMPLE_BOTH, &s.fields));
-    expect_text(hx_last_error(), "while \"star\" (line 8) is under way");
+    expect_text(hx_last_error(), "while \"star\" (example.lua:8) is under way");
     expect_ok(hx_finish(handle, EXAMPLE_STAR));
     expect_ok(hx_destroy(handle));
     harness_unset(&s);
@@ -133,11 +136,221 @@ static void ranks_agree_on_sharing(void)
     harness_set(&s, "p2p");
     s.options.share_buffers = harness_rank == harness_ranks - 1;
     hx_handle *handle = NULL;
+    hx_pool *pool = NULL;
+    expect_ok(hx_pool_create(0, &pool));
     if (harness_ranks > 1) {
         expect_status(HX_ERR_MISMATCH, hx_create(&s.e.spec, &s.blocks, &s.shape, &s.options, &handle));
-        expect_text(hx_last_error(), "option share_buffers 1");
+        expect_text(hx_last_error(), "option share_buffers 1, within a handle");
+        s.options.share_buffers = 1;
+        s.options.pool = harness_rank == harness_ranks - 1 ? pool : NULL;
+        expect_status(HX_ERR_MISMATCH, hx_create(&s.e.spec, &s.blocks, &s.shape, &s.options, &handle));
+        expect_text(hx_last_error(), "option share_buffers 1, among the handles of a pool");
     }
+    expect_ok(hx_pool_destroy(pool));
     harness_unset(&s);
+}
+
+/* ---- several handles that share ------------------------------------------------------------------------ */
+
+/* Handles exist together, and do their exchanges in turn: the same buffers, and the same points as apart. */
+static void handles_share_buffers(void)
+{
+    harness_setting s;
+    harness_setting alone;
+    harness_set(&alone, "persistent");
+    harness_set(&s, "persistent");
+    hx_pool *pool = NULL;
+    expect_ok(hx_pool_create(0, &pool));
+    s.options.pool = pool;
+    s.options.share_buffers = 1;
+    hx_handle *reference = create(&alone);
+    hx_handle *first = create(&s);
+    const hx_pool_counters one = count(pool);
+    hx_handle *second = create(&s);
+    expect(count(pool).in_use == one.in_use && count(pool).held == one.held);
+    exchange(&alone, reference);
+    for (int i = 0; i < 3; ++i) {
+        exchange(&s, i == 1 ? second : first);
+        expect(memcmp(s.fields.a, alone.fields.a,
+                      hx_points(&s.e.spec, &s.shape, EXAMPLE_A) * sizeof(double)) == 0);
+    }
+    expect_ok(hx_destroy(first));
+    expect(count(pool).in_use == one.in_use);
+    exchange(&s, second);
+    expect(memcmp(s.fields.b, alone.fields.b, hx_points(&s.e.spec, &s.shape, EXAMPLE_B) * sizeof(int32_t)) ==
+           0);
+    expect_ok(hx_destroy(second));
+    expect(count(pool).held == 0);
+    expect_ok(hx_destroy(reference));
+    expect_ok(hx_pool_destroy(pool));
+    harness_unset(&alone);
+    harness_unset(&s);
+}
+
+/* Who needs more than there is gets a room of its own, which others share. */
+static void rooms_do_not_grow(void)
+{
+    harness_setting s;
+    harness_set(&s, "p2p");
+    harness_setting large;
+    harness_set(&large, "p2p");
+    hx_pool *pool = NULL;
+    expect_ok(hx_pool_create(0, &pool));
+    s.options.pool = pool;
+    s.options.share_buffers = 1;
+    large.options = s.options;
+    large.options.check = 1; /* a header in each message */
+    const int rooms = harness_ranks > 1;
+    hx_handle *a = create(&s);
+    expect(count(pool).held == (uint64_t)rooms);
+    hx_handle *b = create(&large);
+    expect(count(pool).held == 2 * (uint64_t)rooms);
+    hx_handle *c = create(&large);
+    hx_handle *d = create(&s);
+    expect(count(pool).held == 2 * (uint64_t)rooms);
+    expect_ok(hx_destroy(a));
+    expect_ok(hx_destroy(d));
+    expect(count(pool).held == (uint64_t)rooms);
+    a = create(&s); /* in the larger one */
+    expect(count(pool).held == (uint64_t)rooms);
+    exchange(&s, a);
+    exchange(&large, c);
+    expect_ok(hx_destroy(b));
+    expect_ok(hx_destroy(c));
+    exchange(&s, a);
+    expect_ok(hx_destroy(a));
+    expect(count(pool).held == 0);
+    expect_ok(hx_pool_destroy(pool));
+    harness_unset(&large);
+    harness_unset(&s);
+}
+
+static void handles_that_share_are_not_under_way_together(void)
+{
+    harness_setting s;
+    harness_set(&s, "p2p");
+    hx_pool *pool = NULL;
+    expect_ok(hx_pool_create(0, &pool));
+    s.options.pool = pool;
+    hx_handle *free_one = create(&s);
+    s.options.share_buffers = 1;
+    hx_handle *first = create(&s);
+    hx_handle *second = create(&s);
+    expect_ok(hx_start(first, EXAMPLE_STAR, &s.fields));
+    expect_status(HX_ERR_STATE, hx_start(second, EXAMPLE_BOTH, &s.fields));
+    expect_text(hx_last_error(), "example.lua:7: exchange \"both\" cannot start on rank");
+    expect_text(hx_last_error(),
+                "while \"star\" (example.lua:8) is under way: the exchanges of all handles with this pool");
+    expect_status(HX_ERR_STATE, hx_start(first, EXAMPLE_BOTH, &s.fields));
+    expect_ok(hx_start(free_one, EXAMPLE_BOTH, &s.fields)); /* which has buffers of its own */
+    expect_ok(hx_finish(free_one, EXAMPLE_BOTH));
+    expect_ok(hx_finish(first, EXAMPLE_STAR));
+    expect_ok(hx_start(second, EXAMPLE_BOTH, &s.fields));
+    expect_ok(hx_destroy(first));
+    expect_ok(hx_finish(second, EXAMPLE_BOTH));
+    expect_status(HX_ERR_ARGUMENT, hx_start(second, EXAMPLE_BOTH, NULL)); /* claims nothing */
+    expect_ok(hx_start(second, EXAMPLE_BOTH, &s.fields));
+    expect_ok(hx_finish(second, EXAMPLE_BOTH));
+    expect_ok(hx_destroy(second));
+    expect_ok(hx_destroy(free_one));
+    expect_ok(hx_pool_destroy(pool));
+    harness_unset(&s);
+}
+
+/* Messages of a handle that was given up may still come into what others share. */
+static void nobody_shares_what_was_abandoned(void)
+{
+    harness_setting s;
+    harness_set(&s, "persistent");
+    hx_pool *pool = NULL;
+    expect_ok(hx_pool_create(0, &pool));
+    s.options.pool = pool;
+    s.options.share_buffers = 1;
+    hx_handle *whole = create(&s);
+    s.options.deadline = 0.2;
+    hx_handle *late = create(&s);
+    const bool fails = harness_ranks > 1 && harness_rank == 0;
+    if (fails) {
+        expect_ok(hx_start(late, EXAMPLE_BOTH, &s.fields));
+        expect_status(HX_ERR_DEADLINE, hx_finish(late, EXAMPLE_BOTH));
+        expect_status(HX_ERR_STATE, hx_start(whole, EXAMPLE_BOTH, &s.fields));
+        expect_text(hx_last_error(), "is under way");
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    expect_ok(hx_destroy(late));
+    if (fails) {
+        expect_status(HX_ERR_STATE, hx_start(whole, EXAMPLE_BOTH, &s.fields));
+        expect_text(hx_last_error(), "with a handle that was destroyed while messages travelled");
+    }
+    expect_ok(hx_destroy(whole));
+    const uint64_t idle = count(pool).idle;
+    expect((idle > 0) == (harness_ranks > 1 && !fails));
+    expect_ok(hx_pool_destroy(pool));
+    harness_unset(&s);
+}
+
+/* A handle of a thread of its own, on this rank alone. */
+typedef struct worker {
+    pthread_t thread;
+    harness_setting s;
+    hx_handle *handle;
+    long refused;
+    long wrong;
+} worker;
+
+enum { TURNS = 2000 };
+static atomic_int busy;
+static pthread_mutex_t leaving = PTHREAD_MUTEX_INITIALIZER;
+
+static void *take_turns(void *context)
+{
+    worker *w = context;
+    for (int done = 0; done < TURNS;) {
+        if (hx_start(w->handle, EXAMPLE_STAR, &w->s.fields) == HX_OK) {
+            w->wrong += atomic_fetch_add(&busy, 1) != 0;
+            atomic_fetch_sub(&busy, 1);
+            w->wrong += hx_finish(w->handle, EXAMPLE_STAR) != HX_OK;
+            ++done;
+        } else {
+            w->wrong += strstr(hx_last_error(), "while \"star\" (example.lua:8) is under way") == NULL;
+            w->refused++;
+        }
+    }
+    /* And the handle goes while the other thread may be reading about it, but MPI has one at a time. */
+    pthread_mutex_lock(&leaving);
+    w->wrong += hx_destroy(w->handle) != HX_OK;
+    pthread_mutex_unlock(&leaving);
+    return NULL;
+}
+
+static void threads_take_turns(void)
+{
+    static worker both[2];
+    hx_pool *pool = NULL;
+    expect_ok(hx_pool_create(0, &pool));
+    for (int i = 0; i < 2; ++i) {
+        worker *w = &both[i];
+        harness_set(&w->s, "p2p");
+        const int cells[] = {8, 9, 10};
+        const hx_partition request = example_partition(&w->s.e, cells);
+        expect_ok(hx_decompose(MPI_COMM_SELF, &request, &w->s.part));
+        harness_unset(&w->s);
+        w->s.shape = example_shape_of(&w->s.e, &w->s.part, 0);
+        w->s.fields = example_alloc(&w->s.e, &w->s.shape);
+        w->s.blocks.comm = MPI_COMM_SELF;
+        w->s.options.pool = pool;
+        w->s.options.share_buffers = 1;
+        w->handle = create(&w->s);
+    }
+    for (int i = 0; i < 2; ++i) {
+        pthread_create(&both[i].thread, NULL, take_turns, &both[i]);
+    }
+    for (int i = 0; i < 2; ++i) {
+        pthread_join(both[i].thread, NULL);
+        expect(both[i].wrong == 0);
+        harness_unset(&both[i].s);
+    }
+    expect_ok(hx_pool_destroy(pool));
 }
 
 /* The only buffer of a handle is given back, and on one rank somebody writes to it after that. */
@@ -296,6 +509,11 @@ int main(int argc, char **argv)
     }
     sharers_are_not_under_way_together();
     ranks_agree_on_sharing();
+    handles_share_buffers();
+    rooms_do_not_grow();
+    handles_that_share_are_not_under_way_together();
+    nobody_shares_what_was_abandoned();
+    threads_take_turns();
     spoiled_buffers_are_refused_by_all();
     peers_reach_messages_in_a_window();
     messages_keep_their_window();

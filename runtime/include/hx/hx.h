@@ -246,13 +246,15 @@ typedef struct hx_options {
                              given up (fence, flush, post-start-complete-wait), the deadline ends the process,
                              with a sentence on standard error and status 124.  Default 0: such calls have no
                              deadline. */
-    int share_buffers; /* HX_SHARE_BUFFERS agreed; 1: exchanges of this handle are never under way together,
-                          so all use the same buffers, as many as the largest needs; to start one while
-                          another is under way is an error.  "neighbor" and what uses windows keep buffers for
-                          each exchange all the same.  Default 0. */
-    hx_pool *pool;     /* Message buffers come from this pool (hx/pool.h) and go back to it when the handle is
-                          destroyed, so that handles made one after another use the same memory.  Must live
-                          as long.  NULL (the default): from a pool of the handle's own. */
+    int share_buffers;    /* HX_SHARE_BUFFERS agreed; 1: exchanges of this handle, and with the option pool of
+                             all    handles that were made with that pool and this option, are never under way
+                             together,    so all use the same buffers, as many as the largest needs; to start one
+                             while another    is under way is an error, also from another thread.  Buffers do not
+                             grow: make the    handle with the largest messages first.  "neighbor" and what uses
+                             windows keep buffers    for each exchange all the same.  Default 0. */
+    hx_pool *pool; /* Message buffers come from this pool (hx/pool.h) and go back to it when the handle is
+                      destroyed, so that handles made one after another use the same memory.  Must live
+                      as long.  NULL (the default): from a pool of the handle's own. */
 } hx_options;
 
 enum { HX_OPTIONS_VERSION = 1 };
