@@ -17,14 +17,14 @@ local function manual(p)
   return table.concat(out, "\n")
 end
 
-case("sides that no tile is joined to are named with their tile", function()
+case("sides that no tile is joined to are named with their tiles", function()
   local p = plan.build(grids.model(grids.two_tiles(), { { name = "t", halo = 2 } }, { { "all", "box", { "t" } } }))
   local text = manual(p)
-  for _, side in ipairs { "tile 0, below x", "tile 0, below y", "tile 1, above x", "tile 1, above x and above y" } do
+  for _, side in ipairs { "tile 0: below x", "all tiles: below y", "all tiles: above x", "all tiles: above x and above y" } do
     assert(text:find(side .. "\n", 1, true), side)
   end
   -- These two are joined.
-  assert(not text:find("tile 0, above y\n", 1, true) and not text:find("tile 1, below x\n", 1, true))
+  assert(text:find("tile 1: above y\n", 1, true) and not text:find("all tiles: below x\n", 1, true))
 end)
 
 case("a long list of directions is told in full below", function()
