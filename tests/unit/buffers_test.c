@@ -353,6 +353,31 @@ static void threads_take_turns(void)
     expect_ok(hx_pool_destroy(pool));
 }
 
+/* A peer may still write into the buffer of a handle that is broken: it goes to nobody. */
+static void a_broken_handle_keeps_its_buffer(void)
+{
+    harness_setting s;
+    harness_set(&s, "p2p");
+    s.options.share_buffers = 1;
+    s.options.deadline = 0.2;
+    hx_pool *pool = NULL;
+    expect_ok(hx_pool_create(0, &pool));
+    s.options.pool = pool;
+    hx_handle *handle = create(&s);
+    const int breaks = harness_rank == 0 && harness_ranks > 1;
+    if (breaks) {
+        expect_ok(hx_start(handle, EXAMPLE_BOTH, &s.fields));
+        expect_status(HX_ERR_DEADLINE, hx_finish(handle, EXAMPLE_BOTH));
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    expect_ok(hx_destroy(handle));
+    expect(count(pool).held == 0);
+    expect((count(pool).idle > 0) == (harness_ranks > 1 && !breaks));
+    expect_ok(hx_pool_destroy(pool));
+    MPI_Barrier(MPI_COMM_WORLD);
+    harness_unset(&s);
+}
+
 /* The only buffer of a handle is given back, and on one rank somebody writes to it after that. */
 static void spoiled_buffers_are_refused_by_all(void)
 {
@@ -517,5 +542,6 @@ int main(int argc, char **argv)
     spoiled_buffers_are_refused_by_all();
     peers_reach_messages_in_a_window();
     messages_keep_their_window();
+    a_broken_handle_keeps_its_buffer();
     return harness_end();
 }

@@ -168,6 +168,46 @@ static void test_transport(const char *transport)
     harness_unset(&s);
 }
 
+/* hx_describe has no status: it gives the sentence, and next time a description. */
+static void test_description(void)
+{
+    harness_setting s;
+    hx_handle *handle = NULL;
+    harness_set(&s, "persistent");
+    expect_ok(hx_create(&s.e.spec, &s.blocks, &s.shape, &s.options, &handle));
+    calls = 0;
+    refuse_at = 0;
+    expect_text(hx_describe(handle), "There is no memory left: ");
+    refuse_at = -1;
+    expect_text(hx_describe(handle), "exchange both (example.lua:7)");
+    expect_ok(hx_destroy(handle));
+    harness_unset(&s);
+}
+
+static void test_cart(int on)
+{
+    const int open = 0;
+    const int n = 3;
+    MPI_Comm cart;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &harness_ranks, &open, 0, &cart);
+    const long before = live;
+    hx_part part;
+    hx_status status = HX_ERR_MEMORY;
+    long refused = 0;
+    for (; status != HX_OK; ++refused) {
+        calls = 0;
+        refuse_at = harness_rank == on ? refused : -1;
+        status = hx_partition_from_cart(cart, &n, &part);
+        refuse_at = -1;
+        expect_status(status == HX_OK ? HX_OK : HX_ERR_MEMORY, status);
+        expect(status == HX_OK || live == before);
+    }
+    expect(refused == 3); /* lengths, and cuts */
+    hx_partition_free(&part.partition);
+    expect(live == before);
+    MPI_Comm_free(&cart);
+}
+
 /* Messages that nobody moves here. */
 static void test_manual(void)
 {
@@ -202,10 +242,12 @@ static void test_sample(void)
 int main(int argc, char **argv)
 {
     harness_begin(&argc, &argv);
-    static const char *const transports[] = {"persistent", "p2p", "neighbor", "shared", "rma"};
-    for (int i = 0; i < 5; ++i) {
+    static const char *const transports[] = {"persistent", "p2p", "neighbor", "shared", "rma", "rma-pscw"};
+    for (int i = 0; i < 6; ++i) {
         test_transport(transports[i]);
     }
+    test_description();
+    test_cart(harness_ranks - 1);
     test_manual();
     test_sample();
     return harness_end();

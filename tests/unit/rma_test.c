@@ -4,13 +4,26 @@
  *   rma_test [FAULT]    only that one, by its number; with MPICH, calls wait for ever once many windows were
  * abandoned
  */
+#define _POSIX_C_SOURCE 200809L
 #include "example.h"
 #include "harness.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-typedef enum fault { NO_FAULT, NO_WINDOW, NO_FLUSH, NO_EPOCH, OTHER_BYTES, NO_FLAG, FAULTS } fault;
+typedef enum fault {
+    NO_FAULT,
+    NO_WINDOW,
+    NO_FLUSH,
+    NO_EPOCH,
+    OTHER_BYTES,
+    NO_FLAG,
+    OTHER_MODEL,
+    NO_PLACES,
+    FAULTS
+} fault;
 
 static fault present; /* on the last rank */
 static int windows;   /* that are there */
@@ -31,6 +44,24 @@ int MPI_Win_free(MPI_Win *win)
 {
     windows--;
     return PMPI_Win_free(win);
+}
+
+int MPI_Win_get_attr(MPI_Win win, int key, void *value, int *known)
+{
+    static int separate = MPI_WIN_SEPARATE;
+    const int code = PMPI_Win_get_attr(win, key, value, known);
+    if (has(OTHER_MODEL)) {
+        *(int **)value = &separate;
+    }
+    return code;
+}
+
+/* Once there are windows, peers tell each other where what is. */
+int MPI_Testall(int count, MPI_Request request[], int *done, MPI_Status status[])
+{
+    const int code = PMPI_Testall(count, request, done, status);
+    *done = *done && !(windows > 0 && has(NO_PLACES));
+    return code;
 }
 
 int MPI_Win_flush(int target, MPI_Win win)
@@ -94,11 +125,15 @@ static void test_fault(const char *transport, fault f)
         [NO_FLUSH] = "took more than 1 seconds", /* says a rank that waits for the last */
         [OTHER_BYTES] = "which sent",
         [NO_FLAG] = "took more than 1 seconds",
+        [OTHER_MODEL] = "(MPI_WIN_SEPARATE)",
+        [NO_PLACES] = "did not tell within 1 seconds where its window has what",
     };
     harness_setting s;
     harness_set(&s, transport);
     s.options.log_level = HX_LOG_WARNING;
     s.options.log = take_warning;
+    s.options.deadline = 60.0;
+    s.options.deadline_exit = 1;
     warnings = 0;
     present = f;
     hx_handle *handle = NULL;
@@ -120,12 +155,45 @@ static void test_fault(const char *transport, fault f)
     windows = 0; /* those that failed are left where they are */
 }
 
+static int no_timers;
+
+int __real_timer_create(clockid_t clock, struct sigevent *event, timer_t *timer);
+int __wrap_timer_create(clockid_t clock, struct sigevent *event, timer_t *timer);
+
+int __wrap_timer_create(clockid_t clock, struct sigevent *event, timer_t *timer)
+{
+    return no_timers ? -1 : __real_timer_create(clock, event, timer);
+}
+
+/* A deadline that could not be kept is refused by all. */
+static void test_timers(void)
+{
+    harness_setting s;
+    harness_set(&s, "rma");
+    s.options.deadline = 1.0;
+    s.options.deadline_exit = 1;
+    hx_handle *handle = NULL;
+    no_timers = harness_rank == harness_ranks - 1;
+    expect_status(HX_ERR_LIMIT, hx_create(&s.e.spec, &s.blocks, &s.shape, &s.options, &handle));
+    no_timers = 0;
+    expect_text(hx_last_error(), "The system has no timer for the option deadline_exit");
+    expect(handle == NULL);
+    harness_unset(&s);
+}
+
 int main(int argc, char **argv)
 {
     harness_begin(&argc, &argv);
     const int only = argc > 1 ? atoi(argv[1]) : -1;
     for (fault f = NO_FAULT; f < FAULTS; ++f) {
         if (only >= 0 && f != (fault)only) {
+            continue;
+        }
+        if (f == NO_FAULT) {
+            test_timers();
+        }
+        if (f == OTHER_MODEL || f == NO_PLACES) { /* the same for all */
+            test_fault("rma", f);
             continue;
         }
         if (f != NO_EPOCH) {

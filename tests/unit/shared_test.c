@@ -6,6 +6,7 @@
  * Linked with --wrap, so that what libhx asks of the system passes through here.
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "board.h"
 #include "example.h"
 #include "harness.h"
 
@@ -243,6 +244,29 @@ static void test_fault(fault f)
     end();
 }
 
+/* A peer shows what cannot be. */
+static int damaged; /* what is seen of it here */
+
+int __real_hx_board_block(const hx_board *board, int node_rank, int tile, int number, hx_block *block);
+int __wrap_hx_board_block(const hx_board *board, int node_rank, int tile, int number, hx_block *block);
+
+int __wrap_hx_board_block(const hx_board *board, int node_rank, int tile, int number, hx_block *block)
+{
+    return __real_hx_board_block(board, node_rank, tile, damaged ? number + 1000 : number, block);
+}
+
+static void test_damage(void)
+{
+    harness_set(&s, "shared");
+    damaged = harness_rank == harness_ranks - 1;
+    expect_status(harness_ranks > 1 ? HX_ERR_INTERNAL : HX_OK,
+                  hx_create(&s.e.spec, &s.blocks, &s.shape, &s.options, &handle));
+    damaged = 0;
+    expect(harness_ranks == 1 || strstr(hx_last_error(), " of tile 0 to its node."));
+    expect((handle == NULL) == (harness_ranks > 1));
+    end();
+}
+
 static void test_nodes(int ranks)
 {
     node_ranks = ranks;
@@ -265,6 +289,7 @@ int main(int argc, char **argv)
     for (fault f = NO_FAULT; f < FAULTS; ++f) {
         test_fault(f);
     }
+    test_damage();
     test_nodes(1);
     test_nodes(2);
     return harness_end();
