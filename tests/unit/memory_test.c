@@ -208,6 +208,16 @@ static void test_cart(int on)
     MPI_Comm_free(&cart);
 }
 
+/* Windows that need groups of peers. */
+static void test_groups(void)
+{
+    harness_setting s;
+    harness_set(&s, "rma-pscw");
+    const given g = {&s.e.spec, &s.blocks, &s.shape, &s.fields, &s.options};
+    test_refusals(&g, harness_ranks - 1);
+    harness_unset(&s);
+}
+
 /* Messages that nobody moves here. */
 static void test_manual(void)
 {
@@ -242,10 +252,11 @@ static void test_sample(void)
 int main(int argc, char **argv)
 {
     harness_begin(&argc, &argv);
-    static const char *const transports[] = {"persistent", "p2p", "neighbor", "shared", "rma", "rma-pscw"};
-    for (int i = 0; i < 6; ++i) {
+    static const char *const transports[] = {"persistent", "p2p", "neighbor", "shared", "rma"};
+    for (int i = 0; i < 5; ++i) {
         test_transport(transports[i]);
     }
+    test_groups();
     test_description();
     test_cart(harness_ranks - 1);
     test_manual();
