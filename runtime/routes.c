@@ -101,8 +101,7 @@ static bool choose_transports(const hx_options *options, hx_routes *routes)
     if (mixed || (chosen->flags & (HX_TRANSPORT_NODE | HX_TRANSPORT_PAIRED)) != 0) {
         routes->transport[routes->ways++] = &hx_transport_persistent;
     }
-    /* Not those through windows: with MPICH an exchange that gives them some of its peers does not end. */
-    const unsigned left_out = HX_TRANSPORT_BY_HAND | HX_TRANSPORT_ORDERED | HX_TRANSPORT_STEPS;
+    const unsigned left_out = HX_TRANSPORT_BY_HAND | HX_TRANSPORT_ORDERED;
     for (int i = 0; mixed && routes->ways < HX_WAYS && hx_transport_at(i); ++i) {
         if (hx_transport_at(i) != &hx_transport_persistent && (hx_transport_at(i)->flags & left_out) == 0) {
             routes->transport[routes->ways++] = hx_transport_at(i);
