@@ -270,7 +270,7 @@ hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *sh
                          "The place for the handle given to %s is a null pointer; give the address of one.",
                          caller);
     }
-    hx_handle made = {.spec = spec, .topology = {.comm = MPI_COMM_NULL, .node = MPI_COMM_NULL}};
+    hx_handle made = {.spec = spec, .topology = hx_topology_none()};
     hx_handle *handle = status == HX_OK ? hx_memory_get(1, sizeof *handle, "a handle") : NULL;
     if (handle) {
         *handle = made;

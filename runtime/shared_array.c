@@ -38,10 +38,6 @@ typedef struct table {
 
 struct hx_shared_arrays {
     hx_topology topology;
-    MPI_Comm node;    /* the ranks that share memory with this one */
-    MPI_Comm leaders; /* rank 0 of each node; MPI_COMM_NULL on the others */
-    int node_rank;
-    int leader; /* of this node, as a rank of leaders */
     table *table;
     int tables;
     int room;
@@ -232,53 +228,14 @@ void hx_array_free(hx_array *array)
 
 /* ---- groups -------------------------------------------------------------------------------------------- */
 
-static hx_status find_node(hx_shared_arrays *g)
-{
-    int code = MPI_Comm_split_type(g->topology.comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &g->node);
-    hx_first first = {0};
-    if (code != MPI_SUCCESS) {
-        hx_first_note(&first, hx_fail_mpi(code, "Finding the ranks of this node (MPI_Comm_split_type)"));
-    }
-    if (g->node != MPI_COMM_NULL) {
-        MPI_Comm_rank(g->node, &g->node_rank);
-    }
-    code = MPI_Comm_split(g->topology.comm, g->node_rank == 0 ? 0 : MPI_UNDEFINED, 0, &g->leaders);
-    if (code != MPI_SUCCESS) {
-        hx_first_note(&first, hx_fail_mpi(code, "Joining one rank of each node (MPI_Comm_split)"));
-    }
-    return hx_first_tell(&first);
-}
-
-static hx_status number_nodes(hx_shared_arrays *g)
-{
-    if (g->leaders != MPI_COMM_NULL) {
-        MPI_Comm_rank(g->leaders, &g->leader);
-    }
-    const int code = MPI_Bcast(&g->leader, 1, MPI_INT, 0, g->node);
-    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Numbering the nodes (MPI_Bcast)");
-}
-
-static void close_group(hx_shared_arrays *g)
-{
-    if (hx_topology_alive()) {
-        if (g->leaders != MPI_COMM_NULL) {
-            MPI_Comm_free(&g->leaders);
-        }
-        if (g->node != MPI_COMM_NULL) {
-            MPI_Comm_free(&g->node);
-        }
-    }
-    hx_topology_close(&g->topology, 0);
-}
-
 static hx_status open_group(hx_shared_arrays *g, MPI_Comm comm, hx_status ready)
 {
     hx_first first = {0};
     hx_first_note(&first, ready);
     hx_first_note(&first, hx_topology_open(comm, &g->topology));
     hx_status status = hx_topology_agree(comm, hx_first_tell(&first));
-    status = status == HX_OK ? hx_topology_agree(comm, find_node(g)) : status;
-    return status == HX_OK ? hx_topology_agree(comm, number_nodes(g)) : status;
+    status = status == HX_OK ? hx_topology_agree(comm, hx_topology_survey(&g->topology)) : status;
+    return status == HX_OK ? hx_topology_agree(comm, hx_topology_join_leaders(&g->topology)) : status;
 }
 
 hx_status hx_shared_arrays_create(MPI_Comm comm, hx_shared_arrays **out)
@@ -296,9 +253,7 @@ hx_status hx_shared_arrays_create(MPI_Comm comm, hx_shared_arrays **out)
     if (status == HX_OK && !out) {
         status = hx_fail(HX_ERR_ARGUMENT, "The place for the group that %s makes is a null pointer.", caller);
     }
-    hx_shared_arrays made = {.topology = {.comm = MPI_COMM_NULL, .node = MPI_COMM_NULL},
-                             .node = MPI_COMM_NULL,
-                             .leaders = MPI_COMM_NULL};
+    hx_shared_arrays made = {.topology = hx_topology_none()};
     hx_shared_arrays *group =
         status == HX_OK ? hx_memory_get(1, sizeof *group, "a group of shared arrays") : NULL;
     if (status == HX_OK && !group) {
@@ -308,7 +263,7 @@ hx_status hx_shared_arrays_create(MPI_Comm comm, hx_shared_arrays **out)
     status = open_group(&made, comm, status);
     hx_topology_restore(comm, handler);
     if (status != HX_OK) {
-        close_group(&made);
+        hx_topology_close(&made.topology, 0);
         hx_memory_free(group);
         return status;
     }
@@ -340,17 +295,28 @@ static hx_status allow(table *t, bool writing)
     return HX_OK;
 }
 
-/* All ranks of the node have read what any of them wrote before. */
-static hx_status settle(const hx_shared_arrays *g, const table *t)
+/* Between two such calls with a barrier of the node between them what one rank wrote is there for all. */
+static hx_status sync(const table *t)
 {
-    int code = MPI_Win_sync(t->window);
-    const int met = MPI_Barrier(g->node);
-    code = code == MPI_SUCCESS ? met : code;
-    const int synced = MPI_Win_sync(t->window);
-    code = code == MPI_SUCCESS ? synced : code;
-    return code == MPI_SUCCESS
-               ? HX_OK
-               : hx_fail_mpi(code, "Synchronising a shared array (MPI_Win_sync, MPI_Barrier)");
+    const int code = MPI_Win_sync(t->window);
+    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Synchronising a shared array (MPI_Win_sync)");
+}
+
+/* Collective over the node.  All of its ranks have read what any of them wrote to these tables before. */
+static hx_status settle(const hx_shared_arrays *g, const table *t, int tables)
+{
+    hx_first first = {0};
+    for (int i = 0; i < tables; ++i) {
+        hx_first_note(&first, sync(&t[i]));
+    }
+    const int met = MPI_Barrier(g->topology.node);
+    if (met != MPI_SUCCESS) {
+        hx_first_note(&first, hx_fail_mpi(met, "Synchronising shared arrays (MPI_Barrier)"));
+    }
+    for (int i = 0; i < tables; ++i) {
+        hx_first_note(&first, sync(&t[i]));
+    }
+    return hx_first_tell(&first);
 }
 
 /*
@@ -361,11 +327,11 @@ static hx_status make_window(const hx_shared_arrays *g, size_t bytes, table *t)
 {
     void *unused = NULL;
     t->window = MPI_WIN_NULL;
-    const int code = MPI_Win_allocate_shared(g->node_rank == 0 ? (MPI_Aint)bytes : 0, 1, MPI_INFO_NULL,
-                                             g->node, &unused, &t->window);
+    const int code = MPI_Win_allocate_shared(g->topology.node_rank == 0 ? (MPI_Aint)bytes : 0, 1,
+                                             MPI_INFO_NULL, g->topology.node, &unused, &t->window);
     const int mine = t->window != MPI_WIN_NULL;
     int all = 0;
-    const int met = MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, g->node);
+    const int met = MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, g->topology.node);
     if (!all) {
         t->window = MPI_WIN_NULL;
     }
@@ -419,11 +385,11 @@ static hx_status seed(const hx_shared_arrays *g, const notice *told, table *t)
     if (told->array.data && bytes > 0) {
         memcpy(t->data, told->array.data, bytes);
     }
-    hx_first_note(&first, settle(g, t));
-    if (g->leaders != MPI_COMM_NULL) {
-        hx_first_note(&first, broadcast(g->leaders, told->leader, t->data, bytes));
+    hx_first_note(&first, settle(g, t, 1));
+    if (g->topology.leaders != MPI_COMM_NULL) {
+        hx_first_note(&first, broadcast(g->topology.leaders, told->leader, t->data, bytes));
     }
-    hx_first_note(&first, settle(g, t));
+    hx_first_note(&first, settle(g, t, 1));
     return hx_first_tell(&first);
 }
 
@@ -481,7 +447,7 @@ hx_status hx_shared_array(hx_shared_arrays *group, int root, const hx_array *giv
     }
     const request r = {caller, group->topology.comm, root, given, writable != NULL};
     notice told;
-    status = learn(&r, shared, group->leader, &told);
+    status = learn(&r, shared, group->topology.leader, &told);
     if (status != HX_OK || !told.present) {
         return status;
     }
@@ -508,13 +474,8 @@ hx_status hx_shared_arrays_sync(hx_shared_arrays *group)
     if (status != HX_OK) {
         return status;
     }
-    hx_first first = {0};
-    for (int i = 0; i < group->tables; ++i) {
-        if (!group->table[i].read_only) {
-            hx_first_note(&first, settle(group, &group->table[i]));
-        }
-    }
-    return hx_topology_agree(group->topology.comm, hx_first_tell(&first));
+    /* The nodes do this apart; what they agree on is how it went. */
+    return hx_topology_agree(group->topology.comm, settle(group, group->table, group->tables));
 }
 
 hx_status hx_shared_arrays_release(hx_shared_arrays *group)
@@ -536,7 +497,7 @@ hx_status hx_shared_arrays_destroy(hx_shared_arrays *group)
         return HX_OK;
     }
     const hx_status status = hx_topology_alive() ? hx_shared_arrays_release(group) : HX_OK;
-    close_group(group);
+    hx_topology_close(&group->topology, 0);
     hx_memory_free(group->table);
     hx_memory_free(group);
     return status;

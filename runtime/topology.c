@@ -148,9 +148,14 @@ void hx_topology_restore(MPI_Comm comm, MPI_Errhandler handler)
     }
 }
 
+hx_topology hx_topology_none(void)
+{
+    return (hx_topology){.comm = MPI_COMM_NULL, .node = MPI_COMM_NULL, .leaders = MPI_COMM_NULL};
+}
+
 hx_status hx_topology_open(MPI_Comm comm, hx_topology *topology)
 {
-    *topology = (hx_topology){.comm = MPI_COMM_NULL, .node = MPI_COMM_NULL};
+    *topology = hx_topology_none();
     int code = MPI_Comm_dup(comm, &topology->comm);
     if (code != MPI_SUCCESS) {
         return hx_fail_mpi(code, "MPI_Comm_dup");
@@ -188,6 +193,9 @@ hx_status hx_topology_progress(const hx_topology *topology)
 void hx_topology_close(hx_topology *topology, int abandon)
 {
     if (!abandon && hx_topology_alive()) {
+        if (topology->leaders != MPI_COMM_NULL) {
+            MPI_Comm_free(&topology->leaders);
+        }
         if (topology->node != MPI_COMM_NULL) {
             MPI_Comm_free(&topology->node);
         }
@@ -196,7 +204,7 @@ void hx_topology_close(hx_topology *topology, int abandon)
         }
     }
     hx_memory_free(topology->member);
-    *topology = (hx_topology){.comm = MPI_COMM_NULL, .node = MPI_COMM_NULL};
+    *topology = hx_topology_none();
 }
 
 /* ---- promises ------------------------------------------------------------------------------------------ */

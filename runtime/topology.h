@@ -60,6 +60,8 @@ typedef struct hx_topology {
     int node_rank; /* in it */
     int node_ranks;
     int *member;      /* their ranks in comm, rising */
+    MPI_Comm leaders; /* rank 0 of each node, once they have joined; MPI_COMM_NULL on other ranks */
+    int leader;       /* number of this node's among them */
     bool one_machine; /* all ranks share their memory; the same on all ranks */
     /* Ranks outnumber the processors that they share: whoever waits had better let others run. */
     bool crowded;
@@ -72,11 +74,17 @@ typedef struct hx_topology {
  */
 hx_status hx_topology_progress(const hx_topology *topology);
 
+/* What there is before open. */
+hx_topology hx_topology_none(void);
+
 /* Collective. */
 hx_status hx_topology_open(MPI_Comm comm, hx_topology *topology);
 
 /* Collective, after all ranks have opened.  Sets what there is to know about nodes and processors. */
 hx_status hx_topology_survey(hx_topology *topology);
+
+/* Collective, after the survey, for those that speak from node to node: leaders are ordered as in comm. */
+hx_status hx_topology_join_leaders(hx_topology *topology);
 
 /* A rank's number in this node; -1: it is on another one. */
 int hx_topology_node_rank(const hx_topology *topology, int rank);

@@ -143,44 +143,30 @@ static hx_status compare_requests(const hx_window *w)
                : status;
 }
 
-/* Asks a new communicator for this rank's place; MPI_COMM_NULL is for ranks that have none. */
-static hx_status take_place(hx_way *way, int code, const char *call)
+/* This rank's place among those of one way; MPI_COMM_NULL is for ranks that have none. */
+static void take_place(hx_way *way, MPI_Comm comm)
 {
-    if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "%s", call);
+    way->comm = comm;
+    if (comm != MPI_COMM_NULL) {
+        MPI_Comm_rank(comm, &way->rank);
+        MPI_Comm_size(comm, &way->ranks);
     }
-    if (way->comm == MPI_COMM_NULL) {
-        return HX_OK;
-    }
-    MPI_Comm_set_errhandler(way->comm, MPI_ERRORS_RETURN);
-    MPI_Comm_rank(way->comm, &way->rank);
-    MPI_Comm_size(way->comm, &way->ranks);
-    return HX_OK;
 }
 
 static hx_status find_nodes(hx_window *w)
 {
-    MPI_Comm comm = w->topology.comm;
-    w->way[PEERS].comm = comm;
-    hx_status status = take_place(&w->way[PEERS], MPI_SUCCESS, "");
-    int code =
-        MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, w->topology.rank, MPI_INFO_NULL, &w->way[NODE].comm);
-    status = hx_topology_agree(
-        comm, take_place(&w->way[NODE], code, "Finding the ranks of a node (MPI_Comm_split_type)"));
+    hx_topology *t = &w->topology;
+    hx_status status = hx_topology_agree(t->comm, hx_topology_survey(t));
+    status = status == HX_OK ? hx_topology_agree(t->comm, hx_topology_join_leaders(t)) : status;
     if (status != HX_OK) {
         return status;
     }
-    w->leads = w->way[NODE].rank == 0;
-    code = MPI_Comm_split(comm, w->leads ? 0 : MPI_UNDEFINED, w->topology.rank, &w->way[LEADERS].comm);
-    return hx_topology_agree(
-        comm, take_place(&w->way[LEADERS], code, "Joining the leaders of nodes (MPI_Comm_split)"));
-}
-
-static hx_status make_id(hx_window *w)
-{
+    take_place(&w->way[NODE], t->node);
+    take_place(&w->way[PEERS], t->comm);
+    take_place(&w->way[LEADERS], t->leaders);
+    w->leads = t->node_rank == 0;
     w->id = (hx_window_id){(int64_t)getpid(), (uint64_t)(uintptr_t)w};
-    const int code = MPI_Bcast(&w->id, (int)sizeof w->id, MPI_BYTE, 0, w->way[NODE].comm);
-    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Telling the ranks of a node (MPI_Bcast)");
+    return hx_topology_agree(t->comm, hx_topology_node_tell(t, &w->id, sizeof w->id));
 }
 
 /* Where a node has one buffer its ranks must mean the same. */
@@ -366,10 +352,9 @@ static hx_status open_way(hx_window *w, int number)
 
 static hx_status open_ways(hx_window *w)
 {
-    static const unsigned bit[HX_WINDOW_WAYS] = {HX_WINDOW_NODE, HX_WINDOW_PEERS, HX_WINDOW_LEADERS};
     hx_status status = HX_OK;
     for (int i = 0; i < HX_WINDOW_WAYS && status == HX_OK; ++i) {
-        const bool wanted = i == NODE ? is_shared(w->memory) : (w->request.ways & bit[i]) != 0;
+        const bool wanted = i == NODE ? is_shared(w->memory) : (w->request.ways & w->way[i].bit) != 0;
         status = wanted ? open_way(w, i) : HX_OK;
     }
     return status;
@@ -409,11 +394,6 @@ static hx_status release(hx_window *w)
     if (w->allocated && alive) {
         note_mpi(&first, MPI_Free_mem(w->allocated), "MPI_Free_mem");
     }
-    for (int i = 0; i < HX_WINDOW_WAYS; ++i) {
-        if (i != PEERS && w->way[i].comm != MPI_COMM_NULL && alive) {
-            note_mpi(&first, MPI_Comm_free(&w->way[i].comm), "MPI_Comm_free");
-        }
-    }
     hx_topology_close(&w->topology, 0);
     return hx_first_tell(&first);
 }
@@ -429,7 +409,6 @@ static hx_status create(hx_window *w, MPI_Comm comm, const hx_window_request *re
     hx_status status = hx_topology_agree(comm, hx_first_tell(&first));
     status = status == HX_OK ? hx_topology_agree(comm, compare_requests(w)) : status;
     status = status == HX_OK ? find_nodes(w) : status;
-    status = status == HX_OK ? hx_topology_agree(comm, make_id(w)) : status;
     status = status == HX_OK ? hx_topology_agree(comm, choose_memory(w)) : status;
     status = status == HX_OK ? hx_topology_agree(comm, compare_elements(w)) : status;
     status = status == HX_OK ? allocate(w) : status;
@@ -451,10 +430,10 @@ hx_status hx_window_create(MPI_Comm comm, const hx_window_request *request, hx_w
         status =
             hx_fail(HX_ERR_ARGUMENT, "The place for the window given to hx_window_create is a null pointer.");
     }
-    hx_window made = {.topology = {.comm = MPI_COMM_NULL, .node = MPI_COMM_NULL}};
+    hx_window made = {.topology = hx_topology_none()};
     for (int i = 0; i < HX_WINDOW_WAYS; ++i) {
         static const char *const names[HX_WINDOW_WAYS] = {"ranks of the node", "peers", "leaders"};
-        made.way[i] = (hx_way){.name = names[i], .comm = MPI_COMM_NULL, .win = MPI_WIN_NULL};
+        made.way[i] = (hx_way){.bit = 1u << i, .name = names[i], .comm = MPI_COMM_NULL, .win = MPI_WIN_NULL};
     }
     hx_window *w = status == HX_OK ? hx_memory_get(1, sizeof *w, "a window") : NULL;
     if (status == HX_OK && !w) {
@@ -521,9 +500,9 @@ void hx_window_query(const hx_window *w, hx_window_facts *facts)
         return;
     }
     const hx_window_request *r = &w->request;
-    facts->ways = (w->way[NODE].win != MPI_WIN_NULL ? (unsigned)HX_WINDOW_NODE : 0) |
-                  (w->way[PEERS].win != MPI_WIN_NULL ? (unsigned)HX_WINDOW_PEERS : 0) |
-                  (w->way[LEADERS].win != MPI_WIN_NULL ? (unsigned)HX_WINDOW_LEADERS : 0);
+    for (int i = 0; i < HX_WINDOW_WAYS; ++i) {
+        facts->ways |= w->way[i].win != MPI_WIN_NULL ? w->way[i].bit : 0;
+    }
     facts->memory = w->memory;
     facts->why = w->why;
     facts->element = r->element;

@@ -21,6 +21,7 @@ typedef struct hx_exposed {
 
 /* One way to reach the window. */
 typedef struct hx_way {
+    unsigned bit;     /* HX_WINDOW_NODE, ... */
     const char *name; /* of its targets: "peers" */
     MPI_Comm comm;    /* MPI_COMM_NULL where this rank has no part in it */
     MPI_Win win;

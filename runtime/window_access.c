@@ -20,11 +20,11 @@ hx_status hx_window_find(hx_window *w, hx_window_way way, const char *caller, hx
     if (!w) {
         return hx_fail(HX_ERR_ARGUMENT, "The window given to %s is a null pointer; was it freed?", caller);
     }
-    const int number = way == HX_WINDOW_NODE      ? 0
-                       : way == HX_WINDOW_PEERS   ? 1
-                       : way == HX_WINDOW_LEADERS ? 2
-                                                  : -1;
-    if (number < 0) {
+    int number = 0;
+    while (number < HX_WINDOW_WAYS && w->way[number].bit != (unsigned)way) {
+        ++number;
+    }
+    if (number == HX_WINDOW_WAYS) {
         return hx_fail(
             HX_ERR_ARGUMENT,
             "%s of window \"%s\" was given way %d; one is HX_WINDOW_NODE (1), HX_WINDOW_PEERS (2) or "
@@ -37,7 +37,8 @@ hx_status hx_window_find(hx_window *w, hx_window_way way, const char *caller, hx
     }
     return hx_fail(HX_ERR_STATE, "%s: window \"%s\" is not open to %s on rank %d of %d%s.", caller, w->name,
                    (*found)->name, w->topology.rank, w->topology.ranks,
-                   number == 2 && !w->leads ? ", which leads no node" : "; ask for that way in the request");
+                   way == HX_WINDOW_LEADERS && !w->leads ? ", which leads no node"
+                                                         : "; ask for that way in the request");
 }
 
 hx_status hx_window_target(const hx_window *w, const hx_way *way, const char *caller, int target)
@@ -220,12 +221,10 @@ static hx_range range_of(const void *memory, size_t bytes)
     return memory ? (hx_range){lo, lo + bytes} : (hx_range){0, 0};
 }
 
-/* The access as epochs see it. */
-static hx_access describe(const hx_window *w, const hx_way *way, const operation *o,
-                          const hx_window_part *part, MPI_Aint at, size_t bytes)
+/* The access as epochs see it.  own: where the part is if it is this rank's. */
+static hx_access describe(const hx_way *way, const operation *o, const hx_window_part *part, MPI_Aint at,
+                          uintptr_t own, size_t bytes)
 {
-    const bool dynamic = w->memory == HX_WINDOW_DYNAMIC;
-    const uint64_t own = (dynamic ? 0 : (uint64_t)(uintptr_t)way->base) + (uint64_t)at;
     return (hx_access){
         .kind = o->kind,
         .target = part->target,
@@ -261,15 +260,15 @@ static hx_status perform(hx_window *w, const operation *o, const hx_window_part 
     const size_t bytes = (size_t)part->count * w->request.element;
     const bool dynamic = w->memory == HX_WINDOW_DYNAMIC;
     const MPI_Aint at = (MPI_Aint)(dynamic ? part->at : part->at * (int64_t)w->request.element);
-    const hx_access access = describe(w, way, o, part, at, bytes);
+    const uintptr_t own = (dynamic ? 0 : (uintptr_t)way->base) + (uintptr_t)at;
+    const hx_access access = describe(way, o, part, at, own, bytes);
     status = check_epoch(w, way, o->caller, &access);
     int64_t count = o->kind == HX_ACCESS_ACCUMULATE ? part->count : (int64_t)bytes;
     MPI_Datatype type = o->type;
     MPI_Datatype made = MPI_DATATYPE_NULL;
     status = status == HX_OK ? make_type(&count, &type, &made) : status;
     if (status == HX_OK) {
-        unsigned char *there = dynamic ? (unsigned char *)(uintptr_t)at : (unsigned char *)way->base + at;
-        const int code = way->alone ? move(o, part, there, bytes)
+        const int code = way->alone ? move(o, part, (unsigned char *)own, bytes)
                                     : call_mpi(o, (int)count, type, part->target,
                                                at + (MPI_Aint)way->exposed[part->target].at, way->win);
         if (code != MPI_SUCCESS) {

@@ -5,43 +5,95 @@
 #include "status.h"
 #include "window.h"
 
-static hx_status may(const hx_window *w, const hx_way *way, const char *caller, hx_step step, int target)
+/* A call: its step, and what MPI is told. */
+typedef struct call {
+    hx_step step;
+    int target; /* HX_WINDOW_ALL: all, or it is about none */
+    int assertion;
+    int lock;
+} call;
+
+static const char *const callers[] = {
+    [HX_STEP_FENCE] = "hx_window_fence",
+    [HX_STEP_POST] = "hx_window_post",
+    [HX_STEP_WAIT] = "hx_window_wait",
+    [HX_STEP_START] = "hx_window_start",
+    [HX_STEP_COMPLETE] = "hx_window_complete",
+    [HX_STEP_LOCK] = "hx_window_lock",
+    [HX_STEP_UNLOCK] = "hx_window_unlock",
+    [HX_STEP_LOCK_ALL] = "hx_window_lock_all",
+    [HX_STEP_UNLOCK_ALL] = "hx_window_unlock_all",
+    [HX_STEP_FLUSH] = "hx_window_flush",
+    [HX_STEP_FLUSH_LOCAL] = "hx_window_flush_local",
+    [HX_STEP_SYNC] = "hx_window_sync",
+};
+
+/* May it come now? */
+static hx_status begin(hx_window *w, hx_window_way name, const char *caller, const call *c, hx_way **way)
 {
-    return w->request.check ? hx_window_tell(w, way, caller, hx_epoch_may(&way->epoch, step, target)) : HX_OK;
+    const bool has_target =
+        c->step == HX_STEP_LOCK || c->step == HX_STEP_UNLOCK || c->target != HX_WINDOW_ALL;
+    hx_status status = hx_window_find(w, name, caller, way);
+    status = status == HX_OK && has_target ? hx_window_target(w, *way, caller, c->target) : status;
+    if (status != HX_OK || !w->request.check) {
+        return status;
+    }
+    return hx_window_tell(w, *way, caller, hx_epoch_may(&(*way)->epoch, c->step, c->target));
 }
 
-/* The end of a call. */
-static hx_status ended(hx_window *w, hx_way *way, const char *caller, int code, hx_step step, int target)
+/* It came, or not.  opens: of a fence, whether accesses may follow. */
+static hx_status end(hx_window *w, hx_way *way, const char *caller, int code, const call *c, bool opens)
 {
     if (code != MPI_SUCCESS) {
         return hx_fail_mpi(code, "%s of window \"%s\" on rank %d of its %s", caller, w->name, way->rank,
                            way->name);
     }
-    hx_epoch_note(&way->epoch, step, target, true);
+    hx_epoch_note(&way->epoch, c->step, c->target, opens);
     return HX_OK;
 }
 
-/* The beginning of one without a target. */
-static hx_status begin(hx_window *w, hx_window_way name, const char *caller, hx_step step, hx_way **way)
+/* Those that need no more than a window and numbers. */
+static int call_mpi(const call *c, MPI_Win win)
 {
-    const hx_status status = hx_window_find(w, name, caller, way);
-    return status == HX_OK ? may(w, *way, caller, step, -1) : status;
+    const bool all = c->target == HX_WINDOW_ALL;
+    switch (c->step) {
+    case HX_STEP_COMPLETE:
+        return MPI_Win_complete(win);
+    case HX_STEP_WAIT:
+        return MPI_Win_wait(win);
+    case HX_STEP_LOCK:
+        return MPI_Win_lock(c->lock, c->target, c->assertion, win);
+    case HX_STEP_UNLOCK:
+        return MPI_Win_unlock(c->target, win);
+    case HX_STEP_LOCK_ALL:
+        return MPI_Win_lock_all(c->assertion, win);
+    case HX_STEP_UNLOCK_ALL:
+        return MPI_Win_unlock_all(win);
+    case HX_STEP_FLUSH:
+        return all ? MPI_Win_flush_all(win) : MPI_Win_flush(c->target, win);
+    case HX_STEP_FLUSH_LOCAL:
+        return all ? MPI_Win_flush_local_all(win) : MPI_Win_flush_local(c->target, win);
+    case HX_STEP_SYNC:
+        return MPI_Win_sync(win);
+    default:
+        return MPI_ERR_OTHER; /* they have functions of their own */
+    }
 }
 
-/* And of one with a target. */
-static hx_status begin_at(hx_window *w, hx_window_way name, const char *caller, hx_step step, int target,
-                          hx_way **way)
+static hx_status perform(hx_window *w, hx_window_way name, const call *c)
 {
-    hx_status status = hx_window_find(w, name, caller, way);
-    status = status == HX_OK ? hx_window_target(w, *way, caller, target) : status;
-    return status == HX_OK ? may(w, *way, caller, step, target) : status;
+    const char *caller = callers[c->step];
+    hx_way *way = NULL;
+    const hx_status status = begin(w, name, caller, c, &way);
+    return status == HX_OK ? end(w, way, caller, call_mpi(c, way->win), c, true) : status;
 }
 
 hx_status hx_window_fence(hx_window *w, hx_window_way name, int assertion)
 {
-    static const char caller[] = "hx_window_fence";
+    const call c = {HX_STEP_FENCE, HX_WINDOW_ALL, assertion, 0};
+    const char *caller = callers[c.step];
     hx_way *way = NULL;
-    const hx_status status = begin(w, name, caller, HX_STEP_FENCE, &way);
+    const hx_status status = begin(w, name, caller, &c, &way);
     if (status != HX_OK) {
         return status;
     }
@@ -51,12 +103,7 @@ hx_status hx_window_fence(hx_window *w, hx_window_way name, int assertion)
                                       "has accesses (%lld) since the last one, but gives MPI_MODE_NOPRECEDE.",
                                       (long long)way->epoch.accesses));
     }
-    const int code = MPI_Win_fence(assertion, way->win);
-    if (code != MPI_SUCCESS) {
-        return ended(w, way, caller, code, HX_STEP_FENCE, -1);
-    }
-    hx_epoch_note(&way->epoch, HX_STEP_FENCE, -1, !(assertion & MPI_MODE_NOSUCCEED));
-    return HX_OK;
+    return end(w, way, caller, MPI_Win_fence(assertion, way->win), &c, !(assertion & MPI_MODE_NOSUCCEED));
 }
 
 /* ---- post, start, complete, wait ----------------------------------------------------------------------- */
@@ -91,11 +138,11 @@ static hx_status make_group(const hx_window *w, const hx_way *way, const char *c
 static hx_status open_group(hx_window *w, hx_window_way name, hx_step step, int count, const int rank[],
                             int assertion)
 {
-    const bool posts = step == HX_STEP_POST;
-    const char *caller = posts ? "hx_window_post" : "hx_window_start";
+    const call c = {step, HX_WINDOW_ALL, assertion, 0};
+    const char *caller = callers[step];
     hx_way *way = NULL;
     MPI_Group group = MPI_GROUP_NULL;
-    hx_status status = begin(w, name, caller, step, &way);
+    hx_status status = begin(w, name, caller, &c, &way);
     if (status == HX_OK && (count < 0 || (count > 0 && !rank))) {
         status = hx_fail(HX_ERR_ARGUMENT,
                          "%s of window \"%s\" was given %d ranks at %p; give a list of 0 or more.", caller,
@@ -105,10 +152,11 @@ static hx_status open_group(hx_window *w, hx_window_way name, hx_step step, int 
     if (status != HX_OK) {
         return status;
     }
+    const bool posts = step == HX_STEP_POST;
     const int code =
         posts ? MPI_Win_post(group, assertion, way->win) : MPI_Win_start(group, assertion, way->win);
     MPI_Group_free(&group);
-    status = ended(w, way, caller, code, step, -1);
+    status = end(w, way, caller, code, &c, true);
     for (int i = 0; i < count && status == HX_OK && !posts; ++i) {
         way->epoch.open[rank[i]] = 1;
     }
@@ -127,108 +175,62 @@ hx_status hx_window_start(hx_window *w, hx_window_way name, int targets, const i
 
 hx_status hx_window_complete(hx_window *w, hx_window_way name)
 {
-    static const char caller[] = "hx_window_complete";
-    hx_way *way = NULL;
-    const hx_status status = begin(w, name, caller, HX_STEP_COMPLETE, &way);
-    return status == HX_OK ? ended(w, way, caller, MPI_Win_complete(way->win), HX_STEP_COMPLETE, -1) : status;
+    return perform(w, name, &(call){HX_STEP_COMPLETE, HX_WINDOW_ALL, 0, 0});
 }
 
 hx_status hx_window_wait(hx_window *w, hx_window_way name)
 {
-    static const char caller[] = "hx_window_wait";
-    hx_way *way = NULL;
-    const hx_status status = begin(w, name, caller, HX_STEP_WAIT, &way);
-    return status == HX_OK ? ended(w, way, caller, MPI_Win_wait(way->win), HX_STEP_WAIT, -1) : status;
+    return perform(w, name, &(call){HX_STEP_WAIT, HX_WINDOW_ALL, 0, 0});
 }
 
 hx_status hx_window_test(hx_window *w, hx_window_way name, int *done)
 {
     static const char caller[] = "hx_window_test";
+    const call c = {HX_STEP_WAIT, HX_WINDOW_ALL, 0, 0};
     hx_way *way = NULL;
     *done = 0;
-    const hx_status status = begin(w, name, caller, HX_STEP_WAIT, &way);
+    const hx_status status = begin(w, name, caller, &c, &way);
     if (status != HX_OK) {
         return status;
     }
     const int code = MPI_Win_test(way->win, done);
-    return code == MPI_SUCCESS && !*done ? HX_OK : ended(w, way, caller, code, HX_STEP_WAIT, -1);
+    return code == MPI_SUCCESS && !*done ? HX_OK : end(w, way, caller, code, &c, true);
 }
 
 /* ---- lock, unlock, flush ------------------------------------------------------------------------------- */
 
 hx_status hx_window_lock(hx_window *w, hx_window_way name, int target, int exclusive, int assertion)
 {
-    static const char caller[] = "hx_window_lock";
-    hx_way *way = NULL;
-    const hx_status status = begin_at(w, name, caller, HX_STEP_LOCK, target, &way);
-    if (status != HX_OK) {
-        return status;
-    }
-    const int code =
-        MPI_Win_lock(exclusive ? MPI_LOCK_EXCLUSIVE : MPI_LOCK_SHARED, target, assertion, way->win);
-    return ended(w, way, caller, code, HX_STEP_LOCK, target);
+    const int lock = exclusive ? MPI_LOCK_EXCLUSIVE : MPI_LOCK_SHARED;
+    return perform(w, name, &(call){HX_STEP_LOCK, target, assertion, lock});
 }
 
 hx_status hx_window_unlock(hx_window *w, hx_window_way name, int target)
 {
-    static const char caller[] = "hx_window_unlock";
-    hx_way *way = NULL;
-    const hx_status status = begin_at(w, name, caller, HX_STEP_UNLOCK, target, &way);
-    return status == HX_OK ? ended(w, way, caller, MPI_Win_unlock(target, way->win), HX_STEP_UNLOCK, target)
-                           : status;
+    return perform(w, name, &(call){HX_STEP_UNLOCK, target, 0, 0});
 }
 
 hx_status hx_window_lock_all(hx_window *w, hx_window_way name, int assertion)
 {
-    static const char caller[] = "hx_window_lock_all";
-    hx_way *way = NULL;
-    const hx_status status = begin(w, name, caller, HX_STEP_LOCK_ALL, &way);
-    return status == HX_OK
-               ? ended(w, way, caller, MPI_Win_lock_all(assertion, way->win), HX_STEP_LOCK_ALL, -1)
-               : status;
+    return perform(w, name, &(call){HX_STEP_LOCK_ALL, HX_WINDOW_ALL, assertion, 0});
 }
 
 hx_status hx_window_unlock_all(hx_window *w, hx_window_way name)
 {
-    static const char caller[] = "hx_window_unlock_all";
-    hx_way *way = NULL;
-    const hx_status status = begin(w, name, caller, HX_STEP_UNLOCK_ALL, &way);
-    return status == HX_OK ? ended(w, way, caller, MPI_Win_unlock_all(way->win), HX_STEP_UNLOCK_ALL, -1)
-                           : status;
+    return perform(w, name, &(call){HX_STEP_UNLOCK_ALL, HX_WINDOW_ALL, 0, 0});
 }
 
 hx_status hx_window_flush(hx_window *w, hx_window_way name, int target)
 {
-    static const char caller[] = "hx_window_flush";
-    const bool all = target == HX_WINDOW_ALL;
-    hx_way *way = NULL;
-    const hx_status status = all ? begin(w, name, caller, HX_STEP_FLUSH, &way)
-                                 : begin_at(w, name, caller, HX_STEP_FLUSH, target, &way);
-    if (status != HX_OK) {
-        return status;
-    }
-    const int code = all ? MPI_Win_flush_all(way->win) : MPI_Win_flush(target, way->win);
-    return ended(w, way, caller, code, HX_STEP_FLUSH, target);
+    return perform(w, name, &(call){HX_STEP_FLUSH, target, 0, 0});
 }
 
 hx_status hx_window_flush_local(hx_window *w, hx_window_way name, int target)
 {
-    static const char caller[] = "hx_window_flush_local";
-    const bool all = target == HX_WINDOW_ALL;
-    hx_way *way = NULL;
-    const hx_status status = all ? begin(w, name, caller, HX_STEP_FLUSH_LOCAL, &way)
-                                 : begin_at(w, name, caller, HX_STEP_FLUSH_LOCAL, target, &way);
-    if (status != HX_OK) {
-        return status;
-    }
-    const int code = all ? MPI_Win_flush_local_all(way->win) : MPI_Win_flush_local(target, way->win);
-    return ended(w, way, caller, code, HX_STEP_FLUSH_LOCAL, target);
+    return perform(w, name, &(call){HX_STEP_FLUSH_LOCAL, target, 0, 0});
 }
 
 hx_status hx_window_sync(hx_window *w, hx_window_way name)
 {
-    static const char caller[] = "hx_window_sync";
-    hx_way *way = NULL;
-    const hx_status status = begin(w, name, caller, HX_STEP_SYNC, &way);
-    return status == HX_OK ? ended(w, way, caller, MPI_Win_sync(way->win), HX_STEP_SYNC, -1) : status;
+    return perform(w, name, &(call){HX_STEP_SYNC, HX_WINDOW_ALL, 0, 0});
 }

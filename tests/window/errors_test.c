@@ -151,8 +151,11 @@ static void test_order(hx_window *w, int64_t *b)
     REFUSED(hx_window_fence(w, peers, MPI_MODE_NOPRECEDE), HX_ERR_STATE, "but gives MPI_MODE_NOPRECEDE");
     CHECK_STATUS(hx_window_fence(w, peers, MPI_MODE_NOSUCCEED), HX_OK);
     REFUSED(hx_window_get(w, b, &p, NULL), HX_ERR_STATE, "is in no epoch");
+    REFUSED(hx_window_lock(w, peers, HX_WINDOW_ALL, 0, 0), HX_ERR_ARGUMENT, "given target -1");
     CHECK_STATUS(hx_window_lock(w, peers, rank, 0, 0), HX_OK);
     REFUSED(hx_window_lock(w, peers, rank, 0, 0), HX_ERR_STATE, "has locked target");
+    REFUSED(hx_window_unlock(w, peers, HX_WINDOW_ALL), HX_ERR_ARGUMENT, "given target -1");
+    REFUSED(hx_window_flush(w, peers, ranks), HX_ERR_ARGUMENT, "given target");
     REFUSED(hx_window_fence(w, peers, 0), HX_ERR_STATE,
             "is in an epoch of hx_window_lock; end that with hx_window_unlock");
     if (ranks > 1) {
