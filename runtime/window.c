@@ -87,6 +87,12 @@ static hx_status check_request(const hx_window *w)
             "ask for HX_WINDOW_SHARED or HX_WINDOW_PARTS.",
             w->name, memories[r->memory]);
     }
+    if (r->ways == 0 && (r->memory == HX_WINDOW_PRIVATE || r->memory == HX_WINDOW_USER)) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "Window \"%s\" has %s memory and no ways, so nobody could reach it; ask for "
+                       "HX_WINDOW_PEERS, HX_WINDOW_LEADERS or both.",
+                       w->name, memories[r->memory]);
+    }
     if (r->memory == HX_WINDOW_DYNAMIC && r->ways != HX_WINDOW_PEERS) {
         return hx_fail(HX_ERR_ARGUMENT,
                        "Window \"%s\" is dynamic: its ways are HX_WINDOW_PEERS (%d), not %u.", w->name,

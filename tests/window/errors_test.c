@@ -41,6 +41,11 @@ static void test_requests(void)
     const int last = rank == ranks - 1;
     hx_window_request r = ask(HX_WINDOW_PRIVATE, HX_WINDOW_NODE | HX_WINDOW_PEERS);
     refused(&r, HX_ERR_ARGUMENT, "private memory, which ranks of a node cannot share");
+    r = ask(HX_WINDOW_PRIVATE, 0);
+    refused(&r, HX_ERR_ARGUMENT,
+            "has private memory and no ways, so nobody could reach it; ask for HX_WINDOW_PEERS");
+    r = ask(HX_WINDOW_USER, 0);
+    refused(&r, HX_ERR_ARGUMENT, "has user memory and no ways");
     r = ask(HX_WINDOW_DYNAMIC, HX_WINDOW_LEADERS);
     refused(&r, HX_ERR_ARGUMENT, "ways are HX_WINDOW_PEERS (2), not 4");
     r = ask(HX_WINDOW_USER, HX_WINDOW_PEERS);

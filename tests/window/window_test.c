@@ -349,6 +349,16 @@ static void test_auto(void)
     }
     nodes_fault_everywhere = 0;
     nodes_fault_now = FAULT_NONE;
+    request.ways = 0; /* for ranks of a node, if there are several; else each has a buffer for itself */
+    w = make(&request);
+    void *memory = NULL;
+    int64_t elements = 0;
+    hx_window_query(w, &facts);
+    CHECK(facts.ways == (shares ? HX_WINDOW_NODE : 0), "ways %u", facts.ways);
+    CHECK_STATUS(hx_window_pointer(w, 0, &memory, &elements),
+                 shares || facts.node_rank == 0 ? HX_OK : HX_ERR_ARGUMENT);
+    CHECK(memory && elements == 5, "%lld elements at %p", (long long)elements, memory);
+    drop(&w);
 }
 
 static void test_dynamic(void)

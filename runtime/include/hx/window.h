@@ -46,7 +46,9 @@ typedef struct hx_window_request {
     const char *name;            /* agreed; for errors and log lines; copied */
     hx_window_memory memory;     /* agreed */
     unsigned ways;               /* agreed; a sum of hx_window_way.  HX_WINDOW_NODE may be left out: it is
-                                    open wherever the memory is shared, and nowhere else. */
+                                    open wherever the memory is shared, and nowhere else.  0 is for memory that
+                                    only ranks of a node reach: not for HX_WINDOW_PRIVATE and _USER; and where
+                                    HX_WINDOW_AUTO finds no rank to share with each has its own for itself. */
     size_t element;              /* agreed; bytes of an element, 1 or more */
     int axes;                    /* 0 to HX_MAX_AXES; 0: one element */
     int64_t extent[HX_MAX_AXES]; /* elements along each axis, 0 or more: for HX_WINDOW_SHARED of the node's
