@@ -459,6 +459,29 @@ static void every_call_may_fail(const struct division *d)
     }
 }
 
+/* Releasing a window takes all ranks that have it, so the others keep what one has not got. */
+static void a_window_that_a_rank_lacks_is_left(void)
+{
+    if (several) {
+        return;
+    }
+    check_about("a window that the last rank lacks");
+    nodes_divide(NULL);
+    static const double number = 2.5;
+    const hx_array given = {.data = &number, .size = sizeof number};
+    hx_array shared;
+    hx_shared_arrays *group = make_group();
+    const int before = nodes_live();
+    nodes_lose_window(rank == ranks - 1);
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_shared_array(group, 0, &given, &shared, NULL), HX_ERR_MPI,
+                  "Allocating ");
+    nodes_lose_window(0);
+    CHECK(nodes_live() == before + 1, "%d windows were made and left", nodes_live() - before);
+    nodes_free_last();
+    CHECK_STATUS(hx_shared_arrays_destroy(group), HX_OK);
+    CHECK(nodes_live() == 0, "%d windows and communicators are left", nodes_live());
+}
+
 int main(int argc, char **argv)
 {
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
@@ -477,6 +500,7 @@ int main(int argc, char **argv)
         groups_are_used_again(d);
         every_call_may_fail(d);
     }
+    a_window_that_a_rank_lacks_is_left();
     broadcasts_arrive();
     hx_shared_arrays *group = make_group();
     mistakes_are_refused_by_all(group);

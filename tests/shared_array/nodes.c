@@ -5,6 +5,7 @@
 #include "topology.h"
 
 #include <stdbool.h>
+#include <sys/mman.h>
 
 static int (*division)(int rank);
 static int calls_until_fault;
@@ -141,10 +142,38 @@ int MPI_Barrier(MPI_Comm comm)
     return faulty(PMPI_Barrier(comm));
 }
 
+int __real_mprotect(void *memory, size_t bytes, int rights);
+int __wrap_mprotect(void *memory, size_t bytes, int rights);
+
+int __wrap_mprotect(void *memory, size_t bytes, int rights)
+{
+    /* Only protecting: pages that stayed protected would go back to MPI, which writes there. */
+    return rights == PROT_READ && fails(HX_ERR_MEMORY) ? -1 : __real_mprotect(memory, bytes, rights);
+}
+
+static MPI_Win last = MPI_WIN_NULL;
+static bool losing;
+
+void nodes_lose_window(int loses)
+{
+    losing = loses != 0;
+}
+
+void nodes_free_last(void)
+{
+    --live;
+    PMPI_Win_free(&last);
+}
+
 int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win)
 {
     ++live;
-    return faulty(PMPI_Win_allocate_shared(size, unit, info, comm, base, win));
+    const int code = PMPI_Win_allocate_shared(size, unit, info, comm, base, &last);
+    if (losing) {
+        return MPI_ERR_OTHER;
+    }
+    *win = last;
+    return faulty(code);
 }
 
 int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, int *unit, void *base)

@@ -1,7 +1,7 @@
 /*
  * An MPI in which this machine is several nodes, and in which the n-th call, or request for memory, fails.
  * Functions of MPI that libhx calls for arrays are replaced by some that call the real ones.  Linked with the
- * static libhx, and with --wrap for hx_topology_agree, hx_memory_get and hx_memory_grow.
+ * static libhx, and with --wrap for hx_topology_agree, hx_memory_get, hx_memory_grow and mprotect.
  */
 #ifndef NODES_H
 #define NODES_H
@@ -15,8 +15,12 @@ void nodes_divide(int (*node_of)(int rank));
  * Agreement never fails. */
 void nodes_fail_at(int n);
 
-/* What failed since: HX_ERR_MPI or HX_ERR_MEMORY; HX_OK if nothing did. */
+/* What failed since: HX_ERR_MPI or HX_ERR_MEMORY, also for protection; HX_OK if nothing did. */
 hx_status nodes_failed(void);
+
+/* Makes windows from now on that this rank, if it loses them, is not given; frees the last that was made. */
+void nodes_lose_window(int loses);
+void nodes_free_last(void);
 
 /* Windows and communicators of libhx that were made and not freed. */
 int nodes_live(void);

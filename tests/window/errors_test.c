@@ -132,7 +132,10 @@ static void test_parts(hx_window *w, int64_t *b)
     int64_t elements = 0;
     REFUSED(hx_window_pointer(w, ranks, &memory, &elements), HX_ERR_ARGUMENT,
             "of private memory, has pointers for");
+    REFUSED(hx_window_pointer(NULL, 0, &memory, &elements), HX_ERR_ARGUMENT,
+            "The window given to hx_window_pointer is a null pointer; was it freed?");
     REFUSED(hx_window_attach(w, b, 8), HX_ERR_STATE, "is for windows of HX_WINDOW_DYNAMIC");
+    REFUSED(hx_window_detach(w, b), HX_ERR_STATE, "hx_window_detach is for windows of HX_WINDOW_DYNAMIC");
 }
 
 /* ---- epochs -------------------------------------------------------------------------------------------- */
@@ -148,6 +151,10 @@ static void test_order(hx_window *w, int64_t *b)
     REFUSED(hx_window_flush(w, peers, 0), HX_ERR_STATE, "is in no epoch; call hx_window_lock or");
     REFUSED(hx_window_complete(w, peers), HX_ERR_STATE, "call hx_window_start before");
     REFUSED(hx_window_wait(w, peers), HX_ERR_STATE, "is not exposed");
+    int done = 1;
+    REFUSED(hx_window_test(w, peers, &done), HX_ERR_STATE, "is not exposed");
+    CHECK(!done, "what nobody may ask is done");
+    REFUSED(hx_window_flush_local(w, peers, 0), HX_ERR_STATE, "is in no epoch; call hx_window_lock or");
     REFUSED(hx_window_sync(w, peers), HX_ERR_STATE, "is in no epoch");
     CHECK_STATUS(hx_window_fence(w, peers, 0), HX_OK);
     REFUSED(hx_window_get(w, b, &p, &request), HX_ERR_STATE, "requests are for epochs of hx_window_lock");
@@ -312,6 +319,9 @@ int main(int argc, char **argv)
     hx_window *left = NULL;
     CHECK(hx_window_create(MPI_COMM_WORLD, &request, &left) == HX_ERR_STATE &&
               strstr(hx_last_error(), "hx_window_create was called before MPI_Init"),
+          "%s", hx_last_error());
+    CHECK(hx_window_fence(left, HX_WINDOW_PEERS, 0) == HX_ERR_STATE &&
+              strstr(hx_last_error(), "hx_window_fence was called before MPI_Init"),
           "%s", hx_last_error());
     check_init(&argc, &argv, MPI_THREAD_FUNNELED);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
