@@ -25,6 +25,16 @@ static const hx_picks *picks_of(const adder *a, const hx_segment *s)
     return a->work->spec->field[s->link.field].place == 0 ? s->picks : NULL;
 }
 
+/* Do the points that are added to lie otherwise than those that are added? */
+static bool turns(const hx_link *link)
+{
+    bool turned = link->sign != 1;
+    for (int axis = 0; axis < HX_MAX_AXES; ++axis) {
+        turned = turned || link->axis[axis] != axis || link->turn[axis] != 1;
+    }
+    return turned;
+}
+
 static void add_copy(adder *a, const hx_segment *s, int part)
 {
     const hx_kernels *kernels = a->work->exchange->field[s->item].kernels;
@@ -38,6 +48,10 @@ static void add_copy(adder *a, const hx_segment *s, int part)
     if (op->picks) {
         op->kind = HX_OP_PICKED;
         op->run.picked = kernels->picking->copy;
+    } else if (turns(&s->link)) {
+        op->kind = HX_OP_TURNED;
+        op->sign = s->link.sign;
+        op->run.turned = kernels->adding->copy_turned;
     } else {
         op->kind = HX_OP_PLAIN;
         op->run.plain = kernels->adding->copy;
@@ -56,6 +70,10 @@ static void add_unpack(adder *a, const hx_segment *s, int part)
     if (op->picks) {
         op->kind = HX_OP_PICKED;
         op->run.picked = kernels->picking->unpack;
+    } else if (turns(&s->link)) {
+        op->kind = HX_OP_TURNED;
+        op->sign = s->link.sign;
+        op->run.turned = kernels->adding->unpack_turned;
     } else {
         op->kind = HX_OP_PLAIN;
         op->run.plain = kernels->adding->unpack;
@@ -76,24 +94,22 @@ static void add_zero(adder *a, const hx_segment *s, int part)
     }
 }
 
-static bool turns(const hx_link *link)
+/* Is there what adds a segment?  What travels component by component does not turn. */
+static bool has_kernels(const hx_kernels *kernels, bool picked, bool turned)
 {
-    bool turned = link->sign != 1;
-    for (int axis = 0; axis < HX_MAX_AXES; ++axis) {
-        turned = turned || link->axis[axis] != axis || link->turn[axis] != 1;
+    if (picked) {
+        return !turned && kernels->picking && kernels->picking->zero;
     }
-    return turned;
+    const hx_adding *adding = kernels->adding;
+    return adding && kernels->zero && (!turned || (adding->unpack_turned && adding->copy_turned));
 }
 
-/* Kernels that the generator emits for exchanges that add, on grids that do not turn. */
 static hx_status check_kernels(const adder *a)
 {
     for (int i = 0; i < a->work->segments->count; ++i) {
         const hx_segment *s = &a->work->segments->segment[i];
         const hx_kernels *kernels = a->work->exchange->field[s->item].kernels;
-        const bool enough =
-            picks_of(a, s) ? kernels->picking && kernels->picking->zero : kernels->adding && kernels->zero;
-        if (!enough || turns(&s->link)) {
+        if (!has_kernels(kernels, picks_of(a, s) != NULL, turns(&s->link))) {
             return hx_fail(HX_ERR_INTERNAL, "%s:%d: exchange \"%s\" adds, and has no kernel for it.",
                            a->work->spec->file, a->work->exchange->line, a->work->exchange->name);
         }

@@ -34,8 +34,10 @@ void hx_ops_unpack(const hx_unpack_op *op, int count, void *const *base, unsigne
         case HX_OP_PICKED:
             op->run.picked(field, op->to, op->picks, in);
             break;
+        case HX_OP_TURNED:
+            op->run.turned(field, op->to, op->sign, in);
+            break;
         case HX_OP_PLAIN:
-        case HX_OP_TURNED: /* no destination is */
             op->run.plain(field, op->to, in);
             break;
         }

@@ -33,6 +33,7 @@ typedef struct hx_pack_op {
 typedef struct hx_unpack_op {
     hx_op_kind kind;
     int slot;
+    int sign; /* of turned ones, which add */
     int message[2];
     size_t offset[2];
     const hx_region *to;
@@ -40,6 +41,7 @@ typedef struct hx_unpack_op {
     union {
         hx_unpack_fn *plain;
         hx_unpack_pair_fn *pair;
+        hx_unpack_turned_fn *turned;
         hx_unpack_picked_fn *picked;
     } run;
 } hx_unpack_op;

@@ -489,10 +489,7 @@ local function additions_are_possible(m)
           "carry the field in an exchange that copies", { { where = field.where, message = "the field is here" } })
       end
     end
-    if adds and m.grid.kind ~= "cartesian" then
-      report.error("HG1512", where, ("exchange %s adds on a grid of several tiles"):format(quote(exchange.name)),
-        "this version of halogen adds on Cartesian grids only")
-    elseif adds and exchange.fills then
+    if adds and exchange.fills then
       report.error("HG1513", read.value(exchange.node, "boundary"), ("exchange %s adds, and fills ghost points beyond walls")
         :format(quote(exchange.name)), "an exchange that adds sets its ghost points to zero: fill them in one that copies", {
           { where = where, message = "it adds, as said here" } })

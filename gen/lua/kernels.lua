@@ -183,6 +183,10 @@ local function new_family(field, axes, suffix)
     pairs = {},
     sets = {},
   }
+  -- Adds `value`, or its opposite where `sign` says so, to a number at `to`.
+  function family.add_signed(to)
+    return family.one.add(to, family.negated and ("(sign < 0 ? %s : value)"):format(family.negated) or "value")
+  end
   family.row = row_offset(outer, "")
   family.to_row = row_offset(outer, "to_")
   family.from_row = row_offset(outer, "from_")

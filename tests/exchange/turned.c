@@ -1,6 +1,7 @@
 /*
  * Tiles joined by turns: links that turn, vectors, and faces that two blocks store, end to end.
  */
+#include "adjoint.h"
 #include "canary.h"
 #include "check.h"
 #include "connected.h"
@@ -31,6 +32,8 @@ static void try_partition(const hx_spec *spec, const connected *grid, const hx_p
     layout_make(&l, spec, MPI_COMM_WORLD, partition, number % 4 == 3 ? heap : in_turn, NULL, grid->faces,
                 number % 3);
     trial_run(&l, grid->topology);
+    static const char *const transports[] = {"shared", "persistent", "neighbor", "p2p", "rma"};
+    adjoint_run(&l, transports[number % 5]);
     layout_free(&l);
 }
 

@@ -139,7 +139,7 @@ static hx_region in_rows(const hx_region *region)
     {                                                                                                        \
         copy(array, to, other, from, size, NULL, 0.0, sign);                                                 \
     }                                                                                                        \
-    static const hx_adding adding_##name = {unpack_add_##name, copy_add_##name}
+    static const hx_adding adding_##name = {unpack_add_##name, copy_add_##name, NULL, NULL}
 
 FAMILY(plain, 1);
 FAMILY(three, 3);

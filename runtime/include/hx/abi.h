@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_ABI 4
+#define HX_ABI 5
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_ABI(n)                                                                                    \
@@ -49,6 +49,7 @@ typedef void hx_zero_fn(void *field, const hx_region *to);
 
 /* Sources that lie turned: any strides, and a sign (+1 or -1) for components of vectors. */
 typedef void hx_pack_turned_fn(const void *field, const hx_region *from, int sign, void *buffer);
+typedef void hx_unpack_turned_fn(void *field, const hx_region *to, int sign, const void *buffer);
 typedef void hx_copy_turned_fn(void *to_field, const hx_region *to, const void *from_field,
                                const hx_region *from, int sign);
 
@@ -85,6 +86,8 @@ typedef struct hx_pair {
 typedef struct hx_adding {
     hx_unpack_fn *unpack;
     hx_copy_fn *copy;
+    hx_unpack_turned_fn *unpack_turned; /* to points that lie turned; NULL: no link turns */
+    hx_copy_turned_fn *copy_turned;
 } hx_adding;
 
 /* Some of the components that lie side by side in each point, by rising number. */

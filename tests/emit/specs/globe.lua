@@ -9,4 +9,5 @@ local wind = vector "wind" { u, v }
 return spec "globe" {
   exchange "tracer" { q, width = { x = 1, y = 1 } },
   exchange "winds" { u, v, q },
+  exchange "fluxes" { u, v, op = "add" },
 }

@@ -42,5 +42,6 @@ local c, s = vector "c" { c1, c2, c3 }, vector "s" { s1, s2, s3, kind = "pseudov
 
 return spec "patch_cube" {
   exchange "all" { p, q, c1, c2, c3, s1, s2, s3 },
+  exchange "back_all" { p, q, c1, c2, c3, s1, s2, s3, op = "add" },
   exchange "star" { p, width = 1, stencil = "star" },
 }

@@ -45,6 +45,8 @@ local a, c, d = vector "a" { a1, a2 }, vector "c" { c1, c2 }, vector "d" { d1, d
 
 return spec "patch_plane" {
   exchange "scalars" { p, short, q, h1, h2 },
+  exchange "back_scalars" { p, short, q, h1, h2, op = "add" },
   exchange "winds" { a1, a2, c1, c2, d1, d2, s1, s2 },
+  exchange "back_winds" { a1, a2, c1, c2, d1, d2, s1, s2, op = "add" },
   exchange "star" { p, d1, d2, width = 1, stencil = "star" },
 }

@@ -14,5 +14,6 @@ local a, c, d = vector "a" { a1, a2 }, vector "c" { c1, c2 }, vector "d" { d1, d
 return spec "twist" {
   exchange "scalars" { p, q },
   exchange "winds" { a1, a2, c1, c2, d1, d2 },
+  exchange "back_winds" { a1, a2, c1, c2, d1, d2, op = "add" },
   exchange "star" { p, d1, d2, width = 1, stencil = "star" },
 }

@@ -2,6 +2,5 @@
 local grid = two_tiles { axes = "xy" }
 local u = field "u" { on = grid, type = "double", halo = 1 }
 return spec "test" {
-  exchange "e" { u, op = "add" },
   exchange "f" { u, boundary = "zero" },
 }

@@ -1,0 +1,15 @@
+/*
+ * Exchanges that add are the transposes of those that copy: <Hx, y> = <x, Hᵀy>, in whole numbers.
+ */
+#ifndef ADJOINT_H
+#define ADJOINT_H
+
+#include "layout.h"
+
+/*
+ * Collective.  Each exchange whose name is "back_" and the name of another one adds the fields and widths
+ * that the other copies.
+ */
+void adjoint_run(const layout *l, const char *transport);
+
+#endif
