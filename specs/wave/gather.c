@@ -1,6 +1,6 @@
 #include "gather.h"
 
-#include "check.h"
+#include "../common/check.h"
 
 #include <errno.h>
 #include <stdio.h>

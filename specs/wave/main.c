@@ -2,7 +2,7 @@
  * Sound waves in a room: a spec, a solver that uses what halogen makes of it, and a check against the exact
  * solution.
  */
-#include "check.h"
+#include "../common/check.h"
 #include "exact.h"
 #include "gather.h"
 #include "picture.h"

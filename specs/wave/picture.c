@@ -1,7 +1,7 @@
 #include "picture.h"
 
-#include "canvas.h"
-#include "check.h"
+#include "../common/canvas.h"
+#include "../common/check.h"
 #include "solver.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "report.h"
 
-#include "check.h"
+#include "../common/check.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
  */
 #include "solver.h"
 
-#include "check.h"
+#include "../common/check.h"
 
 #include <stdlib.h>
 

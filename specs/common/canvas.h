@@ -1,8 +1,8 @@
 /*
  * Just enough drawing for one picture: filled polygons, lines and letters, smooth at the edges.
  */
-#ifndef WAVE_CANVAS_H
-#define WAVE_CANVAS_H
+#ifndef COMMON_CANVAS_H
+#define COMMON_CANVAS_H
 
 typedef struct point {
     double x, y; /* pixels, from the top left corner */

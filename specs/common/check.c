@@ -8,7 +8,6 @@ _Noreturn void fail(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    fputs("wave: ", stderr);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);

@@ -1,8 +1,8 @@
 /*
- * What this program does when something fails: say so and end all ranks.
+ * What a program does when something fails: say so and end all ranks.
  */
-#ifndef WAVE_CHECK_H
-#define WAVE_CHECK_H
+#ifndef COMMON_CHECK_H
+#define COMMON_CHECK_H
 
 #include <hx/hx.h>
 
