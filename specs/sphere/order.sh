@@ -1,0 +1,28 @@
+#!/bin/sh
+# Runs test 2, whose solution is known, to the same time on finer and finer grids: order.sh SPHERE HOURS CELLS CELLS...
+# The error of the depth ought to fall with the square of the spacing, its largest everywhere, too; that of the vorticity,
+# which takes another derivative, with the spacing.
+set -eu
+
+sphere=$1
+hours=$2
+mpirun=$(dirname "$0")/../../tests/mpirun.sh
+shift 2
+
+results=$(for cells in "$@"; do
+    log=$(sh "$mpirun" 2 "$sphere" 2 "$cells" "$hours") || {
+        status=$?
+        echo "$log" >&2
+        exit $status
+    }
+    echo "$cells $(echo "$log" | awk '$1 == "error" { printf "%s %s ", $5, $7 } $1 == "vorticity" { print $2 }')"
+done)
+
+# fall WHAT COLUMN LEAST-ORDER
+fall() {
+    echo "$1"
+    echo "$results" | awk -v column="$2" '{ print $1, $column }' | awk -v least="$3" -f "$(dirname "$0")/../order.awk"
+}
+fall 'error of the depth, l2' 2 1.9
+fall 'error of the depth, linf' 3 1.8
+fall 'error of the vorticity, linf' 4 0.8
