@@ -7,6 +7,10 @@
 #include "harness.h"
 #include "sample.h"
 
+#include <hx/pool.h>
+#include <hx/window.h>
+
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,6 +212,64 @@ static void test_cart(int on)
     MPI_Comm_free(&cart);
 }
 
+static hx_status register_window(hx_handle *handle, hx_window *window)
+{
+    const hx_status status = hx_register(handle, window);
+    if (status == HX_OK) {
+        expect_ok(hx_unregister(handle, window));
+    }
+    return status;
+}
+
+/* A pool, and a buffer of it.  Only this rank may have been refused, and only this one is told. */
+static hx_status use_pool(hx_handle *unused, hx_window *window)
+{
+    (void)unused;
+    hx_pool *pool = NULL;
+    void *buffer = NULL;
+    hx_status status = hx_pool_create_in(window, 0, &pool);
+    expect((status == HX_OK) == (pool != NULL));
+    status = status == HX_OK ? hx_pool_acquire(pool, 100, &buffer) : status;
+    expect((status == HX_OK) == (buffer != NULL));
+    if (buffer) {
+        expect_ok(hx_pool_release(pool, buffer));
+    }
+    expect_ok(hx_pool_destroy(pool));
+    return status;
+}
+
+/* What is done with a window while one rank is refused memory. */
+static void test_window(hx_status (*use)(hx_handle *handle, hx_window *window), bool together)
+{
+    harness_setting s;
+    hx_handle *handle = NULL;
+    hx_window *window = NULL;
+    hx_window_request request = HX_WINDOW_REQUEST_INIT;
+    request.memory = HX_WINDOW_PARTS;
+    request.extent[0] = 1000;
+    harness_set(&s, "shared");
+    expect_ok(hx_create(&s.e.spec, &s.blocks, &s.shape, &s.options, &handle));
+    expect_ok(hx_window_create(MPI_COMM_WORLD, &request, &window));
+    const long before = live;
+    const bool told = together || harness_rank == 0;
+    hx_status status = HX_ERR_MEMORY;
+    long refused = 0;
+    for (int over = 0; !over; ++refused) {
+        calls = 0;
+        refuse_at = harness_rank == 0 ? refused : -1;
+        status = use(handle, window);
+        refuse_at = -1;
+        expect(status == HX_OK || (told && status == HX_ERR_MEMORY));
+        expect(live == before);
+        over = status == HX_OK;
+        MPI_Bcast(&over, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    }
+    expect(refused > 1);
+    expect_ok(hx_destroy(handle));
+    expect_ok(hx_window_free(&window)); /* which nobody uses */
+    harness_unset(&s);
+}
+
 /* Windows that need groups of peers. */
 static void test_groups(void)
 {
@@ -257,6 +319,8 @@ int main(int argc, char **argv)
         test_transport(transports[i]);
     }
     test_groups();
+    test_window(register_window, true);
+    test_window(use_pool, false);
     test_description();
     test_cart(harness_ranks - 1);
     test_manual();
