@@ -225,8 +225,8 @@ typedef struct hx_options {
                                             "rma-pscw" in finish, which waits inside MPI, where neither
                                             deadline nor other exchanges go on: all ranks finish what they
                                             start in the same order, that of the starts. */
-    double deadline; /* HX_DEADLINE   seconds that finish may wait for messages, and alloc and free for the
-                                     other ranks; 0 (the default): for ever.
+    double deadline; /* HX_DEADLINE   seconds that finish may wait for messages, and alloc, free, register and
+                                     unregister for the other ranks; 0 (the default): for ever.
                                      When it has passed, messages may still arrive in the halos of the
                                      exchange: do not free its arrays before the program ends. */
     int check;      /* HX_CHECK      agreed; 1: each message carries and verifies exchange, sequence and size.
