@@ -66,23 +66,38 @@ static int reach_of(const hx_spec *spec)
     return reach;
 }
 
+/* As the options say, or what was measured for the exchange. */
+static hx_status make_plan(hx_handle *h, int exchange, const hx_places *neighbors)
+{
+    const hx_transport *transport = hx_transport_named(h->options.transport);
+    hx_wish wish = {.by = h->why.schedule,
+                    .one_machine = h->topology.one_machine,
+                    .by_hand = transport && (transport->flags & HX_TRANSPORT_BY_HAND) != 0};
+    hx_schedule_named(h->options.schedule, &wish.schedule);
+    hx_options options = h->options;
+    const hx_tuned *tuned = h->tuned ? &h->tuned[exchange] : NULL;
+    if (tuned && tuned->taken.transport) {
+        options.transport = tuned->taken.transport->name;
+    }
+    if (tuned && tuned->taken.transport && hx_tune_has_schedules(h)) {
+        wish.by = hx_tuned_by(tuned);
+        wish.schedule = tuned->taken.schedule;
+    }
+    const hx_course course = hx_schedule_choose(h->spec, &h->spec->exchange[exchange], &h->layout, &wish);
+    return hx_plan_make(h->spec, exchange, &course, &h->layout, &h->mine, neighbors, &h->topology, &options,
+                        &h->plan[exchange]);
+}
+
 static hx_status make_plans(hx_handle *h)
 {
     h->plan = hx_memory_get((size_t)h->spec->exchanges, sizeof *h->plan, "the plans of the exchanges");
     if (!h->plan) {
         return HX_ERR_MEMORY;
     }
-    const hx_transport *transport = hx_transport_named(h->options.transport);
-    hx_wish wish = {.by = h->why.schedule,
-                    .one_machine = h->topology.one_machine,
-                    .by_hand = transport && (transport->flags & HX_TRANSPORT_BY_HAND) != 0};
-    hx_schedule_named(h->options.schedule, &wish.schedule);
     hx_places neighbors = {0};
     hx_status status = hx_neighbors_find(h->spec, &h->layout, &h->mine, reach_of(h->spec), &neighbors);
     while (status == HX_OK && h->plans < h->spec->exchanges) {
-        const hx_course course = hx_schedule_choose(h->spec, &h->spec->exchange[h->plans], &h->layout, &wish);
-        status = hx_plan_make(h->spec, h->plans, &course, &h->layout, &h->mine, &neighbors, &h->topology,
-                              &h->options, &h->plan[h->plans]);
+        status = make_plan(h, h->plans, &neighbors);
         h->plans++;
     }
     hx_memory_free(neighbors.place);
@@ -111,7 +126,7 @@ static hx_status make_board(hx_handle *h)
 static hx_status prepare(hx_handle *h, const hx_blocks *blocks, const void *shapes, const hx_options *options)
 {
     hx_status status = check_spec(h->spec);
-    if (status == HX_OK) {
+    if (status == HX_OK && h->options.size == 0) {
         status = hx_options_resolve(options, &h->options, &h->why);
     }
     if (status == HX_OK) {
@@ -164,6 +179,8 @@ static hx_identity describe_identity(const hx_handle *h, const hx_blocks *blocks
                 : h->options.pool         ? ", among the handles of a pool"
                                           : ", within a handle");
     text = (hx_text){id.trait[6], HX_TRAIT, 0};
+    hx_text_add(&text, "option tune %d", h->options.tune);
+    text = (hx_text){id.trait[7], HX_TRAIT, 0};
     if (blocks->owners) {
         hx_text_add(&text, "table hx_blocks.owners (fingerprint %016llx)",
                     (unsigned long long)hx_layout_owners_hash(&h->layout));
@@ -244,6 +261,38 @@ static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shape
     return status == HX_OK ? hx_topology_agree(blocks->comm, bind_plans(h)) : status;
 }
 
+/* A rank without memory for a handle takes part all the same. */
+static hx_status make(const hx_handle *model, const hx_blocks *blocks, const void *shapes,
+                      const hx_options *options, hx_status ready, hx_handle **made)
+{
+    hx_handle *handle = ready == HX_OK ? hx_memory_get(1, sizeof *handle, "a handle") : NULL;
+    hx_handle none = *model;
+    if (handle) {
+        *handle = *model;
+    }
+    hx_status status = ready == HX_OK && !handle ? HX_ERR_MEMORY : ready;
+    status = create(handle ? handle : &none, blocks, shapes, options, status);
+    if (status != HX_OK) {
+        release(handle ? handle : &none);
+        hx_memory_free(handle);
+        return status;
+    }
+    hx_others_open(handle);
+    *made = handle;
+    return HX_OK;
+}
+
+hx_status hx_handle_make(const hx_handle *model, const hx_blocks *blocks, const void *shapes,
+                         hx_handle **made)
+{
+    const hx_handle clean = {.spec = model->spec,
+                             .options = model->options,
+                             .why = model->why,
+                             .tuned = model->tuned,
+                             .topology = hx_topology_none()};
+    return make(&clean, blocks, shapes, NULL, HX_OK, made);
+}
+
 /* ---- the interface ------------------------------------------------------------------------------------- */
 
 hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *shapes,
@@ -270,29 +319,24 @@ hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *sh
                          "The place for the handle given to %s is a null pointer; give the address of one.",
                          caller);
     }
-    hx_handle made = {.spec = spec, .topology = hx_topology_none()};
-    hx_handle *handle = status == HX_OK ? hx_memory_get(1, sizeof *handle, "a handle") : NULL;
-    if (handle) {
-        *handle = made;
-    } else if (status == HX_OK) {
-        status = HX_ERR_MEMORY;
-    }
+    const hx_handle model = {.spec = spec, .topology = hx_topology_none()};
     const MPI_Errhandler handler = hx_topology_quiet(blocks->comm);
-    status = create(handle ? handle : &made, blocks, shapes, options, status);
+    hx_handle *handle = NULL;
+    status = make(&model, blocks, shapes, options, status, &handle);
+    if (status == HX_OK) {
+        hx_tune(&handle, blocks, shapes);
+    }
     hx_topology_restore(blocks->comm, handler);
     if (status != HX_OK) {
-        release(handle ? handle : &made);
-        hx_memory_free(handle);
         return status;
     }
-    hx_others_open(handle);
     *out = handle;
     if (rank == 0) {
         hx_options_warn(&handle->options);
     }
     hx_log(&handle->options, HX_LOG_INFO, "%s: rank %d of %d, %d of %d block%s, %d exchange%s, transport %s",
            spec->name, rank, ranks, handle->mine.blocks, handle->layout.blocks, hx_s(handle->layout.blocks),
-           handle->plans, hx_s(handle->plans), handle->options.transport);
+           handle->plans, hx_s(handle->plans), handle->tuned ? "as measured" : handle->options.transport);
     return HX_OK;
 }
 
@@ -314,6 +358,7 @@ hx_status hx_destroy(hx_handle *handle)
     }
     hx_others_close(handle);
     release(handle);
+    hx_memory_free(handle->tuned);
     hx_memory_free(handle);
     return HX_OK;
 }

@@ -122,12 +122,15 @@ static void add_phase(const hx_phase *phase, hx_text *text)
     }
 }
 
-static void add_plan(const hx_plan *plan, hx_text *text)
+static void add_plan(const hx_plan *plan, const hx_tuned *tuned, hx_text *text)
 {
     hx_text_add(text, "  exchange %s (%s:%d)\n", plan->exchange->name, plan->spec->file,
                 plan->exchange->line);
     hx_text_add(text, "    %s: %s\n", plan->course.by_dimension ? "by dimension" : "one phase",
                 plan->course.why);
+    if (tuned && tuned->taken.transport) {
+        hx_text_add(text, "    %s\n", tuned->about);
+    }
     for (int i = 0; i < plan->routes.routes; ++i) {
         const hx_route *route = &plan->routes.route[i];
         if (route->why) {
@@ -173,6 +176,14 @@ static bool differs(const hx_handle *h)
 
 static void add_transport(const hx_handle *h, hx_text *text)
 {
+    if (h->untuned[0] != '\0') {
+        hx_text_add(text, "  nothing was measured (option tune): %s\n", h->untuned);
+    }
+    if (h->tuned && h->why.any_transport) {
+        hx_text_add(text, "  other ranks are reached as was fastest for each exchange when measured (%s)%s\n",
+                    h->why.transport, differs(h) ? ", except where an exchange says otherwise" : "");
+        return;
+    }
     const hx_transport *transport = hx_transport_named(h->options.transport);
     hx_text_add(text, "  other ranks are reached by %s: %s per peer and exchange (%s)%s\n",
                 h->options.transport, transport ? transport->about : "each by another transport",
@@ -224,7 +235,7 @@ static void add_handle(const hx_handle *h, hx_text *text)
               "code, any (general), from a source that lies turned, or only some of the components of each "
               "point\n");
     for (int i = 0; i < h->plans; ++i) {
-        add_plan(&h->plan[i], text);
+        add_plan(&h->plan[i], h->tuned ? &h->tuned[i] : NULL, text);
     }
 }
 

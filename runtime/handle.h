@@ -7,14 +7,17 @@
 #include "alloc.h"
 #include "options.h"
 #include "plan.h"
+#include "tune.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 
 struct hx_handle {
     const hx_spec *spec;
-    hx_options options;
-    hx_reasons why; /* these options */
+    hx_options options;     /* size 0: not resolved yet */
+    hx_reasons why;         /* these options */
+    hx_tuned *tuned;        /* what was measured, one per exchange; NULL: nothing was */
+    char untuned[HX_TUNED]; /* why measuring failed; "" if it did not */
     hx_topology topology;
     hx_layout layout;
     hx_block_list mine;
@@ -42,5 +45,12 @@ struct hx_handle {
     pthread_mutex_t held; /* whoever works on it has it */
     atomic_bool claimed;  /* its own thread has it, or waits for it */
 };
+
+/*
+ * Collective.  A handle of the spec, the resolved options and what was measured of the model.  The tables of
+ * what was measured remain the caller's.
+ */
+hx_status hx_handle_make(const hx_handle *model, const hx_blocks *blocks, const void *shapes,
+                         hx_handle **made);
 
 #endif

@@ -10,7 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum option_kind { OPTION_TRANSPORT, OPTION_SCHEDULE, OPTION_SECONDS, OPTION_NUMBER } option_kind;
+typedef enum option_kind {
+    OPTION_TRANSPORT,
+    OPTION_SCHEDULE,
+    OPTION_TEXT, /* this and those before are strings */
+    OPTION_SECONDS,
+    OPTION_NUMBER
+} option_kind;
 
 /* Every option that the environment may override. */
 static const struct option {
@@ -29,6 +35,8 @@ static const struct option {
     {"timing", "HX_TIMING", OPTION_NUMBER, offsetof(hx_options, timing), 1, "0 or 1"},
     {"deadline_exit", "HX_DEADLINE_EXIT", OPTION_NUMBER, offsetof(hx_options, deadline_exit), 1, "0 or 1"},
     {"share_buffers", "HX_SHARE_BUFFERS", OPTION_NUMBER, offsetof(hx_options, share_buffers), 1, "0 or 1"},
+    {"tune", "HX_TUNE", OPTION_NUMBER, offsetof(hx_options, tune), 1, "0 or 1"},
+    {"tune_file", "HX_TUNE_FILE", OPTION_TEXT, offsetof(hx_options, tune_file), 0, NULL},
     {"log_level", "HX_LOG", OPTION_NUMBER, offsetof(hx_options, log_level), HX_LOG_INFO,
      "0 (none), 1 (warning) or 2 (info)"},
 };
@@ -45,7 +53,7 @@ static hx_status read_environment(const struct option *option, hx_options *optio
     char *place = (char *)options + option->offset;
     char *end = NULL;
     bool whole = true;
-    if (option->kind == OPTION_TRANSPORT || option->kind == OPTION_SCHEDULE) {
+    if (option->kind <= OPTION_TEXT) {
         memcpy(place, &value, sizeof value);
     } else if (option->kind == OPTION_SECONDS) {
         const double seconds = strtod(value, &end);
@@ -62,6 +70,11 @@ static hx_status read_environment(const struct option *option, hx_options *optio
                        option->variable, value, option->name, option->legal);
     }
     return HX_OK;
+}
+
+static bool is_auto(const char *given)
+{
+    return given && strcmp(given, "auto") == 0;
 }
 
 static hx_status check_transport(hx_options *options)
@@ -100,6 +113,9 @@ static hx_status check_value(const struct option *option, hx_options *options)
     }
     if (option->kind == OPTION_SCHEDULE) {
         return check_schedule(options);
+    }
+    if (option->kind == OPTION_TEXT) {
+        return HX_OK;
     }
     if (option->kind == OPTION_SECONDS) {
         double seconds;
@@ -143,11 +159,6 @@ static bool is_overridden(const char *variable)
     return value && value[0] != '\0';
 }
 
-static bool is_default(const char *given)
-{
-    return given && strcmp(given, "auto") == 0;
-}
-
 hx_status hx_options_resolve(const hx_options *given, hx_options *resolved, hx_reasons *why)
 {
     *resolved = (hx_options)HX_OPTIONS_INIT;
@@ -157,12 +168,14 @@ hx_status hx_options_resolve(const hx_options *given, hx_options *resolved, hx_r
             return status;
         }
     }
-    why->transport = is_overridden("HX_TRANSPORT")     ? "environment variable HX_TRANSPORT"
-                     : is_default(resolved->transport) ? "the default"
-                                                       : "option transport";
-    why->schedule = is_overridden("HX_SCHEDULE")     ? "environment variable HX_SCHEDULE"
-                    : is_default(resolved->schedule) ? "the default"
-                                                     : "option schedule";
+    why->transport = is_overridden("HX_TRANSPORT")  ? "environment variable HX_TRANSPORT"
+                     : is_auto(resolved->transport) ? "the default"
+                                                    : "option transport";
+    why->schedule = is_overridden("HX_SCHEDULE")  ? "environment variable HX_SCHEDULE"
+                    : is_auto(resolved->schedule) ? "the default"
+                                                  : "option schedule";
+    const char *transport = is_overridden("HX_TRANSPORT") ? getenv("HX_TRANSPORT") : resolved->transport;
+    why->any_transport = is_auto(transport);
     for (int i = 0; i < OPTIONS_IN_TABLE; ++i) {
         hx_status status = read_environment(&options_table[i], resolved);
         if (status == HX_OK) {

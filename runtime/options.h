@@ -6,10 +6,13 @@
 
 #include <hx/hx.h>
 
+#include <stdbool.h>
+
 /* Who chose: "the default", "option transport", or "environment variable HX_TRANSPORT". */
 typedef struct hx_reasons {
     const char *transport;
     const char *schedule;
+    bool any_transport; /* it is left to "auto" */
 } hx_reasons;
 
 /* given: NULL for the defaults.  resolved->transport is the name of a transport of the registry. */

@@ -23,6 +23,11 @@ bool hx_schedule_named(const char *name, hx_schedule *schedule)
     return false;
 }
 
+const char *hx_schedule_name(hx_schedule schedule)
+{
+    return names[schedule];
+}
+
 const char *hx_schedule_names(char *text, size_t size)
 {
     hx_text out = {text, size, 0};
@@ -112,10 +117,16 @@ static const char *find_obstacle(const hx_spec *spec, const hx_exchange *exchang
  * network once for each axis, and most of that in finish; in one phase, start sends everything, and what the
  * application does before finish hides the network.
  */
+hx_schedule hx_schedule_default(bool one_machine)
+{
+    return one_machine ? HX_SCHEDULE_BY_DIMENSION : HX_SCHEDULE_ONE_PHASE;
+}
+
 static bool wants_dimensions(const hx_wish *wish)
 {
-    return wish->schedule == HX_SCHEDULE_AUTO ? wish->one_machine
-                                              : wish->schedule == HX_SCHEDULE_BY_DIMENSION;
+    const hx_schedule schedule =
+        wish->schedule == HX_SCHEDULE_AUTO ? hx_schedule_default(wish->one_machine) : wish->schedule;
+    return schedule == HX_SCHEDULE_BY_DIMENSION;
 }
 
 hx_course hx_schedule_choose(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,

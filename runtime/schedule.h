@@ -11,8 +11,12 @@
 /* What the option asks for. */
 typedef enum hx_schedule { HX_SCHEDULE_AUTO, HX_SCHEDULE_ONE_PHASE, HX_SCHEDULE_BY_DIMENSION } hx_schedule;
 
-/* By its name in the options; false if there is none. */
+/* By its name in the options; false if there is none.  And back. */
 bool hx_schedule_named(const char *name, hx_schedule *schedule);
+const char *hx_schedule_name(hx_schedule schedule);
+
+/* What auto takes where nothing is measured. */
+hx_schedule hx_schedule_default(bool one_machine);
 
 /* The way that an exchange goes, the same on all ranks. */
 typedef struct hx_course {

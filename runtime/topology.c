@@ -112,6 +112,18 @@ hx_status hx_topology_sum(MPI_Comm comm, int mine, const char *purpose, int64_t 
     return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "%s (MPI_Allreduce)", purpose);
 }
 
+hx_status hx_topology_tell(const hx_topology *topology, void *data, size_t bytes)
+{
+    const int code = MPI_Bcast(data, (int)bytes, MPI_BYTE, 0, topology->comm);
+    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Telling all ranks (MPI_Bcast)");
+}
+
+hx_status hx_topology_most(const hx_topology *topology, const int64_t mine[], int64_t most[], int count)
+{
+    const int code = MPI_Allreduce(mine, most, count, MPI_INT64_T, MPI_MAX, topology->comm);
+    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Finding the slowest rank (MPI_Allreduce)");
+}
+
 hx_status hx_topology_compare(MPI_Comm comm, const hx_identity *mine)
 {
     int rank = 0;

@@ -42,7 +42,7 @@ const char *hx_topology_window_advice(bool several_nodes);
 hx_status hx_topology_sum(MPI_Comm comm, int mine, const char *purpose, int64_t *sum);
 
 /* What must be equal on all ranks, in words that an error can show. */
-enum { HX_TRAITS = 7, HX_TRAIT = 192 };
+enum { HX_TRAITS = 8, HX_TRAIT = 192 };
 typedef struct hx_identity {
     char trait[HX_TRAITS][HX_TRAIT]; /* each starts with its name: "spec channel, model 1f2e..." */
 } hx_identity;
@@ -79,6 +79,15 @@ hx_topology hx_topology_none(void);
 
 /* Collective. */
 hx_status hx_topology_open(MPI_Comm comm, hx_topology *topology);
+
+/* Collective.  What rank 0 has. */
+hx_status hx_topology_tell(const hx_topology *topology, void *data, size_t bytes);
+
+/* Collective.  Of each of so many numbers the largest of all ranks. */
+hx_status hx_topology_most(const hx_topology *topology, const int64_t mine[], int64_t most[], int count);
+
+/* What is slow or fast here: machine, processors and MPI, in one line.  At most size bytes, as snprintf. */
+void hx_topology_name(const hx_topology *topology, char *text, size_t size);
 
 /* Collective, after all ranks have opened.  Sets what there is to know about nodes and processors. */
 hx_status hx_topology_survey(hx_topology *topology);

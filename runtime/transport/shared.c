@@ -151,7 +151,8 @@ static hx_status progress(hx_binding *binding)
 
 const hx_transport hx_transport_shared = {
     .name = "shared",
-    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_NODE | HX_TRANSPORT_PAIRED | HX_TRANSPORT_TURNS,
+    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_AUTO | HX_TRANSPORT_NODE | HX_TRANSPORT_PAIRED |
+             HX_TRANSPORT_TURNS,
     .about = "one message, packed into memory that both share,",
     .bind = bind,
     .start = start,

@@ -81,6 +81,8 @@ enum {
      */
     HX_TRANSPORT_ORDERED = 128,
     HX_TRANSPORT_TURNS = 16, /* start may choose other buffers than the last one did */
+    /* "auto" takes it where it is the fastest; not p2p, which differs from persistent by chance only. */
+    HX_TRANSPORT_AUTO = 256,
 };
 
 /* In place of a name: each pair of ranks by another one, for tests. */

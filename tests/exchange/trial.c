@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L /* setenv */
 #include "trial.h"
 
 #include "arrays.h"
@@ -10,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const transports[] = {"p2p", "persistent", "neighbor", "shared"};
@@ -180,6 +182,11 @@ void trial_run(const layout *l, oracle_topology *topology)
     }
     if (trials % 4 == 2) {
         run_with(l, &s, "manual", schedules[trials / 4 % 2]);
+    }
+    if (trials % 32 == 8) {
+        setenv("HX_TUNE", "1", 1);
+        run_with(l, &s, "auto", "auto");
+        setenv("HX_TUNE", "0", 1);
     }
     arrays_free(&s);
     if (trials % 8 == 0) {

@@ -36,7 +36,12 @@ enum { MPI_ERRHANDLER_NULL, MPI_ERRORS_ARE_FATAL, MPI_ERRORS_RETURN };
 enum { MPI_INFO_NULL };
 enum { MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE };
 enum { MPI_TAG_UB = 1, MPI_COMM_TYPE_SHARED = 1, MPI_CART = 1, MPI_DIST_GRAPH = 2 };
-enum { MPI_ANY_SOURCE = -1, MPI_UNDEFINED = -32766, MPI_MAX_ERROR_STRING = 256 };
+enum {
+    MPI_ANY_SOURCE = -1,
+    MPI_UNDEFINED = -32766,
+    MPI_MAX_ERROR_STRING = 256,
+    MPI_MAX_LIBRARY_VERSION_STRING = 64
+};
 enum { MPI_SUCCESS, MPI_ERR_OTHER = 15, MPI_ERR_TOPOLOGY, MPI_ERR_IN_STATUS, MPI_ERR_PENDING };
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
@@ -45,6 +50,7 @@ int MPI_Initialized(int *flag);
 int MPI_Finalized(int *flag);
 int MPI_Query_thread(int *provided);
 int MPI_Error_string(int code, char *text, int *length);
+int MPI_Get_library_version(char *text, int *length);
 
 int MPI_Comm_rank(MPI_Comm comm, int *rank);
 int MPI_Comm_size(MPI_Comm comm, int *size);

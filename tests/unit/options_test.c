@@ -17,9 +17,9 @@
 static int clear_environment(void **state)
 {
     (void)state;
-    static const char *const variables[] = {"HX_TRANSPORT", "HX_DEADLINE",      "HX_CHECK",
-                                            "HX_TIMING",    "HX_LOG",           "HX_DEADLIN",
-                                            "HX_SCHEDULE",  "HX_DEADLINE_EXIT", "HX_SHARE_BUFFERS"};
+    static const char *const variables[] = {
+        "HX_TRANSPORT", "HX_DEADLINE",      "HX_CHECK",         "HX_TIMING", "HX_LOG",      "HX_DEADLIN",
+        "HX_SCHEDULE",  "HX_DEADLINE_EXIT", "HX_SHARE_BUFFERS", "HX_TUNE",   "HX_TUNE_FILE"};
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; ++i) {
         unsetenv(variables[i]);
     }
@@ -41,6 +41,9 @@ static void nothing_given_means_defaults(void **state)
     assert_int_equal(found.timing, 0);
     assert_int_equal(found.deadline_exit, 0);
     assert_int_equal(found.share_buffers, 0);
+    assert_int_equal(found.tune, 1);
+    assert_null(found.tune_file);
+    assert_true(why.any_transport);
     assert_null(found.pool);
     assert_int_equal(found.log_level, HX_LOG_NONE);
 }
@@ -59,6 +62,8 @@ static void the_environment_overrides(void **state)
     setenv("HX_LOG", "2", 1);
     setenv("HX_DEADLINE_EXIT", "1", 1);
     setenv("HX_SHARE_BUFFERS", "1", 1);
+    setenv("HX_TUNE", "0", 1);
+    setenv("HX_TUNE_FILE", "/tmp/figures", 1);
     hx_options found;
     hx_reasons why;
     assert_int_equal(hx_options_resolve(&given, &found, &why), HX_OK);
@@ -71,7 +76,28 @@ static void the_environment_overrides(void **state)
     assert_int_equal(found.timing, 1);
     assert_int_equal(found.deadline_exit, 1);
     assert_int_equal(found.share_buffers, 1);
+    assert_int_equal(found.tune, 0);
+    assert_string_equal(found.tune_file, "/tmp/figures");
     assert_int_equal(found.log_level, HX_LOG_INFO);
+}
+
+/* Only what nobody has named is left to auto. */
+static void auto_is_known_as_such(void **state)
+{
+    (void)state;
+    hx_options given = HX_OPTIONS_INIT;
+    hx_options found;
+    hx_reasons why;
+    setenv("HX_TRANSPORT", "shared", 1);
+    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_OK);
+    assert_false(why.any_transport);
+    given.transport = "p2p";
+    setenv("HX_TRANSPORT", "auto", 1);
+    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_OK);
+    assert_true(why.any_transport);
+    clear_environment(NULL);
+    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_OK);
+    assert_false(why.any_transport);
 }
 
 static void an_empty_variable_overrides_nothing(void **state)
@@ -96,6 +122,7 @@ static void bad_variables_are_named(void **state)
         {"HX_CHECK", "yes"},        {"HX_TIMING", "1x"},
         {"HX_LOG", "99999999999"},  {"HX_SCHEDULE", "By-Dimension"},
         {"HX_DEADLINE_EXIT", "2"},  {"HX_SHARE_BUFFERS", "-1"},
+        {"HX_TUNE", "2"},           {"HX_TUNE", "on"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         clear_environment(NULL);
@@ -172,9 +199,11 @@ static void shorter_options_lack_the_last(void **state)
     given.size = offsetof(hx_options, deadline_exit);
     given.check = 1;
     given.deadline_exit = 77;
+    given.tune = 77;
     assert_int_equal(hx_options_resolve(&given, &found, &why), HX_OK);
     assert_int_equal(found.check, 1);
     assert_int_equal(found.deadline_exit, 0);
+    assert_int_equal(found.tune, 1);
     assert_int_equal(found.size, sizeof found);
 }
 
@@ -229,6 +258,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(nothing_given_means_defaults, clear_environment),
         cmocka_unit_test_setup(the_environment_overrides, clear_environment),
+        cmocka_unit_test_setup(auto_is_known_as_such, clear_environment),
         cmocka_unit_test_setup(an_empty_variable_overrides_nothing, clear_environment),
         cmocka_unit_test_setup(bad_variables_are_named, clear_environment),
         cmocka_unit_test_setup(bad_options_are_refused, clear_environment),

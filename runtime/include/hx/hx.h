@@ -212,7 +212,7 @@ typedef void hx_log_fn(void *context, int level, const char *line);
 typedef struct hx_options {
     size_t size; /* sizeof(hx_options): fields can be added, and programs compiled before go on working */
     int version; /* HX_OPTIONS_VERSION */
-    const char *transport; /* HX_TRANSPORT  agreed; "auto" (the default: "shared"), "shared" (memory that the
+    const char *transport; /* HX_TRANSPORT  agreed; "auto" (the default: see tune), "shared" (memory that the
                                             ranks of a node share; persistent to others, and where messages go
                                             one way only), "persistent", "p2p",
                                             "neighbor" (neighborhood collectives), "rma" (puts into windows),
@@ -237,24 +237,40 @@ typedef struct hx_options {
     void *log_context;
     const char *schedule; /* HX_SCHEDULE agreed; "one-phase" (corners directly; start sends everything),
                              "by-dimension" (axis after axis, corners forwarded; one phase where an exchange
-                             forbids it) or "auto" (the default: by dimension where all ranks share a machine,
-                             else one phase).  Results are the same bits.  By dimension the later phases go on
-                             while this rank waits in libhx, and nowhere else: between start and finish do not
-                             wait, by MPI or otherwise, for a rank that comes to that only after its own
-                             finish.  With "one-phase" you may. */
+                             forbids it) or "auto" (the default: see tune).  Results are the same bits.  By
+                             dimension the later phases go on while this rank waits in libhx, and nowhere
+                             else: between start and finish do not wait, by MPI or otherwise, for a rank that
+                             comes to that only after its own finish.  With "one-phase" you may. */
     int deadline_exit;    /* HX_DEADLINE_EXIT 1: where a transport waits inside a call of MPI that cannot be
                              given up (fence, flush, post-start-complete-wait), the deadline ends the process,
                              with a sentence on standard error and status 124.  Default 0: such calls have no
                              deadline. */
     int share_buffers;    /* HX_SHARE_BUFFERS agreed; 1: exchanges of this handle, and with the option pool of
-                             all    handles that were made with that pool and this option, are never under way
-                             together,    so all use the same buffers, as many as the largest needs; to start one
-                             while another    is under way is an error, also from another thread.  Buffers do not
-                             grow: make the    handle with the largest messages first.  "neighbor" and what uses
-                             windows keep buffers    for each exchange all the same.  Default 0. */
+                             all handles that were made with that pool and this option, are never under way
+                             together, so all use the same buffers, as many as the largest needs; to start one
+                             while another is under way is an error, also from another thread.  Buffers do not
+                             grow: make the handle with the largest messages first.  "neighbor" and what uses
+                             windows keep buffers for each exchange all the same.  Default 0. */
     hx_pool *pool; /* Message buffers come from this pool (hx/pool.h) and go back to it when the handle is
                       destroyed, so that handles made one after another use the same memory.  Must live
                       as long.  NULL (the default): from a pool of the handle's own. */
+    /*
+     * HX_TUNE agreed; 1 (the default): what transport and schedule leave to "auto" is measured by create.
+     * It runs each exchange with "shared" and "persistent", and if all ranks share a machine in one phase and
+     * by dimension, on arrays of its own as large as the real ones, and takes what is fastest.  All ranks
+     * take the same, and results are the same bits whatever is taken.  Create takes as much longer as 30 to
+     * 110 exchanges of each kind do, with as many sweeps over the arrays.  hx_describe tells the figures, and
+     * the log as HX_LOG_INFO.  Where nothing is 5 % faster, where arrays are larger than 256 MiB a rank,
+     * where measuring fails, and with 0, it is "shared", by dimension where all ranks share a machine, else
+     * one phase.
+     */
+    int tune;
+    /*
+     * HX_TUNE_FILE a file of what was measured: create takes from it what fits machine, MPI, spec, sizes and
+     * ranks, and adds what it measures.  Only that of rank 0 counts, and only while create runs.  A file that
+     * cannot be read or written is warned about in the log.  NULL (the default): none.
+     */
+    const char *tune_file;
 } hx_options;
 
 enum { HX_OPTIONS_VERSION = 1 };
@@ -262,7 +278,7 @@ enum { HX_OPTIONS_VERSION = 1 };
 #define HX_OPTIONS_INIT                                                                                      \
     {                                                                                                        \
         sizeof(hx_options), HX_OPTIONS_VERSION, "auto", 0.0, 0, 0, HX_LOG_NONE, NULL, NULL, "auto", 0, 0,    \
-            NULL                                                                                             \
+            NULL, 1, NULL                                                                                    \
     }
 
 /* ---- what travels ---------------------------------------------------------------------------- */

@@ -1,0 +1,607 @@
+#include "tune.h"
+
+#include "clock.h"
+#include "exchange.h"
+#include "handle.h"
+#include "hash.h"
+#include "log.h"
+#include "memory.h"
+#include "status.h"
+#include "text.h"
+#include "tune_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How long a round may take; where ranks are threads, time is something else. */
+#ifndef HX_TUNE_SECONDS
+#define HX_TUNE_SECONDS 10
+#endif
+
+enum {
+    WARM_ROUNDS = 2,
+    LEAST_ROUNDS = 5,
+    MOST_ROUNDS = 25,
+    NANOSECONDS_OF_ROUNDS = 5000000, /* for each candidate and exchange, unless the least take longer */
+    BETTER_PERCENT = 5
+};
+
+/* Bytes of arrays; no rank gets more to measure with. */
+static const size_t most_bytes = (size_t)1 << 28;
+
+static const char purpose[] = "measuring";
+
+typedef struct tuner {
+    const hx_handle *handle; /* as it is without measuring */
+    const hx_blocks *blocks;
+    const void *shapes;
+    hx_candidate candidate[HX_CANDIDATES];
+    int candidates;
+    int exchanges;
+    hx_tuned *tuned;
+    unsigned *open;                   /* by exchange: candidates to choose from, by bit */
+    int64_t (*figure)[HX_CANDIDATES]; /* by exchange: nanoseconds */
+    hx_tune_entry *entry;             /* by exchange: what is in the file, or to be written */
+    int64_t *mine;                    /* what this rank tells, ... */
+    int64_t *most;                    /* ... and the most of all ranks */
+    void *fields;                     /* pointers to arrays, */
+    hx_sets scratch;                  /* which are these */
+} tuner;
+
+/* What ranks tell of each exchange before anything is measured, and once. */
+enum { HAS_MESSAGES, HAS_NEIGHBORS_IN_NODE, FACTS };
+
+/* ---- candidates ---------------------------------------------------------------------------------------- */
+
+static bool may_tune(const hx_handle *h)
+{
+    const hx_transport *transport = hx_transport_named(h->options.transport);
+    return h->options.tune && transport && (transport->flags & HX_TRANSPORT_AUTO) != 0;
+}
+
+/*
+ * Not between machines: start sends everything there, so that the application can hide the network, and that
+ * is not what is measured.
+ */
+bool hx_tune_has_schedules(const hx_handle *h)
+{
+    hx_schedule asked = HX_SCHEDULE_AUTO;
+    return hx_schedule_named(h->options.schedule, &asked) && asked == HX_SCHEDULE_AUTO &&
+           h->topology.one_machine;
+}
+
+/* The default comes first, and all transports with the default schedule before any with the other one. */
+static void list_candidates(tuner *t)
+{
+    const hx_handle *h = t->handle;
+    hx_schedule schedule[] = {HX_SCHEDULE_AUTO, HX_SCHEDULE_ONE_PHASE};
+    hx_schedule_named(h->options.schedule, &schedule[0]);
+    if (schedule[0] == HX_SCHEDULE_AUTO) {
+        schedule[0] = hx_schedule_default(h->topology.one_machine);
+    }
+    for (int s = 0; s < (hx_tune_has_schedules(h) ? 2 : 1); ++s) {
+        for (int i = 0; hx_transport_at(i) && t->candidates < HX_CANDIDATES; ++i) {
+            const hx_transport *transport = hx_transport_at(i);
+            const bool meant = h->why.any_transport ? (transport->flags & HX_TRANSPORT_AUTO) != 0
+                                                    : transport == hx_transport_named(h->options.transport);
+            if (meant) {
+                t->candidate[t->candidates++] = (hx_candidate){transport, schedule[s]};
+            }
+        }
+    }
+}
+
+static bool can_go_by_dimension(const hx_handle *h, int exchange)
+{
+    const hx_wish wish = {.schedule = HX_SCHEDULE_BY_DIMENSION, .by = ""};
+    return hx_schedule_choose(h->spec, &h->spec->exchange[exchange], &h->layout, &wish).by_dimension;
+}
+
+/* Bytes of the arrays of this rank; as many as can be counted. */
+static size_t count_bytes(const hx_handle *h)
+{
+    size_t bytes = 0;
+    for (int b = 0; b < h->mine.blocks; ++b) {
+        for (int f = 0; f < h->spec->fields && bytes <= most_bytes; ++f) {
+            const size_t more = hx_block_bytes(h->spec, &h->mine.block[b], f);
+            bytes = more < most_bytes ? bytes + more : most_bytes + 1;
+        }
+    }
+    return bytes;
+}
+
+static void note_facts(const hx_handle *h, int exchange, int64_t fact[FACTS])
+{
+    const hx_routes *routes = &h->plan[exchange].routes;
+    fact[HAS_MESSAGES] = routes->routes > 0;
+    for (int i = 0; i < routes->routes; ++i) {
+        const hx_transport *transport = routes->transport[routes->route[i].way];
+        if ((transport->flags & HX_TRANSPORT_NODE) != 0 && h->board.memory.shared) {
+            fact[HAS_NEIGHBORS_IN_NODE] = 1;
+        }
+    }
+}
+
+/* Does a candidate make a difference to an exchange? */
+static bool differs(const tuner *t, int exchange, int candidate, const int64_t fact[FACTS])
+{
+    const hx_candidate *usual = &t->candidate[0];
+    const hx_candidate *c = &t->candidate[candidate];
+    const bool within_node = (usual->transport->flags & HX_TRANSPORT_NODE) != 0;
+    const bool same =
+        c->transport == usual->transport || !fact[HAS_MESSAGES] ||
+        (within_node && !fact[HAS_NEIGHBORS_IN_NODE] && c->transport == &hx_transport_persistent);
+    if (c->transport != usual->transport && same) {
+        return false;
+    }
+    return c->schedule == usual->schedule || can_go_by_dimension(t->handle, exchange);
+}
+
+/* Collective.  From which candidates each exchange can choose. */
+static hx_status open_candidates(tuner *t)
+{
+    const hx_handle *h = t->handle;
+    for (int e = 0; e < t->exchanges; ++e) {
+        note_facts(h, e, t->mine + e * FACTS);
+    }
+    const int facts = t->exchanges * FACTS;
+    t->mine[facts] = (int64_t)count_bytes(h);
+    hx_status status = hx_topology_most(&h->topology, t->mine, t->most, facts + 1);
+    if (status == HX_OK && t->most[facts] > (int64_t)most_bytes) {
+        status = hx_fail(HX_ERR_LIMIT, "The arrays of a rank have more than %zu bytes.", most_bytes);
+    }
+    for (int e = 0; e < t->exchanges && status == HX_OK; ++e) {
+        int open = 0;
+        for (int c = 0; c < t->candidates; ++c) {
+            if (differs(t, e, c, t->most + e * FACTS)) {
+                t->open[e] |= 1u << c;
+                ++open;
+            }
+        }
+        t->open[e] = open > 1 ? t->open[e] : 0;
+    }
+    return hx_topology_agree(h->topology.comm, status);
+}
+
+/* ---- measuring ----------------------------------------------------------------------------------------- */
+
+/* Walls are none of a transport's business. */
+static void fill_nothing(void *context, const hx_wall *wall)
+{
+    (void)context;
+    (void)wall;
+}
+
+/* As after a step of the application's: whoever owns points has written them. */
+static void touch_arrays(const hx_handle *trial)
+{
+    for (const hx_set *set = trial->sets.first; set; set = set->next) {
+        if (set->memory.own) {
+            memset(set->memory.own, 0, set->memory.bytes);
+        }
+    }
+}
+
+/* Collective.  Nanoseconds of this rank; all ranks begin each round together, and end with the same status.
+ */
+static hx_status run(const tuner *t, hx_handle *trial, int exchange, int rounds, int64_t nanoseconds[])
+{
+    hx_status status = HX_OK;
+    for (int i = 0; i < rounds; ++i) {
+        if (status == HX_OK) {
+            touch_arrays(trial);
+        }
+        status = hx_topology_agree(t->handle->topology.comm, status);
+        if (status != HX_OK) {
+            return status;
+        }
+        const double before = hx_clock();
+        status = hx_start(trial, exchange, t->fields);
+        status = status == HX_OK ? hx_finish(trial, exchange) : status;
+        nanoseconds[i] = 1 + (int64_t)(1e9 * (hx_clock() - before));
+    }
+    return hx_topology_agree(t->handle->topology.comm, status);
+}
+
+static int compare_figures(const void *left, const void *right)
+{
+    const int64_t a = *(const int64_t *)left;
+    const int64_t b = *(const int64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* Collective. */
+static hx_status measure(const tuner *t, hx_handle *trial, int exchange, int64_t *figure)
+{
+    const hx_topology *topology = &t->handle->topology;
+    const double before = hx_clock();
+    hx_status status = run(t, trial, exchange, WARM_ROUNDS, t->mine);
+    t->mine[0] = 1 + (int64_t)(1e9 * (hx_clock() - before) / WARM_ROUNDS);
+    if (status == HX_OK) {
+        status = hx_topology_agree(topology->comm, hx_topology_most(topology, t->mine, t->most, 1));
+    }
+    if (status != HX_OK) {
+        return status;
+    }
+    int64_t rounds = NANOSECONDS_OF_ROUNDS / t->most[0];
+    rounds = rounds < LEAST_ROUNDS ? LEAST_ROUNDS : rounds;
+    rounds = rounds > MOST_ROUNDS ? MOST_ROUNDS : rounds;
+    status = run(t, trial, exchange, (int)rounds, t->mine);
+    if (status == HX_OK) {
+        status = hx_topology_agree(topology->comm, hx_topology_most(topology, t->mine, t->most, (int)rounds));
+    }
+    if (status == HX_OK) {
+        qsort(t->most, (size_t)rounds, sizeof *t->most, compare_figures);
+        *figure = t->most[rounds / 2];
+    }
+    return status;
+}
+
+/* Collective.  All exchanges that may take the candidate. */
+static hx_status measure_exchanges(tuner *t, hx_handle *trial, int candidate)
+{
+    hx_status status = HX_OK;
+    for (int e = 0; e < t->exchanges && status == HX_OK; ++e) {
+        if ((t->open[e] >> candidate & 1u) != 0) {
+            status = measure(t, trial, e, &t->figure[e][candidate]);
+        }
+    }
+    trial->broken = status; /* on all ranks: messages of some may still be under way */
+    return status;
+}
+
+/* Collective.  The arrays are those of the trial before, so that they are made once. */
+static hx_status try_candidate(tuner *t, int candidate)
+{
+    const hx_candidate *c = &t->candidate[candidate];
+    hx_handle model = {.spec = t->handle->spec, .options = t->handle->options, .why = t->handle->why};
+    model.options.transport = c->transport->name;
+    model.options.schedule = hx_schedule_name(c->schedule);
+    model.options.deadline = HX_TUNE_SECONDS;
+    model.options.deadline_exit = 0;
+    model.options.timing = 0;
+    model.options.pool = NULL;
+    model.options.log_level = HX_LOG_NONE;
+    hx_handle *trial = NULL;
+    hx_status status = hx_handle_make(&model, t->blocks, t->shapes, &trial);
+    if (status != HX_OK) {
+        return status;
+    }
+    hx_set_hook(trial, fill_nothing, NULL);
+    trial->sets = t->scratch;
+    t->scratch = (hx_sets){0};
+    if (!trial->sets.first) {
+        status = hx_alloc(trial, t->fields);
+    }
+    status = status == HX_OK ? measure_exchanges(t, trial, candidate) : status;
+    if (status == HX_OK) {
+        t->scratch = trial->sets;
+        trial->sets = (hx_sets){0};
+    }
+    hx_first first = {0};
+    hx_first_note(&first, status);
+    hx_destroy(trial);
+    return hx_first_tell(&first);
+}
+
+/* ---- choosing ------------------------------------------------------------------------------------------ */
+
+int hx_tune_choose(const int64_t figure[], int count)
+{
+    int best = 0;
+    for (int c = 1; c < count; ++c) {
+        if (figure[c] > 0 && figure[c] < figure[best]) {
+            best = c;
+        }
+    }
+    return 100 * figure[best] <= (100 - BETTER_PERCENT) * figure[0] ? best : 0;
+}
+
+static void add_figure(const tuner *t, int exchange, int candidate, hx_text *text)
+{
+    const hx_candidate *c = &t->candidate[candidate];
+    const bool schedules = hx_tune_has_schedules(t->handle) && can_go_by_dimension(t->handle, exchange);
+    hx_text_add(text, "%s%s%s%s %.1f us", text->length == 0 ? "" : ", ", c->transport->name,
+                schedules ? " " : "", schedules ? hx_schedule_name(c->schedule) : "",
+                1e-3 * (double)t->figure[exchange][candidate]);
+}
+
+/* What was taken, then the others. */
+static void tell_figures(const tuner *t, int exchange, int taken, char *figures, size_t size)
+{
+    hx_text text = {figures, size, 0};
+    add_figure(t, exchange, taken, &text);
+    for (int c = 0; c < t->candidates; ++c) {
+        if (c != taken && (t->open[exchange] >> c & 1u) != 0) {
+            add_figure(t, exchange, c, &text);
+        }
+    }
+}
+
+static void choose(tuner *t, int exchange)
+{
+    const int taken = hx_tune_choose(t->figure[exchange], t->candidates);
+    hx_tuned *tuned = &t->tuned[exchange];
+    hx_tune_entry *entry = &t->entry[exchange];
+    tuned->taken = t->candidate[taken];
+    tell_figures(t, exchange, taken, entry->figures, sizeof entry->figures);
+    hx_text text = {tuned->about, sizeof tuned->about, 0};
+    hx_text_add(&text, "measured: %s", entry->figures);
+    hx_text transport = {entry->transport, sizeof entry->transport, 0};
+    hx_text_add(&transport, "%s", tuned->taken.transport->name);
+    hx_text schedule = {entry->schedule, sizeof entry->schedule, 0};
+    hx_text_add(&schedule, "%s", hx_schedule_name(tuned->taken.schedule));
+}
+
+/* ---- the file ------------------------------------------------------------------------------------------ */
+
+static bool has_file(const hx_handle *h)
+{
+    return h->topology.rank == 0 && h->options.tune_file && h->options.tune_file[0] != '\0';
+}
+
+/* Partition, owners, and blocks and strides of this rank. */
+static uint64_t fingerprint(const hx_handle *h)
+{
+    uint64_t print = hx_hash(hx_layout_hash(&h->layout), (int64_t)hx_layout_owners_hash(&h->layout));
+    for (int b = 0; b < h->mine.blocks; ++b) {
+        const hx_block *block = &h->mine.block[b];
+        print = hx_hash(hx_hash(print, block->tile), block->number);
+        for (int f = 0; f < h->spec->fields; ++f) {
+            print = hx_hash(print, block->apart[f]);
+            for (int a = 0; a < h->spec->axes; ++a) {
+                print = hx_hash(print, block->stride[f * HX_MAX_AXES + a]);
+            }
+        }
+    }
+    return print;
+}
+
+/* All that the figures of an exchange depend on. */
+static void write_key(const hx_handle *h, int exchange, char *key, size_t size)
+{
+    const hx_tile *tile = &h->layout.tile[0];
+    char cells[HX_PRODUCT];
+    char parts[HX_PRODUCT];
+    char name[HX_TUNE_KEY];
+    hx_topology_name(&h->topology, name, sizeof name);
+    hx_text text = {key, size, 0};
+    hx_text_add(&text, "%s_%s %016llx, ", h->spec->name, h->spec->exchange[exchange].name,
+                (unsigned long long)h->spec->hash);
+    hx_text_add(&text, "%s cells in %s parts (%016llx), ", hx_product(h->spec->axes, tile->cells, cells),
+                hx_product(h->spec->axes, tile->parts, parts), (unsigned long long)fingerprint(h));
+    hx_text_add(&text, "%s, transport %s, schedule %s, check %d, share_buffers %d", name,
+                h->why.any_transport ? "auto" : h->options.transport, h->options.schedule, h->options.check,
+                h->options.share_buffers);
+}
+
+/* The candidate that an entry names; -1: none that the exchange can choose. */
+static int find_candidate(const tuner *t, int exchange, const hx_tune_entry *entry)
+{
+    for (int c = 0; c < t->candidates; ++c) {
+        if ((t->open[exchange] >> c & 1u) != 0 &&
+            strcmp(entry->transport, t->candidate[c].transport->name) == 0 &&
+            strcmp(entry->schedule, hx_schedule_name(t->candidate[c].schedule)) == 0) {
+            return c;
+        }
+    }
+    return -1;
+}
+
+/* Rank 0 finds in the file what it has.  False: there is none to write to. */
+static bool read_file(tuner *t)
+{
+    const hx_handle *h = t->handle;
+    if (!has_file(h)) {
+        return false;
+    }
+    for (int e = 0; e < t->exchanges; ++e) {
+        if (t->open[e] != 0) {
+            write_key(h, e, t->entry[e].key, sizeof t->entry[e].key);
+        }
+    }
+    const bool usable = hx_tune_file_read(&h->options, t->entry, t->exchanges);
+    for (int e = 0; e < t->exchanges; ++e) {
+        hx_tune_entry *entry = &t->entry[e];
+        if (entry->found && find_candidate(t, e, entry) < 0) {
+            entry->found = false;
+            hx_log(&h->options, HX_LOG_WARNING,
+                   "%s: what it has for exchange \"%s\" of %s, \"%s\" with schedule \"%s\", cannot be chosen "
+                   "here; it is measured again",
+                   h->options.tune_file, h->spec->exchange[e].name, h->spec->file, entry->transport,
+                   entry->schedule);
+        }
+    }
+    return usable;
+}
+
+static void take_entry(tuner *t, int exchange)
+{
+    const hx_handle *h = t->handle;
+    hx_tune_entry *entry = &t->entry[exchange];
+    hx_tuned *tuned = &t->tuned[exchange];
+    hx_text text = {tuned->about, sizeof tuned->about, 0};
+    tuned->taken = t->candidate[find_candidate(t, exchange, entry)];
+    tuned->stored = true;
+    hx_text_add(&text, "measured before: %s (%s)", entry->figures,
+                h->topology.rank == 0 ? h->options.tune_file : "tune_file of rank 0");
+    entry->key[0] = '\0'; /* not to be written again */
+    t->open[exchange] = 0;
+}
+
+/* Collective.  What rank 0 has found counts for all. */
+static hx_status take_stored(tuner *t)
+{
+    const hx_topology *topology = &t->handle->topology;
+    const size_t bytes = (size_t)t->exchanges * sizeof *t->entry;
+    const hx_status status = hx_topology_agree(topology->comm, hx_topology_tell(topology, t->entry, bytes));
+    for (int e = 0; e < t->exchanges && status == HX_OK; ++e) {
+        if (t->entry[e].found) {
+            take_entry(t, e);
+        }
+    }
+    return status;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------------------- */
+
+static hx_status make_room(tuner *t)
+{
+    const hx_handle *h = t->handle;
+    const size_t count = (size_t)t->exchanges;
+    const size_t numbers = count * FACTS + MOST_ROUNDS;
+    t->tuned = hx_memory_get(count, sizeof *t->tuned, purpose);
+    t->open = hx_memory_get(count, sizeof *t->open, purpose);
+    t->figure = hx_memory_get(count, sizeof *t->figure, purpose);
+    t->entry = hx_memory_get(count, sizeof *t->entry, purpose);
+    t->mine = hx_memory_get(numbers, sizeof *t->mine, purpose);
+    t->most = hx_memory_get(numbers, sizeof *t->most, purpose);
+    t->fields = hx_memory_get((size_t)h->mine.blocks, h->spec->fields_size, purpose);
+    return t->tuned && t->open && t->figure && t->entry && t->mine && t->most && t->fields ? HX_OK
+                                                                                           : HX_ERR_MEMORY;
+}
+
+static void release(tuner *t)
+{
+    hx_sets_free(&t->scratch, false);
+    hx_memory_free(t->tuned);
+    hx_memory_free(t->open);
+    hx_memory_free(t->figure);
+    hx_memory_free(t->entry);
+    hx_memory_free(t->mine);
+    hx_memory_free(t->most);
+    hx_memory_free(t->fields);
+}
+
+/* Candidates that some exchange can choose, by bit. */
+static unsigned find_open(const tuner *t)
+{
+    unsigned open = 0;
+    for (int e = 0; e < t->exchanges; ++e) {
+        open |= t->open[e];
+    }
+    return open;
+}
+
+/* Collective. */
+static hx_status measure_open(tuner *t)
+{
+    const unsigned open = find_open(t);
+    hx_status status = HX_OK;
+    for (int c = 0; c < t->candidates && status == HX_OK; ++c) {
+        status = (open >> c & 1u) != 0 ? try_candidate(t, c) : HX_OK;
+    }
+    for (int e = 0; e < t->exchanges && status == HX_OK; ++e) {
+        if (t->open[e] != 0) {
+            choose(t, e);
+        }
+    }
+    return status;
+}
+
+/* Collective. */
+static hx_status tune(tuner *t)
+{
+    const hx_handle *h = t->handle;
+    hx_status status = hx_topology_agree(h->topology.comm, make_room(t));
+    if (status == HX_OK) {
+        list_candidates(t);
+        status = open_candidates(t);
+    }
+    if (status != HX_OK || find_open(t) == 0) {
+        return status;
+    }
+    const bool writes = read_file(t);
+    status = take_stored(t);
+    status = status == HX_OK ? measure_open(t) : status;
+    if (status == HX_OK && writes && find_open(t) != 0) {
+        hx_tune_file_write(&h->options, t->entry, t->exchanges);
+    }
+    return status;
+}
+
+const char *hx_tuned_by(const hx_tuned *tuned)
+{
+    return tuned->stored ? "as was measured before" : "as was measured";
+}
+
+/* All is as it was measured to be best. */
+static void keep(tuner *t, hx_handle *h)
+{
+    for (int e = 0; e < t->exchanges; ++e) {
+        if (t->tuned[e].taken.transport && hx_tune_has_schedules(h) && can_go_by_dimension(h, e)) {
+            h->plan[e].course.why = hx_tuned_by(&t->tuned[e]);
+        }
+    }
+    h->tuned = t->tuned;
+    t->tuned = NULL;
+}
+
+/* Collective.  Something else than the default is better. */
+static hx_status replace(tuner *t, hx_handle **handle)
+{
+    const hx_handle *h = *handle;
+    const hx_handle model = {.spec = h->spec, .options = h->options, .why = h->why, .tuned = t->tuned};
+    hx_handle *made = NULL;
+    const hx_status status = hx_handle_make(&model, t->blocks, t->shapes, &made);
+    if (status == HX_OK) {
+        t->tuned = NULL;
+        hx_destroy(*handle);
+        *handle = made;
+    }
+    return status;
+}
+
+/* Collective. */
+static hx_status apply(tuner *t, hx_handle **handle)
+{
+    int tuned = 0;
+    int others = 0;
+    for (int e = 0; e < t->exchanges; ++e) {
+        const hx_candidate *taken = &t->tuned[e].taken;
+        tuned += taken->transport != NULL;
+        others += taken->transport && (taken->transport != t->candidate[0].transport ||
+                                       taken->schedule != t->candidate[0].schedule);
+    }
+    if (others > 0) {
+        return replace(t, handle);
+    }
+    if (tuned > 0) {
+        keep(t, *handle);
+    }
+    return HX_OK;
+}
+
+/* The first rank tells what came of it. */
+static void tell(const hx_handle *h)
+{
+    if (h->topology.rank != 0) {
+        return;
+    }
+    if (h->untuned[0] != '\0') {
+        hx_log(&h->options, HX_LOG_WARNING, "%s: nothing was measured (option tune): %s", h->spec->file,
+               h->untuned);
+    }
+    for (int e = 0; e < h->plans; ++e) {
+        if (h->tuned && h->tuned[e].taken.transport) {
+            hx_log(&h->options, HX_LOG_INFO, "%s:%d: exchange \"%s\", %s", h->spec->file,
+                   h->plan[e].exchange->line, h->plan[e].exchange->name, h->tuned[e].about);
+        }
+    }
+}
+
+void hx_tune(hx_handle **handle, const hx_blocks *blocks, const void *shapes)
+{
+    if (!may_tune(*handle)) {
+        return;
+    }
+    tuner t = {.handle = *handle, .blocks = blocks, .shapes = shapes, .exchanges = (*handle)->plans};
+    hx_status status = tune(&t);
+    status = status == HX_OK ? apply(&t, handle) : status;
+    if (status != HX_OK) {
+        hx_text text = {(*handle)->untuned, sizeof(*handle)->untuned, 0};
+        hx_text_add(&text, "%s", hx_last_error());
+    }
+    release(&t);
+    tell(*handle);
+}
