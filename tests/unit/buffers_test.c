@@ -298,7 +298,7 @@ typedef struct worker {
     long wrong;
 } worker;
 
-enum { TURNS = 2000 };
+enum { TURNS = 5000 };
 static atomic_int busy;
 static pthread_mutex_t leaving = PTHREAD_MUTEX_INITIALIZER;
 
@@ -308,6 +308,9 @@ static void *take_turns(void *context)
     for (int done = 0; done < TURNS;) {
         if (hx_start(w->handle, EXAMPLE_STAR, &w->s.fields) == HX_OK) {
             w->wrong += atomic_fetch_add(&busy, 1) != 0;
+            for (int i = 0; i < 500; ++i) { /* while the other one tries */
+                w->wrong += atomic_load(&busy) != 1;
+            }
             atomic_fetch_sub(&busy, 1);
             w->wrong += hx_finish(w->handle, EXAMPLE_STAR) != HX_OK;
             ++done;
