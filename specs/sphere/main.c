@@ -6,7 +6,7 @@
  */
 #include "../common/check.h"
 #include "picture.h"
-#include "solver.h"
+#include "vorticity.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -199,7 +199,7 @@ static int run(solver *s, int steps, int rank, const char *picture)
     for (int step = 0; step < steps; ++step) {
         solver_step(s);
     }
-    const double mine = solver_vorticity_error(s);
+    const double mine = vorticity_error(s);
     double largest;
     MPI_Allreduce(&mine, &largest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     double *state = gather(s, rank);

@@ -8,97 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- what does not change ---- */
-
-static cell *cell_of(const block *b, int i, int j)
-{
-    return &b->cells[i + b->shape.part.n[0] * j];
-}
-
-/* The side to the west of cell (i, j), or (axis 1) to the south. */
-static face *face_of(const block *b, int axis, int i, int j)
-{
-    return &b->faces[axis][i + (b->shape.part.n[0] + (axis == 0)) * j];
-}
-
-static vec vec_at(const double *number)
-{
-    return (vec){number[0], number[1], number[2]};
-}
-
-static vec place_of(const block *b, const sphere_fields *f, int i, int j)
-{
-    return vec_at(f->place + sphere_place_at(&b->shape, i, j, 0));
-}
-
-/* Who is beside a cell: to the west, east, south and north. */
-static const int beside[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
-
-static void lay_out_cells(const solver *s, block *b, const sphere_fields *f)
-{
-    const hx_part *part = &b->shape.part;
-    for (int j = 0; j < part->n[1]; ++j) {
-        for (int i = 0; i < part->n[0]; ++i) {
-            const int x = part->first[0] + i, y = part->first[1] + j;
-            cell *c = cell_of(b, i, j);
-            c->middle = middle_of_cell(part->tile, x, y, s->cells);
-            c->area = area_of_cell(part->tile, x, y, s->cells);
-            c->bed = flow_bed(s->flow, c->middle);
-            c->coriolis = flow_coriolis(s->flow, c->middle);
-            double *place = f->place + sphere_place_at(&b->shape, i, j, 0);
-            place[0] = c->middle.x;
-            place[1] = c->middle.y;
-            place[2] = c->middle.z;
-        }
-    }
-}
-
-static void lay_out_faces(const solver *s, block *b, int axis)
-{
-    const hx_part *part = &b->shape.part;
-    for (int j = 0; j < part->n[1] + (axis == 1); ++j) {
-        for (int i = 0; i < part->n[0] + (axis == 0); ++i) {
-            const int x = part->first[0] + i, y = part->first[1] + j;
-            face *here = face_of(b, axis, i, j);
-            here->side = side_of_cell(part->tile, axis, axis == 0 ? x : y, axis == 0 ? y : x, s->cells);
-            here->bed = flow_bed(s->flow, here->side.middle);
-        }
-    }
-}
-
-/* When the places of neighbors are known. */
-static void weigh_slopes(block *b, const sphere_fields *f)
-{
-    for (int j = 0; j < b->shape.part.n[1]; ++j) {
-        for (int i = 0; i < b->shape.part.n[0]; ++i) {
-            vec around[4];
-            for (int k = 0; k < 4; ++k) {
-                around[k] = place_of(b, f, i + beside[k][0], j + beside[k][1]);
-            }
-            cell *c = cell_of(b, i, j);
-            weigh_slope(c->middle, around, 4, c->weight);
-        }
-    }
-}
-
-static void start(const solver *s, const block *b, const sphere_fields *f)
-{
-    for (int j = 0; j < b->shape.part.n[1]; ++j) {
-        for (int i = 0; i < b->shape.part.n[0]; ++i) {
-            const cell *c = cell_of(b, i, j);
-            const double surface = flow_level(s->flow, c->middle);
-            const vec momentum = scaled(surface - c->bed, flow_wind(s->flow, c->middle));
-            double *q = f->q + sphere_q_at(&b->shape, i, j, 0);
-            q[SURFACE] = surface;
-            q[MOMENTUM] = momentum.x;
-            q[MOMENTUM + 1] = momentum.y;
-            q[MOMENTUM + 2] = momentum.z;
-        }
-    }
-}
-
-/* ---- steps ---- */
-
 /* One half of a step: reads the state `from`, and makes `to` of it and of a share of what `to` is already. */
 typedef struct stage {
     const sphere_fields *from, *to;
@@ -186,7 +95,7 @@ static flux flux_between(const water *in, const water *out, vec outward)
     };
 }
 
-/* What leaves cell (i, j) through all sides in a unit of time, per area, but for what the bed pushes back. */
+/* What leaves cell (i, j) through all sides, for each unit of area and time; what the bed pushes, too. */
 static flux flux_out_of(const block *b, const sphere_fields *f, int i, int j)
 {
     const cell *c = cell_of(b, i, j);
@@ -244,96 +153,23 @@ void solver_step(solver *s)
     run_stage(s, &(stage){.from = s->half, .to = s->now, .share = 0.5, .time_step = s->time_step});
 }
 
-/* ---- vorticity ---- */
-
-static vec wind_of(const solver *s, int number, int i, int j)
-{
-    const block *b = &s->block[number];
-    const sphere_fields *f = &s->now[number];
-    const double *q = f->q + sphere_q_at(&b->shape, i, j, 0);
-    return scaled(1.0 / (q[SURFACE] - flow_bed(s->flow, place_of(b, f, i, j))), vec_at(q + MOMENTUM));
-}
-
-/* The wind along the way from a cell to the next, times its length. */
-static double wind_along(const solver *s, int number, int i, int j, int next_i, int next_j)
-{
-    const block *b = &s->block[number];
-    const sphere_fields *f = &s->now[number];
-    const vec way = minus(place_of(b, f, next_i, next_j), place_of(b, f, i, j));
-    return 0.5 * radius * dot(plus(wind_of(s, number, i, j), wind_of(s, number, next_i, next_j)), way);
-}
-
-/* u and v: from cell to cell, across the sides. */
-static void find_winds(const solver *s, int number)
-{
-    const sphere_shape *shape = &s->block[number].shape;
-    const sphere_fields *f = &s->now[number];
-    for (int j = 0; j < shape->part.n[1]; ++j) {
-        for (int i = 0; i <= shape->part.n[0]; ++i) {
-            f->u[sphere_u_at(shape, i, j)] = wind_along(s, number, i - 1, j, i, j);
-        }
-    }
-    for (int j = 0; j <= shape->part.n[1]; ++j) {
-        for (int i = 0; i < shape->part.n[0]; ++i) {
-            f->v[sphere_v_at(shape, i, j)] = wind_along(s, number, i, j - 1, i, j);
-        }
-    }
-}
-
-/* Whether a place diagonally beyond corner (i, j) is beyond a corner of the tile, too. */
-static int is_absent(const solver *s, const hx_part *part, int i, int j, const int beyond[2])
-{
-    const int x = part->first[0] + i, y = part->first[1] + j;
-    return x == (beyond[0] < 0 ? 0 : s->cells) && y == (beyond[1] < 0 ? 0 : s->cells);
-}
-
-/*
- * By Stokes: the wind around a corner of cells, from middle to middle, over the area within.  Where three
- * tiles meet, so do three cells: one of the four ways is missing, and another is found in u and in v.
- */
-static double vorticity_at(const solver *s, int number, int i, int j)
-{
-    static const int around[4][2] = {{-1, -1}, {0, -1}, {0, 0}, {-1, 0}};
-    const block *b = &s->block[number];
-    const sphere_fields *f = &s->now[number];
-    const double south = f->u[sphere_u_at(&b->shape, i, j - 1)], north = f->u[sphere_u_at(&b->shape, i, j)];
-    const double west = f->v[sphere_v_at(&b->shape, i - 1, j)], east = f->v[sphere_v_at(&b->shape, i, j)];
-    double wind = south + east - north - west;
-    vec place[4];
-    int places = 0;
-    for (int c = 0; c < 4; ++c) {
-        if (is_absent(s, &b->shape.part, i, j, around[c])) {
-            wind += around[c][0] < 0 ? west : -east;
-        } else {
-            place[places++] = place_of(b, f, i + around[c][0], j + around[c][1]);
-        }
-    }
-    return wind / (area_of(place, places) * radius * radius);
-}
-
-double solver_vorticity_error(solver *s)
-{
-    check(sphere_state(s->halo, s->now));
-    for (int number = 0; number < s->blocks; ++number) {
-        find_winds(s, number);
-    }
-    check(sphere_winds(s->halo, s->now));
-    double largest = 0.0;
-    for (int number = 0; number < s->blocks; ++number) {
-        const hx_part *part = &s->block[number].shape.part;
-        for (int j = 0; j <= part->n[1]; ++j) {
-            for (int i = 0; i <= part->n[0]; ++i) {
-                const vec corner =
-                    corner_of_cell(part->tile, part->first[0] + i, part->first[1] + j, s->cells);
-                const double exact = flow_vorticity(s->flow, corner);
-                largest = fmax(largest, fabs(vorticity_at(s, number, i, j) - exact));
-            }
-        }
-    }
-    return largest;
-}
-
 /* ---- the beginning and the end ---- */
+
+static void start(const solver *s, const block *b, const sphere_fields *f)
+{
+    for (int j = 0; j < b->shape.part.n[1]; ++j) {
+        for (int i = 0; i < b->shape.part.n[0]; ++i) {
+            const cell *c = cell_of(b, i, j);
+            const double surface = flow_level(s->flow, c->middle);
+            const vec momentum = scaled(surface - c->bed, flow_wind(s->flow, c->middle));
+            double *q = f->q + sphere_q_at(&b->shape, i, j, 0);
+            q[SURFACE] = surface;
+            q[MOMENTUM] = momentum.x;
+            q[MOMENTUM + 1] = momentum.y;
+            q[MOMENTUM + 2] = momentum.z;
+        }
+    }
+}
 
 double solver_time_step(const flow *f, int cells)
 {
@@ -350,14 +186,10 @@ static void take_blocks(solver *s, const hx_blocks *blocks, sphere_shape *shape)
         const hx_partition *p = &blocks->partition[tile];
         for (int part = 0; part < p->ranks[0] * p->ranks[1]; ++part) {
             if (blocks->owner(blocks->context, tile, part) == rank) {
-                block *b = &s->block[number];
                 hx_part mine;
                 check(hx_part_of(p, tile, part, &mine));
-                b->shape = shape[number++] = sphere_shape_best(&mine);
-                const size_t x = (size_t)mine.n[0], y = (size_t)mine.n[1];
-                b->cells = allocate(x * y, sizeof *b->cells);
-                b->faces[0] = allocate((x + 1) * y, sizeof *b->faces[0]);
-                b->faces[1] = allocate(x * (y + 1), sizeof *b->faces[1]);
+                shape[number] = s->block[number].shape = sphere_shape_best(&mine);
+                ++number;
             }
         }
     }
@@ -379,14 +211,12 @@ void solver_create(solver *s, const hx_blocks *blocks, const flow *f, double tim
     for (int number = 0; number < s->blocks; ++number) {
         s->half[number] = s->now[number];
         s->half[number].q = allocate(sphere_points(&s->block[number].shape, SPHERE_Q), sizeof *s->half->q);
-        lay_out_cells(s, &s->block[number], &s->now[number]);
-        lay_out_faces(s, &s->block[number], 0);
-        lay_out_faces(s, &s->block[number], 1);
+        block_lay_out(&s->block[number], f, &s->now[number]);
         start(s, &s->block[number], &s->now[number]);
     }
     check(sphere_places(s->halo, s->now));
     for (int number = 0; number < s->blocks; ++number) {
-        weigh_slopes(&s->block[number], &s->now[number]);
+        block_weigh_slopes(&s->block[number], &s->now[number]);
     }
 }
 
@@ -395,9 +225,7 @@ void solver_destroy(solver *s)
     check(sphere_destroy(s->halo)); /* with the arrays that it allocated */
     for (int number = 0; number < s->blocks; ++number) {
         free(s->half[number].q);
-        free(s->block[number].cells);
-        free(s->block[number].faces[0]);
-        free(s->block[number].faces[1]);
+        block_free(&s->block[number]);
     }
     free(s->block);
     free(s->now);

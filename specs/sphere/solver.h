@@ -11,29 +11,9 @@
 #ifndef SPHERE_SOLVER_H
 #define SPHERE_SOLVER_H
 
-#include "geometry.h"
-#include "sphere.h"
-#include "williamson.h"
+#include "block.h"
 
 enum { SURFACE, MOMENTUM, NUMBERS = 4 }; /* of a cell, in sphere.lua's q: three of them are momentum */
-
-/* What does not change: of a cell, and of a side between two cells. */
-typedef struct cell {
-    vec middle;
-    double area, bed, coriolis;
-    vec weight[4]; /* of the cells to the west, east, south and north, for slopes */
-} cell;
-
-typedef struct face {
-    side side;
-    double bed;
-} face;
-
-typedef struct block {
-    sphere_shape shape;
-    cell *cells;
-    face *faces[2]; /* across x, across y */
-} block;
 
 typedef struct solver {
     const flow *flow;
@@ -56,11 +36,5 @@ void solver_destroy(solver *s);
 
 /* The time step that waves allow. */
 double solver_time_step(const flow *f, int cells);
-
-/*
- * The largest difference of the vorticity from that of the first state, on all corners of this rank's cells,
- * per second.
- */
-double solver_vorticity_error(solver *s);
 
 #endif
