@@ -25,7 +25,7 @@ done >>"$work/counts"
     awk '{ for (i = 2; i <= NF; ++i) if (!seen[$1, $i]++) print $1, $i, 1 }' >"$work/lua"
 touch "$work/lua"
 
-# "first-last" for lines that follow each other among those with code.
+# Each file's lines with code and those reached, then "FILE:LINE: TEXT" of each that was not.
 awk '
     FILENAME ~ /lua$/ { if ($1 in lines && ($1, $2) in index_of) best[$1, $2] = 1; next }
     !(($1, $2) in index_of) { line[$1, ++lines[$1]] = $2; index_of[$1, $2] }
@@ -33,23 +33,29 @@ awk '
     END {
         for (file in lines) {
             covered = 0
-            for (i = 1; i <= lines[file]; ++i)
-                covered += best[file, line[file, i]]
+            for (number = 1; (getline text < file) > 0; ++number)
+                if ((file, number) in index_of) {
+                    covered += best[file, number]
+                    sub(/^ */, "", text)
+                    if (!best[file, number])
+                        printf "%s:%d: %s\n", file, number, text
+                }
             printf "%s %d %d\n", file, lines[file], covered
-            for (i = 1; i <= lines[file]; ++i)
-                if (!best[file, line[file, i]])
-                    printf "%s:%d\n", file, line[file, i]
         }
     }
 ' "$work/counts" "$work/lua" | sort -t : -k 1,1 -k 2,2n >"$work/report"
 
 awk '
-    NF == 3 { printf "%6.1f %%  %5d of %5d  %s\n", 100 * $3 / $2, $3, $2, $1; all += $2; good += $3 }
-    END { printf "%6.1f %%  %5d of %5d  all\n", all ? 100 * good / all : 0, good, all }
+    /^[^ ]+ [0-9]+ [0-9]+$/ {
+        all += $2
+        good += $3
+        tell($3, $2, $1)
+        next
+    }
+    { missing = missing $0 "\n" }
+    END {
+        tell(good, all, "all")
+        printf "\nnot reached:\n%s", missing ? missing : "none\n"
+    }
+    function tell(good, all, what) { printf "%6.1f %%  %5d of %5d  %s\n", all ? 100 * good / all : 0, good, all, what }
 ' "$work/report"
-
-echo
-echo 'not reached:'
-grep ':' "$work/report" | while IFS=: read -r file number; do
-    printf '%s:%s: %s\n' "$file" "$number" "$(sed -n "${number}p" "$file" | sed 's/^ *//')"
-done

@@ -187,6 +187,21 @@ static void test_room(void)
 
 /* ---- misuse -------------------------------------------------------------------------------------------- */
 
+/* Idle buffers make room for a larger one, and among them is one that somebody has written to. */
+static void test_spoiled_room(void)
+{
+    hx_window *window = make_window(HX_WINDOW_PARTS);
+    hx_pool *pool = make_pool(window, 1);
+    unsigned char *spoiled = acquire(pool, (size_t)PART * 5);
+    CHECK_STATUS(hx_pool_release(pool, spoiled), HX_OK);
+    spoiled[5] = 1;
+    void *other = NULL;
+    CHECK_STATUS(hx_pool_acquire(pool, (size_t)PART * 4, &other), HX_ERR_STATE);
+    expect_words("was written to after it had been released: its byte 5 is 1");
+    CHECK(!other, "a buffer although making room failed");
+    drop(pool, &window);
+}
+
 static void test_misuse(void)
 {
     hx_window *window = make_window(HX_WINDOW_PARTS);
@@ -290,6 +305,7 @@ int main(int argc, char **argv)
     }
     nodes_now = NODES_REAL;
     test_room();
+    test_spoiled_room();
     test_misuse();
     test_refusals();
     test_threads();
