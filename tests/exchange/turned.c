@@ -95,11 +95,10 @@ static void try_thin(const hx_spec *spec, const connected *grid)
     layout_free(&l);
 }
 
-/* Every partition of the canaries; of the others, which are larger, every third, not the same on other ranks.
- */
+/* Every partition of the canaries; of the others every third or ninth, others on other ranks. */
 static void try_partitions(const hx_spec *spec, const connected *grid)
 {
-    const int step = grid->topology == canary_topology ? 1 : 3;
+    const int step = grid->topology == canary_topology ? 1 : ranks == 1 ? 3 : 9;
     hx_partition partition[LAYOUT_TILES];
     int number = ranks % step;
     for (int fits = 0; (fits = grid->partitions(spec, number, partition)) >= 0; number += step) {
