@@ -28,13 +28,15 @@ typedef struct hx_where {
 } hx_where;
 
 /*
- * The arrays that a rank gave to the starts of one exchange.  It changes them only when it starts, and who
- * reads them for one start sends to it before it can come to the next.
+ * The arrays that a rank gave to the starts of one exchange.  It changes them only when it starts.  Who reads
+ * this to push sends to it before it can come to the next start; who reads it to pull has taken its offer,
+ * and it does not finish before that is done.
  */
 typedef struct hx_notice {
     _Atomic uint64_t start; /* how many there were: the ghost points of this one may be written */
-    uint64_t version;       /* of `where` */
-    unsigned char fill[HX_LINE - 2 * sizeof(uint64_t)];
+    uint64_t version;       /* of `where`; 0: no array was told of yet */
+    uint64_t known;         /* 1: all arrays of this start are in sets */
+    unsigned char fill[HX_LINE - 3 * sizeof(uint64_t)];
     hx_where where[]; /* by block, in the order of its shapes, and field of the spec */
 } hx_notice;
 

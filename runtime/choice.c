@@ -143,8 +143,9 @@ static bool make_pair(const chooser *c, const draft *low, const draft *high)
 {
     const hx_pair *pair = kernels_of(c, low->segment)->pair;
     const int fast = order_of(c, low->segment)[0];
-    /* What may go straight into the peer's arrays is not packed together with what may not. */
-    const bool apart = (low->segment->direct || high->segment->direct) && low->group != high->group;
+    /* What may go from array to array is not packed together with what may not. */
+    const bool apart = (low->segment->passage != HX_BUFFERED || high->segment->passage != HX_BUFFERED) &&
+                       low->group != high->group;
     return pair && !apart && !low->segment->alone && !high->segment->alone && !is_picked(c, low->segment) &&
            !low->turned && !high->turned && low->key[SIDES] == 0 && high->key[SIDES] == 1 &&
            memcmp(low->key, high->key, SIDES * sizeof low->key[0]) == 0 && lie_alike(low, high) &&
@@ -358,26 +359,45 @@ static hx_status check_kernels(const chooser *c)
     return HX_OK;
 }
 
-static hx_status choose(chooser *c)
+static hx_status choose_packs(chooser *c)
 {
     draft_kind(c, HX_SENT);
-    hx_status status = check_kernels(c);
+    const hx_status status = check_kernels(c);
     for (int i = 0; i < c->drafts && status == HX_OK; ++i) {
         add_pack(c, &c->draft[i]);
     }
-    if (c->work->exchange->operation == HX_ADD) {
-        return status;
-    }
+    return status;
+}
+
+static void choose_unpacks(chooser *c)
+{
     draft_kind(c, HX_RECEIVED);
-    for (int i = 0; i < c->drafts && status == HX_OK; ++i) {
+    for (int i = 0; i < c->drafts; ++i) {
         add_unpack(c, &c->draft[i]);
     }
+}
+
+static hx_status choose_copies(chooser *c)
+{
     draft_kind(c, HX_WITHIN);
-    status = status == HX_OK ? check_kernels(c) : status;
+    const hx_status status = check_kernels(c);
     for (int i = 0; i < c->drafts && status == HX_OK; ++i) {
         add_copy(c, &c->draft[i]);
     }
     return status;
+}
+
+static hx_status choose(chooser *c)
+{
+    if (c->work->scope != HX_PHASE) {
+        return choose_copies(c);
+    }
+    const hx_status status = choose_packs(c);
+    if (status != HX_OK || c->work->exchange->operation == HX_ADD) {
+        return status;
+    }
+    choose_unpacks(c);
+    return choose_copies(c);
 }
 
 hx_status hx_ops_make(const hx_work *work, hx_ops *ops)
@@ -401,6 +421,13 @@ hx_status hx_ops_make(const hx_work *work, hx_ops *ops)
     status = status == HX_OK ? choose(&c) : status;
     hx_memory_free(c.draft);
     return status;
+}
+
+void hx_ops_drop_copies(hx_ops *ops)
+{
+    hx_sweeps_free(&ops->sweeps);
+    ops->copies = 0;
+    ops->copying = (hx_op_counts){0};
 }
 
 void hx_ops_free(hx_ops *ops)

@@ -72,7 +72,8 @@ static hx_status make_plan(hx_handle *h, int exchange, const hx_places *neighbor
     const hx_transport *transport = hx_transport_named(h->options.transport);
     hx_wish wish = {.by = h->why.schedule,
                     .one_machine = h->topology.one_machine,
-                    .by_hand = transport && (transport->flags & HX_TRANSPORT_BY_HAND) != 0};
+                    .by_hand = transport && (transport->flags & HX_TRANSPORT_BY_HAND) != 0,
+                    .pulls = transport && (transport->flags & HX_TRANSPORT_PULLS) != 0};
     hx_schedule_named(h->options.schedule, &wish.schedule);
     hx_options options = h->options;
     const hx_tuned *tuned = h->tuned ? &h->tuned[exchange] : NULL;

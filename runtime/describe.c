@@ -61,6 +61,16 @@ static void add_kernels(hx_text *text, const char *what, int sweeps, int ops, co
     hx_text_add(text, "\n");
 }
 
+/* How often the message of a peer was. */
+static uint64_t count_pulls(const hx_phase *phase, int peer)
+{
+    uint64_t count = 0;
+    for (int p = 0; p < phase->pull.partners; ++p) {
+        count += phase->pull.partner[p].peer == peer ? phase->pull.partner[p].runs : 0;
+    }
+    return count;
+}
+
 /* The messages of one binding, by peer. */
 static void add_messages(const hx_phase *phase, const hx_binding *binding, hx_text *text)
 {
@@ -68,6 +78,7 @@ static void add_messages(const hx_phase *phase, const hx_binding *binding, hx_te
     int in = (int)(binding->receive - phase->message) - phase->sends;
     const int outs = out + binding->sends;
     const int ins = in + binding->receives;
+    const bool shares = (binding->transport->flags & HX_TRANSPORT_NODE) != 0; /* it may have fallen back */
     while (out < outs || in < ins) {
         const hx_parcel *sent = out < outs ? &phase->send[out] : NULL;
         const hx_parcel *received = in < ins ? &phase->receive[in] : NULL;
@@ -78,11 +89,13 @@ static void add_messages(const hx_phase *phase, const hx_binding *binding, hx_te
         if (takes_sent) {
             hx_text_add(text, " %zu bytes in %d segment%s to it%s", sent->bytes, sent->segments,
                         hx_s(sent->segments), sent->slot >= 0 ? " in place" : "");
-            if (phase->direct && sent->direct) {
+            if (phase->push && sent->passage == HX_PUSHED) {
                 hx_text_add(text,
                             ", straight into its arrays where those are of alloc or in a registered window "
                             "(so far %llu times)",
-                            (unsigned long long)phase->direct[out].runs);
+                            (unsigned long long)phase->push[out].partner->runs);
+            } else if (shares && sent->passage == HX_PULLED) {
+                hx_text_add(text, ", pulled by it from this rank's arrays where those are");
             }
             hx_text_add(text, "%s", takes_received ? "," : "");
             ++out;
@@ -90,6 +103,13 @@ static void add_messages(const hx_phase *phase, const hx_binding *binding, hx_te
         if (takes_received) {
             hx_text_add(text, " %zu bytes in %d segment%s from it%s", received->bytes, received->segments,
                         hx_s(received->segments), received->slot >= 0 ? " in place" : "");
+            if (shares && received->passage == HX_PULLED) {
+                hx_text_add(
+                    text,
+                    ", pulled from its arrays where those are of alloc or in a registered window (so far "
+                    "%llu times)",
+                    (unsigned long long)count_pulls(phase, received->peer));
+            }
             ++in;
         }
         hx_text_add(text, "\n");
@@ -112,6 +132,8 @@ static void add_phase(const hx_phase *phase, hx_text *text)
     }
     add_kernels(text, "packing", 0, phase->ops.packs, &phase->ops.packing);
     add_kernels(text, "copying", phase->ops.sweeps.count, phase->ops.copies, &phase->ops.copying);
+    add_kernels(text, "pulling and copying", phase->pull.ops.sweeps.count, phase->pull.ops.copies,
+                &phase->pull.ops.copying);
     add_kernels(text, "unpacking", 0, phase->ops.unpacks, &phase->ops.unpacking);
     if (phase->additions.sums > 0 || phase->additions.zeros > 0) {
         hx_text_add(

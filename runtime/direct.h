@@ -1,6 +1,7 @@
 /*
- * Messages between ranks of a node that need no buffer: points are copied straight into the arrays of the
- * receiver, where these are in memory that the node shares.
+ * Messages between ranks of a node that need no buffer: points are copied from array to array, where these
+ * are in memory that the node shares.  Either the sender pushes a message into the receiver's arrays, or the
+ * receiver pulls it from the sender's.
  */
 #ifndef HX_DIRECT_H
 #define HX_DIRECT_H
@@ -11,36 +12,61 @@
 
 struct hx_transport;
 
-/* One message that this rank sends. */
+/* A rank of the node whose arrays are reached. */
+typedef struct hx_partner {
+    int peer;
+    int node_rank;
+    const hx_notice *notice;
+    uint64_t version; /* of the notice, as it was read last */
+    bool reached;     /* then all arrays were in sets */
+    uint64_t runs;    /* so far */
+} hx_partner;
+
+/* Where an array of a partner is told. */
+typedef struct hx_told {
+    int partner; /* -1: nowhere, for nobody needs it */
+    int at;      /* in its notice */
+} hx_told;
+
+/*
+ * What is copied between arrays of this rank and arrays of others: one message that is pushed; or all
+ * messages that are pulled, and what is copied within the rank, since one walk may serve both.
+ */
 typedef struct hx_direct {
-    hx_ops ops; /* copies only */
+    hx_ops ops; /* copies and sweeps only */
     const hx_sets *sets;
-    const hx_notice *notice; /* of the receiver; NULL: no message of this kind */
-    int node_rank;           /* of the receiver */
-    uint64_t version;        /* of the notice, as it was read last */
-    bool reached;            /* then all arrays were in sets */
-    uint64_t runs;           /* so far */
-    void **base;             /* arrays by slot: those of this rank, then those of the receiver's blocks */
+    hx_partner *partner; /* by the order of their messages */
+    int partners;        /* 0: there is nothing */
+    void **base;         /* arrays by slot: those of this rank, then those of the partners' blocks */
     int own;
     int slots;
-    int *told; /* of each slot: where in the notice its array is told; -1: nowhere */
+    hx_told *told; /* by slot */
 } hx_direct;
 
 /*
  * Marks the segments of a copying exchange whose messages may go this way, at both ends alike: those to ranks
- * of the node that consist of long runs.  Short ones are better packed: it is slower to store each of them
- * into another rank's memory than to read them once from a buffer that lies together.  transport: by way.
+ * of the node that consist of long runs.  Short ones are better packed: it is slower to move each of them
+ * between the memories of two ranks than to read them once from a buffer that lies together.  transport: by
+ * way.
  */
-void hx_direct_mark(const hx_spec *spec, const struct hx_transport *const transport[], hx_segments *segments);
+void hx_direct_mark(const hx_spec *spec, const struct hx_transport *const transport[], bool one_phase,
+                    hx_segments *segments);
 
-/* Local.  work: its segments are those of one message to a rank of the node, the rest as for its phase. */
+/*
+ * Local.  work: its segments are those of one message that is pushed; or all that the phase receives or
+ * copies, some of them pulled.  Its scope says which.
+ */
 hx_status hx_direct_make(const hx_work *work, const hx_board *board, const hx_sets *sets, hx_direct *direct);
 void hx_direct_free(hx_direct *direct);
 
-/* Has the receiver started so often?  Then its ghost points may be written. */
+/* Has the receiver of a pushed message started so often?  Then its ghost points may be written. */
 bool hx_direct_ready(const hx_direct *direct, uint64_t start);
 
 /* Copies the points from this rank's arrays; false: the receiver's are not all in memory that is shared. */
-bool hx_direct_run(hx_direct *direct, void *const *base);
+bool hx_direct_push(hx_direct *direct, void *const *base);
+
+/* Copies into this rank's arrays what partners offer, and what is copied within the rank.  offered: by
+ * partner. */
+hx_status hx_direct_pull(hx_direct *direct, void *const *base, const bool offered[]);
 
 #endif

@@ -18,6 +18,9 @@
  * waits for something that takes longer than an exchange, and had better not keep a processor busy: it sleeps
  * in between.
  *
+ * Who by then waits for nothing but that others read what it offers packs it: they may come only when this
+ * rank has finished.
+ *
  * Some transports never call MPI.  But a peer may be on its way here only when a message of the application's
  * has left this rank, and MPI may need calls for that: a few of the polls, and all that yield, call it.
  */
@@ -363,17 +366,48 @@ static hx_status take_message(const hx_handle *handle, const hx_plan *plan, hx_p
     return HX_OK;
 }
 
-/* Moves the messages of one exchange on without waiting; what has come is noted, not unpacked. */
-static hx_status poll(const hx_handle *handle, hx_plan *plan)
+static hx_status progress(hx_phase *phase)
 {
     hx_status status = HX_OK;
-    for (int p = 0; p <= plan->current; ++p) {
+    for (int way = 0; way < phase->bindings && status == HX_OK; ++way) {
+        hx_binding *binding = &phase->binding[way];
+        if (binding->under_way > 0) {
+            status = binding->transport->progress(binding);
+        }
+    }
+    return status;
+}
+
+/* Reads what senders offer, and copies within the rank what waited for that. */
+static hx_status pull(hx_handle *handle, hx_plan *plan, hx_phase *phase, bool *moved)
+{
+    if (phase->pull.partners == 0 || phase->taken == phase->receives) {
+        return HX_OK;
+    }
+    bool pulled = false;
+    const double before = stopwatch(handle);
+    const hx_status status = hx_phase_pull(phase, plan->base, &pulled);
+    if (pulled) {
+        const double spent = stopwatch(handle) - before;
+        plan->traffic.unpack_seconds += spent;
+        handle->busy += spent;
+        *moved = true;
+    }
+    return status;
+}
+
+/*
+ * Moves the messages of one exchange on without waiting; what has come is noted, not unpacked.  After the
+ * last of them is noted there is nothing left to pull, since that is tried afterwards.
+ */
+static hx_status poll(hx_handle *handle, hx_plan *plan, bool *moved)
+{
+    hx_status status = HX_OK;
+    for (int p = 0; p <= plan->current && status == HX_OK; ++p) {
         hx_phase *phase = &plan->phase[p];
-        for (int way = 0; way < phase->bindings && status == HX_OK; ++way) {
-            hx_binding *binding = &phase->binding[way];
-            if (binding->under_way > 0) {
-                status = binding->transport->progress(binding);
-            }
+        status = progress(phase);
+        if (status == HX_OK) {
+            status = pull(handle, plan, phase, moved);
         }
         if (status == HX_OK && phase->late > 0) {
             status = deliver_late(handle, plan, phase);
@@ -406,7 +440,7 @@ static hx_status take_arrived(hx_handle *handle, hx_plan *plan, hx_phase *phase,
  */
 static hx_status advance(hx_handle *handle, hx_plan *plan, int until, bool *moved)
 {
-    hx_status status = poll(handle, plan);
+    hx_status status = poll(handle, plan, moved);
     while (status == HX_OK && plan->current <= until) {
         hx_phase *phase = &plan->phase[plan->current];
         status = take_arrived(handle, plan, phase, moved);
@@ -416,7 +450,7 @@ static hx_status advance(hx_handle *handle, hx_plan *plan, int until, bool *move
         *moved = true;
         plan->current++;
         status = begin(handle, plan, &plan->phase[plan->current]);
-        status = status == HX_OK ? poll(handle, plan) : status;
+        status = status == HX_OK ? poll(handle, plan, moved) : status;
     }
     return hx_plan_place(plan, status);
 }
@@ -477,13 +511,32 @@ static bool is_complete(const hx_plan *plan)
     return complete;
 }
 
+/* Messages that are offered and not read. */
+static int add_unread(const hx_phase *phase, hx_text *text, const char *before)
+{
+    int unread = 0;
+    for (int m = 0; m < phase->sends; ++m) {
+        const hx_parcel *p = &phase->send[m];
+        if (p->late && p->passage == HX_PULLED) {
+            hx_text_add(text, "%s%d to read %zu bytes", unread++ == 0 ? before : ", rank ", p->peer,
+                        p->bytes);
+        }
+    }
+    if (unread > 0) {
+        hx_text_add(text, " of this rank's arrays");
+    }
+    return unread;
+}
+
 /* What this rank has sent and nobody has taken yet.  missing: messages that the current phase waits for. */
 static void add_unsent(const hx_plan *plan, int missing, hx_text *text)
 {
     const char *before = missing > 0 ? ", and for " : "";
     for (int p = 0; p <= plan->current; ++p) {
         const hx_phase *phase = &plan->phase[p];
-        const int unsent = hx_phase_under_way(phase) - (p == plan->current ? missing : 0);
+        const int unread = add_unread(phase, text, missing > 0 ? ", and for rank " : "rank ");
+        before = unread > 0 ? ", and for " : before;
+        const int unsent = hx_phase_under_way(phase) - unread - (p == plan->current ? missing : 0);
         if (unsent > 0) {
             hx_text_add(text, "%s%d of %d message%s to be taken by rank", before, unsent, phase->sends,
                         hx_s(phase->sends));
@@ -545,7 +598,13 @@ static hx_status wait_for(hx_handle *handle, hx_plan *plan)
             return status;
         }
         hx_others_visit(handle, advance_handle);
-        if (deadline > 0.0 && hx_clock() > deadline) {
+        hx_phase *phase = &plan->phase[plan->current];
+        const bool patient = idle <= patience + YIELDS_BEFORE_SLEEP || phase->taken < phase->receives;
+        const bool late = deadline > 0.0 && hx_clock() > deadline;
+        if ((late || !patient) && hx_phase_hurry(phase)) {
+            continue;
+        }
+        if (late) {
             return deadline_passed(handle, plan);
         }
         if (++idle > patience || idle % POLLS_BEFORE_MPI == 0) {

@@ -33,7 +33,7 @@ static int group(hx_phase *phase, hx_segment_kind kind, hx_parcel *parcel, int *
     }
     for (int m = 0; m < parcels; ++m) {
         hx_segment *first = &phase->segments.segment[parcel[m].segment];
-        parcel[m].direct = kind == HX_SENT && first->direct;
+        parcel[m].passage = first->passage;
         parcel[m].bytes = hx_segments_place(first, parcel[m].segments);
         parcel[m].hash = hx_segments_hash(first, parcel[m].segments);
     }
@@ -142,18 +142,18 @@ static hx_status make_ops(const hx_work *work, hx_phase *phase)
 
 hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
                         const hx_block_list *mine, const hx_routes *routes, const hx_options *options,
-                        const int slot_of[], int fields, hx_phase *phase)
+                        bool one_phase, const int slot_of[], int fields, hx_phase *phase)
 {
     phase->header = options->check ? sizeof(hx_header) : 0;
     if (exchange->operation == HX_COPY && !options->check) {
         hx_in_place_mark(spec, layout, mine, routes, &phase->segments);
-        hx_direct_mark(spec, routes->transport, &phase->segments);
+        hx_direct_mark(spec, routes->transport, one_phase, &phase->segments);
     }
     int *message_of = hx_memory_get((size_t)phase->segments.count, sizeof *message_of, messages_purpose);
     if (!message_of) {
         return HX_ERR_MEMORY;
     }
-    const hx_work work = {spec, exchange, mine, &phase->segments, slot_of, fields, message_of, false};
+    const hx_work work = {spec, exchange, mine, &phase->segments, slot_of, fields, message_of, HX_PHASE};
     hx_status status = make_messages(phase, message_of);
     if (status == HX_OK) {
         status = make_ops(&work, phase);
@@ -164,25 +164,70 @@ hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const 
 
 /* ---- messages without a buffer ------------------------------------------------------------------------- */
 
+/* The segments of a message. */
+static hx_segments segments_of(const hx_phase *phase, const hx_parcel *parcel)
+{
+    return (hx_segments){phase->segments.segment + parcel->segment, parcel->segments, 0};
+}
+
+/* All but those sent, which come first. */
+static hx_segments incoming_segments(const hx_phase *phase)
+{
+    int sent = 0;
+    for (int m = 0; m < phase->sends; ++m) {
+        sent += phase->send[m].segments;
+    }
+    return (hx_segments){phase->segments.segment + sent, phase->segments.count - sent, 0};
+}
+
+static int count_passages(const hx_parcel *parcel, int count, hx_passage passage)
+{
+    int found = 0;
+    for (int m = 0; m < count; ++m) {
+        found += parcel[m].passage == passage;
+    }
+    return found;
+}
+
+static hx_status make_pushes(const hx_work *common, const hx_board *board, const hx_sets *sets,
+                             hx_phase *phase)
+{
+    phase->push = hx_memory_get((size_t)phase->sends, sizeof *phase->push, messages_purpose);
+    hx_status status = phase->push ? HX_OK : HX_ERR_MEMORY;
+    for (int m = 0; m < phase->sends && status == HX_OK; ++m) {
+        if (phase->send[m].passage == HX_PUSHED) {
+            const hx_segments message = segments_of(phase, &phase->send[m]);
+            hx_work work = *common;
+            work.scope = HX_ONE_MESSAGE;
+            work.segments = &message;
+            status = hx_direct_make(&work, board, sets, &phase->push[m]);
+        }
+    }
+    return status;
+}
+
+/* One walk may serve what is pulled and what is copied within the rank: both wait for the former. */
+static hx_status make_pull(const hx_work *common, const hx_board *board, const hx_sets *sets, hx_phase *phase)
+{
+    const hx_segments incoming = incoming_segments(phase);
+    hx_work work = *common;
+    work.scope = HX_COPIES;
+    work.segments = &incoming;
+    hx_ops_drop_copies(&phase->ops);
+    return hx_direct_make(&work, board, sets, &phase->pull);
+}
+
 hx_status hx_phase_direct(const hx_work *common, const hx_board *board, const hx_sets *sets, hx_phase *phase)
 {
-    int count = 0;
-    for (int m = 0; m < phase->sends; ++m) {
-        count += phase->send[m].direct;
-    }
-    if (count == 0 || !board->memory.shared) {
+    if (!board->memory.shared) {
         return HX_OK;
     }
-    phase->direct = hx_memory_get((size_t)phase->sends, sizeof *phase->direct, messages_purpose);
-    hx_status status = phase->direct ? HX_OK : HX_ERR_MEMORY;
-    for (int m = 0; m < phase->sends && status == HX_OK; ++m) {
-        const hx_parcel *p = &phase->send[m];
-        if (p->direct) {
-            const hx_segments message = {phase->segments.segment + p->segment, p->segments, 0};
-            hx_work work = *common;
-            work.segments = &message;
-            status = hx_direct_make(&work, board, sets, &phase->direct[m]);
-        }
+    hx_status status = HX_OK;
+    if (count_passages(phase->send, phase->sends, HX_PUSHED) > 0) {
+        status = make_pushes(common, board, sets, phase);
+    }
+    if (status == HX_OK && count_passages(phase->receive, phase->receives, HX_PULLED) > 0) {
+        status = make_pull(common, board, sets, phase);
     }
     return status;
 }
@@ -228,6 +273,7 @@ static void set_messages(const hx_phase *phase, const hx_parcel *parcel, int cou
     for (int m = 0; m < count; ++m) {
         message[m] = (hx_message){.peer = parcel[m].peer,
                                   .bytes = phase->header + parcel[m].bytes,
+                                  .pulled = parcel[m].passage == HX_PULLED,
                                   .in_place = parcel[m].slot >= 0};
     }
 }
@@ -244,6 +290,15 @@ static int select_way(const hx_parcel *parcel, int count, int way, int *first)
     return selected;
 }
 
+static bool pulls(const hx_binding *binding)
+{
+    bool found = false;
+    for (int i = 0; i < binding->receives; ++i) {
+        found = found || binding->receive[i].pulled;
+    }
+    return found;
+}
+
 static void prepare_bindings(hx_phase *phase, const hx_routes *routes, const hx_binding *common)
 {
     hx_message *received = phase->message + phase->sends;
@@ -257,9 +312,10 @@ static void prepare_bindings(hx_phase *phase, const hx_routes *routes, const hx_
         binding->transport = routes->transport[way];
         binding->sends = select_way(phase->send, phase->sends, way, &first);
         binding->send = phase->message + first;
-        binding->direct = phase->direct ? phase->direct + first : NULL;
+        binding->push = phase->push ? phase->push + first : NULL;
         binding->receives = select_way(phase->receive, phase->receives, way, &first);
         binding->receive = received + first;
+        binding->pull = phase->pull.partners > 0 && pulls(binding) ? &phase->pull : NULL;
     }
     phase->binding[HX_WAY_SELF].ops = &phase->ops;
 }
@@ -312,6 +368,7 @@ hx_status hx_phase_open(hx_phase *phase, void *const *base)
     for (int way = 0; way < phase->bindings && status == HX_OK; ++way) {
         hx_binding *binding = &phase->binding[way];
         binding->taken = 0;
+        binding->hurried = false;
         status = binding->transport->start ? binding->transport->start(binding) : HX_OK;
         if ((binding->transport->flags & HX_TRANSPORT_TURNS) != 0) {
             set_buffers(phase, binding);
@@ -331,6 +388,28 @@ hx_answer hx_phase_offer(hx_phase *phase, int number, void *const *base)
     phase->late += (answer == HX_LATER) - parcel->late;
     parcel->late = answer == HX_LATER;
     return answer;
+}
+
+hx_status hx_phase_pull(hx_phase *phase, void *const *base, bool *moved)
+{
+    hx_status status = HX_OK;
+    for (int way = HX_WAY_FIRST; way < phase->bindings && status == HX_OK; ++way) {
+        hx_binding *binding = &phase->binding[way];
+        if (binding->pull) {
+            status = binding->transport->pull(binding, base, moved);
+        }
+    }
+    return status;
+}
+
+bool hx_phase_hurry(hx_phase *phase)
+{
+    bool changed = false;
+    for (int way = HX_WAY_FIRST; way < phase->bindings && phase->late > 0; ++way) {
+        changed = changed || !phase->binding[way].hurried;
+        phase->binding[way].hurried = true;
+    }
+    return changed;
 }
 
 hx_status hx_phase_send(hx_phase *phase, int number)
@@ -369,10 +448,11 @@ void hx_phase_free(hx_phase *phase, int abandon)
             binding->transport->unbind(binding, abandon);
         }
     }
-    for (int m = 0; phase->direct && m < phase->sends; ++m) {
-        hx_direct_free(&phase->direct[m]);
+    for (int m = 0; phase->push && m < phase->sends; ++m) {
+        hx_direct_free(&phase->push[m]);
     }
-    hx_memory_free(phase->direct);
+    hx_memory_free(phase->push);
+    hx_direct_free(&phase->pull);
     hx_segments_free(&phase->segments);
     hx_ops_free(&phase->ops);
     hx_additions_free(&phase->additions);

@@ -28,8 +28,8 @@ typedef struct hx_parcel {
     uint64_t hash;
     int segment; /* first of its segments */
     int segments;
-    bool direct;  /* sent: it may go straight into the receiver's arrays */
-    bool late;    /* it waits for that: the receiver is not ready */
+    hx_passage passage;
+    bool late;    /* sent: it waits for its receiver, who is not ready for it, or has not read it */
     int slot;     /* of the array where the message is, if it needs no buffer; -1: it needs one */
     size_t place; /* bytes from there */
     int op;       /* first of the operations that need no other message */
@@ -51,8 +51,9 @@ typedef struct hx_phase {
     size_t bytes_sent;
     size_t bytes_copied;
 
-    hx_direct *direct;           /* by message sent; NULL: none goes straight into arrays */
-    int late;                    /* messages that do */
+    hx_direct *push;             /* by message sent; NULL: none goes straight into arrays */
+    hx_direct pull;              /* messages received that come straight from arrays, and what is copied */
+    int late;                    /* messages sent */
     hx_binding binding[HX_WAYS]; /* by way */
     int bindings;
     hx_message *message; /* of the bindings: those sent, then those received, numbered as the parcels are */
@@ -68,7 +69,7 @@ typedef struct hx_phase {
  */
 hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
                         const hx_block_list *mine, const hx_routes *routes, const hx_options *options,
-                        const int slot_of[], int fields, hx_phase *phase);
+                        bool one_phase, const int slot_of[], int fields, hx_phase *phase);
 
 /* Local: how many of its messages need a box on the board, and these. */
 int hx_phase_boxes(const hx_phase *phase, const hx_routes *routes);
@@ -78,7 +79,7 @@ void hx_phase_add_boxes(const hx_phase *phase, const hx_routes *routes, int tag,
 size_t hx_phase_buffer_bytes(const hx_phase *phase);
 
 /*
- * Local, when the board is shown: what messages need that go straight into arrays.  common: the work of the
+ * Local, when the board is shown: what messages need that go from array to array.  common: the work of the
  * exchange, without segments.
  */
 hx_status hx_phase_direct(const hx_work *common, const hx_board *board, const hx_sets *sets, hx_phase *phase);
@@ -91,6 +92,13 @@ hx_status hx_phase_open(hx_phase *phase, void *const *base);
 
 /* Need message `number` be packed?  If it is to be offered later, it is marked so. */
 hx_answer hx_phase_offer(hx_phase *phase, int number, void *const *base);
+
+/* Reads messages that are offered from their senders' arrays, if nothing is missing for that; moved: it did.
+ */
+hx_status hx_phase_pull(hx_phase *phase, void *const *base, bool *moved);
+
+/* Whoever waits for readers of messages packs these instead.  Whether that changes anything. */
+bool hx_phase_hurry(hx_phase *phase);
 
 /* Sends message `number`, which is packed. */
 hx_status hx_phase_send(hx_phase *phase, int number);

@@ -161,8 +161,8 @@ static hx_status make_phases(hx_plan *plan, const hx_layout *layout, const hx_bl
     plan->fields = fields;
     hx_status status = make_slots(plan, mine, slot_of, fields);
     for (int p = 0; p < plan->phases && status == HX_OK; ++p) {
-        status = hx_phase_make(plan->spec, plan->exchange, layout, mine, &plan->routes, options, slot_of,
-                               fields, &plan->phase[p]);
+        status = hx_phase_make(plan->spec, plan->exchange, layout, mine, &plan->routes, options,
+                               !plan->course.by_dimension, slot_of, fields, &plan->phase[p]);
     }
     if (status == HX_OK) {
         status = hx_walls_make(plan->spec, plan->number, layout, mine, slot_of, fields, &plan->walls);
@@ -252,13 +252,14 @@ void hx_plan_add_boxes(const hx_plan *plan, hx_board *board)
     }
 }
 
-/* Does any rank of the node send messages to this one that may go straight into its arrays? */
+/* Are there messages that other ranks of the node may push into its arrays, or pull from them? */
 static bool is_watched(const hx_plan *plan)
 {
     for (int p = 0; p < plan->phases; ++p) {
         const hx_segments *segments = &plan->phase[p].segments;
         for (int i = 0; i < segments->count; ++i) {
-            if (segments->segment[i].kind == HX_RECEIVED && segments->segment[i].direct) {
+            const hx_segment *s = &segments->segment[i];
+            if (s->passage == (s->kind == HX_RECEIVED ? HX_PUSHED : HX_PULLED)) {
                 return true;
             }
         }
@@ -273,16 +274,19 @@ void hx_plan_tell(hx_plan *plan, const hx_sets *sets)
     }
     const bool all = plan->changes != sets->changes;
     bool changed = false;
+    bool known = true;
     for (int i = 0; i < plan->slots; ++i) {
+        const hx_slot *slot = &plan->slot[i];
+        hx_where *where = &plan->notice->where[slot->block * plan->spec->fields + slot->field];
         if (all || plan->told[i] != plan->base[i]) {
-            const hx_slot *slot = &plan->slot[i];
-            plan->notice->where[slot->block * plan->spec->fields + slot->field] =
-                hx_sets_find(sets, plan->base[i], slot->bytes);
+            *where = hx_sets_find(sets, plan->base[i], slot->bytes);
             plan->told[i] = plan->base[i];
             changed = true;
         }
+        known = known && where->set != 0;
     }
     plan->notice->version += changed;
+    plan->notice->known = known;
     plan->changes = sets->changes;
     atomic_store_explicit(&plan->notice->start, plan->sequence + 1, memory_order_release);
 }
@@ -319,7 +323,7 @@ static bool has_steps(const hx_plan *plan)
 {
     bool steps = plan->phases > 1 || has(plan, HX_TRANSPORT_STEPS);
     for (int p = 0; p < plan->phases; ++p) {
-        steps = steps || plan->phase[p].direct; /* late messages */
+        steps = steps || plan->phase[p].push || has(plan, HX_TRANSPORT_PULLS); /* late messages */
     }
     return steps && !plan->ordered;
 }
@@ -341,6 +345,7 @@ hx_status hx_plan_bind(hx_plan *plan, const hx_block_list *mine, const hx_topolo
                                    .options = options,
                                    .exchange = plan->exchange->name,
                                    .at_once = !plan->course.by_dimension,
+                                   .notice = plan->notice,
                                    .tag = tag_of(plan, p)};
         const hx_status bound = bind_phase(plan, p, mine, sets, &common);
         hx_first_note(&first, bound);

@@ -14,6 +14,13 @@ enum { HX_SEGMENT_ALIGNMENT = 16 }; /* of segments in a message: the strictest t
 /* Where an exchange adds, the side with the ghost points sends. */
 typedef enum hx_segment_kind { HX_SENT, HX_RECEIVED, HX_WITHIN } hx_segment_kind;
 
+/* How the points of a message get to the other rank; see direct.h. */
+typedef enum hx_passage {
+    HX_BUFFERED, /* they are packed, or in place */
+    HX_PUSHED,   /* the sender may copy them straight into the receiver's arrays ... */
+    HX_PULLED    /* ... or the receiver straight from the sender's */
+} hx_passage;
+
 typedef struct hx_segment {
     hx_segment_kind kind;
     hx_link link;
@@ -23,8 +30,8 @@ typedef struct hx_segment {
     int from;
     const hx_picks *picks; /* components that travel; NULL: all */
     size_t bytes;
-    int way;       /* by which transport; see routes.h */
-    bool direct;   /* in a message that may go straight into the peer's arrays; see direct.h */
+    int way; /* by which transport; see routes.h */
+    hx_passage passage;
     bool alone;    /* in a message of its own; see in_place.h for these three */
     bool in_place; /* without a buffer at this end, ... */
     size_t place;  /* ... so many bytes behind the array's pointer */

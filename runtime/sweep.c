@@ -206,7 +206,7 @@ hx_status hx_sweeps_make(const hx_work *work, hx_sweeps *sweeps)
     if (!sweeps->swept) {
         return HX_ERR_MEMORY;
     }
-    if (work->one_message || work->exchange->operation != HX_COPY || !is_large(work->segments)) {
+    if (work->scope == HX_ONE_MESSAGE || work->exchange->operation != HX_COPY || !is_large(work->segments)) {
         return HX_OK;
     }
     for (int a = 0; a < work->spec->axes; ++a) {
@@ -241,7 +241,8 @@ void hx_sweeps_run(const hx_sweeps *sweeps, void *const *base)
         const hx_sweep *sweep = &sweeps->sweep[i];
         for (int d = 0; d < sweep->directions; ++d) {
             const hx_sweep_source *source = &sweep->source[d];
-            sweep->pull[d].from = source->slot < 0 ? NULL : (const char *)base[source->slot] + source->offset;
+            const char *from = source->slot < 0 ? NULL : base[source->slot];
+            sweep->pull[d].from = from ? from + source->offset : NULL;
         }
         sweep->run(base[sweep->slot], &sweep->shell, sweep->pull);
     }

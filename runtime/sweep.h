@@ -1,5 +1,6 @@
 /*
- * Sweeps: the halo of one field of one block, filled in one walk through memory from blocks of this rank.
+ * Sweeps: the halo of one field of one block, filled in one walk through memory from blocks of this rank, and
+ * from those of other ranks of its node whose arrays it reads (direct.h).
  */
 #ifndef HX_SWEEP_H
 #define HX_SWEEP_H
@@ -30,14 +31,15 @@ typedef struct hx_sweeps {
 } hx_sweeps;
 
 /*
- * Finds what can be swept.  The kernel must exist; the points of a direction must come from one block of this
- * rank, whole, and nothing else feeds them; and halos across the fastest axis must be among them.  Those gain
- * by it where the exchange copies much: a walk touches each row once, while kernels for single directions
- * come back to it.
+ * Finds what can be swept.  The kernel must exist; the points of a direction must come from one block whose
+ * array is at hand, whole, and nothing else feeds them; and halos across the fastest axis must be among them.
+ * Those gain by it where the exchange copies much: a walk touches each row once, while kernels for single
+ * directions come back to it.
  */
 hx_status hx_sweeps_make(const hx_work *work, hx_sweeps *sweeps);
 void hx_sweeps_free(hx_sweeps *sweeps);
 
+/* What comes from arrays that are null pointers is left alone. */
 void hx_sweeps_run(const hx_sweeps *sweeps, void *const *base);
 
 #endif

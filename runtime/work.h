@@ -6,6 +6,14 @@
 
 #include "segment.h"
 
+/* What the operations are to do. */
+typedef enum hx_scope {
+    HX_PHASE,      /* all that a phase does */
+    HX_COPIES,     /* what is copied into this rank's arrays */
+    HX_ONE_MESSAGE /* what is copied in place of one message; not all that fills a halo, so nothing is swept
+                    */
+} hx_scope;
+
 typedef struct hx_work {
     const hx_spec *spec;
     const hx_exchange *exchange;
@@ -13,8 +21,8 @@ typedef struct hx_work {
     const hx_segments *segments;
     const int *slot_of;    /* number of each field of the spec among those of the exchange, ... */
     int fields;            /* ... which has so many */
-    const int *message_of; /* number of each segment's message */
-    bool one_message;      /* not all segments of the phase: nothing is swept */
+    const int *message_of; /* number of each segment's message; NULL where only copies are made */
+    hx_scope scope;
 } hx_work;
 
 /* The end with the ghost points, which an exchange that copies fills, and the one with what they stand for.

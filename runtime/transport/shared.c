@@ -2,8 +2,12 @@
  * Shared memory: messages are packed straight into a box of the receiver's, who sees by a flag that one has
  * come.
  *
- * Messages of long runs are copied straight into the receiver's arrays instead, where it has started and its
- * arrays of this start can be reached; the flag says so.
+ * Messages of long runs go from array to array instead, where these can be reached; the flag says so.  By
+ * `shared` the sender copies, into the arrays of a receiver who has started.  By `shared-pull` it offers its
+ * own arrays in start, and the receiver copies as soon as all that it may copy is offered: then one walk
+ * through a halo fetches it from everywhere.  The sender's arrays must not change meanwhile, so it does not
+ * finish before. But no rank waits for another to come and read: who has waited for a while takes the offer
+ * back, and packs.
  *
  * Each box has two slots, used in turn, and nobody says when one has been read: a message goes into the slot
  * of the last but one only after the peer's last one came, which the peer sent after it had finished with
@@ -18,10 +22,21 @@
 
 static const char purpose[] = "mailboxes";
 
+/* What a flag says of start number n: 4 n, and this. */
+enum {
+    IN_BOX,     /* the points are in the box */
+    IN_ARRAYS,  /* they are in the receiver's arrays */
+    OFFERED,    /* they may be read from the sender's arrays, until it takes that back */
+    BEING_READ, /* the receiver reads them there */
+    STATES
+};
+
 typedef struct boxes {
     hx_mailbox *out;
     hx_mailbox *in;
     int *awaited;   /* numbers of the messages that have not come */
+    bool *offered;  /* for pull: by partner */
+    bool pulled;    /* in this start */
     uint64_t start; /* which one it is, from 1 */
 } boxes;
 
@@ -33,6 +48,7 @@ static void unbind(hx_binding *binding, int abandon)
         hx_memory_free(b->out);
         hx_memory_free(b->in);
         hx_memory_free(b->awaited);
+        hx_memory_free(b->offered);
         hx_memory_free(b);
     }
     hx_memory_free(binding->arrived);
@@ -57,8 +73,9 @@ static hx_status make_boxes(hx_binding *binding)
     b->out = hx_memory_get((size_t)binding->sends, sizeof *b->out, purpose);
     b->in = hx_memory_get((size_t)binding->receives, sizeof *b->in, purpose);
     b->awaited = hx_memory_get((size_t)binding->receives, sizeof *b->awaited, purpose);
+    b->offered = hx_memory_get((size_t)binding->receives, sizeof *b->offered, purpose);
     binding->arrived = hx_memory_get((size_t)binding->receives, sizeof *binding->arrived, purpose);
-    return b->out && b->in && b->awaited && binding->arrived ? HX_OK : HX_ERR_MEMORY;
+    return b->out && b->in && b->awaited && b->offered && binding->arrived ? HX_OK : HX_ERR_MEMORY;
 }
 
 static hx_status find_boxes(hx_binding *binding)
@@ -94,40 +111,130 @@ static hx_status start(hx_binding *binding)
         binding->receive[i].buffer = b->in[i].slot[turn];
         b->awaited[i] = i;
     }
+    b->pulled = false;
     binding->arrivals = 0;
     binding->under_way = binding->receives;
     return HX_OK;
 }
 
-/* What a flag says of start number n: 2 n, and 1 more if the points are in the arrays. */
-static void raise_flag(hx_binding *binding, int number, unsigned direct)
+/* ---- flags --------------------------------------------------------------------------------------------- */
+
+static _Atomic uint64_t *flag_of(const boxes *b, const hx_mailbox *box)
+{
+    return &box->flag->slot[b->start % 2];
+}
+
+static uint64_t value_of(const boxes *b, unsigned state)
+{
+    return STATES * b->start + state;
+}
+
+/* What the flag says of this start; -1: nothing. */
+static int read_flag(const boxes *b, const hx_mailbox *box)
+{
+    const uint64_t value = atomic_load_explicit(flag_of(b, box), memory_order_acquire);
+    return value / STATES == b->start ? (int)(value % STATES) : -1;
+}
+
+/* All that was read or written before is done for whoever reads the flag. */
+static void raise_flag(const boxes *b, const hx_mailbox *box, unsigned state)
+{
+    atomic_store_explicit(flag_of(b, box), value_of(b, state), memory_order_release);
+}
+
+/* An offer is either taken or taken back. */
+static bool end_offer(const boxes *b, const hx_mailbox *box, uint64_t value)
+{
+    uint64_t offer = value_of(b, OFFERED);
+    return atomic_compare_exchange_strong_explicit(flag_of(b, box), &offer, value, memory_order_acquire,
+                                                   memory_order_relaxed);
+}
+
+/* ---- sending ------------------------------------------------------------------------------------------- */
+
+/* Offers this rank's arrays once, and then waits for the reader. */
+static hx_answer offer_arrays(hx_binding *binding, const hx_mailbox *box)
 {
     const boxes *b = binding->state;
-    atomic_store_explicit(&b->out[number].flag->slot[b->start % 2], 2 * b->start + direct,
-                          memory_order_release);
+    const int state = read_flag(b, box);
+    if (state < 0 && !binding->notice->known) {
+        return HX_PACK_IT;
+    }
+    if (state < 0) {
+        raise_flag(b, box, OFFERED);
+        return HX_LATER;
+    }
+    if (state == IN_ARRAYS) {
+        return HX_MOVED_IT;
+    }
+    return binding->hurried && end_offer(b, box, 0) ? HX_PACK_IT : HX_LATER;
+}
+
+static hx_answer push(const hx_binding *binding, hx_direct *direct, const hx_mailbox *box, void *const *base)
+{
+    const boxes *b = binding->state;
+    if (!hx_direct_ready(direct, b->start)) {
+        return binding->at_once ? HX_PACK_IT : HX_LATER;
+    }
+    if (!hx_direct_push(direct, base)) {
+        return HX_PACK_IT;
+    }
+    raise_flag(b, box, IN_ARRAYS);
+    return HX_MOVED_IT;
 }
 
 static hx_answer offer(hx_binding *binding, int number, void *const *base)
 {
     const boxes *b = binding->state;
-    hx_direct *direct = binding->direct ? &binding->direct[number] : NULL;
-    if (!direct || !direct->notice) {
-        return HX_PACK_IT;
+    if (binding->send[number].pulled) {
+        return offer_arrays(binding, &b->out[number]);
     }
-    if (!hx_direct_ready(direct, b->start)) {
-        return binding->at_once ? HX_PACK_IT : HX_LATER;
-    }
-    if (!hx_direct_run(direct, base)) {
-        return HX_PACK_IT;
-    }
-    raise_flag(binding, number, 1);
-    return HX_MOVED_IT;
+    hx_direct *direct = binding->push ? &binding->push[number] : NULL;
+    return direct && direct->partners > 0 ? push(binding, direct, &b->out[number], base) : HX_PACK_IT;
 }
 
 static hx_status send(hx_binding *binding, int number)
 {
-    raise_flag(binding, number, 0);
+    const boxes *b = binding->state;
+    raise_flag(b, &b->out[number], IN_BOX);
     return HX_OK;
+}
+
+/* ---- receiving ----------------------------------------------------------------------------------------- */
+
+static bool all_offered(const hx_binding *binding)
+{
+    const boxes *b = binding->state;
+    for (int i = 0; i < binding->receives; ++i) {
+        if (binding->receive[i].pulled && read_flag(b, &b->in[i]) < 0) {
+            return false; /* not come, or taken back */
+        }
+    }
+    return true;
+}
+
+static hx_status pull(hx_binding *binding, void *const *base, bool *moved)
+{
+    boxes *b = binding->state;
+    if (b->pulled || !all_offered(binding)) {
+        return HX_OK;
+    }
+    int partner = 0;
+    for (int i = 0; i < binding->receives; ++i) {
+        if (binding->receive[i].pulled) {
+            b->offered[partner++] = end_offer(b, &b->in[i], value_of(b, BEING_READ));
+        }
+    }
+    const hx_status status = hx_direct_pull(binding->pull, base, b->offered);
+    partner = 0;
+    for (int i = 0; i < binding->receives && status == HX_OK; ++i) {
+        if (binding->receive[i].pulled && b->offered[partner++]) {
+            raise_flag(b, &b->in[i], IN_ARRAYS);
+        }
+    }
+    b->pulled = true;
+    *moved = true;
+    return status;
 }
 
 static hx_status progress(hx_binding *binding)
@@ -136,10 +243,9 @@ static hx_status progress(hx_binding *binding)
     int awaited = 0;
     for (int i = 0; i < binding->under_way; ++i) {
         const int number = b->awaited[i];
-        const uint64_t flag =
-            atomic_load_explicit(&b->in[number].flag->slot[b->start % 2], memory_order_acquire);
-        if (flag / 2 == b->start) {
-            binding->receive[number].direct = flag % 2 == 1;
+        const int state = read_flag(b, &b->in[number]);
+        if (state == IN_BOX || state == IN_ARRAYS) {
+            binding->receive[number].direct = state == IN_ARRAYS;
             binding->arrived[binding->arrivals++] = number;
         } else {
             b->awaited[awaited++] = number;
@@ -158,6 +264,20 @@ const hx_transport hx_transport_shared = {
     .start = start,
     .offer = offer,
     .send = send,
+    .progress = progress,
+    .unbind = unbind,
+};
+
+const hx_transport hx_transport_shared_pull = {
+    .name = "shared-pull",
+    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_NODE | HX_TRANSPORT_PAIRED | HX_TRANSPORT_TURNS |
+             HX_TRANSPORT_PULLS,
+    .about = "one message, read from arrays or packed into memory that both share,",
+    .bind = bind,
+    .start = start,
+    .offer = offer,
+    .send = send,
+    .pull = pull,
     .progress = progress,
     .unbind = unbind,
 };

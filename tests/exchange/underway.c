@@ -6,6 +6,7 @@
 #include "check.h"
 #include "specs.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ typedef struct grid {
 typedef struct way {
     const char *transport;
     const char *schedule;
+    bool allocated; /* arrays of hx_alloc */
 } way;
 
 static hx_options options_of(const way *travel)
@@ -35,13 +37,22 @@ static hx_options options_of(const way *travel)
     return options;
 }
 
+static void make_arrays(grid *g, arrays *made, const way *travel)
+{
+    if (travel->allocated) {
+        arrays_alloc(made, &g->layout, oracle_cartesian, g->handle);
+    } else {
+        arrays_make(made, &g->layout, oracle_cartesian);
+    }
+}
+
 static void grid_open_part(grid *g, const hx_spec *spec, MPI_Comm comm, const hx_part *mine,
                            const way *travel)
 {
     const hx_options options = options_of(travel);
     layout_make_single(&g->layout, spec, comm, mine, 1);
-    arrays_make(&g->arrays, &g->layout, oracle_cartesian);
     CHECK_STATUS(hx_create(spec, &g->layout.blocks, g->layout.shapes, &options, &g->handle), HX_OK);
+    make_arrays(g, &g->arrays, travel);
 }
 
 static void grid_open(grid *g, const hx_spec *spec, MPI_Comm comm, const way *travel)
@@ -59,8 +70,8 @@ static void grid_open(grid *g, const hx_spec *spec, MPI_Comm comm, const way *tr
 
 static void grid_close(grid *g)
 {
-    CHECK_STATUS(hx_destroy(g->handle), HX_OK);
     arrays_free(&g->arrays);
+    CHECK_STATUS(hx_destroy(g->handle), HX_OK);
     layout_free(&g->layout);
 }
 
@@ -127,7 +138,7 @@ static void change_pointers(const hx_spec *spec, const way *travel)
     grid g;
     arrays other;
     grid_open(&g, spec, MPI_COMM_WORLD, travel);
-    arrays_make(&other, &g.layout, oracle_cartesian);
+    make_arrays(&g, &other, travel);
     const size_t size = (size_t)g.layout.blocks.count * spec->fields_size;
     void *argument = malloc(size);
     for (int step = 0; argument != NULL && step < 12; ++step) {
@@ -156,7 +167,7 @@ static void change_pointers(const hx_spec *spec, const way *travel)
 static void several_handles(const way *travel)
 {
     enum { HANDLES = 3 };
-    const way other = {"p2p", travel->schedule};
+    const way other = {"p2p", travel->schedule, false};
     grid g[HANDLES];
     for (int h = 0; h < HANDLES; ++h) {
         grid_open(&g[h], specs[h % specs_count], MPI_COMM_WORLD, h == 1 ? &other : travel);
@@ -254,10 +265,16 @@ static void on_cartesian(const hx_spec *spec, int ranks, const way *travel)
 
 int main(int argc, char **argv)
 {
-    static const way ways[] = {{"p2p", "one-phase"},         {"p2p", "by-dimension"},
-                               {"persistent", "one-phase"},  {"persistent", "by-dimension"},
-                               {"neighbor", "by-dimension"}, {"rma", "one-phase"},
-                               {"rma-get", "by-dimension"},  {"auto", "auto"}};
+    static const way ways[] = {{"p2p", "one-phase", false},
+                               {"p2p", "by-dimension", false},
+                               {"persistent", "one-phase", false},
+                               {"persistent", "by-dimension", false},
+                               {"neighbor", "by-dimension", false},
+                               {"rma", "one-phase", false},
+                               {"rma-get", "by-dimension", false},
+                               {"auto", "auto", false},
+                               {"auto", "auto", true},
+                               {"shared-pull", "one-phase", true}};
     int ranks = 0;
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

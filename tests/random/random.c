@@ -126,7 +126,7 @@ static void try_variant(const world *given, int variant, int padding)
     static arrays all;
     session s;
     char why[200] = "";
-    const session_plan plan = {w, MPI_COMM_WORLD, session_options(variant), padding, variant % 2, false};
+    const session_plan plan = {w, MPI_COMM_WORLD, session_options(variant), padding, padding > 0, false};
     check_about("seed %lld, spec %d, %s, moved by %d a block, %s, %s, padding %d", spec->seed, spec->number,
                 w->about, shift, plan.options.transport, plan.options.schedule, padding);
     if (!arrays_make(&all, w, padding, (unsigned)variant)) {
@@ -171,7 +171,7 @@ int main(int argc, char **argv)
             /* Each transport by one of the two schedules, in the next way by the other. */
             for (int t = 0; t < SESSION_VARIANTS / 2; ++t) {
                 const int variant = t + (t + way) % 2 * (SESSION_VARIANTS / 2);
-                try_variant(&w, variant, variant % 2 == 0 ? 0 : 3);
+                try_variant(&w, variant, way % 2 == 0 ? 0 : 3);
             }
         }
     }

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /* Transport, schedule and check mode, by a number. */
-enum { SESSION_VARIANTS = 10 };
+enum { SESSION_VARIANTS = 12 };
 hx_options session_options(int variant);
 
 /*

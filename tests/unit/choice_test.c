@@ -76,7 +76,7 @@ static int count_pairs(int turned, hx_segment_kind kind)
     const int slot_of[] = {0};
     const int message_of[] = {0, 0};
     hx_ops ops;
-    const hx_work work = {&spec, &exchange, &mine, &segments, slot_of, 1, message_of, false};
+    const hx_work work = {&spec, &exchange, &mine, &segments, slot_of, 1, message_of, HX_PHASE};
     assert_int_equal(hx_ops_make(&work, &ops), HX_OK);
     const int pairs = kind == HX_WITHIN ? ops.copying.pairs : ops.packing.pairs;
     hx_ops_free(&ops);

@@ -759,6 +759,7 @@ int main(int argc, char **argv)
     if (harness_ranks > 1) {
         test_deadline("persistent", "one-phase", " rank 1 (");
         test_deadline("shared", "one-phase", " rank 1 (");
+        test_deadline("shared-pull", "one-phase", " rank 1 (");
         test_deadline("p2p", "by-dimension", "waits in phase ");
         test_deadline("neighbor", "one-phase", " rank 1 (");
         test_deadline("rma", "one-phase", " rank 1 (");

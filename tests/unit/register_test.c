@@ -103,9 +103,9 @@ static uint64_t count(uint64_t *may)
     *may = 0;
     for (int p = 0; p < plan->phases; ++p) {
         const hx_phase *phase = &plan->phase[p];
-        for (int m = 0; phase->direct && m < phase->sends; ++m) {
-            *may += phase->direct[m].notice != NULL;
-            did += phase->direct[m].runs;
+        for (int m = 0; phase->push && m < phase->sends; ++m) {
+            *may += phase->push[m].partners > 0;
+            did += phase->push[m].partners > 0 ? phase->push[m].partner->runs : 0;
         }
     }
     return did;

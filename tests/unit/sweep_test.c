@@ -98,7 +98,7 @@ static void prepare(setting *s)
     for (int i = 0; i < AROUND; ++i) {
         set_segment(&s->segment[i], i < AROUND / 2 ? i : i + 1);
     }
-    s->work = (hx_work){&s->spec, &s->exchange, &s->mine, &s->segments, s->slot_of, 1, NULL, false};
+    s->work = (hx_work){&s->spec, &s->exchange, &s->mine, &s->segments, s->slot_of, 1, NULL, HX_PHASE};
 }
 
 /* Number of sweeps, and of segments that they serve. */
@@ -151,6 +151,24 @@ static void a_sweep_knows_its_points_and_their_sources(void **state)
     assert_ptr_equal(last.pull[1].from, array[1] + below * SIZE);
     assert_int_equal(last.pull[1].stride[0], 1);
     assert_int_equal(last.pull[1].stride[1], ROW);
+    hx_sweeps_free(&s.made);
+}
+
+/* The same sweep takes it up again in the next call. */
+static void what_comes_from_a_null_pointer_is_left_alone(void **state)
+{
+    (void)state;
+    setting s;
+    prepare(&s);
+    assert_int_equal(hx_sweeps_make(&s.work, &s.made), HX_OK);
+    char array[2][ROW * ROW * SIZE];
+    for (int call = 0; call < 4; ++call) {
+        void *base[] = {array[0], call % 2 == 0 ? NULL : array[1]};
+        hx_sweeps_run(&s.made, base);
+        for (int d = 0; d < DIRECTIONS; ++d) {
+            assert_int_equal(last.pull[d].from != NULL, call % 2 == 1 && d != DIRECTIONS / 2);
+        }
+    }
     hx_sweeps_free(&s.made);
 }
 
@@ -267,6 +285,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_halo_fed_from_here_is_swept),
         cmocka_unit_test(a_sweep_knows_its_points_and_their_sources),
+        cmocka_unit_test(what_comes_from_a_null_pointer_is_left_alone),
         cmocka_unit_test(components_that_lie_apart_have_sweeps_of_their_own),
         cmocka_unit_test(what_is_no_whole_side_as_it_lies_is_served_otherwise),
         cmocka_unit_test(a_side_fed_twice_is_served_otherwise),

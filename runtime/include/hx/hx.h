@@ -214,7 +214,9 @@ typedef struct hx_options {
     int version; /* HX_OPTIONS_VERSION */
     const char *transport; /* HX_TRANSPORT  agreed; "auto" (the default: see tune), "shared" (memory that the
                                             ranks of a node share; persistent to others, and where messages go
-                                            one way only), "persistent", "p2p",
+                                            one way only), "shared-pull" (the same, but in finish receivers
+                                            copy long runs from arrays that others of the node reach, in one
+                                            phase), "persistent", "p2p",
                                             "neighbor" (neighborhood collectives), "rma" (puts into windows),
                                             "rma-get" (gets from them), "rma-fence" (puts between fences),
                                             "rma-pscw" (puts between post and wait; persistent where one of
