@@ -103,7 +103,7 @@ typedef struct variant {
 extern const variant datatypes_nonblocking, datatypes_persistent;
 extern const variant packing;
 extern const variant emitted_persistent, emitted_one_phase, emitted_p2p, emitted_neighbor;
-extern const variant emitted_shared, emitted_alloc, emitted_best;
+extern const variant emitted_shared, emitted_alloc, emitted_best, emitted_pull;
 
 /* ---- measure.c ---- */
 
@@ -128,7 +128,7 @@ void *allocate(size_t bytes);
 /* ---- report.c ---- */
 
 /* The first is (a), the baseline. */
-enum { VARIANTS = 10, JUDGED = 3, MAX_ROUNDS = 101 };
+enum { VARIANTS = 11, JUDGED = 3, MAX_ROUNDS = 101 };
 extern const variant *const variants[VARIANTS];
 
 /* Which of them are judged. */
