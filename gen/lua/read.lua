@@ -82,11 +82,7 @@ end
 
 local function unknown_key(node, key, allowed)
   local where, message = read.key(node, key), ("unknown key %s in %s"):format(quote(key), read.title(node))
-  if #allowed > 0 then
-    report.unknown("HG1101", where, message, key, allowed)
-  else
-    report.error("HG1101", where, message, "it takes no keys")
-  end
+  report.unknown("HG1101", where, message, key, allowed)
 end
 
 -- Reports keys other than those allowed, and keeps in node.meant which of these they are likely to mean.  later: keys of

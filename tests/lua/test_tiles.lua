@@ -331,6 +331,44 @@ local function test_mutants()
   print(("%d mutants of connected tiles, %d equivalent, all others refused"):format(mutants, survived))
 end
 
+-- A strip that mirrors who goes once around it, and a side that is folded onto itself.
+local function test_mirrors()
+  local p = plan_of [[
+    local grid = tiles {
+      axes = "xy", names = { "strip" },
+      connect = { { "strip", "+x", "strip", "-x", along = { y = "-y" } }, { "strip", "+y", "strip", "+y", along = { x = "-x" } } },
+    }
+    local a, b, c, d = fields { "a", "b", "c", "d", on = grid, type = "double", halo = 1 }
+    local spin, width = vector "spin" { a, b, kind = "pseudovector" }, vector "width" { c, d, kind = "unsigned" }
+    return spec "test" { exchange "e" { a, b, c, d, stencil = "star" } }
+  ]]
+  local text = dump.model(p)
+  assert(text:find("  connected   tile 1 +x, tile 1 -x: y along -y\n", 1, true), text)
+  assert(text:find("  connected   tile 1 +y, tile 1 +y: x along -x\n", 1, true), text)
+end
+
+-- The joins but for those across one corner, there and back.
+local function without_a_corner(joins)
+  local left, tile, source = {}, nil, nil
+  for _, join in ipairs(joins) do
+    local corner = join.direction[1] ~= 0 and join.direction[2] ~= 0
+    if corner and not tile then tile, source = join.tile, join.source end
+    local gone = corner and (join.tile == tile and join.source == source or join.tile == source and join.source == tile)
+    if not gone then left[#left + 1] = join end
+  end
+  return left
+end
+
+local function test_missing_corner()
+  local front_end = require "tiles"
+  local p, was = plan_of(TWO_BY_TWO), front_end.joins
+  front_end.joins = function(grid) return without_a_corner(was(grid)) end
+  local reports = grids.diagnostics(function() prove.run(p) end)
+  front_end.joins = was
+  assert(reports[1].message:find("is joined to nothing (tile:position), but across its sides one comes to ", 1, true),
+    reports[1].message)
+end
+
 -- Also joins across corners, which follow from the sides.
 local function test_mutants_of_joins()
   local front_end = require "tiles"
@@ -351,4 +389,6 @@ case("an inner corner", test_inner_corner)
 case("cubed sphere", test_sphere)
 case("scalars staggered along one axis", test_staggered_scalar)
 case("mutants", test_mutants)
+case("mirrors", test_mirrors)
+case("a missing corner", test_missing_corner)
 case("mutants of joins", test_mutants_of_joins)
