@@ -237,6 +237,20 @@ static void test_free(hx_window *w)
     CHECK_STATUS(hx_window_free(&same), HX_OK);
 }
 
+static void test_pointers(void)
+{
+    check_about("pointers");
+    hx_window_request request = ask(HX_WINDOW_SHARED, HX_WINDOW_NODE | HX_WINDOW_PEERS);
+    hx_window *w = NULL;
+    void *memory = &w;
+    int64_t elements = 1;
+    CHECK_STATUS(hx_window_create(MPI_COMM_WORLD, &request, &w), HX_OK);
+    REFUSED(hx_window_pointer(w, ranks, &memory, &elements), HX_ERR_ARGUMENT,
+            "of shared memory, has pointers for 0 to ");
+    CHECK(!memory && elements == 0, "memory although it was refused");
+    CHECK_STATUS(hx_window_free(&w), HX_OK);
+}
+
 static void test_misuse(void)
 {
     hx_window_request request = ask(HX_WINDOW_PRIVATE, HX_WINDOW_PEERS);
@@ -328,6 +342,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     test_requests();
     test_misuse();
+    test_pointers();
     nodes_now = ranks > 3 ? NODES_UNEVEN : NODES_REAL;
     test_faults();
     CHECK(nodes_open == 0, "%d things of MPI are left", nodes_open);

@@ -173,7 +173,7 @@ static void access_all(hx_window *w, int64_t at)
     const hx_window_part whole = {peers, 0, at, LONG};
     const hx_window_part one = {peers, 0, at + LONG * step, 1};
     note(hx_window_fence(w, peers, 0));
-    note(rank == 0 ? hx_window_put(w, from, &whole, NULL) : HX_OK);
+    note(rank == ranks - 1 ? hx_window_put(w, from, &whole, NULL) : HX_OK);
     note(hx_window_fence(w, peers, MPI_MODE_NOSUCCEED));
     note(hx_window_lock(w, peers, 0, 1, 0));
     note(hx_window_get(w, into, &whole, NULL));
