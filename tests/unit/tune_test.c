@@ -15,6 +15,8 @@
 #include <string.h>
 
 #include <dirent.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -353,6 +355,24 @@ static void a_directory_that_is_not_there_is_a_warning(void **state)
     expect_said("cannot be written: No such file or directory");
 }
 
+/* As on a disk that is full: the old file stays, and nothing beside it. */
+static void what_cannot_be_written_whole_is_not_kept(void **state)
+{
+    (void)state;
+    write_text("a\tshared\tone-phase\tx\n");
+    struct rlimit old;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    void (*before)(int) = signal(SIGXFSZ, SIG_IGN);
+    const struct rlimit few = {.rlim_cur = 10, .rlim_max = old.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &few), 0);
+    store("a", "p2p");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    signal(SIGXFSZ, before);
+    expect_said("cannot be written: File too large");
+    expect_text("a\tshared\tone-phase\tx\n");
+    assert_int_equal(count_names(), 1);
+}
+
 /* Each stores its own keys again and again, and never reads a damaged line. */
 static void store_many(int writer)
 {
@@ -407,6 +427,7 @@ int main(void)
         with_directory(too_long_a_file_is_not_used),
         with_directory(a_directory_that_is_read_only_is_a_warning),
         with_directory(a_directory_that_is_not_there_is_a_warning),
+        with_directory(what_cannot_be_written_whole_is_not_kept),
         with_directory(several_may_write_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
