@@ -13,6 +13,8 @@
  */
 #include "solver.h"
 
+#include "../common/check.h"
+
 #include "lbm_all.h"
 
 #include <inttypes.h>

@@ -4,8 +4,8 @@
  */
 #include "solver.h"
 
-#include <stdarg.h>
-#include <stdio.h>
+#include "../common/check.h"
+
 #include <stdlib.h>
 
 /* clang-format off */
@@ -125,34 +125,4 @@ void solver_destroy(solver *s)
     check(lbm_destroy(s->halo));
     free(s->now.f);
     free(s->next.f);
-}
-
-/* ---- failures ---- */
-
-_Noreturn void fail(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("lbm: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-    exit(EXIT_FAILURE);
-}
-
-void check(hx_status status)
-{
-    if (status != HX_OK) {
-        fail("%s: %s", hx_status_name(status), hx_last_error());
-    }
-}
-
-void *allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count, size);
-    if (!memory) {
-        fail("no memory for %zu elements of %zu bytes", count, size);
-    }
-    return memory;
 }

@@ -38,9 +38,4 @@ flow flow_of(const double *populations);
 /* Populations of a flow in equilibrium. */
 void equilibrium(const flow *of, double *populations);
 
-/* What all programs do when something fails: say so and end all ranks. */
-void check(hx_status status);
-_Noreturn void fail(const char *format, ...);
-void *allocate(size_t count, size_t size);
-
 #endif

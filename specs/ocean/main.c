@@ -7,6 +7,8 @@
  */
 #include "solver.h"
 
+#include "../common/check.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -40,10 +42,7 @@ static double depth_at(double x, double y)
 static double *read_depth(const int cells[], int rank)
 {
     const size_t count = (size_t)cells[0] * (size_t)cells[1];
-    double *depth = rank == 0 ? malloc(count * sizeof *depth) : NULL;
-    if (rank == 0 && depth == NULL) {
-        fail("no memory for the depth of %zu columns", count);
-    }
+    double *depth = rank == 0 ? allocate(count, sizeof *depth) : NULL;
     for (size_t c = 0; c < count && rank == 0; ++c) {
         const double x = (double)(c % (size_t)cells[0]) + 0.5, y = (double)(c / (size_t)cells[0]) + 0.5;
         const double depth_here = depth_at(x / cells[0], y / cells[1]);

@@ -3,10 +3,9 @@
  */
 #include "solver.h"
 
+#include "../common/check.h"
+
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 static const double gravity = 9.81;
 static const double rotation = 1e-4; /* f */
@@ -231,25 +230,4 @@ void solver_destroy(solver *s)
 {
     check(hx_shared_arrays_destroy(s->tables));
     check(ocean_destroy(s->halo)); /* with its arrays */
-}
-
-/* ---- failures ---- */
-
-_Noreturn void fail(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("ocean: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-    exit(EXIT_FAILURE);
-}
-
-void check(hx_status status)
-{
-    if (status != HX_OK) {
-        fail("%s: %s", hx_status_name(status), hx_last_error());
-    }
 }

@@ -46,8 +46,4 @@ double solver_depth(const solver *s, int i, int j);
 /* Water in layer k at rest, in metres, where the bottom lies so deep. */
 double solver_thickness(double depth, int k);
 
-/* What this program does when something fails: say so and end all ranks. */
-void check(hx_status status);
-_Noreturn void fail(const char *format, ...);
-
 #endif
