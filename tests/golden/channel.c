@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(5);
+HX_REQUIRE_ABI(6);
 
 /* ---- double: whole rows along x ---- */
 

@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_ABI 5
+#define HX_ABI 6
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_ABI(n)                                                                                    \
@@ -111,6 +111,22 @@ typedef struct hx_picking {
 } hx_picking;
 
 /*
+ * What becomes of points that several blocks hold and whose mean is asked for.  Copies of the same index of
+ * the same tile are a group, one for each block that holds it.  The mean of a group is that of two halves of
+ * it, and so on; the result is the mean of those of the groups, summed from the first to the last.
+ */
+typedef struct hx_mean {
+    int groups;
+    const int *copies; /* of each group: 1, 2, 4, 8 or 16 */
+    /* Group after group: buffers as pack fills them; NULL: what the region itself holds. */
+    const void *const *term;
+} hx_mean;
+
+enum { HX_MOST_COPIES = 16 };
+
+typedef void hx_mean_fn(void *field, const hx_region *to, const hx_mean *mean);
+
+/*
  * The halo of one field of one block, filled in one walk through memory from the blocks around it.  A pull is
  * the source of the points in one direction.
  */
@@ -149,6 +165,7 @@ typedef struct hx_kernels {
     const hx_adding *adding;        /* NULL: the exchange copies */
     const hx_picking *picking;      /* NULL: what lies side by side travels together */
     hx_zero_fn *zero;               /* NULL: the exchange sets nothing to zero */
+    hx_mean_fn *mean;               /* NULL: the exchange takes no means */
 } hx_kernels;
 
 /* ---- geometry -------------------------------------------------------------------------------- */
@@ -220,8 +237,33 @@ typedef struct hx_exchange_field {
 
 typedef enum hx_operation {
     HX_COPY, /* ghost points become what feeds them */
-    HX_ADD   /* the transpose: ghost points are added to what would feed them, then set to zero */
+    HX_ADD,  /* the transpose: ghost points are added to what would feed them, then set to zero */
+    HX_MEAN  /* shared points become the mean of what the blocks hold that share them */
 } hx_operation;
+
+/*
+ * An exchange of shared points: not of ghost points, but of faces that several blocks own.  One of them feeds
+ * the others; its direction says on which side of a block the points lie, and its widths are 0.
+ */
+typedef enum hx_shared {
+    HX_SHARED_NOT,     /* ghost points */
+    HX_SHARED_GREATER, /* the block of which the points are low faces along most axes; of several, the owner
+                        */
+    /* In the tile of lowest number, at the lowest index there, the block of highest number. */
+    HX_SHARED_OWNER
+} hx_shared;
+
+/* Ghost points in the corners of tiles where no tile lies, filled from beside them, for one field. */
+typedef struct hx_corner_links {
+    const hx_tile_link *link; /* source and tile are the same */
+    int links;
+} hx_corner_links;
+
+/* One way to fill them. */
+typedef struct hx_corner_fill {
+    const char *axis;             /* along which single fields are filled */
+    const hx_corner_links *field; /* in the order of the exchange's fields */
+} hx_corner_fill;
 
 /* What fills ghost points beyond a wall, after the exchange. */
 typedef enum hx_fill {
@@ -245,6 +287,9 @@ typedef struct hx_exchange {
     int by_dimension;             /* 1: may also go axis by axis: copies, box, all components, no turn */
     hx_fill wall[HX_MAX_AXES][2]; /* by axis; low side, high side; NONE along periodic axes */
     int box; /* 1: the stencil is a box, so that what fills walls fills their edges and corners, too */
+    hx_shared shared;
+    const hx_corner_fill *corner_fill;
+    int corner_fills;
 } hx_exchange;
 
 typedef struct hx_spec {
