@@ -127,6 +127,39 @@ enum { HX_MOST_COPIES = 16 };
 typedef void hx_mean_fn(void *field, const hx_region *to, const hx_mean *mean);
 
 /*
+ * Points of a list (see hx_spec.list), in an order that sender and receiver agree on: runs of indices that
+ * follow each other.
+ */
+typedef struct hx_run {
+    int first;
+    int points;
+} hx_run;
+
+typedef struct hx_runs {
+    const hx_run *run;
+    int runs;
+    int points; /* of all of them */
+} hx_runs;
+
+/*
+ * Kernels for them.  A region says where index 0 lies, and strides; n along the other axes.  A buffer holds
+ * the points in memory order, those of the list in its order.  The runs of the two lists of a copy have equal
+ * numbers of points.
+ */
+typedef void hx_pack_listed_fn(const void *field, const hx_region *from, const hx_runs *runs, void *buffer);
+typedef void hx_unpack_listed_fn(void *field, const hx_region *to, const hx_runs *runs, const void *buffer);
+typedef void hx_copy_listed_fn(void *to_field, const hx_region *to, const hx_runs *to_runs,
+                               const void *from_field, const hx_region *from, const hx_runs *from_runs);
+typedef void hx_zero_listed_fn(void *field, const hx_region *to, const hx_runs *runs);
+
+typedef struct hx_listing {
+    hx_pack_listed_fn *pack;
+    hx_unpack_listed_fn *unpack; /* adds where the exchange adds, like copy */
+    hx_copy_listed_fn *copy;
+    hx_zero_listed_fn *zero; /* NULL: the exchange does not add */
+} hx_listing;
+
+/*
  * The halo of one field of one block, filled in one walk through memory from the blocks around it.  A pull is
  * the source of the points in one direction.
  */
@@ -166,6 +199,7 @@ typedef struct hx_kernels {
     const hx_picking *picking;      /* NULL: what lies side by side travels together */
     hx_zero_fn *zero;               /* NULL: the exchange sets nothing to zero */
     hx_mean_fn *mean;               /* NULL: the exchange takes no means */
+    const hx_listing *listing;      /* of grids that are lists of points, in place of all others; else NULL */
 } hx_kernels;
 
 /* ---- geometry -------------------------------------------------------------------------------- */
@@ -314,6 +348,8 @@ typedef struct hx_spec {
     size_t shape_stride; /* offset in it of ptrdiff_t stride[fields][axes], in points */
     size_t shape_apart;  /* offset in it of ptrdiff_t apart[fields], from one component to the next; 0: none
                             lie apart */
+    int list; /* 1: points along axis 0 have no neighbors but those that lists given to create name, and there
+                 is one axis more at most */
 } hx_spec;
 
 /* ---- what emitted functions call ------------------------------------------------------------- */
