@@ -2,6 +2,7 @@
 
 #include "memory.h"
 #include "status.h"
+#include "walk.h"
 
 #include <stdlib.h>
 
@@ -12,10 +13,18 @@ typedef struct adder {
 
 static const char purpose[] = "the additions of an exchange";
 
-static const hx_region *keep_region(adder *a, const hx_segment *s, hx_end end, int part)
+static hx_region *keep_region(adder *a, const hx_segment *s, hx_end end, int part)
 {
     hx_region *kept = &a->made->region[a->made->regions++];
     *kept = hx_work_end(a->work, s, end, hx_segment_component(a->work->spec, s, part));
+    return kept;
+}
+
+/* The points of a region where a message has them. */
+static hx_region *keep_message(adder *a, const hx_segment *s, const hx_region *region)
+{
+    hx_region *kept = &a->made->region[a->made->regions++];
+    *kept = hx_walk_message(a->work->spec->field[s->link.field].order, a->work->spec->axes, region);
     return kept;
 }
 
@@ -25,16 +34,6 @@ static const hx_picks *picks_of(const adder *a, const hx_segment *s)
     return a->work->spec->field[s->link.field].place == 0 ? s->picks : NULL;
 }
 
-/* Do the points that are added to lie otherwise than those that are added? */
-static bool turns(const hx_link *link)
-{
-    bool turned = link->sign != 1;
-    for (int axis = 0; axis < HX_MAX_AXES; ++axis) {
-        turned = turned || link->axis[axis] != axis || link->turn[axis] != 1;
-    }
-    return turned;
-}
-
 static void add_copy(adder *a, const hx_segment *s, int part)
 {
     const hx_kernels *kernels = a->work->exchange->field[s->item].kernels;
@@ -42,16 +41,19 @@ static void add_copy(adder *a, const hx_segment *s, int part)
     a->made->sum[a->made->sums++].within = true;
     op->to_slot = hx_work_end_slot(a->work, s, HX_FROM);
     op->from_slot = hx_work_end_slot(a->work, s, HX_TO);
-    op->to = keep_region(a, s, HX_FROM, part);
-    op->from = keep_region(a, s, HX_TO, part);
+    hx_region *to = keep_region(a, s, HX_FROM, part);
+    hx_region *from = keep_region(a, s, HX_TO, part);
+    op->to = to;
+    op->from = from;
     op->picks = picks_of(a, s);
     if (op->picks) {
         op->kind = HX_OP_PICKED;
         op->run.picked = kernels->picking->copy;
-    } else if (turns(&s->link)) {
+    } else if (hx_link_turns(&s->link)) {
         op->kind = HX_OP_TURNED;
         op->sign = s->link.sign;
         op->run.turned = kernels->adding->copy_turned;
+        hx_walk_order(a->work->spec->axes, to, from);
     } else {
         op->kind = HX_OP_PLAIN;
         op->run.plain = kernels->adding->copy;
@@ -65,15 +67,19 @@ static void add_unpack(adder *a, const hx_segment *s, int part)
     op->slot = hx_work_end_slot(a->work, s, HX_FROM);
     op->message[0] = a->work->message_of[s - a->work->segments->segment];
     op->offset[0] = hx_segment_part_offset(a->work->spec, s, part);
-    op->to = keep_region(a, s, HX_FROM, part);
+    hx_region *to = keep_region(a, s, HX_FROM, part);
+    op->to = to;
     op->picks = picks_of(a, s);
     if (op->picks) {
         op->kind = HX_OP_PICKED;
         op->run.picked = kernels->picking->unpack;
-    } else if (turns(&s->link)) {
+    } else if (hx_link_turns(&s->link)) {
         op->kind = HX_OP_TURNED;
         op->sign = s->link.sign;
-        op->run.turned = kernels->adding->unpack_turned;
+        op->run.turned = kernels->adding->copy_turned;
+        hx_region *from = keep_message(a, s, to);
+        op->from = from;
+        hx_walk_order(a->work->spec->axes, to, from);
     } else {
         op->kind = HX_OP_PLAIN;
         op->run.plain = kernels->adding->unpack;
@@ -101,7 +107,7 @@ static bool has_kernels(const hx_kernels *kernels, bool picked, bool turned)
         return !turned && kernels->picking && kernels->picking->zero;
     }
     const hx_adding *adding = kernels->adding;
-    return adding && kernels->zero && (!turned || (adding->unpack_turned && adding->copy_turned));
+    return adding && kernels->zero && (!turned || adding->copy_turned);
 }
 
 static hx_status check_kernels(const adder *a)
@@ -109,7 +115,7 @@ static hx_status check_kernels(const adder *a)
     for (int i = 0; i < a->work->segments->count; ++i) {
         const hx_segment *s = &a->work->segments->segment[i];
         const hx_kernels *kernels = a->work->exchange->field[s->item].kernels;
-        if (!has_kernels(kernels, picks_of(a, s) != NULL, turns(&s->link))) {
+        if (!has_kernels(kernels, picks_of(a, s) != NULL, hx_link_turns(&s->link))) {
             return hx_fail(HX_ERR_INTERNAL, "%s:%d: exchange \"%s\" adds, and has no kernel for it.",
                            a->work->spec->file, a->work->exchange->line, a->work->exchange->name);
         }
@@ -167,17 +173,15 @@ hx_status hx_additions_make(const hx_work *work, hx_additions *additions)
     const hx_segments *segments = work->segments;
     size_t sums = 0;
     size_t zeros = 0;
-    size_t copies = 0;
     for (int i = 0; i < segments->count; ++i) {
         const hx_segment *s = &segments->segment[i];
         const size_t parts = (size_t)hx_segment_parts(work->spec, s);
         sums += s->kind == HX_SENT ? 0 : parts;
         zeros += s->kind == HX_RECEIVED ? 0 : parts;
-        copies += s->kind == HX_WITHIN ? parts : 0;
     }
     additions->sum = hx_memory_get(sums, sizeof *additions->sum, purpose);
     additions->zero = hx_memory_get(zeros, sizeof *additions->zero, purpose);
-    additions->region = hx_memory_get(sums + zeros + copies, sizeof *additions->region, purpose);
+    additions->region = hx_memory_get(2 * sums + zeros, sizeof *additions->region, purpose);
     const hx_segment **sorted = hx_memory_get((size_t)segments->count, sizeof(const hx_segment *), purpose);
     const bool enough = additions->sum && additions->zero && additions->region && sorted;
     const hx_status status = enough ? check_kernels(&a) : HX_ERR_MEMORY;

@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "ops.h"
 #include "status.h"
+#include "walk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +103,7 @@ static void make_draft(const chooser *c, draft *d, int number, int part)
     }
     if (s->from >= 0) {
         d->from[0] = hx_work_end(c->work, s, HX_FROM, component);
-        d->turned = d->from[0].stride[order_of(c, s)[0]] != 1 || s->link.sign != 1;
+        d->turned = hx_link_turns(&s->link);
     }
     d->group = s->kind == HX_WITHIN ? 0 : c->work->message_of[number];
     set_key(c, d);
@@ -272,8 +273,11 @@ static void add_pack(chooser *c, const draft *d)
         op->picks = d->segment->picks;
         ops->packing.picked++;
     } else if (d->turned) {
+        const int axes = c->work->spec->axes;
+        hx_region to = hx_walk_message(order_of(c, d->segment), axes, from);
         op->kind = HX_OP_TURNED;
-        op->run.turned = kernels->pack_turned;
+        op->run.turned = hx_walk_choose(kernels, axes, &to, from);
+        op->to = keep_regions(ops, &to, false);
         ops->packing.turned++;
     } else {
         const hx_strip *strip = choose_strip(c, d->segment, from, NULL, &ops->packing);
@@ -331,7 +335,7 @@ static void add_copy(chooser *c, const draft *d)
         ops->copying.picked++;
     } else if (d->turned) {
         op->kind = HX_OP_TURNED;
-        op->run.turned = kernels->copy_turned;
+        op->run.turned = hx_walk_choose(kernels, c->work->spec->axes, to, from);
         ops->copying.turned++;
     } else {
         const hx_strip *strip = choose_strip(c, d->segment, to, from, &ops->copying);
@@ -348,8 +352,7 @@ static hx_status check_kernels(const chooser *c)
         const draft *d = &c->draft[i];
         const hx_kernels *kernels = kernels_of(c, d->segment);
         const bool picked = is_picked(c, d->segment);
-        const bool has_turned = kernels->pack_turned && kernels->copy_turned;
-        if ((d->turned && (picked || !has_turned)) || (picked && !kernels->picking)) {
+        if ((d->turned && (picked || !kernels->copy_turned)) || (picked && !kernels->picking)) {
             return hx_fail(HX_ERR_INTERNAL,
                            "%s:%d: exchange \"%s\" has a link that %s, and no kernel for it.",
                            c->work->spec->file, c->work->exchange->line, c->work->exchange->name,
@@ -414,7 +417,7 @@ hx_status hx_ops_make(const hx_work *work, hx_ops *ops)
     ops->pack = hx_memory_get(count[HX_SENT], sizeof *ops->pack, purpose);
     ops->unpack = hx_memory_get(count[HX_RECEIVED], sizeof *ops->unpack, purpose);
     ops->copy = hx_memory_get(count[HX_WITHIN], sizeof *ops->copy, purpose);
-    ops->region = hx_memory_get(all + count[HX_WITHIN], sizeof *ops->region, purpose);
+    ops->region = hx_memory_get(all + count[HX_WITHIN] + count[HX_SENT], sizeof *ops->region, purpose);
     c.draft = hx_memory_get(all, sizeof *c.draft, purpose);
     const bool enough = ops->pack && ops->unpack && ops->copy && ops->region && c.draft;
     hx_status status = enough ? hx_sweeps_make(work, &ops->sweeps) : HX_ERR_MEMORY;

@@ -10,16 +10,6 @@
 #define HX_IN_PLACE_SHORTEST 16384
 #endif
 
-static bool is_straight(const hx_segment *segment)
-{
-    const hx_link *l = &segment->link;
-    bool straight = l->sign == 1;
-    for (int a = 0; a < HX_MAX_AXES; ++a) {
-        straight = straight && l->axis[a] == a && l->turn[a] == 1;
-    }
-    return straight;
-}
-
 /* Is a box one run in memory, where points are `stride` apart? */
 static bool is_run(const hx_spec *spec, const hx_field *field, const int n[], const ptrdiff_t stride[])
 {
@@ -85,7 +75,7 @@ void hx_in_place_mark(const hx_spec *spec, const hx_layout *layout, const hx_blo
             n[a] = s->link.hi[a] - s->link.lo[a];
         }
         s->alone = s->kind != HX_WITHIN && s->bytes >= HX_IN_PLACE_SHORTEST && s->bytes <= most &&
-                   !s->picks && spec->field[s->link.field].place == 0 && is_straight(s) &&
+                   !s->picks && spec->field[s->link.field].place == 0 && !hx_link_turns(&s->link) &&
                    is_whole(spec, layout, s, n);
         if (s->alone) {
             find_place(spec, mine, n, s);

@@ -13,7 +13,7 @@ void hx_ops_pack(const hx_pack_op *op, int count, void *const *base, unsigned ch
             op->run.pair(field, &op->from[0], &op->from[1], out, buffer[op->message[1]] + op->offset[1]);
             break;
         case HX_OP_TURNED:
-            op->run.turned(field, op->from, op->sign, out);
+            op->run.turned(out, op->to, field, op->from, op->sign);
             break;
         case HX_OP_PICKED:
             op->run.picked(field, op->from, op->picks, out);
@@ -35,7 +35,7 @@ void hx_ops_unpack(const hx_unpack_op *op, int count, void *const *base, unsigne
             op->run.picked(field, op->to, op->picks, in);
             break;
         case HX_OP_TURNED:
-            op->run.turned(field, op->to, op->sign, in);
+            op->run.turned(field, op->to, in, op->from, op->sign);
             break;
         case HX_OP_PLAIN:
             op->run.plain(field, op->to, in);

@@ -21,11 +21,12 @@ typedef struct hx_pack_op {
     int message[2];
     size_t offset[2];
     const hx_region *from;
+    const hx_region *to;   /* of turned ones: in the message */
     const hx_picks *picks; /* of picked ones */
     union {
         hx_pack_fn *plain;
         hx_pack_pair_fn *pair;
-        hx_pack_turned_fn *turned;
+        hx_copy_turned_fn *turned;
         hx_pack_picked_fn *picked;
     } run;
 } hx_pack_op;
@@ -37,11 +38,12 @@ typedef struct hx_unpack_op {
     int message[2];
     size_t offset[2];
     const hx_region *to;
+    const hx_region *from; /* of turned ones: in the message */
     const hx_picks *picks;
     union {
         hx_unpack_fn *plain;
         hx_unpack_pair_fn *pair;
-        hx_unpack_turned_fn *turned;
+        hx_copy_turned_fn *turned;
         hx_unpack_picked_fn *picked;
     } run;
 } hx_unpack_op;

@@ -330,6 +330,15 @@ int hx_segment_component(const hx_spec *spec, const hx_segment *segment, int par
     return apart && segment->picks ? segment->picks->component[part] : part;
 }
 
+bool hx_link_turns(const hx_link *link)
+{
+    bool turned = link->sign != 1;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        turned = turned || link->axis[a] != a || link->turn[a] != 1;
+    }
+    return turned;
+}
+
 uint64_t hx_segments_hash(const hx_segment *segment, int count)
 {
     uint64_t hash = HX_HASH_SEED;

@@ -82,6 +82,9 @@ int hx_segment_component(const hx_spec *spec, const hx_segment *segment, int par
 /* The order of segments in a message, and of all of an exchange regardless of messages: < 0, 0, > 0. */
 int hx_segments_compare(const hx_segment *a, const hx_segment *b);
 
+/* Do the two ends lie otherwise, or do values change their sign on the way? */
+bool hx_link_turns(const hx_link *link);
+
 /* A fingerprint of the segments of one message, the same on both sides. */
 uint64_t hx_segments_hash(const hx_segment *segment, int count);
 

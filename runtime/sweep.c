@@ -56,12 +56,12 @@ static bool is_whole(const sweeper *w, const hx_segment *s)
     const hx_link *l = &s->link;
     int points[HX_MAX_AXES];
     find_points(w, s->to, s->item, points);
-    bool whole = l->sign == 1 && l->source_field == l->field;
+    bool whole = !hx_link_turns(l) && l->source_field == l->field;
     for (int a = 0; a < w->work->spec->axes; ++a) {
         const int side = l->direction[a];
         const int lo = side < 0 ? -item->width_lo[a] : side > 0 ? points[a] : 0;
         const int hi = side < 0 ? 0 : side > 0 ? points[a] + item->width_hi[a] : points[a];
-        whole = whole && l->lo[a] == lo && l->hi[a] == hi && l->axis[a] == a && l->turn[a] == 1;
+        whole = whole && l->lo[a] == lo && l->hi[a] == hi;
     }
     return whole;
 }

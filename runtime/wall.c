@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "status.h"
 #include "text.h"
+#include "walk.h"
 
 #include <string.h>
 
@@ -236,7 +237,7 @@ static void set_copy(const maker *m, const place *p, int component, hx_wall_op *
     copy->sign = sign_of(p);
     if (p->axis == p->field->order[0] || copy->sign < 0) {
         copy->kind = HX_OP_TURNED;
-        copy->run.turned = kernels->copy_turned;
+        copy->run.turned = hx_walk_choose(kernels, m->spec->axes, &op->to, &op->from);
     } else {
         copy->kind = HX_OP_PLAIN;
         copy->run.plain = kernels->copy;

@@ -6,7 +6,7 @@
 --   pairs   the halos on both sides of the fastest axis in one sweep
 --   sweeps  the whole halo in one walk through memory, for boxes that wrap around periodic axes
 --   picked  some of the components that lie side by side in each point
--- where links turn or walls mirror, kernels that walk their source by any strides; and for exchanges that add, sums and zeros.
+-- where links turn or walls mirror, kernels that walk both ends by any strides; and for exchanges that add, sums and zeros.
 
 local walls = require "walls"
 
@@ -175,6 +175,8 @@ local function new_family(field, axes, suffix)
     adding = false,
     zero = false,
     copy_turned = false,
+    dimensions = #axes,
+    turned = {}, -- kernels of a depth
     fastest = axes[field.order[1]],
     outer = outer,
     picked = { copy = false, add = false }, -- which kernels for picked components are needed
@@ -208,6 +210,20 @@ end
 
 local function add_strip(family, depth)
   once(family.strips, family.name .. "_" .. depth, function() return { depth = depth } end)
+end
+
+-- Links that turn are as deep as a width, along whichever axis.  Kernels for a depth write out each point: thinner ones
+-- have no loop along it, and where it is deep a loop is as good.
+local DEEPEST_TURNED = 8
+
+local function add_turned(family, item)
+  for a in ipairs(item.lo) do
+    for _, depth in ipairs { item.lo[a], item.hi[a] } do
+      if depth > 1 and depth <= DEEPEST_TURNED then
+        once(family.turned, family.name .. "_" .. depth, function() return { depth = depth } end)
+      end
+    end
+  end
 end
 
 local function depths_of(item)
@@ -295,12 +311,13 @@ function kernels.families(plan, axes)
       local adds, picked = planned.exchange.operation == "add", is_picked(family, item)
       local set = picked and add_picked_set(family, adds) or add_set(family, lo, hi, adds)
       local zero, turned = walls.needs(planned.wall, item)
-      set.zero, set.copy_turned = set.zero or zero, set.copy_turned or families.turned or turned
+      set.zero, set.copy_turned = set.zero or zero, set.copy_turned or families.turned and not adds or turned
       set.copy = set.copy or copies_rows(planned.wall, item)
       set.sweep = set.sweep or not families.turned and wraps(plan, planned, item)
       family.rows, family.copy = family.rows or set.rows, family.copy or set.copy
       family.adding, family.zero = family.adding or set.adding, family.zero or set.zero
       family.copy_turned = family.copy_turned or set.copy_turned
+      if families.turned and not adds then add_turned(family, item) end
       families.set[item] = set
     end
   end

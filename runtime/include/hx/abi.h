@@ -47,11 +47,19 @@ typedef void hx_unpack_fn(void *field, const hx_region *to, const void *buffer);
 typedef void hx_copy_fn(void *to_field, const hx_region *to, const void *from_field, const hx_region *from);
 typedef void hx_zero_fn(void *field, const hx_region *to);
 
-/* Sources that lie turned: any strides, and a sign (+1 or -1) for components of vectors. */
-typedef void hx_pack_turned_fn(const void *field, const hx_region *from, int sign, void *buffer);
-typedef void hx_unpack_turned_fn(void *field, const hx_region *to, int sign, const void *buffer);
+/*
+ * Where source and destination lie turned to each other, or a wall mirrors: any strides at both ends, and a
+ * sign (+1 or -1) for components of vectors.  The axes of the two regions are numbered in the order in which
+ * they are walked, the innermost loop's first.  One of the ends may be a buffer.
+ */
 typedef void hx_copy_turned_fn(void *to_field, const hx_region *to, const void *from_field,
                                const hx_region *from, int sign);
+
+/* The same for regions that are `points` deep along the first axis. */
+typedef struct hx_turned {
+    int points;
+    hx_copy_turned_fn *copy;
+} hx_turned;
 
 /*
  * Both halos across the fastest axis in one sweep.  lo fills the halo on the low side, hi that on the high
@@ -86,8 +94,7 @@ typedef struct hx_pair {
 typedef struct hx_adding {
     hx_unpack_fn *unpack;
     hx_copy_fn *copy;
-    hx_unpack_turned_fn *unpack_turned; /* to points that lie turned; NULL: no link turns */
-    hx_copy_turned_fn *copy_turned;
+    hx_copy_turned_fn *copy_turned; /* NULL: no link turns */
 } hx_adding;
 
 /* Some of the components that lie side by side in each point, by rising number. */
@@ -192,8 +199,9 @@ typedef struct hx_kernels {
     const hx_strip *strip;
     int strips;
     const hx_pair *pair;            /* NULL: none */
-    hx_pack_turned_fn *pack_turned; /* NULL: no link turns */
     hx_copy_turned_fn *copy_turned; /* NULL: no link turns, and no wall needs it */
+    const hx_turned *turned;
+    int turneds;
     hx_sweep_fn *sweep;             /* for the widths along the fastest axis; NULL: none */
     const hx_adding *adding;        /* NULL: the exchange copies */
     const hx_picking *picking;      /* NULL: what lies side by side travels together */

@@ -1,0 +1,382 @@
+/*
+ * bend: loops and tables of the halo exchanges of bend.lua.  See bend.h.
+ *
+ * Emitted by halogen 0.1.0 from bend.lua, model 5d3a3d26375d4e2b.  This file belongs to whoever wrote the spec.
+ */
+#include "bend.h"
+
+#include <hx/abi.h>
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+HX_REQUIRE_ABI(6);
+
+/* ---- float: whole rows along x ---- */
+
+static void pack_float(const void *field, const hx_region *from, void *buffer)
+{
+    const float *points = (const float *)field + from->at;
+    float *out = buffer;
+    const size_t row = (size_t)from->n[0];
+    const ptrdiff_t ny = from->n[1], sy = from->stride[1];
+    for (ptrdiff_t j = 0; j < ny; ++j) {
+        memcpy(out, points + j * sy, row * sizeof *out);
+        out += row;
+    }
+}
+
+static void unpack_float(void *field, const hx_region *to, const void *buffer)
+{
+    float *points = (float *)field + to->at;
+    const float *in = buffer;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t j = 0; j < ny; ++j) {
+        memcpy(points + j * sy, in, row * sizeof *in);
+        in += row;
+    }
+}
+
+static void copy_float(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    float *out = (float *)to_field + to->at;
+    const float *in = (const float *)from_field + from->at;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t ny = to->n[1];
+    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
+    for (ptrdiff_t j = 0; j < ny; ++j) {
+        memcpy(out + j * to_sy, in + j * from_sy, row * sizeof *out);
+    }
+}
+
+/* ---- float: rows of 2 along x ---- */
+
+static void pack_float_2(const void *field, const hx_region *from, void *buffer)
+{
+    const float *points = (const float *)field + from->at;
+    float *out = buffer;
+    const ptrdiff_t ny = from->n[1], sy = from->stride[1];
+    for (ptrdiff_t j = 0; j < ny; ++j) {
+        memcpy(out, points + j * sy, 2 * sizeof *out);
+        out += 2;
+    }
+}
+
+static void unpack_float_2(void *field, const hx_region *to, const void *buffer)
+{
+    float *points = (float *)field + to->at;
+    const float *in = buffer;
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t j = 0; j < ny; ++j) {
+        memcpy(points + j * sy, in, 2 * sizeof *points);
+        in += 2;
+    }
+}
+
+static void copy_float_2(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    float *out = (float *)to_field + to->at;
+    const float *in = (const float *)from_field + from->at;
+    const ptrdiff_t ny = to->n[1];
+    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
+    for (ptrdiff_t j = 0; j < ny; ++j) {
+        memcpy(out + j * to_sy, in + j * from_sy, 2 * sizeof *out);
+    }
+}
+
+/* ---- float: both halos across x, 2 below and 2 above, in one sweep ---- */
+
+static void pack_pair_float_2_2(const void *field, const hx_region *lo, const hx_region *hi, void *lo_buffer,
+                                void *hi_buffer)
+{
+    const float *lo_points = (const float *)field + lo->at;
+    const float *hi_points = (const float *)field + hi->at;
+    float *lo_out = lo_buffer;
+    float *hi_out = hi_buffer;
+    const ptrdiff_t ny = lo->n[1], sy = lo->stride[1];
+    for (ptrdiff_t j = 0; j < ny; ++j) {
+        memcpy(lo_out, lo_points + j * sy, 2 * sizeof *lo_out);
+        memcpy(hi_out, hi_points + j * sy, 2 * sizeof *hi_out);
+        lo_out += 2;
+        hi_out += 2;
+    }
+}
+
+static void unpack_pair_float_2_2(void *field, const hx_region *lo, const hx_region *hi, const void *lo_buffer,
+                                  const void *hi_buffer)
+{
+    float *lo_points = (float *)field + lo->at;
+    float *hi_points = (float *)field + hi->at;
+    const float *lo_in = lo_buffer;
+    const float *hi_in = hi_buffer;
+    const ptrdiff_t ny = lo->n[1], sy = lo->stride[1];
+    for (ptrdiff_t j = 0; j < ny; ++j) {
+        memcpy(lo_points + j * sy, lo_in, 2 * sizeof *lo_points);
+        memcpy(hi_points + j * sy, hi_in, 2 * sizeof *hi_points);
+        lo_in += 2;
+        hi_in += 2;
+    }
+}
+
+static void copy_pair_float_2_2(void *to_field, const hx_region *to_lo, const hx_region *to_hi,
+                                const void *from_field, const hx_region *from_lo, const hx_region *from_hi)
+{
+    float *lo_out = (float *)to_field + to_lo->at;
+    float *hi_out = (float *)to_field + to_hi->at;
+    const float *lo_in = (const float *)from_field + from_lo->at;
+    const float *hi_in = (const float *)from_field + from_hi->at;
+    const ptrdiff_t ny = to_lo->n[1];
+    const ptrdiff_t to_sy = to_lo->stride[1], from_sy = from_lo->stride[1];
+    for (ptrdiff_t j = 0; j < ny; ++j) {
+        memcpy(lo_out + j * to_sy, lo_in + j * from_sy, 2 * sizeof *lo_out);
+        memcpy(hi_out + j * to_sy, hi_in + j * from_sy, 2 * sizeof *hi_out);
+    }
+}
+
+/* ---- float: either end by any strides, with a sign ---- */
+
+static inline void turn_float(float *out, const float *in, int sign)
+{
+    const float value = *in;
+    *out = sign < 0 ? -value : value;
+}
+
+static void copy_turned_float(void *to_field, const hx_region *to, const void *from_field, const hx_region *from,
+                              int sign)
+{
+    float *to_points = (float *)to_field + to->at;
+    const float *from_points = (const float *)from_field + from->at;
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const ptrdiff_t n_i = to->n[0], to_i = to->stride[0], from_i = from->stride[0];
+    const int rows = sign > 0 && to_i == 1 && from_i == 1;
+    for (ptrdiff_t j = 0; j < n_j; ++j) {
+        float *out = to_points + j * to_j;
+        const float *in = from_points + j * from_j;
+        if (rows) {
+            memcpy(out, in, (size_t)n_i * sizeof *out);
+            continue;
+        }
+        for (ptrdiff_t i = 0; i < n_i; ++i) {
+            turn_float(out + i * to_i, in + i * from_i, sign);
+        }
+    }
+}
+
+static void copy_turned_float_2(void *to_field, const hx_region *to, const void *from_field, const hx_region *from,
+                                int sign)
+{
+    float *to_points = (float *)to_field + to->at;
+    const float *from_points = (const float *)from_field + from->at;
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    const ptrdiff_t to_i = to->stride[0], from_i = from->stride[0];
+    for (ptrdiff_t j = 0; j < n_j; ++j) {
+        float *out = to_points + j * to_j;
+        const float *in = from_points + j * from_j;
+        __builtin_prefetch(out + 16 * to_j, 1); /* rows lie too far apart for processors to foresee */
+        __builtin_prefetch(in + 16 * from_j);
+        turn_float(out, in, sign);
+        turn_float(out + to_i, in + from_i, sign);
+    }
+}
+
+/* ---- kernels by the depths of the halos below and above along the fastest axis ---- */
+
+static const hx_pair pair_float_2_2 = {2, 2, pack_pair_float_2_2, unpack_pair_float_2_2, copy_pair_float_2_2};
+
+static const hx_turned turned_float[] = {
+    {2, copy_turned_float_2},
+};
+
+static const hx_strip strips_float_2_2[] = {
+    {2, pack_float_2, unpack_float_2, copy_float_2},
+};
+static const hx_kernels kernels_float_2_2 = {
+    .pack = pack_float,
+    .unpack = unpack_float,
+    .copy = copy_float,
+    .strip = strips_float_2_2,
+    .strips = 1,
+    .pair = &pair_float_2_2,
+    .copy_turned = copy_turned_float,
+    .turned = turned_float,
+    .turneds = 1,
+};
+
+/* ---- where the points beyond the sides of a tile come from ---- */
+
+/*
+ * destination tile, source tile, direction; per axis of the source: axis, sign, cells of destination and source, offset;
+ * component of a vector (-1: none), sign
+ */
+static const hx_tile_link links_1[] = {
+    {0, 1, {1, 0}, {{1, -1, 0, 1, -1}, {0, 1, -1, 0, 0}}, -1, 1}, /* x above */
+    {1, 0, {0, -1}, {{1, 1, 0, 1, 0}, {0, -1, 0, 1, -1}}, -1, 1}, /* y below */
+    {1, 2, {0, 1}, {{0, 1, 0, 0, 0}, {1, 1, -1, 0, 0}}, -1, 1},   /* y above */
+    {2, 1, {0, -1}, {{0, 1, 0, 0, 0}, {1, 1, 0, 1, 0}}, -1, 1},   /* y below */
+};
+
+static const hx_positions position_table[] = {
+    {{0, 0}, links_1, 4, {-1, -1}},
+};
+
+/* ---- fields ---- */
+
+static const hx_field field_table[] = {
+    {
+        .name = "p",
+        .type = "float",
+        .line = 10,
+        .size = sizeof(float),
+        .alignment = _Alignof(float),
+        .positions = 0,
+        .order = {0, 1},
+        .halo_lo = {2, 2},
+        .halo_hi = {2, 2},
+        .pointer = offsetof(bend_fields, p),
+    },
+};
+
+/* ---- exchanges: fields in the order in which they lie in a message, with the layers below and above ---- */
+
+static const signed char directions_1[][HX_MAX_AXES] = {
+    {-1, -1},
+    {-1, 0},
+    {-1, 1},
+    {0, -1},
+    {0, 1},
+    {1, -1},
+    {1, 0},
+    {1, 1},
+};
+
+static const hx_exchange_field fields_of_pressure[] = {
+    {BEND_P, {2, 2}, {2, 2}, &kernels_float_2_2, NULL},
+};
+
+static const hx_exchange exchange_table[] = {
+    {
+        .name = "pressure",
+        .line = 12,
+        .field = fields_of_pressure,
+        .fields = 1,
+        .direction = directions_1,
+        .directions = 8,
+    },
+};
+
+const hx_spec bend_spec = {
+    .abi = HX_ABI,
+    .name = "bend",
+    .file = "bend.lua",
+    .hash = UINT64_C(0x5d3a3d26375d4e2b),
+    .axes = 2,
+    .axis = {"x", "y"},
+    .periodic = {0, 0},
+    .decomposed = {1, 1},
+    .cells = {0, 0},
+    .tiles = 3,
+    .positions = position_table,
+    .position_classes = 1,
+    .field = field_table,
+    .fields = BEND_FIELDS,
+    .exchange = exchange_table,
+    .exchanges = BEND_EXCHANGES,
+    .fields_size = sizeof(bend_fields),
+    .shape_size = sizeof(bend_shape),
+    .shape_stride = offsetof(bend_shape, stride),
+};
+
+/* ---- what bend.h declares ---- */
+
+bend_shape bend_shape_dense(const hx_part *part)
+{
+    bend_shape shape = {.part = *part};
+    hx_dense_strides(&bend_spec, part, &shape.stride[0][0], NULL);
+    return shape;
+}
+
+bend_shape bend_shape_best(const hx_part *part)
+{
+    bend_shape shape = {.part = *part};
+    hx_best_strides(&bend_spec, part, &shape.stride[0][0], NULL);
+    return shape;
+}
+
+size_t bend_points(const bend_shape *shape, int field)
+{
+    return hx_points(&bend_spec, shape, field);
+}
+
+static hx_status create(const hx_blocks *blocks, const bend_shape *shapes, const hx_options *options, bend **h)
+{
+    hx_handle *handle = NULL;
+    const hx_status status = hx_create(&bend_spec, blocks, shapes, options, h ? &handle : NULL);
+    if (h) {
+        *h = (bend *)handle;
+    }
+    return status;
+}
+
+hx_status bend_create_blocks(const hx_blocks *blocks, const bend_shape *shapes, const hx_options *options,
+                             bend **h)
+{
+    return create(blocks, shapes, options, h);
+}
+
+hx_status bend_destroy(bend *h)
+{
+    return hx_destroy((hx_handle *)h);
+}
+
+hx_status bend_alloc(bend *h, bend_fields *f)
+{
+    return hx_alloc((hx_handle *)h, f);
+}
+
+hx_status bend_free(bend *h, bend_fields *f)
+{
+    return hx_free((hx_handle *)h, f);
+}
+
+hx_status bend_register(bend *h, hx_window *window)
+{
+    return hx_register((hx_handle *)h, window);
+}
+
+hx_status bend_unregister(bend *h, hx_window *window)
+{
+    return hx_unregister((hx_handle *)h, window);
+}
+
+const char *bend_describe(bend *h)
+{
+    return hx_describe((hx_handle *)h);
+}
+
+hx_status bend_traffic(const bend *h, int exchange, hx_traffic *traffic)
+{
+    return hx_traffic_of((const hx_handle *)h, exchange, traffic);
+}
+
+hx_status bend_message_buffers(const bend *h, int exchange, hx_message_buffer *buffer, int *count)
+{
+    return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);
+}
+
+hx_status bend_pressure_start(bend *h, const bend_fields *f)
+{
+    return hx_start((hx_handle *)h, BEND_PRESSURE, f);
+}
+
+hx_status bend_pressure_finish(bend *h)
+{
+    return hx_finish((hx_handle *)h, BEND_PRESSURE);
+}
+
+hx_status bend_pressure(bend *h, const bend_fields *f)
+{
+    const hx_status status = bend_pressure_start(h, f);
+    return status == HX_OK ? bend_pressure_finish(h) : status;
+}
