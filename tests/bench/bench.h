@@ -86,7 +86,7 @@ void problem_fill(problem *p, int run);
  * problem_fill and an exchange; of all ranks. */
 long problem_wrong_points(const problem *p, int run);
 /* A 7-point average over the owned points of all fields; leaves the caches as a simulation does. */
-void problem_sweep(problem *p);
+void problem_sweep(void *problem);
 
 /* ---- variants: datatypes.c, packing.c, emitted.c ---- */
 
@@ -112,11 +112,12 @@ void measure_close(void);
 double now(void); /* microseconds */
 
 /*
- * Median over iterations of the time from the first rank's start to the last rank's end, in microseconds,
- * each iteration after a sweep; as many iterations as fit into the given time, at least 5.  Collective; same
- * on all ranks.
+ * Median over iterations of the time of an exchange from the first rank's start to the last rank's end, in
+ * microseconds, each iteration after a sweep; as many iterations as fit into the given time, at least 5.
+ * Collective; same on all ranks.
  */
-double measure_dirty(problem *p, const variant *v, void *state, double seconds);
+double measure_dirty(void (*sweep)(void *work), void *work, void (*exchange)(void *state), void *state,
+                     double seconds);
 
 double median(double *values, int count);
 /* The value below which `part` (0 ... 1) of the values lie; sorts them. */

@@ -151,7 +151,8 @@ static void measure(const settings *set, const split *s, result *r)
         for (int i = 0; i < VARIANTS; ++i) {
             const int v = round % 2 ? VARIANTS - 1 - i : i;
             if (r->done[v]) {
-                r->time[v][round] = measure_dirty(of[v], variants[v], state[v], set->seconds);
+                r->time[v][round] =
+                    measure_dirty(problem_sweep, of[v], variants[v]->exchange, state[v], set->seconds);
             }
         }
     }

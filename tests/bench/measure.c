@@ -131,22 +131,23 @@ static int iterations_within(double seconds, double each)
     return fit < FEWEST ? FEWEST : fit > MOST ? MOST : (int)fit;
 }
 
-double measure_dirty(problem *p, const variant *v, void *state, double seconds)
+double measure_dirty(void (*sweep)(void *work), void *work, void (*exchange)(void *state), void *state,
+                     double seconds)
 {
     static double start[MOST], end[MOST];
     double each = 0;
     for (int i = 0; i < WARM_UP; ++i) {
         each = now();
-        problem_sweep(p);
-        v->exchange(state);
+        sweep(work);
+        exchange(state);
         each = now() - each;
     }
     const int iterations = iterations_within(seconds, each);
     for (int i = 0; i < iterations; ++i) {
-        problem_sweep(p);
+        sweep(work);
         pass_gate();
         start[i] = now();
-        v->exchange(state);
+        exchange(state);
         end[i] = now();
     }
     MPI_Allreduce(MPI_IN_PLACE, start, iterations, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);

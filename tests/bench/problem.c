@@ -271,8 +271,9 @@ DEFINE_SWEEP(float, *0.4F, *0.1F)
 DEFINE_SWEEP(int32_t, / 4, / 8)
 DEFINE_SWEEP(complex128, *0.4, *0.1)
 
-void problem_sweep(problem *p)
+void problem_sweep(void *opaque)
 {
+    const problem *p = opaque;
     static void (*const sweep_type[])(const problem *, int, int) = {
         [DOUBLE] = sweep_double,
         [FLOAT] = sweep_float,
