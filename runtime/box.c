@@ -57,6 +57,22 @@ hx_box hx_box_part(const hx_box *box, const int n[], const signed char direction
     return part;
 }
 
+static int bound_at(const hx_bound *bound, int cells)
+{
+    const int halves = bound->halves * cells + bound->offset;
+    return halves / 2 - (halves % 2 < 0);
+}
+
+hx_box hx_box_of_rewrite(const hx_rewrite *rewrite, int axes, const int cells[])
+{
+    hx_box box;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        box.lo[a] = a < axes ? bound_at(&rewrite->lo[a], cells[a]) : 0;
+        box.hi[a] = a < axes ? bound_at(&rewrite->hi[a], cells[a]) : 1;
+    }
+    return box;
+}
+
 hx_map hx_map_identity(void)
 {
     return (hx_map){.axis = {0, 1, 2, 3}, .turn = {1, 1, 1, 1}};

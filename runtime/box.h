@@ -22,6 +22,9 @@ size_t hx_box_volume(const hx_box *box); /* 0 if empty */
 /* The part of a box that lies below (-1), within (0) or above (+1) [0, n) along each axis. */
 hx_box hx_box_part(const hx_box *box, const int n[], const signed char direction[]);
 
+/* The box of points that are rewritten, in a tile that has so many cells. */
+hx_box hx_box_of_rewrite(const hx_rewrite *rewrite, int axes, const int cells[]);
+
 /* source[s] = turn[s] * destination[axis[s]] + offset[s] */
 typedef struct hx_map {
     int axis[HX_MAX_AXES];

@@ -12,6 +12,7 @@ typedef struct cutter {
     const hx_layout *layout;
     const hx_ghost *ghost;
     const int *first; /* cell of the destination block */
+    hx_box box;       /* the ghost box, counted in the tile */
     int hops_left;
     hx_pieces *pieces;
 } cutter;
@@ -24,8 +25,7 @@ typedef struct place {
     int tile;
     int field;
     int sign;
-    bool crossed; /* not the tile that the ghost box belongs to, or it again ... */
-    bool wrapped; /* ... in the same orientation: the grid repeats itself */
+    bool crossed; /* not the tile that the ghost box belongs to, or it again */
     hx_map map;
     hx_box box;
 } place;
@@ -76,6 +76,11 @@ static hx_status add_piece(cutter *c, const place *at, const hx_box *owned, cons
     return HX_OK;
 }
 
+static int within(int cell, int last)
+{
+    return cell < 0 ? 0 : cell > last ? last : cell;
+}
+
 /*
  * Which cells own the points of a box, along an axis: point i goes with cell i - shift, held within first and
  * last.
@@ -95,13 +100,15 @@ typedef struct owners {
 static owners owners_of(const cutter *c, const place *at, int axis)
 {
     const hx_positions *positions = &c->spec->positions[c->spec->field[at->field].positions];
-    const bool along =
-        axis < c->spec->axes && c->ghost->direction[at->map.axis[axis]] == 0 && positions->extra[axis];
-    const hx_box *box = &at->box;
-    if (along && box->hi[axis] - box->lo[axis] > 1) {
-        return (owners){at->map.turn[axis] < 0, box->lo[axis], box->hi[axis] - 2};
+    const int last_cell = c->layout->tile[at->tile].cells[axis] - 1;
+    const int to_axis = at->map.axis[axis];
+    const hx_box all = hx_map_box(&at->map, &c->box);
+    const bool along = axis < c->spec->axes && c->ghost->direction[to_axis] == 0 && positions->extra[axis];
+    if (along && all.hi[axis] - all.lo[axis] > 1) {
+        return (owners){at->map.turn[axis] < 0, within(all.lo[axis], last_cell),
+                        within(all.hi[axis] - 2, last_cell)};
     }
-    return (owners){0, 0, c->layout->tile[at->tile].cells[axis] - 1};
+    return (owners){0, 0, last_cell};
 }
 
 static int cell_of(const owners *o, int point)
@@ -166,7 +173,6 @@ static place cross(const cutter *c, const place *from, const hx_tile_link *link,
         .field = link->component < 0 ? from->field : c->spec->field[from->field].vector[link->component],
         .sign = from->sign * link->sign,
         .crossed = true,
-        .wrapped = wraps(c, link),
         .map = hx_map_compose(&step, &from->map),
         .box = hx_map_box(&step, box),
     };
@@ -185,8 +191,8 @@ static bool next_direction(signed char direction[], int axes)
 }
 
 /*
- * A tile was reached, and some of the points looked for lie beyond it.  Only a grid that repeats itself goes
- * on there: on others there may be several ways, which need not agree.
+ * A tile was reached, and some of the points looked for lie beyond it.  Only where the tile closes on itself
+ * is there more of it: elsewhere there may be several ways, which need not agree.
  */
 static hx_status refuse(const cutter *c, const place *at, const signed char direction[])
 {
@@ -204,6 +210,45 @@ static hx_status refuse(const cutter *c, const place *at, const signed char dire
         c->spec->file, field->line, field->name, c->ghost->block, c->ghost->tile, at->tile,
         c->layout->tile[at->tile].cells[axis], hx_s(c->layout->tile[at->tile].cells[axis]),
         c->spec->axis[axis]);
+}
+
+static hx_status follow(cutter *c, const place *at);
+
+/*
+ * Points of a tile.  Those that are rewritten are looked for where they come from: nobody reads them.  The
+ * others are owned.  number: of the first rewrite that the box may meet.
+ */
+static hx_status settle(cutter *c, const place *at, int number)
+{
+    const hx_positions *positions = &c->spec->positions[c->spec->field[at->field].positions];
+    for (; number < positions->rewrites; ++number) {
+        const hx_rewrite *rewrite = &positions->rewrite[number];
+        const hx_box all = hx_box_of_rewrite(rewrite, c->spec->axes, c->layout->tile[at->tile].cells);
+        const hx_box met = hx_box_intersect(&at->box, &all);
+        if (rewrite->link.tile != at->tile || hx_box_empty(&met)) {
+            continue;
+        }
+        const place source = cross(c, at, &rewrite->link, &met);
+        hx_status status = follow(c, &source);
+        place rest = *at;
+        for (int a = 0; a < HX_MAX_AXES; ++a) {
+            for (int side = 0; side < 2; ++side) {
+                place part = rest;
+                part.box.lo[a] = side == 0 ? rest.box.lo[a] : met.hi[a];
+                part.box.hi[a] = side == 0 ? met.lo[a] : rest.box.hi[a];
+                if (status == HX_OK && !hx_box_empty(&part.box)) {
+                    status = settle(c, &part, number + 1);
+                }
+            }
+            rest.box.lo[a] = met.lo[a];
+            rest.box.hi[a] = met.hi[a];
+        }
+        return status;
+    }
+    hx_box owned;
+    int index[HX_MAX_AXES];
+    c->pieces->claimed += hx_box_volume(&at->box);
+    return split(c, at, 0, &owned, index);
 }
 
 /*
@@ -228,16 +273,13 @@ static hx_status follow(cutter *c, const place *at)
         if (hx_box_empty(&part.box)) {
             continue;
         }
-        static const signed char within[HX_MAX_AXES] = {0};
-        if (memcmp(direction, within, sizeof within) == 0) {
-            hx_box owned;
-            int index[HX_MAX_AXES];
-            c->pieces->claimed += hx_box_volume(&part.box);
-            status = split(c, &part, 0, &owned, index);
+        static const signed char inside[HX_MAX_AXES] = {0};
+        if (memcmp(direction, inside, sizeof inside) == 0) {
+            status = settle(c, &part, 0);
             continue;
         }
         const hx_tile_link *link = find_link(c, at, direction);
-        if (link && (!at->crossed || (at->wrapped && wraps(c, link)))) {
+        if (link && (!at->crossed || wraps(c, link))) {
             const place beyond = cross(c, at, link, &part.box);
             status = follow(c, &beyond);
         } else if (at->crossed) {
@@ -245,6 +287,29 @@ static hx_status follow(cutter *c, const place *at)
         }
     } while (status == HX_OK && next_direction(direction, c->spec->axes));
     c->hops_left++;
+    return status;
+}
+
+/* The block's own points that are rewritten by an exchange that reaches in the direction of the ghost box. */
+static hx_status follow_rewritten(cutter *c, const place *start, const int points[])
+{
+    const hx_positions *positions = &c->spec->positions[c->spec->field[start->field].positions];
+    hx_box own;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        own.lo[a] = c->first[a];
+        own.hi[a] = c->first[a] + points[a];
+    }
+    hx_status status = HX_OK;
+    for (int i = 0; i < positions->rewrites && status == HX_OK; ++i) {
+        const hx_rewrite *rewrite = &positions->rewrite[i];
+        const hx_box all = hx_box_of_rewrite(rewrite, c->spec->axes, c->layout->tile[start->tile].cells);
+        place part = *start;
+        part.box = hx_box_intersect(&own, &all);
+        if (rewrite->link.tile == start->tile && !hx_box_empty(&part.box) &&
+            memcmp(rewrite->link.direction, c->ghost->direction, (size_t)c->spec->axes) == 0) {
+            status = settle(c, &part, i);
+        }
+    }
     return status;
 }
 
@@ -267,7 +332,9 @@ hx_status hx_cut(const hx_spec *spec, const hx_layout *layout, const hx_ghost *g
     int first[HX_MAX_AXES];
     int cells[HX_MAX_AXES];
     int points[HX_MAX_AXES];
-    int hops = 2; /* each hop but the first comes at least a cell nearer along some axis */
+    /* Each hop comes at least a cell nearer along some axis, but for the first, and three at a fold: across
+     * it, around it and from what is rewritten. */
+    int hops = 5;
     hx_layout_index(layout, ghost->tile, ghost->block, index);
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         const int *cuts = layout->tile[ghost->tile].cuts[a];
@@ -278,11 +345,14 @@ hx_status hx_cut(const hx_spec *spec, const hx_layout *layout, const hx_ghost *g
     hx_cut_points(spec, ghost->field, cells, points);
     pieces->count = 0;
     pieces->claimed = 0;
-    cutter c = {spec, layout, ghost, first, hops, pieces};
-    const place start = {.tile = ghost->tile,
-                         .field = ghost->field,
-                         .sign = 1,
-                         .map = hx_map_identity(),
-                         .box = ghost_box(&c, points)};
-    return hx_box_empty(&start.box) ? HX_OK : follow(&c, &start);
+    cutter c = {
+        .spec = spec, .layout = layout, .ghost = ghost, .first = first, .hops_left = hops, .pieces = pieces};
+    c.box = ghost_box(&c, points);
+    const place start = {
+        .tile = ghost->tile, .field = ghost->field, .sign = 1, .map = hx_map_identity(), .box = c.box};
+    if (hx_box_empty(&start.box)) {
+        return HX_OK;
+    }
+    const hx_status status = follow(&c, &start);
+    return status == HX_OK ? follow_rewritten(&c, &start, points) : status;
 }

@@ -58,19 +58,20 @@ static bool is_power_of_two(int number)
     return number > 0 && (number & (number - 1)) == 0;
 }
 
-static void check_link(checker *c, int class, int number)
+static void check_link(checker *c, const hx_tile_link *l, const char *list, int class, int number)
 {
     const hx_spec *spec = c->spec;
-    const hx_tile_link *l = &spec->positions[class].link[number];
-    expect(c, l->tile, 0, spec->tiles - 1, "positions[%d].link[%d].tile", class, number);
-    expect(c, l->source, 0, spec->tiles - 1, "positions[%d].link[%d].source", class, number);
-    expect(c, l->component, -1, spec->axes - 1, "positions[%d].link[%d].component", class, number);
-    require(c, l->sign == 1 || l->sign == -1, "positions[%d].link[%d].sign is %d", class, number, l->sign);
+    expect(c, l->tile, 0, spec->tiles - 1, "positions[%d].%s[%d].tile", class, list, number);
+    expect(c, l->source, 0, spec->tiles - 1, "positions[%d].%s[%d].source", class, list, number);
+    expect(c, l->component, -1, spec->axes - 1, "positions[%d].%s[%d].component", class, list, number);
+    require(c, l->sign == 1 || l->sign == -1, "positions[%d].%s[%d].sign is %d", class, list, number,
+            l->sign);
     for (int a = 0; a < spec->axes; ++a) {
-        expect(c, l->direction[a], -1, 1, "positions[%d].link[%d].direction[%d]", class, number, a);
-        expect(c, l->map[a].axis, 0, spec->axes - 1, "positions[%d].link[%d].map[%d].axis", class, number, a);
-        require(c, l->map[a].sign == 1 || l->map[a].sign == -1, "positions[%d].link[%d].map[%d].sign is %d",
-                class, number, a, l->map[a].sign);
+        expect(c, l->direction[a], -1, 1, "positions[%d].%s[%d].direction[%d]", class, list, number, a);
+        expect(c, l->map[a].axis, 0, spec->axes - 1, "positions[%d].%s[%d].map[%d].axis", class, list, number,
+               a);
+        require(c, l->map[a].sign == 1 || l->map[a].sign == -1, "positions[%d].%s[%d].map[%d].sign is %d",
+                class, list, number, a, l->map[a].sign);
     }
 }
 
@@ -83,7 +84,12 @@ static void check_positions(checker *c, int class)
     expect(c, p->links, 0, INT_MAX, "positions[%d].links", class);
     require(c, p->links == 0 || p->link, "positions[%d].link is null", class);
     for (int i = 0; i < p->links && c->sound; ++i) {
-        check_link(c, class, i);
+        check_link(c, &p->link[i], "link", class, i);
+    }
+    expect(c, p->rewrites, 0, INT_MAX, "positions[%d].rewrites", class);
+    require(c, p->rewrites == 0 || p->rewrite, "positions[%d].rewrite is null", class);
+    for (int i = 0; i < p->rewrites && c->sound; ++i) {
+        check_link(c, &p->rewrite[i].link, "rewrite", class, i);
     }
 }
 

@@ -104,13 +104,28 @@ static bool leads_to(const hx_spec *spec, int positions, const hx_tile_link *lin
 static hx_status against(walk *w, int positions, int tile, const hx_box *box);
 
 /* What a link of another tile maps onto the box. */
-static hx_status follow(walk *w, int positions, const hx_tile_link *link, const hx_box *box)
+static hx_box image_of(const walk *w, const hx_tile_link *link, const hx_box *box)
 {
     const hx_tile *t = w->layout->tile;
     const hx_map map = hx_map_of_link(link, w->spec->axes, t[link->tile].cells, t[link->source].cells);
-    const hx_box image = hx_map_box_back(&map, box);
+    return hx_map_box_back(&map, box);
+}
+
+static hx_status follow(walk *w, int positions, const hx_tile_link *link, const hx_box *box)
+{
+    const hx_box image = image_of(w, link, box);
     const hx_box outside = beyond(w, link, &image);
     return hx_box_empty(&outside) ? HX_OK : against(w, positions, link->tile, &outside);
+}
+
+/* The same for points that are rewritten. */
+static hx_status follow_rewritten(walk *w, int positions, const hx_rewrite *rewrite, const hx_box *box)
+{
+    const int *cells = w->layout->tile[rewrite->link.tile].cells;
+    const hx_box all = hx_box_of_rewrite(rewrite, w->spec->axes, cells);
+    const hx_box image = image_of(w, &rewrite->link, box);
+    const hx_box rewritten = hx_box_intersect(&image, &all);
+    return hx_box_empty(&rewritten) ? HX_OK : against(w, positions, rewrite->link.tile, &rewritten);
 }
 
 /* Blocks that a box of points of one class may feed. */
@@ -122,10 +137,17 @@ static hx_status against(walk *w, int positions, int tile, const hx_box *box)
     }
     w->hops_left--;
     for (int p = 0; p < w->spec->position_classes; ++p) {
-        for (int i = 0; i < w->spec->positions[p].links && status == HX_OK; ++i) {
-            const hx_tile_link *link = &w->spec->positions[p].link[i];
+        const hx_positions *class = &w->spec->positions[p];
+        for (int i = 0; i < class->links && status == HX_OK; ++i) {
+            const hx_tile_link *link = &class->link[i];
             if (link->source == tile && leads_to(w->spec, p, link, positions)) {
                 status = follow(w, p, link, box);
+            }
+        }
+        for (int i = 0; i < class->rewrites && status == HX_OK; ++i) {
+            const hx_rewrite *rewrite = &class->rewrite[i];
+            if (rewrite->link.source == tile && leads_to(w->spec, p, &rewrite->link, positions)) {
+                status = follow_rewritten(w, p, rewrite, box);
             }
         }
     }

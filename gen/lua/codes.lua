@@ -227,6 +227,16 @@ return {
     cure = [[Name the two: the one that runs east on the first tile, then the one that runs north.]],
     write = 'cubed_sphere { axes = "zyx", horizontal = "xy" }' },
 
+  { code = "HG1316", title = "a fold without an axis along it",
+    cause = [[A side is folded along one axis, which closes on itself and runs back beyond the fold; others are carried.]],
+    cure = [[Name one axis beside the one across the side.]],
+    write = 'fold { axes = "xyz", side = "+y", along = "x", pivot = "corner" }' },
+  { code = "HG1317", title = "a pivot that is not told along both axes",
+    cause = [[A fold pivots on corners or centers of cells, or on faces: centers along one of its two axes and faces along
+      the other.]],
+    cure = [[Write "corner" or "center", or "face" or "center" for each of the two axes.]],
+    write = 'pivot = { x = "face", y = "center" }' },
+
   -- ---- fields -------------------------------------------------------------------------------------------------------
 
   { code = "HG1401", title = "unknown type",
@@ -425,6 +435,11 @@ return {
     cause = [[The ghost points would lie behind the neighboring tile, and only Cartesian grids know what lies
       there.]],
     cure = [[Make the width smaller, or give the axis more cells.]] },
+  { code = "HG2005", title = "points on a fold that nobody owns",
+    cause = [[The grid is folded along faces, and the field's points lie on those before each cell, seen from the fold: the
+      faces on the fold itself belong to nobody.]],
+    cure = [[Place the field on the other faces of its cells, or on both, or fold the grid about centers.]],
+    write = 'at = { y = "high" }' },
 
   -- From here on the plan that emitted code is made from is wrong, and nothing is emitted.
   { code = "HG2010", title = "proof: points of a class",
@@ -461,5 +476,9 @@ return {
     cure = fault },
   { code = "HG2020", title = "proof: components that travel",
     cause = [[The plan picks other components for a direction than those that travel along it.]],
+    cure = fault },
+  { code = "HG2021", title = "proof: a fold",
+    cause = [[Where the grid is folded, ghost points or rewritten points come from elsewhere than the points that they lie
+      on, or points are rewritten that lie on no others.]],
     cure = fault },
 }

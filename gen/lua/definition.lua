@@ -2,10 +2,11 @@
 --
 --   definition.read(grid)                    -> what the next function reads; .tiles is their number
 --   definition.beyond(read, tile, direction) -> nil: a wall or a corner without a neighbor; or
---                                               { source = tile, P = orientation, t = shift or nil }
+--                                               { source = tile, P = orientation, t = shift or nil, coupled = … or nil }
 --
 -- A Cartesian grid repeats itself along its periodic axes: t is nil, positions that differ by a multiple of the extent
--- are the same, however far outside.  Other grids are defined by the joins that their front end declares (geometry.lua);
+-- are the same, however far outside.  So does a folded one; of the two axes that its fold couples, `coupled` by number,
+-- positions are measured by prove_fold.lua.  Other grids are defined by the joins that their front end declares (geometry.lua);
 -- the joins are checked here against each other, in numbers, before anything is measured by them: that each leads back,
 -- and that those across several sides are the ones that crossing these sides one after the other leads to, in any order.
 
@@ -199,6 +200,7 @@ end
 -- nil, after a report, where the joins contradict each other.
 function definition.read(grid)
   if grid.kind == "cartesian" then return { tiles = 1, periodic = grid.periodic } end
+  if grid.kind == "fold" then return { tiles = 1, fold = grid.fold } end
   local joins, wrong = read_joins(grid, #grid.tiles, require(grid.kind).joins(grid))
   if wrong then
     report.error("HG2003", grid.where, wrong,
@@ -207,7 +209,17 @@ function definition.read(grid)
   return joins and { tiles = #grid.tiles, joins = joins }
 end
 
+local function beyond_fold(fold, direction)
+  local P = geometry.identity(#direction)
+  for a, side in ipairs(direction) do
+    if side ~= 0 and a ~= fold.along and not (a == fold.axis and side == fold.sign) then return nil end
+  end
+  if direction[fold.axis] ~= 0 then P[fold.axis].sign, P[fold.along].sign = -1, -1 end
+  return { source = 1, P = P, coupled = { [fold.axis] = true, [fold.along] = true } }
+end
+
 function definition.beyond(read, tile, direction)
+  if read.fold then return beyond_fold(read.fold, direction) end
   if read.joins then return read.joins[join_key(tile, direction)] end
   for a, side in ipairs(direction) do
     if side ~= 0 and not read.periodic[a] then return nil end

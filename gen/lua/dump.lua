@@ -11,6 +11,8 @@
 --   link tile T direction D … source T component A sign S map AXIS SIGN DESTINATION_CELLS SOURCE_CELLS OFFSET …
 --                                    of the class above; one group of five per axis of the source (hx_axis_map);
 --                                    component -1: the field itself
+--   rewrite … lo HALVES OFFSET … hi HALVES OFFSET …
+--                                    what a link has, and the box of owned points that it is for, hx_bound per axis
 --   field F NAME class C             with components also: components N place P (axes faster in memory than they are);
 --                                    components of a vector: vector F … (-1: the vector has none along the axis)
 --   exchange E NAME
@@ -20,6 +22,7 @@
 --
 -- The model and the plan are meant for people; they count tiles and classes from 1 (components from 0, as in C).
 
+local fold = require "fold"
 local memory = require "memory"
 local tiles = require "tiles"
 
@@ -45,13 +48,19 @@ end
 
 -- ---- links ----------------------------------------------------------------------------------------------------------
 
-local function link_line(link)
+local function link_line(word, link)
   local numbers = {}
   for s, m in ipairs(link.map) do
     numbers[s] = join { m.axis - 1, m.sign, m.destination_cells, m.source_cells, m.offset }
   end
-  return ("link tile %d direction %s source %d component %d sign %d map %s"):format(
-    link.tile - 1, join(link.direction), link.source - 1, link.component - 1, link.sign, join(numbers))
+  return ("%s tile %d direction %s source %d component %d sign %d map %s"):format(
+    word, link.tile - 1, join(link.direction), link.source - 1, link.component - 1, link.sign, join(numbers))
+end
+
+local function bounds(list)
+  local numbers = {}
+  for a, bound in ipairs(list) do numbers[a] = bound.halves .. " " .. bound.offset end
+  return join(numbers)
 end
 
 local function field_line(field, class)
@@ -79,7 +88,10 @@ function dump.links(plan)
   local function add(line) lines[#lines + 1] = line end
   for c, class in ipairs(plan.classes) do
     add(("class %d extra %s"):format(c - 1, join(class.extra)))
-    for _, link in ipairs(class.links) do add(link_line(link)) end
+    for _, link in ipairs(class.links) do add(link_line("link", link)) end
+    for _, box in ipairs(class.rewrites) do
+      add(("%s lo %s hi %s"):format(link_line("rewrite", box.link), bounds(box.lo), bounds(box.hi)))
+    end
   end
   for _, field in ipairs(model.fields) do add(field_line(field, plan.class_of[field.index])) end
   for e, planned in ipairs(plan.exchanges) do
@@ -147,6 +159,9 @@ function dump.model(plan)
     "  memory      " .. axis_names(grid, grid.order) .. ", fastest first",
   }
   local function add(...) lines[#lines + 1] = string.format(...) end
+  if grid.fold then
+    add("  folded      side %s, along %s, about %s", fold.side_words(grid), grid.axes[grid.fold.along], fold.pivot_words(grid))
+  end
   for _, tile in ipairs(grid.tiles or {}) do add("  tile        %s", tile.name) end
   for _, connection in ipairs(grid.connections or {}) do
     local side, source_side, turned = tiles.words(grid.axes, connection)
@@ -229,6 +244,9 @@ local function exchange_lines(plan, e, add)
     for d, picked in ipairs(planned.picks[i] or {}) do
       add("    from %s: %s", side_text(grid, planned.directions[d]), #picked > 0 and "components " .. from_zero(picked) or "none")
     end
+  end
+  for _, entry in ipairs(planned.rewritten) do
+    for _, field in ipairs(entry.fields) do add("  rewritten: %s, %s", field.name, fold.words(grid, entry.box)) end
   end
   for a, name in ipairs(grid.axes) do
     local lo, hi = planned.wall.lo[a], planned.wall.hi[a]

@@ -336,22 +336,37 @@ local function exchange_views(plan, families, direction_name, picks, prefix)
   return views
 end
 
-local function link_row(link, axes)
+local function link_text(link)
   local maps = {}
   for a, map in ipairs(link.map) do
     maps[a] = braces { map.axis - 1, map.sign, map.destination_cells, map.source_cells, map.offset }
   end
+  return braces {
+    link.tile - 1, link.source - 1, braces(link.direction), braces(maps),
+    link.component == 0 and -1 or link.component - 1, link.sign,
+  }
+end
+
+local function link_row(link, axes)
   local where = {}
   for a, side in ipairs(link.direction) do
     if side ~= 0 then where[#where + 1] = axes[a].name .. (side < 0 and " below" or " above") end
   end
-  return {
-    text = braces {
-      link.tile - 1, link.source - 1, braces(link.direction), braces(maps),
-      link.component == 0 and -1 or link.component - 1, link.sign,
-    },
-    note = table.concat(where, ", "),
-  }
+  return { text = link_text(link), note = table.concat(where, ", ") }
+end
+
+local function bounds_text(bounds)
+  local out = {}
+  for a, bound in ipairs(bounds) do out[a] = braces { bound.halves, bound.offset } end
+  return braces(out)
+end
+
+local function rewrite_rows(class)
+  local rows = {}
+  for r, rewrite in ipairs(class.rewrites) do
+    rows[r] = braces { link_text(rewrite.link), bounds_text(rewrite.lo), bounds_text(rewrite.hi) }
+  end
+  return rows
 end
 
 local function class_views(plan, axes)
@@ -364,7 +379,8 @@ local function class_views(plan, axes)
       width = math.max(width, #rows[l].text)
     end
     for _, row in ipairs(rows) do row.text = row.text .. "," .. (" "):rep(width - #row.text) end
-    views[c] = { name = "links_" .. c, extra = braces(class.extra), mirror = braces(class.mirror), rows = rows, count = #rows }
+    views[c] = { name = "links_" .. c, extra = braces(class.extra), mirror = braces(class.mirror), rows = rows, count = #rows,
+      rewrites = rewrite_rows(class), rewrites_name = "rewrites_" .. c }
   end
   return views
 end

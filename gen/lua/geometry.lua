@@ -9,8 +9,9 @@
 -- stands for p_source = P · p_destination + t, which reads, along each axis s of the source tile,
 --   p_source[s] = P[s].sign * p_destination[P[s].axis]
 --                 + 2 * (t[s].destination_cells * cells of the destination along P[s].axis
---                        + t[s].source_cells * cells of the source along s)
--- P is a signed permutation, an orientation.  Front ends give joins; tile links, which map indices, follow from them.
+--                        + t[s].source_cells * cells of the source along s) + (t[s].shift or 0)
+-- P is a signed permutation, an orientation.  A shift, in half cells, is there where a tile is folded about points that are
+-- not the middle of its side.  Front ends give joins; tile links, which map indices, follow from them.
 
 local geometry = {}
 
@@ -24,6 +25,15 @@ local STAGGERING = {
 
 function geometry.extra(at)
   return STAGGERING[at].extra
+end
+
+-- How far the first point lies from the low end of an axis, and the last from its high end, in half cells.
+function geometry.first(at)
+  return STAGGERING[at].first
+end
+
+function geometry.from_end(at)
+  return 2 - STAGGERING[at].first - 2 * STAGGERING[at].extra
 end
 
 -- The mirror image of index i is this minus i, at the low end of an axis.
@@ -145,7 +155,9 @@ end
 --   role = { at = {staggering per axis}, component = axis or nil, and for components kind = of the vector,
 --     components = { [axis] = {staggering per axis} } }
 -- From  first_s + 2 i_source = sign * (first_d + 2 i_destination) + t  follows the offset between the indices.  It is an
--- integer, and every owned point meets an owned point, exactly if the image of the one staggering is the other.
+-- integer, and every owned point meets an owned point, exactly if the image of the one staggering is the other.  Where a
+-- tile is folded onto itself points meet points of their own staggering, some of which lie beyond the end of an axis; who
+-- owns them is looked at by prove_fold.lua.
 -- On failure: nil and a table with the reason "component" or "staggering" and the particulars.
 function geometry.tile_link(join, role)
   local component, sign, source_at = 0, 1, role.at
@@ -159,7 +171,8 @@ function geometry.tile_link(join, role)
   local map = {}
   for s, p in ipairs(join.P) do
     local from, to = STAGGERING[source_at[s]], STAGGERING[role.at[p.axis]]
-    local image = p.sign == 1 and role.at[p.axis] or to.mirrored
+    local shift = join.t[s].shift
+    local image = (p.sign == 1 or shift) and role.at[p.axis] or to.mirrored
     if image ~= source_at[s] then
       return nil, { reason = "staggering", axis = p.axis, source_axis = s, image = image, found = source_at[s],
         component = component ~= 0 and component or nil }
@@ -169,7 +182,7 @@ function geometry.tile_link(join, role)
       sign = p.sign,
       destination_cells = join.t[s].destination_cells,
       source_cells = join.t[s].source_cells,
-      offset = (p.sign * to.first - from.first) // 2,
+      offset = (p.sign * to.first - from.first + (shift or 0)) // 2,
     }
   end
   return {

@@ -3,12 +3,15 @@
 --   plan.tiles                   how many
 --   plan.classes[c]              fields whose points lie alike share one: extra = points beyond the cells per axis,
 --                                mirror, reverses = see geometry.lua, links = tile links (geometry.lua), sorted by tile, then direction; only directions
---                                that some exchange of such a field claims
+--                                that some exchange of such a field claims; rewrites = owned points that lie where others
+--                                do, if some exchange claims the direction across their side: { link =, lo =, hi = }, a
+--                                box as in fold.lua
 --   plan.class_of[field.index]   = c
 --   plan.exchanges[e]            exchange = the model's; directions that some item reaches; items in layout order;
 --                                picks[i][d]: the components of item i that come from direction d, false: all of them;
 --                                by_dimension: whether it may also go axis by axis
---                                wall = { lo = {…}, hi = {…} }: what fills ghost points beyond walls
+--                                wall = { lo = {…}, hi = {…} }: what fills ghost points beyond walls;
+--                                rewritten = { { box = of the class, fields = {…} }, … }: owned points that it rewrites
 --   plan.claims[e]               what the exchange leaves untouched, see untouched()
 
 local directions = require "directions"
@@ -58,7 +61,8 @@ local function classify(fields)
       by_key[key] = c
       local extra, mirror = {}, {}
       for a, at in ipairs(field.at) do extra[a], mirror[a] = geometry.extra(at), geometry.mirror(at) end
-      classes[c] = { extra = extra, mirror = mirror, reverses = geometry.reverses(field), links = {}, role = role, fields = {} }
+      classes[c] = { extra = extra, mirror = mirror, reverses = geometry.reverses(field), links = {},
+        rewrites = {}, role = role, fields = {} }
     end
     class_of[field.index] = c
     table.insert(classes[c].fields, field)
@@ -132,6 +136,23 @@ local function picks_of(planned)
   return picks
 end
 
+-- Each box once, with the fields whose points in it are rewritten, in the order of the exchange.
+local function rewritten_by(planned, classes, class_of)
+  local list, by_box = {}, {}
+  for _, item in ipairs(planned.exchange.items) do
+    for _, box in ipairs(classes[class_of[item.field.index]].rewrites) do
+      if plan.claims_direction(planned.exchange, item, box.link.direction) then
+        if not by_box[box] then
+          by_box[box] = { box = box, fields = {} }
+          list[#list + 1] = by_box[box]
+        end
+        table.insert(by_box[box].fields, item.field)
+      end
+    end
+  end
+  return list
+end
+
 -- The order in which fields lie in a message: the widest type first, so that none needs padding, then as in the spec.
 local function layout_order(items)
   return ordered.sort({ table.unpack(items) }, function(x, y) return x.field.ctype.size > y.field.ctype.size end)
@@ -188,6 +209,26 @@ end
 local function by_tile_and_direction(x, y)
   if x.tile ~= y.tile then return x.tile < y.tile end
   return direction_key(x.direction) < direction_key(y.direction) -- as texts, too, "-1" comes before "0", and "0" before "1"
+end
+
+local function report_unowned(grid, class)
+  local field, axis = class.fields[1], grid.axes[grid.fold.axis]
+  report.error("HG2005", field.where, ('field "%s": the grid is folded along faces at the %s end of %s, and as its points lie '
+    .. 'at "%s" along %s, nobody owns those on the fold'):format(field.name, grid.fold.sign > 0 and "high" or "low", axis,
+    field.at[grid.fold.axis], axis), ('place it at "%s" or "both" along %s, or fold the grid about centers'):format(
+    grid.fold.sign > 0 and "high" or "low", axis))
+end
+
+-- What its exchanges rewrite.
+local function fold_class(grid, front_end, class, claimed)
+  if not front_end.rewrites then return end
+  local boxes, unowned = front_end.rewrites(grid, class.role.at)
+  if unowned and claimed[direction_key(unowned)] then report_unowned(grid, class) end
+  for _, box in ipairs(boxes) do
+    if claimed[direction_key(box.join.direction)] then
+      table.insert(class.rewrites, { link = geometry.tile_link(box.join, class.role), lo = box.lo, hi = box.hi })
+    end
+  end
 end
 
 -- A class that cannot be linked is reported for the first join that fails.
@@ -306,7 +347,8 @@ end
 function plan.build(model)
   local grid = model.grid
   local tiles = grid.tiles and #grid.tiles or 1
-  local joins = require(grid.kind).joins(grid)
+  local front_end = require(grid.kind)
+  local joins = front_end.joins(grid)
   local classes, class_of = classify(model.fields)
   local all = geometry.directions(#grid.axes)
   local claimed = {}
@@ -321,9 +363,13 @@ function plan.build(model)
     }
     claims[e] = untouched(model, tiles, planned_exchanges[e], joins)
   end
-  for c, class in ipairs(classes) do link_class(grid, class, joins, claimed[c]) end
+  for c, class in ipairs(classes) do
+    link_class(grid, class, joins, claimed[c])
+    fold_class(grid, front_end, class, claimed[c])
+  end
   for _, planned in ipairs(planned_exchanges) do
     planned.picks = picks_of(planned)
+    planned.rewritten = rewritten_by(planned, classes, class_of)
     planned.by_dimension = may_go_by_dimension(grid, planned, classes, class_of)
   end
   return {

@@ -1,6 +1,7 @@
 -- Sentences and tables of the emitted header: what a user wants to know of grid, fields and exchanges.
 
 local directions = require("directions")
+local fold = require("fold")
 local memory = require("memory")
 local ordered = require("ordered")
 local prose_exchange = require("prose_exchange")
@@ -71,6 +72,10 @@ local function grid_lines(plan)
     lines[1] = ("Cartesian, axes %s; %s."):format(enumerate(grid.axes), table.concat(topology, "; "))
   else
     lines[1] = ("%s, %d tile%s, axes %s."):format(grid.title or grid.kind, plan.tiles, plan.tiles == 1 and "" or "s", enumerate(grid.axes))
+  end
+  if grid.fold then
+    lines[1] = ("Folded, axes %s: closed along %s; side %s is folded onto itself and pivots on %s."):format(
+      enumerate(grid.axes), grid.axes[grid.fold.along], fold.side_words(grid), fold.pivot_words(grid))
   end
   local fixed = {}
   for a, name in ipairs(grid.axes) do
@@ -328,7 +333,7 @@ function prose.exchange(plan, planned)
   end
   lines[#lines + 1] = stencil_text(plan, planned) .. "."
   for _, more in ipairs { travel_lines(plan, planned), prose_exchange.direction_lines(plan, planned),
-    prose_exchange.sums(planned), prose_exchange.walls(plan, planned) } do
+    prose_exchange.rewritten(plan, planned), prose_exchange.sums(planned), prose_exchange.walls(plan, planned) } do
     table.move(more, 1, #more, #lines + 1, lines)
   end
   return lines

@@ -1,5 +1,6 @@
 -- Sentences of the emitted header about what an exchange does beyond filling boxes: stencils, sums, walls.
 
+local fold = require "fold"
 local walls = require "walls"
 
 local prose_exchange = {}
@@ -42,6 +43,25 @@ function prose_exchange.direction_lines(plan, planned)
   local long = type(planned.exchange.stencil) == "table" and #planned.directions > most_named
   for _, direction in ipairs(long and planned.directions or {}) do
     lines[#lines + 1] = "  " .. direction_text(plan.model.grid, direction)
+  end
+  return lines
+end
+
+-- ---- owned points that are rewritten ---------------------------------------------------------------------------------
+
+function prose_exchange.rewritten(plan, planned)
+  if #planned.rewritten == 0 then return {} end
+  local adds = planned.exchange.operation == "add"
+  local lines = {
+    (adds and "Adds" or "Rewrites") .. " owned points, too, that lie where others do, on the fold or beyond it, counted in the grid (n_x: its",
+    adds and "cells along x; halves are rounded down): adds them to those, and sets them to zero:"
+      or "cells along x; halves are rounded down):",
+  }
+  for _, entry in ipairs(planned.rewritten) do
+    local names = {}
+    for i, field in ipairs(entry.fields) do names[i] = field.name end
+    lines[#lines + 1] = ("    %s: %s"):format(#names <= most_named and table.concat(names, ", ") or #names .. " fields",
+      fold.words(plan.model.grid, entry.box))
   end
   return lines
 end

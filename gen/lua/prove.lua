@@ -9,10 +9,12 @@
 --   4. each ghost point comes from the one stored and owned point at its position (prove_link.lua, with 3);
 --   5. of a field whose components travel, a direction brings those that fly along it into the block, and no other;
 --   6. where the exchange may go axis by axis, that way leads to the same points (prove_phases.lua);
---   7. what fills ghost points beyond walls takes them from points that are there (prove_walls.lua).
+--   7. what fills ghost points beyond walls takes them from points that are there (prove_walls.lua);
+--   8. on a grid that is folded, owned points that lie where others do are rewritten, and read by nobody (prove_fold.lua).
 
 local definition = require "definition"
 local ordered = require "ordered"
+local prove_fold = require "prove_fold"
 local prove_link = require "prove_link"
 local prove_phases = require "prove_phases"
 local prove_walls = require "prove_walls"
@@ -95,10 +97,43 @@ local function fault(code, where, text)
   report.error(code, where, text, "this is a fault of halogen or of a module that replaces its own, not of the spec")
 end
 
+-- Does some exchange reach across the fold with a field of the class?
+local function folds(state, class)
+  local across = {}
+  for a in ipairs(state.grid.axes) do across[a] = a == state.grid.fold.axis and state.grid.fold.sign or 0 end
+  for _, planned in ipairs(state.plan.exchanges) do
+    for _, item in ipairs(planned.exchange.items) do
+      local its_class = state.plan.classes[state.plan.class_of[item.field.index]]
+      local needed = {}
+      each_direction(#across, function(direction)
+        if claims(planned.exchange.stencil, item, direction) then note_parts(needed, direction) end
+      end)
+      if its_class == class and needed[table.concat(across, ",")] then return true end
+    end
+  end
+  return false
+end
+
+local function check_fold(state, exchange, item, class, needed, fail)
+  for _, box in ipairs(class.rewrites) do
+    local beyond = definition.beyond(state.definition, box.link.tile, box.link.direction)
+    local wrong = beyond and prove_link.check(state.grid, item, box.link, beyond, state.known) or not beyond and "leads nowhere"
+    if wrong then return fail("HG2021", "a rewrite: " .. wrong) end
+  end
+  local wrong = prove_fold.check(state.grid, item, class, state.links[class], needed, folds(state, class))
+  if wrong then fail("HG2021", wrong) end
+  local small = prove_fold.fits(state.grid, item)
+  if small then
+    report.error("HG2004", exchange.where, ('exchange "%s", field "%s": %s'):format(exchange.name, item.field.name, small),
+      "make the width smaller, or give the axis more cells")
+  end
+end
+
 -- Checks item against the links of its class and notes in `reached` the directions that it claims.
 local function check_item(state, planned, item, class, reached)
-  local grid, exchange = state.grid, planned.exchange
+  local grid, exchange, sound = state.grid, planned.exchange, true
   local function fail(code, text)
+    sound = false
     fault(code, exchange.where, ('exchange "%s", field "%s": %s'):format(exchange.name, item.field.name, text))
   end
   for a, at in ipairs(item.field.at) do
@@ -138,6 +173,7 @@ local function check_item(state, planned, item, class, reached)
       end
     end
   end)
+  if state.definition.fold and sound then check_fold(state, exchange, item, class, needed, fail) end
 end
 
 -- ---- one exchange ---------------------------------------------------------------------------------------------------

@@ -130,6 +130,24 @@ local function check_component(field, link, beyond)
   return field.vector and field.vector.fields[component].at or field.at
 end
 
+-- The claim for axis s of the source.
+local function check_axis_of(grid, item, link, beyond, known, s, source_at)
+  local p, field = beyond.P[s], item.field
+  local a = p.axis
+  local side, map = link.direction[a], link.map[s]
+  local q = {
+    map = map, side = side, P = p, t = beyond.t and beyond.t[s],
+    width = side < 0 and item.lo[a] or side > 0 and item.hi[a] or 0,
+    bound = 2 * math.max(item.lo[a], item.hi[a]) + 2,
+    to = field.at[a], from = source_at[s],
+    tied = side == 0 or link.source == link.tile and s == a,
+  }
+  local key = table.concat({ map.sign, map.destination_cells, map.source_cells, map.offset, side, q.width, q.bound,
+    q.to, q.from, q.tied and 1 or 0, p.sign, q.t and q.t.destination_cells or "", q.t and q.t.source_cells or "" }, " ")
+  if known[key] == nil then known[key] = check_axis(q) or false end
+  return known[key] and counter_example_text(grid, link, map, s, known[key]) or nil
+end
+
 -- Text that says what is wrong with a link for an item, or nil.  Answers along single axes are kept in `known`.
 function prove_link.check(grid, item, link, beyond, known)
   if link.source ~= beyond.source then
@@ -145,20 +163,11 @@ function prove_link.check(grid, item, link, beyond, known)
   local field = item.field
   local source_at, text = check_component(field, link, beyond)
   if not source_at then return text end
-  for s, p in ipairs(beyond.P) do
-    local a = p.axis
-    local side, map = link.direction[a], link.map[s]
-    local q = {
-      map = map, side = side, P = p, t = beyond.t and beyond.t[s],
-      width = side < 0 and item.lo[a] or side > 0 and item.hi[a] or 0,
-      bound = 2 * math.max(item.lo[a], item.hi[a]) + 2,
-      to = field.at[a], from = source_at[s],
-      tied = side == 0 or link.source == link.tile and s == a,
-    }
-    local key = table.concat({ map.sign, map.destination_cells, map.source_cells, map.offset, side, q.width, q.bound,
-      q.to, q.from, q.tied and 1 or 0, p.sign, q.t and q.t.destination_cells or "", q.t and q.t.source_cells or "" }, " ")
-    if known[key] == nil then known[key] = check_axis(q) or false end
-    if known[key] then return counter_example_text(grid, link, map, s, known[key]) end
+  for s in ipairs(beyond.P) do
+    if not (beyond.coupled and beyond.coupled[s]) then
+      local wrong = check_axis_of(grid, item, link, beyond, known, s, source_at)
+      if wrong then return wrong end
+    end
   end
 end
 

@@ -2,6 +2,7 @@
 
 #include "bent.h"
 #include "canary.h"
+#include "folded.h"
 #include "patch.h"
 #include "sphere.h"
 
@@ -12,6 +13,7 @@ static const connected grids[] = {
     {"both_vector", canary_partitions, canary_faces, canary_topology},
     {"patch_plane", patch_partitions, patch_faces, patch_topology},
     {"patch_cube", patch_partitions, patch_faces, patch_topology},
+    {"folded_", folded_partitions, folded_faces, folded_topology},
     {"fold", bent_partitions, sphere_faces, bent_fold},
     {"twist", bent_partitions, sphere_faces, bent_twist},
     {"wing", bent_partitions, sphere_faces, bent_wing},

@@ -1,5 +1,7 @@
 #include "oracle.h"
 
+#include "folded.h"
+
 #include <string.h>
 
 bool oracle_cartesian(const layout *l, int field, int block, const int point[], origin *from)
@@ -56,6 +58,9 @@ bool oracle_fills(const layout *l, const hx_exchange *exchange, const hx_exchang
             return false;
         }
         outside += point[a] < 0 || point[a] >= n;
+    }
+    if (outside == 0 && topology == folded_topology) {
+        return folded_rewrites(l, item, block, point) && topology(l, item->field, block, point, from);
     }
     if (outside == 0 || (outside > 1 && strstr(exchange->name, "star") != NULL)) {
         return false;

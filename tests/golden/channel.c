@@ -407,7 +407,7 @@ static const hx_tile_link links_1[] = {
 };
 
 static const hx_positions position_table[] = {
-    {{0, 0, 0}, links_1, 8, {-1, -1, -1}},
+    {{0, 0, 0}, links_1, 8, {-1, -1, -1}, NULL, 0},
 };
 
 /* ---- fields ---- */

@@ -433,7 +433,7 @@ static const hx_tile_link links_1[] = {
 };
 
 static const hx_positions position_table[] = {
-    {{0, 0, 0, 0}, links_1, 2, {-1, -1, -1, -1}},
+    {{0, 0, 0, 0}, links_1, 2, {-1, -1, -1, -1}, NULL, 0},
 };
 
 /* ---- fields ---- */

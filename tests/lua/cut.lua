@@ -9,8 +9,9 @@
 --
 --   tile 0 axis 0 cuts 0 3 7
 --
--- Output: one line for every ghost point that an exchange claims for some block, in the order exchange, field (layout
--- order), tile, block (last axis fastest), direction (order of the exchange), point (last axis fastest):
+-- Output: one line for every ghost point that an exchange claims for some block, and every owned point that it rewrites,
+-- in the order exchange, field (layout order), tile, block (last axis fastest), direction (order of the exchange), point
+-- (last axis fastest, rewritten ones last):
 --
 --   exchange E field F tile T block B direction D … point I … <- tile T block B field F point I … sign S
 --
@@ -51,18 +52,28 @@ function reading.axes(links, words) links.axes = #words - 1 end
 function reading.tiles(links, words) links.tiles = words[2] end
 
 function reading.class(links, words)
-  links.classes[words[2]] = { extra = after(words, "extra"), links = {} }
+  links.classes[words[2]] = { extra = after(words, "extra"), links = {}, rewrites = {} }
   links.last_class = links.classes[words[2]]
 end
 
-function reading.link(links, words)
+local function link_of(links, words)
   local numbers, map = after(words, "map"), {}
   for s = 1, links.axes do map[s] = { table.unpack(numbers, 5 * s - 4, 5 * s) } end
-  table.insert(links.last_class.links, {
+  return {
     tile = after(words, "tile", 1)[1], source = after(words, "source", 1)[1],
     direction = after(words, "direction", links.axes), map = map,
     component = after(words, "component", 1)[1], sign = after(words, "sign", 1)[1],
-  })
+  }
+end
+
+function reading.link(links, words)
+  table.insert(links.last_class.links, link_of(links, words))
+end
+
+function reading.rewrite(links, words)
+  local rewrite = link_of(links, words)
+  rewrite.lo, rewrite.hi = after(words, "lo"), after(words, "hi")
+  table.insert(links.last_class.rewrites, rewrite)
 end
 
 function reading.field(links, words)
@@ -120,6 +131,18 @@ local function outside(class, cells, point)
   return any and direction
 end
 
+-- The rewrite of an owned point, or nil.
+local function rewrite_for(class, tile, cells, point)
+  for _, rewrite in ipairs(class.rewrites) do
+    local inside = rewrite.tile == tile
+    for a, index in ipairs(point) do
+      local function bound(list) return (list[2 * a - 1] * cells[a] + list[2 * a]) // 2 end
+      inside = inside and index >= bound(rewrite.lo) and index < bound(rewrite.hi)
+    end
+    if inside then return rewrite end
+  end
+end
+
 local function link_for(class, tile, direction)
   for _, link in ipairs(class.links) do
     local same = link.tile == tile
@@ -131,7 +154,7 @@ end
 -- More than any width.
 local most_hops = 1000
 
--- Follows links from a point of a field, counted in the tile.  cells[tile][axis].
+-- Follows links from a point of a field, counted in the tile, to one that is owned and not rewritten.  cells[tile][axis].
 -- Returns { tile, field, point, sign, from = { axis of the first point for each axis of the last }, turn = { ±1, … } },
 -- or nil and "untouched", "refused", or "endless" where wrong links never lead inside.
 function cut.source(links, cells, field, tile, point)
@@ -140,8 +163,13 @@ function cut.source(links, cells, field, tile, point)
   for hop = 1, most_hops do
     local class = links.fields[at.field].class
     local direction = outside(class, cells[at.tile], at.point)
-    if not direction then return at end
-    local link = link_for(class, at.tile, direction)
+    local link
+    if direction then
+      link = link_for(class, at.tile, direction)
+    else
+      link = rewrite_for(class, at.tile, cells[at.tile], at.point)
+      if not link then return at end
+    end
     if not link then return nil, hop == 1 and "untouched" or "refused" end
     local next_at = { tile = link.source, sign = at.sign * link.sign, point = {}, from = {}, turn = {} }
     next_at.field = link.component < 0 and at.field or links.fields[at.field].vector[link.component + 1]
@@ -172,7 +200,7 @@ local function cell_of(at, s, extra, cells, direction, point, last)
   local a = at.from[s]
   if direction[a] ~= 0 then return math.min(index, cells - 1) end
   local above = (point[a] < last[a]) == (at.turn[s] == 1)
-  return above and index or index - 1
+  return math.min(math.max(above and index or index - 1, 0), cells - 1)
 end
 
 -- at, in terms of blocks: block number and index in the block.
@@ -227,6 +255,25 @@ local function each_block(axes_cuts, visit)
   end)
 end
 
+local function item_reaches(item, direction)
+  for a, side in ipairs(direction) do
+    if side < 0 and item.lo[a] == 0 or side > 0 and item.hi[a] == 0 then return false end
+  end
+  return true
+end
+
+-- The owned points of a block, counted in it, that are rewritten by who reaches in a direction.
+local function each_rewritten(class, tile, cells, direction, corner, points, visit)
+  local zero, last = {}, {}
+  for a, n in ipairs(points) do zero[a], last[a] = 0, n - 1 end
+  each_index(zero, last, #class.rewrites == 0 and function() end or function(index)
+    local in_tile = {}
+    for a, i in ipairs(index) do in_tile[a] = i + corner[a] end
+    local rewrite = rewrite_for(class, tile, cells, in_tile)
+    if rewrite and table.concat(rewrite.direction, ",") == table.concat(direction, ",") then visit(index) end
+  end)
+end
+
 -- visit(ghost, source, why): ghost = { exchange, field, tile, block, direction, point, components = those that are filled,
 -- where some are not };
 -- source = { tile, block, field, point, sign }, or nil and why = "untouched" or "refused".
@@ -243,7 +290,7 @@ function cut.each(links, cuts, visit)
     for d, direction in ipairs(exchange.directions) do
       local first, last = ghost_box(item, direction, points)
       local picked = item.picks and (item.picks[d] or {})
-      each_index(first, last, picked and #picked == 0 and function() end or function(index)
+      local function visit_point(index)
         local point, in_tile = { table.unpack(index) }, {}
         for a, i in ipairs(point) do in_tile[a] = i + corner[a] end
         local ghost = { exchange = exchange.number, field = item.field, tile = tile, block = block,
@@ -252,7 +299,11 @@ function cut.each(links, cuts, visit)
         if not at then return visit(ghost, nil, why) end
         local source_block, source_point = locate(links, cuts, cells, at, direction, point, last_point)
         visit(ghost, { tile = at.tile, block = source_block, field = at.field, point = source_point, sign = at.sign })
-      end)
+      end
+      if not picked or #picked > 0 then each_index(first, last, visit_point) end
+      if item_reaches(item, direction) then
+        each_rewritten(links.fields[item.field].class, tile, cells[tile], direction, corner, points, visit_point)
+      end
     end
   end
   for _, exchange in ipairs(links.exchanges) do

@@ -17,11 +17,12 @@ function mutate.fresh(plan)
   local fresh = { model = plan.model, tiles = plan.tiles, class_of = plan.class_of, claims = plan.claims,
     classes = {}, exchanges = {} }
   for c, class in ipairs(plan.classes) do
-    fresh.classes[c] = { extra = copy(class.extra), mirror = copy(class.mirror), reverses = copy(class.reverses), links = copy(class.links) }
+    fresh.classes[c] = { extra = copy(class.extra), mirror = copy(class.mirror), reverses = copy(class.reverses), links = copy(class.links),
+      rewrites = copy(class.rewrites) }
   end
   for e, planned in ipairs(plan.exchanges) do
     fresh.exchanges[e] = { exchange = planned.exchange, items = planned.items, directions = copy(planned.directions),
-      by_dimension = planned.by_dimension, picks = copy(planned.picks), wall = copy(planned.wall) }
+      by_dimension = planned.by_dimension, picks = copy(planned.picks), rewritten = planned.rewritten, wall = copy(planned.wall) }
   end
   return fresh
 end
@@ -89,6 +90,11 @@ local function each_of_link(link, axes, tiles, name, visit)
   each_of_map(link.map, axes, name, visit)
 end
 
+local function each_of_bound(bound, name, visit)
+  set(bound, "halves", near(bound.halves), name .. ", halves", visit)
+  set(bound, "offset", near(bound.offset), name .. ", offset", visit)
+end
+
 local FILLS = { "none", "zero", "copy", "mirror", "antimirror", "hook" }
 
 function mutate.each(plan, visit)
@@ -104,6 +110,15 @@ function mutate.each(plan, visit)
       each_of_link(link, axes, plan.tiles, ("class %d, link %d"):format(c, l), visit)
     end
     drop_and_double(class.links, ("class %d, link"):format(c), visit)
+    for r, rewrite in ipairs(class.rewrites) do
+      local name = ("class %d, rewrite %d"):format(c, r)
+      each_of_link(rewrite.link, axes, plan.tiles, name, visit)
+      for a = 1, axes do
+        each_of_bound(rewrite.lo[a], ("%s, lo %d"):format(name, a), visit)
+        each_of_bound(rewrite.hi[a], ("%s, hi %d"):format(name, a), visit)
+      end
+    end
+    drop_and_double(class.rewrites, ("class %d, rewrite"):format(c), visit)
   end
   for e, planned in ipairs(plan.exchanges) do
     local name = ("exchange %d, direction"):format(e)

@@ -237,6 +237,23 @@ typedef struct hx_tile_link {
     int sign;
 } hx_tile_link;
 
+/* Along an axis: (halves * cells of the tile + offset) / 2, rounded down. */
+typedef struct hx_bound {
+    signed char halves;
+    int offset;
+} hx_bound;
+
+/*
+ * Owned points of a tile that lie where others do, on a grid that is folded: an exchange that reaches in the
+ * direction of the link makes them equal to those that the link leads to, and nobody reads them.  lo <= index
+ * < hi, as far as the tile has points there.
+ */
+typedef struct hx_rewrite {
+    hx_tile_link link;
+    hx_bound lo[HX_MAX_AXES];
+    hx_bound hi[HX_MAX_AXES];
+} hx_rewrite;
+
 /* Points that lie alike in their blocks: where a field's indices are, and what lies beyond the tiles. */
 typedef struct hx_positions {
     int extra[HX_MAX_AXES]; /* points beyond the cells of a block: 1 where both faces are stored */
@@ -245,6 +262,8 @@ typedef struct hx_positions {
     /* The mirror image of index i is mirror - i at the low end of the grid, and mirror - i + 2 * cells at its
      * high end. */
     int mirror[HX_MAX_AXES];
+    const hx_rewrite *rewrite;
+    int rewrites;
 } hx_positions;
 
 /* ---- the spec as tables ---------------------------------------------------------------------- */
