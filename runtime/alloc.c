@@ -68,10 +68,25 @@ static hx_status set_make(const hx_handle *h, hx_set **made, size_t *bytes)
     return set->offset && set->state ? lay_out(h, set, bytes) : HX_ERR_MEMORY;
 }
 
+/*
+ * Others of the node have to reach these arrays only where messages go straight into them or from them.
+ * Memory that is this rank's alone is the faster for all else: the system gives it huge pages more often.
+ */
+static bool is_reached(const hx_handle *h)
+{
+    bool reached = h->sets.lent;
+    for (int e = 0; e < h->plans; ++e) {
+        for (int p = 0; p < h->plan[e].phases; ++p) {
+            reached = reached || hx_phase_goes_straight(&h->plan[e].phase[p]);
+        }
+    }
+    return reached;
+}
+
 /* Collective. */
 static hx_status set_open(const hx_handle *h, hx_set *set, size_t bytes)
 {
-    const hx_status status = hx_node_memory_open(&h->topology, bytes, &set->memory);
+    const hx_status status = hx_node_memory_open(&h->topology, bytes, is_reached(h), &set->memory);
     set->shared = set->memory.map;
     set->bytes = set->memory.mapped;
     if (status == HX_OK && !set->memory.shared && set->memory.why[0] != '\0') {

@@ -31,6 +31,7 @@ typedef struct hx_sets {
     hx_set *first;
     int made;    /* so far, freed or not */
     int changes; /* how often there were more, or fewer */
+    bool lent;   /* other handles will use the arrays, too, each in its way */
 } hx_sets;
 
 /* Where an array of so many bytes is; its set is 0 if others of the node cannot reach all of it. */

@@ -94,7 +94,8 @@ hx_status hx_board_show(const hx_topology *topology, hx_board *board)
     if (board->boxes > 0) {
         qsort(board->box, (size_t)board->boxes, sizeof *board->box, compare_boxes);
     }
-    hx_status status = hx_node_memory_open(topology, board->boxes > 0 ? board->bytes : 0, &board->memory);
+    hx_status status =
+        hx_node_memory_open(topology, board->boxes > 0 ? board->bytes : 0, true, &board->memory);
     if (status != HX_OK) {
         return status;
     }

@@ -227,7 +227,9 @@ static void add_sets(const hx_handle *h, hx_text *text)
             hx_text_add(text, "in memory that the ranks of the node share\n");
         } else {
             hx_text_add(text, "this rank's alone: %s\n",
-                        set->memory.why[0] != '\0' ? set->memory.why : "no rank of the node has any");
+                        set->memory.why[0] != '\0' ? set->memory.why
+                        : set->memory.mapped == 0  ? "no rank of the node has any"
+                                                   : "in the node no message goes straight into an array");
         }
     }
 }

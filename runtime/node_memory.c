@@ -139,7 +139,7 @@ static hx_status check_tokens(const hx_node_memory *m, int ranks)
 /* ---- together ------------------------------------------------------------------------------------------ */
 
 /* Makes, finds and tries the object.  The same status on all ranks of the node. */
-static hx_status share(const hx_topology *t, hx_node_memory *m)
+static hx_status try_sharing(const hx_topology *t, hx_node_memory *m)
 {
     struct {
         char name[NAME];
@@ -184,8 +184,8 @@ static void unmap(hx_node_memory *m)
     m->map = NULL;
 }
 
-/* Where every part begins.  The same status on all ranks of the node. */
-static hx_status divide(const hx_topology *t, size_t bytes, hx_node_memory *m)
+/* Where every part begins, and whether any rank wants to share.  The same status on all ranks of the node. */
+static hx_status divide(const hx_topology *t, size_t bytes, bool *wanted, hx_node_memory *m)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     m->bytes = bytes;
@@ -193,10 +193,11 @@ static hx_status divide(const hx_topology *t, size_t bytes, hx_node_memory *m)
     uint64_t *asked = hx_memory_get((size_t)t->node_ranks, sizeof *asked, "the parts of shared memory");
     hx_status status = hx_topology_agree(t->node, m->first && asked ? HX_OK : HX_ERR_MEMORY);
     if (status == HX_OK) {
-        status = hx_topology_agree(t->node, hx_topology_node_gather(t, bytes, asked));
+        status = hx_topology_agree(t->node, hx_topology_node_gather(t, 2 * (uint64_t)bytes + *wanted, asked));
     }
     for (int i = 0; i < t->node_ranks && status == HX_OK; ++i) {
-        const size_t part = (size_t)asked[i];
+        const size_t part = (size_t)(asked[i] / 2);
+        *wanted = *wanted || asked[i] % 2 == 1;
         const size_t whole = round_up(part, part < large ? page : HUGE_PAGE);
         /* More than can be mapped will be refused, but the sum must not begin again at 0. */
         m->first[i + 1] = whole < PTRDIFF_MAX - m->first[i] ? m->first[i] + whole : PTRDIFF_MAX;
@@ -206,19 +207,21 @@ static hx_status divide(const hx_topology *t, size_t bytes, hx_node_memory *m)
     return status;
 }
 
-hx_status hx_node_memory_open(const hx_topology *topology, size_t bytes, hx_node_memory *memory)
+hx_status hx_node_memory_open(const hx_topology *topology, size_t bytes, bool share, hx_node_memory *memory)
 {
     *memory = (hx_node_memory){0};
-    hx_status status = divide(topology, bytes, memory);
+    hx_status status = divide(topology, bytes, &share, memory);
     if (status != HX_OK || memory->mapped == 0) {
         return status;
     }
-    if (share(topology, memory) == HX_OK) {
+    if (share && try_sharing(topology, memory) == HX_OK) {
         memory->shared = true;
         memory->own = bytes > 0 ? memory->map + memory->first[topology->node_rank] : NULL;
         return HX_OK;
     }
-    snprintf(memory->why, sizeof memory->why, "%s", hx_last_error());
+    if (share) {
+        snprintf(memory->why, sizeof memory->why, "%s", hx_last_error());
+    }
     unmap(memory);
     memory->own = bytes > 0 ? hx_memory_get(bytes, 1, "what a node cannot share") : NULL;
     return hx_topology_agree(topology->node, memory->own || bytes == 0 ? HX_OK : HX_ERR_MEMORY);

@@ -14,19 +14,19 @@ typedef struct hx_node_memory {
     unsigned char *own; /* this rank's part, zeroed, on a page of its own; NULL if it asked for none */
     size_t bytes;       /* of it, as asked for */
     bool shared;        /* the same on all ranks of a node; no: the part is this rank's alone */
-    char why[HX_NODE_MEMORY_WHY]; /* it is not shared; "" if it is */
+    char why[HX_NODE_MEMORY_WHY]; /* the system does not share it; "" if it does, or nobody asked it to */
     unsigned char *map;           /* all parts, in the order of the node's ranks */
     size_t mapped;
     size_t *first; /* where each rank's part begins */
 } hx_node_memory;
 
 /*
- * Collective over the ranks of a node; fails on all of them or on none.  Where the system refuses to share,
- * each rank gets memory of its own.  The object has no name any more when this returns: nothing of it
- * outlives the processes that use it, however they end.  Pages are the owner's: it is the first to touch
- * them.
+ * Collective over the ranks of a node; fails on all of them or on none.  Where no rank wants to share, or the
+ * system refuses, each rank gets memory of its own.  The object has no name any more when this returns:
+ * nothing of it outlives the processes that use it, however they end.  Pages are the owner's: it is the first
+ * to touch them.
  */
-hx_status hx_node_memory_open(const hx_topology *topology, size_t bytes, hx_node_memory *memory);
+hx_status hx_node_memory_open(const hx_topology *topology, size_t bytes, bool share, hx_node_memory *memory);
 
 /* The part of a rank of the node, as this rank sees it; NULL where it is not shared. */
 unsigned char *hx_node_memory_of(const hx_node_memory *memory, int node_rank);

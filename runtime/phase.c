@@ -232,6 +232,12 @@ hx_status hx_phase_direct(const hx_work *common, const hx_board *board, const hx
     return status;
 }
 
+bool hx_phase_goes_straight(const hx_phase *phase)
+{
+    return count_passages(phase->send, phase->sends, HX_BUFFERED) < phase->sends ||
+           count_passages(phase->receive, phase->receives, HX_BUFFERED) < phase->receives;
+}
+
 /* ---- messages on their way ----------------------------------------------------------------------------- */
 
 static bool has_box(const hx_parcel *parcel, const hx_routes *routes)

@@ -93,6 +93,9 @@ hx_status hx_phase_open(hx_phase *phase, void *const *base);
 /* Need message `number` be packed?  If it is to be offered later, it is marked so. */
 hx_answer hx_phase_offer(hx_phase *phase, int number, void *const *base);
 
+/* Does any message go straight from an array into one of another rank? */
+bool hx_phase_goes_straight(const hx_phase *phase);
+
 /* Reads messages that are offered from their senders' arrays, if nothing is missing for that; moved: it did.
  */
 hx_status hx_phase_pull(hx_phase *phase, void *const *base, bool *moved);

@@ -271,6 +271,7 @@ static hx_status try_candidate(tuner *t, int candidate)
     trial->sets = t->scratch;
     t->scratch = (hx_sets){0};
     if (!trial->sets.first) {
+        trial->sets.lent = true;
         status = hx_alloc(trial, t->fields);
     }
     status = status == HX_OK ? measure_exchanges(t, trial, candidate) : status;

@@ -15,22 +15,27 @@ static size_t in_pages(uint64_t bytes)
     return ((size_t)bytes + PAGE - 1) / PAGE * PAGE;
 }
 
-hx_status hx_node_memory_open(const hx_topology *t, size_t bytes, hx_node_memory *m)
+hx_status hx_node_memory_open(const hx_topology *t, size_t bytes, bool share, hx_node_memory *m)
 {
     *m = (hx_node_memory){.bytes = bytes};
     uint64_t asked[STANDIN_RANKS];
     m->first = hx_memory_get((size_t)t->node_ranks + 1, sizeof *m->first, "the parts of shared memory");
     hx_status status = hx_topology_agree(t->node, m->first ? HX_OK : HX_ERR_MEMORY);
     if (status == HX_OK) {
-        status = hx_topology_agree(t->node, hx_topology_node_gather(t, bytes, asked));
+        status = hx_topology_agree(t->node, hx_topology_node_gather(t, 2 * (uint64_t)bytes + share, asked));
     }
     if (status != HX_OK) {
         return status;
     }
     for (int i = 0; i < t->node_ranks; ++i) {
-        m->first[i + 1] = m->first[i] + in_pages(asked[i]);
+        m->first[i + 1] = m->first[i] + in_pages(asked[i] / 2);
+        share = share || asked[i] % 2 == 1;
     }
     m->mapped = m->first[t->node_ranks];
+    if (!share) {
+        m->own = bytes > 0 ? hx_memory_get(bytes, 1, "what nobody shares") : NULL;
+        return hx_topology_agree(t->node, m->own || bytes == 0 ? HX_OK : HX_ERR_MEMORY);
+    }
     uint64_t address = 0;
     if (t->node_rank == 0 && m->mapped > 0) {
         standin_lock();
@@ -53,6 +58,9 @@ unsigned char *hx_node_memory_of(const hx_node_memory *m, int node_rank)
 
 void hx_node_memory_close(hx_node_memory *m)
 {
+    if (!m->shared) {
+        hx_memory_free(m->own);
+    }
     hx_memory_free(m->first);
     *m = (hx_node_memory){0};
 }
