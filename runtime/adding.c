@@ -46,7 +46,12 @@ static void add_copy(adder *a, const hx_segment *s, int part)
     op->to = to;
     op->from = from;
     op->picks = picks_of(a, s);
-    if (op->picks) {
+    op->to_runs = s->from_runs;
+    op->from_runs = s->to_runs;
+    if (op->to_runs) {
+        op->kind = HX_OP_LISTED;
+        op->run.listed = kernels->listing->copy;
+    } else if (op->picks) {
         op->kind = HX_OP_PICKED;
         op->run.picked = kernels->picking->copy;
     } else if (hx_link_turns(&s->link)) {
@@ -70,7 +75,11 @@ static void add_unpack(adder *a, const hx_segment *s, int part)
     hx_region *to = keep_region(a, s, HX_FROM, part);
     op->to = to;
     op->picks = picks_of(a, s);
-    if (op->picks) {
+    op->runs = s->from_runs;
+    if (op->runs) {
+        op->kind = HX_OP_LISTED;
+        op->run.listed = kernels->listing->unpack;
+    } else if (op->picks) {
         op->kind = HX_OP_PICKED;
         op->run.picked = kernels->picking->unpack;
     } else if (hx_link_turns(&s->link)) {
@@ -93,7 +102,10 @@ static void add_zero(adder *a, const hx_segment *s, int part)
     op->slot = hx_work_end_slot(a->work, s, HX_TO);
     op->to = keep_region(a, s, HX_TO, part);
     op->picks = picks_of(a, s);
-    if (op->picks) {
+    op->runs = s->to_runs;
+    if (op->runs) {
+        op->run.listed = kernels->listing->zero;
+    } else if (op->picks) {
         op->run.picked = kernels->picking->zero;
     } else {
         op->run.plain = kernels->zero;
@@ -115,7 +127,10 @@ static hx_status check_kernels(const adder *a)
     for (int i = 0; i < a->work->segments->count; ++i) {
         const hx_segment *s = &a->work->segments->segment[i];
         const hx_kernels *kernels = a->work->exchange->field[s->item].kernels;
-        if (!has_kernels(kernels, picks_of(a, s) != NULL, hx_link_turns(&s->link))) {
+        const bool found = a->work->spec->list
+                               ? kernels->listing && kernels->listing->zero
+                               : has_kernels(kernels, picks_of(a, s) != NULL, hx_link_turns(&s->link));
+        if (!found) {
             return hx_fail(HX_ERR_INTERNAL, "%s:%d: exchange \"%s\" adds, and has no kernel for it.",
                            a->work->spec->file, a->work->exchange->line, a->work->exchange->name);
         }

@@ -5,6 +5,7 @@
 #include "text.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,12 @@ static int64_t extent(const hx_spec *spec, const hx_field *field, const hx_block
 {
     return (int64_t)field->halo_lo[axis] + block->cells[axis] +
            spec->positions[field->positions].extra[axis] + field->halo_hi[axis];
+}
+
+/* Of a rank without points of a list: its arrays are empty, and strides as if it had one. */
+static bool is_empty(const hx_spec *spec, const hx_block *block)
+{
+    return spec->list && block->cells[0] == 0;
 }
 
 /*
@@ -33,7 +40,8 @@ static int list_steps(const hx_spec *spec, const hx_field *field, const hx_block
     int count = 0;
     for (int i = 0; i < spec->axes; ++i) {
         const int axis = field->order[i];
-        steps[count++] = (step){axis, extent(spec, field, block, axis), stride[axis]};
+        const int64_t points = axis == 0 && is_empty(spec, block) ? 1 : extent(spec, field, block, axis);
+        steps[count++] = (step){axis, points, stride[axis]};
         if (field->place == i + 1) {
             steps[count++] = (step){-1, field->components, apart};
         }
@@ -168,17 +176,39 @@ static hx_status check_part(const hx_spec *spec, const hx_layout *layout, int ra
     return HX_OK;
 }
 
+/* A part of a list: so many points, and as many along the other axis as the spec says. */
+static hx_status check_listed(const hx_spec *spec, int rank, const hx_part *part)
+{
+    for (int a = 0; a < spec->axes; ++a) {
+        const int least = a == 0 ? 0 : 1;
+        if (part->n[a] < least) {
+            return hx_fail(HX_ERR_PARTITION,
+                           "Rank %d gave a shape of %d points along axis %s; there are %d or more.  Make its "
+                           "part with %s_part.",
+                           rank, part->n[a], spec->axis[a], least, spec->name);
+        }
+        if (spec->cells[a] != 0 && spec->cells[a] != part->n[a]) {
+            return hx_fail(HX_ERR_PARTITION,
+                           "%s fixes %d point%s along axis %s; rank %d gave a shape of %d.  Make its part "
+                           "with %s_part.",
+                           spec->file, spec->cells[a], hx_s(spec->cells[a]), spec->axis[a], rank, part->n[a],
+                           spec->name);
+        }
+    }
+    return HX_OK;
+}
+
 static hx_status take_shape(const hx_spec *spec, const hx_layout *layout, int rank, const void *shape,
                             hx_block *block)
 {
     hx_part part;
     memcpy(&part, shape, sizeof part);
-    hx_status status = check_part(spec, layout, rank, &part);
+    hx_status status = spec->list ? check_listed(spec, rank, &part) : check_part(spec, layout, rank, &part);
     if (status != HX_OK) {
         return status;
     }
-    block->tile = part.tile;
-    block->number = hx_layout_block(layout, part.tile, part.index);
+    block->tile = spec->list ? 0 : part.tile;
+    block->number = spec->list ? rank : hx_layout_block(layout, part.tile, part.index);
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         block->cells[a] = a < spec->axes ? part.n[a] : 1;
     }
@@ -311,6 +341,9 @@ size_t hx_block_bytes(const hx_spec *spec, const hx_block *block, int field)
     step steps[STEPS];
     const ptrdiff_t *stride = block->stride + (size_t)field * HX_MAX_AXES;
     const int count = list_steps(spec, &spec->field[field], block, stride, block->apart[field], steps);
+    if (is_empty(spec, block)) {
+        return 0;
+    }
     ptrdiff_t last = 0; /* point; check_strides knows that the array has an end */
     for (int i = 0; i < count; ++i) {
         last += (ptrdiff_t)(steps[i].points - 1) * steps[i].stride;

@@ -263,7 +263,12 @@ static void add_pack(chooser *c, const draft *d)
     hx_region *from = keep_regions(ops, adds ? d->to : d->from, d->high != NULL);
     op->from = from;
     set_messages(c, d, op->message, op->offset);
-    if (d->high) {
+    if (c->work->spec->list) {
+        op->kind = HX_OP_LISTED;
+        op->run.listed = kernels->listing->pack;
+        op->runs = adds ? d->segment->to_runs : d->segment->from_runs;
+        ops->packing.listed++;
+    } else if (d->high) {
         op->kind = HX_OP_PAIR;
         op->run.pair = kernels->pair->pack;
         ops->packing.pairs++;
@@ -296,7 +301,12 @@ static void add_unpack(chooser *c, const draft *d)
     hx_region *to = keep_regions(ops, d->to, d->high != NULL);
     op->to = to;
     set_messages(c, d, op->message, op->offset);
-    if (d->high) {
+    if (c->work->spec->list) {
+        op->kind = HX_OP_LISTED;
+        op->run.listed = kernels->listing->unpack;
+        op->runs = d->segment->to_runs;
+        ops->unpacking.listed++;
+    } else if (d->high) {
         op->kind = HX_OP_PAIR;
         op->run.pair = kernels->pair->unpack;
         ops->unpacking.pairs++;
@@ -324,7 +334,13 @@ static void add_copy(chooser *c, const draft *d)
     hx_region *from = keep_regions(ops, d->from, d->high != NULL);
     op->to = to;
     op->from = from;
-    if (d->high) {
+    if (c->work->spec->list) {
+        op->kind = HX_OP_LISTED;
+        op->run.listed = kernels->listing->copy;
+        op->to_runs = d->segment->to_runs;
+        op->from_runs = d->segment->from_runs;
+        ops->copying.listed++;
+    } else if (d->high) {
         op->kind = HX_OP_PAIR;
         op->run.pair = kernels->pair->copy;
         ops->copying.pairs++;

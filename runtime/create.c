@@ -96,7 +96,9 @@ static hx_status make_plans(hx_handle *h)
         return HX_ERR_MEMORY;
     }
     hx_places neighbors = {0};
-    hx_status status = hx_neighbors_find(h->spec, &h->layout, &h->mine, reach_of(h->spec), &neighbors);
+    hx_status status = h->spec->list
+                           ? HX_OK
+                           : hx_neighbors_find(h->spec, &h->layout, &h->mine, reach_of(h->spec), &neighbors);
     while (status == HX_OK && h->plans < h->spec->exchanges) {
         status = make_plan(h, h->plans, &neighbors);
         h->plans++;
@@ -123,6 +125,25 @@ static hx_status make_board(hx_handle *h)
     return status;
 }
 
+/* A grid without boxes: its lists say who feeds whom. */
+static hx_status make_lists(hx_handle *h, const void *shape)
+{
+    if (!h->given) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "The index list given to %s_create is a null pointer; give the address of an "
+                       "hx_index_list.",
+                       h->spec->name);
+    }
+    hx_part part;
+    memcpy(&part, shape, sizeof part);
+    hx_status status = hx_lists_make(h->spec, h->given, part.n[0] > 0 ? part.n[0] : 0, h->topology.rank,
+                                     h->topology.ranks, &h->lists);
+    if (status == HX_OK) {
+        status = hx_lists_promise(&h->lists, h->topology.rank, &h->promises);
+    }
+    return status == HX_OK ? hx_layout_make_listed(&h->lists, h->topology.ranks, &h->layout) : status;
+}
+
 /* Everything that needs no other rank. */
 static hx_status prepare(hx_handle *h, const hx_blocks *blocks, const void *shapes, const hx_options *options)
 {
@@ -144,7 +165,8 @@ static hx_status prepare(hx_handle *h, const hx_blocks *blocks, const void *shap
             hx_buffers_open(h->options.pool, h->options.check, h->options.share_buffers != 0, &h->buffers);
     }
     if (status == HX_OK) {
-        status = hx_layout_make(h->spec, blocks, h->topology.ranks, &h->layout);
+        status = h->spec->list ? make_lists(h, shapes)
+                               : hx_layout_make(h->spec, blocks, h->topology.ranks, &h->layout);
     }
     if (status == HX_OK) {
         status = hx_blocks_make(h->spec, &h->layout, h->topology.rank, blocks->count, shapes, &h->mine);
@@ -155,19 +177,31 @@ static hx_status prepare(hx_handle *h, const hx_blocks *blocks, const void *shap
 
 /* ---- what all ranks do together ------------------------------------------------------------------------ */
 
+static void describe_grid(const hx_handle *h, const hx_blocks *blocks, hx_text *text)
+{
+    char cells[HX_PRODUCT];
+    char parts[HX_PRODUCT];
+    if (h->spec->list) {
+        hx_text_add(text, "lists of points");
+        for (int a = 1; a < h->spec->axes; ++a) {
+            hx_text_add(text, " with %d along %s", h->mine.block[0].cells[a], h->spec->axis[a]);
+        }
+        return;
+    }
+    const hx_partition *first = &blocks->partition[0];
+    hx_text_add(text, "partition of %s cells into %s parts (fingerprint %016llx)",
+                hx_product(h->spec->axes, first->cells, cells),
+                hx_product(h->spec->axes, first->ranks, parts),
+                (unsigned long long)hx_layout_hash(&h->layout));
+}
+
 static hx_identity describe_identity(const hx_handle *h, const hx_blocks *blocks)
 {
     hx_identity id = {0};
     hx_text text = {id.trait[0], HX_TRAIT, 0};
     hx_text_add(&text, "spec %s, model %016llx", h->spec->name, (unsigned long long)h->spec->hash);
-    char cells[HX_PRODUCT];
-    char parts[HX_PRODUCT];
-    const hx_partition *first = &blocks->partition[0];
     text = (hx_text){id.trait[1], HX_TRAIT, 0};
-    hx_text_add(&text, "partition of %s cells into %s parts (fingerprint %016llx)",
-                hx_product(h->spec->axes, first->cells, cells),
-                hx_product(h->spec->axes, first->ranks, parts),
-                (unsigned long long)hx_layout_hash(&h->layout));
+    describe_grid(h, blocks, &text);
     text = (hx_text){id.trait[2], HX_TRAIT, 0};
     hx_text_add(&text, "option transport \"%s\"", h->options.transport);
     text = (hx_text){id.trait[3], HX_TRAIT, 0};
@@ -209,6 +243,17 @@ static hx_status compare_ranks(const hx_handle *h, const hx_blocks *blocks)
     return hx_first_tell(&first);
 }
 
+/* Before plans are made known: what these say of lists that do not fit is not the reason. */
+static hx_status confirm_lists(hx_handle *h, MPI_Comm comm)
+{
+    if (!h->spec->list) {
+        return HX_OK;
+    }
+    const hx_status status = hx_topology_confirm(&h->topology, 0, &h->promises);
+    hx_confirmation_free(&h->promises);
+    return hx_topology_agree(comm, status);
+}
+
 static hx_status confirm_plans(hx_handle *h)
 {
     hx_first first = {0};
@@ -239,6 +284,8 @@ static void release(hx_handle *h)
     hx_board_free(&h->board);
     hx_blocks_free(&h->mine);
     hx_layout_free(&h->layout);
+    hx_lists_free(&h->lists);
+    hx_confirmation_free(&h->promises);
     hx_buffers_close(&h->buffers);
     hx_memory_free(h->description);
     hx_topology_close(&h->topology, h->broken != HX_OK);
@@ -256,6 +303,7 @@ static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shape
     /* Before ranks are compared: what they say about each other when one of them failed is not the reason. */
     status = hx_topology_agree(blocks->comm, status);
     status = status == HX_OK ? hx_topology_agree(blocks->comm, compare_ranks(h, blocks)) : status;
+    status = status == HX_OK ? confirm_lists(h, blocks->comm) : status;
     status = status == HX_OK ? hx_topology_agree(blocks->comm, confirm_plans(h)) : status;
     status =
         status == HX_OK ? hx_topology_agree(blocks->comm, hx_board_show(&h->topology, &h->board)) : status;
@@ -290,14 +338,15 @@ hx_status hx_handle_make(const hx_handle *model, const hx_blocks *blocks, const 
                              .options = model->options,
                              .why = model->why,
                              .tuned = model->tuned,
+                             .given = model->given,
                              .topology = hx_topology_none()};
     return make(&clean, blocks, shapes, NULL, HX_OK, made);
 }
 
 /* ---- the interface ------------------------------------------------------------------------------------- */
 
-hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *shapes,
-                    const hx_options *options, hx_handle **out)
+static hx_status create_with(const hx_spec *spec, const hx_blocks *blocks, const hx_index_list *given,
+                             const void *shapes, const hx_options *options, hx_handle **out)
 {
     if (out) {
         *out = NULL;
@@ -320,7 +369,7 @@ hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *sh
                          "The place for the handle given to %s is a null pointer; give the address of one.",
                          caller);
     }
-    const hx_handle model = {.spec = spec, .topology = hx_topology_none()};
+    const hx_handle model = {.spec = spec, .given = given, .topology = hx_topology_none()};
     const MPI_Errhandler handler = hx_topology_quiet(blocks->comm);
     hx_handle *handle = NULL;
     status = make(&model, blocks, shapes, options, status, &handle);
@@ -332,6 +381,7 @@ hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *sh
         return status;
     }
     *out = handle;
+    handle->given = NULL;
     if (rank == 0) {
         hx_options_warn(&handle->options);
     }
@@ -339,6 +389,19 @@ hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *sh
            spec->name, rank, ranks, handle->mine.blocks, handle->layout.blocks, hx_s(handle->layout.blocks),
            handle->plans, hx_s(handle->plans), handle->tuned ? "as measured" : handle->options.transport);
     return HX_OK;
+}
+
+hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *shapes,
+                    const hx_options *options, hx_handle **out)
+{
+    return create_with(spec, blocks, NULL, shapes, options, out);
+}
+
+hx_status hx_create_listed(const hx_spec *spec, MPI_Comm comm, const hx_index_list *list, const void *shape,
+                           const hx_options *options, hx_handle **out)
+{
+    const hx_blocks blocks = {.comm = comm, .tiles = 1, .count = 1};
+    return create_with(spec, &blocks, list, shape, options, out);
 }
 
 hx_status hx_destroy(hx_handle *handle)

@@ -9,6 +9,22 @@
 #include <stdbool.h>
 #include <string.h>
 
+static void add_lists(const hx_handle *h, hx_text *text)
+{
+    const hx_block *block = &h->mine.block[0];
+    hx_text_add(text, "  %d point%s of %s here", block->cells[0], hx_s(block->cells[0]), h->spec->axis[0]);
+    for (int a = 1; a < h->spec->axes; ++a) {
+        hx_text_add(text, ", %d along %s", block->cells[a], h->spec->axis[a]);
+    }
+    hx_text_add(text, "\n  lists of points, always packed: what lies in one run there need not do so here\n");
+    for (int i = 0; i < h->lists.partners; ++i) {
+        const hx_partner_list *p = &h->lists.partner[i];
+        hx_text_add(text, "    rank %d: %d to it in %d run%s, %d from it in %d run%s\n", p->peer,
+                    p->sent.points, p->sent.runs, hx_s(p->sent.runs), p->received.points, p->received.runs,
+                    hx_s(p->received.runs));
+    }
+}
+
 static void add_partition(const hx_handle *h, hx_text *text)
 {
     for (int t = 0; t < h->layout.tiles; ++t) {
@@ -49,7 +65,8 @@ static void add_kernels(hx_text *text, const char *what, int sweeps, int ops, co
                  {counts->strips, "of literal depth"},
                  {counts->general, "general"},
                  {counts->turned, "turned"},
-                 {counts->picked, "of some components"}};
+                 {counts->picked, "of some components"},
+                 {counts->listed, "of points of a list"}};
     hx_text_add(text, "    %s: %d call%s of kernels", what, calls, hx_s(calls));
     const char *before = ":";
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
@@ -238,7 +255,11 @@ static void add_handle(const hx_handle *h, hx_text *text)
 {
     hx_text_add(text, "%s (%s, model %016llx) on rank %d of %d\n", h->spec->name, h->spec->file,
                 (unsigned long long)h->spec->hash, h->topology.rank, h->topology.ranks);
-    add_partition(h, text);
+    if (h->spec->list) {
+        add_lists(h, text);
+    } else {
+        add_partition(h, text);
+    }
     add_transport(h, text);
     add_sets(h, text);
     hx_text_add(text, "  a rank that waits %s\n",

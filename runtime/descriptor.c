@@ -118,6 +118,9 @@ static void check_item(checker *c, int exchange, int number)
 {
     const hx_exchange_field *item = &c->spec->exchange[exchange].field[number];
     require(c, item->kernels, "exchange[%d].field[%d].kernels is null", exchange, number);
+    const hx_listing *listing = item->kernels ? item->kernels->listing : NULL;
+    require(c, !c->spec->list || (listing && listing->pack && listing->unpack && listing->copy),
+            "exchange[%d].field[%d].kernels has no kernels for lists of points", exchange, number);
     if (!expect(c, item->field, 0, c->spec->fields - 1, "exchange[%d].field[%d].field", exchange, number)) {
         return;
     }
@@ -158,8 +161,9 @@ static void check_exchange(checker *c, int number)
 static void check_spec(checker *c)
 {
     const hx_spec *spec = c->spec;
-    expect(c, spec->axes, 1, HX_MAX_AXES, "axes");
-    expect(c, spec->tiles, 1, INT_MAX, "tiles");
+    expect(c, spec->list, 0, 1, "list");
+    expect(c, spec->axes, 1, spec->list ? 2 : HX_MAX_AXES, "axes");
+    expect(c, spec->tiles, 1, spec->list ? 1 : INT_MAX, "tiles");
     expect(c, spec->position_classes, 1, INT_MAX, "position_classes");
     expect(c, spec->fields, 1, INT_MAX, "fields");
     expect(c, spec->exchanges, 1, INT_MAX, "exchanges");

@@ -56,7 +56,7 @@ void hx_direct_mark(const hx_spec *spec, const hx_transport *const transport[], 
             runs += count_runs(spec, &segments->segment[end]);
         }
         end += end == first; /* one that travels alone */
-        const bool is_long = s->kind != HX_WITHIN && bytes >= runs * HX_DIRECT_SHORTEST;
+        const bool is_long = !spec->list && s->kind != HX_WITHIN && bytes >= runs * HX_DIRECT_SHORTEST;
         const hx_passage passage = is_long ? passage_of(transport[s->way], one_phase) : HX_BUFFERED;
         for (int i = first; i < end; ++i) {
             segments->segment[i].passage = passage;

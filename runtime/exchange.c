@@ -107,7 +107,7 @@ static hx_status compare_arrays(const hx_handle *handle, const hx_plan *plan)
     const hx_spec *spec = handle->spec;
     for (int i = 0; i < plan->slots; ++i) {
         for (int j = 0; j < i; ++j) {
-            if (plan->base[i] == plan->base[j]) {
+            if (plan->base[i] && plan->base[i] == plan->base[j]) {
                 char caller[HX_CALL];
                 return hx_fail(
                     HX_ERR_ARGUMENT,
@@ -139,7 +139,8 @@ static hx_status take_fields(const hx_handle *handle, hx_plan *plan, const void 
         const hx_slot *slot = &plan->slot[i];
         void *array;
         memcpy(&array, (const char *)fields + slot->pointer, sizeof array);
-        if (!array || (uintptr_t)array % (uintptr_t)spec->field[slot->field].alignment != 0) {
+        const bool missing = !array && slot->bytes > 0; /* of a list a rank may have no points */
+        if (missing || (uintptr_t)array % (uintptr_t)spec->field[slot->field].alignment != 0) {
             return refuse_array(handle, plan, slot, array);
         }
         plan->base[i] = array;

@@ -19,6 +19,9 @@ struct hx_handle {
     hx_tuned *tuned;        /* what was measured, one per exchange; NULL: nothing was */
     char untuned[HX_TUNED]; /* why measuring failed; "" if it did not */
     hx_topology topology;
+    const hx_index_list *given; /* of a grid without boxes, during create only; else NULL */
+    hx_lists lists;             /* likewise: what was given, in runs, ... */
+    hx_confirmation promises;   /* ... and, until they are compared, what others must list */
     hx_layout layout;
     hx_block_list mine;
     hx_buffers buffers;

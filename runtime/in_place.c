@@ -74,9 +74,9 @@ void hx_in_place_mark(const hx_spec *spec, const hx_layout *layout, const hx_blo
         for (int a = 0; a < HX_MAX_AXES; ++a) {
             n[a] = s->link.hi[a] - s->link.lo[a];
         }
-        s->alone = s->kind != HX_WITHIN && s->bytes >= HX_IN_PLACE_SHORTEST && s->bytes <= most &&
-                   !s->picks && spec->field[s->link.field].place == 0 && !hx_link_turns(&s->link) &&
-                   is_whole(spec, layout, s, n);
+        s->alone = !spec->list && s->kind != HX_WITHIN && s->bytes >= HX_IN_PLACE_SHORTEST &&
+                   s->bytes <= most && !s->picks && spec->field[s->link.field].place == 0 &&
+                   !hx_link_turns(&s->link) && is_whole(spec, layout, s, n);
         if (s->alone) {
             find_place(spec, mine, n, s);
         }

@@ -173,6 +173,19 @@ hx_status hx_layout_make(const hx_spec *spec, const hx_blocks *blocks, int ranks
     return owned == HX_OK ? check_links(spec, layout) : owned;
 }
 
+hx_status hx_layout_make_listed(const hx_lists *lists, int ranks, hx_layout *layout)
+{
+    *layout = (hx_layout){.axes = 1, .tiles = 1, .ranks = ranks, .blocks = ranks, .lists = lists};
+    layout->tile = hx_memory_get(1, sizeof *layout->tile, "the tiles");
+    if (!layout->tile) {
+        return HX_ERR_MEMORY;
+    }
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        layout->tile->parts[a] = a == 0 ? ranks : 1;
+    }
+    return HX_OK;
+}
+
 void hx_layout_free(hx_layout *layout)
 {
     hx_memory_free(layout->tile);
@@ -249,8 +262,8 @@ hx_status hx_layout_check_owner(const hx_layout *layout, int tile, int block)
 
 uint64_t hx_layout_hash(const hx_layout *layout)
 {
-    uint64_t hash = HX_HASH_SEED;
-    for (int t = 0; t < layout->tiles; ++t) {
+    uint64_t hash = layout->lists ? hx_lists_hash(layout->lists) : HX_HASH_SEED;
+    for (int t = 0; !layout->lists && t < layout->tiles; ++t) {
         const hx_tile *tile = &layout->tile[t];
         for (int a = 0; a < layout->axes; ++a) {
             hash = hx_hash(hash, tile->parts[a]);

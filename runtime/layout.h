@@ -4,7 +4,7 @@
 #ifndef HX_LAYOUT_H
 #define HX_LAYOUT_H
 
-#include <hx/abi.h>
+#include "lists.h"
 
 /* One tile, cut into blocks. */
 typedef struct hx_tile {
@@ -23,12 +23,17 @@ typedef struct hx_layout {
     int ranks;
     int (*owner)(void *context, int tile, int block);
     void *context;
-    const int *owners; /* or a table of them, the caller's; during create only */
+    const int *owners;     /* or a table of them, the caller's; during create only */
+    const hx_lists *lists; /* of a grid without boxes: block b is all that rank b has, and tiles have no cuts;
+                              else NULL */
 } hx_layout;
 
 /* Checks the partitions against the spec, and copies what is needed of them. */
 hx_status hx_layout_make(const hx_spec *spec, const hx_blocks *blocks, int ranks, hx_layout *layout);
 void hx_layout_free(hx_layout *layout);
+
+/* For grids that are lists of points: one block a rank. */
+hx_status hx_layout_make_listed(const hx_lists *lists, int ranks, hx_layout *layout);
 
 /* Number of a block, from its place along each axis: the last axis varies fastest.  And back. */
 int hx_layout_block(const hx_layout *layout, int tile, const int index[]);

@@ -18,6 +18,9 @@ void hx_ops_pack(const hx_pack_op *op, int count, void *const *base, unsigned ch
         case HX_OP_PICKED:
             op->run.picked(field, op->from, op->picks, out);
             break;
+        case HX_OP_LISTED:
+            op->run.listed(field, op->from, op->runs, out);
+            break;
         }
     }
 }
@@ -33,6 +36,9 @@ void hx_ops_unpack(const hx_unpack_op *op, int count, void *const *base, unsigne
             break;
         case HX_OP_PICKED:
             op->run.picked(field, op->to, op->picks, in);
+            break;
+        case HX_OP_LISTED:
+            op->run.listed(field, op->to, op->runs, in);
             break;
         case HX_OP_TURNED:
             op->run.turned(field, op->to, in, op->from, op->sign);
@@ -62,6 +68,9 @@ void hx_ops_copy(const hx_copy_op *op, int count, void *const *base)
         case HX_OP_PICKED:
             op->run.picked(to, op->to, from, op->from, op->picks);
             break;
+        case HX_OP_LISTED:
+            op->run.listed(to, op->to, op->to_runs, from, op->from, op->from_runs);
+            break;
         }
     }
 }
@@ -71,6 +80,8 @@ void hx_ops_zero(const hx_zero_op *op, int count, void *const *base)
     for (const hx_zero_op *end = op + count; op != end; ++op) {
         if (op->picks) {
             op->run.picked(base[op->slot], op->to, op->picks);
+        } else if (op->runs) {
+            op->run.listed(base[op->slot], op->to, op->runs);
         } else {
             op->run.plain(base[op->slot], op->to);
         }

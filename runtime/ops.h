@@ -8,7 +8,7 @@
 #include "sweep.h"
 #include "work.h"
 
-typedef enum hx_op_kind { HX_OP_PLAIN, HX_OP_PAIR, HX_OP_TURNED, HX_OP_PICKED } hx_op_kind;
+typedef enum hx_op_kind { HX_OP_PLAIN, HX_OP_PAIR, HX_OP_TURNED, HX_OP_PICKED, HX_OP_LISTED } hx_op_kind;
 
 /*
  * Slots are as in work.h.  Messages number those sent, or those received.  Plain operations have one region,
@@ -23,11 +23,13 @@ typedef struct hx_pack_op {
     const hx_region *from;
     const hx_region *to;   /* of turned ones: in the message */
     const hx_picks *picks; /* of picked ones */
+    const hx_runs *runs;   /* of listed ones */
     union {
         hx_pack_fn *plain;
         hx_pack_pair_fn *pair;
         hx_copy_turned_fn *turned;
         hx_pack_picked_fn *picked;
+        hx_pack_listed_fn *listed;
     } run;
 } hx_pack_op;
 
@@ -40,11 +42,13 @@ typedef struct hx_unpack_op {
     const hx_region *to;
     const hx_region *from; /* of turned ones: in the message */
     const hx_picks *picks;
+    const hx_runs *runs;
     union {
         hx_unpack_fn *plain;
         hx_unpack_pair_fn *pair;
         hx_copy_turned_fn *turned;
         hx_unpack_picked_fn *picked;
+        hx_unpack_listed_fn *listed;
     } run;
 } hx_unpack_op;
 
@@ -56,11 +60,14 @@ typedef struct hx_copy_op {
     const hx_region *to; /* of pairs: to_lo, to_hi */
     const hx_region *from;
     const hx_picks *picks;
+    const hx_runs *to_runs; /* of listed ones */
+    const hx_runs *from_runs;
     union {
         hx_copy_fn *plain;
         hx_copy_pair_fn *pair;
         hx_copy_turned_fn *turned;
         hx_copy_picked_fn *picked;
+        hx_copy_listed_fn *listed;
     } run;
 } hx_copy_op;
 
@@ -68,9 +75,11 @@ typedef struct hx_zero_op {
     int slot;
     const hx_region *to;
     const hx_picks *picks; /* NULL: all */
+    const hx_runs *runs;   /* NULL: a box */
     union {
         hx_zero_fn *plain;
         hx_zero_picked_fn *picked;
+        hx_zero_listed_fn *listed;
     } run;
 } hx_zero_op;
 
@@ -86,6 +95,7 @@ typedef struct hx_op_counts {
     int general;
     int turned;
     int picked;
+    int listed;
 } hx_op_counts;
 
 /* All operations of an exchange on this rank. */
@@ -109,7 +119,7 @@ typedef struct hx_ops {
 /*
  * Chooses the most special kernels for the segments of an exchange: sweeps, pairs, strips, then general ones;
  * turned ones where the source lies turned, picked ones where some of the components that lie side by side
- * travel.  Where components lie apart each has operations of its own.  An
+ * travel, listed ones for lists of points.  Where components lie apart each has operations of its own.  An
  * exchange that adds has those that pack only: see adding.h.
  */
 hx_status hx_ops_make(const hx_work *work, hx_ops *ops);

@@ -96,6 +96,9 @@ static const char *find_obstacle(const hx_spec *spec, const hx_exchange *exchang
     if (exchange->operation != HX_COPY) {
         return "what adds goes at once";
     }
+    if (spec->list) {
+        return "points of a list lie along no axis";
+    }
     if (!exchange->by_dimension || layout->tiles > 1) {
         return "its stencil, components or links do not go along axes";
     }

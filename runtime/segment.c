@@ -285,11 +285,92 @@ hx_status hx_segments_find_along(const hx_spec *spec, int exchange, const hx_lay
     return status;
 }
 
+/* ---- lists of points ----------------------------------------------------------------------------------- */
+
+/*
+ * One field of what this rank shares with another one, or itself: in a box of as many points as the list has,
+ * in its order.  The end that a peer fills is that peer's block.
+ */
+static hx_status add_listed(collector *c, const hx_partner_list *partner, int item, bool fills, bool feeds)
+{
+    hx_segment *s = new_segment(c->found);
+    if (!s) {
+        return HX_ERR_MEMORY;
+    }
+    const hx_exchange *exchange = &c->spec->exchange[c->exchange];
+    const hx_field *field = &c->spec->field[exchange->field[item].field];
+    const bool adds = exchange->operation == HX_ADD;
+    s->kind = fills && feeds ? HX_WITHIN : fills == adds ? HX_SENT : HX_RECEIVED;
+    s->item = item;
+    s->to = fills ? 0 : -1;
+    s->from = feeds ? 0 : -1;
+    s->to_runs = fills ? &partner->received : NULL;
+    s->from_runs = feeds ? &partner->sent : NULL;
+    s->link = (hx_link){
+        .exchange = c->exchange,
+        .field = exchange->field[item].field,
+        .incoming = s->kind != HX_SENT,
+        .peer = partner->peer,
+        .block = fills ? c->rank : partner->peer,
+        .source_block = feeds ? c->rank : partner->peer,
+        .source_field = exchange->field[item].field,
+        .sign = 1,
+        .components = components_of(field),
+    };
+    size_t points = 1;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        const int extra = c->spec->positions[field->positions].extra[a];
+        const int listed = fills ? partner->received.points : partner->sent.points;
+        s->link.hi[a] = a == 0 ? listed : c->mine->block[0].cells[a] + extra;
+        s->link.axis[a] = a;
+        s->link.turn[a] = 1;
+        points *= (size_t)s->link.hi[a];
+    }
+    s->bytes = points * bytes_of_point(c->spec, s);
+    return HX_OK;
+}
+
+static hx_status collect_listed(collector *c, const hx_partner_list *partner)
+{
+    const bool within = partner->peer == c->rank;
+    const int fields = c->spec->exchange[c->exchange].fields;
+    hx_status status = HX_OK;
+    for (int i = 0; i < fields && status == HX_OK; ++i) {
+        if (partner->received.points > 0) {
+            status = add_listed(c, partner, i, true, within);
+        }
+        if (partner->sent.points > 0 && !within && status == HX_OK) {
+            status = add_listed(c, partner, i, false, true);
+        }
+    }
+    return status;
+}
+
+static hx_status find_listed(collector *c)
+{
+    hx_status status = HX_OK;
+    for (int p = 0; p < c->layout->lists->partners && status == HX_OK; ++p) {
+        status = collect_listed(c, &c->layout->lists->partner[p]);
+    }
+    return status;
+}
+
+/* ---- all of an exchange -------------------------------------------------------------------------------- */
+
 hx_status hx_segments_find(const hx_spec *spec, int exchange, const hx_layout *layout,
                            const hx_block_list *mine, const hx_places *neighbors, int rank,
                            hx_segments *found)
 {
-    return hx_segments_find_along(spec, exchange, layout, mine, neighbors, rank, NULL, 0, found);
+    if (!spec->list) {
+        return hx_segments_find_along(spec, exchange, layout, mine, neighbors, rank, NULL, 0, found);
+    }
+    *found = (hx_segments){0};
+    collector c = {spec, exchange, layout, mine, rank, NULL, 0, found, {0}};
+    const hx_status status = find_listed(&c);
+    if (status == HX_OK) {
+        hx_segments_sort(found);
+    }
+    return status;
 }
 
 void hx_segments_free(hx_segments *segments)

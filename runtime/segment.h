@@ -28,7 +28,9 @@ typedef struct hx_segment {
     int item;      /* number of the field in the exchange's list */
     int to;        /* number among my blocks, -1: another rank's */
     int from;
-    const hx_picks *picks; /* components that travel; NULL: all */
+    const hx_picks *picks;  /* components that travel; NULL: all */
+    const hx_runs *to_runs; /* of points of a list, at an end on this rank; else NULL */
+    const hx_runs *from_runs;
     size_t bytes;
     int way; /* by which transport; see routes.h */
     hx_passage passage;

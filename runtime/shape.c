@@ -8,7 +8,9 @@
 
 static ptrdiff_t allocated(const hx_spec *spec, const hx_field *field, const hx_part *part, int axis)
 {
-    return (ptrdiff_t)field->halo_lo[axis] + part->n[axis] + spec->positions[field->positions].extra[axis] +
+    const int n =
+        spec->list && axis == 0 && part->n[0] == 0 ? 1 : part->n[axis]; /* strides for an empty array */
+    return (ptrdiff_t)field->halo_lo[axis] + n + spec->positions[field->positions].extra[axis] +
            field->halo_hi[axis];
 }
 
@@ -78,7 +80,7 @@ static void lay_out_all(const hx_spec *spec, const hx_part *part, int best, ptrd
                         ptrdiff_t *apart)
 {
     const size_t axes = (size_t)spec->axes;
-    const int empty = is_empty(spec, part);
+    const int empty = is_empty(spec, part) && !(spec->list && part->n[0] == 0);
     for (int f = 0; f < spec->fields; ++f) {
         ptrdiff_t between = 0; /* from one component to the next */
         memset(stride + (size_t)f * axes, 0, axes * sizeof *stride);

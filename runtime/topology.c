@@ -260,6 +260,18 @@ static void note(talk *t, int code, const char *call)
     }
 }
 
+/* The end of a sentence: what to look at where ranks disagree. */
+static const char *advice(const talk *t)
+{
+    return t->c->of_points ? "does each rank list what the other one lists?"
+                           : "do all ranks give the same owner for each block?";
+}
+
+static const char *unit(const talk *t)
+{
+    return t->c->of_points ? "points" : "bytes";
+}
+
 static void judge(talk *t, int sender, const uint64_t told[2])
 {
     const int rank = t->topology->rank;
@@ -274,18 +286,19 @@ static void judge(talk *t, int sender, const uint64_t told[2])
         return;
     }
     if (i == t->c->expects) {
+        t->status = hx_fail(HX_ERR_MISMATCH, "rank %d will send %llu %s to rank %d, which expects none; %s",
+                            sender, (unsigned long long)told[0], unit(t), rank, advice(t));
+    } else if (t->c->of_points && t->c->expect[i].bytes != told[0]) {
         t->status = hx_fail(
-            HX_ERR_MISMATCH,
-            "rank %d will send %llu bytes to rank %d, which expects none; do all ranks give the same owner "
-            "for each block?",
-            sender, (unsigned long long)told[0], rank);
+            HX_ERR_MISMATCH, "rank %d will send %llu points to rank %d, which expects %llu; %s", sender,
+            (unsigned long long)told[0], rank, (unsigned long long)t->c->expect[i].bytes, advice(t));
     } else if (t->c->expect[i].bytes != told[0] || t->c->expect[i].hash != told[1]) {
         t->status = hx_fail(
             HX_ERR_MISMATCH,
             "rank %d will send %llu bytes (layout %016llx) to rank %d, which expects %llu (layout %016llx); "
-            "do all ranks give the same owner for each block?",
+            "%s",
             sender, (unsigned long long)told[0], (unsigned long long)told[1], rank,
-            (unsigned long long)t->c->expect[i].bytes, (unsigned long long)t->c->expect[i].hash);
+            (unsigned long long)t->c->expect[i].bytes, (unsigned long long)t->c->expect[i].hash, advice(t));
     }
 }
 
@@ -338,12 +351,10 @@ hx_status hx_topology_confirm(const hx_topology *topology, int tag, hx_confirmat
     tell_and_listen(&t);
     for (int i = 0; i < confirmation->expects && t.status == HX_OK; ++i) {
         if (!confirmation->heard[i]) {
-            t.status = hx_fail(
-                HX_ERR_MISMATCH,
-                "rank %d expects %llu bytes from rank %d, which sends it none; do all ranks give the same "
-                "owner for each block?",
-                topology->rank, (unsigned long long)confirmation->expect[i].bytes,
-                confirmation->expect[i].peer);
+            t.status =
+                hx_fail(HX_ERR_MISMATCH, "rank %d expects %llu %s from rank %d, which sends it none; %s",
+                        topology->rank, (unsigned long long)confirmation->expect[i].bytes, unit(&t),
+                        confirmation->expect[i].peer, advice(&t));
         }
     }
     return t.status;

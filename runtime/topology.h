@@ -133,6 +133,7 @@ typedef struct hx_confirmation {
     MPI_Status *status;   /* likewise, never read: MPICH's MPI_STATUSES_IGNORE makes gcc warn */
     uint64_t (*told)[2];  /* likewise: bytes and hash */
     unsigned char *heard; /* one per expected message */
+    bool of_points;       /* numbers of points of lists, in place of bytes */
 } hx_confirmation;
 
 /* Local: all memory is had before the ranks talk, so that none drops out in between. */

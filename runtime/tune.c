@@ -254,7 +254,10 @@ static hx_status measure_exchanges(tuner *t, hx_handle *trial, int candidate)
 static hx_status try_candidate(tuner *t, int candidate)
 {
     const hx_candidate *c = &t->candidate[candidate];
-    hx_handle model = {.spec = t->handle->spec, .options = t->handle->options, .why = t->handle->why};
+    hx_handle model = {.spec = t->handle->spec,
+                       .options = t->handle->options,
+                       .why = t->handle->why,
+                       .given = t->handle->given};
     model.options.transport = c->transport->name;
     model.options.schedule = hx_schedule_name(c->schedule);
     model.options.deadline = HX_TUNE_SECONDS;
@@ -542,7 +545,8 @@ static void keep(tuner *t, hx_handle *h)
 static hx_status replace(tuner *t, hx_handle **handle)
 {
     const hx_handle *h = *handle;
-    const hx_handle model = {.spec = h->spec, .options = h->options, .why = h->why, .tuned = t->tuned};
+    const hx_handle model = {
+        .spec = h->spec, .options = h->options, .why = h->why, .tuned = t->tuned, .given = h->given};
     hx_handle *made = NULL;
     const hx_status status = hx_handle_make(&model, t->blocks, t->shapes, &made);
     if (status == HX_OK) {

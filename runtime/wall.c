@@ -387,7 +387,7 @@ hx_status hx_walls_make(const hx_spec *spec, int number, const hx_layout *layout
 {
     *walls = (hx_walls){0};
     maker m = {spec, number, &spec->exchange[number], layout, mine, slot_of, fields, walls};
-    const hx_status status = add_walls(&m);
+    const hx_status status = spec->list ? HX_OK : add_walls(&m); /* points of a list have no sides */
     if (status != HX_OK || walls->ops == 0) {
         return status;
     }

@@ -18,6 +18,11 @@ local check = {}
 
 local quote = report.quote
 
+-- Is the grid one of points without boxes, and so without sides?
+local function is_list(m)
+  return m.grid.kind == "index_list"
+end
+
 -- The prover works through every extent of a tile up to twice the width and two more.
 local deepest_halo = 64
 
@@ -207,7 +212,7 @@ local function directions_fit_components(m)
       report.error("HG1416", read.value(field.node, "directions"), ("%s %d components and %d directions"):format(
         owner(field), field.components.count, #field.directions), "give one direction per component",
         { { where = read.value(field.node, "components"), message = "the components" } })
-    elseif field.directions and m.grid.kind ~= "cartesian" then
+    elseif field.directions and not is_list(m) and m.grid.kind ~= "cartesian" then
       report.error("HG1417", read.value(field.node, "directions"), ("field %s has directions, and the grid turns"):format(
         quote(field.name)), "exchange the whole field: components would have to change places")
     end
@@ -437,7 +442,7 @@ local function reach_of(m, exchange, item)
 end
 
 local function fields_are_filled(m)
-  for _, exchange in ipairs(m.exchanges) do
+  for _, exchange in ipairs(is_list(m) and {} or m.exchanges) do
     for _, item in ipairs(exchange.items) do
       local reached, fed, wide = reach_of(m, exchange, item)
       local title = ("exchange %s fills nothing of field %s"):format(quote(exchange.name), quote(item.field.name))
@@ -473,6 +478,41 @@ local function directions_are_reached(m)
       end
     end
   end
+end
+
+-- ---- lists of points ----------------------------------------------------------------------------------------------
+
+-- Keys that say something about boxes and their sides, and the way out.
+local of_boxes = {
+  field = { { "halo", "leave it out: points of the halo are among those of each rank, wherever it likes" },
+    { "directions", "leave it out: all components go with their point" } },
+  exchange = { { "width", "leave it out: lists say which points travel" }, { "stencil", "leave it out: lists say which points travel" },
+    { "boundary", "leave it out: what no list fills stays as it is" } },
+}
+
+local function refuse_keys(kind, entry, code)
+  for _, key in ipairs(of_boxes[kind]) do
+    if entry.node.entries[key[1]] ~= nil then
+      report.error(code, read.key(entry.node, key[1]), ("%s %s has %s, and its grid is an index list, which has no sides"):format(kind,
+        quote(entry.name), key[1]), key[2])
+    end
+  end
+end
+
+local function lists_have_no_sides(m)
+  if not is_list(m) then return end
+  for _, field in ipairs(m.fields) do
+    refuse_keys("field", field, "HG1420")
+    if field.at[1] ~= "center" then
+      report.error("HG1420", read.key(field.node, "at"), ("field %s lies at \"%s\" along %s, and points of an index list have no faces")
+        :format(quote(field.name), field.at[1], m.grid.axes[1]), "write one spec for cells and one for edges, each with lists of its own")
+    end
+  end
+  for _, vector in ipairs(m.vectors) do
+    report.error("HG1421", vector.where, ("vector %s is on an index list, where nothing turns"):format(quote(vector.name)),
+      "list its fields in the exchange, or make one field with components of them")
+  end
+  for _, exchange in ipairs(m.exchanges) do refuse_keys("exchange", exchange, "HG1520") end
 end
 
 -- ---- exchanges that add -------------------------------------------------------------------------------------------
@@ -523,7 +563,7 @@ local function fills_suit_fields(m)
           word, quote(field.name)), "fill it by a hook", notes)
       end
     end
-    if exchange.fills and m.grid.kind ~= "cartesian" then
+    if exchange.fills and not is_list(m) and m.grid.kind ~= "cartesian" then
       report.error("HG1516", where, ("exchange %s fills ghost points beyond walls on a grid of several tiles"):format(
         quote(exchange.name)), "this version of halogen fills them on Cartesian grids only")
     end
@@ -562,7 +602,7 @@ end
 
 -- One word is for the walls that there are, and one is enough.
 local function fills_reach_walls(m)
-  for _, exchange in ipairs(m.exchanges) do
+  for _, exchange in ipairs(is_list(m) and {} or m.exchanges) do
     local said, any = exchange.node.entries.boundary, false
     for a, axis in ipairs(exchange.fills and m.grid.axes or {}) do
       any = any or not m.grid.periodic[a] and (has_layers(exchange, a, "lo") or has_layers(exchange, a, "hi"))
@@ -587,7 +627,7 @@ local function something_travels(m, exchange, item)
 end
 
 local function components_travel(m)
-  for _, exchange in ipairs(m.exchanges) do
+  for _, exchange in ipairs(is_list(m) and {} or m.exchanges) do
     for _, item in ipairs(exchange.items) do
       local field = item.field
       if field.directions and exchange.stencil and not something_travels(m, exchange, item) then
@@ -630,7 +670,8 @@ end
 -- The check program wraps around periodic axes, and knows no other way to a neighbor.
 local function check_programs_are_possible(m)
   if host.options.emit.check and m.grid.kind ~= "cartesian" then
-    report.error("HG1606", m.grid.where, "there is no check program for a grid of connected tiles", "emit c alone")
+    report.error("HG1606", m.grid.where, is_list(m) and "there is no check program for an index list"
+      or "there is no check program for a grid of connected tiles", "emit c alone")
   end
 end
 
@@ -655,6 +696,7 @@ local rules = {
   widths_are_within_halos,
   fields_are_filled,
   directions_are_reached,
+  lists_have_no_sides,
   additions_are_possible,
   fills_suit_fields,
   fills_reach_walls,

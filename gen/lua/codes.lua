@@ -226,7 +226,6 @@ return {
     cause = [[Two axes lie along the sphere; others, such as levels, are carried.]],
     cure = [[Name the two: the one that runs east on the first tile, then the one that runs north.]],
     write = 'cubed_sphere { axes = "zyx", horizontal = "xy" }' },
-
   { code = "HG1316", title = "a fold without an axis along it",
     cause = [[A side is folded along one axis, which closes on itself and runs back beyond the fold; others are carried.]],
     cure = [[Name one axis beside the one across the side.]],
@@ -236,6 +235,14 @@ return {
       the other.]],
     cure = [[Write "corner" or "center", or "face" or "center" for each of the two axes.]],
     write = 'pivot = { x = "face", y = "center" }' },
+  { code = "HG1320", title = "axes of an index list",
+    cause = [[The first axis of an index list counts its points; a second one goes along whole with each of them.]],
+    cure = [[Name one or two axes. What else a point has goes into components of fields.]],
+    write = 'local grid = index_list { axes = { "cell", "level" } }' },
+  { code = "HG1321", title = "a fixed number of points in an index list",
+    cause = [[Each rank has points of its own, owned ones and those of its halo, and says at run time how many.]],
+    cure = [[Leave the number of points out; fix that of the second axis, if it is always the same.]],
+    write = 'cells = { level = 40 }' },
 
   -- ---- fields -------------------------------------------------------------------------------------------------------
 
@@ -311,6 +318,15 @@ return {
     cause = [[No component comes from where the stencil, the width and the grid let something come, so the exchange
       would do nothing for the field.]],
     cure = [[Look at the signs and the order of the directions; or leave the field out of the exchange.]] },
+  { code = "HG1420", title = "something about sides for a field on an index list",
+    cause = [[Points of an index list lie in no box: they have no layers around them, no faces and no directions. Points of the
+      halo are among the points of each rank.]],
+    cure = [[Leave it out. Cells, edges and nodes of a mesh are grids, and specs, of their own.]],
+    write = 'local t = field "t" { on = grid, type = "double" }' },
+  { code = "HG1421", title = "a vector on an index list",
+    cause = [[Components of vectors are for grids that turn; on an index list nothing does.]],
+    cure = [[List the fields in the exchange, or make one field with components of them.]],
+    write = 'local wind = field "wind" { on = grid, type = "double", components = 2 }' },
 
   -- ---- exchanges ----------------------------------------------------------------------------------------------------
 
@@ -382,6 +398,11 @@ return {
     cause = [[boundary names a wall, and no field of the exchange has a layer that is filled there.]],
     cure = [[Leave the wall out, or give a field a halo on that side, and the exchange the width.]],
     write = 'boundary = { x = "mirror" }' },
+  { code = "HG1520", title = "something about sides for an exchange on an index list",
+    cause = [[Which points of an index list travel is said by the lists that create is given: there are no layers, no
+      stencils and no walls.]],
+    cure = [[Leave it out. For halos of another depth create a second handle, with other lists.]],
+    write = 'exchange "state" { t, s }' },
 
   -- ---- the whole ----------------------------------------------------------------------------------------------------
 
@@ -404,9 +425,9 @@ return {
     cause = [[A spec has at most 1000 fields, exchanges, vectors, structs or grids; more come of a loop that goes
       wrong.]],
     cure = [[Look at loops that call the verb. Fields that are alike can be components of one.]] },
-  { code = "HG1606", title = "no check program for connected tiles",
+  { code = "HG1606", title = "no check program for connected tiles and index lists",
     cause = [[The check program of --emit check knows Cartesian grids only.]],
-    cure = [[Emit c alone. Exchanges of connected tiles are proved like all others.]],
+    cure = [[Emit c alone. Exchanges of connected tiles are proved like all others; lists of points are looked at by create.]],
     write = "halogen sphere.lua -o generated --emit c" },
   { code = "HG1701", title = "a field in no exchange",
     cause = [[A warning. Emitted code says how the field lies in memory, but nothing fills its halo, which may be

@@ -6,9 +6,10 @@
 --
 -- A Cartesian grid repeats itself along its periodic axes: t is nil, positions that differ by a multiple of the extent
 -- are the same, however far outside.  So does a folded one; of the two axes that its fold couples, `coupled` by number,
--- positions are measured by prove_fold.lua.  Other grids are defined by the joins that their front end declares (geometry.lua);
--- the joins are checked here against each other, in numbers, before anything is measured by them: that each leads back,
--- and that those across several sides are the ones that crossing these sides one after the other leads to, in any order.
+-- positions are measured by prove_fold.lua.  Other grids are defined by the joins that their front end declares (geometry.lua;
+-- a list of points has none); the joins are checked here against each other, in numbers, before anything is measured by
+-- them: that each leads back, and that those across several sides are the ones that crossing these sides one after the
+-- other leads to, in any order.
 
 local geometry = require "geometry"
 local report = require "report"
@@ -201,6 +202,7 @@ end
 function definition.read(grid)
   if grid.kind == "cartesian" then return { tiles = 1, periodic = grid.periodic } end
   if grid.kind == "fold" then return { tiles = 1, fold = grid.fold } end
+  if grid.kind == "index_list" then return { tiles = 1, joins = {} } end
   local joins, wrong = read_joins(grid, #grid.tiles, require(grid.kind).joins(grid))
   if wrong then
     report.error("HG2003", grid.where, wrong,

@@ -149,6 +149,7 @@ end
 function dump.model(plan)
   local model = plan.model
   local grid = model.grid
+  local listed = grid.kind == "index_list"
   local lines = {
     ("spec %s, hash %s"):format(model.name, model.hash),
     ("grid %s%s"):format(grid.kind, place(grid.where)),
@@ -171,7 +172,7 @@ function dump.model(plan)
   for _, field in ipairs(model.fields) do
     add("field %s%s", field.name, place(field.where))
     add("  type        %s, %d bytes", field.type, field.ctype.size)
-    add("  halo        %s", layers(field.halo))
+    if not listed then add("  halo        %s", layers(field.halo)) end
     add("  at          %s", join(field.at))
     add("  memory      %s", axis_names(grid, field.order))
     if field.components then
@@ -184,10 +185,12 @@ function dump.model(plan)
   end
   for _, exchange in ipairs(model.exchanges) do
     add("exchange %s%s", exchange.name, place(exchange.where))
-    add("  stencil     %s", stencil_text(exchange.stencil))
+    if not listed then add("  stencil     %s", stencil_text(exchange.stencil)) end
     if exchange.operation ~= "copy" then add("  operation   %s", exchange.operation) end
     if exchange.fills then add("  boundary    lo %s hi %s", join(exchange.boundary.lo), join(exchange.boundary.hi)) end
-    for _, item in ipairs(exchange.items) do add("  field       %s, width %s", item.field.name, layers(item)) end
+    for _, item in ipairs(exchange.items) do
+      add("  field       %s%s", item.field.name, listed and "" or ", width " .. layers(item))
+    end
   end
   return table.concat(lines, "\n") .. "\n"
 end
@@ -236,9 +239,14 @@ end
 local function exchange_lines(plan, e, add)
   local planned, claims, grid = plan.exchanges[e], plan.claims[e], plan.model.grid
   local exchange = planned.exchange
-  add("exchange %s: %s%s, %d directions%s", exchange.name, exchange.operation == "add" and "adds, " or "",
-    type(exchange.stencil) == "table" and "a list" or exchange.stencil, #planned.directions,
-    planned.by_dimension and ", may go by dimension" or "")
+  local adds = exchange.operation == "add" and "adds, " or ""
+  if grid.kind == "index_list" then
+    add("exchange %s: %swhat lists name at run time", exchange.name, adds)
+  else
+    add("exchange %s: %s%s, %d directions%s", exchange.name, adds,
+      type(exchange.stencil) == "table" and "a list" or exchange.stencil, #planned.directions,
+      planned.by_dimension and ", may go by dimension" or "")
+  end
   for i, item in ipairs(planned.items) do
     add("  field %s, %s, class %d, width %s", item.field.name, item.field.type, plan.class_of[item.field.index], layers(item))
     for d, picked in ipairs(planned.picks[i] or {}) do

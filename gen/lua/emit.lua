@@ -218,7 +218,9 @@ local function direction_views(plan)
   local by_key = {}
   for e, planned in ipairs(plan.exchanges) do
     local key, rows = direction_key(planned.directions)
-    if not by_key[key] then
+    if #rows == 0 then
+      by_key[key] = "NULL"
+    elseif not by_key[key] then
       by_key[key] = "directions_" .. (#lists + 1)
       lists[#lists + 1] = { name = by_key[key], rows = rows, note = planned.exchange.stencil }
     end
@@ -399,6 +401,13 @@ local function face_bytes(plan, axis)
   return bytes
 end
 
+-- "n_cell, n_level": the cells along all axes, as words or literals.
+local function ordered_counts(cells)
+  local words = {}
+  for a, count in ipairs(cells) do words[a] = tostring(count) end
+  return table.concat(words, ", ")
+end
+
 local function partition_view(plan, axes)
   local arguments, example = {}, {}
   local parameters, cells, ranks, nulls, periodic, bytes = {}, {}, {}, {}, {}, {}
@@ -417,6 +426,7 @@ local function partition_view(plan, axes)
   return {
     parameters = #parameters > 0 and table.concat(parameters, ", ") or "void",
     example = table.concat(example, ", "),
+    counts = ordered_counts(cells),
     check_arguments = table.concat(arguments, ", "),
     value = braces {
       #axes, braces(cells), braces(ranks), braces(nulls), braces(periodic), braces(bytes),
@@ -473,6 +483,7 @@ function emit.view(plan)
     axes = axes,
     last_axis = axes[#axes],
     tiles = plan.tiles,
+    list = model.grid.kind == "index_list",
     structs = structs,
     headers = headers,
     added_halves = added_halves(model),

@@ -6,8 +6,11 @@
 --   pairs   the halos on both sides of the fastest axis in one sweep
 --   sweeps  the whole halo in one walk through memory, for boxes that wrap around periodic axes
 --   picked  some of the components that lie side by side in each point
+--   listed  runs of the points of a list, on grids without boxes, in place of all others
 -- where links turn or walls mirror, kernels that walk both ends by any strides; and for exchanges that add, sums and zeros.
 
+local geometry = require "geometry"
+local memory = require "memory"
 local walls = require "walls"
 
 local kernels = {}
@@ -157,6 +160,21 @@ local function of_one_component(ctype)
   return one
 end
 
+-- How the points of a list lie: { levels = the slower axis that goes along whole, or nil } or, where that axis is the faster
+-- one, so that each point is a row, { row =, step = } as words or literals; nil on other grids.
+local function listing_of(field, axes)
+  if field.grid.kind ~= "index_list" then return nil end
+  if field.order[1] == 1 then return { levels = axes[2] } end
+  local cells, step = field.grid.cells[2], memory.fixed_strides(field)[1]
+  return { row = cells and tostring(cells + geometry.extra(field.at[2])), step = step > 0 and tostring(step) }
+end
+
+-- What in a listing is literal, as the end of a name.
+local function listing_suffix(listing)
+  if not listing or not listing.row then return "" end
+  return "_rows_of_" .. listing.row .. (listing.step ~= listing.row and "_in_" .. (listing.step or "any") or "")
+end
+
 local function new_family(field, axes, suffix)
   local outer = {}
   for position = #field.order, 2, -1 do
@@ -179,6 +197,8 @@ local function new_family(field, axes, suffix)
     turned = {}, -- kernels of a depth
     fastest = axes[field.order[1]],
     outer = outer,
+    listing = listing_of(field, axes) or false,
+    listed = { copy = false, add = false },
     picked = { copy = false, add = false }, -- which kernels for picked components are needed
     one = of_one_component(field.ctype),
     strips = {},
@@ -248,7 +268,16 @@ local function add_picked_set(family, adds)
   local how = adds and "add" or "copy"
   family.picked[how] = true
   return once(family.sets, ("%s_picked%s"):format(family.name, adds and "_add" or ""), function()
-    return { depths = {}, picking = how, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
+    return { depths = {}, picking = how, listing = false, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
+  end)
+end
+
+-- The set of kernels that serves items of an exchange of lists, one that adds or one that copies.
+local function add_listed_set(family, adds)
+  local how = adds and "add" or "copy"
+  family.listed[how] = true
+  return once(family.sets, ("%s_listed%s"):format(family.name, adds and "_add" or ""), function()
+    return { depths = {}, listing = how, picking = false, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
   end)
 end
 
@@ -269,7 +298,7 @@ local function add_set(family, lo, hi, adds)
   return once(family.sets, ("%s_%d_%d%s"):format(family.name, lo, hi, adds and "_add" or ""), function()
     return {
       depths_name = ("%s_%d_%d"):format(family.name, lo, hi), lo = lo, hi = hi, depths = distinct, pair = pair,
-      rows = true, copy = true, adding = adds, zero = adds, copy_turned = false, sweep = false, picking = false,
+      rows = true, copy = true, adding = adds, zero = adds, copy_turned = false, sweep = false, picking = false, listing = false,
       pieces = pieces_of_row(family, lo, hi),
     }
   end)
@@ -300,7 +329,8 @@ function kernels.families(plan, axes)
   local tell_order = not single_order(plan)
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
-      local suffix = tell_order and "_" .. order_name(item.field.order, axes) or ""
+      local suffix = (tell_order and "_" .. order_name(item.field.order, axes) or "")
+        .. listing_suffix(listing_of(item.field, axes))
       local family = once(families.list, identifier(item.field) .. suffix, function()
         return new_family(item.field, axes, suffix)
       end)
@@ -309,7 +339,8 @@ function kernels.families(plan, axes)
       end
       local lo, hi = depths_of(item)
       local adds, picked = planned.exchange.operation == "add", is_picked(family, item)
-      local set = picked and add_picked_set(family, adds) or add_set(family, lo, hi, adds)
+      local set = family.listing and add_listed_set(family, adds) or picked and add_picked_set(family, adds)
+        or add_set(family, lo, hi, adds)
       local zero, turned = walls.needs(planned.wall, item)
       set.zero, set.copy_turned = set.zero or zero, set.copy_turned or families.turned and not adds or turned
       set.copy = set.copy or copies_rows(planned.wall, item)

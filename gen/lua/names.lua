@@ -150,7 +150,7 @@ end
 function names.of_spec(spec)
   local out = { spec, names.constant(spec, "fields"), names.constant(spec, "exchanges") }
   for _, suffix in ipairs { "shape", "fields", "partition", "shape_dense", "points", "create", "create_blocks", "destroy",
-    "describe", "traffic", "message_buffers", "spec", "alloc", "free", "register", "unregister", "shape_best", "set_boundary" } do
+    "describe", "traffic", "message_buffers", "spec", "alloc", "free", "register", "unregister", "shape_best", "set_boundary", "part" } do
     out[#out + 1] = spec .. "_" .. suffix
   end
   return out

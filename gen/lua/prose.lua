@@ -60,6 +60,18 @@ local function tile_lines(plan)
   return lines
 end
 
+-- A grid of points without boxes.
+local function list_lines(grid)
+  local points, level = grid.axes[1], grid.axes[2]
+  local lines = { ("Index list: points along %s that are each rank's own, as many as it says; who feeds whom is said at run time,"):format(points),
+    "by lists of points that create is given." }
+  if level then
+    lines[3] = ("%s along %s go along whole with each point."):format(grid.cells[2] and "The " .. grid.cells[2] .. " points"
+      or "All points, the same number on all ranks,", level)
+  end
+  return lines
+end
+
 local function grid_lines(plan)
   local grid = plan.model.grid
   local lines = {}
@@ -68,6 +80,7 @@ local function grid_lines(plan)
   local topology = {}
   if #periodic > 0 then topology[#topology + 1] = "periodic along " .. enumerate(periodic) end
   if #walls > 0 then topology[#topology + 1] = "walls across " .. enumerate(walls) end
+  if grid.kind == "index_list" then return list_lines(grid) end
   if grid.kind == "cartesian" then
     lines[1] = ("Cartesian, axes %s; %s."):format(enumerate(grid.axes), table.concat(topology, "; "))
   else
@@ -132,6 +145,9 @@ local function position_lines(plan)
   local fields, met = plan.model.fields, {}
   for _, field in ipairs(fields) do
     for _, at in ipairs(field.at) do met[at] = true end
+  end
+  if plan.model.grid.kind == "index_list" then
+    return met.both and { ("(both: one point more along %s than others have)"):format(plan.model.grid.axes[2]) } or {}
   end
   local lines = {}
   for _, position in ipairs { "center", "low", "high", "both" } do
@@ -233,11 +249,12 @@ local function field_lines(plan)
     row[#row + 1] = cell
   end
   if #positions > 0 then add(rows[1], "points along " .. axes) end
-  add(rows[1], "halo along " .. axes .. " (low:high)")
+  local listed = grid.kind == "index_list"
+  if not listed then add(rows[1], "halo along " .. axes .. " (low:high)") end
   for f, field in ipairs(plan.model.fields) do
     rows[f + 1] = { field.name, field.type, memory_text(grid, field) }
     if #positions > 0 then add(rows[f + 1], table.concat(field.at, ", ")) end
-    add(rows[f + 1], layers(field.halo, grid.axes))
+    if not listed then add(rows[f + 1], layers(field.halo, grid.axes)) end
   end
   local lines = align(rows)
   lines[#lines + 1] = any_components(plan.model.fields)
@@ -323,8 +340,31 @@ local function travel_lines(plan, planned)
   return lines
 end
 
+local function names_of(planned)
+  local names = {}
+  for i, item in ipairs(planned.exchange.items) do names[i] = item.field.name end
+  return names
+end
+
+-- The same for lists of points.
+local function listed_lines(planned)
+  local lines = wrap(names_of(planned), WIDTH)
+  lines[#lines] = lines[#lines] .. (planned.exchange.operation == "add" and ": adds the points that are received into those that"
+    or ": the points that are received become those that")
+  if planned.exchange.operation ~= "add" then
+    lines[#lines + 1] = "their peers send; all others stay as they are."
+    return lines
+  end
+  return table.move({
+    "their peers send, and sets them to zero: here what the lists receive travels, to where they send from.  Each sum is",
+    "made in the order of the ranks, then of the lists, whatever the transport.  Between start and finish leave alone the",
+    "points that are sent, too: finish changes them.",
+  }, 1, 3, #lines + 1, lines)
+end
+
 -- The comment over an exchange's functions, as lines.
 function prose.exchange(plan, planned)
+  if plan.model.grid.kind == "index_list" then return listed_lines(planned) end
   local lines = {}
   local axes = table.concat(plan.model.grid.axes, ", ")
   for _, group in ipairs(by_width(plan, planned)) do
@@ -345,7 +385,8 @@ local function exchange_lines(plan)
     local names = {}
     for i, item in ipairs(planned.exchange.items) do names[i] = item.field.name end
     local list = #names <= 6 and table.concat(names, ", ") or #names .. " fields"
-    local what = { list, stencil_text(plan, planned), prose_exchange.walls_in_short(plan, planned) }
+    local what = { list, plan.model.grid.kind ~= "index_list" and stencil_text(plan, planned) or nil,
+      prose_exchange.walls_in_short(plan, planned) }
     if planned.exchange.operation == "add" then table.insert(what, 1, "adds") end
     rows[e] = { planned.exchange.name, table.concat(what, "; ") }
   end
@@ -529,8 +570,38 @@ local function untouched_lines(plan)
   return lines
 end
 
+-- Bytes that travel with each point of a list.
+local function point_lines(plan)
+  local level, rows = plan.model.grid.axes[2], {}
+  for e, planned in ipairs(plan.exchanges) do
+    local terms, index = {}, {}
+    for _, item in ipairs(planned.exchange.items) do
+      local extra = level and plan.classes[plan.class_of[item.field.index]].extra[2] or 0
+      local points = level and count(plan.model.grid.cells[2] or "n_" .. level, extra) or ""
+      if not index[points] then
+        terms[#terms + 1] = { bytes = 0, points = points }
+        index[points] = terms[#terms]
+      end
+      index[points].bytes = index[points].bytes + item.field.ctype.size * memory.count(item.field)
+    end
+    for t, term in ipairs(terms) do
+      terms[t] = level and ("%d * %s"):format(term.bytes, term.points) or tostring(term.bytes)
+    end
+    rows[e] = { planned.exchange.name, table.concat(terms, " + ") }
+  end
+  return align(rows)
+end
+
 -- The sections of the header's opening comment, each a title and lines.
 function prose.manual(plan, cells_name)
+  if plan.model.grid.kind == "index_list" then
+    return {
+      { title = "Grid", lines = grid_lines(plan) },
+      { title = "Fields", lines = field_lines(plan) },
+      { title = "Exchanges", lines = exchange_lines(plan) },
+      { title = "Bytes that travel with each point", lines = point_lines(plan) },
+    }
+  end
   return {
     { title = "Grid", lines = grid_lines(plan) },
     { title = "Fields", lines = field_lines(plan) },

@@ -404,6 +404,10 @@ typedef struct hx_handle hx_handle;
  */
 hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *shapes,
                     const hx_options *options, hx_handle **out);
+
+/* The same for grids that are lists of points: one block a rank, with a part that NAME_part makes. */
+hx_status hx_create_listed(const hx_spec *spec, MPI_Comm comm, const hx_index_list *list, const void *shape,
+                           const hx_options *options, hx_handle **out);
 hx_status hx_destroy(hx_handle *handle);
 
 /*

@@ -168,6 +168,26 @@ typedef struct hx_blocks {
     const int *owners;
 } hx_blocks;
 
+/* ---- lists of points: grids that no box describes ---------------------------------------------- */
+
+/*
+ * What this rank shares with one other, or with itself, on a grid that is a list of points (index_list in a
+ * spec): numbers of its own points, counted from 0.  The first point that is received is the first one that
+ * the other rank sends, and so on.
+ */
+typedef struct hx_peer {
+    int rank;
+    int sends;
+    const int *send; /* points that the other rank gets: any, also several times */
+    int receives;
+    const int *receive; /* points that it fills: each in one list, once, and not among those that are sent */
+} hx_peer;
+
+typedef struct hx_index_list {
+    int peers;
+    const hx_peer *peer; /* each rank once, in any order */
+} hx_index_list;
+
 /* ---- walls ----------------------------------------------------------------------------------- */
 
 /*

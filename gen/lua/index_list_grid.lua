@@ -1,0 +1,30 @@
+-- The verb `index_list`: points that no box describes, such as the cells of an unstructured mesh.  Who feeds whom is said
+-- by lists that the program gives to create.  The first axis counts the points of a rank, owned ones and those of its halo;
+-- a second one, such as levels, goes along whole with each point.
+
+local grid_axes = require "grid_axes"
+local read = require "read"
+local report = require "report"
+
+local index_list_grid = { verb = "index_list" }
+
+local example = 'index_list { axes = { "cell" } }'
+
+function index_list_grid.read(node)
+  if not read.has_table(node, example) then return nil end
+  read.keys(node, { "axes", "fastest", "order", "cells" }, {}, false)
+  local grid = grid_axes.read(node, example, { 1 })
+  if not grid then return nil end
+  grid.kind, grid.title = "index_list", "index list"
+  if #grid.axes > 2 then
+    report.error("HG1320", read.value(node, "axes"), ("an index list has %d axes"):format(#grid.axes), 'write one for the '
+      .. 'points and at most one more, as in { "cell", "level" }; what else a point has goes into components of fields')
+    return nil
+  elseif grid.cells[1] then
+    report.error("HG1321", read.value(node, "cells", grid.axes[1]), ("an index list has %d points along %s on every rank")
+      :format(grid.cells[1], grid.axes[1]), "leave it out: each rank has as many points as it says at run time")
+  end
+  return grid
+end
+
+return index_list_grid
