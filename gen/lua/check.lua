@@ -667,11 +667,11 @@ local function nothing_is_forgotten(m)
   end
 end
 
--- The check program wraps around periodic axes, and knows no other way to a neighbor.
+-- The check program wraps around periodic axes and crosses sides, and knows no other way to a neighbor.
 local function check_programs_are_possible(m)
-  if host.options.emit.check and m.grid.kind ~= "cartesian" then
-    report.error("HG1606", m.grid.where, is_list(m) and "there is no check program for an index list"
-      or "there is no check program for a grid of connected tiles", "emit c alone")
+  if host.options.emit.check and m.grid.kind ~= "cartesian" and m.grid.kind ~= "tiles" then
+    report.error("HG1606", m.grid.where, ("there is no check program for %s"):format(
+      is_list(m) and "an index list" or "a grid that is folded"), "emit c alone")
   end
 end
 

@@ -425,10 +425,10 @@ return {
     cause = [[A spec has at most 1000 fields, exchanges, vectors, structs or grids; more come of a loop that goes
       wrong.]],
     cure = [[Look at loops that call the verb. Fields that are alike can be components of one.]] },
-  { code = "HG1606", title = "no check program for connected tiles and index lists",
-    cause = [[The check program of --emit check knows Cartesian grids only.]],
-    cure = [[Emit c alone. Exchanges of connected tiles are proved like all others; lists of points are looked at by create.]],
-    write = "halogen sphere.lua -o generated --emit c" },
+  { code = "HG1606", title = "no check program for such a grid",
+    cause = [[The check program of --emit check knows Cartesian grids and connected tiles, but no folds and no index lists.]],
+    cure = [[Emit c alone. Exchanges of folded grids are proved like all others; lists of points are looked at by create.]],
+    write = "halogen tripolar.lua -o generated --emit c" },
   { code = "HG1701", title = "a field in no exchange",
     cause = [[A warning. Emitted code says how the field lies in memory, but nothing fills its halo, which may be
       forgotten.]],

@@ -9,6 +9,7 @@ local memory = require("memory")
 local ordered = require("ordered")
 local prose = require("prose")
 local report = require("report")
+local tiles = require("tiles")
 
 local emit = {}
 
@@ -159,6 +160,9 @@ local function first_of(field)
   return braces(first)
 end
 
+-- As the check program calls them.
+local VECTOR_KINDS = { [false] = "SCALAR", vector = "ARROW", pseudovector = "PSEUDOVECTOR", unsigned = "UNSIGNED" }
+
 local function field_views(plan, axes, prefix)
   local views, added = {}, added_fields(plan.model)
   for f, field in ipairs(plan.model.fields) do
@@ -188,6 +192,7 @@ local function field_views(plan, axes, prefix)
       halo_hi = braces(field.halo.hi),
       offset = offset_of(field, axes, upper),
       vector = field.vector and "vector_" .. field.vector.name or false,
+      vector_kind = VECTOR_KINDS[field.vector and field.vector.kind or false],
     }
   end
   return views
@@ -434,6 +439,62 @@ local function partition_view(plan, axes)
   }
 end
 
+-- Which axes of which tiles have the same number of cells, since they run along each other: for each, the number of its
+-- extent, from 0, and words for each extent.
+local function extents_of(plan)
+  local grid, group = plan.model.grid, {}
+  local function root(key)
+    while group[key] do key = group[key] end
+    return key
+  end
+  local function key_of(tile, a) return (tile - 1) * #grid.axes + a end
+  for _, join in ipairs(tiles.sides(grid)) do
+    for s, p in ipairs(join.P) do
+      local one, other = root(key_of(join.tile, p.axis)), root(key_of(join.source, s))
+      if join.direction[p.axis] == 0 and one ~= other then group[math.max(one, other)] = math.min(one, other) end
+    end
+  end
+  local extents, number, rows = {}, {}, {}
+  for tile, entry in ipairs(grid.tiles) do
+    local row = {}
+    for a, axis in ipairs(grid.axes) do
+      local first = root(key_of(tile, a))
+      if not number[first] then
+        extents[#extents + 1] = { words = ("%s of tile %d%s"):format(axis, tile - 1, entry.name and ", " .. entry.name or "") }
+        number[first] = #extents
+      end
+      row[a] = number[first] - 1
+    end
+    rows[tile] = braces(row)
+  end
+  return extents, rows
+end
+
+-- Whom each end of each axis of each tile meets, for the check program.
+local function side_rows(plan)
+  local axes, rows = #plan.model.grid.axes, {}
+  for tile = 1, plan.tiles do
+    rows[tile] = {}
+    for a = 1, axes do rows[tile][a] = { "{-1, {{0}}}", "{-1, {{0}}}" } end
+  end
+  for _, join in ipairs(tiles.sides(plan.model.grid)) do
+    local runs = {}
+    for s, p in ipairs(join.P) do
+      runs[s] = braces { p.axis - 1, p.sign, join.t[s].destination_cells, join.t[s].source_cells }
+    end
+    for a, side in ipairs(join.direction) do
+      if side ~= 0 then rows[join.tile][a][side < 0 and 1 or 2] = braces { join.source - 1, braces(runs) } end
+    end
+  end
+  return rows
+end
+
+local function tiled_view(plan)
+  if plan.model.grid.kind ~= "tiles" then return false end
+  local extents, extent_of = extents_of(plan)
+  return { extents = extents, extent_of = extent_of, sides = side_rows(plan) }
+end
+
 local function collect(axes, key)
   local out = {}
   for a, axis in ipairs(axes) do out[a] = axis[key] end
@@ -472,6 +533,8 @@ function emit.view(plan)
   local picks = pick_views(plan)
   local uses, boxes = deeds(model)
   for kind, found in ordered.pairs(kinds_of(model.fields)) do uses[kind] = found end
+  local tiled = tiled_view(plan)
+  uses.vectors = #(model.vectors or {}) > 0
   local view = {
     name = model.name,
     prefix = prefix,
@@ -490,6 +553,10 @@ function emit.view(plan)
     hooks = has_hooks(model),
     uses = uses,
     boxes = boxes,
+    tiled = tiled,
+    extents = tiled and "EXTENTS" or "AXES",
+    refusable = uses.walls or tiled ~= false, -- create may find a grid too thin
+    opposites = uses.walls or tiled ~= false,
     fields = field_views(plan, axes, prefix),
     vectors = vector_views(plan, prefix),
     exchanges = exchange_views(plan, families, direction_name, picks, prefix),

@@ -69,14 +69,18 @@ function tiles.words(axes, connection)
   return side, source_side, #turned > 0 and table.concat(turned, ", ") or nil
 end
 
-function tiles.joins(grid)
-  local joins, beyond = {}, {}
+-- The joins across one side.
+function tiles.sides(grid)
+  local joins = {}
   for _, connection in ipairs(grid.connections) do
-    for _, join in ipairs(joins_of(connection)) do
-      joins[#joins + 1] = join
-      beyond[key_of(join.tile, join.direction)] = join
-    end
+    for _, join in ipairs(joins_of(connection)) do joins[#joins + 1] = join end
   end
+  return joins
+end
+
+function tiles.joins(grid)
+  local joins, beyond = tiles.sides(grid), {}
+  for _, join in ipairs(joins) do beyond[key_of(join.tile, join.direction)] = join end
   local axes = #grid.axes
   for across = 2, axes do
     for _, direction in ipairs(geometry.directions(axes)) do

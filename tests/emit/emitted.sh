@@ -28,9 +28,9 @@ have() {
     return 1
 }
 
-# There are check programs for Cartesian grids only.
+# There are check programs for all grids but folds and index lists.
 products() { # spec
-    if grep -q 'cartesian {' "$1"; then echo c,check; else echo c; fi
+    if grep -q 'fold {\|index_list' "$1"; then echo c; else echo c,check; fi
 }
 
 same_bytes() { # spec name

@@ -1,4 +1,4 @@
 -- options: --emit c,check
-local grid = cubed_sphere { axes = "xy" }
+local grid = fold { axes = "xy", side = "+y", pivot = "corner" }
 local u = field "u" { on = grid, type = "double", halo = 1 }
 return spec "test" { exchange "e" { u } }
