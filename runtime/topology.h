@@ -1,6 +1,5 @@
 /*
- * Ranks: the communicator of a handle, and what its ranks agree on.  The only file beside transport/ and
- * status.c that calls MPI.
+ * Ranks: the communicator of a handle, and what its ranks agree on.
  */
 #ifndef HX_TOPOLOGY_H
 #define HX_TOPOLOGY_H

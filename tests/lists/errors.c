@@ -161,6 +161,63 @@ static void what_is_allowed(void)
     CHECK_STATUS(cells_destroy(halo), HX_OK);
 }
 
+/* ---- ids ----------------------------------------------------------------------------------------------- */
+
+/* Each rank owns ids 2 r and 2 r + 1 and has the two of the next rank in its halo. */
+typedef struct given_ids {
+    int64_t id[5];
+    unsigned char owns[5];
+    hx_ids ids;
+} given_ids;
+
+static void make_ids(given_ids *g)
+{
+    int ranks = 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const int64_t first = 2 * rank;
+    const int64_t next = 2 * ((rank + 1) % ranks);
+    *g = (given_ids){{first, first + 1, next, next + 1, -1}, {1, 1, 0, 0, 0}, {0}};
+    g->ids = (hx_ids){.points = 5, .id = g->id, .owned = 2};
+}
+
+static void refuse_ids(const hx_ids *ids, const char *words)
+{
+    hx_index_list *list = NULL;
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_index_list_of_ids(MPI_COMM_WORLD, ids, &list), HX_ERR_ARGUMENT, words);
+    CHECK(list == NULL, "a list all the same");
+}
+
+static void mistakes_in_ids(void)
+{
+    given_ids g;
+    make_ids(&g);
+    refuse_ids(rank == 1 ? NULL : &g.ids, "ids that rank 1 gave to hx_index_list_of_ids are a null pointer");
+    g.ids.points = rank == 1 ? -2 : 5;
+    refuse_ids(&g.ids, "are of a negative number of points");
+    make_ids(&g);
+    g.ids.owned = rank == 1 ? 6 : 2;
+    refuse_ids(&g.ids, "Rank 1 gave hx_index_list_of_ids 5 points, and says that it owns the first 6");
+    make_ids(&g);
+    g.id[3] = rank == 1 ? -7 : g.id[3];
+    refuse_ids(&g.ids, "Point 3 of rank 1 has the id -7");
+    make_ids(&g);
+    g.id[2] = rank == 1 ? 77 : g.id[2];
+    refuse_ids(&g.ids, "Rank 1 has id 77 in its halo, as point 2, and no rank owns it");
+    make_ids(&g);
+    g.id[1] = rank == 1 ? 0 : g.id[1];
+    refuse_ids(&g.ids, "Rank 0 owns id 0, as point 0, and so does rank 1, as point 1");
+    make_ids(&g);
+    g.id[4] = rank == 1 ? 3 : -1;
+    g.owns[4] = rank == 1;
+    g.ids.owns = g.owns;
+    refuse_ids(&g.ids, "Rank 1 owns id 3, as point 1, and so does rank 1, as point 4");
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_index_list_of_ids(MPI_COMM_WORLD, &g.ids, NULL), HX_ERR_ARGUMENT,
+                  "place for the list given to hx_index_list_of_ids is a null pointer");
+    hx_index_list *list = NULL;
+    CHECK_STATUS(hx_index_list_of_ids(MPI_COMM_NULL, &g.ids, &list), HX_ERR_ARGUMENT);
+    hx_index_list_free(NULL);
+}
+
 int main(int argc, char **argv)
 {
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
@@ -169,5 +226,6 @@ int main(int argc, char **argv)
     disagreements();
     shapes();
     what_is_allowed();
+    mistakes_in_ids();
     return check_verdict("mistakes in lists of points");
 }

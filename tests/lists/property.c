@@ -357,6 +357,40 @@ static void try_transport(const state *got, const state *wanted, const hx_index_
     CHECK_STATUS(hx_destroy(handle), HX_OK);
 }
 
+static void expect_indices(const char *what, int peer, int wanted, const int *wanted_points, int got,
+                           const int *got_points)
+{
+    CHECK(got == wanted && memcmp(got_points, wanted_points, (size_t)wanted * sizeof *wanted_points) == 0,
+          "%d points to %s rank %d, not %d, or others", got, what, peer, wanted);
+}
+
+/* What libhx finds by the ids is what is found by looking at all ranks; there ranks without points are
+ * listed, too. */
+static void try_ids(const cloud *c, const hx_index_list *wanted)
+{
+    const cloud_rank *r = &c->rank[my_rank];
+    const hx_ids ids = {.points = r->points, .id = r->id, .owns = r->owned};
+    hx_index_list *got = NULL;
+    if (!CHECK_STATUS(hx_index_list_of_ids(MPI_COMM_WORLD, &ids, &got), HX_OK)) {
+        return;
+    }
+    int p = 0;
+    for (int w = wanted->peers - 1; w >= 0; --w) {
+        const hx_peer *peer = &wanted->peer[w];
+        if (peer->sends + peer->receives > 0 && p < got->peers && got->peer[p].rank == peer->rank) {
+            expect_indices("send", peer->rank, peer->sends, peer->send, got->peer[p].sends,
+                           got->peer[p].send);
+            expect_indices("receive from", peer->rank, peer->receives, peer->receive, got->peer[p].receives,
+                           got->peer[p].receive);
+            ++p;
+        } else {
+            CHECK(peer->sends + peer->receives == 0, "no list for rank %d", peer->rank);
+        }
+    }
+    CHECK(p == got->peers, "%d lists too many", got->peers - p);
+    hx_index_list_free(got);
+}
+
 static void try_seed(const hx_spec *spec, uint64_t seed)
 {
     cloud c;
@@ -367,6 +401,8 @@ static void try_seed(const hx_spec *spec, uint64_t seed)
     make(&got, spec, &c, (int)(seed % 3));
     make(&wanted, spec, &c, (int)(seed % 3));
     cloud_list(&c, my_rank, &list);
+    check_about("%s, cloud %d, by ids", spec->name, (int)seed);
+    try_ids(&c, &list);
     for (int t = 0; t < TRANSPORTS; ++t) {
         check_about("%s, cloud %d, by %s", spec->name, (int)seed, transports[t]);
         try_transport(&got, &wanted, &list, t, seed % 4 == 0);

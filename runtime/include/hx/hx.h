@@ -188,6 +188,24 @@ typedef struct hx_index_list {
     const hx_peer *peer; /* each rank once, in any order */
 } hx_index_list;
 
+/* Points of a rank by numbers of the whole grid, which mean the same on all ranks. */
+typedef struct hx_ids {
+    int points;
+    const int64_t *id; /* of each point: 0 or more, or -1 for points that take no part, such as land */
+    int owned;         /* this rank owns the first so many points, and the others are of its halo; ... */
+    const unsigned char *owns; /* ... unless this is not NULL: 1 for points that it owns, 0 for others */
+} hx_ids;
+
+/*
+ * The lists of a rank whose points have these ids.  What it does not own comes from the rank that owns the
+ * id, maybe itself, in the order of its points.  Refused where an id has two owners, or one in a halo none.
+ * Collective; each rank talks to those that it shares ids with, and to those that keep account of a part of
+ * the range of ids.  The list serves any number of creates, and is changed by none; free it when they are
+ * made.
+ */
+hx_status hx_index_list_of_ids(MPI_Comm comm, const hx_ids *ids, hx_index_list **list);
+void hx_index_list_free(hx_index_list *list); /* of hx_index_list_of_ids; NULL is allowed */
+
 /* ---- walls ----------------------------------------------------------------------------------- */
 
 /*
