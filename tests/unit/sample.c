@@ -130,16 +130,12 @@ static hx_region in_rows(const hx_region *region)
     {                                                                                                        \
         zero(array, to, size, NULL);                                                                         \
     }                                                                                                        \
-    static void pack_turned_##name(const void *array, const hx_region *from, int sign, void *buffer)         \
-    {                                                                                                        \
-        pack(array, from, size, NULL, sign, buffer);                                                         \
-    }                                                                                                        \
     static void copy_turned_##name(void *array, const hx_region *to, const void *other,                      \
                                    const hx_region *from, int sign)                                          \
     {                                                                                                        \
         copy(array, to, other, from, size, NULL, 0.0, sign);                                                 \
     }                                                                                                        \
-    static const hx_adding adding_##name = {unpack_add_##name, copy_add_##name, NULL, NULL}
+    static const hx_adding adding_##name = {unpack_add_##name, copy_add_##name, NULL}
 
 FAMILY(plain, 1);
 FAMILY(three, 3);
@@ -219,8 +215,8 @@ static const hx_picking picking = {pack_picked, unpack_picked, copy_picked, zero
 static const hx_picking picking_add = {pack_picked, unpack_add_picked, copy_add_picked, zero_picked};
 
 #define KERNELS(name)                                                                                        \
-    .pack = pack_##name, .unpack = unpack_##name, .copy = copy_##name, .pack_turned = pack_turned_##name,    \
-    .copy_turned = copy_turned_##name, .zero = zero_##name, .adding = &adding_##name
+    .pack = pack_##name, .unpack = unpack_##name, .copy = copy_##name, .copy_turned = copy_turned_##name,    \
+    .zero = zero_##name, .adding = &adding_##name
 
 /* Fields of which all components travel in all directions have no picks; what they do not need is not called.
  */
