@@ -412,7 +412,7 @@ static hx_status choose(chooser *c)
         return choose_copies(c);
     }
     const hx_status status = choose_packs(c);
-    if (status != HX_OK || c->work->exchange->operation == HX_ADD) {
+    if (status != HX_OK || c->work->exchange->operation != HX_COPY) {
         return status;
     }
     choose_unpacks(c);

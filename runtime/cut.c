@@ -38,7 +38,7 @@ void hx_cut_points(const hx_spec *spec, int field, const int cells[], int points
     }
 }
 
-static hx_piece *new_piece(hx_pieces *pieces)
+hx_piece *hx_cut_piece(hx_pieces *pieces)
 {
     if (pieces->count == pieces->room) {
         const int room = pieces->room ? 2 * pieces->room : 16;
@@ -50,13 +50,15 @@ static hx_piece *new_piece(hx_pieces *pieces)
         pieces->piece = more;
         pieces->room = room;
     }
-    return &pieces->piece[pieces->count++];
+    hx_piece *fresh = &pieces->piece[pieces->count++];
+    *fresh = (hx_piece){0};
+    return fresh;
 }
 
 /* A box of points that one block owns. */
 static hx_status add_piece(cutter *c, const place *at, const hx_box *owned, const int index[])
 {
-    hx_piece *piece = new_piece(c->pieces);
+    hx_piece *piece = hx_cut_piece(c->pieces);
     if (!piece) {
         return HX_ERR_MEMORY;
     }
@@ -141,12 +143,12 @@ static hx_status split(cutter *c, const place *at, int axis, hx_box *owned, int 
     return HX_OK;
 }
 
-static const hx_tile_link *find_link(const cutter *c, const place *at, const signed char direction[])
+const hx_tile_link *hx_cut_link(const hx_spec *spec, int field, int tile, const signed char direction[])
 {
-    const hx_positions *positions = &c->spec->positions[c->spec->field[at->field].positions];
+    const hx_positions *positions = &spec->positions[spec->field[field].positions];
     for (int i = 0; i < positions->links; ++i) {
         const hx_tile_link *link = &positions->link[i];
-        if (link->tile == at->tile && memcmp(link->direction, direction, (size_t)c->spec->axes) == 0) {
+        if (link->tile == tile && memcmp(link->direction, direction, (size_t)spec->axes) == 0) {
             return link;
         }
     }
@@ -278,7 +280,7 @@ static hx_status follow(cutter *c, const place *at)
             status = settle(c, &part, 0);
             continue;
         }
-        const hx_tile_link *link = find_link(c, at, direction);
+        const hx_tile_link *link = hx_cut_link(c->spec, at->field, at->tile, direction);
         if (link && (!at->crossed || wraps(c, link))) {
             const place beyond = cross(c, at, link, &part.box);
             status = follow(c, &beyond);

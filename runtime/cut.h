@@ -17,6 +17,12 @@ typedef struct hx_ghost {
     const signed char *direction;
 } hx_ghost;
 
+/* The place of what a block holds among all that hold shared points (holders.h), and of its group. */
+typedef struct hx_term {
+    int number;
+    int group;
+} hx_term;
+
 /* A part of a ghost box that one block feeds. */
 typedef struct hx_piece {
     hx_box to; /* counted in the destination block */
@@ -27,6 +33,8 @@ typedef struct hx_piece {
     int axis[HX_MAX_AXES];         /* as in hx_link */
     int turn[HX_MAX_AXES];
     int sign;
+    hx_term term; /* of shared points: the source's, and the destination's own */
+    hx_term own_term;
 } hx_piece;
 
 /* Pieces; the memory is kept from one cut to the next. */
@@ -42,5 +50,11 @@ hx_status hx_cut(const hx_spec *spec, const hx_layout *layout, const hx_ghost *g
 
 /* Points of a field's class in a block or tile that has so many cells. */
 void hx_cut_points(const hx_spec *spec, int field, const int cells[], int points[]);
+
+/* A new piece at the end of the list; NULL: there is no memory. */
+hx_piece *hx_cut_piece(hx_pieces *pieces);
+
+/* The link that leads from a tile in a direction; NULL: there is none. */
+const hx_tile_link *hx_cut_link(const hx_spec *spec, int field, int tile, const signed char direction[]);
 
 #endif

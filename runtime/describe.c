@@ -159,6 +159,12 @@ static void add_phase(const hx_phase *phase, hx_text *text)
             "partition only, and %d to zero the ghost points that were sent or added\n",
             phase->additions.sums, hx_s(phase->additions.sums), phase->additions.zeros);
     }
+    if (phase->means.ops > 0) {
+        hx_text_add(text,
+                    "    means: %d call%s of kernels when all messages are in, over numbers in an order that "
+                    "depends on the partition only\n",
+                    phase->means.ops, hx_s(phase->means.ops));
+    }
 }
 
 static void add_plan(const hx_plan *plan, const hx_tuned *tuned, hx_text *text)

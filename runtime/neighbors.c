@@ -1,5 +1,6 @@
 #include "neighbors.h"
 
+#include "holders.h"
 #include "memory.h"
 #include "status.h"
 
@@ -180,6 +181,40 @@ static void keep_each_once(hx_places *found)
     found->count = kept;
 }
 
+/* Other blocks that hold what this one does, for one exchange of shared points. */
+static hx_status add_holders(walk *w, const hx_exchange *exchange, const hx_block *block, hx_pieces *pieces)
+{
+    hx_status status = HX_OK;
+    for (int i = 0; i < exchange->fields; ++i) {
+        for (int d = 0; d < exchange->directions && status == HX_OK; ++d) {
+            const hx_ghost side = {.tile = block->tile,
+                                   .block = block->number,
+                                   .field = exchange->field[i].field,
+                                   .direction = exchange->direction[d]};
+            status = hx_holders_find(w->spec, w->layout, &side, exchange->shared, true, pieces);
+            for (int p = 0; p < pieces->count && status == HX_OK; ++p) {
+                status = add(w, pieces->piece[p].source_tile, pieces->piece[p].source_block);
+            }
+        }
+    }
+    return status;
+}
+
+/* Around the corner of many tiles they may be further away than any halo reaches. */
+static hx_status add_all_holders(walk *w)
+{
+    hx_pieces pieces = {0};
+    hx_status status = HX_OK;
+    for (int e = 0; e < w->spec->exchanges; ++e) {
+        const hx_exchange *exchange = &w->spec->exchange[e];
+        for (int b = 0; exchange->shared && b < w->mine->blocks && status == HX_OK; ++b) {
+            status = add_holders(w, exchange, &w->mine->block[b], &pieces);
+        }
+    }
+    hx_memory_free(pieces.piece);
+    return status;
+}
+
 hx_status hx_neighbors_find(const hx_spec *spec, const hx_layout *layout, const hx_block_list *mine,
                             int reach, hx_places *found)
 {
@@ -199,6 +234,9 @@ hx_status hx_neighbors_find(const hx_spec *spec, const hx_layout *layout, const 
         for (int p = 0; p < spec->position_classes && status == HX_OK; ++p) {
             status = against(&w, p, block->tile, &box);
         }
+    }
+    if (status == HX_OK) {
+        status = add_all_holders(&w);
     }
     keep_each_once(found);
     return status;

@@ -134,6 +134,9 @@ static hx_status make_ops(const hx_work *work, hx_phase *phase)
     if (status == HX_OK && work->exchange->operation == HX_ADD) {
         status = hx_additions_make(work, &phase->additions);
     }
+    if (status == HX_OK && work->exchange->operation == HX_MEAN) {
+        status = hx_means_make(work, &phase->means);
+    }
     if (status == HX_OK) {
         status = assign_ops(phase);
     }
@@ -462,6 +465,7 @@ void hx_phase_free(hx_phase *phase, int abandon)
     hx_segments_free(&phase->segments);
     hx_ops_free(&phase->ops);
     hx_additions_free(&phase->additions);
+    hx_means_free(&phase->means);
     hx_memory_free(phase->send);
     hx_memory_free(phase->receive);
     hx_memory_free(phase->shared);

@@ -5,6 +5,7 @@
 #define HX_PHASE_H
 
 #include "adding.h"
+#include "means.h"
 #include "ops.h"
 #include "routes.h"
 
@@ -41,7 +42,8 @@ typedef struct hx_parcel {
 typedef struct hx_phase {
     hx_segments segments;
     hx_ops ops;
-    hx_additions additions; /* when all messages are in */
+    hx_additions additions; /* when all messages are in, like means */
+    hx_means means;
 
     hx_parcel *send; /* by way, then by peer */
     int sends;

@@ -1,7 +1,7 @@
 #include "segment.h"
 
-#include "cut.h"
 #include "hash.h"
+#include "holders.h"
 #include "memory.h"
 #include "status.h"
 
@@ -98,6 +98,8 @@ static hx_status add_segment(collector *c, const hx_ghost *ghost, int direction,
     s->to = to;
     s->from = hx_blocks_find(c->mine, piece->source_tile, piece->source_block);
     s->picks = picks_of(c, item, direction);
+    s->term = piece->term;
+    s->own_term = piece->own_term;
     s->link = (hx_link){
         .exchange = c->exchange,
         .field = ghost->field,
@@ -170,8 +172,12 @@ static void extend(const collector *c, const hx_ghost *ghost, hx_piece *piece)
  */
 static hx_status collect_ghost(collector *c, const hx_ghost *ghost, int direction, int item)
 {
-    hx_status status = hx_cut(c->spec, c->layout, ghost, &c->pieces);
-    if (status == HX_OK) {
+    const hx_exchange *exchange = &c->spec->exchange[c->exchange];
+    const bool means = exchange->operation == HX_MEAN;
+    hx_status status = exchange->shared
+                           ? hx_holders_find(c->spec, c->layout, ghost, exchange->shared, means, &c->pieces)
+                           : hx_cut(c->spec, c->layout, ghost, &c->pieces);
+    if (status == HX_OK && !means) {
         status = check_pieces(c, ghost);
     }
     const bool mine = hx_blocks_find(c->mine, ghost->tile, ghost->block) >= 0;

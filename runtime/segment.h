@@ -6,6 +6,7 @@
 #define HX_SEGMENT_H
 
 #include "block.h"
+#include "cut.h"
 #include "neighbors.h"
 #include "schedule.h"
 
@@ -31,6 +32,8 @@ typedef struct hx_segment {
     const hx_picks *picks;  /* components that travel; NULL: all */
     const hx_runs *to_runs; /* of points of a list, at an end on this rank; else NULL */
     const hx_runs *from_runs;
+    hx_term term; /* of shared points; see cut.h */
+    hx_term own_term;
     size_t bytes;
     int way; /* by which transport; see routes.h */
     hx_passage passage;

@@ -13,6 +13,7 @@ local names = require "names"
 local plan = require "plan"
 local read = require "read"
 local report = require "report"
+local shared = require "shared"
 
 local check = {}
 
@@ -443,7 +444,7 @@ end
 
 local function fields_are_filled(m)
   for _, exchange in ipairs(is_list(m) and {} or m.exchanges) do
-    for _, item in ipairs(exchange.items) do
+    for _, item in ipairs(exchange.shared and {} or exchange.items) do
       local reached, fed, wide = reach_of(m, exchange, item)
       local title = ("exchange %s fills nothing of field %s"):format(quote(exchange.name), quote(item.field.name))
       if #wide == 0 then
@@ -465,7 +466,8 @@ end
 
 local function directions_are_reached(m)
   for _, exchange in ipairs(m.exchanges) do
-    for _, direction in ipairs(type(exchange.stencil) == "table" and #exchange.items > 0 and exchange.stencil or {}) do
+    local listed = type(exchange.stencil) == "table" and #exchange.items > 0 and not exchange.shared
+    for _, direction in ipairs(listed and exchange.stencil or {}) do
       local reached = false
       for _, item in ipairs(exchange.items) do
         local here = true
@@ -487,7 +489,8 @@ local of_boxes = {
   field = { { "halo", "leave it out: points of the halo are among those of each rank, wherever it likes" },
     { "directions", "leave it out: all components go with their point" } },
   exchange = { { "width", "leave it out: lists say which points travel" }, { "stencil", "leave it out: lists say which points travel" },
-    { "boundary", "leave it out: what no list fills stays as it is" } },
+    { "boundary", "leave it out: what no list fills stays as it is" },
+    { "only", "leave it out: points of a list have no faces that several ranks own" } },
 }
 
 local function refuse_keys(kind, entry, code)
@@ -533,6 +536,65 @@ local function additions_are_possible(m)
       report.error("HG1513", read.value(exchange.node, "boundary"), ("exchange %s adds, and fills ghost points beyond walls")
         :format(quote(exchange.name)), "an exchange that adds sets its ghost points to zero: fill them in one that copies", {
           { where = where, message = "it adds, as said here" } })
+    end
+  end
+end
+
+-- ---- shared points ------------------------------------------------------------------------------------------------
+
+local function shared_points_have_no_halo(m)
+  for _, exchange in ipairs(m.exchanges) do
+    for _, key in ipairs(exchange.shared and { "width", "stencil", "boundary" } or {}) do
+      if exchange.node.entries[key] ~= nil then
+        report.error("HG1526", read.key(exchange.node, key), ("exchange %s is of shared points, and %s is for a halo"):format(
+          quote(exchange.name), key), "leave it out: fill the halo by another exchange", {
+            { where = read.value(exchange.node, "only"), message = "they are asked for here" } },
+          fixes.remove(exchange.node.site, key))
+      end
+    end
+  end
+end
+
+local function shared_points_exist(m)
+  for _, exchange in ipairs(m.exchanges) do
+    for _, item in ipairs(exchange.shared and not is_list(m) and exchange.items or {}) do
+      local field = item.field
+      local title = ("exchange %s shares nothing of field %s"):format(quote(exchange.name), quote(field.name))
+      local notes = { { where = field.where, message = "the field is here" } }
+      if field.directions then
+        report.error("HG1523", item.where, title .. ": its components belong to directions, and go nowhere on a face",
+          "leave the field out", notes)
+      elseif not geometry.on_faces(field) then
+        report.error("HG1521", item.where, title .. ": blocks own no common point of it",
+          'leave the field out, or place its points on all faces along an axis: at = { x = "both" }', notes)
+      elseif m.grid.fold and field.at[m.grid.fold.axis] == "both" then
+        report.error("HG1525", item.where, ("exchange %s is of shared points, and field %s has points on the fold"):format(
+          quote(exchange.name), quote(field.name)), "leave the field out: exchanges that reach across the fold make points on it equal",
+          notes)
+      elseif not shared.meets(m.grid, field) then
+        report.error("HG1521", item.where, title .. ': it lies at "both" along axes that are neither periodic nor decomposed',
+          "leave the field out, or make an axis periodic or decomposed",
+          { { where = m.grid.where, message = "the grid is here" } })
+      end
+    end
+  end
+end
+
+local function means_are_possible(m)
+  for _, exchange in ipairs(m.exchanges) do
+    local where = read.value(exchange.node, "agree")
+    for _, item in ipairs(exchange.shared == "mean" and exchange.items or {}) do
+      if not kernels.has_mean(item.field.ctype) then
+        report.error("HG1522", where, ("exchange %s takes means, and field %s is %s, which has none"):format(
+          quote(exchange.name), quote(item.field.name), item.field.ctype.kind == "struct" and "a struct"
+          or type_title(item.field)), 'let one of them win: agree = "greater" or "owner"',
+          { { where = item.field.where, message = "the field is here" } })
+      end
+    end
+    if exchange.shared == "mean" and exchange.operation == "add" then
+      report.error("HG1524", read.value(exchange.node, "op"), ("exchange %s adds, and takes means"):format(quote(exchange.name)),
+        'leave op out: where blocks share a point alike, a mean is its own transpose; or let one win, by agree = "owner"',
+        { { where = where, message = "it takes means, as said here" } })
     end
   end
 end
@@ -630,7 +692,7 @@ local function components_travel(m)
   for _, exchange in ipairs(is_list(m) and {} or m.exchanges) do
     for _, item in ipairs(exchange.items) do
       local field = item.field
-      if field.directions and exchange.stencil and not something_travels(m, exchange, item) then
+      if field.directions and exchange.stencil and not exchange.shared and not something_travels(m, exchange, item) then
         report.error("HG1418", item.where, ("exchange %s brings nothing of field %s: no component travels where its stencil "
           .. "and width reach"):format(quote(exchange.name), quote(field.name)), "look at the field's directions, or leave it out",
           { { where = read.value(field.node, "directions"), message = "its directions" } })
@@ -673,6 +735,12 @@ local function check_programs_are_possible(m)
     report.error("HG1606", m.grid.where, ("there is no check program for %s"):format(
       is_list(m) and "an index list" or "a grid that is folded"), "emit c alone")
   end
+  for _, exchange in ipairs(host.options.emit.check and m.exchanges or {}) do
+    if exchange.shared then
+      report.error("HG1607", exchange.where, ("there is no check program for exchange %s, which is of shared points"):format(
+        quote(exchange.name)), "emit c alone")
+    end
+  end
 end
 
 local rules = {
@@ -698,6 +766,9 @@ local rules = {
   directions_are_reached,
   lists_have_no_sides,
   additions_are_possible,
+  shared_points_have_no_halo,
+  shared_points_exist,
+  means_are_possible,
   fills_suit_fields,
   fills_reach_walls,
   components_travel,

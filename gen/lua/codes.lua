@@ -398,11 +398,44 @@ return {
     cause = [[boundary names a wall, and no field of the exchange has a layer that is filled there.]],
     cure = [[Leave the wall out, or give a field a halo on that side, and the exchange the width.]],
     write = 'boundary = { x = "mirror" }' },
+  { code = "HG1519", title = "agree without shared points",
+    cause = [[agree says which block decides about points that several blocks own; an exchange that fills a halo has
+      none of them.]],
+    cure = [[Write only = "shared" beside it, or leave it out.]],
+    write = 'exchange "faces" { u, only = "shared", agree = "mean" }' },
   { code = "HG1520", title = "something about sides for an exchange on an index list",
     cause = [[Which points of an index list travel is said by the lists that create is given: there are no layers, no
       stencils and no walls.]],
     cure = [[Leave it out. For halos of another depth create a second handle, with other lists.]],
     write = 'exchange "state" { t, s }' },
+  { code = "HG1521", title = "a field of which nothing is shared",
+    cause = [[Blocks own a common point only of a field that has points on all faces along an axis, and only where the
+      axis is periodic or cut into blocks.]],
+    cure = [[Leave the field out of the exchange, place its points on all faces, or let the axis be cut.]],
+    write = 'local u = field "u" { on = grid, type = "double", at = { x = "both" } }' },
+  { code = "HG1522", title = "a mean of a type that has none",
+    cause = [[A mean is a sum that is divided, which floating and complex types have. The mean of two integers may be
+      none.]],
+    cure = [[Let one of the blocks decide.]],
+    write = 'exchange "faces" { flag, only = "shared", agree = "owner" }' },
+  { code = "HG1523", title = "directions on faces",
+    cause = [[Components of a field with directions travel from block to block; on a face that both own they go
+      nowhere.]],
+    cure = [[Leave the field out of the exchange of shared points.]] },
+  { code = "HG1524", title = "the transpose of a mean",
+    cause = [[An exchange with op = "add" is the transpose of one that copies. Blocks that share a point in unequal
+      numbers on two sides of a tile count with unequal weights in its mean, and the transpose would give each of them
+      something else.]],
+    cure = [[Leave op out: where all tiles are cut alike, the mean is its own transpose. Or let one block decide.]],
+    write = 'exchange "back" { u, only = "shared", agree = "owner", op = "add" }' },
+  { code = "HG1525", title = "shared points on a fold",
+    cause = [[Where a grid is folded by fold, half of the points on the line are owned points that lie on others, and
+      every exchange that reaches across the fold makes them equal to these.]],
+    cure = [[Leave fields with points on all faces across the fold out of the exchange of shared points.]] },
+  { code = "HG1526", title = "a halo among shared points",
+    cause = [[An exchange of shared points touches no ghost point, so it has neither width nor stencil nor boundary.]],
+    cure = [[Leave the key out, and fill the halo by an exchange of its own.]],
+    write = 'exchange "faces" { u, only = "shared" }' },
 
   -- ---- the whole ----------------------------------------------------------------------------------------------------
 
@@ -429,6 +462,10 @@ return {
     cause = [[The check program of --emit check knows Cartesian grids and connected tiles, but no folds and no index lists.]],
     cure = [[Emit c alone. Exchanges of folded grids are proved like all others; lists of points are looked at by create.]],
     write = "halogen tripolar.lua -o generated --emit c" },
+  { code = "HG1607", title = "no check program for shared points",
+    cause = [[The check program of --emit check looks at ghost points, and an exchange of shared points touches none.]],
+    cure = [[Emit c alone, or put the exchange into a spec of its own.]],
+    write = "halogen sphere.lua -o generated --emit c" },
   { code = "HG1701", title = "a field in no exchange",
     cause = [[A warning. Emitted code says how the field lies in memory, but nothing fills its halo, which may be
       forgotten.]],
@@ -461,6 +498,17 @@ return {
       faces on the fold itself belong to nobody.]],
     cure = [[Place the field on the other faces of its cells, or on both, or fold the grid about centers.]],
     write = 'at = { y = "high" }' },
+  { code = "HG2006", title = "a vector at a corner of three tiles",
+    cause = [[Where other than four tiles meet, who goes around their corner comes back turned: a component of a vector
+      is another one to each way around. Nobody can say what should be equal there.]],
+    cure = [[Place the components on faces across one axis each, as C and D grids do, or share them as fields without a
+      vector if they do not turn.]],
+    write = 'local u = field "u" { on = grid, type = "double", at = { y = "both" } }' },
+  { code = "HG2007", title = "points on a side that is folded along its diagonal",
+    cause = [[The side of a tile is connected with itself so that two axes change places: points on one side of its
+      diagonal are those on the other. halogen moves boxes of points, and these halves are none.]],
+    cure = [[Leave the field out of the exchange of shared points, or place its points at the centers across that
+      side.]] },
 
   -- From here on the plan that emitted code is made from is wrong, and nothing is emitted.
   { code = "HG2010", title = "proof: points of a class",
@@ -501,5 +549,8 @@ return {
   { code = "HG2021", title = "proof: a fold",
     cause = [[Where the grid is folded, ghost points or rewritten points come from elsewhere than the points that they lie
       on, or points are rewritten that lie on no others.]],
+    cure = fault },
+  { code = "HG2022", title = "proof: shared points",
+    cause = [[By the plan another block would decide about shared points than the exchange says.]],
     cure = fault },
 }

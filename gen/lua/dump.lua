@@ -16,6 +16,8 @@
 --   field F NAME class C             with components also: components N place P (axes faster in memory than they are);
 --                                    components of a vector: vector F … (-1: the vector has none along the axis)
 --   exchange E NAME
+--   shared RULE                      the exchange above is of points that several blocks own; RULE says who decides about them, and
+--                                    its directions are sides of blocks.  Other exchanges have no such line
 --   direction D …                    of the exchange above
 --   carries F lo N … hi N …          a field of the exchange above and its widths, in layout order
 --   picks D components C …           those of the field above that come from direction D; without such lines all do
@@ -24,6 +26,7 @@
 
 local fold = require "fold"
 local memory = require "memory"
+local shared = require "shared"
 local tiles = require "tiles"
 
 local dump = {}
@@ -96,6 +99,7 @@ function dump.links(plan)
   for _, field in ipairs(model.fields) do add(field_line(field, plan.class_of[field.index])) end
   for e, planned in ipairs(plan.exchanges) do
     add(("exchange %d %s"):format(e - 1, planned.exchange.name))
+    if planned.shared then add("shared " .. planned.shared) end
     for _, direction in ipairs(planned.directions) do add("direction " .. join(direction)) end
     for i, item in ipairs(planned.items) do
       add(("carries %d lo %s hi %s"):format(item.field.index - 1, join(item.lo), join(item.hi)))
@@ -185,7 +189,11 @@ function dump.model(plan)
   end
   for _, exchange in ipairs(model.exchanges) do
     add("exchange %s%s", exchange.name, place(exchange.where))
-    if not listed then add("  stencil     %s", stencil_text(exchange.stencil)) end
+    if exchange.shared then
+      add("  only        shared points, %s", exchange.shared)
+    elseif not listed then
+      add("  stencil     %s", stencil_text(exchange.stencil))
+    end
     if exchange.operation ~= "copy" then add("  operation   %s", exchange.operation) end
     if exchange.fills then add("  boundary    lo %s hi %s", join(exchange.boundary.lo), join(exchange.boundary.hi)) end
     for _, item in ipairs(exchange.items) do
@@ -236,6 +244,28 @@ local function class_lines(plan, c, add)
   end
 end
 
+-- Which points agree with which, and who decides.
+local function sharing_lines(plan, planned, add)
+  local grid, seen = plan.model.grid, {}
+  add("  agree: within tiles, faces where blocks meet: %s", ({ greater = "the block above decides",
+    owner = "the block above decides", mean = "the mean" })[planned.shared])
+  for _, item in ipairs(planned.items) do
+    local c = plan.class_of[item.field.index]
+    for _, link in ipairs(seen[c] and {} or plan.classes[c].links) do
+      if shared.claims(item, link.direction) and shared.axis_across(link.direction) then
+        local maps = {}
+        for s, map in ipairs(link.map) do maps[s] = map_text(grid, map, s) end
+        local who = shared.decides(planned.shared, link)
+        add("  agree: class %d, tile %d, on its side %s, with tile %d (%s): %s", c, link.tile, side_text(grid, link.direction),
+          link.source, table.concat(maps, ", "), who == "both" and "the mean"
+          or ("tile %d decides"):format(who == "here" and link.tile or link.source)
+            .. (link.source == link.tile and (who == "here" and ", here" or ", there") or ""))
+      end
+    end
+    seen[c] = true
+  end
+end
+
 local function exchange_lines(plan, e, add)
   local planned, claims, grid = plan.exchanges[e], plan.claims[e], plan.model.grid
   local exchange = planned.exchange
@@ -243,8 +273,9 @@ local function exchange_lines(plan, e, add)
   if grid.kind == "index_list" then
     add("exchange %s: %swhat lists name at run time", exchange.name, adds)
   else
-    add("exchange %s: %s%s, %d directions%s", exchange.name, adds,
-      type(exchange.stencil) == "table" and "a list" or exchange.stencil, #planned.directions,
+    local what = planned.shared and "shared points, " .. planned.shared
+      or type(exchange.stencil) == "table" and "a list" or exchange.stencil
+    add("exchange %s: %s%s, %d directions%s", exchange.name, adds, what, #planned.directions,
       planned.by_dimension and ", may go by dimension" or "")
   end
   for i, item in ipairs(planned.items) do
@@ -256,6 +287,7 @@ local function exchange_lines(plan, e, add)
   for _, entry in ipairs(planned.rewritten) do
     for _, field in ipairs(entry.fields) do add("  rewritten: %s, %s", field.name, fold.words(grid, entry.box)) end
   end
+  if planned.shared then sharing_lines(plan, planned, add) end
   for a, name in ipairs(grid.axes) do
     local lo, hi = planned.wall.lo[a], planned.wall.hi[a]
     if lo ~= "none" then add("  filled: below %s by %s", name, lo) end
@@ -268,6 +300,7 @@ local function exchange_lines(plan, e, add)
     if #walls[side] > 0 then add("  untouched: beyond the %s across %s", which, table.concat(walls[side], ", ")) end
   end
   for _, side in ipairs(claims.sides) do add("  untouched: tile %d, %s", side.tile, side_text(grid, side.direction)) end
+  if claims.all then add("  untouched: the halo") end
   if claims.corners then add("  untouched: edges and corners of the halo") end
   if claims.others then add("  untouched: directions that are not listed") end
   for _, layer in ipairs(claims.layers) do

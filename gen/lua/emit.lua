@@ -332,6 +332,9 @@ local function exchange_views(plan, families, direction_name, picks, prefix)
       directions = direction_name[e],
       direction_count = #planned.directions,
       adds = exchange.operation == "add",
+      means = planned.shared == "mean",
+      -- Means have an order of summation, that of the owners.
+      shared = planned.shared and "HX_SHARED_" .. (planned.shared == "greater" and "GREATER" or "OWNER"),
       stencil = type(exchange.stencil) == "table" and "list" or exchange.stencil,
       listed = type(exchange.stencil) == "table" and listed_rows(exchange.stencil),
       by_dimension = planned.by_dimension,

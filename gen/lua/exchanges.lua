@@ -4,6 +4,7 @@
 --   operation   "copy" or "add"
 --   boundary    { lo = {words per axis}, hi = {…} }, what fills the ghost points beyond walls; "none" along periodic axes
 --   fills       whether any of these is not "none"
+--   shared      nil, or of an exchange of points that several blocks own who decides: "greater", "owner" or "mean"
 
 local fixes = require "fixes"
 local geometry = require "geometry"
@@ -18,10 +19,12 @@ local quote = report.quote
 
 -- Keys that the design has and this version has not.
 local later = {
-  only = "leave it out: an exchange fills the halo",
   schedule = "leave it out: a program chooses it when it runs, by option schedule of hx_options, or HX_SCHEDULE in the "
     .. "environment",
 }
+
+-- Who decides about points that several blocks own.
+exchanges.rules = { "greater", "owner", "mean" }
 
 exchanges.fills = { "none", "zero", "copy", "mirror", "antimirror", "hook" }
 
@@ -168,11 +171,26 @@ local function operation_of(node)
   return read.word(node, { "op" }, node.entries.op, { "copy", "add" }, "operation")
 end
 
-local function read_items(node, listed)
+-- The rule of an exchange of shared points; nil for all others.
+local function shared_of(node)
+  local only, rule = node.entries.only, node.entries.agree
+  if only ~= nil then only = read.word(node, { "only" }, only, { "shared" }, "kind of points") end
+  if rule ~= nil and node.entries.only == nil then
+    report.error("HG1519", read.key(node, "agree"), ("exchange %s fills a halo, and agree is for shared points"):format(
+      quote(tostring(node.name))), 'write only = "shared" beside it, or leave agree out')
+  elseif rule ~= nil then
+    return read.word(node, { "agree" }, rule, exchanges.rules, "rule for shared points")
+  end
+  return only and "greater"
+end
+
+-- Shared points are no part of a halo, and have no width.
+local function read_items(node, listed, shared)
   local items = {}
   for i, entry in ipairs(listed) do
-    local field = entry.field
-    local width = read.layers(node, "width", field.grid.axes, field.halo)
+    local field, none = entry.field, {}
+    for a in ipairs(field.grid.axes) do none[a] = 0 end
+    local width = shared and { lo = none, hi = none } or read.layers(node, "width", field.grid.axes, field.halo)
     if width then
       items[i] = { field = field, lo = read.copy(width.lo), hi = read.copy(width.hi), where = entry.where,
         entry = entry.entry }
@@ -185,14 +203,16 @@ end
 function exchanges.read(node, listed_fields)
   local name = read.name(node)
   if not name or not read.has_table(node, read.examples.exchange) then return nil end
-  read.keys(node, { "width", "stencil", "op", "boundary" }, later, true)
+  read.keys(node, { "width", "stencil", "op", "boundary", "only", "agree" }, later, true)
   local listed = listed_fields(node)
   local grid = listed[1] and listed[1].field.grid
+  local shared = shared_of(node)
   local exchange = {
-    name = name, stencil = stencil_of(node, grid and grid.axes), operation = operation_of(node),
-    boundary = grid and boundary_of(node, grid), items = read_items(node, listed), where = read.where(node), node = node,
+    name = name, stencil = stencil_of(node, grid and grid.axes), operation = operation_of(node), shared = shared,
+    boundary = grid and boundary_of(node, grid), items = read_items(node, listed, shared), where = read.where(node),
+    node = node,
   }
-  exchange.fills = grid ~= nil and fills_any(exchange.boundary)
+  exchange.fills = grid ~= nil and not shared and fills_any(exchange.boundary)
   return exchange
 end
 

@@ -36,6 +36,14 @@ function geometry.from_end(at)
   return 2 - STAGGERING[at].first - 2 * STAGGERING[at].extra
 end
 
+-- Has a field points on all faces along some axis?
+function geometry.on_faces(field)
+  for _, at in ipairs(field.at) do
+    if STAGGERING[at].extra > 0 then return true end
+  end
+  return false
+end
+
 -- The mirror image of index i is this minus i, at the low end of an axis.
 function geometry.mirror(at)
   return -STAGGERING[at].first

@@ -7,7 +7,8 @@
 --   sweeps  the whole halo in one walk through memory, for boxes that wrap around periodic axes
 --   picked  some of the components that lie side by side in each point
 --   listed  runs of the points of a list, on grids without boxes, in place of all others
--- where links turn or walls mirror, kernels that walk both ends by any strides; and for exchanges that add, sums and zeros.
+-- where links turn or walls mirror, kernels that walk both ends by any strides; and for exchanges that add, sums and zeros; for
+-- shared points that agree on a mean, means.
 
 local geometry = require "geometry"
 local memory = require "memory"
@@ -120,6 +121,11 @@ local function pieces_of_row(family, lo, hi)
   return pieces
 end
 
+-- Whether values of a type have a mean.
+function kernels.has_mean(ctype)
+  return ctype.kind == "float" or ctype.kind == "complex"
+end
+
 -- Whether values of a type can be added; half only where the compiler computes with it, which emitted code asserts.
 function kernels.can_add(ctype)
   return kernels.can_negate(ctype) or ctype.kind == "half"
@@ -175,6 +181,9 @@ local function listing_suffix(listing)
   return "_rows_of_" .. listing.row .. (listing.step ~= listing.row and "_in_" .. (listing.step or "any") or "")
 end
 
+-- What a sum of complex numbers is divided by.
+local REAL_OF = { hx_complex64 = "float", hx_complex128 = "double" }
+
 local function new_family(field, axes, suffix)
   local outer = {}
   for position = #field.order, 2, -1 do
@@ -191,6 +200,8 @@ local function new_family(field, axes, suffix)
     negated = negated(field.ctype),
     sum = sum(field.ctype, axes[field.order[1]].letter, components),
     adding = false,
+    mean = false,
+    real = REAL_OF[field.type] or field.type,
     zero = false,
     copy_turned = false,
     dimensions = #axes,
@@ -246,8 +257,10 @@ local function add_turned(family, item)
   end
 end
 
-local function depths_of(item)
+-- Shared points across the fastest axis are one deep.
+local function depths_of(planned, item)
   local fastest = item.field.order[1]
+  if planned.shared then return item.field.at[fastest] == "both" and 1 or 0, 0 end
   return item.lo[fastest], item.hi[fastest]
 end
 
@@ -268,7 +281,7 @@ local function add_picked_set(family, adds)
   local how = adds and "add" or "copy"
   family.picked[how] = true
   return once(family.sets, ("%s_picked%s"):format(family.name, adds and "_add" or ""), function()
-    return { depths = {}, picking = how, listing = false, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
+    return { depths = {}, mean = false, picking = how, listing = false, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
   end)
 end
 
@@ -277,13 +290,13 @@ local function add_listed_set(family, adds)
   local how = adds and "add" or "copy"
   family.listed[how] = true
   return once(family.sets, ("%s_listed%s"):format(family.name, adds and "_add" or ""), function()
-    return { depths = {}, listing = how, picking = false, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
+    return { depths = {}, mean = false, listing = how, picking = false, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
   end)
 end
 
 -- The set of kernels that serves other items of these depths along the fastest axis, of an exchange that adds or of one that
 -- copies.
-local function add_set(family, lo, hi, adds)
+local function add_set(family, lo, hi, adds, means)
   local distinct = {}
   for _, depth in ipairs { lo, hi } do
     if depth > 0 and depth ~= distinct[1] then
@@ -295,8 +308,10 @@ local function add_set(family, lo, hi, adds)
   if pair then
     once(family.pairs, ("%s_%d_%d"):format(family.name, lo, hi), function() return { lo = lo, hi = hi } end)
   end
-  return once(family.sets, ("%s_%d_%d%s"):format(family.name, lo, hi, adds and "_add" or ""), function()
+  local how = adds and "_add" or means and "_mean" or ""
+  return once(family.sets, ("%s_%d_%d%s"):format(family.name, lo, hi, how), function()
     return {
+      mean = means,
       depths_name = ("%s_%d_%d"):format(family.name, lo, hi), lo = lo, hi = hi, depths = distinct, pair = pair,
       rows = true, copy = true, adding = adds, zero = adds, copy_turned = false, sweep = false, picking = false, listing = false,
       pieces = pieces_of_row(family, lo, hi),
@@ -337,16 +352,18 @@ function kernels.families(plan, axes)
       if family.components then
         once(families.points, family.point, function() return { type = family.type, components = family.components } end)
       end
-      local lo, hi = depths_of(item)
+      local lo, hi = depths_of(planned, item)
       local adds, picked = planned.exchange.operation == "add", is_picked(family, item)
+      local means = planned.shared == "mean"
       local set = family.listing and add_listed_set(family, adds) or picked and add_picked_set(family, adds)
-        or add_set(family, lo, hi, adds)
+        or add_set(family, lo, hi, adds, means)
       local zero, turned = walls.needs(planned.wall, item)
       set.zero, set.copy_turned = set.zero or zero, set.copy_turned or families.turned and not adds or turned
       set.copy = set.copy or copies_rows(planned.wall, item)
       set.sweep = set.sweep or not families.turned and wraps(plan, planned, item)
       family.rows, family.copy = family.rows or set.rows, family.copy or set.copy
       family.adding, family.zero = family.adding or set.adding, family.zero or set.zero
+      family.mean = family.mean or set.mean
       family.copy_turned = family.copy_turned or set.copy_turned
       if families.turned and not adds then add_turned(family, item) end
       families.set[item] = set

@@ -11,7 +11,9 @@
 --                                picks[i][d]: the components of item i that come from direction d, false: all of them;
 --                                by_dimension: whether it may also go axis by axis
 --                                wall = { lo = {…}, hi = {…} }: what fills ghost points beyond walls;
---                                rewritten = { { box = of the class, fields = {…} }, … }: owned points that it rewrites
+--                                rewritten = { { box = of the class, fields = {…} }, … }: owned points that it rewrites;
+--                                shared: who decides about shared points, nil: it fills a halo; directions are then sides of
+--                                blocks (shared.lua)
 --   plan.claims[e]               what the exchange leaves untouched, see untouched()
 
 local directions = require "directions"
@@ -19,6 +21,7 @@ local exchanges = require "exchanges"
 local geometry = require "geometry"
 local ordered = require "ordered"
 local report = require "report"
+local shared = require "shared"
 
 local plan = {}
 
@@ -81,6 +84,7 @@ end
 
 -- Does an exchange bring anything of an item from this direction?
 function plan.claims_direction(exchange, item, direction)
+  if exchange.shared then return shared.claims(item, direction) end
   return exchanges.in_stencil(exchange.stencil, direction) and reaches(item, direction) and directions.count(item.field, direction) > 0
 end
 
@@ -101,6 +105,12 @@ local function note_with_parts(noted, direction)
   along(1)
 end
 
+-- Notes the directions of the links that an exchange follows for what it claims in a direction.
+local function note_links(exchange, noted, direction)
+  if not exchange.shared then return note_with_parts(noted, direction) end
+  if shared.axis_across(direction) then noted[direction_key(direction)] = true end
+end
+
 -- Directions that some item claims; for the class of each item they and their parts are noted in claimed[class].
 local function exchange_directions(exchange, all, class_of, claimed)
   local reached, seen = {}, {}
@@ -112,7 +122,7 @@ local function exchange_directions(exchange, all, class_of, claimed)
       for d, direction in ipairs(all) do
         if plan.claims_direction(exchange, item, direction) then
           reached[d] = true
-          note_with_parts(claimed[class], direction)
+          note_links(exchange, claimed[class], direction)
         end
       end
     end
@@ -257,7 +267,8 @@ end
 
 -- May the exchange go axis by axis, corners taken from what earlier axes have brought?  (Proved in prove_phases.lua.)
 local function may_go_by_dimension(grid, planned, classes, class_of)
-  if planned.exchange.operation == "add" or planned.exchange.stencil ~= "box" or grid.kind ~= "cartesian" then
+  if planned.exchange.operation == "add" or planned.exchange.stencil ~= "box" or grid.kind ~= "cartesian"
+    or planned.exchange.shared then
     return false
   end
   local seen = {}
@@ -280,6 +291,7 @@ end
 -- corners: true where a star leaves out edges and corners of the halo; others: true where a list of directions leaves
 --   out some that a width reaches.
 -- layers: { field =, axis =, side = "lo" or "hi", halo =, width = } where the halo is deeper than the width.
+-- all: true where the exchange is of shared points.
 -- reached, filled: of its low and its high side.
 local function add_wall(walls, axis, reached, lo_filled, hi_filled)
   local lo, hi = reached.lo and not lo_filled, reached.hi and not hi_filled
@@ -301,7 +313,8 @@ end
 
 local function untouched(model, tiles, planned, joins)
   local boundary = planned.exchange.boundary
-  local facts = { walls = {}, sides = {}, corners = false, others = false, layers = {} }
+  local facts = { walls = {}, sides = {}, corners = false, others = false, layers = {}, all = planned.exchange.shared ~= nil }
+  if facts.all then return facts end
   local joined, crossed = {}, {}
   for _, join in ipairs(joins) do
     joined[join.tile .. ":" .. direction_key(join.direction)] = true
@@ -342,6 +355,30 @@ local function untouched(model, tiles, planned, joins)
   return facts
 end
 
+-- ---- shared points ------------------------------------------------------------------------------------------------
+
+-- Where tiles meet so that nobody can say what a component of a vector should agree with, or which half of a side decides.
+local function refuse_vague_sharing(model, joins)
+  local grid = model.grid
+  local diagonal = shared.side_on_its_diagonal(grid)
+  for _, exchange in ipairs(model.exchanges) do
+    for _, item in ipairs(exchange.shared and exchange.items or {}) do
+      local tile, direction = shared.corner_without_sense(grid, joins, item.field)
+      if tile then
+        report.error("HG2006", item.where, ('field "%s" is a component of vector "%s"; at the corner of tile %s %s, which other '
+          .. 'than four tiles share, it is another component to each way around'):format(item.field.name,
+          item.field.vector.name, tile_name(grid, tile), side_name(grid, direction)),
+          'place its components on faces across one axis each, or leave the vector out')
+      end
+      if diagonal and shared.meets(grid, item.field) then
+        report.error("HG2007", item.where, ('field "%s" has points on side %s of tile %s, which is connected with itself so '
+          .. 'that two axes change places'):format(item.field.name, side_name(grid, diagonal.direction), tile_name(grid,
+          diagonal.tile)), "leave the field out: halogen shares points between boxes, and the halves of that side are none")
+      end
+    end
+  end
+end
+
 -- ---- the plan -----------------------------------------------------------------------------------------------------
 
 function plan.build(model)
@@ -360,6 +397,7 @@ function plan.build(model)
       directions = exchange_directions(exchange, all, class_of, claimed),
       items = layout_order(exchange.items),
       wall = exchange.boundary,
+      shared = exchange.shared,
     }
     claims[e] = untouched(model, tiles, planned_exchanges[e], joins)
   end
@@ -367,6 +405,7 @@ function plan.build(model)
     link_class(grid, class, joins, claimed[c])
     fold_class(grid, front_end, class, claimed[c])
   end
+  refuse_vague_sharing(model, joins)
   for _, planned in ipairs(planned_exchanges) do
     planned.picks = picks_of(planned)
     planned.rewritten = rewritten_by(planned, classes, class_of)

@@ -136,7 +136,7 @@ local POSITIONS = {
   high = { "(high: point i lies on the face above cell i)" },
   both = {
     "(both: points 0 ... n lie on all faces of the n cells, point i below cell i; blocks that meet",
-    " at a face both own its point, which is no ghost point, and no exchange makes the two equal)",
+    " at a face both own its point, which is no ghost point: exchanges of shared points make the two equal)",
   },
 }
 
@@ -369,11 +369,11 @@ function prose.exchange(plan, planned)
   local axes = table.concat(plan.model.grid.axes, ", ")
   for _, group in ipairs(by_width(plan, planned)) do
     for _, line in ipairs(wrap(group.names, WIDTH)) do lines[#lines + 1] = line end
-    lines[#lines] = lines[#lines] .. (": %s layers along %s"):format(group.text, axes)
+    lines[#lines] = lines[#lines] .. (planned.shared and "" or (": %s layers along %s"):format(group.text, axes))
   end
-  lines[#lines + 1] = stencil_text(plan, planned) .. "."
+  if not planned.shared then lines[#lines + 1] = stencil_text(plan, planned) .. "." end
   for _, more in ipairs { travel_lines(plan, planned), prose_exchange.direction_lines(plan, planned),
-    prose_exchange.rewritten(plan, planned), prose_exchange.sums(planned), prose_exchange.walls(plan, planned) } do
+    prose_exchange.rewritten(plan, planned), prose_exchange.shared(planned), prose_exchange.sums(planned), prose_exchange.walls(plan, planned) } do
     table.move(more, 1, #more, #lines + 1, lines)
   end
   return lines
@@ -385,7 +385,8 @@ local function exchange_lines(plan)
     local names = {}
     for i, item in ipairs(planned.exchange.items) do names[i] = item.field.name end
     local list = #names <= 6 and table.concat(names, ", ") or #names .. " fields"
-    local what = { list, plan.model.grid.kind ~= "index_list" and stencil_text(plan, planned) or nil,
+    local what = { list, prose_exchange.shared_in_short(planned)
+      or plan.model.grid.kind ~= "index_list" and stencil_text(plan, planned) or nil,
       prose_exchange.walls_in_short(plan, planned) }
     if planned.exchange.operation == "add" then table.insert(what, 1, "adds") end
     rows[e] = { planned.exchange.name, table.concat(what, "; ") }
@@ -469,6 +470,18 @@ local function travelling_numbers(planned, item, names, extra)
   return table.concat(terms, " + ")
 end
 
+-- Shared points that come to a block with neighbors on all sides: those on its high faces where one block decides, for a mean
+-- those of each other block that holds them.  Along an axis with faces n + 1 points are held, n of them by this block first,
+-- and all in all n + 3 times.
+local function shared_points(planned, names, extra)
+  local most, least = {}, {}
+  for a, name in ipairs(names) do
+    most[a] = count(name, extra[a] * (planned.shared == "mean" and 3 or 1))
+    least[a] = count(name, extra[a] * (planned.shared == "mean" and 1 or 0))
+  end
+  return ("%s - %s"):format(product(most), product(least))
+end
+
 -- Bytes as a formula of the block's cells, fields of equal formula added up.
 local function byte_lines(plan, cells_name)
   local names = {}
@@ -479,7 +492,8 @@ local function byte_lines(plan, cells_name)
     for _, item in ipairs(planned.exchange.items) do
       local extra = plan.classes[plan.class_of[item.field.index]].extra
       local stencil = planned.exchange.stencil
-      local points = stencil == "star" and star_points(item, names, extra)
+      local points = planned.shared and shared_points(planned, names, extra)
+        or stencil == "star" and star_points(item, names, extra)
         or stencil == "box" and box_points(item, names, extra) or listed_points(planned, item, names, extra)
       local components = memory.count(item.field)
       if item.field.directions then points, components = travelling_numbers(planned, item, names, extra), 1 end
@@ -552,6 +566,7 @@ local function untouched_lines(plan)
   for e, planned in ipairs(plan.exchanges) do
     local claims = plan.claims[e]
     local texts = prose_exchange.walls_untouched(claims.walls)
+    if claims.all then texts[#texts + 1] = "all of them" end
     if claims.corners then texts[#texts + 1] = "edges and corners of the halo" end
     if claims.others then texts[#texts + 1] = "the halo in other directions" end
     for _, item in ipairs(planned.exchange.items) do

@@ -1,6 +1,7 @@
 -- Sentences of the emitted header about what an exchange does beyond filling boxes: stencils, sums, walls.
 
 local fold = require "fold"
+local shared = require "shared"
 local walls = require "walls"
 
 local prose_exchange = {}
@@ -66,10 +67,43 @@ function prose_exchange.rewritten(plan, planned)
   return lines
 end
 
+-- ---- shared points ------------------------------------------------------------------------------------------------
+
+local DECIDES = {
+  greater = { "The block of which they are the low faces decides: at a face the greater index wins, at edges and corners the block",
+    "for which that holds along most axes; of several such blocks the owner: of the lowest tile, at the lowest index there." },
+  owner = { "The owner decides: of the tiles that have the point the lowest, in it the lowest index, and there the block of which it",
+    "is the low face." },
+  mean = { "They become the mean: first of the blocks that have the point at the same place of a tile, then of the places, summed in",
+    "the order of their tiles and indices.  It is the same number, to the bit, on all of them, and while blocks of a tile agree",
+    "with each other it is the same for every partition." },
+}
+
+-- What an exchange of shared points does, in short.
+function prose_exchange.shared_in_short(planned)
+  if not planned.shared then return nil end
+  local rule = planned.shared == "mean" and "the mean" or ("the %s decides"):format(
+    planned.shared == "greater" and "greater index" or "owner")
+  return "points that several blocks own: " .. rule
+end
+
+function prose_exchange.shared(planned)
+  if not planned.shared then return {} end
+  local lines = { "Makes points agree that several blocks own, on the faces where these meet.  No ghost point is touched." }
+  table.move(DECIDES[planned.shared], 1, #DECIDES[planned.shared], 2, lines)
+  if planned.exchange.operation == "add" then
+    lines[#lines + 1] = "Adds, as the transpose of that: who decides gets the sum of all, and the points of the others become zero.  What it"
+    lines[#lines + 1] = "gets is summed in an order that depends on the blocks alone.  Who wants the sum on all of them exchanges once more,"
+    lines[#lines + 1] = "without op."
+  end
+  lines[#lines + 1] = "Between start and finish leave these points alone."
+  return lines
+end
+
 -- ---- sums -----------------------------------------------------------------------------------------------------------
 
 function prose_exchange.sums(planned)
-  if planned.exchange.operation ~= "add" then return {} end
+  if planned.exchange.operation ~= "add" or planned.shared then return {} end
   return {
     "Adds: each ghost point that has an owner is added to it, and is set to zero.  What an owner gets is summed in an order",
     "that depends on the blocks alone, neither on ranks nor on transports.  Between start and finish leave alone the owned",

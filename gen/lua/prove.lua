@@ -10,7 +10,10 @@
 --   5. of a field whose components travel, a direction brings those that fly along it into the block, and no other;
 --   6. where the exchange may go axis by axis, that way leads to the same points (prove_phases.lua);
 --   7. what fills ghost points beyond walls takes them from points that are there (prove_walls.lua);
---   8. on a grid that is folded, owned points that lie where others do are rewritten, and read by nobody (prove_fold.lua).
+--   8. on a grid that is folded, owned points that lie where others do are rewritten, and read by nobody (prove_fold.lua);
+--   9. where an exchange is of shared points, its directions are the sides, edges and corners of a block on which a field has
+--      points, and every side of a tile that meets another has the one link that leads from each of its points to the one
+--      at the same position there, which is owned, too.  Who meets whom at edges and corners follows from the sides.
 
 local definition = require "definition"
 local ordered = require "ordered"
@@ -58,6 +61,16 @@ local function claims(stencil, item, direction)
     if same then return true end
   end
   return false
+end
+
+-- Of shared points: is there a point of the field on this side of a block?  And is it a side, no edge or corner?
+local function has_points(item, direction)
+  local across = 0
+  for a, side in ipairs(direction) do
+    if side ~= 0 and item.field.at[a] ~= "both" then return false end
+    across = across + math.abs(side)
+  end
+  return across > 0, across == 1
 end
 
 -- All directions of so many axes, `within` excepted.
@@ -145,7 +158,11 @@ local function check_item(state, planned, item, class, reached)
   end
   local needed = {}
   each_direction(#grid.axes, function(direction)
-    if claims(exchange.stencil, item, direction) then
+    if exchange.shared then
+      local points, side = has_points(item, direction)
+      local key = table.concat(direction, ",")
+      if points then reached[key], needed[key] = true, side or nil end
+    elseif claims(exchange.stencil, item, direction) then
       reached[table.concat(direction, ",")] = true
       note_parts(needed, direction)
     end
@@ -163,7 +180,7 @@ local function check_item(state, planned, item, class, reached)
       elseif beyond then
         local link = links[1]
         state.proved[link] = true
-        local wrong = prove_link.check(grid, item, link, beyond, state.known)
+        local wrong = prove_link.check(grid, item, link, beyond, exchange.shared ~= nil, state.known)
         if wrong then fail("HG2012", ("tile %d, direction %s: %s"):format(tile, direction_text(direction), wrong)) end
         local small = prove_link.fits(grid, item, link, beyond)
         if small then
@@ -244,6 +261,10 @@ local function check_exchange(state, planned)
       fault("HG2014", planned.exchange.where, ('exchange "%s" does not carry field "%s"'):format(
         planned.exchange.name, item.field.name))
     end
+  end
+  if planned.shared ~= planned.exchange.shared then
+    fault("HG2022", planned.exchange.where, ('exchange "%s" lets %s decide about shared points; the spec says %s'):format(
+      planned.exchange.name, tostring(planned.shared), tostring(planned.exchange.shared)))
   end
   check_list(planned, reached)
   check_picks(planned)

@@ -26,8 +26,9 @@ end
 
 -- ---- along one axis -------------------------------------------------------------------------------------------------
 
--- The ghost points of an axis of so many points; the owned ones for direction 0.
-local function range(side, points, width)
+-- The ghost points of an axis of so many points, or the one on the side of the tile; the owned ones for direction 0.
+local function range(side, points, width, shared)
+  if shared and side ~= 0 then return side < 0 and 0 or points - 1, side < 0 and 0 or points - 1 end
   if side < 0 then return -width, -1 end
   if side > 0 then return points, points + width - 1 end
   return 0, points - 1
@@ -36,6 +37,7 @@ end
 -- q.map         the link's numbers for this axis of the source
 -- q.side        the direction, along the destination's axis
 -- q.width       ghost layers on that side;  q.bound: largest extent to try
+-- q.shared      not ghost points are meant, but those on the side itself
 -- q.to, q.from  staggering of the destination and of the source along these axes
 -- q.tied        both are the same axis of the same tile, or meet along their whole length: one extent for both
 -- q.P, q.t      by definition; t is nil where positions repeat
@@ -43,7 +45,7 @@ end
 local function check_extents(q, destination_cells, source_cells)
   local map = q.map
   local points = source_cells + EXTRA[q.from]
-  local first, last = range(q.side, destination_cells + EXTRA[q.to], q.width)
+  local first, last = range(q.side, destination_cells + EXTRA[q.to], q.width, q.shared)
   for index = first, last do
     local position = FIRST[q.to] + 2 * index
     local found = map.sign * index + map.destination_cells * destination_cells + map.source_cells * source_cells
@@ -59,7 +61,9 @@ local function check_extents(q, destination_cells, source_cells)
       right = found == index
     else
       wanted = position % (2 * source_cells)
+      local other_end = found == (q.side < 0 and points - 1 or 0)
       local nearer = q.side < 0 and found > index and found < 0 or q.side > 0 and found < index and found >= points
+      if q.shared then inside, nearer = other_end, false end
       right = (inside or nearer) and (FIRST[q.from] + 2 * found) % (2 * source_cells) == wanted
     end
     if not right then
@@ -131,25 +135,26 @@ local function check_component(field, link, beyond)
 end
 
 -- The claim for axis s of the source.
-local function check_axis_of(grid, item, link, beyond, known, s, source_at)
+local function check_axis_of(grid, item, link, beyond, shared, known, s, source_at)
   local p, field = beyond.P[s], item.field
   local a = p.axis
   local side, map = link.direction[a], link.map[s]
   local q = {
     map = map, side = side, P = p, t = beyond.t and beyond.t[s],
     width = side < 0 and item.lo[a] or side > 0 and item.hi[a] or 0,
-    bound = 2 * math.max(item.lo[a], item.hi[a]) + 2,
+    bound = 2 * math.max(item.lo[a], item.hi[a]) + 2, shared = shared,
     to = field.at[a], from = source_at[s],
     tied = side == 0 or link.source == link.tile and s == a,
   }
   local key = table.concat({ map.sign, map.destination_cells, map.source_cells, map.offset, side, q.width, q.bound,
-    q.to, q.from, q.tied and 1 or 0, p.sign, q.t and q.t.destination_cells or "", q.t and q.t.source_cells or "" }, " ")
+    q.to, q.from, q.tied and 1 or 0, shared and 1 or 0, p.sign, q.t and q.t.destination_cells or "", q.t and q.t.source_cells or "" }, " ")
   if known[key] == nil then known[key] = check_axis(q) or false end
   return known[key] and counter_example_text(grid, link, map, s, known[key]) or nil
 end
 
 -- Text that says what is wrong with a link for an item, or nil.  Answers along single axes are kept in `known`.
-function prove_link.check(grid, item, link, beyond, known)
+-- shared: points on the sides are meant, not ghost points.
+function prove_link.check(grid, item, link, beyond, shared, known)
   if link.source ~= beyond.source then
     return ("the link leads to tile %d; it should be tile %d"):format(link.source, beyond.source)
   end
@@ -165,7 +170,7 @@ function prove_link.check(grid, item, link, beyond, known)
   if not source_at then return text end
   for s in ipairs(beyond.P) do
     if not (beyond.coupled and beyond.coupled[s]) then
-      local wrong = check_axis_of(grid, item, link, beyond, known, s, source_at)
+      local wrong = check_axis_of(grid, item, link, beyond, shared, known, s, source_at)
       if wrong then return wrong end
     end
   end

@@ -25,6 +25,7 @@ end
 local function obstacle(plan, planned)
   local exchange = planned.exchange
   if exchange.operation == "add" then return "adds" end
+  if exchange.shared then return "is of points that several blocks own" end
   if exchange.stencil ~= "box" then return "has another stencil than a box" end
   if plan.model.grid.kind ~= "cartesian" then return "is on a grid of connected tiles" end
   local seen = {}

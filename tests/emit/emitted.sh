@@ -28,9 +28,9 @@ have() {
     return 1
 }
 
-# There are check programs for all grids but folds and index lists.
+# There are check programs for all grids but folds and index lists, and for halos only.
 products() { # spec
-    if grep -q 'fold {\|index_list' "$1"; then echo c; else echo c,check; fi
+    if grep -q 'fold {\|index_list\|only = "shared"' "$1"; then echo c; else echo c,check; fi
 }
 
 same_bytes() { # spec name

@@ -29,7 +29,7 @@ function grids.grid(options)
 end
 
 -- fields: { { name =, type =, lo =, hi =, at =, directions = }, … }, numbers or lists per axis
--- vectors: { { name, {field names} }, … };  exchanges: { { name, stencil, {field names}, lo =, hi =, operation =, boundary = }, … }
+-- vectors: { { name, {field names} }, … };  exchanges: { { name, stencil, {field names}, lo =, hi =, operation =, boundary =, shared = }, … }
 function grids.model(grid, fields, exchanges, vectors)
   local axes = #grid.axes
   local model = { name = "test", hash = "0", version = 1, grid = grid, fields = {}, vectors = {}, exchanges = {} }
@@ -57,11 +57,12 @@ function grids.model(grid, fields, exchanges, vectors)
     local items = {}
     for i, name in ipairs(x[3]) do
       local halo = by_name[name].halo
-      items[i] = { field = by_name[name], lo = spread(x.lo or halo.lo, axes), hi = spread(x.hi or halo.hi, axes) }
+      local lo, hi = x.shared and 0 or x.lo or halo.lo, x.shared and 0 or x.hi or halo.hi
+      items[i] = { field = by_name[name], lo = spread(lo, axes), hi = spread(hi, axes) }
     end
     local boundary = x.boundary or { lo = spread("none", axes), hi = spread("none", axes) }
     model.exchanges[e] = { index = e, name = x[1], stencil = x[2], items = items, boundary = boundary,
-      operation = x.operation or "copy", fills = x.boundary ~= nil,
+      operation = x.operation or "copy", fills = x.boundary ~= nil, shared = x.shared,
       where = { file = "test.lua", line = 30 + e } }
   end
   return model

@@ -22,7 +22,8 @@ function mutate.fresh(plan)
   end
   for e, planned in ipairs(plan.exchanges) do
     fresh.exchanges[e] = { exchange = planned.exchange, items = planned.items, directions = copy(planned.directions),
-      by_dimension = planned.by_dimension, picks = copy(planned.picks), rewritten = planned.rewritten, wall = copy(planned.wall) }
+      by_dimension = planned.by_dimension, picks = copy(planned.picks), rewritten = planned.rewritten, wall = copy(planned.wall),
+      shared = planned.shared }
   end
   return fresh
 end
@@ -95,6 +96,7 @@ local function each_of_bound(bound, name, visit)
   set(bound, "offset", near(bound.offset), name .. ", offset", visit)
 end
 
+local RULES = { "greater", "owner", "mean" }
 local FILLS = { "none", "zero", "copy", "mirror", "antimirror", "hook" }
 
 function mutate.each(plan, visit)
@@ -126,6 +128,7 @@ function mutate.each(plan, visit)
       for a = 1, axes do set(direction, a, near(direction[a]), ("%s %d, axis %d"):format(name, d, a), visit) end
     end
     drop_and_double(planned.directions, name, visit)
+    if planned.shared then set(planned, "shared", RULES, ("exchange %d, shared"):format(e), visit) end
     for i, picks in ipairs(planned.picks) do
       for d, picked in ipairs(picks or {}) do
         local here = ("exchange %d, item %d, direction %d, picks"):format(e, i, d)

@@ -112,9 +112,15 @@ local PLANS = {
   { "2-D, populations", grids.model(grids.grid { axes = 2, periodic = { true, false } },
     { { name = "f", lo = 1, hi = 2, directions = { { 0, 0 }, { 1, 0 }, { -1, 0 }, { 0, 1 }, { 1, 1 }, { -1, 1 } } },
       { name = "u", halo = { 0, 1 } } }, { { "all", "box", { "f", "u" } }, { "some", "star", { "f" }, lo = { 1, 0 } } }) },
+  { "3-D, shared points", grids.model(grids.grid { axes = 3, periodic = { true, false, true } },
+    { { name = "n", halo = 0, at = "both" }, { name = "f", halo = 1, at = { "both", "center", "center" } } },
+    { { "one", "box", { "n", "f" }, shared = "greater" }, { "two", "box", { "n" }, shared = "mean" } }) },
   { "two tiles, scalars", grids.model(grids.two_tiles(),
     { { name = "p", halo = 2 }, { name = "q", type = "float", halo = 1 } }, { { "all", "box", { "p", "q" } } }) },
   { "two tiles, vector at both", grids.model(grids.two_tiles(), both_vector(2)) },
+  { "two tiles, shared points of a vector", grids.model(grids.two_tiles(),
+    { { name = "u", halo = 0, at = { "both", "center" } }, { name = "v", halo = 0, at = { "center", "both" } } },
+    { { "all", "box", { "u", "v" }, shared = "owner" } }, { { "wind", { "u", "v" } } }) },
   { "two tiles in 3-D, vector", grids.model(grids.two_tiles(3), both_vector(3)) },
 }
 
@@ -301,6 +307,11 @@ local function test_faults()
     function(p) table.insert(p.classes[1].links, mutate.fresh(p).classes[1].links[1]) end)
   refused("HG2016", "the plan has 2 tiles, the grid 1", nil, function(p) p.tiles = 2 end)
   refused("HG2018", "class 1, along x: it mirrors index i to 0 - i", nil, function(p) p.classes[1].mirror[1] = 0 end)
+  local faces = grids.model(grids.grid { axes = 1, periodic = true }, halo(0, "both"), { { "all", "box", { "u" }, shared = "owner" } })
+  local changed = build(faces)
+  changed.exchanges[1].shared = "mean"
+  assert(proof(changed)[1].code == "HG2022" and proof(changed)[1].message:find("lets mean decide about shared points; the spec "
+    .. "says owner", 1, true))
   refused("HG2020", "components picked are (1), but (2) travel", { { name = "u", halo = 1, directions = { { -1 }, { 1 } } } },
     function(p) p.exchanges[1].picks[1][1] = { 1 } end)
 end

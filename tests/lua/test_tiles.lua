@@ -296,6 +296,28 @@ return spec "test" { exchange "e" { h } }]]):format(at))
   assert(#reports_of('{ x = "both", y = "both" }') == 0 and #reports_of('{ z = "both" }') == 0)
 end
 
+-- Shared points of which nobody can say what they should agree with; on faces across one axis each, and as single fields,
+-- they can.
+local function test_vague_sharing()
+  local function code_of(grid, u, v, vector)
+    local m = specs.model(([[
+local grid = %s
+local u = field "u" { on = grid, type = "double", at = %s }
+local v = field "v" { on = grid, type = "double", at = %s }
+%s
+return spec "test" { exchange "e" { u, v, only = "shared" } }]]):format(grid, u, v, vector or ""))
+    local reports = grids.diagnostics(function() plan.build(m) end)
+    return reports[1] and reports[1].code
+  end
+  local sphere, wind = 'cubed_sphere { axes = "xy" }', 'local w = vector "w" { u, v }'
+  assert(code_of(sphere, '"both"', '"both"', wind) == "HG2006")
+  assert(not code_of(sphere, '"both"', '"both"') and not code_of(sphere, '{ x = "both" }', '{ y = "both" }', wind))
+  local folded = [[tiles { axes = "xyz", names = { "a" },
+    connect = { { "a", "+x", "a", "+x", along = { %s } } } }]]
+  assert(code_of(folded:format('y = "z", z = "y"'), '"both"', '"both"') == "HG2007")
+  assert(not code_of(folded:format('y = "-y", z = "-z"'), '"both"', '"both"'))
+end
+
 -- ---- mutation ---------------------------------------------------------------------------------------------------------
 
 local SPHERE_OF_WINDS = [[
@@ -305,19 +327,27 @@ local v = field "v" { on = grid, type = "double", halo = 1, at = { x = "both" } 
 local wind = vector "wind" { u, v }
 return spec "test" { exchange "e" { u, v } }]]
 
+local SPHERE_OF_FACES = [[
+local grid = cubed_sphere { axes = "xy" }
+local q = field "q" { on = grid, type = "double", at = "both" }
+local u = field "u" { on = grid, type = "double", at = { y = "both" } }
+local v = field "v" { on = grid, type = "double", at = { x = "both" } }
+local wind = vector "wind" { u, v }
+return spec "test" { exchange "e" { q, u, v, only = "shared" }, exchange "m" { q, only = "shared", agree = "mean" } }]]
+
 local TWO_BY_TWO = spec_text(2, name_list(4), { '{ "t1", "+x", "t2", "+y", along = { y = "x" } }', '{ "t1", "+y", "t3", "-y" }',
   '{ "t2", "+x", "t4", "-x" }', '{ "t3", "+x", "t4", "+y", along = { y = "x" } }' }, 1)
 
 -- Links of the first two tiles: on the sphere the others are like these.
 local MOST = 8
 
--- Two components cross 4 sides of these each without a turn: "the field itself" and "the component along this axis" are
--- the same.
-local EQUIVALENT = 8
+-- Two components of two specs cross 4 sides of these each without a turn: "the field itself" and "the component along this
+-- axis" are the same.
+local EQUIVALENT = 16
 
 local function test_mutants()
   local mutants, survived = 0, 0
-  for _, text in ipairs { SPHERE_OF_WINDS, TWO_BY_TWO } do
+  for _, text in ipairs { SPHERE_OF_WINDS, SPHERE_OF_FACES, TWO_BY_TWO } do
     local p = mutate.fresh(plan_of(text))
     mutate.each(p, function(what)
       if (tonumber(what:match("link (%d+)")) or 0) > MOST then return end
@@ -388,6 +418,7 @@ case("tiles around a corner", test_corners)
 case("an inner corner", test_inner_corner)
 case("cubed sphere", test_sphere)
 case("scalars staggered along one axis", test_staggered_scalar)
+case("vague sharing", test_vague_sharing)
 case("mutants", test_mutants)
 case("mirrors", test_mirrors)
 case("a missing corner", test_missing_corner)

@@ -1,0 +1,52 @@
+/*
+ * What a rank does with exchanges that take means of shared points, when all messages are in: what its own
+ * blocks hold is packed, so that it is still known when they change; then every block takes the mean of the
+ * same numbers in the same order.
+ */
+#ifndef HX_MEANS_H
+#define HX_MEANS_H
+
+#include "ops.h"
+
+/* Where one of the numbers is: in a message received, or among what this rank has packed. */
+typedef struct hx_mean_term {
+    int message; /* HX_TERM_OWN, HX_TERM_PACKED */
+    size_t offset;
+} hx_mean_term;
+
+enum { HX_TERM_OWN = -2, HX_TERM_PACKED = -1 };
+
+/* The points of one block that the same blocks hold. */
+typedef struct hx_mean_op {
+    int slot;
+    const hx_region *to;
+    hx_mean_fn *run;
+    int terms;
+    int term;   /* the first */
+    int groups; /* and the copies of each ... */
+    int copies; /* ... from this place on */
+} hx_mean_op;
+
+typedef struct hx_means {
+    hx_pack_op *pack;
+    int packs;
+    unsigned char *packed;
+    hx_mean_op *op;
+    int ops;
+    hx_mean_term *term;
+    const void **place; /* of the terms, when they are needed */
+    int terms;
+    int *copies;
+    int groups;        /* of all operations */
+    hx_region *region; /* of all of them */
+    int regions;
+} hx_means;
+
+/* For the segments of an exchange that takes means. */
+hx_status hx_means_make(const hx_work *work, hx_means *means);
+void hx_means_free(hx_means *means);
+
+/* base, buffer: as for hx_ops_unpack. */
+void hx_means_run(const hx_means *means, void *const *base, unsigned char *const *buffer);
+
+#endif
