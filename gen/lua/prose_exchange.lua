@@ -64,6 +64,9 @@ function prose_exchange.rewritten(plan, planned)
     lines[#lines + 1] = ("    %s: %s"):format(#names <= most_named and table.concat(names, ", ") or #names .. " fields",
       fold.words(plan.model.grid, entry.box))
   end
+  if not adds then
+    lines[#lines + 1] = "Between start and finish do not read them: they are written then."
+  end
   return lines
 end
 
