@@ -5,8 +5,8 @@
 enum { CUTS = 8 };
 
 /* Cells along the side and across it, and parts. */
-static const int extents[][2] = {{1, 4}, {2, 5}, {3, 4}, {4, 6}, {5, 4}, {6, 5}, {7, 4}};
-static const int divisions[][2] = {{1, 1}, {2, 1}, {1, 2}, {3, 2}, {4, 1}};
+static const int extents[][2] = {{1, 4}, {2, 5}, {3, 4}, {4, 6}, {5, 4}, {6, 5}, {7, 4}, {12, 5}};
+static const int divisions[][2] = {{1, 1}, {2, 1}, {1, 2}, {3, 2}, {4, 2}};
 enum { EXTENTS = sizeof extents / sizeof *extents, DIVISIONS = sizeof divisions / sizeof *divisions };
 
 /* The fold, from the end of the spec's name. */
@@ -55,7 +55,7 @@ int folded_partitions(const hx_spec *spec, int number, hx_partition partition[])
         const int parts = divisions[number % DIVISIONS][i];
         fits = fits && parts <= cells;
         for (int p = 0; fits && p <= parts; ++p) {
-            cuts[axis][p] = number % 2 && p > 0 ? cells - parts + p : cells * p / parts;
+            cuts[axis][p] = number / DIVISIONS % 2 && p > 0 ? cells - parts + p : cells * p / parts;
         }
         partition->cells[axis] = cells;
         partition->ranks[axis] = parts;

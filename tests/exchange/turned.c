@@ -5,6 +5,7 @@
 #include "canary.h"
 #include "check.h"
 #include "connected.h"
+#include "folded.h"
 #include "specs.h"
 #include "trial.h"
 
@@ -95,10 +96,14 @@ static void try_thin(const hx_spec *spec, const connected *grid)
     layout_free(&l);
 }
 
-/* Every partition of the canaries; of the others every third or ninth, others on other ranks. */
+/* Every partition of the canaries; of the others every third or ninth, of folds every third or fourth, others
+ * on other ranks. */
 static void try_partitions(const hx_spec *spec, const connected *grid)
 {
-    const int step = grid->topology == canary_topology ? 1 : ranks == 1 ? 3 : 9;
+    const int step = grid->topology == canary_topology   ? 1
+                     : ranks == 1                        ? 3
+                     : grid->topology == folded_topology ? 4
+                                                         : 9;
     hx_partition partition[LAYOUT_TILES];
     int number = ranks % step;
     for (int fits = 0; (fits = grid->partitions(spec, number, partition)) >= 0; number += step) {

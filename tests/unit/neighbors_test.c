@@ -81,11 +81,38 @@ static void components_lead_to_other_classes(void **state)
     hx_memory_free(found.place);
 }
 
+/* A row of four blocks of three cells, in which cells 7 to 11 lie on 5 to 1: who has 3 to 5 feeds the last
+ * block. */
+static void rewritten_points_are_fed(void **state)
+{
+    (void)state;
+    const hx_rewrite folded = {
+        .link = {.map = {{.sign = -1, .source_cells = 1}}, .component = -1, .sign = 1},
+        .lo = {{1, 2}},
+        .hi = {{2, 0}},
+    };
+    const hx_positions positions = {.rewrite = &folded, .rewrites = 1};
+    const hx_spec spec = {.axes = 1, .tiles = 1, .positions = &positions, .position_classes = 1};
+    static const int cuts[] = {0, 3, 6, 9, 12};
+    static const int whole[] = {0, 1};
+    hx_tile tile = {.cells = {12, 1, 1, 1}, .parts = {4, 1, 1, 1}, .cuts = {cuts, whole, whole, whole}};
+    const hx_layout layout = {.axes = 1, .tiles = 1, .tile = &tile, .blocks = 4, .ranks = 4};
+    hx_block block = {.number = 1, .cells = {3, 1, 1, 1}};
+    int sorted[] = {0};
+    const hx_block_list mine = {.block = &block, .blocks = 1, .sorted = sorted};
+    hx_places found;
+    assert_int_equal(hx_neighbors_find(&spec, &layout, &mine, 1, &found), HX_OK);
+    assert_int_equal(found.count, 3);
+    assert_int_equal(found.place[2].block, 3);
+    hx_memory_free(found.place);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_classes_take_as_many_walks),
         cmocka_unit_test(components_lead_to_other_classes),
+        cmocka_unit_test(rewritten_points_are_fed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
