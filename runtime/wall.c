@@ -33,6 +33,47 @@ typedef struct place {
     hx_box box; /* the ghost points to be filled */
 } place;
 
+/* ---- neighbors ----------------------------------------------------------------------------------------- */
+
+/* Does a tile have a neighbor there? */
+static bool is_joined(const maker *m, const place *p, const signed char direction[])
+{
+    const hx_positions *positions = &m->spec->positions[p->field->positions];
+    const int tile = m->mine->block[p->block].tile;
+    for (int i = 0; i < positions->links; ++i) {
+        const hx_tile_link *link = &positions->link[i];
+        if (link->tile == tile && memcmp(link->direction, direction, (size_t)m->spec->axes) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is there no wall at this end (0 low, 1 high) of the block's tile? */
+static bool is_open(const maker *m, const place *p, int axis, int end)
+{
+    signed char direction[HX_MAX_AXES] = {0};
+    direction[axis] = end == 0 ? -1 : 1;
+    return m->spec->periodic[axis] || is_joined(m, p, direction);
+}
+
+/*
+ * Are there points to copy from?  In a corner of tiles where no neighbor is there are none, also beyond a
+ * wall beside it.  direction: in which the points lie, seen from the tile.
+ */
+static bool is_fed(const maker *m, const place *p, const signed char direction[])
+{
+    signed char open[HX_MAX_AXES] = {0};
+    int across = 0;
+    for (int a = 0; a < m->spec->axes; ++a) {
+        if (direction[a] != 0 && !m->spec->periodic[a] && is_open(m, p, a, direction[a] > 0)) {
+            open[a] = direction[a];
+            ++across;
+        }
+    }
+    return across < 2 || is_joined(m, p, open);
+}
+
 /* ---- boxes --------------------------------------------------------------------------------------------- */
 
 /* Along another axis than that of the wall. */
@@ -46,12 +87,11 @@ static void extend(const maker *m, place *p, int axis)
         return;
     }
     const hx_fill *fill = m->exchange->wall[axis];
-    const bool periodic = m->spec->periodic[axis] != 0;
     const int lo = -p->item->width_lo[axis];
     const int hi = p->points[axis] + p->item->width_hi[axis];
     /* Ghost points beyond walls across later axes are not filled yet, others never. */
-    const bool beyond_lo = periodic || (axis < p->axis && fill[0] != HX_FILL_NONE);
-    const bool beyond_hi = periodic || (axis < p->axis && fill[1] != HX_FILL_NONE);
+    const bool beyond_lo = is_open(m, p, axis, 0) || (axis < p->axis && fill[0] != HX_FILL_NONE);
+    const bool beyond_hi = is_open(m, p, axis, 1) || (axis < p->axis && fill[1] != HX_FILL_NONE);
     p->box.lo[axis] = beyond_lo || lo > p->start[axis] ? lo : p->start[axis];
     p->box.hi[axis] = beyond_hi || hi < p->end[axis] ? hi : p->end[axis];
 }
@@ -346,6 +386,50 @@ static hx_status add_place(maker *m, const place *p)
     return HX_OK;
 }
 
+static int clamped(int value, int least, int most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+/* Fills the parts of a box that have sources: apart by where they lie beside the tile, from `axis` on. */
+static hx_status add_parts(maker *m, const place *p, int axis, signed char direction[])
+{
+    if (axis == HX_MAX_AXES) {
+        return is_fed(m, p, direction) ? add_place(m, p) : HX_OK;
+    }
+    const int lo = p->box.lo[axis];
+    const int hi = p->box.hi[axis];
+    const int edge[] = {lo, clamped(p->start[axis], lo, hi), clamped(p->end[axis], lo, hi), hi};
+    hx_status status = HX_OK;
+    for (int side = 0; side < 3 && status == HX_OK; ++side) {
+        place part = *p;
+        part.box.lo[axis] = edge[side];
+        part.box.hi[axis] = edge[side + 1];
+        direction[axis] = (signed char)(side - 1);
+        status = hx_box_empty(&part.box) ? HX_OK : add_parts(m, &part, axis + 1, direction);
+    }
+    return status;
+}
+
+/* Along how many axes does the box reach beyond an end of the tile where another tile is? */
+static int count_crossed(const maker *m, const place *p)
+{
+    int crossed = 0;
+    for (int a = 0; a < m->spec->axes; ++a) {
+        const bool low = p->box.lo[a] < p->start[a] && is_open(m, p, a, 0);
+        const bool high = p->box.hi[a] > p->end[a] && is_open(m, p, a, 1);
+        crossed += !m->spec->periodic[a] && (low || high);
+    }
+    return crossed;
+}
+
+/* Only corners between two tiles' sides may lack a source. */
+static hx_status add_fed(maker *m, const place *p)
+{
+    signed char direction[HX_MAX_AXES] = {0};
+    return count_crossed(m, p) < 2 ? add_place(m, p) : add_parts(m, p, 0, direction);
+}
+
 /* All blocks at one wall. */
 static hx_status add_wall(maker *m, int axis, int side)
 {
@@ -360,8 +444,8 @@ static hx_status add_wall(maker *m, int axis, int side)
                        .side = side,
                        .fill = m->exchange->wall[axis][side]};
             find_points(m, &p);
-            if (find_box(m, &p)) {
-                status = add_place(m, &p);
+            if (!is_open(m, &p, axis, side) && find_box(m, &p)) {
+                status = add_fed(m, &p);
             }
         }
     }

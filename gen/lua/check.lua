@@ -625,9 +625,11 @@ local function fills_suit_fields(m)
           word, quote(field.name)), "fill it by a hook", notes)
       end
     end
-    if exchange.fills and not is_list(m) and m.grid.kind ~= "cartesian" then
-      report.error("HG1516", where, ("exchange %s fills ghost points beyond walls on a grid of several tiles"):format(
-        quote(exchange.name)), "this version of halogen fills them on Cartesian grids only")
+    local listed = m.grid.kind == "tiles" and type(exchange.stencil) == "table"
+    if exchange.fills and not is_list(m) and (listed or m.grid.kind ~= "cartesian" and m.grid.kind ~= "tiles") then
+      report.error("HG1516", where, ("exchange %s fills ghost points beyond walls%s"):format(quote(exchange.name),
+        listed and " of connected tiles, and lists its directions" or ", and the grid is neither Cartesian nor made of tiles"),
+        listed and 'take the stencil "box" or "star": then it is known which sides are walls' or "fill them in the application")
     end
   end
 end

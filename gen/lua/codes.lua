@@ -370,8 +370,9 @@ return {
     cause = [[This part of the halo would be filled twice.]],
     cure = [[List it once.]] },
   { code = "HG1510", title = "there is no such wall",
-    cause = [[Walls stand at the ends of axes that are not periodic; a periodic axis goes on at its other end.]],
-    cure = [[Leave the axis out of boundary, or make it not periodic.]],
+    cause = [[Walls stand at the ends of axes that are not periodic, and at sides of tiles that are not connected; a
+      periodic axis goes on at its other end, a connected side on another tile.]],
+    cure = [[Leave the axis or the side out of boundary, or make the axis not periodic.]],
     write = 'boundary = { y = "mirror" }' },
   { code = "HG1511", title = "what cannot be added",
     cause = [[An exchange that adds needs a type with a sum; bool and structs have none that halogen knows.]],
@@ -387,9 +388,10 @@ return {
     cause = [[In a mirror a direction becomes another one, so components that travel would have to change places.]],
     cure = [[Fill the field by "hook", with a function of the application that knows which component becomes which.]],
     write = 'exchange "stream" { f, boundary = "hook" }' },
-  { code = "HG1516", title = "walls on a grid of several tiles",
-    cause = [[This version of halogen fills walls on Cartesian grids only.]],
-    cure = [[Leave boundary out, and fill walls in the application.]] },
+  { code = "HG1516", title = "walls that cannot be filled",
+    cause = [[On connected tiles a wall is a side that is not connected, which an exchange with a box or a star knows; one
+      with a list of directions need not. On folded grids this version of halogen fills no walls.]],
+    cure = [[Take a box or a star; or leave boundary out, and fill walls in the application.]] },
   { code = "HG1517", title = "a direction that no field reaches",
     cause = [[The stencil lists a direction in which no field of the exchange has a width, so it would mean
       nothing.]],

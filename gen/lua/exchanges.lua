@@ -12,6 +12,7 @@ local nodes = require "nodes"
 local ordered = require "ordered"
 local read = require "read"
 local report = require "report"
+local tiles = require "tiles"
 
 local exchanges = {}
 
@@ -121,21 +122,47 @@ local function read_axis_fill(node, axis, value)
   return sides.lo, sides.hi
 end
 
+local function has_wall(grid, a, side)
+  if grid.connections then return tiles.has_wall(grid, a, side) end
+  return not grid.periodic[a]
+end
+
+-- Nothing is said about sides where no wall is; one word for both sides is for those that there are.
+local function keep_walls(node, grid, a, boundary)
+  local axis = grid.axes[a]
+  local said = node.entries.boundary[axis]
+  for _, side in ipairs { "lo", "hi" } do
+    if boundary[side][a] ~= "none" and not has_wall(grid, a, side) then
+      if type(said) == "table" then
+        report.error("HG1510", read.key(node, "boundary", axis, side), ("there is no %s wall across %s: all tiles are "
+          .. "connected there"):format(side == "lo" and "low" or "high", axis), "leave it out",
+          { { where = grid.where, message = "the grid is here" } }, fixes.remove(node.site, "boundary", axis, side))
+      end
+      boundary[side][a] = "none"
+    end
+  end
+end
+
 local function boundary_of(node, grid)
   local value, boundary = node.entries.boundary, { lo = {}, hi = {} }
   for a in ipairs(grid.axes) do boundary.lo[a], boundary.hi[a] = "none", "none" end
   if value == nil then return boundary end
   local walls = {}
   for a in ipairs(grid.axes) do
-    if not grid.periodic[a] then walls[#walls + 1] = a end
+    if has_wall(grid, a, "lo") or has_wall(grid, a, "hi") then walls[#walls + 1] = a end
   end
   if type(value) ~= "table" or nodes.of(value) then
     local word = read_fill(node, { "boundary" }, value)
     if word and word ~= "none" and #walls == 0 then
-      report.error("HG1510", read.value(node, "boundary"), "the grid has no walls: all of its axes are periodic",
+      report.error("HG1510", read.value(node, "boundary"), grid.connections
+        and "the grid has no walls: all sides of its tiles are connected" or "the grid has no walls: all of its axes are periodic",
         "leave boundary out", { { where = grid.where, message = "the grid is here" } }, fixes.remove(node.site, "boundary"))
     end
-    for _, a in ipairs(walls) do boundary.lo[a], boundary.hi[a] = word or "none", word or "none" end
+    for _, a in ipairs(walls) do
+      for _, side in ipairs { "lo", "hi" } do
+        boundary[side][a] = has_wall(grid, a, side) and word or "none"
+      end
+    end
     return boundary
   end
   for _, key in ipairs((ordered.keys(value))) do
@@ -145,13 +172,14 @@ local function boundary_of(node, grid)
         ('write boundary = { %s = { lo = "mirror", hi = "zero" } }'):format(grid.axes[1]))
     elseif not a then
       read.unknown_axis(read.key(node, "boundary", key), tostring(key), grid.axes)
-    elseif grid.periodic[a] then
-      report.error("HG1510", read.key(node, "boundary", key), ("there is no wall across %s: the axis is periodic"):format(
-        key), "leave it out", { { where = grid.where, message = "the grid is here" } },
-        fixes.remove(node.site, "boundary", key))
+    elseif not has_wall(grid, a, "lo") and not has_wall(grid, a, "hi") then
+      report.error("HG1510", read.key(node, "boundary", key), ("there is no wall across %s: %s"):format(key,
+        grid.connections and "all tiles are connected there" or "the axis is periodic"), "leave it out",
+        { { where = grid.where, message = "the grid is here" } }, fixes.remove(node.site, "boundary", key))
     else
       local lo, hi = read_axis_fill(node, key, value[key])
       boundary.lo[a], boundary.hi[a] = lo or "none", hi or "none"
+      keep_walls(node, grid, a, boundary)
     end
   end
   return boundary

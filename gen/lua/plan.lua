@@ -311,6 +311,25 @@ local function leaves_out(planned)
   return false
 end
 
+-- Is the part of a tile's halo in a direction filled beyond walls?  All of them must be filled; from points that the tile
+-- owns or that have an owner in the direction that remains.
+local function is_walled(planned, joined, tile, direction)
+  local boundary, rest, walls, across = planned.exchange.boundary, {}, 0, 0
+  for a, side in ipairs(direction) do
+    local alone = {}
+    for b in ipairs(direction) do alone[b] = b == a and side or 0 end
+    local open = side ~= 0 and joined[tile .. ":" .. direction_key(alone)]
+    rest[a] = open and side or 0
+    across = across + math.abs(side)
+    if side ~= 0 and not open then
+      walls = walls + 1
+      if boundary[side < 0 and "lo" or "hi"][a] == "none" then return false end
+    end
+  end
+  local box = planned.exchange.stencil == "box"
+  return walls > 0 and (box or across == 1) and (across - walls < 2 or joined[tile .. ":" .. direction_key(rest)] ~= nil)
+end
+
 local function untouched(model, tiles, planned, joins)
   local boundary = planned.exchange.boundary
   local facts = { walls = {}, sides = {}, corners = false, others = false, layers = {}, all = planned.exchange.shared ~= nil }
@@ -329,7 +348,7 @@ local function untouched(model, tiles, planned, joins)
       implied = implied or side ~= 0 and not crossed[a]
     end
     for tile = 1, implied and 0 or tiles do
-      if not joined[tile .. ":" .. direction_key(direction)] then
+      if not joined[tile .. ":" .. direction_key(direction)] and not is_walled(planned, joined, tile, direction) then
         table.insert(facts.sides, { tile = tile, direction = direction })
       end
     end

@@ -78,6 +78,15 @@ function tiles.sides(grid)
   return joins
 end
 
+-- Does some tile end at a wall at the low or the high end of an axis?
+function tiles.has_wall(grid, a, side)
+  local joined, sign = 0, side == "lo" and -1 or 1
+  for _, join in ipairs(tiles.sides(grid)) do
+    if join.direction[a] == sign then joined = joined + 1 end
+  end
+  return joined < #grid.tiles
+end
+
 function tiles.joins(grid)
   local joins, beyond = tiles.sides(grid), {}
   for _, join in ipairs(joins) do beyond[key_of(join.tile, join.direction)] = join end
