@@ -1,7 +1,5 @@
 #include "cloud.h"
 
-#include <mpi.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +21,7 @@ static void *get(size_t count, size_t size)
 {
     void *memory = calloc(count > 0 ? count : 1, size);
     if (memory == NULL) {
-        MPI_Abort(MPI_COMM_WORLD, 1);
+        abort();
     }
     return memory;
 }
