@@ -130,7 +130,7 @@ end
 local function check_fold(state, exchange, item, class, needed, fail)
   for _, box in ipairs(class.rewrites) do
     local beyond = definition.beyond(state.definition, box.link.tile, box.link.direction)
-    local wrong = beyond and prove_link.check(state.grid, item, box.link, beyond, state.known) or not beyond and "leads nowhere"
+    local wrong = beyond and prove_link.check(state.grid, item, box.link, beyond, false, state.known) or not beyond and "leads nowhere"
     if wrong then return fail("HG2021", "a rewrite: " .. wrong) end
   end
   local wrong = prove_fold.check(state.grid, item, class, state.links[class], needed, folds(state, class))

@@ -7,7 +7,7 @@
 -- that are not kept.
 --
 -- Links and rewrites turn each axis by itself, and which of them serves a point is decided axis by axis, too.  So it is
--- enough to try all extents along one axis with few along the other, and all points there.
+-- enough to try all extents along one axis with few along the other.
 
 local prove_link = require "prove_link"
 
@@ -139,13 +139,29 @@ local function first_and_last(side, points, lo, hi)
   return 0, points - 1
 end
 
--- All points of the parts of the halo that are claimed, and those owned, in rows that `takes` takes.
-local function check_extents(q, nx, ny, takes)
+-- The numbers from first to last that lie near one of some places.
+local function near(first, last, places)
+  local list, seen = {}, {}
+  for _, place in ipairs(places) do
+    for index = math.max(first, place - 2), math.min(last, place + 2) do
+      if not seen[index] then list[#list + 1] = index end
+      seen[index] = true
+    end
+  end
+  return list
+end
+
+-- Points of the parts of the halo that are claimed, and owned ones, in the columns where something begins or ends or is
+-- turned onto itself, and in rows near the side, or in all.
+local function check_extents(q, nx, ny, all_rows)
+  local columns = { -q.lo_x, 0, nx // 2, nx, nx + q.hi_x }
+  local side = q.fold.sign > 0 and ny + prove_link.extra(q.at_y) or 0
   for _, part in ipairs(q.parts) do
-    local x_first, x_last = first_and_last(part[1], nx + prove_link.extra(q.at_x), q.lo_x, q.hi_x)
     local y_first, y_last = first_and_last(part[2], ny + prove_link.extra(q.at_y), q.lo_y, q.hi_y)
-    for y = y_first, y_last do
-      for x = takes(y) and x_first or x_last + 1, x_last do
+    if not all_rows then y_first, y_last = math.max(y_first, side - 2), math.min(y_last, side + 1) end
+    local x_first, x_last = first_and_last(part[1], nx + prove_link.extra(q.at_x), q.lo_x, q.hi_x)
+    for _, x in ipairs(near(x_first, x_last, columns)) do
+      for y = y_first, y_last do
         local wrong = check_point(q, nx, ny, x, y)
         if wrong then return wrong end
       end
@@ -153,22 +169,19 @@ local function check_extents(q, nx, ny, takes)
   end
 end
 
+-- Beyond the fewest cells across the side, all that is said of rows goes with the side, which two extents would show.
 local few = 4
 
 local function check_points(q)
   local least = fewest(q)
-  local most_x = 2 * math.max(q.lo_x, q.hi_x) + 2
-  local function all_rows() return true end
-  for ny = least, least + math.max(q.lo_y, q.hi_y) + 2 do
-    for nx = 1, few do
-      local wrong = check_extents(q, nx, ny, all_rows)
+  for ny = least, least + few - 1 do
+    for nx = few - 1, few do
+      local wrong = check_extents(q, nx, ny, true)
       if wrong then return wrong end
     end
   end
-  local end_y = q.fold.sign > 0 and least + prove_link.extra(q.at_y) or 0
-  local function near_the_side(y) return math.abs(y - end_y) <= 2 end
-  for nx = few + 1, most_x do
-    local wrong = check_extents(q, nx, least, near_the_side)
+  for nx = 1, 2 * math.max(q.lo_x, q.hi_x, few) + 2 do
+    local wrong = check_extents(q, nx, least, false)
     if wrong then return wrong end
   end
 end

@@ -171,6 +171,10 @@ local g = field "g" { on = grid, type = "double", halo = 1, at = { x = "both" } 
     assert(said:find("\n  rewritten: " .. line .. "\n", 1, true), said)
   end
   assert(dump.model(p):find("\n  folded      side +y, along x, about centers of cells\n", 1, true))
+  local added = plan_of(spec_of('axes = "xy", side = "+y", pivot = "center"',
+    'local h = field "h" { on = grid, type = "double", halo = 1 }', 'h, op = "add"'))
+  local sums = table.concat(emit.view(added).exchanges[1].manual, "\n")
+  assert(sums:find("Adds owned points", 1, true) and not sums:find("they are written then", 1, true), sums)
   local manual = table.concat(emit.view(p).exchanges[1].manual, "\n")
   assert(manual:find("Rewrites owned points", 1, true) and manual:find("    f: y = n_y - 1", 1, true), manual)
 end
@@ -234,6 +238,18 @@ local function test_other_folds()
   assert(grids.diagnostics(function() prove.run(p) end)[1].code == "HG2021")
 end
 
+-- The widest halo that the language has, in as many steps as specs may take.
+local function test_wide()
+  plan_of(spec_of('axes = "xy", side = "+y", pivot = "center"', 'local h = field "h" { on = grid, type = "double", halo = 64, '
+    .. 'at = "both" }', "h"))
+  local steps, p = 0, nil
+  debug.sethook(function() steps = steps + 1 end, "", 1000000)
+  p = plan_of(spec_of('axes = "xy", side = "-x", along = "y", pivot = "corner"', 'local h = field "h" { on = grid, '
+    .. 'type = "double", halo = 64, at = "low" }', "h"))
+  debug.sethook()
+  assert(p and steps < 20, steps)
+end
+
 local function test_thin()
   local function reports_of(cells, at)
     local p = planned(spec_of(('axes = "xy", side = "+y", pivot = "center", cells = { y = %d }'):format(cells),
@@ -253,4 +269,5 @@ case("three axes", test_three_axes)
 case("words", test_words)
 case("mutants", test_mutants)
 case("other folds", test_other_folds)
+case("wide halos", test_wide)
 case("thin grids", test_thin)
