@@ -207,8 +207,9 @@ static hx_status refuse(const cutter *c, const place *at, const signed char dire
         HX_ERR_PARTITION,
         "%s:%d: the halo of field %s of block %d of tile %d reaches across tile %d, which has %d cell%s "
         "along "
-        "axis %s, and beyond it.  Tiles need as many cells as the width, and the same number where they "
-        "meet.",
+        "axis %s, and beyond it.  Tiles need as many cells as the width, up to two more across a fold, and "
+        "the "
+        "same number where they meet.",
         c->spec->file, field->line, field->name, c->ghost->block, c->ghost->tile, at->tile,
         c->layout->tile[at->tile].cells[axis], hx_s(c->layout->tile[at->tile].cells[axis]),
         c->spec->axis[axis]);

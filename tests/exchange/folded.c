@@ -37,7 +37,7 @@ static char letter(const hx_spec *spec, int field, int axis)
 
 int folded_faces(const hx_spec *spec, int field, int axis)
 {
-    return letter(spec, field, axis) == 'b';
+    return axis < 2 && letter(spec, field, axis) == 'b';
 }
 
 int folded_partitions(const hx_spec *spec, int number, hx_partition partition[])
@@ -48,7 +48,7 @@ int folded_partitions(const hx_spec *spec, int number, hx_partition partition[])
         return -1;
     }
     int fits = 1;
-    *partition = (hx_partition){.axes = 2};
+    *partition = (hx_partition){.axes = spec->axes, .cells = {0, 0, 2, 0}, .ranks = {0, 0, 1, 0}};
     for (int i = 0; i < 2; ++i) {
         const int axis = i == 0 ? f.along : f.across;
         const int cells = extents[number / DIVISIONS][i];
@@ -148,6 +148,7 @@ bool folded_topology(const layout *l, int field, int block, const int point[], o
         around(l, &f, field, at);
     }
     *from = (origin){.field = field, .sign = turned && kind != 's' ? -1 : 1};
+    from->at[2] = point[2]; /* nobody cuts a third axis, and nothing turns it */
     for (int a = 0; a < 2; ++a) {
         from->at[a] = at[a];
         from->high[a] = folded_faces(l->spec, field, a) && at[a] == cells[a]

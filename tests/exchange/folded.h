@@ -1,5 +1,6 @@
 /*
- * One box, closed along one axis and folded at a side across the other: specs/folded.lua.in.
+ * One box, closed along one axis and folded at a side across the other, with a third axis or without:
+ * specs/folded.lua.in.
  *
  * The name of the spec ends with the side, "n", "s", "e" or "w" (+y, -y, +x, -x), and with where the fold
  * pivots, first along the side, then across it: "f" on faces, "c" on centers.  The name of a field ends with
