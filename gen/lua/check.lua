@@ -63,7 +63,7 @@ local function name_is_free_in_emitted_code(m)
   for _, axis in ipairs(m.grid.axes) do take(names.of_axis(axis)) end
   take(names.of_loops())
   for _, field in ipairs(m.fields) do take { kernels.name_of_points(field) } end
-  for _, name in ipairs(emit.templates()) do
+  for _, name in ipairs(emit.templates(m)) do
     local text, message = host.template(name)
     taken = taken or names.stands_in(text or error(message, 0), m.name)
   end
@@ -239,7 +239,7 @@ local function owner_of_type_name(m, name)
     if takes(names.of_exchange(m.name, exchange.name)) then return "exchange " .. quote(exchange.name) end
   end
   if takes(names.of_spec(m.name)) then return "spec " .. quote(m.name) end
-  for _, template in ipairs(emit.templates()) do
+  for _, template in ipairs(emit.templates(m)) do
     local text, message = host.template(template)
     if names.is_word_of(text or error(message, 0), name) then return "emitted code" end
   end

@@ -3,6 +3,7 @@
 -- A view holds words, numbers and short expressions, never blocks of code: the loops are in the templates.
 
 local template = require("template")
+local cuda = require("cuda")
 local directions = require("directions")
 local kernels = require("kernels")
 local memory = require("memory")
@@ -567,6 +568,7 @@ function emit.view(plan)
     directions = direction_lists,
     classes = class_views(plan, axes),
     kernels = families,
+    cuda = cuda.used(model) and cuda.view(plan),
     partition = partition_view(plan, axes),
     manual = prose.manual(plan, cells_name),
     axis_names = braces(quoted(model.grid.axes)),
@@ -592,29 +594,33 @@ function emit.view(plan)
   return view
 end
 
--- What can be emitted: the option that asks for it, the template, and the end of the file's name.
+-- What can be emitted: the option that asks for it, the template, the end of the file's name, and whether a model needs it.
 local PRODUCTS = {
   { option = "c", template = "header.h.tmpl", ending = ".h" },
   { option = "c", template = "source.c.tmpl", ending = ".c" },
+  { option = "c", template = "kernels.cu.tmpl", ending = ".cu", needed = cuda.used },
   { option = "check", template = "check.c.tmpl", ending = "_check.c" },
 }
 
+-- The products that were asked for and that a model needs.
+local function products(model)
+  local list = {}
+  for _, product in ipairs(PRODUCTS) do
+    if host.options.emit[product.option] and (not product.needed or product.needed(model)) then list[#list + 1] = product end
+  end
+  return list
+end
+
 function emit.outputs(plan)
   local names = {}
-  for _, product in ipairs(PRODUCTS) do
-    if host.options.emit[product.option] then
-      names[#names + 1] = plan.model.name .. product.ending
-    end
-  end
+  for i, product in ipairs(products(plan.model)) do names[i] = plan.model.name .. product.ending end
   return names
 end
 
 -- The templates that emit.run is going to use.
-function emit.templates()
+function emit.templates(model)
   local names = {}
-  for _, product in ipairs(PRODUCTS) do
-    if host.options.emit[product.option] then names[#names + 1] = product.template end
-  end
+  for i, product in ipairs(products(model)) do names[i] = product.template end
   return names
 end
 
@@ -640,12 +646,10 @@ end
 -- Sends the outputs, which nobody writes if an error is reported here.
 function emit.run(plan)
   local view = emit.view(plan)
-  for _, product in ipairs(PRODUCTS) do
-    if host.options.emit[product.option] then
-      local text = template.render(product.template, view)
-      types_are_no_names_in(plan.model, text)
-      host.output(plan.model.name .. product.ending, text)
-    end
+  for _, product in ipairs(products(plan.model)) do
+    local text = template.render(product.template, view)
+    types_are_no_names_in(plan.model, text)
+    host.output(plan.model.name .. product.ending, text)
   end
 end
 

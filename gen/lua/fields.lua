@@ -1,6 +1,7 @@
 -- The verbs field and fields: from the tables that a spec gave to the fields of the model.
 
 local ctypes = require "ctypes"
+local features = require "features"
 local fixes = require "fixes"
 local nodes = require "nodes"
 local ordered = require "ordered"
@@ -15,6 +16,10 @@ local later = {
 }
 
 local allowed = { "on", "type", "halo", "at", "order", "padding", "components", "directions" }
+if features.device then
+  later.memory = nil
+  allowed[#allowed + 1] = "memory"
+end
 
 -- structs leads from nodes of structs to types.
 local function type_of(node, structs)
@@ -197,11 +202,12 @@ local function read_attributes(node, grids, structs)
   local at = staggering_of(node, grid.axes)
   local padding = read.per_axis(node, "padding", grid.axes)
   local directions = directions_of(node, grid.axes)
+  local residence = read.word(node, { "memory" }, node.entries.memory or "host", { "host", "cuda" }, "memory")
   local components = components_of(node, grid.axes, order)
     or directions and node.entries.components == nil and { count = #directions, place = 0 }
     or nil
   return ctype and halo and order and padding and { ctype = ctype, grid = grid, halo = halo, order = order, at = at,
-    padding = padding, components = components, directions = directions }
+    padding = padding, components = components, directions = directions, memory = residence ~= "host" and residence or nil }
 end
 
 local function copy_components(components)
@@ -232,7 +238,7 @@ function fields.read(list, grids, structs)
         halo = { lo = read.copy(shared.halo.lo), hi = read.copy(shared.halo.hi) }, at = read.copy(shared.at),
         struct = shared.ctype.struct, order = read.copy(shared.order),
         padding = read.copy(shared.padding), components = copy_components(shared.components),
-        directions = copy_directions(shared.directions),
+        directions = copy_directions(shared.directions), memory = shared.memory,
         where = read.where(node), node = node,
       }
       out[field.index], by_node[node] = field, field

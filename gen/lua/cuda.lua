@@ -1,0 +1,185 @@
+-- Which device kernels a plan needs.
+--
+-- Kernels move words: so many bytes, whatever they mean.  What rows they move is told by tables that the runtime makes, so a
+-- kind is shared by everything of its shape, whatever field, axis, link or exchange it belongs to:
+--   long    rows that lie in one piece, of any length
+--   short   the same, of a literal number of words: halos across the fastest axis, and whole rows of fixed length
+--   loose   any rows by any steps
+--   turned  the same with a sign; only here and in sums does it matter what words mean
+--   sums    and zeros, for exchanges that add
+
+local ordered = require "ordered"
+
+local cuda = {}
+
+local WIDEST, LONGEST_SHORT = 16, 256 -- bytes at once; bytes of a row whose length is a literal
+
+-- Is a field in the memory of a device?
+function cuda.holds(field)
+  return field.memory == "cuda"
+end
+
+-- Is any field?
+function cuda.used(model)
+  for _, field in ipairs(model.fields) do
+    if cuda.holds(field) then return true end
+  end
+  return false
+end
+
+-- What has a sign of its own in values of a type, { bytes =, type =, name =, negated =, added = }; nil for what is only copied.
+local function number_of(ctype)
+  local bytes = ctype.kind == "complex" and ctype.size // 2 or ctype.size
+  if ctype.kind == "integer" then
+    local word = "hx_word_" .. bytes
+    return {
+      bytes = bytes, type = word, name = "word_" .. bytes,
+      negated = function(value) return ("(%s)(0u - %s)"):format(word, value) end,
+      added = function(a, b) return ("(%s)(%s + %s)"):format(word, a, b) end,
+    }
+  elseif ctype.kind == "float" or ctype.kind == "complex" then
+    return {
+      bytes = bytes, type = "hx_real_" .. bytes, name = "real_" .. bytes,
+      negated = function(value) return "-" .. value end,
+      added = function(a, b) return ("%s + %s"):format(a, b) end,
+    }
+  end
+end
+
+-- The largest word of which so many bytes are a multiple.
+local function widest_word(bytes)
+  local word = 1
+  while word < WIDEST and bytes % (2 * word) == 0 do word = 2 * word end
+  return word
+end
+
+-- Points of a row along the fastest axis that every block has alike, or nil.
+local function fixed_row(field)
+  local grid, fastest = field.grid, field.order[1]
+  if not grid.cells[fastest] or grid.decomposed[fastest] then return nil end
+  return grid.cells[fastest] + (field.at[fastest] == "both" and 1 or 0)
+end
+
+-- Bytes of one point, as it lies in memory.
+local function bytes_of_point(field)
+  local together = field.components and field.components.place == 0
+  return field.ctype.size * (together and field.components.count or 1)
+end
+
+-- Do some of a field's components that lie side by side travel without the others?
+local function is_picked(field)
+  return field.directions ~= nil and field.components.place == 0
+end
+
+local function changes_sign(class)
+  for _, link in ipairs(class.links) do
+    if link.sign ~= 1 then return true end
+  end
+  return false
+end
+
+-- Keys of a table that has them as true, ascending.
+local function sorted(set)
+  return (ordered.keys(set))
+end
+
+-- Notes that rows of so many bytes, made of words of a field, are worth a kernel of their own: word by word for arrays that
+-- begin anywhere, and by the widest words that fit.
+local function note_short(shorts, word, bytes)
+  if bytes == 0 or bytes > LONGEST_SHORT then return end
+  for _, each in ipairs { word, widest_word(bytes) } do
+    shorts[each] = shorts[each] or {}
+    shorts[each][bytes // each] = true
+  end
+end
+
+-- What the items of all exchanges need: { words =, shorts =, zeros = } as sets, numbers by name.
+local function needs_of(plan)
+  local needs = { words = {}, shorts = {}, zeros = {}, turned = {}, sums = {} }
+  for _, planned in ipairs(plan.exchanges) do
+    for _, item in ipairs(planned.items) do
+      local field = item.field
+      local word, number = field.ctype.alignment, number_of(field.ctype)
+      if cuda.holds(field) then
+        needs.words[word] = true
+        if not is_picked(field) then
+          local fastest, point = field.order[1], bytes_of_point(field)
+          for _, points in ipairs { item.lo[fastest], item.hi[fastest], fixed_row(field) or 0 } do
+            note_short(needs.shorts, word, points * point)
+          end
+        end
+        if planned.exchange.operation == "add" then
+          needs.zeros[word], needs.sums[number.name] = true, number
+        elseif number and changes_sign(plan.classes[plan.class_of[field.index]]) then
+          needs.turned[number.name] = number
+        end
+      end
+    end
+  end
+  return needs
+end
+
+-- Kinds in the order of their numbers, and the number of each by name.
+local function list_kinds(view)
+  local kinds, number, zeros = {}, {}, {}
+  for _, word in ipairs(view.zeros) do zeros["loose_" .. word] = true end
+  local function add(shape, name, word, count)
+    kinds[#kinds + 1] = { shape = "HX_CUDA_" .. shape, name = name, word = word, count = count, zero = zeros[name] }
+    number[name] = #kinds - 1
+  end
+  for _, word in ipairs(view.words) do add("LONG", "long_" .. word, word, 0) end
+  for _, short in ipairs(view.shorts) do
+    add("SHORT", ("short_%d_%d"):format(short.word, short.count), short.word, short.count)
+  end
+  for _, loose in ipairs(view.loose) do add(loose.negated and "TURNED" or "LOOSE", loose.name, loose.word, 0) end
+  for _, sum in ipairs(view.sums) do add("SUM", sum.name, sum.bytes, 0) end
+  return kinds, number
+end
+
+local function field_views(plan, number)
+  local views, width = {}, 0
+  for f, field in ipairs(plan.model.fields) do
+    local value = number_of(field.ctype)
+    views[f] = {
+      name = field.name,
+      text = ("{%d, %d, %d},"):format(value and value.bytes or 0, value and number["turned_" .. value.name] or -1,
+        value and number[value.name] or -1),
+    }
+    width = math.max(width, #views[f].text)
+  end
+  for _, view in ipairs(views) do view.text = view.text .. (" "):rep(width - #view.text) end
+  return views
+end
+
+-- The view of the template.
+function cuda.view(plan)
+  local needs = needs_of(plan)
+  local view = { words = sorted(needs.words), zeros = sorted(needs.zeros), shorts = {}, loose = {}, sums = {}, outer = #plan.model.grid.axes - 1 }
+  needs.words[WIDEST] = true
+  view.copied = sorted(needs.words)
+  for _, word in ipairs(sorted(needs.shorts)) do
+    for _, count in ipairs(sorted(needs.shorts[word])) do
+      view.shorts[#view.shorts + 1] = { word = word, count = count }
+    end
+  end
+  for _, word in ipairs(view.words) do
+    view.loose[#view.loose + 1] = { name = "loose_" .. word, type = "hx_word_" .. word, word = word }
+  end
+  for _, name in ipairs(sorted(needs.turned)) do
+    local number = needs.turned[name]
+    view.loose[#view.loose + 1] = { name = "turned_" .. name, type = number.type, word = number.bytes, negated = number.negated }
+  end
+  for _, name in ipairs(sorted(needs.sums)) do view.sums[#view.sums + 1] = needs.sums[name] end
+  view.kernels = { { name = "move_near", size = "near" }, { name = "move_far", size = "far" } }
+  if #view.sums > 0 then
+    for _, kernel in ipairs { { name = "zero_near", size = "near" }, { name = "zero_far", size = "far" }, { name = "sum_far", size = "far" } } do
+      view.kernels[#view.kernels + 1] = kernel
+    end
+  end
+  local number
+  view.kinds, number = list_kinds(view)
+  view.fields = field_views(plan, number)
+  return view
+end
+
+return cuda

@@ -1,0 +1,205 @@
+/*
+ * The contract between emitted device code, NAME.cu, and libhx: the words that it is written in, and the
+ * tables that its kernels walk.  The text of NAME.cu is C but for those words, which tests give another
+ * meaning to run it on a CPU.  Applications need nothing from this file.
+ */
+#ifndef HX_CUDA_H
+#define HX_CUDA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#define HX_CUDA_ASSERT(condition, text) static_assert(condition, text)
+#else
+#define HX_CUDA_ASSERT(condition, text) _Static_assert(condition, text)
+#endif
+
+/* Raised whenever the meaning or the layout of anything in this file changes. */
+#define HX_CUDA_ABI 1
+
+/* Turns device code that is older or newer than the installed libhx into one readable compile error. */
+#define HX_REQUIRE_CUDA_ABI(n)                                                                               \
+    HX_CUDA_ASSERT((n) == HX_CUDA_ABI,                                                                       \
+                   "this file was emitted by a halogen of another version than the installed "               \
+                   "libhx; generate it again with the halogen that came with libhx")
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+/* What is moved: so many bytes, whatever they mean. */
+typedef uint8_t hx_word_1;
+typedef uint16_t __attribute__((may_alias)) hx_word_2;
+typedef uint32_t __attribute__((may_alias)) hx_word_4;
+typedef uint64_t __attribute__((may_alias)) hx_word_8;
+typedef struct __attribute__((may_alias, aligned(16))) hx_word_16 {
+    uint64_t part[2];
+} hx_word_16;
+
+/* What is added, or changes its sign; integers do so as words. */
+typedef float __attribute__((may_alias)) hx_real_4;
+typedef double __attribute__((may_alias)) hx_real_8;
+
+enum {
+    HX_CUDA_THREADS = 256, /* of a block, which works on one entry of a table */
+    HX_CUDA_LOADS = 4,     /* that a thread has under way at once */
+    HX_CUDA_WARP = 32,
+    HX_CUDA_CHUNK = HX_CUDA_LOADS * HX_CUDA_WARP * 16 /* bytes of a long row that a warp moves */
+};
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+/* What divides n < 2^31: ((n * factor >> 32) + n) >> shift. */
+typedef struct hx_divisor {
+    uint32_t factor;
+    uint32_t shift;
+} hx_divisor;
+
+/*
+ * Rows of words, one like the other: number r of them is row i of plane j of ..., r = i + n[0] * (j + n[1] *
+ * ...). item: what divides the number of an item, the first of which belongs to the first row, by the items
+ * of a row.
+ */
+typedef struct hx_cuda_rows {
+    uint32_t rows;
+    uint32_t items; /* of a row: chunks of a long one, words of others */
+    uint32_t n[2];
+    hx_divisor item;
+    hx_divisor by[2];
+} hx_cuda_rows;
+
+enum { HX_CUDA_STEPS = 4 };
+
+/* Rows that go from one place to another.  Places and steps are in words, or numbers, of the kind's size. */
+typedef struct hx_cuda_move {
+    uint32_t first_block; /* of the launch */
+    uint32_t kind;        /* see hx_cuda_kernels */
+    uint16_t from;        /* number of a base */
+    uint16_t to;
+    int32_t sign;   /* +1, or -1 for the opposite, which kinds for turned rows know */
+    uint32_t words; /* of a row */
+    hx_cuda_rows at;
+    int32_t from_step[HX_CUDA_STEPS]; /* along a row, to the next row, plane, ... */
+    int32_t to_step[HX_CUDA_STEPS];
+    int64_t from_at;
+    int64_t to_at;
+} hx_cuda_move;
+
+/* What is added to rows of numbers. */
+typedef struct hx_cuda_term {
+    int64_t from_at;
+    int32_t from_step[HX_CUDA_STEPS];
+    int32_t sign;
+    uint16_t from;
+    uint16_t unused;
+} hx_cuda_term;
+
+/* Rows to which terms are added one after the other. */
+typedef struct hx_cuda_sum {
+    uint32_t first_block;
+    uint32_t kind;
+    uint32_t to;
+    uint32_t first_term;
+    uint32_t terms;
+    hx_cuda_rows at;
+    int32_t to_step[HX_CUDA_STEPS];
+    int64_t to_at;
+} hx_cuda_sum;
+
+/* ---- arguments of kernels -------------------------------------------------------------------- */
+
+/*
+ * A base is the begin of an array or of a message; all of a launch are aligned to what their words ask for.
+ * Devices take 4096 bytes of arguments: a short table travels in them, a long one lies in memory of the
+ * device.
+ */
+enum { HX_CUDA_NEAR_BASES = 60, HX_CUDA_NEAR_MOVES = 30, HX_CUDA_BASES = 500 };
+
+typedef struct hx_cuda_near {
+    void *base[HX_CUDA_NEAR_BASES];
+    uint32_t moves;
+    hx_cuda_move move[HX_CUDA_NEAR_MOVES];
+} hx_cuda_near;
+
+typedef struct hx_cuda_far {
+    void *base[HX_CUDA_BASES];
+    uint32_t entries; /* moves, or sums */
+    const hx_cuda_move *move;
+    const hx_cuda_sum *sum;
+    const hx_cuda_term *term;
+} hx_cuda_far;
+
+HX_CUDA_ASSERT(sizeof(hx_cuda_near) <= 4096 && sizeof(hx_cuda_far) <= 4096, "arguments of a kernel");
+
+/* ---- what NAME.cu has ------------------------------------------------------------------------ */
+
+typedef enum hx_cuda_shape {
+    HX_CUDA_LONG,   /* rows that lie in one piece, of any length; an item is a chunk of one */
+    HX_CUDA_SHORT,  /* the same, of `words` words */
+    HX_CUDA_LOOSE,  /* any rows and steps */
+    HX_CUDA_TURNED, /* the same, with a sign */
+    HX_CUDA_SUM     /* of numbers */
+} hx_cuda_shape;
+
+typedef struct hx_cuda_kind {
+    hx_cuda_shape shape;
+    int bytes; /* of a word, or of a number */
+    int words;
+} hx_cuda_kind;
+
+/* What can be done with the values of a field. */
+typedef struct hx_cuda_field {
+    int number; /* bytes of what has a sign of its own, such as the parts of complex values */
+    int turned; /* kinds; -1: not needed */
+    int sum;
+} hx_cuda_field;
+
+/* Launches a kernel; what cudaLaunchKernel returns.  stream: a cudaStream_t. */
+typedef int hx_cuda_near_fn(const hx_cuda_near *arguments, unsigned blocks, void *stream);
+typedef int hx_cuda_far_fn(const hx_cuda_far *arguments, unsigned blocks, void *stream);
+
+typedef struct hx_cuda_kernels {
+    int abi;
+    const hx_cuda_kind *kind;
+    int kinds;
+    const hx_cuda_field *field; /* by the number of the field in the spec */
+    hx_cuda_near_fn *move_near;
+    hx_cuda_far_fn *move_far;
+    hx_cuda_near_fn *zero_near; /* moves of which only the end is looked at; NULL: no exchange adds */
+    hx_cuda_far_fn *zero_far;
+    hx_cuda_far_fn *sum_far;
+} hx_cuda_kernels;
+
+#ifdef __cplusplus
+}
+#endif
+
+/* ---- words that say what is the device's ----------------------------------------------------- */
+
+#ifdef __CUDACC__
+#include <cuda_runtime.h>
+
+#define HX_DEVICE static __device__ __forceinline__
+#define HX_UNROLL _Pragma("unroll")
+
+/* HX_KERNEL(name, type) { ... }: a kernel whose arguments, a struct of the type, are what `a` points to. */
+#define HX_KERNEL(name, type)                                                                                \
+    static __device__ __forceinline__ void name##_thread(const type *a);                                     \
+    static __global__ void __launch_bounds__(HX_CUDA_THREADS) name(const __grid_constant__ type a)           \
+    {                                                                                                        \
+        name##_thread(&a);                                                                                   \
+    }                                                                                                        \
+    static __device__ __forceinline__ void name##_thread(const type *a)
+
+static inline int hx_cuda_launch(const void *kernel, const void *arguments, unsigned blocks, void *stream)
+{
+    void *list[] = {const_cast<void *>(arguments)};
+    return (int)cudaLaunchKernel(kernel, dim3(blocks), dim3(HX_CUDA_THREADS), list, 0, (cudaStream_t)stream);
+}
+
+#define HX_LAUNCH(name, arguments, blocks, stream)                                                           \
+    hx_cuda_launch((const void *)name, arguments, blocks, stream)
+#endif
+
+#endif
