@@ -7,6 +7,7 @@
 #include "specs.h"
 #include "trial.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -70,6 +71,28 @@ static void many_blocks(const hx_spec *spec, int ranks, size_t tries)
             trial_run(&l, oracle_cartesian);
             layout_free(&l);
         }
+    }
+}
+
+/*
+ * One or two blocks along each axis: where it is periodic a block has the same neighbor on several sides, or
+ * itself.
+ */
+static void few_blocks(const hx_spec *spec, int ranks)
+{
+    for (unsigned two = 0; spec->axes <= 2 && two < 1u << spec->axes; ++two) {
+        hx_partition partition = {.axes = spec->axes};
+        for (int a = 0; a < spec->axes; ++a) {
+            const bool split = (two >> a & 1u) != 0 && spec->decomposed[a];
+            partition.cells[a] = spec->cells[a] > 0 ? spec->cells[a] : split ? 9 : 5;
+            partition.ranks[a] = split ? 2 : 1;
+            partition.periodic[a] = spec->periodic[a];
+        }
+        owners o = {ranks, (int)(two % 2)};
+        layout l;
+        layout_make(&l, spec, MPI_COMM_WORLD, &partition, owner_of, &o, 0, (int)(two % 3));
+        trial_run(&l, oracle_cartesian);
+        layout_free(&l);
     }
 }
 
@@ -179,6 +202,7 @@ int main(int argc, char **argv)
         const size_t tries = tries_of(specs[i], ranks);
         given_partitions(specs[i], ranks, tries);
         many_blocks(specs[i], ranks, 1 + tries / 8);
+        few_blocks(specs[i], ranks);
         chosen_partitions(specs[i], rank, ranks);
         best_shapes(specs[i], ranks);
     }
