@@ -23,6 +23,7 @@ model.language = {
   at = true, vectors = true, components = true, directions = true, padding = true,
   lists = true, add = true, fills = true,
   half_adds = true, -- where the compiler has the type (HX_HALF)
+  device = false,   -- fields are in the memory of a device, which has no long double
 }
 
 local language = model.language
@@ -101,10 +102,16 @@ local function random_components(die, field, count)
   end
 end
 
+local function random_type(die)
+  local type
+  repeat type = die.range(1, #types) until not (language.device and types[type].kind == "VALUE_LONG_DOUBLE")
+  return type
+end
+
 local function random_field(die, m, name)
   local count = #m.axes
   local field = {
-    name = name, type = die.range(1, #types), halo = random_halo(die, count), at = random_at(die, count),
+    name = name, type = random_type(die), halo = random_halo(die, count), at = random_at(die, count),
     order = die.chance(1, 4) and die.permutation(count) or nil,
   }
   random_components(die, field, count)

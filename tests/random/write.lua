@@ -100,6 +100,7 @@ local function field_text(m, field)
     add("components", components_text(m, field))
   end
   if field.padding then add("padding", by_axis_text(m, field.padding, tostring)) end
+  if model.language.device then add("memory", '"cuda"') end
   return ("local %s = field %q { %s }"):format(field.name, field.name, table.concat(entries, ", "))
 end
 
@@ -358,6 +359,22 @@ function write.tables(models)
   add(("const random_spec *const random_specs[] = %s;"):format(braces(models, function(m) return "&" .. m.name .. "_table" end)))
   add "const int random_specs_count = (int)(sizeof random_specs / sizeof *random_specs);"
   return table.concat(lines, "\n") .. "\n"
+end
+
+-- What halogen makes of the specs, for a test that calls neither hx_create nor an emitted function; and one file of C for the
+-- device code of each.
+function write.devices(models)
+  local lines = { "/* The specs of one program, and their device kernels; written by generate.lua. */" }
+  local function add(...) lines[#lines + 1] = string.format(...) end
+  add "#include <hx/abi.h>\n#include <hx/cuda.h>\n"
+  for _, m in ipairs(models) do add("extern const hx_spec %s_spec;\nextern const hx_cuda_kernels %s_cuda;", m.name, m.name) end
+  add("const hx_spec *const device_specs[] = %s;", braces(models, function(m) return "&" .. m.name .. "_spec" end))
+  add("const hx_cuda_kernels *const device_kernels[] = %s;", braces(models, function(m) return "&" .. m.name .. "_cuda" end))
+  return table.concat(lines, "\n") .. "\n"
+end
+
+function write.device(m)
+  return ('/* Device code as C; written by generate.lua. */\n#include "shim.h"\n\n#include "%s.cu"\n'):format(m.name)
 end
 
 -- ---- models as text -------------------------------------------------------------------------------------------------

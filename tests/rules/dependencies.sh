@@ -39,7 +39,9 @@ files() { # directory, names or patterns to leave out ...
         $(files runtime 'runtime/transport/*' 'runtime/topology.c' 'runtime/trade.c' 'runtime/node.c' 'runtime/leaders.c' 'runtime/window*.c' 'runtime/shared_array.c' \
             'runtime/status.c' '*.h')
     none "templates of library output call no MPI function" '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \
-        templates/header.h.tmpl templates/source.c.tmpl
+        templates/header.h.tmpl templates/source.c.tmpl templates/kernels.cu.tmpl
+    none "headers of CUDA are included by hx/cuda.h only" '#include *<cuda' \
+        templates/*.tmpl $(files gen) $(files runtime 'runtime/include/hx/cuda.h')
     none "next() is called only in ordered.lua" '(^|[^.:A-Za-z0-9_])(next|pairs) *\(' \
         $(find gen/lua -name '*.lua' ! -name ordered.lua | sort)
 }

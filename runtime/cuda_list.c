@@ -1,0 +1,316 @@
+#include "cuda_list.h"
+
+#include "memory.h"
+#include "status.h"
+
+#include <limits.h>
+
+static const char purpose[] = "the tables of device kernels";
+
+enum { MOVES, SUMS, TERMS, LAUNCHES, BASES };
+
+/* ---- tables that grow
+ * -------------------------------------------------------------------------------------- */
+
+/* Room for `more` entries behind `used` ones of a table.  NULL: there is no memory. */
+static void *grow(void *table, int *room, int used, int more, size_t size)
+{
+    if (table && used + more <= *room) {
+        return table;
+    }
+    const int wanted = 2 * used + more + 8;
+    void *grown = hx_memory_grow(table, (size_t)used, (size_t)wanted, size, purpose);
+    *room = grown ? wanted : *room;
+    return grown;
+}
+
+static hx_cuda_launch *begin_launch(hx_cuda_maker *m)
+{
+    hx_cuda_list *list = m->list;
+    hx_cuda_launch *launch = grow(list->launch, &list->room[LAUNCHES], list->launches, 1, sizeof *launch);
+    if (!launch) {
+        return NULL;
+    }
+    list->launch = launch;
+    if (list->launches > 0) {
+        const hx_cuda_launch *last = &launch[list->launches - 1];
+        for (int b = 0; b < last->bases; ++b) {
+            m->number_of[list->base[last->first_base + b]] = -1;
+        }
+    }
+    launch += list->launches++;
+    *launch = (hx_cuda_launch){.first = list->moves + list->sums, .first_base = list->bases};
+    return launch;
+}
+
+static int count_new(const hx_cuda_maker *m, const int base[], int bases)
+{
+    int count = 0;
+    for (int b = 0; b < bases; ++b) {
+        count += m->number_of[base[b]] < 0;
+    }
+    return count;
+}
+
+/* The launch that takes another entry, with its bases in it. */
+static hx_status take(hx_cuda_maker *m, uint64_t blocks, int base[], int bases)
+{
+    hx_cuda_list *list = m->list;
+    hx_cuda_launch *launch = list->launches > 0 ? &list->launch[list->launches - 1] : NULL;
+    if (bases > HX_CUDA_BASES) {
+        return hx_fail(
+            HX_ERR_LIMIT,
+            "%s:%d: exchange \"%s\" adds to a point what comes from more than %d arrays and messages.",
+            m->work->spec->file, m->work->exchange->line, m->work->exchange->name, HX_CUDA_BASES);
+    }
+    if (!launch || launch->bases + count_new(m, base, bases) > HX_CUDA_BASES ||
+        launch->blocks + blocks > INT_MAX) {
+        launch = begin_launch(m);
+    }
+    int *known = grow(list->base, &list->room[BASES], list->bases, bases, sizeof *known);
+    if (!launch || !known) {
+        return HX_ERR_MEMORY;
+    }
+    list->base = known;
+    for (int b = 0; b < bases; ++b) {
+        if (m->number_of[base[b]] < 0) {
+            m->number_of[base[b]] = launch->bases++;
+            known[list->bases++] = base[b];
+        }
+        base[b] = m->number_of[base[b]];
+    }
+    launch->entries++;
+    return HX_OK;
+}
+
+hx_cuda_move *hx_cuda_new_move(hx_cuda_maker *m, uint64_t blocks, int base[2], hx_status *status)
+{
+    hx_cuda_list *list = m->list;
+    hx_cuda_move *move = grow(list->move, &list->room[MOVES], list->moves, 1, sizeof *move);
+    if (!move) {
+        *status = HX_ERR_MEMORY;
+        return NULL;
+    }
+    list->move = move;
+    *status = take(m, blocks, base, 2);
+    if (*status != HX_OK) {
+        return NULL;
+    }
+    hx_cuda_launch *launch = &list->launch[list->launches - 1];
+    move += list->moves++;
+    *move = (hx_cuda_move){
+        .first_block = launch->blocks, .from = (uint16_t)base[0], .to = (uint16_t)base[1], .sign = 1};
+    launch->blocks += (unsigned)blocks;
+    return move;
+}
+
+hx_cuda_sum *hx_cuda_new_sum(hx_cuda_maker *m, uint64_t blocks, int base[], int bases, hx_status *status)
+{
+    hx_cuda_list *list = m->list;
+    hx_cuda_sum *sum = grow(list->sum, &list->room[SUMS], list->sums, 1, sizeof *sum);
+    if (!sum) {
+        *status = HX_ERR_MEMORY;
+        return NULL;
+    }
+    list->sum = sum;
+    *status = take(m, blocks, base, bases);
+    if (*status != HX_OK) {
+        return NULL;
+    }
+    hx_cuda_launch *launch = &list->launch[list->launches - 1];
+    sum += list->sums++;
+    *sum = (hx_cuda_sum){.first_block = launch->blocks, .to = (uint32_t)base[0]};
+    launch->blocks += (unsigned)blocks;
+    return sum;
+}
+
+hx_cuda_term *hx_cuda_new_terms(hx_cuda_maker *m, int count, hx_status *status)
+{
+    hx_cuda_list *list = m->list;
+    hx_cuda_term *term = grow(list->term, &list->room[TERMS], list->terms, count, sizeof *term);
+    if (!term) {
+        *status = HX_ERR_MEMORY;
+        return NULL;
+    }
+    list->term = term;
+    list->terms += count;
+    return &term[list->terms - count];
+}
+
+/* ---- numbers of kernels
+ * ------------------------------------------------------------------------------------ */
+
+int hx_cuda_kind_of(const hx_cuda_kernels *kernels, hx_cuda_shape shape, int bytes, int words)
+{
+    for (int k = 0; k < kernels->kinds; ++k) {
+        const hx_cuda_kind *kind = &kernels->kind[k];
+        if (kind->shape == shape && kind->bytes == bytes && kind->words == words) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+hx_status hx_cuda_refuse(const hx_cuda_maker *m, const hx_segment *segment)
+{
+    const hx_field *field = &m->work->spec->field[segment->link.field];
+    return hx_fail(HX_ERR_LIMIT,
+                   "%s:%d: the halo of field %s has more points in one piece, or larger strides, than device "
+                   "kernels count: 2147483647.  Use smaller blocks.",
+                   m->work->spec->file, field->line, field->name);
+}
+
+/* n / by = ((n * factor >> 32) + n) >> shift for all n < 2^31. */
+static hx_divisor divisor_of(uint32_t by)
+{
+    uint32_t shift = 0;
+    while ((UINT64_C(1) << shift) < by) {
+        ++shift;
+    }
+    const uint64_t excess = (UINT64_C(1) << shift) - by;
+    return (hx_divisor){(uint32_t)((excess << 32) / by + 1), shift};
+}
+
+/* Threads beyond the last item have numbers, too. */
+enum { SPARE = HX_CUDA_LOADS * HX_CUDA_THREADS };
+
+bool hx_cuda_set_rows(const int64_t n[3], int64_t items, hx_cuda_rows *rows)
+{
+    int64_t all = items;
+    for (int i = 0; i < 3; ++i) {
+        if (n[i] > INT_MAX || all > (INT_MAX - SPARE) / n[i]) {
+            return false;
+        }
+        all *= n[i];
+    }
+    *rows = (hx_cuda_rows){.rows = (uint32_t)(all / items),
+                           .items = (uint32_t)items,
+                           .n = {(uint32_t)n[0], (uint32_t)n[1]},
+                           .item = divisor_of((uint32_t)items),
+                           .by = {divisor_of((uint32_t)n[0]), divisor_of((uint32_t)n[1])}};
+    return true;
+}
+
+bool hx_cuda_set_steps(const int64_t step[HX_CUDA_STEPS], const int64_t n[HX_CUDA_STEPS], int bytes,
+                       int32_t set[HX_CUDA_STEPS])
+{
+    for (int i = 0; i < HX_CUDA_STEPS; ++i) {
+        const int64_t words = n[i] > 1 ? step[i] / bytes : 0;
+        if (words > INT_MAX || words < -INT_MAX) {
+            return false;
+        }
+        set[i] = (int32_t)words;
+    }
+    return true;
+}
+
+/* ---- bases
+ * ------------------------------------------------------------------------------------------------- */
+
+static int slots(const hx_work *work)
+{
+    return work->mine->blocks * work->fields;
+}
+
+int hx_cuda_array(const hx_cuda_maker *m, const hx_segment *segment, hx_end end)
+{
+    return hx_work_end_slot(m->work, segment, end);
+}
+
+int hx_cuda_message(const hx_cuda_maker *m, const hx_segment *segment)
+{
+    return slots(m->work) + m->work->message_of[segment - m->work->segments->segment];
+}
+
+void hx_cuda_dense_steps(const hx_cuda_maker *m, const hx_segment *segment, int64_t step[HX_MAX_AXES])
+{
+    const hx_link *l = &segment->link;
+    const hx_spec *spec = m->work->spec;
+    int64_t points = 1;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        points *= l->hi[a] - l->lo[a];
+        step[a] = 0;
+    }
+    int64_t bytes = (int64_t)hx_segment_part_bytes(spec, segment) / points;
+    for (int i = 0; i < spec->axes; ++i) {
+        const int axis = spec->field[l->field].order[i];
+        step[axis] = bytes;
+        bytes *= l->hi[axis] - l->lo[axis];
+    }
+}
+
+/* ---- the whole
+ * --------------------------------------------------------------------------------------------- */
+
+typedef hx_status add_fn(hx_cuda_maker *m);
+
+static hx_status add_packs(hx_cuda_maker *m)
+{
+    return hx_cuda_add_moves(m, HX_SENT);
+}
+
+static hx_status add_unpacks(hx_cuda_maker *m)
+{
+    return hx_cuda_add_moves(m, HX_RECEIVED);
+}
+
+static hx_status add_copies(hx_cuda_maker *m)
+{
+    return hx_cuda_add_moves(m, HX_WITHIN);
+}
+
+/* Slots and messages, and so all numbers of bases. */
+static int count_bases(const hx_work *work)
+{
+    int messages = 0;
+    for (int i = 0; i < work->segments->count; ++i) {
+        const bool has = work->segments->segment[i].kind != HX_WITHIN;
+        messages = has && work->message_of[i] >= messages ? work->message_of[i] + 1 : messages;
+    }
+    return slots(work) + messages;
+}
+
+hx_status hx_cuda_lists_make(const hx_work *work, const hx_cuda_kernels *kernels, bool aligned,
+                             hx_cuda_lists *lists)
+{
+    *lists = (hx_cuda_lists){0};
+    const bool adds = work->exchange->operation == HX_ADD;
+    const struct {
+        hx_cuda_list *list;
+        add_fn *add;
+    } all[] = {{&lists->pack, add_packs},
+               {adds ? &lists->sum : &lists->unpack, adds ? hx_cuda_add_sums : add_unpacks},
+               {adds ? &lists->zero : &lists->copy, adds ? hx_cuda_add_zeros : add_copies}};
+    const int bases = count_bases(work);
+    hx_cuda_maker m = {work, kernels, aligned, NULL, NULL};
+    m.number_of = hx_memory_get((size_t)bases, sizeof *m.number_of, purpose);
+    hx_status status = m.number_of ? HX_OK : HX_ERR_MEMORY;
+    for (size_t i = 0; i < sizeof all / sizeof all[0] && status == HX_OK; ++i) {
+        for (int b = 0; b < bases; ++b) {
+            m.number_of[b] = -1;
+        }
+        m.list = all[i].list;
+        status = all[i].add(&m);
+    }
+    hx_memory_free(m.number_of);
+    return status;
+}
+
+static void free_list(hx_cuda_list *list)
+{
+    hx_memory_free(list->move);
+    hx_memory_free(list->sum);
+    hx_memory_free(list->term);
+    hx_memory_free(list->launch);
+    hx_memory_free(list->base);
+    *list = (hx_cuda_list){0};
+}
+
+void hx_cuda_lists_free(hx_cuda_lists *lists)
+{
+    free_list(&lists->pack);
+    free_list(&lists->unpack);
+    free_list(&lists->copy);
+    free_list(&lists->sum);
+    free_list(&lists->zero);
+}

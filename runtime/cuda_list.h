@@ -1,0 +1,115 @@
+/*
+ * What launches of device kernels do in an exchange: tables of rows of words, made from its segments when a
+ * plan is made (cuda_moves.c, cuda_sums.c).  No CUDA is called here, so all of it can be tried on a CPU.
+ */
+#ifndef HX_CUDA_LIST_H
+#define HX_CUDA_LIST_H
+
+#include "work.h"
+
+#include <hx/cuda.h>
+
+/* Some entries of a table, one behind the other, whose kernel is launched once. */
+typedef struct hx_cuda_launch {
+    int first;
+    int entries;
+    unsigned blocks;
+    int first_base; /* of the numbers of its bases in hx_cuda_list.base */
+    int bases;
+} hx_cuda_launch;
+
+/* A table of moves, or of sums and their terms. */
+typedef struct hx_cuda_list {
+    hx_cuda_move *move;
+    int moves;
+    hx_cuda_sum *sum;
+    int sums;
+    hx_cuda_term *term;
+    int terms;
+    hx_cuda_launch *launch; /* nearly always one; none where there is nothing to do */
+    int launches;
+    int *base; /* arrays by slot, then messages by number */
+    int bases;
+    int room[5]; /* of the tables above, in their order */
+} hx_cuda_list;
+
+/* All that an exchange does on this rank in one phase.  An exchange that adds has no copies. */
+typedef struct hx_cuda_lists {
+    hx_cuda_list pack; /* bases: slots, then messages that are sent */
+    hx_cuda_list
+        unpack; /* of exchanges that copy; bases: slots, then messages that are received, as in sum */
+    hx_cuda_list copy;
+    hx_cuda_list sum;
+    hx_cuda_list zero; /* after sum */
+} hx_cuda_lists;
+
+/*
+ * aligned: all arrays begin at multiples of 16 bytes, as messages do, so that words may be wider than
+ * elements. HX_ERR_LIMIT if something is too large for a kernel.
+ */
+hx_status hx_cuda_lists_make(const hx_work *work, const hx_cuda_kernels *kernels, bool aligned,
+                             hx_cuda_lists *lists);
+void hx_cuda_lists_free(hx_cuda_lists *lists);
+
+/* The tables of a list in the memory of the device. */
+typedef struct hx_cuda_tables {
+    const hx_cuda_move *move;
+    const hx_cuda_sum *sum;
+    const hx_cuda_term *term;
+} hx_cuda_tables;
+
+/*
+ * Launches a kernel for a list.  near: NULL if tables cannot travel in its arguments; base: pointers by the
+ * numbers of bases; stream: a cudaStream_t.  Returns what cudaLaunchKernel returned, 0 if all is well.
+ */
+int hx_cuda_run(const hx_cuda_list *list, hx_cuda_near_fn *near, hx_cuda_far_fn *far,
+                const hx_cuda_tables *tables, void *const *base, void *stream);
+
+/* ---- for those who make tables
+ * ----------------------------------------------------------------------------- */
+
+/* A table in the making.  Its launch at hand knows bases by numbers of its own; -1: it has not got them yet.
+ */
+typedef struct hx_cuda_maker {
+    const hx_work *work;
+    const hx_cuda_kernels *kernels;
+    bool aligned;
+    hx_cuda_list *list;
+    int *number_of;
+} hx_cuda_maker;
+
+/* Entries for all segments of a kind; for what else exchanges that add do. */
+hx_status hx_cuda_add_moves(hx_cuda_maker *maker, hx_segment_kind kind);
+hx_status hx_cuda_add_sums(hx_cuda_maker *maker);
+hx_status hx_cuda_add_zeros(hx_cuda_maker *maker);
+
+/*
+ * Room for an entry that takes so many blocks of threads and these bases, whose numbers become those of its
+ * launch: a new one if the last is full.  NULL: *status says why.
+ */
+hx_cuda_move *hx_cuda_new_move(hx_cuda_maker *maker, uint64_t blocks, int base[2], hx_status *status);
+hx_cuda_sum *hx_cuda_new_sum(hx_cuda_maker *maker, uint64_t blocks, int base[], int bases, hx_status *status);
+hx_cuda_term *hx_cuda_new_terms(hx_cuda_maker *maker, int count, hx_status *status);
+
+/* The number of a base: an array of this rank, or the message of a segment. */
+int hx_cuda_array(const hx_cuda_maker *maker, const hx_segment *segment, hx_end end);
+int hx_cuda_message(const hx_cuda_maker *maker, const hx_segment *segment);
+
+/* Steps in bytes between the points of a message, which lie densely in the memory order of the destination.
+ */
+void hx_cuda_dense_steps(const hx_cuda_maker *maker, const hx_segment *segment, int64_t step[HX_MAX_AXES]);
+
+/* The number of a kind, -1: there is none. */
+int hx_cuda_kind_of(const hx_cuda_kernels *kernels, hx_cuda_shape shape, int bytes, int words);
+
+/* Rows of so many items, n of them along three axes; false: more than a kernel counts. */
+bool hx_cuda_set_rows(const int64_t n[3], int64_t items, hx_cuda_rows *rows);
+
+/* Steps along four axes, in units of so many bytes, as far as there is more than one; false: too large. */
+bool hx_cuda_set_steps(const int64_t step[HX_CUDA_STEPS], const int64_t n[HX_CUDA_STEPS], int bytes,
+                       int32_t set[HX_CUDA_STEPS]);
+
+/* The status of something that is larger than kernels count. */
+hx_status hx_cuda_refuse(const hx_cuda_maker *maker, const hx_segment *segment);
+
+#endif

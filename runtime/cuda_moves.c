@@ -1,0 +1,264 @@
+/*
+ * Segments as moves of device kernels: rows of words, as wide and as long as both ends allow.
+ */
+#include "cuda_list.h"
+
+#include "status.h"
+
+/*
+ * A row of more bytes is cut into chunks, one for each warp; in others threads take single words.  At least
+ * 15; tests set less.
+ */
+#ifndef HX_CUDA_LONGEST_SHORT
+#define HX_CUDA_LONGEST_SHORT 256
+#endif
+
+/* A box of points that goes from one place to another, in bytes; axes from the fastest in memory to the
+ * slowest.
+ */
+typedef struct box {
+    const hx_segment *segment;
+    int64_t point; /* bytes that lie together */
+    int64_t n[HX_CUDA_STEPS];
+    int base[2]; /* from, to; likewise below */
+    int64_t at[2];
+    int64_t step[2][HX_CUDA_STEPS];
+    bool loose; /* kinds for whole rows are of no use */
+} box;
+
+/* Where a move is to begin, and of what kind it is. */
+typedef struct choice {
+    int kind;
+    int bytes; /* of its words */
+    int64_t words;
+    int64_t items;      /* of a row */
+    int64_t of_a_block; /* items that a block of threads takes */
+} choice;
+
+static const int64_t of_threads = (int64_t)HX_CUDA_THREADS * HX_CUDA_LOADS;
+
+static hx_status add_move(hx_cuda_maker *m, const box *b, const choice *c, int sign)
+{
+    hx_cuda_rows rows;
+    if (!hx_cuda_set_rows(&b->n[1], c->items, &rows)) {
+        return hx_cuda_refuse(m, b->segment);
+    }
+    const int64_t items = (int64_t)rows.rows * c->items;
+    hx_status status = HX_OK;
+    int base[2] = {b->base[0], b->base[1]};
+    hx_cuda_move *move =
+        hx_cuda_new_move(m, (uint64_t)((items + c->of_a_block - 1) / c->of_a_block), base, &status);
+    if (!move) {
+        return status;
+    }
+    move->kind = (uint32_t)c->kind;
+    move->sign = sign;
+    move->words = (uint32_t)c->words;
+    move->at = rows;
+    move->from_at = b->at[0] / c->bytes;
+    move->to_at = b->at[1] / c->bytes;
+    const bool fits = c->words <= INT32_MAX &&
+                      hx_cuda_set_steps(b->step[0], b->n, c->bytes, move->from_step) &&
+                      hx_cuda_set_steps(b->step[1], b->n, c->bytes, move->to_step);
+    return fits ? HX_OK : hx_cuda_refuse(m, b->segment);
+}
+
+/* ---- whole rows
+ * -------------------------------------------------------------------------------------------- */
+
+/* Are points of a row neighbors in memory, at both ends? */
+static bool lies_together(const box *b)
+{
+    return b->n[0] == 1 || (b->step[0][0] == b->point && b->step[1][0] == b->point);
+}
+
+/* Makes a row of all that lies together: row is the bytes of one, and the first axis goes. */
+static int64_t join_rows(box *b)
+{
+    int64_t row = b->point * b->n[0];
+    b->n[0] = 1;
+    while (b->n[1] == 1 || (b->step[0][1] == row && b->step[1][1] == row)) {
+        row *= b->n[1];
+        for (int i = 1; i + 1 < HX_CUDA_STEPS; ++i) {
+            b->n[i] = b->n[i + 1];
+            b->step[0][i] = b->step[0][i + 1];
+            b->step[1][i] = b->step[1][i + 1];
+        }
+        b->n[HX_CUDA_STEPS - 1] = 1;
+        if (b->n[1] == 1 && b->n[2] == 1 && b->n[3] == 1) {
+            break;
+        }
+    }
+    return row;
+}
+
+/* Do all rows begin at multiples of so many bytes, if their arrays do? */
+static bool begins_at(const box *b, int bytes)
+{
+    bool at = b->at[0] % bytes == 0 && b->at[1] % bytes == 0;
+    for (int i = 1; i < HX_CUDA_STEPS; ++i) {
+        at = at && (b->n[i] == 1 || (b->step[0][i] % bytes == 0 && b->step[1][i] % bytes == 0));
+    }
+    return at;
+}
+
+/* A kernel for rows of just this length, with the widest words that fit. */
+static bool find_short(const hx_cuda_maker *m, const box *b, int64_t row, int word, choice *c)
+{
+    for (int bytes = m->aligned ? 16 : word; bytes >= word; bytes /= 2) {
+        const int kind = row % bytes == 0 && begins_at(b, bytes)
+                             ? hx_cuda_kind_of(m->kernels, HX_CUDA_SHORT, bytes, (int)(row / bytes))
+                             : -1;
+        if (kind >= 0) {
+            *c = (choice){kind, bytes, row / bytes, row / bytes, of_threads};
+            return true;
+        }
+    }
+    return false;
+}
+
+static hx_status add_rows(hx_cuda_maker *m, box *b, int word)
+{
+    const int64_t row = join_rows(b);
+    choice c;
+    if (!b->loose && row > HX_CUDA_LONGEST_SHORT) {
+        c = (choice){hx_cuda_kind_of(m->kernels, HX_CUDA_LONG, word, 0), word, row / word,
+                     (row + HX_CUDA_CHUNK - 1) / HX_CUDA_CHUNK, HX_CUDA_THREADS / HX_CUDA_WARP};
+    } else if (b->loose || !find_short(m, b, row, word, &c)) {
+        c = (choice){hx_cuda_kind_of(m->kernels, HX_CUDA_LOOSE, word, 0), word, row / word, row / word,
+                     of_threads};
+        b->n[0] = row / word;
+        b->step[0][0] = b->step[1][0] = word;
+    }
+    return add_move(m, b, &c, 1);
+}
+
+/* ---- points one by one
+ * ------------------------------------------------------------------------------------- */
+
+/* By any steps, each word or number of a point on its own. */
+static hx_status add_points(hx_cuda_maker *m, const box *b, int kind, int bytes, int sign)
+{
+    hx_status status = HX_OK;
+    for (int64_t part = 0; part < b->point && status == HX_OK; part += bytes) {
+        box one = *b;
+        one.at[0] += part;
+        one.at[1] += part;
+        const choice c = {kind, bytes, b->n[0], b->n[0], of_threads};
+        status = add_move(m, &one, &c, sign);
+    }
+    return status;
+}
+
+static hx_status add_box(hx_cuda_maker *m, box *b)
+{
+    const hx_link *link = &b->segment->link;
+    const int word = m->work->spec->field[link->field].alignment;
+    const hx_cuda_field *field = &m->kernels->field[link->field];
+    if (link->sign < 0 && m->work->exchange->operation == HX_COPY && b->segment->from >= 0) {
+        return add_points(m, b, field->turned, field->number, -1);
+    }
+    if (lies_together(b)) {
+        return add_rows(m, b, word);
+    }
+    return add_points(m, b, hx_cuda_kind_of(m->kernels, HX_CUDA_LOOSE, word, 0), word, 1);
+}
+
+/* ---- segments
+ * ---------------------------------------------------------------------------------------------- */
+
+/* One end of a box that is in an array, with the axes of the destination in its memory order. */
+static void set_array(const hx_cuda_maker *m, const hx_segment *s, hx_end end, int part, int side, box *b)
+{
+    const hx_spec *spec = m->work->spec;
+    const hx_region region = hx_work_end(m->work, s, end, hx_segment_component(spec, s, part));
+    const hx_field *field = &spec->field[end == HX_TO ? s->link.field : s->link.source_field];
+    b->base[side] = hx_cuda_array(m, s, end);
+    b->at[side] = (int64_t)region.at * field->size;
+    for (int i = 0; i < spec->axes; ++i) {
+        b->step[side][i] = (int64_t)region.stride[spec->field[s->link.field].order[i]] * field->size;
+    }
+}
+
+static void set_message(const hx_cuda_maker *m, const hx_segment *s, int part, int side, box *b)
+{
+    int64_t step[HX_MAX_AXES];
+    hx_cuda_dense_steps(m, s, step);
+    b->base[side] = hx_cuda_message(m, s);
+    b->at[side] = (int64_t)hx_segment_part_offset(m->work->spec, s, part);
+    for (int i = 0; i < m->work->spec->axes; ++i) {
+        b->step[side][i] = step[m->work->spec->field[s->link.field].order[i]];
+    }
+}
+
+/* Of components that lie side by side some travel: each by itself. */
+static hx_status add_picked(hx_cuda_maker *m, const box *whole, const bool message[2])
+{
+    const hx_segment *s = whole->segment;
+    const hx_field *field = &m->work->spec->field[s->link.field];
+    hx_status status = HX_OK;
+    for (int p = 0; p < s->picks->count && status == HX_OK; ++p) {
+        box b = *whole;
+        b.point = field->size / field->components;
+        for (int side = 0; side < 2; ++side) {
+            b.at[side] += b.point * (message[side] ? p : s->picks->component[p]);
+        }
+        status = add_box(m, &b);
+    }
+    return status;
+}
+
+/* The ends of a segment: arrays, or its message where there is none. */
+static hx_status add_segment(hx_cuda_maker *m, const hx_segment *s, const hx_end end[2],
+                             const bool message[2], bool loose)
+{
+    const hx_spec *spec = m->work->spec;
+    const hx_field *field = &spec->field[s->link.field];
+    hx_status status = HX_OK;
+    for (int part = 0; part < hx_segment_parts(spec, s) && status == HX_OK; ++part) {
+        box b = {.segment = s, .point = field->size, .n = {1, 1, 1, 1}, .loose = loose};
+        for (int i = 0; i < spec->axes; ++i) {
+            const int axis = field->order[i];
+            b.n[i] = s->link.hi[axis] - s->link.lo[axis];
+        }
+        for (int side = 0; side < 2; ++side) {
+            if (message[side]) {
+                set_message(m, s, part, side, &b);
+            } else {
+                set_array(m, s, end[side], part, side, &b);
+            }
+        }
+        status = s->picks && field->place == 0 ? add_picked(m, &b, message) : add_box(m, &b);
+    }
+    return status;
+}
+
+hx_status hx_cuda_add_moves(hx_cuda_maker *m, hx_segment_kind kind)
+{
+    const bool adds = m->work->exchange->operation == HX_ADD;
+    const hx_end end[2] = {adds ? HX_TO : HX_FROM, HX_TO}; /* who adds sends ghost points */
+    const bool message[2] = {kind == HX_RECEIVED, kind == HX_SENT};
+    hx_status status = HX_OK;
+    for (int i = 0; i < m->work->segments->count && status == HX_OK; ++i) {
+        const hx_segment *s = &m->work->segments->segment[i];
+        if (s->kind == kind) {
+            status = add_segment(m, s, end, message, false);
+        }
+    }
+    return status;
+}
+
+/* The ghost points that were sent or added; a move of theirs to themselves says where they are. */
+hx_status hx_cuda_add_zeros(hx_cuda_maker *m)
+{
+    static const hx_end end[2] = {HX_TO, HX_TO};
+    static const bool message[2] = {false, false};
+    hx_status status = HX_OK;
+    for (int i = 0; i < m->work->segments->count && status == HX_OK; ++i) {
+        const hx_segment *s = &m->work->segments->segment[i];
+        if (s->kind != HX_RECEIVED) {
+            status = add_segment(m, s, end, message, true);
+        }
+    }
+    return status;
+}

@@ -1,0 +1,234 @@
+/*
+ * Device kernels on the grids of ../exchange: Cartesian ones and connected tiles, by the oracle there.  What
+ * exchanges that add make of arrays is compared with what the loops of the host make of them, to the bit.
+ *
+ * usage: cuda_grids                   all specs of the program
+ *        cuda_grids SPEC OBJECT       one of them, with the kernels of a shared object
+ */
+#include "arrays.h"
+#include "cases.h"
+#include "check.h"
+#include "connected.h"
+#include "ranks.h"
+#include "shim.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+extern const hx_spec *const device_specs[];
+extern const hx_cuda_kernels *const device_kernels[];
+extern const int device_count;
+
+enum { RANKS = 4 };
+
+static int rank, ranks;
+static long runs;
+static const hx_cuda_kernels *other_kernels; /* than those of the program */
+
+/* No MPI runs here: layouts ask for the rank that is being made, failed checks whether MPI is over. */
+int MPI_Comm_rank(MPI_Comm comm, int *number)
+{
+    (void)comm;
+    *number = rank;
+    return MPI_SUCCESS;
+}
+
+int MPI_Finalized(int *flag)
+{
+    *flag = 1;
+    return MPI_SUCCESS;
+}
+
+/* One partition on all ranks. */
+typedef struct trial {
+    const hx_spec *spec;
+    layout layout[RANKS];
+    arrays arrays[RANKS];
+    arrays others[RANKS]; /* for the host */
+    device_rank *machine[RANKS];
+    device_rank *host[RANKS];
+} trial;
+
+static void exchange_all(device_rank *const *machine, const arrays *list, int number, mover by)
+{
+    for (int r = 0; r < ranks; ++r) {
+        device_rank_start(machine[r], number, list[r].pointers, by);
+    }
+    for (int r = 0; r < ranks; ++r) {
+        device_rank_finish(machine[r], machine, number, list[r].pointers, by);
+    }
+    ++runs;
+}
+
+static void fill(arrays *list)
+{
+    for (int r = 0; r < ranks; ++r) {
+        arrays_fill(&list[r], (int)(runs % 100));
+    }
+}
+
+static void try_copy(trial *t, int number)
+{
+    fill(t->arrays);
+    for (int r = 0; r < ranks; ++r) {
+        arrays_expect(&t->arrays[r], number);
+    }
+    for (int time = 0; time < 2; ++time) {
+        exchange_all(t->machine, t->arrays, number, DEVICE);
+        for (int r = 0; r < ranks; ++r) {
+            arrays_check(&t->arrays[r], t->spec->exchange[number].name);
+        }
+    }
+}
+
+static void compare(const trial *t, int number, int r)
+{
+    const layout *l = &t->layout[r];
+    for (int b = 0; b < l->blocks.count; ++b) {
+        for (int f = 0; f < t->spec->fields; ++f) {
+            const size_t i = (size_t)(b * t->spec->fields + f);
+            const size_t bytes = layout_elements(l, b, f) * (size_t)t->spec->field[f].size;
+            const void *ours = t->arrays[r].actual[i];
+            CHECK(memcmp(ours, t->others[r].actual[i], bytes) == 0,
+                  "%s: field %s of block %d of rank %d is not what the host makes of it",
+                  t->spec->exchange[number].name, t->spec->field[f].name, b, r);
+        }
+    }
+}
+
+static void try_sum(trial *t, int number)
+{
+    fill(t->arrays);
+    fill(t->others);
+    exchange_all(t->machine, t->arrays, number, DEVICE);
+    exchange_all(t->host, t->others, number, HOST);
+    for (int r = 0; r < ranks; ++r) {
+        compare(t, number, r);
+    }
+}
+
+static int in_turn(void *context, int tile, int block)
+{
+    (void)context;
+    return (tile + block) % ranks;
+}
+
+static void try_partition(int number, const hx_partition *partition, layout_faces *faces,
+                          oracle_topology *topology, int padding)
+{
+    static trial t;
+    if (other_kernels && check_failures() > 0) {
+        return; /* that was the question */
+    }
+    t = (trial){.spec = device_specs[number]};
+    bool made = true;
+    shim_order_of_threads = (shim_order)(runs % SHIM_ORDERS);
+    for (rank = 0; rank < ranks; ++rank) {
+        layout *l = &t.layout[rank];
+        layout_make(l, t.spec, MPI_COMM_NULL, partition, in_turn, NULL, faces, padding);
+        arrays_make(&t.arrays[rank], l, topology);
+        arrays_make(&t.others[rank], l, topology);
+        char about[300];
+        cases_print(partition, about, sizeof about);
+        check_about("%s, %d ranks, %s, padding %d, order %d", t.spec->name, ranks, about, padding,
+                    (int)shim_order_of_threads);
+        const hx_cuda_kernels *k = other_kernels ? other_kernels : device_kernels[number];
+        hx_status status = device_rank_make(t.spec, k, &l->blocks, l->shapes, rank, ranks, &t.machine[rank]);
+        made = CHECK_STATUS(status, HX_OK) && made;
+        status = device_rank_make(t.spec, k, &l->blocks, l->shapes, rank, ranks, &t.host[rank]);
+        made = CHECK_STATUS(status, HX_OK) && made;
+    }
+    for (int x = 0; made && x < t.spec->exchanges; ++x) {
+        if (t.spec->exchange[x].operation == HX_ADD) {
+            try_sum(&t, x);
+        } else {
+            try_copy(&t, x);
+        }
+    }
+    for (int r = 0; r < ranks; ++r) {
+        device_rank_free(t.machine[r]);
+        device_rank_free(t.host[r]);
+        arrays_free(&t.arrays[r]);
+        arrays_free(&t.others[r]);
+        layout_free(&t.layout[r]);
+    }
+}
+
+/* Tiles that are connected: every so many of their partitions. */
+static void try_connected(int number, const connected *grid)
+{
+    hx_partition partition[LAYOUT_TILES];
+    int fits = 0;
+    for (int i = number; (fits = grid->partitions(device_specs[number], i, partition)) >= 0; i += 23) {
+        ranks = 1 + i % RANKS;
+        if (fits) {
+            try_partition(number, partition, grid->faces, grid->topology, i % 3);
+        }
+    }
+}
+
+/* Rows of many lengths, of which some take several warps: on one rank, and cut in two along each axis. */
+static void try_rows(int number)
+{
+    static const int lengths[] = {1, 31, 70, 257, 520, 1100};
+    const hx_spec *spec = device_specs[number];
+    for (int i = 0; i < (int)(sizeof lengths / sizeof *lengths); ++i) {
+        for (int cut = -1; cut < spec->axes; ++cut) {
+            hx_partition partition = {.axes = spec->axes};
+            ranks = 1;
+            for (int a = 0; a < spec->axes; ++a) {
+                const int cells = a == spec->field[0].order[0] ? lengths[i] : 1;
+                partition.ranks[a] = a == cut && spec->decomposed[a] && !spec->cells[a] ? 2 : 1;
+                partition.cells[a] = spec->cells[a] > 0 ? spec->cells[a] : cells * partition.ranks[a] + i % 2;
+                ranks *= partition.ranks[a];
+            }
+            try_partition(number, &partition, NULL, oracle_cartesian, i % 3);
+        }
+    }
+}
+
+static void try_cartesian(int number)
+{
+    hx_partition partition;
+    for (ranks = 1; ranks <= RANKS; ++ranks) {
+        cases c;
+        cases_make(&c, device_specs[number], ranks);
+        for (size_t i = 0; cases_get(&c, i, 6, &partition); ++i) {
+            try_partition(number, &partition, NULL, oracle_cartesian, (int)(i % 3));
+        }
+    }
+    try_rows(number);
+}
+
+/* Those of a shared object, NULL: it has none. */
+static const hx_cuda_kernels *kernels_of(const char *spec, const char *object)
+{
+    char name[100];
+    snprintf(name, sizeof name, "%s_cuda", spec);
+    void *library = dlopen(object, RTLD_NOW);
+    return library ? dlsym(library, name) : NULL;
+}
+
+int main(int argc, char **argv)
+{
+    const char *only = argc == 3 ? argv[1] : NULL;
+    other_kernels = only ? kernels_of(only, argv[2]) : NULL;
+    if (only && !other_kernels) {
+        fprintf(stderr, "%s: no kernels of %s: %s\n", argv[2], only, dlerror());
+        return 2;
+    }
+    for (int i = 0; i < device_count; ++i) {
+        if (only && strcmp(only, device_specs[i]->name) != 0) {
+            continue;
+        }
+        const connected *grid = connected_find(device_specs[i]);
+        if (grid) {
+            try_connected(i, grid);
+        } else {
+            try_cartesian(i);
+        }
+    }
+    printf("%d specs, %ld exchanges, %ld failures\n", only ? 1 : device_count, runs, check_failures());
+    return check_failures() > 0;
+}

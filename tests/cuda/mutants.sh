@@ -1,0 +1,79 @@
+#!/bin/sh
+# Device code with a bug in it must fail the test of grids: each bug is put into the emitted text, and every one is caught.
+#
+# usage: mutants.sh PROGRAM DIRECTORY_OF_DEVICE_CODE SOURCE_ROOT WORK_DIRECTORY COMPILER [FLAG...]
+set -u
+
+program=$1
+emitted=$2
+root=$3
+work=$4
+shift 4
+caught=0 failed=0
+export ASAN_OPTIONS=detect_odr_violation=0 # the program has kernels of the same names
+rm -rf "$work"
+mkdir -p "$work"
+
+# build SPEC COMPILER...: the shared object of the device code that lies in the work directory.
+build() {
+    spec=$1
+    shift
+    "$@" -shared -fPIC -x c -include "$root/tests/cuda/shim.h" -I"$root/runtime/include" "$work/$spec.cu" -o "$work/$spec.so"
+}
+
+complain() {
+    echo "FAIL $1"
+    failed=$((failed + 1))
+}
+
+# Unchanged, it passes.
+for spec in wide patch_plane; do
+    cp "$emitted/$spec.cu" "$work"
+    if ! build "$spec" "$@" || ! "$program" "$spec" "$work/$spec.so" >"$work/said" 2>&1; then
+        complain "$spec, as it is"
+        cat "$work/said"
+    fi
+done
+
+# A bug a line: the spec, and how sed puts it there.
+while read -r spec bug; do
+    sed "$bug" "$emitted/$spec.cu" >"$work/$spec.cu"
+    if cmp -s "$emitted/$spec.cu" "$work/$spec.cu"; then
+        complain "$bug: changes nothing"
+    elif ! build "$spec" "$@"; then
+        complain "$bug: does not compile"
+    elif "$program" "$spec" "$work/$spec.so" >"$work/said" 2>&1; then
+        complain "$bug: is not seen"
+    else
+        caught=$((caught + 1))
+    fi
+done <<'END'
+wide s/first_block > blockIdx.x/first_block >= blockIdx.x/
+wide s/moves - half/half/;s/entries - half/half/
+wide s/+ n) >> by.shift/) >> by.shift/
+wide s/(ptrdiff_t)k \* step\[2\]/(ptrdiff_t)k * step[1]/
+wide s/row - k \* at->n\[0\]/row % at->n[1]/
+wide s/(HX_CUDA_LOADS \* HX_CUDA_THREADS) + threadIdx/HX_CUDA_THREADS + threadIdx/
+wide s/from\[first + l \* HX_CUDA_WARP\]/from[first + l]/
+wide s/if (first + l \* HX_CUDA_WARP < words)/if (1)/
+wide s/(16 - phase) % 16 \/ 8/0/
+wide s/if ((uintptr_t)from % 16 == phase)/if (1)/
+wide s/lane < head/lane + 1 < head/
+wide s/tail + lane < words/tail + lane + 1 < words/
+wide s/pieces, chunk \* (HX_CUDA_CHUNK \/ 16)/pieces, chunk * (HX_CUDA_CHUNK \/ 8)/
+wide s/first = chunk \* (HX_CUDA_CHUNK \/ 8)/first = chunk * (HX_CUDA_CHUNK \/ 4)/
+wide s/first += HX_CUDA_LOADS \* HX_CUDA_WARP/first += HX_CUDA_THREADS/
+wide s/THREADS) % 3;/THREADS) % 2;/
+wide s/if ((first + l \* HX_CUDA_THREADS) \/ 3 < m->at.rows)/if (1)/
+wide s/i \* m->from_step\[0\] + row_offset(&m->at, m->from_step/i + row_offset(\&m->at, m->to_step/
+wide s/term + m->terms/term + m->terms - 1/
+wide s/m->terms; ++t/m->terms; t += 2/
+wide s/\*number = total/*number += total/
+wide s/i \* t->from_step\[0\]/i * m->to_step[0] + 1/
+wide s/const hx_word_8 zero = 0/const hx_word_8 zero = 1/
+patch_plane s/i \* m->from_step\[0\]/i/
+patch_plane s/m->sign < 0 ?/m->sign > 0 ?/
+patch_plane s/t->sign < 0 ?/t->sign > 0 ?/
+END
+echo "$caught bugs caught, $failed failed"
+[ "$failed" -eq 0 ]

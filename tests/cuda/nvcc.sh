@@ -1,0 +1,56 @@
+#!/bin/sh
+# Device code as CUDA: nvcc compiles it for every architecture that it knows, without a warning, and what it reports of each
+# kernel is as it should be: at most 64 registers, no stack, nothing spilled; and 16 bytes at once are moved as such.
+#
+# usage: nvcc.sh DIRECTORY_OF_DEVICE_CODE SOURCE_ROOT WORK_DIRECTORY SPEC...
+set -u
+
+emitted=$1
+root=$2
+work=$3
+shift 3
+if ! command -v nvcc >/dev/null; then
+    echo "there is no nvcc"
+    exit 77
+fi
+rm -rf "$work"
+mkdir -p "$work"
+kernels=0 failed=0
+
+complain() {
+    echo "FAIL $1"
+    failed=$((failed + 1))
+}
+
+targets=
+for architecture in $(nvcc --list-gpu-arch); do
+    number=${architecture#compute_}
+    targets="$targets -gencode arch=$architecture,code=sm_$number"
+done
+
+for spec in "$@"; do
+    # The targets are words on purpose.
+    # shellcheck disable=SC2086
+    if ! nvcc $targets --threads 2 -O3 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror -Xptxas -v -I"$root/runtime/include" \
+        -c "$emitted/$spec.cu" -o "$work/$spec.o" >"$work/said" 2>&1; then
+        complain "$spec: does not compile"
+        cat "$work/said"
+        continue
+    fi
+    # Of each kernel there are two lines.
+    awk '/bytes stack frame/ { if ($1 != 0 || $5 != 0 || $9 != 0) print }
+         /Used [0-9]+ registers/ { match($0, /Used [0-9]+/); if (substr($0, RSTART + 5, RLENGTH - 5) > 64) print }' \
+        "$work/said" >"$work/wrong"
+    if [ -s "$work/wrong" ]; then
+        complain "$spec: kernels that need more than they may"
+        cat "$work/wrong"
+    fi
+    reported=$(grep -c 'Used [0-9]* registers' "$work/said")
+    [ "$reported" -gt 0 ] || complain "$spec: nvcc reports no kernel"
+    kernels=$((kernels + reported))
+    nvcc -arch=compute_75 -O3 -ptx -I"$root/runtime/include" "$emitted/$spec.cu" -o "$work/$spec.ptx"
+    grep -q 'st.global.v2.u64' "$work/$spec.ptx" || complain "$spec: never stores 16 bytes at once"
+done
+most=$(sed -n 's/.*Used \([0-9]*\) registers.*/\1/p' "$work/said" | sort -n | tail -n 1)
+echo "$kernels kernels, the last spec's have at most $most registers, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,341 @@
+#include "ranks.h"
+
+#include "adding.h"
+#include "check.h"
+#include "memory.h"
+#include "ops.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GAP = 64, POISON = 0xa5 }; /* bytes around a message, and what is in all bytes that nobody writes */
+
+typedef struct message {
+    int peer;
+    size_t bytes;
+    unsigned char *buffer;  /* of what is sent; NULL: received */
+    unsigned char *written; /* which of its bytes belong to segments */
+} message;
+
+/* A list, and its tables as a device would have them: without a byte to spare. */
+typedef struct device_list {
+    hx_cuda_list list;
+    hx_cuda_tables tables;
+} device_list;
+
+typedef struct device_exchange {
+    hx_work work;
+    hx_segments segments;
+    int *slot_of;
+    int *message_of;
+    message *message; /* sent, then received */
+    int sent, received;
+    hx_cuda_lists lists[2]; /* for arrays that begin anywhere, and for those at multiples of 16 bytes */
+    hx_ops ops;
+    hx_additions additions;
+} device_exchange;
+
+struct device_rank {
+    const hx_spec *spec;
+    const hx_cuda_kernels *kernels;
+    int rank;
+    hx_layout layout;
+    hx_block_list mine;
+    device_exchange *exchange;
+};
+
+static void *allocate(size_t count, size_t size)
+{
+    void *memory = calloc(count > 0 ? count : 1, size);
+    if (!memory) {
+        fprintf(stderr, "the test is out of memory\n");
+        abort();
+    }
+    return memory;
+}
+
+/* ---- messages
+ * ---------------------------------------------------------------------------------------------- */
+
+static void mark(message *m, const hx_segment *s)
+{
+    for (size_t i = 0; i < s->bytes; ++i) {
+        CHECK(!m->written[s->link.offset + i], "two segments have byte %zu of a message", s->link.offset + i);
+        m->written[s->link.offset + i] = 1;
+    }
+}
+
+static int group(device_exchange *x, hx_segment_kind kind, message *list)
+{
+    int count = 0;
+    hx_segment *all = x->segments.segment;
+    for (int i = 0; i < x->segments.count; ++i) {
+        if (all[i].kind != kind) {
+            continue;
+        }
+        int end = i;
+        while (end < x->segments.count && all[end].kind == kind && all[end].link.peer == all[i].link.peer) {
+            x->message_of[end++] = count;
+        }
+        message *m = &list[count++];
+        *m = (message){.peer = all[i].link.peer, .bytes = hx_segments_place(&all[i], end - i)};
+        if (kind == HX_SENT) {
+            m->buffer = aligned_alloc(16, (m->bytes + 2 * GAP + 15) / 16 * 16);
+            m->written = allocate(m->bytes, 1);
+            for (int k = i; k < end; ++k) {
+                mark(m, &all[k]);
+            }
+        }
+        i = end - 1;
+    }
+    return count;
+}
+
+static void poison(const message *m)
+{
+    memset(m->buffer, POISON, m->bytes + 2 * GAP);
+}
+
+static void check_gaps(const message *m)
+{
+    for (size_t i = 0; i < m->bytes + 2 * GAP; ++i) {
+        const bool gap = i < GAP || i >= m->bytes + GAP || !m->written[i - GAP];
+        if (gap && m->buffer[i] != POISON) {
+            CHECK(0, "byte %td of a message of %zu was written, and belongs to no segment",
+                  (ptrdiff_t)i - GAP, m->bytes);
+            return;
+        }
+    }
+}
+
+/* ---- making
+ * ------------------------------------------------------------------------------------------------ */
+
+static int reach_of(const hx_spec *spec)
+{
+    int reach = 0;
+    for (int f = 0; f < spec->fields; ++f) {
+        for (int a = 0; a < spec->axes; ++a) {
+            reach = spec->field[f].halo_lo[a] > reach ? spec->field[f].halo_lo[a] : reach;
+            reach = spec->field[f].halo_hi[a] > reach ? spec->field[f].halo_hi[a] : reach;
+        }
+    }
+    return reach;
+}
+
+static int number_fields(const device_rank *r, device_exchange *x, const hx_exchange *exchange)
+{
+    int fields = 0;
+    for (int f = 0; f < r->spec->fields; ++f) {
+        x->slot_of[f] = -1;
+    }
+    for (int i = 0; i < exchange->fields; ++i) {
+        x->slot_of[exchange->field[i].field] = fields++;
+    }
+    return fields;
+}
+
+static hx_status make_exchange(device_rank *r, const hx_places *neighbors, int number)
+{
+    device_exchange *x = &r->exchange[number];
+    hx_status status =
+        hx_segments_find(r->spec, number, &r->layout, &r->mine, neighbors, r->rank, &x->segments);
+    if (status != HX_OK) {
+        return status;
+    }
+    x->slot_of = allocate((size_t)r->spec->fields, sizeof *x->slot_of);
+    x->message_of = allocate((size_t)x->segments.count, sizeof *x->message_of);
+    x->message = allocate((size_t)x->segments.count, sizeof *x->message);
+    x->sent = group(x, HX_SENT, x->message);
+    x->received = group(x, HX_RECEIVED, x->message + x->sent);
+    const hx_exchange *exchange = &r->spec->exchange[number];
+    x->work =
+        (hx_work){r->spec,       exchange, &r->mine, &x->segments, x->slot_of, number_fields(r, x, exchange),
+                  x->message_of, HX_PHASE};
+    for (int aligned = 0; aligned < 2 && status == HX_OK; ++aligned) {
+        status = hx_cuda_lists_make(&x->work, r->kernels, aligned, &x->lists[aligned]);
+    }
+    status = status == HX_OK ? hx_ops_make(&x->work, &x->ops) : status;
+    if (status == HX_OK && exchange->operation == HX_ADD) {
+        status = hx_additions_make(&x->work, &x->additions);
+    }
+    return status;
+}
+
+hx_status device_rank_make(const hx_spec *spec, const hx_cuda_kernels *kernels, const hx_blocks *blocks,
+                           const void *shapes, int rank, int ranks, device_rank **made)
+{
+    device_rank *r = allocate(1, sizeof *r);
+    *made = r;
+    r->spec = spec;
+    r->kernels = kernels;
+    r->rank = rank;
+    r->exchange = allocate((size_t)spec->exchanges, sizeof *r->exchange);
+    hx_places neighbors = {0};
+    hx_status status = hx_layout_make(spec, blocks, ranks, &r->layout);
+    status =
+        status == HX_OK ? hx_blocks_make(spec, &r->layout, rank, blocks->count, shapes, &r->mine) : status;
+    status =
+        status == HX_OK ? hx_neighbors_find(spec, &r->layout, &r->mine, reach_of(spec), &neighbors) : status;
+    for (int e = 0; e < spec->exchanges && status == HX_OK; ++e) {
+        status = make_exchange(r, &neighbors, e);
+    }
+    hx_memory_free(neighbors.place);
+    return status;
+}
+
+static void free_exchange(device_exchange *x)
+{
+    for (int m = 0; m < x->sent; ++m) {
+        free(x->message[m].buffer);
+        free(x->message[m].written);
+    }
+    hx_cuda_lists_free(&x->lists[0]);
+    hx_cuda_lists_free(&x->lists[1]);
+    hx_ops_free(&x->ops);
+    hx_additions_free(&x->additions);
+    hx_segments_free(&x->segments);
+    free(x->slot_of);
+    free(x->message_of);
+    free(x->message);
+}
+
+void device_rank_free(device_rank *r)
+{
+    for (int e = 0; r && e < r->spec->exchanges; ++e) {
+        free_exchange(&r->exchange[e]);
+    }
+    if (r) {
+        hx_blocks_free(&r->mine);
+        hx_layout_free(&r->layout);
+        free(r->exchange);
+        free(r);
+    }
+}
+
+/* ---- exchanging
+ * -------------------------------------------------------------------------------------------- */
+
+/* Arrays by slot, then room for messages. */
+static void **list_bases(const device_rank *r, const device_exchange *x, const void *fields)
+{
+    const int slots = r->mine.blocks * x->work.fields;
+    void **base = allocate((size_t)(slots + x->segments.count), sizeof *base);
+    for (int b = 0; b < r->mine.blocks; ++b) {
+        for (int f = 0; f < r->spec->fields; ++f) {
+            if (x->slot_of[f] >= 0) {
+                const char *block = (const char *)fields + (size_t)b * r->spec->fields_size;
+                memcpy(&base[b * x->work.fields + x->slot_of[f]], block + r->spec->field[f].pointer,
+                       sizeof *base);
+            }
+        }
+    }
+    return base;
+}
+
+/* Wide words are for arrays that begin where they may. */
+static const hx_cuda_lists *choose_lists(const device_exchange *x, void *const *base, int slots)
+{
+    bool aligned = true;
+    for (int s = 0; s < slots; ++s) {
+        aligned = aligned && (uintptr_t)base[s] % 16 == 0;
+    }
+    return &x->lists[aligned];
+}
+
+static void *copy_of(const void *table, int entries, size_t size)
+{
+    void *copy = allocate((size_t)entries, size);
+    if (entries > 0) {
+        memcpy(copy, table, (size_t)entries * size);
+    }
+    return copy;
+}
+
+static void run(const hx_cuda_list *list, hx_cuda_near_fn *near, hx_cuda_far_fn *far, void *const *base)
+{
+    hx_cuda_move *move = copy_of(list->move, list->moves, sizeof *move);
+    hx_cuda_sum *sum = copy_of(list->sum, list->sums, sizeof *sum);
+    hx_cuda_term *term = copy_of(list->term, list->terms, sizeof *term);
+    const hx_cuda_tables tables = {move, sum, term};
+    CHECK(hx_cuda_run(list, near, far, &tables, base, NULL) == 0, "a launch failed");
+    free(move);
+    free(sum);
+    free(term);
+}
+
+void device_rank_start(device_rank *r, int exchange, const void *fields, mover by)
+{
+    device_exchange *x = &r->exchange[exchange];
+    const int slots = r->mine.blocks * x->work.fields;
+    void **base = list_bases(r, x, fields);
+    for (int m = 0; m < x->sent; ++m) {
+        poison(&x->message[m]);
+        base[slots + m] = x->message[m].buffer + GAP;
+    }
+    if (by == HOST) {
+        hx_ops_pack(x->ops.pack, x->ops.packs, base, (unsigned char *const *)(base + slots));
+    } else {
+        const hx_cuda_lists *lists = choose_lists(x, base, slots);
+        run(&lists->pack, r->kernels->move_near, r->kernels->move_far, base);
+    }
+    for (int m = 0; m < x->sent; ++m) {
+        check_gaps(&x->message[m]);
+    }
+    free(base);
+}
+
+/* What a peer has packed for a rank. */
+static unsigned char *message_from(const device_rank *peer, int exchange, int rank, size_t bytes)
+{
+    const device_exchange *x = &peer->exchange[exchange];
+    for (int m = 0; m < x->sent; ++m) {
+        if (x->message[m].peer == rank) {
+            CHECK(x->message[m].bytes == bytes, "a message has %zu bytes, expected %zu", x->message[m].bytes,
+                  bytes);
+            return x->message[m].buffer + GAP;
+        }
+    }
+    CHECK(0, "nobody sends a message that is received");
+    return NULL;
+}
+
+static void finish_on_host(device_exchange *x, void **base, int slots)
+{
+    unsigned char *const *buffer = (unsigned char *const *)(base + slots);
+    if (x->work.exchange->operation == HX_ADD) {
+        hx_additions_run(&x->additions, base, buffer);
+    } else {
+        hx_ops_unpack(x->ops.unpack, x->ops.unpacks, base, buffer);
+        hx_sweeps_run(&x->ops.sweeps, base);
+        hx_ops_copy(x->ops.copy, x->ops.copies, base);
+    }
+}
+
+static void finish_on_device(const device_rank *r, device_exchange *x, void **base, int slots)
+{
+    const hx_cuda_kernels *k = r->kernels;
+    const hx_cuda_lists *lists = choose_lists(x, base, slots);
+    run(&lists->unpack, k->move_near, k->move_far, base);
+    run(&lists->copy, k->move_near, k->move_far, base);
+    run(&lists->sum, NULL, k->sum_far, base);
+    run(&lists->zero, k->zero_near, k->zero_far, base);
+}
+
+void device_rank_finish(device_rank *r, device_rank *const *all, int exchange, const void *fields, mover by)
+{
+    device_exchange *x = &r->exchange[exchange];
+    const int slots = r->mine.blocks * x->work.fields;
+    void **base = list_bases(r, x, fields);
+    for (int m = 0; m < x->received; ++m) {
+        const message *wanted = &x->message[x->sent + m];
+        base[slots + m] = message_from(all[wanted->peer], exchange, r->rank, wanted->bytes);
+    }
+    if (by == HOST) {
+        finish_on_host(x, base, slots);
+    } else {
+        finish_on_device(r, x, base, slots);
+    }
+    free(base);
+}

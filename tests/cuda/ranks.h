@@ -1,0 +1,29 @@
+/*
+ * All ranks of an exchange in one process, without MPI: what they send each other lies in memory, and what
+ * moves points is either device kernels, run by the shim, or the loops of the host.
+ */
+#ifndef RANKS_H
+#define RANKS_H
+
+#include "cuda_list.h"
+
+/* Fails the test if tables and arguments of kernels do not fit together, or messages are not as they should
+ * be.
+ */
+typedef struct device_rank device_rank;
+
+/* As hx_create, for one of so many ranks; a failure of libhx is returned. */
+hx_status device_rank_make(const hx_spec *spec, const hx_cuda_kernels *kernels, const hx_blocks *blocks,
+                           const void *shapes, int rank, int ranks, device_rank **made);
+void device_rank_free(device_rank *rank);
+
+typedef enum mover { DEVICE, HOST } mover;
+
+/* Packs what a rank sends; fields as for hx_start. */
+void device_rank_start(device_rank *rank, int exchange, const void *fields, mover by);
+
+/* When all ranks have started: takes what peers have packed, and does what remains. */
+void device_rank_finish(device_rank *rank, device_rank *const *all, int exchange, const void *fields,
+                        mover by);
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * Another meaning for the words of hx/cuda.h: device code as C, whose threads run one after the other.  It
+ * comes before the emitted text, by -include.
+ */
+#ifndef SHIM_H
+#define SHIM_H
+
+#include <stddef.h>
+
+typedef struct shim_index {
+    unsigned x;
+} shim_index;
+
+extern shim_index blockIdx;
+extern shim_index threadIdx;
+
+/* In which order the threads of a launch run, regardless of their blocks. */
+typedef enum shim_order { SHIM_FORWARD, SHIM_BACKWARD, SHIM_SHUFFLED, SHIM_ORDERS } shim_order;
+extern shim_order shim_order_of_threads;
+
+typedef void shim_kernel(const void *arguments);
+int shim_launch(shim_kernel *kernel, const void *arguments, size_t bytes, unsigned blocks);
+
+#define HX_DEVICE static inline
+#define HX_UNROLL
+
+#define HX_KERNEL(name, type)                                                                                \
+    static inline void name##_thread(const type *a);                                                         \
+    static void name(const void *arguments)                                                                  \
+    {                                                                                                        \
+        name##_thread(arguments);                                                                            \
+    }                                                                                                        \
+    static inline void name##_thread(const type *a)
+
+#define HX_LAUNCH(name, arguments, blocks, stream)                                                           \
+    ((void)(stream), shim_launch(name, arguments, sizeof *(arguments), blocks))
+
+#endif
