@@ -160,7 +160,7 @@ static void try_connected(int number, const connected *grid)
 {
     hx_partition partition[LAYOUT_TILES];
     int fits = 0;
-    for (int i = number; (fits = grid->partitions(device_specs[number], i, partition)) >= 0; i += 23) {
+    for (int i = number; (fits = grid->partitions(device_specs[number], i, partition)) >= 0; i += 41) {
         ranks = 1 + i % RANKS;
         if (fits) {
             try_partition(number, partition, grid->faces, grid->topology, i % 3);
