@@ -8,6 +8,11 @@
 
 enum { NUMBERS = sizeof(hx_note) / sizeof(int64_t), ANNOUNCED = 0, SENT = 1 /* tags */ };
 
+/* Notes in one message, which MPI counts as numbers.  Tests set a smaller one. */
+#ifndef HX_TRADE_MOST
+#define HX_TRADE_MOST (INT_MAX / NUMBERS)
+#endif
+
 static const char purpose[] = "messages between ranks";
 
 /* Notes to one rank, or from one, side by side. */
@@ -61,9 +66,12 @@ static hx_status list_letters(trade *t, const hx_note *out, size_t outs)
     }
     for (size_t i = 0; i < outs;) {
         const size_t notes = count_for_peer(out, outs, i);
-        if (notes > INT_MAX / NUMBERS) {
-            return hx_fail(HX_ERR_LIMIT, "Rank %d has %zu notes for rank %d; MPI counts up to %d.",
-                           t->topology->rank, notes, (int)out[i].peer, INT_MAX / NUMBERS);
+        if (notes > HX_TRADE_MOST) {
+            return hx_fail(
+                HX_ERR_LIMIT,
+                "Rank %d has to tell rank %d of %zu points; MPI counts up to %d.  Use more ranks, or "
+                "ids that lie nearer to each other.",
+                t->topology->rank, (int)out[i].peer, notes, HX_TRADE_MOST);
         }
         t->out[t->outs++] = (letter){(int)out[i].peer, (int)notes};
         i += notes;

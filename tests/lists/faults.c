@@ -201,12 +201,27 @@ static void fail_calls(int on)
     CHECK(fail_at > 20, "%ld calls", fail_at);
 }
 
+/* This program's libhx sends eight notes to a rank at most; the ids of all these points are near each other.
+ */
+static void too_many(void)
+{
+    const int64_t id[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 1000};
+    const hx_ids ids = {.points = my_rank == 0 ? 10 : 0, .id = id, .owned = my_rank == 0 ? 10 : 0};
+    hx_index_list *list = NULL;
+    const hx_status status = hx_index_list_of_ids(MPI_COMM_WORLD, &ids, &list);
+    agree(status);
+    CHECK(status == HX_ERR_LIMIT &&
+              strstr(hx_last_error(), "tell rank 0 of 9 points; MPI counts up to 8") != NULL,
+          "%s: %s", hx_status_name(status), hx_last_error());
+}
+
 int main(int argc, char **argv)
 {
     refused_at = -1;
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     PMPI_Comm_rank(MPI_COMM_WORLD, &my_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &all_ranks);
+    too_many();
     for (int on = 0; on < all_ranks; ++on) {
         refuse_memory(on);
         fail_calls(on);
