@@ -216,6 +216,27 @@ static hx_status refuse(const cutter *c, const place *at, const signed char dire
 }
 
 static hx_status follow(cutter *c, const place *at);
+static hx_status settle(cutter *c, const place *at, int number);
+
+/* What is left of a box without a box within it. */
+static hx_status settle_rest(cutter *c, const place *at, const hx_box *without, int number)
+{
+    hx_status status = HX_OK;
+    place rest = *at;
+    for (int a = 0; a < HX_MAX_AXES && status == HX_OK; ++a) {
+        place below = rest;
+        place above = rest;
+        below.box.hi[a] = without->lo[a];
+        above.box.lo[a] = without->hi[a];
+        status = hx_box_empty(&below.box) ? HX_OK : settle(c, &below, number);
+        if (status == HX_OK && !hx_box_empty(&above.box)) {
+            status = settle(c, &above, number);
+        }
+        rest.box.lo[a] = without->lo[a];
+        rest.box.hi[a] = without->hi[a];
+    }
+    return status;
+}
 
 /*
  * Points of a tile.  Those that are rewritten are looked for where they come from: nobody reads them.  The
@@ -228,25 +249,11 @@ static hx_status settle(cutter *c, const place *at, int number)
         const hx_rewrite *rewrite = &positions->rewrite[number];
         const hx_box all = hx_box_of_rewrite(rewrite, c->spec->axes, c->layout->tile[at->tile].cells);
         const hx_box met = hx_box_intersect(&at->box, &all);
-        if (rewrite->link.tile != at->tile || hx_box_empty(&met)) {
-            continue;
+        if (rewrite->link.tile == at->tile && !hx_box_empty(&met)) {
+            const place source = cross(c, at, &rewrite->link, &met);
+            const hx_status status = follow(c, &source);
+            return status == HX_OK ? settle_rest(c, at, &met, number + 1) : status;
         }
-        const place source = cross(c, at, &rewrite->link, &met);
-        hx_status status = follow(c, &source);
-        place rest = *at;
-        for (int a = 0; a < HX_MAX_AXES; ++a) {
-            for (int side = 0; side < 2; ++side) {
-                place part = rest;
-                part.box.lo[a] = side == 0 ? rest.box.lo[a] : met.hi[a];
-                part.box.hi[a] = side == 0 ? met.lo[a] : rest.box.hi[a];
-                if (status == HX_OK && !hx_box_empty(&part.box)) {
-                    status = settle(c, &part, number + 1);
-                }
-            }
-            rest.box.lo[a] = met.lo[a];
-            rest.box.hi[a] = met.hi[a];
-        }
-        return status;
     }
     hx_box owned;
     int index[HX_MAX_AXES];

@@ -99,6 +99,11 @@ static void damaged_direction(setting *s)
     s->e.box[3][1] = 4;
 }
 
+static void damaged_rewrite(setting *s)
+{
+    s->e.positions.rewrites = 1;
+}
+
 static void damaged_link(setting *s)
 {
     s->e.link[2].source = -3;
@@ -349,6 +354,7 @@ static const struct mistake {
     {"exchange[1].field[0].kernels is null.", damaged_kernels, HX_ERR_ARGUMENT, 1},
     {"exchange[0].direction[3][1] is 4.", damaged_direction, HX_ERR_ARGUMENT, 1},
     {"positions[0].link[2].source is -3.", damaged_link, HX_ERR_ARGUMENT, 1},
+    {"positions[0].rewrite is null.", damaged_rewrite, HX_ERR_ARGUMENT, 1},
     {"positions, field or exchange is null.", damaged_pointer, HX_ERR_ARGUMENT, 1},
     {"exchange \"both\" adds, and has no kernel for it", no_kernel_to_add, HX_ERR_INTERNAL, 1},
     {"exchange \"both\" has a link that turns, and no kernel for it", no_kernel_to_turn, HX_ERR_INTERNAL, 1},
