@@ -282,9 +282,10 @@ static void add_handle(const hx_handle *h, hx_text *text)
         hx_text_add(text, "  each message carries and verifies exchange, sequence and size (option check)\n");
     }
     hx_text_add(
-        text, "  kernels move points: both halos of the fastest axis at once, a depth that is literal in the "
-              "code, any (general), from a source that lies turned, only some of the components of each "
-              "point, or runs of a list\n");
+        text,
+        "  kernels move points: both halos of the fastest axis at once, a depth that is literal in the "
+        "code, any (general), from a source that lies turned (none of these is swept or in place), only "
+        "some of the components of each point, or runs of a list\n");
     for (int i = 0; i < h->plans; ++i) {
         add_plan(&h->plan[i], h->tuned ? &h->tuned[i] : NULL, text);
     }
