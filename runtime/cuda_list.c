@@ -67,8 +67,8 @@ static hx_status take(hx_cuda_maker *m, uint64_t blocks, int base[], int bases)
         launch->blocks + blocks > INT_MAX) {
         launch = begin_launch(m);
     }
-    int *known = grow(list->base, &list->room[BASES], list->bases, bases, sizeof *known);
-    if (!launch || !known) {
+    int *known = launch ? grow(list->base, &list->room[BASES], list->bases, bases, sizeof *known) : NULL;
+    if (!known) {
         return HX_ERR_MEMORY;
     }
     list->base = known;

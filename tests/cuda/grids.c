@@ -188,6 +188,17 @@ static void try_rows(int number)
     }
 }
 
+/* More arrays than one launch takes. */
+static void try_blocks(int number)
+{
+    const hx_spec *spec = device_specs[number];
+    const hx_partition partition = {.axes = spec->axes, .cells = {13, 12, 1}, .ranks = {10, 10, 1}};
+    ranks = 1;
+    if (strcmp(spec->name, "wide") == 0) {
+        try_partition(number, &partition, NULL, oracle_cartesian, 0);
+    }
+}
+
 static void try_cartesian(int number)
 {
     hx_partition partition;
@@ -199,6 +210,7 @@ static void try_cartesian(int number)
         }
     }
     try_rows(number);
+    try_blocks(number);
 }
 
 /* Those of a shared object, NULL: it has none. */
