@@ -81,7 +81,7 @@ hx_status hx_exchange_ready(const hx_handle *handle, const char *caller)
 }
 
 static hx_status refuse_array(const hx_handle *handle, const hx_plan *plan, const hx_slot *slot,
-                              const void *array)
+                              const void *array, const char *verb)
 {
     const hx_field *field = &handle->spec->field[slot->field];
     char fault[HX_SENTENCE / 4];
@@ -98,11 +98,11 @@ static hx_status refuse_array(const hx_handle *handle, const hx_plan *plan, cons
         "%s:%d: exchange \"%s\" needs field %s (line %d) of block %d of the blocks given to create; among "
         "the fields that rank %d gave to %s its pointer is %s.",
         handle->spec->file, plan->exchange->line, plan->exchange->name, field->name, field->line, slot->block,
-        handle->topology.rank, hx_call(handle->spec, plan->exchange, "start", caller), fault);
+        handle->topology.rank, hx_call(handle->spec, plan->exchange, verb, caller), fault);
 }
 
 /* No two fields, and no two blocks, share an array: each would spoil the other's ghost points. */
-static hx_status compare_arrays(const hx_handle *handle, const hx_plan *plan)
+static hx_status compare_arrays(const hx_handle *handle, const hx_plan *plan, const char *verb)
 {
     const hx_spec *spec = handle->spec;
     for (int i = 0; i < plan->slots; ++i) {
@@ -114,7 +114,7 @@ static hx_status compare_arrays(const hx_handle *handle, const hx_plan *plan)
                     "%s:%d: rank %d gave %s one array, %p, for field %s of block %d and for field %s of "
                     "block %d; give each its own.",
                     spec->file, plan->exchange->line, handle->topology.rank,
-                    hx_call(spec, plan->exchange, "start", caller), plan->base[i],
+                    hx_call(spec, plan->exchange, verb, caller), plan->base[i],
                     spec->field[plan->slot[j].field].name, plan->slot[j].block,
                     spec->field[plan->slot[i].field].name, plan->slot[i].block);
             }
@@ -123,8 +123,8 @@ static hx_status compare_arrays(const hx_handle *handle, const hx_plan *plan)
     return HX_OK;
 }
 
-/* Copies the pointers to this exchange's arrays, and checks them. */
-static hx_status take_fields(const hx_handle *handle, hx_plan *plan, const void *fields)
+/* Copies the pointers to this exchange's arrays, and checks them.  verb: as for hx_call. */
+static hx_status take_fields(const hx_handle *handle, hx_plan *plan, const void *fields, const char *verb)
 {
     const hx_spec *spec = handle->spec;
     if (!fields && plan->slots > 0) {
@@ -133,7 +133,7 @@ static hx_status take_fields(const hx_handle *handle, hx_plan *plan, const void 
             HX_ERR_ARGUMENT,
             "%s:%d: the fields that rank %d gave to %s are a null pointer; give one %s_fields a block.",
             spec->file, plan->exchange->line, handle->topology.rank,
-            hx_call(spec, plan->exchange, "start", caller), spec->name);
+            hx_call(spec, plan->exchange, verb, caller), spec->name);
     }
     for (int i = 0; i < plan->slots; ++i) {
         const hx_slot *slot = &plan->slot[i];
@@ -141,11 +141,11 @@ static hx_status take_fields(const hx_handle *handle, hx_plan *plan, const void 
         memcpy(&array, (const char *)fields + slot->pointer, sizeof array);
         const bool missing = !array && slot->bytes > 0; /* of a list a rank may have no points */
         if (missing || (uintptr_t)array % (uintptr_t)spec->field[slot->field].alignment != 0) {
-            return refuse_array(handle, plan, slot, array);
+            return refuse_array(handle, plan, slot, array, verb);
         }
         plan->base[i] = array;
     }
-    return handle->options.check ? compare_arrays(handle, plan) : HX_OK;
+    return handle->options.check ? compare_arrays(handle, plan, verb) : HX_OK;
 }
 
 hx_status hx_set_hook(hx_handle *handle, hx_wall_fn *fill, void *context)
@@ -281,7 +281,7 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields)
     }
     status = check_hook(handle, plan);
     if (status == HX_OK) {
-        status = take_fields(handle, plan, fields);
+        status = take_fields(handle, plan, fields, "start");
     }
     if (status == HX_OK) {
         status = hx_buffers_claim(&handle->buffers, &plan->sharer);
@@ -632,5 +632,35 @@ hx_status hx_finish(hx_handle *handle, int exchange)
     hx_others_hold(handle);
     const hx_status status = finish(handle, exchange);
     hx_others_release(handle);
+    return status;
+}
+
+/* ---- corners ------------------------------------------------------------------------------------------- */
+
+hx_status hx_fill_corners(hx_handle *handle, int exchange, int fill, const void *fields)
+{
+    hx_status status = check_call(handle, exchange, "corners");
+    if (status != HX_OK) {
+        return status;
+    }
+    hx_plan *plan = &handle->plan[exchange];
+    if (fill < 0 || fill >= plan->exchange->corner_fills) {
+        return hx_fail(
+            HX_ERR_ARGUMENT,
+            "%s:%d: exchange \"%s\" has %d ways to fill corners, numbered from 0; rank %d asks for fill %d.",
+            handle->spec->file, plan->exchange->line, plan->exchange->name, plan->exchange->corner_fills,
+            handle->topology.rank, fill);
+    }
+    if (plan->state != HX_PLAN_IDLE) {
+        return hx_fail(
+            HX_ERR_STATE,
+            "%s:%d: exchange \"%s\" is under way on rank %d, and brings what its corners are filled "
+            "from; finish it first.",
+            handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank);
+    }
+    status = take_fields(handle, plan, fields, "corners");
+    if (status == HX_OK) {
+        hx_corners_run(&plan->corners, fill, plan->base);
+    }
     return status;
 }

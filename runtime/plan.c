@@ -167,6 +167,9 @@ static hx_status make_phases(hx_plan *plan, const hx_layout *layout, const hx_bl
     if (status == HX_OK) {
         status = hx_walls_make(plan->spec, plan->number, layout, mine, slot_of, fields, &plan->walls);
     }
+    if (status == HX_OK && plan->exchange->corner_fills > 0) {
+        status = hx_corners_make(plan->spec, plan->number, layout, mine, slot_of, fields, &plan->corners);
+    }
     return status;
 }
 
@@ -366,6 +369,7 @@ void hx_plan_free(hx_plan *plan, int abandon)
     hx_confirmation_free(&plan->confirmation);
     hx_routes_free(&plan->routes);
     hx_walls_free(&plan->walls);
+    hx_corners_free(&plan->corners);
     hx_memory_free(plan->slot);
     hx_memory_free(plan->base);
     hx_memory_free(plan->told);

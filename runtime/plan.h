@@ -5,6 +5,7 @@
 #define HX_PLAN_H
 
 #include "buffers.h"
+#include "corners.h"
 #include "phase.h"
 #include "wall.h"
 
@@ -30,6 +31,7 @@ typedef struct hx_plan {
     hx_confirmation confirmation; /* until it was made */
 
     hx_walls walls; /* when all messages are in */
+    hx_corners corners;
 
     int *slot_of; /* number of each field of the spec among those of the exchange, ... */
     int fields;   /* ... which has so many */

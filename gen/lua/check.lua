@@ -5,6 +5,7 @@
 -- values, HG13xx about grids: spec.lua, read.lua, model.lua and the front ends.)
 
 local emit = require "emit"
+local corners = require "corners"
 local exchanges = require "exchanges"
 local fixes = require "fixes"
 local geometry = require "geometry"
@@ -34,7 +35,7 @@ local function named(m)
   local out = { { kind = "spec", name = m.name, where = m.where } }
   for _, list in ipairs { { "field", m.fields }, { "vector", m.vectors }, { "exchange", m.exchanges } } do
     for _, entry in ipairs(list[2]) do
-      out[#out + 1] = { kind = list[1], name = entry.name, where = entry.where }
+      out[#out + 1] = { kind = list[1], name = entry.name, where = entry.where, fills = exchanges.names_of_corners(m.grid, entry) }
     end
   end
   return out
@@ -103,7 +104,7 @@ local function identifiers_are_distinct(m)
     elseif entry.kind == "field" then
       claim(entry, names.of_field(m.name, entry.name))
     elseif entry.kind == "exchange" then
-      claim(entry, names.of_exchange(m.name, entry.name))
+      claim(entry, names.of_exchange(m.name, entry.name, entry.fills))
     elseif entry.kind == "vector" then
       claim(entry, { "vector_" .. entry.name })
     end
@@ -113,7 +114,7 @@ end
 local function identifiers_are_short(m)
   for _, entry in ipairs(named(m)) do
     local identifiers = entry.kind == "field" and names.of_field(m.name, entry.name)
-      or entry.kind == "exchange" and names.of_exchange(m.name, entry.name)
+      or entry.kind == "exchange" and names.of_exchange(m.name, entry.name, entry.fills)
       or entry.kind == "spec" and names.of_spec(m.name) or {}
     local longest = ""
     for _, identifier in ipairs(identifiers) do
@@ -236,7 +237,7 @@ local function owner_of_type_name(m, name)
     if field.name == name or takes(names.of_field(m.name, field.name)) then return "field " .. quote(field.name) end
   end
   for _, exchange in ipairs(m.exchanges) do
-    if takes(names.of_exchange(m.name, exchange.name)) then return "exchange " .. quote(exchange.name) end
+    if takes(names.of_exchange(m.name, exchange.name, exchanges.names_of_corners(m.grid, exchange))) then return "exchange " .. quote(exchange.name) end
   end
   if takes(names.of_spec(m.name)) then return "spec " .. quote(m.name) end
   for _, template in ipairs(emit.templates(m)) do
@@ -490,6 +491,7 @@ local of_boxes = {
     { "directions", "leave it out: all components go with their point" } },
   exchange = { { "width", "leave it out: lists say which points travel" }, { "stencil", "leave it out: lists say which points travel" },
     { "boundary", "leave it out: what no list fills stays as it is" },
+    { "corners", "leave it out: points of a list have none" },
     { "only", "leave it out: points of a list have no faces that several ranks own" } },
 }
 
@@ -544,7 +546,7 @@ end
 
 local function shared_points_have_no_halo(m)
   for _, exchange in ipairs(m.exchanges) do
-    for _, key in ipairs(exchange.shared and { "width", "stencil", "boundary" } or {}) do
+    for _, key in ipairs(exchange.shared and { "width", "stencil", "boundary", "corners" } or {}) do
       if exchange.node.entries[key] ~= nil then
         report.error("HG1526", read.key(exchange.node, key), ("exchange %s is of shared points, and %s is for a halo"):format(
           quote(exchange.name), key), "leave it out: fill the halo by another exchange", {
@@ -595,6 +597,52 @@ local function means_are_possible(m)
       report.error("HG1524", read.value(exchange.node, "op"), ("exchange %s adds, and takes means"):format(quote(exchange.name)),
         'leave op out: where blocks share a point alike, a mean is its own transpose; or let one win, by agree = "owner"',
         { { where = where, message = "it takes means, as said here" } })
+    end
+  end
+end
+
+-- ---- corners ------------------------------------------------------------------------------------------------------
+
+-- Has an item as many layers on all sides across two axes, and some?
+local function is_square(item, p, q)
+  local width = item.lo[p]
+  return width > 0 and item.hi[p] == width and item.lo[q] == width and item.hi[q] == width
+end
+
+local function corners_are_square(m, exchange, open)
+  local asked = {}
+  for _, corner in ipairs(open) do
+    local p, q = corners.axes_of(corner.direction)
+    for _, item in ipairs(asked[p .. "," .. q] and {} or exchange.items) do
+      if not is_square(item, p, q) then
+        report.error("HG1528", item.where, ("exchange %s fills corners between %s and %s, where field %s has not the same width on "
+          .. "all sides"):format(quote(exchange.name), m.grid.axes[p], m.grid.axes[q], quote(item.field.name)),
+          "give both axes the same width, or carry the field in another exchange", { { where = read.value(exchange.node, "corners"),
+            message = "the fills are here" } })
+      end
+    end
+    asked[p .. "," .. q] = true
+  end
+end
+
+local function corners_are_there(m)
+  if is_list(m) then return end
+  local joins = require(m.grid.kind).joins(m.grid)
+  for _, exchange in ipairs(m.exchanges) do
+    local where = read.value(exchange.node, "corners")
+    for _, axis in ipairs(not exchange.shared and exchange.corners or {}) do
+      local open = corners.open(m.grid, joins, axis)
+      if #open == 0 then
+        report.error("HG1527", where, ("exchange %s fills corners along %s, and the grid has none without a neighbor there")
+          :format(quote(exchange.name), m.grid.axes[axis]), "leave corners out: the exchange fills them, or there are walls", {
+            { where = m.grid.where, message = "the grid is here" } })
+      else
+        corners_are_square(m, exchange, open)
+      end
+    end
+    if exchange.operation == "add" and exchange.corners then
+      report.error("HG1529", where, ("exchange %s adds, and fills corners"):format(quote(exchange.name)),
+        "fill them after an exchange that copies", { { where = read.value(exchange.node, "op"), message = "it adds, as said here" } })
     end
   end
 end
@@ -768,6 +816,7 @@ local rules = {
   directions_are_reached,
   lists_have_no_sides,
   additions_are_possible,
+  corners_are_there,
   shared_points_have_no_halo,
   shared_points_exist,
   means_are_possible,

@@ -438,6 +438,19 @@ return {
     cause = [[An exchange of shared points touches no ghost point, so it has neither width nor stencil nor boundary.]],
     cure = [[Leave the key out, and fill the halo by an exchange of its own.]],
     write = 'exchange "faces" { u, only = "shared" }' },
+  { code = "HG1527", title = "no corner to fill",
+    cause = [[corners names an axis across which no corner of a tile is without a neighbor between two sides that have
+      some. Exchanges fill all other corners themselves, and walls are for boundary.]],
+    cure = [[Leave it out, or name another axis.]],
+    write = 'exchange "wind" { u, v, corners = "x" }' },
+  { code = "HG1528", title = "corners that are not square",
+    cause = [[What fills a corner is turned about it, so that widths along both axes change places; they have to be
+      equal, and not 0.]],
+    cure = [[Give both axes the same width on all sides, or carry the field in another exchange.]],
+    write = 'exchange "wind" { u, v, width = { x = 2, y = 2 }, corners = "x" }' },
+  { code = "HG1529", title = "adding and filling corners in one exchange",
+    cause = [[An exchange that adds empties ghost points into their owners; corners are filled from ghost points.]],
+    cure = [[Fill corners after an exchange that copies.]] },
 
   -- ---- the whole ----------------------------------------------------------------------------------------------------
 
@@ -511,6 +524,12 @@ return {
       diagonal are those on the other. halogen moves boxes of points, and these halves are none.]],
     cure = [[Leave the field out of the exchange of shared points, or place its points at the centers across that
       side.]] },
+  { code = "HG2008", title = "points that a turn moves off the others",
+    cause = [[A field is to fill the corner of a tile from beside it, and turned by 90 degrees its points lie between those
+      that it has there.]],
+    cure = [[Place it at centers or on all faces along both axes, or make it the component of a vector whose components
+      fit each other there.]],
+    write = 'local q = field "q" { on = grid, type = "double", halo = 2, at = { x = "both", y = "both" } }' },
 
   -- From here on the plan that emitted code is made from is wrong, and nothing is emitted.
   { code = "HG2010", title = "proof: points of a class",
@@ -554,5 +573,8 @@ return {
     cure = fault },
   { code = "HG2022", title = "proof: shared points",
     cause = [[By the plan another block would decide about shared points than the exchange says.]],
+    cure = fault },
+  { code = "HG2023", title = "proof: corners",
+    cause = [[By the plan a corner of a tile would be filled from other points than those that a turn about it leads to.]],
     cure = fault },
 }

@@ -288,6 +288,17 @@ local function exchange_lines(plan, e, add)
     for _, field in ipairs(entry.fields) do add("  rewritten: %s, %s", field.name, fold.words(grid, entry.box)) end
   end
   if planned.shared then sharing_lines(plan, planned, add) end
+  for _, fill in ipairs(planned.corners) do
+    for i, item in ipairs(planned.items) do
+      for _, link in ipairs(fill.links[i]) do
+        local maps = {}
+        for s, map in ipairs(link.map) do maps[s] = map_text(grid, map, s) end
+        add("  corners along %s: %s, tile %d, %s  <-  (%s)%s%s", grid.axes[fill.axis], item.field.name, link.tile,
+          side_text(grid, link.direction), table.concat(maps, ", "), link.component == 0 and ""
+          or ", component along " .. grid.axes[link.component], link.sign < 0 and ", sign reversed" or "")
+      end
+    end
+  end
   for a, name in ipairs(grid.axes) do
     local lo, hi = planned.wall.lo[a], planned.wall.hi[a]
     if lo ~= "none" then add("  filled: below %s by %s", name, lo) end

@@ -9,6 +9,7 @@ local kernels = require("kernels")
 local memory = require("memory")
 local ordered = require("ordered")
 local prose = require("prose")
+local prose_exchange = require("prose_exchange")
 local report = require("report")
 local tiles = require("tiles")
 
@@ -309,7 +310,63 @@ local function pick_views(plan)
   return picks
 end
 
-local function exchange_views(plan, families, direction_name, picks, prefix)
+local function link_text(link)
+  local maps = {}
+  for a, map in ipairs(link.map) do
+    maps[a] = braces { map.axis - 1, map.sign, map.destination_cells, map.source_cells, map.offset }
+  end
+  return braces {
+    link.tile - 1, link.source - 1, braces(link.direction), braces(maps),
+    link.component == 0 and -1 or link.component - 1, link.sign,
+  }
+end
+
+local function link_row(link, axes)
+  local where = {}
+  for a, side in ipairs(link.direction) do
+    if side ~= 0 then where[#where + 1] = axes[a].name .. (side < 0 and " below" or " above") end
+  end
+  return { text = link_text(link), note = table.concat(where, ", ") }
+end
+
+-- Rows of a table of links, as wide as the widest.
+local function link_rows(links, axes)
+  local rows, width = {}, 0
+  for l, link in ipairs(links) do
+    rows[l] = link_row(link, axes)
+    width = math.max(width, #rows[l].text)
+  end
+  for _, row in ipairs(rows) do row.text = row.text .. "," .. (" "):rep(width - #row.text) end
+  return rows
+end
+
+-- Tables of links that fill corners, each distinct one once, and for each exchange its fills: { axis = name, tables = { name and
+-- number of links per item } }.
+local function corner_views(plan, axes)
+  local views, names = { tables = {}, of = {} }, {}
+  local function table_of(links)
+    local rows = link_rows(links, axes)
+    local texts = {}
+    for r, row in ipairs(rows) do texts[r] = row.text end
+    local key = table.concat(texts, " ")
+    if #links > 0 and not names[key] then
+      names[key] = "corners_" .. #views.tables + 1
+      views.tables[#views.tables + 1] = { name = names[key], rows = rows }
+    end
+    return { name = names[key] or "NULL", count = #links }
+  end
+  for e, planned in ipairs(plan.exchanges) do
+    views.of[e] = {}
+    for f, fill in ipairs(planned.corners) do
+      local tables = {}
+      for i in ipairs(planned.items) do tables[i] = table_of(fill.links[i]) end
+      views.of[e][f] = { axis = axes[fill.axis].name, index = f - 1, tables = tables, manual = prose_exchange.corners(plan, planned, fill) }
+    end
+  end
+  return views
+end
+
+local function exchange_views(plan, families, direction_name, picks, corners, prefix)
   local views = {}
   for e, planned in ipairs(plan.exchanges) do
     local items = {}
@@ -340,30 +397,12 @@ local function exchange_views(plan, families, direction_name, picks, prefix)
       listed = type(exchange.stencil) == "table" and listed_rows(exchange.stencil),
       by_dimension = planned.by_dimension,
       wall = exchange.fills and wall_table(planned.wall),
+      corners = corners.of[e],
       fills = wall_table(exchange.boundary),
       manual = prose.exchange(plan, planned),
     }
   end
   return views
-end
-
-local function link_text(link)
-  local maps = {}
-  for a, map in ipairs(link.map) do
-    maps[a] = braces { map.axis - 1, map.sign, map.destination_cells, map.source_cells, map.offset }
-  end
-  return braces {
-    link.tile - 1, link.source - 1, braces(link.direction), braces(maps),
-    link.component == 0 and -1 or link.component - 1, link.sign,
-  }
-end
-
-local function link_row(link, axes)
-  local where = {}
-  for a, side in ipairs(link.direction) do
-    if side ~= 0 then where[#where + 1] = axes[a].name .. (side < 0 and " below" or " above") end
-  end
-  return { text = link_text(link), note = table.concat(where, ", ") }
 end
 
 local function bounds_text(bounds)
@@ -383,13 +422,7 @@ end
 local function class_views(plan, axes)
   local views = {}
   for c, class in ipairs(plan.classes) do
-    local rows = {}
-    local width = 0
-    for l, link in ipairs(class.links) do
-      rows[l] = link_row(link, axes)
-      width = math.max(width, #rows[l].text)
-    end
-    for _, row in ipairs(rows) do row.text = row.text .. "," .. (" "):rep(width - #row.text) end
+    local rows = link_rows(class.links, axes)
     views[c] = { name = "links_" .. c, extra = braces(class.extra), mirror = braces(class.mirror), rows = rows, count = #rows,
       rewrites = rewrite_rows(class), rewrites_name = "rewrites_" .. c }
   end
@@ -535,6 +568,7 @@ function emit.view(plan)
   local direction_lists, direction_name = direction_views(plan)
   local structs, headers = structs_of(model.fields)
   local picks = pick_views(plan)
+  local corners = corner_views(plan, axes)
   local uses, boxes = deeds(model)
   for kind, found in ordered.pairs(kinds_of(model.fields)) do uses[kind] = found end
   local tiled = tiled_view(plan)
@@ -563,8 +597,9 @@ function emit.view(plan)
     opposites = uses.walls or tiled ~= false,
     fields = field_views(plan, axes, prefix),
     vectors = vector_views(plan, prefix),
-    exchanges = exchange_views(plan, families, direction_name, picks, prefix),
+    exchanges = exchange_views(plan, families, direction_name, picks, corners, prefix),
     picks = picks,
+    corners = corners,
     directions = direction_lists,
     classes = class_views(plan, axes),
     kernels = families,

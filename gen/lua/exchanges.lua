@@ -4,6 +4,7 @@
 --   operation   "copy" or "add"
 --   boundary    { lo = {words per axis}, hi = {…} }, what fills the ghost points beyond walls; "none" along periodic axes
 --   fills       whether any of these is not "none"
+--   corners     axes along which corners of tiles without a neighbor can be filled, by number
 --   shared      nil, or of an exchange of points that several blocks own who decides: "greater", "owner" or "mean"
 
 local fixes = require "fixes"
@@ -231,7 +232,7 @@ end
 function exchanges.read(node, listed_fields)
   local name = read.name(node)
   if not name or not read.has_table(node, read.examples.exchange) then return nil end
-  read.keys(node, { "width", "stencil", "op", "boundary", "only", "agree" }, later, true)
+  read.keys(node, { "width", "stencil", "op", "boundary", "corners", "only", "agree" }, later, true)
   local listed = listed_fields(node)
   local grid = listed[1] and listed[1].field.grid
   local shared = shared_of(node)
@@ -240,8 +241,16 @@ function exchanges.read(node, listed_fields)
     boundary = grid and boundary_of(node, grid), items = read_items(node, listed, shared), where = read.where(node),
     node = node,
   }
+  exchange.corners = grid and node.entries.corners ~= nil and read.axes(node, "corners", grid.axes, {}) or nil
   exchange.fills = grid ~= nil and not shared and fills_any(exchange.boundary)
   return exchange
+end
+
+-- The names of the axes along which an exchange can fill corners.
+function exchanges.names_of_corners(grid, exchange)
+  local out = {}
+  for i, axis in ipairs(exchange.corners or {}) do out[i] = grid.axes[axis] end
+  return out
 end
 
 -- Is a direction in a stencil, whatever the widths?

@@ -358,6 +358,7 @@ function kernels.families(plan, axes)
       local set = family.listing and add_listed_set(family, adds) or picked and add_picked_set(family, adds)
         or add_set(family, lo, hi, adds, means)
       local zero, turned = walls.needs(planned.wall, item)
+      turned = turned or #planned.corners > 0
       set.zero, set.copy_turned = set.zero or zero, set.copy_turned or families.turned and not adds or turned
       set.copy = set.copy or copies_rows(planned.wall, item)
       set.sweep = set.sweep or not families.turned and wraps(plan, planned, item)

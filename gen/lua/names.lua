@@ -160,9 +160,12 @@ function names.of_field(spec, field)
   return { names.constant(spec, field), spec .. "_" .. field .. "_at" }
 end
 
-function names.of_exchange(spec, exchange)
+-- fills: names of the axes along which it can fill corners.
+function names.of_exchange(spec, exchange, fills)
   local start = spec .. "_" .. exchange
-  return { names.constant(spec, exchange), start, start .. "_start", start .. "_finish" }
+  local out = { names.constant(spec, exchange), start, start .. "_start", start .. "_finish" }
+  for _, axis in ipairs(fills or {}) do out[#out + 1] = start .. "_corners_" .. axis end
+  return out
 end
 
 -- Names of parameters and local variables that emitted functions make of an axis.

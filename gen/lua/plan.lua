@@ -14,8 +14,11 @@
 --                                rewritten = { { box = of the class, fields = {…} }, … }: owned points that it rewrites;
 --                                shared: who decides about shared points, nil: it fills a halo; directions are then sides of
 --                                blocks (shared.lua)
+--                                corners = { { axis =, links = { per item: tile links } }, … }: how corners of tiles without a
+--                                neighbor can be filled (corners.lua)
 --   plan.claims[e]               what the exchange leaves untouched, see untouched()
 
+local corners = require "corners"
 local directions = require "directions"
 local exchanges = require "exchanges"
 local geometry = require "geometry"
@@ -374,6 +377,37 @@ local function untouched(model, tiles, planned, joins)
   return facts
 end
 
+-- ---- corners ------------------------------------------------------------------------------------------------------
+
+-- The links of one field for all corners that are filled along an axis; reports the first that cannot be.
+local function corner_links(model, joins, item, axis, role)
+  local links, grid = {}, model.grid
+  for _, corner in ipairs(corners.open(grid, joins, axis)) do
+    local link, fault = corners.link(corner, corners.along(item.field, axis, corners.axes_of(corner.direction)), role)
+    if not link then
+      report.error("HG2008", item.where, ('field "%s" lies at "%s" along %s; turned about the corner of tile %s %s its points do '
+        .. 'not come to lie on points that could fill them'):format(item.field.name, item.field.at[fault.axis or 1],
+        grid.axes[fault.axis or 1], tile_name(grid, corner.tile), side_name(grid, corner.direction)),
+        'place it at "center" or at "both" along both axes, or make it the component of a vector')
+      return {}
+    end
+    links[#links + 1] = link
+  end
+  return ordered.sort(links, by_tile_and_direction)
+end
+
+local function fills_of_corners(model, joins, planned, classes, class_of)
+  local fills = {}
+  for _, axis in ipairs(planned.exchange.corners or {}) do
+    local fill = { axis = axis, links = {} }
+    for i, item in ipairs(planned.items) do
+      fill.links[i] = corner_links(model, joins, item, axis, classes[class_of[item.field.index]].role)
+    end
+    fills[#fills + 1] = fill
+  end
+  return fills
+end
+
 -- ---- shared points ------------------------------------------------------------------------------------------------
 
 -- Where tiles meet so that nobody can say what a component of a vector should agree with, or which half of a side decides.
@@ -427,6 +461,7 @@ function plan.build(model)
   refuse_vague_sharing(model, joins)
   for _, planned in ipairs(planned_exchanges) do
     planned.picks = picks_of(planned)
+    planned.corners = fills_of_corners(model, joins, planned, classes, class_of)
     planned.rewritten = rewritten_by(planned, classes, class_of)
     planned.by_dimension = may_go_by_dimension(grid, planned, classes, class_of)
   end

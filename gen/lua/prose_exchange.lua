@@ -1,5 +1,6 @@
 -- Sentences of the emitted header about what an exchange does beyond filling boxes: stencils, sums, walls.
 
+local corners = require "corners"
 local fold = require "fold"
 local shared = require "shared"
 local walls = require "walls"
@@ -100,6 +101,36 @@ function prose_exchange.shared(planned)
     lines[#lines + 1] = "without op."
   end
   lines[#lines + 1] = "Between start and finish leave these points alone."
+  return lines
+end
+
+-- ---- corners ------------------------------------------------------------------------------------------------------
+
+-- The comment over the function that fills corners along an axis.
+function prose_exchange.corners(plan, planned, fill)
+  local grid, groups, index = plan.model.grid, {}, {}
+  for i, item in ipairs(planned.items) do
+    for _, link in ipairs(fill.links[i]) do
+      local p, q = corners.axes_of(link.direction)
+      local along = corners.along(item.field, fill.axis, p, q)
+      local text = ("along %s%s"):format(grid.axes[along], link.component ~= 0
+        and (", from %s"):format(item.field.vector.fields[link.component].name) or "")
+      if not index[text] then
+        index[text] = { text = text, names = {}, seen = {} }
+        groups[#groups + 1] = index[text]
+      end
+      if not index[text].seen[i] then table.insert(index[text].names, item.field.name) end
+      index[text].seen[i] = true
+    end
+  end
+  local lines = {
+    "Fills ghost points in corners of tiles where other than four meet, in the exchange's width: from those beside the corner,",
+    "turned about it by 90 degrees, components of vectors with their signs.  Local, after finish; other points stay as they are.",
+  }
+  for _, group in ipairs(groups) do
+    lines[#lines + 1] = ("    %s: %s"):format(#group.names <= most_named and table.concat(group.names, ", ")
+      or #group.names .. " fields", group.text)
+  end
   return lines
 end
 

@@ -13,10 +13,13 @@
 --   8. on a grid that is folded, owned points that lie where others do are rewritten, and read by nobody (prove_fold.lua);
 --   9. where an exchange is of shared points, its directions are the sides, edges and corners of a block on which a field has
 --      points, and every side of a tile that meets another has the one link that leads from each of its points to the one
---      at the same position there, which is owned, too.  Who meets whom at edges and corners follows from the sides.
+--      at the same position there, which is owned, too.  Who meets whom at edges and corners follows from the sides;
+--  10. corners of tiles without a neighbor are filled from where a turn about them leads (prove_corners.lua).
 
 local definition = require "definition"
+local geometry = require "geometry"
 local ordered = require "ordered"
+local prove_corners = require "prove_corners"
 local prove_fold = require "prove_fold"
 local prove_link = require "prove_link"
 local prove_phases = require "prove_phases"
@@ -270,6 +273,14 @@ local function check_exchange(state, planned)
   check_picks(planned)
   local wrong = prove_phases.check(state.plan, planned, state.links)
   if wrong then fault("HG2017", planned.exchange.where, ('exchange "%s" %s'):format(planned.exchange.name, wrong)) end
+  for _, fill in ipairs(planned.corners) do
+    wrong = prove_corners.check(state.plan, planned, fill, definition, state.definition, geometry.directions(#state.grid.axes),
+      state.known)
+    if wrong then
+      fault("HG2023", planned.exchange.where, ('exchange "%s", corners along %s: %s'):format(planned.exchange.name,
+        state.grid.axes[fill.axis], wrong))
+    end
+  end
   wrong = prove_walls.check(state.plan, planned)
   if wrong then fault("HG2019", planned.exchange.where, ('exchange "%s" %s'):format(planned.exchange.name, wrong)) end
 end

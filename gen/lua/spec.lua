@@ -7,7 +7,7 @@
 --   fields { "u", "v", … }    several fields alike          the same
 --   vector "wind" { u, v }    components of one vector      fields in a list, one per axis in the grid's order
 --   exchange "name" { … }     fields that travel together   fields in a list, width, stencil, op, boundary,
---                                                           only, agree
+--                                                           corners, only, agree
 --   spec "name" { … }         the whole                     exchanges in a list, version; returned by the file
 --
 -- Grid.  axes: 1 to 4 names, "xyz" for one-letter names or { "lon", "lat" }.  Where axes are named below, a string is
@@ -45,6 +45,7 @@
 --   op          "copy" (default); "add", the transpose: ghost points are added to their owners and set to zero
 --   boundary    what fills the halo beyond walls: "none" (default), "zero", "copy", "mirror", "antimirror" or "hook" for all
 --               walls, or { x = "zero", y = { lo = "mirror", hi = "copy" } } per axis and side
+--   corners     axes along which a function fills corners of tiles where other than four meet: "x", or { "x", "y" }
 --   only        "shared": not the halo, but points on faces that several blocks own (at = "both") are made to agree
 --   agree       who decides about them: "greater" (default), the block of which they are low faces; "owner", the lowest tile and in
 --               it the block of which they are low faces; "mean", the mean of all

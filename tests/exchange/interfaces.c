@@ -1,10 +1,11 @@
 /*
  * Points that several blocks own, made to agree: by every rule, on random partitions, by every transport,
- * against an oracle that knows only how the sides of tiles meet.
+ * against an oracle that knows only how the sides of tiles meet.  And corners of tiles filled from beside
+ * them.
  *
  * Fields are named after where their points lie: n on all faces; q and m on both faces along x and y; k along
- * z; p at the centers; and components of vectors, 1 along x and 2 along y: c on both faces along the axis of
- * the component, d along the other one.
+ * z; p at the centers; and components of vectors, 1 along x and 2 along y: a at
+ * the centers, b on both faces along both axes, c along the axis of the component, d along the other one.
  */
 #include "carry.h"
 #include "check.h"
@@ -18,7 +19,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TILES = 8, MOST_CELLS = 7, MOST_PARTS = 3, MOST_COPIES = 128, MOST_SCALARS = 8, X = 0, Y = 1 };
+enum {
+    DEEPEST = 3, /* halo whose corners are filled */
+    TILES = 8,
+    MOST_CELLS = 7,
+    MOST_PARTS = 3,
+    MOST_COPIES = 128,
+    MOST_SCALARS = 8,
+    X = 0,
+    Y = 1
+};
 
 static int ranks, rank;
 
@@ -56,7 +66,22 @@ static bool is(const grid *g, const char *what)
 static int cells_of(const grid *g, int axis)
 {
     const bool square = g->spec->tiles > 1 && axis != g->axis[2];
+    if (is(g, "corners") && square) {
+        return DEEPEST + draw(g->seed, 10, 6);
+    }
     return 1 + draw(g->seed, square ? 10 : 10 + axis, MOST_CELLS - 1) + (is(g, "fold") && axis == Y);
+}
+
+/* Blocks in the corners of tiles are as thick as the halo. */
+static int cut_thick(const grid *g, int tile, int axis, int n, int cuts[])
+{
+    int parts = 1 + draw(g->seed, 100 + 10 * tile + axis, MOST_PARTS);
+    parts = n < 2 * DEEPEST ? 1 : n == 2 * DEEPEST && parts > 2 ? 2 : parts;
+    for (int i = 1; i < parts; ++i) {
+        cuts[i] = i == 1 ? DEEPEST : n - DEEPEST;
+    }
+    cuts[parts] = n;
+    return parts;
 }
 
 static void cut(grid *g, int tile, int axis)
@@ -70,6 +95,9 @@ static void cut(grid *g, int tile, int axis)
     for (int i = 1; i <= parts; ++i) {
         const int most = n - (parts - i) - cuts[i - 1]; /* each part after this one has a cell */
         cuts[i] = i == parts ? n : cuts[i - 1] + 1 + draw(g->seed, 300 + 100 * tile + 10 * axis + i, most);
+    }
+    if (is(g, "corners") && !whole && axis != g->axis[2]) {
+        parts = cut_thick(g, tile, axis, n, cuts);
     }
     p->cells[axis] = n;
     p->ranks[axis] = parts;
@@ -128,6 +156,7 @@ static bool has_faces(const grid *g, int field, int axis)
     case 'n':
         return true;
     case 'q':
+    case 'b':
     case 'm':
         return axis != g->axis[2];
     case 'k':
@@ -620,6 +649,159 @@ static void compare(const grid *g, const field_arrays *s, int block, int field, 
     }
 }
 
+/* ---- corners ------------------------------------------------------------------------------------------- */
+
+/* On which side of its tile an index lies outside: -1, 0, 1; and how far its position is, in half cells. */
+static int outside(const grid *g, int tile, int field, int axis, int index, int *distance)
+{
+    const int n = g->partition[tile].cells[axis];
+    const int position = 2 * index + !has_faces(g, field, axis);
+    const int side = index < 0 ? -1 : index >= n + has_faces(g, field, axis) ? 1 : 0;
+    *distance = side < 0 ? -position : position - 2 * n;
+    return side;
+}
+
+/* The index of a point of a field so many half cells outside a side of its tile, or inside where negative. */
+static int index_at(const grid *g, int tile, int field, int axis, int side, int distance)
+{
+    const int n = g->partition[tile].cells[axis];
+    return ((side < 0 ? -distance : 2 * n + distance) - !has_faces(g, field, axis)) / 2;
+}
+
+/* A point in a corner of its tile: on which sides it lies, and how far. */
+typedef struct corner {
+    int at[HX_MAX_AXES]; /* index in the tile */
+    int side[2];
+    int distance[2];
+} corner;
+
+/*
+ * Turned about the corner, what is outside across the one axis is as far outside across the other, along
+ * which is filled, and what is outside across that is as far inside.  Components are filled along their own
+ * axes, but for those on faces across their own axes (c), and change their sign in the southwest and the
+ * northeast; c in the others.
+ */
+static double expect_corner(const grid *g, int tile, int block, int field, const corner *k, int named,
+                            int scalar)
+{
+    const char *name = g->spec->field[field].name;
+    const bool component = name[1] != '\0';
+    const bool c = name[0] == 'c';
+    const int own = name[1] == '2' ? Y : X;
+    const int along = !component ? named : c ? !own : own;
+    const int from = other_component(g->spec, field);
+    const bool same = k->side[X] == k->side[Y];
+    const int there = g->axis[along], beside = g->axis[!along];
+    int source[HX_MAX_AXES];
+    memcpy(source, k->at, sizeof source);
+    source[there] = index_at(g, tile, from, there, k->side[along], k->distance[!along]);
+    source[beside] = index_at(g, tile, from, beside, k->side[!along], -k->distance[along]);
+    const double v = value(g, from, tile, block, source, scalar, false);
+    return component && same != c ? -v : v;
+}
+
+/* The same for centers, as models have it: q(is - a, js - b) = q(is - b, js + a - 1), and so on. */
+static void find_as_in_models(int n, int along, int *i, int *j)
+{
+    const bool west = *i < 0, south = *j < 0;
+    const int out_i = west ? -*i : *i - n + 1, out_j = south ? -*j : *j - n + 1;
+    if (along == X) {
+        *i = west ? -out_j : n - 1 + out_j;
+        *j = south ? out_i - 1 : n - 1 - out_i + 1;
+    } else {
+        *j = south ? -out_i : n - 1 + out_i;
+        *i = west ? out_j - 1 : n - 1 - out_j + 1;
+    }
+}
+
+static void compare_with_models(const grid *g, int tile, int block, int field, const corner *k, int named,
+                                double wanted)
+{
+    int at[HX_MAX_AXES];
+    memcpy(at, k->at, sizeof at);
+    find_as_in_models(g->partition[0].cells[g->axis[X]], named, &at[g->axis[X]], &at[g->axis[Y]]);
+    CHECK(value(g, field, tile, block, at, 0, false) == wanted,
+          "the two ways to tell where corners come from differ");
+}
+
+enum { FILLS = 16 }; /* what compare_corners is given is exchange + FILLS * fill */
+
+static void compare_corners(const grid *g, const field_arrays *s, int block, int field, const int point[],
+                            int what)
+{
+    const hx_exchange *e = &g->spec->exchange[what % FILLS];
+    const hx_part *part = &s->part[block];
+    const int named = e->corner_fill[what / FILLS].axis[0] - 'x';
+    corner k = {.at = {0}};
+    int number = 0;
+    for (int a = 0; a < g->spec->axes; ++a) {
+        k.at[a] = part->first[a] + point[a];
+        number = number * part->partition.ranks[a] + part->index[a];
+    }
+    for (int a = X; a <= Y; ++a) {
+        k.side[a] = outside(g, part->tile, field, g->axis[a], k.at[g->axis[a]], &k.distance[a]);
+    }
+    const bool in_corner = carries(e, field) && k.side[X] != 0 && k.side[Y] != 0;
+    for (int c = 0; c < scalars_of(&g->spec->field[field]); ++c) {
+        const double wanted = in_corner ? expect_corner(g, part->tile, number, field, &k, named, c)
+                                        : before(g, s, block, field, point, c, what % FILLS);
+        const double found = get(&g->spec->field[field], scalar_at(g, s, block, field, point, c));
+        CHECK(found == wanted,
+              "exchange %s, corners %s, field %s, tile %d, block %d, point %d %d %d, number %d: %.17g, "
+              "expected "
+              "%.17g",
+              e->name, e->corner_fill[what / FILLS].axis, g->spec->field[field].name, part->tile, number,
+              point[0], point[1], point[2], c, found, wanted);
+        if (in_corner && g->spec->field[field].name[0] == 'p') {
+            compare_with_models(g, part->tile, number, field, &k, named, wanted);
+        }
+    }
+}
+
+static void fill_corners(const grid *g, const field_arrays *s, hx_handle *handle, int exchange)
+{
+    const int fills = g->spec->exchange[exchange].corner_fills;
+    for (int f = 0; f < fills; ++f) {
+        visit_all(g, s, exchange, fill);
+        CHECK_STATUS(hx_fill_corners(handle, exchange, f, s->pointers), HX_OK);
+        visit_all(g, s, exchange + FILLS * f, compare_corners);
+    }
+    if (fills > 0) {
+        CHECK_REFUSED(MPI_COMM_WORLD, hx_fill_corners(handle, exchange, fills, s->pointers), HX_ERR_ARGUMENT,
+                      "ways to fill corners, numbered from 0");
+        CHECK_STATUS(hx_start(handle, exchange, s->pointers), HX_OK);
+        CHECK_REFUSED(MPI_COMM_WORLD, hx_fill_corners(handle, exchange, 0, s->pointers), HX_ERR_STATE,
+                      "is under way");
+        CHECK_STATUS(hx_finish(handle, exchange), HX_OK);
+    }
+}
+
+/* The first block of each tile is thinner than the halo. */
+static void try_thin_corners(const hx_spec *spec)
+{
+    static const int cuts[] = {0, 2, 6};
+    static const int level[] = {0, 1};
+    grid g;
+    field_arrays s;
+    make_grid(&g, spec, 0);
+    for (int t = 0; t < spec->tiles; ++t) {
+        for (int a = 0; a < spec->axes; ++a) {
+            const bool flat = a == g.axis[2];
+            g.partition[t].cells[a] = flat ? 1 : 6;
+            g.partition[t].ranks[a] = flat ? 1 : 2;
+            g.partition[t].cuts[a] = flat ? level : cuts;
+        }
+    }
+    make_blocks(&g, &s);
+    check_about("%s, thin corners", spec->name);
+    hx_handle *handle = NULL;
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_create(spec, &s.blocks, s.shapes, NULL, &handle), HX_ERR_PARTITION,
+                  "fills corners of tiles 3 layers deep, and part 0 of tile 0 along axis");
+    free(s.part);
+    free(s.shapes);
+    free(s.pointers);
+}
+
 /* ---- trials -------------------------------------------------------------------------------------------- */
 
 static const char *const transports[] = {"p2p",     "persistent", "neighbor", "shared", "shared-pull", "rma",
@@ -653,7 +835,7 @@ static void try_once(const hx_spec *spec, int number)
     make_grid(&g, spec, (uint64_t)number);
     make_blocks(&g, &s);
     hx_options options = HX_OPTIONS_INIT;
-    options.transport = transports[number % TRANSPORTS];
+    options.transport = is(&g, "corners") ? "persistent" : transports[number % TRANSPORTS];
     options.deadline = 60.0;
     options.check = number / 2 % 3 == 0;
     check_about("%s, number %d, %s", spec->name, number, options.transport);
@@ -661,6 +843,9 @@ static void try_once(const hx_spec *spec, int number)
     if (CHECK_STATUS(hx_create(spec, &s.blocks, s.shapes, &options, &handle), HX_OK)) {
         make_arrays(&g, &s, handle, number % 3 == 1);
         run(&g, &s, handle, strcmp(options.transport, "manual") == 0);
+        for (int e = 0; e < spec->exchanges; ++e) {
+            fill_corners(&g, &s, handle, e);
+        }
         free_arrays(&g, &s, handle);
         CHECK_STATUS(hx_destroy(handle), HX_OK);
     }
@@ -747,7 +932,10 @@ int main(int argc, char **argv)
         for (int number = 0; number < tries; ++number) {
             try_once(specs[i], number);
         }
-        if (strstr(specs[i]->name, "sphere")) {
+        if (strstr(specs[i]->name, "corners")) {
+            try_thin_corners(specs[i]);
+        }
+        if (strstr(specs[i]->name, "shared_sphere")) {
             try_example(specs[i]);
         }
     }

@@ -23,7 +23,8 @@ function mutate.fresh(plan)
   for e, planned in ipairs(plan.exchanges) do
     fresh.exchanges[e] = { exchange = planned.exchange, items = planned.items, directions = copy(planned.directions),
       by_dimension = planned.by_dimension, picks = copy(planned.picks), rewritten = planned.rewritten, wall = copy(planned.wall),
-      shared = planned.shared }
+      shared = planned.shared,
+      corners = copy(planned.corners) }
   end
   return fresh
 end
@@ -128,6 +129,13 @@ function mutate.each(plan, visit)
       for a = 1, axes do set(direction, a, near(direction[a]), ("%s %d, axis %d"):format(name, d, a), visit) end
     end
     drop_and_double(planned.directions, name, visit)
+    for f, fill in ipairs(planned.corners) do
+      for i, links in ipairs(fill.links) do
+        local here = ("exchange %d, corners %d, item %d, link"):format(e, f, i)
+        for l, link in ipairs(links) do each_of_link(link, axes, plan.tiles, ("%s %d"):format(here, l), visit) end
+        drop_and_double(links, here, visit)
+      end
+    end
     if planned.shared then set(planned, "shared", RULES, ("exchange %d, shared"):format(e), visit) end
     for i, picks in ipairs(planned.picks) do
       for d, picked in ipairs(picks or {}) do

@@ -335,11 +335,23 @@ local v = field "v" { on = grid, type = "double", at = { x = "both" } }
 local wind = vector "wind" { u, v }
 return spec "test" { exchange "e" { q, u, v, only = "shared" }, exchange "m" { q, only = "shared", agree = "mean" } }]]
 
+local SPHERE_OF_CORNERS = [[
+local grid = cubed_sphere { axes = "xy" }
+local p = field "p" { on = grid, type = "double", halo = 2 }
+local u = field "u" { on = grid, type = "double", halo = 1, at = { y = "both" } }
+local v = field "v" { on = grid, type = "double", halo = 1, at = { x = "both" } }
+local c = field "c" { on = grid, type = "double", halo = 1, at = { x = "both" } }
+local d = field "d" { on = grid, type = "double", halo = 1, at = { y = "both" } }
+local wind, flow = vector "wind" { u, v }, vector "flow" { c, d }
+return spec "test" { exchange "e" { p, u, v, c, d, corners = "x" } }]]
+
 local TWO_BY_TWO = spec_text(2, name_list(4), { '{ "t1", "+x", "t2", "+y", along = { y = "x" } }', '{ "t1", "+y", "t3", "-y" }',
   '{ "t2", "+x", "t4", "-x" }', '{ "t3", "+x", "t4", "+y", along = { y = "x" } }' }, 1)
 
 -- Links of the first two tiles: on the sphere the others are like these.
 local MOST = 8
+-- Corners of the first tile: of each kind one.
+local MOST_CORNERS = 2
 
 -- Two components of two specs cross 4 sides of these each without a turn: "the field itself" and "the component along this
 -- axis" are the same.
@@ -347,10 +359,12 @@ local EQUIVALENT = 16
 
 local function test_mutants()
   local mutants, survived = 0, 0
-  for _, text in ipairs { SPHERE_OF_WINDS, SPHERE_OF_FACES, TWO_BY_TWO } do
+  for _, text in ipairs { SPHERE_OF_WINDS, SPHERE_OF_FACES, SPHERE_OF_CORNERS, TWO_BY_TWO } do
     local p = mutate.fresh(plan_of(text))
     mutate.each(p, function(what)
-      if (tonumber(what:match("link (%d+)")) or 0) > MOST then return end
+      local of_corners = what:find("corners", 1, true)
+      if (text == SPHERE_OF_CORNERS) ~= (of_corners ~= nil) then return end -- the others are those of SPHERE_OF_WINDS
+      if (tonumber(what:match("link (%d+)")) or 0) > (of_corners and MOST_CORNERS or MOST) then return end
       mutants = mutants + 1
       if #grids.diagnostics(function() prove.run(p) end) > 0 then return end
       assert(what:find("component: [12], was 0$"), "survives: " .. what)
@@ -419,7 +433,28 @@ case("an inner corner", test_inner_corner)
 case("cubed sphere", test_sphere)
 case("scalars staggered along one axis", test_staggered_scalar)
 case("vague sharing", test_vague_sharing)
+-- Points of a field that lie otherwise along the two axes miss those beside the corner when they are turned about it.
+local function test_corners_of_staggered_fields()
+  local m = specs.model([[
+local grid = cubed_sphere { axes = "xy" }
+local u = field "u" { on = grid, type = "double", halo = 1, at = { x = "both" } }
+return spec "test" { exchange "e" { u, corners = "x" } }]])
+  local reports = grids.diagnostics(function() plan.build(m) end)
+  assert(#reports == 2 and reports[2].code == "HG2008", #reports)
+end
+
+-- What the prover says about a corner that is filled from elsewhere.
+local function test_words_of_corners()
+  local p = mutate.fresh(plan_of(SPHERE_OF_CORNERS))
+  p.exchanges[1].corners[1].links[1][1].map[1].offset = 1
+  local reports = grids.diagnostics(function() prove.run(p) end)
+  assert(reports[1].code == "HG2023" and reports[1].message:find('exchange "e", corners along x: field "p", corner (-1,-1) of '
+    .. "tile 1 with 2 cells, point (-1, -1) along x and y comes from (0, 0)", 1, true), reports[1].message)
+end
+
 case("mutants", test_mutants)
+case("corners of staggered fields", test_corners_of_staggered_fields)
+case("words of corners", test_words_of_corners)
 case("mirrors", test_mirrors)
 case("a missing corner", test_missing_corner)
 case("mutants of joins", test_mutants_of_joins)

@@ -202,12 +202,12 @@ typedef struct hx_kernels {
     hx_copy_turned_fn *copy_turned; /* NULL: no link turns, and no wall needs it */
     const hx_turned *turned;
     int turneds;
-    hx_sweep_fn *sweep;             /* for the widths along the fastest axis; NULL: none */
-    const hx_adding *adding;        /* NULL: the exchange copies */
-    const hx_picking *picking;      /* NULL: what lies side by side travels together */
-    hx_zero_fn *zero;               /* NULL: the exchange sets nothing to zero */
-    hx_mean_fn *mean;               /* NULL: the exchange takes no means */
-    const hx_listing *listing;      /* of grids that are lists of points, in place of all others; else NULL */
+    hx_sweep_fn *sweep;        /* for the widths along the fastest axis; NULL: none */
+    const hx_adding *adding;   /* NULL: the exchange copies */
+    const hx_picking *picking; /* NULL: what lies side by side travels together */
+    hx_zero_fn *zero;          /* NULL: the exchange sets nothing to zero */
+    hx_mean_fn *mean;          /* NULL: the exchange takes no means */
+    const hx_listing *listing; /* of grids that are lists of points, in place of all others; else NULL */
 } hx_kernels;
 
 /* ---- geometry -------------------------------------------------------------------------------- */
@@ -424,6 +424,10 @@ hx_status hx_unregister(hx_handle *handle, hx_window *window);
 /* fields: as for hx_alloc; copied. */
 hx_status hx_start(hx_handle *handle, int exchange, const void *fields);
 hx_status hx_finish(hx_handle *handle, int exchange);
+
+/* Local: fills corners of tiles by one of the exchange's fills, which is not under way; fields: as for start.
+ */
+hx_status hx_fill_corners(hx_handle *handle, int exchange, int fill, const void *fields);
 
 /* The function that fills what HX_FILL_HOOK names, in all exchanges; NULL takes it away. */
 hx_status hx_set_hook(hx_handle *handle, hx_wall_fn *fill, void *context);
