@@ -26,8 +26,15 @@ static void copy_pair(void *to_field, const hx_region *to_lo, const hx_region *t
              from_field, (const void *)from_lo, (const void *)from_hi);
 }
 
+static void copy_turned(void *to_field, const hx_region *to, const void *from_field, const hx_region *from,
+                        int sign)
+{
+    fail_msg("no kernel runs here: %p %p %p %p %d", to_field, (const void *)to, from_field,
+             (const void *)from, sign);
+}
+
 static const hx_pair pair = {.lo = HALO, .hi = HALO, .pack = pack_pair, .copy = copy_pair};
-static const hx_kernels kernels = {.pair = &pair};
+static const hx_kernels kernels = {.pair = &pair, .copy_turned = copy_turned};
 static const hx_positions positions = {.links = 0};
 static const hx_field field = {.name = "t",
                                .size = 8,
