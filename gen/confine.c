@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifdef __has_feature
@@ -97,9 +98,31 @@ void confine(void)
               (rlim_t)ADDRESS_SPACE_MEBIBYTES * MEBIBYTE);
 }
 
+bool goes_on(int64_t before, int64_t now)
+{
+    return now - before >= patient(SERVED_MILLISECONDS);
+}
+
+static void (*end_in_time)(int signal);
+static int64_t served;
+
+static void look_at_clock(int signal)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    int64_t now = (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+    if (!goes_on(served, now) || now >= patient(STARVED_MILLISECONDS)) {
+        end_in_time(signal);
+    } else {
+        served = now;
+        alarm((unsigned)patient(ALARM_SECONDS));
+    }
+}
+
 void confine_time(void (*time_is_up)(int signal))
 {
-    signal(SIGALRM, time_is_up);
+    end_in_time = time_is_up;
+    signal(SIGALRM, look_at_clock);
     signal(SIGXCPU, time_is_up);
     /* The system sends SIGXCPU every second from the first limit on, and SIGKILL at the second. */
     rlim_t seconds = (rlim_t)patient(CPU_SECONDS);

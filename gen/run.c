@@ -4,11 +4,13 @@
 #include "records.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Takes the text out of a record, so that freeing the record leaves it. */
@@ -156,11 +158,38 @@ static const struct {
     [RECORD_END] = {end_in_order, true},
 };
 
-enum record_result run_collect(int pipe, struct run *run)
+/* Milliseconds of a processor's time that the child had so far; 0: it has ended. */
+static int64_t time_served(pid_t child)
 {
-    int64_t deadline = record_clock() + patient(WALL_SECONDS) * 1000;
+    clockid_t clock;
+    struct timespec time;
+    if (child <= 0 || clock_getcpuclockid(child, &clock) != 0 || clock_gettime(clock, &time) != 0)
+        return 0;
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+/* Waits until the child has something to say, however busy the machine is; a child that uses no time is
+ * stuck. */
+static bool is_stuck(int pipe, pid_t child)
+{
+    int64_t served = 0;
+    struct pollfd ready = {.fd = pipe, .events = POLLIN};
+    while (poll(&ready, 1, patient(WALL_SECONDS) * 1000) == 0) {
+        int64_t now = time_served(child);
+        if (!goes_on(served, now))
+            return true;
+        served = now;
+    }
+    return false;
+}
+
+enum record_result run_collect(int pipe, pid_t child, struct run *run)
+{
     for (;;) {
+        if (is_stuck(pipe, child))
+            return RECORD_LATE;
         struct record record;
+        int64_t deadline = record_clock() + patient(WALL_SECONDS) * 1000;
         enum record_result result = record_receive(pipe, deadline, &record);
         if (result != RECORD_RECEIVED)
             return result;
@@ -200,7 +229,7 @@ static void fail_to_start(struct run *run, const char *what)
 
 static void supervise(pid_t child, int pipe, struct run *run)
 {
-    enum record_result result = run_collect(pipe, run);
+    enum record_result result = run_collect(pipe, child, run);
     if (result == RECORD_LATE || result == RECORD_CORRUPT)
         kill(child, SIGKILL);
     int status = 0;

@@ -7,6 +7,8 @@
 #include "output.h"
 #include "records.h"
 
+#include <sys/types.h>
+
 /* The last diagnostics are the host's own: a limit that was reached, and how many were left out. */
 enum { RUN_DIAGS_MAX = DIAGS_MAX + 2 };
 
@@ -22,8 +24,8 @@ struct run {
 void run_generator(const struct options *options, struct run *run);
 
 /* Its part that believes nothing: reads records up to the last one.  The result is RECORD_RECEIVED if there
- * was such a one. */
-enum record_result run_collect(int pipe, struct run *run);
+ * was such a one.  child: whose end of the pipe it is; 0: nobody's. */
+enum record_result run_collect(int pipe, pid_t child, struct run *run);
 void run_free(struct run *run);
 
 #endif

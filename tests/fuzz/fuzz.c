@@ -133,7 +133,7 @@ static struct run *generate(const uint8_t *data, size_t size, const struct optio
     int records = memory_file();
     run_child(records, options, run, &problem);
     lseek(records, 0, SEEK_SET);
-    if (run_collect(records, run) != RECORD_RECEIVED)
+    if (run_collect(records, 0, run) != RECORD_RECEIVED)
         find("the child did not end in order", "");
     if (run->code == EXIT_INTERNAL)
         find("internal error", run->internal.bytes);
