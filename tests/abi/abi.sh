@@ -11,7 +11,8 @@ stored=$root/runtime/libhx.abi
 include=$root/runtime/include
 headers="hx.h abi.h" # the others after them; our file names have no white space
 for header in "$include"/hx/*.h; do
-    case ${header##*/} in hx.h | abi.h) ;; *) headers="$headers ${header##*/}" ;; esac
+    # Nothing of libhx is in cuda.h, which is not installed.
+    case ${header##*/} in hx.h | abi.h | cuda.h) ;; *) headers="$headers ${header##*/}" ;; esac
 done
 words=$*
 compiler=${words%--update}
