@@ -299,9 +299,8 @@ static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shape
     hx_first_note(&first, hx_topology_open(blocks->comm, &h->topology));
     hx_status status = hx_topology_agree(blocks->comm, hx_first_tell(&first));
     status = status == HX_OK ? hx_topology_agree(blocks->comm, hx_topology_survey(&h->topology)) : status;
-    status = status == HX_OK ? prepare(h, blocks, shapes, options) : status;
     /* Before ranks are compared: what they say about each other when one of them failed is not the reason. */
-    status = hx_topology_agree(blocks->comm, status);
+    status = status == HX_OK ? hx_topology_agree(blocks->comm, prepare(h, blocks, shapes, options)) : status;
     status = status == HX_OK ? hx_topology_agree(blocks->comm, compare_ranks(h, blocks)) : status;
     status = status == HX_OK ? confirm_lists(h, blocks->comm) : status;
     status = status == HX_OK ? hx_topology_agree(blocks->comm, confirm_plans(h)) : status;

@@ -192,16 +192,30 @@ static bool next_direction(signed char direction[], int axes)
     return false;
 }
 
+/* Of a tile that was left in a direction: the axis along which it is too short, and does not close on itself.
+ */
+static int axis_beyond(const cutter *c, int tile, int field, const signed char direction[])
+{
+    int first = -1;
+    for (int a = 0; a < c->spec->axes; ++a) {
+        signed char side[HX_MAX_AXES] = {0};
+        side[a] = direction[a];
+        const hx_tile_link *link = side[a] != 0 ? hx_cut_link(c->spec, field, tile, side) : NULL;
+        if (side[a] != 0 && !(link && wraps(c, link))) {
+            return a;
+        }
+        first = first < 0 && side[a] != 0 ? a : first;
+    }
+    return first;
+}
+
 /*
  * A tile was reached, and some of the points looked for lie beyond it.  Only where the tile closes on itself
  * is there more of it: elsewhere there may be several ways, which need not agree.
  */
 static hx_status refuse(const cutter *c, const place *at, const signed char direction[])
 {
-    int axis = 0;
-    while (direction[axis] == 0) {
-        ++axis;
-    }
+    const int axis = axis_beyond(c, at->tile, at->field, direction);
     const hx_field *field = &c->spec->field[c->ghost->field];
     return hx_fail(
         HX_ERR_PARTITION,

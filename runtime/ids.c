@@ -46,9 +46,10 @@ static hx_status check_ids(const hx_ids *ids, int rank)
             rank, caller, ids ? "of a negative number of points, or a null pointer" : "a null pointer");
     }
     if (!ids->owns && (ids->owned < 0 || ids->owned > ids->points)) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "Rank %d gave %s %d point%s, and says that it owns the first %d of them.", rank,
-                       caller, ids->points, hx_s(ids->points), ids->owned);
+        return hx_fail(
+            HX_ERR_ARGUMENT,
+            "Rank %d gave %s %d point%s, and says that it owns the first %d of them; give 0 to %d.", rank,
+            caller, ids->points, hx_s(ids->points), ids->owned, ids->points);
     }
     for (int p = 0; p < ids->points; ++p) {
         if (ids->id[p] < -1) {
@@ -95,11 +96,12 @@ static hx_status make_notes(size_t most, notes *n)
  */
 static hx_status tell_homes(const hx_ids *ids, int ranks, int64_t highest, notes *told)
 {
-    const int64_t share = highest / ranks + 1;
+    const uint64_t share = (uint64_t)highest / (uint64_t)ranks + 1; /* unsigned: 2^63 where one has all ids */
     const hx_status status = make_notes((size_t)ids->points, told);
     for (int p = 0; status == HX_OK && p < ids->points; ++p) {
         if (ids->id[p] >= 0) {
-            told->note[told->count++] = (hx_note){ids->id[p] / share, {ids->id[p], !is_owned(ids, p), p}};
+            const int64_t home = (int64_t)((uint64_t)ids->id[p] / share);
+            told->note[told->count++] = (hx_note){home, {ids->id[p], !is_owned(ids, p), p}};
         }
     }
     sort(told, compare_notes);

@@ -131,6 +131,10 @@ static void shapes(void)
     strata *other = NULL;
     CHECK_REFUSED(MPI_COMM_WORLD, strata_create(MPI_COMM_WORLD, &shape, &g.list, NULL, &other),
                   HX_ERR_PARTITION, "strata.lua fixes 5 points along axis z; rank 1 gave a shape of 6");
+    CHECK_REFUSED(MPI_COMM_WORLD,
+                  strata_create(MPI_COMM_WORLD, &shape, &g.list, NULL, rank == 1 ? NULL : &other),
+                  HX_ERR_ARGUMENT, "The place for the handle given to strata_create is a null pointer");
+    CHECK(!strstr(strchr(hx_last_error(), ':'), "Rank"), "the rank is told twice: %s", hx_last_error());
 }
 
 /* Lists are copied; a rank without points needs no arrays; what is used is told. */
@@ -196,7 +200,12 @@ static void mistakes_in_ids(void)
     refuse_ids(&g.ids, "are of a negative number of points");
     make_ids(&g);
     g.ids.owned = rank == 1 ? 6 : 2;
-    refuse_ids(&g.ids, "Rank 1 gave hx_index_list_of_ids 5 points, and says that it owns the first 6");
+    refuse_ids(
+        &g.ids,
+        "Rank 1 gave hx_index_list_of_ids 5 points, and says that it owns the first 6 of them; give 0 to 5.");
+    make_ids(&g);
+    g.id[4] = rank == 1 ? INT64_MAX : -1;
+    refuse_ids(&g.ids, "Rank 1 has id 9223372036854775807 in its halo, as point 4, and no rank owns it");
     make_ids(&g);
     g.id[3] = rank == 1 ? -7 : g.id[3];
     refuse_ids(&g.ids, "Point 3 of rank 1 has the id -7");
@@ -218,6 +227,19 @@ static void mistakes_in_ids(void)
     hx_index_list_free(NULL);
 }
 
+/* All ids are one rank's to keep account of. */
+static void highest_ids(void)
+{
+    const int64_t id[] = {INT64_MAX, INT64_MAX - 1, INT64_MAX};
+    const hx_ids ids = {.points = 3, .id = id, .owned = 2};
+    hx_index_list *list = NULL;
+    CHECK_STATUS(hx_index_list_of_ids(MPI_COMM_SELF, &ids, &list), HX_OK);
+    CHECK(list && list->peers == 1 && list->peer->sends == 1 && list->peer->send[0] == 0 &&
+              list->peer->receive[0] == 2,
+          "another list than from point 0 to point 2");
+    hx_index_list_free(list);
+}
+
 int main(int argc, char **argv)
 {
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
@@ -227,5 +249,6 @@ int main(int argc, char **argv)
     shapes();
     what_is_allowed();
     mistakes_in_ids();
+    highest_ids();
     return check_verdict("mistakes in lists of points");
 }
