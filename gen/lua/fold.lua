@@ -6,6 +6,8 @@
 -- half from there on is rewritten; the pivots fall on themselves.  All fields thus keep the same half.
 --
 --   fold.joins(grid)          as for all front ends
+--   fold.onward(grid, direction)
+--                             directions of links that points in a direction may come by besides those in its parts
 --   fold.rewrites(grid, at)   the owned points of such staggering that fall on others, as a list of boxes
 --                             { join =, lo = {…}, hi = {…} }, lo and hi per axis { halves =, offset = }: the box goes from
 --                             (halves * cells + offset) / 2, rounded down, to before the same of hi; and the direction
@@ -47,6 +49,17 @@ function fold.joins(grid)
     if is_joined(grid.fold, direction) then joins[#joins + 1] = join_of(grid, direction) end
   end
   return joins
+end
+
+-- Who crosses the fold may come out beyond either end of the axis that closes on itself, and goes on around it.
+function fold.onward(grid, direction)
+  if not on_fold(grid.fold, direction) then return {} end
+  local ways = {}
+  for i, side in ipairs { -1, 1 } do
+    ways[i] = {}
+    for a in ipairs(grid.axes) do ways[i][a] = a == grid.fold.along and side or 0 end
+  end
+  return ways
 end
 
 -- ---- owned points that fall on others ---------------------------------------------------------------------------------

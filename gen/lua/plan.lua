@@ -109,13 +109,19 @@ local function note_with_parts(noted, direction)
 end
 
 -- Notes the directions of the links that an exchange follows for what it claims in a direction.
-local function note_links(exchange, noted, direction)
-  if not exchange.shared then return note_with_parts(noted, direction) end
-  if shared.axis_across(direction) then noted[direction_key(direction)] = true end
+local function note_links(grid, front_end, exchange, noted, direction)
+  if exchange.shared then
+    if shared.axis_across(direction) then noted[direction_key(direction)] = true end
+    return
+  end
+  note_with_parts(noted, direction)
+  for _, onward in ipairs(front_end.onward and front_end.onward(grid, direction) or {}) do
+    noted[direction_key(onward)] = true
+  end
 end
 
 -- Directions that some item claims; for the class of each item they and their parts are noted in claimed[class].
-local function exchange_directions(exchange, all, class_of, claimed)
+local function exchange_directions(grid, front_end, exchange, all, class_of, claimed)
   local reached, seen = {}, {}
   for _, item in ipairs(exchange.items) do
     local class = class_of[item.field.index]
@@ -125,7 +131,7 @@ local function exchange_directions(exchange, all, class_of, claimed)
       for d, direction in ipairs(all) do
         if plan.claims_direction(exchange, item, direction) then
           reached[d] = true
-          note_links(exchange, claimed[class], direction)
+          note_links(grid, front_end, exchange, claimed[class], direction)
         end
       end
     end
@@ -447,7 +453,7 @@ function plan.build(model)
   for e, exchange in ipairs(model.exchanges) do
     planned_exchanges[e] = {
       exchange = exchange,
-      directions = exchange_directions(exchange, all, class_of, claimed),
+      directions = exchange_directions(grid, front_end, exchange, all, class_of, claimed),
       items = layout_order(exchange.items),
       wall = exchange.boundary,
       shared = exchange.shared,

@@ -113,6 +113,17 @@ local function fault(code, where, text)
   report.error(code, where, text, "this is a fault of halogen or of a module that replaces its own, not of the spec")
 end
 
+-- What lies beyond a fold may come from beyond either end of the ring, whether or not anything is claimed there.
+local function note_ring(state, needed, direction)
+  local fold = state.grid.fold
+  if not fold or direction[fold.axis] ~= fold.sign then return end
+  for side = -1, 1, 2 do
+    local around = {}
+    for a in ipairs(state.grid.axes) do around[a] = a == fold.along and side or 0 end
+    needed[table.concat(around, ",")] = true
+  end
+end
+
 -- Does some exchange reach across the fold with a field of the class?
 local function folds(state, class)
   local across = {}
@@ -168,6 +179,7 @@ local function check_item(state, planned, item, class, reached)
     elseif claims(exchange.stencil, item, direction) then
       reached[table.concat(direction, ",")] = true
       note_parts(needed, direction)
+      note_ring(state, needed, direction)
     end
   end)
   each_direction(#grid.axes, function(direction)

@@ -133,6 +133,25 @@ local function test_placements()
   assert(accepted == 224 and refused == 32, accepted .. " " .. refused)
 end
 
+-- Layers across the side alone, or on one side along it too, come from where those of a whole halo do.
+local function test_few_layers()
+  each_fold(function(side, along, at_along, at_across)
+    local function made(layers)
+      return written(plan_of(spec_of(fold_text(side, along, at_along, at_across),
+        ('local h = field "h" { on = grid, type = "double", halo = %s }'):format(layers), "h")), 0, 5, 5)
+    end
+    local whole, across = made("2"), side:sub(2)
+    for _, layers in ipairs { "{ %s = 2 }", "{ %s = 2, %s = { lo = 1 } }", "{ %s = 1, %s = { hi = 2 } }" } do
+      local count = 0
+      for key, source in pairs(made(layers:format(across, along))) do
+        assert(whole[key] == source, ("%s, halo = %s, (%s): %s"):format(side, layers, key, source))
+        count = count + 1
+      end
+      assert(count >= 5, count)
+    end
+  end)
+end
+
 -- Without ghost points beyond the fold there is nothing that nobody owns, and nothing to rewrite.
 local function test_other_sides()
   local p = plan_of(spec_of('axes = "xy", side = "+y", pivot = "corner"',
@@ -263,6 +282,7 @@ end
 
 case("as NEMO has it", test_nemo)
 case("every pivot, side and placement", test_placements)
+case("layers on some sides", test_few_layers)
 case("no ghost points beyond the fold", test_other_sides)
 case("nobody reads what is rewritten", test_nobody_reads_what_is_rewritten)
 case("three axes", test_three_axes)
