@@ -98,31 +98,29 @@ void confine(void)
               (rlim_t)ADDRESS_SPACE_MEBIBYTES * MEBIBYTE);
 }
 
-bool goes_on(int64_t before, int64_t now)
-{
-    return now - before >= patient(SERVED_MILLISECONDS);
-}
-
 static void (*end_in_time)(int signal);
-static int64_t served;
+static int passed; /* seconds since the beginning */
 
+/* From ALARM_SECONDS on each second. */
 static void look_at_clock(int signal)
 {
     struct timespec time;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     int64_t now = (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-    if (!goes_on(served, now) || now >= patient(STARVED_MILLISECONDS)) {
+    if (now < patient(SERVED_MILLISECONDS) * passed / ALARM_SECONDS || now >= patient(STARVED_MILLISECONDS)) {
         end_in_time(signal);
     } else {
-        served = now;
-        alarm((unsigned)patient(ALARM_SECONDS));
+        ++passed;
+        alarm((unsigned)patient(1));
     }
 }
 
 void confine_time(void (*time_is_up)(int signal))
 {
     end_in_time = time_is_up;
-    signal(SIGALRM, look_at_clock);
+    passed = ALARM_SECONDS;
+    struct sigaction again = {.sa_handler = look_at_clock, .sa_flags = SA_RESTART};
+    sigaction(SIGALRM, &again, NULL);
     signal(SIGXCPU, time_is_up);
     /* The system sends SIGXCPU every second from the first limit on, and SIGKILL at the second. */
     rlim_t seconds = (rlim_t)patient(CPU_SECONDS);

@@ -5,22 +5,20 @@
 
 #include "text.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 enum {
     MEBIBYTE = 1 << 20,
 
-    /* Time.  The first to be reached ends the child; the last two are for a child that sleeps or is stuck,
-     * and begin again if it is only starved by others: if the processor has served it meanwhile, but little
-     * in all. After CPU_SECONDS or ALARM_SECONDS it still has a moment to say at which line it was. */
+    /* Time.  The first to be reached ends the child; the last two are for one that sleeps or is stuck.  One
+     * that a processor has served meanwhile, for SERVED_MILLISECONDS or more, is only starved by others: it
+     * goes on, from ALARM_SECONDS on until it had STARVED_MILLISECONDS in all.  At the end it still has a
+     * moment to say at which line it was. */
     INSTRUCTIONS_IN_MILLIONS = 50,
     CPU_SECONDS = 5,
     ALARM_SECONDS = 6,
     LAST_WORDS_SECONDS = 1,
     WALL_SECONDS = 8,
     SERVED_MILLISECONDS = 100,
-    STARVED_MILLISECONDS = 2000,
+    STARVED_MILLISECONDS = 1000,
 
     /* Space. */
     LUA_MEBIBYTES = 256,
@@ -63,10 +61,6 @@ int patient(int seconds);
 
 /* Puts this process under the operating system's limits on space, for good. */
 void confine(void);
-
-/* Does a process go on, though maybe slowly?  Its time on a processor in milliseconds, when it was looked at
- * before and now. */
-bool goes_on(int64_t before, int64_t now);
 
 /* The same for time.  When it is up the function is called, as a handler of signals; it calls
  * confine_for_last_words(), after which the process ends by itself within LAST_WORDS_SECONDS. */

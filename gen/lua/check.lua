@@ -627,11 +627,10 @@ end
 
 local function corners_are_there(m)
   if is_list(m) then return end
-  local joins = require(m.grid.kind).joins(m.grid)
   for _, exchange in ipairs(m.exchanges) do
     local where = read.value(exchange.node, "corners")
     for _, axis in ipairs(not exchange.shared and exchange.corners or {}) do
-      local open = corners.open(m.grid, joins, axis)
+      local open = corners.open(m.grid, require(m.grid.kind).joins(m.grid), axis)
       if #open == 0 then
         report.error("HG1527", where, ("exchange %s fills corners along %s, and the grid has none without a neighbor there")
           :format(quote(exchange.name), m.grid.axes[axis]), "leave corners out: the exchange fills them, or there are walls", {

@@ -529,7 +529,7 @@ return {
       that it has there.]],
     cure = [[Place it at centers or on all faces along both axes, or make it the component of a vector whose components
       fit each other there.]],
-    write = 'local q = field "q" { on = grid, type = "double", halo = 2, at = { x = "both", y = "both" } }' },
+    write = 'local q = field "q" { on = grid, type = "double", at = "both" }' },
 
   -- From here on the plan that emitted code is made from is wrong, and nothing is emitted.
   { code = "HG2010", title = "proof: points of a class",

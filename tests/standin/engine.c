@@ -406,7 +406,9 @@ uint64_t standin_run(const standin_setting *setting, void (*body)(void *context,
     for (int r = 0; r < setting->ranks; ++r) {
         set_out(&engine.lane[r]);
     }
-    sem_post(&choose()->turn);
+    if (!setting->parallel) {
+        sem_post(&choose()->turn);
+    }
     for (int r = 0; r < setting->ranks; ++r) {
         pthread_join(engine.lane[r].thread, NULL);
     }
