@@ -35,8 +35,10 @@ local function axes_of(node, example)
         "write at most 15 letters, digits and single underscores between them, a letter first")
       fine = false
     elseif seen[name:lower()] then
-      report.error("HG1302", where, ("axes %d and %d are both called %s"):format(seen[name:lower()],
-        i, report.quote(name)), "give them different names; upper and lower case count as the same")
+      local letters = type(node.entries.axes) == "string"
+      report.error("HG1302", where, ("axes %d and %d are both called %s"):format(seen[name:lower()], i, report.quote(name)),
+        letters and ("each letter is an axis; if this is one name, write axes = { %s }"):format(report.quote(node.entries.axes))
+        or "give them different names; upper and lower case count as the same")
       fine = false
     end
     seen[name:lower()] = i

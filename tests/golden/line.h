@@ -142,10 +142,10 @@ hx_status line_destroy(line *h);
 
 /*
  * Allocates an array for every field: f is one struct per block, in the order of the shapes, and its pointers are set.
- * The arrays are zeroed, lie where exchanges and loops over several of them are fast, and in memory that ranks of a
- * machine share, so that peers there can fill the halos of this rank.  Any number of such sets may be had, and arrays of
- * the same shape may change places, within a set or between two.  Collective; a rank without blocks may give NULL.  Fails
- * on all ranks, with f left as it was, or on none.
+ * The arrays are zeroed, and lie where exchanges and loops over several of them are fast: where long runs of points
+ * travel, in memory that ranks of a machine share, so that peers there can fill the halos of this rank.  Any number of such
+ * sets may be had, and arrays of the same shape may change places, within a set or between two.  Collective; a rank without
+ * blocks may give NULL.  Fails on all ranks, with f left as it was, or on none.
  */
 hx_status line_alloc(line *h, line_fields *f);
 
