@@ -333,6 +333,32 @@ static void test_stuck_reader(void)
     end();
 }
 
+/* What rank 0 shows of its arrays makes no sense to rank 1. */
+static void test_damage(void)
+{
+    begin("auto", 0.3, 0);
+    set f;
+    expect_ok(hx_alloc(handle, f));
+    fill(f, 1);
+    if (harness_rank == 0) {
+        expect_ok(hx_start(handle, SAMPLE_COPY, f));
+        for (int i = 0; i < s.blocks * SAMPLE_FIELDS; ++i) {
+            handle->plan[SAMPLE_COPY].notice->where[i].set = 7777;
+        }
+    }
+    MPI_Barrier(MPI_COMM_WORLD); /* rank 0 has offered */
+    if (harness_rank > 0) {
+        expect_ok(hx_start(handle, SAMPLE_COPY, f));
+    }
+    const hx_status status = hx_finish(handle, SAMPLE_COPY);
+    if (harness_rank == 1) {
+        expect_status(HX_ERR_INTERNAL, status);
+        expect_text(hx_last_error(), "Rank 0 offers arrays that its node does not share.");
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    end();
+}
+
 int main(int argc, char **argv)
 {
     harness_begin(&argc, &argv);
@@ -345,6 +371,7 @@ int main(int argc, char **argv)
     if (harness_ranks > 1) {
         test_given_up();
         test_stuck_reader();
+        test_damage();
     }
     return harness_end();
 }

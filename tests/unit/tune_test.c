@@ -355,6 +355,22 @@ static void a_directory_that_is_not_there_is_a_warning(void **state)
     expect_said("cannot be written: No such file or directory");
 }
 
+/* As where a process has all the files open that it may have. */
+static void what_cannot_be_opened_is_a_warning(void **state)
+{
+    (void)state;
+    write_text("a\tshared\tone-phase\tx\n");
+    struct rlimit old;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
+    const struct rlimit none = {.rlim_cur = 0, .rlim_max = old.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    const char *found = find("a");
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &old), 0);
+    assert_string_equal(found, "");
+    expect_said("cannot be read: Too many open files");
+    expect_text("a\tshared\tone-phase\tx\n");
+}
+
 /* As on a disk that is full: the old file stays, and nothing beside it. */
 static void what_cannot_be_written_whole_is_not_kept(void **state)
 {
@@ -428,6 +444,7 @@ int main(void)
         with_directory(a_directory_that_is_read_only_is_a_warning),
         with_directory(a_directory_that_is_not_there_is_a_warning),
         with_directory(what_cannot_be_written_whole_is_not_kept),
+        with_directory(what_cannot_be_opened_is_a_warning),
         with_directory(several_may_write_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
