@@ -44,6 +44,19 @@ void harness_unset(harness_setting *s)
     example_free(&s->fields);
 }
 
+void harness_expect_works(void)
+{
+    harness_setting s;
+    harness_set(&s, "auto");
+    s.options.deadline = 30.0;
+    hx_handle *handle = NULL;
+    expect_ok(hx_create(&s.e.spec, &s.blocks, &s.shape, &s.options, &handle));
+    expect_ok(hx_start(handle, EXAMPLE_BOTH, &s.fields));
+    expect_ok(hx_finish(handle, EXAMPLE_BOTH));
+    expect_ok(hx_destroy(handle));
+    harness_unset(&s);
+}
+
 int harness_failures(void)
 {
     return failures;

@@ -30,6 +30,9 @@ typedef struct harness_setting {
 void harness_set(harness_setting *s, const char *transport);
 void harness_unset(harness_setting *s);
 
+/* Create and an exchange work, as they do when nothing is left behind. */
+void harness_expect_works(void);
+
 void harness_expect(int holds, const char *what, const char *file, int line);
 void harness_expect_status(hx_status expected, hx_status found, const char *what, const char *file, int line);
 void harness_expect_text(const char *text, const char *part, const char *file, int line);
