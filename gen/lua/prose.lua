@@ -346,20 +346,15 @@ local function names_of(planned)
   return names
 end
 
--- The same for lists of points.
+-- The comment over the functions of an exchange of listed points.
 local function listed_lines(planned)
   local lines = wrap(names_of(planned), WIDTH)
-  lines[#lines] = lines[#lines] .. (planned.exchange.operation == "add" and ": adds the points that are received into those that"
-    or ": the points that are received become those that")
-  if planned.exchange.operation ~= "add" then
-    lines[#lines + 1] = "their peers send; all others stay as they are."
-    return lines
-  end
-  return table.move({
-    "their peers send, and sets them to zero: here what the lists receive travels, to where they send from.  Each sum is",
-    "made in the order of the ranks, then of the lists, whatever the transport.  Between start and finish leave alone the",
-    "points that are sent, too: finish changes them.",
-  }, 1, 3, #lines + 1, lines)
+  local what = planned.exchange.operation == "add" and {
+    "Adds the points that are received into those that their peers send, and sets them to zero: here what the lists",
+    "receive travels, to where they send from.  Each sum is made in the order of the ranks, then of the lists, whatever",
+    "the transport.  Between start and finish leave alone the points that are sent, too: finish changes them.",
+  } or { "The points that are received become those that their peers send; all others stay as they are." }
+  return table.move(what, 1, #what, #lines + 1, lines)
 end
 
 -- The comment over an exchange's functions, as lines.
