@@ -20,11 +20,6 @@ local check = {}
 
 local quote = report.quote
 
--- Is the grid one of points without boxes, and so without sides?
-local function is_list(m)
-  return m.grid.kind == "index_list"
-end
-
 -- The prover works through every extent of a tile up to twice the width and two more.
 local deepest_halo = 64
 
@@ -214,7 +209,7 @@ local function directions_fit_components(m)
       report.error("HG1416", read.value(field.node, "directions"), ("%s %d components and %d directions"):format(
         owner(field), field.components.count, #field.directions), "give one direction per component",
         { { where = read.value(field.node, "components"), message = "the components" } })
-    elseif field.directions and not is_list(m) and m.grid.kind ~= "cartesian" then
+    elseif field.directions and not m.grid.is_list and m.grid.kind ~= "cartesian" then
       report.error("HG1417", read.value(field.node, "directions"), ("field %s has directions, and the grid turns"):format(
         quote(field.name)), "exchange the whole field: components would have to change places")
     end
@@ -444,7 +439,7 @@ local function reach_of(m, exchange, item)
 end
 
 local function fields_are_filled(m)
-  for _, exchange in ipairs(is_list(m) and {} or m.exchanges) do
+  for _, exchange in ipairs(m.grid.is_list and {} or m.exchanges) do
     for _, item in ipairs(exchange.shared and {} or exchange.items) do
       local reached, fed, wide = reach_of(m, exchange, item)
       local title = ("exchange %s fills nothing of field %s"):format(quote(exchange.name), quote(item.field.name))
@@ -505,7 +500,7 @@ local function refuse_keys(kind, entry, code)
 end
 
 local function lists_have_no_sides(m)
-  if not is_list(m) then return end
+  if not m.grid.is_list then return end
   for _, field in ipairs(m.fields) do
     refuse_keys("field", field, "HG1420")
     if field.at[1] ~= "center" then
@@ -559,7 +554,7 @@ end
 
 local function shared_points_exist(m)
   for _, exchange in ipairs(m.exchanges) do
-    for _, item in ipairs(exchange.shared and not is_list(m) and exchange.items or {}) do
+    for _, item in ipairs(exchange.shared and not m.grid.is_list and exchange.items or {}) do
       local field = item.field
       local title = ("exchange %s shares nothing of field %s"):format(quote(exchange.name), quote(field.name))
       local notes = { { where = field.where, message = "the field is here" } }
@@ -626,7 +621,7 @@ local function corners_are_square(m, exchange, open)
 end
 
 local function corners_are_there(m)
-  if is_list(m) then return end
+  if m.grid.is_list then return end
   for _, exchange in ipairs(m.exchanges) do
     local where = read.value(exchange.node, "corners")
     for _, axis in ipairs(not exchange.shared and exchange.corners or {}) do
@@ -673,7 +668,7 @@ local function fills_suit_fields(m)
       end
     end
     local listed = m.grid.kind == "tiles" and type(exchange.stencil) == "table"
-    if exchange.fills and not is_list(m) and (listed or m.grid.kind ~= "cartesian" and m.grid.kind ~= "tiles") then
+    if exchange.fills and not m.grid.is_list and (listed or m.grid.kind ~= "cartesian" and m.grid.kind ~= "tiles") then
       report.error("HG1516", where, ("exchange %s fills ghost points beyond walls%s"):format(quote(exchange.name),
         listed and " of connected tiles, and lists its directions" or ", and the grid is neither Cartesian nor made of tiles"),
         listed and 'take the stencil "box" or "star": then it is known which sides are walls' or "fill them in the application")
@@ -713,7 +708,7 @@ end
 
 -- One word is for the walls that there are, and one is enough.
 local function fills_reach_walls(m)
-  for _, exchange in ipairs(is_list(m) and {} or m.exchanges) do
+  for _, exchange in ipairs(m.grid.is_list and {} or m.exchanges) do
     local said, any = exchange.node.entries.boundary, false
     for a, axis in ipairs(exchange.fills and m.grid.axes or {}) do
       any = any or not m.grid.periodic[a] and (has_layers(exchange, a, "lo") or has_layers(exchange, a, "hi"))
@@ -738,7 +733,7 @@ local function something_travels(m, exchange, item)
 end
 
 local function components_travel(m)
-  for _, exchange in ipairs(is_list(m) and {} or m.exchanges) do
+  for _, exchange in ipairs(m.grid.is_list and {} or m.exchanges) do
     for _, item in ipairs(exchange.items) do
       local field = item.field
       if field.directions and exchange.stencil and not exchange.shared and not something_travels(m, exchange, item) then
@@ -782,7 +777,7 @@ end
 local function check_programs_are_possible(m)
   if host.options.emit.check and m.grid.kind ~= "cartesian" and m.grid.kind ~= "tiles" then
     report.error("HG1606", m.grid.where, ("there is no check program for %s"):format(
-      is_list(m) and "an index list" or "a grid that is folded"), "emit c alone")
+      m.grid.is_list and "an index list" or "a grid that is folded"), "emit c alone")
   end
   for _, exchange in ipairs(host.options.emit.check and m.exchanges or {}) do
     if exchange.shared then

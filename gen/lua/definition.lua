@@ -202,7 +202,7 @@ end
 function definition.read(grid)
   if grid.kind == "cartesian" then return { tiles = 1, periodic = grid.periodic } end
   if grid.kind == "fold" then return { tiles = 1, fold = grid.fold } end
-  if grid.kind == "index_list" then return { tiles = 1, joins = {} } end
+  if grid.is_list then return { tiles = 1, joins = {} } end
   local joins, wrong = read_joins(grid, #grid.tiles, require(grid.kind).joins(grid))
   if wrong then
     report.error("HG2003", grid.where, wrong,

@@ -153,7 +153,7 @@ end
 function dump.model(plan)
   local model = plan.model
   local grid = model.grid
-  local listed = grid.kind == "index_list"
+  local listed = grid.is_list
   local lines = {
     ("spec %s, hash %s"):format(model.name, model.hash),
     ("grid %s%s"):format(grid.kind, place(grid.where)),
@@ -270,7 +270,7 @@ local function exchange_lines(plan, e, add)
   local planned, claims, grid = plan.exchanges[e], plan.claims[e], plan.model.grid
   local exchange = planned.exchange
   local adds = exchange.operation == "add" and "adds, " or ""
-  if grid.kind == "index_list" then
+  if grid.is_list then
     add("exchange %s: %swhat lists name at run time", exchange.name, adds)
   else
     local what = planned.shared and "shared points, " .. planned.shared

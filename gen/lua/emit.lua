@@ -584,7 +584,7 @@ function emit.view(plan)
     axes = axes,
     last_axis = axes[#axes],
     tiles = plan.tiles,
-    list = model.grid.kind == "index_list",
+    list = model.grid.is_list or false,
     structs = structs,
     headers = headers,
     added_halves = added_halves(model),

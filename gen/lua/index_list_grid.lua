@@ -1,6 +1,6 @@
 -- The verb `index_list`: points that no box describes, such as the cells of an unstructured mesh.  Who feeds whom is said
 -- by lists that the program gives to create.  The first axis counts the points of a rank, owned ones and those of its halo;
--- a second one, such as levels, goes along whole with each point.
+-- a second one, such as levels, goes along whole with each point.  The grid has, besides what all have, is_list = true.
 
 local grid_axes = require "grid_axes"
 local read = require "read"
@@ -15,7 +15,7 @@ function index_list_grid.read(node)
   read.keys(node, { "axes", "fastest", "order", "cells" }, {}, false)
   local grid = grid_axes.read(node, example, { 1 })
   if not grid then return nil end
-  grid.kind, grid.title = "index_list", "index list"
+  grid.kind, grid.title, grid.is_list = "index_list", "index list", true
   if #grid.axes > 2 then
     report.error("HG1320", read.value(node, "axes"), ("an index list has %d axes"):format(#grid.axes), 'write one for the '
       .. 'points and at most one more, as in { "cell", "level" }; what else a point has goes into components of fields')

@@ -169,7 +169,7 @@ end
 -- How the points of a list lie: { levels = the slower axis that goes along whole, or nil } or, where that axis is the faster
 -- one, so that each point is a row, { row =, step = } as words or literals; nil on other grids.
 local function listing_of(field, axes)
-  if field.grid.kind ~= "index_list" then return nil end
+  if not field.grid.is_list then return nil end
   if field.order[1] == 1 then return { levels = axes[2] } end
   local cells, step = field.grid.cells[2], memory.fixed_strides(field)[1]
   return { row = cells and tostring(cells + geometry.extra(field.at[2])), step = step > 0 and tostring(step) }

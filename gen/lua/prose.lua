@@ -80,7 +80,7 @@ local function grid_lines(plan)
   local topology = {}
   if #periodic > 0 then topology[#topology + 1] = "periodic along " .. enumerate(periodic) end
   if #walls > 0 then topology[#topology + 1] = "walls across " .. enumerate(walls) end
-  if grid.kind == "index_list" then return list_lines(grid) end
+  if grid.is_list then return list_lines(grid) end
   if grid.kind == "cartesian" then
     lines[1] = ("Cartesian, axes %s; %s."):format(enumerate(grid.axes), table.concat(topology, "; "))
   else
@@ -146,7 +146,7 @@ local function position_lines(plan)
   for _, field in ipairs(fields) do
     for _, at in ipairs(field.at) do met[at] = true end
   end
-  if plan.model.grid.kind == "index_list" then
+  if plan.model.grid.is_list then
     return met.both and { ("(both: one point more along %s than others have)"):format(plan.model.grid.axes[2]) } or {}
   end
   local lines = {}
@@ -249,7 +249,7 @@ local function field_lines(plan)
     row[#row + 1] = cell
   end
   if #positions > 0 then add(rows[1], "points along " .. axes) end
-  local listed = grid.kind == "index_list"
+  local listed = grid.is_list
   if not listed then add(rows[1], "halo along " .. axes .. " (low:high)") end
   for f, field in ipairs(plan.model.fields) do
     rows[f + 1] = { field.name, field.type, memory_text(grid, field) }
@@ -359,7 +359,7 @@ end
 
 -- The comment over an exchange's functions, as lines.
 function prose.exchange(plan, planned)
-  if plan.model.grid.kind == "index_list" then return listed_lines(planned) end
+  if plan.model.grid.is_list then return listed_lines(planned) end
   local lines = {}
   local axes = table.concat(plan.model.grid.axes, ", ")
   for _, group in ipairs(by_width(plan, planned)) do
@@ -381,7 +381,7 @@ local function exchange_lines(plan)
     for i, item in ipairs(planned.exchange.items) do names[i] = item.field.name end
     local list = #names <= 6 and table.concat(names, ", ") or #names .. " fields"
     local what = { list, prose_exchange.shared_in_short(planned)
-      or plan.model.grid.kind ~= "index_list" and stencil_text(plan, planned) or nil,
+      or not plan.model.grid.is_list and stencil_text(plan, planned) or nil,
       prose_exchange.walls_in_short(plan, planned) }
     if planned.exchange.operation == "add" then table.insert(what, 1, "adds") end
     rows[e] = { planned.exchange.name, table.concat(what, "; ") }
@@ -604,7 +604,7 @@ end
 
 -- The sections of the header's opening comment, each a title and lines.
 function prose.manual(plan, cells_name)
-  if plan.model.grid.kind == "index_list" then
+  if plan.model.grid.is_list then
     return {
       { title = "Grid", lines = grid_lines(plan) },
       { title = "Fields", lines = field_lines(plan) },
