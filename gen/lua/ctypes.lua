@@ -103,4 +103,9 @@ function ctypes.is_c_name(name)
   return by_c_name[name] == true
 end
 
+-- The type of a field as the spec says it.
+function ctypes.title(field)
+  return field.ctype.said or field.type
+end
+
 return ctypes
