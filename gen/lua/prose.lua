@@ -377,8 +377,7 @@ end
 local function exchange_lines(plan)
   local rows = {}
   for e, planned in ipairs(plan.exchanges) do
-    local names = {}
-    for i, item in ipairs(planned.exchange.items) do names[i] = item.field.name end
+    local names = names_of(planned)
     local list = #names <= 6 and table.concat(names, ", ") or #names .. " fields"
     local what = { list, prose_exchange.shared_in_short(planned)
       or not plan.model.grid.is_list and stencil_text(plan, planned) or nil,

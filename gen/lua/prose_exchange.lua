@@ -74,13 +74,14 @@ end
 -- ---- shared points ------------------------------------------------------------------------------------------------
 
 local DECIDES = {
-  greater = { "The block of which they are the low faces decides: at a face the greater index wins, at edges and corners the block",
-    "for which that holds along most axes; of several such blocks the owner: of the lowest tile, at the lowest index there." },
-  owner = { "The owner decides: of the tiles that have the point the lowest, in it the lowest index, and there the block of which it",
-    "is the low face." },
-  mean = { "They become the mean: first of the blocks that have the point at the same place of a tile, then of the places, summed in",
-    "the order of their tiles and indices.  It is the same number, to the bit, on all of them, and while blocks of a tile agree",
-    "with each other it is the same for every partition." },
+  greater = { "The block of which they are the low faces decides: at a face the greater index wins, at edges and corners the",
+    "block for which that holds along most axes; of several such blocks the owner: of the lowest tile, at the lowest",
+    "index there." },
+  owner = { "The owner decides: of the tiles that have the point the lowest, in it the lowest index, and there the block of",
+    "which it is the low face." },
+  mean = { "They become the mean: first of the blocks that have the point at the same place of a tile, then of the places,",
+    "summed in the order of their tiles and indices.  It is the same number, to the bit, on all of them, and while blocks",
+    "of a tile agree with each other it is the same for every partition." },
 }
 
 -- What an exchange of shared points does, in short.
@@ -93,12 +94,13 @@ end
 
 function prose_exchange.shared(planned)
   if not planned.shared then return {} end
-  local lines = { "Makes points agree that several blocks own, on the faces where these meet.  No ghost point is touched." }
+  local adds = planned.exchange.operation == "add"
+  local lines = { (adds and "Adds up points" or "Makes points agree")
+    .. " that several blocks own, on the faces where these meet.  No ghost point is touched." }
   table.move(DECIDES[planned.shared], 1, #DECIDES[planned.shared], 2, lines)
-  if planned.exchange.operation == "add" then
-    lines[#lines + 1] = "Adds, as the transpose of that: who decides gets the sum of all, and the points of the others become zero.  What it"
-    lines[#lines + 1] = "gets is summed in an order that depends on the blocks alone.  Who wants the sum on all of them exchanges once more,"
-    lines[#lines + 1] = "without op."
+  if adds then
+    lines[#lines + 1] = "Who decides gets the sum of all, and the points of the others become zero.  It is summed in an order that depends"
+    lines[#lines + 1] = "on the blocks alone.  To have the sum on all of them, call an exchange that copies behind this one."
   end
   lines[#lines + 1] = "Between start and finish leave these points alone."
   return lines
@@ -124,8 +126,9 @@ function prose_exchange.corners(plan, planned, fill)
     end
   end
   local lines = {
-    "Fills ghost points in corners of tiles where other than four meet, in the exchange's width: from those beside the corner,",
-    "turned about it by 90 degrees, components of vectors with their signs.  Local, after finish; other points stay as they are.",
+    "Fills ghost points in corners of tiles where other than four meet, in the exchange's width: from those beside the",
+    "corner, turned about it by 90 degrees, components of vectors with their signs.  Local, after finish; other points stay",
+    "as they are.",
   }
   for _, group in ipairs(groups) do
     lines[#lines + 1] = ("    %s: %s"):format(#group.names <= most_named and table.concat(group.names, ", ")
@@ -139,9 +142,9 @@ end
 function prose_exchange.sums(planned)
   if planned.exchange.operation ~= "add" or planned.shared then return {} end
   return {
-    "Adds: each ghost point that has an owner is added to it, and is set to zero.  What an owner gets is summed in an order",
-    "that depends on the blocks alone, neither on ranks nor on transports.  Between start and finish leave alone the owned",
-    "points within the width, too: finish changes them.",
+    "Adds: each ghost point that has an owner is added to it, and is set to zero.  What an owner gets is summed in an",
+    "order that depends on the blocks alone, neither on ranks nor on transports.  Between start and finish leave alone the",
+    "owned points within the width, too: finish changes them.",
   }
 end
 
