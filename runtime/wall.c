@@ -38,15 +38,7 @@ typedef struct place {
 /* Does a tile have a neighbor there? */
 static bool is_joined(const maker *m, const place *p, const signed char direction[])
 {
-    const hx_positions *positions = &m->spec->positions[p->field->positions];
-    const int tile = m->mine->block[p->block].tile;
-    for (int i = 0; i < positions->links; ++i) {
-        const hx_tile_link *link = &positions->link[i];
-        if (link->tile == tile && memcmp(link->direction, direction, (size_t)m->spec->axes) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return hx_cut_link(m->spec, p->item->field, m->mine->block[p->block].tile, direction) != NULL;
 }
 
 /* Is there no wall at this end (0 low, 1 high) of the block's tile? */
