@@ -3,7 +3,6 @@
 #include "memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The points as one tile has them. */
 typedef struct view {
@@ -64,12 +63,12 @@ static bool has_faces(const finder *f, int field, int axis)
 /* Do two maps take every point of a box to the same place? */
 static bool same_on(const hx_box *box, const hx_map *a, const hx_map *b)
 {
+    int last[HX_MAX_AXES];
+    for (int axis = 0; axis < HX_MAX_AXES; ++axis) {
+        last[axis] = box->hi[axis] - 1;
+    }
     bool same = true;
     for (int s = 0; s < HX_MAX_AXES; ++s) {
-        int last[HX_MAX_AXES];
-        for (int axis = 0; axis < HX_MAX_AXES; ++axis) {
-            last[axis] = box->hi[axis] - 1;
-        }
         const bool long_one = box->hi[a->axis[s]] - box->lo[a->axis[s]] > 1;
         same = same && hx_map_index(a, s, box->lo) == hx_map_index(b, s, box->lo) &&
                hx_map_index(a, s, last) == hx_map_index(b, s, last) &&

@@ -1,6 +1,5 @@
 #include "walk.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* How far apart neighbors along an axis lie in memory; where there is one point, it does not matter. */
