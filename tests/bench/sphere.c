@@ -199,7 +199,11 @@ static settings parse(int argc, char **argv)
             }
             break;
         case 's':
-            set = (settings){.rounds = 1, .cells = 8, .levels = 5, .seconds = 0.001, .smoke = true};
+            set.rounds = 1;
+            set.cells = 8;
+            set.levels = 5;
+            set.seconds = 0.001;
+            set.smoke = true;
             break;
         default:
             give_up("usage: sphere [-r ROUNDS] [-t SECONDS] [-n CELLS] [-o FILE] [-s]");
