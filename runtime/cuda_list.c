@@ -9,8 +9,7 @@ static const char purpose[] = "the tables of device kernels";
 
 enum { MOVES, SUMS, TERMS, LAUNCHES, BASES };
 
-/* ---- tables that grow
- * -------------------------------------------------------------------------------------- */
+/* ---- tables that grow ---------------------------------------------------------------------------------- */
 
 /* Room for `more` entries behind `used` ones of a table.  NULL: there is no memory. */
 static void *grow(void *table, int *room, int used, int more, size_t size)
@@ -137,8 +136,7 @@ hx_cuda_term *hx_cuda_new_terms(hx_cuda_maker *m, int count, hx_status *status)
     return &term[list->terms - count];
 }
 
-/* ---- numbers of kernels
- * ------------------------------------------------------------------------------------ */
+/* ---- numbers of kernels -------------------------------------------------------------------------------- */
 
 int hx_cuda_kind_of(const hx_cuda_kernels *kernels, hx_cuda_shape shape, int bytes, int words)
 {
@@ -204,8 +202,7 @@ bool hx_cuda_set_steps(const int64_t step[HX_CUDA_STEPS], const int64_t n[HX_CUD
     return true;
 }
 
-/* ---- bases
- * ------------------------------------------------------------------------------------------------- */
+/* ---- bases --------------------------------------------------------------------------------------------- */
 
 static int slots(const hx_work *work)
 {
@@ -239,8 +236,7 @@ void hx_cuda_dense_steps(const hx_cuda_maker *m, const hx_segment *segment, int6
     }
 }
 
-/* ---- the whole
- * --------------------------------------------------------------------------------------------- */
+/* ---- the whole ----------------------------------------------------------------------------------------- */
 
 typedef hx_status add_fn(hx_cuda_maker *m);
 

@@ -65,8 +65,7 @@ typedef struct hx_cuda_tables {
 int hx_cuda_run(const hx_cuda_list *list, hx_cuda_near_fn *near, hx_cuda_far_fn *far,
                 const hx_cuda_tables *tables, void *const *base, void *stream);
 
-/* ---- for those who make tables
- * ----------------------------------------------------------------------------- */
+/* ---- for those who make tables ------------------------------------------------------------------------- */
 
 /* A table in the making.  Its launch at hand knows bases by numbers of its own; -1: it has not got them yet.
  */

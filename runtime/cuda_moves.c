@@ -63,8 +63,7 @@ static hx_status add_move(hx_cuda_maker *m, const box *b, const choice *c, int s
     return fits ? HX_OK : hx_cuda_refuse(m, b->segment);
 }
 
-/* ---- whole rows
- * -------------------------------------------------------------------------------------------- */
+/* ---- whole rows ---------------------------------------------------------------------------------------- */
 
 /* Are points of a row neighbors in memory, at both ends? */
 static bool lies_together(const box *b)
@@ -133,8 +132,7 @@ static hx_status add_rows(hx_cuda_maker *m, box *b, int word)
     return add_move(m, b, &c, 1);
 }
 
-/* ---- points one by one
- * ------------------------------------------------------------------------------------- */
+/* ---- points one by one --------------------------------------------------------------------------------- */
 
 /* By any steps, each word or number of a point on its own. */
 static hx_status add_points(hx_cuda_maker *m, const box *b, int kind, int bytes, int sign)
@@ -164,8 +162,7 @@ static hx_status add_box(hx_cuda_maker *m, box *b)
     return add_points(m, b, hx_cuda_kind_of(m->kernels, HX_CUDA_LOOSE, word, 0), word, 1);
 }
 
-/* ---- segments
- * ---------------------------------------------------------------------------------------------- */
+/* ---- segments ------------------------------------------------------------------------------------------ */
 
 /* One end of a box that is in an array, with the axes of the destination in its memory order. */
 static void set_array(const hx_cuda_maker *m, const hx_segment *s, hx_end end, int part, int side, box *b)

@@ -33,8 +33,7 @@ typedef struct cutter {
 
 static const char purpose[] = "the sums of an exchange";
 
-/* ---- contributions
- * ----------------------------------------------------------------------------------------- */
+/* ---- contributions ------------------------------------------------------------------------------------- */
 
 static hx_box owned_box(const hx_segment *s)
 {
@@ -80,8 +79,7 @@ static int list_contributions(const hx_work *work, contribution *list)
     return count;
 }
 
-/* ---- one sum
- * ----------------------------------------------------------------------------------------------- */
+/* ---- one sum ------------------------------------------------------------------------------------------- */
 
 /* Bytes of a component that travels by itself, or of a point. */
 static int element_bytes(const hx_field *field, const hx_segment *s)
@@ -192,8 +190,7 @@ static hx_status add_sum(cutter *c, const hx_box *box, const int *which, int cou
     return status;
 }
 
-/* ---- boxes to which the same contributions go
- * -------------------------------------------------------------- */
+/* ---- boxes to which the same contributions go ---------------------------------------------------------- */
 
 static int compare_ints(const void *left, const void *right)
 {

@@ -55,8 +55,7 @@ static void *allocate(size_t count, size_t size)
     return memory;
 }
 
-/* ---- messages
- * ---------------------------------------------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------------------------------------ */
 
 static void mark(message *m, const hx_segment *s)
 {
@@ -109,8 +108,7 @@ static void check_gaps(const message *m)
     }
 }
 
-/* ---- making
- * ------------------------------------------------------------------------------------------------ */
+/* ---- making -------------------------------------------------------------------------------------------- */
 
 static int reach_of(const hx_spec *spec)
 {
@@ -214,8 +212,7 @@ void device_rank_free(device_rank *r)
     }
 }
 
-/* ---- exchanging
- * -------------------------------------------------------------------------------------------- */
+/* ---- exchanging ---------------------------------------------------------------------------------------- */
 
 /* Arrays by slot, then room for messages. */
 static void **list_bases(const device_rank *r, const device_exchange *x, const void *fields)
