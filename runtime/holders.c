@@ -300,7 +300,9 @@ static hx_status find_holders(finder *f, const hx_box *cell)
             status = add_holders(f, &h, 0);
         }
     }
-    qsort(f->holder, (size_t)f->holders, sizeof *f->holder, compare_holders);
+    if (status == HX_OK) {
+        qsort(f->holder, (size_t)f->holders, sizeof *f->holder, compare_holders);
+    }
     return status;
 }
 

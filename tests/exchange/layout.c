@@ -20,6 +20,13 @@ static ptrdiff_t *stride_of(const layout *l, int block, int field)
     return (ptrdiff_t *)(void *)(shape + l->spec->shape_stride) + field * l->spec->axes;
 }
 
+/* From one component to the next, of the fields whose components lie apart; NULL: there are none. */
+static ptrdiff_t *strides_apart(const layout *l, int block)
+{
+    unsigned char *shape = l->shapes + (size_t)block * l->spec->shape_size;
+    return l->spec->shape_apart ? (ptrdiff_t *)(void *)(shape + l->spec->shape_apart) : NULL;
+}
+
 /* Fastest axis first, and behind each row, plane and so on as much padding as asked for. */
 static void set_strides(layout *l, int block, int field)
 {
@@ -43,7 +50,7 @@ static void set_shapes(layout *l)
             set_strides(l, b, f);
         }
         if (l->padding == LAYOUT_BEST) {
-            hx_best_strides(l->spec, &l->part[b], stride_of(l, b, 0), NULL);
+            hx_best_strides(l->spec, &l->part[b], stride_of(l, b, 0), strides_apart(l, b));
         }
     }
 }
