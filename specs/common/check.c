@@ -22,6 +22,16 @@ void check(hx_status status)
     }
 }
 
+int whole_number(const char *text, int least, int most, const char *usage)
+{
+    char *end;
+    const long number = strtol(text, &end, 10);
+    if (*text == '\0' || *end != '\0' || number < least || number > most) {
+        fail("'%s' is not a whole number from %d to %d\n%s", text, least, most, usage);
+    }
+    return (int)number;
+}
+
 void *allocate(size_t count, size_t size)
 {
     void *memory = calloc(count > 0 ? count : 1, size);

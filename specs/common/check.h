@@ -12,6 +12,10 @@ void check(hx_status status);
 /* Ends the program with a sentence; printf's arguments. */
 _Noreturn void fail(const char *format, ...);
 
+/* An argument of the program as a number from least to most; ends the program with its usage if it is none.
+ */
+int whole_number(const char *text, int least, int most, const char *usage);
+
 /* calloc that does not return NULL. */
 void *allocate(size_t count, size_t size);
 

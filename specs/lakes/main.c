@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char usage[] = "usage: lakes NX NY STEPS";
+
 enum { LAYERS = 8 };
 
 static const double tolerance = 1e-12; /* of what rounding may do to a sum */
@@ -163,16 +165,6 @@ static uint64_t checksum(const solver *s)
     return sum;
 }
 
-static int whole_number(const char *text)
-{
-    char *end;
-    const long value = strtol(text, &end, 10);
-    if (*text == '\0' || *end != '\0' || value < 1 || value > 10000) {
-        fail("'%s' is not a whole number from 1 to 10000; usage: lakes NX NY STEPS", text);
-    }
-    return (int)value;
-}
-
 int main(int argc, char **argv)
 {
     int rank, ranks;
@@ -180,18 +172,18 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (argc != 4) {
-        fail("usage: lakes NX NY STEPS");
+        fail("%s", usage);
     }
     water all;
     solver s = {0};
-    water_make(&all, whole_number(argv[1]), whole_number(argv[2]));
+    water_make(&all, whole_number(argv[1], 1, 10000, usage), whole_number(argv[2], 1, 10000, usage));
     mesh_make(&s.mesh, &all, rank, ranks);
     create(&s);
     divide(&s);
     start(&s);
     const int miscounted = count_neighbors(&s);
     const double before = heat_of(&s);
-    for (int step = whole_number(argv[3]); step > 0; --step) {
+    for (int step = whole_number(argv[3], 1, 10000, usage); step > 0; --step) {
         time_step(&s);
     }
     const double change = fabs(heat_of(&s) / before - 1.0);

@@ -23,6 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char usage[] = "usage: lbm CELLS STEPS [PX PY PZ]";
+
 static const double pi = 3.14159265358979323846;
 
 static const double viscosity = 0.05;
@@ -141,16 +143,6 @@ static double bound_of(vortex v, int steps)
     return v.k * v.k * (begin + 0.37 * decay);
 }
 
-static int whole_number(const char *text)
-{
-    char *end;
-    const long value = strtol(text, &end, 10);
-    if (*text == '\0' || *end != '\0' || value < 1 || value > 100000) {
-        fail("'%s' is not a whole number from 1 to 100000; usage: lbm CELLS STEPS [PX PY PZ]", text);
-    }
-    return (int)value;
-}
-
 int main(int argc, char **argv)
 {
     int rank, ranks;
@@ -158,14 +150,15 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (argc != 3 && argc != 6) {
-        fail("usage: lbm CELLS STEPS [PX PY PZ]");
+        fail("%s", usage);
     }
-    const int cells = whole_number(argv[1]), steps = whole_number(argv[2]);
+    const int cells = whole_number(argv[1], 1, 100000, usage),
+              steps = whole_number(argv[2], 1, 100000, usage);
     const vortex v = vortex_of(cells);
 
     hx_partition grid = lbm_partition(cells, cells, cells);
     for (int a = 0; a < argc - 3; ++a) {
-        grid.ranks[a] = whole_number(argv[3 + a]);
+        grid.ranks[a] = whole_number(argv[3 + a], 1, 100000, usage);
     }
     hx_part mine;
     check(hx_decompose(MPI_COMM_WORLD, &grid, &mine));

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char usage[] = "usage: ocean NX NY STEPS [PX PY]";
+
 static const double salinity = 35.0;
 
 /* What rounding may do to a sum, or to a number that should not change. */
@@ -164,28 +166,19 @@ static int report(const solver *s, const totals *before, int rank)
     return good;
 }
 
-static int whole_number(const char *text)
-{
-    char *end;
-    const long value = strtol(text, &end, 10);
-    if (*text == '\0' || *end != '\0' || value < 1 || value > 100000) {
-        fail("'%s' is not a whole number from 1 to 100000; usage: ocean NX NY STEPS [PX PY]", text);
-    }
-    return (int)value;
-}
-
 int main(int argc, char **argv)
 {
     int rank;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (argc != 4 && argc != 6) {
-        fail("usage: ocean NX NY STEPS [PX PY]");
+        fail("%s", usage);
     }
-    hx_partition grid = ocean_partition(whole_number(argv[1]), whole_number(argv[2]));
-    const int steps = whole_number(argv[3]);
+    hx_partition grid =
+        ocean_partition(whole_number(argv[1], 1, 100000, usage), whole_number(argv[2], 1, 100000, usage));
+    const int steps = whole_number(argv[3], 1, 100000, usage);
     for (int a = 0; a < argc - 4; ++a) {
-        grid.ranks[a] = whole_number(argv[4 + a]);
+        grid.ranks[a] = whole_number(argv[4 + a], 1, 100000, usage);
     }
     hx_part mine;
     check(hx_decompose(MPI_COMM_WORLD, &grid, &mine));

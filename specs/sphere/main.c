@@ -160,16 +160,6 @@ static int report(const solver *s, double mass, double vorticity_error, const do
 
 /* ---- the run ---- */
 
-static int whole_number(const char *text, int least)
-{
-    char *end;
-    const long value = strtol(text, &end, 10);
-    if (*text == '\0' || *end != '\0' || value < least || value > 1000) {
-        fail("'%s' is not a whole number from %d to 1000; %s", text, least, usage);
-    }
-    return (int)value;
-}
-
 static double mass_of(const solver *s, int rank)
 {
     double *state = gather(s, rank);
@@ -223,17 +213,17 @@ int main(int argc, char **argv)
     if (argc < 4 || argc > 7) {
         fail("%s", usage);
     }
-    const flow *f = flow_of_test(whole_number(argv[1], 0));
+    const flow *f = flow_of_test(whole_number(argv[1], 0, 1000, usage));
     if (f == NULL) {
-        fail("there is no test %s; there are 2, 5 and 0; %s", argv[1], usage);
+        fail("there is no test %s; there are 2, 5 and 0\n%s", argv[1], usage);
     }
-    const int cells = whole_number(argv[2], 2), hours = whole_number(argv[3], 0);
+    const int cells = whole_number(argv[2], 2, 1000, usage), hours = whole_number(argv[3], 0, 1000, usage);
     const int steps = (int)ceil(3600.0 * hours / solver_time_step(f, cells));
     const char *picture = argc % 2 == 1 ? argv[argc - 1] : NULL;
 
     hx_partition tile = sphere_partition(cells, cells);
     for (int a = 0; a < 2 && argc > 5; ++a) {
-        tile.ranks[a] = whole_number(argv[4 + a], 0);
+        tile.ranks[a] = whole_number(argv[4 + a], 0, 1000, usage);
     }
     divide(&tile, ranks);
     const hx_partition tiles[TILES] = {tile, tile, tile, tile, tile, tile};

@@ -122,14 +122,14 @@ static int report(const ocean *o, double mass, double time, const double *state)
 
 /* ---- the run ---- */
 
-static double number_of(const char *text, double least, double most)
+static double turns_of(const char *text)
 {
     char *end;
-    const double number = strtod(text, &end);
-    if (*text == '\0' || *end != '\0' || !(number >= least && number <= most)) {
-        fail("'%s' is not a number from %g to %g; %s", text, least, most, usage);
+    const double turns = strtod(text, &end);
+    if (*text == '\0' || *end != '\0' || !(turns >= 0.0 && turns <= 1000.0)) {
+        fail("'%s' is not a number from 0 to 1000\n%s", text, usage);
     }
-    return number;
+    return turns;
 }
 
 static double mass_now(const solver *s, int rank)
@@ -166,11 +166,11 @@ int main(int argc, char **argv)
     if (argc < 3 || argc > 4) {
         fail("%s", usage);
     }
-    const int columns = (int)number_of(argv[1], 16, 100000);
+    const int columns = whole_number(argv[1], 16, 100000, usage);
     if (columns % 16 != 0) {
-        fail("%d is no multiple of 16; %s", columns, usage);
+        fail("%d is no multiple of 16\n%s", columns, usage);
     }
-    const double time = turn * number_of(argv[2], 0, 1000);
+    const double time = turn * turns_of(argv[2]);
     const ocean o = ocean_of(columns);
     const hx_partition grid = tripolar_partition(o.columns, o.rows);
     hx_part mine;

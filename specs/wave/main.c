@@ -32,16 +32,6 @@ typedef struct arguments {
     int explain;
 } arguments;
 
-static int whole_number(const char *text, int least)
-{
-    char *end;
-    const long value = strtol(text, &end, 10);
-    if (*text == '\0' || *end != '\0' || value < least || value > 1000000) {
-        fail("'%s' is not a whole number from %d to 1000000\n%s", text, least, usage);
-    }
-    return (int)value;
-}
-
 static double courant_number(const char *text)
 {
     char *end;
@@ -60,14 +50,14 @@ static arguments read_arguments(int argc, char **argv)
         const int left = argc - 1 - i;
         if (strcmp(option, "--cells") == 0 && left >= 3) {
             for (int axis = 0; axis < 3; ++axis) {
-                a.cells[axis] = whole_number(argv[++i], 1);
+                a.cells[axis] = whole_number(argv[++i], 1, 1000000, usage);
             }
         } else if (strcmp(option, "--blocks") == 0 && left >= 3) {
             for (int axis = 0; axis < 3; ++axis) {
-                a.blocks[axis] = whole_number(argv[++i], 0);
+                a.blocks[axis] = whole_number(argv[++i], 0, 1000000, usage);
             }
         } else if (strcmp(option, "--steps") == 0 && left >= 1) {
-            a.steps = whole_number(argv[++i], 0);
+            a.steps = whole_number(argv[++i], 0, 1000000, usage);
         } else if (strcmp(option, "--courant") == 0 && left >= 1) {
             a.courant = courant_number(argv[++i]);
         } else if (strcmp(option, "--save") == 0 && left >= 1) {
