@@ -9,6 +9,7 @@
 #include "mesh.h"
 
 #include "../common/check.h"
+#include "../common/checksum.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -154,11 +155,7 @@ static uint64_t checksum(const solver *s)
     uint64_t sum = 0;
     for (int p = 0; p < s->mesh.owned; ++p) {
         for (int k = 0; k < LAYERS; ++k) {
-            uint64_t bits;
-            memcpy(&bits, &s->now.t[lakes_t_at(&s->shape, p, k)], sizeof bits);
-            bits = (bits ^ bits >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
-            bits ^= (uint64_t)(s->mesh.id[p] * LAYERS + k) * UINT64_C(0x9e3779b97f4a7c15);
-            sum += (bits ^ bits >> 29) * UINT64_C(0x94d049bb133111eb);
+            sum += checksum_of(s->now.t[lakes_t_at(&s->shape, p, k)], (uint64_t)(s->mesh.id[p] * LAYERS + k));
         }
     }
     MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);

@@ -14,6 +14,7 @@
 #include "solver.h"
 
 #include "../common/check.h"
+#include "../common/checksum.h"
 
 #include "lbm_all.h"
 
@@ -21,7 +22,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char usage[] = "usage: lbm CELLS STEPS [PX PY PZ]";
 
@@ -71,14 +71,6 @@ static double energy(const solver *s)
     return sum / cells[0] / cells[1] / cells[2];
 }
 
-/* Spreads every bit of a number over all bits of another. */
-static uint64_t mix(uint64_t bits)
-{
-    bits = (bits ^ (bits >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    bits = (bits ^ (bits >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return bits ^ (bits >> 31);
-}
-
 /* Of all populations; depends on every bit and its place, and not on the ranks. */
 static uint64_t checksum(const solver *s)
 {
@@ -92,9 +84,7 @@ static uint64_t checksum(const solver *s)
                 place = place * (uint64_t)cells[1] + (uint64_t)(first[1] + j);
                 place = place * (uint64_t)cells[0] + (uint64_t)(first[0] + i);
                 for (int c = 0; c < POPULATIONS; ++c) {
-                    uint64_t bits;
-                    memcpy(&bits, &cell[c], sizeof bits);
-                    sum += mix(bits ^ mix(place * POPULATIONS + (uint64_t)c + 1));
+                    sum += checksum_of(cell[c], place * POPULATIONS + (uint64_t)c);
                 }
             }
         }

@@ -4,15 +4,11 @@
 set -eu
 
 lbm=$1
-mpirun=$(dirname "$0")/../../tests/mpirun.sh
 shift
+. "$(dirname "$0")/../common/launch.sh"
 
 results=$(for cells in "$@"; do
-    log=$(sh "$mpirun" 2 "$lbm" "$cells" $((cells * cells / 3))) || {
-        status=$?
-        echo "$log" >&2
-        exit $status
-    }
+    launch 2 "$lbm" "$cells" $((cells * cells / 3))
     echo "$cells $(echo "$log" | awk '$1 == "error" { print $2 }')"
 done)
 echo "$results" | awk -v least=1.7 -f "$(dirname "$0")/../order.awk"

@@ -8,12 +8,12 @@
 #include "solver.h"
 
 #include "../common/check.h"
+#include "../common/checksum.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char usage[] = "usage: ocean NX NY STEPS [PX PY]";
 
@@ -110,21 +110,6 @@ static totals total_of(const solver *s)
     return (totals){sums[0], sums[1], most[0], most[1], most[2]};
 }
 
-/* Spreads every bit of a number over all bits of another. */
-static uint64_t mix(uint64_t bits)
-{
-    bits = (bits ^ (bits >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    bits = (bits ^ (bits >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return bits ^ (bits >> 31);
-}
-
-static uint64_t mixed(double number, uint64_t place)
-{
-    uint64_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    return mix(bits ^ mix(place + 1));
-}
-
 /* Of all fields; depends on every bit and its place, and not on the ranks. */
 static uint64_t checksum(const solver *s)
 {
@@ -135,12 +120,12 @@ static uint64_t checksum(const solver *s)
         for (int i = 0; i < part->n[0]; ++i) {
             uint64_t place = (uint64_t)(part->first[1] + j) * (uint64_t)part->partition.cells[0];
             place = (place + (uint64_t)(part->first[0] + i)) * (4 * LAYERS + 1);
-            sum += mixed(s->now.eta[ocean_eta_at(shape, i, j)], place);
+            sum += checksum_of(s->now.eta[ocean_eta_at(shape, i, j)], place);
             for (int k = 0; k < LAYERS; ++k, place += 4) {
-                sum += mixed(s->now.u[ocean_u_at(shape, i, j, k)], place + 1);
-                sum += mixed(s->now.v[ocean_v_at(shape, i, j, k)], place + 2);
-                sum += mixed(s->now.t[ocean_t_at(shape, i, j, k)], place + 3);
-                sum += mixed(s->now.s[ocean_s_at(shape, i, j, k)], place + 4);
+                sum += checksum_of(s->now.u[ocean_u_at(shape, i, j, k)], place + 1);
+                sum += checksum_of(s->now.v[ocean_v_at(shape, i, j, k)], place + 2);
+                sum += checksum_of(s->now.t[ocean_t_at(shape, i, j, k)], place + 3);
+                sum += checksum_of(s->now.s[ocean_s_at(shape, i, j, k)], place + 4);
             }
         }
     }

@@ -2,23 +2,11 @@
 # Runs the ocean on 1 to 4 ranks, and compares all bits of the final states by their checksums: ranks.sh OCEAN NX NY STEPS
 set -eu
 
-mpirun=$(dirname "$0")/../../tests/mpirun.sh
+. "$(dirname "$0")/../common/launch.sh"
 
-expected=
 run() {
-    ranks=$1
-    shift
-    log=$(sh "$mpirun" "$ranks" "$@") || {
-        status=$?
-        echo "$log"
-        exit $status
-    }
+    launch_alike "$@"
     echo "$log" | sed '/^$/q'
-    checksum=$(echo "$log" | awk '$1 == "checksum" { print $2 }')
-    if [ -z "$checksum" ] || [ "$checksum" != "${expected:=$checksum}" ]; then
-        echo "on $ranks ranks the final state is another one than on 1"
-        exit 1
-    fi
 }
 
 run 1 "$@"

@@ -5,6 +5,7 @@
  * and PY are blocks along both axes of each tile; left out or 0, they are such that each rank owns as many.
  */
 #include "../common/check.h"
+#include "../common/checksum.h"
 #include "picture.h"
 #include "vorticity.h"
 
@@ -117,22 +118,12 @@ static sums sums_of(const flow *f, int n, const double *state)
     return s;
 }
 
-/* Spreads every bit of a number over all bits of another. */
-static uint64_t mix(uint64_t bits)
-{
-    bits = (bits ^ (bits >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    bits = (bits ^ (bits >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return bits ^ (bits >> 31);
-}
-
 /* Depends on every bit and its place. */
 static uint64_t checksum(int n, const double *state)
 {
     uint64_t sum = 0;
     for (size_t number = 0; number < (size_t)(TILES * NUMBERS) * (size_t)n * (size_t)n; ++number) {
-        uint64_t bits;
-        memcpy(&bits, &state[number], sizeof bits);
-        sum += mix(bits ^ mix(number + 1));
+        sum += checksum_of(state[number], number);
     }
     return sum;
 }

@@ -6,15 +6,11 @@ set -eu
 
 sphere=$1
 hours=$2
-mpirun=$(dirname "$0")/../../tests/mpirun.sh
 shift 2
+. "$(dirname "$0")/../common/launch.sh"
 
 results=$(for cells in "$@"; do
-    log=$(sh "$mpirun" 2 "$sphere" 2 "$cells" "$hours") || {
-        status=$?
-        echo "$log" >&2
-        exit $status
-    }
+    launch 2 "$sphere" 2 "$cells" "$hours"
     echo "$cells $(echo "$log" | awk '$1 == "error" { printf "%s %s ", $5, $7 } $1 == "vorticity" { print $2 }')"
 done)
 

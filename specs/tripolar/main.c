@@ -5,6 +5,7 @@
  * around; COLUMNS, a multiple of 16, are the cells around the ocean.
  */
 #include "../common/check.h"
+#include "../common/checksum.h"
 #include "picture.h"
 #include "solver.h"
 
@@ -92,10 +93,7 @@ static uint64_t checksum(const ocean *o, const double *state)
 {
     uint64_t sum = 0;
     for (int i = 0; i < TRACERS * o->columns * o->rows; ++i) {
-        uint64_t bits;
-        memcpy(&bits, &state[i], sizeof bits);
-        bits = (bits ^ (uint64_t)(i + 1)) * UINT64_C(0xbf58476d1ce4e5b9);
-        sum += (bits ^ (bits >> 29)) * UINT64_C(0x94d049bb133111eb);
+        sum += checksum_of(state[i], (uint64_t)i);
     }
     return sum;
 }

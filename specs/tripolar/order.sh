@@ -5,14 +5,11 @@ set -eu
 
 tripolar=$1
 turns=$2
-mpirun=$(dirname "$0")/../../tests/mpirun.sh
 shift 2
+. "$(dirname "$0")/../common/launch.sh"
 
-for columns in "$@"; do
-    log=$(sh "$mpirun" 2 "$tripolar" "$columns" "$turns") || {
-        status=$?
-        echo "$log" >&2
-        exit $status
-    }
+results=$(for columns in "$@"; do
+    launch 2 "$tripolar" "$columns" "$turns"
     echo "$columns $(echo "$log" | awk '$1 == "error" { print $2 }')"
-done | awk -v least=1.7 -f "$(dirname "$0")/../order.awk"
+done)
+echo "$results" | awk -v least=1.7 -f "$(dirname "$0")/../order.awk"

@@ -1,6 +1,7 @@
 #include "gather.h"
 
 #include "../common/check.h"
+#include "../common/checksum.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -77,14 +78,6 @@ double *gather_field(const solver *s, MPI_Comm comm, int field)
     return whole;
 }
 
-/* Spreads every bit of a number over all bits of another. */
-static uint64_t mix(uint64_t bits)
-{
-    bits = (bits ^ (bits >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    bits = (bits ^ (bits >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return bits ^ (bits >> 31);
-}
-
 uint64_t gather_checksum(const solver *s, MPI_Comm comm)
 {
     const hx_part *mine = &s->shape.part;
@@ -97,12 +90,11 @@ uint64_t gather_checksum(const solver *s, MPI_Comm comm)
             for (int j = 0; j < mine->n[1]; ++j) {
                 for (int i = 0; i < mine->n[0]; ++i) {
                     const int x[3] = {mine->first[0] + i, mine->first[1] + j, mine->first[2] + k};
-                    uint64_t place = (uint64_t)field, bits;
+                    uint64_t place = (uint64_t)field;
                     for (int a = 2; a >= 0; --a) {
                         place = place * (uint64_t)cells[a] + (uint64_t)x[a];
                     }
-                    memcpy(&bits, from + i + j * stride[1] + k * stride[2], sizeof bits);
-                    sum += mix(bits ^ mix(place + 1));
+                    sum += checksum_of(from[i + j * stride[1] + k * stride[2]], place);
                 }
             }
         }

@@ -6,16 +6,12 @@ set -eu
 wave=$1
 coarsest=$2
 shift
-mpirun=$(dirname "$0")/../../tests/mpirun.sh
+. "$(dirname "$0")/../common/launch.sh"
 
 results=$(for cells in "$@"; do
     courant=$(awk "BEGIN { print 0.4 * $coarsest / $cells }")
     steps=$(awk "BEGIN { print 14 * ($cells / $coarsest) ^ 2 }")
-    log=$(sh "$mpirun" 2 "$wave" --cells "$cells" "$cells" $((cells / 2)) --steps "$steps" --courant "$courant") || {
-        status=$?
-        echo "$log" >&2
-        exit $status
-    }
+    launch 2 "$wave" --cells "$cells" "$cells" $((cells / 2)) --steps "$steps" --courant "$courant"
     echo "$cells $(echo "$log" | awk '/^error/ { print $2 }')"
 done)
 echo "$results" | awk -v least=3.7 -f "$(dirname "$0")/../order.awk"

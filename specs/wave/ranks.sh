@@ -6,7 +6,7 @@ set -eu
 wave=$1
 directory=$2
 shift 2
-mpirun=$(dirname "$0")/../../tests/mpirun.sh
+. "$(dirname "$0")/../common/launch.sh"
 states=$(mktemp -d "$directory/states.XXXXXX")
 trap 'rm -rf "$states"' EXIT
 
@@ -18,12 +18,8 @@ fi
 for ranks in 1 3; do
     echo
     echo "the same on $ranks"
-    sh "$mpirun" "$ranks" "$wave" "$@" --save "$states/$ranks" >"$states/log" || {
-        status=$?
-        cat "$states/log"
-        exit $status
-    }
-    grep -E '^(wave|error|checksum)' "$states/log"
+    launch "$ranks" "$wave" "$@" --save "$states/$ranks"
+    echo "$log" | grep -E '^(wave|error|checksum)'
     cmp "$states/4" "$states/$ranks"
 done
 echo

@@ -1,0 +1,24 @@
+# What the scripts of examples read: runs, and comparing what came of them.  Needs "set -eu".
+
+mpirun=$(dirname "$0")/../../tests/mpirun.sh
+
+# launch RANKS PROGRAM [ARGUMENT...]: what it prints is in $log.  Where it fails, or there is no launcher, that is the end.
+launch() {
+    log=$(sh "$mpirun" "$@") || {
+        status=$?
+        echo "$log" >&2
+        exit $status
+    }
+}
+
+# The same; the checksum that it prints, of all bits of the final state, has to be that of the first such run.
+expected=
+launch_alike() {
+    launch "$@"
+    checksum=$(echo "$log" | awk '$1 == "checksum" { print $2 }')
+    if [ -z "$checksum" ] || [ "$checksum" != "${expected:=$checksum}" ]; then
+        echo "$log"
+        echo "on $1 ranks the final state is another one than before"
+        exit 1
+    fi
+}
