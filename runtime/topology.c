@@ -229,9 +229,9 @@ hx_status hx_confirmation_make(int sends, int expects, hx_confirmation *c)
     c->expect = hx_memory_get((size_t)expects, sizeof *c->expect, purpose);
     c->request = hx_memory_get((size_t)sends, sizeof *c->request, purpose);
     c->status = hx_memory_get((size_t)sends, sizeof *c->status, purpose);
-    c->told = hx_memory_get((size_t)sends, sizeof *c->told, purpose);
+    c->letter = hx_memory_get((size_t)sends, sizeof *c->letter, purpose);
     c->heard = hx_memory_get((size_t)expects, 1, purpose);
-    return c->send && c->expect && c->request && c->status && c->told && c->heard ? HX_OK : HX_ERR_MEMORY;
+    return c->send && c->expect && c->request && c->status && c->letter && c->heard ? HX_OK : HX_ERR_MEMORY;
 }
 
 void hx_confirmation_free(hx_confirmation *c)
@@ -240,7 +240,7 @@ void hx_confirmation_free(hx_confirmation *c)
     hx_memory_free(c->expect);
     hx_memory_free(c->request);
     hx_memory_free(c->status);
-    hx_memory_free(c->told);
+    hx_memory_free(c->letter);
     hx_memory_free(c->heard);
     *c = (hx_confirmation){0};
 }
@@ -248,14 +248,14 @@ void hx_confirmation_free(hx_confirmation *c)
 /* A confirmation under way; the first thing that went wrong is kept, and the protocol goes on. */
 typedef struct talk {
     const hx_topology *topology;
-    int tag;
     hx_confirmation *c;
     hx_status status;
 } talk;
 
-static void note(talk *t, int code, const char *call)
+static void note(void *context, int code, const char *call)
 {
-    if (code != MPI_SUCCESS && t->status == HX_OK) {
+    talk *t = context;
+    if (t->status == HX_OK) {
         t->status = hx_fail_mpi(code, "Comparing message layouts (%s)", call);
     }
 }
@@ -272,8 +272,11 @@ static const char *unit(const talk *t)
     return t->c->of_points ? "points" : "bytes";
 }
 
-static void judge(talk *t, int sender, const uint64_t told[2])
+static void judge(void *context, const hx_letter *letter)
 {
+    talk *t = context;
+    const int sender = letter->peer;
+    const uint64_t *told = letter->word;
     const int rank = t->topology->rank;
     int i = 0;
     while (i < t->c->expects && t->c->expect[i].peer != sender) {
@@ -302,53 +305,22 @@ static void judge(talk *t, int sender, const uint64_t told[2])
     }
 }
 
-/* Receives one promise if one has come. */
-static void listen(talk *t)
-{
-    int waiting = 0;
-    MPI_Status from;
-    note(t, MPI_Iprobe(MPI_ANY_SOURCE, t->tag, t->topology->comm, &waiting, &from), "MPI_Iprobe");
-    if (waiting) {
-        uint64_t told[2] = {0, 0};
-        note(t, MPI_Recv(told, 2, MPI_UINT64_T, from.MPI_SOURCE, t->tag, t->topology->comm, &from),
-             "MPI_Recv");
-        judge(t, from.MPI_SOURCE, told);
-    }
-}
-
-/*
- * Each promise is sent synchronously, so its sender knows when it was heard; a barrier that a rank enters
- * when all of its own were heard ends when nothing can come any more.
- */
-static void tell_and_listen(talk *t)
-{
-    MPI_Comm comm = t->topology->comm;
-    hx_confirmation *c = t->c;
-    for (int i = 0; i < c->sends; ++i) {
-        c->told[i][0] = c->send[i].bytes;
-        c->told[i][1] = c->send[i].hash;
-        c->request[i] = MPI_REQUEST_NULL;
-        note(t, MPI_Issend(c->told[i], 2, MPI_UINT64_T, c->send[i].peer, t->tag, comm, &c->request[i]),
-             "MPI_Issend");
-    }
-    int heard = 0;
-    while (!heard) {
-        listen(t);
-        note(t, MPI_Testall(c->sends, c->request, &heard, c->status), "MPI_Testall");
-    }
-    MPI_Request barrier = MPI_REQUEST_NULL;
-    note(t, MPI_Ibarrier(comm, &barrier), "MPI_Ibarrier");
-    int over = 0;
-    while (!over) {
-        listen(t);
-        note(t, MPI_Test(&barrier, &over, MPI_STATUS_IGNORE), "MPI_Test");
-    }
-}
-
 hx_status hx_topology_confirm(const hx_topology *topology, int tag, hx_confirmation *confirmation)
 {
-    talk t = {topology, tag, confirmation, HX_OK};
-    tell_and_listen(&t);
+    talk t = {topology, confirmation, HX_OK};
+    for (int i = 0; i < confirmation->sends; ++i) {
+        const hx_promise *promise = &confirmation->send[i];
+        confirmation->letter[i] = (hx_letter){promise->peer, {promise->bytes, promise->hash}};
+    }
+    hx_announce(&(hx_announcing){.comm = topology->comm,
+                                 .tag = tag,
+                                 .letter = confirmation->letter,
+                                 .letters = confirmation->sends,
+                                 .request = confirmation->request,
+                                 .status = confirmation->status,
+                                 .hear = judge,
+                                 .fail = note,
+                                 .context = &t});
     for (int i = 0; i < confirmation->expects && t.status == HX_OK; ++i) {
         if (!confirmation->heard[i]) {
             t.status =

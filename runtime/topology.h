@@ -4,6 +4,8 @@
 #ifndef HX_TOPOLOGY_H
 #define HX_TOPOLOGY_H
 
+#include "announce.h"
+
 #include <hx/hx.h>
 
 #include <stdbool.h>
@@ -128,9 +130,9 @@ typedef struct hx_confirmation {
     int sends;
     hx_promise *expect;
     int expects;
-    MPI_Request *request; /* one per send */
-    MPI_Status *status;   /* likewise, never read: MPICH's MPI_STATUSES_IGNORE makes gcc warn */
-    uint64_t (*told)[2];  /* likewise: bytes and hash */
+    hx_letter *letter;    /* one per send: bytes and hash */
+    MPI_Request *request; /* likewise */
+    MPI_Status *status;   /* likewise */
     unsigned char *heard; /* one per expected message */
     bool of_points;       /* numbers of points of lists, in place of bytes */
 } hx_confirmation;

@@ -1,5 +1,6 @@
 #include "trade.h"
 
+#include "announce.h"
 #include "memory.h"
 #include "status.h"
 
@@ -15,18 +16,12 @@ enum { NUMBERS = sizeof(hx_note) / sizeof(int64_t), ANNOUNCED = 0, SENT = 1 /* t
 
 static const char purpose[] = "messages between ranks";
 
-/* Notes to one rank, or from one, side by side. */
-typedef struct letter {
-    int peer;
-    int notes;
-} letter;
-
 /* A trade under way; the first thing that went wrong is kept, and the protocol goes on. */
 typedef struct trade {
     const hx_topology *topology;
-    letter *out;
+    hx_letter *out; /* to one rank: how many notes, which lie side by side */
     int outs;
-    letter *in;
+    hx_letter *in; /* the same, from one */
     int ins;
     int room; /* for letters that come */
     MPI_Request *request;
@@ -34,10 +29,22 @@ typedef struct trade {
     hx_first first;
 } trade;
 
+static void note_failure(void *context, int code, const char *call)
+{
+    trade *t = context;
+    hx_first_note(&t->first, hx_fail_mpi(code, "Telling other ranks (%s)", call));
+}
+
 static void note(trade *t, int code, const char *call)
 {
-    hx_first_note(&t->first,
-                  code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Telling other ranks (%s)", call));
+    if (code != MPI_SUCCESS) {
+        note_failure(t, code, call);
+    }
+}
+
+static int notes_of(const hx_letter *letter)
+{
+    return (int)letter->word[0];
 }
 
 /* ---- letters ------------------------------------------------------------------------------------------- */
@@ -73,7 +80,7 @@ static hx_status list_letters(trade *t, const hx_note *out, size_t outs)
                 "ids that lie nearer to each other.",
                 t->topology->rank, (int)out[i].peer, notes, HX_TRADE_MOST);
         }
-        t->out[t->outs++] = (letter){(int)out[i].peer, (int)notes};
+        t->out[t->outs++] = (hx_letter){(int)out[i].peer, {notes, 0}};
         i += notes;
     }
     return HX_OK;
@@ -81,11 +88,12 @@ static hx_status list_letters(trade *t, const hx_note *out, size_t outs)
 
 /* ---- who writes to whom -------------------------------------------------------------------------------- */
 
-static void expect(trade *t, int peer, int notes)
+static void expect(void *context, const hx_letter *letter)
 {
+    trade *t = context;
     if (t->ins == t->room) {
         const int room = t->room > 0 ? 2 * t->room : 16;
-        letter *more = hx_memory_grow(t->in, (size_t)t->ins, (size_t)room, sizeof *more, purpose);
+        hx_letter *more = hx_memory_grow(t->in, (size_t)t->ins, (size_t)room, sizeof *more, purpose);
         if (!more) {
             hx_first_note(&t->first, HX_ERR_MEMORY);
             return;
@@ -93,51 +101,28 @@ static void expect(trade *t, int peer, int notes)
         t->in = more;
         t->room = room;
     }
-    t->in[t->ins++] = (letter){peer, notes};
+    t->in[t->ins++] = *letter;
 }
 
-static void listen(trade *t)
-{
-    int waiting = 0;
-    int notes = 0;
-    MPI_Status from;
-    MPI_Comm comm = t->topology->comm;
-    note(t, MPI_Iprobe(MPI_ANY_SOURCE, ANNOUNCED, comm, &waiting, &from), "MPI_Iprobe");
-    if (waiting) {
-        note(t, MPI_Recv(&notes, 1, MPI_INT, from.MPI_SOURCE, ANNOUNCED, comm, &from), "MPI_Recv");
-        expect(t, from.MPI_SOURCE, notes);
-    }
-}
-
-/* As promises are made in topology.c: a barrier that ends when nothing can come any more. */
 static void announce(trade *t)
 {
-    MPI_Comm comm = t->topology->comm;
-    for (int i = 0; i < t->outs; ++i) {
-        t->request[i] = MPI_REQUEST_NULL;
-        note(t, MPI_Issend(&t->out[i].notes, 1, MPI_INT, t->out[i].peer, ANNOUNCED, comm, &t->request[i]),
-             "MPI_Issend");
-    }
-    int heard = 0;
-    while (!heard) {
-        listen(t);
-        note(t, MPI_Testall(t->outs, t->request, &heard, t->state), "MPI_Testall");
-    }
-    MPI_Request barrier = MPI_REQUEST_NULL;
-    note(t, MPI_Ibarrier(comm, &barrier), "MPI_Ibarrier");
-    int over = 0;
-    while (!over) {
-        listen(t);
-        note(t, MPI_Test(&barrier, &over, MPI_STATUS_IGNORE), "MPI_Test");
-    }
+    hx_announce(&(hx_announcing){.comm = t->topology->comm,
+                                 .tag = ANNOUNCED,
+                                 .letter = t->out,
+                                 .letters = t->outs,
+                                 .request = t->request,
+                                 .status = t->state,
+                                 .hear = expect,
+                                 .fail = note_failure,
+                                 .context = t});
 }
 
 /* ---- what they write ----------------------------------------------------------------------------------- */
 
 static int compare_letters(const void *left, const void *right)
 {
-    const letter *a = left;
-    const letter *b = right;
+    const hx_letter *a = left;
+    const hx_letter *b = right;
     return (a->peer > b->peer) - (a->peer < b->peer);
 }
 
@@ -148,7 +133,7 @@ static hx_status make_room(trade *t, hx_note **in, size_t *ins)
     }
     *ins = 0;
     for (int i = 0; i < t->ins; ++i) {
-        *ins += (size_t)t->in[i].notes;
+        *ins += (size_t)notes_of(&t->in[i]);
     }
     const size_t messages = (size_t)t->outs + (size_t)t->ins;
     hx_memory_free(t->request);
@@ -164,17 +149,17 @@ static void move(trade *t, const hx_note *out, hx_note *in)
     MPI_Comm comm = t->topology->comm;
     int requests = 0;
     hx_note *into = in;
-    for (int i = 0; i < t->ins; into += t->in[i++].notes) {
+    for (int i = 0; i < t->ins; into += notes_of(&t->in[i++])) {
         t->request[requests] = MPI_REQUEST_NULL;
         note(t,
-             MPI_Irecv(into, t->in[i].notes * NUMBERS, MPI_UINT64_T, t->in[i].peer, SENT, comm,
+             MPI_Irecv(into, notes_of(&t->in[i]) * NUMBERS, MPI_UINT64_T, t->in[i].peer, SENT, comm,
                        &t->request[requests++]),
              "MPI_Irecv");
     }
-    for (int i = 0; i < t->outs; out += t->out[i++].notes) {
+    for (int i = 0; i < t->outs; out += notes_of(&t->out[i++])) {
         t->request[requests] = MPI_REQUEST_NULL;
         note(t,
-             MPI_Isend(out, t->out[i].notes * NUMBERS, MPI_UINT64_T, t->out[i].peer, SENT, comm,
+             MPI_Isend(out, notes_of(&t->out[i]) * NUMBERS, MPI_UINT64_T, t->out[i].peer, SENT, comm,
                        &t->request[requests++]),
              "MPI_Isend");
     }
@@ -182,8 +167,8 @@ static void move(trade *t, const hx_note *out, hx_note *in)
     while (!done) {
         note(t, MPI_Testall(requests, t->request, &done, t->state), "MPI_Testall");
     }
-    for (int i = 0; i < t->ins; in += t->in[i++].notes) {
-        for (int n = 0; n < t->in[i].notes; ++n) {
+    for (int i = 0; i < t->ins; in += notes_of(&t->in[i++])) {
+        for (int n = 0; n < notes_of(&t->in[i]); ++n) {
             in[n].peer = t->in[i].peer;
         }
     }
