@@ -187,6 +187,7 @@ local function field_views(plan, axes, prefix)
       first = first_of(field),
       reverses = braces(plan.classes[plan.class_of[f]].reverses),
       any_reverses = memory.any(plan.classes[plan.class_of[f]].reverses),
+      on_device = cuda.holds(field),
       added = added[field] or false,
       padding = memory.any(field.padding) and braces(field.padding),
       fixed_stride = memory.any(memory.fixed_strides(field)) and braces(memory.fixed_strides(field)),

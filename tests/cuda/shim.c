@@ -10,6 +10,9 @@ shim_index blockIdx;
 shim_index threadIdx;
 shim_order shim_order_of_threads;
 
+/* No call of a device's library is made here. */
+const hx_device hx_cuda_device;
+
 static uint64_t gcd(uint64_t a, uint64_t b)
 {
     return b == 0 ? a : gcd(b, a % b);

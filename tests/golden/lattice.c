@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(6);
+HX_REQUIRE_ABI(7);
 
 /* ---- points of fields whose components lie side by side ---- */
 

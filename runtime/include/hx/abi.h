@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_ABI 6
+#define HX_ABI 7
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_ABI(n)                                                                                    \
@@ -286,6 +286,7 @@ typedef struct hx_field {
     int padding[HX_MAX_AXES]; /* points allocated beyond the halo on the high side, of dense strides */
     ptrdiff_t fixed_stride[HX_MAX_AXES]; /* strides that emitted code has as literals; 0: any */
     int reverses[HX_MAX_AXES]; /* 1: values change their sign where space is mirrored along this axis */
+    int on_device;             /* 1: in the memory of a device */
 } hx_field;
 
 typedef struct hx_exchange_field {
@@ -375,6 +376,7 @@ typedef struct hx_spec {
     size_t shape_stride; /* offset in it of ptrdiff_t stride[fields][axes], in points */
     size_t shape_apart;  /* offset in it of ptrdiff_t apart[fields], from one component to the next; 0: none
                             lie apart */
+    const struct hx_cuda_kernels *cuda; /* hx/cuda.h; NULL: no field lies in the memory of a device */
     int list; /* 1: points along axis 0 have no neighbors but those that lists given to create name, and there
                  is one axis more at most */
 } hx_spec;

@@ -17,8 +17,11 @@ extern "C" {
 #define HX_CUDA_ASSERT(condition, text) _Static_assert(condition, text)
 #endif
 
+/* A cudaStream_t; likewise in hx/hx.h, which device code has no use for. */
+typedef struct CUstream_st *hx_stream;
+
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_CUDA_ABI 1
+#define HX_CUDA_ABI 2
 
 /* Turns device code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_CUDA_ABI(n)                                                                               \
@@ -169,7 +172,66 @@ typedef struct hx_cuda_kernels {
     hx_cuda_near_fn *zero_near; /* moves of which only the end is looked at; NULL: no exchange adds */
     hx_cuda_far_fn *zero_far;
     hx_cuda_far_fn *sum_far;
+    const struct hx_device *device; /* the library that launches them */
 } hx_cuda_kernels;
+
+/* ---- what libhx_cuda has --------------------------------------------------------------------- */
+
+/* Where a pointer points to, as its device knows it. */
+typedef enum hx_memory_kind {
+    HX_MEMORY_HOST,   /* of the process, which devices do not know */
+    HX_MEMORY_PINNED, /* of the host, mapped for devices */
+    HX_MEMORY_DEVICE,
+    HX_MEMORY_MANAGED /* moves between host and device */
+} hx_memory_kind;
+
+typedef struct hx_memory_place {
+    hx_memory_kind kind;
+    int device; /* number; -1 for the host's */
+} hx_memory_place;
+
+/* Names an allocation of a device to another process of this machine. */
+typedef struct hx_device_token {
+    unsigned char bytes[64];
+} hx_device_token;
+
+typedef struct hx_device_event hx_device_event;
+
+/*
+ * The calls of a device's library that libhx makes: libhx itself is linked with none, and tests give it
+ * another.  Each returns 0 or an error, which text explains.  All work on the current device of the calling
+ * thread, and none waits for a device but free, unregister and close.
+ */
+typedef struct hx_device {
+    int abi;
+    const char *(*text)(int error);
+    /* Devices that there are.  An error, 34, 35 or 100 of CUDA, where there is no driver, or none. */
+    int (*count)(int *devices);
+    int (*current)(int *device);
+    int (*place)(const void *pointer, hx_memory_place *place);
+    /* DEVICE, or PINNED: mapped, too, for all devices of the process. */
+    int (*get)(hx_memory_kind kind, size_t bytes, void **memory);
+    int (*free)(hx_memory_kind kind, void *memory);
+    /* Where kernels find pinned memory. */
+    int (*mapped)(void *pinned, void **address);
+    int (*copy)(void *to, const void *from, size_t bytes, hx_stream stream);
+    /* Not blocked by the default stream; urgent: kernels of it go before others that wait. */
+    int (*stream_open)(bool urgent, hx_stream *stream);
+    int (*stream_close)(hx_stream stream);
+    int (*event_open)(hx_device_event **event);
+    int (*event_close)(hx_device_event *event);
+    int (*event_record)(hx_device_event *event, hx_stream stream);
+    int (*event_wait)(hx_device_event *event, hx_stream stream); /* the stream waits, not the caller */
+    int (*event_done)(hx_device_event *event, bool *done);       /* done: true for one never recorded */
+    int (*capturing)(hx_stream stream, bool *yes);
+    /* An allocation of get, for another process; and there, until close. */
+    int (*export_memory)(void *memory, hx_device_token *token);
+    int (*open_memory)(const hx_device_token *token, void **memory);
+    int (*close_memory)(void *memory);
+} hx_device;
+
+/* That of libhx_cuda, with which whatever is linked that has device code. */
+extern const hx_device hx_cuda_device;
 
 #ifdef __cplusplus
 }

@@ -35,6 +35,9 @@ extern "C" {
 
 enum { HX_MAX_AXES = 4 };
 
+/* A cudaStream_t, for exchanges in the memory of devices. */
+typedef struct CUstream_st *hx_stream;
+
 /* ---- types of points that C and C++ spell differently, or not at all ------------------------- */
 
 #ifdef __cplusplus
