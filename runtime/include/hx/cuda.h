@@ -215,6 +215,7 @@ typedef struct hx_device {
     /* Where kernels find pinned memory. */
     int (*mapped)(void *pinned, void **address);
     int (*copy)(void *to, const void *from, size_t bytes, hx_stream stream);
+    int (*zero)(void *memory, size_t bytes, hx_stream stream);
     /* Not blocked by the default stream; urgent: kernels of it go before others that wait. */
     int (*stream_open)(bool urgent, hx_stream *stream);
     int (*stream_close)(hx_stream stream);
