@@ -372,8 +372,13 @@ static void write_key(const hx_handle *h, int exchange, char *key, size_t size)
     hx_text text = {key, size, 0};
     hx_text_add(&text, "%s_%s %016llx, ", h->spec->name, h->spec->exchange[exchange].name,
                 (unsigned long long)h->spec->hash);
-    hx_text_add(&text, "%s cells in %s parts (%016llx), ", hx_product(h->spec->axes, tile->cells, cells),
-                hx_product(h->spec->axes, tile->parts, parts), (unsigned long long)fingerprint(h));
+    if (h->spec->list) {
+        hx_text_add(&text, "lists of points");
+    } else {
+        hx_text_add(&text, "%s cells in %s parts", hx_product(h->spec->axes, tile->cells, cells),
+                    hx_product(h->spec->axes, tile->parts, parts));
+    }
+    hx_text_add(&text, " (%016llx), ", (unsigned long long)fingerprint(h));
     hx_text_add(&text, "%s, transport %s, schedule %s, check %d, share_buffers %d", name,
                 h->why.any_transport ? "auto" : h->options.transport, h->options.schedule, h->options.check,
                 h->options.share_buffers);

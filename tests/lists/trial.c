@@ -292,7 +292,8 @@ static void compare(const state *got, const state *wanted)
 }
 
 /* Two rounds: also the second slots and sequences are used. */
-static void try_exchange(hx_handle *handle, const state *got, const state *wanted, int number)
+static void try_exchange(hx_handle *handle, const trial_way *way, const state *got, const state *wanted,
+                         int number)
 {
     const hx_exchange *exchange = &got->spec->exchange[number];
     const bool adds = exchange->operation == HX_ADD;
@@ -305,13 +306,14 @@ static void try_exchange(hx_handle *handle, const state *got, const state *wante
     for (int round = 0; round < 2; ++round) {
         fill(got, adds);
         CHECK_STATUS(hx_start(handle, number, got->pointers), HX_OK);
+        CHECK(!way->carry || way->carry(handle, number, MPI_COMM_WORLD) >= 0, "%s", hx_last_error());
         CHECK_STATUS(hx_finish(handle, number), HX_OK);
         compare(got, wanted);
     }
 }
 
 /* Arrays of hx_alloc in place of the test's. */
-static void try_allocated(hx_handle *handle, const state *s, const state *wanted)
+static void try_allocated(hx_handle *handle, const trial_way *way, const state *s, const state *wanted)
 {
     state inside = *s;
     inside.array = get((size_t)s->spec->fields, sizeof *inside.array);
@@ -321,7 +323,7 @@ static void try_allocated(hx_handle *handle, const state *s, const state *wanted
             memcpy(&inside.array[f], inside.pointers + s->spec->field[f].pointer, sizeof inside.array[f]);
         }
         for (int e = 0; e < s->spec->exchanges; ++e) {
-            try_exchange(handle, &inside, wanted, e);
+            try_exchange(handle, way, &inside, wanted, e);
         }
         CHECK_STATUS(hx_free(handle, inside.pointers), HX_OK);
     }
@@ -329,24 +331,39 @@ static void try_allocated(hx_handle *handle, const state *s, const state *wanted
     free(inside.pointers);
 }
 
-static void try_transport(const state *got, const state *wanted, const hx_index_list *list,
-                          const char *transport, bool allocated, int check)
+/* Are there points to be sent, on any rank? */
+static bool anything_travels(const hx_index_list *list)
+{
+    int sends = 0;
+    for (int p = 0; p < list->peers; ++p) {
+        sends += list->peer[p].rank != my_rank ? list->peer[p].sends : 0;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &sends, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    return sends > 0;
+}
+
+static void try_way(const state *got, const state *wanted, const hx_index_list *list, const trial_way *way,
+                    bool allocated, int check)
 {
     hx_options options = HX_OPTIONS_INIT;
-    options.transport = transport;
+    options.transport = way->transport;
     options.check = check;
-    options.tune = 0;
+    options.tune = way->measured;
     options.deadline = 60.0;
     hx_handle *handle = NULL;
     if (!CHECK_STATUS(hx_create_listed(got->spec, MPI_COMM_WORLD, list, got->shape, &options, &handle),
                       HX_OK)) {
         return;
     }
+    if (way->measured && anything_travels(list)) {
+        CHECK(strstr(hx_describe(handle), "    measured: ") != NULL, "nothing was measured:\n%s",
+              hx_describe(handle));
+    }
     for (int e = 0; e < got->spec->exchanges; ++e) {
-        try_exchange(handle, got, wanted, e);
+        try_exchange(handle, way, got, wanted, e);
     }
     if (allocated) {
-        try_allocated(handle, got, wanted);
+        try_allocated(handle, way, got, wanted);
     }
     CHECK_STATUS(hx_destroy(handle), HX_OK);
 }
@@ -385,8 +402,7 @@ static void try_ids(const cloud *c, const hx_index_list *wanted)
     hx_index_list_free(got);
 }
 
-void trial_run(const hx_spec *spec, uint64_t seed, int rank, int ranks, const char *const transports[],
-               int count)
+void trial_run(const hx_spec *spec, uint64_t seed, int rank, int ranks, const trial_way *way, int ways)
 {
     my_rank = rank;
     all_ranks = ranks;
@@ -400,9 +416,10 @@ void trial_run(const hx_spec *spec, uint64_t seed, int rank, int ranks, const ch
     cloud_list(&c, my_rank, &list);
     check_about("%s, cloud %d, by ids", spec->name, (int)seed);
     try_ids(&c, &list);
-    for (int t = 0; t < count; ++t) {
-        check_about("%s, cloud %d, by %s", spec->name, (int)seed, transports[t]);
-        try_transport(&got, &wanted, &list, transports[t], t % 2 == 1, seed % 4 == 0);
+    for (int w = 0; w < ways; ++w) {
+        check_about("%s, cloud %d, by %s%s", spec->name, (int)seed, way[w].transport,
+                    way[w].measured ? " as measured" : "");
+        try_way(&got, &wanted, &list, &way[w], w % 2 == 1, seed % 4 == 0);
     }
     cloud_drop(&list);
     release(&got);

@@ -7,8 +7,17 @@
 
 #include <hx/abi.h>
 
+#include <stdbool.h>
+
+/* How the points of a handle travel. */
+typedef struct trial_way {
+    const char *transport;
+    bool measured; /* create is to find out what is fastest */
+    /* Moves the messages of an exchange between start and finish (../exchange/carry.h); NULL: libhx does. */
+    int (*carry)(const hx_handle *handle, int exchange, MPI_Comm comm);
+} trial_way;
+
 /* Collective over MPI_COMM_WORLD. */
-void trial_run(const hx_spec *spec, uint64_t seed, int rank, int ranks, const char *const transports[],
-               int count);
+void trial_run(const hx_spec *spec, uint64_t seed, int rank, int ranks, const trial_way *way, int ways);
 
 #endif

@@ -12,8 +12,11 @@
 
 extern const hx_spec cells_spec, edges_spec, strata_spec;
 
-static const char *const transports[] = {"p2p", "persistent", "neighbor", "shared", "shared-pull"};
-enum { TRANSPORTS = sizeof transports / sizeof *transports };
+static const trial_way ways[] = {
+    {.transport = "p2p"},    {.transport = "persistent"},  {.transport = "neighbor"},
+    {.transport = "shared"}, {.transport = "shared-pull"},
+};
+enum { WAYS = sizeof ways / sizeof *ways };
 
 typedef struct order {
     long seed;
@@ -26,7 +29,7 @@ static void run_rank(void *context, int rank)
     const hx_spec *const specs[] = {&cells_spec, &edges_spec, &strata_spec};
     int provided;
     MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
-    trial_run(specs[o->seed % 3], (uint64_t)o->seed, rank, o->ranks, &transports[o->seed % TRANSPORTS], 1);
+    trial_run(specs[o->seed % 3], (uint64_t)o->seed, rank, o->ranks, &ways[o->seed % WAYS], 1);
     MPI_Finalize();
 }
 
