@@ -5,6 +5,7 @@
 -- warnings.  (HG10xx and HG11xx are about the language and kinds of values, HG13xx about grids: spec.lua, read.lua, model.lua
 -- and the front ends.)
 
+local check_devices = require "check_devices"
 local check_exchanges = require "check_exchanges"
 local check_fields = require "check_fields"
 local check_names = require "check_names"
@@ -85,6 +86,12 @@ local rules = {
   check_walls.fills_suit_fields,
   check_walls.fills_reach_walls,
   check_walls.components_travel,
+  check_devices.devices_know_the_types,
+  check_devices.vectors_lie_in_one_memory,
+  check_devices.lists_lie_on_the_host,
+  check_devices.sums_are_possible,
+  check_devices.exchanges_only_move,
+  check_devices.check_programs_are_possible,
   check_programs_are_possible,
   nothing_is_forgotten,
 }

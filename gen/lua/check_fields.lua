@@ -1,6 +1,7 @@
 -- Rules of fields: their halos, padding and components, types that a spec describes, vectors.  See check.lua.
 
 local ctypes = require "ctypes"
+local cuda = require "cuda"
 local emit = require "emit"
 local exchanges = require "exchanges"
 local kernels = require "kernels"
@@ -119,9 +120,9 @@ local function owner_of_type_name(m, name)
     if field.name == name or takes(names.of_field(m.name, field.name)) then return "field " .. quote(field.name) end
   end
   for _, exchange in ipairs(m.exchanges) do
-    if takes(names.of_exchange(m.name, exchange.name, exchanges.names_of_corners(m.grid, exchange))) then return "exchange " .. quote(exchange.name) end
+    if takes(names.of_exchange(m.name, exchange.name, exchanges.names_of_corners(m.grid, exchange), cuda.carries(exchange))) then return "exchange " .. quote(exchange.name) end
   end
-  if takes(names.of_spec(m.name)) then return "spec " .. quote(m.name) end
+  if takes(names.of_spec(m.name, cuda.used(m))) then return "spec " .. quote(m.name) end
   for _, template in ipairs(emit.templates(m)) do
     local text, message = host.template(template)
     if names.is_word_of(text or error(message, 0), name) then return "emitted code" end

@@ -1,5 +1,6 @@
 -- Rules of names: what a spec may call things, so that emitted code compiles and links.  See check.lua.
 
+local cuda = require "cuda"
 local emit = require "emit"
 local exchanges = require "exchanges"
 local kernels = require "kernels"
@@ -10,12 +11,13 @@ local check_names = {}
 
 local quote = report.quote
 
--- Everything that has a name: { kind =, name =, where = }.
+-- Everything that has a name: { kind =, name =, where =, on_device = whether emitted code has more names for it, then, … }.
 local function named(m)
-  local out = { { kind = "spec", name = m.name, where = m.where } }
+  local out = { { kind = "spec", name = m.name, where = m.where, on_device = cuda.used(m) } }
   for _, list in ipairs { { "field", m.fields }, { "vector", m.vectors }, { "exchange", m.exchanges } } do
     for _, entry in ipairs(list[2]) do
-      out[#out + 1] = { kind = list[1], name = entry.name, where = entry.where, fills = exchanges.names_of_corners(m.grid, entry) }
+      out[#out + 1] = { kind = list[1], name = entry.name, where = entry.where, fills = exchanges.names_of_corners(m.grid, entry),
+        on_device = list[1] == "exchange" and cuda.carries(entry) }
     end
   end
   return out
@@ -80,11 +82,11 @@ function check_names.identifiers_are_distinct(m)
   end
   for _, entry in ipairs(named(m)) do
     if entry.kind == "spec" then
-      claim(entry, names.of_spec(m.name))
+      claim(entry, names.of_spec(m.name, entry.on_device))
     elseif entry.kind == "field" then
       claim(entry, names.of_field(m.name, entry.name))
     elseif entry.kind == "exchange" then
-      claim(entry, names.of_exchange(m.name, entry.name, entry.fills))
+      claim(entry, names.of_exchange(m.name, entry.name, entry.fills, entry.on_device))
     elseif entry.kind == "vector" then
       claim(entry, { "vector_" .. entry.name })
     end
@@ -94,8 +96,8 @@ end
 function check_names.identifiers_are_short(m)
   for _, entry in ipairs(named(m)) do
     local identifiers = entry.kind == "field" and names.of_field(m.name, entry.name)
-      or entry.kind == "exchange" and names.of_exchange(m.name, entry.name, entry.fills)
-      or entry.kind == "spec" and names.of_spec(m.name) or {}
+      or entry.kind == "exchange" and names.of_exchange(m.name, entry.name, entry.fills, entry.on_device)
+      or entry.kind == "spec" and names.of_spec(m.name, entry.on_device) or {}
     local longest = ""
     for _, identifier in ipairs(identifiers) do
       if #identifier > #longest then longest = identifier end

@@ -327,6 +327,18 @@ return {
     cause = [[Components of vectors are for grids that turn; on an index list nothing does.]],
     cure = [[List the fields in the exchange, or make one field with components of them.]],
     write = 'local wind = field "wind" { on = grid, type = "double", components = 2 }' },
+  { code = "HG1422", title = "a type that devices do not have",
+    cause = [[The field is a long double and lies in the memory of a device, where there is no such type: no kernel could
+      compute with it.]],
+    cure = [[Make it a double, or leave it in the memory of the host.]] },
+  { code = "HG1423", title = "a vector in two memories",
+    cause = [[Some components of the vector lie in the memory of the host and some in that of a device. Where the grid
+      turns, points move between components, and exchanges move within one memory.]],
+    cure = [[Say memory alike for all of them.]] },
+  { code = "HG1424", title = "points of a list in the memory of a device",
+    cause = [[The field is on an index list and lies in the memory of a device. This version of halogen moves points of
+      lists in the memory of the host only.]],
+    cure = [[Leave memory out.]] },
 
   -- ---- exchanges ----------------------------------------------------------------------------------------------------
 
@@ -451,6 +463,15 @@ return {
   { code = "HG1529", title = "adding and filling corners in one exchange",
     cause = [[An exchange that adds empties ghost points into their owners; corners are filled from ghost points.]],
     cure = [[Fill corners after an exchange that copies.]] },
+  { code = "HG1530", title = "a sum of halves on a device",
+    cause = [[An exchange that adds carries a field of halves in the memory of a device, and device code adds real numbers of 4
+      and 8 bytes, and integers.]],
+    cure = [[Make it a float, or carry it in an exchange that copies.]] },
+  { code = "HG1531", title = "an exchange that devices do not have",
+    cause = [[The exchange does more than to move points or to add them: it fills walls or corners, or makes shared points
+      agree. This version of halogen does so in the memory of the host only.]],
+    cure = [[Leave it to a kernel of the application, behind finish in the same stream; or carry fields of the host alone in
+      the exchange.]] },
 
   -- ---- the whole ----------------------------------------------------------------------------------------------------
 
@@ -481,6 +502,10 @@ return {
     cause = [[The check program of --emit check looks at ghost points, and an exchange of shared points touches none.]],
     cure = [[Emit c alone, or put the exchange into a spec of its own.]],
     write = "halogen sphere.lua -o generated --emit c" },
+  { code = "HG1608", title = "no check program for fields on a device",
+    cause = [[The check program of --emit check fills and compares arrays of the host.]],
+    cure = [[Emit c alone. To test the same exchanges by a check program, generate the spec without memory.]],
+    write = "halogen ocean.lua -o generated --emit c" },
   { code = "HG1701", title = "a field in no exchange",
     cause = [[A warning. Emitted code says how the field lies in memory, but nothing fills its halo, which may be
       forgotten.]],

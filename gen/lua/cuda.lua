@@ -27,6 +27,19 @@ function cuda.used(model)
   return false
 end
 
+-- Does an exchange carry one that is?
+function cuda.carries(exchange)
+  for _, item in ipairs(exchange.items) do
+    if cuda.holds(item.field) then return true end
+  end
+  return false
+end
+
+-- Can values of a type be added there?
+function cuda.can_add(ctype)
+  return ctype.kind ~= "half"
+end
+
 -- What has a sign of its own in values of a type, { bytes =, type =, name =, negated =, added = }; nil for what is only copied.
 local function number_of(ctype)
   local bytes = ctype.kind == "complex" and ctype.size // 2 or ctype.size

@@ -146,13 +146,14 @@ function names.constant(spec, name)
   return spec:upper() .. "_" .. name:upper()
 end
 
--- What a spec declares whatever is in it.
-function names.of_spec(spec)
+-- What a spec declares whatever is in it; on_device: and if some field lies on a device.
+function names.of_spec(spec, on_device)
   local out = { spec, names.constant(spec, "fields"), names.constant(spec, "exchanges") }
   for _, suffix in ipairs { "shape", "fields", "partition", "shape_dense", "points", "create", "create_blocks", "destroy",
     "describe", "traffic", "message_buffers", "spec", "alloc", "free", "register", "unregister", "shape_best", "set_boundary", "part" } do
     out[#out + 1] = spec .. "_" .. suffix
   end
+  if on_device then out[#out + 1] = spec .. "_cuda" end
   return out
 end
 
@@ -160,10 +161,11 @@ function names.of_field(spec, field)
   return { names.constant(spec, field), spec .. "_" .. field .. "_at" }
 end
 
--- fills: names of the axes along which it can fill corners.
-function names.of_exchange(spec, exchange, fills)
+-- fills: names of the axes along which it can fill corners; on_device: whether it carries fields there.
+function names.of_exchange(spec, exchange, fills, on_device)
   local start = spec .. "_" .. exchange
   local out = { names.constant(spec, exchange), start, start .. "_start", start .. "_finish" }
+  for _, half in ipairs(on_device and { "_pack", "_send", "_receive", "_unpack" } or {}) do out[#out + 1] = start .. half end
   for _, axis in ipairs(fills or {}) do out[#out + 1] = start .. "_corners_" .. axis end
   return out
 end

@@ -1,0 +1,106 @@
+-- Rules of fields in the memory of devices: what their code cannot do, or cannot do yet.  See check.lua.
+
+local ctypes = require "ctypes"
+local cuda = require "cuda"
+local read = require "read"
+local report = require "report"
+
+local check_devices = {}
+
+local quote = report.quote
+
+-- The subject of a sentence about what a field's table says; fields made by one call share it, and get one report.
+local function lies(field)
+  return field.node.member and "these fields lie" or ("field %s lies"):format(quote(field.name))
+end
+
+-- The place that puts a field on a device, as a note.
+local function there(field)
+  return { { where = read.value(field.node, "memory"), message = "it lies there, as said here" } }
+end
+
+-- The first field of an exchange that lies on a device, or nil.
+local function first_held(exchange)
+  for _, item in ipairs(exchange.items) do
+    if cuda.holds(item.field) then return item.field end
+  end
+end
+
+function check_devices.devices_know_the_types(m)
+  for _, field in ipairs(m.fields) do
+    if cuda.holds(field) and field.type == "long double" then
+      report.error("HG1422", read.value(field.node, "type"), lies(field) .. " in the memory of a device, where there is no long double",
+        'write type = "double", or leave the field in the memory of the host', there(field))
+    end
+  end
+end
+
+function check_devices.vectors_lie_in_one_memory(m)
+  for _, vector in ipairs(m.vectors) do
+    local first = vector.fields[1]
+    for _, field in ipairs(vector.fields) do
+      if cuda.holds(field) ~= cuda.holds(first) then
+        local host, device = cuda.holds(first) and field or first, cuda.holds(first) and first or field
+        report.error("HG1423", vector.where, ("vector %s has its component %s in the memory of the host, and %s in that of a device")
+          :format(quote(vector.name), quote(host.name), quote(device.name)),
+          "give them one memory: where the grid turns, points move between components", there(device))
+        break
+      end
+    end
+  end
+end
+
+function check_devices.lists_lie_on_the_host(m)
+  for _, field in ipairs(m.grid.is_list and m.fields or {}) do
+    if cuda.holds(field) then
+      report.error("HG1424", read.value(field.node, "memory"), lies(field) .. " in the memory of a device, on an index list",
+        "leave memory out: exchanges of lists move what lies in the memory of the host")
+    end
+  end
+end
+
+function check_devices.sums_are_possible(m)
+  for _, exchange in ipairs(m.exchanges) do
+    for _, item in ipairs(exchange.operation == "add" and exchange.items or {}) do
+      local field = item.field
+      if cuda.holds(field) and not cuda.can_add(field.ctype) then
+        report.error("HG1530", item.where, ("exchange %s adds, and field %s is a %s in the memory of a device, where none are added")
+          :format(quote(exchange.name), quote(field.name), ctypes.title(field)),
+          "make it a float, or carry it in an exchange that copies", there(field))
+      end
+    end
+  end
+end
+
+-- What exchanges do on hosts only, the key that asks for it, and what to do instead.
+local of_hosts = {
+  { key = "boundary", asked = function(exchange) return exchange.fills end, what = "fills ghost points beyond walls",
+    help = "leave boundary out, and fill them by a kernel of your own, behind finish in the same stream" },
+  { key = "corners", asked = function(exchange) return exchange.corners end, what = "fills corners",
+    help = "leave corners out, and fill them by a kernel of your own, behind finish in the same stream" },
+  { key = "only", asked = function(exchange) return exchange.shared end, what = "is of shared points",
+    help = "carry fields of the host alone in such an exchange" },
+}
+
+function check_devices.exchanges_only_move(m)
+  for _, exchange in ipairs(m.exchanges) do
+    local field = first_held(exchange)
+    for _, deed in ipairs(field and of_hosts or {}) do
+      if deed.asked(exchange) then
+        report.error("HG1531", read.value(exchange.node, deed.key), ("exchange %s %s, and field %s lies in the memory of a device")
+          :format(quote(exchange.name), deed.what, quote(field.name)), deed.help, there(field))
+      end
+    end
+  end
+end
+
+function check_devices.check_programs_are_possible(m)
+  for _, field in ipairs(host.options.emit.check and m.fields or {}) do
+    if cuda.holds(field) then
+      report.error("HG1608", read.value(field.node, "memory"), "there is no check program for fields in the memory of a device",
+        "emit c alone; the same spec without memory has a check program")
+    end
+  end
+end
+
+return check_devices
