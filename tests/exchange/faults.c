@@ -96,12 +96,13 @@ typedef struct grid {
     hx_handle *handle;
 } grid;
 
-static void grid_make(grid *g, const char *transport)
+/* deadline: seconds; short where others wait for what never comes. */
+static void grid_make(grid *g, const char *transport, double deadline)
 {
     const hx_partition p = {.axes = 2, .cells = {2 * ranks, 3}, .ranks = {ranks, 1}, .periodic = {1, 1}};
     *g = (grid){.options = HX_OPTIONS_INIT};
     g->options.transport = transport;
-    g->options.deadline = 1.0;
+    g->options.deadline = deadline;
     layout_make(&g->layout, specs[0], MPI_COMM_WORLD, &p, NULL, NULL, 0, 0);
     arrays_make(&g->arrays, &g->layout, oracle_cartesian);
     arrays_fill(&g->arrays, 1);
@@ -126,7 +127,7 @@ static void faults_in_create(const char *transport)
     int late = 0;
     for (int n = 1; !late; ++n) {
         grid g;
-        grid_make(&g, transport);
+        grid_make(&g, transport, 60.0);
         check_about("call %d of create fails, %s", n, transport);
         calls_until_fault = rank == GUILTY ? n : 0;
         const hx_status status = grid_create(&g);
@@ -146,7 +147,7 @@ static void faults_in_exchange(const char *transport)
 {
     for (int n = 1; n <= 6; ++n) {
         grid g;
-        grid_make(&g, transport);
+        grid_make(&g, transport, 1.0);
         check_about("call %d of an exchange fails, %s", n, transport);
         CHECK_STATUS(grid_create(&g), HX_OK);
         calls_until_fault = rank == GUILTY ? n : 0;
@@ -168,7 +169,7 @@ static void faults_in_exchange(const char *transport)
 static void old_messages(void)
 {
     grid g;
-    grid_make(&g, "p2p");
+    grid_make(&g, "p2p", 60.0);
     g.options.check = 1;
     check_about("an old message");
     old_bytes = 0;

@@ -2,15 +2,18 @@
  * MPI: the n-th call of one rank fails, though it was made.  Create fails on all ranks or on none, and start
  * and finish say what happened; the next create works.  Exempt is the agreement itself: nothing can be agreed
  * without it.
+ *
+ * What a peer of that rank waits for may never come: its deadline passes, and as soon as it may.  Time flies
+ * there from when that rank is through, and no sooner, however long a rank may have been without a processor.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "clock.h"
 #include "harness.h"
 #include "status.h"
 #include "topology.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static int counting; /* on this rank, now */
 static int calls;
@@ -176,24 +179,61 @@ int MPI_Testsome(int count, MPI_Request request[], int *finished, int done[], MP
     return outcome_of_poll(code, *finished != MPI_UNDEFINED && *finished > 0);
 }
 
-/* True on all ranks if the call that is to fail on rank `on` was reached there. */
-static int was_reached(int on)
+/* ---- a call that fails --------------------------------------------------------------------------------- */
+
+/* Rank `on` tells the others when it is through, and whether it got to the call that is to fail. */
+static int told;
+static MPI_Comm apart; /* from all that libhx does */
+static MPI_Request telling = MPI_REQUEST_NULL;
+static double flown; /* seconds that passed faster than they do */
+
+double __real_hx_clock(void);
+double __wrap_hx_clock(void);
+
+double __wrap_hx_clock(void)
 {
-    int reached = calls > fail_at;
-    MPI_Bcast(&reached, 1, MPI_INT, on, MPI_COMM_WORLD);
-    return reached;
+    if (telling != MPI_REQUEST_NULL) {
+        int through = 0;
+        PMPI_Request_get_status(telling, &through, MPI_STATUS_IGNORE);
+        flown += through && told ? 20.0 : 0.0;
+    }
+    return __real_hx_clock() + flown;
+}
+
+/* The n-th call of rank `on` will fail, or none if n is negative. */
+static void begin_attempt(int on, int n)
+{
+    calls = 0;
+    fail_at = n;
+    counting = harness_rank == on;
+    told = 0;
+    if (harness_rank != on) {
+        PMPI_Ibcast(&told, 1, MPI_INT, on, apart, &telling);
+    }
+}
+
+/* True on all ranks if what was to fail was reached on rank `on`, which says so. */
+static int end_attempt(int on, int reached)
+{
+    counting = 0;
+    if (harness_rank == on) {
+        told = reached;
+        PMPI_Ibcast(&told, 1, MPI_INT, on, apart, &telling);
+    }
+    PMPI_Wait(&telling, MPI_STATUS_IGNORE);
+    return told;
 }
 
 static void test_create(const harness_setting *s, int on)
 {
     int reached = 1;
-    for (fail_at = 0; reached; ++fail_at) {
+    int n = 0;
+    for (; reached; ++n) {
+        harness_about("%s: call %d of create fails on rank %d", s->options.transport, n, on);
         hx_handle *handle = NULL;
-        calls = 0;
-        counting = harness_rank == on;
+        begin_attempt(on, n);
         const hx_status status = hx_create(&s->e.spec, &s->blocks, &s->shape, &s->options, &handle);
-        counting = 0;
-        reached = was_reached(on);
+        reached = end_attempt(on, calls > n);
         int failed = status != HX_OK;
         int failures = 0;
         MPI_Allreduce(&failed, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
@@ -206,7 +246,7 @@ static void test_create(const harness_setting *s, int on)
         expect(reached || !failed);
         expect_ok(hx_destroy(handle));
     }
-    expect(fail_at > (harness_ranks > 1 ? 12 : 4));
+    expect(n > (harness_ranks > 1 ? 12 : 4));
 }
 
 /*
@@ -275,12 +315,11 @@ static void test_cart(int on)
     expect_fatal(cart);
     int failed_at_all = 0;
     int reached = 1;
-    for (fail_at = 0; reached; ++fail_at) {
-        calls = 0;
-        counting = harness_rank == on;
+    for (int i = 0; reached; ++i) {
+        harness_about("call %d of hx_partition_from_cart fails on rank %d", i, on);
+        begin_attempt(on, i);
         const hx_status status = hx_partition_from_cart(cart, &n, &part);
-        counting = 0;
-        reached = was_reached(on);
+        reached = end_attempt(on, calls > i);
         const int failed = status != HX_OK;
         int failures = 0;
         MPI_Allreduce(&failed, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
@@ -303,17 +342,16 @@ static void test_cart(int on)
 static void test_exchange(const harness_setting *s, int on)
 {
     int reached = 1;
-    for (fail_at = 0; reached; ++fail_at) {
+    for (int n = 0; reached; ++n) {
+        harness_about("%s: call %d of an exchange fails on rank %d", s->options.transport, n, on);
         hx_handle *handle = NULL;
         expect_ok(hx_create(&s->e.spec, &s->blocks, &s->shape, &s->options, &handle));
-        calls = 0;
-        counting = harness_rank == on;
+        begin_attempt(on, n);
         hx_status status = hx_start(handle, EXAMPLE_BOTH, &s->fields);
         if (status == HX_OK) {
             status = hx_finish(handle, EXAMPLE_BOTH);
         }
-        counting = 0;
-        reached = was_reached(on);
+        reached = end_attempt(on, calls > n);
         if (harness_rank == on && reached) {
             expect_status(HX_ERR_MPI, status);
             expect_text(hx_last_error(), "example.lua:7: exchange \"both\": ");
@@ -329,6 +367,7 @@ static void test_exchange(const harness_setting *s, int on)
 
 static void test_agreement(int on)
 {
+    harness_about("agreement fails on rank %d", on);
     reductions_fail = harness_rank == on;
     hx_status status = hx_topology_agree(MPI_COMM_WORLD, HX_OK);
     reductions_fail = 0;
@@ -354,6 +393,7 @@ static void expect_no_handle(const harness_setting *s, hx_status expected, const
 
 static void test_limits(const harness_setting *s)
 {
+    harness_about("limits");
     has_nodes = 0;
     expect_no_handle(s, HX_ERR_MPI, "Finding the ranks of this machine (MPI_Comm_split_type) failed");
     has_nodes = 1;
@@ -363,28 +403,33 @@ static void test_limits(const harness_setting *s)
 }
 
 /*
- * One rank starts two exchanges and waits for one of them, while the others sleep.  A call of MPI fails there
- * that goes wrong in its own way.  Returns what it got.
+ * One rank starts two exchanges and waits for one of them, and a call of MPI fails there that goes wrong in
+ * its own way.  The others start afterwards, if it takes messages for that, and else never, so that none
+ * comes before.  Returns what it got.
  */
-static hx_status wait_with_fault(const harness_setting *s, int on, int *fault, int value)
+static hx_status wait_with_fault(const harness_setting *s, int on, int *fault, int value, int with_messages)
 {
     hx_handle *handle = NULL;
     hx_status status = HX_OK;
     expect_ok(hx_create(&s->e.spec, &s->blocks, &s->shape, &s->options, &handle));
-    if (harness_rank != on) {
-        const struct timespec span = {0, 20000000};
-        nanosleep(&span, NULL);
+    if (harness_rank == on) {
+        expect_ok(hx_start(handle, EXAMPLE_BOTH, &s->fields));
+        expect_ok(hx_start(handle, EXAMPLE_STAR, &s->fields));
     }
-    expect_ok(hx_start(handle, EXAMPLE_BOTH, &s->fields));
-    expect_ok(hx_start(handle, EXAMPLE_STAR, &s->fields));
+    MPI_Barrier(MPI_COMM_WORLD);
+    begin_attempt(on, -1);
     if (harness_rank == on) {
         *fault = value;
         status = hx_finish(handle, EXAMPLE_BOTH);
         *fault = 0;
-    } else if (hx_finish(handle, EXAMPLE_BOTH) == HX_OK) {
-        hx_finish(handle, EXAMPLE_STAR);
+    } else if (with_messages) {
+        expect_ok(hx_start(handle, EXAMPLE_BOTH, &s->fields));
+        expect_ok(hx_start(handle, EXAMPLE_STAR, &s->fields));
+        if (hx_finish(handle, EXAMPLE_BOTH) == HX_OK) {
+            hx_finish(handle, EXAMPLE_STAR);
+        }
     }
-    MPI_Barrier(MPI_COMM_WORLD);
+    expect(end_attempt(on, 1));
     expect_ok(hx_destroy(handle));
     return status;
 }
@@ -393,16 +438,19 @@ static void test_waiting(harness_setting *s, int on)
 {
     const char *transport = s->options.transport;
     const int here = harness_rank == on;
+    harness_about("a message fails on rank %d", on);
     s->options.transport = "p2p";
-    hx_status status = wait_with_fault(s, on, &message_fails, 1);
+    hx_status status = wait_with_fault(s, on, &message_fails, 1, 1);
     expect(!here || status == HX_ERR_MPI);
     expect(!here || (strstr(hx_last_error(), "\": Rank ") &&
                      (strstr(hx_last_error(), " receiving ") || strstr(hx_last_error(), " sending "))));
-    status = wait_with_fault(s, on, &polls_until_one, 2);
+    harness_about("the second poll fails on rank %d", on);
+    status = wait_with_fault(s, on, &polls_until_one, 2, 0);
     expect(!here || status == HX_ERR_MPI);
     expect(!here || strstr(hx_last_error(), "example.lua:8: exchange \"star\": MPI_Testsome on rank "));
+    harness_about("letting MPI go on fails on rank %d", on);
     s->options.transport = "shared";
-    status = wait_with_fault(s, on, &probes_fail, 1);
+    status = wait_with_fault(s, on, &probes_fail, 1, 0);
     expect(!here || status == HX_ERR_MPI);
     expect(!here ||
            strstr(hx_last_error(), "example.lua:7: exchange \"both\": Letting MPI go on (MPI_Iprobe)"));
@@ -412,11 +460,12 @@ static void test_waiting(harness_setting *s, int on)
 int main(int argc, char **argv)
 {
     harness_begin(&argc, &argv);
+    PMPI_Comm_dup(MPI_COMM_WORLD, &apart);
     static const char *const transports[] = {"persistent", "p2p", "neighbor"};
     for (int i = 0; i < 3; ++i) {
         harness_setting s;
         harness_set(&s, transports[i]);
-        s.options.deadline = 0.3;
+        s.options.deadline = 60.0;
         for (int rank = 0; rank < harness_ranks; ++rank) {
             test_create(&s, rank);
             test_exchange(&s, rank);
@@ -431,5 +480,6 @@ int main(int argc, char **argv)
         }
         harness_unset(&s);
     }
+    MPI_Comm_free(&apart);
     return harness_end();
 }

@@ -1,11 +1,13 @@
 #include "harness.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 int harness_rank;
 int harness_ranks;
 static int failures;
+static char about[128];
 
 void harness_begin(int *argc, char ***argv)
 {
@@ -62,6 +64,15 @@ int harness_failures(void)
     return failures;
 }
 
+void harness_about(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    memcpy(about, ", ", 3);
+    vsnprintf(about + 2, sizeof about - 2, format, arguments);
+    va_end(arguments);
+}
+
 /* The first few failures are said; a rank that gets everything wrong does not flood the log. */
 static int is_said(void)
 {
@@ -71,7 +82,7 @@ static int is_said(void)
 void harness_expect(int holds, const char *what, const char *file, int line)
 {
     if (!holds && is_said()) {
-        printf("%s:%d: rank %d: not so: %s (last error: %s)\n", file, line, harness_rank, what,
+        printf("%s:%d: rank %d%s: not so: %s (last error: %s)\n", file, line, harness_rank, about, what,
                hx_last_error());
     }
 }
@@ -79,7 +90,7 @@ void harness_expect(int holds, const char *what, const char *file, int line)
 void harness_expect_status(hx_status expected, hx_status found, const char *what, const char *file, int line)
 {
     if (expected != found && is_said()) {
-        printf("%s:%d: rank %d: %s gave %s, not %s: %s\n", file, line, harness_rank, what,
+        printf("%s:%d: rank %d%s: %s gave %s, not %s: %s\n", file, line, harness_rank, about, what,
                hx_status_name(found), hx_status_name(expected), hx_last_error());
     }
 }
@@ -87,6 +98,6 @@ void harness_expect_status(hx_status expected, hx_status found, const char *what
 void harness_expect_text(const char *text, const char *part, const char *file, int line)
 {
     if (!strstr(text, part) && is_said()) {
-        printf("%s:%d: rank %d: no \"%s\" in \"%s\"\n", file, line, harness_rank, part, text);
+        printf("%s:%d: rank %d%s: no \"%s\" in \"%s\"\n", file, line, harness_rank, about, part, text);
     }
 }

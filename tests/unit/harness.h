@@ -14,6 +14,9 @@ void harness_begin(int *argc, char ***argv);
 /* Finalises MPI.  Collective; returns 0 if no rank has failed. */
 int harness_end(void);
 
+/* What failures are said to be about from here on. */
+void harness_about(const char *format, ...);
+
 /* Expectations of this rank that did not hold. */
 int harness_failures(void);
 

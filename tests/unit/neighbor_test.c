@@ -1,6 +1,7 @@
 /*
  * Neighborhood collectives that do not work on one rank: every rank goes by persistent requests, and says so.
  */
+#include "clock.h"
 #include "example.h"
 #include "harness.h"
 
@@ -11,6 +12,15 @@ typedef enum fault { NO_FAULT, NO_GRAPH, NO_CALL, OTHER_BYTES, NO_END, FAULTS } 
 
 static fault present; /* on the last rank */
 static MPI_Request endless = MPI_REQUEST_NULL;
+
+/* Time stands still unless ranks wait for what never comes: else a busy machine could end a probe. */
+double __real_hx_clock(void);
+double __wrap_hx_clock(void);
+
+double __wrap_hx_clock(void)
+{
+    return present == NO_END ? __real_hx_clock() : 0.0;
+}
 
 static int has(fault f)
 {

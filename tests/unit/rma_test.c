@@ -5,6 +5,7 @@
  * abandoned
  */
 #define _POSIX_C_SOURCE 200809L
+#include "clock.h"
 #include "example.h"
 #include "harness.h"
 
@@ -27,6 +28,15 @@ typedef enum fault {
 
 static fault present; /* on the last rank */
 static int windows;   /* that are there */
+
+/* Time stands still unless ranks wait for what never comes: else a busy machine could end a probe. */
+double __real_hx_clock(void);
+double __wrap_hx_clock(void);
+
+double __wrap_hx_clock(void)
+{
+    return present == NO_FLUSH || present == NO_FLAG || present == NO_PLACES ? __real_hx_clock() : 0.0;
+}
 
 static int has(fault f)
 {
