@@ -1,5 +1,7 @@
 #include "shim.h"
 
+#include "fake/fake.h"
+
 #include <hx/cuda.h>
 
 #include <stdio.h>
@@ -9,9 +11,6 @@
 shim_index blockIdx;
 shim_index threadIdx;
 shim_order shim_order_of_threads;
-
-/* No call of a device's library is made here. */
-const hx_device hx_cuda_device;
 
 static uint64_t gcd(uint64_t a, uint64_t b)
 {
@@ -31,25 +30,39 @@ static uint64_t thread_of(uint64_t i, uint64_t threads, uint64_t stride)
     }
 }
 
-int shim_launch(shim_kernel *kernel, const void *arguments, size_t bytes, unsigned blocks)
+/* What a stream is given: the arguments are a copy, since the host may do with its own what it likes. */
+typedef struct launch {
+    shim_kernel *kernel;
+    unsigned blocks;
+    _Alignas(16) unsigned char arguments[];
+} launch;
+
+static void run(const void *given)
 {
-    const uint64_t threads = (uint64_t)blocks * HX_CUDA_THREADS;
+    const launch *l = given;
+    const uint64_t threads = (uint64_t)l->blocks * HX_CUDA_THREADS;
     uint64_t stride = threads * 5 / 8 + 1;
     while (gcd(stride, threads) != 1) {
         ++stride;
     }
-    void *copy = malloc(bytes); /* as on a device: what the host does to its own later is of no matter */
-    if (!copy || blocks == 0) {
-        fprintf(stderr, "a kernel is launched with %u blocks\n", blocks);
-        abort();
-    }
-    memcpy(copy, arguments, bytes);
     for (uint64_t i = 0; i < threads; ++i) {
         const uint64_t thread = thread_of(i, threads, stride);
         blockIdx.x = (unsigned)(thread / HX_CUDA_THREADS);
         threadIdx.x = (unsigned)(thread % HX_CUDA_THREADS);
-        kernel(copy);
+        l->kernel(l->arguments);
     }
-    free(copy);
-    return 0;
+}
+
+int shim_launch(shim_kernel *kernel, const void *arguments, size_t bytes, unsigned blocks, void *stream)
+{
+    launch *l = malloc(sizeof *l + bytes);
+    if (!l || blocks == 0) {
+        fprintf(stderr, "a kernel is launched with %u blocks\n", blocks);
+        abort();
+    }
+    *l = (launch){.kernel = kernel, .blocks = blocks};
+    memcpy(l->arguments, arguments, bytes);
+    const cudaError_t error = fake_launch(run, l, sizeof *l + bytes, stream);
+    free(l);
+    return (int)error;
 }

@@ -19,7 +19,8 @@ typedef enum shim_order { SHIM_FORWARD, SHIM_BACKWARD, SHIM_SHUFFLED, SHIM_ORDER
 extern shim_order shim_order_of_threads;
 
 typedef void shim_kernel(const void *arguments);
-int shim_launch(shim_kernel *kernel, const void *arguments, size_t bytes, unsigned blocks);
+/* Puts a kernel into a stream of the fake device (fake/fake.h), whose default order is at once. */
+int shim_launch(shim_kernel *kernel, const void *arguments, size_t bytes, unsigned blocks, void *stream);
 
 #define HX_DEVICE static inline
 #define HX_UNROLL
@@ -33,6 +34,6 @@ int shim_launch(shim_kernel *kernel, const void *arguments, size_t bytes, unsign
     static inline void name##_thread(const type *a)
 
 #define HX_LAUNCH(name, arguments, blocks, stream)                                                           \
-    ((void)(stream), shim_launch(name, arguments, sizeof *(arguments), blocks))
+    shim_launch(name, arguments, sizeof *(arguments), blocks, stream)
 
 #endif

@@ -40,8 +40,10 @@ files() { # directory, names or patterns to leave out ...
             'runtime/status.c' '*.h')
     none "templates of library output call no MPI function" '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \
         templates/header.h.tmpl templates/source.c.tmpl templates/kernels.cu.tmpl
-    none "headers of CUDA are included by hx/cuda.h only" '#include *<cuda' \
-        templates/*.tmpl $(files gen) $(files runtime 'runtime/include/hx/cuda.h')
+    none "headers of CUDA are included by hx/cuda.h and libhx_cuda only" '#include *<cuda' \
+        templates/*.tmpl $(files gen) $(files runtime 'runtime/include/hx/cuda.h' 'runtime/device_cuda.c')
+    none "CUDA is called by libhx_cuda and device code only" '\bcuda[A-Z][A-Za-z]+ *\(' \
+        templates/header.h.tmpl templates/source.c.tmpl $(files runtime 'runtime/include/hx/cuda.h' 'runtime/device_cuda.c')
     none "next() is called only in ordered.lua" '(^|[^.:A-Za-z0-9_])(next|pairs) *\(' \
         $(find gen/lua -name '*.lua' ! -name ordered.lua | sort)
 }

@@ -1,0 +1,228 @@
+/*
+ * libhx_cuda: the calls of CUDA that libhx makes.  It is a library of its own, so that libhx and programs
+ * without device code need no CUDA; nothing else of libhx includes a header of it.  CUDA 11.8 or newer.
+ */
+#include <hx/cuda.h>
+
+#include <cuda_runtime_api.h>
+
+#include <string.h>
+
+_Static_assert(sizeof(cudaIpcMemHandle_t) <= sizeof(hx_device_token), "a token has room for CUDA's");
+
+/*
+ * CUDA keeps the last error until somebody asks for it.  What libhx is told here is told on by libhx; the
+ * application, which asks after launches of its own, is not to take it for theirs.
+ */
+static int told(cudaError_t error)
+{
+    if (error != cudaSuccess && cudaPeekAtLastError() == error) {
+        (void)cudaGetLastError();
+    }
+    return (int)error;
+}
+
+static const char *error_text(int error)
+{
+    return cudaGetErrorString((cudaError_t)error);
+}
+
+static int device_count(int *devices)
+{
+    int count = 0;
+    const int error = told(cudaGetDeviceCount(&count));
+    if (error == 0) {
+        *devices = count;
+    }
+    return error;
+}
+
+static int current_device(int *device)
+{
+    return told(cudaGetDevice(device));
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static int place_of(const void *pointer, hx_memory_place *place)
+{
+    struct cudaPointerAttributes found;
+    const int error = told(cudaPointerGetAttributes(&found, pointer));
+    if (error != 0) {
+        return error;
+    }
+    switch (found.type) {
+    case cudaMemoryTypeDevice:
+        *place = (hx_memory_place){.kind = HX_MEMORY_DEVICE, .device = found.device};
+        break;
+    case cudaMemoryTypeManaged:
+        *place = (hx_memory_place){.kind = HX_MEMORY_MANAGED, .device = found.device};
+        break;
+    case cudaMemoryTypeHost:
+        *place = (hx_memory_place){.kind = HX_MEMORY_PINNED, .device = -1};
+        break;
+    case cudaMemoryTypeUnregistered:
+    default:
+        *place = (hx_memory_place){.kind = HX_MEMORY_HOST, .device = -1};
+        break;
+    }
+    return 0;
+}
+
+static int get_memory(hx_memory_kind kind, size_t bytes, void **memory)
+{
+    switch (kind) {
+    case HX_MEMORY_DEVICE:
+        return told(cudaMalloc(memory, bytes));
+    case HX_MEMORY_PINNED:
+        return told(cudaHostAlloc(memory, bytes, cudaHostAllocPortable | cudaHostAllocMapped));
+    case HX_MEMORY_HOST:
+    case HX_MEMORY_MANAGED:
+    default:
+        return (int)cudaErrorInvalidValue;
+    }
+}
+
+static int free_memory(hx_memory_kind kind, void *memory)
+{
+    return told(kind == HX_MEMORY_PINNED ? cudaFreeHost(memory) : cudaFree(memory));
+}
+
+static int mapped(void *pinned, void **address)
+{
+    return told(cudaHostGetDevicePointer(address, pinned, 0));
+}
+
+static int copy(void *to, const void *from, size_t bytes, hx_stream stream)
+{
+    return told(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream));
+}
+
+static int zero(void *memory, size_t bytes, hx_stream stream)
+{
+    return told(cudaMemsetAsync(memory, 0, bytes, stream));
+}
+
+static int export_memory(void *memory, hx_device_token *token)
+{
+    cudaIpcMemHandle_t handle;
+    const int error = told(cudaIpcGetMemHandle(&handle, memory));
+    if (error == 0) {
+        memset(token, 0, sizeof *token);
+        memcpy(token->bytes, &handle, sizeof handle);
+    }
+    return error;
+}
+
+static int open_memory(const hx_device_token *token, void **memory)
+{
+    cudaIpcMemHandle_t handle;
+    memcpy(&handle, token->bytes, sizeof handle);
+    return told(cudaIpcOpenMemHandle(memory, handle, cudaIpcMemLazyEnablePeerAccess));
+}
+
+static int close_memory(void *memory)
+{
+    return told(cudaIpcCloseMemHandle(memory));
+}
+
+/* ---- streams and events ---------------------------------------------------------------------- */
+
+static int stream_open(bool urgent, hx_stream *stream)
+{
+    int least;
+    int greatest;
+    const int error = told(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    return error != 0
+               ? error
+               : told(cudaStreamCreateWithPriority(stream, cudaStreamNonBlocking, urgent ? greatest : least));
+}
+
+static int stream_close(hx_stream stream)
+{
+    return told(cudaStreamDestroy(stream));
+}
+
+static cudaEvent_t of_cuda(hx_device_event *event)
+{
+    return (cudaEvent_t)event;
+}
+
+static int event_open(hx_device_event **event)
+{
+    cudaEvent_t made;
+    const int error = told(cudaEventCreateWithFlags(&made, cudaEventDisableTiming));
+    if (error == 0) {
+        *event = (hx_device_event *)made;
+    }
+    return error;
+}
+
+static int event_close(hx_device_event *event)
+{
+    return told(cudaEventDestroy(of_cuda(event)));
+}
+
+static int event_record(hx_device_event *event, hx_stream stream)
+{
+    return told(cudaEventRecord(of_cuda(event), stream));
+}
+
+static int event_wait(hx_device_event *event, hx_stream stream)
+{
+    return told(cudaStreamWaitEvent(stream, of_cuda(event), 0));
+}
+
+/*
+ * A question ends a capture that is under way, be it another thread's, unless whoever asks is relaxed about
+ * it; libhx asks in any of its calls, about events that no capture has.
+ */
+static int event_done(hx_device_event *event, bool *done)
+{
+    enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+    int error = told(cudaThreadExchangeStreamCaptureMode(&mode));
+    if (error != 0) {
+        return error;
+    }
+    const int answer = told(cudaEventQuery(of_cuda(event)));
+    error = told(cudaThreadExchangeStreamCaptureMode(&mode));
+    if (answer != cudaSuccess && answer != cudaErrorNotReady) {
+        return answer;
+    }
+    *done = answer == cudaSuccess;
+    return error;
+}
+
+static int capturing(hx_stream stream, bool *yes)
+{
+    enum cudaStreamCaptureStatus status;
+    const int error = told(cudaStreamIsCapturing(stream, &status));
+    if (error == 0) {
+        *yes = status != cudaStreamCaptureStatusNone;
+    }
+    return error;
+}
+
+const hx_device hx_cuda_device = {
+    .abi = HX_CUDA_ABI,
+    .text = error_text,
+    .count = device_count,
+    .current = current_device,
+    .place = place_of,
+    .get = get_memory,
+    .free = free_memory,
+    .mapped = mapped,
+    .copy = copy,
+    .zero = zero,
+    .stream_open = stream_open,
+    .stream_close = stream_close,
+    .event_open = event_open,
+    .event_close = event_close,
+    .event_record = event_record,
+    .event_wait = event_wait,
+    .event_done = event_done,
+    .capturing = capturing,
+    .export_memory = export_memory,
+    .open_memory = open_memory,
+    .close_memory = close_memory,
+};

@@ -1,0 +1,258 @@
+/*
+ * The fake device: errors, how many devices there are, and what has been given back at the end.
+ */
+#include "parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local cudaError_t last_error;
+static _Thread_local int current;
+static int devices = 1;
+static long calls;
+static long failing; /* calls until one fails; 0: none will */
+static bool ended;
+static fake_object *objects;
+
+_Noreturn void fake_die(const char *why)
+{
+    fprintf(stderr, "fake device: %s\n", why);
+    abort();
+}
+
+void *fake_allocate(size_t bytes)
+{
+    void *memory = calloc(1, bytes);
+    if (!memory) {
+        fake_die("no memory for the fake itself");
+    }
+    return memory;
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+cudaError_t fake_enter(void)
+{
+    pthread_mutex_lock(&lock);
+    if (devices == FAKE_NO_DRIVER) {
+        return cudaErrorInsufficientDriver;
+    }
+    if (devices == 0) {
+        return cudaErrorNoDevice;
+    }
+    ++calls;
+    if (failing > 0 && --failing == 0) {
+        return cudaErrorUnknown;
+    }
+    fake_move_on();
+    return ended ? cudaErrorIllegalAddress : cudaSuccess;
+}
+
+cudaError_t fake_leave(cudaError_t error)
+{
+    if (error == cudaSuccess && ended) {
+        error = cudaErrorIllegalAddress;
+    }
+    if (error != cudaSuccess) {
+        last_error = error;
+    }
+    fake_reap();
+    pthread_mutex_unlock(&lock);
+    return error;
+}
+
+void fake_end_device(void)
+{
+    ended = true;
+}
+
+bool fake_ended(void)
+{
+    return ended;
+}
+
+void fake_fail(long n)
+{
+    failing = n;
+}
+
+long fake_calls(void)
+{
+    return calls;
+}
+
+cudaError_t cudaGetLastError(void)
+{
+    const cudaError_t error = last_error;
+    last_error = cudaSuccess;
+    return error;
+}
+
+cudaError_t cudaPeekAtLastError(void)
+{
+    return last_error;
+}
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    switch (error) {
+    case cudaSuccess:
+        return "no error";
+    case cudaErrorInvalidValue:
+        return "invalid argument";
+    case cudaErrorMemoryAllocation:
+        return "out of memory";
+    case cudaErrorInsufficientDriver:
+        return "CUDA driver version is insufficient for CUDA runtime version";
+    case cudaErrorNoDevice:
+        return "no CUDA-capable device is detected";
+    case cudaErrorInvalidDevice:
+        return "invalid device ordinal";
+    case cudaErrorInvalidResourceHandle:
+        return "invalid resource handle";
+    case cudaErrorNotReady:
+        return "device not ready";
+    case cudaErrorIllegalAddress:
+        return "an illegal memory access was encountered";
+    case cudaErrorStreamCaptureUnsupported:
+        return "operation not permitted when stream is capturing";
+    case cudaErrorStreamCaptureInvalidated:
+        return "operation failed due to a previous error during capture";
+    case cudaErrorStreamCaptureIsolation:
+        return "dependency created on uncaptured work in another stream";
+    case cudaErrorUnknown:
+        return "unknown error";
+    }
+    return "unrecognized error code";
+}
+
+/* ---- devices --------------------------------------------------------------------------------- */
+
+void fake_set_devices(int n)
+{
+    if (n > FAKE_MOST_DEVICES) {
+        fake_die("so many devices it cannot be");
+    }
+    devices = n;
+}
+
+int fake_current_device(void)
+{
+    return current;
+}
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    const cudaError_t error = fake_enter();
+    if (error == cudaSuccess) {
+        *count = devices;
+    }
+    return fake_leave(error);
+}
+
+cudaError_t cudaGetDevice(int *device)
+{
+    const cudaError_t error = fake_enter();
+    if (error == cudaSuccess) {
+        *device = current;
+    }
+    return fake_leave(error);
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    cudaError_t error = fake_enter();
+    if (error == cudaSuccess && (device < 0 || device >= devices)) {
+        error = cudaErrorInvalidDevice;
+    }
+    if (error == cudaSuccess) {
+        current = device;
+    }
+    return fake_leave(error);
+}
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+    fake_die("cudaDeviceSynchronize waits for streams that are others' concern");
+}
+
+/* ---- what has to be given back --------------------------------------------------------------- */
+
+void fake_add(fake_object *object, fake_kind kind)
+{
+    *object = (fake_object){.kind = kind, .next = objects};
+    objects = object;
+}
+
+void fake_remove(fake_object *object)
+{
+    fake_object **at = &objects;
+    while (*at != object) {
+        at = &(*at)->next;
+    }
+    *at = object->next;
+}
+
+bool fake_is(const void *handle, fake_kind kind)
+{
+    const fake_object *at = objects;
+    while (at && ((const void *)at != handle || at->kind != kind)) {
+        at = at->next;
+    }
+    return at != NULL;
+}
+
+fake_object *fake_first(void)
+{
+    return objects;
+}
+
+void fake_forget(void)
+{
+    for (fake_object *at = objects; at; at = at->next) {
+        at->forgotten = true;
+    }
+}
+
+long fake_left(void)
+{
+    long left = 0;
+    for (const fake_object *at = objects; at; at = at->next) {
+        left += !at->forgotten;
+    }
+    return left;
+}
+
+/* Nothing can be given back to a device that has ended. */
+__attribute__((destructor)) static void report(void)
+{
+    static const char *const names[FAKE_KINDS] = {
+        [FAKE_MEMORY] = "memory", [FAKE_STREAM] = "stream", [FAKE_EVENT] = "event", [FAKE_GRAPH] = "graph"};
+    if (ended || fake_left() == 0) {
+        return;
+    }
+    fprintf(stderr, "fake device: not given back:");
+    for (const fake_object *at = objects; at; at = at->next) {
+        if (!at->forgotten) {
+            fprintf(stderr, " %s", names[at->kind]);
+        }
+    }
+    fprintf(stderr, "\n");
+    _exit(EXIT_FAILURE);
+}
+
+__attribute__((constructor)) static void read_environment(void)
+{
+    const char *text = getenv("FAKE_CUDA_DEVICES");
+    if (text) {
+        fake_set_devices(strcmp(text, "none") == 0 ? FAKE_NO_DRIVER : atoi(text));
+    }
+    text = getenv("FAKE_CUDA_ORDER");
+    if (text && strcmp(text, "eager") != 0) {
+        const bool lazy = strcmp(text, "lazy") == 0;
+        fake_set_order(lazy ? FAKE_LAZY : FAKE_SHUFFLED, lazy ? 0 : (unsigned)strtoul(text, NULL, 10));
+    }
+}

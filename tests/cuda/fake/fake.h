@@ -1,0 +1,55 @@
+/*
+ * A device that is none, for tests: CUDA's runtime (cuda_runtime_api.h) as far as libhx calls it, on the CPU.
+ * What is put into streams runs inside later calls, as late as CUDA allows or in orders drawn from a seed,
+ * so a host that does not wait for what it needs finds that it is not there.  Memory of a device cannot be
+ * touched but by kernels and copies: other code dies of SIGSEGV.  What a program has not given back when it
+ * ends is told, and makes it fail; so does cudaDeviceSynchronize, which libhx must not call.
+ */
+#ifndef FAKE_H
+#define FAKE_H
+
+#include <cuda_runtime_api.h>
+
+#include <stdbool.h>
+
+/*
+ * When work of streams runs.  Whatever it is, work of one stream keeps its order, and waits for the events
+ * that it is to wait for; streams that are not cudaStreamNonBlocking and the default stream wait for each
+ * other.
+ *
+ * EAGER: at once.  LAZY: only what is needed runs, and when somebody waits for it, or has asked an event
+ * FAKE_PATIENCE times.  SHUFFLED: in some calls some pieces of some streams, as the seed has it.
+ *
+ * From the environment, FAKE_CUDA_ORDER: eager, which is the default, lazy, or a number, a seed.
+ */
+typedef enum fake_order { FAKE_EAGER, FAKE_LAZY, FAKE_SHUFFLED } fake_order;
+enum { FAKE_PATIENCE = 3 };
+void fake_set_order(fake_order order, unsigned seed);
+
+/*
+ * Devices, 1 by default; 0: a driver that finds none.  FAKE_NO_DRIVER: every call fails.  From the
+ * environment, FAKE_CUDA_DEVICES: a number, or "none" for no driver.
+ */
+enum { FAKE_NO_DRIVER = -1 };
+void fake_set_devices(int devices);
+
+/* Of the calls from now on the n-th, from 1, fails with cudaErrorUnknown and does nothing; 0: none. */
+void fake_fail(long n);
+/* Of what streams run from now on the n-th piece ends the device: every later call says so; 0: none. */
+void fake_break(long n);
+/* Calls that could have failed. */
+long fake_calls(void);
+
+/* Pieces of work that wait in streams. */
+long fake_waiting(void);
+
+/* Streams, events, graphs and memory that have not been given back; the report at the end leaves out those
+ * that there are when fake_forget is called. */
+long fake_left(void);
+void fake_forget(void);
+
+/* Puts into the stream that `run` is called, as a kernel: with a copy of the arguments, of so many bytes. */
+typedef void fake_kernel(const void *arguments);
+cudaError_t fake_launch(fake_kernel *run, const void *arguments, size_t bytes, cudaStream_t stream);
+
+#endif
