@@ -2,7 +2,8 @@
 #
 # Generates the code of a spec in the build directory, and adds it to the target; again when the spec, a file that it
 # includes, or halogen has changed.  A target takes any number of specs.  Link it with Halogen::hx or
-# Halogen::hx_static.
+# Halogen::hx_static; and, if fields lie in the memory of GPUs, with Halogen::hx_cuda, for which CUDA is a language of
+# the project.
 #
 # EMIT is as for halogen's --emit, OPTIONS are any others; paths in them are absolute.
 
@@ -46,6 +47,15 @@ function(halogen_add_spec target)
   string(REPLACE "\n" ";" outputs "${outputs}")
   list(GET outputs 0 first)
   get_filename_component(name "${first}" NAME_WE)
+
+  # CMake skips a file of a language that it does not know.
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(outputs MATCHES "[.]cu(;|$)" AND NOT "CUDA" IN_LIST languages)
+    message(FATAL_ERROR "halogen_add_spec: fields of ${arg_SPEC} lie in the memory of GPUs: say project(... LANGUAGES C CUDA)")
+  elseif(outputs MATCHES "[.]cu(;|$)" AND NOT TARGET Halogen::hx_cuda)
+    message(FATAL_ERROR "halogen_add_spec: fields of ${arg_SPEC} lie in the memory of GPUs, but this halogen is without \
+libhx_cuda: install one that was built where there is a CUDA toolkit")
+  endif()
 
   # Ninja looks at dates again when a command has run and so skips what need not be compiled; make does not, and would
   # generate in every build.

@@ -17,9 +17,15 @@ library=$(find . -name libhx.so | sed 's|^\./||; s|/libhx.so$||')
 version=$(bin/halogen --version | sed 's/.* //')
 grep -q "HX_VERSION \"$version\"" include/hx/hx.h || fail "hx.h and halogen differ in version: halogen is $version"
 soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
-sort >"$work/expected" <<END
+{
+    # What there is more of where there is a CUDA toolkit: both of these, or none.
+    if [ -e "$library/libhx_cuda.a" ] || [ -e "$library/pkgconfig/hx-cuda.pc" ]; then
+        printf '%s\n' "./$library/libhx_cuda.a" "./$library/pkgconfig/hx-cuda.pc"
+    fi
+    cat <<END
 ./bin/halogen
 ./include/hx/abi.h
+./include/hx/cuda.h
 ./include/hx/hx.h
 ./include/hx/pool.h
 ./include/hx/shared_array.h
@@ -38,12 +44,17 @@ sort >"$work/expected" <<END
 ./share/man/man5/halogen-spec.5
 ./share/zsh/site-functions/_halogen
 END
+} | sort >"$work/expected"
 find . ! -type d | sort | diff "$work/expected" - || fail 'other files are expected (<) than are installed (>)'
 for link in "$library/libhx.so" "$library/$soname"; do
     [ "$(basename "$(realpath "$link")")" = "libhx.so.$version" ] || fail "$link leads to $(realpath "$link")"
 done
 
-# "/usr" alone is in many paths of the system's.
-[ "$configured" = /usr ] || ! grep -r -l -F "$configured" . || fail "these say where they first lay, $configured"
+# Nothing but libhx_cuda.a and device code calls CUDA.
+! nm -D "$library/libhx.so" | grep -i 'cuda' || fail 'libhx.so has symbols of CUDA'
+! nm "$library/libhx.a" | grep -E ' U (__)?cuda' || fail 'libhx.a calls CUDA'
+
+# "/usr" alone is in many paths of the system's; hx-cuda.pc, which is made as hx.pc, says where the toolkit lies.
+[ "$configured" = /usr ] || ! grep -r -l -F --exclude=hx-cuda.pc "$configured" . || fail "these say where they first lay, $configured"
 ! grep -r -l -I -F -e "$root" -e "$build" . || fail 'these say where they were built'
 echo 'all is well'
