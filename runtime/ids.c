@@ -68,15 +68,11 @@ static int compare_notes(const void *left, const void *right)
 {
     const hx_note *a = left;
     const hx_note *b = right;
-    if (a->peer != b->peer) {
-        return a->peer < b->peer ? -1 : 1;
+    int order = (a->peer > b->peer) - (a->peer < b->peer);
+    for (int i = 0; i < 3 && order == 0; ++i) {
+        order = (a->value[i] > b->value[i]) - (a->value[i] < b->value[i]);
     }
-    for (int i = 0; i < 3; ++i) {
-        if (a->value[i] != b->value[i]) {
-            return a->value[i] < b->value[i] ? -1 : 1;
-        }
-    }
-    return 0;
+    return order;
 }
 
 static void sort(notes *n, int (*compare)(const void *, const void *))

@@ -19,6 +19,7 @@ typedef struct asker {
 
 static const asker askers[] = {
     {"the shared points of a block", 200},
+    {"the pieces of a ghost box", 5},
     {"the means of an exchange", 8},
     {"the corners of an exchange", 6},
 };

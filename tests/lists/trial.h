@@ -7,12 +7,10 @@
 
 #include <hx/abi.h>
 
-#include <stdbool.h>
-
 /* How the points of a handle travel. */
 typedef struct trial_way {
     const char *transport;
-    bool measured; /* create is to find out what is fastest */
+    const char *figures; /* create finds out what is fastest, and keeps it in this file; NULL: it does not */
     /* Moves the messages of an exchange between start and finish (../exchange/carry.h); NULL: libhx does. */
     int (*carry)(const hx_handle *handle, int exchange, MPI_Comm comm);
 } trial_way;

@@ -171,10 +171,13 @@ local function test_nobody_reads_what_is_rewritten()
 end
 
 local function test_three_axes()
-  local p = plan_of(spec_of('axes = "zyx", side = "-x", along = "y", pivot = "center"',
-    'local h = field "h" { on = grid, type = "double", halo = { x = 2, y = 1 } }', "h"))
+  local p = mutate.fresh(plan_of(spec_of('axes = "zyx", side = "-x", along = "y", pivot = "center"',
+    'local h = field "h" { on = grid, type = "double", halo = { x = 2, y = 1 } }', "h")))
   local box = p.exchanges[1].rewritten[1].box
   assert(box.link.direction[3] == -1 and box.lo[1].halves == 0 and box.hi[1].halves == 2 and box.hi[3].halves == 0)
+  p.classes[1].rewrites[1].lo[1].offset = 2
+  local said = grids.diagnostics(function() prove.run(p) end)[1].message
+  assert(said:find("a rewrite does not have all of axis z", 1, true), said)
 end
 
 -- ---- in words ---------------------------------------------------------------------------------------------------------
@@ -190,6 +193,9 @@ local g = field "g" { on = grid, type = "double", halo = 1, at = { x = "both" } 
     assert(said:find("\n  rewritten: " .. line .. "\n", 1, true), said)
   end
   assert(dump.model(p):find("\n  folded      side +y, along x, about centers of cells\n", 1, true))
+  local aside = plan_of(spec_of('axes = "xy", side = "+y", pivot = { x = "face", y = "center" }',
+    'local h = field "h" { on = grid, type = "double", halo = 1 }', "h"))
+  assert(dump.model(aside):find(", about faces of cells across x\n", 1, true))
   local added = plan_of(spec_of('axes = "xy", side = "+y", pivot = "center"',
     'local h = field "h" { on = grid, type = "double", halo = 1 }', 'h, op = "add"'))
   local sums = table.concat(emit.view(added).exchanges[1].manual, "\n")

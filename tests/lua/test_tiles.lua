@@ -443,13 +443,19 @@ return spec "test" { exchange "e" { u, corners = "x" } }]])
   assert(#reports == 2 and reports[2].code == "HG2008", #reports)
 end
 
--- What the prover says about a corner that is filled from elsewhere.
+-- What the prover says about corners that are filled from elsewhere.
 local function test_words_of_corners()
-  local p = mutate.fresh(plan_of(SPHERE_OF_CORNERS))
-  p.exchanges[1].corners[1].links[1][1].map[1].offset = 1
-  local reports = grids.diagnostics(function() prove.run(p) end)
-  assert(reports[1].code == "HG2023" and reports[1].message:find('exchange "e", corners along x: field "p", corner (-1,-1) of '
-    .. "tile 1 with 2 cells, point (-1, -1) along x and y comes from (0, 0)", 1, true), reports[1].message)
+  local function expect(words, change)
+    local p = mutate.fresh(plan_of(SPHERE_OF_CORNERS))
+    change(p.exchanges[1].corners[1].links)
+    local report = grids.diagnostics(function() prove.run(p) end)[1]
+    assert(report.code == "HG2023" and report.message:find('exchange "e", corners along x: field ' .. words, 1, true), report.message)
+  end
+  expect('"p", corner (-1,-1) of tile 1 with 2 cells, point (-1, -1) along x and y comes from (0, 0)',
+    function(links) links[1][1].map[1].offset = 1 end)
+  expect('"p", corner (-1,-1) of tile 1 comes from component 0 with sign -1 of tile 1; it should be 0 with sign 1 of tile 1',
+    function(links) links[1][1].sign = -1 end)
+  expect('"p" has 25 links for corners, and should have 24', function(links) links[1][25] = setmetatable({ tile = 7 }, { __index = links[1][1] }) end)
 end
 
 case("mutants", test_mutants)

@@ -103,6 +103,22 @@ static void no_kernel_to_turn(setting *s)
     }
 }
 
+static void no_kernel_for_means(setting *s)
+{
+    s->e.exchange[EXAMPLE_BOTH].operation = HX_MEAN;
+}
+
+static void no_kernel_for_corners(setting *s)
+{
+    static hx_tile_link link;
+    static hx_corner_links links[EXAMPLE_FIELDS];
+    static hx_corner_fill fill = {.axis = "x", .field = links};
+    link = s->e.link[0];
+    links[EXAMPLE_A] = (hx_corner_links){.links = 1, .link = &link};
+    s->e.exchange[EXAMPLE_BOTH].corner_fills = 1;
+    s->e.exchange[EXAMPLE_BOTH].corner_fill = &fill;
+}
+
 static void no_kernel_for_walls(setting *s)
 {
     s->e.exchange[EXAMPLE_BOTH].wall[1][0] = HX_FILL_ZERO; /* the first block is at one of them, */
@@ -333,6 +349,8 @@ static const struct mistake {
     {"positions[0].rewrite is null.", damaged_rewrite, HX_ERR_ARGUMENT, 1},
     {"positions, field or exchange is null.", damaged_pointer, HX_ERR_ARGUMENT, 1},
     {"exchange \"both\" adds, and has no kernel for it", no_kernel_to_add, HX_ERR_INTERNAL, 1},
+    {"exchange \"both\" takes means, and has no kernel for it", no_kernel_for_means, HX_ERR_INTERNAL, 1},
+    {"exchange \"both\" fills corners, and has no kernel for it", no_kernel_for_corners, HX_ERR_INTERNAL, 1},
     {"exchange \"both\" has a link that turns, and no kernel for it", no_kernel_to_turn, HX_ERR_INTERNAL, 1},
     {"fills field a (line 3) beyond a wall, and has no kernel for it", no_kernel_for_walls, HX_ERR_INTERNAL,
      1},
