@@ -545,8 +545,9 @@ return {
       vector if they do not turn.]],
     write = 'local u = field "u" { on = grid, type = "double", at = { y = "both" } }' },
   { code = "HG2007", title = "points on a side that is folded along its diagonal",
-    cause = [[The side of a tile is connected with itself so that two axes change places: points on one side of its
-      diagonal are those on the other. halogen moves boxes of points, and these halves are none.]],
+    cause = [[The side of a tile is connected with itself, or with another side of its tile, so that two axes change
+      places: which of two points has the lower index is another one on each side of a diagonal. halogen moves boxes of
+      points, and these halves are none.]],
     cure = [[Leave the field out of the exchange of shared points, or place its points at the centers across that
       side.]] },
   { code = "HG2008", title = "points that a turn moves off the others",

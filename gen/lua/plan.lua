@@ -419,7 +419,7 @@ end
 -- Where tiles meet so that nobody can say what a component of a vector should agree with, or which half of a side decides.
 local function refuse_vague_sharing(model, joins)
   local grid = model.grid
-  local diagonal = shared.side_on_its_diagonal(grid)
+  local diagonal = shared.side_with_diagonal(grid)
   for _, exchange in ipairs(model.exchanges) do
     for _, item in ipairs(exchange.shared and exchange.items or {}) do
       local tile, direction = shared.corner_without_sense(grid, joins, item.field)
@@ -430,9 +430,10 @@ local function refuse_vague_sharing(model, joins)
           'place its components on faces across one axis each, or leave the vector out')
       end
       if diagonal and shared.meets(grid, item.field) then
-        report.error("HG2007", item.where, ('field "%s" has points on side %s of tile %s, which is connected with itself so '
-          .. 'that two axes change places'):format(item.field.name, side_name(grid, diagonal.direction), tile_name(grid,
-          diagonal.tile)), "leave the field out: halogen shares points between boxes, and the halves of that side are none")
+        report.error("HG2007", item.where, ('field "%s" has points on side %s of tile %s, which is connected with %s so that two '
+          .. 'axes change places'):format(item.field.name, side_name(grid, diagonal.direction), tile_name(grid, diagonal.tile),
+          shared.is_itself(diagonal) and "itself" or "another side of the same tile"),
+          "leave the field out: halogen shares points between boxes, and the halves of that side are none")
       end
     end
   end

@@ -64,15 +64,36 @@ function shared.corner_without_sense(grid, joins, field)
   end
 end
 
--- A connection of a side with itself that lets two axes change places along it, or nil: no box of points on one half of the
--- side is met by the other half.
-function shared.side_on_its_diagonal(grid)
-  for _, connection in ipairs(grid.connections or {}) do
-    local facing, same, swapped = geometry.facing(connection.P, connection.direction), connection.tile == connection.source, false
-    for s, p in ipairs(connection.P) do
-      same, swapped = same and facing[s] == connection.direction[s], swapped or p.axis ~= s
+-- Of the two places that a point on connected sides of one tile has, is the lower one sometimes on this side and sometimes on
+-- that, divided by a diagonal?  Places are compared axis by axis: an axis across one of the sides tells, one that runs along
+-- itself tells by halves, and one that another runs along tells nothing of boxes.
+local function has_diagonal(connection)
+  local facing = geometry.facing(connection.P, connection.direction)
+  for a, p in ipairs(connection.P) do
+    local here, there = connection.direction[a], facing[a]
+    if here == 0 and there == 0 then
+      if p.axis ~= a then return true end
+    elseif here ~= there then
+      return false
     end
-    if same and swapped then return connection end
+  end
+  return false
+end
+
+-- Is a side of a tile connected with itself?
+function shared.is_itself(connection)
+  local facing = geometry.facing(connection.P, connection.direction)
+  for a, side in ipairs(connection.direction) do
+    if facing[a] ~= side then return false end
+  end
+  return connection.tile == connection.source
+end
+
+-- A connection of a tile with itself on which no box of points lies on one half of the side and is met by the other half,
+-- or nil.
+function shared.side_with_diagonal(grid)
+  for _, connection in ipairs(grid.connections or {}) do
+    if connection.tile == connection.source and has_diagonal(connection) then return connection end
   end
 end
 
