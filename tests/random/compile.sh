@@ -5,10 +5,8 @@ set -eu
 . "$1"
 cd "$2"
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-PKG_CONFIG_PATH=$build/meson-uninstalled${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
-export PKG_CONFIG_PATH
-flags="-std=c11 -O1 -g $flags $(pkg-config --cflags hx) -I$here -I$here/../exchange -I."
-libraries="$(pkg-config --libs hx) -Wl,-rpath,$build/runtime"
+flags="-std=c11 -O1 -g $flags $(pkg-config --cflags "$mpi") -I$here/../../runtime/include -I$here -I$here/../exchange -I."
+libraries="-L$build/runtime -lhx $(pkg-config --libs "$mpi") -Wl,-rpath,$build/runtime"
 
 # Objects of the test itself stay from one build to the next.
 for source in "$here"/*.c "$here/../exchange/check.c"; do
