@@ -1,22 +1,27 @@
 -- Random models: what a spec says, before it is written down.
 --
 --   name, seed, number
+--   grid        nil for a Cartesian one, else as in connected.lua
 --   axes        { name, periodic, decomposed, cells = number or nil }
 --   order       the grid's: axes, the fastest first
 --   fields      { name, type (types.lua), halo = { lo = {…}, hi = {…} }, order, at = { "center", … }, padding = {…},
 --                 components, place = axes that are faster than the components, directions = { {…}, … },
 --                 vector, normal = the axis of this component }
---   vectors     { name, fields = { number, … } }
+--   vectors     { name, kind, fields = { number, … } }
 --   exchanges   { name, fields = { number, … }, width = { lo, hi } or nil, stencil = "box", "star" or { {…}, … },
 --                 add, transpose = number of the exchange that it is the transpose of,
---                 fills = { { lo, hi } per axis } or nil }
+--                 fills = { { lo, hi } per axis } or nil, agree = "greater", "owner", "mean" or nil: of shared points }
 --
--- Whatever is optional in a spec is nil where it is not written.
+-- Whatever is optional in a spec is nil where it is not written.  Models of numbers from 1001 on draw from all grids and from
+-- shared points, those before only what Cartesian grids and halos have.
 
+local connected = require "connected"
 local dice = require "dice"
 local types = require "types"
 
 local model = {}
+
+local last_cartesian = 1000
 
 -- What halogen knows so far; random models keep to it.
 model.language = {
@@ -57,6 +62,32 @@ local function random_axes(die)
   return axes
 end
 
+-- Whether no side of the grid lets an axis become another one.
+local function stays(m, axis)
+  for _, sides in ipairs(m.grid.sides or {}) do
+    for a in ipairs(m.axes) do
+      for _, beyond in pairs(sides[a]) do
+        if beyond.to[axis] ~= axis then return false end
+      end
+    end
+  end
+  return true
+end
+
+-- The axes of a grid that is none of boxes in a row.
+local function random_connected(die, m)
+  local count
+  m.grid, count = connected.random(die)
+  local names = die.pick(axis_names)
+  m.axes = {}
+  for a = 1, count do
+    m.axes[a] = { name = names[a], periodic = m.grid.along == a, decomposed = die.chance(5, 6) }
+  end
+  for a, axis in ipairs(m.axes) do
+    if die.chance(1, 8) and stays(m, a) then axis.cells = die.range(5, 7) end
+  end
+end
+
 local function random_order(die, count)
   local order = {}
   for a = 1, count do order[a] = a end
@@ -67,11 +98,17 @@ end
 
 -- ---- fields ---------------------------------------------------------------------------------------------------------
 
-local function random_halo(die, count)
-  local most = ({ 5, 3, 2, 1 })[count]
+local function is_folded(m, a, side)
+  return m.grid and m.grid.across == a and m.grid.side == side
+end
+
+local function random_halo(die, m)
+  local count = #m.axes
+  local most = (m.grid and { 3, 2, 2 } or { 5, 3, 2, 1 })[count]
   local usual = die.range(1, most)
-  return each_side(count, function()
-    return die.weighted { { 6, usual }, { 2, die.range(0, most) }, { 1, 0 } }
+  return each_side(count, function(a, side)
+    local layers = die.weighted { { 6, usual }, { 2, die.range(0, most) }, { 1, 0 } }
+    return is_folded(m, a, side) and math.max(layers, 1) or layers
   end)
 end
 
@@ -91,8 +128,9 @@ local function random_directions(die, count)
   return list
 end
 
-local function random_components(die, field, count)
-  if language.directions and die.chance(1, 6) then
+local function random_components(die, m, field)
+  local count = #m.axes
+  if language.directions and not m.grid and die.chance(1, 6) then
     field.directions = random_directions(die, count)
     field.components = #field.directions
     field.place = die.chance(1, 2) and 0 or die.range(1, count)
@@ -111,10 +149,10 @@ end
 local function random_field(die, m, name)
   local count = #m.axes
   local field = {
-    name = name, type = random_type(die), halo = random_halo(die, count), at = random_at(die, count),
+    name = name, type = random_type(die), halo = random_halo(die, m), at = random_at(die, count),
     order = die.chance(1, 4) and die.permutation(count) or nil,
   }
-  random_components(die, field, count)
+  random_components(die, m, field)
   if language.padding and die.chance(1, 4) then
     field.padding = {}
     for a = 1, count do field.padding[a] = die.range(0, 3) end
@@ -125,10 +163,12 @@ end
 -- Some fields that follow each other become the components of a vector: plain, and of one type.
 local function random_vector(die, m)
   local count = die.range(1, math.min(#m.axes, #m.fields))
+  if m.grid then count = math.min(#m.axes, #m.fields) end
   local first = die.range(1, #m.fields - count + 1)
   local type = m.fields[first].type
-  if not types[type].negates then type = model.plain_type end
   local vector = { name = "wind", fields = {} }
+  if m.grid then vector.kind = die.pick { "vector", "pseudovector", "unsigned" } end
+  if not types[type].negates and vector.kind ~= "unsigned" then type = model.plain_type end
   for i = 1, count do
     local field = m.fields[first + i - 1]
     field.components, field.place, field.directions = nil, nil, nil
@@ -136,6 +176,50 @@ local function random_vector(die, m)
     vector.fields[i] = first + i - 1
   end
   m.vectors[1] = vector
+end
+
+-- Where the components of a vector lie: at centers, on all faces, each across its own axis or along it, or anywhere.
+local placements = {
+  function() return "center" end,
+  function() return "both" end,
+  function(own) return own and "both" or "center" end,
+  function(own) return own and "center" or "both" end,
+  function(own) return own and "low" or "center" end,
+  function(_, die) return die.pick { "center", "low", "high", "both" } end,
+}
+
+-- Draws where fields lie until the grid can have them; they lie at the centers if no draw is right.
+local function place(die, m, fields)
+  for try = 1, 12 do
+    local placement, rest, fine = placements[#fields > 1 and die.range(1, 6) or 6], die.pick { "center", "both" }, true
+    for _, field in ipairs(fields) do
+      field.at = try < 12 and {} or nil
+      for a in ipairs(field.at and m.axes or {}) do
+        field.at[a] = a > #fields and #fields > 1 and rest or placement(field.normal == a, die)
+      end
+    end
+    for _, field in ipairs(fields) do fine = fine and connected.can_have(m, field) end
+    if fine then return true end
+  end
+  return false
+end
+
+local function fields_of(m, vector)
+  local fields = {}
+  for i, number in ipairs(vector.fields) do fields[i] = m.fields[number] end
+  return fields
+end
+
+-- A vector that the grid can have, or none; then the other fields.
+local function random_places(die, m)
+  local vector = m.vectors[1]
+  if vector and not place(die, m, fields_of(m, vector)) then
+    m.vectors = {}
+    for _, field in ipairs(m.fields) do field.vector, field.normal = nil, nil end
+  end
+  for _, field in ipairs(m.fields) do
+    if not field.vector then place(die, m, { field }) end
+  end
 end
 
 -- ---- exchanges ------------------------------------------------------------------------------------------------------
@@ -203,6 +287,7 @@ local function moves(field, direction)
 end
 
 local function open(m, direction)
+  if m.grid then return true end
   for a, side in ipairs(direction) do
     if side ~= 0 and not m.axes[a].periodic and not m.axes[a].decomposed then return false end
   end
@@ -215,8 +300,9 @@ function model.claims(m, exchange, number, direction)
     and moves(m.fields[number], direction)
 end
 
--- Whether an exchange can fill some ghost point of a field; halogen refuses it where not.
+-- Whether an exchange can fill some ghost point of a field, or share a point; halogen refuses it where not.
 function model.feeds(m, exchange, number)
+  if exchange.agree then return connected.can_share(m, m.fields[number]) end
   for _, direction in ipairs(model.directions(#m.axes)) do
     if open(m, direction) and model.claims(m, exchange, number, direction) then return true end
   end
@@ -226,7 +312,7 @@ end
 -- Whether every direction of a list is one that some field has layers in.
 local function list_is_reached(m, exchange)
   for _, direction in ipairs(type(exchange.stencil) == "table" and exchange.stencil or {}) do
-    local any = false
+    local any = exchange.agree ~= nil
     for _, number in ipairs(exchange.fields) do
       any = any or model.claims(m, exchange, number, direction)
     end
@@ -257,8 +343,12 @@ local function width_fits(m, exchange, number)
   return true
 end
 
+local has_mean = { VALUE_FLOAT = true, VALUE_DOUBLE = true, VALUE_LONG_DOUBLE = true, VALUE_COMPLEX64 = true,
+  VALUE_COMPLEX128 = true }
+
 local function can_add(exchange, field)
   local type = types[field.type]
+  if exchange.agree == "mean" and not has_mean[type.kind] then return false end
   return not exchange.add or type.adds and (type.kind ~= "VALUE_HALF" or language.half_adds)
 end
 
@@ -346,10 +436,25 @@ local function add_field(m, exchange, number)
   end
 end
 
+-- An exchange of points that several blocks own.
+local function random_agreement(die, m, name)
+  local exchange = { name = name, fields = {}, stencil = "box", agree = die.pick { "greater", "owner", "mean" } }
+  exchange.add = exchange.agree ~= "mean" and die.chance(1, 3) or nil
+  for _, number in ipairs(die.permutation(#m.fields)) do
+    local field = m.fields[number]
+    if connected.can_share(m, field) and can_add(exchange, field) and (#exchange.fields == 0 or die.chance(2, 3)) then
+      add_field(m, exchange, number)
+    end
+  end
+  return exchange
+end
+
 local function random_exchange(die, m, name)
+  if m.number > last_cartesian and die.chance(1, 3) then return random_agreement(die, m, name) end
   local exchange = { name = name, fields = {}, stencil = random_stencil(die, #m.axes) }
+  if m.grid and m.grid.kind == "fold" and type(exchange.stencil) == "table" then exchange.stencil = "star" end
   exchange.add = language.add and die.chance(1, 3) or nil
-  exchange.fills = language.fills and not exchange.add and die.chance(1, 2) and random_fills(die, m) or nil
+  exchange.fills = language.fills and not exchange.add and not m.grid and die.chance(1, 2) and random_fills(die, m) or nil
   for _, number in ipairs(die.permutation(#m.fields)) do
     if #exchange.fields == 0 or die.chance(1, 2) then add_field(m, exchange, number) end
   end
@@ -357,7 +462,7 @@ local function random_exchange(die, m, name)
     exchange.width = each_side(#m.axes, function(a, side)
       local most = 64
       for _, number in ipairs(exchange.fields) do most = math.min(most, m.fields[number].halo[side][a]) end
-      return die.chance(2, 3) and most or die.range(0, most)
+      return die.chance(2, 3) and most or die.range(is_folded(m, a, side) and 1 or 0, most)
     end)
   end
   drop_idle_fills(m, exchange)
@@ -367,7 +472,7 @@ end
 -- The copy whose transpose an adding exchange is, or the other way round.
 local function transpose_of(exchange, number, name)
   return { name = name, fields = exchange.fields, width = exchange.width, stencil = exchange.stencil,
-    add = not exchange.add or nil, transpose = number }
+    agree = exchange.agree, add = not exchange.add or nil, transpose = number }
 end
 
 local function random_exchanges(die, m)
@@ -392,11 +497,12 @@ function model.random(seed, number)
   local die = dice.new(seed, number)
   while true do
     local m = { name = "r" .. number, seed = seed, number = number, fields = {}, vectors = {}, exchanges = {} }
-    m.axes = random_axes(die)
+    if number > last_cartesian and die.chance(6, 7) then random_connected(die, m) else m.axes = random_axes(die) end
     m.order = random_order(die, #m.axes)
     local names = die.permutation(#field_names)
-    for f = 1, die.range(1, 6) do m.fields[f] = random_field(die, m, field_names[names[f]]) end
+    for f = 1, die.range(1, m.grid and 4 or 6) do m.fields[f] = random_field(die, m, field_names[names[f]]) end
     if language.vectors and die.chance(1, 2) then random_vector(die, m) end
+    if m.grid then random_places(die, m) end
     random_exchanges(die, m)
     if #m.exchanges > 0 then return m end
   end

@@ -1,5 +1,8 @@
 #include "oracle.h"
 
+#include "origin.h"
+#include "sharing.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,54 +110,6 @@ void arrays_fill(arrays *s, unsigned salt, bool small)
 
 /* ---- where points come from ------------------------------------------------------------------ */
 
-/*
- * The block and the index there of whoever owns the point at an index of a block along one axis.
- *
- * Points of a block's own range along the axis stay in its row of blocks.  Others are found by their position
- * in the whole grid: that of a cell belongs to the block of the cell, and that of a face that two blocks
- * store to the block of which it is the low face, but the last one of the axis to the last block.
- */
-static int source_along(const world *w, const random_field *f, int block, int axis, int at, int *part,
-                        int *index)
-{
-    const int both = f->at[axis] == AT_BOTH;
-    const int cells = w->cells[axis];
-    int position = world_first(w, block, axis) + at;
-    *part = world_part(w, block, axis);
-    *index = at;
-    if (at >= 0 && at < world_points(w, block, f, axis)) {
-        return 1;
-    }
-    if (!w->spec->periodic[axis] && (position < 0 || position >= cells + both)) {
-        return 0;
-    }
-    while (position < 0) {
-        position += cells;
-    }
-    while (position >= cells + both) {
-        position -= cells;
-    }
-    const int cell = position < cells ? position : cells - 1;
-    for (*part = 0; w->cut[axis][*part + 1] <= cell;) {
-        ++*part;
-    }
-    *index = position - w->cut[axis][*part];
-    return 1;
-}
-
-static int source_of(const world *w, const random_field *f, int block, const int at[], int *source,
-                     int from[])
-{
-    int part[AXES];
-    for (int a = 0; a < w->spec->axes; ++a) {
-        if (!source_along(w, f, block, a, at[a], &part[a], &from[a])) {
-            return 0;
-        }
-    }
-    *source = world_block(w, part);
-    return 1;
-}
-
 /* The direction in which a point lies outside of its block; 0: it is owned. */
 static int direction_of(const world *w, const random_field *f, int block, const int at[], int direction[])
 {
@@ -208,40 +163,58 @@ static void reach_of(const world *w, const random_exchange *x, int item, int blo
 }
 
 /* One component of one ghost point and of the point that feeds it. */
-static void expect_element(arrays *s, const random_exchange *x, int field, int block, ptrdiff_t to,
-                           int source, ptrdiff_t from)
+static void expect_element(arrays *s, const random_exchange *x, int field, int block, const int at[],
+                           const origin *from, int component)
 {
     const random_field *f = &s->world->spec->field[field];
+    const random_field *source = &s->world->spec->field[from->field];
+    const ptrdiff_t there = place_of(&s->place[from->block][from->field], source, from->at, component);
+    const ptrdiff_t here = place_of(&s->place[block][field], f, at, component);
     unsigned char *ghost = s->expected[block][field];
-    unsigned char *owned = s->expected[source][field];
+    unsigned char *owned = s->expected[from->block][from->field];
     _Alignas(16) unsigned char value[64];
-    if (!x->add && ghost != NULL) {
-        arrays_initial(s, source, field, from, arrays_element(ghost, f, to));
+    if (x->add) {
+        arrays_initial(s, block, field, here, value);
+    } else {
+        arrays_initial(s, from->block, from->field, there, value);
+    }
+    if (from->negated) {
+        value_negate(f->kind, f->size, value);
     }
     if (x->add && owned != NULL) {
-        arrays_initial(s, block, field, to, value);
-        value_add(f->kind, f->size, arrays_element(owned, f, from), value);
+        value_add(f->kind, f->size, arrays_element(owned, source, there), value);
     }
-    if (x->add && ghost != NULL) {
-        value_zero(f->size, arrays_element(ghost, f, to));
+    if (x->add) {
+        value_zero(f->size, value);
+    }
+    if (ghost != NULL) {
+        memcpy(arrays_element(ghost, f, here), value, f->size);
     }
 }
 
-static void expect_point(arrays *s, const random_exchange *x, int field, int block, const int at[])
+/* Whether an exchange reaches across the fold, which makes owned points that lie on others equal to them. */
+static int rewrites(const world *w, const random_exchange *x, int item, int block, const int at[])
+{
+    const random_fold *fold = w->spec->fold;
+    return fold != NULL && x->width[item][fold->side][fold->across] > 0 &&
+           origin_is_rewritten(w, x->field[item], block, at);
+}
+
+static void expect_point(arrays *s, const random_exchange *x, int item, int block, const int at[])
 {
     const world *w = s->world;
+    const int field = x->field[item];
     const random_field *f = &w->spec->field[field];
     int direction[AXES];
-    int from[AXES];
-    int source;
-    if (direction_of(w, f, block, at, direction) == 0 || !in_stencil(x, w->spec->axes, direction) ||
-        !source_of(w, f, block, at, &source, from)) {
+    origin from;
+    const int owned = direction_of(w, f, block, at, direction) == 0;
+    const int written = owned ? rewrites(w, x, item, block, at) : in_stencil(x, w->spec->axes, direction);
+    if (!written || !origin_find(w, field, block, at, &from)) {
         return;
     }
     for (int c = 0; c < f->components; ++c) {
         if (travels(w, f, c, direction)) {
-            expect_element(s, x, field, block, place_of(&s->place[block][field], f, at, c), source,
-                           place_of(&s->place[source][field], f, from, c));
+            expect_element(s, x, field, block, at, &from, c);
         }
     }
 }
@@ -257,7 +230,7 @@ static void expect_moves(arrays *s, const random_exchange *x)
             reach_of(w, x, i, b, lo, hi);
             memcpy(at, lo, sizeof at);
             do {
-                expect_point(s, x, x->field[i], b, at);
+                expect_point(s, x, i, b, at);
             } while (box_next(w->spec->axes, lo, hi, at));
         }
     }
@@ -275,7 +248,7 @@ typedef struct wall {
 /* Points of the whole grid along an axis. */
 static int grid_points(const world *w, const random_field *f, int axis)
 {
-    return w->cells[axis] + (f->at[axis] == AT_BOTH);
+    return w->cells[0][axis] + (f->at[axis] == AT_BOTH);
 }
 
 /*
@@ -341,7 +314,7 @@ static int image_of(const world *w, const random_field *f, const wall *v, int at
     }
     /* Twice the position of index i is 2 i + twice; the wall lies at 0 or twice the cells. */
     const int position = 2 * (at + first) + twice[f->at[v->axis]];
-    const int mirrored = (v->side == 0 ? 0 : 4 * w->cells[v->axis]) - position;
+    const int mirrored = (v->side == 0 ? 0 : 4 * w->cells[0][v->axis]) - position;
     return (mirrored - twice[f->at[v->axis]]) / 2 - first;
 }
 
@@ -391,6 +364,10 @@ static void expect_fills(arrays *s, const random_exchange *x, int block, int ite
 void oracle_expect(arrays *s, int exchange)
 {
     const random_exchange *x = &s->world->spec->exchange[exchange];
+    if (x->agree != AGREE_NONE) {
+        sharing_expect(s, x);
+        return;
+    }
     expect_moves(s, x);
     for (int i = 0; i < s->locals; ++i) {
         for (int item = 0; item < x->fields; ++item) {

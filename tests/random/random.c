@@ -91,10 +91,11 @@ static uint64_t digest(const random_field *f, unsigned char *element, uint64_t n
     return value_digest(f->kind, f->size, element, number);
 }
 
-/* Sums that are rounded are the same, to the bit, for all variants of a partition: their order is fixed. */
-static void try_rounding(session *s, int number, int variant)
+/* Sums that are rounded are the same, to the bit, for all variants of a partition: their order is fixed.
+ * first: this is the first of them. */
+static void try_rounding(session *s, int number, bool first)
 {
-    static uint64_t first[16];
+    static uint64_t wanted[16];
     const random_exchange *x = &s->world->spec->exchange[number];
     uint64_t sum = 0;
     for (int i = 0; i < x->fields; ++i) {
@@ -107,14 +108,14 @@ static void try_rounding(session *s, int number, int variant)
         each_value(s->arrays, x->field[i], digest, &sum);
     }
     MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
-    if (variant % (SESSION_VARIANTS / 2) == 0) {
-        first[number] = sum;
+    if (first) {
+        wanted[number] = sum;
     }
-    CHECK(sum == first[number],
+    CHECK(sum == wanted[number],
           "%s: sums are rounded otherwise than with the first variant of this partition", x->name);
 }
 
-static void try_variant(const world *given, int variant, int padding)
+static void try_variant(const world *given, int variant, int padding, bool first)
 {
     world moved = *given;
     const world *w = &moved;
@@ -148,7 +149,7 @@ static void try_variant(const world *given, int variant, int padding)
                 try_transpose(&s, x, salt);
             }
             if (spec->exchange[x].add) {
-                try_rounding(&s, x, variant);
+                try_rounding(&s, x, first);
             }
         }
         session_try_together(&s, (unsigned)(runs * 4 + 3));
@@ -167,11 +168,14 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     for (int i = 0; i < random_specs_count; ++i) {
         world w;
+        /* Where grids turn it is cutting that may go wrong, and a third of the transports will do for each
+         * way. */
+        const int step = random_specs[i]->side != NULL || random_specs[i]->fold != NULL ? 3 : 1;
         for (int way = 0; world_make(&w, random_specs[i], way, rank, ranks); ++way) {
             /* Each transport by one of the two schedules, in the next way by the other. */
-            for (int t = 0; t < SESSION_VARIANTS / 2; ++t) {
+            for (int t = way % step; t < SESSION_VARIANTS / 2; t += step) {
                 const int variant = t + (t + way) % 2 * (SESSION_VARIANTS / 2);
-                try_variant(&w, variant, way % 2 == 0 ? 0 : 3);
+                try_variant(&w, variant, way % 2 == 0 ? 0 : 3, t < step);
             }
         }
     }

@@ -27,7 +27,7 @@ static void *allocate(size_t count, size_t size)
 static hx_part part_of(const session *s, int block)
 {
     const world *w = s->world;
-    hx_part part = {.partition = s->partition};
+    hx_part part = {.partition = s->partition[w->tile[block]], .tile = w->tile[block]};
     for (int a = 0; a < w->spec->axes; ++a) {
         part.index[a] = world_part(w, block, a);
         part.first[a] = world_first(w, block, a);
@@ -113,7 +113,7 @@ static void set_block(session *s, int local, int padding)
 static int owner_of(void *context, int tile, int block)
 {
     const world *w = context;
-    return tile == 0 ? w->owner[block] : -1;
+    return tile < w->spec->tiles ? w->owner[w->first_block[tile] + block] : -1;
 }
 
 /* Fills the box that it is given as the oracle will. */
@@ -155,18 +155,25 @@ hx_options session_options(int variant)
     return options;
 }
 
+static void set_partition(const world *w, int tile, hx_partition *p)
+{
+    p->axes = w->spec->axes;
+    for (int a = 0; a < w->spec->axes; ++a) {
+        p->cells[a] = w->cells[tile][a];
+        p->ranks[a] = w->parts[tile][a];
+        p->cuts[a] = w->even ? NULL : w->cut[tile][a];
+        p->periodic[a] = w->spec->periodic[a];
+    }
+}
+
 hx_status session_make(session *s, const session_plan *plan, arrays *all)
 {
     const world *w = plan->world;
     *s = (session){.world = w, .arrays = all, .apart = plan->apart};
     s->sets = w->spec->hook == NULL && (strncmp(plan->options.transport, "shared", 6) == 0 ||
                                         strcmp(plan->options.transport, "mixed") == 0);
-    s->partition.axes = w->spec->axes;
-    for (int a = 0; a < w->spec->axes; ++a) {
-        s->partition.cells[a] = w->cells[a];
-        s->partition.ranks[a] = w->parts[a];
-        s->partition.cuts[a] = w->even ? NULL : w->cut[a];
-        s->partition.periodic[a] = w->spec->periodic[a];
+    for (int t = 0; t < w->spec->tiles; ++t) {
+        set_partition(w, t, &s->partition[t]);
     }
     s->shapes = allocate((size_t)all->locals, w->spec->shape_size);
     s->pointers = allocate((size_t)all->locals, w->spec->fields_size);
@@ -175,8 +182,8 @@ hx_status session_make(session *s, const session_plan *plan, arrays *all)
     }
     const hx_blocks blocks = {
         .comm = plan->comm,
-        .tiles = 1,
-        .partition = &s->partition,
+        .tiles = w->spec->tiles,
+        .partition = s->partition,
         .owner = w->plain || plan->table ? NULL : owner_of,
         .context = (void *)(uintptr_t)w,
         .count = all->locals,
@@ -306,9 +313,10 @@ void session_try_exchange(session *s, int number, unsigned salt)
 {
     const random_exchange *x = &s->world->spec->exchange[number];
     char when[80];
-    arrays_fill(s->arrays, salt, x->add);
+    const int times = x->agree == AGREE_MEAN ? 1 : 2; /* the mean of rounded means may be another */
+    arrays_fill(s->arrays, salt, x->add || x->agree == AGREE_MEAN);
     oracle_expect(s->arrays, number);
-    for (int time = 1; time <= 2; ++time) {
+    for (int time = 1; time <= times; ++time) {
         /* First in a set, since ghost points are wrong before. */
         if (!(s->sets && time == 1 ? exchange_in_set(s, number) : session_exchange(s, number))) {
             return;
@@ -321,7 +329,7 @@ void session_try_exchange(session *s, int number, unsigned salt)
 bool session_only_copies(const random_spec *spec, int number)
 {
     const random_exchange *x = &spec->exchange[number];
-    bool plain = !x->add;
+    bool plain = !x->add && x->agree == AGREE_NONE;
     for (int a = 0; a < spec->axes; ++a) {
         plain = plain && x->fill[a][0] == FILL_NONE && x->fill[a][1] == FILL_NONE;
     }

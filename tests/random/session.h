@@ -28,7 +28,7 @@ typedef struct session_plan {
 typedef struct session {
     const world *world;
     arrays *arrays;
-    hx_partition partition;
+    hx_partition partition[WORLD_TILES];
     unsigned char *shapes;
     unsigned char *pointers;
     void *handle;
@@ -47,10 +47,10 @@ void session_check(const session *s, const char *when);
 /* Starts and finishes; false if that failed. */
 bool session_exchange(const session *s, int number);
 
-/* An exchange, and once more: what copies changes nothing then, and what adds finds zeros. */
+/* An exchange, and once more but for means: what copies changes nothing then, and what adds finds zeros. */
 void session_try_exchange(session *s, int number, unsigned salt);
 
-/* Whether an exchange neither adds nor fills, so that others under way make no difference to it. */
+/* Whether an exchange only copies into the halo, so that others under way make no difference to it. */
 bool session_only_copies(const random_spec *spec, int number);
 
 /* All that only copy, under way at once; every rank starts and finishes them in orders of its own. */

@@ -7,6 +7,7 @@
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/?.lua"
 
+local connected = require "connected"
 local model = require "model"
 local write = require "write"
 
@@ -130,13 +131,20 @@ local function drop_axis(m, axis)
   end
 end
 
+-- Two sides become walls.
+local function disconnect(m, number)
+  local c = table.remove(m.grid.list, number)
+  m.grid.sides[c[1]][c[2]][c[3]] = nil
+  m.grid.sides[c[4]][c[5]][c[6]] = nil
+end
+
 -- Calls visit(what, change) for every way to make a model smaller; change works on a copy.
 local function each_reduction(m, visit)
   for x = 1, #m.exchanges do
     visit("exchange dropped", function(n) drop_exchange(n, x) end)
   end
   for f = 1, #m.fields do visit("field dropped", function(n) drop_field(n, f) end) end
-  for a = 1, #m.axes > 1 and #m.axes or 0 do visit("axis dropped", function(n) drop_axis(n, a) end) end
+  for a = 1, #m.axes > 1 and not m.grid and #m.axes or 0 do visit("axis dropped", function(n) drop_axis(n, a) end) end
   if #m.vectors > 0 then visit("vector dropped", dissolve) end
   local function without(list, i, key, value)
     if m[list][i][key] ~= value then visit(key .. " dropped", function(n) n[list][i][key] = value end) end
@@ -165,7 +173,10 @@ local function each_reduction(m, visit)
   for a in ipairs(m.axes) do
     without("axes", a, "cells", nil)
     without("axes", a, "decomposed", true)
-    without("axes", a, "periodic", false)
+    if not m.grid then without("axes", a, "periodic", false) end
+  end
+  for number = 1, m.grid and m.grid.kind == "tiles" and #m.grid.list or 0 do
+    visit("connection dropped", function(n) disconnect(n, number) end)
   end
   local function fewer(get)
     for _, side in ipairs { "lo", "hi" } do
@@ -187,6 +198,9 @@ local function is_sound(m)
   if #m.exchanges == 0 or #m.fields == 0 then return false end
   for _, exchange in ipairs(m.exchanges) do
     if not model.exchange_is_sound(m, exchange) then return false end
+  end
+  for _, field in ipairs(m.fields) do
+    if m.grid and not connected.can_have(m, field) then return false end
   end
   return true
 end

@@ -197,6 +197,12 @@ void value_negate(value_kind kind, size_t size, void *element)
     store(kind, element, (parts){-a.re, -a.im});
 }
 
+void value_divide(value_kind kind, void *element, int number)
+{
+    const parts a = load(kind, element);
+    store(kind, element, (parts){a.re / number, a.im / number});
+}
+
 void value_zero(size_t size, void *element)
 {
     memset(element, 0, size);

@@ -34,6 +34,9 @@ void value_add(value_kind kind, size_t size, void *element, const void *other);
 void value_negate(value_kind kind, size_t size, void *element);
 void value_zero(size_t size, void *element);
 
+/* element / number, for floating and complex types. */
+void value_divide(value_kind kind, void *element, int number);
+
 bool value_equal(value_kind kind, size_t size, const void *a, const void *b);
 void value_print(value_kind kind, size_t size, const void *element, char *text, size_t room);
 

@@ -56,21 +56,21 @@ static int most_parts(const random_spec *spec, int axis)
 static int deal(world *w, int parts, uint64_t *state)
 {
     for (int a = 0; a < AXES; ++a) {
-        w->parts[a] = 1;
+        w->parts[0][a] = 1;
     }
     for (int prime = 2; parts > 1; ++prime) {
         while (parts % prime == 0) {
             int open[AXES];
             int count = 0;
             for (int a = 0; a < w->spec->axes; ++a) {
-                if (w->parts[a] * prime <= most_parts(w->spec, a)) {
+                if (w->parts[0][a] * prime <= most_parts(w->spec, a)) {
                     open[count++] = a;
                 }
             }
             if (count == 0) {
                 return 0;
             }
-            w->parts[open[world_range(state, 0, count - 1)]] *= prime;
+            w->parts[0][open[world_range(state, 0, count - 1)]] *= prime;
             parts /= prime;
         }
     }
@@ -79,7 +79,7 @@ static int deal(world *w, int parts, uint64_t *state)
 
 static int cells_along(const world *w, int way, int axis, uint64_t *state)
 {
-    const int parts = w->parts[axis];
+    const int parts = w->parts[0][axis];
     const int width = widest(w->spec, axis);
     const int most = w->spec->axes > 3 ? 4 : 12;
     int more = world_range(state, 0, 2 * width + 2);
@@ -95,11 +95,11 @@ static int cells_along(const world *w, int way, int axis, uint64_t *state)
 }
 
 /* Even, or cut anywhere. */
-static void cut_axis(world *w, int way, int axis, uint64_t *state)
+static void cut_axis(world *w, int way, int tile, int axis, uint64_t *state)
 {
-    const int parts = w->parts[axis];
-    const int cells = w->cells[axis];
-    int *cut = w->cut[axis];
+    const int parts = w->parts[tile][axis];
+    const int cells = w->cells[tile][axis];
+    int *cut = w->cut[tile][axis];
     int spare = cells - parts;
     cut[0] = 0;
     for (int i = 0; i < parts; ++i) {
@@ -122,15 +122,122 @@ static void give_blocks(world *w, int way, uint64_t *state)
 static void describe(world *w)
 {
     size_t length = (size_t)snprintf(w->about, sizeof w->about, "cuts");
-    for (int a = 0; a < w->spec->axes; ++a) {
-        for (int i = 0; i <= w->parts[a] && length < sizeof w->about; ++i) {
+    for (int k = 0; k < w->spec->tiles * w->spec->axes; ++k) {
+        const int t = k / w->spec->axes;
+        const int a = k % w->spec->axes;
+        for (int i = 0; i <= w->parts[t][a] && length < sizeof w->about; ++i) {
             length += (size_t)snprintf(w->about + length, sizeof w->about - length, i == 0 ? " %d" : ".%d",
-                                       w->cut[a][i]);
+                                       w->cut[t][a][i]);
         }
     }
     for (int b = 0; b < w->blocks && length < sizeof w->about; ++b) {
         length += (size_t)snprintf(w->about + length, sizeof w->about - length,
                                    b == 0 ? ", owners %d" : " %d", w->owner[b]);
+    }
+}
+
+/* ---- connected grids ----------------------------------------------------------------------------- */
+
+/* Axes that run along each other have as many cells. */
+static void agree_on_cells(world *w)
+{
+    for (int changes = 1; changes > 0;) {
+        changes = 0;
+        for (int k = 0; k < w->spec->tiles * w->spec->axes * w->spec->axes * 2; ++k) {
+            const int t = k / (w->spec->axes * w->spec->axes * 2);
+            const int across = k / 2 / w->spec->axes % w->spec->axes;
+            const int b = k / 2 % w->spec->axes;
+            const random_side *side = &w->spec->side[t][across][k % 2];
+            if (side->tile < 0 || b == across) {
+                continue;
+            }
+            int *here = &w->cells[t][b];
+            int *there = &w->cells[side->tile][side->to[b]];
+            changes += *here != *there;
+            *here = *there = *here > *there ? *here : *there;
+        }
+    }
+}
+
+/* No tile is thinner than the halos that reach into it; a fold has two rows more. */
+static void draw_cells(world *w, uint64_t *state)
+{
+    const random_spec *spec = w->spec;
+    int width = 1;
+    for (int a = 0; a < spec->axes; ++a) {
+        width = widest(spec, a) > width ? widest(spec, a) : width;
+    }
+    for (int k = 0; k < spec->tiles * spec->axes; ++k) {
+        const int a = k % spec->axes;
+        const bool rings = spec->fold != NULL && spec->fold->along == a;
+        const int least = rings ? 1 : width + (spec->fold != NULL ? 2 : 0);
+        w->cells[k / spec->axes][a] =
+            spec->cells[a] > 0 ? spec->cells[a] : least + world_range(state, 0, rings ? 6 : 3);
+    }
+    if (spec->side != NULL) {
+        agree_on_cells(w);
+    }
+}
+
+/* Parts of a tile: a few, or as many as there is room for. */
+static int draw_parts(world *w, int way, int tile, uint64_t *state)
+{
+    const int most = WORLD_BLOCKS / w->spec->tiles;
+    int blocks = 1;
+    for (int i = 0; i < w->spec->axes; ++i) {
+        const int a = (i + tile) % w->spec->axes;
+        const int cells = w->cells[tile][a];
+        const int room = most / blocks < cells ? most / blocks : cells;
+        const bool thin = way == WAY_THIN || way == WAY_HEAP;
+        const int parts = way == WAY_WHOLE || !w->spec->decomposed[a] ? 1
+                          : thin                                      ? room
+                                                                      : world_range(state, 1, 3);
+        w->parts[tile][a] = parts < room ? parts : room;
+        blocks *= w->parts[tile][a];
+    }
+    return blocks;
+}
+
+static void number_blocks(world *w)
+{
+    w->blocks = 0;
+    for (int t = 0; t < w->spec->tiles; ++t) {
+        int blocks = 1;
+        for (int a = 0; a < w->spec->axes; ++a) {
+            blocks *= w->parts[t][a];
+        }
+        w->first_block[t] = w->blocks;
+        for (int b = 0; b < blocks; ++b) {
+            w->tile[w->blocks++] = t;
+        }
+    }
+    w->first_block[w->spec->tiles] = w->blocks;
+}
+
+/* Where that can be, one block a rank, for some ways. */
+static void divide_tiles(world *w, int way, uint64_t *state)
+{
+    int blocks = 0;
+    draw_cells(w, state);
+    for (int try = 0; try < 20 && (try == 0 || (way < WAY_THIN && blocks != w->ranks)); ++try) {
+        blocks = 0;
+        for (int t = 0; t < w->spec->tiles; ++t) {
+            blocks += draw_parts(w, way, t, state);
+        }
+    }
+    w->plain = way < WAY_BLOCKS && blocks == w->ranks;
+}
+
+static void divide_box(world *w, int way, uint64_t *state)
+{
+    int blocks = way == WAY_WHOLE ? 1 : way >= WAY_BLOCKS ? world_range(state, 2, 9) : w->ranks;
+    w->plain = way < WAY_BLOCKS;
+    while (!deal(w, blocks, state)) { /* fewer blocks than ranks, then */
+        blocks -= 1;
+        w->plain = 0;
+    }
+    for (int a = 0; a < w->spec->axes; ++a) {
+        w->cells[0][a] = cells_along(w, way, a, state);
     }
 }
 
@@ -143,16 +250,15 @@ int world_make(world *w, const random_spec *spec, int number, int rank, int rank
     uint64_t state =
         (uint64_t)spec->seed * 1000003u + (uint64_t)spec->number * 256u + (uint64_t)(number * 16 + ranks);
     *w = (world){.spec = spec, .rank = rank, .ranks = ranks};
-    w->blocks = way == WAY_WHOLE ? 1 : way >= WAY_BLOCKS ? world_range(&state, 2, 9) : ranks;
-    w->plain = way < WAY_BLOCKS;
     w->even = way == WAY_EVEN;
-    while (!deal(w, w->blocks, &state)) { /* fewer blocks than ranks, then */
-        w->blocks -= 1;
-        w->plain = 0;
+    if (spec->side != NULL || spec->fold != NULL) {
+        divide_tiles(w, way, &state);
+    } else {
+        divide_box(w, way, &state);
     }
-    for (int a = 0; a < spec->axes; ++a) {
-        w->cells[a] = cells_along(w, way, a, &state);
-        cut_axis(w, way, a, &state);
+    number_blocks(w);
+    for (int k = 0; k < spec->tiles * spec->axes; ++k) {
+        cut_axis(w, way, k / spec->axes, k % spec->axes, &state);
     }
     give_blocks(w, way, &state);
     describe(w);
@@ -161,30 +267,42 @@ int world_make(world *w, const random_spec *spec, int number, int rank, int rank
 
 int world_part(const world *w, int block, int axis)
 {
+    const int tile = w->tile[block];
+    block -= w->first_block[tile];
     for (int a = w->spec->axes - 1; a > axis; --a) {
-        block /= w->parts[a];
+        block /= w->parts[tile][a];
     }
-    return block % w->parts[axis];
+    return block % w->parts[tile][axis];
 }
 
-int world_block(const world *w, const int part[])
+int world_block(const world *w, int tile, const int part[])
 {
     int block = 0;
     for (int a = 0; a < w->spec->axes; ++a) {
-        block = block * w->parts[a] + part[a];
+        block = block * w->parts[tile][a] + part[a];
     }
-    return block;
+    return w->first_block[tile] + block;
+}
+
+int world_part_of_cell(const world *w, int tile, int axis, int cell)
+{
+    int part = 0;
+    while (w->cut[tile][axis][part + 1] <= cell) {
+        ++part;
+    }
+    return part;
 }
 
 int world_first(const world *w, int block, int axis)
 {
-    return w->cut[axis][world_part(w, block, axis)];
+    return w->cut[w->tile[block]][axis][world_part(w, block, axis)];
 }
 
 int world_cells(const world *w, int block, int axis)
 {
+    const int *cut = w->cut[w->tile[block]][axis];
     const int part = world_part(w, block, axis);
-    return w->cut[axis][part + 1] - w->cut[axis][part];
+    return cut[part + 1] - cut[part];
 }
 
 int world_points(const world *w, int block, const random_field *f, int axis)

@@ -15,11 +15,14 @@ enum {
     AXES = HX_MAX_AXES,
     WORLD_FIELDS = 12,
     WORLD_VECTORS = 81, /* directions of four axes */
+    WORLD_TILES = 6,
     WORLD_BLOCKS = 24
 };
 
 typedef enum staggering { AT_CENTER, AT_LOW, AT_HIGH, AT_BOTH } staggering;
 typedef enum stencil { STENCIL_BOX, STENCIL_STAR, STENCIL_LIST } stencil;
+typedef enum vector_kind { VECTOR_ARROW, VECTOR_PSEUDO, VECTOR_UNSIGNED } vector_kind;
+typedef enum agreement { AGREE_NONE, AGREE_GREATER, AGREE_OWNER, AGREE_MEAN } agreement;
 typedef enum fill { FILL_NONE, FILL_ZERO, FILL_COPY, FILL_MIRROR, FILL_ANTIMIRROR, FILL_HOOK } fill;
 
 typedef struct random_field {
@@ -30,9 +33,11 @@ typedef struct random_field {
     int halo[2][AXES]; /* low, high */
     staggering at[AXES];
     int padding[AXES];
-    int components; /* 1 for a field without */
-    int place;      /* axes that are faster than the components; 0: components of a point side by side */
-    int normal;     /* axis along which this component of a vector points; -1: no component */
+    int components;   /* 1 for a field without */
+    int place;        /* axes that are faster than the components; 0: components of a point side by side */
+    int normal;       /* axis along which this component of a vector points; -1: no component */
+    int sister[AXES]; /* the components of that vector along each axis; -1: none */
+    vector_kind turns;
     int directions; /* one for each component; 0: components travel together */
     int direction[WORLD_VECTORS][AXES];
     size_t pointer; /* offset in the struct of fields */
@@ -49,13 +54,31 @@ typedef struct random_exchange {
     int add;
     int transpose; /* the exchange that this one is the transpose of; -1: none */
     fill fill[AXES][2];
+    agreement agree; /* AGREE_NONE: of the halo; else of points that several blocks own */
 } random_exchange;
+
+/* What lies beyond a side of a tile: axis b goes on along axis to[b] of the neighbor, in the sense of
+ * sign[b]. */
+typedef struct random_side {
+    int tile; /* -1: a wall */
+    int to[AXES];
+    int sign[AXES];
+} random_side;
+
+/* A side across an axis that is folded, by pivots in half cells: the first one along the side, counted from
+ * where the axis begins, and how far from the side everything turns. */
+typedef struct random_fold {
+    int across, side, along, pivot, inset;
+} random_fold;
 
 typedef struct random_spec {
     const char *name;
     long long seed;
     int number;
     int axes;
+    int tiles;
+    const random_side (*side)[AXES][2]; /* of each tile; NULL: it is one box */
+    const random_fold *fold;            /* NULL: none */
     int periodic[AXES];
     int decomposed[AXES];
     int cells[AXES]; /* fixed; 0: any */
@@ -84,10 +107,12 @@ typedef struct world {
     const random_spec *spec;
     int rank, ranks;
     char about[160]; /* which partition, in words */
-    int cells[AXES];
-    int parts[AXES];
-    int cut[AXES][WORLD_BLOCKS + 1];
-    int blocks;
+    int cells[WORLD_TILES][AXES];
+    int parts[WORLD_TILES][AXES];
+    int cut[WORLD_TILES][AXES][WORLD_BLOCKS + 1];
+    int blocks; /* of all tiles, one tile after the other */
+    int tile[WORLD_BLOCKS];
+    int first_block[WORLD_TILES + 1];
     int owner[WORLD_BLOCKS];
     int even;  /* cuts are left to the library */
     int plain; /* one block a rank, in order: no owners are given */
@@ -105,7 +130,10 @@ int world_part(const world *w, int block, int axis);
 int world_first(const world *w, int block, int axis);
 int world_cells(const world *w, int block, int axis);
 int world_points(const world *w, int block, const random_field *f, int axis);
-int world_block(const world *w, const int part[]);
+int world_block(const world *w, int tile, const int part[]);
+
+/* The part of a tile that a cell is in. */
+int world_part_of_cell(const world *w, int tile, int axis, int cell);
 
 /* ---- where points lie ------------------------------------------------------------------------ */
 

@@ -56,6 +56,37 @@ local function vectors_text(vectors)
   return ("{ %s }"):format(list(vectors, function(v) return ("{ %s }"):format(list(v)) end))
 end
 
+local side_signs = { lo = "-", hi = "+" }
+
+-- An entry of `connect`: axes that run along another one, or backwards, are named.
+local function connection_text(m, c)
+  local beyond = m.grid.sides[c[1]][c[2]][c[3]]
+  local along = {}
+  for b, axis in ipairs(m.axes) do
+    if b ~= c[2] and (beyond.to[b] ~= b or beyond.sign[b] < 0) then
+      along[#along + 1] = ('%s = "%s%s"'):format(axis.name, beyond.sign[b] < 0 and "-" or "", m.axes[beyond.to[b]].name)
+    end
+  end
+  return ('{ "t%d", "%s%s", "t%d", "%s%s"%s }'):format(c[1], side_signs[c[3]], m.axes[c[2]].name, c[4], side_signs[c[6]],
+    m.axes[c[5]].name, #along > 0 and (", along = { %s }"):format(table.concat(along, ", ")) or "")
+end
+
+-- The verb of a grid that is not Cartesian, and what it says besides.
+local function connected_text(m)
+  local grid, names = m.grid, {}
+  for t = 1, grid.tiles do names[t] = "t" .. t end
+  if grid.kind == "tiles" then
+    return { ("names = { %s }"):format(list(names, quoted)),
+      ("connect = { %s }"):format(list(grid.list, function(c) return "\n    " .. connection_text(m, c) end)) }
+  elseif grid.kind == "cubed_sphere" then
+    return { "horizontal = " .. axes_text(m, grid.horizontal) }
+  end
+  local along, across = m.axes[grid.along].name, m.axes[grid.across].name
+  local function word(inset) return inset == 1 and "center" or "face" end
+  return { ('side = "%s%s"'):format(side_signs[grid.side], across), ("along = %q"):format(along),
+    ("pivot = { %s = %q, %s = %q }"):format(along, word(grid.pivot), across, word(grid.inset)) }
+end
+
 local function grid_text(m)
   local entries = { "axes = " .. axes_text(m, natural(m)), "order = " .. axes_text(m, m.order) }
   local function some(key, wanted)
@@ -66,15 +97,16 @@ local function grid_text(m)
     return any, all, ("%s = %s"):format(key, axes_text(m, natural(m), wanted))
   end
   local any, all, text = some("periodic", function(axis) return axis.periodic end)
-  if any then entries[#entries + 1] = text end
+  if any and not m.grid then entries[#entries + 1] = text end
   any, all, text = some("decomposed", function(axis) return axis.decomposed end)
-  if not all then entries[#entries + 1] = any and text or "decomposed = {}" end
+  if not all or m.grid then entries[#entries + 1] = any and text or "decomposed = {}" end
   local cells = {}
   for _, axis in ipairs(m.axes) do
     if axis.cells then cells[#cells + 1] = ("%s = %d"):format(axis.name, axis.cells) end
   end
   if #cells > 0 then entries[#entries + 1] = ("cells = { %s }"):format(table.concat(cells, ", ")) end
-  return ("local grid = cartesian { %s }"):format(table.concat(entries, ", "))
+  for _, entry in ipairs(m.grid and connected_text(m) or {}) do entries[#entries + 1] = entry end
+  return ("local grid = %s { %s }"):format(m.grid and m.grid.kind or "cartesian", table.concat(entries, ", "))
 end
 
 local function type_text(type)
@@ -135,6 +167,8 @@ local function exchange_text(m, exchange)
     add("stencil", quoted(exchange.stencil))
   end
   if exchange.add then add("op", '"add"') end
+  if exchange.agree then add("only", '"shared"') end
+  if exchange.agree then add("agree", quoted(exchange.agree)) end
   if exchange.fills then add("boundary", fills_text(m, exchange.fills)) end
   return ("  exchange %q { %s },"):format(exchange.name, table.concat(entries, ", "))
 end
@@ -143,8 +177,9 @@ function write.spec(m)
   local lines = { ("-- Random spec %d of seed %d."):format(m.number, m.seed), grid_text(m) }
   for _, field in ipairs(m.fields) do lines[#lines + 1] = field_text(m, field) end
   for _, vector in ipairs(m.vectors) do
-    lines[#lines + 1] = ("local %s = vector %q { %s }"):format(vector.name, vector.name,
-      list(vector.fields, function(number) return m.fields[number].name end))
+    lines[#lines + 1] = ("local %s = vector %q { %s%s }"):format(vector.name, vector.name,
+      list(vector.fields, function(number) return m.fields[number].name end),
+      vector.kind and (", kind = %q"):format(vector.kind) or "")
   end
   lines[#lines + 1] = ("return spec %q {"):format(m.name)
   for _, exchange in ipairs(m.exchanges) do lines[#lines + 1] = exchange_text(m, exchange) end
@@ -166,6 +201,15 @@ local function less_one(value)
   return tostring(value - 1)
 end
 
+-- The numbers of the components of a field's vector, axis after axis.
+local function sisters_text(m, field)
+  local sisters = {}
+  for a = 1, 4 do sisters[a] = field.vector and m.vectors[field.vector].fields[a] or 0 end
+  return braces(sisters, less_one)
+end
+
+local turns = { vector = "VECTOR_ARROW", pseudovector = "VECTOR_PSEUDO", unsigned = "VECTOR_UNSIGNED" }
+
 local function field_table(m, field)
   local type = types[field.type]
   local entries = {
@@ -175,11 +219,13 @@ local function field_table(m, field)
     (".halo = {%s, %s}"):format(braces(field.halo.lo), braces(field.halo.hi)),
     (".pointer = offsetof(%s_fields, %s)"):format(m.name, field.name),
     (".normal = %d"):format((field.normal or 0) - 1),
+    (".sister = %s"):format(sisters_text(m, field)),
     (".components = %d"):format(field.components or 1),
     (".place = %d"):format(field.place or 0),
   }
   local function add(...) entries[#entries + 1] = string.format(...) end
   if field.at then add(".at = %s", braces(field.at, function(at) return "AT_" .. at:upper() end)) end
+  if field.vector then add(".turns = %s", turns[m.vectors[field.vector].kind or "vector"]) end
   if field.padding then add(".padding = %s", braces(field.padding)) end
   if field.directions then add(".directions = %d", #field.directions) end
   if field.directions then add(".direction = {%s}", list(field.directions, function(e) return braces(e) end)) end
@@ -200,6 +246,7 @@ local function exchange_table(m, exchange)
     ".transpose = " .. number((exchange.transpose or 0) - 1),
   }
   local function add(...) entries[#entries + 1] = string.format(...) end
+  if exchange.agree then add(".agree = AGREE_%s", exchange.agree:upper()) end
   if stencil == "LIST" then
     add(".directions = %d", #exchange.stencil)
     add(".direction = {%s}", list(exchange.stencil, function(d) return braces(d) end))
@@ -323,6 +370,26 @@ static hx_status NAME_hook(void *handle, hx_wall_fn *write, void *context)
 ]]):gsub("NAME", m.name)
 end
 
+local function side_table(side)
+  if not side then return "{.tile = -1}" end
+  return ("{%d, %s, %s}"):format(side.tile - 1, braces(side.to, less_one), braces(side.sign))
+end
+
+-- The tables of a grid that is not Cartesian, and what the spec's table says of them.
+local function grid_tables(m)
+  local grid = m.grid
+  if not grid then return "", ".tiles = 1," end
+  if grid.kind == "fold" then
+    return ("static const random_fold %s_fold = {%d, %d, %d, %d, %d};"):format(m.name, grid.across - 1,
+      grid.side == "hi" and 1 or 0, grid.along - 1, grid.pivot, grid.inset), (".tiles = 1, .fold = &%s_fold,"):format(m.name)
+  end
+  local tiles = list(grid.sides, function(axes)
+    return "\n    " .. braces(axes, function(sides) return ("{%s, %s}"):format(side_table(sides.lo), side_table(sides.hi)) end)
+  end)
+  return ("static const random_side %s_side[][AXES][2] = {%s};"):format(m.name, tiles),
+    (".tiles = %d, .side = %s_side,"):format(grid.tiles, m.name)
+end
+
 local function spec_table(m)
   local name = m.name
   local function axes(key) return braces(m.axes, function(axis) return number(axis[key]) end) end
@@ -334,7 +401,10 @@ local function spec_table(m)
   add("static const random_exchange %s_exchange[] = {", name)
   for _, exchange in ipairs(m.exchanges) do lines[#lines + 1] = exchange_table(m, exchange) end
   add("};")
+  local tables, tiles = grid_tables(m)
+  add("%s", tables)
   add("static const random_spec %s_table = {", name)
+  add("    %s", tiles)
   add('    .name = "%s", .seed = %dLL, .number = %d, .axes = %d,', name, m.seed, m.number, #m.axes)
   add("    .periodic = %s, .decomposed = %s, .cells = %s,", axes "periodic", axes "decomposed", axes "cells")
   add("    .fields = %d, .field = %s_field, .exchanges = %d, .exchange = %s_exchange,", #m.fields, name, #m.exchanges, name)
