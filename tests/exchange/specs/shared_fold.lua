@@ -1,4 +1,4 @@
--- Points that several blocks own, on an ocean that is folded at its northern end; see interfaces.c for what the names of fields mean.
+-- Points that several blocks own, on an ocean that is folded at its northern end; see shared_grid.h for what the names of fields mean.
 local grid = tiles { axes = "xy", names = { "ocean" }, connect = { { "ocean", "+x", "ocean", "-x" },
   { "ocean", "+y", "ocean", "+y", along = { x = "-x" } } } }
 local function on(type, at) return { on = grid, type = type, at = at } end

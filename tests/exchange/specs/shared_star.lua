@@ -1,4 +1,4 @@
--- Points that several blocks own, on eight tiles around a point; see interfaces.c for what the names of fields mean.
+-- Points that several blocks own, on eight tiles around a point; see shared_grid.h for what the names of fields mean.
 local grid = tiles { axes = "xy", names = { "a", "b", "c", "d", "e", "f", "g", "h" }, connect = {
   { "a", "-x", "b", "-y", along = { y = "x" } }, { "b", "-x", "c", "-y", along = { y = "x" } },
   { "c", "-x", "d", "-y", along = { y = "x" } }, { "d", "-x", "e", "-y", along = { y = "x" } },

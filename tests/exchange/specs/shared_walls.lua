@@ -1,4 +1,4 @@
--- Points that several blocks own, in a box with walls; see interfaces.c for what the names of fields mean.
+-- Points that several blocks own, in a box with walls; see shared_grid.h for what the names of fields mean.
 local grid = cartesian { axes = "xyz", order = "zxy" }
 local function on(type, at, components) return { on = grid, type = type, at = at, components = components } end
 local n, c1 = field "n" (on("double", "both")), field "c1" (on("float", { x = "both" }))
