@@ -24,6 +24,9 @@ void hx_sets_drop(hx_set *set)
     }
     hx_use_end(&set->use);
     hx_node_memory_close(&set->memory);
+    if (set->device) {
+        set->calls->free(HX_MEMORY_DEVICE, set->device);
+    }
     hx_memory_free(set->offset);
     hx_memory_free(set->state);
     hx_memory_free(set);
@@ -31,7 +34,7 @@ void hx_sets_drop(hx_set *set)
 
 /*
  * Array behind array, each an odd number of cache lines after the one before: equal points of fields of equal
- * shape, which loops read together, then lie in different sets of a cache.  bytes: of all.
+ * shape, which loops read together, then lie in different sets of a cache.  bytes: of those of the host.
  */
 static hx_status lay_out(const hx_handle *h, hx_set *set, size_t *bytes)
 {
@@ -40,19 +43,39 @@ static hx_status lay_out(const hx_handle *h, hx_set *set, size_t *bytes)
         const int field = slot % h->spec->fields;
         const hx_block *block = &h->mine.block[slot / h->spec->fields];
         const size_t lines = (hx_block_bytes(h->spec, block, field) + LINE - 1) / LINE | 1;
-        if (lines > (PTRDIFF_MAX - *bytes) / LINE) {
+        size_t *used = h->spec->field[field].on_device ? &set->device_bytes : bytes;
+        if (lines > (PTRDIFF_MAX - *used) / LINE) {
             return hx_fail(HX_ERR_LIMIT,
                            "The fields of %d block%s of %s are more memory than a pointer can reach.",
                            h->mine.blocks, hx_s(h->mine.blocks), h->spec->name);
         }
-        set->offset[slot] = *bytes;
+        set->offset[slot] = *used;
         set->state[slot] = USED;
-        *bytes += lines * LINE;
+        *used += lines * LINE;
     }
     return HX_OK;
 }
 
-/* Local: all but the memory of the arrays. */
+/* Of fields that lie there. */
+static hx_status get_device_memory(const hx_handle *h, hx_set *set)
+{
+    if (set->device_bytes == 0) {
+        return HX_OK;
+    }
+    void *memory = NULL;
+    set->calls = h->device->calls;
+    hx_status status = hx_device_get(h->device, set->device_bytes, "the fields of alloc", &memory);
+    set->device = memory;
+    return status == HX_OK ? hx_device_settle(h->device, "the fields of alloc") : status;
+}
+
+/* Where the arrays of a field lie. */
+static unsigned char *memory_of(const hx_set *set, int field)
+{
+    return set->spec->field[field].on_device ? set->device : set->memory.own;
+}
+
+/* Local: all but the memory that ranks may share. */
 static hx_status set_make(const hx_handle *h, hx_set **made, size_t *bytes)
 {
     static const char purpose[] = "a set of fields";
@@ -62,10 +85,12 @@ static hx_status set_make(const hx_handle *h, hx_set **made, size_t *bytes)
     }
     *made = set;
     const size_t slots = (size_t)h->mine.blocks * (size_t)h->spec->fields;
+    set->spec = h->spec;
     set->slots = (int)slots;
     set->offset = hx_memory_get(slots, sizeof *set->offset, purpose);
     set->state = hx_memory_get(slots, sizeof *set->state, purpose);
-    return set->offset && set->state ? lay_out(h, set, bytes) : HX_ERR_MEMORY;
+    const hx_status status = set->offset && set->state ? lay_out(h, set, bytes) : HX_ERR_MEMORY;
+    return status == HX_OK ? get_device_memory(h, set) : status;
 }
 
 /*
@@ -166,7 +191,7 @@ static hx_status alloc(hx_handle *h, void *fields, const char *caller, hx_status
         return status;
     }
     for (int slot = 0; slot < set->slots; ++slot) {
-        void *array = set->memory.own + set->offset[slot];
+        void *array = memory_of(set, slot % h->spec->fields) + set->offset[slot];
         memcpy(pointer_at(h, fields, slot), &array, sizeof array);
     }
     hx_sets_add(&h->sets, set);
@@ -175,21 +200,34 @@ static hx_status alloc(hx_handle *h, void *fields, const char *caller, hx_status
 
 /* ---- free ------------------------------------------------------------------------------------------- */
 
-/* The slot whose array starts there; -1: none. */
-static int slot_at(const hx_set *set, const unsigned char *array)
+/* The slot of a field whose array starts there; -1: none. */
+static int slot_of_field(const hx_set *set, int field, const unsigned char *array)
 {
-    const uintptr_t offset = (uintptr_t)array - (uintptr_t)set->memory.own;
+    const int fields = set->spec->fields;
+    const uintptr_t offset = (uintptr_t)array - (uintptr_t)memory_of(set, field);
+    const int blocks = set->slots / fields;
     int low = 0;
-    int high = set->slots;
+    int high = blocks;
     while (low < high) {
         const int middle = low + (high - low) / 2;
-        if (set->offset[middle] < offset) {
+        if (set->offset[middle * fields + field] < offset) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low < set->slots && set->offset[low] == offset ? low : -1;
+    const int slot = low * fields + field;
+    return low < blocks && set->offset[slot] == offset ? slot : -1;
+}
+
+/* Likewise, of any field. */
+static int slot_at(const hx_set *set, const unsigned char *array)
+{
+    int slot = -1;
+    for (int f = 0; set->slots > 0 && f < set->spec->fields && slot < 0; ++f) {
+        slot = slot_of_field(set, f, array);
+    }
+    return slot;
 }
 
 /* Where an array's state is kept; NULL: it is in no set. */

@@ -8,6 +8,7 @@
 #define HX_ALLOC_H
 
 #include "board.h"
+#include "device.h"
 #include "memory.h"
 #include "use.h"
 
@@ -21,8 +22,12 @@ typedef struct hx_set {
     const char *name;      /* of the window */
     hx_use use;            /* of the window */
     hx_node_memory memory;
+    const hx_spec *spec;    /* of its arrays */
+    const hx_device *calls; /* NULL: no field of the spec lies on a device */
+    unsigned char *device;  /* memory of it, for those that do */
+    size_t device_bytes;
     int slots;            /* arrays: slot block * fields + field, blocks in the order of the shapes */
-    size_t *offset;       /* where they start in this rank's part; rising */
+    size_t *offset;       /* where they start in this rank's part, or in the memory of the device; rising */
     unsigned char *state; /* what has become of them */
     bool ends;            /* while arrays are freed: no rank keeps any */
 } hx_set;

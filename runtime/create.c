@@ -66,6 +66,13 @@ static int reach_of(const hx_spec *spec)
     return reach;
 }
 
+/* Others than these pack when they start, or move points themselves, as the host sees them. */
+static const hx_transport *transport_on_device(const hx_options *options)
+{
+    const hx_transport *asked = hx_transport_named(options->transport);
+    return asked && (asked->flags & HX_TRANSPORT_DEVICE) != 0 ? asked : &hx_transport_persistent;
+}
+
 /* As the options say, or what was measured for the exchange. */
 static hx_status make_plan(hx_handle *h, int exchange, const hx_places *neighbors)
 {
@@ -80,13 +87,16 @@ static hx_status make_plan(hx_handle *h, int exchange, const hx_places *neighbor
     if (tuned && tuned->taken.transport) {
         options.transport = tuned->taken.transport->name;
     }
+    if (h->device && hx_device_has(h->spec, &h->spec->exchange[exchange])) {
+        options.transport = transport_on_device(&options)->name;
+    }
     if (tuned && tuned->taken.transport && hx_tune_has_schedules(h)) {
         wish.by = hx_tuned_by(tuned);
         wish.schedule = tuned->taken.schedule;
     }
     const hx_course course = hx_schedule_choose(h->spec, &h->spec->exchange[exchange], &h->layout, &wish);
     return hx_plan_make(h->spec, exchange, &course, &h->layout, &h->mine, neighbors, &h->topology, &options,
-                        &h->plan[exchange]);
+                        h->device, &h->plan[exchange]);
 }
 
 static hx_status make_plans(hx_handle *h)
@@ -105,7 +115,7 @@ static hx_status make_plans(hx_handle *h)
     }
     hx_memory_free(neighbors.place);
     for (int i = 0; i < h->plans && status == HX_OK && h->options.share_buffers; ++i) {
-        const size_t bytes = hx_plan_buffer_bytes(&h->plan[i]);
+        const size_t bytes = h->plan[i].device ? 0 : hx_plan_buffer_bytes(&h->plan[i]);
         h->buffers.most = bytes > h->buffers.most ? bytes : h->buffers.most;
     }
     return status;
@@ -163,6 +173,9 @@ static hx_status prepare(hx_handle *h, const hx_blocks *blocks, const void *shap
     if (status == HX_OK) {
         status =
             hx_buffers_open(h->options.pool, h->options.check, h->options.share_buffers != 0, &h->buffers);
+    }
+    if (status == HX_OK && hx_device_has(h->spec, NULL)) {
+        status = hx_device_open(h->spec, h->options.check, &h->device);
     }
     if (status == HX_OK) {
         status = h->spec->list ? make_lists(h, shapes)
@@ -267,8 +280,10 @@ static hx_status bind_plans(hx_handle *h)
 {
     hx_first first = {0};
     for (int i = 0; i < h->plans; ++i) {
-        hx_first_note(&first, hx_plan_bind(&h->plan[i], &h->mine, &h->topology, &h->buffers, &h->board,
-                                           &h->sets, &h->options));
+        hx_plan *plan = &h->plan[i];
+        hx_buffers *buffers = plan->device ? &h->device->buffers : &h->buffers;
+        hx_first_note(&first,
+                      hx_plan_bind(plan, &h->mine, &h->topology, buffers, &h->board, &h->sets, &h->options));
     }
     return hx_first_tell(&first);
 }
@@ -276,6 +291,9 @@ static hx_status bind_plans(hx_handle *h)
 static void release(hx_handle *h)
 {
     hx_buffers_leave(&h->buffers);
+    if (h->broken == HX_OK) {
+        hx_device_drain(h->device);
+    }
     for (int i = 0; i < h->plans; ++i) {
         hx_plan_free(&h->plan[i], h->broken != HX_OK);
     }
@@ -287,6 +305,7 @@ static void release(hx_handle *h)
     hx_lists_free(&h->lists);
     hx_confirmation_free(&h->promises);
     hx_buffers_close(&h->buffers);
+    hx_device_close(h->device, h->broken != HX_OK);
     hx_memory_free(h->description);
     hx_topology_close(&h->topology, h->broken != HX_OK);
 }

@@ -58,6 +58,9 @@ typedef struct hx_cuda_tables {
     const hx_cuda_term *term;
 } hx_cuda_tables;
 
+/* Does a launch of a list need its tables in the memory of the device?  near: as below. */
+bool hx_cuda_needs_tables(const hx_cuda_list *list, hx_cuda_near_fn *near);
+
 /*
  * Launches a kernel for a list.  near: NULL if tables cannot travel in its arguments; base: pointers by the
  * numbers of bases; stream: a cudaStream_t.  Returns what cudaLaunchKernel returned, 0 if all is well.

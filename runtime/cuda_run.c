@@ -28,16 +28,28 @@ static int run_far(const hx_cuda_list *list, const hx_cuda_launch *launch, hx_cu
     return far(&arguments, launch->blocks, stream);
 }
 
+static bool fits(const hx_cuda_launch *launch, hx_cuda_near_fn *near)
+{
+    return near && launch->entries <= HX_CUDA_NEAR_MOVES && launch->bases <= HX_CUDA_NEAR_BASES;
+}
+
+bool hx_cuda_needs_tables(const hx_cuda_list *list, hx_cuda_near_fn *near)
+{
+    bool needs = false;
+    for (int i = 0; i < list->launches; ++i) {
+        needs = needs || !fits(&list->launch[i], near);
+    }
+    return needs;
+}
+
 int hx_cuda_run(const hx_cuda_list *list, hx_cuda_near_fn *near, hx_cuda_far_fn *far,
                 const hx_cuda_tables *tables, void *const *base, void *stream)
 {
     int error = 0;
     for (int i = 0; i < list->launches && error == 0; ++i) {
         const hx_cuda_launch *launch = &list->launch[i];
-        const bool fits =
-            near && launch->entries <= HX_CUDA_NEAR_MOVES && launch->bases <= HX_CUDA_NEAR_BASES;
-        error = fits ? run_near(list, launch, near, base, stream)
-                     : run_far(list, launch, far, tables, base, stream);
+        error = fits(launch, near) ? run_near(list, launch, near, base, stream)
+                                   : run_far(list, launch, far, tables, base, stream);
     }
     return error;
 }

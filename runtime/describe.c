@@ -167,7 +167,32 @@ static void add_phase(const hx_phase *phase, hx_text *text)
     }
 }
 
-static void add_plan(const hx_plan *plan, const hx_tuned *tuned, hx_text *text)
+/* What is done on a device, by what travels, and why not by what was asked for. */
+static void add_device(const hx_plan *plan, const hx_options *options, hx_text *text)
+{
+    static const char *const names[HX_DEVICE_TASKS] = {
+        [HX_DEVICE_PACK] = "packing", [HX_DEVICE_COPY] = "copying", [HX_DEVICE_UNPACK] = "unpacking",
+        [HX_DEVICE_SUM] = "adding",   [HX_DEVICE_ZERO] = "zeroing",
+    };
+    const hx_transport *transport = plan->routes.transport[plan->routes.ways - 1];
+    hx_text_add(text, "    device %d writes and reads messages in pinned memory of the host",
+                plan->device->number);
+    const char *before = ": launches for ";
+    for (int task = 0; task < HX_DEVICE_TASKS; ++task) {
+        const int launches = hx_device_work_launches(plan->phase[0].device, (hx_device_task)task);
+        if (launches > 0) {
+            hx_text_add(text, "%s%s %d", before, names[task], launches);
+            before = ", ";
+        }
+    }
+    hx_text_add(text, "\n");
+    if (hx_transport_named(options->transport) != transport) {
+        hx_text_add(text, "    by %s in place of %s: that packs when it starts\n", transport->name,
+                    options->transport);
+    }
+}
+
+static void add_plan(const hx_plan *plan, const hx_options *options, const hx_tuned *tuned, hx_text *text)
 {
     hx_text_add(text, "  exchange %s (%s:%d)\n", plan->exchange->name, plan->spec->file,
                 plan->exchange->line);
@@ -175,6 +200,9 @@ static void add_plan(const hx_plan *plan, const hx_tuned *tuned, hx_text *text)
                 plan->course.why);
     if (tuned && tuned->taken.transport) {
         hx_text_add(text, "    %s\n", tuned->about);
+    }
+    if (plan->device) {
+        add_device(plan, options, text);
     }
     for (int i = 0; i < plan->routes.routes; ++i) {
         const hx_route *route = &plan->routes.route[i];
@@ -244,8 +272,11 @@ static void add_sets(const hx_handle *h, hx_text *text)
                         set->name, set->bytes);
             continue;
         }
-        hx_text_add(text, "  arrays of %s_alloc, set %d: %zu bytes, ", h->spec->name, set->number,
-                    set->memory.bytes);
+        hx_text_add(text, "  arrays of %s_alloc, set %d: ", h->spec->name, set->number);
+        if (set->device) {
+            hx_text_add(text, "%zu bytes of the memory of device %d, ", set->device_bytes, h->device->number);
+        }
+        hx_text_add(text, "%zu bytes, ", set->memory.bytes);
         if (set->memory.shared) {
             hx_text_add(text, "in memory that the ranks of the node share\n");
         } else {
@@ -287,7 +318,7 @@ static void add_handle(const hx_handle *h, hx_text *text)
         "code, any (general), from a source that lies turned (none of these is swept or in place), only "
         "some of the components of each point, or runs of a list\n");
     for (int i = 0; i < h->plans; ++i) {
-        add_plan(&h->plan[i], h->tuned ? &h->tuned[i] : NULL, text);
+        add_plan(&h->plan[i], &h->options, h->tuned ? &h->tuned[i] : NULL, text);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "descriptor.h"
 
+#include "device.h"
 #include "status.h"
 
 #include <limits.h>
@@ -158,6 +159,31 @@ static void check_exchange(checker *c, int number)
     }
 }
 
+/* What kernels of devices cannot do is refused when a spec is generated. */
+static void check_devices(checker *c)
+{
+    const hx_spec *spec = c->spec;
+    require(c, !hx_device_has(spec, NULL) || (spec->cuda && !spec->list),
+            "fields lie in the memory of a device, and there are %s", spec->list ? "lists" : "no kernels");
+    for (int f = 0; f < spec->fields && c->sound; ++f) {
+        const int *vector = spec->field[f].vector;
+        for (int a = 0; a < spec->axes && vector; ++a) {
+            const int other = vector[a] < 0 ? f : vector[a];
+            require(c, !spec->field[other].on_device == !spec->field[f].on_device,
+                    "the components field[%d] and field[%d] of a vector lie in different memories", f, other);
+        }
+    }
+    for (int e = 0; e < spec->exchanges && c->sound; ++e) {
+        const hx_exchange *x = &spec->exchange[e];
+        bool fills = x->operation == HX_MEAN || x->corner_fills > 0 || x->shared != HX_SHARED_NOT;
+        for (int a = 0; a < spec->axes; ++a) {
+            fills = fills || x->wall[a][0] != HX_FILL_NONE || x->wall[a][1] != HX_FILL_NONE;
+        }
+        require(c, !fills || !hx_device_has(spec, x),
+                "exchange[%d] does what devices do not: walls, corners, shared points", e);
+    }
+}
+
 static void check_spec(checker *c)
 {
     const hx_spec *spec = c->spec;
@@ -180,6 +206,9 @@ static void check_spec(checker *c)
     }
     for (int i = 0; c->sound && i < spec->exchanges; ++i) {
         check_exchange(c, i);
+    }
+    if (c->sound) {
+        check_devices(c);
     }
 }
 

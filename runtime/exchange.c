@@ -80,6 +80,25 @@ hx_status hx_exchange_ready(const hx_handle *handle, const char *caller)
     return hx_topology_running(caller);
 }
 
+hx_status hx_exchange_find(const hx_handle *handle, int exchange, const char *verb, bool on_device,
+                           hx_plan **plan)
+{
+    const hx_status status = check_call(handle, exchange, verb);
+    if (status != HX_OK) {
+        return status;
+    }
+    *plan = &handle->plan[exchange];
+    const hx_exchange *x = (*plan)->exchange;
+    if (((*plan)->device != NULL) == on_device) {
+        return HX_OK;
+    }
+    return hx_fail(
+        HX_ERR_ARGUMENT,
+        "%s:%d: exchange \"%s\" has %s in the memory of a device; rank %d cannot %s it %s a stream.",
+        handle->spec->file, x->line, x->name, on_device ? "no field" : "fields", handle->topology.rank, verb,
+        on_device ? "with" : "without");
+}
+
 static hx_status refuse_array(const hx_handle *handle, const hx_plan *plan, const hx_slot *slot,
                               const void *array, const char *verb)
 {
@@ -265,13 +284,8 @@ static hx_status open_phases(hx_plan *plan)
     return status;
 }
 
-static hx_status start(hx_handle *handle, int exchange, const void *fields)
+hx_status hx_exchange_take(const hx_handle *handle, hx_plan *plan, const void *fields, const char *verb)
 {
-    hx_status status = check_call(handle, exchange, "start");
-    if (status != HX_OK) {
-        return status;
-    }
-    hx_plan *plan = &handle->plan[exchange];
     if (plan->state != HX_PLAN_IDLE) {
         return hx_fail(
             HX_ERR_STATE,
@@ -279,13 +293,13 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields)
             "or make a second handle.",
             handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank);
     }
-    status = check_hook(handle, plan);
-    if (status == HX_OK) {
-        status = take_fields(handle, plan, fields, "start");
-    }
-    if (status == HX_OK) {
-        status = hx_buffers_claim(&handle->buffers, &plan->sharer);
-    }
+    const hx_status status = check_hook(handle, plan);
+    return status == HX_OK ? take_fields(handle, plan, fields, verb) : status;
+}
+
+hx_status hx_exchange_enter(hx_handle *handle, hx_plan *plan)
+{
+    const hx_status status = plan->device ? HX_OK : hx_buffers_claim(&handle->buffers, &plan->sharer);
     if (status != HX_OK) {
         return status;
     }
@@ -294,6 +308,45 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields)
     handle->under_way++;
     if (plan->steps) {
         hx_others_add(handle);
+    }
+    return HX_OK;
+}
+
+void hx_exchange_pack_here(hx_handle *handle, hx_plan *plan)
+{
+    const double before = stopwatch(handle);
+    hx_phase *phase = &plan->phase[0];
+    hx_binding *self = &phase->binding[HX_WAY_SELF];
+    hx_ops_pack(phase->ops.pack, phase->ops.packs, plan->base, phase->buffer);
+    self->transport->copy(self, plan->base);
+    for (int m = 0; m < phase->sends && handle->options.check; ++m) {
+        write_header(handle, plan, phase, m);
+    }
+    plan->traffic.pack_seconds += stopwatch(handle) - before;
+}
+
+hx_status hx_exchange_send_all(hx_plan *plan)
+{
+    hx_phase *phase = &plan->phase[0];
+    hx_status status = open_phases(plan);
+    for (int m = 0; m < phase->sends && status == HX_OK; ++m) {
+        status = hx_phase_send(phase, m);
+    }
+    return status;
+}
+
+static hx_status start(hx_handle *handle, int exchange, const void *fields)
+{
+    hx_plan *plan = NULL;
+    hx_status status = hx_exchange_find(handle, exchange, "start", false, &plan);
+    if (status == HX_OK) {
+        status = hx_exchange_take(handle, plan, fields, "start");
+    }
+    if (status == HX_OK) {
+        status = hx_exchange_enter(handle, plan);
+    }
+    if (status != HX_OK) {
+        return status;
     }
     status = open_phases(plan);
     hx_plan_tell(plan, &handle->sets);
@@ -398,13 +451,29 @@ static hx_status pull(hx_handle *handle, hx_plan *plan, hx_phase *phase, bool *m
     return status;
 }
 
+/* Of an exchange whose messages a device packs: sends them as soon as it has. */
+static hx_status send_packed(hx_plan *plan, bool *moved)
+{
+    bool packed = false;
+    hx_status status = hx_device_work_packed(plan->phase[0].device, &packed);
+    if (status == HX_OK && packed) {
+        plan->packing = false;
+        *moved = true;
+        status = hx_exchange_send_all(plan);
+    }
+    return status;
+}
+
 /*
  * Moves the messages of one exchange on without waiting; what has come is noted, not unpacked.  After the
  * last of them is noted there is nothing left to pull, since that is tried afterwards.
  */
 static hx_status poll(hx_handle *handle, hx_plan *plan, bool *moved)
 {
-    hx_status status = HX_OK;
+    hx_status status = plan->packing ? send_packed(plan, moved) : HX_OK;
+    if (plan->packing) {
+        return status;
+    }
     for (int p = 0; p <= plan->current && status == HX_OK; ++p) {
         hx_phase *phase = &plan->phase[p];
         status = progress(phase);
@@ -506,7 +575,7 @@ const hx_exchange *hx_exchange_using(const hx_handle *handle, const void *memory
 
 static bool is_complete(const hx_plan *plan)
 {
-    bool complete = plan->current == plan->phases - 1;
+    bool complete = plan->current == plan->phases - 1 && !plan->packing;
     for (int p = 0; p < plan->phases; ++p) {
         complete = complete && hx_phase_under_way(&plan->phase[p]) == 0;
     }
@@ -591,20 +660,15 @@ static hx_status check_order(const hx_handle *handle, const hx_plan *plan)
     return HX_OK;
 }
 
-static hx_status finish(hx_handle *handle, int exchange)
+hx_status hx_exchange_wait(hx_handle *handle, hx_plan *plan)
 {
-    hx_status status = check_call(handle, exchange, "finish");
-    if (status != HX_OK) {
-        return status;
-    }
-    hx_plan *plan = &handle->plan[exchange];
     if (plan->state != HX_PLAN_UNDER_WAY) {
         return hx_fail(
             HX_ERR_STATE,
             "%s:%d: exchange \"%s\" was finished on rank %d without having been started; start it first.",
             handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank);
     }
-    status = check_order(handle, plan);
+    hx_status status = check_order(handle, plan);
     if (status != HX_OK) {
         return status;
     }
@@ -616,7 +680,9 @@ static hx_status finish(hx_handle *handle, int exchange)
     if (status == HX_OK) {
         complete(handle, plan);
         plan->state = HX_PLAN_IDLE;
-        hx_buffers_yield(&handle->buffers);
+        if (!plan->device) {
+            hx_buffers_yield(&handle->buffers);
+        }
         handle->under_way--;
         if (handle->under_way == 0) {
             hx_others_remove(handle);
@@ -625,6 +691,13 @@ static hx_status finish(hx_handle *handle, int exchange)
         plan->traffic.exchanges++;
     }
     return status;
+}
+
+static hx_status finish(hx_handle *handle, int exchange)
+{
+    hx_plan *plan = NULL;
+    const hx_status status = hx_exchange_find(handle, exchange, "finish", false, &plan);
+    return status == HX_OK ? hx_exchange_wait(handle, plan) : status;
 }
 
 hx_status hx_finish(hx_handle *handle, int exchange)

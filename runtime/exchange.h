@@ -9,6 +9,30 @@
 /* Can this handle be used?  caller: what was called, for the sentence. */
 hx_status hx_exchange_ready(const hx_handle *handle, const char *caller);
 
+/*
+ * The steps of start and finish, for those who take them one by one; plan: of an exchange of the handle.
+ * find: can the handle do anything with an exchange that has fields in the memory of a device, or one that
+ * has none?  verb: of the call, for sentences.
+ */
+hx_status hx_exchange_find(const hx_handle *handle, int exchange, const char *verb, bool on_device,
+                           hx_plan **plan);
+
+/* Is it not under way, and may these be its arrays?  They are, then. */
+hx_status hx_exchange_take(const hx_handle *handle, hx_plan *plan, const void *fields, const char *verb);
+
+/* From now on it is under way. */
+hx_status hx_exchange_enter(hx_handle *handle, hx_plan *plan);
+
+/* Of one in which a device packs messages, too: what is packed and copied by loops of the host, and headers.
+ */
+void hx_exchange_pack_here(hx_handle *handle, hx_plan *plan);
+
+/* Opens it for messages, and sends all of its own, which are packed. */
+hx_status hx_exchange_send_all(hx_plan *plan);
+
+/* Waits until all its messages are there, and all that were sent have left.  It is not under way any more. */
+hx_status hx_exchange_wait(hx_handle *handle, hx_plan *plan);
+
 /* While it is held: moves on what is under way, without waiting.  A failure leaves it broken. */
 void hx_exchange_advance(hx_handle *handle);
 

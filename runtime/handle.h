@@ -25,6 +25,7 @@ struct hx_handle {
     hx_layout layout;
     hx_block_list mine;
     hx_buffers buffers;
+    hx_device_home *device; /* of the spec's fields that lie there; NULL: none does */
     hx_board board;
     hx_plan *plan;    /* one per exchange of the spec */
     int plans;        /* made so far */

@@ -128,8 +128,6 @@ static void set_places(const hx_work *work, hx_parcel *parcel, int count)
 
 static hx_status make_ops(const hx_work *work, hx_phase *phase)
 {
-    set_places(work, phase->send, phase->sends);
-    set_places(work, phase->receive, phase->receives);
     hx_status status = hx_ops_make(work, &phase->ops);
     if (status == HX_OK && work->exchange->operation == HX_ADD) {
         status = hx_additions_make(work, &phase->additions);
@@ -143,12 +141,32 @@ static hx_status make_ops(const hx_work *work, hx_phase *phase)
     return status == HX_OK ? make_room(phase) : status;
 }
 
+/* Kernels of a device move what lies there, loops of the host the rest. */
+static hx_status divide(const hx_work *work, const hx_device_home *device, hx_phase *phase)
+{
+    hx_share here;
+    hx_share there;
+    hx_status status = hx_share_make(work, false, &here);
+    const hx_status other = hx_share_make(work, true, &there);
+    status = status == HX_OK ? other : status;
+    if (status == HX_OK) {
+        status = make_ops(&here.work, phase);
+    }
+    if (status == HX_OK) {
+        status = hx_device_work_make(device, &there.work, phase->sends, phase->receives, &phase->device);
+    }
+    hx_share_free(&here);
+    hx_share_free(&there);
+    return status;
+}
+
 hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
                         const hx_block_list *mine, const hx_routes *routes, const hx_options *options,
-                        bool one_phase, const int slot_of[], int fields, hx_phase *phase)
+                        bool one_phase, const int slot_of[], int fields, const hx_device_home *device,
+                        hx_phase *phase)
 {
     phase->header = options->check ? sizeof(hx_header) : 0;
-    if (exchange->operation == HX_COPY && !options->check) {
+    if (exchange->operation == HX_COPY && !options->check && !device) {
         hx_in_place_mark(spec, layout, mine, routes, &phase->segments);
         hx_direct_mark(spec, routes->transport, one_phase, &phase->segments);
     }
@@ -159,7 +177,9 @@ hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const 
     const hx_work work = {spec, exchange, mine, &phase->segments, slot_of, fields, message_of, HX_PHASE};
     hx_status status = make_messages(phase, message_of);
     if (status == HX_OK) {
-        status = make_ops(&work, phase);
+        set_places(&work, phase->send, phase->sends);
+        set_places(&work, phase->receive, phase->receives);
+        status = device ? divide(&work, device, phase) : make_ops(&work, phase);
     }
     hx_memory_free(message_of);
     return status;
@@ -354,6 +374,9 @@ hx_status hx_phase_bind(hx_phase *phase, const hx_routes *routes, const hx_bindi
             set_buffers(phase, binding);
         }
     }
+    if (first.status == HX_OK && phase->device) {
+        hx_first_note(&first, hx_device_work_bind(phase->device, phase->buffer));
+    }
     return hx_first_tell(&first);
 }
 
@@ -457,6 +480,7 @@ void hx_phase_free(hx_phase *phase, int abandon)
             binding->transport->unbind(binding, abandon);
         }
     }
+    hx_device_work_free(phase->device, abandon);
     for (int m = 0; phase->push && m < phase->sends; ++m) {
         hx_direct_free(&phase->push[m]);
     }

@@ -5,6 +5,7 @@
 #define HX_PHASE_H
 
 #include "adding.h"
+#include "device_work.h"
 #include "means.h"
 #include "ops.h"
 #include "routes.h"
@@ -63,15 +64,17 @@ typedef struct hx_phase {
     unsigned char *arrived; /* per message received: is it there? */
     int taken;              /* messages received that are unpacked or noted in arrived */
     size_t header;          /* bytes in front of each message */
+    hx_device_work *device; /* for fields in the memory of a device, which the above leave out; NULL: none */
 } hx_phase;
 
 /*
  * Local: messages and operations for the segments that the phase has, and all memory but the transports'.
- * slot_of, fields: as in hx_work.
+ * slot_of, fields: as in hx_work; device: NULL where no field of the exchange lies on one.
  */
 hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
                         const hx_block_list *mine, const hx_routes *routes, const hx_options *options,
-                        bool one_phase, const int slot_of[], int fields, hx_phase *phase);
+                        bool one_phase, const int slot_of[], int fields, const hx_device_home *device,
+                        hx_phase *phase);
 
 /* Local: how many of its messages need a box on the board, and these. */
 int hx_phase_boxes(const hx_phase *phase, const hx_routes *routes);

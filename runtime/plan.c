@@ -35,7 +35,12 @@ static hx_status make_slots(hx_plan *plan, const hx_block_list *mine, const int 
     plan->slot = hx_memory_get((size_t)plan->slots, sizeof *plan->slot, "the arrays of an exchange");
     plan->base = hx_memory_get((size_t)plan->slots, sizeof *plan->base, "the arrays of an exchange");
     plan->told = hx_memory_get((size_t)plan->slots, sizeof *plan->told, "the arrays of an exchange");
-    if (!plan->slot || !plan->base || !plan->told) {
+    if (plan->device) {
+        plan->on_device =
+            hx_memory_get((size_t)plan->slots, sizeof *plan->on_device, "the arrays of an exchange");
+        plan->placed = hx_memory_get((size_t)plan->slots, sizeof *plan->placed, "the arrays of an exchange");
+    }
+    if (!plan->slot || !plan->base || !plan->told || (plan->device && (!plan->on_device || !plan->placed))) {
         return HX_ERR_MEMORY;
     }
     for (int b = 0; b < mine->blocks; ++b) {
@@ -48,6 +53,9 @@ static hx_status make_slots(hx_plan *plan, const hx_block_list *mine, const int 
                               .bytes = hx_block_bytes(plan->spec, &mine->block[b], f)};
             }
         }
+    }
+    for (int s = 0; plan->device && s < plan->slots; ++s) {
+        plan->on_device[s] = plan->spec->field[plan->slot[s].field].on_device != 0;
     }
     return HX_OK;
 }
@@ -162,7 +170,7 @@ static hx_status make_phases(hx_plan *plan, const hx_layout *layout, const hx_bl
     hx_status status = make_slots(plan, mine, slot_of, fields);
     for (int p = 0; p < plan->phases && status == HX_OK; ++p) {
         status = hx_phase_make(plan->spec, plan->exchange, layout, mine, &plan->routes, options,
-                               !plan->course.by_dimension, slot_of, fields, &plan->phase[p]);
+                               !plan->course.by_dimension, slot_of, fields, plan->device, &plan->phase[p]);
     }
     if (status == HX_OK) {
         status = hx_walls_make(plan->spec, plan->number, layout, mine, slot_of, fields, &plan->walls);
@@ -175,9 +183,10 @@ static hx_status make_phases(hx_plan *plan, const hx_layout *layout, const hx_bl
 
 hx_status hx_plan_make(const hx_spec *spec, int number, const hx_course *course, const hx_layout *layout,
                        const hx_block_list *mine, const hx_places *neighbors, const hx_topology *topology,
-                       const hx_options *options, hx_plan *plan)
+                       const hx_options *options, const hx_device_home *device, hx_plan *plan)
 {
     *plan = (hx_plan){.spec = spec, .exchange = &spec->exchange[number], .number = number, .course = *course};
+    plan->device = hx_device_has(spec, plan->exchange) ? device : NULL;
     plan->sharer = (hx_sharer){spec, plan->exchange, topology->rank};
     hx_status status = HX_OK;
     while (plan->phases < course->phases && status == HX_OK) {
@@ -324,7 +333,7 @@ static bool has(const hx_plan *plan, unsigned flag)
 /* Is it one that goes on only while somebody calls libhx? */
 static bool has_steps(const hx_plan *plan)
 {
-    bool steps = plan->phases > 1 || has(plan, HX_TRANSPORT_STEPS);
+    bool steps = plan->phases > 1 || plan->device || has(plan, HX_TRANSPORT_STEPS);
     for (int p = 0; p < plan->phases; ++p) {
         steps = steps || plan->phase[p].push || has(plan, HX_TRANSPORT_PULLS); /* late messages */
     }
@@ -373,6 +382,8 @@ void hx_plan_free(hx_plan *plan, int abandon)
     hx_memory_free(plan->slot);
     hx_memory_free(plan->base);
     hx_memory_free(plan->told);
+    hx_memory_free(plan->on_device);
+    hx_memory_free(plan->placed);
     hx_memory_free(plan->slot_of);
     *plan = (hx_plan){0};
 }

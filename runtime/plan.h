@@ -42,6 +42,12 @@ typedef struct hx_plan {
     void **told;       /* those of which it tells */
     int changes;       /* of the sets, when it was told */
 
+    const hx_device_home *device; /* of its fields that lie there; NULL: none does */
+    bool taken;                   /* arrays were given for it */
+    bool packing;                 /* messages are sent when the device has packed them */
+    bool *on_device;              /* which arrays lie there, by slot */
+    void **placed;                /* arrays that are known to lie where they are to, by slot */
+
     bool ordered;     /* has a transport of HX_TRANSPORT_ORDERED */
     bool steps;       /* whoever waits moves it on, for its phases or its transports */
     uint64_t started; /* which start of its handle the last one was */
@@ -52,10 +58,13 @@ typedef struct hx_plan {
     hx_traffic traffic;
 } hx_plan;
 
-/* Local: segments, messages and operations of exchange `number`, and all memory but the transports'. */
+/*
+ * Local: segments, messages and operations of exchange `number`, and all memory but the transports'.  device:
+ * where fields of the spec lie, whether the exchange has any of them or not; NULL: no field does.
+ */
 hx_status hx_plan_make(const hx_spec *spec, int number, const hx_course *course, const hx_layout *layout,
                        const hx_block_list *mine, const hx_places *neighbors, const hx_topology *topology,
-                       const hx_options *options, hx_plan *plan);
+                       const hx_options *options, const hx_device_home *device, hx_plan *plan);
 
 /* Local: how many of its messages need a box on the board, and these. */
 int hx_plan_boxes(const hx_plan *plan);

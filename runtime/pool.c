@@ -1,5 +1,6 @@
 #include "pool.h"
 
+#include "device.h"
 #include "memory.h"
 #include "status.h"
 #include "text.h"
@@ -32,10 +33,11 @@ struct hx_pool {
     hx_kept kept; /* after it was destroyed, if messages may still come into its window */
     pthread_mutex_t lock;
     bool check;
-    unsigned char *memory; /* of a window, where all buffers lie; NULL: each has memory of its own */
-    size_t bytes;          /* of it */
-    hx_use use;            /* of the window */
-    bool abandoned;        /* a buffer in it was */
+    unsigned char *memory;  /* of a window, where all buffers lie; NULL: each has memory of its own */
+    size_t bytes;           /* of it */
+    const hx_device *calls; /* what gives pinned memory; NULL: buffers are memory of the host's own */
+    hx_use use;             /* of the window */
+    bool abandoned;         /* a buffer in it was */
     header *idle[CLASSES];
     header **known; /* all buffers, by rising address */
     size_t count;
@@ -140,6 +142,18 @@ static hx_status check_idle(hx_pool *pool, header *taken)
                    (const void *)byte, size, at, byte[at], PATTERN);
 }
 
+static hx_status give_memory(const hx_pool *pool, header *idle)
+{
+    if (pool->calls) {
+        const size_t size = idle->of.size;
+        const int error = pool->calls->free(HX_MEMORY_PINNED, idle);
+        return error == 0 ? HX_OK
+                          : hx_device_fail(pool->calls, error, "Freeing a buffer of %zu pinned bytes", size);
+    }
+    hx_memory_free(pool->memory ? NULL : idle);
+    return HX_OK;
+}
+
 static hx_status trim(hx_pool *pool)
 {
     hx_first first = {0};
@@ -149,7 +163,7 @@ static hx_status trim(hx_pool *pool)
             hx_first_note(&first, status);
             if (status == HX_OK) {
                 forget(pool, idle);
-                hx_memory_free(pool->memory ? NULL : idle);
+                hx_first_note(&first, give_memory(pool, idle));
             }
         }
     }
@@ -199,7 +213,14 @@ static hx_status get_memory(hx_pool *pool, size_t size, header **got)
         return get_part(pool, size, got);
     }
     /* What is longer than all memory is refused by name, not by the sum. */
-    *got = hx_memory_get(size <= SIZE_MAX - LINE ? LINE + size : size, 1, "a buffer of a pool");
+    const size_t bytes = size <= SIZE_MAX - LINE ? LINE + size : size;
+    if (pool->calls) {
+        void *pinned = NULL;
+        const int error = pool->calls->get(HX_MEMORY_PINNED, bytes, &pinned);
+        *got = pinned;
+        return error == 0 ? HX_OK : hx_device_fail(pool->calls, error, "Getting %zu pinned bytes", bytes);
+    }
+    *got = hx_memory_get(bytes, 1, "a buffer of a pool");
     return *got ? HX_OK : HX_ERR_MEMORY;
 }
 
@@ -255,6 +276,11 @@ hx_status hx_pool_create(int check, hx_pool **out)
 hx_sharing *hx_pool_sharing(hx_pool *pool)
 {
     return &pool->sharing;
+}
+
+void hx_pool_pin(hx_pool *pool, const hx_device *calls)
+{
+    pool->calls = calls;
 }
 
 hx_use *hx_pool_move(hx_pool *pool, unsigned char *memory, size_t bytes)

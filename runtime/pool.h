@@ -6,6 +6,7 @@
 
 #include "use.h"
 
+#include <hx/cuda.h>
 #include <hx/pool.h>
 
 #include <pthread.h>
@@ -34,6 +35,9 @@ hx_sharing *hx_pool_sharing(hx_pool *pool);
 
 /* All buffers of a new pool lie in this memory of a window; returns its use of that, for hx_use_begin. */
 hx_use *hx_pool_move(hx_pool *pool, unsigned char *memory, size_t bytes);
+
+/* All buffers of a new pool are pinned memory, which the library of a device gives. */
+void hx_pool_pin(hx_pool *pool, const hx_device *calls);
 
 /*
  * Leaves a buffer, which a peer may still write into, where it is until the process ends.  NULL is allowed.

@@ -1,5 +1,6 @@
 #include "schedule.h"
 
+#include "device.h"
 #include "text.h"
 
 #include <string.h>
@@ -92,6 +93,9 @@ static const char *find_obstacle(const hx_spec *spec, const hx_exchange *exchang
 {
     if (wish->by_hand) {
         return "the application moves all messages at once";
+    }
+    if (hx_device_has(spec, exchange)) {
+        return "a device packs all messages at once";
     }
     if (exchange->operation != HX_COPY) {
         return "what adds or takes means goes at once";

@@ -17,6 +17,7 @@ static const char *const names[] = {
     [HX_ERR_DEADLINE] = "HX_ERR_DEADLINE",
     [HX_ERR_LIMIT] = "HX_ERR_LIMIT",
     [HX_ERR_INTERNAL] = "HX_ERR_INTERNAL",
+    [HX_ERR_DEVICE] = "HX_ERR_DEVICE",
 };
 
 const char *hx_status_name(hx_status status)

@@ -45,6 +45,15 @@ static void add_unsent(const hx_plan *plan, int missing, hx_text *text)
 hx_status hx_deadline_passed(const hx_handle *handle, const hx_plan *plan)
 {
     const hx_phase *phase = &plan->phase[plan->current];
+    if (plan->packing) {
+        return hx_fail(HX_ERR_DEADLINE,
+                       "%s:%d: exchange \"%s\": after %g second%s rank %d still waits for device %d to pack "
+                       "its messages, after what its stream was given before.  Do kernels there wait for "
+                       "something?  The handle can only be destroyed now.",
+                       handle->spec->file, plan->exchange->line, plan->exchange->name,
+                       handle->options.deadline, handle->options.deadline == 1.0 ? "" : "s",
+                       handle->topology.rank, plan->device->number);
+    }
     char waiting[HX_SENTENCE / 2] = "";
     hx_text text = {waiting, sizeof waiting, 0};
     int missing = 0;

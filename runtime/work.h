@@ -25,6 +25,17 @@ typedef struct hx_work {
     hx_scope scope;
 } hx_work;
 
+/* The work of some of the segments, with lists of its own. */
+typedef struct hx_share {
+    hx_work work;
+    hx_segments segments;
+    int *message_of;
+} hx_share;
+
+/* Those of fields that lie in the memory of a device, or those of all others. */
+hx_status hx_share_make(const hx_work *work, bool on_device, hx_share *share);
+void hx_share_free(hx_share *share);
+
 /* The end with the ghost points, which an exchange that copies fills, and the one with what they stand for.
  */
 typedef enum hx_end { HX_TO, HX_FROM } hx_end;

@@ -55,7 +55,7 @@ static void unbind(hx_binding *binding, int abandon)
 
 const hx_transport hx_transport_manual = {
     .name = "manual",
-    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_BY_HAND,
+    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_BY_HAND | HX_TRANSPORT_DEVICE,
     .about = "one message that the application moves",
     .bind = bind,
     .start = start,

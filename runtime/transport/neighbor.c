@@ -278,7 +278,7 @@ static hx_status send(hx_binding *binding, int number)
 
 const hx_transport hx_transport_neighbor = {
     .name = "neighbor",
-    .flags = HX_TRANSPORT_CHOICE,
+    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_DEVICE,
     .about = "one edge of a neighborhood collective",
     .bind = bind,
     .start = start,

@@ -15,7 +15,7 @@ static hx_status start(hx_binding *binding)
 
 const hx_transport hx_transport_p2p = {
     .name = "p2p",
-    .flags = HX_TRANSPORT_CHOICE,
+    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_DEVICE,
     .about = "one nonblocking message",
     .in_place = HX_REQUESTS_MOST,
     .bind = hx_requests_bind,

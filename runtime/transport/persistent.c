@@ -72,7 +72,7 @@ static hx_status send(hx_binding *binding, int number)
 
 const hx_transport hx_transport_persistent = {
     .name = "persistent",
-    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_AUTO,
+    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_AUTO | HX_TRANSPORT_DEVICE,
     .about = "one persistent message",
     .in_place = HX_REQUESTS_MOST,
     .bind = bind,

@@ -53,10 +53,10 @@ static void statuses_have_names(void **state)
 {
     (void)state;
     assert_string_equal(hx_status_name(HX_OK), "HX_OK");
-    for (int status = HX_OK; status <= HX_ERR_INTERNAL; ++status) {
+    for (int status = HX_OK; status <= HX_ERR_DEVICE; ++status) {
         assert_memory_equal(hx_status_name((hx_status)status), "HX_", 3);
     }
-    assert_string_equal(hx_status_name((hx_status)(HX_ERR_INTERNAL + 1)), "unknown status");
+    assert_string_equal(hx_status_name((hx_status)(HX_ERR_DEVICE + 1)), "unknown status");
 }
 
 static void text_counts_what_does_not_fit(void **state)

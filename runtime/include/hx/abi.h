@@ -427,6 +427,27 @@ hx_status hx_unregister(hx_handle *handle, hx_window *window);
 hx_status hx_start(hx_handle *handle, int exchange, const void *fields);
 hx_status hx_finish(hx_handle *handle, int exchange);
 
+/*
+ * The same for exchanges with fields in the memory of a device, which is the current one of the thread as it
+ * was for hx_create.  Start packs when the stream has come to here, and returns at once; what the stream is
+ * given after finish runs when all ghost points are there, which finish does not wait for, but for the
+ * messages it does.
+ */
+hx_status hx_start_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream);
+hx_status hx_finish_on(hx_handle *handle, int exchange, hx_stream stream);
+
+/*
+ * Start and finish in halves, for graphs.  pack and unpack only launch kernels, in the stream itself, so
+ * that it may be being captured; fields of the host are packed by send and unpacked by receive, in the arrays
+ * that pack or unpack were given last.  send: the messages go when the stream has come to here.  receive
+ * returns when all messages are there, and those that were sent have left.  Whatever packs has to come after
+ * what unpacked the exchange before, in the same stream or because the application has it wait.
+ */
+hx_status hx_pack_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream);
+hx_status hx_send_on(hx_handle *handle, int exchange, hx_stream stream);
+hx_status hx_receive(hx_handle *handle, int exchange);
+hx_status hx_unpack_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream);
+
 /* Local: fills corners of tiles by one of the exchange's fills, which is not under way; fields: as for start.
  */
 hx_status hx_fill_corners(hx_handle *handle, int exchange, int fill, const void *fields);

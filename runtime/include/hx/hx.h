@@ -74,7 +74,8 @@ typedef enum hx_status {
     HX_ERR_MPI,       /* an MPI call failed; the sentence has MPI's own text */
     HX_ERR_DEADLINE,  /* the deadline of the options passed while waiting; the handle can only be destroyed */
     HX_ERR_LIMIT,     /* larger than what the library or MPI can count */
-    HX_ERR_INTERNAL   /* a bug of libhx: please report it */
+    HX_ERR_INTERNAL,  /* a bug of libhx: please report it */
+    HX_ERR_DEVICE     /* there is no device, or a call of its library failed; the sentence has its text */
 } hx_status;
 
 /* The name of a status, as it is spelled above.  Any thread, any time. */

@@ -1,0 +1,183 @@
+#include "device.h"
+
+#include "clock.h"
+#include "pool.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+bool hx_device_has(const hx_spec *spec, const hx_exchange *exchange)
+{
+    bool has = false;
+    for (int f = 0; !exchange && f < spec->fields; ++f) {
+        has = has || spec->field[f].on_device;
+    }
+    for (int i = 0; exchange && i < exchange->fields; ++i) {
+        has = has || spec->field[exchange->field[i].field].on_device;
+    }
+    return has;
+}
+
+hx_status hx_device_fail(const hx_device *calls, int error, const char *format, ...)
+{
+    char what[HX_SENTENCE / 2];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    return hx_fail(HX_ERR_DEVICE, "%s failed: \"%s\" (error %d of the device's library).", what,
+                   calls->text(error), error);
+}
+
+/* ---- opening and closing ------------------------------------------------------------------------------- */
+
+static const hx_field *first_field(const hx_spec *spec)
+{
+    int f = 0;
+    while (!spec->field[f].on_device) {
+        ++f;
+    }
+    return &spec->field[f];
+}
+
+static hx_status check_versions(const hx_spec *spec)
+{
+    const int kernels = spec->cuda->abi;
+    const int calls = spec->cuda->abi == HX_CUDA_ABI ? spec->cuda->device->abi : HX_CUDA_ABI;
+    if (kernels == HX_CUDA_ABI && calls == HX_CUDA_ABI) {
+        return HX_OK;
+    }
+    return hx_fail(HX_ERR_ARGUMENT,
+                   "The %s of %s speaks to libhx as of device ABI %d, this libhx as of %d; %s.",
+                   kernels == HX_CUDA_ABI ? "libhx_cuda" : "device code", spec->name,
+                   kernels == HX_CUDA_ABI ? calls : kernels, HX_CUDA_ABI,
+                   kernels == HX_CUDA_ABI ? "link with the libhx_cuda that came with this libhx"
+                                          : "generate it again with the halogen that came with this libhx");
+}
+
+/* Is there a device, and which one is it? */
+static hx_status find_device(hx_device_home *home)
+{
+    const hx_spec *spec = home->spec;
+    const hx_field *field = first_field(spec);
+    int devices = 0;
+    int error = home->calls->count(&devices);
+    if (error != 0 || devices == 0) {
+        return hx_fail(
+            HX_ERR_DEVICE,
+            "%s:%d: field %s lies in the memory of a device, and this process has none: %s.  Run it "
+            "where there is a GPU and its driver, or set memory = \"host\" in the spec and generate "
+            "again.",
+            spec->file, field->line, field->name,
+            error != 0 ? home->calls->text(error) : "its library counts 0");
+    }
+    error = home->calls->current(&home->number);
+    return error == 0 ? HX_OK : hx_device_fail(home->calls, error, "Asking for the current device");
+}
+
+static hx_status open_home(hx_device_home *home, int check)
+{
+    hx_status status = check_versions(home->spec);
+    if (status != HX_OK) {
+        return status;
+    }
+    home->calls = home->spec->cuda->device;
+    status = find_device(home);
+    if (status == HX_OK) {
+        status = hx_buffers_open(NULL, check, false, &home->buffers);
+    }
+    if (status == HX_OK) {
+        hx_pool_pin(home->buffers.pool, home->calls);
+        const int error = home->calls->stream_open(true, &home->stream);
+        status = error == 0 ? HX_OK : hx_device_fail(home->calls, error, "Making a stream");
+    }
+    return status;
+}
+
+hx_status hx_device_open(const hx_spec *spec, int check, hx_device_home **home)
+{
+    hx_device_home *made = hx_memory_get(1, sizeof *made, "what is known of a device");
+    *home = made;
+    if (!made) {
+        return HX_ERR_MEMORY;
+    }
+    made->spec = spec;
+    return open_home(made, check);
+}
+
+void hx_device_close(hx_device_home *home, int abandon)
+{
+    if (home && abandon) {
+        hx_memory_keep(&home->kept);
+    } else if (home) {
+        if (home->stream) {
+            home->calls->stream_close(home->stream);
+        }
+        if (home->buffers.pool) {
+            hx_buffers_close(&home->buffers);
+        }
+        hx_memory_free(home);
+    }
+}
+
+/* ---- what others need ---------------------------------------------------------------------------------- */
+
+hx_status hx_device_check_current(const hx_device_home *home, const char *caller)
+{
+    int number = 0;
+    const int error = home->calls->current(&number);
+    if (error != 0) {
+        return hx_device_fail(home->calls, error, "%s: asking for the current device", caller);
+    }
+    return number == home->number
+               ? HX_OK
+               : hx_fail(HX_ERR_STATE,
+                         "%s: the current device of this thread is %d, and the handle was made on device %d; "
+                         "make that one current first, or make another handle.",
+                         caller, number, home->number);
+}
+
+hx_status hx_device_settle(const hx_device_home *home, const char *purpose)
+{
+    const hx_device *calls = home->calls;
+    hx_device_event *event = NULL;
+    bool done = false;
+    int error = calls->event_open(&event);
+    if (error == 0) {
+        error = calls->event_record(event, home->stream);
+        for (; error == 0 && !done; hx_clock_yield()) {
+            error = calls->event_done(event, &done);
+        }
+        const int closed = calls->event_close(event);
+        error = error == 0 ? closed : error;
+    }
+    return error == 0 ? HX_OK
+                      : hx_device_fail(calls, error, "Waiting for device %d, for %s", home->number, purpose);
+}
+
+void hx_device_drain(const hx_device_home *home)
+{
+    if (home && home->stream) {
+        hx_device_settle(home, "what destroy frees");
+    }
+}
+
+hx_status hx_device_get(const hx_device_home *home, size_t bytes, const char *purpose, void **memory)
+{
+    const hx_device *calls = home->calls;
+    *memory = NULL;
+    int error = calls->get(HX_MEMORY_DEVICE, bytes, memory);
+    if (error != 0) {
+        *memory = NULL;
+        return hx_device_fail(calls, error, "Getting %zu bytes of the memory of device %d for %s", bytes,
+                              home->number, purpose);
+    }
+    error = calls->zero(*memory, bytes, home->stream);
+    if (error != 0) {
+        calls->free(HX_MEMORY_DEVICE, *memory);
+        *memory = NULL;
+        return hx_device_fail(calls, error, "Setting %zu bytes of the memory of device %d to zero", bytes,
+                              home->number);
+    }
+    return HX_OK;
+}

@@ -1,0 +1,47 @@
+/*
+ * The device of a handle: its calls, and what all exchanges there have in common.
+ */
+#ifndef HX_DEVICE_H
+#define HX_DEVICE_H
+
+#include "buffers.h"
+#include "memory.h"
+#include "status.h"
+
+#include <hx/abi.h>
+#include <hx/cuda.h>
+
+typedef struct hx_device_home {
+    hx_kept kept; /* after it was abandoned */
+    const hx_spec *spec;
+    const hx_device *calls;
+    int number;         /* of the device, which is the current one of whoever calls */
+    hx_stream stream;   /* the handle's own, urgent */
+    hx_buffers buffers; /* of messages: pinned memory, which kernels write and read */
+} hx_device_home;
+
+/* Does an exchange, or with NULL the spec, have fields in the memory of a device? */
+bool hx_device_has(const hx_spec *spec, const hx_exchange *exchange);
+
+/* As hx_fail, with what the library of the device says of an error. */
+hx_status hx_device_fail(const hx_device *calls, int error, const char *format, ...) HX_PRINTF(3, 4);
+
+/* Local.  check: of the pool of its buffers. */
+hx_status hx_device_open(const hx_spec *spec, int check, hx_device_home **home);
+
+/* NULL is allowed.  abandon: kernels and messages may still be under way, so everything stays. */
+void hx_device_close(hx_device_home *home, int abandon);
+
+/* Waits for all that its stream has been given, whatever came of it.  NULL is allowed. */
+void hx_device_drain(const hx_device_home *home);
+
+/* Is it the current device of this thread?  caller: for the sentence. */
+hx_status hx_device_check_current(const hx_device_home *home, const char *caller);
+
+/* Waits until its stream has come to here.  For create and alloc. */
+hx_status hx_device_settle(const hx_device_home *home, const char *purpose);
+
+/* Memory of the device, set to zero when its stream comes to here. */
+hx_status hx_device_get(const hx_device_home *home, size_t bytes, const char *purpose, void **memory);
+
+#endif

@@ -1,0 +1,282 @@
+/*
+ * Start and finish, where fields of an exchange lie in the memory of a device.
+ *
+ * What a rank does is put into streams; the host waits in finish only.  These orders make it right, whatever
+ * a stream has still to do:
+ *
+ *     pack     after all that the stream of start was given before, which writes what is packed
+ *     send     when the host sees that everything is packed.  Receives are opened then, too: what unpacked
+ * the exchange before is in the stream before what packs, so it has read its messages unpack   after all that
+ * the stream of finish was given before, which may read old ghost points pack     of the next exchange, after
+ * finish: its messages have left
+ */
+#include "device_work.h"
+#include "exchange.h"
+#include "others.h"
+#include "status.h"
+#include "text.h"
+
+#include <string.h>
+
+/* ---- checks -------------------------------------------------------------------------------------------- */
+
+static const char *name_of(const hx_plan *plan, const char *verb, char buffer[HX_CALL])
+{
+    return hx_call(plan->spec, plan->exchange, verb, buffer);
+}
+
+static const char *kind_of(const hx_memory_place *place)
+{
+    static const char *const names[] = {[HX_MEMORY_HOST] = "memory of the host",
+                                        [HX_MEMORY_PINNED] = "pinned memory of the host",
+                                        [HX_MEMORY_DEVICE] = "memory of a device",
+                                        [HX_MEMORY_MANAGED] = "managed memory"};
+    return names[place->kind];
+}
+
+static hx_status refuse_place(const hx_handle *handle, const hx_plan *plan, int slot,
+                              const hx_memory_place *place, const char *verb)
+{
+    const hx_spec *spec = plan->spec;
+    const hx_field *field = &spec->field[plan->slot[slot].field];
+    char fault[HX_SENTENCE / 4];
+    hx_text text = {fault, sizeof fault, 0};
+    hx_text_add(&text, "%p, which is %s", plan->base[slot], kind_of(place));
+    if (place->kind == HX_MEMORY_DEVICE && plan->on_device[slot]) {
+        hx_text_add(&text, ", number %d; the handle was made on device %d", place->device,
+                    plan->device->number);
+    }
+    char caller[HX_CALL];
+    return hx_fail(
+        HX_ERR_ARGUMENT,
+        "%s:%d: exchange \"%s\" needs field %s (line %d) of block %d in memory of %s; the pointer that "
+        "rank %d gave to %s is %s.  Give %s, or an array of %s_alloc.",
+        spec->file, plan->exchange->line, plan->exchange->name, field->name, field->line,
+        plan->slot[slot].block, plan->on_device[slot] ? "the device" : "the host", handle->topology.rank,
+        name_of(plan, verb, caller), fault,
+        plan->on_device[slot] ? "one of cudaMalloc" : "memory of the host", spec->name);
+}
+
+static bool is_good(const hx_plan *plan, int slot, const hx_memory_place *place)
+{
+    if (!plan->on_device[slot]) {
+        return place->kind != HX_MEMORY_DEVICE;
+    }
+    return place->kind == HX_MEMORY_MANAGED ||
+           (place->kind == HX_MEMORY_DEVICE && place->device == plan->device->number);
+}
+
+/* Do the arrays lie where they are to?  The device's library is asked once for each. */
+static hx_status check_places(const hx_handle *handle, hx_plan *plan, const char *verb)
+{
+    const hx_device *calls = plan->device->calls;
+    for (int s = 0; s < plan->slots; ++s) {
+        if (plan->base[s] == plan->placed[s]) {
+            continue;
+        }
+        hx_memory_place place;
+        const int error = calls->place(plan->base[s], &place);
+        if (error != 0) {
+            char caller[HX_CALL];
+            return hx_device_fail(calls, error, "%s: asking where the array %p of field %s of block %d lies",
+                                  name_of(plan, verb, caller), plan->base[s],
+                                  plan->spec->field[plan->slot[s].field].name, plan->slot[s].block);
+        }
+        if (!is_good(plan, s, &place)) {
+            return refuse_place(handle, plan, s, &place, verb);
+        }
+        plan->placed[s] = plan->base[s];
+    }
+    return HX_OK;
+}
+
+/* What a graph is made of runs later, and as often as one likes; an exchange that is started runs once. */
+static hx_status check_capture(const hx_plan *plan, hx_stream stream, const char *verb)
+{
+    const hx_device *calls = plan->device->calls;
+    bool capturing = false;
+    const int error = calls->capturing(stream, &capturing);
+    char caller[HX_CALL];
+    if (error != 0) {
+        return hx_device_fail(calls, error, "%s: asking whether the stream is captured",
+                              name_of(plan, verb, caller));
+    }
+    return !capturing
+               ? HX_OK
+               : hx_fail(HX_ERR_STATE,
+                         "%s: the stream is being captured, and messages are no part of a graph; capture "
+                         "%s_%s_pack and %s_%s_unpack, and call send and receive between the two graphs.",
+                         name_of(plan, verb, caller), plan->spec->name, plan->exchange->name,
+                         plan->spec->name, plan->exchange->name);
+}
+
+/* The exchange of a call with a stream.  On the device of the handle, and its stream is not captured. */
+static hx_status find(const hx_handle *handle, int exchange, const char *verb, hx_plan **plan)
+{
+    const hx_status status = hx_exchange_find(handle, exchange, verb, true, plan);
+    char caller[HX_CALL];
+    return status == HX_OK ? hx_device_check_current((*plan)->device, name_of(*plan, verb, caller)) : status;
+}
+
+/* Can its messages be sent?  They were packed, if maybe by a graph, and are not on their way yet. */
+static hx_status check_packed(const hx_handle *handle, const hx_plan *plan)
+{
+    const bool under_way = plan->state != HX_PLAN_IDLE;
+    if (plan->taken && !under_way) {
+        return HX_OK;
+    }
+    char caller[HX_CALL];
+    return hx_fail(HX_ERR_STATE, "%s:%d: %s on rank %d: exchange \"%s\" %s.", plan->spec->file,
+                   plan->exchange->line, name_of(plan, "send", caller), handle->topology.rank,
+                   plan->exchange->name,
+                   under_way ? "is under way already; receive it first" : "was never packed; pack it first");
+}
+
+/* The arrays of a call, which has changed nothing yet if it fails. */
+static hx_status take(const hx_handle *handle, hx_plan *plan, const void *fields, const char *verb)
+{
+    hx_status status = hx_exchange_take(handle, plan, fields, verb);
+    status = status == HX_OK ? check_places(handle, plan, verb) : status;
+    if (status == HX_OK) {
+        hx_device_work_take(plan->phase[0].device, plan->base, plan->on_device);
+        plan->taken = true;
+    }
+    return status;
+}
+
+/* ---- steps --------------------------------------------------------------------------------------------- */
+
+static bool is_by_hand(const hx_plan *plan)
+{
+    const hx_phase *phase = &plan->phase[0];
+    return (phase->binding[phase->bindings - 1].transport->flags & HX_TRANSPORT_BY_HAND) != 0;
+}
+
+/* Fields of the host are packed here and now.  The rest goes when the stream has come to here. */
+static hx_status send(hx_handle *handle, hx_plan *plan, hx_stream stream)
+{
+    const hx_phase *phase = &plan->phase[0];
+    hx_status status = hx_exchange_enter(handle, plan);
+    if (status != HX_OK) {
+        return status;
+    }
+    hx_exchange_pack_here(handle, plan);
+    if (phase->sends + phase->receives == 0) {
+        return hx_exchange_send_all(plan); /* nobody has to wait for the device */
+    }
+    status = hx_device_work_mark(phase->device, stream);
+    plan->packing = status == HX_OK;
+    return status;
+}
+
+static hx_status start(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
+{
+    hx_plan *plan = NULL;
+    hx_status status = find(handle, exchange, "start", &plan);
+    status = status == HX_OK ? check_capture(plan, stream, "start") : status;
+    status = status == HX_OK ? take(handle, plan, fields, "start") : status;
+    if (status != HX_OK) {
+        return status;
+    }
+    const hx_stream own = plan->device->stream;
+    const hx_device_work *work = plan->phase[0].device;
+    status = hx_device_work_follow(work, own, stream);
+    status = status == HX_OK ? hx_device_work_pack(work, own) : status;
+    if (status == HX_OK && is_by_hand(plan)) {
+        status = hx_device_work_follow(work, stream, own); /* so that the application can see it packed */
+    }
+    status = status == HX_OK ? send(handle, plan, own) : status;
+    handle->broken = hx_plan_place(plan, status);
+    return handle->broken;
+}
+
+static hx_status finish(hx_handle *handle, int exchange, hx_stream stream)
+{
+    hx_plan *plan = NULL;
+    hx_status status = find(handle, exchange, "finish", &plan);
+    status = status == HX_OK ? check_capture(plan, stream, "finish") : status;
+    status = status == HX_OK ? hx_exchange_wait(handle, plan) : status;
+    if (status != HX_OK) {
+        return status;
+    }
+    const hx_stream own = plan->device->stream;
+    const hx_device_work *work = plan->phase[0].device;
+    status = hx_device_work_follow(work, own, stream);
+    status = status == HX_OK ? hx_device_work_unpack(work, own) : status;
+    status = status == HX_OK ? hx_device_work_follow(work, stream, own) : status;
+    handle->broken = hx_plan_place(plan, status);
+    return handle->broken;
+}
+
+/* Half of start, or of finish: what a stream does, and nothing else. */
+static hx_status run(hx_handle *handle, int exchange, const void *fields, hx_stream stream, const char *verb,
+                     hx_status (*half)(const hx_device_work *work, hx_stream stream))
+{
+    hx_plan *plan = NULL;
+    hx_status status = find(handle, exchange, verb, &plan);
+    status = status == HX_OK ? take(handle, plan, fields, verb) : status;
+    if (status != HX_OK) {
+        return status;
+    }
+    handle->broken = hx_plan_place(plan, half(plan->phase[0].device, stream));
+    return handle->broken;
+}
+
+/* ---- the interface ------------------------------------------------------------------------------------- */
+
+hx_status hx_start_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
+{
+    hx_others_hold(handle);
+    const hx_status status = start(handle, exchange, fields, stream);
+    hx_others_release(handle);
+    return status;
+}
+
+hx_status hx_finish_on(hx_handle *handle, int exchange, hx_stream stream)
+{
+    hx_others_hold(handle);
+    const hx_status status = finish(handle, exchange, stream);
+    hx_others_release(handle);
+    return status;
+}
+
+hx_status hx_pack_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
+{
+    hx_others_hold(handle);
+    const hx_status status = run(handle, exchange, fields, stream, "pack", hx_device_work_pack);
+    hx_others_release(handle);
+    return status;
+}
+
+hx_status hx_send_on(hx_handle *handle, int exchange, hx_stream stream)
+{
+    hx_others_hold(handle);
+    hx_plan *plan = NULL;
+    hx_status status = find(handle, exchange, "send", &plan);
+    status = status == HX_OK ? check_capture(plan, stream, "send") : status;
+    status = status == HX_OK ? check_packed(handle, plan) : status;
+    if (status == HX_OK) {
+        status = hx_plan_place(plan, send(handle, plan, stream));
+        handle->broken = status;
+    }
+    hx_others_release(handle);
+    return status;
+}
+
+hx_status hx_receive(hx_handle *handle, int exchange)
+{
+    hx_others_hold(handle);
+    hx_plan *plan = NULL;
+    hx_status status = find(handle, exchange, "receive", &plan);
+    status = status == HX_OK ? hx_exchange_wait(handle, plan) : status;
+    hx_others_release(handle);
+    return status;
+}
+
+hx_status hx_unpack_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
+{
+    hx_others_hold(handle);
+    const hx_status status = run(handle, exchange, fields, stream, "unpack", hx_device_work_unpack);
+    hx_others_release(handle);
+    return status;
+}

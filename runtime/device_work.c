@@ -1,0 +1,230 @@
+#include "device_work.h"
+
+#include <string.h>
+
+static const char purpose[] = "the tables of an exchange";
+
+/* Of tables and messages in the memory of the device. */
+enum { LINE = 64 };
+
+static const hx_cuda_list *list_of(const hx_cuda_lists *lists, hx_device_task task)
+{
+    const hx_cuda_list *const all[HX_DEVICE_TASKS] = {
+        [HX_DEVICE_PACK] = &lists->pack, [HX_DEVICE_COPY] = &lists->copy, [HX_DEVICE_UNPACK] = &lists->unpack,
+        [HX_DEVICE_SUM] = &lists->sum,   [HX_DEVICE_ZERO] = &lists->zero,
+    };
+    return all[task];
+}
+
+static hx_cuda_near_fn *near_of(const hx_cuda_kernels *k, hx_device_task task)
+{
+    return task == HX_DEVICE_SUM ? NULL : task == HX_DEVICE_ZERO ? k->zero_near : k->move_near;
+}
+
+static hx_cuda_far_fn *far_of(const hx_cuda_kernels *k, hx_device_task task)
+{
+    return task == HX_DEVICE_SUM ? k->sum_far : task == HX_DEVICE_ZERO ? k->zero_far : k->move_far;
+}
+
+/* ---- tables -------------------------------------------------------------------------------------------- */
+
+/* One behind the other in the memory of the device. */
+typedef struct placing {
+    const hx_device_home *home;
+    unsigned char *memory; /* NULL: only counted */
+    size_t bytes;          /* so far */
+    int error;             /* of the copies */
+} placing;
+
+static const void *place(placing *p, const void *table, int entries, size_t size)
+{
+    const size_t bytes = (size_t)entries * size;
+    unsigned char *at = p->memory ? p->memory + p->bytes : NULL;
+    p->bytes += (bytes + LINE - 1) / LINE * LINE;
+    if (at && bytes > 0 && p->error == 0) {
+        p->error = p->home->calls->copy(at, table, bytes, p->home->stream);
+    }
+    return at;
+}
+
+static void place_all(placing *p, hx_device_lists lists[2])
+{
+    for (int i = 0; i < 2 * HX_DEVICE_TASKS; ++i) {
+        const hx_device_task task = (hx_device_task)(i / 2);
+        const hx_cuda_list *list = list_of(&lists[i % 2].lists, task);
+        if (hx_cuda_needs_tables(list, near_of(p->home->spec->cuda, task))) {
+            hx_cuda_tables *tables = &lists[i % 2].tables[task];
+            tables->move = place(p, list->move, list->moves, sizeof *list->move);
+            tables->sum = place(p, list->sum, list->sums, sizeof *list->sum);
+            tables->term = place(p, list->term, list->terms, sizeof *list->term);
+        }
+    }
+}
+
+static hx_status make_tables(hx_device_work *w)
+{
+    placing count = {.home = w->home};
+    place_all(&count, w->lists);
+    if (count.bytes == 0) {
+        return HX_OK;
+    }
+    hx_status status = hx_device_get(w->home, count.bytes, purpose, &w->memory);
+    if (status != HX_OK) {
+        return status;
+    }
+    placing p = {.home = w->home, .memory = w->memory};
+    place_all(&p, w->lists);
+    if (p.error != 0) {
+        return hx_device_fail(w->home->calls, p.error, "Copying %zu bytes of tables to device %d", p.bytes,
+                              w->home->number);
+    }
+    return hx_device_settle(w->home, purpose);
+}
+
+/* ---- making -------------------------------------------------------------------------------------------- */
+
+static hx_status make_bases(hx_device_work *w, const hx_work *work)
+{
+    w->slots = work->mine->blocks * work->fields;
+    const size_t slots = (size_t)w->slots;
+    w->out = hx_memory_get(slots + (size_t)w->sends, sizeof *w->out, "the arrays of an exchange");
+    w->in = hx_memory_get(slots + (size_t)w->receives, sizeof *w->in, "the arrays of an exchange");
+    return w->out && w->in ? HX_OK : HX_ERR_MEMORY;
+}
+
+static hx_status make_events(hx_device_work *w)
+{
+    const hx_device *calls = w->home->calls;
+    int error = calls->event_open(&w->turn);
+    error = error == 0 ? calls->event_open(&w->packed) : error;
+    return error == 0 ? HX_OK : hx_device_fail(calls, error, "Making events");
+}
+
+hx_status hx_device_work_make(const hx_device_home *home, const hx_work *work, int sends, int receives,
+                              hx_device_work **made)
+{
+    hx_device_work *w = hx_memory_get(1, sizeof *w, purpose);
+    *made = w;
+    if (!w) {
+        return HX_ERR_MEMORY;
+    }
+    w->home = home;
+    w->sends = sends;
+    w->receives = receives;
+    hx_status status = make_bases(w, work);
+    for (int aligned = 0; aligned < 2 && status == HX_OK; ++aligned) {
+        status = hx_cuda_lists_make(work, home->spec->cuda, aligned != 0, &w->lists[aligned].lists);
+    }
+    status = status == HX_OK ? make_events(w) : status;
+    return status == HX_OK ? make_tables(w) : status;
+}
+
+void hx_device_work_free(hx_device_work *w, int abandon)
+{
+    if (!w) {
+        return;
+    }
+    if (abandon) {
+        hx_memory_keep(&w->kept);
+        return;
+    }
+    const hx_device *calls = w->home->calls;
+    if (w->turn) {
+        calls->event_close(w->turn);
+    }
+    if (w->packed) {
+        calls->event_close(w->packed);
+    }
+    if (w->memory) {
+        calls->free(HX_MEMORY_DEVICE, w->memory);
+    }
+    hx_cuda_lists_free(&w->lists[0].lists);
+    hx_cuda_lists_free(&w->lists[1].lists);
+    hx_memory_free(w->out);
+    hx_memory_free(w->in);
+    hx_memory_free(w);
+}
+
+hx_status hx_device_work_bind(hx_device_work *w, unsigned char *const *buffer)
+{
+    const hx_device *calls = w->home->calls;
+    for (int m = 0; m < w->sends + w->receives; ++m) {
+        void **base = m < w->sends ? &w->out[w->slots + m] : &w->in[w->slots + m - w->sends];
+        const int error = calls->mapped(buffer[m], base);
+        if (error != 0) {
+            return hx_device_fail(calls, error, "Asking where device %d sees pinned memory", w->home->number);
+        }
+    }
+    return HX_OK;
+}
+
+/* ---- running ------------------------------------------------------------------------------------------- */
+
+void hx_device_work_take(hx_device_work *w, void *const *array, const bool on_device[])
+{
+    w->aligned = 1;
+    for (int s = 0; s < w->slots; ++s) {
+        w->out[s] = on_device[s] ? array[s] : NULL;
+        w->in[s] = w->out[s];
+        w->aligned = w->aligned && (uintptr_t)w->out[s] % 16 == 0;
+    }
+}
+
+static hx_status run(const hx_device_work *w, hx_device_task task, void *const *base, hx_stream stream)
+{
+    const hx_device_lists *lists = &w->lists[w->aligned];
+    const hx_cuda_kernels *kernels = w->home->spec->cuda;
+    const int error = hx_cuda_run(list_of(&lists->lists, task), near_of(kernels, task), far_of(kernels, task),
+                                  &lists->tables[task], base, stream);
+    static const char *const names[HX_DEVICE_TASKS] = {
+        [HX_DEVICE_PACK] = "packs", [HX_DEVICE_COPY] = "copies",       [HX_DEVICE_UNPACK] = "unpacks",
+        [HX_DEVICE_SUM] = "adds",   [HX_DEVICE_ZERO] = "sets to zero",
+    };
+    return error == 0 ? HX_OK
+                      : hx_device_fail(w->home->calls, error, "Launching what %s on device %d", names[task],
+                                       w->home->number);
+}
+
+hx_status hx_device_work_pack(const hx_device_work *w, hx_stream stream)
+{
+    const hx_status status = run(w, HX_DEVICE_PACK, w->out, stream);
+    return status == HX_OK ? run(w, HX_DEVICE_COPY, w->out, stream) : status;
+}
+
+hx_status hx_device_work_unpack(const hx_device_work *w, hx_stream stream)
+{
+    hx_status status = run(w, HX_DEVICE_UNPACK, w->in, stream);
+    status = status == HX_OK ? run(w, HX_DEVICE_SUM, w->in, stream) : status;
+    return status == HX_OK ? run(w, HX_DEVICE_ZERO, w->in, stream) : status;
+}
+
+hx_status hx_device_work_follow(const hx_device_work *w, hx_stream stream, hx_stream before)
+{
+    const hx_device *calls = w->home->calls;
+    int error = calls->event_record(w->turn, before);
+    error = error == 0 ? calls->event_wait(w->turn, stream) : error;
+    return error == 0 ? HX_OK
+                      : hx_device_fail(calls, error, "Having a stream of device %d wait for another",
+                                       w->home->number);
+}
+
+hx_status hx_device_work_mark(const hx_device_work *w, hx_stream stream)
+{
+    const int error = w->home->calls->event_record(w->packed, stream);
+    return error == 0
+               ? HX_OK
+               : hx_device_fail(w->home->calls, error, "Recording an event of device %d", w->home->number);
+}
+
+hx_status hx_device_work_packed(const hx_device_work *w, bool *packed)
+{
+    const int error = w->home->calls->event_done(w->packed, packed);
+    return error == 0
+               ? HX_OK
+               : hx_device_fail(w->home->calls, error, "Packing messages on device %d", w->home->number);
+}
+
+int hx_device_work_launches(const hx_device_work *w, hx_device_task task)
+{
+    return list_of(&w->lists[1].lists, task)->launches;
+}

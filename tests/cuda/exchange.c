@@ -1,0 +1,241 @@
+/*
+ * Exchanges in the memory of a device between ranks of MPI: what tests/exchange asks of those of the host.
+ * The device is a fake one, which runs what is put into its streams as late as it may, or in any order.
+ *
+ * usage: cuda_exchange
+ */
+#include "carry.h"
+#include "cases.h"
+#include "check.h"
+#include "connected.h"
+#include "mirror.h"
+#include "shim.h"
+
+#include <fake.h>
+
+#include <stdio.h>
+#include <string.h>
+
+extern const hx_spec *const device_specs[];
+extern const int device_count;
+
+static int ranks;
+static long runs;
+static cudaStream_t streams[2];
+
+static int in_turn(void *context, int tile, int block)
+{
+    (void)context;
+    return (tile + block) % ranks;
+}
+
+/* ---- one exchange -------------------------------------------------------------------------------------- */
+
+typedef struct trial {
+    hx_handle *handle;
+    arrays *arrays;
+    const mirror *mirror;
+    bool by_hand;
+} trial;
+
+static bool is_on_device(const hx_spec *spec, int x)
+{
+    bool found = false;
+    for (int i = 0; i < spec->exchange[x].fields; ++i) {
+        found = found || spec->field[spec->exchange[x].field[i].field].on_device;
+    }
+    return found;
+}
+
+static void exchange_on_host(const trial *t, int x)
+{
+    CHECK_STATUS(hx_start(t->handle, x, t->mirror->pointers), HX_OK);
+    CHECK(!t->by_hand || carry(t->handle, x, t->arrays->layout->blocks.comm) >= 0, "%s", hx_last_error());
+    CHECK_STATUS(hx_finish(t->handle, x), HX_OK);
+    ++runs;
+}
+
+/* In one go, or in its halves; begun in one stream and ended in the other one. */
+static void exchange(const trial *t, int x, bool halves)
+{
+    if (!is_on_device(t->arrays->layout->spec, x)) {
+        exchange_on_host(t, x);
+        return;
+    }
+    const cudaStream_t first = streams[runs % 2];
+    const cudaStream_t second = streams[runs / 2 % 2];
+    const void *fields = t->mirror->pointers;
+    mirror_up(t->mirror, first);
+    if (halves) {
+        CHECK_STATUS(hx_pack_on(t->handle, x, fields, first), HX_OK);
+        CHECK_STATUS(hx_send_on(t->handle, x, first), HX_OK);
+    } else {
+        CHECK_STATUS(hx_start_on(t->handle, x, fields, first), HX_OK);
+    }
+    if (t->by_hand) {
+        CHECK(cudaStreamSynchronize(first) == 0, "a stream failed");
+        CHECK(carry(t->handle, x, t->arrays->layout->blocks.comm) >= 0, "%s", hx_last_error());
+    }
+    if (halves) {
+        CHECK_STATUS(hx_receive(t->handle, x), HX_OK);
+        CHECK_STATUS(hx_unpack_on(t->handle, x, fields, first), HX_OK);
+        mirror_down(t->mirror, first);
+    } else {
+        CHECK_STATUS(hx_finish_on(t->handle, x, second), HX_OK);
+        mirror_down(t->mirror, second);
+    }
+    ++runs;
+}
+
+/* What loops of the host make of the same arrays, by a spec none of whose fields lies on a device. */
+static void expect_sum(const trial *t, int x)
+{
+    enum { MOST_FIELDS = 32 };
+    hx_field field[MOST_FIELDS];
+    const layout *l = t->arrays->layout;
+    hx_spec spec = *l->spec;
+    if (spec.fields > MOST_FIELDS) {
+        CHECK(0, "the spec has %d fields", spec.fields);
+        return;
+    }
+    memcpy(field, spec.field, (size_t)spec.fields * sizeof *field);
+    for (int f = 0; f < spec.fields; ++f) {
+        field[f].on_device = 0;
+    }
+    spec.field = field;
+    spec.cuda = NULL;
+    hx_options options = HX_OPTIONS_INIT;
+    options.transport = "p2p";
+    hx_handle *handle = NULL;
+    if (CHECK_STATUS(hx_create(&spec, &l->blocks, l->shapes, &options, &handle), HX_OK)) {
+        arrays sums;
+        arrays_make(&sums, l, t->arrays->topology);
+        arrays_fill(&sums, t->arrays->salt);
+        CHECK_STATUS(hx_start(handle, x, sums.pointers), HX_OK);
+        CHECK_STATUS(hx_finish(handle, x), HX_OK);
+        for (int i = 0; i < l->blocks.count * spec.fields; ++i) {
+            unsigned char *expected = t->arrays->expected[i];
+            t->arrays->expected[i] = sums.actual[i];
+            sums.actual[i] = expected;
+        }
+        arrays_free(&sums);
+        CHECK_STATUS(hx_destroy(handle), HX_OK);
+    }
+}
+
+static void exchange_all(const trial *t)
+{
+    const hx_spec *spec = t->arrays->layout->spec;
+    for (int x = 0; x < spec->exchanges; ++x) {
+        const bool adds = spec->exchange[x].operation == HX_ADD;
+        arrays_fill(t->arrays, (int)(runs % 8));
+        if (adds) {
+            expect_sum(t, x);
+        } else {
+            arrays_expect(t->arrays, x);
+        }
+        exchange(t, x, runs % 3 == 0);
+        arrays_check(t->arrays, spec->exchange[x].name);
+        if (!adds) {
+            exchange(t, x, runs % 3 == 0);
+            arrays_check(t->arrays, "twice");
+        }
+    }
+}
+
+/* ---- handles ------------------------------------------------------------------------------------------- */
+
+static void try_transport(arrays *s, const char *transport, bool check, bool allocated)
+{
+    const layout *l = s->layout;
+    hx_options options = HX_OPTIONS_INIT;
+    options.transport = transport;
+    options.deadline = 60.0;
+    options.check = check;
+    hx_handle *handle = NULL;
+    char about[300];
+    cases_print(&l->partition[0], about, sizeof about);
+    check_about("%s, %s, padding %d, %s, run %ld", l->spec->name, about, l->padding, transport, runs);
+    if (!CHECK_STATUS(hx_create(l->spec, &l->blocks, l->shapes, &options, &handle), HX_OK)) {
+        return;
+    }
+    CHECK(!strstr(hx_describe(handle), "not as chosen"), "%s", hx_describe(handle));
+    mirror m;
+    if (allocated) {
+        mirror_alloc(&m, s, handle);
+    } else {
+        mirror_make(&m, s);
+    }
+    const trial t = {handle, s, &m, strcmp(transport, "manual") == 0};
+    exchange_all(&t);
+    mirror_free(&m);
+    CHECK_STATUS(hx_destroy(handle), HX_OK);
+}
+
+static void try_partition(const hx_spec *spec, const hx_partition *partition, layout_faces *faces,
+                          oracle_topology *topology, int padding)
+{
+    static const char *const transports[] = {"p2p",  "persistent", "neighbor", "manual",
+                                             "auto", "shared",     "mixed"};
+    static long number;
+    const char *transport = transports[number % (long)(sizeof transports / sizeof *transports)];
+    layout l;
+    layout_make(&l, spec, MPI_COMM_WORLD, partition, in_turn, NULL, faces, padding);
+    fake_set_order((fake_order)(number % 3), (unsigned)number);
+    shim_order_of_threads = (shim_order)(number / 3 % SHIM_ORDERS);
+    arrays s;
+    arrays_make(&s, &l, topology);
+    try_transport(&s, transport, number % 4 == 1, number % 5 == 4);
+    arrays_free(&s);
+    layout_free(&l);
+    ++number;
+}
+
+static void try_connected(const hx_spec *spec, const connected *grid, int tries)
+{
+    hx_partition partition[LAYOUT_TILES];
+    int fits = 0;
+    int done = 0;
+    for (int i = ranks; done < tries && (fits = grid->partitions(spec, i, partition)) >= 0; i += 83) {
+        if (fits) {
+            try_partition(spec, partition, grid->faces, grid->topology, i % 3);
+            ++done;
+        }
+    }
+}
+
+static void try_cartesian(const hx_spec *spec, size_t tries)
+{
+    for (int parts = ranks; parts <= 2 * ranks; parts += ranks) {
+        cases c;
+        hx_partition partition;
+        cases_make(&c, spec, parts);
+        for (size_t i = 0; cases_get(&c, i, tries, &partition); ++i) {
+            try_partition(spec, &partition, NULL, oracle_cartesian, (int)(i % 3));
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    check_init(&argc, &argv, MPI_THREAD_SINGLE);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    for (int i = 0; i < 2; ++i) {
+        CHECK(cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking) == 0, "no stream");
+    }
+    for (int i = 0; i < device_count; ++i) {
+        const connected *grid = connected_find(device_specs[i]);
+        if (grid) {
+            try_connected(device_specs[i], grid, 2);
+        } else {
+            try_cartesian(device_specs[i], 1);
+        }
+    }
+    for (int i = 0; i < 2; ++i) {
+        CHECK(cudaStreamDestroy(streams[i]) == 0, "a stream failed");
+    }
+    CHECK(fake_left() == 0, "%ld things of the device were not given back", fake_left());
+    char summary[120];
+    snprintf(summary, sizeof summary, "%d specs, %ld exchanges, on %d ranks", device_count, runs, ranks);
+    return check_verdict(summary);
+}

@@ -1,0 +1,128 @@
+#include "mirror.h"
+
+#include "check.h"
+
+#include <cuda_runtime_api.h>
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const hx_spec *spec_of(const mirror *m)
+{
+    return m->here->layout->spec;
+}
+
+static int field_of(const mirror *m, size_t array)
+{
+    return (int)(array % (size_t)spec_of(m)->fields);
+}
+
+static size_t bytes_of(const mirror *m, size_t array)
+{
+    const int block = (int)(array / (size_t)spec_of(m)->fields);
+    const size_t elements = layout_elements(m->here->layout, block, field_of(m, array)) + 2 * m->guard;
+    return elements * (size_t)spec_of(m)->field[field_of(m, array)].size;
+}
+
+static unsigned char *pointer_at(const mirror *m, size_t array)
+{
+    const size_t block = array / (size_t)spec_of(m)->fields;
+    return m->pointers + block * spec_of(m)->fields_size + spec_of(m)->field[field_of(m, array)].pointer;
+}
+
+/* Of what is copied: the array here, or its points without guards. */
+static unsigned char *source_of(const mirror *m, size_t array)
+{
+    const size_t size = (size_t)spec_of(m)->field[field_of(m, array)].size;
+    return m->here->actual[array] + (m->here->guard - m->guard) * size;
+}
+
+static void set_pointer(const mirror *m, size_t array, unsigned char *memory, size_t guard)
+{
+    memory += guard * (size_t)spec_of(m)->field[field_of(m, array)].size;
+    memcpy(pointer_at(m, array), &memory, sizeof memory);
+}
+
+static void make(mirror *m, arrays *here)
+{
+    const size_t blocks = (size_t)here->layout->blocks.count;
+    *m = (mirror){.here = here, .count = blocks * (size_t)here->layout->spec->fields};
+    m->there = calloc(m->count + 1, sizeof *m->there);
+    m->pointers = calloc(blocks + 1, here->layout->spec->fields_size);
+    if (!m->there || !m->pointers) {
+        abort();
+    }
+}
+
+/* All in one allocation, each at a multiple of 64 bytes. */
+void mirror_make(mirror *m, arrays *here)
+{
+    make(m, here);
+    m->guard = here->guard;
+    size_t bytes = 64;
+    for (size_t i = 0; i < m->count; ++i) {
+        bytes += (bytes_of(m, i) + 63) / 64 * 64;
+    }
+    CHECK(cudaMalloc(&m->memory, bytes) == 0, "no memory of the device");
+    unsigned char *next = m->memory;
+    for (size_t i = 0; i < m->count; ++i) {
+        const bool there = spec_of(m)->field[field_of(m, i)].on_device;
+        m->there[i] = there ? next : NULL;
+        set_pointer(m, i, there ? next : here->actual[i], here->guard);
+        next += (bytes_of(m, i) + 63) / 64 * 64;
+    }
+}
+
+void mirror_alloc(mirror *m, arrays *here, hx_handle *handle)
+{
+    make(m, here);
+    m->handle = handle;
+    CHECK_STATUS(hx_alloc(handle, m->pointers), HX_OK);
+    for (size_t i = 0; i < m->count; ++i) {
+        void *memory = NULL;
+        memcpy(&memory, pointer_at(m, i), sizeof memory);
+        if (spec_of(m)->field[field_of(m, i)].on_device) {
+            m->there[i] = memory;
+        } else {
+            set_pointer(m, i, here->actual[i], here->guard);
+        }
+    }
+}
+
+void mirror_free(mirror *m)
+{
+    if (m->handle) {
+        for (size_t i = 0; i < m->count; ++i) {
+            memcpy(pointer_at(m, i), &m->there[i],
+                   sizeof m->there[i]); /* those of the host go with the handle */
+        }
+        CHECK_STATUS(hx_free(m->handle, m->pointers), HX_OK);
+    }
+    CHECK(!m->memory || cudaFree(m->memory) == 0, "memory of the device is not freed");
+    free(m->there);
+    free(m->pointers);
+}
+
+void mirror_up(const mirror *m, hx_stream stream)
+{
+    for (size_t i = 0; i < m->count; ++i) {
+        if (m->there[i]) {
+            CHECK(cudaMemcpyAsync(m->there[i], source_of(m, i), bytes_of(m, i), cudaMemcpyDefault,
+                                  (cudaStream_t)stream) == 0,
+                  "a copy to the device failed");
+        }
+    }
+}
+
+void mirror_down(const mirror *m, hx_stream stream)
+{
+    for (size_t i = 0; i < m->count; ++i) {
+        if (m->there[i]) {
+            CHECK(cudaMemcpyAsync(source_of(m, i), m->there[i], bytes_of(m, i), cudaMemcpyDefault,
+                                  (cudaStream_t)stream) == 0,
+                  "a copy from the device failed");
+        }
+    }
+    CHECK(cudaStreamSynchronize((cudaStream_t)stream) == 0, "a stream failed");
+}

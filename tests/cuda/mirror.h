@@ -1,0 +1,30 @@
+/*
+ * Arrays of ../exchange, and their like in the memory of a device, which only copies and kernels touch.
+ */
+#ifndef MIRROR_H
+#define MIRROR_H
+
+#include "arrays.h"
+
+#include <hx/cuda.h>
+
+typedef struct mirror {
+    arrays *here;
+    size_t count;            /* arrays */
+    size_t guard;            /* elements before and behind those of the device */
+    unsigned char **there;   /* with these guards; NULL: the field is one of the host's */
+    void *memory;            /* where they lie; NULL: in that of hx_alloc */
+    unsigned char *pointers; /* for hx_start_on */
+    hx_handle *handle;       /* that allocated them; NULL: the test did */
+} mirror;
+
+/* With arrays of the test's or of hx_alloc. */
+void mirror_make(mirror *m, arrays *here);
+void mirror_alloc(mirror *m, arrays *here, hx_handle *handle);
+void mirror_free(mirror *m);
+
+/* Puts copies into a stream: all that is here to the device, and back. */
+void mirror_up(const mirror *m, hx_stream stream);
+void mirror_down(const mirror *m, hx_stream stream);
+
+#endif
