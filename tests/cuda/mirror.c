@@ -126,3 +126,14 @@ void mirror_down(const mirror *m, hx_stream stream)
     }
     CHECK(cudaStreamSynchronize((cudaStream_t)stream) == 0, "a stream failed");
 }
+
+void mirror_copy(const mirror *to, const mirror *from, hx_stream stream)
+{
+    for (size_t i = 0; i < from->count; ++i) {
+        if (from->there[i]) {
+            CHECK(cudaMemcpyAsync(to->there[i], from->there[i], bytes_of(from, i), cudaMemcpyDefault,
+                                  stream) == 0,
+                  "a copy within the device failed");
+        }
+    }
+}

@@ -27,4 +27,7 @@ void mirror_free(mirror *m);
 void mirror_up(const mirror *m, hx_stream stream);
 void mirror_down(const mirror *m, hx_stream stream);
 
+/* Puts a copy of all arrays of another one into a stream, from device to device. */
+void mirror_copy(const mirror *to, const mirror *from, hx_stream stream);
+
 #endif
