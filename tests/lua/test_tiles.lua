@@ -318,6 +318,18 @@ return spec "test" { exchange "e" { u, v, only = "shared" } }]]):format(grid, u,
   assert(not code_of(folded:format('y = "-y", z = "-z"'), '"both"', '"both"'))
 end
 
+-- Of a tile that meets itself the owner is at its low side.
+local function test_words_of_sharing()
+  local p = plan_of [[
+local grid = tiles { axes = "x", names = { "ring" }, connect = { { "ring", "+x", "ring", "-x" } } }
+local u = field "u" { on = grid, type = "double", at = "both" }
+return spec "test" { exchange "e" { u, only = "shared", agree = "owner" } }]]
+  assert(dump.model(p):find("\n  only        shared points, owner\n", 1, true))
+  local said = dump.plan(p)
+  assert(said:find("on its side below x, with tile 1 (x + m_x): tile 1 decides, here\n", 1, true)
+    and said:find("on its side above x, with tile 1 (x - n_x): tile 1 decides, there\n", 1, true), said)
+end
+
 -- ---- mutation ---------------------------------------------------------------------------------------------------------
 
 local SPHERE_OF_WINDS = [[
@@ -445,22 +457,27 @@ end
 
 -- What the prover says about corners that are filled from elsewhere.
 local function test_words_of_corners()
+  local text = spec_text(2, name_list(3), { '{ "t1", "+x", "t2", "-x" }', '{ "t1", "+y", "t3", "-y" }',
+    '{ "t2", "+y", "t3", "+x", along = { x = "y" } }' }, 1):gsub("{ h }", '{ h, corners = "x" }')
   local function expect(words, change)
-    local p = mutate.fresh(plan_of(SPHERE_OF_CORNERS))
+    local p = mutate.fresh(plan_of(text))
     change(p.exchanges[1].corners[1].links)
     local report = grids.diagnostics(function() prove.run(p) end)[1]
     assert(report.code == "HG2023" and report.message:find('exchange "e", corners along x: field ' .. words, 1, true), report.message)
   end
-  expect('"p", corner (-1,-1) of tile 1 with 2 cells, point (-1, -1) along x and y comes from (0, 0)',
+  expect('"h", corner (1,1) of tile 1 with 1 cells, point (1, 1) along x and y comes from (2, 0)',
     function(links) links[1][1].map[1].offset = 1 end)
-  expect('"p", corner (-1,-1) of tile 1 comes from component 0 with sign -1 of tile 1; it should be 0 with sign 1 of tile 1',
+  expect('"h", corner (1,1) of tile 1 comes from component 0 with sign -1 of tile 1; it should be 0 with sign 1 of tile 1',
     function(links) links[1][1].sign = -1 end)
-  expect('"p" has 25 links for corners, and should have 24', function(links) links[1][25] = setmetatable({ tile = 7 }, { __index = links[1][1] }) end)
+  expect('"h" has 4 links for corners, and should have 3', function(links)
+    links[1][4] = setmetatable({ tile = 4 }, { __index = links[1][1] })
+  end)
 end
 
 case("mutants", test_mutants)
 case("corners of staggered fields", test_corners_of_staggered_fields)
 case("words of corners", test_words_of_corners)
 case("mirrors", test_mirrors)
+case("words of sharing", test_words_of_sharing)
 case("a missing corner", test_missing_corner)
 case("mutants of joins", test_mutants_of_joins)
