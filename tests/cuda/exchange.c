@@ -33,6 +33,7 @@ static int in_turn(void *context, int tile, int block)
 
 typedef struct trial {
     hx_handle *handle;
+    hx_handle *twin; /* whose fields are all of the host */
     arrays *arrays;
     const mirror *mirror;
     bool by_hand;
@@ -87,16 +88,16 @@ static void exchange(const trial *t, int x, bool halves)
     ++runs;
 }
 
-/* What loops of the host make of the same arrays, by a spec none of whose fields lies on a device. */
-static void expect_sum(const trial *t, int x)
+/* A handle of a spec none of whose fields lies on a device, for the same blocks. */
+static hx_handle *make_twin(const layout *l, const char *transport)
 {
     enum { MOST_FIELDS = 32 };
-    hx_field field[MOST_FIELDS];
-    const layout *l = t->arrays->layout;
-    hx_spec spec = *l->spec;
+    static hx_field field[MOST_FIELDS];
+    static hx_spec spec;
+    spec = *l->spec;
     if (spec.fields > MOST_FIELDS) {
         CHECK(0, "the spec has %d fields", spec.fields);
-        return;
+        return NULL;
     }
     memcpy(field, spec.field, (size_t)spec.fields * sizeof *field);
     for (int f = 0; f < spec.fields; ++f) {
@@ -105,22 +106,53 @@ static void expect_sum(const trial *t, int x)
     spec.field = field;
     spec.cuda = NULL;
     hx_options options = HX_OPTIONS_INIT;
-    options.transport = "p2p";
+    options.transport = transport;
+    options.schedule = "one-phase";
     hx_handle *handle = NULL;
-    if (CHECK_STATUS(hx_create(&spec, &l->blocks, l->shapes, &options, &handle), HX_OK)) {
-        arrays sums;
-        arrays_make(&sums, l, t->arrays->topology);
-        arrays_fill(&sums, t->arrays->salt);
-        CHECK_STATUS(hx_start(handle, x, sums.pointers), HX_OK);
-        CHECK_STATUS(hx_finish(handle, x), HX_OK);
-        for (int i = 0; i < l->blocks.count * spec.fields; ++i) {
-            unsigned char *expected = t->arrays->expected[i];
-            t->arrays->expected[i] = sums.actual[i];
-            sums.actual[i] = expected;
-        }
-        arrays_free(&sums);
-        CHECK_STATUS(hx_destroy(handle), HX_OK);
+    CHECK_STATUS(hx_create(&spec, &l->blocks, l->shapes, &options, &handle), HX_OK);
+    return handle;
+}
+
+/* What the host makes of the same arrays. */
+static void expect_sum(const trial *t, int x)
+{
+    const layout *l = t->arrays->layout;
+    arrays sums;
+    arrays_make(&sums, l, t->arrays->topology);
+    arrays_fill(&sums, t->arrays->salt);
+    CHECK_STATUS(hx_start(t->twin, x, sums.pointers), HX_OK);
+    CHECK_STATUS(hx_finish(t->twin, x), HX_OK);
+    for (int i = 0; i < l->blocks.count * l->spec->fields; ++i) {
+        unsigned char *expected = t->arrays->expected[i];
+        t->arrays->expected[i] = sums.actual[i];
+        sums.actual[i] = expected;
     }
+    arrays_free(&sums);
+}
+
+/* The same segments, at the same places of the same messages. */
+static void compare_links(const trial *t, int x)
+{
+    enum { MOST_LINKS = 4000 };
+    static hx_link ours[MOST_LINKS];
+    static hx_link theirs[MOST_LINKS];
+    int count = 0;
+    int expected = 0;
+    hx_traffic traffic = {0};
+    hx_traffic usual = {0};
+    CHECK_STATUS(hx_links(t->handle, x, NULL, &count), HX_OK);
+    CHECK_STATUS(hx_links(t->twin, x, NULL, &expected), HX_OK);
+    CHECK(count == expected && count <= MOST_LINKS, "%d links, expected %d", count, expected);
+    if (count == expected && count <= MOST_LINKS) {
+        CHECK_STATUS(hx_links(t->handle, x, ours, &count), HX_OK);
+        CHECK_STATUS(hx_links(t->twin, x, theirs, &count), HX_OK);
+        CHECK(memcmp(ours, theirs, (size_t)count * sizeof *ours) == 0, "links differ from those of the host");
+    }
+    CHECK_STATUS(hx_traffic_of(t->handle, x, &traffic), HX_OK);
+    CHECK_STATUS(hx_traffic_of(t->twin, x, &usual), HX_OK);
+    CHECK(traffic.bytes_sent == usual.bytes_sent && traffic.bytes_copied == usual.bytes_copied &&
+              traffic.messages == usual.messages && traffic.peers == usual.peers && traffic.exchanges > 0,
+          "the traffic differs from that of the host");
 }
 
 static void exchange_all(const trial *t)
@@ -139,6 +171,9 @@ static void exchange_all(const trial *t)
         if (!adds) {
             exchange(t, x, runs % 3 == 0);
             arrays_check(t->arrays, "twice");
+        }
+        if (is_on_device(spec, x)) {
+            compare_links(t, x);
         }
     }
 }
@@ -166,9 +201,13 @@ static void try_transport(arrays *s, const char *transport, bool check, bool all
     } else {
         mirror_make(&m, s);
     }
-    const trial t = {handle, s, &m, strcmp(transport, "manual") == 0};
-    exchange_all(&t);
+    /* Short messages of the host are never in place, nor those of neighbor. */
+    const trial t = {handle, make_twin(l, "neighbor"), s, &m, strcmp(transport, "manual") == 0};
+    if (t.twin) {
+        exchange_all(&t);
+    }
     mirror_free(&m);
+    CHECK_STATUS(hx_destroy(t.twin), HX_OK);
     CHECK_STATUS(hx_destroy(handle), HX_OK);
 }
 

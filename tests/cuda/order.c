@@ -126,6 +126,41 @@ static void try_orders(void)
     layout_free(&l);
 }
 
+/* Two exchanges under way, which the ranks finish in different orders. */
+static void try_two(void)
+{
+    layout l;
+    arrays s;
+    mirror m;
+    hx_handle *handle = NULL;
+    const int both = 1;
+    const int star = 3;
+    make_layout(&l, &mixed_spec);
+    arrays_make(&s, &l, oracle_cartesian);
+    mirror_make(&m, &s);
+    for (int seed = 0; seed < 4; ++seed) {
+        check_about("two exchanges, %d", seed);
+        fake_set_order(seed == 0 ? FAKE_LAZY : FAKE_SHUFFLED, (unsigned)(2 * seed + rank));
+        arrays_fill(&s, seed);
+        mirror_up(&m, NULL);
+        if (CHECK_STATUS(create(&l, 60.0, &handle), HX_OK)) {
+            CHECK_STATUS(hx_start_on(handle, both, m.pointers, NULL), HX_OK);
+            CHECK_STATUS(hx_start_on(handle, star, m.pointers, NULL), HX_OK);
+            CHECK_STATUS(hx_finish_on(handle, rank == 0 ? both : star, NULL), HX_OK);
+            CHECK_STATUS(hx_finish_on(handle, rank == 0 ? star : both, NULL), HX_OK);
+            mirror_down(&m, NULL);
+            arrays_expect(&s, both);
+            arrays_expect(&s, star);
+            arrays_check(&s, "two");
+            CHECK_STATUS(hx_destroy(handle), HX_OK);
+        }
+    }
+    fake_set_order(FAKE_EAGER, 0);
+    mirror_free(&m);
+    arrays_free(&s);
+    layout_free(&l);
+}
+
 /* ---- calls that fail ----------------------------------------------------------------------------------- */
 
 /* On one rank after the other.  A thing whose closing failed is left over, and nothing else. */
@@ -298,6 +333,20 @@ static void refuse_calls(hx_handle *handle, const mirror *m, int on_host)
     CHECK(cudaStreamDestroy(stream) == 0, "a stream failed");
 }
 
+/* A stream that does not come to what packs. */
+static void wait_for_device(const layout *l, const mirror *m)
+{
+    hx_handle *handle = NULL;
+    fake_set_order(FAKE_LAZY, 0);
+    if (CHECK_STATUS(create(l, 1e-9, &handle), HX_OK)) {
+        CHECK_STATUS(hx_start_on(handle, 0, m->pointers, NULL), HX_OK);
+        CHECK_REFUSED(MPI_COMM_WORLD, hx_finish_on(handle, 0, NULL), HX_ERR_DEADLINE,
+                      "still waits for device 0 to pack its messages");
+        CHECK_STATUS(hx_destroy(handle), HX_OK);
+    }
+    fake_set_order(FAKE_EAGER, 0);
+}
+
 /* A rank that never comes; what it is waited for with stays. */
 static void pass_deadline(hx_handle *handle, const mirror *m)
 {
@@ -329,6 +378,7 @@ static void try_words(void)
         pass_deadline(handle, &m);
         CHECK_STATUS(hx_destroy(handle), HX_OK);
     }
+    wait_for_device(&l, &m);
     mirror_free(&m);
     fake_forget();
     arrays_free(&s);
@@ -340,6 +390,7 @@ int main(int argc, char **argv)
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     try_orders();
+    try_two();
     CHECK(fake_left() == 0, "%ld things of the device were not given back", fake_left());
     layout l;
     make_layout(&l, &cube_xz_spec);
