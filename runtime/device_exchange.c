@@ -118,18 +118,27 @@ static hx_status find(const hx_handle *handle, int exchange, const char *verb, h
     return status == HX_OK ? hx_device_check_current((*plan)->device, name_of(*plan, verb, caller)) : status;
 }
 
-/* Can its messages be sent?  They were packed, if maybe by a graph, and are not on their way yet. */
+/* Half of a start or of a finish is for an exchange that is not under way. */
+static hx_status check_idle(const hx_handle *handle, const hx_plan *plan, const char *verb)
+{
+    char caller[HX_CALL];
+    return plan->state == HX_PLAN_IDLE
+               ? HX_OK
+               : hx_fail(HX_ERR_STATE,
+                         "%s:%d: %s on rank %d: exchange \"%s\" is under way; receive it first.",
+                         plan->spec->file, plan->exchange->line, name_of(plan, verb, caller),
+                         handle->topology.rank, plan->exchange->name);
+}
+
+/* Its messages were packed, if maybe by a graph. */
 static hx_status check_packed(const hx_handle *handle, const hx_plan *plan)
 {
-    const bool under_way = plan->state != HX_PLAN_IDLE;
-    if (plan->taken && !under_way) {
-        return HX_OK;
-    }
     char caller[HX_CALL];
-    return hx_fail(HX_ERR_STATE, "%s:%d: %s on rank %d: exchange \"%s\" %s.", plan->spec->file,
-                   plan->exchange->line, name_of(plan, "send", caller), handle->topology.rank,
-                   plan->exchange->name,
-                   under_way ? "is under way already; receive it first" : "was never packed; pack it first");
+    return plan->taken ? HX_OK
+                       : hx_fail(HX_ERR_STATE,
+                                 "%s:%d: %s on rank %d: exchange \"%s\" was never packed; pack it first.",
+                                 plan->spec->file, plan->exchange->line, name_of(plan, "send", caller),
+                                 handle->topology.rank, plan->exchange->name);
 }
 
 /* The arrays of a call, which has changed nothing yet if it fails. */
@@ -214,6 +223,7 @@ static hx_status run(hx_handle *handle, int exchange, const void *fields, hx_str
 {
     hx_plan *plan = NULL;
     hx_status status = find(handle, exchange, verb, &plan);
+    status = status == HX_OK ? check_idle(handle, plan, verb) : status;
     status = status == HX_OK ? take(handle, plan, fields, verb) : status;
     if (status != HX_OK) {
         return status;
@@ -254,6 +264,7 @@ hx_status hx_send_on(hx_handle *handle, int exchange, hx_stream stream)
     hx_plan *plan = NULL;
     hx_status status = find(handle, exchange, "send", &plan);
     status = status == HX_OK ? check_capture(plan, stream, "send") : status;
+    status = status == HX_OK ? check_idle(handle, plan, "send") : status;
     status = status == HX_OK ? check_packed(handle, plan) : status;
     if (status == HX_OK) {
         status = hx_plan_place(plan, send(handle, plan, stream));

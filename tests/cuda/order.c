@@ -11,8 +11,7 @@
 
 #include <fake.h>
 
-#include <stdio.h>
-#include <stdlib.h>
+#include <stdbool.h>
 #include <string.h>
 
 extern const hx_spec cube_walls_spec, cube_xz_spec, mixed_spec;
@@ -156,6 +155,61 @@ static void try_two(void)
         }
     }
     fake_set_order(FAKE_EAGER, 0);
+    mirror_free(&m);
+    arrays_free(&s);
+    layout_free(&l);
+}
+
+/* What pack, or unpack, puts into a stream, as a graph. */
+static cudaGraphExec_t capture(hx_handle *handle, const mirror *m, cudaStream_t stream, bool packs)
+{
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t made = NULL;
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == 0, "no capture");
+    CHECK_STATUS(packs ? hx_pack_on(handle, 0, m->pointers, stream)
+                       : hx_unpack_on(handle, 0, m->pointers, stream),
+                 HX_OK);
+    CHECK(cudaStreamEndCapture(stream, &graph) == 0, "a capture failed");
+    CHECK(cudaGraphInstantiateWithFlags(&made, graph, 0) == 0, "no graph");
+    CHECK(cudaGraphDestroy(graph) == 0, "a graph stays");
+    return made;
+}
+
+/* Packing and unpacking are captured once, and run for each step. */
+static void try_graphs(void)
+{
+    layout l;
+    arrays s;
+    mirror m;
+    hx_handle *handle = NULL;
+    cudaStream_t stream = NULL;
+    make_layout(&l, &cube_xz_spec);
+    arrays_make(&s, &l, oracle_cartesian);
+    mirror_make(&m, &s);
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == 0, "no stream");
+    fake_set_order(FAKE_LAZY, 0);
+    if (CHECK_STATUS(create(&l, 60.0, &handle), HX_OK)) {
+        const cudaGraphExec_t pack = capture(handle, &m, stream, true);
+        const cudaGraphExec_t unpack = capture(handle, &m, stream, false);
+        for (int i = 0; i < STEPS; ++i) {
+            check_about("graphs, step %d", i);
+            arrays_fill(&s, i);
+            mirror_up(&m, stream);
+            CHECK(cudaGraphLaunch(pack, stream) == 0, "a graph failed");
+            CHECK_STATUS(hx_send_on(handle, 0, stream), HX_OK);
+            CHECK_REFUSED(MPI_COMM_WORLD, hx_unpack_on(handle, 0, m.pointers, stream), HX_ERR_STATE,
+                          "receive it first");
+            CHECK_STATUS(hx_receive(handle, 0), HX_OK);
+            CHECK(cudaGraphLaunch(unpack, stream) == 0, "a graph failed");
+            mirror_down(&m, stream);
+            arrays_expect(&s, 0);
+            arrays_check(&s, "graphs");
+        }
+        CHECK(cudaGraphExecDestroy(pack) == 0 && cudaGraphExecDestroy(unpack) == 0, "a graph stays");
+        CHECK_STATUS(hx_destroy(handle), HX_OK);
+    }
+    fake_set_order(FAKE_EAGER, 0);
+    CHECK(cudaStreamDestroy(stream) == 0, "a stream failed");
     mirror_free(&m);
     arrays_free(&s);
     layout_free(&l);
@@ -391,6 +445,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     try_orders();
     try_two();
+    try_graphs();
     CHECK(fake_left() == 0, "%ld things of the device were not given back", fake_left());
     layout l;
     make_layout(&l, &cube_xz_spec);
