@@ -56,11 +56,12 @@ local function role_key(role)
   return table.concat(parts, ";")
 end
 
-local function classify(fields)
+-- apart: fields that are of another class than others with the same role.
+local function classify(fields, apart)
   local classes, class_of, by_key = {}, {}, {}
   for _, field in ipairs(fields) do
     local role = plan.role_of(field)
-    local key = role_key(role)
+    local key = role_key(role) .. (apart[field] and ";apart" or "")
     local c = by_key[key]
     if not c then
       c = #classes + 1
@@ -89,6 +90,22 @@ end
 function plan.claims_direction(exchange, item, direction)
   if exchange.shared then return shared.claims(item, direction) end
   return exchanges.in_stencil(exchange.stencil, direction) and reaches(item, direction) and directions.count(item.field, direction) > 0
+end
+
+-- The fields that some exchange takes across a fold.  Points of theirs are rewritten there; those of others are all kept,
+-- whatever is exchanged beside them.
+local function fields_across(model)
+  local across, f = {}, model.grid.fold
+  for _, exchange in ipairs(f and model.exchanges or {}) do
+    for _, item in ipairs(exchange.items) do
+      for _, direction in ipairs(geometry.directions(#model.grid.axes)) do
+        if direction[f.axis] == f.sign and not exchange.shared and plan.claims_direction(exchange, item, direction) then
+          across[item.field] = true
+        end
+      end
+    end
+  end
+  return across
 end
 
 -- Notes a direction and those that have some of its axes only: a block that lies inside its tile along some axes has
@@ -446,7 +463,7 @@ function plan.build(model)
   local tiles = grid.tiles and #grid.tiles or 1
   local front_end = require(grid.kind)
   local joins = front_end.joins(grid)
-  local classes, class_of = classify(model.fields)
+  local classes, class_of = classify(model.fields, fields_across(model))
   local all = geometry.directions(#grid.axes)
   local claimed = {}
   for c in ipairs(classes) do claimed[c] = {} end

@@ -160,6 +160,18 @@ local function test_other_sides()
   for key in pairs(written(p, 0, 4, 4)) do assert(key:find("^-1 ") or key:find("^4 ")) end
 end
 
+-- What is read of a field does not depend on what is exchanged of another one.
+local function test_other_fields()
+  local h = 'local h = field "h" { on = grid, type = "double", halo = { x = 1 } }'
+  local g = '\nlocal g = field "g" { on = grid, type = "double", halo = 1 }'
+  local grid = 'axes = "xy", side = "+y", pivot = "center"'
+  local alone, beside = plan_of(spec_of(grid, h, "h")), plan_of(spec_of(grid, h .. g, "h, g"))
+  assert(beside.class_of[1] ~= beside.class_of[2] and #beside.classes[beside.class_of[2]].rewrites > 0)
+  local found = written(beside, 0, 8, 4)
+  for key, source in pairs(written(alone, 0, 8, 4)) do assert(found[key] == source, key) end
+  assert(found["8 3"] == "0 3 1" and found["-1 3"] == "7 3 1")
+end
+
 -- Who copies to the side takes what is on the far half of the fold from the half that is kept.
 local function test_nobody_reads_what_is_rewritten()
   local p = plan_of(spec_of('axes = "xy", side = "+y", pivot = "center"',
@@ -290,6 +302,7 @@ case("as NEMO has it", test_nemo)
 case("every pivot, side and placement", test_placements)
 case("layers on some sides", test_few_layers)
 case("no ghost points beyond the fold", test_other_sides)
+case("no ghost points beyond the fold, but of another field", test_other_fields)
 case("nobody reads what is rewritten", test_nobody_reads_what_is_rewritten)
 case("three axes", test_three_axes)
 case("words", test_words)
