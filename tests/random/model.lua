@@ -98,17 +98,12 @@ end
 
 -- ---- fields ---------------------------------------------------------------------------------------------------------
 
-local function is_folded(m, a, side)
-  return m.grid and m.grid.across == a and m.grid.side == side
-end
-
 local function random_halo(die, m)
   local count = #m.axes
   local most = (m.grid and { 3, 2, 2 } or { 5, 3, 2, 1 })[count]
   local usual = die.range(1, most)
-  return each_side(count, function(a, side)
-    local layers = die.weighted { { 6, usual }, { 2, die.range(0, most) }, { 1, 0 } }
-    return is_folded(m, a, side) and math.max(layers, 1) or layers
+  return each_side(count, function()
+    return die.weighted { { 6, usual }, { 2, die.range(0, most) }, { 1, 0 } }
   end)
 end
 
@@ -462,7 +457,7 @@ local function random_exchange(die, m, name)
     exchange.width = each_side(#m.axes, function(a, side)
       local most = 64
       for _, number in ipairs(exchange.fields) do most = math.min(most, m.fields[number].halo[side][a]) end
-      return die.chance(2, 3) and most or die.range(is_folded(m, a, side) and 1 or 0, most)
+      return die.chance(2, 3) and most or die.range(0, most)
     end)
   end
   drop_idle_fills(m, exchange)

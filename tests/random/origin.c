@@ -211,6 +211,19 @@ static int modulo(int value, int n)
     return (value % n + n) % n;
 }
 
+/* Whether some exchange of the spec takes a field across the fold; the points of others are all their own. */
+static bool goes_across(const random_spec *spec, int field)
+{
+    bool goes = false;
+    for (int i = 0; i < spec->exchanges; ++i) {
+        const random_exchange *x = &spec->exchange[i];
+        for (int k = 0; k < x->fields && x->agree == AGREE_NONE; ++k) {
+            goes = goes || (x->field[k] == field && x->width[k][spec->fold->side][spec->fold->across] > 0);
+        }
+    }
+    return goes;
+}
+
 /* Behind the line; or on it, on the way from the second pivot around to the first. */
 static bool lies_on_another(const world *w, int field, int block, const int at[])
 {
@@ -288,7 +301,7 @@ static bool find_in_fold(const world *w, int field, int block, const int at[], o
 {
     const random_spec *spec = w->spec;
     const random_field *f = &spec->field[field];
-    const bool turned = lies_on_another(w, field, block, at);
+    const bool turned = goes_across(spec, field) && lies_on_another(w, field, block, at);
     bool owned = true;
     int part[AXES];
     int axis[AXES];
