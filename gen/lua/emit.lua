@@ -134,15 +134,18 @@ local function faces_of(field)
   return braces(faces)
 end
 
--- What exchanges do that the check program must know, as keys; in the order of the exchanges, 1 for those with a box.
+-- What exchanges do that the check program or the header must know, as keys; in the order of the exchanges, 1 for those with a box.
 local function deeds(model)
-  local partial, adds, fills, boxes = false, false, false, {}
+  local partial, adds, fills, mixed, boxes = false, false, false, false, {}
   for e, exchange in ipairs(model.exchanges) do
     partial = partial or exchange.stencil ~= "box"
     adds, fills = adds or exchange.operation == "add", fills or exchange.fills
+    for _, item in ipairs(exchange.items) do
+      mixed = mixed or cuda.carries(exchange) and not cuda.holds(item.field)
+    end
     boxes[e] = exchange.stencil == "box" and 1 or 0
   end
-  return { partial = partial, adds = adds, walls = fills }, table.concat(boxes, ", ")
+  return { partial = partial, adds = adds, walls = fills, both_memories = mixed }, table.concat(boxes, ", ")
 end
 
 local function added_fields(model)
@@ -241,8 +244,8 @@ end
 local function names_of(exchange, prefix)
   local names = {}
   for i = 1, math.min(#exchange.items, 6) do
-    local name = exchange.items[i].field.name
-    names[i] = { name = name, enum = prefix .. "_" .. name:upper() }
+    local field = exchange.items[i].field
+    names[i] = { name = field.name, enum = prefix .. "_" .. field.name:upper(), on_device = cuda.holds(field) }
   end
   return names
 end
@@ -372,11 +375,12 @@ local function exchange_views(plan, families, direction_name, picks, corners, pr
   for e, planned in ipairs(plan.exchanges) do
     local items = {}
     for i, item in ipairs(planned.items) do
+      local set = families:set_of(item)
       items[i] = {
         enum = prefix .. "_" .. item.field.name:upper(),
         lo = braces(item.lo),
         hi = braces(item.hi),
-        kernels = families:set_of(item).name,
+        kernels = set and "&kernels_" .. set.name or "NULL",
         picks = picks.of[e][i],
       }
     end
@@ -390,6 +394,7 @@ local function exchange_views(plan, families, direction_name, picks, corners, pr
       count = #items,
       directions = direction_name[e],
       direction_count = #planned.directions,
+      on_device = cuda.carries(exchange),
       adds = exchange.operation == "add",
       means = planned.shared == "mean",
       -- Means have an order of summation, that of the owners.
@@ -561,6 +566,14 @@ local function harmless(text)
   return (text:gsub("[^%w%._+ -]", "_"))
 end
 
+-- The exchange that the header shows in use: the first on a device, if there is one.
+local function example_of(exchanges)
+  for _, exchange in ipairs(exchanges) do
+    if exchange.on_device then return exchange end
+  end
+  return exchanges[1]
+end
+
 function emit.view(plan)
   local model = plan.model
   local prefix = model.name:upper()
@@ -620,6 +633,7 @@ function emit.view(plan)
     model_axes = model.grid.axes,
     letters = table.concat(collect(axes, "letter"), ", "),
   }
+  view.example = example_of(view.exchanges)
   view.indent = function(depth) return ("    "):rep(depth) end
   -- The point at the start of a row behind a pointer; `row` is "" or " + j * sy + k * sz".
   view.element = function(pointer, row)

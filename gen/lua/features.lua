@@ -5,9 +5,7 @@
 -- beside it whatever front ends it names.
 --
 --   front_ends   modules, each of which gives one verb that makes a grid; see the head of cartesian_grid.lua
---   device       whether fields may lie in the memory of a device
 
 return {
   front_ends = { "cartesian_grid", "tiles_grid", "cubed_sphere_grid", "fold_grid", "index_list_grid" },
-  device = false,
 }

@@ -1,7 +1,6 @@
 -- The verbs field and fields: from the tables that a spec gave to the fields of the model.
 
 local ctypes = require "ctypes"
-local features = require "features"
 local fixes = require "fixes"
 local nodes = require "nodes"
 local ordered = require "ordered"
@@ -10,16 +9,7 @@ local report = require "report"
 
 local fields = {}
 
--- Keys that the design has and this version has not.
-local later = {
-  memory = "leave it out: fields are in the memory of the host",
-}
-
-local allowed = { "on", "type", "halo", "at", "order", "padding", "components", "directions" }
-if features.device then
-  later.memory = nil
-  allowed[#allowed + 1] = "memory"
-end
+local allowed = { "on", "type", "halo", "at", "order", "padding", "components", "directions", "memory" }
 
 -- structs leads from nodes of structs to types.
 local function type_of(node, structs)
@@ -190,7 +180,7 @@ end
 -- What the table of a field, or of several alike, says; nil after reporting.
 local function read_attributes(node, grids, structs)
   if not read.has_table(node, read.examples[node.alike and "fields" or "field"]) then return nil end
-  read.keys(node, allowed, later, node.alike)
+  read.keys(node, allowed, {}, node.alike)
   local ctype = type_of(node, structs)
   local grid_node = grid_of(node)
   local grid = grid_node and grids[grid_node]

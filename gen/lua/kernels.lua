@@ -10,6 +10,7 @@
 -- where links turn or walls mirror, kernels that walk both ends by any strides; and for exchanges that add, sums and zeros; for
 -- shared points that agree on a mean, means.
 
+local cuda = require "cuda"
 local geometry = require "geometry"
 local memory = require "memory"
 local walls = require "walls"
@@ -334,40 +335,47 @@ end
 local Families = {}
 Families.__index = Families
 
+-- nil: for fields in the memory of devices.
 function Families:set_of(item)
   return self.set[item]
 end
 
--- All kernel families of a plan, in the order in which exchanges first need them.
+-- The set of kernels that an item of an exchange needs, in a family that has it.
+local function add_item(families, plan, planned, item, axes)
+  local suffix = (families.tell_order and "_" .. order_name(item.field.order, axes) or "")
+    .. listing_suffix(listing_of(item.field, axes))
+  local family = once(families.list, identifier(item.field) .. suffix, function()
+    return new_family(item.field, axes, suffix)
+  end)
+  if family.components then
+    once(families.points, family.point, function() return { type = family.type, components = family.components } end)
+  end
+  local lo, hi = depths_of(planned, item)
+  local adds, picked = planned.exchange.operation == "add", is_picked(family, item)
+  local means = planned.shared == "mean"
+  local set = family.listing and add_listed_set(family, adds) or picked and add_picked_set(family, adds)
+    or add_set(family, lo, hi, adds, means)
+  local zero, turned = walls.needs(planned.wall, item)
+  turned = turned or #planned.corners > 0
+  set.zero, set.copy_turned = set.zero or zero, set.copy_turned or families.turned and not adds or turned
+  set.copy = set.copy or copies_rows(planned.wall, item)
+  set.sweep = set.sweep or not families.turned and wraps(plan, planned, item)
+  family.rows, family.copy = family.rows or set.rows, family.copy or set.copy
+  family.adding, family.zero = family.adding or set.adding, family.zero or set.zero
+  family.mean = family.mean or set.mean
+  family.copy_turned = family.copy_turned or set.copy_turned
+  if families.turned and not adds then add_turned(family, item) end
+  families.set[item] = set
+end
+
+-- All kernel families of a plan, in the order in which exchanges first need them.  Those of fields in the memory of devices are
+-- in cuda.lua.
 function kernels.families(plan, axes)
-  local families = setmetatable({ list = {}, set = {}, points = {}, turned = any_turn(plan) }, Families)
-  local tell_order = not single_order(plan)
+  local families = setmetatable({ list = {}, set = {}, points = {}, turned = any_turn(plan), tell_order = not single_order(plan) },
+    Families)
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
-      local suffix = (tell_order and "_" .. order_name(item.field.order, axes) or "")
-        .. listing_suffix(listing_of(item.field, axes))
-      local family = once(families.list, identifier(item.field) .. suffix, function()
-        return new_family(item.field, axes, suffix)
-      end)
-      if family.components then
-        once(families.points, family.point, function() return { type = family.type, components = family.components } end)
-      end
-      local lo, hi = depths_of(planned, item)
-      local adds, picked = planned.exchange.operation == "add", is_picked(family, item)
-      local means = planned.shared == "mean"
-      local set = family.listing and add_listed_set(family, adds) or picked and add_picked_set(family, adds)
-        or add_set(family, lo, hi, adds, means)
-      local zero, turned = walls.needs(planned.wall, item)
-      turned = turned or #planned.corners > 0
-      set.zero, set.copy_turned = set.zero or zero, set.copy_turned or families.turned and not adds or turned
-      set.copy = set.copy or copies_rows(planned.wall, item)
-      set.sweep = set.sweep or not families.turned and wraps(plan, planned, item)
-      family.rows, family.copy = family.rows or set.rows, family.copy or set.copy
-      family.adding, family.zero = family.adding or set.adding, family.zero or set.zero
-      family.mean = family.mean or set.mean
-      family.copy_turned = family.copy_turned or set.copy_turned
-      if families.turned and not adds then add_turned(family, item) end
-      families.set[item] = set
+      if not cuda.holds(item.field) then add_item(families, plan, planned, item, axes) end
     end
   end
   return families

@@ -19,6 +19,7 @@
 --   plan.claims[e]               what the exchange leaves untouched, see untouched()
 
 local corners = require "corners"
+local cuda = require "cuda"
 local directions = require "directions"
 local exchanges = require "exchanges"
 local geometry = require "geometry"
@@ -291,10 +292,11 @@ local function turns(link)
   return link.sign ~= 1 or link.component ~= 0
 end
 
--- May the exchange go axis by axis, corners taken from what earlier axes have brought?  (Proved in prove_phases.lua.)
+-- May the exchange go axis by axis, corners taken from what earlier axes have brought?  (Proved in prove_phases.lua.)  On a
+-- device all messages are packed at once.
 local function may_go_by_dimension(grid, planned, classes, class_of)
   if planned.exchange.operation == "add" or planned.exchange.stencil ~= "box" or grid.kind ~= "cartesian"
-    or planned.exchange.shared then
+    or planned.exchange.shared or cuda.carries(planned.exchange) then
     return false
   end
   local seen = {}

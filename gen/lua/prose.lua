@@ -1,5 +1,6 @@
 -- Sentences and tables of the emitted header: what a user wants to know of grid, fields and exchanges.
 
+local cuda = require("cuda")
 local directions = require("directions")
 local fold = require("fold")
 local memory = require("memory")
@@ -199,12 +200,17 @@ end
 local function memory_lines(plan)
   local axes, fields = plan.model.grid.axes, plan.model.fields
   local lines = grouped(fields, function(field)
-    return memory.any(field.padding) and "padded beyond the halo by " .. per_axis(field.padding, axes, "point") or nil
+    return cuda.holds(field) and "in the memory of a device" or nil
   end)
-  return table.move(grouped(fields, function(field)
+  for _, more in ipairs { grouped(fields, function(field)
+    return memory.any(field.padding) and "padded beyond the halo by " .. per_axis(field.padding, axes, "point") or nil
+  end), grouped(fields, function(field)
     local fixed = memory.fixed_strides(field)
     return memory.any(fixed) and "fixed strides, " .. per_axis(fixed, axes) or nil
-  end), 1, #fields, #lines + 1, lines)
+  end) } do
+    table.move(more, 1, #more, #lines + 1, lines)
+  end
+  return lines
 end
 
 -- "x y z", fastest first; with the number of components where they lie: "[19] x y z".
@@ -367,7 +373,7 @@ function prose.exchange(plan, planned)
     lines[#lines] = lines[#lines] .. (planned.shared and "" or (": %s layers along %s"):format(group.text, axes))
   end
   if not planned.shared then lines[#lines + 1] = stencil_text(plan, planned) .. "." end
-  for _, more in ipairs { travel_lines(plan, planned), prose_exchange.direction_lines(plan, planned),
+  for _, more in ipairs { travel_lines(plan, planned), prose_exchange.memories(planned), prose_exchange.direction_lines(plan, planned),
     prose_exchange.rewritten(plan, planned), prose_exchange.shared(planned), prose_exchange.sums(planned), prose_exchange.walls(plan, planned) } do
     table.move(more, 1, #more, #lines + 1, lines)
   end

@@ -1,6 +1,7 @@
 -- Sentences of the emitted header about what an exchange does beyond filling boxes: stencils, sums, walls.
 
 local corners = require "corners"
+local cuda = require "cuda"
 local fold = require "fold"
 local shared = require "shared"
 local walls = require "walls"
@@ -47,6 +48,22 @@ function prose_exchange.direction_lines(plan, planned)
     lines[#lines + 1] = "  " .. direction_text(plan.model.grid, direction)
   end
   return lines
+end
+
+-- ---- memory of devices ----------------------------------------------------------------------------------------------
+
+-- Of an exchange that is not on the host alone: which fields lie where.
+function prose_exchange.memories(planned)
+  local host, device = {}, {}
+  for _, item in ipairs(planned.exchange.items) do
+    table.insert(cuda.holds(item.field) and device or host, item.field.name)
+  end
+  local function listed(names)
+    return #names <= most_named and table.concat(names, ", ") or #names .. " fields"
+  end
+  if #device == 0 then return {} end
+  if #host == 0 then return { "In the memory of the device." } end
+  return { ("In the memory of the device: %s; in that of the host: %s."):format(listed(device), listed(host)) }
 end
 
 -- ---- owned points that are rewritten ---------------------------------------------------------------------------------

@@ -1,20 +1,23 @@
 #!/bin/sh
 # Writes what halogen makes of a spec whose fields lie in the memory of a device, and its device code as a file of C:
 #
-#   emit.sh HALOGEN OVERRIDE SPEC NAME DIRECTORY
+#   emit.sh HALOGEN SPEC NAME DIRECTORY
 #
 # DIRECTORY/NAME.h, NAME.c, NAME.cu and NAME_device.c.  Fields of specs that do not say so are put there, long doubles as
-# floats.
+# floats.  NAME_host.h and NAME_host.c are of the same spec with all fields on the host.
 set -eu
 
 halogen=$1
-override=$2
-spec=$3
-name=$4
-directory=$5
+spec=$2
+name=$3
+directory=$4
 
 sed 's/{ on = grid,/{ memory = "cuda", on = grid,/; s/"long double"/"float"/' "$spec" >"$directory/$name.lua"
-"$halogen" "$directory/$name.lua" -o "$directory" --templates "$override"
+sed "s/memory = \"cuda\", //; s/return spec \"$name\"/return spec \"${name}_host\"/" "$directory/$name.lua" \
+    >"$directory/${name}_host.lua"
+for each in "$name" "${name}_host"; do
+    "$halogen" "$directory/$each.lua" -o "$directory"
+done
 cat >"$directory/${name}_device.c" <<END
 /* Device code as C; written by emit.sh. */
 #include "shim.h"

@@ -18,6 +18,7 @@
 
 extern const hx_spec *const device_specs[];
 extern const hx_cuda_kernels *const device_kernels[];
+extern const hx_spec *const host_specs[]; /* the same with all fields on the host */
 extern const int device_count;
 
 enum { RANKS = 4 };
@@ -50,13 +51,13 @@ typedef struct trial {
     device_rank *host[RANKS];
 } trial;
 
-static void exchange_all(device_rank *const *machine, const arrays *list, int number, mover by)
+static void exchange_all(device_rank *const *machine, const arrays *list, int number)
 {
     for (int r = 0; r < ranks; ++r) {
-        device_rank_start(machine[r], number, list[r].pointers, by);
+        device_rank_start(machine[r], number, list[r].pointers);
     }
     for (int r = 0; r < ranks; ++r) {
-        device_rank_finish(machine[r], machine, number, list[r].pointers, by);
+        device_rank_finish(machine[r], machine, number, list[r].pointers);
     }
     ++runs;
 }
@@ -75,7 +76,7 @@ static void try_copy(trial *t, int number)
         arrays_expect(&t->arrays[r], number);
     }
     for (int time = 0; time < 2; ++time) {
-        exchange_all(t->machine, t->arrays, number, DEVICE);
+        exchange_all(t->machine, t->arrays, number);
         for (int r = 0; r < ranks; ++r) {
             arrays_check(&t->arrays[r], t->spec->exchange[number].name);
         }
@@ -101,8 +102,8 @@ static void try_sum(trial *t, int number)
 {
     fill(t->arrays);
     fill(t->others);
-    exchange_all(t->machine, t->arrays, number, DEVICE);
-    exchange_all(t->host, t->others, number, HOST);
+    exchange_all(t->machine, t->arrays, number);
+    exchange_all(t->host, t->others, number);
     for (int r = 0; r < ranks; ++r) {
         compare(t, number, r);
     }
@@ -136,7 +137,8 @@ static void try_partition(int number, const hx_partition *partition, layout_face
         const hx_cuda_kernels *k = other_kernels ? other_kernels : device_kernels[number];
         hx_status status = device_rank_make(t.spec, k, &l->blocks, l->shapes, rank, ranks, &t.machine[rank]);
         made = CHECK_STATUS(status, HX_OK) && made;
-        status = device_rank_make(t.spec, k, &l->blocks, l->shapes, rank, ranks, &t.host[rank]);
+        status =
+            device_rank_make(host_specs[number], NULL, &l->blocks, l->shapes, rank, ranks, &t.host[rank]);
         made = CHECK_STATUS(status, HX_OK) && made;
     }
     for (int x = 0; made && x < t.spec->exchanges; ++x) {

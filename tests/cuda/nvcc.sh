@@ -1,7 +1,7 @@
 #!/bin/sh
 # Device code as CUDA: nvcc compiles it without a warning, the first spec for every architecture that it knows, others for the
 # oldest; and what it reports of each kernel is as it should be: at most 64 registers, no stack, nothing spilled; and 16
-# bytes at once are moved as such.
+# bytes at once are moved as such.  Kernels of applications can use the header.
 #
 # usage: nvcc.sh DIRECTORY_OF_DEVICE_CODE SOURCE_ROOT WORK_DIRECTORY SPEC...
 set -u
@@ -52,6 +52,13 @@ for spec in "$@"; do
     kernels=$((kernels + reported))
     sed -n 's/.*Used \([0-9]*\) registers.*/\1/p' "$work/said" >>"$work/registers"
     targets=$oldest
+    # A kernel of an application, which finds points as the header has it.
+    call=$(sed -n 's/^static inline HX_HOST_DEVICE ptrdiff_t \(.*_at\)(const [^,]*\(.*\))$/\1(\&shape\2)/p' "$emitted/$spec.h" |
+        sed 's/, int [a-z]*/, 0/g' | head -n 1)
+    printf '#include "%s.h"\n\n__global__ void find(ptrdiff_t *at, %s_shape shape) { *at = %s; }\n' "$spec" "$spec" "$call" \
+        >"$work/user.cu"
+    nvcc -arch=compute_75 -Werror all-warnings -I"$root/runtime/include" -I"$emitted" -ptx "$work/user.cu" -o "$work/user.ptx" ||
+        complain "$spec: a kernel cannot use the header"
     nvcc -arch=compute_75 -O3 -ptx -I"$root/runtime/include" "$emitted/$spec.cu" -o "$work/$spec.ptx"
     grep -q 'st.global.v2.u64' "$work/$spec.ptx" || complain "$spec: never stores 16 bytes at once"
 done

@@ -50,10 +50,10 @@ static void exchange_all(const session s[], int ranks, int number, const char *w
     device_rank *all[RANKS];
     for (int r = 0; r < ranks; ++r) {
         all[r] = s[r].handle;
-        device_rank_start(all[r], number, s[r].pointers, DEVICE);
+        device_rank_start(all[r], number, s[r].pointers);
     }
     for (int r = 0; r < ranks; ++r) {
-        device_rank_finish(all[r], all, number, s[r].pointers, DEVICE);
+        device_rank_finish(all[r], all, number, s[r].pointers);
     }
     for (int r = 0; r < ranks; ++r) {
         session_check(&s[r], when);

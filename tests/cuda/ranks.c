@@ -151,14 +151,15 @@ static hx_status make_exchange(device_rank *r, const hx_places *neighbors, int n
     x->work =
         (hx_work){r->spec,       exchange, &r->mine, &x->segments, x->slot_of, number_fields(r, x, exchange),
                   x->message_of, HX_PHASE};
-    for (int aligned = 0; aligned < 2 && status == HX_OK; ++aligned) {
+    for (int aligned = 0; r->kernels && aligned < 2 && status == HX_OK; ++aligned) {
         status = hx_cuda_lists_make(&x->work, r->kernels, aligned, &x->lists[aligned]);
     }
-    status = status == HX_OK ? hx_ops_make(&x->work, &x->ops) : status;
-    if (status == HX_OK && exchange->operation == HX_ADD) {
-        status = hx_additions_make(&x->work, &x->additions);
+    if (r->kernels || status != HX_OK) {
+        return status;
     }
-    return status;
+    status = hx_ops_make(&x->work, &x->ops);
+    return status == HX_OK && exchange->operation == HX_ADD ? hx_additions_make(&x->work, &x->additions)
+                                                            : status;
 }
 
 hx_status device_rank_make(const hx_spec *spec, const hx_cuda_kernels *kernels, const hx_blocks *blocks,
@@ -262,7 +263,7 @@ static void run(const hx_cuda_list *list, hx_cuda_near_fn *near, hx_cuda_far_fn 
     free(term);
 }
 
-void device_rank_start(device_rank *r, int exchange, const void *fields, mover by)
+void device_rank_start(device_rank *r, int exchange, const void *fields)
 {
     device_exchange *x = &r->exchange[exchange];
     const int slots = r->mine.blocks * x->work.fields;
@@ -271,11 +272,11 @@ void device_rank_start(device_rank *r, int exchange, const void *fields, mover b
         poison(&x->message[m]);
         base[slots + m] = x->message[m].buffer + GAP;
     }
-    if (by == HOST) {
-        hx_ops_pack(x->ops.pack, x->ops.packs, base, (unsigned char *const *)(base + slots));
-    } else {
+    if (r->kernels) {
         const hx_cuda_lists *lists = choose_lists(x, base, slots);
         run(&lists->pack, r->kernels->move_near, r->kernels->move_far, base);
+    } else {
+        hx_ops_pack(x->ops.pack, x->ops.packs, base, (unsigned char *const *)(base + slots));
     }
     for (int m = 0; m < x->sent; ++m) {
         check_gaps(&x->message[m]);
@@ -320,7 +321,7 @@ static void finish_on_device(const device_rank *r, device_exchange *x, void **ba
     run(&lists->zero, k->zero_near, k->zero_far, base);
 }
 
-void device_rank_finish(device_rank *r, device_rank *const *all, int exchange, const void *fields, mover by)
+void device_rank_finish(device_rank *r, device_rank *const *all, int exchange, const void *fields)
 {
     device_exchange *x = &r->exchange[exchange];
     const int slots = r->mine.blocks * x->work.fields;
@@ -329,10 +330,10 @@ void device_rank_finish(device_rank *r, device_rank *const *all, int exchange, c
         const message *wanted = &x->message[x->sent + m];
         base[slots + m] = message_from(all[wanted->peer], exchange, r->rank, wanted->bytes);
     }
-    if (by == HOST) {
-        finish_on_host(x, base, slots);
-    } else {
+    if (r->kernels) {
         finish_on_device(r, x, base, slots);
+    } else {
+        finish_on_host(x, base, slots);
     }
     free(base);
 }

@@ -12,18 +12,18 @@
  */
 typedef struct device_rank device_rank;
 
-/* As hx_create, for one of so many ranks; a failure of libhx is returned. */
+/*
+ * As hx_create, for one of so many ranks; a failure of libhx is returned.  kernels: NULL for the loops of the
+ * host, which the spec has then.
+ */
 hx_status device_rank_make(const hx_spec *spec, const hx_cuda_kernels *kernels, const hx_blocks *blocks,
                            const void *shapes, int rank, int ranks, device_rank **made);
 void device_rank_free(device_rank *rank);
 
-typedef enum mover { DEVICE, HOST } mover;
-
 /* Packs what a rank sends; fields as for hx_start. */
-void device_rank_start(device_rank *rank, int exchange, const void *fields, mover by);
+void device_rank_start(device_rank *rank, int exchange, const void *fields);
 
 /* When all ranks have started: takes what peers have packed, and does what remains. */
-void device_rank_finish(device_rank *rank, device_rank *const *all, int exchange, const void *fields,
-                        mover by);
+void device_rank_finish(device_rank *rank, device_rank *const *all, int exchange, const void *fields);
 
 #endif

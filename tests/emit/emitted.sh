@@ -28,14 +28,15 @@ have() {
     return 1
 }
 
-# There are check programs for all grids but folds and index lists, and for halos only.
+# There are check programs for all grids but folds and index lists, and for halos in the memory of the host only.
 products() { # spec
-    if grep -q 'fold {\|index_list\|only = "shared"' "$1"; then echo c; else echo c,check; fi
+    if grep -q 'fold {\|index_list\|only = "shared"\|memory = "cuda"' "$1"; then echo c; else echo c,check; fi
 }
 
 same_bytes() { # spec name
     (cd / && LC_ALL=C.UTF-8 TZ=Asia/Tokyo "$halogen" "$1" -o "$work/again" --emit "$(products "$1")") || return 1
-    for file in "$work/first/$2.h" "$work/first/$2"*.c; do
+    for file in "$work/first/$2".* "$work/first/$2"_check.*; do
+        [ -e "$file" ] || continue
         cmp "$file" "$work/again/$(basename "$file")" || return 1
     done
 }
@@ -49,7 +50,7 @@ cpp_includer() { # name directory-of-the-spec
 # Beside its own headers emitted code includes those of the structs that the spec describes, and no others.
 keeps_to_its_headers() { # file name spec
     theirs=$(sed -n 's/.*header = \("[^"]*"\).*/\1/p' "$3" | sort -u)
-    ! grep -n '^#include' "$1" | grep -Ev '<hx/(hx|abi)\.h>|<(stdbool|stddef|stdint|string)\.h>|"'"$2"'\.h"' |
+    ! grep -n '^#include' "$1" | grep -Ev '<hx/(hx|abi|cuda)\.h>|<(stdbool|stddef|stdint|string)\.h>|"'"$2"'\.h"' |
         grep -vF "${theirs:-no header}" &&
         ! grep -nE '\bMPI_[A-Z][a-z_]+ *\(' "$1"
 }
@@ -62,7 +63,8 @@ one_spec() { # spec
     verdict "$1: halogen" $?
     same_bytes "$1" "$name"
     verdict "$1: emitted twice, differs" $?
-    for file in "$name.h" "$name.c"; do
+    for file in "$name.h" "$name.c" "$name.cu"; do
+        [ -e "$work/first/$file" ] || continue # there is device code of few
         keeps_to_its_headers "$work/first/$file" "$name" "$1"
         verdict "$1: includes or calls in $file" $?
     done
@@ -82,7 +84,7 @@ one_spec() { # spec
     fi
 }
 
-for spec in "$root"/specs/*/*.lua "$root"/tests/emit/specs/*.lua; do
+for spec in "$root"/specs/*/*.lua "$root"/tests/emit/specs/*.lua "$root"/tests/cuda/specs/mixed.lua; do
     grep -q 'return spec' "$spec" || continue
     one_spec "$spec"
 done

@@ -1,4 +1,3 @@
--- options: --templates ../cuda/override
 local grid = cartesian { axes = "xy" }
 local u = field "u" { on = grid, type = "double", halo = 1, memory = "cuda" }
 return spec "test" { exchange "cuda" { u } }

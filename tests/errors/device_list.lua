@@ -1,4 +1,3 @@
--- options: --templates ../cuda/override
 local mesh = index_list { axes = { "cell" } }
 local t = field "t" { on = mesh, type = "double", memory = "cuda" }
 return spec "test" { exchange "e" { t } }

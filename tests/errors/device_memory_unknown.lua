@@ -1,4 +1,3 @@
--- options: --templates ../cuda/override
 local grid = cartesian { axes = "xy" }
 local u = field "u" { on = grid, type = "double", halo = 1, memory = "device" }
 return spec "test" { exchange "e" { u } }

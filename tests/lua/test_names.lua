@@ -102,11 +102,11 @@ case("a spec cannot be called like anything in emitted code", function()
   assert(#missing == 0, "a spec could be called: " .. table.concat(missing, " "))
 end)
 
--- Every word of the templates and every part of it, "of" and "fields_of" of "fields_of_", that may name a kind.
+-- Every word of the templates outside comments and every part of it, "of" and "fields_of" of "fields_of_", that may name a kind.
 local function words_for(kind, identifiers)
   local found, list, claimed = {}, {}, {}
   for _, name in ipairs { "header.h.tmpl", "source.c.tmpl", "check.c.tmpl" } do
-    for word in host.template(name):gmatch("%a[%w_]*") do
+    for word in host.template(name):gsub("/%*.-%*/", " "):gmatch("%a[%w_]*") do
       local parts = {}
       for part in word:gmatch("[^_]+") do parts[#parts + 1] = part end
       for first = 1, #parts do

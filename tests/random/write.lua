@@ -348,10 +348,11 @@ local function glue_text(m)
   local upper = m.name:upper()
   local starts, finishes, places, at = {}, {}, {}, {}
   for a = 1, #m.axes do at[a] = ("at[%d]"):format(a - 1) end
+  local stream = model.language.device and ", NULL" or ""
   for x, exchange in ipairs(m.exchanges) do
     local value = upper .. "_" .. exchange.name:upper()
-    starts[x] = case(value, ("%s_%s_start(handle, fields)"):format(m.name, exchange.name))
-    finishes[x] = case(value, ("%s_%s_finish(handle)"):format(m.name, exchange.name))
+    starts[x] = case(value, ("%s_%s_start(handle, fields%s)"):format(m.name, exchange.name, stream))
+    finishes[x] = case(value, ("%s_%s_finish(handle%s)"):format(m.name, exchange.name, stream))
   end
   for f, field in ipairs(m.fields) do
     places[f] = case(upper .. "_" .. field.name:upper(), ("%s_%s_at(shape, %s%s)"):format(m.name, field.name,

@@ -293,7 +293,7 @@ typedef struct hx_exchange_field {
     int field;
     int width_lo[HX_MAX_AXES]; /* layers filled */
     int width_hi[HX_MAX_AXES];
-    const hx_kernels *kernels;
+    const hx_kernels *kernels; /* NULL: of a field in the memory of a device */
     const hx_picks *picks; /* components that travel, for each direction of the exchange; NULL: all in all */
 } hx_exchange_field;
 

@@ -38,6 +38,13 @@ enum { HX_MAX_AXES = 4 };
 /* A cudaStream_t, for exchanges in the memory of devices. */
 typedef struct CUstream_st *hx_stream;
 
+/* Before functions of emitted headers that kernels of a device may call, too. */
+#ifdef __CUDACC__
+#define HX_HOST_DEVICE __host__ __device__
+#else
+#define HX_HOST_DEVICE
+#endif
+
 /* ---- types of points that C and C++ spell differently, or not at all ------------------------- */
 
 #ifdef __cplusplus

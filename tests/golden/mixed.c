@@ -1,0 +1,1052 @@
+/*
+ * mixed: loops and tables of the halo exchanges of mixed.lua.  See mixed.h.
+ *
+ * Emitted by halogen 0.1.0 from mixed.lua, model 348cef8f3c9cbf4b.  This file belongs to whoever wrote the spec.
+ */
+#include "mixed.h"
+
+#include <hx/abi.h>
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+HX_REQUIRE_ABI(7);
+
+/* ---- int64_t: whole rows along x ---- */
+
+static void pack_int64_t(const void *field, const hx_region *from, void *buffer)
+{
+    const int64_t *points = (const int64_t *)field + from->at;
+    int64_t *out = buffer;
+    const size_t row = (size_t)from->n[0];
+    const ptrdiff_t nz = from->n[2], sz = from->stride[2];
+    const ptrdiff_t ny = from->n[1], sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(out, points + j * sy + k * sz, row * sizeof *out);
+            out += row;
+        }
+    }
+}
+
+static void unpack_int64_t(void *field, const hx_region *to, const void *buffer)
+{
+    int64_t *points = (int64_t *)field + to->at;
+    const int64_t *in = buffer;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(points + j * sy + k * sz, in, row * sizeof *in);
+            in += row;
+        }
+    }
+}
+
+static void copy_int64_t(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    int64_t *out = (int64_t *)to_field + to->at;
+    const int64_t *in = (const int64_t *)from_field + from->at;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t nz = to->n[2];
+    const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
+    const ptrdiff_t ny = to->n[1];
+    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(out + j * to_sy + k * to_sz, in + j * from_sy + k * from_sz, row * sizeof *out);
+        }
+    }
+}
+
+/* ---- int64_t: rows of 1 along x ---- */
+
+static void pack_int64_t_1(const void *field, const hx_region *from, void *buffer)
+{
+    const int64_t *points = (const int64_t *)field + from->at;
+    int64_t *out = buffer;
+    const ptrdiff_t nz = from->n[2], sz = from->stride[2];
+    const ptrdiff_t ny = from->n[1], sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            *out = points[j * sy + k * sz];
+            out += 1;
+        }
+    }
+}
+
+static void unpack_int64_t_1(void *field, const hx_region *to, const void *buffer)
+{
+    int64_t *points = (int64_t *)field + to->at;
+    const int64_t *in = buffer;
+    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            points[j * sy + k * sz] = *in;
+            in += 1;
+        }
+    }
+}
+
+static void copy_int64_t_1(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    int64_t *out = (int64_t *)to_field + to->at;
+    const int64_t *in = (const int64_t *)from_field + from->at;
+    const ptrdiff_t nz = to->n[2];
+    const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
+    const ptrdiff_t ny = to->n[1];
+    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            out[j * to_sy + k * to_sz] = in[j * from_sy + k * from_sz];
+        }
+    }
+}
+
+/* ---- int64_t: both halos across x, 1 below and 1 above, in one sweep ---- */
+
+static void pack_pair_int64_t_1_1(const void *field, const hx_region *lo, const hx_region *hi, void *lo_buffer,
+                                  void *hi_buffer)
+{
+    const int64_t *lo_points = (const int64_t *)field + lo->at;
+    const int64_t *hi_points = (const int64_t *)field + hi->at;
+    int64_t *lo_out = lo_buffer;
+    int64_t *hi_out = hi_buffer;
+    const ptrdiff_t nz = lo->n[2], sz = lo->stride[2];
+    const ptrdiff_t ny = lo->n[1], sy = lo->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            *lo_out = lo_points[j * sy + k * sz];
+            *hi_out = hi_points[j * sy + k * sz];
+            lo_out += 1;
+            hi_out += 1;
+        }
+    }
+}
+
+static void unpack_pair_int64_t_1_1(void *field, const hx_region *lo, const hx_region *hi, const void *lo_buffer,
+                                    const void *hi_buffer)
+{
+    int64_t *lo_points = (int64_t *)field + lo->at;
+    int64_t *hi_points = (int64_t *)field + hi->at;
+    const int64_t *lo_in = lo_buffer;
+    const int64_t *hi_in = hi_buffer;
+    const ptrdiff_t nz = lo->n[2], sz = lo->stride[2];
+    const ptrdiff_t ny = lo->n[1], sy = lo->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            lo_points[j * sy + k * sz] = *lo_in;
+            hi_points[j * sy + k * sz] = *hi_in;
+            lo_in += 1;
+            hi_in += 1;
+        }
+    }
+}
+
+static void copy_pair_int64_t_1_1(void *to_field, const hx_region *to_lo, const hx_region *to_hi,
+                                  const void *from_field, const hx_region *from_lo, const hx_region *from_hi)
+{
+    int64_t *lo_out = (int64_t *)to_field + to_lo->at;
+    int64_t *hi_out = (int64_t *)to_field + to_hi->at;
+    const int64_t *lo_in = (const int64_t *)from_field + from_lo->at;
+    const int64_t *hi_in = (const int64_t *)from_field + from_hi->at;
+    const ptrdiff_t nz = to_lo->n[2];
+    const ptrdiff_t to_sz = to_lo->stride[2], from_sz = from_lo->stride[2];
+    const ptrdiff_t ny = to_lo->n[1];
+    const ptrdiff_t to_sy = to_lo->stride[1], from_sy = from_lo->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            lo_out[j * to_sy + k * to_sz] = lo_in[j * from_sy + k * from_sz];
+            hi_out[j * to_sy + k * to_sz] = hi_in[j * from_sy + k * from_sz];
+        }
+    }
+}
+
+/* ---- int64_t: the whole halo in one walk, 1 below and 1 above along x ---- */
+
+static void sweep_int64_t_1_1(void *field, const hx_shell *shell, const hx_pull *pull)
+{
+    int64_t *points = (int64_t *)field + shell->at;
+    const ptrdiff_t nx = shell->n[0];
+    const ptrdiff_t nz = shell->n[2], sz = shell->stride[2];
+    const ptrdiff_t ny = shell->n[1], sy = shell->stride[1];
+    const ptrdiff_t end_j[] = {0, ny, ny + shell->hi[1]};
+    for (ptrdiff_t k = -shell->lo[2]; k < nz + shell->hi[2]; ++k) {
+        const int side_k = (k >= 0) + (k >= nz);
+        const ptrdiff_t from_k = k < 0 ? k + shell->lo[2] : (k < nz ? k : k - nz);
+        ptrdiff_t j = -shell->lo[1];
+        for (int side_j = 0; side_j < 3; ++side_j) {
+            const hx_pull *row = pull + 3 * side_j + 9 * side_k;
+            int64_t *out = points + j * sy + k * sz;
+            const int64_t *lo_in = row[0].from ? (const int64_t *)row[0].from + from_k * row[0].stride[2] : NULL;
+            const ptrdiff_t lo_in_step = row[0].stride[1];
+            const int64_t *in = row[1].from ? (const int64_t *)row[1].from + from_k * row[1].stride[2] : NULL;
+            const ptrdiff_t in_step = row[1].stride[1];
+            const int64_t *hi_in = row[2].from ? (const int64_t *)row[2].from + from_k * row[2].stride[2] : NULL;
+            const ptrdiff_t hi_in_step = row[2].stride[1];
+            for (; j < end_j[side_j]; ++j) {
+                if (lo_in) {
+                    memcpy(out - 1, lo_in, sizeof *out);
+                    lo_in += lo_in_step;
+                }
+                if (in) {
+                    memcpy(out, in, (size_t)nx * sizeof *out);
+                    in += in_step;
+                }
+                if (hi_in) {
+                    memcpy(out + nx, hi_in, sizeof *out);
+                    hi_in += hi_in_step;
+                }
+                out += sy;
+            }
+        }
+    }
+}
+
+/* ---- int64_t: sums ---- */
+
+static void add_unpack_int64_t(void *field, const hx_region *to, const void *buffer)
+{
+    int64_t *points = (int64_t *)field + to->at;
+    const int64_t *in = buffer;
+    const ptrdiff_t row = to->n[0];
+    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            int64_t *out = points + j * sy + k * sz;
+            for (ptrdiff_t i = 0; i < row; ++i) {
+                out[i] = (int64_t)((uintmax_t)out[i] + (uintmax_t)in[i]);
+            }
+            in += row;
+        }
+    }
+}
+
+static void add_copy_int64_t(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    int64_t *to_points = (int64_t *)to_field + to->at;
+    const int64_t *from_points = (const int64_t *)from_field + from->at;
+    const ptrdiff_t row = to->n[0];
+    const ptrdiff_t nz = to->n[2];
+    const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
+    const ptrdiff_t ny = to->n[1];
+    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            int64_t *out = to_points + j * to_sy + k * to_sz;
+            const int64_t *in = from_points + j * from_sy + k * from_sz;
+            for (ptrdiff_t i = 0; i < row; ++i) {
+                out[i] = (int64_t)((uintmax_t)out[i] + (uintmax_t)in[i]);
+            }
+        }
+    }
+}
+
+/* ---- int64_t: zeros ---- */
+
+static void zero_int64_t(void *field, const hx_region *to)
+{
+    int64_t *points = (int64_t *)field + to->at;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memset(points + j * sy + k * sz, 0, row * sizeof *points);
+        }
+    }
+}
+
+/* ---- float: whole rows along x ---- */
+
+static void pack_float(const void *field, const hx_region *from, void *buffer)
+{
+    const float *points = (const float *)field + from->at;
+    float *out = buffer;
+    const size_t row = (size_t)from->n[0];
+    const ptrdiff_t nz = from->n[2], sz = from->stride[2];
+    const ptrdiff_t ny = from->n[1], sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(out, points + j * sy + k * sz, row * sizeof *out);
+            out += row;
+        }
+    }
+}
+
+static void unpack_float(void *field, const hx_region *to, const void *buffer)
+{
+    float *points = (float *)field + to->at;
+    const float *in = buffer;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(points + j * sy + k * sz, in, row * sizeof *in);
+            in += row;
+        }
+    }
+}
+
+static void copy_float(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    float *out = (float *)to_field + to->at;
+    const float *in = (const float *)from_field + from->at;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t nz = to->n[2];
+    const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
+    const ptrdiff_t ny = to->n[1];
+    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memcpy(out + j * to_sy + k * to_sz, in + j * from_sy + k * from_sz, row * sizeof *out);
+        }
+    }
+}
+
+/* ---- float: rows of 1 along x ---- */
+
+static void pack_float_1(const void *field, const hx_region *from, void *buffer)
+{
+    const float *points = (const float *)field + from->at;
+    float *out = buffer;
+    const ptrdiff_t nz = from->n[2], sz = from->stride[2];
+    const ptrdiff_t ny = from->n[1], sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            *out = points[j * sy + k * sz];
+            out += 1;
+        }
+    }
+}
+
+static void unpack_float_1(void *field, const hx_region *to, const void *buffer)
+{
+    float *points = (float *)field + to->at;
+    const float *in = buffer;
+    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            points[j * sy + k * sz] = *in;
+            in += 1;
+        }
+    }
+}
+
+static void copy_float_1(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    float *out = (float *)to_field + to->at;
+    const float *in = (const float *)from_field + from->at;
+    const ptrdiff_t nz = to->n[2];
+    const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
+    const ptrdiff_t ny = to->n[1];
+    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            out[j * to_sy + k * to_sz] = in[j * from_sy + k * from_sz];
+        }
+    }
+}
+
+/* ---- float: both halos across x, 1 below and 1 above, in one sweep ---- */
+
+static void pack_pair_float_1_1(const void *field, const hx_region *lo, const hx_region *hi, void *lo_buffer,
+                                void *hi_buffer)
+{
+    const float *lo_points = (const float *)field + lo->at;
+    const float *hi_points = (const float *)field + hi->at;
+    float *lo_out = lo_buffer;
+    float *hi_out = hi_buffer;
+    const ptrdiff_t nz = lo->n[2], sz = lo->stride[2];
+    const ptrdiff_t ny = lo->n[1], sy = lo->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            *lo_out = lo_points[j * sy + k * sz];
+            *hi_out = hi_points[j * sy + k * sz];
+            lo_out += 1;
+            hi_out += 1;
+        }
+    }
+}
+
+static void unpack_pair_float_1_1(void *field, const hx_region *lo, const hx_region *hi, const void *lo_buffer,
+                                  const void *hi_buffer)
+{
+    float *lo_points = (float *)field + lo->at;
+    float *hi_points = (float *)field + hi->at;
+    const float *lo_in = lo_buffer;
+    const float *hi_in = hi_buffer;
+    const ptrdiff_t nz = lo->n[2], sz = lo->stride[2];
+    const ptrdiff_t ny = lo->n[1], sy = lo->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            lo_points[j * sy + k * sz] = *lo_in;
+            hi_points[j * sy + k * sz] = *hi_in;
+            lo_in += 1;
+            hi_in += 1;
+        }
+    }
+}
+
+static void copy_pair_float_1_1(void *to_field, const hx_region *to_lo, const hx_region *to_hi,
+                                const void *from_field, const hx_region *from_lo, const hx_region *from_hi)
+{
+    float *lo_out = (float *)to_field + to_lo->at;
+    float *hi_out = (float *)to_field + to_hi->at;
+    const float *lo_in = (const float *)from_field + from_lo->at;
+    const float *hi_in = (const float *)from_field + from_hi->at;
+    const ptrdiff_t nz = to_lo->n[2];
+    const ptrdiff_t to_sz = to_lo->stride[2], from_sz = from_lo->stride[2];
+    const ptrdiff_t ny = to_lo->n[1];
+    const ptrdiff_t to_sy = to_lo->stride[1], from_sy = from_lo->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            lo_out[j * to_sy + k * to_sz] = lo_in[j * from_sy + k * from_sz];
+            hi_out[j * to_sy + k * to_sz] = hi_in[j * from_sy + k * from_sz];
+        }
+    }
+}
+
+/* ---- float: the whole halo in one walk, 1 below and 1 above along x ---- */
+
+static void sweep_float_1_1(void *field, const hx_shell *shell, const hx_pull *pull)
+{
+    float *points = (float *)field + shell->at;
+    const ptrdiff_t nx = shell->n[0];
+    const ptrdiff_t nz = shell->n[2], sz = shell->stride[2];
+    const ptrdiff_t ny = shell->n[1], sy = shell->stride[1];
+    const ptrdiff_t end_j[] = {0, ny, ny + shell->hi[1]};
+    for (ptrdiff_t k = -shell->lo[2]; k < nz + shell->hi[2]; ++k) {
+        const int side_k = (k >= 0) + (k >= nz);
+        const ptrdiff_t from_k = k < 0 ? k + shell->lo[2] : (k < nz ? k : k - nz);
+        ptrdiff_t j = -shell->lo[1];
+        for (int side_j = 0; side_j < 3; ++side_j) {
+            const hx_pull *row = pull + 3 * side_j + 9 * side_k;
+            float *out = points + j * sy + k * sz;
+            const float *lo_in = row[0].from ? (const float *)row[0].from + from_k * row[0].stride[2] : NULL;
+            const ptrdiff_t lo_in_step = row[0].stride[1];
+            const float *in = row[1].from ? (const float *)row[1].from + from_k * row[1].stride[2] : NULL;
+            const ptrdiff_t in_step = row[1].stride[1];
+            const float *hi_in = row[2].from ? (const float *)row[2].from + from_k * row[2].stride[2] : NULL;
+            const ptrdiff_t hi_in_step = row[2].stride[1];
+            for (; j < end_j[side_j]; ++j) {
+                if (lo_in) {
+                    memcpy(out - 1, lo_in, sizeof *out);
+                    lo_in += lo_in_step;
+                }
+                if (in) {
+                    memcpy(out, in, (size_t)nx * sizeof *out);
+                    in += in_step;
+                }
+                if (hi_in) {
+                    memcpy(out + nx, hi_in, sizeof *out);
+                    hi_in += hi_in_step;
+                }
+                out += sy;
+            }
+        }
+    }
+}
+
+/* ---- float: sums ---- */
+
+static void add_unpack_float(void *field, const hx_region *to, const void *buffer)
+{
+    float *points = (float *)field + to->at;
+    const float *in = buffer;
+    const ptrdiff_t row = to->n[0];
+    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            float *out = points + j * sy + k * sz;
+            for (ptrdiff_t i = 0; i < row; ++i) {
+                out[i] += in[i];
+            }
+            in += row;
+        }
+    }
+}
+
+static void add_copy_float(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
+{
+    float *to_points = (float *)to_field + to->at;
+    const float *from_points = (const float *)from_field + from->at;
+    const ptrdiff_t row = to->n[0];
+    const ptrdiff_t nz = to->n[2];
+    const ptrdiff_t to_sz = to->stride[2], from_sz = from->stride[2];
+    const ptrdiff_t ny = to->n[1];
+    const ptrdiff_t to_sy = to->stride[1], from_sy = from->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            float *out = to_points + j * to_sy + k * to_sz;
+            const float *in = from_points + j * from_sy + k * from_sz;
+            for (ptrdiff_t i = 0; i < row; ++i) {
+                out[i] += in[i];
+            }
+        }
+    }
+}
+
+/* ---- float: zeros ---- */
+
+static void zero_float(void *field, const hx_region *to)
+{
+    float *points = (float *)field + to->at;
+    const size_t row = (size_t)to->n[0];
+    const ptrdiff_t nz = to->n[2], sz = to->stride[2];
+    const ptrdiff_t ny = to->n[1], sy = to->stride[1];
+    for (ptrdiff_t k = 0; k < nz; ++k) {
+        for (ptrdiff_t j = 0; j < ny; ++j) {
+            memset(points + j * sy + k * sz, 0, row * sizeof *points);
+        }
+    }
+}
+
+/* ---- kernels by the depths of the halos below and above along the fastest axis ---- */
+
+static const hx_pair pair_int64_t_1_1 = {1, 1, pack_pair_int64_t_1_1, unpack_pair_int64_t_1_1, copy_pair_int64_t_1_1};
+
+static const hx_adding adding_int64_t = {
+    .unpack = add_unpack_int64_t,
+    .copy = add_copy_int64_t,
+};
+
+static const hx_strip strips_int64_t_1_1[] = {
+    {1, pack_int64_t_1, unpack_int64_t_1, copy_int64_t_1},
+};
+static const hx_kernels kernels_int64_t_1_1 = {
+    .pack = pack_int64_t,
+    .unpack = unpack_int64_t,
+    .copy = copy_int64_t,
+    .strip = strips_int64_t_1_1,
+    .strips = 1,
+    .pair = &pair_int64_t_1_1,
+    .sweep = sweep_int64_t_1_1,
+};
+
+static const hx_strip strips_int64_t_1_1_add[] = {
+    {1, pack_int64_t_1, unpack_int64_t_1, copy_int64_t_1},
+};
+static const hx_kernels kernels_int64_t_1_1_add = {
+    .pack = pack_int64_t,
+    .unpack = unpack_int64_t,
+    .copy = copy_int64_t,
+    .strip = strips_int64_t_1_1_add,
+    .strips = 1,
+    .pair = &pair_int64_t_1_1,
+    .adding = &adding_int64_t,
+    .zero = zero_int64_t,
+};
+
+static const hx_pair pair_float_1_1 = {1, 1, pack_pair_float_1_1, unpack_pair_float_1_1, copy_pair_float_1_1};
+
+static const hx_adding adding_float = {
+    .unpack = add_unpack_float,
+    .copy = add_copy_float,
+};
+
+static const hx_strip strips_float_1_1[] = {
+    {1, pack_float_1, unpack_float_1, copy_float_1},
+};
+static const hx_kernels kernels_float_1_1 = {
+    .pack = pack_float,
+    .unpack = unpack_float,
+    .copy = copy_float,
+    .strip = strips_float_1_1,
+    .strips = 1,
+    .pair = &pair_float_1_1,
+    .sweep = sweep_float_1_1,
+};
+
+static const hx_strip strips_float_1_1_add[] = {
+    {1, pack_float_1, unpack_float_1, copy_float_1},
+};
+static const hx_kernels kernels_float_1_1_add = {
+    .pack = pack_float,
+    .unpack = unpack_float,
+    .copy = copy_float,
+    .strip = strips_float_1_1_add,
+    .strips = 1,
+    .pair = &pair_float_1_1,
+    .adding = &adding_float,
+    .zero = zero_float,
+};
+
+/* ---- where the points beyond the sides of a tile come from ---- */
+
+/*
+ * destination tile, source tile, direction; per axis of the source: axis, sign, cells of destination and source, offset;
+ * component of a vector (-1: none), sign
+ */
+static const hx_tile_link links_1[] = {
+    {0, 0, {-1, 0, -1}, {{0, 1, 0, 1, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 1, 0}}, -1, 1}, /* x below, z below */
+    {0, 0, {-1, 0, 0}, {{0, 1, 0, 1, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 0, 0}}, -1, 1},  /* x below */
+    {0, 0, {-1, 0, 1}, {{0, 1, 0, 1, 0}, {1, 1, 0, 0, 0}, {2, 1, -1, 0, 0}}, -1, 1}, /* x below, z above */
+    {0, 0, {0, 0, -1}, {{0, 1, 0, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 1, 0}}, -1, 1},  /* z below */
+    {0, 0, {0, 0, 1}, {{0, 1, 0, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, -1, 0, 0}}, -1, 1},  /* z above */
+    {0, 0, {1, 0, -1}, {{0, 1, -1, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 1, 0}}, -1, 1}, /* x above, z below */
+    {0, 0, {1, 0, 0}, {{0, 1, -1, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 0, 0}}, -1, 1},  /* x above */
+    {0, 0, {1, 0, 1}, {{0, 1, -1, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, -1, 0, 0}}, -1, 1}, /* x above, z above */
+};
+
+static const hx_positions position_table[] = {
+    {{0, 0, 0}, links_1, 8, {-1, -1, -1}, NULL, 0},
+};
+
+/* ---- fields ---- */
+
+static const hx_field field_table[] = {
+    {
+        .name = "u",
+        .type = "double",
+        .line = 3,
+        .size = sizeof(double),
+        .alignment = _Alignof(double),
+        .positions = 0,
+        .order = {0, 1, 2},
+        .halo_lo = {2, 2, 2},
+        .halo_hi = {2, 2, 2},
+        .pointer = offsetof(mixed_fields, u),
+        .on_device = 1,
+    },
+    {
+        .name = "v",
+        .type = "double",
+        .line = 3,
+        .size = sizeof(double),
+        .alignment = _Alignof(double),
+        .positions = 0,
+        .order = {0, 1, 2},
+        .halo_lo = {2, 2, 2},
+        .halo_hi = {2, 2, 2},
+        .pointer = offsetof(mixed_fields, v),
+        .on_device = 1,
+    },
+    {
+        .name = "p",
+        .type = "float",
+        .line = 4,
+        .size = sizeof(float),
+        .alignment = _Alignof(float),
+        .positions = 0,
+        .order = {0, 1, 2},
+        .halo_lo = {1, 2, 1},
+        .halo_hi = {1, 2, 1},
+        .pointer = offsetof(mixed_fields, p),
+    },
+    {
+        .name = "q",
+        .type = "uint8_t",
+        .line = 5,
+        .size = sizeof(uint8_t),
+        .alignment = _Alignof(uint8_t),
+        .positions = 0,
+        .order = {0, 1, 2},
+        .halo_lo = {1, 1, 1},
+        .halo_hi = {1, 1, 1},
+        .pointer = offsetof(mixed_fields, q),
+        .on_device = 1,
+    },
+    {
+        .name = "r",
+        .type = "int64_t",
+        .line = 6,
+        .size = sizeof(int64_t),
+        .alignment = _Alignof(int64_t),
+        .positions = 0,
+        .order = {0, 1, 2},
+        .halo_lo = {1, 1, 1},
+        .halo_hi = {1, 1, 1},
+        .pointer = offsetof(mixed_fields, r),
+    },
+};
+
+/* ---- exchanges: fields in the order in which they lie in a message, with the layers below and above ---- */
+
+static const signed char directions_1[][HX_MAX_AXES] = {
+    {-1, -1, -1},
+    {-1, -1, 0},
+    {-1, -1, 1},
+    {-1, 0, -1},
+    {-1, 0, 0},
+    {-1, 0, 1},
+    {-1, 1, -1},
+    {-1, 1, 0},
+    {-1, 1, 1},
+    {0, -1, -1},
+    {0, -1, 0},
+    {0, -1, 1},
+    {0, 0, -1},
+    {0, 0, 1},
+    {0, 1, -1},
+    {0, 1, 0},
+    {0, 1, 1},
+    {1, -1, -1},
+    {1, -1, 0},
+    {1, -1, 1},
+    {1, 0, -1},
+    {1, 0, 0},
+    {1, 0, 1},
+    {1, 1, -1},
+    {1, 1, 0},
+    {1, 1, 1},
+};
+
+static const signed char directions_2[][HX_MAX_AXES] = {
+    {-1, 0, 0},
+    {0, -1, 0},
+    {0, 0, -1},
+    {0, 0, 1},
+    {0, 1, 0},
+    {1, 0, 0},
+};
+
+static const hx_exchange_field fields_of_all[] = {
+    {MIXED_U, {1, 1, 1}, {1, 1, 1}, NULL, NULL},
+    {MIXED_V, {1, 1, 1}, {1, 1, 1}, NULL, NULL},
+    {MIXED_R, {1, 1, 1}, {1, 1, 1}, &kernels_int64_t_1_1, NULL},
+    {MIXED_P, {1, 1, 1}, {1, 1, 1}, &kernels_float_1_1, NULL},
+    {MIXED_Q, {1, 1, 1}, {1, 1, 1}, NULL, NULL},
+};
+
+static const hx_exchange_field fields_of_both[] = {
+    {MIXED_P, {1, 2, 1}, {1, 2, 1}, &kernels_float_1_1, NULL},
+    {MIXED_Q, {1, 1, 1}, {1, 1, 1}, NULL, NULL},
+};
+
+static const hx_exchange_field fields_of_host[] = {
+    {MIXED_R, {1, 1, 1}, {1, 1, 1}, &kernels_int64_t_1_1, NULL},
+    {MIXED_P, {1, 2, 1}, {1, 2, 1}, &kernels_float_1_1, NULL},
+};
+
+static const hx_exchange_field fields_of_star[] = {
+    {MIXED_U, {2, 2, 2}, {2, 2, 2}, NULL, NULL},
+    {MIXED_V, {2, 2, 2}, {2, 2, 2}, NULL, NULL},
+};
+
+static const hx_exchange_field fields_of_sums[] = {
+    {MIXED_R, {1, 1, 1}, {1, 1, 1}, &kernels_int64_t_1_1_add, NULL},
+    {MIXED_U, {2, 2, 2}, {2, 2, 2}, NULL, NULL},
+    {MIXED_P, {1, 2, 1}, {1, 2, 1}, &kernels_float_1_1_add, NULL},
+};
+
+static const hx_exchange exchange_table[] = {
+    {
+        .name = "all",
+        .line = 9,
+        .field = fields_of_all,
+        .fields = 5,
+        .direction = directions_1,
+        .directions = 26,
+    },
+    {
+        .name = "both",
+        .line = 10,
+        .field = fields_of_both,
+        .fields = 2,
+        .direction = directions_1,
+        .directions = 26,
+    },
+    {
+        .name = "host",
+        .line = 11,
+        .field = fields_of_host,
+        .fields = 2,
+        .direction = directions_1,
+        .directions = 26,
+        .by_dimension = 1,
+    },
+    {
+        .name = "star",
+        .line = 12,
+        .field = fields_of_star,
+        .fields = 2,
+        .direction = directions_2,
+        .directions = 6,
+    },
+    {
+        .name = "sums",
+        .line = 13,
+        .field = fields_of_sums,
+        .fields = 3,
+        .direction = directions_1,
+        .directions = 26,
+        .operation = HX_ADD,
+    },
+};
+
+extern const struct hx_cuda_kernels mixed_cuda; /* mixed.cu */
+
+const hx_spec mixed_spec = {
+    .abi = HX_ABI,
+    .name = "mixed",
+    .file = "mixed.lua",
+    .hash = UINT64_C(0x348cef8f3c9cbf4b),
+    .axes = 3,
+    .axis = {"x", "y", "z"},
+    .periodic = {1, 0, 1},
+    .decomposed = {1, 1, 1},
+    .cells = {0, 0, 0},
+    .tiles = 1,
+    .positions = position_table,
+    .position_classes = 1,
+    .field = field_table,
+    .fields = MIXED_FIELDS,
+    .exchange = exchange_table,
+    .exchanges = MIXED_EXCHANGES,
+    .fields_size = sizeof(mixed_fields),
+    .shape_size = sizeof(mixed_shape),
+    .shape_stride = offsetof(mixed_shape, stride),
+    .cuda = &mixed_cuda,
+};
+
+/* ---- what mixed.h declares ---- */
+
+mixed_shape mixed_shape_dense(const hx_part *part)
+{
+    mixed_shape shape = {.part = *part};
+    hx_dense_strides(&mixed_spec, part, &shape.stride[0][0], NULL);
+    return shape;
+}
+
+mixed_shape mixed_shape_best(const hx_part *part)
+{
+    mixed_shape shape = {.part = *part};
+    hx_best_strides(&mixed_spec, part, &shape.stride[0][0], NULL);
+    return shape;
+}
+
+size_t mixed_points(const mixed_shape *shape, int field)
+{
+    return hx_points(&mixed_spec, shape, field);
+}
+
+static hx_status create(const hx_blocks *blocks, const mixed_shape *shapes, const hx_options *options, mixed **h)
+{
+    hx_handle *handle = NULL;
+    const hx_status status = hx_create(&mixed_spec, blocks, shapes, options, h ? &handle : NULL);
+    if (h) {
+        *h = (mixed *)handle;
+    }
+    return status;
+}
+
+hx_status mixed_create(MPI_Comm comm, const mixed_shape *shape, const hx_options *options, mixed **h)
+{
+    const hx_blocks blocks = {
+        .comm = comm, .tiles = 1, .partition = shape ? &shape->part.partition : NULL, .count = 1};
+    return create(&blocks, shape, options, h);
+}
+
+hx_status mixed_create_blocks(const hx_blocks *blocks, const mixed_shape *shapes, const hx_options *options,
+                              mixed **h)
+{
+    return create(blocks, shapes, options, h);
+}
+
+hx_status mixed_destroy(mixed *h)
+{
+    return hx_destroy((hx_handle *)h);
+}
+
+hx_status mixed_alloc(mixed *h, mixed_fields *f)
+{
+    return hx_alloc((hx_handle *)h, f);
+}
+
+hx_status mixed_free(mixed *h, mixed_fields *f)
+{
+    return hx_free((hx_handle *)h, f);
+}
+
+hx_status mixed_register(mixed *h, hx_window *window)
+{
+    return hx_register((hx_handle *)h, window);
+}
+
+hx_status mixed_unregister(mixed *h, hx_window *window)
+{
+    return hx_unregister((hx_handle *)h, window);
+}
+
+const char *mixed_describe(mixed *h)
+{
+    return hx_describe((hx_handle *)h);
+}
+
+hx_status mixed_traffic(const mixed *h, int exchange, hx_traffic *traffic)
+{
+    return hx_traffic_of((const hx_handle *)h, exchange, traffic);
+}
+
+hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer *buffer, int *count)
+{
+    return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);
+}
+
+hx_status mixed_all_start(mixed *h, const mixed_fields *f, hx_stream stream)
+{
+    return hx_start_on((hx_handle *)h, MIXED_ALL, f, stream);
+}
+
+hx_status mixed_all_finish(mixed *h, hx_stream stream)
+{
+    return hx_finish_on((hx_handle *)h, MIXED_ALL, stream);
+}
+
+hx_status mixed_all(mixed *h, const mixed_fields *f, hx_stream stream)
+{
+    const hx_status status = mixed_all_start(h, f, stream);
+    return status == HX_OK ? mixed_all_finish(h, stream) : status;
+}
+
+hx_status mixed_all_pack(mixed *h, const mixed_fields *f, hx_stream stream)
+{
+    return hx_pack_on((hx_handle *)h, MIXED_ALL, f, stream);
+}
+
+hx_status mixed_all_send(mixed *h, hx_stream stream)
+{
+    return hx_send_on((hx_handle *)h, MIXED_ALL, stream);
+}
+
+hx_status mixed_all_receive(mixed *h)
+{
+    return hx_receive((hx_handle *)h, MIXED_ALL);
+}
+
+hx_status mixed_all_unpack(mixed *h, const mixed_fields *f, hx_stream stream)
+{
+    return hx_unpack_on((hx_handle *)h, MIXED_ALL, f, stream);
+}
+
+hx_status mixed_both_start(mixed *h, const mixed_fields *f, hx_stream stream)
+{
+    return hx_start_on((hx_handle *)h, MIXED_BOTH, f, stream);
+}
+
+hx_status mixed_both_finish(mixed *h, hx_stream stream)
+{
+    return hx_finish_on((hx_handle *)h, MIXED_BOTH, stream);
+}
+
+hx_status mixed_both(mixed *h, const mixed_fields *f, hx_stream stream)
+{
+    const hx_status status = mixed_both_start(h, f, stream);
+    return status == HX_OK ? mixed_both_finish(h, stream) : status;
+}
+
+hx_status mixed_both_pack(mixed *h, const mixed_fields *f, hx_stream stream)
+{
+    return hx_pack_on((hx_handle *)h, MIXED_BOTH, f, stream);
+}
+
+hx_status mixed_both_send(mixed *h, hx_stream stream)
+{
+    return hx_send_on((hx_handle *)h, MIXED_BOTH, stream);
+}
+
+hx_status mixed_both_receive(mixed *h)
+{
+    return hx_receive((hx_handle *)h, MIXED_BOTH);
+}
+
+hx_status mixed_both_unpack(mixed *h, const mixed_fields *f, hx_stream stream)
+{
+    return hx_unpack_on((hx_handle *)h, MIXED_BOTH, f, stream);
+}
+
+hx_status mixed_host_start(mixed *h, const mixed_fields *f)
+{
+    return hx_start((hx_handle *)h, MIXED_HOST, f);
+}
+
+hx_status mixed_host_finish(mixed *h)
+{
+    return hx_finish((hx_handle *)h, MIXED_HOST);
+}
+
+hx_status mixed_host(mixed *h, const mixed_fields *f)
+{
+    const hx_status status = mixed_host_start(h, f);
+    return status == HX_OK ? mixed_host_finish(h) : status;
+}
+
+hx_status mixed_star_start(mixed *h, const mixed_fields *f, hx_stream stream)
+{
+    return hx_start_on((hx_handle *)h, MIXED_STAR, f, stream);
+}
+
+hx_status mixed_star_finish(mixed *h, hx_stream stream)
+{
+    return hx_finish_on((hx_handle *)h, MIXED_STAR, stream);
+}
+
+hx_status mixed_star(mixed *h, const mixed_fields *f, hx_stream stream)
+{
+    const hx_status status = mixed_star_start(h, f, stream);
+    return status == HX_OK ? mixed_star_finish(h, stream) : status;
+}
+
+hx_status mixed_star_pack(mixed *h, const mixed_fields *f, hx_stream stream)
+{
+    return hx_pack_on((hx_handle *)h, MIXED_STAR, f, stream);
+}
+
+hx_status mixed_star_send(mixed *h, hx_stream stream)
+{
+    return hx_send_on((hx_handle *)h, MIXED_STAR, stream);
+}
+
+hx_status mixed_star_receive(mixed *h)
+{
+    return hx_receive((hx_handle *)h, MIXED_STAR);
+}
+
+hx_status mixed_star_unpack(mixed *h, const mixed_fields *f, hx_stream stream)
+{
+    return hx_unpack_on((hx_handle *)h, MIXED_STAR, f, stream);
+}
+
+hx_status mixed_sums_start(mixed *h, const mixed_fields *f, hx_stream stream)
+{
+    return hx_start_on((hx_handle *)h, MIXED_SUMS, f, stream);
+}
+
+hx_status mixed_sums_finish(mixed *h, hx_stream stream)
+{
+    return hx_finish_on((hx_handle *)h, MIXED_SUMS, stream);
+}
+
+hx_status mixed_sums(mixed *h, const mixed_fields *f, hx_stream stream)
+{
+    const hx_status status = mixed_sums_start(h, f, stream);
+    return status == HX_OK ? mixed_sums_finish(h, stream) : status;
+}
+
+hx_status mixed_sums_pack(mixed *h, const mixed_fields *f, hx_stream stream)
+{
+    return hx_pack_on((hx_handle *)h, MIXED_SUMS, f, stream);
+}
+
+hx_status mixed_sums_send(mixed *h, hx_stream stream)
+{
+    return hx_send_on((hx_handle *)h, MIXED_SUMS, stream);
+}
+
+hx_status mixed_sums_receive(mixed *h)
+{
+    return hx_receive((hx_handle *)h, MIXED_SUMS);
+}
+
+hx_status mixed_sums_unpack(mixed *h, const mixed_fields *f, hx_stream stream)
+{
+    return hx_unpack_on((hx_handle *)h, MIXED_SUMS, f, stream);
+}

@@ -1,0 +1,502 @@
+/*
+ * mixed: device kernels of the halo exchanges of mixed.lua.  See mixed.h.
+ *
+ * Emitted by halogen 0.1.0 from mixed.lua, model 348cef8f3c9cbf4b.  This file belongs to whoever wrote the spec.
+ *
+ * One launch does all there is to do at once: a table says which rows of words go where, from arrays to messages, from
+ * messages to arrays, or from array to array, and a block of threads works on one entry of it.
+ */
+#include <hx/cuda.h>
+
+HX_REQUIRE_CUDA_ABI(2);
+
+/* ---- which rows, and where ---- */
+
+/* Of a table of moves, the one that this block of threads works on: the last that begins no later. */
+HX_DEVICE const hx_cuda_move *find_move(const hx_cuda_move *move, unsigned entries)
+{
+    while (entries > 1) {
+        const unsigned half = entries / 2;
+        const bool later = move[half].first_block > blockIdx.x;
+        move += later ? 0 : half;
+        entries = later ? half : entries - half;
+    }
+    return move;
+}
+
+/* Of a table of sums, the one that this block of threads works on: the last that begins no later. */
+HX_DEVICE const hx_cuda_sum *find_sum(const hx_cuda_sum *sum, unsigned entries)
+{
+    while (entries > 1) {
+        const unsigned half = entries / 2;
+        const bool later = sum[half].first_block > blockIdx.x;
+        sum += later ? 0 : half;
+        entries = later ? half : entries - half;
+    }
+    return sum;
+}
+
+HX_DEVICE unsigned divided(unsigned n, hx_divisor by)
+{
+    return (unsigned)(((uint64_t)n * by.factor >> 32) + n) >> by.shift;
+}
+
+/* How far row `row` is behind the first one. */
+HX_DEVICE ptrdiff_t row_offset(const hx_cuda_rows *at, const int32_t *step, unsigned row)
+{
+    const unsigned k = divided(row, at->by[0]);
+    const unsigned j = row - k * at->n[0];
+    return (ptrdiff_t)j * step[1] + (ptrdiff_t)k * step[2];
+}
+
+/* The first item of this thread among those of an entry; others follow, one from each block's length of threads. */
+HX_DEVICE unsigned first_item(unsigned first_block)
+{
+    return (blockIdx.x - first_block) * (HX_CUDA_LOADS * HX_CUDA_THREADS) + threadIdx.x;
+}
+
+/* ---- long rows: a warp moves a chunk of one ---- */
+
+HX_DEVICE void copy_1(const hx_word_1 *from, hx_word_1 *to, unsigned words, unsigned first)
+{
+    hx_word_1 value[HX_CUDA_LOADS];
+    HX_UNROLL
+    for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
+        if (first + l * HX_CUDA_WARP < words) {
+            value[l] = from[first + l * HX_CUDA_WARP];
+        }
+    }
+    HX_UNROLL
+    for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
+        if (first + l * HX_CUDA_WARP < words) {
+            to[first + l * HX_CUDA_WARP] = value[l];
+        }
+    }
+}
+
+HX_DEVICE void copy_8(const hx_word_8 *from, hx_word_8 *to, unsigned words, unsigned first)
+{
+    hx_word_8 value[HX_CUDA_LOADS];
+    HX_UNROLL
+    for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
+        if (first + l * HX_CUDA_WARP < words) {
+            value[l] = from[first + l * HX_CUDA_WARP];
+        }
+    }
+    HX_UNROLL
+    for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
+        if (first + l * HX_CUDA_WARP < words) {
+            to[first + l * HX_CUDA_WARP] = value[l];
+        }
+    }
+}
+
+HX_DEVICE void copy_16(const hx_word_16 *from, hx_word_16 *to, unsigned words, unsigned first)
+{
+    hx_word_16 value[HX_CUDA_LOADS];
+    HX_UNROLL
+    for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
+        if (first + l * HX_CUDA_WARP < words) {
+            value[l] = from[first + l * HX_CUDA_WARP];
+        }
+    }
+    HX_UNROLL
+    for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
+        if (first + l * HX_CUDA_WARP < words) {
+            to[first + l * HX_CUDA_WARP] = value[l];
+        }
+    }
+}
+
+/* Where both ends allow it 16 bytes at once, but for the words before the first such piece and behind the last. */
+HX_DEVICE void copy_row_1(const hx_word_1 *from, hx_word_1 *to, unsigned words, unsigned chunk, unsigned lane)
+{
+    const unsigned phase = (unsigned)((uintptr_t)to % 16);
+    if ((uintptr_t)from % 16 == phase) {
+        const unsigned head = (16 - phase) % 16;
+        const unsigned pieces = (words - head) / 16;
+        const unsigned tail = head + pieces * 16;
+        copy_16((const hx_word_16 *)(const void *)(from + head), (hx_word_16 *)(void *)(to + head), pieces, chunk * (HX_CUDA_CHUNK / 16) + lane);
+        if (chunk == 0 && lane < head) {
+            to[lane] = from[lane];
+        }
+        if (chunk == 0 && tail + lane < words) {
+            to[tail + lane] = from[tail + lane];
+        }
+        return;
+    }
+    const unsigned behind = (chunk + 1) * (HX_CUDA_CHUNK / 1);
+    const unsigned end = behind < words ? behind : words;
+    for (unsigned first = chunk * (HX_CUDA_CHUNK / 1) + lane; first < end; first += HX_CUDA_LOADS * HX_CUDA_WARP) {
+        copy_1(from, to, end, first);
+    }
+}
+
+HX_DEVICE void move_long_1(const hx_cuda_move *m, void *const *base)
+{
+    const unsigned warp = (blockIdx.x - m->first_block) * (HX_CUDA_THREADS / HX_CUDA_WARP) + threadIdx.x / HX_CUDA_WARP;
+    const unsigned lane = threadIdx.x % HX_CUDA_WARP;
+    const unsigned row = divided(warp, m->at.item);
+    const unsigned chunk = warp - row * m->at.items;
+    if (row < m->at.rows) {
+        const hx_word_1 *from = (const hx_word_1 *)base[m->from] + m->from_at + row_offset(&m->at, m->from_step, row);
+        hx_word_1 *to = (hx_word_1 *)base[m->to] + m->to_at + row_offset(&m->at, m->to_step, row);
+        copy_row_1(from, to, m->words, chunk, lane);
+    }
+}
+
+/* Where both ends allow it 16 bytes at once, but for the words before the first such piece and behind the last. */
+HX_DEVICE void copy_row_8(const hx_word_8 *from, hx_word_8 *to, unsigned words, unsigned chunk, unsigned lane)
+{
+    const unsigned phase = (unsigned)((uintptr_t)to % 16);
+    if ((uintptr_t)from % 16 == phase) {
+        const unsigned head = (16 - phase) % 16 / 8;
+        const unsigned pieces = (words - head) / 2;
+        const unsigned tail = head + pieces * 2;
+        copy_16((const hx_word_16 *)(const void *)(from + head), (hx_word_16 *)(void *)(to + head), pieces, chunk * (HX_CUDA_CHUNK / 16) + lane);
+        if (chunk == 0 && lane < head) {
+            to[lane] = from[lane];
+        }
+        if (chunk == 0 && tail + lane < words) {
+            to[tail + lane] = from[tail + lane];
+        }
+        return;
+    }
+    const unsigned behind = (chunk + 1) * (HX_CUDA_CHUNK / 8);
+    const unsigned end = behind < words ? behind : words;
+    for (unsigned first = chunk * (HX_CUDA_CHUNK / 8) + lane; first < end; first += HX_CUDA_LOADS * HX_CUDA_WARP) {
+        copy_8(from, to, end, first);
+    }
+}
+
+HX_DEVICE void move_long_8(const hx_cuda_move *m, void *const *base)
+{
+    const unsigned warp = (blockIdx.x - m->first_block) * (HX_CUDA_THREADS / HX_CUDA_WARP) + threadIdx.x / HX_CUDA_WARP;
+    const unsigned lane = threadIdx.x % HX_CUDA_WARP;
+    const unsigned row = divided(warp, m->at.item);
+    const unsigned chunk = warp - row * m->at.items;
+    if (row < m->at.rows) {
+        const hx_word_8 *from = (const hx_word_8 *)base[m->from] + m->from_at + row_offset(&m->at, m->from_step, row);
+        hx_word_8 *to = (hx_word_8 *)base[m->to] + m->to_at + row_offset(&m->at, m->to_step, row);
+        copy_row_8(from, to, m->words, chunk, lane);
+    }
+}
+
+/* ---- rows as long as halos are deep: a thread moves single words ---- */
+
+HX_DEVICE void move_short_1_1(const hx_cuda_move *m, void *const *base)
+{
+    const hx_word_1 *from = (const hx_word_1 *)base[m->from] + m->from_at;
+    hx_word_1 *to = (hx_word_1 *)base[m->to] + m->to_at;
+    const unsigned first = first_item(m->first_block);
+    hx_word_1 value[HX_CUDA_LOADS];
+    ptrdiff_t place[HX_CUDA_LOADS];
+    HX_UNROLL
+    for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
+        const unsigned row = first + l * HX_CUDA_THREADS;
+        if (row < m->at.rows) {
+            value[l] = from[row_offset(&m->at, m->from_step, row)];
+            place[l] = row_offset(&m->at, m->to_step, row);
+        }
+    }
+    HX_UNROLL
+    for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
+        if (first + l * HX_CUDA_THREADS < m->at.rows) {
+            to[place[l]] = value[l];
+        }
+    }
+}
+
+HX_DEVICE void move_short_8_1(const hx_cuda_move *m, void *const *base)
+{
+    const hx_word_8 *from = (const hx_word_8 *)base[m->from] + m->from_at;
+    hx_word_8 *to = (hx_word_8 *)base[m->to] + m->to_at;
+    const unsigned first = first_item(m->first_block);
+    hx_word_8 value[HX_CUDA_LOADS];
+    ptrdiff_t place[HX_CUDA_LOADS];
+    HX_UNROLL
+    for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
+        const unsigned row = first + l * HX_CUDA_THREADS;
+        if (row < m->at.rows) {
+            value[l] = from[row_offset(&m->at, m->from_step, row)];
+            place[l] = row_offset(&m->at, m->to_step, row);
+        }
+    }
+    HX_UNROLL
+    for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
+        if (first + l * HX_CUDA_THREADS < m->at.rows) {
+            to[place[l]] = value[l];
+        }
+    }
+}
+
+HX_DEVICE void move_short_8_2(const hx_cuda_move *m, void *const *base)
+{
+    const hx_word_8 *from = (const hx_word_8 *)base[m->from] + m->from_at;
+    hx_word_8 *to = (hx_word_8 *)base[m->to] + m->to_at;
+    const unsigned first = first_item(m->first_block);
+    hx_word_8 value[HX_CUDA_LOADS];
+    ptrdiff_t place[HX_CUDA_LOADS];
+    HX_UNROLL
+    for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
+        const unsigned row = (first + l * HX_CUDA_THREADS) / 2;
+        const unsigned i = (first + l * HX_CUDA_THREADS) % 2;
+        if (row < m->at.rows) {
+            value[l] = from[i + row_offset(&m->at, m->from_step, row)];
+            place[l] = i + row_offset(&m->at, m->to_step, row);
+        }
+    }
+    HX_UNROLL
+    for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
+        if ((first + l * HX_CUDA_THREADS) / 2 < m->at.rows) {
+            to[place[l]] = value[l];
+        }
+    }
+}
+
+HX_DEVICE void move_short_16_1(const hx_cuda_move *m, void *const *base)
+{
+    const hx_word_16 *from = (const hx_word_16 *)base[m->from] + m->from_at;
+    hx_word_16 *to = (hx_word_16 *)base[m->to] + m->to_at;
+    const unsigned first = first_item(m->first_block);
+    hx_word_16 value[HX_CUDA_LOADS];
+    ptrdiff_t place[HX_CUDA_LOADS];
+    HX_UNROLL
+    for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
+        const unsigned row = first + l * HX_CUDA_THREADS;
+        if (row < m->at.rows) {
+            value[l] = from[row_offset(&m->at, m->from_step, row)];
+            place[l] = row_offset(&m->at, m->to_step, row);
+        }
+    }
+    HX_UNROLL
+    for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
+        if (first + l * HX_CUDA_THREADS < m->at.rows) {
+            to[place[l]] = value[l];
+        }
+    }
+}
+
+/* ---- any rows, by any steps ---- */
+
+HX_DEVICE void move_loose_1(const hx_cuda_move *m, void *const *base)
+{
+    const hx_word_1 *from = (const hx_word_1 *)base[m->from] + m->from_at;
+    hx_word_1 *to = (hx_word_1 *)base[m->to] + m->to_at;
+    const unsigned first = first_item(m->first_block);
+    hx_word_1 value[HX_CUDA_LOADS];
+    ptrdiff_t place[HX_CUDA_LOADS];
+    HX_UNROLL
+    for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
+        const unsigned row = divided(first + l * HX_CUDA_THREADS, m->at.item);
+        if (row < m->at.rows) {
+            const ptrdiff_t i = (ptrdiff_t)(first + l * HX_CUDA_THREADS - row * m->at.items);
+            value[l] = from[i * m->from_step[0] + row_offset(&m->at, m->from_step, row)];
+            place[l] = i * m->to_step[0] + row_offset(&m->at, m->to_step, row);
+        }
+    }
+    HX_UNROLL
+    for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
+        if (first + l * HX_CUDA_THREADS < m->at.rows * m->at.items) {
+            to[place[l]] = value[l];
+        }
+    }
+}
+
+HX_DEVICE void move_loose_8(const hx_cuda_move *m, void *const *base)
+{
+    const hx_word_8 *from = (const hx_word_8 *)base[m->from] + m->from_at;
+    hx_word_8 *to = (hx_word_8 *)base[m->to] + m->to_at;
+    const unsigned first = first_item(m->first_block);
+    hx_word_8 value[HX_CUDA_LOADS];
+    ptrdiff_t place[HX_CUDA_LOADS];
+    HX_UNROLL
+    for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
+        const unsigned row = divided(first + l * HX_CUDA_THREADS, m->at.item);
+        if (row < m->at.rows) {
+            const ptrdiff_t i = (ptrdiff_t)(first + l * HX_CUDA_THREADS - row * m->at.items);
+            value[l] = from[i * m->from_step[0] + row_offset(&m->at, m->from_step, row)];
+            place[l] = i * m->to_step[0] + row_offset(&m->at, m->to_step, row);
+        }
+    }
+    HX_UNROLL
+    for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
+        if (first + l * HX_CUDA_THREADS < m->at.rows * m->at.items) {
+            to[place[l]] = value[l];
+        }
+    }
+}
+
+HX_DEVICE void zero_8(const hx_cuda_move *m, void *const *base)
+{
+    hx_word_8 *to = (hx_word_8 *)base[m->to] + m->to_at;
+    const unsigned first = first_item(m->first_block);
+    const hx_word_8 zero = 0;
+    for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
+        const unsigned row = divided(first + l * HX_CUDA_THREADS, m->at.item);
+        if (row < m->at.rows) {
+            const ptrdiff_t i = (ptrdiff_t)(first + l * HX_CUDA_THREADS - row * m->at.items);
+            to[i * m->to_step[0] + row_offset(&m->at, m->to_step, row)] = zero;
+        }
+    }
+}
+
+/* ---- sums: a thread adds all that comes to a number, in the order of the table ---- */
+
+HX_DEVICE void sum_real_8(const hx_cuda_sum *m, const hx_cuda_term *term, void *const *base)
+{
+    hx_real_8 *to = (hx_real_8 *)base[m->to] + m->to_at;
+    const unsigned first = first_item(m->first_block);
+    for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
+        const unsigned row = divided(first + l * HX_CUDA_THREADS, m->at.item);
+        if (row < m->at.rows) {
+            const ptrdiff_t i = (ptrdiff_t)(first + l * HX_CUDA_THREADS - row * m->at.items);
+            hx_real_8 *number = to + i * m->to_step[0] + row_offset(&m->at, m->to_step, row);
+            hx_real_8 total = *number;
+            for (const hx_cuda_term *t = term; t < term + m->terms; ++t) {
+                const hx_real_8 value = ((const hx_real_8 *)base[t->from] + t->from_at)[i * t->from_step[0] + row_offset(&m->at, t->from_step, row)];
+                total = total + (t->sign < 0 ? -value : value);
+            }
+            *number = total;
+        }
+    }
+}
+
+/* ---- kernels ---- */
+
+HX_DEVICE void move(const hx_cuda_move *m, void *const *base)
+{
+    switch (m->kind) {
+    case 0:
+        move_long_1(m, base);
+        break;
+    case 1:
+        move_long_8(m, base);
+        break;
+    case 2:
+        move_short_1_1(m, base);
+        break;
+    case 3:
+        move_short_8_1(m, base);
+        break;
+    case 4:
+        move_short_8_2(m, base);
+        break;
+    case 5:
+        move_short_16_1(m, base);
+        break;
+    case 6:
+        move_loose_1(m, base);
+        break;
+    case 7:
+        move_loose_8(m, base);
+        break;
+    }
+}
+
+HX_KERNEL(move_near, hx_cuda_near)
+{
+    move(find_move(a->move, a->moves), a->base);
+}
+
+HX_KERNEL(move_far, hx_cuda_far)
+{
+    move(find_move(a->move, a->entries), a->base);
+}
+
+HX_DEVICE void zero(const hx_cuda_move *m, void *const *base)
+{
+    switch (m->kind) {
+    case 7:
+        zero_8(m, base);
+        break;
+    }
+}
+
+HX_KERNEL(zero_near, hx_cuda_near)
+{
+    zero(find_move(a->move, a->moves), a->base);
+}
+
+HX_KERNEL(zero_far, hx_cuda_far)
+{
+    zero(find_move(a->move, a->entries), a->base);
+}
+
+HX_KERNEL(sum_far, hx_cuda_far)
+{
+    const hx_cuda_sum *sum = find_sum(a->sum, a->entries);
+    switch (sum->kind) {
+    case 8:
+        sum_real_8(sum, a->term + sum->first_term, a->base);
+        break;
+    }
+}
+
+/* ---- launches, by the host ---- */
+
+static int launch_move_near(const hx_cuda_near *arguments, unsigned blocks, void *stream)
+{
+    return HX_LAUNCH(move_near, arguments, blocks, stream);
+}
+
+static int launch_move_far(const hx_cuda_far *arguments, unsigned blocks, void *stream)
+{
+    return HX_LAUNCH(move_far, arguments, blocks, stream);
+}
+
+static int launch_zero_near(const hx_cuda_near *arguments, unsigned blocks, void *stream)
+{
+    return HX_LAUNCH(zero_near, arguments, blocks, stream);
+}
+
+static int launch_zero_far(const hx_cuda_far *arguments, unsigned blocks, void *stream)
+{
+    return HX_LAUNCH(zero_far, arguments, blocks, stream);
+}
+
+static int launch_sum_far(const hx_cuda_far *arguments, unsigned blocks, void *stream)
+{
+    return HX_LAUNCH(sum_far, arguments, blocks, stream);
+}
+
+static const hx_cuda_kind kinds[] = {
+    {HX_CUDA_LONG, 1, 0},
+    {HX_CUDA_LONG, 8, 0},
+    {HX_CUDA_SHORT, 1, 1},
+    {HX_CUDA_SHORT, 8, 1},
+    {HX_CUDA_SHORT, 8, 2},
+    {HX_CUDA_SHORT, 16, 1},
+    {HX_CUDA_LOOSE, 1, 0},
+    {HX_CUDA_LOOSE, 8, 0},
+    {HX_CUDA_SUM, 8, 0},
+};
+
+/* bytes of what has a sign of its own, kinds of moves that turn and of sums */
+static const hx_cuda_field field_table[] = {
+    {8, -1, 8},  /* u */
+    {8, -1, 8},  /* v */
+    {4, -1, -1}, /* p */
+    {1, -1, -1}, /* q */
+    {8, -1, -1}, /* r */
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern const hx_cuda_kernels mixed_cuda;
+const hx_cuda_kernels mixed_cuda = {
+    HX_CUDA_ABI,
+    kinds,
+    9,
+    field_table,
+    launch_move_near,
+    launch_move_far,
+    launch_zero_near,
+    launch_zero_far,
+    launch_sum_far,
+    &hx_cuda_device,
+};
+#ifdef __cplusplus
+}
+#endif
