@@ -75,6 +75,11 @@ refuses 'usage: halogen_add_spec(<target> SPEC <file>'
 project_of C "$find" "$program" 'halogen_add_spec(heat SPEC none.lua)'
 refuses "cannot read '$project/none.lua': No such file or directory"
 
+# CMake itself leaves out files of languages that it does not know.
+cp "$root/tests/install/device/warm.lua" "$project"
+project_of C "$find" "$program" 'halogen_add_spec(heat SPEC warm.lua)'
+refuses 'fields of warm.lua lie in the memory of GPUs: say project(... LANGUAGES C CUDA)'
+
 # Emitted files that are kept among the sources need no halogen.
 "$prefix/bin/halogen" "$project/heat.lua" -o "$project/kept" || fail 'halogen does not run'
 mv "$prefix/bin/halogen" "$prefix/bin/elsewhere"
