@@ -55,16 +55,18 @@ local function single_order(plan)
   return true
 end
 
+-- Does any link turn points around, and is the sign of any of them -1?
 local function any_turn(plan)
+  local turns, opposite = false, false
   for _, class in ipairs(plan.classes) do
     for _, link in ipairs(class.links) do
       for a, map in ipairs(link.map) do
-        if map.axis ~= a or map.sign ~= 1 then return true end
+        turns = turns or map.axis ~= a or map.sign ~= 1
       end
-      if link.sign ~= 1 then return true end
+      opposite = opposite or link.sign ~= 1
     end
   end
-  return false
+  return turns or opposite, opposite
 end
 
 -- A name for a memory order: the axes from fastest to slowest.  Names of axes may hold underscores; then only their
@@ -205,6 +207,7 @@ local function new_family(field, axes, suffix)
     real = REAL_OF[field.type] or field.type,
     zero = false,
     copy_turned = false,
+    opposite = false, -- whether it may be that of points
     dimensions = #axes,
     turned = {}, -- kernels of a depth
     fastest = axes[field.order[1]],
@@ -355,15 +358,17 @@ local function add_item(families, plan, planned, item, axes)
   local means = planned.shared == "mean"
   local set = family.listing and add_listed_set(family, adds) or picked and add_picked_set(family, adds)
     or add_set(family, lo, hi, adds, means)
-  local zero, turned = walls.needs(planned.wall, item)
-  turned = turned or #planned.corners > 0
-  set.zero, set.copy_turned = set.zero or zero, set.copy_turned or families.turned and not adds or turned
+  local zero, mirrored = walls.needs(planned.wall, item)
+  mirrored = mirrored or #planned.corners > 0
+  set.zero, set.copy_turned = set.zero or zero, set.copy_turned or families.turned and not adds or mirrored
   set.copy = set.copy or copies_rows(planned.wall, item)
   set.sweep = set.sweep or not families.turned and wraps(plan, planned, item)
   family.rows, family.copy = family.rows or set.rows, family.copy or set.copy
   family.adding, family.zero = family.adding or set.adding, family.zero or set.zero
   family.mean = family.mean or set.mean
   family.copy_turned = family.copy_turned or set.copy_turned
+  family.opposite = family.opposite or family.negated and (families.opposite or mirrored)
+  families.pieces = families.pieces or family.copy_turned and #axes > 2
   if families.turned and not adds then add_turned(family, item) end
   families.set[item] = set
 end
@@ -371,8 +376,10 @@ end
 -- All kernel families of a plan, in the order in which exchanges first need them.  Those of fields in the memory of devices are
 -- in cuda.lua.
 function kernels.families(plan, axes)
-  local families = setmetatable({ list = {}, set = {}, points = {}, turned = any_turn(plan), tell_order = not single_order(plan) },
-    Families)
+  local turned, opposite = any_turn(plan)
+  local families = setmetatable({
+    list = {}, set = {}, points = {}, turned = turned, opposite = opposite, pieces = false, tell_order = not single_order(plan),
+  }, Families)
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
       if not cuda.holds(item.field) then add_item(families, plan, planned, item, axes) end

@@ -1,5 +1,5 @@
 /*
- * sphere [-r ROUNDS] [-t SECONDS] [-n CELLS] [-o FILE] [-s]
+ * sphere [-r ROUNDS] [-t SECONDS] [-n CELLS] [-c CASE] [-f FASTEST] [-o FILE] [-s]
  *
  * Runs on any number of ranks.  For each case all ways are measured in turn, ROUNDS times, in reversed order
  * every other time, SECONDS for each, with dirty caches as in the other benchmark.  Ratios are taken within a
@@ -7,6 +7,8 @@
  * before and after, all points.
  *
  *   -n  only tiles of CELLS by CELLS cells; by default 96 and 384
+ *   -c  only across-x, across-y (links) or sphere
+ *   -f  only where level or x is the fastest axis
  *   -o  write the numbers to FILE, too
  *   -s  smoke: small tiles, one short round, no judgment
  *
@@ -23,6 +25,7 @@ enum { MOST_CONTENDERS = 3, LEVELS = 79, WITHOUT_SECOND_ARRAYS = 384 };
 typedef struct settings {
     int rounds, cells, levels;
     double seconds;
+    const char *only, *fastest; /* case and order, or NULL: all */
     bool smoke;
     FILE *numbers; /* of rank 0, or NULL */
 } settings;
@@ -110,6 +113,11 @@ static bool report(const settings *set, const contest *c)
     return met;
 }
 
+static bool is_wanted(const char *only, const char *name)
+{
+    return !only || strcmp(only, name) == 0;
+}
+
 static int run(const settings *set, contest *c)
 {
     measure(set, c);
@@ -158,6 +166,21 @@ static int run_link(const settings *set, bool level_fastest, int n, claimed whic
     return missed;
 }
 
+static int run_cases(const settings *set, bool level_fastest, int n)
+{
+    int missed = 0;
+    if (is_wanted(set->only, "across-x")) {
+        missed += run_link(set, level_fastest, n, ALONG_X);
+    }
+    if (is_wanted(set->only, "across-y")) {
+        missed += run_link(set, level_fastest, n, ALONG_Y);
+    }
+    if (is_wanted(set->only, "sphere")) {
+        missed += run_sphere(set, level_fastest, n);
+    }
+    return missed;
+}
+
 static int run_all(const settings *set)
 {
     static const int sizes[] = {96, 384};
@@ -166,9 +189,9 @@ static int run_all(const settings *set)
         const int n = set->cells ? set->cells : sizes[i];
         for (int order = 0; order < 2; ++order) {
             const bool level_fastest = order == 0;
-            missed += run_link(set, level_fastest, n, ALONG_X);
-            missed += run_link(set, level_fastest, n, ALONG_Y);
-            missed += run_sphere(set, level_fastest, n);
+            if (is_wanted(set->fastest, level_fastest ? "level" : "x")) {
+                missed += run_cases(set, level_fastest, n);
+            }
         }
         if (set->cells) {
             break;
@@ -181,7 +204,7 @@ static settings parse(int argc, char **argv)
 {
     settings set = {.rounds = 7, .seconds = 0.1, .levels = LEVELS};
     int option;
-    while ((option = getopt(argc, argv, "r:t:n:o:s")) != -1) {
+    while ((option = getopt(argc, argv, "r:t:n:c:f:o:s")) != -1) {
         switch (option) {
         case 'r':
             set.rounds = atoi(optarg);
@@ -191,6 +214,12 @@ static settings parse(int argc, char **argv)
             break;
         case 'n':
             set.cells = atoi(optarg);
+            break;
+        case 'c':
+            set.only = optarg;
+            break;
+        case 'f':
+            set.fastest = optarg;
             break;
         case 'o':
             set.numbers = rank == 0 ? fopen(optarg, "w") : NULL;
@@ -206,7 +235,8 @@ static settings parse(int argc, char **argv)
             set.smoke = true;
             break;
         default:
-            give_up("usage: sphere [-r ROUNDS] [-t SECONDS] [-n CELLS] [-o FILE] [-s]");
+            give_up(
+                "usage: sphere [-r ROUNDS] [-t SECONDS] [-n CELLS] [-c CASE] [-f FASTEST] [-o FILE] [-s]");
         }
     }
     if (set.rounds < 1 || set.rounds > MAX_ROUNDS || (set.cells && set.cells < HALO) || set.cells > LARGEST) {

@@ -124,21 +124,32 @@ static double expected(const world *w, int tile, int field, int i, int j, int k,
     return spoiled; /* beyond a corner */
 }
 
+/* Writes a point, or tells whether it is wrong. */
+static bool visit_point(const world *w, int tile, int field, int i, int j, int k, int run, bool write)
+{
+    double *point = &w->array[tile][field][world_at(w, i, j, k)];
+    if (write) {
+        *point = owned(w, i, j) ? value_of(w, tile, field, i, j, k, run) : spoiled;
+        return false;
+    }
+    return *point != expected(w, tile, field, i, j, k, run);
+}
+
+/* All points, as they lie in memory. */
 static long visit(const world *w, int run, bool write)
 {
+    const int width = w->n + 2 * HALO;
+    const int outermost = w->level_fastest ? width : w->levels,
+              innermost = w->level_fastest ? w->levels : width;
     long wrong = 0;
     for (int t = 0; t < w->tiles; ++t) {
         for (int f = 0; f < SPHERE_FIELDS && w->array[t][f]; ++f) {
-            for (int i = -HALO; i < w->n + HALO; ++i) {
+            for (int outer = 0; outer < outermost; ++outer) {
                 for (int j = -HALO; j < w->n + HALO; ++j) {
-                    const bool fed = !owned(w, i, j);
-                    for (int k = 0; k < w->levels; ++k) {
-                        double *point = &w->array[t][f][world_at(w, i, j, k)];
-                        if (write) {
-                            *point = fed ? spoiled : value_of(w, t, f, i, j, k, run);
-                        } else {
-                            wrong += *point != expected(w, t, f, i, j, k, run);
-                        }
+                    for (int inner = 0; inner < innermost; ++inner) {
+                        const int i = (w->level_fastest ? outer : inner) - HALO;
+                        const int k = w->level_fastest ? inner : outer;
+                        wrong += visit_point(w, t, f, i, j, k, run, write);
                     }
                 }
             }

@@ -143,6 +143,18 @@ static inline void turn_float(float *out, const float *in, int sign)
     *out = sign < 0 ? -value : value;
 }
 
+static void turn_rows_float(float *to_points, const hx_region *to, const float *from_points,
+                            const hx_region *from)
+{
+    const ptrdiff_t n_i = to->n[0];
+    const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
+    for (ptrdiff_t j = 0; j < n_j; ++j) {
+        float *out = to_points + j * to_j;
+        const float *in = from_points + j * from_j;
+        memcpy(out, in, (size_t)n_i * sizeof *out);
+    }
+}
+
 static void copy_turned_float(void *to_field, const hx_region *to, const void *from_field, const hx_region *from,
                               int sign)
 {
@@ -150,14 +162,13 @@ static void copy_turned_float(void *to_field, const hx_region *to, const void *f
     const float *from_points = (const float *)from_field + from->at;
     const ptrdiff_t n_j = to->n[1], to_j = to->stride[1], from_j = from->stride[1];
     const ptrdiff_t n_i = to->n[0], to_i = to->stride[0], from_i = from->stride[0];
-    const int rows = sign > 0 && to_i == 1 && from_i == 1;
+    if (to_i == 1 && from_i == 1 && sign > 0) {
+        turn_rows_float(to_points, to, from_points, from);
+        return;
+    }
     for (ptrdiff_t j = 0; j < n_j; ++j) {
         float *out = to_points + j * to_j;
         const float *in = from_points + j * from_j;
-        if (rows) {
-            memcpy(out, in, (size_t)n_i * sizeof *out);
-            continue;
-        }
         for (ptrdiff_t i = 0; i < n_i; ++i) {
             turn_float(out + i * to_i, in + i * from_i, sign);
         }
