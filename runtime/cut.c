@@ -155,11 +155,10 @@ const hx_tile_link *hx_cut_link(const hx_spec *spec, int field, int tile, const 
     return NULL;
 }
 
-/* Does a link lead to the same tile in the same orientation? */
-static bool wraps(const cutter *c, const hx_tile_link *link)
+bool hx_cut_wraps(const hx_spec *spec, const hx_tile_link *link)
 {
     bool same = link->source == link->tile;
-    for (int a = 0; a < c->spec->axes; ++a) {
+    for (int a = 0; a < spec->axes; ++a) {
         same = same && link->map[a].axis == a && link->map[a].sign > 0;
     }
     return same;
@@ -201,7 +200,7 @@ static int axis_beyond(const cutter *c, int tile, int field, const signed char d
         signed char side[HX_MAX_AXES] = {0};
         side[a] = direction[a];
         const hx_tile_link *link = side[a] != 0 ? hx_cut_link(c->spec, field, tile, side) : NULL;
-        if (side[a] != 0 && !(link && wraps(c, link))) {
+        if (side[a] != 0 && !(link && hx_cut_wraps(c->spec, link))) {
             return a;
         }
         first = first < 0 && side[a] != 0 ? a : first;
@@ -303,7 +302,7 @@ static hx_status follow(cutter *c, const place *at)
             continue;
         }
         const hx_tile_link *link = hx_cut_link(c->spec, at->field, at->tile, direction);
-        if (link && (!at->crossed || wraps(c, link))) {
+        if (link && (!at->crossed || hx_cut_wraps(c->spec, link))) {
             const place beyond = cross(c, at, link, &part.box);
             status = follow(c, &beyond);
         } else if (at->crossed) {

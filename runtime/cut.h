@@ -57,4 +57,7 @@ hx_piece *hx_cut_piece(hx_pieces *pieces);
 /* The link that leads from a tile in a direction; NULL: there is none. */
 const hx_tile_link *hx_cut_link(const hx_spec *spec, int field, int tile, const signed char direction[]);
 
+/* Does a link lead to the same tile in the same orientation? */
+bool hx_cut_wraps(const hx_spec *spec, const hx_tile_link *link);
+
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* The points as one tile has them. */
+/* The points as one tile has them; some of them may lie outside of it, and are not meant. */
 typedef struct view {
     int tile;
     int field;
@@ -20,6 +20,7 @@ typedef struct holder {
     int index[HX_MAX_AXES]; /* of the block in its tile */
     hx_box box;             /* the points, counted in its tile */
     int low;                /* axes along which they are the first of the block */
+    bool rewritten;         /* they lie on others, which are kept (hx_rewrite) */
 } holder;
 
 /* Where a box of points is to be divided along one axis. */
@@ -97,36 +98,70 @@ static hx_status add_view(finder *f, const view *fresh)
     return HX_OK;
 }
 
-/* On which side of its tile a view has the points along an axis: -1, 1, or 0 for neither. */
-static int side_of_tile(const finder *f, const view *v, int axis)
+/* Do two ranges of indices have one in common? */
+static bool meet(int lo, int hi, int first, int end)
 {
-    const hx_box box = hx_map_box(&v->map, &f->box);
-    if (!has_faces(f, v->field, axis) || box.hi[axis] - box.lo[axis] > 1) {
-        return 0;
-    }
-    return box.lo[axis] == 0 ? -1 : box.lo[axis] == f->layout->tile[v->tile].cells[axis] ? 1 : 0;
+    return lo < end && hi > first;
 }
 
-/* What lies across one side of a view's tile, if it is on that side and there is something. */
-static hx_status cross(finder *f, int number, int axis)
+/* The axis of a link's source that runs along one of its destination. */
+static int source_axis(const hx_tile_link *link, int axis)
 {
-    const view from = f->view[number];
-    signed char direction[HX_MAX_AXES] = {0};
-    direction[axis] = (signed char)side_of_tile(f, &from, axis);
-    const hx_tile_link *link =
-        direction[axis] != 0 ? hx_cut_link(f->spec, from.field, from.tile, direction) : NULL;
-    if (!link) {
-        return HX_OK;
+    int s = 0;
+    while (link->map[s].axis != axis) {
+        ++s;
     }
+    return s;
+}
+
+/* The points of a tile, of a class. */
+static hx_box tile_box(const finder *f, int tile, int field)
+{
+    hx_box box = {{0}, {0}};
+    hx_cut_points(f->spec, field, f->layout->tile[tile].cells, box.hi);
+    return box;
+}
+
+/*
+ * What lies across one side of a view's tile.  A link maps what lies beyond the side; where it maps some of
+ * the points into its source, they are there, too.  Who comes out far behind the end of a ring goes around.
+ */
+static hx_status cross(finder *f, const view *from, const hx_tile_link *link, int axis)
+{
     const hx_tile *tile = f->layout->tile;
     const hx_map step = hx_map_of_link(link, f->spec->axes, tile[link->tile].cells, tile[link->source].cells);
     const view beyond = {
         .tile = link->source,
-        .field = link->component < 0 ? from.field : f->spec->field[from.field].vector[link->component],
-        .sign = from.sign * link->sign,
-        .map = hx_map_compose(&step, &from.map),
+        .field = link->component < 0 ? from->field : f->spec->field[from->field].vector[link->component],
+        .sign = from->sign * link->sign,
+        .map = hx_map_compose(&step, &from->map),
     };
-    return add_view(f, &beyond);
+    const int s = source_axis(link, axis);
+    const hx_box there = hx_map_box(&beyond.map, &f->box);
+    const hx_box all = tile_box(f, beyond.tile, beyond.field);
+    const int end = link->direction[axis];
+    const bool far = hx_cut_wraps(f->spec, link) && (end < 0 ? there.hi[s] <= 0 : there.lo[s] >= all.hi[s]);
+    return far || meet(there.lo[s], there.hi[s], all.lo[s], all.hi[s]) ? add_view(f, &beyond) : HX_OK;
+}
+
+/*
+ * Across all sides of a view's tile.  Those behind which it begins again come first: where a point has an
+ * image of either sign, at the end of the ring and on a fold at once, it agrees with itself around the ring.
+ */
+static hx_status cross_sides(finder *f, int number)
+{
+    hx_status status = HX_OK;
+    for (int way = 0; way < 4 * f->spec->axes && status == HX_OK; ++way) {
+        const view from = f->view[number];
+        const int axis = way % (2 * f->spec->axes) / 2;
+        signed char direction[HX_MAX_AXES] = {0};
+        direction[axis] = way % 2 ? 1 : -1;
+        const hx_tile_link *link = hx_cut_link(f->spec, from.field, from.tile, direction);
+        if (link && hx_cut_wraps(f->spec, link) == (way < 2 * f->spec->axes)) {
+            status = cross(f, &from, link, axis);
+        }
+    }
+    return status;
 }
 
 /* All tiles that have the points: across sides, and from there across sides again. */
@@ -136,9 +171,7 @@ static hx_status find_views(finder *f)
     f->views = 0;
     hx_status status = add_view(f, &own);
     for (int v = 0; v < f->views && status == HX_OK; ++v) {
-        for (int a = 0; a < f->spec->axes && status == HX_OK; ++a) {
-            status = cross(f, v, a);
-        }
+        status = cross_sides(f, v);
     }
     return status;
 }
@@ -196,6 +229,36 @@ static hx_status break_in_middle(finder *f, const view *a, const view *b, int s)
     return status == HX_OK ? add_break(f, a->map.axis[s], below + 1) : status;
 }
 
+/* Where a view goes into a box of its tile, or out of it. */
+static hx_status break_at_box(finder *f, const view *v, const hx_box *box)
+{
+    const hx_box here = hx_map_box_back(&v->map, box);
+    hx_status status = HX_OK;
+    for (int a = 0; a < f->spec->axes && status == HX_OK && !hx_box_empty(box); ++a) {
+        status = add_break(f, a, here.lo[a]);
+        status = status == HX_OK ? add_break(f, a, here.hi[a]) : status;
+    }
+    return status;
+}
+
+static hx_box rewritten_box(const finder *f, const view *v, int number)
+{
+    const hx_positions *positions = &f->spec->positions[f->spec->field[v->field].positions];
+    return hx_box_of_rewrite(&positions->rewrite[number], f->spec->axes, f->layout->tile[v->tile].cells);
+}
+
+/* At the ends of a view's tile, and of what is rewritten there. */
+static hx_status break_at_ends(finder *f, const view *v)
+{
+    const hx_box all = tile_box(f, v->tile, v->field);
+    hx_status status = break_at_box(f, v, &all);
+    for (int r = 0; r < f->spec->positions[f->spec->field[v->field].positions].rewrites; ++r) {
+        const hx_box box = rewritten_box(f, v, r);
+        status = status == HX_OK ? break_at_box(f, v, &box) : status;
+    }
+    return status;
+}
+
 static int compare_numbers(const void *left, const void *right)
 {
     const int *a = left;
@@ -209,7 +272,8 @@ static hx_status find_breaks(finder *f)
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         f->breaks[a].count = 0;
     }
-    for (int v = 0; v < f->views; ++v) {
+    for (int v = 0; v < f->views && status == HX_OK; ++v) {
+        status = break_at_ends(f, &f->view[v]);
         for (int s = 0; s < f->spec->axes && status == HX_OK; ++s) {
             status = break_at_cuts(f, &f->view[v], s);
             for (int u = 0; u < v && status == HX_OK; ++u) {
@@ -285,18 +349,39 @@ static int compare_holders(const void *left, const void *right)
     return (a->block > b->block) - (a->block < b->block);
 }
 
+/* Does a view add holders of a cell: is it within the tile, and no view before it the same? */
+static bool is_another(const finder *f, const hx_box *cell, int number)
+{
+    const view *v = &f->view[number];
+    const hx_box there = hx_map_box(&v->map, cell);
+    const hx_box all = tile_box(f, v->tile, v->field);
+    const hx_box within = hx_box_intersect(&there, &all);
+    bool another = !hx_box_empty(&within);
+    for (int u = 0; u < number; ++u) {
+        another = another && !(f->view[u].tile == v->tile && same_on(cell, &f->view[u].map, &v->map));
+    }
+    return another;
+}
+
+static bool is_rewritten(const finder *f, const view *v, const hx_box *box)
+{
+    bool found = false;
+    for (int r = 0; r < f->spec->positions[f->spec->field[v->field].positions].rewrites; ++r) {
+        const hx_box all = rewritten_box(f, v, r);
+        const hx_box met = hx_box_intersect(&all, box);
+        found = found || !hx_box_empty(&met);
+    }
+    return found;
+}
+
 static hx_status find_holders(finder *f, const hx_box *cell)
 {
     hx_status status = HX_OK;
     f->holders = 0;
     for (int v = 0; v < f->views && status == HX_OK; ++v) {
-        bool seen = false;
-        for (int u = 0; u < v; ++u) {
-            seen = seen ||
-                   (f->view[u].tile == f->view[v].tile && same_on(cell, &f->view[u].map, &f->view[v].map));
-        }
-        if (!seen) {
+        if (is_another(f, cell, v)) {
             holder h = {.view = v, .tile = f->view[v].tile, .box = hx_map_box(&f->view[v].map, cell)};
+            h.rewritten = is_rewritten(f, &f->view[v], &h.box);
             status = add_holders(f, &h, 0);
         }
     }
@@ -312,13 +397,21 @@ static bool ends_group(const finder *f, int number)
     return number + 1 == f->holders || f->holder[number + 1].view != f->holder[number].view;
 }
 
+/* Is one holder to feed rather than one before it?  What lies on others never is. */
+static bool feeds_rather(const finder *f, const holder *one, const holder *before)
+{
+    if (one->rewritten != before->rewritten) {
+        return before->rewritten;
+    }
+    return f->decides == HX_SHARED_GREATER && one->low > before->low;
+}
+
 /* The holder that feeds the others. */
 static int find_feeder(const finder *f)
 {
     int found = -1;
     for (int h = 0; h < f->holders; ++h) {
-        if (ends_group(f, h) &&
-            (found < 0 || (f->decides == HX_SHARED_GREATER && f->holder[h].low > f->holder[found].low))) {
+        if (ends_group(f, h) && (found < 0 || feeds_rather(f, &f->holder[h], &f->holder[found]))) {
             found = h;
         }
     }
@@ -404,26 +497,80 @@ static hx_status add_cells(finder *f, hx_box *cell, int axis)
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */
 
+/*
+ * Points next to an end of the side's tile, along an axis, that the link there maps into its source: those on
+ * the end itself, and where the grid is folded also what lies on the line, or behind it.
+ */
+static int points_doubled(const finder *f, int axis, int end)
+{
+    signed char direction[HX_MAX_AXES] = {0};
+    direction[axis] = (signed char)end;
+    const hx_tile_link *link = hx_cut_link(f->spec, f->side->field, f->side->tile, direction);
+    if (!link) {
+        return 0;
+    }
+    const hx_tile *tile = f->layout->tile;
+    const hx_map map = hx_map_of_link(link, f->spec->axes, tile[link->tile].cells, tile[link->source].cells);
+    const int source_field =
+        link->component < 0 ? f->side->field : f->spec->field[f->side->field].vector[link->component];
+    const int s = source_axis(link, axis);
+    const int there = tile_box(f, link->source, source_field).hi[s];
+    const int here = tile_box(f, link->tile, f->side->field).hi[axis];
+    int count = 0;
+    for (;; ++count) {
+        int point[HX_MAX_AXES] = {0};
+        point[axis] = end < 0 ? count : here - 1 - count;
+        const int image = hx_map_index(&map, s, point);
+        if (count == here || image < 0 || image >= there) {
+            return count;
+        }
+    }
+}
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/*
+ * Along an axis, how many of the points [first, end) of the block are on its low side, and how many on its
+ * high side: each is on one.
+ */
+static void find_sides(const finder *f, int axis, int first, int end, int *low, int *high)
+{
+    const int faces = has_faces(f, f->side->field, axis);
+    const int all = tile_box(f, f->side->tile, f->side->field).hi[axis];
+    *low = *high = 0;
+    if (axis < f->spec->axes) {
+        *low = larger(faces, points_doubled(f, axis, -1) - first);
+        *high = larger(faces, end - (all - points_doubled(f, axis, 1)));
+        *low = smaller(*low, end - first - (*high > 0));
+        *high = smaller(*high, end - first - *low);
+    }
+}
+
 /* The points on a side of the block, without those on its edges: these are sides of their own. */
 static bool find_side(finder *f)
 {
     int index[HX_MAX_AXES];
     hx_layout_index(f->layout, f->side->tile, f->side->block, index);
-    bool found = true;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         const int *cuts = f->layout->tile[f->side->tile].cuts[a];
-        const bool faces = has_faces(f, f->side->field, a);
         const int d = a < f->spec->axes ? f->side->direction[a] : 0;
-        f->first[a] = cuts[index[a]];
-        f->box.lo[a] = cuts[index[a]] + (faces && d == 0);
-        f->box.hi[a] = cuts[index[a] + 1];
-        if (d != 0) {
-            found = found && faces;
-            f->box.lo[a] = cuts[index[a] + (d > 0)];
-            f->box.hi[a] = f->box.lo[a] + 1;
-        }
+        const int first = cuts[index[a]];
+        const int end = cuts[index[a] + 1] + has_faces(f, f->side->field, a);
+        int low, high;
+        find_sides(f, a, first, end, &low, &high);
+        f->first[a] = first;
+        f->box.lo[a] = d < 0 ? first : d > 0 ? end - high : first + low;
+        f->box.hi[a] = d < 0 ? first + low : d > 0 ? end : end - high;
     }
-    return found && !hx_box_empty(&f->box);
+    return !hx_box_empty(&f->box);
 }
 
 hx_status hx_holders_find(const hx_spec *spec, const hx_layout *layout, const hx_ghost *side,

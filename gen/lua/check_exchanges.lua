@@ -228,13 +228,9 @@ function check_exchanges.shared_points_exist(m)
       if field.directions then
         report.error("HG1523", item.where, title .. ": its components belong to directions, and go nowhere on a face",
           "leave the field out", notes)
-      elseif not geometry.on_faces(field) then
+      elseif not geometry.on_faces(field) and not shared.meets(m.grid, field) then
         report.error("HG1521", item.where, title .. ": blocks own no common point of it",
           'leave the field out, or place its points on all faces along an axis: at = { x = "both" }', notes)
-      elseif m.grid.fold and field.at[m.grid.fold.axis] == "both" then
-        report.error("HG1525", item.where, ("exchange %s is of shared points, and field %s has points on the fold"):format(
-          quote(exchange.name), quote(field.name)), "leave the field out: exchanges that reach across the fold make points on it equal",
-          notes)
       elseif not shared.meets(m.grid, field) then
         report.error("HG1521", item.where, title .. ': it lies at "both" along axes that are neither periodic nor decomposed',
           "leave the field out, or make an axis periodic or decomposed",

@@ -91,7 +91,7 @@ end
 -- Is there a ghost box with neighbors into which a component of the item travels?  What fills walls, too, may have none.
 local function something_travels(m, exchange, item)
   for _, direction in ipairs(geometry.directions(#m.grid.axes)) do
-    local reached = plan.claims_direction(exchange, item, direction)
+    local reached = plan.claims_direction(m.grid, exchange, item, direction)
     for a, side in ipairs(direction) do
       reached = reached and (side == 0 or m.grid.periodic[a] or m.grid.decomposed[a] or exchange.fills)
     end

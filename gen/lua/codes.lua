@@ -425,7 +425,7 @@ return {
     write = 'exchange "state" { t, s }' },
   { code = "HG1521", title = "a field of which nothing is shared",
     cause = [[Blocks own a common point only of a field that has points on all faces along an axis, and only where the
-      axis is periodic or cut into blocks.]],
+      axis is periodic or cut into blocks; or, on a folded grid, of one that has points on the line of the fold or beyond it.]],
     cure = [[Leave the field out of the exchange, place its points on all faces, or let the axis be cut.]],
     write = 'local u = field "u" { on = grid, type = "double", at = { x = "both" } }' },
   { code = "HG1522", title = "a mean of a type that has none",
@@ -443,10 +443,6 @@ return {
       something else.]],
     cure = [[Leave op out: where all tiles are cut alike, the mean is its own transpose. Or let one block decide.]],
     write = 'exchange "back" { u, only = "shared", agree = "owner", op = "add" }' },
-  { code = "HG1525", title = "shared points on a fold",
-    cause = [[Where a grid is folded by fold, half of the points on the line are owned points that lie on others, and
-      every exchange that reaches across the fold makes them equal to these.]],
-    cure = [[Leave fields with points on all faces across the fold out of the exchange of shared points.]] },
   { code = "HG1526", title = "a halo among shared points",
     cause = [[An exchange of shared points touches no ghost point, so it has neither width nor stencil nor boundary.]],
     cure = [[Leave the key out, and fill the halo by an exchange of its own.]],

@@ -254,13 +254,13 @@ local function sharing_lines(plan, planned, add)
   for _, item in ipairs(planned.items) do
     local c = plan.class_of[item.field.index]
     for _, link in ipairs(seen[c] and {} or plan.classes[c].links) do
-      if shared.claims(item, link.direction) and shared.axis_across(link.direction) then
+      if shared.claims(grid, item, link.direction) and shared.axis_across(link.direction) then
         local maps = {}
         for s, map in ipairs(link.map) do maps[s] = map_text(grid, map, s) end
-        local who = shared.decides(planned.shared, link)
+        local who = shared.decides(grid, planned.shared, link)
         add("  agree: class %d, tile %d, on its side %s, with tile %d (%s): %s", c, link.tile, side_text(grid, link.direction),
           link.source, table.concat(maps, ", "), who == "both" and "the mean"
-          or ("tile %d decides"):format(who == "here" and link.tile or link.source)
+          or who == "kept" and "what lies on no other decides" or ("tile %d decides"):format(who == "here" and link.tile or link.source)
             .. (link.source == link.tile and (who == "here" and ", here" or ", there") or ""))
       end
     end
@@ -288,7 +288,7 @@ local function exchange_lines(plan, e, add)
     end
   end
   for _, entry in ipairs(planned.rewritten) do
-    for _, field in ipairs(entry.fields) do add("  rewritten: %s, %s", field.name, fold.words(grid, entry.box)) end
+    for _, field in ipairs(entry.fields) do add("  %s: %s, %s", planned.shared and "lies on others" or "rewritten", field.name, fold.words(grid, entry.box)) end
   end
   if planned.shared then sharing_lines(plan, planned, add) end
   for _, fill in ipairs(planned.corners) do

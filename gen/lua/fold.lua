@@ -13,6 +13,11 @@
 --                             (halves * cells + offset) / 2, rounded down, to before the same of hi; and the direction
 --                             across the side where the points on the line are ghost points, which nobody owns, else nil
 
+--   fold.is_across(grid, axis, side)
+--                             whether this is the side that is folded; false on other grids
+--   fold.meets_itself(grid, at)
+--                             whether owned points of such staggering fall on others; false on other grids
+
 local geometry = require "geometry"
 
 local fold = {}
@@ -108,6 +113,14 @@ function fold.rewrites(grid, at)
     if pivot > geometry.first(at[f.along]) then add(far_half(at[f.along], pivot, 1)) end
   end
   return boxes, unowned
+end
+
+function fold.is_across(grid, axis, side)
+  return grid.fold ~= nil and grid.fold.axis == axis and grid.fold.sign == side
+end
+
+function fold.meets_itself(grid, at)
+  return grid.fold ~= nil and from_line(grid.fold, at[grid.fold.axis]) <= 0
 end
 
 -- ---- in words ---------------------------------------------------------------------------------------------------------

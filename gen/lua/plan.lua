@@ -88,8 +88,8 @@ local function reaches(item, direction)
 end
 
 -- Does an exchange bring anything of an item from this direction?
-function plan.claims_direction(exchange, item, direction)
-  if exchange.shared then return shared.claims(item, direction) end
+function plan.claims_direction(grid, exchange, item, direction)
+  if exchange.shared then return shared.claims(grid, item, direction) end
   return exchanges.in_stencil(exchange.stencil, direction) and reaches(item, direction) and directions.count(item.field, direction) > 0
 end
 
@@ -100,7 +100,7 @@ local function fields_across(model)
   for _, exchange in ipairs(f and model.exchanges or {}) do
     for _, item in ipairs(exchange.items) do
       for _, direction in ipairs(geometry.directions(#model.grid.axes)) do
-        if direction[f.axis] == f.sign and not exchange.shared and plan.claims_direction(exchange, item, direction) then
+        if direction[f.axis] == f.sign and plan.claims_direction(model.grid, exchange, item, direction) then
           across[item.field] = true
         end
       end
@@ -128,11 +128,13 @@ end
 
 -- Notes the directions of the links that an exchange follows for what it claims in a direction.
 local function note_links(grid, front_end, exchange, noted, direction)
-  if exchange.shared then
-    if shared.axis_across(direction) then noted[direction_key(direction)] = true end
+  if not exchange.shared then
+    note_with_parts(noted, direction)
+  elseif shared.axis_across(direction) then
+    noted[direction_key(direction)] = true
+  else
     return
   end
-  note_with_parts(noted, direction)
   for _, onward in ipairs(front_end.onward and front_end.onward(grid, direction) or {}) do
     noted[direction_key(onward)] = true
   end
@@ -147,7 +149,7 @@ local function exchange_directions(grid, front_end, exchange, all, class_of, cla
     if not seen[key] or item.field.directions then
       seen[key] = not item.field.directions
       for d, direction in ipairs(all) do
-        if plan.claims_direction(exchange, item, direction) then
+        if plan.claims_direction(grid, exchange, item, direction) then
           reached[d] = true
           note_links(grid, front_end, exchange, claimed[class], direction)
         end
@@ -174,11 +176,11 @@ local function picks_of(planned)
 end
 
 -- Each box once, with the fields whose points in it are rewritten, in the order of the exchange.
-local function rewritten_by(planned, classes, class_of)
+local function rewritten_by(grid, planned, classes, class_of)
   local list, by_box = {}, {}
   for _, item in ipairs(planned.exchange.items) do
     for _, box in ipairs(classes[class_of[item.field.index]].rewrites) do
-      if plan.claims_direction(planned.exchange, item, box.link.direction) then
+      if plan.claims_direction(grid, planned.exchange, item, box.link.direction) then
         if not by_box[box] then
           by_box[box] = { box = box, fields = {} }
           list[#list + 1] = by_box[box]
@@ -488,7 +490,7 @@ function plan.build(model)
   for _, planned in ipairs(planned_exchanges) do
     planned.picks = picks_of(planned)
     planned.corners = fills_of_corners(model, joins, planned, classes, class_of)
-    planned.rewritten = rewritten_by(planned, classes, class_of)
+    planned.rewritten = rewritten_by(grid, planned, classes, class_of)
     planned.by_dimension = may_go_by_dimension(grid, planned, classes, class_of)
   end
   return {

@@ -374,7 +374,7 @@ function prose.exchange(plan, planned)
   end
   if not planned.shared then lines[#lines + 1] = stencil_text(plan, planned) .. "." end
   for _, more in ipairs { travel_lines(plan, planned), prose_exchange.memories(planned), prose_exchange.direction_lines(plan, planned),
-    prose_exchange.rewritten(plan, planned), prose_exchange.shared(planned), prose_exchange.sums(planned), prose_exchange.walls(plan, planned) } do
+    prose_exchange.rewritten(plan, planned), prose_exchange.shared(plan, planned), prose_exchange.sums(planned), prose_exchange.walls(plan, planned) } do
     table.move(more, 1, #more, #lines + 1, lines)
   end
   return lines
@@ -472,14 +472,15 @@ end
 
 -- Shared points that come to a block with neighbors on all sides: those on its high faces where one block decides, for a mean
 -- those of each other block that holds them.  Along an axis with faces n + 1 points are held, n of them by this block first,
--- and all in all n + 3 times.
+-- and all in all n + 3 times.  Without faces there are points on a fold at most, which few blocks have.
 local function shared_points(planned, names, extra)
   local most, least = {}, {}
   for a, name in ipairs(names) do
     most[a] = count(name, extra[a] * (planned.shared == "mean" and 3 or 1))
     least[a] = count(name, extra[a] * (planned.shared == "mean" and 1 or 0))
   end
-  return ("%s - %s"):format(product(most), product(least))
+  local received, held = product(most), product(least)
+  return received ~= held and ("%s - %s"):format(received, held) or "0"
 end
 
 -- Bytes as a formula of the block's cells, fields of equal formula added up.

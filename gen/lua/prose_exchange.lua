@@ -68,20 +68,27 @@ end
 
 -- ---- owned points that are rewritten ---------------------------------------------------------------------------------
 
-function prose_exchange.rewritten(plan, planned)
-  if #planned.rewritten == 0 then return {} end
-  local adds = planned.exchange.operation == "add"
-  local lines = {
-    (adds and "Adds" or "Rewrites") .. " owned points, too, that lie where others do, on the fold or beyond it, counted in the grid (n_x: its",
-    adds and "cells along x; halves are rounded down): adds them to those, and sets them to zero:"
-      or "cells along x; halves are rounded down):",
-  }
+local function rewritten_boxes(plan, planned)
+  local lines = {}
   for _, entry in ipairs(planned.rewritten) do
     local names = {}
     for i, field in ipairs(entry.fields) do names[i] = field.name end
     lines[#lines + 1] = ("    %s: %s"):format(#names <= most_named and table.concat(names, ", ") or #names .. " fields",
       fold.words(plan.model.grid, entry.box))
   end
+  return lines
+end
+
+function prose_exchange.rewritten(plan, planned)
+  if #planned.rewritten == 0 or planned.shared then return {} end
+  local adds = planned.exchange.operation == "add"
+  local lines = {
+    (adds and "Adds" or "Rewrites") .. " owned points, too, that lie where others do, on the fold or beyond it, counted in the grid (n_x: its",
+    adds and "cells along x; halves are rounded down): adds them to those, and sets them to zero:"
+      or "cells along x; halves are rounded down):",
+  }
+  local boxes = rewritten_boxes(plan, planned)
+  table.move(boxes, 1, #boxes, #lines + 1, lines)
   if not adds then
     lines[#lines + 1] = "Between start and finish do not read them: they are written then."
   end
@@ -109,12 +116,26 @@ function prose_exchange.shared_in_short(planned)
   return "points that several blocks own: " .. rule
 end
 
-function prose_exchange.shared(planned)
+-- Owned points that lie on others because the grid is folded.
+local function folded_lines(plan, planned)
+  if #planned.rewritten == 0 then return {} end
+  local lines = {
+    "On a fold, and beyond it, points that lie where others do are points of one place, too, turned onto each other:",
+    planned.shared == "mean" and "these with the others, counted in the grid (n_x: its cells along x; halves are rounded down):"
+      or "these with the others, and they never decide, counted in the grid (n_x: its cells along x; halves are rounded down):",
+  }
+  local boxes = rewritten_boxes(plan, planned)
+  return table.move(boxes, 1, #boxes, #lines + 1, lines)
+end
+
+function prose_exchange.shared(plan, planned)
   if not planned.shared then return {} end
   local adds = planned.exchange.operation == "add"
   local lines = { (adds and "Adds up points" or "Makes points agree")
     .. " that several blocks own, on the faces where these meet.  No ghost point is touched." }
   table.move(DECIDES[planned.shared], 1, #DECIDES[planned.shared], 2, lines)
+  local folded = folded_lines(plan, planned)
+  table.move(folded, 1, #folded, #lines + 1, lines)
   if adds then
     lines[#lines + 1] = "Who decides gets the sum of all, and the points of the others become zero.  It is summed in an order that depends"
     lines[#lines + 1] = "on the blocks alone.  To have the sum on all of them, call an exchange that copies behind this one."

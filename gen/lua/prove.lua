@@ -13,7 +13,8 @@
 --   8. on a grid that is folded, owned points that lie where others do are rewritten, and read by nobody (prove_fold.lua);
 --   9. where an exchange is of shared points, its directions are the sides, edges and corners of a block on which a field has
 --      points, and every side of a tile that meets another has the one link that leads from each of its points to the one
---      at the same position there, which is owned, too.  Who meets whom at edges and corners follows from the sides;
+--      at the same position there, which is owned, too; where a grid is folded, from each to the one that it lies on.  Who
+--      meets whom at edges and corners follows from the sides;
 --  10. corners of tiles without a neighbor are filled from where a turn about them leads (prove_corners.lua).
 
 local definition = require "definition"
@@ -67,10 +68,11 @@ local function claims(stencil, item, direction)
 end
 
 -- Of shared points: is there a point of the field on this side of a block?  And is it a side, no edge or corner?
-local function has_points(item, direction)
-  local across = 0
+local function has_points(grid, item, direction)
+  local across, fold = 0, grid.fold
   for a, side in ipairs(direction) do
-    if side ~= 0 and item.field.at[a] ~= "both" then return false end
+    local folded = fold and fold.axis == a and fold.sign == side and prove_fold.has_doubles(fold, item.field.at[a])
+    if side ~= 0 and item.field.at[a] ~= "both" and not folded then return false end
     across = across + math.abs(side)
   end
   return across > 0, across == 1
@@ -133,7 +135,10 @@ local function folds(state, class)
       local its_class = state.plan.classes[state.plan.class_of[item.field.index]]
       local needed = {}
       each_direction(#across, function(direction)
-        if claims(planned.exchange.stencil, item, direction) then note_parts(needed, direction) end
+        if planned.exchange.shared and has_points(state.grid, item, direction)
+          or not planned.exchange.shared and claims(planned.exchange.stencil, item, direction) then
+          note_parts(needed, direction)
+        end
       end)
       if its_class == class and needed[table.concat(across, ",")] then return true end
     end
@@ -147,9 +152,9 @@ local function check_fold(state, exchange, item, class, needed, fail)
     local wrong = beyond and prove_link.check(state.grid, item, box.link, beyond, false, state.known) or not beyond and "leads nowhere"
     if wrong then return fail("HG2021", "a rewrite: " .. wrong) end
   end
-  local wrong = prove_fold.check(state.grid, item, class, state.links[class], needed, folds(state, class))
+  local wrong = prove_fold.check(state.grid, item, class, state.links[class], needed, folds(state, class), exchange.shared ~= nil)
   if wrong then fail("HG2021", wrong) end
-  local small = prove_fold.fits(state.grid, item)
+  local small = not exchange.shared and prove_fold.fits(state.grid, item)
   if small then
     report.error("HG2004", exchange.where, ('exchange "%s", field "%s": %s'):format(exchange.name, item.field.name, small),
       "make the width smaller, or give the axis more cells")
@@ -173,9 +178,10 @@ local function check_item(state, planned, item, class, reached)
   local needed = {}
   each_direction(#grid.axes, function(direction)
     if exchange.shared then
-      local points, side = has_points(item, direction)
+      local points, side = has_points(grid, item, direction)
       local key = table.concat(direction, ",")
       if points then reached[key], needed[key] = true, side or nil end
+      if side then note_ring(state, needed, direction) end
     elseif claims(exchange.stencil, item, direction) then
       reached[table.concat(direction, ",")] = true
       note_parts(needed, direction)

@@ -186,6 +186,22 @@ local function check_points(q)
   end
 end
 
+-- Shared points: a link across the fold leads from each row to the one that it lies on, if that is there or not; one around the
+-- ring to the same row.  Along the side what check_ring() says of it is enough.
+local function check_rows(q, link)
+  for ny = 1, few do
+    local line = q.fold.sign > 0 and 2 * ny - shift(q.fold.across_at) or shift(q.fold.across_at)
+    for y = 0, ny + prove_link.extra(q.at_y) - 1 do
+      local at, found = FIRST[q.at_y] + 2 * y, FIRST[q.at_y] + 2 * image(link.map[q.y], y, ny)
+      local wanted = link.direction[q.y] ~= 0 and 2 * line - at or at
+      if found ~= wanted then
+        return ("with %d cells along %s, row %d lies on what is at %d half cells; it should be at %d"):format(ny, q.names[2], y, found,
+          wanted)
+      end
+    end
+  end
+end
+
 -- What a rewrite says beyond the two axes of the fold.
 local function check_rewrite(q, box)
   if box.link.tile ~= 1 then return "a rewrite is of another tile" end
@@ -199,9 +215,18 @@ local function check_rewrite(q, box)
   end
 end
 
+-- Do points of such staggering across the side lie on others, on the line or beyond it?
+function prove_fold.has_doubles(fold, at)
+  local cells = 1
+  local last = fold.sign > 0 and FIRST[at] + 2 * (cells + prove_link.extra(at) - 1) or FIRST[at]
+  local line = fold.sign > 0 and 2 * cells - shift(fold.across_at) or shift(fold.across_at)
+  return fold.sign * (last - line) >= 0
+end
+
 -- Text that says what is wrong for an item, or nil.  links: of its class, by "tile:direction"; needed: the directions that
--- its ghost points may lie in, as keys; folds: whether some exchange reaches across the fold with a field of the class.
-function prove_fold.check(grid, item, class, links, needed, folds)
+-- its ghost points may lie in, as keys; folds: whether some exchange reaches across the fold with a field of the class;
+-- shared: the item is of an exchange of shared points.
+function prove_fold.check(grid, item, class, links, needed, folds, shared)
   local fold, field = grid.fold, item.field
   local q = {
     fold = fold, class = class, links = links, folds = folds, axes = #grid.axes, axis_names = grid.axes, at = field.at,
@@ -218,7 +243,8 @@ function prove_fold.check(grid, item, class, links, needed, folds)
       for a = 1, q.axes do direction[a] = a == q.x and x_side or a == q.y and y_side or 0 end
       if needed[table.concat(direction, ",")] then
         table.insert(q.parts, { x_side, y_side })
-        wrong = wrong or check_ring(q, link_beyond(q, x_side, y_side))
+        local link = link_beyond(q, x_side, y_side)
+        wrong = wrong or check_ring(q, link) or shared and check_rows(q, link)
       end
     end
   end

@@ -5,16 +5,21 @@
 -- sides of a face have its points at the same place.  Across the sides of tiles the links do that lead beyond them: they
 -- map positions, so one that maps what lies beyond a side maps the side itself, too.  Who comes to a point by
 -- crossing one side after the other, in all ways, has met all that own it; so links across one side suffice.
+--
+-- Where a grid is folded (fold.lua), owned points on the line, and beyond it, lie on others, whatever faces a field has.  They
+-- are claimed with the direction across the folded side; and those that are rewritten decide about no other.
 
+local fold = require "fold"
 local geometry = require "geometry"
 
 local shared = {}
 
 -- Does an item own points on this side of a block that another may own, too?
-function shared.claims(item, direction)
+function shared.claims(grid, item, direction)
   local outside = false
   for a, side in ipairs(direction) do
-    if side ~= 0 and item.field.at[a] ~= "both" then return false end
+    local folded = fold.is_across(grid, a, side) and fold.meets_itself(grid, item.field.at)
+    if side ~= 0 and item.field.at[a] ~= "both" and not folded then return false end
     outside = outside or side ~= 0
   end
   return outside
@@ -32,8 +37,9 @@ function shared.axis_across(direction)
   return found
 end
 
--- Do blocks meet across some axis along which the field has points on every face?
+-- Do blocks meet across some axis along which the field has points on every face?  Or points where the grid is folded?
 function shared.meets(grid, field)
+  if fold.meets_itself(grid, field.at) then return true end
   for a, at in ipairs(field.at) do
     local wraps = grid.periodic[a] or grid.tiles or grid.fold and grid.fold.along == a
     if at == "both" and (wraps or grid.decomposed[a]) then return true end
@@ -53,7 +59,7 @@ function shared.corner_without_sense(grid, joins, field)
   for _, join in ipairs(joins) do joined[key_of(join.tile, join.direction)] = true end
   for tile in ipairs(grid.tiles) do
     for _, direction in ipairs(geometry.directions(#grid.axes)) do
-      local beside = shared.claims({ field = field }, direction) and not joined[key_of(tile, direction)]
+      local beside = shared.claims(grid, { field = field }, direction) and not joined[key_of(tile, direction)]
       for a, side in ipairs(direction) do
         local single = {}
         for b in ipairs(direction) do single[b] = b == a and side or 0 end
@@ -97,9 +103,13 @@ function shared.side_with_diagonal(grid)
   end
 end
 
--- Which end of a link across one side decides about the points there: "here", "there" or "both" of them, in equal parts.
-function shared.decides(rule, link)
+-- Which end of a link across one side decides about the points there: "here", "there" or "both" of them, in equal parts; or
+-- "kept", where the points are at both ends and one of each two is kept.
+function shared.decides(grid, rule, link)
   if rule == "mean" then return "both" end
+  for a, side in ipairs(link.direction) do
+    if fold.is_across(grid, a, side) then return "kept" end
+  end
   local axis = shared.axis_across(link.direction)
   local here, there = link.direction[axis], 0
   for s, map in ipairs(link.map) do

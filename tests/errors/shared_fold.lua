@@ -1,3 +1,3 @@
 local grid = fold { axes = "xy", side = "+y", pivot = "corner" }
-local u, v = field "u" { on = grid, type = "double", at = { x = "both" } }, field "v" { on = grid, type = "double", at = "both" }
-return spec "test" { exchange "e" { u, v, only = "shared" } }
+local p, q = field "p" { on = grid, type = "double" }, field "q" { on = grid, type = "double", at = { y = "high" } }
+return spec "test" { exchange "e" { q, p, only = "shared" } }

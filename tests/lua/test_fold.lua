@@ -6,6 +6,7 @@ local dump = require "dump"
 local emit = require "emit"
 local grids = require "grids"
 local mutate = require "mutate"
+local ordered = require "ordered"
 local plan = require "plan"
 local prove = require "prove"
 local specs = require "specs"
@@ -192,6 +193,32 @@ local function test_three_axes()
   assert(said:find("a rewrite does not have all of axis z", 1, true), said)
 end
 
+-- Shared are points on faces that blocks have in common, and those that lie on others; nothing else.
+local function test_shared()
+  local accepted = 0
+  each_fold(function(side, along, at_along, at_across)
+    for _, first in ipairs(PLACEMENTS) do
+      for _, second in ipairs(PLACEMENTS) do
+        local text = spec_of(fold_text(side, along, at_along, at_across),
+          ('local h = field "h" { on = grid, type = "double", at = { %s = "%s", %s = "%s" } }'):format(along, first,
+            side:sub(2), second), 'h, only = "shared"')
+        local outer = side:sub(1, 1) == "+" and "high" or "low"
+        local across = second == "both" or second == outer or second == "center" and at_across == "center"
+        local m, reports = specs.read(text)
+        if across or first == "both" then
+          local p = m and plan_of(text)
+          local along_ring, wanted = first == "both" and 3 or 1, second == "both" and 3 or across and 2 or 1
+          assert(p and #p.exchanges[1].directions == along_ring * wanted - 1, text)
+          accepted = accepted + 1
+        else
+          assert(not m and reports[1].code == "HG1521" and #reports == 1, text)
+        end
+      end
+    end
+  end)
+  assert(accepted == 184, accepted)
+end
+
 -- ---- in words ---------------------------------------------------------------------------------------------------------
 
 local function test_words()
@@ -208,6 +235,12 @@ local g = field "g" { on = grid, type = "double", halo = 1, at = { x = "both" } 
   local aside = plan_of(spec_of('axes = "xy", side = "+y", pivot = { x = "face", y = "center" }',
     'local h = field "h" { on = grid, type = "double", halo = 1 }', "h"))
   assert(dump.model(aside):find(", about faces of cells across x\n", 1, true))
+  local shared = plan_of(spec_of('axes = "xy", side = "+y", pivot = "center"', [[
+local h, g = fields { "h", "g", on = grid, type = "double" }]], 'h, g, only = "shared", agree = "owner"'))
+  assert(dump.plan(shared):find("\n  lies on others: h, x = (n_x + 2) / 2 ... n_x - 1, y = n_y - 1\n", 1, true), dump.plan(shared))
+  assert(dump.plan(shared):find("what lies on no other decides", 1, true))
+  local agreeing = table.concat(emit.view(shared).exchanges[1].manual, "\n")
+  assert(agreeing:find("they never decide, counted in the grid", 1, true) and agreeing:find("    h, g: x = (n_x + 2) / 2", 1, true), agreeing)
   local added = plan_of(spec_of('axes = "xy", side = "+y", pivot = "center"',
     'local h = field "h" { on = grid, type = "double", halo = 1 }', 'h, op = "add"'))
   local sums = table.concat(emit.view(added).exchanges[1].manual, "\n")
@@ -232,7 +265,34 @@ local function mapping(p)
   return table.concat(lines, "\n")
 end
 
--- "The field itself" and "the component along its axis", 16; bounds that are rounded to the same, or go on where the grid
+-- What the tables say of owned points: by each link, where it leads from them, and how often they are rewritten.
+local function doubles(p)
+  local lines = {}
+  local function add(...) lines[#lines + 1] = table.concat({ ... }, " ") end
+  local function within(x, lo, hi, cells) return x >= (lo.halves * cells + lo.offset) // 2 and x < (hi.halves * cells + hi.offset) // 2 end
+  for c, class in ipairs(p.classes) do
+    for n, m in pairs { [1] = 1, [2] = 3, [5] = 4, [8] = 2 } do
+      for i = 0, (n + class.extra[1]) * (m + class.extra[2]) - 1 do
+        local at, cells = { i % (n + class.extra[1]), i // (n + class.extra[1]) }, { n, m }
+        for _, link in ipairs(class.links) do
+          local image = {}
+          for s, map in ipairs(link.map) do
+            image[s] = map.sign * at[map.axis] + (map.destination_cells + map.source_cells) * cells[s] + map.offset
+          end
+          add(c, n, m, i, table.concat(link.direction, ","), image[1], image[2], link.sign)
+        end
+        local times = 0
+        for _, box in ipairs(class.rewrites) do
+          if within(at[1], box.lo[1], box.hi[1], n) and within(at[2], box.lo[2], box.hi[2], m) then times = times + 1 end
+        end
+        add(c, n, m, i, times)
+      end
+    end
+  end
+  return table.concat(ordered.sort(lines, function(x, y) return x < y end), "\n")
+end
+
+-- "The field itself" and "the component along its axis", 16 and 8; bounds that are rounded to the same, or go on where the grid
 -- has no points.
 local EQUIVALENT = 36
 
@@ -245,8 +305,15 @@ local v = field "v" { on = grid, type = "double", halo = 1, at = { y = "both" } 
 local wind = vector "wind" { u, v }]], "u, v"),
     spec_of('axes = "xy", side = "-x", along = "y", pivot = "corner"', [[
 local h = field "h" { on = grid, type = "double", halo = 2, at = "low" }]], "h"),
+    spec_of('axes = "xy", side = "+y", pivot = "center"', [[
+local u = field "u" { on = grid, type = "double", at = { x = "both" } }
+local v = field "v" { on = grid, type = "double", at = { y = "both" } }
+local wind = vector "wind" { u, v }]], 'u, v, only = "shared"'),
+    spec_of('axes = "xy", side = "-y", pivot = "corner"', 'local h = field "h" { on = grid, type = "double", at = "both" }',
+      'h, only = "shared", agree = "owner"'),
   } do
     local p = mutate.fresh(plan_of(text))
+    local mapping = p.exchanges[1].shared and doubles or mapping
     local sound = mapping(p)
     mutate.each(p, function(what)
       mutants = mutants + 1
@@ -305,6 +372,7 @@ case("no ghost points beyond the fold", test_other_sides)
 case("no ghost points beyond the fold, but of another field", test_other_fields)
 case("nobody reads what is rewritten", test_nobody_reads_what_is_rewritten)
 case("three axes", test_three_axes)
+case("shared points", test_shared)
 case("words", test_words)
 case("mutants", test_mutants)
 case("other folds", test_other_folds)

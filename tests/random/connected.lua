@@ -296,6 +296,11 @@ local function has_diagonal(grid)
   return false
 end
 
+-- Whether points of a folded grid lie on others; the tests of shared points on folds are ../exchange/seam.c.
+local function lies_on_others(grid, at)
+  return at == "both" or at == (grid.side == "hi" and "high" or "low") or at == "center" and grid.inset == 1
+end
+
 -- Whether an exchange of shared points can carry a field.
 function connected.can_share(m, field)
   local grid, any = m.grid, false
@@ -305,7 +310,7 @@ function connected.can_share(m, field)
   end
   if not any or field.directions then return false end
   if not grid then return true end
-  if grid.kind == "fold" then return at_of(field, grid.across) ~= "both" end
+  if grid.kind == "fold" then return not lies_on_others(grid, at_of(field, grid.across)) end
   return not has_corner_without_sense(m, field) and not has_diagonal(grid)
 end
 

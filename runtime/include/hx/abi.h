@@ -309,9 +309,9 @@ typedef enum hx_operation {
  */
 typedef enum hx_shared {
     HX_SHARED_NOT,     /* ghost points */
-    HX_SHARED_GREATER, /* the block of which the points are low faces along most axes; of several, the owner
-                        */
-    /* In the tile of lowest number, at the lowest index there, the block of highest number. */
+    HX_SHARED_GREATER, /* the block of which they are low faces along most axes; of several, the owner */
+    /* In the tile of lowest number, at the lowest index there, the block of highest number.  Points that are
+     * rewritten (hx_rewrite) are neither, if others are not. */
     HX_SHARED_OWNER
 } hx_shared;
 
