@@ -43,6 +43,11 @@ void child_stop(struct child *child, enum limit limit)
         if (file)
             record.numbers[1] = (uint32_t)frame.currentline;
     }
+    if (child->proved) {
+        record.numbers[1] = child->proved_line;
+        record.numbers[2] = true;
+        file = child->proved;
+    }
     record.texts[0] = borrow(file);
     record_send(child->pipe, &record);
     coverage_exit(EXIT_SPEC);
@@ -177,6 +182,7 @@ void child_free(struct child *child)
     lua_close(child->state);
     while (child->file_count > 0)
         free(child->files[--child->file_count]);
+    free(child->proved);
 }
 
 void child_main(struct child *child)

@@ -20,6 +20,8 @@ struct child {
     size_t memory, instructions, print_bytes, output_bytes;
     uint32_t outputs, diags, left_out; /* left_out: diagnostics beyond DIAGS_MAX */
     bool failed;
+    char *proved; /* the file and the line of what is being proved; NULL: nothing */
+    uint32_t proved_line;
 };
 
 /* Confines the calling process, runs "lua/main.lua" and ends the process. */
@@ -33,8 +35,8 @@ void child_free(struct child *child);
 /* The child that a Lua state belongs to. */
 struct child *child_of(lua_State *L);
 
-/* Tells the parent that a limit was reached, and at which line of the spec, the innermost that is running;
- * ends the process: no Lua code can catch that. */
+/* Tells the parent that a limit was reached, and at which line of the spec, the innermost that is running or
+ * the one whose proof is; ends the process: no Lua code can catch that. */
 _Noreturn void child_stop(struct child *child, enum limit limit);
 
 /* As source_read(), within the limits; tells the parent when a file is read for the first time. */

@@ -52,15 +52,26 @@ const char *limit_code(enum limit limit)
     return words[limit].code;
 }
 
-const char *limit_help(enum limit limit)
+/* Does a limit end what takes long, rather than what grows? */
+static bool is_of_time(enum limit limit)
 {
-    return words[limit].help;
+    return limit == LIMIT_TIME || limit == LIMIT_INSTRUCTIONS;
 }
 
-void limit_message(enum limit limit, struct text *message)
+const char *limit_help(enum limit limit, bool proving)
+{
+    return proving && is_of_time(limit) ? "make widths smaller, or divide the spec into several: every "
+                                          "width and every place of points is proved by itself"
+                                        : words[limit].help;
+}
+
+void limit_message(enum limit limit, bool proving, struct text *message)
 {
     int number = limit == LIMIT_TIME ? patient(words[limit].number) : words[limit].number;
-    text_format(message, "%s %d %s", words[limit].before, number, words[limit].after);
+    const char *before = proving && is_of_time(limit)
+                             ? "the proof of the spec came to this exchange, and did not finish within"
+                             : words[limit].before;
+    text_format(message, "%s %d %s", before, number, words[limit].after);
 }
 
 int patient(int seconds)

@@ -48,10 +48,11 @@ enum limit {
     LIMITS
 };
 
-/* The diagnostic for a limit that was reached: code, what to do, and the sentence, appended to `message`. */
+/* The diagnostic for a limit that was reached: code, what to do, and the sentence, appended to `message`.
+ * proving: by the proof of an exchange, not by the spec as it ran. */
 const char *limit_code(enum limit limit);
-const char *limit_help(enum limit limit);
-void limit_message(enum limit limit, struct text *message);
+const char *limit_help(enum limit limit, bool proving);
+void limit_message(enum limit limit, bool proving, struct text *message);
 
 /*
  * A limit of time as it is in this process: HALOGEN_PATIENCE (1 to 100) times as long, for Valgrind,

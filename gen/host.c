@@ -7,6 +7,7 @@
 #include "records.h"
 
 #include <lauxlib.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct text text_at(lua_State *L, int index)
@@ -187,10 +188,23 @@ static int host_compile(lua_State *L)
     return 1;
 }
 
+/* proving(file, line): where in the spec that is asked for which is proved from now on; without arguments
+ * nothing is any more. */
+static int host_proving(lua_State *L)
+{
+    struct child *child = child_of(L);
+    const char *file = luaL_optstring(L, 1, NULL);
+    free(child->proved);
+    child->proved = file ? text_copy(file) : NULL;
+    child->proved_line = (uint32_t)luaL_optinteger(L, 2, 0);
+    return 0;
+}
+
 static const luaL_Reg functions[] = {
     {"read", host_read},   {"template", host_template}, {"overrides", host_overrides},
     {"hash", host_hash},   {"report", host_report},     {"output", host_output},
-    {"print", host_print}, {"compile", host_compile},   {NULL, NULL},
+    {"print", host_print}, {"compile", host_compile},   {"proving", host_proving},
+    {NULL, NULL},
 };
 
 static void set_string(lua_State *L, const char *key, const char *value)

@@ -12,7 +12,7 @@ enum record_kind {
     RECORD_FIX,      /* numbers: line, column, length; texts: file, text: the fix of the last diagnostic */
     RECORD_OUTPUT,   /* name, text */
     RECORD_PRINT,    /* text for standard output */
-    RECORD_LIMIT,    /* numbers: which limit, line or 0; texts: file.  The child's last record */
+    RECORD_LIMIT,    /* numbers: which limit, line or 0, in a proof; texts: file.  The child's last record */
     RECORD_INTERNAL, /* what went wrong in our own Lua, with a traceback.  The child's last record */
     RECORD_END,      /* numbers: failed, diagnostics left out.  The child's last record */
     RECORD_KINDS

@@ -111,13 +111,13 @@ static struct remark *host_remark(struct run *run, enum severity severity, const
     return remark;
 }
 
-static void report_limit(struct run *run, enum limit limit, const char *file, uint32_t line)
+static void report_limit(struct run *run, enum limit limit, const char *file, uint32_t line, bool proving)
 {
     struct remark *remark = host_remark(run, SEVERITY_ERROR, limit_code(limit));
     text_puts(&remark->file, *file ? file : run->sources[0].path);
     remark->line = line;
-    limit_message(limit, &remark->message);
-    text_puts(&remark->help, limit_help(limit));
+    limit_message(limit, proving, &remark->message);
+    text_puts(&remark->help, limit_help(limit, proving));
     run->code = EXIT_SPEC;
 }
 
@@ -125,7 +125,8 @@ static bool end_at_limit(struct run *run, struct record *record)
 {
     if (record->numbers[0] >= LIMITS)
         return false;
-    report_limit(run, (enum limit)record->numbers[0], record->texts[0].bytes, record->numbers[1]);
+    report_limit(run, (enum limit)record->numbers[0], record->texts[0].bytes, record->numbers[1],
+                 record->numbers[2] != 0);
     return true;
 }
 
@@ -207,9 +208,9 @@ static void explain(struct run *run, enum record_result result, int status)
 {
     int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (result == RECORD_LATE || signal == SIGXCPU || signal == SIGALRM) {
-        report_limit(run, LIMIT_TIME, "", 0);
+        report_limit(run, LIMIT_TIME, "", 0, false);
     } else if (result == RECORD_NONE && signal == SIGKILL) {
-        report_limit(run, LIMIT_MEMORY, "", 0);
+        report_limit(run, LIMIT_MEMORY, "", 0, false);
     } else {
         run->code = EXIT_INTERNAL;
         if (result == RECORD_CORRUPT)

@@ -339,7 +339,11 @@ function prove.run(plan)
     fault("HG2016", grid.where, ("the plan has %d tiles, the grid %d"):format(plan.tiles, state.definition.tiles))
   end
   for _, class in ipairs(plan.classes) do state.links[class] = index_links(class) end
-  for _, planned in ipairs(plan.exchanges) do check_exchange(state, planned) end
+  for _, planned in ipairs(plan.exchanges) do
+    host.proving(planned.exchange.where.file, planned.exchange.where.line)
+    check_exchange(state, planned)
+  end
+  host.proving()
   for _, field in ipairs(plan.model.fields) do check_mirrors(state, field) end
   for c, class in ipairs(plan.classes) do
     for _, link in ipairs(class.links) do

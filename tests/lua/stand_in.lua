@@ -17,6 +17,7 @@ function stand_in.install(files, options)
     options = { spec = "test.lua", emit = { c = true }, version = "0" },
     reports = {}, printed = {}, outputs = {},
     overrides = function() return {} end,
+    proving = function() end,
     hash = hash,
   }
   for key, value in pairs(options or {}) do new.options[key] = value end
