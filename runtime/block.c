@@ -176,16 +176,23 @@ static hx_status check_part(const hx_spec *spec, const hx_layout *layout, int ra
     return HX_OK;
 }
 
-/* A part of a list: so many points, and as many along the other axis as the spec says. */
-static hx_status check_listed(const hx_spec *spec, int rank, const hx_part *part)
+hx_status hx_block_check_listed(const hx_spec *spec, int rank, const hx_part *part)
 {
+    if (part->tile != 0) {
+        return hx_fail(
+            HX_ERR_PARTITION,
+            "Rank %d gave a shape of tile %d; a list of points has none but tile 0.  Make its part "
+            "with %s_part.",
+            rank, part->tile, spec->name);
+    }
     for (int a = 0; a < spec->axes; ++a) {
         const int least = a == 0 ? 0 : 1;
         if (part->n[a] < least) {
-            return hx_fail(HX_ERR_PARTITION,
-                           "Rank %d gave a shape of %d points along axis %s; there are %d or more.  Make its "
-                           "part with %s_part.",
-                           rank, part->n[a], spec->axis[a], least, spec->name);
+            return hx_fail(
+                HX_ERR_PARTITION,
+                "Rank %d gave a shape of %d points along axis %s; there are %d or more.  Give that "
+                "many to %s_part.",
+                rank, part->n[a], spec->axis[a], least, spec->name);
         }
         if (spec->cells[a] != 0 && spec->cells[a] != part->n[a]) {
             return hx_fail(HX_ERR_PARTITION,
@@ -203,7 +210,7 @@ static hx_status take_shape(const hx_spec *spec, const hx_layout *layout, int ra
 {
     hx_part part;
     memcpy(&part, shape, sizeof part);
-    hx_status status = spec->list ? check_listed(spec, rank, &part) : check_part(spec, layout, rank, &part);
+    hx_status status = spec->list ? HX_OK : check_part(spec, layout, rank, &part);
     if (status != HX_OK) {
         return status;
     }

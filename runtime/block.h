@@ -23,7 +23,10 @@ typedef struct hx_block_list {
     ptrdiff_t *apart;
 } hx_block_list;
 
-/* Checks the shapes against the spec and the layout. */
+/* A rank's part of a list: so many points, and as many along the other axis as the spec says. */
+hx_status hx_block_check_listed(const hx_spec *spec, int rank, const hx_part *part);
+
+/* Checks the shapes against the spec and the layout; parts of lists are those that were checked before. */
 hx_status hx_blocks_make(const hx_spec *spec, const hx_layout *layout, int rank, int count,
                          const void *shapes, hx_block_list *list);
 void hx_blocks_free(hx_block_list *list);

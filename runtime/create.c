@@ -146,8 +146,10 @@ static hx_status make_lists(hx_handle *h, const void *shape)
     }
     hx_part part;
     memcpy(&part, shape, sizeof part);
-    hx_status status = hx_lists_make(h->spec, h->given, part.n[0] > 0 ? part.n[0] : 0, h->topology.rank,
-                                     h->topology.ranks, &h->lists);
+    hx_status status = hx_block_check_listed(h->spec, h->topology.rank, &part);
+    if (status == HX_OK) {
+        status = hx_lists_make(h->spec, h->given, part.n[0], h->topology.rank, h->topology.ranks, &h->lists);
+    }
     if (status == HX_OK) {
         status = hx_lists_promise(&h->lists, h->topology.rank, &h->promises);
     }

@@ -38,12 +38,15 @@ static bool is_owned(const hx_ids *ids, int point)
 
 static hx_status check_ids(const hx_ids *ids, int rank)
 {
-    if (!ids || ids->points < 0 || (ids->points > 0 && !ids->id)) {
-        return hx_fail(
-            HX_ERR_ARGUMENT,
-            "The ids that rank %d gave to %s are %s; give the address of an hx_ids, with 0 or more "
-            "points and the id of each.",
-            rank, caller, ids ? "of a negative number of points, or a null pointer" : "a null pointer");
+    if (!ids || (ids->points > 0 && !ids->id)) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "%s that rank %d gave to %s are a null pointer; give the address of an hx_ids, and in "
+                       "it that of the id of each point.",
+                       ids ? "The numbers in the ids" : "The ids", rank, caller);
+    }
+    if (ids->points < 0) {
+        return hx_fail(HX_ERR_ARGUMENT, "Rank %d gave %s %d points; give 0 or more.", rank, caller,
+                       ids->points);
     }
     if (!ids->owns && (ids->owned < 0 || ids->owned > ids->points)) {
         return hx_fail(

@@ -10,9 +10,13 @@ local index_list_grid = { verb = "index_list" }
 
 local example = 'index_list { axes = { "cell" } }'
 
+-- What codes of meshes are used to.
+local later = { nproma = "leave it out: points of a rank lie one behind the other along their axis; give fields in blocks of "
+  .. "points an order without blocks, or copy them" }
+
 function index_list_grid.read(node)
   if not read.has_table(node, example) then return nil end
-  read.keys(node, { "axes", "fastest", "order", "cells" }, {}, false)
+  read.keys(node, { "axes", "fastest", "order", "cells" }, later, false)
   local grid = grid_axes.read(node, example, { 1 })
   if not grid then return nil end
   grid.kind, grid.title, grid.is_list = "index_list", "index list", true

@@ -119,9 +119,15 @@ static void shapes(void)
                   "Rank 1 gave a shape of 0 points along axis level; there are 1 or more");
     make(&g);
     g.points = rank == 1 ? -1 : g.points;
-    g.list.peers = rank == 1 ? 0 : g.list.peers;
-    refuse(&g, HX_ERR_PARTITION, "Rank 1 gave a shape of -1 points along axis cell");
+    refuse(&g, HX_ERR_PARTITION,
+           "Rank 1 gave a shape of -1 points along axis cell; there are 0 or more.  Give that many");
+    make(&g);
+    hx_part other_tile = cells_part(g.points, 3);
+    other_tile.tile = rank == 1 ? 2 : 0;
+    const cells_shape wrong = cells_shape_dense(&other_tile);
     cells *halo = NULL;
+    CHECK_REFUSED(MPI_COMM_WORLD, cells_create(MPI_COMM_WORLD, &wrong, &g.list, NULL, &halo),
+                  HX_ERR_PARTITION, "Rank 1 gave a shape of tile 2; a list of points has none but tile 0");
     CHECK_REFUSED(MPI_COMM_WORLD, cells_create(MPI_COMM_WORLD, NULL, &g.list, NULL, &halo), HX_ERR_ARGUMENT,
                   "shape given to cells_create is a null pointer");
     make(&g);
@@ -197,7 +203,10 @@ static void mistakes_in_ids(void)
     make_ids(&g);
     refuse_ids(rank == 1 ? NULL : &g.ids, "ids that rank 1 gave to hx_index_list_of_ids are a null pointer");
     g.ids.points = rank == 1 ? -2 : 5;
-    refuse_ids(&g.ids, "are of a negative number of points");
+    refuse_ids(&g.ids, "Rank 1 gave hx_index_list_of_ids -2 points; give 0 or more.");
+    make_ids(&g);
+    g.ids.id = rank == 1 ? NULL : g.id;
+    refuse_ids(&g.ids, "The numbers in the ids that rank 1 gave to hx_index_list_of_ids are a null pointer");
     make_ids(&g);
     g.ids.owned = rank == 1 ? 6 : 2;
     refuse_ids(
