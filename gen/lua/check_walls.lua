@@ -35,10 +35,12 @@ function check_walls.fills_suit_fields(m)
           word, quote(field.name)), "fill it by a hook", notes)
       end
     end
-    local listed = m.grid.kind == "tiles" and type(exchange.stencil) == "table"
-    if exchange.fills and not m.grid.is_list and (listed or m.grid.kind ~= "cartesian" and m.grid.kind ~= "tiles") then
+    local known = m.grid.kind == "cartesian" or m.grid.kind == "tiles" or m.grid.kind == "fold"
+    local listed = known and m.grid.kind ~= "cartesian" and type(exchange.stencil) == "table"
+    if exchange.fills and not m.grid.is_list and (listed or not known) then
       report.error("HG1516", where, ("exchange %s fills ghost points beyond walls%s"):format(quote(exchange.name),
-        listed and " of connected tiles, and lists its directions" or ", and the grid is neither Cartesian nor made of tiles"),
+        not known and ", and the grid is neither Cartesian nor made of tiles"
+          or (" of %s, and lists its directions"):format(m.grid.fold and "a folded grid" or "connected tiles")),
         listed and 'take the stencil "box" or "star": then it is known which sides are walls' or "fill them in the application")
     end
   end
@@ -79,7 +81,9 @@ function check_walls.fills_reach_walls(m)
   for _, exchange in ipairs(m.grid.is_list and {} or m.exchanges) do
     local said, any = exchange.node.entries.boundary, false
     for a, axis in ipairs(exchange.fills and m.grid.axes or {}) do
-      any = any or not m.grid.periodic[a] and (has_layers(exchange, a, "lo") or has_layers(exchange, a, "hi"))
+      for _, side in ipairs { "lo", "hi" } do
+        any = any or exchange.boundary[side][a] ~= "none" and has_layers(exchange, a, side)
+      end
       if type(said) == "table" and said[axis] ~= nil then axis_fills_reach_walls(exchange, a, axis, said[axis]) end
     end
     if exchange.fills and type(said) == "string" and not any then

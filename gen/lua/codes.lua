@@ -16,15 +16,18 @@ return {
   -- ---- the program --------------------------------------------------------------------------------------------------
 
   { code = "HG0001", title = "the spec takes too many seconds",
-    cause = [[A spec may compute for a few seconds only, so that no mistake in one can hold up a build.]],
-    cure = [[Look for a loop that does not end, or for one that does too much. On an emulator, under Valgrind or on a
+    cause = [[A spec may compute for a few seconds only, so that no mistake in one can hold up a build. Its proof counts, too:
+      then the message says so, and names the exchange.]],
+    cure = [[Look for a loop that does not end, or for one that does too much. Where it is the proof, make widths smaller or
+      divide the spec into several: every width and every place of points is proved by itself. On an emulator, under Valgrind or on a
       very busy machine, set HALOGEN_PATIENCE in the environment: the limit becomes so many times as long.]],
     write = "HALOGEN_PATIENCE=20 halogen channel.lua -o out" },
   { code = "HG0002", title = "the spec takes too many steps of Lua",
     cause = [[The number of steps that a spec may take is bounded, so that the same spec passes or fails on every
-      machine.]],
+      machine. Those of its proof count, too: then the message says so, and names the exchange.]],
     cure = [[Look for a loop that does not end, or for one that does too much; the line named is where the spec was
-      when it was stopped.]] },
+      when it was stopped. Where it is the proof, make widths smaller or divide the spec into several: every width and every
+      place of points is proved by itself.]] },
   { code = "HG0003", title = "the spec needs too much memory",
     cause = [[The memory of a spec is bounded, so that no mistake in one can take a machine down.]],
     cure = [[Look for a string or a table that grows without end.]] },
@@ -383,8 +386,8 @@ return {
     cause = [[This part of the halo would be filled twice.]],
     cure = [[List it once.]] },
   { code = "HG1510", title = "there is no such wall",
-    cause = [[Walls stand at the ends of axes that are not periodic, and at sides of tiles that are not connected; a
-      periodic axis goes on at its other end, a connected side on another tile.]],
+    cause = [[Walls stand at the ends of axes that are not periodic, and at sides of tiles that are not connected or
+      folded; a periodic axis goes on at its other end, a connected side on another tile, and a folded one on itself.]],
     cure = [[Leave the axis or the side out of boundary, or make the axis not periodic.]],
     write = 'boundary = { y = "mirror" }' },
   { code = "HG1511", title = "what cannot be added",
@@ -402,8 +405,8 @@ return {
     cure = [[Fill the field by "hook", with a function of the application that knows which component becomes which.]],
     write = 'exchange "stream" { f, boundary = "hook" }' },
   { code = "HG1516", title = "walls that cannot be filled",
-    cause = [[On connected tiles a wall is a side that is not connected, which an exchange with a box or a star knows; one
-      with a list of directions need not. On folded grids this version of halogen fills no walls.]],
+    cause = [[On connected tiles a wall is a side that is not connected, and on a folded grid one that is not folded. An
+      exchange with a box or a star knows these sides; one with a list of directions need not.]],
     cure = [[Take a box or a star; or leave boundary out, and fill walls in the application.]] },
   { code = "HG1517", title = "a direction that no field reaches",
     cause = [[The stencil lists a direction in which no field of the exchange has a width, so it would mean
@@ -492,9 +495,10 @@ return {
       wrong.]],
     cure = [[Look at loops that call the verb. Fields that are alike can be components of one.]] },
   { code = "HG1606", title = "no check program for such a grid",
-    cause = [[The check program of --emit check knows Cartesian grids and connected tiles, but no folds and no index lists.]],
-    cure = [[Emit c alone. Exchanges of folded grids are proved like all others; lists of points are looked at by create.]],
-    write = "halogen tripolar.lua -o generated --emit c" },
+    cause = [[The check program of --emit check knows grids of boxes, also connected and folded ones, but no index lists, of
+      which each program has its own.]],
+    cure = [[Emit c alone. Lists of points are looked at by create.]],
+    write = "halogen ocean.lua -o generated --emit c" },
   { code = "HG1607", title = "no check program for shared points",
     cause = [[The check program of --emit check looks at ghost points, and an exchange of shared points touches none.]],
     cure = [[Emit c alone, or put the exchange into a spec of its own.]],

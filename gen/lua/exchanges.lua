@@ -8,6 +8,7 @@
 --   shared      nil, or of an exchange of points that several blocks own who decides: "greater", "owner" or "mean"
 
 local fixes = require "fixes"
+local fold = require "fold"
 local geometry = require "geometry"
 local nodes = require "nodes"
 local ordered = require "ordered"
@@ -125,7 +126,14 @@ end
 
 local function has_wall(grid, a, side)
   if grid.connections then return tiles.has_wall(grid, a, side) end
+  if grid.fold then return fold.has_wall(grid, a, side == "lo" and -1 or 1) end
   return not grid.periodic[a]
+end
+
+-- Why no wall is there.
+local function what_is_there(grid, a)
+  if grid.connections then return "all tiles are connected there" end
+  return grid.fold and grid.fold.axis == a and "the grid is folded there" or "the axis is periodic"
 end
 
 -- Nothing is said about sides where no wall is; one word for both sides is for those that there are.
@@ -135,8 +143,8 @@ local function keep_walls(node, grid, a, boundary)
   for _, side in ipairs { "lo", "hi" } do
     if boundary[side][a] ~= "none" and not has_wall(grid, a, side) then
       if type(said) == "table" then
-        report.error("HG1510", read.key(node, "boundary", axis, side), ("there is no %s wall across %s: all tiles are "
-          .. "connected there"):format(side == "lo" and "low" or "high", axis), "leave it out",
+        report.error("HG1510", read.key(node, "boundary", axis, side), ("there is no %s wall across %s: %s"):format(
+          side == "lo" and "low" or "high", axis, what_is_there(grid, a)), "leave it out",
           { { where = grid.where, message = "the grid is here" } }, fixes.remove(node.site, "boundary", axis, side))
       end
       boundary[side][a] = "none"
@@ -175,7 +183,7 @@ local function boundary_of(node, grid)
       read.unknown_axis(read.key(node, "boundary", key), tostring(key), grid.axes)
     elseif not has_wall(grid, a, "lo") and not has_wall(grid, a, "hi") then
       report.error("HG1510", read.key(node, "boundary", key), ("there is no wall across %s: %s"):format(key,
-        grid.connections and "all tiles are connected there" or "the axis is periodic"), "leave it out",
+        what_is_there(grid, a)), "leave it out",
         { { where = grid.where, message = "the grid is here" } }, fixes.remove(node.site, "boundary", key))
     else
       local lo, hi = read_axis_fill(node, key, value[key])

@@ -15,6 +15,8 @@
 
 --   fold.is_across(grid, axis, side)
 --                             whether this is the side that is folded; false on other grids
+--   fold.has_wall(grid, axis, side)
+--                             whether the grid ends there
 --   fold.meets_itself(grid, at)
 --                             whether owned points of such staggering fall on others; false on other grids
 
@@ -117,6 +119,10 @@ end
 
 function fold.is_across(grid, axis, side)
   return grid.fold ~= nil and grid.fold.axis == axis and grid.fold.sign == side
+end
+
+function fold.has_wall(grid, axis, side)
+  return axis ~= grid.fold.along and not fold.is_across(grid, axis, side)
 end
 
 function fold.meets_itself(grid, at)

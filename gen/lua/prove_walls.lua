@@ -3,7 +3,7 @@
 -- Fills go along one axis, so that all is shown axis by axis: every ghost point of every width, for every extent from 1 to
 -- 2 * width + 2, beyond which all is affine.  Shown is, for the numbers that templates print:
 --
---   1. the walls in the table are those of the spec, and there are none along periodic axes;
+--   1. the walls in the table are those of the spec, and there are none along periodic axes, nor where a grid is folded;
 --   2. the image of a ghost point has the mirrored position;
 --   3. it is an owned point, or the ghost point itself, which then lies on the wall, or lies beyond the other end of the grid:
 --      there create refuses, because nothing has filled it.  An image is never another ghost point beyond the same wall.
@@ -68,6 +68,10 @@ function prove_walls.check(plan, planned)
       local fill, said = planned.wall[side][a], exchange.boundary[side][a]
       if not KNOWN[fill] or fill ~= said then return ("fills the %s wall of %s by %s; the spec says %s"):format(side, axis, fill, said) end
       if fill ~= "none" and grid.periodic[a] then return ("fills a wall across %s, which is periodic"):format(axis) end
+      local fold = grid.fold
+      if fill ~= "none" and fold and (a == fold.along or a == fold.axis and (side == "lo") == (fold.sign < 0)) then
+        return ("fills a wall across %s, where the grid is folded"):format(axis)
+      end
       for _, item in ipairs((fill == "mirror" or fill == "antimirror") and planned.items or {}) do
         local class = plan.classes[plan.class_of[item.field.index]]
         local key = table.concat({ item.field.at[a], class.mirror[a], side, item[side][a] }, " ")

@@ -516,7 +516,7 @@ int main(int argc, char **argv)
 {
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    const int step = argc > 1 ? atoi(argv[1]) : 7;
+    const int step = argc > 1 ? atoi(argv[1]) : ranks == 1 ? 7 : 11;
     int tried = 0;
     for (int i = 0; i < specs_count; ++i) {
         hx_partition p;

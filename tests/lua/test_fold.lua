@@ -219,6 +219,21 @@ local function test_shared()
   assert(accepted == 184, accepted)
 end
 
+-- Walls are where the grid neither closes nor is folded.
+local function test_walls()
+  local p = plan_of(spec_of('axes = "xyz", side = "+y", pivot = "corner"', 'local h = field "h" { on = grid, type = "double", halo = 1 }',
+    'h, boundary = "mirror"'))
+  local planned = p.exchanges[1]
+  assert(table.concat(planned.wall.lo, " ") == "none mirror mirror" and table.concat(planned.wall.hi, " ") == "none none mirror")
+  for _, place in ipairs { { "lo", 1 }, { "hi", 1 }, { "hi", 2 } } do
+    local side, axis = place[1], place[2]
+    planned.wall[side][axis], planned.exchange.boundary[side][axis] = "zero", "zero"
+    local reports = grids.diagnostics(function() prove.run(p) end)
+    assert(#reports == 1 and reports[1].code == "HG2019" and reports[1].message:find("where the grid is folded", 1, true))
+    planned.wall[side][axis], planned.exchange.boundary[side][axis] = "none", "none"
+  end
+end
+
 -- ---- in words ---------------------------------------------------------------------------------------------------------
 
 local function test_words()
@@ -294,7 +309,7 @@ end
 
 -- "The field itself" and "the component along its axis", 16 and 8; bounds that are rounded to the same, or go on where the grid
 -- has no points.
-local EQUIVALENT = 36
+local EQUIVALENT = 67
 
 local function test_mutants()
   local mutants, equivalent = 0, 0
@@ -373,6 +388,7 @@ case("no ghost points beyond the fold, but of another field", test_other_fields)
 case("nobody reads what is rewritten", test_nobody_reads_what_is_rewritten)
 case("three axes", test_three_axes)
 case("shared points", test_shared)
+case("walls", test_walls)
 case("words", test_words)
 case("mutants", test_mutants)
 case("other folds", test_other_folds)
