@@ -42,17 +42,12 @@ local function nothing_is_forgotten(m)
   end
 end
 
--- The check program wraps around periodic axes and crosses sides, and knows no other way to a neighbor.
+-- The check program wraps around periodic axes, crosses sides, turns about folds and makes up lists of points, and knows no other
+-- way to a neighbor.
 local function check_programs_are_possible(m)
-  if host.options.emit.check and m.grid.kind ~= "cartesian" and m.grid.kind ~= "tiles" then
-    report.error("HG1606", m.grid.where, ("there is no check program for %s"):format(
-      m.grid.is_list and "an index list" or "a grid that is folded"), "emit c alone")
-  end
-  for _, exchange in ipairs(host.options.emit.check and m.exchanges or {}) do
-    if exchange.shared then
-      report.error("HG1607", exchange.where, ("there is no check program for exchange %s, which is of shared points"):format(
-        quote(exchange.name)), "emit c alone")
-    end
+  local known = m.grid.kind == "cartesian" or m.grid.kind == "tiles" or m.grid.fold or m.grid.is_list
+  if host.options.emit.check and not known then
+    report.error("HG1606", m.grid.where, ("there is no check program for a grid made by %s"):format(m.grid.kind), "emit c alone")
   end
 end
 

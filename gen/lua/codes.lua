@@ -495,14 +495,10 @@ return {
       wrong.]],
     cure = [[Look at loops that call the verb. Fields that are alike can be components of one.]] },
   { code = "HG1606", title = "no check program for such a grid",
-    cause = [[The check program of --emit check knows grids of boxes, also connected and folded ones, but no index lists, of
-      which each program has its own.]],
-    cure = [[Emit c alone. Lists of points are looked at by create.]],
+    cause = [[The check program of --emit check knows the grids of the language, and the verb of this one is a module of the
+      user's own, given by --templates.]],
+    cure = [[Emit c alone. Exchanges of such grids are proved like all others.]],
     write = "halogen ocean.lua -o generated --emit c" },
-  { code = "HG1607", title = "no check program for shared points",
-    cause = [[The check program of --emit check looks at ghost points, and an exchange of shared points touches none.]],
-    cure = [[Emit c alone, or put the exchange into a spec of its own.]],
-    write = "halogen sphere.lua -o generated --emit c" },
   { code = "HG1608", title = "no check program for fields on a device",
     cause = [[The check program of --emit check fills and compares arrays of the host.]],
     cure = [[Emit c alone. To test the same exchanges by a check program, generate the spec without memory.]],

@@ -5,6 +5,7 @@
 local template = require("template")
 local cuda = require("cuda")
 local directions = require("directions")
+local geometry = require("geometry")
 local kernels = require("kernels")
 local memory = require("memory")
 local ordered = require("ordered")
@@ -134,24 +135,43 @@ local function faces_of(field)
   return braces(faces)
 end
 
+-- 1 if it has so along any axis.
+local function any_faces(field)
+  return geometry.on_faces(field) and 1 or 0
+end
+
+-- 1 if the turn of a fold reverses values of a field: components along its axes, but those that have no sense along them.
+local function folds_over(field)
+  local fold, vector = field.grid.fold, field.vector
+  local turned = fold and vector and (field.component == fold.axis or field.component == fold.along)
+  return turned and vector.kind ~= "unsigned" and 1 or 0
+end
+
 -- What exchanges do that the check program or the header must know, as keys; in the order of the exchanges, 1 for those with a box.
-local function deeds(model)
-  local partial, adds, fills, mixed, boxes = false, false, false, false, {}
+local function deeds_of(model)
+  local deeds, boxes = { partial = false, adds = false, walls = false, shared = false, shared_adds = false, means = false,
+    both_memories = false }, {}
   for e, exchange in ipairs(model.exchanges) do
-    partial = partial or exchange.stencil ~= "box"
-    adds, fills = adds or exchange.operation == "add", fills or exchange.fills
+    local adds = exchange.operation == "add"
+    deeds.partial = deeds.partial or exchange.stencil ~= "box"
+    deeds.adds, deeds.walls = deeds.adds or adds and not exchange.shared, deeds.walls or exchange.fills
+    deeds.shared, deeds.shared_adds = deeds.shared or exchange.shared ~= nil, deeds.shared_adds or adds and exchange.shared ~= nil
+    deeds.means = deeds.means or exchange.shared == "mean"
     for _, item in ipairs(exchange.items) do
-      mixed = mixed or cuda.carries(exchange) and not cuda.holds(item.field)
+      deeds.both_memories = deeds.both_memories or cuda.carries(exchange) and not cuda.holds(item.field)
     end
     boxes[e] = exchange.stencil == "box" and 1 or 0
   end
-  return { partial = partial, adds = adds, walls = fills, both_memories = mixed }, table.concat(boxes, ", ")
+  return deeds, table.concat(boxes, ", ")
 end
 
+-- Those of which the check program reckons with numbers.
 local function added_fields(model)
   local added = {}
   for _, exchange in ipairs(model.exchanges) do
-    for _, item in ipairs(exchange.operation == "add" and exchange.items or {}) do added[item.field] = true end
+    for _, item in ipairs((exchange.operation == "add" or exchange.shared == "mean") and exchange.items or {}) do
+      added[item.field] = true
+    end
   end
   return added
 end
@@ -186,6 +206,8 @@ local function field_views(plan, axes, prefix)
       positions = plan.class_of[f] - 1,
       order = braces(from_zero(field.order)),
       faces = faces_of(field),
+      any_faces = any_faces(field),
+      folds_over = folds_over(field),
       directions = field.directions and braced(field.directions),
       first = first_of(field),
       reverses = braces(plan.classes[plan.class_of[f]].reverses),
@@ -538,6 +560,13 @@ local function tiled_view(plan)
   return { extents = extents, extent_of = extent_of, sides = side_rows(plan) }
 end
 
+-- The fold, for the check program: axes from 0; from the side to the line, and from where the axis begins to a pivot, in half cells.
+local function folded_view(grid)
+  local fold = grid.fold
+  return fold and { along = fold.along - 1, across = fold.axis - 1, sign = fold.sign, pivot = fold.along_at == "center" and 1 or 0,
+    inset = fold.across_at == "center" and 1 or 0 } or false
+end
+
 local function collect(axes, key)
   local out = {}
   for a, axis in ipairs(axes) do out[a] = axis[key] end
@@ -583,9 +612,9 @@ function emit.view(plan)
   local structs, headers = structs_of(model.fields)
   local picks = pick_views(plan)
   local corners = corner_views(plan, axes)
-  local uses, boxes = deeds(model)
+  local uses, boxes = deeds_of(model)
   for kind, found in ordered.pairs(kinds_of(model.fields)) do uses[kind] = found end
-  local tiled = tiled_view(plan)
+  local tiled, folded = tiled_view(plan), folded_view(model.grid)
   uses.vectors = #(model.vectors or {}) > 0
   local view = {
     name = model.name,
@@ -606,9 +635,10 @@ function emit.view(plan)
     uses = uses,
     boxes = boxes,
     tiled = tiled,
+    folded = folded,
     extents = tiled and "EXTENTS" or "AXES",
-    refusable = uses.walls or tiled ~= false, -- create may find a grid too thin
-    opposites = uses.walls or tiled ~= false,
+    refusable = uses.walls or tiled ~= false or folded ~= false, -- create may find a grid too thin
+    opposites = uses.walls or tiled ~= false or folded ~= false,
     fields = field_views(plan, axes, prefix),
     vectors = vector_views(plan, prefix),
     exchanges = exchange_views(plan, families, direction_name, picks, corners, prefix),

@@ -123,8 +123,13 @@ local function words_for(kind, identifiers)
     for _, identifier in ipairs(free and identifiers("tested", word) or {}) do claimed[identifier] = true end
     if free then list[#list + 1] = word end
   end
-  assert(#list > 300 and #list < 1000, #list)
+  assert(#list > 300, #list)
   return list
+end
+
+-- As many as a spec can have, and the rest.
+local function each_part(list, visit)
+  for first = 1, #list, 900 do visit(table.move(list, first, math.min(first + 899, #list), 1, {})) end
 end
 
 -- Compiles the outputs, as C and from C++, with a header of MPI that has just what ours needs.
@@ -147,23 +152,25 @@ local function compile(outputs)
 end
 
 case("fields can be called like anything in emitted code", function()
-  local list = words_for("field", names.of_field)
-  compile(generate([[
-    local grid = cartesian { axes = "x", periodic = "x" }
-    local f1 = field "f1" { on = grid, type = "int16_t", halo = 1 }
-    fields { on = grid, type = "double", halo = 1, "]] .. table.concat(list, '", "') .. [[" }
-    return spec "tested" { exchange "e1" { f1 } }
-  ]], "HG1701").outputs)
+  each_part(words_for("field", names.of_field), function(list)
+    compile(generate([[
+      local grid = cartesian { axes = "x", periodic = "x" }
+      local f1 = field "f1" { on = grid, type = "int16_t", halo = 1 }
+      fields { on = grid, type = "double", halo = 1, "]] .. table.concat(list, '", "') .. [[" }
+      return spec "tested" { exchange "e1" { f1 } }
+    ]], "HG1701").outputs)
+  end)
 end)
 
 case("so can exchanges", function()
-  local list = words_for("exchange", names.of_exchange)
-  for i, word in ipairs(list) do list[i] = ('exchange "%s" { f1 }'):format(word) end
-  compile(generate([[
-    local grid = cartesian { axes = "x", periodic = "x" }
-    local f1 = field "f1" { on = grid, type = "int16_t", halo = 1 }
-    return spec "tested" { ]] .. table.concat(list, ", ") .. [[ }
-  ]]).outputs)
+  each_part(words_for("exchange", names.of_exchange), function(list)
+    for i, word in ipairs(list) do list[i] = ('exchange "%s" { f1 }'):format(word) end
+    compile(generate([[
+      local grid = cartesian { axes = "x", periodic = "x" }
+      local f1 = field "f1" { on = grid, type = "int16_t", halo = 1 }
+      return spec "tested" { ]] .. table.concat(list, ", ") .. [[ }
+    ]]).outputs)
+  end)
 end)
 
 case("so can axes, whose names stand behind a letter", function()

@@ -1,4 +1,4 @@
--- options: --emit c,check
-local grid = fold { axes = "xy", side = "+y", pivot = "corner" }
+-- options: --emit c,check --templates ../canary/override
+local grid = two_tiles { axes = "xy" }
 local u = field "u" { on = grid, type = "double", halo = 1 }
 return spec "test" { exchange "e" { u } }

@@ -1,4 +1,0 @@
--- options: --emit c,check
-local grid = cartesian { axes = "xy" }
-local u = field "u" { on = grid, type = "double", halo = 1, at = { x = "both" } }
-return spec "test" { exchange "e" { u, only = "shared" } }
