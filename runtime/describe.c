@@ -263,6 +263,34 @@ static void add_transport(const hx_handle *h, hx_text *text)
                 h->why.transport, differs(h) ? ", except where an exchange says otherwise" : "");
 }
 
+static const char *why_alone(const hx_node_memory *memory)
+{
+    if (memory->why[0] != '\0') {
+        return memory->why;
+    }
+    return memory->mapped == 0 ? "no rank of the node has any"
+                               : "in the node no message goes straight into an array";
+}
+
+/* Arrays of NAME_alloc. */
+static void add_set(const hx_handle *h, const hx_set *set, hx_text *text)
+{
+    hx_text_add(text, "  arrays of %s_alloc, set %d: ", h->spec->name, set->number);
+    if (set->device) {
+        hx_text_add(text, "%zu bytes of the memory of device %d", set->device_bytes, h->device->number);
+    }
+    if (set->device && set->memory.bytes == 0) {
+        hx_text_add(text, "\n");
+        return;
+    }
+    hx_text_add(text, "%s%zu bytes, ", set->device ? ", and " : "", set->memory.bytes);
+    if (set->memory.shared) {
+        hx_text_add(text, "in memory that the ranks of the node share\n");
+    } else {
+        hx_text_add(text, "this rank's alone: %s\n", why_alone(&set->memory));
+    }
+}
+
 static void add_sets(const hx_handle *h, hx_text *text)
 {
     for (const hx_set *set = h->sets.first; set; set = set->next) {
@@ -270,20 +298,8 @@ static void add_sets(const hx_handle *h, hx_text *text)
             hx_text_add(text,
                         "  arrays may lie in window \"%s\": %zu bytes that the ranks of the node share\n",
                         set->name, set->bytes);
-            continue;
-        }
-        hx_text_add(text, "  arrays of %s_alloc, set %d: ", h->spec->name, set->number);
-        if (set->device) {
-            hx_text_add(text, "%zu bytes of the memory of device %d, ", set->device_bytes, h->device->number);
-        }
-        hx_text_add(text, "%zu bytes, ", set->memory.bytes);
-        if (set->memory.shared) {
-            hx_text_add(text, "in memory that the ranks of the node share\n");
         } else {
-            hx_text_add(text, "this rank's alone: %s\n",
-                        set->memory.why[0] != '\0' ? set->memory.why
-                        : set->memory.mapped == 0  ? "no rank of the node has any"
-                                                   : "in the node no message goes straight into an array");
+            add_set(h, set, text);
         }
     }
 }
