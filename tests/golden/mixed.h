@@ -114,12 +114,13 @@ typedef struct mixed_shape {
 /*
  * One block's arrays, from their first allocated element on; yours, or from mixed_alloc.  Those that an exchange does
  * not name may be NULL.
+ * Arrays of fields in the memory of a device (see above) lie there, where the host cannot read or write them.
  */
 typedef struct mixed_fields {
-    double *u; /* memory of the device */
-    double *v; /* memory of the device */
+    double *u;
+    double *v;
     float *p;
-    uint8_t *q; /* memory of the device */
+    uint8_t *q;
     int64_t *r;
 } mixed_fields;
 
