@@ -57,14 +57,17 @@ static hx_status lay_out(const hx_handle *h, hx_set *set, size_t *bytes)
 }
 
 /* Of fields that lie there. */
-static hx_status get_device_memory(const hx_handle *h, hx_set *set)
+static hx_status get_device_memory(const hx_handle *h, hx_set *set, const char *caller)
 {
     if (set->device_bytes == 0) {
         return HX_OK;
     }
     void *memory = NULL;
     set->calls = h->device->calls;
-    hx_status status = hx_device_get(h->device, set->device_bytes, "the fields of alloc", &memory);
+    hx_status status = hx_device_check_current(h->device, caller);
+    status = status == HX_OK
+                 ? hx_device_get(h->device, set->device_bytes, "the fields of alloc", &memory)
+                 : status;
     set->device = memory;
     return status == HX_OK ? hx_device_settle(h->device, "the fields of alloc") : status;
 }
@@ -76,7 +79,7 @@ static unsigned char *memory_of(const hx_set *set, int field)
 }
 
 /* Local: all but the memory that ranks may share. */
-static hx_status set_make(const hx_handle *h, hx_set **made, size_t *bytes)
+static hx_status set_make(const hx_handle *h, const char *caller, hx_set **made, size_t *bytes)
 {
     static const char purpose[] = "a set of fields";
     hx_set *set = hx_memory_get(1, sizeof *set, purpose);
@@ -90,7 +93,7 @@ static hx_status set_make(const hx_handle *h, hx_set **made, size_t *bytes)
     set->offset = hx_memory_get(slots, sizeof *set->offset, purpose);
     set->state = hx_memory_get(slots, sizeof *set->state, purpose);
     const hx_status status = set->offset && set->state ? lay_out(h, set, bytes) : HX_ERR_MEMORY;
-    return status == HX_OK ? get_device_memory(h, set) : status;
+    return status == HX_OK ? get_device_memory(h, set, caller) : status;
 }
 
 /*
@@ -182,7 +185,7 @@ static hx_status alloc(hx_handle *h, void *fields, const char *caller, hx_status
     hx_first_note(&first, met);
     hx_first_note(&first, check_fields(h, fields, caller));
     if (first.status == HX_OK) {
-        hx_first_note(&first, set_make(h, &set, &bytes));
+        hx_first_note(&first, set_make(h, caller, &set, &bytes));
     }
     hx_status status = hx_topology_agree(h->topology.comm, hx_first_tell(&first));
     status = status == HX_OK ? set_open(h, set, bytes) : status;

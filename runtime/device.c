@@ -91,6 +91,10 @@ static hx_status open_home(hx_device_home *home, int check)
         const int error = home->calls->stream_open(true, &home->stream);
         status = error == 0 ? HX_OK : hx_device_fail(home->calls, error, "Making a stream");
     }
+    if (status == HX_OK) {
+        const int error = home->calls->event_open(&home->end);
+        status = error == 0 ? HX_OK : hx_device_fail(home->calls, error, "Making an event");
+    }
     return status;
 }
 
@@ -110,6 +114,9 @@ void hx_device_close(hx_device_home *home, int abandon)
     if (home && abandon) {
         hx_memory_keep(&home->kept);
     } else if (home) {
+        if (home->end) {
+            home->calls->event_close(home->end);
+        }
         if (home->stream) {
             home->calls->stream_close(home->stream);
         }
@@ -140,16 +147,10 @@ hx_status hx_device_check_current(const hx_device_home *home, const char *caller
 hx_status hx_device_settle(const hx_device_home *home, const char *purpose)
 {
     const hx_device *calls = home->calls;
-    hx_device_event *event = NULL;
     bool done = false;
-    int error = calls->event_open(&event);
-    if (error == 0) {
-        error = calls->event_record(event, home->stream);
-        for (; error == 0 && !done; hx_clock_yield()) {
-            error = calls->event_done(event, &done);
-        }
-        const int closed = calls->event_close(event);
-        error = error == 0 ? closed : error;
+    int error = calls->event_record(home->end, home->stream);
+    for (; error == 0 && !done; hx_clock_yield()) {
+        error = calls->event_done(home->end, &done);
     }
     return error == 0 ? HX_OK
                       : hx_device_fail(calls, error, "Waiting for device %d, for %s", home->number, purpose);
@@ -157,7 +158,7 @@ hx_status hx_device_settle(const hx_device_home *home, const char *purpose)
 
 void hx_device_drain(const hx_device_home *home)
 {
-    if (home && home->stream) {
+    if (home && home->end) {
         hx_device_settle(home, "what destroy frees");
     }
 }

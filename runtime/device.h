@@ -17,6 +17,7 @@ typedef struct hx_device_home {
     const hx_device *calls;
     int number;         /* of the device, which is the current one of whoever calls */
     hx_stream stream;   /* the handle's own, urgent */
+    hx_device_event *end; /* of what it was given so far, for settle */
     hx_buffers buffers; /* of messages: pinned memory, which kernels write and read */
 } hx_device_home;
 

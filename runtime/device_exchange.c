@@ -6,9 +6,9 @@
  *
  *     pack     after all that the stream of start was given before, which writes what is packed
  *     send     when the host sees that everything is packed.  Receives are opened then, too: what unpacked
- * the exchange before is in the stream before what packs, so it has read its messages unpack   after all that
- * the stream of finish was given before, which may read old ghost points pack     of the next exchange, after
- * finish: its messages have left
+ *              the exchange before is in the stream before what packs, so it has read its messages
+ *     unpack   after all that the stream of finish was given before, which may read old ghost points
+ *     pack     of the next exchange, after finish: its messages have left
  */
 #include "device_work.h"
 #include "exchange.h"
@@ -141,7 +141,7 @@ static hx_status check_packed(const hx_handle *handle, const hx_plan *plan)
                                  handle->topology.rank, plan->exchange->name);
 }
 
-/* The arrays of a call, which has changed nothing yet if it fails. */
+/* The arrays of a call.  If it fails they are any, of which nothing may be sent; what is under way is as it was. */
 static hx_status take(const hx_handle *handle, hx_plan *plan, const void *fields, const char *verb)
 {
     hx_status status = hx_exchange_take(handle, plan, fields, verb);
@@ -149,6 +149,8 @@ static hx_status take(const hx_handle *handle, hx_plan *plan, const void *fields
     if (status == HX_OK) {
         hx_device_work_take(plan->phase[0].device, plan->base, plan->on_device);
         plan->taken = true;
+    } else if (plan->state == HX_PLAN_IDLE) {
+        plan->taken = false;
     }
     return status;
 }

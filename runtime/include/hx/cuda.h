@@ -200,7 +200,7 @@ typedef struct hx_device_event hx_device_event;
 /*
  * The calls of a device's library that libhx makes: libhx itself is linked with none, and tests give it
  * another.  Each returns 0 or an error, which text explains.  All work on the current device of the calling
- * thread, and none waits for a device but free, unregister and close.
+ * thread, and none waits for a device but get, free and close_memory.
  */
 typedef struct hx_device {
     int abi;
