@@ -65,9 +65,8 @@ static hx_status get_device_memory(const hx_handle *h, hx_set *set, const char *
     void *memory = NULL;
     set->calls = h->device->calls;
     hx_status status = hx_device_check_current(h->device, caller);
-    status = status == HX_OK
-                 ? hx_device_get(h->device, set->device_bytes, "the fields of alloc", &memory)
-                 : status;
+    status = status == HX_OK ? hx_device_get(h->device, set->device_bytes, "the fields of alloc", &memory)
+                             : status;
     set->device = memory;
     return status == HX_OK ? hx_device_settle(h->device, "the fields of alloc") : status;
 }

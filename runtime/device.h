@@ -15,10 +15,10 @@ typedef struct hx_device_home {
     hx_kept kept; /* after it was abandoned */
     const hx_spec *spec;
     const hx_device *calls;
-    int number;         /* of the device, which is the current one of whoever calls */
-    hx_stream stream;   /* the handle's own, urgent */
+    int number;           /* of the device, which is the current one of whoever calls */
+    hx_stream stream;     /* the handle's own, urgent */
     hx_device_event *end; /* of what it was given so far, for settle */
-    hx_buffers buffers; /* of messages: pinned memory, which kernels write and read */
+    hx_buffers buffers;   /* of messages: pinned memory, which kernels write and read */
 } hx_device_home;
 
 /* Does an exchange, or with NULL the spec, have fields in the memory of a device? */

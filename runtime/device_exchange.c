@@ -141,7 +141,8 @@ static hx_status check_packed(const hx_handle *handle, const hx_plan *plan)
                                  handle->topology.rank, plan->exchange->name);
 }
 
-/* The arrays of a call.  If it fails they are any, of which nothing may be sent; what is under way is as it was. */
+/* The arrays of a call.  If it fails they are any, of which nothing may be sent; what is under way is as it
+ * was. */
 static hx_status take(const hx_handle *handle, hx_plan *plan, const void *fields, const char *verb)
 {
     hx_status status = hx_exchange_take(handle, plan, fields, verb);

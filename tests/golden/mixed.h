@@ -189,6 +189,7 @@ hx_status mixed_create_blocks(const hx_blocks *blocks, const mixed_shape *shapes
 /*
  * Collective.  NULL is allowed.  Refused on a rank where an exchange is under way: finish it, and call again.  Frees all
  * arrays from mixed_alloc that are left.
+ * Streams have to be through with what pack and unpack, or graphs of them, were given.
  */
 hx_status mixed_destroy(mixed *h);
 
@@ -231,6 +232,7 @@ hx_status mixed_traffic(const mixed *h, int exchange, hx_traffic *traffic);
  * With the transport "manual": the messages of an exchange, which you move between start and finish; see hx/hx.h.
  * buffer: NULL, or room for *count of them, which is set.
  * Those of exchanges on a device are pinned memory of the host, and packed when the stream has passed start: wait for it.
+ * Until then nothing may be received into them, either: what unpacks the exchange before may still be reading there.
  */
 hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer *buffer, int *count);
 
@@ -258,8 +260,9 @@ hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer 
  * one by an event of yours.  What is said above of the time between start and finish goes for kernels by when they run: those
  * given to the stream before start run before, those given to it behind finish after.
  *
- * Messages leave from calls of libhx, when they are packed.  So launch what there is to do meanwhile, and call finish at
- * once: the device works on while the host waits there.
+ * Messages leave from calls of libhx, when they are packed, and so not before finish, maybe: between start and finish do not
+ * wait for a rank that comes to that after its own finish, whatever the schedule.  So launch what there is to do meanwhile,
+ * and call finish at once: the device works on while the host waits there.
  *
  * Fields of the host that travel along are packed by the host itself, in start or send, and unpacked in finish or receive;
  * send and receive take the arrays that pack or unpack was given last.

@@ -277,7 +277,9 @@ typedef struct hx_options {
                                             deadline nor other exchanges go on: all ranks finish what they
                                             start in the same order, that of the starts. */
     double deadline; /* HX_DEADLINE   seconds that finish may wait for messages, and alloc, free, register and
-                                     unregister for the other ranks; 0 (the default): for ever.
+                                     unregister for the other ranks; 0 (the default): for ever.  Where
+                                     fields lie in the memory of a device, what its streams have still to do
+                                     before messages are packed, here or at a peer, counts.
                                      When it has passed, messages may still arrive in the halos of the
                                      exchange: do not free its arrays before the program ends. */
     int check;      /* HX_CHECK      agreed; 1: each message carries and verifies exchange, sequence and size.
@@ -291,7 +293,8 @@ typedef struct hx_options {
                              forbids it) or "auto" (the default: see tune).  Results are the same bits.  By
                              dimension the later phases go on while this rank waits in libhx, and nowhere
                              else: between start and finish do not wait, by MPI or otherwise, for a rank that
-                             comes to that only after its own finish.  With "one-phase" you may. */
+                             comes to that only after its own finish.  With "one-phase" you may, but
+                             for exchanges with fields in the memory of a device. */
     int deadline_exit;    /* HX_DEADLINE_EXIT 1: where a transport waits inside a call of MPI that cannot be
                              given up (fence, flush, post-start-complete-wait), the deadline ends the process,
                              with a sentence on standard error and status 124.  Default 0: such calls have no
@@ -301,10 +304,12 @@ typedef struct hx_options {
                              together, so all use the same buffers, as many as the largest needs; to start one
                              while another is under way is an error, also from another thread.  Buffers do not
                              grow: make the handle with the largest messages first.  "neighbor" and what uses
-                             windows keep buffers for each exchange all the same.  Default 0. */
+                             windows keep buffers for each exchange all the same, and exchanges with fields
+                             in the memory of a device do not take part.  Default 0. */
     hx_pool *pool; /* Message buffers come from this pool (hx/pool.h) and go back to it when the handle is
                       destroyed, so that handles made one after another use the same memory.  Must live
-                      as long.  NULL (the default): from a pool of the handle's own. */
+                      as long.  NULL (the default): from a pool of the handle's own; so those of
+                      exchanges with fields in the memory of a device always are. */
     /*
      * HX_TUNE agreed; 1 (the default): what transport and schedule leave to "auto" is measured by create.
      * It runs each exchange with "shared" and "persistent", and if all ranks share a machine in one phase and
