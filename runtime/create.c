@@ -342,9 +342,11 @@ static hx_status make(const hx_handle *model, const hx_blocks *blocks, const voi
     hx_status status = ready == HX_OK && !handle ? HX_ERR_MEMORY : ready;
     status = create(handle ? handle : &none, blocks, shapes, options, status);
     if (status != HX_OK) {
+        hx_first first = {0};
+        hx_first_note(&first, status); /* a device that is lost fails again when it is left */
         release(handle ? handle : &none);
         hx_memory_free(handle);
-        return status;
+        return hx_first_tell(&first);
     }
     hx_others_open(handle);
     *made = handle;

@@ -66,12 +66,13 @@ static bool is_good(const hx_plan *plan, int slot, const hx_memory_place *place)
            (place->kind == HX_MEMORY_DEVICE && place->device == plan->device->number);
 }
 
-/* Do the arrays lie where they are to?  The device's library is asked once for each. */
+/* Do the arrays lie where they are to?  The device's library is asked once for each, or by option check
+ * always. */
 static hx_status check_places(const hx_handle *handle, hx_plan *plan, const char *verb)
 {
     const hx_device *calls = plan->device->calls;
     for (int s = 0; s < plan->slots; ++s) {
-        if (plan->base[s] == plan->placed[s]) {
+        if (plan->base[s] == plan->placed[s] && (!handle->options.check || !plan->base[s])) {
             continue;
         }
         hx_memory_place place;
