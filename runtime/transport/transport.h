@@ -86,7 +86,7 @@ enum {
     /* progress waits for peers, so all ranks finish in the order of their starts; nothing moves it on before.
      */
     HX_TRANSPORT_ORDERED = 128,
-    HX_TRANSPORT_TURNS = 16, /* start may choose other buffers than the last one did */
+    HX_TRANSPORT_TURNS = 16,    /* start may choose other buffers than the last one did */
     HX_TRANSPORT_DEVICE = 1024, /* its messages may lie in pinned memory, and be packed after start */
     /* "auto" takes it where it is the fastest; not p2p, which differs from persistent by chance only. */
     HX_TRANSPORT_AUTO = 256,

@@ -2,8 +2,8 @@
  * The Euler equations by finite volumes: straight lines through each cell, of second order since the gas is
  * smooth, and Rusanov's flux where they meet at a face.
  *
- * Written in the words of <hx/cuda.h>, as emitted device code is, so that it can be tried without a GPU, too; plain
- * CUDA does as well.
+ * Written in the words of <hx/cuda.h>, as emitted device code is, so that it can be tried without a GPU, too;
+ * plain CUDA does as well.
  */
 #include "gas.h"
 
@@ -20,8 +20,9 @@ typedef struct gas_state {
 HX_DEVICE double pressure(const gas_state *s)
 {
     const double *q = s->q;
-    const double kinetic =
-        0.5 * (q[GAS_MOMENTUM_X] * q[GAS_MOMENTUM_X] + q[GAS_MOMENTUM_Y] * q[GAS_MOMENTUM_Y]) / q[GAS_DENSITY];
+    const double kinetic = 0.5 *
+                           (q[GAS_MOMENTUM_X] * q[GAS_MOMENTUM_X] + q[GAS_MOMENTUM_Y] * q[GAS_MOMENTUM_Y]) /
+                           q[GAS_DENSITY];
     return (GAS_GAMMA - 1.0) * (q[GAS_ENERGY] - kinetic);
 }
 
@@ -39,8 +40,10 @@ HX_DEVICE double flow_along(int axis, const gas_state *s, gas_state *flux)
     return fabs(speed) + sqrt(GAS_GAMMA * p / s->q[GAS_DENSITY]);
 }
 
-/* Through the face between the second and the third of four cells in a row, the first of which is at `from`. */
-HX_DEVICE void through_face(int axis, const double *const field[], ptrdiff_t at, ptrdiff_t step, gas_state *flux)
+/* Through the face between the second and the third of four cells in a row, the first of which is at `from`.
+ */
+HX_DEVICE void through_face(int axis, const double *const field[], ptrdiff_t at, ptrdiff_t step,
+                            gas_state *flux)
 {
     gas_state low, high, flow_low, flow_high;
     HX_UNROLL

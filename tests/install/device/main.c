@@ -1,4 +1,5 @@
-/* Numbers all cells on the GPU, exchanges, and has the GPU look at the whole halo; says why where there is none. */
+/* Numbers all cells on the GPU, exchanges, and has the GPU look at the whole halo; says why where there is
+ * none. */
 #include "numbers.h"
 
 #include <cuda_runtime_api.h>
@@ -23,7 +24,8 @@ static int exchange_numbers(warm *halo, const warm_shape *shape)
     cudaStream_t stream;
     int *wrong;
     check(warm_alloc(halo, &fields));
-    if (cudaStreamCreate(&stream) != cudaSuccess || cudaMallocHost((void **)&wrong, sizeof *wrong) != cudaSuccess) {
+    if (cudaStreamCreate(&stream) != cudaSuccess ||
+        cudaMallocHost((void **)&wrong, sizeof *wrong) != cudaSuccess) {
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
     }
     *wrong = 0;
