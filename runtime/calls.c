@@ -1,0 +1,212 @@
+/*
+ * What is asked of a call before it does anything: can the handle be used, is there such an exchange, may
+ * these be its arrays? And the calls that do little beside.
+ */
+#include "exchange.h"
+
+#include "status.h"
+#include "text.h"
+
+#include <string.h>
+
+/* Can this handle do anything with that exchange?  verb: as for hx_call. */
+static hx_status check_call(const hx_handle *handle, int exchange, const char *verb)
+{
+    if (!handle) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "The handle given to %s an exchange is a null pointer; give one that create made.",
+                       verb);
+    }
+    const hx_spec *spec = handle->spec;
+    if (exchange < 0 || exchange >= spec->exchanges) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "Rank %d cannot %s: there is no exchange %d; %s has %d, numbered from 0.",
+                       handle->topology.rank, verb, exchange, spec->file, spec->exchanges);
+    }
+    char buffer[HX_CALL];
+    return hx_exchange_ready(handle, hx_call(spec, &spec->exchange[exchange], verb, buffer));
+}
+
+hx_status hx_exchange_ready(const hx_handle *handle, const char *caller)
+{
+    const char *name = handle->spec->name;
+    if (handle->broken != HX_OK) {
+        return hx_fail(
+            handle->broken,
+            "%s on rank %d: an earlier call ended with %s, and messages may still travel; this handle of "
+            "%s can only be destroyed.",
+            caller, handle->topology.rank, hx_status_name(handle->broken), name);
+    }
+    if (handle->filling) {
+        return hx_fail(
+            HX_ERR_STATE,
+            "%s on rank %d: called from the function that fills ghost points beyond walls; finish is not "
+            "through with this handle of %s yet.  Call it after finish, or for another handle.",
+            caller, handle->topology.rank, name);
+    }
+    return hx_topology_running(caller);
+}
+
+hx_status hx_exchange_find(const hx_handle *handle, int exchange, const char *verb, bool on_device,
+                           hx_plan **plan)
+{
+    const hx_status status = check_call(handle, exchange, verb);
+    if (status != HX_OK) {
+        return status;
+    }
+    *plan = &handle->plan[exchange];
+    const hx_exchange *x = (*plan)->exchange;
+    if (((*plan)->device != NULL) == on_device) {
+        return HX_OK;
+    }
+    return hx_fail(
+        HX_ERR_ARGUMENT,
+        "%s:%d: exchange \"%s\" has %s in the memory of a device; rank %d cannot %s it %s a stream.",
+        handle->spec->file, x->line, x->name, on_device ? "no field" : "fields", handle->topology.rank, verb,
+        on_device ? "with" : "without");
+}
+
+static hx_status refuse_array(const hx_handle *handle, const hx_plan *plan, const hx_slot *slot,
+                              const void *array, const char *verb)
+{
+    const hx_field *field = &handle->spec->field[slot->field];
+    char fault[HX_SENTENCE / 4];
+    hx_text text = {fault, sizeof fault, 0};
+    if (array) {
+        hx_text_add(&text, "%p, which is not aligned for %s; give an address that is a multiple of %d", array,
+                    field->type, field->alignment);
+    } else {
+        hx_text_add(&text, "null; set it to the field's array");
+    }
+    char caller[HX_CALL];
+    return hx_fail(
+        HX_ERR_ARGUMENT,
+        "%s:%d: exchange \"%s\" needs field %s (line %d) of block %d of the blocks given to create; among "
+        "the fields that rank %d gave to %s its pointer is %s.",
+        handle->spec->file, plan->exchange->line, plan->exchange->name, field->name, field->line, slot->block,
+        handle->topology.rank, hx_call(handle->spec, plan->exchange, verb, caller), fault);
+}
+
+/* No two fields, and no two blocks, share an array: each would spoil the other's ghost points. */
+static hx_status compare_arrays(const hx_handle *handle, const hx_plan *plan, const char *verb)
+{
+    const hx_spec *spec = handle->spec;
+    for (int i = 0; i < plan->slots; ++i) {
+        for (int j = 0; j < i; ++j) {
+            if (plan->base[i] && plan->base[i] == plan->base[j]) {
+                char caller[HX_CALL];
+                return hx_fail(
+                    HX_ERR_ARGUMENT,
+                    "%s:%d: rank %d gave %s one array, %p, for field %s of block %d and for field %s of "
+                    "block %d; give each its own.",
+                    spec->file, plan->exchange->line, handle->topology.rank,
+                    hx_call(spec, plan->exchange, verb, caller), plan->base[i],
+                    spec->field[plan->slot[j].field].name, plan->slot[j].block,
+                    spec->field[plan->slot[i].field].name, plan->slot[i].block);
+            }
+        }
+    }
+    return HX_OK;
+}
+
+/* Copies the pointers to this exchange's arrays, and checks them.  verb: as for hx_call. */
+static hx_status take_fields(const hx_handle *handle, hx_plan *plan, const void *fields, const char *verb)
+{
+    const hx_spec *spec = handle->spec;
+    if (!fields && plan->slots > 0) {
+        char caller[HX_CALL];
+        return hx_fail(
+            HX_ERR_ARGUMENT,
+            "%s:%d: the fields that rank %d gave to %s are a null pointer; give one %s_fields a block.",
+            spec->file, plan->exchange->line, handle->topology.rank,
+            hx_call(spec, plan->exchange, verb, caller), spec->name);
+    }
+    for (int i = 0; i < plan->slots; ++i) {
+        const hx_slot *slot = &plan->slot[i];
+        void *array;
+        memcpy(&array, (const char *)fields + slot->pointer, sizeof array);
+        const bool missing = !array && slot->bytes > 0; /* of a list a rank may have no points */
+        if (missing || (uintptr_t)array % (uintptr_t)spec->field[slot->field].alignment != 0) {
+            return refuse_array(handle, plan, slot, array, verb);
+        }
+        plan->base[i] = array;
+    }
+    return handle->options.check ? compare_arrays(handle, plan, verb) : HX_OK;
+}
+
+/* Whoever counts on a function of their own for walls has given one. */
+static hx_status check_hook(const hx_handle *handle, const hx_plan *plan)
+{
+    if (handle->hook || !hx_walls_need_hook(handle->spec, plan->number)) {
+        return HX_OK;
+    }
+    return hx_fail(
+        HX_ERR_STATE,
+        "%s:%d: exchange \"%s\" fills ghost points beyond walls by a function of the application's, and "
+        "rank %d has set none; call %s_set_boundary first.",
+        handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank,
+        handle->spec->name);
+}
+
+hx_status hx_exchange_take(const hx_handle *handle, hx_plan *plan, const void *fields, const char *verb)
+{
+    if (plan->state != HX_PLAN_IDLE) {
+        return hx_fail(
+            HX_ERR_STATE,
+            "%s:%d: exchange \"%s\" was started again on rank %d before it was finished; finish it first, "
+            "or make a second handle.",
+            handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank);
+    }
+    const hx_status status = check_hook(handle, plan);
+    return status == HX_OK ? take_fields(handle, plan, fields, verb) : status;
+}
+
+/* ---- calls that do little beside --------------------------------------------------------------------------
+ */
+
+hx_status hx_set_hook(hx_handle *handle, hx_wall_fn *fill, void *context)
+{
+    if (!handle) {
+        return hx_fail(
+            HX_ERR_ARGUMENT,
+            "The handle that is to get a function for walls is a null pointer; give one that create "
+            "made.");
+    }
+    if (handle->under_way > 0) {
+        return hx_fail(HX_ERR_STATE,
+                       "%s_set_boundary on rank %d: %d exchange%s under way; finish what was started first.",
+                       handle->spec->name, handle->topology.rank, handle->under_way,
+                       handle->under_way == 1 ? " is" : "s are");
+    }
+    handle->hook = fill;
+    handle->hook_context = context;
+    return HX_OK;
+}
+
+hx_status hx_fill_corners(hx_handle *handle, int exchange, int fill, const void *fields)
+{
+    hx_status status = check_call(handle, exchange, "corners");
+    if (status != HX_OK) {
+        return status;
+    }
+    hx_plan *plan = &handle->plan[exchange];
+    if (fill < 0 || fill >= plan->exchange->corner_fills) {
+        return hx_fail(
+            HX_ERR_ARGUMENT,
+            "%s:%d: exchange \"%s\" has %d ways to fill corners, numbered from 0; rank %d asks for fill %d.",
+            handle->spec->file, plan->exchange->line, plan->exchange->name, plan->exchange->corner_fills,
+            handle->topology.rank, fill);
+    }
+    if (plan->state != HX_PLAN_IDLE) {
+        return hx_fail(
+            HX_ERR_STATE,
+            "%s:%d: exchange \"%s\" is under way on rank %d, and brings what its corners are filled "
+            "from; finish it first.",
+            handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank);
+    }
+    status = take_fields(handle, plan, fields, "corners");
+    if (status == HX_OK) {
+        hx_corners_run(&plan->corners, fill, plan->base);
+    }
+    return status;
+}
