@@ -5,16 +5,18 @@
 local template = require("template")
 local cuda = require("cuda")
 local directions = require("directions")
-local geometry = require("geometry")
+local emit_check = require("emit_check")
+local initializers = require("initializers")
 local kernels = require("kernels")
 local memory = require("memory")
 local ordered = require("ordered")
 local prose = require("prose")
 local prose_exchange = require("prose_exchange")
 local report = require("report")
-local tiles = require("tiles")
 
 local emit = {}
+
+local braces, from_zero = initializers.braces, initializers.from_zero
 
 local LETTERS = { "i", "j", "k", "l" }
 
@@ -40,23 +42,6 @@ local function axis_views(grid)
   return axes
 end
 
-local function braces(list)
-  return "{" .. table.concat(list, ", ") .. "}"
-end
-
-local function braced(lists)
-  local out = {}
-  for i, list in ipairs(lists) do out[i] = braces(list) end
-  return out
-end
-
--- Axis numbers as C counts them.
-local function from_zero(list)
-  local out = {}
-  for i, value in ipairs(list) do out[i] = value - 1 end
-  return out
-end
-
 -- The expression (i + 2) + (j + 2) * stride of `name_u_at`; of fields with components, ((i + 2) + …) * 5 + c.
 local function offset_of(field, axes, upper)
   local terms, fixed = {}, memory.fixed_strides(field)
@@ -76,21 +61,6 @@ local function offset_of(field, axes, upper)
   if field.components.count == 1 then return point .. " + c" end
   if point:find(" ", 1, true) then point = "(" .. point .. ")" end
   return (#terms == 1 and "%s * (ptrdiff_t)%d + c" or "%s * %d + c"):format(point, field.components.count)
-end
-
--- How the check program makes a value of a type out of 64 mixed bits: numbers that floating types hold exactly.
-local function value_expression(ctype)
-  if ctype.kind == "complex" then
-    local single = ctype.size == 8
-    return {
-      type = single and "float" or "double",
-      real = single and "(float)(value >> 40)" or "(double)(value >> 12)",
-      imaginary = single and "(float)(value & 0xffffff)" or "(double)(value & 0xffffffff)",
-    }
-  elseif ctype.kind == "float" then
-    return ctype.size == 4 and "(value >> 40)" or "(value >> 12)"
-  end
-  return ({ bool = "(value & 1)", half = "(value >> 53)" })[ctype.kind] or "value"
 end
 
 -- What the fields have, as keys: kinds of types, positions, padding, fixed strides, components.
@@ -128,30 +98,11 @@ local function structs_of(fields)
   return structs, ordered.sort(headers)
 end
 
--- Per axis 1 where a field has a point on every face, else 0.
-local function faces_of(field)
-  local faces = {}
-  for a, at in ipairs(field.at) do faces[a] = at == "both" and 1 or 0 end
-  return braces(faces)
-end
-
--- 1 if it has so along any axis.
-local function any_faces(field)
-  return geometry.on_faces(field) and 1 or 0
-end
-
--- 1 if the turn of a fold reverses values of a field: components along its axes, but those that have no sense along them.
-local function folds_over(field)
-  local fold, vector = field.grid.fold, field.vector
-  local turned = fold and vector and (field.component == fold.axis or field.component == fold.along)
-  return turned and vector.kind ~= "unsigned" and 1 or 0
-end
-
--- What exchanges do that the check program or the header must know, as keys; in the order of the exchanges, 1 for those with a box.
+-- What exchanges do that the check program or the header must know, as keys.
 local function deeds_of(model)
-  local deeds, boxes = { partial = false, adds = false, walls = false, shared = false, shared_adds = false, means = false,
-    both_memories = false }, {}
-  for e, exchange in ipairs(model.exchanges) do
+  local deeds = { partial = false, adds = false, walls = false, shared = false, shared_adds = false, means = false,
+    both_memories = false }
+  for _, exchange in ipairs(model.exchanges) do
     local adds = exchange.operation == "add"
     deeds.partial = deeds.partial or exchange.stencil ~= "box"
     deeds.adds, deeds.walls = deeds.adds or adds and not exchange.shared, deeds.walls or exchange.fills
@@ -160,36 +111,12 @@ local function deeds_of(model)
     for _, item in ipairs(exchange.items) do
       deeds.both_memories = deeds.both_memories or cuda.carries(exchange) and not cuda.holds(item.field)
     end
-    boxes[e] = exchange.stencil == "box" and 1 or 0
   end
-  return deeds, table.concat(boxes, ", ")
+  return deeds
 end
-
--- Those of which the check program reckons with numbers.
-local function added_fields(model)
-  local added = {}
-  for _, exchange in ipairs(model.exchanges) do
-    for _, item in ipairs((exchange.operation == "add" or exchange.shared == "mean") and exchange.items or {}) do
-      added[item.field] = true
-    end
-  end
-  return added
-end
-
-local FIRST = { center = 1, low = 0, high = 2, both = 0 }
-
--- Twice the position of a field's index 0 along each axis, in cells.
-local function first_of(field)
-  local first = {}
-  for a, at in ipairs(field.at) do first[a] = FIRST[at] end
-  return braces(first)
-end
-
--- As the check program calls them.
-local VECTOR_KINDS = { [false] = "SCALAR", vector = "ARROW", pseudovector = "PSEUDOVECTOR", unsigned = "UNSIGNED" }
 
 local function field_views(plan, axes, prefix)
-  local views, added = {}, added_fields(plan.model)
+  local views = {}
   for f, field in ipairs(plan.model.fields) do
     local upper = prefix .. "_" .. field.name:upper()
     local interleaved = field.components and not memory.apart(field)
@@ -202,25 +129,17 @@ local function field_views(plan, axes, prefix)
       place = memory.apart(field) and field.components.place,
       line = field.where.line,
       kind = field.ctype.kind,
-      number = value_expression(field.ctype),
       positions = plan.class_of[f] - 1,
       order = braces(from_zero(field.order)),
-      faces = faces_of(field),
-      any_faces = any_faces(field),
-      folds_over = folds_over(field),
-      directions = field.directions and braced(field.directions),
-      first = first_of(field),
       reverses = braces(plan.classes[plan.class_of[f]].reverses),
       any_reverses = memory.any(plan.classes[plan.class_of[f]].reverses),
       on_device = cuda.holds(field),
-      added = added[field] or false,
       padding = memory.any(field.padding) and braces(field.padding),
       fixed_stride = memory.any(memory.fixed_strides(field)) and braces(memory.fixed_strides(field)),
       halo_lo = braces(field.halo.lo),
       halo_hi = braces(field.halo.hi),
       offset = offset_of(field, axes, upper),
       vector = field.vector and "vector_" .. field.vector.name or false,
-      vector_kind = VECTOR_KINDS[field.vector and field.vector.kind or false],
     }
   end
   return views
@@ -504,80 +423,10 @@ local function partition_view(plan, axes)
   }
 end
 
--- Which axes of which tiles have the same number of cells, since they run along each other: for each, the number of its
--- extent, from 0, and words for each extent.
-local function extents_of(plan)
-  local grid, group = plan.model.grid, {}
-  local function root(key)
-    while group[key] do key = group[key] end
-    return key
-  end
-  local function key_of(tile, a) return (tile - 1) * #grid.axes + a end
-  for _, join in ipairs(tiles.sides(grid)) do
-    for s, p in ipairs(join.P) do
-      local one, other = root(key_of(join.tile, p.axis)), root(key_of(join.source, s))
-      if join.direction[p.axis] == 0 and one ~= other then group[math.max(one, other)] = math.min(one, other) end
-    end
-  end
-  local extents, number, rows = {}, {}, {}
-  for tile, entry in ipairs(grid.tiles) do
-    local row = {}
-    for a, axis in ipairs(grid.axes) do
-      local first = root(key_of(tile, a))
-      if not number[first] then
-        extents[#extents + 1] = { words = ("%s of tile %d%s"):format(axis, tile - 1, entry.name and ", " .. entry.name or "") }
-        number[first] = #extents
-      end
-      row[a] = number[first] - 1
-    end
-    rows[tile] = braces(row)
-  end
-  return extents, rows
-end
-
--- Whom each end of each axis of each tile meets, for the check program.
-local function side_rows(plan)
-  local axes, rows = #plan.model.grid.axes, {}
-  for tile = 1, plan.tiles do
-    rows[tile] = {}
-    for a = 1, axes do rows[tile][a] = { "{-1, {{0}}}", "{-1, {{0}}}" } end
-  end
-  for _, join in ipairs(tiles.sides(plan.model.grid)) do
-    local runs = {}
-    for s, p in ipairs(join.P) do
-      runs[s] = braces { p.axis - 1, p.sign, join.t[s].destination_cells, join.t[s].source_cells }
-    end
-    for a, side in ipairs(join.direction) do
-      if side ~= 0 then rows[join.tile][a][side < 0 and 1 or 2] = braces { join.source - 1, braces(runs) } end
-    end
-  end
-  return rows
-end
-
-local function tiled_view(plan)
-  if plan.model.grid.kind ~= "tiles" then return false end
-  local extents, extent_of = extents_of(plan)
-  return { extents = extents, extent_of = extent_of, sides = side_rows(plan) }
-end
-
--- The fold, for the check program: axes from 0; from the side to the line, and from where the axis begins to a pivot, in half cells.
-local function folded_view(grid)
-  local fold = grid.fold
-  return fold and { along = fold.along - 1, across = fold.axis - 1, sign = fold.sign, pivot = fold.along_at == "center" and 1 or 0,
-    inset = fold.across_at == "center" and 1 or 0 } or false
-end
-
 local function collect(axes, key)
   local out = {}
   for a, axis in ipairs(axes) do out[a] = axis[key] end
   return out
-end
-
--- "point[0], point[1]"
-local function point_arguments(axes)
-  local out = {}
-  for a = 1, axes do out[a] = ("point[%d]"):format(a - 1) end
-  return table.concat(out, ", ")
 end
 
 local function quoted(list)
@@ -612,9 +461,8 @@ function emit.view(plan)
   local structs, headers = structs_of(model.fields)
   local picks = pick_views(plan)
   local corners = corner_views(plan, axes)
-  local uses, boxes = deeds_of(model)
+  local uses = deeds_of(model)
   for kind, found in ordered.pairs(kinds_of(model.fields)) do uses[kind] = found end
-  local tiled, folded = tiled_view(plan), folded_view(model.grid)
   uses.vectors = #(model.vectors or {}) > 0
   local view = {
     name = model.name,
@@ -625,7 +473,6 @@ function emit.view(plan)
     overrides = host.overrides(),
     dimensions = #axes,
     axes = axes,
-    last_axis = axes[#axes],
     tiles = plan.tiles,
     list = model.grid.is_list or false,
     structs = structs,
@@ -633,12 +480,6 @@ function emit.view(plan)
     added_halves = added_halves(model),
     hooks = has_hooks(model),
     uses = uses,
-    boxes = boxes,
-    tiled = tiled,
-    folded = folded,
-    extents = tiled and "EXTENTS" or "AXES",
-    refusable = uses.walls or tiled ~= false or folded ~= false, -- create may find a grid too thin
-    opposites = uses.walls or tiled ~= false or folded ~= false,
     fields = field_views(plan, axes, prefix),
     vectors = vector_views(plan, prefix),
     exchanges = exchange_views(plan, families, direction_name, picks, corners, prefix),
@@ -659,10 +500,10 @@ function emit.view(plan)
       return out
     end)()),
     indices = "int " .. table.concat(collect(axes, "letter"), ", int "),
-    point_arguments = point_arguments(#axes),
     model_axes = model.grid.axes,
     letters = table.concat(collect(axes, "letter"), ", "),
   }
+  emit_check.add(view, plan)
   view.example = example_of(view.exchanges)
   view.indent = function(depth) return ("    "):rep(depth) end
   -- The point at the start of a row behind a pointer; `row` is "" or " + j * sy + k * sz".
