@@ -1,5 +1,5 @@
 #!/bin/sh
-# Specs that do not end, or grow without end: each is a spec error in words, within 10 seconds.
+# Specs that do not end, or grow without end: each is a spec error in words, and soon.
 . "$(dirname "$0")/stand-in.sh"
 
 mkdir many
@@ -29,7 +29,7 @@ pcall(string.find, ("a"):rep(60000), ".-.-.-.-b")
 END
 
 limit asleep 'did not finish within 5 seconds [HG0001]' <<'END' &
-io.popen("exec sleep 30"):read()
+io.popen("exec sleep 60"):read()
 END
 
 # A busy machine gives a spec little time, and it is all the same well.
@@ -137,7 +137,8 @@ wait
 for words in *.words; do
     name=${words%.words}
     grep -qF "$(cat "$words")" "$name.said" || complain "$name: $(head -c 1000 "$name.said")"
-    [ "$(cat "$name.seconds")" -le 10 ] || complain "$name: $(cat "$name.seconds") seconds"
+    # The clock ends them after 5 seconds, or 7; a machine that others use has been seen to add 5 to that.
+    [ "$(cat "$name.seconds")" -le 25 ] || complain "$name: $(cat "$name.seconds") seconds"
     [ "$(wc -c <"$name.said")" -lt 1000000 ] || complain "$name: too much said"
     case $name in
     starved) [ "$(cat "$name.code")" -eq 0 ] || complain "$name: exit code $(cat "$name.code")" ;;
