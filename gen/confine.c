@@ -118,7 +118,7 @@ static void look_at_clock(int signal)
     struct timespec time;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     int64_t now = (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-    if (now < patient(SERVED_MILLISECONDS) * passed / ALARM_SECONDS || now >= patient(STARVED_MILLISECONDS)) {
+    if (now < patient(SERVED_MILLISECONDS) * passed / ALARM_SECONDS) {
         end_in_time(signal);
     } else {
         ++passed;

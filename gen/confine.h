@@ -8,17 +8,16 @@
 enum {
     MEBIBYTE = 1 << 20,
 
-    /* Time.  The first to be reached ends the child; the last two are for one that sleeps or is stuck.  One
-     * that a processor has served meanwhile, for SERVED_MILLISECONDS or more, is only starved by others: it
-     * goes on, from ALARM_SECONDS on until it had STARVED_MILLISECONDS in all.  At the end it still has a
-     * moment to say at which line it was. */
+    /* Time.  The first to be reached ends the child; from ALARM_SECONDS on, and after WALL_SECONDS of
+     * silence, so does a clock on the wall, if a processor has served it for less than SERVED_MILLISECONDS
+     * meanwhile: it sleeps, or is stuck.  One that is only starved by others goes on, up to CPU_SECONDS.  At
+     * the end it still has a moment to say at which line it was. */
     INSTRUCTIONS_IN_MILLIONS = 50,
     CPU_SECONDS = 5,
     ALARM_SECONDS = 6,
     LAST_WORDS_SECONDS = 1,
     WALL_SECONDS = 8,
     SERVED_MILLISECONDS = 100,
-    STARVED_MILLISECONDS = 1000,
 
     /* Space. */
     LUA_MEBIBYTES = 256,

@@ -29,13 +29,13 @@ pcall(string.find, ("a"):rep(60000), ".-.-.-.-b")
 END
 
 limit asleep 'did not finish within 5 seconds [HG0001]' <<'END' &
-io.popen("exec sleep 60"):read()
+io.popen("exec sleep 90"):read()
 END
 
 # A busy machine gives a spec little time, and it is all the same well.
 limit starved 'slow, but well' <<'END' &
 local start = os.clock()
-while os.clock() - start < 0.3 do end
+while os.clock() - start < 1.2 do end
 io.popen("exec sleep 7"):read()
 host.report { severity = "warning", code = "HGTEST", message = "slow, but well" }
 END
@@ -137,8 +137,8 @@ wait
 for words in *.words; do
     name=${words%.words}
     grep -qF "$(cat "$words")" "$name.said" || complain "$name: $(head -c 1000 "$name.said")"
-    # The clock ends them after 5 seconds, or 7; a machine that others use has been seen to add 5 to that.
-    [ "$(cat "$name.seconds")" -le 25 ] || complain "$name: $(cat "$name.seconds") seconds"
+    # 5 seconds of a processor, of which a machine that others use gives some of them a third.
+    [ "$(cat "$name.seconds")" -le 60 ] || complain "$name: $(cat "$name.seconds") seconds"
     [ "$(wc -c <"$name.said")" -lt 1000000 ] || complain "$name: too much said"
     case $name in
     starved) [ "$(cat "$name.code")" -eq 0 ] || complain "$name: exit code $(cat "$name.code")" ;;

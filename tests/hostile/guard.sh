@@ -10,7 +10,7 @@ END
 "$halogen" test.lua -o out || exit 1
 echo "not ours" >out/theirs.txt
 
-# Beside other work: halogen's own clock ends what goes on after 5 seconds.
+# 5 seconds of a processor, of which a machine that others use gives a part.
 seconds_allowed=$((25 * ${HALOGEN_PATIENCE:-1}))
 
 # Names, kinds and rights of all that is in the directory; sizes, dates and contents of files.
