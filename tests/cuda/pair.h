@@ -1,0 +1,15 @@
+/*
+ * Exchanges between two ranks: the layout and the handle of tests of orders and of faults.
+ */
+#ifndef PAIR_H
+#define PAIR_H
+
+#include "arrays.h"
+
+/* 5 by 4 by 6 cells in two blocks, one a rank, with strides that are padded. */
+void pair_layout(layout *l, const hx_spec *spec);
+
+/* deadline: in seconds. */
+hx_status pair_create(const layout *l, double deadline, hx_handle **handle);
+
+#endif
