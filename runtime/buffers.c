@@ -18,13 +18,18 @@ hx_status hx_buffers_open(hx_pool *pool, int check, bool shares, hx_buffers *buf
     return status;
 }
 
+void hx_buffers_join(const hx_buffers *all, size_t bytes, hx_buffers *joined)
+{
+    *joined = (hx_buffers){.pool = all->pool, .joins = true, .most = bytes};
+}
+
 /* ---- rooms --------------------------------------------------------------------------------------------- */
 
 /* The smallest room that is large enough, or else a new one.  The pool's sharing is locked. */
 static hx_status find_room(hx_buffers *buffers, hx_sharing *sharing)
 {
     hx_room *found = NULL;
-    for (hx_room *room = sharing->rooms; room; room = room->next) {
+    for (hx_room *room = sharing->rooms; room && !buffers->joins; room = room->next) {
         found = room->bytes >= buffers->most && (!found || room->bytes < found->bytes) ? room : found;
     }
     if (!found) {

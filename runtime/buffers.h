@@ -26,7 +26,8 @@ typedef struct hx_buffers {
     bool shares;    /* option share_buffers */
     bool claimed;   /* an exchange of this handle uses what is shared */
     bool abandoned; /* a peer may still write to the room */
-    size_t most;    /* bytes of messages of one exchange; 0: each exchange has buffers of its own */
+    bool joins;     /* the room is for one exchange alone */
+    size_t most;    /* bytes of messages of one exchange; 0: each message has a buffer of its own */
     hx_room *room;  /* for those of any exchange; NULL until one asks */
     size_t used;    /* of it, by the exchange that is bound at the moment */
 } hx_buffers;
@@ -36,6 +37,9 @@ size_t hx_buffers_round(size_t bytes);
 
 /* pool: the user's, or NULL for one of the handle's own; check: of that. */
 hx_status hx_buffers_open(hx_pool *pool, int check, bool shares, hx_buffers *buffers);
+
+/* Of the same pool, for one exchange: all its messages, of so many bytes, lie in one buffer. */
+void hx_buffers_join(const hx_buffers *all, size_t bytes, hx_buffers *joined);
 
 /* Before the sharers of this handle are freed: others may be reading who is under way. */
 void hx_buffers_leave(hx_buffers *buffers);

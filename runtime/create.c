@@ -94,9 +94,14 @@ static hx_status make_plan(hx_handle *h, int exchange, const hx_places *neighbor
         wish.by = hx_tuned_by(tuned);
         wish.schedule = tuned->taken.schedule;
     }
+    hx_placing placing = {.why = h->why.messages};
+    hx_messages_named(h->options.device_messages, &placing.messages);
+    if (tuned && tuned->taken.messages != HX_MESSAGES_AUTO) {
+        placing = (hx_placing){tuned->taken.messages, hx_tuned_by(tuned)};
+    }
     const hx_course course = hx_schedule_choose(h->spec, &h->spec->exchange[exchange], &h->layout, &wish);
     return hx_plan_make(h->spec, exchange, &course, &h->layout, &h->mine, neighbors, &h->topology, &options,
-                        h->device, &h->plan[exchange]);
+                        h->device, &placing, &h->plan[exchange]);
 }
 
 static hx_status make_plans(hx_handle *h)
@@ -237,6 +242,8 @@ static hx_identity describe_identity(const hx_handle *h, const hx_blocks *blocks
     } else {
         hx_text_add(&text, "no table hx_blocks.owners");
     }
+    text = (hx_text){id.trait[8], HX_TRAIT, 0};
+    hx_text_add(&text, "option device_messages \"%s\"", h->options.device_messages);
     return id;
 }
 
@@ -283,9 +290,8 @@ static hx_status bind_plans(hx_handle *h)
     hx_first first = {0};
     for (int i = 0; i < h->plans; ++i) {
         hx_plan *plan = &h->plan[i];
-        hx_buffers *buffers = plan->device ? &h->device->buffers : &h->buffers;
-        hx_first_note(&first,
-                      hx_plan_bind(plan, &h->mine, &h->topology, buffers, &h->board, &h->sets, &h->options));
+        hx_first_note(&first, hx_plan_bind(plan, &h->mine, &h->topology, &h->buffers, &h->board, &h->sets,
+                                           &h->options));
     }
     return hx_first_tell(&first);
 }

@@ -167,6 +167,24 @@ static void add_phase(const hx_phase *phase, hx_text *text)
     }
 }
 
+/* Where messages lie for it, and what MPI is given. */
+static void add_messages_of_device(const hx_plan *plan, hx_text *text)
+{
+    const hx_staging *staging = &plan->phase[0].device->staging;
+    const int number = plan->device->number;
+    hx_text_add(text, "    messages %s: ", hx_messages_name(plan->placing.messages));
+    if (plan->placing.messages == HX_MESSAGES_COPIED) {
+        hx_text_add(text,
+                    "device %d writes and reads them in its memory, %d cop%s to pinned memory of the host, "
+                    "which MPI sends, and %d back (%s)\n",
+                    number, staging->outs, staging->outs == 1 ? "y" : "ies", staging->ins, plan->placing.why);
+    } else {
+        hx_text_add(text,
+                    "device %d writes and reads them in pinned memory of the host, which MPI sends (%s)\n",
+                    number, plan->placing.why);
+    }
+}
+
 /* What is done on a device, by what travels, and why not by what was asked for. */
 static void add_device(const hx_plan *plan, const hx_options *options, hx_text *text)
 {
@@ -175,8 +193,8 @@ static void add_device(const hx_plan *plan, const hx_options *options, hx_text *
         [HX_DEVICE_SUM] = "adding",   [HX_DEVICE_ZERO] = "zeroing",
     };
     const hx_transport *transport = plan->routes.transport[plan->routes.ways - 1];
-    hx_text_add(text, "    device %d writes and reads messages in pinned memory of the host",
-                plan->device->number);
+    add_messages_of_device(plan, text);
+    hx_text_add(text, "    device %d", plan->device->number);
     const char *before = ": launches for ";
     for (int task = 0; task < HX_DEVICE_TASKS; ++task) {
         const int launches = hx_device_work_launches(plan->phase[0].device, (hx_device_task)task);

@@ -92,6 +92,13 @@ static hx_status make_bases(hx_device_work *w, const hx_work *work)
     return w->out && w->in ? HX_OK : HX_ERR_MEMORY;
 }
 
+static hx_status make_messages(hx_device_work *w)
+{
+    const size_t messages = (size_t)w->sends + (size_t)w->receives;
+    w->message = hx_memory_get(messages, sizeof *w->message, "the messages of an exchange");
+    return w->message ? HX_OK : HX_ERR_MEMORY;
+}
+
 static hx_status make_events(hx_device_work *w)
 {
     const hx_device *calls = w->home->calls;
@@ -112,6 +119,7 @@ hx_status hx_device_work_make(const hx_device_home *home, const hx_work *work, i
     w->sends = sends;
     w->receives = receives;
     hx_status status = make_bases(w, work);
+    status = status == HX_OK ? make_messages(w) : status;
     for (int aligned = 0; aligned < 2 && status == HX_OK; ++aligned) {
         status = hx_cuda_lists_make(work, home->spec->cuda, aligned != 0, &w->lists[aligned].lists);
     }
@@ -138,24 +146,40 @@ void hx_device_work_free(hx_device_work *w, int abandon)
     if (w->memory) {
         calls->free(HX_MEMORY_DEVICE, w->memory);
     }
+    hx_staging_free(w->home, &w->staging);
     hx_cuda_lists_free(&w->lists[0].lists);
     hx_cuda_lists_free(&w->lists[1].lists);
     hx_memory_free(w->out);
     hx_memory_free(w->in);
+    hx_memory_free(w->message);
     hx_memory_free(w);
 }
 
-hx_status hx_device_work_bind(hx_device_work *w, unsigned char *const *buffer)
+/* Kernels write and read the buffers themselves. */
+static hx_status map(const hx_device_work *w)
 {
-    const hx_device *calls = w->home->calls;
     for (int m = 0; m < w->sends + w->receives; ++m) {
-        void **base = m < w->sends ? &w->out[w->slots + m] : &w->in[w->slots + m - w->sends];
-        const int error = calls->mapped(buffer[m], base);
+        const int error = w->home->calls->mapped(w->message[m].buffer, &w->message[m].place);
         if (error != 0) {
-            return hx_device_fail(calls, error, "Asking where device %d sees pinned memory", w->home->number);
+            return hx_device_fail(w->home->calls, error, "Asking where device %d sees pinned memory",
+                                  w->home->number);
         }
     }
     return HX_OK;
+}
+
+hx_status hx_device_work_bind(hx_device_work *w, hx_messages messages)
+{
+    const hx_status status = messages == HX_MESSAGES_COPIED
+                                 ? hx_staging_make(w->home, w->message, w->sends, w->receives, &w->staging)
+                                 : map(w);
+    for (int m = 0; m < w->sends; ++m) {
+        w->out[w->slots + m] = w->message[m].place;
+    }
+    for (int m = 0; m < w->receives; ++m) {
+        w->in[w->slots + m] = w->message[w->sends + m].place;
+    }
+    return status;
 }
 
 /* ---- running ------------------------------------------------------------------------------------------- */
@@ -187,13 +211,15 @@ static hx_status run(const hx_device_work *w, hx_device_task task, void *const *
 
 hx_status hx_device_work_pack(const hx_device_work *w, hx_stream stream)
 {
-    const hx_status status = run(w, HX_DEVICE_PACK, w->out, stream);
+    hx_status status = run(w, HX_DEVICE_PACK, w->out, stream);
+    status = status == HX_OK ? hx_staging_out(w->home, &w->staging, stream) : status;
     return status == HX_OK ? run(w, HX_DEVICE_COPY, w->out, stream) : status;
 }
 
 hx_status hx_device_work_unpack(const hx_device_work *w, hx_stream stream)
 {
-    hx_status status = run(w, HX_DEVICE_UNPACK, w->in, stream);
+    hx_status status = hx_staging_in(w->home, &w->staging, stream);
+    status = status == HX_OK ? run(w, HX_DEVICE_UNPACK, w->in, stream) : status;
     status = status == HX_OK ? run(w, HX_DEVICE_SUM, w->in, stream) : status;
     return status == HX_OK ? run(w, HX_DEVICE_ZERO, w->in, stream) : status;
 }

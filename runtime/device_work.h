@@ -6,7 +6,8 @@
 #define HX_DEVICE_WORK_H
 
 #include "cuda_list.h"
-#include "device.h"
+#include "device_messages.h"
+#include "staging.h"
 
 /* What is done in a launch or more. */
 typedef enum hx_device_task {
@@ -32,11 +33,13 @@ typedef struct hx_device_work {
     int slots;
     int sends;
     int receives;
-    void **out;              /* bases: arrays by slot, and messages that are sent, as the device sees them */
-    void **in;               /* the same with those that are received */
-    int aligned;             /* which lists these arrays need */
-    hx_device_event *turn;   /* between two streams */
-    hx_device_event *packed; /* for the host */
+    void **out;  /* bases: arrays by slot, and messages that are sent, as the device sees them */
+    void **in;   /* the same with those that are received */
+    int aligned; /* which lists these arrays need */
+    hx_device_message *message; /* those sent, then those received */
+    hx_staging staging;         /* of them */
+    hx_device_event *turn;      /* between two streams */
+    hx_device_event *packed;    /* for the host */
 } hx_device_work;
 
 /* Local.  work: of the fields that lie on the device. */
@@ -46,8 +49,8 @@ hx_status hx_device_work_make(const hx_device_home *home, const hx_work *work, i
 /* NULL is allowed.  abandon: as for hx_device_close. */
 void hx_device_work_free(hx_device_work *work, int abandon);
 
-/* Local.  Where messages are: those sent, then those received, without headers. */
-hx_status hx_device_work_bind(hx_device_work *work, unsigned char *const *buffer);
+/* Local, when buffers and bytes of its messages are known. */
+hx_status hx_device_work_bind(hx_device_work *work, hx_messages messages);
 
 /* The arrays of a call, by slot; on_device: which of them lie there. */
 void hx_device_work_take(hx_device_work *work, void *const *array, const bool on_device[]);

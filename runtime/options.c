@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include "device_messages.h"
 #include "log.h"
 #include "schedule.h"
 #include "status.h"
@@ -13,6 +14,7 @@
 typedef enum option_kind {
     OPTION_TRANSPORT,
     OPTION_SCHEDULE,
+    OPTION_MESSAGES,
     OPTION_TEXT, /* this and those before are strings */
     OPTION_SECONDS,
     OPTION_NUMBER
@@ -37,6 +39,8 @@ static const struct option {
     {"share_buffers", "HX_SHARE_BUFFERS", OPTION_NUMBER, offsetof(hx_options, share_buffers), 1, "0 or 1"},
     {"tune", "HX_TUNE", OPTION_NUMBER, offsetof(hx_options, tune), 1, "0 or 1"},
     {"tune_file", "HX_TUNE_FILE", OPTION_TEXT, offsetof(hx_options, tune_file), 0, NULL},
+    {"device_messages", "HX_DEVICE_MESSAGES", OPTION_MESSAGES, offsetof(hx_options, device_messages), 0,
+     NULL},
     {"log_level", "HX_LOG", OPTION_NUMBER, offsetof(hx_options, log_level), HX_LOG_INFO,
      "0 (none), 1 (warning) or 2 (info)"},
 };
@@ -105,6 +109,20 @@ static hx_status check_schedule(const hx_options *options)
                    options->schedule ? options->schedule : "(null)", hx_schedule_names(names, sizeof names));
 }
 
+static hx_status check_messages(const hx_options *options)
+{
+    hx_messages messages;
+    if (hx_messages_named(options->device_messages, &messages)) {
+        return HX_OK;
+    }
+    char names[HX_SENTENCE / 4];
+    return hx_fail(HX_ERR_ARGUMENT,
+                   "There is no way \"%s\" for messages of devices (option device_messages, or "
+                   "HX_DEVICE_MESSAGES); choose %s.",
+                   options->device_messages ? options->device_messages : "(null)",
+                   hx_messages_names(names, sizeof names));
+}
+
 static hx_status check_value(const struct option *option, hx_options *options)
 {
     const char *place = (const char *)options + option->offset;
@@ -113,6 +131,9 @@ static hx_status check_value(const struct option *option, hx_options *options)
     }
     if (option->kind == OPTION_SCHEDULE) {
         return check_schedule(options);
+    }
+    if (option->kind == OPTION_MESSAGES) {
+        return check_messages(options);
     }
     if (option->kind == OPTION_TEXT) {
         return HX_OK;
@@ -174,6 +195,9 @@ hx_status hx_options_resolve(const hx_options *given, hx_options *resolved, hx_r
     why->schedule = is_overridden("HX_SCHEDULE")  ? "environment variable HX_SCHEDULE"
                     : is_auto(resolved->schedule) ? "the default"
                                                   : "option schedule";
+    why->messages = is_overridden("HX_DEVICE_MESSAGES")  ? "environment variable HX_DEVICE_MESSAGES"
+                    : is_auto(resolved->device_messages) ? "the default"
+                                                         : "option device_messages";
     const char *transport = is_overridden("HX_TRANSPORT") ? getenv("HX_TRANSPORT") : resolved->transport;
     why->any_transport = is_auto(transport);
     for (int i = 0; i < OPTIONS_IN_TABLE; ++i) {

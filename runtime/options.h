@@ -12,7 +12,8 @@
 typedef struct hx_reasons {
     const char *transport;
     const char *schedule;
-    bool any_transport; /* it is left to "auto" */
+    const char *messages; /* of exchanges on devices */
+    bool any_transport;   /* it is left to "auto" */
 } hx_reasons;
 
 /* given: NULL for the defaults.  resolved->transport is the name of a transport of the registry. */

@@ -363,7 +363,8 @@ static void set_buffers(hx_phase *phase, const hx_binding *binding)
     }
 }
 
-hx_status hx_phase_bind(hx_phase *phase, const hx_routes *routes, const hx_binding *common)
+hx_status hx_phase_bind(hx_phase *phase, const hx_routes *routes, const hx_binding *common,
+                        hx_messages messages)
 {
     hx_first first = {0};
     prepare_bindings(phase, routes, common);
@@ -375,7 +376,11 @@ hx_status hx_phase_bind(hx_phase *phase, const hx_routes *routes, const hx_bindi
         }
     }
     if (first.status == HX_OK && phase->device) {
-        hx_first_note(&first, hx_device_work_bind(phase->device, phase->buffer));
+        for (int m = 0; m < phase->sends + phase->receives; ++m) {
+            phase->device->message[m].buffer = phase->buffer[m];
+            phase->device->message[m].bytes = phase->message[m].bytes - phase->header;
+        }
+        hx_first_note(&first, hx_device_work_bind(phase->device, messages));
     }
     return hx_first_tell(&first);
 }

@@ -89,8 +89,12 @@ size_t hx_phase_buffer_bytes(const hx_phase *phase);
  */
 hx_status hx_phase_direct(const hx_work *common, const hx_board *board, const hx_sets *sets, hx_phase *phase);
 
-/* Collective: binds the phase to its transports.  common: what bindings of all ways share. */
-hx_status hx_phase_bind(hx_phase *phase, const hx_routes *routes, const hx_binding *common);
+/*
+ * Collective: binds the phase to its transports.  common: what bindings of all ways share; messages: how they
+ * lie for a device, if it has one.
+ */
+hx_status hx_phase_bind(hx_phase *phase, const hx_routes *routes, const hx_binding *common,
+                        hx_messages messages);
 
 /* From here on messages can come in, and buffers may be written.  base: the arrays of a call. */
 hx_status hx_phase_open(hx_phase *phase, void *const *base);

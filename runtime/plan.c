@@ -183,10 +183,12 @@ static hx_status make_phases(hx_plan *plan, const hx_layout *layout, const hx_bl
 
 hx_status hx_plan_make(const hx_spec *spec, int number, const hx_course *course, const hx_layout *layout,
                        const hx_block_list *mine, const hx_places *neighbors, const hx_topology *topology,
-                       const hx_options *options, const hx_device_home *device, hx_plan *plan)
+                       const hx_options *options, const hx_device_home *device, const hx_placing *placing,
+                       hx_plan *plan)
 {
     *plan = (hx_plan){.spec = spec, .exchange = &spec->exchange[number], .number = number, .course = *course};
     plan->device = hx_device_has(spec, plan->exchange) ? device : NULL;
+    plan->placing = hx_messages_choose(spec, plan->exchange, placing);
     plan->sharer = (hx_sharer){spec, plan->exchange, topology->rank};
     hx_status status = HX_OK;
     while (plan->phases < course->phases && status == HX_OK) {
@@ -314,7 +316,7 @@ static hx_status bind_phase(hx_plan *plan, int number, const hx_block_list *mine
                           .fields = plan->fields};
     hx_first first = {0};
     hx_first_note(&first, hx_phase_direct(&work, common->board, sets, phase));
-    hx_first_note(&first, hx_phase_bind(phase, &plan->routes, common));
+    hx_first_note(&first, hx_phase_bind(phase, &plan->routes, common, plan->placing.messages));
     return hx_first_tell(&first);
 }
 
@@ -349,10 +351,13 @@ hx_status hx_plan_bind(hx_plan *plan, const hx_block_list *mine, const hx_topolo
     }
     hx_first first = {0};
     hx_buffers_turn(buffers);
+    if (plan->device) {
+        hx_buffers_join(&plan->device->buffers, hx_plan_buffer_bytes(plan), &plan->buffers);
+    }
     for (int p = 0; p < plan->phases; ++p) {
         hx_phase *phase = &plan->phase[p];
         const hx_binding common = {.topology = topology,
-                                   .buffers = buffers,
+                                   .buffers = plan->device ? &plan->buffers : buffers,
                                    .board = board,
                                    .options = options,
                                    .exchange = plan->exchange->name,
@@ -375,6 +380,7 @@ void hx_plan_free(hx_plan *plan, int abandon)
     for (int p = 0; p < plan->phases; ++p) {
         hx_phase_free(&plan->phase[p], abandon);
     }
+    hx_buffers_close(&plan->buffers);
     hx_confirmation_free(&plan->confirmation);
     hx_routes_free(&plan->routes);
     hx_walls_free(&plan->walls);

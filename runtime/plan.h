@@ -43,6 +43,8 @@ typedef struct hx_plan {
     int changes;       /* of the sets, when it was told */
 
     const hx_device_home *device; /* of its fields that lie there; NULL: none does */
+    hx_placing placing;           /* of its messages there */
+    hx_buffers buffers;           /* for these, one behind the other */
     bool taken;                   /* arrays were given for it */
     bool packing;                 /* messages are sent when the device has packed them */
     bool *on_device;              /* which arrays lie there, by slot */
@@ -60,11 +62,13 @@ typedef struct hx_plan {
 
 /*
  * Local: segments, messages and operations of exchange `number`, and all memory but the transports'.  device:
- * where fields of the spec lie, whether the exchange has any of them or not; NULL: no field does.
+ * where fields of the spec lie, whether the exchange has any of them or not; NULL: no field does.  placing:
+ * of its messages there, as asked for.
  */
 hx_status hx_plan_make(const hx_spec *spec, int number, const hx_course *course, const hx_layout *layout,
                        const hx_block_list *mine, const hx_places *neighbors, const hx_topology *topology,
-                       const hx_options *options, const hx_device_home *device, hx_plan *plan);
+                       const hx_options *options, const hx_device_home *device, const hx_placing *placing,
+                       hx_plan *plan);
 
 /* Local: how many of its messages need a box on the board, and these. */
 int hx_plan_boxes(const hx_plan *plan);

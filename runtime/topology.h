@@ -43,7 +43,7 @@ const char *hx_topology_window_advice(bool several_nodes);
 hx_status hx_topology_sum(MPI_Comm comm, int mine, const char *purpose, int64_t *sum);
 
 /* What must be equal on all ranks, in words that an error can show. */
-enum { HX_TRAITS = 8, HX_TRAIT = 192 };
+enum { HX_TRAITS = 9, HX_TRAIT = 192 };
 typedef struct hx_identity {
     char trait[HX_TRAITS][HX_TRAIT]; /* each starts with its name: "spec channel, model 1f2e..." */
 } hx_identity;

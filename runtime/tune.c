@@ -26,8 +26,8 @@ enum {
     BETTER_PERCENT = 5
 };
 
-/* Bytes of arrays; no rank gets more to measure with. */
-static const size_t most_bytes = (size_t)1 << 28;
+/* Bytes of arrays; no rank gets more to measure with, of the host and of a device. */
+static const size_t most_bytes[] = {(size_t)1 << 28, (size_t)1 << 31};
 
 static const char purpose[] = "measuring";
 
@@ -49,7 +49,7 @@ typedef struct tuner {
 } tuner;
 
 /* What ranks tell of each exchange before anything is measured, and once. */
-enum { HAS_MESSAGES, HAS_NEIGHBORS_IN_NODE, FACTS };
+enum { HAS_MESSAGES, HAS_NEIGHBORS_IN_NODE, HAS_COPIED_MESSAGES, FACTS };
 
 /* ---- candidates ---------------------------------------------------------------------------------------- */
 
@@ -80,14 +80,19 @@ static void list_candidates(tuner *t)
         schedule[0] = hx_schedule_default(h->topology.one_machine);
     }
     for (int s = 0; s < (hx_tune_has_schedules(h) ? 2 : 1); ++s) {
-        for (int i = 0; hx_transport_at(i) && t->candidates < HX_CANDIDATES; ++i) {
+        for (int i = 0; hx_transport_at(i) && t->candidates < HX_CANDIDATES - 1; ++i) {
             const hx_transport *transport = hx_transport_at(i);
             const bool meant = h->why.any_transport ? (transport->flags & HX_TRANSPORT_AUTO) != 0
                                                     : transport == hx_transport_named(h->options.transport);
             if (meant) {
-                t->candidate[t->candidates++] = (hx_candidate){transport, schedule[s]};
+                t->candidate[t->candidates++] = (hx_candidate){transport, schedule[s], HX_MESSAGES_AUTO};
             }
         }
+    }
+    hx_messages asked = HX_MESSAGES_AUTO;
+    if (h->device && hx_messages_named(h->options.device_messages, &asked) && asked == HX_MESSAGES_AUTO) {
+        t->candidate[t->candidates] = t->candidate[0];
+        t->candidate[t->candidates++].messages = HX_MESSAGES_COPIED;
     }
 }
 
@@ -97,14 +102,16 @@ static bool can_go_by_dimension(const hx_handle *h, int exchange)
     return hx_schedule_choose(h->spec, &h->spec->exchange[exchange], &h->layout, &wish).by_dimension;
 }
 
-/* Bytes of the arrays of this rank; as many as can be counted. */
-static size_t count_bytes(const hx_handle *h)
+/* Bytes of the arrays that this rank has there; as many as can be counted. */
+static size_t count_bytes(const hx_handle *h, int on_device)
 {
+    const size_t most = most_bytes[on_device];
     size_t bytes = 0;
     for (int b = 0; b < h->mine.blocks; ++b) {
-        for (int f = 0; f < h->spec->fields && bytes <= most_bytes; ++f) {
-            const size_t more = hx_block_bytes(h->spec, &h->mine.block[b], f);
-            bytes = more < most_bytes ? bytes + more : most_bytes + 1;
+        for (int f = 0; f < h->spec->fields && bytes <= most; ++f) {
+            const size_t more =
+                h->spec->field[f].on_device == on_device ? hx_block_bytes(h->spec, &h->mine.block[b], f) : 0;
+            bytes = more < most ? bytes + more : most + 1;
         }
     }
     return bytes;
@@ -112,8 +119,13 @@ static size_t count_bytes(const hx_handle *h)
 
 static void note_facts(const hx_handle *h, int exchange, int64_t fact[FACTS])
 {
-    const hx_routes *routes = &h->plan[exchange].routes;
+    const hx_plan *plan = &h->plan[exchange];
+    const hx_routes *routes = &plan->routes;
+    const hx_placing copied = {.messages = HX_MESSAGES_COPIED};
     fact[HAS_MESSAGES] = routes->routes > 0;
+    fact[HAS_COPIED_MESSAGES] =
+        routes->routes > 0 && plan->device &&
+        hx_messages_choose(h->spec, plan->exchange, &copied).messages == HX_MESSAGES_COPIED;
     for (int i = 0; i < routes->routes; ++i) {
         const hx_transport *transport = routes->transport[routes->route[i].way];
         if ((transport->flags & HX_TRANSPORT_NODE) != 0 && h->board.memory.shared) {
@@ -131,6 +143,9 @@ static bool differs(const tuner *t, int exchange, int candidate, const int64_t f
     const bool same =
         c->transport == usual->transport || !fact[HAS_MESSAGES] ||
         (within_node && !fact[HAS_NEIGHBORS_IN_NODE] && c->transport == &hx_transport_persistent);
+    if (c->messages != usual->messages) {
+        return fact[HAS_COPIED_MESSAGES] != 0;
+    }
     if (c->transport != usual->transport && same) {
         return false;
     }
@@ -145,10 +160,15 @@ static hx_status open_candidates(tuner *t)
         note_facts(h, e, t->mine + e * FACTS);
     }
     const int facts = t->exchanges * FACTS;
-    t->mine[facts] = (int64_t)count_bytes(h);
-    hx_status status = hx_topology_most(&h->topology, t->mine, t->most, facts + 1);
-    if (status == HX_OK && t->most[facts] > (int64_t)most_bytes) {
-        status = hx_fail(HX_ERR_LIMIT, "The arrays of a rank have more than %zu bytes.", most_bytes);
+    for (int there = 0; there < 2; ++there) {
+        t->mine[facts + there] = (int64_t)count_bytes(h, there);
+    }
+    hx_status status = hx_topology_most(&h->topology, t->mine, t->most, facts + 2);
+    for (int there = 0; there < 2 && status == HX_OK; ++there) {
+        if (t->most[facts + there] > (int64_t)most_bytes[there]) {
+            status = hx_fail(HX_ERR_LIMIT, "The arrays of a rank%s have more than %zu bytes.",
+                             there ? " on its device" : "", most_bytes[there]);
+        }
     }
     for (int e = 0; e < t->exchanges && status == HX_OK; ++e) {
         int open = 0;
@@ -173,13 +193,36 @@ static void fill_nothing(void *context, const hx_wall *wall)
 }
 
 /* As after a step of the application's: whoever owns points has written them. */
-static void touch_arrays(const hx_handle *trial)
+static hx_status touch_arrays(const hx_handle *trial)
 {
+    int error = 0;
     for (const hx_set *set = trial->sets.first; set; set = set->next) {
         if (set->memory.own) {
             memset(set->memory.own, 0, set->memory.bytes);
         }
+        if (set->device && error == 0) {
+            error = set->calls->zero(set->device, set->device_bytes, trial->device->stream);
+        }
     }
+    if (error != 0) {
+        return hx_device_fail(trial->device->calls, error, "Setting arrays on device %d to zero",
+                              trial->device->number);
+    }
+    return trial->device ? hx_device_settle(trial->device, purpose) : HX_OK;
+}
+
+/* Where a device takes part, until it has done all. */
+static hx_status exchange_once(hx_handle *trial, int exchange, const void *fields)
+{
+    hx_status status = HX_OK;
+    if (!trial->plan[exchange].device) {
+        status = hx_start(trial, exchange, fields);
+        return status == HX_OK ? hx_finish(trial, exchange) : status;
+    }
+    const hx_stream stream = trial->device->stream;
+    status = hx_start_on(trial, exchange, fields, stream);
+    status = status == HX_OK ? hx_finish_on(trial, exchange, stream) : status;
+    return status == HX_OK ? hx_device_settle(trial->device, purpose) : status;
 }
 
 /* Collective.  Nanoseconds of this rank; all ranks begin each round together, and end with the same status.
@@ -188,16 +231,13 @@ static hx_status run(const tuner *t, hx_handle *trial, int exchange, int rounds,
 {
     hx_status status = HX_OK;
     for (int i = 0; i < rounds; ++i) {
-        if (status == HX_OK) {
-            touch_arrays(trial);
-        }
+        status = status == HX_OK ? touch_arrays(trial) : status;
         status = hx_topology_agree(t->handle->topology.comm, status);
         if (status != HX_OK) {
             return status;
         }
         const double before = hx_clock();
-        status = hx_start(trial, exchange, t->fields);
-        status = status == HX_OK ? hx_finish(trial, exchange) : status;
+        status = exchange_once(trial, exchange, t->fields);
         nanoseconds[i] = 1 + (int64_t)(1e9 * (hx_clock() - before));
     }
     return hx_topology_agree(t->handle->topology.comm, status);
@@ -260,6 +300,7 @@ static hx_status try_candidate(tuner *t, int candidate)
                        .given = t->handle->given};
     model.options.transport = c->transport->name;
     model.options.schedule = hx_schedule_name(c->schedule);
+    model.options.device_messages = hx_messages_name(c->messages);
     model.options.deadline = HX_TUNE_SECONDS;
     model.options.deadline_exit = 0;
     model.options.timing = 0;
@@ -301,11 +342,21 @@ int hx_tune_choose(const int64_t figure[], int count)
     return 100 * figure[best] <= (100 - BETTER_PERCENT) * figure[0] ? best : 0;
 }
 
+/* What tells a candidate from others; of exchanges on devices, how messages lie. */
+static const char *name_of(const tuner *t, int exchange, int candidate)
+{
+    const hx_candidate *c = &t->candidate[candidate];
+    if (!t->handle->plan[exchange].device) {
+        return c->transport->name;
+    }
+    return hx_messages_name(c->messages == HX_MESSAGES_AUTO ? HX_MESSAGES_MAPPED : c->messages);
+}
+
 static void add_figure(const tuner *t, int exchange, int candidate, hx_text *text)
 {
     const hx_candidate *c = &t->candidate[candidate];
     const bool schedules = hx_tune_has_schedules(t->handle) && can_go_by_dimension(t->handle, exchange);
-    hx_text_add(text, "%s%s%s%s %.1f us", text->length == 0 ? "" : ", ", c->transport->name,
+    hx_text_add(text, "%s%s%s%s %.1f us", text->length == 0 ? "" : ", ", name_of(t, exchange, candidate),
                 schedules ? " " : "", schedules ? hx_schedule_name(c->schedule) : "",
                 1e-3 * (double)t->figure[exchange][candidate]);
 }
@@ -322,17 +373,26 @@ static void tell_figures(const tuner *t, int exchange, int taken, char *figures,
     }
 }
 
+static void take(const tuner *t, int exchange, int candidate)
+{
+    hx_candidate *taken = &t->tuned[exchange].taken;
+    *taken = t->candidate[candidate];
+    if (t->handle->plan[exchange].device) {
+        hx_messages_named(name_of(t, exchange, candidate), &taken->messages);
+    }
+}
+
 static void choose(tuner *t, int exchange)
 {
     const int taken = hx_tune_choose(t->figure[exchange], t->candidates);
     hx_tuned *tuned = &t->tuned[exchange];
     hx_tune_entry *entry = &t->entry[exchange];
-    tuned->taken = t->candidate[taken];
+    take(t, exchange, taken);
     tell_figures(t, exchange, taken, entry->figures, sizeof entry->figures);
     hx_text text = {tuned->about, sizeof tuned->about, 0};
     hx_text_add(&text, "measured: %s", entry->figures);
     hx_text transport = {entry->transport, sizeof entry->transport, 0};
-    hx_text_add(&transport, "%s", tuned->taken.transport->name);
+    hx_text_add(&transport, "%s", name_of(t, exchange, taken));
     hx_text schedule = {entry->schedule, sizeof entry->schedule, 0};
     hx_text_add(&schedule, "%s", hx_schedule_name(tuned->taken.schedule));
 }
@@ -388,8 +448,7 @@ static void write_key(const hx_handle *h, int exchange, char *key, size_t size)
 static int find_candidate(const tuner *t, int exchange, const hx_tune_entry *entry)
 {
     for (int c = 0; c < t->candidates; ++c) {
-        if ((t->open[exchange] >> c & 1u) != 0 &&
-            strcmp(entry->transport, t->candidate[c].transport->name) == 0 &&
+        if ((t->open[exchange] >> c & 1u) != 0 && strcmp(entry->transport, name_of(t, exchange, c)) == 0 &&
             strcmp(entry->schedule, hx_schedule_name(t->candidate[c].schedule)) == 0) {
             return c;
         }
@@ -430,7 +489,7 @@ static void take_entry(tuner *t, int exchange)
     hx_tune_entry *entry = &t->entry[exchange];
     hx_tuned *tuned = &t->tuned[exchange];
     hx_text text = {tuned->about, sizeof tuned->about, 0};
-    tuned->taken = t->candidate[find_candidate(t, exchange, entry)];
+    take(t, exchange, find_candidate(t, exchange, entry));
     tuned->stored = true;
     hx_text_add(&text, "measured before: %s (%s)", entry->figures,
                 h->topology.rank == 0 ? h->options.tune_file : "tune_file of rank 0");
@@ -541,6 +600,9 @@ static void keep(tuner *t, hx_handle *h)
         if (t->tuned[e].taken.transport && hx_tune_has_schedules(h) && can_go_by_dimension(h, e)) {
             h->plan[e].course.why = hx_tuned_by(&t->tuned[e]);
         }
+        if (t->tuned[e].taken.messages != HX_MESSAGES_AUTO) {
+            h->plan[e].placing.why = hx_tuned_by(&t->tuned[e]);
+        }
     }
     h->tuned = t->tuned;
     t->tuned = NULL;
@@ -570,8 +632,9 @@ static hx_status apply(tuner *t, hx_handle **handle)
     for (int e = 0; e < t->exchanges; ++e) {
         const hx_candidate *taken = &t->tuned[e].taken;
         tuned += taken->transport != NULL;
-        others += taken->transport && (taken->transport != t->candidate[0].transport ||
-                                       taken->schedule != t->candidate[0].schedule);
+        others += taken->transport &&
+                  (taken->transport != t->candidate[0].transport ||
+                   taken->schedule != t->candidate[0].schedule || taken->messages == HX_MESSAGES_COPIED);
     }
     if (others > 0) {
         return replace(t, handle);

@@ -1,13 +1,14 @@
 /*
  * What the options leave to "auto", chosen by measuring.
  *
- * A candidate is a transport and a schedule.  For each of them create makes a handle, runs its exchanges on
- * arrays of their own, and lets it go.  The figure of a round is that of the slowest rank, so all ranks see
- * the same figures and choose alike.
+ * A candidate is a transport and a schedule, and for exchanges on devices how messages lie.  For each of them
+ * create makes a handle, runs its exchanges on arrays of their own, and lets it go.  The figure of a round is
+ * that of the slowest rank, so all ranks see the same figures and choose alike.
  */
 #ifndef HX_TUNE_H
 #define HX_TUNE_H
 
+#include "device_messages.h"
 #include "schedule.h"
 #include "transport/transport.h"
 
@@ -16,6 +17,7 @@
 typedef struct hx_candidate {
     const hx_transport *transport;
     hx_schedule schedule;
+    hx_messages messages; /* of exchanges on devices; auto: as the options say */
 } hx_candidate;
 
 /* Candidates of a handle; the first one is what is taken where nothing is measured. */

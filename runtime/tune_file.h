@@ -3,6 +3,8 @@
  *
  *     KEY <tab> TRANSPORT <tab> SCHEDULE <tab> FIGURES
  *
+ * Of an exchange on a device it is in place of the transport how messages lie there.
+ *
  * Empty lines and those that begin with # are left alone.  Whatever is wrong with the file is a warning in
  * the log, and no error: what is not found is measured.
  */

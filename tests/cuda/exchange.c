@@ -1,6 +1,7 @@
 /*
  * Exchanges in the memory of a device between ranks of MPI: what tests/exchange asks of those of the host.
  * The device is a fake one, which runs what is put into its streams as late as it may, or in any order.
+ * Messages lie in all the ways of option device_messages.
  *
  * usage: cuda_exchange
  */
@@ -47,6 +48,38 @@ static bool is_on_device(const hx_spec *spec, int x)
         found = found || spec->field[spec->exchange[x].field[i].field].on_device;
     }
     return found;
+}
+
+/* Messages lie as asked, but for those that carry fields of the host, too; one copy moves all of them. */
+static void check_messages(hx_handle *handle, const hx_spec *spec, const hx_options *options)
+{
+    const char *at = hx_describe(handle);
+    for (int x = 0; x < spec->exchanges; ++x) {
+        if (!is_on_device(spec, x)) {
+            continue;
+        }
+        bool mixed = false;
+        for (int i = 0; i < spec->exchange[x].fields; ++i) {
+            mixed = mixed || !spec->field[spec->exchange[x].field[i].field].on_device;
+        }
+        char expected[100];
+        snprintf(expected, sizeof expected, "    messages %s: device 0 writes and reads them in ",
+                 mixed ? "mapped" : options->device_messages);
+        at = strstr(at, "    messages ");
+        const bool found = at && strncmp(at, expected, strlen(expected)) == 0;
+        CHECK(found, "not \"%s\" in %s", expected, hx_describe(handle));
+        if (!found) {
+            return;
+        }
+        int out = 0;
+        int in = 0;
+        sscanf(at,
+               "    messages copied: device 0 writes and reads them in its memory, %d cop%*s to pinned "
+               "memory of the host, which MPI sends, and %d back",
+               &out, &in);
+        CHECK(options->check || (out <= 1 && in <= 1), "%d copies out, %d in", out, in);
+        ++at;
+    }
 }
 
 static void exchange_on_host(const trial *t, int x)
@@ -171,21 +204,24 @@ static void exchange_all(const trial *t)
 
 /* ---- handles ------------------------------------------------------------------------------------------- */
 
-static void try_transport(arrays *s, const char *transport, bool check, bool allocated)
+static void try_transport(arrays *s, const char *transport, const char *messages, bool check, bool allocated)
 {
     const layout *l = s->layout;
     hx_options options = HX_OPTIONS_INIT;
     options.transport = transport;
     options.deadline = 60.0;
     options.check = check;
+    options.device_messages = messages;
     hx_handle *handle = NULL;
     char about[300];
     cases_print(&l->partition[0], about, sizeof about);
-    check_about("%s, %s, padding %d, %s, run %ld", l->spec->name, about, l->padding, transport, runs);
+    check_about("%s, %s, padding %d, %s, %s, run %ld", l->spec->name, about, l->padding, transport, messages,
+                runs);
     if (!CHECK_STATUS(hx_create(l->spec, &l->blocks, l->shapes, &options, &handle), HX_OK)) {
         return;
     }
     CHECK(!strstr(hx_describe(handle), "not as chosen"), "%s", hx_describe(handle));
+    check_messages(handle, l->spec, &options);
     mirror m;
     if (allocated) {
         mirror_alloc(&m, s, handle);
@@ -207,6 +243,7 @@ static void try_partition(const hx_spec *spec, const hx_partition *partition, la
 {
     static const char *const transports[] = {"p2p",  "persistent", "neighbor", "manual",
                                              "auto", "shared",     "mixed"};
+    static const char *const ways[] = {"mapped", "copied"};
     static long number;
     const char *transport = transports[number % (long)(sizeof transports / sizeof *transports)];
     layout l;
@@ -215,7 +252,7 @@ static void try_partition(const hx_spec *spec, const hx_partition *partition, la
     shim_order_of_threads = (shim_order)(number / 3 % SHIM_ORDERS);
     arrays s;
     arrays_make(&s, &l, topology);
-    try_transport(&s, transport, number % 4 == 1, number % 5 == 4);
+    try_transport(&s, transport, ways[number / 3 % 2], number % 4 == 1, number % 5 == 4);
     arrays_free(&s);
     layout_free(&l);
     ++number;

@@ -268,9 +268,12 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     layout l;
     pair_layout(&l, &cube_xz_spec);
-    fail_create(&l);
-    refuse_memory(&l);
-    fail_exchanges(&l);
+    for (int i = 0; i < PAIR_WAYS; ++i) {
+        pair_messages = pair_ways[i];
+        fail_create(&l);
+        refuse_memory(&l);
+        fail_exchanges(&l);
+    }
     layout_free(&l);
     try_words();
     return check_verdict("failures and words");

@@ -66,7 +66,7 @@ static void try_orders(void)
     layout l;
     pair_layout(&l, &cube_walls_spec);
     for (int seed = 0; seed < 12; ++seed) {
-        check_about("orders, %d", seed);
+        check_about("orders, %s, %d", pair_messages, seed);
         fake_set_order(seed == 0 ? FAKE_LAZY : FAKE_SHUFFLED, (unsigned)(2 * seed + rank));
         hx_handle *handle = NULL;
         cudaStream_t stream = NULL;
@@ -94,7 +94,7 @@ static void try_two(void)
     arrays_make(&s, &l, oracle_cartesian);
     mirror_make(&m, &s);
     for (int seed = 0; seed < 4; ++seed) {
-        check_about("two exchanges, %d", seed);
+        check_about("two exchanges, %s, %d", pair_messages, seed);
         fake_set_order(seed == 0 ? FAKE_LAZY : FAKE_SHUFFLED, (unsigned)(2 * seed + rank));
         arrays_fill(&s, seed);
         mirror_up(&m, NULL);
@@ -148,7 +148,7 @@ static void try_graphs(void)
         const cudaGraphExec_t pack = capture(handle, &m, stream, true);
         const cudaGraphExec_t unpack = capture(handle, &m, stream, false);
         for (int i = 0; i < STEPS; ++i) {
-            check_about("graphs, step %d", i);
+            check_about("graphs, %s, step %d", pair_messages, i);
             arrays_fill(&s, i);
             mirror_up(&m, stream);
             CHECK(cudaGraphLaunch(pack, stream) == 0, "a graph failed");
@@ -175,9 +175,12 @@ int main(int argc, char **argv)
 {
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    try_orders();
-    try_two();
-    try_graphs();
+    for (int i = 0; i < PAIR_WAYS; ++i) {
+        pair_messages = pair_ways[i];
+        try_orders();
+        try_two();
+        try_graphs();
+    }
     CHECK(fake_left() == 0, "%ld things of the device were not given back", fake_left());
     return check_verdict("orders");
 }

@@ -1,5 +1,8 @@
 #include "pair.h"
 
+const char *const pair_ways[PAIR_WAYS] = {"mapped", "copied"};
+const char *pair_messages = "mapped";
+
 static int in_turn(void *context, int tile, int block)
 {
     (void)context;
@@ -17,5 +20,6 @@ hx_status pair_create(const layout *l, double deadline, hx_handle **handle)
 {
     hx_options options = HX_OPTIONS_INIT;
     options.deadline = deadline;
+    options.device_messages = pair_messages;
     return hx_create(l->spec, &l->blocks, l->shapes, &options, handle);
 }

@@ -17,9 +17,10 @@
 static int clear_environment(void **state)
 {
     (void)state;
-    static const char *const variables[] = {
-        "HX_TRANSPORT", "HX_DEADLINE",      "HX_CHECK",         "HX_TIMING", "HX_LOG",      "HX_DEADLIN",
-        "HX_SCHEDULE",  "HX_DEADLINE_EXIT", "HX_SHARE_BUFFERS", "HX_TUNE",   "HX_TUNE_FILE"};
+    static const char *const variables[] = {"HX_TRANSPORT", "HX_DEADLINE",      "HX_CHECK",
+                                            "HX_TIMING",    "HX_LOG",           "HX_DEADLIN",
+                                            "HX_SCHEDULE",  "HX_DEADLINE_EXIT", "HX_SHARE_BUFFERS",
+                                            "HX_TUNE",      "HX_TUNE_FILE",     "HX_DEVICE_MESSAGES"};
     for (size_t i = 0; i < sizeof variables / sizeof variables[0]; ++i) {
         unsetenv(variables[i]);
     }
@@ -43,6 +44,8 @@ static void nothing_given_means_defaults(void **state)
     assert_int_equal(found.share_buffers, 0);
     assert_int_equal(found.tune, 1);
     assert_null(found.tune_file);
+    assert_string_equal(found.device_messages, "auto");
+    assert_string_equal(why.messages, "the default");
     assert_true(why.any_transport);
     assert_null(found.pool);
     assert_int_equal(found.log_level, HX_LOG_NONE);
@@ -64,6 +67,7 @@ static void the_environment_overrides(void **state)
     setenv("HX_SHARE_BUFFERS", "1", 1);
     setenv("HX_TUNE", "0", 1);
     setenv("HX_TUNE_FILE", "/tmp/figures", 1);
+    setenv("HX_DEVICE_MESSAGES", "copied", 1);
     hx_options found;
     hx_reasons why;
     assert_int_equal(hx_options_resolve(&given, &found, &why), HX_OK);
@@ -78,6 +82,8 @@ static void the_environment_overrides(void **state)
     assert_int_equal(found.share_buffers, 1);
     assert_int_equal(found.tune, 0);
     assert_string_equal(found.tune_file, "/tmp/figures");
+    assert_string_equal(found.device_messages, "copied");
+    assert_string_equal(why.messages, "environment variable HX_DEVICE_MESSAGES");
     assert_int_equal(found.log_level, HX_LOG_INFO);
 }
 
@@ -116,13 +122,21 @@ static void bad_variables_are_named(void **state)
 {
     (void)state;
     static const char *const bad[][2] = {
-        {"HX_TRANSPORT", "pigeon"}, {"HX_TRANSPORT", "self"},
-        {"HX_DEADLINE", "soon"},    {"HX_DEADLINE", "-1"},
-        {"HX_DEADLINE", "inf"},     {"HX_CHECK", "2"},
-        {"HX_CHECK", "yes"},        {"HX_TIMING", "1x"},
-        {"HX_LOG", "99999999999"},  {"HX_SCHEDULE", "By-Dimension"},
-        {"HX_DEADLINE_EXIT", "2"},  {"HX_SHARE_BUFFERS", "-1"},
-        {"HX_TUNE", "2"},           {"HX_TUNE", "on"},
+        {"HX_TRANSPORT", "pigeon"},
+        {"HX_TRANSPORT", "self"},
+        {"HX_DEADLINE", "soon"},
+        {"HX_DEADLINE", "-1"},
+        {"HX_DEADLINE", "inf"},
+        {"HX_CHECK", "2"},
+        {"HX_CHECK", "yes"},
+        {"HX_TIMING", "1x"},
+        {"HX_LOG", "99999999999"},
+        {"HX_SCHEDULE", "By-Dimension"},
+        {"HX_DEADLINE_EXIT", "2"},
+        {"HX_SHARE_BUFFERS", "-1"},
+        {"HX_TUNE", "2"},
+        {"HX_TUNE", "on"},
+        {"HX_DEVICE_MESSAGES", "pinned"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         clear_environment(NULL);
