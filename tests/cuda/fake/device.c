@@ -174,6 +174,32 @@ cudaError_t cudaSetDevice(int device)
     return fake_leave(error);
 }
 
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
+{
+    cudaError_t error = fake_enter();
+    if (error == cudaSuccess && (device < 0 || device >= devices)) {
+        error = cudaErrorInvalidDevice;
+    }
+    if (error == cudaSuccess) {
+        *properties = (struct cudaDeviceProp){
+            .name = "fake device", .totalGlobalMem = (size_t)1 << 30, .multiProcessorCount = 1};
+    }
+    return fake_leave(error);
+}
+
+/* Versions are known without a driver, too; that of none is 0. */
+cudaError_t cudaDriverGetVersion(int *version)
+{
+    *version = devices == FAKE_NO_DRIVER ? 0 : CUDART_VERSION;
+    return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+
 cudaError_t cudaDeviceSynchronize(void)
 {
     fake_die("cudaDeviceSynchronize waits for streams that are others' concern");

@@ -454,6 +454,126 @@ static void the_call_fails_that_is_to(void **state)
 }
 
 /* In a process of its own, since no call of it succeeds again. */
+/* ---- what benchmarks call ------------------------------------------------------------------- */
+
+enum { WIDE = 4, HIGH = 3, DEEP = 2, BOX_WIDE = 2, BOX_HIGH = 2 };
+
+/* An array of WIDE x HIGH x DEEP numbers and a dense box of it, which begins at its second row and column. */
+typedef struct boxes {
+    int *array, *box;
+    struct cudaMemcpy3DParms copy;
+    struct cudaMemcpy3DBatchOp batch;
+} boxes;
+
+static void make_boxes(boxes *b)
+{
+    b->array = get(HX_MEMORY_DEVICE, WIDE * HIGH * DEEP);
+    b->box = get(HX_MEMORY_DEVICE, BOX_WIDE * BOX_HIGH * DEEP);
+    for (int i = 0; i < WIDE * HIGH * DEEP; ++i) {
+        put(b->array + i, i, NULL);
+    }
+    int *first = b->array + WIDE + 1;
+    b->copy = (struct cudaMemcpy3DParms){
+        .srcPtr = {.ptr = first, .pitch = WIDE * sizeof(int), .xsize = WIDE * sizeof(int), .ysize = HIGH},
+        .dstPtr = {.ptr = b->box,
+                   .pitch = BOX_WIDE * sizeof(int),
+                   .xsize = BOX_WIDE * sizeof(int),
+                   .ysize = BOX_HIGH},
+        .extent = {.width = BOX_WIDE * sizeof(int), .height = BOX_HIGH, .depth = DEEP},
+        .kind = cudaMemcpyDeviceToDevice,
+    };
+    b->batch = (struct cudaMemcpy3DBatchOp){.extent = b->copy.extent,
+                                            .srcAccessOrder = cudaMemcpySrcAccessOrderStream};
+    b->batch.src.type = b->batch.dst.type = cudaMemcpyOperandTypePointer;
+    b->batch.src.op.ptr.ptr = first;
+    b->batch.src.op.ptr.rowLength = WIDE * sizeof(int);
+    b->batch.src.op.ptr.layerHeight = HIGH;
+    b->batch.dst.op.ptr.ptr = b->box;
+    b->batch.dst.op.ptr.rowLength = BOX_WIDE * sizeof(int);
+    b->batch.dst.op.ptr.layerHeight = BOX_HIGH;
+}
+
+static void assert_copied(const boxes *b)
+{
+    for (int k = 0; k < DEEP; ++k) {
+        for (int j = 0; j < BOX_HIGH; ++j) {
+            for (int i = 0; i < BOX_WIDE; ++i) {
+                const int expected = (k * HIGH + j + 1) * WIDE + i + 1;
+                assert_int_equal(value_of(b->box + (k * BOX_HIGH + j) * BOX_WIDE + i), expected);
+            }
+        }
+    }
+}
+
+static void boxes_are_copied(void **state)
+{
+    (void)state;
+    boxes b;
+    make_boxes(&b);
+    const hx_stream stream = open_stream();
+    assert_int_equal(cudaStreamSynchronize(NULL), 0);
+    assert_int_equal(cudaMemcpy3DAsync(&b.copy, stream), 0);
+    assert_int_equal(cudaStreamSynchronize(stream), 0);
+    assert_copied(&b);
+    assert_int_equal(cudaMemsetAsync(b.box, 0, BOX_WIDE * BOX_HIGH * DEEP * sizeof(int), stream), 0);
+    assert_int_equal(cudaMemcpy3DBatchAsync(1, &b.batch, 0, stream), 0);
+    assert_int_equal(cudaStreamSynchronize(stream), 0);
+    assert_copied(&b);
+    assert_int_equal(cudaMemcpy3DBatchAsync(1, &b.batch, 0, NULL), cudaErrorInvalidValue);
+    b.copy.dstPtr.pitch -= 1;
+    assert_int_equal(cudaMemcpy3DAsync(&b.copy, stream), cudaErrorInvalidValue);
+    assert_int_equal(cudaGetLastError(), cudaErrorInvalidValue);
+    assert_int_equal(device->stream_close(stream), 0);
+    give_back(HX_MEMORY_DEVICE, b.array);
+    give_back(HX_MEMORY_DEVICE, b.box);
+}
+
+static void events_tell_the_time_between_them(void **state)
+{
+    (void)state;
+    cudaEvent_t begin = NULL;
+    cudaEvent_t end = NULL;
+    cudaEvent_t other = NULL;
+    float time = -1;
+    assert_int_equal(cudaEventCreate(&begin), 0);
+    assert_int_equal(cudaEventCreate(&end), 0);
+    assert_int_equal(cudaEventCreateWithFlags(&other, cudaEventDisableTiming), 0);
+    assert_int_equal(cudaEventElapsedTime(&time, begin, end), cudaErrorInvalidResourceHandle);
+    assert_int_equal(cudaEventRecord(begin, NULL), 0);
+    assert_int_equal(cudaEventRecord(end, NULL), 0);
+    assert_int_equal(cudaEventRecord(other, NULL), 0);
+    assert_int_equal(cudaEventElapsedTime(&time, begin, other), cudaErrorInvalidResourceHandle);
+    assert_int_equal(cudaEventElapsedTime(&time, begin, end), cudaErrorNotReady);
+    assert_int_equal(cudaEventSynchronize(end), 0);
+    assert_int_equal(cudaEventElapsedTime(&time, begin, end), 0);
+    assert_true(time >= 0);
+    assert_int_equal(cudaGetLastError(), cudaErrorNotReady);
+    assert_int_equal(cudaEventDestroy(begin), 0);
+    assert_int_equal(cudaEventDestroy(end), 0);
+    assert_int_equal(cudaEventDestroy(other), 0);
+}
+
+static void devices_have_properties(void **state)
+{
+    (void)state;
+    struct cudaDeviceProp properties;
+    size_t vacant = 0;
+    size_t total = 0;
+    int version = 0;
+    assert_int_equal(cudaGetDeviceProperties(&properties, 0), 0);
+    assert_string_equal(properties.name, "fake device");
+    assert_int_equal(cudaGetDeviceProperties(&properties, 9), cudaErrorInvalidDevice);
+    assert_int_equal(cudaMemGetInfo(&vacant, &total), 0);
+    assert_true(vacant > 0 && vacant <= total);
+    assert_int_equal(cudaRuntimeGetVersion(&version), 0);
+    assert_int_equal(version, CUDART_VERSION);
+    fake_set_devices(FAKE_NO_DRIVER);
+    assert_int_equal(cudaDriverGetVersion(&version), 0);
+    assert_int_equal(version, 0);
+    fake_set_devices(1);
+    assert_int_equal(cudaGetLastError(), cudaErrorInvalidDevice);
+}
+
 static void end_the_device(void)
 {
     int n = 0;
@@ -501,12 +621,21 @@ static void programs_die_of_mistakes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(pointers_tell_what_they_are),         TEST(the_host_cannot_touch_memory_of_a_device),
-        TEST(other_processes_open_memory),         TEST(lazy_streams_do_what_they_are_asked_for),
-        TEST(who_waits_finds_what_was_recorded),   TEST(the_default_stream_waits_for_those_that_block),
-        TEST(what_is_captured_runs_when_launched), TEST(what_a_capture_cannot_have_ends_it),
-        TEST(no_driver_and_no_device_are_told),    TEST(kernels_work_on_their_device),
-        TEST(the_call_fails_that_is_to),           TEST(programs_die_of_mistakes),
+        TEST(pointers_tell_what_they_are),
+        TEST(the_host_cannot_touch_memory_of_a_device),
+        TEST(other_processes_open_memory),
+        TEST(lazy_streams_do_what_they_are_asked_for),
+        TEST(who_waits_finds_what_was_recorded),
+        TEST(the_default_stream_waits_for_those_that_block),
+        TEST(what_is_captured_runs_when_launched),
+        TEST(what_a_capture_cannot_have_ends_it),
+        TEST(no_driver_and_no_device_are_told),
+        TEST(kernels_work_on_their_device),
+        TEST(the_call_fails_that_is_to),
+        TEST(programs_die_of_mistakes),
+        TEST(boxes_are_copied),
+        TEST(events_tell_the_time_between_them),
+        TEST(devices_have_properties),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

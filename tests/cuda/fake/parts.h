@@ -52,6 +52,7 @@ bool fake_pageable(const void *pointer);
 typedef struct fake_moment {
     int users;
     bool passed;
+    double at;                  /* in milliseconds, when it passed */
     struct CUstream_st *stream; /* which will pass it */
 } fake_moment;
 

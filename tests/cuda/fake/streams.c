@@ -7,12 +7,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { FAKE_URGENT = -5 }; /* the greatest priority, which is of no matter here */
 
 struct CUevent_st {
     fake_object object;
     int device;
+    bool timed;
     fake_moment *moment; /* NULL: never recorded */
     int asked;
 };
@@ -79,11 +81,19 @@ void fake_append(fake_queue *queue, fake_operation *operation)
     queue->last = operation;
 }
 
+static double clock_milliseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
 /* A device that has ended passes by what was to be done. */
 static void perform(const struct CUstream_st *stream, fake_operation *operation)
 {
-    if (operation->moment) {
-        operation->moment->passed = true; /* of an operation that waits it has */
+    if (operation->work == FAKE_RECORD) {
+        operation->moment->passed = true;
+        operation->moment->at = clock_milliseconds();
     }
     if (fake_ended()) {
         return;
@@ -300,6 +310,111 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
     return fake_leave(error);
 }
 
+/* ---- boxes ----------------------------------------------------------------------------------- */
+
+/* One end of a box: where its rows begin. */
+typedef struct box_end {
+    char *first;
+    size_t row, rows; /* bytes from one to the next, rows of a plane */
+} box_end;
+
+typedef struct box {
+    box_end to, from;
+    struct cudaExtent extent;
+} box;
+
+static void copy_rows(const void *payload)
+{
+    const box *b = payload;
+    for (size_t i = 0; i < b->extent.height * b->extent.depth; ++i) {
+        const size_t plane = i / b->extent.height;
+        const size_t row = i % b->extent.height;
+        memcpy(b->to.first + (plane * b->to.rows + row) * b->to.row,
+               b->from.first + (plane * b->from.rows + row) * b->from.row, b->extent.width);
+    }
+}
+
+static bool has_room(const box_end *end, const struct cudaExtent *extent)
+{
+    return end->first && !fake_pageable(end->first) && end->row >= extent->width &&
+           end->rows >= extent->height;
+}
+
+static cudaError_t copy_box(const box *b, struct CUstream_st *stream)
+{
+    if (!has_room(&b->to, &b->extent) || !has_room(&b->from, &b->extent)) {
+        return cudaErrorInvalidValue;
+    }
+    fake_operation *operation = operation_new(FAKE_RUN, b, sizeof *b);
+    operation->kernel = copy_rows;
+    fake_put(stream, operation);
+    return cudaSuccess;
+}
+
+static box_end end_of(const struct cudaPitchedPtr *p)
+{
+    return (box_end){p->ptr, p->pitch, p->ysize};
+}
+
+static bool at_begin(const struct cudaPos *at)
+{
+    return at->x == 0 && at->y == 0 && at->z == 0;
+}
+
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parameters, cudaStream_t handle)
+{
+    cudaError_t error = fake_enter();
+    struct CUstream_st *stream;
+    if (error == cudaSuccess) {
+        error = stream_for_work(handle, &stream);
+    }
+    if (error == cudaSuccess && (parameters->srcArray || parameters->dstArray ||
+                                 !at_begin(&parameters->srcPos) || !at_begin(&parameters->dstPos))) {
+        error = cudaErrorInvalidValue;
+    }
+    if (error == cudaSuccess) {
+        const box b = {end_of(&parameters->dstPtr), end_of(&parameters->srcPtr), parameters->extent};
+        error = copy_box(&b, stream);
+    }
+    return fake_leave(error);
+}
+
+static cudaError_t copy_operands(const struct cudaMemcpy3DBatchOp *each, struct CUstream_st *stream)
+{
+    if (each->src.type != cudaMemcpyOperandTypePointer || each->dst.type != cudaMemcpyOperandTypePointer ||
+        each->srcAccessOrder != cudaMemcpySrcAccessOrderStream || each->flags != 0) {
+        return cudaErrorInvalidValue;
+    }
+    const box b = {
+        .to = {each->dst.op.ptr.ptr, each->dst.op.ptr.rowLength, each->dst.op.ptr.layerHeight},
+        .from = {each->src.op.ptr.ptr, each->src.op.ptr.rowLength, each->src.op.ptr.layerHeight},
+        .extent = each->extent,
+    };
+    return copy_box(&b, stream);
+}
+
+/* Neither captures nor the default stream have batches. */
+cudaError_t cudaMemcpy3DBatchAsync(size_t count, struct cudaMemcpy3DBatchOp *list, unsigned long long flags,
+                                   cudaStream_t handle)
+{
+    cudaError_t error = fake_enter();
+    struct CUstream_st *stream;
+    if (error == cudaSuccess) {
+        error = stream_for_work(handle, &stream);
+    }
+    if (error == cudaSuccess && (stream->is_default || flags != 0)) {
+        error = cudaErrorInvalidValue;
+    }
+    if (error == cudaSuccess && stream->graph) {
+        stream->invalid = true;
+        error = cudaErrorStreamCaptureUnsupported;
+    }
+    for (size_t i = 0; i < count && error == cudaSuccess; ++i) {
+        error = copy_operands(&list[i], stream);
+    }
+    return fake_leave(error);
+}
+
 cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t handle)
 {
     cudaError_t error = fake_enter();
@@ -430,15 +545,20 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle)
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 {
-    (void)flags; /* nothing here has a time */
     const cudaError_t error = fake_enter();
     if (error == cudaSuccess) {
         struct CUevent_st *made = fake_allocate(sizeof *made);
         made->device = fake_current_device();
+        made->timed = (flags & cudaEventDisableTiming) == 0;
         fake_add(&made->object, FAKE_EVENT);
         *event = made;
     }
     return fake_leave(error);
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, cudaEventDefault);
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
@@ -547,6 +667,26 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     }
     if (error == cudaSuccess && event->moment) {
         pass(event->moment);
+    }
+    return fake_leave(error);
+}
+
+static bool has_time(const struct CUevent_st *event)
+{
+    return fake_is(event, FAKE_EVENT) && event->timed && event->moment;
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t begin, cudaEvent_t end)
+{
+    cudaError_t error = fake_enter();
+    if (error == cudaSuccess && (!has_time(begin) || !has_time(end))) {
+        error = cudaErrorInvalidResourceHandle;
+    }
+    if (error == cudaSuccess && (!begin->moment->passed || !end->moment->passed)) {
+        error = cudaErrorNotReady;
+    }
+    if (error == cudaSuccess) {
+        *milliseconds = (float)(end->moment->at - begin->moment->at);
     }
     return fake_leave(error);
 }
