@@ -49,14 +49,14 @@ static void find_points(const sweeper *w, int block, int item, int points[])
                   points);
 }
 
-/* Is it all that the exchange fills in its direction, just as it lies in the source? */
+/* Is it all that the exchange fills in its direction? */
 static bool is_whole(const sweeper *w, const hx_segment *s)
 {
     const hx_exchange_field *item = &w->work->exchange->field[s->item];
     const hx_link *l = &s->link;
     int points[HX_MAX_AXES];
     find_points(w, s->to, s->item, points);
-    bool whole = !hx_link_turns(l) && l->source_field == l->field;
+    bool whole = true;
     for (int a = 0; a < w->work->spec->axes; ++a) {
         const int side = l->direction[a];
         const int lo = side < 0 ? -item->width_lo[a] : side > 0 ? points[a] : 0;
@@ -90,17 +90,28 @@ static bool is_large(const hx_segments *segments)
     return bytes >= HX_SWEEP_LEAST;
 }
 
-/* What may be swept: see the header. */
-static bool is_worth_it(const sweeper *w, int item, const int feeding[])
+/* Do all halos across the fastest axis come from arrays at hand?  One of two alone shares no line of memory.
+ */
+static bool has_both_sides(const sweeper *w, const hx_exchange_field *item, const int feeding[])
 {
-    int swept = 0;
-    for (int d = 0; d < w->directions; ++d) {
-        swept += feeding[d] >= 0;
-    }
+    const int fastest = w->work->spec->field[item->field].order[0];
     const int middle = w->directions / 2;
-    const int across_fastest = (feeding[middle - 1] >= 0) + (feeding[middle + 1] >= 0);
-    return w->work->exchange->field[item].kernels->sweep && !w->work->exchange->field[item].picks &&
-           across_fastest > 0 && swept > across_fastest;
+    const bool lo = item->width_lo[fastest] > 0;
+    const bool hi = item->width_hi[fastest] > 0;
+    return (lo || hi) && (!lo || feeding[middle - 1] >= 0) && (!hi || feeding[middle + 1] >= 0);
+}
+
+/* What may be swept: see the header.  Fields in the memory of a device have no kernels here, and nothing
+ * feeds them. */
+static bool is_worth_it(const sweeper *w, int number, const int feeding[])
+{
+    const hx_exchange_field *item = &w->work->exchange->field[number];
+    int swept = 0;
+    const int middle = w->directions / 2;
+    for (int d = 0; d < w->directions; ++d) {
+        swept += feeding[d] >= 0 && d != middle - 1 && d != middle + 1;
+    }
+    return swept > 0 && has_both_sides(w, item, feeding) && !item->picks && item->kernels->sweep;
 }
 
 static void set_shell(const sweeper *w, int block, int item, int component, hx_shell *shell)
@@ -127,6 +138,7 @@ static void set_source(const sweeper *w, const hx_segment *s, int component, hx_
     source->slot = hx_work_end_slot(w->work, s, HX_FROM);
     source->offset = (size_t)region.at * (size_t)w->work->spec->field[s->link.source_field].size;
     memcpy(pull->stride, region.stride, sizeof pull->stride);
+    pull->sign = s->link.sign;
 }
 
 static void add_sweep(const sweeper *w, int block, int item, int component, const int feeding[])

@@ -32,9 +32,9 @@ typedef struct hx_sweeps {
 
 /*
  * Finds what can be swept.  The kernel must exist; the points of a direction must come from one block whose
- * array is at hand, whole, and nothing else feeds them; and halos across the fastest axis must be among them.
- * Those gain by it where the exchange copies much: a walk touches each row once, while kernels for single
- * directions come back to it.
+ * array is at hand, turned or not, whole, and nothing else feeds them; and all halos across the fastest axis
+ * must be among them, and another one.  Those gain by it where the exchange copies much: a walk touches each
+ * row once, while kernels for single directions come back to it.
  */
 hx_status hx_sweeps_make(const hx_work *work, hx_sweeps *sweeps);
 void hx_sweeps_free(hx_sweeps *sweeps);

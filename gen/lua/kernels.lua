@@ -114,13 +114,15 @@ end
 -- The pieces of a row of the halo: below, along and above the owned points.
 local function pieces_of_row(family, lo, hi)
   local pieces, n = {}, family.fastest.cells
-  local function add(side, name, to, count)
-    pieces[#pieces + 1] = { side = side, from = name, step = name .. "_step", to = to, count = count }
+  local function add(side, name, to, points, literal)
+    pieces[#pieces + 1] = {
+      side = side, from = name, step = name .. "_step", next = name .. "_next", sign = name .. "_sign",
+      to = to, points = points, size = (points == 1 and "" or literal and points .. " * " or ("(size_t)%s * "):format(points)) .. "sizeof *out",
+    }
   end
-  local function literal(depth) return depth == 1 and "" or depth .. " * " end
-  if lo > 0 then add(0, "lo_in", "out - " .. lo, literal(lo)) end
-  add(1, "in", "out", ("(size_t)%s * "):format(n))
-  if hi > 0 then add(2, "hi_in", "out + " .. n, literal(hi)) end
+  if lo > 0 then add(0, "lo_in", "out - " .. lo, lo, true) end
+  add(1, "in", "out", n, false)
+  if hi > 0 then add(2, "hi_in", "out + " .. n, hi, true) end
   return pieces
 end
 
@@ -207,6 +209,7 @@ local function new_family(field, axes, suffix)
     real = REAL_OF[field.type] or field.type,
     zero = false,
     copy_turned = false,
+    pulls = false, -- whether sweeps pull what lies turned
     opposite = false, -- whether it may be that of points
     dimensions = #axes,
     turned = {}, -- kernels of a depth
@@ -323,16 +326,29 @@ local function add_set(family, lo, hi, adds, means)
   end)
 end
 
--- Can the whole halo of an item be pulled from the blocks around it, itself included?  Only where it wraps, and has more
--- than one row: else there would be too few points to fill at once.
-local function wraps(plan, planned, item)
-  if planned.exchange.operation == "add" or planned.exchange.stencil ~= "box" or item.field.directions then return false end
-  local grid = plan.model.grid
-  if #grid.axes == 1 then return false end
-  for a in ipairs(grid.axes) do
-    if grid.periodic[a] and (item.lo[a] > 0 or item.hi[a] > 0) then return true end
+-- Does any link feed ghost points of an item?
+local function is_fed(plan, item)
+  for _, link in ipairs(plan.classes[plan.class_of[item.field.index]].links) do
+    local within = true
+    for a, side in ipairs(link.direction) do
+      within = within and (side == 0 or (side < 0 and item.lo or item.hi)[a] > 0)
+    end
+    if within then return true end
   end
   return false
+end
+
+-- Can the whole halo of an item be pulled from the blocks around it, itself included?  Only where the grid goes on beyond the
+-- sides of its tiles, and where there are halos across the fastest axis and across another one: else other kernels touch each
+-- line of memory once, too.
+local function is_swept(plan, planned, item)
+  if planned.exchange.operation == "add" or planned.exchange.stencil ~= "box" or item.field.directions then return false end
+  local fastest, across, others = item.field.order[1], false, false
+  for a in ipairs(item.lo) do
+    local deep = item.lo[a] > 0 or item.hi[a] > 0
+    if a == fastest then across = deep else others = others or deep end
+  end
+  return across and others and is_fed(plan, item)
 end
 
 local Families = {}
@@ -362,7 +378,8 @@ local function add_item(families, plan, planned, item, axes)
   mirrored = mirrored or #planned.corners > 0
   set.zero, set.copy_turned = set.zero or zero, set.copy_turned or families.turned and not adds or mirrored
   set.copy = set.copy or copies_rows(planned.wall, item)
-  set.sweep = set.sweep or not families.turned and wraps(plan, planned, item)
+  set.sweep = set.sweep or is_swept(plan, planned, item)
+  family.pulls = family.pulls or families.turned and set.sweep
   family.rows, family.copy = family.rows or set.rows, family.copy or set.copy
   family.adding, family.zero = family.adding or set.adding, family.zero or set.zero
   family.mean = family.mean or set.mean

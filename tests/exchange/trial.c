@@ -23,6 +23,7 @@ static const char *const schedules[] = {"one-phase", "by-dimension"};
 static long runs;
 static long runs_by_dimension;
 static long trials;
+static long swept[2]; /* see trial_sweeps */
 
 /*
  * All exchanges of a handle, each on fields that no other has filled before; and each once more, because
@@ -69,6 +70,17 @@ static void say_about(const layout *l, const char *transport, const char *schedu
                 transport, schedule, whose);
 }
 
+/* Is there a line that begins so and tells of halos filled in one walk? */
+static bool is_swept(const char *description, const char *beginning)
+{
+    bool found = false;
+    for (const char *line = description; (line = strstr(line, beginning)) && !found; ++line) {
+        const char *walk = strstr(line, "in one walk");
+        found = walk && walk < strchr(line, '\n');
+    }
+    return found;
+}
+
 static hx_handle *create(const layout *l, const char *transport, const char *schedule)
 {
     hx_options options = HX_OPTIONS_INIT;
@@ -78,7 +90,10 @@ static hx_handle *create(const layout *l, const char *transport, const char *sch
     options.check = (int)(runs % 3 == 0);
     hx_handle *handle = NULL;
     if (CHECK_STATUS(hx_create(l->spec, &l->blocks, l->shapes, &options, &handle), HX_OK)) {
-        CHECK(!strstr(hx_describe(handle), "not as chosen"), "%s", hx_describe(handle));
+        const char *description = hx_describe(handle);
+        CHECK(!strstr(description, "not as chosen"), "%s", description);
+        swept[0] += is_swept(description, "    copying:");
+        swept[1] += is_swept(description, "    pulling and copying:");
     }
     return handle;
 }
@@ -206,4 +221,11 @@ long trial_count_by_dimension(void)
 long trial_count(void)
 {
     return runs;
+}
+
+trial_sweeps trial_count_sweeps(void)
+{
+    long all[2];
+    MPI_Allreduce(swept, all, 2, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    return (trial_sweeps){all[0], all[1]};
 }

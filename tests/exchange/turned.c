@@ -132,6 +132,17 @@ static void try_partitions(const hx_spec *spec, const connected *grid)
     }
 }
 
+/* Where small halos are swept, too, some were. */
+static void check_sweeps(void)
+{
+#ifdef HX_SWEEP_LEAST
+    const trial_sweeps swept = trial_count_sweeps();
+    check_about("sweeps");
+    CHECK(swept.within > 0, "no halo is filled in one walk from arrays of its rank");
+    CHECK(swept.pulling > 0 || ranks == 1, "no halo is filled in one walk from arrays of other ranks");
+#endif
+}
+
 int main(int argc, char **argv)
 {
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
@@ -149,6 +160,7 @@ int main(int argc, char **argv)
             try_short(specs[i]);
         }
     }
+    check_sweeps();
     char summary[80];
     snprintf(summary, sizeof summary, "turned links, %ld runs on %d ranks", trial_count(), ranks);
     return check_verdict(summary);

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(7);
+HX_REQUIRE_ABI(8);
 
 /* ---- float: whole rows along x ---- */
 
@@ -192,6 +192,59 @@ static void copy_turned_float_2(void *to_field, const hx_region *to, const void 
     }
 }
 
+/* ---- float: rows of a halo, from sources by any strides, with a sign ---- */
+
+/* next: how far apart the points lie in the source. */
+static inline void pull_float(float *restrict out, const float *restrict in, ptrdiff_t next, ptrdiff_t n, int sign)
+{
+    if (next == 1 && sign > 0) {
+        memcpy(out, in, (size_t)n * sizeof *out);
+        return;
+    }
+    for (ptrdiff_t i = 0; i < n; ++i) {
+        turn_float(out + i, in + i * next, sign);
+    }
+}
+
+/* ---- float: the whole halo in one walk, 2 below and 2 above along x ---- */
+
+static void sweep_float_2_2(void *field, const hx_shell *shell, const hx_pull *pull)
+{
+    float *points = (float *)field + shell->at;
+    const ptrdiff_t nx = shell->n[0];
+    const ptrdiff_t ny = shell->n[1], sy = shell->stride[1];
+    const ptrdiff_t end_j[] = {0, ny, ny + shell->hi[1]};
+    ptrdiff_t j = -shell->lo[1];
+    for (int side_j = 0; side_j < 3; ++side_j) {
+        const hx_pull *row = pull + 3 * side_j;
+        float *out = points + j * sy;
+        const float *lo_in = (const float *)row[0].from;
+        const ptrdiff_t lo_in_next = row[0].stride[0], lo_in_step = row[0].stride[1];
+        const int lo_in_sign = row[0].sign;
+        const float *in = (const float *)row[1].from;
+        const ptrdiff_t in_next = row[1].stride[0], in_step = row[1].stride[1];
+        const int in_sign = row[1].sign;
+        const float *hi_in = (const float *)row[2].from;
+        const ptrdiff_t hi_in_next = row[2].stride[0], hi_in_step = row[2].stride[1];
+        const int hi_in_sign = row[2].sign;
+        for (; j < end_j[side_j]; ++j) {
+            if (lo_in) {
+                pull_float(out - 2, lo_in, lo_in_next, 2, lo_in_sign);
+                lo_in += lo_in_step;
+            }
+            if (in) {
+                pull_float(out, in, in_next, nx, in_sign);
+                in += in_step;
+            }
+            if (hi_in) {
+                pull_float(out + nx, hi_in, hi_in_next, 2, hi_in_sign);
+                hi_in += hi_in_step;
+            }
+            out += sy;
+        }
+    }
+}
+
 /* ---- kernels by the depths of the halos below and above along the fastest axis ---- */
 
 static const hx_pair pair_float_2_2 = {2, 2, pack_pair_float_2_2, unpack_pair_float_2_2, copy_pair_float_2_2};
@@ -210,6 +263,7 @@ static const hx_kernels kernels_float_2_2 = {
     .strip = strips_float_2_2,
     .strips = 1,
     .pair = &pair_float_2_2,
+    .sweep = sweep_float_2_2,
     .copy_turned = copy_turned_float,
     .turned = turned_float,
     .turneds = 1,

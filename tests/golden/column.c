@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(7);
+HX_REQUIRE_ABI(8);
 
 /* ---- double_lev_lon_lat_bin: whole rows along lev ---- */
 
@@ -66,40 +66,6 @@ static void copy_double_lev_lon_lat_bin(void *to_field, const hx_region *to, con
         for (ptrdiff_t j = 0; j < n_lat; ++j) {
             for (ptrdiff_t i = 0; i < n_lon; ++i) {
                 memcpy(out + i * to_s_lon + j * to_s_lat + l * to_s_bin, in + i * from_s_lon + j * from_s_lat + l * from_s_bin, row * sizeof *out);
-            }
-        }
-    }
-}
-
-/* ---- double_lev_lon_lat_bin: the whole halo in one walk, 0 below and 0 above along lev ---- */
-
-static void sweep_double_lev_lon_lat_bin_0_0(void *field, const hx_shell *shell, const hx_pull *pull)
-{
-    double *points = (double *)field + shell->at;
-    const ptrdiff_t n_lev = shell->n[2];
-    const ptrdiff_t n_bin = shell->n[3], s_bin = shell->stride[3];
-    const ptrdiff_t n_lat = shell->n[1], s_lat = shell->stride[1];
-    const ptrdiff_t n_lon = shell->n[0], s_lon = shell->stride[0];
-    const ptrdiff_t end_i[] = {0, n_lon, n_lon + shell->hi[0]};
-    for (ptrdiff_t l = -shell->lo[3]; l < n_bin + shell->hi[3]; ++l) {
-        const int side_l = (l >= 0) + (l >= n_bin);
-        const ptrdiff_t from_l = l < 0 ? l + shell->lo[3] : (l < n_bin ? l : l - n_bin);
-        for (ptrdiff_t j = -shell->lo[1]; j < n_lat + shell->hi[1]; ++j) {
-            const int side_j = (j >= 0) + (j >= n_lat);
-            const ptrdiff_t from_j = j < 0 ? j + shell->lo[1] : (j < n_lat ? j : j - n_lat);
-            ptrdiff_t i = -shell->lo[0];
-            for (int side_i = 0; side_i < 3; ++side_i) {
-                const hx_pull *row = pull + 3 * side_i + 9 * side_j + 27 * side_l;
-                double *out = points + i * s_lon + j * s_lat + l * s_bin;
-                const double *in = row[1].from ? (const double *)row[1].from + from_j * row[1].stride[1] + from_l * row[1].stride[3] : NULL;
-                const ptrdiff_t in_step = row[1].stride[0];
-                for (; i < end_i[side_i]; ++i) {
-                    if (in) {
-                        memcpy(out, in, (size_t)n_lev * sizeof *out);
-                        in += in_step;
-                    }
-                    out += s_lon;
-                }
             }
         }
     }
@@ -397,7 +363,6 @@ static const hx_kernels kernels_double_lev_lon_lat_bin_0_0 = {
     .pack = pack_double_lev_lon_lat_bin,
     .unpack = unpack_double_lev_lon_lat_bin,
     .copy = copy_double_lev_lon_lat_bin,
-    .sweep = sweep_double_lev_lon_lat_bin_0_0,
 };
 
 static const hx_pair pair_int16_t_lon_lat_lev_bin_1_1 = {1, 1, pack_pair_int16_t_lon_lat_lev_bin_1_1, unpack_pair_int16_t_lon_lat_lev_bin_1_1, copy_pair_int16_t_lon_lat_lev_bin_1_1};

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(7);
+HX_REQUIRE_ABI(8);
 
 /* ---- int64_t: whole rows along x ---- */
 
@@ -165,47 +165,6 @@ static void copy_pair_int64_t_1_1(void *to_field, const hx_region *to_lo, const 
     }
 }
 
-/* ---- int64_t: the whole halo in one walk, 1 below and 1 above along x ---- */
-
-static void sweep_int64_t_1_1(void *field, const hx_shell *shell, const hx_pull *pull)
-{
-    int64_t *points = (int64_t *)field + shell->at;
-    const ptrdiff_t nx = shell->n[0];
-    const ptrdiff_t nz = shell->n[2], sz = shell->stride[2];
-    const ptrdiff_t ny = shell->n[1], sy = shell->stride[1];
-    const ptrdiff_t end_j[] = {0, ny, ny + shell->hi[1]};
-    for (ptrdiff_t k = -shell->lo[2]; k < nz + shell->hi[2]; ++k) {
-        const int side_k = (k >= 0) + (k >= nz);
-        const ptrdiff_t from_k = k < 0 ? k + shell->lo[2] : (k < nz ? k : k - nz);
-        ptrdiff_t j = -shell->lo[1];
-        for (int side_j = 0; side_j < 3; ++side_j) {
-            const hx_pull *row = pull + 3 * side_j + 9 * side_k;
-            int64_t *out = points + j * sy + k * sz;
-            const int64_t *lo_in = row[0].from ? (const int64_t *)row[0].from + from_k * row[0].stride[2] : NULL;
-            const ptrdiff_t lo_in_step = row[0].stride[1];
-            const int64_t *in = row[1].from ? (const int64_t *)row[1].from + from_k * row[1].stride[2] : NULL;
-            const ptrdiff_t in_step = row[1].stride[1];
-            const int64_t *hi_in = row[2].from ? (const int64_t *)row[2].from + from_k * row[2].stride[2] : NULL;
-            const ptrdiff_t hi_in_step = row[2].stride[1];
-            for (; j < end_j[side_j]; ++j) {
-                if (lo_in) {
-                    memcpy(out - 1, lo_in, sizeof *out);
-                    lo_in += lo_in_step;
-                }
-                if (in) {
-                    memcpy(out, in, (size_t)nx * sizeof *out);
-                    in += in_step;
-                }
-                if (hi_in) {
-                    memcpy(out + nx, hi_in, sizeof *out);
-                    hi_in += hi_in_step;
-                }
-                out += sy;
-            }
-        }
-    }
-}
-
 /* ---- int64_t: sums ---- */
 
 static void add_unpack_int64_t(void *field, const hx_region *to, const void *buffer)
@@ -257,6 +216,47 @@ static void zero_int64_t(void *field, const hx_region *to)
     for (ptrdiff_t k = 0; k < nz; ++k) {
         for (ptrdiff_t j = 0; j < ny; ++j) {
             memset(points + j * sy + k * sz, 0, row * sizeof *points);
+        }
+    }
+}
+
+/* ---- int64_t: the whole halo in one walk, 1 below and 1 above along x ---- */
+
+static void sweep_int64_t_1_1(void *field, const hx_shell *shell, const hx_pull *pull)
+{
+    int64_t *points = (int64_t *)field + shell->at;
+    const ptrdiff_t nx = shell->n[0];
+    const ptrdiff_t nz = shell->n[2], sz = shell->stride[2];
+    const ptrdiff_t ny = shell->n[1], sy = shell->stride[1];
+    const ptrdiff_t end_j[] = {0, ny, ny + shell->hi[1]};
+    for (ptrdiff_t k = -shell->lo[2]; k < nz + shell->hi[2]; ++k) {
+        const int side_k = (k >= 0) + (k >= nz);
+        const ptrdiff_t from_k = k < 0 ? k + shell->lo[2] : (k < nz ? k : k - nz);
+        ptrdiff_t j = -shell->lo[1];
+        for (int side_j = 0; side_j < 3; ++side_j) {
+            const hx_pull *row = pull + 3 * side_j + 9 * side_k;
+            int64_t *out = points + j * sy + k * sz;
+            const int64_t *lo_in = row[0].from ? (const int64_t *)row[0].from + from_k * row[0].stride[2] : NULL;
+            const ptrdiff_t lo_in_step = row[0].stride[1];
+            const int64_t *in = row[1].from ? (const int64_t *)row[1].from + from_k * row[1].stride[2] : NULL;
+            const ptrdiff_t in_step = row[1].stride[1];
+            const int64_t *hi_in = row[2].from ? (const int64_t *)row[2].from + from_k * row[2].stride[2] : NULL;
+            const ptrdiff_t hi_in_step = row[2].stride[1];
+            for (; j < end_j[side_j]; ++j) {
+                if (lo_in) {
+                    memcpy(out - 1, lo_in, sizeof *out);
+                    lo_in += lo_in_step;
+                }
+                if (in) {
+                    memcpy(out, in, (size_t)nx * sizeof *out);
+                    in += in_step;
+                }
+                if (hi_in) {
+                    memcpy(out + nx, hi_in, sizeof *out);
+                    hi_in += hi_in_step;
+                }
+                out += sy;
+            }
         }
     }
 }
@@ -413,47 +413,6 @@ static void copy_pair_float_1_1(void *to_field, const hx_region *to_lo, const hx
     }
 }
 
-/* ---- float: the whole halo in one walk, 1 below and 1 above along x ---- */
-
-static void sweep_float_1_1(void *field, const hx_shell *shell, const hx_pull *pull)
-{
-    float *points = (float *)field + shell->at;
-    const ptrdiff_t nx = shell->n[0];
-    const ptrdiff_t nz = shell->n[2], sz = shell->stride[2];
-    const ptrdiff_t ny = shell->n[1], sy = shell->stride[1];
-    const ptrdiff_t end_j[] = {0, ny, ny + shell->hi[1]};
-    for (ptrdiff_t k = -shell->lo[2]; k < nz + shell->hi[2]; ++k) {
-        const int side_k = (k >= 0) + (k >= nz);
-        const ptrdiff_t from_k = k < 0 ? k + shell->lo[2] : (k < nz ? k : k - nz);
-        ptrdiff_t j = -shell->lo[1];
-        for (int side_j = 0; side_j < 3; ++side_j) {
-            const hx_pull *row = pull + 3 * side_j + 9 * side_k;
-            float *out = points + j * sy + k * sz;
-            const float *lo_in = row[0].from ? (const float *)row[0].from + from_k * row[0].stride[2] : NULL;
-            const ptrdiff_t lo_in_step = row[0].stride[1];
-            const float *in = row[1].from ? (const float *)row[1].from + from_k * row[1].stride[2] : NULL;
-            const ptrdiff_t in_step = row[1].stride[1];
-            const float *hi_in = row[2].from ? (const float *)row[2].from + from_k * row[2].stride[2] : NULL;
-            const ptrdiff_t hi_in_step = row[2].stride[1];
-            for (; j < end_j[side_j]; ++j) {
-                if (lo_in) {
-                    memcpy(out - 1, lo_in, sizeof *out);
-                    lo_in += lo_in_step;
-                }
-                if (in) {
-                    memcpy(out, in, (size_t)nx * sizeof *out);
-                    in += in_step;
-                }
-                if (hi_in) {
-                    memcpy(out + nx, hi_in, sizeof *out);
-                    hi_in += hi_in_step;
-                }
-                out += sy;
-            }
-        }
-    }
-}
-
 /* ---- float: sums ---- */
 
 static void add_unpack_float(void *field, const hx_region *to, const void *buffer)
@@ -505,6 +464,47 @@ static void zero_float(void *field, const hx_region *to)
     for (ptrdiff_t k = 0; k < nz; ++k) {
         for (ptrdiff_t j = 0; j < ny; ++j) {
             memset(points + j * sy + k * sz, 0, row * sizeof *points);
+        }
+    }
+}
+
+/* ---- float: the whole halo in one walk, 1 below and 1 above along x ---- */
+
+static void sweep_float_1_1(void *field, const hx_shell *shell, const hx_pull *pull)
+{
+    float *points = (float *)field + shell->at;
+    const ptrdiff_t nx = shell->n[0];
+    const ptrdiff_t nz = shell->n[2], sz = shell->stride[2];
+    const ptrdiff_t ny = shell->n[1], sy = shell->stride[1];
+    const ptrdiff_t end_j[] = {0, ny, ny + shell->hi[1]};
+    for (ptrdiff_t k = -shell->lo[2]; k < nz + shell->hi[2]; ++k) {
+        const int side_k = (k >= 0) + (k >= nz);
+        const ptrdiff_t from_k = k < 0 ? k + shell->lo[2] : (k < nz ? k : k - nz);
+        ptrdiff_t j = -shell->lo[1];
+        for (int side_j = 0; side_j < 3; ++side_j) {
+            const hx_pull *row = pull + 3 * side_j + 9 * side_k;
+            float *out = points + j * sy + k * sz;
+            const float *lo_in = row[0].from ? (const float *)row[0].from + from_k * row[0].stride[2] : NULL;
+            const ptrdiff_t lo_in_step = row[0].stride[1];
+            const float *in = row[1].from ? (const float *)row[1].from + from_k * row[1].stride[2] : NULL;
+            const ptrdiff_t in_step = row[1].stride[1];
+            const float *hi_in = row[2].from ? (const float *)row[2].from + from_k * row[2].stride[2] : NULL;
+            const ptrdiff_t hi_in_step = row[2].stride[1];
+            for (; j < end_j[side_j]; ++j) {
+                if (lo_in) {
+                    memcpy(out - 1, lo_in, sizeof *out);
+                    lo_in += lo_in_step;
+                }
+                if (in) {
+                    memcpy(out, in, (size_t)nx * sizeof *out);
+                    in += in_step;
+                }
+                if (hi_in) {
+                    memcpy(out + nx, hi_in, sizeof *out);
+                    hi_in += hi_in_step;
+                }
+                out += sy;
+            }
         }
     }
 }

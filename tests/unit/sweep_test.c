@@ -2,7 +2,7 @@
  * Sweeps: which halos are filled in one walk, from where, and what is left to other kernels.
  *
  * Compiled with HX_SWEEP_LEAST as 1000.  A block of 3 x 3 cells lies beside a second one of the same size;
- * its halo is filled from that one, turned in no way, in all eight directions.
+ * its halo is filled from that one in all eight directions.
  */
 #include "sweep.h"
 
@@ -43,7 +43,7 @@ typedef struct setting {
     hx_positions positions;
     hx_field field[2];
     hx_kernels kernels;
-    hx_exchange_field item;
+    hx_exchange_field item[2];
     hx_exchange exchange;
     hx_spec spec;
     ptrdiff_t stride[2 * HX_MAX_AXES];
@@ -90,9 +90,9 @@ static void prepare(setting *s)
         s->apart[f] = APART;
         s->block[f] = (hx_block){.cells = {CELLS, CELLS, 1, 1}, .stride = s->stride, .apart = s->apart};
     }
-    s->item =
+    s->item[0] =
         (hx_exchange_field){.width_lo = {WIDTH, WIDTH}, .width_hi = {WIDTH, WIDTH}, .kernels = &s->kernels};
-    s->exchange = (hx_exchange){.field = &s->item, .fields = 1};
+    s->exchange = (hx_exchange){.field = s->item, .fields = 1};
     s->spec = (hx_spec){.axes = AXES, .positions = &s->positions, .field = s->field, .fields = 2};
     s->mine = (hx_block_list){.block = s->block, .blocks = 2};
     for (int i = 0; i < AROUND; ++i) {
@@ -154,6 +154,33 @@ static void a_sweep_knows_its_points_and_their_sources(void **state)
     hx_sweeps_free(&s.made);
 }
 
+/* Behind the upper side along x lie rows of the source, from their ends on, of another field and with a sign.
+ */
+static void a_sweep_knows_how_its_sources_lie(void **state)
+{
+    (void)state;
+    setting s;
+    prepare(&s);
+    hx_link *l = &s.segment[6].link; /* of direction 7 */
+    l->source_field = 1;
+    l->axis[0] = 1;
+    l->axis[1] = 0;
+    l->turn[0] = -1;
+    l->source_first[0] = CELLS - 1;
+    l->source_first[1] = 0;
+    l->sign = -1;
+    assert_int_equal(hx_sweeps_make(&s.work, &s.made), HX_OK);
+    char array[3][ROW * ROW * SIZE];
+    void *base[] = {array[0], array[1], array[2]};
+    hx_sweeps_run(&s.made, base);
+    assert_ptr_equal(last.pull[7].from, array[2] + (WIDTH * ROW + WIDTH + CELLS - 1) * SIZE);
+    assert_int_equal(last.pull[7].stride[0], ROW);
+    assert_int_equal(last.pull[7].stride[1], -1);
+    assert_int_equal(last.pull[7].sign, -1);
+    assert_int_equal(last.pull[8].sign, 1);
+    hx_sweeps_free(&s.made);
+}
+
 /* The same sweep takes it up again in the next call. */
 static void what_comes_from_a_null_pointer_is_left_alone(void **state)
 {
@@ -191,10 +218,10 @@ static void components_that_lie_apart_have_sweeps_of_their_own(void **state)
 }
 
 /* One segment after the other is not what a sweep can take: the others are swept without it. */
-static void what_is_no_whole_side_as_it_lies_is_served_otherwise(void **state)
+static void what_is_no_whole_side_is_served_otherwise(void **state)
 {
     (void)state;
-    for (int change = 0; change < 9; ++change) {
+    for (int change = 0; change < 5; ++change) {
         setting s;
         prepare(&s);
         hx_segment *odd = &s.segment[7]; /* the corner above */
@@ -205,24 +232,12 @@ static void what_is_no_whole_side_as_it_lies_is_served_otherwise(void **state)
             s.segment[0].bytes += odd->bytes;
             break;
         case 1:
-            l->sign = -1;
-            break;
-        case 2:
-            l->source_field = 1;
-            break;
-        case 3:
             l->lo[0]++;
             break;
-        case 4:
+        case 2:
             l->hi[1]--;
             break;
-        case 5:
-            l->axis[0] = 1;
-            break;
-        case 6:
-            l->turn[1] = -1;
-            break;
-        case 7:
+        case 3:
             l->lo[1]--;
             break;
         default:
@@ -264,10 +279,13 @@ static void where_it_does_not_pay_nothing_is_swept(void **state)
     expect_sweeps(&s, 0, 0);
     static const hx_picks picks = {.count = 1};
     prepare(&s);
-    s.item.picks = &picks;
+    s.item[0].picks = &picks;
     expect_sweeps(&s, 0, 0);
-    prepare(&s); /* across the fastest axis nothing, */
-    s.segment[3].link.sign = s.segment[4].link.sign = -1;
+    prepare(&s); /* across the fastest axis one side alone, */
+    s.segment[3].link.lo[1] = 1;
+    expect_sweeps(&s, 0, 0);
+    prepare(&s);
+    s.segment[4].link.lo[1] = 1;
     expect_sweeps(&s, 0, 0);
     prepare(&s); /* or nothing but that: directions 3 and 5 */
     s.segments.count = 2;
@@ -280,15 +298,47 @@ static void where_it_does_not_pay_nothing_is_swept(void **state)
     expect_sweeps(&s, 1, 3);
 }
 
+/* No halo below along x: directions 0, 3 and 6 are not there. */
+static void a_halo_on_one_side_is_swept(void **state)
+{
+    (void)state;
+    setting s;
+    prepare(&s);
+    s.item[0].width_lo[0] = 0;
+    s.segments.count = 0;
+    for (int i = 0; i < AROUND; ++i) {
+        s.segment[s.segments.count] = s.segment[i];
+        s.segments.count += s.segment[i].link.direction[0] >= 0;
+    }
+    s.segment[0].bytes = 1000;
+    expect_sweeps(&s, 1, s.segments.count);
+    s.item[0].width_hi[0] = 0; /* nor above: nothing is across x */
+    expect_sweeps(&s, 0, 0);
+}
+
+/* It has no kernels on the host, and no segments among those of the host. */
+static void a_field_on_a_device_is_not_swept(void **state)
+{
+    (void)state;
+    setting s;
+    prepare(&s);
+    s.item[1] = (hx_exchange_field){.field = 1, .width_lo = {WIDTH, WIDTH}, .width_hi = {WIDTH, WIDTH}};
+    s.exchange.fields = 2;
+    expect_sweeps(&s, 1, AROUND);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_halo_fed_from_here_is_swept),
         cmocka_unit_test(a_sweep_knows_its_points_and_their_sources),
+        cmocka_unit_test(a_sweep_knows_how_its_sources_lie),
         cmocka_unit_test(what_comes_from_a_null_pointer_is_left_alone),
         cmocka_unit_test(components_that_lie_apart_have_sweeps_of_their_own),
-        cmocka_unit_test(what_is_no_whole_side_as_it_lies_is_served_otherwise),
+        cmocka_unit_test(what_is_no_whole_side_is_served_otherwise),
         cmocka_unit_test(a_side_fed_twice_is_served_otherwise),
+        cmocka_unit_test(a_halo_on_one_side_is_swept),
+        cmocka_unit_test(a_field_on_a_device_is_not_swept),
         cmocka_unit_test(where_it_does_not_pay_nothing_is_swept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

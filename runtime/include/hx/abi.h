@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_ABI 7
+#define HX_ABI 8
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_ABI(n)                                                                                    \
@@ -180,7 +180,10 @@ typedef struct hx_shell {
 
 typedef struct hx_pull {
     const void *from; /* the source of the first point in this direction; NULL: leave these points alone */
-    ptrdiff_t stride[HX_MAX_AXES]; /* 1 along the fastest axis */
+    /* Of the source, by the axes of this block: negative where it runs the other way.  Where no link of the
+     * spec turns 1 along the fastest axis. */
+    ptrdiff_t stride[HX_MAX_AXES];
+    int sign; /* -1: values change their sign; only where links of the spec turn */
 } hx_pull;
 
 /*
