@@ -3,7 +3,7 @@
  * The device is a fake one, which runs what is put into its streams as late as it may, or in any order.
  * Messages lie in all the ways of option device_messages.
  *
- * usage: cuda_exchange
+ * usage: cuda_exchange [SPEC...]
  */
 #include "carry.h"
 #include "cases.h"
@@ -283,15 +283,29 @@ static void try_cartesian(const hx_spec *spec, size_t tries)
     }
 }
 
+/* Is it among the names, or are there none? */
+static bool is_wanted(const hx_spec *spec, char *const *name)
+{
+    bool wanted = !*name;
+    for (; *name; ++name) {
+        wanted = wanted || strcmp(*name, spec->name) == 0;
+    }
+    return wanted;
+}
+
 int main(int argc, char **argv)
 {
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    mirror_need_device();
     for (int i = 0; i < 2; ++i) {
         CHECK(cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking) == 0, "no stream");
     }
     for (int i = 0; i < device_count; ++i) {
         const connected *grid = connected_find(device_specs[i]);
+        if (!is_wanted(device_specs[i], argv + 1)) {
+            continue;
+        }
         if (grid) {
             try_connected(device_specs[i], grid, 2);
         } else {

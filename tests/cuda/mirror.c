@@ -5,8 +5,25 @@
 #include <cuda_runtime_api.h>
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+void mirror_need_device(void)
+{
+    int devices = 0;
+    int rank = 0;
+    const cudaError_t error = cudaGetDeviceCount(&devices);
+    if (error == cudaSuccess && devices > 0) {
+        return;
+    }
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        printf("there is no GPU: %s\n", cudaGetErrorString(error != cudaSuccess ? error : cudaErrorNoDevice));
+    }
+    MPI_Finalize();
+    exit(77);
+}
 
 static const hx_spec *spec_of(const mirror *m)
 {

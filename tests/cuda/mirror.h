@@ -18,6 +18,9 @@ typedef struct mirror {
     hx_handle *handle;       /* that allocated them; NULL: the test did */
 } mirror;
 
+/* Ends the program, with status 77 and a reason, where there is no device.  Collective. */
+void mirror_need_device(void);
+
 /* With arrays of the test's or of hx_alloc. */
 void mirror_make(mirror *m, arrays *here);
 void mirror_alloc(mirror *m, arrays *here, hx_handle *handle);

@@ -175,6 +175,7 @@ int main(int argc, char **argv)
 {
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    mirror_need_device();
     for (int i = 0; i < PAIR_WAYS; ++i) {
         pair_messages = pair_ways[i];
         try_orders();

@@ -132,7 +132,10 @@ typedef struct timed {
     times cold, hot; /* sets take turns; the same one each time */
 } timed;
 
-/* Each of them in each round, for so many microseconds or at least once with each set. */
+/*
+ * Each of them in each round, for so many microseconds or at least once with each set; those that take longer
+ * than that in three rounds only.
+ */
 void measure(const problem *p, timed *list, int count, int rounds, double microseconds);
 summary summary_of(const times *t);
 /* Of the first to the second, round by round, times a factor. */

@@ -219,8 +219,7 @@ static void need_device(void)
     int devices = 0;
     const cudaError_t error = cudaGetDeviceCount(&devices);
     if (error != cudaSuccess || devices == 0) {
-        printf("there is no GPU: %s\n", error != cudaSuccess ? cudaGetErrorString(error) : "none is found");
-        MPI_Finalize();
+        printf("there is no GPU: %s\n", cudaGetErrorString(error != cudaSuccess ? error : cudaErrorNoDevice));
         exit(77);
     }
 }
@@ -228,9 +227,9 @@ static void need_device(void)
 int main(int argc, char **argv)
 {
     arguments a;
+    need_device();
     MPI_Init(&argc, &argv);
     read_arguments(argc, argv, &a);
-    need_device();
     FILE *markdown = a.markdown ? fopen(a.markdown, "a") : NULL;
     if (a.markdown && !markdown) {
         give_up("%s cannot be written", a.markdown);

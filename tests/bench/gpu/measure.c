@@ -33,8 +33,8 @@ summary summary_of(const times *t)
 
 summary ratio_of(const times *t, const times *to, double factor)
 {
-    times ratios = {.rounds = t->rounds};
-    for (int i = 0; i < t->rounds; ++i) {
+    times ratios = {.rounds = t->rounds < to->rounds ? t->rounds : to->rounds};
+    for (int i = 0; i < ratios.rounds; ++i) {
         ratios.round[i] = factor * t->round[i] / to->round[i];
     }
     return summary_of(&ratios);
@@ -69,7 +69,7 @@ static double time_of(const watch *w, const timed *t, int sets, int calls)
     return 1e3 * milliseconds / calls;
 }
 
-enum { MOST_CALLS = 2000 };
+enum { MOST_CALLS = 2000, SLOW_ROUNDS = 3 };
 
 /* Calls that take about as long as asked for: whole turns of the sets. */
 static int calls_for(const watch *w, const timed *t, int sets, double microseconds)
@@ -90,13 +90,16 @@ void measure(const problem *p, timed *list, int count, int rounds, double micros
     for (int i = 0; i < count; ++i) {
         calls[2 * i] = calls_for(&w, &list[i], p->sets, microseconds);
         calls[2 * i + 1] = calls_for(&w, &list[i], 1, microseconds / 2);
-        list[i].cold.rounds = list[i].hot.rounds = rounds;
+        const bool slow = calls[2 * i] == p->sets && rounds > SLOW_ROUNDS;
+        list[i].cold.rounds = list[i].hot.rounds = slow ? SLOW_ROUNDS : rounds;
     }
     for (int round = 0; round < rounds; ++round) {
         for (int k = 0; k < count; ++k) {
             const int i = round % 2 == 0 ? k : count - 1 - k;
-            list[i].cold.round[round] = time_of(&w, &list[i], p->sets, calls[2 * i]);
-            list[i].hot.round[round] = time_of(&w, &list[i], 1, calls[2 * i + 1]);
+            if (round < list[i].cold.rounds) {
+                list[i].cold.round[round] = time_of(&w, &list[i], p->sets, calls[2 * i]);
+                list[i].hot.round[round] = time_of(&w, &list[i], 1, calls[2 * i + 1]);
+            }
         }
     }
     free(calls);

@@ -1,0 +1,25 @@
+/*
+ * What tests of ../cuda say to the fake device, said to a real one: orders become delays.  Kernels and copies
+ * of the program go through late.cu, which puts a kernel that does nothing but wait in front of them, so
+ * whoever relies on a stream without waiting for it finds what was there before.
+ */
+#ifndef FAKE_H
+#define FAKE_H
+
+#include <cuda_runtime_api.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* EAGER: no delays.  LAZY: each time the same.  SHUFFLED: as a seed draws them, often none. */
+typedef enum fake_order { FAKE_EAGER, FAKE_LAZY, FAKE_SHUFFLED } fake_order;
+void fake_set_order(fake_order order, unsigned seed);
+
+/* Memory that was taken and not given back; of streams and events nobody keeps count here. */
+long fake_left(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,172 @@
+#!/bin/sh
+# Tries everything on the GPU of this machine, then measures it: tests/gpu/run.sh PROGRAMS LOGS RESULTS [--dry-run]
+#
+# PROGRAMS is the directory with what meson.build makes here, LOGS one for what they print.  Figures go to the end of RESULTS, a
+# Markdown file.  With --dry-run, or where there is no GPU, it says what it would do, and each program says what it lacks.
+# MPIRUN names the launcher, as for tests/mpirun.sh.
+#
+# Ends with 0; 1 if something failed or a target was missed; 77 if nothing could run.  With a GPU it takes less than 8 minutes.
+set -u
+
+programs=$1
+logs=$2
+results=$3
+dry=${4:-}
+here=$(dirname "$0")
+failed=0
+begin=$(date +%s)
+mkdir -p "$logs" || exit 2
+
+for program in gpu_exchange gpu_order gpu_flow gpu_bench; do
+    if [ ! -x "$programs/$program" ]; then
+        echo "$programs lacks the program $program" >&2
+        exit 2
+    fi
+done
+
+# ---- what there is ----
+
+sanitizer=
+for candidate in compute-sanitizer /usr/local/cuda/bin/compute-sanitizer; do
+    if command -v "$candidate" >/dev/null; then
+        sanitizer=$candidate
+        break
+    fi
+done
+launcher=${MPIRUN:-mpirun}
+command -v "$launcher" >/dev/null || launcher=
+missing=$("$programs/gpu_bench" -s 1,1,8 2>&1) && status=0 || status=$?
+missing=$(printf '%s\n' "$missing" | grep 'there is no GPU') || missing=
+if [ "$status" != 0 ] && [ -z "$missing" ]; then
+    echo "FAIL $programs/gpu_bench does not even look for a GPU (status $status)"
+    exit 1
+fi
+
+# ---- steps ----
+
+# step NAME SECONDS WHAT COMMAND...: runs it, or says that it would.  Output is in LOGS/NAME.log.
+step() {
+    name=$1 limit=$2 what=$3
+    shift 3
+    if [ -n "$dry" ]; then
+        printf '  %-20s %s; at most %s s\n' "$name" "$what" "$limit"
+        return 0
+    fi
+    since=$(date +%s)
+    if LIMIT=$limit timeout --kill-after=10 "$limit" "$@" >"$logs/$name.log" 2>&1; then
+        said=ok
+    else
+        said="FAIL (status $?)"
+        failed=$((failed + 1))
+    fi
+    printf '  %-20s %s, %d s: %s\n' "$name" "$what" $(($(date +%s) - since)) "$said"
+    if [ "$said" != ok ]; then
+        tail -n 20 "$logs/$name.log"
+    fi
+    return 0
+}
+
+on_ranks() { # ranks seconds
+    step "exchange-$1" "$2" "exchanges of all specs between $1 ranks on one device, all transports and ways of messages, with delays in streams" \
+        "$here/../mpirun.sh" "$1" "$programs/gpu_exchange"
+}
+
+sanitized() { # tool seconds
+    if [ -z "$sanitizer" ]; then
+        printf '  %-20s %s\n' "$1" "not without compute-sanitizer, which is not found here"
+        return 0
+    fi
+    step "$1-kernels" "$2" "compute-sanitizer $1: packing, unpacking, copies within a rank, graphs" \
+        "$sanitizer" --tool "$1" --error-exitcode 9 "$programs/gpu_bench" -s 4,3,8 5,2,4 9,3,1 6,1,8
+    step "$1-exchange" "$2" "compute-sanitizer $1: exchanges of chosen specs: rows of all lengths, sums, turns, fields of the host, too" \
+        "$sanitizer" --tool "$1" --error-exitcode 9 "$programs/gpu_exchange" plane_xy patch_plane mixed
+}
+
+conformance() {
+    step values 20 "values of all ways that are measured" "$programs/gpu_bench" -s
+    on_ranks 1 40
+    on_ranks 2 50
+    on_ranks 4 60
+    step order 40 "exchanges without a wait, with delays in streams, two at once, and halves as graphs, on 2 ranks" \
+        "$here/../mpirun.sh" 2 "$programs/gpu_order"
+    step flow 40 "the gas of specs/flow on 1 to 4 ranks, bit for bit alike" sh "$here/../../specs/flow/ranks.sh" "$programs/gpu_flow" 256 192 100
+    sanitized memcheck 30
+    sanitized racecheck 30
+}
+
+# What the benchmark wrote, under a heading of its own.
+append_figures() {
+    device=$(sed -n '1s/,.*//p' "$logs/figures.md")
+    {
+        printf '\n## %s, %s\n\n' "$(date -u +%Y-%m-%d)" "$device"
+        [ "$failed" = 0 ] || printf '**%d steps of the conformance failed.**\n\n' "$failed"
+        cat "$logs/figures.md"
+    } >>"$results" && echo "figures are at the end of $results"
+}
+
+measure() {
+    rm -f "$logs/figures.md"
+    if [ -n "$dry" ]; then
+        step bench 90 "the benchmark, whose figures go to the end of $results" true
+        return
+    fi
+    since=$(date +%s)
+    timeout --kill-after=10 90 "$programs/gpu_bench" -m "$logs/figures.md" >"$logs/bench.log" 2>&1 && status=0 || status=$?
+    cat "$logs/bench.log"
+    printf '  %-20s %d s: ' bench $(($(date +%s) - since))
+    case $status in
+    0) echo 'all targets are met' ;;
+    3) echo 'targets are missed' ;;
+    *) echo "FAIL (status $status)" ;;
+    esac
+    [ "$status" = 0 ] || failed=$((failed + 1))
+    if [ "$status" = 0 ] || [ "$status" = 3 ]; then
+        append_figures
+    fi
+}
+
+# ---- without a GPU ----
+
+# Each program starts, and says by itself that there is none.
+look_at_programs() {
+    for program in gpu_exchange gpu_order gpu_flow gpu_bench; do
+        arguments=
+        [ "$program" != gpu_flow ] || arguments='8 8 1'
+        # shellcheck disable=SC2086 # words
+        said=$("$here/../mpirun.sh" 1 "$programs/$program" $arguments 2>&1) && status=0 || status=$?
+        line=$(printf '%s\n' "$said" | grep -m 1 -E 'no GPU|needs a GPU') || line=
+        if [ "$status" = 0 ] || [ -z "$line" ]; then
+            echo "FAIL $program: status $status, and no word of a GPU:"
+            printf '%s\n' "$said"
+            failed=$((failed + 1))
+        else
+            printf '  %-20s %s\n' "$program" "$line"
+        fi
+    done
+}
+
+if [ -z "$launcher" ]; then
+    echo "skipped: there is no '${MPIRUN:-mpirun}' on this machine; install openmpi-bin, or name a launcher in MPIRUN"
+    exit 77
+fi
+if [ -n "$missing" ]; then
+    echo "skipped: $missing"
+    dry=--dry-run
+fi
+if [ -n "$dry" ]; then
+    echo 'with a GPU this would run:'
+    conformance
+    measure
+fi
+if [ -n "$missing" ]; then
+    echo 'the programs are built and linked with CUDA, start, and say:'
+    look_at_programs
+    [ "$failed" = 0 ] || exit 1
+    exit 77
+fi
+[ -z "$dry" ] || exit 0
+
+conformance
+measure
+printf '%d s; logs are in %s\n' $(($(date +%s) - begin)) "$logs"
+[ "$failed" = 0 ]

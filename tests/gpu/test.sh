@@ -1,0 +1,128 @@
+#!/bin/sh
+# run.sh and ./dev gpu: what they do without a GPU, and, with scripts in place of the programs, with one.
+#
+# usage: test.sh SOURCE_ROOT WORK_DIRECTORY FAKE_EXCHANGE FAKE_ORDER FAKE_FLOW FAKE_BENCH [REAL_PROGRAMS]
+#
+# The FAKE_ programs are linked with the fake device, which is told to be none; REAL_PROGRAMS is the directory of those that are
+# linked with CUDA.
+set -u
+
+root=$1
+work=$2
+exchange=$3 order=$4 flow=$5 bench=$6
+real=${7:-}
+failed=0
+rm -rf "$work"
+mkdir -p "$work/none" "$work/stubs"
+
+complain() {
+    echo "FAIL $1"
+    failed=$((failed + 1))
+}
+
+# expect STATUS WORDS WHAT COMMAND...
+expect() {
+    expected=$1 words=$2 what=$3
+    shift 3
+    "$@" >"$work/said" 2>&1 && status=0 || status=$?
+    if [ "$status" != "$expected" ]; then
+        complain "$what: status $status, expected $expected"
+        cat "$work/said"
+    elif ! grep -q -e "$words" "$work/said"; then
+        complain "$what: does not say \"$words\""
+        cat "$work/said"
+    fi
+}
+
+said() { # words
+    if ! grep -q -e "$1" "$work/said"; then
+        complain "does not say \"$1\""
+        cat "$work/said"
+    fi
+}
+
+run() { # PROGRAMS [ARGUMENT...]
+    programs=$1
+    shift
+    sh "$root/tests/gpu/run.sh" "$programs" "$work/logs" "$work/results.md" "$@"
+}
+
+# ---- without a GPU ----
+
+link() { # program, its name here
+    ln -s "$(realpath "$1")" "$work/none/$2"
+}
+
+link "$exchange" gpu_exchange
+link "$order" gpu_order
+link "$flow" gpu_flow
+link "$bench" gpu_bench
+export FAKE_CUDA_DEVICES=none
+expect 77 'skipped: there is no GPU' 'no GPU' run "$work/none"
+said 'with a GPU this would run'
+said 'exchange-4 .*at most'
+said 'bench .*results.md'
+for program in exchange order flow bench; do
+    said "gpu_$program  *.*GPU"
+done
+unset FAKE_CUDA_DEVICES
+[ ! -e "$work/results.md" ] || complain 'figures without a GPU'
+
+expect 77 'skipped: there is no .no-such-launcher' 'no launcher' env MPIRUN=no-such-launcher sh "$root/tests/gpu/run.sh" "$work/none" "$work/logs" "$work/results.md"
+expect 2 'lacks the program gpu_exchange' 'no programs' run "$work/stubs"
+expect 1 'is not an option of gpu' 'a wrong option' sh "$root/dev" gpu --fast
+expect 1 'takes a path' 'an option without its path' sh "$root/dev" gpu --carried
+
+# ---- with one, as it were ----
+
+cat >"$work/stubs/gpu_bench" <<'END'
+#!/bin/sh
+echo "bench $*" >>"${0%/*}/calls"
+[ "$1" = -m ] || exit 0
+echo 'A device, with much memory.' >"$2"
+exit "${BENCH_STATUS:-0}"
+END
+for program in gpu_exchange gpu_order; do
+    cat >"$work/stubs/$program" <<'END'
+#!/bin/sh
+echo "${0##*/} $*" >>"${0%/*}/calls"
+exit "${EXCHANGE_STATUS:-0}"
+END
+done
+cat >"$work/stubs/gpu_flow" <<'END'
+#!/bin/sh
+[ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" != 0 ] || echo 'checksum 1'
+END
+chmod +x "$work"/stubs/*
+
+calls() { # how often, what
+    count=$(grep -c "^$2" "$work/stubs/calls")
+    if [ "$count" != "$1" ]; then
+        complain "$2 was called $count times, expected $1"
+    fi
+}
+
+expect 0 'with a GPU this would run' 'a dry run' run "$work/stubs" --dry-run
+calls 0 gpu_exchange
+expect 0 'all targets are met' 'all is well' run "$work/stubs"
+said 'exchange-4 .*: ok'
+calls 7 'gpu_exchange $'
+calls 2 'gpu_order'
+calls 1 'bench -m'
+grep -q "^## $(date -u +%Y)-.*, A device\$" "$work/results.md" || complain 'there is no heading'
+export BENCH_STATUS=3
+expect 1 'targets are missed' 'targets are missed' run "$work/stubs"
+unset BENCH_STATUS
+expect 1 'exchange-2 .*FAIL' 'exchanges fail' env EXCHANGE_STATUS=5 sh "$root/dev" gpu --carried "$work/stubs" --results "$work/results.md"
+grep -q 'steps of the conformance failed' "$work/results.md" || complain 'figures say nothing of failures'
+
+# ---- what is linked with CUDA ----
+
+if [ -n "$real" ] && "$real/gpu_bench" -s 1,1,8 2>&1 | grep -q 'there is no GPU'; then
+    expect 77 'the programs are built and linked with CUDA' 'linked with CUDA' sh "$root/dev" gpu --carried "$real" --results "$work/results.md"
+    for program in exchange order flow bench; do
+        said "gpu_$program  *.*GPU"
+    done
+fi
+echo "$failed failed"
+[ "$failed" -eq 0 ]
