@@ -335,12 +335,13 @@ static hx_status take_arrived(hx_handle *handle, hx_plan *plan, hx_phase *phase,
 
 /*
  * Unpacks what has come, and goes through the phases as far as possible without waiting; until: the last
- * phase to unpack.
+ * phase to unpack.  While a device packs, nothing is open, and what seems to have come is of the exchange
+ * before.
  */
 static hx_status advance(hx_handle *handle, hx_plan *plan, int until, bool *moved)
 {
     hx_status status = poll(handle, plan, moved);
-    while (status == HX_OK && plan->current <= until) {
+    while (status == HX_OK && !plan->packing && plan->current <= until) {
         hx_phase *phase = &plan->phase[plan->current];
         status = take_arrived(handle, plan, phase, moved);
         if (status != HX_OK || phase->taken < phase->receives || plan->current == plan->phases - 1) {
