@@ -59,11 +59,12 @@ hx_status hx_exchange_find(const hx_handle *handle, int exchange, const char *ve
     if (((*plan)->device != NULL) == on_device) {
         return HX_OK;
     }
+    char caller[HX_CALL];
     return hx_fail(
         HX_ERR_ARGUMENT,
-        "%s:%d: exchange \"%s\" has %s in the memory of a device; rank %d cannot %s it %s a stream.",
-        handle->spec->file, x->line, x->name, on_device ? "no field" : "fields", handle->topology.rank, verb,
-        on_device ? "with" : "without");
+        "%s:%d: exchange \"%s\" has %s in the memory of a device, and rank %d called %s %s a stream.",
+        handle->spec->file, x->line, x->name, on_device ? "no field" : "fields", handle->topology.rank,
+        hx_call(handle->spec, x, verb, caller), on_device ? "with" : "without");
 }
 
 static hx_status refuse_array(const hx_handle *handle, const hx_plan *plan, const hx_slot *slot,
@@ -109,8 +110,8 @@ static hx_status compare_arrays(const hx_handle *handle, const hx_plan *plan, co
     return HX_OK;
 }
 
-/* Copies the pointers to this exchange's arrays, and checks them.  verb: as for hx_call. */
-static hx_status take_fields(const hx_handle *handle, hx_plan *plan, const void *fields, const char *verb)
+hx_status hx_exchange_take_arrays(const hx_handle *handle, hx_plan *plan, const void *fields,
+                                  const char *verb)
 {
     const hx_spec *spec = handle->spec;
     if (!fields && plan->slots > 0) {
@@ -137,15 +138,18 @@ static hx_status take_fields(const hx_handle *handle, hx_plan *plan, const void 
 /* Whoever counts on a function of their own for walls has given one. */
 static hx_status check_hook(const hx_handle *handle, const hx_plan *plan)
 {
-    if (handle->hook || !hx_walls_need_hook(handle->spec, plan->number)) {
+    const bool lacks = !handle->hook && hx_walls_need_hook(handle->spec, plan->number, false);
+    const bool lacks_on = !handle->hook_on.fill && hx_walls_need_hook(handle->spec, plan->number, true);
+    if (!lacks && !lacks_on) {
         return HX_OK;
     }
     return hx_fail(
         HX_ERR_STATE,
-        "%s:%d: exchange \"%s\" fills ghost points beyond walls by a function of the application's, and "
-        "rank %d has set none; call %s_set_boundary first.",
-        handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank,
-        handle->spec->name);
+        "%s:%d: exchange \"%s\" fills ghost points beyond walls%s by a function of the application's, and "
+        "rank %d has set none; call %s_set_boundary%s first.",
+        handle->spec->file, plan->exchange->line, plan->exchange->name,
+        lacks ? "" : " in the memory of a device", handle->topology.rank, handle->spec->name,
+        lacks ? "" : "_on");
 }
 
 hx_status hx_exchange_take(const hx_handle *handle, hx_plan *plan, const void *fields, const char *verb)
@@ -158,13 +162,14 @@ hx_status hx_exchange_take(const hx_handle *handle, hx_plan *plan, const void *f
             handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank);
     }
     const hx_status status = check_hook(handle, plan);
-    return status == HX_OK ? take_fields(handle, plan, fields, verb) : status;
+    return status == HX_OK ? hx_exchange_take_arrays(handle, plan, fields, verb) : status;
 }
 
 /* ---- calls that do little beside --------------------------------------------------------------------------
  */
 
-hx_status hx_set_hook(hx_handle *handle, hx_wall_fn *fill, void *context)
+/* May the function for walls be another one from now on?  suffix: of the emitted function that says so. */
+static hx_status check_idle(const hx_handle *handle, const char *suffix)
 {
     if (!handle) {
         return hx_fail(
@@ -173,23 +178,37 @@ hx_status hx_set_hook(hx_handle *handle, hx_wall_fn *fill, void *context)
             "made.");
     }
     if (handle->under_way > 0) {
-        return hx_fail(HX_ERR_STATE,
-                       "%s_set_boundary on rank %d: %d exchange%s under way; finish what was started first.",
-                       handle->spec->name, handle->topology.rank, handle->under_way,
-                       handle->under_way == 1 ? " is" : "s are");
+        return hx_fail(
+            HX_ERR_STATE,
+            "%s_set_boundary%s on rank %d: %d exchange%s under way; finish what was started first.",
+            handle->spec->name, suffix, handle->topology.rank, handle->under_way,
+            handle->under_way == 1 ? " is" : "s are");
     }
-    handle->hook = fill;
-    handle->hook_context = context;
     return HX_OK;
 }
 
-hx_status hx_fill_corners(hx_handle *handle, int exchange, int fill, const void *fields)
+hx_status hx_set_hook(hx_handle *handle, hx_wall_fn *fill, void *context)
 {
-    hx_status status = check_call(handle, exchange, "corners");
-    if (status != HX_OK) {
-        return status;
+    const hx_status status = check_idle(handle, "");
+    if (status == HX_OK) {
+        handle->hook = fill;
+        handle->hook_context = context;
     }
-    hx_plan *plan = &handle->plan[exchange];
+    return status;
+}
+
+hx_status hx_set_hook_on(hx_handle *handle, hx_wall_on_fn *fill, void *context)
+{
+    const hx_status status = check_idle(handle, "_on");
+    if (status == HX_OK) {
+        handle->hook_on = (hx_device_hook){fill, context};
+    }
+    return status;
+}
+
+/* Is there such a fill, and is what it reads in place? */
+hx_status hx_exchange_may_fill(const hx_handle *handle, const hx_plan *plan, int fill)
+{
     if (fill < 0 || fill >= plan->exchange->corner_fills) {
         return hx_fail(
             HX_ERR_ARGUMENT,
@@ -197,14 +216,21 @@ hx_status hx_fill_corners(hx_handle *handle, int exchange, int fill, const void 
             handle->spec->file, plan->exchange->line, plan->exchange->name, plan->exchange->corner_fills,
             handle->topology.rank, fill);
     }
-    if (plan->state != HX_PLAN_IDLE) {
-        return hx_fail(
-            HX_ERR_STATE,
-            "%s:%d: exchange \"%s\" is under way on rank %d, and brings what its corners are filled "
-            "from; finish it first.",
-            handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank);
-    }
-    status = take_fields(handle, plan, fields, "corners");
+    return plan->state == HX_PLAN_IDLE
+               ? HX_OK
+               : hx_fail(
+                     HX_ERR_STATE,
+                     "%s:%d: exchange \"%s\" is under way on rank %d, and brings what its corners are filled "
+                     "from; finish it first.",
+                     handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank);
+}
+
+hx_status hx_fill_corners(hx_handle *handle, int exchange, int fill, const void *fields)
+{
+    hx_plan *plan = NULL;
+    hx_status status = hx_exchange_find(handle, exchange, "corners", false, &plan);
+    status = status == HX_OK ? hx_exchange_may_fill(handle, plan, fill) : status;
+    status = status == HX_OK ? hx_exchange_take_arrays(handle, plan, fields, "corners") : status;
     if (status == HX_OK) {
         hx_corners_run(&plan->corners, fill, plan->base);
     }

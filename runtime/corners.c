@@ -99,7 +99,8 @@ static void add_op(maker *m, const place *p, int component)
     hx_corners *made = m->made;
     if (made->op) {
         const hx_exchange_field *item = &m->exchange->field[p->item];
-        hx_copy_op *op = &made->op[made->ops];
+        hx_corner_op *kept = &made->op[made->ops];
+        hx_copy_op *op = &kept->copy;
         hx_region *to = &made->region[2 * made->ops];
         hx_region *from = to + 1;
         int first[HX_MAX_AXES];
@@ -112,9 +113,13 @@ static void add_op(maker *m, const place *p, int component)
         op->sign = p->link->sign;
         op->to_slot = p->block * m->fields + m->slot_of[item->field];
         op->from_slot = p->block * m->fields + m->slot_of[p->source_field];
-        op->run.turned = hx_walk_choose(item->kernels, m->spec->axes, to, from);
         op->to = to;
         op->from = from;
+        kept->field = item->field;
+        kept->on_device = m->spec->field[item->field].on_device != 0;
+        if (!kept->on_device) {
+            op->run.turned = hx_walk_choose(item->kernels, m->spec->axes, to, from);
+        }
     }
     made->ops++;
 }
@@ -138,13 +143,14 @@ static void add_place(maker *m, place *p)
 
 static hx_status check_links(const maker *m, int item, const hx_corner_links *links)
 {
-    if (links->links > 0 && !m->exchange->field[item].kernels->copy_turned) {
+    const hx_exchange_field *field = &m->exchange->field[item];
+    if (links->links > 0 && !m->spec->field[field->field].on_device && !field->kernels->copy_turned) {
         return hx_fail(HX_ERR_INTERNAL, "%s:%d: exchange \"%s\" fills corners, and has no kernel for it.",
                        m->spec->file, m->exchange->line, m->exchange->name);
     }
     hx_status status = HX_OK;
     for (int l = 0; l < links->links && status == HX_OK; ++l) {
-        status = check_thickness(m, &m->exchange->field[item], &links->link[l]);
+        status = check_thickness(m, field, &links->link[l]);
     }
     return status;
 }
@@ -199,9 +205,9 @@ void hx_corners_free(hx_corners *corners)
 
 void hx_corners_run(const hx_corners *corners, int fill, void *const *base)
 {
-    const int first = corners->first[fill];
-    const int ops = corners->first[fill + 1] - first;
-    if (ops > 0) { /* this rank may have no block in a corner */
-        hx_ops_copy(corners->op + first, ops, base);
+    for (int i = corners->first[fill]; i < corners->first[fill + 1]; ++i) {
+        if (!corners->op[i].on_device) {
+            hx_ops_copy(&corners->op[i].copy, 1, base);
+        }
     }
 }

@@ -149,13 +149,20 @@ int hx_cuda_kind_of(const hx_cuda_kernels *kernels, hx_cuda_shape shape, int byt
     return -1;
 }
 
-hx_status hx_cuda_refuse(const hx_cuda_maker *m, const hx_segment *segment)
+hx_status hx_cuda_refuse(const hx_cuda_maker *m, int number)
 {
-    const hx_field *field = &m->work->spec->field[segment->link.field];
+    const hx_field *field = &m->work->spec->field[number];
     return hx_fail(HX_ERR_LIMIT,
                    "%s:%d: the halo of field %s has more points in one piece, or larger strides, than device "
                    "kernels count: 2147483647.  Use smaller blocks.",
                    m->work->spec->file, field->line, field->name);
+}
+
+hx_status hx_cuda_lacks(const hx_cuda_maker *m, int number)
+{
+    return hx_fail(HX_ERR_INTERNAL, "%s:%d: exchange \"%s\" has no kernel for what it does with field %s.",
+                   m->work->spec->file, m->work->exchange->line, m->work->exchange->name,
+                   m->work->spec->field[number].name);
 }
 
 /* n / by = ((n * factor >> 32) + n) >> shift for all n < 2^31. */
@@ -292,7 +299,7 @@ hx_status hx_cuda_lists_make(const hx_work *work, const hx_cuda_kernels *kernels
     return status;
 }
 
-static void free_list(hx_cuda_list *list)
+void hx_cuda_list_free(hx_cuda_list *list)
 {
     hx_memory_free(list->move);
     hx_memory_free(list->sum);
@@ -304,9 +311,9 @@ static void free_list(hx_cuda_list *list)
 
 void hx_cuda_lists_free(hx_cuda_lists *lists)
 {
-    free_list(&lists->pack);
-    free_list(&lists->unpack);
-    free_list(&lists->copy);
-    free_list(&lists->sum);
-    free_list(&lists->zero);
+    hx_cuda_list_free(&lists->pack);
+    hx_cuda_list_free(&lists->unpack);
+    hx_cuda_list_free(&lists->copy);
+    hx_cuda_list_free(&lists->sum);
+    hx_cuda_list_free(&lists->zero);
 }

@@ -5,7 +5,7 @@
 #ifndef HX_CUDA_LIST_H
 #define HX_CUDA_LIST_H
 
-#include "work.h"
+#include "ops.h"
 
 #include <hx/cuda.h>
 
@@ -50,6 +50,7 @@ typedef struct hx_cuda_lists {
 hx_status hx_cuda_lists_make(const hx_work *work, const hx_cuda_kernels *kernels, bool aligned,
                              hx_cuda_lists *lists);
 void hx_cuda_lists_free(hx_cuda_lists *lists);
+void hx_cuda_list_free(hx_cuda_list *list);
 
 /* The tables of a list in the memory of the device. */
 typedef struct hx_cuda_tables {
@@ -85,6 +86,10 @@ hx_status hx_cuda_add_moves(hx_cuda_maker *maker, hx_segment_kind kind);
 hx_status hx_cuda_add_sums(hx_cuda_maker *maker);
 hx_status hx_cuda_add_zeros(hx_cuda_maker *maker);
 
+/* Entries for what is filled within the arrays of a field; of the operations no kernel is looked at. */
+hx_status hx_cuda_add_fill(hx_cuda_maker *maker, int field, const hx_copy_op *op);
+hx_status hx_cuda_add_fill_of_zeros(hx_cuda_maker *maker, int field, const hx_zero_op *op);
+
 /*
  * Room for an entry that takes so many blocks of threads and these bases, whose numbers become those of its
  * launch: a new one if the last is full.  NULL: *status says why.
@@ -111,7 +116,10 @@ bool hx_cuda_set_rows(const int64_t n[3], int64_t items, hx_cuda_rows *rows);
 bool hx_cuda_set_steps(const int64_t step[HX_CUDA_STEPS], const int64_t n[HX_CUDA_STEPS], int bytes,
                        int32_t set[HX_CUDA_STEPS]);
 
-/* The status of something that is larger than kernels count. */
-hx_status hx_cuda_refuse(const hx_cuda_maker *maker, const hx_segment *segment);
+/* The status of something that is larger than kernels count, of a field. */
+hx_status hx_cuda_refuse(const hx_cuda_maker *maker, int field);
+
+/* The status of what no kernel does: they are emitted where the generator sees that they are needed. */
+hx_status hx_cuda_lacks(const hx_cuda_maker *maker, int field);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * Segments as moves of device kernels: rows of words, as wide and as long as both ends allow.
+ * Segments, and what fills ghost points within an array, as moves of device kernels: rows of words, as wide
+ * and as long as both ends allow.
  */
 #include "cuda_list.h"
 
@@ -17,7 +18,8 @@
  * slowest.
  */
 typedef struct box {
-    const hx_segment *segment;
+    int field;     /* of the destination */
+    int sign;      /* +1, or -1: values become their opposites */
     int64_t point; /* bytes that lie together */
     int64_t n[HX_CUDA_STEPS];
     int base[2]; /* from, to; likewise below */
@@ -37,11 +39,14 @@ typedef struct choice {
 
 static const int64_t of_threads = (int64_t)HX_CUDA_THREADS * HX_CUDA_LOADS;
 
-static hx_status add_move(hx_cuda_maker *m, const box *b, const choice *c, int sign)
+static hx_status add_move(hx_cuda_maker *m, const box *b, const choice *c)
 {
     hx_cuda_rows rows;
+    if (c->kind < 0) {
+        return hx_cuda_lacks(m, b->field);
+    }
     if (!hx_cuda_set_rows(&b->n[1], c->items, &rows)) {
-        return hx_cuda_refuse(m, b->segment);
+        return hx_cuda_refuse(m, b->field);
     }
     const int64_t items = (int64_t)rows.rows * c->items;
     hx_status status = HX_OK;
@@ -52,7 +57,7 @@ static hx_status add_move(hx_cuda_maker *m, const box *b, const choice *c, int s
         return status;
     }
     move->kind = (uint32_t)c->kind;
-    move->sign = sign;
+    move->sign = b->sign;
     move->words = (uint32_t)c->words;
     move->at = rows;
     move->from_at = b->at[0] / c->bytes;
@@ -60,7 +65,7 @@ static hx_status add_move(hx_cuda_maker *m, const box *b, const choice *c, int s
     const bool fits = c->words <= INT32_MAX &&
                       hx_cuda_set_steps(b->step[0], b->n, c->bytes, move->from_step) &&
                       hx_cuda_set_steps(b->step[1], b->n, c->bytes, move->to_step);
-    return fits ? HX_OK : hx_cuda_refuse(m, b->segment);
+    return fits ? HX_OK : hx_cuda_refuse(m, b->field);
 }
 
 /* ---- whole rows ---------------------------------------------------------------------------------------- */
@@ -129,13 +134,13 @@ static hx_status add_rows(hx_cuda_maker *m, box *b, int word)
         b->n[0] = row / word;
         b->step[0][0] = b->step[1][0] = word;
     }
-    return add_move(m, b, &c, 1);
+    return add_move(m, b, &c);
 }
 
 /* ---- points one by one --------------------------------------------------------------------------------- */
 
 /* By any steps, each word or number of a point on its own. */
-static hx_status add_points(hx_cuda_maker *m, const box *b, int kind, int bytes, int sign)
+static hx_status add_points(hx_cuda_maker *m, const box *b, int kind, int bytes)
 {
     hx_status status = HX_OK;
     for (int64_t part = 0; part < b->point && status == HX_OK; part += bytes) {
@@ -143,23 +148,22 @@ static hx_status add_points(hx_cuda_maker *m, const box *b, int kind, int bytes,
         one.at[0] += part;
         one.at[1] += part;
         const choice c = {kind, bytes, b->n[0], b->n[0], of_threads};
-        status = add_move(m, &one, &c, sign);
+        status = add_move(m, &one, &c);
     }
     return status;
 }
 
 static hx_status add_box(hx_cuda_maker *m, box *b)
 {
-    const hx_link *link = &b->segment->link;
-    const int word = m->work->spec->field[link->field].alignment;
-    const hx_cuda_field *field = &m->kernels->field[link->field];
-    if (link->sign < 0 && m->work->exchange->operation == HX_COPY && b->segment->from >= 0) {
-        return add_points(m, b, field->turned, field->number, -1);
+    const int word = m->work->spec->field[b->field].alignment;
+    const hx_cuda_field *field = &m->kernels->field[b->field];
+    if (b->sign < 0) {
+        return add_points(m, b, field->turned, field->number);
     }
     if (lies_together(b)) {
         return add_rows(m, b, word);
     }
-    return add_points(m, b, hx_cuda_kind_of(m->kernels, HX_CUDA_LOOSE, word, 0), word, 1);
+    return add_points(m, b, hx_cuda_kind_of(m->kernels, HX_CUDA_LOOSE, word, 0), word);
 }
 
 /* ---- segments ------------------------------------------------------------------------------------------ */
@@ -189,9 +193,8 @@ static void set_message(const hx_cuda_maker *m, const hx_segment *s, int part, i
 }
 
 /* Of components that lie side by side some travel: each by itself. */
-static hx_status add_picked(hx_cuda_maker *m, const box *whole, const bool message[2])
+static hx_status add_picked(hx_cuda_maker *m, const hx_segment *s, const box *whole, const bool message[2])
 {
-    const hx_segment *s = whole->segment;
     const hx_field *field = &m->work->spec->field[s->link.field];
     hx_status status = HX_OK;
     for (int p = 0; p < s->picks->count && status == HX_OK; ++p) {
@@ -205,6 +208,12 @@ static hx_status add_picked(hx_cuda_maker *m, const box *whole, const bool messa
     return status;
 }
 
+/* Whoever has the source of a segment turns values into their opposites; sums do that by themselves. */
+static int sign_of(const hx_cuda_maker *m, const hx_segment *s)
+{
+    return m->work->exchange->operation != HX_ADD && s->from >= 0 ? s->link.sign : 1;
+}
+
 /* The ends of a segment: arrays, or its message where there is none. */
 static hx_status add_segment(hx_cuda_maker *m, const hx_segment *s, const hx_end end[2],
                              const bool message[2], bool loose)
@@ -213,7 +222,11 @@ static hx_status add_segment(hx_cuda_maker *m, const hx_segment *s, const hx_end
     const hx_field *field = &spec->field[s->link.field];
     hx_status status = HX_OK;
     for (int part = 0; part < hx_segment_parts(spec, s) && status == HX_OK; ++part) {
-        box b = {.segment = s, .point = field->size, .n = {1, 1, 1, 1}, .loose = loose};
+        box b = {.field = s->link.field,
+                 .sign = sign_of(m, s),
+                 .point = field->size,
+                 .n = {1, 1, 1, 1},
+                 .loose = loose};
         for (int i = 0; i < spec->axes; ++i) {
             const int axis = field->order[i];
             b.n[i] = s->link.hi[axis] - s->link.lo[axis];
@@ -225,7 +238,7 @@ static hx_status add_segment(hx_cuda_maker *m, const hx_segment *s, const hx_end
                 set_array(m, s, end[side], part, side, &b);
             }
         }
-        status = s->picks && field->place == 0 ? add_picked(m, &b, message) : add_box(m, &b);
+        status = s->picks && field->place == 0 ? add_picked(m, s, &b, message) : add_box(m, &b);
     }
     return status;
 }
@@ -258,4 +271,40 @@ hx_status hx_cuda_add_zeros(hx_cuda_maker *m)
         }
     }
     return status;
+}
+
+/* ---- within an array ----------------------------------------------------------------------------------- */
+
+static void set_region(const hx_spec *spec, int field, int slot, const hx_region *region, int side, box *b)
+{
+    const hx_field *of = &spec->field[field];
+    b->base[side] = slot;
+    b->at[side] = (int64_t)region->at * of->size;
+    for (int i = 0; i < spec->axes; ++i) {
+        b->step[side][i] = (int64_t)region->stride[of->order[i]] * of->size;
+    }
+}
+
+hx_status hx_cuda_add_fill(hx_cuda_maker *m, int field, const hx_copy_op *op)
+{
+    const hx_spec *spec = m->work->spec;
+    box b = {.field = field, .sign = op->sign, .point = spec->field[field].size, .n = {1, 1, 1, 1}};
+    for (int i = 0; i < spec->axes; ++i) {
+        b.n[i] = op->to->n[spec->field[field].order[i]];
+    }
+    set_region(spec, field, op->from_slot, op->from, 0, &b);
+    set_region(spec, field, op->to_slot, op->to, 1, &b);
+    return add_box(m, &b);
+}
+
+hx_status hx_cuda_add_fill_of_zeros(hx_cuda_maker *m, int field, const hx_zero_op *op)
+{
+    const hx_spec *spec = m->work->spec;
+    box b = {.field = field, .sign = 1, .point = spec->field[field].size, .n = {1, 1, 1, 1}, .loose = true};
+    for (int i = 0; i < spec->axes; ++i) {
+        b.n[i] = op->to->n[spec->field[field].order[i]];
+    }
+    set_region(spec, field, op->slot, op->to, 0, &b);
+    set_region(spec, field, op->slot, op->to, 1, &b);
+    return add_box(m, &b);
 }

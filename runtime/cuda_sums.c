@@ -131,7 +131,8 @@ static hx_status set_term(const cutter *c, const contribution *from, const hx_bo
         n[i] = box->hi[a] - box->lo[a];
     }
     *term = (hx_cuda_term){.from_at = at / bytes, .sign = l->sign, .from = (uint16_t)base};
-    return hx_cuda_set_steps(step, n, bytes, term->from_step) ? HX_OK : hx_cuda_refuse(c->maker, s);
+    return hx_cuda_set_steps(step, n, bytes, term->from_step) ? HX_OK
+                                                              : hx_cuda_refuse(c->maker, s->link.field);
 }
 
 static hx_status set_sum(const cutter *c, const contribution *first, const hx_box *box, const int order[],
@@ -158,7 +159,7 @@ static hx_status set_sum(const cutter *c, const contribution *first, const hx_bo
     return hx_cuda_set_rows(&n[1], n[0], &sum->at) &&
                    hx_cuda_set_steps(step, n, numbers->number, sum->to_step)
                ? HX_OK
-               : hx_cuda_refuse(c->maker, s);
+               : hx_cuda_refuse(c->maker, s->link.field);
 }
 
 /* The contributions to a box of points, all of it. */

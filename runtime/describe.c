@@ -237,10 +237,14 @@ static void add_plan(const hx_plan *plan, const hx_options *options, const hx_tu
         add_phase(&plan->phase[p], text);
     }
     if (plan->walls.ops > 0) {
-        const int calls = plan->walls.ops - plan->walls.hooks;
-        hx_text_add(text,
-                    "    walls: %d call%s of kernels and %d of the application's function, axis by axis\n",
-                    calls, hx_s(calls), plan->walls.hooks);
+        const int calls = plan->walls.ops - plan->walls.hooks - plan->walls.on_device;
+        const int launches = hx_device_fills_launches(plan->fills);
+        hx_text_add(text, "    walls: ");
+        if (launches > 0) {
+            hx_text_add(text, "%d launch%s on the device, ", launches, launches == 1 ? "" : "es");
+        }
+        hx_text_add(text, "%d call%s of kernels and %d of the application's function, axis by axis\n", calls,
+                    hx_s(calls), plan->walls.hooks);
     }
 }
 

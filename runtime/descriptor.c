@@ -173,15 +173,6 @@ static void check_devices(checker *c)
                     "the components field[%d] and field[%d] of a vector lie in different memories", f, other);
         }
     }
-    for (int e = 0; e < spec->exchanges && c->sound; ++e) {
-        const hx_exchange *x = &spec->exchange[e];
-        bool fills = x->operation == HX_MEAN || x->corner_fills > 0 || x->shared != HX_SHARED_NOT;
-        for (int a = 0; a < spec->axes; ++a) {
-            fills = fills || x->wall[a][0] != HX_FILL_NONE || x->wall[a][1] != HX_FILL_NONE;
-        }
-        require(c, !fills || !hx_device_has(spec, x),
-                "exchange[%d] does what devices do not: walls, corners, shared points", e);
-    }
 }
 
 static void check_spec(checker *c)

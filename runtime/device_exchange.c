@@ -203,6 +203,25 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields, hx_s
     return handle->broken;
 }
 
+static hx_status pack(hx_handle *handle, const hx_plan *plan, hx_stream stream)
+{
+    (void)handle;
+    return hx_device_work_pack(plan->phase[0].device, stream);
+}
+
+/* All that waits for messages, also what the application's function for walls puts into the stream. */
+static hx_status unpack(hx_handle *handle, const hx_plan *plan, hx_stream stream)
+{
+    const hx_device_work *work = plan->phase[0].device;
+    hx_status status = hx_device_work_unpack(work, stream);
+    if (status == HX_OK) {
+        handle->filling = true;
+        status = hx_device_fills_walls(plan->fills, work->in, work->aligned != 0, &handle->hook_on, stream);
+        handle->filling = false;
+    }
+    return status;
+}
+
 static hx_status finish(hx_handle *handle, int exchange, hx_stream stream)
 {
     hx_plan *plan = NULL;
@@ -215,7 +234,7 @@ static hx_status finish(hx_handle *handle, int exchange, hx_stream stream)
     const hx_stream own = plan->device->stream;
     const hx_device_work *work = plan->phase[0].device;
     status = hx_device_work_follow(work, own, stream);
-    status = status == HX_OK ? hx_device_work_unpack(work, own) : status;
+    status = status == HX_OK ? unpack(handle, plan, own) : status;
     status = status == HX_OK ? hx_device_work_follow(work, stream, own) : status;
     handle->broken = hx_plan_place(plan, status);
     return handle->broken;
@@ -223,7 +242,7 @@ static hx_status finish(hx_handle *handle, int exchange, hx_stream stream)
 
 /* Half of start, or of finish: what a stream does, and nothing else. */
 static hx_status run(hx_handle *handle, int exchange, const void *fields, hx_stream stream, const char *verb,
-                     hx_status (*half)(const hx_device_work *work, hx_stream stream))
+                     hx_status (*half)(hx_handle *handle, const hx_plan *plan, hx_stream stream))
 {
     hx_plan *plan = NULL;
     hx_status status = find(handle, exchange, verb, &plan);
@@ -232,8 +251,30 @@ static hx_status run(hx_handle *handle, int exchange, const void *fields, hx_str
     if (status != HX_OK) {
         return status;
     }
-    handle->broken = hx_plan_place(plan, half(plan->phase[0].device, stream));
+    handle->broken = hx_plan_place(plan, half(handle, plan, stream));
     return handle->broken;
+}
+
+/* Arrays that are given for this alone: a send to come has those of its pack. */
+static hx_status fill_corners(hx_handle *handle, int exchange, int fill, const void *fields, hx_stream stream)
+{
+    hx_plan *plan = NULL;
+    hx_status status = find(handle, exchange, "corners", &plan);
+    status = status == HX_OK ? hx_exchange_may_fill(handle, plan, fill) : status;
+    if (status != HX_OK || !plan->fills) {
+        return status;
+    }
+    void **kept = plan->base;
+    plan->base = plan->fills->base;
+    status = hx_exchange_take_arrays(handle, plan, fields, "corners");
+    status = status == HX_OK ? check_places(handle, plan, "corners") : status;
+    if (status == HX_OK) {
+        hx_corners_run(&plan->corners, fill, plan->base);
+        status = hx_device_fills_corners(plan->fills, fill, plan->on_device, stream);
+        handle->broken = hx_plan_place(plan, status);
+    }
+    plan->base = kept;
+    return status;
 }
 
 /* ---- the interface ------------------------------------------------------------------------------------- */
@@ -257,7 +298,7 @@ hx_status hx_finish_on(hx_handle *handle, int exchange, hx_stream stream)
 hx_status hx_pack_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
 {
     hx_others_hold(handle);
-    const hx_status status = run(handle, exchange, fields, stream, "pack", hx_device_work_pack);
+    const hx_status status = run(handle, exchange, fields, stream, "pack", pack);
     hx_others_release(handle);
     return status;
 }
@@ -291,7 +332,15 @@ hx_status hx_receive(hx_handle *handle, int exchange)
 hx_status hx_unpack_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
 {
     hx_others_hold(handle);
-    const hx_status status = run(handle, exchange, fields, stream, "unpack", hx_device_work_unpack);
+    const hx_status status = run(handle, exchange, fields, stream, "unpack", unpack);
+    hx_others_release(handle);
+    return status;
+}
+
+hx_status hx_fill_corners_on(hx_handle *handle, int exchange, int fill, const void *fields, hx_stream stream)
+{
+    hx_others_hold(handle);
+    const hx_status status = fill_corners(handle, exchange, fill, fields, stream);
     hx_others_release(handle);
     return status;
 }

@@ -4,9 +4,6 @@
 
 static const char purpose[] = "the tables of an exchange";
 
-/* Of tables and messages in the memory of the device. */
-enum { LINE = 64 };
-
 static const hx_cuda_list *list_of(const hx_cuda_lists *lists, hx_device_task task)
 {
     const hx_cuda_list *const all[HX_DEVICE_TASKS] = {
@@ -26,59 +23,16 @@ static hx_cuda_far_fn *far_of(const hx_cuda_kernels *k, hx_device_task task)
     return task == HX_DEVICE_SUM ? k->sum_far : task == HX_DEVICE_ZERO ? k->zero_far : k->move_far;
 }
 
-/* ---- tables -------------------------------------------------------------------------------------------- */
-
-/* One behind the other in the memory of the device. */
-typedef struct placing {
-    const hx_device_home *home;
-    unsigned char *memory; /* NULL: only counted */
-    size_t bytes;          /* so far */
-    int error;             /* of the copies */
-} placing;
-
-static const void *place(placing *p, const void *table, int entries, size_t size)
-{
-    const size_t bytes = (size_t)entries * size;
-    unsigned char *at = p->memory ? p->memory + p->bytes : NULL;
-    p->bytes += (bytes + LINE - 1) / LINE * LINE;
-    if (at && bytes > 0 && p->error == 0) {
-        p->error = p->home->calls->copy(at, table, bytes, p->home->stream);
-    }
-    return at;
-}
-
-static void place_all(placing *p, hx_device_lists lists[2])
-{
-    for (int i = 0; i < 2 * HX_DEVICE_TASKS; ++i) {
-        const hx_device_task task = (hx_device_task)(i / 2);
-        const hx_cuda_list *list = list_of(&lists[i % 2].lists, task);
-        if (hx_cuda_needs_tables(list, near_of(p->home->spec->cuda, task))) {
-            hx_cuda_tables *tables = &lists[i % 2].tables[task];
-            tables->move = place(p, list->move, list->moves, sizeof *list->move);
-            tables->sum = place(p, list->sum, list->sums, sizeof *list->sum);
-            tables->term = place(p, list->term, list->terms, sizeof *list->term);
-        }
-    }
-}
-
 static hx_status make_tables(hx_device_work *w)
 {
-    placing count = {.home = w->home};
-    place_all(&count, w->lists);
-    if (count.bytes == 0) {
-        return HX_OK;
+    hx_device_entry entry[2 * HX_DEVICE_TASKS];
+    for (int i = 0; i < 2 * HX_DEVICE_TASKS; ++i) {
+        const hx_device_task task = (hx_device_task)(i / 2);
+        hx_device_lists *lists = &w->lists[i % 2];
+        entry[i] = (hx_device_entry){list_of(&lists->lists, task), near_of(w->home->spec->cuda, task),
+                                     &lists->tables[task]};
     }
-    hx_status status = hx_device_get(w->home, count.bytes, purpose, &w->memory);
-    if (status != HX_OK) {
-        return status;
-    }
-    placing p = {.home = w->home, .memory = w->memory};
-    place_all(&p, w->lists);
-    if (p.error != 0) {
-        return hx_device_fail(w->home->calls, p.error, "Copying %zu bytes of tables to device %d", p.bytes,
-                              w->home->number);
-    }
-    return hx_device_settle(w->home, purpose);
+    return hx_device_place_tables(w->home, entry, 2 * HX_DEVICE_TASKS, &w->memory);
 }
 
 /* ---- making -------------------------------------------------------------------------------------------- */

@@ -5,8 +5,8 @@
 #ifndef HX_DEVICE_WORK_H
 #define HX_DEVICE_WORK_H
 
-#include "cuda_list.h"
 #include "device_messages.h"
+#include "device_tables.h"
 #include "staging.h"
 
 /* What is done in a launch or more. */

@@ -17,8 +17,15 @@ hx_status hx_exchange_ready(const hx_handle *handle, const char *caller);
 hx_status hx_exchange_find(const hx_handle *handle, int exchange, const char *verb, bool on_device,
                            hx_plan **plan);
 
-/* Is it not under way, and may these be its arrays?  They are, then. */
+/* May these be its arrays?  They are, then. */
+hx_status hx_exchange_take_arrays(const hx_handle *handle, hx_plan *plan, const void *fields,
+                                  const char *verb);
+
+/* The same for one that is to be started: is it not under way, and is there what it needs for walls? */
 hx_status hx_exchange_take(const hx_handle *handle, hx_plan *plan, const void *fields, const char *verb);
+
+/* May its corners be filled?  fill: a number of one of its ways. */
+hx_status hx_exchange_may_fill(const hx_handle *handle, const hx_plan *plan, int fill);
 
 /* From now on it is under way. */
 hx_status hx_exchange_enter(hx_handle *handle, hx_plan *plan);

@@ -34,7 +34,8 @@ struct hx_handle {
     hx_sets sets;     /* arrays of NAME_alloc */
     hx_wall_fn *hook; /* of the application, for walls */
     void *hook_context;
-    bool filling; /* beyond walls: the hook may be running */
+    hx_device_hook hook_on; /* the same, for fields on a device */
+    bool filling;           /* beyond walls: a hook may be running */
     /*
      * After a failure while messages travelled: nothing is known about what MPI still holds, so nothing is
      * touched.

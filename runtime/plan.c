@@ -178,6 +178,14 @@ static hx_status make_phases(hx_plan *plan, const hx_layout *layout, const hx_bl
     if (status == HX_OK && plan->exchange->corner_fills > 0) {
         status = hx_corners_make(plan->spec, plan->number, layout, mine, slot_of, fields, &plan->corners);
     }
+    if (status == HX_OK && plan->device && (plan->walls.ops > 0 || plan->corners.ops > 0)) {
+        const hx_work work = {.spec = plan->spec,
+                              .exchange = plan->exchange,
+                              .mine = mine,
+                              .slot_of = slot_of,
+                              .fields = fields};
+        status = hx_device_fills_make(plan->device, &work, &plan->walls, &plan->corners, &plan->fills);
+    }
     return status;
 }
 
@@ -383,6 +391,7 @@ void hx_plan_free(hx_plan *plan, int abandon)
     hx_buffers_close(&plan->buffers);
     hx_confirmation_free(&plan->confirmation);
     hx_routes_free(&plan->routes);
+    hx_device_fills_free(plan->fills, abandon);
     hx_walls_free(&plan->walls);
     hx_corners_free(&plan->corners);
     hx_memory_free(plan->slot);

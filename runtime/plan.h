@@ -6,6 +6,7 @@
 
 #include "buffers.h"
 #include "corners.h"
+#include "device_fills.h"
 #include "phase.h"
 #include "wall.h"
 
@@ -47,6 +48,7 @@ typedef struct hx_plan {
     hx_buffers buffers;           /* for these, one behind the other */
     bool taken;                   /* arrays were given for it */
     bool packing;                 /* messages are sent when the device has packed them */
+    hx_device_fills *fills;       /* what that fills beyond walls and in corners; NULL: nothing */
     bool *on_device;              /* which arrays lie there, by slot */
     void **placed;                /* arrays that are known to lie where they are to, by slot */
 

@@ -192,6 +192,12 @@ static void fill_nothing(void *context, const hx_wall *wall)
     (void)wall;
 }
 
+static void fill_nothing_on(void *context, const hx_wall *wall, hx_stream stream)
+{
+    (void)stream;
+    fill_nothing(context, wall);
+}
+
 /* As after a step of the application's: whoever owns points has written them. */
 static hx_status touch_arrays(const hx_handle *trial)
 {
@@ -312,6 +318,7 @@ static hx_status try_candidate(tuner *t, int candidate)
         return status;
     }
     hx_set_hook(trial, fill_nothing, NULL);
+    hx_set_hook_on(trial, fill_nothing_on, NULL);
     trial->sets = t->scratch;
     t->scratch = (hx_sets){0};
     if (!trial->sets.first) {

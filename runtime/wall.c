@@ -232,10 +232,13 @@ static int slot(const maker *m, const place *p)
 }
 
 /* NULL while operations are counted. */
-static hx_wall_op *new_op(maker *m)
+static hx_wall_op *new_op(maker *m, const place *p)
 {
     hx_wall_op *op = m->made->op ? &m->made->op[m->made->ops] : NULL;
     m->made->ops++;
+    if (op) {
+        *op = (hx_wall_op){.field = p->item->field, .axis = p->axis, .on_device = p->field->on_device != 0};
+    }
     return op;
 }
 
@@ -252,7 +255,6 @@ static hx_region region_of(const maker *m, const place *p, int component, const 
 /* Rows stay rows where the images are not turned along the fastest axis, nor changed. */
 static void set_copy(const maker *m, const place *p, int component, hx_wall_op *op)
 {
-    const hx_kernels *kernels = p->item->kernels;
     int first[HX_MAX_AXES];
     int turn[HX_MAX_AXES];
     for (int a = 0; a < HX_MAX_AXES; ++a) {
@@ -269,10 +271,21 @@ static void set_copy(const maker *m, const place *p, int component, hx_wall_op *
     copy->sign = sign_of(p);
     if (p->axis == p->field->order[0] || copy->sign < 0) {
         copy->kind = HX_OP_TURNED;
-        copy->run.turned = hx_walk_choose(kernels, m->spec->axes, &op->to, &op->from);
     } else {
         copy->kind = HX_OP_PLAIN;
-        copy->run.plain = kernels->copy;
+    }
+}
+
+/* Fields on a device have none. */
+static void choose_kernel(const maker *m, const place *p, hx_wall_op *op)
+{
+    const hx_kernels *kernels = p->item->kernels;
+    if (op->kind == HX_WALL_ZERO) {
+        op->run.zero.run.plain = kernels->zero;
+    } else if (op->run.copy.kind == HX_OP_TURNED) {
+        op->run.copy.run.turned = hx_walk_choose(kernels, m->spec->axes, &op->to, &op->from);
+    } else {
+        op->run.copy.run.plain = kernels->copy;
     }
 }
 
@@ -282,7 +295,6 @@ static void set_zero(const maker *m, const place *p, int component, hx_wall_op *
     op->to = region_of(m, p, component, p->box.lo, NULL);
     op->run.zero.slot = slot(m, p);
     op->run.zero.to = &op->to;
-    op->run.zero.run.plain = p->item->kernels->zero;
 }
 
 static bool has_kernel(const hx_wall_op *op)
@@ -300,9 +312,13 @@ static hx_status add_box(maker *m, const place *p,
 {
     const int components = p->field->place > 0 ? p->field->components : 1;
     for (int component = 0; component < components; ++component) {
-        hx_wall_op *op = new_op(m);
+        hx_wall_op *op = new_op(m, p);
+        m->made->on_device += p->field->on_device != 0;
         if (op) {
             set(m, p, component, op);
+        }
+        if (op && !op->on_device) {
+            choose_kernel(m, p, op);
             if (!has_kernel(op)) {
                 return refuse_kernel(m, p);
             }
@@ -343,7 +359,7 @@ static hx_status add_mirror(maker *m, const place *p)
 
 static void add_hook(maker *m, const place *p)
 {
-    hx_wall_op *op = new_op(m);
+    hx_wall_op *op = new_op(m, p);
     m->made->hooks++;
     if (op) {
         op->kind = HX_WALL_HOOK;
@@ -449,6 +465,7 @@ static hx_status add_walls(maker *m)
 {
     m->made->ops = 0;
     m->made->hooks = 0;
+    m->made->on_device = 0;
     hx_status status = HX_OK;
     for (int axis = 0; axis < m->spec->axes; ++axis) {
         for (int side = 0; side < 2 && status == HX_OK; ++side) {
@@ -477,13 +494,14 @@ void hx_walls_free(hx_walls *walls)
     *walls = (hx_walls){0};
 }
 
-bool hx_walls_need_hook(const hx_spec *spec, int number)
+bool hx_walls_need_hook(const hx_spec *spec, int number, bool on_device)
 {
     const hx_exchange *exchange = &spec->exchange[number];
     bool needs = false;
     for (int i = 0; i < exchange->fields; ++i) {
-        for (int a = 0; a < spec->axes; ++a) {
-            const hx_exchange_field *item = &exchange->field[i];
+        const hx_exchange_field *item = &exchange->field[i];
+        const bool meant = (spec->field[item->field].on_device != 0) == on_device;
+        for (int a = 0; a < spec->axes && meant; ++a) {
             needs = needs || (exchange->wall[a][0] == HX_FILL_HOOK && item->width_lo[a] > 0) ||
                     (exchange->wall[a][1] == HX_FILL_HOOK && item->width_hi[a] > 0);
         }
@@ -497,6 +515,9 @@ void hx_walls_run(const hx_walls *walls, void *const *base, hx_wall_fn *fill, vo
 {
     for (int i = 0; i < walls->ops; ++i) {
         const hx_wall_op *op = &walls->op[i];
+        if (op->on_device) {
+            continue;
+        }
         switch (op->kind) {
         case HX_WALL_COPY:
             hx_ops_copy(&op->run.copy, 1, base);

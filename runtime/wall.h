@@ -11,6 +11,9 @@ typedef enum hx_wall_kind { HX_WALL_COPY, HX_WALL_ZERO, HX_WALL_HOOK } hx_wall_k
 
 typedef struct hx_wall_op {
     hx_wall_kind kind;
+    int field;
+    int axis;       /* across which the wall lies */
+    bool on_device; /* the field lies there: what is to be done, and no kernel that does it */
     hx_region to;
     hx_region from;
     union {
@@ -26,7 +29,8 @@ typedef struct hx_wall_op {
 typedef struct hx_walls {
     hx_wall_op *op; /* in the order in which they are to run */
     int ops;
-    int hooks; /* of the operations, calls of the application's function */
+    int hooks;     /* of the operations, calls of the application's functions */
+    int on_device; /* of the others, those of fields that lie there */
 } hx_walls;
 
 /*
@@ -37,9 +41,11 @@ hx_status hx_walls_make(const hx_spec *spec, int number, const hx_layout *layout
                         const int slot_of[], int fields, hx_walls *walls);
 void hx_walls_free(hx_walls *walls);
 
-/* Does an exchange call a function of the application's on some rank? */
-bool hx_walls_need_hook(const hx_spec *spec, int number);
+/* Does an exchange call a function of the application's on some rank, for fields on a device or for others?
+ */
+bool hx_walls_need_hook(const hx_spec *spec, int number, bool on_device);
 
+/* All that is not on a device. */
 void hx_walls_run(const hx_walls *walls, void *const *base, hx_wall_fn *fill, void *context);
 
 #endif

@@ -19,13 +19,6 @@ local function there(field)
   return { { where = read.value(field.node, "memory"), message = "it lies there, as said here" } }
 end
 
--- The first field of an exchange that lies on a device, or nil.
-local function first_held(exchange)
-  for _, item in ipairs(exchange.items) do
-    if cuda.holds(item.field) then return item.field end
-  end
-end
-
 function check_devices.devices_know_the_types(m)
   for _, field in ipairs(m.fields) do
     if cuda.holds(field) and field.type == "long double" then
@@ -72,23 +65,13 @@ function check_devices.sums_are_possible(m)
   end
 end
 
--- What exchanges do on hosts only, the key that asks for it, and what to do instead.
-local of_hosts = {
-  { key = "boundary", asked = function(exchange) return exchange.fills end, what = "fills ghost points beyond walls",
-    help = "leave boundary out, and fill them by a kernel of your own, behind finish in the same stream" },
-  { key = "corners", asked = function(exchange) return exchange.corners end, what = "fills corners",
-    help = "leave corners out, and fill them by a kernel of your own, behind finish in the same stream" },
-  { key = "only", asked = function(exchange) return exchange.shared end, what = "is of shared points",
-    help = "carry fields of the host alone in such an exchange" },
-}
-
-function check_devices.exchanges_only_move(m)
+function check_devices.no_points_are_shared(m)
   for _, exchange in ipairs(m.exchanges) do
-    local field = first_held(exchange)
-    for _, deed in ipairs(field and of_hosts or {}) do
-      if deed.asked(exchange) then
-        report.error("HG1531", read.value(exchange.node, deed.key), ("exchange %s %s, and field %s lies in the memory of a device")
-          :format(quote(exchange.name), deed.what, quote(field.name)), deed.help, there(field))
+    for _, item in ipairs(exchange.shared and exchange.items or {}) do
+      if cuda.holds(item.field) then
+        report.error("HG1531", read.value(exchange.node, "only"), ("exchange %s is of shared points, and field %s lies in the memory of a device")
+          :format(quote(exchange.name), quote(item.field.name)), "carry fields of the host alone in such an exchange", there(item.field))
+        break
       end
     end
   end

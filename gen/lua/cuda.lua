@@ -6,9 +6,11 @@
 --   short   the same, of a literal number of words: halos across the fastest axis, and whole rows of fixed length
 --   loose   any rows by any steps
 --   turned  the same with a sign; only here and in sums does it matter what words mean
---   sums    and zeros, for exchanges that add
+--   sums    for exchanges that add
+-- and zeros, for these and beyond walls: of loose rows only the end.
 
 local ordered = require "ordered"
+local walls = require "walls"
 
 local cuda = {}
 
@@ -84,11 +86,35 @@ local function is_picked(field)
   return field.directions ~= nil and field.components.place == 0
 end
 
-local function changes_sign(class)
-  for _, link in ipairs(class.links) do
+local function changes_sign(links)
+  for _, link in ipairs(links) do
     if link.sign ~= 1 then return true end
   end
   return false
+end
+
+-- Do values of an item become their opposites: across some link, beyond a wall, or in a corner?  Where shared points are is
+-- found by crossing one side after the other, on the way as other components of the vector.
+local function has_opposites(plan, planned, item)
+  local field, _, _, opposite = item.field, walls.needs(planned.wall, item)
+  opposite = opposite or changes_sign(plan.classes[plan.class_of[field.index]].links)
+  for _, component in ipairs(planned.shared and field.vector and field.vector.fields or {}) do
+    opposite = opposite or changes_sign(plan.classes[plan.class_of[component.index]].links)
+  end
+  for i, other in ipairs(planned.items) do
+    for _, fill in ipairs(other == item and planned.corners or {}) do
+      opposite = opposite or changes_sign(fill.links[i])
+    end
+  end
+  return opposite
+end
+
+-- Points along the fastest axis that segments of an item may have, where that is known.
+local function depths_of(planned, item)
+  local fastest = item.field.order[1]
+  local lo, hi = item.lo[fastest], item.hi[fastest]
+  if planned.shared then lo, hi = item.field.at[fastest] == "both" and 1 or 0, 0 end
+  return { lo, hi, fixed_row(item.field) or 0 }
 end
 
 -- Keys of a table that has them as true, ascending.
@@ -116,16 +142,16 @@ local function needs_of(plan)
       if cuda.holds(field) then
         needs.words[word] = true
         if not is_picked(field) then
-          local fastest, point = field.order[1], bytes_of_point(field)
-          for _, points in ipairs { item.lo[fastest], item.hi[fastest], fixed_row(field) or 0 } do
-            note_short(needs.shorts, word, points * point)
+          for _, points in ipairs(depths_of(planned, item)) do
+            note_short(needs.shorts, word, points * bytes_of_point(field))
           end
         end
         if planned.exchange.operation == "add" then
           needs.zeros[word], needs.sums[number.name] = true, number
-        elseif number and changes_sign(plan.classes[plan.class_of[field.index]]) then
+        elseif number and has_opposites(plan, planned, item) then
           needs.turned[number.name] = number
         end
+        needs.zeros[word] = needs.zeros[word] or walls.needs(planned.wall, item) or nil
       end
     end
   end
@@ -184,11 +210,11 @@ function cuda.view(plan)
   end
   for _, name in ipairs(sorted(needs.sums)) do view.sums[#view.sums + 1] = needs.sums[name] end
   view.kernels = { { name = "move_near", size = "near" }, { name = "move_far", size = "far" } }
-  if #view.sums > 0 then
-    for _, kernel in ipairs { { name = "zero_near", size = "near" }, { name = "zero_far", size = "far" }, { name = "sum_far", size = "far" } } do
-      view.kernels[#view.kernels + 1] = kernel
-    end
+  local function add_kernels(list)
+    table.move(list, 1, #list, #view.kernels + 1, view.kernels)
   end
+  if #view.zeros > 0 then add_kernels { { name = "zero_near", size = "near" }, { name = "zero_far", size = "far" } } end
+  if #view.sums > 0 then add_kernels { { name = "sum_far", size = "far" } } end
   local number
   view.kinds, number = list_kinds(view)
   view.fields = field_views(plan, number)

@@ -215,16 +215,26 @@ local function added_halves(model)
   return out
 end
 
--- Also where no field has ghost points there: who writes "hook" has a function to give.
-local function has_hooks(model)
-  for _, exchange in ipairs(model.exchanges) do
-    for _, side in ipairs { "lo", "hi" } do
-      for _, fill in ipairs(exchange.boundary[side]) do
-        if fill == "hook" then return true end
-      end
+local function names_hook(exchange)
+  for _, side in ipairs { "lo", "hi" } do
+    for _, fill in ipairs(exchange.boundary[side]) do
+      if fill == "hook" then return true end
     end
   end
   return false
+end
+
+-- Whether hooks are asked for, for fields of the host and for those on a device.  Also where no field has ghost points
+-- there: who writes "hook" has a function to give.
+local function find_hooks(model)
+  local host, device = false, false
+  for _, exchange in ipairs(model.exchanges) do
+    for _, item in ipairs(names_hook(exchange) and exchange.items or {}) do
+      local there = cuda.holds(item.field)
+      host, device = host or not there, device or there
+    end
+  end
+  return host, device
 end
 
 -- Lists of components and tables of lists, one entry per direction, each distinct one once: picks.of[e][i] is the name of
@@ -457,6 +467,7 @@ function emit.view(plan)
   local prefix = model.name:upper()
   local axes = axis_views(model.grid)
   local families = kernels.families(plan, axes)
+  local hooks, device_hooks = find_hooks(model)
   local direction_lists, direction_name = direction_views(plan)
   local structs, headers = structs_of(model.fields)
   local picks = pick_views(plan)
@@ -478,7 +489,8 @@ function emit.view(plan)
     structs = structs,
     headers = headers,
     added_halves = added_halves(model),
-    hooks = has_hooks(model),
+    hooks = hooks,
+    device_hooks = device_hooks,
     uses = uses,
     fields = field_views(plan, axes, prefix),
     vectors = vector_views(plan, prefix),

@@ -153,7 +153,7 @@ function names.of_spec(spec, on_device)
     "describe", "traffic", "message_buffers", "spec", "alloc", "free", "register", "unregister", "shape_best", "set_boundary", "part" } do
     out[#out + 1] = spec .. "_" .. suffix
   end
-  if on_device then out[#out + 1] = spec .. "_cuda" end
+  if on_device then table.move({ spec .. "_cuda", spec .. "_set_boundary_on" }, 1, 2, #out + 1, out) end
   return out
 end
 

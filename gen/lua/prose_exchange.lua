@@ -168,6 +168,9 @@ function prose_exchange.corners(plan, planned, fill)
     "corner, turned about it by 90 degrees, components of vectors with their signs.  Local, after finish; other points stay",
     "as they are.",
   }
+  if cuda.carries(planned.exchange) then
+    lines[#lines + 1] = "On the device when the stream comes to here: behind finish, or unpack, in the same one.  It may be being captured."
+  end
   for _, group in ipairs(groups) do
     lines[#lines + 1] = ("    %s: %s"):format(#group.names <= most_named and table.concat(group.names, ", ")
       or #group.names .. " fields", group.text)
@@ -229,6 +232,13 @@ local function copies_at_walls(planned, item)
   return copies
 end
 
+local function has_host_fields(planned)
+  for _, item in ipairs(planned.items) do
+    if not cuda.holds(item.field) then return true end
+  end
+  return false
+end
+
 -- The fills of an exchange, in short: "beyond walls: mirror below y and above y".
 function prose_exchange.walls_in_short(plan, planned)
   local texts = {}
@@ -244,7 +254,9 @@ function prose_exchange.walls(plan, planned)
   local lines = { "Beyond walls, in finish, when all messages are in: " .. short .. "." }
   for _, group in ipairs(fills_of(plan, planned)) do
     if group.word == "hook" then
-      lines[#lines + 1] = ("(hook: your function, given to %s_set_boundary before the first start)"):format(plan.model.name)
+      local there = cuda.carries(planned.exchange)
+      lines[#lines + 1] = ("(hook: your function, given to %s_set_boundary%s before the first start%s)"):format(plan.model.name,
+        there and "_on" or "", there and has_host_fields(planned) and "; for fields of the host without _on" or "")
     else
       lines[#lines + 1] = ("(%s)"):format(WHAT[group.word])
     end

@@ -29,16 +29,17 @@ function walls.each(boundary, item, visit)
 end
 
 -- The kernels that the walls of an item need besides copies of rows: zero, and copies from anyhow (copy_turned), for
--- images across the fastest axis and for opposites.
+-- images across the fastest axis and for opposites; and whether there are opposites.
 function walls.needs(boundary, item)
-  local field, zero, turned = item.field, false, false
+  local field, zero, turned, opposite = item.field, false, false, false
   walls.each(boundary, item, function(a, side, fill)
     local images = fill == "mirror" or fill == "antimirror"
     local negative = images and walls.sign(field, a, fill) < 0
     zero = zero or fill == "zero" or negative and walls.on_wall(field.at[a], side)
     turned = turned or negative or (images or fill == "copy") and a == field.order[1]
+    opposite = opposite or negative
   end)
-  return zero, turned
+  return zero, turned, opposite
 end
 
 return walls

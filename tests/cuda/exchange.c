@@ -1,15 +1,18 @@
 /*
  * Exchanges in the memory of a device between ranks of MPI: what tests/exchange asks of those of the host.
- * The device is a fake one, which runs what is put into its streams as late as it may, or in any order.
- * Messages lie in all the ways of option device_messages.
+ * The device is a fake one, which runs what is put into its streams as late as it may, or in any order.  What
+ * is more than filling halos (sums, walls, corners, shared points) is compared with what the host makes of
+ * it. Messages lie in all the ways of option device_messages.
  *
  * usage: cuda_exchange [SPEC...]
  */
+#include "../exchange/values.h"
 #include "carry.h"
 #include "cases.h"
 #include "check.h"
 #include "connected.h"
 #include "mirror.h"
+#include "shared_grid.h"
 #include "shim.h"
 
 #include <fake.h>
@@ -40,6 +43,69 @@ typedef struct trial {
     const mirror *mirror;
     bool by_hand;
 } trial;
+
+/* ---- walls by a function of the application's ------------------------------------------------------------
+ */
+
+/* Writes a value for a point of a box, which lies so many elements behind the array's pointer. */
+typedef void wall_writer(const hx_wall *w, const hx_field *field, ptrdiff_t at, hx_stream stream);
+
+static void visit_wall(const hx_wall *w, const layout *l, wall_writer *write, hx_stream stream)
+{
+    box all;
+    int point[HX_MAX_AXES];
+    memcpy(all.lo, w->lo, sizeof all.lo);
+    memcpy(all.hi, w->hi, sizeof all.hi);
+    memcpy(point, all.lo, sizeof point);
+    do {
+        write(w, &l->spec->field[w->field], layout_at(l, w->block, w->field, point), stream);
+    } while (box_next(&all, l->spec->axes, point));
+}
+
+static void store(const hx_wall *w, const hx_field *field, ptrdiff_t at, void *element)
+{
+    value_store(value_kind_of(field), (size_t)field->size, element,
+                (size_t)(at + 1000 * (2 * w->axis + w->side)), w->exchange, 1);
+}
+
+static void write_here(const hx_wall *w, const hx_field *field, ptrdiff_t at, hx_stream stream)
+{
+    (void)stream;
+    store(w, field, at, (unsigned char *)w->array + at * field->size);
+}
+
+/* Where values wait until the stream has copied them: there is room for more than one exchange takes. */
+static _Alignas(16) unsigned char waiting[1 << 20];
+static size_t waiting_bytes;
+
+static void write_there(const hx_wall *w, const hx_field *field, ptrdiff_t at, hx_stream stream)
+{
+    const size_t size = (size_t)field->size;
+    unsigned char *value = &waiting[waiting_bytes];
+    waiting_bytes = (waiting_bytes + 16) % sizeof waiting;
+    store(w, field, at, value);
+    CHECK(cudaMemcpyAsync((unsigned char *)w->array + at * field->size, value, size, cudaMemcpyDefault,
+                          (cudaStream_t)stream) == 0,
+          "a copy to the device failed");
+}
+
+static void fill_wall(void *context, const hx_wall *wall)
+{
+    visit_wall(wall, context, write_here, NULL);
+}
+
+static void fill_wall_on(void *context, const hx_wall *wall, hx_stream stream)
+{
+    visit_wall(wall, context, write_there, stream);
+}
+
+static void set_hooks(const trial *t)
+{
+    void *layout_of_both = (void *)(uintptr_t)t->arrays->layout;
+    CHECK_STATUS(hx_set_hook(t->handle, fill_wall, layout_of_both), HX_OK);
+    CHECK_STATUS(hx_set_hook_on(t->handle, fill_wall_on, layout_of_both), HX_OK);
+    CHECK_STATUS(hx_set_hook(t->twin, fill_wall, layout_of_both), HX_OK);
+}
 
 static bool is_on_device(const hx_spec *spec, int x)
 {
@@ -137,21 +203,49 @@ static hx_handle *make_twin(const layout *l, const char *transport)
     return handle;
 }
 
-/* What the host makes of the same arrays. */
-static void expect_sum(const trial *t, int x)
+/* Does an exchange more than the oracle knows of? */
+static bool does_more(const hx_exchange *e)
+{
+    bool more = e->operation != HX_COPY || e->shared != HX_SHARED_NOT || e->corner_fills > 0;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        more = more || e->wall[a][0] != HX_FILL_NONE || e->wall[a][1] != HX_FILL_NONE;
+    }
+    return more;
+}
+
+/* What the host makes of the same arrays: by the exchange, or by filling corners. */
+static void expect_as_host(const trial *t, int x, int fill)
 {
     const layout *l = t->arrays->layout;
-    arrays sums;
-    arrays_make(&sums, l, t->arrays->topology);
-    arrays_fill(&sums, t->arrays->salt);
-    CHECK_STATUS(hx_start(t->twin, x, sums.pointers), HX_OK);
-    CHECK_STATUS(hx_finish(t->twin, x), HX_OK);
+    arrays here;
+    arrays_make(&here, l, t->arrays->topology);
+    arrays_fill(&here, t->arrays->salt);
+    if (fill >= 0) {
+        CHECK_STATUS(hx_fill_corners(t->twin, x, fill, here.pointers), HX_OK);
+    } else {
+        CHECK_STATUS(hx_start(t->twin, x, here.pointers), HX_OK);
+        CHECK_STATUS(hx_finish(t->twin, x), HX_OK);
+    }
     for (int i = 0; i < l->blocks.count * l->spec->fields; ++i) {
         unsigned char *expected = t->arrays->expected[i];
-        t->arrays->expected[i] = sums.actual[i];
-        sums.actual[i] = expected;
+        t->arrays->expected[i] = here.actual[i];
+        here.actual[i] = expected;
     }
-    arrays_free(&sums);
+    arrays_free(&here);
+}
+
+static void fill_corners(const trial *t, int x)
+{
+    const hx_exchange *e = &t->arrays->layout->spec->exchange[x];
+    for (int fill = 0; fill < e->corner_fills; ++fill) {
+        const cudaStream_t stream = streams[runs++ % 2];
+        arrays_fill(t->arrays, (int)(runs % 8));
+        expect_as_host(t, x, fill);
+        mirror_up(t->mirror, stream);
+        CHECK_STATUS(hx_fill_corners_on(t->handle, x, fill, t->mirror->pointers, stream), HX_OK);
+        mirror_down(t->mirror, stream);
+        arrays_check(t->arrays, e->name);
+    }
 }
 
 /* The same segments, at the same places of the same messages. */
@@ -183,21 +277,22 @@ static void exchange_all(const trial *t)
 {
     const hx_spec *spec = t->arrays->layout->spec;
     for (int x = 0; x < spec->exchanges; ++x) {
-        const bool adds = spec->exchange[x].operation == HX_ADD;
+        const bool more = does_more(&spec->exchange[x]);
         arrays_fill(t->arrays, (int)(runs % 8));
-        if (adds) {
-            expect_sum(t, x);
+        if (more) {
+            expect_as_host(t, x, -1);
         } else {
             arrays_expect(t->arrays, x);
         }
         exchange(t, x, runs % 3 == 0);
         arrays_check(t->arrays, spec->exchange[x].name);
-        if (!adds) {
+        if (!more) {
             exchange(t, x, runs % 3 == 0);
             arrays_check(t->arrays, "twice");
         }
         if (is_on_device(spec, x)) {
             compare_links(t, x);
+            fill_corners(t, x);
         }
     }
 }
@@ -231,6 +326,7 @@ static void try_transport(arrays *s, const char *transport, const char *messages
     /* Short messages of the host are never in place, nor those of neighbor. */
     const trial t = {handle, make_twin(l, "neighbor"), s, &m, strcmp(transport, "manual") == 0};
     if (t.twin) {
+        set_hooks(&t);
         exchange_all(&t);
     }
     mirror_free(&m);
@@ -258,14 +354,45 @@ static void try_partition(const hx_spec *spec, const hx_partition *partition, la
     ++number;
 }
 
-static void try_connected(const hx_spec *spec, const connected *grid, int tries)
+/* ---- grids --------------------------------------------------------------------------------------------- */
+
+/* Both faces, as the tables have it: who compares with the host needs no other word on where fields lie. */
+static int as_told(const hx_spec *spec, int field, int axis)
+{
+    return spec->positions[spec->field[field].positions].extra[axis];
+}
+
+/* Blocks thick enough for all walls, cut along one axis or along several. */
+static void try_walls(const hx_spec *spec)
+{
+    for (int i = 0; i < 4; ++i) {
+        hx_partition partition = {.axes = spec->axes, .cells = {4, 5, 6}, .ranks = {1, 1, 1}};
+        for (int a = 0; a < spec->axes; ++a) {
+            partition.ranks[a] = a == i ? ranks : i == 3 && a != 1 ? 2 : 1;
+            partition.cells[a] *= partition.ranks[a];
+        }
+        try_partition(spec, &partition, as_told, oracle_cartesian, i);
+    }
+}
+
+/* Grids of the tests of shared points and of corners. */
+static void try_drawn(const hx_spec *spec)
+{
+    for (uint64_t seed = 1; seed <= 6; ++seed) {
+        grid g;
+        grid_make(&g, spec, seed);
+        try_partition(spec, g.partition, as_told, oracle_cartesian, (int)(seed % 3));
+    }
+}
+
+static void try_connected(const hx_spec *spec, const connected *found, int tries)
 {
     hx_partition partition[LAYOUT_TILES];
     int fits = 0;
     int done = 0;
-    for (int i = ranks; done < tries && (fits = grid->partitions(spec, i, partition)) >= 0; i += 83) {
+    for (int i = ranks; done < tries && (fits = found->partitions(spec, i, partition)) >= 0; i += 83) {
         if (fits) {
-            try_partition(spec, partition, grid->faces, grid->topology, i % 3);
+            try_partition(spec, partition, found->faces, found->topology, i % 3);
             ++done;
         }
     }
@@ -302,12 +429,17 @@ int main(int argc, char **argv)
         CHECK(cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking) == 0, "no stream");
     }
     for (int i = 0; i < device_count; ++i) {
-        const connected *grid = connected_find(device_specs[i]);
+        const connected *found = connected_find(device_specs[i]);
+        const char *name = device_specs[i]->name;
         if (!is_wanted(device_specs[i], argv + 1)) {
             continue;
         }
-        if (grid) {
-            try_connected(device_specs[i], grid, 2);
+        if (strcmp(name, "walled") == 0) {
+            try_walls(device_specs[i]);
+        } else if (strncmp(name, "corners_", 8) == 0 || strncmp(name, "shared_", 7) == 0) {
+            try_drawn(device_specs[i]);
+        } else if (found) {
+            try_connected(device_specs[i], found, 2);
         } else {
             try_cartesian(device_specs[i], 1);
         }

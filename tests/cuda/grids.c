@@ -1,6 +1,7 @@
 /*
  * Device kernels on the grids of ../exchange: Cartesian ones and connected tiles, by the oracle there.  What
- * exchanges that add make of arrays is compared with what the loops of the host make of them, to the bit.
+ * is more than filling halos (sums, shared points, corners) is compared with what the loops of the host make
+ * of the same arrays, to the bit.
  *
  * usage: cuda_grids                   all specs of the program
  *        cuda_grids SPEC OBJECT       one of them, with the kernels of a shared object
@@ -10,6 +11,7 @@
 #include "check.h"
 #include "connected.h"
 #include "ranks.h"
+#include "shared_grid.h"
 #include "shim.h"
 
 #include <dlfcn.h>
@@ -32,6 +34,13 @@ int MPI_Comm_rank(MPI_Comm comm, int *number)
 {
     (void)comm;
     *number = rank;
+    return MPI_SUCCESS;
+}
+
+int MPI_Comm_size(MPI_Comm comm, int *number)
+{
+    (void)comm;
+    *number = ranks;
     return MPI_SUCCESS;
 }
 
@@ -98,7 +107,7 @@ static void compare(const trial *t, int number, int r)
     }
 }
 
-static void try_sum(trial *t, int number)
+static void try_as_host(trial *t, int number)
 {
     fill(t->arrays);
     fill(t->others);
@@ -106,6 +115,20 @@ static void try_sum(trial *t, int number)
     exchange_all(t->host, t->others, number);
     for (int r = 0; r < ranks; ++r) {
         compare(t, number, r);
+    }
+}
+
+static void try_corners(trial *t, int number)
+{
+    for (int way = 0; way < t->spec->exchange[number].corner_fills; ++way) {
+        fill(t->arrays);
+        fill(t->others);
+        for (int r = 0; r < ranks; ++r) {
+            device_rank_corners(t->machine[r], number, way, t->arrays[r].pointers);
+            device_rank_corners(t->host[r], number, way, t->others[r].pointers);
+            compare(t, number, r);
+        }
+        ++runs;
     }
 }
 
@@ -142,8 +165,10 @@ static void try_partition(int number, const hx_partition *partition, layout_face
         made = CHECK_STATUS(status, HX_OK) && made;
     }
     for (int x = 0; made && x < t.spec->exchanges; ++x) {
-        if (t.spec->exchange[x].operation == HX_ADD) {
-            try_sum(&t, x);
+        if (t.spec->exchange[x].operation != HX_COPY || t.spec->exchange[x].shared != HX_SHARED_NOT ||
+            t.spec->exchange[x].corner_fills > 0) {
+            try_as_host(&t, x);
+            try_corners(&t, x);
         } else {
             try_copy(&t, x);
         }
@@ -157,15 +182,32 @@ static void try_partition(int number, const hx_partition *partition, layout_face
     }
 }
 
+/* Both faces, as the tables have it: who compares with the host needs no other word on where fields lie. */
+static int as_told(const hx_spec *spec, int field, int axis)
+{
+    return spec->positions[spec->field[field].positions].extra[axis];
+}
+
+/* Grids of the tests of shared points and of corners. */
+static void try_drawn(int number)
+{
+    for (uint64_t seed = 1; seed <= 24; ++seed) {
+        grid g;
+        ranks = 1 + (int)seed % RANKS;
+        grid_make(&g, device_specs[number], seed);
+        try_partition(number, g.partition, as_told, oracle_cartesian, (int)(seed % 3));
+    }
+}
+
 /* Tiles that are connected: every so many of their partitions. */
-static void try_connected(int number, const connected *grid)
+static void try_connected(int number, const connected *found)
 {
     hx_partition partition[LAYOUT_TILES];
     int fits = 0;
-    for (int i = number; (fits = grid->partitions(device_specs[number], i, partition)) >= 0; i += 41) {
+    for (int i = number; (fits = found->partitions(device_specs[number], i, partition)) >= 0; i += 41) {
         ranks = 1 + i % RANKS;
         if (fits) {
-            try_partition(number, partition, grid->faces, grid->topology, i % 3);
+            try_partition(number, partition, found->faces, found->topology, i % 3);
         }
     }
 }
@@ -236,9 +278,15 @@ int main(int argc, char **argv)
         if (only && strcmp(only, device_specs[i]->name) != 0) {
             continue;
         }
-        const connected *grid = connected_find(device_specs[i]);
-        if (grid) {
-            try_connected(i, grid);
+        const connected *found = connected_find(device_specs[i]);
+        const char *name = device_specs[i]->name;
+        if (strcmp(name, "walled") == 0) {
+            continue; /* it has hooks: see exchange.c */
+        }
+        if (strncmp(name, "corners_", 8) == 0 || strncmp(name, "shared_", 7) == 0) {
+            try_drawn(i);
+        } else if (found) {
+            try_connected(i, found);
         } else {
             try_cartesian(i);
         }

@@ -43,7 +43,14 @@ static hx_status end(void *handle)
     return HX_OK;
 }
 
+static hx_status set_hook(void *handle, hx_wall_fn *write, void *context)
+{
+    device_rank_set_hook(handle, write, context);
+    return HX_OK;
+}
+
 static long runs;
+static long refusals;
 
 static void exchange_all(const session s[], int ranks, int number, const char *when)
 {
@@ -73,12 +80,24 @@ static void try_exchange(session s[], int ranks, int number)
     exchange_all(s, ranks, number, "again");
 }
 
+/* Makes a rank of it; false if that is refused, which it may be on some ranks only. */
+static bool make_rank(session *s, const session_plan *plan, arrays *all, bool accepts)
+{
+    const hx_status status = session_make(s, plan, all);
+    if (accepts) {
+        return CHECK_STATUS(status, HX_OK);
+    }
+    CHECK(status == HX_OK || status == HX_ERR_PARTITION, "%s", hx_last_error());
+    return status == HX_OK;
+}
+
 static void try_world(const random_spec *spec, int way, int ranks)
 {
     static world w[RANKS];
     static arrays all[RANKS];
     static session s[RANKS];
     bool made = true;
+    bool accepts = true;
     for (int r = 0; r < ranks; ++r) {
         now.rank = r;
         now.ranks = ranks;
@@ -87,8 +106,12 @@ static void try_world(const random_spec *spec, int way, int ranks)
                     (int)shim_order_of_threads);
         const session_plan plan = {&w[r], MPI_COMM_NULL, session_options(0), way % 2 == 0 ? 0 : 3, 0, false};
         made = arrays_make(&all[r], &w[r], plan.padding, (unsigned)way) && made;
-        made = CHECK_STATUS(session_make(&s[r], &plan, &all[r]), HX_OK) && made;
+        char why[200] = "";
+        accepts = oracle_accepts(&w[r], why, sizeof why) != 0;
+        made = make_rank(&s[r], &plan, &all[r], accepts) && made;
     }
+    CHECK(accepts || !made, "a partition too thin for its walls is accepted");
+    refusals += !accepts;
     for (int x = 0; made && x < spec->exchanges; ++x) {
         try_exchange(s, ranks, x);
     }
@@ -104,12 +127,14 @@ int main(void)
         random_spec spec = *random_specs[i];
         spec.make = make;
         spec.end = end;
+        spec.hook = spec.hook ? set_hook : NULL;
         now.spec = i;
         for (int way = 0; way < 10; ++way) {
             shim_order_of_threads = (shim_order)((i + way) % SHIM_ORDERS);
             try_world(&spec, way, 1 + (i + way) % RANKS);
         }
     }
-    printf("%d random specs, %ld exchanges, %ld failures\n", random_specs_count, runs, check_failures());
+    printf("%d random specs, %ld exchanges, %ld partitions refused, %ld failures\n", random_specs_count, runs,
+           refusals, check_failures());
     return check_failures() > 0;
 }

@@ -2,6 +2,7 @@
 
 #include "adding.h"
 #include "check.h"
+#include "cuda_fills.h"
 #include "memory.h"
 #include "ops.h"
 
@@ -32,6 +33,9 @@ typedef struct device_exchange {
     message *message; /* sent, then received */
     int sent, received;
     hx_cuda_lists lists[2]; /* for arrays that begin anywhere, and for those at multiples of 16 bytes */
+    hx_walls walls;
+    hx_corners corners;
+    hx_cuda_fills fills[2];
     hx_ops ops;
     hx_additions additions;
 } device_exchange;
@@ -43,6 +47,8 @@ struct device_rank {
     hx_layout layout;
     hx_block_list mine;
     device_exchange *exchange;
+    hx_wall_fn *hook;
+    void *hook_context;
 };
 
 static void *allocate(size_t count, size_t size)
@@ -134,6 +140,23 @@ static int number_fields(const device_rank *r, device_exchange *x, const hx_exch
     return fields;
 }
 
+/* What fills ghost points beyond walls and in corners. */
+static hx_status make_fills(device_rank *r, device_exchange *x, int number)
+{
+    const hx_work work = {
+        .spec = r->spec, .exchange = x->work.exchange, .mine = &r->mine, .fields = x->work.fields};
+    hx_status status =
+        hx_walls_make(r->spec, number, &r->layout, &r->mine, x->slot_of, work.fields, &x->walls);
+    if (status == HX_OK && work.exchange->corner_fills > 0) {
+        status = hx_corners_make(r->spec, number, &r->layout, &r->mine, x->slot_of, work.fields, &x->corners);
+    }
+    for (int aligned = 0; r->kernels && aligned < 2 && status == HX_OK; ++aligned) {
+        status =
+            hx_cuda_fills_make(&work, r->kernels, aligned != 0, &x->walls, &x->corners, &x->fills[aligned]);
+    }
+    return status;
+}
+
 static hx_status make_exchange(device_rank *r, const hx_places *neighbors, int number)
 {
     device_exchange *x = &r->exchange[number];
@@ -151,6 +174,7 @@ static hx_status make_exchange(device_rank *r, const hx_places *neighbors, int n
     x->work =
         (hx_work){r->spec,       exchange, &r->mine, &x->segments, x->slot_of, number_fields(r, x, exchange),
                   x->message_of, HX_PHASE};
+    status = make_fills(r, x, number);
     for (int aligned = 0; r->kernels && aligned < 2 && status == HX_OK; ++aligned) {
         status = hx_cuda_lists_make(&x->work, r->kernels, aligned, &x->lists[aligned]);
     }
@@ -192,6 +216,10 @@ static void free_exchange(device_exchange *x)
     }
     hx_cuda_lists_free(&x->lists[0]);
     hx_cuda_lists_free(&x->lists[1]);
+    hx_cuda_fills_free(&x->fills[0]);
+    hx_cuda_fills_free(&x->fills[1]);
+    hx_walls_free(&x->walls);
+    hx_corners_free(&x->corners);
     hx_ops_free(&x->ops);
     hx_additions_free(&x->additions);
     hx_segments_free(&x->segments);
@@ -233,13 +261,13 @@ static void **list_bases(const device_rank *r, const device_exchange *x, const v
 }
 
 /* Wide words are for arrays that begin where they may. */
-static const hx_cuda_lists *choose_lists(const device_exchange *x, void *const *base, int slots)
+static bool is_aligned(void *const *base, int slots)
 {
     bool aligned = true;
     for (int s = 0; s < slots; ++s) {
         aligned = aligned && (uintptr_t)base[s] % 16 == 0;
     }
-    return &x->lists[aligned];
+    return aligned;
 }
 
 static void *copy_of(const void *table, int entries, size_t size)
@@ -273,7 +301,7 @@ void device_rank_start(device_rank *r, int exchange, const void *fields)
         base[slots + m] = x->message[m].buffer + GAP;
     }
     if (r->kernels) {
-        const hx_cuda_lists *lists = choose_lists(x, base, slots);
+        const hx_cuda_lists *lists = &x->lists[is_aligned(base, slots)];
         run(&lists->pack, r->kernels->move_near, r->kernels->move_far, base);
     } else {
         hx_ops_pack(x->ops.pack, x->ops.packs, base, (unsigned char *const *)(base + slots));
@@ -299,7 +327,30 @@ static unsigned char *message_from(const device_rank *peer, int exchange, int ra
     return NULL;
 }
 
-static void finish_on_host(device_exchange *x, void **base, int slots)
+static void run_step(const device_rank *r, const device_exchange *x, int step, void **base, int slots)
+{
+    const hx_cuda_kernels *k = r->kernels;
+    const hx_cuda_step *lists = &x->fills[is_aligned(base, slots)].step[step];
+    run(&lists->copy, k->move_near, k->move_far, base);
+    run(&lists->zero, k->zero_near, k->zero_far, base);
+}
+
+static void fill_walls(const device_rank *r, const device_exchange *x, void **base, int slots)
+{
+    for (int step = 0; step < HX_MAX_AXES; ++step) {
+        run_step(r, x, step, base, slots);
+        for (int i = 0; i < x->walls.ops; ++i) {
+            const hx_wall_op *op = &x->walls.op[i];
+            if (op->kind == HX_WALL_HOOK && hx_cuda_wall_step(x->work.exchange, op) == step) {
+                hx_wall wall = op->run.hook.box;
+                wall.array = base[op->run.hook.slot];
+                r->hook(r->hook_context, &wall);
+            }
+        }
+    }
+}
+
+static void finish_on_host(device_rank *r, device_exchange *x, void **base, int slots)
 {
     unsigned char *const *buffer = (unsigned char *const *)(base + slots);
     if (x->work.exchange->operation == HX_ADD) {
@@ -309,16 +360,18 @@ static void finish_on_host(device_exchange *x, void **base, int slots)
         hx_sweeps_run(&x->ops.sweeps, base);
         hx_ops_copy(x->ops.copy, x->ops.copies, base);
     }
+    hx_walls_run(&x->walls, base, r->hook, r->hook_context);
 }
 
 static void finish_on_device(const device_rank *r, device_exchange *x, void **base, int slots)
 {
     const hx_cuda_kernels *k = r->kernels;
-    const hx_cuda_lists *lists = choose_lists(x, base, slots);
+    const hx_cuda_lists *lists = &x->lists[is_aligned(base, slots)];
     run(&lists->unpack, k->move_near, k->move_far, base);
     run(&lists->copy, k->move_near, k->move_far, base);
     run(&lists->sum, NULL, k->sum_far, base);
     run(&lists->zero, k->zero_near, k->zero_far, base);
+    fill_walls(r, x, base, slots);
 }
 
 void device_rank_finish(device_rank *r, device_rank *const *all, int exchange, const void *fields)
@@ -333,7 +386,25 @@ void device_rank_finish(device_rank *r, device_rank *const *all, int exchange, c
     if (r->kernels) {
         finish_on_device(r, x, base, slots);
     } else {
-        finish_on_host(x, base, slots);
+        finish_on_host(r, x, base, slots);
     }
     free(base);
+}
+
+void device_rank_corners(device_rank *r, int exchange, int fill, const void *fields)
+{
+    device_exchange *x = &r->exchange[exchange];
+    void **base = list_bases(r, x, fields);
+    if (r->kernels) {
+        run_step(r, x, hx_cuda_corner_step(fill), base, r->mine.blocks * x->work.fields);
+    } else {
+        hx_corners_run(&x->corners, fill, base);
+    }
+    free(base);
+}
+
+void device_rank_set_hook(device_rank *r, hx_wall_fn *fill, void *context)
+{
+    r->hook = fill;
+    r->hook_context = context;
 }

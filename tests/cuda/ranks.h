@@ -7,6 +7,8 @@
 
 #include "cuda_list.h"
 
+#include <hx/hx.h>
+
 /* Fails the test if tables and arguments of kernels do not fit together, or messages are not as they should
  * be.
  */
@@ -20,10 +22,16 @@ hx_status device_rank_make(const hx_spec *spec, const hx_cuda_kernels *kernels, 
                            const void *shapes, int rank, int ranks, device_rank **made);
 void device_rank_free(device_rank *rank);
 
+/* The function that fills walls where the spec says "hook". */
+void device_rank_set_hook(device_rank *rank, hx_wall_fn *fill, void *context);
+
 /* Packs what a rank sends; fields as for hx_start. */
 void device_rank_start(device_rank *rank, int exchange, const void *fields);
 
 /* When all ranks have started: takes what peers have packed, and does what remains. */
 void device_rank_finish(device_rank *rank, device_rank *const *all, int exchange, const void *fields);
+
+/* Fills corners of tiles by one of the exchange's ways. */
+void device_rank_corners(device_rank *rank, int exchange, int fill, const void *fields);
 
 #endif

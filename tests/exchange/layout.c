@@ -33,11 +33,16 @@ static void set_strides(layout *l, int block, int field)
     const hx_field *f = &l->spec->field[field];
     const box all = layout_allocated(l, block, field);
     ptrdiff_t *stride = stride_of(l, block, field);
+    ptrdiff_t *apart = strides_apart(l, block);
     ptrdiff_t step = 1;
     for (int k = 0; k < l->spec->axes; ++k) {
         const int axis = f->order[k];
         stride[axis] = f->fixed_stride[axis] > 0 ? f->fixed_stride[axis] : step;
         step = stride[axis] * (all.hi[axis] - all.lo[axis]) + l->padding;
+        if (apart && f->place == k + 1) {
+            apart[field] = step;
+            step *= f->components;
+        }
     }
 }
 
@@ -155,12 +160,15 @@ ptrdiff_t layout_at(const layout *l, int block, int field, const int point[])
 
 size_t layout_elements(const layout *l, int block, int field)
 {
+    const hx_field *f = &l->spec->field[field];
     const box all = layout_allocated(l, block, field);
     int last[HX_MAX_AXES];
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         last[a] = all.hi[a] - 1;
     }
-    return (size_t)layout_at(l, block, field, last) + 1;
+    const size_t behind =
+        f->place > 0 ? (size_t)(f->components - 1) * (size_t)strides_apart(l, block)[field] : 0;
+    return (size_t)layout_at(l, block, field, last) + 1 + behind;
 }
 
 int box_next(const box *b, int axes, int point[])

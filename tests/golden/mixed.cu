@@ -8,7 +8,7 @@
  */
 #include <hx/cuda.h>
 
-HX_REQUIRE_CUDA_ABI(2);
+HX_REQUIRE_CUDA_ABI(3);
 
 /* ---- which rows, and where ---- */
 

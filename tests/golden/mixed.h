@@ -273,7 +273,7 @@ hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer 
  *               nothing, so that the stream may be being captured.
  *     send      has the messages leave when the stream has come to here, and returns at once.
  *     receive   returns when all messages have come and gone.
- *     unpack    fills ghost points, or adds them up, in the stream; it may be captured as pack may.
+ *     unpack    fills ghost points, or adds them up, and fills walls, in the stream; it may be captured as pack may.
  *
  * A graph takes the place of pack or unpack as often as it is launched, with the arrays that these were given.  In one
  * stream this order is right: what writes owned points, pack, send, receive, unpack, what reads ghost points, the next

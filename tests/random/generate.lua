@@ -21,7 +21,7 @@ end
 model.language.half_adds = os.getenv "RANDOM_HALF" ~= "0"
 
 if os.getenv "RANDOM_DEVICE" then
-  model.language.device, model.language.half_adds, model.language.fills = true, false, false
+  model.language.device, model.language.half_adds = true, false
 end
 
 local seed, first, count = math.tointeger(arg[1]), math.tointeger(arg[2]), math.tointeger(arg[3])

@@ -344,6 +344,24 @@ local function case(value, expression)
   return ("    case %s:\n        return %s;\n"):format(value, expression)
 end
 
+-- For memory of a device that the host can write, too.
+local device_hook = [[
+
+static hx_wall_fn *NAME_writer;
+
+static void NAME_write(void *context, const hx_wall *wall, hx_stream stream)
+{
+    (void)stream;
+    NAME_writer(context, wall);
+}
+
+static hx_status NAME_hook(void *handle, hx_wall_fn *write, void *context)
+{
+    NAME_writer = write;
+    return NAME_set_boundary_on(handle, NAME_write, context);
+}
+]]
+
 local function glue_text(m)
   local upper = m.name:upper()
   local starts, finishes, places, at = {}, {}, {}, {}
@@ -362,6 +380,7 @@ local function glue_text(m)
     PLACES = table.concat(places) }
   local text = glue:gsub("%u%u%u%u+", parts)
   if not has_hook(m) then return text end
+  if model.language.device then return text .. device_hook:gsub("NAME", m.name) end
   return text .. ([[
 
 static hx_status NAME_hook(void *handle, hx_wall_fn *write, void *context)

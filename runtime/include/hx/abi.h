@@ -455,8 +455,14 @@ hx_status hx_unpack_on(hx_handle *handle, int exchange, const void *fields, hx_s
  */
 hx_status hx_fill_corners(hx_handle *handle, int exchange, int fill, const void *fields);
 
-/* The function that fills what HX_FILL_HOOK names, in all exchanges; NULL takes it away. */
+/* The same where fields lie in the memory of a device: launches kernels in the stream, and nothing else, so
+ * that it may be being captured. */
+hx_status hx_fill_corners_on(hx_handle *handle, int exchange, int fill, const void *fields, hx_stream stream);
+
+/* The function that fills what HX_FILL_HOOK names, in all exchanges, for fields of the host and for those in
+ * the memory of a device; NULL takes it away. */
 hx_status hx_set_hook(hx_handle *handle, hx_wall_fn *fill, void *context);
+hx_status hx_set_hook_on(hx_handle *handle, hx_wall_on_fn *fill, void *context);
 
 /*
  * What is really used, in words; owned by the handle, valid until the next call of this function or destroy.

@@ -21,7 +21,7 @@ extern "C" {
 typedef struct CUstream_st *hx_stream;
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_CUDA_ABI 2
+#define HX_CUDA_ABI 3
 
 /* Turns device code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_CUDA_ABI(n)                                                                               \
@@ -169,9 +169,9 @@ typedef struct hx_cuda_kernels {
     const hx_cuda_field *field; /* by the number of the field in the spec */
     hx_cuda_near_fn *move_near;
     hx_cuda_far_fn *move_far;
-    hx_cuda_near_fn *zero_near; /* moves of which only the end is looked at; NULL: no exchange adds */
+    hx_cuda_near_fn *zero_near; /* moves of which only the end is looked at; NULL: nothing is set to zero */
     hx_cuda_far_fn *zero_far;
-    hx_cuda_far_fn *sum_far;
+    hx_cuda_far_fn *sum_far;        /* NULL: no exchange adds */
     const struct hx_device *device; /* the library that launches them */
 } hx_cuda_kernels;
 

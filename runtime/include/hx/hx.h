@@ -241,6 +241,13 @@ typedef struct hx_wall {
  * handle that called it: those calls refuse that. */
 typedef void hx_wall_fn(void *context, const hx_wall *wall);
 
+/*
+ * The same for fields in the memory of a device, where the host cannot write the box: a function that puts a
+ * kernel for it into the stream, and waits for nothing.  What the kernel reads is there when the stream comes
+ * to it.  Called by finish, or by unpack, whose stream may be being captured.
+ */
+typedef void hx_wall_on_fn(void *context, const hx_wall *wall, hx_stream stream);
+
 /* Buffers; hx/pool.h.  Memory that ranks share; hx/window.h. */
 typedef struct hx_pool hx_pool;
 typedef struct hx_window hx_window;

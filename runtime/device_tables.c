@@ -1,0 +1,56 @@
+#include "device_tables.h"
+
+static const char purpose[] = "the tables of an exchange";
+
+enum { LINE = 64 }; /* where a table begins */
+
+typedef struct placing {
+    const hx_device_home *home;
+    unsigned char *memory; /* NULL: only counted */
+    size_t bytes;          /* so far */
+    int error;             /* of the copies */
+} placing;
+
+static const void *place(placing *p, const void *table, int entries, size_t size)
+{
+    const size_t bytes = (size_t)entries * size;
+    unsigned char *at = p->memory ? p->memory + p->bytes : NULL;
+    p->bytes += (bytes + LINE - 1) / LINE * LINE;
+    if (at && bytes > 0 && p->error == 0) {
+        p->error = p->home->calls->copy(at, table, bytes, p->home->stream);
+    }
+    return at;
+}
+
+static void place_all(placing *p, const hx_device_entry entry[], int entries)
+{
+    for (int i = 0; i < entries; ++i) {
+        const hx_cuda_list *list = entry[i].list;
+        if (hx_cuda_needs_tables(list, entry[i].near)) {
+            entry[i].tables->move = place(p, list->move, list->moves, sizeof *list->move);
+            entry[i].tables->sum = place(p, list->sum, list->sums, sizeof *list->sum);
+            entry[i].tables->term = place(p, list->term, list->terms, sizeof *list->term);
+        }
+    }
+}
+
+hx_status hx_device_place_tables(const hx_device_home *home, const hx_device_entry entry[], int entries,
+                                 void **memory)
+{
+    placing count = {.home = home};
+    place_all(&count, entry, entries);
+    if (count.bytes == 0) {
+        return HX_OK;
+    }
+    const hx_status status = hx_device_get(home, count.bytes, purpose, memory);
+    if (status != HX_OK) {
+        return status;
+    }
+    placing p = {.home = home, .memory = *memory};
+    place_all(&p, entry, entries);
+    if (p.error != 0) {
+        return hx_device_fail(home->calls, p.error, "Copying %zu bytes of tables to device %d", p.bytes,
+                              home->number);
+    }
+    return hx_device_settle(home, purpose);
+}
