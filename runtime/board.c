@@ -12,6 +12,7 @@ typedef struct front {
     uint64_t blocks;
     size_t block;  /* bytes from the beginning of the part */
     size_t notice; /* likewise, of that of the first exchange */
+    hx_shown_memory memory;
     hx_entry box[];
 } front;
 
@@ -47,13 +48,16 @@ hx_status hx_board_make(const hx_spec *spec, const hx_block_list *mine, int boxe
     return board->box ? HX_OK : HX_ERR_MEMORY;
 }
 
-void hx_board_add(hx_board *board, int tag, int peer, size_t bytes)
+void hx_board_add(hx_board *board, int tag, int peer, size_t bytes, size_t there)
 {
     hx_entry *box = &board->box[board->boxes++];
-    *box = (hx_entry){.tag = tag, .peer = peer, .flag = board->bytes};
+    *box = (hx_entry){.tag = tag, .peer = peer, .flag = board->bytes, .on_device = there > 0};
     box->slot[0] = box->flag + sizeof(hx_flag);
     box->slot[1] = box->slot[0] + in_lines(bytes);
     board->bytes = box->slot[1] + in_lines(bytes);
+    box->there[0] = board->there;
+    box->there[1] = box->there[0] + in_lines(there);
+    board->there = box->there[1] + in_lines(there);
 }
 
 static int compare_boxes(const void *left, const void *right)
@@ -121,6 +125,7 @@ static void see_box(unsigned char *part, const hx_entry *box, hx_mailbox *seen)
     seen->flag = (hx_flag *)(void *)(part + box->flag);
     seen->slot[0] = part + box->slot[0];
     seen->slot[1] = part + box->slot[1];
+    memcpy(seen->there, box->there, sizeof seen->there);
 }
 
 hx_status hx_board_inbox(const hx_board *board, int tag, int peer, hx_mailbox *box)
@@ -143,6 +148,42 @@ hx_status hx_board_outbox(const hx_board *board, int tag, int peer, hx_mailbox *
         see_box(part, found, box);
     }
     return status;
+}
+
+/* The front of a rank's part; NULL: it has none. */
+static front *front_of(const hx_board *board, int node_rank)
+{
+    const hx_node_memory *m = &board->memory;
+    const bool has = m->shared && m->first[node_rank + 1] > m->first[node_rank];
+    return has ? (front *)(void *)hx_node_memory_of(m, node_rank) : NULL;
+}
+
+bool hx_board_on_devices(const hx_board *board)
+{
+    bool found = false;
+    for (int r = 0; r < board->topology->node_ranks && !found; ++r) {
+        const front *f = front_of(board, r);
+        for (uint64_t i = 0; f && i < f->boxes && !found; ++i) {
+            found = f->box[i].on_device;
+        }
+    }
+    return found;
+}
+
+bool hx_board_writes_there(const hx_board *board, int node_rank)
+{
+    const front *f = front_of(board, node_rank);
+    bool found = false;
+    for (uint64_t i = 0; f && i < f->boxes && !found; ++i) {
+        found = f->box[i].on_device && f->box[i].peer == board->topology->rank;
+    }
+    return found;
+}
+
+hx_shown_memory *hx_board_memory(const hx_board *board, int node_rank)
+{
+    front *f = front_of(board, node_rank);
+    return f ? &f->memory : NULL;
 }
 
 hx_notice *hx_board_notice(const hx_board *board, int node_rank, int exchange)

@@ -11,6 +11,8 @@
 #include "block.h"
 #include "node_memory.h"
 
+#include <hx/cuda.h>
+
 #include <stdatomic.h>
 
 enum { HX_LINE = 64 }; /* bytes of a cache line */
@@ -50,7 +52,16 @@ typedef struct hx_entry {
     int peer;    /* the sender */
     size_t flag; /* both are bytes from the beginning of the receiver's part */
     size_t slot[2];
+    bool on_device;  /* the points of fields there are in slots of their own, ... */
+    size_t there[2]; /* ... bytes from the beginning of what the receiver has of it for that */
 } hx_entry;
+
+/* What a rank shows of memory of its device that others of the node write into, and of theirs. */
+typedef struct hx_shown_memory {
+    hx_device_token token;
+    _Atomic uint64_t
+        left; /* 0: this rank may still write into the memory of others; else see device_boxes.c */
+} hx_shown_memory;
 
 typedef struct hx_board {
     const hx_topology *topology;
@@ -62,11 +73,13 @@ typedef struct hx_board {
     size_t block;  /* where the blocks, ... */
     size_t notice; /* ... and the notices begin in this rank's part */
     size_t bytes;  /* of it, as laid out so far */
+    size_t there;  /* bytes of the memory of the device, likewise */
 } hx_board;
 
-/* Local: room for the boxes of so many messages, and then for each of them one. */
+/* Local: room for the boxes of so many messages, and then for each of them one.  there: bytes of a slot in
+ * the memory of the device; 0: there is none. */
 hx_status hx_board_make(const hx_spec *spec, const hx_block_list *mine, int boxes, hx_board *board);
-void hx_board_add(hx_board *board, int tag, int peer, size_t bytes);
+void hx_board_add(hx_board *board, int tag, int peer, size_t bytes, size_t there);
 
 /* Collective over the node, fails on all of its ranks or on none: the boxes can be found from here on. */
 hx_status hx_board_show(const hx_topology *topology, hx_board *board);
@@ -75,11 +88,21 @@ hx_status hx_board_show(const hx_topology *topology, hx_board *board);
 typedef struct hx_mailbox {
     hx_flag *flag;
     unsigned char *slot[2];
+    size_t there[2]; /* as in hx_entry */
 } hx_mailbox;
 
 /* The box in which this rank gets the messages of a peer, or that in which a peer gets this rank's. */
 hx_status hx_board_inbox(const hx_board *board, int tag, int peer, hx_mailbox *box);
 hx_status hx_board_outbox(const hx_board *board, int tag, int peer, hx_mailbox *box);
+
+/* Does any rank of the node have a slot in the memory of a device? */
+bool hx_board_on_devices(const hx_board *board);
+
+/* Does this rank put messages into slots there of another one? */
+bool hx_board_writes_there(const hx_board *board, int node_rank);
+
+/* Of a rank that has such slots. */
+hx_shown_memory *hx_board_memory(const hx_board *board, int node_rank);
 
 /* What a rank of the node shows of an exchange. */
 hx_notice *hx_board_notice(const hx_board *board, int node_rank, int exchange);

@@ -5,7 +5,9 @@
  * how that went; takes part in every collective call regardless; and all agree before any of them goes on to
  * messages.
  */
+#include "clock.h"
 #include "descriptor.h"
+#include "exchange.h"
 #include "handle.h"
 #include "log.h"
 #include "memory.h"
@@ -67,10 +69,21 @@ static int reach_of(const hx_spec *spec)
 }
 
 /* Others than these pack when they start, or move points themselves, as the host sees them. */
-static const hx_transport *transport_on_device(const hx_options *options)
+static const char *transport_on_device(const hx_handle *h)
 {
-    const hx_transport *asked = hx_transport_named(options->transport);
-    return asked && (asked->flags & HX_TRANSPORT_DEVICE) != 0 ? asked : &hx_transport_persistent;
+    const hx_transport *asked = hx_transport_named(h->options.transport);
+    if (h->why.any_transport) {
+        return hx_transport_ipc.name;
+    }
+    return !asked || (asked->flags & HX_TRANSPORT_DEVICE) != 0 ? h->options.transport
+                                                               : hx_transport_persistent.name;
+}
+
+/* What is for devices has its like for the host. */
+static const char *transport_on_host(const hx_handle *h)
+{
+    const char *asked = h->options.transport;
+    return hx_transport_named(asked) == &hx_transport_ipc ? hx_transport_shared.name : asked;
 }
 
 /* As the options say, or what was measured for the exchange. */
@@ -84,11 +97,12 @@ static hx_status make_plan(hx_handle *h, int exchange, const hx_places *neighbor
     hx_schedule_named(h->options.schedule, &wish.schedule);
     hx_options options = h->options;
     const hx_tuned *tuned = h->tuned ? &h->tuned[exchange] : NULL;
-    if (tuned && tuned->taken.transport) {
-        options.transport = tuned->taken.transport->name;
-    }
     if (h->device && hx_device_has(h->spec, &h->spec->exchange[exchange])) {
-        options.transport = transport_on_device(&options)->name;
+        options.transport = transport_on_device(h);
+    } else if (tuned && tuned->taken.transport) {
+        options.transport = tuned->taken.transport->name;
+    } else {
+        options.transport = transport_on_host(h);
     }
     if (tuned && tuned->taken.transport && hx_tune_has_schedules(h)) {
         wish.by = hx_tuned_by(tuned);
@@ -120,7 +134,7 @@ static hx_status make_plans(hx_handle *h)
     }
     hx_memory_free(neighbors.place);
     for (int i = 0; i < h->plans && status == HX_OK && h->options.share_buffers; ++i) {
-        const size_t bytes = h->plan[i].device ? 0 : hx_plan_buffer_bytes(&h->plan[i]);
+        const size_t bytes = h->plan[i].device ? 0 : hx_plan_buffer_bytes(&h->plan[i], false);
         h->buffers.most = bytes > h->buffers.most ? bytes : h->buffers.most;
     }
     return status;
@@ -137,7 +151,8 @@ static hx_status make_board(hx_handle *h)
     for (int i = 0; i < h->plans && status == HX_OK; ++i) {
         hx_plan_add_boxes(&h->plan[i], &h->board);
     }
-    return status;
+    return status == HX_OK && h->device ? hx_device_boxes_make(h->device, &h->topology, &h->board, &h->boxes)
+                                        : status;
 }
 
 /* A grid without boxes: its lists say who feeds whom. */
@@ -290,10 +305,32 @@ static hx_status bind_plans(hx_handle *h)
     hx_first first = {0};
     for (int i = 0; i < h->plans; ++i) {
         hx_plan *plan = &h->plan[i];
-        hx_first_note(&first, hx_plan_bind(plan, &h->mine, &h->topology, &h->buffers, &h->board, &h->sets,
-                                           &h->options));
+        hx_first_note(&first, hx_plan_bind(plan, &h->mine, &h->topology, &h->buffers, &h->board, h->boxes,
+                                           &h->sets, &h->options));
     }
     return hx_first_tell(&first);
+}
+
+/*
+ * Memory of a device is not freed while another rank has it open.  That one comes here, too; meanwhile it may
+ * wait for other exchanges of this one.
+ */
+static void leave_devices(hx_handle *h)
+{
+    const double until = h->options.deadline > 0.0 ? hx_clock() + h->options.deadline : 0.0;
+    hx_device_boxes_leave(h->boxes, h->broken != HX_OK);
+    while (h->broken == HX_OK && hx_topology_alive() && !hx_device_boxes_are_left(h->boxes)) {
+        if (until > 0.0 && hx_clock() > until) {
+            hx_log(&h->options, HX_LOG_WARNING,
+                   "%s_destroy: after %g seconds rank %d still waits for other ranks to call it; memory of "
+                   "device %d, which they write messages into, stays until this process ends.",
+                   h->spec->name, h->options.deadline, h->topology.rank, h->device->number);
+            return;
+        }
+        hx_exchange_advance(h);
+        hx_topology_progress(&h->topology);
+        hx_clock_yield();
+    }
 }
 
 static void release(hx_handle *h)
@@ -302,11 +339,13 @@ static void release(hx_handle *h)
     if (h->broken == HX_OK) {
         hx_device_drain(h->device);
     }
+    leave_devices(h);
     for (int i = 0; i < h->plans; ++i) {
         hx_plan_free(&h->plan[i], h->broken != HX_OK);
     }
     hx_memory_free(h->plan);
     hx_sets_free(&h->sets, h->broken != HX_OK);
+    hx_device_boxes_close(h->boxes, h->broken != HX_OK);
     hx_board_free(&h->board);
     hx_blocks_free(&h->mine);
     hx_layout_free(&h->layout);
@@ -316,6 +355,13 @@ static void release(hx_handle *h)
     hx_device_close(h->device, h->broken != HX_OK);
     hx_memory_free(h->description);
     hx_topology_close(&h->topology, h->broken != HX_OK);
+}
+
+/* Collective over the node. */
+static hx_status show(hx_handle *h)
+{
+    const hx_status status = hx_board_show(&h->topology, &h->board);
+    return status == HX_OK && h->boxes ? hx_device_boxes_open(h->boxes, &h->topology, &h->board) : status;
 }
 
 static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shapes, const hx_options *options,
@@ -331,8 +377,7 @@ static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shape
     status = status == HX_OK ? hx_topology_agree(blocks->comm, compare_ranks(h, blocks)) : status;
     status = status == HX_OK ? confirm_lists(h, blocks->comm) : status;
     status = status == HX_OK ? hx_topology_agree(blocks->comm, confirm_plans(h)) : status;
-    status =
-        status == HX_OK ? hx_topology_agree(blocks->comm, hx_board_show(&h->topology, &h->board)) : status;
+    status = status == HX_OK ? hx_topology_agree(blocks->comm, show(h)) : status;
     return status == HX_OK ? hx_topology_agree(blocks->comm, bind_plans(h)) : status;
 }
 

@@ -167,8 +167,19 @@ static void add_phase(const hx_phase *phase, hx_text *text)
     }
 }
 
-/* Where messages lie for it, and what MPI is given. */
-static void add_messages_of_device(const hx_plan *plan, hx_text *text)
+/* Messages that lie in boxes on other devices, and in buffers. */
+static void count_places(const hx_phase *phase, int *boxes, int *buffers)
+{
+    *boxes = 0;
+    *buffers = 0;
+    for (int way = HX_WAY_FIRST; way < phase->bindings; ++way) {
+        const hx_binding *binding = &phase->binding[way];
+        *(binding->transport->turn ? boxes : buffers) += binding->sends + binding->receives;
+    }
+}
+
+/* Those in buffers: where they lie for it, and what MPI is given. */
+static void add_buffers_of_device(const hx_plan *plan, hx_text *text)
 {
     const hx_staging *staging = &plan->phase[0].device->staging;
     const int number = plan->device->number;
@@ -185,14 +196,43 @@ static void add_messages_of_device(const hx_plan *plan, hx_text *text)
     }
 }
 
-/* What is done on a device, by what travels, and why not by what was asked for. */
-static void add_device(const hx_plan *plan, const hx_options *options, hx_text *text)
+static void add_messages_of_device(const hx_plan *plan, hx_text *text)
+{
+    int boxes;
+    int buffers;
+    count_places(&plan->phase[0], &boxes, &buffers);
+    if (boxes > 0) {
+        hx_text_add(
+            text,
+            "    messages by ipc: device %d writes them into the memory of the receiver's device, and "
+            "reads those that came in its own; graphs have copies of them\n",
+            plan->device->number);
+    }
+    if (buffers > 0 || boxes == 0) {
+        add_buffers_of_device(plan, text);
+    }
+}
+
+/* Why a whole exchange goes by another transport than the one of the options; NULL: it does not. */
+static const char *why_other(const hx_plan *plan, const hx_options *options)
+{
+    const hx_transport *asked = hx_transport_named(options->transport);
+    const hx_transport *taken = plan->routes.transport[plan->routes.ways - 1];
+    if (!plan->device) {
+        return asked == &hx_transport_ipc ? "no field of it lies on a device" : NULL;
+    }
+    return !asked || taken == asked     ? NULL
+           : taken == &hx_transport_ipc ? "fields of it lie on a device"
+                                        : "that packs when it starts";
+}
+
+/* What is done on a device. */
+static void add_device(const hx_plan *plan, hx_text *text)
 {
     static const char *const names[HX_DEVICE_TASKS] = {
         [HX_DEVICE_PACK] = "packing", [HX_DEVICE_COPY] = "copying", [HX_DEVICE_UNPACK] = "unpacking",
         [HX_DEVICE_SUM] = "adding",   [HX_DEVICE_ZERO] = "zeroing",
     };
-    const hx_transport *transport = plan->routes.transport[plan->routes.ways - 1];
     add_messages_of_device(plan, text);
     hx_text_add(text, "    device %d", plan->device->number);
     const char *before = ": launches for ";
@@ -204,10 +244,6 @@ static void add_device(const hx_plan *plan, const hx_options *options, hx_text *
         }
     }
     hx_text_add(text, "\n");
-    if (hx_transport_named(options->transport) != transport) {
-        hx_text_add(text, "    by %s in place of %s: that packs when it starts\n", transport->name,
-                    options->transport);
-    }
 }
 
 static void add_plan(const hx_plan *plan, const hx_options *options, const hx_tuned *tuned, hx_text *text)
@@ -220,7 +256,12 @@ static void add_plan(const hx_plan *plan, const hx_options *options, const hx_tu
         hx_text_add(text, "    %s\n", tuned->about);
     }
     if (plan->device) {
-        add_device(plan, options, text);
+        add_device(plan, text);
+    }
+    if (why_other(plan, options)) {
+        hx_text_add(text, "    by %s in place of %s: %s\n",
+                    plan->routes.transport[plan->routes.ways - 1]->name, options->transport,
+                    why_other(plan, options));
     }
     for (int i = 0; i < plan->routes.routes; ++i) {
         const hx_route *route = &plan->routes.route[i];
@@ -252,6 +293,9 @@ static void add_plan(const hx_plan *plan, const hx_options *options, const hx_tu
 static bool differs(const hx_handle *h)
 {
     for (int i = 0; i < h->plans; ++i) {
+        if (why_other(&h->plan[i], &h->options)) {
+            return true;
+        }
         for (int r = 0; r < h->plan[i].routes.routes; ++r) {
             if (h->plan[i].routes.route[r].why) {
                 return true;

@@ -18,6 +18,15 @@ bool hx_device_has(const hx_spec *spec, const hx_exchange *exchange)
     return has;
 }
 
+bool hx_device_mixes(const hx_spec *spec, const hx_exchange *exchange)
+{
+    bool mixes = false;
+    for (int i = 0; i < exchange->fields; ++i) {
+        mixes = mixes || !spec->field[exchange->field[i].field].on_device;
+    }
+    return mixes;
+}
+
 hx_status hx_device_fail(const hx_device *calls, int error, const char *format, ...)
 {
     char what[HX_SENTENCE / 2];

@@ -10,7 +10,8 @@
  *     unpack   after all that the stream of finish was given before, which may read old ghost points
  *     pack     of the next exchange, after finish: its messages have left
  */
-#include "device_work.h"
+#include "clock.h"
+#include "device_places.h"
 #include "exchange.h"
 #include "others.h"
 #include "status.h"
@@ -193,6 +194,7 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields, hx_s
     }
     const hx_stream own = plan->device->stream;
     const hx_device_work *work = plan->phase[0].device;
+    hx_device_places_turn(&plan->phase[0]);
     status = hx_device_work_follow(work, own, stream);
     status = status == HX_OK ? hx_device_work_pack(work, own) : status;
     if (status == HX_OK && is_by_hand(plan)) {
@@ -251,6 +253,7 @@ static hx_status run(hx_handle *handle, int exchange, const void *fields, hx_str
     if (status != HX_OK) {
         return status;
     }
+    hx_device_places_halfway(&plan->phase[0]);
     handle->broken = hx_plan_place(plan, half(handle, plan, stream));
     return handle->broken;
 }
@@ -274,6 +277,40 @@ static hx_status fill_corners(hx_handle *handle, int exchange, int fill, const v
         handle->broken = hx_plan_place(plan, status);
     }
     plan->base = kept;
+    return status;
+}
+
+/* Sends what a half of start has packed. */
+static hx_status send_packed(hx_handle *handle, hx_plan *plan, hx_stream stream)
+{
+    hx_device_places_turn(&plan->phase[0]);
+    const hx_status status = hx_device_places_send(&plan->phase[0], stream);
+    return status == HX_OK ? send(handle, plan, stream) : status;
+}
+
+/* What came is where the half of finish looks for it when this returns. */
+static hx_status fetch(hx_handle *handle, const hx_plan *plan)
+{
+    const hx_phase *phase = &plan->phase[0];
+    bool copies = false;
+    hx_status status = hx_device_places_receive(phase, plan->device->stream, &copies);
+    if (status != HX_OK || !copies) {
+        return status;
+    }
+    const double deadline = handle->options.deadline;
+    const double until = hx_clock() + deadline;
+    bool done = false;
+    status = hx_device_work_mark(phase->device, plan->device->stream);
+    while (status == HX_OK && !done) {
+        status = hx_device_work_marked(phase->device, &done);
+        if (status == HX_OK && !done && deadline > 0.0 && hx_clock() > until) {
+            return hx_fail(HX_ERR_DEADLINE,
+                           "after %g seconds rank %d still waits for device %d to copy what came.  The "
+                           "handle can only be destroyed now.",
+                           deadline, handle->topology.rank, plan->device->number);
+        }
+        hx_exchange_advance(handle);
+    }
     return status;
 }
 
@@ -312,7 +349,7 @@ hx_status hx_send_on(hx_handle *handle, int exchange, hx_stream stream)
     status = status == HX_OK ? check_idle(handle, plan, "send") : status;
     status = status == HX_OK ? check_packed(handle, plan) : status;
     if (status == HX_OK) {
-        status = hx_plan_place(plan, send(handle, plan, stream));
+        status = hx_plan_place(plan, send_packed(handle, plan, stream));
         handle->broken = status;
     }
     hx_others_release(handle);
@@ -325,6 +362,10 @@ hx_status hx_receive(hx_handle *handle, int exchange)
     hx_plan *plan = NULL;
     hx_status status = find(handle, exchange, "receive", &plan);
     status = status == HX_OK ? hx_exchange_wait(handle, plan) : status;
+    if (status == HX_OK) {
+        status = hx_plan_place(plan, fetch(handle, plan));
+        handle->broken = status == HX_OK ? handle->broken : status;
+    }
     hx_others_release(handle);
     return status;
 }

@@ -1,5 +1,6 @@
 #include "device_messages.h"
 
+#include "device.h"
 #include "text.h"
 
 #include <string.h>
@@ -34,15 +35,6 @@ const char *hx_messages_names(char *text, size_t size)
     return text;
 }
 
-static bool has_fields_of_host(const hx_spec *spec, const hx_exchange *exchange)
-{
-    bool has = false;
-    for (int i = 0; i < exchange->fields; ++i) {
-        has = has || !spec->field[exchange->field[i].field].on_device;
-    }
-    return has;
-}
-
 /*
  * What loops of the host write into a message is among what kernels write, and what they do to one does not
  * wait for copies.
@@ -53,7 +45,7 @@ hx_placing hx_messages_choose(const hx_spec *spec, const hx_exchange *exchange, 
     if (chosen.messages == HX_MESSAGES_AUTO) {
         chosen.messages = HX_MESSAGES_MAPPED;
     }
-    if (chosen.messages != HX_MESSAGES_MAPPED && has_fields_of_host(spec, exchange)) {
+    if (chosen.messages != HX_MESSAGES_MAPPED && hx_device_mixes(spec, exchange)) {
         chosen = (hx_placing){HX_MESSAGES_MAPPED, "the same messages carry fields of the host"};
     }
     return chosen;

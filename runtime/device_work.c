@@ -57,7 +57,7 @@ static hx_status make_events(hx_device_work *w)
 {
     const hx_device *calls = w->home->calls;
     int error = calls->event_open(&w->turn);
-    error = error == 0 ? calls->event_open(&w->packed) : error;
+    error = error == 0 ? calls->event_open(&w->marked) : error;
     return error == 0 ? HX_OK : hx_device_fail(calls, error, "Making events");
 }
 
@@ -94,8 +94,8 @@ void hx_device_work_free(hx_device_work *w, int abandon)
     if (w->turn) {
         calls->event_close(w->turn);
     }
-    if (w->packed) {
-        calls->event_close(w->packed);
+    if (w->marked) {
+        calls->event_close(w->marked);
     }
     if (w->memory) {
         calls->free(HX_MEMORY_DEVICE, w->memory);
@@ -113,7 +113,8 @@ void hx_device_work_free(hx_device_work *w, int abandon)
 static hx_status map(const hx_device_work *w)
 {
     for (int m = 0; m < w->sends + w->receives; ++m) {
-        const int error = w->home->calls->mapped(w->message[m].buffer, &w->message[m].place);
+        hx_device_message *message = &w->message[m];
+        const int error = message->buffer ? w->home->calls->mapped(message->buffer, &message->place) : 0;
         if (error != 0) {
             return hx_device_fail(w->home->calls, error, "Asking where device %d sees pinned memory",
                                   w->home->number);
@@ -122,16 +123,19 @@ static hx_status map(const hx_device_work *w)
     return HX_OK;
 }
 
+void hx_device_work_lay(hx_device_work *w, int number, void *place)
+{
+    void **base = number < w->sends ? &w->out[w->slots + number] : &w->in[w->slots + number - w->sends];
+    *base = place;
+}
+
 hx_status hx_device_work_bind(hx_device_work *w, hx_messages messages)
 {
     const hx_status status = messages == HX_MESSAGES_COPIED
                                  ? hx_staging_make(w->home, w->message, w->sends, w->receives, &w->staging)
                                  : map(w);
-    for (int m = 0; m < w->sends; ++m) {
-        w->out[w->slots + m] = w->message[m].place;
-    }
-    for (int m = 0; m < w->receives; ++m) {
-        w->in[w->slots + m] = w->message[w->sends + m].place;
+    for (int m = 0; m < w->sends + w->receives; ++m) {
+        hx_device_work_lay(w, m, w->message[m].place);
     }
     return status;
 }
@@ -178,6 +182,15 @@ hx_status hx_device_work_unpack(const hx_device_work *w, hx_stream stream)
     return status == HX_OK ? run(w, HX_DEVICE_ZERO, w->in, stream) : status;
 }
 
+hx_status hx_device_work_copy(const hx_device_work *w, void *to, const void *from, size_t bytes,
+                              hx_stream stream)
+{
+    const int error = w->home->calls->copy(to, from, bytes, stream);
+    return error == 0 ? HX_OK
+                      : hx_device_fail(w->home->calls, error, "Copying a message of %zu bytes on device %d",
+                                       bytes, w->home->number);
+}
+
 hx_status hx_device_work_follow(const hx_device_work *w, hx_stream stream, hx_stream before)
 {
     const hx_device *calls = w->home->calls;
@@ -190,18 +203,18 @@ hx_status hx_device_work_follow(const hx_device_work *w, hx_stream stream, hx_st
 
 hx_status hx_device_work_mark(const hx_device_work *w, hx_stream stream)
 {
-    const int error = w->home->calls->event_record(w->packed, stream);
+    const int error = w->home->calls->event_record(w->marked, stream);
     return error == 0
                ? HX_OK
                : hx_device_fail(w->home->calls, error, "Recording an event of device %d", w->home->number);
 }
 
-hx_status hx_device_work_packed(const hx_device_work *w, bool *packed)
+hx_status hx_device_work_marked(const hx_device_work *w, bool *done)
 {
-    const int error = w->home->calls->event_done(w->packed, packed);
-    return error == 0
-               ? HX_OK
-               : hx_device_fail(w->home->calls, error, "Packing messages on device %d", w->home->number);
+    const int error = w->home->calls->event_done(w->marked, done);
+    return error == 0 ? HX_OK
+                      : hx_device_fail(w->home->calls, error, "Packing or copying messages on device %d",
+                                       w->home->number);
 }
 
 int hx_device_work_launches(const hx_device_work *w, hx_device_task task)

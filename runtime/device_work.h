@@ -39,7 +39,7 @@ typedef struct hx_device_work {
     hx_device_message *message; /* those sent, then those received */
     hx_staging staging;         /* of them */
     hx_device_event *turn;      /* between two streams */
-    hx_device_event *packed;    /* for the host */
+    hx_device_event *marked;    /* for the host */
 } hx_device_work;
 
 /* Local.  work: of the fields that lie on the device. */
@@ -49,8 +49,11 @@ hx_status hx_device_work_make(const hx_device_home *home, const hx_work *work, i
 /* NULL is allowed.  abandon: as for hx_device_close. */
 void hx_device_work_free(hx_device_work *work, int abandon);
 
-/* Local, when buffers and bytes of its messages are known. */
+/* Local, when buffers and bytes of its messages are known; without a buffer: its place will be told. */
 hx_status hx_device_work_bind(hx_device_work *work, hx_messages messages);
+
+/* Where kernels find message `number` from here on: those sent come first, then those received. */
+void hx_device_work_lay(hx_device_work *work, int number, void *place);
 
 /* The arrays of a call, by slot; on_device: which of them lie there. */
 void hx_device_work_take(hx_device_work *work, void *const *array, const bool on_device[]);
@@ -61,12 +64,16 @@ hx_status hx_device_work_pack(const hx_device_work *work, hx_stream stream);
 /* The same for what is done when all messages are there. */
 hx_status hx_device_work_unpack(const hx_device_work *work, hx_stream stream);
 
+/* Copies a message when a stream comes to here. */
+hx_status hx_device_work_copy(const hx_device_work *work, void *to, const void *from, size_t bytes,
+                              hx_stream stream);
+
 /* A stream waits for what another one has been given so far. */
 hx_status hx_device_work_follow(const hx_device_work *work, hx_stream stream, hx_stream before);
 
 /* From then on the host can ask whether a stream has come to here. */
 hx_status hx_device_work_mark(const hx_device_work *work, hx_stream stream);
-hx_status hx_device_work_packed(const hx_device_work *work, bool *packed);
+hx_status hx_device_work_marked(const hx_device_work *work, bool *done);
 
 /* Launches of a task, for hx_describe. */
 int hx_device_work_launches(const hx_device_work *work, hx_device_task task);

@@ -283,7 +283,7 @@ static hx_status pull(hx_handle *handle, hx_plan *plan, hx_phase *phase, bool *m
 static hx_status send_packed(hx_plan *plan, bool *moved)
 {
     bool packed = false;
-    hx_status status = hx_device_work_packed(plan->phase[0].device, &packed);
+    hx_status status = hx_device_work_marked(plan->phase[0].device, &packed);
     if (status == HX_OK && packed) {
         plan->packing = false;
         *moved = true;

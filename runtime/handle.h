@@ -27,12 +27,13 @@ struct hx_handle {
     hx_buffers buffers;
     hx_device_home *device; /* of the spec's fields that lie there; NULL: none does */
     hx_board board;
-    hx_plan *plan;    /* one per exchange of the spec */
-    int plans;        /* made so far */
-    int under_way;    /* plans that are */
-    uint64_t starts;  /* so far */
-    hx_sets sets;     /* arrays of NAME_alloc */
-    hx_wall_fn *hook; /* of the application, for walls */
+    hx_device_boxes *boxes; /* memory of devices of the node, if fields of the spec lie there */
+    hx_plan *plan;          /* one per exchange of the spec */
+    int plans;              /* made so far */
+    int under_way;          /* plans that are */
+    uint64_t starts;        /* so far */
+    hx_sets sets;           /* arrays of NAME_alloc */
+    hx_wall_fn *hook;       /* of the application, for walls */
     void *hook_context;
     hx_device_hook hook_on; /* the same, for fields on a device */
     bool filling;           /* beyond walls: a hook may be running */

@@ -1,5 +1,6 @@
 #include "phase.h"
 
+#include "device_places.h"
 #include "in_place.h"
 #include "memory.h"
 #include "status.h"
@@ -146,6 +147,7 @@ static hx_status divide(const hx_work *work, const hx_device_home *device, hx_ph
 {
     hx_share here;
     hx_share there;
+    phase->mixed = hx_device_mixes(work->spec, work->exchange);
     hx_status status = hx_share_make(work, false, &here);
     const hx_status other = hx_share_make(work, true, &there);
     status = status == HX_OK ? other : status;
@@ -268,12 +270,18 @@ static bool has_box(const hx_parcel *parcel, const hx_routes *routes)
     return (routes->transport[parcel->way]->flags & HX_TRANSPORT_NODE) != 0;
 }
 
-size_t hx_phase_buffer_bytes(const hx_phase *phase)
+static bool has_box_there(const hx_parcel *parcel, const hx_routes *routes)
+{
+    return (routes->transport[parcel->way]->flags & HX_TRANSPORT_BOXES) != 0;
+}
+
+size_t hx_phase_buffer_bytes(const hx_phase *phase, const hx_routes *routes, bool boxes)
 {
     size_t bytes = 0;
     for (int m = 0; m < phase->sends + phase->receives; ++m) {
         const hx_parcel *p = m < phase->sends ? &phase->send[m] : &phase->receive[m - phase->sends];
-        bytes += p->slot < 0 ? hx_buffers_round(phase->header + p->bytes) : 0;
+        const bool needed = p->slot < 0 && !(boxes && has_box_there(p, routes));
+        bytes += needed ? hx_buffers_round(phase->header + p->bytes) : 0;
     }
     return bytes;
 }
@@ -291,8 +299,10 @@ void hx_phase_add_boxes(const hx_phase *phase, const hx_routes *routes, int tag,
 {
     for (int m = 0; m < phase->receives; ++m) {
         const hx_parcel *p = &phase->receive[m];
+        const bool there = has_box_there(p, routes);
         if (has_box(p, routes)) {
-            hx_board_add(board, tag, p->peer, phase->header + p->bytes);
+            const size_t here = !there || phase->mixed ? p->bytes : 0;
+            hx_board_add(board, tag, p->peer, phase->header + here, there ? p->bytes : 0);
         }
     }
 }
@@ -376,13 +386,21 @@ hx_status hx_phase_bind(hx_phase *phase, const hx_routes *routes, const hx_bindi
         }
     }
     if (first.status == HX_OK && phase->device) {
-        for (int m = 0; m < phase->sends + phase->receives; ++m) {
-            phase->device->message[m].buffer = phase->buffer[m];
-            phase->device->message[m].bytes = phase->message[m].bytes - phase->header;
-        }
+        hx_device_places_bind(phase);
         hx_first_note(&first, hx_device_work_bind(phase->device, messages));
     }
     return hx_first_tell(&first);
+}
+
+void hx_phase_turn(hx_phase *phase)
+{
+    for (int way = HX_WAY_FIRST; way < phase->bindings; ++way) {
+        hx_binding *binding = &phase->binding[way];
+        if (binding->transport->turn) {
+            binding->transport->turn(binding);
+            set_buffers(phase, binding);
+        }
+    }
 }
 
 /* Tells the transports where in the arrays of a call messages are that need no buffer. */

@@ -64,6 +64,7 @@ typedef struct hx_phase {
     unsigned char *arrived; /* per message received: is it there? */
     int taken;              /* messages received that are unpacked or noted in arrived */
     size_t header;          /* bytes in front of each message */
+    bool mixed;             /* fields lie here and there */
     hx_device_work *device; /* for fields in the memory of a device, which the above leave out; NULL: none */
 } hx_phase;
 
@@ -80,8 +81,8 @@ hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const 
 int hx_phase_boxes(const hx_phase *phase, const hx_routes *routes);
 void hx_phase_add_boxes(const hx_phase *phase, const hx_routes *routes, int tag, hx_board *board);
 
-/* Bytes of its messages, in buffers. */
-size_t hx_phase_buffer_bytes(const hx_phase *phase);
+/* Bytes of its messages, in buffers.  boxes: those that have boxes in the memory of devices need none. */
+size_t hx_phase_buffer_bytes(const hx_phase *phase, const hx_routes *routes, bool boxes);
 
 /*
  * Local, when the board is shown: what messages need that go from array to array.  common: the work of the
@@ -95,6 +96,9 @@ hx_status hx_phase_direct(const hx_work *common, const hx_board *board, const hx
  */
 hx_status hx_phase_bind(hx_phase *phase, const hx_routes *routes, const hx_binding *common,
                         hx_messages messages);
+
+/* Where kernels of a device pack what is to be sent after the next open: chooses that. */
+void hx_phase_turn(hx_phase *phase);
 
 /* From here on messages can come in, and buffers may be written.  base: the arrays of a call. */
 hx_status hx_phase_open(hx_phase *phase, void *const *base);

@@ -156,7 +156,8 @@ static hx_status make_phases(hx_plan *plan, const hx_layout *layout, const hx_bl
     for (int p = 0; p < plan->phases; ++p) {
         segments[p] = &plan->phase[p].segments;
     }
-    const hx_status routed = hx_routes_make(topology, options, segments, plan->phases, &plan->routes);
+    const hx_status routed =
+        hx_routes_make(topology, options, plan->device != NULL, segments, plan->phases, &plan->routes);
     if (routed != HX_OK) {
         return routed;
     }
@@ -244,11 +245,11 @@ static void warn(const hx_plan *plan, const hx_binding *binding, const hx_transp
     }
 }
 
-size_t hx_plan_buffer_bytes(const hx_plan *plan)
+size_t hx_plan_buffer_bytes(const hx_plan *plan, bool boxes)
 {
     size_t bytes = 0;
     for (int p = 0; p < plan->phases; ++p) {
-        bytes += hx_phase_buffer_bytes(&plan->phase[p]);
+        bytes += hx_phase_buffer_bytes(&plan->phase[p], &plan->routes, boxes);
     }
     return bytes;
 }
@@ -351,8 +352,8 @@ static bool has_steps(const hx_plan *plan)
 }
 
 hx_status hx_plan_bind(hx_plan *plan, const hx_block_list *mine, const hx_topology *topology,
-                       hx_buffers *buffers, const hx_board *board, const hx_sets *sets,
-                       const hx_options *options)
+                       hx_buffers *buffers, const hx_board *board, const hx_device_boxes *boxes,
+                       const hx_sets *sets, const hx_options *options)
 {
     if (board->memory.shared && is_watched(plan)) {
         plan->notice = hx_board_notice(board, topology->node_rank, plan->number);
@@ -360,13 +361,14 @@ hx_status hx_plan_bind(hx_plan *plan, const hx_block_list *mine, const hx_topolo
     hx_first first = {0};
     hx_buffers_turn(buffers);
     if (plan->device) {
-        hx_buffers_join(&plan->device->buffers, hx_plan_buffer_bytes(plan), &plan->buffers);
+        hx_buffers_join(&plan->device->buffers, hx_plan_buffer_bytes(plan, boxes->usable), &plan->buffers);
     }
     for (int p = 0; p < plan->phases; ++p) {
         hx_phase *phase = &plan->phase[p];
         const hx_binding common = {.topology = topology,
                                    .buffers = plan->device ? &plan->buffers : buffers,
                                    .board = board,
+                                   .boxes = boxes,
                                    .options = options,
                                    .exchange = plan->exchange->name,
                                    .at_once = !plan->course.by_dimension,

@@ -82,13 +82,13 @@ hx_status hx_plan_place(const hx_plan *plan, hx_status status);
 /* Collective: compares the layout of every message with the peer's. */
 hx_status hx_plan_confirm(hx_plan *plan, const hx_topology *topology);
 
-/* Bytes of its messages, in buffers. */
-size_t hx_plan_buffer_bytes(const hx_plan *plan);
+/* Bytes of its messages, in buffers; boxes: as in hx_phase. */
+size_t hx_plan_buffer_bytes(const hx_plan *plan, bool boxes);
 
 /* Collective: binds the plan to its transports. */
 hx_status hx_plan_bind(hx_plan *plan, const hx_block_list *mine, const hx_topology *topology,
-                       hx_buffers *buffers, const hx_board *board, const hx_sets *sets,
-                       const hx_options *options);
+                       hx_buffers *buffers, const hx_board *board, const hx_device_boxes *boxes,
+                       const hx_sets *sets, const hx_options *options);
 
 /* Tells the ranks of the node that the arrays of this start may be written, and where they are. */
 void hx_plan_tell(hx_plan *plan, const hx_sets *sets);

@@ -92,8 +92,17 @@ static void choose_way(const hx_topology *topology, const hx_routes *routes, boo
     }
 }
 
+/* Which of them can move some of the messages of an exchange? */
+static bool can_be_mixed(const hx_transport *transport, bool on_device)
+{
+    const unsigned left_out =
+        HX_TRANSPORT_BY_HAND | HX_TRANSPORT_ORDERED | (on_device ? 0 : HX_TRANSPORT_BOXES);
+    const unsigned needed = on_device ? HX_TRANSPORT_DEVICE : 0;
+    return (transport->flags & left_out) == 0 && (transport->flags & needed) == needed;
+}
+
 /* The transports of the exchange, as the options say: the same on all ranks. */
-static bool choose_transports(const hx_options *options, hx_routes *routes)
+static bool choose_transports(const hx_options *options, bool on_device, hx_routes *routes)
 {
     const bool mixed = strcmp(options->transport, HX_TRANSPORT_MIXED) == 0;
     const hx_transport *chosen = mixed ? NULL : hx_transport_named(options->transport);
@@ -101,9 +110,8 @@ static bool choose_transports(const hx_options *options, hx_routes *routes)
     if (mixed || (chosen->flags & (HX_TRANSPORT_NODE | HX_TRANSPORT_PAIRED)) != 0) {
         routes->transport[routes->ways++] = &hx_transport_persistent;
     }
-    const unsigned left_out = HX_TRANSPORT_BY_HAND | HX_TRANSPORT_ORDERED;
     for (int i = 0; mixed && routes->ways < HX_WAYS && hx_transport_at(i); ++i) {
-        if (hx_transport_at(i) != &hx_transport_persistent && (hx_transport_at(i)->flags & left_out) == 0) {
+        if (hx_transport_at(i) != &hx_transport_persistent && can_be_mixed(hx_transport_at(i), on_device)) {
             routes->transport[routes->ways++] = hx_transport_at(i);
         }
     }
@@ -126,11 +134,11 @@ static void set_ways(const hx_routes *routes, hx_segments *segments)
     hx_segments_sort(segments);
 }
 
-hx_status hx_routes_make(const hx_topology *topology, const hx_options *options, hx_segments *const *segments,
-                         int phases, hx_routes *routes)
+hx_status hx_routes_make(const hx_topology *topology, const hx_options *options, bool on_device,
+                         hx_segments *const *segments, int phases, hx_routes *routes)
 {
     *routes = (hx_routes){0};
-    const bool mixed = choose_transports(options, routes);
+    const bool mixed = choose_transports(options, on_device, routes);
     size_t most = 0;
     for (int p = 0; p < phases; ++p) {
         most += (size_t)segments[p]->count;

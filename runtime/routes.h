@@ -25,9 +25,12 @@ typedef struct hx_routes {
     int routes;
 } hx_routes;
 
-/* Local.  segments: those of all phases.  Sets their ways, too, and sorts them by these. */
-hx_status hx_routes_make(const hx_topology *topology, const hx_options *options, hx_segments *const *segments,
-                         int phases, hx_routes *routes);
+/*
+ * Local.  on_device: of an exchange with fields there; segments: those of all phases.  Sets their ways, too,
+ * and sorts them by these.
+ */
+hx_status hx_routes_make(const hx_topology *topology, const hx_options *options, bool on_device,
+                         hx_segments *const *segments, int phases, hx_routes *routes);
 void hx_routes_free(hx_routes *routes);
 
 #endif

@@ -8,7 +8,10 @@ static int join(hx_device_message *message, int count, unsigned char **memory, h
     int copies = 0;
     for (int i = 0; i < count; ++i) {
         hx_device_message *m = &message[i];
-        if (i == 0 || m->buffer != m[-1].buffer + hx_buffers_round(m[-1].bytes)) {
+        if (!m->buffer) {
+            continue;
+        }
+        if (i == 0 || !m[-1].buffer || m->buffer != m[-1].buffer + hx_buffers_round(m[-1].bytes)) {
             staged[copies++] = (hx_staged){.host = m->buffer, .device = *memory};
         }
         staged[copies - 1].bytes = (size_t)(m->buffer - staged[copies - 1].host) + m->bytes;
@@ -24,7 +27,7 @@ hx_status hx_staging_make(const hx_device_home *home, hx_device_message *message
     const int count = sends + receives;
     size_t total = 0;
     for (int m = 0; m < count; ++m) {
-        total += hx_buffers_round(message[m].bytes);
+        total += message[m].buffer ? hx_buffers_round(message[m].bytes) : 0;
     }
     if (total == 0) {
         return HX_OK;

@@ -9,7 +9,7 @@
 
 /* A message, without its header. */
 typedef struct hx_device_message {
-    unsigned char *buffer; /* where it is sent from, or received */
+    unsigned char *buffer; /* where it is sent from, or received; NULL: in no buffer */
     size_t bytes;
     void *place; /* where kernels write it, or read it */
 } hx_device_message;

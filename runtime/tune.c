@@ -122,14 +122,18 @@ static void note_facts(const hx_handle *h, int exchange, int64_t fact[FACTS])
     const hx_plan *plan = &h->plan[exchange];
     const hx_routes *routes = &plan->routes;
     const hx_placing copied = {.messages = HX_MESSAGES_COPIED};
+    const bool can_copy =
+        plan->device && hx_messages_choose(h->spec, plan->exchange, &copied).messages == HX_MESSAGES_COPIED;
     fact[HAS_MESSAGES] = routes->routes > 0;
-    fact[HAS_COPIED_MESSAGES] =
-        routes->routes > 0 && plan->device &&
-        hx_messages_choose(h->spec, plan->exchange, &copied).messages == HX_MESSAGES_COPIED;
     for (int i = 0; i < routes->routes; ++i) {
-        const hx_transport *transport = routes->transport[routes->route[i].way];
-        if ((transport->flags & HX_TRANSPORT_NODE) != 0 && h->board.memory.shared) {
+        const unsigned flags = routes->transport[routes->route[i].way]->flags;
+        const bool in_boxes = (flags & HX_TRANSPORT_BOXES) != 0 && h->boxes->usable;
+        if ((flags & (HX_TRANSPORT_NODE | HX_TRANSPORT_BOXES)) == HX_TRANSPORT_NODE &&
+            h->board.memory.shared) {
             fact[HAS_NEIGHBORS_IN_NODE] = 1;
+        }
+        if (can_copy && !in_boxes) {
+            fact[HAS_COPIED_MESSAGES] = 1;
         }
     }
 }

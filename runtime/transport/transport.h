@@ -6,6 +6,7 @@
  *
  *     bind      collective over the communicator, on every rank even if it has no messages; a transport that
  *               finds that it does not work binds another in its place, on all ranks alike, and says why
+ *       turn    where kernels of a device pack what start will send: chooses where that is
  *       start   receives can come in from here on; send buffers may be written
  *       offer   message by message: need it be packed?
  *       send    message by message, as soon as each is packed
@@ -23,6 +24,7 @@
 #define HX_TRANSPORT_H
 
 #include "../buffers.h"
+#include "../device_boxes.h"
 #include "../direct.h"
 #include "../ops.h"
 #include "../topology.h"
@@ -35,6 +37,10 @@ typedef struct hx_message {
     bool pulled;           /* the receiver may copy it from the sender's arrays */
     bool direct;           /* received: its points are in the arrays already */
     bool in_place;         /* yes: the plan sets where it is before each start, as it likes */
+    /* Where kernels find the points, if not in the buffer: in this start, and in pack and unpack as halves.
+     */
+    void *there;
+    void *halfway;
 } hx_message;
 
 typedef struct hx_transport hx_transport;
@@ -53,6 +59,7 @@ typedef struct hx_binding {
     const hx_topology *topology;
     hx_buffers *buffers;
     const hx_board *board;
+    const hx_device_boxes *boxes; /* NULL: no field of the spec lies on a device */
     const hx_options *options;
     const char *exchange; /* its name */
     int tag;              /* of exchange and phase */
@@ -88,6 +95,8 @@ enum {
     HX_TRANSPORT_ORDERED = 128,
     HX_TRANSPORT_TURNS = 16,    /* start may choose other buffers than the last one did */
     HX_TRANSPORT_DEVICE = 1024, /* its messages may lie in pinned memory, and be packed after start */
+    /* Of HX_TRANSPORT_NODE, for fields in the memory of devices: messages have boxes there, too. */
+    HX_TRANSPORT_BOXES = 2048,
     /* "auto" takes it where it is the fastest; not p2p, which differs from persistent by chance only. */
     HX_TRANSPORT_AUTO = 256,
 };
@@ -101,6 +110,7 @@ struct hx_transport {
     const char *about; /* for hx_describe */
     size_t in_place;   /* bytes of a message that may be in place, at most */
     hx_status (*bind)(hx_binding *binding);
+    void (*turn)(hx_binding *binding);
     hx_status (*start)(hx_binding *binding);
     hx_answer (*offer)(hx_binding *binding, int message, void *const *base);
     hx_status (*send)(hx_binding *binding, int message);
@@ -125,6 +135,7 @@ extern const hx_transport hx_transport_rma_fence;
 extern const hx_transport hx_transport_rma_pscw;
 extern const hx_transport hx_transport_shared;
 extern const hx_transport hx_transport_shared_pull;
+extern const hx_transport hx_transport_ipc;
 
 /* By its name in the options ("auto" for the default); NULL if there is none. */
 const hx_transport *hx_transport_named(const char *name);

@@ -10,8 +10,11 @@
 
 #include <fake.h>
 
+#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 extern const hx_spec cube_xz_spec, mixed_spec;
 
@@ -38,33 +41,136 @@ void *__wrap_hx_memory_grow(void *old, size_t used, size_t count, size_t size, c
                                  : __real_hx_memory_grow(old, used, count, size, purpose);
 }
 
+/* A system without memory that processes share. */
+int __real_shm_open(const char *name, int flags, mode_t mode);
+int __wrap_shm_open(const char *name, int flags, mode_t mode);
+
+static bool unshared;
+
+int __wrap_shm_open(const char *name, int flags, mode_t mode)
+{
+    if (unshared) {
+        errno = ENOSYS;
+        return -1;
+    }
+    return __real_shm_open(name, flags, mode);
+}
+
 /* ---- calls that fail ----------------------------------------------------------------------------------- */
 
-/* On one rank after the other.  A thing whose closing failed is left over, and nothing else. */
+/* Ghost points are right, whatever was to be said of create. */
+static void exchange_once(const layout *l, hx_handle *handle)
+{
+    arrays s;
+    mirror m;
+    arrays_make(&s, l, oracle_cartesian);
+    arrays_fill(&s, 0);
+    mirror_make(&m, &s);
+    mirror_up(&m, NULL);
+    CHECK_STATUS(hx_start_on(handle, 0, m.pointers, NULL), HX_OK);
+    CHECK_STATUS(hx_finish_on(handle, 0, NULL), HX_OK);
+    mirror_down(&m, NULL);
+    arrays_expect(&s, 0);
+    arrays_check(&s, "once");
+    mirror_free(&m);
+    arrays_free(&s);
+}
+
+/*
+ * Create without its n-th call.  Whether it got so far.  A thing whose closing failed is left over, and
+ * nothing else.  Ranks that cannot reach each other's memory do without.
+ */
+static bool fail_call(const layout *l, int on, long n, int *fallbacks)
+{
+    const long before = fake_left();
+    const long calls = fake_calls();
+    hx_handle *handle = NULL;
+    fake_fail(rank == on ? n : 0);
+    const hx_status status = pair_create(l, 60.0, &handle);
+    fake_fail(0);
+    int reached = rank == on && fake_calls() - calls >= n;
+    int worst = (int)status;
+    MPI_Allreduce(MPI_IN_PLACE, &reached, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    CHECK(worst == (int)status, "the ranks differ");
+    if (status != HX_OK) {
+        CHECK_REFUSED(MPI_COMM_WORLD, status, HX_ERR_DEVICE, "unknown");
+        CHECK(!handle, "there is a handle");
+    } else {
+        const char *about = hx_describe(handle);
+        const char *why = strstr(about, "by persistent, not as chosen: Rank ");
+        CHECK(reached == (why && strstr(why, "unknown")), "%s", about);
+        *fallbacks += reached;
+        exchange_once(l, handle);
+    }
+    CHECK_STATUS(hx_destroy(handle), HX_OK);
+    CHECK(fake_left() - before <= (status != HX_OK), "%ld things are left", fake_left() - before);
+    fake_forget();
+    return reached;
+}
+
+/* On one rank after the other. */
 static void fail_create(const layout *l)
 {
     for (int on = 0; on < 2; ++on) {
-        hx_status status = HX_ERR_DEVICE;
-        long n = 0;
-        while (status != HX_OK) {
-            const long before = fake_left();
-            hx_handle *handle = NULL;
+        int fallbacks = 0;
+        long n = 1;
+        while (fail_call(l, on, n, &fallbacks)) {
             check_about("create on rank %d, call %ld", on, ++n);
-            fake_fail(rank == on ? n : 0);
-            status = pair_create(l, 60.0, &handle);
-            fake_fail(0);
-            if (status != HX_OK) {
-                CHECK_REFUSED(MPI_COMM_WORLD, status, HX_ERR_DEVICE, "unknown");
-                CHECK(!handle && fake_left() - before <= 1, "%ld things are left", fake_left() - before);
-                fake_forget();
-            }
-            int worst = (int)status;
-            MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-            CHECK(worst == (int)status, "the ranks differ");
-            CHECK_STATUS(hx_destroy(handle), HX_OK);
         }
-        CHECK(n > 10, "create made %ld calls", n);
+        const int expected = strcmp(pair_taken->transport, "ipc") == 0 ? 2 : 0;
+        CHECK(n > 10 && fallbacks == expected, "create made %ld calls, and did without %d of them", n,
+              fallbacks);
     }
+}
+
+/* Where flags cannot be. */
+static void share_nothing(const layout *l)
+{
+    const long before = fake_left();
+    hx_handle *handle = NULL;
+    check_about("no shared memory");
+    unshared = true;
+    if (CHECK_STATUS(pair_create(l, 60.0, &handle), HX_OK)) {
+        CHECK(strstr(hx_describe(handle), "by persistent, not as chosen: ") &&
+                  strstr(hx_describe(handle), "shared memory"),
+              "%s", hx_describe(handle));
+        exchange_once(l, handle);
+    }
+    unshared = false;
+    CHECK_STATUS(hx_destroy(handle), HX_OK);
+    CHECK(fake_left() == before, "%ld things are left", fake_left() - before);
+}
+
+static void note_warning(void *context, int level, const char *text)
+{
+    if (level == HX_LOG_WARNING &&
+        strstr(text, "still waits for other ranks to call it; memory of device 0")) {
+        ++*(int *)context;
+    }
+}
+
+/* A rank that comes to destroy when the other one has waited for long enough. */
+static void leave_late(const layout *l)
+{
+    int warnings = 0;
+    hx_options options = HX_OPTIONS_INIT;
+    options.deadline = 0.3;
+    options.log_level = HX_LOG_WARNING;
+    options.log = note_warning;
+    options.log_context = &warnings;
+    hx_handle *handle = NULL;
+    check_about("late");
+    const long before = fake_left();
+    if (CHECK_STATUS(hx_create(l->spec, &l->blocks, l->shapes, &options, &handle), HX_OK)) {
+        if (rank == 1) {
+            sleep(1);
+        }
+        CHECK_STATUS(hx_destroy(handle), HX_OK);
+        CHECK(warnings == (rank == 0), "%d warnings", warnings);
+        CHECK(fake_left() - before == (rank == 0), "%ld things are left", fake_left() - before);
+    }
+    fake_forget();
 }
 
 /* On one rank after the other, each piece of memory that create asks for. */
@@ -94,7 +200,7 @@ static void refuse_memory(const layout *l)
 
 /*
  * On both ranks, so that none waits for the other.  Which call failed, start or finish; 0: neither, but maybe
- * destroy, which leaves what it could not close.
+ * destroy, which leaves what it could not close, and what the other rank could not.
  */
 static int fail_exchange(const layout *l, const mirror *m, long n)
 {
@@ -118,7 +224,7 @@ static int fail_exchange(const layout *l, const mirror *m, long n)
     CHECK_STATUS(hx_destroy(handle), HX_OK);
     fake_fail(0);
     const long left = fake_left() - before;
-    CHECK(failed > 0 || left <= 1, "%ld things are left", left);
+    CHECK(failed > 0 || left <= 2, "%ld things are left", left);
     fake_forget(); /* also what a failure leaves where it is */
     return failed;
 }
@@ -269,11 +375,13 @@ int main(int argc, char **argv)
     layout l;
     pair_layout(&l, &cube_xz_spec);
     for (int i = 0; i < PAIR_WAYS; ++i) {
-        pair_messages = pair_ways[i];
+        pair_taken = &pair_ways[i];
         fail_create(&l);
         refuse_memory(&l);
         fail_exchanges(&l);
     }
+    share_nothing(&l);
+    leave_late(&l);
     layout_free(&l);
     try_words();
     return check_verdict("failures and words");

@@ -64,6 +64,7 @@ hx_status __wrap_hx_finish_on(hx_handle *h, int exchange, hx_stream stream)
 static hx_options options_of(const char *messages, const char *file)
 {
     hx_options options = HX_OPTIONS_INIT;
+    options.transport = "persistent";
     options.device_messages = messages;
     options.tune_file = file;
     return options;
@@ -153,13 +154,14 @@ static void measure_no_more_than_asked_for(void)
 {
     mapped = 10.0;
     copied = 1.0;
-    for (int i = 0; i < PAIR_WAYS; ++i) {
+    static const char *const ways[] = {"mapped", "copied"};
+    for (int i = 0; i < 2; ++i) {
         char why[100];
-        const hx_options options = options_of(pair_ways[i], NULL);
-        check_about("%s", pair_ways[i]);
+        const hx_options options = options_of(ways[i], NULL);
+        check_about("%s", ways[i]);
         hx_handle *handle = create(&options);
         CHECK(started == 0, "%d exchanges of devices were run", started);
-        snprintf(why, sizeof why, "    messages %s: ", pair_ways[i]);
+        snprintf(why, sizeof why, "    messages %s: ", ways[i]);
         expect(handle, STAR, why);
         expect(handle, STAR, "(option device_messages)\n");
         expect(handle, ALL,
@@ -174,6 +176,20 @@ static void measure_no_more_than_asked_for(void)
            "    messages mapped: device 0 writes and reads them in pinned memory of the host, "
            "which MPI sends (the default)\n");
     CHECK(started == 0, "%d exchanges of devices were run", started);
+    destroy(handle);
+}
+
+/* Messages that are in no buffer lie in one way. */
+static void measure_no_boxes(void)
+{
+    hx_options options = options_of("auto", NULL);
+    options.transport = "auto";
+    check_about("boxes");
+    hx_handle *handle = create(&options);
+    CHECK(started == 0, "%d exchanges of devices were run", started);
+    expect(handle, STAR, "    messages by ipc: device 0 writes them into the memory of ");
+    CHECK(!tells(handle, STAR, "measured: ") && !tells(handle, STAR, "pinned"), "%s", hx_describe(handle));
+    expect(handle, HOST, "measured: ");
     destroy(handle);
 }
 
@@ -231,6 +247,7 @@ int main(int argc, char **argv)
     take_the_fastest();
     agree();
     measure_no_more_than_asked_for();
+    measure_no_boxes();
     keep_in_file();
     differ();
     CHECK(fake_left() == 0, "%ld things of the device were not given back", fake_left());

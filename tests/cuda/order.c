@@ -66,7 +66,7 @@ static void try_orders(void)
     layout l;
     pair_layout(&l, &cube_walls_spec);
     for (int seed = 0; seed < 12; ++seed) {
-        check_about("orders, %s, %d", pair_messages, seed);
+        check_about("orders, %s, %s, %d", pair_taken->transport, pair_taken->messages, seed);
         fake_set_order(seed == 0 ? FAKE_LAZY : FAKE_SHUFFLED, (unsigned)(2 * seed + rank));
         hx_handle *handle = NULL;
         cudaStream_t stream = NULL;
@@ -94,7 +94,7 @@ static void try_two(void)
     arrays_make(&s, &l, oracle_cartesian);
     mirror_make(&m, &s);
     for (int seed = 0; seed < 4; ++seed) {
-        check_about("two exchanges, %s, %d", pair_messages, seed);
+        check_about("two exchanges, %s, %s, %d", pair_taken->transport, pair_taken->messages, seed);
         fake_set_order(seed == 0 ? FAKE_LAZY : FAKE_SHUFFLED, (unsigned)(2 * seed + rank));
         arrays_fill(&s, seed);
         mirror_up(&m, NULL);
@@ -131,7 +131,48 @@ static cudaGraphExec_t capture(hx_handle *handle, const mirror *m, cudaStream_t 
     return made;
 }
 
-/* Packing and unpacking are captured once, and run for each step. */
+/* An exchange in one go, or begun or ended, or both, by graphs of its halves. */
+static void run_step(hx_handle *handle, const mirror *m, cudaStream_t stream, cudaGraphExec_t pack,
+                     cudaGraphExec_t unpack)
+{
+    if (pack) {
+        CHECK(cudaGraphLaunch(pack, stream) == 0, "a graph failed");
+        CHECK_STATUS(hx_send_on(handle, 0, stream), HX_OK);
+        CHECK_REFUSED(MPI_COMM_SELF, hx_unpack_on(handle, 0, m->pointers, stream), HX_ERR_STATE,
+                      "receive it first");
+    } else {
+        CHECK_STATUS(hx_start_on(handle, 0, m->pointers, stream), HX_OK);
+    }
+    if (unpack) {
+        CHECK_STATUS(hx_receive(handle, 0), HX_OK);
+        CHECK(cudaGraphLaunch(unpack, stream) == 0, "a graph failed");
+    } else {
+        CHECK_STATUS(hx_finish_on(handle, 0, stream), HX_OK);
+    }
+}
+
+/*
+ * Packing and unpacking are captured once, and run for each step: on both ranks, or on one of them only,
+ * while the other starts and finishes.
+ */
+static void run_graphs(hx_handle *handle, const mirror *m, cudaStream_t stream)
+{
+    const cudaGraphExec_t pack = capture(handle, m, stream, true);
+    const cudaGraphExec_t unpack = capture(handle, m, stream, false);
+    for (int i = 0; i < 3 * STEPS; ++i) {
+        const int halves = i < STEPS ? 3 : (i / (rank + 1)) % 4;
+        check_about("graphs, %s, %s, step %d, halves %d", pair_taken->transport, pair_taken->messages, i,
+                    halves);
+        arrays_fill(m->here, i % 8);
+        mirror_up(m, stream);
+        run_step(handle, m, stream, halves % 2 == 1 ? pack : NULL, halves / 2 == 1 ? unpack : NULL);
+        mirror_down(m, stream);
+        arrays_expect(m->here, 0);
+        arrays_check(m->here, "graphs");
+    }
+    CHECK(cudaGraphExecDestroy(pack) == 0 && cudaGraphExecDestroy(unpack) == 0, "a graph stays");
+}
+
 static void try_graphs(void)
 {
     layout l;
@@ -145,23 +186,7 @@ static void try_graphs(void)
     CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == 0, "no stream");
     fake_set_order(FAKE_LAZY, 0);
     if (CHECK_STATUS(pair_create(&l, 60.0, &handle), HX_OK)) {
-        const cudaGraphExec_t pack = capture(handle, &m, stream, true);
-        const cudaGraphExec_t unpack = capture(handle, &m, stream, false);
-        for (int i = 0; i < STEPS; ++i) {
-            check_about("graphs, %s, step %d", pair_messages, i);
-            arrays_fill(&s, i);
-            mirror_up(&m, stream);
-            CHECK(cudaGraphLaunch(pack, stream) == 0, "a graph failed");
-            CHECK_STATUS(hx_send_on(handle, 0, stream), HX_OK);
-            CHECK_REFUSED(MPI_COMM_WORLD, hx_unpack_on(handle, 0, m.pointers, stream), HX_ERR_STATE,
-                          "receive it first");
-            CHECK_STATUS(hx_receive(handle, 0), HX_OK);
-            CHECK(cudaGraphLaunch(unpack, stream) == 0, "a graph failed");
-            mirror_down(&m, stream);
-            arrays_expect(&s, 0);
-            arrays_check(&s, "graphs");
-        }
-        CHECK(cudaGraphExecDestroy(pack) == 0 && cudaGraphExecDestroy(unpack) == 0, "a graph stays");
+        run_graphs(handle, &m, stream);
         CHECK_STATUS(hx_destroy(handle), HX_OK);
     }
     fake_set_order(FAKE_EAGER, 0);
@@ -177,7 +202,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     mirror_need_device();
     for (int i = 0; i < PAIR_WAYS; ++i) {
-        pair_messages = pair_ways[i];
+        pair_taken = &pair_ways[i];
         try_orders();
         try_two();
         try_graphs();

@@ -1,7 +1,7 @@
 #include "pair.h"
 
-const char *const pair_ways[PAIR_WAYS] = {"mapped", "copied"};
-const char *pair_messages = "mapped";
+const pair_way pair_ways[PAIR_WAYS] = {{"persistent", "mapped"}, {"persistent", "copied"}, {"ipc", "mapped"}};
+const pair_way *pair_taken = &pair_ways[PAIR_WAYS - 1];
 
 static int in_turn(void *context, int tile, int block)
 {
@@ -19,7 +19,8 @@ void pair_layout(layout *l, const hx_spec *spec)
 hx_status pair_create(const layout *l, double deadline, hx_handle **handle)
 {
     hx_options options = HX_OPTIONS_INIT;
+    options.transport = pair_taken->transport;
     options.deadline = deadline;
-    options.device_messages = pair_messages;
+    options.device_messages = pair_taken->messages;
     return hx_create(l->spec, &l->blocks, l->shapes, &options, handle);
 }

@@ -9,10 +9,14 @@
 /* 5 by 4 by 6 cells in two blocks, one a rank, with strides that are padded. */
 void pair_layout(layout *l, const hx_spec *spec);
 
-/* Ways for messages to lie, option device_messages: all, and that of pair_create. */
-enum { PAIR_WAYS = 2 };
-extern const char *const pair_ways[PAIR_WAYS];
-extern const char *pair_messages;
+/* Ways for messages to travel and to lie, and that of pair_create. */
+typedef struct pair_way {
+    const char *transport;
+    const char *messages; /* option device_messages */
+} pair_way;
+enum { PAIR_WAYS = 3 };
+extern const pair_way pair_ways[PAIR_WAYS];
+extern const pair_way *pair_taken;
 
 /* deadline: in seconds. */
 hx_status pair_create(const layout *l, double deadline, hx_handle **handle);

@@ -189,7 +189,8 @@ hx_status mixed_create_blocks(const hx_blocks *blocks, const mixed_shape *shapes
 /*
  * Collective.  NULL is allowed.  Refused on a rank where an exchange is under way: finish it, and call again.  Frees all
  * arrays from mixed_alloc that are left.
- * Streams have to be through with what pack and unpack, or graphs of them, were given.
+ * Streams have to be through with what pack and unpack, or graphs of them, were given.  Waits for the other ranks of the
+ * node, which write into memory of this one's device.
  */
 hx_status mixed_destroy(mixed *h);
 
@@ -275,7 +276,8 @@ hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer 
  *     receive   returns when all messages have come and gone.
  *     unpack    fills ghost points, or adds them up, and fills walls, in the stream; it may be captured as pack may.
  *
- * A graph takes the place of pack or unpack as often as it is launched, with the arrays that these were given.  In one
+ * A graph takes the place of pack or unpack as often as it is launched, with the arrays that these were given.  To and from
+ * ranks of the same node send and receive copy messages once more, within devices and between them.  In one
  * stream this order is right: what writes owned points, pack, send, receive, unpack, what reads ghost points, the next
  * pack.  Between streams it is yours to keep: a pack runs behind the unpack of the exchange before, and none between send
  * and receive.  start, finish and send refuse a stream that is being captured.

@@ -272,7 +272,10 @@ typedef struct hx_options {
                                             ranks of a node share; persistent to others, and where messages go
                                             one way only), "shared-pull" (the same, but in finish receivers
                                             copy long runs from arrays that others of the node reach, in one
-                                            phase), "persistent", "p2p",
+                                            phase), "ipc" (kernels pack straight into the memory of another
+                                            device of the node, or of the same one; the default for exchanges
+                                            with fields there, persistent to others, and where messages go one
+                                            way only; "shared" for exchanges without), "persistent", "p2p",
                                             "neighbor" (neighborhood collectives), "rma" (puts into windows),
                                             "rma-get" (gets from them), "rma-fence" (puts between fences),
                                             "rma-pscw" (puts between post and wait; persistent where one of
@@ -286,7 +289,9 @@ typedef struct hx_options {
     double deadline; /* HX_DEADLINE   seconds that finish may wait for messages, and alloc, free, register and
                                      unregister for the other ranks; 0 (the default): for ever.  Where
                                      fields lie in the memory of a device, what its streams have still to do
-                                     before messages are packed, here or at a peer, counts.
+                                     before messages are packed, here or at a peer, counts; and destroy waits
+                                     so long for the other ranks of the node, which may still have memory of
+                                     the device open, before it leaves that where it is.
                                      When it has passed, messages may still arrive in the halos of the
                                      exchange: do not free its arrays before the program ends. */
     int check;      /* HX_CHECK      agreed; 1: each message carries and verifies exchange, sequence and size.

@@ -1,0 +1,214 @@
+/*
+ * Between the devices of a node: kernels that pack write straight into a box of the receiver's, in the memory
+ * of its device, which every sender has opened.  MPI moves nothing.
+ *
+ * When the host sees that its device has packed it raises a flag in memory that the node shares; the receiver
+ * launches what unpacks when it sees that.  Each box has two slots, used in turn, and nobody says when one
+ * has been read: a message goes into the slot of the last but one only after the peer's last one came, and
+ * what packed that came behind what unpacked that slot.  So both must send to each other in each exchange.
+ *
+ * Graphs of pack and unpack know one address only.  So as halves these work in memory of their own: send has
+ * what was packed copied into the slot of the turn, and receive has what came copied from there.
+ *
+ * Fields of the host travel along in the boxes of the board, which have slots for that; so does what the
+ * option check writes in front.
+ */
+#include "../memory.h"
+#include "../status.h"
+#include "transport.h"
+
+#include <stdio.h>
+
+static const char purpose[] = "mailboxes of devices";
+
+typedef struct box {
+    hx_mailbox board;
+    unsigned char *there[2]; /* slots, as this rank's device sees them */
+} box;
+
+typedef struct boxes {
+    box *out;
+    box *in;
+    int *awaited;       /* numbers of the messages that have not come */
+    unsigned char *own; /* memory of the device, for halves */
+    uint64_t start;     /* which one it is, from 1 */
+} boxes;
+
+static void unbind(hx_binding *binding, int abandon)
+{
+    boxes *b = binding->state;
+    if (b) {
+        if (b->own && !abandon) {
+            const hx_device *calls = binding->boxes->home->calls;
+            calls->free(HX_MEMORY_DEVICE, b->own);
+        }
+        hx_memory_free(b->out);
+        hx_memory_free(b->in);
+        hx_memory_free(b->awaited);
+        hx_memory_free(b);
+    }
+    hx_memory_free(binding->arrived);
+    binding->arrived = NULL;
+    binding->state = NULL;
+}
+
+/* All ranks of the node together. */
+static hx_status fall_back(hx_binding *binding)
+{
+    snprintf(binding->why, sizeof binding->why, "%s", binding->boxes->why);
+    binding->transport = &hx_transport_persistent;
+    return binding->transport->bind(binding);
+}
+
+static hx_status make_boxes(hx_binding *binding)
+{
+    boxes *b = binding->state = hx_memory_get(1, sizeof *b, purpose);
+    if (!b) {
+        return HX_ERR_MEMORY;
+    }
+    b->out = hx_memory_get((size_t)binding->sends, sizeof *b->out, purpose);
+    b->in = hx_memory_get((size_t)binding->receives, sizeof *b->in, purpose);
+    b->awaited = hx_memory_get((size_t)binding->receives, sizeof *b->awaited, purpose);
+    binding->arrived = hx_memory_get((size_t)binding->receives, sizeof *binding->arrived, purpose);
+    return b->out && b->in && b->awaited && binding->arrived ? HX_OK : HX_ERR_MEMORY;
+}
+
+static void set_there(box *found, unsigned char *memory)
+{
+    for (int slot = 0; slot < 2; ++slot) {
+        found->there[slot] = memory + found->board.there[slot];
+    }
+}
+
+static hx_status find_boxes(hx_binding *binding)
+{
+    const boxes *b = binding->state;
+    hx_status status = HX_OK;
+    for (int i = 0; i < binding->sends && status == HX_OK; ++i) {
+        const int peer = binding->send[i].peer;
+        status = hx_board_outbox(binding->board, binding->tag, peer, &b->out[i].board);
+        set_there(&b->out[i], binding->boxes->other[hx_topology_node_rank(binding->topology, peer)]);
+    }
+    for (int i = 0; i < binding->receives && status == HX_OK; ++i) {
+        status = hx_board_inbox(binding->board, binding->tag, binding->receive[i].peer, &b->in[i].board);
+        set_there(&b->in[i], binding->boxes->own);
+    }
+    return status;
+}
+
+/* Behind what packs and unpacks as halves, which have no turns; on lines of their own. */
+static size_t bytes_halfway(const hx_message *message)
+{
+    return (message->bytes + HX_LINE - 1) / HX_LINE * HX_LINE;
+}
+
+static size_t place_halfway(hx_message *message, int count, unsigned char *own, size_t used)
+{
+    for (int i = 0; i < count; ++i) {
+        message[i].halfway = own ? own + used : NULL;
+        used += bytes_halfway(&message[i]);
+    }
+    return used;
+}
+
+static hx_status make_halfway(hx_binding *binding)
+{
+    boxes *b = binding->state;
+    const hx_device_home *home = binding->boxes->home;
+    size_t bytes = place_halfway(binding->send, binding->sends, NULL, 0);
+    bytes = place_halfway(binding->receive, binding->receives, NULL, bytes);
+    if (bytes == 0) {
+        return HX_OK;
+    }
+    void *memory = NULL;
+    const hx_status status = hx_device_get(home, bytes, purpose, &memory);
+    b->own = memory;
+    if (status != HX_OK) {
+        return status;
+    }
+    bytes = place_halfway(binding->send, binding->sends, b->own, 0);
+    place_halfway(binding->receive, binding->receives, b->own, bytes);
+    return hx_device_settle(home, purpose);
+}
+
+static hx_status bind(hx_binding *binding)
+{
+    if (binding->sends + binding->receives > 0 && !binding->boxes->usable) {
+        return fall_back(binding);
+    }
+    hx_status status = make_boxes(binding);
+    status = status == HX_OK ? find_boxes(binding) : status;
+    return status == HX_OK ? make_halfway(binding) : status;
+}
+
+/*
+ * The peer has read what is in these slots: this rank has finished the start before, and so got what the peer
+ * packed after that.
+ */
+static void turn(hx_binding *binding)
+{
+    boxes *b = binding->state;
+    const int slot = (int)(++b->start % 2);
+    for (int i = 0; i < binding->sends; ++i) {
+        binding->send[i].buffer = b->out[i].board.slot[slot];
+        binding->send[i].there = b->out[i].there[slot];
+    }
+    for (int i = 0; i < binding->receives; ++i) {
+        binding->receive[i].buffer = b->in[i].board.slot[slot];
+        binding->receive[i].there = b->in[i].there[slot];
+    }
+}
+
+static hx_status start(hx_binding *binding)
+{
+    const boxes *b = binding->state;
+    for (int i = 0; i < binding->receives; ++i) {
+        b->awaited[i] = i;
+    }
+    binding->arrivals = 0;
+    binding->under_way = binding->receives;
+    return HX_OK;
+}
+
+/* All that was written before, here or on the device, is done for whoever sees the flag. */
+static hx_status send(hx_binding *binding, int number)
+{
+    const boxes *b = binding->state;
+    atomic_store_explicit(&b->out[number].board.flag->slot[b->start % 2], b->start, memory_order_release);
+    return HX_OK;
+}
+
+static bool has_come(const boxes *b, int number)
+{
+    return atomic_load_explicit(&b->in[number].board.flag->slot[b->start % 2], memory_order_acquire) ==
+           b->start;
+}
+
+static hx_status progress(hx_binding *binding)
+{
+    const boxes *b = binding->state;
+    int awaited = 0;
+    for (int i = 0; i < binding->under_way; ++i) {
+        const int number = b->awaited[i];
+        if (has_come(b, number)) {
+            binding->arrived[binding->arrivals++] = number;
+        } else {
+            b->awaited[awaited++] = number;
+        }
+    }
+    binding->under_way = awaited;
+    return HX_OK;
+}
+
+const hx_transport hx_transport_ipc = {
+    .name = "ipc",
+    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_NODE | HX_TRANSPORT_PAIRED | HX_TRANSPORT_TURNS |
+             HX_TRANSPORT_DEVICE | HX_TRANSPORT_BOXES,
+    .about = "one message, packed into the memory of the other's device,",
+    .bind = bind,
+    .turn = turn,
+    .start = start,
+    .send = send,
+    .progress = progress,
+    .unbind = unbind,
+};
