@@ -1,5 +1,6 @@
 #include "buffers.h"
 
+#include "device.h"
 #include "memory.h"
 #include "status.h"
 
@@ -21,6 +22,11 @@ hx_status hx_buffers_open(hx_pool *pool, int check, bool shares, hx_buffers *buf
 void hx_buffers_join(const hx_buffers *all, size_t bytes, hx_buffers *joined)
 {
     *joined = (hx_buffers){.pool = all->pool, .joins = true, .most = bytes};
+}
+
+void hx_buffers_put(const hx_buffers *all, const hx_device *device, hx_buffers *put)
+{
+    *put = (hx_buffers){.pool = all->pool, .device = device};
 }
 
 /* ---- rooms --------------------------------------------------------------------------------------------- */
@@ -99,6 +105,13 @@ hx_status hx_buffers_take(hx_buffers *buffers, size_t bytes, void **buffer)
 hx_status hx_buffers_take_shared(hx_buffers *buffers, size_t bytes, void **buffer)
 {
     const size_t rounded = hx_buffers_round(bytes);
+    if (buffers->device) {
+        const int error = buffers->device->get(HX_MEMORY_DEVICE, rounded, buffer);
+        return error == 0
+                   ? HX_OK
+                   : hx_device_fail(buffers->device, error,
+                                    "Getting %zu bytes of the memory of a device for a message", rounded);
+    }
     if (rounded > buffers->most - buffers->used) {
         return hx_buffers_take(buffers, bytes, buffer);
     }
@@ -131,6 +144,15 @@ void hx_buffers_give(hx_buffers *buffers, void *buffer, int abandon)
         hx_pool_abandon(buffers->pool, buffer);
     } else {
         hx_pool_release(buffers->pool, buffer);
+    }
+}
+
+void hx_buffers_give_shared(hx_buffers *buffers, void *buffer, int abandon)
+{
+    if (!buffers->device) {
+        hx_buffers_give(buffers, buffer, abandon);
+    } else if (buffer && !abandon) {
+        buffers->device->free(HX_MEMORY_DEVICE, buffer);
     }
 }
 

@@ -189,6 +189,9 @@ static void add_buffers_of_device(const hx_plan *plan, hx_text *text)
                     "device %d writes and reads them in its memory, %d cop%s to pinned memory of the host, "
                     "which MPI sends, and %d back (%s)\n",
                     number, staging->outs, staging->outs == 1 ? "y" : "ies", staging->ins, plan->placing.why);
+    } else if (plan->placing.messages == HX_MESSAGES_AWARE) {
+        hx_text_add(text, "device %d writes and reads them in its memory, which MPI is given (%s)\n", number,
+                    plan->placing.why);
     } else {
         hx_text_add(text,
                     "device %d writes and reads them in pinned memory of the host, which MPI sends (%s)\n",
@@ -315,6 +318,9 @@ static bool differs(const hx_handle *h)
 
 static void add_transport(const hx_handle *h, hx_text *text)
 {
+    if (h->unaware[0] != '\0') {
+        hx_text_add(text, "  MPI is given no memory of a device: %s\n", h->unaware);
+    }
     if (h->untuned[0] != '\0') {
         hx_text_add(text, "  nothing was measured (option tune): %s\n", h->untuned);
     }

@@ -42,6 +42,11 @@ static int current_device(int *device)
     return told(cudaGetDevice(device));
 }
 
+static int use_device(int device)
+{
+    return told(cudaSetDevice(device));
+}
+
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 static int place_of(const void *pointer, hx_memory_place *place)
@@ -143,6 +148,35 @@ static int stream_close(hx_stream stream)
     return told(cudaStreamDestroy(stream));
 }
 
+/* Before 12.8 only an event can tell, which a capture would have in its graph. */
+static int stream_here(hx_stream stream, bool *yes)
+{
+#if CUDART_VERSION >= 12080
+    int current = 0;
+    int device = 0;
+    int error = told(cudaGetDevice(&current));
+    error = error == 0 ? told(cudaStreamGetDevice(stream, &device)) : error;
+    *yes = device == current;
+    return error;
+#else
+    enum cudaStreamCaptureStatus status;
+    cudaEvent_t event;
+    *yes = true;
+    int error = told(cudaStreamIsCapturing(stream, &status));
+    if (error != 0 || status != cudaStreamCaptureStatusNone) {
+        return error;
+    }
+    error = told(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    if (error != 0) {
+        return error;
+    }
+    const int recorded = told(cudaEventRecord(event, stream));
+    *yes = recorded != cudaErrorInvalidResourceHandle;
+    error = told(cudaEventDestroy(event));
+    return recorded != 0 && *yes ? recorded : error;
+#endif
+}
+
 static cudaEvent_t of_cuda(hx_device_event *event)
 {
     return (cudaEvent_t)event;
@@ -208,6 +242,7 @@ const hx_device hx_cuda_device = {
     .text = error_text,
     .count = device_count,
     .current = current_device,
+    .use = use_device,
     .place = place_of,
     .get = get_memory,
     .free = free_memory,
@@ -216,6 +251,7 @@ const hx_device hx_cuda_device = {
     .zero = zero,
     .stream_open = stream_open,
     .stream_close = stream_close,
+    .stream_here = stream_here,
     .event_open = event_open,
     .event_close = event_close,
     .event_record = event_record,

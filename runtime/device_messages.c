@@ -2,11 +2,14 @@
 
 #include "device.h"
 #include "text.h"
+#include "transport/transport.h"
 
 #include <string.h>
 
-static const char *const names[] = {
-    [HX_MESSAGES_AUTO] = "auto", [HX_MESSAGES_MAPPED] = "mapped", [HX_MESSAGES_COPIED] = "copied"};
+static const char *const names[] = {[HX_MESSAGES_AUTO] = "auto",
+                                    [HX_MESSAGES_MAPPED] = "mapped",
+                                    [HX_MESSAGES_COPIED] = "copied",
+                                    [HX_MESSAGES_AWARE] = "aware"};
 
 enum { NAMES = sizeof names / sizeof names[0] };
 
@@ -35,18 +38,34 @@ const char *hx_messages_names(char *text, size_t size)
     return text;
 }
 
-/*
- * What loops of the host write into a message is among what kernels write, and what they do to one does not
- * wait for copies.
- */
-hx_placing hx_messages_choose(const hx_spec *spec, const hx_exchange *exchange, const hx_placing *asked)
+/* Why messages cannot lie in memory of the device; NULL: they can. */
+static const char *obstacle(const hx_spec *spec, const hx_exchange *exchange, const hx_options *options,
+                            hx_messages messages)
+{
+    const hx_transport *transport = hx_transport_named(options->transport);
+    if (hx_device_mixes(spec, exchange)) { /* loops of the host write among what kernels write */
+        return "the same messages carry fields of the host";
+    }
+    if (messages != HX_MESSAGES_AWARE) {
+        return NULL;
+    }
+    if (options->check) {
+        return "with option check the host writes and reads headers of messages";
+    }
+    if (transport && (transport->flags & HX_TRANSPORT_BY_HAND) != 0) {
+        return "the application moves them";
+    }
+    return NULL;
+}
+
+hx_placing hx_messages_choose(const hx_spec *spec, const hx_exchange *exchange, const hx_options *options,
+                              const hx_placing *asked)
 {
     hx_placing chosen = *asked;
     if (chosen.messages == HX_MESSAGES_AUTO) {
         chosen.messages = HX_MESSAGES_MAPPED;
     }
-    if (chosen.messages != HX_MESSAGES_MAPPED && hx_device_mixes(spec, exchange)) {
-        chosen = (hx_placing){HX_MESSAGES_MAPPED, "the same messages carry fields of the host"};
-    }
-    return chosen;
+    const char *why =
+        chosen.messages == HX_MESSAGES_MAPPED ? NULL : obstacle(spec, exchange, options, chosen.messages);
+    return why ? (hx_placing){HX_MESSAGES_MAPPED, why} : chosen;
 }

@@ -5,6 +5,7 @@
 #define HX_DEVICE_MESSAGES_H
 
 #include <hx/abi.h>
+#include <hx/hx.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +13,8 @@
 typedef enum hx_messages {
     HX_MESSAGES_AUTO,
     HX_MESSAGES_MAPPED, /* in pinned memory of the host, which kernels write and read */
-    HX_MESSAGES_COPIED  /* in memory of the device, with copies to pinned memory and back */
+    HX_MESSAGES_COPIED, /* in memory of the device, with copies to pinned memory and back */
+    HX_MESSAGES_AWARE   /* in memory of the device, which MPI is given */
 } hx_messages;
 
 /* By its name in the options; false if there is none.  And back. */
@@ -28,7 +30,8 @@ typedef struct hx_placing {
     const char *why;      /* who asked, in words; or why it is not what was asked for */
 } hx_placing;
 
-/* What an exchange that has fields on a device makes of that. */
-hx_placing hx_messages_choose(const hx_spec *spec, const hx_exchange *exchange, const hx_placing *asked);
+/* What an exchange that has fields on a device makes of that, with these options and by their transport. */
+hx_placing hx_messages_choose(const hx_spec *spec, const hx_exchange *exchange, const hx_options *options,
+                              const hx_placing *asked);
 
 #endif

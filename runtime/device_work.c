@@ -129,11 +129,23 @@ void hx_device_work_lay(hx_device_work *w, int number, void *place)
     *base = place;
 }
 
+static hx_status find_places(hx_device_work *w, hx_messages messages)
+{
+    if (messages == HX_MESSAGES_COPIED) {
+        return hx_staging_make(w->home, w->message, w->sends, w->receives, &w->staging);
+    }
+    if (messages == HX_MESSAGES_MAPPED) {
+        return map(w);
+    }
+    for (int m = 0; m < w->sends + w->receives; ++m) {
+        w->message[m].place = w->message[m].buffer;
+    }
+    return HX_OK;
+}
+
 hx_status hx_device_work_bind(hx_device_work *w, hx_messages messages)
 {
-    const hx_status status = messages == HX_MESSAGES_COPIED
-                                 ? hx_staging_make(w->home, w->message, w->sends, w->receives, &w->staging)
-                                 : map(w);
+    const hx_status status = find_places(w, messages);
     for (int m = 0; m < w->sends + w->receives; ++m) {
         hx_device_work_lay(w, m, w->message[m].place);
     }

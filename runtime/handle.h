@@ -18,6 +18,7 @@ struct hx_handle {
     hx_reasons why;         /* these options */
     hx_tuned *tuned;        /* what was measured, one per exchange; NULL: nothing was */
     char untuned[HX_TUNED]; /* why measuring failed; "" if it did not */
+    char unaware[HX_TUNED]; /* why MPI is given no memory of devices where create measures; "" if it may be */
     hx_topology topology;
     const hx_index_list *given; /* of a grid without boxes, during create only; else NULL */
     hx_lists lists;             /* likewise: what was given, in runs, ... */

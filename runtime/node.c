@@ -1,7 +1,7 @@
 /*
  * The part of topology.h about nodes: ranks that share memory, and processors.
  */
-#include "hash.h"
+#include "aware.h"
 #include "memory.h"
 #include "processors.h"
 #include "status.h"
@@ -79,24 +79,14 @@ hx_status hx_topology_node_gather(const hx_topology *topology, uint64_t mine, ui
     return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Asking the ranks of a node (MPI_Allgather)");
 }
 
-/* Of its version, MPI tells a line or many: the first words of it, and a fingerprint of it all. */
 void hx_topology_name(const hx_topology *topology, char *text, size_t size)
 {
-    char host[256] = "";
-    gethostname(host, sizeof host - 1);
-    char mpi[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length = 0;
-    MPI_Get_library_version(mpi, &length);
-    uint64_t fingerprint = HX_HASH_SEED;
-    for (int i = 0; i < length; ++i) {
-        fingerprint = hx_hash(fingerprint, mpi[i]);
-        mpi[i] = mpi[i] == '\t' ? ' ' : mpi[i];
-    }
+    char host[HX_AWARE_NAME];
+    char mpi[HX_AWARE_NAME];
     const hx_processors mine = hx_processors_mine();
-    snprintf(text, size, "%d of %d rank%s on %s, which has %d processor%s for the first, %.*s (%016llx)",
-             topology->node_ranks, topology->ranks, topology->ranks == 1 ? "" : "s", host,
-             hx_processors_count(&mine), hx_processors_count(&mine) == 1 ? "" : "s", (int)strcspn(mpi, ",\n"),
-             mpi, (unsigned long long)fingerprint);
+    snprintf(text, size, "%d of %d rank%s on %s, which has %d processor%s for the first, %s",
+             topology->node_ranks, topology->ranks, topology->ranks == 1 ? "" : "s", hx_aware_host(host),
+             hx_processors_count(&mine), hx_processors_count(&mine) == 1 ? "" : "s", hx_aware_mpi(mpi));
 }
 
 hx_status hx_topology_node_tell(const hx_topology *topology, void *data, size_t bytes)

@@ -41,6 +41,7 @@ static const struct option {
     {"tune_file", "HX_TUNE_FILE", OPTION_TEXT, offsetof(hx_options, tune_file), 0, NULL},
     {"device_messages", "HX_DEVICE_MESSAGES", OPTION_MESSAGES, offsetof(hx_options, device_messages), 0,
      NULL},
+    {"verdict_file", "HX_VERDICT_FILE", OPTION_TEXT, offsetof(hx_options, verdict_file), 0, NULL},
     {"log_level", "HX_LOG", OPTION_NUMBER, offsetof(hx_options, log_level), HX_LOG_INFO,
      "0 (none), 1 (warning) or 2 (info)"},
 };

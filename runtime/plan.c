@@ -197,7 +197,7 @@ hx_status hx_plan_make(const hx_spec *spec, int number, const hx_course *course,
 {
     *plan = (hx_plan){.spec = spec, .exchange = &spec->exchange[number], .number = number, .course = *course};
     plan->device = hx_device_has(spec, plan->exchange) ? device : NULL;
-    plan->placing = hx_messages_choose(spec, plan->exchange, placing);
+    plan->placing = hx_messages_choose(spec, plan->exchange, options, placing);
     plan->sharer = (hx_sharer){spec, plan->exchange, topology->rank};
     hx_status status = HX_OK;
     while (plan->phases < course->phases && status == HX_OK) {
@@ -351,6 +351,17 @@ static bool has_steps(const hx_plan *plan)
     return steps && !plan->ordered;
 }
 
+/* Of messages of a device, where it or MPI wants them. */
+static void open_buffers(hx_plan *plan, bool boxes)
+{
+    const hx_device_home *home = plan->device;
+    if (plan->placing.messages == HX_MESSAGES_AWARE) {
+        hx_buffers_put(&home->buffers, home->calls, &plan->buffers);
+    } else {
+        hx_buffers_join(&home->buffers, hx_plan_buffer_bytes(plan, boxes), &plan->buffers);
+    }
+}
+
 hx_status hx_plan_bind(hx_plan *plan, const hx_block_list *mine, const hx_topology *topology,
                        hx_buffers *buffers, const hx_board *board, const hx_device_boxes *boxes,
                        const hx_sets *sets, const hx_options *options)
@@ -361,7 +372,7 @@ hx_status hx_plan_bind(hx_plan *plan, const hx_block_list *mine, const hx_topolo
     hx_first first = {0};
     hx_buffers_turn(buffers);
     if (plan->device) {
-        hx_buffers_join(&plan->device->buffers, hx_plan_buffer_bytes(plan, boxes->usable), &plan->buffers);
+        open_buffers(plan, boxes->usable);
     }
     for (int p = 0; p < plan->phases; ++p) {
         hx_phase *phase = &plan->phase[p];

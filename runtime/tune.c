@@ -1,5 +1,6 @@
 #include "tune.h"
 
+#include "aware.h"
 #include "clock.h"
 #include "exchange.h"
 #include "handle.h"
@@ -9,6 +10,7 @@
 #include "status.h"
 #include "text.h"
 #include "tune_file.h"
+#include "verdict.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +40,7 @@ typedef struct tuner {
     hx_candidate candidate[HX_CANDIDATES];
     int candidates;
     int exchanges;
+    bool unaware; /* MPI of some rank is given no memory of devices */
     hx_tuned *tuned;
     unsigned *open;                   /* by exchange: candidates to choose from, by bit */
     int64_t (*figure)[HX_CANDIDATES]; /* by exchange: nanoseconds */
@@ -49,7 +52,7 @@ typedef struct tuner {
 } tuner;
 
 /* What ranks tell of each exchange before anything is measured, and once. */
-enum { HAS_MESSAGES, HAS_NEIGHBORS_IN_NODE, HAS_COPIED_MESSAGES, FACTS };
+enum { HAS_MESSAGES, HAS_NEIGHBORS_IN_NODE, MAY_COPY, MAY_BE_AWARE, IS_UNAWARE, FACTS };
 
 /* ---- candidates ---------------------------------------------------------------------------------------- */
 
@@ -80,7 +83,7 @@ static void list_candidates(tuner *t)
         schedule[0] = hx_schedule_default(h->topology.one_machine);
     }
     for (int s = 0; s < (hx_tune_has_schedules(h) ? 2 : 1); ++s) {
-        for (int i = 0; hx_transport_at(i) && t->candidates < HX_CANDIDATES - 1; ++i) {
+        for (int i = 0; hx_transport_at(i) && t->candidates < HX_CANDIDATES - 2; ++i) {
             const hx_transport *transport = hx_transport_at(i);
             const bool meant = h->why.any_transport ? (transport->flags & HX_TRANSPORT_AUTO) != 0
                                                     : transport == hx_transport_named(h->options.transport);
@@ -91,8 +94,10 @@ static void list_candidates(tuner *t)
     }
     hx_messages asked = HX_MESSAGES_AUTO;
     if (h->device && hx_messages_named(h->options.device_messages, &asked) && asked == HX_MESSAGES_AUTO) {
-        t->candidate[t->candidates] = t->candidate[0];
-        t->candidate[t->candidates++].messages = HX_MESSAGES_COPIED;
+        for (int m = HX_MESSAGES_COPIED; m <= HX_MESSAGES_AWARE; ++m) {
+            t->candidate[t->candidates] = t->candidate[0];
+            t->candidate[t->candidates++].messages = (hx_messages)m;
+        }
     }
 }
 
@@ -117,14 +122,21 @@ static size_t count_bytes(const hx_handle *h, int on_device)
     return bytes;
 }
 
+/* Of an exchange that has fields on a device. */
+static bool may_lie(const hx_handle *h, const hx_plan *plan, hx_messages messages)
+{
+    const hx_placing asked = {.messages = messages};
+    hx_options options = h->options;
+    options.transport = plan->routes.transport[plan->routes.ways - 1]->name;
+    return hx_messages_choose(h->spec, plan->exchange, &options, &asked).messages == messages;
+}
+
 static void note_facts(const hx_handle *h, int exchange, int64_t fact[FACTS])
 {
     const hx_plan *plan = &h->plan[exchange];
     const hx_routes *routes = &plan->routes;
-    const hx_placing copied = {.messages = HX_MESSAGES_COPIED};
-    const bool can_copy =
-        plan->device && hx_messages_choose(h->spec, plan->exchange, &copied).messages == HX_MESSAGES_COPIED;
     fact[HAS_MESSAGES] = routes->routes > 0;
+    fact[IS_UNAWARE] = h->unaware[0] != '\0';
     for (int i = 0; i < routes->routes; ++i) {
         const unsigned flags = routes->transport[routes->route[i].way]->flags;
         const bool in_boxes = (flags & HX_TRANSPORT_BOXES) != 0 && h->boxes->usable;
@@ -132,8 +144,9 @@ static void note_facts(const hx_handle *h, int exchange, int64_t fact[FACTS])
             h->board.memory.shared) {
             fact[HAS_NEIGHBORS_IN_NODE] = 1;
         }
-        if (can_copy && !in_boxes) {
-            fact[HAS_COPIED_MESSAGES] = 1;
+        if (plan->device && !in_boxes) {
+            fact[MAY_COPY] = may_lie(h, plan, HX_MESSAGES_COPIED);
+            fact[MAY_BE_AWARE] = may_lie(h, plan, HX_MESSAGES_AWARE);
         }
     }
 }
@@ -147,8 +160,11 @@ static bool differs(const tuner *t, int exchange, int candidate, const int64_t f
     const bool same =
         c->transport == usual->transport || !fact[HAS_MESSAGES] ||
         (within_node && !fact[HAS_NEIGHBORS_IN_NODE] && c->transport == &hx_transport_persistent);
-    if (c->messages != usual->messages) {
-        return fact[HAS_COPIED_MESSAGES] != 0;
+    if (c->messages == HX_MESSAGES_COPIED) {
+        return fact[MAY_COPY] != 0;
+    }
+    if (c->messages == HX_MESSAGES_AWARE) {
+        return fact[MAY_BE_AWARE] != 0 && fact[IS_UNAWARE] == 0;
     }
     if (c->transport != usual->transport && same) {
         return false;
@@ -176,7 +192,9 @@ static hx_status open_candidates(tuner *t)
     }
     for (int e = 0; e < t->exchanges && status == HX_OK; ++e) {
         int open = 0;
+        t->unaware = t->most[e * FACTS + IS_UNAWARE] != 0;
         for (int c = 0; c < t->candidates; ++c) {
+
             if (differs(t, e, c, t->most + e * FACTS)) {
                 t->open[e] |= 1u << c;
                 ++open;
@@ -433,8 +451,9 @@ static uint64_t fingerprint(const hx_handle *h)
 }
 
 /* All that the figures of an exchange depend on. */
-static void write_key(const hx_handle *h, int exchange, char *key, size_t size)
+static void write_key(const tuner *t, int exchange, char *key, size_t size)
 {
+    const hx_handle *h = t->handle;
     const hx_tile *tile = &h->layout.tile[0];
     char cells[HX_PRODUCT];
     char parts[HX_PRODUCT];
@@ -450,9 +469,12 @@ static void write_key(const hx_handle *h, int exchange, char *key, size_t size)
                     hx_product(h->spec->axes, tile->parts, parts));
     }
     hx_text_add(&text, " (%016llx), ", (unsigned long long)fingerprint(h));
-    hx_text_add(&text, "%s, transport %s, schedule %s, check %d, share_buffers %d", name,
+    hx_text_add(&text, "%s, transport %s, schedule %s, check %d, share_buffers %d%s", name,
                 h->why.any_transport ? "auto" : h->options.transport, h->options.schedule, h->options.check,
-                h->options.share_buffers);
+                h->options.share_buffers,
+                !h->plan[exchange].device ? ""
+                : t->unaware              ? ", MPI is given no memory of devices"
+                                          : ", MPI may be given memory of devices");
 }
 
 /* The candidate that an entry names; -1: none that the exchange can choose. */
@@ -476,7 +498,7 @@ static bool read_file(tuner *t)
     }
     for (int e = 0; e < t->exchanges; ++e) {
         if (t->open[e] != 0) {
-            write_key(h, e, t->entry[e].key, sizeof t->entry[e].key);
+            write_key(t, e, t->entry[e].key, sizeof t->entry[e].key);
         }
     }
     const bool usable = hx_tune_file_read(&h->options, t->entry, t->exchanges);
@@ -629,6 +651,7 @@ static hx_status replace(tuner *t, hx_handle **handle)
     const hx_status status = hx_handle_make(&model, t->blocks, t->shapes, &made);
     if (status == HX_OK) {
         t->tuned = NULL;
+        memcpy(made->unaware, h->unaware, sizeof made->unaware);
         hx_destroy(*handle);
         *handle = made;
     }
@@ -645,7 +668,7 @@ static hx_status apply(tuner *t, hx_handle **handle)
         tuned += taken->transport != NULL;
         others += taken->transport &&
                   (taken->transport != t->candidate[0].transport ||
-                   taken->schedule != t->candidate[0].schedule || taken->messages == HX_MESSAGES_COPIED);
+                   taken->schedule != t->candidate[0].schedule || taken->messages > HX_MESSAGES_MAPPED);
     }
     if (others > 0) {
         return replace(t, handle);
@@ -674,14 +697,43 @@ static void tell(const hx_handle *h)
     }
 }
 
+/* Why MPI is not to be given memory of devices of this machine, if anybody is to know. */
+static void note_awareness(hx_handle *h)
+{
+    hx_messages asked = HX_MESSAGES_AUTO;
+    hx_messages_named(h->options.device_messages, &asked);
+    if (!h->device || asked != HX_MESSAGES_AUTO) {
+        return;
+    }
+    char host[HX_AWARE_NAME];
+    char mpi[HX_AWARE_NAME];
+    char path[HX_VERDICT_PATH];
+    const hx_verdict verdict = hx_verdict_read(hx_verdict_path(h->options.verdict_file, path),
+                                               hx_aware_host(host), hx_aware_mpi(mpi));
+    hx_text text = {h->unaware, sizeof h->unaware, 0};
+    if (verdict == HX_VERDICT_NONE) {
+        hx_text_add(&text, "nobody has run hx_probe with this MPI on %s", host);
+    } else if (verdict == HX_VERDICT_NO) {
+        hx_text_add(&text, "hx_probe found that it cannot take that, on %s", host);
+    } else if (verdict == HX_VERDICT_YES && hx_aware_ask() == HX_AWARE_NO) {
+        hx_text_add(&text, "it says that it cannot take that, though hx_probe found that it can, on %s",
+                    host);
+    }
+}
+
 void hx_tune(hx_handle **handle, const hx_blocks *blocks, const void *shapes)
 {
     if (!may_tune(*handle)) {
         return;
     }
+    note_awareness(*handle);
     tuner t = {.handle = *handle, .blocks = blocks, .shapes = shapes, .exchanges = (*handle)->plans};
     hx_status status = tune(&t);
     status = status == HX_OK ? apply(&t, handle) : status;
+    if (t.unaware && (*handle)->unaware[0] == '\0') {
+        hx_text text = {(*handle)->unaware, sizeof(*handle)->unaware, 0};
+        hx_text_add(&text, "that of another rank cannot take that, or nobody has run hx_probe there");
+    }
     if (status != HX_OK) {
         hx_text text = {(*handle)->untuned, sizeof(*handle)->untuned, 0};
         hx_text_add(&text, "%s", hx_last_error());

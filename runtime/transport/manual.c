@@ -44,10 +44,10 @@ static hx_status send(hx_binding *binding, int number)
 static void unbind(hx_binding *binding, int abandon)
 {
     for (int m = 0; m < binding->sends; ++m) {
-        hx_buffers_give(binding->buffers, binding->send[m].buffer, abandon);
+        hx_buffers_give_shared(binding->buffers, binding->send[m].buffer, abandon);
     }
     for (int m = 0; m < binding->receives; ++m) {
-        hx_buffers_give(binding->buffers, binding->receive[m].buffer, abandon);
+        hx_buffers_give_shared(binding->buffers, binding->receive[m].buffer, abandon);
     }
     hx_memory_free(binding->arrived);
     binding->arrived = NULL;

@@ -29,7 +29,9 @@ typedef struct side {
     int *peer; /* from the pool with the two below: MPI reads them while a collective is under way */
     int *bytes;
     int *offset;
-    unsigned char *buffer;
+    unsigned char *buffer; /* what MPI is given: one of these */
+    unsigned char *host;
+    unsigned char *device; /* where messages are to lie once the probe came through; NULL: on the host */
 } side;
 
 typedef struct neighborhood {
@@ -63,10 +65,14 @@ static hx_status prepare_side(hx_buffers *buffers, side *s, const char *verb, hx
     s->messages = messages;
     void *lists = NULL;
     void *buffer = NULL;
+    void *device = NULL;
     hx_status status = hx_buffers_take(buffers, 3 * (size_t)messages * sizeof *s->peer, &lists);
     status = status == HX_OK ? hx_buffers_take(buffers, total, &buffer) : status;
+    status = status == HX_OK && buffers->device ? hx_buffers_take_shared(buffers, total, &device) : status;
     s->peer = lists;
-    s->buffer = buffer;
+    s->host = buffer;
+    s->device = device;
+    s->buffer = s->host;
     if (status != HX_OK) {
         return status;
     }
@@ -211,12 +217,24 @@ static hx_status probe(hx_binding *binding)
     return status == HX_OK ? check_known(&n->in, rank) : status;
 }
 
+/* The probe's bytes were written and read by the host. */
+static void move_to_device(side *s, hx_message *message)
+{
+    if (s->device) {
+        s->buffer = s->device;
+        for (int m = 0; m < s->messages; ++m) {
+            message[m].buffer = s->buffer + s->offset[m];
+        }
+    }
+}
+
 /* ---- the transport ------------------------------------------------------------------------------------- */
 
 static void release_side(hx_buffers *buffers, const side *s, int abandon)
 {
     hx_buffers_give(buffers, s->peer, abandon);
-    hx_buffers_give(buffers, s->buffer, abandon);
+    hx_buffers_give(buffers, s->host, abandon);
+    hx_buffers_give_shared(buffers, s->device, abandon);
 }
 
 static void unbind(hx_binding *binding, int abandon)
@@ -258,7 +276,13 @@ static hx_status bind(hx_binding *binding)
         return fall_back(binding, 0);
     }
     status = hx_topology_agree(comm, probe(binding));
-    return status == HX_OK ? HX_OK : fall_back(binding, 1);
+    if (status != HX_OK) {
+        return fall_back(binding, 1);
+    }
+    neighborhood *n = binding->state;
+    move_to_device(&n->out, binding->send);
+    move_to_device(&n->in, binding->receive);
+    return HX_OK;
 }
 
 static hx_status start(hx_binding *binding)

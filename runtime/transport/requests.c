@@ -136,7 +136,7 @@ void hx_requests_unbind(hx_binding *binding, int abandon)
     }
     for (int i = 0; i < r->count; ++i) {
         if (!message_of(binding, i)->in_place) {
-            hx_buffers_give(binding->buffers, message_of(binding, i)->buffer, abandon);
+            hx_buffers_give_shared(binding->buffers, message_of(binding, i)->buffer, abandon);
         }
     }
     hx_memory_free(r->request);

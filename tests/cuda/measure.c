@@ -5,11 +5,13 @@
  * usage: cuda_measure, on 2 ranks
  */
 #define _POSIX_C_SOURCE 200809L
+#include "aware.h"
 #include "check.h"
 #include "handle.h"
 #include "mirror.h"
 #include "pair.h"
 #include "status.h"
+#include "verdict.h"
 
 #include <fake.h>
 
@@ -31,6 +33,7 @@ static char path[64];
 static double now;
 static double mapped; /* microseconds of an exchange, on this rank */
 static double copied;
+static double aware;
 static int started;  /* exchanges */
 static int fails_at; /* the start that fails on this rank; 0: none */
 
@@ -55,8 +58,29 @@ hx_status __wrap_hx_start_on(hx_handle *h, int exchange, const void *fields, hx_
 hx_status __wrap_hx_finish_on(hx_handle *h, int exchange, hx_stream stream)
 {
     const hx_status status = __real_hx_finish_on(h, exchange, stream);
-    now += 1e-6 * (h->plan[exchange].placing.messages == HX_MESSAGES_COPIED ? copied : mapped);
+    const hx_messages messages = h->plan[exchange].placing.messages;
+    now += 1e-6 * (messages == HX_MESSAGES_COPIED ? copied : messages == HX_MESSAGES_AWARE ? aware : mapped);
     return status;
+}
+
+/* ---- what is known of MPI ------------------------------------------------------------------------------ */
+
+static char verdicts[64]; /* this rank's file, as if each were on a machine of its own */
+static int answer;        /* of MPI */
+
+int MPIX_Query_cuda_support(void);
+
+int MPIX_Query_cuda_support(void)
+{
+    return answer;
+}
+
+static void judge(hx_verdict verdict)
+{
+    char host[HX_AWARE_NAME];
+    char mpi[HX_AWARE_NAME];
+    const char *const hosts[] = {hx_aware_host(host)};
+    CHECK_STATUS(hx_verdict_write(verdicts, verdict, 1, hosts, hx_aware_mpi(mpi)), HX_OK);
 }
 
 /* ---- handles ------------------------------------------------------------------------------------------- */
@@ -67,6 +91,7 @@ static hx_options options_of(const char *messages, const char *file)
     options.transport = "persistent";
     options.device_messages = messages;
     options.tune_file = file;
+    options.verdict_file = verdicts;
     return options;
 }
 
@@ -123,6 +148,8 @@ static void take_the_fastest(void)
     mapped = 20.0;
     copied = 10.0;
     hx_handle *handle = create(&options);
+    CHECK(strstr(hx_describe(handle), "  MPI is given no memory of a device: nobody has run hx_probe"), "%s",
+          hx_describe(handle));
     expect(handle, STAR, "    measured: copied 10.0 us, mapped 20.0 us\n");
     expect(handle, STAR, "    messages copied: device 0 writes and reads them in its memory, 1 copy to ");
     expect(handle, STAR, "and 1 back (as was measured)\n");
@@ -150,15 +177,57 @@ static void agree(void)
     destroy(handle);
 }
 
+/* MPI is given memory of devices only where hx_probe said yes on all ranks, and it does not say no. */
+static void believe(void)
+{
+    static const struct {
+        hx_verdict here;
+        hx_verdict there; /* on rank 1 */
+        int answer;
+        bool believed;
+    } cases[] = {
+        {HX_VERDICT_YES, HX_VERDICT_YES, 1, true},
+        {HX_VERDICT_YES, HX_VERDICT_NO, 1, false},
+        {HX_VERDICT_NO, HX_VERDICT_NO, 1, false},
+        {HX_VERDICT_YES, HX_VERDICT_YES, 0, false},
+        {HX_VERDICT_INSISTED, HX_VERDICT_INSISTED, 0, true},
+    };
+    const hx_options options = options_of("auto", NULL);
+    mapped = 20.0;
+    copied = 10.0;
+    aware = 5.0;
+    fake_set_host_access(true);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        check_about("verdicts, %zu", i);
+        judge(rank == 0 ? cases[i].here : cases[i].there);
+        answer = cases[i].answer;
+        hx_handle *handle = create(&options);
+        const bool why = strstr(hx_describe(handle), "  MPI is given no memory of a device: ");
+        CHECK(why != cases[i].believed, "%s", hx_describe(handle));
+        expect(handle, STAR,
+               cases[i].believed ? "    measured: aware 5.0 us, mapped 20.0 us, copied 10.0 us\n"
+                                 : "    measured: copied 10.0 us, mapped 20.0 us\n");
+        expect(handle, STAR,
+               cases[i].believed
+                   ? "    messages aware: device 0 writes and reads them in its memory, which MPI "
+                     "is given (as was measured)\n"
+                   : "    messages copied: ");
+        destroy(handle);
+    }
+    fake_set_host_access(false);
+    unlink(verdicts);
+}
+
 static void measure_no_more_than_asked_for(void)
 {
     mapped = 10.0;
     copied = 1.0;
-    static const char *const ways[] = {"mapped", "copied"};
-    for (int i = 0; i < 2; ++i) {
+    static const char *const ways[] = {"mapped", "copied", "aware"};
+    for (int i = 0; i < 3; ++i) {
         char why[100];
         const hx_options options = options_of(ways[i], NULL);
         check_about("%s", ways[i]);
+        fake_set_host_access(strcmp(ways[i], "aware") == 0);
         hx_handle *handle = create(&options);
         CHECK(started == 0, "%d exchanges of devices were run", started);
         snprintf(why, sizeof why, "    messages %s: ", ways[i]);
@@ -169,6 +238,7 @@ static void measure_no_more_than_asked_for(void)
                       : "which MPI sends (the same messages carry fields of the host)\n");
         destroy(handle);
     }
+    fake_set_host_access(false);
     hx_options options = options_of("auto", NULL);
     options.tune = 0;
     hx_handle *handle = create(&options);
@@ -244,7 +314,9 @@ int main(int argc, char **argv)
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     pair_layout(&grid, &mixed_spec);
+    snprintf(verdicts, sizeof verdicts, "/tmp/hx-verdicts-%ld", (long)getpid());
     take_the_fastest();
+    believe();
     agree();
     measure_no_more_than_asked_for();
     measure_no_boxes();

@@ -14,11 +14,11 @@ typedef struct pair_way {
     const char *transport;
     const char *messages; /* option device_messages */
 } pair_way;
-enum { PAIR_WAYS = 3 };
+enum { PAIR_WAYS = 4 };
 extern const pair_way pair_ways[PAIR_WAYS];
 extern const pair_way *pair_taken;
 
-/* deadline: in seconds. */
+/* deadline: in seconds.  With "aware" the host may touch memory of the device from then on. */
 hx_status pair_create(const layout *l, double deadline, hx_handle **handle);
 
 #endif

@@ -8,6 +8,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -15,6 +17,9 @@ extern "C" {
 /* EAGER: no delays.  LAZY: each time the same.  SHUFFLED: as a seed draws them, often none. */
 typedef enum fake_order { FAKE_EAGER, FAKE_LAZY, FAKE_SHUFFLED } fake_order;
 void fake_set_order(fake_order order, unsigned seed);
+
+/* false: whether MPI may be given memory of a real device is for hx_probe to find out. */
+bool fake_set_host_access(bool open);
 
 /* Memory that was taken and not given back; of streams and events nobody keeps count here. */
 long fake_left(void);

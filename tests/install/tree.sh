@@ -18,9 +18,9 @@ version=$(bin/halogen --version | sed 's/.* //')
 grep -q "HX_VERSION \"$version\"" include/hx/hx.h || fail "hx.h and halogen differ in version: halogen is $version"
 soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
 {
-    # What there is more of where there is a CUDA toolkit: both of these, or none.
-    if [ -e "$library/libhx_cuda.a" ] || [ -e "$library/pkgconfig/hx-cuda.pc" ]; then
-        printf '%s\n' "./$library/libhx_cuda.a" "./$library/pkgconfig/hx-cuda.pc"
+    # What there is more of where there is a CUDA toolkit: all of these, or none.
+    if [ -e "$library/libhx_cuda.a" ] || [ -e "$library/pkgconfig/hx-cuda.pc" ] || [ -e bin/hx_probe ]; then
+        printf '%s\n' "./$library/libhx_cuda.a" "./$library/pkgconfig/hx-cuda.pc" ./bin/hx_probe ./share/man/man1/hx_probe.1
     fi
     cat <<END
 ./bin/halogen
@@ -50,8 +50,8 @@ for link in "$library/libhx.so" "$library/$soname"; do
     [ "$(basename "$(realpath "$link")")" = "libhx.so.$version" ] || fail "$link leads to $(realpath "$link")"
 done
 
-# Nothing but libhx_cuda.a and device code calls CUDA.
-! nm -D "$library/libhx.so" | grep -i 'cuda' || fail 'libhx.so has symbols of CUDA'
+# Nothing but libhx_cuda.a, hx_probe and device code calls CUDA; what MPI is asked about it has its name.
+! nm -D "$library/libhx.so" | grep -v 'MPIX_Query_cuda_support$' | grep -i 'cuda' || fail 'libhx.so has symbols of CUDA'
 ! nm "$library/libhx.a" | grep -E ' U (__)?cuda' || fail 'libhx.a calls CUDA'
 
 # "/usr" alone is in many paths of the system's; hx-cuda.pc, which is made as hx.pc, says where the toolkit lies.

@@ -34,9 +34,9 @@ files() { # directory, names or patterns to leave out ...
 {
     none "the generator does not include libhx" '#include *[<"](hx/|mpi)' $(files gen)
     none "libhx does not include Lua" '#include *[<"](lua|lauxlib)' $(files runtime)
-    none "MPI is called only in transports, topology, windows, shared arrays and status" \
+    none "MPI is called only in transports, topology, windows, shared arrays, status and hx_probe" \
         '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \
-        $(files runtime 'runtime/transport/*' 'runtime/topology.c' 'runtime/trade.c' 'runtime/announce.c' 'runtime/node.c' 'runtime/leaders.c' 'runtime/window*.c' 'runtime/shared_array.c' \
+        $(files runtime 'runtime/transport/*' 'runtime/topology.c' 'runtime/trade.c' 'runtime/announce.c' 'runtime/aware.c' 'runtime/node.c' 'runtime/leaders.c' 'runtime/window*.c' 'runtime/shared_array.c' 'runtime/probe/*' \
             'runtime/status.c' '*.h')
     none "templates of library output call no MPI function" '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \
         templates/header.h.tmpl templates/source.c.tmpl templates/kernels.cu.tmpl

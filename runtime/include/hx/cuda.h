@@ -208,6 +208,7 @@ typedef struct hx_device {
     /* Devices that there are.  An error, 34, 35 or 100 of CUDA, where there is no driver, or none. */
     int (*count)(int *devices);
     int (*current)(int *device);
+    int (*use)(int device); /* from now on it is the current one */
     int (*place)(const void *pointer, hx_memory_place *place);
     /* DEVICE, or PINNED: mapped, too, for all devices of the process. */
     int (*get)(hx_memory_kind kind, size_t bytes, void **memory);
@@ -219,6 +220,8 @@ typedef struct hx_device {
     /* Not blocked by the default stream; urgent: kernels of it go before others that wait. */
     int (*stream_open)(bool urgent, hx_stream *stream);
     int (*stream_close)(hx_stream stream);
+    int (*stream_here)(hx_stream stream,
+                       bool *yes); /* of the current device; yes, too, where CUDA cannot tell */
     int (*event_open)(hx_device_event **event);
     int (*event_close)(hx_device_event *event);
     int (*event_record)(hx_device_event *event, hx_stream stream);
@@ -258,7 +261,12 @@ extern const hx_device hx_cuda_device;
 static inline int hx_cuda_launch(const void *kernel, const void *arguments, unsigned blocks, void *stream)
 {
     void *list[] = {const_cast<void *>(arguments)};
-    return (int)cudaLaunchKernel(kernel, dim3(blocks), dim3(HX_CUDA_THREADS), list, 0, (cudaStream_t)stream);
+    const cudaError_t error =
+        cudaLaunchKernel(kernel, dim3(blocks), dim3(HX_CUDA_THREADS), list, 0, (cudaStream_t)stream);
+    if (error != cudaSuccess && cudaPeekAtLastError() == error) {
+        (void)cudaGetLastError(); /* libhx tells it; the application is not to take it for its own */
+    }
+    return (int)error;
 }
 
 #define HX_LAUNCH(name, arguments, blocks, stream)                                                           \

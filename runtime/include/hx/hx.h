@@ -325,13 +325,13 @@ typedef struct hx_options {
     /*
      * HX_TUNE agreed; 1 (the default): what transport and schedule leave to "auto" is measured by create.
      * It runs each exchange with "shared" and "persistent", and if all ranks share a machine in one phase and
-     * by dimension, or where fields lie in the memory of a device with messages "mapped" and "copied", on
-     * arrays of its own as large as the real ones, and takes what is fastest.  All ranks
-     * take the same, and results are the same bits whatever is taken.  Create takes as much longer as 30 to
-     * 110 exchanges of each kind do, with as many sweeps over the arrays.  hx_describe tells the figures, and
-     * the log as HX_LOG_INFO.  Where nothing is 5 % faster, where arrays are larger than 256 MiB a rank,
-     * or 2 GiB on its device, where measuring fails, and with 0, it is "shared", by dimension where all ranks
-     * share a machine, else one phase, and "mapped".
+     * by dimension, or where fields lie in the memory of a device with messages "mapped", "copied" and maybe
+     * "aware", on arrays of its own as large as the real ones, and takes what is fastest.  All ranks take the
+     * same, and results are the same bits whatever is taken.  Create takes as much longer as 30 to 110
+     * exchanges of each kind do, with as many sweeps over the arrays.  hx_describe tells the figures, and the
+     * log as HX_LOG_INFO.  Where nothing is 5 % faster, where arrays are larger than 256 MiB a rank, or 2 GiB
+     * on its device, where measuring fails, and with 0, it is "shared", by dimension where all ranks share a
+     * machine, else one phase, and "mapped".
      */
     int tune;
     /*
@@ -344,10 +344,18 @@ typedef struct hx_options {
      * HX_DEVICE_MESSAGES agreed; where the messages of exchanges lie whose fields are all in the memory of a
      * device.  "mapped": in pinned memory of the host, which kernels write and read themselves.  "copied": in
      * memory of the device, from which they are copied to pinned memory before they are sent, and back before
-     * they are unpacked.  "auto" (the default): whichever create measures to be faster (see tune), else
-     * "mapped".  Results are the same bits.  Exchanges that have fields of the host, too, are "mapped".
+     * they are unpacked.  "aware": in memory of the device, which MPI is given; where it cannot take that the
+     * program may crash, so try hx_probe(1) first.  "auto" (the default): whichever create measures to be
+     * faster (see tune), "aware" only where hx_probe said yes for this MPI on all machines and MPI itself
+     * does not say no; without measuring "mapped".  Results are the same bits.  Exchanges that have fields of
+     * the host, too, are "mapped"; "aware" are none with the option check, or moved by the application.
      */
     const char *device_messages;
+    /*
+     * HX_VERDICT_FILE what hx_probe found, which create reads for "auto".  NULL (the default): hx/verdicts in
+     * $XDG_CACHE_HOME, or else in $HOME/.cache.
+     */
+    const char *verdict_file;
 } hx_options;
 
 enum { HX_OPTIONS_VERSION = 1 };
@@ -355,7 +363,7 @@ enum { HX_OPTIONS_VERSION = 1 };
 #define HX_OPTIONS_INIT                                                                                      \
     {                                                                                                        \
         sizeof(hx_options), HX_OPTIONS_VERSION, "auto", 0.0, 0, 0, HX_LOG_NONE, NULL, NULL, "auto", 0, 0,    \
-            NULL, 1, NULL, "auto"                                                                            \
+            NULL, 1, NULL, "auto", NULL                                                                      \
     }
 
 /* ---- what travels ---------------------------------------------------------------------------- */

@@ -276,6 +276,8 @@ __attribute__((constructor)) static void read_environment(void)
     if (text) {
         fake_set_devices(strcmp(text, "none") == 0 ? FAKE_NO_DRIVER : atoi(text));
     }
+    text = getenv("FAKE_CUDA_HOST_ACCESS");
+    fake_set_host_access(text && strcmp(text, "1") == 0);
     text = getenv("FAKE_CUDA_ORDER");
     if (text && strcmp(text, "eager") != 0) {
         const bool lazy = strcmp(text, "lazy") == 0;

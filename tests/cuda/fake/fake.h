@@ -33,6 +33,13 @@ void fake_set_order(fake_order order, unsigned seed);
 enum { FAKE_NO_DRIVER = -1 };
 void fake_set_devices(int devices);
 
+/*
+ * true: whoever likes may touch memory of devices, as an MPI does that is aware of it; what streams have not
+ * done by then is not there all the same.  From the environment, FAKE_CUDA_HOST_ACCESS: 1.  Returns whether
+ * it is so now, which real devices decide themselves.
+ */
+bool fake_set_host_access(bool open);
+
 /* Of the calls from now on the n-th, from 1, fails with cudaErrorUnknown and does nothing; 0: none. */
 void fake_fail(long n);
 /* Of what streams run from now on the n-th piece ends the device: every later call says so; 0: none. */

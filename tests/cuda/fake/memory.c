@@ -84,9 +84,11 @@ static struct memory *remember(enum cudaMemoryType type, void *base, size_t byte
 
 /* ---- who may touch it ------------------------------------------------------------------------ */
 
+static bool open_to_host;
+
 static void protect(const struct memory *memory, int protection)
 {
-    if (mprotect(memory->base, memory->mapped, protection) != 0) {
+    if (mprotect(memory->base, memory->mapped, open_to_host ? PROT_READ | PROT_WRITE : protection) != 0) {
         fake_die("memory cannot be protected");
     }
 }
@@ -110,6 +112,13 @@ void fake_cover(void)
             protect(memory, PROT_NONE);
         }
     }
+}
+
+bool fake_set_host_access(bool open)
+{
+    open_to_host = open;
+    fake_cover();
+    return open;
 }
 
 bool fake_pageable(const void *pointer)

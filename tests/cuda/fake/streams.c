@@ -510,6 +510,19 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
     return cudaStreamCreateWithPriority(stream, flags, 0);
 }
 
+cudaError_t cudaStreamGetDevice(cudaStream_t handle, int *device)
+{
+    cudaError_t error = fake_enter();
+    const struct CUstream_st *stream = fake_stream(handle);
+    if (error == cudaSuccess && !stream) {
+        error = cudaErrorInvalidResourceHandle;
+    }
+    if (error == cudaSuccess) {
+        *device = stream->device;
+    }
+    return fake_leave(error);
+}
+
 /* What a stream has to do it does all the same. */
 cudaError_t cudaStreamDestroy(cudaStream_t handle)
 {
