@@ -387,6 +387,7 @@ local function add_item(families, plan, planned, item, axes)
   family.opposite = family.opposite or family.negated and (families.opposite or mirrored)
   families.pieces = families.pieces or family.copy_turned and #axes > 2
   if families.turned and not adds then add_turned(family, item) end
+  families.ahead = families.ahead or #family.turned > 0 and #axes > 2
   families.set[item] = set
 end
 
@@ -395,7 +396,7 @@ end
 function kernels.families(plan, axes)
   local turned, opposite = any_turn(plan)
   local families = setmetatable({
-    list = {}, set = {}, points = {}, turned = turned, opposite = opposite, pieces = false, tell_order = not single_order(plan),
+    list = {}, set = {}, points = {}, turned = turned, opposite = opposite, pieces = false, ahead = false, tell_order = not single_order(plan),
   }, Families)
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
