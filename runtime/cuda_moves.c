@@ -33,19 +33,21 @@ typedef struct choice {
     int kind;
     int bytes; /* of its words */
     int64_t words;
+    int64_t across;     /* of tiles */
     int64_t items;      /* of a row */
     int64_t of_a_block; /* items that a block of threads takes */
 } choice;
 
 static const int64_t of_threads = (int64_t)HX_CUDA_THREADS * HX_CUDA_LOADS;
 
-static hx_status add_move(hx_cuda_maker *m, const box *b, const choice *c)
+/* rows_of: rows of items along each axis but the first. */
+static hx_status add_move(hx_cuda_maker *m, const box *b, const int64_t rows_of[3], const choice *c)
 {
     hx_cuda_rows rows;
     if (c->kind < 0) {
         return hx_cuda_lacks(m, b->field);
     }
-    if (!hx_cuda_set_rows(&b->n[1], c->items, &rows)) {
+    if (!hx_cuda_set_rows(rows_of, c->items, &rows)) {
         return hx_cuda_refuse(m, b->field);
     }
     const int64_t items = (int64_t)rows.rows * c->items;
@@ -59,10 +61,11 @@ static hx_status add_move(hx_cuda_maker *m, const box *b, const choice *c)
     move->kind = (uint32_t)c->kind;
     move->sign = b->sign;
     move->words = (uint32_t)c->words;
+    move->across = (uint32_t)c->across;
     move->at = rows;
     move->from_at = b->at[0] / c->bytes;
     move->to_at = b->at[1] / c->bytes;
-    const bool fits = c->words <= INT32_MAX &&
+    const bool fits = c->words <= INT32_MAX && c->across <= INT32_MAX &&
                       hx_cuda_set_steps(b->step[0], b->n, c->bytes, move->from_step) &&
                       hx_cuda_set_steps(b->step[1], b->n, c->bytes, move->to_step);
     return fits ? HX_OK : hx_cuda_refuse(m, b->field);
@@ -114,7 +117,7 @@ static bool find_short(const hx_cuda_maker *m, const box *b, int64_t row, int wo
                              ? hx_cuda_kind_of(m->kernels, HX_CUDA_SHORT, bytes, (int)(row / bytes))
                              : -1;
         if (kind >= 0) {
-            *c = (choice){kind, bytes, row / bytes, row / bytes, of_threads};
+            *c = (choice){kind, bytes, row / bytes, 0, row / bytes, of_threads};
             return true;
         }
     }
@@ -126,15 +129,19 @@ static hx_status add_rows(hx_cuda_maker *m, box *b, int word)
     const int64_t row = join_rows(b);
     choice c;
     if (!b->loose && row > HX_CUDA_LONGEST_SHORT) {
-        c = (choice){hx_cuda_kind_of(m->kernels, HX_CUDA_LONG, word, 0), word, row / word,
-                     (row + HX_CUDA_CHUNK - 1) / HX_CUDA_CHUNK, HX_CUDA_THREADS / HX_CUDA_WARP};
+        c = (choice){hx_cuda_kind_of(m->kernels, HX_CUDA_LONG, word, 0),
+                     word,
+                     row / word,
+                     0,
+                     (row + HX_CUDA_CHUNK - 1) / HX_CUDA_CHUNK,
+                     HX_CUDA_THREADS / HX_CUDA_WARP};
     } else if (b->loose || !find_short(m, b, row, word, &c)) {
-        c = (choice){hx_cuda_kind_of(m->kernels, HX_CUDA_LOOSE, word, 0), word, row / word, row / word,
-                     of_threads};
+        c = (choice){
+            hx_cuda_kind_of(m->kernels, HX_CUDA_LOOSE, word, 0), word, row / word, 0, row / word, of_threads};
         b->n[0] = row / word;
         b->step[0][0] = b->step[1][0] = word;
     }
-    return add_move(m, b, &c);
+    return add_move(m, b, &b->n[1], &c);
 }
 
 /* ---- points one by one --------------------------------------------------------------------------------- */
@@ -147,16 +154,78 @@ static hx_status add_points(hx_cuda_maker *m, const box *b, int kind, int bytes)
         box one = *b;
         one.at[0] += part;
         one.at[1] += part;
-        const choice c = {kind, bytes, b->n[0], b->n[0], of_threads};
-        status = add_move(m, &one, &c);
+        const choice c = {kind, bytes, b->n[0], 0, b->n[0], of_threads};
+        status = add_move(m, &one, &one.n[1], &c);
     }
     return status;
 }
+
+/* ---- turned rows --------------------------------------------------------------------------------------- */
+
+/* The axis along which points are neighbors in memory at one end; -1: none with more than one point. */
+static int axis_together(const box *b, int side)
+{
+    for (int i = 0; i < HX_CUDA_STEPS; ++i) {
+        if (b->n[i] > 1 && (b->step[side][i] == b->point || b->step[side][i] == -b->point)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void swap_axes(box *b, int i, int j)
+{
+    const box old = *b;
+    b->n[i] = old.n[j];
+    b->n[j] = old.n[i];
+    for (int side = 0; side < 2; ++side) {
+        b->step[side][i] = old.step[side][j];
+        b->step[side][j] = old.step[side][i];
+    }
+}
+
+/*
+ * Where points that are neighbors at one end are not at the other, a warp that follows the shorter of the two
+ * axes, then the longer one, meets pieces that lie together at both ends.  False: it is one axis, or none.
+ */
+static bool put_short_first(box *b)
+{
+    const int from = axis_together(b, 0);
+    const int to = axis_together(b, 1);
+    if (from < 0 || to < 0 || from == to) {
+        return false;
+    }
+    const int first = b->n[from] < b->n[to] ? from : to;
+    const int second = first == from ? to : from;
+    swap_axes(b, 0, first);
+    swap_axes(b, 1, second == 0 ? first : second);
+    return true;
+}
+
+/* Tiles that are as long along the first axis as it allows: 8, 16 or 32. */
+static hx_status add_tiles(hx_cuda_maker *m, const box *b, int kind)
+{
+    const int64_t shorter = b->n[0] >= 32 ? 32 : b->n[0] >= 16 ? 16 : HX_CUDA_TILE_LEAST;
+    const int64_t longer = of_threads / shorter;
+    const int64_t rows_of[3] = {(b->n[1] + longer - 1) / longer, b->n[2], b->n[3]};
+    const choice c = {kind, (int)b->point, b->n[0], b->n[1], (b->n[0] + shorter - 1) / shorter, 1};
+    return add_move(m, b, rows_of, &c);
+}
+
+static bool is_tiled(const hx_cuda_maker *m, const box *b, int kind)
+{
+    return kind >= 0 && b->n[0] >= HX_CUDA_TILE_LEAST && m->kernels->kind[kind].bytes == b->point;
+}
+
+/* ---- boxes --------------------------------------------------------------------------------------------- */
 
 static hx_status add_box(hx_cuda_maker *m, box *b)
 {
     const int word = m->work->spec->field[b->field].alignment;
     const hx_cuda_field *field = &m->kernels->field[b->field];
+    if (!b->loose && put_short_first(b) && is_tiled(m, b, field->tile)) {
+        return add_tiles(m, b, field->tile);
+    }
     if (b->sign < 0) {
         return add_points(m, b, field->turned, field->number);
     }

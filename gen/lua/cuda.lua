@@ -5,7 +5,9 @@
 --   long    rows that lie in one piece, of any length
 --   short   the same, of a literal number of words: halos across the fastest axis, and whole rows of fixed length
 --   loose   any rows by any steps
---   turned  the same with a sign; only here and in sums does it matter what words mean
+--   turned  the same with a sign; only here, in tiles and in sums does it matter what words mean
+--   tiles   numbers that are neighbors along one axis where they come from and along another where they go, where halos are
+--           so wide that it pays to turn pieces of them in shared memory
 --   sums    for exchanges that add
 -- and zeros, for these and beyond walls: of loose rows only the end.
 
@@ -15,6 +17,7 @@ local walls = require "walls"
 local cuda = {}
 
 local WIDEST, LONGEST_SHORT = 16, 256 -- bytes at once; bytes of a row whose length is a literal
+local TILE_LEAST, WIDEST_IN_TILE = 8, 8 -- layers from which on what turns is turned in tiles; bytes of a number there
 
 -- Is a field in the memory of a device?
 function cuda.holds(field)
@@ -117,6 +120,25 @@ local function depths_of(planned, item)
   return { lo, hi, fixed_row(item.field) or 0 }
 end
 
+-- Does any link turn the axis along which a field is dense in memory?
+local function turns_rows(field, links)
+  for _, link in ipairs(links) do
+    for source, map in ipairs(link.map) do
+      if map.axis ~= source and (map.axis == field.order[1] or source == field.order[1]) then return true end
+    end
+  end
+  return false
+end
+
+-- Is what an item moves turned in tiles: numbers that lie by themselves, so many layers of them that it pays?
+local function has_tiles(plan, item)
+  local field, widest = item.field, 0
+  for axis in ipairs(field.order) do widest = math.max(widest, item.lo[axis], item.hi[axis]) end
+  local size = bytes_of_point(field)
+  return widest >= TILE_LEAST and size <= WIDEST_IN_TILE and size == field.ctype.alignment
+    and turns_rows(field, plan.classes[plan.class_of[field.index]].links)
+end
+
 -- Keys of a table that has them as true, ascending.
 local function sorted(set)
   return (ordered.keys(set))
@@ -132,9 +154,15 @@ local function note_short(shorts, word, bytes)
   end
 end
 
--- What the items of all exchanges need: { words =, shorts =, zeros = } as sets, numbers by name.
+-- The same as of number_of for what is moved, but has no sign.
+local function any_number(bytes)
+  return { bytes = bytes, type = "hx_word_" .. bytes, name = "any_" .. bytes }
+end
+
+-- What the items of all exchanges need: { words =, shorts =, zeros = } as sets, numbers by name, those of tiles
+-- also by the index of a field.
 local function needs_of(plan)
-  local needs = { words = {}, shorts = {}, zeros = {}, turned = {}, sums = {} }
+  local needs = { words = {}, shorts = {}, zeros = {}, turned = {}, tiles = {}, tile_of = {}, sums = {} }
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
       local field = item.field
@@ -146,14 +174,23 @@ local function needs_of(plan)
             note_short(needs.shorts, word, points * bytes_of_point(field))
           end
         end
-        if planned.exchange.operation == "add" then
+        local adds = planned.exchange.operation == "add"
+        local opposites = not adds and number and has_opposites(plan, planned, item)
+        if adds then
           needs.zeros[word], needs.sums[number.name] = true, number
-        elseif number and has_opposites(plan, planned, item) then
+        elseif opposites then
           needs.turned[number.name] = number
+        end
+        if has_tiles(plan, item) then
+          needs.tile_of[field.index] = opposites and number or needs.tile_of[field.index] or any_number(bytes_of_point(field))
         end
         needs.zeros[word] = needs.zeros[word] or walls.needs(planned.wall, item) or nil
       end
     end
+  end
+  for _, field in ipairs(plan.model.fields) do
+    local tile = needs.tile_of[field.index]
+    if tile then needs.tiles[tile.name] = tile end
   end
   return needs
 end
@@ -171,18 +208,19 @@ local function list_kinds(view)
     add("SHORT", ("short_%d_%d"):format(short.word, short.count), short.word, short.count)
   end
   for _, loose in ipairs(view.loose) do add(loose.negated and "TURNED" or "LOOSE", loose.name, loose.word, 0) end
+  for _, tile in ipairs(view.tiles) do add("TILE", tile.name, tile.word, 0) end
   for _, sum in ipairs(view.sums) do add("SUM", sum.name, sum.bytes, 0) end
   return kinds, number
 end
 
-local function field_views(plan, number)
+local function field_views(plan, needs, number)
   local views, width = {}, 0
   for f, field in ipairs(plan.model.fields) do
-    local value = number_of(field.ctype)
+    local value, tile = number_of(field.ctype), needs.tile_of[field.index]
     views[f] = {
       name = field.name,
-      text = ("{%d, %d, %d},"):format(value and value.bytes or 0, value and number["turned_" .. value.name] or -1,
-        value and number[value.name] or -1),
+      text = ("{%d, %d, %d, %d},"):format(value and value.bytes or 0, value and number["turned_" .. value.name] or -1,
+        tile and number["tile_" .. tile.name] or -1, value and number[value.name] or -1),
     }
     width = math.max(width, #views[f].text)
   end
@@ -193,7 +231,7 @@ end
 -- The view of the template.
 function cuda.view(plan)
   local needs = needs_of(plan)
-  local view = { words = sorted(needs.words), zeros = sorted(needs.zeros), shorts = {}, loose = {}, sums = {}, outer = #plan.model.grid.axes - 1 }
+  local view = { words = sorted(needs.words), zeros = sorted(needs.zeros), shorts = {}, loose = {}, tiles = {}, sums = {}, outer = #plan.model.grid.axes - 1 }
   needs.words[WIDEST] = true
   view.copied = sorted(needs.words)
   for _, word in ipairs(sorted(needs.shorts)) do
@@ -208,6 +246,10 @@ function cuda.view(plan)
     local number = needs.turned[name]
     view.loose[#view.loose + 1] = { name = "turned_" .. name, type = number.type, word = number.bytes, negated = number.negated }
   end
+  for _, name in ipairs(sorted(needs.tiles)) do
+    local tile = needs.tiles[name]
+    view.tiles[#view.tiles + 1] = { name = "tile_" .. name, type = tile.type, word = tile.bytes, negated = tile.negated }
+  end
   for _, name in ipairs(sorted(needs.sums)) do view.sums[#view.sums + 1] = needs.sums[name] end
   view.kernels = { { name = "move_near", size = "near" }, { name = "move_far", size = "far" } }
   local function add_kernels(list)
@@ -217,7 +259,7 @@ function cuda.view(plan)
   if #view.sums > 0 then add_kernels { { name = "sum_far", size = "far" } } end
   local number
   view.kinds, number = list_kinds(view)
-  view.fields = field_views(plan, number)
+  view.fields = field_views(plan, needs, number)
   return view
 end
 

@@ -275,7 +275,7 @@ static void fill_corners(const trial *t, int x)
 /* The same segments, at the same places of the same messages. */
 static void compare_links(const trial *t, int x)
 {
-    enum { MOST_LINKS = 4000 };
+    enum { MOST_LINKS = 20000 };
     static hx_link ours[MOST_LINKS];
     static hx_link theirs[MOST_LINKS];
     int count = 0;

@@ -202,9 +202,16 @@ static void try_drawn(int number)
 /* Tiles that are connected: every so many of their partitions. */
 static void try_connected(int number, const connected *found)
 {
+    enum { MOST_APART = 41, FEWEST = 4 };
     hx_partition partition[LAYOUT_TILES];
     int fits = 0;
-    for (int i = number; (fits = found->partitions(device_specs[number], i, partition)) >= 0; i += 41) {
+    int count = 0;
+    while (found->partitions(device_specs[number], count, partition) >= 0) {
+        ++count;
+    }
+    const int apart = count / FEWEST < MOST_APART ? count / FEWEST + 1 : MOST_APART;
+    for (int i = number % apart; (fits = found->partitions(device_specs[number], i, partition)) >= 0;
+         i += apart) {
         ranks = 1 + i % RANKS;
         if (fits) {
             try_partition(number, partition, found->faces, found->topology, i % 3);

@@ -27,7 +27,7 @@ complain() {
 }
 
 # Unchanged, it passes.
-for spec in wide patch_plane; do
+for spec in wide patch_plane quarter_turn_deep sphere_deep; do
     cp "$emitted/$spec.cu" "$work"
     if ! build "$spec" "$@" || ! "$program" "$spec" "$work/$spec.so" >"$work/said" 2>&1; then
         complain "$spec, as it is"
@@ -74,6 +74,18 @@ wide s/const hx_word_8 zero = 0/const hx_word_8 zero = 1/
 patch_plane s/i \* m->from_step\[0\]/i/
 patch_plane s/m->sign < 0 ?/m->sign > 0 ?/
 patch_plane s/t->sign < 0 ?/t->sign > 0 ?/
+quarter_turn_deep s/HX_SYNC();//
+quarter_turn_deep s/HX_SYNC();/if (threadIdx.x < 128) { HX_SYNC(); }/
+quarter_turn_deep s/shared\[s.i \* pitch + s.j\] = /shared[s.j * pitch + s.i] = /
+quarter_turn_deep s/= shared\[s.i \* pitch + s.j\]/= shared[s.j * pitch + s.i]/
+quarter_turn_deep s/pitch = (1u << (HX_CUDA_TILE_SHIFT - t.shift)) +/pitch = (1u << (HX_CUDA_TILE_SHIFT - t.shift)) -/
+quarter_turn_deep s/s->j < t->n\[1\]/1/
+quarter_turn_deep s/m->words - first\[0\]/m->words/
+quarter_turn_deep s/j << across/j/
+quarter_turn_deep s/m->words >= 16 ? 4 : 3/m->words >= 16 ? 3 : 3/
+quarter_turn_deep s/(ptrdiff_t)first\[1\] \* m->to_step\[1\]/(ptrdiff_t)first[1] * m->to_step[0]/
+sphere_deep s/m->sign < 0 ? -turned/m->sign > 0 ? -turned/
+sphere_deep s/(ptrdiff_t)plane \* m->from_step\[2\]/(ptrdiff_t)plane * m->to_step[2]/
 END
 echo "$caught bugs caught, $failed failed"
 [ "$failed" -eq 0 ]

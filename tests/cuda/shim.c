@@ -4,9 +4,11 @@
 
 #include <hx/cuda.h>
 
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <ucontext.h>
 
 shim_index blockIdx;
 shim_index threadIdx;
@@ -37,20 +39,169 @@ typedef struct launch {
     _Alignas(16) unsigned char arguments[];
 } launch;
 
+/* ---- blocks whose threads wait for each other ---------------------------------------------------------- */
+
+/*
+ * Threads are plain calls, in any order, whatever block they belong to, until one comes to a barrier.  Then
+ * its block begins again, with threads that can be left and taken up: nothing that others see may have been
+ * written before a barrier, and no thread of the block may have ended.
+ */
+enum { STACK = 64 << 10 };
+
+typedef enum fiber_state { FIBER_READY, FIBER_WAITING, FIBER_ENDED } fiber_state;
+
+typedef struct fiber {
+    ucontext_t context;
+    fiber_state state;
+    char *stack;
+} fiber;
+
+static fiber fibers[HX_CUDA_THREADS];
+static fiber *running; /* NULL: threads are plain calls */
+static ucontext_t scheduler;
+static jmp_buf out_of_thread;
+static const launch *launched;
+static void *shared;
+static size_t shared_bytes;
+
+static _Noreturn void die(const char *why)
+{
+    fprintf(stderr, "block %u, thread %u: %s\n", blockIdx.x, threadIdx.x, why);
+    abort();
+}
+
+static void forget_shared(void)
+{
+    free(shared);
+    shared = NULL;
+}
+
+void *shim_shared(size_t bytes)
+{
+    enum { POISON = 0xa5 };
+    if (!running) {
+        longjmp(out_of_thread, 1);
+    }
+    if (!shared) {
+        shared = malloc(bytes);
+        shared_bytes = bytes;
+        if (!shared) {
+            die("no memory to share");
+        }
+        memset(shared, POISON, bytes);
+    }
+    if (bytes != shared_bytes) {
+        die("threads of a block share arrays of different sizes");
+    }
+    return shared;
+}
+
+void shim_sync(void)
+{
+    if (!running) {
+        longjmp(out_of_thread, 1);
+    }
+    running->state = FIBER_WAITING;
+    swapcontext(&running->context, &scheduler);
+}
+
+static void run_fiber(void)
+{
+    launched->kernel(launched->arguments);
+    running->state = FIBER_ENDED;
+}
+
+static void begin_fiber(fiber *f)
+{
+    f->stack = f->stack ? f->stack : malloc(STACK);
+    if (!f->stack || getcontext(&f->context) != 0) {
+        die("no memory for a thread");
+    }
+    f->context.uc_stack.ss_sp = f->stack;
+    f->context.uc_stack.ss_size = STACK;
+    f->context.uc_link = &scheduler;
+    f->state = FIBER_READY;
+    makecontext(&f->context, run_fiber, 0);
+}
+
+/* From one barrier to the next; how many threads have ended.  All have to come to the same. */
+static unsigned run_to_barrier(unsigned block)
+{
+    unsigned ended = 0;
+    for (unsigned i = 0; i < HX_CUDA_THREADS; ++i) {
+        const unsigned thread = (unsigned)thread_of(i, HX_CUDA_THREADS, 97);
+        blockIdx.x = block;
+        threadIdx.x = thread;
+        running = &fibers[thread];
+        swapcontext(&scheduler, &running->context);
+        ended += running->state == FIBER_ENDED;
+    }
+    if (ended != 0 && ended != HX_CUDA_THREADS) {
+        die("some threads of a block wait at a barrier that others have not come to");
+    }
+    return ended;
+}
+
+static void run_block(unsigned block)
+{
+    forget_shared();
+    for (unsigned i = 0; i < HX_CUDA_THREADS; ++i) {
+        begin_fiber(&fibers[i]);
+    }
+    while (run_to_barrier(block) == 0) {
+    }
+    running = NULL;
+    forget_shared();
+}
+
+__attribute__((destructor)) static void free_stacks(void)
+{
+    for (unsigned i = 0; i < HX_CUDA_THREADS; ++i) {
+        free(fibers[i].stack);
+    }
+}
+
+/* ---- launches ------------------------------------------------------------------------------------------ */
+
+/* How far a block is: threads that have ended, or that all have. */
+enum { ALL_ENDED = UINT16_MAX };
+
+static void run_thread(uint16_t *ended, uint64_t thread)
+{
+    const unsigned block = (unsigned)(thread / HX_CUDA_THREADS);
+    blockIdx.x = block;
+    threadIdx.x = (unsigned)(thread % HX_CUDA_THREADS);
+    if (ended[block] == ALL_ENDED) {
+        return;
+    }
+    if (setjmp(out_of_thread) == 0) {
+        launched->kernel(launched->arguments);
+        ++ended[block];
+        return;
+    }
+    if (ended[block] > 0) {
+        die("a barrier that other threads of the block have not come to");
+    }
+    run_block(block);
+    ended[block] = ALL_ENDED;
+}
+
 static void run(const void *given)
 {
-    const launch *l = given;
-    const uint64_t threads = (uint64_t)l->blocks * HX_CUDA_THREADS;
+    launched = given;
+    const uint64_t threads = (uint64_t)launched->blocks * HX_CUDA_THREADS;
+    uint16_t *ended = calloc(launched->blocks, sizeof *ended);
     uint64_t stride = threads * 5 / 8 + 1;
     while (gcd(stride, threads) != 1) {
         ++stride;
     }
-    for (uint64_t i = 0; i < threads; ++i) {
-        const uint64_t thread = thread_of(i, threads, stride);
-        blockIdx.x = (unsigned)(thread / HX_CUDA_THREADS);
-        threadIdx.x = (unsigned)(thread % HX_CUDA_THREADS);
-        l->kernel(l->arguments);
+    for (uint64_t i = 0; ended && i < threads; ++i) {
+        run_thread(ended, thread_of(i, threads, stride));
     }
+    if (!ended) {
+        die("no memory for a launch");
+    }
+    free(ended);
 }
 
 int shim_launch(shim_kernel *kernel, const void *arguments, size_t bytes, unsigned blocks, void *stream)

@@ -1,6 +1,6 @@
 /*
- * Another meaning for the words of hx/cuda.h: device code as C, whose threads run one after the other.  It
- * comes before the emitted text, by -include.
+ * Another meaning for the words of hx/cuda.h: device code as C, whose threads run one after the other, and
+ * where they wait for each other, in turns.  It comes before the emitted text, by -include.
  */
 #ifndef SHIM_H
 #define SHIM_H
@@ -22,8 +22,15 @@ typedef void shim_kernel(const void *arguments);
 /* Puts a kernel into a stream of the fake device (fake/fake.h), whose default order is at once. */
 int shim_launch(shim_kernel *kernel, const void *arguments, size_t bytes, unsigned blocks, void *stream);
 
+/* For the threads of a block, in which the first of them finds bytes of no meaning. */
+void *shim_shared(size_t bytes);
+/* Where a thread waits until all of its block are there. */
+void shim_sync(void);
+
 #define HX_DEVICE static inline
 #define HX_UNROLL
+#define HX_SHARED(type, name, count) type *const name = (type *)shim_shared(sizeof(type) * (count))
+#define HX_SYNC()                    shim_sync()
 
 #define HX_KERNEL(name, type)                                                                                \
     static inline void name##_thread(const type *a);                                                         \

@@ -20,10 +20,13 @@ static const division divisions[] = {
 /* Cells of A along x (and so of B along y), of A along y, of B along x. */
 static const int extents[][3] = {{1, 2, 2}, {2, 2, 3}, {3, 2, 2}, {4, 3, 2}, {5, 4, 6}, {6, 2, 5}};
 
+/* The same for halos that are up to 33 deep. */
+static const int deep_extents[][3] = {{140, 40, 36}, {33, 34, 35}};
+
 enum {
     DIVISIONS = sizeof divisions / sizeof *divisions,
     EXTENTS = sizeof extents / sizeof *extents,
-    PARTITIONS = DIVISIONS * EXTENTS,
+    DEEP_EXTENTS = sizeof deep_extents / sizeof *deep_extents,
 };
 
 static int cuts_of_case[2][2][8];
@@ -37,14 +40,13 @@ static const int *cut(int tile, int axis, int parts, int cells, int first_large)
     return cuts;
 }
 
-int canary_partitions(const hx_spec *spec, int number, hx_partition partition[])
+static int partitions(const int cells_of[][3], int extents_given, int number, hx_partition partition[])
 {
-    (void)spec;
-    if (number >= PARTITIONS) {
+    if (number >= DIVISIONS * extents_given) {
         return -1;
     }
     const division *d = &divisions[number % DIVISIONS];
-    const int *e = extents[number / DIVISIONS];
+    const int *e = cells_of[number / DIVISIONS];
     const int cells[2][2] = {{e[0], e[1]}, {e[2], e[0]}};
     int fits = 1;
     for (int t = A; t <= B; ++t) {
@@ -58,6 +60,18 @@ int canary_partitions(const hx_spec *spec, int number, hx_partition partition[])
         }
     }
     return fits;
+}
+
+int canary_partitions(const hx_spec *spec, int number, hx_partition partition[])
+{
+    (void)spec;
+    return partitions(extents, EXTENTS, number, partition);
+}
+
+int deep_canary_partitions(const hx_spec *spec, int number, hx_partition partition[])
+{
+    (void)spec;
+    return partitions(deep_extents, DEEP_EXTENTS, number, partition);
 }
 
 int canary_faces(const hx_spec *spec, int field, int axis)

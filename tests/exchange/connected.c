@@ -9,6 +9,7 @@
 #include <string.h>
 
 static const connected grids[] = {
+    {"quarter_turn_deep", deep_canary_partitions, canary_faces, canary_topology},
     {"quarter_turn", canary_partitions, canary_faces, canary_topology},
     {"both_vector", canary_partitions, canary_faces, canary_topology},
     {"patch_plane", patch_partitions, patch_faces, patch_topology},
@@ -17,6 +18,7 @@ static const connected grids[] = {
     {"fold", bent_partitions, sphere_faces, bent_fold},
     {"twist", bent_partitions, sphere_faces, bent_twist},
     {"wing", bent_partitions, sphere_faces, bent_wing},
+    {"sphere_deep", deep_sphere_partitions, sphere_faces, sphere_topology},
     {"sphere_", sphere_partitions, sphere_faces, sphere_topology},
 };
 

@@ -15,8 +15,13 @@ static int axis_named(const hx_spec *spec, char name)
 /* Cells of a tile along both axes, and parts along x and y of tile t: division (t + shift) % DIVISIONS if
  * they differ from tile to tile. */
 static const int extents[] = {3, 4, 5, 7};
+static const int deep_extents[] = {16, 21}; /* for halos that are up to 16 deep */
 static const int divisions[][2] = {{1, 1}, {2, 2}, {1, 2}, {3, 3}, {3, 1}, {2, 3}};
-enum { EXTENTS = sizeof extents / sizeof *extents, DIVISIONS = sizeof divisions / sizeof *divisions };
+enum {
+    EXTENTS = sizeof extents / sizeof *extents,
+    DEEP_EXTENTS = sizeof deep_extents / sizeof *deep_extents,
+    DIVISIONS = sizeof divisions / sizeof *divisions
+};
 
 static const int *cut(int tile, int axis, int parts, int cells, int uneven)
 {
@@ -28,14 +33,15 @@ static const int *cut(int tile, int axis, int parts, int cells, int uneven)
     return here;
 }
 
-int sphere_partitions(const hx_spec *spec, int number, hx_partition partition[])
+static int partitions(const hx_spec *spec, const int cells[], int extents_given, int number,
+                      hx_partition partition[])
 {
     const int levels = 2;
-    if (number >= EXTENTS * (DIVISIONS + 2)) {
+    if (number >= extents_given * (DIVISIONS + 2)) {
         return -1;
     }
     const int kind = number % (DIVISIONS + 2);
-    const int n = extents[number / (DIVISIONS + 2)];
+    const int n = cells[number / (DIVISIONS + 2)];
     for (int t = 0; t < TILES; ++t) {
         const int *parts = divisions[kind < DIVISIONS ? kind : (t + kind) % DIVISIONS];
         partition[t] = (hx_partition){.axes = spec->axes};
@@ -47,6 +53,16 @@ int sphere_partitions(const hx_spec *spec, int number, hx_partition partition[])
         }
     }
     return 1;
+}
+
+int sphere_partitions(const hx_spec *spec, int number, hx_partition partition[])
+{
+    return partitions(spec, extents, EXTENTS, number, partition);
+}
+
+int deep_sphere_partitions(const hx_spec *spec, int number, hx_partition partition[])
+{
+    return partitions(spec, deep_extents, DEEP_EXTENTS, number, partition);
 }
 
 static int faces_along(const char *name, char axis)

@@ -12,6 +12,7 @@
 #include "oracle.h"
 
 int sphere_partitions(const hx_spec *spec, int number, hx_partition partition[]);
+int deep_sphere_partitions(const hx_spec *spec, int number, hx_partition partition[]); /* wide tiles */
 layout_faces sphere_faces;
 oracle_topology sphere_topology;
 

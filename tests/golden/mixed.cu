@@ -472,13 +472,13 @@ static const hx_cuda_kind kinds[] = {
     {HX_CUDA_SUM, 8, 0},
 };
 
-/* bytes of what has a sign of its own, kinds of moves that turn and of sums */
+/* bytes of what has a sign of its own, kinds of moves that turn, of tiles and of sums */
 static const hx_cuda_field field_table[] = {
-    {8, -1, 8},  /* u */
-    {8, -1, 8},  /* v */
-    {4, -1, -1}, /* p */
-    {1, -1, -1}, /* q */
-    {8, -1, -1}, /* r */
+    {8, -1, -1, 8},  /* u */
+    {8, -1, -1, 8},  /* v */
+    {4, -1, -1, -1}, /* p */
+    {1, -1, -1, -1}, /* q */
+    {8, -1, -1, -1}, /* r */
 };
 
 #ifdef __cplusplus

@@ -48,8 +48,15 @@ enum {
     HX_CUDA_THREADS = 256, /* of a block, which works on one entry of a table */
     HX_CUDA_LOADS = 4,     /* that a thread has under way at once */
     HX_CUDA_WARP = 32,
-    HX_CUDA_CHUNK = HX_CUDA_LOADS * HX_CUDA_WARP * 16 /* bytes of a long row that a warp moves */
+    HX_CUDA_CHUNK = HX_CUDA_LOADS * HX_CUDA_WARP * 16, /* bytes of a long row that a warp moves */
+    /* Tiles of turned rows: numbers along either axis from which on there are any, the logarithm of the
+       numbers of one, and room for them and for what is between their rows. */
+    HX_CUDA_TILE_LEAST = 8,
+    HX_CUDA_TILE_SHIFT = 10,
+    HX_CUDA_TILE_ROOM = (1 << HX_CUDA_TILE_SHIFT) + HX_CUDA_WARP
 };
+
+HX_CUDA_ASSERT(1 << HX_CUDA_TILE_SHIFT == HX_CUDA_LOADS * HX_CUDA_THREADS, "a block of threads has a tile");
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
@@ -80,8 +87,9 @@ typedef struct hx_cuda_move {
     uint32_t kind;        /* see hx_cuda_kernels */
     uint16_t from;        /* number of a base */
     uint16_t to;
-    int32_t sign;   /* +1, or -1 for the opposite, which kinds for turned rows know */
-    uint32_t words; /* of a row */
+    int32_t sign;    /* +1, or -1 for the opposite, which kinds for turned rows know */
+    uint32_t words;  /* of a row; of tiles: along their first axis */
+    uint32_t across; /* of tiles: along their second axis, which is the longer one */
     hx_cuda_rows at;
     int32_t from_step[HX_CUDA_STEPS]; /* along a row, to the next row, plane, ... */
     int32_t to_step[HX_CUDA_STEPS];
@@ -142,7 +150,9 @@ typedef enum hx_cuda_shape {
     HX_CUDA_SHORT,  /* the same, of `words` words */
     HX_CUDA_LOOSE,  /* any rows and steps */
     HX_CUDA_TURNED, /* the same, with a sign */
-    HX_CUDA_SUM     /* of numbers */
+    HX_CUDA_TILE, /* numbers that are neighbors along one axis where they come from, along another where they
+                     go; with a sign if the field has turned numbers; an item is a tile */
+    HX_CUDA_SUM   /* of numbers */
 } hx_cuda_shape;
 
 typedef struct hx_cuda_kind {
@@ -155,6 +165,7 @@ typedef struct hx_cuda_kind {
 typedef struct hx_cuda_field {
     int number; /* bytes of what has a sign of its own, such as the parts of complex values */
     int turned; /* kinds; -1: not needed */
+    int tile;
     int sum;
 } hx_cuda_field;
 
@@ -248,6 +259,9 @@ extern const hx_device hx_cuda_device;
 
 #define HX_DEVICE static __device__ __forceinline__
 #define HX_UNROLL _Pragma("unroll")
+/* An array that the threads of a block share; and where they wait until all of them are there. */
+#define HX_SHARED(type, name, count) __shared__ type name[count]
+#define HX_SYNC()                    __syncthreads()
 
 /* HX_KERNEL(name, type) { ... }: a kernel whose arguments, a struct of the type, are what `a` points to. */
 #define HX_KERNEL(name, type)                                                                                \
