@@ -375,9 +375,14 @@ local function drop_idle_fills(m, exchange)
   end
 end
 
+-- On folds not with a list of directions; tests of walls of tiles are ../emit/specs/harbor.lua.
+local function has_walls_to_fill(m, exchange)
+  return not m.grid or m.grid.kind == "fold" and type(exchange.stencil) ~= "table"
+end
+
 -- Whether halogen takes the exchange.
 function model.exchange_is_sound(m, exchange)
-  if #exchange.fields == 0 then return false end
+  if #exchange.fields == 0 or exchange.fills and not has_walls_to_fill(m, exchange) then return false end
   for a, sides in ipairs(exchange.fills or {}) do
     for _, side in ipairs { "lo", "hi" } do
       if sides[side] ~= "none" and not reaches_wall(m, exchange, a, side) then return false end
@@ -417,6 +422,7 @@ local function random_fills(die, m)
       fills[a].hi = die.chance(1, 2) and fills[a].lo or die.pick(fill_names)
       any = true
     end
+    if m.grid and m.grid.across == a then fills[a][m.grid.side] = "none" end
   end
   return any and fills or nil
 end
@@ -447,9 +453,9 @@ end
 local function random_exchange(die, m, name)
   if m.number > last_cartesian and die.chance(1, 3) then return random_agreement(die, m, name) end
   local exchange = { name = name, fields = {}, stencil = random_stencil(die, #m.axes) }
-  if m.grid and m.grid.kind == "fold" and type(exchange.stencil) == "table" then exchange.stencil = "star" end
   exchange.add = language.add and die.chance(1, 3) or nil
-  exchange.fills = language.fills and not exchange.add and not m.grid and die.chance(1, 2) and random_fills(die, m) or nil
+  exchange.fills = language.fills and not exchange.add and has_walls_to_fill(m, exchange) and die.chance(1, 2)
+    and random_fills(die, m) or nil
   for _, number in ipairs(die.permutation(#m.fields)) do
     if #exchange.fields == 0 or die.chance(1, 2) then add_field(m, exchange, number) end
   end

@@ -192,12 +192,17 @@ static void expect_element(arrays *s, const random_exchange *x, int field, int b
     }
 }
 
-/* Whether an exchange reaches across the fold, which makes owned points that lie on others equal to them. */
+/* Whether an exchange reaches straight across the fold, which makes owned points that lie on others equal to
+ * them. */
 static int rewrites(const world *w, const random_exchange *x, int item, int block, const int at[])
 {
     const random_fold *fold = w->spec->fold;
+    int across[AXES] = {0};
+    if (fold != NULL) {
+        across[fold->across] = fold->side > 0 ? 1 : -1;
+    }
     return fold != NULL && x->width[item][fold->side][fold->across] > 0 &&
-           origin_is_rewritten(w, x->field[item], block, at);
+           in_stencil(x, w->spec->axes, across) && origin_is_rewritten(w, x->field[item], block, at);
 }
 
 static void expect_point(arrays *s, const random_exchange *x, int item, int block, const int at[])
@@ -245,6 +250,12 @@ typedef struct wall {
     int lo[AXES], hi[AXES];
 } wall;
 
+static bool is_wall(const random_spec *spec, int axis, int side)
+{
+    const random_fold *fold = spec->fold;
+    return !spec->periodic[axis] && !(fold != NULL && fold->across == axis && fold->side == side);
+}
+
 /* Points of the whole grid along an axis. */
 static int grid_points(const world *w, const random_field *f, int axis)
 {
@@ -262,14 +273,12 @@ static void extend(const world *w, const random_exchange *x, const random_field 
     const int *const width[2] = {x->width[v->item][0], x->width[v->item][1]};
     int lo = -width[0][axis];
     int hi = points + width[1][axis];
-    if (!w->spec->periodic[axis]) {
-        if (axis > v->axis || x->fill[axis][0] == FILL_NONE) { /* not beyond the low wall */
-            lo = lo < -first ? -first : lo;
-        }
-        if (axis > v->axis || x->fill[axis][1] == FILL_NONE) {
-            const int end = grid_points(w, f, axis) - first;
-            hi = hi > end ? end : hi;
-        }
+    if (is_wall(w->spec, axis, 0) && (axis > v->axis || x->fill[axis][0] == FILL_NONE)) {
+        lo = lo < -first ? -first : lo; /* not beyond the low wall */
+    }
+    if (is_wall(w->spec, axis, 1) && (axis > v->axis || x->fill[axis][1] == FILL_NONE)) {
+        const int end = grid_points(w, f, axis) - first;
+        hi = hi > end ? end : hi;
     }
     const int needs_source = v->fill != FILL_ZERO && v->fill != FILL_HOOK;
     const int corners = x->stencil == STENCIL_BOX && !(f->directions > 0 && needs_source);
@@ -285,7 +294,7 @@ static int wall_make(const world *w, const random_exchange *x, int item, int blo
     const int points = world_points(w, block, f, axis);
     const int first = world_first(w, block, axis);
     *v = (wall){block, item, axis, side, x->fill[axis][side], {0}, {0}};
-    if (w->spec->periodic[axis] || v->fill == FILL_NONE) {
+    if (!is_wall(w->spec, axis, side) || v->fill == FILL_NONE) {
         return 0;
     }
     if (side == 0) {
@@ -318,6 +327,18 @@ static int image_of(const world *w, const random_field *f, const wall *v, int at
     return (mirrored - twice[f->at[v->axis]]) / 2 - first;
 }
 
+/* Whether a field changes its sign in a mirror across an axis. */
+static bool mirror_negates(const world *w, const random_field *f, int across)
+{
+    int axis[AXES];
+    int sign[AXES];
+    for (int a = 0; a < AXES; ++a) {
+        axis[a] = a;
+        sign[a] = a == across ? -1 : 1;
+    }
+    return origin_negates(w->spec, f, axis, sign);
+}
+
 static void fill_point(arrays *s, const random_exchange *x, const wall *v, const int at[])
 {
     const world *w = s->world;
@@ -329,7 +350,7 @@ static void fill_point(arrays *s, const random_exchange *x, const wall *v, const
     memcpy(image, at, sizeof image);
     image[v->axis] = image_of(w, f, v, at[v->axis]);
     const bool reflects = v->fill == FILL_MIRROR || v->fill == FILL_ANTIMIRROR;
-    const bool opposite = reflects && (v->fill == FILL_ANTIMIRROR) != (f->normal == v->axis);
+    const bool opposite = reflects && (v->fill == FILL_ANTIMIRROR) != mirror_negates(w, f, v->axis);
     for (int c = 0; c < f->components; ++c) {
         unsigned char *to = arrays_element(array, f, place_of(p, f, at, c));
         if (v->fill == FILL_HOOK) {

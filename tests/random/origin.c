@@ -211,6 +211,22 @@ static int modulo(int value, int n)
     return (value % n + n) % n;
 }
 
+/* Whether an exchange has layers of a field across the fold, in a direction of its list if it has one. */
+static bool takes_across(const random_spec *spec, const random_exchange *x, int item)
+{
+    const random_fold *fold = spec->fold;
+    bool takes = x->stencil != STENCIL_LIST && x->width[item][fold->side][fold->across] > 0;
+    for (int d = 0; d < x->directions && x->stencil == STENCIL_LIST; ++d) {
+        const int *direction = x->direction[d];
+        bool reaches = direction[fold->across] == (fold->side > 0 ? 1 : -1);
+        for (int a = 0; a < spec->axes; ++a) {
+            reaches = reaches && (direction[a] == 0 || x->width[item][direction[a] > 0][a] > 0);
+        }
+        takes = takes || reaches;
+    }
+    return takes;
+}
+
 /* Whether some exchange of the spec takes a field across the fold; the points of others are all their own. */
 static bool goes_across(const random_spec *spec, int field)
 {
@@ -218,7 +234,7 @@ static bool goes_across(const random_spec *spec, int field)
     for (int i = 0; i < spec->exchanges; ++i) {
         const random_exchange *x = &spec->exchange[i];
         for (int k = 0; k < x->fields && x->agree == AGREE_NONE; ++k) {
-            goes = goes || (x->field[k] == field && x->width[k][spec->fold->side][spec->fold->across] > 0);
+            goes = goes || (x->field[k] == field && takes_across(spec, x, k));
         }
     }
     return goes;
