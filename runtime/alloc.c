@@ -68,7 +68,11 @@ static hx_status get_device_memory(const hx_handle *h, hx_set *set, const char *
     status = status == HX_OK ? hx_device_get(h->device, set->device_bytes, "the fields of alloc", &memory)
                              : status;
     set->device = memory;
-    return status == HX_OK ? hx_device_settle(h->device, "the fields of alloc") : status;
+    status = status == HX_OK ? hx_device_settle(h->device, "the fields of alloc") : status;
+    if (status == HX_ERR_DEADLINE) {
+        set->device = NULL; /* who frees it would wait on */
+    }
+    return status;
 }
 
 /* Where the arrays of a field lie. */

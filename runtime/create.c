@@ -197,7 +197,7 @@ static hx_status prepare(hx_handle *h, const hx_blocks *blocks, const void *shap
             hx_buffers_open(h->options.pool, h->options.check, h->options.share_buffers != 0, &h->buffers);
     }
     if (status == HX_OK && hx_device_has(h->spec, NULL)) {
-        status = hx_device_open(h->spec, h->options.check, &h->device);
+        status = hx_device_open(h->spec, &h->options, &h->device);
     }
     if (status == HX_OK) {
         status = h->spec->list ? make_lists(h, shapes)
@@ -336,8 +336,10 @@ static void leave_devices(hx_handle *h)
 static void release(hx_handle *h)
 {
     hx_buffers_leave(&h->buffers);
-    if (h->broken == HX_OK) {
-        hx_device_drain(h->device);
+    if (h->broken == HX_OK && !hx_device_drain(h->device)) {
+        h->broken = HX_ERR_DEADLINE;
+        hx_log(&h->options, HX_LOG_WARNING, "%s_destroy: %s  Its memory, and that of messages, stays.",
+               h->spec->name, hx_last_error());
     }
     leave_devices(h);
     for (int i = 0; i < h->plans; ++i) {

@@ -107,7 +107,7 @@ static hx_status open_home(hx_device_home *home, int check)
     return status;
 }
 
-hx_status hx_device_open(const hx_spec *spec, int check, hx_device_home **home)
+hx_status hx_device_open(const hx_spec *spec, const hx_options *options, hx_device_home **home)
 {
     hx_device_home *made = hx_memory_get(1, sizeof *made, "what is known of a device");
     *home = made;
@@ -115,7 +115,8 @@ hx_status hx_device_open(const hx_spec *spec, int check, hx_device_home **home)
         return HX_ERR_MEMORY;
     }
     made->spec = spec;
-    return open_home(made, check);
+    made->deadline = options->deadline;
+    return open_home(made, options->check);
 }
 
 void hx_device_close(hx_device_home *home, int abandon)
@@ -156,20 +157,26 @@ hx_status hx_device_check_current(const hx_device_home *home, const char *caller
 hx_status hx_device_settle(const hx_device_home *home, const char *purpose)
 {
     const hx_device *calls = home->calls;
+    const double until = home->deadline > 0.0 ? hx_clock() + home->deadline : 0.0;
     bool done = false;
     int error = calls->event_record(home->end, home->stream);
     for (; error == 0 && !done; hx_clock_yield()) {
         error = calls->event_done(home->end, &done);
+        if (error == 0 && !done && until > 0.0 && hx_clock() > until) {
+            return hx_fail(
+                HX_ERR_DEADLINE,
+                "After %g seconds device %d still has to do what its streams were given before, for "
+                "%s.  Do kernels there wait for something?",
+                home->deadline, home->number, purpose);
+        }
     }
     return error == 0 ? HX_OK
                       : hx_device_fail(calls, error, "Waiting for device %d, for %s", home->number, purpose);
 }
 
-void hx_device_drain(const hx_device_home *home)
+bool hx_device_drain(const hx_device_home *home)
 {
-    if (home && home->end) {
-        hx_device_settle(home, "what destroy frees");
-    }
+    return !home || !home->end || hx_device_settle(home, "what destroy frees") != HX_ERR_DEADLINE;
 }
 
 hx_status hx_device_get(const hx_device_home *home, size_t bytes, const char *purpose, void **memory)

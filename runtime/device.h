@@ -16,6 +16,7 @@ typedef struct hx_device_home {
     const hx_spec *spec;
     const hx_device *calls;
     int number;           /* of the device, which is the current one of whoever calls */
+    double deadline;      /* of the options */
     hx_stream stream;     /* the handle's own, urgent */
     hx_device_event *end; /* of what it was given so far, for settle */
     hx_buffers buffers;   /* of messages: pinned memory, which kernels write and read */
@@ -30,19 +31,22 @@ bool hx_device_mixes(const hx_spec *spec, const hx_exchange *exchange);
 /* As hx_fail, with what the library of the device says of an error. */
 hx_status hx_device_fail(const hx_device *calls, int error, const char *format, ...) HX_PRINTF(3, 4);
 
-/* Local.  check: of the pool of its buffers. */
-hx_status hx_device_open(const hx_spec *spec, int check, hx_device_home **home);
+/* Local. */
+hx_status hx_device_open(const hx_spec *spec, const hx_options *options, hx_device_home **home);
 
 /* NULL is allowed.  abandon: kernels and messages may still be under way, so everything stays. */
 void hx_device_close(hx_device_home *home, int abandon);
 
-/* Waits for all that its stream has been given, whatever came of it.  NULL is allowed. */
-void hx_device_drain(const hx_device_home *home);
+/*
+ * Waits for all that its stream has been given, whatever came of it.  NULL is allowed.  False: the deadline
+ * passed; then whatever frees something would wait on, so nothing is to be freed.
+ */
+bool hx_device_drain(const hx_device_home *home);
 
 /* Is it the current device of this thread?  caller: for the sentence. */
 hx_status hx_device_check_current(const hx_device_home *home, const char *caller);
 
-/* Waits until its stream has come to here.  For create and alloc. */
+/* Waits until its stream has come to here, or, HX_ERR_DEADLINE, for too long.  For create and alloc. */
 hx_status hx_device_settle(const hx_device_home *home, const char *purpose);
 
 /* Memory of the device, set to zero when its stream comes to here. */

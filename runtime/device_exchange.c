@@ -112,12 +112,43 @@ static hx_status check_capture(const hx_plan *plan, hx_stream stream, const char
                          plan->spec->name, plan->exchange->name);
 }
 
-/* The exchange of a call with a stream.  On the device of the handle, and its stream is not captured. */
+/* What is put into a stream of another device fails when something was put elsewhere already. */
+static hx_status check_stream(const hx_handle *handle, hx_plan *plan, hx_stream stream, const char *verb)
+{
+    if (!stream || (stream == plan->stream && !handle->options.check)) {
+        return HX_OK;
+    }
+    bool here = false;
+    const int error = plan->device->calls->stream_here(stream, &here);
+    char caller[HX_CALL];
+    if (error != 0) {
+        return hx_device_fail(plan->device->calls, error, "%s: asking for the device of the stream %p",
+                              name_of(plan, verb, caller), (void *)stream);
+    }
+    if (!here) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "%s: the stream %p is of another device than the handle, which was made on device %d; "
+                       "give a stream of that one.",
+                       name_of(plan, verb, caller), (void *)stream, plan->device->number);
+    }
+    plan->stream = stream;
+    return HX_OK;
+}
+
+/* The exchange of a call.  It is made on the device of the handle. */
 static hx_status find(const hx_handle *handle, int exchange, const char *verb, hx_plan **plan)
 {
     const hx_status status = hx_exchange_find(handle, exchange, verb, true, plan);
     char caller[HX_CALL];
     return status == HX_OK ? hx_device_check_current((*plan)->device, name_of(*plan, verb, caller)) : status;
+}
+
+/* With a stream, which is of that device. */
+static hx_status find_on(const hx_handle *handle, int exchange, const char *verb, hx_stream stream,
+                         hx_plan **plan)
+{
+    const hx_status status = find(handle, exchange, verb, plan);
+    return status == HX_OK ? check_stream(handle, *plan, stream, verb) : status;
 }
 
 /* Half of a start or of a finish is for an exchange that is not under way. */
@@ -143,6 +174,17 @@ static hx_status check_packed(const hx_handle *handle, const hx_plan *plan)
                                  handle->topology.rank, plan->exchange->name);
 }
 
+static hx_status check_sent(const hx_handle *handle, const hx_plan *plan)
+{
+    char caller[HX_CALL];
+    return plan->state == HX_PLAN_UNDER_WAY
+               ? HX_OK
+               : hx_fail(HX_ERR_STATE,
+                         "%s:%d: %s on rank %d: exchange \"%s\" was neither sent nor started; send it first.",
+                         plan->spec->file, plan->exchange->line, name_of(plan, "receive", caller),
+                         handle->topology.rank, plan->exchange->name);
+}
+
 /* The arrays of a call.  If it fails they are any, of which nothing may be sent; what is under way is as it
  * was. */
 static hx_status take(const hx_handle *handle, hx_plan *plan, const void *fields, const char *verb)
@@ -151,7 +193,6 @@ static hx_status take(const hx_handle *handle, hx_plan *plan, const void *fields
     status = status == HX_OK ? check_places(handle, plan, verb) : status;
     if (status == HX_OK) {
         hx_device_work_take(plan->phase[0].device, plan->base, plan->on_device);
-        plan->taken = true;
     } else if (plan->state == HX_PLAN_IDLE) {
         plan->taken = false;
     }
@@ -186,7 +227,7 @@ static hx_status send(hx_handle *handle, hx_plan *plan, hx_stream stream)
 static hx_status start(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
 {
     hx_plan *plan = NULL;
-    hx_status status = find(handle, exchange, "start", &plan);
+    hx_status status = find_on(handle, exchange, "start", stream, &plan);
     status = status == HX_OK ? check_capture(plan, stream, "start") : status;
     status = status == HX_OK ? take(handle, plan, fields, "start") : status;
     if (status != HX_OK) {
@@ -194,6 +235,7 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields, hx_s
     }
     const hx_stream own = plan->device->stream;
     const hx_device_work *work = plan->phase[0].device;
+    plan->taken = true;
     hx_device_places_turn(&plan->phase[0]);
     status = hx_device_work_follow(work, own, stream);
     status = status == HX_OK ? hx_device_work_pack(work, own) : status;
@@ -227,7 +269,7 @@ static hx_status unpack(hx_handle *handle, const hx_plan *plan, hx_stream stream
 static hx_status finish(hx_handle *handle, int exchange, hx_stream stream)
 {
     hx_plan *plan = NULL;
-    hx_status status = find(handle, exchange, "finish", &plan);
+    hx_status status = find_on(handle, exchange, "finish", stream, &plan);
     status = status == HX_OK ? check_capture(plan, stream, "finish") : status;
     status = status == HX_OK ? hx_exchange_wait(handle, plan) : status;
     if (status != HX_OK) {
@@ -247,12 +289,13 @@ static hx_status run(hx_handle *handle, int exchange, const void *fields, hx_str
                      hx_status (*half)(hx_handle *handle, const hx_plan *plan, hx_stream stream))
 {
     hx_plan *plan = NULL;
-    hx_status status = find(handle, exchange, verb, &plan);
+    hx_status status = find_on(handle, exchange, verb, stream, &plan);
     status = status == HX_OK ? check_idle(handle, plan, verb) : status;
     status = status == HX_OK ? take(handle, plan, fields, verb) : status;
     if (status != HX_OK) {
         return status;
     }
+    plan->taken = plan->taken || half == pack;
     hx_device_places_halfway(&plan->phase[0]);
     handle->broken = hx_plan_place(plan, half(handle, plan, stream));
     return handle->broken;
@@ -262,7 +305,7 @@ static hx_status run(hx_handle *handle, int exchange, const void *fields, hx_str
 static hx_status fill_corners(hx_handle *handle, int exchange, int fill, const void *fields, hx_stream stream)
 {
     hx_plan *plan = NULL;
-    hx_status status = find(handle, exchange, "corners", &plan);
+    hx_status status = find_on(handle, exchange, "corners", stream, &plan);
     status = status == HX_OK ? hx_exchange_may_fill(handle, plan, fill) : status;
     if (status != HX_OK || !plan->fills) {
         return status;
@@ -344,7 +387,7 @@ hx_status hx_send_on(hx_handle *handle, int exchange, hx_stream stream)
 {
     hx_others_hold(handle);
     hx_plan *plan = NULL;
-    hx_status status = find(handle, exchange, "send", &plan);
+    hx_status status = find_on(handle, exchange, "send", stream, &plan);
     status = status == HX_OK ? check_capture(plan, stream, "send") : status;
     status = status == HX_OK ? check_idle(handle, plan, "send") : status;
     status = status == HX_OK ? check_packed(handle, plan) : status;
@@ -361,6 +404,7 @@ hx_status hx_receive(hx_handle *handle, int exchange)
     hx_others_hold(handle);
     hx_plan *plan = NULL;
     hx_status status = find(handle, exchange, "receive", &plan);
+    status = status == HX_OK ? check_sent(handle, plan) : status;
     status = status == HX_OK ? hx_exchange_wait(handle, plan) : status;
     if (status == HX_OK) {
         status = hx_plan_place(plan, fetch(handle, plan));

@@ -46,7 +46,8 @@ typedef struct hx_plan {
     const hx_device_home *device; /* of its fields that lie there; NULL: none does */
     hx_placing placing;           /* of its messages there */
     hx_buffers buffers;           /* for these, one behind the other */
-    bool taken;                   /* arrays were given for it */
+    hx_stream stream;             /* the last one that is known to be of that device */
+    bool taken;                   /* arrays were given for what is sent */
     bool packing;                 /* messages are sent when the device has packed them */
     hx_device_fills *fills;       /* what that fills beyond walls and in corners; NULL: nothing */
     bool *on_device;              /* which arrays lie there, by slot */

@@ -192,6 +192,9 @@ local function needs_of(plan)
     local tile = needs.tile_of[field.index]
     if tile then needs.tiles[tile.name] = tile end
   end
+  if #sorted(needs.words) == 0 then -- all such fields are in no exchange; a table without entries is no C
+    needs.words[1] = true
+  end
   return needs
 end
 

@@ -301,7 +301,10 @@ static void refuse_calls(hx_handle *handle, const mirror *m, int on_host)
     CHECK_REFUSED(MPI_COMM_WORLD, hx_start_on(handle, on_host, m->pointers, NULL), HX_ERR_ARGUMENT,
                   "no field in the memory of a device");
     CHECK_REFUSED(MPI_COMM_WORLD, hx_send_on(handle, 0, NULL), HX_ERR_STATE, "pack it first");
-    CHECK_REFUSED(MPI_COMM_WORLD, hx_receive(handle, 0), HX_ERR_STATE, "without having been started");
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_receive(handle, 0), HX_ERR_STATE,
+                  "was neither sent nor started; send it first");
+    CHECK_STATUS(hx_unpack_on(handle, 0, m->pointers, NULL), HX_OK); /* which is not packing */
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_send_on(handle, 0, NULL), HX_ERR_STATE, "pack it first");
     CHECK(cudaSetDevice(1) == 0, "no second device");
     CHECK_REFUSED(MPI_COMM_WORLD, hx_start_on(handle, 0, m->pointers, NULL), HX_ERR_STATE,
                   "make that one current");
@@ -316,12 +319,53 @@ static void refuse_calls(hx_handle *handle, const mirror *m, int on_host)
     CHECK(cudaStreamDestroy(stream) == 0, "a stream failed");
 }
 
+/* Nothing happens then, and the handle can be used. */
+static void refuse_streams(hx_handle *handle, const mirror *m)
+{
+    cudaStream_t stream = NULL;
+    CHECK(cudaSetDevice(1) == 0, "no second device");
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == 0, "no stream");
+    CHECK(cudaSetDevice(0) == 0, "no first device");
+    const long waiting = fake_waiting();
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_start_on(handle, 0, m->pointers, stream), HX_ERR_ARGUMENT,
+                  "is of another device than the handle, which was made on device 0");
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_pack_on(handle, 0, m->pointers, stream), HX_ERR_ARGUMENT,
+                  "mixed_all_pack: the stream ");
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_unpack_on(handle, 0, m->pointers, stream), HX_ERR_ARGUMENT,
+                  "mixed_all_unpack: the stream ");
+    CHECK(fake_waiting() == waiting, "something was put into a stream");
+    CHECK_STATUS(hx_start_on(handle, 0, m->pointers, NULL), HX_OK);
+    CHECK_REFUSED(MPI_COMM_WORLD, hx_finish_on(handle, 0, stream), HX_ERR_ARGUMENT,
+                  "give a stream of that one");
+    CHECK_STATUS(hx_finish_on(handle, 0, NULL), HX_OK);
+    CHECK(cudaStreamDestroy(stream) == 0, "a stream failed");
+}
+
+/* Streams that never come to what create, alloc or destroy wait for: what would wait for ever is left. */
+static void pass_deadline_of_device(const layout *l)
+{
+    hx_handle *handle = NULL;
+    unsigned char fields[1024];
+    check_about("streams that are stuck");
+    fake_set_order(FAKE_STUCK, 0);
+    CHECK_REFUSED(MPI_COMM_WORLD, pair_create(l, 0.2, &handle), HX_ERR_DEADLINE,
+                  "After 0.2 seconds device 0 still has to do what its streams were given before, for ");
+    fake_set_order(FAKE_EAGER, 0);
+    if (CHECK_STATUS(pair_create(l, 0.2, &handle), HX_OK)) {
+        fake_set_order(FAKE_STUCK, 0);
+        CHECK_REFUSED(MPI_COMM_WORLD, hx_alloc(handle, fields), HX_ERR_DEADLINE, "for the fields of alloc");
+        CHECK_STATUS(hx_destroy(handle), HX_OK);
+    }
+    fake_set_order(FAKE_EAGER, 0);
+    fake_forget();
+}
+
 /* A stream that does not come to what packs. */
 static void wait_for_device(const layout *l, const mirror *m)
 {
     hx_handle *handle = NULL;
-    fake_set_order(FAKE_LAZY, 0);
     if (CHECK_STATUS(pair_create(l, 1e-9, &handle), HX_OK)) {
+        fake_set_order(FAKE_LAZY, 0);
         CHECK_STATUS(hx_start_on(handle, 0, m->pointers, NULL), HX_OK);
         CHECK_REFUSED(MPI_COMM_WORLD, hx_finish_on(handle, 0, NULL), HX_ERR_DEADLINE,
                       "still waits for device 0 to pack its messages");
@@ -358,12 +402,14 @@ static void try_words(void)
               hx_describe(handle));
         refuse_arrays(handle, &m);
         refuse_calls(handle, &m, 2);
+        refuse_streams(handle, &m);
         pass_deadline(handle, &m);
         CHECK_STATUS(hx_destroy(handle), HX_OK);
     }
     wait_for_device(&l, &m);
     mirror_free(&m);
     fake_forget();
+    pass_deadline_of_device(&l);
     arrays_free(&s);
     layout_free(&l);
 }

@@ -289,11 +289,12 @@ typedef struct hx_options {
     double deadline; /* HX_DEADLINE   seconds that finish may wait for messages, and alloc, free, register and
                                      unregister for the other ranks; 0 (the default): for ever.  Where
                                      fields lie in the memory of a device, what its streams have still to do
-                                     before messages are packed, here or at a peer, counts; and destroy waits
-                                     so long for the other ranks of the node, which may still have memory of
-                                     the device open, before it leaves that where it is.
-                                     When it has passed, messages may still arrive in the halos of the
-                                     exchange: do not free its arrays before the program ends. */
+                                     before messages are packed, here or at a peer, counts; create, alloc and
+                                     destroy wait for its streams no longer, and destroy leaves what they may
+                                     use.  And destroy waits so long for the other ranks of the node, which
+                        may still have memory of the device open, before it leaves that where it is. When it
+                        has passed, messages may still arrive in the halos of the exchange: do not free its
+                        arrays before the program ends. */
     int check;      /* HX_CHECK      agreed; 1: each message carries and verifies exchange, sequence and size.
                                      Default 0.  A rank that never calls is found by deadline, not by check. */
     int timing;     /* HX_TIMING     1: clock pack, wait and unpack for hx_traffic.  Default 0. */
@@ -368,7 +369,11 @@ enum { HX_OPTIONS_VERSION = 1 };
 
 /* ---- what travels ---------------------------------------------------------------------------- */
 
-/* Counted since create, for one exchange, on this rank.  Seconds are 0 unless the option timing is set. */
+/*
+ * Counted since create, for one exchange, on this rank.  Seconds are 0 unless the option timing is set.  They
+ * are those of the host: where fields lie in the memory of a device, pack and unpack leave out what that
+ * does, and wait has of it what finish waits for.
+ */
 typedef struct hx_traffic {
     uint64_t exchanges;    /* finished */
     int peers;             /* other ranks that this exchange sends to or receives from */

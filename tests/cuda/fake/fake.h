@@ -20,9 +20,12 @@
  * EAGER: at once.  LAZY: only what is needed runs, and when somebody waits for it, or has asked an event
  * FAKE_PATIENCE times.  SHUFFLED: in some calls some pieces of some streams, as the seed has it.
  *
+ * STUCK: as LAZY, but however often an event is asked; who would wait for all that there is to do, as who
+ * frees memory does, dies.
+ *
  * From the environment, FAKE_CUDA_ORDER: eager, which is the default, lazy, or a number, a seed.
  */
-typedef enum fake_order { FAKE_EAGER, FAKE_LAZY, FAKE_SHUFFLED } fake_order;
+typedef enum fake_order { FAKE_EAGER, FAKE_LAZY, FAKE_SHUFFLED, FAKE_STUCK } fake_order;
 enum { FAKE_PATIENCE = 3 };
 void fake_set_order(fake_order order, unsigned seed);
 

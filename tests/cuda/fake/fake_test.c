@@ -231,6 +231,58 @@ static void lazy_streams_do_what_they_are_asked_for(void **state)
     give_back(HX_MEMORY_DEVICE, mine);
 }
 
+/* However often; and who frees memory then would wait for ever. */
+static void free_stuck(void)
+{
+    give_back(HX_MEMORY_DEVICE, get(HX_MEMORY_DEVICE, 1));
+}
+
+static void stuck_streams_do_nothing(void **state)
+{
+    (void)state;
+    fake_set_order(FAKE_STUCK, 0);
+    hx_device_event *event = open_event();
+    int *mine = get(HX_MEMORY_DEVICE, 1);
+    put(mine, 1, NULL);
+    assert_int_equal(device->event_record(event, NULL), 0);
+    for (int asked = 0; asked < 4 * FAKE_PATIENCE; ++asked) {
+        assert_false(is_done(event));
+    }
+    assert_true(dies(free_stuck));
+    fake_set_order(FAKE_EAGER, 0);
+    assert_int_equal(value_of(mine), 1);
+    assert_int_equal(device->event_close(event), 0);
+    give_back(HX_MEMORY_DEVICE, mine);
+}
+
+static bool is_here(hx_stream stream)
+{
+    bool here = false;
+    assert_int_equal(device->stream_here(stream, &here), 0);
+    return here;
+}
+
+/* Also while it is captured, as far as CUDA can tell. */
+static void streams_know_their_device(void **state)
+{
+    (void)state;
+    cudaGraph_t graph = NULL;
+    fake_set_devices(2);
+    hx_stream stream = open_stream();
+    assert_true(is_here(stream) && is_here(NULL));
+    assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), 0);
+    assert_true(is_here(stream));
+    assert_int_equal(cudaStreamEndCapture(stream, &graph), 0);
+    assert_int_equal(cudaGraphDestroy(graph), 0);
+    assert_int_equal(device->use(1), 0);
+    assert_false(is_here(stream));
+    assert_true(is_here(NULL));
+    assert_int_equal(cudaPeekAtLastError(), 0);
+    assert_int_equal(device->use(2), cudaErrorInvalidDevice);
+    assert_int_equal(device->use(0), 0);
+    assert_int_equal(device->stream_close(stream), 0);
+}
+
 /* What the second of two streams finds, which may wait for the first. */
 static int second_finds(bool waits)
 {
@@ -625,6 +677,8 @@ int main(void)
         TEST(the_host_cannot_touch_memory_of_a_device),
         TEST(other_processes_open_memory),
         TEST(lazy_streams_do_what_they_are_asked_for),
+        TEST(stuck_streams_do_nothing),
+        TEST(streams_know_their_device),
         TEST(who_waits_finds_what_was_recorded),
         TEST(the_default_stream_waits_for_those_that_block),
         TEST(what_is_captured_runs_when_launched),

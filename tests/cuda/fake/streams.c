@@ -202,6 +202,9 @@ void fake_move_on(void)
 
 void fake_finish_all(void)
 {
+    if (order == FAKE_STUCK && fake_waiting() > 0) {
+        fake_die("who frees memory waits for streams that are stuck");
+    }
     while (advance_any()) {
     }
 }
