@@ -10,8 +10,10 @@
 #include <fake.h>
 
 #include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
 
-extern const hx_spec cube_walls_spec, cube_xz_spec, mixed_spec;
+extern const hx_spec cube_walls_spec, cube_xz_spec, mixed_spec, upwind_spec;
 
 static int rank;
 
@@ -78,6 +80,27 @@ static void try_orders(void)
         CHECK(cudaStreamDestroy(stream) == 0, "a stream failed");
     }
     fake_set_order(FAKE_EAGER, 0);
+    layout_free(&l);
+}
+
+/* A sender that nobody sends to is far ahead of who receives, who is late. */
+static void try_one_way(void)
+{
+    layout l;
+    hx_handle *handle = NULL;
+    cudaStream_t stream = NULL;
+    pair_layout(&l, &upwind_spec);
+    check_about("one way, %s, %s", pair_taken->transport, pair_taken->messages);
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == 0, "no stream");
+    if (CHECK_STATUS(pair_create(&l, 20.0, &handle), HX_OK)) {
+        const bool boxes = strcmp(pair_taken->transport, "ipc") == 0;
+        const bool told = strstr(hx_describe(handle), "goes by persistent: messages go one way only") != NULL;
+        CHECK(told == boxes, "%s", hx_describe(handle));
+        sleep(rank == 1);
+        run_steps(&l, handle, stream);
+        CHECK_STATUS(hx_destroy(handle), HX_OK);
+    }
+    CHECK(cudaStreamDestroy(stream) == 0, "a stream failed");
     layout_free(&l);
 }
 
@@ -204,6 +227,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < PAIR_WAYS; ++i) {
         pair_taken = &pair_ways[i];
         try_orders();
+        try_one_way();
         try_two();
         try_graphs();
     }
