@@ -157,6 +157,39 @@ static hx_status make_fills(device_rank *r, device_exchange *x, int number)
     return status;
 }
 
+/* The axis of a move along which its numbers lie side by side, of those with more than one; -1: none. */
+static int axis_together(const int32_t step[], const uint32_t extent[])
+{
+    int axis = 0;
+    while (axis < HX_CUDA_STEPS && (extent[axis] <= 1 || (step[axis] != 1 && step[axis] != -1))) {
+        ++axis;
+    }
+    return axis < HX_CUDA_STEPS ? axis : -1;
+}
+
+/* Threads that go one by one follow the shorter of the axes along which numbers lie side by side. */
+static void check_order(const hx_cuda_move *move)
+{
+    const uint32_t planes = move->at.n[0] * move->at.n[1];
+    const uint32_t extent[HX_CUDA_STEPS] = {move->words, move->at.n[0], move->at.n[1],
+                                            move->at.rows / planes};
+    const int from = axis_together(move->from_step, extent);
+    const int to = axis_together(move->to_step, extent);
+    CHECK(from < 0 || to < 0 || from == to || (from + to == 1 && extent[0] <= extent[1]),
+          "threads follow axes %d and %d of a move of %u by %u by %u by %u numbers", from, to, extent[0],
+          extent[1], extent[2], extent[3]);
+}
+
+static void check_orders(const hx_cuda_list *list, const hx_cuda_kernels *kernels)
+{
+    for (int i = 0; i < list->moves; ++i) {
+        const hx_cuda_shape shape = kernels->kind[list->move[i].kind].shape;
+        if (shape == HX_CUDA_LOOSE || shape == HX_CUDA_TURNED) {
+            check_order(&list->move[i]);
+        }
+    }
+}
+
 static hx_status make_exchange(device_rank *r, const hx_places *neighbors, int number)
 {
     device_exchange *x = &r->exchange[number];
@@ -177,6 +210,11 @@ static hx_status make_exchange(device_rank *r, const hx_places *neighbors, int n
     status = make_fills(r, x, number);
     for (int aligned = 0; r->kernels && aligned < 2 && status == HX_OK; ++aligned) {
         status = hx_cuda_lists_make(&x->work, r->kernels, aligned, &x->lists[aligned]);
+    }
+    if (r->kernels && status == HX_OK) {
+        check_orders(&x->lists[0].pack, r->kernels);
+        check_orders(&x->lists[0].unpack, r->kernels);
+        check_orders(&x->lists[0].copy, r->kernels);
     }
     if (r->kernels || status != HX_OK) {
         return status;
