@@ -348,9 +348,10 @@ static void try_transport(arrays *s, const char *transport, const char *messages
     } else {
         mirror_make(&m, s);
     }
+    const bool by_one =
+        strcmp(transport, "mixed") != 0 && !strstr(hx_describe(handle), " goes by persistent: ");
     /* Short messages of the host are never in place, nor those of neighbor. */
-    const trial t = {handle, make_twin(l, "neighbor"),         s,
-                     &m,     strcmp(transport, "manual") == 0, strcmp(transport, "mixed") != 0};
+    const trial t = {handle, make_twin(l, "neighbor"), s, &m, strcmp(transport, "manual") == 0, by_one};
     if (t.twin) {
         set_hooks(&t);
         exchange_all(&t);
