@@ -223,7 +223,15 @@ int hx_cuda_array(const hx_cuda_maker *m, const hx_segment *segment, hx_end end)
 
 int hx_cuda_message(const hx_cuda_maker *m, const hx_segment *segment)
 {
-    return slots(m->work) + m->work->message_of[segment - m->work->segments->segment];
+    const int number =
+        segment->kind == HX_WITHIN ? m->messages : m->work->message_of[segment - m->work->segments->segment];
+    return slots(m->work) + number;
+}
+
+size_t hx_cuda_message_offset(const hx_cuda_maker *m, const hx_segment *segment, int part)
+{
+    const size_t offset = hx_segment_part_offset(m->work->spec, segment, part);
+    return segment->kind == HX_WITHIN ? offset + m->kept_at[segment - m->work->segments->segment] : offset;
 }
 
 void hx_cuda_dense_steps(const hx_cuda_maker *m, const hx_segment *segment, int64_t step[HX_MAX_AXES])
@@ -262,33 +270,47 @@ static hx_status add_copies(hx_cuda_maker *m)
     return hx_cuda_add_moves(m, HX_WITHIN);
 }
 
-/* Slots and messages, and so all numbers of bases. */
-static int count_bases(const hx_work *work)
+/* Of means: where copies are kept, one behind the other. */
+static hx_status place_kept(hx_cuda_maker *m, hx_cuda_lists *lists)
 {
-    int messages = 0;
-    for (int i = 0; i < work->segments->count; ++i) {
-        const bool has = work->segments->segment[i].kind != HX_WITHIN;
-        messages = has && work->message_of[i] >= messages ? work->message_of[i] + 1 : messages;
+    const hx_segments *segments = m->work->segments;
+    m->kept_at = hx_memory_get((size_t)segments->count, sizeof *m->kept_at, purpose);
+    for (int i = 0; m->kept_at && i < segments->count; ++i) {
+        const hx_segment *s = &segments->segment[i];
+        if (s->kind == HX_WITHIN) {
+            m->kept_at[i] = lists->kept;
+            lists->kept +=
+                (s->bytes + HX_SEGMENT_ALIGNMENT - 1) / HX_SEGMENT_ALIGNMENT * HX_SEGMENT_ALIGNMENT;
+        }
     }
-    return slots(work) + messages;
+    return m->kept_at ? HX_OK : HX_ERR_MEMORY;
 }
 
-hx_status hx_cuda_lists_make(const hx_work *work, const hx_cuda_kernels *kernels, bool aligned,
+hx_status hx_cuda_lists_make(const hx_work *work, const hx_cuda_kernels *kernels, bool aligned, int messages,
                              hx_cuda_lists *lists)
 {
     *lists = (hx_cuda_lists){0};
     const bool adds = work->exchange->operation == HX_ADD;
+    const bool means = work->exchange->operation == HX_MEAN;
     const struct {
         hx_cuda_list *list;
         add_fn *add;
-    } all[] = {{&lists->pack, add_packs},
-               {adds ? &lists->sum : &lists->unpack, adds ? hx_cuda_add_sums : add_unpacks},
-               {adds ? &lists->zero : &lists->copy, adds ? hx_cuda_add_zeros : add_copies}};
-    const int bases = count_bases(work);
-    hx_cuda_maker m = {work, kernels, aligned, NULL, NULL};
+    } copying[] = {{&lists->pack, add_packs}, {&lists->unpack, add_unpacks}, {&lists->copy, add_copies}},
+      adding[] = {{&lists->pack, add_packs},
+                  {&lists->sum, hx_cuda_add_sums},
+                  {&lists->zero, hx_cuda_add_zeros}},
+      averaging[] = {{&lists->pack, add_packs},
+                     {&lists->mean, hx_cuda_add_means},
+                     {&lists->copy, add_copies}},
+      *all = adds    ? adding
+             : means ? averaging
+                     : copying;
+    const int bases = slots(work) + messages + 1;
+    hx_cuda_maker m = {.work = work, .kernels = kernels, .aligned = aligned, .messages = messages};
     m.number_of = hx_memory_get((size_t)bases, sizeof *m.number_of, purpose);
     hx_status status = m.number_of ? HX_OK : HX_ERR_MEMORY;
-    for (size_t i = 0; i < sizeof all / sizeof all[0] && status == HX_OK; ++i) {
+    status = status == HX_OK && means ? place_kept(&m, lists) : status;
+    for (size_t i = 0; i < sizeof copying / sizeof copying[0] && status == HX_OK; ++i) {
         for (int b = 0; b < bases; ++b) {
             m.number_of[b] = -1;
         }
@@ -296,6 +318,7 @@ hx_status hx_cuda_lists_make(const hx_work *work, const hx_cuda_kernels *kernels
         status = all[i].add(&m);
     }
     hx_memory_free(m.number_of);
+    hx_memory_free(m.kept_at);
     return status;
 }
 
@@ -316,4 +339,5 @@ void hx_cuda_lists_free(hx_cuda_lists *lists)
     hx_cuda_list_free(&lists->copy);
     hx_cuda_list_free(&lists->sum);
     hx_cuda_list_free(&lists->zero);
+    hx_cuda_list_free(&lists->mean);
 }

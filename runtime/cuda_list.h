@@ -33,21 +33,26 @@ typedef struct hx_cuda_list {
     int room[5]; /* of the tables above, in their order */
 } hx_cuda_list;
 
-/* All that an exchange does on this rank in one phase.  An exchange that adds has no copies. */
+/*
+ * All that an exchange does on this rank in one phase.  An exchange that adds has no copies; of one that
+ * takes means they go to memory that keeps what blocks of this rank hold for each other, behind the messages.
+ */
 typedef struct hx_cuda_lists {
-    hx_cuda_list pack; /* bases: slots, then messages that are sent */
-    hx_cuda_list
-        unpack; /* of exchanges that copy; bases: slots, then messages that are received, as in sum */
+    hx_cuda_list pack;   /* bases: slots, then messages that are sent */
+    hx_cuda_list unpack; /* of exchanges that copy; bases: slots, then messages that are received, as below */
     hx_cuda_list copy;
     hx_cuda_list sum;
     hx_cuda_list zero; /* after sum */
+    hx_cuda_list mean;
+    size_t kept; /* bytes that copies are kept in, at a multiple of 16; 0: they are not */
 } hx_cuda_lists;
 
 /*
  * aligned: all arrays begin at multiples of 16 bytes, as messages do, so that words may be wider than
- * elements. HX_ERR_LIMIT if something is too large for a kernel.
+ * elements.  messages: no more are sent, nor received, and behind so many of them the base of kept copies is.
+ * HX_ERR_LIMIT if something is too large for a kernel.
  */
-hx_status hx_cuda_lists_make(const hx_work *work, const hx_cuda_kernels *kernels, bool aligned,
+hx_status hx_cuda_lists_make(const hx_work *work, const hx_cuda_kernels *kernels, bool aligned, int messages,
                              hx_cuda_lists *lists);
 void hx_cuda_lists_free(hx_cuda_lists *lists);
 void hx_cuda_list_free(hx_cuda_list *list);
@@ -79,11 +84,14 @@ typedef struct hx_cuda_maker {
     bool aligned;
     hx_cuda_list *list;
     int *number_of;
+    int messages;    /* as in hx_cuda_lists_make */
+    size_t *kept_at; /* where what a segment copies is kept; NULL: nowhere */
 } hx_cuda_maker;
 
 /* Entries for all segments of a kind; for what else exchanges that add do. */
 hx_status hx_cuda_add_moves(hx_cuda_maker *maker, hx_segment_kind kind);
 hx_status hx_cuda_add_sums(hx_cuda_maker *maker);
+hx_status hx_cuda_add_means(hx_cuda_maker *maker);
 hx_status hx_cuda_add_zeros(hx_cuda_maker *maker);
 
 /* Entries for what is filled within the arrays of a field; of the operations no kernel is looked at. */
@@ -98,9 +106,12 @@ hx_cuda_move *hx_cuda_new_move(hx_cuda_maker *maker, uint64_t blocks, int base[2
 hx_cuda_sum *hx_cuda_new_sum(hx_cuda_maker *maker, uint64_t blocks, int base[], int bases, hx_status *status);
 hx_cuda_term *hx_cuda_new_terms(hx_cuda_maker *maker, int count, hx_status *status);
 
-/* The number of a base: an array of this rank, or the message of a segment. */
+/* The number of a base: an array of this rank, or the message of a segment, or what keeps its copy. */
 int hx_cuda_array(const hx_cuda_maker *maker, const hx_segment *segment, hx_end end);
 int hx_cuda_message(const hx_cuda_maker *maker, const hx_segment *segment);
+
+/* Bytes from there to a part of it. */
+size_t hx_cuda_message_offset(const hx_cuda_maker *maker, const hx_segment *segment, int part);
 
 /* Steps in bytes between the points of a message, which lie densely in the memory order of the destination.
  */

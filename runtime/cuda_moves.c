@@ -255,7 +255,7 @@ static void set_message(const hx_cuda_maker *m, const hx_segment *s, int part, i
     int64_t step[HX_MAX_AXES];
     hx_cuda_dense_steps(m, s, step);
     b->base[side] = hx_cuda_message(m, s);
-    b->at[side] = (int64_t)hx_segment_part_offset(m->work->spec, s, part);
+    b->at[side] = (int64_t)hx_cuda_message_offset(m, s, part);
     for (int i = 0; i < m->work->spec->axes; ++i) {
         b->step[side][i] = step[m->work->spec->field[s->link.field].order[i]];
     }
@@ -316,7 +316,8 @@ hx_status hx_cuda_add_moves(hx_cuda_maker *m, hx_segment_kind kind)
 {
     const bool adds = m->work->exchange->operation == HX_ADD;
     const hx_end end[2] = {adds ? HX_TO : HX_FROM, HX_TO}; /* who adds sends ghost points */
-    const bool message[2] = {kind == HX_RECEIVED, kind == HX_SENT};
+    const bool keeps = m->work->exchange->operation == HX_MEAN && kind == HX_WITHIN;
+    const bool message[2] = {kind == HX_RECEIVED, kind == HX_SENT || keeps};
     hx_status status = HX_OK;
     for (int i = 0; i < m->work->segments->count && status == HX_OK; ++i) {
         const hx_segment *s = &m->work->segments->segment[i];

@@ -234,7 +234,7 @@ static void add_device(const hx_plan *plan, hx_text *text)
 {
     static const char *const names[HX_DEVICE_TASKS] = {
         [HX_DEVICE_PACK] = "packing", [HX_DEVICE_COPY] = "copying", [HX_DEVICE_UNPACK] = "unpacking",
-        [HX_DEVICE_SUM] = "adding",   [HX_DEVICE_ZERO] = "zeroing",
+        [HX_DEVICE_SUM] = "adding",   [HX_DEVICE_ZERO] = "zeroing", [HX_DEVICE_MEAN] = "means",
     };
     add_messages_of_device(plan, text);
     hx_text_add(text, "    device %d", plan->device->number);

@@ -8,19 +8,23 @@ static const hx_cuda_list *list_of(const hx_cuda_lists *lists, hx_device_task ta
 {
     const hx_cuda_list *const all[HX_DEVICE_TASKS] = {
         [HX_DEVICE_PACK] = &lists->pack, [HX_DEVICE_COPY] = &lists->copy, [HX_DEVICE_UNPACK] = &lists->unpack,
-        [HX_DEVICE_SUM] = &lists->sum,   [HX_DEVICE_ZERO] = &lists->zero,
+        [HX_DEVICE_SUM] = &lists->sum,   [HX_DEVICE_ZERO] = &lists->zero, [HX_DEVICE_MEAN] = &lists->mean,
     };
     return all[task];
 }
 
 static hx_cuda_near_fn *near_of(const hx_cuda_kernels *k, hx_device_task task)
 {
-    return task == HX_DEVICE_SUM ? NULL : task == HX_DEVICE_ZERO ? k->zero_near : k->move_near;
+    const bool is_near = task != HX_DEVICE_SUM && task != HX_DEVICE_MEAN;
+    return !is_near ? NULL : task == HX_DEVICE_ZERO ? k->zero_near : k->move_near;
 }
 
 static hx_cuda_far_fn *far_of(const hx_cuda_kernels *k, hx_device_task task)
 {
-    return task == HX_DEVICE_SUM ? k->sum_far : task == HX_DEVICE_ZERO ? k->zero_far : k->move_far;
+    return task == HX_DEVICE_SUM    ? k->sum_far
+           : task == HX_DEVICE_MEAN ? k->mean_far
+           : task == HX_DEVICE_ZERO ? k->zero_far
+                                    : k->move_far;
 }
 
 static hx_status make_tables(hx_device_work *w)
@@ -37,13 +41,29 @@ static hx_status make_tables(hx_device_work *w)
 
 /* ---- making -------------------------------------------------------------------------------------------- */
 
+/* The most messages of one direction. */
+static int most_messages(const hx_device_work *w)
+{
+    return w->sends > w->receives ? w->sends : w->receives;
+}
+
 static hx_status make_bases(hx_device_work *w, const hx_work *work)
 {
     w->slots = work->mine->blocks * work->fields;
-    const size_t slots = (size_t)w->slots;
-    w->out = hx_memory_get(slots + (size_t)w->sends, sizeof *w->out, "the arrays of an exchange");
-    w->in = hx_memory_get(slots + (size_t)w->receives, sizeof *w->in, "the arrays of an exchange");
+    const size_t bases = (size_t)w->slots + (size_t)most_messages(w) + 1;
+    w->out = hx_memory_get(bases, sizeof *w->out, "the arrays of an exchange");
+    w->in = hx_memory_get(bases, sizeof *w->in, "the arrays of an exchange");
     return w->out && w->in ? HX_OK : HX_ERR_MEMORY;
+}
+
+static hx_status make_copies(hx_device_work *w)
+{
+    const size_t bytes = w->lists[0].lists.kept;
+    const int number = w->slots + most_messages(w);
+    const hx_status status =
+        bytes > 0 ? hx_device_get(w->home, bytes, "the means of an exchange", &w->copies) : HX_OK;
+    w->out[number] = w->in[number] = w->copies;
+    return status;
 }
 
 static hx_status make_messages(hx_device_work *w)
@@ -75,8 +95,10 @@ hx_status hx_device_work_make(const hx_device_home *home, const hx_work *work, i
     hx_status status = make_bases(w, work);
     status = status == HX_OK ? make_messages(w) : status;
     for (int aligned = 0; aligned < 2 && status == HX_OK; ++aligned) {
-        status = hx_cuda_lists_make(work, home->spec->cuda, aligned != 0, &w->lists[aligned].lists);
+        status = hx_cuda_lists_make(work, home->spec->cuda, aligned != 0, most_messages(w),
+                                    &w->lists[aligned].lists);
     }
+    status = status == HX_OK ? make_copies(w) : status;
     status = status == HX_OK ? make_events(w) : status;
     return status == HX_OK ? make_tables(w) : status;
 }
@@ -99,6 +121,9 @@ void hx_device_work_free(hx_device_work *w, int abandon)
     }
     if (w->memory) {
         calls->free(HX_MEMORY_DEVICE, w->memory);
+    }
+    if (w->copies) {
+        calls->free(HX_MEMORY_DEVICE, w->copies);
     }
     hx_staging_free(w->home, &w->staging);
     hx_cuda_lists_free(&w->lists[0].lists);
@@ -172,7 +197,7 @@ static hx_status run(const hx_device_work *w, hx_device_task task, void *const *
                                   &lists->tables[task], base, stream);
     static const char *const names[HX_DEVICE_TASKS] = {
         [HX_DEVICE_PACK] = "packs", [HX_DEVICE_COPY] = "copies",       [HX_DEVICE_UNPACK] = "unpacks",
-        [HX_DEVICE_SUM] = "adds",   [HX_DEVICE_ZERO] = "sets to zero",
+        [HX_DEVICE_SUM] = "adds",   [HX_DEVICE_ZERO] = "sets to zero", [HX_DEVICE_MEAN] = "takes means",
     };
     return error == 0 ? HX_OK
                       : hx_device_fail(w->home->calls, error, "Launching what %s on device %d", names[task],
@@ -191,7 +216,8 @@ hx_status hx_device_work_unpack(const hx_device_work *w, hx_stream stream)
     hx_status status = hx_staging_in(w->home, &w->staging, stream);
     status = status == HX_OK ? run(w, HX_DEVICE_UNPACK, w->in, stream) : status;
     status = status == HX_OK ? run(w, HX_DEVICE_SUM, w->in, stream) : status;
-    return status == HX_OK ? run(w, HX_DEVICE_ZERO, w->in, stream) : status;
+    status = status == HX_OK ? run(w, HX_DEVICE_ZERO, w->in, stream) : status;
+    return status == HX_OK ? run(w, HX_DEVICE_MEAN, w->in, stream) : status;
 }
 
 hx_status hx_device_work_copy(const hx_device_work *w, void *to, const void *from, size_t bytes,

@@ -16,6 +16,7 @@ typedef enum hx_device_task {
     HX_DEVICE_UNPACK,
     HX_DEVICE_SUM,
     HX_DEVICE_ZERO,
+    HX_DEVICE_MEAN,
     HX_DEVICE_TASKS
 } hx_device_task;
 
@@ -30,11 +31,12 @@ typedef struct hx_device_work {
     const hx_device_home *home;
     hx_device_lists lists[2]; /* arrays anywhere; all at multiples of 16 bytes */
     void *memory;             /* of the device: all tables */
+    void *copies; /* of the device: what blocks of this rank hold for each other, where means are taken */
     int slots;
     int sends;
     int receives;
-    void **out;  /* bases: arrays by slot, and messages that are sent, as the device sees them */
-    void **in;   /* the same with those that are received */
+    void **out;  /* bases: arrays by slot, messages that are sent, as the device sees them, and copies */
+    void **in;   /* the same with messages that are received */
     int aligned; /* which lists these arrays need */
     hx_device_message *message; /* those sent, then those received */
     hx_staging staging;         /* of them */

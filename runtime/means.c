@@ -114,12 +114,16 @@ static int compare_segments(const void *left, const void *right)
     return order != 0 ? order : a->term.number - b->term.number;
 }
 
-/* Those that end here, sorted; returns how many. */
-static int sort_segments(const maker *m, const hx_segment **sorted)
+bool hx_means_meet(const hx_segment *a, const hx_segment *b)
+{
+    return compare_points(a, b) == 0;
+}
+
+int hx_means_sort(const hx_work *work, const hx_segment **sorted)
 {
     int count = 0;
-    for (int i = 0; i < m->work->segments->count; ++i) {
-        const hx_segment *s = &m->work->segments->segment[i];
+    for (int i = 0; i < work->segments->count; ++i) {
+        const hx_segment *s = &work->segments->segment[i];
         if (s->kind != HX_SENT) {
             sorted[count++] = s;
         }
@@ -135,7 +139,7 @@ static void add_ops(maker *m, const hx_segment **sorted, int count)
     int end = 0;
     for (int first = 0; first < count; first = end) {
         end = first + 1;
-        while (end < count && compare_points(sorted[first], sorted[end]) == 0) {
+        while (end < count && hx_means_meet(sorted[first], sorted[end])) {
             ++end;
         }
         const int parts = hx_segment_parts(m->work->spec, sorted[first]);
@@ -190,7 +194,7 @@ hx_status hx_means_make(const hx_work *work, hx_means *means)
     const hx_segment **sorted =
         hx_memory_get((size_t)work->segments->count, sizeof(const hx_segment *), purpose);
     if (status == HX_OK && sorted) {
-        add_ops(&m, sorted, sort_segments(&m, sorted));
+        add_ops(&m, sorted, hx_means_sort(work, sorted));
         means->packed = hx_memory_get(m.packed, 1, purpose);
     }
     hx_memory_free(sorted);

@@ -42,6 +42,15 @@ typedef struct hx_means {
     int regions;
 } hx_means;
 
+/*
+ * Segments that end at this rank, by block, field and points; those of the same points in the order of what
+ * their holders are worth.  Returns how many; sorted: room for all segments.
+ */
+int hx_means_sort(const hx_work *work, const hx_segment **sorted);
+
+/* Do two of them lead to the same points? */
+bool hx_means_meet(const hx_segment *a, const hx_segment *b);
+
 /* For the segments of an exchange that takes means. */
 hx_status hx_means_make(const hx_work *work, hx_means *means);
 void hx_means_free(hx_means *means);

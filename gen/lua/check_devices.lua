@@ -65,18 +65,6 @@ function check_devices.sums_are_possible(m)
   end
 end
 
-function check_devices.no_points_are_shared(m)
-  for _, exchange in ipairs(m.exchanges) do
-    for _, item in ipairs(exchange.shared and exchange.items or {}) do
-      if cuda.holds(item.field) then
-        report.error("HG1531", read.value(exchange.node, "only"), ("exchange %s is of shared points, and field %s lies in the memory of a device")
-          :format(quote(exchange.name), quote(item.field.name)), "carry fields of the host alone in such an exchange", there(item.field))
-        break
-      end
-    end
-  end
-end
-
 function check_devices.check_programs_are_possible(m)
   for _, field in ipairs(host.options.emit.check and m.fields or {}) do
     if cuda.holds(field) then

@@ -467,10 +467,6 @@ return {
     cause = [[An exchange that adds carries a field of halves in the memory of a device, and device code adds real numbers of 4
       and 8 bytes, and integers.]],
     cure = [[Make it a float, or carry it in an exchange that copies.]] },
-  { code = "HG1531", title = "shared points on a device",
-    cause = [[The exchange makes shared points agree, or adds them up. This version of halogen does so in the memory of the
-      host only.]],
-    cure = [[Carry fields of the host alone in the exchange.]] },
 
   -- ---- the whole ----------------------------------------------------------------------------------------------------
 

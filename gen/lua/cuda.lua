@@ -9,6 +9,7 @@
 --   tiles   numbers that are neighbors along one axis where they come from and along another where they go, where halos are
 --           so wide that it pays to turn pieces of them in shared memory
 --   sums    for exchanges that add
+--   means   of shared points
 -- and zeros, for these and beyond walls: of loose rows only the end.
 
 local ordered = require "ordered"
@@ -162,7 +163,7 @@ end
 -- What the items of all exchanges need: { words =, shorts =, zeros = } as sets, numbers by name, those of tiles
 -- also by the index of a field.
 local function needs_of(plan)
-  local needs = { words = {}, shorts = {}, zeros = {}, turned = {}, tiles = {}, tile_of = {}, sums = {} }
+  local needs = { words = {}, shorts = {}, zeros = {}, turned = {}, tiles = {}, tile_of = {}, sums = {}, means = {} }
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
       local field = item.field
@@ -184,6 +185,7 @@ local function needs_of(plan)
         if has_tiles(plan, item) then
           needs.tile_of[field.index] = opposites and number or needs.tile_of[field.index] or any_number(bytes_of_point(field))
         end
+        if planned.shared == "mean" then needs.means[number.name] = number end
         needs.zeros[word] = needs.zeros[word] or walls.needs(planned.wall, item) or nil
       end
     end
@@ -212,7 +214,8 @@ local function list_kinds(view)
   end
   for _, loose in ipairs(view.loose) do add(loose.negated and "TURNED" or "LOOSE", loose.name, loose.word, 0) end
   for _, tile in ipairs(view.tiles) do add("TILE", tile.name, tile.word, 0) end
-  for _, sum in ipairs(view.sums) do add("SUM", sum.name, sum.bytes, 0) end
+  for _, sum in ipairs(view.sums) do add("SUM", "sum_" .. sum.name, sum.bytes, 0) end
+  for _, mean in ipairs(view.means) do add("MEAN", "mean_" .. mean.name, mean.bytes, 0) end
   return kinds, number
 end
 
@@ -220,10 +223,11 @@ local function field_views(plan, needs, number)
   local views, width = {}, 0
   for f, field in ipairs(plan.model.fields) do
     local value, tile = number_of(field.ctype), needs.tile_of[field.index]
+    local function kind(shape, of) return of and number[shape .. "_" .. of.name] or -1 end
     views[f] = {
       name = field.name,
-      text = ("{%d, %d, %d, %d},"):format(value and value.bytes or 0, value and number["turned_" .. value.name] or -1,
-        tile and number["tile_" .. tile.name] or -1, value and number[value.name] or -1),
+      text = ("{%d, %d, %d, %d, %d},"):format(value and value.bytes or 0, kind("turned", value), kind("tile", tile),
+        kind("sum", value), kind("mean", value)),
     }
     width = math.max(width, #views[f].text)
   end
@@ -234,7 +238,8 @@ end
 -- The view of the template.
 function cuda.view(plan)
   local needs = needs_of(plan)
-  local view = { words = sorted(needs.words), zeros = sorted(needs.zeros), shorts = {}, loose = {}, tiles = {}, sums = {}, outer = #plan.model.grid.axes - 1 }
+  local view = { words = sorted(needs.words), zeros = sorted(needs.zeros), shorts = {}, loose = {}, tiles = {}, sums = {}, means = {},
+    outer = #plan.model.grid.axes - 1 }
   needs.words[WIDEST] = true
   view.copied = sorted(needs.words)
   for _, word in ipairs(sorted(needs.shorts)) do
@@ -254,12 +259,14 @@ function cuda.view(plan)
     view.tiles[#view.tiles + 1] = { name = "tile_" .. name, type = tile.type, word = tile.bytes, negated = tile.negated }
   end
   for _, name in ipairs(sorted(needs.sums)) do view.sums[#view.sums + 1] = needs.sums[name] end
+  for _, name in ipairs(sorted(needs.means)) do view.means[#view.means + 1] = needs.means[name] end
   view.kernels = { { name = "move_near", size = "near" }, { name = "move_far", size = "far" } }
   local function add_kernels(list)
     table.move(list, 1, #list, #view.kernels + 1, view.kernels)
   end
   if #view.zeros > 0 then add_kernels { { name = "zero_near", size = "near" }, { name = "zero_far", size = "far" } } end
   if #view.sums > 0 then add_kernels { { name = "sum_far", size = "far" } } end
+  if #view.means > 0 then add_kernels { { name = "mean_far", size = "far" } } end
   local number
   view.kinds, number = list_kinds(view)
   view.fields = field_views(plan, needs, number)

@@ -18,6 +18,7 @@
 #include <fake.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 extern const hx_spec *const device_specs[];
@@ -227,10 +228,16 @@ static hx_handle *make_twin(const layout *l, const char *transport)
     return handle;
 }
 
-/* Does an exchange more than the oracle knows of? */
-static bool does_more(const hx_exchange *e)
+/* Both faces, as the tables have it: who compares with the host needs no other word on where fields lie. */
+static int as_told(const hx_spec *spec, int field, int axis)
 {
-    bool more = e->operation != HX_COPY || e->shared != HX_SHARED_NOT || e->corner_fills > 0;
+    return spec->positions[spec->field[field].positions].extra[axis];
+}
+
+/* Does an exchange more than the oracle knows of, or is the grid none of the oracle's? */
+static bool does_more(const layout *l, const hx_exchange *e)
+{
+    bool more = l->faces == as_told || e->operation != HX_COPY;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         more = more || e->wall[a][0] != HX_FILL_NONE || e->wall[a][1] != HX_FILL_NONE;
     }
@@ -272,7 +279,13 @@ static void fill_corners(const trial *t, int x)
     }
 }
 
-/* The same segments, at the same places of the same messages. */
+static int compare_bytes(const void *left, const void *right)
+{
+    return memcmp(left, right, sizeof(hx_link));
+}
+
+/* The same segments, at the same places of the same messages; who goes first depends on what they travel by.
+ */
 static void compare_links(const trial *t, int x)
 {
     enum { MOST_LINKS = 20000 };
@@ -288,6 +301,8 @@ static void compare_links(const trial *t, int x)
     if (t->in_order && count == expected && count <= MOST_LINKS) {
         CHECK_STATUS(hx_links(t->handle, x, ours, &count), HX_OK);
         CHECK_STATUS(hx_links(t->twin, x, theirs, &count), HX_OK);
+        qsort(ours, (size_t)count, sizeof *ours, compare_bytes);
+        qsort(theirs, (size_t)count, sizeof *theirs, compare_bytes);
         CHECK(memcmp(ours, theirs, (size_t)count * sizeof *ours) == 0, "links differ from those of the host");
     }
     CHECK_STATUS(hx_traffic_of(t->handle, x, &traffic), HX_OK);
@@ -301,7 +316,7 @@ static void exchange_all(const trial *t)
 {
     const hx_spec *spec = t->arrays->layout->spec;
     for (int x = 0; x < spec->exchanges; ++x) {
-        const bool more = does_more(&spec->exchange[x]);
+        const bool more = does_more(t->arrays->layout, &spec->exchange[x]);
         arrays_fill(t->arrays, (int)(runs % 8));
         if (more) {
             expect_as_host(t, x, -1);
@@ -387,12 +402,6 @@ static void try_partition(const hx_spec *spec, const hx_partition *partition, la
 }
 
 /* ---- grids --------------------------------------------------------------------------------------------- */
-
-/* Both faces, as the tables have it: who compares with the host needs no other word on where fields lie. */
-static int as_told(const hx_spec *spec, int field, int axis)
-{
-    return spec->positions[spec->field[field].positions].extra[axis];
-}
 
 /* Blocks thick enough for all walls, cut along one axis or along several. */
 static void try_walls(const hx_spec *spec)

@@ -138,6 +138,12 @@ static int in_turn(void *context, int tile, int block)
     return (tile + block) % ranks;
 }
 
+/* Both faces, as the tables have it: who compares with the host needs no other word on where fields lie. */
+static int as_told(const hx_spec *spec, int field, int axis)
+{
+    return spec->positions[spec->field[field].positions].extra[axis];
+}
+
 static void try_partition(int number, const hx_partition *partition, layout_faces *faces,
                           oracle_topology *topology, int padding)
 {
@@ -165,8 +171,7 @@ static void try_partition(int number, const hx_partition *partition, layout_face
         made = CHECK_STATUS(status, HX_OK) && made;
     }
     for (int x = 0; made && x < t.spec->exchanges; ++x) {
-        if (t.spec->exchange[x].operation != HX_COPY || t.spec->exchange[x].shared != HX_SHARED_NOT ||
-            t.spec->exchange[x].corner_fills > 0) {
+        if (t.spec->exchange[x].operation != HX_COPY || faces == as_told) {
             try_as_host(&t, x);
             try_corners(&t, x);
         } else {
@@ -180,12 +185,6 @@ static void try_partition(int number, const hx_partition *partition, layout_face
         arrays_free(&t.others[r]);
         layout_free(&t.layout[r]);
     }
-}
-
-/* Both faces, as the tables have it: who compares with the host needs no other word on where fields lie. */
-static int as_told(const hx_spec *spec, int field, int axis)
-{
-    return spec->positions[spec->field[field].positions].extra[axis];
 }
 
 /* Grids of the tests of shared points and of corners. */
@@ -205,6 +204,7 @@ static void try_connected(int number, const connected *found)
     enum { MOST_APART = 41, FEWEST = 4 };
     hx_partition partition[LAYOUT_TILES];
     int fits = 0;
+    const long before = runs;
     int count = 0;
     while (found->partitions(device_specs[number], count, partition) >= 0) {
         ++count;
@@ -217,6 +217,7 @@ static void try_connected(int number, const connected *found)
             try_partition(number, partition, found->faces, found->topology, i % 3);
         }
     }
+    CHECK(runs > before, "%s: nothing was tried", device_specs[number]->name);
 }
 
 /* Rows of many lengths, of which some take several warps: on one rank, and cut in two along each axis. */

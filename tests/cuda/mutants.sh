@@ -27,7 +27,7 @@ complain() {
 }
 
 # Unchanged, it passes.
-for spec in wide patch_plane quarter_turn_deep sphere_deep; do
+for spec in wide patch_plane quarter_turn_deep sphere_deep shared_rings; do
     cp "$emitted/$spec.cu" "$work"
     if ! build "$spec" "$@" || ! "$program" "$spec" "$work/$spec.so" >"$work/said" 2>&1; then
         complain "$spec, as it is"
@@ -86,6 +86,14 @@ quarter_turn_deep s/m->words >= 16 ? 4 : 3/m->words >= 16 ? 3 : 3/
 quarter_turn_deep s/(ptrdiff_t)first\[1\] \* m->to_step\[1\]/(ptrdiff_t)first[1] * m->to_step[0]/
 sphere_deep s/m->sign < 0 ? -turned/m->sign > 0 ? -turned/
 sphere_deep s/(ptrdiff_t)plane \* m->from_step\[2\]/(ptrdiff_t)plane * m->to_step[2]/
+shared_rings s/hx_halved(mean + /(mean + /
+shared_rings s/(m, t + 2, base/(m, t + 1, base/
+shared_rings s/switch (t->copies)/switch (t->copies \/ 2)/
+shared_rings s/t += t->copies/t += 1/
+shared_rings s/t < term + m->terms; t += t->copies/t < term; t += t->copies/
+shared_rings s/total \/ (hx_real_[48])groups/total/
+shared_rings s/i \* t->from_step\[0\]/i * t->from_step[1]/
+shared_rings s/row_offset(&m->at, t->from_step, row)/row_offset(\&m->at, m->to_step, row)/
 END
 echo "$caught bugs caught, $failed failed"
 [ "$failed" -eq 0 ]

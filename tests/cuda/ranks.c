@@ -3,6 +3,7 @@
 #include "adding.h"
 #include "check.h"
 #include "cuda_fills.h"
+#include "means.h"
 #include "memory.h"
 #include "ops.h"
 
@@ -38,6 +39,8 @@ typedef struct device_exchange {
     hx_cuda_fills fills[2];
     hx_ops ops;
     hx_additions additions;
+    hx_means means;
+    unsigned char *kept; /* copies of what blocks of this rank hold for each other */
 } device_exchange;
 
 struct device_rank {
@@ -209,7 +212,7 @@ static hx_status make_exchange(device_rank *r, const hx_places *neighbors, int n
                   x->message_of, HX_PHASE};
     status = make_fills(r, x, number);
     for (int aligned = 0; r->kernels && aligned < 2 && status == HX_OK; ++aligned) {
-        status = hx_cuda_lists_make(&x->work, r->kernels, aligned, &x->lists[aligned]);
+        status = hx_cuda_lists_make(&x->work, r->kernels, aligned, x->segments.count, &x->lists[aligned]);
     }
     if (r->kernels && status == HX_OK) {
         check_orders(&x->lists[0].pack, r->kernels);
@@ -217,9 +220,13 @@ static hx_status make_exchange(device_rank *r, const hx_places *neighbors, int n
         check_orders(&x->lists[0].copy, r->kernels);
     }
     if (r->kernels || status != HX_OK) {
+        x->kept = aligned_alloc(16, x->lists[0].kept + 16);
         return status;
     }
     status = hx_ops_make(&x->work, &x->ops);
+    if (status == HX_OK && exchange->operation == HX_MEAN) {
+        status = hx_means_make(&x->work, &x->means);
+    }
     return status == HX_OK && exchange->operation == HX_ADD ? hx_additions_make(&x->work, &x->additions)
                                                             : status;
 }
@@ -260,6 +267,8 @@ static void free_exchange(device_exchange *x)
     hx_corners_free(&x->corners);
     hx_ops_free(&x->ops);
     hx_additions_free(&x->additions);
+    hx_means_free(&x->means);
+    free(x->kept);
     hx_segments_free(&x->segments);
     free(x->slot_of);
     free(x->message_of);
@@ -285,7 +294,8 @@ void device_rank_free(device_rank *r)
 static void **list_bases(const device_rank *r, const device_exchange *x, const void *fields)
 {
     const int slots = r->mine.blocks * x->work.fields;
-    void **base = allocate((size_t)(slots + x->segments.count), sizeof *base);
+    void **base = allocate((size_t)(slots + x->segments.count + 1), sizeof *base);
+    base[slots + x->segments.count] = x->kept;
     for (int b = 0; b < r->mine.blocks; ++b) {
         for (int f = 0; f < r->spec->fields; ++f) {
             if (x->slot_of[f] >= 0) {
@@ -341,6 +351,7 @@ void device_rank_start(device_rank *r, int exchange, const void *fields)
     if (r->kernels) {
         const hx_cuda_lists *lists = &x->lists[is_aligned(base, slots)];
         run(&lists->pack, r->kernels->move_near, r->kernels->move_far, base);
+        run(&lists->copy, r->kernels->move_near, r->kernels->move_far, base);
     } else {
         hx_ops_pack(x->ops.pack, x->ops.packs, base, (unsigned char *const *)(base + slots));
     }
@@ -393,6 +404,8 @@ static void finish_on_host(device_rank *r, device_exchange *x, void **base, int 
     unsigned char *const *buffer = (unsigned char *const *)(base + slots);
     if (x->work.exchange->operation == HX_ADD) {
         hx_additions_run(&x->additions, base, buffer);
+    } else if (x->work.exchange->operation == HX_MEAN) {
+        hx_means_run(&x->means, base, buffer);
     } else {
         hx_ops_unpack(x->ops.unpack, x->ops.unpacks, base, buffer);
         hx_sweeps_run(&x->ops.sweeps, base);
@@ -406,8 +419,8 @@ static void finish_on_device(const device_rank *r, device_exchange *x, void **ba
     const hx_cuda_kernels *k = r->kernels;
     const hx_cuda_lists *lists = &x->lists[is_aligned(base, slots)];
     run(&lists->unpack, k->move_near, k->move_far, base);
-    run(&lists->copy, k->move_near, k->move_far, base);
     run(&lists->sum, NULL, k->sum_far, base);
+    run(&lists->mean, NULL, k->mean_far, base);
     run(&lists->zero, k->zero_near, k->zero_far, base);
     fill_walls(r, x, base, slots);
 }

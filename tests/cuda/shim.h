@@ -31,6 +31,7 @@ void shim_sync(void);
 #define HX_UNROLL
 #define HX_SHARED(type, name, count) type *const name = (type *)shim_shared(sizeof(type) * (count))
 #define HX_SYNC()                    shim_sync()
+#define hx_halved(value)             ((value) / 2)
 
 #define HX_KERNEL(name, type)                                                                                \
     static inline void name##_thread(const type *a);                                                         \

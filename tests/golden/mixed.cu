@@ -472,13 +472,13 @@ static const hx_cuda_kind kinds[] = {
     {HX_CUDA_SUM, 8, 0},
 };
 
-/* bytes of what has a sign of its own, kinds of moves that turn, of tiles and of sums */
+/* bytes of what has a sign of its own, kinds of moves that turn, of tiles, of sums and of means */
 static const hx_cuda_field field_table[] = {
-    {8, -1, -1, 8},  /* u */
-    {8, -1, -1, 8},  /* v */
-    {4, -1, -1, -1}, /* p */
-    {1, -1, -1, -1}, /* q */
-    {8, -1, -1, -1}, /* r */
+    {8, -1, -1, 8, -1},  /* u */
+    {8, -1, -1, 8, -1},  /* v */
+    {4, -1, -1, -1, -1}, /* p */
+    {1, -1, -1, -1, -1}, /* q */
+    {8, -1, -1, -1, -1}, /* r */
 };
 
 #ifdef __cplusplus
@@ -495,6 +495,7 @@ const hx_cuda_kernels mixed_cuda = {
     launch_zero_near,
     launch_zero_far,
     launch_sum_far,
+    NULL,
     &hx_cuda_device,
 };
 #ifdef __cplusplus

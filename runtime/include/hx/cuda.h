@@ -97,16 +97,16 @@ typedef struct hx_cuda_move {
     int64_t to_at;
 } hx_cuda_move;
 
-/* What is added to rows of numbers. */
+/* What is added to rows of numbers, or what their mean is taken of. */
 typedef struct hx_cuda_term {
     int64_t from_at;
     int32_t from_step[HX_CUDA_STEPS];
-    int32_t sign;
+    int32_t sign; /* of what is added */
     uint16_t from;
-    uint16_t unused;
+    uint16_t copies; /* of means: of how many terms the group is that begins here; see hx_mean in hx/abi.h */
 } hx_cuda_term;
 
-/* Rows to which terms are added one after the other. */
+/* Rows to which terms are added one after the other, or which become the mean of terms. */
 typedef struct hx_cuda_sum {
     uint32_t first_block;
     uint32_t kind;
@@ -135,7 +135,7 @@ typedef struct hx_cuda_near {
 
 typedef struct hx_cuda_far {
     void *base[HX_CUDA_BASES];
-    uint32_t entries; /* moves, or sums */
+    uint32_t entries; /* moves, or sums or means */
     const hx_cuda_move *move;
     const hx_cuda_sum *sum;
     const hx_cuda_term *term;
@@ -152,7 +152,8 @@ typedef enum hx_cuda_shape {
     HX_CUDA_TURNED, /* the same, with a sign */
     HX_CUDA_TILE, /* numbers that are neighbors along one axis where they come from, along another where they
                      go; with a sign if the field has turned numbers; an item is a tile */
-    HX_CUDA_SUM   /* of numbers */
+    HX_CUDA_SUM,  /* of numbers */
+    HX_CUDA_MEAN
 } hx_cuda_shape;
 
 typedef struct hx_cuda_kind {
@@ -167,6 +168,7 @@ typedef struct hx_cuda_field {
     int turned; /* kinds; -1: not needed */
     int tile;
     int sum;
+    int mean;
 } hx_cuda_field;
 
 /* Launches a kernel; what cudaLaunchKernel returns.  stream: a cudaStream_t. */
@@ -183,6 +185,7 @@ typedef struct hx_cuda_kernels {
     hx_cuda_near_fn *zero_near; /* moves of which only the end is looked at; NULL: nothing is set to zero */
     hx_cuda_far_fn *zero_far;
     hx_cuda_far_fn *sum_far;        /* NULL: no exchange adds */
+    hx_cuda_far_fn *mean_far;       /* NULL: none takes means */
     const struct hx_device *device; /* the library that launches them */
 } hx_cuda_kernels;
 
@@ -262,6 +265,17 @@ extern const hx_device hx_cuda_device;
 /* An array that the threads of a block share; and where they wait until all of them are there. */
 #define HX_SHARED(type, name, count) __shared__ type name[count]
 #define HX_SYNC()                    __syncthreads()
+
+/* Half of a number, rounded before anything is added to it, as C does. */
+HX_DEVICE float hx_halved(float value)
+{
+    return __fmul_rn(value, 0.5F);
+}
+
+HX_DEVICE double hx_halved(double value)
+{
+    return __dmul_rn(value, 0.5);
+}
 
 /* HX_KERNEL(name, type) { ... }: a kernel whose arguments, a struct of the type, are what `a` points to. */
 #define HX_KERNEL(name, type)                                                                                \
