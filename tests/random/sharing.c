@@ -13,7 +13,8 @@ enum { MOST_COPIES = 96, MOST_HOLDERS = 192, LARGEST = 64 };
 typedef struct copy {
     int tile;
     int field;
-    int at[AXES]; /* counted in the tile */
+    int at[AXES];  /* counted in the tile */
+    int end[AXES]; /* of the tile, that it lies on: -1, 1, or 0 where none */
     bool negated;
 } copy;
 
@@ -53,13 +54,20 @@ static int compare(const void *left, const void *right)
     const copy *b = right;
     int order = a->tile - b->tile;
     for (int axis = 0; axis < AXES && order == 0; ++axis) {
+        order = a->end[axis] - b->end[axis];
+    }
+    for (int axis = 0; axis < AXES && order == 0; ++axis) {
         order = a->at[axis] - b->at[axis];
     }
     return order;
 }
 
-static int add_copy(copy found[], int count, const copy *c)
+static int add_copy(const world *w, copy found[], int count, copy *c)
 {
+    for (int a = 0; a < w->spec->axes; ++a) {
+        const bool faces = w->spec->field[c->field].at[a] == AT_BOTH;
+        c->end[a] = faces ? (c->at[a] == w->cells[c->tile][a]) - (c->at[a] == 0) : 0;
+    }
     for (int i = 0; i < count; ++i) {
         if (compare(&found[i], c) == 0) {
             return count;
@@ -72,10 +80,10 @@ static int add_copy(copy found[], int count, const copy *c)
     return count + 1;
 }
 
-/* All that one comes to by crossing sides, by rising tile and place. */
-static int find_copies(const world *w, const copy *point, copy found[])
+/* All that one comes to by crossing sides, by rising tile, lower ends of it before others, and place. */
+static int find_copies(const world *w, copy *point, copy found[])
 {
-    int count = add_copy(found, 0, point);
+    int count = add_copy(w, found, 0, point);
     for (int i = 0; i < count; ++i) {
         const random_field *f = &w->spec->field[found[i].field];
         for (int k = 0; k < 2 * w->spec->axes; ++k) {
@@ -83,7 +91,7 @@ static int find_copies(const world *w, const copy *point, copy found[])
             copy there = found[i];
             const int end = k % 2 > 0 ? w->cells[there.tile][axis] : 0;
             if (f->at[axis] == AT_BOTH && there.at[axis] == end && cross(w, &there, axis, k % 2)) {
-                count = add_copy(found, count, &there);
+                count = add_copy(w, found, count, &there);
             }
         }
     }

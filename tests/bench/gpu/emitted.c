@@ -121,7 +121,7 @@ static void make_work(state *s)
                         .slot_of = s->slot_of,
                         .fields = p->shape.fields,
                         .message_of = s->message_of};
-    need(hx_cuda_lists_make(&s->work, p->spec->cuda, true, &s->lists));
+    need(hx_cuda_lists_make(&s->work, p->spec->cuda, true, DIRECTIONS, &s->lists));
 }
 
 static void upload(state *s, int which, const hx_cuda_list *list)
