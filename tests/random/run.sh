@@ -13,7 +13,6 @@ program=$3
 first=$4
 count=$5
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-seed=1
 directory=
 
 . "$settings"
@@ -31,6 +30,7 @@ said=$(mktemp) || exit 1
 "$here/../mpirun.sh" "$ranks" "$program" >"$said" 2>&1
 status=$?
 cat "$said"
+seed=$(sed -n 's/.*\[seed \([-0-9]*\), spec .*/\1/p' "$said" | head -n 1)
 number=$(sed -n 's/.*\[seed [-0-9]*, spec \([0-9]*\),.*/\1/p' "$said" | head -n 1)
 rm -f "$said"
 if [ "$status" != 0 ] && [ "$status" != 77 ] && [ "${RANDOM_SHRINK:-60}" != 0 ] && [ -n "$number" ]; then
