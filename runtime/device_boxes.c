@@ -14,12 +14,19 @@ static void note_why(hx_device_boxes *b)
     snprintf(b->why, sizeof b->why, "%s", hx_last_error());
 }
 
+/*
+ * CUDA cuts small allocations out of larger ones, and shows other processes the whole of these.  What is of
+ * this size, or several times as large, is one by itself.
+ */
+enum { SHOWN_AT_ONCE = 2 << 20 };
+
 /* It is zeroed before others hear of it, and export is the last to fail. */
 static hx_status get_own(hx_device_boxes *b, size_t bytes)
 {
     const hx_device_home *home = b->home;
     void *memory = NULL;
-    hx_status status = hx_device_get(home, bytes, purpose, &memory);
+    const size_t all = (bytes + SHOWN_AT_ONCE - 1) / SHOWN_AT_ONCE * SHOWN_AT_ONCE;
+    hx_status status = hx_device_get(home, all, purpose, &memory);
     b->own = memory;
     status = status == HX_OK ? hx_device_settle(home, purpose) : status;
     if (status != HX_OK) {
