@@ -111,6 +111,7 @@ void confine(void)
 
 static void (*end_in_time)(int signal);
 static int passed; /* seconds since the beginning */
+static pid_t parent;
 
 /* From ALARM_SECONDS on each second. */
 static void look_at_clock(int signal)
@@ -118,7 +119,7 @@ static void look_at_clock(int signal)
     struct timespec time;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     int64_t now = (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-    if (now < patient(SERVED_MILLISECONDS) * passed / ALARM_SECONDS) {
+    if (now < patient(SERVED_MILLISECONDS) * passed / ALARM_SECONDS || getppid() != parent) {
         end_in_time(signal);
     } else {
         ++passed;
@@ -130,6 +131,7 @@ void confine_time(void (*time_is_up)(int signal))
 {
     end_in_time = time_is_up;
     passed = ALARM_SECONDS;
+    parent = getppid();
     struct sigaction again = {.sa_handler = look_at_clock, .sa_flags = SA_RESTART};
     sigaction(SIGALRM, &again, NULL);
     signal(SIGXCPU, time_is_up);

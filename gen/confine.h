@@ -10,8 +10,8 @@ enum {
 
     /* Time.  The first to be reached ends the child; from ALARM_SECONDS on, and after WALL_SECONDS of
      * silence, so does a clock on the wall, if a processor has served it for less than SERVED_MILLISECONDS
-     * meanwhile: it sleeps, or is stuck.  One that is only starved by others goes on, up to CPU_SECONDS.  At
-     * the end it still has a moment to say at which line it was. */
+     * meanwhile: it sleeps, or is stuck.  One that is only starved by others goes on, up to CPU_SECONDS,
+     * unless its parent is gone.  At the end it still has a moment to say at which line it was. */
     INSTRUCTIONS_IN_MILLIONS = 50,
     CPU_SECONDS = 5,
     ALARM_SECONDS = 6,

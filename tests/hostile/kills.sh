@@ -109,7 +109,7 @@ expect_end 1 "endless.lua: error: the spec did not finish within"
 start_endless
 kill -KILL "$parent"
 wait "$parent" 2>/dev/null
-for i in $(seq $((100 * ${HALOGEN_PATIENCE:-1}))); do
+for i in $(seq $((300 * ${HALOGEN_PATIENCE:-1}))); do
     kill -0 "$child" 2>/dev/null || break
     sleep 0.1
 done
