@@ -19,7 +19,7 @@ typedef struct holder {
     int block;
     int index[HX_MAX_AXES]; /* of the block in its tile */
     hx_box box;             /* the points, counted in its tile */
-    int side;               /* of the tile, see side_of */
+    int end[HX_MAX_AXES];   /* of the tile, see end_of */
     int low;                /* axes along which they are the first of the block */
     bool rewritten;         /* they lie on others, which are kept (hx_rewrite) */
 } holder;
@@ -335,19 +335,15 @@ static hx_status add_holders(finder *f, holder *h, int axis)
 }
 
 /*
- * Which ends of a tile the points of a box lie on: the lower, the earlier, by one axis after the other.  It
- * is one number for all points of a box, as their indices along an axis that runs along another side are not.
+ * Which end of its tile a holder's points lie on, along an axis: 0 low, 2 high, 1 neither.  That is the same
+ * for all points of a cell, as their indices along an axis that runs along another side are not.
  */
-static int side_of(const finder *f, int field, int tile, const hx_box *box)
+static int end_of(const finder *f, const holder *h, int axis)
 {
-    const hx_box all = tile_box(f, tile, field);
-    int side = 0;
-    for (int a = 0; a < f->spec->axes; ++a) {
-        const bool low = has_faces(f, field, a) && box->lo[a] <= 0;
-        const bool high = has_faces(f, field, a) && box->hi[a] >= all.hi[a];
-        side = 3 * side + (low ? 0 : high ? 2 : 1);
-    }
-    return side;
+    const int field = f->view[h->view].field;
+    const hx_box all = tile_box(f, h->tile, field);
+    const bool faces = has_faces(f, field, axis);
+    return faces && h->box.lo[axis] <= 0 ? 0 : faces && h->box.hi[axis] >= all.hi[axis] ? 2 : 1;
 }
 
 /* By tile, place in it and block: nothing in it depends on who looks. */
@@ -355,10 +351,13 @@ static int compare_holders(const void *left, const void *right)
 {
     const holder *a = left;
     const holder *b = right;
-    if (a->tile != b->tile || a->side != b->side) {
-        return a->tile != b->tile ? (a->tile < b->tile ? -1 : 1) : (a->side < b->side ? -1 : 1);
+    if (a->tile != b->tile) {
+        return a->tile < b->tile ? -1 : 1;
     }
     for (int axis = 0; axis < HX_MAX_AXES; ++axis) {
+        if (a->end[axis] != b->end[axis]) {
+            return a->end[axis] < b->end[axis] ? -1 : 1;
+        }
         if (a->box.lo[axis] != b->box.lo[axis]) {
             return a->box.lo[axis] < b->box.lo[axis] ? -1 : 1;
         }
@@ -398,7 +397,9 @@ static hx_status find_holders(finder *f, const hx_box *cell)
     for (int v = 0; v < f->views && status == HX_OK; ++v) {
         if (is_another(f, cell, v)) {
             holder h = {.view = v, .tile = f->view[v].tile, .box = hx_map_box(&f->view[v].map, cell)};
-            h.side = side_of(f, f->view[v].field, h.tile, &h.box);
+            for (int a = 0; a < HX_MAX_AXES; ++a) {
+                h.end[a] = end_of(f, &h, a);
+            }
             h.rewritten = is_rewritten(f, &f->view[v], &h.box);
             status = add_holders(f, &h, 0);
         }

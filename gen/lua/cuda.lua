@@ -161,9 +161,9 @@ local function any_number(bytes)
 end
 
 -- What the items of all exchanges need: { words =, shorts =, zeros = } as sets, numbers by name, those of tiles
--- also by the index of a field.
+-- also by the index of a field, and by that whether it has tiles, and opposites.
 local function needs_of(plan)
-  local needs = { words = {}, shorts = {}, zeros = {}, turned = {}, tiles = {}, tile_of = {}, sums = {}, means = {} }
+  local needs = { words = {}, shorts = {}, zeros = {}, turned = {}, tiles = {}, tile_of = {}, tiled = {}, opposite = {}, sums = {}, means = {} }
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
       local field = item.field
@@ -182,17 +182,19 @@ local function needs_of(plan)
         elseif opposites then
           needs.turned[number.name] = number
         end
-        if has_tiles(plan, item) then
-          needs.tile_of[field.index] = opposites and number or needs.tile_of[field.index] or any_number(bytes_of_point(field))
-        end
+        needs.tiled[field.index] = needs.tiled[field.index] or (not adds and has_tiles(plan, item))
+        needs.opposite[field.index] = needs.opposite[field.index] or opposites
         if planned.shared == "mean" then needs.means[number.name] = number end
         needs.zeros[word] = needs.zeros[word] or walls.needs(planned.wall, item) or nil
       end
     end
   end
+  -- A field has one kind of tile, for all exchanges: with a sign if any of them needs that.
   for _, field in ipairs(plan.model.fields) do
-    local tile = needs.tile_of[field.index]
-    if tile then needs.tiles[tile.name] = tile end
+    if needs.tiled[field.index] then
+      local tile = needs.opposite[field.index] and number_of(field.ctype) or any_number(bytes_of_point(field))
+      needs.tile_of[field.index], needs.tiles[tile.name] = tile, tile
+    end
   end
   if #sorted(needs.words) == 0 then -- all such fields are in no exchange; a table without entries is no C
     needs.words[1] = true

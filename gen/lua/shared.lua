@@ -103,6 +103,17 @@ function shared.side_with_diagonal(grid)
   end
 end
 
+-- Does the side of a link come before the one that it meets?  Of one tile the low end comes before its middle, and that before
+-- the high end, by one axis after the other.
+local function comes_first(link)
+  local facing = {}
+  for s, map in ipairs(link.map) do facing[s] = -map.sign * link.direction[map.axis] end
+  for a, side in ipairs(link.direction) do
+    if side ~= facing[a] then return side < facing[a] end
+  end
+  return true
+end
+
 -- Which end of a link across one side decides about the points there: "here", "there" or "both" of them, in equal parts; or
 -- "kept", where the points are at both ends and one of each two is kept.
 function shared.decides(grid, rule, link)
@@ -117,7 +128,7 @@ function shared.decides(grid, rule, link)
   end
   if rule == "greater" and here ~= there then return here < 0 and "here" or "there" end
   if link.source ~= link.tile then return link.tile < link.source and "here" or "there" end
-  return here <= there and "here" or "there"
+  return comes_first(link) and "here" or "there"
 end
 
 return shared

@@ -54,10 +54,7 @@ static int compare(const void *left, const void *right)
     const copy *b = right;
     int order = a->tile - b->tile;
     for (int axis = 0; axis < AXES && order == 0; ++axis) {
-        order = a->end[axis] - b->end[axis];
-    }
-    for (int axis = 0; axis < AXES && order == 0; ++axis) {
-        order = a->at[axis] - b->at[axis];
+        order = a->end[axis] != b->end[axis] ? a->end[axis] - b->end[axis] : a->at[axis] - b->at[axis];
     }
     return order;
 }
@@ -80,7 +77,7 @@ static int add_copy(const world *w, copy found[], int count, copy *c)
     return count + 1;
 }
 
-/* All that one comes to by crossing sides, by rising tile, lower ends of it before others, and place. */
+/* All that one comes to by crossing sides, by rising tile and place: low ends of a tile come first. */
 static int find_copies(const world *w, copy *point, copy found[])
 {
     int count = add_copy(w, found, 0, point);
