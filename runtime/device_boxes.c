@@ -26,9 +26,12 @@ static hx_status get_own(hx_device_boxes *b, size_t bytes)
     const hx_device_home *home = b->home;
     void *memory = NULL;
     const size_t all = (bytes + SHOWN_AT_ONCE - 1) / SHOWN_AT_ONCE * SHOWN_AT_ONCE;
-    hx_status status = hx_device_get(home, all, purpose, &memory);
+    if (hx_device_get(home, all, purpose, &memory) != HX_OK) {
+        note_why(b); /* messages may lie elsewhere */
+        return HX_OK;
+    }
     b->own = memory;
-    status = status == HX_OK ? hx_device_settle(home, purpose) : status;
+    const hx_status status = hx_device_settle(home, purpose);
     if (status != HX_OK) {
         return status;
     }

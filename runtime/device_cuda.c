@@ -156,8 +156,9 @@ static int stream_here(hx_stream stream, bool *yes)
     int device = 0;
     int error = told(cudaGetDevice(&current));
     error = error == 0 ? told(cudaStreamGetDevice(stream, &device)) : error;
-    *yes = device == current;
-    return error;
+    const bool older = error == cudaErrorCallRequiresNewerDriver; /* which cannot tell */
+    *yes = device == current || older;
+    return older ? 0 : error;
 #else
     enum cudaStreamCaptureStatus status;
     cudaEvent_t event;

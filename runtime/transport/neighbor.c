@@ -234,7 +234,7 @@ static void release_side(hx_buffers *buffers, const side *s, int abandon)
 {
     hx_buffers_give(buffers, s->peer, abandon);
     hx_buffers_give(buffers, s->host, abandon);
-    hx_buffers_give_shared(buffers, s->device, abandon);
+    hx_buffers_give_shared(buffers, s->device, abandon && s->buffer == s->device); /* else MPI never had it */
 }
 
 static void unbind(hx_binding *binding, int abandon)

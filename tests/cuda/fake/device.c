@@ -107,6 +107,8 @@ const char *cudaGetErrorString(cudaError_t error)
         return "out of memory";
     case cudaErrorInsufficientDriver:
         return "CUDA driver version is insufficient for CUDA runtime version";
+    case cudaErrorCallRequiresNewerDriver:
+        return "API call is not supported in the installed CUDA driver";
     case cudaErrorNoDevice:
         return "no CUDA-capable device is detected";
     case cudaErrorInvalidDevice:
