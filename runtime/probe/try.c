@@ -7,7 +7,13 @@
 
 /* As libhx sends them: short ones that MPI sends at once, and such as it has to arrange for. */
 static const int lengths[] = {1, 64, 4096, 65536, 1 << 20, 1 << 23};
-enum { LENGTHS = sizeof lengths / sizeof lengths[0], LONGEST = 1 << 23, PATIENCE = 60, TAG = 1 };
+enum {
+    LENGTHS = sizeof lengths / sizeof lengths[0],
+    LONGEST = 1 << 23,
+    PATIENCE = 60,
+    TAG = 1,
+    REQUESTS = 2
+};
 
 /* ---- what fails ---------------------------------------------------------------------------------------- */
 
@@ -119,10 +125,11 @@ static bool check_known(probe *p, int from, int length, const char *how)
 static bool wait_for(const probe *p, MPI_Request request[], int count, const char *call)
 {
     const double until = hx_clock() + PATIENCE;
+    MPI_Status status[REQUESTS]; /* gcc takes MPICH's MPI_STATUSES_IGNORE for an array without room */
     int done = 0;
     int code = MPI_SUCCESS;
     while (code == MPI_SUCCESS && !done) {
-        code = MPI_Testall(count, request, &done, MPI_STATUSES_IGNORE);
+        code = MPI_Testall(count, request, &done, status);
         if (!done && hx_clock() > until) {
             fprintf(stderr, "hx_probe: rank %d: %s took more than %d seconds\n", p->rank, call, PATIENCE);
             MPI_Abort(p->comm, EXIT_FAILURE);
@@ -134,22 +141,22 @@ static bool wait_for(const probe *p, MPI_Request request[], int count, const cha
 /* To and from these, as the transport p2p does. */
 static bool send_once(const probe *p, int to, int from, int length)
 {
-    MPI_Request request[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    MPI_Request request[REQUESTS] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     int code = MPI_Irecv(p->in, length, MPI_BYTE, from, TAG, p->comm, &request[0]);
     code = code == MPI_SUCCESS ? MPI_Isend(p->out, length, MPI_BYTE, to, TAG, p->comm, &request[1]) : code;
-    return !mpi_failed(p, code, "MPI_Isend") && wait_for(p, request, 2, "MPI_Isend");
+    return !mpi_failed(p, code, "MPI_Isend") && wait_for(p, request, REQUESTS, "MPI_Isend");
 }
 
 /* As persistent does. */
 static bool send_again(const probe *p, int to, int from, int length)
 {
-    MPI_Request request[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    MPI_Request request[REQUESTS] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     int code = MPI_Recv_init(p->in, length, MPI_BYTE, from, TAG, p->comm, &request[0]);
     code =
         code == MPI_SUCCESS ? MPI_Send_init(p->out, length, MPI_BYTE, to, TAG, p->comm, &request[1]) : code;
     code = code == MPI_SUCCESS ? MPI_Start(&request[0]) : code;
     code = code == MPI_SUCCESS ? MPI_Start(&request[1]) : code;
-    const bool well = !mpi_failed(p, code, "MPI_Start") && wait_for(p, request, 2, "MPI_Start");
+    const bool well = !mpi_failed(p, code, "MPI_Start") && wait_for(p, request, REQUESTS, "MPI_Start");
     for (int i = 0; well && i < 2; ++i) {
         MPI_Request_free(&request[i]);
     }
