@@ -323,7 +323,11 @@ static void refuse_calls(hx_handle *handle, const mirror *m, int on_host)
 /* Nothing happens then, and the handle can be used. */
 static void refuse_streams(hx_handle *handle, const mirror *m)
 {
+    cudaStream_t known = NULL; /* what the handle saw last, so that the other one is new to it */
     cudaStream_t stream = NULL;
+    CHECK(cudaStreamCreateWithFlags(&known, cudaStreamNonBlocking) == 0, "no stream");
+    CHECK_STATUS(hx_start_on(handle, 0, m->pointers, known), HX_OK);
+    CHECK_STATUS(hx_finish_on(handle, 0, known), HX_OK);
     CHECK(cudaSetDevice(1) == 0, "no second device");
     CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == 0, "no stream");
     CHECK(cudaSetDevice(0) == 0, "no first device");
