@@ -1,15 +1,15 @@
 #include "tune.h"
 
 #include "aware.h"
-#include "clock.h"
 #include "exchange.h"
 #include "handle.h"
-#include "hash.h"
 #include "log.h"
 #include "memory.h"
 #include "status.h"
 #include "text.h"
 #include "tune_file.h"
+#include "tune_key.h"
+#include "tune_rounds.h"
 #include "verdict.h"
 
 #include <stdlib.h>
@@ -20,13 +20,7 @@
 #define HX_TUNE_SECONDS 10
 #endif
 
-enum {
-    WARM_ROUNDS = 2,
-    LEAST_ROUNDS = 5,
-    MOST_ROUNDS = 25,
-    NANOSECONDS_OF_ROUNDS = 5000000, /* for each candidate and exchange, unless the least take longer */
-    BETTER_PERCENT = 5
-};
+enum { BETTER_PERCENT = 5 };
 
 /* Bytes of arrays; no rank gets more to measure with, of the host and of a device. */
 static const size_t most_bytes[] = {(size_t)1 << 28, (size_t)1 << 31};
@@ -194,7 +188,6 @@ static hx_status open_candidates(tuner *t)
         int open = 0;
         t->unaware = t->most[e * FACTS + IS_UNAWARE] != 0;
         for (int c = 0; c < t->candidates; ++c) {
-
             if (differs(t, e, c, t->most + e * FACTS)) {
                 t->open[e] |= 1u << c;
                 ++open;
@@ -220,98 +213,15 @@ static void fill_nothing_on(void *context, const hx_wall *wall, hx_stream stream
     fill_nothing(context, wall);
 }
 
-/* As after a step of the application's: whoever owns points has written them. */
-static hx_status touch_arrays(const hx_handle *trial)
-{
-    int error = 0;
-    for (const hx_set *set = trial->sets.first; set; set = set->next) {
-        if (set->memory.own) {
-            memset(set->memory.own, 0, set->memory.bytes);
-        }
-        if (set->device && error == 0) {
-            error = set->calls->zero(set->device, set->device_bytes, trial->device->stream);
-        }
-    }
-    if (error != 0) {
-        return hx_device_fail(trial->device->calls, error, "Setting arrays on device %d to zero",
-                              trial->device->number);
-    }
-    return trial->device ? hx_device_settle(trial->device, purpose) : HX_OK;
-}
-
-/* Where a device takes part, until it has done all. */
-static hx_status exchange_once(hx_handle *trial, int exchange, const void *fields)
-{
-    hx_status status = HX_OK;
-    if (!trial->plan[exchange].device) {
-        status = hx_start(trial, exchange, fields);
-        return status == HX_OK ? hx_finish(trial, exchange) : status;
-    }
-    const hx_stream stream = trial->device->stream;
-    status = hx_start_on(trial, exchange, fields, stream);
-    status = status == HX_OK ? hx_finish_on(trial, exchange, stream) : status;
-    return status == HX_OK ? hx_device_settle(trial->device, purpose) : status;
-}
-
-/* Collective.  Nanoseconds of this rank; all ranks begin each round together, and end with the same status.
- */
-static hx_status run(const tuner *t, hx_handle *trial, int exchange, int rounds, int64_t nanoseconds[])
-{
-    hx_status status = HX_OK;
-    for (int i = 0; i < rounds; ++i) {
-        status = status == HX_OK ? touch_arrays(trial) : status;
-        status = hx_topology_agree(t->handle->topology.comm, status);
-        if (status != HX_OK) {
-            return status;
-        }
-        const double before = hx_clock();
-        status = exchange_once(trial, exchange, t->fields);
-        nanoseconds[i] = 1 + (int64_t)(1e9 * (hx_clock() - before));
-    }
-    return hx_topology_agree(t->handle->topology.comm, status);
-}
-
-static int compare_figures(const void *left, const void *right)
-{
-    const int64_t a = *(const int64_t *)left;
-    const int64_t b = *(const int64_t *)right;
-    return (a > b) - (a < b);
-}
-
-/* Collective. */
-static hx_status measure(const tuner *t, hx_handle *trial, int exchange, int64_t *figure)
-{
-    const hx_topology *topology = &t->handle->topology;
-    const double before = hx_clock();
-    hx_status status = run(t, trial, exchange, WARM_ROUNDS, t->mine);
-    t->mine[0] = 1 + (int64_t)(1e9 * (hx_clock() - before) / WARM_ROUNDS);
-    if (status == HX_OK) {
-        status = hx_topology_agree(topology->comm, hx_topology_most(topology, t->mine, t->most, 1));
-    }
-    if (status != HX_OK) {
-        return status;
-    }
-    int64_t rounds = NANOSECONDS_OF_ROUNDS / t->most[0];
-    rounds = rounds < LEAST_ROUNDS ? LEAST_ROUNDS : rounds;
-    rounds = rounds > MOST_ROUNDS ? MOST_ROUNDS : rounds;
-    status = run(t, trial, exchange, (int)rounds, t->mine);
-    if (status == HX_OK) {
-        status = hx_topology_agree(topology->comm, hx_topology_most(topology, t->mine, t->most, (int)rounds));
-    }
-    if (status == HX_OK) {
-        qsort(t->most, (size_t)rounds, sizeof *t->most, compare_figures);
-        *figure = t->most[rounds / 2];
-    }
-    return status;
-}
-
 /* Collective.  All exchanges that may take the candidate. */
 static hx_status measure_exchanges(tuner *t, hx_handle *trial, int candidate)
 {
+    const hx_tune_rounds rounds = {
+        .topology = &t->handle->topology, .fields = t->fields, .mine = t->mine, .most = t->most};
     hx_status status = HX_OK;
     for (int e = 0; e < t->exchanges && status == HX_OK; ++e) {
         if ((t->open[e] >> candidate & 1u) != 0) {
-            status = measure(t, trial, e, &t->figure[e][candidate]);
+            status = hx_tune_measure(&rounds, trial, e, &t->figure[e][candidate]);
         }
     }
     trial->broken = status; /* on all ranks: messages of some may still be under way */
@@ -433,50 +343,6 @@ static bool has_file(const hx_handle *h)
     return h->topology.rank == 0 && h->options.tune_file && h->options.tune_file[0] != '\0';
 }
 
-/* Partition, owners, and blocks and strides of this rank. */
-static uint64_t fingerprint(const hx_handle *h)
-{
-    uint64_t print = hx_hash(hx_layout_hash(&h->layout), (int64_t)hx_layout_owners_hash(&h->layout));
-    for (int b = 0; b < h->mine.blocks; ++b) {
-        const hx_block *block = &h->mine.block[b];
-        print = hx_hash(hx_hash(print, block->tile), block->number);
-        for (int f = 0; f < h->spec->fields; ++f) {
-            print = hx_hash(print, block->apart[f]);
-            for (int a = 0; a < h->spec->axes; ++a) {
-                print = hx_hash(print, block->stride[f * HX_MAX_AXES + a]);
-            }
-        }
-    }
-    return print;
-}
-
-/* All that the figures of an exchange depend on. */
-static void write_key(const tuner *t, int exchange, char *key, size_t size)
-{
-    const hx_handle *h = t->handle;
-    const hx_tile *tile = &h->layout.tile[0];
-    char cells[HX_PRODUCT];
-    char parts[HX_PRODUCT];
-    char name[HX_TUNE_KEY];
-    hx_topology_name(&h->topology, name, sizeof name);
-    hx_text text = {key, size, 0};
-    hx_text_add(&text, "%s_%s %016llx, ", h->spec->name, h->spec->exchange[exchange].name,
-                (unsigned long long)h->spec->hash);
-    if (h->spec->list) {
-        hx_text_add(&text, "lists of points");
-    } else {
-        hx_text_add(&text, "%s cells in %s parts", hx_product(h->spec->axes, tile->cells, cells),
-                    hx_product(h->spec->axes, tile->parts, parts));
-    }
-    hx_text_add(&text, " (%016llx), ", (unsigned long long)fingerprint(h));
-    hx_text_add(&text, "%s, transport %s, schedule %s, check %d, share_buffers %d%s", name,
-                h->why.any_transport ? "auto" : h->options.transport, h->options.schedule, h->options.check,
-                h->options.share_buffers,
-                !h->plan[exchange].device ? ""
-                : t->unaware              ? ", MPI is given no memory of devices"
-                                          : ", MPI may be given memory of devices");
-}
-
 /* The candidate that an entry names; -1: none that the exchange can choose. */
 static int find_candidate(const tuner *t, int exchange, const hx_tune_entry *entry)
 {
@@ -498,7 +364,7 @@ static bool read_file(tuner *t)
     }
     for (int e = 0; e < t->exchanges; ++e) {
         if (t->open[e] != 0) {
-            write_key(t, e, t->entry[e].key, sizeof t->entry[e].key);
+            hx_tune_key(h, e, t->unaware, t->entry[e].key, sizeof t->entry[e].key);
         }
     }
     const bool usable = hx_tune_file_read(&h->options, t->entry, t->exchanges);
@@ -550,7 +416,7 @@ static hx_status make_room(tuner *t)
 {
     const hx_handle *h = t->handle;
     const size_t count = (size_t)t->exchanges;
-    const size_t numbers = count * FACTS + MOST_ROUNDS;
+    const size_t numbers = count * FACTS + HX_TUNE_ROUNDS;
     t->tuned = hx_memory_get(count, sizeof *t->tuned, purpose);
     t->open = hx_memory_get(count, sizeof *t->open, purpose);
     t->figure = hx_memory_get(count, sizeof *t->figure, purpose);
