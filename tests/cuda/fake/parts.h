@@ -77,6 +77,8 @@ typedef struct fake_queue {
     fake_operation *last;
 } fake_queue;
 
+/* With a copy of so many bytes of what is given. */
+fake_operation *fake_operation_new(fake_work work, const void *payload, size_t bytes);
 void fake_append(fake_queue *queue, fake_operation *operation);
 fake_operation *fake_copy_of(const fake_operation *operation);
 
@@ -101,7 +103,14 @@ struct CUstream_st *fake_first_stream(void);
 void fake_put(struct CUstream_st *stream, fake_operation *operation);
 /* Before each call: in some orders, streams move on. */
 void fake_move_on(void);
+void fake_finish(struct CUstream_st *stream);
 void fake_finish_all(void);
+/* Until it has passed. */
+void fake_pass(const fake_moment *moment);
+/* Somebody asks whether it has passed, and did so before: how often, in all. */
+void fake_urge(const fake_moment *moment, int asked);
+/* Whoever kept it keeps it no longer.  NULL is allowed. */
+void fake_let_go(fake_moment *moment);
 /* After each call: frees streams that are closed and have nothing left to do. */
 void fake_reap(void);
 
