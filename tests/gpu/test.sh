@@ -13,7 +13,7 @@ exchange=$3 order=$4 flow=$5 bench=$6
 real=${7:-}
 failed=0
 rm -rf "$work"
-mkdir -p "$work/none" "$work/stubs"
+mkdir -p "$work/none" "$work/pretended"
 
 complain() {
     echo "FAIL $1"
@@ -69,13 +69,13 @@ unset FAKE_CUDA_DEVICES
 [ ! -e "$work/results.md" ] || complain 'figures without a GPU'
 
 expect 77 'skipped: there is no .no-such-launcher' 'no launcher' env MPIRUN=no-such-launcher sh "$root/tests/gpu/run.sh" "$work/none" "$work/logs" "$work/results.md"
-expect 2 'lacks the program gpu_exchange' 'no programs' run "$work/stubs"
+expect 2 'lacks the program gpu_exchange' 'no programs' run "$work/pretended"
 expect 1 'is not an option of gpu' 'a wrong option' sh "$root/dev" gpu --fast
 expect 1 'takes a path' 'an option without its path' sh "$root/dev" gpu --carried
 
 # ---- with one, as it were ----
 
-cat >"$work/stubs/gpu_bench" <<'END'
+cat >"$work/pretended/gpu_bench" <<'END'
 #!/bin/sh
 echo "bench $*" >>"${0%/*}/calls"
 [ "$1" = -m ] || exit 0
@@ -83,37 +83,37 @@ echo 'A device, with much memory.' >"$2"
 exit "${BENCH_STATUS:-0}"
 END
 for program in gpu_exchange gpu_order; do
-    cat >"$work/stubs/$program" <<'END'
+    cat >"$work/pretended/$program" <<'END'
 #!/bin/sh
 echo "${0##*/} $*" >>"${0%/*}/calls"
 exit "${EXCHANGE_STATUS:-0}"
 END
 done
-cat >"$work/stubs/gpu_flow" <<'END'
+cat >"$work/pretended/gpu_flow" <<'END'
 #!/bin/sh
 [ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" != 0 ] || echo 'checksum 1'
 END
-chmod +x "$work"/stubs/*
+chmod +x "$work"/pretended/*
 
 calls() { # how often, what
-    count=$(grep -c "^$2" "$work/stubs/calls")
+    count=$(grep -c "^$2" "$work/pretended/calls")
     if [ "$count" != "$1" ]; then
         complain "$2 was called $count times, expected $1"
     fi
 }
 
-expect 0 'with a GPU this would run' 'a dry run' run "$work/stubs" --dry-run
+expect 0 'with a GPU this would run' 'a dry run' run "$work/pretended" --dry-run
 calls 0 gpu_exchange
-expect 0 'all targets are met' 'all is well' run "$work/stubs"
+expect 0 'all targets are met' 'all is well' run "$work/pretended"
 said 'exchange-4 .*: ok'
 calls 7 'gpu_exchange $'
 calls 2 'gpu_order'
 calls 1 'bench -m'
 grep -q "^## $(date -u +%Y)-.*, A device\$" "$work/results.md" || complain 'there is no heading'
 export BENCH_STATUS=3
-expect 1 'targets are missed' 'targets are missed' run "$work/stubs"
+expect 1 'targets are missed' 'targets are missed' run "$work/pretended"
 unset BENCH_STATUS
-expect 1 'exchange-2 .*FAIL' 'exchanges fail' env EXCHANGE_STATUS=5 sh "$root/dev" gpu --carried "$work/stubs" --results "$work/results.md"
+expect 1 'exchange-2 .*FAIL' 'exchanges fail' env EXCHANGE_STATUS=5 sh "$root/dev" gpu --carried "$work/pretended" --results "$work/results.md"
 grep -q 'steps of the conformance failed' "$work/results.md" || complain 'figures say nothing of failures'
 
 # ---- what is linked with CUDA ----
