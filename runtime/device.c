@@ -84,6 +84,39 @@ static hx_status find_device(hx_device_home *home)
     return error == 0 ? HX_OK : hx_device_fail(home->calls, error, "Asking for the current device");
 }
 
+/*
+ * Exchanges have a stream each, and keep it: what one waits for in a stream of the application is not what
+ * another one that shares it waits for.
+ */
+static hx_status open_streams(hx_device_home *home)
+{
+    const hx_spec *spec = home->spec;
+    home->own = hx_memory_get((size_t)spec->exchanges, sizeof *home->own, "the streams of exchanges");
+    if (!home->own) {
+        return HX_ERR_MEMORY;
+    }
+    int error = home->calls->stream_open(false, &home->stream);
+    for (int i = 0; i < spec->exchanges && error == 0; ++i) {
+        if (hx_device_has(spec, &spec->exchange[i])) {
+            error = home->calls->stream_open(true, &home->own[i]);
+        }
+    }
+    return error == 0 ? HX_OK : hx_device_fail(home->calls, error, "Making a stream");
+}
+
+static void close_streams(hx_device_home *home)
+{
+    for (int i = 0; home->own && i < home->spec->exchanges; ++i) {
+        if (home->own[i]) {
+            home->calls->stream_close(home->own[i]);
+        }
+    }
+    if (home->stream) {
+        home->calls->stream_close(home->stream);
+    }
+    hx_memory_free(home->own);
+}
+
 static hx_status open_home(hx_device_home *home, int check)
 {
     hx_status status = check_versions(home->spec);
@@ -97,8 +130,7 @@ static hx_status open_home(hx_device_home *home, int check)
     }
     if (status == HX_OK) {
         hx_pool_pin(home->buffers.pool, home->calls);
-        const int error = home->calls->stream_open(true, &home->stream);
-        status = error == 0 ? HX_OK : hx_device_fail(home->calls, error, "Making a stream");
+        status = open_streams(home);
     }
     if (status == HX_OK) {
         const int error = home->calls->event_open(&home->end);
@@ -127,9 +159,7 @@ void hx_device_close(hx_device_home *home, int abandon)
         if (home->end) {
             home->calls->event_close(home->end);
         }
-        if (home->stream) {
-            home->calls->stream_close(home->stream);
-        }
+        close_streams(home);
         if (home->buffers.pool) {
             hx_buffers_close(&home->buffers);
         }
@@ -174,9 +204,26 @@ hx_status hx_device_settle(const hx_device_home *home, const char *purpose)
                       : hx_device_fail(calls, error, "Waiting for device %d, for %s", home->number, purpose);
 }
 
+/* What exchanges have to do comes before what settle waits for.  A device that fails is waited for no longer.
+ */
+static void gather(const hx_device_home *home)
+{
+    int error = 0;
+    for (int i = 0; i < home->spec->exchanges && error == 0; ++i) {
+        if (home->own[i]) {
+            error = home->calls->event_record(home->end, home->own[i]);
+            error = error == 0 ? home->calls->event_wait(home->end, home->stream) : error;
+        }
+    }
+}
+
 bool hx_device_drain(const hx_device_home *home)
 {
-    return !home || !home->end || hx_device_settle(home, "what destroy frees") != HX_ERR_DEADLINE;
+    if (!home || !home->end) {
+        return true;
+    }
+    gather(home);
+    return hx_device_settle(home, "what destroy frees") != HX_ERR_DEADLINE;
 }
 
 hx_status hx_device_get(const hx_device_home *home, size_t bytes, const char *purpose, void **memory)

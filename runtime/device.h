@@ -17,8 +17,9 @@ typedef struct hx_device_home {
     const hx_device *calls;
     int number;           /* of the device, which is the current one of whoever calls */
     double deadline;      /* of the options */
-    hx_stream stream;     /* the handle's own, urgent */
+    hx_stream stream;     /* for tables and zeros */
     hx_device_event *end; /* of what it was given so far, for settle */
+    hx_stream *own;       /* one of each exchange, by number, urgent; NULL: it has no field there */
     hx_buffers buffers;   /* of messages: pinned memory, which kernels write and read */
 } hx_device_home;
 
@@ -38,7 +39,7 @@ hx_status hx_device_open(const hx_spec *spec, const hx_options *options, hx_devi
 void hx_device_close(hx_device_home *home, int abandon);
 
 /*
- * Waits for all that its stream has been given, whatever came of it.  NULL is allowed.  False: the deadline
+ * Waits for all that its streams have been given, whatever came of it.  NULL is allowed.  False: the deadline
  * passed; then whatever frees something would wait on, so nothing is to be freed.
  */
 bool hx_device_drain(const hx_device_home *home);

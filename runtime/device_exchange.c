@@ -201,6 +201,12 @@ static hx_status take(const hx_handle *handle, hx_plan *plan, const void *fields
 
 /* ---- steps --------------------------------------------------------------------------------------------- */
 
+/* That of the exchange, for which no other one waits. */
+static hx_stream own_of(const hx_plan *plan)
+{
+    return plan->device->own[plan->number];
+}
+
 static bool is_by_hand(const hx_plan *plan)
 {
     const hx_phase *phase = &plan->phase[0];
@@ -233,7 +239,7 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields, hx_s
     if (status != HX_OK) {
         return status;
     }
-    const hx_stream own = plan->device->stream;
+    const hx_stream own = own_of(plan);
     const hx_device_work *work = plan->phase[0].device;
     plan->taken = true;
     hx_device_places_turn(&plan->phase[0]);
@@ -275,7 +281,7 @@ static hx_status finish(hx_handle *handle, int exchange, hx_stream stream)
     if (status != HX_OK) {
         return status;
     }
-    const hx_stream own = plan->device->stream;
+    const hx_stream own = own_of(plan);
     const hx_device_work *work = plan->phase[0].device;
     status = hx_device_work_follow(work, own, stream);
     status = status == HX_OK ? unpack(handle, plan, own) : status;
@@ -336,14 +342,14 @@ static hx_status fetch(hx_handle *handle, const hx_plan *plan)
 {
     const hx_phase *phase = &plan->phase[0];
     bool copies = false;
-    hx_status status = hx_device_places_receive(phase, plan->device->stream, &copies);
+    hx_status status = hx_device_places_receive(phase, own_of(plan), &copies);
     if (status != HX_OK || !copies) {
         return status;
     }
     const double deadline = handle->options.deadline;
     const double until = hx_clock() + deadline;
     bool done = false;
-    status = hx_device_work_mark(phase->device, plan->device->stream);
+    status = hx_device_work_mark(phase->device, own_of(plan));
     while (status == HX_OK && !done) {
         status = hx_device_work_marked(phase->device, &done);
         if (status == HX_OK && !done && deadline > 0.0 && hx_clock() > until) {

@@ -50,6 +50,13 @@ void fake_break(long n);
 /* Calls that could have failed. */
 long fake_calls(void);
 
+/*
+ * Puts work into the stream that goes on until fake_release, in any order of streams: who asks an event
+ * behind it hears that it is not there, and who waits for one dies.
+ */
+cudaError_t fake_hold(cudaStream_t stream);
+void fake_release(void);
+
 /* Pieces of work that wait in streams. */
 long fake_waiting(void);
 

@@ -263,6 +263,58 @@ static bool is_here(hx_stream stream)
 }
 
 /* Also while it is captured, as far as CUDA can tell. */
+static hx_stream busy;
+
+static void wait_for_held(void)
+{
+    (void)cudaStreamSynchronize(busy);
+}
+
+static void free_held(void)
+{
+    give_back(HX_MEMORY_DEVICE, get(HX_MEMORY_DEVICE, 1));
+}
+
+/* And so do those that wait for them, but no others. */
+static void held_streams_stay_where_they_are(void **state)
+{
+    (void)state;
+    static const fake_order orders[] = {FAKE_EAGER, FAKE_LAZY, FAKE_SHUFFLED};
+    int *memory = get(HX_MEMORY_DEVICE, 3);
+    hx_stream waiting = open_stream();
+    hx_stream other = open_stream();
+    hx_device_event *event = open_event();
+    hx_device_event *behind = open_event();
+    busy = open_stream();
+    for (int i = 0; i < 3; ++i) {
+        fake_set_order(orders[i], 1);
+        put(memory, 0, other);
+        assert_int_equal(fake_hold(busy), 0);
+        put(memory, 1, busy);
+        assert_int_equal(device->event_record(event, busy), 0);
+        assert_int_equal(device->event_wait(event, waiting), 0);
+        assert_int_equal(device->event_record(behind, waiting), 0);
+        put(memory + 1, 2, other);
+        assert_int_equal(cudaStreamSynchronize(other), 0);
+        for (int asked = 0; asked < 20; ++asked) {
+            assert_false(is_done(event));
+            assert_false(is_done(behind));
+        }
+        assert_true(dies(wait_for_held));
+        assert_true(dies(free_held));
+        fake_release();
+        assert_int_equal(cudaStreamSynchronize(waiting), 0);
+        assert_true(is_done(event) && is_done(behind));
+        assert_int_equal(value_of(memory), 1);
+    }
+    assert_int_equal(device->event_close(event), 0);
+    assert_int_equal(device->event_close(behind), 0);
+    assert_int_equal(device->stream_close(waiting), 0);
+    assert_int_equal(device->stream_close(other), 0);
+    assert_int_equal(device->stream_close(busy), 0);
+    give_back(HX_MEMORY_DEVICE, memory);
+}
+
 static void streams_know_their_device(void **state)
 {
     (void)state;
@@ -678,6 +730,7 @@ int main(void)
         TEST(other_processes_open_memory),
         TEST(lazy_streams_do_what_they_are_asked_for),
         TEST(stuck_streams_do_nothing),
+        TEST(held_streams_stay_where_they_are),
         TEST(streams_know_their_device),
         TEST(who_waits_finds_what_was_recorded),
         TEST(the_default_stream_waits_for_those_that_block),

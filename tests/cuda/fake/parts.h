@@ -56,7 +56,7 @@ typedef struct fake_moment {
     struct CUstream_st *stream; /* which will pass it */
 } fake_moment;
 
-typedef enum fake_work { FAKE_RUN, FAKE_COPY, FAKE_SET, FAKE_RECORD, FAKE_WAIT } fake_work;
+typedef enum fake_work { FAKE_RUN, FAKE_COPY, FAKE_SET, FAKE_RECORD, FAKE_WAIT, FAKE_HOLD } fake_work;
 
 typedef struct fake_operation {
     struct fake_operation *next;

@@ -15,6 +15,7 @@ static fake_order order;
 static uint64_t chance;
 static long put;      /* operations, ever */
 static long breaking; /* operations until the device ends; 0: it will not */
+static bool held;     /* work of FAKE_HOLD goes on */
 static struct CUstream_st default_stream[FAKE_MOST_DEVICES];
 static struct CUstream_st *streams;
 
@@ -105,6 +106,7 @@ static void perform(const struct CUstream_st *stream, fake_operation *operation)
         break;
     case FAKE_RECORD:
     case FAKE_WAIT:
+    case FAKE_HOLD:
         return;
     }
     fake_cover();
@@ -134,11 +136,22 @@ static struct CUstream_st *blocker(const struct CUstream_st *stream)
     return NULL;
 }
 
-/* Does the next of what a stream has to do, and before it what that waits for, which was put earlier. */
-static void advance(struct CUstream_st *stream)
+static bool is_held(const struct CUstream_st *stream)
+{
+    return held && stream->queue.first->work == FAKE_HOLD;
+}
+
+/* Does the next of what a stream has to do, and before it what that waits for, which was put earlier.  False:
+ * something of it is held. */
+static bool advance(struct CUstream_st *stream)
 {
     for (struct CUstream_st *other = blocker(stream); other; other = blocker(stream)) {
-        advance(other);
+        if (!advance(other)) {
+            return false;
+        }
+    }
+    if (is_held(stream)) {
+        return false;
     }
     fake_operation *operation = stream->queue.first;
     stream->queue.first = operation->next;
@@ -151,19 +164,37 @@ static void advance(struct CUstream_st *stream)
     perform(stream, operation);
     fake_let_go(operation->moment);
     free(operation);
+    return true;
 }
+
+/* As far as nothing is held. */
+static void advance_all(struct CUstream_st *stream)
+{
+    while (stream->queue.first && advance(stream)) {
+    }
+}
+
+static void advance_to(const fake_moment *moment)
+{
+    while (!moment->passed && advance(moment->stream)) {
+    }
+}
+
+static const char in_vain[] = "who waits for a stream waits for one that is held";
 
 void fake_finish(struct CUstream_st *stream)
 {
-    while (stream->queue.first) {
-        advance(stream);
+    advance_all(stream);
+    if (stream->queue.first) {
+        fake_die(in_vain);
     }
 }
 
 void fake_pass(const fake_moment *moment)
 {
-    while (!moment->passed) {
-        advance(moment->stream);
+    advance_to(moment);
+    if (!moment->passed) {
+        fake_die(in_vain);
     }
 }
 
@@ -173,7 +204,7 @@ static bool advance_any(void)
     unsigned able = 0;
     struct CUstream_st *chosen = NULL;
     for (struct CUstream_st *stream = streams; stream; stream = stream->next) {
-        if (stream->queue.first && !blocker(stream) && draw(++able) == 0) {
+        if (stream->queue.first && !blocker(stream) && !is_held(stream) && draw(++able) == 0) {
             chosen = stream;
         }
     }
@@ -190,7 +221,7 @@ void fake_urge(const fake_moment *moment, int asked)
         (void)advance_any();
     }
     if (order == FAKE_LAZY && asked >= FAKE_PATIENCE) {
-        fake_pass(moment);
+        advance_to(moment);
     }
 }
 
@@ -209,6 +240,9 @@ void fake_finish_all(void)
         fake_die("who frees memory waits for streams that are stuck");
     }
     while (advance_any()) {
+    }
+    if (fake_waiting() > 0) {
+        fake_die(in_vain);
     }
 }
 
@@ -232,8 +266,31 @@ void fake_put(struct CUstream_st *stream, fake_operation *operation)
     operation->number = ++put;
     fake_append(&stream->queue, operation);
     if (order == FAKE_EAGER) {
-        fake_finish(stream);
+        advance_all(stream);
     }
+}
+
+cudaError_t fake_hold(cudaStream_t handle)
+{
+    cudaError_t error = fake_enter();
+    struct CUstream_st *stream = fake_stream(handle);
+    if (error == cudaSuccess) {
+        error = stream ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    }
+    if (error == cudaSuccess) {
+        held = true;
+        fake_put(stream, fake_operation_new(FAKE_HOLD, NULL, 0));
+    }
+    return fake_leave(error);
+}
+
+void fake_release(void)
+{
+    const cudaError_t error = fake_enter();
+    held = false;
+    while (error == cudaSuccess && order == FAKE_EAGER && advance_any()) {
+    }
+    (void)fake_leave(error);
 }
 
 /* ---- streams --------------------------------------------------------------------------------- */
