@@ -347,7 +347,9 @@ static hx_status give_back(hx_handle *h, void *fields, const char *caller, hx_st
     if (status != HX_OK) {
         return status;
     }
+    const hx_device_stay stay = hx_device_enter(h->device);
     remove_ends(&h->sets);
+    hx_device_return(&stay);
     h->sets.changes++;
     void *const nothing = NULL;
     for (int slot = 0; slot < h->mine.blocks * h->spec->fields; ++slot) {

@@ -311,21 +311,49 @@ static hx_status bind_plans(hx_handle *h)
     return hx_first_tell(&first);
 }
 
+enum { PATIENCE = 5 }; /* seconds of waiting without a deadline, until that is told */
+
+static void tell_of_waiting(const hx_handle *h, double seconds, const char *what)
+{
+    char ranks[HX_SENTENCE / 4] = "";
+    hx_text text = {ranks, sizeof ranks, 0};
+    hx_device_boxes_tell(h->boxes, &text);
+    if (text.length == 0) {
+        return; /* they have come meanwhile */
+    }
+    hx_log(&h->options, HX_LOG_WARNING,
+           "%s_destroy: after %g seconds rank %d still waits for rank %s to call it; memory of device %d, "
+           "which they write messages into, %s.",
+           h->spec->name, seconds, h->topology.rank, ranks, h->device->number, what);
+}
+
+/* What this rank has open of others.  What cannot be closed stays open, and there. */
+static void leave_others(hx_handle *h)
+{
+    if (hx_device_boxes_leave(h->boxes, h->broken != HX_OK) != HX_OK) {
+        hx_log(&h->options, HX_LOG_WARNING, "%s_destroy on rank %d: %s  It stays until that process ends.",
+               h->spec->name, h->topology.rank, hx_last_error());
+    }
+}
+
 /*
  * Memory of a device is not freed while another rank has it open.  That one comes here, too; meanwhile it may
  * wait for other exchanges of this one.
  */
-static void leave_devices(hx_handle *h)
+static void wait_for_others(hx_handle *h)
 {
-    const double until = h->options.deadline > 0.0 ? hx_clock() + h->options.deadline : 0.0;
-    hx_device_boxes_leave(h->boxes, h->broken != HX_OK);
+    const double before = hx_clock();
+    const double deadline = h->options.deadline;
+    bool told = false;
     while (h->broken == HX_OK && hx_topology_alive() && !hx_device_boxes_are_left(h->boxes)) {
-        if (until > 0.0 && hx_clock() > until) {
-            hx_log(&h->options, HX_LOG_WARNING,
-                   "%s_destroy: after %g seconds rank %d still waits for other ranks to call it; memory of "
-                   "device %d, which they write messages into, stays until this process ends.",
-                   h->spec->name, h->options.deadline, h->topology.rank, h->device->number);
+        const double waited = hx_clock() - before;
+        if (deadline > 0.0 && waited > deadline) {
+            tell_of_waiting(h, deadline, "stays until this process ends");
             return;
+        }
+        if (!told && !(deadline > 0.0) && waited > PATIENCE) {
+            tell_of_waiting(h, PATIENCE, "is not freed before; the option deadline, which is 0, ends that");
+            told = true;
         }
         hx_exchange_advance(h);
         hx_topology_progress(&h->topology);
@@ -335,13 +363,15 @@ static void leave_devices(hx_handle *h)
 
 static void release(hx_handle *h)
 {
+    const hx_device_stay stay = hx_device_enter(h->device);
     hx_buffers_leave(&h->buffers);
     if (h->broken == HX_OK && !hx_device_drain(h->device)) {
         h->broken = HX_ERR_DEADLINE;
         hx_log(&h->options, HX_LOG_WARNING, "%s_destroy: %s  Its memory, and that of messages, stays.",
                h->spec->name, hx_last_error());
     }
-    leave_devices(h);
+    leave_others(h);
+    wait_for_others(h);
     for (int i = 0; i < h->plans; ++i) {
         hx_plan_free(&h->plan[i], h->broken != HX_OK);
     }
@@ -355,6 +385,7 @@ static void release(hx_handle *h)
     hx_confirmation_free(&h->promises);
     hx_buffers_close(&h->buffers);
     hx_device_close(h->device, h->broken != HX_OK);
+    hx_device_return(&stay);
     hx_memory_free(h->description);
     hx_topology_close(&h->topology, h->broken != HX_OK);
 }

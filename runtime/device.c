@@ -184,6 +184,23 @@ hx_status hx_device_check_current(const hx_device_home *home, const char *caller
                          caller, number, home->number);
 }
 
+hx_device_stay hx_device_enter(const hx_device_home *home)
+{
+    hx_device_stay stay = {0};
+    if (home && home->calls && home->calls->current(&stay.before) == 0 && stay.before != home->number &&
+        home->calls->use(home->number) == 0) {
+        stay.calls = home->calls;
+    }
+    return stay;
+}
+
+void hx_device_return(const hx_device_stay *stay)
+{
+    if (stay->calls) {
+        stay->calls->use(stay->before);
+    }
+}
+
 hx_status hx_device_settle(const hx_device_home *home, const char *purpose)
 {
     const hx_device *calls = home->calls;

@@ -35,6 +35,18 @@ hx_status hx_device_fail(const hx_device *calls, int error, const char *format, 
 /* Local. */
 hx_status hx_device_open(const hx_spec *spec, const hx_options *options, hx_device_home **home);
 
+/*
+ * From enter to return its device is the current one of this thread, whichever that was; for what frees, at
+ * any time.  NULL is allowed.
+ */
+typedef struct hx_device_stay {
+    const hx_device *calls; /* NULL: nothing to undo */
+    int before;
+} hx_device_stay;
+
+hx_device_stay hx_device_enter(const hx_device_home *home);
+void hx_device_return(const hx_device_stay *stay);
+
 /* NULL is allowed.  abandon: kernels and messages may still be under way, so everything stays. */
 void hx_device_close(hx_device_home *home, int abandon);
 

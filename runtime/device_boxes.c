@@ -93,17 +93,20 @@ static hx_status open_others(hx_device_boxes *b)
     return status;
 }
 
-/* Returns whether nothing is open any more. */
-static bool close_others(hx_device_boxes *b)
+/* All that can be. */
+static hx_status close_others(hx_device_boxes *b)
 {
-    bool closed = true;
+    hx_first first = {0};
     for (int r = 0; r < b->ranks; ++r) {
-        if (b->other[r]) {
-            closed = b->home->calls->close_memory(b->other[r]) == 0 && closed;
-            b->other[r] = NULL;
+        const int error = b->other[r] ? b->home->calls->close_memory(b->other[r]) : 0;
+        if (error != 0) {
+            hx_first_note(&first,
+                          hx_device_fail(b->home->calls, error, "Leaving memory of the device of rank %d",
+                                         b->board->topology->member[r]));
         }
+        b->other[r] = NULL;
     }
-    return closed;
+    return hx_first_tell(&first);
 }
 
 /* All ranks see the tokens of all, or hear why one has none. */
@@ -120,8 +123,7 @@ static hx_status show(const hx_device_boxes *b, const hx_topology *topology)
 /* Nobody needs what is open.  What cannot be closed makes all keep theirs. */
 static hx_status do_without(hx_device_boxes *b, const hx_topology *topology)
 {
-    const hx_status closed = close_others(b) ? HX_OK : hx_fail(HX_ERR_DEVICE, "%s", b->why);
-    if (hx_topology_agree(topology->node, closed) == HX_OK) {
+    if (hx_topology_agree(topology->node, close_others(b)) == HX_OK) {
         drop_own(b);
     }
     b->own = NULL;
@@ -152,43 +154,57 @@ hx_status hx_device_boxes_open(hx_device_boxes *b, const hx_topology *topology, 
 
 /* ---- leaving ------------------------------------------------------------------------------------------- */
 
-void hx_device_boxes_leave(hx_device_boxes *b, int abandon)
+hx_status hx_device_boxes_leave(hx_device_boxes *b, int abandon)
 {
     if (!b || !b->board) {
-        return;
+        return HX_OK;
     }
-    const bool closed = !abandon && close_others(b);
+    const hx_status closed = abandon ? HX_OK : close_others(b);
     hx_shown_memory *shown = hx_board_memory(b->board, b->board->topology->node_rank);
     if (shown) {
-        atomic_store_explicit(&shown->left, closed ? CLOSED : ABANDONED, memory_order_release);
+        atomic_store_explicit(&shown->left, closed == HX_OK && !abandon ? CLOSED : ABANDONED,
+                              memory_order_release);
     }
+    return closed;
 }
 
-/* Those who may have opened this rank's memory: whether all have left it, and closed it. */
-static void look(const hx_device_boxes *b, bool *left, bool *closed)
+/* What a rank of the node says of this rank's memory.  One that does not write there has never opened it. */
+static uint64_t state_of(const hx_device_boxes *b, int node_rank)
 {
-    *left = true;
-    *closed = true;
     for (int i = 0; b->board && i < b->board->boxes; ++i) {
         const hx_entry *box = &b->board->box[i];
-        if (box->on_device) {
-            const int writer = hx_topology_node_rank(b->board->topology, box->peer);
-            const uint64_t state =
-                atomic_load_explicit(&hx_board_memory(b->board, writer)->left, memory_order_acquire);
-            *left = *left && state != HERE;
-            *closed = *closed && state == CLOSED;
+        if (box->on_device && box->peer == b->board->topology->member[node_rank]) {
+            return atomic_load_explicit(&hx_board_memory(b->board, node_rank)->left, memory_order_acquire);
         }
     }
+    return CLOSED;
 }
 
 bool hx_device_boxes_are_left(const hx_device_boxes *b)
 {
     bool left = true;
-    bool closed = true;
-    if (b) {
-        look(b, &left, &closed);
+    for (int r = 0; b && r < b->ranks; ++r) {
+        left = left && state_of(b, r) != HERE;
     }
     return left;
+}
+
+void hx_device_boxes_tell(const hx_device_boxes *b, hx_text *text)
+{
+    for (int r = 0; r < b->ranks; ++r) {
+        if (state_of(b, r) == HERE) {
+            hx_text_add(text, "%s%d", text->length == 0 ? "" : ", ", b->board->topology->member[r]);
+        }
+    }
+}
+
+static bool are_closed(const hx_device_boxes *b)
+{
+    bool closed = true;
+    for (int r = 0; r < b->ranks; ++r) {
+        closed = closed && state_of(b, r) == CLOSED;
+    }
+    return closed;
 }
 
 void hx_device_boxes_close(hx_device_boxes *b, int abandon)
@@ -196,12 +212,7 @@ void hx_device_boxes_close(hx_device_boxes *b, int abandon)
     if (!b) {
         return;
     }
-    bool left = true;
-    bool closed = true;
-    if (!abandon) {
-        look(b, &left, &closed);
-    }
-    if (abandon || !closed) {
+    if (abandon || !are_closed(b)) {
         hx_memory_keep(&b->kept);
         return;
     }

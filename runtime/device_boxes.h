@@ -7,6 +7,7 @@
 
 #include "board.h"
 #include "device.h"
+#include "text.h"
 
 enum { HX_DEVICE_BOXES_WHY = 512 };
 
@@ -35,11 +36,13 @@ hx_status hx_device_boxes_open(hx_device_boxes *boxes, const hx_topology *topolo
 
 /*
  * In three steps, since nobody may free what another one has opened.  leave: nothing of this rank's will be
- * written to others, who see that; abandon: something may.  are_left: have others done so?  close: what they
- * have not left stays.  NULL is allowed.
+ * written to others, who see that; abandon: something may.  It fails where something cannot be closed, and
+ * says that to them, too.  are_left: have others done so?  tell: the ranks that have not.  close: what they
+ * have not left stays.  NULL is allowed, but for tell.
  */
-void hx_device_boxes_leave(hx_device_boxes *boxes, int abandon);
+hx_status hx_device_boxes_leave(hx_device_boxes *boxes, int abandon);
 bool hx_device_boxes_are_left(const hx_device_boxes *boxes);
+void hx_device_boxes_tell(const hx_device_boxes *boxes, hx_text *text);
 void hx_device_boxes_close(hx_device_boxes *boxes, int abandon);
 
 #endif

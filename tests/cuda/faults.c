@@ -143,37 +143,6 @@ static void share_nothing(const layout *l)
     CHECK(fake_left() == before, "%ld things are left", fake_left() - before);
 }
 
-static void note_warning(void *context, int level, const char *text)
-{
-    if (level == HX_LOG_WARNING &&
-        strstr(text, "still waits for other ranks to call it; memory of device 0")) {
-        ++*(int *)context;
-    }
-}
-
-/* A rank that comes to destroy when the other one has waited for long enough. */
-static void leave_late(const layout *l)
-{
-    int warnings = 0;
-    hx_options options = HX_OPTIONS_INIT;
-    options.deadline = 0.3;
-    options.log_level = HX_LOG_WARNING;
-    options.log = note_warning;
-    options.log_context = &warnings;
-    hx_handle *handle = NULL;
-    check_about("late");
-    const long before = fake_left();
-    if (CHECK_STATUS(hx_create(l->spec, &l->blocks, l->shapes, &options, &handle), HX_OK)) {
-        if (rank == 1) {
-            sleep(1);
-        }
-        CHECK_STATUS(hx_destroy(handle), HX_OK);
-        CHECK(warnings == (rank == 0), "%d warnings", warnings);
-        CHECK(fake_left() - before == (rank == 0), "%ld things are left", fake_left() - before);
-    }
-    fake_forget();
-}
-
 /* On one rank after the other, each piece of memory that create asks for. */
 static void refuse_memory(const layout *l)
 {
@@ -432,7 +401,6 @@ int main(int argc, char **argv)
         fail_exchanges(&l);
     }
     share_nothing(&l);
-    leave_late(&l);
     layout_free(&l);
     try_words();
     return check_verdict("failures and words");

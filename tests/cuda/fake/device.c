@@ -12,8 +12,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local cudaError_t last_error;
 static _Thread_local int current;
 static int devices = 1;
-static long calls;
-static long failing; /* calls until one fails; 0: none will */
+static long calls[FAKE_MOST_DEVICES]; /* by the device that was current */
+static long failing;                  /* calls until one fails; 0: none will */
 static bool ended;
 static fake_object *objects;
 
@@ -43,7 +43,7 @@ cudaError_t fake_enter(void)
     if (devices == 0) {
         return cudaErrorNoDevice;
     }
-    ++calls;
+    ++calls[current];
     if (failing > 0 && --failing == 0) {
         return cudaErrorUnknown;
     }
@@ -81,7 +81,16 @@ void fake_fail(long n)
 
 long fake_calls(void)
 {
-    return calls;
+    long sum = 0;
+    for (int d = 0; d < FAKE_MOST_DEVICES; ++d) {
+        sum += calls[d];
+    }
+    return sum;
+}
+
+long fake_calls_on(int device)
+{
+    return calls[device];
 }
 
 cudaError_t cudaGetLastError(void)

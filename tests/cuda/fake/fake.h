@@ -47,8 +47,9 @@ bool fake_set_host_access(bool open);
 void fake_fail(long n);
 /* Of what streams run from now on the n-th piece ends the device: every later call says so; 0: none. */
 void fake_break(long n);
-/* Calls that could have failed. */
+/* Calls that could have failed; and those of them that were made while this device was the current one. */
 long fake_calls(void);
+long fake_calls_on(int device);
 
 /*
  * Puts work into the stream that goes on until fake_release, in any order of streams: who asks an event
