@@ -42,7 +42,8 @@ static hx_status lay_out(const hx_handle *h, hx_set *set, size_t *bytes)
     for (int slot = 0; slot < set->slots; ++slot) {
         const int field = slot % h->spec->fields;
         const hx_block *block = &h->mine.block[slot / h->spec->fields];
-        const size_t lines = (hx_block_bytes(h->spec, block, field) + LINE - 1) / LINE | 1;
+        const bool needed = !h->sets.needed || h->sets.needed[field];
+        const size_t lines = needed ? (hx_block_bytes(h->spec, block, field) + LINE - 1) / LINE | 1 : 0;
         size_t *used = h->spec->field[field].on_device ? &set->device_bytes : bytes;
         if (lines > (PTRDIFF_MAX - *used) / LINE) {
             return hx_fail(HX_ERR_LIMIT,

@@ -34,9 +34,10 @@ typedef struct hx_set {
 
 typedef struct hx_sets {
     hx_set *first;
-    int made;    /* so far, freed or not */
-    int changes; /* how often there were more, or fewer */
-    bool lent;   /* other handles will use the arrays, too, each in its way */
+    int made;           /* so far, freed or not */
+    int changes;        /* how often there were more, or fewer */
+    bool lent;          /* other handles will use the arrays, too, each in its way */
+    const bool *needed; /* by field: which of them alloc is to give; the others get none.  NULL: all */
 } hx_sets;
 
 /* Where an array of so many bytes is; its set is 0 if others of the node cannot reach all of it. */

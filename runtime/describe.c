@@ -255,7 +255,7 @@ static void add_plan(const hx_plan *plan, const hx_options *options, const hx_tu
                 plan->exchange->line);
     hx_text_add(text, "    %s: %s\n", plan->course.by_dimension ? "by dimension" : "one phase",
                 plan->course.why);
-    if (tuned && tuned->taken.transport) {
+    if (tuned && tuned->about[0] != '\0') {
         hx_text_add(text, "    %s\n", tuned->about);
     }
     if (plan->device) {

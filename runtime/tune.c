@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "status.h"
 #include "text.h"
+#include "tune_arrays.h"
 #include "tune_file.h"
 #include "tune_key.h"
 #include "tune_rounds.h"
@@ -21,9 +22,6 @@
 #endif
 
 enum { BETTER_PERCENT = 5 };
-
-/* Bytes of arrays; no rank gets more to measure with, of the host and of a device. */
-static const size_t most_bytes[] = {(size_t)1 << 28, (size_t)1 << 31};
 
 static const char purpose[] = "measuring";
 
@@ -41,7 +39,8 @@ typedef struct tuner {
     hx_tune_entry *entry;             /* by exchange: what is in the file, or to be written */
     int64_t *mine;                    /* what this rank tells, ... */
     int64_t *most;                    /* ... and the most of all ranks */
-    void *fields;                     /* pointers to arrays, */
+    bool *needed;                     /* by field: of those of exchanges that are measured, ... */
+    void *fields;                     /* ... these are pointers to arrays, */
     hx_sets scratch;                  /* which are these */
 } tuner;
 
@@ -101,21 +100,6 @@ static bool can_go_by_dimension(const hx_handle *h, int exchange)
     return hx_schedule_choose(h->spec, &h->spec->exchange[exchange], &h->layout, &wish).by_dimension;
 }
 
-/* Bytes of the arrays that this rank has there; as many as can be counted. */
-static size_t count_bytes(const hx_handle *h, int on_device)
-{
-    const size_t most = most_bytes[on_device];
-    size_t bytes = 0;
-    for (int b = 0; b < h->mine.blocks; ++b) {
-        for (int f = 0; f < h->spec->fields && bytes <= most; ++f) {
-            const size_t more =
-                h->spec->field[f].on_device == on_device ? hx_block_bytes(h->spec, &h->mine.block[b], f) : 0;
-            bytes = more < most ? bytes + more : most + 1;
-        }
-    }
-    return bytes;
-}
-
 /* Of an exchange that has fields on a device. */
 static bool may_lie(const hx_handle *h, const hx_plan *plan, hx_messages messages)
 {
@@ -173,17 +157,7 @@ static hx_status open_candidates(tuner *t)
     for (int e = 0; e < t->exchanges; ++e) {
         note_facts(h, e, t->mine + e * FACTS);
     }
-    const int facts = t->exchanges * FACTS;
-    for (int there = 0; there < 2; ++there) {
-        t->mine[facts + there] = (int64_t)count_bytes(h, there);
-    }
-    hx_status status = hx_topology_most(&h->topology, t->mine, t->most, facts + 2);
-    for (int there = 0; there < 2 && status == HX_OK; ++there) {
-        if (t->most[facts + there] > (int64_t)most_bytes[there]) {
-            status = hx_fail(HX_ERR_LIMIT, "The arrays of a rank%s have more than %zu bytes.",
-                             there ? " on its device" : "", most_bytes[there]);
-        }
-    }
+    const hx_status status = hx_topology_most(&h->topology, t->mine, t->most, t->exchanges * FACTS);
     for (int e = 0; e < t->exchanges && status == HX_OK; ++e) {
         int open = 0;
         t->unaware = t->most[e * FACTS + IS_UNAWARE] != 0;
@@ -255,6 +229,7 @@ static hx_status try_candidate(tuner *t, int candidate)
     t->scratch = (hx_sets){0};
     if (!trial->sets.first) {
         trial->sets.lent = true;
+        trial->sets.needed = t->needed;
         status = hx_alloc(trial, t->fields);
     }
     status = status == HX_OK ? measure_exchanges(t, trial, candidate) : status;
@@ -416,16 +391,18 @@ static hx_status make_room(tuner *t)
 {
     const hx_handle *h = t->handle;
     const size_t count = (size_t)t->exchanges;
-    const size_t numbers = count * FACTS + HX_TUNE_ROUNDS;
+    const size_t numbers = count * FACTS + HX_TUNE_ROUNDS + (size_t)h->spec->fields;
     t->tuned = hx_memory_get(count, sizeof *t->tuned, purpose);
     t->open = hx_memory_get(count, sizeof *t->open, purpose);
     t->figure = hx_memory_get(count, sizeof *t->figure, purpose);
     t->entry = hx_memory_get(count, sizeof *t->entry, purpose);
     t->mine = hx_memory_get(numbers, sizeof *t->mine, purpose);
     t->most = hx_memory_get(numbers, sizeof *t->most, purpose);
+    t->needed = hx_memory_get((size_t)h->spec->fields, sizeof *t->needed, purpose);
     t->fields = hx_memory_get((size_t)h->mine.blocks, h->spec->fields_size, purpose);
-    return t->tuned && t->open && t->figure && t->entry && t->mine && t->most && t->fields ? HX_OK
-                                                                                           : HX_ERR_MEMORY;
+    return t->tuned && t->open && t->figure && t->entry && t->mine && t->most && t->needed && t->fields
+               ? HX_OK
+               : HX_ERR_MEMORY;
 }
 
 static void release(tuner *t)
@@ -437,6 +414,7 @@ static void release(tuner *t)
     hx_memory_free(t->entry);
     hx_memory_free(t->mine);
     hx_memory_free(t->most);
+    hx_memory_free(t->needed);
     hx_memory_free(t->fields);
 }
 
@@ -480,6 +458,9 @@ static hx_status tune(tuner *t)
     }
     const bool writes = read_file(t);
     status = take_stored(t);
+    if (status == HX_OK) {
+        status = hx_tune_choose_arrays(h, t->open, t->tuned, t->needed, t->mine, t->most);
+    }
     status = status == HX_OK ? measure_open(t) : status;
     if (status == HX_OK && writes && find_open(t) != 0) {
         hx_tune_file_write(&h->options, t->entry, t->exchanges);
@@ -556,9 +537,10 @@ static void tell(const hx_handle *h)
                h->untuned);
     }
     for (int e = 0; e < h->plans; ++e) {
-        if (h->tuned && h->tuned[e].taken.transport) {
-            hx_log(&h->options, HX_LOG_INFO, "%s:%d: exchange \"%s\", %s", h->spec->file,
-                   h->plan[e].exchange->line, h->plan[e].exchange->name, h->tuned[e].about);
+        if (h->tuned && h->tuned[e].about[0] != '\0') {
+            hx_log(&h->options, h->tuned[e].taken.transport ? HX_LOG_INFO : HX_LOG_WARNING,
+                   "%s:%d: exchange \"%s\", %s", h->spec->file, h->plan[e].exchange->line,
+                   h->plan[e].exchange->name, h->tuned[e].about);
         }
     }
 }

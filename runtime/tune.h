@@ -26,9 +26,9 @@ enum { HX_CANDIDATES = 8 };
 /* What came of it for one exchange. */
 enum { HX_TUNED = 512 };
 typedef struct hx_tuned {
-    hx_candidate taken;   /* its transport is NULL: there was nothing to choose */
+    hx_candidate taken;   /* its transport is NULL: there was nothing to choose, or it was not measured */
     bool stored;          /* it was measured before, and kept in a file */
-    char about[HX_TUNED]; /* all figures, for hx_describe */
+    char about[HX_TUNED]; /* all figures, or why there are none, for hx_describe; "": nothing to say */
 } hx_tuned;
 
 /*

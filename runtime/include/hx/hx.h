@@ -330,9 +330,9 @@ typedef struct hx_options {
      * "aware", on arrays of its own as large as the real ones, and takes what is fastest.  All ranks take the
      * same, and results are the same bits whatever is taken.  Create takes as much longer as 30 to 110
      * exchanges of each kind do, with as many sweeps over the arrays.  hx_describe tells the figures, and the
-     * log as HX_LOG_INFO.  Where nothing is 5 % faster, where arrays are larger than 256 MiB a rank, or 2 GiB
-     * on its device, where measuring fails, and with 0, it is "shared", by dimension where all ranks share a
-     * machine, else one phase, and "mapped".
+     * log as HX_LOG_INFO.  Where nothing is 5 % faster, where the arrays of an exchange, with those of others
+     * that are measured, are larger than 256 MiB a rank, or 2 GiB on its device, where measuring fails, and
+     * with 0, it is "shared", by dimension where all ranks share a machine, else one phase, and "mapped".
      */
     int tune;
     /*
