@@ -179,23 +179,22 @@ static void count_places(const hx_phase *phase, int *boxes, int *buffers)
 }
 
 /* Those in buffers: where they lie for it, and what MPI is given. */
-static void add_buffers_of_device(const hx_plan *plan, hx_text *text)
+static void add_buffers_of_device(const hx_plan *plan, bool boxes, hx_text *text)
 {
     const hx_staging *staging = &plan->phase[0].device->staging;
-    const int number = plan->device->number;
-    hx_text_add(text, "    messages %s: ", hx_messages_name(plan->placing.messages));
+    const size_t bytes = hx_plan_buffer_bytes(plan, boxes);
+    hx_text_add(text, "    messages %s: device %d writes and reads them in ",
+                hx_messages_name(plan->placing.messages), plan->device->number);
     if (plan->placing.messages == HX_MESSAGES_COPIED) {
         hx_text_add(text,
-                    "device %d writes and reads them in its memory, %d cop%s to pinned memory of the host, "
-                    "which MPI sends, and %d back (%s)\n",
-                    number, staging->outs, staging->outs == 1 ? "y" : "ies", staging->ins, plan->placing.why);
+                    "%zu bytes of its memory, %d cop%s to pinned memory of the host, which MPI sends, and %d "
+                    "back (%s)\n",
+                    bytes, staging->outs, staging->outs == 1 ? "y" : "ies", staging->ins, plan->placing.why);
     } else if (plan->placing.messages == HX_MESSAGES_AWARE) {
-        hx_text_add(text, "device %d writes and reads them in its memory, which MPI is given (%s)\n", number,
-                    plan->placing.why);
+        hx_text_add(text, "%zu bytes of its memory, which MPI is given (%s)\n", bytes, plan->placing.why);
     } else {
-        hx_text_add(text,
-                    "device %d writes and reads them in pinned memory of the host, which MPI sends (%s)\n",
-                    number, plan->placing.why);
+        hx_text_add(text, "%zu bytes of pinned memory of the host, which MPI sends (%s)\n", bytes,
+                    plan->placing.why);
     }
 }
 
@@ -212,8 +211,22 @@ static void add_messages_of_device(const hx_plan *plan, hx_text *text)
             plan->device->number);
     }
     if (buffers > 0 || boxes == 0) {
-        add_buffers_of_device(plan, text);
+        add_buffers_of_device(plan, boxes > 0, text);
     }
+}
+
+/* What all exchanges have together. */
+static void add_memory_of_device(const hx_handle *h, hx_text *text)
+{
+    hx_pool_counters pinned = {0};
+    hx_pool_count(h->device->buffers.pool, &pinned);
+    hx_text_add(text, "  device %d: messages have %zu bytes of pinned memory of the host", h->device->number,
+                pinned.in_use + pinned.idle);
+    if (hx_device_boxes_bytes(h->boxes) > 0) {
+        hx_text_add(text, ", and those from other ranks of the node %zu bytes of its own",
+                    hx_device_boxes_bytes(h->boxes));
+    }
+    hx_text_add(text, "\n");
 }
 
 /* Why a whole exchange goes by another transport than the one of the options; NULL: it does not. */
@@ -387,6 +400,9 @@ static void add_handle(const hx_handle *h, hx_text *text)
     }
     add_transport(h, text);
     add_sets(h, text);
+    if (h->device) {
+        add_memory_of_device(h, text);
+    }
     hx_text_add(text, "  a rank that waits %s\n",
                 h->topology.crowded ? "lets others run at once: ranks outnumber the processors they share"
                                     : "polls for a while before it lets others run: each has a processor");

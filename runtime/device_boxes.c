@@ -31,6 +31,7 @@ static hx_status get_own(hx_device_boxes *b, size_t bytes)
         return HX_OK;
     }
     b->own = memory;
+    b->bytes = all;
     const hx_status status = hx_device_settle(home, purpose);
     if (status != HX_OK) {
         return status;
@@ -150,6 +151,11 @@ hx_status hx_device_boxes_open(hx_device_boxes *b, const hx_topology *topology, 
     }
     note_why(b);
     return do_without(b, topology);
+}
+
+size_t hx_device_boxes_bytes(const hx_device_boxes *b)
+{
+    return b && b->own ? b->bytes : 0;
 }
 
 /* ---- leaving ------------------------------------------------------------------------------------------- */

@@ -15,7 +15,8 @@ typedef struct hx_device_boxes {
     hx_kept kept; /* after it was abandoned */
     const hx_device_home *home;
     const hx_board *board;         /* NULL: no rank of the node has any */
-    unsigned char *own;            /* as large as the board has it; NULL: nothing */
+    unsigned char *own;            /* as large as the board has it, and more; NULL: nothing */
+    size_t bytes;                  /* of that */
     unsigned char **other;         /* by rank of the node; NULL: this rank puts nothing there */
     int ranks;                     /* of the node */
     hx_device_token token;         /* of its own */
@@ -33,6 +34,9 @@ hx_status hx_device_boxes_make(const hx_device_home *home, const hx_topology *to
  * cannot reach what it has to write into, none of them uses any.
  */
 hx_status hx_device_boxes_open(hx_device_boxes *boxes, const hx_topology *topology, const hx_board *board);
+
+/* Bytes of this rank's own, for hx_describe; NULL is allowed. */
+size_t hx_device_boxes_bytes(const hx_device_boxes *boxes);
 
 /*
  * In three steps, since nobody may free what another one has opened.  leave: nothing of this rank's will be

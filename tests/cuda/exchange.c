@@ -164,7 +164,8 @@ static void check_messages(hx_handle *handle, const hx_spec *spec, const hx_opti
         int out = 0;
         int in = 0;
         sscanf(at,
-               "    messages copied: device %*d writes and reads them in its memory, %d cop%*s to pinned "
+               "    messages copied: device %*d writes and reads them in %*d bytes of its memory, %d cop%*s "
+               "to pinned "
                "memory of the host, which MPI sends, and %d back",
                &out, &in);
         const bool several = options->check || strcmp(options->transport, "mixed") == 0;

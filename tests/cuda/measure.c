@@ -164,7 +164,8 @@ static void take_the_fastest(void)
     CHECK(strstr(hx_describe(handle), "  MPI is given no memory of a device: nobody has run hx_probe"), "%s",
           hx_describe(handle));
     expect(handle, STAR, "    measured: copied 10.0 us, mapped 20.0 us\n");
-    expect(handle, STAR, "    messages copied: device 0 writes and reads them in its memory, 1 copy to ");
+    expect(handle, STAR,
+           "    messages copied: device 0 writes and reads them in 2560 bytes of its memory, 1 copy to ");
     expect(handle, STAR, "and 1 back (as was measured)\n");
     expect(handle, ALL, "which MPI sends (the default)\n");
     CHECK(!tells(handle, ALL, "measured: ") && !tells(handle, BOTH, "measured: "), "%s", hx_describe(handle));
@@ -220,11 +221,12 @@ static void believe(void)
         expect(handle, STAR,
                cases[i].believed ? "    measured: aware 5.0 us, mapped 20.0 us, copied 10.0 us\n"
                                  : "    measured: copied 10.0 us, mapped 20.0 us\n");
-        expect(handle, STAR,
-               cases[i].believed
-                   ? "    messages aware: device 0 writes and reads them in its memory, which MPI "
-                     "is given (as was measured)\n"
-                   : "    messages copied: ");
+        expect(
+            handle, STAR,
+            cases[i].believed
+                ? "    messages aware: device 0 writes and reads them in 2560 bytes of its memory, which MPI "
+                  "is given (as was measured)\n"
+                : "    messages copied: ");
         destroy(handle);
     }
     fake_set_host_access(false);
@@ -256,7 +258,7 @@ static void measure_no_more_than_asked_for(void)
     options.tune = 0;
     hx_handle *handle = create(&options);
     expect(handle, STAR,
-           "    messages mapped: device 0 writes and reads them in pinned memory of the host, "
+           "    messages mapped: device 0 writes and reads them in 2560 bytes of pinned memory of the host, "
            "which MPI sends (the default)\n");
     CHECK(started == 0, "%d exchanges of devices were run", started);
     destroy(handle);
@@ -271,6 +273,10 @@ static void measure_no_boxes(void)
     hx_handle *handle = create(&options);
     CHECK(started == 0, "%d exchanges of devices were run", started);
     expect(handle, STAR, "    messages by ipc: device 0 writes them into the memory of ");
+    CHECK(strstr(hx_describe(handle),
+                 "  device 0: messages have 0 bytes of pinned memory of the host, and those from "
+                 "other ranks of the node 2097152 bytes of its own\n"),
+          "%s", hx_describe(handle));
     CHECK(!tells(handle, STAR, "measured: ") && !tells(handle, STAR, "pinned"), "%s", hx_describe(handle));
     expect(handle, HOST, "measured: ");
     destroy(handle);
