@@ -33,6 +33,9 @@ for candidate in compute-sanitizer /usr/local/cuda/bin/compute-sanitizer; do
         break
     fi
 done
+# Debian keeps the libraries of its compute-sanitizer where that does not look.
+injected=/usr/lib/nvidia-cuda-toolkit/compute-sanitizer
+[ -d "$injected" ] && [ "$(command -v "$sanitizer")" = /usr/bin/compute-sanitizer ] || injected=
 launcher=${MPIRUN:-mpirun}
 command -v "$launcher" >/dev/null || launcher=
 missing=$("$programs/gpu_bench" -s 1,1,8 2>&1) && status=0 || status=$?
@@ -77,9 +80,9 @@ sanitized() { # tool seconds
         return 0
     fi
     step "$1-kernels" "$2" "compute-sanitizer $1: packing, unpacking, copies within a rank, graphs" \
-        "$sanitizer" --tool "$1" --error-exitcode 9 "$programs/gpu_bench" -s 4,3,8 5,2,4 9,3,1 6,1,8
+        "$sanitizer" ${injected:+--injection-path "$injected"} --tool "$1" --error-exitcode 9 "$programs/gpu_bench" -s 4,3,8 5,2,4 9,3,1 6,1,8
     step "$1-exchange" "$2" "compute-sanitizer $1: exchanges of chosen specs: rows of all lengths, sums, turns, fields of the host, too" \
-        "$sanitizer" --tool "$1" --error-exitcode 9 "$programs/gpu_exchange" plane_xy patch_plane mixed
+        "$sanitizer" ${injected:+--injection-path "$injected"} --tool "$1" --error-exitcode 9 "$programs/gpu_exchange" plane_xy patch_plane mixed
 }
 
 conformance() {

@@ -93,7 +93,15 @@ cat >"$work/pretended/gpu_flow" <<'END'
 #!/bin/sh
 [ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" != 0 ] || echo 'checksum 1'
 END
-chmod +x "$work"/pretended/*
+mkdir "$work/bin"
+cat >"$work/bin/compute-sanitizer" <<'END'
+#!/bin/sh
+echo "sanitizer $1 $2" >>"${0%/*}/../pretended/calls"
+shift 4
+exec "$@"
+END
+chmod +x "$work"/pretended/* "$work/bin/compute-sanitizer"
+PATH=$work/bin:$PATH
 
 calls() { # how often, what
     count=$(grep -c "^$2" "$work/pretended/calls")
@@ -108,6 +116,9 @@ expect 0 'all targets are met' 'all is well' run "$work/pretended"
 said 'exchange-4 .*: ok'
 calls 7 'gpu_exchange $'
 calls 2 'gpu_order'
+calls 2 'sanitizer --tool memcheck'
+calls 2 'sanitizer --tool racecheck'
+calls 2 'gpu_exchange plane_xy'
 calls 1 'bench -m'
 grep -q "^## $(date -u +%Y)-.*, A device\$" "$work/results.md" || complain 'there is no heading'
 export BENCH_STATUS=3
