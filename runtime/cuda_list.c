@@ -97,8 +97,12 @@ hx_cuda_move *hx_cuda_new_move(hx_cuda_maker *m, uint64_t blocks, int base[2], h
     }
     hx_cuda_launch *launch = &list->launch[list->launches - 1];
     move += list->moves++;
-    *move = (hx_cuda_move){
-        .first_block = launch->blocks, .from = (uint16_t)base[0], .to = (uint16_t)base[1], .sign = 1};
+    *move = (hx_cuda_move){.first_block = launch->blocks,
+                           .blocks = (uint32_t)blocks,
+                           .block = hx_cuda_divisor((uint32_t)blocks),
+                           .sign = 1,
+                           .from = {.base = (uint16_t)base[0]},
+                           .to = {.base = (uint16_t)base[1]}};
     launch->blocks += (unsigned)blocks;
     return move;
 }
@@ -165,8 +169,7 @@ hx_status hx_cuda_lacks(const hx_cuda_maker *m, int number)
                    m->work->spec->field[number].name);
 }
 
-/* n / by = ((n * factor >> 32) + n) >> shift for all n < 2^31. */
-static hx_divisor divisor_of(uint32_t by)
+hx_divisor hx_cuda_divisor(uint32_t by)
 {
     uint32_t shift = 0;
     while ((UINT64_C(1) << shift) < by) {
@@ -191,8 +194,8 @@ bool hx_cuda_set_rows(const int64_t n[3], int64_t items, hx_cuda_rows *rows)
     *rows = (hx_cuda_rows){.rows = (uint32_t)(all / items),
                            .items = (uint32_t)items,
                            .n = {(uint32_t)n[0], (uint32_t)n[1]},
-                           .item = divisor_of((uint32_t)items),
-                           .by = {divisor_of((uint32_t)n[0]), divisor_of((uint32_t)n[1])}};
+                           .item = hx_cuda_divisor((uint32_t)items),
+                           .by = {hx_cuda_divisor((uint32_t)n[0]), hx_cuda_divisor((uint32_t)n[1])}};
     return true;
 }
 
@@ -316,6 +319,7 @@ hx_status hx_cuda_lists_make(const hx_work *work, const hx_cuda_kernels *kernels
         }
         m.list = all[i].list;
         status = all[i].add(&m);
+        status = status == HX_OK ? hx_cuda_list_end(m.list) : status;
     }
     hx_memory_free(m.number_of);
     hx_memory_free(m.kept_at);
@@ -329,6 +333,7 @@ void hx_cuda_list_free(hx_cuda_list *list)
     hx_memory_free(list->term);
     hx_memory_free(list->launch);
     hx_memory_free(list->base);
+    hx_memory_free(list->entry);
     *list = (hx_cuda_list){0};
 }
 

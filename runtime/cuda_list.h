@@ -14,7 +14,8 @@ typedef struct hx_cuda_launch {
     int first;
     int entries;
     unsigned blocks;
-    int first_base; /* of the numbers of its bases in hx_cuda_list.base */
+    size_t first_block; /* in hx_cuda_list.entry */
+    int first_base;     /* of the numbers of its bases in hx_cuda_list.base, which ascend */
     int bases;
 } hx_cuda_launch;
 
@@ -30,7 +31,9 @@ typedef struct hx_cuda_list {
     int launches;
     int *base; /* arrays by slot, then messages by number */
     int bases;
-    int room[5]; /* of the tables above, in their order */
+    int room[5];     /* of the tables above, in their order */
+    uint32_t *entry; /* in a table too long for arguments: by block of all launches */
+    size_t blocks;
 } hx_cuda_list;
 
 /*
@@ -59,17 +62,18 @@ void hx_cuda_list_free(hx_cuda_list *list);
 
 /* The tables of a list in the memory of the device. */
 typedef struct hx_cuda_tables {
+    const uint32_t *entry;
     const hx_cuda_move *move;
     const hx_cuda_sum *sum;
     const hx_cuda_term *term;
 } hx_cuda_tables;
 
-/* Does a launch of a list need its tables in the memory of the device?  near: as below. */
-bool hx_cuda_needs_tables(const hx_cuda_list *list, hx_cuda_near_fn *near);
+/* Does a list need its tables in the memory of the device?  Else they travel in the arguments of kernels. */
+bool hx_cuda_needs_tables(const hx_cuda_list *list);
 
 /*
- * Launches a kernel for a list.  near: NULL if tables cannot travel in its arguments; base: pointers by the
- * numbers of bases; stream: a cudaStream_t.  Returns what cudaLaunchKernel returned, 0 if all is well.
+ * Launches a kernel for a list.  near: NULL for sums and means, whose tables are always there; base: pointers
+ * by the numbers of bases; stream: a cudaStream_t.  Returns what cudaLaunchKernel returned, 0 if all is well.
  */
 int hx_cuda_run(const hx_cuda_list *list, hx_cuda_near_fn *near, hx_cuda_far_fn *far,
                 const hx_cuda_tables *tables, void *const *base, void *stream);
@@ -106,6 +110,12 @@ hx_cuda_move *hx_cuda_new_move(hx_cuda_maker *maker, uint64_t blocks, int base[2
 hx_cuda_sum *hx_cuda_new_sum(hx_cuda_maker *maker, uint64_t blocks, int base[], int bases, hx_status *status);
 hx_cuda_term *hx_cuda_new_terms(hx_cuda_maker *maker, int count, hx_status *status);
 
+/*
+ * When all entries are there: has moves that differ by their places only, in constant steps, become one, and
+ * decides how the list comes to the device.
+ */
+hx_status hx_cuda_list_end(hx_cuda_list *list);
+
 /* The number of a base: an array of this rank, or the message of a segment, or what keeps its copy. */
 int hx_cuda_array(const hx_cuda_maker *maker, const hx_segment *segment, hx_end end);
 int hx_cuda_message(const hx_cuda_maker *maker, const hx_segment *segment);
@@ -119,6 +129,9 @@ void hx_cuda_dense_steps(const hx_cuda_maker *maker, const hx_segment *segment, 
 
 /* The number of a kind, -1: there is none. */
 int hx_cuda_kind_of(const hx_cuda_kernels *kernels, hx_cuda_shape shape, int bytes, int words);
+
+/* n / by = ((n * factor >> 32) + n) >> shift for all n < 2^31. */
+hx_divisor hx_cuda_divisor(uint32_t by);
 
 /* Rows of so many items, n of them along three axes; false: more than a kernel counts. */
 bool hx_cuda_set_rows(const int64_t n[3], int64_t items, hx_cuda_rows *rows);

@@ -63,11 +63,11 @@ static hx_status add_move(hx_cuda_maker *m, const box *b, const int64_t rows_of[
     move->words = (uint32_t)c->words;
     move->across = (uint32_t)c->across;
     move->at = rows;
-    move->from_at = b->at[0] / c->bytes;
-    move->to_at = b->at[1] / c->bytes;
+    move->from.at = b->at[0];
+    move->to.at = b->at[1];
     const bool fits = c->words <= INT32_MAX && c->across <= INT32_MAX &&
-                      hx_cuda_set_steps(b->step[0], b->n, c->bytes, move->from_step) &&
-                      hx_cuda_set_steps(b->step[1], b->n, c->bytes, move->to_step);
+                      hx_cuda_set_steps(b->step[0], b->n, c->bytes, move->from.step) &&
+                      hx_cuda_set_steps(b->step[1], b->n, c->bytes, move->to.step);
     return fits ? HX_OK : hx_cuda_refuse(m, b->field);
 }
 

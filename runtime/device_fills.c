@@ -13,7 +13,6 @@ static const hx_cuda_list *list_of(const hx_cuda_fills *lists, int number)
 
 static hx_status make_tables(hx_device_fills *f)
 {
-    const hx_cuda_kernels *kernels = f->home->spec->cuda;
     const int lists = 2 * f->lists[0].steps;
     hx_device_entry *entry = hx_memory_get(2 * (size_t)lists, sizeof *entry, purpose);
     if (!entry) {
@@ -21,9 +20,7 @@ static hx_status make_tables(hx_device_fills *f)
     }
     for (int i = 0; i < 2 * lists; ++i) {
         const int number = i % lists;
-        entry[i] = (hx_device_entry){list_of(&f->lists[i / lists], number),
-                                     number % 2 ? kernels->zero_near : kernels->move_near,
-                                     &f->tables[i / lists][number]};
+        entry[i] = (hx_device_entry){list_of(&f->lists[i / lists], number), &f->tables[i / lists][number]};
     }
     const hx_status status = hx_device_place_tables(f->home, entry, 2 * lists, &f->memory);
     hx_memory_free(entry);

@@ -11,9 +11,9 @@ typedef struct placing {
     int error;             /* of the copies */
 } placing;
 
-static const void *place(placing *p, const void *table, int entries, size_t size)
+static const void *place(placing *p, const void *table, size_t entries, size_t size)
 {
-    const size_t bytes = (size_t)entries * size;
+    const size_t bytes = entries * size;
     unsigned char *at = p->memory ? p->memory + p->bytes : NULL;
     p->bytes += (bytes + LINE - 1) / LINE * LINE;
     if (at && bytes > 0 && p->error == 0) {
@@ -26,10 +26,11 @@ static void place_all(placing *p, const hx_device_entry entry[], int entries)
 {
     for (int i = 0; i < entries; ++i) {
         const hx_cuda_list *list = entry[i].list;
-        if (hx_cuda_needs_tables(list, entry[i].near)) {
-            entry[i].tables->move = place(p, list->move, list->moves, sizeof *list->move);
-            entry[i].tables->sum = place(p, list->sum, list->sums, sizeof *list->sum);
-            entry[i].tables->term = place(p, list->term, list->terms, sizeof *list->term);
+        if (hx_cuda_needs_tables(list)) {
+            entry[i].tables->entry = place(p, list->entry, list->blocks, sizeof *list->entry);
+            entry[i].tables->move = place(p, list->move, (size_t)list->moves, sizeof *list->move);
+            entry[i].tables->sum = place(p, list->sum, (size_t)list->sums, sizeof *list->sum);
+            entry[i].tables->term = place(p, list->term, (size_t)list->terms, sizeof *list->term);
         }
     }
 }

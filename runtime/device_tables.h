@@ -10,7 +10,6 @@
 /* A list, and where its tables are once they are placed. */
 typedef struct hx_device_entry {
     const hx_cuda_list *list;
-    hx_cuda_near_fn *near; /* as for hx_cuda_run */
     hx_cuda_tables *tables;
 } hx_device_entry;
 

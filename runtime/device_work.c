@@ -33,8 +33,7 @@ static hx_status make_tables(hx_device_work *w)
     for (int i = 0; i < 2 * HX_DEVICE_TASKS; ++i) {
         const hx_device_task task = (hx_device_task)(i / 2);
         hx_device_lists *lists = &w->lists[i % 2];
-        entry[i] = (hx_device_entry){list_of(&lists->lists, task), near_of(w->home->spec->cuda, task),
-                                     &lists->tables[task]};
+        entry[i] = (hx_device_entry){list_of(&lists->lists, task), &lists->tables[task]};
     }
     return hx_device_place_tables(w->home, entry, 2 * HX_DEVICE_TASKS, &w->memory);
 }

@@ -27,7 +27,7 @@ complain() {
 }
 
 # Unchanged, it passes.
-for spec in wide patch_plane quarter_turn_deep sphere_deep shared_rings; do
+for spec in wide alike patch_plane quarter_turn_deep sphere_deep shared_rings; do
     cp "$emitted/$spec.cu" "$work"
     if ! build "$spec" "$@" || ! "$program" "$spec" "$work/$spec.so" >"$work/said" 2>&1; then
         complain "$spec, as it is"
@@ -49,7 +49,7 @@ while read -r spec bug; do
     fi
 done <<'END'
 wide s/first_block > blockIdx.x/first_block >= blockIdx.x/
-wide s/moves - half/half/;s/entries - half/half/
+wide s/moves - half/half/
 wide s/+ n) >> by.shift/) >> by.shift/
 wide s/(ptrdiff_t)k \* step\[2\]/(ptrdiff_t)k * step[1]/
 wide s/row - k \* at->n\[0\]/row % at->n[1]/
@@ -65,13 +65,23 @@ wide s/first = chunk \* (HX_CUDA_CHUNK \/ 8)/first = chunk * (HX_CUDA_CHUNK \/ 4
 wide s/first += HX_CUDA_LOADS \* HX_CUDA_WARP/first += HX_CUDA_THREADS/
 wide s/THREADS) % 3;/THREADS) % 2;/
 wide s/if ((first + l \* HX_CUDA_THREADS) \/ 3 < m->at.rows)/if (1)/
-wide s/i \* m->from_step\[0\] + row_offset(&m->at, m->from_step/i + row_offset(\&m->at, m->to_step/
+wide s/i \* m->from.step\[0\] + row_offset(&m->at, m->from.step/i + row_offset(\&m->at, m->to.step/
 wide s/term + m->terms/term + m->terms - 1/
 wide s/m->terms; ++t/m->terms; t += 2/
 wide s/\*number = total/*number += total/
 wide s/i \* t->from_step\[0\]/i * m->to_step[0] + 1/
 wide s/const hx_word_8 zero = 0/const hx_word_8 zero = 1/
-patch_plane s/i \* m->from_step\[0\]/i/
+alike s/blockIdx.x - m->first_block;/blockIdx.x;/
+alike s/divided(block, m->block)/0/
+alike s/{block - number \* m->blocks/{block/
+alike s/(int)number \* end->next_base/(int)number/
+alike s/+ (int)number \* end->next_base//
+alike s/+ (ptrdiff_t)number \* end->next_at//
+alike s/begin_of(&m->to, number, base)/begin_of(\&m->to, 0, base)/
+alike s/+ end->at//
+alike s/a->move + a->entry\[blockIdx.x\]/a->move + a->entry[blockIdx.x \/ 2]/
+alike s/a->sum + a->entry\[blockIdx.x\]/a->sum + a->entry[0]/
+patch_plane s/i \* m->from.step\[0\]/i/
 patch_plane s/m->sign < 0 ?/m->sign > 0 ?/
 patch_plane s/t->sign < 0 ?/t->sign > 0 ?/
 quarter_turn_deep s/HX_SYNC();//
@@ -83,9 +93,9 @@ quarter_turn_deep s/s->j < t->n\[1\]/1/
 quarter_turn_deep s/m->words - first\[0\]/m->words/
 quarter_turn_deep s/j << across/j/
 quarter_turn_deep s/m->words >= 16 ? 4 : 3/m->words >= 16 ? 3 : 3/
-quarter_turn_deep s/(ptrdiff_t)first\[1\] \* m->to_step\[1\]/(ptrdiff_t)first[1] * m->to_step[0]/
+quarter_turn_deep s/(ptrdiff_t)first\[1\] \* m->to.step\[1\]/(ptrdiff_t)first[1] * m->to.step[0]/
 sphere_deep s/m->sign < 0 ? -turned/m->sign > 0 ? -turned/
-sphere_deep s/(ptrdiff_t)plane \* m->from_step\[2\]/(ptrdiff_t)plane * m->to_step[2]/
+sphere_deep s/(ptrdiff_t)plane \* m->from.step\[2\]/(ptrdiff_t)plane * m->to.step[2]/
 shared_rings s/hx_halved(mean + /(mean + /
 shared_rings s/(m, t + 2, base/(m, t + 1, base/
 shared_rings s/switch (t->copies)/switch (t->copies \/ 2)/

@@ -176,8 +176,8 @@ static void check_order(const hx_cuda_move *move)
     const uint32_t planes = move->at.n[0] * move->at.n[1];
     const uint32_t extent[HX_CUDA_STEPS] = {move->words, move->at.n[0], move->at.n[1],
                                             move->at.rows / planes};
-    const int from = axis_together(move->from_step, extent);
-    const int to = axis_together(move->to_step, extent);
+    const int from = axis_together(move->from.step, extent);
+    const int to = axis_together(move->to.step, extent);
     CHECK(from < 0 || to < 0 || from == to || (from + to == 1 && extent[0] <= extent[1]),
           "threads follow axes %d and %d of a move of %u by %u by %u by %u numbers", from, to, extent[0],
           extent[1], extent[2], extent[3]);
@@ -318,22 +318,24 @@ static bool is_aligned(void *const *base, int slots)
     return aligned;
 }
 
-static void *copy_of(const void *table, int entries, size_t size)
+static void *copy_of(const void *table, size_t entries, size_t size)
 {
-    void *copy = allocate((size_t)entries, size);
+    void *copy = allocate(entries, size);
     if (entries > 0) {
-        memcpy(copy, table, (size_t)entries * size);
+        memcpy(copy, table, entries * size);
     }
     return copy;
 }
 
 static void run(const hx_cuda_list *list, hx_cuda_near_fn *near, hx_cuda_far_fn *far, void *const *base)
 {
-    hx_cuda_move *move = copy_of(list->move, list->moves, sizeof *move);
-    hx_cuda_sum *sum = copy_of(list->sum, list->sums, sizeof *sum);
-    hx_cuda_term *term = copy_of(list->term, list->terms, sizeof *term);
-    const hx_cuda_tables tables = {move, sum, term};
+    uint32_t *entry = copy_of(list->entry, list->blocks, sizeof *entry);
+    hx_cuda_move *move = copy_of(list->move, (size_t)list->moves, sizeof *move);
+    hx_cuda_sum *sum = copy_of(list->sum, (size_t)list->sums, sizeof *sum);
+    hx_cuda_term *term = copy_of(list->term, (size_t)list->terms, sizeof *term);
+    const hx_cuda_tables tables = {entry, move, sum, term};
     CHECK(hx_cuda_run(list, near, far, &tables, base, NULL) == 0, "a launch failed");
+    free(entry);
     free(move);
     free(sum);
     free(term);

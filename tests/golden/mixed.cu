@@ -8,33 +8,9 @@
  */
 #include <hx/cuda.h>
 
-HX_REQUIRE_CUDA_ABI(3);
+HX_REQUIRE_CUDA_ABI(4);
 
 /* ---- which rows, and where ---- */
-
-/* Of a table of moves, the one that this block of threads works on: the last that begins no later. */
-HX_DEVICE const hx_cuda_move *find_move(const hx_cuda_move *move, unsigned entries)
-{
-    while (entries > 1) {
-        const unsigned half = entries / 2;
-        const bool later = move[half].first_block > blockIdx.x;
-        move += later ? 0 : half;
-        entries = later ? half : entries - half;
-    }
-    return move;
-}
-
-/* Of a table of sums, the one that this block of threads works on: the last that begins no later. */
-HX_DEVICE const hx_cuda_sum *find_sum(const hx_cuda_sum *sum, unsigned entries)
-{
-    while (entries > 1) {
-        const unsigned half = entries / 2;
-        const bool later = sum[half].first_block > blockIdx.x;
-        sum += later ? 0 : half;
-        entries = later ? half : entries - half;
-    }
-    return sum;
-}
 
 HX_DEVICE unsigned divided(unsigned n, hx_divisor by)
 {
@@ -49,10 +25,42 @@ HX_DEVICE ptrdiff_t row_offset(const hx_cuda_rows *at, const int32_t *step, unsi
     return (ptrdiff_t)j * step[1] + (ptrdiff_t)k * step[2];
 }
 
-/* The first item of this thread among those of an entry; others follow, one from each block's length of threads. */
-HX_DEVICE unsigned first_item(unsigned first_block)
+/* Of a table of moves, the one that this block of threads works on: the last that begins no later. */
+HX_DEVICE const hx_cuda_move *find_move(const hx_cuda_move *move, unsigned moves)
 {
-    return (blockIdx.x - first_block) * (HX_CUDA_LOADS * HX_CUDA_THREADS) + threadIdx.x;
+    while (moves > 1) {
+        const unsigned half = moves / 2;
+        const bool later = move[half].first_block > blockIdx.x;
+        move += later ? 0 : half;
+        moves = later ? half : moves - half;
+    }
+    return move;
+}
+
+/* Of the moves that one stands for, that of this block of threads, which is one of its blocks. */
+typedef struct move_place {
+    unsigned block;
+    const void *from;
+    void *to;
+} move_place;
+
+HX_DEVICE void *begin_of(const hx_cuda_end *end, unsigned number, void *const *base)
+{
+    return (unsigned char *)base[end->base + (int)number * end->next_base] + end->at + (ptrdiff_t)number * end->next_at;
+}
+
+HX_DEVICE move_place place_of(const hx_cuda_move *m, void *const *base)
+{
+    const unsigned block = blockIdx.x - m->first_block;
+    const unsigned number = divided(block, m->block);
+    const move_place p = {block - number * m->blocks, begin_of(&m->from, number, base), begin_of(&m->to, number, base)};
+    return p;
+}
+
+/* The first item of this thread among those of so many blocks; others follow, one from each block's length of threads. */
+HX_DEVICE unsigned first_item(unsigned block)
+{
+    return block * (HX_CUDA_LOADS * HX_CUDA_THREADS) + threadIdx.x;
 }
 
 /* ---- long rows: a warp moves a chunk of one ---- */
@@ -132,15 +140,15 @@ HX_DEVICE void copy_row_1(const hx_word_1 *from, hx_word_1 *to, unsigned words, 
     }
 }
 
-HX_DEVICE void move_long_1(const hx_cuda_move *m, void *const *base)
+HX_DEVICE void move_long_1(const hx_cuda_move *m, const move_place *p)
 {
-    const unsigned warp = (blockIdx.x - m->first_block) * (HX_CUDA_THREADS / HX_CUDA_WARP) + threadIdx.x / HX_CUDA_WARP;
+    const unsigned warp = p->block * (HX_CUDA_THREADS / HX_CUDA_WARP) + threadIdx.x / HX_CUDA_WARP;
     const unsigned lane = threadIdx.x % HX_CUDA_WARP;
     const unsigned row = divided(warp, m->at.item);
     const unsigned chunk = warp - row * m->at.items;
     if (row < m->at.rows) {
-        const hx_word_1 *from = (const hx_word_1 *)base[m->from] + m->from_at + row_offset(&m->at, m->from_step, row);
-        hx_word_1 *to = (hx_word_1 *)base[m->to] + m->to_at + row_offset(&m->at, m->to_step, row);
+        const hx_word_1 *from = (const hx_word_1 *)p->from + row_offset(&m->at, m->from.step, row);
+        hx_word_1 *to = (hx_word_1 *)p->to + row_offset(&m->at, m->to.step, row);
         copy_row_1(from, to, m->words, chunk, lane);
     }
 }
@@ -169,34 +177,34 @@ HX_DEVICE void copy_row_8(const hx_word_8 *from, hx_word_8 *to, unsigned words, 
     }
 }
 
-HX_DEVICE void move_long_8(const hx_cuda_move *m, void *const *base)
+HX_DEVICE void move_long_8(const hx_cuda_move *m, const move_place *p)
 {
-    const unsigned warp = (blockIdx.x - m->first_block) * (HX_CUDA_THREADS / HX_CUDA_WARP) + threadIdx.x / HX_CUDA_WARP;
+    const unsigned warp = p->block * (HX_CUDA_THREADS / HX_CUDA_WARP) + threadIdx.x / HX_CUDA_WARP;
     const unsigned lane = threadIdx.x % HX_CUDA_WARP;
     const unsigned row = divided(warp, m->at.item);
     const unsigned chunk = warp - row * m->at.items;
     if (row < m->at.rows) {
-        const hx_word_8 *from = (const hx_word_8 *)base[m->from] + m->from_at + row_offset(&m->at, m->from_step, row);
-        hx_word_8 *to = (hx_word_8 *)base[m->to] + m->to_at + row_offset(&m->at, m->to_step, row);
+        const hx_word_8 *from = (const hx_word_8 *)p->from + row_offset(&m->at, m->from.step, row);
+        hx_word_8 *to = (hx_word_8 *)p->to + row_offset(&m->at, m->to.step, row);
         copy_row_8(from, to, m->words, chunk, lane);
     }
 }
 
 /* ---- rows as long as halos are deep: a thread moves single words ---- */
 
-HX_DEVICE void move_short_1_1(const hx_cuda_move *m, void *const *base)
+HX_DEVICE void move_short_1_1(const hx_cuda_move *m, const move_place *p)
 {
-    const hx_word_1 *from = (const hx_word_1 *)base[m->from] + m->from_at;
-    hx_word_1 *to = (hx_word_1 *)base[m->to] + m->to_at;
-    const unsigned first = first_item(m->first_block);
+    const hx_word_1 *from = (const hx_word_1 *)p->from;
+    hx_word_1 *to = (hx_word_1 *)p->to;
+    const unsigned first = first_item(p->block);
     hx_word_1 value[HX_CUDA_LOADS];
     ptrdiff_t place[HX_CUDA_LOADS];
     HX_UNROLL
     for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
         const unsigned row = first + l * HX_CUDA_THREADS;
         if (row < m->at.rows) {
-            value[l] = from[row_offset(&m->at, m->from_step, row)];
-            place[l] = row_offset(&m->at, m->to_step, row);
+            value[l] = from[row_offset(&m->at, m->from.step, row)];
+            place[l] = row_offset(&m->at, m->to.step, row);
         }
     }
     HX_UNROLL
@@ -207,19 +215,19 @@ HX_DEVICE void move_short_1_1(const hx_cuda_move *m, void *const *base)
     }
 }
 
-HX_DEVICE void move_short_8_1(const hx_cuda_move *m, void *const *base)
+HX_DEVICE void move_short_8_1(const hx_cuda_move *m, const move_place *p)
 {
-    const hx_word_8 *from = (const hx_word_8 *)base[m->from] + m->from_at;
-    hx_word_8 *to = (hx_word_8 *)base[m->to] + m->to_at;
-    const unsigned first = first_item(m->first_block);
+    const hx_word_8 *from = (const hx_word_8 *)p->from;
+    hx_word_8 *to = (hx_word_8 *)p->to;
+    const unsigned first = first_item(p->block);
     hx_word_8 value[HX_CUDA_LOADS];
     ptrdiff_t place[HX_CUDA_LOADS];
     HX_UNROLL
     for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
         const unsigned row = first + l * HX_CUDA_THREADS;
         if (row < m->at.rows) {
-            value[l] = from[row_offset(&m->at, m->from_step, row)];
-            place[l] = row_offset(&m->at, m->to_step, row);
+            value[l] = from[row_offset(&m->at, m->from.step, row)];
+            place[l] = row_offset(&m->at, m->to.step, row);
         }
     }
     HX_UNROLL
@@ -230,11 +238,11 @@ HX_DEVICE void move_short_8_1(const hx_cuda_move *m, void *const *base)
     }
 }
 
-HX_DEVICE void move_short_8_2(const hx_cuda_move *m, void *const *base)
+HX_DEVICE void move_short_8_2(const hx_cuda_move *m, const move_place *p)
 {
-    const hx_word_8 *from = (const hx_word_8 *)base[m->from] + m->from_at;
-    hx_word_8 *to = (hx_word_8 *)base[m->to] + m->to_at;
-    const unsigned first = first_item(m->first_block);
+    const hx_word_8 *from = (const hx_word_8 *)p->from;
+    hx_word_8 *to = (hx_word_8 *)p->to;
+    const unsigned first = first_item(p->block);
     hx_word_8 value[HX_CUDA_LOADS];
     ptrdiff_t place[HX_CUDA_LOADS];
     HX_UNROLL
@@ -242,8 +250,8 @@ HX_DEVICE void move_short_8_2(const hx_cuda_move *m, void *const *base)
         const unsigned row = (first + l * HX_CUDA_THREADS) / 2;
         const unsigned i = (first + l * HX_CUDA_THREADS) % 2;
         if (row < m->at.rows) {
-            value[l] = from[i + row_offset(&m->at, m->from_step, row)];
-            place[l] = i + row_offset(&m->at, m->to_step, row);
+            value[l] = from[i + row_offset(&m->at, m->from.step, row)];
+            place[l] = i + row_offset(&m->at, m->to.step, row);
         }
     }
     HX_UNROLL
@@ -254,19 +262,19 @@ HX_DEVICE void move_short_8_2(const hx_cuda_move *m, void *const *base)
     }
 }
 
-HX_DEVICE void move_short_16_1(const hx_cuda_move *m, void *const *base)
+HX_DEVICE void move_short_16_1(const hx_cuda_move *m, const move_place *p)
 {
-    const hx_word_16 *from = (const hx_word_16 *)base[m->from] + m->from_at;
-    hx_word_16 *to = (hx_word_16 *)base[m->to] + m->to_at;
-    const unsigned first = first_item(m->first_block);
+    const hx_word_16 *from = (const hx_word_16 *)p->from;
+    hx_word_16 *to = (hx_word_16 *)p->to;
+    const unsigned first = first_item(p->block);
     hx_word_16 value[HX_CUDA_LOADS];
     ptrdiff_t place[HX_CUDA_LOADS];
     HX_UNROLL
     for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
         const unsigned row = first + l * HX_CUDA_THREADS;
         if (row < m->at.rows) {
-            value[l] = from[row_offset(&m->at, m->from_step, row)];
-            place[l] = row_offset(&m->at, m->to_step, row);
+            value[l] = from[row_offset(&m->at, m->from.step, row)];
+            place[l] = row_offset(&m->at, m->to.step, row);
         }
     }
     HX_UNROLL
@@ -279,11 +287,11 @@ HX_DEVICE void move_short_16_1(const hx_cuda_move *m, void *const *base)
 
 /* ---- any rows, by any steps ---- */
 
-HX_DEVICE void move_loose_1(const hx_cuda_move *m, void *const *base)
+HX_DEVICE void move_loose_1(const hx_cuda_move *m, const move_place *p)
 {
-    const hx_word_1 *from = (const hx_word_1 *)base[m->from] + m->from_at;
-    hx_word_1 *to = (hx_word_1 *)base[m->to] + m->to_at;
-    const unsigned first = first_item(m->first_block);
+    const hx_word_1 *from = (const hx_word_1 *)p->from;
+    hx_word_1 *to = (hx_word_1 *)p->to;
+    const unsigned first = first_item(p->block);
     hx_word_1 value[HX_CUDA_LOADS];
     ptrdiff_t place[HX_CUDA_LOADS];
     HX_UNROLL
@@ -291,8 +299,8 @@ HX_DEVICE void move_loose_1(const hx_cuda_move *m, void *const *base)
         const unsigned row = divided(first + l * HX_CUDA_THREADS, m->at.item);
         if (row < m->at.rows) {
             const ptrdiff_t i = (ptrdiff_t)(first + l * HX_CUDA_THREADS - row * m->at.items);
-            value[l] = from[i * m->from_step[0] + row_offset(&m->at, m->from_step, row)];
-            place[l] = i * m->to_step[0] + row_offset(&m->at, m->to_step, row);
+            value[l] = from[i * m->from.step[0] + row_offset(&m->at, m->from.step, row)];
+            place[l] = i * m->to.step[0] + row_offset(&m->at, m->to.step, row);
         }
     }
     HX_UNROLL
@@ -303,11 +311,11 @@ HX_DEVICE void move_loose_1(const hx_cuda_move *m, void *const *base)
     }
 }
 
-HX_DEVICE void move_loose_8(const hx_cuda_move *m, void *const *base)
+HX_DEVICE void move_loose_8(const hx_cuda_move *m, const move_place *p)
 {
-    const hx_word_8 *from = (const hx_word_8 *)base[m->from] + m->from_at;
-    hx_word_8 *to = (hx_word_8 *)base[m->to] + m->to_at;
-    const unsigned first = first_item(m->first_block);
+    const hx_word_8 *from = (const hx_word_8 *)p->from;
+    hx_word_8 *to = (hx_word_8 *)p->to;
+    const unsigned first = first_item(p->block);
     hx_word_8 value[HX_CUDA_LOADS];
     ptrdiff_t place[HX_CUDA_LOADS];
     HX_UNROLL
@@ -315,8 +323,8 @@ HX_DEVICE void move_loose_8(const hx_cuda_move *m, void *const *base)
         const unsigned row = divided(first + l * HX_CUDA_THREADS, m->at.item);
         if (row < m->at.rows) {
             const ptrdiff_t i = (ptrdiff_t)(first + l * HX_CUDA_THREADS - row * m->at.items);
-            value[l] = from[i * m->from_step[0] + row_offset(&m->at, m->from_step, row)];
-            place[l] = i * m->to_step[0] + row_offset(&m->at, m->to_step, row);
+            value[l] = from[i * m->from.step[0] + row_offset(&m->at, m->from.step, row)];
+            place[l] = i * m->to.step[0] + row_offset(&m->at, m->to.step, row);
         }
     }
     HX_UNROLL
@@ -327,16 +335,16 @@ HX_DEVICE void move_loose_8(const hx_cuda_move *m, void *const *base)
     }
 }
 
-HX_DEVICE void zero_8(const hx_cuda_move *m, void *const *base)
+HX_DEVICE void zero_8(const hx_cuda_move *m, const move_place *p)
 {
-    hx_word_8 *to = (hx_word_8 *)base[m->to] + m->to_at;
-    const unsigned first = first_item(m->first_block);
+    hx_word_8 *to = (hx_word_8 *)p->to;
+    const unsigned first = first_item(p->block);
     const hx_word_8 zero = 0;
     for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
         const unsigned row = divided(first + l * HX_CUDA_THREADS, m->at.item);
         if (row < m->at.rows) {
             const ptrdiff_t i = (ptrdiff_t)(first + l * HX_CUDA_THREADS - row * m->at.items);
-            to[i * m->to_step[0] + row_offset(&m->at, m->to_step, row)] = zero;
+            to[i * m->to.step[0] + row_offset(&m->at, m->to.step, row)] = zero;
         }
     }
 }
@@ -346,7 +354,7 @@ HX_DEVICE void zero_8(const hx_cuda_move *m, void *const *base)
 HX_DEVICE void sum_real_8(const hx_cuda_sum *m, const hx_cuda_term *term, void *const *base)
 {
     hx_real_8 *to = (hx_real_8 *)base[m->to] + m->to_at;
-    const unsigned first = first_item(m->first_block);
+    const unsigned first = first_item(blockIdx.x - m->first_block);
     for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
         const unsigned row = divided(first + l * HX_CUDA_THREADS, m->at.item);
         if (row < m->at.rows) {
@@ -366,30 +374,31 @@ HX_DEVICE void sum_real_8(const hx_cuda_sum *m, const hx_cuda_term *term, void *
 
 HX_DEVICE void move(const hx_cuda_move *m, void *const *base)
 {
+    const move_place p = place_of(m, base);
     switch (m->kind) {
     case 0:
-        move_long_1(m, base);
+        move_long_1(m, &p);
         break;
     case 1:
-        move_long_8(m, base);
+        move_long_8(m, &p);
         break;
     case 2:
-        move_short_1_1(m, base);
+        move_short_1_1(m, &p);
         break;
     case 3:
-        move_short_8_1(m, base);
+        move_short_8_1(m, &p);
         break;
     case 4:
-        move_short_8_2(m, base);
+        move_short_8_2(m, &p);
         break;
     case 5:
-        move_short_16_1(m, base);
+        move_short_16_1(m, &p);
         break;
     case 6:
-        move_loose_1(m, base);
+        move_loose_1(m, &p);
         break;
     case 7:
-        move_loose_8(m, base);
+        move_loose_8(m, &p);
         break;
     }
 }
@@ -401,14 +410,15 @@ HX_KERNEL(move_near, hx_cuda_near)
 
 HX_KERNEL(move_far, hx_cuda_far)
 {
-    move(find_move(a->move, a->entries), a->base);
+    move(a->move + a->entry[blockIdx.x], a->base);
 }
 
 HX_DEVICE void zero(const hx_cuda_move *m, void *const *base)
 {
+    const move_place p = place_of(m, base);
     switch (m->kind) {
     case 7:
-        zero_8(m, base);
+        zero_8(m, &p);
         break;
     }
 }
@@ -420,12 +430,12 @@ HX_KERNEL(zero_near, hx_cuda_near)
 
 HX_KERNEL(zero_far, hx_cuda_far)
 {
-    zero(find_move(a->move, a->entries), a->base);
+    zero(a->move + a->entry[blockIdx.x], a->base);
 }
 
 HX_KERNEL(sum_far, hx_cuda_far)
 {
-    const hx_cuda_sum *sum = find_sum(a->sum, a->entries);
+    const hx_cuda_sum *sum = a->sum + a->entry[blockIdx.x];
     switch (sum->kind) {
     case 8:
         sum_real_8(sum, a->term + sum->first_term, a->base);

@@ -21,7 +21,7 @@ extern "C" {
 typedef struct CUstream_st *hx_stream;
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_CUDA_ABI 3
+#define HX_CUDA_ABI 4
 
 /* Turns device code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_CUDA_ABI(n)                                                                               \
@@ -81,20 +81,31 @@ typedef struct hx_cuda_rows {
 
 enum { HX_CUDA_STEPS = 4 };
 
-/* Rows that go from one place to another.  Places and steps are in words, or numbers, of the kind's size. */
+/* Where rows lie, and, of a move that stands for several, how far those of the next one are from them. */
+typedef struct hx_cuda_end {
+    int64_t at;      /* bytes behind a base */
+    int32_t next_at; /* bytes to add for the next move */
+    int16_t next_base;
+    uint16_t base;               /* its number */
+    int32_t step[HX_CUDA_STEPS]; /* words, or numbers, of the kind's size: along a row, to the next row,
+                                    plane, ... */
+} hx_cuda_end;
+
+/*
+ * Rows that go from one place to another; and others that do so likewise, but for their places, such as those
+ * of all fields of a shape: each has so many blocks, behind those of the one before.
+ */
 typedef struct hx_cuda_move {
     uint32_t first_block; /* of the launch */
     uint32_t kind;        /* see hx_cuda_kernels */
-    uint16_t from;        /* number of a base */
-    uint16_t to;
-    int32_t sign;    /* +1, or -1 for the opposite, which kinds for turned rows know */
-    uint32_t words;  /* of a row; of tiles: along their first axis */
-    uint32_t across; /* of tiles: along their second axis, which is the longer one */
+    uint32_t blocks;
+    hx_divisor block; /* what divides by them */
+    int32_t sign;     /* +1, or -1 for the opposite, which kinds for turned rows know */
+    uint32_t words;   /* of a row; of tiles: along their first axis */
+    uint32_t across;  /* of tiles: along their second axis, which is the longer one */
     hx_cuda_rows at;
-    int32_t from_step[HX_CUDA_STEPS]; /* along a row, to the next row, plane, ... */
-    int32_t to_step[HX_CUDA_STEPS];
-    int64_t from_at;
-    int64_t to_at;
+    hx_cuda_end from;
+    hx_cuda_end to;
 } hx_cuda_move;
 
 /* What is added to rows of numbers, or what their mean is taken of. */
@@ -122,10 +133,11 @@ typedef struct hx_cuda_sum {
 
 /*
  * A base is the begin of an array or of a message; all of a launch are aligned to what their words ask for.
- * Devices take 4096 bytes of arguments: a short table travels in them, a long one lies in memory of the
- * device.
+ * Devices take 4096 bytes of arguments: a short table, such as that of 26 directions, travels in them, and a
+ * block of threads searches it for its entry; a long one lies in memory of the device, with another that has
+ * the entry of each block.
  */
-enum { HX_CUDA_NEAR_BASES = 60, HX_CUDA_NEAR_MOVES = 30, HX_CUDA_BASES = 500 };
+enum { HX_CUDA_NEAR_BASES = 52, HX_CUDA_NEAR_MOVES = 27, HX_CUDA_BASES = 500 };
 
 typedef struct hx_cuda_near {
     void *base[HX_CUDA_NEAR_BASES];
@@ -135,7 +147,7 @@ typedef struct hx_cuda_near {
 
 typedef struct hx_cuda_far {
     void *base[HX_CUDA_BASES];
-    uint32_t entries; /* moves, or sums or means */
+    const uint32_t *entry; /* by block, of moves, or of sums or means */
     const hx_cuda_move *move;
     const hx_cuda_sum *sum;
     const hx_cuda_term *term;

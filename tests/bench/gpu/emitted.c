@@ -66,7 +66,7 @@ typedef struct state {
     hx_work work;
     hx_cuda_lists lists;
     hx_cuda_tables tables[2]; /* of packing and of unpacking, in the memory of the device */
-    void *memory[2];
+    void *memory[2][2];
     void **base;                          /* by set: of packing, then of unpacking */
     unsigned char *mapped, *mapped_there; /* pinned messages and where the device has them; NULL: not these */
     cudaGraphExec_t *graph;               /* by set; NULL: none */
@@ -124,17 +124,24 @@ static void make_work(state *s)
     need(hx_cuda_lists_make(&s->work, p->spec->cuda, true, DIRECTIONS, &s->lists));
 }
 
-static void upload(state *s, int which, const hx_cuda_list *list)
+static void *upload(const state *s, const void *table, size_t bytes)
 {
-    if (!hx_cuda_needs_tables(list, s->problem->spec->cuda->move_near)) {
-        return;
-    }
-    const size_t bytes = (size_t)list->moves * sizeof *list->move;
-    must(cudaMalloc(&s->memory[which], bytes), "memory for a table");
-    must(cudaMemcpyAsync(s->memory[which], list->move, bytes, cudaMemcpyHostToDevice, s->problem->stream),
+    void *memory = NULL;
+    must(cudaMalloc(&memory, bytes), "memory for a table");
+    must(cudaMemcpyAsync(memory, table, bytes, cudaMemcpyHostToDevice, s->problem->stream),
          "copying a table");
     must(cudaStreamSynchronize(s->problem->stream), "copying a table");
-    s->tables[which].move = s->memory[which];
+    return memory;
+}
+
+static void place_tables(state *s, int which, const hx_cuda_list *list)
+{
+    if (hx_cuda_needs_tables(list)) {
+        s->memory[which][0] = upload(s, list->move, (size_t)list->moves * sizeof *list->move);
+        s->memory[which][1] = upload(s, list->entry, list->blocks * sizeof *list->entry);
+        s->tables[which].move = s->memory[which][0];
+        s->tables[which].entry = s->memory[which][1];
+    }
 }
 
 /* Arrays by slot, then messages; those that are received are the ones sent the other way. */
@@ -163,8 +170,8 @@ static state *make_state(problem *p)
     state *s = allocate(1, sizeof *s);
     s->problem = p;
     make_work(s);
-    upload(s, 0, &s->lists.pack);
-    upload(s, 1, &s->lists.unpack);
+    place_tables(s, 0, &s->lists.pack);
+    place_tables(s, 1, &s->lists.unpack);
     return s;
 }
 
@@ -238,8 +245,9 @@ static void destroy(void *given)
     for (int i = 0; s->graph && i < s->problem->sets; ++i) {
         must(cudaGraphExecDestroy(s->graph[i]), "giving back a graph");
     }
-    must(cudaFree(s->memory[0]), "giving back a table");
-    must(cudaFree(s->memory[1]), "giving back a table");
+    for (int i = 0; i < 4; ++i) {
+        must(cudaFree(s->memory[i / 2][i % 2]), "giving back a table");
+    }
     must(cudaFreeHost(s->mapped), "giving back pinned memory");
     hx_cuda_lists_free(&s->lists);
     hx_segments_free(&s->segments);

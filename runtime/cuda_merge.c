@@ -1,0 +1,150 @@
+/*
+ * What is done to a list when all its entries are there: it is made short, so that it travels in the
+ * arguments of a kernel, and what is too long for them gets a table of the entries of blocks.
+ */
+#include "cuda_list.h"
+
+#include "memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- bases --------------------------------------------------------------------------------------------- */
+
+static int compare_ints(const void *left, const void *right)
+{
+    const int a = *(const int *)left;
+    const int b = *(const int *)right;
+    return (a > b) - (a < b);
+}
+
+/* Launches number bases as they meet them; in ascending order those of fields in a row follow each other. */
+static void sort_bases(hx_cuda_list *list, const hx_cuda_launch *launch)
+{
+    uint16_t now[HX_CUDA_BASES];
+    int *base = list->base + launch->first_base;
+    for (int b = 0; b < launch->bases; ++b) {
+        now[b] = 0;
+        for (int other = 0; other < launch->bases; ++other) {
+            now[b] = (uint16_t)(now[b] + (base[other] < base[b]));
+        }
+    }
+    for (int i = 0; i < launch->entries; ++i) {
+        hx_cuda_move *move = &list->move[launch->first + i];
+        move->from.base = now[move->from.base];
+        move->to.base = now[move->to.base];
+    }
+    qsort(base, (size_t)launch->bases, sizeof *base, compare_ints);
+}
+
+/* ---- moves that differ by their places only ------------------------------------------------------------ */
+
+static bool has_steps_of(const hx_cuda_end *a, const hx_cuda_end *b)
+{
+    return memcmp(a->step, b->step, sizeof a->step) == 0;
+}
+
+static bool are_alike(const hx_cuda_move *a, const hx_cuda_move *b)
+{
+    return a->kind == b->kind && a->sign == b->sign && a->words == b->words && a->across == b->across &&
+           memcmp(&a->at, &b->at, sizeof a->at) == 0 && has_steps_of(&a->from, &b->from) &&
+           has_steps_of(&a->to, &b->to);
+}
+
+/* Does an end come behind the `moves` that one stands for, as each of them behind the one before? */
+static bool is_next(const hx_cuda_end *first, int64_t moves, const hx_cuda_end *end)
+{
+    const int64_t at = end->at - first->at;
+    return moves == 1 ? at <= INT32_MAX && at >= -INT32_MAX
+                      : end->base - first->base == moves * first->next_base && at == moves * first->next_at;
+}
+
+static void set_next(hx_cuda_end *first, const hx_cuda_end *second)
+{
+    first->next_base = (int16_t)(second->base - first->base);
+    first->next_at = (int32_t)(second->at - first->at);
+}
+
+/* Lets `last`, which stands for so many moves, stand for one more.  False: that is none like them. */
+static bool takes(hx_cuda_move *last, int64_t moves, const hx_cuda_move *move)
+{
+    if (!are_alike(last, move) || !is_next(&last->from, moves, &move->from) ||
+        !is_next(&last->to, moves, &move->to)) {
+        return false;
+    }
+    if (moves == 1) {
+        set_next(&last->from, &move->from);
+        set_next(&last->to, &move->to);
+    }
+    return true;
+}
+
+/* The moves of a launch go to the end of what is left of those before. */
+static void merge_launch(hx_cuda_list *list, hx_cuda_launch *launch)
+{
+    const int first = list->moves;
+    int64_t moves = 0; /* that the last one stands for */
+    for (int i = 0; i < launch->entries; ++i) {
+        const hx_cuda_move move = list->move[launch->first + i];
+        if (moves > 0 && takes(&list->move[list->moves - 1], moves, &move)) {
+            ++moves;
+        } else {
+            list->move[list->moves++] = move;
+            moves = 1;
+        }
+    }
+    launch->first = first;
+    launch->entries = list->moves - first;
+}
+
+/* ---- long tables --------------------------------------------------------------------------------------- */
+
+static bool travels(const hx_cuda_list *list)
+{
+    bool fits = list->sums == 0;
+    for (int i = 0; i < list->launches; ++i) {
+        const hx_cuda_launch *launch = &list->launch[i];
+        fits = fits && launch->entries <= HX_CUDA_NEAR_MOVES && launch->bases <= HX_CUDA_NEAR_BASES;
+    }
+    return fits;
+}
+
+static unsigned first_block(const hx_cuda_list *list, int entry)
+{
+    return list->sums > 0 ? list->sum[entry].first_block : list->move[entry].first_block;
+}
+
+static hx_status number_blocks(hx_cuda_list *list)
+{
+    for (int i = 0; i < list->launches; ++i) {
+        list->launch[i].first_block = list->blocks;
+        list->blocks += list->launch[i].blocks;
+    }
+    list->entry = hx_memory_get(list->blocks, sizeof *list->entry, "the tables of device kernels");
+    if (!list->entry) {
+        return HX_ERR_MEMORY;
+    }
+    for (int i = 0; i < list->launches; ++i) {
+        const hx_cuda_launch *launch = &list->launch[i];
+        int entry = launch->first;
+        for (unsigned block = 0; block < launch->blocks; ++block) {
+            while (entry + 1 < launch->first + launch->entries && first_block(list, entry + 1) <= block) {
+                ++entry;
+            }
+            list->entry[launch->first_block + block] = (uint32_t)entry;
+        }
+    }
+    return HX_OK;
+}
+
+hx_status hx_cuda_list_end(hx_cuda_list *list)
+{
+    if (list->moves > 0) {
+        list->moves = 0;
+        for (int i = 0; i < list->launches; ++i) {
+            sort_bases(list, &list->launch[i]);
+            merge_launch(list, &list->launch[i]);
+        }
+    }
+    return travels(list) ? HX_OK : number_blocks(list);
+}

@@ -1,0 +1,337 @@
+/*
+ * Lists of moves, made by hand and at random, before and after they are shortened: each block of threads
+ * finds the same move, moves in constant steps have become one, and what is short travels in arguments.
+ */
+#include "check.h"
+#include "cuda_list.h"
+#include "memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUNS = 40, MOST = 12, LAUNCHES = 3, NUMBERS = 300 };
+
+/* No MPI runs here. */
+int MPI_Comm_rank(MPI_Comm comm, int *number)
+{
+    (void)comm;
+    *number = 0;
+    return MPI_SUCCESS;
+}
+
+int MPI_Finalized(int *flag)
+{
+    *flag = 1;
+    return MPI_SUCCESS;
+}
+
+static unsigned seed;
+
+/* 0 ... below - 1 */
+static int draw(int below)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (int)((seed >> 8) % (unsigned)below);
+}
+
+/* What a block of threads is to do: bases by their numbers among all. */
+typedef struct piece {
+    int from, to;
+    int64_t from_at, to_at;
+    int run;        /* what kind of rows, below */
+    unsigned block; /* of the move */
+} piece;
+
+/* A list, and what its blocks do, launch by launch. */
+typedef struct trial {
+    hx_cuda_list list;
+    piece *piece;
+    size_t pieces;
+    int entries; /* that are to be left */
+    bool near;   /* all launches are short */
+} trial;
+
+static void *allocate(size_t count, size_t size)
+{
+    void *memory = hx_memory_get(count, size, "a test");
+    if (!memory) {
+        abort();
+    }
+    return memory;
+}
+
+/* Rows that differ in one thing from those of the run before. */
+static hx_cuda_move rows_of(int run)
+{
+    hx_cuda_move move = {.sign = 1};
+    uint32_t *const where[] = {&move.kind,
+                               &move.words,
+                               &move.across,
+                               &move.at.rows,
+                               &move.at.by[1].shift,
+                               &move.at.item.factor,
+                               &move.at.n[1],
+                               (uint32_t *)&move.sign,
+                               (uint32_t *)&move.from.step[0],
+                               (uint32_t *)&move.to.step[3]};
+    const int count = (int)(sizeof where / sizeof *where);
+    uint32_t *differs = where[run / 2 % count];
+    if (run % 2 == 1) {
+        *differs = differs == (uint32_t *)&move.sign ? (uint32_t)-1 : 2;
+    }
+    return move;
+}
+
+static bool has_rows_of(const hx_cuda_move *move, int run)
+{
+    const hx_cuda_move other = rows_of(run);
+    return move->kind == other.kind && move->words == other.words && move->across == other.across &&
+           move->sign == other.sign && memcmp(&move->at, &other.at, sizeof other.at) == 0 &&
+           memcmp(move->from.step, other.from.step, sizeof other.from.step) == 0 &&
+           memcmp(move->to.step, other.to.step, sizeof other.to.step) == 0;
+}
+
+/* ---- making -------------------------------------------------------------------------------------------- */
+
+/* The number of a base in the launch, which numbers those it meets. */
+static uint16_t base_in(trial *t, hx_cuda_launch *launch, int number)
+{
+    int *base = t->list.base + launch->first_base;
+    int b = 0;
+    while (b < launch->bases && base[b] != number) {
+        ++b;
+    }
+    if (b == launch->bases) {
+        base[launch->bases++] = number;
+        ++t->list.bases;
+    }
+    return (uint16_t)b;
+}
+
+static void add(trial *t, hx_cuda_launch *launch, const piece *p, unsigned blocks)
+{
+    hx_cuda_move *move = &t->list.move[t->list.moves++];
+    *move = rows_of(p->run);
+    move->first_block = launch->blocks;
+    move->blocks = blocks;
+    move->block = hx_cuda_divisor(blocks);
+    move->from.at = p->from_at;
+    move->to.at = p->to_at;
+    move->from.base = base_in(t, launch, p->from);
+    move->to.base = base_in(t, launch, p->to);
+    for (unsigned block = 0; block < blocks; ++block) {
+        t->piece[t->pieces] = *p;
+        t->piece[t->pieces++].block = block;
+    }
+    launch->blocks += blocks;
+    ++launch->entries;
+}
+
+/* So many moves in constant steps, and before the one of a number, 2 or more, another step besides. */
+typedef struct run {
+    piece first, step, jump;
+    int moves;
+    int jumps; /* the number, or no less than moves */
+    int far;   /* 1 or -1: steps forth or back that no entry has room for */
+} run;
+
+static void add_run(trial *t, hx_cuda_launch *launch, const run *r)
+{
+    const unsigned blocks = (unsigned)draw(5) + 1;
+    piece p = r->first;
+    for (int i = 0; i < r->moves; ++i) {
+        const piece *jump = i == r->jumps ? &r->jump : &(piece){0};
+        p.from += jump->from;
+        p.to += jump->to;
+        p.from_at += jump->from_at;
+        p.to_at += jump->to_at;
+        add(t, launch, &p, blocks);
+        p.from += r->step.from;
+        p.to += r->step.to;
+        p.from_at += r->step.from_at + r->far * (INT64_C(1) << 32);
+        p.to_at += r->step.to_at;
+    }
+    t->entries += r->far ? r->moves : 1 + (r->jumps < r->moves);
+}
+
+/* Numbers of bases that are far apart, so that it is their order that counts. */
+static int number_of(int base)
+{
+    return 7 * base + 1000;
+}
+
+/* The step back to a base that is known, or one in bytes, at one of the ends. */
+static piece random_jump(void)
+{
+    switch (draw(4)) {
+    case 0:
+        return (piece){.from = -1};
+    case 1:
+        return (piece){.to = -1};
+    case 2:
+        return (piece){.from_at = 8};
+    default:
+        return (piece){.to_at = -8};
+    }
+}
+
+static void add_random_run(trial *t, hx_cuda_launch *launch, int number)
+{
+    const run r = {
+        .first = {.from = draw(NUMBERS - MOST) + 1,
+                  .to = draw(NUMBERS - MOST) + 1,
+                  .from_at = (int64_t)draw(1 << 20) << draw(20),
+                  .to_at = (int64_t)draw(1 << 20) << draw(20),
+                  .run = number},
+        .step = {.from = draw(2),
+                 .to = draw(2),
+                 .from_at = draw(2001) - 1000,
+                 .to_at = draw(2) * (draw(2001) - 1000)},
+        .jump = random_jump(),
+        .moves = draw(MOST) + 1,
+        .jumps = draw(2) * MOST + draw(MOST) + 2,
+        .far = draw(8) == 0 ? 1 - 2 * draw(2) : 0,
+    };
+    add_run(t, launch, &r);
+}
+
+static hx_cuda_launch *begin(trial *t)
+{
+    hx_cuda_launch *launch = &t->list.launch[t->list.launches++];
+    *launch = (hx_cuda_launch){.first = t->list.moves, .first_base = t->list.bases};
+    return launch;
+}
+
+static void make(trial *t)
+{
+    *t = (trial){.near = true};
+    t->list.move = allocate((size_t)LAUNCHES * RUNS * MOST, sizeof *t->list.move);
+    t->list.launch = allocate(LAUNCHES, sizeof *t->list.launch);
+    t->list.base = allocate((size_t)LAUNCHES * HX_CUDA_BASES, sizeof *t->list.base);
+    t->piece = allocate((size_t)LAUNCHES * RUNS * MOST * 5, sizeof *t->piece);
+}
+
+/* ---- looking at it ------------------------------------------------------------------------------------- */
+
+/* What an entry says to a block. */
+static piece piece_of(const trial *t, const hx_cuda_launch *launch, const hx_cuda_move *move, unsigned block)
+{
+    const int *base = t->list.base + launch->first_base;
+    const int i = (int)((block - move->first_block) / move->blocks);
+    return (piece){.from = base[move->from.base + i * move->from.next_base],
+                   .to = base[move->to.base + i * move->to.next_base],
+                   .from_at = move->from.at + (int64_t)i * move->from.next_at,
+                   .to_at = move->to.at + (int64_t)i * move->to.next_at,
+                   .block = (block - move->first_block) % move->blocks};
+}
+
+static bool is_same(const piece *a, const piece *b)
+{
+    return a->from == b->from && a->to == b->to && a->from_at == b->from_at && a->to_at == b->to_at &&
+           a->block == b->block;
+}
+
+static void check(const trial *t)
+{
+    const piece *expected = t->piece;
+    size_t before = 0;
+    for (int i = 0; i < t->list.launches; ++i) {
+        const hx_cuda_launch *launch = &t->list.launch[i];
+        int entry = launch->first;
+        for (unsigned block = 0; block < launch->blocks; ++block, ++expected) {
+            while (entry + 1 < launch->first + launch->entries &&
+                   t->list.move[entry + 1].first_block <= block) {
+                ++entry;
+            }
+            const piece got = piece_of(t, launch, &t->list.move[entry], block);
+            CHECK(is_same(&got, expected) && has_rows_of(&t->list.move[entry], expected->run),
+                  "block %u of launch %d has another move", block, i);
+            CHECK(!t->list.entry || t->list.entry[before + block] == (uint32_t)entry,
+                  "block %u of launch %d has entry %u, expected %d", block, i, t->list.entry[before + block],
+                  entry);
+        }
+        CHECK(launch->first_block == before || !t->list.entry, "launch %d begins at block %zu", i,
+              launch->first_block);
+        before += launch->blocks;
+    }
+    CHECK(t->list.moves == t->entries, "%d entries are left, expected %d", t->list.moves, t->entries);
+    CHECK(hx_cuda_needs_tables(&t->list) != t->near, "%d entries %s in arguments", t->list.moves,
+          t->near ? "do not travel" : "travel");
+}
+
+static void end(trial *t)
+{
+    CHECK_STATUS(hx_cuda_list_end(&t->list), HX_OK);
+    check(t);
+    hx_cuda_list_free(&t->list);
+    hx_memory_free(t->piece);
+}
+
+/* ---- trials -------------------------------------------------------------------------------------------- */
+
+static void try_random(void)
+{
+    trial t;
+    make(&t);
+    const int launches = draw(LAUNCHES) + 1;
+    for (int i = 0; i < launches; ++i) {
+        hx_cuda_launch *launch = begin(&t);
+        const int runs = draw(RUNS) + 1;
+        const int entries = t.entries;
+        for (int r = 0; r < runs; ++r) {
+            add_random_run(&t, launch, r);
+        }
+        t.near = t.near && t.entries - entries <= HX_CUDA_NEAR_MOVES && launch->bases <= HX_CUDA_NEAR_BASES;
+    }
+    /* Bases get their numbers at last: those of launches are not in a row. */
+    for (int b = 0; b < t.list.bases; ++b) {
+        t.list.base[b] = number_of(t.list.base[b]);
+    }
+    for (size_t p = 0; p < t.pieces; ++p) {
+        t.piece[p].from = number_of(t.piece[p].from);
+        t.piece[p].to = number_of(t.piece[p].to);
+    }
+    end(&t);
+}
+
+/* Fields of a shape, from arrays to a message for each direction, or from array to array. */
+static void try_fields(int fields, int directions, bool messages, bool near)
+{
+    trial t;
+    make(&t);
+    hx_cuda_launch *launch = begin(&t);
+    for (int d = 0; d < directions; ++d) {
+        const run r = {
+            .first = {.from_at = 100 + d,
+                      .to = messages ? fields + d : 0,
+                      .to_at = messages ? 0 : 50 + d,
+                      .run = d},
+            .step = {.from = 1, .to = !messages, .to_at = messages ? 640 : 0},
+            .moves = fields,
+            .jumps = fields,
+        };
+        add_run(&t, launch, &r);
+    }
+    t.near = near;
+    end(&t);
+}
+
+int main(void)
+{
+    check_about("fields of a shape");
+    try_fields(8, 26, true, true);
+    try_fields(8, 26, false, true);
+    try_fields(12, 26, true, true);
+    try_fields(4, 27, true, true);
+    try_fields(4, 28, true, false);
+    try_fields(12, 20, false, true);
+    for (seed = 0; seed < 2000; ++seed) {
+        const unsigned number = seed;
+        check_about("list %u", number);
+        try_random();
+        seed = number;
+    }
+    printf("%ld failures\n", check_failures());
+    return check_failures() > 0;
+}
