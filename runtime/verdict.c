@@ -1,19 +1,15 @@
 #include "verdict.h"
 
-#include "memory.h"
-#include "status.h"
+#include "aware.h"
+#include "lines.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-/* Of a line, and of a file that is looked at. */
-enum { LINE = 1024, LONGEST = 1 << 20 };
-
-static const char purpose[] = "a file of verdicts";
+/* Of what stands behind the verdict in a line. */
+enum { REST = 2 * HX_AWARE_NAME + 2 };
 
 static const char *const words[] = {[HX_VERDICT_NONE] = "",
                                     [HX_VERDICT_NO] = "no",
@@ -38,54 +34,39 @@ const char *hx_verdict_path(const char *given, char path[HX_VERDICT_PATH])
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
 /* What stands behind the verdict in a line for these. */
-static void write_rest(const char *host, const char *mpi, char rest[LINE])
+static void write_rest(const char *host, const char *mpi, char rest[REST])
 {
-    snprintf(rest, LINE, "\t%s\t%s", host, mpi);
+    snprintf(rest, REST, "\t%s\t%s", host, mpi);
 }
 
 /* The verdict of a line that has this rest; NONE: it is another's, or none. */
-static hx_verdict verdict_of(const char *line, const char *rest)
+static hx_verdict verdict_of(const hx_line *line, const char *rest)
 {
-    const size_t word = strcspn(line, "\t");
+    const size_t length = strlen(rest);
     for (int v = HX_VERDICT_NO; v <= HX_VERDICT_INSISTED; ++v) {
-        if (strlen(words[v]) == word && memcmp(line, words[v], word) == 0 && strcmp(line + word, rest) == 0) {
+        const size_t word = strlen(words[v]);
+        if (line->length == word + length && memcmp(line->at, words[v], word) == 0 &&
+            memcmp(line->at + word, rest, length) == 0) {
             return (hx_verdict)v;
         }
     }
     return HX_VERDICT_NONE;
 }
 
-/* The next line, without its end; longer ones in pieces, which are nobody's. */
-static bool next_line(FILE *file, char line[LINE])
-{
-    if (!fgets(line, LINE, file)) {
-        return false;
-    }
-    line[strcspn(line, "\n")] = '\0';
-    return true;
-}
-
-static FILE *open_old(const char *path)
-{
-    struct stat found;
-    const bool usable = stat(path, &found) == 0 && S_ISREG(found.st_mode) && found.st_size <= LONGEST;
-    return usable ? fopen(path, "r") : NULL;
-}
-
 hx_verdict hx_verdict_read(const char *path, const char *host, const char *mpi)
 {
     hx_verdict verdict = HX_VERDICT_NONE;
-    char rest[LINE];
-    char line[LINE];
-    FILE *file = path ? open_old(path) : NULL;
+    hx_lines lines = {0};
+    hx_line line;
+    char rest[REST];
     write_rest(host, mpi, rest);
-    while (file && next_line(file, line)) {
-        const hx_verdict found = verdict_of(line, rest);
-        verdict = found != HX_VERDICT_NONE ? found : verdict;
+    if (path && hx_lines_load(path, &lines) == HX_OK) {
+        while (hx_lines_next(&lines, &line)) {
+            const hx_verdict found = verdict_of(&line, rest);
+            verdict = found != HX_VERDICT_NONE ? found : verdict;
+        }
     }
-    if (file) {
-        fclose(file);
-    }
+    hx_lines_free(&lines);
     return verdict;
 }
 
@@ -103,69 +84,49 @@ static void make_directories(const char *path)
     }
 }
 
-static bool is_replaced(const char *line, int hosts, const char *const host[], const char *mpi)
+typedef struct writing {
+    hx_lines old;
+    hx_verdict verdict;
+    int hosts;
+    const char *const *host;
+    const char *mpi;
+} writing;
+
+static bool is_replaced(const writing *w, const hx_line *line)
 {
     bool found = false;
-    for (int i = 0; i < hosts; ++i) {
-        char rest[LINE];
-        write_rest(host[i], mpi, rest);
+    for (int i = 0; i < w->hosts; ++i) {
+        char rest[REST];
+        write_rest(w->host[i], w->mpi, rest);
         found = found || verdict_of(line, rest) != HX_VERDICT_NONE;
     }
     return found;
 }
 
-static void write_lines(FILE *old, FILE *file, hx_verdict verdict, int hosts, const char *const host[],
-                        const char *mpi)
+static void write_lines(FILE *file, void *context)
 {
-    char line[LINE];
-    while (old && next_line(old, line)) {
-        if (!is_replaced(line, hosts, host, mpi)) {
-            fprintf(file, "%s\n", line);
+    writing *w = context;
+    hx_line line;
+    while (hx_lines_next(&w->old, &line)) {
+        if (!is_replaced(w, &line)) {
+            fwrite(line.at, 1, line.length, file);
+            fputc('\n', file);
         }
     }
-    for (int i = 0; i < hosts; ++i) {
-        char rest[LINE];
-        write_rest(host[i], mpi, rest);
-        fprintf(file, "%s%s\n", words[verdict], rest);
+    for (int i = 0; i < w->hosts; ++i) {
+        char rest[REST];
+        write_rest(w->host[i], w->mpi, rest);
+        fprintf(file, "%s%s\n", words[w->verdict], rest);
     }
-}
-
-static bool replace(const char *path, const char *name, hx_verdict verdict, int hosts,
-                    const char *const host[], const char *mpi)
-{
-    FILE *file = fopen(name, "wx");
-    if (!file) {
-        return false;
-    }
-    FILE *old = open_old(path);
-    write_lines(old, file, verdict, hosts, host, mpi);
-    if (old) {
-        fclose(old);
-    }
-    const bool failed = ferror(file) != 0;
-    const bool whole = fclose(file) == 0 && !failed && rename(name, path) == 0;
-    if (!whole) {
-        const int error = errno;
-        remove(name);
-        errno = error;
-    }
-    return whole;
 }
 
 hx_status hx_verdict_write(const char *path, hx_verdict verdict, int hosts, const char *const host[],
                            const char *mpi)
 {
-    const size_t size = strlen(path) + 32;
-    char *name = hx_memory_get(size, 1, purpose);
-    if (!name) {
-        return HX_ERR_MEMORY;
-    }
-    snprintf(name, size, "%s.%ld", path, (long)getpid());
+    writing w = {.verdict = verdict, .hosts = hosts, .host = host, .mpi = mpi};
     make_directories(path);
-    const bool whole = replace(path, name, verdict, hosts, host, mpi);
-    const int error = errno;
-    hx_memory_free(name);
-    return whole ? HX_OK
-                 : hx_fail(HX_ERR_ARGUMENT, "The file of verdicts %s cannot be written: %s.", path,
-                           strerror(error));
+    hx_status status = hx_lines_load(path, &w.old);
+    status = status == HX_OK ? hx_lines_replace(path, write_lines, &w) : status;
+    hx_lines_free(&w.old);
+    return status;
 }
