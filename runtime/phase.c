@@ -18,7 +18,8 @@ static bool begins_message(const hx_segment *s)
 }
 
 /* Groups the segments of one kind, which are sorted by peer, into messages. */
-static int group(hx_phase *phase, hx_segment_kind kind, hx_parcel *parcel, int *message_of)
+static int group(const hx_spec *spec, hx_phase *phase, hx_segment_kind kind, hx_parcel *parcel,
+                 int *message_of)
 {
     int parcels = 0;
     for (int i = 0; i < phase->segments.count; ++i) {
@@ -35,13 +36,13 @@ static int group(hx_phase *phase, hx_segment_kind kind, hx_parcel *parcel, int *
     for (int m = 0; m < parcels; ++m) {
         hx_segment *first = &phase->segments.segment[parcel[m].segment];
         parcel[m].passage = first->passage;
-        parcel[m].bytes = hx_segments_place(first, parcel[m].segments);
+        parcel[m].bytes = hx_segments_place(spec, first, parcel[m].segments);
         parcel[m].hash = hx_segments_hash(first, parcel[m].segments);
     }
     return parcels;
 }
 
-static hx_status make_messages(hx_phase *phase, int *message_of)
+static hx_status make_messages(const hx_spec *spec, hx_phase *phase, int *message_of)
 {
     /* Sorted by peer, and by who travels alone, so a message begins wherever that changes. */
     size_t most[] = {[HX_SENT] = 0, [HX_RECEIVED] = 0};
@@ -58,8 +59,8 @@ static hx_status make_messages(hx_phase *phase, int *message_of)
     if (!phase->send || !phase->receive) {
         return HX_ERR_MEMORY;
     }
-    phase->sends = group(phase, HX_SENT, phase->send, message_of);
-    phase->receives = group(phase, HX_RECEIVED, phase->receive, message_of);
+    phase->sends = group(spec, phase, HX_SENT, phase->send, message_of);
+    phase->receives = group(spec, phase, HX_RECEIVED, phase->receive, message_of);
     for (int m = 0; m < phase->sends; ++m) {
         phase->bytes_sent += phase->send[m].bytes;
     }
@@ -177,7 +178,7 @@ hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const 
         return HX_ERR_MEMORY;
     }
     const hx_work work = {spec, exchange, mine, &phase->segments, slot_of, fields, message_of, HX_PHASE};
-    hx_status status = make_messages(phase, message_of);
+    hx_status status = make_messages(spec, phase, message_of);
     if (status == HX_OK) {
         set_places(&work, phase->send, phase->sends);
         set_places(&work, phase->receive, phase->receives);

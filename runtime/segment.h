@@ -10,7 +10,7 @@
 #include "neighbors.h"
 #include "schedule.h"
 
-enum { HX_SEGMENT_ALIGNMENT = 16 }; /* of segments in a message: the strictest that an element can ask for */
+enum { HX_SEGMENT_ALIGNMENT = 16 }; /* the strictest that an element can ask for; see hx_segments_place */
 
 /* Where an exchange adds, the side with the ghost points sends. */
 typedef enum hx_segment_kind { HX_SENT, HX_RECEIVED, HX_WITHIN } hx_segment_kind;
@@ -66,10 +66,10 @@ void hx_segments_free(hx_segments *segments);
 void hx_segments_sort(hx_segments *segments);
 
 /*
- * Sets the offsets of the segments of one message; returns the bytes from the first segment to the end of the
- * last.
+ * Sets the offsets of the segments of one message: multiples of the alignment, or on devices as far behind
+ * one as rows are in arrays.  Returns the bytes from the begin of the message to the end of the last segment.
  */
-size_t hx_segments_place(hx_segment *segment, int count);
+size_t hx_segments_place(const hx_spec *spec, hx_segment *segment, int count);
 
 /*
  * A field whose components lie apart travels component after component, so many; any other all in one.  Each

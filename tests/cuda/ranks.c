@@ -74,7 +74,7 @@ static void mark(message *m, const hx_segment *s)
     }
 }
 
-static int group(device_exchange *x, hx_segment_kind kind, message *list)
+static int group(const device_rank *r, device_exchange *x, hx_segment_kind kind, message *list)
 {
     int count = 0;
     hx_segment *all = x->segments.segment;
@@ -87,7 +87,7 @@ static int group(device_exchange *x, hx_segment_kind kind, message *list)
             x->message_of[end++] = count;
         }
         message *m = &list[count++];
-        *m = (message){.peer = all[i].link.peer, .bytes = hx_segments_place(&all[i], end - i)};
+        *m = (message){.peer = all[i].link.peer, .bytes = hx_segments_place(r->spec, &all[i], end - i)};
         if (kind == HX_SENT) {
             m->buffer = aligned_alloc(16, (m->bytes + 2 * GAP + 15) / 16 * 16);
             m->written = allocate(m->bytes, 1);
@@ -204,8 +204,8 @@ static hx_status make_exchange(device_rank *r, const hx_places *neighbors, int n
     x->slot_of = allocate((size_t)r->spec->fields, sizeof *x->slot_of);
     x->message_of = allocate((size_t)x->segments.count, sizeof *x->message_of);
     x->message = allocate((size_t)x->segments.count, sizeof *x->message);
-    x->sent = group(x, HX_SENT, x->message);
-    x->received = group(x, HX_RECEIVED, x->message + x->sent);
+    x->sent = group(r, x, HX_SENT, x->message);
+    x->received = group(r, x, HX_RECEIVED, x->message + x->sent);
     const hx_exchange *exchange = &r->spec->exchange[number];
     x->work =
         (hx_work){r->spec,       exchange, &r->mine, &x->segments, x->slot_of, number_fields(r, x, exchange),

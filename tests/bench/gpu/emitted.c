@@ -86,7 +86,7 @@ static void number_messages(state *s)
              ++end) {
             s->message_of[end] = number % DIRECTIONS;
         }
-        const size_t bytes = hx_segments_place(&all[i], end - i);
+        const size_t bytes = hx_segments_place(s->problem->spec, &all[i], end - i);
         if (number < DIRECTIONS) {
             s->message_at[number] = s->message_bytes;
             s->message_bytes += (bytes + MESSAGE_ALIGNMENT - 1) / MESSAGE_ALIGNMENT * MESSAGE_ALIGNMENT;
