@@ -1,6 +1,5 @@
 -- Rules of fields in the memory of devices: what their code cannot do, or cannot do yet.  See check.lua.
 
-local ctypes = require "ctypes"
 local cuda = require "cuda"
 local read = require "read"
 local report = require "report"
@@ -48,19 +47,6 @@ function check_devices.lists_lie_on_the_host(m)
     if cuda.holds(field) then
       report.error("HG1424", read.value(field.node, "memory"), lies(field) .. " in the memory of a device, on an index list",
         "leave memory out: exchanges of lists move what lies in the memory of the host")
-    end
-  end
-end
-
-function check_devices.sums_are_possible(m)
-  for _, exchange in ipairs(m.exchanges) do
-    for _, item in ipairs(exchange.operation == "add" and exchange.items or {}) do
-      local field = item.field
-      if cuda.holds(field) and not cuda.can_add(field.ctype) then
-        report.error("HG1530", item.where, ("exchange %s adds, and field %s is a %s in the memory of a device, where none are added")
-          :format(quote(exchange.name), quote(field.name), ctypes.title(field)),
-          "make it a float, or carry it in an exchange that copies", there(field))
-      end
     end
   end
 end

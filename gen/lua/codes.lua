@@ -463,10 +463,6 @@ return {
   { code = "HG1529", title = "adding and filling corners in one exchange",
     cause = [[An exchange that adds empties ghost points into their owners; corners are filled from ghost points.]],
     cure = [[Fill corners after an exchange that copies.]] },
-  { code = "HG1530", title = "a sum of halves on a device",
-    cause = [[An exchange that adds carries a field of halves in the memory of a device, and device code adds real numbers of 4
-      and 8 bytes, and integers.]],
-    cure = [[Make it a float, or carry it in an exchange that copies.]] },
 
   -- ---- the whole ----------------------------------------------------------------------------------------------------
 

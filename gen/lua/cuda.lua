@@ -41,12 +41,8 @@ function cuda.carries(exchange)
   return false
 end
 
--- Can values of a type be added there?
-function cuda.can_add(ctype)
-  return ctype.kind ~= "half"
-end
-
--- What has a sign of its own in values of a type, { bytes =, type =, name =, negated =, added = }; nil for what is only copied.
+-- What is added, or has a sign of its own, in values of a type, { bytes =, type =, name =, negated = nil where nothing is,
+-- added = }; nil for what is only copied.
 local function number_of(ctype)
   local bytes = ctype.kind == "complex" and ctype.size // 2 or ctype.size
   if ctype.kind == "integer" then
@@ -62,6 +58,8 @@ local function number_of(ctype)
       negated = function(value) return "-" .. value end,
       added = function(a, b) return ("%s + %s"):format(a, b) end,
     }
+  elseif ctype.kind == "half" then
+    return { bytes = bytes, type = "hx_word_2", name = "half", added = function(a, b) return ("hx_sum_of_halves(%s, %s)"):format(a, b) end }
   end
 end
 

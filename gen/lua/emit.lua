@@ -202,13 +202,13 @@ local function wall_table(wall)
   return braces(axes)
 end
 
--- Fields of half precision that some exchange adds.
+-- Fields of half precision that some exchange adds on the host.
 local function added_halves(model)
   local out, seen = {}, {}
   for _, exchange in ipairs(model.exchanges) do
     for _, item in ipairs(exchange.operation == "add" and exchange.items or {}) do
       local field = item.field
-      if field.ctype.kind == "half" and not seen[field] then out[#out + 1] = field end
+      if field.ctype.kind == "half" and not cuda.holds(field) and not seen[field] then out[#out + 1] = field end
       seen[field] = true
     end
   end

@@ -161,6 +161,39 @@ __attribute__((destructor)) static void free_stacks(void)
     }
 }
 
+/* ---- numbers of half precision ------------------------------------------------------------------------- */
+
+/* Of finite ones the value in units of the smallest, 2^-24; it is below 2^40. */
+static int64_t units_of_half(uint16_t half)
+{
+    const int exponent = half >> 10 & 31;
+    const int64_t fraction = half & 1023;
+    if (exponent == 31) {
+        die("a half that is no number, or infinite");
+    }
+    const int64_t units = exponent == 0 ? fraction : (1024 + fraction) << (exponent - 1);
+    return half >> 15 ? -units : units;
+}
+
+/* Units, all of whose bits count, become 11 bits: to the nearest, of two as near to the even one. */
+uint16_t shim_sum_of_halves(uint16_t a, uint16_t b)
+{
+    const int64_t sum = units_of_half(a) + units_of_half(b);
+    const uint64_t size = (uint64_t)(sum < 0 ? -sum : sum);
+    const unsigned sign = sum < 0 || (sum == 0 && (a & b) >> 15) ? 1u << 15 : 0;
+    unsigned shift = 0;
+    while (size >> shift > 2047) {
+        ++shift;
+    }
+    const uint64_t rest = size & ((UINT64_C(1) << shift) - 1);
+    const uint64_t middle = shift > 0 ? UINT64_C(1) << (shift - 1) : 1;
+    uint64_t bits = size >> shift;
+    bits += rest > middle || (rest == middle && bits % 2 != 0);
+    /* A carry into the next power of two is one into the exponent. */
+    bits += (uint64_t)shift << 10;
+    return (uint16_t)(sign | (bits < 31 << 10 ? bits : 31 << 10));
+}
+
 /* ---- launches ------------------------------------------------------------------------------------------ */
 
 /* How far a block is: threads that have ended, or that all have. */

@@ -6,6 +6,7 @@
 #define SHIM_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct shim_index {
     unsigned x;
@@ -27,11 +28,15 @@ void *shim_shared(size_t bytes);
 /* Where a thread waits until all of its block are there. */
 void shim_sync(void);
 
+/* The sum of two halves, as their bits, reckoned without the compiler's type. */
+uint16_t shim_sum_of_halves(uint16_t a, uint16_t b);
+
 #define HX_DEVICE static inline
 #define HX_UNROLL
 #define HX_SHARED(type, name, count) type *const name = (type *)shim_shared(sizeof(type) * (count))
 #define HX_SYNC()                    shim_sync()
 #define hx_halved(value)             ((value) / 2)
+#define hx_sum_of_halves(a, b)       shim_sum_of_halves(a, b)
 
 #define HX_KERNEL(name, type)                                                                                \
     static inline void name##_thread(const type *a);                                                         \

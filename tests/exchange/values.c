@@ -15,6 +15,9 @@ value_kind value_kind_of(const hx_field *field)
     if (strcmp(field->type, "long double") == 0) {
         return VALUE_LONG_DOUBLE;
     }
+    if (strcmp(field->type, "hx_half") == 0) {
+        return VALUE_HALF;
+    }
     return field->size < 4 ? VALUE_SMALL : VALUE_INTEGER;
 }
 
@@ -57,6 +60,9 @@ static void store(value_kind kind, size_t size, void *element, double number, ui
     switch (kind) {
     case VALUE_SMALL:
         store_integer(mix(hashed), size, element);
+        break;
+    case VALUE_HALF: /* of any sign, below 2: sums of some are rounded, and none is infinite */
+        store_integer(mix(hashed) & 0xbfff, size, element);
         break;
     case VALUE_INTEGER:
         store_integer((uint64_t)(int64_t)number, size, element);

@@ -3,8 +3,8 @@
  *
  * An owned point's value says which field, tile and position it belongs to; everything else that is allocated
  * holds poison that says where it lies.  Numbers of 4 bytes and more hold the position itself; smaller
- * integers a hash of it, so tests run several rounds with different salts.  Positions must be below 2^20,
- * salts below 8.
+ * integers, and halves, a hash of it, so tests run several rounds with different salts.  Positions must be
+ * below 2^20, salts below 8.
  */
 #ifndef VALUES_H
 #define VALUES_H
@@ -17,6 +17,7 @@ enum { VALUE_POSITIONS = 1 << 20 };
 
 typedef enum value_kind {
     VALUE_SMALL,
+    VALUE_HALF,
     VALUE_INTEGER,
     VALUE_FLOAT,
     VALUE_DOUBLE,

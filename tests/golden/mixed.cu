@@ -482,7 +482,7 @@ static const hx_cuda_kind kinds[] = {
     {HX_CUDA_SUM, 8, 0},
 };
 
-/* bytes of what has a sign of its own, kinds of moves that turn, of tiles, of sums and of means */
+/* bytes of what is added by itself or has a sign, kinds of moves that turn, of tiles, of sums and of means */
 static const hx_cuda_field field_table[] = {
     {8, -1, -1, 8, -1},  /* u */
     {8, -1, -1, 8, -1},  /* v */

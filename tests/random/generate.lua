@@ -19,10 +19,7 @@ local function save(path, text)
 end
 
 model.language.half_adds = os.getenv "RANDOM_HALF" ~= "0"
-
-if os.getenv "RANDOM_DEVICE" then
-  model.language.device, model.language.half_adds = true, false
-end
+model.language.device = os.getenv "RANDOM_DEVICE" ~= nil
 
 local seed, first, count = math.tointeger(arg[1]), math.tointeger(arg[2]), math.tointeger(arg[3])
 local models = {}

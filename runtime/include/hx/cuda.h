@@ -40,7 +40,7 @@ typedef struct __attribute__((may_alias, aligned(16))) hx_word_16 {
     uint64_t part[2];
 } hx_word_16;
 
-/* What is added, or changes its sign; integers do so as words. */
+/* What is added, or changes its sign; integers do so as words, and halves, which are only added. */
 typedef float __attribute__((may_alias)) hx_real_4;
 typedef double __attribute__((may_alias)) hx_real_8;
 
@@ -176,7 +176,7 @@ typedef struct hx_cuda_kind {
 
 /* What can be done with the values of a field. */
 typedef struct hx_cuda_field {
-    int number; /* bytes of what has a sign of its own, such as the parts of complex values */
+    int number; /* bytes of what is added by itself, or has a sign, such as the parts of complex values */
     int turned; /* kinds; -1: not needed */
     int tile;
     int sum;
@@ -287,6 +287,21 @@ HX_DEVICE float hx_halved(float value)
 HX_DEVICE double hx_halved(double value)
 {
     return __dmul_rn(value, 0.5);
+}
+
+/*
+ * The sum of two numbers of half precision, given and returned as their bits, rounded once: that of two
+ * floats is exact enough for it.  By instructions that all devices have; cuda_fp16.h is half as much again to
+ * compile, and gives everyone a type of the name half.
+ */
+HX_DEVICE hx_word_2 hx_sum_of_halves(hx_word_2 a, hx_word_2 b)
+{
+    float x, y;
+    hx_word_2 sum;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(a));
+    asm("cvt.f32.f16 %0, %1;" : "=f"(y) : "h"(b));
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(sum) : "f"(x + y));
+    return sum;
 }
 
 /* HX_KERNEL(name, type) { ... }: a kernel whose arguments, a struct of the type, are what `a` points to. */
