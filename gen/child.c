@@ -179,6 +179,7 @@ void child_run(struct child *child)
 
 void child_free(struct child *child)
 {
+    timed = NULL;
     lua_close(child->state);
     while (child->file_count > 0)
         free(child->files[--child->file_count]);
@@ -190,7 +191,7 @@ void child_main(struct child *child)
     silence_standard_streams();
     confine();
     coverage_begin();
-    confine_time(time_is_up);
+    confine_time(time_is_up, child->parent);
     child_run(child);
     child_free(child);
     coverage_exit(EXIT_OK);

@@ -11,6 +11,7 @@
 
 struct child {
     int pipe;
+    pid_t parent; /* as it was before there was a child */
     const struct options *options;
     const struct source *spec;       /* read by the parent, before any limit was set */
     const struct text *spec_problem; /* why it could not be read, or empty */

@@ -5,6 +5,8 @@
 
 #include "text.h"
 
+#include <sys/types.h>
+
 enum {
     MEBIBYTE = 1 << 20,
 
@@ -63,8 +65,9 @@ int patient(int seconds);
 void confine(void);
 
 /* The same for time.  When it is up the function is called, as a handler of signals; it calls
- * confine_for_last_words(), after which the process ends by itself within LAST_WORDS_SECONDS. */
-void confine_time(void (*time_is_up)(int signal));
+ * confine_for_last_words(), after which the process ends by itself within LAST_WORDS_SECONDS.  parent: that
+ * of this process, which may be gone by now. */
+void confine_time(void (*time_is_up)(int signal), pid_t parent);
 void confine_for_last_words(void);
 
 #endif

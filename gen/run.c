@@ -246,11 +246,15 @@ static void start(const struct options *options, const struct text *spec_problem
         fail_to_start(run, "pipe");
         return;
     }
+    pid_t parent = getpid();
     pid_t child = fork();
     if (child == 0) {
         close(ends[0]);
-        child_main(&(struct child){
-            .pipe = ends[1], .options = options, .spec = &run->sources[0], .spec_problem = spec_problem});
+        child_main(&(struct child){.pipe = ends[1],
+                                   .parent = parent,
+                                   .options = options,
+                                   .spec = &run->sources[0],
+                                   .spec_problem = spec_problem});
     }
     close(ends[1]);
     if (child < 0)

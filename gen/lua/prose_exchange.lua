@@ -100,13 +100,19 @@ end
 local DECIDES = {
   greater = { "The block of which they are the low faces decides: at a face the greater index wins, at edges and corners the",
     "block for which that holds along most axes; of several such blocks the owner: of the lowest tile, at the lowest",
-    "index there." },
-  owner = { "The owner decides: of the tiles that have the point the lowest, in it the lowest index, and there the block of",
+    "place there." },
+  owner = { "The owner decides: of the tiles that have the point the lowest, in it the lowest place, and there the block of",
     "which it is the low face." },
   mean = { "They become the mean: first of the blocks that have the point at the same place of a tile, then of the places,",
-    "summed in the order of their tiles and indices.  It is the same number, to the bit, on all of them, and while blocks",
+    "summed in the order of their tiles and places.  It is the same number, to the bit, on all of them, and while blocks",
     "of a tile agree with each other it is the same for every partition." },
 }
+
+-- What is said of places: the places of a tile that is not turned onto itself differ by whole extents.
+local function order_of_places(grid)
+  if not (grid.kind == "tiles" or grid.fold) then return "Places are compared by index." end
+  return "Places are compared axis by axis: the low end of the tile comes first, then what has the lower index."
+end
 
 -- What an exchange of shared points does, in short.
 function prose_exchange.shared_in_short(planned)
@@ -134,6 +140,7 @@ function prose_exchange.shared(plan, planned)
   local lines = { (adds and "Adds up points" or "Makes points agree")
     .. " that several blocks own, on the faces where these meet.  No ghost point is touched." }
   table.move(DECIDES[planned.shared], 1, #DECIDES[planned.shared], 2, lines)
+  lines[#lines + 1] = order_of_places(plan.model.grid)
   local folded = folded_lines(plan, planned)
   table.move(folded, 1, #folded, #lines + 1, lines)
   if adds then
