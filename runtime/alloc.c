@@ -8,6 +8,7 @@
 #include "status.h"
 #include "text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { LINE = 64 };
@@ -22,8 +23,14 @@ void hx_sets_drop(hx_set *set)
     if (!set) {
         return;
     }
+    if (!hx_device_shared_may_free(&set->there)) {
+        hx_memory_keep(&set->kept);
+        return;
+    }
     hx_use_end(&set->use);
     hx_node_memory_close(&set->memory);
+    hx_node_memory_close(&set->shown);
+    hx_device_shared_free(&set->there);
     if (set->device) {
         set->calls->free(HX_MEMORY_DEVICE, set->device);
     }
@@ -57,6 +64,19 @@ static hx_status lay_out(const hx_handle *h, hx_set *set, size_t *bytes)
     return HX_OK;
 }
 
+/* Does any message go straight into an array in memory of a device, or of the host? */
+static bool goes_straight(const hx_handle *h, bool on_device)
+{
+    bool straight = false;
+    for (int e = 0; e < h->plans; ++e) {
+        for (int p = 0; p < h->plan[e].phases; ++p) {
+            const hx_phase *phase = &h->plan[e].phase[p];
+            straight = straight || ((phase->device != NULL) == on_device && hx_phase_goes_straight(phase));
+        }
+    }
+    return straight;
+}
+
 /* Of fields that lie there. */
 static hx_status get_device_memory(const hx_handle *h, hx_set *set, const char *caller)
 {
@@ -64,14 +84,18 @@ static hx_status get_device_memory(const hx_handle *h, hx_set *set, const char *
         return HX_OK;
     }
     void *memory = NULL;
+    const bool reached = set->there.partner && goes_straight(h, true);
+    const size_t bytes = reached ? hx_device_shared_bytes(set->device_bytes) : set->device_bytes;
     set->calls = h->device->calls;
     hx_status status = hx_device_check_current(h->device, caller);
-    status = status == HX_OK ? hx_device_get(h->device, set->device_bytes, "the fields of alloc", &memory)
-                             : status;
+    status = status == HX_OK ? hx_device_get(h->device, bytes, "the fields of alloc", &memory) : status;
     set->device = memory;
     status = status == HX_OK ? hx_device_settle(h->device, "the fields of alloc") : status;
     if (status == HX_ERR_DEADLINE) {
         set->device = NULL; /* who frees it would wait on */
+    }
+    if (status == HX_OK && reached) {
+        hx_device_shared_export(&set->there, set->device);
     }
     return status;
 }
@@ -96,7 +120,10 @@ static hx_status set_make(const hx_handle *h, const char *caller, hx_set **made,
     set->slots = (int)slots;
     set->offset = hx_memory_get(slots, sizeof *set->offset, purpose);
     set->state = hx_memory_get(slots, sizeof *set->state, purpose);
-    const hx_status status = set->offset && set->state ? lay_out(h, set, bytes) : HX_ERR_MEMORY;
+    hx_status status = set->offset && set->state ? lay_out(h, set, bytes) : HX_ERR_MEMORY;
+    if (status == HX_OK && h->boxes && h->boxes->shared.usable) {
+        status = hx_device_shared_make(h->device, &h->topology, &set->there);
+    }
     return status == HX_OK ? get_device_memory(h, set, caller) : status;
 }
 
@@ -106,26 +133,77 @@ static hx_status set_make(const hx_handle *h, const char *caller, hx_set **made,
  */
 static bool is_reached(const hx_handle *h)
 {
-    bool reached = h->sets.lent;
+    return h->sets.lent || goes_straight(h, false);
+}
+
+/* Those that messages go straight to, or come from. */
+static void find_partners(const hx_handle *h, hx_set *set)
+{
     for (int e = 0; e < h->plans; ++e) {
-        for (int p = 0; p < h->plan[e].phases; ++p) {
-            reached = reached || hx_phase_goes_straight(&h->plan[e].phase[p]);
+        const hx_phase *phase = &h->plan[e].phase[0];
+        for (int m = 0; phase->device && m < phase->sends + phase->receives; ++m) {
+            const bool sent = m < phase->sends;
+            const hx_parcel *parcel = sent ? &phase->send[m] : &phase->receive[m - phase->sends];
+            if (parcel->passage == HX_PUSHED) {
+                hx_device_partner *partner =
+                    &set->there.partner[hx_topology_node_rank(&h->topology, parcel->peer)];
+                partner->is_written = partner->is_written || sent;
+                partner->writes = partner->writes || !sent;
+            }
         }
     }
-    return reached;
+    for (int r = 0; r < h->topology.node_ranks; ++r) {
+        hx_device_partner *partner = &set->there.partner[r];
+        if (partner->is_written || partner->writes || (r == h->topology.node_rank && set->shown.own)) {
+            partner->shown = (hx_shown_memory *)(void *)hx_node_memory_of(&set->shown, r);
+        }
+    }
+}
+
+/* Collective over the node, which does without where that fails. */
+static void open_there(const hx_handle *h, hx_set *set)
+{
+    if (set->shown.shared) {
+        find_partners(h, set);
+        hx_device_shared_open(&set->there);
+    } else {
+        snprintf(set->there.why, sizeof set->there.why, "%s", set->shown.why);
+    }
+    if (set->there.why[0] != '\0') {
+        hx_log(&h->options, HX_LOG_WARNING,
+               "%s_alloc: messages between devices of this node are not written straight into these arrays: "
+               "%s",
+               h->spec->name, set->there.why);
+    }
+}
+
+/* Collective: what ranks of the node show each other of memory of their devices. */
+static hx_status open_shown(const hx_handle *h, hx_set *set)
+{
+    const bool reached = set->there.partner && goes_straight(h, true);
+    return set->there.partner ? hx_node_memory_open(&h->topology, reached ? sizeof(hx_shown_memory) : 0,
+                                                    reached, &set->shown)
+                              : HX_OK;
 }
 
 /* Collective. */
 static hx_status set_open(const hx_handle *h, hx_set *set, size_t bytes)
 {
-    const hx_status status = hx_node_memory_open(&h->topology, bytes, is_reached(h), &set->memory);
+    hx_first first = {0};
+    hx_first_note(&first, hx_node_memory_open(&h->topology, bytes, is_reached(h), &set->memory));
+    hx_first_note(&first, open_shown(h, set));
+    hx_status status = hx_first_tell(&first);
     set->shared = set->memory.map;
     set->bytes = set->memory.mapped;
     if (status == HX_OK && !set->memory.shared && set->memory.why[0] != '\0') {
         hx_log(&h->options, HX_LOG_WARNING, "%s_alloc: the ranks of this node do not share these arrays: %s",
                h->spec->name, set->memory.why);
     }
-    return hx_topology_agree(h->topology.comm, status);
+    status = hx_topology_agree(h->topology.comm, status);
+    if (status == HX_OK && set->there.partner) {
+        open_there(h, set);
+    }
+    return status;
 }
 
 /* ---- calls --------------------------------------------------------------------------------------------- */
@@ -319,6 +397,21 @@ static void settle(const hx_set *set, bool agreed)
     }
 }
 
+/* Collective, for sets that end: no rank frees memory that another one of its node has open. */
+static void close_ends(const hx_handle *h)
+{
+    bool any = false;
+    for (hx_set *set = h->sets.first; set; set = set->next) {
+        if (set->ends && set->there.usable) {
+            any = true;
+            hx_device_shared_leave(&set->there, 0);
+        }
+    }
+    if (any) {
+        hx_topology_agree(h->topology.node, HX_OK); /* who does not see that others have left keeps it */
+    }
+}
+
 static void remove_ends(hx_sets *sets)
 {
     for (hx_set **link = &sets->first; *link;) {
@@ -349,6 +442,7 @@ static hx_status give_back(hx_handle *h, void *fields, const char *caller, hx_st
         return status;
     }
     const hx_device_stay stay = hx_device_enter(h->device);
+    close_ends(h);
     remove_ends(&h->sets);
     hx_device_return(&stay);
     h->sets.changes++;
@@ -419,6 +513,29 @@ hx_status hx_alloc(hx_handle *handle, void *fields)
 hx_status hx_free(hx_handle *handle, void *fields)
 {
     return hx_sets_call(handle, fields, "free", give_back);
+}
+
+hx_where hx_sets_find_there(const hx_sets *sets, const void *array, size_t bytes)
+{
+    for (const hx_set *set = sets->first; set; set = set->next) {
+        const uintptr_t offset = (uintptr_t)array - (uintptr_t)set->device;
+        if (set->there.usable && set->device && offset < set->device_bytes &&
+            bytes <= set->device_bytes - offset) {
+            return (hx_where){(uint64_t)set->number, offset};
+        }
+    }
+    return (hx_where){0, 0};
+}
+
+void *hx_sets_reach_there(const hx_sets *sets, int node_rank, const hx_where *where)
+{
+    for (const hx_set *set = sets->first; set && where->set != 0; set = set->next) {
+        if ((uint64_t)set->number == where->set && set->there.usable &&
+            set->there.partner[node_rank].memory) {
+            return set->there.partner[node_rank].memory + where->offset;
+        }
+    }
+    return NULL;
 }
 
 void hx_sets_free(hx_sets *sets, int abandon)

@@ -26,6 +26,9 @@ typedef struct hx_set {
     const hx_device *calls; /* NULL: no field of the spec lies on a device */
     unsigned char *device;  /* memory of it, for those that do */
     size_t device_bytes;
+    hx_device_shared
+        there;            /* others of the node write messages straight into it, and this rank into theirs */
+    hx_node_memory shown; /* what they show each other of that */
     int slots;            /* arrays: slot block * fields + field, blocks in the order of the shapes */
     size_t *offset;       /* where they start in this rank's part, or in the memory of the device; rising */
     unsigned char *state; /* what has become of them */
@@ -46,10 +49,14 @@ hx_where hx_sets_find(const hx_sets *sets, const void *array, size_t bytes);
 /* Where this rank sees an array of any rank of its node; NULL: nowhere. */
 void *hx_sets_reach(const hx_sets *sets, const hx_where *where);
 
+/* The same for an array in memory of this rank's device, and for one of a rank of the node on that one's. */
+hx_where hx_sets_find_there(const hx_sets *sets, const void *array, size_t bytes);
+void *hx_sets_reach_there(const hx_sets *sets, int node_rank, const hx_where *where);
+
 /* From now on exchanges know it. */
 void hx_sets_add(hx_sets *sets, hx_set *set);
 
-/* Frees a set that no list has. */
+/* Frees a set that no list has; memory of a device that another rank has not closed stays. */
 void hx_sets_drop(hx_set *set);
 
 /* What all ranks call together; what: its argument; met: how meeting the other ranks went. */

@@ -9,11 +9,8 @@
 #define HX_BOARD_H
 
 #include "block.h"
+#include "device_shared.h"
 #include "node_memory.h"
-
-#include <hx/cuda.h>
-
-#include <stdatomic.h>
 
 enum { HX_LINE = 64 }; /* bytes of a cache line */
 
@@ -55,13 +52,6 @@ typedef struct hx_entry {
     bool on_device;  /* the points of fields there are in slots of their own, ... */
     size_t there[2]; /* ... bytes from the beginning of what the receiver has of it for that */
 } hx_entry;
-
-/* What a rank shows of memory of its device that others of the node write into, and of theirs. */
-typedef struct hx_shown_memory {
-    hx_device_token token;
-    _Atomic uint64_t
-        left; /* 0: this rank may still write into the memory of others; else see device_boxes.c */
-} hx_shown_memory;
 
 typedef struct hx_board {
     const hx_topology *topology;

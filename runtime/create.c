@@ -313,11 +313,34 @@ static hx_status bind_plans(hx_handle *h)
 
 enum { PATIENCE = 5 }; /* seconds of waiting without a deadline, until that is told */
 
+/* Has a rank of the node not left yet what it writes into of this rank's device? */
+static bool is_awaited(const hx_handle *h, int node_rank)
+{
+    bool awaited = h->boxes && hx_device_shared_awaits(&h->boxes->shared, node_rank);
+    for (const hx_set *set = h->sets.first; set; set = set->next) {
+        awaited = awaited || hx_device_shared_awaits(&set->there, node_rank);
+    }
+    return awaited;
+}
+
+static bool is_left(const hx_handle *h)
+{
+    bool left = true;
+    for (int r = 0; r < h->topology.node_ranks; ++r) {
+        left = left && !is_awaited(h, r);
+    }
+    return left;
+}
+
 static void tell_of_waiting(const hx_handle *h, double seconds, const char *what)
 {
     char ranks[HX_SENTENCE / 4] = "";
     hx_text text = {ranks, sizeof ranks, 0};
-    hx_device_boxes_tell(h->boxes, &text);
+    for (int r = 0; r < h->topology.node_ranks; ++r) {
+        if (is_awaited(h, r)) {
+            hx_text_add(&text, "%s%d", text.length == 0 ? "" : ", ", h->topology.member[r]);
+        }
+    }
     if (text.length == 0) {
         return; /* they have come meanwhile */
     }
@@ -327,12 +350,22 @@ static void tell_of_waiting(const hx_handle *h, double seconds, const char *what
            h->spec->name, seconds, h->topology.rank, ranks, h->device->number, what);
 }
 
-/* What this rank has open of others.  What cannot be closed stays open, and there. */
-static void leave_others(hx_handle *h)
+static void leave(const hx_handle *h, hx_device_shared *shared)
 {
-    if (hx_device_boxes_leave(h->boxes, h->broken != HX_OK) != HX_OK) {
+    if (hx_device_shared_leave(shared, h->broken != HX_OK) != HX_OK) {
         hx_log(&h->options, HX_LOG_WARNING, "%s_destroy on rank %d: %s  It stays until that process ends.",
                h->spec->name, h->topology.rank, hx_last_error());
+    }
+}
+
+/* What this rank has open of others.  What cannot be closed stays open, and there. */
+static void leave_others(const hx_handle *h)
+{
+    if (h->boxes) {
+        leave(h, &h->boxes->shared);
+    }
+    for (hx_set *set = h->sets.first; set; set = set->next) {
+        leave(h, &set->there);
     }
 }
 
@@ -345,7 +378,7 @@ static void wait_for_others(hx_handle *h)
     const double before = hx_clock();
     const double deadline = h->options.deadline;
     bool told = false;
-    while (h->broken == HX_OK && hx_topology_alive() && !hx_device_boxes_are_left(h->boxes)) {
+    while (h->broken == HX_OK && hx_topology_alive() && !is_left(h)) {
         const double waited = hx_clock() - before;
         if (deadline > 0.0 && waited > deadline) {
             tell_of_waiting(h, deadline, "stays until this process ends");
@@ -394,7 +427,10 @@ static void release(hx_handle *h)
 static hx_status show(hx_handle *h)
 {
     const hx_status status = hx_board_show(&h->topology, &h->board);
-    return status == HX_OK && h->boxes ? hx_device_boxes_open(h->boxes, &h->topology, &h->board) : status;
+    if (status == HX_OK && h->boxes) {
+        hx_device_boxes_open(h->boxes, &h->board);
+    }
+    return status;
 }
 
 static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shapes, const hx_options *options,

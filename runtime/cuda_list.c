@@ -326,6 +326,28 @@ hx_status hx_cuda_lists_make(const hx_work *work, const hx_cuda_kernels *kernels
     return status;
 }
 
+hx_status hx_cuda_list_make(const hx_work *work, const hx_cuda_kernels *kernels, bool aligned, int messages,
+                            hx_cuda_motion motion, hx_cuda_list *list)
+{
+    static add_fn *const adds[] = {[HX_CUDA_PACKS] = add_packs,
+                                   [HX_CUDA_UNPACKS] = add_unpacks,
+                                   [HX_CUDA_RETURNS] = hx_cuda_add_returns,
+                                   [HX_CUDA_COPIES] = add_copies};
+    const int bases = slots(work) + messages + 1;
+    hx_cuda_maker m = {
+        .work = work, .kernels = kernels, .aligned = aligned, .list = list, .messages = messages};
+    m.number_of = hx_memory_get((size_t)bases, sizeof *m.number_of, purpose);
+    if (!m.number_of) {
+        return HX_ERR_MEMORY;
+    }
+    for (int b = 0; b < bases; ++b) {
+        m.number_of[b] = -1;
+    }
+    const hx_status status = adds[motion](&m);
+    hx_memory_free(m.number_of);
+    return status == HX_OK ? hx_cuda_list_end(list) : status;
+}
+
 void hx_cuda_list_free(hx_cuda_list *list)
 {
     hx_memory_free(list->move);

@@ -60,6 +60,18 @@ hx_status hx_cuda_lists_make(const hx_work *work, const hx_cuda_kernels *kernels
 void hx_cuda_lists_free(hx_cuda_lists *lists);
 void hx_cuda_list_free(hx_cuda_list *list);
 
+/* What one list of moves does with the segments that it is made for. */
+typedef enum hx_cuda_motion {
+    HX_CUDA_PACKS,   /* those sent */
+    HX_CUDA_UNPACKS, /* those received */
+    HX_CUDA_RETURNS, /* the same back into messages, as they came */
+    HX_CUDA_COPIES   /* those within the rank */
+} hx_cuda_motion;
+
+/* The rest as above. */
+hx_status hx_cuda_list_make(const hx_work *work, const hx_cuda_kernels *kernels, bool aligned, int messages,
+                            hx_cuda_motion motion, hx_cuda_list *list);
+
 /* The tables of a list in the memory of the device. */
 typedef struct hx_cuda_tables {
     const uint32_t *entry;
@@ -94,6 +106,7 @@ typedef struct hx_cuda_maker {
 
 /* Entries for all segments of a kind; for what else exchanges that add do. */
 hx_status hx_cuda_add_moves(hx_cuda_maker *maker, hx_segment_kind kind);
+hx_status hx_cuda_add_returns(hx_cuda_maker *maker);
 hx_status hx_cuda_add_sums(hx_cuda_maker *maker);
 hx_status hx_cuda_add_means(hx_cuda_maker *maker);
 hx_status hx_cuda_add_zeros(hx_cuda_maker *maker);

@@ -328,6 +328,21 @@ hx_status hx_cuda_add_moves(hx_cuda_maker *m, hx_segment_kind kind)
     return status;
 }
 
+/* Ghost points that were received, back into the messages that they would have come in. */
+hx_status hx_cuda_add_returns(hx_cuda_maker *m)
+{
+    static const hx_end end[2] = {HX_TO, HX_TO};
+    static const bool message[2] = {false, true};
+    hx_status status = HX_OK;
+    for (int i = 0; i < m->work->segments->count && status == HX_OK; ++i) {
+        const hx_segment *s = &m->work->segments->segment[i];
+        if (s->kind == HX_RECEIVED) {
+            status = add_segment(m, s, end, message, false);
+        }
+    }
+    return status;
+}
+
 /* The ghost points that were sent or added; a move of theirs to themselves says where they are. */
 hx_status hx_cuda_add_zeros(hx_cuda_maker *m)
 {

@@ -82,8 +82,8 @@ static void add_kernels(hx_text *text, const char *what, int sweeps, int ops, co
 static uint64_t count_pulls(const hx_phase *phase, int peer)
 {
     uint64_t count = 0;
-    for (int p = 0; p < phase->pull.partners; ++p) {
-        count += phase->pull.partner[p].peer == peer ? phase->pull.partner[p].runs : 0;
+    for (int p = 0; p < phase->pull.partners.count; ++p) {
+        count += phase->pull.partners.partner[p].peer == peer ? phase->pull.partners.partner[p].runs : 0;
     }
     return count;
 }
@@ -110,7 +110,12 @@ static void add_messages(const hx_phase *phase, const hx_binding *binding, hx_te
                 hx_text_add(text,
                             ", straight into its arrays where those are of alloc or in a registered window "
                             "(so far %llu times)",
-                            (unsigned long long)phase->push[out].partner->runs);
+                            (unsigned long long)phase->push[out].partners.partner->runs);
+            } else if (phase->straight && sent->passage == HX_PUSHED) {
+                hx_text_add(text,
+                            ", straight into its arrays where those of both ranks are of alloc (so far %llu "
+                            "times)",
+                            (unsigned long long)hx_device_direct_runs(phase->straight, sent->peer));
             } else if (shares && sent->passage == HX_PULLED) {
                 hx_text_add(text, ", pulled by it from this rank's arrays where those are");
             }
@@ -357,12 +362,23 @@ static const char *why_alone(const hx_node_memory *memory)
                                : "in the node no message goes straight into an array";
 }
 
+/* Whether others write there. */
+static void add_reach(const hx_set *set, hx_text *text)
+{
+    if (set->there.usable) {
+        hx_text_add(text, ", which other ranks of the node write into");
+    } else if (set->there.why[0] != '\0') {
+        hx_text_add(text, ", which other ranks of the node cannot write into: %s", set->there.why);
+    }
+}
+
 /* Arrays of NAME_alloc. */
 static void add_set(const hx_handle *h, const hx_set *set, hx_text *text)
 {
     hx_text_add(text, "  arrays of %s_alloc, set %d: ", h->spec->name, set->number);
     if (set->device) {
         hx_text_add(text, "%zu bytes of the memory of device %d", set->device_bytes, h->device->number);
+        add_reach(set, text);
     }
     if (set->device && set->memory.bytes == 0) {
         hx_text_add(text, "\n");

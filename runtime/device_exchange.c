@@ -213,6 +213,16 @@ static bool is_by_hand(const hx_plan *plan)
     return (phase->binding[phase->bindings - 1].transport->flags & HX_TRANSPORT_BY_HAND) != 0;
 }
 
+/*
+ * Where no finish, or receive, waits for what start has put into the own stream the stream of the call does:
+ * so the application can see messages packed that it moves itself, and finds what a rank without any copied.
+ */
+static bool nothing_is_awaited(const hx_plan *plan)
+{
+    const hx_phase *phase = &plan->phase[0];
+    return is_by_hand(plan) || phase->sends + phase->receives == 0;
+}
+
 /* Fields of the host are packed here and now.  The rest goes when the stream has come to here. */
 static hx_status send(hx_handle *handle, hx_plan *plan, hx_stream stream)
 {
@@ -230,6 +240,32 @@ static hx_status send(hx_handle *handle, hx_plan *plan, hx_stream stream)
     return status;
 }
 
+static hx_status pack(hx_handle *handle, const hx_plan *plan, hx_stream stream)
+{
+    (void)handle;
+    const hx_device_work *work = plan->phase[0].device;
+    const hx_status status = hx_device_work_pack(work, stream);
+    return status == HX_OK ? hx_device_work_copy_within(work, stream) : status;
+}
+
+/* When the host sees that this is done, so is all that the stream has been given. */
+static hx_status pack_and_send(hx_handle *handle, hx_plan *plan, hx_stream stream)
+{
+    const hx_status status = pack(handle, plan, stream);
+    return status == HX_OK ? send(handle, plan, stream) : status;
+}
+
+/*
+ * Others hear as soon as may be that they may write; what is copied within the rank is behind that, and
+ * before what this rank will write into arrays of others, which the host is to see done.
+ */
+static hx_status offer(hx_handle *handle, hx_plan *plan, hx_stream stream)
+{
+    hx_status status = hx_device_direct_begin(plan->phase[0].straight, stream);
+    status = status == HX_OK ? send(handle, plan, stream) : status;
+    return status == HX_OK ? hx_device_work_copy_within(plan->phase[0].device, stream) : status;
+}
+
 static hx_status start(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
 {
     hx_plan *plan = NULL;
@@ -243,33 +279,55 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields, hx_s
     const hx_device_work *work = plan->phase[0].device;
     plan->taken = true;
     hx_device_places_turn(&plan->phase[0]);
-    status = hx_device_work_follow(work, own, stream);
-    status = status == HX_OK ? hx_device_work_pack(work, own) : status;
-    if (status == HX_OK && is_by_hand(plan)) {
-        status = hx_device_work_follow(work, stream, own); /* so that the application can see it packed */
+    hx_plan_offer(plan, &handle->sets);
+    if (plan->phase[0].straight && !plan->offers) {
+        hx_plan_raise(plan); /* others need not wait to hear that */
     }
-    status = status == HX_OK ? send(handle, plan, own) : status;
+    status = hx_device_work_follow(work, own, stream);
+    if (status == HX_OK) {
+        status = plan->offers ? offer(handle, plan, own) : pack_and_send(handle, plan, own);
+    }
+    if (status == HX_OK && nothing_is_awaited(plan)) {
+        status = hx_device_work_follow(work, stream, own);
+    }
     handle->broken = hx_plan_place(plan, status);
     return handle->broken;
 }
 
-static hx_status pack(hx_handle *handle, const hx_plan *plan, hx_stream stream)
-{
-    (void)handle;
-    return hx_device_work_pack(plan->phase[0].device, stream);
-}
-
-/* All that waits for messages, also what the application's function for walls puts into the stream. */
-static hx_status unpack(hx_handle *handle, const hx_plan *plan, hx_stream stream)
+/* Also what the application's function puts into the stream. */
+static hx_status fill_walls(hx_handle *handle, const hx_plan *plan, hx_stream stream)
 {
     const hx_device_work *work = plan->phase[0].device;
-    hx_status status = hx_device_work_unpack(work, stream);
-    if (status == HX_OK) {
-        handle->filling = true;
-        status = hx_device_fills_walls(plan->fills, work->in, work->aligned != 0, &handle->hook_on, stream);
-        handle->filling = false;
-    }
+    handle->filling = true;
+    const hx_status status =
+        hx_device_fills_walls(plan->fills, work->in, work->aligned != 0, &handle->hook_on, stream);
+    handle->filling = false;
     return status;
+}
+
+/* All that waits for messages. */
+static hx_status unpack(hx_handle *handle, const hx_plan *plan, hx_stream stream)
+{
+    const hx_status status = hx_device_work_unpack(plan->phase[0].device, stream);
+    return status == HX_OK ? fill_walls(handle, plan, stream) : status;
+}
+
+/* The same where some messages may be in arrays already. */
+static hx_status unpack_rest(hx_handle *handle, const hx_plan *plan, hx_stream stream)
+{
+    const hx_status status = hx_device_direct_unpack(plan->phase[0].straight, stream);
+    return status == HX_OK ? fill_walls(handle, plan, stream) : status;
+}
+
+/*
+ * Is there nothing left to do?  Then the host has seen that the device has done all, since what it saw last
+ * came last in the own stream.
+ */
+static bool is_done(const hx_plan *plan)
+{
+    const hx_device_direct *straight = plan->phase[0].straight;
+    return plan->offers && straight->partners.count > 0 && hx_device_direct_all_there(straight) &&
+           !plan->fills;
 }
 
 static hx_status finish(hx_handle *handle, int exchange, hx_stream stream)
@@ -281,10 +339,15 @@ static hx_status finish(hx_handle *handle, int exchange, hx_stream stream)
     if (status != HX_OK) {
         return status;
     }
+    if (is_done(plan)) {
+        return HX_OK;
+    }
     const hx_stream own = own_of(plan);
     const hx_device_work *work = plan->phase[0].device;
     status = hx_device_work_follow(work, own, stream);
-    status = status == HX_OK ? unpack(handle, plan, own) : status;
+    if (status == HX_OK) {
+        status = plan->phase[0].straight ? unpack_rest(handle, plan, own) : unpack(handle, plan, own);
+    }
     status = status == HX_OK ? hx_device_work_follow(work, stream, own) : status;
     handle->broken = hx_plan_place(plan, status);
     return handle->broken;
@@ -333,17 +396,28 @@ static hx_status fill_corners(hx_handle *handle, int exchange, int fill, const v
 static hx_status send_packed(hx_handle *handle, hx_plan *plan, hx_stream stream)
 {
     hx_device_places_turn(&plan->phase[0]);
+    plan->offers = false;
+    if (plan->phase[0].straight) {
+        plan->notice->known = 0; /* arrays are those of an unpack to come */
+        hx_plan_raise(plan);
+    }
     const hx_status status = hx_device_places_send(&plan->phase[0], stream);
     return status == HX_OK ? send(handle, plan, stream) : status;
 }
 
 /* What came is where the half of finish looks for it when this returns. */
-static hx_status fetch(hx_handle *handle, const hx_plan *plan)
+static hx_status fetch(hx_handle *handle, hx_plan *plan)
 {
     const hx_phase *phase = &plan->phase[0];
     bool copies = false;
-    hx_status status = hx_device_places_receive(phase, own_of(plan), &copies);
-    if (status != HX_OK || !copies) {
+    bool returns = false;
+    hx_status status = HX_OK;
+    if (phase->straight) {
+        hx_device_places_halfway(&plan->phase[0]);
+        status = hx_device_direct_return(phase->straight, &returns, own_of(plan));
+    }
+    status = status == HX_OK ? hx_device_places_receive(phase, own_of(plan), &copies) : status;
+    if (status != HX_OK || !(copies || returns)) {
         return status;
     }
     const double deadline = handle->options.deadline;

@@ -62,7 +62,7 @@ hx_status hx_device_places_receive(const hx_phase *phase, hx_stream stream, bool
     *copies = false;
     for (int m = phase->sends; m < phase->sends + phase->receives && status == HX_OK; ++m) {
         const hx_message *message = &phase->message[m];
-        if (takes_turns(phase, way_of(phase, m))) {
+        if (takes_turns(phase, way_of(phase, m)) && !message->direct) {
             *copies = true;
             status = hx_device_work_copy(phase->device, message->halfway, message->there, bytes_of(phase, m),
                                          stream);

@@ -205,9 +205,13 @@ static hx_status run(const hx_device_work *w, hx_device_task task, void *const *
 
 hx_status hx_device_work_pack(const hx_device_work *w, hx_stream stream)
 {
-    hx_status status = run(w, HX_DEVICE_PACK, w->out, stream);
-    status = status == HX_OK ? hx_staging_out(w->home, &w->staging, stream) : status;
-    return status == HX_OK ? run(w, HX_DEVICE_COPY, w->out, stream) : status;
+    const hx_status status = run(w, HX_DEVICE_PACK, w->out, stream);
+    return status == HX_OK ? hx_staging_out(w->home, &w->staging, stream) : status;
+}
+
+hx_status hx_device_work_copy_within(const hx_device_work *w, hx_stream stream)
+{
+    return run(w, HX_DEVICE_COPY, w->out, stream);
 }
 
 hx_status hx_device_work_unpack(const hx_device_work *w, hx_stream stream)

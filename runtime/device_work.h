@@ -60,8 +60,9 @@ void hx_device_work_lay(hx_device_work *work, int number, void *place);
 /* The arrays of a call, by slot; on_device: which of them lie there. */
 void hx_device_work_take(hx_device_work *work, void *const *array, const bool on_device[]);
 
-/* Packs all messages, and copies within the rank, when a stream comes to here. */
+/* Packs all messages, or copies within the rank, when a stream comes to here. */
 hx_status hx_device_work_pack(const hx_device_work *work, hx_stream stream);
+hx_status hx_device_work_copy_within(const hx_device_work *work, hx_stream stream);
 
 /* The same for what is done when all messages are there. */
 hx_status hx_device_work_unpack(const hx_device_work *work, hx_stream stream);

@@ -6,41 +6,18 @@
 #ifndef HX_DIRECT_H
 #define HX_DIRECT_H
 
-#include "alloc.h"
-#include "board.h"
 #include "ops.h"
+#include "partners.h"
 
 struct hx_transport;
-
-/* A rank of the node whose arrays are reached. */
-typedef struct hx_partner {
-    int peer;
-    int node_rank;
-    const hx_notice *notice;
-    uint64_t version; /* of the notice, as it was read last */
-    bool reached;     /* then all arrays were in sets */
-    uint64_t runs;    /* so far */
-} hx_partner;
-
-/* Where an array of a partner is told. */
-typedef struct hx_told {
-    int partner; /* -1: nowhere, for nobody needs it */
-    int at;      /* in its notice */
-} hx_told;
 
 /*
  * What is copied between arrays of this rank and arrays of others: one message that is pushed; or all
  * messages that are pulled, and what is copied within the rank, since one walk may serve both.
  */
 typedef struct hx_direct {
-    hx_ops ops; /* copies and sweeps only */
-    const hx_sets *sets;
-    hx_partner *partner; /* by the order of their messages */
-    int partners;        /* 0: there is nothing */
-    void **base;         /* arrays by slot: those of this rank, then those of the partners' blocks */
-    int own;
-    int slots;
-    hx_told *told; /* by slot */
+    hx_ops ops;           /* copies and sweeps only */
+    hx_partners partners; /* none: there is nothing */
 } hx_direct;
 
 /*

@@ -158,7 +158,10 @@ hx_status hx_exchange_send_all(hx_plan *plan)
     hx_phase *phase = &plan->phase[0];
     hx_status status = open_phases(plan);
     for (int m = 0; m < phase->sends && status == HX_OK; ++m) {
-        status = hx_phase_send(phase, m);
+        hx_parcel *parcel = &phase->send[m];
+        parcel->late = plan->offers && parcel->passage == HX_PUSHED;
+        phase->late += parcel->late;
+        status = parcel->late ? HX_OK : hx_phase_send(phase, m);
     }
     return status;
 }
@@ -264,7 +267,7 @@ static hx_status progress(hx_phase *phase)
 /* Reads what senders offer, and copies within the rank what waited for that. */
 static hx_status pull(hx_handle *handle, hx_plan *plan, hx_phase *phase, bool *moved)
 {
-    if (phase->pull.partners == 0 || phase->taken == phase->receives) {
+    if (phase->pull.partners.count == 0 || phase->taken == phase->receives) {
         return HX_OK;
     }
     bool pulled = false;
@@ -287,8 +290,30 @@ static hx_status send_packed(hx_plan *plan, bool *moved)
     if (status == HX_OK && packed) {
         plan->packing = false;
         *moved = true;
+        if (plan->offers) {
+            hx_plan_raise(plan);
+        }
         status = hx_exchange_send_all(plan);
     }
+    return status;
+}
+
+/* A message that a device has written into the receiver's arrays, or packed late. */
+static hx_status send_late(void *context, int number)
+{
+    hx_phase *phase = context;
+    phase->send[number].late = false;
+    phase->late--;
+    return hx_phase_send(phase, number);
+}
+
+/* Of an exchange of a device: messages for which it waits until their receivers say where they are to be. */
+static hx_status push_late(hx_plan *plan, hx_phase *phase, bool *moved)
+{
+    const int late = phase->late;
+    const hx_status status = hx_device_direct_advance(phase->straight, plan->sequence + 1,
+                                                      plan->device->own[plan->number], send_late, phase);
+    *moved = *moved || phase->late < late;
     return status;
 }
 
@@ -309,7 +334,7 @@ static hx_status poll(hx_handle *handle, hx_plan *plan, bool *moved)
             status = pull(handle, plan, phase, moved);
         }
         if (status == HX_OK && phase->late > 0) {
-            status = deliver_late(handle, plan, phase);
+            status = plan->device ? push_late(plan, phase, moved) : deliver_late(handle, plan, phase);
         }
     }
     return status;

@@ -173,6 +173,9 @@ hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const 
         hx_in_place_mark(spec, layout, mine, routes, &phase->segments);
         hx_direct_mark(spec, routes->transport, one_phase, &phase->segments);
     }
+    if (exchange->operation == HX_COPY && !options->check && device) {
+        hx_device_direct_mark(spec, routes->transport, hx_device_mixes(spec, exchange), &phase->segments);
+    }
     int *message_of = hx_memory_get((size_t)phase->segments.count, sizeof *message_of, messages_purpose);
     if (!message_of) {
         return HX_ERR_MEMORY;
@@ -243,10 +246,45 @@ static hx_status make_pull(const hx_work *common, const hx_board *board, const h
     return hx_direct_make(&work, board, sets, &phase->pull);
 }
 
-hx_status hx_phase_direct(const hx_work *common, const hx_board *board, const hx_sets *sets, hx_phase *phase)
+/* Numbers of the messages of segments; those within the rank have none. */
+static void number_messages(const hx_phase *phase, int message_of[])
+{
+    for (int m = 0; m < phase->sends + phase->receives; ++m) {
+        const bool sent = m < phase->sends;
+        const hx_parcel *parcel = sent ? &phase->send[m] : &phase->receive[m - phase->sends];
+        for (int i = 0; i < parcel->segments; ++i) {
+            message_of[parcel->segment + i] = sent ? m : m - phase->sends;
+        }
+    }
+}
+
+static hx_status make_straight(const hx_work *common, const hx_board *board, const hx_sets *sets,
+                               hx_phase *phase)
+{
+    int *message_of = hx_memory_get((size_t)phase->segments.count, sizeof *message_of, messages_purpose);
+    if (!message_of) {
+        return HX_ERR_MEMORY;
+    }
+    number_messages(phase, message_of);
+    hx_work work = *common;
+    work.segments = &phase->segments;
+    work.message_of = message_of;
+    const hx_status status = hx_device_direct_make(&work, board, sets, phase->device, phase->message,
+                                                   phase->sends, phase->receives, &phase->straight);
+    hx_memory_free(message_of);
+    return status;
+}
+
+hx_status hx_phase_direct(const hx_work *common, const hx_board *board, const hx_device_boxes *boxes,
+                          const hx_sets *sets, hx_phase *phase)
 {
     if (!board->memory.shared) {
         return HX_OK;
+    }
+    if (phase->device) {
+        return boxes->shared.usable && hx_phase_goes_straight(phase)
+                   ? make_straight(common, board, sets, phase)
+                   : HX_OK;
     }
     hx_status status = HX_OK;
     if (count_passages(phase->send, phase->sends, HX_PUSHED) > 0) {
@@ -355,7 +393,7 @@ static void prepare_bindings(hx_phase *phase, const hx_routes *routes, const hx_
         binding->push = phase->push ? phase->push + first : NULL;
         binding->receives = select_way(phase->receive, phase->receives, way, &first);
         binding->receive = received + first;
-        binding->pull = phase->pull.partners > 0 && pulls(binding) ? &phase->pull : NULL;
+        binding->pull = phase->pull.partners.count > 0 && pulls(binding) ? &phase->pull : NULL;
     }
     phase->binding[HX_WAY_SELF].ops = &phase->ops;
 }
@@ -504,6 +542,7 @@ void hx_phase_free(hx_phase *phase, int abandon)
             binding->transport->unbind(binding, abandon);
         }
     }
+    hx_device_direct_free(phase->straight, abandon);
     hx_device_work_free(phase->device, abandon);
     for (int m = 0; phase->push && m < phase->sends; ++m) {
         hx_direct_free(&phase->push[m]);

@@ -5,7 +5,7 @@
 #define HX_PHASE_H
 
 #include "adding.h"
-#include "device_work.h"
+#include "device_direct.h"
 #include "means.h"
 #include "ops.h"
 #include "routes.h"
@@ -69,6 +69,7 @@ typedef struct hx_phase {
     size_t header;          /* bytes in front of each message */
     bool mixed;             /* fields lie here and there */
     hx_device_work *device; /* for fields in the memory of a device, which the above leave out; NULL: none */
+    hx_device_direct *straight; /* for messages between devices; NULL: none goes from array to array */
 } hx_phase;
 
 /*
@@ -91,7 +92,8 @@ size_t hx_phase_buffer_bytes(const hx_phase *phase, const hx_routes *routes, boo
  * Local, when the board is shown: what messages need that go from array to array.  common: the work of the
  * exchange, without segments.
  */
-hx_status hx_phase_direct(const hx_work *common, const hx_board *board, const hx_sets *sets, hx_phase *phase);
+hx_status hx_phase_direct(const hx_work *common, const hx_board *board, const hx_device_boxes *boxes,
+                          const hx_sets *sets, hx_phase *phase);
 
 /*
  * Collective: binds the phase to its transports.  common: what bindings of all ways share; messages: how they

@@ -290,11 +290,9 @@ static bool is_watched(const hx_plan *plan)
     return false;
 }
 
-void hx_plan_tell(hx_plan *plan, const hx_sets *sets)
+/* Notes where the arrays are. */
+static void note(hx_plan *plan, const hx_sets *sets)
 {
-    if (!plan->notice) {
-        return;
-    }
     const bool all = plan->changes != sets->changes;
     bool changed = false;
     bool known = true;
@@ -302,7 +300,8 @@ void hx_plan_tell(hx_plan *plan, const hx_sets *sets)
         const hx_slot *slot = &plan->slot[i];
         hx_where *where = &plan->notice->where[slot->block * plan->spec->fields + slot->field];
         if (all || plan->told[i] != plan->base[i]) {
-            *where = hx_sets_find(sets, plan->base[i], slot->bytes);
+            *where = plan->device ? hx_sets_find_there(sets, plan->base[i], slot->bytes)
+                                  : hx_sets_find(sets, plan->base[i], slot->bytes);
             plan->told[i] = plan->base[i];
             changed = true;
         }
@@ -311,7 +310,28 @@ void hx_plan_tell(hx_plan *plan, const hx_sets *sets)
     plan->notice->version += changed;
     plan->notice->known = known;
     plan->changes = sets->changes;
+}
+
+void hx_plan_raise(hx_plan *plan)
+{
     atomic_store_explicit(&plan->notice->start, plan->sequence + 1, memory_order_release);
+}
+
+void hx_plan_tell(hx_plan *plan, const hx_sets *sets)
+{
+    if (plan->notice) {
+        note(plan, sets);
+        hx_plan_raise(plan);
+    }
+}
+
+void hx_plan_offer(hx_plan *plan, const hx_sets *sets)
+{
+    plan->offers = false;
+    if (plan->phase[0].straight) {
+        note(plan, sets);
+        plan->offers = plan->notice->known != 0;
+    }
 }
 
 static hx_status bind_phase(hx_plan *plan, int number, const hx_block_list *mine, const hx_sets *sets,
@@ -324,7 +344,7 @@ static hx_status bind_phase(hx_plan *plan, int number, const hx_block_list *mine
                           .slot_of = plan->slot_of,
                           .fields = plan->fields};
     hx_first first = {0};
-    hx_first_note(&first, hx_phase_direct(&work, common->board, sets, phase));
+    hx_first_note(&first, hx_phase_direct(&work, common->board, common->boxes, sets, phase));
     hx_first_note(&first, hx_phase_bind(phase, &plan->routes, common, plan->placing.messages));
     return hx_first_tell(&first);
 }
@@ -372,7 +392,7 @@ hx_status hx_plan_bind(hx_plan *plan, const hx_block_list *mine, const hx_topolo
     hx_first first = {0};
     hx_buffers_turn(buffers);
     if (plan->device) {
-        open_buffers(plan, boxes->usable);
+        open_buffers(plan, boxes->shared.usable);
     }
     for (int p = 0; p < plan->phases; ++p) {
         hx_phase *phase = &plan->phase[p];

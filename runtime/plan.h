@@ -49,9 +49,10 @@ typedef struct hx_plan {
     hx_stream stream;             /* the last one that is known to be of that device */
     bool taken;                   /* arrays were given for what is sent */
     bool packing;                 /* messages are sent when the device has packed them */
-    hx_device_fills *fills;       /* what that fills beyond walls and in corners; NULL: nothing */
-    bool *on_device;              /* which arrays lie there, by slot */
-    void **placed;                /* arrays that are known to lie where they are to, by slot */
+    bool offers; /* devices of others write into the arrays of this start, as this rank's into theirs */
+    hx_device_fills *fills; /* what that fills beyond walls and in corners; NULL: nothing */
+    bool *on_device;        /* which arrays lie there, by slot */
+    void **placed;          /* arrays that are known to lie where they are to, by slot */
 
     bool ordered;     /* has a transport of HX_TRANSPORT_ORDERED */
     bool steps;       /* whoever waits moves it on, for its phases or its transports */
@@ -93,6 +94,13 @@ hx_status hx_plan_bind(hx_plan *plan, const hx_block_list *mine, const hx_topolo
 
 /* Tells the ranks of the node that the arrays of this start may be written, and where they are. */
 void hx_plan_tell(hx_plan *plan, const hx_sets *sets);
+
+/*
+ * The same in two steps, for arrays in memory of a device: notes where they are, and sets plan->offers if
+ * they may be written when the device has come to it; raise then says so, or that they lie elsewhere.
+ */
+void hx_plan_offer(hx_plan *plan, const hx_sets *sets);
+void hx_plan_raise(hx_plan *plan);
 
 /* Local.  abandon: as in hx_transport. */
 void hx_plan_free(hx_plan *plan, int abandon);

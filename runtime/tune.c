@@ -117,7 +117,7 @@ static void note_facts(const hx_handle *h, int exchange, int64_t fact[FACTS])
     fact[IS_UNAWARE] = h->unaware[0] != '\0';
     for (int i = 0; i < routes->routes; ++i) {
         const unsigned flags = routes->transport[routes->route[i].way]->flags;
-        const bool in_boxes = (flags & HX_TRANSPORT_BOXES) != 0 && h->boxes->usable;
+        const bool in_boxes = (flags & HX_TRANSPORT_BOXES) != 0 && h->boxes->shared.usable;
         if ((flags & (HX_TRANSPORT_NODE | HX_TRANSPORT_BOXES)) == HX_TRANSPORT_NODE &&
             h->board.memory.shared) {
             fact[HAS_NEIGHBORS_IN_NODE] = 1;

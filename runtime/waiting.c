@@ -45,14 +45,15 @@ static void add_unsent(const hx_plan *plan, int missing, hx_text *text)
 hx_status hx_deadline_passed(const hx_handle *handle, const hx_plan *plan)
 {
     const hx_phase *phase = &plan->phase[plan->current];
-    if (plan->packing) {
+    const bool pushing = phase->straight && phase->straight->under_way;
+    if (plan->packing || pushing) {
         return hx_fail(HX_ERR_DEADLINE,
-                       "%s:%d: exchange \"%s\": after %g second%s rank %d still waits for device %d to pack "
+                       "%s:%d: exchange \"%s\": after %g second%s rank %d still waits for device %d to %s "
                        "its messages, after what its stream was given before.  Do kernels there wait for "
                        "something?  The handle can only be destroyed now.",
                        handle->spec->file, plan->exchange->line, plan->exchange->name,
                        handle->options.deadline, handle->options.deadline == 1.0 ? "" : "s",
-                       handle->topology.rank, plan->device->number);
+                       handle->topology.rank, plan->device->number, pushing ? "write" : "pack");
     }
     char waiting[HX_SENTENCE / 2] = "";
     hx_text text = {waiting, sizeof waiting, 0};

@@ -55,7 +55,7 @@ static void unbind(hx_binding *binding, int abandon)
 /* All ranks of the node together. */
 static hx_status fall_back(hx_binding *binding)
 {
-    snprintf(binding->why, sizeof binding->why, "%s", binding->boxes->why);
+    snprintf(binding->why, sizeof binding->why, "%s", binding->boxes->shared.why);
     binding->transport = &hx_transport_persistent;
     return binding->transport->bind(binding);
 }
@@ -87,7 +87,8 @@ static hx_status find_boxes(hx_binding *binding)
     for (int i = 0; i < binding->sends && status == HX_OK; ++i) {
         const int peer = binding->send[i].peer;
         status = hx_board_outbox(binding->board, binding->tag, peer, &b->out[i].board);
-        set_there(&b->out[i], binding->boxes->other[hx_topology_node_rank(binding->topology, peer)]);
+        set_there(&b->out[i],
+                  binding->boxes->shared.partner[hx_topology_node_rank(binding->topology, peer)].memory);
     }
     for (int i = 0; i < binding->receives && status == HX_OK; ++i) {
         status = hx_board_inbox(binding->board, binding->tag, binding->receive[i].peer, &b->in[i].board);
@@ -133,7 +134,7 @@ static hx_status make_halfway(hx_binding *binding)
 
 static hx_status bind(hx_binding *binding)
 {
-    if (binding->sends + binding->receives > 0 && !binding->boxes->usable) {
+    if (binding->sends + binding->receives > 0 && !binding->boxes->shared.usable) {
         return fall_back(binding);
     }
     hx_status status = make_boxes(binding);
@@ -152,6 +153,7 @@ static void turn(hx_binding *binding)
     for (int i = 0; i < binding->sends; ++i) {
         binding->send[i].buffer = b->out[i].board.slot[slot];
         binding->send[i].there = b->out[i].there[slot];
+        binding->send[i].direct = false;
     }
     for (int i = 0; i < binding->receives; ++i) {
         binding->receive[i].buffer = b->in[i].board.slot[slot];
@@ -170,18 +172,31 @@ static hx_status start(hx_binding *binding)
     return HX_OK;
 }
 
+/* What a flag says of start number n: 2 n, and this. */
+enum {
+    IN_BOX,    /* the points are in the box */
+    IN_ARRAYS, /* they are in the receiver's arrays */
+    STATES
+};
+
 /* All that was written before, here or on the device, is done for whoever sees the flag. */
 static hx_status send(hx_binding *binding, int number)
 {
     const boxes *b = binding->state;
-    atomic_store_explicit(&b->out[number].board.flag->slot[b->start % 2], b->start, memory_order_release);
+    const uint64_t state = binding->send[number].direct ? IN_ARRAYS : IN_BOX;
+    atomic_store_explicit(&b->out[number].board.flag->slot[b->start % 2], STATES * b->start + state,
+                          memory_order_release);
     return HX_OK;
 }
 
-static bool has_come(const boxes *b, int number)
+/* Has it?  Then it says where it is. */
+static bool has_come(const hx_binding *binding, int number)
 {
-    return atomic_load_explicit(&b->in[number].board.flag->slot[b->start % 2], memory_order_acquire) ==
-           b->start;
+    const boxes *b = binding->state;
+    const uint64_t value =
+        atomic_load_explicit(&b->in[number].board.flag->slot[b->start % 2], memory_order_acquire);
+    binding->receive[number].direct = value % STATES == IN_ARRAYS;
+    return value / STATES == b->start;
 }
 
 static hx_status progress(hx_binding *binding)
@@ -190,7 +205,7 @@ static hx_status progress(hx_binding *binding)
     int awaited = 0;
     for (int i = 0; i < binding->under_way; ++i) {
         const int number = b->awaited[i];
-        if (has_come(b, number)) {
+        if (has_come(binding, number)) {
             binding->arrived[binding->arrivals++] = number;
         } else {
             b->awaited[awaited++] = number;

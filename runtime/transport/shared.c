@@ -190,7 +190,7 @@ static hx_answer offer(hx_binding *binding, int number, void *const *base)
         return offer_arrays(binding, &b->out[number]);
     }
     hx_direct *direct = binding->push ? &binding->push[number] : NULL;
-    return direct && direct->partners > 0 ? push(binding, direct, &b->out[number], base) : HX_PACK_IT;
+    return direct && direct->partners.count > 0 ? push(binding, direct, &b->out[number], base) : HX_PACK_IT;
 }
 
 static hx_status send(hx_binding *binding, int number)

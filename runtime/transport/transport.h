@@ -35,7 +35,7 @@ typedef struct hx_message {
     size_t bytes;
     unsigned char *buffer; /* on a cache line of its own */
     bool pulled;           /* the receiver may copy it from the sender's arrays */
-    bool direct;           /* received: its points are in the arrays already */
+    bool direct;           /* its points are in the receiver's arrays already */
     bool in_place;         /* yes: the plan sets where it is before each start, as it likes */
     /* Where kernels find the points, if not in the buffer: in this start, and in pack and unpack as halves.
      */

@@ -4,7 +4,10 @@
  * is more than filling halos (sums, walls, corners, shared points) is compared with what the host makes of
  * it. Messages lie in all the ways of option device_messages.
  *
- * usage: cuda_exchange [SPEC...]
+ * usage: cuda_exchange [straight] [SPEC...]
+ *
+ * straight: by ipc only, with arrays of NAME_alloc, which it writes into without a buffer: on all ranks, on
+ * some of them, in turns with the test's own, or such as change places.
  */
 #include "../exchange/values.h"
 #include "carry.h"
@@ -28,6 +31,8 @@ extern const int device_count;
 static int rank, ranks;
 static long runs;
 static long between_devices; /* handles with messages that no MPI moves */
+static long written;         /* messages that were written straight into arrays */
+static bool straight;        /* as the arguments say */
 static int device;           /* of this rank */
 static cudaStream_t streams[2];
 
@@ -39,11 +44,22 @@ static int in_turn(void *context, int tile, int block)
 
 /* ---- one exchange -------------------------------------------------------------------------------------- */
 
+/* Which arrays are given. */
+typedef enum array_choice {
+    OWN,       /* the test's */
+    ALLOCATED, /* of alloc */
+    DIVIDED,   /* of alloc on every other rank */
+    IN_TURNS,  /* now these, now those, each rank as it likes */
+    SWAPPED,   /* of two sets of alloc, whose arrays change places */
+    CHOICES
+} array_choice;
+
 typedef struct trial {
     hx_handle *handle;
     hx_handle *twin; /* whose fields are all of the host */
     arrays *arrays;
-    const mirror *mirror;
+    mirror *mirror; /* two of them */
+    array_choice choice;
     bool by_hand;
     bool in_order; /* its links are those of the host, one by one, which go by one transport */
 } trial;
@@ -182,18 +198,70 @@ static void exchange_on_host(const trial *t, int x)
     ++runs;
 }
 
+/* The arrays of the next exchange. */
+static mirror *choose(const trial *t)
+{
+    if (t->choice == SWAPPED) {
+        const hx_spec *spec = t->arrays->layout->spec;
+        mirror_swap(&t->mirror[0], &t->mirror[1], (int)(runs + rank) % spec->fields);
+    }
+    const bool turn = (runs + rank * runs / 2) % 2 != 0;
+    return &t->mirror[(t->choice == DIVIDED && rank % 2 == 1) || (t->choice == IN_TURNS && turn)];
+}
+
+/* Which half is one: that which begins, that which ends, both or none; straight: each rank as it likes. */
+static int halves_of(const trial *t)
+{
+    return t->choice == OWN ? (runs % 3 == 0) * 3 : runs % 2 == 0 ? 0 : (int)(runs / 2 + rank) % 4;
+}
+
+/* How often messages were written straight into arrays, by what the handle says. */
+static long count_written(const char *about)
+{
+    long count = 0;
+    for (const char *at = strstr(about, "of alloc (so far "); at; at = strstr(at + 1, "of alloc (so far ")) {
+        count += strtol(at + strlen("of alloc (so far "), NULL, 10);
+    }
+    return count;
+}
+
+/* Do all messages of an exchange in one go have to be written straight into arrays, on all ranks? */
+static bool goes_straight(const trial *t, int x)
+{
+    const hx_spec *spec = t->arrays->layout->spec;
+    bool goes = t->in_order && (t->choice == ALLOCATED || t->choice == SWAPPED) &&
+                spec->exchange[x].operation == HX_COPY;
+    for (int i = 0; i < spec->exchange[x].fields; ++i) {
+        goes = goes && spec->field[spec->exchange[x].field[i].field].on_device;
+    }
+    return goes;
+}
+
+static void check_written(const trial *t, int x, long before)
+{
+    hx_traffic traffic = {0};
+    CHECK_STATUS(hx_traffic_of(t->handle, x, &traffic), HX_OK);
+    const long count = count_written(hx_describe(t->handle)) - before;
+    CHECK(count == traffic.messages, "%ld of %ld messages were written into arrays", count,
+          (long)traffic.messages);
+}
+
 /* In one go, or in its halves; begun in one stream and ended in the other one. */
-static void exchange(const trial *t, int x, bool halves)
+static void exchange(const trial *t, int x)
 {
     if (!is_on_device(t->arrays->layout->spec, x)) {
         exchange_on_host(t, x);
         return;
     }
+    const int halves = halves_of(t);
+    const bool in_one_go = t->choice != OWN && runs % 2 == 0;
+    const mirror *m = choose(t);
     const cudaStream_t first = streams[runs % 2];
-    const cudaStream_t second = streams[runs / 2 % 2];
-    const void *fields = t->mirror->pointers;
-    mirror_up(t->mirror, first);
-    if (halves) {
+    const cudaStream_t second = halves % 2 == 1 ? first : streams[runs / 2 % 2]; /* pack keeps no order */
+    const void *fields = m->pointers;
+    const long before = in_one_go ? count_written(hx_describe(t->handle)) : 0;
+    mirror_up(m, first);
+    if (halves % 2 == 1) {
         CHECK_STATUS(hx_pack_on(t->handle, x, fields, first), HX_OK);
         CHECK_STATUS(hx_send_on(t->handle, x, first), HX_OK);
     } else {
@@ -203,13 +271,16 @@ static void exchange(const trial *t, int x, bool halves)
         CHECK(cudaStreamSynchronize(first) == 0, "a stream failed");
         CHECK(carry(t->handle, x, t->arrays->layout->blocks.comm) >= 0, "%s", hx_last_error());
     }
-    if (halves) {
+    if (halves / 2 == 1) {
         CHECK_STATUS(hx_receive(t->handle, x), HX_OK);
         CHECK_STATUS(hx_unpack_on(t->handle, x, fields, first), HX_OK);
-        mirror_down(t->mirror, first);
+        mirror_down(m, first);
     } else {
         CHECK_STATUS(hx_finish_on(t->handle, x, second), HX_OK);
-        mirror_down(t->mirror, second);
+        mirror_down(m, second);
+    }
+    if (in_one_go && goes_straight(t, x)) {
+        check_written(t, x, before);
     }
     ++runs;
 }
@@ -355,10 +426,10 @@ static void exchange_all(const trial *t)
         } else {
             arrays_expect(t->arrays, x);
         }
-        exchange(t, x, runs % 3 == 0);
+        exchange(t, x);
         arrays_check(t->arrays, spec->exchange[x].name);
         if (!more) {
-            exchange(t, x, runs % 3 == 0);
+            exchange(t, x);
             arrays_check(t->arrays, "twice");
         }
         if (is_on_device(spec, x)) {
@@ -370,7 +441,19 @@ static void exchange_all(const trial *t)
 
 /* ---- handles ------------------------------------------------------------------------------------------- */
 
-static void try_transport(arrays *s, const char *transport, const char *messages, bool check, bool allocated)
+static void make_mirrors(mirror m[2], arrays *s, hx_handle *handle, array_choice choice)
+{
+    for (int i = 0; i < 2; ++i) {
+        if (choice == SWAPPED || (i == 0 && choice != OWN)) {
+            mirror_alloc(&m[i], s, handle);
+        } else {
+            mirror_make(&m[i], s);
+        }
+    }
+}
+
+static void try_transport(arrays *s, const char *transport, const char *messages, bool check,
+                          array_choice choice)
 {
     const layout *l = s->layout;
     hx_options options = HX_OPTIONS_INIT;
@@ -381,29 +464,28 @@ static void try_transport(arrays *s, const char *transport, const char *messages
     hx_handle *handle = NULL;
     char about[300];
     cases_print(&l->partition[0], about, sizeof about);
-    check_about("%s, %s, padding %d, %s, %s, run %ld", l->spec->name, about, l->padding, transport, messages,
-                runs);
+    check_about("%s, %s, padding %d, %s, %s, arrays %d, run %ld", l->spec->name, about, l->padding, transport,
+                messages, choice, runs);
     if (!CHECK_STATUS(hx_create(l->spec, &l->blocks, l->shapes, &options, &handle), HX_OK)) {
         return;
     }
     CHECK(!strstr(hx_describe(handle), "not as chosen"), "%s", hx_describe(handle));
     check_messages(handle, l->spec, &options);
     between_devices += strstr(hx_describe(handle), ", by ipc:") != NULL;
-    mirror m;
-    if (allocated) {
-        mirror_alloc(&m, s, handle);
-    } else {
-        mirror_make(&m, s);
-    }
+    mirror m[2];
+    make_mirrors(m, s, handle, choice);
     const bool by_one =
         strcmp(transport, "mixed") != 0 && !strstr(hx_describe(handle), " goes by persistent: ");
     /* Short messages of the host are never in place, nor those of neighbor. */
-    const trial t = {handle, make_twin(l, "neighbor"), s, &m, strcmp(transport, "manual") == 0, by_one};
+    const trial t = {handle, make_twin(l, "neighbor"),         s,     m,
+                     choice, strcmp(transport, "manual") == 0, by_one};
     if (t.twin) {
         set_hooks(&t);
         exchange_all(&t);
     }
-    mirror_free(&m);
+    written += count_written(hx_describe(handle));
+    mirror_free(&m[0]);
+    mirror_free(&m[1]);
     CHECK_STATUS(hx_destroy(t.twin), HX_OK);
     CHECK_STATUS(hx_destroy(handle), HX_OK);
 }
@@ -415,7 +497,12 @@ static void try_partition(const hx_spec *spec, const hx_partition *partition, la
                                              "manual", "shared", "ipc",        "mixed", "auto"};
     static const char *const ways[] = {"mapped", "copied", "aware"};
     static long number;
-    const char *transport = transports[number % (long)(sizeof transports / sizeof *transports)];
+    const char *transport = straight ? (number % 7 == 3 ? "mixed" : "ipc")
+                                     : transports[number % (long)(sizeof transports / sizeof *transports)];
+    array_choice choice = number % 5 == 4 ? ALLOCATED : OWN;
+    if (straight) {
+        choice = (array_choice)(ALLOCATED + number % (CHOICES - ALLOCATED));
+    }
     layout l;
     layout_make(&l, spec, MPI_COMM_WORLD, partition, in_turn, NULL, faces, padding);
     fake_set_order((fake_order)(number % 3), (unsigned)number);
@@ -427,7 +514,7 @@ static void try_partition(const hx_spec *spec, const hx_partition *partition, la
     if (strcmp(messages, "aware") == 0 && !aware) {
         messages = "copied";
     }
-    try_transport(&s, transport, messages, number % 4 == 1, number % 5 == 4);
+    try_transport(&s, transport, messages, !straight && number % 4 == 1, choice);
     arrays_free(&s);
     layout_free(&l);
     ++number;
@@ -509,13 +596,15 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     mirror_need_device();
     choose_device();
+    straight = argc > 1 && strcmp(argv[1], "straight") == 0;
+    char *const *names = argv + (straight ? 2 : 1);
     for (int i = 0; i < 2; ++i) {
         CHECK(cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking) == 0, "no stream");
     }
     for (int i = 0; i < device_count; ++i) {
         const connected *found = connected_find(device_specs[i]);
         const char *name = device_specs[i]->name;
-        if (!is_wanted(device_specs[i], argv + 1)) {
+        if (!is_wanted(device_specs[i], names)) {
             continue;
         }
         if (strcmp(name, "walled") == 0) {
@@ -532,8 +621,11 @@ int main(int argc, char **argv)
         CHECK(cudaStreamDestroy(streams[i]) == 0, "a stream failed");
     }
     CHECK((between_devices > 0) == (ranks > 1), "%ld handles between devices", between_devices);
+    CHECK(written > 0 || !straight || ranks == 1, "no message was written into an array");
     CHECK(fake_left() == 0, "%ld things of the device were not given back", fake_left());
-    char summary[120];
-    snprintf(summary, sizeof summary, "%d specs, %ld exchanges, on %d ranks", device_count, runs, ranks);
+    char summary[160];
+    snprintf(summary, sizeof summary,
+             "%d specs, %ld exchanges, on %d ranks, %ld messages into arrays of rank 0's peers", device_count,
+             runs, ranks, written);
     return check_verdict(summary);
 }

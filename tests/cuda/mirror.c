@@ -107,6 +107,19 @@ void mirror_alloc(mirror *m, arrays *here, hx_handle *handle)
     }
 }
 
+void mirror_swap(mirror *a, mirror *b, int field)
+{
+    for (size_t i = 0; i < a->count; ++i) {
+        if (field_of(a, i) == field && a->there[i]) {
+            unsigned char *there = a->there[i];
+            a->there[i] = b->there[i];
+            b->there[i] = there;
+            set_pointer(a, i, a->there[i], a->guard);
+            set_pointer(b, i, b->there[i], b->guard);
+        }
+    }
+}
+
 void mirror_free(mirror *m)
 {
     if (m->handle) {

@@ -26,6 +26,9 @@ void mirror_make(mirror *m, arrays *here);
 void mirror_alloc(mirror *m, arrays *here, hx_handle *handle);
 void mirror_free(mirror *m);
 
+/* All arrays of a field change places with those of another one's, which are of the same kind. */
+void mirror_swap(mirror *a, mirror *b, int field);
+
 /* Puts copies into a stream: all that is here to the device, and back. */
 void mirror_up(const mirror *m, hx_stream stream);
 void mirror_down(const mirror *m, hx_stream stream);

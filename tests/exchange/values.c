@@ -123,7 +123,7 @@ void value_print(value_kind kind, size_t size, const void *element, char *text, 
         break;
     default: {
         uint64_t bits = 0;
-        memcpy(&bits, element, size);
+        memcpy(&bits, element, size < sizeof bits ? size : sizeof bits);
         snprintf(text, room, "0x%llx", (unsigned long long)bits);
         return;
     }

@@ -223,7 +223,7 @@ static void test_by_dimension(void)
     expect(plan->phases == 3);
     for (int p = 0; p < plan->phases; ++p) {
         pushes = pushes || plan->phase[p].push;
-        expect(plan->phase[p].pull.partners == 0);
+        expect(plan->phase[p].pull.partners.count == 0);
     }
     expect(pushes == (harness_ranks > 1));
     expect_ok(hx_destroy(handle));

@@ -104,8 +104,8 @@ static uint64_t count(uint64_t *may)
     for (int p = 0; p < plan->phases; ++p) {
         const hx_phase *phase = &plan->phase[p];
         for (int m = 0; phase->push && m < phase->sends; ++m) {
-            *may += phase->push[m].partners > 0;
-            did += phase->push[m].partners > 0 ? phase->push[m].partner->runs : 0;
+            *may += phase->push[m].partners.count > 0;
+            did += phase->push[m].partners.count > 0 ? phase->push[m].partners.partner->runs : 0;
         }
     }
     return did;
