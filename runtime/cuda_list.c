@@ -38,7 +38,8 @@ static hx_cuda_launch *begin_launch(hx_cuda_maker *m)
         }
     }
     launch += list->launches++;
-    *launch = (hx_cuda_launch){.first = list->moves + list->sums, .first_base = list->bases};
+    *launch = (hx_cuda_launch){.first = list->moves + list->sums + hx_cuda_listed_entries(list),
+                               .first_base = list->bases};
     return launch;
 }
 
@@ -51,8 +52,7 @@ static int count_new(const hx_cuda_maker *m, const int base[], int bases)
     return count;
 }
 
-/* The launch that takes another entry, with its bases in it. */
-static hx_status take(hx_cuda_maker *m, uint64_t blocks, int base[], int bases)
+hx_status hx_cuda_take(hx_cuda_maker *m, uint64_t blocks, int base[], int bases)
 {
     hx_cuda_list *list = m->list;
     hx_cuda_launch *launch = list->launches > 0 ? &list->launch[list->launches - 1] : NULL;
@@ -91,7 +91,7 @@ hx_cuda_move *hx_cuda_new_move(hx_cuda_maker *m, uint64_t blocks, int base[2], h
         return NULL;
     }
     list->move = move;
-    *status = take(m, blocks, base, 2);
+    *status = hx_cuda_take(m, blocks, base, 2);
     if (*status != HX_OK) {
         return NULL;
     }
@@ -116,7 +116,7 @@ hx_cuda_sum *hx_cuda_new_sum(hx_cuda_maker *m, uint64_t blocks, int base[], int 
         return NULL;
     }
     list->sum = sum;
-    *status = take(m, blocks, base, bases);
+    *status = hx_cuda_take(m, blocks, base, bases);
     if (*status != HX_OK) {
         return NULL;
     }
@@ -258,19 +258,34 @@ void hx_cuda_dense_steps(const hx_cuda_maker *m, const hx_segment *segment, int6
 
 typedef hx_status add_fn(hx_cuda_maker *m);
 
+static hx_status add(hx_cuda_maker *m, hx_segment_kind kind)
+{
+    return m->work->spec->list ? hx_cuda_add_listed(m, kind) : hx_cuda_add_moves(m, kind);
+}
+
 static hx_status add_packs(hx_cuda_maker *m)
 {
-    return hx_cuda_add_moves(m, HX_SENT);
+    return add(m, HX_SENT);
 }
 
 static hx_status add_unpacks(hx_cuda_maker *m)
 {
-    return hx_cuda_add_moves(m, HX_RECEIVED);
+    return add(m, HX_RECEIVED);
 }
 
 static hx_status add_copies(hx_cuda_maker *m)
 {
-    return hx_cuda_add_moves(m, HX_WITHIN);
+    return add(m, HX_WITHIN);
+}
+
+static hx_status add_sums(hx_cuda_maker *m)
+{
+    return m->work->spec->list ? hx_cuda_add_listed_sums(m) : hx_cuda_add_sums(m);
+}
+
+static hx_status add_zeros(hx_cuda_maker *m)
+{
+    return m->work->spec->list ? hx_cuda_add_listed_zeros(m) : hx_cuda_add_zeros(m);
 }
 
 /* Of means: where copies are kept, one behind the other. */
@@ -299,9 +314,7 @@ hx_status hx_cuda_lists_make(const hx_work *work, const hx_cuda_kernels *kernels
         hx_cuda_list *list;
         add_fn *add;
     } copying[] = {{&lists->pack, add_packs}, {&lists->unpack, add_unpacks}, {&lists->copy, add_copies}},
-      adding[] = {{&lists->pack, add_packs},
-                  {&lists->sum, hx_cuda_add_sums},
-                  {&lists->zero, hx_cuda_add_zeros}},
+      adding[] = {{&lists->pack, add_packs}, {&lists->sum, add_sums}, {&lists->zero, add_zeros}},
       averaging[] = {{&lists->pack, add_packs},
                      {&lists->mean, hx_cuda_add_means},
                      {&lists->copy, add_copies}},
@@ -356,6 +369,7 @@ void hx_cuda_list_free(hx_cuda_list *list)
     hx_memory_free(list->launch);
     hx_memory_free(list->base);
     hx_memory_free(list->entry);
+    hx_cuda_listed_free(&list->listed);
     *list = (hx_cuda_list){0};
 }
 

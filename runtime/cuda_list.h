@@ -5,9 +5,8 @@
 #ifndef HX_CUDA_LIST_H
 #define HX_CUDA_LIST_H
 
+#include "cuda_listed.h"
 #include "ops.h"
-
-#include <hx/cuda.h>
 
 /* Some entries of a table, one behind the other, whose kernel is launched once. */
 typedef struct hx_cuda_launch {
@@ -34,6 +33,7 @@ typedef struct hx_cuda_list {
     int room[5];     /* of the tables above, in their order */
     uint32_t *entry; /* in a table too long for arguments: by block of all launches */
     size_t blocks;
+    hx_cuda_listed_list listed; /* of grids that are lists of points, in place of moves and sums */
 } hx_cuda_list;
 
 /*
@@ -78,6 +78,7 @@ typedef struct hx_cuda_tables {
     const hx_cuda_move *move;
     const hx_cuda_sum *sum;
     const hx_cuda_term *term;
+    const void *listed[HX_LISTED_TABLES];
 } hx_cuda_tables;
 
 /* Does a list need its tables in the memory of the device?  Else they travel in the arguments of kernels. */
@@ -89,6 +90,10 @@ bool hx_cuda_needs_tables(const hx_cuda_list *list);
  */
 int hx_cuda_run(const hx_cuda_list *list, hx_cuda_near_fn *near, hx_cuda_far_fn *far,
                 const hx_cuda_tables *tables, void *const *base, void *stream);
+
+/* The same where points are those of lists, by one kernel for all. */
+int hx_cuda_run_listed(const hx_cuda_list *list, hx_cuda_listed_fn *kernel, const hx_cuda_tables *tables,
+                       void *const *base, void *stream);
 
 /* ---- for those who make tables ------------------------------------------------------------------------- */
 
@@ -114,6 +119,14 @@ hx_status hx_cuda_add_zeros(hx_cuda_maker *maker);
 /* Entries for what is filled within the arrays of a field; of the operations no kernel is looked at. */
 hx_status hx_cuda_add_fill(hx_cuda_maker *maker, int field, const hx_copy_op *op);
 hx_status hx_cuda_add_fill_of_zeros(hx_cuda_maker *maker, int field, const hx_zero_op *op);
+
+/* The same for points of lists. */
+hx_status hx_cuda_add_listed(hx_cuda_maker *maker, hx_segment_kind kind);
+hx_status hx_cuda_add_listed_sums(hx_cuda_maker *maker);
+hx_status hx_cuda_add_listed_zeros(hx_cuda_maker *maker);
+
+/* The launch that takes another entry with so many blocks of threads, and its bases, as below. */
+hx_status hx_cuda_take(hx_cuda_maker *maker, uint64_t blocks, int base[], int bases);
 
 /*
  * Room for an entry that takes so many blocks of threads and these bases, whose numbers become those of its
@@ -152,6 +165,44 @@ bool hx_cuda_set_rows(const int64_t n[3], int64_t items, hx_cuda_rows *rows);
 /* Steps along four axes, in units of so many bytes, as far as there is more than one; false: too large. */
 bool hx_cuda_set_steps(const int64_t step[HX_CUDA_STEPS], const int64_t n[HX_CUDA_STEPS], int bytes,
                        int32_t set[HX_CUDA_STEPS]);
+
+/* ---- points of lists ----------------------------------------------------------------------------------- */
+
+/* A segment, or one of its components that lie apart. */
+typedef struct hx_cuda_part {
+    const hx_segment *segment;
+    int number;
+    int points;
+    int levels;  /* that lie apart: where points are neighbors in memory; 1 where levels are */
+    int64_t row; /* bytes of a point that lie together, with their levels where those do */
+} hx_cuda_part;
+
+hx_cuda_part hx_cuda_part_of(const hx_cuda_maker *maker, const hx_segment *segment, int number);
+
+/* Where its points are at an end that is here, or in its message: in bytes, without a base or a group. */
+hx_cuda_points hx_cuda_points_of_array(const hx_cuda_maker *maker, const hx_cuda_part *part, hx_end end);
+hx_cuda_points hx_cuda_points_of_message(const hx_cuda_maker *maker, const hx_cuda_part *part);
+
+/* The same in words of so many bytes, with the number of a base. */
+hx_cuda_points hx_cuda_points_in(const hx_cuda_points *points, int bytes, int base);
+
+/* Its points and levels, in words of so many bytes; false: more than a kernel counts. */
+bool hx_cuda_set_part_rows(const hx_cuda_part *part, int bytes, hx_cuda_rows *rows);
+
+/* The number of the first group of a list, which is made at the first call. */
+hx_status hx_cuda_add_list(hx_cuda_maker *maker, const hx_runs *runs, uint32_t *group);
+
+/* So many entries more at the end of a table, all zero; NULL: there is no memory. */
+void *hx_cuda_listed_append(hx_cuda_maker *maker, hx_listed_table table, size_t more, size_t size);
+
+/* Those of a list so far. */
+int hx_cuda_listed_entries(const hx_cuda_list *list);
+
+/* Room for an entry, as for hx_cuda_new_sum. */
+hx_cuda_listed *hx_cuda_new_listed(hx_cuda_maker *maker, const hx_cuda_rows *rows, int base[], int bases,
+                                   hx_status *status);
+
+/* ---- what is refused ----------------------------------------------------------------------------------- */
 
 /* The status of something that is larger than kernels count, of a field. */
 hx_status hx_cuda_refuse(const hx_cuda_maker *maker, int field);

@@ -101,7 +101,7 @@ static void merge_launch(hx_cuda_list *list, hx_cuda_launch *launch)
 
 static bool travels(const hx_cuda_list *list)
 {
-    bool fits = list->sums == 0;
+    bool fits = list->sums + hx_cuda_listed_entries(list) == 0;
     for (int i = 0; i < list->launches; ++i) {
         const hx_cuda_launch *launch = &list->launch[i];
         fits = fits && launch->entries <= HX_CUDA_NEAR_MOVES && launch->bases <= HX_CUDA_NEAR_BASES;
@@ -111,7 +111,10 @@ static bool travels(const hx_cuda_list *list)
 
 static unsigned first_block(const hx_cuda_list *list, int entry)
 {
-    return list->sums > 0 ? list->sum[entry].first_block : list->move[entry].first_block;
+    const hx_cuda_listed *listed = list->listed.table[HX_LISTED_ENTRY].entry;
+    return listed           ? listed[entry].first_block
+           : list->sums > 0 ? list->sum[entry].first_block
+                            : list->move[entry].first_block;
 }
 
 static hx_status number_blocks(hx_cuda_list *list)

@@ -48,3 +48,22 @@ int hx_cuda_run(const hx_cuda_list *list, hx_cuda_near_fn *near, hx_cuda_far_fn 
     }
     return error;
 }
+
+int hx_cuda_run_listed(const hx_cuda_list *list, hx_cuda_listed_fn *kernel, const hx_cuda_tables *tables,
+                       void *const *base, void *stream)
+{
+    int error = 0;
+    for (int i = 0; i < list->launches && error == 0; ++i) {
+        const hx_cuda_launch *launch = &list->launch[i];
+        hx_cuda_far_listed arguments = {.entry = tables->entry + launch->first_block,
+                                        .listed = tables->listed[HX_LISTED_ENTRY],
+                                        .group = tables->listed[HX_LISTED_GROUP],
+                                        .shift = tables->listed[HX_LISTED_SHIFT],
+                                        .first_addend = tables->listed[HX_LISTED_FIRST_ADDEND],
+                                        .addend = tables->listed[HX_LISTED_ADDEND],
+                                        .source = tables->listed[HX_LISTED_SOURCE]};
+        set_bases(list, launch, base, arguments.base);
+        error = kernel(&arguments, launch->blocks, stream);
+    }
+    return error;
+}

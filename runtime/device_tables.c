@@ -31,6 +31,10 @@ static void place_all(placing *p, const hx_device_entry entry[], int entries)
             entry[i].tables->move = place(p, list->move, (size_t)list->moves, sizeof *list->move);
             entry[i].tables->sum = place(p, list->sum, (size_t)list->sums, sizeof *list->sum);
             entry[i].tables->term = place(p, list->term, (size_t)list->terms, sizeof *list->term);
+            for (int t = 0; t < HX_LISTED_TABLES; ++t) {
+                const hx_cuda_table *table = &list->listed.table[t];
+                entry[i].tables->listed[t] = place(p, table->entry, table->count, table->size);
+            }
         }
     }
 }

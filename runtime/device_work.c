@@ -27,6 +27,15 @@ static hx_cuda_far_fn *far_of(const hx_cuda_kernels *k, hx_device_task task)
                                     : k->move_far;
 }
 
+static hx_cuda_listed_fn *listed_of(const hx_cuda_listing *l, hx_device_task task)
+{
+    return task == HX_DEVICE_PACK     ? l->pack
+           : task == HX_DEVICE_UNPACK ? l->unpack
+           : task == HX_DEVICE_COPY   ? l->copy
+           : task == HX_DEVICE_SUM    ? l->sum
+                                      : l->zero;
+}
+
 static hx_status make_tables(hx_device_work *w)
 {
     hx_device_entry entry[2 * HX_DEVICE_TASKS];
@@ -188,12 +197,19 @@ void hx_device_work_take(hx_device_work *w, void *const *array, const bool on_de
     }
 }
 
-static hx_status run(const hx_device_work *w, hx_device_task task, void *const *base, hx_stream stream)
+static int launch(const hx_device_work *w, hx_device_task task, void *const *base, hx_stream stream)
 {
     const hx_device_lists *lists = &w->lists[w->aligned];
-    const hx_cuda_kernels *kernels = w->home->spec->cuda;
-    const int error = hx_cuda_run(list_of(&lists->lists, task), near_of(kernels, task), far_of(kernels, task),
-                                  &lists->tables[task], base, stream);
+    const hx_cuda_list *list = list_of(&lists->lists, task);
+    const hx_cuda_tables *tables = &lists->tables[task];
+    const hx_cuda_kernels *k = w->home->spec->cuda;
+    return k->listing ? hx_cuda_run_listed(list, listed_of(k->listing, task), tables, base, stream)
+                      : hx_cuda_run(list, near_of(k, task), far_of(k, task), tables, base, stream);
+}
+
+static hx_status run(const hx_device_work *w, hx_device_task task, void *const *base, hx_stream stream)
+{
+    const int error = launch(w, task, base, stream);
     static const char *const names[HX_DEVICE_TASKS] = {
         [HX_DEVICE_PACK] = "packs", [HX_DEVICE_COPY] = "copies",       [HX_DEVICE_UNPACK] = "unpacks",
         [HX_DEVICE_SUM] = "adds",   [HX_DEVICE_ZERO] = "sets to zero", [HX_DEVICE_MEAN] = "takes means",

@@ -42,15 +42,6 @@ function check_devices.vectors_lie_in_one_memory(m)
   end
 end
 
-function check_devices.lists_lie_on_the_host(m)
-  for _, field in ipairs(m.grid.is_list and m.fields or {}) do
-    if cuda.holds(field) then
-      report.error("HG1424", read.value(field.node, "memory"), lies(field) .. " in the memory of a device, on an index list",
-        "leave memory out: exchanges of lists move what lies in the memory of the host")
-    end
-  end
-end
-
 function check_devices.check_programs_are_possible(m)
   for _, field in ipairs(host.options.emit.check and m.fields or {}) do
     if cuda.holds(field) then

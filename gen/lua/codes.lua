@@ -339,10 +339,6 @@ return {
       turns, points move between components, and exchanges move within one memory.]],
     cure = [[Say memory alike for all of them.]],
     write = 'fields { "u", "v", on = grid, type = "double", memory = "cuda" }' },
-  { code = "HG1424", title = "points of a list in the memory of a device",
-    cause = [[The field is on an index list and lies in the memory of a device. This version of halogen moves points of
-      lists in the memory of the host only.]],
-    cure = [[Leave memory out.]] },
 
   -- ---- exchanges ----------------------------------------------------------------------------------------------------
 

@@ -273,4 +273,8 @@ function cuda.view(plan)
   return view
 end
 
+-- For cuda_listed.lua.
+cuda.WIDEST, cuda.widest_word, cuda.number_of = WIDEST, widest_word, number_of
+cuda.fixed_row, cuda.bytes_of_point = fixed_row, bytes_of_point
+
 return cuda

@@ -4,6 +4,7 @@
 
 local template = require("template")
 local cuda = require("cuda")
+local cuda_listed = require("cuda_listed")
 local directions = require("directions")
 local emit_check = require("emit_check")
 local initializers = require("initializers")
@@ -500,7 +501,7 @@ function emit.view(plan)
     directions = direction_lists,
     classes = class_views(plan, axes),
     kernels = families,
-    cuda = cuda.used(model) and cuda.view(plan),
+    cuda = cuda.used(model) and (model.grid.is_list and cuda_listed or cuda).view(plan),
     partition = partition_view(plan, axes),
     manual = prose.manual(plan, cells_name),
     axis_names = braces(quoted(model.grid.axes)),
@@ -527,11 +528,17 @@ function emit.view(plan)
   return view
 end
 
+-- Does a model need device kernels, for a list of points or for boxes?
+local function has_kernels_for(list)
+  return function(model) return cuda.used(model) and (model.grid.is_list or false) == list end
+end
+
 -- What can be emitted: the option that asks for it, the template, the end of the file's name, and whether a model needs it.
 local PRODUCTS = {
   { option = "c", template = "header.h.tmpl", ending = ".h" },
   { option = "c", template = "source.c.tmpl", ending = ".c" },
-  { option = "c", template = "kernels.cu.tmpl", ending = ".cu", needed = cuda.used },
+  { option = "c", template = "kernels.cu.tmpl", ending = ".cu", needed = has_kernels_for(false) },
+  { option = "c", template = "listed.cu.tmpl", ending = ".cu", needed = has_kernels_for(true) },
   { option = "check", template = "check.c.tmpl", ending = "_check.c" },
 }
 

@@ -360,7 +360,8 @@ local function listed_lines(planned)
     "receive travels, to where they send from.  Each sum is made in the order of the ranks, then of the lists, whatever",
     "the transport.  Between start and finish leave alone the points that are sent, too: finish changes them.",
   } or { "The points that are received become those that their peers send; all others stay as they are." }
-  return table.move(what, 1, #what, #lines + 1, lines)
+  for _, more in ipairs { what, prose_exchange.memories(planned) } do table.move(more, 1, #more, #lines + 1, lines) end
+  return lines
 end
 
 -- The comment over an exchange's functions, as lines.

@@ -12,7 +12,8 @@ spec=$2
 name=$3
 directory=$4
 
-sed 's/{ on = grid,/{ memory = "cuda", on = grid,/; s/"long double"/"float"/' "$spec" >"$directory/$name.lua"
+sed 's/{ on = grid,/{ memory = "cuda", on = grid,/; /memory = /!s/ fields {\(.*\) on = grid,/ fields {\1 memory = "cuda", on = grid,/
+    s/"long double"/"float"/' "$spec" >"$directory/$name.lua"
 sed "s/memory = \"cuda\", //; s/return spec \"$name\"/return spec \"${name}_host\"/" "$directory/$name.lua" \
     >"$directory/${name}_host.lua"
 for each in "$name" "${name}_host"; do

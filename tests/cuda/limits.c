@@ -1,17 +1,20 @@
 /*
- * Tables of device kernels that cannot be made: every request of libhx for memory refused in turn, and blocks
- * that are larger than kernels count.
+ * Tables of device kernels that cannot be made: every request of libhx for memory refused in turn, blocks and
+ * lists of points that are larger than kernels count, and kernels that are not there.
  */
 #include "../exchange/layout.h"
 #include "check.h"
 #include "memory.h"
 #include "ranks.h"
 
+#include <cells.h>
+
 #include <stdio.h>
 #include <string.h>
 
 extern const hx_spec wide_spec;
 extern const hx_cuda_kernels wide_cuda;
+extern const hx_cuda_kernels cells_cuda;
 
 /* No MPI runs here. */
 int MPI_Comm_rank(MPI_Comm comm, int *number)
@@ -26,6 +29,8 @@ int MPI_Finalized(int *flag)
     *flag = 1;
     return MPI_SUCCESS;
 }
+
+enum { LEVELS = 3 };
 
 static long requests;
 static long refused; /* which of them; 0: none */
@@ -46,10 +51,10 @@ void *__wrap_hx_memory_grow(void *old, size_t used, size_t count, size_t size, c
 }
 
 /* What making the tables of one block gives, of so many cells along the axes. */
-static hx_status make(const int cells[3])
+static hx_status make(const int extent[3])
 {
     hx_partition partition = {.axes = 3, .ranks = {1, 1, 1}};
-    memcpy(partition.cells, cells, 3 * sizeof *cells);
+    memcpy(partition.cells, extent, 3 * sizeof *extent);
     layout l;
     device_rank *rank = NULL;
     layout_make(&l, &wide_spec, MPI_COMM_NULL, &partition, NULL, NULL, NULL, 0);
@@ -58,6 +63,50 @@ static hx_status make(const int cells[3])
     device_rank_free(rank);
     layout_free(&l);
     return status;
+}
+
+/* The same for a list: two points get what two others of this rank have, and as many come from another rank.
+ */
+static hx_status make_list(const hx_spec *spec, const hx_cuda_kernels *kernels, int levels)
+{
+    static const int points[] = {0, 2, 3, 4, 6, 7, 8};
+    const hx_peer peer[] = {{.rank = 0, .sends = 2, .send = points, .receives = 2, .receive = points + 2},
+                            {.rank = 1, .sends = 1, .send = points, .receives = 3, .receive = points + 4}};
+    const hx_index_list list = {.peers = levels > LEVELS ? 1 : 2, .peer = peer};
+    const hx_part part = cells_part(9, levels);
+    const cells_shape shape = cells_shape_dense(&part);
+    device_rank *rank = NULL;
+    requests = 0;
+    const hx_status status = device_rank_make_listed(spec, kernels, &list, &shape, 0, 2, &rank);
+    device_rank_free(rank);
+    return status;
+}
+
+static void try_lists(void)
+{
+    hx_spec sums = cells_spec;
+    sums.exchange = &cells_spec.exchange[CELLS_FLUXES];
+    sums.exchanges = 1;
+    for (refused = 1; make_list(&cells_spec, &cells_cuda, LEVELS) != HX_OK; ++refused) {
+        check_about("lists, request %ld", refused);
+        CHECK(requests >= refused, "a failure without a refusal: %s", hx_last_error());
+    }
+    CHECK(refused > 50, "only %ld requests for memory", refused);
+    refused = 0;
+    check_about("lists with 2^30 levels");
+    CHECK_STATUS(make_list(&cells_spec, &cells_cuda, 1 << 30), HX_ERR_LIMIT);
+    CHECK(strstr(hx_last_error(), "cells.lua:") != NULL, "no place: %s", hx_last_error());
+    CHECK_STATUS(make_list(&sums, &cells_cuda, 1 << 30), HX_ERR_LIMIT);
+    hx_cuda_kernels less = cells_cuda;
+    check_about("lists without kernels");
+    less.kinds = 0;
+    CHECK_STATUS(make_list(&cells_spec, &less, LEVELS), HX_ERR_INTERNAL);
+    hx_cuda_field field[CELLS_FIELDS];
+    memcpy(field, cells_cuda.field, sizeof field);
+    field[CELLS_T].sum = -1;
+    less = cells_cuda;
+    less.field = field;
+    CHECK_STATUS(make_list(&cells_spec, &less, LEVELS), HX_ERR_INTERNAL);
 }
 
 int main(void)
@@ -77,6 +126,7 @@ int main(void)
         CHECK_STATUS(make(large[i]), HX_ERR_LIMIT);
         CHECK(strstr(hx_last_error(), "wide.lua:") != NULL, "no place: %s", hx_last_error());
     }
+    try_lists();
     printf("%ld requests refused, %ld failures\n", all, check_failures());
     return check_failures() > 0;
 }

@@ -1,14 +1,15 @@
 #!/bin/sh
-# Device code with a bug in it must fail the test of grids: each bug is put into the emitted text, and every one is caught.
+# Device code with a bug in it must fail the test of grids, or that of lists: each bug is put into the emitted text, and every one is caught.
 #
-# usage: mutants.sh PROGRAM DIRECTORY_OF_DEVICE_CODE SOURCE_ROOT WORK_DIRECTORY COMPILER [FLAG...]
+# usage: mutants.sh GRIDS LISTS DIRECTORY_OF_DEVICE_CODE SOURCE_ROOT WORK_DIRECTORY COMPILER [FLAG...]
 set -u
 
-program=$1
-emitted=$2
-root=$3
-work=$4
-shift 4
+grids=$1
+lists=$2
+emitted=$3
+root=$4
+work=$5
+shift 5
 caught=0 failed=0
 export ASAN_OPTIONS=detect_odr_violation=0 # the program has kernels of the same names
 rm -rf "$work"
@@ -21,15 +22,23 @@ build() {
     "$@" -shared -fPIC -x c -include "$root/tests/cuda/shim.h" -I"$root/runtime/include" "$work/$spec.cu" -o "$work/$spec.so"
 }
 
+# The test that a spec belongs to, with the shared object.
+try() {
+    case $1 in
+    cells | strata) "$lists" "$1" "$work/$1.so" ;;
+    *) "$grids" "$1" "$work/$1.so" ;;
+    esac >"$work/said" 2>&1
+}
+
 complain() {
     echo "FAIL $1"
     failed=$((failed + 1))
 }
 
 # Unchanged, it passes.
-for spec in wide alike patch_plane quarter_turn_deep sphere_deep shared_rings; do
+for spec in wide alike patch_plane quarter_turn_deep sphere_deep shared_rings cells strata; do
     cp "$emitted/$spec.cu" "$work"
-    if ! build "$spec" "$@" || ! "$program" "$spec" "$work/$spec.so" >"$work/said" 2>&1; then
+    if ! build "$spec" "$@" || ! try "$spec"; then
         complain "$spec, as it is"
         cat "$work/said"
     fi
@@ -43,7 +52,7 @@ while read -r spec bug; do
         complain "$bug: changes nothing"
     elif ! build "$spec" "$@"; then
         complain "$bug: does not compile"
-    elif "$program" "$spec" "$work/$spec.so" >"$work/said" 2>&1; then
+    elif try "$spec"; then
         complain "$bug: is not seen"
     else
         caught=$((caught + 1))
@@ -106,6 +115,32 @@ shared_rings s/t < term + m->terms; t += t->copies/t < term; t += t->copies/
 shared_rings s/total \/ (hx_real_[48])groups/total/
 shared_rings s/i \* t->from_step\[0\]/i * t->from_step[1]/
 shared_rings s/row_offset(&m->at, t->from_step, row)/row_offset(\&m->at, m->to_step, row)/
+cells s/(2u << point/(1u << point/
+cells s/points->group + point/point/
+cells s/group.before + /1 + group.before + /
+cells s/ + a->shift\[run\]//
+cells s/index \* points->point/index/
+cells s/place->level \* points->level/place->level/
+cells s/row - level \* m->at.n\[0\]/row/
+cells s/item - row \* m->at.items/0/
+cells s/blockIdx.x - m->first_block/blockIdx.x/
+cells s/a->listed + a->entry\[blockIdx.x\]/a->listed/
+cells s/first + l \* HX_CUDA_THREADS/first + l/
+cells s/if (item < items)/if (1)/
+cells s/to\[item\] = value/to[item + 1] = value/
+cells s/] + m->from.at;/];/
+cells s/] + m->to.at;/];/
+cells s/offset_in_array(a, m, &m->from, item)/offset_in_array(a, m, \&m->to, item)/
+cells s/const hx_word_8 zero = 0/const hx_word_8 zero = 1/
+cells s/first_addend\[place.point + 1\]/first_addend[place.point] + 1/
+cells s/sources + t->source/sources/
+cells s/a->source + m->first_source/a->source/
+cells s/offset_of(source, t->index/offset_of(source, place.point/
+cells s/\*number = total/*number += total/
+cells s/total = \*number/total = 0/
+cells s/total = total + value/total = value + total * 1.0000001F/
+strata s/place->level \* points->level/place->level/
+strata s/item - row \* m->at.items/item % 4/
 END
 echo "$caught bugs caught, $failed failed"
 [ "$failed" -eq 0 ]

@@ -3,6 +3,7 @@
 #include "adding.h"
 #include "check.h"
 #include "cuda_fills.h"
+#include "lists.h"
 #include "means.h"
 #include "memory.h"
 #include "ops.h"
@@ -47,6 +48,7 @@ struct device_rank {
     const hx_spec *spec;
     const hx_cuda_kernels *kernels;
     int rank;
+    hx_lists lists; /* of grids that are such */
     hx_layout layout;
     hx_block_list mine;
     device_exchange *exchange;
@@ -231,26 +233,53 @@ static hx_status make_exchange(device_rank *r, const hx_places *neighbors, int n
                                                             : status;
 }
 
-hx_status device_rank_make(const hx_spec *spec, const hx_cuda_kernels *kernels, const hx_blocks *blocks,
-                           const void *shapes, int rank, int ranks, device_rank **made)
+static device_rank *new_rank(const hx_spec *spec, const hx_cuda_kernels *kernels, int rank)
 {
     device_rank *r = allocate(1, sizeof *r);
-    *made = r;
     r->spec = spec;
     r->kernels = kernels;
     r->rank = rank;
     r->exchange = allocate((size_t)spec->exchanges, sizeof *r->exchange);
+    return r;
+}
+
+static hx_status make_exchanges(device_rank *r, const hx_places *neighbors)
+{
+    hx_status status = HX_OK;
+    for (int e = 0; e < r->spec->exchanges && status == HX_OK; ++e) {
+        status = make_exchange(r, neighbors, e);
+    }
+    return status;
+}
+
+hx_status device_rank_make(const hx_spec *spec, const hx_cuda_kernels *kernels, const hx_blocks *blocks,
+                           const void *shapes, int rank, int ranks, device_rank **made)
+{
+    device_rank *r = new_rank(spec, kernels, rank);
+    *made = r;
     hx_places neighbors = {0};
     hx_status status = hx_layout_make(spec, blocks, ranks, &r->layout);
     status =
         status == HX_OK ? hx_blocks_make(spec, &r->layout, rank, blocks->count, shapes, &r->mine) : status;
     status =
         status == HX_OK ? hx_neighbors_find(spec, &r->layout, &r->mine, reach_of(spec), &neighbors) : status;
-    for (int e = 0; e < spec->exchanges && status == HX_OK; ++e) {
-        status = make_exchange(r, &neighbors, e);
-    }
+    status = status == HX_OK ? make_exchanges(r, &neighbors) : status;
     hx_memory_free(neighbors.place);
     return status;
+}
+
+hx_status device_rank_make_listed(const hx_spec *spec, const hx_cuda_kernels *kernels,
+                                  const hx_index_list *list, const void *shape, int rank, int ranks,
+                                  device_rank **made)
+{
+    device_rank *r = new_rank(spec, kernels, rank);
+    *made = r;
+    hx_part part;
+    memcpy(&part, shape, sizeof part);
+    hx_status status = hx_lists_make(spec, list, part.n[0], rank, ranks, &r->lists);
+    status = status == HX_OK ? hx_layout_make_listed(&r->lists, ranks, &r->layout) : status;
+    status = status == HX_OK ? hx_blocks_make(spec, &r->layout, rank, 1, shape, &r->mine) : status;
+    return status == HX_OK ? make_exchanges(r, NULL) : status;
 }
 
 static void free_exchange(device_exchange *x)
@@ -283,6 +312,7 @@ void device_rank_free(device_rank *r)
     if (r) {
         hx_blocks_free(&r->mine);
         hx_layout_free(&r->layout);
+        hx_lists_free(&r->lists);
         free(r->exchange);
         free(r);
     }
@@ -327,13 +357,29 @@ static void *copy_of(const void *table, size_t entries, size_t size)
     return copy;
 }
 
+static void run_listed(const hx_cuda_list *list, hx_cuda_listed_fn *kernel, void *const *base)
+{
+    uint32_t *entry = copy_of(list->entry, list->blocks, sizeof *entry);
+    void *copy[HX_LISTED_TABLES];
+    hx_cuda_tables tables = {.entry = entry};
+    for (int t = 0; t < HX_LISTED_TABLES; ++t) {
+        const hx_cuda_table *table = &list->listed.table[t];
+        tables.listed[t] = copy[t] = copy_of(table->entry, table->count, table->size);
+    }
+    CHECK(hx_cuda_run_listed(list, kernel, &tables, base, NULL) == 0, "a launch failed");
+    for (int t = 0; t < HX_LISTED_TABLES; ++t) {
+        free(copy[t]);
+    }
+    free(entry);
+}
+
 static void run(const hx_cuda_list *list, hx_cuda_near_fn *near, hx_cuda_far_fn *far, void *const *base)
 {
     uint32_t *entry = copy_of(list->entry, list->blocks, sizeof *entry);
     hx_cuda_move *move = copy_of(list->move, (size_t)list->moves, sizeof *move);
     hx_cuda_sum *sum = copy_of(list->sum, (size_t)list->sums, sizeof *sum);
     hx_cuda_term *term = copy_of(list->term, (size_t)list->terms, sizeof *term);
-    const hx_cuda_tables tables = {entry, move, sum, term};
+    const hx_cuda_tables tables = {.entry = entry, .move = move, .sum = sum, .term = term};
     CHECK(hx_cuda_run(list, near, far, &tables, base, NULL) == 0, "a launch failed");
     free(entry);
     free(move);
@@ -350,8 +396,11 @@ void device_rank_start(device_rank *r, int exchange, const void *fields)
         poison(&x->message[m]);
         base[slots + m] = x->message[m].buffer + GAP;
     }
-    if (r->kernels) {
-        const hx_cuda_lists *lists = &x->lists[is_aligned(base, slots)];
+    const hx_cuda_lists *lists = &x->lists[is_aligned(base, slots)];
+    if (r->kernels && r->spec->list) {
+        run_listed(&lists->pack, r->kernels->listing->pack, base);
+        run_listed(&lists->copy, r->kernels->listing->copy, base);
+    } else if (r->kernels) {
         run(&lists->pack, r->kernels->move_near, r->kernels->move_far, base);
         run(&lists->copy, r->kernels->move_near, r->kernels->move_far, base);
     } else {
@@ -420,6 +469,12 @@ static void finish_on_device(const device_rank *r, device_exchange *x, void **ba
 {
     const hx_cuda_kernels *k = r->kernels;
     const hx_cuda_lists *lists = &x->lists[is_aligned(base, slots)];
+    if (r->spec->list) {
+        run_listed(&lists->unpack, k->listing->unpack, base);
+        run_listed(&lists->sum, k->listing->sum, base);
+        run_listed(&lists->zero, k->listing->zero, base);
+        return;
+    }
     run(&lists->unpack, k->move_near, k->move_far, base);
     run(&lists->sum, NULL, k->sum_far, base);
     run(&lists->mean, NULL, k->mean_far, base);

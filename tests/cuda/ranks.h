@@ -22,6 +22,11 @@ hx_status device_rank_make(const hx_spec *spec, const hx_cuda_kernels *kernels, 
                            const void *shapes, int rank, int ranks, device_rank **made);
 void device_rank_free(device_rank *rank);
 
+/* The same for a list of points. */
+hx_status device_rank_make_listed(const hx_spec *spec, const hx_cuda_kernels *kernels,
+                                  const hx_index_list *list, const void *shape, int rank, int ranks,
+                                  device_rank **made);
+
 /* The function that fills walls where the spec says "hook". */
 void device_rank_set_hook(device_rank *rank, hx_wall_fn *fill, void *context);
 

@@ -37,6 +37,7 @@ uint16_t shim_sum_of_halves(uint16_t a, uint16_t b);
 #define HX_SYNC()                    shim_sync()
 #define hx_halved(value)             ((value) / 2)
 #define hx_sum_of_halves(a, b)       shim_sum_of_halves(a, b)
+#define hx_ones(bits)                ((unsigned)__builtin_popcount(bits))
 
 #define HX_KERNEL(name, type)                                                                                \
     static inline void name##_thread(const type *a);                                                         \

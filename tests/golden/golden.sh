@@ -1,5 +1,5 @@
 #!/bin/sh
-# What halogen prints, compared with what a person has read and agreed to: plans of all specs, emitted text of six.
+# What halogen prints, compared with what a person has read and agreed to: plans of all specs, emitted text of seven.
 # A difference is not wrong in itself: read it, and if it is what you meant, store it with --update.
 #
 # usage: golden.sh HALOGEN SOURCE_ROOT WORK_DIR      compare
@@ -19,8 +19,8 @@ compare() { # file
 }
 
 mkdir -p "$work"
-mixed=$root/tests/cuda/specs/mixed.lua
-for spec in "$root"/tests/emit/specs/*.lua "$root"/specs/*/*.lua "$mixed"; do
+mixed=$root/tests/cuda/specs/mixed.lua polygons=$root/tests/cuda/specs/polygons.lua
+for spec in "$root"/tests/emit/specs/*.lua "$root"/specs/*/*.lua "$mixed" "$polygons"; do
     name=$(basename "$spec" .lua)
     "$halogen" "$spec" --dump plan > "$work/$name.plan" || exit 1
     compare "$name.plan"
@@ -32,5 +32,7 @@ for name in line channel column lattice bend; do
 done
 "$halogen" "$mixed" -o "$work" || exit 1
 for file in mixed.h mixed.c mixed.cu; do compare "$file"; done
+"$halogen" "$polygons" -o "$work" || exit 1
+for file in polygons.h polygons.c polygons.cu; do compare "$file"; done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

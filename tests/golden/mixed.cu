@@ -506,6 +506,7 @@ const hx_cuda_kernels mixed_cuda = {
     launch_zero_far,
     launch_sum_far,
     NULL,
+    NULL,
     &hx_cuda_device,
 };
 #ifdef __cplusplus

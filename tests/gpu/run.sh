@@ -17,7 +17,7 @@ failed=0
 begin=$(date +%s)
 mkdir -p "$logs" || exit 2
 
-for program in gpu_exchange gpu_order gpu_flow gpu_bench; do
+for program in gpu_exchange gpu_lists gpu_order gpu_flow gpu_bench; do
     if [ ! -x "$programs/$program" ]; then
         echo "$programs lacks the program $program" >&2
         exit 2
@@ -83,6 +83,8 @@ sanitized() { # tool seconds
         "$sanitizer" ${injected:+--injection-path "$injected"} --tool "$1" --error-exitcode 9 "$programs/gpu_bench" -s 4,3,8 5,2,4 9,3,1 6,1,8
     step "$1-exchange" "$2" "compute-sanitizer $1: exchanges of chosen specs: rows of all lengths, sums, turns, fields of the host, too" \
         "$sanitizer" ${injected:+--injection-path "$injected"} --tool "$1" --error-exitcode 9 "$programs/gpu_exchange" plane_xy patch_plane mixed
+    step "$1-lists" "$2" "compute-sanitizer $1: lists of points of chosen specs" \
+        "$sanitizer" ${injected:+--injection-path "$injected"} --tool "$1" --error-exitcode 9 "$programs/gpu_lists" cells polygons
 }
 
 conformance() {
@@ -90,6 +92,7 @@ conformance() {
     on_ranks 1 40
     on_ranks 2 50
     on_ranks 4 60
+    step lists 40 "lists of points, copied and added up, between 3 ranks on one device" "$here/../mpirun.sh" 3 "$programs/gpu_lists"
     step order 40 "exchanges without a wait, with delays in streams, two at once, and halves as graphs, on 2 ranks" \
         "$here/../mpirun.sh" 2 "$programs/gpu_order"
     step flow 40 "the gas of specs/flow on 1 to 4 ranks, bit for bit alike" sh "$here/../../specs/flow/ranks.sh" "$programs/gpu_flow" 256 192 100
@@ -132,7 +135,7 @@ measure() {
 
 # Each program starts, and says by itself that there is none.
 look_at_programs() {
-    for program in gpu_exchange gpu_order gpu_flow gpu_bench; do
+    for program in gpu_exchange gpu_lists gpu_order gpu_flow gpu_bench; do
         arguments=
         [ "$program" != gpu_flow ] || arguments='8 8 1'
         # shellcheck disable=SC2086 # words

@@ -68,8 +68,13 @@ static void make_rank(cloud *c, int rank, uint64_t *seed, int halo, int copies, 
 
 void cloud_make(cloud *c, uint64_t seed, int ranks)
 {
+    cloud_make_large(c, seed, ranks, 60);
+}
+
+void cloud_make_large(cloud *c, uint64_t seed, int ranks, int most)
+{
     seed = cloud_mix(seed);
-    *c = (cloud){.ranks = ranks, .ids = 1 + draw(&seed, 60)};
+    *c = (cloud){.ranks = ranks, .ids = 1 + draw(&seed, most)};
     c->owner = get((size_t)c->ids, sizeof *c->owner);
     c->rank = get((size_t)ranks, sizeof *c->rank);
     const int scattered = draw(&seed, 3) == 0;

@@ -26,6 +26,8 @@ uint64_t cloud_mix(uint64_t value);
 
 /* seed decides about everything: also whether points lie in order, and whether ranks are left without any. */
 void cloud_make(cloud *c, uint64_t seed, int ranks);
+/* With up to so many ids. */
+void cloud_make_large(cloud *c, uint64_t seed, int ranks, int most);
 void cloud_free(cloud *c);
 
 /* The lists of a rank, drawn up by looking at all ranks; cloud_drop frees them. */

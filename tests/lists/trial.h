@@ -5,7 +5,7 @@
 #ifndef TRIAL_H
 #define TRIAL_H
 
-#include <hx/abi.h>
+#include "points.h"
 
 /* How the points of a handle travel. */
 typedef struct trial_way {
@@ -13,6 +13,9 @@ typedef struct trial_way {
     const char *figures; /* create finds out what is fastest, and keeps it in this file; NULL: it does not */
     /* Moves the messages of an exchange between start and finish (../exchange/carry.h); NULL: libhx does. */
     int (*carry)(const hx_handle *handle, int exchange, MPI_Comm comm);
+    const char *messages; /* option device_messages; NULL: the default */
+    /* Makes an exchange of arrays that lie elsewhere, with what these hold; NULL: of these, here. */
+    void (*exchange)(hx_handle *handle, const struct trial_way *way, const points *arrays, int number);
 } trial_way;
 
 /* Collective over MPI_COMM_WORLD. */

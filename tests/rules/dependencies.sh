@@ -39,7 +39,7 @@ files() { # directory, names or patterns to leave out ...
         $(files runtime 'runtime/transport/*' 'runtime/topology.c' 'runtime/trade.c' 'runtime/announce.c' 'runtime/aware.c' 'runtime/node.c' 'runtime/leaders.c' 'runtime/window*.c' 'runtime/shared_array.c' 'runtime/probe/*' \
             'runtime/status.c' '*.h')
     none "templates of library output call no MPI function" '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \
-        templates/header.h.tmpl templates/source.c.tmpl templates/kernels.cu.tmpl
+        templates/header.h.tmpl templates/source.c.tmpl templates/kernels.cu.tmpl templates/listed.cu.tmpl
     none "headers of CUDA are included by hx/cuda.h and libhx_cuda only" '#include *<cuda' \
         templates/*.tmpl $(files gen) $(files runtime 'runtime/include/hx/cuda.h' 'runtime/device_cuda.c')
     none "CUDA is called by libhx_cuda and device code only" '\bcuda[A-Z][A-Za-z]+ *\(' \

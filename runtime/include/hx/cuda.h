@@ -129,6 +129,48 @@ typedef struct hx_cuda_sum {
     int64_t to_at;
 } hx_cuda_sum;
 
+/*
+ * Points of lists. Their indices in an array come in runs that follow each other, so an index is the number
+ * of the point in its list and a shift, which its run has. Of 32 points one behind the other a group says
+ * which begin runs: as many as that of it up to a point, behind those before the group, is the number of its
+ * run. So whoever looks for an index reads one group and one shift, however long runs are.
+ */
+typedef struct __attribute__((aligned(8))) hx_cuda_group {
+    uint32_t begins; /* bit i: of point i */
+    uint32_t before; /* the number of the last shift before that of the first that begins */
+} hx_cuda_group;
+
+enum { HX_CUDA_GROUP = 32 }; /* points */
+
+/*
+ * Where points lie that move or are added to: word w of level l of the point of index i is at place at + i *
+ * point + l * level + w. In a message indices are numbers in the list.
+ */
+typedef struct hx_cuda_points {
+    int64_t at; /* all in words, or numbers, of the kind's size */
+    int64_t point;
+    int64_t level;
+    uint32_t base;
+    uint32_t group; /* the first one of the list; not looked at in a message */
+} hx_cuda_points;
+
+/* Points that go from one place to another, both of lists; each level is a plane of rows, each point a row.
+ */
+typedef struct hx_cuda_listed {
+    uint32_t first_block;
+    uint32_t kind;
+    hx_cuda_rows at;
+    hx_cuda_points from; /* of sums: not looked at */
+    hx_cuda_points to;
+    uint32_t first_source; /* of sums: where those of this entry begin among all */
+} hx_cuda_listed;
+
+/* What is added to a point: a point of a source. */
+typedef struct hx_cuda_addend {
+    uint32_t source;
+    uint32_t index;
+} hx_cuda_addend;
+
 /* ---- arguments of kernels -------------------------------------------------------------------- */
 
 /*
@@ -153,7 +195,22 @@ typedef struct hx_cuda_far {
     const hx_cuda_term *term;
 } hx_cuda_far;
 
-HX_CUDA_ASSERT(sizeof(hx_cuda_near) <= 4096 && sizeof(hx_cuda_far) <= 4096, "arguments of a kernel");
+/* Of kernels for lists of points; all tables lie in memory of the device. */
+typedef struct hx_cuda_far_listed {
+    void *base[HX_CUDA_BASES];
+    const uint32_t *entry; /* by block */
+    const hx_cuda_listed *listed;
+    const hx_cuda_group *group;
+    const int32_t *shift;
+    /* Of sums: addends of point number p are those from first_addend[p] to first_addend[p + 1]. */
+    const uint32_t *first_addend;
+    const hx_cuda_addend *addend;
+    const hx_cuda_points *source;
+} hx_cuda_far_listed;
+
+HX_CUDA_ASSERT(sizeof(hx_cuda_near) <= 4096 && sizeof(hx_cuda_far) <= 4096 &&
+                   sizeof(hx_cuda_far_listed) <= 4096,
+               "arguments of a kernel");
 
 /* ---- what NAME.cu has ------------------------------------------------------------------------ */
 
@@ -165,7 +222,8 @@ typedef enum hx_cuda_shape {
     HX_CUDA_TILE, /* numbers that are neighbors along one axis where they come from, along another where they
                      go; with a sign if the field has turned numbers; an item is a tile */
     HX_CUDA_SUM,  /* of numbers */
-    HX_CUDA_MEAN
+    HX_CUDA_MEAN,
+    HX_CUDA_LISTED /* points of lists, which are moved word by word */
 } hx_cuda_shape;
 
 typedef struct hx_cuda_kind {
@@ -186,6 +244,16 @@ typedef struct hx_cuda_field {
 /* Launches a kernel; what cudaLaunchKernel returns.  stream: a cudaStream_t. */
 typedef int hx_cuda_near_fn(const hx_cuda_near *arguments, unsigned blocks, void *stream);
 typedef int hx_cuda_far_fn(const hx_cuda_far *arguments, unsigned blocks, void *stream);
+typedef int hx_cuda_listed_fn(const hx_cuda_far_listed *arguments, unsigned blocks, void *stream);
+
+/* NULL: no exchange needs it. */
+typedef struct hx_cuda_listing {
+    hx_cuda_listed_fn *pack; /* from arrays into messages */
+    hx_cuda_listed_fn *unpack;
+    hx_cuda_listed_fn *copy; /* from array to array */
+    hx_cuda_listed_fn *zero; /* entries of which only the end is looked at */
+    hx_cuda_listed_fn *sum;
+} hx_cuda_listing;
 
 typedef struct hx_cuda_kernels {
     int abi;
@@ -196,8 +264,10 @@ typedef struct hx_cuda_kernels {
     hx_cuda_far_fn *move_far;
     hx_cuda_near_fn *zero_near; /* moves of which only the end is looked at; NULL: nothing is set to zero */
     hx_cuda_far_fn *zero_far;
-    hx_cuda_far_fn *sum_far;        /* NULL: no exchange adds */
-    hx_cuda_far_fn *mean_far;       /* NULL: none takes means */
+    hx_cuda_far_fn *sum_far;  /* NULL: no exchange adds */
+    hx_cuda_far_fn *mean_far; /* NULL: none takes means */
+    const hx_cuda_listing
+        *listing; /* of grids that are lists of points, in place of those above; else NULL */
     const struct hx_device *device; /* the library that launches them */
 } hx_cuda_kernels;
 
@@ -302,6 +372,12 @@ HX_DEVICE hx_word_2 hx_sum_of_halves(hx_word_2 a, hx_word_2 b)
     asm("cvt.f32.f16 %0, %1;" : "=f"(y) : "h"(b));
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(sum) : "f"(x + y));
     return sum;
+}
+
+/* Bits that are 1. */
+HX_DEVICE unsigned hx_ones(uint32_t bits)
+{
+    return (unsigned)__popc(bits);
 }
 
 /* HX_KERNEL(name, type) { ... }: a kernel whose arguments, a struct of the type, are what `a` points to. */
