@@ -101,6 +101,7 @@ hx_cuda_move *hx_cuda_new_move(hx_cuda_maker *m, uint64_t blocks, int base[2], h
                            .blocks = (uint32_t)blocks,
                            .block = hx_cuda_divisor((uint32_t)blocks),
                            .sign = 1,
+                           .moves = 1,
                            .from = {.base = (uint16_t)base[0]},
                            .to = {.base = (uint16_t)base[1]}};
     launch->blocks += (unsigned)blocks;

@@ -58,8 +58,8 @@ static hx_status add_move(hx_cuda_maker *m, const box *b, const int64_t rows_of[
     if (!move) {
         return status;
     }
-    move->kind = (uint32_t)c->kind;
-    move->sign = b->sign;
+    move->kind = (uint16_t)c->kind;
+    move->sign = (int16_t)b->sign;
     move->words = (uint32_t)c->words;
     move->across = (uint32_t)c->across;
     move->at = rows;

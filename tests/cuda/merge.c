@@ -35,11 +35,11 @@ static int draw(int below)
     return (int)((seed >> 8) % (unsigned)below);
 }
 
-/* What a block of threads is to do: bases by their numbers among all. */
+/* What a block of threads is to do: bases by their numbers among all.  No bytes between its members. */
 typedef struct piece {
     int from, to;
     int64_t from_at, to_at;
-    int run;        /* what kind of rows, below */
+    int rows;       /* what kind of, below */
     unsigned block; /* of the move */
 } piece;
 
@@ -48,8 +48,7 @@ typedef struct trial {
     hx_cuda_list list;
     piece *piece;
     size_t pieces;
-    int entries; /* that are to be left */
-    bool near;   /* all launches are short */
+    int runs;
 } trial;
 
 static void *allocate(size_t count, size_t size)
@@ -61,35 +60,66 @@ static void *allocate(size_t count, size_t size)
     return memory;
 }
 
-/* Rows that differ in one thing from those of the run before. */
-static hx_cuda_move rows_of(int run)
+enum { THINGS = 10 };
+
+/* Kinds of rows that differ in one thing from those of number 0, number 1 + i in the i-th. */
+static hx_cuda_move rows_of(int number)
 {
-    hx_cuda_move move = {.sign = 1};
-    uint32_t *const where[] = {&move.kind,
-                               &move.words,
-                               &move.across,
-                               &move.at.rows,
-                               &move.at.by[1].shift,
-                               &move.at.item.factor,
-                               &move.at.n[1],
-                               (uint32_t *)&move.sign,
-                               (uint32_t *)&move.from.step[0],
-                               (uint32_t *)&move.to.step[3]};
-    const int count = (int)(sizeof where / sizeof *where);
-    uint32_t *differs = where[run / 2 % count];
-    if (run % 2 == 1) {
-        *differs = differs == (uint32_t *)&move.sign ? (uint32_t)-1 : 2;
+    hx_cuda_move move = {.sign = 1, .moves = 1};
+    switch (number % (THINGS + 1)) {
+    case 1:
+        move.kind = (uint16_t)number;
+        break;
+    case 2:
+        move.words = (uint32_t)number;
+        break;
+    case 3:
+        move.across = (uint32_t)number;
+        break;
+    case 4:
+        move.at.rows = (uint32_t)number;
+        break;
+    case 5:
+        move.at.item.factor = (uint32_t)number;
+        break;
+    case 6:
+        move.at.by[1].shift = (uint32_t)number;
+        break;
+    case 7:
+        move.sign = (int16_t)-number;
+        break;
+    case 8:
+        move.from.step[0] = number;
+        break;
+    case 9:
+        move.from.step[3] = number;
+        break;
+    case 10:
+        move.to.step[0] = number;
+        break;
+    default:
+        move.at.n[1] = (uint32_t)number;
     }
     return move;
 }
 
-static bool has_rows_of(const hx_cuda_move *move, int run)
+static bool has_rows_of(const hx_cuda_move *move, int number)
 {
-    const hx_cuda_move other = rows_of(run);
+    const hx_cuda_move other = rows_of(number);
     return move->kind == other.kind && move->words == other.words && move->across == other.across &&
            move->sign == other.sign && memcmp(&move->at, &other.at, sizeof other.at) == 0 &&
            memcmp(move->from.step, other.from.step, sizeof other.from.step) == 0 &&
            memcmp(move->to.step, other.to.step, sizeof other.to.step) == 0;
+}
+
+/* -1: of no kind that there is. */
+static int number_of_rows(const hx_cuda_move *move)
+{
+    int number = 0;
+    while (number < RUNS && !has_rows_of(move, number)) {
+        ++number;
+    }
+    return number < RUNS ? number : -1;
 }
 
 /* ---- making -------------------------------------------------------------------------------------------- */
@@ -112,7 +142,7 @@ static uint16_t base_in(trial *t, hx_cuda_launch *launch, int number)
 static void add(trial *t, hx_cuda_launch *launch, const piece *p, unsigned blocks)
 {
     hx_cuda_move *move = &t->list.move[t->list.moves++];
-    *move = rows_of(p->run);
+    *move = rows_of(p->rows);
     move->first_block = launch->blocks;
     move->blocks = blocks;
     move->block = hx_cuda_divisor(blocks);
@@ -131,6 +161,7 @@ static void add(trial *t, hx_cuda_launch *launch, const piece *p, unsigned block
 /* So many moves in constant steps, and before the one of a number, 2 or more, another step besides. */
 typedef struct run {
     piece first, step, jump;
+    unsigned blocks;
     int moves;
     int jumps; /* the number, or no less than moves */
     int far;   /* 1 or -1: steps forth or back that no entry has room for */
@@ -138,7 +169,6 @@ typedef struct run {
 
 static void add_run(trial *t, hx_cuda_launch *launch, const run *r)
 {
-    const unsigned blocks = (unsigned)draw(5) + 1;
     piece p = r->first;
     for (int i = 0; i < r->moves; ++i) {
         const piece *jump = i == r->jumps ? &r->jump : &(piece){0};
@@ -146,13 +176,13 @@ static void add_run(trial *t, hx_cuda_launch *launch, const run *r)
         p.to += jump->to;
         p.from_at += jump->from_at;
         p.to_at += jump->to_at;
-        add(t, launch, &p, blocks);
+        add(t, launch, &p, r->blocks);
         p.from += r->step.from;
         p.to += r->step.to;
         p.from_at += r->step.from_at + r->far * (INT64_C(1) << 32);
         p.to_at += r->step.to_at;
     }
-    t->entries += r->far ? r->moves : 1 + (r->jumps < r->moves);
+    t->runs += r->far ? r->moves : 1 + (r->jumps < r->moves);
 }
 
 /* Numbers of bases that are far apart, so that it is their order that counts. */
@@ -183,12 +213,13 @@ static void add_random_run(trial *t, hx_cuda_launch *launch, int number)
                   .to = draw(NUMBERS - MOST) + 1,
                   .from_at = (int64_t)draw(1 << 20) << draw(20),
                   .to_at = (int64_t)draw(1 << 20) << draw(20),
-                  .run = number},
+                  .rows = draw(2) * number},
         .step = {.from = draw(2),
                  .to = draw(2),
                  .from_at = draw(2001) - 1000,
                  .to_at = draw(2) * (draw(2001) - 1000)},
         .jump = random_jump(),
+        .blocks = (unsigned)draw(5) + 1,
         .moves = draw(MOST) + 1,
         .jumps = draw(2) * MOST + draw(MOST) + 2,
         .far = draw(8) == 0 ? 1 - 2 * draw(2) : 0,
@@ -205,7 +236,7 @@ static hx_cuda_launch *begin(trial *t)
 
 static void make(trial *t)
 {
-    *t = (trial){.near = true};
+    *t = (trial){0};
     t->list.move = allocate((size_t)LAUNCHES * RUNS * MOST, sizeof *t->list.move);
     t->list.launch = allocate(LAUNCHES, sizeof *t->list.launch);
     t->list.base = allocate((size_t)LAUNCHES * HX_CUDA_BASES, sizeof *t->list.base);
@@ -218,52 +249,76 @@ static void make(trial *t)
 static piece piece_of(const trial *t, const hx_cuda_launch *launch, const hx_cuda_move *move, unsigned block)
 {
     const int *base = t->list.base + launch->first_base;
-    const int i = (int)((block - move->first_block) / move->blocks);
-    return (piece){.from = base[move->from.base + i * move->from.next_base],
-                   .to = base[move->to.base + i * move->to.next_base],
-                   .from_at = move->from.at + (int64_t)i * move->from.next_at,
-                   .to_at = move->to.at + (int64_t)i * move->to.next_at,
-                   .block = (block - move->first_block) % move->blocks};
+    const unsigned behind = block - move->first_block;
+    const int other = move->twice ? (int)(behind % 2) : 0;
+    const unsigned own = move->twice ? behind / 2 : behind;
+    const int i = (int)(own / move->blocks);
+    CHECK(i < move->moves, "block %u belongs to move %d of an entry for %d", block, i, move->moves);
+    return (piece){.from = base[move->from.base + i * move->from.next_base + other * move->from.other_base],
+                   .to = base[move->to.base + i * move->to.next_base + other * move->to.other_base],
+                   .from_at =
+                       move->from.at + i * (int64_t)move->from.next_at + other * (int64_t)move->from.other_at,
+                   .to_at = move->to.at + i * (int64_t)move->to.next_at + other * (int64_t)move->to.other_at,
+                   .rows = number_of_rows(move),
+                   .block = own % move->blocks};
 }
 
-static bool is_same(const piece *a, const piece *b)
+static int compare(const void *left, const void *right)
 {
-    return a->from == b->from && a->to == b->to && a->from_at == b->from_at && a->to_at == b->to_at &&
-           a->block == b->block;
+    return memcmp(left, right, sizeof(piece));
 }
 
-static void check(const trial *t)
+/* Are these what they should be, in any order? */
+static bool are_same(piece *got, piece *expected, size_t count)
 {
-    const piece *expected = t->piece;
-    size_t before = 0;
+    qsort(got, count, sizeof *got, compare);
+    qsort(expected, count, sizeof *expected, compare);
+    return memcmp(got, expected, count * sizeof *got) == 0;
+}
+
+/* before: blocks of launches before. */
+static void check_launch(const trial *t, int number, size_t before)
+{
+    const hx_cuda_launch *launch = &t->list.launch[number];
+    piece *got = allocate(launch->blocks, sizeof *got);
+    int entry = launch->first;
+    for (unsigned block = 0; block < launch->blocks; ++block) {
+        while (entry + 1 < launch->first + launch->entries && t->list.move[entry + 1].first_block <= block) {
+            ++entry;
+        }
+        got[block] = piece_of(t, launch, &t->list.move[entry], block);
+        CHECK(!t->list.entry || t->list.entry[before + block] == (uint32_t)entry,
+              "block %u of launch %d has entry %u, expected %d", block, number, t->list.entry[before + block],
+              entry);
+    }
+    CHECK(launch->first_block == before || !t->list.entry, "launch %d begins at block %zu", number,
+          launch->first_block);
+    CHECK(are_same(got, t->piece + before, launch->blocks), "blocks of launch %d have other moves", number);
+    hx_memory_free(got);
+}
+
+static bool is_short(const trial *t)
+{
+    bool fits = true;
     for (int i = 0; i < t->list.launches; ++i) {
         const hx_cuda_launch *launch = &t->list.launch[i];
-        int entry = launch->first;
-        for (unsigned block = 0; block < launch->blocks; ++block, ++expected) {
-            while (entry + 1 < launch->first + launch->entries &&
-                   t->list.move[entry + 1].first_block <= block) {
-                ++entry;
-            }
-            const piece got = piece_of(t, launch, &t->list.move[entry], block);
-            CHECK(is_same(&got, expected) && has_rows_of(&t->list.move[entry], expected->run),
-                  "block %u of launch %d has another move", block, i);
-            CHECK(!t->list.entry || t->list.entry[before + block] == (uint32_t)entry,
-                  "block %u of launch %d has entry %u, expected %d", block, i, t->list.entry[before + block],
-                  entry);
-        }
-        CHECK(launch->first_block == before || !t->list.entry, "launch %d begins at block %zu", i,
-              launch->first_block);
-        before += launch->blocks;
+        fits = fits && launch->entries <= HX_CUDA_NEAR_MOVES && launch->bases <= HX_CUDA_NEAR_BASES;
     }
-    CHECK(t->list.moves == t->entries, "%d entries are left, expected %d", t->list.moves, t->entries);
-    CHECK(hx_cuda_needs_tables(&t->list) != t->near, "%d entries %s in arguments", t->list.moves,
-          t->near ? "do not travel" : "travel");
+    return fits;
 }
 
-static void end(trial *t)
+/* most: entries that may be left. */
+static void end(trial *t, int most)
 {
+    size_t before = 0;
     CHECK_STATUS(hx_cuda_list_end(&t->list), HX_OK);
-    check(t);
+    for (int i = 0; i < t->list.launches; ++i) {
+        check_launch(t, i, before);
+        before += t->list.launch[i].blocks;
+    }
+    CHECK(t->list.moves <= most, "%d entries are left, expected %d", t->list.moves, most);
+    CHECK(hx_cuda_needs_tables(&t->list) != is_short(t), "%d entries %s in arguments", t->list.moves,
+          is_short(t) ? "do not travel" : "travel");
     hx_cuda_list_free(&t->list);
     hx_memory_free(t->piece);
 }
@@ -278,11 +333,9 @@ static void try_random(void)
     for (int i = 0; i < launches; ++i) {
         hx_cuda_launch *launch = begin(&t);
         const int runs = draw(RUNS) + 1;
-        const int entries = t.entries;
         for (int r = 0; r < runs; ++r) {
             add_random_run(&t, launch, r);
         }
-        t.near = t.near && t.entries - entries <= HX_CUDA_NEAR_MOVES && launch->bases <= HX_CUDA_NEAR_BASES;
     }
     /* Bases get their numbers at last: those of launches are not in a row. */
     for (int b = 0; b < t.list.bases; ++b) {
@@ -292,13 +345,17 @@ static void try_random(void)
         t.piece[p].from = number_of(t.piece[p].from);
         t.piece[p].to = number_of(t.piece[p].to);
     }
-    end(&t);
+    end(&t, 2 * t.runs);
 }
 
-/* Fields of a shape, from arrays to a message for each direction, or from array to array. */
-static void try_fields(int fields, int directions, bool messages, bool near)
+/*
+ * Fields of a shape, from arrays to a message for each direction, or from array to array.  Opposite
+ * directions have the same rows; one that has none in the middle.
+ */
+static void try_fields(int fields, int directions, bool messages, int entries)
 {
     trial t;
+    check_about("%d fields in %d directions", fields, directions);
     make(&t);
     hx_cuda_launch *launch = begin(&t);
     for (int d = 0; d < directions; ++d) {
@@ -306,26 +363,42 @@ static void try_fields(int fields, int directions, bool messages, bool near)
             .first = {.from_at = 100 + d,
                       .to = messages ? fields + d : 0,
                       .to_at = messages ? 0 : 50 + d,
-                      .run = d},
+                      .rows = d < directions - 1 - d ? d : directions - 1 - d},
             .step = {.from = 1, .to = !messages, .to_at = messages ? 640 : 0},
+            .blocks = 3,
             .moves = fields,
             .jumps = fields,
         };
         add_run(&t, launch, &r);
     }
-    t.near = near;
-    end(&t);
+    end(&t, entries);
+}
+
+/* Two runs that differ in one thing, and one with a jump at one of the ends, become two entries and no less.
+ */
+static void try_different(void)
+{
+    for (int i = 0; i < THINGS + 2; ++i) {
+        trial t;
+        check_about("runs that differ in thing %d", i);
+        make(&t);
+        hx_cuda_launch *launch = begin(&t);
+        run r = {.step = {.from = 1, .to_at = 8}, .blocks = 1, .moves = 4, .jumps = 4};
+        add_run(&t, launch, &r);
+        r.first.rows = i <= THINGS ? i + 1 : 0;
+        r.step.to_at = i <= THINGS ? 8 : 16;
+        add_run(&t, launch, &r);
+        end(&t, 2);
+    }
 }
 
 int main(void)
 {
-    check_about("fields of a shape");
-    try_fields(8, 26, true, true);
-    try_fields(8, 26, false, true);
-    try_fields(12, 26, true, true);
-    try_fields(4, 27, true, true);
-    try_fields(4, 28, true, false);
-    try_fields(12, 20, false, true);
+    try_fields(8, 26, true, 13);
+    try_fields(8, 26, false, 13);
+    try_fields(1, 26, true, 13);
+    try_fields(5, 27, true, 14);
+    try_different();
     for (seed = 0; seed < 2000; ++seed) {
         const unsigned number = seed;
         check_about("list %u", number);

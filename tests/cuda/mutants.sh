@@ -82,12 +82,16 @@ wide s/\*number = total/*number += total/
 wide s/i \* t->from_step\[0\]/i * m->to_step[0] + 1/
 wide s/const hx_word_8 zero = 0/const hx_word_8 zero = 1/
 alike s/blockIdx.x - m->first_block;/blockIdx.x;/
+alike s/behind & m->twice/0/
+alike s/behind >> m->twice/behind/
 alike s/divided(block, m->block)/0/
 alike s/{block - number \* m->blocks/{block/
 alike s/(int)number \* end->next_base/(int)number/
 alike s/+ (int)number \* end->next_base//
+alike s/+ (int)other \* end->other_base//
 alike s/+ (ptrdiff_t)number \* end->next_at//
-alike s/begin_of(&m->to, number, base)/begin_of(\&m->to, 0, base)/
+alike s/+ (ptrdiff_t)other \* end->other_at//
+alike s/begin_of(&m->to, number, other/begin_of(\&m->to, other, number/
 alike s/+ end->at//
 alike s/a->move + a->entry\[blockIdx.x\]/a->move + a->entry[blockIdx.x \/ 2]/
 alike s/a->sum + a->entry\[blockIdx.x\]/a->sum + a->entry[0]/

@@ -44,16 +44,19 @@ typedef struct move_place {
     void *to;
 } move_place;
 
-HX_DEVICE void *begin_of(const hx_cuda_end *end, unsigned number, void *const *base)
+HX_DEVICE void *begin_of(const hx_cuda_end *end, unsigned number, unsigned other, void *const *base)
 {
-    return (unsigned char *)base[end->base + (int)number * end->next_base] + end->at + (ptrdiff_t)number * end->next_at;
+    const int b = end->base + (int)number * end->next_base + (int)other * end->other_base;
+    return (unsigned char *)base[b] + end->at + (ptrdiff_t)number * end->next_at + (ptrdiff_t)other * end->other_at;
 }
 
 HX_DEVICE move_place place_of(const hx_cuda_move *m, void *const *base)
 {
-    const unsigned block = blockIdx.x - m->first_block;
+    const unsigned behind = blockIdx.x - m->first_block;
+    const unsigned other = behind & m->twice;
+    const unsigned block = behind >> m->twice;
     const unsigned number = divided(block, m->block);
-    const move_place p = {block - number * m->blocks, begin_of(&m->from, number, base), begin_of(&m->to, number, base)};
+    const move_place p = {block - number * m->blocks, begin_of(&m->from, number, other, base), begin_of(&m->to, number, other, base)};
     return p;
 }
 

@@ -81,26 +81,32 @@ typedef struct hx_cuda_rows {
 
 enum { HX_CUDA_STEPS = 4 };
 
-/* Where rows lie, and, of a move that stands for several, how far those of the next one are from them. */
+/* Where rows lie; of a move that stands for others, too, how far theirs are from them, in numbers of bases
+ * and in bytes. */
 typedef struct hx_cuda_end {
-    int64_t at;      /* bytes behind a base */
-    int32_t next_at; /* bytes to add for the next move */
+    int64_t at; /* bytes behind a base */
+    int32_t next_at;
+    int32_t other_at;
     int16_t next_base;
-    uint16_t base;               /* its number */
+    int16_t other_base;
+    uint16_t base;
     int32_t step[HX_CUDA_STEPS]; /* words, or numbers, of the kind's size: along a row, to the next row,
                                     plane, ... */
 } hx_cuda_end;
 
 /*
- * Rows that go from one place to another; and others that do so likewise, but for their places, such as those
- * of all fields of a shape: each has so many blocks, behind those of the one before.
+ * Rows that go from one place to another, and others that do so likewise, but for their places: such as those
+ * of all fields of a shape, each of which has so many blocks, behind those of the one before; and of each
+ * another one, such as that of the opposite direction, whose blocks alternate with its own.
  */
 typedef struct hx_cuda_move {
     uint32_t first_block; /* of the launch */
-    uint32_t kind;        /* see hx_cuda_kernels */
+    uint16_t kind;        /* see hx_cuda_kernels */
+    uint16_t twice;       /* 1: there is another one of each; 0: there is not */
     uint32_t blocks;
     hx_divisor block; /* what divides by them */
-    int32_t sign;     /* +1, or -1 for the opposite, which kinds for turned rows know */
+    int16_t sign;     /* +1, or -1 for the opposite, which kinds for turned rows know */
+    uint16_t moves;   /* for which it stands, or pairs of them */
     uint32_t words;   /* of a row; of tiles: along their first axis */
     uint32_t across;  /* of tiles: along their second axis, which is the longer one */
     hx_cuda_rows at;
@@ -179,7 +185,7 @@ typedef struct hx_cuda_addend {
  * block of threads searches it for its entry; a long one lies in memory of the device, with another that has
  * the entry of each block.
  */
-enum { HX_CUDA_NEAR_BASES = 52, HX_CUDA_NEAR_MOVES = 27, HX_CUDA_BASES = 500 };
+enum { HX_CUDA_NEAR_BASES = 55, HX_CUDA_NEAR_MOVES = 24, HX_CUDA_BASES = 500 };
 
 typedef struct hx_cuda_near {
     void *base[HX_CUDA_NEAR_BASES];
