@@ -229,7 +229,7 @@ static long count_written(const char *about)
 static bool goes_straight(const trial *t, int x)
 {
     const hx_spec *spec = t->arrays->layout->spec;
-    bool goes = t->in_order && (t->choice == ALLOCATED || t->choice == SWAPPED) &&
+    bool goes = straight && t->in_order && (t->choice == ALLOCATED || t->choice == SWAPPED) &&
                 spec->exchange[x].operation == HX_COPY;
     for (int i = 0; i < spec->exchange[x].fields; ++i) {
         goes = goes && spec->field[spec->exchange[x].field[i].field].on_device;
