@@ -9,7 +9,6 @@
  * straight: by ipc only, with arrays of NAME_alloc, which it writes into without a buffer: on all ranks, on
  * some of them, in turns with the test's own, or such as change places.
  */
-#include "../exchange/values.h"
 #include "carry.h"
 #include "cases.h"
 #include "check.h"
@@ -17,6 +16,7 @@
 #include "mirror.h"
 #include "shared_grid.h"
 #include "shim.h"
+#include "twin.h"
 
 #include <fake.h>
 
@@ -64,78 +64,6 @@ typedef struct trial {
     bool in_order; /* its links are those of the host, one by one, which go by one transport */
 } trial;
 
-/* ---- walls by a function of the application's ------------------------------------------------------------
- */
-
-/* Writes a value for a point of a box, which lies so many elements behind the array's pointer. */
-typedef void wall_writer(const hx_wall *w, const hx_field *field, ptrdiff_t at, hx_stream stream);
-
-static void visit_wall(const hx_wall *w, const layout *l, wall_writer *write, hx_stream stream)
-{
-    box all;
-    int point[HX_MAX_AXES];
-    memcpy(all.lo, w->lo, sizeof all.lo);
-    memcpy(all.hi, w->hi, sizeof all.hi);
-    memcpy(point, all.lo, sizeof point);
-    do {
-        write(w, &l->spec->field[w->field], layout_at(l, w->block, w->field, point), stream);
-    } while (box_next(&all, l->spec->axes, point));
-}
-
-static void store(const hx_wall *w, const hx_field *field, ptrdiff_t at, void *element)
-{
-    value_store(value_kind_of(field), (size_t)field->size, element,
-                (size_t)(at + 1000 * (2 * w->axis + w->side)), w->exchange, 1);
-}
-
-static void write_here(const hx_wall *w, const hx_field *field, ptrdiff_t at, hx_stream stream)
-{
-    (void)stream;
-    store(w, field, at, (unsigned char *)w->array + at * field->size);
-}
-
-/* Where values wait until the stream has copied them: there is room for more than one exchange takes. */
-static _Alignas(16) unsigned char waiting[1 << 20];
-static size_t waiting_bytes;
-
-static void write_there(const hx_wall *w, const hx_field *field, ptrdiff_t at, hx_stream stream)
-{
-    const size_t size = (size_t)field->size;
-    unsigned char *value = &waiting[waiting_bytes];
-    waiting_bytes = (waiting_bytes + 16) % sizeof waiting;
-    store(w, field, at, value);
-    CHECK(cudaMemcpyAsync((unsigned char *)w->array + at * field->size, value, size, cudaMemcpyDefault,
-                          (cudaStream_t)stream) == 0,
-          "a copy to the device failed");
-}
-
-static void fill_wall(void *context, const hx_wall *wall)
-{
-    visit_wall(wall, context, write_here, NULL);
-}
-
-static void fill_wall_on(void *context, const hx_wall *wall, hx_stream stream)
-{
-    visit_wall(wall, context, write_there, stream);
-}
-
-static void set_hooks(const trial *t)
-{
-    void *layout_of_both = (void *)(uintptr_t)t->arrays->layout;
-    CHECK_STATUS(hx_set_hook(t->handle, fill_wall, layout_of_both), HX_OK);
-    CHECK_STATUS(hx_set_hook_on(t->handle, fill_wall_on, layout_of_both), HX_OK);
-    CHECK_STATUS(hx_set_hook(t->twin, fill_wall, layout_of_both), HX_OK);
-}
-
-static bool is_on_device(const hx_spec *spec, int x)
-{
-    bool found = false;
-    for (int i = 0; i < spec->exchange[x].fields; ++i) {
-        found = found || spec->field[spec->exchange[x].field[i].field].on_device;
-    }
-    return found;
-}
-
 /* Do all messages lie on devices of others?  Those of which the next line tells do not. */
 static bool is_in_boxes(const char **at)
 {
@@ -156,7 +84,7 @@ static void check_messages(hx_handle *handle, const hx_spec *spec, const hx_opti
 {
     const char *at = hx_describe(handle);
     for (int x = 0; x < spec->exchanges; ++x) {
-        if (!is_on_device(spec, x)) {
+        if (!twin_is_there(spec, x)) {
             continue;
         }
         bool mixed = false;
@@ -249,7 +177,7 @@ static void check_written(const trial *t, int x, long before)
 /* In one go, or in its halves; begun in one stream and ended in the other one. */
 static void exchange(const trial *t, int x)
 {
-    if (!is_on_device(t->arrays->layout->spec, x)) {
+    if (!twin_is_there(t->arrays->layout->spec, x)) {
         exchange_on_host(t, x);
         return;
     }
@@ -285,56 +213,23 @@ static void exchange(const trial *t, int x)
     ++runs;
 }
 
-/* A handle of the same spec with all fields on the host, for the same blocks. */
 static hx_handle *make_twin(const layout *l, const char *transport)
 {
     int i = 0;
     while (device_specs[i] != l->spec) {
         ++i;
     }
-    hx_options options = HX_OPTIONS_INIT;
-    options.transport = transport;
-    options.schedule = "one-phase";
-    hx_handle *handle = NULL;
-    CHECK_STATUS(hx_create(host_specs[i], &l->blocks, l->shapes, &options, &handle), HX_OK);
-    return handle;
-}
-
-/* Both faces, as the tables have it: who compares with the host needs no other word on where fields lie. */
-static int as_told(const hx_spec *spec, int field, int axis)
-{
-    return spec->positions[spec->field[field].positions].extra[axis];
+    return twin_make(host_specs[i], l, transport);
 }
 
 /* Does an exchange more than the oracle knows of, or is the grid none of the oracle's? */
 static bool does_more(const layout *l, const hx_exchange *e)
 {
-    bool more = l->faces == as_told || e->operation != HX_COPY;
+    bool more = l->faces == twin_faces || e->operation != HX_COPY;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         more = more || e->wall[a][0] != HX_FILL_NONE || e->wall[a][1] != HX_FILL_NONE;
     }
     return more;
-}
-
-/* What the host makes of the same arrays: by the exchange, or by filling corners. */
-static void expect_as_host(const trial *t, int x, int fill)
-{
-    const layout *l = t->arrays->layout;
-    arrays here;
-    arrays_make(&here, l, t->arrays->topology);
-    arrays_fill(&here, t->arrays->salt);
-    if (fill >= 0) {
-        CHECK_STATUS(hx_fill_corners(t->twin, x, fill, here.pointers), HX_OK);
-    } else {
-        CHECK_STATUS(hx_start(t->twin, x, here.pointers), HX_OK);
-        CHECK_STATUS(hx_finish(t->twin, x), HX_OK);
-    }
-    for (int i = 0; i < l->blocks.count * l->spec->fields; ++i) {
-        unsigned char *expected = t->arrays->expected[i];
-        t->arrays->expected[i] = here.actual[i];
-        here.actual[i] = expected;
-    }
-    arrays_free(&here);
 }
 
 static void fill_corners(const trial *t, int x)
@@ -343,7 +238,7 @@ static void fill_corners(const trial *t, int x)
     for (int fill = 0; fill < e->corner_fills; ++fill) {
         const cudaStream_t stream = streams[runs++ % 2];
         arrays_fill(t->arrays, (int)(runs % 8));
-        expect_as_host(t, x, fill);
+        twin_expect(t->twin, t->arrays, x, fill);
         mirror_up(t->mirror, stream);
         CHECK_STATUS(hx_fill_corners_on(t->handle, x, fill, t->mirror->pointers, stream), HX_OK);
         mirror_down(t->mirror, stream);
@@ -422,7 +317,7 @@ static void exchange_all(const trial *t)
         const bool more = does_more(t->arrays->layout, &spec->exchange[x]);
         arrays_fill(t->arrays, (int)(runs % 8));
         if (more) {
-            expect_as_host(t, x, -1);
+            twin_expect(t->twin, t->arrays, x, -1);
         } else {
             arrays_expect(t->arrays, x);
         }
@@ -432,7 +327,7 @@ static void exchange_all(const trial *t)
             exchange(t, x);
             arrays_check(t->arrays, "twice");
         }
-        if (is_on_device(spec, x)) {
+        if (twin_is_there(spec, x)) {
             compare_links(t, x);
             fill_corners(t, x);
         }
@@ -480,7 +375,7 @@ static void try_transport(arrays *s, const char *transport, const char *messages
     const trial t = {handle, make_twin(l, "neighbor"),         s,     m,
                      choice, strcmp(transport, "manual") == 0, by_one};
     if (t.twin) {
-        set_hooks(&t);
+        twin_set_hooks(handle, t.twin, l);
         exchange_all(&t);
     }
     written += count_written(hx_describe(handle));
@@ -531,7 +426,7 @@ static void try_walls(const hx_spec *spec)
             partition.ranks[a] = a == i ? ranks : i == 3 && a != 1 ? 2 : 1;
             partition.cells[a] *= partition.ranks[a];
         }
-        try_partition(spec, &partition, as_told, oracle_cartesian, i);
+        try_partition(spec, &partition, twin_faces, oracle_cartesian, i);
     }
 }
 
@@ -541,7 +436,7 @@ static void try_drawn(const hx_spec *spec)
     for (uint64_t seed = 1; seed <= 6; ++seed) {
         grid g;
         grid_make(&g, spec, seed);
-        try_partition(spec, g.partition, as_told, oracle_cartesian, (int)(seed % 3));
+        try_partition(spec, g.partition, twin_faces, oracle_cartesian, (int)(seed % 3));
     }
 }
 
