@@ -4,8 +4,6 @@
 #include "text.h"
 #include "transport/transport.h"
 
-#include <string.h>
-
 static const char *const names[] = {[HX_MESSAGES_AUTO] = "auto",
                                     [HX_MESSAGES_MAPPED] = "mapped",
                                     [HX_MESSAGES_COPIED] = "copied",
@@ -15,13 +13,11 @@ enum { NAMES = sizeof names / sizeof names[0] };
 
 bool hx_messages_named(const char *name, hx_messages *messages)
 {
-    for (int i = 0; i < NAMES; ++i) {
-        if (name && strcmp(name, names[i]) == 0) {
-            *messages = (hx_messages)i;
-            return true;
-        }
+    const int number = hx_text_find(names, NAMES, name);
+    if (number >= 0) {
+        *messages = (hx_messages)number;
     }
-    return false;
+    return number >= 0;
 }
 
 const char *hx_messages_name(hx_messages messages)
@@ -31,11 +27,7 @@ const char *hx_messages_name(hx_messages messages)
 
 const char *hx_messages_names(char *text, size_t size)
 {
-    hx_text out = {text, size, 0};
-    for (int i = 0; i < NAMES; ++i) {
-        hx_text_add(&out, "%s\"%s\"", i == 0 ? "" : " or ", names[i]);
-    }
-    return text;
+    return hx_text_choice(names, NAMES, text, size);
 }
 
 /* Why messages cannot lie in memory of the device; NULL: they can. */

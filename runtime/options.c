@@ -82,59 +82,58 @@ static bool is_auto(const char *given)
     return given && strcmp(given, "auto") == 0;
 }
 
-static hx_status check_transport(hx_options *options)
+/* what: it is a name of; choice: the names that there are. */
+static hx_status refuse_name(const struct option *option, const char *what, const char *name,
+                             const char *choice)
 {
+    return hx_fail(HX_ERR_ARGUMENT, "There is no %s \"%s\" (option %s, or %s); choose %s.", what,
+                   name ? name : "(null)", option->name, option->variable, choice);
+}
+
+static hx_status check_transport(const struct option *option, hx_options *options)
+{
+    char names[HX_SENTENCE / 4];
     const hx_transport *transport = hx_transport_named(options->transport);
     if (!transport && options->transport && strcmp(options->transport, HX_TRANSPORT_MIXED) == 0) {
         return HX_OK;
     }
     if (!transport) {
-        char names[HX_SENTENCE / 4];
-        return hx_fail(
-            HX_ERR_ARGUMENT, "There is no transport \"%s\" (option transport, or HX_TRANSPORT); choose %s.",
-            options->transport ? options->transport : "(null)", hx_transport_names(names, sizeof names));
+        return refuse_name(option, "transport", options->transport, hx_transport_names(names, sizeof names));
     }
     options->transport = transport->name;
     return HX_OK;
 }
 
-static hx_status check_schedule(const hx_options *options)
+static hx_status check_schedule(const struct option *option, const hx_options *options)
 {
-    hx_schedule schedule;
-    if (hx_schedule_named(options->schedule, &schedule)) {
-        return HX_OK;
-    }
     char names[HX_SENTENCE / 4];
-    return hx_fail(HX_ERR_ARGUMENT,
-                   "There is no schedule \"%s\" (option schedule, or HX_SCHEDULE); choose %s.",
-                   options->schedule ? options->schedule : "(null)", hx_schedule_names(names, sizeof names));
+    hx_schedule schedule;
+    return hx_schedule_named(options->schedule, &schedule)
+               ? HX_OK
+               : refuse_name(option, "schedule", options->schedule, hx_schedule_names(names, sizeof names));
 }
 
-static hx_status check_messages(const hx_options *options)
+static hx_status check_messages(const struct option *option, const hx_options *options)
 {
-    hx_messages messages;
-    if (hx_messages_named(options->device_messages, &messages)) {
-        return HX_OK;
-    }
     char names[HX_SENTENCE / 4];
-    return hx_fail(HX_ERR_ARGUMENT,
-                   "There is no way \"%s\" for messages of devices (option device_messages, or "
-                   "HX_DEVICE_MESSAGES); choose %s.",
-                   options->device_messages ? options->device_messages : "(null)",
-                   hx_messages_names(names, sizeof names));
+    hx_messages messages;
+    return hx_messages_named(options->device_messages, &messages)
+               ? HX_OK
+               : refuse_name(option, "way for messages of devices", options->device_messages,
+                             hx_messages_names(names, sizeof names));
 }
 
 static hx_status check_value(const struct option *option, hx_options *options)
 {
     const char *place = (const char *)options + option->offset;
     if (option->kind == OPTION_TRANSPORT) {
-        return check_transport(options);
+        return check_transport(option, options);
     }
     if (option->kind == OPTION_SCHEDULE) {
-        return check_schedule(options);
+        return check_schedule(option, options);
     }
     if (option->kind == OPTION_MESSAGES) {
-        return check_messages(options);
+        return check_messages(option, options);
     }
     if (option->kind == OPTION_TEXT) {
         return HX_OK;

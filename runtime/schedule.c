@@ -3,8 +3,6 @@
 #include "device.h"
 #include "text.h"
 
-#include <string.h>
-
 static const char *const names[] = {
     [HX_SCHEDULE_AUTO] = "auto",
     [HX_SCHEDULE_ONE_PHASE] = "one-phase",
@@ -15,13 +13,11 @@ enum { NAMES = sizeof names / sizeof names[0] };
 
 bool hx_schedule_named(const char *name, hx_schedule *schedule)
 {
-    for (int i = 0; i < NAMES; ++i) {
-        if (name && strcmp(name, names[i]) == 0) {
-            *schedule = (hx_schedule)i;
-            return true;
-        }
+    const int number = hx_text_find(names, NAMES, name);
+    if (number >= 0) {
+        *schedule = (hx_schedule)number;
     }
-    return false;
+    return number >= 0;
 }
 
 const char *hx_schedule_name(hx_schedule schedule)
@@ -31,11 +27,7 @@ const char *hx_schedule_name(hx_schedule schedule)
 
 const char *hx_schedule_names(char *text, size_t size)
 {
-    hx_text out = {text, size, 0};
-    for (int i = 0; i < NAMES; ++i) {
-        hx_text_add(&out, "%s\"%s\"", i == 0 ? "" : " or ", names[i]);
-    }
-    return text;
+    return hx_text_choice(names, NAMES, text, size);
 }
 
 /* Are there blocks around along an axis, if only itself? */

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void hx_text_add(hx_text *text, const char *format, ...)
 {
@@ -39,4 +40,23 @@ const char *hx_call(const hx_spec *spec, const hx_exchange *exchange, const char
     hx_text text = {buffer, HX_CALL, 0};
     hx_text_add(&text, "%s_%s%s%s", spec->name, exchange ? exchange->name : "", exchange ? "_" : "", verb);
     return buffer;
+}
+
+int hx_text_find(const char *const names[], int count, const char *name)
+{
+    for (int i = 0; i < count; ++i) {
+        if (name && strcmp(name, names[i]) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+const char *hx_text_choice(const char *const names[], int count, char *text, size_t size)
+{
+    hx_text out = {text, size, 0};
+    for (int i = 0; i < count; ++i) {
+        hx_text_add(&out, "%s\"%s\"", i == 0 ? "" : " or ", names[i]);
+    }
+    return text;
 }

@@ -29,6 +29,10 @@ const char *hx_s(int64_t count);
 enum { HX_PRODUCT = 64 };
 const char *hx_product(int axes, const int value[], char buffer[HX_PRODUCT]);
 
+/* The number of a name among others; -1: it is none of them, or NULL.  And these: "a" or "b", returned. */
+int hx_text_find(const char *const names[], int count, const char *name);
+const char *hx_text_choice(const char *const names[], int count, char *text, size_t size);
+
 /* What the user called: "channel_velocity_start", or "channel_create" where no exchange is meant (NULL). */
 enum { HX_CALL = 256 };
 const char *hx_call(const hx_spec *spec, const hx_exchange *exchange, const char *verb, char buffer[HX_CALL]);
