@@ -59,7 +59,8 @@ hx_status hx_cuda_take(hx_cuda_maker *m, uint64_t blocks, int base[], int bases)
     if (bases > HX_CUDA_BASES) {
         return hx_fail(
             HX_ERR_LIMIT,
-            "%s:%d: exchange \"%s\" adds to a point what comes from more than %d arrays and messages.",
+            "%s:%d: exchange \"%s\" adds to points of one array what comes from more than %d arrays and "
+            "messages, which is as many as device kernels know.  Let fewer ranks share points with this one.",
             m->work->spec->file, m->work->exchange->line, m->work->exchange->name, HX_CUDA_BASES);
     }
     if (!launch || launch->bases + count_new(m, base, bases) > HX_CUDA_BASES ||

@@ -30,7 +30,7 @@ int MPI_Finalized(int *flag)
     return MPI_SUCCESS;
 }
 
-enum { LEVELS = 3 };
+enum { LEVELS = 3, RANKS = 600 };
 
 static long requests;
 static long refused; /* which of them; 0: none */
@@ -65,21 +65,39 @@ static hx_status make(const int extent[3])
     return status;
 }
 
-/* The same for a list: two points get what two others of this rank have, and as many come from another rank.
- */
+/* The same for a list. */
+static hx_status make_of(const hx_spec *spec, const hx_cuda_kernels *kernels, int levels,
+                         const hx_index_list *list)
+{
+    const hx_part part = cells_part(9, levels);
+    const cells_shape shape = cells_shape_dense(&part);
+    device_rank *rank = NULL;
+    requests = 0;
+    const hx_status status = device_rank_make_listed(spec, kernels, list, &shape, 0, RANKS, &rank);
+    device_rank_free(rank);
+    return status;
+}
+
+/* Two points get what two others of this rank have, and as many come from another rank. */
 static hx_status make_list(const hx_spec *spec, const hx_cuda_kernels *kernels, int levels)
 {
     static const int points[] = {0, 2, 3, 4, 6, 7, 8};
     const hx_peer peer[] = {{.rank = 0, .sends = 2, .send = points, .receives = 2, .receive = points + 2},
                             {.rank = 1, .sends = 1, .send = points, .receives = 3, .receive = points + 4}};
     const hx_index_list list = {.peers = levels > LEVELS ? 1 : 2, .peer = peer};
-    const hx_part part = cells_part(9, levels);
-    const cells_shape shape = cells_shape_dense(&part);
-    device_rank *rank = NULL;
-    requests = 0;
-    const hx_status status = device_rank_make_listed(spec, kernels, &list, &shape, 0, 2, &rank);
-    device_rank_free(rank);
-    return status;
+    return make_of(spec, kernels, levels, &list);
+}
+
+/* So many ranks add something to a point of this one. */
+static hx_status make_star(const hx_spec *spec, int peers)
+{
+    static const int point = 4;
+    static hx_peer peer[RANKS];
+    for (int p = 0; p < peers; ++p) {
+        peer[p] = (hx_peer){.rank = p + 1, .sends = 1, .send = &point};
+    }
+    const hx_index_list list = {.peers = peers, .peer = peer};
+    return make_of(spec, &cells_cuda, LEVELS, &list);
 }
 
 static void try_lists(void)
@@ -97,6 +115,10 @@ static void try_lists(void)
     CHECK_STATUS(make_list(&cells_spec, &cells_cuda, 1 << 30), HX_ERR_LIMIT);
     CHECK(strstr(hx_last_error(), "cells.lua:") != NULL, "no place: %s", hx_last_error());
     CHECK_STATUS(make_list(&sums, &cells_cuda, 1 << 30), HX_ERR_LIMIT);
+    check_about("many ranks that add");
+    CHECK_STATUS(make_star(&sums, HX_CUDA_BASES - 1), HX_OK);
+    CHECK_STATUS(make_star(&sums, HX_CUDA_BASES), HX_ERR_LIMIT);
+    CHECK(strstr(hx_last_error(), "\"fluxes\" adds") != NULL, "%s", hx_last_error());
     hx_cuda_kernels less = cells_cuda;
     check_about("lists without kernels");
     less.kinds = 0;

@@ -222,9 +222,9 @@ hx_status polygons_message_buffers(const polygons *h, int exchange, hx_message_b
  * have come and gone, and returns then: it unpacks when the stream has done what it was given before, and what the stream is
  * given behind finish finds the received points filled.  That may be another stream than start's.  Other streams wait for this
  * one by an event of yours.  What is said above of the time between start and finish goes for kernels by when they run: those
- * given to the stream before start run before, those given to it behind finish after.  Ghost points may change as soon as the
- * stream has come to start: with arrays of polygons_alloc other ranks of the node write straight into them, and the rank
- * itself copies.  So what reads old ones in another stream, be it that of finish, is to be before start by an event of yours.
+ * given to the stream before start run before, those given to it behind finish after.  Points that are received may change as
+ * soon as the stream has come to start: the rank itself copies.  So what reads old ones in another stream, be it that of
+ * finish, is to be before start by an event of yours.
  *
  * Messages leave from calls of libhx, when they are packed, and so not before finish, maybe: between start and finish do not
  * wait for a rank that comes to that after its own finish, whatever the schedule.  So launch what there is to do meanwhile,
