@@ -1,6 +1,7 @@
 #include "device.h"
 
 #include "clock.h"
+#include "log.h"
 #include "pool.h"
 
 #include <stdarg.h>
@@ -147,7 +148,7 @@ hx_status hx_device_open(const hx_spec *spec, const hx_options *options, hx_devi
         return HX_ERR_MEMORY;
     }
     made->spec = spec;
-    made->deadline = options->deadline;
+    made->options = options;
     return open_home(made, options->check);
 }
 
@@ -201,20 +202,37 @@ void hx_device_return(const hx_device_stay *stay)
     }
 }
 
+enum { PATIENCE = 5 }; /* seconds of waiting without a deadline, until that is told */
+
+static void tell_of_waiting(const hx_device_home *home, const char *purpose)
+{
+    hx_log(home->options, HX_LOG_WARNING,
+           "%s: after %d seconds device %d still has to do what its streams were given before, for %s; the "
+           "option deadline, which is 0, ends such waits.  Do kernels there wait for something?",
+           home->spec->name, PATIENCE, home->number, purpose);
+}
+
 hx_status hx_device_settle(const hx_device_home *home, const char *purpose)
 {
     const hx_device *calls = home->calls;
-    const double until = home->deadline > 0.0 ? hx_clock() + home->deadline : 0.0;
+    const double deadline = home->options->deadline;
+    const double before = hx_clock();
+    bool told = deadline > 0.0;
     bool done = false;
     int error = calls->event_record(home->end, home->stream);
     for (; error == 0 && !done; hx_clock_yield()) {
         error = calls->event_done(home->end, &done);
-        if (error == 0 && !done && until > 0.0 && hx_clock() > until) {
+        const double waited = hx_clock() - before;
+        if (error == 0 && !done && deadline > 0.0 && waited > deadline) {
             return hx_fail(
                 HX_ERR_DEADLINE,
                 "After %g seconds device %d still has to do what its streams were given before, for "
                 "%s.  Do kernels there wait for something?",
-                home->deadline, home->number, purpose);
+                deadline, home->number, purpose);
+        }
+        if (!done && !told && waited > PATIENCE) {
+            tell_of_waiting(home, purpose);
+            told = true;
         }
     }
     return error == 0 ? HX_OK

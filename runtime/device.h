@@ -15,8 +15,8 @@ typedef struct hx_device_home {
     hx_kept kept; /* after it was abandoned */
     const hx_spec *spec;
     const hx_device *calls;
-    int number;           /* of the device, which is the current one of whoever calls */
-    double deadline;      /* of the options */
+    int number; /* of the device, which is the current one of whoever calls */
+    const hx_options *options;
     hx_stream stream;     /* for tables and zeros */
     hx_device_event *end; /* of what it was given so far, for settle */
     hx_stream *own;       /* one of each exchange, by number, urgent; NULL: it has no field there */
@@ -32,7 +32,7 @@ bool hx_device_mixes(const hx_spec *spec, const hx_exchange *exchange);
 /* As hx_fail, with what the library of the device says of an error. */
 hx_status hx_device_fail(const hx_device *calls, int error, const char *format, ...) HX_PRINTF(3, 4);
 
-/* Local. */
+/* Local.  The options stay where they are, as long as the device is used. */
 hx_status hx_device_open(const hx_spec *spec, const hx_options *options, hx_device_home **home);
 
 /*

@@ -106,6 +106,48 @@ static void come_late_unlimited(const layout *l)
     CHECK(fake_left() == before, "%ld things are left", fake_left() - before);
 }
 
+/* ---- devices that are late ---------------------------------------------------------------------------- */
+
+/* What held a stream ends when somebody complains of that. */
+static void note_and_release(void *context, int level, const char *text)
+{
+    note(context, level, text);
+    fake_release();
+    pace = 1.0; /* the other rank may take its time */
+}
+
+/* Destroy waits for what finish has put into streams; without a deadline not without a word, either. */
+static void wait_unlimited(const layout *l)
+{
+    warnings w = {0};
+    arrays s;
+    mirror m;
+    hx_handle *handle = NULL;
+    cudaStream_t stream = NULL;
+    hx_options options = HX_OPTIONS_INIT;
+    options.log_level = HX_LOG_WARNING;
+    options.log = note_and_release;
+    options.log_context = &w;
+    check_about("a device that is late, without a deadline");
+    arrays_make(&s, l, oracle_cartesian);
+    mirror_make(&m, &s);
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == 0, "no stream");
+    if (CHECK_STATUS(hx_create(l->spec, &l->blocks, l->shapes, &options, &handle), HX_OK)) {
+        CHECK_STATUS(hx_start_on(handle, 0, m.pointers, stream), HX_OK);
+        CHECK(fake_hold(stream) == 0, "no work");
+        CHECK_STATUS(hx_finish_on(handle, 0, stream), HX_OK);
+        pace = 100.0;
+        CHECK_STATUS(hx_destroy(handle), HX_OK);
+        pace = 1.0;
+        check_warning(
+            &w, "cube_xz: after 5 seconds device 0 still has to do what its streams were given before, for "
+                "what destroy frees; the option deadline, which is 0, ends such waits.");
+    }
+    CHECK(cudaStreamDestroy(stream) == 0, "a stream failed");
+    mirror_free(&m);
+    arrays_free(&s);
+}
+
 /* ---- what fails ---------------------------------------------------------------------------------------- */
 
 /* Destroy on rank 1 without its n-th call; whether it got so far.  *told: it spoke of memory of rank 0. */
@@ -183,6 +225,7 @@ int main(int argc, char **argv)
     pair_layout(&l, &cube_xz_spec);
     come_late(&l);
     come_late_unlimited(&l);
+    wait_unlimited(&l);
     fail_calls(&l);
     give_up_elsewhere(&l);
     layout_free(&l);
