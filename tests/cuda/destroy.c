@@ -138,7 +138,6 @@ static void wait_unlimited(const layout *l)
         CHECK_STATUS(hx_finish_on(handle, 0, stream), HX_OK);
         pace = 100.0;
         CHECK_STATUS(hx_destroy(handle), HX_OK);
-        pace = 1.0;
         check_warning(
             &w, "cube_xz: after 5 seconds device 0 still has to do what its streams were given before, for "
                 "what destroy frees; the option deadline, which is 0, ends such waits.");
