@@ -1,7 +1,7 @@
 /*
  * Exchanges of lists of points in the memory of a device between ranks of MPI: clouds of ../lists and the
- * oracle there, by each transport and each way for messages to lie, in one go and in halves, in arrays of the
- * program or of hx_alloc, which begin at multiples of 16 bytes or elsewhere.
+ * oracle there, by each transport and each way for messages to lie, in one go and in halves, also as graphs,
+ * in arrays of the program or of hx_alloc, which begin at multiples of 16 bytes or elsewhere.
  *
  * usage: cuda_lists_exchange [SPEC...]
  */
@@ -158,14 +158,32 @@ static void move_by_hand(const hx_handle *handle, const trial_way *way, int numb
     }
 }
 
+/* Packs or unpacks, as a graph or not. */
+static void run_half(hx_handle *handle, const there *t, int number, bool packs, bool as_graph,
+                     cudaStream_t stream)
+{
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t made = NULL;
+    if (as_graph) {
+        CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal) == 0, "no capture");
+    }
+    CHECK_STATUS((packs ? hx_pack_on : hx_unpack_on)(handle, number, t->pointers, stream), HX_OK);
+    if (as_graph) {
+        CHECK(cudaStreamEndCapture(stream, &graph) == 0, "a capture failed");
+        CHECK(cudaGraphInstantiateWithFlags(&made, graph, 0) == 0, "no graph");
+        CHECK(cudaGraphLaunch(made, stream) == 0 && cudaStreamSynchronize(stream) == 0, "a graph failed");
+        CHECK(cudaGraphExecDestroy(made) == 0 && cudaGraphDestroy(graph) == 0, "a graph stays");
+    }
+}
+
 static void exchange_halves(hx_handle *handle, const trial_way *way, const there *t, int number,
                             cudaStream_t stream)
 {
-    CHECK_STATUS(hx_pack_on(handle, number, t->pointers, stream), HX_OK);
+    run_half(handle, t, number, true, runs % 2 == 0, stream);
     CHECK_STATUS(hx_send_on(handle, number, stream), HX_OK);
     move_by_hand(handle, way, number, stream);
     CHECK_STATUS(hx_receive(handle, number), HX_OK);
-    CHECK_STATUS(hx_unpack_on(handle, number, t->pointers, stream), HX_OK);
+    run_half(handle, t, number, false, runs % 4 == 0, stream);
 }
 
 static void exchange_there(hx_handle *handle, const trial_way *way, const points *here, int number)
