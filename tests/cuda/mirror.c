@@ -91,11 +91,15 @@ void mirror_make(mirror *m, arrays *here)
     }
 }
 
-void mirror_alloc(mirror *m, arrays *here, hx_handle *handle)
+hx_status mirror_try_alloc(mirror *m, arrays *here, hx_handle *handle)
 {
     make(m, here);
     m->handle = handle;
-    CHECK_STATUS(hx_alloc(handle, m->pointers), HX_OK);
+    const hx_status status = hx_alloc(handle, m->pointers);
+    if (status != HX_OK) {
+        mirror_drop(m);
+        return status;
+    }
     for (size_t i = 0; i < m->count; ++i) {
         void *memory = NULL;
         memcpy(&memory, pointer_at(m, i), sizeof memory);
@@ -105,6 +109,18 @@ void mirror_alloc(mirror *m, arrays *here, hx_handle *handle)
             set_pointer(m, i, here->actual[i], here->guard);
         }
     }
+    return HX_OK;
+}
+
+void mirror_alloc(mirror *m, arrays *here, hx_handle *handle)
+{
+    CHECK_STATUS(mirror_try_alloc(m, here, handle), HX_OK);
+}
+
+void mirror_drop(mirror *m)
+{
+    free(m->there);
+    free(m->pointers);
 }
 
 void mirror_swap(mirror *a, mirror *b, int field)
@@ -130,8 +146,7 @@ void mirror_free(mirror *m)
         CHECK_STATUS(hx_free(m->handle, m->pointers), HX_OK);
     }
     CHECK(!m->memory || cudaFree(m->memory) == 0, "memory of the device is not freed");
-    free(m->there);
-    free(m->pointers);
+    mirror_drop(m);
 }
 
 void mirror_up(const mirror *m, hx_stream stream)
@@ -161,8 +176,9 @@ void mirror_copy(const mirror *to, const mirror *from, hx_stream stream)
 {
     for (size_t i = 0; i < from->count; ++i) {
         if (from->there[i]) {
-            CHECK(cudaMemcpyAsync(to->there[i], from->there[i], bytes_of(from, i), cudaMemcpyDefault,
-                                  stream) == 0,
+            const size_t size = (size_t)spec_of(to)->field[field_of(to, i)].size;
+            CHECK(cudaMemcpyAsync(to->there[i] + (to->guard - from->guard) * size, from->there[i],
+                                  bytes_of(from, i), cudaMemcpyDefault, (cudaStream_t)stream) == 0,
                   "a copy within the device failed");
         }
     }

@@ -26,6 +26,10 @@ void mirror_make(mirror *m, arrays *here);
 void mirror_alloc(mirror *m, arrays *here, hx_handle *handle);
 void mirror_free(mirror *m);
 
+/* The same where hx_alloc may fail: there is none then.  Drop: arrays of hx_alloc go with the handle. */
+hx_status mirror_try_alloc(mirror *m, arrays *here, hx_handle *handle);
+void mirror_drop(mirror *m);
+
 /* All arrays of a field change places with those of another one's, which are of the same kind. */
 void mirror_swap(mirror *a, mirror *b, int field);
 

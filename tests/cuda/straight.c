@@ -1,0 +1,368 @@
+/*
+ * Messages that devices write straight into arrays of NAME_alloc on another rank: what they put into streams
+ * is in order, however late streams run, and what fails is told, and loses nothing.
+ *
+ * usage: cuda_straight, on 2 ranks
+ */
+#include "check.h"
+#include "mirror.h"
+#include "pair.h"
+
+#include <fake.h>
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+extern const hx_spec cube_walls_spec, cube_xz_spec;
+
+static int rank;
+
+/* libhx gets all its memory by these, ... */
+void *__real_hx_memory_get(size_t count, size_t size, const char *purpose);
+void *__wrap_hx_memory_get(size_t count, size_t size, const char *purpose);
+
+static long requests;
+static long refused; /* which request is not met; 0: all are */
+
+void *__wrap_hx_memory_get(size_t count, size_t size, const char *purpose)
+{
+    return ++requests == refused ? __real_hx_memory_get(SIZE_MAX, 2, purpose)
+                                 : __real_hx_memory_get(count, size, purpose);
+}
+
+/* ... and what processes share by this. */
+int __real_shm_open(const char *name, int flags, mode_t mode);
+int __wrap_shm_open(const char *name, int flags, mode_t mode);
+
+static bool unshared;
+
+int __wrap_shm_open(const char *name, int flags, mode_t mode)
+{
+    if (unshared) {
+        errno = ENOSYS;
+        return -1;
+    }
+    return __real_shm_open(name, flags, mode);
+}
+
+static int warnings;
+
+static void note(void *context, int level, const char *text)
+{
+    (void)context;
+    (void)text;
+    warnings += level == HX_LOG_WARNING;
+}
+
+static hx_handle *create(const layout *l, double deadline)
+{
+    hx_options options = HX_OPTIONS_INIT;
+    options.transport = "ipc";
+    options.deadline = deadline;
+    options.log_level = HX_LOG_WARNING;
+    options.log = note;
+    hx_handle *handle = NULL;
+    warnings = 0;
+    CHECK_STATUS(hx_create(l->spec, &l->blocks, l->shapes, &options, &handle), HX_OK);
+    return handle;
+}
+
+/* How often this rank's message went so. */
+static long count_written(hx_handle *handle)
+{
+    const char *at = strstr(hx_describe(handle), "straight into its arrays where those of both ranks are of "
+                                                 "alloc (so far ");
+    return at ? strtol(strchr(at, '(') + strlen("(so far "), NULL, 10) : -1;
+}
+
+/* ---- orders -------------------------------------------------------------------------------------------- */
+
+enum { STEPS = 8 };
+
+/*
+ * Exchange after exchange, without ever waiting for a stream: each on new values, which the next one
+ * overwrites at once.  What is read in the stream before start has the old ghost points, whatever the other
+ * rank has done by then.
+ */
+static void run_steps(const layout *l, hx_handle *handle, const cudaStream_t stream[2])
+{
+    arrays values[2 * STEPS];
+    mirror seen[2 * STEPS];
+    arrays given;
+    mirror there;
+    cudaEvent_t event = NULL;
+    CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming) == 0, "no event");
+    arrays_make(&given, l, oracle_cartesian);
+    mirror_alloc(&there, &given, handle);
+    for (int i = 0; i < 2 * STEPS; ++i) {
+        arrays_make(&values[i], l, oracle_cartesian);
+        mirror_make(&seen[i], &values[i]);
+        arrays_fill(&values[i], i / 2);
+        mirror_up(&seen[i], stream[0]); /* with what is around the arrays */
+    }
+    for (int i = 0; i < STEPS; ++i) {
+        arrays_fill(&given, i);
+        arrays_expect(&values[2 * i + 1], 0);
+        const cudaStream_t last = stream[i % 2];
+        mirror_up(&there, stream[0]);
+        mirror_copy(&seen[2 * i], &there, stream[0]);
+        CHECK_STATUS(hx_start_on(handle, 0, there.pointers, stream[0]), HX_OK);
+        nanosleep(&(struct timespec){.tv_nsec = i % 3 == rank ? 3000000 : 0}, NULL);
+        CHECK_STATUS(hx_finish_on(handle, 0, last), HX_OK);
+        mirror_copy(&seen[2 * i + 1], &there, last);
+        CHECK(cudaEventRecord(event, last) == 0 && cudaStreamWaitEvent(stream[0], event, 0) == 0,
+              "an event failed");
+    }
+    CHECK(count_written(handle) == STEPS, "%s", hx_describe(handle));
+    for (int i = 0; i < 2 * STEPS; ++i) {
+        mirror_down(&seen[i], stream[0]);
+        arrays_check(&values[i], i % 2 == 0 ? "before start" : "after finish");
+        mirror_free(&seen[i]);
+        arrays_free(&values[i]);
+    }
+    CHECK(cudaEventDestroy(event) == 0, "an event failed");
+    mirror_free(&there);
+    arrays_free(&given);
+}
+
+static void try_orders(void)
+{
+    layout l;
+    pair_layout(&l, &cube_walls_spec);
+    for (int seed = 0; seed < 16; ++seed) {
+        check_about("orders, %d", seed);
+        fake_set_order(seed == 0 ? FAKE_LAZY : FAKE_SHUFFLED, (unsigned)(2 * seed + rank));
+        cudaStream_t stream[2] = {NULL, NULL};
+        CHECK(cudaStreamCreateWithFlags(&stream[0], cudaStreamNonBlocking) == 0 &&
+                  cudaStreamCreateWithFlags(&stream[1], cudaStreamNonBlocking) == 0,
+              "no stream");
+        hx_handle *handle = create(&l, 60.0);
+        if (handle) {
+            run_steps(&l, handle, stream);
+            CHECK_STATUS(hx_destroy(handle), HX_OK);
+        }
+        CHECK(cudaStreamDestroy(stream[0]) == 0 && cudaStreamDestroy(stream[1]) == 0, "a stream failed");
+    }
+    fake_set_order(FAKE_EAGER, 0);
+    layout_free(&l);
+}
+
+/* ---- what fails ---------------------------------------------------------------------------------------- */
+
+/* Ghost points are right, however they came. */
+static void exchange_once(hx_handle *handle, const mirror *m, bool written)
+{
+    arrays_fill(m->here, 0);
+    mirror_up(m, NULL);
+    CHECK_STATUS(hx_start_on(handle, 0, m->pointers, NULL), HX_OK);
+    CHECK_STATUS(hx_finish_on(handle, 0, NULL), HX_OK);
+    mirror_down(m, NULL);
+    arrays_expect(m->here, 0);
+    arrays_check(m->here, "once");
+    CHECK(count_written(handle) == written, "%s", hx_describe(handle));
+}
+
+/*
+ * What came of an alloc in which something failed.  Where ranks cannot reach each other's arrays they are
+ * told, and use boxes.
+ */
+static void check_alloc(hx_handle *handle, mirror *m, hx_status status, hx_status error, const char *words,
+                        int *fallbacks)
+{
+    if (status != HX_OK) {
+        CHECK_REFUSED(MPI_COMM_WORLD, status, error, words);
+        return;
+    }
+    const char *why = strstr(hx_describe(handle), "which other ranks of the node cannot write into: ");
+    CHECK(warnings == (why != NULL), "%d warnings", warnings);
+    CHECK(!why || strstr(why, words), "%s", hx_describe(handle));
+    *fallbacks += why != NULL;
+    exchange_once(handle, m, !why);
+    mirror_free(m);
+}
+
+/* Alloc without its n-th call of the device; whether it got so far. */
+static bool fail_alloc(const layout *l, arrays *s, int on, long n, int *fallbacks)
+{
+    const long before = fake_left();
+    hx_handle *handle = create(l, 60.0);
+    const long calls = fake_calls();
+    fake_fail(rank == on ? n : 0);
+    mirror m;
+    const hx_status status = mirror_try_alloc(&m, s, handle);
+    fake_fail(0);
+    int reached = rank == on && fake_calls() - calls >= n;
+    MPI_Allreduce(MPI_IN_PLACE, &reached, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    check_alloc(handle, &m, status, HX_ERR_DEVICE, "unknown", fallbacks);
+    CHECK_STATUS(hx_destroy(handle), HX_OK);
+    CHECK(fake_left() == before, "%ld things are left", fake_left() - before);
+    return reached != 0;
+}
+
+static void fail_allocs(const layout *l, arrays *s)
+{
+    for (int on = 0; on < 2; ++on) {
+        int fallbacks = 0;
+        long n = 1;
+        do {
+            check_about("alloc on rank %d, call %ld", on, n);
+        } while (fail_alloc(l, s, on, n++, &fallbacks));
+        CHECK(n > 6 && fallbacks == 2, "alloc made %ld calls, and did without %d of them", n, fallbacks);
+    }
+}
+
+/* Each piece of memory that alloc asks for, and memory that processes share. */
+static void refuse_allocs(const layout *l, arrays *s)
+{
+    int fallbacks = 0;
+    hx_status status = HX_ERR_MEMORY;
+    for (long n = 1; status != HX_OK; ++n) {
+        const long before = fake_left();
+        check_about("alloc, memory %ld", n);
+        hx_handle *handle = create(l, 60.0);
+        requests = 0;
+        refused = rank == 1 ? n : 0;
+        mirror m;
+        status = mirror_try_alloc(&m, s, handle);
+        refused = 0;
+        check_alloc(handle, &m, status, HX_ERR_MEMORY, "Rank 1 of 2: ", &fallbacks);
+        CHECK_STATUS(hx_destroy(handle), HX_OK);
+        CHECK(fake_left() == before, "%ld things are left", fake_left() - before);
+    }
+    check_about("alloc, nothing is shared");
+    hx_handle *handle = create(l, 60.0);
+    mirror m;
+    unshared = true;
+    status = mirror_try_alloc(&m, s, handle);
+    unshared = false;
+    check_alloc(handle, &m, status, HX_OK, "shared memory", &fallbacks);
+    CHECK(fallbacks == 1, "%d sets without", fallbacks);
+    CHECK_STATUS(hx_destroy(handle), HX_OK);
+}
+
+/* On both ranks, so that none waits for the other.  Which call failed: alloc or free 0, start 1, finish 2. */
+static int fail_exchange(const layout *l, arrays *s, long n)
+{
+    mirror m;
+    hx_handle *handle = create(l, 60.0);
+    if (!CHECK_STATUS(mirror_try_alloc(&m, s, handle), HX_OK)) {
+        return 0;
+    }
+    mirror_up(&m, NULL);
+    fake_fail(n);
+    hx_status status = hx_start_on(handle, 0, m.pointers, NULL);
+    int failed = status != HX_OK ? 1 : 0;
+    status = status == HX_OK ? hx_finish_on(handle, 0, NULL) : status;
+    failed = status != HX_OK && failed == 0 ? 2 : failed;
+    fake_fail(0);
+    if (status != HX_OK) {
+        CHECK_STATUS(status, HX_ERR_DEVICE);
+        CHECK(strstr(hx_last_error(), "unknown"), "%s", hx_last_error());
+    }
+    if (failed == 2) { /* what finish asks before it does anything can be asked again */
+        hx_finish_on(handle, 0, NULL);
+    }
+    CHECK_STATUS(hx_destroy(handle), HX_OK);
+    mirror_drop(&m);
+    fake_forget(); /* what a failure leaves where it is */
+    return failed;
+}
+
+static void fail_exchanges(const layout *l, arrays *s)
+{
+    int seen[3] = {0};
+    arrays_fill(s, 0);
+    for (long n = 1; n < 40; ++n) {
+        check_about("call %ld of an exchange", n);
+        seen[fail_exchange(l, s, n)]++;
+    }
+    CHECK(seen[1] >= 4 && seen[2] >= 4, "%d calls of start failed, %d of finish", seen[1], seen[2]);
+}
+
+/* ---- ranks that do not come ---------------------------------------------------------------------------- */
+
+/* What the other rank has not closed stays; so do its boxes. */
+static void leave_late(const layout *l, arrays *s)
+{
+    mirror m;
+    check_about("late");
+    const long before = fake_left();
+    hx_handle *handle = create(l, 0.3);
+    CHECK_STATUS(mirror_try_alloc(&m, s, handle), HX_OK);
+    exchange_once(handle, &m, true);
+    mirror_drop(&m);
+    sleep(rank == 1);
+    CHECK_STATUS(hx_destroy(handle), HX_OK);
+    CHECK(warnings == (rank == 0), "%d warnings", warnings);
+    CHECK(fake_left() - before == (rank == 0 ? 2 : 0), "%ld things are left", fake_left() - before);
+    fake_forget();
+}
+
+/* A receiver that never starts; what it is waited for with stays. */
+static void pass_deadline(const layout *l, arrays *s)
+{
+    mirror m;
+    check_about("a deadline");
+    hx_handle *handle = create(l, 0.3);
+    CHECK_STATUS(mirror_try_alloc(&m, s, handle), HX_OK);
+    mirror_up(&m, NULL);
+    if (rank == 0) {
+        CHECK_STATUS(hx_start_on(handle, 0, m.pointers, NULL), HX_OK);
+        CHECK_STATUS(hx_finish_on(handle, 0, NULL), HX_ERR_DEADLINE);
+        CHECK(strstr(hx_last_error(), "still waits for messages from rank 1"), "%s", hx_last_error());
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_STATUS(hx_destroy(handle), HX_OK);
+    mirror_drop(&m);
+    fake_forget();
+}
+
+/* Another set in the place of one that is freed, on the same handle. */
+static void alloc_again(const layout *l, arrays *s)
+{
+    check_about("sets that come and go");
+    const long before = fake_left();
+    hx_handle *handle = create(l, 60.0);
+    for (int i = 1; i <= 3; ++i) {
+        mirror m;
+        CHECK_STATUS(mirror_try_alloc(&m, s, handle), HX_OK);
+        arrays_fill(s, i);
+        mirror_up(&m, NULL);
+        CHECK_STATUS(hx_start_on(handle, 0, m.pointers, NULL), HX_OK);
+        CHECK_STATUS(hx_finish_on(handle, 0, NULL), HX_OK);
+        mirror_down(&m, NULL);
+        arrays_expect(s, 0);
+        arrays_check(s, "again");
+        CHECK(count_written(handle) == i, "%s", hx_describe(handle));
+        mirror_free(&m);
+    }
+    CHECK_STATUS(hx_destroy(handle), HX_OK);
+    CHECK(fake_left() == before, "%ld things are left", fake_left() - before);
+}
+
+int main(int argc, char **argv)
+{
+    check_init(&argc, &argv, MPI_THREAD_SINGLE);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    mirror_need_device();
+    try_orders();
+    layout l;
+    arrays s;
+    pair_layout(&l, &cube_xz_spec);
+    arrays_make(&s, &l, oracle_cartesian);
+    fail_allocs(&l, &s);
+    refuse_allocs(&l, &s);
+    alloc_again(&l, &s);
+    fail_exchanges(&l, &s);
+    leave_late(&l, &s);
+    pass_deadline(&l, &s);
+    arrays_free(&s);
+    layout_free(&l);
+    return check_verdict("straight into arrays");
+}
