@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 extern const hx_spec *const device_specs[];
 extern const hx_spec *const host_specs[];
@@ -310,6 +311,16 @@ static void compare_links(const trial *t, int x)
           "the traffic differs from that of the host");
 }
 
+/* With other values, so that what came before is not what is to come. */
+static void exchange_again(const trial *t, int x)
+{
+    arrays_fill(t->arrays, (int)(runs % 8));
+    arrays_expect(t->arrays, x);
+    nanosleep(&(struct timespec){.tv_nsec = runs % (2 * ranks) == rank ? 2000000 : 0}, NULL);
+    exchange(t, x);
+    arrays_check(t->arrays, "again");
+}
+
 static void exchange_all(const trial *t)
 {
     const hx_spec *spec = t->arrays->layout->spec;
@@ -326,6 +337,9 @@ static void exchange_all(const trial *t)
         if (!more) {
             exchange(t, x);
             arrays_check(t->arrays, "twice");
+        }
+        for (int i = 0; straight && !more && i < 4; ++i) {
+            exchange_again(t, x);
         }
         if (twin_is_there(spec, x)) {
             compare_links(t, x);

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 extern const hx_spec cube_walls_spec, cube_xz_spec, mixed_spec, upwind_spec;
@@ -219,6 +220,76 @@ static void try_graphs(void)
     layout_free(&l);
 }
 
+/* ---- straight into arrays ------------------------------------------------------------------------------ */
+
+/*
+ * Exchange after exchange, without ever waiting for a stream: each on new values, which the next one
+ * overwrites at once.  What is read in the stream before start has the old ghost points, whatever the other
+ * rank has done by then.
+ */
+static void run_straight(const layout *l, hx_handle *handle, const cudaStream_t stream[2])
+{
+    arrays values[2 * STEPS];
+    mirror seen[2 * STEPS];
+    arrays given;
+    mirror there;
+    cudaEvent_t event = NULL;
+    CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming) == 0, "no event");
+    arrays_make(&given, l, oracle_cartesian);
+    mirror_alloc(&there, &given, handle);
+    for (int i = 0; i < 2 * STEPS; ++i) {
+        arrays_make(&values[i], l, oracle_cartesian);
+        mirror_make(&seen[i], &values[i]);
+        arrays_fill(&values[i], i / 2);
+        mirror_up(&seen[i], stream[0]); /* with what is around the arrays */
+    }
+    for (int i = 0; i < STEPS; ++i) {
+        arrays_fill(&given, i);
+        arrays_expect(&values[2 * i + 1], 0);
+        const cudaStream_t last = stream[i % 2];
+        mirror_up(&there, stream[0]);
+        mirror_copy(&seen[2 * i], &there, stream[0]);
+        CHECK_STATUS(hx_start_on(handle, 0, there.pointers, stream[0]), HX_OK);
+        nanosleep(&(struct timespec){.tv_nsec = i % 3 == rank ? 3000000 : 0}, NULL);
+        CHECK_STATUS(hx_finish_on(handle, 0, last), HX_OK);
+        mirror_copy(&seen[2 * i + 1], &there, last);
+        CHECK(cudaEventRecord(event, last) == 0 && cudaStreamWaitEvent(stream[0], event, 0) == 0,
+              "an event failed");
+    }
+    CHECK(pair_written(handle) == STEPS, "%s", hx_describe(handle));
+    for (int i = 0; i < 2 * STEPS; ++i) {
+        mirror_down(&seen[i], stream[0]);
+        arrays_check(&values[i], i % 2 == 0 ? "before start" : "after finish");
+        mirror_free(&seen[i]);
+        arrays_free(&values[i]);
+    }
+    CHECK(cudaEventDestroy(event) == 0, "an event failed");
+    mirror_free(&there);
+    arrays_free(&given);
+}
+
+static void try_straight(void)
+{
+    layout l;
+    pair_layout(&l, &cube_walls_spec);
+    for (int seed = 0; seed < 16; ++seed) {
+        check_about("straight, %d", seed);
+        fake_set_order(seed == 0 ? FAKE_LAZY : FAKE_SHUFFLED, (unsigned)(2 * seed + rank));
+        cudaStream_t stream[2] = {NULL, NULL};
+        CHECK(cudaStreamCreateWithFlags(&stream[0], cudaStreamNonBlocking) == 0 &&
+                  cudaStreamCreateWithFlags(&stream[1], cudaStreamNonBlocking) == 0,
+              "no stream");
+        hx_handle *handle = NULL;
+        if (CHECK_STATUS(pair_create(&l, 60.0, &handle), HX_OK)) {
+            run_straight(&l, handle, stream);
+            CHECK_STATUS(hx_destroy(handle), HX_OK);
+        }
+        CHECK(cudaStreamDestroy(stream[0]) == 0 && cudaStreamDestroy(stream[1]) == 0, "a stream failed");
+    }
+    fake_set_order(FAKE_EAGER, 0);
+    layout_free(&l);
+}
+
 int main(int argc, char **argv)
 {
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
@@ -231,6 +302,7 @@ int main(int argc, char **argv)
         try_two();
         try_graphs();
     }
+    try_straight(); /* by ipc, the last one */
     CHECK(fake_left() == 0, "%ld things of the device were not given back", fake_left());
     return check_verdict("orders");
 }

@@ -2,6 +2,7 @@
 
 #include <fake.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 const pair_way pair_ways[PAIR_WAYS] = {
@@ -29,4 +30,11 @@ hx_status pair_create(const layout *l, double deadline, hx_handle **handle)
     const bool wanted = strcmp(pair_taken->messages, "aware") == 0;
     options.device_messages = fake_set_host_access(wanted) == wanted ? pair_taken->messages : "copied";
     return hx_create(l->spec, &l->blocks, l->shapes, &options, handle);
+}
+
+long pair_written(hx_handle *handle)
+{
+    const char *at = strstr(hx_describe(handle),
+                            "straight into its arrays where those of both ranks are of alloc (so far ");
+    return at ? strtol(strchr(at, '(') + strlen("(so far "), NULL, 10) : -1;
 }

@@ -21,4 +21,7 @@ extern const pair_way *pair_taken;
 /* deadline: in seconds.  With "aware" the host may touch memory of the device from then on. */
 hx_status pair_create(const layout *l, double deadline, hx_handle **handle);
 
+/* How often this rank's message was written straight into the other one's arrays; -1: it never is. */
+long pair_written(hx_handle *handle);
+
 #endif

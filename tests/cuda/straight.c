@@ -1,6 +1,6 @@
 /*
- * Messages that devices write straight into arrays of NAME_alloc on another rank: what they put into streams
- * is in order, however late streams run, and what fails is told, and loses nothing.
+ * Messages that devices write straight into arrays of NAME_alloc on another rank: what fails is told, and
+ * loses nothing.  order.c has the rest.
  *
  * usage: cuda_straight, on 2 ranks
  */
@@ -16,10 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
-extern const hx_spec cube_walls_spec, cube_xz_spec;
+extern const hx_spec cube_xz_spec;
 
 static int rank;
 
@@ -73,86 +72,6 @@ static hx_handle *create(const layout *l, double deadline)
     return handle;
 }
 
-/* How often this rank's message went so. */
-static long count_written(hx_handle *handle)
-{
-    const char *at = strstr(hx_describe(handle), "straight into its arrays where those of both ranks are of "
-                                                 "alloc (so far ");
-    return at ? strtol(strchr(at, '(') + strlen("(so far "), NULL, 10) : -1;
-}
-
-/* ---- orders -------------------------------------------------------------------------------------------- */
-
-enum { STEPS = 8 };
-
-/*
- * Exchange after exchange, without ever waiting for a stream: each on new values, which the next one
- * overwrites at once.  What is read in the stream before start has the old ghost points, whatever the other
- * rank has done by then.
- */
-static void run_steps(const layout *l, hx_handle *handle, const cudaStream_t stream[2])
-{
-    arrays values[2 * STEPS];
-    mirror seen[2 * STEPS];
-    arrays given;
-    mirror there;
-    cudaEvent_t event = NULL;
-    CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming) == 0, "no event");
-    arrays_make(&given, l, oracle_cartesian);
-    mirror_alloc(&there, &given, handle);
-    for (int i = 0; i < 2 * STEPS; ++i) {
-        arrays_make(&values[i], l, oracle_cartesian);
-        mirror_make(&seen[i], &values[i]);
-        arrays_fill(&values[i], i / 2);
-        mirror_up(&seen[i], stream[0]); /* with what is around the arrays */
-    }
-    for (int i = 0; i < STEPS; ++i) {
-        arrays_fill(&given, i);
-        arrays_expect(&values[2 * i + 1], 0);
-        const cudaStream_t last = stream[i % 2];
-        mirror_up(&there, stream[0]);
-        mirror_copy(&seen[2 * i], &there, stream[0]);
-        CHECK_STATUS(hx_start_on(handle, 0, there.pointers, stream[0]), HX_OK);
-        nanosleep(&(struct timespec){.tv_nsec = i % 3 == rank ? 3000000 : 0}, NULL);
-        CHECK_STATUS(hx_finish_on(handle, 0, last), HX_OK);
-        mirror_copy(&seen[2 * i + 1], &there, last);
-        CHECK(cudaEventRecord(event, last) == 0 && cudaStreamWaitEvent(stream[0], event, 0) == 0,
-              "an event failed");
-    }
-    CHECK(count_written(handle) == STEPS, "%s", hx_describe(handle));
-    for (int i = 0; i < 2 * STEPS; ++i) {
-        mirror_down(&seen[i], stream[0]);
-        arrays_check(&values[i], i % 2 == 0 ? "before start" : "after finish");
-        mirror_free(&seen[i]);
-        arrays_free(&values[i]);
-    }
-    CHECK(cudaEventDestroy(event) == 0, "an event failed");
-    mirror_free(&there);
-    arrays_free(&given);
-}
-
-static void try_orders(void)
-{
-    layout l;
-    pair_layout(&l, &cube_walls_spec);
-    for (int seed = 0; seed < 16; ++seed) {
-        check_about("orders, %d", seed);
-        fake_set_order(seed == 0 ? FAKE_LAZY : FAKE_SHUFFLED, (unsigned)(2 * seed + rank));
-        cudaStream_t stream[2] = {NULL, NULL};
-        CHECK(cudaStreamCreateWithFlags(&stream[0], cudaStreamNonBlocking) == 0 &&
-                  cudaStreamCreateWithFlags(&stream[1], cudaStreamNonBlocking) == 0,
-              "no stream");
-        hx_handle *handle = create(&l, 60.0);
-        if (handle) {
-            run_steps(&l, handle, stream);
-            CHECK_STATUS(hx_destroy(handle), HX_OK);
-        }
-        CHECK(cudaStreamDestroy(stream[0]) == 0 && cudaStreamDestroy(stream[1]) == 0, "a stream failed");
-    }
-    fake_set_order(FAKE_EAGER, 0);
-    layout_free(&l);
-}
-
 /* ---- what fails ---------------------------------------------------------------------------------------- */
 
 /* Ghost points are right, however they came. */
@@ -165,7 +84,7 @@ static void exchange_once(hx_handle *handle, const mirror *m, bool written)
     mirror_down(m, NULL);
     arrays_expect(m->here, 0);
     arrays_check(m->here, "once");
-    CHECK(count_written(handle) == written, "%s", hx_describe(handle));
+    CHECK(pair_written(handle) == written, "%s", hx_describe(handle));
 }
 
 /*
@@ -339,7 +258,7 @@ static void alloc_again(const layout *l, arrays *s)
         mirror_down(&m, NULL);
         arrays_expect(s, 0);
         arrays_check(s, "again");
-        CHECK(count_written(handle) == i, "%s", hx_describe(handle));
+        CHECK(pair_written(handle) == i, "%s", hx_describe(handle));
         mirror_free(&m);
     }
     CHECK_STATUS(hx_destroy(handle), HX_OK);
@@ -351,7 +270,6 @@ int main(int argc, char **argv)
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     mirror_need_device();
-    try_orders();
     layout l;
     arrays s;
     pair_layout(&l, &cube_xz_spec);

@@ -17,7 +17,7 @@ failed=0
 begin=$(date +%s)
 mkdir -p "$logs" || exit 2
 
-for program in gpu_exchange gpu_lists gpu_order gpu_flow gpu_bench; do
+for program in gpu_exchange gpu_lists gpu_order gpu_flow gpu_bench gpu_ranks; do
     if [ ! -x "$programs/$program" ]; then
         echo "$programs lacks the program $program" >&2
         exit 2
@@ -72,6 +72,8 @@ step() {
 on_ranks() { # ranks seconds
     step "exchange-$1" "$2" "exchanges of all specs between $1 ranks on one device, all transports and ways of messages, with delays in streams" \
         "$here/../mpirun.sh" "$1" "$programs/gpu_exchange"
+    [ "$1" = 1 ] || step "straight-$1" 30 "the same straight into arrays of other ranks, in any mix with boxes" \
+        "$here/../mpirun.sh" "$1" "$programs/gpu_exchange" straight
 }
 
 sanitized() { # tool seconds
@@ -89,6 +91,7 @@ sanitized() { # tool seconds
 
 conformance() {
     step values 20 "values of all ways that are measured" "$programs/gpu_bench" -s
+    step values-ranks 10 "values between 2 ranks, through boxes and straight into arrays" "$here/../mpirun.sh" 2 "$programs/gpu_ranks" -s
     on_ranks 1 40
     on_ranks 2 50
     on_ranks 4 60
@@ -114,6 +117,8 @@ measure() {
     rm -f "$logs/figures.md"
     if [ -n "$dry" ]; then
         step bench 90 "the benchmark, whose figures go to the end of $results" true
+        step bench-2 20 "exchanges between 2 ranks, through boxes and straight into arrays" true
+        step bench-4 20 "the same between 4" true
         return
     fi
     since=$(date +%s)
@@ -127,6 +132,11 @@ measure() {
     esac
     [ "$status" = 0 ] || failed=$((failed + 1))
     if [ "$status" = 0 ] || [ "$status" = 3 ]; then
+        for ranks in 2 4; do
+            step "bench-$ranks" 20 "exchanges between $ranks ranks, through boxes and straight into arrays" \
+                "$here/../mpirun.sh" "$ranks" "$programs/gpu_ranks" -m "$logs/figures.md"
+            [ ! -f "$logs/bench-$ranks.log" ] || cat "$logs/bench-$ranks.log"
+        done
         append_figures
     fi
 }
@@ -135,7 +145,7 @@ measure() {
 
 # Each program starts, and says by itself that there is none.
 look_at_programs() {
-    for program in gpu_exchange gpu_lists gpu_order gpu_flow gpu_bench; do
+    for program in gpu_exchange gpu_lists gpu_order gpu_flow gpu_bench gpu_ranks; do
         arguments=
         [ "$program" != gpu_flow ] || arguments='8 8 1'
         # shellcheck disable=SC2086 # words

@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh and ./dev gpu: what they do without a GPU, and, with scripts in place of the programs, with one.
 #
-# usage: test.sh SOURCE_ROOT WORK_DIRECTORY FAKE_EXCHANGE FAKE_LISTS FAKE_ORDER FAKE_FLOW FAKE_BENCH [REAL_PROGRAMS]
+# usage: test.sh SOURCE_ROOT WORK_DIRECTORY FAKE_EXCHANGE FAKE_LISTS FAKE_ORDER FAKE_FLOW FAKE_BENCH FAKE_RANKS [REAL_PROGRAMS]
 #
 # The FAKE_ programs are linked with the fake device, which is told to be none; REAL_PROGRAMS is the directory of those that are
 # linked with CUDA.
@@ -9,8 +9,8 @@ set -u
 
 root=$1
 work=$2
-exchange=$3 lists=$4 order=$5 flow=$6 bench=$7
-real=${8:-}
+exchange=$3 lists=$4 order=$5 flow=$6 bench=$7 ranks=$8
+real=${9:-}
 failed=0
 rm -rf "$work"
 mkdir -p "$work/none" "$work/pretended"
@@ -58,12 +58,13 @@ link "$lists" gpu_lists
 link "$order" gpu_order
 link "$flow" gpu_flow
 link "$bench" gpu_bench
+link "$ranks" gpu_ranks
 export FAKE_CUDA_DEVICES=none
 expect 77 'skipped: there is no GPU' 'no GPU' run "$work/none"
 said 'with a GPU this would run'
 said 'exchange-4 .*at most'
 said 'bench .*results.md'
-for program in exchange lists order flow bench; do
+for program in exchange lists order flow bench ranks; do
     said "gpu_$program  *.*GPU"
 done
 unset FAKE_CUDA_DEVICES
@@ -83,7 +84,7 @@ echo "bench $*" >>"${0%/*}/calls"
 echo 'A device, with much memory.' >"$2"
 exit "${BENCH_STATUS:-0}"
 END
-for program in gpu_exchange gpu_lists gpu_order; do
+for program in gpu_exchange gpu_lists gpu_order gpu_ranks; do
     cat >"$work/pretended/$program" <<'END'
 #!/bin/sh
 echo "${0##*/} $*" >>"${0%/*}/calls"
@@ -117,6 +118,9 @@ expect 0 'all targets are met' 'all is well' run "$work/pretended"
 said 'exchange-4 .*: ok'
 calls 7 'gpu_exchange $'
 calls 3 'gpu_lists $'
+calls 6 'gpu_exchange straight'
+calls 2 'gpu_ranks -s'
+calls 6 'gpu_ranks -m'
 calls 2 'gpu_order'
 calls 3 'sanitizer --tool memcheck'
 calls 3 'sanitizer --tool racecheck'
@@ -133,7 +137,7 @@ grep -q 'steps of the conformance failed' "$work/results.md" || complain 'figure
 
 if [ -n "$real" ] && "$real/gpu_bench" -s 1,1,8 2>&1 | grep -q 'there is no GPU'; then
     expect 77 'the programs are built and linked with CUDA' 'linked with CUDA' sh "$root/dev" gpu --carried "$real" --results "$work/results.md"
-    for program in exchange lists order flow bench; do
+    for program in exchange lists order flow bench ranks; do
         said "gpu_$program  *.*GPU"
     done
 fi
