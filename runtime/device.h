@@ -37,7 +37,7 @@ hx_status hx_device_open(const hx_spec *spec, const hx_options *options, hx_devi
 
 /*
  * From enter to return its device is the current one of this thread, whichever that was; for what frees, at
- * any time.  NULL is allowed.
+ * any time, and for who moves exchanges of others on.  NULL is allowed.
  */
 typedef struct hx_device_stay {
     const hx_device *calls; /* NULL: nothing to undo */

@@ -329,10 +329,7 @@ hx_status hx_device_direct_advance(hx_device_direct *d, uint64_t start, hx_strea
     if (ready == 0 || (awaited > 0 && ++d->looks < PATIENCE)) {
         return HX_OK;
     }
-    const hx_device_stay stay = hx_device_enter(d->home); /* others' threads work with other devices */
-    const hx_status status = launch(d, ready == d->partners.count, stream);
-    hx_device_return(&stay);
-    return status;
+    return launch(d, ready == d->partners.count, stream);
 }
 
 /* ---- receiving ----------------------------------------------------------------------------------------- */

@@ -380,6 +380,16 @@ static hx_status advance(hx_handle *handle, hx_plan *plan, int until, bool *move
     return hx_plan_place(plan, status);
 }
 
+/* For whoever waits for another one, and may work with another device: launches, and copies that MPI makes of
+ * messages, want that of the exchange. */
+static hx_status advance_other(hx_handle *handle, hx_plan *plan, bool *moved)
+{
+    const hx_device_stay stay = hx_device_enter(plan->device);
+    const hx_status status = advance(handle, plan, plan->phases - 2, moved);
+    hx_device_return(&stay);
+    return status;
+}
+
 /*
  * Other ranks may finish in another order: whoever waits moves every exchange on, and begins the phases that
  * they wait for.  What comes in a last phase is unpacked by the exchange's own finish.
@@ -391,7 +401,7 @@ static hx_status advance_others(hx_handle *handle, const hx_plan *waiting)
     for (int i = 0; i < handle->plans && status == HX_OK; ++i) {
         hx_plan *plan = &handle->plan[i];
         if (plan != waiting && plan->state == HX_PLAN_UNDER_WAY && !plan->ordered) {
-            status = advance(handle, plan, plan->phases - 2, &moved);
+            status = advance_other(handle, plan, &moved);
         }
     }
     return status;

@@ -11,12 +11,67 @@
 #include <fake.h>
 
 #include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
 
 extern const hx_spec cube_xz_spec;
 
 enum { STEPS = 12, HANDLES = 2 };
 
 static int rank;
+
+/* ---- what MPI finds ------------------------------------------------------------------------------------ */
+
+/* Messages in memory of a device are sent and received by a thread that has this one current. */
+enum { MOST = 64 };
+static struct {
+    MPI_Request request;
+    int device;
+} known[MOST];
+static int knowns;
+static atomic_long seen;
+
+static void note(const void *buffer, MPI_Request request)
+{
+    struct cudaPointerAttributes found;
+    CHECK(cudaPointerGetAttributes(&found, buffer) == 0, "an address is none");
+    if (found.type == cudaMemoryTypeDevice) {
+        CHECK(knowns < MOST, "too many messages");
+        known[knowns].request = request;
+        known[knowns++ % MOST].device = found.device;
+    }
+}
+
+int MPI_Send_init(const void *buffer, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                  MPI_Request *request)
+{
+    const int code = PMPI_Send_init(buffer, count, type, to, tag, comm, request);
+    note(buffer, *request);
+    return code;
+}
+
+int MPI_Recv_init(void *buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                  MPI_Request *request)
+{
+    const int code = PMPI_Recv_init(buffer, count, type, from, tag, comm, request);
+    note(buffer, *request);
+    return code;
+}
+
+int MPI_Start(MPI_Request *request)
+{
+    for (int i = 0; i < knowns; ++i) {
+        int current = -1;
+        if (known[i].request == *request) {
+            CHECK(cudaGetDevice(&current) == 0 && current == known[i].device,
+                  "MPI gets memory of device %d where %d is current", known[i].device, current);
+            ++seen;
+        }
+    }
+    return PMPI_Start(request);
+}
+
+/* ---- handles ------------------------------------------------------------------------------------------- */
 
 typedef struct worker {
     int number; /* of the device, too */
@@ -133,6 +188,10 @@ int main(int argc, char **argv)
         for (int i = 0; i < HANDLES; ++i) {
             close_worker(&w[i]);
         }
+        CHECK((seen > 0) == (strcmp(pair_taken->messages, "aware") == 0), "MPI got %ld messages on devices",
+              (long)seen);
+        seen = 0;
+        knowns = 0;
     }
     CHECK(fake_left() == 0, "%ld things of the device were not given back", fake_left());
     return check_verdict("handles on devices of their own");
