@@ -365,7 +365,7 @@ static const char *why_alone(const hx_node_memory *memory)
 /* Whether others write there. */
 static void add_reach(const hx_set *set, hx_text *text)
 {
-    if (set->there.usable) {
+    if (set->there.usable && set->shown.own) {
         hx_text_add(text, ", which other ranks of the node write into");
     } else if (set->there.why[0] != '\0') {
         hx_text_add(text, ", which other ranks of the node cannot write into: %s", set->there.why);

@@ -204,6 +204,49 @@ static void fail_exchanges(const layout *l, arrays *s)
     CHECK(seen[1] >= 4 && seen[2] >= 4, "%d calls of start failed, %d of finish", seen[1], seen[2]);
 }
 
+/*
+ * Free, or destroy, on rank 1 without its n-th call; whether it got so far.  What it cannot close rank 0
+ * keeps, and what it cannot free itself.
+ */
+static bool fail_end(const layout *l, arrays *s, long n, bool frees)
+{
+    mirror m;
+    const long before = fake_left();
+    hx_handle *handle = create(l, 60.0);
+    CHECK_STATUS(mirror_try_alloc(&m, s, handle), HX_OK);
+    exchange_once(handle, &m, true);
+    const long calls = fake_calls();
+    fake_fail(rank == 1 ? n : 0);
+    if (frees) {
+        mirror_free(&m);
+        fake_fail(0);
+    } else {
+        mirror_drop(&m);
+    }
+    int reached = rank == 1 && fake_calls() - calls >= n;
+    MPI_Bcast(&reached, 1, MPI_INT, 1, MPI_COMM_WORLD);
+    CHECK_STATUS(hx_destroy(handle), HX_OK);
+    fake_fail(0);
+    reached = reached || (rank == 1 && fake_calls() - calls >= n);
+    MPI_Bcast(&reached, 1, MPI_INT, 1, MPI_COMM_WORLD);
+    CHECK(fake_left() - before <= reached, "%ld things are left", fake_left() - before);
+    fake_forget();
+    return reached != 0;
+}
+
+static void fail_ends(const layout *l, arrays *s)
+{
+    for (long n = 1; n <= 4; ++n) {
+        check_about("free, call %ld", n);
+        fail_end(l, s, n, true);
+    }
+    long n = 1;
+    do {
+        check_about("destroy, call %ld", n);
+    } while (fail_end(l, s, n++, false));
+    CHECK(n > 10, "destroy made %ld calls", n);
+}
+
 /* ---- ranks that do not come ---------------------------------------------------------------------------- */
 
 /* What the other rank has not closed stays; so do its boxes. */
@@ -278,6 +321,7 @@ int main(int argc, char **argv)
     refuse_allocs(&l, &s);
     alloc_again(&l, &s);
     fail_exchanges(&l, &s);
+    fail_ends(&l, &s);
     leave_late(&l, &s);
     pass_deadline(&l, &s);
     arrays_free(&s);
