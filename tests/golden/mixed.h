@@ -200,7 +200,8 @@ hx_status mixed_destroy(mixed *h);
  * travel, in memory that ranks of a machine share, so that peers there can fill the halos of this rank.  Any number of such
  * sets may be had, and arrays of the same shape may change places, within a set or between two.  Collective; a rank without
  * blocks may give NULL.  Fails on all ranks, with f left as it was, or on none.
- * Arrays of fields in the memory of a device lie there.
+ * Arrays of fields in the memory of a device lie there, where ranks of the same machine can fill their halos, too: one
+ * launch in place of packing and unpacking.
  */
 hx_status mixed_alloc(mixed *h, mixed_fields *f);
 
