@@ -388,6 +388,7 @@ local function add_item(families, plan, planned, item, axes)
   families.pieces = families.pieces or family.copy_turned and #axes > 2
   if families.turned and not adds then add_turned(family, item) end
   families.ahead = families.ahead or #family.turned > 0 and #axes > 2
+  families.beyond = families.beyond or families.pieces or #family.turned > 0 and #axes > 1
   families.set[item] = set
 end
 
@@ -396,7 +397,7 @@ end
 function kernels.families(plan, axes)
   local turned, opposite = any_turn(plan)
   local families = setmetatable({
-    list = {}, set = {}, points = {}, turned = turned, opposite = opposite, pieces = false, ahead = false, tell_order = not single_order(plan),
+    list = {}, set = {}, points = {}, turned = turned, opposite = opposite, pieces = false, ahead = false, beyond = false, tell_order = not single_order(plan),
   }, Families)
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do

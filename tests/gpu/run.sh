@@ -17,7 +17,7 @@ failed=0
 begin=$(date +%s)
 mkdir -p "$logs" || exit 2
 
-for program in gpu_exchange gpu_lists gpu_order gpu_flow gpu_bench gpu_ranks; do
+for program in gpu_exchange gpu_lists gpu_order gpu_flow gpu_probe gpu_bench gpu_ranks; do
     if [ ! -x "$programs/$program" ]; then
         echo "$programs lacks the program $program" >&2
         exit 2
@@ -47,6 +47,14 @@ fi
 
 # ---- steps ----
 
+# So many seconds, or what is left: steps before the benchmark leave it its own.
+ends=$((begin + 310))
+limited() {
+    left=$((ends - $(date +%s)))
+    [ "$left" -gt 0 ] || left=1
+    echo $(($1 < left ? $1 : left))
+}
+
 # step NAME SECONDS WHAT COMMAND...: runs it, or says that it would.  Output is in LOGS/NAME.log.
 step() {
     name=$1 limit=$2 what=$3
@@ -56,6 +64,7 @@ step() {
         return 0
     fi
     since=$(date +%s)
+    limit=$(limited "$limit")
     if LIMIT=$limit timeout --kill-after=10 "$limit" "$@" >"$logs/$name.log" 2>&1; then
         said=ok
     else
@@ -89,6 +98,26 @@ sanitized() { # tool seconds
         "$sanitizer" ${injected:+--injection-path "$injected"} --tool "$1" --error-exitcode 9 "$programs/gpu_lists" cells polygons
 }
 
+# Whatever comes of it is a result: a crash is a "no", which was noted before the first message.
+probe() {
+    what='hx_probe: whether this MPI can be given memory of the device, also where it says that it cannot, on 2 ranks'
+    if [ -n "$dry" ]; then
+        step probe 15 "$what" true
+        return
+    fi
+    rm -f "$logs/verdicts"
+    since=$(date +%s)
+    limit=$(limited 15)
+    LIMIT=$limit timeout --kill-after=10 "$limit" "$here/../mpirun.sh" 2 "$programs/gpu_probe" --insist --file "$logs/verdicts" \
+        >"$logs/probe.log" 2>&1 && status=0 || status=$?
+    verdict=$(cut -f 1 "$logs/verdicts" 2>/dev/null) || verdict=
+    printf '  %-20s %s, %d s: %s (status %s)\n' probe "$what" $(($(date +%s) - since)) "${verdict:-FAIL, nothing is noted}" "$status"
+    if [ -z "$verdict" ]; then
+        failed=$((failed + 1))
+        tail -n 20 "$logs/probe.log"
+    fi
+}
+
 conformance() {
     step values 20 "values of all ways that are measured" "$programs/gpu_bench" -s
     step values-ranks 10 "values between 2 ranks, through boxes and straight into arrays" "$here/../mpirun.sh" 2 "$programs/gpu_ranks" -s
@@ -99,6 +128,7 @@ conformance() {
     step order 40 "exchanges without a wait, with delays in streams, two at once, and halves as graphs, on 2 ranks" \
         "$here/../mpirun.sh" 2 "$programs/gpu_order"
     step flow 40 "the gas of specs/flow on 1 to 4 ranks, bit for bit alike" sh "$here/../../specs/flow/ranks.sh" "$programs/gpu_flow" 256 192 100
+    probe
     sanitized memcheck 30
     sanitized racecheck 30
 }
@@ -115,6 +145,7 @@ append_figures() {
 
 measure() {
     rm -f "$logs/figures.md"
+    ends=$((begin + 470))
     if [ -n "$dry" ]; then
         step bench 90 "the benchmark, whose figures go to the end of $results" true
         step bench-2 20 "exchanges between 2 ranks, through boxes and straight into arrays" true
@@ -145,12 +176,12 @@ measure() {
 
 # Each program starts, and says by itself that there is none.
 look_at_programs() {
-    for program in gpu_exchange gpu_lists gpu_order gpu_flow gpu_bench gpu_ranks; do
+    for program in gpu_exchange gpu_lists gpu_order gpu_flow gpu_probe gpu_bench gpu_ranks; do
         arguments=
         [ "$program" != gpu_flow ] || arguments='8 8 1'
         # shellcheck disable=SC2086 # words
         said=$("$here/../mpirun.sh" 1 "$programs/$program" $arguments 2>&1) && status=0 || status=$?
-        line=$(printf '%s\n' "$said" | grep -m 1 -E 'no GPU|needs a GPU') || line=
+        line=$(printf '%s\n' "$said" | grep -m 1 -E 'no GPU|needs a GPU|has no device') || line=
         if [ "$status" = 0 ] || [ -z "$line" ]; then
             echo "FAIL $program: status $status, and no word of a GPU:"
             printf '%s\n' "$said"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh and ./dev gpu: what they do without a GPU, and, with scripts in place of the programs, with one.
 #
-# usage: test.sh SOURCE_ROOT WORK_DIRECTORY FAKE_EXCHANGE FAKE_LISTS FAKE_ORDER FAKE_FLOW FAKE_BENCH FAKE_RANKS [REAL_PROGRAMS]
+# usage: test.sh SOURCE_ROOT WORK_DIRECTORY FAKE_EXCHANGE FAKE_LISTS FAKE_ORDER FAKE_FLOW FAKE_PROBE FAKE_BENCH FAKE_RANKS [REAL_PROGRAMS]
 #
 # The FAKE_ programs are linked with the fake device, which is told to be none; REAL_PROGRAMS is the directory of those that are
 # linked with CUDA.
@@ -9,8 +9,8 @@ set -u
 
 root=$1
 work=$2
-exchange=$3 lists=$4 order=$5 flow=$6 bench=$7 ranks=$8
-real=${9:-}
+exchange=$3 lists=$4 order=$5 flow=$6 probe=$7 bench=$8 ranks=$9
+real=${10:-}
 failed=0
 rm -rf "$work"
 mkdir -p "$work/none" "$work/pretended"
@@ -57,6 +57,7 @@ link "$exchange" gpu_exchange
 link "$lists" gpu_lists
 link "$order" gpu_order
 link "$flow" gpu_flow
+link "$probe" gpu_probe
 link "$bench" gpu_bench
 link "$ranks" gpu_ranks
 export FAKE_CUDA_DEVICES=none
@@ -67,6 +68,7 @@ said 'bench .*results.md'
 for program in exchange lists order flow bench ranks; do
     said "gpu_$program  *.*GPU"
 done
+said 'gpu_probe  *.*has no device'
 unset FAKE_CUDA_DEVICES
 [ ! -e "$work/results.md" ] || complain 'figures without a GPU'
 
@@ -95,6 +97,12 @@ cat >"$work/pretended/gpu_flow" <<'END'
 #!/bin/sh
 [ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" != 0 ] || echo 'checksum 1'
 END
+cat >"$work/pretended/gpu_probe" <<'END'
+#!/bin/sh
+[ "$1 $2" = '--insist --file' ] || exit 2
+[ -z "${PROBE_VERDICT-yes}" ] || printf '%s\ta machine\tan MPI\n' "${PROBE_VERDICT-yes}" >"$3"
+exit "${PROBE_STATUS:-0}"
+END
 mkdir "$work/bin"
 cat >"$work/bin/compute-sanitizer" <<'END'
 #!/bin/sh
@@ -116,6 +124,7 @@ expect 0 'with a GPU this would run' 'a dry run' run "$work/pretended" --dry-run
 calls 0 gpu_exchange
 expect 0 'all targets are met' 'all is well' run "$work/pretended"
 said 'exchange-4 .*: ok'
+said 'probe .*: yes (status 0)'
 calls 7 'gpu_exchange $'
 calls 3 'gpu_lists $'
 calls 6 'gpu_exchange straight'
@@ -130,6 +139,8 @@ grep -q "^## $(date -u +%Y)-.*, A device\$" "$work/results.md" || complain 'ther
 export BENCH_STATUS=3
 expect 1 'targets are missed' 'targets are missed' run "$work/pretended"
 unset BENCH_STATUS
+expect 0 'probe .*: no (status' 'the probe crashes' env PROBE_VERDICT=no PROBE_STATUS=139 sh "$root/tests/gpu/run.sh" "$work/pretended" "$work/logs" "$work/results.md"
+expect 1 'probe .*nothing is noted' 'the probe notes nothing' env PROBE_VERDICT= sh "$root/tests/gpu/run.sh" "$work/pretended" "$work/logs" "$work/results.md"
 expect 1 'exchange-2 .*FAIL' 'exchanges fail' env EXCHANGE_STATUS=5 sh "$root/dev" gpu --carried "$work/pretended" --results "$work/results.md"
 grep -q 'steps of the conformance failed' "$work/results.md" || complain 'figures say nothing of failures'
 

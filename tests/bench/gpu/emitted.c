@@ -259,6 +259,16 @@ static void destroy(void *given)
     free(s);
 }
 
+void emitted_tables(const void *given, char *text, size_t size)
+{
+    const state *s = given;
+    const hx_cuda_list *pack = &s->lists.pack;
+    const hx_cuda_list *unpack = &s->lists.unpack;
+    snprintf(text, size, "tables: of packing, %d entries in %s; of unpacking, %d entries in %s", pack->moves,
+             hx_cuda_needs_tables(pack) ? "memory" : "arguments", unpack->moves,
+             hx_cuda_needs_tables(unpack) ? "memory" : "arguments");
+}
+
 const variant emitted = {"emitted", "a launch to pack, one to unpack", make, pack, unpack, NULL, destroy};
 const variant emitted_graph = {
     "emitted, graph", "both launches in a graph", make_graphs, NULL, NULL, launch_graph, destroy};

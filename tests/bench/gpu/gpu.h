@@ -98,6 +98,8 @@ enum { EMITTED, GRAPH, MAPPED, DIRECT, INDEXED_EACH, INDEXED_TOGETHER, COPIES_3D
 extern const variant *const variants[WAYS];
 
 extern const variant emitted, emitted_graph, emitted_mapped, emitted_direct;
+/* Of a state of `emitted`: its tables, in words. */
+void emitted_tables(const void *state, char *text, size_t size);
 extern const variant indexed_each, indexed_together;
 extern const variant copies_3d, copies_batch;
 
@@ -150,6 +152,7 @@ typedef struct result {
     const problem *problem;
     floors floors;
     timed copy, launch; /* of as many bytes within the device; of a kernel that does nothing */
+    char tables[200];   /* of emitted kernels, in words */
     struct {
         const variant *variant; /* NULL: it cannot be done here */
         timed phase[PHASES];

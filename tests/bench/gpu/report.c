@@ -166,14 +166,16 @@ bool report_case(const result *r, FILE *markdown)
            "copy reads and writes %.0f GB/s\n",
            s->n, s->h, s->fields, 1e-6 * (double)r->problem->packed, r->problem->sets, 1e-6 * r->floors.pack,
            1e-6 * r->floors.unpack, 1e-6 * r->floors.direct, bandwidth);
+    printf("  %s\n", r->tables);
     printf("  %-23s %-7s %9s %-15s %9s  %5s\n", "", "", "cold", "", "hot", "part");
     if (markdown) {
         fprintf(markdown,
                 "\n### (%d, %d, %d)\n\n%.2f MB packed, %d sets; floors in MB: pack %.2f, unpack %.2f, direct "
-                "%.2f; the copy reads and writes %.0f GB/s.\n\n"
+                "%.2f; the copy reads and writes %.0f GB/s; %s.\n\n"
                 "| | | cold, us | hot, us | part of the bandwidth |\n|---|---|---|---|---|\n",
                 s->n, s->h, s->fields, 1e-6 * (double)r->problem->packed, r->problem->sets,
-                1e-6 * r->floors.pack, 1e-6 * r->floors.unpack, 1e-6 * r->floors.direct, bandwidth);
+                1e-6 * r->floors.pack, 1e-6 * r->floors.unpack, 1e-6 * r->floors.direct, bandwidth,
+                r->tables);
     }
     print_rows(r, markdown);
     if (markdown) {
