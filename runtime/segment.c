@@ -406,7 +406,8 @@ size_t hx_segments_place(const hx_spec *spec, hx_segment *segment, int count)
     size_t end = 0;
     for (int i = 0; i < count; ++i) {
         const size_t alignment = HX_SEGMENT_ALIGNMENT;
-        segment[i].link.offset = (end + alignment - 1) / alignment * alignment + phase_of(spec, &segment[i]);
+        const size_t gap = (alignment + phase_of(spec, &segment[i]) - end % alignment) % alignment;
+        segment[i].link.offset = end + gap;
         end = segment[i].link.offset + segment[i].bytes;
     }
     return end;
