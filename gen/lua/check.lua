@@ -83,7 +83,6 @@ local rules = {
   check_walls.components_travel,
   check_devices.devices_know_the_types,
   check_devices.vectors_lie_in_one_memory,
-  check_devices.check_programs_are_possible,
   check_programs_are_possible,
   nothing_is_forgotten,
 }

@@ -42,13 +42,4 @@ function check_devices.vectors_lie_in_one_memory(m)
   end
 end
 
-function check_devices.check_programs_are_possible(m)
-  for _, field in ipairs(host.options.emit.check and m.fields or {}) do
-    if cuda.holds(field) then
-      report.error("HG1608", read.value(field.node, "memory"), "there is no check program for fields in the memory of a device",
-        "emit c alone; the same spec without memory has a check program")
-    end
-  end
-end
-
 return check_devices

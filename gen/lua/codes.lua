@@ -486,10 +486,6 @@ return {
       user's own, given by --templates.]],
     cure = [[Emit c alone. Exchanges of such grids are proved like all others.]],
     write = "halogen ocean.lua -o generated --emit c" },
-  { code = "HG1608", title = "no check program for fields on a device",
-    cause = [[The check program of --emit check fills and compares arrays of the host.]],
-    cure = [[Emit c alone. To test the same exchanges by a check program, generate the spec without memory.]],
-    write = "halogen ocean.lua -o generated --emit c" },
   { code = "HG1701", title = "a field in no exchange",
     cause = [[A warning. Emitted code says how the field lies in memory, but nothing fills its halo, which may be
       forgotten.]],

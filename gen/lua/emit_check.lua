@@ -164,12 +164,22 @@ local function boxes_of(model)
   return table.concat(boxes, ", ")
 end
 
+-- Of what the largest grid is made by default: it is no thinner than the deepest halo, which some grids refuse.
+local function largest_of(plan)
+  local deepest = 0
+  for _, planned in ipairs(plan.exchanges) do
+    for _, item in ipairs(planned.items) do deepest = math.max(deepest, math.max(table.unpack(item.lo)), math.max(table.unpack(item.hi))) end
+  end
+  return math.max(9, deepest)
+end
+
 -- Adds to a view that emit.view has made.
 function emit_check.add(view, plan)
   local tiled, folded = tiled_view(plan), folded_view(plan.model.grid)
   local turns = tiled ~= false or folded ~= false
   add_to_fields(view.fields, plan.model)
   view.boxes = boxes_of(plan.model)
+  view.largest = largest_of(plan)
   view.tiled, view.folded = tiled, folded
   view.extents = tiled and "EXTENTS" or "AXES"
   view.refusable = view.uses.walls or turns -- create may find a grid too thin
