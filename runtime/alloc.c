@@ -106,7 +106,8 @@ static unsigned char *memory_of(const hx_set *set, int field)
     return set->spec->field[field].on_device ? set->device : set->memory.own;
 }
 
-/* Local: all but the memory that ranks may share. */
+/* Local: all but the memory that ranks may share.  Arrays that are lent outlive the handle that could close
+ * those of others. */
 static hx_status set_make(const hx_handle *h, const char *caller, hx_set **made, size_t *bytes)
 {
     static const char purpose[] = "a set of fields";
@@ -121,7 +122,7 @@ static hx_status set_make(const hx_handle *h, const char *caller, hx_set **made,
     set->offset = hx_memory_get(slots, sizeof *set->offset, purpose);
     set->state = hx_memory_get(slots, sizeof *set->state, purpose);
     hx_status status = set->offset && set->state ? lay_out(h, set, bytes) : HX_ERR_MEMORY;
-    if (status == HX_OK && h->boxes && h->boxes->shared.usable) {
+    if (status == HX_OK && h->boxes && h->boxes->shared.usable && !h->sets.lent) {
         status = hx_device_shared_make(h->device, &h->topology, &set->there);
     }
     return status == HX_OK ? get_device_memory(h, set, caller) : status;
