@@ -25,21 +25,19 @@ local function words_of(field)
   return { field.ctype.alignment, row and cuda.widest_word(row) or cuda.WIDEST }
 end
 
--- { words =, zeroed =, sums = } as sets, numbers by name; copies: does any exchange that is no sum carry a field there?
+-- { words =, sums = } as sets, numbers by name; copies, adds: does any exchange of that kind carry a field there?
 local function needs_of(plan)
-  local needs = { words = {}, zeroed = {}, sums = {}, copies = false, levels = false }
+  local needs = { words = {}, sums = {}, copies = false, adds = false, levels = false }
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
       local field, adds = item.field, planned.exchange.operation == "add"
       if cuda.holds(field) then
-        for _, word in ipairs(words_of(field)) do
-          needs.words[word], needs.zeroed[word] = true, adds or needs.zeroed[word]
-        end
+        for _, word in ipairs(words_of(field)) do needs.words[word] = true end
         if adds then
           local number = cuda.number_of(field.ctype)
           needs.sums[number.name] = number
         end
-        needs.copies = needs.copies or not adds
+        needs.copies, needs.adds = needs.copies or not adds, needs.adds or adds
         needs.levels = needs.levels or (#field.order > 1 and field.order[1] == 1)
       end
     end
@@ -66,7 +64,7 @@ end
 function cuda_listed.view(plan)
   local needs = needs_of(plan)
   local view = {
-    words = sorted(needs.words), zeroed = needs.zeroed, sums = {}, copies = needs.copies, levels = needs.levels,
+    words = sorted(needs.words), sums = {}, copies = needs.copies, adds = needs.adds, levels = needs.levels,
     kernels = {}, has = {}, kinds = {},
   }
   local number = {}
@@ -84,20 +82,18 @@ function cuda_listed.view(plan)
     view.kernels[#view.kernels + 1] = { name = what .. "_listed", cases = cases }
     view.has[what] = true
   end
-  -- A kernel for words, of those that a test is true of, or of all.
-  local function add_moves(what, set)
+  -- A kernel for all words, since points may be moved by words that another field has asked for.
+  local function add_moves(what)
     local cases = {}
-    for _, word in ipairs(view.words) do
-      if not set or set[word] then cases[#cases + 1] = { kind = number["words_" .. word], name = what .. "_" .. word } end
-    end
-    if #cases > 0 then add_kernel(what, cases) end
+    for i, word in ipairs(view.words) do cases[i] = { kind = number["words_" .. word], name = what .. "_" .. word } end
+    add_kernel(what, cases)
   end
   add_moves("pack")
   if needs.copies then
     add_moves("unpack")
     add_moves("copy")
   end
-  add_moves("zero", needs.zeroed)
+  if needs.adds then add_moves("zero") end
   local sums = {}
   for i, sum in ipairs(view.sums) do sums[i] = { kind = number["sum_" .. sum.name], name = "sum_" .. sum.name } end
   if #sums > 0 then add_kernel("sum", sums) end
