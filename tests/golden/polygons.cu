@@ -8,7 +8,7 @@
  */
 #include <hx/cuda.h>
 
-HX_REQUIRE_CUDA_ABI(4);
+HX_REQUIRE_CUDA_ABI(5);
 
 /* ---- which points, and where ---- */
 

@@ -21,7 +21,7 @@ extern "C" {
 typedef struct CUstream_st *hx_stream;
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_CUDA_ABI 4
+#define HX_CUDA_ABI 5
 
 /* Turns device code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_CUDA_ABI(n)                                                                               \
