@@ -111,8 +111,7 @@ static void merge_launch(hx_cuda_list *list, hx_cuda_launch *launch)
     launch->entries = list->moves - first;
 }
 
-/* ---- pairs ----------------------------------------------------------------------------------------------
- */
+/* ---- pairs --------------------------------------------------------------------------------------------- */
 
 /* Entries behind one among which the other of a pair is looked for: more than there are directions. */
 enum { REACH = 32 };

@@ -37,19 +37,21 @@ HX_DEVICE const hx_cuda_move *find_move(const hx_cuda_move *move, unsigned moves
     return move;
 }
 
-/* Of the moves that one stands for, that of this block of threads, which is one of its blocks. */
+/* Where that one of the moves for which an entry stands begins that this block of threads works on. */
 typedef struct move_place {
-    unsigned block;
+    unsigned block; /* this one, counted from the first of that move */
     const void *from;
     void *to;
 } move_place;
 
+/* other: 1 for the second one of a pair, else 0. */
 HX_DEVICE void *begin_of(const hx_cuda_end *end, unsigned number, unsigned other, void *const *base)
 {
     const int b = end->base + (int)number * end->next_base + (int)other * end->other_base;
     return (unsigned char *)base[b] + end->at + (ptrdiff_t)number * end->next_at + (ptrdiff_t)other * end->other_at;
 }
 
+/* Blocks follow each other move by move; of pairs, those of the two alternate. */
 HX_DEVICE move_place place_of(const hx_cuda_move *m, void *const *base)
 {
     const unsigned behind = blockIdx.x - m->first_block;
@@ -60,7 +62,7 @@ HX_DEVICE move_place place_of(const hx_cuda_move *m, void *const *base)
     return p;
 }
 
-/* The first item of this thread among those of so many blocks; others follow, one from each block's length of threads. */
+/* The first item of this thread, where its block has this number; others follow, one from each block's length of threads. */
 HX_DEVICE unsigned first_item(unsigned block)
 {
     return block * (HX_CUDA_LOADS * HX_CUDA_THREADS) + threadIdx.x;
