@@ -342,7 +342,9 @@ static hx_status choose(const hx_handle *h, const void *fields, const char *call
         unsigned char *array;
         memcpy(&array, pointer_at(h, fields, slot), sizeof array);
         unsigned char *state = array ? state_of(&h->sets, array) : NULL;
-        const hx_exchange *user = array ? hx_exchange_using(h, array, 1) : NULL;
+        const hx_block *block = &h->mine.block[slot / h->spec->fields];
+        const size_t bytes = hx_block_bytes(h->spec, block, slot % h->spec->fields);
+        const hx_exchange *user = array ? hx_exchange_using(h, array, bytes) : NULL;
         if (array && (!state || *state == FREED)) {
             return refuse(h, caller, slot, array,
                           "is not one that this handle allocated and did not free yet; set pointers to "
@@ -405,7 +407,11 @@ static void close_ends(const hx_handle *h)
     for (hx_set *set = h->sets.first; set; set = set->next) {
         if (set->ends && set->there.usable) {
             any = true;
-            hx_device_shared_leave(&set->there, 0);
+            if (hx_device_shared_leave(&set->there, 0) != HX_OK) {
+                hx_log(&h->options, HX_LOG_WARNING,
+                       "%s_free on rank %d: %s  It stays until that process ends.", h->spec->name,
+                       h->topology.rank, hx_last_error());
+            }
         }
     }
     if (any) {

@@ -157,11 +157,13 @@ int hx_cuda_kind_of(const hx_cuda_kernels *kernels, hx_cuda_shape shape, int byt
 
 hx_status hx_cuda_refuse(const hx_cuda_maker *m, int number)
 {
-    const hx_field *field = &m->work->spec->field[number];
+    const hx_spec *spec = m->work->spec;
+    const hx_field *field = &spec->field[number];
     return hx_fail(HX_ERR_LIMIT,
-                   "%s:%d: the halo of field %s has more points in one piece, or larger strides, than device "
-                   "kernels count: 2147483647.  Use smaller blocks.",
-                   m->work->spec->file, field->line, field->name);
+                   "%s:%d: the %s of field %s has more %s than device kernels count: 2147483647.  %s",
+                   spec->file, field->line, spec->list ? "list" : "halo", field->name,
+                   spec->list ? "points, or words of points," : "points in one piece, or larger strides,",
+                   spec->list ? "Give each rank fewer points." : "Use smaller blocks.");
 }
 
 hx_status hx_cuda_lacks(const hx_cuda_maker *m, int number)

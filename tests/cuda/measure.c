@@ -283,8 +283,8 @@ static void measure_no_boxes(void)
 }
 
 /*
- * Arrays that trials lend each other are not opened by other ranks: the trial that did so would be gone before
- * it closed them.  Some messages have buffers, which is measured, while others go both ways.
+ * Arrays that trials lend each other are not opened by other ranks: the trial that did so would be gone
+ * before it closed them.  Some messages have buffers, which is measured, while others go both ways.
  */
 static void measure_some_boxes(void)
 {
