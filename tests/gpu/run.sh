@@ -17,7 +17,8 @@ failed=0
 begin=$(date +%s)
 mkdir -p "$logs" || exit 2
 
-for program in gpu_exchange gpu_lists gpu_order gpu_flow gpu_probe gpu_bench gpu_ranks; do
+all='gpu_exchange gpu_lists gpu_order gpu_check_mixed gpu_check_polygons gpu_check_walled gpu_flow gpu_probe gpu_bench gpu_ranks'
+for program in $all; do
     if [ ! -x "$programs/$program" ]; then
         echo "$programs lacks the program $program" >&2
         exit 2
@@ -127,6 +128,9 @@ conformance() {
     step lists 40 "lists of points, copied and added up, between 3 ranks on one device" "$here/../mpirun.sh" 3 "$programs/gpu_lists"
     step order 40 "exchanges without a wait, with delays in streams, two at once, and halves as graphs, on 2 ranks" \
         "$here/../mpirun.sh" 2 "$programs/gpu_order"
+    for spec in mixed polygons walled; do
+        step "check-$spec" 20 "the check program that halogen emits for $spec.lua, on 4 ranks" "$here/../mpirun.sh" 4 "$programs/gpu_check_$spec"
+    done
     step flow 40 "the gas of specs/flow on 1 to 4 ranks, bit for bit alike" sh "$here/../../specs/flow/ranks.sh" "$programs/gpu_flow" 256 192 100
     probe
     sanitized memcheck 30
@@ -176,7 +180,7 @@ measure() {
 
 # Each program starts, and says by itself that there is none.
 look_at_programs() {
-    for program in gpu_exchange gpu_lists gpu_order gpu_flow gpu_probe gpu_bench gpu_ranks; do
+    for program in $all; do
         arguments=
         [ "$program" != gpu_flow ] || arguments='8 8 1'
         # shellcheck disable=SC2086 # words

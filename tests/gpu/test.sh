@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh and ./dev gpu: what they do without a GPU, and, with scripts in place of the programs, with one.
 #
-# usage: test.sh SOURCE_ROOT WORK_DIRECTORY FAKE_EXCHANGE FAKE_LISTS FAKE_ORDER FAKE_FLOW FAKE_PROBE FAKE_BENCH FAKE_RANKS [REAL_PROGRAMS]
+# usage: test.sh SOURCE_ROOT WORK_DIRECTORY FAKE_EXCHANGE FAKE_LISTS FAKE_ORDER FAKE_FLOW FAKE_PROBE FAKE_BENCH FAKE_RANKS FAKE_CHECK [REAL_PROGRAMS]
 #
 # The FAKE_ programs are linked with the fake device, which is told to be none; REAL_PROGRAMS is the directory of those that are
 # linked with CUDA.
@@ -9,8 +9,8 @@ set -u
 
 root=$1
 work=$2
-exchange=$3 lists=$4 order=$5 flow=$6 probe=$7 bench=$8 ranks=$9
-real=${10:-}
+exchange=$3 lists=$4 order=$5 flow=$6 probe=$7 bench=$8 ranks=$9 check=${10}
+real=${11:-}
 failed=0
 rm -rf "$work"
 mkdir -p "$work/none" "$work/pretended"
@@ -55,6 +55,9 @@ link() { # program, its name here
 
 link "$exchange" gpu_exchange
 link "$lists" gpu_lists
+for spec in mixed polygons walled; do
+    link "$check" "gpu_check_$spec"
+done
 link "$order" gpu_order
 link "$flow" gpu_flow
 link "$probe" gpu_probe
@@ -65,7 +68,7 @@ expect 77 'skipped: there is no GPU' 'no GPU' run "$work/none"
 said 'with a GPU this would run'
 said 'exchange-4 .*at most'
 said 'bench .*results.md'
-for program in exchange lists order flow bench ranks; do
+for program in exchange lists order check_mixed flow bench ranks; do
     said "gpu_$program  *.*GPU"
 done
 said 'gpu_probe  *.*has no device'
@@ -86,7 +89,7 @@ echo "bench $*" >>"${0%/*}/calls"
 echo 'A device, with much memory.' >"$2"
 exit "${BENCH_STATUS:-0}"
 END
-for program in gpu_exchange gpu_lists gpu_order gpu_ranks; do
+for program in gpu_exchange gpu_lists gpu_order gpu_ranks gpu_check_mixed gpu_check_polygons gpu_check_walled; do
     cat >"$work/pretended/$program" <<'END'
 #!/bin/sh
 echo "${0##*/} $*" >>"${0%/*}/calls"
@@ -131,6 +134,9 @@ calls 6 'gpu_exchange straight'
 calls 2 'gpu_ranks -s'
 calls 6 'gpu_ranks -m'
 calls 2 'gpu_order'
+calls 4 'gpu_check_mixed'
+calls 4 'gpu_check_polygons'
+calls 4 'gpu_check_walled'
 calls 3 'sanitizer --tool memcheck'
 calls 3 'sanitizer --tool racecheck'
 calls 2 'gpu_exchange plane_xy'
@@ -148,7 +154,7 @@ grep -q 'steps of the conformance failed' "$work/results.md" || complain 'figure
 
 if [ -n "$real" ] && "$real/gpu_bench" -s 1,1,8 2>&1 | grep -q 'there is no GPU'; then
     expect 77 'the programs are built and linked with CUDA' 'linked with CUDA' sh "$root/dev" gpu --carried "$real" --results "$work/results.md"
-    for program in exchange lists order flow bench ranks; do
+    for program in exchange lists order check_mixed flow bench ranks; do
         said "gpu_$program  *.*GPU"
     done
 fi
