@@ -1,6 +1,7 @@
 -- What the views of emit.lua have for the check program alone: how it makes values, and what it must know of fields and of the
 -- grid to find out, without links, who feeds a ghost point.
 
+local cuda = require "cuda"
 local geometry = require "geometry"
 local initializers = require "initializers"
 local tiles = require "tiles"
@@ -164,13 +165,64 @@ local function boxes_of(model)
   return table.concat(boxes, ", ")
 end
 
+-- The most layers that an exchange fills along each axis.
+local function deepest_of(plan)
+  local deepest = {}
+  for a = 1, #plan.model.grid.axes do
+    deepest[a] = 0
+    for _, planned in ipairs(plan.exchanges) do
+      for _, item in ipairs(planned.items) do deepest[a] = math.max(deepest[a], item.lo[a], item.hi[a]) end
+    end
+  end
+  return deepest
+end
+
 -- Of what the largest grid is made by default: it is no thinner than the deepest halo, which some grids refuse.
 local function largest_of(plan)
-  local deepest = 0
-  for _, planned in ipairs(plan.exchanges) do
-    for _, item in ipairs(planned.items) do deepest = math.max(deepest, math.max(table.unpack(item.lo)), math.max(table.unpack(item.hi))) end
+  return math.max(9, table.unpack(deepest_of(plan)))
+end
+
+-- Device code has kernels for rows of more than 256 bytes, and moves those of more than 2048 in pieces: points of which all
+-- fields have the one, and those with the widest type the other; an odd number, so that rows begin at all places between two
+-- multiples of 16 bytes.
+local function long_row(fields)
+  local narrow, wide = math.huge, 0
+  for _, field in ipairs(fields) do
+    if cuda.holds(field) then narrow, wide = math.min(narrow, field.ctype.size), math.max(wide, field.ctype.size) end
   end
-  return math.max(9, deepest)
+  return math.max(256 // narrow, 2048 // wide) // 8 * 8 + 21
+end
+
+-- The axis along which a grid is cut so that rows along another one travel: the last that will do; nil if none does.
+local function cut_for_rows(plan, along, deepest)
+  local grid, found = plan.model.grid, nil
+  for a in ipairs(grid.axes) do
+    if a ~= along and grid.decomposed[a] and not grid.cells[a] and deepest[a] > 0 then found = a end
+  end
+  return found
+end
+
+-- A grid whose rows are long in the memory of a device, and which is thin otherwise: its cells, and the ranks along its axes,
+-- in C.  False without fields there, where an extent is fixed or no other axis is cut, and for tiles and lists, of whose axes
+-- one is as long as another or whose points travel one by one.
+local function long_view(plan, refusable)
+  local model = plan.model
+  local grid = model.grid
+  if not cuda.used(model) or grid.kind == "tiles" or grid.is_list then return false end
+  local on_device
+  for _, field in ipairs(model.fields) do on_device = on_device or cuda.holds(field) and field end
+  local along, deepest = on_device.order[1], deepest_of(plan)
+  local cut = cut_for_rows(plan, along, deepest)
+  if not cut or grid.cells[along] then return false end
+  local cells, ranks = {}, {}
+  for a in ipairs(grid.axes) do
+    -- Walls and folds need as many points as a halo is deep, and some placements one more.
+    local depth = refusable and deepest[a] or 0
+    cells[a] = a == along and long_row(model.fields) or grid.cells[a] or depth + 1
+    ranks[a] = 1
+    if a == cut then cells[a], ranks[a] = depth > 0 and ("%d * (ranks + 1) + 1"):format(depth) or "ranks", "ranks" end
+  end
+  return { along = grid.axes[along], cut = grid.axes[cut], cells = braces(cells), ranks = ranks }
 end
 
 -- Adds to a view that emit.view has made.
@@ -184,6 +236,7 @@ function emit_check.add(view, plan)
   view.extents = tiled and "EXTENTS" or "AXES"
   view.refusable = view.uses.walls or turns -- create may find a grid too thin
   view.opposites = view.uses.walls or turns
+  view.long = long_view(plan, view.refusable)
   view.point_arguments = point_arguments(view.dimensions)
 end
 

@@ -129,7 +129,7 @@ conformance() {
     step order 40 "exchanges without a wait, with delays in streams, two at once, and halves as graphs, on 2 ranks" \
         "$here/../mpirun.sh" 2 "$programs/gpu_order"
     for spec in mixed polygons walled; do
-        step "check-$spec" 20 "the check program that halogen emits for $spec.lua, on 4 ranks" "$here/../mpirun.sh" 4 "$programs/gpu_check_$spec"
+        step "check-$spec" 40 "the check program that halogen emits for $spec.lua, on 4 ranks" "$here/../mpirun.sh" 4 "$programs/gpu_check_$spec"
     done
     step flow 40 "the gas of specs/flow on 1 to 4 ranks, bit for bit alike" sh "$here/../../specs/flow/ranks.sh" "$programs/gpu_flow" 256 192 100
     probe
