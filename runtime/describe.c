@@ -198,8 +198,9 @@ static void add_buffers_of_device(const hx_plan *plan, bool boxes, hx_text *text
     } else if (plan->placing.messages == HX_MESSAGES_AWARE) {
         hx_text_add(text, "%zu bytes of its memory, which MPI is given (%s)\n", bytes, plan->placing.why);
     } else {
-        hx_text_add(text, "%zu bytes of pinned memory of the host, which MPI sends (%s)\n", bytes,
-                    plan->placing.why);
+        const bool by_hand = plan->routes.transport[plan->routes.ways - 1] == &hx_transport_manual;
+        hx_text_add(text, "%zu bytes of pinned memory of the host, which %s (%s)\n", bytes,
+                    by_hand ? "the application moves" : "MPI sends", plan->placing.why);
     }
 }
 
@@ -244,7 +245,7 @@ static const char *why_other(const hx_plan *plan, const hx_options *options)
     }
     return !asked || taken == asked     ? NULL
            : taken == &hx_transport_ipc ? "fields of it lie on a device"
-                                        : "that packs when it starts";
+                                        : "that has the host pack in start";
 }
 
 /* What is done on a device. */

@@ -200,14 +200,15 @@ hx_status mixed_destroy(mixed *h);
  * travel, in memory that ranks of a machine share, so that peers there can fill the halos of this rank.  Any number of such
  * sets may be had, and arrays of the same shape may change places, within a set or between two.  Collective; a rank without
  * blocks may give NULL.  Fails on all ranks, with f left as it was, or on none.
- * Arrays of fields in the memory of a device lie there, where ranks of the same machine can fill their halos, too: one
- * launch in place of packing and unpacking.
+ * Arrays of fields in the memory of a device lie there, zeroed for all streams when alloc returns.  Ranks of the same
+ * machine can fill their halos, too: one launch in place of packing and unpacking.
  */
 hx_status mixed_alloc(mixed *h, mixed_fields *f);
 
 /*
  * Frees the arrays that f points to, passing over NULL, and sets its pointers to NULL.  Collective.  Refused on all ranks,
  * with nothing freed, where an exchange under way uses one of them, or one is not from mixed_alloc of the same handle.
+ * Kernels of yours that use arrays of a device have to have run.
  */
 hx_status mixed_free(mixed *h, mixed_fields *f);
 
@@ -248,6 +249,7 @@ hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer 
  * order, but with the transports "rma-fence" and "rma-pscw" they come in that of the starts.  Between start and finish do
  * not wait, by MPI or otherwise, for a rank that comes to that only after its own finish, unless the option schedule
  * (hx/hx.h) is "one-phase": messages may need several steps, and ranks take them in calls of libhx.
+ * Those on a device say more below.
  */
 
 /*
@@ -283,7 +285,9 @@ hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer 
  * ranks of the same node send and receive copy messages once more, within devices and between them.  In one
  * stream this order is right: what writes owned points, pack, send, receive, unpack, what reads ghost points, the next
  * pack.  Between streams it is yours to keep: a pack runs behind the unpack of the exchange before, and none between send
- * and receive.  start, finish and send refuse a stream that is being captured.
+ * and receive.  start, finish and send refuse a stream that is being captured.  Halves go together with the other calls:
+ * start, receive, unpack, or pack, send, finish, which fills the arrays that pack was given; behind a graph take unpack, or
+ * its graph, since only you know which arrays a graph has, and whether it was launched.
  *
  * A call of CUDA's that fails is HX_ERR_DEVICE, with its text, also where a kernel of yours has failed before; the handle
  * can only be destroyed then.

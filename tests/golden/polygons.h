@@ -153,6 +153,7 @@ static inline HX_HOST_DEVICE ptrdiff_t polygons_land_at(const polygons_shape *s,
  * Collective over comm, which is duplicated; shape and list are copied.  Refused where points do not exist, are received
  * twice or both sent and received, and where two ranks list different numbers of points for each other.
  * options: NULL for the defaults.  Fails on all ranks, with *h set to NULL, or on none.
+ * The handle works on the device that is current in the calling thread; where there is none, create fails.
  */
 hx_status polygons_create(MPI_Comm comm, const polygons_shape *shape, const hx_index_list *list, const hx_options *options,
                           polygons **h);
@@ -169,12 +170,14 @@ hx_status polygons_destroy(polygons *h);
  * Allocates an array for every field, and sets the pointers of f.  The arrays are zeroed, and lie where exchanges and loops
  * over several of them are fast.  Any number of such sets may be had, and arrays of the same shape may change places,
  * within a set or between two.  Collective.  Fails on all ranks, with f left as it was, or on none.
+ * Arrays of fields in the memory of a device lie there, zeroed for all streams when alloc returns.
  */
 hx_status polygons_alloc(polygons *h, polygons_fields *f);
 
 /*
  * Frees the arrays that f points to, passing over NULL, and sets its pointers to NULL.  Collective.  Refused on all ranks,
  * with nothing freed, where an exchange under way uses one of them, or one is not from polygons_alloc of the same handle.
+ * Kernels of yours that use arrays of a device have to have run.
  */
 hx_status polygons_free(polygons *h, polygons_fields *f);
 
@@ -210,6 +213,7 @@ hx_status polygons_message_buffers(const polygons *h, int exchange, hx_message_b
  * order, but with the transports "rma-fence" and "rma-pscw" they come in that of the starts.  Between start and finish do
  * not wait, by MPI or otherwise, for a rank that comes to that only after its own finish, unless the option schedule
  * (hx/hx.h) is "one-phase": messages may need several steps, and ranks take them in calls of libhx.
+ * Those on a device say more below.
  */
 
 /*
@@ -245,7 +249,9 @@ hx_status polygons_message_buffers(const polygons *h, int exchange, hx_message_b
  * ranks of the same node send and receive copy messages once more, within devices and between them.  In one
  * stream this order is right: what writes owned points, pack, send, receive, unpack, what reads the others, the next
  * pack.  Between streams it is yours to keep: a pack runs behind the unpack of the exchange before, and none between send
- * and receive.  start, finish and send refuse a stream that is being captured.
+ * and receive.  start, finish and send refuse a stream that is being captured.  Halves go together with the other calls:
+ * start, receive, unpack, or pack, send, finish, which fills the arrays that pack was given; behind a graph take unpack, or
+ * its graph, since only you know which arrays a graph has, and whether it was launched.
  *
  * A call of CUDA's that fails is HX_ERR_DEVICE, with its text, also where a kernel of yours has failed before; the handle
  * can only be destroyed then.

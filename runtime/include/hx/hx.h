@@ -9,7 +9,7 @@
  *   The library never exits, never aborts and prints nothing unless asked to.
  * - "Collective" means: every rank of the communicator calls it, in the same order.  A collective function
  *   fails on all ranks or on none.  The exception is destroy: it is refused on a rank where an exchange is
- * under way; finish that, and call destroy again there.
+ *   under way; finish that, and call destroy again there.
  * - Axes are counted from 0 in the order in which the spec lists them; ranks, tiles and blocks from 0, too.
  */
 #ifndef HX_HX_H
@@ -285,16 +285,18 @@ typedef struct hx_options {
                                             windows messages travel in calls of libhx only; by "rma-fence" and
                                             "rma-pscw" in finish, which waits inside MPI, where neither
                                             deadline nor other exchanges go on: all ranks finish what they
-                                            start in the same order, that of the starts. */
+                                            start in the same order, that of the starts.  Exchanges with
+                                            fields in the memory of a device go by persistent in place of
+                                            shared, shared-pull and windows. */
     double deadline; /* HX_DEADLINE   seconds that finish may wait for messages, and alloc, free, register and
                                      unregister for the other ranks; 0 (the default): for ever.  Where
                                      fields lie in the memory of a device, what its streams have still to do
                                      before messages are packed, here or at a peer, counts; create, alloc and
                                      destroy wait for its streams no longer, and destroy leaves what they may
-                                     use.  And destroy waits so long for the other ranks of the node, which
-                        may still have memory of the device open, before it leaves that where it is. When it
-                        has passed, messages may still arrive in the halos of the exchange: do not free its
-                        arrays before the program ends. */
+                                     use.  Destroy gives the other ranks of the node as long to close memory
+                                     of this rank's device, and then leaves it where it is.  When a deadline
+                                     has passed, messages may still arrive in the halos of the exchange: do
+                                     not free its arrays before the program ends. */
     int check;      /* HX_CHECK      agreed; 1: each message carries and verifies exchange, sequence and size.
                                      Default 0.  A rank that never calls is found by deadline, not by check. */
     int timing;     /* HX_TIMING     1: clock pack, wait and unpack for hx_traffic.  Default 0. */
@@ -307,7 +309,8 @@ typedef struct hx_options {
                              dimension the later phases go on while this rank waits in libhx, and nowhere
                              else: between start and finish do not wait, by MPI or otherwise, for a rank that
                              comes to that only after its own finish.  With "one-phase" you may, but
-                             for exchanges with fields in the memory of a device. */
+                             for exchanges with fields in the memory of a device, which are always in
+                             one phase. */
     int deadline_exit;    /* HX_DEADLINE_EXIT 1: where a transport waits inside a call of MPI that cannot be
                              given up (fence, flush, post-start-complete-wait), the deadline ends the process,
                              with a sentence on standard error and status 124.  Default 0: such calls have no
@@ -332,7 +335,8 @@ typedef struct hx_options {
      * exchanges of each kind do, with as many sweeps over the arrays.  hx_describe tells the figures, and the
      * log as HX_LOG_INFO.  Where nothing is 5 % faster, where the arrays of an exchange, with those of others
      * that are measured, are larger than 256 MiB a rank, or 2 GiB on its device, where measuring fails, and
-     * with 0, it is "shared", by dimension where all ranks share a machine, else one phase, and "mapped".
+     * with 0, it is "shared", by dimension where all ranks share a machine, else one phase; with fields in
+     * the memory of a device "ipc", and "mapped" where that is not.
      */
     int tune;
     /*
@@ -389,11 +393,12 @@ typedef struct hx_traffic {
 
 /*
  * A message that the application moves, with the transport "manual".  name_message_buffers() lists those of
- * an exchange: one for each other rank and direction, in one phase.  When start returns, those to send are
- * packed; before finish is called, those to receive hold what the other rank's hold for this one, all bytes
- * of them.  Buffers lie on cache lines of their own, at the same address until the handle is destroyed.  Move
- * them with whatever you like, under a communicator of your own.  With the option check finish finds out
- * about messages that are not the ones that it needs, such as those of the exchange before.
+ * an exchange: one for each other rank and direction, in one phase.  When start returns, or on a device when
+ * the stream has passed it, those to send are packed; before finish is called, those to receive hold what the
+ * other rank's hold for this one, all bytes of them.  Buffers lie on cache lines of their own, at the same
+ * address until the handle is destroyed.  Move them with whatever you like, under a communicator of your own.
+ * With the option check finish finds out about messages that are not the ones that it needs, such as those of
+ * the exchange before.
  */
 typedef struct hx_message_buffer {
     int peer;     /* rank in the communicator that create was given */
