@@ -136,11 +136,11 @@ hx_cuda_move *hx_cuda_new_move(hx_cuda_maker *maker, uint64_t blocks, int base[2
 hx_cuda_sum *hx_cuda_new_sum(hx_cuda_maker *maker, uint64_t blocks, int base[], int bases, hx_status *status);
 hx_cuda_term *hx_cuda_new_terms(hx_cuda_maker *maker, int count, hx_status *status);
 
-/*
- * When all entries are there: has moves that differ by their places only, in constant steps, become one, and
- * decides how the list comes to the device.
- */
+/* When all entries are there: merges moves, and decides how the list comes to the device. */
 hx_status hx_cuda_list_end(hx_cuda_list *list);
+
+/* Has moves that differ by their places only, in constant steps, become one. */
+void hx_cuda_list_merge(hx_cuda_list *list);
 
 /* The number of a base: an array of this rank, or the message of a segment, or what keeps its copy. */
 int hx_cuda_array(const hx_cuda_maker *maker, const hx_segment *segment, hx_end end);

@@ -1,10 +1,5 @@
-/*
- * What is done to a list when all its entries are there: it is made short, so that it travels in the
- * arguments of a kernel, and what is too long for them gets a table of the entries of blocks.
- */
+/* Moves of a list that are alike become one, so that it is short and travels in the arguments of a kernel. */
 #include "cuda_list.h"
-
-#include "memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -175,58 +170,14 @@ static void pair_launch(hx_cuda_list *list, hx_cuda_launch *launch)
     list->moves = launch->first + left;
 }
 
-/* ---- long tables --------------------------------------------------------------------------------------- */
+/* ---- all of a list ------------------------------------------------------------------------------------- */
 
-static bool travels(const hx_cuda_list *list)
+void hx_cuda_list_merge(hx_cuda_list *list)
 {
-    bool fits = list->sums + hx_cuda_listed_entries(list) == 0;
+    list->moves = 0;
     for (int i = 0; i < list->launches; ++i) {
-        const hx_cuda_launch *launch = &list->launch[i];
-        fits = fits && launch->entries <= HX_CUDA_NEAR_MOVES && launch->bases <= HX_CUDA_NEAR_BASES;
+        sort_bases(list, &list->launch[i]);
+        merge_launch(list, &list->launch[i]);
+        pair_launch(list, &list->launch[i]);
     }
-    return fits;
-}
-
-static unsigned first_block(const hx_cuda_list *list, int entry)
-{
-    const hx_cuda_listed *listed = list->listed.table[HX_LISTED_ENTRY].entry;
-    return listed           ? listed[entry].first_block
-           : list->sums > 0 ? list->sum[entry].first_block
-                            : list->move[entry].first_block;
-}
-
-static hx_status number_blocks(hx_cuda_list *list)
-{
-    for (int i = 0; i < list->launches; ++i) {
-        list->launch[i].first_block = list->blocks;
-        list->blocks += list->launch[i].blocks;
-    }
-    list->entry = hx_memory_get(list->blocks, sizeof *list->entry, "the tables of device kernels");
-    if (!list->entry) {
-        return HX_ERR_MEMORY;
-    }
-    for (int i = 0; i < list->launches; ++i) {
-        const hx_cuda_launch *launch = &list->launch[i];
-        int entry = launch->first;
-        for (unsigned block = 0; block < launch->blocks; ++block) {
-            while (entry + 1 < launch->first + launch->entries && first_block(list, entry + 1) <= block) {
-                ++entry;
-            }
-            list->entry[launch->first_block + block] = (uint32_t)entry;
-        }
-    }
-    return HX_OK;
-}
-
-hx_status hx_cuda_list_end(hx_cuda_list *list)
-{
-    if (list->moves > 0) {
-        list->moves = 0;
-        for (int i = 0; i < list->launches; ++i) {
-            sort_bases(list, &list->launch[i]);
-            merge_launch(list, &list->launch[i]);
-            pair_launch(list, &list->launch[i]);
-        }
-    }
-    return travels(list) ? HX_OK : number_blocks(list);
 }

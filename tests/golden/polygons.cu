@@ -46,7 +46,7 @@ HX_DEVICE ptrdiff_t offset_of(const hx_cuda_points *points, ptrdiff_t index, con
     return points->at + index * points->point + place->word;
 }
 
-/* The index of a point in its array: its run is the last that begins no later in the list. */
+/* The index of a point in its array: its run is the last that begins no later in the list, as bits up to its own tell. */
 HX_DEVICE ptrdiff_t index_of(const hx_cuda_far_listed *a, const hx_cuda_points *points, unsigned point)
 {
     const hx_cuda_group group = a->group[points->group + point / HX_CUDA_GROUP];
