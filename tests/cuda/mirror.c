@@ -112,9 +112,36 @@ hx_status mirror_try_alloc(mirror *m, arrays *here, hx_handle *handle)
     return HX_OK;
 }
 
+/* Memory of hx_alloc is zero for a stream that waits for nobody. */
+static void check_zeroed(const mirror *m)
+{
+    cudaStream_t stream = NULL;
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == 0, "no stream");
+    for (size_t i = 0; i < m->count; ++i) {
+        const size_t bytes = m->there[i] ? bytes_of(m, i) : 0;
+        unsigned char *seen = malloc(bytes + 1);
+        if (!seen) {
+            abort();
+        }
+        memset(seen, 0xA5, bytes + 1);
+        CHECK(bytes == 0 || (cudaMemcpyAsync(seen, m->there[i], bytes, cudaMemcpyDefault, stream) == 0 &&
+                             cudaStreamSynchronize(stream) == 0),
+              "a copy from the device failed");
+        size_t zeros = 0;
+        while (zeros < bytes && seen[zeros] == 0) {
+            ++zeros;
+        }
+        CHECK(zeros == bytes, "byte %zu of an array of hx_alloc is %d", zeros, seen[zeros]);
+        free(seen);
+    }
+    CHECK(cudaStreamDestroy(stream) == 0, "a stream failed");
+}
+
 void mirror_alloc(mirror *m, arrays *here, hx_handle *handle)
 {
-    CHECK_STATUS(mirror_try_alloc(m, here, handle), HX_OK);
+    if (CHECK_STATUS(mirror_try_alloc(m, here, handle), HX_OK)) {
+        check_zeroed(m);
+    }
 }
 
 void mirror_drop(mirror *m)

@@ -208,7 +208,7 @@ hx_status mixed_alloc(mixed *h, mixed_fields *f);
 /*
  * Frees the arrays that f points to, passing over NULL, and sets its pointers to NULL.  Collective.  Refused on all ranks,
  * with nothing freed, where an exchange under way uses one of them, or one is not from mixed_alloc of the same handle.
- * Kernels of yours that use arrays of a device have to have run.
+ * No kernel may be using arrays of a device any more.
  */
 hx_status mixed_free(mixed *h, mixed_fields *f);
 
@@ -249,7 +249,7 @@ hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer 
  * order, but with the transports "rma-fence" and "rma-pscw" they come in that of the starts.  Between start and finish do
  * not wait, by MPI or otherwise, for a rank that comes to that only after its own finish, unless the option schedule
  * (hx/hx.h) is "one-phase": messages may need several steps, and ranks take them in calls of libhx.
- * Those on a device say more below.
+ * More about exchanges on a device follows.
  */
 
 /*
