@@ -1,0 +1,96 @@
+/*
+ * What is captured, and what a capture cannot have.
+ */
+#include "fake_test.h"
+
+static void assert_capturing(hx_stream stream, bool expected)
+{
+    bool yes = !expected;
+    assert_int_equal(device->capturing(stream, &yes), 0);
+    assert_true(yes == expected);
+}
+
+static void what_is_captured_runs_when_launched(void **state)
+{
+    (void)state;
+    hx_stream stream = open_stream();
+    int *mine = get(HX_MEMORY_DEVICE, 2);
+    hx_device_event *event = open_event();
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    put(mine, 1, NULL);
+    assert_int_equal(device->event_record(event, NULL), 0);
+    assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), 0);
+    assert_capturing(stream, true);
+    put_copy(mine + 1, mine, stream);
+    assert_int_equal(device->zero(mine, sizeof *mine, stream), 0);
+    assert_false(is_done(event)); /* asking does not end the capture */
+    assert_int_equal(cudaStreamEndCapture(stream, &graph), 0);
+    assert_capturing(stream, false);
+    assert_int_equal(cudaGraphInstantiateWithFlags(&exec, graph, 0), 0);
+    assert_int_equal(cudaGraphDestroy(graph), 0);
+    assert_int_equal(value_of(mine), 1);
+    for (int value = 7; value < 9; ++value) {
+        put(mine, value, stream);
+        assert_int_equal(cudaGraphLaunch(exec, stream), 0);
+        assert_int_equal(cudaStreamSynchronize(stream), 0);
+        assert_int_equal(value_of(mine + 1), value);
+        assert_int_equal(value_of(mine), 0);
+    }
+    assert_int_equal(cudaGraphExecDestroy(exec), 0);
+    assert_int_equal(device->event_close(event), 0);
+    assert_int_equal(device->stream_close(stream), 0);
+    give_back(HX_MEMORY_DEVICE, mine);
+}
+
+static int ask(hx_stream stream, hx_device_event *event)
+{
+    (void)stream;
+    const cudaError_t error = cudaEventQuery((cudaEvent_t)event);
+    (void)cudaGetLastError();
+    return (int)error;
+}
+
+static int allocate(hx_stream stream, hx_device_event *event)
+{
+    (void)stream;
+    (void)event;
+    void *memory;
+    return device->get(HX_MEMORY_DEVICE, 4, &memory);
+}
+
+static int record(hx_stream stream, hx_device_event *event)
+{
+    return device->event_record(event, stream);
+}
+
+static int wait_for_it(hx_stream stream, hx_device_event *event)
+{
+    return device->event_wait(event, stream);
+}
+
+static void what_a_capture_cannot_have_ends_it(void **state)
+{
+    (void)state;
+    int (*const acts[])(hx_stream, hx_device_event *) = {ask, allocate, record, wait_for_it};
+    hx_stream stream = open_stream();
+    hx_device_event *event = open_event();
+    for (size_t i = 0; i < sizeof acts / sizeof acts[0]; ++i) {
+        cudaGraph_t graph;
+        assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), 0);
+        assert_true(acts[i](stream, event) >= cudaErrorStreamCaptureUnsupported);
+        assert_int_equal(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
+    }
+    (void)cudaGetLastError();
+    assert_int_equal(device->event_close(event), 0);
+    assert_int_equal(device->stream_close(stream), 0);
+}
+
+int test_graphs(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(what_is_captured_runs_when_launched),
+        TEST(what_a_capture_cannot_have_ends_it),
+    };
+    return cmocka_run_group_tests_name("graphs", tests, NULL, NULL);
+}
