@@ -148,8 +148,18 @@ static int stream_close(hx_stream stream)
     return told(cudaStreamDestroy(stream));
 }
 
-/* Before 12.8 only an event can tell, which a capture would have in its graph. */
-static int stream_here(hx_stream stream, bool *yes)
+static int capturing(hx_stream stream, bool *yes)
+{
+    enum cudaStreamCaptureStatus status;
+    const int error = told(cudaStreamIsCapturing(stream, &status));
+    if (error == 0) {
+        *yes = status != cudaStreamCaptureStatusNone;
+    }
+    return error;
+}
+
+/* Which device a stream is of.  Before 12.8 only an event can tell. */
+static int stream_device_is_current(hx_stream stream, bool *yes)
 {
 #if CUDART_VERSION >= 12080
     int current = 0;
@@ -160,14 +170,8 @@ static int stream_here(hx_stream stream, bool *yes)
     *yes = device == current || older;
     return older ? 0 : error;
 #else
-    enum cudaStreamCaptureStatus status;
     cudaEvent_t event;
-    *yes = true;
-    int error = told(cudaStreamIsCapturing(stream, &status));
-    if (error != 0 || status != cudaStreamCaptureStatusNone) {
-        return error;
-    }
-    error = told(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    int error = told(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
     if (error != 0) {
         return error;
     }
@@ -176,6 +180,15 @@ static int stream_here(hx_stream stream, bool *yes)
     error = told(cudaEventDestroy(event));
     return recorded != 0 && *yes ? recorded : error;
 #endif
+}
+
+/* A stream that is being captured cannot be asked: drivers refuse it, and an event would be in its graph. */
+static int stream_here(hx_stream stream, bool *yes)
+{
+    bool captured = false;
+    const int error = capturing(stream, &captured);
+    *yes = true;
+    return error != 0 || captured ? error : stream_device_is_current(stream, yes);
 }
 
 static cudaEvent_t of_cuda(hx_device_event *event)
@@ -225,16 +238,6 @@ static int event_done(hx_device_event *event, bool *done)
         return answer;
     }
     *done = answer == cudaSuccess;
-    return error;
-}
-
-static int capturing(hx_stream stream, bool *yes)
-{
-    enum cudaStreamCaptureStatus status;
-    const int error = told(cudaStreamIsCapturing(stream, &status));
-    if (error == 0) {
-        *yes = status != cudaStreamCaptureStatusNone;
-    }
     return error;
 }
 

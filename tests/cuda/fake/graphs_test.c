@@ -10,6 +10,17 @@ static void assert_capturing(hx_stream stream, bool expected)
     assert_true(yes == expected);
 }
 
+/* A driver does not say which device such a stream is of, so nobody asks it. */
+static void assert_no_question(hx_stream stream)
+{
+    int number;
+    bool here = false;
+    assert_int_equal(cudaStreamGetDevice(stream, &number), cudaErrorStreamCaptureUnsupported);
+    assert_int_equal(cudaGetLastError(), cudaErrorStreamCaptureUnsupported);
+    assert_int_equal(device->stream_here(stream, &here), 0);
+    assert_true(here);
+}
+
 static void what_is_captured_runs_when_launched(void **state)
 {
     (void)state;
@@ -22,6 +33,7 @@ static void what_is_captured_runs_when_launched(void **state)
     assert_int_equal(device->event_record(event, NULL), 0);
     assert_int_equal(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), 0);
     assert_capturing(stream, true);
+    assert_no_question(stream);
     put_copy(mine + 1, mine, stream);
     assert_int_equal(device->zero(mine, sizeof *mine, stream), 0);
     assert_false(is_done(event)); /* asking does not end the capture */

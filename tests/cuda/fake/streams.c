@@ -378,6 +378,9 @@ cudaError_t cudaStreamGetDevice(cudaStream_t handle, int *device)
     if (error == cudaSuccess && !stream) {
         error = cudaErrorInvalidResourceHandle;
     }
+    if (error == cudaSuccess && stream->graph) { /* seen of driver 580, though its documents do not say so */
+        error = cudaErrorStreamCaptureUnsupported;
+    }
     if (error == cudaSuccess) {
         *device = stream->device;
     }
