@@ -188,7 +188,7 @@ static void check_spec(checker *c)
     require(c, spec->positions && spec->field && spec->exchange, "positions, field or exchange is null");
     for (int a = 0; a < spec->axes && c->sound; ++a) {
         require(c, spec->axis[a], "axis[%d] is null", a);
-        expect(c, spec->cells[a], 0, INT_MAX, "cells[%d]", a);
+        expect(c, spec->cells[a], 0, HX_MAX_CELLS, "cells[%d]", a);
     }
     for (int i = 0; c->sound && i < spec->position_classes; ++i) {
         check_positions(c, i);

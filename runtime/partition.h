@@ -8,8 +8,6 @@
 
 #include <stdbool.h>
 
-enum { HX_MAX_CELLS = 1 << 30 }; /* along one axis: sums of two indices still fit an int */
-
 /* Are axes, cells, ranks and cuts possible?  chosen: all of ranks[] must be given. */
 hx_status hx_partition_check(const hx_partition *partition, bool chosen);
 

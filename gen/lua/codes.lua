@@ -194,8 +194,8 @@ return {
     cure = [[Write the whole order.]],
     write = 'cartesian { axes = "xyz", order = "yxz" }' },
   { code = "HG1308", title = "a number of cells out of range",
-    cause = [[An axis has at least one cell, and indices have to fit an int.]],
-    cure = [[Write a number from 1 to 2147483647, or leave the axis out: then any number can be given at run time.]],
+    cause = [[An axis has at least one cell, and libhx counts up to 1000000000 along each: twice as many still fit an int.]],
+    cure = [[Write a number from 1 to 1000000000, or leave the axis out: then any number can be given at run time.]],
     write = "cells = { z = 79 }" },
   { code = "HG1309", title = "no name for a tile",
     cause = [[Connections and the emitted header name tiles: by a letter and at most 14 more letters, digits and

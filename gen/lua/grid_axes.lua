@@ -8,7 +8,7 @@ local report = require "report"
 local grid_axes = {}
 
 local most_axes = 4
-local most_cells = 2 ^ 31 - 1 | 0
+local most_cells = 1000000000 -- HX_MAX_CELLS of libhx
 
 -- One valid C identifier that leaves room for prefixes.
 local function valid_axis(name)

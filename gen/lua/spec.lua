@@ -17,7 +17,7 @@
 --   order       instead of fastest, where that does not suffice: all axes, fastest first, as in "yxz"
 --   periodic    the axes that close on themselves; default none
 --   decomposed  the axes that may be cut into blocks; default all
---   cells       { z = 79 }: fixed numbers of cells, 1 to 2147483647; default any number, given at run time
+--   cells       { z = 79 }: fixed numbers of cells, 1 to 1000000000; default any number, given at run time
 -- Struct (all must be given).
 --   name        of the type in C, a typedef: "particle_cell"
 --   header      that declares it, as #include "…" finds it: "particles.h"; emitted code includes it

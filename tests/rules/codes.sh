@@ -1,5 +1,6 @@
 #!/bin/sh
-# Codes of diagnostics: those that the sources have are those of the index, and a test gets each.
+# Codes of diagnostics: those that the sources have are those of the index, and a test gets each.  Limits that
+# the language and libhx have in common.
 #
 # usage: codes.sh SOURCE_ROOT
 set -u
@@ -33,5 +34,14 @@ same "codes of the sources (<) and of gen/lua/codes.lua (>)" "$work/sources" "$w
     codes tests/lua/*.lua | grep '^HG2'
 } | sort -u >"$work/tests"
 same "codes of the index (<) and of tests (>)" "$work/index" "$work/tests"
+
+# The most cells along an axis are the same number for the language, its manual and libhx.
+most=$(sed -n 's/^enum { HX_MAX_CELLS = \([0-9]*\) };$/\1/p' runtime/include/hx/hx.h)
+for file in gen/lua/grid_axes.lua gen/lua/spec.lua gen/lua/codes.lua gen/lua/README.md; do
+    if [ -z "$most" ] || ! grep -q "[^0-9]$most[^0-9]" "$file"; then
+        echo "FAIL $file does not have HX_MAX_CELLS of hx.h, ${most:-?}"
+        failed=1
+    fi
+done
 [ "$failed" -eq 0 ] && wc -l <"$work/index"
 exit "$failed"

@@ -149,6 +149,32 @@ static void composed_maps_do_one_after_the_other(void **state)
     }
 }
 
+/* Links that wrap, turn around a fold or join tiles: no number on the way is more than an int has. */
+static void tiles_of_the_most_cells_have_right_maps(void **state)
+{
+    (void)state;
+    const int cells[HX_MAX_AXES] = {HX_MAX_CELLS, HX_MAX_CELLS, 1, 1};
+    const hx_tile_link fold = {
+        .map = {{.axis = 0, .sign = -1, .source_cells = 1, .offset = -1},
+                {.axis = 1, .sign = -1, .destination_cells = 1, .source_cells = 1, .offset = -1}}};
+    const hx_map around = hx_map_of_link(&fold, 2, cells, cells);
+    const int64_t n = HX_MAX_CELLS;
+    const hx_box beyond = {{-64, HX_MAX_CELLS, 0, 0}, {HX_MAX_CELLS + 64, HX_MAX_CELLS + 64, 1, 1}};
+    const hx_box within = hx_map_box(&around, &beyond);
+    assert_true(within.lo[0] == -64 && within.hi[0] == n + 64);
+    assert_true(within.lo[1] == n - 64 && within.hi[1] == n);
+    const hx_box back = hx_map_box_back(&around, &within);
+    assert_memory_equal(&back, &beyond, sizeof back);
+    const hx_tile_link wrap = {.map = {{.axis = 0, .sign = 1, .source_cells = 1}, {.axis = 1, .sign = 1}}};
+    const hx_map once = hx_map_of_link(&wrap, 2, cells, cells);
+    const hx_map both = hx_map_compose(&once, &around);
+    assert_true(both.offset[0] == 2 * n - 1 && both.offset[1] == 2 * n - 1);
+    const hx_rewrite row = {.lo = {{1, 0}, {2, -1}}, .hi = {{2, 3}, {2, 0}}};
+    const hx_box rewritten = hx_box_of_rewrite(&row, 2, cells);
+    assert_true(rewritten.lo[0] == n / 2 && rewritten.hi[0] == n + 1);
+    assert_true(rewritten.lo[1] == n - 1 && rewritten.hi[1] == n);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +182,7 @@ int main(void)
         cmocka_unit_test(parts_of_all_directions_make_up_a_box),
         cmocka_unit_test(maps_move_boxes_as_they_move_points),
         cmocka_unit_test(composed_maps_do_one_after_the_other),
+        cmocka_unit_test(tiles_of_the_most_cells_have_right_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

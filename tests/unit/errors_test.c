@@ -225,7 +225,7 @@ static void test_large_cart(void)
         hx_part part;
         expect_status(axes == 1 ? HX_ERR_LIMIT : HX_ERR_PARTITION, hx_partition_from_cart(cart, n, &part));
         expect_text(hx_last_error(),
-                    axes == 1 ? "cells along axis 0; libhx counts up to 1073741824" : "has 5 dimensions");
+                    axes == 1 ? "cells along axis 0; libhx counts up to 1000000000" : "has 5 dimensions");
         expect(part.partition.axes == 0);
         MPI_Comm_free(&cart);
     }

@@ -156,8 +156,8 @@ static void impossible_partitions_are_refused(void **state)
     expect_refused(&p, 5, HX_ERR_PARTITION, "ranks[0] = -1");
     p = grid(0, 2, 1);
     expect_refused(&p, 1, HX_ERR_PARTITION, "0 cells along axis 0");
-    p = grid(INT32_MAX, 2, 1);
-    expect_refused(&p, 1, HX_ERR_LIMIT, "2147483647 cells along axis 0");
+    p = grid(HX_MAX_CELLS + 1, 2, 1);
+    expect_refused(&p, 1, HX_ERR_LIMIT, "1000000001 cells along axis 0; libhx counts up to 1000000000");
     p.axes = 5;
     expect_refused(&p, 1, HX_ERR_PARTITION, "5 axes");
     p = grid(1 << 20, 1 << 20, 1);

@@ -35,6 +35,9 @@ extern "C" {
 
 enum { HX_MAX_AXES = 4 };
 
+/* Along one axis of a tile.  Twice as many and the points of halos still fit an int. */
+enum { HX_MAX_CELLS = 1000000000 };
+
 /* A cudaStream_t, for exchanges in the memory of devices. */
 typedef struct CUstream_st *hx_stream;
 
@@ -101,7 +104,7 @@ const char *hx_last_error(void);
  */
 typedef struct hx_partition {
     int axes;
-    int cells[HX_MAX_AXES]; /* of the whole tile */
+    int cells[HX_MAX_AXES]; /* of the whole tile, 1 to HX_MAX_CELLS */
     int ranks[HX_MAX_AXES]; /* parts along each axis; 0: hx_decompose chooses */
     /* cuts[a][0 ... ranks[a]], rising from 0 to cells[a]; NULL: as even as possible.  Yours; must live as
        long as the partitions and parts made from it. */
