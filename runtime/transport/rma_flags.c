@@ -10,6 +10,10 @@
  *
  * Nothing is flushed by start and send, since a flush may wait for a peer.  Not all libraries of MPI progress
  * while a rank looks at its own memory, so whoever looks calls MPI, too.
+ *
+ * MPI orders a put behind its own calls, but not behind what a rank stores and loads itself: a flag could be
+ * seen before the message that was packed, or before the last one was read.  So this rank settles its
+ * accesses before it tells of them.
  */
 #include "rma.h"
 
@@ -22,6 +26,16 @@ static hx_status lock(hx_binding *binding)
 }
 
 /* ---- an exchange --------------------------------------------------------------------------------------- */
+
+/*
+ * What this rank packed or unpacked is done for whoever is told next.  By the rules of MPI that takes
+ * MPI_Win_sync; where a library only makes progress there, the fence does it.
+ */
+static int settle(const hx_rma *r)
+{
+    atomic_thread_fence(memory_order_release);
+    return MPI_Win_sync(r->win);
+}
 
 /* Sets the flag of the other end. */
 static int tell(const hx_rma *r, const hx_rma_end *e)
@@ -40,7 +54,7 @@ static hx_status start(hx_binding *binding)
     binding->arrivals = 0;
     binding->under_way = r->ends;
     r->start++;
-    int code = MPI_SUCCESS;
+    int code = r->manner->pulls || r->receives == 0 ? MPI_SUCCESS : settle(r);
     for (int i = 0; i < r->ends && code == MPI_SUCCESS; ++i) {
         r->end[i].step = HX_RMA_WAITING;
         if (!r->manner->pulls && i < r->receives) {
@@ -48,7 +62,7 @@ static hx_status start(hx_binding *binding)
             r->unflushed = true;
         }
     }
-    return hx_rma_checked(binding, code, "Telling that a message may come (MPI_Put)");
+    return hx_rma_checked(binding, code, "Telling that a message may come (MPI_Win_sync, MPI_Put)");
 }
 
 static hx_status send(hx_binding *binding, int number)
@@ -119,15 +133,27 @@ static int push(hx_binding *binding)
     return code;
 }
 
+/* Tells receivers of what is packed. */
+static int tell_packed(const hx_binding *binding)
+{
+    const hx_rma *r = binding->state;
+    bool settled = false;
+    int code = MPI_SUCCESS;
+    for (int i = r->receives; i < r->ends && code == MPI_SUCCESS; ++i) {
+        if (r->end[i].step == HX_RMA_PACKED) {
+            code = settled ? MPI_SUCCESS : settle(r);
+            settled = true;
+            code = code == MPI_SUCCESS ? tell(r, &r->end[i]) : code;
+        }
+    }
+    return code == MPI_SUCCESS ? flush(binding, r->receives, r->ends, HX_RMA_PACKED) : code;
+}
+
 /* rma-get: receivers of what is packed are told; what they are told of here is got. */
 static int pull(hx_binding *binding)
 {
     hx_rma *r = binding->state;
-    int code = MPI_SUCCESS;
-    for (int i = r->receives; i < r->ends && code == MPI_SUCCESS; ++i) {
-        code = r->end[i].step == HX_RMA_PACKED ? tell(r, &r->end[i]) : MPI_SUCCESS;
-    }
-    code = code == MPI_SUCCESS ? flush(binding, r->receives, r->ends, HX_RMA_PACKED) : code;
+    int code = tell_packed(binding);
     for (int i = r->receives; i < r->ends && code == MPI_SUCCESS; ++i) {
         hx_rma_end *e = &r->end[i];
         e->step = e->step == HX_RMA_PACKED ? HX_RMA_MOVING : e->step;
