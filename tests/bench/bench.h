@@ -119,6 +119,13 @@ double now(void); /* microseconds */
 double measure_dirty(void (*sweep)(void *work), void *work, void (*exchange)(void *state), void *state,
                      double seconds);
 
+/*
+ * Time of one of many exchanges that follow each other at once, in microseconds, over all that fit into the
+ * given time: nothing lies between them, as on the coarse levels of a multigrid.  Collective; same on all
+ * ranks.
+ */
+double measure_back_to_back(void (*exchange)(void *state), void *state, double seconds);
+
 double median(double *values, int count);
 /* The value below which `part` (0 ... 1) of the values lie; sorts them. */
 double quantile(double *values, int count, double part);

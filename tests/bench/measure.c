@@ -157,3 +157,24 @@ double measure_dirty(void (*sweep)(void *work), void *work, void (*exchange)(voi
     }
     return median(end, iterations);
 }
+
+/* ---- one after the other ---- */
+
+double measure_back_to_back(void (*exchange)(void *state), void *state, double seconds)
+{
+    enum { TRIED = 100 };
+    double each = 0;
+    int iterations = TRIED;
+    for (int pass = 0; pass < 2; ++pass) {
+        pass_gate();
+        const double start = now();
+        for (int i = 0; i < iterations; ++i) {
+            exchange(state);
+        }
+        each = (now() - start) / iterations;
+        MPI_Allreduce(MPI_IN_PLACE, &each, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        const double fit = seconds * 1e6 / each;
+        iterations = fit < TRIED ? TRIED : (int)fit;
+    }
+    return each;
+}

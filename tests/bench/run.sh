@@ -1,19 +1,22 @@
 #!/bin/sh
-# Measures halo exchanges, each rank on a processor of its own: tests/bench/run.sh BUILD_DIR [sphere] [OPTION...]
+# Measures halo exchanges, each rank on a processor of its own: tests/bench/run.sh BUILD_DIR [small|sphere] [OPTION...]
 #
-# Without a name both programs run, on 2 ranks, and "sphere" on 1 rank as well; with the name "sphere" that one only.  OPTIONs
-# are those of the program (see main.c and sphere.c), as in -c 64,1,1, and then there is no other program.  Tables go to standard
-# output, the numbers of both also to BUILD_DIR/bench.txt and sphere_RANKS.txt.  MPIRUN names the launcher, as for tests/mpirun.sh.
+# Without a name all programs run, on 2 ranks, and "sphere" on 1 rank as well; with the name "small" or "sphere" that one only.
+# OPTIONs are those of the program (see main.c, small.c and sphere.c), as in -c 64,1,1; without a name they are main.c's, and no
+# other program runs.  Tables go to standard output, the numbers also to BUILD_DIR/bench.txt, small.txt and sphere_RANKS.txt.
+# MPIRUN names the launcher, as for tests/mpirun.sh.
 set -eu
 
 build=$1
 shift
 here=$(dirname "$0")
 
-if [ ! -x "$build/tests/bench/bench" ] || [ ! -x "$build/tests/bench/sphere" ]; then
-    echo "$build/tests/bench lacks a program; build first: ninja -C $build" >&2
-    exit 2
-fi
+for program in bench small sphere; do
+    if [ ! -x "$build/tests/bench/$program" ]; then
+        echo "$build/tests/bench lacks $program; build first: ninja -C $build" >&2
+        exit 2
+    fi
+done
 if [ "$(nproc)" -lt 2 ]; then
     echo "skipped: two ranks on one processor measure the scheduler, not the exchange"
     exit 77
@@ -26,13 +29,23 @@ measure() { # ranks program numbers [OPTION...]
     DEDICATED=1 LIMIT=1800 "$here/../mpirun.sh" "$ranks" "$build/tests/bench/$program" -o "$build/$numbers" "$@" || status=$?
 }
 
-name=${1:-both}
-[ "$name" != sphere ] || shift
-if [ "$name" != sphere ]; then
-    measure 2 bench bench.txt "$@"
-fi
-if [ "$name" = sphere ] || [ "$name" = both ]; then
+case ${1:-} in
+small)
+    shift
+    measure 2 small small.txt "$@"
+    ;;
+sphere)
+    shift
     measure 1 sphere sphere_1.txt "$@"
     measure 2 sphere sphere_2.txt "$@"
-fi
+    ;;
+*)
+    measure 2 bench bench.txt "$@"
+    if [ $# = 0 ]; then
+        measure 2 small small.txt
+        measure 1 sphere sphere_1.txt
+        measure 2 sphere sphere_2.txt
+    fi
+    ;;
+esac
 exit "$status"
