@@ -415,7 +415,7 @@ static void close_ends(const hx_handle *h)
         }
     }
     if (any) {
-        hx_topology_agree(h->topology.node, HX_OK); /* who does not see that others have left keeps it */
+        hx_topology_node_agree(&h->topology, HX_OK); /* who does not see that others have left keeps it */
     }
 }
 

@@ -107,7 +107,7 @@ hx_status hx_board_show(const hx_topology *topology, hx_board *board)
         write_front(board);
         write_blocks(board);
     }
-    return hx_topology_agree(topology->node, HX_OK);
+    return hx_topology_node_agree(topology, HX_OK);
 }
 
 /* In the part of a receiver. */

@@ -238,7 +238,7 @@ static hx_identity describe_identity(const hx_handle *h, const hx_blocks *blocks
     text = (hx_text){id.trait[1], HX_TRAIT, 0};
     describe_grid(h, blocks, &text);
     text = (hx_text){id.trait[2], HX_TRAIT, 0};
-    hx_text_add(&text, "option transport \"%s\"", h->options.transport);
+    hx_text_add(&text, "option transport \"%s\"", h->why.any_transport ? "auto" : h->options.transport);
     text = (hx_text){id.trait[3], HX_TRAIT, 0};
     hx_text_add(&text, "option check %d", h->options.check);
     text = (hx_text){id.trait[4], HX_TRAIT, 0};

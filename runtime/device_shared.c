@@ -85,19 +85,19 @@ static hx_status show(const hx_device_shared *s)
         s->partner[s->topology->node_rank].shown->token = s->token;
     }
     const hx_status status = s->why[0] == '\0' ? HX_OK : hx_fail(HX_ERR_DEVICE, "%s", s->why);
-    return hx_topology_agree(s->topology->node, status);
+    return hx_topology_node_agree(s->topology, status);
 }
 
 /* Nobody needs what is open.  What cannot be closed makes all keep theirs. */
 static void do_without(hx_device_shared *s)
 {
-    s->stuck = hx_topology_agree(s->topology->node, close_others(s)) != HX_OK;
+    s->stuck = hx_topology_node_agree(s->topology, close_others(s)) != HX_OK;
 }
 
 void hx_device_shared_open(hx_device_shared *s)
 {
     hx_status status = show(s);
-    status = status == HX_OK ? hx_topology_agree(s->topology->node, open_others(s)) : status;
+    status = status == HX_OK ? hx_topology_node_agree(s->topology, open_others(s)) : status;
     s->usable = status == HX_OK;
     s->shown = s->usable;
     if (!s->usable) {

@@ -27,7 +27,7 @@ static hx_status find_node(hx_topology *topology)
     MPI_Comm_size(topology->node, &topology->node_ranks);
     topology->member =
         hx_memory_get((size_t)topology->node_ranks, sizeof *topology->member, "the ranks of this machine");
-    const hx_status agreed = hx_topology_agree(topology->node, topology->member ? HX_OK : HX_ERR_MEMORY);
+    const hx_status agreed = hx_topology_node_agree(topology, topology->member ? HX_OK : HX_ERR_MEMORY);
     hx_first_note(&first, agreed);
     if (agreed == HX_OK) {
         code = MPI_Allgather(&topology->rank, 1, MPI_INT, topology->member, 1, MPI_INT, topology->node);

@@ -160,7 +160,7 @@ static hx_status try_sharing(const hx_topology *t, hx_node_memory *m)
     if (m->map) {
         leave_token(m, t->node_rank, token_of(t->node_rank));
     }
-    hx_status status = hx_topology_agree(t->node, hx_first_tell(&first));
+    hx_status status = hx_topology_node_agree(t, hx_first_tell(&first));
     if (t->node_rank == 0 && told.name[0] != '\0') {
         shm_unlink(told.name);
     }
@@ -168,7 +168,7 @@ static hx_status try_sharing(const hx_topology *t, hx_node_memory *m)
         close(file);
     }
     if (status == HX_OK) {
-        status = hx_topology_agree(t->node, check_tokens(m, t->node_ranks));
+        status = hx_topology_node_agree(t, check_tokens(m, t->node_ranks));
     }
     if (status == HX_OK) {
         leave_token(m, t->node_rank, 0);
@@ -191,9 +191,9 @@ static hx_status divide(const hx_topology *t, size_t bytes, bool *wanted, hx_nod
     m->bytes = bytes;
     m->first = hx_memory_get((size_t)t->node_ranks + 1, sizeof *m->first, "the parts of shared memory");
     uint64_t *asked = hx_memory_get((size_t)t->node_ranks, sizeof *asked, "the parts of shared memory");
-    hx_status status = hx_topology_agree(t->node, m->first && asked ? HX_OK : HX_ERR_MEMORY);
+    hx_status status = hx_topology_node_agree(t, m->first && asked ? HX_OK : HX_ERR_MEMORY);
     if (status == HX_OK) {
-        status = hx_topology_agree(t->node, hx_topology_node_gather(t, 2 * (uint64_t)bytes + *wanted, asked));
+        status = hx_topology_node_agree(t, hx_topology_node_gather(t, 2 * (uint64_t)bytes + *wanted, asked));
     }
     for (int i = 0; i < t->node_ranks && status == HX_OK; ++i) {
         const size_t part = (size_t)(asked[i] / 2);
@@ -224,7 +224,7 @@ hx_status hx_node_memory_open(const hx_topology *topology, size_t bytes, bool sh
     }
     unmap(memory);
     memory->own = bytes > 0 ? hx_memory_get(bytes, 1, "what a node cannot share") : NULL;
-    return hx_topology_agree(topology->node, memory->own || bytes == 0 ? HX_OK : HX_ERR_MEMORY);
+    return hx_topology_node_agree(topology, memory->own || bytes == 0 ? HX_OK : HX_ERR_MEMORY);
 }
 
 unsigned char *hx_node_memory_of(const hx_node_memory *memory, int node_rank)

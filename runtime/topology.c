@@ -62,7 +62,17 @@ const char *hx_topology_window_advice(bool several_nodes)
     return "";
 }
 
-hx_status hx_topology_agree(MPI_Comm comm, hx_status status)
+/* Does a sentence that ranks agreed on begin with who ran into it? */
+static bool names_rank(const char *sentence)
+{
+    int rank = 0;
+    int ranks = 0;
+    int end = 0;
+    return sscanf(sentence, "Rank %d of %d: %n", &rank, &ranks, &end) == 2 && end > 0;
+}
+
+/* number, of: what this rank is called in a sentence. */
+static hx_status agree(MPI_Comm comm, hx_status status, int number, int of)
 {
     int rank = 0;
     int ranks = 0;
@@ -81,12 +91,31 @@ hx_status hx_topology_agree(MPI_Comm comm, hx_status status)
         int status;
         char sentence[HX_SENTENCE];
     } told = {.status = (int)status};
-    snprintf(told.sentence, sizeof told.sentence, "%s", rank == lowest ? hx_last_error() : "");
+    if (rank == lowest) {
+        if (!names_rank(hx_last_error())) {
+            hx_fail(status, "Rank %d of %d: %s", number, of, hx_last_error());
+        }
+        snprintf(told.sentence, sizeof told.sentence, "%s", hx_last_error());
+    }
     code = MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, lowest, comm);
     if (code != MPI_SUCCESS) {
         return hx_fail_mpi(code, "Telling all ranks what rank %d ran into (MPI_Bcast)", lowest);
     }
-    return hx_fail((hx_status)told.status, "Rank %d of %d: %s", lowest, ranks, told.sentence);
+    return hx_fail((hx_status)told.status, "%s", told.sentence);
+}
+
+hx_status hx_topology_agree(MPI_Comm comm, hx_status status)
+{
+    int rank = 0;
+    int ranks = 0;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    return agree(comm, status, rank, ranks);
+}
+
+hx_status hx_topology_node_agree(const hx_topology *topology, hx_status status)
+{
+    return agree(topology->node, status, topology->rank, topology->ranks);
 }
 
 hx_status hx_topology_meet(MPI_Comm comm, hx_status (*meanwhile)(void *context), void *context)
@@ -362,10 +391,15 @@ static hx_status inspect_cart(MPI_Comm comm, int rank, const int n[], hx_cart *c
     if (code != MPI_SUCCESS) {
         return hx_fail_mpi(code, "MPI_Cart_get");
     }
+    if (!n) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "The cells given to hx_partition_from_cart are a null pointer; give how many this "
+                       "rank owns along each axis.");
+    }
     for (int a = 0; a < cart->axes; ++a) {
-        if (!n || n[a] < 1) {
+        if (n[a] < 1) {
             return hx_fail(HX_ERR_PARTITION, "Rank %d owns %d cells along axis %d; it needs 1 or more.", rank,
-                           n ? n[a] : 0, a);
+                           n[a], a);
         }
     }
     return HX_OK;

@@ -102,6 +102,9 @@ int hx_topology_node_rank(const hx_topology *topology, int rank);
 /* Collective over the node: one number of each rank, in the order of the node's ranks. */
 hx_status hx_topology_node_gather(const hx_topology *topology, uint64_t mine, uint64_t *all);
 
+/* Collective over the node: as hx_topology_agree; sentences name ranks by their numbers in comm. */
+hx_status hx_topology_node_agree(const hx_topology *topology, hx_status status);
+
 /* Collective over the node: what its first rank has. */
 hx_status hx_topology_node_tell(const hx_topology *topology, void *data, size_t bytes);
 

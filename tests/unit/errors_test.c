@@ -198,6 +198,8 @@ static void test_cart(void)
     n[0] = harness_rank == harness_ranks - 1 ? 0 : n[0];
     expect_status(HX_ERR_PARTITION, hx_partition_from_cart(cart, n, &part));
     expect_text(hx_last_error(), "owns 0 cells along axis 0");
+    expect_status(HX_ERR_ARGUMENT, hx_partition_from_cart(cart, harness_rank == 0 ? NULL : n, &part));
+    expect_text(hx_last_error(), "The cells given to hx_partition_from_cart are a null pointer; give how");
     n[0] = 3 + at[0];
     n[1] += harness_rank == harness_ranks - 1;
     if (dims[0] > 1) {

@@ -95,8 +95,18 @@ void harness_expect_status(hx_status expected, hx_status found, const char *what
     }
 }
 
+/* Ranks that agree on a sentence again do not say again whose it is. */
+static int names_rank_twice(const char *text)
+{
+    int unused;
+    int end = 0;
+    sscanf(text, "Rank %d of %d: Rank %d of %d: %n", &unused, &unused, &unused, &unused, &end);
+    return end > 0;
+}
+
 void harness_expect_text(const char *text, const char *part, const char *file, int line)
 {
+    harness_expect(!names_rank_twice(text), "a sentence names a rank once", file, line);
     if (!strstr(text, part) && is_said()) {
         printf("%s:%d: rank %d%s: no \"%s\" in \"%s\"\n", file, line, harness_rank, about, part, text);
     }

@@ -162,6 +162,11 @@ static void transport_option(setting *s)
     s->options.transport = harness_rank == harness_ranks - 1 ? "p2p" : "persistent";
 }
 
+static void transport_of_one(setting *s)
+{
+    s->options.transport = harness_rank == harness_ranks - 1 ? "shared" : "auto";
+}
+
 static void unknown_transport(setting *s)
 {
     s->options.transport = "pigeon";
@@ -358,6 +363,7 @@ static const struct mistake {
     {"The ranks disagree.", hash, HX_ERR_MISMATCH, 2},
     {"option check 1", check_option, HX_ERR_MISMATCH, 2},
     {"option transport \"p2p\"", transport_option, HX_ERR_MISMATCH, 2},
+    {"option transport \"shared\".  Rank 0: option transport \"auto\".", transport_of_one, HX_ERR_MISMATCH, 2},
     {"no transport \"pigeon\"", unknown_transport, HX_ERR_ARGUMENT, 1},
     {"fixes 79 cells along axis y; the partition has 9", fixed_cells, HX_ERR_PARTITION, 1},
     {"axis x, which example.lua does not decompose", carried_axis, HX_ERR_PARTITION, 1},
