@@ -4,6 +4,7 @@
  */
 #include "exchange.h"
 
+#include "others.h"
 #include "status.h"
 #include "text.h"
 
@@ -225,7 +226,7 @@ hx_status hx_exchange_may_fill(const hx_handle *handle, const hx_plan *plan, int
                      handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank);
 }
 
-hx_status hx_fill_corners(hx_handle *handle, int exchange, int fill, const void *fields)
+static hx_status fill_corners(hx_handle *handle, int exchange, int fill, const void *fields)
 {
     hx_plan *plan = NULL;
     hx_status status = hx_exchange_find(handle, exchange, "corners", false, &plan);
@@ -234,5 +235,13 @@ hx_status hx_fill_corners(hx_handle *handle, int exchange, int fill, const void 
     if (status == HX_OK) {
         hx_corners_run(&plan->corners, fill, plan->base);
     }
+    return status;
+}
+
+hx_status hx_fill_corners(hx_handle *handle, int exchange, int fill, const void *fields)
+{
+    hx_others_hold(handle);
+    const hx_status status = fill_corners(handle, exchange, fill, fields);
+    hx_others_release(handle);
     return status;
 }

@@ -443,11 +443,8 @@ static void add_handle(const hx_handle *h, hx_text *text)
     }
 }
 
-const char *hx_describe(hx_handle *handle)
+static const char *describe(hx_handle *handle)
 {
-    if (!handle) {
-        return "no handle\n";
-    }
     hx_text measure = {0};
     add_handle(handle, &measure);
     char *text = hx_memory_get(measure.length + 1, 1, "a description");
@@ -458,6 +455,17 @@ const char *hx_describe(hx_handle *handle)
     handle->description = text;
     hx_text written = {text, measure.length + 1, 0};
     add_handle(handle, &written);
+    return text;
+}
+
+const char *hx_describe(hx_handle *handle)
+{
+    if (!handle) {
+        return "no handle\n";
+    }
+    hx_others_hold(handle); /* what it counts stays as it is until it is written */
+    const char *text = describe(handle);
+    hx_others_release(handle);
     return text;
 }
 
