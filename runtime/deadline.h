@@ -7,17 +7,15 @@
 
 #include <hx/hx.h>
 
-#include <stdatomic.h>
 #include <time.h>
 
 /* The status with which the process ends; that of timeout(1). */
 enum { HX_DEADLINE_EXIT_STATUS = 124 };
 
-/* Must stay where it is between make and free. */
 typedef struct hx_deadline {
     double seconds;
     timer_t timer;
-    _Atomic(const char *) sentence; /* NULL while it is not armed */
+    struct hx_watch *watch; /* what the timer's thread looks at */
 } hx_deadline;
 
 /* Takes deadline and deadline_exit of the options; without the latter all functions here do nothing. */

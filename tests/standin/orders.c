@@ -101,8 +101,8 @@ hx_status __real_hx_start(hx_handle *handle, int exchange, const void *fields);
 hx_status __wrap_hx_start(hx_handle *handle, int exchange, const void *fields);
 
 /*
- * The application computes for a while, and others go on; also those who move this handle on while it is asked
- * for corners, which no exchange here has.
+ * The application computes for a while, and others go on; also those who move this handle on while it is
+ * asked for corners, which no exchange here has.
  */
 hx_status __wrap_hx_start(hx_handle *handle, int exchange, const void *fields)
 {
