@@ -10,6 +10,11 @@
 
 #include <string.h>
 
+static bool is_ready(const hx_handle *handle)
+{
+    return handle->broken == HX_OK && !handle->filling && hx_topology_lasts();
+}
+
 /* Can this handle do anything with that exchange?  verb: as for hx_call. */
 static hx_status check_call(const hx_handle *handle, int exchange, const char *verb)
 {
@@ -23,6 +28,10 @@ static hx_status check_call(const hx_handle *handle, int exchange, const char *v
         return hx_fail(HX_ERR_ARGUMENT,
                        "Rank %d cannot %s: there is no exchange %d; %s has %d, numbered from 0.",
                        handle->topology.rank, verb, exchange, spec->file, spec->exchanges);
+    }
+    if (is_ready(handle)) {
+        return HX_OK; /* the name of the call is made only for a sentence: it takes as long as a small
+                         exchange */
     }
     char buffer[HX_CALL];
     return hx_exchange_ready(handle, hx_call(spec, &spec->exchange[exchange], verb, buffer));
@@ -127,6 +136,9 @@ hx_status hx_exchange_take_arrays(const hx_handle *handle, hx_plan *plan, const 
         const hx_slot *slot = &plan->slot[i];
         void *array;
         memcpy(&array, (const char *)fields + slot->pointer, sizeof array);
+        if (array && array == plan->base[i]) {
+            continue; /* it was looked at when it was new */
+        }
         const bool missing = !array && slot->bytes > 0; /* of a list a rank may have no points */
         if (missing || (uintptr_t)array % (uintptr_t)spec->field[slot->field].alignment != 0) {
             return refuse_array(handle, plan, slot, array, verb);
@@ -139,8 +151,8 @@ hx_status hx_exchange_take_arrays(const hx_handle *handle, hx_plan *plan, const 
 /* Whoever counts on a function of their own for walls has given one. */
 static hx_status check_hook(const hx_handle *handle, const hx_plan *plan)
 {
-    const bool lacks = !handle->hook && hx_walls_need_hook(handle->spec, plan->number, false);
-    const bool lacks_on = !handle->hook_on.fill && hx_walls_need_hook(handle->spec, plan->number, true);
+    const bool lacks = !handle->hook && plan->walls.needs_hook;
+    const bool lacks_on = !handle->hook_on.fill && plan->walls.needs_hook_on;
     if (!lacks && !lacks_on) {
         return HX_OK;
     }

@@ -17,6 +17,13 @@ bool hx_topology_alive(void)
     return initialised && !finalised;
 }
 
+bool hx_topology_lasts(void)
+{
+    int finalised = 0;
+    MPI_Finalized(&finalised);
+    return !finalised;
+}
+
 hx_status hx_topology_running(const char *caller)
 {
     if (hx_topology_alive()) {

@@ -14,6 +14,9 @@
 /* Is MPI initialised and not finalised? */
 bool hx_topology_alive(void);
 
+/* The same for who knows that it was initialised, which is half the time. */
+bool hx_topology_lasts(void);
+
 /* HX_ERR_STATE, in words, unless it is. */
 hx_status hx_topology_running(const char *caller);
 

@@ -475,10 +475,26 @@ static hx_status add_walls(maker *m)
     return status;
 }
 
+static bool needs_hook(const hx_spec *spec, int number, bool on_device)
+{
+    const hx_exchange *exchange = &spec->exchange[number];
+    bool needs = false;
+    for (int i = 0; i < exchange->fields; ++i) {
+        const hx_exchange_field *item = &exchange->field[i];
+        const bool meant = (spec->field[item->field].on_device != 0) == on_device;
+        for (int a = 0; a < spec->axes && meant; ++a) {
+            needs = needs || (exchange->wall[a][0] == HX_FILL_HOOK && item->width_lo[a] > 0) ||
+                    (exchange->wall[a][1] == HX_FILL_HOOK && item->width_hi[a] > 0);
+        }
+    }
+    return needs;
+}
+
 hx_status hx_walls_make(const hx_spec *spec, int number, const hx_layout *layout, const hx_block_list *mine,
                         const int slot_of[], int fields, hx_walls *walls)
 {
-    *walls = (hx_walls){0};
+    *walls = (hx_walls){.needs_hook = needs_hook(spec, number, false),
+                        .needs_hook_on = needs_hook(spec, number, true)};
     maker m = {spec, number, &spec->exchange[number], layout, mine, slot_of, fields, walls};
     const hx_status status = spec->list ? HX_OK : add_walls(&m); /* points of a list have no sides */
     if (status != HX_OK || walls->ops == 0) {
@@ -492,21 +508,6 @@ void hx_walls_free(hx_walls *walls)
 {
     hx_memory_free(walls->op);
     *walls = (hx_walls){0};
-}
-
-bool hx_walls_need_hook(const hx_spec *spec, int number, bool on_device)
-{
-    const hx_exchange *exchange = &spec->exchange[number];
-    bool needs = false;
-    for (int i = 0; i < exchange->fields; ++i) {
-        const hx_exchange_field *item = &exchange->field[i];
-        const bool meant = (spec->field[item->field].on_device != 0) == on_device;
-        for (int a = 0; a < spec->axes && meant; ++a) {
-            needs = needs || (exchange->wall[a][0] == HX_FILL_HOOK && item->width_lo[a] > 0) ||
-                    (exchange->wall[a][1] == HX_FILL_HOOK && item->width_hi[a] > 0);
-        }
-    }
-    return needs;
 }
 
 /* ---- finish -------------------------------------------------------------------------------------------- */

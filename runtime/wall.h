@@ -31,6 +31,10 @@ typedef struct hx_walls {
     int ops;
     int hooks;     /* of the operations, calls of the application's functions */
     int on_device; /* of the others, those of fields that lie there */
+    /* Does the exchange call a function of the application's, on some rank: for fields of the host, of
+     * devices? */
+    bool needs_hook;
+    bool needs_hook_on;
 } hx_walls;
 
 /*
@@ -40,10 +44,6 @@ typedef struct hx_walls {
 hx_status hx_walls_make(const hx_spec *spec, int number, const hx_layout *layout, const hx_block_list *mine,
                         const int slot_of[], int fields, hx_walls *walls);
 void hx_walls_free(hx_walls *walls);
-
-/* Does an exchange call a function of the application's on some rank, for fields on a device or for others?
- */
-bool hx_walls_need_hook(const hx_spec *spec, int number, bool on_device);
 
 /* All that is not on a device. */
 void hx_walls_run(const hx_walls *walls, void *const *base, hx_wall_fn *fill, void *context);
