@@ -37,9 +37,6 @@ export ASAN_OPTIONS="detect_leaks=$leaks:leak_check_at_exit=0:${ASAN_OPTIONS:-}"
 export LSAN_OPTIONS="suppressions='$here/lsan.supp':print_suppressions=0:${LSAN_OPTIONS:-}"
 export UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1:${UBSAN_OPTIONS:-}"
 
-# Tests of what is measured ask for it; the others want the same transports each time, and soon.
-export HX_TUNE="${HX_TUNE:-0}"
-
 # More ranks than processors is the rule in tests: let idle ranks yield, and tie none to a processor.
 dedicated=${DEDICATED:-0}
 case $("$launcher" --version 2>&1) in

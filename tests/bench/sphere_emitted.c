@@ -91,7 +91,6 @@ static void *create_plain(world *w)
                               .owners = w->owner,
                               .count = count};
     hx_options options = HX_OPTIONS_INIT;
-    options.tune = 0; /* it would have arrays of its own, too */
     must(hx_create(spec, &blocks, shapes, &options, &s->handle));
     check_messages(s);
     free(shapes);

@@ -102,6 +102,7 @@ static hx_options options_of(const char *messages, const char *file)
 {
     hx_options options = HX_OPTIONS_INIT;
     options.transport = "persistent";
+    options.tune = 1;
     options.device_messages = messages;
     options.tune_file = file;
     options.verdict_file = verdicts;
@@ -389,7 +390,6 @@ static void differ(void)
 
 int main(int argc, char **argv)
 {
-    unsetenv("HX_TUNE"); /* other tests measure nothing */
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     pair_layout(&grid, &mixed_spec);

@@ -119,7 +119,6 @@ static long refuse(const hx_spec *spec, int on)
     layout l;
     hx_options options = HX_OPTIONS_INIT;
     options.transport = "persistent";
-    options.tune = 0;
     divide(&l, spec);
     for (long n = 0; try_refusal(&l, &options, on, n); n += n < ALL ? 1 : STEP) {
     }

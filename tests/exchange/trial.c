@@ -201,7 +201,7 @@ void trial_run(const layout *l, oracle_topology *topology)
     if (trials % 32 == 8) {
         setenv("HX_TUNE", "1", 1);
         run_with(l, &s, "auto", "auto");
-        setenv("HX_TUNE", "0", 1);
+        unsetenv("HX_TUNE");
     }
     arrays_free(&s);
     const long k = trials / 8;

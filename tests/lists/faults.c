@@ -127,7 +127,6 @@ static hx_status make_handle(const hx_index_list *list, cells **halo)
     const cells_shape shape = cells_shape_dense(&part);
     hx_options options = HX_OPTIONS_INIT;
     options.transport = "persistent";
-    options.tune = 0;
     return cells_create(MPI_COMM_WORLD, &shape, list, &options, halo);
 }
 

@@ -29,7 +29,6 @@ int main(int argc, char **argv)
 {
     int rank = 0;
     int ranks = 1;
-    unsetenv("HX_TUNE"); /* each way says whether to measure */
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);

@@ -225,6 +225,7 @@ static hx_options options_of(const attempt *a)
     hx_options options = session_options(a->variant);
     if (a->tuned) {
         options.transport = options.schedule = "auto";
+        options.tune = 1;
     }
     return options;
 }

@@ -54,6 +54,7 @@ static order order_of(long seed)
         t->options.check = world_range(&state, 0, 1);
         if (seed % TUNED == TUNED - 1) {
             t->options.transport = t->options.schedule = "auto";
+            t->options.tune = 1;
         }
         length += (size_t)snprintf(
             o.about + length, sizeof o.about - length, "; %s, way %d, %s, %s%s, padding %d", t->spec->name,

@@ -42,7 +42,7 @@ static void nothing_given_means_defaults(void **state)
     assert_int_equal(found.timing, 0);
     assert_int_equal(found.deadline_exit, 0);
     assert_int_equal(found.share_buffers, 0);
-    assert_int_equal(found.tune, 1);
+    assert_int_equal(found.tune, 0);
     assert_null(found.tune_file);
     assert_string_equal(found.device_messages, "auto");
     assert_string_equal(why.messages, "the default");
@@ -65,7 +65,7 @@ static void the_environment_overrides(void **state)
     setenv("HX_LOG", "2", 1);
     setenv("HX_DEADLINE_EXIT", "1", 1);
     setenv("HX_SHARE_BUFFERS", "1", 1);
-    setenv("HX_TUNE", "0", 1);
+    setenv("HX_TUNE", "1", 1);
     setenv("HX_TUNE_FILE", "/tmp/figures", 1);
     setenv("HX_DEVICE_MESSAGES", "copied", 1);
     hx_options found;
@@ -80,7 +80,7 @@ static void the_environment_overrides(void **state)
     assert_int_equal(found.timing, 1);
     assert_int_equal(found.deadline_exit, 1);
     assert_int_equal(found.share_buffers, 1);
-    assert_int_equal(found.tune, 0);
+    assert_int_equal(found.tune, 1);
     assert_string_equal(found.tune_file, "/tmp/figures");
     assert_string_equal(found.device_messages, "copied");
     assert_string_equal(why.messages, "environment variable HX_DEVICE_MESSAGES");
@@ -219,7 +219,7 @@ static void shorter_options_lack_the_last(void **state)
     assert_int_equal(hx_options_resolve(&given, &found, &why), HX_OK);
     assert_int_equal(found.check, 1);
     assert_int_equal(found.deadline_exit, 0);
-    assert_int_equal(found.tune, 1);
+    assert_int_equal(found.tune, 0);
     assert_int_equal(found.size, sizeof found);
 }
 

@@ -330,21 +330,23 @@ typedef struct hx_options {
                       as long.  NULL (the default): from a pool of the handle's own; so those of
                       exchanges with fields in the memory of a device always are. */
     /*
-     * HX_TUNE agreed; 1 (the default): what transport and schedule leave to "auto" is measured by create.
-     * It runs each exchange with "shared" and "persistent", and if all ranks share a machine in one phase and
-     * by dimension, or where fields lie in the memory of a device with messages "mapped", "copied" and maybe
-     * "aware", on arrays of its own as large as the real ones, and takes what is fastest.  All ranks take the
-     * same, and results are the same bits whatever is taken.  Create takes as much longer as 30 to 110
-     * exchanges of each kind do, with as many sweeps over the arrays.  hx_describe tells the figures, and the
-     * log as HX_LOG_INFO.  Where nothing is 5 % faster, where the arrays of an exchange, with those of others
-     * that are measured, are larger than 256 MiB a rank, or 2 GiB on its device, where measuring fails, and
-     * with 0, it is "shared", by dimension where all ranks share a machine, else one phase; with fields in
-     * the memory of a device "ipc", and "mapped" where that is not.
+     * HX_TUNE agreed; 0 (the default): a rule decides what transport and schedule leave to "auto", the same in
+     * each run: "shared", by dimension where all ranks share a machine, else in one phase; with fields in the
+     * memory of a device "ipc", and "mapped" where that is not.
+     *
+     * 1: create measures it.  It runs each exchange with "shared" and "persistent", and if all ranks share a
+     * machine in one phase and by dimension, or where fields lie in the memory of a device with messages
+     * "mapped", "copied" and maybe "aware", on arrays of its own as large as the real ones, and takes what is
+     * fastest.  All ranks take the same, and results are the same bits whatever is taken.  Create takes as
+     * much longer as 30 to 110 exchanges of each kind do, with as many sweeps over the arrays.  hx_describe
+     * tells the figures, and the log as HX_LOG_INFO.  The rule decides where nothing is 5 % faster, where the
+     * arrays of an exchange, with those of others that are measured, are larger than 256 MiB a rank, or 2 GiB
+     * on its device, and where measuring fails.
      */
     int tune;
     /*
-     * HX_TUNE_FILE a file of what was measured: create takes from it what fits machine, MPI, spec, sizes and
-     * ranks, and adds what it measures.  Only that of rank 0 counts, and only while create runs.  A file that
+     * HX_TUNE_FILE a file of what was measured, for tune: create takes from it what fits machine, MPI, spec,
+     * sizes and ranks, and measures and adds what is not there.  Only that of rank 0 counts, and only while create runs.  A file that
      * cannot be read or written is warned about in the log.  NULL (the default): none.
      */
     const char *tune_file;
@@ -353,9 +355,9 @@ typedef struct hx_options {
      * device.  "mapped": in pinned memory of the host, which kernels write and read themselves.  "copied": in
      * memory of the device, from which they are copied to pinned memory before they are sent, and back before
      * they are unpacked.  "aware": in memory of the device, which MPI is given; where it cannot take that the
-     * program may crash, so try hx_probe(1) first.  "auto" (the default): whichever create measures to be
-     * faster (see tune), "aware" only where hx_probe said yes for this MPI on all machines and MPI itself
-     * does not say no; without measuring "mapped".  Results are the same bits.  Exchanges that have fields of
+     * program may crash, so try hx_probe(1) first.  "auto" (the default): "mapped", or with tune
+     * whichever create measures to be faster, "aware" only where hx_probe said yes for this MPI on all
+     * machines and MPI itself does not say no.  Results are the same bits.  Exchanges that have fields of
      * the host, too, are "mapped"; "aware" are none with the option check, or moved by the application.
      */
     const char *device_messages;
@@ -371,7 +373,7 @@ enum { HX_OPTIONS_VERSION = 1 };
 #define HX_OPTIONS_INIT                                                                                      \
     {                                                                                                        \
         sizeof(hx_options), HX_OPTIONS_VERSION, "auto", 0.0, 0, 0, HX_LOG_NONE, NULL, NULL, "auto", 0, 0,    \
-            NULL, 1, NULL, "auto", NULL                                                                      \
+            NULL, 0, NULL, "auto", NULL                                                                      \
     }
 
 /* ---- what travels ---------------------------------------------------------------------------- */
