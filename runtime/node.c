@@ -89,6 +89,11 @@ void hx_topology_name(const hx_topology *topology, char *text, size_t size)
              hx_processors_count(&mine), hx_processors_count(&mine) == 1 ? "" : "s", hx_aware_mpi(mpi));
 }
 
+hx_status hx_topology_node_agree(const hx_topology *topology, hx_status status)
+{
+    return hx_topology_agree(topology->node, hx_topology_sign(topology->rank, topology->ranks, status));
+}
+
 hx_status hx_topology_node_tell(const hx_topology *topology, void *data, size_t bytes)
 {
     const int code = MPI_Bcast(data, (int)bytes, MPI_BYTE, 0, topology->node);

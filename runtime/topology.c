@@ -78,8 +78,14 @@ static bool names_rank(const char *sentence)
     return sscanf(sentence, "Rank %d of %d: %n", &rank, &ranks, &end) == 2 && end > 0;
 }
 
-/* number, of: what this rank is called in a sentence. */
-static hx_status agree(MPI_Comm comm, hx_status status, int number, int of)
+hx_status hx_topology_sign(int rank, int ranks, hx_status status)
+{
+    return status == HX_OK || names_rank(hx_last_error())
+               ? status
+               : hx_fail(status, "Rank %d of %d: %s", rank, ranks, hx_last_error());
+}
+
+hx_status hx_topology_agree(MPI_Comm comm, hx_status status)
 {
     int rank = 0;
     int ranks = 0;
@@ -97,32 +103,13 @@ static hx_status agree(MPI_Comm comm, hx_status status, int number, int of)
     struct {
         int status;
         char sentence[HX_SENTENCE];
-    } told = {.status = (int)status};
-    if (rank == lowest) {
-        if (!names_rank(hx_last_error())) {
-            hx_fail(status, "Rank %d of %d: %s", number, of, hx_last_error());
-        }
-        snprintf(told.sentence, sizeof told.sentence, "%s", hx_last_error());
-    }
+    } told = {.status = (int)hx_topology_sign(rank, ranks, status)};
+    snprintf(told.sentence, sizeof told.sentence, "%s", rank == lowest ? hx_last_error() : "");
     code = MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, lowest, comm);
     if (code != MPI_SUCCESS) {
         return hx_fail_mpi(code, "Telling all ranks what rank %d ran into (MPI_Bcast)", lowest);
     }
     return hx_fail((hx_status)told.status, "%s", told.sentence);
-}
-
-hx_status hx_topology_agree(MPI_Comm comm, hx_status status)
-{
-    int rank = 0;
-    int ranks = 0;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
-    return agree(comm, status, rank, ranks);
-}
-
-hx_status hx_topology_node_agree(const hx_topology *topology, hx_status status)
-{
-    return agree(topology->node, status, topology->rank, topology->ranks);
 }
 
 hx_status hx_topology_meet(MPI_Comm comm, hx_status (*meanwhile)(void *context), void *context)

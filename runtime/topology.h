@@ -32,6 +32,10 @@ hx_status hx_topology_place(MPI_Comm comm, const char *caller, int *rank, int *r
  */
 hx_status hx_topology_agree(MPI_Comm comm, hx_status status);
 
+/* Puts who it is before the sentence of what this rank ran into, unless one stands there.  Returns the
+ * status. */
+hx_status hx_topology_sign(int rank, int ranks, hx_status status);
+
 /*
  * Collective.  Returns when all ranks have called it, so that none of them waits in an exchange for this one
  * any more; until then it calls meanwhile(context) again and again, and gives up with its status when that is
