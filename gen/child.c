@@ -191,7 +191,7 @@ void child_main(struct child *child)
     silence_standard_streams();
     confine();
     coverage_begin();
-    confine_time(time_is_up, child->parent);
+    confine_time(time_is_up);
     child_run(child);
     child_free(child);
     coverage_exit(EXIT_OK);

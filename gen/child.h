@@ -11,7 +11,6 @@
 
 struct child {
     int pipe;
-    pid_t parent; /* as it was before there was a child */
     const struct options *options;
     const struct source *spec;       /* read by the parent, before any limit was set */
     const struct text *spec_problem; /* why it could not be read, or empty */

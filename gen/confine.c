@@ -3,8 +3,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
-#include <unistd.h>
 
 #ifdef __has_feature
 #define HAS_FEATURE(name) __has_feature(name)
@@ -94,7 +92,7 @@ static void lower(int resource, rlim_t soft, rlim_t hard)
 void confine(void)
 {
     /* The signals that end a process at a limit must do so, whatever was inherited. */
-    static const int deadly[] = {SIGALRM, SIGXCPU, SIGXFSZ, SIGPIPE};
+    static const int deadly[] = {SIGXCPU, SIGXFSZ, SIGPIPE};
     for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; ++i)
         signal(deadly[i], SIG_DFL);
     sigset_t none;
@@ -109,61 +107,17 @@ void confine(void)
               (rlim_t)ADDRESS_SPACE_MEBIBYTES * MEBIBYTE);
 }
 
-/* What look_at_clock() needs: it is a handler of signals. */
-static struct {
-    void (*end_in_time)(int signal);
-    pid_t parent;
-    int passed;    /* seconds since the beginning */
-    int64_t least; /* milliseconds of a processor's time, in ALARM_SECONDS */
-    unsigned interval;
-} clock_watch;
-
-/* From ALARM_SECONDS on each second. */
-static void look_at_clock(int signal)
+void confine_time(void (*time_is_up)(int signal))
 {
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    int64_t now = (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-    if (now < clock_watch.least * clock_watch.passed / ALARM_SECONDS || getppid() != clock_watch.parent) {
-        clock_watch.end_in_time(signal);
-    } else {
-        ++clock_watch.passed;
-        alarm(clock_watch.interval);
-    }
-}
-
-/* Neither of the two signals that tell of time comes while the other is at work: it would set the alarm that
- * is for last words anew. */
-static void handle_alone(int signal, void (*handler)(int signal))
-{
-    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_handler = time_is_up, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
-    sigaddset(&action.sa_mask, SIGALRM);
-    sigaddset(&action.sa_mask, SIGXCPU);
-    sigaction(signal, &action, NULL);
-}
-
-void confine_time(void (*time_is_up)(int signal), pid_t parent)
-{
-    clock_watch.end_in_time = time_is_up;
-    clock_watch.parent = parent;
-    clock_watch.passed = ALARM_SECONDS;
-    clock_watch.least = patient(SERVED_MILLISECONDS);
-    clock_watch.interval = (unsigned)patient(1);
-    handle_alone(SIGALRM, look_at_clock);
-    handle_alone(SIGXCPU, time_is_up);
+    sigaction(SIGXCPU, &action, NULL);
     /* The system sends SIGXCPU every second from the first limit on, and SIGKILL at the second. */
     rlim_t seconds = (rlim_t)patient(CPU_SECONDS);
     lower(RLIMIT_CPU, seconds, seconds + 2 * LAST_WORDS_SECONDS);
-    alarm((unsigned)patient(ALARM_SECONDS));
 }
 
 void confine_for_last_words(void)
 {
-    /* What waits to be handled is forgotten where it is ignored. */
-    signal(SIGALRM, SIG_IGN);
-    signal(SIGXCPU, SIG_IGN);
-    alarm(LAST_WORDS_SECONDS);
-    signal(SIGALRM, SIG_DFL);
     signal(SIGXCPU, SIG_DFL);
 }

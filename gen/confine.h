@@ -5,21 +5,16 @@
 
 #include "text.h"
 
-#include <sys/types.h>
-
 enum {
     MEBIBYTE = 1 << 20,
 
-    /* Time.  The first to be reached ends the child; from ALARM_SECONDS on, and after WALL_SECONDS of
-     * silence, so does a clock on the wall, if a processor has served it for less than SERVED_MILLISECONDS
-     * meanwhile: it sleeps, or is stuck.  One that is only starved by others goes on, up to CPU_SECONDS,
-     * unless its parent is gone.  At the end it still has a moment to say at which line it was. */
+    /* Time.  The first to be reached ends the child.  It is the processor's time, since on a busy machine a
+     * good spec may take any time on the wall; only a child that somebody stopped, and that cannot end
+     * itself, is given up by the wall.  At the end the child has a moment to say at which line it was. */
     INSTRUCTIONS_IN_MILLIONS = 50,
     CPU_SECONDS = 5,
-    ALARM_SECONDS = 6,
     LAST_WORDS_SECONDS = 1,
-    WALL_SECONDS = 8,
-    SERVED_MILLISECONDS = 100,
+    STOPPED_SECONDS = 8,
 
     /* Space. */
     LUA_MEBIBYTES = 256,
@@ -65,9 +60,8 @@ int patient(int seconds);
 void confine(void);
 
 /* The same for time.  When it is up the function is called, as a handler of signals; it calls
- * confine_for_last_words(), after which the process ends by itself within LAST_WORDS_SECONDS.  parent: that
- * of this process, which may be gone by now. */
-void confine_time(void (*time_is_up)(int signal), pid_t parent);
+ * confine_for_last_words(), after which the system ends the process within LAST_WORDS_SECONDS. */
+void confine_time(void (*time_is_up)(int signal));
 void confine_for_last_words(void);
 
 #endif

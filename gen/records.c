@@ -4,7 +4,8 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <time.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 struct header {
@@ -48,22 +49,31 @@ void record_send(int pipe, const struct record *record)
         send_bytes(pipe, record->texts[i].bytes, record->texts[i].length);
 }
 
-int64_t record_clock(void)
+static bool is_stopped(pid_t child)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    siginfo_t found = {0};
+    return child > 0 && waitid(P_PID, (id_t)child, &found, WSTOPPED | WNOHANG | WNOWAIT) == 0 &&
+           found.si_pid == child;
 }
 
-static enum record_result receive_bytes(int pipe, int64_t deadline, void *bytes, size_t length)
+/* Waits until there is something to read.  false: the sender is stopped, and was so at every look. */
+static bool wait_for_sender(int pipe, pid_t sender)
+{
+    struct pollfd ready = {.fd = pipe, .events = POLLIN};
+    for (int stopped = 0; stopped < patient(STOPPED_SECONDS);) {
+        if (poll(&ready, 1, 1000) != 0)
+            return true;
+        stopped = is_stopped(sender) ? stopped + 1 : 0;
+    }
+    return false;
+}
+
+static enum record_result receive_bytes(int pipe, pid_t sender, void *bytes, size_t length)
 {
     for (char *at = bytes; length > 0;) {
-        struct pollfd ready = {.fd = pipe, .events = POLLIN};
-        int64_t left = deadline - record_clock();
-        int found = poll(&ready, 1, left > 0 ? (int)left : 0);
-        if (found == 0)
-            return RECORD_LATE;
-        ssize_t count = found > 0 ? read(pipe, at, length) : -1;
+        if (!wait_for_sender(pipe, sender))
+            return RECORD_STOPPED;
+        ssize_t count = read(pipe, at, length);
         if (count == 0 || (count < 0 && errno != EINTR))
             return RECORD_NONE;
         if (count > 0) {
@@ -85,10 +95,10 @@ static bool is_within_bounds(const struct header *header)
     return true;
 }
 
-enum record_result record_receive(int pipe, int64_t deadline, struct record *record)
+enum record_result record_receive(int pipe, pid_t sender, struct record *record)
 {
     struct header header;
-    enum record_result result = receive_bytes(pipe, deadline, &header, sizeof header);
+    enum record_result result = receive_bytes(pipe, sender, &header, sizeof header);
     if (result != RECORD_RECEIVED)
         return result;
     if (!is_within_bounds(&header))
@@ -98,7 +108,7 @@ enum record_result record_receive(int pipe, int64_t deadline, struct record *rec
         record->numbers[i] = header.numbers[i];
     for (int i = 0; i < RECORD_TEXTS && result == RECORD_RECEIVED; ++i) {
         text_fill(&record->texts[i], '\0', header.sizes[i]);
-        result = receive_bytes(pipe, deadline, record->texts[i].bytes, header.sizes[i]);
+        result = receive_bytes(pipe, sender, record->texts[i].bytes, header.sizes[i]);
     }
     if (result != RECORD_RECEIVED)
         record_free(record);

@@ -5,6 +5,8 @@
 
 #include "text.h"
 
+#include <sys/types.h>
+
 enum record_kind {
     RECORD_SOURCE,   /* path, text: a file that was read besides the spec */
     RECORD_DIAG,     /* numbers: severity, line, column, length; texts: code, file, message, help */
@@ -32,14 +34,13 @@ void record_send(int pipe, const struct record *record);
 enum record_result {
     RECORD_RECEIVED,
     RECORD_NONE,    /* the other end was closed, perhaps in the middle of a record */
-    RECORD_LATE,    /* nothing came until the deadline */
+    RECORD_STOPPED, /* the sender has been stopped for so long that it is given up */
     RECORD_CORRUPT, /* not a record, or one with a text beyond its limit */
 };
 
-/* Receives a record, to be freed after RECORD_RECEIVED.  `deadline` is in milliseconds of record_clock(). */
-enum record_result record_receive(int pipe, int64_t deadline, struct record *record);
+/* Waits for a record, to be freed after RECORD_RECEIVED.  sender: the child process at the other end, or 0
+ * for one that is never given up. */
+enum record_result record_receive(int pipe, pid_t sender, struct record *record);
 void record_free(struct record *record);
-
-int64_t record_clock(void);
 
 #endif

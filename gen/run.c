@@ -4,13 +4,11 @@
 #include "records.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Takes the text out of a record, so that freeing the record leaves it. */
@@ -159,39 +157,11 @@ static const struct {
     [RECORD_END] = {end_in_order, true},
 };
 
-/* Milliseconds of a processor's time that the child had so far; 0: it has ended. */
-static int64_t time_served(pid_t child)
-{
-    clockid_t clock;
-    struct timespec time;
-    if (child <= 0 || clock_getcpuclockid(child, &clock) != 0 || clock_gettime(clock, &time) != 0)
-        return 0;
-    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-}
-
-/* Waits until the child has something to say, however busy the machine is; a child that uses no time is
- * stuck. */
-static bool is_stuck(int pipe, pid_t child)
-{
-    int64_t served = 0;
-    struct pollfd ready = {.fd = pipe, .events = POLLIN};
-    while (poll(&ready, 1, patient(WALL_SECONDS) * 1000) == 0) {
-        int64_t now = time_served(child);
-        if (now - served < patient(SERVED_MILLISECONDS))
-            return true;
-        served = now;
-    }
-    return false;
-}
-
 enum record_result run_collect(int pipe, pid_t child, struct run *run)
 {
     for (;;) {
-        if (is_stuck(pipe, child))
-            return RECORD_LATE;
         struct record record;
-        int64_t deadline = record_clock() + patient(WALL_SECONDS) * 1000;
-        enum record_result result = record_receive(pipe, deadline, &record);
+        enum record_result result = record_receive(pipe, child, &record);
         if (result != RECORD_RECEIVED)
             return result;
         bool valid = kinds[record.kind].take(run, &record), is_last = kinds[record.kind].is_last;
@@ -207,7 +177,7 @@ enum record_result run_collect(int pipe, pid_t child, struct run *run)
 static void explain(struct run *run, enum record_result result, int status)
 {
     int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    if (result == RECORD_LATE || signal == SIGXCPU || signal == SIGALRM) {
+    if (result == RECORD_STOPPED || signal == SIGXCPU) {
         report_limit(run, LIMIT_TIME, "", 0, false);
     } else if (result == RECORD_NONE && signal == SIGKILL) {
         report_limit(run, LIMIT_MEMORY, "", 0, false);
@@ -231,7 +201,7 @@ static void fail_to_start(struct run *run, const char *what)
 static void supervise(pid_t child, int pipe, struct run *run)
 {
     enum record_result result = run_collect(pipe, child, run);
-    if (result == RECORD_LATE || result == RECORD_CORRUPT)
+    if (result == RECORD_STOPPED || result == RECORD_CORRUPT)
         kill(child, SIGKILL);
     int status = 0;
     waitpid(child, &status, 0); /* no signal has a handler here that could interrupt it */
@@ -246,15 +216,11 @@ static void start(const struct options *options, const struct text *spec_problem
         fail_to_start(run, "pipe");
         return;
     }
-    pid_t parent = getpid();
     pid_t child = fork();
     if (child == 0) {
         close(ends[0]);
-        child_main(&(struct child){.pipe = ends[1],
-                                   .parent = parent,
-                                   .options = options,
-                                   .spec = &run->sources[0],
-                                   .spec_problem = spec_problem});
+        child_main(&(struct child){
+            .pipe = ends[1], .options = options, .spec = &run->sources[0], .spec_problem = spec_problem});
     }
     close(ends[1]);
     if (child < 0)
