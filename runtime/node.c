@@ -79,6 +79,14 @@ hx_status hx_topology_node_gather(const hx_topology *topology, uint64_t mine, ui
     return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Asking the ranks of a node (MPI_Allgather)");
 }
 
+hx_status hx_topology_node_sum(const hx_topology *topology, uint64_t mine, uint64_t *sum)
+{
+    const uint64_t most = UINT64_MAX / (uint64_t)topology->node_ranks;
+    mine = mine < most ? mine : most;
+    const int code = MPI_Allreduce(&mine, sum, 1, MPI_UINT64_T, MPI_SUM, topology->node);
+    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Adding up what a node needs (MPI_Allreduce)");
+}
+
 void hx_topology_name(const hx_topology *topology, char *text, size_t size)
 {
     char host[HX_AWARE_NAME];

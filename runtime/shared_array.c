@@ -7,6 +7,7 @@
 #include <hx/shared_array.h>
 
 #include "memory.h"
+#include "node_space.h"
 #include "status.h"
 #include "topology.h"
 
@@ -319,6 +320,18 @@ static hx_status settle(const hx_shared_arrays *g, const table *t, int tables)
     return hx_first_tell(&first);
 }
 
+/* Only the leader of a node holds memory. */
+static hx_status check_space(const hx_shared_arrays *g, size_t bytes)
+{
+    return hx_node_space_check(&g->topology, g->topology.node_rank == 0 ? bytes : 0, "a shared array",
+                               "give each rank a copy by hx_broadcast");
+}
+
+static hx_status touch(const hx_shared_arrays *g, const table *t)
+{
+    return g->topology.node_rank == 0 ? hx_node_space_touch(t->data, t->bytes, "a shared array") : HX_OK;
+}
+
 /*
  * Collective over the node.  Releasing a window is, too: where only some ranks have got one it stays where it
  * is.
@@ -398,9 +411,11 @@ static hx_status make_table(const hx_shared_arrays *g, const notice *told, bool 
 {
     MPI_Comm comm = g->topology.comm;
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    *t = (table){.bytes = (bytes_of(&told->array) + page - 1) / page * page};
-    hx_status status = hx_topology_agree(comm, make_window(g, t->bytes + page, t));
+    *t = (table){.window = MPI_WIN_NULL, .bytes = (bytes_of(&told->array) + page - 1) / page * page};
+    hx_status status = hx_topology_agree(comm, check_space(g, t->bytes + page));
+    status = status == HX_OK ? hx_topology_agree(comm, make_window(g, t->bytes + page, t)) : status;
     status = status == HX_OK ? hx_topology_agree(comm, find_memory(t, page)) : status;
+    status = status == HX_OK ? hx_topology_agree(comm, touch(g, t)) : status;
     status = status == HX_OK ? hx_topology_agree(comm, seed(g, told, t)) : status;
     if (status == HX_OK && !writable) {
         status = hx_topology_agree(comm, allow(t, false));

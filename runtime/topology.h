@@ -109,6 +109,10 @@ int hx_topology_node_rank(const hx_topology *topology, int rank);
 /* Collective over the node: one number of each rank, in the order of the node's ranks. */
 hx_status hx_topology_node_gather(const hx_topology *topology, uint64_t mine, uint64_t *all);
 
+/* Collective over the node: the sum of what its ranks have, or, where that is beyond what memory can hold, a
+ * number that is, too. */
+hx_status hx_topology_node_sum(const hx_topology *topology, uint64_t mine, uint64_t *sum);
+
 /* Collective over the node: as hx_topology_agree; sentences name ranks by their numbers in comm. */
 hx_status hx_topology_node_agree(const hx_topology *topology, hx_status status);
 

@@ -6,6 +6,7 @@
 
 #include "log.h"
 #include "memory.h"
+#include "node_space.h"
 #include "status.h"
 #include "text.h"
 
@@ -227,13 +228,39 @@ static hx_status settle(hx_window *w, hx_way *way, hx_status status)
     return agreed;
 }
 
+/* Bytes of the node's memory that this rank holds. */
+static size_t held_bytes(const hx_window *w)
+{
+    return w->memory == HX_WINDOW_PARTS || w->leads ? w->bytes : 0;
+}
+
+/* What this rank has of the memory in its share: of one buffer, each rank of the node as much. */
+static hx_status touch(const hx_window *w, const char *what)
+{
+    if (w->memory == HX_WINDOW_PARTS) {
+        return hx_node_space_touch(w->base, w->bytes, what);
+    }
+    const size_t ranks = (size_t)w->way[NODE].ranks;
+    const size_t rank = (size_t)w->way[NODE].rank;
+    const size_t first = w->bytes / ranks * rank;
+    const size_t end = rank + 1 == ranks ? w->bytes : w->bytes / ranks * (rank + 1);
+    return hx_node_space_touch((unsigned char *)w->whole + first, end - first, what);
+}
+
 /* The node's communicator has one rank or many: MPI_Win_allocate_shared is for both. */
 static hx_status allocate_shared(hx_window *w)
 {
     hx_way *node = &w->way[NODE];
-    const bool holds = w->memory == HX_WINDOW_PARTS || w->leads;
-    int code = MPI_Win_allocate_shared((MPI_Aint)(holds ? w->bytes : 0), 1, MPI_INFO_NULL, node->comm,
-                                       &w->base, &node->win);
+    char what[HX_WINDOW_NAME + 16];
+    snprintf(what, sizeof what, "window \"%s\"", w->name);
+    const hx_status fits =
+        hx_topology_agree(w->topology.comm, hx_node_space_check(&w->topology, held_bytes(w), what,
+                                                                "ask for HX_WINDOW_PRIVATE"));
+    if (fits != HX_OK) {
+        return fits;
+    }
+    int code =
+        MPI_Win_allocate_shared((MPI_Aint)held_bytes(w), 1, MPI_INFO_NULL, node->comm, &w->base, &node->win);
     hx_status status =
         code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "MPI_Win_allocate_shared of %zu bytes", w->bytes);
     if (code == MPI_SUCCESS) {
@@ -244,6 +271,7 @@ static hx_status allocate_shared(hx_window *w)
         code = MPI_Win_shared_query(node->win, MPI_PROC_NULL, &bytes, &unit, &w->whole);
         status = code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "MPI_Win_shared_query");
     }
+    status = status == HX_OK ? touch(w, what) : status;
     return settle(w, node, status);
 }
 

@@ -6,6 +6,8 @@
 #include "requests.h"
 
 #include "../clock.h"
+#include "../node_space.h"
+#include "../status.h"
 #include "../text.h"
 
 #include <stdio.h>
@@ -75,6 +77,15 @@ static hx_status prepare(hx_binding *binding, const hx_rma_manner *manner)
 
 /* ---- what all ranks do together ------------------------------------------------------------------------ */
 
+static size_t window_bytes(const hx_rma *r)
+{
+    size_t bytes = HX_RMA_LINE + (r->manner->flags ? (size_t)r->ends : 0) * sizeof(hx_rma_flag);
+    for (int i = 0; i < r->ends; ++i) {
+        bytes += is_exposed(r, i) ? whole_lines(r->end[i].message->bytes) : 0;
+    }
+    return bytes;
+}
+
 /*
  * Flags, then buffers, on lines of their own.  Ranks that share a machine share the memory: then nobody has
  * to call MPI so that others' messages come, and windows of Open MPI 4.1 over disjoint communicators, which
@@ -85,9 +96,12 @@ static hx_status make_window(hx_binding *binding)
     hx_rma *r = binding->state;
     MPI_Comm comm = binding->topology->comm;
     const int flags = r->manner->flags ? r->ends : 0;
-    size_t bytes = HX_RMA_LINE + (size_t)flags * sizeof(hx_rma_flag);
-    for (int i = 0; i < r->ends; ++i) {
-        bytes += is_exposed(r, i) ? whole_lines(r->end[i].message->bytes) : 0;
+    const size_t bytes = window_bytes(r);
+    hx_status fits =
+        hx_node_space_check(binding->topology, bytes, "a window of messages", "choose another transport");
+    fits = hx_topology_agree(comm, fits);
+    if (fits != HX_OK) {
+        return fits;
     }
     int code = binding->topology->one_machine
                    ? MPI_Win_allocate_shared((MPI_Aint)bytes, 1, MPI_INFO_NULL, comm, &r->base, &r->win)
@@ -97,6 +111,10 @@ static hx_status make_window(hx_binding *binding)
                            hx_topology_window_advice(!binding->topology->one_machine));
     }
     MPI_Win_set_errhandler(r->win, MPI_ERRORS_RETURN);
+    const hx_status there = hx_node_space_touch(r->base, bytes, "a window of messages");
+    if (there != HX_OK) {
+        return there;
+    }
     unsigned char *at = r->base + (HX_RMA_LINE - (uintptr_t)r->base % HX_RMA_LINE) % HX_RMA_LINE;
     for (int i = 0; i < flags; ++i, at += sizeof(hx_rma_flag)) {
         r->end[i].flag = (hx_rma_flag *)(void *)at;

@@ -10,10 +10,13 @@
 #include "example.h"
 #include "harness.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <time.h>
+#include <unistd.h>
 
 typedef enum fault {
     NO_FAULT,
@@ -24,6 +27,8 @@ typedef enum fault {
     NO_FLAG,
     OTHER_MODEL,
     NO_PLACES,
+    NO_SPACE,
+    NO_PAGES,
     FAULTS
 } fault;
 
@@ -43,6 +48,42 @@ static int has(fault f)
 {
     return present == f && harness_rank == harness_ranks - 1;
 }
+
+/* ---- memory that a node shares ------------------------------------------------------------------------- */
+
+int __real_statvfs64(const char *place, struct statvfs *found);
+int __wrap_statvfs64(const char *place, struct statvfs *found);
+int __wrap_access(const char *place, int rights);
+ssize_t __real_read(int file, void *into, size_t bytes);
+ssize_t __wrap_read(int file, void *into, size_t bytes);
+
+int __wrap_statvfs64(const char *place, struct statvfs *found)
+{
+    const int result = __real_statvfs64(place, found);
+    found->f_bavail = has(NO_SPACE) ? 0 : found->f_bavail;
+    return result;
+}
+
+/* Nobody may write to /dev/shm. */
+int __wrap_access(const char *place, int rights)
+{
+    expect(strcmp(place, "/dev/shm") == 0 && rights == W_OK);
+    return -1;
+}
+
+/* Pages of memory are not there; and a signal comes in between. */
+ssize_t __wrap_read(int file, void *into, size_t bytes)
+{
+    static int calls;
+    const int refuses = has(NO_PAGES) && ++calls % 2 == 0;
+    if (refuses || has(NO_PAGES)) {
+        errno = refuses ? EFAULT : EINTR;
+        return -1;
+    }
+    return __real_read(file, into, bytes);
+}
+
+/* ---- MPI ----------------------------------------------------------------------------------------------- */
 
 int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win)
 {
@@ -188,6 +229,10 @@ static void test_fault(const char *transport, fault f)
         [NO_FLAG] = "took more than 1 seconds",
         [OTHER_MODEL] = "(MPI_WIN_SEPARATE)",
         [NO_PLACES] = "did not tell within 1 seconds where its window has what",
+        [NO_SPACE] = " beside them; / has 0 left.  Enlarge it (containers: --shm-size), or choose "
+                     "another transport.",
+        [NO_PAGES] = " of shared memory for a window of messages, and the system has not all of their pages "
+                     "(Bad address): /tmp is full.",
     };
     harness_setting s;
     harness_set(&s, transport);
@@ -197,6 +242,8 @@ static void test_fault(const char *transport, fault f)
     s.options.deadline_exit = 1;
     warnings = 0;
     present = f;
+    setenv("TMPDIR", "", 1);
+    setenv("OMPI_MCA_osc_sm_backing_directory", f == NO_SPACE ? "/" : "", 1);
     hx_handle *handle = NULL;
     expect_ok(hx_create(&s.e.spec, &s.blocks, &s.shape, &s.options, &handle));
     present = NO_FAULT;
@@ -272,7 +319,7 @@ int main(int argc, char **argv)
             test_order("rma");
             test_order("rma-get");
         }
-        if (f == OTHER_MODEL || f == NO_PLACES) { /* the same for all */
+        if (f == OTHER_MODEL || f >= NO_PLACES) { /* the same for all */
             test_fault("rma", f);
             continue;
         }

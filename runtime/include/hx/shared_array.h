@@ -51,7 +51,8 @@ hx_status hx_shared_arrays_create(MPI_Comm comm, hx_shared_arrays **out);
  * writable: NULL on all ranks: the array is for reading, and whoever writes to it gets a SIGSEGV.  On all
  *           ranks the address of a pointer: that is the same memory, for writing; see hx_shared_arrays_sync.
  *
- * Needs memory of the size of the array once a node, where MPI keeps memory that processes share.
+ * Needs memory of the size of the array once a node, where MPI keeps memory that processes share; where one
+ * node has too little of that, as /dev/shm of many containers, all ranks get HX_ERR_MEMORY.
  */
 hx_status hx_shared_array(hx_shared_arrays *group, int root, const hx_array *given, hx_array *shared,
                           void **writable);

@@ -27,8 +27,8 @@ typedef enum hx_window_way { HX_WINDOW_NODE = 1, HX_WINDOW_PEERS = 2, HX_WINDOW_
 
 /* Whose memory it is. */
 typedef enum hx_window_memory {
-    /* HX_WINDOW_SHARED where a node has several ranks and MPI lets them share, else HX_WINDOW_PRIVATE; the
-       same on all ranks.  hx_window_query tells which, and why. */
+    /* HX_WINDOW_SHARED where a node has several ranks, and MPI and /dev/shm let them share, else
+       HX_WINDOW_PRIVATE; the same on all ranks.  hx_window_query tells which, and why. */
     HX_WINDOW_AUTO = 0,
     HX_WINDOW_SHARED, /* one buffer per node, held by its leader; other ranks expose nothing to peers */
     HX_WINDOW_PARTS, /* every rank holds a part of its node's buffer, in the order of node ranks, without gaps
@@ -70,8 +70,10 @@ typedef struct hx_window_request {
 
 /*
  * Collective over comm, which is duplicated.  Makes the memory and all the ways at once; on failure *window
- * is NULL, and nothing is left behind.  The contents are undefined.  HX_ERR_MISMATCH where ranks disagree;
- * HX_ERR_MPI where MPI refuses.  Every rank keeps 8 bytes for each rank of comm.
+ * is NULL, and nothing is left behind.  The contents are undefined, and their pages are there.
+ * HX_ERR_MISMATCH where ranks disagree; HX_ERR_MEMORY where a node has too little memory for processes to
+ * share, as /dev/shm of many containers; HX_ERR_MPI where MPI refuses.  Every rank keeps 8 bytes for each
+ * rank of comm.
  */
 hx_status hx_window_create(MPI_Comm comm, const hx_window_request *request, hx_window **window);
 
