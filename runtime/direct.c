@@ -10,6 +10,14 @@
 #define HX_DIRECT_SHORTEST 64
 #endif
 
+/*
+ * Bytes.  Shorter messages are packed, too: before it writes into arrays a rank asks whether its peer has
+ * come so far, and where its arrays are now, which takes longer than a second copy.
+ */
+#ifndef HX_DIRECT_SMALLEST
+#define HX_DIRECT_SMALLEST 1024
+#endif
+
 /* ---- which --------------------------------------------------------------------------------------------- */
 
 /* Runs along the fastest axis of the destination. */
@@ -53,7 +61,8 @@ void hx_direct_mark(const hx_spec *spec, const hx_transport *const transport[], 
             runs += count_runs(spec, &segments->segment[end]);
         }
         end += end == first; /* one that travels alone */
-        const bool is_long = !spec->list && s->kind != HX_WITHIN && bytes >= runs * HX_DIRECT_SHORTEST;
+        const bool is_long = !spec->list && s->kind != HX_WITHIN && bytes >= runs * HX_DIRECT_SHORTEST &&
+                             bytes >= HX_DIRECT_SMALLEST;
         const hx_passage passage = is_long ? passage_of(transport[s->way], one_phase) : HX_BUFFERED;
         for (int i = first; i < end; ++i) {
             segments->segment[i].passage = passage;

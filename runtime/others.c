@@ -6,6 +6,7 @@
  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static hx_handle *first;
+static atomic_int listed; /* so many; whoever is alone there asks for no lock */
 
 static bool is_shared(const hx_handle *handle)
 {
@@ -68,6 +69,7 @@ void hx_others_add(hx_handle *handle)
     handle->next = first;
     handle->listed = true;
     first = handle;
+    atomic_fetch_add_explicit(&listed, 1, memory_order_relaxed);
     pthread_mutex_unlock(&lock);
 }
 
@@ -83,6 +85,7 @@ void hx_others_remove(hx_handle *handle)
     }
     *link = handle->next;
     handle->listed = false;
+    atomic_fetch_sub_explicit(&listed, 1, memory_order_relaxed);
     pthread_mutex_unlock(&lock);
 }
 
@@ -95,7 +98,8 @@ static bool try_hold(hx_handle *handle)
 
 void hx_others_visit(const hx_handle *waiting, void (*advance)(hx_handle *))
 {
-    if (pthread_mutex_trylock(&lock) != 0) {
+    const int own = waiting && waiting->listed; /* whoever waits holds it */
+    if (atomic_load_explicit(&listed, memory_order_relaxed) == own || pthread_mutex_trylock(&lock) != 0) {
         return; /* somebody else does it, or will be done with the list soon */
     }
     for (hx_handle *handle = first; handle; handle = handle->next) {

@@ -1,5 +1,5 @@
 /*
- * small [-r ROUNDS] [-t SECONDS] [-c CASE] [-o FILE] [-s]
+ * small [-r ROUNDS] [-t SECONDS] [-c CASE] [-w WAY] [-o FILE] [-s]
  *
  * Runs on 2 ranks.  Measures exchanges that take a microsecond or a few, and those of solvers on lists of
  * points.
@@ -20,6 +20,7 @@
  * after.
  *
  *   -c  only this case
+ *   -w  only this way, for profilers
  *   -o  write the numbers to FILE, too
  *   -s  smoke: one short round
  *
@@ -39,9 +40,9 @@ enum { ROUNDS = 101, ROW = 16, WAYS = 8, LARGEST_BACK_TO_BACK = 16 };
 typedef struct settings {
     int rounds;
     double seconds;
-    const char *only; /* NULL: all */
-    bool smoke;
-    FILE *numbers; /* of rank 0, or NULL */
+    const char *only; /* case, or NULL: all */
+    const char *way;  /* likewise */
+    FILE *numbers;    /* of rank 0, or NULL */
 } settings;
 
 /* Which points travel: those of a vector of `owned` points and, behind them, as many as come. */
@@ -291,13 +292,13 @@ static double measure(const settings *set, contender *c)
                                               : measure_dirty(sweep, c, c->way->exchange, c, set->seconds);
 }
 
-static void report(const settings *set, contender list[WAYS])
+static void report(const settings *set, const contender list[], int count)
 {
     double first[ROUNDS];
     memcpy(first, list[0].time, sizeof first);
-    printf("%-4s %5d points  hand %.2f us", list[0].task->name, list[0].task->count,
+    printf("%-4s %5d points  %s %.2f us", list[0].task->name, list[0].task->count, list[0].way->name,
            median(first, set->rounds));
-    for (int w = 1; w < WAYS; ++w) {
+    for (int w = 1; w < count; ++w) {
         double each[ROUNDS], own[ROUNDS];
         memcpy(own, list[w].time, sizeof own);
         for (int round = 0; round < set->rounds; ++round) {
@@ -305,10 +306,10 @@ static void report(const settings *set, contender list[WAYS])
         }
         const double time = median(own, set->rounds), middle = median(each, set->rounds),
                      low = quantile(each, set->rounds, 0.25), high = quantile(each, set->rounds, 0.75);
-        printf("  %s %.2f: %.2f (%.2f-%.2f)", ways[w].name, time, middle, low, high);
+        printf("  %s %.2f: %.2f (%.2f-%.2f)", list[w].way->name, time, middle, low, high);
         if (set->numbers) {
             fprintf(set->numbers, "case=%s way=%s us=%.4f ratio=%.4f low=%.4f high=%.4f\n",
-                    list[0].task->name, ways[w].name, time, middle, low, high);
+                    list[0].task->name, list[w].way->name, time, middle, low, high);
         }
     }
     printf("\n");
@@ -326,23 +327,26 @@ static void run(const settings *set, task *t)
         make_face(t, t->name[0] == 'x');
     }
     static contender list[WAYS];
+    int count = 0;
     for (int w = 0; w < WAYS; ++w) {
-        list[w] = (contender){.task = t, .way = &ways[w]};
-        ways[w].create(&list[w]);
-        verify(&list[w], w, "before");
+        if (!set->way || strcmp(set->way, ways[w].name) == 0) {
+            list[count] = (contender){.task = t, .way = &ways[w]};
+            ways[w].create(&list[count]);
+            verify(&list[count++], w, "before");
+        }
     }
     for (int round = 0; round < set->rounds; ++round) {
-        for (int i = 0; i < WAYS; ++i) {
-            contender *c = &list[round % 2 ? WAYS - 1 - i : i];
+        for (int i = 0; i < count; ++i) {
+            contender *c = &list[round % 2 ? count - 1 - i : i];
             c->time[round] = measure(set, c);
         }
     }
-    for (int w = 0; w < WAYS; ++w) {
-        verify(&list[w], WAYS + w, "after");
-        ways[w].destroy(&list[w]);
+    for (int i = 0; i < count; ++i) {
+        verify(&list[i], WAYS + i, "after");
+        list[i].way->destroy(&list[i]);
     }
     if (rank == 0) {
-        report(set, list);
+        report(set, list, count);
     }
     free(t->send);
     free(t->receive);
@@ -352,7 +356,7 @@ static settings parse(int argc, char **argv)
 {
     settings set = {.rounds = 15, .seconds = 0.02};
     int option;
-    while ((option = getopt(argc, argv, "r:t:c:o:s")) != -1) {
+    while ((option = getopt(argc, argv, "r:t:c:w:o:s")) != -1) {
         switch (option) {
         case 'r':
             set.rounds = atoi(optarg);
@@ -362,6 +366,9 @@ static settings parse(int argc, char **argv)
             break;
         case 'c':
             set.only = optarg;
+            break;
+        case 'w':
+            set.way = optarg;
             break;
         case 'o':
             set.numbers = rank == 0 ? fopen(optarg, "w") : NULL;
@@ -374,7 +381,7 @@ static settings parse(int argc, char **argv)
             set.seconds = 0.0002;
             break;
         default:
-            give_up("usage: small [-r ROUNDS] [-t SECONDS] [-c CASE] [-o FILE] [-s]");
+            give_up("usage: small [-r ROUNDS] [-t SECONDS] [-c CASE] [-w WAY] [-o FILE] [-s]");
         }
     }
     if (set.rounds < 1 || set.rounds > ROUNDS) {
