@@ -23,11 +23,6 @@ typedef struct shown_block {
     ptrdiff_t stride[];
 } shown_block;
 
-static size_t in_lines(size_t bytes)
-{
-    return (bytes + HX_LINE - 1) / HX_LINE * HX_LINE;
-}
-
 static size_t size_of_block(const hx_spec *spec)
 {
     return sizeof(shown_block) + (size_t)spec->fields * (HX_MAX_AXES + 1) * sizeof(ptrdiff_t);
@@ -35,15 +30,15 @@ static size_t size_of_block(const hx_spec *spec)
 
 static size_t size_of_notice(const hx_spec *spec, uint64_t blocks)
 {
-    return in_lines(sizeof(hx_notice) + (size_t)blocks * (size_t)spec->fields * sizeof(hx_where));
+    return hx_in_lines(sizeof(hx_notice) + (size_t)blocks * (size_t)spec->fields * sizeof(hx_where));
 }
 
 hx_status hx_board_make(const hx_spec *spec, const hx_block_list *mine, int boxes, hx_board *board)
 {
     *board = (hx_board){.spec = spec, .mine = mine};
     board->box = hx_memory_get((size_t)boxes, sizeof *board->box, "the mailboxes of a node");
-    board->block = in_lines(sizeof(front) + (size_t)boxes * sizeof *board->box);
-    board->notice = board->block + in_lines((size_t)mine->blocks * size_of_block(spec));
+    board->block = hx_in_lines(sizeof(front) + (size_t)boxes * sizeof *board->box);
+    board->notice = board->block + hx_in_lines((size_t)mine->blocks * size_of_block(spec));
     board->bytes = board->notice + (size_t)spec->exchanges * size_of_notice(spec, (uint64_t)mine->blocks);
     return board->box ? HX_OK : HX_ERR_MEMORY;
 }
@@ -53,11 +48,11 @@ void hx_board_add(hx_board *board, int tag, int peer, size_t bytes, size_t there
     hx_entry *box = &board->box[board->boxes++];
     *box = (hx_entry){.tag = tag, .peer = peer, .flag = board->bytes, .on_device = there > 0};
     box->slot[0] = box->flag + sizeof(hx_flag);
-    box->slot[1] = box->slot[0] + in_lines(bytes);
-    board->bytes = box->slot[1] + in_lines(bytes);
+    box->slot[1] = box->slot[0] + hx_in_lines(bytes);
+    board->bytes = box->slot[1] + hx_in_lines(bytes);
     box->there[0] = board->there;
-    box->there[1] = box->there[0] + in_lines(there);
-    board->there = box->there[1] + in_lines(there);
+    box->there[1] = box->there[0] + hx_in_lines(there);
+    board->there = box->there[1] + hx_in_lines(there);
 }
 
 static int compare_boxes(const void *left, const void *right)

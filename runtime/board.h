@@ -10,9 +10,8 @@
 
 #include "block.h"
 #include "device_shared.h"
+#include "hardware.h"
 #include "node_memory.h"
-
-enum { HX_LINE = 64 }; /* bytes of a cache line */
 
 /* What the sender says about the two slots of a box, on a cache line of its own. */
 typedef struct hx_flag {

@@ -22,7 +22,7 @@ typedef struct hx_header {
     unsigned char fill[20];
 } hx_header;
 
-_Static_assert(sizeof(hx_header) % HX_LINE == 0,
+_Static_assert(sizeof(hx_header) % 64 == 0,
                "points behind a header are aligned as those of messages without");
 
 /* One message: its segments and operations. */

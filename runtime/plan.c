@@ -1,5 +1,6 @@
 #include "plan.h"
 
+#include "hardware.h"
 #include "log.h"
 #include "memory.h"
 #include "status.h"
@@ -314,6 +315,7 @@ static void note(hx_plan *plan, const hx_sets *sets)
 
 void hx_plan_raise(hx_plan *plan)
 {
+    hx_order_stores();
     atomic_store_explicit(&plan->notice->start, plan->sequence + 1, memory_order_release);
 }
 

@@ -98,16 +98,11 @@ static hx_status find_boxes(hx_binding *binding)
 }
 
 /* Behind what packs and unpacks as halves, which have no turns; on lines of their own. */
-static size_t bytes_halfway(const hx_message *message)
-{
-    return (message->bytes + HX_LINE - 1) / HX_LINE * HX_LINE;
-}
-
 static size_t place_halfway(hx_message *message, int count, unsigned char *own, size_t used)
 {
     for (int i = 0; i < count; ++i) {
         message[i].halfway = own ? own + used : NULL;
-        used += bytes_halfway(&message[i]);
+        used += hx_in_lines(message[i].bytes);
     }
     return used;
 }
@@ -184,6 +179,7 @@ static hx_status send(hx_binding *binding, int number)
 {
     const boxes *b = binding->state;
     const uint64_t state = binding->send[number].direct ? IN_ARRAYS : IN_BOX;
+    hx_order_stores();
     atomic_store_explicit(&b->out[number].board.flag->slot[b->start % 2], STATES * b->start + state,
                           memory_order_release);
     return HX_OK;

@@ -19,11 +19,6 @@
 
 /* ---- the local stage ----------------------------------------------------------------------------------- */
 
-static size_t whole_lines(size_t bytes)
-{
-    return (bytes + HX_RMA_LINE - 1) / HX_RMA_LINE * HX_RMA_LINE;
-}
-
 /* Is the buffer of an end in the window? */
 static bool is_exposed(const hx_rma *r, int number)
 {
@@ -79,9 +74,9 @@ static hx_status prepare(hx_binding *binding, const hx_rma_manner *manner)
 
 static size_t window_bytes(const hx_rma *r)
 {
-    size_t bytes = HX_RMA_LINE + (r->manner->flags ? (size_t)r->ends : 0) * sizeof(hx_rma_flag);
+    size_t bytes = HX_LINE + (r->manner->flags ? (size_t)r->ends : 0) * sizeof(hx_rma_flag);
     for (int i = 0; i < r->ends; ++i) {
-        bytes += is_exposed(r, i) ? whole_lines(r->end[i].message->bytes) : 0;
+        bytes += is_exposed(r, i) ? hx_in_lines(r->end[i].message->bytes) : 0;
     }
     return bytes;
 }
@@ -115,7 +110,7 @@ static hx_status make_window(hx_binding *binding)
     if (there != HX_OK) {
         return there;
     }
-    unsigned char *at = r->base + (HX_RMA_LINE - (uintptr_t)r->base % HX_RMA_LINE) % HX_RMA_LINE;
+    unsigned char *at = r->base + (HX_LINE - (uintptr_t)r->base % HX_LINE) % HX_LINE;
     for (int i = 0; i < flags; ++i, at += sizeof(hx_rma_flag)) {
         r->end[i].flag = (hx_rma_flag *)(void *)at;
         r->end[i].here.flag = at - r->base;
@@ -125,7 +120,7 @@ static hx_status make_window(hx_binding *binding)
         if (is_exposed(r, i)) {
             r->end[i].message->buffer = at;
             r->end[i].here.buffer = at - r->base;
-            at += whole_lines(r->end[i].message->bytes);
+            at += hx_in_lines(r->end[i].message->bytes);
         }
     }
     int *model = NULL;

@@ -8,16 +8,15 @@
 #include "transport.h"
 
 #include "../deadline.h"
+#include "../hardware.h"
 #include "../memory.h"
 #include "../status.h"
 
 #include <stdatomic.h>
 
-enum { HX_RMA_LINE = 64 };
-
 /* A line of its own in a window, which the other end of a message writes. */
 typedef struct hx_rma_flag {
-    _Alignas(HX_RMA_LINE) _Atomic(uint64_t) start; /* the last one that it was set for; they count from 1 */
+    _Alignas(HX_LINE) _Atomic(uint64_t) start; /* the last one that it was set for; they count from 1 */
 } hx_rma_flag;
 
 /* Where the other end of a message has its flag and, if its buffer is in a window, that; from its base. */

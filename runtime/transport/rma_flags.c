@@ -33,6 +33,7 @@ static hx_status lock(hx_binding *binding)
  */
 static int settle(const hx_rma *r)
 {
+    hx_order_stores();
     atomic_thread_fence(memory_order_release);
     return MPI_Win_sync(r->win);
 }

@@ -139,6 +139,7 @@ static int read_flag(const boxes *b, const hx_mailbox *box)
 /* All that was read or written before is done for whoever reads the flag. */
 static void raise_flag(const boxes *b, const hx_mailbox *box, unsigned state)
 {
+    hx_order_stores();
     atomic_store_explicit(flag_of(b, box), value_of(b, state), memory_order_release);
 }
 

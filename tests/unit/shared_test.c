@@ -1,7 +1,7 @@
 /*
  * Memory that the ranks of a node share.  Where the system refuses something to one of them, all go by
  * persistent requests, have arrays of their own, and say so; and ranks of other nodes always do.  What
- * arrives is the same.
+ * arrives is the same.  What is stored past the caches is there when a flag says so.
  *
  * Linked with --wrap, so that what libhx asks of the system passes through here.
  */
@@ -10,6 +10,9 @@
 #include "example.h"
 #include "harness.h"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -17,6 +20,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 typedef enum fault {
     NO_FAULT,
@@ -285,6 +289,57 @@ static void test_nodes(int ranks)
     node_ranks = 0;
 }
 
+/* ---- stores past the caches ---------------------------------------------------------------------------- */
+
+#if defined(__SSE2__)
+enum { ROUNDS = 2000 };
+
+static const hx_kernels *kernels;
+
+/* As some compilers make of it: what is stored may be seen long after what is stored later. */
+static void pack_past_caches(const void *array, const hx_region *from, void *buffer)
+{
+    double packed[1024];
+    const size_t points = (size_t)from->n[0] * (size_t)from->n[1] * (size_t)from->n[2];
+    expect(points <= sizeof packed / sizeof *packed);
+    kernels->pack(array, from, packed);
+    for (size_t i = 0; i < points; ++i) {
+        long long word;
+        memcpy(&word, &packed[i], sizeof word);
+        _mm_stream_si64((long long *)buffer + i, word);
+    }
+}
+
+/* Each round has other values, so that what the last but one left in a slot is found out. */
+static void test_past_caches(void)
+{
+    harness_set(&s, "shared");
+    hx_exchange_field *item = &s.e.item[EXAMPLE_STAR][EXAMPLE_A];
+    kernels = item->kernels;
+    const hx_kernels streaming = {.pack = pack_past_caches, .unpack = kernels->unpack, .copy = kernels->copy};
+    item->kernels = &streaming;
+    expect_ok(hx_create(&s.e.spec, &s.blocks, &s.shape, &s.options, &handle));
+    const size_t points = hx_points(&s.e.spec, &s.shape, EXAMPLE_A);
+    int stale = 0;
+    for (int round = 0; round < ROUNDS; ++round) {
+        for (size_t i = 0; i < points; ++i) {
+            s.fields.a[i] = round;
+        }
+        expect_ok(hx_start(handle, EXAMPLE_STAR, &s.fields));
+        expect_ok(hx_finish(handle, EXAMPLE_STAR));
+        for (size_t i = 0; i < points; ++i) {
+            stale += s.fields.a[i] != round;
+        }
+    }
+    expect(stale == 0);
+    end();
+}
+#else
+static void test_past_caches(void)
+{
+}
+#endif
+
 int main(int argc, char **argv)
 {
     harness_begin(&argc, &argv);
@@ -294,5 +349,7 @@ int main(int argc, char **argv)
     test_damage();
     test_nodes(1);
     test_nodes(2);
+    test_past_caches();
+    expect(sysconf(_SC_LEVEL1_DCACHE_LINESIZE) <= HX_LINE); /* 0 or -1 where nobody knows */
     return harness_end();
 }

@@ -1,0 +1,43 @@
+/*
+ * What differs between processors, and what ranks that share memory have to know of it.
+ */
+#ifndef HX_HARDWARE_H
+#define HX_HARDWARE_H
+
+#include <stddef.h>
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
+
+/*
+ * Bytes of a cache line: what different ranks write lies on lines of its own.  Of an architecture whose
+ * processors differ it is the longest: 64 with most of Arm's own, 128 with Apple's, 256 with A64FX.
+ */
+#ifndef HX_LINE
+#if defined(__aarch64__) || defined(__s390x__)
+#define HX_LINE 256
+#elif defined(__powerpc64__)
+#define HX_LINE 128
+#else
+#define HX_LINE 64
+#endif
+#endif
+
+/* Bytes of the lines that so many bytes take up. */
+static inline size_t hx_in_lines(size_t bytes)
+{
+    return (bytes + HX_LINE - 1) / HX_LINE * HX_LINE;
+}
+
+/*
+ * Before a release store that tells of what was written.  Some compilers let loops store past the caches, and
+ * x86 does not order such stores by a release; other architectures do.
+ */
+static inline void hx_order_stores(void)
+{
+#if defined(__SSE__)
+    _mm_sfence();
+#endif
+}
+
+#endif
