@@ -122,7 +122,7 @@ local function owner_of_type_name(m, name)
   for _, exchange in ipairs(m.exchanges) do
     if takes(names.of_exchange(m.name, exchange.name, exchanges.names_of_corners(m.grid, exchange), cuda.carries(exchange))) then return "exchange " .. quote(exchange.name) end
   end
-  if takes(names.of_spec(m.name, cuda.used(m))) then return "spec " .. quote(m.name) end
+  if takes(names.of_spec(m.name, m.grid.axes, cuda.used(m))) then return "spec " .. quote(m.name) end
   for _, template in ipairs(emit.templates(m)) do
     local text, message = host.template(template)
     if names.is_word_of(text or error(message, 0), name) then return "emitted code" end

@@ -82,7 +82,7 @@ function check_names.identifiers_are_distinct(m)
   end
   for _, entry in ipairs(named(m)) do
     if entry.kind == "spec" then
-      claim(entry, names.of_spec(m.name, entry.on_device))
+      claim(entry, names.of_spec(m.name, m.grid.axes, entry.on_device))
     elseif entry.kind == "field" then
       claim(entry, names.of_field(m.name, entry.name))
     elseif entry.kind == "exchange" then
@@ -97,7 +97,7 @@ function check_names.identifiers_are_short(m)
   for _, entry in ipairs(named(m)) do
     local identifiers = entry.kind == "field" and names.of_field(m.name, entry.name)
       or entry.kind == "exchange" and names.of_exchange(m.name, entry.name, entry.fills, entry.on_device)
-      or entry.kind == "spec" and names.of_spec(m.name, entry.on_device) or {}
+      or entry.kind == "spec" and names.of_spec(m.name, m.grid.axes, entry.on_device) or {}
     local longest = ""
     for _, identifier in ipairs(identifiers) do
       if #identifier > #longest then longest = identifier end

@@ -7,9 +7,11 @@ local cuda = require("cuda")
 local cuda_listed = require("cuda_listed")
 local directions = require("directions")
 local emit_check = require("emit_check")
+local geometry = require("geometry")
 local initializers = require("initializers")
 local kernels = require("kernels")
 local memory = require("memory")
+local names = require("names")
 local ordered = require("ordered")
 local prose = require("prose")
 local prose_exchange = require("prose_exchange")
@@ -26,12 +28,15 @@ local function cells_name(axis)
   return #axis == 1 and "n" .. axis or "n_" .. axis
 end
 
-local function axis_views(grid)
-  local axes = {}
+local function axis_views(model)
+  local grid, axes, types = model.grid, {}, { [model.name] = true }
+  for _, struct in ipairs(model.structs) do types[struct.name] = true end
   for a, name in ipairs(grid.axes) do
     axes[a] = {
       index = a - 1,
       name = name,
+      parameter = names.parameter_of_axis(name, types),
+      enum = names.constant_of_axis(model.name, name),
       letter = LETTERS[a],
       cells = cells_name(name),
       step = #name == 1 and "s" .. name or "s_" .. name,
@@ -48,7 +53,7 @@ local function offset_of(field, axes, upper)
   local terms, fixed = {}, memory.fixed_strides(field)
   for position, axis in ipairs(field.order) do
     local halo = field.halo.lo[axis]
-    local index = axes[axis].letter
+    local index = axes[axis].parameter
     if halo > 0 then
       index = (#field.order == 1 and "%s + %d" or "(%s + %d)"):format(index, halo)
     end
@@ -62,6 +67,18 @@ local function offset_of(field, axes, upper)
   if field.components.count == 1 then return point .. " + c" end
   if point:find(" ", 1, true) then point = "(" .. point .. ")" end
   return (#terms == 1 and "%s * (ptrdiff_t)%d + c" or "%s * %d + c"):format(point, field.components.count)
+end
+
+-- Along each axis, what an index of `name_u_at` is checked for: its parameter, the first and one behind the last.
+local function ranges_of(field, axes)
+  local ranges = {}
+  for a, axis in ipairs(axes) do
+    local more = geometry.extra(field.at[a]) + field.halo.hi[a]
+    ranges[a] = { index = axis.parameter, first = tostring(-field.halo.lo[a]),
+      last = ("s->part.n[%s]"):format(axis.enum) .. (more > 0 and " + " .. more or "") }
+  end
+  if field.components then ranges[#ranges + 1] = { index = "c", first = "0", last = tostring(field.components.count) } end
+  return ranges
 end
 
 -- What the fields have, as keys: kinds of types, positions, padding, fixed strides, components.
@@ -140,6 +157,7 @@ local function field_views(plan, axes, prefix)
       halo_lo = braces(field.halo.lo),
       halo_hi = braces(field.halo.hi),
       offset = offset_of(field, axes, upper),
+      ranges = ranges_of(field, axes),
       vector = field.vector and "vector_" .. field.vector.name or false,
     }
   end
@@ -466,7 +484,7 @@ end
 function emit.view(plan)
   local model = plan.model
   local prefix = model.name:upper()
-  local axes = axis_views(model.grid)
+  local axes = axis_views(model)
   local families = kernels.families(plan, axes)
   local hooks, device_hooks = find_hooks(model)
   local direction_lists, direction_name = direction_views(plan)
@@ -512,9 +530,9 @@ function emit.view(plan)
       for a, axis in ipairs(axes) do out[a] = axis.fixed or 0 end
       return out
     end)()),
-    indices = "int " .. table.concat(collect(axes, "letter"), ", int "),
+    indices = table.concat(collect(axes, "parameter"), ", "),
+    index_parameters = "int " .. table.concat(collect(axes, "parameter"), ", int "),
     model_axes = model.grid.axes,
-    letters = table.concat(collect(axes, "letter"), ", "),
   }
   emit_check.add(view, plan)
   view.example = example_of(view.exchanges)

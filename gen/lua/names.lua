@@ -146,9 +146,16 @@ function names.constant(spec, name)
   return spec:upper() .. "_" .. name:upper()
 end
 
--- What a spec declares whatever is in it; on_device: and if some field lies on a device.
-function names.of_spec(spec, on_device)
-  local out = { spec, names.constant(spec, "fields"), names.constant(spec, "exchanges") }
+-- The constant that says at which place of lists an axis is.
+function names.constant_of_axis(spec, axis)
+  return names.constant(spec, "axis_" .. axis)
+end
+
+-- What a spec declares whatever fields and exchanges it has; axes: names of its grid's; on_device: whether some field lies
+-- on a device.
+function names.of_spec(spec, axes, on_device)
+  local out = { spec, names.constant(spec, "fields"), names.constant(spec, "exchanges"), names.constant(spec, "axes") }
+  for _, axis in ipairs(axes) do out[#out + 1] = names.constant_of_axis(spec, axis) end
   for _, suffix in ipairs { "shape", "fields", "partition", "shape_dense", "points", "create", "create_blocks", "destroy",
     "describe", "traffic", "message_buffers", "spec", "alloc", "free", "register", "unregister", "shape_best", "set_boundary", "part" } do
     out[#out + 1] = spec .. "_" .. suffix
@@ -170,9 +177,17 @@ function names.of_exchange(spec, exchange, fills, on_device)
   return out
 end
 
--- Names of parameters and local variables that emitted functions make of an axis.
+-- The parameter of functions that takes an index along an axis: the axis's own name, unless that means something else there.
+-- taken: names of types, as keys.
+function names.parameter_of_axis(axis, taken)
+  local clashes = axis == "s" or axis == "c" or taken[axis] or find(reserved, axis) or owner_of_member(axis)
+    or axis:lower():match("^hx_") or axis:match("^P?MPI_")
+  return clashes and "i_" .. axis or axis
+end
+
+-- Names of parameters and local variables that emitted functions make of an axis, but for its own name.
 function names.of_axis(axis)
-  local out = {}
+  local out = { "i_" .. axis }
   for _, start in ipairs { "n", "s", "to_s", "from_s" } do
     out[#out + 1] = start .. axis
     out[#out + 1] = start .. "_" .. axis

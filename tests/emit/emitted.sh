@@ -84,6 +84,27 @@ one_spec() { # spec
     fi
 }
 
+# Parameters are called as their axes, and compiled to check indices, those that have changed places are found.
+checks_indices() {
+    rm -f "$work/first/"*
+    printf '%s\n' 'local grid = cartesian { axes = "zyx", fastest = "x" }' \
+        'local u = field "u" { on = grid, type = "double", halo = { x = 2 }, at = { y = "both" }, components = 3 }' \
+        'return spec "nodes" { exchange "all" { u } }' > "$work/nodes.lua"
+    "$halogen" "$work/nodes.lua" -o "$work/first" || return 1
+    grep -q 'nodes_u_at(const nodes_shape \*s, int z, int y, int x, int c)' "$work/first/nodes.h" || return 1
+    gcc -Wall -Wextra -Werror -DHX_CHECK_INDICES -I"$work/first" "$root/tests/emit/indices.c" -o "$work/indices" || return 1
+    "$work/indices" 0 0 -2 0 && "$work/indices" 1 4 6 2 && "$work/indices" 2 5 7 3 || return 1 # behind the last, for loops
+    for wrong in "6 4 1 2" "1 6 4 2" "-1 0 0 0" "0 -1 0 0" "0 0 -3 0" "0 0 0 -1" "3 0 0 0" "0 6 0 0" "0 0 8 0" "0 0 0 4"; do
+        # shellcheck disable=SC2086
+        if "$work/indices" $wrong 2> "$work/said"; then return 1; fi
+        grep -q 'nodes_u_at.*Assertion' "$work/said" || return 1
+    done
+}
+if have gcc; then
+    checks_indices
+    verdict "indices that are checked" $?
+fi
+
 for spec in "$root"/specs/*/*.lua "$root"/tests/emit/specs/*.lua "$root"/tests/cuda/specs/mixed.lua; do
     grep -q 'return spec' "$spec" || continue
     one_spec "$spec"

@@ -66,6 +66,16 @@
 extern "C" {
 #endif
 
+/*
+ * Axes by number: the places of lists such as part.n[], part.first[] and partition.ranks[], and the order of the
+ * parameters of functions.
+ */
+enum {
+    BEND_AXIS_X,
+    BEND_AXIS_Y,
+    BEND_AXES
+};
+
 /* Fields and exchanges by number. */
 enum {
     BEND_P,
@@ -78,7 +88,7 @@ enum {
 
 /*
  * Where the points of a block lie in the arrays.  A field's array holds its halo and its owned points; owned point
- * (i, j) of field p is p[bend_p_at(&shape, i, j)], and indices below 0 or beyond the block's cells
+ * (x, y) of field p is p[bend_p_at(&shape, x, y)], and indices below 0 or beyond the block's cells
  * are those of the halo.  Rows and planes may be padded: make the strides larger than bend_shape_dense does.
  */
 typedef struct bend_shape {
@@ -121,10 +131,15 @@ bend_shape bend_shape_best(const hx_part *part);
 /* Elements to allocate for a field's array (BEND_P, ...). */
 size_t bend_points(const bend_shape *shape, int field);
 
-/* Index of a point in a field's array. */
-static inline ptrdiff_t bend_p_at(const bend_shape *s, int i, int j)
+/*
+ * Index of a point in a field's array.
+ * Compiled with -DHX_CHECK_INDICES, these functions assert that each index is in the range of its axis.
+ */
+static inline ptrdiff_t bend_p_at(const bend_shape *s, int x, int y)
 {
-    return (i + 2) + (j + 2) * s->stride[BEND_P][1];
+    HX_CHECK_INDEX(-2, x, s->part.n[BEND_AXIS_X] + 2);
+    HX_CHECK_INDEX(-2, y, s->part.n[BEND_AXIS_Y] + 2);
+    return (x + 2) + (y + 2) * s->stride[BEND_P][1];
 }
 
 /*

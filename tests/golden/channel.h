@@ -60,6 +60,17 @@
 extern "C" {
 #endif
 
+/*
+ * Axes by number: the places of lists such as part.n[], part.first[] and partition.ranks[], and the order of the
+ * parameters of functions.
+ */
+enum {
+    CHANNEL_AXIS_X,
+    CHANNEL_AXIS_Y,
+    CHANNEL_AXIS_Z,
+    CHANNEL_AXES
+};
+
 /* Fields and exchanges by number. */
 enum {
     CHANNEL_U,
@@ -76,7 +87,7 @@ enum {
 
 /*
  * Where the points of a block lie in the arrays.  A field's array holds its halo and its owned points; owned point
- * (i, j, k) of field u is u[channel_u_at(&shape, i, j, k)], and indices below 0 or beyond the block's cells
+ * (x, y, z) of field u is u[channel_u_at(&shape, x, y, z)], and indices below 0 or beyond the block's cells
  * are those of the halo.  Rows and planes may be padded: make the strides larger than channel_shape_dense does.
  */
 typedef struct channel_shape {
@@ -122,25 +133,40 @@ channel_shape channel_shape_best(const hx_part *part);
 /* Elements to allocate for a field's array (CHANNEL_U, ...). */
 size_t channel_points(const channel_shape *shape, int field);
 
-/* Index of a point in a field's array. */
-static inline ptrdiff_t channel_u_at(const channel_shape *s, int i, int j, int k)
+/*
+ * Index of a point in a field's array.
+ * Compiled with -DHX_CHECK_INDICES, these functions assert that each index is in the range of its axis.
+ */
+static inline ptrdiff_t channel_u_at(const channel_shape *s, int x, int y, int z)
 {
-    return (i + 2) + (j + 2) * s->stride[CHANNEL_U][1] + (k + 2) * s->stride[CHANNEL_U][2];
+    HX_CHECK_INDEX(-2, x, s->part.n[CHANNEL_AXIS_X] + 2);
+    HX_CHECK_INDEX(-2, y, s->part.n[CHANNEL_AXIS_Y] + 2);
+    HX_CHECK_INDEX(-2, z, s->part.n[CHANNEL_AXIS_Z] + 2);
+    return (x + 2) + (y + 2) * s->stride[CHANNEL_U][1] + (z + 2) * s->stride[CHANNEL_U][2];
 }
 
-static inline ptrdiff_t channel_v_at(const channel_shape *s, int i, int j, int k)
+static inline ptrdiff_t channel_v_at(const channel_shape *s, int x, int y, int z)
 {
-    return (i + 2) + (j + 2) * s->stride[CHANNEL_V][1] + (k + 2) * s->stride[CHANNEL_V][2];
+    HX_CHECK_INDEX(-2, x, s->part.n[CHANNEL_AXIS_X] + 2);
+    HX_CHECK_INDEX(-2, y, s->part.n[CHANNEL_AXIS_Y] + 2);
+    HX_CHECK_INDEX(-2, z, s->part.n[CHANNEL_AXIS_Z] + 2);
+    return (x + 2) + (y + 2) * s->stride[CHANNEL_V][1] + (z + 2) * s->stride[CHANNEL_V][2];
 }
 
-static inline ptrdiff_t channel_w_at(const channel_shape *s, int i, int j, int k)
+static inline ptrdiff_t channel_w_at(const channel_shape *s, int x, int y, int z)
 {
-    return (i + 2) + (j + 2) * s->stride[CHANNEL_W][1] + (k + 2) * s->stride[CHANNEL_W][2];
+    HX_CHECK_INDEX(-2, x, s->part.n[CHANNEL_AXIS_X] + 2);
+    HX_CHECK_INDEX(-2, y, s->part.n[CHANNEL_AXIS_Y] + 2);
+    HX_CHECK_INDEX(-2, z, s->part.n[CHANNEL_AXIS_Z] + 2);
+    return (x + 2) + (y + 2) * s->stride[CHANNEL_W][1] + (z + 2) * s->stride[CHANNEL_W][2];
 }
 
-static inline ptrdiff_t channel_p_at(const channel_shape *s, int i, int j, int k)
+static inline ptrdiff_t channel_p_at(const channel_shape *s, int x, int y, int z)
 {
-    return (i + 1) + (j + 1) * s->stride[CHANNEL_P][1] + (k + 1) * s->stride[CHANNEL_P][2];
+    HX_CHECK_INDEX(-1, x, s->part.n[CHANNEL_AXIS_X] + 1);
+    HX_CHECK_INDEX(-1, y, s->part.n[CHANNEL_AXIS_Y] + 1);
+    HX_CHECK_INDEX(-1, z, s->part.n[CHANNEL_AXIS_Z] + 1);
+    return (x + 1) + (y + 1) * s->stride[CHANNEL_P][1] + (z + 1) * s->stride[CHANNEL_P][2];
 }
 
 /*

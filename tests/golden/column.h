@@ -67,6 +67,18 @@
 extern "C" {
 #endif
 
+/*
+ * Axes by number: the places of lists such as part.n[], part.first[] and partition.ranks[], and the order of the
+ * parameters of functions.
+ */
+enum {
+    COLUMN_AXIS_LON,
+    COLUMN_AXIS_LAT,
+    COLUMN_AXIS_LEV,
+    COLUMN_AXIS_BIN,
+    COLUMN_AXES
+};
+
 /* Fields and exchanges by number. */
 enum {
     COLUMN_T,
@@ -84,7 +96,7 @@ enum {
 
 /*
  * Where the points of a block lie in the arrays.  A field's array holds its halo and its owned points; owned point
- * (i, j, k, l) of field t is t[column_t_at(&shape, i, j, k, l)], and indices below 0 or beyond the block's cells
+ * (lon, lat, lev, bin) of field t is t[column_t_at(&shape, lon, lat, lev, bin)], and indices below 0 or beyond the block's cells
  * are those of the halo.  Rows and planes may be padded: make the strides larger than column_shape_dense does,
  * but leave those that are fixed.
  */
@@ -131,25 +143,44 @@ column_shape column_shape_best(const hx_part *part);
 /* Elements to allocate for a field's array (COLUMN_T, ...). */
 size_t column_points(const column_shape *shape, int field);
 
-/* Index of a point in a field's array. */
-static inline ptrdiff_t column_t_at(const column_shape *s, int i, int j, int k, int l)
+/*
+ * Index of a point in a field's array.
+ * Compiled with -DHX_CHECK_INDICES, these functions assert that each index is in the range of its axis.
+ */
+static inline ptrdiff_t column_t_at(const column_shape *s, int lon, int lat, int lev, int bin)
 {
-    return k + (i + 3) * (ptrdiff_t)79 + (j + 3) * s->stride[COLUMN_T][1] + l * s->stride[COLUMN_T][3];
+    HX_CHECK_INDEX(-3, lon, s->part.n[COLUMN_AXIS_LON] + 3);
+    HX_CHECK_INDEX(-3, lat, s->part.n[COLUMN_AXIS_LAT] + 3);
+    HX_CHECK_INDEX(0, lev, s->part.n[COLUMN_AXIS_LEV]);
+    HX_CHECK_INDEX(0, bin, s->part.n[COLUMN_AXIS_BIN]);
+    return lev + (lon + 3) * (ptrdiff_t)79 + (lat + 3) * s->stride[COLUMN_T][1] + bin * s->stride[COLUMN_T][3];
 }
 
-static inline ptrdiff_t column_qv_at(const column_shape *s, int i, int j, int k, int l)
+static inline ptrdiff_t column_qv_at(const column_shape *s, int lon, int lat, int lev, int bin)
 {
-    return k + (i + 3) * (ptrdiff_t)79 + (j + 3) * s->stride[COLUMN_QV][1] + l * s->stride[COLUMN_QV][3];
+    HX_CHECK_INDEX(-3, lon, s->part.n[COLUMN_AXIS_LON] + 3);
+    HX_CHECK_INDEX(-3, lat, s->part.n[COLUMN_AXIS_LAT] + 3);
+    HX_CHECK_INDEX(0, lev, s->part.n[COLUMN_AXIS_LEV]);
+    HX_CHECK_INDEX(0, bin, s->part.n[COLUMN_AXIS_BIN]);
+    return lev + (lon + 3) * (ptrdiff_t)79 + (lat + 3) * s->stride[COLUMN_QV][1] + bin * s->stride[COLUMN_QV][3];
 }
 
-static inline ptrdiff_t column_mask_at(const column_shape *s, int i, int j, int k, int l)
+static inline ptrdiff_t column_mask_at(const column_shape *s, int lon, int lat, int lev, int bin)
 {
-    return (i + 1) + (j + 1) * s->stride[COLUMN_MASK][1] + k * s->stride[COLUMN_MASK][2] + l * s->stride[COLUMN_MASK][3];
+    HX_CHECK_INDEX(-1, lon, s->part.n[COLUMN_AXIS_LON] + 2);
+    HX_CHECK_INDEX(-1, lat, s->part.n[COLUMN_AXIS_LAT] + 1);
+    HX_CHECK_INDEX(0, lev, s->part.n[COLUMN_AXIS_LEV]);
+    HX_CHECK_INDEX(0, bin, s->part.n[COLUMN_AXIS_BIN]);
+    return (lon + 1) + (lat + 1) * s->stride[COLUMN_MASK][1] + lev * s->stride[COLUMN_MASK][2] + bin * s->stride[COLUMN_MASK][3];
 }
 
-static inline ptrdiff_t column_n_at(const column_shape *s, int i, int j, int k, int l)
+static inline ptrdiff_t column_n_at(const column_shape *s, int lon, int lat, int lev, int bin)
 {
-    return k + (i + 1) * (ptrdiff_t)79 + j * s->stride[COLUMN_N][1] + l * s->stride[COLUMN_N][3];
+    HX_CHECK_INDEX(-1, lon, s->part.n[COLUMN_AXIS_LON] + 1);
+    HX_CHECK_INDEX(0, lat, s->part.n[COLUMN_AXIS_LAT]);
+    HX_CHECK_INDEX(0, lev, s->part.n[COLUMN_AXIS_LEV]);
+    HX_CHECK_INDEX(0, bin, s->part.n[COLUMN_AXIS_BIN]);
+    return lev + (lon + 1) * (ptrdiff_t)79 + lat * s->stride[COLUMN_N][1] + bin * s->stride[COLUMN_N][3];
 }
 
 /*

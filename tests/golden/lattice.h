@@ -64,6 +64,17 @@
 extern "C" {
 #endif
 
+/*
+ * Axes by number: the places of lists such as part.n[], part.first[] and partition.ranks[], and the order of the
+ * parameters of functions.
+ */
+enum {
+    LATTICE_AXIS_X,
+    LATTICE_AXIS_Y,
+    LATTICE_AXIS_Z,
+    LATTICE_AXES
+};
+
 /* Fields and exchanges by number. */
 enum {
     LATTICE_F,
@@ -78,7 +89,7 @@ enum {
 
 /*
  * Where the points of a block lie in the arrays.  A field's array holds its halo and its owned points; component c of
- * owned point (i, j, k) of field f is f[lattice_f_at(&shape, i, j, k, c)], and indices below 0 or beyond the block's
+ * owned point (x, y, z) of field f is f[lattice_f_at(&shape, x, y, z, c)], and indices below 0 or beyond the block's
  * cells are those of the halo.  Rows and planes may be padded: make the strides larger than lattice_shape_dense does.
  */
 typedef struct lattice_shape {
@@ -122,15 +133,25 @@ lattice_shape lattice_shape_best(const hx_part *part);
 /* Elements to allocate for a field's array (LATTICE_F, ...), all its components. */
 size_t lattice_points(const lattice_shape *shape, int field);
 
-/* Index of a point, or of component c of it, in a field's array. */
-static inline ptrdiff_t lattice_f_at(const lattice_shape *s, int i, int j, int k, int c)
+/*
+ * Index of a point, or of component c of it, in a field's array.
+ * Compiled with -DHX_CHECK_INDICES, these functions assert that each index is in the range of its axis.
+ */
+static inline ptrdiff_t lattice_f_at(const lattice_shape *s, int x, int y, int z, int c)
 {
-    return ((i + 1) + (j + 1) * s->stride[LATTICE_F][1] + (k + 1) * s->stride[LATTICE_F][2]) * 19 + c;
+    HX_CHECK_INDEX(-1, x, s->part.n[LATTICE_AXIS_X] + 1);
+    HX_CHECK_INDEX(-1, y, s->part.n[LATTICE_AXIS_Y] + 1);
+    HX_CHECK_INDEX(-1, z, s->part.n[LATTICE_AXIS_Z] + 1);
+    HX_CHECK_INDEX(0, c, 19);
+    return ((x + 1) + (y + 1) * s->stride[LATTICE_F][1] + (z + 1) * s->stride[LATTICE_F][2]) * 19 + c;
 }
 
-static inline ptrdiff_t lattice_solid_at(const lattice_shape *s, int i, int j, int k)
+static inline ptrdiff_t lattice_solid_at(const lattice_shape *s, int x, int y, int z)
 {
-    return (i + 1) + (j + 1) * s->stride[LATTICE_SOLID][1] + (k + 1) * s->stride[LATTICE_SOLID][2];
+    HX_CHECK_INDEX(-1, x, s->part.n[LATTICE_AXIS_X] + 1);
+    HX_CHECK_INDEX(-1, y, s->part.n[LATTICE_AXIS_Y] + 1);
+    HX_CHECK_INDEX(-1, z, s->part.n[LATTICE_AXIS_Z] + 1);
+    return (x + 1) + (y + 1) * s->stride[LATTICE_SOLID][1] + (z + 1) * s->stride[LATTICE_SOLID][2];
 }
 
 /*

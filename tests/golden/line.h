@@ -54,6 +54,15 @@
 extern "C" {
 #endif
 
+/*
+ * Axes by number: the places of lists such as part.n[], part.first[] and partition.ranks[], and the order of the
+ * parameters of functions.
+ */
+enum {
+    LINE_AXIS_X,
+    LINE_AXES
+};
+
 /* Fields and exchanges by number. */
 enum {
     LINE_Q,
@@ -67,7 +76,7 @@ enum {
 
 /*
  * Where the points of a block lie in the arrays.  A field's array holds its halo and its owned points; owned point
- * (i) of field q is q[line_q_at(&shape, i)], and indices below 0 or beyond the block's cells
+ * (x) of field q is q[line_q_at(&shape, x)], and indices below 0 or beyond the block's cells
  * are those of the halo.  Rows and planes may be padded: make the strides larger than line_shape_dense does.
  */
 typedef struct line_shape {
@@ -111,17 +120,22 @@ line_shape line_shape_best(const hx_part *part);
 /* Elements to allocate for a field's array (LINE_Q, ...). */
 size_t line_points(const line_shape *shape, int field);
 
-/* Index of a point in a field's array. */
-static inline ptrdiff_t line_q_at(const line_shape *s, int i)
+/*
+ * Index of a point in a field's array.
+ * Compiled with -DHX_CHECK_INDICES, these functions assert that each index is in the range of its axis.
+ */
+static inline ptrdiff_t line_q_at(const line_shape *s, int x)
 {
     (void)s; /* rows of one axis have no stride */
-    return i + 6;
+    HX_CHECK_INDEX(-6, x, s->part.n[LINE_AXIS_X]);
+    return x + 6;
 }
 
-static inline ptrdiff_t line_mark_at(const line_shape *s, int i)
+static inline ptrdiff_t line_mark_at(const line_shape *s, int x)
 {
     (void)s; /* rows of one axis have no stride */
-    return i + 1;
+    HX_CHECK_INDEX(-1, x, s->part.n[LINE_AXIS_X] + 1);
+    return x + 1;
 }
 
 /*

@@ -81,6 +81,17 @@
 extern "C" {
 #endif
 
+/*
+ * Axes by number: the places of lists such as part.n[], part.first[] and partition.ranks[], and the order of the
+ * parameters of functions.
+ */
+enum {
+    MIXED_AXIS_X,
+    MIXED_AXIS_Y,
+    MIXED_AXIS_Z,
+    MIXED_AXES
+};
+
 /* Fields and exchanges by number. */
 enum {
     MIXED_U,
@@ -101,7 +112,7 @@ enum {
 
 /*
  * Where the points of a block lie in the arrays.  A field's array holds its halo and its owned points; owned point
- * (i, j, k) of field u is u[mixed_u_at(&shape, i, j, k)], and indices below 0 or beyond the block's cells
+ * (x, y, z) of field u is u[mixed_u_at(&shape, x, y, z)], and indices below 0 or beyond the block's cells
  * are those of the halo.  Rows and planes may be padded: make the strides larger than mixed_shape_dense does.
  */
 typedef struct mixed_shape {
@@ -149,30 +160,48 @@ mixed_shape mixed_shape_best(const hx_part *part);
 /* Elements to allocate for a field's array (MIXED_U, ...). */
 size_t mixed_points(const mixed_shape *shape, int field);
 
-/* Index of a point in a field's array.  For kernels, too, which are given the shape by value. */
-static inline HX_HOST_DEVICE ptrdiff_t mixed_u_at(const mixed_shape *s, int i, int j, int k)
+/*
+ * Index of a point in a field's array.  For kernels, too, which are given the shape by value.
+ * Compiled with -DHX_CHECK_INDICES, these functions assert that each index is in the range of its axis.
+ */
+static inline HX_HOST_DEVICE ptrdiff_t mixed_u_at(const mixed_shape *s, int x, int y, int z)
 {
-    return (i + 2) + (j + 2) * s->stride[MIXED_U][1] + (k + 2) * s->stride[MIXED_U][2];
+    HX_CHECK_INDEX(-2, x, s->part.n[MIXED_AXIS_X] + 2);
+    HX_CHECK_INDEX(-2, y, s->part.n[MIXED_AXIS_Y] + 2);
+    HX_CHECK_INDEX(-2, z, s->part.n[MIXED_AXIS_Z] + 2);
+    return (x + 2) + (y + 2) * s->stride[MIXED_U][1] + (z + 2) * s->stride[MIXED_U][2];
 }
 
-static inline HX_HOST_DEVICE ptrdiff_t mixed_v_at(const mixed_shape *s, int i, int j, int k)
+static inline HX_HOST_DEVICE ptrdiff_t mixed_v_at(const mixed_shape *s, int x, int y, int z)
 {
-    return (i + 2) + (j + 2) * s->stride[MIXED_V][1] + (k + 2) * s->stride[MIXED_V][2];
+    HX_CHECK_INDEX(-2, x, s->part.n[MIXED_AXIS_X] + 2);
+    HX_CHECK_INDEX(-2, y, s->part.n[MIXED_AXIS_Y] + 2);
+    HX_CHECK_INDEX(-2, z, s->part.n[MIXED_AXIS_Z] + 2);
+    return (x + 2) + (y + 2) * s->stride[MIXED_V][1] + (z + 2) * s->stride[MIXED_V][2];
 }
 
-static inline HX_HOST_DEVICE ptrdiff_t mixed_p_at(const mixed_shape *s, int i, int j, int k)
+static inline HX_HOST_DEVICE ptrdiff_t mixed_p_at(const mixed_shape *s, int x, int y, int z)
 {
-    return (i + 1) + (j + 2) * s->stride[MIXED_P][1] + (k + 1) * s->stride[MIXED_P][2];
+    HX_CHECK_INDEX(-1, x, s->part.n[MIXED_AXIS_X] + 1);
+    HX_CHECK_INDEX(-2, y, s->part.n[MIXED_AXIS_Y] + 2);
+    HX_CHECK_INDEX(-1, z, s->part.n[MIXED_AXIS_Z] + 1);
+    return (x + 1) + (y + 2) * s->stride[MIXED_P][1] + (z + 1) * s->stride[MIXED_P][2];
 }
 
-static inline HX_HOST_DEVICE ptrdiff_t mixed_q_at(const mixed_shape *s, int i, int j, int k)
+static inline HX_HOST_DEVICE ptrdiff_t mixed_q_at(const mixed_shape *s, int x, int y, int z)
 {
-    return (i + 1) + (j + 1) * s->stride[MIXED_Q][1] + (k + 1) * s->stride[MIXED_Q][2];
+    HX_CHECK_INDEX(-1, x, s->part.n[MIXED_AXIS_X] + 1);
+    HX_CHECK_INDEX(-1, y, s->part.n[MIXED_AXIS_Y] + 1);
+    HX_CHECK_INDEX(-1, z, s->part.n[MIXED_AXIS_Z] + 1);
+    return (x + 1) + (y + 1) * s->stride[MIXED_Q][1] + (z + 1) * s->stride[MIXED_Q][2];
 }
 
-static inline HX_HOST_DEVICE ptrdiff_t mixed_r_at(const mixed_shape *s, int i, int j, int k)
+static inline HX_HOST_DEVICE ptrdiff_t mixed_r_at(const mixed_shape *s, int x, int y, int z)
 {
-    return (i + 1) + (j + 1) * s->stride[MIXED_R][1] + (k + 1) * s->stride[MIXED_R][2];
+    HX_CHECK_INDEX(-1, x, s->part.n[MIXED_AXIS_X] + 1);
+    HX_CHECK_INDEX(-1, y, s->part.n[MIXED_AXIS_Y] + 1);
+    HX_CHECK_INDEX(-1, z, s->part.n[MIXED_AXIS_Z] + 1);
+    return (x + 1) + (y + 1) * s->stride[MIXED_R][1] + (z + 1) * s->stride[MIXED_R][2];
 }
 
 /*

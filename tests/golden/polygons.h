@@ -62,6 +62,16 @@
 extern "C" {
 #endif
 
+/*
+ * Axes by number: the places of lists such as part.n[], part.first[] and partition.ranks[], and the order of the
+ * parameters of functions.
+ */
+enum {
+    POLYGONS_AXIS_CELL,
+    POLYGONS_AXIS_LEVEL,
+    POLYGONS_AXES
+};
+
 /* Fields and exchanges by number. */
 enum {
     POLYGONS_T,
@@ -78,8 +88,8 @@ enum {
 };
 
 /*
- * Where the points of a rank lie in the arrays.  Point i, j of field t is
- * t[polygons_t_at(&shape, i, j)].  Strides may be larger than those that polygons_shape_dense
+ * Where the points of a rank lie in the arrays.  Point cell, level of field t is
+ * t[polygons_t_at(&shape, cell, level)].  Strides may be larger than those that polygons_shape_dense
  * makes, but those that are fixed.
  */
 typedef struct polygons_shape {
@@ -123,29 +133,41 @@ polygons_shape polygons_shape_best(const hx_part *part);
 /* Elements to allocate for a field's array (POLYGONS_T, ...), all its components. */
 size_t polygons_points(const polygons_shape *shape, int field);
 
-/* Index of a point, or of component c of it, in a field's array.  For kernels, too, which are given the shape by value. */
-static inline HX_HOST_DEVICE ptrdiff_t polygons_t_at(const polygons_shape *s, int i, int j)
+/*
+ * Index of a point, or of component c of it, in a field's array.  For kernels, too, which are given the shape by value.
+ * Compiled with -DHX_CHECK_INDICES, these functions assert that each index is in the range of its axis.
+ */
+static inline HX_HOST_DEVICE ptrdiff_t polygons_t_at(const polygons_shape *s, int cell, int level)
 {
     (void)s; /* all strides are fixed */
-    return j + i * (ptrdiff_t)6;
+    HX_CHECK_INDEX(0, cell, s->part.n[POLYGONS_AXIS_CELL]);
+    HX_CHECK_INDEX(0, level, s->part.n[POLYGONS_AXIS_LEVEL]);
+    return level + cell * (ptrdiff_t)6;
 }
 
-static inline HX_HOST_DEVICE ptrdiff_t polygons_qv_at(const polygons_shape *s, int i, int j)
+static inline HX_HOST_DEVICE ptrdiff_t polygons_qv_at(const polygons_shape *s, int cell, int level)
 {
     (void)s; /* all strides are fixed */
-    return j + i * (ptrdiff_t)6;
+    HX_CHECK_INDEX(0, cell, s->part.n[POLYGONS_AXIS_CELL]);
+    HX_CHECK_INDEX(0, level, s->part.n[POLYGONS_AXIS_LEVEL]);
+    return level + cell * (ptrdiff_t)6;
 }
 
-static inline HX_HOST_DEVICE ptrdiff_t polygons_w_at(const polygons_shape *s, int i, int j)
+static inline HX_HOST_DEVICE ptrdiff_t polygons_w_at(const polygons_shape *s, int cell, int level)
 {
     (void)s; /* all strides are fixed */
-    return j + i * (ptrdiff_t)7;
+    HX_CHECK_INDEX(0, cell, s->part.n[POLYGONS_AXIS_CELL]);
+    HX_CHECK_INDEX(0, level, s->part.n[POLYGONS_AXIS_LEVEL] + 1);
+    return level + cell * (ptrdiff_t)7;
 }
 
-static inline HX_HOST_DEVICE ptrdiff_t polygons_land_at(const polygons_shape *s, int i, int j, int c)
+static inline HX_HOST_DEVICE ptrdiff_t polygons_land_at(const polygons_shape *s, int cell, int level, int c)
 {
     (void)s; /* all strides are fixed */
-    return (j + i * (ptrdiff_t)6) * 2 + c;
+    HX_CHECK_INDEX(0, cell, s->part.n[POLYGONS_AXIS_CELL]);
+    HX_CHECK_INDEX(0, level, s->part.n[POLYGONS_AXIS_LEVEL]);
+    HX_CHECK_INDEX(0, c, 2);
+    return (level + cell * (ptrdiff_t)6) * 2 + c;
 }
 
 /*

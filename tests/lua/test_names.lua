@@ -114,7 +114,7 @@ local function words_for(kind, identifiers)
       end
     end
   end
-  for _, identifier in ipairs(names.of_spec("tested")) do claimed[identifier] = true end
+  for _, identifier in ipairs(names.of_spec("tested", { "x", "y", "z" })) do claimed[identifier] = true end
   for word in require("ordered").pairs(found) do
     local free = not names.problem(kind, word)
     for _, identifier in ipairs(identifiers("tested", word)) do
@@ -173,11 +173,20 @@ case("so can exchanges", function()
   end)
 end)
 
-case("so can axes, whose names stand behind a letter", function()
-  for _, axes in ipairs { '"table", "fields", "links"', '"strip", "pair", "to"', '"h", "s", "n"', '"f", "o", "i"' } do
+case("so can axes, which are parameters, and whose names stand behind a letter", function()
+  for _, axes in ipairs { '"table", "fields", "links"', '"strip", "pair", "to"', '"h", "s", "n"', '"f", "o", "i"',
+    '"int", "tested", "c"', '"I", "new", "INT_MAX"', '"size_t", "hx_part", "MPI_Comm"' } do
     compile(generate(([[
       local grid = cartesian { axes = { %s } }
-      return spec "tested" { exchange "e1" { field "f1" { on = grid, type = "int16_t", halo = 1 } } }
+      return spec "tested" { exchange "e1" { field "f1" { on = grid, type = "int16_t", halo = 1, components = 2 } } }
     ]]):format(axes)).outputs)
+  end
+end)
+
+case("parameters are called as their axes, but where that means something else", function()
+  local spec = { ocean = true }
+  for _, axis in ipairs { "x", "lat", "level", "part" } do assert(names.parameter_of_axis(axis, spec) == axis) end
+  for _, axis in ipairs { "s", "c", "int", "class", "ocean", "size_t" } do
+    assert(names.parameter_of_axis(axis, spec) == "i_" .. axis)
   end
 end)

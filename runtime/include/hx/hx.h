@@ -48,6 +48,19 @@ typedef struct CUstream_st *hx_stream;
 #define HX_HOST_DEVICE
 #endif
 
+/*
+ * In the functions of emitted headers that give the index of a point.  Programs compiled with
+ * -DHX_CHECK_INDICES stop by assert where an index is outside of its axis, halo included, as happens where
+ * two indices, or two extents before, have changed places.  One behind the last is allowed, for ends of
+ * loops.  Otherwise the check costs nothing.
+ */
+#ifdef HX_CHECK_INDICES
+#include <assert.h>
+#define HX_CHECK_INDEX(first, index, last) assert((first) <= (index) && (index) <= (last))
+#else
+#define HX_CHECK_INDEX(first, index, last) ((void)0)
+#endif
+
 /* ---- types of points that C and C++ spell differently, or not at all ------------------------- */
 
 #ifdef __cplusplus
