@@ -40,7 +40,7 @@ end
 -- One entry of a list of directions, at stencil[i]; nil after reporting.
 local function read_direction(node, i, value, axes)
   local help = ("write one number per axis: { 1%s }"):format((", 0"):rep(#axes - 1))
-  if type(value) ~= "table" or nodes.of(value) then
+  if not nodes.is_table(value) then
     return read.wrong_kind(node, { "stencil", i }, "a direction", value, help)
   end
   local direction, outside, keys = {}, false, ordered.keys(value)
@@ -97,7 +97,7 @@ end
 local function stencil_of(node, axes)
   local value = node.entries.stencil
   if value == nil then return "box" end
-  if type(value) == "table" and not nodes.of(value) then return axes and read_directions(node, value, axes) or "box" end
+  if nodes.is_table(value) then return axes and read_directions(node, value, axes) or "box" end
   return read.word(node, { "stencil" }, value, { "box", "star" }, "stencil")
 end
 
@@ -109,7 +109,7 @@ end
 
 -- What is said about an axis by its name.
 local function read_axis_fill(node, axis, value)
-  if type(value) ~= "table" or nodes.of(value) then
+  if not nodes.is_table(value) then
     local word = read_fill(node, { "boundary", axis }, value)
     return word, word
   end
@@ -160,7 +160,7 @@ local function boundary_of(node, grid)
   for a in ipairs(grid.axes) do
     if has_wall(grid, a, "lo") or has_wall(grid, a, "hi") then walls[#walls + 1] = a end
   end
-  if type(value) ~= "table" or nodes.of(value) then
+  if not nodes.is_table(value) then
     local word = read_fill(node, { "boundary" }, value)
     if word and word ~= "none" and #walls == 0 then
       report.error("HG1510", read.value(node, "boundary"), grid.connections

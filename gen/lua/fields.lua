@@ -57,7 +57,7 @@ local staggerings = { "center", "low", "high", "both" }
 local function staggering_of(node, axes)
   local value, at = node.entries.at or {}, {}
   for a = 1, #axes do at[a] = "center" end
-  if type(value) ~= "table" or nodes.of(value) then
+  if not nodes.is_table(value) then
     local all = read.word(node, { "at" }, value, staggerings, "position")
     for a = 1, #axes do at[a] = all end
     return at
@@ -114,7 +114,7 @@ end
 local function components_of(node, axes, order)
   local value = node.entries.components
   if value == nil then return nil end
-  if type(value) ~= "table" or nodes.of(value) then
+  if not nodes.is_table(value) then
     local count = read.integer(node, { "components" }, value, components_help)
     return count and { count = count, place = 0 }
   end
@@ -130,7 +130,7 @@ end
 local directions_help = 'write directions = { {0, 0}, {1, 0}, … }: for each component one number per axis, -1, 0 or 1'
 
 local function direction_of(node, number, value, axes)
-  if type(value) ~= "table" or nodes.of(value) then
+  if not nodes.is_table(value) then
     return read.wrong_kind(node, { "directions", number }, "a list of numbers", value, directions_help)
   end
   local keys, fine = ordered.keys(value), true
@@ -152,7 +152,7 @@ end
 local function directions_of(node, axes)
   local value = node.entries.directions
   if value == nil then return nil end
-  if type(value) ~= "table" or nodes.of(value) then
+  if not nodes.is_table(value) then
     return read.wrong_kind(node, { "directions" }, "a list of directions", value, directions_help)
   end
   local list, fine = {}, true

@@ -47,7 +47,7 @@ local function pivot_of(node, axes, side, along)
   local value = node.entries.pivot
   if value == nil then
     return read.missing(node, "pivot", "the grid does not say about which points it is folded", "write " .. example)
-  elseif type(value) ~= "table" or nodes.of(value) then
+  elseif not nodes.is_table(value) then
     local word = read.word(node, { "pivot" }, value, { "corner", "center" }, "pivot")
     local at = word == "corner" and "face" or word
     return at and { at, at }

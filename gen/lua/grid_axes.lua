@@ -93,7 +93,7 @@ end
 local function cells_of(node, axes)
   local cells, value = grid_axes.mask(axes), node.entries.cells
   if value == nil then return cells end
-  if type(value) ~= "table" or nodes.of(value) then
+  if not nodes.is_table(value) then
     read.wrong_kind(node, { "cells" }, "a table with axes", value, ("write cells = { %s = 64 }"):format(axes[1]))
     return cells
   end

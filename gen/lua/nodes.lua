@@ -65,6 +65,11 @@ function nodes.of(value)
   return type(value) == "table" and node_of[value] or nil
 end
 
+-- Is the value a table that the spec made?  Handles are none, and neither are libraries, in which nothing can be looked up.
+function nodes.is_table(value)
+  return type(value) == "table" and getmetatable(value) == nil
+end
+
 -- What a value is, for messages: `the string "2"`, `a table`, `a field`.
 function nodes.describe(value)
   local node = nodes.of(value)
@@ -81,6 +86,8 @@ function nodes.describe(value)
     return tostring(value)
   elseif value == nil then
     return "nothing"
+  elseif type(value) == "table" and not nodes.is_table(value) then
+    return "a library"
   end
   return nodes.article(type(value))
 end

@@ -68,7 +68,7 @@ function read.has_table(node, example)
       "write " .. (node.extra and title .. " { … }, without parentheses and comma" or example))
     return false
   end
-  if type(node.entries) ~= "table" or nodes.of(node.entries) then
+  if not nodes.is_table(node.entries) then
     wrong_kind(node, {}, "given as a table", node.entries, "write " .. example)
     return false
   end
@@ -173,7 +173,7 @@ function read.axis_names(node, key, axes)
     local names = {}
     for i = 1, #value do names[i] = value:sub(i, i) end
     return names
-  elseif type(value) ~= "table" or nodes.of(value) then
+  elseif not nodes.is_table(value) then
     return wrong_kind(node, { key }, "a string or a list of names", value, help)
   end
   local names, keys = {}, ordered.keys(value)
@@ -240,7 +240,7 @@ function read.unknown_side(node, key, axis, side)
 end
 
 local function sides_of(node, key, axis, value)
-  if type(value) ~= "table" or nodes.of(value) then
+  if not nodes.is_table(value) then
     local layers = read.integer(node, { key, axis }, value, "or a table with lo and hi")
     return layers, layers
   end
@@ -281,7 +281,7 @@ function read.per_axis(node, key, axes)
   local value, numbers, fine = node.entries[key], {}, true
   for a = 1, #axes do numbers[a] = 0 end
   if value == nil then return numbers end
-  if type(value) ~= "table" or nodes.of(value) then
+  if not nodes.is_table(value) then
     return wrong_kind(node, { key }, "a table with axes", value, ("write %s = { %s = 1 }"):format(key, axes[1]))
   end
   if without_axes(node, key, axes, value) then return nil end
@@ -303,7 +303,7 @@ function read.layers(node, key, axes, default)
   local value = node.entries[key]
   if value == nil then return default end
   local lo, hi, fine = {}, {}, true
-  if type(value) ~= "table" or nodes.of(value) then
+  if not nodes.is_table(value) then
     local layers = read.integer(node, { key }, value, ("or a table with axes: %s = { %s = 1 }"):format(key, axes[1]))
     for a = 1, #axes do lo[a], hi[a] = layers, layers end
     return layers and { lo = lo, hi = hi }

@@ -70,7 +70,7 @@ local function move(from, first, last, ...)
 end
 
 local function need_table(name, value)
-  if type(value) ~= "table" or nodes.of(value) then
+  if not nodes.is_table(value) then
     nodes.fail("HG1002", name .. " needs a table, not " .. nodes.describe(value))
   end
 end

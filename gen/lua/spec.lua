@@ -116,7 +116,7 @@ end
 local function fields_verb(run)
   return function(entries)
     local call = call_of(run, "fields", nil)
-    local is_table = type(entries) == "table" and not nodes.of(entries)
+    local is_table = nodes.is_table(entries)
     local handles = {}
     for i = 1, math.max(is_table and #entries or 0, 1) do
       local name

@@ -37,7 +37,7 @@ local function names_of(node)
   local list = node.entries.names
   if list == nil then
     return read.missing(node, "names", "the tiles have no names", "write " .. example)
-  elseif type(list) ~= "table" or nodes.of(list) then
+  elseif not nodes.is_table(list) then
     return read.wrong_kind(node, { "names" }, "a list of names", list, 'write names = { "west", "east" }')
   end
   local numbers, names, fine = {}, {}, true
@@ -91,7 +91,7 @@ end
 local function along_of(node, c, entry, axes, side)
   local along = entry.along
   if along == nil then return {} end
-  if type(along) ~= "table" or nodes.of(along) then
+  if not nodes.is_table(along) then
     return read.wrong_kind(node, { "connect", c, "along" }, "a table with axes", along, 'write along = { x = "-x" }')
   end
   for _, name in ipairs((ordered.keys(along))) do
@@ -171,7 +171,7 @@ end
 
 -- Entry number c of `connect`, and its two sides; nil after reporting.
 local function connection_of(node, c, entry, axes, numbers, names)
-  if type(entry) ~= "table" or nodes.of(entry) then
+  if not nodes.is_table(entry) then
     return read.wrong_kind(node, { "connect", c }, "a connection", entry, "write " .. example_of_entry)
   end
   if has_strange_key(node, c, entry) then return nil end
@@ -193,7 +193,7 @@ end
 local function connections_of(node, axes, numbers, names)
   local list, out, first = node.entries.connect, {}, {}
   if list == nil then return out end
-  if type(list) ~= "table" or nodes.of(list) then
+  if not nodes.is_table(list) then
     read.wrong_kind(node, { "connect" }, "a list of connections", list, ("write connect = { %s }"):format(example_of_entry))
     return out
   end

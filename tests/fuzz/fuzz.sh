@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds the fuzzer of fuzz.c with clang's libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer, runs it, and says
-# how many specs it tried, what they reached, and which one failed.
+# how many specs it tried, what they reached, and which one failed.  It begins with specs of the tests and with wrong ones
+# that wrong.lua makes of them.
 #
 # usage: fuzz.sh DIRECTORY SECONDS      all files go to the directory; if it has a directory `found`, specs that reach
 #                                       something new are kept there, for the next run
@@ -35,7 +36,9 @@ clang $flags -D_XOPEN_SOURCE=700 '-DHALOGEN_VERSION="fuzz"' -I"$root/gen" -Wl,--
 
 # ---- run ----
 
-rm -f crash-* leak-* timeout-* oom-* slow-unit-*
+rm -rf crash-* leak-* timeout-* oom-* slow-unit-* wrong
+mkdir wrong
+"$(command -v lua5.4 || command -v lua)" "$root/tests/fuzz/wrong.lua" --write wrong "$seconds" || exit 1
 # Stacks of every allocation would take half of the time; a crash that is tried again by itself shows them.
 export ASAN_OPTIONS="${ASAN_OPTIONS:-}:malloc_context_size=2:quarantine_size_mb=8:max_malloc_fill_size=0"
 if [ -d found ]; then
@@ -45,7 +48,7 @@ else
     mkdir new
     set -- new # which only this run keeps
 fi
-set -- "$@" "$root/tests/fuzz/corpus" "$root/tests/emit/specs"
+set -- "$@" wrong "$root/tests/fuzz/corpus" "$root/tests/emit/specs"
 ./fuzz "$@" -dict="$root/tests/fuzz/words.dict" -max_total_time="$seconds" -timeout=20 \
     -rss_limit_mb=2048 -max_len=4096 -report_slow_units=20 -print_final_stats=1 >log 2>&1
 status=$?

@@ -1,0 +1,1 @@
+return spec "test" { exchange "e" {} }
