@@ -74,18 +74,25 @@ static enum exit_code print_paths(const struct run *run, const struct options *o
     return code;
 }
 
-static struct text dependency_rule(const struct run *run, const struct output *files)
+/* The files that were read, the spec first; their paths remain the run's. */
+static size_t list_inputs(const struct run *run, char **inputs)
 {
-    struct text rule = {0};
-    char *targets[OUTPUTS_MAX], *prerequisites[SOURCES_MAX + 1];
     size_t count = 0;
-    for (size_t i = 0; i < run->output_count; ++i)
-        targets[i] = files[i].path;
     for (size_t i = 0; i < run->source_count; ++i) {
         if (strcmp(run->sources[i].path, "-") != 0)
-            prerequisites[count++] = run->sources[i].path;
+            inputs[count++] = run->sources[i].path;
     }
-    depfile_add_rule(&rule, targets, run->output_count, prerequisites, count);
+    return count;
+}
+
+static struct text dependency_rule(const struct output_list *outputs, const struct options *options)
+{
+    struct text rule = {0};
+    char *targets[OUTPUTS_MAX];
+    for (size_t i = 0; i < outputs->count; ++i)
+        targets[i] = outputs->files[i].path;
+    size_t specs = strcmp(options->spec, "-") != 0;
+    depfile_add_rule(&rule, targets, outputs->count, outputs->inputs, outputs->input_count, specs);
     return rule;
 }
 
@@ -133,20 +140,23 @@ static enum exit_code check_files(const struct run *run, const struct options *o
 static enum exit_code write_files(const struct run *run, const struct options *options)
 {
     struct output files[OUTPUTS_MAX + 1] = {0};
+    char *inputs[SOURCES_MAX + 1];
+    struct output_list outputs = {.files = files, .count = run->output_count, .inputs = inputs};
     struct text problem = {0};
-    size_t count = run->output_count;
+    outputs.input_count = list_inputs(run, inputs);
     place_outputs(run, options, files);
-    struct output *depfile = &files[count];
+    struct output *depfile = &files[outputs.count];
     if (options->depfile) {
-        *depfile = (struct output){.path = text_copy(options->depfile), .text = dependency_rule(run, files)};
-        ++count;
+        *depfile =
+            (struct output){.path = text_copy(options->depfile), .text = dependency_rule(&outputs, options)};
+        ++outputs.count;
     }
     enum exit_code code = EXIT_OK;
-    if (!output_write(files, count, options->keep_unchanged, &problem))
+    if (!output_write(&outputs, options->keep_unchanged, &problem))
         code = fail(EXIT_USAGE, options, "HG0008", problem.bytes, "");
     if (options->depfile)
         text_free(&depfile->text);
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < outputs.count; ++i)
         free(files[i].path);
     text_free(&problem);
     return code;

@@ -1,6 +1,7 @@
 #include "output.h"
 
 #include "confine.h"
+#include "place.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -63,37 +64,29 @@ struct difference output_compare(const struct output *output)
     return difference;
 }
 
-/* Whether a file with something in it stands there that lacks the output's mark.  The mark of emitted code
- * comes after a path, and so within a few thousand bytes.  What is no regular file has nothing to lose. */
-static bool is_of_others(const struct output *output)
-{
-    struct stat status;
-    if (!output->mark || stat(output->path, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
-        return false;
-    char start[8192] = "";
-    FILE *file = fopen(output->path, "rb");
-    if (file) {
-        size_t count = fread(start, 1, sizeof start - 1, file);
-        start[count] = '\0';
-        fclose(file);
-    }
-    return !strstr(start, output->mark);
-}
-
-/* Opens a new file ".NAME.PID-N.tmp" beside `path` under the user's umask; no other run can have it. */
-static int open_temporary(const char *path, char **temporary)
+/* The n-th name ".NAME.PID-N.END" beside a path. */
+static char *name_beside(const char *path, int number, const char *end)
 {
     size_t directory = path_directory(path);
+    struct text name = {0};
+    text_add(&name, path, directory);
+    text_format(&name, ".%s.%ld-%d.%s", path + directory, (long)getpid(), number, end);
+    return name.bytes;
+}
+
+enum { ATTEMPTS = 100 };
+
+/* Opens a new file beside `path` under the user's umask; no other run can have it. */
+static int open_temporary(const char *path, char **temporary)
+{
     int descriptor = -1;
-    for (int attempt = 0; attempt < 100 && descriptor < 0; ++attempt) {
-        struct text name = {0};
-        text_add(&name, path, directory);
-        text_format(&name, ".%s.%ld-%d.tmp", path + directory, (long)getpid(), attempt);
-        descriptor = open(name.bytes, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    for (int attempt = 0; attempt < ATTEMPTS && descriptor < 0; ++attempt) {
+        char *name = name_beside(path, attempt, "tmp");
+        descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor >= 0)
-            *temporary = name.bytes;
+            *temporary = name;
         else
-            text_free(&name);
+            free(name);
         if (descriptor < 0 && errno != EEXIST)
             break;
     }
@@ -114,16 +107,11 @@ static bool write_bytes(int descriptor, const char *bytes, size_t length)
     return true;
 }
 
-/* Fills the temporary file; fails early where the rename would. */
+/* Fills the temporary file. */
 static bool prepare(struct output *output)
 {
-    struct stat status;
     if (!make_directories(output->path))
         return false;
-    if (stat(output->path, &status) == 0 && S_ISDIR(status.st_mode)) {
-        errno = EISDIR;
-        return false;
-    }
     int descriptor = open_temporary(output->path, &output->temporary);
     if (descriptor < 0)
         return false;
@@ -142,37 +130,86 @@ static void say_why(struct text *problem, const struct output *output, const cha
     text_format(problem, "cannot write '%s': %s%s", output->path, strerror(errno), state);
 }
 
-static bool write_all(struct output *outputs, size_t count, bool keep_unchanged, struct text *problem)
+/* Gives the file in an output's place a second name, so that it can be put back. */
+static void keep_previous(struct output *output)
+{
+    struct stat status;
+    if (lstat(output->path, &status) != 0)
+        return;
+    for (int attempt = 0; attempt < ATTEMPTS && !output->previous; ++attempt) {
+        char *name = name_beside(output->path, attempt, "old");
+        if (link(output->path, name) == 0)
+            output->previous = name;
+        else
+            free(name);
+        if (!output->previous && errno != EEXIST)
+            break;
+    }
+    output->replaces = true;
+}
+
+/* Some file systems have no second names: says which files are new there. */
+static void put_back(struct output *outputs, size_t count, struct text *problem)
+{
+    bool all = true;
+    for (size_t i = 0; i < count; ++i) {
+        struct output *output = &outputs[i];
+        if (!output->is_new)
+            continue;
+        bool back = output->replaces ? output->previous && rename(output->previous, output->path) == 0
+                                     : unlink(output->path) == 0;
+        if (!back)
+            text_format(problem, "%s '%s'", all ? "; new already:" : ",", output->path);
+        all = all && back;
+    }
+    if (all)
+        text_puts(problem, "; no file was changed");
+}
+
+static bool put_in_place(struct output *outputs, size_t count, struct text *problem)
 {
     for (size_t i = 0; i < count; ++i) {
-        if (keep_unchanged && !output_compare(&outputs[i]).found)
+        struct output *output = &outputs[i];
+        if (!output->temporary)
             continue;
-        if (is_of_others(&outputs[i])) {
-            text_format(problem,
-                        "'%s' was not written by halogen; use another directory with -o, rename the spec, or "
-                        "delete the file",
-                        outputs[i].path);
+        keep_previous(output);
+        output->is_new = rename(output->temporary, output->path) == 0;
+        if (!output->is_new) {
+            say_why(problem, output, "");
+            put_back(outputs, i, problem);
             return false;
         }
-        if (!prepare(&outputs[i])) {
-            say_why(problem, &outputs[i], "; no file was changed");
-            return false;
-        }
-    }
-    for (size_t i = 0; i < count; ++i) {
-        if (!outputs[i].temporary)
-            continue;
-        if (rename(outputs[i].temporary, outputs[i].path) != 0) {
-            say_why(problem, &outputs[i], "");
-            return false;
-        }
-        free(outputs[i].temporary);
-        outputs[i].temporary = NULL;
+        free(output->temporary);
+        output->temporary = NULL;
     }
     return true;
 }
 
-bool output_write(struct output *outputs, size_t count, bool keep_unchanged, struct text *problem)
+static bool write_all(const struct output_list *outputs, bool keep_unchanged, struct text *problem)
+{
+    for (size_t i = 0; i < outputs->count; ++i) {
+        struct output *output = &outputs->files[i];
+        if (keep_unchanged && !output_compare(output).found)
+            continue;
+        if (!place_is_free(outputs, i, problem))
+            return false;
+        if (!prepare(output)) {
+            say_why(problem, output, "; no file was changed");
+            return false;
+        }
+    }
+    return put_in_place(outputs->files, outputs->count, problem);
+}
+
+static void discard(char **name)
+{
+    if (*name)
+        unlink(*name);
+    free(*name);
+    *name = NULL;
+}
+
+bool output_write(const struct output_list *outputs, bool keep_unchanged, struct text *problem)
 {
     /* An interrupt waits until the temporary files are gone. */
     sigset_t interrupts, before;
@@ -181,12 +218,10 @@ bool output_write(struct output *outputs, size_t count, bool keep_unchanged, str
     sigaddset(&interrupts, SIGTERM);
     sigaddset(&interrupts, SIGHUP);
     sigprocmask(SIG_BLOCK, &interrupts, &before);
-    bool done = write_all(outputs, count, keep_unchanged, problem);
-    for (size_t i = 0; i < count; ++i) {
-        if (outputs[i].temporary)
-            unlink(outputs[i].temporary);
-        free(outputs[i].temporary);
-        outputs[i].temporary = NULL;
+    bool done = write_all(outputs, keep_unchanged, problem);
+    for (size_t i = 0; i < outputs->count; ++i) {
+        discard(&outputs->files[i].temporary);
+        discard(&outputs->files[i].previous);
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
     return done;

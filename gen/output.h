@@ -7,8 +7,17 @@
 struct output {
     char *path;
     struct text text;
-    const char *mark; /* a file in its place without these words near its start is somebody else's; or NULL */
-    char *temporary;  /* used by output_write() alone */
+    const char *mark; /* a file in its place without these words near its start is somebody else's; NULL: of
+                         a depfile, which is known by what it says */
+    char *temporary, *previous; /* used by output_write() alone */
+    bool replaces, is_new;      /* the same */
+};
+
+/* All that one run writes, and the files that it has read. */
+struct output_list {
+    struct output *files;
+    char *const *inputs;
+    size_t count, input_count;
 };
 
 /* Whether a name is a plain one: it can leave neither its directory nor a Make rule or shell word. */
@@ -24,10 +33,10 @@ struct difference {
 struct difference output_compare(const struct output *output);
 
 /* Writes every output to a temporary file beside its place, then renames them all.  Missing directories are
- * made.  If a file cannot be written, none is changed, the temporary files are removed, and `problem` says
- * which and why; neither is a file replaced that has something in it but not its mark.  Runs at the same time
- * do not disturb each other.  `keep_unchanged`: a file that already has the content is left alone, with its
- * date. */
-bool output_write(struct output *outputs, size_t count, bool keep_unchanged, struct text *problem);
+ * made.  If a file cannot be written, all stay or become what they were, the temporary files are removed, and
+ * `problem` says which and why; it names those that could not be put back.  place.h says what is replaced at
+ * all.  Runs at the same time do not disturb each other.  `keep_unchanged`: a file that already has the
+ * content is left alone, with its date. */
+bool output_write(const struct output_list *outputs, bool keep_unchanged, struct text *problem);
 
 #endif

@@ -49,7 +49,8 @@ return {
     cause = [[The operating system refused to write an output, or standard output; or something that halogen did not
       write stands where an output should go. No file was changed, unless the message says so.]],
     cure = [[Give another directory, make room or get leave to write there. Move a file of your own out of the way:
-      halogen replaces only files in which it finds its own mark.]],
+      halogen replaces only files in which it finds its own mark, and depfiles that are a rule for such files. It
+      replaces no link, no device and nothing that it has read.]],
     write = "halogen channel.lua -o generated" },
   { code = "HG0009", title = "an error of halogen itself",
     cause = [[Something went wrong in halogen, or in modules or templates given with --templates, that is not the

@@ -41,14 +41,20 @@ includes "$(printf '%05000d' 1)" "cannot read"
 
 # The depfile has every file once, in the order of reading.
 printf '%s\n' tree/specs/parts/one.lua tree/specs/inside.lua tree/specs/parts/one.lua >tree/specs/names
-echo 'host.output("a.h", "")' >>tree/specs/a.lua
+echo 'host.output("a.h", "Emitted by halogen")' >>tree/specs/a.lua
 expect 0 "" "$halogen" --templates modules tree/specs/a.lua -o out --depfile out/d
-expect_file out/d "out/a.h: tree/specs/a.lua modules/lua/main.lua tree/specs/names tree/specs/parts/one.lua tree/specs/inside.lua"
+expect_file out/d "out/a.h: tree/specs/a.lua modules/lua/main.lua tree/specs/names tree/specs/parts/one.lua tree/specs/inside.lua
+modules/lua/main.lua:
+tree/specs/names:
+tree/specs/parts/one.lua:
+tree/specs/inside.lua:"
 
 # A spec on standard input: it is no prerequisite, and includes lie below the current directory.
-echo 'host.print(host.read("tree/other/two.lua")) host.output("b.h", "")' >b.lua
+echo 'host.print(host.read("tree/other/two.lua")) host.output("b.h", "Emitted by halogen")' >b.lua
 expect 0 "two" "$halogen" --templates modules - -o out --depfile out/d <b.lua
-expect_file out/d "out/b.h: modules/lua/main.lua tree/other/two.lua"
+expect_file out/d "out/b.h: modules/lua/main.lua tree/other/two.lua
+modules/lua/main.lua:
+tree/other/two.lua:"
 echo 'host.report { severity = "error", file = "-", line = 1, col = 1, length = 4, message = "here" }' |
     expect 1 "<stdin>:1:1: error: here" run -
 mkfifo slow
@@ -77,7 +83,7 @@ host.print(text .. " " .. chunk .. "\n" .. require("mine").word .. "\n")
 host.template("my.tmpl")
 for _, override in ipairs(host.overrides()) do host.print(override.name .. " " .. override.hash .. "\n") end
 host.print(tostring(select(2, host.template("none.tmpl"))) .. "\n")
-host.output("c.h", "")
+host.output("c.h", "Emitted by halogen")
 END
 run c.lua | sed 's/lua [0-9a-f]\{16\}$/lua HASH/' >said
 expect_file said "text @modules/my.tmpl
@@ -87,7 +93,10 @@ my.tmpl fa04f4ef1995407e
 lua/mine.lua HASH
 there is no 'none.tmpl' in this halogen"
 expect 0 "" "$halogen" --templates modules c.lua -o out --depfile out/d
-expect_file out/d "out/c.h: c.lua modules/lua/main.lua modules/my.tmpl modules/lua/mine.lua"
+expect_file out/d "out/c.h: c.lua modules/lua/main.lua modules/my.tmpl modules/lua/mine.lua
+modules/lua/main.lua:
+modules/my.tmpl:
+modules/lua/mine.lua:"
 
 # Without an override they are the baked ones, with the names of the source tree.
 cat >d.lua <<'END'

@@ -14,6 +14,7 @@
 /* The n-th call from now on fails; 0: none. */
 static int failing_close;
 static int failing_rename;
+static bool failing_link; /* every one */
 
 int __real_close(int descriptor);
 int __wrap_close(int descriptor);
@@ -39,6 +40,17 @@ int __wrap_rename(const char *from, const char *to)
     if (!is_failing(&failing_rename))
         return __real_rename(from, to);
     errno = EBUSY;
+    return -1;
+}
+
+int __real_link(const char *from, const char *to);
+int __wrap_link(const char *from, const char *to);
+
+int __wrap_link(const char *from, const char *to)
+{
+    if (!failing_link)
+        return __real_link(from, to);
+    errno = EPERM;
     return -1;
 }
 
@@ -96,7 +108,7 @@ static void assert_content(const char *path, const char *expected)
 
 static struct output output(char *path, char *content)
 {
-    return (struct output){.path = path, .text = {.bytes = content, .length = strlen(content)}};
+    return (struct output){.path = path, .text = {.bytes = content, .length = strlen(content)}, .mark = ""};
 }
 
 /* Writes two files and returns what was said about it. */
@@ -105,7 +117,8 @@ static struct text write_two(char *one, char *two, char *content, bool keep_unch
     struct output outputs[] = {output(one, content), output(two, content)};
     struct text problem = {0};
     text_puts(&problem, "");
-    bool written = output_write(outputs, 2, keep_unchanged, &problem);
+    bool written =
+        output_write(&(struct output_list){.files = outputs, .count = 2}, keep_unchanged, &problem);
     assert_int_equal(written, problem.length == 0);
     return problem;
 }
@@ -132,7 +145,7 @@ static void a_failure_changes_nothing(void **state)
     assert_text(&problem, "");
     assert_int_equal(mkdir("in the way", 0777), 0);
     problem = write_two("a", "in the way", "new", false);
-    assert_text(&problem, "cannot write 'in the way': Is a directory; no file was changed");
+    assert_text(&problem, "'in the way' is a directory; halogen replaces only files that it wrote");
     problem = write_two("b", "a/c", "new", false);
     assert_text(&problem, "cannot write 'a/c': Not a directory; no file was changed");
     assert_content("a", "old");
@@ -154,15 +167,38 @@ static void a_file_that_does_not_close_is_not_written(void **state)
     assert_int_equal(files_in("."), 2);
 }
 
-/* Files before it are changed by then, so the sentence does not say that none was. */
-static void a_file_that_cannot_be_renamed_is_left(void **state)
+static void files_are_put_back(void **state)
 {
     (void)state;
     struct text problem = write_two("a", "b", "old", false);
     assert_text(&problem, "");
     failing_rename = 2;
     problem = write_two("a", "b", "new", false);
-    assert_text(&problem, "cannot write 'b': Device or resource busy");
+    assert_text(&problem, "cannot write 'b': Device or resource busy; no file was changed");
+    assert_content("a", "old");
+    assert_content("b", "old");
+    assert_int_equal(files_in("."), 2);
+
+    /* One that was not there is not there again. */
+    assert_int_equal(remove("a"), 0);
+    failing_rename = 2;
+    problem = write_two("a", "b", "new", false);
+    assert_text(&problem, "cannot write 'b': Device or resource busy; no file was changed");
+    assert_content("b", "old");
+    assert_int_equal(files_in("."), 1);
+}
+
+/* Where a file cannot have two names. */
+static void files_that_cannot_be_put_back_are_named(void **state)
+{
+    (void)state;
+    struct text problem = write_two("a", "b", "old", false);
+    assert_text(&problem, "");
+    failing_rename = 2;
+    failing_link = true;
+    problem = write_two("a", "b", "new", false);
+    failing_link = false;
+    assert_text(&problem, "cannot write 'b': Device or resource busy; new already: 'a'");
     assert_content("a", "new");
     assert_content("b", "old");
     assert_int_equal(files_in("."), 2);
@@ -181,7 +217,7 @@ static void unchanged_files_may_stay(void **state)
     struct text problem = write_two("a", "b", "content", false);
     assert_text(&problem, "");
     struct output longer[] = {output("b", "content and more")};
-    assert_true(output_write(longer, 1, false, &problem));
+    assert_true(output_write(&(struct output_list){.files = longer, .count = 1}, false, &problem));
     ino_t a = file_number("a"), b = file_number("b");
 
     problem = write_two("a", "b", "content", true);
@@ -206,7 +242,7 @@ static void comparison_finds_every_difference(void **state)
     assert_true(difference.found);
     assert_int_equal(difference.error, ENOENT);
     struct text problem = {0};
-    assert_true(output_write(&written, 1, false, &problem));
+    assert_true(output_write(&(struct output_list){.files = &written, .count = 1}, false, &problem));
     assert_false(output_compare(&written).found);
 
     /* Where the text has another byte, one less, or one more than the file. */
@@ -256,7 +292,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_failure_changes_nothing, enter_directory, leave_directory),
         cmocka_unit_test_setup_teardown(a_file_that_does_not_close_is_not_written, enter_directory,
                                         leave_directory),
-        cmocka_unit_test_setup_teardown(a_file_that_cannot_be_renamed_is_left, enter_directory,
+        cmocka_unit_test_setup_teardown(files_are_put_back, enter_directory, leave_directory),
+        cmocka_unit_test_setup_teardown(files_that_cannot_be_put_back_are_named, enter_directory,
                                         leave_directory),
         cmocka_unit_test_setup_teardown(unchanged_files_may_stay, enter_directory, leave_directory),
         cmocka_unit_test_setup_teardown(comparison_finds_every_difference, enter_directory, leave_directory),

@@ -139,7 +139,7 @@ says device_as_directory "cannot write '/dev/null/test.h': Not a directory"
 refuses 2 nothing "$halogen" test.lua -o ""
 mkdir -p blocked/test.c
 refuses 2 blocked "$halogen" test.lua -o blocked
-says blocked "cannot write 'blocked/test.c': Is a directory; no file was changed"
+says blocked "'blocked/test.c' is a directory; halogen replaces only files that it wrote"
 [ "$(ls -A blocked)" = test.c ] || complain "blocked: $(ls -A blocked)"
 ln -s turn turn
 refuses 2 turn "$halogen" test.lua -o turn
