@@ -128,15 +128,6 @@ static hx_status set_make(const hx_handle *h, const char *caller, hx_set **made,
     return status == HX_OK ? get_device_memory(h, set, caller) : status;
 }
 
-/*
- * Others of the node have to reach these arrays only where messages go straight into them or from them.
- * Memory that is this rank's alone is the faster for all else: the system gives it huge pages more often.
- */
-static bool is_reached(const hx_handle *h)
-{
-    return h->sets.lent || goes_straight(h, false);
-}
-
 /* Those that messages go straight to, or come from. */
 static void find_partners(const hx_handle *h, hx_set *set)
 {
@@ -187,11 +178,21 @@ static hx_status open_shown(const hx_handle *h, hx_set *set)
                               : HX_OK;
 }
 
+/*
+ * Others of the node have to reach these arrays only where messages go straight into them or from them.
+ * Memory that is this rank's alone is the faster for all else: the system gives it huge pages more often.
+ */
+static hx_status open_here(const hx_handle *h, hx_set *set, size_t bytes)
+{
+    return h->sets.lent ? hx_node_memory_open_over(&h->topology, bytes, h->sets.real, &set->memory)
+                        : hx_node_memory_open(&h->topology, bytes, goes_straight(h, false), &set->memory);
+}
+
 /* Collective. */
 static hx_status set_open(const hx_handle *h, hx_set *set, size_t bytes)
 {
     hx_first first = {0};
-    hx_first_note(&first, hx_node_memory_open(&h->topology, bytes, is_reached(h), &set->memory));
+    hx_first_note(&first, open_here(h, set, bytes));
     hx_first_note(&first, open_shown(h, set));
     hx_status status = hx_first_tell(&first);
     set->shared = set->memory.map;

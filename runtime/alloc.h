@@ -41,6 +41,7 @@ typedef struct hx_sets {
     int changes;        /* how often there were more, or fewer */
     bool lent;          /* other handles will use the arrays, too, each in its way */
     const bool *needed; /* by field: which of them alloc is to give; the others get none.  NULL: all */
+    size_t real; /* bytes of memory that arrays which are lent take at most, of the host: they repeat it */
 } hx_sets;
 
 /* Where an array of so many bytes is; its set is 0 if others of the node cannot reach all of it. */

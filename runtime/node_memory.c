@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAME = 64, TRIES = 16, HUGE_PAGE = 2 * 1024 * 1024, PIECE = 4 * HUGE_PAGE };
+enum { NAME = 64, TRIES = 16, HUGE_PAGE = HX_NODE_MEMORY_PIECE, PIECE = 4 * HUGE_PAGE };
 
 /* Parts from here on begin and end with a huge page. */
 static const size_t large = 8 * (size_t)HUGE_PAGE;
@@ -90,14 +90,64 @@ static int get_pages(int file, size_t first, size_t part)
     return error;
 }
 
-/* This rank's part is really there, where this rank runs; and all parts are mapped. */
-static hx_status map_object(hx_node_memory *m, int file, size_t first, size_t part, const char *name)
+/* Bytes of the object that a rank's part has. */
+static size_t real_part(const hx_node_memory *m, int rank)
 {
-    const int error = get_pages(file, first, part);
+    const size_t part = m->first[rank + 1] - m->first[rank];
+    return part < m->real ? part : m->real;
+}
+
+/* Those of all parts before a rank's. */
+static size_t place_in_object(const hx_node_memory *m, int rank)
+{
+    size_t place = 0;
+    for (int i = 0; i < rank; ++i) {
+        place += real_part(m, i);
+    }
+    return place;
+}
+
+/* A part is mapped as often as its addresses go through its memory. */
+static bool map_part(const hx_node_memory *m, unsigned char *map, int rank, int file)
+{
+    const size_t real = real_part(m, rank);
+    const size_t part = m->first[rank + 1] - m->first[rank];
+    bool mapped = true;
+    for (size_t at = 0; at < part && mapped; at += real) {
+        const size_t piece = part - at < real ? part - at : real;
+        mapped = mmap(map + m->first[rank] + at, piece, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file,
+                      (off_t)place_in_object(m, rank)) != MAP_FAILED;
+    }
+    return mapped;
+}
+
+/* All parts, one behind the other; MAP_FAILED if the system refuses. */
+static void *map_parts(const hx_node_memory *m, int ranks, int file)
+{
+    if (place_in_object(m, ranks) == m->mapped) {
+        return mmap(NULL, m->mapped, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    }
+    void *map = mmap(NULL, m->mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    bool mapped = map != MAP_FAILED;
+    for (int i = 0; i < ranks && mapped; ++i) {
+        mapped = map_part(m, map, i, file);
+    }
+    if (!mapped && map != MAP_FAILED) {
+        const int error = errno;
+        munmap(map, m->mapped);
+        errno = error;
+    }
+    return mapped ? map : MAP_FAILED;
+}
+
+/* This rank's part is really there, where this rank runs; and all parts are mapped. */
+static hx_status map_object(hx_node_memory *m, const hx_topology *t, int file, const char *name)
+{
+    const int error = get_pages(file, place_in_object(m, t->node_rank), real_part(m, t->node_rank));
     if (error != 0 && error != EOPNOTSUPP) {
         return refuse("Getting the pages", name, error);
     }
-    void *map = mmap(NULL, m->mapped, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    void *map = map_parts(m, t->node_ranks, file);
     if (map == MAP_FAILED) {
         return refuse("Mapping the piece", name, errno);
     }
@@ -146,16 +196,16 @@ static hx_status try_sharing(const hx_topology *t, hx_node_memory *m)
     } told = {""};
     int file = -1;
     hx_first first = {0};
+    const size_t bytes = place_in_object(m, t->node_ranks);
     if (t->node_rank == 0) {
-        hx_first_note(&first, make_object(m->mapped, told.name, &file));
+        hx_first_note(&first, make_object(bytes, told.name, &file));
     }
     hx_first_note(&first, hx_topology_node_tell(t, &told, sizeof told));
     if (t->node_rank != 0 && told.name[0] != '\0') {
-        hx_first_note(&first, find_object(m->mapped, told.name, &file));
+        hx_first_note(&first, find_object(bytes, told.name, &file));
     }
-    const size_t begin = m->first[t->node_rank];
     if (first.status == HX_OK && file >= 0) {
-        hx_first_note(&first, map_object(m, file, begin, m->first[t->node_rank + 1] - begin, told.name));
+        hx_first_note(&first, map_object(m, t, file, told.name));
     }
     if (m->map) {
         leave_token(m, t->node_rank, token_of(t->node_rank));
@@ -207,9 +257,21 @@ static hx_status divide(const hx_topology *t, size_t bytes, bool *wanted, hx_nod
     return status;
 }
 
-hx_status hx_node_memory_open(const hx_topology *topology, size_t bytes, bool share, hx_node_memory *memory)
+/* What the system does not share is this rank's alone, and does not repeat. */
+static hx_status get_alone(hx_node_memory *m, size_t bytes)
 {
-    *memory = (hx_node_memory){0};
+    if (bytes > m->real) {
+        return hx_fail(HX_ERR_LIMIT, "The system does not share memory, so %zu bytes would take as many: %s",
+                       bytes, m->why);
+    }
+    m->own = bytes > 0 ? hx_memory_get(bytes, 1, "what a node cannot share") : NULL;
+    return m->own || bytes == 0 ? HX_OK : HX_ERR_MEMORY;
+}
+
+static hx_status open_memory(const hx_topology *topology, size_t bytes, size_t real, bool share,
+                             hx_node_memory *memory)
+{
+    *memory = (hx_node_memory){.real = real};
     hx_status status = divide(topology, bytes, &share, memory);
     if (status != HX_OK || memory->mapped == 0) {
         return status;
@@ -223,8 +285,18 @@ hx_status hx_node_memory_open(const hx_topology *topology, size_t bytes, bool sh
         snprintf(memory->why, sizeof memory->why, "%s", hx_last_error());
     }
     unmap(memory);
-    memory->own = bytes > 0 ? hx_memory_get(bytes, 1, "what a node cannot share") : NULL;
-    return hx_topology_node_agree(topology, memory->own || bytes == 0 ? HX_OK : HX_ERR_MEMORY);
+    return hx_topology_node_agree(topology, get_alone(memory, bytes));
+}
+
+hx_status hx_node_memory_open(const hx_topology *topology, size_t bytes, bool share, hx_node_memory *memory)
+{
+    return open_memory(topology, bytes, SIZE_MAX, share, memory);
+}
+
+hx_status hx_node_memory_open_over(const hx_topology *topology, size_t bytes, size_t real,
+                                   hx_node_memory *memory)
+{
+    return open_memory(topology, bytes, real, true, memory);
 }
 
 unsigned char *hx_node_memory_of(const hx_node_memory *memory, int node_rank)

@@ -1,6 +1,7 @@
 #include "tune.h"
 
 #include "aware.h"
+#include "clock.h"
 #include "exchange.h"
 #include "handle.h"
 #include "log.h"
@@ -23,6 +24,10 @@
 
 enum { BETTER_PERCENT = 5 };
 
+/* For all that is measured; what has begun when they are over is brought to its end. */
+enum { MILLISECONDS = 50 };
+static const int64_t nanoseconds = MILLISECONDS * INT64_C(1000000);
+
 static const char purpose[] = "measuring";
 
 typedef struct tuner {
@@ -33,6 +38,8 @@ typedef struct tuner {
     int candidates;
     int exchanges;
     bool unaware; /* MPI of some rank is given no memory of devices */
+    double begun; /* by this rank's clock */
+    int to_do;    /* pairs of an exchange and a candidate that are still to be measured */
     hx_tuned *tuned;
     unsigned *open;                   /* by exchange: candidates to choose from, by bit */
     int64_t (*figure)[HX_CANDIDATES]; /* by exchange: nanoseconds */
@@ -187,15 +194,39 @@ static void fill_nothing_on(void *context, const hx_wall *wall, hx_stream stream
     fill_nothing(context, wall);
 }
 
-/* Collective.  All exchanges that may take the candidate. */
-static hx_status measure_exchanges(tuner *t, hx_handle *trial, int candidate)
+/* Collective.  How many nanoseconds there are, as the slowest rank sees it. */
+static hx_status look_at_time(const tuner *t, int64_t *left)
+{
+    const hx_topology *topology = &t->handle->topology;
+    t->mine[0] = (int64_t)(1e9 * (hx_clock() - t->begun));
+    const hx_status status =
+        hx_topology_agree(topology->comm, hx_topology_most(topology, t->mine, t->most, 1));
+    *left = status == HX_OK ? nanoseconds - t->most[0] : 0;
+    return status;
+}
+
+/* Collective.  Half of the time is for rounds, the other half for making handles and arrays. */
+static hx_status measure_exchange(tuner *t, hx_handle *trial, int exchange, int candidate)
 {
     const hx_tune_rounds rounds = {
         .topology = &t->handle->topology, .fields = t->fields, .mine = t->mine, .most = t->most};
+    int64_t left = 0;
+    hx_status status = look_at_time(t, &left);
+    if (status == HX_OK && left > 0) {
+        status =
+            hx_tune_measure(&rounds, trial, exchange, left / 2 / t->to_do, &t->figure[exchange][candidate]);
+    }
+    t->to_do--;
+    return status;
+}
+
+/* Collective.  All exchanges that may take the candidate. */
+static hx_status measure_exchanges(tuner *t, hx_handle *trial, int candidate)
+{
     hx_status status = HX_OK;
     for (int e = 0; e < t->exchanges && status == HX_OK; ++e) {
         if ((t->open[e] >> candidate & 1u) != 0) {
-            status = hx_tune_measure(&rounds, trial, e, &t->figure[e][candidate]);
+            status = measure_exchange(t, trial, e, candidate);
         }
     }
     trial->broken = status; /* on all ranks: messages of some may still be under way */
@@ -230,6 +261,7 @@ static hx_status try_candidate(tuner *t, int candidate)
     if (!trial->sets.first) {
         trial->sets.lent = true;
         trial->sets.needed = t->needed;
+        trial->sets.real = HX_TUNE_REAL;
         status = hx_alloc(trial, t->fields);
     }
     status = status == HX_OK ? measure_exchanges(t, trial, candidate) : status;
@@ -296,15 +328,38 @@ static void take(const tuner *t, int exchange, int candidate)
     }
 }
 
+/* Drops candidates for which there was no time; false: too few are left to choose. */
+static bool drop_unmeasured(tuner *t, int exchange)
+{
+    int measured = 0;
+    for (int c = 0; c < t->candidates; ++c) {
+        const bool known = t->figure[exchange][c] > 0;
+        t->open[exchange] &= known ? ~0u : ~(1u << c);
+        measured += known;
+    }
+    return measured > 1 && t->figure[exchange][0] > 0;
+}
+
+/* What was measured in part is not kept for later. */
 static void choose(tuner *t, int exchange)
 {
-    const int taken = hx_tune_choose(t->figure[exchange], t->candidates);
+    const unsigned open = t->open[exchange];
     hx_tuned *tuned = &t->tuned[exchange];
     hx_tune_entry *entry = &t->entry[exchange];
+    hx_text text = {tuned->about, sizeof tuned->about, 0};
+    if (!drop_unmeasured(t, exchange)) {
+        hx_text_add(&text, "not measured: it takes longer than the %d ms that there are", (int)MILLISECONDS);
+        entry->key[0] = '\0';
+        return;
+    }
+    const int taken = hx_tune_choose(t->figure[exchange], t->candidates);
     take(t, exchange, taken);
     tell_figures(t, exchange, taken, entry->figures, sizeof entry->figures);
-    hx_text text = {tuned->about, sizeof tuned->about, 0};
-    hx_text_add(&text, "measured: %s", entry->figures);
+    hx_text_add(&text, "measured: %s%s", entry->figures,
+                open == t->open[exchange] ? "" : "; there was no time for more");
+    if (open != t->open[exchange]) {
+        entry->key[0] = '\0';
+    }
     hx_text transport = {entry->transport, sizeof entry->transport, 0};
     hx_text_add(&transport, "%s", name_of(t, exchange, taken));
     hx_text schedule = {entry->schedule, sizeof entry->schedule, 0};
@@ -428,20 +483,40 @@ static unsigned find_open(const tuner *t)
     return open;
 }
 
+static int count_open(const tuner *t)
+{
+    int open = 0;
+    for (int e = 0; e < t->exchanges; ++e) {
+        for (int c = 0; c < t->candidates; ++c) {
+            open += (int)(t->open[e] >> c & 1u);
+        }
+    }
+    return open;
+}
+
 /* Collective. */
 static hx_status measure_open(tuner *t)
 {
     const unsigned open = find_open(t);
+    t->to_do = count_open(t);
+    int64_t left = nanoseconds;
     hx_status status = HX_OK;
-    for (int c = 0; c < t->candidates && status == HX_OK; ++c) {
-        status = (open >> c & 1u) != 0 ? try_candidate(t, c) : HX_OK;
+    for (int c = 0; c < t->candidates && status == HX_OK && left > 0; ++c) {
+        if ((open >> c & 1u) != 0) {
+            status = try_candidate(t, c);
+            status = status == HX_OK ? look_at_time(t, &left) : status;
+        }
     }
+    int known = 0; /* from before, too */
     for (int e = 0; e < t->exchanges && status == HX_OK; ++e) {
         if (t->open[e] != 0) {
             choose(t, e);
         }
+        known += t->tuned[e].taken.transport != NULL;
     }
-    return status;
+    return status != HX_OK || known > 0
+               ? status
+               : hx_fail(HX_ERR_LIMIT, "It takes longer than the %d ms that there are.", (int)MILLISECONDS);
 }
 
 /* Collective. */
@@ -575,7 +650,11 @@ void hx_tune(hx_handle **handle, const hx_blocks *blocks, const void *shapes)
         return;
     }
     note_awareness(*handle);
-    tuner t = {.handle = *handle, .blocks = blocks, .shapes = shapes, .exchanges = (*handle)->plans};
+    tuner t = {.handle = *handle,
+               .blocks = blocks,
+               .shapes = shapes,
+               .exchanges = (*handle)->plans,
+               .begun = hx_clock()};
     hx_status status = tune(&t);
     status = status == HX_OK ? apply(&t, handle) : status;
     if (t.unaware && (*handle)->unaware[0] == '\0') {

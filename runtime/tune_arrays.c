@@ -4,8 +4,11 @@
 #include "status.h"
 #include "text.h"
 
-/* Bytes of arrays; no rank gets more to measure with, of the host and of a device. */
+/* Bytes of arrays, of the host and of a device: what is larger is not measured. */
 static const int64_t most_bytes[] = {(int64_t)1 << 28, (int64_t)1 << 31};
+
+/* Bytes of messages of all exchanges; with HX_TUNE_REAL 32 MiB. */
+static const int64_t most_of_messages = 24 << 20;
 
 /* Bytes of this rank's arrays of a field, or more than any rank gets. */
 static int64_t count_bytes(const hx_handle *h, int field)
@@ -18,6 +21,15 @@ static int64_t count_bytes(const hx_handle *h, int field)
         if (bytes > most) {
             break;
         }
+    }
+    return bytes;
+}
+
+static int64_t count_messages(const hx_handle *h)
+{
+    int64_t bytes = 0;
+    for (int e = 0; e < h->plans; ++e) {
+        bytes += (int64_t)hx_plan_buffer_bytes(&h->plan[e], false);
     }
     return bytes;
 }
@@ -66,8 +78,13 @@ hx_status hx_tune_choose_arrays(const hx_handle *h, unsigned open[], hx_tuned tu
     for (int f = 0; f < spec->fields; ++f) {
         mine[f] = count_bytes(h, f);
     }
+    mine[spec->fields] = count_messages(h);
     const hx_status status =
-        hx_topology_agree(h->topology.comm, hx_topology_most(&h->topology, mine, most, spec->fields));
+        hx_topology_agree(h->topology.comm, hx_topology_most(&h->topology, mine, most, spec->fields + 1));
+    if (status == HX_OK && most[spec->fields] > most_of_messages) {
+        return hx_fail(HX_ERR_LIMIT, "The messages of a rank have more than %lld bytes.",
+                       (long long)most_of_messages);
+    }
     for (int e = 0; e < spec->exchanges && status == HX_OK; ++e) {
         const int there = open[e] != 0 ? find_excess(spec, &spec->exchange[e], needed, most) : -1;
         if (there >= 0) {

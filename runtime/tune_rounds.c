@@ -8,11 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    WARM_ROUNDS = 2,
-    LEAST_ROUNDS = 5,
-    NANOSECONDS_OF_ROUNDS = 5000000 /* for each candidate and exchange, unless the least take longer */
-};
+enum { WARM_ROUNDS = 2 };
 
 static const char purpose[] = "measuring";
 
@@ -22,7 +18,8 @@ static hx_status touch_arrays(const hx_handle *trial)
     int error = 0;
     for (const hx_set *set = trial->sets.first; set; set = set->next) {
         if (set->memory.own) {
-            memset(set->memory.own, 0, set->memory.bytes);
+            memset(set->memory.own, 0,
+                   set->memory.bytes < set->memory.real ? set->memory.bytes : set->memory.real);
         }
         if (set->device && error == 0) {
             error = set->calls->zero(set->device, set->device_bytes, trial->device->stream);
@@ -75,7 +72,8 @@ static int compare_figures(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-hx_status hx_tune_measure(const hx_tune_rounds *t, hx_handle *trial, int exchange, int64_t *figure)
+hx_status hx_tune_measure(const hx_tune_rounds *t, hx_handle *trial, int exchange, int64_t share,
+                          int64_t *figure)
 {
     const hx_topology *topology = t->topology;
     const double before = hx_clock();
@@ -87,8 +85,8 @@ hx_status hx_tune_measure(const hx_tune_rounds *t, hx_handle *trial, int exchang
     if (status != HX_OK) {
         return status;
     }
-    int64_t rounds = NANOSECONDS_OF_ROUNDS / t->most[0];
-    rounds = rounds < LEAST_ROUNDS ? LEAST_ROUNDS : rounds;
+    int64_t rounds = share / t->most[0] - WARM_ROUNDS;
+    rounds = rounds < 1 ? 1 : rounds;
     rounds = rounds > HX_TUNE_ROUNDS ? HX_TUNE_ROUNDS : rounds;
     status = run(t, trial, exchange, (int)rounds, t->mine);
     if (status == HX_OK) {

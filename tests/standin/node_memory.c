@@ -17,7 +17,7 @@ static size_t in_pages(uint64_t bytes)
 
 hx_status hx_node_memory_open(const hx_topology *t, size_t bytes, bool share, hx_node_memory *m)
 {
-    *m = (hx_node_memory){.bytes = bytes};
+    *m = (hx_node_memory){.bytes = bytes, .real = SIZE_MAX};
     uint64_t asked[STANDIN_RANKS];
     m->first = hx_memory_get((size_t)t->node_ranks + 1, sizeof *m->first, "the parts of shared memory");
     hx_status status = hx_topology_agree(t->node, m->first ? HX_OK : HX_ERR_MEMORY);
@@ -49,6 +49,13 @@ hx_status hx_node_memory_open(const hx_topology *t, size_t bytes, bool share, hx
         m->own = bytes > 0 ? m->map + m->first[t->node_rank] : NULL;
     }
     return status;
+}
+
+/* Threads see one address for all, so nothing can be mapped twice. */
+hx_status hx_node_memory_open_over(const hx_topology *t, size_t bytes, size_t real, hx_node_memory *m)
+{
+    (void)real;
+    return hx_node_memory_open(t, bytes, true, m);
 }
 
 unsigned char *hx_node_memory_of(const hx_node_memory *m, int node_rank)

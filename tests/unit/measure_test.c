@@ -25,11 +25,13 @@ static char path[64];
 /* ---- time ---------------------------------------------------------------------------------------------- */
 
 static double now;
-static double passes;                              /* with each look at the clock */
+static double passes; /* with each look at the clock, after the start that fails */
 static double microseconds[TRANSPORTS][SCHEDULES]; /* of an exchange, on this rank */
 static int finished;                               /* exchanges */
-static int fails_at;                               /* the start that fails on this rank; 0: none */
+static int fails_at;                               /* the start that fails on the last rank; 0: none */
 static int started;
+static size_t largest;  /* bytes of arrays in which exchanges were started */
+static size_t messages; /* bytes of an exchange in words; 0: as many as there are */
 
 double __wrap_hx_clock(void);
 hx_status __real_hx_start(hx_handle *h, int exchange, const void *fields);
@@ -37,16 +39,41 @@ hx_status __wrap_hx_start(hx_handle *h, int exchange, const void *fields);
 hx_status __real_hx_finish(hx_handle *h, int exchange);
 hx_status __wrap_hx_finish(hx_handle *h, int exchange);
 
+size_t __real_hx_plan_buffer_bytes(const hx_plan *plan, bool boxes);
+size_t __wrap_hx_plan_buffer_bytes(const hx_plan *plan, bool boxes);
+
 double __wrap_hx_clock(void)
 {
-    now += passes;
+    now += fails_at > 0 && started >= fails_at ? passes : 0.0;
     return now;
+}
+
+size_t __wrap_hx_plan_buffer_bytes(const hx_plan *plan, bool boxes)
+{
+    return messages > 0 ? messages : __real_hx_plan_buffer_bytes(plan, boxes);
+}
+
+/* Arrays that are longer than the memory behind them find it again there. */
+static void look_at_arrays(const hx_set *set)
+{
+    enum { MEMORY = 8 << 20 };
+    const hx_node_memory *m = &set->memory;
+    largest = m->bytes > largest ? m->bytes : largest;
+    expect(m->shared && m->real == MEMORY);
+    for (size_t at = 0; at + MEMORY < m->bytes; at += MEMORY) {
+        m->own[at + 17] = (unsigned char)(at / MEMORY + 1);
+        expect(m->own[17] == m->own[at + 17] && m->own[at + MEMORY + 17] == m->own[17]);
+    }
 }
 
 hx_status __wrap_hx_start(hx_handle *h, int exchange, const void *fields)
 {
-    return ++started == fails_at ? hx_fail(HX_ERR_MPI, "This start fails by design.")
-                                 : __real_hx_start(h, exchange, fields);
+    if (h->sets.first) {
+        look_at_arrays(h->sets.first);
+    }
+    return ++started == fails_at && harness_rank == harness_ranks - 1
+               ? hx_fail(HX_ERR_MPI, "This start fails by design.")
+               : __real_hx_start(h, exchange, fields);
 }
 
 static const char *transport_of(const hx_plan *plan)
@@ -346,8 +373,8 @@ static void test_failures(void)
 {
     for (int n = 1; n < 14; n += 6) {
         begin(5);
-        passes = 1e-3;
-        fails_at = harness_rank == harness_ranks - 1 ? n : 0;
+        passes = 0.1;
+        fails_at = n;
         create();
         expect_text(hx_describe(handle), "  nothing was measured (option tune): Rank ");
         expect_way(EXAMPLE_BOTH, SHARED, BY_DIMENSION);
@@ -355,10 +382,90 @@ static void test_failures(void)
         if (harness_rank == 0) {
             expect_text(said, "warning: example.lua: nothing was measured (option tune): Rank ");
         }
-        passes = 0.0;
+        fails_at = 0;
         destroy();
         end();
     }
+}
+
+static int count_lines(void)
+{
+    int lines = 0;
+    FILE *file = harness_rank == 0 ? fopen(path, "r") : NULL;
+    for (int c = file ? fgetc(file) : EOF; c != EOF; c = fgetc(file)) {
+        lines += c == '\n';
+    }
+    if (file) {
+        fclose(file);
+    }
+    MPI_Bcast(&lines, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    return lines;
+}
+
+/* Measuring ends when its time is over. */
+static void test_no_time(void)
+{
+    begin(5);
+    set_times(20e3);
+    create();
+    expect(finished == 3); /* the least for one figure */
+    expect_way(EXAMPLE_BOTH, SHARED, BY_DIMENSION);
+    expect_text(hx_describe(handle),
+                "  nothing was measured (option tune): It takes longer than the 50 ms that there are.\n");
+    destroy();
+    end();
+}
+
+/* What was measured by then counts, but is not kept. */
+static void test_little_time(void)
+{
+    begin(5);
+    set_times(5e3);
+    microseconds[PERSISTENT][BY_DIMENSION] = 1e3;
+    microseconds[SHARED][ONE_PHASE] = 2e3; /* of the star, too */
+    microseconds[PERSISTENT][ONE_PHASE] = 30e3;
+    s.options.tune_file = path;
+    create();
+    if (harness_ranks > 1) {
+        expect_way(EXAMPLE_BOTH, PERSISTENT, BY_DIMENSION);
+        expect_text(about(EXAMPLE_BOTH),
+                    "    measured: persistent by-dimension 1000.0 us, shared by-dimension "
+                    "5000.0 us; there was no time for more\n");
+        expect_text(about(EXAMPLE_STAR), "    measured: shared 2000.0 us, persistent 30000.0 us\n");
+        expect(count_lines() == 3);
+    }
+    destroy();
+    if (harness_rank == 0) {
+        remove(path);
+    }
+    end();
+}
+
+/* As long as the real ones, in less memory. */
+static void test_long_arrays(void)
+{
+    begin(8000);
+    set_times(2e3); /* for few rounds */
+    largest = 0;
+    create();
+    expect(finished > 0 && largest > (size_t)10 << 20);
+    destroy();
+    end();
+}
+
+/* Nor are messages that take as much memory as that. */
+static void test_large_messages(void)
+{
+    begin(5);
+    messages = 13 << 20; /* and there are two exchanges */
+    create();
+    expect(finished == 0);
+    expect_text(
+        hx_describe(handle),
+        "  nothing was measured (option tune): The messages of a rank have more than 25165824 bytes.\n");
+    messages = 0;
+    destroy();
+    end();
 }
 
 /* Memory that may not be there is not asked for. */
@@ -375,20 +482,6 @@ static void test_large_arrays(void)
 }
 
 /* ---- the file ------------------------------------------------------------------------------------------ */
-
-static int count_lines(void)
-{
-    int lines = 0;
-    FILE *file = harness_rank == 0 ? fopen(path, "r") : NULL;
-    for (int c = file ? fgetc(file) : EOF; c != EOF; c = fgetc(file)) {
-        lines += c == '\n';
-    }
-    if (file) {
-        fclose(file);
-    }
-    MPI_Bcast(&lines, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    return lines;
-}
 
 /* Of the file as it is; another one once it was written. */
 static ino_t number_of_file(void)
@@ -508,7 +601,11 @@ int main(int argc, char **argv)
     test_what_is_named();
     test_options_that_differ();
     test_failures();
+    test_no_time();
+    test_little_time();
+    test_long_arrays();
     test_large_arrays();
+    test_large_messages();
     test_file();
     test_file_that_does_not_apply();
     if (harness_rank == 0) {

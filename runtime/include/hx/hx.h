@@ -343,24 +343,30 @@ typedef struct hx_options {
                       as long.  NULL (the default): from a pool of the handle's own; so those of
                       exchanges with fields in the memory of a device always are. */
     /*
-     * HX_TUNE agreed; 0 (the default): a rule decides what transport and schedule leave to "auto", the same in
-     * each run: "shared", by dimension where all ranks share a machine, else in one phase; with fields in the
-     * memory of a device "ipc", and "mapped" where that is not.
+     * HX_TUNE agreed; 0 (the default): a rule decides what transport and schedule leave to "auto", the same
+     * in each run: "shared", by dimension where all ranks share a machine, else in one phase; with fields in
+     * the memory of a device "ipc", and "mapped" where that is not.
      *
      * 1: create measures it.  It runs each exchange with "shared" and "persistent", and if all ranks share a
      * machine in one phase and by dimension, or where fields lie in the memory of a device with messages
-     * "mapped", "copied" and maybe "aware", on arrays of its own as large as the real ones, and takes what is
-     * fastest.  All ranks take the same, and results are the same bits whatever is taken.  Create takes as
-     * much longer as 30 to 110 exchanges of each kind do, with as many sweeps over the arrays.  hx_describe
-     * tells the figures, and the log as HX_LOG_INFO.  The rule decides where nothing is 5 % faster, where the
-     * arrays of an exchange, with those of others that are measured, are larger than 256 MiB a rank, or 2 GiB
-     * on its device, and where measuring fails.
+     * "mapped", "copied" and maybe "aware", 3 to 27 times each, and takes what is fastest.  All ranks take
+     * the same, and results are the same bits whatever is taken.  hx_describe tells the figures, and the log
+     * as HX_LOG_INFO.  The rule decides where nothing is 5 % faster, and where measuring fails.
+     *
+     * Measuring takes up to 50 ms, after which it only ends what it has begun: of large arrays three
+     * exchanges.  Then create makes the handle again, if something else than the rule's choice is taken.  It
+     * takes up to 32 MiB of the host's memory a rank: 24 MiB for messages, where more are not measured, and 8
+     * MiB for arrays.  Longer ones, up to 256 MiB, lie in that memory again and again: points are as far from
+     * each other as in the real ones, but pages are met more than once, as tools that count mapped pages
+     * tell. Of a device arrays take up to 2 GiB, as long as the real ones.  The rule decides for what is
+     * longer, and for that for which there is no time.
      */
     int tune;
     /*
      * HX_TUNE_FILE a file of what was measured, for tune: create takes from it what fits machine, MPI, spec,
-     * sizes and ranks, and measures and adds what is not there.  Only that of rank 0 counts, and only while create runs.  A file that
-     * cannot be read or written is warned about in the log.  NULL (the default): none.
+     * sizes and ranks, and measures and adds what is not there.  Only that of rank 0 counts, and only while
+     * create runs.  A file that cannot be read or written is warned about in the log.  NULL (the default):
+     * none.
      */
     const char *tune_file;
     /*
