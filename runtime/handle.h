@@ -48,9 +48,10 @@ struct hx_handle {
     /* For others.c. */
     hx_handle *next;
     bool listed;
-    bool shared;          /* threads of others may move it on; the two below are only used then */
-    pthread_mutex_t held; /* whoever works on it has it */
-    atomic_bool claimed;  /* its own thread has it, or waits for it */
+    bool shared;                 /* threads of others may move it on; what follows is only used then */
+    pthread_mutex_t held;        /* whoever works on it has it */
+    int holds;                   /* how often its own thread has it */
+    _Atomic(const void *) owner; /* that thread, while it has it or waits for it; NULL: it does neither */
 };
 
 /*

@@ -23,7 +23,7 @@ static bool has_steps(const hx_handle *handle)
     return found;
 }
 
-/* A function for walls may ask its handle for numbers, while finish holds it. */
+/* A function for walls may ask its handle for numbers, and move it on, while finish holds it. */
 void hx_others_open(hx_handle *handle)
 {
     handle->shared = !handle->topology.serial && has_steps(handle);
@@ -44,19 +44,30 @@ void hx_others_close(hx_handle *handle)
     }
 }
 
+/* Another address in each thread. */
+static const void *this_thread(void)
+{
+    static _Thread_local char thread;
+    return &thread;
+}
+
 void hx_others_hold(hx_handle *handle)
 {
     if (is_shared(handle)) {
-        atomic_store(&handle->claimed, true);
+        atomic_store(&handle->owner, this_thread());
         pthread_mutex_lock(&handle->held);
+        handle->holds++;
     }
 }
 
 void hx_others_release(hx_handle *handle)
 {
     if (is_shared(handle)) {
+        const bool last = --handle->holds == 0;
         pthread_mutex_unlock(&handle->held);
-        atomic_store(&handle->claimed, false);
+        if (last) {
+            atomic_store(&handle->owner, NULL);
+        }
     }
 }
 
@@ -89,11 +100,17 @@ void hx_others_remove(hx_handle *handle)
     pthread_mutex_unlock(&lock);
 }
 
-/* Its own thread comes first: a lock alone would go to whoever asks again soonest. */
+/*
+ * Its own thread comes first: a lock alone would go to whoever asks again soonest.  That thread itself may
+ * wait for another handle, in a function for walls, while it holds this one: then it moves this one on.
+ */
 static bool try_hold(hx_handle *handle)
 {
-    return !is_shared(handle) ||
-           (!atomic_load(&handle->claimed) && pthread_mutex_trylock(&handle->held) == 0);
+    if (!is_shared(handle)) {
+        return true;
+    }
+    const void *owner = atomic_load(&handle->owner);
+    return (!owner || owner == this_thread()) && pthread_mutex_trylock(&handle->held) == 0;
 }
 
 void hx_others_visit(const hx_handle *waiting, void (*advance)(hx_handle *))

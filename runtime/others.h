@@ -22,7 +22,7 @@ void hx_others_add(hx_handle *handle);
 /* No exchange of it is under way any more, or none will be moved on. */
 void hx_others_remove(hx_handle *handle);
 
-/* Calls advance for all that were added and that nobody holds, but not for the one that waits and is held. */
+/* Calls advance for all that were added and that no other thread holds, but not for the one that waits. */
 void hx_others_visit(const hx_handle *waiting, void (*advance)(hx_handle *));
 
 #endif

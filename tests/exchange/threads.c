@@ -1,7 +1,7 @@
 /*
  * MPI initialised by the host at the thread level given as an argument.  Where MPI allows it, two threads of
  * every rank use a handle each at the same time.  Ranks wait for the exchanges of two handles in different
- * orders, too.  Any even number of ranks.
+ * orders, too, and for those of one in a function that finish of the other calls.  Any even number of ranks.
  */
 #include "arrays.h"
 #include "check.h"
@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 enum { STEPS = 60, THREADS = 2 };
 
@@ -28,7 +29,7 @@ static void open_worker(worker *w, const hx_spec *spec, int number, const char *
     hx_part mine;
     options.transport = number == 0 ? "persistent" : "p2p";
     options.schedule = schedule;
-    options.deadline = 60.0;
+    options.deadline = 30.0;
     for (int a = 0; a < spec->axes; ++a) {
         request.cells[a] = 7 + a + number;
     }
@@ -93,6 +94,88 @@ static void work_crosswise(worker w[THREADS])
     }
 }
 
+/* ---- in a function for walls --------------------------------------------------------------------------- */
+
+enum { HOOKED = 0, LATE = 2, MOST = 8 }; /* exchanges of the spec; boxes, so both go by dimension */
+
+/* As the spec, but a function fills what lies beyond walls across y in the first exchange. */
+static const hx_spec *with_hook(const hx_spec *spec)
+{
+    static hx_spec copy;
+    static hx_exchange exchange[MOST];
+    copy = *spec;
+    memcpy(exchange, spec->exchange, (size_t)spec->exchanges * sizeof *exchange);
+    exchange[HOOKED].wall[1][0] = exchange[HOOKED].wall[1][1] = HX_FILL_HOOK;
+    copy.exchange = exchange;
+    return &copy;
+}
+
+static void exchange_once(worker *w, int exchange)
+{
+    CHECK_STATUS(hx_start(w->handle, exchange, w->arrays.pointers), HX_OK);
+    CHECK_STATUS(hx_finish(w->handle, exchange), HX_OK);
+    arrays_expect(&w->arrays, exchange);
+}
+
+/* The function for walls: the first time in a finish it runs an exchange of another handle. */
+static void exchange_in_hook(void *context, const hx_wall *wall)
+{
+    worker **next = context;
+    (void)wall;
+    if (*next) {
+        worker *other = *next;
+        *next = NULL;
+        exchange_once(other, 0);
+    }
+}
+
+/*
+ * Ranks of one half exchange by the second handle while finish of the first one calls them; their neighbors
+ * do so only when another exchange of the first handle is through, which they start later.  So who waits in
+ * the function has to move that on.
+ */
+static void work_in_hook(worker w[THREADS])
+{
+    const struct timespec pause = {.tv_nsec = 100000000};
+    worker *next = NULL;
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const int early = ((rank ^ rank >> 1) & 1) == 0; /* of four, the neighbors of those that are not */
+    check_about("in a function for walls");
+    CHECK_STATUS(hx_set_hook(w[0].handle, exchange_in_hook, &next), HX_OK);
+    for (int i = 0; i < THREADS; ++i) {
+        arrays_fill(&w[i].arrays, i);
+    }
+    CHECK_STATUS(hx_start(w[0].handle, HOOKED, w[0].arrays.pointers), HX_OK);
+    if (early) {
+        CHECK_STATUS(hx_start(w[0].handle, LATE, w[0].arrays.pointers), HX_OK);
+        next = &w[1];
+        CHECK_STATUS(hx_finish(w[0].handle, HOOKED), HX_OK);
+        CHECK_STATUS(hx_finish(w[0].handle, LATE), HX_OK);
+        arrays_expect(&w[0].arrays, LATE);
+    } else {
+        CHECK_STATUS(hx_finish(w[0].handle, HOOKED), HX_OK);
+        nanosleep(&pause, NULL);
+        exchange_once(&w[0], LATE);
+        exchange_once(&w[1], 0);
+    }
+    arrays_expect(&w[0].arrays, HOOKED);
+    for (int i = 0; i < THREADS; ++i) {
+        arrays_check(&w[i].arrays, "with a function for walls");
+    }
+}
+
+static void try_hook(void)
+{
+    worker w[THREADS];
+    open_worker(&w[0], with_hook(specs[0]), 0, "by-dimension");
+    open_worker(&w[1], specs[0], 1, "by-dimension");
+    work_in_hook(w);
+    for (int i = 0; i < THREADS; ++i) {
+        close_worker(&w[i]);
+    }
+}
+
 static void work_at_once(worker w[THREADS])
 {
     pthread_t thread;
@@ -141,5 +224,6 @@ int main(int argc, char **argv)
             close_worker(&w[i]);
         }
     }
+    try_hook();
     return check_verdict(at_once ? "two threads" : "one thread");
 }

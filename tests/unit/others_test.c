@@ -3,6 +3,7 @@
  */
 #include "others.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,11 +58,46 @@ static void who_comes_during_a_visit_goes_at_once(void **state)
     hx_others_remove(&handle);
 }
 
+static void *visit_all(void *unused)
+{
+    visits = 0;
+    hx_others_visit(NULL, count);
+    return unused;
+}
+
+static int visits_of_another_thread(void)
+{
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, visit_all, NULL), 0);
+    pthread_join(thread, NULL);
+    return visits;
+}
+
+/* In a function for walls its thread may wait for another handle; other threads stay out. */
+static void a_handle_that_is_held_is_visited_by_its_own_thread(void **state)
+{
+    (void)state;
+    hx_plan plan = {.steps = true};
+    hx_handle handle = {.plan = &plan, .plans = 1};
+    hx_others_open(&handle);
+    hx_others_hold(&handle);
+    hx_others_add(&handle);
+    hx_others_hold(&handle);
+    hx_others_release(&handle);
+    visit_all(NULL);
+    assert_int_equal(visits, 1);
+    assert_int_equal(visits_of_another_thread(), 0);
+    hx_others_release(&handle);
+    assert_int_equal(visits_of_another_thread(), 1);
+    hx_others_close(&handle);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(handles_are_listed_once_and_not_visited_by_themselves),
         cmocka_unit_test(who_comes_during_a_visit_goes_at_once),
+        cmocka_unit_test(a_handle_that_is_held_is_visited_by_its_own_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -254,7 +254,7 @@ typedef struct hx_wall {
 } hx_wall;
 
 /* Called by finish, on its thread, for one box at a time.  It starts, finishes and destroys nothing of the
- * handle that called it: those calls refuse that. */
+ * handle that called it: those calls refuse that.  With other handles it may do all that. */
 typedef void hx_wall_fn(void *context, const hx_wall *wall);
 
 /*
