@@ -94,6 +94,11 @@ static bool replace(const char *path, const char *name, hx_lines_fn *write, void
 /* By way of a name beside the file that nobody else has. */
 hx_status hx_lines_replace(const char *path, hx_lines_fn *write, void *context)
 {
+    struct stat found;
+    if (lstat(path, &found) == 0 && !S_ISREG(found.st_mode)) {
+        return hx_fail(HX_ERR_ARGUMENT, "%s is %s, which is not replaced; name the file itself.", path,
+                       S_ISLNK(found.st_mode) ? "a symbolic link" : "no regular file");
+    }
     const size_t size = strlen(path) + 64;
     char *name = hx_memory_get(size, 1, "the name of a file");
     if (!name) {

@@ -30,7 +30,8 @@ bool hx_lines_next(hx_lines *lines, hx_line *line);
 
 void hx_lines_free(hx_lines *lines);
 
-/* What the file is to have is written by a function.  On failure, in words, it has what it had before. */
+/* What the file is to have is written by a function.  On failure, in words, it has what it had before; so it
+ * has where it is a link, or no regular file. */
 typedef void hx_lines_fn(FILE *file, void *context);
 hx_status hx_lines_replace(const char *path, hx_lines_fn *write, void *context);
 

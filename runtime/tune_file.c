@@ -103,6 +103,21 @@ static bool is_replaced(const hx_line *line, const hx_tune_entry *entry, int cou
     return false;
 }
 
+/* A file that libhx never wrote to is somebody's: it has neither the remark at its start nor an entry. */
+static bool is_ours(hx_lines lines)
+{
+    static const char remark[] = "# What libhx measured";
+    const size_t length = sizeof remark - 1;
+    bool ours =
+        lines.rest.length == 0 || (lines.rest.length >= length && memcmp(lines.rest.at, remark, length) == 0);
+    hx_line line;
+    hx_tune_entry entry;
+    while (!ours && hx_lines_next(&lines, &line)) {
+        ours = !is_remark(&line) && take_entry(&line, &entry);
+    }
+    return ours;
+}
+
 typedef struct writing {
     hx_lines old;
     const hx_tune_entry *entry;
@@ -133,7 +148,14 @@ static void write_lines(FILE *file, void *context)
 void hx_tune_file_write(const hx_options *options, const hx_tune_entry *entry, int count)
 {
     writing w = {.entry = entry, .count = count};
-    if (load(options, &w.old) && hx_lines_replace(options->tune_file, write_lines, &w) != HX_OK) {
+    if (!load(options, &w.old)) {
+        return;
+    }
+    if (!is_ours(w.old)) {
+        hx_log(options, HX_LOG_WARNING,
+               "option tune_file: %s was not written by libhx, and is left as it is; name another file",
+               options->tune_file);
+    } else if (hx_lines_replace(options->tune_file, write_lines, &w) != HX_OK) {
         hx_log(options, HX_LOG_WARNING, "option tune_file: %s", hx_last_error());
     }
     hx_lines_free(&w.old);

@@ -31,7 +31,8 @@ bool hx_tune_file_read(const hx_options *options, hx_tune_entry *entry, int coun
 
 /*
  * Adds entries, in place of those with the same keys.  The file is replaced as a whole, so who reads it sees
- * the old one or the new one; of two that write at the same time one may be lost.
+ * the old one or the new one; of two that write at the same time one may be lost.  A file without the remark
+ * of libhx at its start and without an entry is somebody's: it is left as it is.
  */
 void hx_tune_file_write(const hx_options *options, const hx_tune_entry *entry, int count);
 

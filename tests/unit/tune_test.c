@@ -263,15 +263,43 @@ static void a_line_with_a_zero_byte_is_damaged(void **state)
 static void a_file_that_ends_within_a_line_is_good_up_to_it(void **state)
 {
     (void)state;
-    static const char text[] = "a\tshared\tone-phase\tx\nb\tp2p\tone-phase\ty\n";
-    for (size_t length = 0; length < sizeof text; ++length) {
+    static const char text[] = "# What libhx measured\na\tshared\tone-phase\tx\nb\tp2p\tone-phase\ty\n";
+    for (size_t length = 22; length < sizeof text; ++length) {
         write_bytes(text, length);
-        assert_string_equal(find("a"), length >= 20 ? "shared" : "");
+        assert_string_equal(find("a"), length >= 42 ? "shared" : "");
         store("c", "persistent");
         assert_string_equal(find("c"), "persistent");
-        assert_string_equal(find("a"), length >= 20 ? "shared" : "");
-        assert_string_equal(find("b"), length >= 38 ? "p2p" : "");
+        assert_string_equal(find("a"), length >= 42 ? "shared" : "");
+        assert_string_equal(find("b"), length >= 60 ? "p2p" : "");
     }
+}
+
+static void files_of_others_and_links_are_left_alone(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"dear diary\n", "# mine\n", "a\tb\n", "x"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
+        write_text(others[i]);
+        said[0] = '\0';
+        store("a", "shared");
+        expect_said("was not written by libhx, and is left as it is; name another file");
+        expect_text(others[i]);
+    }
+    static const char entry[] = "b\tp2p\tone-phase\tx\n";
+    write_text(entry);
+    char other[128];
+    struct stat found;
+    snprintf(other, sizeof other, "%s/other", directory);
+    assert_int_equal(rename(path, other), 0);
+    assert_int_equal(symlink(other, path), 0);
+    assert_string_equal(find("b"), "p2p");
+    said[0] = '\0';
+    store("a", "shared");
+    expect_said("figures is a symbolic link, which is not replaced; name the file itself.");
+    expect_text(entry);
+    assert_int_equal(lstat(path, &found), 0);
+    assert_true(S_ISLNK(found.st_mode));
+    assert_int_equal(remove(other), 0);
 }
 
 /* Whatever a byte becomes, the other lines are what they were. */
@@ -438,6 +466,7 @@ int main(void)
         with_directory(damaged_lines_are_named_and_left_alone),
         with_directory(a_line_with_a_zero_byte_is_damaged),
         with_directory(a_file_that_ends_within_a_line_is_good_up_to_it),
+        with_directory(files_of_others_and_links_are_left_alone),
         with_directory(a_changed_byte_spoils_one_line),
         with_directory(what_is_no_file_is_not_used),
         with_directory(too_long_a_file_is_not_used),

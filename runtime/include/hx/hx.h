@@ -365,8 +365,8 @@ typedef struct hx_options {
     /*
      * HX_TUNE_FILE a file of what was measured, for tune: create takes from it what fits machine, MPI, spec,
      * sizes and ranks, and measures and adds what is not there.  Only that of rank 0 counts, and only while
-     * create runs.  A file that cannot be read or written is warned about in the log.  NULL (the default):
-     * none.
+     * create runs.  A file that cannot be read or written, a link, or a file that libhx never wrote to, is
+     * left as it is, and warned about in the log.  NULL (the default): none.
      */
     const char *tune_file;
     /*
