@@ -5,6 +5,7 @@
 #include "log.h"
 #include "memory.h"
 #include "others.h"
+#include "owner.h"
 #include "status.h"
 #include "text.h"
 
@@ -501,10 +502,13 @@ hx_status hx_sets_call(hx_handle *handle, void *what, const char *verb, hx_sets_
         return hx_fail(HX_ERR_ARGUMENT,
                        "The handle given to %s is a null pointer; give one that create made.", verb);
     }
+    hx_status status = hx_owner_hold(handle, verb);
+    if (status != HX_OK) {
+        return status;
+    }
     char buffer[HX_CALL];
     const char *caller = hx_call(handle->spec, NULL, verb, buffer);
-    hx_others_hold(handle);
-    hx_status status = hx_exchange_ready(handle, caller);
+    status = hx_exchange_ready(handle, caller);
     if (status == HX_OK) {
         status = meet(handle, caller);
         status = status == HX_ERR_DEADLINE ? status : action(handle, what, caller, status);

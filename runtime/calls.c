@@ -5,6 +5,7 @@
 #include "exchange.h"
 
 #include "others.h"
+#include "owner.h"
 #include "status.h"
 #include "text.h"
 
@@ -190,6 +191,10 @@ static hx_status check_idle(const hx_handle *handle, const char *suffix)
             "The handle that is to get a function for walls is a null pointer; give one that create "
             "made.");
     }
+    const hx_status status = hx_owner_check(handle, "set a function for walls");
+    if (status != HX_OK) {
+        return status;
+    }
     if (handle->under_way > 0) {
         return hx_fail(
             HX_ERR_STATE,
@@ -252,8 +257,10 @@ static hx_status fill_corners(hx_handle *handle, int exchange, int fill, const v
 
 hx_status hx_fill_corners(hx_handle *handle, int exchange, int fill, const void *fields)
 {
-    hx_others_hold(handle);
-    const hx_status status = fill_corners(handle, exchange, fill, fields);
-    hx_others_release(handle);
+    hx_status status = hx_owner_hold(handle, "fill corners");
+    if (status == HX_OK) {
+        status = fill_corners(handle, exchange, fill, fields);
+        hx_others_release(handle);
+    }
     return status;
 }

@@ -13,6 +13,7 @@
 #include "memory.h"
 #include "options.h"
 #include "others.h"
+#include "owner.h"
 #include "status.h"
 #include "text.h"
 
@@ -469,6 +470,7 @@ static hx_status make(const hx_handle *model, const hx_blocks *blocks, const voi
         return hx_first_tell(&first);
     }
     hx_others_open(handle);
+    hx_owner_take(handle, handle->topology.one_thread);
     *made = handle;
     return HX_OK;
 }
@@ -502,7 +504,11 @@ static hx_status create_with(const hx_spec *spec, const hx_blocks *blocks, const
                        "The blocks given to %s_blocks are a null pointer; give the address of an hx_blocks.",
                        caller);
     }
-    hx_status status = hx_topology_place(blocks->comm, caller, &rank, &ranks);
+    hx_status status = hx_owner_check_process("create a handle");
+    if (status != HX_OK) {
+        return status;
+    }
+    status = hx_topology_place(blocks->comm, caller, &rank, &ranks);
     if (status != HX_OK && status != HX_ERR_MPI) { /* an error of MPI may be this rank's alone */
         return status;
     }
@@ -548,8 +554,9 @@ hx_status hx_create_listed(const hx_spec *spec, MPI_Comm comm, const hx_index_li
 
 hx_status hx_destroy(hx_handle *handle)
 {
-    if (!handle) {
-        return HX_OK;
+    const hx_status owned = hx_owner_check(handle, "destroy");
+    if (!handle || owned != HX_OK) {
+        return owned;
     }
     if (handle->under_way > 0 && handle->broken == HX_OK && hx_topology_alive()) {
         int e = 0;
@@ -562,6 +569,7 @@ hx_status hx_destroy(hx_handle *handle)
             handle->spec->file, handle->plan[e].exchange->line, handle->plan[e].exchange->name,
             handle->topology.rank);
     }
+    hx_owner_leave(handle);
     hx_others_close(handle);
     release(handle);
     hx_memory_free(handle->tuned);

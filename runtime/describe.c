@@ -3,6 +3,7 @@
  */
 #include "memory.h"
 #include "others.h"
+#include "owner.h"
 #include "status.h"
 #include "text.h"
 
@@ -463,6 +464,9 @@ const char *hx_describe(hx_handle *handle)
     if (!handle) {
         return "no handle\n";
     }
+    if (hx_owner_check(handle, "describe") != HX_OK) {
+        return hx_last_error();
+    }
     hx_others_hold(handle); /* what it counts stays as it is until it is written */
     const char *text = describe(handle);
     hx_others_release(handle);
@@ -472,12 +476,16 @@ const char *hx_describe(hx_handle *handle)
 static hx_status check_exchange(const hx_handle *handle, int exchange, const void *out, const char *what)
 {
     if (!handle || !out) {
-        return hx_fail(HX_ERR_ARGUMENT, "Asked for the %s of an exchange, %s is a null pointer.", what,
+        return hx_fail(HX_ERR_ARGUMENT, "Asked to %s of an exchange, %s is a null pointer.", what,
                        handle ? "the place for the answer" : "the handle");
+    }
+    const hx_status status = hx_owner_check(handle, what);
+    if (status != HX_OK) {
+        return status;
     }
     if (exchange < 0 || exchange >= handle->plans) {
         return hx_fail(HX_ERR_ARGUMENT,
-                       "Rank %d asked for the %s of exchange %d; %s has %d, numbered from 0.",
+                       "Rank %d was asked to %s of exchange %d; %s has %d, numbered from 0.",
                        handle->topology.rank, what, exchange, handle->spec->file, handle->plans);
     }
     return HX_OK;
@@ -485,7 +493,7 @@ static hx_status check_exchange(const hx_handle *handle, int exchange, const voi
 
 hx_status hx_traffic_of(const hx_handle *handle, int exchange, hx_traffic *traffic)
 {
-    const hx_status status = check_exchange(handle, exchange, traffic, "traffic");
+    const hx_status status = check_exchange(handle, exchange, traffic, "tell the traffic");
     if (status == HX_OK) {
         hx_handle *locked = (hx_handle *)handle; /* whose locks are no part of its value */
         hx_others_hold(locked);
@@ -497,7 +505,7 @@ hx_status hx_traffic_of(const hx_handle *handle, int exchange, hx_traffic *traff
 
 hx_status hx_links(const hx_handle *handle, int exchange, hx_link *link, int *count)
 {
-    const hx_status status = check_exchange(handle, exchange, count, "links");
+    const hx_status status = check_exchange(handle, exchange, count, "tell the links");
     if (status != HX_OK) {
         return status;
     }
@@ -517,7 +525,7 @@ hx_status hx_links(const hx_handle *handle, int exchange, hx_link *link, int *co
 
 hx_status hx_message_buffers(const hx_handle *handle, int exchange, hx_message_buffer *buffer, int *count)
 {
-    const hx_status status = check_exchange(handle, exchange, count, "message buffers");
+    const hx_status status = check_exchange(handle, exchange, count, "tell the message buffers");
     if (status != HX_OK) {
         return status;
     }

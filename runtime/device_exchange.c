@@ -14,6 +14,7 @@
 #include "device_places.h"
 #include "exchange.h"
 #include "others.h"
+#include "owner.h"
 #include "status.h"
 #include "text.h"
 
@@ -441,31 +442,36 @@ static hx_status fetch(hx_handle *handle, hx_plan *plan)
 
 hx_status hx_start_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
 {
-    hx_others_hold(handle);
-    const hx_status status = start(handle, exchange, fields, stream);
-    hx_others_release(handle);
+    hx_status status = hx_owner_hold(handle, "start an exchange");
+    if (status == HX_OK) {
+        status = start(handle, exchange, fields, stream);
+        hx_others_release(handle);
+    }
     return status;
 }
 
 hx_status hx_finish_on(hx_handle *handle, int exchange, hx_stream stream)
 {
-    hx_others_hold(handle);
-    const hx_status status = finish(handle, exchange, stream);
-    hx_others_release(handle);
+    hx_status status = hx_owner_hold(handle, "finish an exchange");
+    if (status == HX_OK) {
+        status = finish(handle, exchange, stream);
+        hx_others_release(handle);
+    }
     return status;
 }
 
 hx_status hx_pack_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
 {
-    hx_others_hold(handle);
-    const hx_status status = run(handle, exchange, fields, stream, "pack", pack);
-    hx_others_release(handle);
+    hx_status status = hx_owner_hold(handle, "pack messages");
+    if (status == HX_OK) {
+        status = run(handle, exchange, fields, stream, "pack", pack);
+        hx_others_release(handle);
+    }
     return status;
 }
 
-hx_status hx_send_on(hx_handle *handle, int exchange, hx_stream stream)
+static hx_status send_on(hx_handle *handle, int exchange, hx_stream stream)
 {
-    hx_others_hold(handle);
     hx_plan *plan = NULL;
     hx_status status = find_on(handle, exchange, "send", stream, &plan);
     status = status == HX_OK ? check_capture(plan, stream, "send") : status;
@@ -475,13 +481,21 @@ hx_status hx_send_on(hx_handle *handle, int exchange, hx_stream stream)
         status = hx_plan_place(plan, send_packed(handle, plan, stream));
         handle->broken = status;
     }
-    hx_others_release(handle);
     return status;
 }
 
-hx_status hx_receive(hx_handle *handle, int exchange)
+hx_status hx_send_on(hx_handle *handle, int exchange, hx_stream stream)
 {
-    hx_others_hold(handle);
+    hx_status status = hx_owner_hold(handle, "send messages");
+    if (status == HX_OK) {
+        status = send_on(handle, exchange, stream);
+        hx_others_release(handle);
+    }
+    return status;
+}
+
+static hx_status receive(hx_handle *handle, int exchange)
+{
     hx_plan *plan = NULL;
     hx_status status = find(handle, exchange, "receive", &plan);
     status = status == HX_OK ? check_sent(handle, plan) : status;
@@ -490,22 +504,35 @@ hx_status hx_receive(hx_handle *handle, int exchange)
         status = hx_plan_place(plan, fetch(handle, plan));
         handle->broken = status == HX_OK ? handle->broken : status;
     }
-    hx_others_release(handle);
+    return status;
+}
+
+hx_status hx_receive(hx_handle *handle, int exchange)
+{
+    hx_status status = hx_owner_hold(handle, "receive messages");
+    if (status == HX_OK) {
+        status = receive(handle, exchange);
+        hx_others_release(handle);
+    }
     return status;
 }
 
 hx_status hx_unpack_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
 {
-    hx_others_hold(handle);
-    const hx_status status = run(handle, exchange, fields, stream, "unpack", unpack);
-    hx_others_release(handle);
+    hx_status status = hx_owner_hold(handle, "unpack messages");
+    if (status == HX_OK) {
+        status = run(handle, exchange, fields, stream, "unpack", unpack);
+        hx_others_release(handle);
+    }
     return status;
 }
 
 hx_status hx_fill_corners_on(hx_handle *handle, int exchange, int fill, const void *fields, hx_stream stream)
 {
-    hx_others_hold(handle);
-    const hx_status status = fill_corners(handle, exchange, fill, fields, stream);
-    hx_others_release(handle);
+    hx_status status = hx_owner_hold(handle, "fill corners");
+    if (status == HX_OK) {
+        status = fill_corners(handle, exchange, fill, fields, stream);
+        hx_others_release(handle);
+    }
     return status;
 }

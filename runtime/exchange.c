@@ -5,6 +5,7 @@
 
 #include "clock.h"
 #include "others.h"
+#include "owner.h"
 #include "status.h"
 #include "waiting.h"
 
@@ -196,9 +197,11 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields)
 
 hx_status hx_start(hx_handle *handle, int exchange, const void *fields)
 {
-    hx_others_hold(handle);
-    const hx_status status = start(handle, exchange, fields);
-    hx_others_release(handle);
+    hx_status status = hx_owner_hold(handle, "start an exchange");
+    if (status == HX_OK) {
+        status = start(handle, exchange, fields);
+        hx_others_release(handle);
+    }
     return status;
 }
 
@@ -566,8 +569,10 @@ static hx_status finish(hx_handle *handle, int exchange)
 
 hx_status hx_finish(hx_handle *handle, int exchange)
 {
-    hx_others_hold(handle);
-    const hx_status status = finish(handle, exchange);
-    hx_others_release(handle);
+    hx_status status = hx_owner_hold(handle, "finish an exchange");
+    if (status == HX_OK) {
+        status = finish(handle, exchange);
+        hx_others_release(handle);
+    }
     return status;
 }

@@ -213,6 +213,7 @@ hx_status hx_topology_open(MPI_Comm comm, hx_topology *topology)
     if (code != MPI_SUCCESS) {
         return hx_fail_mpi(code, "MPI_Query_thread");
     }
+    topology->one_thread = level < MPI_THREAD_SERIALIZED;
     topology->serial = level < MPI_THREAD_MULTIPLE;
     return HX_OK;
 }

@@ -73,7 +73,8 @@ typedef struct hx_topology {
     bool one_machine; /* all ranks share their memory; the same on all ranks */
     /* Ranks outnumber the processors that they share: whoever waits had better let others run. */
     bool crowded;
-    bool serial; /* threads of this process do not call MPI, and so libhx, at the same time */
+    bool one_thread; /* of this process is to call MPI */
+    bool serial;     /* threads of this process do not call MPI, and so libhx, at the same time */
 } hx_topology;
 
 /*

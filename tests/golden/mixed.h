@@ -135,7 +135,11 @@ typedef struct mixed_fields {
     int64_t *r;
 } mixed_fields;
 
-/* All exchanges of one set of blocks.  Use one handle from one thread at a time. */
+/*
+ * All exchanges of one set of blocks.  One thread at a time uses a handle: any thread where MPI
+ * was initialised with MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE, else the one that made it.  A child of
+ * the process (fork) cannot.
+ */
 typedef struct mixed mixed;
 
 /*

@@ -111,7 +111,11 @@ typedef struct polygons_fields {
     int *land;
 } polygons_fields;
 
-/* All exchanges of one set of lists.  Use one handle from one thread at a time. */
+/*
+ * All exchanges of one set of lists.  One thread at a time uses a handle: any thread where MPI
+ * was initialised with MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE, else the one that made it.  A child of
+ * the process (fork) cannot.
+ */
 typedef struct polygons polygons;
 
 /* The points of a rank: all those that its arrays have, owned ones and those of its halo; 0 or more. */

@@ -2,12 +2,24 @@
  * What goes wrong is said in words and leaves nothing behind: after each failure the next create and exchange
  * work.  What create refuses is in mistakes_test.c.
  */
+#define _POSIX_C_SOURCE 200809L
 #include "handle.h"
 #include "harness.h"
 
 #include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A handle that was destroyed is recognised by what free leaves of it, which sanitizers forbid to look at. */
+#if defined(__SANITIZE_ADDRESS__)
+enum { CAN_READ_FREED = 0 };
+#else
+enum { CAN_READ_FREED = 1 };
+#endif
 
 /* Each rank sends to each other one, at once. */
 static void set(harness_setting *s)
@@ -96,6 +108,66 @@ static void test_arguments(void)
     expect_status(HX_ERR_ARGUMENT, hx_links(NULL, 0, NULL, &links));
     expect_ok(hx_destroy(handle));
     expect_ok(hx_destroy(NULL));
+    harness_unset(&s);
+}
+
+/* ---- who may use a handle -------------------------------------------------------------------- */
+
+/* Every call is refused in words. */
+static int refuses_all(hx_handle *handle, harness_setting *s, const char *words)
+{
+    hx_traffic traffic;
+    int count = 0;
+    const hx_status refused[] = {
+        hx_start(handle, EXAMPLE_BOTH, &s->fields),
+        hx_finish(handle, EXAMPLE_BOTH),
+        hx_alloc(handle, &s->fields),
+        hx_set_hook(handle, NULL, NULL),
+        hx_fill_corners(handle, EXAMPLE_BOTH, 0, &s->fields),
+        hx_links(handle, EXAMPLE_BOTH, NULL, &count),
+        hx_traffic_of(handle, EXAMPLE_BOTH, &traffic),
+        hx_destroy(handle),
+    };
+    int right = strstr(hx_describe(handle), words) != NULL;
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; ++i) {
+        right = right && refused[i] == HX_ERR_STATE;
+    }
+    return right;
+}
+
+static hx_handle *given;
+
+static void *use_elsewhere(void *setting)
+{
+    expect(
+        refuses_all(given, setting, "to describe was made by another thread, and MPI was initialised for"));
+    expect(refuses_all(given, setting, "MPI_THREAD_FUNNELED"));
+    return NULL;
+}
+
+/* A thread that is not to call MPI, a child that shares the parent's MPI, and after destroy. */
+static void test_owner(void)
+{
+    harness_setting s;
+    set(&s);
+    given = create(&s);
+    pthread_t other;
+    expect(pthread_create(&other, NULL, use_elsewhere, &s) == 0 && pthread_join(other, NULL) == 0);
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        hx_handle *own = NULL;
+        const int right =
+            refuses_all(given, &s, "A child of the process that made handles was asked to describe.") &&
+            hx_create(&s.e.spec, &s.blocks, &s.shape, &s.options, &own) == HX_ERR_STATE;
+        _exit(right ? 77 : 1);
+    }
+    int ended = 0;
+    expect(waitpid(child, &ended, 0) == child && WIFEXITED(ended) && WEXITSTATUS(ended) == 77);
+    expect_ok(hx_start(given, EXAMPLE_BOTH, &s.fields));
+    expect_ok(hx_finish(given, EXAMPLE_BOTH));
+    expect_ok(hx_destroy(given));
+    expect(!CAN_READ_FREED || refuses_all(given, &s, "to describe is none, or was destroyed; give one that"));
     harness_unset(&s);
 }
 
@@ -323,6 +395,7 @@ int main(int argc, char **argv)
     test_shared_array();
     test_order_of_calls();
     test_arguments();
+    test_owner();
     test_links();
     test_one_sided();
     test_cart();
