@@ -484,8 +484,7 @@ static hx_status check_exchange(const hx_handle *handle, int exchange, const voi
         return status;
     }
     if (exchange < 0 || exchange >= handle->plans) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "Rank %d was asked to %s of exchange %d; %s has %d, numbered from 0.",
+        return hx_fail(HX_ERR_ARGUMENT, "Rank %d was asked to %s of exchange %d; %s has %d, numbered from 0.",
                        handle->topology.rank, what, exchange, handle->spec->file, handle->plans);
     }
     return HX_OK;

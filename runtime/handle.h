@@ -14,7 +14,7 @@
 
 struct hx_handle {
     const hx_spec *spec;
-    uint64_t owner;         /* who may use it (owner.h); not among the first bytes, which free writes to */
+    uint64_t maker;         /* who may use it (owner.h); not among the first bytes, which free writes to */
     hx_options options;     /* size 0: not resolved yet */
     hx_reasons why;         /* these options */
     hx_tuned *tuned;        /* what was measured, one per exchange; NULL: nothing was */

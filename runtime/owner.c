@@ -45,12 +45,12 @@ void hx_owner_take(hx_handle *handle, bool one_thread)
         hx_owner_here = process() | (one_thread ? atomic_fetch_add(&threads, 1u) + 1u : 0u);
         atomic_store(&for_all, !one_thread);
     }
-    handle->owner = hx_owner_here;
+    handle->maker = hx_owner_here;
 }
 
 void hx_owner_leave(hx_handle *handle)
 {
-    handle->owner = NOBODY;
+    handle->maker = NOBODY;
 }
 
 static hx_status refuse_child(const char *purpose)
@@ -72,7 +72,7 @@ hx_status hx_owner_look(const hx_handle *handle, const char *purpose)
     if (hx_owner_here == UNKNOWN && atomic_load(&for_all)) {
         hx_owner_here = process();
     }
-    const uint64_t owner = handle->owner;
+    const uint64_t owner = handle->maker;
     if (owner == hx_owner_here) {
         return HX_OK;
     }

@@ -31,7 +31,7 @@ hx_status hx_owner_look(const hx_handle *handle, const char *purpose);
 /* May this thread use the handle?  A null pointer is not its business.  purpose: "start an exchange". */
 static inline hx_status hx_owner_check(const hx_handle *handle, const char *purpose)
 {
-    return !handle || handle->owner == hx_owner_here ? HX_OK : hx_owner_look(handle, purpose);
+    return !handle || handle->maker == hx_owner_here ? HX_OK : hx_owner_look(handle, purpose);
 }
 
 /* The same, and then holds it (others.h). */
