@@ -110,6 +110,17 @@ return {
       be looked into, changed, or given a second table.]],
     cure = [[Keep what you need more than once in a variable of its own, and call the verb again for another one.]],
     write = "local layers = 2" },
+  { code = "HG1010", title = "an entry of a table is nothing",
+    cause = [[A table has no place for nothing: Lua leaves it out, or a gap. The exchange would carry one field less than you
+      wrote.]],
+    cure = [[Look where the variable is set. Where something may be missing on purpose, begin with a list of the others, and add
+      it by table.insert if it is there.]],
+    write = "if ice then table.insert(list, ice) end" },
+  { code = "HG1011", title = "values that a table drops",
+    cause = [[In a table Lua keeps all values of ... or of a call only if it is the last entry, keys counted, too. Elsewhere the
+      first one stays, and the others get lost in silence.]],
+    cure = [[Write it last, behind the keys. If only the first is meant, write it in parentheses.]],
+    write = 'fields { on = grid, type = "double", ... }' },
   { code = "HG1101", title = "unknown key",
     cause = [[A table has a key that means nothing here. It would be ignored, and the spec would not mean what you
       wrote.]],

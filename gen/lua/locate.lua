@@ -70,7 +70,7 @@ local function string_value(source)
   return inner and not inner:find("\\", 1, true) and inner or nil
 end
 
--- All tokens of a text: { kind =, text =, line =, col =, length =, value = of strings }; also, in `on_line`, the index
+-- All tokens of a text: { kind =, text =, at = its byte, line =, col =, length =, value = of strings }; also, in `on_line`, the index
 -- of the first token of each line that has any, and in `entries` what is known of tables (see below).
 function locate.tokens(text)
   local tokens, at, line, start = { on_line = {}, entries = {} }, 1, 1, 1
@@ -79,7 +79,7 @@ function locate.tokens(text)
     local source = text:sub(at, stop)
     if kind ~= "space" then
       tokens[#tokens + 1] = {
-        kind = kind, text = source, line = line, col = at - start + 1, length = #source:match("^[^\r\n]*"),
+        kind = kind, text = source, at = at, line = line, col = at - start + 1, length = #source:match("^[^\r\n]*"),
         value = kind == "string" and string_value(source) or nil,
       }
       tokens.on_line[line] = tokens.on_line[line] or #tokens
@@ -149,6 +149,23 @@ local function entries(tokens, open)
   end
   tokens.entries[open] = { list = out, count = count }
   return out, count
+end
+
+-- The entries without a key of all tables that a text makes: { first =, last = token, position =, ends = whether it is the last
+-- of its table, keys and all }.
+function locate.list_entries(tokens)
+  local out = {}
+  for open in ipairs(tokens) do
+    local list, count = {}, 0
+    if is(tokens[open], "{") then list, count = entries(tokens, open) end
+    for position = 1, count do
+      local entry = list[position]
+      local following = entry.last + 1
+      if tokens[following] and separators[tokens[following].text] then following = following + 1 end
+      out[#out + 1] = { first = entry.first, last = entry.last, position = position, ends = is(tokens[following], "}") }
+    end
+  end
+  return out
 end
 
 -- ---- calls --------------------------------------------------------------------------------------------------------
@@ -280,6 +297,11 @@ end
 function locate.entry(site, ...)
   local entry, _, exact = follow(site, { ... })
   if exact then return entry.start, entry.last end
+end
+
+-- The place of the tokens from first to last.
+function locate.span(tokens, file, first, last)
+  return place({ file = file }, tokens[first], tokens[last])
 end
 
 function locate.separates(token)

@@ -17,6 +17,7 @@ local spec = require "spec"
 
 -- The place of a failed evaluation: the word in question if it stands on the line, or what stands first there; and a fix.
 local function place_of(failure, texts)
+  if failure.where then return failure.where end
   if not failure.line then
     return failure.file and { file = failure.file }
   end

@@ -55,6 +55,7 @@
 -- Verbs only record; model.lua looks at what was recorded when the spec has run.
 
 local features = require "features"
+local list_entries = require "list_entries"
 local locate = require "locate"
 local nodes = require "nodes"
 local ordered = require "ordered"
@@ -65,11 +66,12 @@ local spec = {}
 
 -- Disables tail calls in the file's main part, because after `return cartesian { … }` as a tail call Lua would no
 -- longer know the line.  Stands on the first line of the text, so that line numbers hold.
-local prologue = "local halogen_keeps_lines <close> = nil; "
+local prologue = ("local halogen_keeps_lines <close>, %s = nil, %s; "):format(list_entries.name, list_entries.name)
 
--- One evaluation: every node made, how many of each kind, texts by file, and how often a verb was called on a line.
+-- One evaluation: every node made, how many of each kind, texts by file, how often a verb was called on a line, and the
+-- entries of tables that are watched.
 local function new_run(path)
-  return { file = path, nodes = {}, counts = {}, texts = {}, sources = {}, calls = {}, included = {}, including = {} }
+  return { file = path, nodes = {}, counts = {}, texts = {}, sources = {}, calls = {}, included = {}, including = {}, entries = {} }
 end
 
 -- More than anyone needs, and few enough to look at all of them.
@@ -164,8 +166,16 @@ local function readable(text)
 end
 
 local function compile(run, text, file)
-  local environment = sandbox.environment(run.verbs)
-  return host.compile(prologue .. readable(text), "@" .. file, environment)
+  return host.compile(prologue .. text, "@" .. file, (sandbox.environment(run.verbs)))
+end
+
+-- The same with entries of tables watched, unless that nests too deeply.
+local function compile_watched(run, text, file)
+  local chunk, wrong = compile(run, text, file)
+  if not chunk then return nil, wrong end
+  local marked
+  sandbox.with_methods(string, function() marked = list_entries.mark(text, file, run.entries) end)
+  return compile(run, marked, file) or chunk
 end
 
 -- A text that nests too deeply for Lua's parser: its error has been through explain(), and names no line.
@@ -180,7 +190,7 @@ local function line_of_nesting(run, text, file)
   local first, last = 1, #ends
   while first < last do
     local middle = (first + last) // 2
-    local _, message = compile(run, string.sub(text, 1, ends[middle]), file)
+    local _, message = compile(run, readable(string.sub(text, 1, ends[middle])), file)
     if is_too_deep(message) then last = middle else first = middle + 1 end
   end
   return first
@@ -218,7 +228,7 @@ local function run_file(run, file, name)
   end
   run.texts[file] = text
   run.sources["@" .. file] = file
-  local chunk, wrong = compile(run, text, file)
+  local chunk, wrong = compile_watched(run, readable(text), file)
   if not chunk then syntax_error(run, text, file, wrong) end
   run.including[file] = true
   local values = table.pack(chunk())
@@ -250,8 +260,18 @@ local function include_verb(run)
   end
 end
 
+-- Ends the spec with what is wrong, at a place of its own.
+local function fail_at(run)
+  return function(failure)
+    failure.file, failure.line = failure.where.file, failure.where.line
+    run.failure = failure
+    error(failure, 0)
+  end
+end
+
 local function verbs_of(run)
-  local verbs = { include = include_verb(run), struct = struct_verb(run), fields = fields_verb(run) }
+  local verbs = { include = include_verb(run), struct = struct_verb(run), fields = fields_verb(run),
+    [list_entries.name] = list_entries.watch(run.entries, fail_at(run)) }
   for _, kind in ipairs { "field", "vector", "exchange", "spec" } do
     verbs[kind] = named_verb(run, kind)
   end

@@ -1,0 +1,4 @@
+local grid = cartesian { axes = "xy" }
+local u, v
+u = field "u" { on = grid, type = "double", halo = 1 }
+return spec "test" { exchange "e" { u, v } }
