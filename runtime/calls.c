@@ -99,25 +99,48 @@ static hx_status refuse_array(const hx_handle *handle, const hx_plan *plan, cons
         handle->topology.rank, hx_call(handle->spec, plan->exchange, verb, caller), fault);
 }
 
-/* No two fields, and no two blocks, share an array: each would spoil the other's ghost points. */
-static hx_status compare_arrays(const hx_handle *handle, const hx_plan *plan, const char *verb)
+static hx_status refuse_twin(const hx_handle *handle, const hx_plan *plan, int one, int other,
+                             const char *verb)
 {
     const hx_spec *spec = handle->spec;
+    char caller[HX_CALL];
+    return hx_fail(HX_ERR_ARGUMENT,
+                   "%s:%d: rank %d gave %s one array, %p, for field %s of block %d and for field %s of block "
+                   "%d; give each its own.",
+                   spec->file, plan->exchange->line, handle->topology.rank,
+                   hx_call(spec, plan->exchange, verb, caller), plan->base[one],
+                   spec->field[plan->slot[one].field].name, plan->slot[one].block,
+                   spec->field[plan->slot[other].field].name, plan->slot[other].block);
+}
+
+/* The slot that was seen with the same array, or -1, and then this one is seen; `seen` has slots plus 1. */
+static int see(hx_plan *plan, int slot)
+{
+    const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15); /* spreads what differs in few bits */
+    const uint64_t last = (UINT64_C(1) << plan->seen_bits) - 1;
+    uint64_t at = (uint64_t)(uintptr_t)plan->base[slot] * golden >> (64 - plan->seen_bits);
+    while (plan->seen[at] != 0) {
+        const int other = plan->seen[at] - 1;
+        if (plan->base[other] == plan->base[slot]) {
+            return other;
+        }
+        at = (at + 1) & last;
+    }
+    plan->seen[at] = slot + 1;
+    return -1;
+}
+
+/* No two fields, and no two blocks, share an array: each would spoil the other's ghost points. */
+static hx_status compare_arrays(const hx_handle *handle, hx_plan *plan, const char *verb)
+{
+    memset(plan->seen, 0, sizeof *plan->seen << plan->seen_bits);
     for (int i = 0; i < plan->slots; ++i) {
-        for (int j = 0; j < i; ++j) {
-            if (plan->base[i] && plan->base[i] == plan->base[j]) {
-                char caller[HX_CALL];
-                return hx_fail(
-                    HX_ERR_ARGUMENT,
-                    "%s:%d: rank %d gave %s one array, %p, for field %s of block %d and for field %s of "
-                    "block %d; give each its own.",
-                    spec->file, plan->exchange->line, handle->topology.rank,
-                    hx_call(spec, plan->exchange, verb, caller), plan->base[i],
-                    spec->field[plan->slot[j].field].name, plan->slot[j].block,
-                    spec->field[plan->slot[i].field].name, plan->slot[i].block);
-            }
+        const int twin = plan->slot[i].bytes > 0 ? see(plan, i) : -1;
+        if (twin >= 0) {
+            return refuse_twin(handle, plan, twin, i, verb);
         }
     }
+    plan->distinct = true;
     return HX_OK;
 }
 
@@ -145,8 +168,9 @@ hx_status hx_exchange_take_arrays(const hx_handle *handle, hx_plan *plan, const 
             return refuse_array(handle, plan, slot, array, verb);
         }
         plan->base[i] = array;
+        plan->distinct = false;
     }
-    return handle->options.check ? compare_arrays(handle, plan, verb) : HX_OK;
+    return plan->distinct ? HX_OK : compare_arrays(handle, plan, verb);
 }
 
 /* Whoever counts on a function of their own for walls has given one. */

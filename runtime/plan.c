@@ -36,12 +36,17 @@ static hx_status make_slots(hx_plan *plan, const hx_block_list *mine, const int 
     plan->slot = hx_memory_get((size_t)plan->slots, sizeof *plan->slot, "the arrays of an exchange");
     plan->base = hx_memory_get((size_t)plan->slots, sizeof *plan->base, "the arrays of an exchange");
     plan->told = hx_memory_get((size_t)plan->slots, sizeof *plan->told, "the arrays of an exchange");
+    for (plan->seen_bits = 1; (size_t)plan->slots > (size_t)1 << (plan->seen_bits - 1);) {
+        plan->seen_bits++;
+    }
+    plan->seen = hx_memory_get((size_t)1 << plan->seen_bits, sizeof *plan->seen, "the arrays of an exchange");
     if (plan->device) {
         plan->on_device =
             hx_memory_get((size_t)plan->slots, sizeof *plan->on_device, "the arrays of an exchange");
         plan->placed = hx_memory_get((size_t)plan->slots, sizeof *plan->placed, "the arrays of an exchange");
     }
-    if (!plan->slot || !plan->base || !plan->told || (plan->device && (!plan->on_device || !plan->placed))) {
+    if (!plan->slot || !plan->base || !plan->told || !plan->seen ||
+        (plan->device && (!plan->on_device || !plan->placed))) {
         return HX_ERR_MEMORY;
     }
     for (int b = 0; b < mine->blocks; ++b) {
@@ -432,6 +437,7 @@ void hx_plan_free(hx_plan *plan, int abandon)
     hx_memory_free(plan->slot);
     hx_memory_free(plan->base);
     hx_memory_free(plan->told);
+    hx_memory_free(plan->seen);
     hx_memory_free(plan->on_device);
     hx_memory_free(plan->placed);
     hx_memory_free(plan->slot_of);

@@ -202,9 +202,10 @@ hx_status bend_message_buffers(const bend *h, int exchange, hx_message_buffer *b
 /*
  * The exchanges.  Collective: every rank calls start and finish of each; the function without a suffix does both.
  *
- * f is one struct per block, in the order of the shapes.  Its pointers are copied; they may differ from call to call.
- * Between start and finish leave the halos of the exchange's fields alone, and do not write owned points that are
- * nearer to a side of the block than the exchange is wide; reading owned points is always allowed.
+ * f is one struct per block, in the order of the shapes.  Its pointers are copied; they may differ from call to call, but
+ * each array is given for one field of one block.  Between start and finish leave the halos of the exchange's fields alone,
+ * and do not write owned points that are nearer to a side of the block than the exchange is wide; reading owned points is
+ * always allowed.
  * Any number of exchanges may be under way, each of them once, also such as share fields.  Finishes may come in any
  * order, but with the transports "rma-fence" and "rma-pscw" they come in that of the starts.  Between start and finish do
  * not wait, by MPI or otherwise, for a rank that comes to that only after its own finish, unless the option schedule

@@ -233,8 +233,8 @@ hx_status polygons_message_buffers(const polygons *h, int exchange, hx_message_b
 /*
  * The exchanges.  Collective: every rank calls start and finish of each; the function without a suffix does both.
  *
- * f: the pointers are copied; they may differ from call to call.  Between start and finish leave the points alone that are
- * received, and do not write those that are sent; reading these is always allowed.
+ * f: the pointers are copied; they may differ from call to call, but each array is given for one field.  Between start and
+ * finish leave the points alone that are received, and do not write those that are sent; reading these is always allowed.
  * Any number of exchanges may be under way, each of them once, also such as share fields.  Finishes may come in any
  * order, but with the transports "rma-fence" and "rma-pscw" they come in that of the starts.  Between start and finish do
  * not wait, by MPI or otherwise, for a rank that comes to that only after its own finish, unless the option schedule
