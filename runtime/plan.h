@@ -38,9 +38,9 @@ typedef struct hx_plan {
     int fields;   /* ... which has so many */
     hx_slot *slot;
     int slots;
-    void **base;       /* arrays of the exchange under way, by slot */
-    bool distinct;     /* they are; no: they have not been compared */
-    int *seen;         /* to compare them: room for 2 to the power of seen_bits slots */
+    void **base;   /* arrays of the exchange under way, by slot */
+    bool distinct; /* they are; no: they have not been compared */
+    int *seen;     /* to compare them: room for 2 to the power of seen_bits slots */
     int seen_bits;
     hx_notice *notice; /* where others of the node look for them; NULL: nobody does */
     void **told;       /* those of which it tells */
