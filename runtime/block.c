@@ -379,3 +379,16 @@ hx_region hx_block_region(const hx_spec *spec, const hx_block *block, int field,
     }
     return region;
 }
+
+bool hx_block_is_run(const hx_spec *spec, int field, const hx_region *region)
+{
+    ptrdiff_t points = 1;
+    for (int i = 0; i < spec->axes; ++i) {
+        const int axis = spec->field[field].order[i];
+        if (region->n[axis] > 1 && region->stride[axis] != points) {
+            return false;
+        }
+        points *= region->n[axis];
+    }
+    return true;
+}

@@ -7,6 +7,8 @@
 #include "box.h"
 #include "layout.h"
 
+#include <stdbool.h>
+
 typedef struct hx_block {
     int tile;
     int number;             /* in the tile */
@@ -44,5 +46,8 @@ int hx_blocks_find(const hx_block_list *list, int tile, int number);
  */
 hx_region hx_block_region(const hx_spec *spec, const hx_block *block, int field, int component,
                           const int first[], const int n[], const int axis[], const int turn[]);
+
+/* Is a region of a field one run in memory, point by point as messages have them? */
+bool hx_block_is_run(const hx_spec *spec, int field, const hx_region *region);
 
 #endif

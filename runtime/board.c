@@ -43,10 +43,10 @@ hx_status hx_board_make(const hx_spec *spec, const hx_block_list *mine, int boxe
     return board->box ? HX_OK : HX_ERR_MEMORY;
 }
 
-void hx_board_add(hx_board *board, int tag, int peer, size_t bytes, size_t there)
+void hx_board_add(hx_board *board, int tag, int peer, int first, size_t bytes, size_t there)
 {
     hx_entry *box = &board->box[board->boxes++];
-    *box = (hx_entry){.tag = tag, .peer = peer, .flag = board->bytes, .on_device = there > 0};
+    *box = (hx_entry){.tag = tag, .peer = peer, .first = first, .flag = board->bytes, .on_device = there > 0};
     box->slot[0] = box->flag + sizeof(hx_flag);
     box->slot[1] = box->slot[0] + hx_in_lines(bytes);
     board->bytes = box->slot[1] + hx_in_lines(bytes);
@@ -121,6 +121,7 @@ static void see_box(unsigned char *part, const hx_entry *box, hx_mailbox *seen)
     seen->slot[0] = part + box->slot[0];
     seen->slot[1] = part + box->slot[1];
     memcpy(seen->there, box->there, sizeof seen->there);
+    seen->first = box->first;
 }
 
 hx_status hx_board_inbox(const hx_board *board, int tag, int peer, hx_mailbox *box)

@@ -46,6 +46,7 @@ _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "processes share flags, so these mus
 typedef struct hx_entry {
     int tag;     /* of exchange and phase */
     int peer;    /* the sender */
+    int first;   /* of points of a list that are one run at the receiver, the first one there; else -1 */
     size_t flag; /* both are bytes from the beginning of the receiver's part */
     size_t slot[2];
     bool on_device;  /* the points of fields there are in slots of their own, ... */
@@ -66,9 +67,9 @@ typedef struct hx_board {
 } hx_board;
 
 /* Local: room for the boxes of so many messages, and then for each of them one.  there: bytes of a slot in
- * the memory of the device; 0: there is none. */
+ * the memory of the device; 0: there is none.  first: as in hx_entry. */
 hx_status hx_board_make(const hx_spec *spec, const hx_block_list *mine, int boxes, hx_board *board);
-void hx_board_add(hx_board *board, int tag, int peer, size_t bytes, size_t there);
+void hx_board_add(hx_board *board, int tag, int peer, int first, size_t bytes, size_t there);
 
 /* Collective over the node, fails on all of its ranks or on none: the boxes can be found from here on. */
 hx_status hx_board_show(const hx_topology *topology, hx_board *board);
@@ -77,7 +78,8 @@ hx_status hx_board_show(const hx_topology *topology, hx_board *board);
 typedef struct hx_mailbox {
     hx_flag *flag;
     unsigned char *slot[2];
-    size_t there[2]; /* as in hx_entry */
+    size_t there[2]; /* as in hx_entry, and so is this: */
+    int first;
 } hx_mailbox;
 
 /* The box in which this rank gets the messages of a peer, or that in which a peer gets this rank's. */

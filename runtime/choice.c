@@ -322,6 +322,25 @@ static void add_unpack(chooser *c, const draft *d)
     }
 }
 
+/* Points of a list that stay within the rank, or become a run in an array of another one. */
+static void set_listed(const chooser *c, const draft *d, hx_copy_op *op)
+{
+    const hx_segment *s = d->segment;
+    const hx_listing *listing = kernels_of(c, s)->listing;
+    op->kind = HX_OP_LISTED;
+    op->from_runs = s->from_runs;
+    if (s->passage == HX_PUSHED) {
+        const hx_region *to = &d->to[0];
+        const size_t size = (size_t)c->work->spec->field[s->link.field].size;
+        op->place = (size_t)(to->at + s->first * to->stride[0]) * size;
+        op->run.gathered = listing->pack;
+    } else {
+        op->to_runs = s->to_runs;
+        op->run.listed = listing->copy;
+    }
+    c->ops->copying.listed++;
+}
+
 static void add_copy(chooser *c, const draft *d)
 {
     hx_ops *ops = c->ops;
@@ -335,11 +354,7 @@ static void add_copy(chooser *c, const draft *d)
     op->to = to;
     op->from = from;
     if (c->work->spec->list) {
-        op->kind = HX_OP_LISTED;
-        op->run.listed = kernels->listing->copy;
-        op->to_runs = d->segment->to_runs;
-        op->from_runs = d->segment->from_runs;
-        ops->copying.listed++;
+        set_listed(c, d, op);
     } else if (d->high) {
         op->kind = HX_OP_PAIR;
         op->run.pair = kernels->pair->copy;

@@ -17,7 +17,8 @@ static void add_lists(const hx_handle *h, hx_text *text)
     for (int a = 1; a < h->spec->axes; ++a) {
         hx_text_add(text, ", %d along %s", block->cells[a], h->spec->axis[a]);
     }
-    hx_text_add(text, "\n  lists of points, always packed: what lies in one run there need not do so here\n");
+    hx_text_add(text, "\n  lists of points: packed, or gathered straight into another rank's array where "
+                      "they are one run\n");
     for (int i = 0; i < h->lists.partners; ++i) {
         const hx_partner_list *p = &h->lists.partner[i];
         hx_text_add(text, "    rank %d: %d to it in %d run%s, %d from it in %d run%s\n", p->peer,

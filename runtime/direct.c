@@ -48,22 +48,57 @@ static hx_passage passage_of(const hx_transport *transport, bool one_phase)
     return one_phase && (transport->flags & HX_TRANSPORT_PULLS) != 0 ? HX_PULLED : HX_PUSHED;
 }
 
-void hx_direct_mark(const hx_spec *spec, const hx_transport *const transport[], bool one_phase,
-                    hx_segments *segments)
+/*
+ * May points of a list go straight into an array?  They may where they are one run there, which the receiver
+ * knows; its board tells the sender (hx_entry).
+ */
+static bool is_gathered(const hx_spec *spec, const hx_block_list *mine, const hx_segment *segment)
+{
+    const hx_link *l = &segment->link;
+    if (segment->kind == HX_SENT) {
+        return true;
+    }
+    int n[HX_MAX_AXES];
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        n[a] = l->hi[a] - l->lo[a];
+    }
+    const hx_region to = hx_block_region(spec, &mine->block[segment->to], l->field, 0, l->lo, n, NULL, NULL);
+    return segment->to_runs->runs == 1 && hx_block_is_run(spec, l->field, &to);
+}
+
+/* What a message is, as far as that decides how it goes. */
+typedef struct traits {
+    size_t bytes;
+    size_t runs;   /* of boxes */
+    bool gathered; /* of lists: all its segments are */
+} traits;
+
+static hx_passage choose_passage(const hx_spec *spec, const hx_segment *s, const traits *t,
+                                 hx_passage long_runs)
+{
+    if (s->kind == HX_WITHIN || t->bytes < HX_DIRECT_SMALLEST) {
+        return HX_BUFFERED;
+    }
+    if (spec->list) { /* nobody pulls them: the receiver knows no place of another rank's points */
+        return t->gathered && long_runs == HX_PUSHED ? HX_PUSHED : HX_BUFFERED;
+    }
+    return t->bytes >= t->runs * HX_DIRECT_SHORTEST ? long_runs : HX_BUFFERED;
+}
+
+void hx_direct_mark(const hx_spec *spec, const hx_block_list *mine, const hx_transport *const transport[],
+                    bool one_phase, hx_segments *segments)
 {
     int end = 0;
     for (int first = 0; first < segments->count; first = end) {
         hx_segment *s = &segments->segment[first];
-        size_t bytes = 0;
-        size_t runs = 0;
+        traits t = {.gathered = true};
         for (end = first; end < segments->count && same_message(s, &segments->segment[end]); ++end) {
-            bytes += segments->segment[end].bytes;
-            runs += count_runs(spec, &segments->segment[end]);
+            t.bytes += segments->segment[end].bytes;
+            t.runs += count_runs(spec, &segments->segment[end]);
+            t.gathered = t.gathered && spec->list && is_gathered(spec, mine, &segments->segment[end]);
         }
         end += end == first; /* one that travels alone */
-        const bool is_long = !spec->list && s->kind != HX_WITHIN && bytes >= runs * HX_DIRECT_SHORTEST &&
-                             bytes >= HX_DIRECT_SMALLEST;
-        const hx_passage passage = is_long ? passage_of(transport[s->way], one_phase) : HX_BUFFERED;
+        const hx_passage passage = choose_passage(spec, s, &t, passage_of(transport[s->way], one_phase));
         for (int i = first; i < end; ++i) {
             segments->segment[i].passage = passage;
         }

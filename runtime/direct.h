@@ -18,16 +18,18 @@ struct hx_transport;
 typedef struct hx_direct {
     hx_ops ops;           /* copies and sweeps only */
     hx_partners partners; /* none: there is nothing */
+    int rests;            /* so many starts do not wait for the receiver */
 } hx_direct;
 
 /*
  * Marks the segments of a copying exchange whose messages may go this way, at both ends alike: those to ranks
  * of the node that consist of long runs.  Short ones are better packed: it is slower to move each of them
- * between the memories of two ranks than to read them once from a buffer that lies together.  transport: by
- * way.
+ * between the memories of two ranks than to read them once from a buffer that lies together.  Points of a
+ * list go this way where they come to lie in one run; who sends them finds out only from the receiver's
+ * board. transport: by way.
  */
-void hx_direct_mark(const hx_spec *spec, const struct hx_transport *const transport[], bool one_phase,
-                    hx_segments *segments);
+void hx_direct_mark(const hx_spec *spec, const hx_block_list *mine,
+                    const struct hx_transport *const transport[], bool one_phase, hx_segments *segments);
 
 /*
  * Local.  work: its segments are those of one message that is pushed; or all that the phase receives or

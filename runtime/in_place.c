@@ -10,20 +10,6 @@
 #define HX_IN_PLACE_SHORTEST 16384
 #endif
 
-/* Is a box one run in memory, where points are `stride` apart? */
-static bool is_run(const hx_spec *spec, const hx_field *field, const int n[], const ptrdiff_t stride[])
-{
-    ptrdiff_t points = 1;
-    for (int i = 0; i < spec->axes; ++i) {
-        const int axis = field->order[i];
-        if (n[axis] > 1 && stride[axis] != points) {
-            return false;
-        }
-        points *= n[axis];
-    }
-    return true;
-}
-
 /*
  * What every rank can tell: where the strides are dense, the box is one run in its destination.  Along the
  * axes before the last one that it extends along it takes all there is.
@@ -60,7 +46,7 @@ static void find_place(const hx_spec *spec, const hx_block_list *mine, const int
     const hx_block *block = &mine->block[received ? segment->to : segment->from];
     const hx_region region =
         hx_block_region(spec, block, field, 0, received ? l->lo : l->source_first, n, NULL, NULL);
-    segment->in_place = is_run(spec, &spec->field[field], n, region.stride);
+    segment->in_place = hx_block_is_run(spec, field, &region);
     segment->place = (size_t)region.at * (size_t)spec->field[field].size;
 }
 

@@ -50,6 +50,15 @@ void hx_ops_unpack(const hx_unpack_op *op, int count, void *const *base, unsigne
     }
 }
 
+static void copy_listed(const hx_copy_op *op, void *to, const void *from)
+{
+    if (op->to_runs) {
+        op->run.listed(to, op->to, op->to_runs, from, op->from, op->from_runs);
+    } else {
+        op->run.gathered(from, op->from, op->from_runs, (unsigned char *)to + op->place);
+    }
+}
+
 void hx_ops_copy(const hx_copy_op *op, int count, void *const *base)
 {
     for (const hx_copy_op *end = op + count; op != end; ++op) {
@@ -69,7 +78,7 @@ void hx_ops_copy(const hx_copy_op *op, int count, void *const *base)
             op->run.picked(to, op->to, from, op->from, op->picks);
             break;
         case HX_OP_LISTED:
-            op->run.listed(to, op->to, op->to_runs, from, op->from, op->from_runs);
+            copy_listed(op, to, from);
             break;
         }
     }

@@ -60,7 +60,8 @@ typedef struct hx_copy_op {
     const hx_region *to; /* of pairs: to_lo, to_hi */
     const hx_region *from;
     const hx_picks *picks;
-    const hx_runs *to_runs; /* of listed ones */
+    const hx_runs *to_runs; /* of listed ones; NULL: they become one run, ... */
+    size_t place;           /* ... so many bytes behind the array's pointer */
     const hx_runs *from_runs;
     union {
         hx_copy_fn *plain;
@@ -68,6 +69,7 @@ typedef struct hx_copy_op {
         hx_copy_turned_fn *turned;
         hx_copy_picked_fn *picked;
         hx_copy_listed_fn *listed;
+        hx_pack_listed_fn *gathered;
     } run;
 } hx_copy_op;
 

@@ -171,7 +171,7 @@ hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const 
     phase->header = options->check ? sizeof(hx_header) : 0;
     if (exchange->operation == HX_COPY && !options->check && !device) {
         hx_in_place_mark(spec, layout, mine, routes, &phase->segments);
-        hx_direct_mark(spec, routes->transport, one_phase, &phase->segments);
+        hx_direct_mark(spec, mine, routes->transport, one_phase, &phase->segments);
     }
     if (exchange->operation == HX_COPY && !options->check && device) {
         hx_device_direct_mark(spec, routes->transport, hx_device_mixes(spec, exchange), &phase->segments);
@@ -216,6 +216,35 @@ static int count_passages(const hx_parcel *parcel, int count, hx_passage passage
         found += parcel[m].passage == passage;
     }
     return found;
+}
+
+/* Asks the receiver of a message where its points, which are of a list, become one run; if they do not, it is
+ * packed. */
+static hx_status find_run(const hx_phase *phase, const hx_board *board, int tag, hx_parcel *parcel)
+{
+    hx_mailbox box;
+    const hx_status status = hx_board_outbox(board, tag, parcel->peer, &box);
+    if (status != HX_OK) {
+        return status;
+    }
+    parcel->passage = box.first < 0 ? HX_BUFFERED : HX_PUSHED;
+    const hx_segments message = segments_of(phase, parcel);
+    for (int i = 0; i < message.count; ++i) {
+        message.segment[i].first = box.first;
+        message.segment[i].passage = parcel->passage;
+    }
+    return HX_OK;
+}
+
+static hx_status find_runs(const hx_phase *phase, const hx_board *board, int tag)
+{
+    hx_status status = HX_OK;
+    for (int m = 0; m < phase->sends && status == HX_OK; ++m) {
+        if (phase->send[m].passage == HX_PUSHED) {
+            status = find_run(phase, board, tag, &phase->send[m]);
+        }
+    }
+    return status;
 }
 
 static hx_status make_pushes(const hx_work *common, const hx_board *board, const hx_sets *sets,
@@ -276,7 +305,7 @@ static hx_status make_straight(const hx_work *common, const hx_board *board, con
 }
 
 hx_status hx_phase_direct(const hx_work *common, const hx_board *board, const hx_device_boxes *boxes,
-                          const hx_sets *sets, hx_phase *phase)
+                          const hx_sets *sets, int tag, hx_phase *phase)
 {
     if (!board->memory.shared) {
         return HX_OK;
@@ -286,8 +315,8 @@ hx_status hx_phase_direct(const hx_work *common, const hx_board *board, const hx
                    ? make_straight(common, board, sets, phase)
                    : HX_OK;
     }
-    hx_status status = HX_OK;
-    if (count_passages(phase->send, phase->sends, HX_PUSHED) > 0) {
+    hx_status status = common->spec->list ? find_runs(phase, board, tag) : HX_OK;
+    if (status == HX_OK && count_passages(phase->send, phase->sends, HX_PUSHED) > 0) {
         status = make_pushes(common, board, sets, phase);
     }
     if (status == HX_OK && count_passages(phase->receive, phase->receives, HX_PULLED) > 0) {
@@ -334,6 +363,13 @@ int hx_phase_boxes(const hx_phase *phase, const hx_routes *routes)
     return boxes;
 }
 
+/* Of points of a list that come to lie in one run; else -1. */
+static int first_of(const hx_phase *phase, const hx_parcel *parcel)
+{
+    const hx_runs *runs = phase->segments.segment[parcel->segment].to_runs;
+    return runs && parcel->passage == HX_PUSHED ? runs->run->first : -1;
+}
+
 void hx_phase_add_boxes(const hx_phase *phase, const hx_routes *routes, int tag, hx_board *board)
 {
     for (int m = 0; m < phase->receives; ++m) {
@@ -341,7 +377,7 @@ void hx_phase_add_boxes(const hx_phase *phase, const hx_routes *routes, int tag,
         const bool there = has_box_there(p, routes);
         if (has_box(p, routes)) {
             const size_t here = !there || phase->mixed ? p->bytes : 0;
-            hx_board_add(board, tag, p->peer, phase->header + here, there ? p->bytes : 0);
+            hx_board_add(board, tag, p->peer, first_of(phase, p), phase->header + here, there ? p->bytes : 0);
         }
     }
 }

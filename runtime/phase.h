@@ -90,10 +90,10 @@ size_t hx_phase_buffer_bytes(const hx_phase *phase, const hx_routes *routes, boo
 
 /*
  * Local, when the board is shown: what messages need that go from array to array.  common: the work of the
- * exchange, without segments.
+ * exchange, without segments; tag: that of its boxes.
  */
 hx_status hx_phase_direct(const hx_work *common, const hx_board *board, const hx_device_boxes *boxes,
-                          const hx_sets *sets, hx_phase *phase);
+                          const hx_sets *sets, int tag, hx_phase *phase);
 
 /*
  * Collective: binds the phase to its transports.  common: what bindings of all ways share; messages: how they

@@ -328,7 +328,10 @@ void hx_plan_tell(hx_plan *plan, const hx_sets *sets)
 {
     if (plan->notice) {
         note(plan, sets);
-        hx_plan_raise(plan);
+        /* In one phase nobody waits for this where no array can be reached. */
+        if (plan->notice->known || plan->course.by_dimension) {
+            hx_plan_raise(plan);
+        }
     }
 }
 
@@ -351,7 +354,7 @@ static hx_status bind_phase(hx_plan *plan, int number, const hx_block_list *mine
                           .slot_of = plan->slot_of,
                           .fields = plan->fields};
     hx_first first = {0};
-    hx_first_note(&first, hx_phase_direct(&work, common->board, common->boxes, sets, phase));
+    hx_first_note(&first, hx_phase_direct(&work, common->board, common->boxes, sets, common->tag, phase));
     hx_first_note(&first, hx_phase_bind(phase, &plan->routes, common, plan->placing.messages));
     return hx_first_tell(&first);
 }
@@ -373,7 +376,8 @@ static bool has_steps(const hx_plan *plan)
 {
     bool steps = plan->phases > 1 || plan->device || has(plan, HX_TRANSPORT_STEPS);
     for (int p = 0; p < plan->phases; ++p) {
-        steps = steps || plan->phase[p].push || has(plan, HX_TRANSPORT_PULLS); /* late messages */
+        /* Late messages. */
+        steps = steps || (plan->phase[p].push && plan->course.by_dimension) || has(plan, HX_TRANSPORT_PULLS);
     }
     return steps && !plan->ordered;
 }

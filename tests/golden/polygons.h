@@ -208,10 +208,10 @@ hx_status polygons_alloc(polygons *h, polygons_fields *f);
 hx_status polygons_free(polygons *h, polygons_fields *f);
 
 /*
- * For windows of <hx/window.h> in which arrays lie, as on other grids; here exchanges gain nothing by it, since points of
- * lists are always packed.  Both calls are collective and fail on all ranks or on none.  unregister does nothing where
- * nothing is registered, and is refused where an exchange under way uses the window.  hx_window_free refuses a window until
- * it was unregistered, or the handle destroyed.
+ * For windows of <hx/window.h> in which arrays lie: within a node points that a rank receives in one run, in the order of
+ * its list, are written straight into such arrays, as into those of polygons_alloc.  Both calls are collective and fail on
+ * all ranks or on none.  unregister does nothing where nothing is registered, and is refused where an exchange under way
+ * uses the window.  hx_window_free refuses a window until it was unregistered, or the handle destroyed.
  */
 hx_status polygons_register(polygons *h, hx_window *window);
 hx_status polygons_unregister(polygons *h, hx_window *window);

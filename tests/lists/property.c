@@ -1,5 +1,7 @@
 /*
  * Exchanges of lists of points, by every transport: property [FIRST_SEED [SEEDS]]
+ *
+ * With HX_DIRECT_SMALLEST, and direct.c of libhx compiled along, short messages go straight into arrays, too.
  */
 #include "trial.h"
 
@@ -47,5 +49,10 @@ int main(int argc, char **argv)
         close(file);
         unlink(figures);
     }
+#ifdef HX_DIRECT_SMALLEST
+    long straight = trial_straight();
+    MPI_Allreduce(MPI_IN_PLACE, &straight, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    CHECK(ranks == 1 || straight > 0, "no message went straight into an array");
+#endif
     return check_verdict("exchanges of lists of points");
 }

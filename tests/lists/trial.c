@@ -10,6 +10,8 @@
 static _Thread_local int my_rank;
 static _Thread_local int all_ranks;
 
+static _Thread_local long straight;
+
 static void *get(size_t count, size_t size)
 {
     void *memory = calloc(count > 0 ? count : 1, size);
@@ -41,6 +43,19 @@ static void try_exchange(hx_handle *handle, const trial_way *way, const points *
     }
 }
 
+long trial_straight(void)
+{
+    return straight;
+}
+
+static void count_straight(const char *description)
+{
+    static const char words[] = "(so far ";
+    for (const char *at = strstr(description, words); at; at = strstr(at + 1, words)) {
+        straight += strtol(at + sizeof words - 1, NULL, 10);
+    }
+}
+
 /* Arrays of hx_alloc in place of the test's. */
 static void try_allocated(hx_handle *handle, const trial_way *way, const points *s, const points *wanted)
 {
@@ -55,6 +70,7 @@ static void try_allocated(hx_handle *handle, const trial_way *way, const points 
         for (int e = 0; e < s->spec->exchanges; ++e) {
             try_exchange(handle, way, &inside, wanted, e);
         }
+        count_straight(hx_describe(handle));
         CHECK_STATUS(hx_free(handle, inside.pointers), HX_OK);
     }
     free(inside.array);
