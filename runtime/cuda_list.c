@@ -1,5 +1,6 @@
 #include "cuda_list.h"
 
+#include "holders.h"
 #include "memory.h"
 #include "status.h"
 
@@ -292,7 +293,7 @@ static hx_status add_zeros(hx_cuda_maker *m)
     return m->work->spec->list ? hx_cuda_add_listed_zeros(m) : hx_cuda_add_zeros(m);
 }
 
-/* Of means: where copies are kept, one behind the other. */
+/* Of what combines: where copies are kept, one behind the other. */
 static hx_status place_kept(hx_cuda_maker *m, hx_cuda_lists *lists)
 {
     const hx_segments *segments = m->work->segments;
@@ -313,23 +314,23 @@ hx_status hx_cuda_lists_make(const hx_work *work, const hx_cuda_kernels *kernels
 {
     *lists = (hx_cuda_lists){0};
     const bool adds = work->exchange->operation == HX_ADD;
-    const bool means = work->exchange->operation == HX_MEAN;
+    const bool combines = hx_holders_combine(work->exchange);
     const struct {
         hx_cuda_list *list;
         add_fn *add;
     } copying[] = {{&lists->pack, add_packs}, {&lists->unpack, add_unpacks}, {&lists->copy, add_copies}},
       adding[] = {{&lists->pack, add_packs}, {&lists->sum, add_sums}, {&lists->zero, add_zeros}},
-      averaging[] = {{&lists->pack, add_packs},
-                     {&lists->mean, hx_cuda_add_means},
+      combining[] = {{&lists->pack, add_packs},
+                     {&lists->combine, hx_cuda_add_combined},
                      {&lists->copy, add_copies}},
-      *all = adds    ? adding
-             : means ? averaging
-                     : copying;
+      *all = adds       ? adding
+             : combines ? combining
+                        : copying;
     const int bases = slots(work) + messages + 1;
     hx_cuda_maker m = {.work = work, .kernels = kernels, .aligned = aligned, .messages = messages};
     m.number_of = hx_memory_get((size_t)bases, sizeof *m.number_of, purpose);
     hx_status status = m.number_of ? HX_OK : HX_ERR_MEMORY;
-    status = status == HX_OK && means ? place_kept(&m, lists) : status;
+    status = status == HX_OK && combines ? place_kept(&m, lists) : status;
     for (size_t i = 0; i < sizeof copying / sizeof copying[0] && status == HX_OK; ++i) {
         for (int b = 0; b < bases; ++b) {
             m.number_of[b] = -1;
@@ -384,5 +385,5 @@ void hx_cuda_lists_free(hx_cuda_lists *lists)
     hx_cuda_list_free(&lists->copy);
     hx_cuda_list_free(&lists->sum);
     hx_cuda_list_free(&lists->zero);
-    hx_cuda_list_free(&lists->mean);
+    hx_cuda_list_free(&lists->combine);
 }

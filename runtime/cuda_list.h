@@ -38,7 +38,7 @@ typedef struct hx_cuda_list {
 
 /*
  * All that an exchange does on this rank in one phase.  An exchange that adds has no copies; of one that
- * takes means they go to memory that keeps what blocks of this rank hold for each other, behind the messages.
+ * combines they go to memory that keeps what blocks of this rank hold for each other, behind the messages.
  */
 typedef struct hx_cuda_lists {
     hx_cuda_list pack;   /* bases: slots, then messages that are sent */
@@ -46,7 +46,7 @@ typedef struct hx_cuda_lists {
     hx_cuda_list copy;
     hx_cuda_list sum;
     hx_cuda_list zero; /* after sum */
-    hx_cuda_list mean;
+    hx_cuda_list combine;
     size_t kept; /* bytes that copies are kept in, at a multiple of 16; 0: they are not */
 } hx_cuda_lists;
 
@@ -85,8 +85,9 @@ typedef struct hx_cuda_tables {
 bool hx_cuda_needs_tables(const hx_cuda_list *list);
 
 /*
- * Launches a kernel for a list.  near: NULL for sums and means, whose tables are always there; base: pointers
- * by the numbers of bases; stream: a cudaStream_t.  Returns what cudaLaunchKernel returned, 0 if all is well.
+ * Launches a kernel for a list.  near: NULL for sums and what combines, whose tables are always there; base:
+ * pointers by the numbers of bases; stream: a cudaStream_t.  Returns what cudaLaunchKernel returned, 0 if all
+ * is well.
  */
 int hx_cuda_run(const hx_cuda_list *list, hx_cuda_near_fn *near, hx_cuda_far_fn *far,
                 const hx_cuda_tables *tables, void *const *base, void *stream);
@@ -113,7 +114,7 @@ typedef struct hx_cuda_maker {
 hx_status hx_cuda_add_moves(hx_cuda_maker *maker, hx_segment_kind kind);
 hx_status hx_cuda_add_returns(hx_cuda_maker *maker);
 hx_status hx_cuda_add_sums(hx_cuda_maker *maker);
-hx_status hx_cuda_add_means(hx_cuda_maker *maker);
+hx_status hx_cuda_add_combined(hx_cuda_maker *maker);
 hx_status hx_cuda_add_zeros(hx_cuda_maker *maker);
 
 /* Entries for what is filled within the arrays of a field; of the operations no kernel is looked at. */

@@ -4,6 +4,7 @@
  */
 #include "cuda_list.h"
 
+#include "holders.h"
 #include "status.h"
 
 /*
@@ -316,7 +317,7 @@ hx_status hx_cuda_add_moves(hx_cuda_maker *m, hx_segment_kind kind)
 {
     const bool adds = m->work->exchange->operation == HX_ADD;
     const hx_end end[2] = {adds ? HX_TO : HX_FROM, HX_TO}; /* who adds sends ghost points */
-    const bool keeps = m->work->exchange->operation == HX_MEAN && kind == HX_WITHIN;
+    const bool keeps = hx_holders_combine(m->work->exchange) && kind == HX_WITHIN;
     const bool message[2] = {kind == HX_RECEIVED, kind == HX_SENT || keeps};
     hx_status status = HX_OK;
     for (int i = 0; i < m->work->segments->count && status == HX_OK; ++i) {

@@ -166,11 +166,12 @@ static void add_phase(const hx_phase *phase, hx_text *text)
             "partition only, and %d to zero the ghost points that were sent or added\n",
             phase->additions.sums, hx_s(phase->additions.sums), phase->additions.zeros);
     }
-    if (phase->means.ops > 0) {
-        hx_text_add(text,
-                    "    means: %d call%s of kernels when all messages are in, over numbers in an order that "
-                    "depends on the partition only\n",
-                    phase->means.ops, hx_s(phase->means.ops));
+    if (phase->combining.ops > 0) {
+        hx_text_add(
+            text,
+            "    combining: %d call%s of kernels when all messages are in, over numbers in an order that "
+            "depends on the partition only\n",
+            phase->combining.ops, hx_s(phase->combining.ops));
     }
 }
 
@@ -255,7 +256,7 @@ static void add_device(const hx_plan *plan, hx_text *text)
 {
     static const char *const names[HX_DEVICE_TASKS] = {
         [HX_DEVICE_PACK] = "packing", [HX_DEVICE_COPY] = "copying", [HX_DEVICE_UNPACK] = "unpacking",
-        [HX_DEVICE_SUM] = "adding",   [HX_DEVICE_ZERO] = "zeroing", [HX_DEVICE_MEAN] = "means",
+        [HX_DEVICE_SUM] = "adding",   [HX_DEVICE_ZERO] = "zeroing", [HX_DEVICE_COMBINE] = "combining",
     };
     add_messages_of_device(plan, text);
     hx_text_add(text, "    device %d", plan->device->number);

@@ -143,7 +143,7 @@ static void check_exchange(checker *c, int number)
     expect(c, e->directions, 0, INT_MAX, "exchange[%d].directions", number);
     require(c, e->field && (e->directions == 0 || e->direction),
             "the fields or the directions of exchange[%d] are null", number);
-    expect(c, (long)e->operation, HX_COPY, HX_MEAN, "exchange[%d].operation", number);
+    expect(c, (long)e->operation, HX_COPY, HX_SUM, "exchange[%d].operation", number);
     for (int a = 0; a < c->spec->axes; ++a) {
         for (int side = 0; side < 2; ++side) {
             expect(c, (long)e->wall[a][side], HX_FILL_NONE, HX_FILL_HOOK, "exchange[%d].wall[%d][%d]", number,

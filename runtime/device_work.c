@@ -7,24 +7,25 @@ static const char purpose[] = "the tables of an exchange";
 static const hx_cuda_list *list_of(const hx_cuda_lists *lists, hx_device_task task)
 {
     const hx_cuda_list *const all[HX_DEVICE_TASKS] = {
-        [HX_DEVICE_PACK] = &lists->pack, [HX_DEVICE_COPY] = &lists->copy, [HX_DEVICE_UNPACK] = &lists->unpack,
-        [HX_DEVICE_SUM] = &lists->sum,   [HX_DEVICE_ZERO] = &lists->zero, [HX_DEVICE_MEAN] = &lists->mean,
+        [HX_DEVICE_PACK] = &lists->pack,     [HX_DEVICE_COPY] = &lists->copy,
+        [HX_DEVICE_UNPACK] = &lists->unpack, [HX_DEVICE_SUM] = &lists->sum,
+        [HX_DEVICE_ZERO] = &lists->zero,     [HX_DEVICE_COMBINE] = &lists->combine,
     };
     return all[task];
 }
 
 static hx_cuda_near_fn *near_of(const hx_cuda_kernels *k, hx_device_task task)
 {
-    const bool is_near = task != HX_DEVICE_SUM && task != HX_DEVICE_MEAN;
+    const bool is_near = task != HX_DEVICE_SUM && task != HX_DEVICE_COMBINE;
     return !is_near ? NULL : task == HX_DEVICE_ZERO ? k->zero_near : k->move_near;
 }
 
 static hx_cuda_far_fn *far_of(const hx_cuda_kernels *k, hx_device_task task)
 {
-    return task == HX_DEVICE_SUM    ? k->sum_far
-           : task == HX_DEVICE_MEAN ? k->mean_far
-           : task == HX_DEVICE_ZERO ? k->zero_far
-                                    : k->move_far;
+    return task == HX_DEVICE_SUM       ? k->sum_far
+           : task == HX_DEVICE_COMBINE ? k->combine_far
+           : task == HX_DEVICE_ZERO    ? k->zero_far
+                                       : k->move_far;
 }
 
 static hx_cuda_listed_fn *listed_of(const hx_cuda_listing *l, hx_device_task task)
@@ -69,7 +70,7 @@ static hx_status make_copies(hx_device_work *w)
     const size_t bytes = w->lists[0].lists.kept;
     const int number = w->slots + most_messages(w);
     const hx_status status =
-        bytes > 0 ? hx_device_get(w->home, bytes, "the means of an exchange", &w->copies) : HX_OK;
+        bytes > 0 ? hx_device_get(w->home, bytes, "what combines shared points", &w->copies) : HX_OK;
     w->out[number] = w->in[number] = w->copies;
     return status;
 }
@@ -212,7 +213,7 @@ static hx_status run(const hx_device_work *w, hx_device_task task, void *const *
     const int error = launch(w, task, base, stream);
     static const char *const names[HX_DEVICE_TASKS] = {
         [HX_DEVICE_PACK] = "packs", [HX_DEVICE_COPY] = "copies",       [HX_DEVICE_UNPACK] = "unpacks",
-        [HX_DEVICE_SUM] = "adds",   [HX_DEVICE_ZERO] = "sets to zero", [HX_DEVICE_MEAN] = "takes means",
+        [HX_DEVICE_SUM] = "adds",   [HX_DEVICE_ZERO] = "sets to zero", [HX_DEVICE_COMBINE] = "combines",
     };
     return error == 0 ? HX_OK
                       : hx_device_fail(w->home->calls, error, "Launching what %s on device %d", names[task],
@@ -236,7 +237,7 @@ hx_status hx_device_work_unpack(const hx_device_work *w, hx_stream stream)
     status = status == HX_OK ? run(w, HX_DEVICE_UNPACK, w->in, stream) : status;
     status = status == HX_OK ? run(w, HX_DEVICE_SUM, w->in, stream) : status;
     status = status == HX_OK ? run(w, HX_DEVICE_ZERO, w->in, stream) : status;
-    return status == HX_OK ? run(w, HX_DEVICE_MEAN, w->in, stream) : status;
+    return status == HX_OK ? run(w, HX_DEVICE_COMBINE, w->in, stream) : status;
 }
 
 hx_status hx_device_work_copy(const hx_device_work *w, void *to, const void *from, size_t bytes,

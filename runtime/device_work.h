@@ -16,7 +16,7 @@ typedef enum hx_device_task {
     HX_DEVICE_UNPACK,
     HX_DEVICE_SUM,
     HX_DEVICE_ZERO,
-    HX_DEVICE_MEAN,
+    HX_DEVICE_COMBINE,
     HX_DEVICE_TASKS
 } hx_device_task;
 
@@ -31,7 +31,7 @@ typedef struct hx_device_work {
     const hx_device_home *home;
     hx_device_lists lists[2]; /* arrays anywhere; all at multiples of 16 bytes */
     void *memory;             /* of the device: all tables */
-    void *copies; /* of the device: what blocks of this rank hold for each other, where means are taken */
+    void *copies; /* of the device: what blocks of this rank hold for each other, where it combines */
     int slots;
     int sends;
     int receives;

@@ -499,7 +499,7 @@ static void complete(hx_handle *handle, hx_plan *plan)
     const double before = stopwatch(handle);
     const hx_phase *phase = &plan->phase[plan->current];
     hx_additions_run(&phase->additions, plan->base, phase->buffer + phase->sends);
-    hx_means_run(&phase->means, plan->base, phase->buffer + phase->sends);
+    hx_combine_run(&phase->combining, plan->base, phase->buffer + phase->sends);
     handle->filling = true;
     hx_walls_run(&plan->walls, plan->base, handle->hook, handle->hook_context);
     handle->filling = false;

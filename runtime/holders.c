@@ -592,6 +592,11 @@ static bool find_side(finder *f)
     return !hx_box_empty(&f->box);
 }
 
+bool hx_holders_combine(const hx_exchange *exchange)
+{
+    return exchange->operation == HX_MEAN || exchange->operation == HX_SUM;
+}
+
 hx_status hx_holders_find(const hx_spec *spec, const hx_layout *layout, const hx_ghost *side,
                           hx_shared decides, bool all, hx_pieces *pieces)
 {

@@ -6,6 +6,11 @@
 
 #include "cut.h"
 
+#include <stdbool.h>
+
+/* Does every block need what all others hold, for a mean or a sum?  Else one of them feeds the others. */
+bool hx_holders_combine(const hx_exchange *exchange);
+
 /*
  * The pieces of what a block holds on one of its sides (a ghost's direction; no widths) that others feed.
  * Points that no other block holds are in none, nor are those for which the block itself decides.  all: one

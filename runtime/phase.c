@@ -1,6 +1,7 @@
 #include "phase.h"
 
 #include "device_places.h"
+#include "holders.h"
 #include "in_place.h"
 #include "memory.h"
 #include "status.h"
@@ -134,8 +135,8 @@ static hx_status make_ops(const hx_work *work, hx_phase *phase)
     if (status == HX_OK && work->exchange->operation == HX_ADD) {
         status = hx_additions_make(work, &phase->additions);
     }
-    if (status == HX_OK && work->exchange->operation == HX_MEAN) {
-        status = hx_means_make(work, &phase->means);
+    if (status == HX_OK && hx_holders_combine(work->exchange)) {
+        status = hx_combine_make(work, &phase->combining);
     }
     if (status == HX_OK) {
         status = assign_ops(phase);
@@ -588,7 +589,7 @@ void hx_phase_free(hx_phase *phase, int abandon)
     hx_segments_free(&phase->segments);
     hx_ops_free(&phase->ops);
     hx_additions_free(&phase->additions);
-    hx_means_free(&phase->means);
+    hx_combine_free(&phase->combining);
     hx_memory_free(phase->send);
     hx_memory_free(phase->receive);
     hx_memory_free(phase->shared);

@@ -5,8 +5,8 @@
 #define HX_PHASE_H
 
 #include "adding.h"
+#include "combine.h"
 #include "device_direct.h"
-#include "means.h"
 #include "ops.h"
 #include "routes.h"
 
@@ -46,8 +46,8 @@ typedef struct hx_parcel {
 typedef struct hx_phase {
     hx_segments segments;
     hx_ops ops;
-    hx_additions additions; /* when all messages are in, like means */
-    hx_means means;
+    hx_additions additions; /* when all messages are in, like what combines */
+    hx_combining combining;
 
     hx_parcel *send; /* by way, then by peer */
     int sends;

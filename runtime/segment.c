@@ -173,11 +173,11 @@ static void extend(const collector *c, const hx_ghost *ghost, hx_piece *piece)
 static hx_status collect_ghost(collector *c, const hx_ghost *ghost, int direction, int item)
 {
     const hx_exchange *exchange = &c->spec->exchange[c->exchange];
-    const bool means = exchange->operation == HX_MEAN;
+    const bool all = hx_holders_combine(exchange);
     hx_status status = exchange->shared
-                           ? hx_holders_find(c->spec, c->layout, ghost, exchange->shared, means, &c->pieces)
+                           ? hx_holders_find(c->spec, c->layout, ghost, exchange->shared, all, &c->pieces)
                            : hx_cut(c->spec, c->layout, ghost, &c->pieces);
-    if (status == HX_OK && !means) {
+    if (status == HX_OK && !all) {
         status = check_pieces(c, ghost);
     }
     const bool mine = hx_blocks_find(c->mine, ghost->tile, ghost->block) >= 0;

@@ -77,7 +77,7 @@ local rules = {
   check_exchanges.corners_are_there,
   check_exchanges.shared_points_have_no_halo,
   check_exchanges.shared_points_exist,
-  check_exchanges.means_are_possible,
+  check_exchanges.combined_are_possible,
   check_walls.fills_suit_fields,
   check_walls.fills_reach_walls,
   check_walls.components_travel,

@@ -240,21 +240,28 @@ function check_exchanges.shared_points_exist(m)
   end
 end
 
-function check_exchanges.means_are_possible(m)
+-- What rules that make one number of all ask of a type, what they do, and what is said of them.
+local COMBINED = {
+  mean = { can = kernels.has_mean, takes = "takes means", lacks = "has none",
+    transpose = "where blocks share a point alike, a mean is its own transpose" },
+  sum = { can = kernels.can_add, takes = "takes sums", lacks = "cannot be added",
+    transpose = "a sum is its own transpose" },
+}
+
+function check_exchanges.combined_are_possible(m)
   for _, exchange in ipairs(m.exchanges) do
-    local where = read.value(exchange.node, "agree")
-    for _, item in ipairs(exchange.shared == "mean" and exchange.items or {}) do
-      if not kernels.has_mean(item.field.ctype) then
-        report.error("HG1522", where, ("exchange %s takes means, and field %s is %s, which has none"):format(
-          quote(exchange.name), quote(item.field.name), item.field.ctype.kind == "struct" and "a struct"
-          or ctypes.title(item.field)), 'let one of them win: agree = "greater" or "owner"',
-          { { where = item.field.where, message = "the field is here" } })
+    local where, rule = read.value(exchange.node, "agree"), COMBINED[exchange.shared]
+    for _, item in ipairs(rule and exchange.items or {}) do
+      if not rule.can(item.field.ctype) then
+        report.error("HG1522", where, ("exchange %s %s, and field %s is %s, which %s"):format(quote(exchange.name), rule.takes,
+          quote(item.field.name), item.field.ctype.kind == "struct" and "a struct" or ctypes.title(item.field), rule.lacks),
+          'let one of them win: agree = "greater" or "owner"', { { where = item.field.where, message = "the field is here" } })
       end
     end
-    if exchange.shared == "mean" and exchange.operation == "add" then
-      report.error("HG1524", read.value(exchange.node, "op"), ("exchange %s adds, and takes means"):format(quote(exchange.name)),
-        'leave op out: where blocks share a point alike, a mean is its own transpose; or let one win, by agree = "owner"',
-        { { where = where, message = "it takes means, as said here" } })
+    if rule and exchange.operation == "add" then
+      report.error("HG1524", read.value(exchange.node, "op"), ("exchange %s adds, and %s"):format(quote(exchange.name), rule.takes),
+        ('leave op out: %s; or let one win, by agree = "owner"'):format(rule.transpose),
+        { { where = where, message = ("it %s, as said here"):format(rule.takes) } })
     end
   end
 end

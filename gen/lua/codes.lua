@@ -439,20 +439,20 @@ return {
       axis is periodic or cut into blocks; or, on a folded grid, of one that has points on the line of the fold or beyond it.]],
     cure = [[Leave the field out of the exchange, place its points on all faces, or let the axis be cut.]],
     write = 'local u = field "u" { on = grid, type = "double", at = { x = "both" } }' },
-  { code = "HG1522", title = "a mean of a type that has none",
+  { code = "HG1522", title = "a mean or a sum of a type that has none",
     cause = [[A mean is a sum that is divided, which floating and complex types have. The mean of two integers may be
-      none.]],
+      none. Structs and bool have no sum either.]],
     cure = [[Let one of the blocks decide.]],
     write = 'exchange "faces" { flag, only = "shared", agree = "owner" }' },
   { code = "HG1523", title = "directions on faces",
     cause = [[Components of a field with directions travel from block to block; on a face that both own they go
       nowhere.]],
     cure = [[Leave the field out of the exchange of shared points.]] },
-  { code = "HG1524", title = "the transpose of a mean",
+  { code = "HG1524", title = "the transpose of a mean or a sum",
     cause = [[An exchange with op = "add" is the transpose of one that copies. Blocks that share a point in unequal
       numbers on two sides of a tile count with unequal weights in its mean, and the transpose would give each of them
-      something else.]],
-    cure = [[Leave op out: where all tiles are cut alike, the mean is its own transpose. Or let one block decide.]],
+      something else. The sum is its own transpose.]],
+    cure = [[Leave op out: the sum, and the mean where all tiles are cut alike, is its own transpose. Or let one block decide.]],
     write = 'exchange "back" { u, only = "shared", agree = "owner", op = "add" }' },
   { code = "HG1526", title = "a halo among shared points",
     cause = [[An exchange of shared points touches no ghost point, so it has neither width nor stencil nor boundary.]],

@@ -10,6 +10,7 @@
 --           so wide that it pays to turn pieces of them in shared memory
 --   sums    for exchanges that add
 --   means   of shared points
+--   totals  their sums
 -- and zeros, for these and beyond walls: of loose rows only the end.
 
 local ordered = require "ordered"
@@ -161,7 +162,7 @@ end
 -- What the items of all exchanges need: { words =, shorts =, zeros = } as sets, numbers by name, those of tiles
 -- also by the index of a field, and by that whether it has tiles, and opposites.
 local function needs_of(plan)
-  local needs = { words = {}, shorts = {}, zeros = {}, turned = {}, tiles = {}, tile_of = {}, tiled = {}, opposite = {}, sums = {}, means = {} }
+  local needs = { words = {}, shorts = {}, zeros = {}, turned = {}, tiles = {}, tile_of = {}, tiled = {}, opposite = {}, sums = {}, means = {}, totals = {} }
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
       local field = item.field
@@ -183,6 +184,7 @@ local function needs_of(plan)
         needs.tiled[field.index] = needs.tiled[field.index] or (not adds and has_tiles(plan, item))
         needs.opposite[field.index] = needs.opposite[field.index] or opposites
         if planned.shared == "mean" then needs.means[number.name] = number end
+        if planned.shared == "sum" then needs.totals[number.name] = number end
         needs.zeros[word] = needs.zeros[word] or walls.needs(planned.wall, item) or nil
       end
     end
@@ -216,6 +218,7 @@ local function list_kinds(view)
   for _, tile in ipairs(view.tiles) do add("TILE", tile.name, tile.word, 0) end
   for _, sum in ipairs(view.sums) do add("SUM", "sum_" .. sum.name, sum.bytes, 0) end
   for _, mean in ipairs(view.means) do add("MEAN", "mean_" .. mean.name, mean.bytes, 0) end
+  for _, total in ipairs(view.totals) do add("TOTAL", "total_" .. total.name, total.bytes, 0) end
   return kinds, number
 end
 
@@ -226,8 +229,8 @@ local function field_views(plan, needs, number)
     local function kind(shape, of) return of and number[shape .. "_" .. of.name] or -1 end
     views[f] = {
       name = field.name,
-      text = ("{%d, %d, %d, %d, %d},"):format(value and value.bytes or 0, kind("turned", value), kind("tile", tile),
-        kind("sum", value), kind("mean", value)),
+      text = ("{%d, %d, %d, %d, %d, %d},"):format(value and value.bytes or 0, kind("turned", value), kind("tile", tile),
+        kind("sum", value), kind("mean", value), kind("total", value)),
     }
     width = math.max(width, #views[f].text)
   end
@@ -239,7 +242,7 @@ end
 function cuda.view(plan)
   local needs = needs_of(plan)
   local view = { words = sorted(needs.words), zeros = sorted(needs.zeros), shorts = {}, loose = {}, tiles = {}, sums = {}, means = {},
-    outer = #plan.model.grid.axes - 1 }
+    totals = {}, outer = #plan.model.grid.axes - 1 }
   needs.words[WIDEST] = true
   view.copied = sorted(needs.words)
   for _, word in ipairs(sorted(needs.shorts)) do
@@ -260,13 +263,14 @@ function cuda.view(plan)
   end
   for _, name in ipairs(sorted(needs.sums)) do view.sums[#view.sums + 1] = needs.sums[name] end
   for _, name in ipairs(sorted(needs.means)) do view.means[#view.means + 1] = needs.means[name] end
+  for _, name in ipairs(sorted(needs.totals)) do view.totals[#view.totals + 1] = needs.totals[name] end
   view.kernels = { { name = "move_near", size = "near" }, { name = "move_far", size = "far" } }
   local function add_kernels(list)
     table.move(list, 1, #list, #view.kernels + 1, view.kernels)
   end
   if #view.zeros > 0 then add_kernels { { name = "zero_near", size = "near" }, { name = "zero_far", size = "far" } } end
   if #view.sums > 0 then add_kernels { { name = "sum_far", size = "far" } } end
-  if #view.means > 0 then add_kernels { { name = "mean_far", size = "far" } } end
+  if #view.means + #view.totals > 0 then add_kernels { { name = "combine_far", size = "far" } } end
   local number
   view.kinds, number = list_kinds(view)
   view.fields = field_views(plan, needs, number)

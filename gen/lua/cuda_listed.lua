@@ -52,7 +52,7 @@ local function field_views(model, number)
     local value = cuda.number_of(field.ctype)
     views[f] = {
       name = field.name,
-      text = ("{%d, -1, -1, %d, -1},"):format(value and value.bytes or 0, value and number["sum_" .. value.name] or -1),
+      text = ("{%d, -1, -1, %d, -1, -1},"):format(value and value.bytes or 0, value and number["sum_" .. value.name] or -1),
     }
     width = math.max(width, #views[f].text)
   end

@@ -250,7 +250,7 @@ end
 local function sharing_lines(plan, planned, add)
   local grid, seen = plan.model.grid, {}
   add("  agree: within tiles, faces where blocks meet: %s", ({ greater = "the block above decides",
-    owner = "the block above decides", mean = "the mean" })[planned.shared])
+    owner = "the block above decides", mean = "the mean", sum = "the sum" })[planned.shared])
   for _, item in ipairs(planned.items) do
     local c = plan.class_of[item.field.index]
     for _, link in ipairs(seen[c] and {} or plan.classes[c].links) do
@@ -259,7 +259,7 @@ local function sharing_lines(plan, planned, add)
         for s, map in ipairs(link.map) do maps[s] = map_text(grid, map, s) end
         local who = shared.decides(grid, planned.shared, link)
         add("  agree: class %d, tile %d, on its side %s, with tile %d (%s): %s", c, link.tile, side_text(grid, link.direction),
-          link.source, table.concat(maps, ", "), who == "both" and "the mean"
+          link.source, table.concat(maps, ", "), who == "both" and "the " .. planned.shared
           or who == "kept" and "what lies on no other decides" or ("tile %d decides"):format(who == "here" and link.tile or link.source)
             .. (link.source == link.tile and (who == "here" and ", here" or ", there") or ""))
       end

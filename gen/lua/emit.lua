@@ -119,13 +119,14 @@ end
 -- What exchanges do that the check program or the header must know, as keys.
 local function deeds_of(model)
   local deeds = { partial = false, adds = false, walls = false, shared = false, shared_adds = false, means = false,
+    totals = false,
     both_memories = false }
   for _, exchange in ipairs(model.exchanges) do
     local adds = exchange.operation == "add"
     deeds.partial = deeds.partial or exchange.stencil ~= "box"
     deeds.adds, deeds.walls = deeds.adds or adds and not exchange.shared, deeds.walls or exchange.fills
     deeds.shared, deeds.shared_adds = deeds.shared or exchange.shared ~= nil, deeds.shared_adds or adds and exchange.shared ~= nil
-    deeds.means = deeds.means or exchange.shared == "mean"
+    deeds.means, deeds.totals = deeds.means or exchange.shared == "mean", deeds.totals or exchange.shared == "sum"
     for _, item in ipairs(exchange.items) do
       deeds.both_memories = deeds.both_memories or cuda.carries(exchange) and not cuda.holds(item.field)
     end
@@ -225,7 +226,7 @@ end
 local function added_halves(model)
   local out, seen = {}, {}
   for _, exchange in ipairs(model.exchanges) do
-    for _, item in ipairs(exchange.operation == "add" and exchange.items or {}) do
+    for _, item in ipairs((exchange.operation == "add" or exchange.shared == "sum") and exchange.items or {}) do
       local field = item.field
       if field.ctype.kind == "half" and not cuda.holds(field) and not seen[field] then out[#out + 1] = field end
       seen[field] = true
@@ -366,8 +367,8 @@ local function exchange_views(plan, families, direction_name, picks, corners, pr
       direction_count = #planned.directions,
       on_device = cuda.carries(exchange),
       adds = exchange.operation == "add",
-      means = planned.shared == "mean",
-      -- Means have an order of summation, that of the owners.
+      combines = planned.shared and ({ mean = "HX_MEAN", sum = "HX_SUM" })[planned.shared],
+      -- Means and sums have an order of summation, that of the owners.
       shared = planned.shared and "HX_SHARED_" .. (planned.shared == "greater" and "GREATER" or "OWNER"),
       stencil = type(exchange.stencil) == "table" and "list" or exchange.stencil,
       listed = type(exchange.stencil) == "table" and listed_rows(exchange.stencil),

@@ -4,6 +4,7 @@
 local cuda = require "cuda"
 local geometry = require "geometry"
 local initializers = require "initializers"
+local shared = require "shared"
 local tiles = require "tiles"
 
 local emit_check = {}
@@ -50,7 +51,7 @@ end
 local function added_fields(model)
   local added = {}
   for _, exchange in ipairs(model.exchanges) do
-    for _, item in ipairs((exchange.operation == "add" or exchange.shared == "mean") and exchange.items or {}) do
+    for _, item in ipairs((exchange.operation == "add" or shared.combines(exchange.shared)) and exchange.items or {}) do
       added[item.field] = true
     end
   end

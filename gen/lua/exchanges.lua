@@ -5,7 +5,7 @@
 --   boundary    { lo = {words per axis}, hi = {…} }, what fills the ghost points beyond walls; "none" along periodic axes
 --   fills       whether any of these is not "none"
 --   corners     axes along which corners of tiles without a neighbor can be filled, by number
---   shared      nil, or of an exchange of points that several blocks own who decides: "greater", "owner" or "mean"
+--   shared      nil, or of an exchange of points that several blocks own who decides: "greater", "owner", "mean" or "sum"
 
 local fixes = require "fixes"
 local fold = require "fold"
@@ -27,7 +27,7 @@ local later = {
 }
 
 -- Who decides about points that several blocks own.
-exchanges.rules = { "greater", "owner", "mean" }
+exchanges.rules = { "greater", "owner", "mean", "sum" }
 
 exchanges.fills = { "none", "zero", "copy", "mirror", "antimirror", "hook" }
 

@@ -8,7 +8,7 @@
 --   picked  some of the components that lie side by side in each point
 --   listed  runs of the points of a list, on grids without boxes, in place of all others
 -- where links turn or walls mirror, kernels that walk both ends by any strides; and for exchanges that add, sums and zeros; for
--- shared points that agree on a mean, means.
+-- shared points that agree on a mean or a sum, means and totals.
 
 local cuda = require "cuda"
 local geometry = require "geometry"
@@ -206,6 +206,7 @@ local function new_family(field, axes, suffix)
     sum = sum(field.ctype, axes[field.order[1]].letter, components),
     adding = false,
     mean = false,
+    total = false,
     real = REAL_OF[field.type] or field.type,
     zero = false,
     copy_turned = false,
@@ -288,7 +289,7 @@ local function add_picked_set(family, adds)
   local how = adds and "add" or "copy"
   family.picked[how] = true
   return once(family.sets, ("%s_picked%s"):format(family.name, adds and "_add" or ""), function()
-    return { depths = {}, mean = false, picking = how, listing = false, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
+    return { depths = {}, combine = false, picking = how, listing = false, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
   end)
 end
 
@@ -297,13 +298,13 @@ local function add_listed_set(family, adds)
   local how = adds and "add" or "copy"
   family.listed[how] = true
   return once(family.sets, ("%s_listed%s"):format(family.name, adds and "_add" or ""), function()
-    return { depths = {}, mean = false, listing = how, picking = false, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
+    return { depths = {}, combine = false, listing = how, picking = false, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
   end)
 end
 
 -- The set of kernels that serves other items of these depths along the fastest axis, of an exchange that adds or of one that
 -- copies.
-local function add_set(family, lo, hi, adds, means)
+local function add_set(family, lo, hi, adds, combine)
   local distinct = {}
   for _, depth in ipairs { lo, hi } do
     if depth > 0 and depth ~= distinct[1] then
@@ -315,10 +316,10 @@ local function add_set(family, lo, hi, adds, means)
   if pair then
     once(family.pairs, ("%s_%d_%d"):format(family.name, lo, hi), function() return { lo = lo, hi = hi } end)
   end
-  local how = adds and "_add" or means and "_mean" or ""
+  local how = adds and "_add" or combine and "_" .. combine or ""
   return once(family.sets, ("%s_%d_%d%s"):format(family.name, lo, hi, how), function()
     return {
-      mean = means,
+      combine = combine,
       depths_name = ("%s_%d_%d"):format(family.name, lo, hi), lo = lo, hi = hi, depths = distinct, pair = pair,
       rows = true, copy = true, adding = adds, zero = adds, copy_turned = false, sweep = false, picking = false, listing = false,
       pieces = pieces_of_row(family, lo, hi),
@@ -351,6 +352,9 @@ local function is_swept(plan, planned, item)
   return across and others and is_fed(plan, item)
 end
 
+-- Kernels that make one number of what all blocks hold of a point, by the rule that asks for it.
+local COMBINED_BY = { mean = "mean", sum = "total" }
+
 local Families = {}
 Families.__index = Families
 
@@ -371,9 +375,9 @@ local function add_item(families, plan, planned, item, axes)
   end
   local lo, hi = depths_of(planned, item)
   local adds, picked = planned.exchange.operation == "add", is_picked(family, item)
-  local means = planned.shared == "mean"
+  local combine = COMBINED_BY[planned.shared] or false
   local set = family.listing and add_listed_set(family, adds) or picked and add_picked_set(family, adds)
-    or add_set(family, lo, hi, adds, means)
+    or add_set(family, lo, hi, adds, combine)
   local zero, mirrored = walls.needs(planned.wall, item)
   mirrored = mirrored or #planned.corners > 0
   set.zero, set.copy_turned = set.zero or zero, set.copy_turned or families.turned and not adds or mirrored
@@ -382,7 +386,7 @@ local function add_item(families, plan, planned, item, axes)
   family.pulls = family.pulls or families.turned and set.sweep
   family.rows, family.copy = family.rows or set.rows, family.copy or set.copy
   family.adding, family.zero = family.adding or set.adding, family.zero or set.zero
-  family.mean = family.mean or set.mean
+  if combine then family[combine] = true end
   family.copy_turned = family.copy_turned or set.copy_turned
   family.opposite = family.opposite or family.negated and (families.opposite or mirrored)
   families.pieces = families.pieces or family.copy_turned and #axes > 2

@@ -6,6 +6,7 @@ local fold = require("fold")
 local memory = require("memory")
 local ordered = require("ordered")
 local prose_exchange = require("prose_exchange")
+local shared = require("shared")
 local tiles = require("tiles")
 
 local prose = {}
@@ -472,13 +473,13 @@ local function travelling_numbers(planned, item, names, extra)
 end
 
 -- Shared points that come to a block with neighbors on all sides: those on its high faces where one block decides, for a mean
--- those of each other block that holds them.  Along an axis with faces n + 1 points are held, n of them by this block first,
+-- or a sum those of each other block that holds them.  Along an axis with faces n + 1 points are held, n of them by this block first,
 -- and all in all n + 3 times.  Without faces there are points on a fold at most, which few blocks have.
 local function shared_points(planned, names, extra)
-  local most, least = {}, {}
+  local most, least, all = {}, {}, shared.combines(planned.shared)
   for a, name in ipairs(names) do
-    most[a] = count(name, extra[a] * (planned.shared == "mean" and 3 or 1))
-    least[a] = count(name, extra[a] * (planned.shared == "mean" and 1 or 0))
+    most[a] = count(name, extra[a] * (all and 3 or 1))
+    least[a] = count(name, extra[a] * (all and 1 or 0))
   end
   local received, held = product(most), product(least)
   return received ~= held and ("%s - %s"):format(received, held) or "0"

@@ -106,6 +106,8 @@ local DECIDES = {
   mean = { "They become the mean: first of the blocks that have the point at the same place of a tile, then of the places,",
     "summed in the order of their tiles and places.  It is the same number, to the bit, on all of them, and while blocks",
     "of a tile agree with each other it is the same for every partition." },
+  sum = { "They become the sum of what all these blocks hold, added in the order of tiles, of places in them and of blocks there.",
+    "It is the same number, to the bit, on all of them, by whatever ranks and transports.  The exchange is its own transpose." },
 }
 
 -- What is said of places: the places of a tile that is not turned onto itself differ by whole extents.
@@ -117,7 +119,7 @@ end
 -- What an exchange of shared points does, in short.
 function prose_exchange.shared_in_short(planned)
   if not planned.shared then return nil end
-  local rule = planned.shared == "mean" and "the mean" or ("the %s decides"):format(
+  local rule = shared.combines(planned.shared) and "the " .. planned.shared or ("the %s decides"):format(
     planned.shared == "greater" and "greater index" or "owner")
   return "points that several blocks own: " .. rule
 end
@@ -127,7 +129,7 @@ local function folded_lines(plan, planned)
   if #planned.rewritten == 0 then return {} end
   local lines = {
     "On a fold, and beyond it, points that lie where others do are points of one place, too, turned onto each other:",
-    planned.shared == "mean" and "these with the others, counted in the grid (n_x: its cells along x; halves are rounded down):"
+    shared.combines(planned.shared) and "these with the others, counted in the grid (n_x: its cells along x; halves are rounded down):"
       or "these with the others, and they never decide, counted in the grid (n_x: its cells along x; halves are rounded down):",
   }
   local boxes = rewritten_boxes(plan, planned)
@@ -137,7 +139,7 @@ end
 function prose_exchange.shared(plan, planned)
   if not planned.shared then return {} end
   local adds = planned.exchange.operation == "add"
-  local lines = { (adds and "Adds up points" or "Makes points agree")
+  local lines = { ((adds or planned.shared == "sum") and "Adds up points" or "Makes points agree")
     .. " that several blocks own, on the faces where these meet.  No ghost point is touched." }
   table.move(DECIDES[planned.shared], 1, #DECIDES[planned.shared], 2, lines)
   lines[#lines + 1] = order_of_places(plan.model.grid)
@@ -145,7 +147,7 @@ function prose_exchange.shared(plan, planned)
   table.move(folded, 1, #folded, #lines + 1, lines)
   if adds then
     lines[#lines + 1] = "Who decides gets the sum of all, and the points of the others become zero.  It is summed in an order that depends"
-    lines[#lines + 1] = "on the blocks alone.  To have the sum on all of them, call an exchange that copies behind this one."
+    lines[#lines + 1] = 'on the blocks alone.  An exchange with agree = "sum" leaves it on all of them.'
   end
   lines[#lines + 1] = "Between start and finish leave these points alone."
   return lines

@@ -114,10 +114,15 @@ local function comes_first(link)
   return true
 end
 
+-- Does a point become a number that is made of what all blocks hold of it, a mean or a sum?
+function shared.combines(rule)
+  return rule == "mean" or rule == "sum"
+end
+
 -- Which end of a link across one side decides about the points there: "here", "there" or "both" of them, in equal parts; or
 -- "kept", where the points are at both ends and one of each two is kept.
 function shared.decides(grid, rule, link)
-  if rule == "mean" then return "both" end
+  if shared.combines(rule) then return "both" end
   for a, side in ipairs(link.direction) do
     if fold.is_across(grid, a, side) then return "kept" end
   end

@@ -48,7 +48,7 @@
 --   corners     axes along which a function fills corners of tiles where other than four meet: "x", or { "x", "y" }
 --   only        "shared": not the halo, but points on faces that several blocks own (at = "both") are made to agree
 --   agree       who decides about them: "greater" (default), the block of which they are low faces; "owner", the lowest tile and in
---               it the block of which they are low faces; "mean", the mean of all
+--               it the block of which they are low faces; "mean", the mean of all; "sum", the sum of all
 -- Spec.
 --   version     of this language: 1 (default)
 --

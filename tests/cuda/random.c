@@ -72,12 +72,14 @@ static void exchange_all(const session s[], int ranks, int number, const char *w
 static void try_exchange(session s[], int ranks, int number)
 {
     const random_exchange *x = &s[0].world->spec->exchange[number];
+    /* The mean of rounded means may be another; the sum of sums is. */
+    const bool combines = x->agree == AGREE_MEAN || x->agree == AGREE_SUM;
     for (int r = 0; r < ranks; ++r) {
-        arrays_fill(s[r].arrays, (unsigned)runs, x->add || x->agree == AGREE_MEAN);
+        arrays_fill(s[r].arrays, (unsigned)runs, x->add || combines);
         oracle_expect(s[r].arrays, number);
     }
     exchange_all(s, ranks, number, x->name);
-    if (x->agree != AGREE_MEAN) { /* the mean of rounded means may be another */
+    if (!combines) {
         exchange_all(s, ranks, number, "again");
     }
 }

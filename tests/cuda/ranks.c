@@ -2,9 +2,10 @@
 
 #include "adding.h"
 #include "check.h"
+#include "combine.h"
 #include "cuda_fills.h"
+#include "holders.h"
 #include "lists.h"
-#include "means.h"
 #include "memory.h"
 #include "ops.h"
 
@@ -40,7 +41,7 @@ typedef struct device_exchange {
     hx_cuda_fills fills[2];
     hx_ops ops;
     hx_additions additions;
-    hx_means means;
+    hx_combining combining;
     unsigned char *kept; /* copies of what blocks of this rank hold for each other */
 } device_exchange;
 
@@ -226,8 +227,8 @@ static hx_status make_exchange(device_rank *r, const hx_places *neighbors, int n
         return status;
     }
     status = hx_ops_make(&x->work, &x->ops);
-    if (status == HX_OK && exchange->operation == HX_MEAN) {
-        status = hx_means_make(&x->work, &x->means);
+    if (status == HX_OK && hx_holders_combine(exchange)) {
+        status = hx_combine_make(&x->work, &x->combining);
     }
     return status == HX_OK && exchange->operation == HX_ADD ? hx_additions_make(&x->work, &x->additions)
                                                             : status;
@@ -296,7 +297,7 @@ static void free_exchange(device_exchange *x)
     hx_corners_free(&x->corners);
     hx_ops_free(&x->ops);
     hx_additions_free(&x->additions);
-    hx_means_free(&x->means);
+    hx_combine_free(&x->combining);
     free(x->kept);
     hx_segments_free(&x->segments);
     free(x->slot_of);
@@ -455,8 +456,8 @@ static void finish_on_host(device_rank *r, device_exchange *x, void **base, int 
     unsigned char *const *buffer = (unsigned char *const *)(base + slots);
     if (x->work.exchange->operation == HX_ADD) {
         hx_additions_run(&x->additions, base, buffer);
-    } else if (x->work.exchange->operation == HX_MEAN) {
-        hx_means_run(&x->means, base, buffer);
+    } else if (hx_holders_combine(x->work.exchange)) {
+        hx_combine_run(&x->combining, base, buffer);
     } else {
         hx_ops_unpack(x->ops.unpack, x->ops.unpacks, base, buffer);
         hx_sweeps_run(&x->ops.sweeps, base);
@@ -477,7 +478,7 @@ static void finish_on_device(const device_rank *r, device_exchange *x, void **ba
     }
     run(&lists->unpack, k->move_near, k->move_far, base);
     run(&lists->sum, NULL, k->sum_far, base);
-    run(&lists->mean, NULL, k->mean_far, base);
+    run(&lists->combine, NULL, k->combine_far, base);
     run(&lists->zero, k->zero_near, k->zero_far, base);
     fill_walls(r, x, base, slots);
 }

@@ -109,9 +109,12 @@ static double inner(const state *a, const state *b)
     return all;
 }
 
-/* The exchange that adds what this one copies, or -1. */
+/* The exchange that adds what this one copies, or -1.  A sum of shared points is its own transpose. */
 static int transpose_of(const hx_spec *spec, int exchange)
 {
+    if (spec->exchange[exchange].operation == HX_SUM) {
+        return exchange;
+    }
     for (int e = 0; e < spec->exchanges; ++e) {
         const char *name = spec->exchange[e].name;
         if (strncmp(name, "back_", 5) == 0 && strcmp(name + 5, spec->exchange[exchange].name) == 0) {

@@ -8,7 +8,7 @@
 
 /*
  * Collective.  Each exchange whose name is "back_" and the name of another one adds the fields and widths
- * that the other copies.
+ * that the other copies.  Those that sum shared points are their own transposes.
  */
 void adjoint_run(const layout *l, const char *transport);
 

@@ -39,12 +39,28 @@ static double mean_of(const grid *g, const copy copies[], int count, const holde
     return fields_rounded(f, sum / count);
 }
 
+/* One after the other, in the order of tiles, places and blocks. */
+static double sum_of(const grid *g, const copy copies[], const holder h[], int holders, int scalar)
+{
+    const hx_field *f = &g->spec->field[copies[0].field];
+    double sum = 0.0;
+    for (int i = 0; i < holders; ++i) {
+        const copy *c = &copies[h[i].copy];
+        sum = fields_rounded(
+            f, sum + c->sign * fields_value(g, c->field, c->tile, h[i].block, c->at, scalar, false));
+    }
+    return sum;
+}
+
 /* For the holder with number `own`. */
 static double expect_shared(const grid *g, const hx_exchange *e, const copy copies[], int count,
                             const holder h[], int holders, int own, int scalar)
 {
     if (e->operation == HX_MEAN) {
         return holders > 1 ? mean_of(g, copies, count, h, holders, scalar) : 0.0;
+    }
+    if (e->operation == HX_SUM) {
+        return sum_of(g, copies, h, holders, scalar);
     }
     const int feeder = points_feeder(h, holders, e->shared);
     if (e->operation == HX_ADD && own != feeder) {

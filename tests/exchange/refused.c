@@ -20,7 +20,7 @@ typedef struct asker {
 static const asker askers[] = {
     {"the shared points of a block", 200},
     {"the pieces of a ghost box", 5},
-    {"the means of an exchange", 8},
+    {"what combines shared points", 8},
     {"the corners of an exchange", 6},
 };
 enum { ASKERS = sizeof askers / sizeof *askers };
@@ -143,5 +143,5 @@ int main(int argc, char **argv)
         check_about("%s", tried->purpose);
         CHECK(most >= tried->pieces, "%ld pieces of memory", most);
     }
-    return check_verdict("memory refused to what makes shared points, means and corners");
+    return check_verdict("memory refused to what makes shared points and corners, and combines them");
 }

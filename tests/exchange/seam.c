@@ -258,12 +258,26 @@ static double mean_of(const hx_spec *spec, int field, const held h[], int count,
     return rounded(sum / groups, single);
 }
 
+/* In the order of indices and blocks, one after the other. */
+static double sum_of(const hx_spec *spec, int field, const held h[], int count, int sign)
+{
+    double sum = 0;
+    for (int i = 0; i < count; ++i) {
+        sum = rounded(sum + sign * h[i].sign * value(spec, field, h[i].block, h[i].index, false),
+                      is_single(spec, field));
+    }
+    return sum;
+}
+
 static double expect(const hx_spec *spec, const hx_exchange *e, int field, const held h[], int count, int own)
 {
     const bool adds = e->operation == HX_ADD;
     if (e->operation == HX_MEAN) {
         return count > 1 ? mean_of(spec, field, h, count, h[own].sign)
                          : value(spec, field, h[0].block, h[0].index, false);
+    }
+    if (e->operation == HX_SUM) {
+        return sum_of(spec, field, h, count, h[own].sign);
     }
     const int feeder = find_feeder(h, count, e->shared);
     double sum = 0;

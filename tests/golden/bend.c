@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(8);
+HX_REQUIRE_ABI(9);
 
 /* What lies so many points of so many bytes on, perhaps beyond the end of an array: an address to ask for, not to read. */
 static inline const void *beyond(const void *from, ptrdiff_t points, size_t bytes)

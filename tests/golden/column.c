@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(8);
+HX_REQUIRE_ABI(9);
 
 /* ---- double_lev_lon_lat_bin: whole rows along lev ---- */
 

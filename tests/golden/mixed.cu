@@ -8,7 +8,7 @@
  */
 #include <hx/cuda.h>
 
-HX_REQUIRE_CUDA_ABI(5);
+HX_REQUIRE_CUDA_ABI(6);
 
 /* ---- which rows, and where ---- */
 
@@ -487,13 +487,13 @@ static const hx_cuda_kind kinds[] = {
     {HX_CUDA_SUM, 8, 0},
 };
 
-/* bytes of what is added by itself or has a sign, kinds of moves that turn, of tiles, of sums and of means */
+/* bytes of what is added by itself or has a sign, kinds of moves that turn, of tiles, of sums, of means and of totals */
 static const hx_cuda_field field_table[] = {
-    {8, -1, -1, 8, -1},  /* u */
-    {8, -1, -1, 8, -1},  /* v */
-    {4, -1, -1, -1, -1}, /* p */
-    {1, -1, -1, -1, -1}, /* q */
-    {8, -1, -1, -1, -1}, /* r */
+    {8, -1, -1, 8, -1, -1},  /* u */
+    {8, -1, -1, 8, -1, -1},  /* v */
+    {4, -1, -1, -1, -1, -1}, /* p */
+    {1, -1, -1, -1, -1, -1}, /* q */
+    {8, -1, -1, -1, -1, -1}, /* r */
 };
 
 #ifdef __cplusplus

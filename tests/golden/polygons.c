@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(8);
+HX_REQUIRE_ABI(9);
 
 /* ---- points of fields whose components lie side by side ---- */
 

@@ -8,7 +8,7 @@
  */
 #include <hx/cuda.h>
 
-HX_REQUIRE_CUDA_ABI(5);
+HX_REQUIRE_CUDA_ABI(6);
 
 /* ---- which points, and where ---- */
 
@@ -487,12 +487,12 @@ static const hx_cuda_kind kinds[] = {
     {HX_CUDA_SUM, 8, 0},
 };
 
-/* bytes of what is added by itself or has a sign, kinds of moves that turn, of tiles, of sums and of means */
+/* bytes of what is added by itself or has a sign, kinds of moves that turn, of tiles, of sums, of means and of totals */
 static const hx_cuda_field field_table[] = {
-    {8, -1, -1, 4, -1},  /* t */
-    {8, -1, -1, 4, -1},  /* qv */
-    {4, -1, -1, 3, -1},  /* w */
-    {4, -1, -1, -1, -1}, /* land */
+    {8, -1, -1, 4, -1, -1},  /* t */
+    {8, -1, -1, 4, -1, -1},  /* qv */
+    {4, -1, -1, 3, -1, -1},  /* w */
+    {4, -1, -1, -1, -1, -1}, /* land */
 };
 
 #ifdef __cplusplus

@@ -97,7 +97,7 @@ local function each_of_bound(bound, name, visit)
   set(bound, "offset", near(bound.offset), name .. ", offset", visit)
 end
 
-local RULES = { "greater", "owner", "mean" }
+local RULES = { "greater", "owner", "mean", "sum" }
 local FILLS = { "none", "zero", "copy", "mirror", "antimirror", "hook" }
 
 function mutate.each(plan, visit)

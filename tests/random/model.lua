@@ -10,7 +10,7 @@
 --   vectors     { name, kind, fields = { number, … } }
 --   exchanges   { name, fields = { number, … }, width = { lo, hi } or nil, stencil = "box", "star" or { {…}, … },
 --                 add, transpose = number of the exchange that it is the transpose of,
---                 fills = { { lo, hi } per axis } or nil, agree = "greater", "owner", "mean" or nil: of shared points }
+--                 fills = { { lo, hi } per axis } or nil, agree = "greater", "owner", "mean", "sum" or nil: of shared points }
 --
 -- Whatever is optional in a spec is nil where it is not written.  Models of numbers from 1001 on draw from all grids and from
 -- shared points, those before only what Cartesian grids and halos have.
@@ -344,7 +344,7 @@ local has_mean = { VALUE_FLOAT = true, VALUE_DOUBLE = true, VALUE_LONG_DOUBLE = 
 local function can_add(exchange, field)
   local type = types[field.type]
   if exchange.agree == "mean" and not has_mean[type.kind] then return false end
-  return not exchange.add or type.adds and (type.kind ~= "VALUE_HALF" or language.half_adds)
+  return not (exchange.add or exchange.agree == "sum") or type.adds and (type.kind ~= "VALUE_HALF" or language.half_adds)
 end
 
 local function can_fill(exchange, field)
@@ -439,8 +439,8 @@ end
 
 -- An exchange of points that several blocks own.
 local function random_agreement(die, m, name)
-  local exchange = { name = name, fields = {}, stencil = "box", agree = die.pick { "greater", "owner", "mean" } }
-  exchange.add = exchange.agree ~= "mean" and die.chance(1, 3) or nil
+  local exchange = { name = name, fields = {}, stencil = "box", agree = die.pick { "greater", "owner", "mean", "sum" } }
+  exchange.add = (exchange.agree == "greater" or exchange.agree == "owner") and die.chance(1, 3) or nil
   for _, number in ipairs(die.permutation(#m.fields)) do
     local field = m.fields[number]
     if connected.can_share(m, field) and can_add(exchange, field) and (#exchange.fields == 0 or die.chance(2, 3)) then

@@ -313,8 +313,10 @@ void session_try_exchange(session *s, int number, unsigned salt)
 {
     const random_exchange *x = &s->world->spec->exchange[number];
     char when[80];
-    const int times = x->agree == AGREE_MEAN ? 1 : 2; /* the mean of rounded means may be another */
-    arrays_fill(s->arrays, salt, x->add || x->agree == AGREE_MEAN);
+    /* The mean of rounded means may be another; the sum of sums is. */
+    const bool combines = x->agree == AGREE_MEAN || x->agree == AGREE_SUM;
+    const int times = combines ? 1 : 2;
+    arrays_fill(s->arrays, salt, x->add || combines);
     oracle_expect(s->arrays, number);
     for (int time = 1; time <= times; ++time) {
         /* First in a set, since ghost points are wrong before. */

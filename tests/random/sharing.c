@@ -204,6 +204,8 @@ static void expect_point(arrays *s, const random_exchange *x, int field, int blo
         unsigned char *value = arrays_element(s->expected[block][field], f, element);
         if (x->agree == AGREE_MEAN) {
             mean_of(s, f, h, holders, c, value);
+        } else if (x->agree == AGREE_SUM) {
+            sum_of(s, f, h, holders, c, value);
         } else if (!x->add) {
             value_of(s, best, c, value);
         } else if (itself) {

@@ -22,7 +22,7 @@ enum {
 typedef enum staggering { AT_CENTER, AT_LOW, AT_HIGH, AT_BOTH } staggering;
 typedef enum stencil { STENCIL_BOX, STENCIL_STAR, STENCIL_LIST } stencil;
 typedef enum vector_kind { VECTOR_ARROW, VECTOR_PSEUDO, VECTOR_UNSIGNED } vector_kind;
-typedef enum agreement { AGREE_NONE, AGREE_GREATER, AGREE_OWNER, AGREE_MEAN } agreement;
+typedef enum agreement { AGREE_NONE, AGREE_GREATER, AGREE_OWNER, AGREE_MEAN, AGREE_SUM } agreement;
 typedef enum fill { FILL_NONE, FILL_ZERO, FILL_COPY, FILL_MIRROR, FILL_ANTIMIRROR, FILL_HOOK } fill;
 
 typedef struct random_field {

@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_ABI 8
+#define HX_ABI 9
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_ABI(n)                                                                                    \
@@ -118,20 +118,22 @@ typedef struct hx_picking {
 } hx_picking;
 
 /*
- * What becomes of points that several blocks hold and whose mean is asked for.  Copies of the same index of
- * the same tile are a group, one for each block that holds it.  The mean of a group is that of two halves of
- * it, and so on; the result is the mean of those of the groups, summed from the first to the last.
+ * What all blocks hold of points that they share.  Copies of the same index of the same tile are a group, one
+ * for each block that holds it.  The mean of a group is that of two halves of it, and so on; that of the
+ * points is the mean of those of the groups, summed from the first to the last.  Their sum is that of all
+ * copies, from the first to the last.
  */
-typedef struct hx_mean {
+typedef struct hx_holdings {
     int groups;
     const int *copies; /* of each group: 1, 2, 4, 8 or 16 */
     /* Group after group: buffers as pack fills them; NULL: what the region itself holds. */
     const void *const *term;
-} hx_mean;
+} hx_holdings;
 
 enum { HX_MOST_COPIES = 16 };
 
-typedef void hx_mean_fn(void *field, const hx_region *to, const hx_mean *mean);
+/* Sets the points of a region to the mean, or to the sum. */
+typedef void hx_combine_fn(void *field, const hx_region *to, const hx_holdings *all);
 
 /*
  * Points of a list (see hx_spec.list), in an order that sender and receiver agree on: runs of indices that
@@ -209,7 +211,7 @@ typedef struct hx_kernels {
     const hx_adding *adding;   /* NULL: the exchange copies */
     const hx_picking *picking; /* NULL: what lies side by side travels together */
     hx_zero_fn *zero;          /* NULL: the exchange sets nothing to zero */
-    hx_mean_fn *mean;          /* NULL: the exchange takes no means */
+    hx_combine_fn *combine;    /* NULL: the exchange takes neither means nor sums of shared points */
     const hx_listing *listing; /* of grids that are lists of points, in place of all others; else NULL */
 } hx_kernels;
 
@@ -303,7 +305,8 @@ typedef struct hx_exchange_field {
 typedef enum hx_operation {
     HX_COPY, /* ghost points become what feeds them */
     HX_ADD,  /* the transpose: ghost points are added to what would feed them, then set to zero */
-    HX_MEAN  /* shared points become the mean of what the blocks hold that share them */
+    HX_MEAN, /* shared points become the mean of what the blocks hold that share them */
+    HX_SUM   /* the same with the sum, which is its own transpose */
 } hx_operation;
 
 /*

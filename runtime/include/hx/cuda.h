@@ -21,7 +21,7 @@ extern "C" {
 typedef struct CUstream_st *hx_stream;
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_CUDA_ABI 5
+#define HX_CUDA_ABI 6
 
 /* Turns device code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_CUDA_ABI(n)                                                                               \
@@ -114,16 +114,17 @@ typedef struct hx_cuda_move {
     hx_cuda_end to;
 } hx_cuda_move;
 
-/* What is added to rows of numbers, or what their mean is taken of. */
+/* What is added to rows of numbers, or combined: a term of their mean or their sum. */
 typedef struct hx_cuda_term {
     int64_t from_at;
     int32_t from_step[HX_CUDA_STEPS];
     int32_t sign; /* of what is added */
     uint16_t from;
-    uint16_t copies; /* of means: of how many terms the group is that begins here; see hx_mean in hx/abi.h */
+    uint16_t
+        copies; /* of what is combined: terms of the group that begins here; see hx_holdings in hx/abi.h */
 } hx_cuda_term;
 
-/* Rows to which terms are added one after the other, or which become the mean of terms. */
+/* Rows to which terms are added one after the other, or which become the mean or the sum of terms. */
 typedef struct hx_cuda_sum {
     uint32_t first_block;
     uint32_t kind;
@@ -195,7 +196,7 @@ typedef struct hx_cuda_near {
 
 typedef struct hx_cuda_far {
     void *base[HX_CUDA_BASES];
-    const uint32_t *entry; /* by block, of moves, or of sums or means */
+    const uint32_t *entry; /* by block, of moves, or of sums or what combines */
     const hx_cuda_move *move;
     const hx_cuda_sum *sum;
     const hx_cuda_term *term;
@@ -229,6 +230,7 @@ typedef enum hx_cuda_shape {
                      go; with a sign if the field has turned numbers; an item is a tile */
     HX_CUDA_SUM,  /* of numbers */
     HX_CUDA_MEAN,
+    HX_CUDA_TOTAL, /* the sum of what blocks hold of shared points */
     HX_CUDA_LISTED /* points of lists, which are moved word by word */
 } hx_cuda_shape;
 
@@ -245,6 +247,7 @@ typedef struct hx_cuda_field {
     int tile;
     int sum;
     int mean;
+    int total;
 } hx_cuda_field;
 
 /* Launches a kernel; what cudaLaunchKernel returns.  stream: a cudaStream_t. */
@@ -270,8 +273,8 @@ typedef struct hx_cuda_kernels {
     hx_cuda_far_fn *move_far;
     hx_cuda_near_fn *zero_near; /* moves of which only the end is looked at; NULL: nothing is set to zero */
     hx_cuda_far_fn *zero_far;
-    hx_cuda_far_fn *sum_far;  /* NULL: no exchange adds */
-    hx_cuda_far_fn *mean_far; /* NULL: none takes means */
+    hx_cuda_far_fn *sum_far;     /* NULL: no exchange adds */
+    hx_cuda_far_fn *combine_far; /* NULL: none combines shared points */
     const hx_cuda_listing
         *listing; /* of grids that are lists of points, in place of those above; else NULL */
     const struct hx_device *device; /* the library that launches them */

@@ -8,5 +8,6 @@ return spec "orb" {
   exchange "greater" { q, c1, c2, d1, d2, only = "shared" },
   exchange "owner" { q, c1, c2, d1, d2, only = "shared", agree = "owner" },
   exchange "mean" { q, c1, c2, only = "shared", agree = "mean" },
+  exchange "sum" { q, c1, c2, d1, d2, only = "shared", agree = "sum" },
   exchange "back" { q, c1, c2, d1, d2, only = "shared", op = "add" },
 }

@@ -9,5 +9,6 @@ return spec "seams" {
   exchange "greater" { q, p, u, v, s, t, only = "shared" },
   exchange "owner" { q, p, u, v, s, t, only = "shared", agree = "owner" },
   exchange "mean" { q, p, s, t, only = "shared", agree = "mean" },
+  exchange "sum" { q, p, u, v, s, t, only = "shared", agree = "sum" },
   exchange "back" { q, p, u, v, s, t, only = "shared", agree = "owner", op = "add" },
 }

@@ -18,6 +18,7 @@ return spec "wedge" {
   exchange "agree" { vorticity, u, v, only = "shared" },
   exchange "owned" { vorticity, only = "shared", agree = "owner" },
   exchange "means" { vorticity, u, v, only = "shared", agree = "mean" },
+  exchange "totals" { vorticity, u, v, only = "shared", agree = "sum" },
   exchange "sums" { vorticity, op = "add", only = "shared" },
   exchange "halos" { q, u, v, corners = { "x", "y" } },
 }

@@ -11,6 +11,7 @@ return spec "shared_fold" {
   exchange "greater" { q, c1, c2, d1, d2, only = "shared" },
   exchange "owner" { q, c1, c2, d1, d2, only = "shared", agree = "owner" },
   exchange "mean" { q, c1, c2, d1, d2, only = "shared", agree = "mean" },
+  exchange "sum" { q, c1, c2, d1, d2, only = "shared", agree = "sum" },
   exchange "back_greater" { q, c1, c2, d1, d2, only = "shared", op = "add" },
   exchange "back_owner" { q, c1, c2, d1, d2, only = "shared", agree = "owner", op = "add" },
 }

@@ -9,6 +9,7 @@ return spec "shared_walls" {
   exchange "greater" { n, c1, m, k, only = "shared" },
   exchange "owner" { n, c1, m, k, only = "shared", agree = "owner" },
   exchange "mean" { n, c1, m, k, only = "shared", agree = "mean" },
+  exchange "sum" { n, c1, m, k, only = "shared", agree = "sum" },
   exchange "back_greater" { n, c1, m, k, only = "shared", op = "add" },
   exchange "back_owner" { n, c1, m, k, only = "shared", agree = "owner", op = "add" },
 }

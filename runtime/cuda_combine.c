@@ -1,14 +1,14 @@
 /*
- * Exchanges that take means of shared points, as means of device kernels: for each box of points that the
- * same blocks hold, the terms that hx_mean has in hx/abi.h, in the same order.  What blocks of this rank hold
- * for each other was copied before, so nobody reads what another thread writes.
+ * Exchanges that combine shared points, as means or sums of device kernels: for each box of points that the
+ * same blocks hold, the terms that hx_holdings has in hx/abi.h, in the same order.  What blocks of this rank
+ * hold for each other was copied before, so nobody reads what another thread writes.
  */
 #include "cuda_list.h"
 
-#include "means.h"
+#include "combine.h"
 #include "memory.h"
 
-static const char purpose[] = "the means of an exchange";
+static const char purpose[] = "what combines shared points";
 
 /* One number of the points of a box, and one of the components that lie apart. */
 typedef struct box {
@@ -101,16 +101,23 @@ static hx_status add_terms(box *b)
     return status;
 }
 
+/* Of the field's kernel that does it; -1: there is none. */
+static int kind_of(const box *b)
+{
+    const hx_cuda_field *field = &b->maker->kernels->field[field_of(b)];
+    return b->maker->work->exchange->operation == HX_MEAN ? field->mean : field->total;
+}
+
 /* The entry of the table whose terms are the last of all. */
-static hx_status add_mean(box *b)
+static hx_status add_entry(box *b)
 {
     hx_cuda_maker *m = b->maker;
     const uint64_t block = (uint64_t)HX_CUDA_THREADS * HX_CUDA_LOADS;
     const uint64_t points = (uint64_t)(b->n[0] * b->n[1] * b->n[2] * b->n[3]);
     hx_status status = HX_OK;
     b->base[0] = hx_cuda_array(m, b->segment[0], HX_TO);
-    hx_cuda_sum *mean = hx_cuda_new_sum(m, (points + block - 1) / block, b->base, b->terms + 1, &status);
-    if (!mean) {
+    hx_cuda_sum *sum = hx_cuda_new_sum(m, (points + block - 1) / block, b->base, b->terms + 1, &status);
+    if (!sum) {
         return status;
     }
     for (int t = 0; t < b->terms; ++t) {
@@ -120,12 +127,12 @@ static hx_status add_mean(box *b)
     int64_t ordered[HX_CUDA_STEPS];
     find_own_steps(b, step);
     put_in_order(b, step, ordered);
-    mean->kind = (uint32_t)m->kernels->field[field_of(b)].mean;
-    mean->first_term = (uint32_t)(m->list->terms - b->terms);
-    mean->terms = (uint32_t)b->terms;
-    mean->to_at = (int64_t)b->to.at * m->work->spec->field[field_of(b)].size / bytes_of(b) + b->number;
-    return hx_cuda_set_rows(&b->n[1], b->n[0], &mean->at) &&
-                   hx_cuda_set_steps(ordered, b->n, bytes_of(b), mean->to_step)
+    sum->kind = (uint32_t)kind_of(b);
+    sum->first_term = (uint32_t)(m->list->terms - b->terms);
+    sum->terms = (uint32_t)b->terms;
+    sum->to_at = (int64_t)b->to.at * m->work->spec->field[field_of(b)].size / bytes_of(b) + b->number;
+    return hx_cuda_set_rows(&b->n[1], b->n[0], &sum->at) &&
+                   hx_cuda_set_steps(ordered, b->n, bytes_of(b), sum->to_step)
                ? HX_OK
                : hx_cuda_refuse(m, field_of(b));
 }
@@ -136,7 +143,7 @@ static hx_status add_box(box *b)
     const hx_segment *first = b->segment[0];
     const hx_work *work = b->maker->work;
     const hx_field *field = &work->spec->field[field_of(b)];
-    if (b->maker->kernels->field[field_of(b)].mean < 0) {
+    if (kind_of(b) < 0) {
         return hx_cuda_lacks(b->maker, field_of(b));
     }
     b->to = hx_work_end(work, first, HX_TO, hx_segment_component(work->spec, first, b->part));
@@ -148,19 +155,19 @@ static hx_status add_box(box *b)
         b->terms = 0;
         b->term = hx_cuda_new_terms(b->maker, b->segments + 1, &status);
         status = b->term ? add_terms(b) : status;
-        status = status == HX_OK ? add_mean(b) : status;
+        status = status == HX_OK ? add_entry(b) : status;
     }
     return status;
 }
 
 static hx_status add_boxes(hx_cuda_maker *m, const hx_segment **sorted, int *base)
 {
-    const int count = hx_means_sort(m->work, sorted);
+    const int count = hx_combine_sort(m->work, sorted);
     hx_status status = HX_OK;
     int end = 0;
     for (int first = 0; first < count && status == HX_OK; first = end) {
         end = first + 1;
-        while (end < count && hx_means_meet(sorted[first], sorted[end])) {
+        while (end < count && hx_combine_meet(sorted[first], sorted[end])) {
             ++end;
         }
         box b = {.maker = m, .segment = sorted + first, .segments = end - first, .base = base};
@@ -172,7 +179,7 @@ static hx_status add_boxes(hx_cuda_maker *m, const hx_segment **sorted, int *bas
     return status;
 }
 
-hx_status hx_cuda_add_means(hx_cuda_maker *maker)
+hx_status hx_cuda_add_combined(hx_cuda_maker *maker)
 {
     const size_t room = (size_t)maker->work->segments->count + 2;
     const hx_segment **sorted = hx_memory_get(room, sizeof(const hx_segment *), purpose);

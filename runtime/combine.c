@@ -1,4 +1,4 @@
-#include "means.h"
+#include "combine.h"
 
 #include "memory.h"
 #include "status.h"
@@ -8,11 +8,11 @@
 
 typedef struct maker {
     const hx_work *work;
-    hx_means *made;
+    hx_combining *made;
     size_t packed; /* bytes so far */
 } maker;
 
-static const char purpose[] = "the means of an exchange";
+static const char purpose[] = "what combines shared points";
 
 static const hx_kernels *kernels_of(const maker *m, const hx_segment *s)
 {
@@ -52,7 +52,7 @@ static size_t add_pack(maker *m, const hx_segment *s, int part)
 }
 
 /* One more number, and one more copy in its group. */
-static hx_mean_term *add_term(maker *m, hx_mean_op *op, hx_term term)
+static hx_combine_term *add_term(maker *m, hx_combine_op *op, hx_term term)
 {
     if (term.group == op->groups) {
         op->groups++;
@@ -62,32 +62,32 @@ static hx_mean_term *add_term(maker *m, hx_mean_op *op, hx_term term)
     return &m->made->term[op->term + op->terms++];
 }
 
-static void add_own(maker *m, hx_mean_op *op, hx_term term)
+static void add_own(maker *m, hx_combine_op *op, hx_term term)
 {
-    *add_term(m, op, term) = (hx_mean_term){.message = HX_TERM_OWN};
+    *add_term(m, op, term) = (hx_combine_term){.message = HX_TERM_OWN};
 }
 
 /* The segments lead from all other holders to the same points, in their order. */
 static void add_op(maker *m, const hx_segment *const *sorted, int count, int part)
 {
     const hx_segment *first = sorted[0];
-    hx_mean_op *op = &m->made->op[m->made->ops++];
-    *op = (hx_mean_op){.slot = hx_work_end_slot(m->work, first, HX_TO),
-                       .to = keep_region(m, first, HX_TO, part),
-                       .run = kernels_of(m, first)->mean,
-                       .term = m->made->terms,
-                       .copies = m->made->groups};
+    hx_combine_op *op = &m->made->op[m->made->ops++];
+    *op = (hx_combine_op){.slot = hx_work_end_slot(m->work, first, HX_TO),
+                          .to = keep_region(m, first, HX_TO, part),
+                          .run = kernels_of(m, first)->combine,
+                          .term = m->made->terms,
+                          .copies = m->made->groups};
     for (int i = 0; i < count; ++i) {
         const hx_segment *s = sorted[i];
         if (op->terms == s->own_term.number) {
             add_own(m, op, s->own_term);
         }
-        hx_mean_term *term = add_term(m, op, s->term);
+        hx_combine_term *term = add_term(m, op, s->term);
         if (s->kind == HX_WITHIN) {
-            *term = (hx_mean_term){HX_TERM_PACKED, add_pack(m, s, part)};
+            *term = (hx_combine_term){HX_TERM_PACKED, add_pack(m, s, part)};
         } else {
-            *term = (hx_mean_term){m->work->message_of[s - m->work->segments->segment],
-                                   hx_segment_part_offset(m->work->spec, s, part)};
+            *term = (hx_combine_term){m->work->message_of[s - m->work->segments->segment],
+                                      hx_segment_part_offset(m->work->spec, s, part)};
         }
     }
     if (op->terms == first->own_term.number) {
@@ -114,12 +114,12 @@ static int compare_segments(const void *left, const void *right)
     return order != 0 ? order : a->term.number - b->term.number;
 }
 
-bool hx_means_meet(const hx_segment *a, const hx_segment *b)
+bool hx_combine_meet(const hx_segment *a, const hx_segment *b)
 {
     return compare_points(a, b) == 0;
 }
 
-int hx_means_sort(const hx_work *work, const hx_segment **sorted)
+int hx_combine_sort(const hx_work *work, const hx_segment **sorted)
 {
     int count = 0;
     for (int i = 0; i < work->segments->count; ++i) {
@@ -139,7 +139,7 @@ static void add_ops(maker *m, const hx_segment **sorted, int count)
     int end = 0;
     for (int first = 0; first < count; first = end) {
         end = first + 1;
-        while (end < count && hx_means_meet(sorted[first], sorted[end])) {
+        while (end < count && hx_combine_meet(sorted[first], sorted[end])) {
             ++end;
         }
         const int parts = hx_segment_parts(m->work->spec, sorted[first]);
@@ -149,13 +149,14 @@ static void add_ops(maker *m, const hx_segment **sorted, int count)
     }
 }
 
-/* Is there what takes the means of a segment? */
+/* Is there what combines the points of a segment? */
 static hx_status check_kernels(const maker *m)
 {
     for (int i = 0; i < m->work->segments->count; ++i) {
         const hx_segment *s = &m->work->segments->segment[i];
-        if (!kernels_of(m, s)->mean || (hx_link_turns(&s->link) && !kernels_of(m, s)->copy_turned)) {
-            return hx_fail(HX_ERR_INTERNAL, "%s:%d: exchange \"%s\" takes means, and has no kernel for it.",
+        if (!kernels_of(m, s)->combine || (hx_link_turns(&s->link) && !kernels_of(m, s)->copy_turned)) {
+            return hx_fail(HX_ERR_INTERNAL,
+                           "%s:%d: exchange \"%s\" combines shared points, and has no kernel for it.",
                            m->work->spec->file, m->work->exchange->line, m->work->exchange->name);
         }
     }
@@ -166,27 +167,27 @@ static hx_status check_kernels(const maker *m)
  */
 static hx_status make_room(const maker *m)
 {
-    hx_means *means = m->made;
+    hx_combining *combining = m->made;
     size_t terms = 0;
     for (int i = 0; i < m->work->segments->count; ++i) {
         const hx_segment *s = &m->work->segments->segment[i];
         terms += s->kind == HX_SENT ? 0 : (size_t)hx_segment_parts(m->work->spec, s);
     }
-    means->pack = hx_memory_get(terms, sizeof *means->pack, purpose);
-    means->op = hx_memory_get(terms, sizeof *means->op, purpose);
-    means->term = hx_memory_get(2 * terms, sizeof *means->term, purpose);
-    means->place = hx_memory_get(2 * terms, sizeof *means->place, purpose);
-    means->copies = hx_memory_get(2 * terms, sizeof *means->copies, purpose);
-    means->region = hx_memory_get(3 * terms, sizeof *means->region, purpose);
-    const bool enough =
-        means->pack && means->op && means->term && means->place && means->copies && means->region;
+    combining->pack = hx_memory_get(terms, sizeof *combining->pack, purpose);
+    combining->op = hx_memory_get(terms, sizeof *combining->op, purpose);
+    combining->term = hx_memory_get(2 * terms, sizeof *combining->term, purpose);
+    combining->place = hx_memory_get(2 * terms, sizeof *combining->place, purpose);
+    combining->copies = hx_memory_get(2 * terms, sizeof *combining->copies, purpose);
+    combining->region = hx_memory_get(3 * terms, sizeof *combining->region, purpose);
+    const bool enough = combining->pack && combining->op && combining->term && combining->place &&
+                        combining->copies && combining->region;
     return enough ? HX_OK : HX_ERR_MEMORY;
 }
 
-hx_status hx_means_make(const hx_work *work, hx_means *means)
+hx_status hx_combine_make(const hx_work *work, hx_combining *combining)
 {
-    *means = (hx_means){0};
-    maker m = {work, means, 0};
+    *combining = (hx_combining){0};
+    maker m = {work, combining, 0};
     hx_status status = check_kernels(&m);
     if (status == HX_OK) {
         status = make_room(&m);
@@ -194,42 +195,43 @@ hx_status hx_means_make(const hx_work *work, hx_means *means)
     const hx_segment **sorted =
         hx_memory_get((size_t)work->segments->count, sizeof(const hx_segment *), purpose);
     if (status == HX_OK && sorted) {
-        add_ops(&m, sorted, hx_means_sort(work, sorted));
-        means->packed = hx_memory_get(m.packed, 1, purpose);
+        add_ops(&m, sorted, hx_combine_sort(work, sorted));
+        combining->packed = hx_memory_get(m.packed, 1, purpose);
     }
     hx_memory_free(sorted);
-    return status == HX_OK && !means->packed ? HX_ERR_MEMORY : status;
+    return status == HX_OK && !combining->packed ? HX_ERR_MEMORY : status;
 }
 
-void hx_means_free(hx_means *means)
+void hx_combine_free(hx_combining *combining)
 {
-    hx_memory_free(means->pack);
-    hx_memory_free(means->packed);
-    hx_memory_free(means->op);
-    hx_memory_free(means->term);
-    hx_memory_free(means->place);
-    hx_memory_free(means->copies);
-    hx_memory_free(means->region);
-    *means = (hx_means){0};
+    hx_memory_free(combining->pack);
+    hx_memory_free(combining->packed);
+    hx_memory_free(combining->op);
+    hx_memory_free(combining->term);
+    hx_memory_free(combining->place);
+    hx_memory_free(combining->copies);
+    hx_memory_free(combining->region);
+    *combining = (hx_combining){0};
 }
 
-static const void *place_of(const hx_means *means, const hx_mean_term *term, unsigned char *const *buffer)
+static const void *place_of(const hx_combining *combining, const hx_combine_term *term,
+                            unsigned char *const *buffer)
 {
     if (term->message == HX_TERM_OWN) {
         return NULL;
     }
-    return (term->message == HX_TERM_PACKED ? means->packed : buffer[term->message]) + term->offset;
+    return (term->message == HX_TERM_PACKED ? combining->packed : buffer[term->message]) + term->offset;
 }
 
-void hx_means_run(const hx_means *means, void *const *base, unsigned char *const *buffer)
+void hx_combine_run(const hx_combining *combining, void *const *base, unsigned char *const *buffer)
 {
-    hx_ops_pack(means->pack, means->packs, base, &(unsigned char *){means->packed});
-    for (int i = 0; i < means->terms; ++i) {
-        means->place[i] = place_of(means, &means->term[i], buffer);
+    hx_ops_pack(combining->pack, combining->packs, base, &(unsigned char *){combining->packed});
+    for (int i = 0; i < combining->terms; ++i) {
+        combining->place[i] = place_of(combining, &combining->term[i], buffer);
     }
-    for (int i = 0; i < means->ops; ++i) {
-        const hx_mean_op *op = &means->op[i];
-        const hx_mean mean = {op->groups, means->copies + op->copies, means->place + op->term};
-        op->run(base[op->slot], op->to, &mean);
+    for (int i = 0; i < combining->ops; ++i) {
+        const hx_combine_op *op = &combining->op[i];
+        const hx_holdings all = {op->groups, combining->copies + op->copies, combining->place + op->term};
+        op->run(base[op->slot], op->to, &all);
     }
 }
