@@ -85,16 +85,20 @@ static size_t list_inputs(const struct run *run, char **inputs)
     return count;
 }
 
+/* Of the stamp alone, if there is one: the outputs keep their dates. */
 static struct text dependency_rule(const struct output_list *outputs, const struct options *options)
 {
     struct text rule = {0};
-    char *targets[OUTPUTS_MAX];
-    for (size_t i = 0; i < outputs->count; ++i)
-        targets[i] = outputs->files[i].path;
+    char *targets[OUTPUTS_MAX + 1];
+    size_t first = options->stamp ? outputs->count - 1 : 0;
+    for (size_t i = first; i < outputs->count; ++i)
+        targets[i - first] = outputs->files[i].path;
     size_t specs = strcmp(options->spec, "-") != 0;
-    depfile_add_rule(&rule, targets, outputs->count, outputs->inputs, outputs->input_count, specs);
+    depfile_add_rule(&rule, targets, outputs->count - first, outputs->inputs, outputs->input_count, specs);
     return rule;
 }
+
+static const char mark[] = "Emitted by halogen";
 
 /* The outputs with their paths, which are to be freed; their texts remain the run's. */
 static void place_outputs(const struct run *run, const struct options *options, struct output *files)
@@ -102,7 +106,8 @@ static void place_outputs(const struct run *run, const struct options *options, 
     for (size_t i = 0; i < run->output_count; ++i)
         files[i] = (struct output){.path = path_join(options->output, run->outputs[i].path),
                                    .text = run->outputs[i].text,
-                                   .mark = "Emitted by halogen"};
+                                   .mark = mark,
+                                   .keep_unchanged = options->keep_unchanged || options->stamp};
 }
 
 static void report_difference(const char *path, struct difference difference, const struct options *options)
@@ -137,27 +142,42 @@ static enum exit_code check_files(const struct run *run, const struct options *o
     return code;
 }
 
+/* The stamp is never left alone. */
+static void add_stamp(struct output_list *outputs, const struct options *options)
+{
+    struct output *stamp = &outputs->files[outputs->count++];
+    *stamp = (struct output){.path = text_copy(options->stamp), .mark = mark};
+    text_format(&stamp->text, "%s: the files of '%s' are as new as this one.\n", mark, options->spec);
+}
+
+static void add_depfile(struct output_list *outputs, const struct options *options)
+{
+    struct output depfile = {.path = text_copy(options->depfile),
+                             .text = dependency_rule(outputs, options),
+                             .keep_unchanged = options->keep_unchanged};
+    outputs->files[outputs->count++] = depfile;
+}
+
 static enum exit_code write_files(const struct run *run, const struct options *options)
 {
-    struct output files[OUTPUTS_MAX + 1] = {0};
+    struct output files[OUTPUTS_MAX + 2] = {0};
     char *inputs[SOURCES_MAX + 1];
     struct output_list outputs = {.files = files, .count = run->output_count, .inputs = inputs};
     struct text problem = {0};
     outputs.input_count = list_inputs(run, inputs);
     place_outputs(run, options, files);
-    struct output *depfile = &files[outputs.count];
-    if (options->depfile) {
-        *depfile =
-            (struct output){.path = text_copy(options->depfile), .text = dependency_rule(&outputs, options)};
-        ++outputs.count;
-    }
-    enum exit_code code = EXIT_OK;
-    if (!output_write(&outputs, options->keep_unchanged, &problem))
-        code = fail(EXIT_USAGE, options, "HG0008", problem.bytes, "");
+    if (options->stamp)
+        add_stamp(&outputs, options);
     if (options->depfile)
-        text_free(&depfile->text);
-    for (size_t i = 0; i < outputs.count; ++i)
+        add_depfile(&outputs, options);
+    enum exit_code code = EXIT_OK;
+    if (!output_write(&outputs, &problem))
+        code = fail(EXIT_USAGE, options, "HG0008", problem.bytes, "");
+    for (size_t i = 0; i < outputs.count; ++i) {
         free(files[i].path);
+        if (i >= run->output_count)
+            text_free(&files[i].text);
+    }
     text_free(&problem);
     return code;
 }

@@ -26,6 +26,8 @@ static const struct option {
      "print a stage of the way, write no files"},
     {"--keep-unchanged", 0, NULL, offsetof(struct options, keep_unchanged),
      "leave files alone whose content would stay the same"},
+    {"--stamp", 0, "FILE", offsetof(struct options, stamp),
+     "the same, and give FILE the date of this run instead, for Make"},
     {"--diag", 0, "text|json", offsetof(struct options, diag),
      "how diagnostics look on standard error; json: an object a line, with fixes"},
     {"--explain", 0, "[CODE]", offsetof(struct options, explain),
@@ -153,9 +155,10 @@ static bool is_consistent(const struct options *options, struct text *problem)
     else if (options->check && (options->dump || options->list_outputs))
         text_format(problem, "--check compares files, %s prints; choose one",
                     options->dump ? "--dump" : "--list-outputs");
-    else if (options->depfile && !options_write_files(options))
-        text_puts(problem, "--depfile goes with files that are written, not with --check, --dump or "
-                           "--list-outputs");
+    else if ((options->depfile || options->stamp) && !options_write_files(options))
+        text_format(problem,
+                    "%s goes with files that are written, not with --check, --dump or --list-outputs",
+                    options->depfile ? "--depfile" : "--stamp");
     else if (options->check && !options->output)
         text_puts(problem, "where are the files to check? add -o DIR");
     else if (options_write_files(options) && !options->output)

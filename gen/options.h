@@ -10,7 +10,7 @@ enum exit_code { EXIT_OK = 0, EXIT_SPEC = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3 }
 struct options {
     const char *spec;    /* "-": standard input */
     const char *explain; /* a code, or "" for all */
-    const char *output, *emit, *depfile, *templates, *dump, *diag;
+    const char *output, *emit, *depfile, *stamp, *templates, *dump, *diag;
     bool list_outputs, check, keep_unchanged, help, version;
     bool emit_c, emit_check, json; /* what `emit` and `diag` say */
 };

@@ -185,11 +185,11 @@ static bool put_in_place(struct output *outputs, size_t count, struct text *prob
     return true;
 }
 
-static bool write_all(const struct output_list *outputs, bool keep_unchanged, struct text *problem)
+static bool write_all(const struct output_list *outputs, struct text *problem)
 {
     for (size_t i = 0; i < outputs->count; ++i) {
         struct output *output = &outputs->files[i];
-        if (keep_unchanged && !output_compare(output).found)
+        if (output->keep_unchanged && !output_compare(output).found)
             continue;
         if (!place_is_free(outputs, i, problem))
             return false;
@@ -209,7 +209,7 @@ static void discard(char **name)
     *name = NULL;
 }
 
-bool output_write(const struct output_list *outputs, bool keep_unchanged, struct text *problem)
+bool output_write(const struct output_list *outputs, struct text *problem)
 {
     /* An interrupt waits until the temporary files are gone. */
     sigset_t interrupts, before;
@@ -218,7 +218,7 @@ bool output_write(const struct output_list *outputs, bool keep_unchanged, struct
     sigaddset(&interrupts, SIGTERM);
     sigaddset(&interrupts, SIGHUP);
     sigprocmask(SIG_BLOCK, &interrupts, &before);
-    bool done = write_all(outputs, keep_unchanged, problem);
+    bool done = write_all(outputs, problem);
     for (size_t i = 0; i < outputs->count; ++i) {
         discard(&outputs->files[i].temporary);
         discard(&outputs->files[i].previous);

@@ -9,6 +9,7 @@ struct output {
     struct text text;
     const char *mark; /* a file in its place without these words near its start is somebody else's; NULL: of
                          a depfile, which is known by what it says */
+    bool keep_unchanged;        /* a file that already has the content is left alone, with its date */
     char *temporary, *previous; /* used by output_write() alone */
     bool replaces, is_new;      /* the same */
 };
@@ -35,8 +36,7 @@ struct difference output_compare(const struct output *output);
 /* Writes every output to a temporary file beside its place, then renames them all.  Missing directories are
  * made.  If a file cannot be written, all stay or become what they were, the temporary files are removed, and
  * `problem` says which and why; it names those that could not be put back.  place.h says what is replaced at
- * all.  Runs at the same time do not disturb each other.  `keep_unchanged`: a file that already has the
- * content is left alone, with its date. */
-bool output_write(const struct output_list *outputs, bool keep_unchanged, struct text *problem);
+ * all.  Runs at the same time do not disturb each other. */
+bool output_write(const struct output_list *outputs, struct text *problem);
 
 #endif

@@ -82,7 +82,7 @@ bool place_is_free(const struct output_list *outputs, size_t index, struct text 
     const struct output *output = &outputs->files[index];
     for (size_t i = 0; i < index; ++i) {
         if (is_same_place(outputs->files[i].path, output->path))
-            text_format(problem, "'%s' would be two files at once; name another depfile", output->path);
+            text_format(problem, "'%s' would be two files at once; name another one", output->path);
     }
     struct stat status;
     if (problem->length > 0 || lstat(output->path, &status) != 0)

@@ -57,21 +57,20 @@ function(halogen_add_spec target)
 libhx_cuda: install one that was built where there is a CUDA toolkit")
   endif()
 
-  # Ninja looks at dates again when a command has run and so skips what need not be compiled; make does not, and would
-  # generate in every build.
-  if(CMAKE_GENERATOR MATCHES "Ninja")
-    list(APPEND command --keep-unchanged)
-  endif()
+  # Emitted files that stay the same keep their dates, so that nothing is compiled again; make must not take that for
+  # a reason to generate in every build, and so looks at the stamp.
+  set(stamp "${directory}/${name}.stamp")
   set(depfile "${directory}/${name}.d")
   add_custom_command(
-    OUTPUT ${outputs}
-    COMMAND ${command} --depfile "${depfile}"
+    OUTPUT "${stamp}"
+    BYPRODUCTS ${outputs}
+    COMMAND ${command} --stamp "${stamp}" --depfile "${depfile}"
     DEPENDS "${spec}" "${halogen}"
     DEPFILE "${depfile}"
     WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}"
     COMMENT "Generating ${name} from ${arg_SPEC}"
     VERBATIM)
-  target_sources("${target}" PRIVATE ${outputs})
+  target_sources("${target}" PRIVATE "${stamp}" ${outputs})
   target_include_directories("${target}" PUBLIC "$<BUILD_INTERFACE:${directory}>")
   target_compile_features("${target}" PRIVATE c_std_11)
 endfunction()

@@ -26,6 +26,20 @@ expect 0 "" run a.lua -o out/deep --keep-unchanged
 expect 0 "" run a.lua -o out/deep
 [ out/deep/a.c -nt reference ] || complain "a file was not written"
 
+# A stamp gets the date that they keep, and is what the rule is of.
+touch -d 2001-01-01 out/deep/a.h out/deep/a.c
+for i in 1 2; do
+    touch -d 2001-01-01 out/a.stamp 2>/dev/null
+    expect 0 "" run a.lua -o out/deep --stamp out/a.stamp --depfile out/a.d
+    [ out/deep/a.c -nt reference ] && complain "an unchanged file has a new date"
+    [ out/a.stamp -nt reference ] || complain "the stamp has an old date"
+done
+expect_file out/a.d "out/a.stamp: a.lua modules/lua/main.lua
+modules/lua/main.lua:"
+echo mine >stamp
+expect 2 "'stamp' was not written by halogen" run a.lua -o out/deep --stamp stamp
+expect 0 "" run a.lua -o out/deep
+
 # All or nothing: a directory in the way, a file in the way, a full disk, a directory that cannot be written.
 pair new
 mkdir -p blocked/a.c
@@ -110,7 +124,7 @@ cp a.lua plain.lua
 echo 'host.template("empty.tmpl")' >>a.lua
 refuses_depfile modules/empty.tmpl "'modules/empty.tmpl' was read by this run"
 mv plain.lua a.lua
-refuses_depfile own2/./a.c "'own2/./a.c' would be two files at once; name another depfile"
+refuses_depfile own2/./a.c "'own2/./a.c' would be two files at once; name another one"
 mkdir own2/d
 refuses_depfile own2/d "'own2/d' is a directory; halogen replaces only files that it wrote"
 ln -s letter own2/link

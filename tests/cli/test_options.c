@@ -80,6 +80,8 @@ static void bad_command_lines(void **state)
         {"halogen a --list-outputs --dump plan", "--dump and --list-outputs both print; choose one"},
         {"halogen a --dump plan --depfile d",
          "--depfile goes with files that are written, not with --check, --dump or --list-outputs"},
+        {"halogen a --dump plan --stamp d",
+         "--stamp goes with files that are written, not with --check, --dump or --list-outputs"},
         {"halogen a -o b --check --depfile d",
          "--depfile goes with files that are written, not with --check, --dump or --list-outputs"},
         {"halogen a --check", "where are the files to check? add -o DIR"},
@@ -101,9 +103,9 @@ static void bad_command_lines(void **state)
 static void help_names_every_option(void **state)
 {
     (void)state;
-    static const char *const names[] = {"--output",         "--emit",      "--depfile", "--list-outputs",
-                                        "--check",          "--templates", "--dump",    "--diag",
-                                        "--keep-unchanged", "--explain",   "--version", "--help"};
+    static const char *const names[] = {
+        "--output", "--emit", "--depfile",        "--stamp",   "--list-outputs", "--check", "--templates",
+        "--dump",   "--diag", "--keep-unchanged", "--explain", "--version",      "--help"};
     struct text help = {0};
     options_help(&help);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)

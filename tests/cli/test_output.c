@@ -115,10 +115,10 @@ static struct output output(char *path, char *content)
 static struct text write_two(char *one, char *two, char *content, bool keep_unchanged)
 {
     struct output outputs[] = {output(one, content), output(two, content)};
+    outputs[0].keep_unchanged = outputs[1].keep_unchanged = keep_unchanged;
     struct text problem = {0};
     text_puts(&problem, "");
-    bool written =
-        output_write(&(struct output_list){.files = outputs, .count = 2}, keep_unchanged, &problem);
+    bool written = output_write(&(struct output_list){.files = outputs, .count = 2}, &problem);
     assert_int_equal(written, problem.length == 0);
     return problem;
 }
@@ -217,7 +217,7 @@ static void unchanged_files_may_stay(void **state)
     struct text problem = write_two("a", "b", "content", false);
     assert_text(&problem, "");
     struct output longer[] = {output("b", "content and more")};
-    assert_true(output_write(&(struct output_list){.files = longer, .count = 1}, false, &problem));
+    assert_true(output_write(&(struct output_list){.files = longer, .count = 1}, &problem));
     ino_t a = file_number("a"), b = file_number("b");
 
     problem = write_two("a", "b", "content", true);
@@ -242,7 +242,7 @@ static void comparison_finds_every_difference(void **state)
     assert_true(difference.found);
     assert_int_equal(difference.error, ENOENT);
     struct text problem = {0};
-    assert_true(output_write(&(struct output_list){.files = &written, .count = 1}, false, &problem));
+    assert_true(output_write(&(struct output_list){.files = &written, .count = 1}, &problem));
     assert_false(output_compare(&written).found);
 
     /* Where the text has another byte, one less, or one more than the file. */
