@@ -94,6 +94,28 @@ void cloud_make_large(cloud *c, uint64_t seed, int ranks, int most)
     }
 }
 
+void cloud_make_comb(cloud *c, int teeth, int ranks)
+{
+    const int own = 2 * teeth;
+    *c = (cloud){.ranks = ranks, .ids = own * ranks};
+    c->owner = get((size_t)c->ids, sizeof *c->owner);
+    c->rank = get((size_t)ranks, sizeof *c->rank);
+    for (int rank = 0; rank < ranks; ++rank) {
+        cloud_rank *r = &c->rank[rank];
+        r->id = get((size_t)c->ids, sizeof *r->id);
+        r->owned = get((size_t)c->ids, 1);
+        for (int i = 0; i < own; ++i) {
+            c->owner[own * rank + i] = rank;
+            add_point(r, own * rank + i, 1);
+        }
+        for (int id = 0; id < c->ids; id += 2) {
+            if (id / own != rank) {
+                add_point(r, id, 0);
+            }
+        }
+    }
+}
+
 void cloud_free(cloud *c)
 {
     for (int rank = 0; rank < c->ranks; ++rank) {

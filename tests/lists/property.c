@@ -23,9 +23,15 @@ static const trial_way one[] = {
     {.transport = "rma"},      {.transport = "rma-get"}, {.transport = "rma-fence"},
     {.transport = "rma-pscw"}, {.transport = "mixed"},   {.transport = "manual", .carry = carry},
 };
+/* Of a large cloud: packed, and straight into arrays of alloc. */
+static const trial_way large[] = {{.transport = "p2p"}, {.transport = "shared"}};
 /* Two clouds of each spec. */
 static const trial_way measured = {.transport = "auto", .figures = figures};
-enum { EACH = sizeof each / sizeof *each, ONE = sizeof one / sizeof *one };
+enum {
+    EACH = sizeof each / sizeof *each,
+    ONE = sizeof one / sizeof *one,
+    LARGE = sizeof large / sizeof *large
+};
 
 int main(int argc, char **argv)
 {
@@ -39,6 +45,9 @@ int main(int argc, char **argv)
     const int first = argc > 1 ? atoi(argv[1]) : 0;
     const int seeds = argc > 2 ? atoi(argv[2]) : 8;
     for (int s = 0; s < specs_count; ++s) {
+        if (s < 2) { /* they have lists with levels and without */
+            trial_comb(specs[s], rank, ranks, large, LARGE);
+        }
         for (int seed = first; seed < first + seeds; ++seed) {
             trial_run(specs[s], (uint64_t)seed, rank, ranks, each, EACH);
             trial_run(specs[s], (uint64_t)seed, rank, ranks, &one[(s + seed) % ONE], 1);

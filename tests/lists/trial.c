@@ -34,7 +34,11 @@ static void exchange_here(hx_handle *handle, const trial_way *way, const points 
 static void try_exchange(hx_handle *handle, const trial_way *way, const points *got, const points *wanted,
                          int number)
 {
+    enum { MOST_SUMMED = 2000 }; /* ids: what sums are to be takes the square of their number */
     const hx_exchange *exchange = &got->spec->exchange[number];
+    if (exchange->operation == HX_ADD && got->c->ids > MOST_SUMMED) {
+        return;
+    }
     points_expect(wanted, number);
     for (int round = 0; round < 2; ++round) {
         points_fill(got, exchange->operation == HX_ADD);
@@ -154,27 +158,44 @@ static void try_ids(const cloud *c, const hx_index_list *wanted)
     hx_index_list_free(got);
 }
 
-void trial_run(const hx_spec *spec, uint64_t seed, int rank, int ranks, const trial_way *way, int ways)
+/* seed: of the cloud, or another number that decides how its points are tried. */
+static void try_cloud(const hx_spec *spec, cloud *c, const char *name, uint64_t seed, const trial_way *way,
+                      int ways)
 {
-    my_rank = rank;
-    all_ranks = ranks;
-    cloud c;
     points got;
     points wanted;
     hx_index_list list;
-    cloud_make(&c, seed, all_ranks);
-    points_make(&got, spec, &c, rank, (int)(seed % 3));
-    points_make(&wanted, spec, &c, rank, (int)(seed % 3));
-    cloud_list(&c, my_rank, &list);
-    check_about("%s, cloud %d, by ids", spec->name, (int)seed);
-    try_ids(&c, &list);
+    points_make(&got, spec, c, my_rank, (int)(seed % 3));
+    points_make(&wanted, spec, c, my_rank, (int)(seed % 3));
+    cloud_list(c, my_rank, &list);
+    check_about("%s, %s %d, by ids", spec->name, name, (int)seed);
+    try_ids(c, &list);
     for (int w = 0; w < ways; ++w) {
-        check_about("%s, cloud %d, by %s%s", spec->name, (int)seed, way[w].transport,
+        check_about("%s, %s %d, by %s%s", spec->name, name, (int)seed, way[w].transport,
                     way[w].figures ? " as measured" : "");
         try_way(&got, &wanted, &list, &way[w], w % 2 == 1, seed % 4 == 0);
     }
     cloud_drop(&list);
     points_free(&got);
     points_free(&wanted);
-    cloud_free(&c);
+    cloud_free(c);
+}
+
+void trial_run(const hx_spec *spec, uint64_t seed, int rank, int ranks, const trial_way *way, int ways)
+{
+    my_rank = rank;
+    all_ranks = ranks;
+    cloud c;
+    cloud_make(&c, seed, ranks);
+    try_cloud(spec, &c, "cloud", seed, way, ways);
+}
+
+void trial_comb(const hx_spec *spec, int rank, int ranks, const trial_way *way, int ways)
+{
+    enum { TEETH = 2051 };
+    my_rank = rank;
+    all_ranks = ranks;
+    cloud c;
+    cloud_make_comb(&c, TEETH, ranks);
+    try_cloud(spec, &c, "comb", 1, way, ways);
 }

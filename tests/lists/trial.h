@@ -21,6 +21,9 @@ typedef struct trial_way {
 /* Collective over MPI_COMM_WORLD. */
 void trial_run(const hx_spec *spec, uint64_t seed, int rank, int ranks, const trial_way *way, int ways);
 
+/* The same of a comb (cloud.h) that is large enough for loops over many points on their own. */
+void trial_comb(const hx_spec *spec, int rank, int ranks, const trial_way *way, int ways);
+
 /* Messages of this rank that went straight into arrays of another one, in all trials so far. */
 long trial_straight(void);
 
