@@ -51,7 +51,7 @@ static hx_status lay_out(const hx_handle *h, hx_set *set, size_t *bytes)
         const int field = slot % h->spec->fields;
         const hx_block *block = &h->mine.block[slot / h->spec->fields];
         const bool needed = !h->sets.needed || h->sets.needed[field];
-        const size_t lines = needed ? (hx_block_bytes(h->spec, block, field) + LINE - 1) / LINE | 1 : 0;
+        const size_t lines = needed ? (hx_block_allocated(h->spec, block, field) + LINE - 1) / LINE | 1 : 0;
         size_t *used = h->spec->field[field].on_device ? &set->device_bytes : bytes;
         if (lines > (PTRDIFF_MAX - *used) / LINE) {
             return hx_fail(HX_ERR_LIMIT,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Points allocated for a field along an axis. */
+/* Points of a field along an axis, those of its halo included. */
 static int64_t extent(const hx_spec *spec, const hx_field *field, const hx_block *block, int axis)
 {
     return (int64_t)field->halo_lo[axis] + block->cells[axis] +
@@ -29,6 +29,7 @@ static bool is_empty(const hx_spec *spec, const hx_block *block)
 typedef struct step {
     int axis; /* -1: the components */
     int64_t points;
+    int64_t allocated; /* those of the spec's padding, too */
     ptrdiff_t stride;
 } step;
 
@@ -41,9 +42,9 @@ static int list_steps(const hx_spec *spec, const hx_field *field, const hx_block
     for (int i = 0; i < spec->axes; ++i) {
         const int axis = field->order[i];
         const int64_t points = axis == 0 && is_empty(spec, block) ? 1 : extent(spec, field, block, axis);
-        steps[count++] = (step){axis, points, stride[axis]};
+        steps[count++] = (step){axis, points, points + field->padding[axis], stride[axis]};
         if (field->place == i + 1) {
-            steps[count++] = (step){-1, field->components, apart};
+            steps[count++] = (step){-1, field->components, field->components, apart};
         }
     }
     return count;
@@ -119,7 +120,7 @@ static hx_status check_strides(const hx_spec *spec, const hx_field *field, const
         if (i == 0 ? s->stride != 1 : s->stride < least) {
             return refuse_stride(spec, field, block, steps, i);
         }
-        if (s->points > INT_MAX || s->stride > (PTRDIFF_MAX / field->size - last - 1) / s->points) {
+        if (s->points > INT_MAX || s->stride > (PTRDIFF_MAX / field->size - last - 1) / s->allocated) {
             return hx_fail(
                 HX_ERR_LIMIT,
                 "Field %s (%s:%d) of block %d has %lld %s%s, a stride of %td apart; that is more memory "
@@ -127,7 +128,7 @@ static hx_status check_strides(const hx_spec *spec, const hx_field *field, const
                 field->name, spec->file, field->line, block->number, (long long)s->points, step_points(s),
                 step_axis(spec, s), s->stride);
         }
-        last += (ptrdiff_t)(s->points - 1) * s->stride;
+        last += (ptrdiff_t)(s->allocated - 1) * s->stride;
         least = s->stride * (ptrdiff_t)s->points;
     }
     return HX_OK;
@@ -356,6 +357,19 @@ size_t hx_block_bytes(const hx_spec *spec, const hx_block *block, int field)
         last += (ptrdiff_t)(steps[i].points - 1) * steps[i].stride;
     }
     return (size_t)(last + 1) * (size_t)spec->field[field].size;
+}
+
+size_t hx_block_allocated(const hx_spec *spec, const hx_block *block, int field)
+{
+    step steps[STEPS];
+    const ptrdiff_t *stride = block->stride + (size_t)field * HX_MAX_AXES;
+    const int count = list_steps(spec, &spec->field[field], block, stride, block->apart[field], steps);
+    size_t more = 0; /* points */
+    for (int i = 0; i < count; ++i) {
+        more += (size_t)(steps[i].allocated - steps[i].points) * (size_t)steps[i].stride;
+    }
+    const size_t bytes = hx_block_bytes(spec, block, field);
+    return bytes == 0 ? 0 : bytes + more * (size_t)spec->field[field].size;
 }
 
 int hx_blocks_find(const hx_block_list *list, int tile, int number)

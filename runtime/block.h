@@ -33,8 +33,11 @@ hx_status hx_blocks_make(const hx_spec *spec, const hx_layout *layout, int rank,
                          const void *shapes, hx_block_list *list);
 void hx_blocks_free(hx_block_list *list);
 
-/* From the first to the last byte of a field's array, both included. */
+/* From the first to the last byte of a field's points, both included; arrays of the application's end there. */
 size_t hx_block_bytes(const hx_spec *spec, const hx_block *block, int field);
+
+/* The same with the spec's padding behind the last point: what alloc gives, and hx_points says. */
+size_t hx_block_allocated(const hx_spec *spec, const hx_block *block, int field);
 
 /* Which of my blocks it is, -1: none of them. */
 int hx_blocks_find(const hx_block_list *list, int tile, int number);

@@ -114,7 +114,7 @@ size_t hx_points(const hx_spec *spec, const void *shape, int field)
         (const ptrdiff_t *)((const char *)shape + spec->shape_stride) + (ptrdiff_t)field * spec->axes;
     ptrdiff_t last = 0;
     for (int axis = 0; axis < spec->axes; ++axis) {
-        last = plus(last, times(allocated(spec, f, part, axis) - 1, stride[axis]));
+        last = plus(last, times(allocated(spec, f, part, axis) + f->padding[axis] - 1, stride[axis]));
     }
     if (f->place > 0) {
         const ptrdiff_t *apart = (const ptrdiff_t *)((const char *)shape + spec->shape_apart);

@@ -346,6 +346,7 @@ static void set_fields(sample *s)
     set_components(s, SAMPLE_D, SAMPLE_COMPONENTS, 0);
     set_components(s, SAMPLE_A, SAMPLE_COMPONENTS, 1);
     s->field[SAMPLE_G].padding[0] = 3;
+    s->field[SAMPLE_G].padding[last] = 40;
     s->positions[SAMPLE_U].mirror[0] = 0;
     s->positions[SAMPLE_V].mirror[last] = -2;
     s->positions[SAMPLE_B].mirror[0] = 0;

@@ -13,7 +13,7 @@ enum {
     SAMPLE_V, /* high faces along the last axis                     2, 2 */
     SAMPLE_B, /* both faces along x                                 1, 2 */
     SAMPLE_F, /* 3 components, outermost                            2, 1 */
-    SAMPLE_G, /* 2 components, after x, rows padded                 1, 1 */
+    SAMPLE_G, /* 2 components, after x, all padded                  1, 1 */
     SAMPLE_E, /* 3 components, innermost                            2, 1 */
     SAMPLE_D, /* 9 components, innermost, travel in directions      1, 1 */
     SAMPLE_A, /* 9 components, after x, travel in directions        2, 1 */

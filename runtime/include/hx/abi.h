@@ -401,8 +401,10 @@ void hx_dense_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *strid
  */
 void hx_best_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *stride, ptrdiff_t *apart);
 
-/* Elements from the first to the last of a field's array, inclusive, all components; shape as for hx_create.
- * 0: no such field. */
+/*
+ * Elements of a field's array, all components, with the spec's padding behind the last row, plane, ... too;
+ * shape as for hx_create.  0: no such field.
+ */
 size_t hx_points(const hx_spec *spec, const void *shape, int field);
 
 typedef struct hx_handle hx_handle;
