@@ -54,6 +54,7 @@ end
 local rules = {
   check_names.name_is_free_in_emitted_code,
   check_names.identifiers_are_distinct,
+  check_names.identifiers_are_free,
   check_names.identifiers_are_short,
   there_are_exchanges,
   check_fields.fields_are_on_one_grid,

@@ -56,6 +56,14 @@ function check_names.name_is_free_in_emitted_code(m)
   end
 end
 
+-- The identifiers that emitted code makes for an entry of named().
+local function identifiers_of(m, entry)
+  if entry.kind == "spec" then return names.of_spec(m.name, m.grid.axes, entry.on_device) end
+  if entry.kind == "field" then return names.of_field(m.name, entry.name) end
+  if entry.kind == "exchange" then return names.of_exchange(m.name, entry.name, entry.fills, entry.on_device) end
+  return {}
+end
+
 -- Fields and exchanges become constants of the same enumeration in upper case, and functions with endings.
 function check_names.identifiers_are_distinct(m)
   local owners = {}
@@ -81,25 +89,28 @@ function check_names.identifiers_are_distinct(m)
     for _, identifier in ipairs(identifiers) do owners[identifier] = entry end
   end
   for _, entry in ipairs(named(m)) do
-    if entry.kind == "spec" then
-      claim(entry, names.of_spec(m.name, m.grid.axes, entry.on_device))
-    elseif entry.kind == "field" then
-      claim(entry, names.of_field(m.name, entry.name))
-    elseif entry.kind == "exchange" then
-      claim(entry, names.of_exchange(m.name, entry.name, entry.fills, entry.on_device))
-    elseif entry.kind == "vector" then
-      claim(entry, { "vector_" .. entry.name })
+    claim(entry, entry.kind == "vector" and { "vector_" .. entry.name } or identifiers_of(m, entry))
+  end
+end
+
+-- The library of C has names of several parts, too: spec "timer" would emit timer_create.
+function check_names.identifiers_are_free(m)
+  for _, entry in ipairs(named(m)) do
+    for _, identifier in ipairs(identifiers_of(m, entry)) do
+      local owner = identifier ~= entry.name and names.declared_by_c(identifier)
+      if owner then
+        report.error("HG1206", entry.where, ("%s %s would be %s in the emitted code, which is %s"):format(entry.kind,
+          quote(entry.name), identifier, owner), "take another name for the spec" .. (entry.kind == "spec" and ""
+          or ", or for the " .. entry.kind))
+      end
     end
   end
 end
 
 function check_names.identifiers_are_short(m)
   for _, entry in ipairs(named(m)) do
-    local identifiers = entry.kind == "field" and names.of_field(m.name, entry.name)
-      or entry.kind == "exchange" and names.of_exchange(m.name, entry.name, entry.fills, entry.on_device)
-      or entry.kind == "spec" and names.of_spec(m.name, m.grid.axes, entry.on_device) or {}
     local longest = ""
-    for _, identifier in ipairs(identifiers) do
+    for _, identifier in ipairs(identifiers_of(m, entry)) do
       if #identifier > #longest then longest = identifier end
     end
     if #longest > names.longest then

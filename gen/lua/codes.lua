@@ -171,6 +171,10 @@ return {
   { code = "HG1205", title = "emitted code uses the name of the spec",
     cause = [[The name of the spec is a type in emitted code, and a variable of the same name there would hide it.]],
     cure = [[Take another name.]] },
+  { code = "HG1206", title = "an emitted name is one of C's",
+    cause = [[The name of the spec and another one together make a function, a type or a macro that the headers of C or POSIX
+      have: spec timer would emit timer_create. A program could not include both, or would call the wrong one.]],
+    cure = [[Take another name for the spec, or for the field or exchange.]] },
 
   -- ---- grids --------------------------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@
 -- (`f.u`), and as the name of files (`channel.h`).  So it is letters, digits and single underscores between them, starts
 -- with a letter, has at most 63 characters, and is no word that one of these languages keeps for itself.
 
+local c_names = require "c_names"
 local ctypes = require "ctypes"
 
 local names = {}
@@ -28,52 +29,67 @@ local reserved = {
     reinterpret_cast requires static_assert static_cast template this thread_local throw true try typeid typename using
     virtual wchar_t xor xor_eq]] },
   { "a word of CUDA", set [[blockDim blockIdx gridDim threadIdx warpSize dim3]] },
-  { "a macro of C", set [[BUFSIZ EOF EXIT_FAILURE EXIT_SUCCESS FILENAME_MAX HUGE_VAL I INFINITY NAN NULL RAND_MAX SEEK_CUR
-    SEEK_END SEEK_SET CHAR_BIT DBL_EPSILON FLT_EPSILON LDBL_EPSILON M_E M_PI assert complex errno imaginary i386 linux
-    noreturn offsetof stderr stdin stdout unix]] },
+  { "a macro of C", set [[assert complex i386 imaginary linux noreturn offsetof unix]] },
 }
+
+-- What C libraries declare: { kind = "functions", "types" or "macros", title = "a function of C" } by name.
+local declared = {}
+for _, group in ipairs(c_names) do
+  for word in string.gmatch(group.words, "%S+") do declared[word] = declared[word] or group end
+end
+
+-- Whose macro a name is, or nil.  A macro stands for something else wherever its name stands, also as a member of a struct.
+local function macro_of(name)
+  local group = declared[name]
+  if name:find("^PRI[dioxuX][%dFLMP]") or name:find("^SCN[dioxu][%dFLMP]") then return "a macro of C" end
+  return group and group.kind == "macros" and group.title or nil
+end
+
+-- Whose an identifier of emitted code is already, or nil: "a function of POSIX".
+function names.declared_by_c(identifier)
+  return declared[identifier] and declared[identifier].title
+end
 
 -- Names that a field cannot have, because it is a member of a struct whose members may be of that type: C++ refuses
 -- `int16_t *int16_t;`.
 local types = { "a type of C", set [[div_t fpos_t int16_t int32_t int64_t int8_t intmax_t intptr_t ldiv_t max_align_t
   ptrdiff_t size_t ssize_t time_t uint16_t uint32_t uint64_t uint8_t uintmax_t uintptr_t]] }
 
--- Words before _MAX and _MIN in macros that headers define as numbers, without the digits of INT64_MAX.
-local limited = set [[CHAR SCHAR UCHAR SHRT USHRT INT UINT LONG ULONG LLONG ULLONG SIZE SSIZE PTRDIFF WCHAR WINT
-  SIG_ATOMIC INT_FAST INT_LEAST UINT_FAST UINT_LEAST INTPTR UINTPTR INTMAX UINTMAX FLT DBL LDBL]]
-
--- Whose word a member of a struct would be, or nil.
-local function owner_of_member(name)
-  local start = name:match("^(%u[%u%d_]*)_M[AI][XN]$")
-  if start and limited[start:match("^(.-)%d*$")] then return "a macro of C" end
-  return types[2][name] and types[1]
-end
-
 -- Names that a spec itself cannot have, because its name stands alone in C or names files.
 local reserved_for_specs = {
   { "a header of C", set [[assert complex ctype errno fenv inttypes iso646 limits locale math setjmp signal stdalign stdarg
     stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar unistd wchar wctype hx mpi
     mpif]] },
-  { "a function of C", set [[abort abs acos asin atan bsearch calloc ceil close cos cosh div erf exit exp fabs floor fma
-    fmod fopen fputs free frexp gamma getc getenv hypot index kill labs ldexp link log lround main malloc memchr memcmp
-    memcpy memmove memset open perror pipe pow printf putc puts qsort raise rand random read realloc remove rename rewind
-    rindex rint round scanf select sin sinh sleep sqrt srand strchr strlen system tan tanh time tmpfile trunc ungetc
-    unlink wait write]] },
   { "the start of macros of C, as in SIZE_MAX", set [[clock clocks dbl decimal fe flt fp int16 int32 int64 int8 intmax
     intptr iov ldbl llong mb nl page path posix ptrdiff schar seek shrt sig size ssize uchar uint uint16 uint32 uint64
     uint8 uintmax uintptr ulong ullong ushrt wchar wint]] },
-  { "a struct of C", set "tm" },
+  { "the function that programs start with", set "main" },
   types,
 }
 
--- The start of a name if it is somebody else's, and whose.  Types and macros of hx and MPI are in sight where fields
--- are declared.  The name of a spec starts the names of its own functions and constants, so it keeps clear of more.
+-- Starts of names that belong to libraries, in lower case: those of hx, of MPI, of what MPIs and CUDA have besides.
+local of_libraries = { "^hx_", "^%l?mpi%l?_", "^mpich", "^mpiimpl_", "^have_mpi_",
+  "^adioi_", "^no_tags_with_", "^opal_", "^mca_", "^romio_", "^platform_compiler_", "^open_mpi$", "^custream_" }
+
+local function start_of_library(lower)
+  for _, pattern in ipairs(of_libraries) do
+    if lower:find(pattern) then return lower:match(pattern) end
+  end
+end
+
+-- The start of a name if it is somebody else's, and whose.  Types and macros of libraries are in sight where fields are
+-- declared; that of none starts with mpi_ in lower case.  The name of a spec starts the names of its own functions and
+-- constants, so it keeps clear of more.
 local function foreign_start(kind, name)
   local lower, library = name:lower(), "take another name: these belong to a library"
-  if kind == "field" then return lower:match("^hx_") or name:match("^P?MPI_"), library end
+  local start = start_of_library(lower)
+  if kind == "field" then
+    if start == "hx_" or not start then return start, library end
+    return not name:find("^mpi_") and name:sub(1, #start), library
+  end
   if kind ~= "spec" then return nil end
   if lower == "halogen" or lower:find("^halogen_") then return "halogen", "take another name: guards of emitted headers start with it" end
-  return lower:match("^(p?mpi_)") or lower:match("^(hx_)") or lower:match("^cuda"), library
+  return start or lower:match("^cuda"), library
 end
 
 local function find(lists, name)
@@ -100,8 +116,8 @@ function names.problem(kind, name)
   if #name > names.longest then
     return ("has %d characters"):format(#name), ("write at most %d, the limit of C and Fortran"):format(names.longest)
   end
-  local owner = find(reserved, name) or kind == "field" and owner_of_member(name)
-    or kind == "spec" and find(reserved_for_specs, name:lower())
+  local owner = find(reserved, name) or macro_of(name) or kind == "field" and types[2][name] and types[1]
+    or kind == "spec" and (find(reserved_for_specs, name:lower()) or names.declared_by_c(name) or names.declared_by_c(name:lower()))
   if owner then return "is " .. owner, "take another name" end
   local start, whose = foreign_start(kind, name)
   if start then return ("starts with %s"):format(start), whose end
@@ -129,7 +145,7 @@ function names.problem_of_type(name)
   elseif #name > names.longest then
     return ("has %d characters"):format(#name), ("write at most %d, the limit of C"):format(names.longest)
   end
-  local owner = find(reserved, name) or ctypes.is_c_name(name) and "a type that every spec has"
+  local owner = find(reserved, name) or macro_of(name) or ctypes.is_c_name(name) and "a type that every spec has"
   if owner then return "is " .. owner, "describe a type of your own" end
   local prefix = name:lower():match("^(p?mpi_)") or name:lower():match("^(hx_)")
   if prefix then return ("starts with %s"):format(prefix), "describe a type of your own: these belong to a library" end
@@ -180,7 +196,7 @@ end
 -- The parameter of functions that takes an index along an axis: the axis's own name, unless that means something else there.
 -- taken: names of types, as keys.
 function names.parameter_of_axis(axis, taken)
-  local clashes = axis == "s" or axis == "c" or taken[axis] or find(reserved, axis) or owner_of_member(axis)
+  local clashes = axis == "s" or axis == "c" or taken[axis] or find(reserved, axis) or macro_of(axis) or types[2][axis]
     or axis:lower():match("^hx_") or axis:match("^P?MPI_")
   return clashes and "i_" .. axis or axis
 end

@@ -1,0 +1,3 @@
+local grid = cartesian { axes = "xy" }
+local p = field "p" { on = grid, type = "double", halo = 1 }
+return spec "timer" { exchange "e" { p } }
