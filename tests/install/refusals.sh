@@ -17,10 +17,11 @@ stage
 project="$work/a user"
 cp -R "$root/tests/install/user" "$project"
 
-# project_of LANGUAGES LINE...: a project of these lines.
+# project_of LANGUAGES LINE...: a project of these lines, which asks for CMake $minimum.
+minimum=3.20
 project_of() {
     {
-        printf 'cmake_minimum_required(VERSION 3.20)\nproject(heat LANGUAGES %s)\n' "$1"
+        printf 'cmake_minimum_required(VERSION %s)\nproject(heat %s)\n' "$minimum" "$1"
         shift
         printf '%s\n' "$@"
     } >"$project/CMakeLists.txt"
@@ -44,6 +45,26 @@ refuses() {
 ours=-DMPI_C_COMPILER=mpicc.$mpi
 find='find_package(Halogen REQUIRED)'
 program='add_executable(heat main.c)'
+
+# Projects may ask for any CMake, and so for the habits of old ones; what they asked for holds for them afterwards.
+for minimum in 2.8.12 3.0 3.10 "$(cmake --version | sed -n 's/cmake version //p')"; do
+    printf 'cmake_minimum_required(VERSION %s)\n' "$minimum" >"$work/asks.cmake"
+    if ! cmake -P "$work/asks.cmake" >/dev/null 2>&1; then
+        echo "not tried: a project that asks for CMake $minimum, which this one refuses"
+        continue
+    fi
+    project_of C 'cmake_policy(GET CMP0057 before)' "$find" 'cmake_policy(GET CMP0057 after)' \
+        'if(NOT "x${before}" STREQUAL "x${after}")' 'message(FATAL_ERROR "habits are changed")' 'endif()' \
+        "$program" 'halogen_add_spec(heat SPEC heat.lua)' 'target_link_libraries(heat PRIVATE Halogen::hx)'
+    configure "$ours" || {
+        cat "$work/log"
+        fail "a project that asks for CMake $minimum cannot be configured"
+    }
+    cmake --build "$project/build" >"$work/log" 2>&1 ||
+        fail "a project that asks for CMake $minimum: $(cat "$work/log")"
+done
+minimum=3.20
+rm -rf "$project/build"
 
 # Another MPI than that of libhx, where there is another one.
 other=mpich
