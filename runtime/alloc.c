@@ -211,35 +211,18 @@ static hx_status set_open(const hx_handle *h, hx_set *set, size_t bytes)
 
 /* ---- calls --------------------------------------------------------------------------------------------- */
 
-typedef struct meeting {
-    hx_handle *handle;
-    const char *caller;
-    double until; /* 0: for ever */
-} meeting;
-
-static hx_status wait(void *context)
+static void advance(void *handle)
 {
-    const meeting *m = context;
-    hx_exchange_advance(m->handle);
-    if (m->until > 0.0 && hx_clock() > m->until) {
-        return hx_fail(
-            HX_ERR_DEADLINE,
-            "%s: after %g seconds rank %d still waits for other ranks to call it.  The handle can only "
-            "be destroyed now.",
-            m->caller, m->handle->options.deadline, m->handle->topology.rank);
-    }
-    return HX_OK;
+    hx_exchange_advance(handle);
 }
 
 /*
  * All ranks come here before any of them waits in a call of MPI: until then exchanges under way go on, which
- * others may be waiting for.  HX_ERR_DEADLINE: they did not.
+ * others may be waiting for.  HX_ERR_DEADLINE, HX_ERR_MISMATCH: they did not.
  */
 static hx_status meet(hx_handle *h, const char *caller)
 {
-    const double deadline = h->options.deadline;
-    meeting m = {h, caller, deadline > 0.0 ? hx_clock() + deadline : 0.0};
-    const hx_status status = hx_topology_meet(h->topology.comm, wait, &m);
+    const hx_status status = hx_meeting_wait(&h->meeting, caller, h->options.deadline, advance, h);
     h->broken = status == HX_ERR_DEADLINE ? status : h->broken;
     return status == HX_OK ? h->broken : status;
 }
@@ -511,7 +494,8 @@ hx_status hx_sets_call(hx_handle *handle, void *what, const char *verb, hx_sets_
     status = hx_exchange_ready(handle, caller);
     if (status == HX_OK) {
         status = meet(handle, caller);
-        status = status == HX_ERR_DEADLINE ? status : action(handle, what, caller, status);
+        const bool together = status != HX_ERR_DEADLINE && status != HX_ERR_MISMATCH;
+        status = together ? action(handle, what, caller, status) : status;
     }
     hx_others_release(handle);
     return status;

@@ -187,11 +187,13 @@ static hx_status prepare(hx_handle *h, const hx_blocks *blocks, const void *shap
     if (status == HX_OK) {
         status = check_shapes(h->spec, blocks, shapes);
     }
-    if (status == HX_OK && h->spec->exchanges > (h->topology.last_tag + INT64_C(1)) / HX_MAX_AXES) {
-        status = hx_fail(
-            HX_ERR_LIMIT,
-            "%s has %d exchanges; this MPI has tags for %d.  Divide the exchanges among more specs.",
-            h->spec->file, h->spec->exchanges, (int)((h->topology.last_tag + INT64_C(1)) / HX_MAX_AXES));
+    const int64_t most =
+        (h->topology.last_tag + INT64_C(1)) / HX_MAX_AXES - 1; /* the last tags are not theirs */
+    if (status == HX_OK && h->spec->exchanges > most) {
+        status =
+            hx_fail(HX_ERR_LIMIT,
+                    "%s has %d exchanges; this MPI has tags for %d.  Divide the exchanges among more specs.",
+                    h->spec->file, h->spec->exchanges, (int)most);
     }
     if (status == HX_OK) {
         status =
@@ -421,7 +423,7 @@ static void release(hx_handle *h)
     hx_device_close(h->device, h->broken != HX_OK);
     hx_device_return(&stay);
     hx_memory_free(h->description);
-    hx_topology_close(&h->topology, h->broken != HX_OK);
+    hx_topology_close(&h->topology, h->broken != HX_OK || h->meeting.spoiled);
 }
 
 /* Collective over the node. */
@@ -471,6 +473,7 @@ static hx_status make(const hx_handle *model, const hx_blocks *blocks, const voi
     }
     hx_others_open(handle);
     hx_owner_take(handle, handle->topology.one_thread);
+    hx_meeting_open(&handle->meeting, &handle->topology);
     *made = handle;
     return HX_OK;
 }
@@ -570,9 +573,12 @@ hx_status hx_destroy(hx_handle *handle)
             handle->topology.rank);
     }
     hx_owner_leave(handle);
+    const bool quiet = hx_meeting_close(&handle->meeting);
     hx_others_close(handle);
     release(handle);
     hx_memory_free(handle->tuned);
-    hx_memory_free(handle);
+    if (quiet) {
+        hx_memory_free(handle);
+    }
     return HX_OK;
 }

@@ -5,6 +5,7 @@
 #define HX_HANDLE_H
 
 #include "alloc.h"
+#include "meeting.h"
 #include "options.h"
 #include "plan.h"
 #include "tune.h"
@@ -21,6 +22,7 @@ struct hx_handle {
     char untuned[HX_TUNED]; /* why measuring failed; "" if it did not */
     char unaware[HX_TUNED]; /* why MPI is given no memory of devices where create measures; "" if it may be */
     hx_topology topology;
+    hx_meeting meeting;         /* for alloc and its like */
     const hx_index_list *given; /* of a grid without boxes, during create only; else NULL */
     hx_lists lists;             /* likewise: what was given, in runs, ... */
     hx_confirmation promises;   /* ... and, until they are compared, what others must list */

@@ -112,22 +112,6 @@ hx_status hx_topology_agree(MPI_Comm comm, hx_status status)
     return hx_fail((hx_status)told.status, "%s", told.sentence);
 }
 
-hx_status hx_topology_meet(MPI_Comm comm, hx_status (*meanwhile)(void *context), void *context)
-{
-    MPI_Request all = MPI_REQUEST_NULL;
-    int code = MPI_Ibarrier(comm, &all);
-    int here = 0;
-    while (!here) {
-        const hx_status status = meanwhile(context);
-        if (status != HX_OK) {
-            return status;
-        }
-        const int tested = MPI_Test(&all, &here, MPI_STATUS_IGNORE);
-        code = code == MPI_SUCCESS ? tested : code;
-    }
-    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Waiting for all ranks (MPI_Ibarrier)");
-}
-
 hx_status hx_topology_sum(MPI_Comm comm, int mine, const char *purpose, int64_t *sum)
 {
     const int64_t part = mine;

@@ -36,13 +36,6 @@ hx_status hx_topology_agree(MPI_Comm comm, hx_status status);
  * status. */
 hx_status hx_topology_sign(int rank, int ranks, hx_status status);
 
-/*
- * Collective.  Returns when all ranks have called it, so that none of them waits in an exchange for this one
- * any more; until then it calls meanwhile(context) again and again, and gives up with its status when that is
- * not HX_OK.  The communicator is then good for nothing but to be left alone.
- */
-hx_status hx_topology_meet(MPI_Comm comm, hx_status (*meanwhile)(void *context), void *context);
-
 /* What may help where MPI makes no window, for the end of its name in a sentence; nothing inside a node. */
 const char *hx_topology_window_advice(bool several_nodes);
 

@@ -35,6 +35,7 @@ enum { MPI_MIN = 1, MPI_MAX, MPI_SUM, MPI_BOR };
 enum { MPI_ERRHANDLER_NULL, MPI_ERRORS_ARE_FATAL, MPI_ERRORS_RETURN };
 enum { MPI_INFO_NULL };
 enum { MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE };
+enum { MPI_CONGRUENT = 1, MPI_UNEQUAL = 3 };
 enum { MPI_TAG_UB = 1, MPI_COMM_TYPE_SHARED = 1, MPI_CART = 1, MPI_DIST_GRAPH = 2 };
 enum {
     MPI_ANY_SOURCE = -1,
@@ -54,6 +55,7 @@ int MPI_Get_library_version(char *text, int *length);
 
 int MPI_Comm_rank(MPI_Comm comm, int *rank);
 int MPI_Comm_size(MPI_Comm comm, int *size);
+int MPI_Comm_compare(MPI_Comm a, MPI_Comm b, int *result);
 int MPI_Comm_test_inter(MPI_Comm comm, int *flag);
 int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *copy);
 int MPI_Comm_split_type(MPI_Comm comm, int kind, int key, MPI_Info info, MPI_Comm *part);

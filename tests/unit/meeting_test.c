@@ -1,0 +1,150 @@
+/*
+ * Calls that all ranks make together, and some do not: another call, in another order, too late.  All ranks
+ * are told, nobody waits for ever, and destroy ends.
+ */
+#include "handle.h"
+#include "harness.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static harness_setting s;
+
+static hx_handle *create(double deadline)
+{
+    hx_handle *handle = NULL;
+    s.options.deadline = 30.0;
+    expect_ok(hx_create(&s.e.spec, &s.blocks, &s.shape, &s.options, &handle));
+    handle->options.deadline = deadline; /* of what comes after create */
+    return handle;
+}
+
+/* What is left works: an exchange in arrays that alloc gives. */
+static void use(hx_handle *handle)
+{
+    example_fields fields = {NULL, NULL};
+    expect_ok(hx_alloc(handle, &fields));
+    expect_ok(hx_start(handle, EXAMPLE_BOTH, &fields));
+    expect_ok(hx_finish(handle, EXAMPLE_BOTH));
+    expect_ok(hx_free(handle, &fields));
+}
+
+/* ---- another call -------------------------------------------------------------------------------------- */
+
+static hx_status call(int number, hx_handle *handle, example_fields *fields)
+{
+    return number == 0   ? hx_alloc(handle, fields)
+           : number == 1 ? hx_free(handle, fields)
+           : number == 2 ? hx_register(handle, NULL)
+                         : hx_unregister(handle, NULL);
+}
+
+/* One rank makes another call than the rest, with all others known to have come or not. */
+static void test_other_calls(void)
+{
+    static const char *const names[] = {"example_alloc", "example_free", "example_register",
+                                        "example_unregister"};
+    hx_handle *handle = create(30.0);
+    for (int odd = 0; odd < harness_ranks; ++odd) {
+        for (int number = 1; number < 4; ++number) {
+            example_fields fields = {NULL, NULL};
+            harness_about("rank %d calls %s", odd, names[number]);
+            expect_status(HX_ERR_MISMATCH, call(harness_rank == odd ? number : 0, handle, &fields));
+            expect_text(hx_last_error(), names[number]);
+            expect_text(hx_last_error(), " example_alloc");
+            expect_text(hx_last_error(), "All ranks make the same calls, in the same order.");
+        }
+        use(handle);
+    }
+    expect_ok(hx_destroy(handle));
+}
+
+/* ---- another order ------------------------------------------------------------------------------------- */
+
+/* One rank takes two handles in the other order than the rest. */
+static void test_orders(int odd)
+{
+    harness_about("rank %d has another order", odd);
+    hx_handle *handle[] = {create(30.0), create(30.0)};
+    for (int i = 0; i < 2; ++i) {
+        example_fields fields = {NULL, NULL};
+        expect_status(HX_ERR_MISMATCH, hx_alloc(handle[harness_rank == odd ? 1 - i : i], &fields));
+        expect_text(hx_last_error(), "example_alloc for another handle");
+        expect_text(hx_last_error(), "called example_alloc");
+    }
+    use(handle[1]);
+    use(handle[0]);
+    expect_ok(hx_destroy(handle[0]));
+    expect_ok(hx_destroy(handle[1]));
+}
+
+/* ---- too late ------------------------------------------------------------------------------------------ */
+
+enum { TAG = 7 };
+
+/* A rank comes when all others have given up. */
+static void test_late(int late)
+{
+    harness_about("rank %d is late", late);
+    hx_handle *handle = create(0.02);
+    example_fields fields = {NULL, NULL};
+    for (int from = 0; from < harness_ranks && harness_rank == late; ++from) {
+        if (from != late) {
+            MPI_Recv(NULL, 0, MPI_INT, from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+    }
+    expect_status(HX_ERR_DEADLINE, hx_alloc(handle, &fields));
+    expect_text(hx_last_error(), "The handle can only be destroyed now.");
+    expect_text(hx_last_error(), harness_rank == late
+                                     ? " waited for other ranks to call it until its deadline, and left."
+                                     : "example_alloc: ");
+    if (harness_rank != late) {
+        MPI_Send(NULL, 0, MPI_INT, late, TAG, MPI_COMM_WORLD);
+    }
+    expect_status(HX_ERR_DEADLINE, hx_free(handle, &fields));
+    expect_status(HX_ERR_DEADLINE, hx_start(handle, EXAMPLE_BOTH, &s.fields));
+    expect_ok(hx_destroy(handle));
+}
+
+/* One rank gives up soon, while others would have gone on waiting for the first, which comes then. */
+static void test_impatient(int impatient)
+{
+    harness_about("rank %d is impatient", impatient);
+    hx_handle *handle = create(harness_rank == impatient ? 0.02 : 30.0);
+    example_fields fields = {NULL, NULL};
+    if (harness_rank == 0) {
+        MPI_Recv(NULL, 0, MPI_INT, impatient, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    const double before = MPI_Wtime();
+    expect_status(HX_ERR_DEADLINE, hx_alloc(handle, &fields));
+    expect(MPI_Wtime() - before < 10.0);
+    char words[32];
+    snprintf(words, sizeof words, "rank %d ", impatient);
+    expect_text(hx_last_error(), words);
+    if (harness_rank == impatient) {
+        MPI_Send(NULL, 0, MPI_INT, 0, TAG, MPI_COMM_WORLD);
+    }
+    expect_ok(hx_destroy(handle));
+}
+
+int main(int argc, char **argv)
+{
+    harness_begin(&argc, &argv);
+    harness_set(&s, "auto");
+    if (harness_ranks > 1) {
+        test_other_calls();
+    }
+    for (int rank = 0; rank < harness_ranks && harness_ranks > 1; ++rank) {
+        test_orders(rank);
+        test_late(rank);
+    }
+    for (int rank = 1; rank < harness_ranks; ++rank) {
+        test_impatient(rank);
+    }
+    harness_about("the end");
+    hx_handle *handle = create(30.0);
+    use(handle);
+    expect_ok(hx_destroy(handle));
+    harness_unset(&s);
+    return harness_end();
+}
