@@ -147,6 +147,14 @@ edit heat.lua "$(sed 's/include "layers.lua"/2/' "$project/heat.lua")"
 rm "$project/layers.lua"
 expect_layers 'included file gone' 3
 
+# Of a code that knows one compiler only, that of C++.
+if [ "$system" = make ]; then
+    make -C "$project" -B both CC="mpicxx.$mpi -x c" CXX="mpicxx.$mpi" >"$work/log" 2>&1 ||
+        fail "mpicxx alone does not build: $(cat "$work/log")"
+    grep -q "^mpicxx.$mpi -x c .*generated/heat.c" "$work/log" || fail "mpicxx is not used: $(cat "$work/log")"
+    expect_run 'mpicxx alone' both '2 specs, 0 points wrong'
+fi
+
 cd "$project"
 generated=$(dirname "$(find . -name wind.h)")
 "$prefix/bin/halogen" --check wind.lua -o "$generated" || fail 'the emitted files are not what halogen emits'
