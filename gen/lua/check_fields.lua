@@ -158,6 +158,19 @@ local function problem_of_header(name)
   if #name > longest_header then return ("has %d characters; write at most %d"):format(#name, longest_header) end
 end
 
+-- The path without steps that lead nowhere: "./a.h" and "b/../a.h" are "a.h".
+local function resolved(path)
+  local parts = {}
+  for part in path:gmatch("[^/]+") do
+    if part == ".." and #parts > 0 and parts[#parts] ~= ".." then
+      parts[#parts] = nil
+    elseif part ~= "." then
+      parts[#parts + 1] = part
+    end
+  end
+  return table.concat(parts, "/")
+end
+
 function check_fields.structs_have_headers(m)
   for _, struct in ipairs(m.structs) do
     local header, where = struct.header, read.value(struct.node, "header")
@@ -165,7 +178,7 @@ function check_fields.structs_have_headers(m)
     if problem then
       report.error("HG1408", where, ("%s cannot be the name of a header: it %s"):format(quote(header), problem),
         "write a relative path of letters, digits and _ . + - / without quotes or brackets, as in \"particles.h\"")
-    elseif header:gsub("^%./+", "") == m.name .. ".h" then
+    elseif resolved(header) == m.name .. ".h" then
       report.error("HG1408", where, ("%s is the header that halogen writes"):format(quote(header)),
         "name the header that declares the struct, or give the spec another name")
     end

@@ -32,7 +32,8 @@ local function axes_of(node, example)
     local where = type(node.entries.axes) == "table" and read.value(node, "axes", i) or read.value(node, "axes")
     if not valid_axis(name) then
       report.error("HG1305", where, ("%s cannot be the name of an axis"):format(report.quote(name)),
-        "write at most 15 letters, digits and single underscores between them, a letter first")
+        "write at most 15 letters a to z or A to Z, digits and single underscores between them, a letter first"
+        .. (name:find("[\x80-\xff]") and ': { "alpha", "beta" }' or ""))
       fine = false
     elseif seen[name:lower()] then
       local letters = type(node.entries.axes) == "string"

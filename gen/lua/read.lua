@@ -171,7 +171,7 @@ function read.axis_names(node, key, axes)
   if type(value) == "string" then
     if axes and read.axis_number(axes, value) then return { value } end
     local names = {}
-    for i = 1, #value do names[i] = value:sub(i, i) end
+    for letter in value:gmatch(utf8.len(value) and utf8.charpattern or ".") do names[#names + 1] = letter end
     return names
   elseif not nodes.is_table(value) then
     return wrong_kind(node, { key }, "a string or a list of names", value, help)

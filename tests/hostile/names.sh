@@ -65,6 +65,8 @@ sed 's/   */\t/' >headers <<'END'
 "."                          is a directory
 "test.h"                     is the header that halogen writes
 "./test.h"                   is the header that halogen writes
+"q/../test.h"                is the header that halogen writes
+"a/b/.././../test.h"         is the header that halogen writes
 ("a"):rep(256)               has 256 characters
 ("a"):rep(10000000)          has 10000000 characters
 END
