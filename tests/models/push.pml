@@ -241,29 +241,33 @@ proctype rank(byte r)
     do
     :: n <= (at_once -> 3 : 2) ->
         do
-        :: x < (n == 1 && !at_once -> 2 : 1) ->
-            atomic {
-                if
-                :: x == 1 -> given[X(r, x)] = 2
-                :: x == 0 -> given[X(r, x)] = (n == 1 -> 1 : 3)
-                :: x == 0 && at_once -> given[X(r, x)] = 0
-                fi;
-                tell(r, x)
-            }
-            if
-            :: mutant == 8 -> atomic { note(r, x) }
-            :: else -> skip
-            fi;
-            atomic { offer(r, x, 0); x++ }
-        :: else -> break
+        :: atomic {
+               x < (n == 1 && !at_once -> 2 : 1) ->
+               if
+               :: x == 1 -> given[X(r, x)] = 2
+               :: x == 0 -> given[X(r, x)] = (n == 1 -> 1 : 3)
+               :: x == 0 && at_once -> given[X(r, x)] = 0
+               fi;
+               tell(r, x)
+           }
+           atomic {
+               if
+               :: mutant == 8 -> note(r, x)
+               :: else -> skip
+               fi;
+               offer(r, x, 0);
+               x++
+           }
+        :: atomic {
+               x == (n == 1 && !at_once -> 2 : 1) ->
+               x = 0;
+               if
+               :: own = 0
+               :: under_way[X(r, 1)] -> own = 1
+               fi;
+               goto waiting
+           }
         od;
-        atomic {
-            x = 0;
-            if
-            :: own = 0
-            :: under_way[X(r, 1)] -> own = 1
-            fi
-        }
 
         /* exchange.c:wait_for; alloc.c:meet. */
 waiting:
