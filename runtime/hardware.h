@@ -13,14 +13,12 @@
  * Bytes of a cache line: what different ranks write lies on lines of its own.  Of an architecture whose
  * processors differ it is the longest: 64 with most of Arm's own, 128 with Apple's, 256 with A64FX.
  */
-#ifndef HX_LINE
 #if defined(__aarch64__) || defined(__s390x__)
-#define HX_LINE 256
+enum { HX_LINE = 256 };
 #elif defined(__powerpc64__)
-#define HX_LINE 128
+enum { HX_LINE = 128 };
 #else
-#define HX_LINE 64
-#endif
+enum { HX_LINE = 64 };
 #endif
 
 /* Bytes of the lines that so many bytes take up. */
