@@ -19,6 +19,9 @@ local report = require("report")
 
 local emit = {}
 
+-- Of hx/abi.h: which contract emitted code keeps.
+local ABI = 9
+
 local braces, from_zero = initializers.braces, initializers.from_zero
 
 local LETTERS = { "i", "j", "k", "l" }
@@ -500,6 +503,8 @@ function emit.view(plan)
     prefix = prefix,
     file = harmless(basename(model.file)),
     hash = model.hash,
+    abi = ABI,
+    model = ("%s_model_%s_%d"):format(model.name, model.hash, ABI),
     version = host.options.version,
     overrides = host.overrides(),
     dimensions = #axes,

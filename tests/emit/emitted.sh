@@ -44,7 +44,7 @@ same_bytes() { # spec name
 cpp_includer() { # name directory-of-the-spec
     printf '#include "%s.h"\n#include "%s.h"\n\nint main()\n{\n    return 0;\n}\n' "$1" "$1" > "$work/includer.cpp"
     # shellcheck disable=SC2086
-    g++ -std=c++17 $strict -I"$work/first" -I"$2" "$work/includer.cpp"
+    g++ -std=c++11 $strict -I"$work/first" -I"$2" "$work/includer.cpp"
 }
 
 # Beside its own headers emitted code includes those of the structs that the spec describes, and no others.
@@ -73,6 +73,10 @@ one_spec() { # spec
         # shellcheck disable=SC2086
         $compiler -std=c11 -O2 $strict -I"$work/first" -I"$beside" "$work/first/$name"*.c
         verdict "$1: $compiler" $?
+        printf '#include "%s.h"\n' "$name" > "$work/includer.c"
+        # shellcheck disable=SC2086
+        $compiler -std=c99 $strict -I"$work/first" -I"$beside" "$work/includer.c"
+        verdict "$1: $compiler, header as C99" $?
     done
     if have g++; then
         cpp_includer "$name" "$beside"
@@ -92,7 +96,8 @@ checks_indices() {
         'return spec "nodes" { exchange "all" { u } }' > "$work/nodes.lua"
     "$halogen" "$work/nodes.lua" -o "$work/first" || return 1
     grep -q 'nodes_u_at(const nodes_shape \*s, int z, int y, int x, int c)' "$work/first/nodes.h" || return 1
-    gcc -Wall -Wextra -Werror -DHX_CHECK_INDICES -I"$work/first" "$root/tests/emit/indices.c" -o "$work/indices" || return 1
+    gcc -Wall -Wextra -Werror -DHX_CHECK_INDICES -I"$work/first" "$root/tests/emit/indices.c" -o "$work/indices" \
+        -Wl,--unresolved-symbols=ignore-all || return 1 # such as nodes.c has
     "$work/indices" 0 0 -2 0 && "$work/indices" 1 4 6 2 && "$work/indices" 2 5 7 3 || return 1 # behind the last, for loops
     for wrong in "6 4 1 2" "1 6 4 2" "-1 0 0 0" "0 -1 0 0" "0 0 -3 0" "0 0 0 -1" "3 0 0 0" "0 6 0 0" "0 0 8 0" "0 0 0 4"; do
         # shellcheck disable=SC2086
@@ -103,6 +108,31 @@ checks_indices() {
 if have gcc; then
     checks_indices
     verdict "indices that are checked" $?
+fi
+
+# Two specs of one name, or of one before and after a change: a file with the header of one does not link with the source of
+# the other, whatever it uses of it and however the linker is told to drop what nobody uses.
+twin_of() { # type
+    printf '%s\n' 'local grid = cartesian { axes = "x" }' \
+        "return spec \"twins\" { exchange \"all\" { field \"u\" { on = grid, type = \"$1\", halo = 1 } } }" > "$work/twins.lua"
+    "$halogen" "$work/twins.lua" -o "$work/$1" && gcc -c -O2 -fPIC -I"$work/$1" "$work/$1/twins.c" -o "$work/$1/twins.o" &&
+        printf '#include "twins.h"\n' > "$work/$1/user.c" && printf '#include "twins.h"\n' > "$work/$1/user.cpp" &&
+        gcc -c -O2 -fPIC -fdata-sections -Wall -Wextra -Werror "$work/$1/user.c" -o "$work/$1/c.o" &&
+        g++ -c -O2 -fPIC -Wall -Wextra -Werror "$work/$1/user.cpp" -o "$work/$1/cpp.o"
+}
+links_with_its_own() {
+    twin_of float && twin_of double || return 1
+    for user in c cpp; do
+        for source in float double; do
+            gcc -shared -Wl,--gc-sections -Wl,-z,defs "$work/float/$user.o" "$work/$source/twins.o" -o "$work/twins.so" 2> "$work/said"
+            grep -q "undefined reference to .twins_model_[0-9a-f]*_" "$work/said"
+            [ $? -eq "$([ $source = float ] && echo 1 || echo 0)" ] || return 1
+        done
+    done
+}
+if have gcc && have g++; then
+    links_with_its_own
+    verdict "sources of other headers" $?
 fi
 
 for spec in "$root"/specs/*/*.lua "$root"/tests/emit/specs/*.lua "$root"/tests/cuda/specs/mixed.lua; do

@@ -2,6 +2,7 @@
  * bend: loops and tables of the halo exchanges of bend.lua.  See bend.h.
  *
  * Emitted by halogen 0.1.0 from bend.lua, model 5d3a3d26375d4e2b.  This file belongs to whoever wrote the spec.
+ * For compilers of C11 and later.
  */
 #include "bend.h"
 
@@ -12,6 +13,8 @@
 #include <string.h>
 
 HX_REQUIRE_ABI(9);
+
+const char bend_model_5d3a3d26375d4e2b_9 = 0; /* see bend.h */
 
 /* What lies so many points of so many bytes on, perhaps beyond the end of an array: an address to ask for, not to read. */
 static inline const void *beyond(const void *from, ptrdiff_t points, size_t bytes)

@@ -3,6 +3,7 @@
  *
  * Emitted by halogen 0.1.0 from bend.lua, model 5d3a3d26375d4e2b.
  * Do not edit: change the spec and generate again.  This file belongs to whoever wrote the spec.
+ * This header is for C from C99 on and for C++ from C++11 on; bend.c is C11.
  *
  * Grid
  *     tiles, 3 tiles, axes x and y.
@@ -220,6 +221,13 @@ hx_status bend_message_buffers(const bend *h, int exchange, hx_message_buffer *b
 hx_status bend_pressure_start(bend *h, const bend_fields *f);
 hx_status bend_pressure_finish(bend *h);
 hx_status bend_pressure(bend *h, const bend_fields *f);
+
+/*
+ * A file that includes this header links with the bend.c of the same spec and version only: of one that was made before
+ * or after, or of another spec of this name, this symbol is missing.  Then generate, compile and link all of them again.
+ */
+extern const char bend_model_5d3a3d26375d4e2b_9;
+static const char *const bend_asks_for_model HX_KEPT = &bend_model_5d3a3d26375d4e2b_9;
 
 /* The tables behind all this (hx/abi.h), for tools. */
 extern const struct hx_spec bend_spec;

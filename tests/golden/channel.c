@@ -2,6 +2,7 @@
  * channel: loops and tables of the halo exchanges of channel.lua.  See channel.h.
  *
  * Emitted by halogen 0.1.0 from channel.lua, model 0c89b90230c8b2dc.  This file belongs to whoever wrote the spec.
+ * For compilers of C11 and later.
  */
 #include "channel.h"
 
@@ -12,6 +13,8 @@
 #include <string.h>
 
 HX_REQUIRE_ABI(9);
+
+const char channel_model_0c89b90230c8b2dc_9 = 0; /* see channel.h */
 
 /* ---- double: whole rows along x ---- */
 

@@ -3,6 +3,7 @@
  *
  * Emitted by halogen 0.1.0 from channel.lua, model 0c89b90230c8b2dc.
  * Do not edit: change the spec and generate again.  This file belongs to whoever wrote the spec.
+ * This header is for C from C99 on and for C++ from C++11 on; channel.c is C11.
  *
  * Grid
  *     Cartesian, axes x, y and z; periodic along x and z; walls across y.
@@ -258,6 +259,13 @@ hx_status channel_velocity(channel *h, const channel_fields *f);
 hx_status channel_pressure_start(channel *h, const channel_fields *f);
 hx_status channel_pressure_finish(channel *h);
 hx_status channel_pressure(channel *h, const channel_fields *f);
+
+/*
+ * A file that includes this header links with the channel.c of the same spec and version only: of one that was made before
+ * or after, or of another spec of this name, this symbol is missing.  Then generate, compile and link all of them again.
+ */
+extern const char channel_model_0c89b90230c8b2dc_9;
+static const char *const channel_asks_for_model HX_KEPT = &channel_model_0c89b90230c8b2dc_9;
 
 /* The tables behind all this (hx/abi.h), for tools. */
 extern const struct hx_spec channel_spec;

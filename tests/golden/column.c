@@ -2,6 +2,7 @@
  * column: loops and tables of the halo exchanges of column.lua.  See column.h.
  *
  * Emitted by halogen 0.1.0 from column.lua, model c73f1a9854d268b9.  This file belongs to whoever wrote the spec.
+ * For compilers of C11 and later.
  */
 #include "column.h"
 
@@ -12,6 +13,8 @@
 #include <string.h>
 
 HX_REQUIRE_ABI(9);
+
+const char column_model_c73f1a9854d268b9_9 = 0; /* see column.h */
 
 /* ---- double_lev_lon_lat_bin: whole rows along lev ---- */
 

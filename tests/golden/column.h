@@ -3,6 +3,7 @@
  *
  * Emitted by halogen 0.1.0 from column.lua, model c73f1a9854d268b9.
  * Do not edit: change the spec and generate again.  This file belongs to whoever wrote the spec.
+ * This header is for C from C99 on and for C++ from C++11 on; column.c is C11.
  *
  * Grid
  *     Cartesian, axes lon, lat, lev and bin; periodic along lon; walls across lat, lev and bin.
@@ -281,6 +282,13 @@ hx_status column_deep(column *h, const column_fields *f);
 hx_status column_counts_start(column *h, const column_fields *f);
 hx_status column_counts_finish(column *h);
 hx_status column_counts(column *h, const column_fields *f);
+
+/*
+ * A file that includes this header links with the column.c of the same spec and version only: of one that was made before
+ * or after, or of another spec of this name, this symbol is missing.  Then generate, compile and link all of them again.
+ */
+extern const char column_model_c73f1a9854d268b9_9;
+static const char *const column_asks_for_model HX_KEPT = &column_model_c73f1a9854d268b9_9;
 
 /* The tables behind all this (hx/abi.h), for tools. */
 extern const struct hx_spec column_spec;

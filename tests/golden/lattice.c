@@ -2,6 +2,7 @@
  * lattice: loops and tables of the halo exchanges of lattice.lua.  See lattice.h.
  *
  * Emitted by halogen 0.1.0 from lattice.lua, model 0a7cea58f8793152.  This file belongs to whoever wrote the spec.
+ * For compilers of C11 and later.
  */
 #include "lattice.h"
 
@@ -12,6 +13,8 @@
 #include <string.h>
 
 HX_REQUIRE_ABI(9);
+
+const char lattice_model_0a7cea58f8793152_9 = 0; /* see lattice.h */
 
 /* ---- points of fields whose components lie side by side ---- */
 

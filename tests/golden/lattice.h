@@ -3,6 +3,7 @@
  *
  * Emitted by halogen 0.1.0 from lattice.lua, model 0a7cea58f8793152.
  * Do not edit: change the spec and generate again.  This file belongs to whoever wrote the spec.
+ * This header is for C from C99 on and for C++ from C++11 on; lattice.c is C11.
  *
  * Grid
  *     Cartesian, axes x, y and z; periodic along x and z; walls across y.
@@ -244,6 +245,13 @@ hx_status lattice_populations(lattice *h, const lattice_fields *f);
 hx_status lattice_geometry_start(lattice *h, const lattice_fields *f);
 hx_status lattice_geometry_finish(lattice *h);
 hx_status lattice_geometry(lattice *h, const lattice_fields *f);
+
+/*
+ * A file that includes this header links with the lattice.c of the same spec and version only: of one that was made before
+ * or after, or of another spec of this name, this symbol is missing.  Then generate, compile and link all of them again.
+ */
+extern const char lattice_model_0a7cea58f8793152_9;
+static const char *const lattice_asks_for_model HX_KEPT = &lattice_model_0a7cea58f8793152_9;
 
 /* The tables behind all this (hx/abi.h), for tools. */
 extern const struct hx_spec lattice_spec;

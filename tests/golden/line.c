@@ -2,6 +2,7 @@
  * line: loops and tables of the halo exchanges of line.lua.  See line.h.
  *
  * Emitted by halogen 0.1.0 from line.lua, model 719f80df3c395d3b.  This file belongs to whoever wrote the spec.
+ * For compilers of C11 and later.
  */
 #include "line.h"
 
@@ -12,6 +13,8 @@
 #include <string.h>
 
 HX_REQUIRE_ABI(9);
+
+const char line_model_719f80df3c395d3b_9 = 0; /* see line.h */
 
 /* ---- long_double: whole rows along x ---- */
 

@@ -3,6 +3,7 @@
  *
  * Emitted by halogen 0.1.0 from line.lua, model 719f80df3c395d3b.
  * Do not edit: change the spec and generate again.  This file belongs to whoever wrote the spec.
+ * This header is for C from C99 on and for C++ from C++11 on; line.c is C11.
  *
  * Grid
  *     Cartesian, axes x; periodic along x.
@@ -219,6 +220,13 @@ hx_status line_message_buffers(const line *h, int exchange, hx_message_buffer *b
 hx_status line_all_start(line *h, const line_fields *f);
 hx_status line_all_finish(line *h);
 hx_status line_all(line *h, const line_fields *f);
+
+/*
+ * A file that includes this header links with the line.c of the same spec and version only: of one that was made before
+ * or after, or of another spec of this name, this symbol is missing.  Then generate, compile and link all of them again.
+ */
+extern const char line_model_719f80df3c395d3b_9;
+static const char *const line_asks_for_model HX_KEPT = &line_model_719f80df3c395d3b_9;
 
 /* The tables behind all this (hx/abi.h), for tools. */
 extern const struct hx_spec line_spec;

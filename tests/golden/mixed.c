@@ -2,6 +2,7 @@
  * mixed: loops and tables of the halo exchanges of mixed.lua.  See mixed.h.
  *
  * Emitted by halogen 0.1.0 from mixed.lua, model 348cef8f3c9cbf4b.  This file belongs to whoever wrote the spec.
+ * For compilers of C11 and later.
  */
 #include "mixed.h"
 
@@ -12,6 +13,8 @@
 #include <string.h>
 
 HX_REQUIRE_ABI(9);
+
+const char mixed_model_348cef8f3c9cbf4b_9 = 0; /* see mixed.h */
 
 /* ---- int64_t: whole rows along x ---- */
 

@@ -3,6 +3,7 @@
  *
  * Emitted by halogen 0.1.0 from mixed.lua, model 348cef8f3c9cbf4b.
  * Do not edit: change the spec and generate again.  This file belongs to whoever wrote the spec.
+ * This header is for C from C99 on and for C++ from C++11 on; mixed.c is C11.
  *
  * Grid
  *     Cartesian, axes x, y and z; periodic along x and z; walls across y.
@@ -398,6 +399,13 @@ hx_status mixed_sums_pack(mixed *h, const mixed_fields *f, hx_stream stream);
 hx_status mixed_sums_send(mixed *h, hx_stream stream);
 hx_status mixed_sums_receive(mixed *h);
 hx_status mixed_sums_unpack(mixed *h, const mixed_fields *f, hx_stream stream);
+
+/*
+ * A file that includes this header links with the mixed.c of the same spec and version only: of one that was made before
+ * or after, or of another spec of this name, this symbol is missing.  Then generate, compile and link all of them again.
+ */
+extern const char mixed_model_348cef8f3c9cbf4b_9;
+static const char *const mixed_asks_for_model HX_KEPT = &mixed_model_348cef8f3c9cbf4b_9;
 
 /* The tables behind all this (hx/abi.h), for tools. */
 extern const struct hx_spec mixed_spec;

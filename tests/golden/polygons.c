@@ -2,6 +2,7 @@
  * polygons: loops and tables of the halo exchanges of polygons.lua.  See polygons.h.
  *
  * Emitted by halogen 0.1.0 from polygons.lua, model a808e0924300a5ee.  This file belongs to whoever wrote the spec.
+ * For compilers of C11 and later.
  */
 #include "polygons.h"
 
@@ -12,6 +13,8 @@
 #include <string.h>
 
 HX_REQUIRE_ABI(9);
+
+const char polygons_model_a808e0924300a5ee_9 = 0; /* see polygons.h */
 
 /* ---- points of fields whose components lie side by side ---- */
 

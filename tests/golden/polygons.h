@@ -3,6 +3,7 @@
  *
  * Emitted by halogen 0.1.0 from polygons.lua, model a808e0924300a5ee.
  * Do not edit: change the spec and generate again.  This file belongs to whoever wrote the spec.
+ * This header is for C from C99 on and for C++ from C++11 on; polygons.c is C11.
  *
  * Grid
  *     Index list: points along cell that are each rank's own, as many as it says; who feeds whom is said at run time,
@@ -321,6 +322,13 @@ hx_status polygons_fluxes_unpack(polygons *h, const polygons_fields *f, hx_strea
 hx_status polygons_host_start(polygons *h, const polygons_fields *f);
 hx_status polygons_host_finish(polygons *h);
 hx_status polygons_host(polygons *h, const polygons_fields *f);
+
+/*
+ * A file that includes this header links with the polygons.c of the same spec and version only: of one that was made before
+ * or after, or of another spec of this name, this symbol is missing.  Then generate, compile and link all of them again.
+ */
+extern const char polygons_model_a808e0924300a5ee_9;
+static const char *const polygons_asks_for_model HX_KEPT = &polygons_model_a808e0924300a5ee_9;
 
 /* The tables behind all this (hx/abi.h), for tools. */
 extern const struct hx_spec polygons_spec;

@@ -41,6 +41,18 @@ enum { HX_MAX_CELLS = 1000000000 };
 /* A cudaStream_t, for exchanges in the memory of devices. */
 typedef struct CUstream_st *hx_stream;
 
+/* After a variable that nothing reads: compilers and linkers keep it all the same, and what it points to. */
+#if defined __has_attribute && defined __ELF__
+#if __has_attribute(retain)
+#define HX_KEPT __attribute__((used, retain))
+#endif
+#endif
+#if !defined HX_KEPT && defined __GNUC__
+#define HX_KEPT __attribute__((used))
+#elif !defined HX_KEPT
+#define HX_KEPT
+#endif
+
 /* Before functions of emitted headers that kernels of a device may call, too. */
 #ifdef __CUDACC__
 #define HX_HOST_DEVICE __host__ __device__
