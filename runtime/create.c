@@ -6,6 +6,7 @@
  * messages.
  */
 #include "clock.h"
+#include "describe.h"
 #include "descriptor.h"
 #include "exchange.h"
 #include "handle.h"
@@ -492,6 +493,16 @@ hx_status hx_handle_make(const hx_handle *model, const hx_blocks *blocks, const 
 
 /* ---- the interface ------------------------------------------------------------------------------------- */
 
+static void tell_of_handle(const hx_handle *h)
+{
+    char peers[HX_SENTENCE / 4];
+    hx_text text = {peers, sizeof peers, 0};
+    hx_describe_peers(h, &text);
+    hx_log(&h->options, HX_LOG_INFO, "%s: rank %d of %d, %d of %d block%s, %d exchange%s; %s", h->spec->name,
+           h->topology.rank, h->topology.ranks, h->mine.blocks, h->layout.blocks, hx_s(h->layout.blocks),
+           h->plans, hx_s(h->plans), peers);
+}
+
 static hx_status create_with(const hx_spec *spec, const hx_blocks *blocks, const hx_index_list *given,
                              const void *shapes, const hx_options *options, hx_handle **out)
 {
@@ -536,9 +547,7 @@ static hx_status create_with(const hx_spec *spec, const hx_blocks *blocks, const
     if (rank == 0) {
         hx_options_warn(&handle->options);
     }
-    hx_log(&handle->options, HX_LOG_INFO, "%s: rank %d of %d, %d of %d block%s, %d exchange%s, transport %s",
-           spec->name, rank, ranks, handle->mine.blocks, handle->layout.blocks, hx_s(handle->layout.blocks),
-           handle->plans, hx_s(handle->plans), handle->tuned ? "as measured" : handle->options.transport);
+    tell_of_handle(handle);
     return HX_OK;
 }
 

@@ -1,6 +1,9 @@
 /*
  * What a handle really does, in words and numbers.
  */
+#include "describe.h"
+
+#include "handle.h"
 #include "memory.h"
 #include "others.h"
 #include "owner.h"
@@ -63,12 +66,12 @@ static void add_kernels(hx_text *text, const char *what, int sweeps, int ops, co
         int count;
         const char *kind;
     } kinds[] = {{sweeps, "for whole halos in one walk"},
-                 {counts->pairs, "of both sides at once"},
-                 {counts->strips, "of literal depth"},
-                 {counts->general, "general"},
-                 {counts->turned, "turned"},
-                 {counts->picked, "of some components"},
-                 {counts->listed, "of points of a list"}};
+                 {counts->pairs, "of both halos of the fastest axis at once"},
+                 {counts->strips, "of a depth that is literal in the code"},
+                 {counts->general, "of any depth"},
+                 {counts->turned, "of sources that lie turned"},
+                 {counts->picked, "of some components of each point"},
+                 {counts->listed, "of runs of a list"}};
     hx_text_add(text, "    %s: %d call%s of kernels", what, calls, hx_s(calls));
     const char *before = ":";
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
@@ -90,6 +93,32 @@ static uint64_t count_pulls(const hx_phase *phase, int peer)
     return count;
 }
 
+/* How often the message to a peer went another way than through a buffer, or may go; the legend says which.
+ */
+static void add_sent_straight(const hx_phase *phase, const hx_parcel *sent, bool shares, hx_text *text)
+{
+    if (sent->passage == HX_PUSHED && phase->push) {
+        const uint64_t runs = phase->push[sent - phase->send].partners.partner->runs;
+        hx_text_add(text, ", straight into its arrays %llu time%s", (unsigned long long)runs,
+                    hx_s((int64_t)runs));
+    } else if (sent->passage == HX_PUSHED && phase->straight) {
+        const uint64_t runs = hx_device_direct_runs(phase->straight, sent->peer);
+        hx_text_add(text, ", straight into arrays of its device %llu time%s", (unsigned long long)runs,
+                    hx_s((int64_t)runs));
+    } else if (sent->passage == HX_PULLED && shares) {
+        hx_text_add(text, ", pulled by it");
+    }
+}
+
+static void add_pulled(const hx_phase *phase, const hx_parcel *received, bool shares, hx_text *text)
+{
+    if (received->passage == HX_PULLED && shares) {
+        const uint64_t pulls = count_pulls(phase, received->peer);
+        hx_text_add(text, ", pulled from its arrays %llu time%s", (unsigned long long)pulls,
+                    hx_s((int64_t)pulls));
+    }
+}
+
 /* The messages of one binding, by peer. */
 static void add_messages(const hx_phase *phase, const hx_binding *binding, hx_text *text)
 {
@@ -108,32 +137,14 @@ static void add_messages(const hx_phase *phase, const hx_binding *binding, hx_te
         if (takes_sent) {
             hx_text_add(text, " %zu bytes in %d segment%s to it%s", sent->bytes, sent->segments,
                         hx_s(sent->segments), sent->slot >= 0 ? " in place" : "");
-            if (phase->push && sent->passage == HX_PUSHED) {
-                hx_text_add(text,
-                            ", straight into its arrays where those are of alloc or in a registered window "
-                            "(so far %llu times)",
-                            (unsigned long long)phase->push[out].partners.partner->runs);
-            } else if (phase->straight && sent->passage == HX_PUSHED) {
-                hx_text_add(text,
-                            ", straight into its arrays where those of both ranks are of alloc (so far %llu "
-                            "times)",
-                            (unsigned long long)hx_device_direct_runs(phase->straight, sent->peer));
-            } else if (shares && sent->passage == HX_PULLED) {
-                hx_text_add(text, ", pulled by it from this rank's arrays where those are");
-            }
+            add_sent_straight(phase, sent, shares, text);
             hx_text_add(text, "%s", takes_received ? "," : "");
             ++out;
         }
         if (takes_received) {
             hx_text_add(text, " %zu bytes in %d segment%s from it%s", received->bytes, received->segments,
                         hx_s(received->segments), received->slot >= 0 ? " in place" : "");
-            if (shares && received->passage == HX_PULLED) {
-                hx_text_add(
-                    text,
-                    ", pulled from its arrays where those are of alloc or in a registered window (so far "
-                    "%llu times)",
-                    (unsigned long long)count_pulls(phase, received->peer));
-            }
+            add_pulled(phase, received, shares, text);
             ++in;
         }
         hx_text_add(text, "\n");
@@ -271,6 +282,44 @@ static void add_device(const hx_plan *plan, hx_text *text)
     hx_text_add(text, "\n");
 }
 
+/* Does a route give the reason of another one? */
+static bool is_alike(const hx_route *a, const hx_route *b)
+{
+    return a->why && b->why && a->way == b->way && strcmp(a->why, b->why) == 0;
+}
+
+/* Peers that go another way than the one that was chosen, for a reason that is said once. */
+static void add_reason(const hx_routes *routes, const hx_route *reason, hx_text *text)
+{
+    const char *before = " ";
+    int ranks = 0;
+    for (int i = 0; i < routes->routes; ++i) {
+        ranks += is_alike(&routes->route[i], reason);
+    }
+    hx_text_add(text, "    rank%s", hx_s(ranks));
+    for (int i = 0; i < routes->routes; ++i) {
+        if (is_alike(&routes->route[i], reason)) {
+            hx_text_add(text, "%s%d", before, routes->route[i].peer);
+            before = ", ";
+        }
+    }
+    hx_text_add(text, " %s by %s: %s\n", ranks == 1 ? "goes" : "go", routes->transport[reason->way]->name,
+                reason->why);
+}
+
+static void add_reasons(const hx_routes *routes, hx_text *text)
+{
+    for (int i = 0; i < routes->routes; ++i) {
+        bool said = !routes->route[i].why;
+        for (int j = 0; j < i && !said; ++j) {
+            said = is_alike(&routes->route[i], &routes->route[j]);
+        }
+        if (!said) {
+            add_reason(routes, &routes->route[i], text);
+        }
+    }
+}
+
 static void add_plan(const hx_plan *plan, const hx_options *options, const hx_tuned *tuned, hx_text *text)
 {
     hx_text_add(text, "  exchange %s (%s:%d)\n", plan->exchange->name, plan->spec->file,
@@ -288,13 +337,7 @@ static void add_plan(const hx_plan *plan, const hx_options *options, const hx_tu
                     plan->routes.transport[plan->routes.ways - 1]->name, options->transport,
                     why_other(plan, options));
     }
-    for (int i = 0; i < plan->routes.routes; ++i) {
-        const hx_route *route = &plan->routes.route[i];
-        if (route->why) {
-            hx_text_add(text, "    rank %d goes by %s: %s\n", route->peer,
-                        plan->routes.transport[route->way]->name, route->why);
-        }
-    }
+    add_reasons(&plan->routes, text);
     for (int p = 0; p < plan->phases; ++p) {
         if (plan->course.by_dimension) {
             hx_text_add(text, "    phase %d of %d, along %s:\n", p + 1, plan->phases,
@@ -314,28 +357,85 @@ static void add_plan(const hx_plan *plan, const hx_options *options, const hx_tu
     }
 }
 
-/* Does any peer, or any whole exchange, go by another transport than the one that was asked for? */
-static bool differs(const hx_handle *h)
+/* ---- who goes by what ---------------------------------------------------------------------------------- */
+
+enum { MOST_USED = 16 };
+
+/* A transport that messages really go by, and those that do. */
+typedef struct used {
+    const hx_transport *transport;
+    int peers; /* of all exchanges */
+} used;
+
+static int find_used(const hx_handle *h, used found[MOST_USED])
 {
-    for (int i = 0; i < h->plans; ++i) {
-        if (why_other(&h->plan[i], &h->options)) {
-            return true;
-        }
-        for (int r = 0; r < h->plan[i].routes.routes; ++r) {
-            if (h->plan[i].routes.route[r].why) {
-                return true;
+    int count = 0;
+    for (int e = 0; e < h->plans; ++e) {
+        const hx_plan *plan = &h->plan[e];
+        for (int r = 0; r < plan->routes.routes; ++r) {
+            const hx_transport *transport = plan->phase[0].binding[plan->routes.route[r].way].transport;
+            int at = 0;
+            while (at < count && found[at].transport != transport) {
+                ++at;
             }
+            if (at == count && count < MOST_USED) {
+                found[count++] = (used){transport, 0};
+            }
+            found[at].peers++;
         }
-        for (int p = 0; p < h->plan[i].phases; ++p) {
-            const hx_phase *phase = &h->plan[i].phase[p];
-            for (int way = 0; way < phase->bindings; ++way) {
-                if (phase->binding[way].why[0] != '\0') {
-                    return true;
-                }
+    }
+    return count;
+}
+
+void hx_describe_peers(const hx_handle *h, hx_text *text)
+{
+    used found[MOST_USED];
+    const int count = find_used(h, found);
+    hx_text_add(text, "peers of exchanges: ");
+    for (int i = 0; i < count; ++i) {
+        hx_text_add(text, "%s%d by %s", i == 0 ? "" : ", ", found[i].peers, found[i].transport->name);
+    }
+    hx_text_add(text, "%s", count == 0 ? "none" : "");
+}
+
+static bool has_passage(const hx_handle *h, hx_passage passage, bool on_device)
+{
+    bool found = false;
+    for (int e = 0; e < h->plans; ++e) {
+        for (int p = 0; p < h->plan[e].phases; ++p) {
+            const hx_phase *phase = &h->plan[e].phase[p];
+            const bool there = on_device ? phase->straight != NULL : phase->straight == NULL;
+            for (int m = 0; m < phase->sends + phase->receives && there; ++m) {
+                const hx_parcel *parcel =
+                    m < phase->sends ? &phase->send[m] : &phase->receive[m - phase->sends];
+                found = found || parcel->passage == passage;
             }
         }
     }
-    return false;
+    return found;
+}
+
+/* What is said of each peer in a word or two below. */
+static void add_used(const hx_handle *h, hx_text *text)
+{
+    used found[MOST_USED];
+    const int count = find_used(h, found);
+    hx_text_add(text, "  ");
+    hx_describe_peers(h, text);
+    hx_text_add(text, "\n");
+    for (int i = 0; i < count; ++i) {
+        hx_text_add(text, "    %s: %s per peer and exchange\n", found[i].transport->name,
+                    found[i].transport->about);
+    }
+    if (has_passage(h, HX_PUSHED, false)) {
+        hx_text_add(text, "    straight into arrays: where those are of alloc or in a registered window\n");
+    }
+    if (has_passage(h, HX_PUSHED, true)) {
+        hx_text_add(text, "    straight into arrays of devices: where those of both ranks are of alloc\n");
+    }
+    if (has_passage(h, HX_PULLED, false)) {
+        hx_text_add(text, "    pulled: where the sender's arrays are of alloc or in a registered window\n");
+    }
 }
 
 static void add_transport(const hx_handle *h, hx_text *text)
@@ -347,14 +447,11 @@ static void add_transport(const hx_handle *h, hx_text *text)
         hx_text_add(text, "  nothing was measured (option tune): %s\n", h->untuned);
     }
     if (h->tuned && h->why.any_transport) {
-        hx_text_add(text, "  other ranks are reached as was fastest for each exchange when measured (%s)%s\n",
-                    h->why.transport, differs(h) ? ", except where an exchange says otherwise" : "");
-        return;
+        hx_text_add(text, "  transport of each exchange: the fastest when measured (%s)\n", h->why.transport);
+    } else {
+        hx_text_add(text, "  transport %s (%s)\n", h->options.transport, h->why.transport);
     }
-    const hx_transport *transport = hx_transport_named(h->options.transport);
-    hx_text_add(text, "  other ranks are reached by %s: %s per peer and exchange (%s)%s\n",
-                h->options.transport, transport ? transport->about : "each by another transport",
-                h->why.transport, differs(h) ? ", except where an exchange says otherwise" : "");
+    add_used(h, text);
 }
 
 static const char *why_alone(const hx_node_memory *memory)
@@ -409,6 +506,23 @@ static void add_sets(const hx_handle *h, hx_text *text)
     }
 }
 
+static void add_buffers(const hx_handle *h, hx_text *text)
+{
+    hx_pool_counters counters = {0};
+    hx_pool_count(h->buffers.pool, &counters);
+    hx_text_add(text, "  message buffers: %zu bytes of %s%s\n", counters.in_use,
+                h->buffers.own ? "a pool of this handle's own" : "the pool of the options are in use",
+                !h->options.share_buffers           ? ""
+                : h->buffers.room && h->buffers.own ? ", the same for all exchanges (option share_buffers)"
+                : h->buffers.room
+                    ? ", the same for all exchanges of all handles that share there (option share_buffers)"
+                    : ", each exchange's own in spite of the option share_buffers");
+    if (h->board.memory.shared) {
+        hx_text_add(text, "  shared memory: %zu bytes, where other ranks of the node put messages\n",
+                    h->board.memory.bytes);
+    }
+}
+
 static void add_handle(const hx_handle *h, hx_text *text)
 {
     hx_text_add(text, "%s (%s, model %016llx) on rank %d of %d\n", h->spec->name, h->spec->file,
@@ -426,21 +540,10 @@ static void add_handle(const hx_handle *h, hx_text *text)
     hx_text_add(text, "  a rank that waits %s\n",
                 h->topology.crowded ? "lets others run at once: ranks outnumber the processors they share"
                                     : "polls for a while before it lets others run: each has a processor");
-    hx_text_add(text, "  message buffers are from %s%s\n",
-                h->buffers.own ? "a pool of this handle's own" : "the pool of the options",
-                !h->options.share_buffers           ? ""
-                : h->buffers.room && h->buffers.own ? ", the same for all exchanges (option share_buffers)"
-                : h->buffers.room
-                    ? ", the same for all exchanges of all handles that share there (option share_buffers)"
-                    : ", each exchange's own in spite of the option share_buffers");
+    add_buffers(h, text);
     if (h->options.check) {
         hx_text_add(text, "  each message carries and verifies exchange, sequence and size (option check)\n");
     }
-    hx_text_add(
-        text,
-        "  kernels move points: both halos of the fastest axis at once, a depth that is literal in the "
-        "code, any (general), from a source that lies turned (none of these is swept or in place), only "
-        "some of the components of each point, or runs of a list\n");
     for (int i = 0; i < h->plans; ++i) {
         add_plan(&h->plan[i], &h->options, h->tuned ? &h->tuned[i] : NULL, text);
     }

@@ -65,7 +65,7 @@ static void note_directions(const hx_routes *routes, const hx_segments *segments
 static const char *obstacle(const hx_topology *topology, const hx_transport *transport, const hx_route *route)
 {
     if ((transport->flags & HX_TRANSPORT_NODE) != 0 && hx_topology_node_rank(topology, route->peer) < 0) {
-        return "it does not share memory with this rank";
+        return "no memory is shared with this rank";
     }
     if ((transport->flags & HX_TRANSPORT_PAIRED) != 0 && !(route->sends && route->receives)) {
         return "messages go one way only, so nothing would tell when a buffer has been read";

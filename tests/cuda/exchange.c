@@ -147,9 +147,10 @@ static int halves_of(const trial *t)
 /* How often messages were written straight into arrays, by what the handle says. */
 static long count_written(const char *about)
 {
+    static const char words[] = ", straight into arrays of its device ";
     long count = 0;
-    for (const char *at = strstr(about, "of alloc (so far "); at; at = strstr(at + 1, "of alloc (so far ")) {
-        count += strtol(at + strlen("of alloc (so far "), NULL, 10);
+    for (const char *at = strstr(about, words); at; at = strstr(at + 1, words)) {
+        count += strtol(at + strlen(words), NULL, 10);
     }
     return count;
 }
@@ -383,8 +384,7 @@ static void try_transport(arrays *s, const char *transport, const char *messages
     between_devices += strstr(hx_describe(handle), ", by ipc:") != NULL;
     mirror m[2];
     make_mirrors(m, s, handle, choice);
-    const bool by_one =
-        strcmp(transport, "mixed") != 0 && !strstr(hx_describe(handle), " goes by persistent: ");
+    const bool by_one = strcmp(transport, "mixed") != 0 && !strstr(hx_describe(handle), " by persistent: ");
     /* Short messages of the host are never in place, nor those of neighbor. */
     const trial t = {handle, make_twin(l, "neighbor"),         s,     m,
                      choice, strcmp(transport, "manual") == 0, by_one};

@@ -95,7 +95,7 @@ static void try_one_way(void)
     CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == 0, "no stream");
     if (CHECK_STATUS(pair_create(&l, 20.0, &handle), HX_OK)) {
         const bool boxes = strcmp(pair_taken->transport, "ipc") == 0;
-        const bool told = strstr(hx_describe(handle), "goes by persistent: messages go one way only") != NULL;
+        const bool told = strstr(hx_describe(handle), " by persistent: messages go one way only") != NULL;
         CHECK(told == boxes, "%s", hx_describe(handle));
         sleep(rank == 1);
         run_steps(&l, handle, stream);

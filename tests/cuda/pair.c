@@ -34,7 +34,7 @@ hx_status pair_create(const layout *l, double deadline, hx_handle **handle)
 
 long pair_written(hx_handle *handle)
 {
-    const char *at = strstr(hx_describe(handle),
-                            "straight into its arrays where those of both ranks are of alloc (so far ");
-    return at ? strtol(strchr(at, '(') + strlen("(so far "), NULL, 10) : -1;
+    static const char words[] = ", straight into arrays of its device ";
+    const char *at = strstr(hx_describe(handle), words);
+    return at ? strtol(at + strlen(words), NULL, 10) : -1;
 }

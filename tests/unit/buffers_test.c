@@ -53,7 +53,7 @@ static void buffers_go_back_to_the_pool(const char *transport)
     s.options.pool = pool;
     hx_handle *handle = create(&s);
     exchange(&s, handle);
-    expect_text(hx_describe(handle), "message buffers are from the pool of the options\n");
+    expect_text(hx_describe(handle), " bytes of the pool of the options are in use\n");
     const hx_pool_counters first = count(pool);
     expect((first.held > 0) == (harness_ranks > 1 || strcmp(transport, "neighbor") == 0));
     expect_status(first.held > 0 ? HX_ERR_STATE : HX_OK, first.held > 0 ? hx_pool_destroy(pool) : HX_OK);

@@ -148,9 +148,9 @@ static void test_sets(void)
         f[2][b].array[SAMPLE_F] = f[1][b].array[SAMPLE_F];
     }
     expect(has_peers() ==
-           says("pulled from its arrays where those are of alloc or in a registered window (so far 0 "
-                "times)"));
-    expect(has_peers() == says("pulled by it from this rank's arrays where those are"));
+           says("    pulled: where the sender's arrays are of alloc or in a registered window\n"));
+    expect(has_peers() == says(", pulled from its arrays 0 times"));
+    expect(has_peers() == says(", pulled by it"));
     int read = 0;
     for (int round = 0; round < 12; ++round) {
         set *used = &f[(round + (round > 5 ? harness_rank : 0)) % 3]; /* ranks need not do the same */
@@ -165,7 +165,7 @@ static void test_sets(void)
     }
     expect(has_peers() == (read > 0));
     char words[40];
-    snprintf(words, sizeof words, "(so far %d times)", read);
+    snprintf(words, sizeof words, " arrays %d time", read);
     expect(harness_ranks != 2 || says(words)); /* one message a round */
     end();
 }
