@@ -11,7 +11,8 @@ static char about[128];
 
 void harness_begin(int *argc, char ***argv)
 {
-    MPI_Init(argc, argv);
+    int provided;
+    MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &harness_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &harness_ranks);
 }
