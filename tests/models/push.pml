@@ -177,7 +177,12 @@ inline tell(r, e)
     got[M(1 - r, e, 1)] = false;
     if
     :: mutant == 8 -> raise_notice(r, e)
-    :: else -> note(r, e); raise_notice(r, e)
+    :: else ->
+        note(r, e);
+        if
+        :: at_once && given[X(r, e)] == 0 -> skip /* nobody waits for it */
+        :: else -> raise_notice(r, e)
+        fi
     fi
 }
 
