@@ -5,6 +5,7 @@
  * how that went; takes part in every collective call regardless; and all agree before any of them goes on to
  * messages.
  */
+#include "arrival.h"
 #include "clock.h"
 #include "describe.h"
 #include "descriptor.h"
@@ -437,11 +438,29 @@ static hx_status show(hx_handle *h)
     return status;
 }
 
+/* All ranks are here before any of them waits in a call of MPI.  Trials come after that. */
+static hx_status arrive(const hx_handle *h, const hx_blocks *blocks, const hx_options *options)
+{
+    hx_options wanted;
+    hx_reasons why;
+    char buffer[HX_CALL];
+    if (h->options.size != 0) {
+        return HX_OK;
+    }
+    const bool known = hx_options_resolve(options, &wanted, &why) == HX_OK;
+    return hx_arrival_wait(blocks->comm, name_of_create(h->spec, buffer), known ? wanted.deadline : 0.0);
+}
+
 static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shapes, const hx_options *options,
                         hx_status ready)
 {
     hx_first first = {0};
     hx_first_note(&first, ready);
+    const hx_status here = arrive(h, blocks, options);
+    if (here == HX_ERR_DEADLINE) {
+        return here;
+    }
+    hx_first_note(&first, here);
     hx_first_note(&first, hx_topology_open(blocks->comm, &h->topology));
     hx_status status = hx_topology_agree(blocks->comm, hx_first_tell(&first));
     status = status == HX_OK ? hx_topology_agree(blocks->comm, hx_topology_survey(&h->topology)) : status;

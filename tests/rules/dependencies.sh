@@ -36,7 +36,7 @@ files() { # directory, names or patterns to leave out ...
     none "libhx does not include Lua" '#include *[<"](lua|lauxlib)' $(files runtime)
     none "MPI is called only in transports, topology, windows, shared arrays, status and hx_probe" \
         '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \
-        $(files runtime 'runtime/transport/*' 'runtime/topology.c' 'runtime/trade.c' 'runtime/announce.c' 'runtime/aware.c' 'runtime/node.c' 'runtime/leaders.c' 'runtime/meeting.c' 'runtime/window*.c' 'runtime/shared_array.c' 'runtime/probe/*' \
+        $(files runtime 'runtime/transport/*' 'runtime/topology.c' 'runtime/trade.c' 'runtime/announce.c' 'runtime/arrival.c' 'runtime/aware.c' 'runtime/node.c' 'runtime/leaders.c' 'runtime/meeting.c' 'runtime/window*.c' 'runtime/shared_array.c' 'runtime/probe/*' \
             'runtime/status.c' '*.h')
     none "templates of library output call no MPI function" '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \
         templates/header.h.tmpl templates/source.c.tmpl templates/kernels.cu.tmpl templates/listed.cu.tmpl

@@ -176,21 +176,28 @@ int MPI_Allgather(const void *mine, int count, MPI_Datatype type, void *all, int
     return standin_end(comm);
 }
 
+/* Of what all have brought. */
+static void reduce_all(const collective *c, unsigned char *all)
+{
+    const MPI_Datatype type = (MPI_Datatype)c->signature[1];
+    const size_t bytes = standin_bytes(c->signature[0], type);
+    const size_t size = standin_bytes(1, type);
+    memcpy(all, c->share[0].bytes, bytes);
+    for (int r = 1; r < standin_settings()->ranks; ++r) {
+        for (size_t at = 0; at < bytes; at += size) {
+            reduce((MPI_Op)c->signature[2], type, all + at, c->share[r].bytes + at);
+        }
+    }
+}
+
 int MPI_Allreduce(const void *mine, void *all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
     standin_begin("MPI_Allreduce");
     standin_comm_check(comm);
-    const size_t bytes = standin_bytes(count, type);
-    const size_t size = standin_bytes(1, type);
     collective *c = enter(comm, "MPI_Allreduce", count, type, op);
-    bring(c, mine == MPI_IN_PLACE ? all : mine, bytes);
+    bring(c, mine == MPI_IN_PLACE ? all : mine, standin_bytes(count, type));
     wait_for_all(c);
-    memcpy(all, c->share[0].bytes, bytes);
-    for (int r = 1; r < standin_settings()->ranks; ++r) {
-        for (size_t at = 0; at < bytes; at += size) {
-            reduce(op, type, (unsigned char *)all + at, c->share[r].bytes + at);
-        }
-    }
+    reduce_all(c, all);
     return standin_end(comm);
 }
 
@@ -272,6 +279,18 @@ int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
     return standin_end(comm);
 }
 
+int MPI_Iallreduce(const void *mine, void *all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                   MPI_Request *request)
+{
+    standin_begin("MPI_Iallreduce");
+    standin_comm_check(comm);
+    collective *c = enter(comm, "MPI_Iallreduce", count, type, op);
+    bring(c, mine, standin_bytes(count, type));
+    *request = start(comm, c);
+    (*request)->share->in = all;
+    return standin_end(comm);
+}
+
 static size_t end_of(const int count[], const int at[], int messages)
 {
     size_t end = 0;
@@ -347,5 +366,7 @@ void standin_collective_take(MPI_Request r)
     standin_observe(r->collective);
     if (r->share->out_count) {
         take_messages(r);
+    } else if (r->share->in) {
+        reduce_all(r->collective, r->share->in);
     }
 }

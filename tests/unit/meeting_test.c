@@ -106,6 +106,30 @@ static void test_late(int late)
     expect_ok(hx_destroy(handle));
 }
 
+/* Create, on a communicator that goes on to be used. */
+static void test_late_create(int late)
+{
+    harness_about("rank %d is late to create", late);
+    hx_handle *handle = NULL;
+    for (int from = 0; from < harness_ranks && harness_rank == late; ++from) {
+        if (from != late) {
+            MPI_Recv(NULL, 0, MPI_INT, from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+    }
+    s.options.deadline = 0.05;
+    expect_status(HX_ERR_DEADLINE, hx_create(&s.e.spec, &s.blocks, &s.shape, &s.options, &handle));
+    expect(!handle);
+    const int told =
+        harness_rank == late && harness_ranks == 2; /* with more, those that left take part later */
+    expect_text(hx_last_error(), told ? "example_create: rank " : "example_create: ");
+    expect_text(hx_last_error(),
+                told ? " waited for other ranks to call it until its deadline, and left." : "");
+    if (harness_rank != late) {
+        MPI_Send(NULL, 0, MPI_INT, late, TAG, MPI_COMM_WORLD);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* One rank gives up soon, while others would have gone on waiting for the first, which comes then. */
 static void test_impatient(int impatient)
 {
@@ -137,6 +161,7 @@ int main(int argc, char **argv)
     for (int rank = 0; rank < harness_ranks && harness_ranks > 1; ++rank) {
         test_orders(rank);
         test_late(rank);
+        test_late_create(rank);
     }
     for (int rank = 1; rank < harness_ranks; ++rank) {
         test_impatient(rank);

@@ -316,11 +316,12 @@ typedef struct hx_options {
                                             start in the same order, that of the starts.  Exchanges with
                                             fields in the memory of a device go by persistent in place of
                                             shared, shared-pull and windows. */
-    double deadline; /* HX_DEADLINE   seconds that finish may wait for messages, and alloc, free, register and
-                                     unregister for the other ranks, and once more, up to a second, for
-                                     word of them; 0 (the default): for ever.  A rank that comes later is
-                                     told that others have left; it, too, can only destroy the handle.  Where
-                                     fields lie in the memory of a device, what its streams have still to do
+    double deadline; /* HX_DEADLINE   seconds that finish may wait for messages, and create, alloc, free,
+                                     register and unregister for the other ranks, and once more, up to a
+                                     second, for word of them; 0 (the default): for ever.  A rank that comes
+                                     later is told that others have left; its handle, too, can only be
+                                     destroyed then.  Where fields lie in the memory of a device, what its
+                                     streams have still to do
                                      before messages are packed, here or at a peer, counts; create, alloc and
                                      destroy wait for its streams no longer, and destroy leaves what they may
                                      use.  Destroy gives the other ranks of the node as long to close memory
