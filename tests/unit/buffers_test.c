@@ -531,6 +531,8 @@ static void messages_keep_their_window(void)
 int main(int argc, char **argv)
 {
     static const char *const transports[] = {"persistent", "p2p", "neighbor"};
+    int provided = MPI_THREAD_SINGLE;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided); /* threads take turns */
     harness_begin(&argc, &argv);
     for (int i = 0; i < 3; ++i) {
         buffers_go_back_to_the_pool(transports[i]);

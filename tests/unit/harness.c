@@ -11,8 +11,11 @@ static char about[128];
 
 void harness_begin(int *argc, char ***argv)
 {
-    int provided;
-    MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &provided);
+    int initialized = 0;
+    MPI_Initialized(&initialized);
+    if (!initialized) {
+        MPI_Init(argc, argv);
+    }
     MPI_Comm_rank(MPI_COMM_WORLD, &harness_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &harness_ranks);
 }

@@ -9,6 +9,7 @@
 extern int harness_rank;
 extern int harness_ranks;
 
+/* Initialises MPI, for one thread, unless the test has done so. */
 void harness_begin(int *argc, char ***argv);
 
 /* Finalises MPI.  Collective; returns 0 if no rank has failed. */
