@@ -188,6 +188,7 @@ void child_free(struct child *child)
 
 void child_main(struct child *child)
 {
+    child->is_own_process = true;
     silence_standard_streams();
     confine();
     coverage_begin();

@@ -19,8 +19,8 @@ struct child {
     size_t file_count, file_bytes;   /* used up of the limits in confine.h, as are those below */
     size_t memory, instructions, print_bytes, output_bytes;
     uint32_t outputs, diags, left_out; /* left_out: diagnostics beyond DIAGS_MAX */
-    bool failed;
-    char *proved; /* the file and the line of what is being proved; NULL: nothing */
+    bool failed, is_own_process;       /* the latter: nothing but this child runs in it */
+    char *proved;                      /* the file and the line of what is being proved; NULL: nothing */
     uint32_t proved_line;
 };
 

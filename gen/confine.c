@@ -18,6 +18,11 @@ static const bool limit_address_space = false;
 static const bool limit_address_space = true;
 #endif
 
+bool confine_is_instrumented(void)
+{
+    return !limit_address_space;
+}
+
 /* The most that the child may allow itself to write: nothing, but for builds that count covered lines. */
 #ifdef HALOGEN_COVERAGE
 static const rlim_t most_written = RLIM_INFINITY;

@@ -56,6 +56,9 @@ void limit_message(enum limit limit, bool proving, struct text *message);
  */
 int patient(int seconds);
 
+/* Whether this is a build with a sanitizer of memory or threads, which needs more of the system. */
+bool confine_is_instrumented(void);
+
 /* Puts this process under the operating system's limits on space, for good. */
 void confine(void);
 

@@ -1,6 +1,7 @@
 #include "host.h"
 
 #include "child.h"
+#include "filter.h"
 #include "hash.h"
 #include "modules.h"
 #include "output.h"
@@ -200,10 +201,26 @@ static int host_proving(lua_State *L)
     return 0;
 }
 
+/* seal(): all files have been read; from now on this process can only compute, and tell what it found. */
+static int host_seal(lua_State *L)
+{
+    const struct child *child = child_of(L);
+    if (child->is_own_process)
+        filter_seal(child->pipe);
+    return 0;
+}
+
 static const luaL_Reg functions[] = {
-    {"read", host_read},   {"template", host_template}, {"overrides", host_overrides},
-    {"hash", host_hash},   {"report", host_report},     {"output", host_output},
-    {"print", host_print}, {"compile", host_compile},   {"proving", host_proving},
+    {"read", host_read},
+    {"template", host_template},
+    {"overrides", host_overrides},
+    {"hash", host_hash},
+    {"report", host_report},
+    {"output", host_output},
+    {"print", host_print},
+    {"compile", host_compile},
+    {"proving", host_proving},
+    {"seal", host_seal},
     {NULL, NULL},
 };
 
@@ -228,6 +245,7 @@ static void push_options(lua_State *L, const struct options *options)
     set_string(L, "explain", options->explain);
     set_string(L, "version", HALOGEN_VERSION);
     set_flag(L, "list_outputs", options->list_outputs);
+    set_flag(L, "templates", options->templates != NULL);
     lua_createtable(L, 0, 2);
     set_flag(L, "c", options->emit_c);
     set_flag(L, "check", options->emit_check);

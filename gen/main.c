@@ -1,5 +1,6 @@
 /* halogen: from a spec to the C code of its halo exchanges. */
 #include "depfile.h"
+#include "filter.h"
 #include "options.h"
 #include "output.h"
 #include "run.h"
@@ -233,7 +234,7 @@ int main(int count, char **arguments)
         if (options.help)
             options_help(&text);
         else
-            text_puts(&text, "halogen " HALOGEN_VERSION "\n");
+            text_format(&text, "halogen " HALOGEN_VERSION "\n%s\n", filter_description());
         code = print(&text, &options);
     } else {
         code = generate(&options);

@@ -183,7 +183,10 @@ static void explain(struct run *run, enum record_result result, int status)
         report_limit(run, LIMIT_MEMORY, "", 0, false);
     } else {
         run->code = EXIT_INTERNAL;
-        if (result == RECORD_CORRUPT)
+        if (signal == SIGSYS)
+            text_puts(&run->internal, "the confined process asked the system for something that a spec never "
+                                      "needs, and was ended");
+        else if (result == RECORD_CORRUPT)
             text_puts(&run->internal, "the confined process sent something that makes no sense");
         else if (signal)
             text_format(&run->internal, "the confined process was ended by signal %d", signal);

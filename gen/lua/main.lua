@@ -29,6 +29,8 @@ end
 
 local function read_spec()
   local run, failure, texts = spec.evaluate(host.options.spec)
+  -- All files are read now, but for templates and modules that the user gives in place of ours.
+  if not host.options.templates then host.seal() end
   if run then return model.build(run) end
   local where, fix = place_of(failure, texts)
   report.error(failure.code, where, failure.message, failure.help, nil, fix)

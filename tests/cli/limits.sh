@@ -25,6 +25,7 @@ collectgarbage()
 END
 
 limit pattern 'did not finish within 5 seconds [HG0001]' <<'END' &
+host.seal()
 pcall(string.find, ("a"):rep(60000), ".-.-.-.-b")
 END
 
@@ -149,6 +150,35 @@ file:write("x")
 file:close()
 END
 
+# Once files are read, the child can compute and tell; other calls of the system end it, and no Lua code can catch that.
+limit sealed 'sealed, and well' <<'END'
+host.seal()
+local numbers, text = {}, ("x"):rep(1 << 20):rep(60)
+for i = 1, 100000 do numbers[i] = (i * 7919) % 100003 end
+table.sort(numbers)
+collectgarbage()
+host.report { severity = "warning", code = "HGTEST", message = "sealed, and well" }
+END
+if "$halogen" --version | grep -q seccomp; then
+    while read -r call; do
+        printf 'host.seal()\npcall(function() %s end)\nhost.report { severity = "error", message = "went on" }\n' "$call" >call.lua
+        expect 3 "asked the system for something that a spec never needs, and was ended [HG0009]" \
+            "$halogen" --templates modules call.lua -o out
+    done <<'END'
+os.execute("true")
+io.popen("true")
+io.open("call.lua")
+io.open("written", "w")
+io.stdin:read(1)
+os.remove("call.lua")
+os.tmpname()
+host.read("many/1.lua")
+END
+    [ -e call.lua ] || complain "a sealed child removed a file"
+else
+    echo "not tried: a filter of system calls, which this halogen has not"
+fi
+
 wait
 for words in *.words; do
     name=${words%.words}
@@ -157,7 +187,7 @@ for words in *.words; do
     [ "$(cat "$name.seconds")" -le 60 ] || complain "$name: $(cat "$name.seconds") seconds"
     [ "$(wc -c <"$name.said")" -lt 1000000 ] || complain "$name: too much said"
     case $name in
-    starved) [ "$(cat "$name.code")" -eq 0 ] || complain "$name: exit code $(cat "$name.code")" ;;
+    starved | sealed) [ "$(cat "$name.code")" -eq 0 ] || complain "$name: exit code $(cat "$name.code")" ;;
     writer) [ "$(cat "$name.code")" -eq 3 ] || complain "$name: exit code $(cat "$name.code")" ;;
     *) [ "$(cat "$name.code")" -eq 1 ] || complain "$name: exit code $(cat "$name.code")" ;;
     esac

@@ -77,7 +77,7 @@ else
     echo "not tried: another MPI, which this machine has not"
 fi
 
-version=$("$prefix/bin/halogen" --version | sed 's/.* //')
+version=$("$prefix/bin/halogen" --version | sed -n '1s/.* //p')
 for wanted in 0.0.9 0.2 1 "$version.1"; do
     project_of C "find_package(Halogen $wanted REQUIRED)"
     refuses "requested version \"$wanted\"" "$ours"

@@ -14,7 +14,7 @@ stage
 
 cd "$prefix"
 library=$(find . -name libhx.so | sed 's|^\./||; s|/libhx.so$||')
-version=$(bin/halogen --version | sed 's/.* //')
+version=$(bin/halogen --version | sed -n '1s/.* //p')
 grep -q "HX_VERSION \"$version\"" include/hx/hx.h || fail "hx.h and halogen differ in version: halogen is $version"
 soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
 {
