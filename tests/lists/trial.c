@@ -54,7 +54,7 @@ long trial_straight(void)
 
 static void count_straight(const char *description)
 {
-    static const char words[] = "(so far ";
+    static const char words[] = "straight into its arrays ";
     for (const char *at = strstr(description, words); at; at = strstr(at + 1, words)) {
         straight += strtol(at + sizeof words - 1, NULL, 10);
     }
