@@ -347,7 +347,7 @@ place place_make(const world *w, int block, const random_field *f, int padding, 
         }
     }
     for (int a = 0; a < axes; ++a) {
-        last[a] = world_points(w, block, f, a) + f->halo[1][a] - 1;
+        last[a] = world_points(w, block, f, a) + f->halo[1][a] + f->padding[a] - 1;
     }
     p.elements = (size_t)place_of(&p, f, last, f->components - 1) + 1;
     for (int a = axes; a < AXES; ++a) {
