@@ -33,7 +33,10 @@ static bool is_done(const waiting *w, MPI_Request *request)
 {
     int done = 0;
     bool late = false;
-    while (!done && !late) {
+    for (int turn = 1; !done && !late; ++turn) {
+        if (turn % 64 == 0) {
+            hx_clock_yield(); /* whom this rank waits for may need its processor */
+        }
         note(w, MPI_Test(request, &done, MPI_STATUS_IGNORE), "MPI_Test");
         late = w->until > 0.0 && hx_clock() > w->until;
     }

@@ -297,6 +297,7 @@ static hx_word wait(hx_meeting *m, double deadline, void (*meanwhile)(void *cont
         known = step(m);
         if (known.kind == HX_WORD_NONE && turn % 64 == 0) {
             known = look_around(m);
+            hx_clock_yield(); /* whom this rank waits for may need its processor */
         }
         if (known.kind == HX_WORD_NONE && until > 0.0 && hx_clock() > until) {
             known = leave(m, deadline < most_grace ? deadline : most_grace, meanwhile, context);

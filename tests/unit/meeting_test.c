@@ -45,7 +45,7 @@ static void test_other_calls(void)
     static const char *const names[] = {"example_alloc", "example_free", "example_register",
                                         "example_unregister"};
     hx_handle *handle = create(30.0);
-    for (int odd = 0; odd < harness_ranks; ++odd) {
+    for (int odd = 0; odd < harness_ranks; odd += harness_ranks - 1) {
         for (int number = 1; number < 4; ++number) {
             example_fields fields = {NULL, NULL};
             harness_about("rank %d calls %s", odd, names[number]);
@@ -159,9 +159,11 @@ int main(int argc, char **argv)
         test_other_calls();
     }
     for (int rank = 0; rank < harness_ranks && harness_ranks > 1; ++rank) {
-        test_orders(rank);
         test_late(rank);
-        test_late_create(rank);
+        if (rank == 0 || rank == harness_ranks - 1) {
+            test_orders(rank);
+            test_late_create(rank);
+        }
     }
     for (int rank = 1; rank < harness_ranks; ++rank) {
         test_impatient(rank);
