@@ -94,6 +94,37 @@ static void check_positions(checker *c, int class)
     }
 }
 
+/* The fields that links name as components of the field's vector. */
+static void check_vector(checker *c, int number, const hx_tile_link *l)
+{
+    const int *vector = c->spec->field[number].vector;
+    require(c, l->component < 0 || (vector && vector[l->component] >= 0),
+            "field[%d].vector has no component %d, which a link of its positions names", number,
+            l->component);
+}
+
+static void check_vectors(checker *c, int number)
+{
+    const hx_positions *p = &c->spec->positions[c->spec->field[number].positions];
+    for (int i = 0; i < p->links && c->sound; ++i) {
+        check_vector(c, number, &p->link[i]);
+    }
+    for (int i = 0; i < p->rewrites && c->sound; ++i) {
+        check_vector(c, number, &p->rewrite[i].link);
+    }
+}
+
+static void check_components(checker *c, int number)
+{
+    const hx_field *f = &c->spec->field[number];
+    expect(c, f->components, f->place > 0 ? 1 : 0, INT_MAX, "field[%d].components", number);
+    expect(c, f->place, 0, c->spec->axes, "field[%d].place", number);
+    require(c, f->components == 0 || f->place > 0 || f->size % f->components == 0,
+            "field[%d].size is %d, for %d components", number, f->size, f->components);
+    require(c, f->place == 0 || c->spec->shape_apart > 0, "shape_apart is 0, and field[%d].place is not",
+            number);
+}
+
 static void check_field(checker *c, int number)
 {
     const hx_spec *spec = c->spec;
@@ -103,15 +134,35 @@ static void check_field(checker *c, int number)
     require(c, is_power_of_two(f->alignment), "field[%d].alignment is %d", number, f->alignment);
     expect(c, f->positions, 0, spec->position_classes - 1, "field[%d].positions", number);
     require(c, is_permutation(f->order, spec->axes), "field[%d].order does not name each axis once", number);
-    require(c, f->pointer + sizeof(void *) <= spec->fields_size,
+    require(c, spec->fields_size >= sizeof(void *) && f->pointer <= spec->fields_size - sizeof(void *),
             "field[%d].pointer is %zu, in a struct of %zu bytes", number, f->pointer, spec->fields_size);
-    expect(c, f->components, 0, INT_MAX, "field[%d].components", number);
-    expect(c, f->place, 0, spec->axes, "field[%d].place", number);
+    check_components(c, number);
     for (int a = 0; a < spec->axes; ++a) {
         expect(c, f->halo_lo[a], 0, INT_MAX, "field[%d].halo_lo[%d]", number, a);
         expect(c, f->halo_hi[a], 0, INT_MAX, "field[%d].halo_hi[%d]", number, a);
         expect(c, f->padding[a], 0, INT_MAX, "field[%d].padding[%d]", number, a);
         expect(c, f->vector ? f->vector[a] : -1, -1, spec->fields - 1, "field[%d].vector[%d]", number, a);
+    }
+    if (c->sound) {
+        check_vectors(c, number);
+    }
+}
+
+/* Of the components of a point, those that travel in each direction. */
+static void check_picks(checker *c, int exchange, int number)
+{
+    const hx_exchange *e = &c->spec->exchange[exchange];
+    const hx_picks *picks = e->field[number].picks;
+    const hx_field *f = &c->spec->field[e->field[number].field];
+    for (int d = 0; picks && d < e->directions && c->sound; ++d) {
+        expect(c, picks[d].count, 0, f->components, "exchange[%d].field[%d].picks[%d].count", exchange,
+               number, d);
+        require(c, picks[d].count == 0 || picks[d].component,
+                "exchange[%d].field[%d].picks[%d].component is null", exchange, number, d);
+        for (int i = 0; c->sound && i < picks[d].count; ++i) {
+            expect(c, picks[d].component[i], i > 0 ? picks[d].component[i - 1] + 1 : 0, f->components - 1,
+                   "exchange[%d].field[%d].picks[%d].component[%d]", exchange, number, d, i);
+        }
     }
 }
 
@@ -133,6 +184,17 @@ static void check_item(checker *c, int exchange, int number)
         expect(c, item->width_hi[a], 0, f->halo_hi[a], "exchange[%d].field[%d].width_hi[%d]", exchange,
                number, a);
     }
+    check_picks(c, exchange, number);
+}
+
+/* Directions that a grid of so many axes has. */
+static int most_directions(int axes)
+{
+    int count = 1;
+    for (int a = 0; a < axes; ++a) {
+        count *= 3;
+    }
+    return count - 1;
 }
 
 static void check_exchange(checker *c, int number)
@@ -140,7 +202,7 @@ static void check_exchange(checker *c, int number)
     const hx_exchange *e = &c->spec->exchange[number];
     require(c, e->name, "exchange[%d].name is null", number);
     expect(c, e->fields, 1, c->spec->fields, "exchange[%d].fields", number);
-    expect(c, e->directions, 0, INT_MAX, "exchange[%d].directions", number);
+    expect(c, e->directions, 0, most_directions(c->spec->axes), "exchange[%d].directions", number);
     require(c, e->field && (e->directions == 0 || e->direction),
             "the fields or the directions of exchange[%d] are null", number);
     expect(c, (long)e->operation, HX_COPY, HX_SUM, "exchange[%d].operation", number);
@@ -176,15 +238,35 @@ static void check_devices(checker *c)
     }
 }
 
+/* What the language allows of fields, and of exchanges. */
+enum { HX_MOST_NAMES = 1000 };
+
+/* Strides lie in the struct of a shape, behind its part. */
+static void check_sizes(checker *c)
+{
+    const hx_spec *spec = c->spec;
+    const size_t apart = c->sound ? (size_t)spec->fields * sizeof(ptrdiff_t) : 0;
+    const size_t stride = c->sound ? apart * (size_t)spec->axes : 0;
+    require(c,
+            stride <= spec->shape_size && spec->shape_stride >= sizeof(hx_part) &&
+                spec->shape_stride <= spec->shape_size - stride,
+            "shape_stride is %zu, in a struct of %zu bytes", spec->shape_stride, spec->shape_size);
+    require(c,
+            spec->shape_apart == 0 ||
+                (spec->shape_apart >= sizeof(hx_part) && spec->shape_apart <= spec->shape_size - apart),
+            "shape_apart is %zu, in a struct of %zu bytes", spec->shape_apart, spec->shape_size);
+}
+
 static void check_spec(checker *c)
 {
     const hx_spec *spec = c->spec;
     expect(c, spec->list, 0, 1, "list");
     expect(c, spec->axes, 1, spec->list ? 2 : HX_MAX_AXES, "axes");
     expect(c, spec->tiles, 1, spec->list ? 1 : INT_MAX, "tiles");
-    expect(c, spec->position_classes, 1, INT_MAX, "position_classes");
-    expect(c, spec->fields, 1, INT_MAX, "fields");
-    expect(c, spec->exchanges, 1, INT_MAX, "exchanges");
+    expect(c, spec->fields, 1, HX_MOST_NAMES, "fields");
+    expect(c, spec->position_classes, 1, spec->fields, "position_classes");
+    expect(c, spec->exchanges, 1, HX_MOST_NAMES, "exchanges");
+    check_sizes(c);
     require(c, spec->positions && spec->field && spec->exchange, "positions, field or exchange is null");
     for (int a = 0; a < spec->axes && c->sound; ++a) {
         require(c, spec->axis[a], "axis[%d] is null", a);

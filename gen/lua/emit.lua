@@ -543,6 +543,8 @@ function emit.view(plan)
   emit_check.add(view, plan)
   view.example = example_of(view.exchanges)
   view.indent = function(depth) return ("    "):rep(depth) end
+  -- A table and the number of its entries, as the compiler counts them.
+  view.counted = function(name) return name == "NULL" and "NULL, 0" or ("%s, HX_COUNT(%s)"):format(name, name) end
   -- The point at the start of a row behind a pointer; `row` is "" or " + j * sy + k * sz".
   view.element = function(pointer, row)
     return row == "" and "*" .. pointer or ("%s[%s]"):format(pointer, row:sub(4))

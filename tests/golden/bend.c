@@ -270,12 +270,12 @@ static const hx_kernels kernels_float_2_2 = {
     .unpack = unpack_float,
     .copy = copy_float,
     .strip = strips_float_2_2,
-    .strips = 1,
+    .strips = HX_COUNT(strips_float_2_2),
     .pair = &pair_float_2_2,
     .sweep = sweep_float_2_2,
     .copy_turned = copy_turned_float,
     .turned = turned_float,
-    .turneds = 1,
+    .turneds = HX_COUNT(turned_float),
 };
 
 /* ---- where the points beyond the sides of a tile come from ---- */
@@ -292,7 +292,7 @@ static const hx_tile_link links_1[] = {
 };
 
 static const hx_positions position_table[] = {
-    {{0, 0}, links_1, 4, {-1, -1}, NULL, 0},
+    {{0, 0}, links_1, HX_COUNT(links_1), {-1, -1}, NULL, 0},
 };
 
 /* ---- fields ---- */
@@ -334,11 +334,14 @@ static const hx_exchange exchange_table[] = {
         .name = "pressure",
         .line = 12,
         .field = fields_of_pressure,
-        .fields = 1,
+        .fields = HX_COUNT(fields_of_pressure),
         .direction = directions_1,
-        .directions = 8,
+        .directions = HX_COUNT(directions_1),
     },
 };
+
+HX_STATIC_ASSERT(HX_COUNT(field_table) == BEND_FIELDS, "a field is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_COUNT(exchange_table) == BEND_EXCHANGES, "an exchange is missing from the tables, or there twice");
 
 const hx_spec bend_spec = {
     .abi = HX_ABI,
@@ -352,11 +355,11 @@ const hx_spec bend_spec = {
     .cells = {0, 0},
     .tiles = 3,
     .positions = position_table,
-    .position_classes = 1,
+    .position_classes = HX_COUNT(position_table),
     .field = field_table,
-    .fields = BEND_FIELDS,
+    .fields = HX_COUNT(field_table),
     .exchange = exchange_table,
-    .exchanges = BEND_EXCHANGES,
+    .exchanges = HX_COUNT(exchange_table),
     .fields_size = sizeof(bend_fields),
     .shape_size = sizeof(bend_shape),
     .shape_stride = offsetof(bend_shape, stride),

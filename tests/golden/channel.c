@@ -373,7 +373,7 @@ static const hx_kernels kernels_double_2_2 = {
     .unpack = unpack_double,
     .copy = copy_double,
     .strip = strips_double_2_2,
-    .strips = 1,
+    .strips = HX_COUNT(strips_double_2_2),
     .pair = &pair_double_2_2,
     .sweep = sweep_double_2_2,
 };
@@ -388,7 +388,7 @@ static const hx_kernels kernels_float_1_1 = {
     .unpack = unpack_float,
     .copy = copy_float,
     .strip = strips_float_1_1,
-    .strips = 1,
+    .strips = HX_COUNT(strips_float_1_1),
     .pair = &pair_float_1_1,
 };
 
@@ -410,7 +410,7 @@ static const hx_tile_link links_1[] = {
 };
 
 static const hx_positions position_table[] = {
-    {{0, 0, 0}, links_1, 8, {-1, -1, -1}, NULL, 0},
+    {{0, 0, 0}, links_1, HX_COUNT(links_1), {-1, -1, -1}, NULL, 0},
 };
 
 /* ---- fields ---- */
@@ -521,20 +521,23 @@ static const hx_exchange exchange_table[] = {
         .name = "velocity",
         .line = 8,
         .field = fields_of_velocity,
-        .fields = 3,
+        .fields = HX_COUNT(fields_of_velocity),
         .direction = directions_1,
-        .directions = 26,
+        .directions = HX_COUNT(directions_1),
         .by_dimension = 1,
     },
     {
         .name = "pressure",
         .line = 9,
         .field = fields_of_pressure,
-        .fields = 1,
+        .fields = HX_COUNT(fields_of_pressure),
         .direction = directions_2,
-        .directions = 6,
+        .directions = HX_COUNT(directions_2),
     },
 };
+
+HX_STATIC_ASSERT(HX_COUNT(field_table) == CHANNEL_FIELDS, "a field is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_COUNT(exchange_table) == CHANNEL_EXCHANGES, "an exchange is missing from the tables, or there twice");
 
 const hx_spec channel_spec = {
     .abi = HX_ABI,
@@ -548,11 +551,11 @@ const hx_spec channel_spec = {
     .cells = {0, 0, 0},
     .tiles = 1,
     .positions = position_table,
-    .position_classes = 1,
+    .position_classes = HX_COUNT(position_table),
     .field = field_table,
-    .fields = CHANNEL_FIELDS,
+    .fields = HX_COUNT(field_table),
     .exchange = exchange_table,
-    .exchanges = CHANNEL_EXCHANGES,
+    .exchanges = HX_COUNT(exchange_table),
     .fields_size = sizeof(channel_fields),
     .shape_size = sizeof(channel_shape),
     .shape_stride = offsetof(channel_shape, stride),

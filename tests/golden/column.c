@@ -378,7 +378,7 @@ static const hx_kernels kernels_int16_t_lon_lat_lev_bin_1_1 = {
     .unpack = unpack_int16_t_lon_lat_lev_bin,
     .copy = copy_int16_t_lon_lat_lev_bin,
     .strip = strips_int16_t_lon_lat_lev_bin_1_1,
-    .strips = 1,
+    .strips = HX_COUNT(strips_int16_t_lon_lat_lev_bin_1_1),
     .pair = &pair_int16_t_lon_lat_lev_bin_1_1,
     .sweep = sweep_int16_t_lon_lat_lev_bin_1_1,
 };
@@ -401,7 +401,7 @@ static const hx_tile_link links_1[] = {
 };
 
 static const hx_positions position_table[] = {
-    {{0, 0, 0, 0}, links_1, 2, {-1, -1, -1, -1}, NULL, 0},
+    {{0, 0, 0, 0}, links_1, HX_COUNT(links_1), {-1, -1, -1, -1}, NULL, 0},
 };
 
 /* ---- fields ---- */
@@ -498,29 +498,32 @@ static const hx_exchange exchange_table[] = {
         .name = "state",
         .line = 13,
         .field = fields_of_state,
-        .fields = 3,
+        .fields = HX_COUNT(fields_of_state),
         .direction = directions_1,
-        .directions = 8,
+        .directions = HX_COUNT(directions_1),
         .by_dimension = 1,
     },
     {
         .name = "deep",
         .line = 14,
         .field = fields_of_deep,
-        .fields = 2,
+        .fields = HX_COUNT(fields_of_deep),
         .direction = directions_1,
-        .directions = 8,
+        .directions = HX_COUNT(directions_1),
         .by_dimension = 1,
     },
     {
         .name = "counts",
         .line = 15,
         .field = fields_of_counts,
-        .fields = 1,
+        .fields = HX_COUNT(fields_of_counts),
         .direction = directions_2,
-        .directions = 2,
+        .directions = HX_COUNT(directions_2),
     },
 };
+
+HX_STATIC_ASSERT(HX_COUNT(field_table) == COLUMN_FIELDS, "a field is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_COUNT(exchange_table) == COLUMN_EXCHANGES, "an exchange is missing from the tables, or there twice");
 
 const hx_spec column_spec = {
     .abi = HX_ABI,
@@ -534,11 +537,11 @@ const hx_spec column_spec = {
     .cells = {0, 0, 79, 0},
     .tiles = 1,
     .positions = position_table,
-    .position_classes = 1,
+    .position_classes = HX_COUNT(position_table),
     .field = field_table,
-    .fields = COLUMN_FIELDS,
+    .fields = HX_COUNT(field_table),
     .exchange = exchange_table,
-    .exchanges = COLUMN_EXCHANGES,
+    .exchanges = HX_COUNT(exchange_table),
     .fields_size = sizeof(column_fields),
     .shape_size = sizeof(column_shape),
     .shape_stride = offsetof(column_shape, stride),

@@ -301,7 +301,7 @@ static const hx_kernels kernels_bool_1_1 = {
     .unpack = unpack_bool,
     .copy = copy_bool,
     .strip = strips_bool_1_1,
-    .strips = 1,
+    .strips = HX_COUNT(strips_bool_1_1),
     .pair = &pair_bool_1_1,
     .sweep = sweep_bool_1_1,
 };
@@ -324,7 +324,7 @@ static const hx_tile_link links_1[] = {
 };
 
 static const hx_positions position_table[] = {
-    {{0, 0, 0}, links_1, 8, {-1, -1, -1}, NULL, 0},
+    {{0, 0, 0}, links_1, HX_COUNT(links_1), {-1, -1, -1}, NULL, 0},
 };
 
 /* ---- fields ---- */
@@ -463,20 +463,23 @@ static const hx_exchange exchange_table[] = {
         .name = "populations",
         .line = 16,
         .field = fields_of_populations,
-        .fields = 1,
+        .fields = HX_COUNT(fields_of_populations),
         .direction = directions_1,
-        .directions = 18,
+        .directions = HX_COUNT(directions_1),
     },
     {
         .name = "geometry",
         .line = 17,
         .field = fields_of_geometry,
-        .fields = 1,
+        .fields = HX_COUNT(fields_of_geometry),
         .direction = directions_2,
-        .directions = 26,
+        .directions = HX_COUNT(directions_2),
         .by_dimension = 1,
     },
 };
+
+HX_STATIC_ASSERT(HX_COUNT(field_table) == LATTICE_FIELDS, "a field is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_COUNT(exchange_table) == LATTICE_EXCHANGES, "an exchange is missing from the tables, or there twice");
 
 const hx_spec lattice_spec = {
     .abi = HX_ABI,
@@ -490,11 +493,11 @@ const hx_spec lattice_spec = {
     .cells = {0, 0, 0},
     .tiles = 1,
     .positions = position_table,
-    .position_classes = 1,
+    .position_classes = HX_COUNT(position_table),
     .field = field_table,
-    .fields = LATTICE_FIELDS,
+    .fields = HX_COUNT(field_table),
     .exchange = exchange_table,
-    .exchanges = LATTICE_EXCHANGES,
+    .exchanges = HX_COUNT(exchange_table),
     .fields_size = sizeof(lattice_fields),
     .shape_size = sizeof(lattice_shape),
     .shape_stride = offsetof(lattice_shape, stride),

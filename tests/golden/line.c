@@ -159,7 +159,7 @@ static const hx_kernels kernels_long_double_6_0 = {
     .unpack = unpack_long_double,
     .copy = copy_long_double,
     .strip = strips_long_double_6_0,
-    .strips = 1,
+    .strips = HX_COUNT(strips_long_double_6_0),
 };
 
 static const hx_pair pair_unsigned_char_1_1 = {1, 1, pack_pair_unsigned_char_1_1, unpack_pair_unsigned_char_1_1, copy_pair_unsigned_char_1_1};
@@ -172,7 +172,7 @@ static const hx_kernels kernels_unsigned_char_1_1 = {
     .unpack = unpack_unsigned_char,
     .copy = copy_unsigned_char,
     .strip = strips_unsigned_char_1_1,
-    .strips = 1,
+    .strips = HX_COUNT(strips_unsigned_char_1_1),
     .pair = &pair_unsigned_char_1_1,
 };
 
@@ -188,7 +188,7 @@ static const hx_tile_link links_1[] = {
 };
 
 static const hx_positions position_table[] = {
-    {{0}, links_1, 2, {-1}, NULL, 0},
+    {{0}, links_1, HX_COUNT(links_1), {-1}, NULL, 0},
 };
 
 /* ---- fields ---- */
@@ -237,12 +237,15 @@ static const hx_exchange exchange_table[] = {
         .name = "all",
         .line = 6,
         .field = fields_of_all,
-        .fields = 2,
+        .fields = HX_COUNT(fields_of_all),
         .direction = directions_1,
-        .directions = 2,
+        .directions = HX_COUNT(directions_1),
         .by_dimension = 1,
     },
 };
+
+HX_STATIC_ASSERT(HX_COUNT(field_table) == LINE_FIELDS, "a field is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_COUNT(exchange_table) == LINE_EXCHANGES, "an exchange is missing from the tables, or there twice");
 
 const hx_spec line_spec = {
     .abi = HX_ABI,
@@ -256,11 +259,11 @@ const hx_spec line_spec = {
     .cells = {0},
     .tiles = 1,
     .positions = position_table,
-    .position_classes = 1,
+    .position_classes = HX_COUNT(position_table),
     .field = field_table,
-    .fields = LINE_FIELDS,
+    .fields = HX_COUNT(field_table),
     .exchange = exchange_table,
-    .exchanges = LINE_EXCHANGES,
+    .exchanges = HX_COUNT(exchange_table),
     .fields_size = sizeof(line_fields),
     .shape_size = sizeof(line_shape),
     .shape_stride = offsetof(line_shape, stride),

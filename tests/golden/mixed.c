@@ -529,7 +529,7 @@ static const hx_kernels kernels_int64_t_1_1 = {
     .unpack = unpack_int64_t,
     .copy = copy_int64_t,
     .strip = strips_int64_t_1_1,
-    .strips = 1,
+    .strips = HX_COUNT(strips_int64_t_1_1),
     .pair = &pair_int64_t_1_1,
     .sweep = sweep_int64_t_1_1,
 };
@@ -542,7 +542,7 @@ static const hx_kernels kernels_int64_t_1_1_add = {
     .unpack = unpack_int64_t,
     .copy = copy_int64_t,
     .strip = strips_int64_t_1_1_add,
-    .strips = 1,
+    .strips = HX_COUNT(strips_int64_t_1_1_add),
     .pair = &pair_int64_t_1_1,
     .adding = &adding_int64_t,
     .zero = zero_int64_t,
@@ -563,7 +563,7 @@ static const hx_kernels kernels_float_1_1 = {
     .unpack = unpack_float,
     .copy = copy_float,
     .strip = strips_float_1_1,
-    .strips = 1,
+    .strips = HX_COUNT(strips_float_1_1),
     .pair = &pair_float_1_1,
     .sweep = sweep_float_1_1,
 };
@@ -576,7 +576,7 @@ static const hx_kernels kernels_float_1_1_add = {
     .unpack = unpack_float,
     .copy = copy_float,
     .strip = strips_float_1_1_add,
-    .strips = 1,
+    .strips = HX_COUNT(strips_float_1_1_add),
     .pair = &pair_float_1_1,
     .adding = &adding_float,
     .zero = zero_float,
@@ -600,7 +600,7 @@ static const hx_tile_link links_1[] = {
 };
 
 static const hx_positions position_table[] = {
-    {{0, 0, 0}, links_1, 8, {-1, -1, -1}, NULL, 0},
+    {{0, 0, 0}, links_1, HX_COUNT(links_1), {-1, -1, -1}, NULL, 0},
 };
 
 /* ---- fields ---- */
@@ -745,47 +745,50 @@ static const hx_exchange exchange_table[] = {
         .name = "all",
         .line = 9,
         .field = fields_of_all,
-        .fields = 5,
+        .fields = HX_COUNT(fields_of_all),
         .direction = directions_1,
-        .directions = 26,
+        .directions = HX_COUNT(directions_1),
     },
     {
         .name = "both",
         .line = 10,
         .field = fields_of_both,
-        .fields = 2,
+        .fields = HX_COUNT(fields_of_both),
         .direction = directions_1,
-        .directions = 26,
+        .directions = HX_COUNT(directions_1),
     },
     {
         .name = "host",
         .line = 11,
         .field = fields_of_host,
-        .fields = 2,
+        .fields = HX_COUNT(fields_of_host),
         .direction = directions_1,
-        .directions = 26,
+        .directions = HX_COUNT(directions_1),
         .by_dimension = 1,
     },
     {
         .name = "star",
         .line = 12,
         .field = fields_of_star,
-        .fields = 2,
+        .fields = HX_COUNT(fields_of_star),
         .direction = directions_2,
-        .directions = 6,
+        .directions = HX_COUNT(directions_2),
     },
     {
         .name = "sums",
         .line = 13,
         .field = fields_of_sums,
-        .fields = 3,
+        .fields = HX_COUNT(fields_of_sums),
         .direction = directions_1,
-        .directions = 26,
+        .directions = HX_COUNT(directions_1),
         .operation = HX_ADD,
     },
 };
 
 extern const struct hx_cuda_kernels mixed_cuda; /* mixed.cu */
+
+HX_STATIC_ASSERT(HX_COUNT(field_table) == MIXED_FIELDS, "a field is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_COUNT(exchange_table) == MIXED_EXCHANGES, "an exchange is missing from the tables, or there twice");
 
 const hx_spec mixed_spec = {
     .abi = HX_ABI,
@@ -799,11 +802,11 @@ const hx_spec mixed_spec = {
     .cells = {0, 0, 0},
     .tiles = 1,
     .positions = position_table,
-    .position_classes = 1,
+    .position_classes = HX_COUNT(position_table),
     .field = field_table,
-    .fields = MIXED_FIELDS,
+    .fields = HX_COUNT(field_table),
     .exchange = exchange_table,
-    .exchanges = MIXED_EXCHANGES,
+    .exchanges = HX_COUNT(exchange_table),
     .fields_size = sizeof(mixed_fields),
     .shape_size = sizeof(mixed_shape),
     .shape_stride = offsetof(mixed_shape, stride),

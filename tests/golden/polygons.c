@@ -251,7 +251,7 @@ static const hx_exchange exchange_table[] = {
         .name = "state",
         .line = 8,
         .field = fields_of_state,
-        .fields = 4,
+        .fields = HX_COUNT(fields_of_state),
         .direction = NULL,
         .directions = 0,
     },
@@ -259,7 +259,7 @@ static const hx_exchange exchange_table[] = {
         .name = "fluxes",
         .line = 9,
         .field = fields_of_fluxes,
-        .fields = 3,
+        .fields = HX_COUNT(fields_of_fluxes),
         .direction = NULL,
         .directions = 0,
         .operation = HX_ADD,
@@ -268,13 +268,16 @@ static const hx_exchange exchange_table[] = {
         .name = "host",
         .line = 10,
         .field = fields_of_host,
-        .fields = 1,
+        .fields = HX_COUNT(fields_of_host),
         .direction = NULL,
         .directions = 0,
     },
 };
 
 extern const struct hx_cuda_kernels polygons_cuda; /* polygons.cu */
+
+HX_STATIC_ASSERT(HX_COUNT(field_table) == POLYGONS_FIELDS, "a field is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_COUNT(exchange_table) == POLYGONS_EXCHANGES, "an exchange is missing from the tables, or there twice");
 
 const hx_spec polygons_spec = {
     .abi = HX_ABI,
@@ -288,11 +291,11 @@ const hx_spec polygons_spec = {
     .cells = {0, 6},
     .tiles = 1,
     .positions = position_table,
-    .position_classes = 2,
+    .position_classes = HX_COUNT(position_table),
     .field = field_table,
-    .fields = POLYGONS_FIELDS,
+    .fields = HX_COUNT(field_table),
     .exchange = exchange_table,
-    .exchanges = POLYGONS_EXCHANGES,
+    .exchanges = HX_COUNT(exchange_table),
     .fields_size = sizeof(polygons_fields),
     .shape_size = sizeof(polygons_shape),
     .shape_stride = offsetof(polygons_shape, stride),

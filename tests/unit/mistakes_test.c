@@ -90,6 +90,44 @@ static void damaged_pointer(setting *s)
     s->e.spec.field = NULL;
 }
 
+static void damaged_component(setting *s)
+{
+    s->e.link[1].component = 1;
+}
+
+static void damaged_place(setting *s)
+{
+    s->e.field[0].pointer = SIZE_MAX - 3;
+}
+
+static void damaged_shape(setting *s)
+{
+    s->e.spec.shape_stride = SIZE_MAX - 7;
+}
+
+static void damaged_components(setting *s)
+{
+    s->e.field[1].place = 1;
+}
+
+static void damaged_count(setting *s)
+{
+    s->e.exchange[0].directions = 1 << 20;
+}
+
+static void damaged_fields(setting *s)
+{
+    s->e.spec.fields = 1 << 20;
+}
+
+/* Fields without components have none that could travel: create divides by them. */
+static void damaged_picks(setting *s)
+{
+    static const int first = 0;
+    static const hx_picks picks[] = {{1, &first}};
+    s->e.item[0][0].picks = picks;
+}
+
 /* Kernels that the generator emits only where it sees a need; example.c has none of them. */
 static void no_kernel_to_add(setting *s)
 {
@@ -353,6 +391,13 @@ static const struct mistake {
     {"positions[0].link[2].source is -3.", damaged_link, HX_ERR_ARGUMENT, 1},
     {"positions[0].rewrite is null.", damaged_rewrite, HX_ERR_ARGUMENT, 1},
     {"positions, field or exchange is null.", damaged_pointer, HX_ERR_ARGUMENT, 1},
+    {"field[0].vector has no component 1, which a link", damaged_component, HX_ERR_ARGUMENT, 1},
+    {"field[0].pointer is 18446744073709551612, in a struct", damaged_place, HX_ERR_ARGUMENT, 1},
+    {"shape_stride is 18446744073709551608, in a struct", damaged_shape, HX_ERR_ARGUMENT, 1},
+    {"field[1].components is 0.", damaged_components, HX_ERR_ARGUMENT, 1},
+    {"exchange[0].directions is 1048576.", damaged_count, HX_ERR_ARGUMENT, 1},
+    {"fields is 1048576.", damaged_fields, HX_ERR_ARGUMENT, 1},
+    {"exchange[0].field[0].picks[0].count is 1.", damaged_picks, HX_ERR_ARGUMENT, 1},
     {"exchange \"both\" adds, and has no kernel for it", no_kernel_to_add, HX_ERR_INTERNAL, 1},
     {"exchange \"both\" combines shared points, and has no kernel for it", no_kernel_for_means,
      HX_ERR_INTERNAL, 1},

@@ -26,6 +26,9 @@ extern "C" {
                      "this file was emitted by a halogen of another version than the installed "             \
                      "libhx; generate it again with the halogen that came with libhx")
 
+/* Entries of a table, which emitted code gives beside it. */
+#define HX_COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+
 /* ---- kernels: loops over points -------------------------------------------------------------- */
 
 /*
