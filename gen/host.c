@@ -238,7 +238,7 @@ static void set_flag(lua_State *L, const char *key, bool value)
 
 static void push_options(lua_State *L, const struct options *options)
 {
-    lua_createtable(L, 0, 9);
+    lua_createtable(L, 0, 12);
     set_string(L, "spec", options->spec);
     set_string(L, "output", options->output);
     set_string(L, "dump", options->dump);
@@ -246,6 +246,13 @@ static void push_options(lua_State *L, const struct options *options)
     set_string(L, "version", HALOGEN_VERSION);
     set_flag(L, "list_outputs", options->list_outputs);
     set_flag(L, "templates", options->templates != NULL);
+    set_flag(L, "list_params", options->list_params);
+    lua_createtable(L, options->param_count, 0);
+    for (int i = 0; i < options->param_count; ++i) {
+        lua_pushstring(L, options->params[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, "params");
     lua_createtable(L, 0, 2);
     set_flag(L, "c", options->emit_c);
     set_flag(L, "check", options->emit_check);

@@ -15,6 +15,8 @@ static const struct option {
      "write the generated files into DIR, made if missing"},
     {"--emit", 0, "c,check", offsetof(struct options, emit),
      "what to write: the library files (c, the default), a test program (check)"},
+    {"--param", 'D', "NAME=VALUE", offsetof(struct options, params),
+     "give a parameter of the spec a value; halogen params SPEC lists them"},
     {"--depfile", 0, "FILE", offsetof(struct options, depfile), "also write a Make rule of all files read"},
     {"--list-outputs", 0, NULL, offsetof(struct options, list_outputs),
      "print the names of the files that would be written, write none"},
@@ -100,6 +102,16 @@ static bool is_one_of(const char *word, size_t length, const char *list, const c
     }
 }
 
+static void add_param(struct options *options, const char *given, struct text *problem)
+{
+    if (!strchr(given, '=') || *given == '=')
+        text_format(problem, "-D %s gives no value; write -D NAME=VALUE", given);
+    else if (options->param_count == PARAMS_MAX)
+        text_format(problem, "-D is given more than %d times", PARAMS_MAX);
+    else
+        options->params[options->param_count++] = given;
+}
+
 /* Applies the option at arguments[*at], moving on when its value is the next argument. */
 static bool apply(int count, char **arguments, int *at, struct options *options, struct text *problem)
 {
@@ -119,7 +131,10 @@ static bool apply(int count, char **arguments, int *at, struct options *options,
         value = value ? value : arguments[*at];
         if (!*value || (strchr(option->value, '|') && !is_one_of(value, strlen(value), option->value, "|")))
             text_format(problem, "%s cannot be '%s'; it takes %s", option->name, value, option->value);
-        *(const char **)((char *)options + option->member) = value;
+        if (option->letter == 'D')
+            add_param(options, value, problem);
+        else
+            *(const char **)((char *)options + option->member) = value;
     }
     return problem->length == 0;
 }
@@ -150,6 +165,8 @@ static bool is_consistent(const struct options *options, struct text *problem)
         text_puts(problem, "no spec given; say halogen SPEC -o DIR");
     else if (strchr(options->spec, '\n') || (options->output && strchr(options->output, '\n')))
         text_puts(problem, "a path with a line break cannot be used");
+    else if (options->list_params && (options->dump || options->list_outputs || options->check))
+        text_puts(problem, "params prints what the spec has for parameters, and nothing else");
     else if (options->dump && options->list_outputs)
         text_puts(problem, "--dump and --list-outputs both print; choose one");
     else if (options->check && (options->dump || options->list_outputs))
@@ -174,7 +191,9 @@ bool options_parse(int count, char **arguments, struct options *options, struct 
     const char *first = count > 1 ? arguments[1] : "";
     bool only_specs = false;
     options->help = strcmp(first, "help") == 0;
-    for (int at = options->help || strcmp(first, "generate") == 0 ? 2 : 1; at < count; ++at) {
+    options->list_params = strcmp(first, "params") == 0;
+    bool has_verb = options->help || options->list_params || strcmp(first, "generate") == 0;
+    for (int at = has_verb ? 2 : 1; at < count; ++at) {
         const char *argument = arguments[at];
         if (!only_specs && strcmp(argument, "--") == 0) {
             only_specs = true;
@@ -197,15 +216,17 @@ bool options_parse(int count, char **arguments, struct options *options, struct 
 
 bool options_write_files(const struct options *options)
 {
-    return !options->check && !options->dump && !options->list_outputs && !options->explain;
+    return !options->check && !options->dump && !options->list_outputs && !options->explain &&
+           !options->list_params;
 }
 
 void options_help(struct text *text)
 {
-    text_puts(text,
-              "usage: halogen [generate] SPEC -o DIR [OPTION...]\n"
-              "       halogen --explain [CODE]\n\n"
-              "Generates the C code of the halo exchanges that SPEC describes ('-': standard input).\n\n");
+    text_puts(text, "usage: halogen [generate] SPEC -o DIR [OPTION...]\n"
+                    "       halogen params SPEC\n"
+                    "       halogen --explain [CODE]\n\n"
+                    "Generates the C code of the halo exchanges that SPEC describes ('-': standard input);\n"
+                    "params lists the parameters of SPEC, which -D gives values.\n\n");
     for (size_t i = 0; i < OPTIONS; ++i) {
         struct text left = {0};
         if (table[i].letter)

@@ -6,12 +6,17 @@
 
 enum exit_code { EXIT_OK = 0, EXIT_SPEC = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3 };
 
+/* More than any spec needs. */
+enum { PARAMS_MAX = 64 };
+
 /* Strings point into the arguments; one that was not given is NULL. */
 struct options {
     const char *spec;    /* "-": standard input */
     const char *explain; /* a code, or "" for all */
     const char *output, *emit, *depfile, *stamp, *templates, *dump, *diag;
-    bool list_outputs, check, keep_unchanged, help, version;
+    const char *params[PARAMS_MAX]; /* NAME=VALUE each */
+    int param_count;
+    bool list_params, list_outputs, check, keep_unchanged, help, version;
     bool emit_c, emit_check, json; /* what `emit` and `diag` say */
 };
 

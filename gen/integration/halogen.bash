@@ -24,6 +24,7 @@ _halogen() {
 
     case $value in
     DIR) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
+    NAME=VALUE) COMPREPLY=() ;;
     FILE) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     '[CODE]') mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" --explain | cut -d ' ' -f 1)" -- "$word") ;;
     *,*) mapfile -t COMPREPLY < <(compgen -W "${value//,/ } $value" -- "$word") ;;

@@ -22,6 +22,7 @@ done
 case $value in
 DIR) _files -/ ;;
 FILE) _files ;;
+NAME=VALUE) ;;
 '[CODE]') compadd -- ${${(f)"$($words[1] --explain)"}%% *} ;;
 *,*) compadd -- ${(s:,:)value} $value ;;
 ?*) compadd -- ${(s:|:)value} ;;

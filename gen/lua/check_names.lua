@@ -58,7 +58,11 @@ end
 
 -- The identifiers that emitted code makes for an entry of named().
 local function identifiers_of(m, entry)
-  if entry.kind == "spec" then return names.of_spec(m.name, m.grid.axes, entry.on_device) end
+  if entry.kind == "spec" then
+    local out = names.of_spec(m.name, m.grid.axes, entry.on_device)
+    for _, param in ipairs(m.params or {}) do out[#out + 1] = names.constant_of_param(m.name, param.name) end
+    return out
+  end
   if entry.kind == "field" then return names.of_field(m.name, entry.name) end
   if entry.kind == "exchange" then return names.of_exchange(m.name, entry.name, entry.fills, entry.on_device) end
   return {}

@@ -13,6 +13,7 @@ local kernels = require("kernels")
 local memory = require("memory")
 local names = require("names")
 local ordered = require("ordered")
+local params = require("params")
 local prose = require("prose")
 local prose_exchange = require("prose_exchange")
 local report = require("report")
@@ -164,6 +165,15 @@ local function field_views(plan, axes, prefix)
       ranges = ranges_of(field, axes),
       vector = field.vector and "vector_" .. field.vector.name or false,
     }
+  end
+  return views
+end
+
+-- Parameters of the spec as constants of C.
+local function param_views(model)
+  local views = {}
+  for i, param in ipairs(model.params or {}) do
+    views[i] = { constant = names.constant_of_param(model.name, param.name), value = params.in_c(param.value) }
   end
   return views
 end
@@ -528,6 +538,7 @@ function emit.view(plan)
     cuda = cuda.used(model) and (model.grid.is_list and cuda_listed or cuda).view(plan),
     partition = partition_view(plan, axes),
     manual = prose.manual(plan, cells_name),
+    params = param_views(model),
     axis_names = braces(quoted(model.grid.axes)),
     periodic = braces(collect(axes, "periodic")),
     decomposed = braces(collect(axes, "decomposed")),

@@ -10,6 +10,7 @@ local explain = require "explain"
 local fixes = require "fixes"
 local locate = require "locate"
 local model = require "model"
+local params = require "params"
 local plan = require "plan"
 local prove = require "prove"
 local report = require "report"
@@ -27,13 +28,20 @@ local function place_of(failure, texts)
   return where, failure.meant and fixes.respell(where, (failure.word:gsub("^%.", "")), failure.meant)
 end
 
-local function read_spec()
-  local run, failure, texts = spec.evaluate(host.options.spec)
-  -- All files are read now, but for templates and modules that the user gives in place of ours.
-  if not host.options.templates then host.seal() end
-  if run then return model.build(run) end
+local function report_failure(failure, texts)
   local where, fix = place_of(failure, texts)
   report.error(failure.code, where, failure.message, failure.help, nil, fix)
+end
+
+-- The model; nil after reporting, or after printing what the spec has for parameters.
+local function read_spec()
+  local run, failure, texts, problems = spec.evaluate(host.options.spec)
+  -- All files are read now, but for templates and modules that the user gives in place of ours.
+  if not host.options.templates then host.seal() end
+  for _, problem in ipairs(run and run.problems or problems) do report_failure(problem, run and run.texts or texts) end
+  if not run then return report_failure(failure, texts) end
+  if not host.options.list_params then return model.build(run) end
+  if #run.problems == 0 then host.print(params.listed(run.params)) end
 end
 
 local function write(p)
@@ -54,7 +62,7 @@ local function run()
     return
   end
   local m = read_spec()
-  if report.flush() then return end
+  if report.flush() or not m then return end
   check.run(m)
   if report.flush() then return end
   m.hash = model.hash(m)

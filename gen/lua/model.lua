@@ -1,6 +1,6 @@
 -- The model: what a spec says, with every default filled in, as plain tables.
 --
---   { name =, file =, version = 1, hash = 16 digits, where =,
+--   { name =, file =, version = 1, hash = 16 digits, where =, params = nil or {…} (see params.lua),
 --     grid = { kind =, axes = {names}, periodic = {…}, decomposed = {…}, cells = {number or false, …}, order =, where =,
 --              … what else its front end gives },
 --     fields = { { index =, name =, type =, ctype =, halo = { lo = {…}, hi = {…} }, at = {…}, order = {…}, padding = {…},
@@ -168,7 +168,7 @@ local function read_grids(list)
 end
 
 local silent = { where = true, node = true, file = true, hash = true, ctype = true, unlisted = true, structs = true,
-  fills = true, entry = true }
+  fills = true, entry = true, line = true, text = true }
 
 -- The model as data without places and references: names stand for fields.
 function model.plain(m)
@@ -212,7 +212,7 @@ function model.build(run)
   local m = {
     name = name, file = run.file, version = version_of(spec_node), where = read.where(spec_node), node = spec_node,
     grid = all_fields[1] and all_fields[1].grid or grids[of_kind.grid[1]], fields = all_fields, vectors = vectors,
-    structs = all_structs, exchanges = listed, unlisted = {},
+    structs = all_structs, exchanges = listed, unlisted = {}, params = #run.params > 0 and run.params or nil,
   }
   for _, node in ipairs(of_kind.exchange) do
     local exchange = all_exchanges[node]

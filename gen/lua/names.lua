@@ -167,6 +167,10 @@ function names.constant_of_axis(spec, axis)
   return names.constant(spec, "axis_" .. axis)
 end
 
+function names.constant_of_param(spec, param)
+  return names.constant(spec, "param_" .. param)
+end
+
 -- What a spec declares whatever fields and exchanges it has; axes: names of its grid's; on_device: whether some field lies
 -- on a device.
 function names.of_spec(spec, axes, on_device)

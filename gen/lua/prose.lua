@@ -5,6 +5,7 @@ local directions = require("directions")
 local fold = require("fold")
 local memory = require("memory")
 local ordered = require("ordered")
+local params = require("params")
 local prose_exchange = require("prose_exchange")
 local shared = require("shared")
 local tiles = require("tiles")
@@ -610,8 +611,17 @@ local function point_lines(plan)
   return align(rows)
 end
 
--- The sections of the header's opening comment, each a title and lines.
-function prose.manual(plan, cells_name)
+-- The parameters of the spec, as they were when it was generated; none if there are none.
+local function param_lines(model)
+  local rows = {}
+  for i, param in ipairs(model.params or {}) do
+    rows[i] = { param.name, "= " .. params.shown(param.value), ("%s; default %s%s"):format(params.range(param),
+      params.shown(param.default), param.text and "; " .. param.text or "") }
+  end
+  return align(rows)
+end
+
+local function sections(plan, cells_name)
   if plan.model.grid.is_list then
     return {
       { title = "Grid", lines = grid_lines(plan) },
@@ -628,6 +638,13 @@ function prose.manual(plan, cells_name)
       lines = byte_lines(plan, cells_name) },
     { title = "Ghost points that an exchange leaves as they are", lines = untouched_lines(plan) },
   }
+end
+
+-- The sections of the header's opening comment, each a title and lines.
+function prose.manual(plan, cells_name)
+  local out = sections(plan, cells_name)
+  if plan.model.params then table.insert(out, 1, { title = "Parameters", lines = param_lines(plan.model) }) end
+  return out
 end
 
 return prose

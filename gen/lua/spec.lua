@@ -8,6 +8,7 @@
 --   vector "wind" { u, v }    components of one vector      fields in a list, one per axis in the grid's order
 --   exchange "name" { … }     fields that travel together   fields in a list, width, stencil, op, boundary,
 --                                                           corners, only, agree
+--   param "radius" { … }      a value that -D may change: default, type, min, max, values, text (params.lua)
 --   spec "name" { … }         the whole                     exchanges in a list, version; returned by the file
 --
 -- Grid.  axes: 1 to 4 names, "xyz" for one-letter names or { "lon", "lat" }.  Where axes are named below, a string is
@@ -59,6 +60,7 @@ local list_entries = require "list_entries"
 local locate = require "locate"
 local nodes = require "nodes"
 local ordered = require "ordered"
+local params = require "params"
 local report = require "report"
 local sandbox = require "sandbox"
 
@@ -71,7 +73,8 @@ local prologue = ("local halogen_keeps_lines <close>, %s = nil, %s; "):format(li
 -- One evaluation: every node made, how many of each kind, texts by file, how often a verb was called on a line, and the
 -- entries of tables that are watched.
 local function new_run(path)
-  return { file = path, nodes = {}, counts = {}, texts = {}, sources = {}, calls = {}, included = {}, including = {}, entries = {} }
+  return { file = path, nodes = {}, counts = {}, texts = {}, sources = {}, calls = {}, included = {}, including = {}, entries = {},
+    params = {}, problems = {}, given = params.given(host.options.params) }
 end
 
 -- More than anyone needs, and few enough to look at all of them.
@@ -271,7 +274,7 @@ end
 
 local function verbs_of(run)
   local verbs = { include = include_verb(run), struct = struct_verb(run), fields = fields_verb(run),
-    [list_entries.name] = list_entries.watch(run.entries, fail_at(run)) }
+    param = params.verb(run, function() return caller(run) end), [list_entries.name] = list_entries.watch(run.entries, fail_at(run)) }
   for _, kind in ipairs { "field", "vector", "exchange", "spec" } do
     verbs[kind] = named_verb(run, kind)
   end
@@ -360,13 +363,14 @@ function spec.evaluate(path)
     fine, result = xpcall(run_file, explain(run), run, path)
   end)
   if fine then
-    return { nodes = run.nodes, texts = run.texts, values = result, file = path }
+    params.strangers(run)
+    return { nodes = run.nodes, texts = run.texts, values = result, file = path, params = run.params, problems = run.problems }
   end
   local failure = type(result) == "table" and result or { code = "HG1002", message = tostring(result) }
   if failure.unknown then
     failure.help, failure.meant = instead_of(failure.unknown, run.texts[failure.file], known)
   end
-  return nil, failure, run.texts
+  return nil, failure, run.texts, run.problems
 end
 
 return spec

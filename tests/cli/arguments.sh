@@ -43,6 +43,23 @@ expect 0 "my dir/a.h
 my dir/b.h" run names.lua --list-outputs -o "my dir"
 expect_absent "my dir"
 
+cat >radius.lua <<'END'
+local radius = param "radius" { default = 2, min = 1, max = 8, text = "layers" }
+local scale = param "scale" { default = -0.5 }
+local grid = cartesian { axes = "x" }
+return spec "radius" { exchange "e" { field "u" { on = grid, type = "double", halo = radius } } }
+END
+expect 0 "radius: an integer, 1 to 8; default 2, here 4; layers
+scale: a number; default -0.5" "$halogen" params radius.lua -D radius=4
+expect 2 "params prints what the spec has" "$halogen" params radius.lua --dump model
+expect 2 "-D radius gives no value; write -D NAME=VALUE" "$halogen" radius.lua -o given -D radius
+expect 2 "--param needs a value" "$halogen" radius.lua -o given --param
+expect 0 "" "$halogen" radius.lua -o given --param=radius=4 -Dscale=-2
+expect 0 "RADIUS_PARAM_RADIUS 4" grep PARAM given/radius.h
+expect 0 "RADIUS_PARAM_SCALE (-2.0)" grep PARAM given/radius.h
+expect 1 "they differ from line" "$halogen" --check radius.lua -o given
+expect 0 "" "$halogen" --check radius.lua -o given -D scale=-2 -D radius=4
+
 # A bug of our own is not the user's fault, and says where it is.
 mkdir -p broken/lua
 echo 'local function build() require "missing" end build()' >broken/lua/main.lua

@@ -19,7 +19,7 @@ complain() {
 
 # Options as "-o, --output DIR", of the help and of the page.
 sed -n 's/^  \(-.*\)/\1/p' "$place/help" | sed 's/   *.*//' >"$place/told"
-sed -n 's/^\.It Fl //p' "$page" | sed 's/^-/--/; s/^\([a-z]\) , /-\1, -/; s/ Ar / /' >"$place/listed"
+sed -n 's/^\.It Fl //p' "$page" | sed 's/^-/--/; s/^\([a-zA-Z]\) , /-\1, -/; s/ Ar / /' >"$place/listed"
 diff "$place/told" "$place/listed" || complain 'the options of the help (<) are not those of halogen(1) (>)'
 
 sed -n '/^exit codes/,$p' "$place/help" | tr ' ' '\n' | grep '^[0-9]$' >"$place/told"

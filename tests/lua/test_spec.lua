@@ -140,3 +140,17 @@ case("entries of tables are not nothing, and keep their values", function()
   local where = refused("local t = {\n  1,\n  nil }", "HG1010").where
   assert(where.line == 3 and where.col == 3 and where.length == 3)
 end)
+
+case("parameters are declared in one way", function()
+  runs('assert(param "r" { default = 2 } == 2 and param "k" { default = "a" } == "a" and param "d" { default = false } == false)')
+  runs('assert(param "r" { default = 2.5, min = 2.5, max = 3.0, text = "what it is" } == 2.5)')
+  for _, wrong in ipairs { 'param(5)', 'param("a__b")', 'param("r", {})', 'param "r" (5)', 'param "r" {}', 'param "r" { default = {} }',
+    'param "r" { default = 1, type = "int" }', 'param "r" { default = 1.5, type = "integer" }', 'param "r" { default = 0/0 }',
+    'param "r" { default = 1, min = 2 }', 'param "r" { default = 1, max = 0 }', 'param "r" { default = 1, max = "2" }',
+    'param "r" { default = "a", min = 1 }', 'param "r" { default = "a", values = { "b" } }', 'param "r" { default = 1, values = { "b" } }',
+    'param "r" { default = "a", values = { "a", 5 } }', 'param "r" { default = "\\n" }', 'param "r" { default = 1, text = "a */ b" }',
+    'param "r" { default = 1, text = 5 }', 'param "r" { default = 1, least = 1 }',
+    'local a, b = param "r" { default = 1 }, param "R" { default = 1 }' } do
+    refused(wrong:find("^local") and wrong or "local x = " .. wrong, "HG1012")
+  end
+end)
