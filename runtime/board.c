@@ -45,6 +45,7 @@ hx_status hx_board_make(const hx_spec *spec, const hx_block_list *mine, int boxe
 
 void hx_board_add(hx_board *board, int tag, int peer, int first, size_t bytes, size_t there)
 {
+    board->needed = true;
     hx_entry *box = &board->box[board->boxes++];
     *box = (hx_entry){.tag = tag, .peer = peer, .first = first, .flag = board->bytes, .on_device = there > 0};
     box->slot[0] = box->flag + sizeof(hx_flag);
@@ -53,6 +54,11 @@ void hx_board_add(hx_board *board, int tag, int peer, int first, size_t bytes, s
     box->there[0] = board->there;
     box->there[1] = box->there[0] + hx_in_lines(there);
     board->there = box->there[1] + hx_in_lines(there);
+}
+
+void hx_board_need(hx_board *board)
+{
+    board->needed = true;
 }
 
 static int compare_boxes(const void *left, const void *right)
@@ -93,8 +99,7 @@ hx_status hx_board_show(const hx_topology *topology, hx_board *board)
     if (board->boxes > 0) {
         qsort(board->box, (size_t)board->boxes, sizeof *board->box, compare_boxes);
     }
-    hx_status status =
-        hx_node_memory_open(topology, board->boxes > 0 ? board->bytes : 0, true, &board->memory);
+    hx_status status = hx_node_memory_open(topology, board->needed ? board->bytes : 0, true, &board->memory);
     if (status != HX_OK) {
         return status;
     }

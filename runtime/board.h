@@ -13,10 +13,14 @@
 #include "hardware.h"
 #include "node_memory.h"
 
-/* What the sender says about the two slots of a box, on a cache line of its own. */
+/*
+ * What the sender says about the two slots of a box, and the receiver to a sender that gets no message back:
+ * up to which start it has read the slots.  On a cache line of its own, which goes to and fro anyway.
+ */
 typedef struct hx_flag {
     _Atomic uint64_t slot[2];
-    unsigned char fill[HX_LINE - 2 * sizeof(uint64_t)];
+    _Atomic uint64_t read;
+    unsigned char fill[HX_LINE - 3 * sizeof(uint64_t)];
 } hx_flag;
 
 /* Where an array is: in which set of alloc.h, so many bytes behind the beginning of what the node shares. */
@@ -60,6 +64,7 @@ typedef struct hx_board {
     hx_node_memory memory;
     hx_entry *box; /* of this rank */
     int boxes;
+    bool needed;   /* it has a box, or sends to one, whose rank may look for its blocks and arrays */
     size_t block;  /* where the blocks, ... */
     size_t notice; /* ... and the notices begin in this rank's part */
     size_t bytes;  /* of it, as laid out so far */
@@ -70,6 +75,9 @@ typedef struct hx_board {
  * the memory of the device; 0: there is none.  first: as in hx_entry. */
 hx_status hx_board_make(const hx_spec *spec, const hx_block_list *mine, int boxes, hx_board *board);
 void hx_board_add(hx_board *board, int tag, int peer, int first, size_t bytes, size_t there);
+
+/* Local: this rank sends to a box, so it shows its blocks and arrays even if it has none itself. */
+void hx_board_need(hx_board *board);
 
 /* Collective over the node, fails on all of its ranks or on none: the boxes can be found from here on. */
 hx_status hx_board_show(const hx_topology *topology, hx_board *board);

@@ -500,6 +500,9 @@ static void complete(hx_handle *handle, hx_plan *plan)
     const hx_phase *phase = &plan->phase[plan->current];
     hx_additions_run(&phase->additions, plan->base, phase->buffer + phase->sends);
     hx_combine_run(&phase->combining, plan->base, phase->buffer + phase->sends);
+    for (int p = 0; p < plan->phases; ++p) {
+        hx_phase_settle(&plan->phase[p]);
+    }
     handle->filling = true;
     hx_walls_run(&plan->walls, plan->base, handle->hook, handle->hook_context);
     handle->filling = false;

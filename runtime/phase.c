@@ -381,6 +381,11 @@ void hx_phase_add_boxes(const hx_phase *phase, const hx_routes *routes, int tag,
             hx_board_add(board, tag, p->peer, first_of(phase, p), phase->header + here, there ? p->bytes : 0);
         }
     }
+    for (int m = 0; m < phase->sends; ++m) {
+        if (has_box(&phase->send[m], routes)) {
+            hx_board_need(board);
+        }
+    }
 }
 
 static void set_messages(const hx_phase *phase, const hx_parcel *parcel, int count, hx_message *message)
@@ -560,6 +565,16 @@ int hx_phase_next(hx_phase *phase)
         }
     }
     return -1;
+}
+
+void hx_phase_settle(hx_phase *phase)
+{
+    for (int way = HX_WAY_FIRST; way < phase->bindings; ++way) {
+        hx_binding *binding = &phase->binding[way];
+        if (binding->transport->settle) {
+            binding->transport->settle(binding);
+        }
+    }
 }
 
 int hx_phase_under_way(const hx_phase *phase)

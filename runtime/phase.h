@@ -127,6 +127,9 @@ hx_status hx_phase_send(hx_phase *phase, int number);
 /* The number of the next message that has come and was not taken; -1: there is none. */
 int hx_phase_next(hx_phase *phase);
 
+/* All that came is unpacked and added: where it was may be written again. */
+void hx_phase_settle(hx_phase *phase);
+
 /* Requests, or messages, that are not complete. */
 int hx_phase_under_way(const hx_phase *phase);
 

@@ -9,9 +9,11 @@
  * finish before. But no rank waits for another to come and read: who has waited for a while takes the offer
  * back, and packs.
  *
- * Each box has two slots, used in turn, and nobody says when one has been read: a message goes into the slot
- * of the last but one only after the peer's last one came, which the peer sent after it had finished with
- * that slot.  So both must send to each other in each exchange.
+ * Each box has two slots, used in turn: a message goes into the slot of the last but one.  Where both send to
+ * each other nobody says when a slot has been read: the peer's last message came, and the peer sent it after
+ * it had finished with that slot.  Where messages go one way only the receiver counts the starts whose
+ * messages it has read, and the sender finishes when all but the last one are: so the slot of the next start
+ * is free.  To wait for that when it starts could hold up a peer that waits for another exchange.
  */
 #include "../board.h"
 #include "../memory.h"
@@ -34,7 +36,13 @@ enum {
 typedef struct boxes {
     hx_mailbox *out;
     hx_mailbox *in;
-    int *awaited;   /* numbers of the messages that have not come */
+    int *awaited; /* numbers of the messages that have not come */
+    int awaiting;
+    hx_flag **one_way_out; /* of messages to peers that send none back */
+    int one_way_outs;
+    int unread;           /* of them, from the first on: the slot of the next start is not free yet */
+    hx_flag **one_way_in; /* of messages from peers that get none back */
+    int one_way_ins;
     bool *offered;  /* for pull: by partner */
     bool pulled;    /* in this start */
     uint64_t start; /* which one it is, from 1 */
@@ -48,6 +56,8 @@ static void unbind(hx_binding *binding, int abandon)
         hx_memory_free(b->out);
         hx_memory_free(b->in);
         hx_memory_free(b->awaited);
+        hx_memory_free(b->one_way_out);
+        hx_memory_free(b->one_way_in);
         hx_memory_free(b->offered);
         hx_memory_free(b);
     }
@@ -73,9 +83,12 @@ static hx_status make_boxes(hx_binding *binding)
     b->out = hx_memory_get((size_t)binding->sends, sizeof *b->out, purpose);
     b->in = hx_memory_get((size_t)binding->receives, sizeof *b->in, purpose);
     b->awaited = hx_memory_get((size_t)binding->receives, sizeof *b->awaited, purpose);
+    b->one_way_out = hx_memory_get((size_t)binding->sends, sizeof *b->one_way_out, purpose);
+    b->one_way_in = hx_memory_get((size_t)binding->receives, sizeof *b->one_way_in, purpose);
     b->offered = hx_memory_get((size_t)binding->receives, sizeof *b->offered, purpose);
     binding->arrived = hx_memory_get((size_t)binding->receives, sizeof *binding->arrived, purpose);
-    return b->out && b->in && b->awaited && b->offered && binding->arrived ? HX_OK : HX_ERR_MEMORY;
+    const bool enough = b->out && b->in && b->awaited && b->one_way_out && b->one_way_in && b->offered;
+    return enough && binding->arrived ? HX_OK : HX_ERR_MEMORY;
 }
 
 static hx_status find_boxes(hx_binding *binding)
@@ -91,13 +104,42 @@ static hx_status find_boxes(hx_binding *binding)
     return status;
 }
 
+static bool has_peer(const hx_message *message, int count, int peer)
+{
+    bool found = false;
+    for (int i = 0; i < count; ++i) {
+        found = found || message[i].peer == peer;
+    }
+    return found;
+}
+
+/* Both ends find the same, since each sees the messages of both. */
+static void find_ways(const hx_binding *binding)
+{
+    boxes *b = binding->state;
+    for (int i = 0; i < binding->sends; ++i) {
+        if (!has_peer(binding->receive, binding->receives, binding->send[i].peer)) {
+            b->one_way_out[b->one_way_outs++] = b->out[i].flag;
+        }
+    }
+    for (int i = 0; i < binding->receives; ++i) {
+        if (!has_peer(binding->send, binding->sends, binding->receive[i].peer)) {
+            b->one_way_in[b->one_way_ins++] = b->in[i].flag;
+        }
+    }
+}
+
 static hx_status bind(hx_binding *binding)
 {
     if (binding->sends + binding->receives > 0 && !binding->board->memory.shared) {
         return fall_back(binding);
     }
-    const hx_status status = make_boxes(binding);
-    return status == HX_OK ? find_boxes(binding) : status;
+    hx_status status = make_boxes(binding);
+    status = status == HX_OK ? find_boxes(binding) : status;
+    if (status == HX_OK) {
+        find_ways(binding);
+    }
+    return status;
 }
 
 static hx_status start(hx_binding *binding)
@@ -112,8 +154,10 @@ static hx_status start(hx_binding *binding)
         b->awaited[i] = i;
     }
     b->pulled = false;
+    b->awaiting = binding->receives;
+    b->unread = b->one_way_outs;
     binding->arrivals = 0;
-    binding->under_way = binding->receives;
+    binding->under_way = b->awaiting + b->unread;
     return HX_OK;
 }
 
@@ -265,11 +309,10 @@ static hx_status pull(hx_binding *binding, void *const *base, bool *moved)
     return status;
 }
 
-static hx_status progress(hx_binding *binding)
+static void look_for_messages(hx_binding *binding, boxes *b)
 {
-    const boxes *b = binding->state;
     int awaited = 0;
-    for (int i = 0; i < binding->under_way; ++i) {
+    for (int i = 0; i < b->awaiting; ++i) {
         const int number = b->awaited[i];
         const int state = read_flag(b, &b->in[number]);
         if (state == IN_BOX || state == IN_ARRAYS) {
@@ -279,27 +322,51 @@ static hx_status progress(hx_binding *binding)
             b->awaited[awaited++] = number;
         }
     }
-    binding->under_way = awaited;
+    b->awaiting = awaited;
+}
+
+/* What the receiver has read before it counts is read: its slot may be written after this. */
+static void look_for_counts(boxes *b)
+{
+    while (b->unread > 0 &&
+           atomic_load_explicit(&b->one_way_out[b->unread - 1]->read, memory_order_acquire) + 1 >= b->start) {
+        b->unread--;
+    }
+}
+
+static hx_status progress(hx_binding *binding)
+{
+    boxes *b = binding->state;
+    look_for_messages(binding, b);
+    look_for_counts(b);
+    binding->under_way = b->awaiting + b->unread;
     return HX_OK;
+}
+
+static void settle(hx_binding *binding)
+{
+    const boxes *b = binding->state;
+    for (int i = 0; i < b->one_way_ins; ++i) {
+        atomic_store_explicit(&b->one_way_in[i]->read, b->start, memory_order_release);
+    }
 }
 
 const hx_transport hx_transport_shared = {
     .name = "shared",
-    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_AUTO | HX_TRANSPORT_NODE | HX_TRANSPORT_PAIRED |
-             HX_TRANSPORT_TURNS,
+    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_AUTO | HX_TRANSPORT_NODE | HX_TRANSPORT_TURNS,
     .about = "one message, packed into memory that both share,",
     .bind = bind,
     .start = start,
     .offer = offer,
     .send = send,
     .progress = progress,
+    .settle = settle,
     .unbind = unbind,
 };
 
 const hx_transport hx_transport_shared_pull = {
     .name = "shared-pull",
-    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_NODE | HX_TRANSPORT_PAIRED | HX_TRANSPORT_TURNS |
-             HX_TRANSPORT_PULLS,
+    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_NODE | HX_TRANSPORT_TURNS | HX_TRANSPORT_PULLS,
     .about = "one message, read from arrays or packed into memory that both share,",
     .bind = bind,
     .start = start,
@@ -307,5 +374,6 @@ const hx_transport hx_transport_shared_pull = {
     .send = send,
     .pull = pull,
     .progress = progress,
+    .settle = settle,
     .unbind = unbind,
 };

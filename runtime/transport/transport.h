@@ -13,12 +13,13 @@
  *       copy    after the last send: what travels without a buffer
  *       pull    from then on, after progress: copies what peers offer as soon as no offer is missing
  *       progress  until `arrivals` has reached `receives` and `under_way` is 0
+ *       settle  when all that came is unpacked and added: peers may write the next messages there
  *     unbind    local, or collective where MPI frees what was made for the binding
  *
  * start is called on every rank, send once per message in any order: a transport that moves all messages at
- * once does so with the last of them, or in start where there is none.  start, send, copy, pull and progress
- * never wait for a peer, but for progress of HX_TRANSPORT_ORDERED, allocate nothing and take no lock.  A
- * function that has nothing to do is NULL.
+ * once does so with the last of them, or in start where there is none.  start, send, copy, pull, progress and
+ * settle never wait for a peer, but for progress of HX_TRANSPORT_ORDERED, allocate nothing and take no lock.
+ * A function that has nothing to do is NULL.
  */
 #ifndef HX_TRANSPORT_H
 #define HX_TRANSPORT_H
@@ -117,6 +118,7 @@ struct hx_transport {
     void (*copy)(hx_binding *binding, void *const *base);
     hx_status (*pull)(hx_binding *binding, void *const *base, bool *moved); /* moved: set if it did */
     hx_status (*progress)(hx_binding *binding);
+    void (*settle)(hx_binding *binding);
     /*
      * abandon: a peer may still write into the buffers or wait; leave them, and whatever MPI holds, where
      * they are.

@@ -81,13 +81,13 @@ static void try_allocated(hx_handle *handle, const trial_way *way, const points 
     free(inside.pointers);
 }
 
-/* Are there two ranks that send each other something?  For others there is one transport only. */
+/* Are there two ranks of which one sends to the other?  Alone there is one transport only. */
 static bool has_choice(const hx_index_list *list)
 {
     int pairs = 0;
     for (int p = 0; p < list->peers; ++p) {
         const hx_peer *peer = &list->peer[p];
-        pairs += peer->rank != my_rank && peer->sends > 0 && peer->receives > 0;
+        pairs += peer->rank != my_rank && (peer->sends > 0 || peer->receives > 0);
     }
     MPI_Allreduce(MPI_IN_PLACE, &pairs, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     return pairs > 0;

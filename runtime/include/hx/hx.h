@@ -297,13 +297,13 @@ typedef struct hx_options {
     size_t size; /* sizeof(hx_options): fields can be added, and programs compiled before go on working */
     int version; /* HX_OPTIONS_VERSION */
     const char *transport; /* HX_TRANSPORT  agreed; "auto" (the default: see tune), "shared" (memory that the
-                                            ranks of a node share; persistent to others, and where messages go
-                                            one way only), "shared-pull" (the same, but in finish receivers
-                                            copy long runs from arrays that others of the node reach, in one
-                                            phase), "ipc" (kernels pack straight into the memory of another
-                                            device of the node, or of the same one; the default for exchanges
-                                            with fields there, persistent to others, and where messages go one
-                                            way only; "shared" for exchanges without), "persistent", "p2p",
+                                            ranks of a node share; persistent to others), "shared-pull" (the
+                                            same, but in finish receivers copy long runs from arrays that
+                                            others of the node reach, in one phase), "ipc" (kernels pack
+                                            straight into the memory of another device of the node, or of the
+                                            same one; the default for exchanges with fields there, persistent
+                                            to others, and where messages go one way only; "shared" for
+                                            exchanges without), "persistent", "p2p",
                                             "neighbor" (neighborhood collectives), "rma" (puts into windows),
                                             "rma-get" (gets from them), "rma-fence" (puts between fences),
                                             "rma-pscw" (puts between post and wait; persistent where one of
