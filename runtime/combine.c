@@ -231,7 +231,8 @@ void hx_combine_run(const hx_combining *combining, void *const *base, unsigned c
     }
     for (int i = 0; i < combining->ops; ++i) {
         const hx_combine_op *op = &combining->op[i];
-        const hx_holdings all = {op->groups, combining->copies + op->copies, combining->place + op->term};
+        const hx_holdings all = {op->groups, op->terms, combining->copies + op->copies,
+                                 combining->place + op->term};
         op->run(base[op->slot], op->to, &all);
     }
 }

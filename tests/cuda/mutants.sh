@@ -121,7 +121,7 @@ shared_rings s/switch (t->copies)/switch (t->copies \/ 2)/
 shared_rings s/t += t->copies/t += 1/
 shared_rings s/t < term + m->terms; t += t->copies/t < term; t += t->copies/
 shared_rings s/total \/ (hx_real_[48])groups/total/
-shared_rings s/total = 0;/total = 1;/
+shared_rings s/t = term + 1; t < term/t = term + 2; t < term/
 shared_rings s/i \* t->from_step\[0\]/i * t->from_step[1]/
 shared_rings s/row_offset(&m->at, t->from_step, row)/row_offset(\&m->at, m->to_step, row)/
 cells s/(2u << point/(1u << point/

@@ -128,6 +128,7 @@ typedef struct hx_picking {
  */
 typedef struct hx_holdings {
     int groups;
+    int terms;         /* in all groups: 2 or more, one of them what the region itself holds */
     const int *copies; /* of each group: 1, 2, 4, 8 or 16 */
     /* Group after group: buffers as pack fills them; NULL: what the region itself holds. */
     const void *const *term;
