@@ -7,7 +7,8 @@
  *   datatypes.c  exchanges by MPI subarray datatypes, nonblocking and persistent
  *   packing.c    exchanges by generic packing loops
  *   emitted.c    exchanges by emitted code and libhx
- *   measure.c    clocks, the gate that ranks start from, medians
+ *   measure.c    the gate that ranks start from, and what is timed
+ *   times.c      clocks and medians
  */
 #ifndef BENCH_H
 #define BENCH_H
@@ -18,6 +19,8 @@
 #ifndef MPICH_SKIP_MPICXX
 #define MPICH_SKIP_MPICXX 1
 #endif
+#include "times.h"
+
 #include <mpi.h>
 
 #include <stdbool.h>
@@ -109,7 +112,6 @@ extern const variant emitted_shared, emitted_alloc, emitted_best, emitted_pull;
 
 void measure_open(void);
 void measure_close(void);
-double now(void); /* microseconds */
 
 /*
  * Median over iterations of the time of an exchange from the first rank's start to the last rank's end, in
@@ -125,10 +127,6 @@ double measure_dirty(void (*sweep)(void *work), void *work, void (*exchange)(voi
  * ranks.
  */
 double measure_back_to_back(void (*exchange)(void *state), void *state, double seconds);
-
-double median(double *values, int count);
-/* The value below which `part` (0 ... 1) of the values lie; sorts them. */
-double quantile(double *values, int count, double part);
 
 _Noreturn void give_up(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void *allocate(size_t bytes);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 void give_up(const char *format, ...)
 {
@@ -27,13 +26,6 @@ void *allocate(size_t bytes)
         give_up("no memory for %zu bytes", bytes);
     }
     return memory;
-}
-
-double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
 }
 
 /* ---- the gate: a barrier that all ranks leave within a fraction of a microsecond, which MPI_Barrier does
@@ -96,28 +88,6 @@ static void pass_gate(void)
             sched_yield();
         }
     }
-}
-
-/* ---- statistics ---- */
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double quantile(double *values, int count, double part)
-{
-    qsort(values, (size_t)count, sizeof *values, compare);
-    const double position = part * (count - 1);
-    const int below = (int)position;
-    const int above = below + 1 < count ? below + 1 : below;
-    return values[below] + (position - below) * (values[above] - values[below]);
-}
-
-double median(double *values, int count)
-{
-    return quantile(values, count, 0.5);
 }
 
 /* ---- dirty caches ---- */

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Measures halo exchanges, each rank on a processor of its own: tests/bench/run.sh BUILD_DIR [small|sphere] [OPTION...]
+# Measures halo exchanges, each rank on a processor of its own: tests/bench/run.sh BUILD_DIR [small|sphere|ports] [OPTION...]
 #
-# Without a name all programs run, on 2 ranks, and "sphere" on 1 rank as well; with the name "small" or "sphere" that one only.
+# Without a name all programs run, on 2 ranks, and "sphere" on 1 rank as well; with the name "small", "sphere" or
+# "ports" (those of tests/ports) that one only.
 # OPTIONs are those of the program (see main.c, small.c and sphere.c), as in -c 64,1,1; without a name they are main.c's, and no
 # other program runs.  Tables go to standard output, the numbers also to BUILD_DIR/bench.txt, small.txt and sphere_RANKS.txt.
 # MPIRUN names the launcher, as for tests/mpirun.sh.
@@ -11,9 +12,9 @@ build=$1
 shift
 here=$(dirname "$0")
 
-for program in bench small sphere; do
-    if [ ! -x "$build/tests/bench/$program" ]; then
-        echo "$build/tests/bench lacks $program; build first: ninja -C $build" >&2
+for program in bench/bench bench/small bench/sphere ports/star ports/multigrid ports/hydro; do
+    if [ ! -x "$build/tests/$program" ]; then
+        echo "$build/tests lacks $program; build first: ninja -C $build" >&2
         exit 2
     fi
 done
@@ -29,7 +30,16 @@ measure() { # ranks program numbers [OPTION...]
     DEDICATED=1 LIMIT=1800 "$here/../mpirun.sh" "$ranks" "$build/tests/bench/$program" -o "$build/$numbers" "$@" || status=$?
 }
 
+measure_ports() {
+    for port in star multigrid hydro; do
+        DEDICATED=1 LIMIT=1800 "$here/../mpirun.sh" 2 "$build/tests/ports/$port" -b || status=$?
+    done
+}
+
 case ${1:-} in
+ports)
+    measure_ports
+    ;;
 small)
     shift
     measure 2 small small.txt "$@"
@@ -45,6 +55,7 @@ sphere)
         measure 2 small small.txt
         measure 1 sphere sphere_1.txt
         measure 2 sphere sphere_2.txt
+        measure_ports
     fi
     ;;
 esac
