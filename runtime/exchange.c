@@ -563,6 +563,77 @@ hx_status hx_exchange_wait(hx_handle *handle, hx_plan *plan)
     return status;
 }
 
+/* ---- test ---------------------------------------------------------------------------------------------- */
+
+/* Readers of what this rank offers may come only when it has finished: who asks so often packs it. */
+enum { TESTS_BEFORE_HURRY = 100 };
+
+static hx_status check_test(const hx_handle *handle, const hx_plan *plan)
+{
+    const hx_exchange *exchange = plan->exchange;
+    if (plan->state != HX_PLAN_UNDER_WAY) {
+        return hx_fail(
+            HX_ERR_STATE,
+            "%s:%d: exchange \"%s\" was tested on rank %d without having been started; start it first.",
+            handle->spec->file, exchange->line, exchange->name, handle->topology.rank);
+    }
+    if (plan->ordered) {
+        return hx_fail(HX_ERR_STATE,
+                       "%s:%d: exchange \"%s\" cannot be tested on rank %d: transport \"%s\" waits inside "
+                       "MPI, in finish.  Choose another transport.",
+                       handle->spec->file, exchange->line, exchange->name, handle->topology.rank,
+                       handle->options.transport);
+    }
+    return HX_OK;
+}
+
+/* What others' waiting does for this exchange, and no more: finish unpacks. */
+static hx_status move_on(hx_handle *handle, hx_plan *plan)
+{
+    hx_status status = advance_others(handle, NULL);
+    if (status == HX_OK && !is_complete(plan)) {
+        hx_others_visit(handle, advance_handle);
+        if (++plan->tests % TESTS_BEFORE_HURRY == 0) {
+            hx_phase_hurry(&plan->phase[plan->current]);
+        }
+        status = hx_plan_place(plan, hx_topology_progress(&handle->topology));
+    }
+    handle->broken = status;
+    return status;
+}
+
+static hx_status test(hx_handle *handle, int exchange, int *done)
+{
+    const bool known = exchange >= 0 && exchange < handle->plans;
+    hx_plan *plan = NULL;
+    hx_status status =
+        hx_exchange_find(handle, exchange, "test", known && handle->plan[exchange].device != NULL, &plan);
+    if (status == HX_OK && !done) {
+        status = hx_fail(HX_ERR_ARGUMENT,
+                         "%s:%d: the place for the answer given to a test of exchange \"%s\" is a null "
+                         "pointer; give the address of an int.",
+                         handle->spec->file, plan->exchange->line, plan->exchange->name);
+    }
+    status = status == HX_OK ? check_test(handle, plan) : status;
+    status = status == HX_OK ? move_on(handle, plan) : status;
+    if (status == HX_OK) {
+        *done = is_complete(plan);
+    }
+    return status;
+}
+
+hx_status hx_test(hx_handle *handle, int exchange, int *done)
+{
+    hx_status status = hx_owner_hold(handle, "test an exchange");
+    if (status == HX_OK) {
+        status = test(handle, exchange, done);
+        hx_others_release(handle);
+    }
+    return status;
+}
+
+/* ---- finish, from outside ------------------------------------------------------------------------------ */
+
 static hx_status finish(hx_handle *handle, int exchange)
 {
     hx_plan *plan = NULL;

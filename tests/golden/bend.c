@@ -447,6 +447,11 @@ hx_status bend_pressure_start(bend *h, const bend_fields *f)
     return hx_start((hx_handle *)h, BEND_PRESSURE, f);
 }
 
+hx_status bend_pressure_test(bend *h, int *done)
+{
+    return hx_test((hx_handle *)h, BEND_PRESSURE, done);
+}
+
 hx_status bend_pressure_finish(bend *h)
 {
     return hx_finish((hx_handle *)h, BEND_PRESSURE);

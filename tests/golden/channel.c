@@ -650,6 +650,11 @@ hx_status channel_velocity_start(channel *h, const channel_fields *f)
     return hx_start((hx_handle *)h, CHANNEL_VELOCITY, f);
 }
 
+hx_status channel_velocity_test(channel *h, int *done)
+{
+    return hx_test((hx_handle *)h, CHANNEL_VELOCITY, done);
+}
+
 hx_status channel_velocity_finish(channel *h)
 {
     return hx_finish((hx_handle *)h, CHANNEL_VELOCITY);
@@ -664,6 +669,11 @@ hx_status channel_velocity(channel *h, const channel_fields *f)
 hx_status channel_pressure_start(channel *h, const channel_fields *f)
 {
     return hx_start((hx_handle *)h, CHANNEL_PRESSURE, f);
+}
+
+hx_status channel_pressure_test(channel *h, int *done)
+{
+    return hx_test((hx_handle *)h, CHANNEL_PRESSURE, done);
 }
 
 hx_status channel_pressure_finish(channel *h)

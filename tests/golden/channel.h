@@ -239,7 +239,10 @@ hx_status channel_message_buffers(const channel *h, int exchange, hx_message_buf
  * Any number of exchanges may be under way, each of them once, also such as share fields.  Finishes may come in any
  * order, but with the transports "rma-fence" and "rma-pscw" they come in that of the starts.  Between start and finish do
  * not wait, by MPI or otherwise, for a rank that comes to that only after its own finish, unless the option schedule
- * (hx/hx.h) is "one-phase": messages may need several steps, and ranks take them in calls of libhx.
+ * (hx/hx.h) is "one-phase": messages may need several steps, and ranks take them in calls of libhx.  One of these is test,
+ * which moves messages on, waits for nothing, and sets *done to 1 when finish will wait for none of them, else to 0.  It is
+ * no finish: call that all the same, which unpacks.  It may be called any number of times from start to finish, on any
+ * ranks; with "rma-fence" and "rma-pscw", which wait inside MPI, it is refused.
  */
 
 /*
@@ -248,6 +251,7 @@ hx_status channel_message_buffers(const channel *h, int exchange, hx_message_buf
  *     box: faces across x, y and z, with edges and corners.
  */
 hx_status channel_velocity_start(channel *h, const channel_fields *f);
+hx_status channel_velocity_test(channel *h, int *done);
 hx_status channel_velocity_finish(channel *h);
 hx_status channel_velocity(channel *h, const channel_fields *f);
 
@@ -257,6 +261,7 @@ hx_status channel_velocity(channel *h, const channel_fields *f);
  *     star: faces across x, y and z.
  */
 hx_status channel_pressure_start(channel *h, const channel_fields *f);
+hx_status channel_pressure_test(channel *h, int *done);
 hx_status channel_pressure_finish(channel *h);
 hx_status channel_pressure(channel *h, const channel_fields *f);
 

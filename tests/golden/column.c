@@ -636,6 +636,11 @@ hx_status column_state_start(column *h, const column_fields *f)
     return hx_start((hx_handle *)h, COLUMN_STATE, f);
 }
 
+hx_status column_state_test(column *h, int *done)
+{
+    return hx_test((hx_handle *)h, COLUMN_STATE, done);
+}
+
 hx_status column_state_finish(column *h)
 {
     return hx_finish((hx_handle *)h, COLUMN_STATE);
@@ -652,6 +657,11 @@ hx_status column_deep_start(column *h, const column_fields *f)
     return hx_start((hx_handle *)h, COLUMN_DEEP, f);
 }
 
+hx_status column_deep_test(column *h, int *done)
+{
+    return hx_test((hx_handle *)h, COLUMN_DEEP, done);
+}
+
 hx_status column_deep_finish(column *h)
 {
     return hx_finish((hx_handle *)h, COLUMN_DEEP);
@@ -666,6 +676,11 @@ hx_status column_deep(column *h, const column_fields *f)
 hx_status column_counts_start(column *h, const column_fields *f)
 {
     return hx_start((hx_handle *)h, COLUMN_COUNTS, f);
+}
+
+hx_status column_counts_test(column *h, int *done)
+{
+    return hx_test((hx_handle *)h, COLUMN_COUNTS, done);
 }
 
 hx_status column_counts_finish(column *h)

@@ -253,7 +253,10 @@ hx_status column_message_buffers(const column *h, int exchange, hx_message_buffe
  * Any number of exchanges may be under way, each of them once, also such as share fields.  Finishes may come in any
  * order, but with the transports "rma-fence" and "rma-pscw" they come in that of the starts.  Between start and finish do
  * not wait, by MPI or otherwise, for a rank that comes to that only after its own finish, unless the option schedule
- * (hx/hx.h) is "one-phase": messages may need several steps, and ranks take them in calls of libhx.
+ * (hx/hx.h) is "one-phase": messages may need several steps, and ranks take them in calls of libhx.  One of these is test,
+ * which moves messages on, waits for nothing, and sets *done to 1 when finish will wait for none of them, else to 0.  It is
+ * no finish: call that all the same, which unpacks.  It may be called any number of times from start to finish, on any
+ * ranks; with "rma-fence" and "rma-pscw", which wait inside MPI, it is refused.
  */
 
 /*
@@ -262,6 +265,7 @@ hx_status column_message_buffers(const column *h, int exchange, hx_message_buffe
  *     box: faces across lon and lat, with the corners between them.
  */
 hx_status column_state_start(column *h, const column_fields *f);
+hx_status column_state_test(column *h, int *done);
 hx_status column_state_finish(column *h);
 hx_status column_state(column *h, const column_fields *f);
 
@@ -271,6 +275,7 @@ hx_status column_state(column *h, const column_fields *f);
  *     box: faces across lon and lat, with the corners between them.
  */
 hx_status column_deep_start(column *h, const column_fields *f);
+hx_status column_deep_test(column *h, int *done);
 hx_status column_deep_finish(column *h);
 hx_status column_deep(column *h, const column_fields *f);
 
@@ -280,6 +285,7 @@ hx_status column_deep(column *h, const column_fields *f);
  *     faces across lon.
  */
 hx_status column_counts_start(column *h, const column_fields *f);
+hx_status column_counts_test(column *h, int *done);
 hx_status column_counts_finish(column *h);
 hx_status column_counts(column *h, const column_fields *f);
 

@@ -592,6 +592,11 @@ hx_status lattice_populations_start(lattice *h, const lattice_fields *f)
     return hx_start((hx_handle *)h, LATTICE_POPULATIONS, f);
 }
 
+hx_status lattice_populations_test(lattice *h, int *done)
+{
+    return hx_test((hx_handle *)h, LATTICE_POPULATIONS, done);
+}
+
 hx_status lattice_populations_finish(lattice *h)
 {
     return hx_finish((hx_handle *)h, LATTICE_POPULATIONS);
@@ -606,6 +611,11 @@ hx_status lattice_populations(lattice *h, const lattice_fields *f)
 hx_status lattice_geometry_start(lattice *h, const lattice_fields *f)
 {
     return hx_start((hx_handle *)h, LATTICE_GEOMETRY, f);
+}
+
+hx_status lattice_geometry_test(lattice *h, int *done)
+{
+    return hx_test((hx_handle *)h, LATTICE_GEOMETRY, done);
 }
 
 hx_status lattice_geometry_finish(lattice *h)

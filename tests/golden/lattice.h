@@ -224,7 +224,10 @@ hx_status lattice_message_buffers(const lattice *h, int exchange, hx_message_buf
  * Any number of exchanges may be under way, each of them once, also such as share fields.  Finishes may come in any
  * order, but with the transports "rma-fence" and "rma-pscw" they come in that of the starts.  Between start and finish do
  * not wait, by MPI or otherwise, for a rank that comes to that only after its own finish, unless the option schedule
- * (hx/hx.h) is "one-phase": messages may need several steps, and ranks take them in calls of libhx.
+ * (hx/hx.h) is "one-phase": messages may need several steps, and ranks take them in calls of libhx.  One of these is test,
+ * which moves messages on, waits for nothing, and sets *done to 1 when finish will wait for none of them, else to 0.  It is
+ * no finish: call that all the same, which unpacks.  It may be called any number of times from start to finish, on any
+ * ranks; with "rma-fence" and "rma-pscw", which wait inside MPI, it is refused.
  */
 
 /*
@@ -234,6 +237,7 @@ hx_status lattice_message_buffers(const lattice *h, int exchange, hx_message_buf
  *     Of 19 components of f there travel 5 across a face, 1 across an edge.
  */
 hx_status lattice_populations_start(lattice *h, const lattice_fields *f);
+hx_status lattice_populations_test(lattice *h, int *done);
 hx_status lattice_populations_finish(lattice *h);
 hx_status lattice_populations(lattice *h, const lattice_fields *f);
 
@@ -243,6 +247,7 @@ hx_status lattice_populations(lattice *h, const lattice_fields *f);
  *     box: faces across x, y and z, with edges and corners.
  */
 hx_status lattice_geometry_start(lattice *h, const lattice_fields *f);
+hx_status lattice_geometry_test(lattice *h, int *done);
 hx_status lattice_geometry_finish(lattice *h);
 hx_status lattice_geometry(lattice *h, const lattice_fields *f);
 

@@ -358,6 +358,11 @@ hx_status line_all_start(line *h, const line_fields *f)
     return hx_start((hx_handle *)h, LINE_ALL, f);
 }
 
+hx_status line_all_test(line *h, int *done)
+{
+    return hx_test((hx_handle *)h, LINE_ALL, done);
+}
+
 hx_status line_all_finish(line *h)
 {
     return hx_finish((hx_handle *)h, LINE_ALL);

@@ -208,7 +208,10 @@ hx_status line_message_buffers(const line *h, int exchange, hx_message_buffer *b
  * Any number of exchanges may be under way, each of them once, also such as share fields.  Finishes may come in any
  * order, but with the transports "rma-fence" and "rma-pscw" they come in that of the starts.  Between start and finish do
  * not wait, by MPI or otherwise, for a rank that comes to that only after its own finish, unless the option schedule
- * (hx/hx.h) is "one-phase": messages may need several steps, and ranks take them in calls of libhx.
+ * (hx/hx.h) is "one-phase": messages may need several steps, and ranks take them in calls of libhx.  One of these is test,
+ * which moves messages on, waits for nothing, and sets *done to 1 when finish will wait for none of them, else to 0.  It is
+ * no finish: call that all the same, which unpacks.  It may be called any number of times from start to finish, on any
+ * ranks; with "rma-fence" and "rma-pscw", which wait inside MPI, it is refused.
  */
 
 /*
@@ -218,6 +221,7 @@ hx_status line_message_buffers(const line *h, int exchange, hx_message_buffer *b
  *     faces across x.
  */
 hx_status line_all_start(line *h, const line_fields *f);
+hx_status line_all_test(line *h, int *done);
 hx_status line_all_finish(line *h);
 hx_status line_all(line *h, const line_fields *f);
 

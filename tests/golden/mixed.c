@@ -902,6 +902,11 @@ hx_status mixed_all_start(mixed *h, const mixed_fields *f, hx_stream stream)
     return hx_start_on((hx_handle *)h, MIXED_ALL, f, stream);
 }
 
+hx_status mixed_all_test(mixed *h, int *done)
+{
+    return hx_test((hx_handle *)h, MIXED_ALL, done);
+}
+
 hx_status mixed_all_finish(mixed *h, hx_stream stream)
 {
     return hx_finish_on((hx_handle *)h, MIXED_ALL, stream);
@@ -936,6 +941,11 @@ hx_status mixed_all_unpack(mixed *h, const mixed_fields *f, hx_stream stream)
 hx_status mixed_both_start(mixed *h, const mixed_fields *f, hx_stream stream)
 {
     return hx_start_on((hx_handle *)h, MIXED_BOTH, f, stream);
+}
+
+hx_status mixed_both_test(mixed *h, int *done)
+{
+    return hx_test((hx_handle *)h, MIXED_BOTH, done);
 }
 
 hx_status mixed_both_finish(mixed *h, hx_stream stream)
@@ -974,6 +984,11 @@ hx_status mixed_host_start(mixed *h, const mixed_fields *f)
     return hx_start((hx_handle *)h, MIXED_HOST, f);
 }
 
+hx_status mixed_host_test(mixed *h, int *done)
+{
+    return hx_test((hx_handle *)h, MIXED_HOST, done);
+}
+
 hx_status mixed_host_finish(mixed *h)
 {
     return hx_finish((hx_handle *)h, MIXED_HOST);
@@ -988,6 +1003,11 @@ hx_status mixed_host(mixed *h, const mixed_fields *f)
 hx_status mixed_star_start(mixed *h, const mixed_fields *f, hx_stream stream)
 {
     return hx_start_on((hx_handle *)h, MIXED_STAR, f, stream);
+}
+
+hx_status mixed_star_test(mixed *h, int *done)
+{
+    return hx_test((hx_handle *)h, MIXED_STAR, done);
 }
 
 hx_status mixed_star_finish(mixed *h, hx_stream stream)
@@ -1024,6 +1044,11 @@ hx_status mixed_star_unpack(mixed *h, const mixed_fields *f, hx_stream stream)
 hx_status mixed_sums_start(mixed *h, const mixed_fields *f, hx_stream stream)
 {
     return hx_start_on((hx_handle *)h, MIXED_SUMS, f, stream);
+}
+
+hx_status mixed_sums_test(mixed *h, int *done)
+{
+    return hx_test((hx_handle *)h, MIXED_SUMS, done);
 }
 
 hx_status mixed_sums_finish(mixed *h, hx_stream stream)

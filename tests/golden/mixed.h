@@ -283,7 +283,10 @@ hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer 
  * Any number of exchanges may be under way, each of them once, also such as share fields.  Finishes may come in any
  * order, but with the transports "rma-fence" and "rma-pscw" they come in that of the starts.  Between start and finish do
  * not wait, by MPI or otherwise, for a rank that comes to that only after its own finish, unless the option schedule
- * (hx/hx.h) is "one-phase": messages may need several steps, and ranks take them in calls of libhx.
+ * (hx/hx.h) is "one-phase": messages may need several steps, and ranks take them in calls of libhx.  One of these is test,
+ * which moves messages on, waits for nothing, and sets *done to 1 when finish will wait for none of them, else to 0.  It is
+ * no finish: call that all the same, which unpacks.  It may be called any number of times from start to finish, on any
+ * ranks; with "rma-fence" and "rma-pscw", which wait inside MPI, it is refused.
  * More about exchanges on a device follows.
  */
 
@@ -335,6 +338,7 @@ hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer 
  *     In the memory of the device: u, v, q; in that of the host: p, r.
  */
 hx_status mixed_all_start(mixed *h, const mixed_fields *f, hx_stream stream);
+hx_status mixed_all_test(mixed *h, int *done);
 hx_status mixed_all_finish(mixed *h, hx_stream stream);
 hx_status mixed_all(mixed *h, const mixed_fields *f, hx_stream stream);
 hx_status mixed_all_pack(mixed *h, const mixed_fields *f, hx_stream stream);
@@ -350,6 +354,7 @@ hx_status mixed_all_unpack(mixed *h, const mixed_fields *f, hx_stream stream);
  *     In the memory of the device: q; in that of the host: p.
  */
 hx_status mixed_both_start(mixed *h, const mixed_fields *f, hx_stream stream);
+hx_status mixed_both_test(mixed *h, int *done);
 hx_status mixed_both_finish(mixed *h, hx_stream stream);
 hx_status mixed_both(mixed *h, const mixed_fields *f, hx_stream stream);
 hx_status mixed_both_pack(mixed *h, const mixed_fields *f, hx_stream stream);
@@ -364,6 +369,7 @@ hx_status mixed_both_unpack(mixed *h, const mixed_fields *f, hx_stream stream);
  *     box: faces across x, y and z, with edges and corners.
  */
 hx_status mixed_host_start(mixed *h, const mixed_fields *f);
+hx_status mixed_host_test(mixed *h, int *done);
 hx_status mixed_host_finish(mixed *h);
 hx_status mixed_host(mixed *h, const mixed_fields *f);
 
@@ -374,6 +380,7 @@ hx_status mixed_host(mixed *h, const mixed_fields *f);
  *     In the memory of the device.
  */
 hx_status mixed_star_start(mixed *h, const mixed_fields *f, hx_stream stream);
+hx_status mixed_star_test(mixed *h, int *done);
 hx_status mixed_star_finish(mixed *h, hx_stream stream);
 hx_status mixed_star(mixed *h, const mixed_fields *f, hx_stream stream);
 hx_status mixed_star_pack(mixed *h, const mixed_fields *f, hx_stream stream);
@@ -393,6 +400,7 @@ hx_status mixed_star_unpack(mixed *h, const mixed_fields *f, hx_stream stream);
  *     owned points within the width, too: finish changes them.
  */
 hx_status mixed_sums_start(mixed *h, const mixed_fields *f, hx_stream stream);
+hx_status mixed_sums_test(mixed *h, int *done);
 hx_status mixed_sums_finish(mixed *h, hx_stream stream);
 hx_status mixed_sums(mixed *h, const mixed_fields *f, hx_stream stream);
 hx_status mixed_sums_pack(mixed *h, const mixed_fields *f, hx_stream stream);

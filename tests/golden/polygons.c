@@ -380,6 +380,11 @@ hx_status polygons_state_start(polygons *h, const polygons_fields *f, hx_stream 
     return hx_start_on((hx_handle *)h, POLYGONS_STATE, f, stream);
 }
 
+hx_status polygons_state_test(polygons *h, int *done)
+{
+    return hx_test((hx_handle *)h, POLYGONS_STATE, done);
+}
+
 hx_status polygons_state_finish(polygons *h, hx_stream stream)
 {
     return hx_finish_on((hx_handle *)h, POLYGONS_STATE, stream);
@@ -416,6 +421,11 @@ hx_status polygons_fluxes_start(polygons *h, const polygons_fields *f, hx_stream
     return hx_start_on((hx_handle *)h, POLYGONS_FLUXES, f, stream);
 }
 
+hx_status polygons_fluxes_test(polygons *h, int *done)
+{
+    return hx_test((hx_handle *)h, POLYGONS_FLUXES, done);
+}
+
 hx_status polygons_fluxes_finish(polygons *h, hx_stream stream)
 {
     return hx_finish_on((hx_handle *)h, POLYGONS_FLUXES, stream);
@@ -450,6 +460,11 @@ hx_status polygons_fluxes_unpack(polygons *h, const polygons_fields *f, hx_strea
 hx_status polygons_host_start(polygons *h, const polygons_fields *f)
 {
     return hx_start((hx_handle *)h, POLYGONS_HOST, f);
+}
+
+hx_status polygons_host_test(polygons *h, int *done)
+{
+    return hx_test((hx_handle *)h, POLYGONS_HOST, done);
 }
 
 hx_status polygons_host_finish(polygons *h)

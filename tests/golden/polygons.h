@@ -239,7 +239,10 @@ hx_status polygons_message_buffers(const polygons *h, int exchange, hx_message_b
  * Any number of exchanges may be under way, each of them once, also such as share fields.  Finishes may come in any
  * order, but with the transports "rma-fence" and "rma-pscw" they come in that of the starts.  Between start and finish do
  * not wait, by MPI or otherwise, for a rank that comes to that only after its own finish, unless the option schedule
- * (hx/hx.h) is "one-phase": messages may need several steps, and ranks take them in calls of libhx.
+ * (hx/hx.h) is "one-phase": messages may need several steps, and ranks take them in calls of libhx.  One of these is test,
+ * which moves messages on, waits for nothing, and sets *done to 1 when finish will wait for none of them, else to 0.  It is
+ * no finish: call that all the same, which unpacks.  It may be called any number of times from start to finish, on any
+ * ranks; with "rma-fence" and "rma-pscw", which wait inside MPI, it is refused.
  * More about exchanges on a device follows.
  */
 
@@ -291,6 +294,7 @@ hx_status polygons_message_buffers(const polygons *h, int exchange, hx_message_b
  *     In the memory of the device: t, qv, w; in that of the host: land.
  */
 hx_status polygons_state_start(polygons *h, const polygons_fields *f, hx_stream stream);
+hx_status polygons_state_test(polygons *h, int *done);
 hx_status polygons_state_finish(polygons *h, hx_stream stream);
 hx_status polygons_state(polygons *h, const polygons_fields *f, hx_stream stream);
 hx_status polygons_state_pack(polygons *h, const polygons_fields *f, hx_stream stream);
@@ -307,6 +311,7 @@ hx_status polygons_state_unpack(polygons *h, const polygons_fields *f, hx_stream
  *     In the memory of the device: qv, w; in that of the host: land.
  */
 hx_status polygons_fluxes_start(polygons *h, const polygons_fields *f, hx_stream stream);
+hx_status polygons_fluxes_test(polygons *h, int *done);
 hx_status polygons_fluxes_finish(polygons *h, hx_stream stream);
 hx_status polygons_fluxes(polygons *h, const polygons_fields *f, hx_stream stream);
 hx_status polygons_fluxes_pack(polygons *h, const polygons_fields *f, hx_stream stream);
@@ -320,6 +325,7 @@ hx_status polygons_fluxes_unpack(polygons *h, const polygons_fields *f, hx_strea
  *     The points that are received become those that their peers send; all others stay as they are.
  */
 hx_status polygons_host_start(polygons *h, const polygons_fields *f);
+hx_status polygons_host_test(polygons *h, int *done);
 hx_status polygons_host_finish(polygons *h);
 hx_status polygons_host(polygons *h, const polygons_fields *f);
 

@@ -66,11 +66,46 @@ static void test_shared_array(void)
     harness_unset(&s);
 }
 
+/* An exchange is through when the others have started it, too, and not before. */
+static void test_of_an_exchange(void)
+{
+    static const char *const transports[] = {"p2p", "persistent", "shared", "shared-pull", "rma", "neighbor"};
+    for (size_t t = 0; t < sizeof transports / sizeof transports[0]; ++t) {
+        harness_setting s;
+        set(&s);
+        s.options.transport = transports[t];
+        hx_handle *handle = create(&s);
+        int done = 0;
+        harness_about("test, %s", transports[t]);
+        if (harness_rank > 0) {
+            expect_ok(hx_start(handle, EXAMPLE_BOTH, &s.fields));
+            expect_ok(hx_test(handle, EXAMPLE_BOTH, &done));
+            expect(!done);
+        }
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (harness_rank == 0) {
+            expect_ok(hx_start(handle, EXAMPLE_BOTH, &s.fields));
+        }
+        while (!done && hx_test(handle, EXAMPLE_BOTH, &done) == HX_OK) {
+        }
+        expect(done);
+        expect_ok(hx_finish(handle, EXAMPLE_BOTH));
+        expect_ok(hx_destroy(handle));
+        harness_unset(&s);
+    }
+    harness_about("%s", "");
+}
+
 static void test_order_of_calls(void)
 {
     harness_setting s;
     set(&s);
     hx_handle *handle = create(&s);
+    int done = 0;
+    expect_status(HX_ERR_STATE, hx_test(handle, EXAMPLE_BOTH, &done));
+    expect_text(hx_last_error(), "example.lua:7: exchange \"both\" was tested on rank ");
+    expect_status(HX_ERR_ARGUMENT, hx_test(handle, EXAMPLE_BOTH, NULL));
+    expect_text(hx_last_error(), "is a null pointer; give the address of an int.");
     expect_status(HX_ERR_STATE, hx_finish(handle, EXAMPLE_BOTH));
     expect_text(hx_last_error(), "example.lua:7: exchange \"both\" was finished on rank ");
     expect_text(hx_last_error(), " without having been started; start it first.");
@@ -406,6 +441,7 @@ int main(int argc, char **argv)
     harness_begin(&argc, &argv);
     test_shared_array();
     test_order_of_calls();
+    test_of_an_exchange();
     test_arguments();
     test_owner();
     test_links();

@@ -440,6 +440,13 @@ hx_status hx_start(hx_handle *handle, int exchange, const void *fields);
 hx_status hx_finish(hx_handle *handle, int exchange);
 
 /*
+ * Moves messages on without waiting, those of an exchange with fields on a device, too.  *done: 1 when finish
+ * will not wait for any; finish is called all the same, since it unpacks.  HX_ERR_STATE: it was not started,
+ * or goes by a transport that waits inside MPI.
+ */
+hx_status hx_test(hx_handle *handle, int exchange, int *done);
+
+/*
  * The same for exchanges with fields in the memory of a device, which is the current one of the thread as it
  * was for hx_create.  Start packs when the stream has come to here, and returns at once; what the stream is
  * given after finish runs when all ghost points are there, which finish does not wait for, but for the
