@@ -178,7 +178,7 @@ function names.of_spec(spec, axes, on_device)
   for _, axis in ipairs(axes) do out[#out + 1] = names.constant_of_axis(spec, axis) end
   for _, suffix in ipairs { "shape", "fields", "partition", "shape_dense", "points", "create", "create_blocks", "destroy",
     "describe", "traffic", "message_buffers", "spec", "alloc", "free", "register", "unregister", "shape_best", "set_boundary", "part",
-    "asks_for_model" } do
+    "asks_for_model", "handle" } do
     out[#out + 1] = spec .. "_" .. suffix
   end
   if on_device then table.move({ spec .. "_cuda", spec .. "_set_boundary_on" }, 1, 2, #out + 1, out) end

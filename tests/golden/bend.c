@@ -427,6 +427,11 @@ hx_status bend_unregister(bend *h, hx_window *window)
     return hx_unregister((hx_handle *)h, window);
 }
 
+hx_handle *bend_handle(bend *h)
+{
+    return (hx_handle *)h;
+}
+
 const char *bend_describe(bend *h)
 {
     return hx_describe((hx_handle *)h);

@@ -233,7 +233,13 @@ hx_status bend_pressure(bend *h, const bend_fields *f);
 extern const char bend_model_5d3a3d26375d4e2b_9;
 static const char *const bend_asks_for_model HX_KEPT = &bend_model_5d3a3d26375d4e2b_9;
 
-/* The tables behind all this (hx/abi.h), for tools. */
+/*
+ * For frameworks that have exchanges by number, and no C for each spec; include <hx/abi.h>.  The handle is what hx_start,
+ * hx_finish and their like take, with the number of an exchange and the address of a struct of fields for each block.
+ * The spec is the tables behind all this: exchange[] and field[] have names, types and widths by number, and where in the
+ * struct of fields the pointer of each field lies.
+ */
+struct hx_handle *bend_handle(bend *h);
 extern const struct hx_spec bend_spec;
 
 #ifdef __cplusplus

@@ -630,6 +630,11 @@ hx_status channel_unregister(channel *h, hx_window *window)
     return hx_unregister((hx_handle *)h, window);
 }
 
+hx_handle *channel_handle(channel *h)
+{
+    return (hx_handle *)h;
+}
+
 const char *channel_describe(channel *h)
 {
     return hx_describe((hx_handle *)h);

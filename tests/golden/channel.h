@@ -272,7 +272,13 @@ hx_status channel_pressure(channel *h, const channel_fields *f);
 extern const char channel_model_0c89b90230c8b2dc_9;
 static const char *const channel_asks_for_model HX_KEPT = &channel_model_0c89b90230c8b2dc_9;
 
-/* The tables behind all this (hx/abi.h), for tools. */
+/*
+ * For frameworks that have exchanges by number, and no C for each spec; include <hx/abi.h>.  The handle is what hx_start,
+ * hx_finish and their like take, with the number of an exchange and the address of a struct of fields for each block.
+ * The spec is the tables behind all this: exchange[] and field[] have names, types and widths by number, and where in the
+ * struct of fields the pointer of each field lies.
+ */
+struct hx_handle *channel_handle(channel *h);
 extern const struct hx_spec channel_spec;
 
 #ifdef __cplusplus

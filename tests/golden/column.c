@@ -616,6 +616,11 @@ hx_status column_unregister(column *h, hx_window *window)
     return hx_unregister((hx_handle *)h, window);
 }
 
+hx_handle *column_handle(column *h)
+{
+    return (hx_handle *)h;
+}
+
 const char *column_describe(column *h)
 {
     return hx_describe((hx_handle *)h);

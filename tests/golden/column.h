@@ -296,7 +296,13 @@ hx_status column_counts(column *h, const column_fields *f);
 extern const char column_model_c73f1a9854d268b9_9;
 static const char *const column_asks_for_model HX_KEPT = &column_model_c73f1a9854d268b9_9;
 
-/* The tables behind all this (hx/abi.h), for tools. */
+/*
+ * For frameworks that have exchanges by number, and no C for each spec; include <hx/abi.h>.  The handle is what hx_start,
+ * hx_finish and their like take, with the number of an exchange and the address of a struct of fields for each block.
+ * The spec is the tables behind all this: exchange[] and field[] have names, types and widths by number, and where in the
+ * struct of fields the pointer of each field lies.
+ */
+struct hx_handle *column_handle(column *h);
 extern const struct hx_spec column_spec;
 
 #ifdef __cplusplus

@@ -572,6 +572,11 @@ hx_status lattice_unregister(lattice *h, hx_window *window)
     return hx_unregister((hx_handle *)h, window);
 }
 
+hx_handle *lattice_handle(lattice *h)
+{
+    return (hx_handle *)h;
+}
+
 const char *lattice_describe(lattice *h)
 {
     return hx_describe((hx_handle *)h);

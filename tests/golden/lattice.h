@@ -258,7 +258,13 @@ hx_status lattice_geometry(lattice *h, const lattice_fields *f);
 extern const char lattice_model_0a7cea58f8793152_9;
 static const char *const lattice_asks_for_model HX_KEPT = &lattice_model_0a7cea58f8793152_9;
 
-/* The tables behind all this (hx/abi.h), for tools. */
+/*
+ * For frameworks that have exchanges by number, and no C for each spec; include <hx/abi.h>.  The handle is what hx_start,
+ * hx_finish and their like take, with the number of an exchange and the address of a struct of fields for each block.
+ * The spec is the tables behind all this: exchange[] and field[] have names, types and widths by number, and where in the
+ * struct of fields the pointer of each field lies.
+ */
+struct hx_handle *lattice_handle(lattice *h);
 extern const struct hx_spec lattice_spec;
 
 #ifdef __cplusplus

@@ -338,6 +338,11 @@ hx_status line_unregister(line *h, hx_window *window)
     return hx_unregister((hx_handle *)h, window);
 }
 
+hx_handle *line_handle(line *h)
+{
+    return (hx_handle *)h;
+}
+
 const char *line_describe(line *h)
 {
     return hx_describe((hx_handle *)h);

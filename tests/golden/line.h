@@ -232,7 +232,13 @@ hx_status line_all(line *h, const line_fields *f);
 extern const char line_model_719f80df3c395d3b_9;
 static const char *const line_asks_for_model HX_KEPT = &line_model_719f80df3c395d3b_9;
 
-/* The tables behind all this (hx/abi.h), for tools. */
+/*
+ * For frameworks that have exchanges by number, and no C for each spec; include <hx/abi.h>.  The handle is what hx_start,
+ * hx_finish and their like take, with the number of an exchange and the address of a struct of fields for each block.
+ * The spec is the tables behind all this: exchange[] and field[] have names, types and widths by number, and where in the
+ * struct of fields the pointer of each field lies.
+ */
+struct hx_handle *line_handle(line *h);
 extern const struct hx_spec line_spec;
 
 #ifdef __cplusplus

@@ -882,6 +882,11 @@ hx_status mixed_unregister(mixed *h, hx_window *window)
     return hx_unregister((hx_handle *)h, window);
 }
 
+hx_handle *mixed_handle(mixed *h)
+{
+    return (hx_handle *)h;
+}
+
 const char *mixed_describe(mixed *h)
 {
     return hx_describe((hx_handle *)h);

@@ -415,7 +415,13 @@ hx_status mixed_sums_unpack(mixed *h, const mixed_fields *f, hx_stream stream);
 extern const char mixed_model_348cef8f3c9cbf4b_9;
 static const char *const mixed_asks_for_model HX_KEPT = &mixed_model_348cef8f3c9cbf4b_9;
 
-/* The tables behind all this (hx/abi.h), for tools. */
+/*
+ * For frameworks that have exchanges by number, and no C for each spec; include <hx/abi.h>.  The handle is what hx_start,
+ * hx_finish and their like take, with the number of an exchange and the address of a struct of fields for each block.
+ * The spec is the tables behind all this: exchange[] and field[] have names, types and widths by number, and where in the
+ * struct of fields the pointer of each field lies.
+ */
+struct hx_handle *mixed_handle(mixed *h);
 extern const struct hx_spec mixed_spec;
 
 #ifdef __cplusplus

@@ -360,6 +360,11 @@ hx_status polygons_unregister(polygons *h, hx_window *window)
     return hx_unregister((hx_handle *)h, window);
 }
 
+hx_handle *polygons_handle(polygons *h)
+{
+    return (hx_handle *)h;
+}
+
 const char *polygons_describe(polygons *h)
 {
     return hx_describe((hx_handle *)h);

@@ -336,7 +336,13 @@ hx_status polygons_host(polygons *h, const polygons_fields *f);
 extern const char polygons_model_a808e0924300a5ee_9;
 static const char *const polygons_asks_for_model HX_KEPT = &polygons_model_a808e0924300a5ee_9;
 
-/* The tables behind all this (hx/abi.h), for tools. */
+/*
+ * For frameworks that have exchanges by number, and no C for each spec; include <hx/abi.h>.  The handle is what hx_start,
+ * hx_finish and their like take, with the number of an exchange and the address of a struct of fields for each block.
+ * The spec is the tables behind all this: exchange[] and field[] have names, types and widths by number, and where in the
+ * struct of fields the pointer of each field lies.
+ */
+struct hx_handle *polygons_handle(polygons *h);
 extern const struct hx_spec polygons_spec;
 
 #ifdef __cplusplus

@@ -3,7 +3,9 @@
  *
  * Emitted code holds typed loops over points and constant tables that describe them, and makes no MPI call.
  * The runtime holds communicators, buffers and order, and has no loop over points: it calls the loops through
- * these tables.  Applications need nothing from this file.
+ * these tables.  Applications need nothing from this file; frameworks may read the tables (NAME_spec), and
+ * call exchanges by number with what NAME_handle gives: hx_start, hx_finish and the other functions of
+ * handles are as stable as the rest of this file (see HX_ABI).
  */
 #ifndef HX_ABI_H
 #define HX_ABI_H
