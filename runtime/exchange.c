@@ -604,7 +604,7 @@ static hx_status move_on(hx_handle *handle, hx_plan *plan)
 
 static hx_status test(hx_handle *handle, int exchange, int *done)
 {
-    const bool known = exchange >= 0 && exchange < handle->plans;
+    const bool known = handle && exchange >= 0 && exchange < handle->plans;
     hx_plan *plan = NULL;
     hx_status status =
         hx_exchange_find(handle, exchange, "test", known && handle->plan[exchange].device != NULL, &plan);
