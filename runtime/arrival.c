@@ -28,8 +28,11 @@ static void note(const waiting *w, int code, const char *call)
     }
 }
 
-/* Until a request is done, or the deadline has passed. */
-static bool is_done(const waiting *w, MPI_Request *request)
+/* Seconds for which a rank that knows that all have come waits for word of those that had left, at most. */
+static const double grace = 1.0;
+
+/* Until a request is done, or `until` has passed. */
+static bool is_done(const waiting *w, MPI_Request *request, double until)
 {
     int done = 0;
     bool late = false;
@@ -38,7 +41,7 @@ static bool is_done(const waiting *w, MPI_Request *request)
             hx_clock_yield(); /* whom this rank waits for may need its processor */
         }
         note(w, MPI_Test(request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-        late = w->until > 0.0 && hx_clock() > w->until;
+        late = until > 0.0 && hx_clock() > until;
     }
     return done != 0;
 }
@@ -59,10 +62,12 @@ static hx_status wait(const waiting *w, MPI_Comm comm, arrival *a, bool *stays)
     MPI_Request all = MPI_REQUEST_NULL;
     MPI_Comm_rank(comm, &rank);
     note(w, MPI_Ibarrier(comm, &all), "MPI_Ibarrier");
-    const bool here = is_done(w, &all);
+    const bool here = is_done(w, &all, w->until);
     a->left = here ? 0 : rank + 1;
     note(w, MPI_Iallreduce(&a->left, &a->any, 1, MPI_INT, MPI_MAX, comm, &a->request), "MPI_Iallreduce");
-    *stays = !here || !is_done(w, &a->request);
+    /* All have come, so none of them leaves: whoever is slow now must find the others here. */
+    const double until = w->until > 0.0 ? hx_clock() + grace : 0.0;
+    *stays = !here || !is_done(w, &a->request, until);
     if (*stays) {
         return refuse(w, rank);
     }

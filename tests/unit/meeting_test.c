@@ -130,6 +130,29 @@ static void test_late_create(int late)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+static double pause; /* of this rank, in seconds, when it knows that all have come to create */
+
+int MPI_Iallreduce(const void *mine, void *all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                   MPI_Request *request)
+{
+    for (const double before = MPI_Wtime(); MPI_Wtime() - before < pause;) {
+    }
+    pause = 0.0;
+    return PMPI_Iallreduce(mine, all, count, type, op, comm, request);
+}
+
+/* All have come to create before the deadline, and one of them is not heard of again until after it. */
+static void test_slow_word(void)
+{
+    harness_about("%s", "rank 0 is slow to find that all have come");
+    hx_handle *handle = NULL;
+    MPI_Barrier(MPI_COMM_WORLD);
+    pause = harness_rank == 0 ? 0.2 : 0.0;
+    s.options.deadline = 0.1;
+    expect_ok(hx_create(&s.e.spec, &s.blocks, &s.shape, &s.options, &handle));
+    expect_ok(hx_destroy(handle));
+}
+
 /* One rank gives up soon, while others would have gone on waiting for the first, which comes then. */
 static void test_impatient(int impatient)
 {
@@ -165,6 +188,7 @@ int main(int argc, char **argv)
             test_late_create(rank);
         }
     }
+    test_slow_word();
     for (int rank = 1; rank < harness_ranks; ++rank) {
         test_impatient(rank);
     }
