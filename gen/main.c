@@ -108,6 +108,7 @@ static void place_outputs(const struct run *run, const struct options *options, 
         files[i] = (struct output){.path = path_join(options->output, run->outputs[i].path),
                                    .text = run->outputs[i].text,
                                    .mark = mark,
+                                   .instead = "use another directory with -o, rename the spec",
                                    .keep_unchanged = options->keep_unchanged || options->stamp};
 }
 
@@ -147,7 +148,8 @@ static enum exit_code check_files(const struct run *run, const struct options *o
 static void add_stamp(struct output_list *outputs, const struct options *options)
 {
     struct output *stamp = &outputs->files[outputs->count++];
-    *stamp = (struct output){.path = text_copy(options->stamp), .mark = mark};
+    *stamp = (struct output){
+        .path = text_copy(options->stamp), .mark = mark, .instead = "name another file with --stamp"};
     text_format(&stamp->text, "%s: the files of '%s' are as new as this one.\n", mark, options->spec);
 }
 
@@ -155,6 +157,7 @@ static void add_depfile(struct output_list *outputs, const struct options *optio
 {
     struct output depfile = {.path = text_copy(options->depfile),
                              .text = dependency_rule(outputs, options),
+                             .instead = "name another file with --depfile",
                              .keep_unchanged = options->keep_unchanged};
     outputs->files[outputs->count++] = depfile;
 }

@@ -100,7 +100,6 @@ bool place_is_free(const struct output_list *outputs, size_t index, struct text 
                                               : "no regular file");
     else if (status.st_size > 0 && !is_ours(output, outputs))
         text_format(problem, "'%s' was not written by halogen; %s, or delete the file", output->path,
-                    output->mark ? "use another directory with -o, rename the spec"
-                                 : "name another file with --depfile");
+                    output->instead);
     return problem->length == 0;
 }

@@ -34,6 +34,7 @@ _halogen() {
             mapfile -t COMPREPLY < <(compgen -W "${options[*]}" -- "$word")
         else
             mapfile -t COMPREPLY < <(compgen -f -X '!*.lua' -- "$word"; compgen -d -- "$word")
+            ((COMP_CWORD > 1)) || mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W "generate params" -- "$word")
         fi
         ;;
     esac

@@ -31,6 +31,7 @@ NAME=VALUE) ;;
         compadd -- $options
     else
         _files -g '*.lua'
+        ((CURRENT > 2)) || compadd -- generate params
     fi
     ;;
 esac

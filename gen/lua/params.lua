@@ -39,13 +39,14 @@ local function shown(value)
 end
 params.shown = shown
 
--- `an integer, 1 to 8`
+-- What values there are: `an integer, 1 to 8`.
 function params.range(param)
   local text = nodes.article(param.type)
   if param.min and param.max then return ("%s, %s to %s"):format(text, shown(param.min), shown(param.max)) end
   if param.min then return ("%s, at least %s"):format(text, shown(param.min)) end
   if param.max then return ("%s, at most %s"):format(text, shown(param.max)) end
-  if not param.values then return text end
+  if param.type == "boolean" then return "true or false" end
+  if not param.values then return param.type == "string" and text .. ", at most 60 letters, digits, spaces and _ . + -" or text end
   local list = {}
   for i, value in ipairs(param.values) do list[i] = shown(value) end
   return ("%s, one of %s"):format(text, table.concat(list, ", "))

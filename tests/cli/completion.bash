@@ -25,9 +25,11 @@ offers() {
     fi
 }
 
-offers 'flow.lua|out|specs|two words.lua' ''
+offers 'flow.lua|generate|out|params|specs|two words.lua' ''
 offers 'flow.lua' fl
 offers 'specs' s
+offers 'params' pa
+offers 'flow.lua' params fl
 offers 'flow.lua' --check fl
 offers '--depfile|--diag|--dump' flow.lua --d
 offers '--check' flow.lua --ch

@@ -40,8 +40,10 @@ offers() {
     fi
 }
 
-offers '*.lua|-g|files' ''
+offers '*.lua|-g|files|generate|params' ''
 offers '*.lua|-g|files' fl
+offers '*.lua|-g|files|params' pa
+offers '*.lua|-g|files' params fl
 offers '*.lua|-g|files' --check fl
 offers '--depfile|--diag|--dump' flow.lua --d
 offers '--check' flow.lua --ch

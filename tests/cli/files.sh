@@ -37,7 +37,7 @@ done
 expect_file out/a.d "out/a.stamp: a.lua modules/lua/main.lua
 modules/lua/main.lua:"
 echo mine >stamp
-expect 2 "'stamp' was not written by halogen" run a.lua -o out/deep --stamp stamp
+expect 2 "'stamp' was not written by halogen; name another file with --stamp, or delete the file" run a.lua -o out/deep --stamp stamp
 expect 0 "" run a.lua -o out/deep
 
 # All or nothing: a directory in the way, a file in the way, a full disk, a directory that cannot be written.
