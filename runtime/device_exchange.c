@@ -381,7 +381,9 @@ static hx_status fill_corners(hx_handle *handle, int exchange, int fill, const v
         return status;
     }
     void **kept = plan->base;
+    const bool distinct = plan->distinct; /* those of its start */
     plan->base = plan->fills->base;
+    plan->distinct = false;
     status = hx_exchange_take_arrays(handle, plan, fields, "corners");
     status = status == HX_OK ? check_places(handle, plan, "corners") : status;
     if (status == HX_OK) {
@@ -390,6 +392,7 @@ static hx_status fill_corners(hx_handle *handle, int exchange, int fill, const v
         handle->broken = hx_plan_place(plan, status);
     }
     plan->base = kept;
+    plan->distinct = distinct;
     return status;
 }
 
