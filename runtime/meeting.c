@@ -238,12 +238,13 @@ static hx_word compare(hx_meeting *m, hx_meeting *other, int child)
     return known;
 }
 
-/* What a child says to a meeting that this rank is not in is kept until it comes. */
+/* What a child says to a meeting that this rank is not in is kept until it comes, why it failed above all. */
 static bool waits_for_us(hx_meeting *m, int child)
 {
     hx_word *said = &m->early[child];
     hx_word next;
-    while ((said->kind == HX_WORD_NONE || said->number <= m->number) && hear(m, child_of(m, child), &next)) {
+    while ((said->kind <= HX_WORD_HERE || said->number < m->number) && said->number <= m->number &&
+           hear(m, child_of(m, child), &next)) {
         *said = next.number < m->number ? *said : next;
     }
     return said->kind == HX_WORD_HERE && said->number == m->number && m->refused.kind == HX_WORD_NONE;

@@ -130,6 +130,33 @@ static void test_late_create(int late)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Two ranks fail at one call and come for the next, while the first waits elsewhere. */
+static void test_next_try(void)
+{
+    harness_about("%s", "two ranks come for another try before the first knows of one");
+    hx_handle *left = create(0.2);
+    hx_handle *handle = create(30.0);
+    example_fields fields = {NULL, NULL};
+    if (harness_rank == 0) {
+        expect_status(HX_ERR_DEADLINE, hx_alloc(left, &fields));
+    }
+    if (harness_rank != 1 && harness_rank != 3) {
+        for (int to = 1; to < harness_ranks && harness_rank == 0; ++to) {
+            MPI_Send(NULL, 0, MPI_INT, to, TAG, MPI_COMM_WORLD);
+        }
+        if (harness_rank != 0) {
+            MPI_Recv(NULL, 0, MPI_INT, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+    }
+    expect_status(HX_ERR_MISMATCH, call(harness_rank == 3, handle, &fields));
+    use(handle);
+    if (harness_rank == 1 || harness_rank == 3) {
+        MPI_Recv(NULL, 0, MPI_INT, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    expect_ok(hx_destroy(handle));
+    expect_ok(hx_destroy(left));
+}
+
 static double pause; /* of this rank, in seconds, when it knows that all have come to create */
 
 int MPI_Iallreduce(const void *mine, void *all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
@@ -189,6 +216,9 @@ int main(int argc, char **argv)
         }
     }
     test_slow_word();
+    if (harness_ranks > 3) {
+        test_next_try();
+    }
     for (int rank = 1; rank < harness_ranks; ++rank) {
         test_impatient(rank);
     }
