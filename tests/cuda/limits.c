@@ -135,7 +135,7 @@ int main(void)
 {
     static const int small[] = {5, 4, 3};
     /* More points of a side, planes further apart, and more sums than 31 bits count. */
-    static const int large[][3] = {{40000, 30000, 2}, {1 << 30, 3, 2}, {1 << 30, 4, 1}};
+    static const int large[][3] = {{40000, 30000, 2}, {HX_MAX_CELLS, 3, 2}, {HX_MAX_CELLS, 6, 1}};
     for (refused = 1; make(small) != HX_OK; ++refused) {
         check_about("request %ld", refused);
         CHECK(requests >= refused, "a failure without a refusal: %s", hx_last_error());
