@@ -149,8 +149,8 @@ static void pair_entries(hx_cuda_move *move, int entries)
 }
 
 /*
- * Halos at both ends of rows are neighbors in memory, those of one row and of the next: blocks that write
- * them take turns, so that a cache of the device joins what they write.
+ * Halos at both ends of rows are neighbors in memory, those of one row and of the next: threads that write
+ * them take turns, or blocks do, so that what they write is joined.
  */
 static void pair_launch(hx_cuda_list *list, hx_cuda_launch *launch)
 {

@@ -67,7 +67,7 @@ wide s/moves - half/half/
 wide s/+ n) >> by.shift/) >> by.shift/
 wide s/(ptrdiff_t)k \* step\[2\]/(ptrdiff_t)k * step[1]/
 wide s/row - k \* at->n\[0\]/row % at->n[1]/
-wide s/(HX_CUDA_LOADS \* HX_CUDA_THREADS) + threadIdx/HX_CUDA_THREADS + threadIdx/
+wide s/(HX_CUDA_LOADS \* HX_CUDA_THREADS) + thread/HX_CUDA_THREADS + thread/
 wide s/from\[first + l \* HX_CUDA_WARP\]/from[first + l]/
 wide s/if (first + l \* HX_CUDA_WARP < words)/if (1)/
 wide s/(16 - phase) % 16 \/ 8/0/
@@ -85,9 +85,13 @@ wide s/m->terms; ++t/m->terms; t += 2/
 wide s/\*number = total/*number += total/
 wide s/i \* t->from_step\[0\]/i * m->to_step[0] + 1/
 wide s/const hx_word_8 zero = 0/const hx_word_8 zero = 1/
-alike s/blockIdx.x - m->first_block;/blockIdx.x;/
-alike s/behind & m->twice/0/
-alike s/behind >> m->twice/behind/
+alike s/(blockIdx.x - m->first_block) >>/blockIdx.x >>/
+alike s/(blockIdx.x - m->first_block) >> m->twice/blockIdx.x - m->first_block/
+alike s/half \* (HX_CUDA_THREADS \/ 2) + //
+alike s/threadIdx.x & m->twice/0/
+alike s/threadIdx.x >> m->twice/threadIdx.x/
+wide s/(blockIdx.x - m->first_block) & m->twice, /0, /
+wide s/place_of_block(m, base));/place_of_thread(m, base));/
 alike s/divided(block, m->block)/0/
 alike s/{block - number \* m->blocks/{block/
 alike s/(int)number \* end->next_base/(int)number/

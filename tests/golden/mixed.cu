@@ -39,7 +39,8 @@ HX_DEVICE const hx_cuda_move *find_move(const hx_cuda_move *move, unsigned moves
 
 /* Where that one of the moves for which an entry stands begins that this block of threads works on. */
 typedef struct move_place {
-    unsigned block; /* this one, counted from the first of that move */
+    unsigned block;  /* this one, counted from the first of that move */
+    unsigned thread; /* this one, of those of the block that work on that move */
     const void *from;
     void *to;
 } move_place;
@@ -51,21 +52,32 @@ HX_DEVICE void *begin_of(const hx_cuda_end *end, unsigned number, unsigned other
     return (unsigned char *)base[b] + end->at + (ptrdiff_t)number * end->next_at + (ptrdiff_t)other * end->other_at;
 }
 
-/* Blocks follow each other move by move; of pairs, those of the two alternate. */
-HX_DEVICE move_place place_of(const hx_cuda_move *m, void *const *base)
+/* Blocks follow each other move by move. */
+HX_DEVICE move_place place_of(const hx_cuda_move *m, void *const *base, unsigned other, unsigned thread)
 {
-    const unsigned behind = blockIdx.x - m->first_block;
-    const unsigned other = behind & m->twice;
-    const unsigned block = behind >> m->twice;
+    const unsigned block = (blockIdx.x - m->first_block) >> m->twice;
     const unsigned number = divided(block, m->block);
-    const move_place p = {block - number * m->blocks, begin_of(&m->from, number, other, base), begin_of(&m->to, number, other, base)};
+    const move_place p = {block - number * m->blocks, thread, begin_of(&m->from, number, other, base), begin_of(&m->to, number, other, base)};
     return p;
 }
 
-/* The first item of this thread, where its block has this number; others follow, one from each block's length of threads. */
-HX_DEVICE unsigned first_item(unsigned block)
+/* Of pairs, the blocks of the two alternate. */
+HX_DEVICE move_place place_of_block(const hx_cuda_move *m, void *const *base)
 {
-    return block * (HX_CUDA_LOADS * HX_CUDA_THREADS) + threadIdx.x;
+    return place_of(m, base, (blockIdx.x - m->first_block) & m->twice, threadIdx.x);
+}
+
+/* Of pairs, the threads of the two alternate, since halos of both may be side by side in memory: half of a block works on each, and so does half of the next block. */
+HX_DEVICE move_place place_of_thread(const hx_cuda_move *m, void *const *base)
+{
+    const unsigned half = (blockIdx.x - m->first_block) & m->twice;
+    return place_of(m, base, threadIdx.x & m->twice, half * (HX_CUDA_THREADS / 2) + (threadIdx.x >> m->twice));
+}
+
+/* The first item of a thread of a block; others follow, one from each block's length of threads. */
+HX_DEVICE unsigned first_item(unsigned block, unsigned thread)
+{
+    return block * (HX_CUDA_LOADS * HX_CUDA_THREADS) + thread;
 }
 
 /* ---- long rows: a warp moves a chunk of one ---- */
@@ -145,15 +157,15 @@ HX_DEVICE void copy_row_1(const hx_word_1 *from, hx_word_1 *to, unsigned words, 
     }
 }
 
-HX_DEVICE void move_long_1(const hx_cuda_move *m, const move_place *p)
+HX_DEVICE void move_long_1(const hx_cuda_move *m, move_place p)
 {
-    const unsigned warp = p->block * (HX_CUDA_THREADS / HX_CUDA_WARP) + threadIdx.x / HX_CUDA_WARP;
+    const unsigned warp = p.block * (HX_CUDA_THREADS / HX_CUDA_WARP) + threadIdx.x / HX_CUDA_WARP;
     const unsigned lane = threadIdx.x % HX_CUDA_WARP;
     const unsigned row = divided(warp, m->at.item);
     const unsigned chunk = warp - row * m->at.items;
     if (row < m->at.rows) {
-        const hx_word_1 *from = (const hx_word_1 *)p->from + row_offset(&m->at, m->from.step, row);
-        hx_word_1 *to = (hx_word_1 *)p->to + row_offset(&m->at, m->to.step, row);
+        const hx_word_1 *from = (const hx_word_1 *)p.from + row_offset(&m->at, m->from.step, row);
+        hx_word_1 *to = (hx_word_1 *)p.to + row_offset(&m->at, m->to.step, row);
         copy_row_1(from, to, m->words, chunk, lane);
     }
 }
@@ -182,26 +194,26 @@ HX_DEVICE void copy_row_8(const hx_word_8 *from, hx_word_8 *to, unsigned words, 
     }
 }
 
-HX_DEVICE void move_long_8(const hx_cuda_move *m, const move_place *p)
+HX_DEVICE void move_long_8(const hx_cuda_move *m, move_place p)
 {
-    const unsigned warp = p->block * (HX_CUDA_THREADS / HX_CUDA_WARP) + threadIdx.x / HX_CUDA_WARP;
+    const unsigned warp = p.block * (HX_CUDA_THREADS / HX_CUDA_WARP) + threadIdx.x / HX_CUDA_WARP;
     const unsigned lane = threadIdx.x % HX_CUDA_WARP;
     const unsigned row = divided(warp, m->at.item);
     const unsigned chunk = warp - row * m->at.items;
     if (row < m->at.rows) {
-        const hx_word_8 *from = (const hx_word_8 *)p->from + row_offset(&m->at, m->from.step, row);
-        hx_word_8 *to = (hx_word_8 *)p->to + row_offset(&m->at, m->to.step, row);
+        const hx_word_8 *from = (const hx_word_8 *)p.from + row_offset(&m->at, m->from.step, row);
+        hx_word_8 *to = (hx_word_8 *)p.to + row_offset(&m->at, m->to.step, row);
         copy_row_8(from, to, m->words, chunk, lane);
     }
 }
 
 /* ---- rows as long as halos are deep: a thread moves single words ---- */
 
-HX_DEVICE void move_short_1_1(const hx_cuda_move *m, const move_place *p)
+HX_DEVICE void move_short_1_1(const hx_cuda_move *m, move_place p)
 {
-    const hx_word_1 *from = (const hx_word_1 *)p->from;
-    hx_word_1 *to = (hx_word_1 *)p->to;
-    const unsigned first = first_item(p->block);
+    const hx_word_1 *from = (const hx_word_1 *)p.from;
+    hx_word_1 *to = (hx_word_1 *)p.to;
+    const unsigned first = first_item(p.block, p.thread);
     hx_word_1 value[HX_CUDA_LOADS];
     ptrdiff_t place[HX_CUDA_LOADS];
     HX_UNROLL
@@ -220,11 +232,11 @@ HX_DEVICE void move_short_1_1(const hx_cuda_move *m, const move_place *p)
     }
 }
 
-HX_DEVICE void move_short_8_1(const hx_cuda_move *m, const move_place *p)
+HX_DEVICE void move_short_8_1(const hx_cuda_move *m, move_place p)
 {
-    const hx_word_8 *from = (const hx_word_8 *)p->from;
-    hx_word_8 *to = (hx_word_8 *)p->to;
-    const unsigned first = first_item(p->block);
+    const hx_word_8 *from = (const hx_word_8 *)p.from;
+    hx_word_8 *to = (hx_word_8 *)p.to;
+    const unsigned first = first_item(p.block, p.thread);
     hx_word_8 value[HX_CUDA_LOADS];
     ptrdiff_t place[HX_CUDA_LOADS];
     HX_UNROLL
@@ -243,11 +255,11 @@ HX_DEVICE void move_short_8_1(const hx_cuda_move *m, const move_place *p)
     }
 }
 
-HX_DEVICE void move_short_8_2(const hx_cuda_move *m, const move_place *p)
+HX_DEVICE void move_short_8_2(const hx_cuda_move *m, move_place p)
 {
-    const hx_word_8 *from = (const hx_word_8 *)p->from;
-    hx_word_8 *to = (hx_word_8 *)p->to;
-    const unsigned first = first_item(p->block);
+    const hx_word_8 *from = (const hx_word_8 *)p.from;
+    hx_word_8 *to = (hx_word_8 *)p.to;
+    const unsigned first = first_item(p.block, p.thread);
     hx_word_8 value[HX_CUDA_LOADS];
     ptrdiff_t place[HX_CUDA_LOADS];
     HX_UNROLL
@@ -267,11 +279,11 @@ HX_DEVICE void move_short_8_2(const hx_cuda_move *m, const move_place *p)
     }
 }
 
-HX_DEVICE void move_short_16_1(const hx_cuda_move *m, const move_place *p)
+HX_DEVICE void move_short_16_1(const hx_cuda_move *m, move_place p)
 {
-    const hx_word_16 *from = (const hx_word_16 *)p->from;
-    hx_word_16 *to = (hx_word_16 *)p->to;
-    const unsigned first = first_item(p->block);
+    const hx_word_16 *from = (const hx_word_16 *)p.from;
+    hx_word_16 *to = (hx_word_16 *)p.to;
+    const unsigned first = first_item(p.block, p.thread);
     hx_word_16 value[HX_CUDA_LOADS];
     ptrdiff_t place[HX_CUDA_LOADS];
     HX_UNROLL
@@ -292,11 +304,11 @@ HX_DEVICE void move_short_16_1(const hx_cuda_move *m, const move_place *p)
 
 /* ---- any rows, by any steps ---- */
 
-HX_DEVICE void move_loose_1(const hx_cuda_move *m, const move_place *p)
+HX_DEVICE void move_loose_1(const hx_cuda_move *m, move_place p)
 {
-    const hx_word_1 *from = (const hx_word_1 *)p->from;
-    hx_word_1 *to = (hx_word_1 *)p->to;
-    const unsigned first = first_item(p->block);
+    const hx_word_1 *from = (const hx_word_1 *)p.from;
+    hx_word_1 *to = (hx_word_1 *)p.to;
+    const unsigned first = first_item(p.block, p.thread);
     hx_word_1 value[HX_CUDA_LOADS];
     ptrdiff_t place[HX_CUDA_LOADS];
     HX_UNROLL
@@ -316,11 +328,11 @@ HX_DEVICE void move_loose_1(const hx_cuda_move *m, const move_place *p)
     }
 }
 
-HX_DEVICE void move_loose_8(const hx_cuda_move *m, const move_place *p)
+HX_DEVICE void move_loose_8(const hx_cuda_move *m, move_place p)
 {
-    const hx_word_8 *from = (const hx_word_8 *)p->from;
-    hx_word_8 *to = (hx_word_8 *)p->to;
-    const unsigned first = first_item(p->block);
+    const hx_word_8 *from = (const hx_word_8 *)p.from;
+    hx_word_8 *to = (hx_word_8 *)p.to;
+    const unsigned first = first_item(p.block, p.thread);
     hx_word_8 value[HX_CUDA_LOADS];
     ptrdiff_t place[HX_CUDA_LOADS];
     HX_UNROLL
@@ -340,10 +352,10 @@ HX_DEVICE void move_loose_8(const hx_cuda_move *m, const move_place *p)
     }
 }
 
-HX_DEVICE void zero_8(const hx_cuda_move *m, const move_place *p)
+HX_DEVICE void zero_8(const hx_cuda_move *m, move_place p)
 {
-    hx_word_8 *to = (hx_word_8 *)p->to;
-    const unsigned first = first_item(p->block);
+    hx_word_8 *to = (hx_word_8 *)p.to;
+    const unsigned first = first_item(p.block, p.thread);
     const hx_word_8 zero = 0;
     for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
         const unsigned row = divided(first + l * HX_CUDA_THREADS, m->at.item);
@@ -359,7 +371,7 @@ HX_DEVICE void zero_8(const hx_cuda_move *m, const move_place *p)
 HX_DEVICE void sum_real_8(const hx_cuda_sum *m, const hx_cuda_term *term, void *const *base)
 {
     hx_real_8 *to = (hx_real_8 *)base[m->to] + m->to_at;
-    const unsigned first = first_item(blockIdx.x - m->first_block);
+    const unsigned first = first_item(blockIdx.x - m->first_block, threadIdx.x);
     for (unsigned l = 0; l < HX_CUDA_LOADS; ++l) {
         const unsigned row = divided(first + l * HX_CUDA_THREADS, m->at.item);
         if (row < m->at.rows) {
@@ -379,31 +391,30 @@ HX_DEVICE void sum_real_8(const hx_cuda_sum *m, const hx_cuda_term *term, void *
 
 HX_DEVICE void move(const hx_cuda_move *m, void *const *base)
 {
-    const move_place p = place_of(m, base);
     switch (m->kind) {
     case 0:
-        move_long_1(m, &p);
+        move_long_1(m, place_of_block(m, base));
         break;
     case 1:
-        move_long_8(m, &p);
+        move_long_8(m, place_of_block(m, base));
         break;
     case 2:
-        move_short_1_1(m, &p);
+        move_short_1_1(m, place_of_thread(m, base));
         break;
     case 3:
-        move_short_8_1(m, &p);
+        move_short_8_1(m, place_of_thread(m, base));
         break;
     case 4:
-        move_short_8_2(m, &p);
+        move_short_8_2(m, place_of_thread(m, base));
         break;
     case 5:
-        move_short_16_1(m, &p);
+        move_short_16_1(m, place_of_thread(m, base));
         break;
     case 6:
-        move_loose_1(m, &p);
+        move_loose_1(m, place_of_thread(m, base));
         break;
     case 7:
-        move_loose_8(m, &p);
+        move_loose_8(m, place_of_thread(m, base));
         break;
     }
 }
@@ -420,10 +431,10 @@ HX_KERNEL(move_far, hx_cuda_far)
 
 HX_DEVICE void zero(const hx_cuda_move *m, void *const *base)
 {
-    const move_place p = place_of(m, base);
+    const move_place p = place_of_thread(m, base);
     switch (m->kind) {
     case 7:
-        zero_8(m, &p);
+        zero_8(m, p);
         break;
     }
 }

@@ -46,13 +46,13 @@ typedef double __attribute__((may_alias)) hx_real_8;
 
 enum {
     HX_CUDA_THREADS = 256, /* of a block, which works on one entry of a table */
-    HX_CUDA_LOADS = 4,     /* that a thread has under way at once */
+    HX_CUDA_LOADS = 2,     /* that a thread has under way at once */
     HX_CUDA_WARP = 32,
     HX_CUDA_CHUNK = HX_CUDA_LOADS * HX_CUDA_WARP * 16, /* bytes of a long row that a warp moves */
     /* Tiles of turned rows: numbers along either axis from which on there are any, the logarithm of the
        numbers of one, and room for them and for what is between their rows. */
     HX_CUDA_TILE_LEAST = 8,
-    HX_CUDA_TILE_SHIFT = 10,
+    HX_CUDA_TILE_SHIFT = 9,
     HX_CUDA_TILE_ROOM = (1 << HX_CUDA_TILE_SHIFT) + HX_CUDA_WARP
 };
 
@@ -97,7 +97,9 @@ typedef struct hx_cuda_end {
 /*
  * Rows that go from one place to another, and others that do so likewise, but for their places: such as those
  * of all fields of a shape, each of which has so many blocks, behind those of the one before; and of each
- * another one, such as that of the opposite direction, whose blocks alternate with its own.
+ * another one, such as that of the opposite direction. Chunks of rows, and tiles, of the two are taken in
+ * turns by blocks; single words by threads: two blocks that follow each other share those of both, and
+ * their threads of even numbers take those of the one, threads of odd numbers those of the other.
  */
 typedef struct hx_cuda_move {
     uint32_t first_block; /* of the launch */
