@@ -5,6 +5,7 @@
  * usage: cuda_faults, on 2 ranks
  */
 #include "check.h"
+#include "handle.h"
 #include "mirror.h"
 #include "pair.h"
 
@@ -259,7 +260,7 @@ static void refuse_arrays(hx_handle *handle, const mirror *m)
     CHECK_REFUSED(MPI_COMM_WORLD, hx_start_on(handle, 0, m->pointers, NULL), HX_ERR_ARGUMENT,
                   "needs field u (line");
     swap(m, u, there);
-    void *const here = swap(m, p, there);
+    void *const here = swap(m, p, (unsigned char *)there + 64); /* not that of u itself, which is u's alone */
     CHECK_REFUSED(MPI_COMM_WORLD, hx_start_on(handle, 0, m->pointers, NULL), HX_ERR_ARGUMENT,
                   "in memory of the host; the pointer");
     swap(m, p, here);
@@ -338,7 +339,8 @@ static void pass_deadline_of_device(const layout *l)
 static void wait_for_device(const layout *l, const mirror *m)
 {
     hx_handle *handle = NULL;
-    if (CHECK_STATUS(pair_create(l, 1e-9, &handle), HX_OK)) {
+    if (CHECK_STATUS(pair_create(l, 60.0, &handle), HX_OK)) {
+        handle->options.deadline = 1e-9; /* of what comes after create */
         fake_set_order(FAKE_LAZY, 0);
         CHECK_STATUS(hx_start_on(handle, 0, m->pointers, NULL), HX_OK);
         CHECK_REFUSED(MPI_COMM_WORLD, hx_finish_on(handle, 0, NULL), HX_ERR_DEADLINE,

@@ -5,6 +5,7 @@
  * usage: cuda_straight, on 2 ranks
  */
 #include "check.h"
+#include "handle.h"
 #include "mirror.h"
 #include "pair.h"
 
@@ -63,12 +64,14 @@ static hx_handle *create(const layout *l, double deadline)
 {
     hx_options options = HX_OPTIONS_INIT;
     options.transport = "ipc";
-    options.deadline = deadline;
+    options.deadline = 60.0;
     options.log_level = HX_LOG_WARNING;
     options.log = note;
     hx_handle *handle = NULL;
     warnings = 0;
-    CHECK_STATUS(hx_create(l->spec, &l->blocks, l->shapes, &options, &handle), HX_OK);
+    if (CHECK_STATUS(hx_create(l->spec, &l->blocks, l->shapes, &options, &handle), HX_OK)) {
+        handle->options.deadline = deadline; /* of what comes after create */
+    }
     return handle;
 }
 
