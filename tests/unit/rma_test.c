@@ -119,29 +119,36 @@ int MPI_Testall(int count, MPI_Request request[], int *done, MPI_Status status[]
 /* ---- the order of packing, unpacking and flags --------------------------------------------------------- */
 
 static int settled = 1; /* nothing was packed or unpacked since MPI was last told */
+static int kernels;     /* that were seen to run */
 static hx_kernels plain[EXAMPLE_FIELDS];
+
+static void note_kernel(void)
+{
+    settled = 0;
+    ++kernels;
+}
 
 static void pack_a(const void *array, const hx_region *from, void *buffer)
 {
-    settled = 0;
+    note_kernel();
     plain[EXAMPLE_A].pack(array, from, buffer);
 }
 
 static void unpack_a(void *array, const hx_region *to, const void *buffer)
 {
-    settled = 0;
+    note_kernel();
     plain[EXAMPLE_A].unpack(array, to, buffer);
 }
 
 static void pack_b(const void *array, const hx_region *from, void *buffer)
 {
-    settled = 0;
+    note_kernel();
     plain[EXAMPLE_B].pack(array, from, buffer);
 }
 
 static void unpack_b(void *array, const hx_region *to, const void *buffer)
 {
-    settled = 0;
+    note_kernel();
     plain[EXAMPLE_B].unpack(array, to, buffer);
 }
 
@@ -274,7 +281,8 @@ static void test_order(const char *transport)
     for (int round = 0; round < 3; ++round) {
         expect_ok(hx_start(handle, EXAMPLE_BOTH, &s.fields));
         expect_ok(hx_finish(handle, EXAMPLE_BOTH));
-        expect(!settled || harness_ranks == 1);
+        expect(kernels > 0 || harness_ranks == 1);
+        kernels = 0;
     }
     expect_ok(hx_destroy(handle));
     harness_unset(&s);
