@@ -5,13 +5,7 @@
 #ifndef PORT_H
 #define PORT_H
 
-#ifndef OMPI_SKIP_MPICXX
-#define OMPI_SKIP_MPICXX 1
-#endif
-#ifndef MPICH_SKIP_MPICXX
-#define MPICH_SKIP_MPICXX 1
-#endif
-#include <mpi.h>
+#include <hx/hx.h>
 
 #include <stdbool.h>
 
