@@ -45,6 +45,29 @@ static hx_status check_spec(const hx_spec *spec)
     return hx_descriptor_check(spec);
 }
 
+/* A file that was compiled with a header of other extents and offsets gives what is not meant. */
+static hx_status check_model(const hx_spec *spec, const char *model)
+{
+    char own[HX_CALL];
+    snprintf(own, sizeof own, "%016llx_%d", (unsigned long long)spec->hash, spec->abi);
+    if (!model || strncmp(model, own, strlen(own) + 1) == 0) {
+        return HX_OK;
+    }
+    if (model[0] == '\0') {
+        return hx_fail(
+            HX_ERR_MISMATCH,
+            "%s_create was given no model, and the %s.c that it is in is of model %s; give the one "
+            "that the caller was made for, which %s.h has in a constant.",
+            spec->name, spec->name, own, spec->name);
+    }
+    return hx_fail(
+        HX_ERR_MISMATCH,
+        "The file that calls %s_create was compiled with a %s.h of model %.*s, and the %s.c that it "
+        "meets is of model %s.  Generate both from one spec, then compile and link all files again "
+        "that include %s.h; where two libraries have a spec of this name, give one of them another.",
+        spec->name, spec->name, (int)strlen(own), model, spec->name, own, spec->name);
+}
+
 static hx_status check_shapes(const hx_spec *spec, const hx_blocks *blocks, const void *shapes)
 {
     if (blocks->count > 0 && !shapes) {
@@ -183,6 +206,7 @@ static hx_status make_lists(hx_handle *h, const void *shape)
 static hx_status prepare(hx_handle *h, const hx_blocks *blocks, const void *shapes, const hx_options *options)
 {
     hx_status status = check_spec(h->spec);
+    status = status == HX_OK ? check_model(h->spec, h->model) : status;
     if (status == HX_OK && h->options.size == 0) {
         status = hx_options_resolve(options, &h->options, &h->why);
     }
@@ -522,8 +546,8 @@ static void tell_of_handle(const hx_handle *h)
            h->plans, hx_s(h->plans), peers);
 }
 
-static hx_status create_with(const hx_spec *spec, const hx_blocks *blocks, const hx_index_list *given,
-                             const void *shapes, const hx_options *options, hx_handle **out)
+static hx_status create_with(const hx_handle *model, const hx_blocks *blocks, const void *shapes,
+                             const hx_options *options, hx_handle **out)
 {
     if (out) {
         *out = NULL;
@@ -531,7 +555,7 @@ static hx_status create_with(const hx_spec *spec, const hx_blocks *blocks, const
     int rank = 0;
     int ranks = 0;
     char buffer[HX_CALL];
-    const char *caller = name_of_create(spec, buffer);
+    const char *caller = name_of_create(model->spec, buffer);
     if (!blocks) {
         return hx_fail(HX_ERR_ARGUMENT,
                        "The blocks given to %s_blocks are a null pointer; give the address of an hx_blocks.",
@@ -550,10 +574,9 @@ static hx_status create_with(const hx_spec *spec, const hx_blocks *blocks, const
                          "The place for the handle given to %s is a null pointer; give the address of one.",
                          caller);
     }
-    const hx_handle model = {.spec = spec, .given = given, .topology = hx_topology_none()};
     const MPI_Errhandler handler = hx_topology_quiet(blocks->comm);
     hx_handle *handle = NULL;
-    status = make(&model, blocks, shapes, options, status, &handle);
+    status = make(model, blocks, shapes, options, status, &handle);
     if (status == HX_OK) {
         hx_tune(&handle, blocks, shapes);
     }
@@ -563,6 +586,7 @@ static hx_status create_with(const hx_spec *spec, const hx_blocks *blocks, const
     }
     *out = handle;
     handle->given = NULL;
+    handle->model = NULL;
     if (rank == 0) {
         hx_options_warn(&handle->options);
     }
@@ -573,14 +597,38 @@ static hx_status create_with(const hx_spec *spec, const hx_blocks *blocks, const
 hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *shapes,
                     const hx_options *options, hx_handle **out)
 {
-    return create_with(spec, blocks, NULL, shapes, options, out);
+    const hx_handle model = {.spec = spec, .topology = hx_topology_none()};
+    return create_with(&model, blocks, shapes, options, out);
+}
+
+hx_status hx_create_for(const char *model, const hx_spec *spec, const hx_blocks *blocks, const void *shapes,
+                        const hx_options *options, hx_handle **out)
+{
+    const hx_handle made_for = {.spec = spec, .model = model ? model : "", .topology = hx_topology_none()};
+    return create_with(&made_for, blocks, shapes, options, out);
+}
+
+static hx_status create_listed(const hx_handle *model, MPI_Comm comm, const void *shape,
+                               const hx_options *options, hx_handle **out)
+{
+    const hx_blocks blocks = {.comm = comm, .tiles = 1, .count = 1};
+    return create_with(model, &blocks, shape, options, out);
 }
 
 hx_status hx_create_listed(const hx_spec *spec, MPI_Comm comm, const hx_index_list *list, const void *shape,
                            const hx_options *options, hx_handle **out)
 {
-    const hx_blocks blocks = {.comm = comm, .tiles = 1, .count = 1};
-    return create_with(spec, &blocks, list, shape, options, out);
+    const hx_handle model = {.spec = spec, .given = list, .topology = hx_topology_none()};
+    return create_listed(&model, comm, shape, options, out);
+}
+
+hx_status hx_create_listed_for(const char *model, const hx_spec *spec, MPI_Comm comm,
+                               const hx_index_list *list, const void *shape, const hx_options *options,
+                               hx_handle **out)
+{
+    const hx_handle made_for = {
+        .spec = spec, .model = model ? model : "", .given = list, .topology = hx_topology_none()};
+    return create_listed(&made_for, comm, shape, options, out);
 }
 
 hx_status hx_destroy(hx_handle *handle)

@@ -23,6 +23,7 @@ struct hx_handle {
     char unaware[HX_TUNED]; /* why MPI is given no memory of devices where create measures; "" if it may be */
     hx_topology topology;
     hx_meeting meeting;         /* for alloc and its like */
+    const char *model;          /* that the caller was compiled for, during create only; NULL: not known */
     const hx_index_list *given; /* of a grid without boxes, during create only; else NULL */
     hx_lists lists;             /* likewise: what was given, in runs, ... */
     hx_confirmation promises;   /* ... and, until they are compared, what others must list */

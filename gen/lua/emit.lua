@@ -21,7 +21,7 @@ local report = require("report")
 local emit = {}
 
 -- Of hx/abi.h: which contract emitted code keeps.
-local ABI = 9
+local ABI = 10
 
 local braces, from_zero = initializers.braces, initializers.from_zero
 
@@ -515,6 +515,8 @@ function emit.view(plan)
     hash = model.hash,
     abi = ABI,
     model = ("%s_model_%s_%d"):format(model.name, model.hash, ABI),
+    asks = names.constant(model.name, "asks_for_model"),
+    asked = ("%s_%d"):format(model.hash, ABI),
     version = host.options.version,
     overrides = host.overrides(),
     dimensions = #axes,

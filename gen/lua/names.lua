@@ -174,10 +174,11 @@ end
 -- What a spec declares whatever fields and exchanges it has; axes: names of its grid's; on_device: whether some field lies
 -- on a device.
 function names.of_spec(spec, axes, on_device)
-  local out = { spec, names.constant(spec, "fields"), names.constant(spec, "exchanges"), names.constant(spec, "axes") }
+  local out = { spec, names.constant(spec, "fields"), names.constant(spec, "exchanges"), names.constant(spec, "axes"),
+    names.constant(spec, "asks_for_model") }
   for _, axis in ipairs(axes) do out[#out + 1] = names.constant_of_axis(spec, axis) end
-  for _, suffix in ipairs { "shape", "fields", "partition", "shape_dense", "points", "create", "create_blocks", "destroy",
-    "describe", "traffic", "message_buffers", "spec", "alloc", "free", "register", "unregister", "shape_best", "set_boundary", "part",
+  for _, suffix in ipairs { "shape", "fields", "partition", "shape_dense", "points", "create", "create_for", "create_blocks",
+    "create_blocks_for", "destroy", "describe", "traffic", "message_buffers", "spec", "alloc", "free", "register", "unregister", "shape_best", "set_boundary", "part",
     "asks_for_model", "handle" } do
     out[#out + 1] = spec .. "_" .. suffix
   end

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(9);
+HX_REQUIRE_ABI(10);
 
-const char bend_model_5d3a3d26375d4e2b_9 = 0; /* see bend.h */
+const char bend_model_5d3a3d26375d4e2b_10 = 0; /* see bend.h */
 
 /* What lies so many points of so many bytes on, perhaps beyond the end of an array: an address to ask for, not to read. */
 static inline const void *beyond(const void *from, ptrdiff_t points, size_t bytes)
@@ -386,20 +386,15 @@ size_t bend_points(const bend_shape *shape, int field)
     return hx_points(&bend_spec, shape, field);
 }
 
-static hx_status create(const hx_blocks *blocks, const bend_shape *shapes, const hx_options *options, bend **h)
+hx_status bend_create_blocks_for(const char *model, const hx_blocks *blocks, const bend_shape *shapes,
+                                 const hx_options *options, bend **h)
 {
     hx_handle *handle = NULL;
-    const hx_status status = hx_create(&bend_spec, blocks, shapes, options, h ? &handle : NULL);
+    const hx_status status = hx_create_for(model, &bend_spec, blocks, shapes, options, h ? &handle : NULL);
     if (h) {
         *h = (bend *)handle;
     }
     return status;
-}
-
-hx_status bend_create_blocks(const hx_blocks *blocks, const bend_shape *shapes, const hx_options *options,
-                             bend **h)
-{
-    return create(blocks, shapes, options, h);
 }
 
 hx_status bend_destroy(bend *h)

@@ -148,12 +148,25 @@ static inline ptrdiff_t bend_p_at(const bend_shape *s, int x, int y)
 }
 
 /*
+ * The model of the spec and the version of the code that this header is of.  Create compares them with those of the
+ * bend.c that it meets.  Who calls create by name, from another language or through dlsym, calls a function that ends
+ * in _for, and gives the model that it was made for.
+ */
+#define BEND_ASKS_FOR_MODEL "5d3a3d26375d4e2b_10"
+
+hx_status bend_create_blocks_for(const char *model, const hx_blocks *blocks, const bend_shape *shapes,
+                                 const hx_options *options, bend **h);
+
+/*
  * Makes the exchanges of any number of blocks a rank: shapes[0 ... blocks->count - 1] are those of this rank's blocks.
  * Collective over blocks->comm, which is duplicated; everything is copied.  options: NULL for the defaults.
  * Fails on all ranks, with *h set to NULL, or on none.
  */
-hx_status bend_create_blocks(const hx_blocks *blocks, const bend_shape *shapes, const hx_options *options,
-                             bend **h);
+static inline hx_status bend_create_blocks(const hx_blocks *blocks, const bend_shape *shapes,
+                                           const hx_options *options, bend **h)
+{
+    return bend_create_blocks_for(BEND_ASKS_FOR_MODEL, blocks, shapes, options, h);
+}
 
 /*
  * Collective.  NULL is allowed.  Refused on a rank where an exchange is under way: finish it, and call again.  Frees all
@@ -229,9 +242,12 @@ hx_status bend_pressure(bend *h, const bend_fields *f);
 /*
  * A file that includes this header links with the bend.c of the same spec and version only: of one that was made before
  * or after, or of another spec of this name, this symbol is missing.  Then generate, compile and link all of them again.
+ * Programs that load bend.c with dlopen define HX_LOADED_LATER; for them create alone compares.
  */
-extern const char bend_model_5d3a3d26375d4e2b_9;
-static const char *const bend_asks_for_model HX_KEPT = &bend_model_5d3a3d26375d4e2b_9;
+#ifndef HX_LOADED_LATER
+extern const char bend_model_5d3a3d26375d4e2b_10;
+static const char *const bend_asks_for_model HX_KEPT = &bend_model_5d3a3d26375d4e2b_10;
+#endif
 
 /*
  * For frameworks that have exchanges by number, and no C for each spec; include <hx/abi.h>.  The handle is what hx_start,

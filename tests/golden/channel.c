@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(9);
+HX_REQUIRE_ABI(10);
 
-const char channel_model_0c89b90230c8b2dc_9 = 0; /* see channel.h */
+const char channel_model_0c89b90230c8b2dc_10 = 0; /* see channel.h */
 
 /* ---- double: whole rows along x ---- */
 
@@ -582,27 +582,23 @@ size_t channel_points(const channel_shape *shape, int field)
     return hx_points(&channel_spec, shape, field);
 }
 
-static hx_status create(const hx_blocks *blocks, const channel_shape *shapes, const hx_options *options, channel **h)
+hx_status channel_create_for(const char *model, MPI_Comm comm, const channel_shape *shape, const hx_options *options,
+                             channel **h)
+{
+    const hx_blocks blocks = {
+        .comm = comm, .tiles = 1, .partition = shape ? &shape->part.partition : NULL, .count = 1};
+    return channel_create_blocks_for(model, &blocks, shape, options, h);
+}
+
+hx_status channel_create_blocks_for(const char *model, const hx_blocks *blocks, const channel_shape *shapes,
+                                    const hx_options *options, channel **h)
 {
     hx_handle *handle = NULL;
-    const hx_status status = hx_create(&channel_spec, blocks, shapes, options, h ? &handle : NULL);
+    const hx_status status = hx_create_for(model, &channel_spec, blocks, shapes, options, h ? &handle : NULL);
     if (h) {
         *h = (channel *)handle;
     }
     return status;
-}
-
-hx_status channel_create(MPI_Comm comm, const channel_shape *shape, const hx_options *options, channel **h)
-{
-    const hx_blocks blocks = {
-        .comm = comm, .tiles = 1, .partition = shape ? &shape->part.partition : NULL, .count = 1};
-    return create(&blocks, shape, options, h);
-}
-
-hx_status channel_create_blocks(const hx_blocks *blocks, const channel_shape *shapes, const hx_options *options,
-                                channel **h)
-{
-    return create(blocks, shapes, options, h);
 }
 
 hx_status channel_destroy(channel *h)

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(9);
+HX_REQUIRE_ABI(10);
 
-const char column_model_c73f1a9854d268b9_9 = 0; /* see column.h */
+const char column_model_c73f1a9854d268b9_10 = 0; /* see column.h */
 
 /* ---- double_lev_lon_lat_bin: whole rows along lev ---- */
 
@@ -568,27 +568,23 @@ size_t column_points(const column_shape *shape, int field)
     return hx_points(&column_spec, shape, field);
 }
 
-static hx_status create(const hx_blocks *blocks, const column_shape *shapes, const hx_options *options, column **h)
+hx_status column_create_for(const char *model, MPI_Comm comm, const column_shape *shape, const hx_options *options,
+                            column **h)
+{
+    const hx_blocks blocks = {
+        .comm = comm, .tiles = 1, .partition = shape ? &shape->part.partition : NULL, .count = 1};
+    return column_create_blocks_for(model, &blocks, shape, options, h);
+}
+
+hx_status column_create_blocks_for(const char *model, const hx_blocks *blocks, const column_shape *shapes,
+                                   const hx_options *options, column **h)
 {
     hx_handle *handle = NULL;
-    const hx_status status = hx_create(&column_spec, blocks, shapes, options, h ? &handle : NULL);
+    const hx_status status = hx_create_for(model, &column_spec, blocks, shapes, options, h ? &handle : NULL);
     if (h) {
         *h = (column *)handle;
     }
     return status;
-}
-
-hx_status column_create(MPI_Comm comm, const column_shape *shape, const hx_options *options, column **h)
-{
-    const hx_blocks blocks = {
-        .comm = comm, .tiles = 1, .partition = shape ? &shape->part.partition : NULL, .count = 1};
-    return create(&blocks, shape, options, h);
-}
-
-hx_status column_create_blocks(const hx_blocks *blocks, const column_shape *shapes, const hx_options *options,
-                               column **h)
-{
-    return create(blocks, shapes, options, h);
 }
 
 hx_status column_destroy(column *h)

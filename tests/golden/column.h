@@ -189,14 +189,32 @@ static inline ptrdiff_t column_n_at(const column_shape *s, int lon, int lat, int
 }
 
 /*
+ * The model of the spec and the version of the code that this header is of.  Create compares them with those of the
+ * column.c that it meets.  Who calls create by name, from another language or through dlsym, calls a function that ends
+ * in _for, and gives the model that it was made for.
+ */
+#define COLUMN_ASKS_FOR_MODEL "c73f1a9854d268b9_10"
+
+hx_status column_create_for(const char *model, MPI_Comm comm, const column_shape *shape, const hx_options *options,
+                            column **h);
+hx_status column_create_blocks_for(const char *model, const hx_blocks *blocks, const column_shape *shapes,
+                                   const hx_options *options, column **h);
+
+/*
  * Makes the exchanges of one block a rank.  Collective over comm, which is duplicated; the shape is copied.
  * options: NULL for the defaults.  Fails on all ranks, with *h set to NULL, or on none.
  */
-hx_status column_create(MPI_Comm comm, const column_shape *shape, const hx_options *options, column **h);
+static inline hx_status column_create(MPI_Comm comm, const column_shape *shape, const hx_options *options, column **h)
+{
+    return column_create_for(COLUMN_ASKS_FOR_MODEL, comm, shape, options, h);
+}
 
 /* The same for any number of blocks a rank: shapes[0 ... blocks->count - 1] are those of this rank's blocks. */
-hx_status column_create_blocks(const hx_blocks *blocks, const column_shape *shapes, const hx_options *options,
-                               column **h);
+static inline hx_status column_create_blocks(const hx_blocks *blocks, const column_shape *shapes,
+                                             const hx_options *options, column **h)
+{
+    return column_create_blocks_for(COLUMN_ASKS_FOR_MODEL, blocks, shapes, options, h);
+}
 
 /*
  * Collective.  NULL is allowed.  Refused on a rank where an exchange is under way: finish it, and call again.  Frees all
@@ -292,9 +310,12 @@ hx_status column_counts(column *h, const column_fields *f);
 /*
  * A file that includes this header links with the column.c of the same spec and version only: of one that was made before
  * or after, or of another spec of this name, this symbol is missing.  Then generate, compile and link all of them again.
+ * Programs that load column.c with dlopen define HX_LOADED_LATER; for them create alone compares.
  */
-extern const char column_model_c73f1a9854d268b9_9;
-static const char *const column_asks_for_model HX_KEPT = &column_model_c73f1a9854d268b9_9;
+#ifndef HX_LOADED_LATER
+extern const char column_model_c73f1a9854d268b9_10;
+static const char *const column_asks_for_model HX_KEPT = &column_model_c73f1a9854d268b9_10;
+#endif
 
 /*
  * For frameworks that have exchanges by number, and no C for each spec; include <hx/abi.h>.  The handle is what hx_start,

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(9);
+HX_REQUIRE_ABI(10);
 
-const char lattice_model_0a7cea58f8793152_9 = 0; /* see lattice.h */
+const char lattice_model_0a7cea58f8793152_10 = 0; /* see lattice.h */
 
 /* ---- points of fields whose components lie side by side ---- */
 
@@ -524,27 +524,23 @@ size_t lattice_points(const lattice_shape *shape, int field)
     return hx_points(&lattice_spec, shape, field);
 }
 
-static hx_status create(const hx_blocks *blocks, const lattice_shape *shapes, const hx_options *options, lattice **h)
+hx_status lattice_create_for(const char *model, MPI_Comm comm, const lattice_shape *shape, const hx_options *options,
+                             lattice **h)
+{
+    const hx_blocks blocks = {
+        .comm = comm, .tiles = 1, .partition = shape ? &shape->part.partition : NULL, .count = 1};
+    return lattice_create_blocks_for(model, &blocks, shape, options, h);
+}
+
+hx_status lattice_create_blocks_for(const char *model, const hx_blocks *blocks, const lattice_shape *shapes,
+                                    const hx_options *options, lattice **h)
 {
     hx_handle *handle = NULL;
-    const hx_status status = hx_create(&lattice_spec, blocks, shapes, options, h ? &handle : NULL);
+    const hx_status status = hx_create_for(model, &lattice_spec, blocks, shapes, options, h ? &handle : NULL);
     if (h) {
         *h = (lattice *)handle;
     }
     return status;
-}
-
-hx_status lattice_create(MPI_Comm comm, const lattice_shape *shape, const hx_options *options, lattice **h)
-{
-    const hx_blocks blocks = {
-        .comm = comm, .tiles = 1, .partition = shape ? &shape->part.partition : NULL, .count = 1};
-    return create(&blocks, shape, options, h);
-}
-
-hx_status lattice_create_blocks(const hx_blocks *blocks, const lattice_shape *shapes, const hx_options *options,
-                                lattice **h)
-{
-    return create(blocks, shapes, options, h);
 }
 
 hx_status lattice_destroy(lattice *h)

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(9);
+HX_REQUIRE_ABI(10);
 
-const char line_model_719f80df3c395d3b_9 = 0; /* see line.h */
+const char line_model_719f80df3c395d3b_10 = 0; /* see line.h */
 
 /* ---- long_double: whole rows along x ---- */
 
@@ -290,27 +290,23 @@ size_t line_points(const line_shape *shape, int field)
     return hx_points(&line_spec, shape, field);
 }
 
-static hx_status create(const hx_blocks *blocks, const line_shape *shapes, const hx_options *options, line **h)
+hx_status line_create_for(const char *model, MPI_Comm comm, const line_shape *shape, const hx_options *options,
+                          line **h)
+{
+    const hx_blocks blocks = {
+        .comm = comm, .tiles = 1, .partition = shape ? &shape->part.partition : NULL, .count = 1};
+    return line_create_blocks_for(model, &blocks, shape, options, h);
+}
+
+hx_status line_create_blocks_for(const char *model, const hx_blocks *blocks, const line_shape *shapes,
+                                 const hx_options *options, line **h)
 {
     hx_handle *handle = NULL;
-    const hx_status status = hx_create(&line_spec, blocks, shapes, options, h ? &handle : NULL);
+    const hx_status status = hx_create_for(model, &line_spec, blocks, shapes, options, h ? &handle : NULL);
     if (h) {
         *h = (line *)handle;
     }
     return status;
-}
-
-hx_status line_create(MPI_Comm comm, const line_shape *shape, const hx_options *options, line **h)
-{
-    const hx_blocks blocks = {
-        .comm = comm, .tiles = 1, .partition = shape ? &shape->part.partition : NULL, .count = 1};
-    return create(&blocks, shape, options, h);
-}
-
-hx_status line_create_blocks(const hx_blocks *blocks, const line_shape *shapes, const hx_options *options,
-                             line **h)
-{
-    return create(blocks, shapes, options, h);
 }
 
 hx_status line_destroy(line *h)

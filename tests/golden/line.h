@@ -144,14 +144,32 @@ static inline ptrdiff_t line_mark_at(const line_shape *s, int x)
 }
 
 /*
+ * The model of the spec and the version of the code that this header is of.  Create compares them with those of the
+ * line.c that it meets.  Who calls create by name, from another language or through dlsym, calls a function that ends
+ * in _for, and gives the model that it was made for.
+ */
+#define LINE_ASKS_FOR_MODEL "719f80df3c395d3b_10"
+
+hx_status line_create_for(const char *model, MPI_Comm comm, const line_shape *shape, const hx_options *options,
+                          line **h);
+hx_status line_create_blocks_for(const char *model, const hx_blocks *blocks, const line_shape *shapes,
+                                 const hx_options *options, line **h);
+
+/*
  * Makes the exchanges of one block a rank.  Collective over comm, which is duplicated; the shape is copied.
  * options: NULL for the defaults.  Fails on all ranks, with *h set to NULL, or on none.
  */
-hx_status line_create(MPI_Comm comm, const line_shape *shape, const hx_options *options, line **h);
+static inline hx_status line_create(MPI_Comm comm, const line_shape *shape, const hx_options *options, line **h)
+{
+    return line_create_for(LINE_ASKS_FOR_MODEL, comm, shape, options, h);
+}
 
 /* The same for any number of blocks a rank: shapes[0 ... blocks->count - 1] are those of this rank's blocks. */
-hx_status line_create_blocks(const hx_blocks *blocks, const line_shape *shapes, const hx_options *options,
-                             line **h);
+static inline hx_status line_create_blocks(const hx_blocks *blocks, const line_shape *shapes,
+                                           const hx_options *options, line **h)
+{
+    return line_create_blocks_for(LINE_ASKS_FOR_MODEL, blocks, shapes, options, h);
+}
 
 /*
  * Collective.  NULL is allowed.  Refused on a rank where an exchange is under way: finish it, and call again.  Frees all
@@ -228,9 +246,12 @@ hx_status line_all(line *h, const line_fields *f);
 /*
  * A file that includes this header links with the line.c of the same spec and version only: of one that was made before
  * or after, or of another spec of this name, this symbol is missing.  Then generate, compile and link all of them again.
+ * Programs that load line.c with dlopen define HX_LOADED_LATER; for them create alone compares.
  */
-extern const char line_model_719f80df3c395d3b_9;
-static const char *const line_asks_for_model HX_KEPT = &line_model_719f80df3c395d3b_9;
+#ifndef HX_LOADED_LATER
+extern const char line_model_719f80df3c395d3b_10;
+static const char *const line_asks_for_model HX_KEPT = &line_model_719f80df3c395d3b_10;
+#endif
 
 /*
  * For frameworks that have exchanges by number, and no C for each spec; include <hx/abi.h>.  The handle is what hx_start,

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(9);
+HX_REQUIRE_ABI(10);
 
-const char mixed_model_348cef8f3c9cbf4b_9 = 0; /* see mixed.h */
+const char mixed_model_348cef8f3c9cbf4b_10 = 0; /* see mixed.h */
 
 /* ---- int64_t: whole rows along x ---- */
 
@@ -834,27 +834,23 @@ size_t mixed_points(const mixed_shape *shape, int field)
     return hx_points(&mixed_spec, shape, field);
 }
 
-static hx_status create(const hx_blocks *blocks, const mixed_shape *shapes, const hx_options *options, mixed **h)
+hx_status mixed_create_for(const char *model, MPI_Comm comm, const mixed_shape *shape, const hx_options *options,
+                           mixed **h)
+{
+    const hx_blocks blocks = {
+        .comm = comm, .tiles = 1, .partition = shape ? &shape->part.partition : NULL, .count = 1};
+    return mixed_create_blocks_for(model, &blocks, shape, options, h);
+}
+
+hx_status mixed_create_blocks_for(const char *model, const hx_blocks *blocks, const mixed_shape *shapes,
+                                  const hx_options *options, mixed **h)
 {
     hx_handle *handle = NULL;
-    const hx_status status = hx_create(&mixed_spec, blocks, shapes, options, h ? &handle : NULL);
+    const hx_status status = hx_create_for(model, &mixed_spec, blocks, shapes, options, h ? &handle : NULL);
     if (h) {
         *h = (mixed *)handle;
     }
     return status;
-}
-
-hx_status mixed_create(MPI_Comm comm, const mixed_shape *shape, const hx_options *options, mixed **h)
-{
-    const hx_blocks blocks = {
-        .comm = comm, .tiles = 1, .partition = shape ? &shape->part.partition : NULL, .count = 1};
-    return create(&blocks, shape, options, h);
-}
-
-hx_status mixed_create_blocks(const hx_blocks *blocks, const mixed_shape *shapes, const hx_options *options,
-                              mixed **h)
-{
-    return create(blocks, shapes, options, h);
 }
 
 hx_status mixed_destroy(mixed *h)

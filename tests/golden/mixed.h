@@ -210,15 +210,33 @@ static inline HX_HOST_DEVICE ptrdiff_t mixed_r_at(const mixed_shape *s, int x, i
 }
 
 /*
+ * The model of the spec and the version of the code that this header is of.  Create compares them with those of the
+ * mixed.c that it meets.  Who calls create by name, from another language or through dlsym, calls a function that ends
+ * in _for, and gives the model that it was made for.
+ */
+#define MIXED_ASKS_FOR_MODEL "348cef8f3c9cbf4b_10"
+
+hx_status mixed_create_for(const char *model, MPI_Comm comm, const mixed_shape *shape, const hx_options *options,
+                           mixed **h);
+hx_status mixed_create_blocks_for(const char *model, const hx_blocks *blocks, const mixed_shape *shapes,
+                                  const hx_options *options, mixed **h);
+
+/*
  * Makes the exchanges of one block a rank.  Collective over comm, which is duplicated; the shape is copied.
  * options: NULL for the defaults.  Fails on all ranks, with *h set to NULL, or on none.
  * The handle works on the device that is current in the calling thread; where there is none, create fails.
  */
-hx_status mixed_create(MPI_Comm comm, const mixed_shape *shape, const hx_options *options, mixed **h);
+static inline hx_status mixed_create(MPI_Comm comm, const mixed_shape *shape, const hx_options *options, mixed **h)
+{
+    return mixed_create_for(MIXED_ASKS_FOR_MODEL, comm, shape, options, h);
+}
 
 /* The same for any number of blocks a rank: shapes[0 ... blocks->count - 1] are those of this rank's blocks. */
-hx_status mixed_create_blocks(const hx_blocks *blocks, const mixed_shape *shapes, const hx_options *options,
-                              mixed **h);
+static inline hx_status mixed_create_blocks(const hx_blocks *blocks, const mixed_shape *shapes,
+                                            const hx_options *options, mixed **h)
+{
+    return mixed_create_blocks_for(MIXED_ASKS_FOR_MODEL, blocks, shapes, options, h);
+}
 
 /*
  * Collective.  NULL is allowed.  Refused on a rank where an exchange is under way: finish it, and call again.  Frees all
@@ -411,9 +429,12 @@ hx_status mixed_sums_unpack(mixed *h, const mixed_fields *f, hx_stream stream);
 /*
  * A file that includes this header links with the mixed.c of the same spec and version only: of one that was made before
  * or after, or of another spec of this name, this symbol is missing.  Then generate, compile and link all of them again.
+ * Programs that load mixed.c with dlopen define HX_LOADED_LATER; for them create alone compares.
  */
-extern const char mixed_model_348cef8f3c9cbf4b_9;
-static const char *const mixed_asks_for_model HX_KEPT = &mixed_model_348cef8f3c9cbf4b_9;
+#ifndef HX_LOADED_LATER
+extern const char mixed_model_348cef8f3c9cbf4b_10;
+static const char *const mixed_asks_for_model HX_KEPT = &mixed_model_348cef8f3c9cbf4b_10;
+#endif
 
 /*
  * For frameworks that have exchanges by number, and no C for each spec; include <hx/abi.h>.  The handle is what hx_start,

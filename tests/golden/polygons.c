@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(9);
+HX_REQUIRE_ABI(10);
 
-const char polygons_model_a808e0924300a5ee_9 = 0; /* see polygons.h */
+const char polygons_model_a808e0924300a5ee_10 = 0; /* see polygons.h */
 
 /* ---- points of fields whose components lie side by side ---- */
 
@@ -324,11 +324,12 @@ size_t polygons_points(const polygons_shape *shape, int field)
     return hx_points(&polygons_spec, shape, field);
 }
 
-hx_status polygons_create(MPI_Comm comm, const polygons_shape *shape, const hx_index_list *list, const hx_options *options,
-                          polygons **h)
+hx_status polygons_create_for(const char *model, MPI_Comm comm, const polygons_shape *shape, const hx_index_list *list,
+                              const hx_options *options, polygons **h)
 {
     hx_handle *handle = NULL;
-    const hx_status status = hx_create_listed(&polygons_spec, comm, list, shape, options, h ? &handle : NULL);
+    const hx_status status =
+        hx_create_listed_for(model, &polygons_spec, comm, list, shape, options, h ? &handle : NULL);
     if (h) {
         *h = (polygons *)handle;
     }

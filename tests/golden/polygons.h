@@ -176,14 +176,27 @@ static inline HX_HOST_DEVICE ptrdiff_t polygons_land_at(const polygons_shape *s,
 }
 
 /*
+ * The model of the spec and the version of the code that this header is of.  Create compares them with those of the
+ * polygons.c that it meets.  Who calls create by name, from another language or through dlsym, calls a function that ends
+ * in _for, and gives the model that it was made for.
+ */
+#define POLYGONS_ASKS_FOR_MODEL "a808e0924300a5ee_10"
+
+hx_status polygons_create_for(const char *model, MPI_Comm comm, const polygons_shape *shape, const hx_index_list *list,
+                              const hx_options *options, polygons **h);
+
+/*
  * Makes the exchanges of the points of all ranks.  list: with whom this rank shares which of its points, see hx/hx.h.
  * Collective over comm, which is duplicated; shape and list are copied.  Refused where points do not exist, are received
  * twice or both sent and received, and where two ranks list different numbers of points for each other.
  * options: NULL for the defaults.  Fails on all ranks, with *h set to NULL, or on none.
  * The handle works on the device that is current in the calling thread; where there is none, create fails.
  */
-hx_status polygons_create(MPI_Comm comm, const polygons_shape *shape, const hx_index_list *list, const hx_options *options,
-                          polygons **h);
+static inline hx_status polygons_create(MPI_Comm comm, const polygons_shape *shape, const hx_index_list *list,
+                                        const hx_options *options, polygons **h)
+{
+    return polygons_create_for(POLYGONS_ASKS_FOR_MODEL, comm, shape, list, options, h);
+}
 
 /*
  * Collective.  NULL is allowed.  Refused on a rank where an exchange is under way: finish it, and call again.  Frees all
@@ -332,9 +345,12 @@ hx_status polygons_host(polygons *h, const polygons_fields *f);
 /*
  * A file that includes this header links with the polygons.c of the same spec and version only: of one that was made before
  * or after, or of another spec of this name, this symbol is missing.  Then generate, compile and link all of them again.
+ * Programs that load polygons.c with dlopen define HX_LOADED_LATER; for them create alone compares.
  */
-extern const char polygons_model_a808e0924300a5ee_9;
-static const char *const polygons_asks_for_model HX_KEPT = &polygons_model_a808e0924300a5ee_9;
+#ifndef HX_LOADED_LATER
+extern const char polygons_model_a808e0924300a5ee_10;
+static const char *const polygons_asks_for_model HX_KEPT = &polygons_model_a808e0924300a5ee_10;
+#endif
 
 /*
  * For frameworks that have exchanges by number, and no C for each spec; include <hx/abi.h>.  The handle is what hx_start,

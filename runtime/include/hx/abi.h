@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_ABI 9
+#define HX_ABI 10
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_ABI(n)                                                                                    \
@@ -424,6 +424,17 @@ hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *sh
 /* The same for grids that are lists of points: one block a rank, with a part that NAME_part makes. */
 hx_status hx_create_listed(const hx_spec *spec, MPI_Comm comm, const hx_index_list *list, const void *shape,
                            const hx_options *options, hx_handle **out);
+
+/*
+ * The same for a caller that was compiled for a model, which is compared with that of the spec: its hash, 16
+ * hexadecimal digits, and HX_ABI behind a low line.  Emitted headers have it.  Where they differ, on any
+ * rank, create fails with HX_ERR_MISMATCH, and tells both.
+ */
+hx_status hx_create_for(const char *model, const hx_spec *spec, const hx_blocks *blocks, const void *shapes,
+                        const hx_options *options, hx_handle **out);
+hx_status hx_create_listed_for(const char *model, const hx_spec *spec, MPI_Comm comm,
+                               const hx_index_list *list, const void *shape, const hx_options *options,
+                               hx_handle **out);
 hx_status hx_destroy(hx_handle *handle);
 
 /*

@@ -104,7 +104,7 @@ typedef enum hx_status {
     HX_ERR_ARGUMENT,  /* a null or unaligned pointer, a number out of range */
     HX_ERR_STATE,     /* a call out of order: start twice, finish without start, use after MPI_Finalize */
     HX_ERR_PARTITION, /* cells, ranks, cuts or extents that do not fit each other or the spec */
-    HX_ERR_MISMATCH,  /* ranks that run different specs, partitions or options */
+    HX_ERR_MISMATCH,  /* ranks that run different specs, partitions or options; the header of another spec */
     HX_ERR_MEMORY,    /* an allocation failed */
     HX_ERR_MPI,       /* an MPI call failed; the sentence has MPI's own text */
     HX_ERR_DEADLINE,  /* the deadline of the options passed while waiting; the handle can only be destroyed */
