@@ -1,14 +1,15 @@
 /* Build-time program: `bake OUTPUT FILE...` turns Lua modules and templates into the C table of baked.h.
- * A module FILE is named "lua/" and its last component, a template by its last component alone. */
+ * A FILE goes by what follows its last folder "templates" ("source/box.tmpl"), or by that from its last
+ * folder "lua" on
+ * ("lua/grids/fold.lua"); else by its last component. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME = 300 }; /* a folder, and a component of a path */
-
 struct file {
     const char *path;
-    char name[NAME];
+    const char *name; /* the end of the path */
     unsigned long length;
 };
 
@@ -18,14 +19,24 @@ static void fail(const char *what, const char *path)
     exit(1);
 }
 
+static bool is_folder(const char *start, const char *end, const char *name)
+{
+    return (size_t)(end - start) == strlen(name) && strncmp(start, name, strlen(name)) == 0;
+}
+
 static struct file file_of(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const char *base = slash ? slash + 1 : path;
-    const char *ending = strrchr(base, '.');
-    const char *folder = ending && strcmp(ending, ".lua") == 0 ? "lua/" : "";
-    struct file file = {.path = path};
-    snprintf(file.name, sizeof file.name, "%s%s", folder, base);
+    struct file file = {.path = path, .name = path};
+    bool in_room = false;
+    for (const char *next = path, *slash; (slash = strchr(next, '/')); next = slash + 1) {
+        bool lua = is_folder(next, slash, "lua");
+        if (lua || is_folder(next, slash, "templates")) {
+            file.name = lua ? next : slash + 1;
+            in_room = true;
+        } else if (!in_room) {
+            file.name = slash + 1;
+        }
+    }
     return file;
 }
 
@@ -66,7 +77,7 @@ int main(int count, char **arguments)
         file[i] = file_of(arguments[i + 2]);
     qsort(file, files, sizeof *file, compare);
 
-    fputs("#include \"baked.h\"\n\n", out);
+    fputs("#include \"child/baked.h\"\n\n", out);
     for (size_t i = 0; i < files; ++i)
         file[i].length = write_bytes(out, file[i].path, i);
     fputs("const struct baked baked_files[] = {\n", out);

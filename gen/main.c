@@ -1,8 +1,8 @@
 /* halogen: from a spec to the C code of its halo exchanges. */
-#include "depfile.h"
-#include "filter.h"
-#include "options.h"
-#include "output.h"
+#include "child/filter.h"
+#include "cli/depfile.h"
+#include "cli/options.h"
+#include "cli/output.h"
 #include "run.h"
 
 #include <errno.h>

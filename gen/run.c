@@ -1,7 +1,7 @@
 #include "run.h"
 
-#include "child.h"
-#include "records.h"
+#include "child/child.h"
+#include "child/records.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -2,10 +2,10 @@
 #ifndef HALOGEN_RUN_H
 #define HALOGEN_RUN_H
 
-#include "diag.h"
-#include "options.h"
-#include "output.h"
-#include "records.h"
+#include "child/records.h"
+#include "cli/diag.h"
+#include "cli/options.h"
+#include "cli/output.h"
 
 #include <sys/types.h>
 

@@ -7,5 +7,7 @@
 --   front_ends   modules, each of which gives one verb that makes a grid; see the head of cartesian_grid.lua
 
 return {
-  front_ends = { "cartesian_grid", "tiles_grid", "cubed_sphere_grid", "fold_grid", "index_list_grid" },
+  front_ends = {
+    "grids.cartesian_grid", "grids.tiles_grid", "grids.cubed_sphere_grid", "grids.fold_grid", "grids.index_list_grid",
+  },
 }

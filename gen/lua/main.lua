@@ -3,18 +3,19 @@
 --
 -- Each stage reports everything that it finds; the next one runs only if there was no error.
 
-local check = require "check"
-local dump = require "dump"
-local emit = require "emit"
-local explain = require "explain"
-local fixes = require "fixes"
-local locate = require "locate"
-local model = require "model"
-local params = require "params"
-local plan = require "plan"
-local prove = require "prove"
-local report = require "report"
-local spec = require "spec"
+local check = require "rules.check"
+local dump = require "emit.dump"
+local emit = require "emit.emit"
+local explain = require "base.explain"
+local features = require "features"
+local fixes = require "base.fixes"
+local locate = require "base.locate"
+local model = require "model.model"
+local params = require "language.params"
+local plan = require "plan.plan"
+local prove = require "proof.prove"
+local report = require "base.report"
+local spec = require "language.spec"
 
 -- The place of a failed evaluation: the word in question if it stands on the line, or what stands first there; and a fix.
 local function place_of(failure, texts)
@@ -33,9 +34,15 @@ local function report_failure(failure, texts)
   report.error(failure.code, where, failure.message, failure.help, nil, fix)
 end
 
+local function front_ends()
+  local modules = {}
+  for i, name in ipairs(features.front_ends) do modules[i] = require(name) end
+  return modules
+end
+
 -- The model; nil after reporting, or after printing what the spec has for parameters.
 local function read_spec()
-  local run, failure, texts, problems = spec.evaluate(host.options.spec)
+  local run, failure, texts, problems = spec.evaluate(host.options.spec, front_ends())
   -- All files are read now, but for templates and modules that the user gives in place of ours.
   if not host.options.templates then host.seal() end
   for _, problem in ipairs(run and run.problems or problems) do report_failure(problem, run and run.texts or texts) end

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "text.h"
+#include "base/text.h"
 
 static inline void assert_text(struct text *text, const char *expected)
 {

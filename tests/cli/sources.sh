@@ -102,7 +102,7 @@ modules/lua/mine.lua:"
 cat >d.lua <<'END'
 local text, chunk = host.template("header.h.tmpl")
 host.print(chunk .. #host.overrides() .. " ")
-host.print(debug.getinfo(require("ordered").pairs or select(2, next(require("ordered"))), "S").source)
+host.print(debug.getinfo(require("base.ordered").pairs or select(2, next(require("base.ordered"))), "S").source)
 END
-expect 0 "@templates/header.h.tmpl1 @gen/lua/ordered.lua" run d.lua
+expect 0 "@templates/header.h.tmpl1 @gen/lua/base/ordered.lua" run d.lua
 finish

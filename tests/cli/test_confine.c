@@ -1,7 +1,7 @@
 /* Signals that tell of time, in a child each: when it is up, and how it ends. */
 #include "check.h"
 
-#include "confine.h"
+#include "child/confine.h"
 
 #include <signal.h>
 #include <stdlib.h>

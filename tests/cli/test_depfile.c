@@ -1,7 +1,7 @@
 /* Make-escaping. */
 #include "check.h"
 
-#include "depfile.h"
+#include "cli/depfile.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* How diagnostics look. */
 #include "check.h"
 
-#include "diag.h"
+#include "cli/diag.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The published vectors of FNV-1a, 64 bits. */
 #include "check.h"
 
-#include "hash.h"
+#include "base/hash.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The command line: what is understood, and what is said about the rest. */
 #include "check.h"
 
-#include "options.h"
+#include "cli/options.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Files whole, or none: in a directory of its own for each test. */
 #include "check.h"
 
-#include "output.h"
+#include "cli/output.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* Records through a pipe: what is sent arrives, and nothing else is believed. */
 #include "check.h"
 
-#include "confine.h"
-#include "records.h"
+#include "child/confine.h"
+#include "child/records.h"
 
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,7 +1,7 @@
 /* A child that the system refuses to start. */
 #include "check.h"
 
-#include "options.h"
+#include "cli/options.h"
 #include "run.h"
 
 #include <errno.h>

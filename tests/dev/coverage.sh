@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 ' >"$work/counts"
 
 # The same of Lua.  Lines with code are those of the compiler, but for ends of functions and calls, behind which it may return.
-for module in gen/lua/*.lua; do
+find gen/lua -name "*.lua" | sort | while read -r module; do
     luac5.4 -l -p "$module" | sed -n '/VARARGPREP/d; s/^\t[0-9]*\t\[\([0-9]*\)\].*/\1/p' | sort -nu |
         awk -v file="$module" 'NR == FNR { code[$1]; next }
             FNR in code && !/^ *(end|[]})])[],}) ]*$/ { print file, FNR, 0 }' - "$module"

@@ -2,7 +2,7 @@
 -- usage: declared.lua MODULES        where the generator's modules are
 
 package.path = arg[1] .. "/?.lua"
-local names = require "names"
+local names = require "model.names"
 
 local count, free = 0, {}
 for line in io.lines() do

@@ -49,7 +49,7 @@ done
 for text in *.txt; do
     [ -f "${text%.txt}.lua" ] || fail "$text: its spec is missing"
 done
-for code in $(grep -oh 'HG1[0-9][0-9][0-9]' ../../gen/lua/*.lua | sort -u); do
+for code in $(grep -rohE --include='*.lua' 'HG1[0-9]{3}' ../../gen/lua | sort -u); do
     if ! grep -q "\[$code\]" ./*.txt; then
         fail "$code: no spec here gets it"
     fi

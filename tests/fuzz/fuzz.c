@@ -9,7 +9,7 @@
  */
 #define _GNU_SOURCE
 
-#include "child.h"
+#include "child/child.h"
 #include "run.h"
 
 #include <lua.h>

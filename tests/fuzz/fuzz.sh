@@ -27,7 +27,8 @@ fi
 # ---- build ----
 
 lua=$(pkg-config --cflags --libs lua5.4 2>/dev/null || pkg-config --cflags --libs lua) || exit 1
-clang -o bake "$root/gen/bake.c" && ./bake baked.c "$root"/gen/lua/*.lua "$root"/templates/*.tmpl || exit 1
+clang -o bake "$root/gen/bake.c" && 
+    find "$root/gen/lua" "$root/templates" -name "*.lua" -o -name "*.tmpl" | xargs ./bake baked.c || exit 1
 sources=$(find "$root/gen" -name '*.c' ! -name main.c ! -name bake.c ! -name coverage.c)
 # The flags of _exit and lua_sethook are explained in fuzz.c.
 # shellcheck disable=SC2086

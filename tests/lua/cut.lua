@@ -4,7 +4,7 @@
 --
 --   lua5.4 cut.lua LINKS CUTS
 --
--- LINKS: a file with the output of `halogen --dump links` (its format: gen/lua/dump.lua).
+-- LINKS: a file with the output of `halogen --dump links` (its format: gen/lua/emit/dump.lua).
 -- CUTS: a file with one line per tile and axis, counted from 0, with the cuts from 0 to the cells of the tile:
 --
 --   tile 0 axis 0 cuts 0 3 7

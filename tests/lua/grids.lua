@@ -1,6 +1,6 @@
 -- Models for tests of the geometry, made by hand: what spec.lua and model.lua would make, without a spec.
 
-local report = require "report"
+local report = require "base.report"
 local stand_in = require "stand_in"
 
 local grids = {}

@@ -12,7 +12,7 @@ local known = 0
 
 -- No methods of strings here: a spec that runs has others.
 local function file_of(f)
-  local name = string.match(debug.getinfo(f, "S").source, "gen/lua/[%w_]+%.lua$") or ""
+  local name = string.match(debug.getinfo(f, "S").source, "gen/lua/[%w_/]+%.lua$") or ""
   of_file[name] = of_file[name] or {}
   return of_file[name]
 end

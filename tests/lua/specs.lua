@@ -9,16 +9,18 @@ local specs = {}
 function specs.read(text)
   local files = type(text) == "table" and text or { ["test.lua"] = text }
   local host = stand_in.install(files)
-  local report = require "report"
-  local run, failure = require("spec").evaluate("test.lua")
+  local report = require "base.report"
+  local front_ends = {}
+  for i, name in ipairs(require("features").front_ends) do front_ends[i] = require(name) end
+  local run, failure = require("language.spec").evaluate("test.lua", front_ends)
   if not run then
     return nil, { failure }
   end
-  local m = require("model").build(run)
+  local m = require("model.model").build(run)
   if report.flush() then return nil, host.reports end
-  require("check").run(m)
+  require("rules.check").run(m)
   if report.flush() then return nil, host.reports end
-  m.hash = require("model").hash(m)
+  m.hash = require("model.model").hash(m)
   return m, host.reports
 end
 

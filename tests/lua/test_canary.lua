@@ -1,9 +1,9 @@
 -- The worked example of tests/canary/README.md, typed in from there, against the links, cut in every way.
 
 local cut = require "cut"
-local dump = require "dump"
+local dump = require "emit.dump"
 local grids = require "grids"
-local plan = require "plan"
+local plan = require "plan.plan"
 
 local function links_of(fields, names, vectors)
   local p

@@ -2,8 +2,8 @@
 
 local grids = require "grids"
 local cut = require "cut"
-local dump = require "dump"
-local plan = require "plan"
+local dump = require "emit.dump"
+local plan = require "plan.plan"
 
 local function links_of(model)
   local p

@@ -1,9 +1,9 @@
 -- The index of diagnostics: complete, in order, in one style; and what --explain makes of it.
 
 local case = require "case"
-local codes = require "codes"
-local explain = require "explain"
-local report = require "report"
+local codes = require "base.codes"
+local explain = require "base.explain"
+local report = require "base.report"
 local stand_in = require "stand_in"
 
 case("codes ascend, so that none means two things; titles differ", function()

@@ -1,8 +1,8 @@
 -- What device code there is for the fields of a spec.
 
 local case = require "case"
-local cuda = require "cuda"
-local plan = require "plan"
+local cuda = require "emit.cuda"
+local plan = require "plan.plan"
 local specs = require "specs"
 
 -- The kind of tiles that field u of these exchanges has, or nil.  Of the twist x meets z, and u turns its sign.

@@ -1,10 +1,10 @@
 -- Which components travel where, against lists written by hand: D2Q9 and D3Q19 in the numbering of textbooks.
 
 local case = require "case"
-local directions = require "directions"
-local geometry = require "geometry"
-local plan = require "plan"
-local prose = require "prose"
+local directions = require "plan.directions"
+local geometry = require "grids.geometry"
+local plan = require "plan.plan"
+local prose = require "emit.prose"
 local specs = require "specs"
 
 -- Counted from 0: rest, east, north, west, south, north-east, north-west, south-west, south-east.

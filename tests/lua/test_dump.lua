@@ -1,9 +1,9 @@
 -- The dumps, whole, for a grid small enough to read.
 
 local cut = require "cut"
-local dump = require "dump"
+local dump = require "emit.dump"
 local grids = require "grids"
-local plan = require "plan"
+local plan = require "plan.plan"
 local specs = require "specs"
 
 local function build(model)

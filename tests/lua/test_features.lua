@@ -2,10 +2,10 @@
 
 local case = require "case"
 
-package.loaded.features = { front_ends = { "cartesian_grid", "probe_grid" } }
+package.loaded.features = { front_ends = { "grids.cartesian_grid", "probe_grid" } }
 
 package.preload.probe_grid = function()
-  local read = require "read"
+  local read = require "language.read"
   return {
     verb = "probe",
     read = function(node)

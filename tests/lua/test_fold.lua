@@ -2,13 +2,13 @@
 
 local case = require "case"
 local cut = require "cut"
-local dump = require "dump"
-local emit = require "emit"
+local dump = require "emit.dump"
+local emit = require "emit.emit"
 local grids = require "grids"
 local mutate = require "mutate"
-local ordered = require "ordered"
-local plan = require "plan"
-local prove = require "prove"
+local ordered = require "base.ordered"
+local plan = require "plan.plan"
+local prove = require "proof.prove"
 local specs = require "specs"
 
 local function planned(text)

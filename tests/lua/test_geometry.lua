@@ -1,7 +1,7 @@
 -- Orientations, joins, and the index maps that follow from them.
 
 local case = require "case"
-local geometry = require "geometry"
+local geometry = require "grids.geometry"
 
 local function each_orientation(axes, visit)
   local P, taken = {}, {}

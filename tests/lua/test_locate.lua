@@ -1,7 +1,7 @@
 -- Places in the text of a spec: tokens, calls, keys and values, also in text that makes it hard.
 
 local case = require "case"
-local locate = require "locate"
+local locate = require "base.locate"
 
 local function site(text, line, verb, name, ordinal)
   return locate.site(locate.tokens(text), { file = "a.lua", line = line, verb = verb, name = name, ordinal = ordinal or 1 })

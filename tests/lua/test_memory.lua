@@ -1,7 +1,7 @@
 -- How fields lie in memory: strides that all blocks have in common, and where components lie.
 
 local case = require "case"
-local memory = require "memory"
+local memory = require "model.memory"
 local specs = require "specs"
 
 local function field(entries)

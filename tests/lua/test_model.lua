@@ -1,7 +1,7 @@
 -- From the tables of a spec to the model: defaults, every way to write a thing, places, the hash.
 
 local case = require "case"
-local model = require "model"
+local model = require "model.model"
 local specs = require "specs"
 
 local function list(values)
@@ -63,7 +63,7 @@ case("widths", function()
 end)
 
 case("every type", function()
-  local ctypes = require "ctypes"
+  local ctypes = require "model.ctypes"
   for _, name in ipairs(ctypes.names) do
     local m = specs.model((specs.with {}:gsub('"double"', '"' .. name .. '"')))
     assert(m.fields[1].type == ctypes.find(name).name and m.fields[1].ctype.size > 0)

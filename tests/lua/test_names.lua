@@ -1,7 +1,7 @@
 -- Which names a spec may give, and that no emitted word is left out of the list.
 
 local case = require "case"
-local names = require "names"
+local names = require "model.names"
 
 local function refused(kind, name, why)
   local problem = names.problem(kind, name)
@@ -90,7 +90,7 @@ case("a spec cannot be called like anything in emitted code", function()
   -- No spec can meet words of the spec above, of its axes, of libraries, and what is numbered: names start with letters.
   local own = { u = true, v = true, m = true }
   local missing = {}
-  for word in require("ordered").pairs(emitted_words(host)) do
+  for word in require("base.ordered").pairs(emitted_words(host)) do
     local axis = word:find("^[ns][xyz]$") or word:find("_[ns][xyz]$")
     local library = word:find("^[Hh][Xx]_") or word:find("^MPI_")
     local first = word:match("^(%a+)_") or word
@@ -115,7 +115,7 @@ local function words_for(kind, identifiers)
     end
   end
   for _, identifier in ipairs(names.of_spec("tested", { "x", "y", "z" })) do claimed[identifier] = true end
-  for word in require("ordered").pairs(found) do
+  for word in require("base.ordered").pairs(found) do
     local free = not names.problem(kind, word)
     for _, identifier in ipairs(identifiers("tested", word)) do
       free = free and not claimed[identifier]

@@ -1,7 +1,7 @@
 -- Order of keys, stability of sorting, and that nobody else walks tables in Lua's own order.
 
 local case = require "case"
-local ordered = require "ordered"
+local ordered = require "base.ordered"
 
 case("keys: numbers, strings, booleans, each ascending", function()
   local keys = ordered.keys { b = 1, a = 1, [10] = 1, [2] = 1, [1.5] = 1, [true] = 1, [false] = 1, [-3] = 1 }
@@ -39,14 +39,14 @@ case("sort is right and stable for every length", function()
 end)
 
 case("no other module calls next, pairs or table.sort", function()
-  local list = assert(io.popen(('ls "%s/gen/lua"'):format(source_root)))
+  local list = assert(io.popen(('find "%s/gen/lua" -name "*.lua"'):format(source_root)))
   local seen = 0
   for file in list:lines() do
     local number = 0
-    for line in file:find("%.lua$") and io.lines(("%s/gen/lua/%s"):format(source_root, file)) or function() end do
+    for line in io.lines(file) do
       number = number + 1
       local code = line:gsub("%-%-.*$", ""):gsub('"[^"]*"', '""')
-      local bad = file ~= "ordered.lua"
+      local bad = not file:find("/ordered.lua", 1, true)
         and (code:find("%f[%w_.]next%s*[(,]") or code:find("%f[%w_.]pairs%s*%(") or code:find("table%.sort%s*%("))
       assert(not bad, ("%s:%d: %s"):format(file, number, line))
     end

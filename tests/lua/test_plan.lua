@@ -2,7 +2,7 @@
 
 local case = require "case"
 local grids = require "grids"
-local plan = require "plan"
+local plan = require "plan.plan"
 
 local function build(...)
   local p
@@ -101,7 +101,7 @@ case("directions without a width", test_widths)
 case("classes", test_classes)
 -- Links are sorted, however a front end lists its joins.
 local function test_order()
-  local front_end = require "two_tiles"
+  local front_end = require "grids.two_tiles"
   local was = front_end.joins
   front_end.joins = function(grid)
     local joins = was(grid)

@@ -3,9 +3,9 @@
 
 local case = require "case"
 local grids = require "grids"
-local plan = require "plan"
-local prose = require "prose"
-local prose_exchange = require "prose_exchange"
+local plan = require "plan.plan"
+local prose = require "emit.prose"
+local prose_exchange = require "emit.prose_exchange"
 local specs = require "specs"
 
 -- All lines of the header's manual, words of a line with single spaces between.

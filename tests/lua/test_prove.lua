@@ -2,11 +2,11 @@
 
 local case = require "case"
 local cut = require "cut"
-local dump = require "dump"
+local dump = require "emit.dump"
 local grids = require "grids"
 local mutate = require "mutate"
-local plan = require "plan"
-local prove = require "prove"
+local plan = require "plan.plan"
+local prove = require "proof.prove"
 
 local function build(model)
   local p
@@ -154,7 +154,7 @@ end
 
 -- A front end that contradicts itself is refused, whatever number is wrong.
 local function test_mutants_of_joins()
-  local front_end = require "two_tiles"
+  local front_end = require "grids.two_tiles"
   local grid = grids.two_tiles()
   local joins = front_end.joins(grid)
   local was = front_end.joins
@@ -218,7 +218,7 @@ end
 
 -- Going by dimension: offered exactly where it is allowed, and refused where its way leads elsewhere.
 local function test_by_dimension()
-  local prove_phases = require "prove_phases"
+  local prove_phases = require "proof.prove_phases"
   local function links_of(p)
     local links = {}
     for _, class in ipairs(p.classes) do
@@ -272,8 +272,8 @@ end
 
 -- Images beyond walls, by numbers that are wrong, and for all positions by those that are right.
 local function test_images()
-  local prove_walls = require "prove_walls"
-  local geometry = require "geometry"
+  local prove_walls = require "proof.prove_walls"
+  local geometry = require "grids.geometry"
   for _, at in ipairs { "center", "low", "high", "both" } do
     local p = build(grids.model(grids.grid { axes = 1 }, halo(3, at),
       { { "all", "box", { "u" }, boundary = { lo = { "mirror" }, hi = { "mirror" } } } }))
@@ -318,8 +318,8 @@ end
 
 -- Two joins that meet, but turn differently.
 local function test_joins_that_twist()
-  local front_end = require "two_tiles"
-  local geometry = require "geometry"
+  local front_end = require "grids.two_tiles"
+  local geometry = require "grids.geometry"
   local grid = grids.two_tiles()
   local joins = front_end.joins(grid)
   joins[2] = geometry.join(2, { -1, 0 }, 1, { { axis = 2, sign = 1 }, { axis = 1, sign = 1 } })

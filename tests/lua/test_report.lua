@@ -1,7 +1,7 @@
 -- Collecting, sorting and sending of diagnostics, and suggestions.
 
 local case = require "case"
-local report = require "report"
+local report = require "base.report"
 local stand_in = require "stand_in"
 
 local function at(line, col)

@@ -2,7 +2,7 @@
 
 local case = require "case"
 local stand_in = require "stand_in"
-local template = require "template"
+local template = require "base.template"
 
 -- What a template of this text gives for a view.
 local function render(text, view)

@@ -5,11 +5,11 @@
 
 local case = require "case"
 local cut = require "cut"
-local dump = require "dump"
+local dump = require "emit.dump"
 local grids = require "grids"
 local mutate = require "mutate"
-local plan = require "plan"
-local prove = require "prove"
+local plan = require "plan.plan"
+local prove = require "proof.prove"
 local specs = require "specs"
 
 local AXES = { "x", "y", "z" }
@@ -416,7 +416,7 @@ local function without_a_corner(joins)
 end
 
 local function test_missing_corner()
-  local front_end = require "tiles"
+  local front_end = require "grids.tiles"
   local p, was = plan_of(TWO_BY_TWO), front_end.joins
   front_end.joins = function(grid) return without_a_corner(was(grid)) end
   local reports = grids.diagnostics(function() prove.run(p) end)
@@ -427,7 +427,7 @@ end
 
 -- Also joins across corners, which follow from the sides.
 local function test_mutants_of_joins()
-  local front_end = require "tiles"
+  local front_end = require "grids.tiles"
   local p = plan_of(TWO_BY_TWO)
   local joins, was = front_end.joins(p.model.grid), front_end.joins
   front_end.joins = function() return joins end

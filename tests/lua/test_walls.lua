@@ -1,7 +1,7 @@
 -- Walls: the signs of images, ghost points on a wall, and the kernels that walls need.
 
 local case = require "case"
-local walls = require "walls"
+local walls = require "plan.walls"
 
 -- A field of two axes, x the fastest; entries add to it or change it.
 local function field(entries)

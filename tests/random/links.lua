@@ -10,22 +10,13 @@ local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = ("%s/?.lua;%s/../lua/?.lua;%s/../../gen/lua/?.lua"):format(here, here, here)
 source_root = here .. "/../.."
 
--- The generator has a module of this name, too.
-local function load_as(name, file)
-  package.loaded[name] = assert(loadfile(("%s/%s.lua"):format(here, file)))()
-  return package.loaded[name]
-end
-
 local dice = require "dice"
-local random_model = load_as("model", "model")
-local write = load_as("write", "write")
-package.loaded.model = nil
-package.path = ("%s/../lua/?.lua;%s/../../gen/lua/?.lua"):format(here, here)
-
+local random_model = require "model"
+local write = require "write"
 local grids = require "grids"
 local mutate = require "mutate"
-local plan = require "plan"
-local prove = require "prove"
+local plan = require "plan.plan"
+local prove = require "proof.prove"
 local specs = require "specs"
 
 local seed = math.tointeger(os.getenv "RANDOM_SEED" or arg[1] or 1)

@@ -1,0 +1,31 @@
+/* The command line. */
+#ifndef HALOGEN_OPTIONS_H
+#define HALOGEN_OPTIONS_H
+
+#include "base/text.h"
+
+enum exit_code { EXIT_OK = 0, EXIT_SPEC = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3 };
+
+/* More than any spec needs. */
+enum { PARAMS_MAX = 64 };
+
+/* Strings point into the arguments; one that was not given is NULL. */
+struct options {
+    const char *spec;    /* "-": standard input */
+    const char *explain; /* a code, or "" for all */
+    const char *output, *emit, *depfile, *stamp, *templates, *dump, *diag;
+    const char *params[PARAMS_MAX]; /* NAME=VALUE each */
+    int param_count;
+    bool list_params, list_outputs, check, keep_unchanged, help, version;
+    bool emit_c, emit_check, json; /* what `emit` and `diag` say */
+};
+
+/* Returns false if the arguments make no sense; `problem` then has a sentence that says how to go on. */
+bool options_parse(int count, char **arguments, struct options *options, struct text *problem);
+
+/* Whether this run leaves files behind. */
+bool options_write_files(const struct options *options);
+
+void options_help(struct text *text);
+
+#endif

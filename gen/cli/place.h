@@ -1,0 +1,13 @@
+/* What may be replaced: files that halogen wrote, and nothing else. */
+#ifndef HALOGEN_PLACE_H
+#define HALOGEN_PLACE_H
+
+#include "cli/output.h"
+
+/* Whether outputs[index] may be put at its path.  There may be nothing; an empty file; a file with
+ * the output's mark near its start; or, for a depfile, a rule for files that halogen wrote or is about to.
+ * Never replaced are what is no regular file, one of the files that were read, and another of the outputs.
+ * Directories of all outputs exist already.  If not, `problem` says why, and how to go on. */
+bool place_is_free(const struct output_list *outputs, size_t index, struct text *problem);
+
+#endif

@@ -1,0 +1,104 @@
+-- Which device kernels a plan needs on a grid that is a list of points; see cuda.lua for the others.
+--
+-- What a word is, 1 to 16 bytes, decides about a kernel, and nothing else: of points and levels tables tell.
+
+local cuda = require "emit.cuda"
+local ordered = require "base.ordered"
+
+local cuda_listed = {}
+
+-- Keys of a table that has them as true, ascending.
+local function sorted(set)
+  return (ordered.keys(set))
+end
+
+-- Bytes that lie together in each point of a field, or nil where a program says how many.
+local function row_of(field)
+  if field.order[1] == 1 then return cuda.bytes_of_point(field) end
+  local row = cuda.fixed_row(field)
+  return row and row * cuda.bytes_of_point(field)
+end
+
+-- The words that points of a field can be moved by: elements for arrays that begin anywhere, and the widest that fit.
+local function words_of(field)
+  local row = row_of(field)
+  return { field.ctype.alignment, row and cuda.widest_word(row) or cuda.WIDEST }
+end
+
+-- { words =, sums = } as sets, numbers by name; copies, adds: does any exchange of that kind carry a field there?
+local function needs_of(plan)
+  local needs = { words = {}, sums = {}, copies = false, adds = false, levels = false }
+  for _, planned in ipairs(plan.exchanges) do
+    for _, item in ipairs(planned.items) do
+      local field, adds = item.field, planned.exchange.operation == "add"
+      if cuda.holds(field) then
+        for _, word in ipairs(words_of(field)) do needs.words[word] = true end
+        if adds then
+          local number = cuda.number_of(field.ctype)
+          needs.sums[number.name] = number
+        end
+        needs.copies, needs.adds = needs.copies or not adds, needs.adds or adds
+        needs.levels = needs.levels or (#field.order > 1 and field.order[1] == 1)
+      end
+    end
+  end
+  if #sorted(needs.words) == 0 then needs.words[1] = true end -- all such fields are in no exchange
+  return needs
+end
+
+local function field_views(model, number)
+  local views, width = {}, 0
+  for f, field in ipairs(model.fields) do
+    local value = cuda.number_of(field.ctype)
+    views[f] = {
+      name = field.name,
+      text = ("{%d, -1, -1, %d, -1, -1},"):format(value and value.bytes or 0, value and number["sum_" .. value.name] or -1),
+    }
+    width = math.max(width, #views[f].text)
+  end
+  for _, view in ipairs(views) do view.text = view.text .. (" "):rep(width - #view.text) end
+  return views
+end
+
+-- The view of the template listed.cu.
+function cuda_listed.view(plan)
+  local needs = needs_of(plan)
+  local view = {
+    words = sorted(needs.words), sums = {}, copies = needs.copies, adds = needs.adds, levels = needs.levels,
+    kernels = {}, has = {}, kinds = {},
+  }
+  local number = {}
+  local function add_kind(shape, name, word)
+    view.kinds[#view.kinds + 1] = { shape = shape, word = word }
+    number[name] = #view.kinds - 1
+  end
+  for _, word in ipairs(view.words) do add_kind("HX_CUDA_LISTED", "words_" .. word, word) end
+  for _, name in ipairs(sorted(needs.sums)) do
+    local sum = needs.sums[name]
+    view.sums[#view.sums + 1] = sum
+    add_kind("HX_CUDA_SUM", "sum_" .. name, sum.bytes)
+  end
+  local function add_kernel(what, cases)
+    view.kernels[#view.kernels + 1] = { name = what .. "_listed", cases = cases }
+    view.has[what] = true
+  end
+  -- A kernel for all words, since points may be moved by words that another field has asked for.
+  local function add_moves(what)
+    local cases = {}
+    for i, word in ipairs(view.words) do cases[i] = { kind = number["words_" .. word], name = what .. "_" .. word } end
+    add_kernel(what, cases)
+  end
+  add_moves("pack")
+  if needs.copies then
+    add_moves("unpack")
+    add_moves("copy")
+  end
+  if needs.adds then add_moves("zero") end
+  local sums = {}
+  for i, sum in ipairs(view.sums) do sums[i] = { kind = number["sum_" .. sum.name], name = "sum_" .. sum.name } end
+  if #sums > 0 then add_kernel("sum", sums) end
+  view.fields = field_views(plan.model, number)
+  return view
+end
+
+return cuda_listed

@@ -1,0 +1,635 @@
+-- From the plan to the views that the templates print, and from the templates to the outputs.
+--
+-- A view holds words, numbers and short expressions, never blocks of code: the loops are in the templates.
+
+local template = require("base.template")
+local cuda = require("emit.cuda")
+local cuda_listed = require("emit.cuda_listed")
+local directions = require("plan.directions")
+local emit_check = require("emit.emit_check")
+local geometry = require("grids.geometry")
+local initializers = require("emit.initializers")
+local kernels = require("emit.kernels")
+local memory = require("model.memory")
+local names = require("model.names")
+local ordered = require("base.ordered")
+local params = require("language.params")
+local prose = require("emit.prose")
+local prose_exchange = require("emit.prose_exchange")
+local report = require("base.report")
+
+local emit = {}
+
+-- Of hx/abi.h: which contract emitted code keeps.
+local ABI = 10
+
+local braces, from_zero = initializers.braces, initializers.from_zero
+
+local LETTERS = { "i", "j", "k", "l" }
+
+-- "nx" for an axis with a one-letter name, "n_lat" for others.
+local function cells_name(axis)
+  return #axis == 1 and "n" .. axis or "n_" .. axis
+end
+
+local function axis_views(model)
+  local grid, axes, types = model.grid, {}, { [model.name] = true }
+  for _, struct in ipairs(model.structs) do types[struct.name] = true end
+  for a, name in ipairs(grid.axes) do
+    axes[a] = {
+      index = a - 1,
+      name = name,
+      parameter = names.parameter_of_axis(name, types),
+      enum = names.constant_of_axis(model.name, name),
+      letter = LETTERS[a],
+      cells = cells_name(name),
+      step = #name == 1 and "s" .. name or "s_" .. name,
+      fixed = grid.cells[a],
+      periodic = grid.periodic[a] and 1 or 0,
+      decomposed = grid.decomposed[a] and 1 or 0,
+    }
+  end
+  return axes
+end
+
+-- The expression (i + 2) + (j + 2) * stride of `name_u_at`; of fields with components, ((i + 2) + …) * 5 + c.
+local function offset_of(field, axes, upper)
+  local terms, fixed = {}, memory.fixed_strides(field)
+  for position, axis in ipairs(field.order) do
+    local halo = field.halo.lo[axis]
+    local index = axes[axis].parameter
+    if halo > 0 then
+      index = (#field.order == 1 and "%s + %d" or "(%s + %d)"):format(index, halo)
+    end
+    local stride = fixed[axis] > 0 and ("(ptrdiff_t)%d"):format(fixed[axis])
+      or ("s->stride[%s][%d]"):format(upper, axis - 1)
+    terms[position] = position == 1 and index or ("%s * %s"):format(index, stride)
+  end
+  local point = table.concat(terms, " + ")
+  if memory.apart(field) then return ("%s + c * s->apart[%s]"):format(point, upper) end
+  if not field.components then return point end
+  if field.components.count == 1 then return point .. " + c" end
+  if point:find(" ", 1, true) then point = "(" .. point .. ")" end
+  return (#terms == 1 and "%s * (ptrdiff_t)%d + c" or "%s * %d + c"):format(point, field.components.count)
+end
+
+-- Along each axis, what an index of `name_u_at` is checked for: its parameter, the first and one behind the last.
+local function ranges_of(field, axes)
+  local ranges = {}
+  for a, axis in ipairs(axes) do
+    local more = geometry.extra(field.at[a]) + field.halo.hi[a]
+    ranges[a] = { index = axis.parameter, first = tostring(-field.halo.lo[a]),
+      last = ("s->part.n[%s]"):format(axis.enum) .. (more > 0 and " + " .. more or "") }
+  end
+  if field.components then ranges[#ranges + 1] = { index = "c", first = "0", last = tostring(field.components.count) } end
+  return ranges
+end
+
+-- What the fields have, as keys: kinds of types, positions, padding, fixed strides, components.
+local function kinds_of(fields)
+  local kinds = { bool = false, complex = false, struct = false, both = false, padding = false, fixed_stride = false,
+    components = false, apart = false, directions = false }
+  for _, field in ipairs(fields) do
+    kinds[field.ctype.kind] = true
+    kinds.components = kinds.components or field.components ~= nil
+    kinds.directions = kinds.directions or field.directions ~= nil
+    kinds.apart = kinds.apart or memory.apart(field)
+    kinds.padding = kinds.padding or memory.any(field.padding)
+    kinds.fixed_stride = kinds.fixed_stride or memory.any(memory.fixed_strides(field))
+    for _, at in ipairs(field.at) do kinds[at] = true end
+  end
+  return kinds
+end
+
+-- The structs that fields are made of, each once, and their headers, each once and sorted.
+local function structs_of(fields)
+  local structs, headers, seen = {}, {}, {}
+  for _, field in ipairs(fields) do
+    local struct = field.ctype.kind == "struct" and field.ctype
+    if struct and not seen[struct.name] then
+      structs[#structs + 1] = struct
+      seen[struct.name] = true
+    end
+  end
+  for _, struct in ipairs(structs) do
+    if not seen["#include " .. struct.header] then
+      headers[#headers + 1] = struct.header
+      seen["#include " .. struct.header] = true
+    end
+  end
+  return structs, ordered.sort(headers)
+end
+
+-- What exchanges do that the check program or the header must know, as keys.
+local function deeds_of(model)
+  local deeds = { partial = false, adds = false, walls = false, shared = false, shared_adds = false, means = false,
+    totals = false,
+    both_memories = false }
+  for _, exchange in ipairs(model.exchanges) do
+    local adds = exchange.operation == "add"
+    deeds.partial = deeds.partial or exchange.stencil ~= "box"
+    deeds.adds, deeds.walls = deeds.adds or adds and not exchange.shared, deeds.walls or exchange.fills
+    deeds.shared, deeds.shared_adds = deeds.shared or exchange.shared ~= nil, deeds.shared_adds or adds and exchange.shared ~= nil
+    deeds.means, deeds.totals = deeds.means or exchange.shared == "mean", deeds.totals or exchange.shared == "sum"
+    for _, item in ipairs(exchange.items) do
+      deeds.both_memories = deeds.both_memories or cuda.carries(exchange) and not cuda.holds(item.field)
+    end
+  end
+  return deeds
+end
+
+local function field_views(plan, axes, prefix)
+  local views = {}
+  for f, field in ipairs(plan.model.fields) do
+    local upper = prefix .. "_" .. field.name:upper()
+    local interleaved = field.components and not memory.apart(field)
+    views[f] = {
+      name = field.name,
+      enum = upper,
+      type = field.type,
+      point = field.type .. (interleaved and ("[%d]"):format(field.components.count) or ""),
+      components = field.components and field.components.count or false,
+      place = memory.apart(field) and field.components.place,
+      line = field.where.line,
+      kind = field.ctype.kind,
+      positions = plan.class_of[f] - 1,
+      order = braces(from_zero(field.order)),
+      reverses = braces(plan.classes[plan.class_of[f]].reverses),
+      any_reverses = memory.any(plan.classes[plan.class_of[f]].reverses),
+      on_device = cuda.holds(field),
+      padding = memory.any(field.padding) and braces(field.padding),
+      fixed_stride = memory.any(memory.fixed_strides(field)) and braces(memory.fixed_strides(field)),
+      halo_lo = braces(field.halo.lo),
+      halo_hi = braces(field.halo.hi),
+      offset = offset_of(field, axes, upper),
+      ranges = ranges_of(field, axes),
+      vector = field.vector and "vector_" .. field.vector.name or false,
+    }
+  end
+  return views
+end
+
+-- Parameters of the spec as constants of C.
+local function param_views(model)
+  local views = {}
+  for i, param in ipairs(model.params or {}) do
+    views[i] = { constant = names.constant_of_param(model.name, param.name), value = params.in_c(param.value) }
+  end
+  return views
+end
+
+local function vector_views(plan, prefix)
+  local views = {}
+  for v, vector in ipairs(plan.model.vectors or {}) do
+    local enums = {}
+    for a = 1, #plan.model.grid.axes do
+      local field = vector.fields[a]
+      enums[a] = field and prefix .. "_" .. field.name:upper() or "-1"
+    end
+    views[v] = { name = vector.name, components = braces(enums) }
+  end
+  return views
+end
+
+local function direction_key(directions)
+  local rows = {}
+  for i, direction in ipairs(directions) do rows[i] = braces(direction) end
+  return table.concat(rows, ", "), rows
+end
+
+-- Each distinct list of directions once; exchanges refer to it by name.
+local function direction_views(plan)
+  local lists, name_of = {}, {}
+  local by_key = {}
+  for e, planned in ipairs(plan.exchanges) do
+    local key, rows = direction_key(planned.directions)
+    if #rows == 0 then
+      by_key[key] = "NULL"
+    elseif not by_key[key] then
+      by_key[key] = "directions_" .. (#lists + 1)
+      lists[#lists + 1] = { name = by_key[key], rows = rows, note = planned.exchange.stencil }
+    end
+    name_of[e] = by_key[key]
+  end
+  return lists, name_of
+end
+
+-- An exchange's fields in spec order, by name and number; of many, the first few.
+local function names_of(exchange, prefix)
+  local names = {}
+  for i = 1, math.min(#exchange.items, 6) do
+    local field = exchange.items[i].field
+    names[i] = { name = field.name, enum = prefix .. "_" .. field.name:upper(), on_device = cuda.holds(field) }
+  end
+  return names
+end
+
+local function listed_rows(directions)
+  return select(2, direction_key(directions))
+end
+
+-- {{HX_FILL_NONE, HX_FILL_ZERO}, …}
+local function wall_table(wall)
+  local axes = {}
+  for a in ipairs(wall.lo) do axes[a] = braces { "HX_FILL_" .. wall.lo[a]:upper(), "HX_FILL_" .. wall.hi[a]:upper() } end
+  return braces(axes)
+end
+
+-- Fields of half precision that some exchange adds on the host.
+local function added_halves(model)
+  local out, seen = {}, {}
+  for _, exchange in ipairs(model.exchanges) do
+    for _, item in ipairs((exchange.operation == "add" or exchange.shared == "sum") and exchange.items or {}) do
+      local field = item.field
+      if field.ctype.kind == "half" and not cuda.holds(field) and not seen[field] then out[#out + 1] = field end
+      seen[field] = true
+    end
+  end
+  return out
+end
+
+local function names_hook(exchange)
+  for _, side in ipairs { "lo", "hi" } do
+    for _, fill in ipairs(exchange.boundary[side]) do
+      if fill == "hook" then return true end
+    end
+  end
+  return false
+end
+
+-- Whether hooks are asked for, for fields of the host and for those on a device.  Also where no field has ghost points
+-- there: who writes "hook" has a function to give.
+local function find_hooks(model)
+  local host, device = false, false
+  for _, exchange in ipairs(model.exchanges) do
+    for _, item in ipairs(names_hook(exchange) and exchange.items or {}) do
+      local there = cuda.holds(item.field)
+      host, device = host or not there, device or there
+    end
+  end
+  return host, device
+end
+
+-- Lists of components and tables of lists, one entry per direction, each distinct one once: picks.of[e][i] is the name of
+-- the table of item i of exchange e, or "NULL".
+local function pick_views(plan)
+  local picks, names = { lists = {}, tables = {}, of = {} }, {}
+  local function name(list, start, text, entry)
+    if not names[text] then
+      names[text] = start .. #list + 1
+      entry.name = names[text]
+      list[#list + 1] = entry
+    end
+    return names[text]
+  end
+  local function entry_of(picked)
+    if #picked == 0 then return "{0, NULL}" end
+    local text = braces(from_zero(picked))
+    return ("{%d, %s}"):format(#picked, name(picks.lists, "picked_", text, { components = text }))
+  end
+  for e, planned in ipairs(plan.exchanges) do
+    picks.of[e] = {}
+    for i in ipairs(planned.items) do
+      local entries = {}
+      for d, picked in ipairs(planned.picks[i] or {}) do entries[d] = entry_of(picked) end
+      picks.of[e][i] = #entries > 0 and name(picks.tables, "picks_", table.concat(entries, " "), { entries = entries }) or "NULL"
+    end
+  end
+  return picks
+end
+
+local function link_text(link)
+  local maps = {}
+  for a, map in ipairs(link.map) do
+    maps[a] = braces { map.axis - 1, map.sign, map.destination_cells, map.source_cells, map.offset }
+  end
+  return braces {
+    link.tile - 1, link.source - 1, braces(link.direction), braces(maps),
+    link.component == 0 and -1 or link.component - 1, link.sign,
+  }
+end
+
+local function link_row(link, axes)
+  local where = {}
+  for a, side in ipairs(link.direction) do
+    if side ~= 0 then where[#where + 1] = axes[a].name .. (side < 0 and " below" or " above") end
+  end
+  return { text = link_text(link), note = table.concat(where, ", ") }
+end
+
+-- Rows of a table of links, as wide as the widest.
+local function link_rows(links, axes)
+  local rows, width = {}, 0
+  for l, link in ipairs(links) do
+    rows[l] = link_row(link, axes)
+    width = math.max(width, #rows[l].text)
+  end
+  for _, row in ipairs(rows) do row.text = row.text .. "," .. (" "):rep(width - #row.text) end
+  return rows
+end
+
+-- Tables of links that fill corners, each distinct one once, and for each exchange its fills: { axis = name, tables = { name and
+-- number of links per item } }.
+local function corner_views(plan, axes)
+  local views, names = { tables = {}, of = {} }, {}
+  local function table_of(links)
+    local rows = link_rows(links, axes)
+    local texts = {}
+    for r, row in ipairs(rows) do texts[r] = row.text end
+    local key = table.concat(texts, " ")
+    if #links > 0 and not names[key] then
+      names[key] = "corners_" .. #views.tables + 1
+      views.tables[#views.tables + 1] = { name = names[key], rows = rows }
+    end
+    return { name = names[key] or "NULL", count = #links }
+  end
+  for e, planned in ipairs(plan.exchanges) do
+    views.of[e] = {}
+    for f, fill in ipairs(planned.corners) do
+      local tables = {}
+      for i in ipairs(planned.items) do tables[i] = table_of(fill.links[i]) end
+      views.of[e][f] = { axis = axes[fill.axis].name, index = f - 1, tables = tables, manual = prose_exchange.corners(plan, planned, fill) }
+    end
+  end
+  return views
+end
+
+local function exchange_views(plan, families, direction_name, picks, corners, prefix)
+  local views = {}
+  for e, planned in ipairs(plan.exchanges) do
+    local items = {}
+    for i, item in ipairs(planned.items) do
+      local set = families:set_of(item)
+      items[i] = {
+        enum = prefix .. "_" .. item.field.name:upper(),
+        lo = braces(item.lo),
+        hi = braces(item.hi),
+        kernels = set and "&kernels_" .. set.name or "NULL",
+        picks = picks.of[e][i],
+      }
+    end
+    local exchange = planned.exchange
+    views[e] = {
+      name = exchange.name,
+      enum = prefix .. "_" .. exchange.name:upper(),
+      line = exchange.where.line,
+      items = items,
+      names = names_of(exchange, prefix),
+      count = #items,
+      directions = direction_name[e],
+      direction_count = #planned.directions,
+      on_device = cuda.carries(exchange),
+      adds = exchange.operation == "add",
+      combines = planned.shared and ({ mean = "HX_MEAN", sum = "HX_SUM" })[planned.shared],
+      -- Means and sums have an order of summation, that of the owners.
+      shared = planned.shared and "HX_SHARED_" .. (planned.shared == "greater" and "GREATER" or "OWNER"),
+      stencil = type(exchange.stencil) == "table" and "list" or exchange.stencil,
+      listed = type(exchange.stencil) == "table" and listed_rows(exchange.stencil),
+      by_dimension = planned.by_dimension,
+      wall = exchange.fills and wall_table(planned.wall),
+      corners = corners.of[e],
+      fills = wall_table(exchange.boundary),
+      manual = prose.exchange(plan, planned),
+    }
+  end
+  return views
+end
+
+local function bounds_text(bounds)
+  local out = {}
+  for a, bound in ipairs(bounds) do out[a] = braces { bound.halves, bound.offset } end
+  return braces(out)
+end
+
+local function rewrite_rows(class)
+  local rows = {}
+  for r, rewrite in ipairs(class.rewrites) do
+    rows[r] = braces { link_text(rewrite.link), bounds_text(rewrite.lo), bounds_text(rewrite.hi) }
+  end
+  return rows
+end
+
+local function class_views(plan, axes)
+  local views = {}
+  for c, class in ipairs(plan.classes) do
+    local rows = link_rows(class.links, axes)
+    views[c] = { name = "links_" .. c, extra = braces(class.extra), mirror = braces(class.mirror), rows = rows, count = #rows,
+      rewrites = rewrite_rows(class), rewrites_name = "rewrites_" .. c }
+  end
+  return views
+end
+
+-- Bytes that cross one cell face of a cut across an axis when every exchange is done once.
+local function face_bytes(plan, axis)
+  local bytes = 0
+  for _, planned in ipairs(plan.exchanges) do
+    for _, item in ipairs(planned.items) do
+      local below, above = {}, {}
+      for a = 1, #item.lo do below[a], above[a] = a == axis and -1 or 0, a == axis and 1 or 0 end
+      bytes = bytes + item.field.ctype.size * (item.lo[axis] * directions.count(item.field, below)
+        + item.hi[axis] * directions.count(item.field, above))
+    end
+  end
+  return bytes
+end
+
+-- "n_cell, n_level": the cells along all axes, as words or literals.
+local function ordered_counts(cells)
+  local words = {}
+  for a, count in ipairs(cells) do words[a] = tostring(count) end
+  return table.concat(words, ", ")
+end
+
+local function partition_view(plan, axes)
+  local arguments, example = {}, {}
+  local parameters, cells, ranks, nulls, periodic, bytes = {}, {}, {}, {}, {}, {}
+  for a, axis in ipairs(axes) do
+    if not axis.fixed then
+      parameters[#parameters + 1] = "int " .. axis.cells
+      arguments[#arguments + 1] = ("cells[%d]"):format(axis.index)
+      example[#example + 1] = axis.cells
+    end
+    cells[a] = axis.fixed or axis.cells
+    ranks[a] = axis.decomposed == 1 and 0 or 1
+    nulls[a] = "NULL"
+    periodic[a] = axis.periodic
+    bytes[a] = ("%d.0"):format(face_bytes(plan, a))
+  end
+  return {
+    parameters = #parameters > 0 and table.concat(parameters, ", ") or "void",
+    example = table.concat(example, ", "),
+    counts = ordered_counts(cells),
+    check_arguments = table.concat(arguments, ", "),
+    value = braces {
+      #axes, braces(cells), braces(ranks), braces(nulls), braces(periodic), braces(bytes),
+    },
+  }
+end
+
+local function collect(axes, key)
+  local out = {}
+  for a, axis in ipairs(axes) do out[a] = axis[key] end
+  return out
+end
+
+local function quoted(list)
+  local out = {}
+  for i, text in ipairs(list) do out[i] = ('"%s"'):format(text) end
+  return out
+end
+
+local function basename(path)
+  return path == "-" and "standard input" or path:match("[^/]*$")
+end
+
+-- Text of the user's that goes into comments and C strings: printable ASCII, nothing that could end either.
+local function harmless(text)
+  return (text:gsub("[^%w%._+ -]", "_"))
+end
+
+-- The exchange that the header shows in use: the first on a device, if there is one.
+local function example_of(exchanges)
+  for _, exchange in ipairs(exchanges) do
+    if exchange.on_device then return exchange end
+  end
+  return exchanges[1]
+end
+
+function emit.view(plan)
+  local model = plan.model
+  local prefix = model.name:upper()
+  local axes = axis_views(model)
+  local families = kernels.families(plan, axes)
+  local hooks, device_hooks = find_hooks(model)
+  local direction_lists, direction_name = direction_views(plan)
+  local structs, headers = structs_of(model.fields)
+  local picks = pick_views(plan)
+  local corners = corner_views(plan, axes)
+  local uses = deeds_of(model)
+  for kind, found in ordered.pairs(kinds_of(model.fields)) do uses[kind] = found end
+  uses.vectors = #(model.vectors or {}) > 0
+  local view = {
+    name = model.name,
+    prefix = prefix,
+    file = harmless(basename(model.file)),
+    hash = model.hash,
+    abi = ABI,
+    model = ("%s_model_%s_%d"):format(model.name, model.hash, ABI),
+    asks = names.constant(model.name, "asks_for_model"),
+    asked = ("%s_%d"):format(model.hash, ABI),
+    version = host.options.version,
+    overrides = host.overrides(),
+    dimensions = #axes,
+    axes = axes,
+    tiles = plan.tiles,
+    list = model.grid.is_list or false,
+    structs = structs,
+    headers = headers,
+    added_halves = added_halves(model),
+    hooks = hooks,
+    device_hooks = device_hooks,
+    uses = uses,
+    fields = field_views(plan, axes, prefix),
+    vectors = vector_views(plan, prefix),
+    exchanges = exchange_views(plan, families, direction_name, picks, corners, prefix),
+    picks = picks,
+    corners = corners,
+    directions = direction_lists,
+    classes = class_views(plan, axes),
+    kernels = families,
+    cuda = cuda.used(model) and (model.grid.is_list and cuda_listed or cuda).view(plan),
+    partition = partition_view(plan, axes),
+    manual = prose.manual(plan, cells_name),
+    params = param_views(model),
+    axis_names = braces(quoted(model.grid.axes)),
+    periodic = braces(collect(axes, "periodic")),
+    decomposed = braces(collect(axes, "decomposed")),
+    fixed_cells = braces((function()
+      local out = {}
+      for a, axis in ipairs(axes) do out[a] = axis.fixed or 0 end
+      return out
+    end)()),
+    indices = table.concat(collect(axes, "parameter"), ", "),
+    index_parameters = "int " .. table.concat(collect(axes, "parameter"), ", int "),
+    model_axes = model.grid.axes,
+  }
+  emit_check.add(view, plan)
+  view.example = example_of(view.exchanges)
+  view.indent = function(depth) return ("    "):rep(depth) end
+  -- A table and the number of its entries, as the compiler counts them.
+  view.counted = function(name) return name == "NULL" and "NULL, 0" or ("%s, HX_COUNT(%s)"):format(name, name) end
+  -- The point at the start of a row behind a pointer; `row` is "" or " + j * sy + k * sz".
+  view.element = function(pointer, row)
+    return row == "" and "*" .. pointer or ("%s[%s]"):format(pointer, row:sub(4))
+  end
+  -- White space under the parameters of a function whose declaration starts with `text`.
+  view.pad = function(text) return (" "):rep(#text + 1) end
+  return view
+end
+
+-- Does a model need device kernels, for a list of points or for boxes?
+local function has_kernels_for(list)
+  return function(model) return cuda.used(model) and (model.grid.is_list or false) == list end
+end
+
+-- What can be emitted: the option that asks for it, the template, the end of the file's name, and whether a model needs it.
+local PRODUCTS = {
+  { option = "c", template = "header.h.tmpl", ending = ".h" },
+  { option = "c", template = "source.c.tmpl", ending = ".c" },
+  { option = "c", template = "kernels.cu.tmpl", ending = ".cu", needed = has_kernels_for(false) },
+  { option = "c", template = "listed.cu.tmpl", ending = ".cu", needed = has_kernels_for(true) },
+  { option = "check", template = "check.c.tmpl", ending = "_check.c" },
+}
+
+-- The products that were asked for and that a model needs.
+local function products(model)
+  local list = {}
+  for _, product in ipairs(PRODUCTS) do
+    if host.options.emit[product.option] and (not product.needed or product.needed(model)) then list[#list + 1] = product end
+  end
+  return list
+end
+
+function emit.outputs(plan)
+  local names = {}
+  for i, product in ipairs(products(plan.model)) do names[i] = plan.model.name .. product.ending end
+  return names
+end
+
+-- The templates that emit.run is going to use.
+function emit.templates(model)
+  local names = {}
+  for i, product in ipairs(products(model)) do names[i] = product.template end
+  return names
+end
+
+-- Does the text give the name, which is that of a type, to a function or a table as well?  These are made of types and
+-- numbers (copy_double, directions_2), and so only the text knows all of them.
+local function defines(text, name)
+  return text:find("\nstatic [^\n]-%f[%w_]" .. name .. "%f[^%w_] ?[%(%[=]") ~= nil
+end
+
+local function types_are_no_names_in(model, text)
+  local types = { { kind = "spec", code = "HG1205", name = model.name, where = model.where } }
+  for _, struct in ipairs(model.structs) do
+    types[#types + 1] = { kind = "struct", code = "HG1407", name = struct.name, where = struct.where }
+  end
+  for _, entry in ipairs(types) do
+    if defines(text, entry.name) then
+      report.error(entry.code, entry.where, ("%s cannot be the name of a %s: emitted code uses the word"):format(
+        report.quote(entry.name), entry.kind), "take another name")
+    end
+  end
+end
+
+-- Sends the outputs, which nobody writes if an error is reported here.
+function emit.run(plan)
+  local view = emit.view(plan)
+  for _, product in ipairs(products(plan.model)) do
+    local text = template.render(product.template, view)
+    types_are_no_names_in(plan.model, text)
+    host.output(plan.model.name .. product.ending, text)
+  end
+end
+
+return emit

@@ -1,0 +1,414 @@
+-- Which kernels a plan needs.
+--
+-- A kernel is shared by everything of its shape: one type of points and one memory order.  Three kinds of shape:
+--   rows    any region whose rows run along the fastest axis
+--   strips  regions of a literal depth along the fastest axis: the halos across it
+--   pairs   the halos on both sides of the fastest axis in one sweep
+--   sweeps  the whole halo in one walk through memory, for boxes that wrap around periodic axes
+--   picked  some of the components that lie side by side in each point
+--   listed  runs of the points of a list, on grids without boxes, in place of all others
+-- where links turn or walls mirror, kernels that walk both ends by any strides; and for exchanges that add, sums and zeros; for
+-- shared points that agree on a mean or a sum, means and totals.
+
+local cuda = require "emit.cuda"
+local geometry = require "grids.geometry"
+local memory = require "model.memory"
+local walls = require "plan.walls"
+
+local kernels = {}
+
+-- A type as part of kernels' names, which go on with depths: pack_double_2.  A struct may have any name, also one that
+-- ends like that; an underscore at its end keeps struct cell_2 from rows of two of struct cell.
+local function identifier_of_type(field)
+  if field.ctype.kind == "struct" then
+    return "struct_" .. field.type:gsub("_[%d_]*$", "%0_")
+  end
+  return (field.type:gsub("[^%w]+", "_"))
+end
+
+-- How many components make one point of a field, or nil.  Those that lie apart are moved one by one, like fields.
+local function components_of(field)
+  return field.components and field.components.place == 0 and field.components.count or nil
+end
+
+-- A type of points: double, double_by_5.
+local function identifier(field)
+  local components = components_of(field)
+  return identifier_of_type(field) .. (components and "_by_" .. components or "")
+end
+
+-- The type of a field's points, where components make it an array that emitted code gives a name; else nil.
+function kernels.name_of_points(field)
+  return components_of(field) and identifier(field)
+end
+
+local function order_key(order)
+  return table.concat(order, ",")
+end
+
+-- True if all fields of the plan lie in memory in one order; then kernel names need not tell it.
+local function single_order(plan)
+  local first = order_key(plan.model.fields[1].order)
+  for _, field in ipairs(plan.model.fields) do
+    if order_key(field.order) ~= first then return false end
+  end
+  return true
+end
+
+-- Does any link turn points around, and is the sign of any of them -1?
+local function any_turn(plan)
+  local turns, opposite = false, false
+  for _, class in ipairs(plan.classes) do
+    for _, link in ipairs(class.links) do
+      for a, map in ipairs(link.map) do
+        turns = turns or map.axis ~= a or map.sign ~= 1
+      end
+      opposite = opposite or link.sign ~= 1
+    end
+  end
+  return turns or opposite, opposite
+end
+
+-- A name for a memory order: the axes from fastest to slowest.  Names of axes may hold underscores; then only their
+-- numbers tell one order from another.
+local function order_name(order, axes)
+  local names, long = {}, false
+  for i, axis in ipairs(order) do
+    names[i] = axes[axis].name
+    long = long or #names[i] > 1
+    if names[i]:find("_", 1, true) then return "order_" .. table.concat(order) end
+  end
+  return table.concat(names, long and "_" or "")
+end
+
+-- " + j * sy + k * sz": what to add to a pointer for the start of a row; `prefix` goes before the steps' names.
+local function row_offset(outer, prefix)
+  local terms = {}
+  for i = #outer, 1, -1 do
+    terms[#terms + 1] = (" + %s * %s%s"):format(outer[i].letter, prefix, outer[i].step)
+  end
+  return table.concat(terms)
+end
+
+-- " + 3 * side_j + 9 * side_k": from the first of a block's directions to the first of those that lie along a row.
+local function row_of_directions(outer)
+  local terms = {}
+  for i = #outer, 1, -1 do
+    terms[#terms + 1] = (" + %d * side_%s"):format(math.tointeger(3 ^ (#outer - i + 1)), outer[i].letter)
+  end
+  return table.concat(terms)
+end
+
+-- " + from_i * row[0].stride[0]": from the first point of a pull to the first of its rows along the last of these axes.
+local function pulled_row(outer)
+  return function(side)
+    local terms = {}
+    for i = #outer - 1, 1, -1 do
+      local letter, index = outer[i].letter, outer[i].index
+      terms[#terms + 1] = (" + from_%s * row[%d].stride[%d]"):format(letter, side, index)
+    end
+    return table.concat(terms)
+  end
+end
+
+-- The pieces of a row of the halo: below, along and above the owned points.
+local function pieces_of_row(family, lo, hi)
+  local pieces, n = {}, family.fastest.cells
+  local function add(side, name, to, points, literal)
+    pieces[#pieces + 1] = {
+      side = side, from = name, step = name .. "_step", next = name .. "_next", sign = name .. "_sign",
+      to = to, points = points, size = (points == 1 and "" or literal and points .. " * " or ("(size_t)%s * "):format(points)) .. "sizeof *out",
+    }
+  end
+  if lo > 0 then add(0, "lo_in", "out - " .. lo, lo, true) end
+  add(1, "in", "out", n, false)
+  if hi > 0 then add(2, "hi_in", "out + " .. n, hi, true) end
+  return pieces
+end
+
+-- Whether values of a type have a mean.
+function kernels.has_mean(ctype)
+  return ctype.kind == "float" or ctype.kind == "complex"
+end
+
+-- Whether values of a type can be added; half only where the compiler computes with it, which emitted code asserts.
+function kernels.can_add(ctype)
+  return kernels.can_negate(ctype) or ctype.kind == "half"
+end
+
+-- Whether values of a type have an opposite; others are only copied.
+function kernels.can_negate(ctype)
+  return ctype.kind == "integer" or ctype.kind == "float" or ctype.kind == "complex"
+end
+
+-- The expression for the opposite of `value`; the smallest signed integer has none, so it is left to unsigned arithmetic.
+local function negated(ctype)
+  if not kernels.can_negate(ctype) then return false end
+  return ctype.kind == "integer" and ("(%s)(0u - (uintmax_t)value)"):format(ctype.name) or "-value"
+end
+
+-- The statement that adds in[i] to out[i]; components: to out[i][c].  Integers are added as unsigned ones, so that no sum is undefined.
+local function sum(ctype, i, components)
+  i = components and i .. "][c" or i
+  if not kernels.can_add(ctype) then return false end
+  return ctype.kind == "integer"
+    and ("out[%s] = (%s)((uintmax_t)out[%s] + (uintmax_t)in[%s]);"):format(i, ctype.name, i, i)
+    or ("out[%s] += in[%s];"):format(i, i)
+end
+
+-- What picked components do, one by one: to a number at `to` with one at `from`, and to a number set to zero.  Integers are
+-- added as unsigned ones, so that no sum is undefined; structs are copied with what lies between their members.
+local function of_one_component(ctype)
+  local one = {}
+  function one.copy(to, from)
+    if ctype.kind == "struct" then return ("memcpy(&%s, &%s, sizeof %s);"):format(to, from, to) end
+    return ("%s = %s;"):format(to, from)
+  end
+  function one.add(to, from)
+    if ctype.kind == "integer" then return ("%s = (%s)((uintmax_t)%s + (uintmax_t)%s);"):format(to, ctype.name, to, from) end
+    return ("%s += %s;"):format(to, from)
+  end
+  return one
+end
+
+-- How the points of a list lie: { levels = the slower axis that goes along whole, or nil } or, where that axis is the faster
+-- one, so that each point is a row, { row =, step = } as words or literals; nil on other grids.
+local function listing_of(field, axes)
+  if not field.grid.is_list then return nil end
+  if field.order[1] == 1 then return { levels = axes[2] } end
+  local cells, step = field.grid.cells[2], memory.fixed_strides(field)[1]
+  return { row = cells and tostring(cells + geometry.extra(field.at[2])), step = step > 0 and tostring(step) }
+end
+
+-- What in a listing is literal, as the end of a name.
+local function listing_suffix(listing)
+  if not listing or not listing.row then return "" end
+  return "_rows_of_" .. listing.row .. (listing.step ~= listing.row and "_in_" .. (listing.step or "any") or "")
+end
+
+-- What a sum of complex numbers is divided by.
+local REAL_OF = { hx_complex64 = "float", hx_complex128 = "double" }
+
+local function new_family(field, axes, suffix)
+  local outer = {}
+  for position = #field.order, 2, -1 do
+    outer[#outer + 1] = axes[field.order[position]]
+  end
+  local components = components_of(field)
+  local family = {
+    name = identifier(field) .. suffix,
+    type = field.type,
+    components = components,
+    point = components and identifier(field) or field.type,
+    -- Points that no assignment copies: arrays, and structs with what lies between their members.
+    bytes = components or field.ctype.kind == "struct",
+    negated = negated(field.ctype),
+    sum = sum(field.ctype, axes[field.order[1]].letter, components),
+    adding = false,
+    mean = false,
+    total = false,
+    real = REAL_OF[field.type] or field.type,
+    zero = false,
+    copy_turned = false,
+    pulls = false, -- whether sweeps pull what lies turned
+    opposite = false, -- whether it may be that of points
+    dimensions = #axes,
+    turned = {}, -- kernels of a depth
+    fastest = axes[field.order[1]],
+    outer = outer,
+    listing = listing_of(field, axes) or false,
+    listed = { copy = false, add = false },
+    picked = { copy = false, add = false }, -- which kernels for picked components are needed
+    one = of_one_component(field.ctype),
+    strips = {},
+    pairs = {},
+    sets = {},
+  }
+  -- Adds `value`, or its opposite where `sign` says so, to a number at `to`.
+  function family.add_signed(to)
+    return family.one.add(to, family.negated and ("(sign < 0 ? %s : value)"):format(family.negated) or "value")
+  end
+  family.row = row_offset(outer, "")
+  family.to_row = row_offset(outer, "to_")
+  family.from_row = row_offset(outer, "from_")
+  family.sides = row_of_directions(outer)
+  family.pulled = pulled_row(outer)
+  return family
+end
+
+-- The entry of `list` with this name, made at the first call.
+local function once(list, name, make)
+  for _, entry in ipairs(list) do
+    if entry.name == name then return entry end
+  end
+  local entry = make()
+  entry.name = name
+  list[#list + 1] = entry
+  return entry
+end
+
+local function add_strip(family, depth)
+  once(family.strips, family.name .. "_" .. depth, function() return { depth = depth } end)
+end
+
+-- Links that turn are as deep as a width, along whichever axis.  Kernels for a depth write out each point: thinner ones
+-- have no loop along it, and where it is deep a loop is as good.
+local DEEPEST_TURNED = 8
+
+local function add_turned(family, item)
+  for a in ipairs(item.lo) do
+    for _, depth in ipairs { item.lo[a], item.hi[a] } do
+      if depth > 1 and depth <= DEEPEST_TURNED then
+        once(family.turned, family.name .. "_" .. depth, function() return { depth = depth } end)
+      end
+    end
+  end
+end
+
+-- Shared points across the fastest axis are one deep.
+local function depths_of(planned, item)
+  local fastest = item.field.order[1]
+  if planned.shared then return item.field.at[fastest] == "both" and 1 or 0, 0 end
+  return item.lo[fastest], item.hi[fastest]
+end
+
+-- Items of which some of the components that lie side by side travel have kernels of their own for that.
+local function is_picked(family, item)
+  return family.components and item.field.directions
+end
+
+-- Are rows of whole points copied beyond a wall?
+local function copies_rows(wall, item)
+  local found = false
+  walls.each(wall, item, function(a, _, fill) found = found or fill == "copy" and a ~= item.field.order[1] end)
+  return found
+end
+
+-- The set of kernels that serves picked items of an exchange that adds or of one that copies.
+local function add_picked_set(family, adds)
+  local how = adds and "add" or "copy"
+  family.picked[how] = true
+  return once(family.sets, ("%s_picked%s"):format(family.name, adds and "_add" or ""), function()
+    return { depths = {}, combine = false, picking = how, listing = false, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
+  end)
+end
+
+-- The set of kernels that serves items of an exchange of lists, one that adds or one that copies.
+local function add_listed_set(family, adds)
+  local how = adds and "add" or "copy"
+  family.listed[how] = true
+  return once(family.sets, ("%s_listed%s"):format(family.name, adds and "_add" or ""), function()
+    return { depths = {}, combine = false, listing = how, picking = false, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
+  end)
+end
+
+-- The set of kernels that serves other items of these depths along the fastest axis, of an exchange that adds or of one that
+-- copies.
+local function add_set(family, lo, hi, adds, combine)
+  local distinct = {}
+  for _, depth in ipairs { lo, hi } do
+    if depth > 0 and depth ~= distinct[1] then
+      distinct[#distinct + 1] = depth
+      add_strip(family, depth)
+    end
+  end
+  local pair = lo > 0 and hi > 0
+  if pair then
+    once(family.pairs, ("%s_%d_%d"):format(family.name, lo, hi), function() return { lo = lo, hi = hi } end)
+  end
+  local how = adds and "_add" or combine and "_" .. combine or ""
+  return once(family.sets, ("%s_%d_%d%s"):format(family.name, lo, hi, how), function()
+    return {
+      combine = combine,
+      depths_name = ("%s_%d_%d"):format(family.name, lo, hi), lo = lo, hi = hi, depths = distinct, pair = pair,
+      rows = true, copy = true, adding = adds, zero = adds, copy_turned = false, sweep = false, picking = false, listing = false,
+      pieces = pieces_of_row(family, lo, hi),
+    }
+  end)
+end
+
+-- Does any link feed ghost points of an item?
+local function is_fed(plan, item)
+  for _, link in ipairs(plan.classes[plan.class_of[item.field.index]].links) do
+    local within = true
+    for a, side in ipairs(link.direction) do
+      within = within and (side == 0 or (side < 0 and item.lo or item.hi)[a] > 0)
+    end
+    if within then return true end
+  end
+  return false
+end
+
+-- Can the whole halo of an item be pulled from the blocks around it, itself included?  Only where the grid goes on beyond the
+-- sides of its tiles, and where there are halos across the fastest axis and across another one: else other kernels touch each
+-- line of memory once, too.
+local function is_swept(plan, planned, item)
+  if planned.exchange.operation == "add" or planned.exchange.stencil ~= "box" or item.field.directions then return false end
+  local fastest, across, others = item.field.order[1], false, false
+  for a in ipairs(item.lo) do
+    local deep = item.lo[a] > 0 or item.hi[a] > 0
+    if a == fastest then across = deep else others = others or deep end
+  end
+  return across and others and is_fed(plan, item)
+end
+
+-- Kernels that make one number of what all blocks hold of a point, by the rule that asks for it.
+local COMBINED_BY = { mean = "mean", sum = "total" }
+
+local Families = {}
+Families.__index = Families
+
+-- nil: for fields in the memory of devices.
+function Families:set_of(item)
+  return self.set[item]
+end
+
+-- The set of kernels that an item of an exchange needs, in a family that has it.
+local function add_item(families, plan, planned, item, axes)
+  local suffix = (families.tell_order and "_" .. order_name(item.field.order, axes) or "")
+    .. listing_suffix(listing_of(item.field, axes))
+  local family = once(families.list, identifier(item.field) .. suffix, function()
+    return new_family(item.field, axes, suffix)
+  end)
+  if family.components then
+    once(families.points, family.point, function() return { type = family.type, components = family.components } end)
+  end
+  local lo, hi = depths_of(planned, item)
+  local adds, picked = planned.exchange.operation == "add", is_picked(family, item)
+  local combine = COMBINED_BY[planned.shared] or false
+  local set = family.listing and add_listed_set(family, adds) or picked and add_picked_set(family, adds)
+    or add_set(family, lo, hi, adds, combine)
+  local zero, mirrored = walls.needs(planned.wall, item)
+  mirrored = mirrored or #planned.corners > 0
+  set.zero, set.copy_turned = set.zero or zero, set.copy_turned or families.turned and not adds or mirrored
+  set.copy = set.copy or copies_rows(planned.wall, item)
+  set.sweep = set.sweep or is_swept(plan, planned, item)
+  family.pulls = family.pulls or families.turned and set.sweep
+  family.rows, family.copy = family.rows or set.rows, family.copy or set.copy
+  family.adding, family.zero = family.adding or set.adding, family.zero or set.zero
+  if combine then family[combine] = true end
+  family.copy_turned = family.copy_turned or set.copy_turned
+  family.opposite = family.opposite or family.negated and (families.opposite or mirrored)
+  families.pieces = families.pieces or family.copy_turned and #axes > 2
+  if families.turned and not adds then add_turned(family, item) end
+  families.ahead = families.ahead or #family.turned > 0 and #axes > 2
+  families.beyond = families.beyond or families.pieces or #family.turned > 0 and #axes > 1
+  families.set[item] = set
+end
+
+-- All kernel families of a plan, in the order in which exchanges first need them.  Those of fields in the memory of devices are
+-- in cuda.lua.
+function kernels.families(plan, axes)
+  local turned, opposite = any_turn(plan)
+  local families = setmetatable({
+    list = {}, set = {}, points = {}, turned = turned, opposite = opposite, pieces = false, ahead = false, beyond = false, tell_order = not single_order(plan),
+  }, Families)
+  for _, planned in ipairs(plan.exchanges) do
+    for _, item in ipairs(planned.items) do
+      if not cuda.holds(item.field) then add_item(families, plan, planned, item, axes) end
+    end
+  end
+  return families
+end
+
+return kernels

@@ -1,0 +1,650 @@
+-- Sentences and tables of the emitted header: what a user wants to know of grid, fields and exchanges.
+
+local cuda = require("emit.cuda")
+local directions = require("plan.directions")
+local fold = require("grids.fold")
+local memory = require("model.memory")
+local ordered = require("base.ordered")
+local params = require("language.params")
+local prose_exchange = require("emit.prose_exchange")
+local shared = require("plan.shared")
+local tiles = require("grids.tiles")
+
+local prose = {}
+
+local WIDTH = 96
+
+-- Joins words with commas into lines of at most `width` characters.
+local function wrap(words, width)
+  local lines, line = {}, ""
+  for i, word in ipairs(words) do
+    local piece = i < #words and word .. "," or word
+    if line == "" then
+      line = piece
+    elseif #line + 1 + #piece <= width then
+      line = line .. " " .. piece
+    else
+      lines[#lines + 1], line = line, piece
+    end
+  end
+  lines[#lines + 1] = line
+  return lines
+end
+
+-- "x", "x and y", "x, y and z"
+local function enumerate(words)
+  if #words < 2 then return words[1] or "" end
+  return table.concat(words, ", ", 1, #words - 1) .. " and " .. words[#words]
+end
+
+local function axes_where(grid, test)
+  local names = {}
+  for a, name in ipairs(grid.axes) do
+    if test(a) then names[#names + 1] = name end
+  end
+  return names
+end
+
+-- How tiles hang together.
+local function tile_lines(plan)
+  local grid, names, lines = plan.model.grid, {}, {}
+  for t, tile in ipairs(grid.tiles) do
+    if tile.name ~= tostring(t - 1) then names[#names + 1] = ("%d %s"):format(t - 1, tile.name) end
+  end
+  for l, line in ipairs(#names > 0 and wrap(names, WIDTH - 8) or {}) do
+    lines[l] = (l == 1 and "Tiles: " or "       ") .. line
+  end
+  if #grid.connections > 0 then lines[#lines + 1] = "Sides that meet, and where axes of the first tile run in the second:" end
+  for _, connection in ipairs(grid.connections) do
+    local side, source_side, turned = tiles.words(grid.axes, connection)
+    lines[#lines + 1] = ("    tile %d %s, tile %d %s%s"):format(connection.tile - 1, side, connection.source - 1, source_side,
+      turned and ": " .. turned or "")
+  end
+  return lines
+end
+
+-- A grid of points without boxes.
+local function list_lines(grid)
+  local points, level = grid.axes[1], grid.axes[2]
+  local lines = { ("Index list: points along %s that are each rank's own, as many as it says; who feeds whom is said at run time,"):format(points),
+    "by lists of points that create is given." }
+  if level then
+    lines[3] = ("%s along %s go along whole with each point."):format(grid.cells[2] and "The " .. grid.cells[2] .. " points"
+      or "All points, the same number on all ranks,", level)
+  end
+  return lines
+end
+
+local function grid_lines(plan)
+  local grid = plan.model.grid
+  local lines = {}
+  local periodic = axes_where(grid, function(a) return grid.periodic[a] end)
+  local walls = axes_where(grid, function(a) return not grid.periodic[a] end)
+  local topology = {}
+  if #periodic > 0 then topology[#topology + 1] = "periodic along " .. enumerate(periodic) end
+  if #walls > 0 then topology[#topology + 1] = "walls across " .. enumerate(walls) end
+  if grid.is_list then return list_lines(grid) end
+  if grid.kind == "cartesian" then
+    lines[1] = ("Cartesian, axes %s; %s."):format(enumerate(grid.axes), table.concat(topology, "; "))
+  else
+    lines[1] = ("%s, %d tile%s, axes %s."):format(grid.title or grid.kind, plan.tiles, plan.tiles == 1 and "" or "s", enumerate(grid.axes))
+  end
+  if grid.fold then
+    lines[1] = ("Folded, axes %s: closed along %s; side %s is folded onto itself and pivots on %s."):format(
+      enumerate(grid.axes), grid.axes[grid.fold.along], fold.side_words(grid), fold.pivot_words(grid))
+  end
+  local fixed = {}
+  for a, name in ipairs(grid.axes) do
+    if grid.cells[a] then fixed[#fixed + 1] = ("%d cells along %s"):format(grid.cells[a], name) end
+  end
+  lines[2] = #fixed > 0 and ("Always %s; any number along other axes."):format(enumerate(fixed))
+    or "Any number of cells."
+  if #fixed == #grid.axes then lines[2] = ("Always %s."):format(enumerate(fixed)) end
+  local whole = axes_where(grid, function(a) return not grid.decomposed[a] end)
+  lines[3] = #whole > 0 and ("Not decomposed along %s: every block holds these axes whole."):format(enumerate(whole))
+    or "Decomposed along any axis."
+  return grid.connections and table.move(tile_lines(plan), 1, #tile_lines(plan), #lines + 1, lines) or lines
+end
+
+-- "2" where both sides agree, "1:2" (low:high) where not.
+local function layers(sides, axes)
+  local words = {}
+  for a in ipairs(axes) do
+    local lo, hi = sides.lo[a], sides.hi[a]
+    words[a] = lo == hi and tostring(lo) or ("%d:%d"):format(lo, hi)
+  end
+  return table.concat(words, ", ")
+end
+
+-- Pads the columns of a table of words.
+local function align(rows)
+  local width = {}
+  for _, row in ipairs(rows) do
+    for c, cell in ipairs(row) do width[c] = math.max(width[c] or 0, #cell) end
+  end
+  local lines = {}
+  for r, row in ipairs(rows) do
+    local cells = {}
+    for c, cell in ipairs(row) do
+      cells[c] = c < #row and cell .. (" "):rep(width[c] - #cell) or cell
+    end
+    lines[r] = table.concat(cells, "  ")
+  end
+  return lines
+end
+
+local POSITIONS = {
+  center = { "(center: point i lies in the middle of cell i)" },
+  low = { "(low: point i lies on the face below cell i)" },
+  high = { "(high: point i lies on the face above cell i)" },
+  both = {
+    "(both: points 0 ... n lie on all faces of the n cells, point i below cell i; blocks that meet",
+    " at a face both own its point, which is no ghost point: exchanges of shared points make the two equal)",
+  },
+}
+
+-- Where points lie, if any lie elsewhere than in the middle of cells.
+local function position_lines(plan)
+  local fields, met = plan.model.fields, {}
+  for _, field in ipairs(fields) do
+    for _, at in ipairs(field.at) do met[at] = true end
+  end
+  if plan.model.grid.is_list then
+    return met.both and { ("(both: one point more along %s than others have)"):format(plan.model.grid.axes[2]) } or {}
+  end
+  local lines = {}
+  for _, position in ipairs { "center", "low", "high", "both" } do
+    for _, line in ipairs(met[position] and POSITIONS[position] or {}) do lines[#lines + 1] = line end
+  end
+  return #lines == 1 and met.center and {} or lines
+end
+
+local function vector_lines(plan)
+  local lines = {}
+  for _, vector in ipairs(plan.model.vectors or {}) do
+    local components = {}
+    for a, field in ipairs(vector.fields) do
+      components[a] = ("%s along %s"):format(field.name, plan.model.grid.axes[a])
+    end
+    lines[#lines + 1] = ("(%s %s: %s)"):format(vector.kind == "unsigned" and "unsigned vector" or vector.kind, vector.name,
+      enumerate(components))
+  end
+  return lines
+end
+
+-- "4 points along x, 1 along y", for each axis with a number; what: "point" or nothing.
+local function per_axis(numbers, axes, what)
+  local words = {}
+  for a, number in ipairs(numbers) do
+    local noun = what and #words == 0 and (number == 1 and " " .. what or " " .. what .. "s") or ""
+    if number ~= 0 then words[#words + 1] = ("%d%s along %s"):format(number, noun, axes[a]) end
+  end
+  return enumerate(words)
+end
+
+-- A line for all fields about which `text` says the same; nothing about those for which it returns nil.
+local function grouped(fields, text)
+  local lines, groups = {}, {}
+  for _, field in ipairs(fields) do
+    local said = text(field)
+    if said and not groups[said] then
+      groups[said] = { said = said }
+      groups[#groups + 1] = groups[said]
+    end
+    if said then table.insert(groups[said], field.name) end
+  end
+  for g, group in ipairs(groups) do
+    lines[g] = ("(%s: %s)"):format(#group <= 6 and table.concat(group, ", ") or #group .. " fields", group.said)
+  end
+  return lines
+end
+
+local function memory_lines(plan)
+  local axes, fields = plan.model.grid.axes, plan.model.fields
+  local lines = grouped(fields, function(field)
+    return cuda.holds(field) and "in the memory of a device" or nil
+  end)
+  for _, more in ipairs { grouped(fields, function(field)
+    return memory.any(field.padding) and "padded beyond the halo by " .. per_axis(field.padding, axes, "point") or nil
+  end), grouped(fields, function(field)
+    local fixed = memory.fixed_strides(field)
+    return memory.any(fixed) and "fixed strides, " .. per_axis(fixed, axes) or nil
+  end) } do
+    table.move(more, 1, #more, #lines + 1, lines)
+  end
+  return lines
+end
+
+-- "x y z", fastest first; with the number of components where they lie: "[19] x y z".
+local function memory_text(grid, field)
+  local words = {}
+  for i, axis in ipairs(field.order) do words[i] = grid.axes[axis] end
+  if field.components then
+    table.insert(words, field.components.place + 1, ("[%d]"):format(field.components.count))
+  end
+  return table.concat(words, " ")
+end
+
+local function any_components(fields)
+  for _, field in ipairs(fields) do
+    if field.components then return true end
+  end
+  return false
+end
+
+-- The directions of components, several on a line.
+local function direction_lines(plan)
+  local lines = {}
+  for _, field in ipairs(plan.model.fields) do
+    local words = {}
+    for c, direction in ipairs(field.directions or {}) do
+      words[c] = ("%d (%s)"):format(c - 1, table.concat(direction, ", "))
+    end
+    for l, line in ipairs(field.directions and wrap(words, WIDTH - #field.name - 24) or {}) do
+      lines[#lines + 1] = l == 1 and ("(%s travels, component (direction): %s"):format(field.name, line) or " " .. line
+    end
+    if #words > 0 then lines[#lines] = lines[#lines] .. ")" end
+  end
+  return lines
+end
+
+local function field_lines(plan)
+  local grid = plan.model.grid
+  local axes = table.concat(grid.axes, ", ")
+  local positions = position_lines(plan)
+  local rows = { { "name", "type", "memory" } }
+  local function add(row, cell)
+    row[#row + 1] = cell
+  end
+  if #positions > 0 then add(rows[1], "points along " .. axes) end
+  local listed = grid.is_list
+  if not listed then add(rows[1], "halo along " .. axes .. " (low:high)") end
+  for f, field in ipairs(plan.model.fields) do
+    rows[f + 1] = { field.name, field.type, memory_text(grid, field) }
+    if #positions > 0 then add(rows[f + 1], table.concat(field.at, ", ")) end
+    if not listed then add(rows[f + 1], layers(field.halo, grid.axes)) end
+  end
+  local lines = align(rows)
+  lines[#lines + 1] = any_components(plan.model.fields)
+    and "(memory: axes from the fastest to the slowest, and where among them the [components] lie)"
+    or "(memory: axes from the fastest to the slowest)"
+  for _, list in ipairs { memory_lines(plan), positions, vector_lines(plan), direction_lines(plan) } do
+    for _, line in ipairs(list) do lines[#lines + 1] = line end
+  end
+  local told = {}
+  for _, field in ipairs(plan.model.fields) do
+    local ctype = field.ctype
+    if ctype.kind == "struct" and not told[ctype.name] then
+      lines[#lines + 1] = ("(%s: %d bytes, from %s; copied whole)"):format(ctype.name, ctype.size, ctype.header)
+      told[ctype.name] = true
+    end
+  end
+  return lines
+end
+
+-- Axes across which an exchange fills anything.
+local function reached_axes(plan, planned)
+  return axes_where(plan.model.grid, function(a)
+    for _, item in ipairs(planned.items) do
+      if item.lo[a] > 0 or item.hi[a] > 0 then return true end
+    end
+    return false
+  end)
+end
+
+local function stencil_text(plan, planned)
+  return prose_exchange.stencil(plan, planned, reached_axes(plan, planned))
+end
+
+-- Names of an exchange's fields grouped by their width: { { names, text } ... }, in spec order.
+local function by_width(plan, planned)
+  local axes = plan.model.grid.axes
+  local groups, index = {}, {}
+  for _, item in ipairs(planned.exchange.items) do
+    local text = layers(item, axes)
+    if not index[text] then
+      groups[#groups + 1] = { names = {}, text = text }
+      index[text] = groups[#groups]
+    end
+    table.insert(index[text].names, item.field.name)
+  end
+  return groups
+end
+
+local function side_name(axes_across, axes)
+  return axes_across == 1 and "face" or axes_across < axes and "edge" or "corner"
+end
+
+-- "5", or "1 to 5" where directions with so many axes differ; nil where the exchange has none of them.
+local function picked_range(planned, i, axes_across)
+  local least, most
+  for d, direction in ipairs(planned.directions) do
+    local across = 0
+    for _, side in ipairs(direction) do across = across + math.abs(side) end
+    if across == axes_across then
+      local count = #planned.picks[i][d]
+      least, most = math.min(least or count, count), math.max(most or count, count)
+    end
+  end
+  return least and (least == most and tostring(least) or ("%d to %d"):format(least, most))
+end
+
+-- How many components travel, for fields of which not all do: "of 19 components of f, 5 across a face, 1 across an edge".
+local function travel_lines(plan, planned)
+  local lines, axes = {}, #plan.model.grid.axes
+  for i, item in ipairs(planned.items) do
+    local parts = {}
+    for across = 1, planned.picks[i] and axes or 0 do
+      local range, name = picked_range(planned, i, across), side_name(across, axes)
+      if range and range ~= "0" then
+        parts[#parts + 1] = ("%s across %s %s"):format(range, name == "edge" and "an" or "a", name)
+      end
+    end
+    if planned.picks[i] then
+      lines[#lines + 1] = ("Of %d components of %s there travel %s."):format(#item.field.directions, item.field.name,
+        table.concat(parts, ", "))
+    end
+  end
+  return lines
+end
+
+local function names_of(planned)
+  local names = {}
+  for i, item in ipairs(planned.exchange.items) do names[i] = item.field.name end
+  return names
+end
+
+-- The comment over the functions of an exchange of listed points.
+local function listed_lines(planned)
+  local lines = wrap(names_of(planned), WIDTH)
+  local what = planned.exchange.operation == "add" and {
+    "Adds the points that are received into those that their peers send, and sets them to zero: here what the lists",
+    "receive travels, to where they send from.  Each sum is made in the order of the ranks, then of the lists, whatever",
+    "the transport.  Between start and finish leave alone the points that are sent, too: finish changes them.",
+  } or { "The points that are received become those that their peers send; all others stay as they are." }
+  for _, more in ipairs { what, prose_exchange.memories(planned) } do table.move(more, 1, #more, #lines + 1, lines) end
+  return lines
+end
+
+-- The comment over an exchange's functions, as lines.
+function prose.exchange(plan, planned)
+  if plan.model.grid.is_list then return listed_lines(planned) end
+  local lines = {}
+  local axes = table.concat(plan.model.grid.axes, ", ")
+  for _, group in ipairs(by_width(plan, planned)) do
+    for _, line in ipairs(wrap(group.names, WIDTH)) do lines[#lines + 1] = line end
+    lines[#lines] = lines[#lines] .. (planned.shared and "" or (": %s layers along %s"):format(group.text, axes))
+  end
+  if not planned.shared then lines[#lines + 1] = stencil_text(plan, planned) .. "." end
+  for _, more in ipairs { travel_lines(plan, planned), prose_exchange.memories(planned), prose_exchange.direction_lines(plan, planned),
+    prose_exchange.rewritten(plan, planned), prose_exchange.shared(plan, planned), prose_exchange.sums(planned), prose_exchange.walls(plan, planned) } do
+    table.move(more, 1, #more, #lines + 1, lines)
+  end
+  return lines
+end
+
+local function exchange_lines(plan)
+  local rows = {}
+  for e, planned in ipairs(plan.exchanges) do
+    local names = names_of(planned)
+    local list = #names <= 6 and table.concat(names, ", ") or #names .. " fields"
+    local what = { list, prose_exchange.shared_in_short(planned)
+      or not plan.model.grid.is_list and stencil_text(plan, planned) or nil,
+      prose_exchange.walls_in_short(plan, planned) }
+    if planned.exchange.operation == "add" then table.insert(what, 1, "adds") end
+    rows[e] = { planned.exchange.name, table.concat(what, "; ") }
+  end
+  return align(rows)
+end
+
+local function product(factors)
+  local out = {}
+  for _, factor in ipairs(factors) do
+    if factor ~= "1" then out[#out + 1] = factor end
+  end
+  return #out > 0 and table.concat(out, " * ") or "1"
+end
+
+-- Points of a field along an axis: "nx", "(nx + 1)", "(nx + 4)".
+local function count(name, more)
+  return more == 0 and name or ("(%s + %d)"):format(name, more)
+end
+
+local function star_points(item, names, extra)
+  local terms = {}
+  for a in ipairs(names) do
+    local depth = item.lo[a] + item.hi[a]
+    if depth > 0 then
+      local factors = { tostring(depth) }
+      for b, name in ipairs(names) do
+        if b ~= a then factors[#factors + 1] = count(name, extra[b]) end
+      end
+      terms[#terms + 1] = product(factors)
+    end
+  end
+  return table.concat(terms, " + ")
+end
+
+local function box_points(item, names, extra)
+  local deep = 0
+  for a in ipairs(names) do
+    if item.lo[a] + item.hi[a] > 0 then deep = deep + 1 end
+  end
+  if deep == 1 then return star_points(item, names, extra) end
+  local grown, owned = {}, {}
+  for a, name in ipairs(names) do
+    grown[a] = count(name, extra[a] + item.lo[a] + item.hi[a])
+    owned[a] = count(name, extra[a])
+  end
+  return ("%s - %s"):format(product(grown), product(owned))
+end
+
+local function listed_points(planned, item, names, extra)
+  local terms = {}
+  for _, direction in ipairs(planned.directions) do
+    local factors = {}
+    for a, side in ipairs(direction) do
+      factors[a] = side == 0 and count(names[a], extra[a]) or tostring(side < 0 and item.lo[a] or item.hi[a])
+    end
+    local points = product(factors)
+    if not table.concat(factors, "*"):find("%f[%w]0%f[%W]") then terms[#terms + 1] = points end
+  end
+  return table.concat(terms, " + ")
+end
+
+-- Numbers that a block receives of a field whose components travel: "10 * ny * nz + 4 * nz"; opposite directions together.
+local function travelling_numbers(planned, item, names, extra)
+  local terms, index = {}, {}
+  for _, direction in ipairs(planned.directions) do
+    local number, factors = directions.count(item.field, direction), {}
+    for a, side in ipairs(direction) do
+      if side == 0 then factors[#factors + 1] = count(names[a], extra[a]) end
+      number = number * (side == 0 and 1 or side < 0 and item.lo[a] or item.hi[a])
+    end
+    local points = product(factors)
+    if number > 0 and not index[points] then
+      terms[#terms + 1] = { number = 0, points = points, axes = #factors }
+      index[points] = terms[#terms]
+    end
+    if number > 0 then index[points].number = index[points].number + number end
+  end
+  ordered.sort(terms, function(x, y) return x.axes > y.axes end)
+  for t, term in ipairs(terms) do terms[t] = product { tostring(term.number), term.points } end
+  return table.concat(terms, " + ")
+end
+
+-- Shared points that come to a block with neighbors on all sides: those on its high faces where one block decides, for a mean
+-- or a sum those of each other block that holds them.  Along an axis with faces n + 1 points are held, n of them by this block first,
+-- and all in all n + 3 times.  Without faces there are points on a fold at most, which few blocks have.
+local function shared_points(planned, names, extra)
+  local most, least, all = {}, {}, shared.combines(planned.shared)
+  for a, name in ipairs(names) do
+    most[a] = count(name, extra[a] * (all and 3 or 1))
+    least[a] = count(name, extra[a] * (all and 1 or 0))
+  end
+  local received, held = product(most), product(least)
+  return received ~= held and ("%s - %s"):format(received, held) or "0"
+end
+
+-- Bytes as a formula of the block's cells, fields of equal formula added up.
+local function byte_lines(plan, cells_name)
+  local names = {}
+  for a, axis in ipairs(plan.model.grid.axes) do names[a] = cells_name(axis) end
+  local rows = {}
+  for _, planned in ipairs(plan.exchanges) do
+    local terms, index = {}, {}
+    for _, item in ipairs(planned.exchange.items) do
+      local extra = plan.classes[plan.class_of[item.field.index]].extra
+      local stencil = planned.exchange.stencil
+      local points = planned.shared and shared_points(planned, names, extra)
+        or stencil == "star" and star_points(item, names, extra)
+        or stencil == "box" and box_points(item, names, extra) or listed_points(planned, item, names, extra)
+      local components = memory.count(item.field)
+      if item.field.directions then points, components = travelling_numbers(planned, item, names, extra), 1 end
+      if not index[points] then
+        terms[#terms + 1] = { bytes = 0, points = points }
+        index[points] = terms[#terms]
+      end
+      index[points].bytes = index[points].bytes + item.field.ctype.size * components
+    end
+    for t, term in ipairs(terms) do
+      rows[#rows + 1] = {
+        t == 1 and planned.exchange.name or "",
+        ("%s%d * (%s)"):format(t == 1 and "  " or "+ ", term.bytes, term.points),
+      }
+    end
+  end
+  return align(rows)
+end
+
+-- "layers 2 to 3 below x of u, v" for every axis and side where halos are deeper than the exchange is wide.
+local function layer_texts(layers)
+  local groups, index = {}, {}
+  for _, layer in ipairs(layers) do
+    local first = layer.width + 1
+    local which = first == layer.halo and "layer " .. first or ("layers %d to %d"):format(first, layer.halo)
+    local text = ("%s %s %s of "):format(which, layer.side == "lo" and "below" or "above", layer.axis)
+    if not index[text] then
+      groups[#groups + 1] = { text = text, names = {} }
+      index[text] = groups[#groups]
+    end
+    table.insert(index[text].names, layer.field.name)
+  end
+  local texts = {}
+  for g, group in ipairs(groups) do
+    local names = #group.names <= 6 and table.concat(group.names, ", ") or #group.names .. " fields"
+    texts[g] = group.text .. names
+  end
+  return texts
+end
+
+local function direction_text(grid, direction)
+  local words = {}
+  for a, sense in ipairs(direction) do
+    if sense ~= 0 then words[#words + 1] = (sense < 0 and "below " or "above ") .. grid.axes[a] end
+  end
+  return enumerate(words)
+end
+
+-- "all tiles, below x and below y", "tiles 0, 3, below y": sides of an exchange, those in equal directions together.
+local function side_texts(plan, sides)
+  local grid, groups, texts = plan.model.grid, {}, {}
+  for _, side in ipairs(sides) do
+    local text = direction_text(grid, side.direction)
+    if not groups[text] then
+      groups[text] = { text = text, tiles = {} }
+      groups[#groups + 1] = groups[text]
+    end
+    table.insert(groups[text].tiles, side.tile - 1)
+  end
+  for g, group in ipairs(groups) do
+    local which = #group.tiles == 1 and "tile " .. group.tiles[1]
+      or #group.tiles == plan.tiles and "all tiles" or "tiles " .. table.concat(group.tiles, ", ")
+    texts[g] = plan.tiles == 1 and group.text or ("%s: %s"):format(which, group.text)
+  end
+  return texts
+end
+
+local function untouched_lines(plan)
+  local lines = {}
+  for e, planned in ipairs(plan.exchanges) do
+    local claims = plan.claims[e]
+    local texts = prose_exchange.walls_untouched(claims.walls)
+    if claims.all then texts[#texts + 1] = "all of them" end
+    if claims.corners then texts[#texts + 1] = "edges and corners of the halo" end
+    if claims.others then texts[#texts + 1] = "the halo in other directions" end
+    for _, item in ipairs(planned.exchange.items) do
+      if item.field.directions then
+        texts[#texts + 1] = ("components of %s that do not move from there into the block"):format(item.field.name)
+      end
+    end
+    for _, text in ipairs(side_texts(plan, claims.sides)) do texts[#texts + 1] = text end
+    for _, text in ipairs(layer_texts(claims.layers)) do texts[#texts + 1] = text end
+    for i, text in ipairs(texts) do
+      lines[#lines + 1] = { i == 1 and planned.exchange.name or "", text }
+    end
+  end
+  lines = align(lines)
+  lines[#lines + 1] = "and every field that an exchange does not name.  These points are yours: they keep what you wrote."
+  return lines
+end
+
+-- Bytes that travel with each point of a list.
+local function point_lines(plan)
+  local level, rows = plan.model.grid.axes[2], {}
+  for e, planned in ipairs(plan.exchanges) do
+    local terms, index = {}, {}
+    for _, item in ipairs(planned.exchange.items) do
+      local extra = level and plan.classes[plan.class_of[item.field.index]].extra[2] or 0
+      local points = level and count(plan.model.grid.cells[2] or "n_" .. level, extra) or ""
+      if not index[points] then
+        terms[#terms + 1] = { bytes = 0, points = points }
+        index[points] = terms[#terms]
+      end
+      index[points].bytes = index[points].bytes + item.field.ctype.size * memory.count(item.field)
+    end
+    for t, term in ipairs(terms) do
+      terms[t] = level and ("%d * %s"):format(term.bytes, term.points) or tostring(term.bytes)
+    end
+    rows[e] = { planned.exchange.name, table.concat(terms, " + ") }
+  end
+  return align(rows)
+end
+
+-- The parameters of the spec, as they were when it was generated; none if there are none.
+local function param_lines(model)
+  local rows = {}
+  for i, param in ipairs(model.params or {}) do
+    rows[i] = { param.name, "= " .. params.shown(param.value), ("%s; default %s%s"):format(params.range(param),
+      params.shown(param.default), param.text and "; " .. param.text or "") }
+  end
+  return align(rows)
+end
+
+local function sections(plan, cells_name)
+  if plan.model.grid.is_list then
+    return {
+      { title = "Grid", lines = grid_lines(plan) },
+      { title = "Fields", lines = field_lines(plan) },
+      { title = "Exchanges", lines = exchange_lines(plan) },
+      { title = "Bytes that travel with each point", lines = point_lines(plan) },
+    }
+  end
+  return {
+    { title = "Grid", lines = grid_lines(plan) },
+    { title = "Fields", lines = field_lines(plan) },
+    { title = "Exchanges", lines = exchange_lines(plan) },
+    { title = "Bytes that a block with neighbors on all sides receives, from itself too",
+      lines = byte_lines(plan, cells_name) },
+    { title = "Ghost points that an exchange leaves as they are", lines = untouched_lines(plan) },
+  }
+end
+
+-- The sections of the header's opening comment, each a title and lines.
+function prose.manual(plan, cells_name)
+  local out = sections(plan, cells_name)
+  if plan.model.params then table.insert(out, 1, { title = "Parameters", lines = param_lines(plan.model) }) end
+  return out
+end
+
+return prose

@@ -1,0 +1,310 @@
+-- Sentences of the emitted header about what an exchange does beyond filling boxes: stencils, sums, walls.
+
+local corners = require "plan.corners"
+local cuda = require "emit.cuda"
+local fold = require "grids.fold"
+local shared = require "plan.shared"
+local walls = require "plan.walls"
+
+local prose_exchange = {}
+
+-- "x", "x and y", "x, y and z"
+local function enumerate(words)
+  if #words < 2 then return words[1] or "" end
+  return table.concat(words, ", ", 1, #words - 1) .. " and " .. words[#words]
+end
+
+-- "below x and above y"
+local function direction_text(grid, direction)
+  local words = {}
+  for a, side in ipairs(direction) do
+    if side ~= 0 then words[#words + 1] = (side < 0 and "below " or "above ") .. grid.axes[a] end
+  end
+  return enumerate(words)
+end
+
+-- Of a list of directions the first few are named.
+local most_named = 6
+
+-- axes: those across which the exchange has a width.
+function prose_exchange.stencil(plan, planned, axes)
+  local stencil = planned.exchange.stencil
+  if type(stencil) == "table" then
+    local names = {}
+    for d, direction in ipairs(planned.directions) do names[d] = direction_text(plan.model.grid, direction) end
+    return #names <= most_named and table.concat(names, "; ") or ("a list of %d directions"):format(#names)
+  end
+  local faces = "faces across " .. enumerate(axes)
+  if #axes == 1 then return faces end
+  if stencil == "star" then return "star: " .. faces end
+  return "box: " .. faces .. (#axes == 2 and ", with the corners between them" or ", with edges and corners")
+end
+
+-- A list that is too long for one line, in full.
+function prose_exchange.direction_lines(plan, planned)
+  local lines = {}
+  local long = type(planned.exchange.stencil) == "table" and #planned.directions > most_named
+  for _, direction in ipairs(long and planned.directions or {}) do
+    lines[#lines + 1] = "  " .. direction_text(plan.model.grid, direction)
+  end
+  return lines
+end
+
+-- ---- memory of devices ----------------------------------------------------------------------------------------------
+
+-- Of an exchange that is not on the host alone: which fields lie where.
+function prose_exchange.memories(planned)
+  local host, device = {}, {}
+  for _, item in ipairs(planned.exchange.items) do
+    table.insert(cuda.holds(item.field) and device or host, item.field.name)
+  end
+  local function listed(names)
+    return #names <= most_named and table.concat(names, ", ") or #names .. " fields"
+  end
+  if #device == 0 then return {} end
+  if #host == 0 then return { "In the memory of the device." } end
+  return { ("In the memory of the device: %s; in that of the host: %s."):format(listed(device), listed(host)) }
+end
+
+-- ---- owned points that are rewritten ---------------------------------------------------------------------------------
+
+local function rewritten_boxes(plan, planned)
+  local lines = {}
+  for _, entry in ipairs(planned.rewritten) do
+    local names = {}
+    for i, field in ipairs(entry.fields) do names[i] = field.name end
+    lines[#lines + 1] = ("    %s: %s"):format(#names <= most_named and table.concat(names, ", ") or #names .. " fields",
+      fold.words(plan.model.grid, entry.box))
+  end
+  return lines
+end
+
+function prose_exchange.rewritten(plan, planned)
+  if #planned.rewritten == 0 or planned.shared then return {} end
+  local adds = planned.exchange.operation == "add"
+  local lines = {
+    (adds and "Adds" or "Rewrites") .. " owned points, too, that lie where others do, on the fold or beyond it, counted in the grid (n_x: its",
+    adds and "cells along x; halves are rounded down): adds them to those, and sets them to zero:"
+      or "cells along x; halves are rounded down):",
+  }
+  local boxes = rewritten_boxes(plan, planned)
+  table.move(boxes, 1, #boxes, #lines + 1, lines)
+  if not adds then
+    lines[#lines + 1] = "Between start and finish do not read them: they are written then."
+  end
+  return lines
+end
+
+-- ---- shared points ------------------------------------------------------------------------------------------------
+
+local DECIDES = {
+  greater = { "The block of which they are the low faces decides: at a face the greater index wins, at edges and corners the",
+    "block for which that holds along most axes; of several such blocks the owner: of the lowest tile, at the lowest",
+    "place there." },
+  owner = { "The owner decides: of the tiles that have the point the lowest, in it the lowest place, and there the block of",
+    "which it is the low face." },
+  mean = { "They become the mean: first of the blocks that have the point at the same place of a tile, then of the places,",
+    "summed in the order of their tiles and places.  It is the same number, to the bit, on all of them, and while blocks",
+    "of a tile agree with each other it is the same for every partition." },
+  sum = { "They become the sum of what all these blocks hold, added in the order of tiles, of places in them and of blocks there.",
+    "It is the same number, to the bit, on all of them, by whatever ranks and transports.  The exchange is its own transpose." },
+}
+
+-- What is said of places: the places of a tile that is not turned onto itself differ by whole extents.
+local function order_of_places(grid)
+  if not (grid.kind == "tiles" or grid.fold) then return "Places are compared by index." end
+  return "Places are compared axis by axis: the low end of the tile comes first, then what has the lower index."
+end
+
+-- What an exchange of shared points does, in short.
+function prose_exchange.shared_in_short(planned)
+  if not planned.shared then return nil end
+  local rule = shared.combines(planned.shared) and "the " .. planned.shared or ("the %s decides"):format(
+    planned.shared == "greater" and "greater index" or "owner")
+  return "points that several blocks own: " .. rule
+end
+
+-- Owned points that lie on others because the grid is folded.
+local function folded_lines(plan, planned)
+  if #planned.rewritten == 0 then return {} end
+  local lines = {
+    "On a fold, and beyond it, points that lie where others do are points of one place, too, turned onto each other:",
+    shared.combines(planned.shared) and "these with the others, counted in the grid (n_x: its cells along x; halves are rounded down):"
+      or "these with the others, and they never decide, counted in the grid (n_x: its cells along x; halves are rounded down):",
+  }
+  local boxes = rewritten_boxes(plan, planned)
+  return table.move(boxes, 1, #boxes, #lines + 1, lines)
+end
+
+function prose_exchange.shared(plan, planned)
+  if not planned.shared then return {} end
+  local adds = planned.exchange.operation == "add"
+  local lines = { ((adds or planned.shared == "sum") and "Adds up points" or "Makes points agree")
+    .. " that several blocks own, on the faces where these meet.  No ghost point is touched." }
+  table.move(DECIDES[planned.shared], 1, #DECIDES[planned.shared], 2, lines)
+  lines[#lines + 1] = order_of_places(plan.model.grid)
+  local folded = folded_lines(plan, planned)
+  table.move(folded, 1, #folded, #lines + 1, lines)
+  if adds then
+    lines[#lines + 1] = "Who decides gets the sum of all, and the points of the others become zero.  It is summed in an order that depends"
+    lines[#lines + 1] = 'on the blocks alone.  An exchange with agree = "sum" leaves it on all of them.'
+  end
+  lines[#lines + 1] = "Between start and finish leave these points alone."
+  return lines
+end
+
+-- ---- corners ------------------------------------------------------------------------------------------------------
+
+-- The comment over the function that fills corners along an axis.
+function prose_exchange.corners(plan, planned, fill)
+  local grid, groups, index = plan.model.grid, {}, {}
+  for i, item in ipairs(planned.items) do
+    for _, link in ipairs(fill.links[i]) do
+      local p, q = corners.axes_of(link.direction)
+      local along = corners.along(item.field, fill.axis, p, q)
+      local text = ("along %s%s"):format(grid.axes[along], link.component ~= 0
+        and (", from %s"):format(item.field.vector.fields[link.component].name) or "")
+      if not index[text] then
+        index[text] = { text = text, names = {}, seen = {} }
+        groups[#groups + 1] = index[text]
+      end
+      if not index[text].seen[i] then table.insert(index[text].names, item.field.name) end
+      index[text].seen[i] = true
+    end
+  end
+  local lines = {
+    "Fills ghost points in corners of tiles where other than four meet, in the exchange's width: from those beside the",
+    "corner, turned about it by 90 degrees, components of vectors with their signs.  Local, after finish; other points stay",
+    "as they are.",
+  }
+  if cuda.carries(planned.exchange) then
+    lines[#lines + 1] = "On the device when the stream comes to here: behind finish, or unpack, in the same one.  It may be being captured."
+  end
+  for _, group in ipairs(groups) do
+    lines[#lines + 1] = ("    %s: %s"):format(#group.names <= most_named and table.concat(group.names, ", ")
+      or #group.names .. " fields", group.text)
+  end
+  return lines
+end
+
+-- ---- sums -----------------------------------------------------------------------------------------------------------
+
+function prose_exchange.sums(planned)
+  if planned.exchange.operation ~= "add" or planned.shared then return {} end
+  return {
+    "Adds: each ghost point that has an owner is added to it, and is set to zero.  What an owner gets is summed in an",
+    "order that depends on the blocks alone, neither on ranks nor on transports.  Between start and finish leave alone the",
+    "owned points within the width, too: finish changes them.",
+  }
+end
+
+-- ---- walls ----------------------------------------------------------------------------------------------------------
+
+local WHAT = {
+  zero = "zero: 0",
+  copy = "copy: the nearest owned point of the grid",
+  mirror = "mirror: the mirror image; a vector's component across the wall changes its sign",
+  antimirror = "antimirror: the opposite of the mirror image; a vector's component across the wall keeps its sign",
+}
+
+-- What fills the sides of walls that some width reaches: { { word, "low y, high y" }, … } in the order of the axes.
+local function fills_of(plan, planned)
+  local groups, index = {}, {}
+  for a, name in ipairs(plan.model.grid.axes) do
+    for _, side in ipairs { "lo", "hi" } do
+      local word, reached = planned.wall[side][a], false
+      for _, item in ipairs(planned.items) do reached = reached or item[side][a] > 0 end
+      if reached and word ~= "none" and not index[word] then
+        index[word] = { word = word, sides = {} }
+        groups[#groups + 1] = index[word]
+      end
+      if reached and word ~= "none" then table.insert(index[word].sides, (side == "lo" and "below " or "above ") .. name) end
+    end
+  end
+  return groups
+end
+
+-- Positions at which a ghost point lies on a wall: that is below an axis for "high", above for "low".
+local function on_walls(planned, word)
+  for _, item in ipairs(planned.items) do
+    for a, at in ipairs(item.field.at) do
+      if at == "high" and item.lo[a] > 0 and planned.wall.lo[a] == word then return true end
+      if at == "low" and item.hi[a] > 0 and planned.wall.hi[a] == word then return true end
+    end
+  end
+  return false
+end
+
+local function copies_at_walls(planned, item)
+  local copies = false
+  walls.each(planned.wall, item, function(_, _, fill) copies = copies or fill == "copy" end)
+  return copies
+end
+
+local function has_host_fields(planned)
+  for _, item in ipairs(planned.items) do
+    if not cuda.holds(item.field) then return true end
+  end
+  return false
+end
+
+-- The fills of an exchange, in short: "beyond walls: mirror below y and above y".
+function prose_exchange.walls_in_short(plan, planned)
+  local texts = {}
+  for _, group in ipairs(fills_of(plan, planned)) do
+    texts[#texts + 1] = ("%s %s"):format(group.word, enumerate(group.sides))
+  end
+  return #texts > 0 and table.concat(texts, "; ") or nil
+end
+
+function prose_exchange.walls(plan, planned)
+  local short = prose_exchange.walls_in_short(plan, planned)
+  if not short then return {} end
+  local lines = { "Beyond walls, in finish, when all messages are in: " .. short .. "." }
+  for _, group in ipairs(fills_of(plan, planned)) do
+    if group.word == "hook" then
+      local there = cuda.carries(planned.exchange)
+      lines[#lines + 1] = ("(hook: your function, given to %s_set_boundary%s before the first start%s)"):format(plan.model.name,
+        there and "_on" or "", there and has_host_fields(planned) and "; for fields of the host without _on" or "")
+    else
+      lines[#lines + 1] = ("(%s)"):format(WHAT[group.word])
+    end
+  end
+  if planned.exchange.stencil == "box" and #plan.model.grid.axes > 1 then
+    lines[#lines + 1] = ("Walls are filled in the order %s, each over the whole width beside it where that has been filled"):format(
+      table.concat(plan.model.grid.axes, ", "))
+    lines[#lines + 1] = "before: by a neighbor, or beyond the wall across an earlier axis.  So corners are filled, too."
+    local directed = {}
+    for _, item in ipairs(planned.exchange.items) do
+      if item.field.directions and copies_at_walls(planned, item) then directed[#directed + 1] = item.field.name end
+    end
+    if #directed > 0 then
+      lines[#lines + 1] = ("(%s: copied beside owned points only, as elsewhere only some components come)"):format(
+        #directed <= most_named and table.concat(directed, ", ") or #directed .. " fields with directions")
+    end
+  elseif #plan.model.grid.axes > 1 then
+    lines[#lines + 1] = "Walls are filled beside owned points only: no edges and corners."
+  end
+  if on_walls(planned, "mirror") then
+    lines[#lines + 1] = "A ghost point that lies on the wall is its own image: mirror leaves it as it is, but sets it to 0 for a"
+    lines[#lines + 1] = "vector's component across the wall."
+  end
+  if on_walls(planned, "antimirror") then
+    lines[#lines + 1] = "A ghost point that lies on the wall is its own image: antimirror sets it to 0, but leaves a vector's"
+    lines[#lines + 1] = "component across the wall as it is."
+  end
+  return lines
+end
+
+-- Where points are left untouched beyond walls: facts of plan.claims.
+function prose_exchange.walls_untouched(untouched)
+  local texts, by_side = {}, { both = {}, lo = {}, hi = {} }
+  for _, wall in ipairs(untouched) do table.insert(by_side[wall.side], wall.axis) end
+  local names = { both = "the walls across ", lo = "the low walls across ", hi = "the high walls across " }
+  for _, side in ipairs { "both", "lo", "hi" } do
+    if #by_side[side] > 0 then texts[#texts + 1] = "beyond " .. names[side] .. enumerate(by_side[side]) end
+  end
+  return texts
+end
+
+return prose_exchange

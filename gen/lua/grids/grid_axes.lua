@@ -1,0 +1,130 @@
+-- What the tables of all grids say alike: axes, their order in memory, which of them may be cut into blocks, fixed cells.
+
+local nodes = require "language.nodes"
+local ordered = require "base.ordered"
+local read = require "language.read"
+local report = require "base.report"
+
+local grid_axes = {}
+
+local most_axes = 4
+local most_cells = 1000000000 -- HX_MAX_CELLS of libhx
+
+-- One valid C identifier that leaves room for prefixes.
+local function valid_axis(name)
+  return name:find("^%a[%w_]*$") and #name <= 15 and not name:find("__", 1, true) and not name:find("_$")
+end
+
+local function axes_of(node, example)
+  if node.entries.axes == nil then
+    read.missing(node, "axes", "the grid has no axes", "write " .. example)
+    return nil
+  end
+  local axes = read.axis_names(node, "axes")
+  if not axes then return nil end
+  if #axes < 1 or #axes > most_axes then
+    report.error("HG1304", read.value(node, "axes"), ("the grid has %d axes"):format(#axes),
+      ("name 1 to %d; what else a point has goes into components of fields"):format(most_axes))
+    return nil
+  end
+  local fine, seen = true, {}
+  for i, name in ipairs(axes) do
+    local where = type(node.entries.axes) == "table" and read.value(node, "axes", i) or read.value(node, "axes")
+    if not valid_axis(name) then
+      report.error("HG1305", where, ("%s cannot be the name of an axis"):format(report.quote(name)),
+        "write at most 15 letters a to z or A to Z, digits and single underscores between them, a letter first"
+        .. (name:find("[\x80-\xff]") and ': { "alpha", "beta" }' or ""))
+      fine = false
+    elseif seen[name:lower()] then
+      local letters = type(node.entries.axes) == "string"
+      report.error("HG1302", where, ("axes %d and %d are both called %s"):format(seen[name:lower()], i, report.quote(name)),
+        letters and ("each letter is an axis; if this is one name, write axes = { %s }"):format(report.quote(node.entries.axes))
+        or "give them different names; upper and lower case count as the same")
+      fine = false
+    end
+    seen[name:lower()] = i
+  end
+  return fine and axes or nil
+end
+
+local function forwards(axes)
+  local order = {}
+  for a = 1, #axes do order[a] = a end
+  return order
+end
+
+local function backwards(axes)
+  local order = {}
+  for a = 1, #axes do order[a] = #axes + 1 - a end
+  return order
+end
+
+-- Memory order from `fastest` or `order`.
+local function order_of(node, axes)
+  local fastest = node.entries.fastest
+  if fastest == nil then return read.order(node, axes, forwards(axes)) end
+  if node.entries.order ~= nil then
+    report.error("HG1306", read.key(node, "order"), "order and fastest say the same thing twice", "keep one of them", {
+      { where = read.key(node, "fastest"), message = "fastest is here" },
+    })
+    return nil
+  end
+  if type(fastest) ~= "string" then
+    return read.wrong_kind(node, { "fastest" }, "the name of an axis", fastest,
+      ("write fastest = %s"):format(report.quote(axes[1])))
+  end
+  local axis = read.axis_number(axes, fastest)
+  if axis == 1 then return forwards(axes) end
+  if axis == #axes then return backwards(axes) end
+  if not axis then return read.unknown_axis(read.value(node, "fastest"), fastest, axes) end
+  report.error("HG1307", read.value(node, "fastest"), ("fastest = %s leaves the order of the other axes open"):format(
+    report.quote(fastest)), ("fastest is the first or the last axis; else write order = %s"):format(
+    #table.concat(axes) == #axes and report.quote(fastest .. table.concat(axes, "", 1, axis - 1)
+      .. table.concat(axes, "", axis + 1)) or "{ … } with all axes, fastest first"))
+end
+
+-- For each axis whether it is among the numbers.
+function grid_axes.mask(axes, numbers)
+  local out = {}
+  for a = 1, #axes do out[a] = false end
+  for _, a in ipairs(numbers or {}) do out[a] = true end
+  return out
+end
+
+local function cells_of(node, axes)
+  local cells, value = grid_axes.mask(axes), node.entries.cells
+  if value == nil then return cells end
+  if not nodes.is_table(value) then
+    read.wrong_kind(node, { "cells" }, "a table with axes", value, ("write cells = { %s = 64 }"):format(axes[1]))
+    return cells
+  end
+  for _, name in ipairs((ordered.keys(value))) do
+    local axis = read.axis_number(axes, name)
+    local count = axis and read.integer(node, { "cells", name }, value[name])
+    if not axis then
+      read.unknown_axis(read.key(node, "cells", name), tostring(name), axes)
+    elseif count and (count < 1 or count > most_cells) then
+      report.error("HG1308", read.value(node, "cells", name), ("axis %s has %d cells"):format(name, count),
+        ("write 1 to %d, or leave it out, and give any number at run time"):format(most_cells))
+    elseif count then
+      cells[axis] = count
+    end
+  end
+  return cells
+end
+
+-- The grid of a node as far as these keys go, with no periodic axis; nil if not even its axes are known.  example: what to
+-- write for a grid.  decomposed: numbers of axes that are cut where the table does not say; nil: all.
+function grid_axes.read(node, example, decomposed)
+  local axes = axes_of(node, example)
+  if not axes then return nil end
+  return {
+    axes = axes,
+    periodic = grid_axes.mask(axes),
+    decomposed = grid_axes.mask(axes, read.axes(node, "decomposed", axes, decomposed or forwards(axes))),
+    cells = cells_of(node, axes),
+    order = order_of(node, axes) or forwards(axes),
+  }
+end
+
+return grid_axes

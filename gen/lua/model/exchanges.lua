@@ -1,0 +1,276 @@
+-- The verb exchange: from the table that a spec gave to the exchange of the model.
+--
+--   stencil     "box", "star", or a list of directions, sorted
+--   operation   "copy" or "add"
+--   boundary    { lo = {words per axis}, hi = {…} }, what fills the ghost points beyond walls; "none" along periodic axes
+--   fills       whether any of these is not "none"
+--   corners     axes along which corners of tiles without a neighbor can be filled, by number
+--   shared      nil, or of an exchange of points that several blocks own who decides: "greater", "owner", "mean" or "sum"
+
+local fixes = require "base.fixes"
+local fold = require "grids.fold"
+local geometry = require "grids.geometry"
+local nodes = require "language.nodes"
+local ordered = require "base.ordered"
+local read = require "language.read"
+local report = require "base.report"
+local tiles = require "grids.tiles"
+
+local exchanges = {}
+
+local quote = report.quote
+
+-- Keys that the design has and this version has not.
+local later = {
+  schedule = "leave it out: a program chooses it when it runs, by option schedule of hx_options, or HX_SCHEDULE in the "
+    .. "environment",
+}
+
+-- Who decides about points that several blocks own.
+exchanges.rules = { "greater", "owner", "mean", "sum" }
+
+exchanges.fills = { "none", "zero", "copy", "mirror", "antimirror", "hook" }
+
+-- ---- stencils -----------------------------------------------------------------------------------------------------
+
+local function key_of(direction)
+  return table.concat(direction, ",")
+end
+
+-- One entry of a list of directions, at stencil[i]; nil after reporting.
+local function read_direction(node, i, value, axes)
+  local help = ("write one number per axis: { 1%s }"):format((", 0"):rep(#axes - 1))
+  if not nodes.is_table(value) then
+    return read.wrong_kind(node, { "stencil", i }, "a direction", value, help)
+  end
+  local direction, outside, keys = {}, false, ordered.keys(value)
+  for a, at in ipairs(keys) do
+    local side = value[at]
+    if at ~= a then
+      report.error("HG1508", read.value(node, "stencil", i), "a direction is a list of numbers without keys", help)
+      return nil
+    elseif math.type(side) ~= "integer" or side < -1 or side > 1 then
+      report.error("HG1508", read.value(node, "stencil", i, a), ("direction %d of the stencil has %s"):format(i, nodes.describe(side)),
+        "write -1 for below the block along the axis, 0 for beside it, 1 for above it")
+      return nil
+    end
+    direction[a], outside = side, outside or side ~= 0
+  end
+  if #direction ~= #axes then
+    report.error("HG1508", read.value(node, "stencil", i), ("a direction of %d numbers on a grid of %d axes"):format(
+      #direction, #axes), help)
+  elseif not outside then
+    report.error("HG1508", read.value(node, "stencil", i), "a direction of zeros is the block itself",
+      "leave it out: owned points need no exchange")
+  else
+    return direction
+  end
+end
+
+local function read_directions(node, value, axes)
+  local seen, fine = {}, true
+  for i, at in ipairs((ordered.keys(value))) do
+    if at ~= i then
+      read.wrong_kind(node, { "stencil" }, "a list of directions", value, "write stencil = { { 1, 0 }, { -1, 0 } }")
+      return nil
+    end
+    local direction = read_direction(node, i, value[i], axes)
+    fine = fine and direction ~= nil
+    if direction and seen[key_of(direction)] then
+      report.error("HG1509", read.value(node, "stencil", i), ("direction { %s } is in the stencil twice"):format(
+        table.concat(direction, ", ")), "list it once", { { where = read.value(node, "stencil", seen[key_of(direction)]),
+          message = "the first time is here" } }, fixes.remove(node.site, "stencil", i))
+    elseif direction then
+      seen[key_of(direction)] = i
+    end
+  end
+  local list = {}
+  for _, direction in ipairs(geometry.directions(#axes)) do
+    if seen[key_of(direction)] then list[#list + 1] = direction end
+  end
+  if #list == 0 and fine then
+    report.error("HG1508", read.value(node, "stencil"), "a stencil without directions", 'list some, or write "box" or "star"')
+  end
+  return list
+end
+
+local function stencil_of(node, axes)
+  local value = node.entries.stencil
+  if value == nil then return "box" end
+  if nodes.is_table(value) then return axes and read_directions(node, value, axes) or "box" end
+  return read.word(node, { "stencil" }, value, { "box", "star" }, "stencil")
+end
+
+-- ---- boundaries ---------------------------------------------------------------------------------------------------
+
+local function read_fill(node, path, value)
+  return read.word(node, path, value, exchanges.fills, "fill of a wall")
+end
+
+-- What is said about an axis by its name.
+local function read_axis_fill(node, axis, value)
+  if not nodes.is_table(value) then
+    local word = read_fill(node, { "boundary", axis }, value)
+    return word, word
+  end
+  local sides = { lo = "none", hi = "none" }
+  for _, side in ipairs((ordered.keys(value))) do
+    if sides[side] then
+      sides[side] = read_fill(node, { "boundary", axis, side }, value[side])
+    else
+      read.unknown_side(node, "boundary", axis, side)
+    end
+  end
+  return sides.lo, sides.hi
+end
+
+local function has_wall(grid, a, side)
+  if grid.connections then return tiles.has_wall(grid, a, side) end
+  if grid.fold then return fold.has_wall(grid, a, side == "lo" and -1 or 1) end
+  return not grid.periodic[a]
+end
+
+-- Why no wall is there.
+local function what_is_there(grid, a)
+  if grid.connections then return "all tiles are connected there" end
+  return grid.fold and grid.fold.axis == a and "the grid is folded there" or "the axis is periodic"
+end
+
+-- Nothing is said about sides where no wall is; one word for both sides is for those that there are.
+local function keep_walls(node, grid, a, boundary)
+  local axis = grid.axes[a]
+  local said = node.entries.boundary[axis]
+  for _, side in ipairs { "lo", "hi" } do
+    if boundary[side][a] ~= "none" and not has_wall(grid, a, side) then
+      if type(said) == "table" then
+        report.error("HG1510", read.key(node, "boundary", axis, side), ("there is no %s wall across %s: %s"):format(
+          side == "lo" and "low" or "high", axis, what_is_there(grid, a)), "leave it out",
+          { { where = grid.where, message = "the grid is here" } }, fixes.remove(node.site, "boundary", axis, side))
+      end
+      boundary[side][a] = "none"
+    end
+  end
+end
+
+local function boundary_of(node, grid)
+  local value, boundary = node.entries.boundary, { lo = {}, hi = {} }
+  for a in ipairs(grid.axes) do boundary.lo[a], boundary.hi[a] = "none", "none" end
+  if value == nil then return boundary end
+  local walls = {}
+  for a in ipairs(grid.axes) do
+    if has_wall(grid, a, "lo") or has_wall(grid, a, "hi") then walls[#walls + 1] = a end
+  end
+  if not nodes.is_table(value) then
+    local word = read_fill(node, { "boundary" }, value)
+    if word and word ~= "none" and #walls == 0 then
+      report.error("HG1510", read.value(node, "boundary"), grid.connections
+        and "the grid has no walls: all sides of its tiles are connected" or "the grid has no walls: all of its axes are periodic",
+        "leave boundary out", { { where = grid.where, message = "the grid is here" } }, fixes.remove(node.site, "boundary"))
+    end
+    for _, a in ipairs(walls) do
+      for _, side in ipairs { "lo", "hi" } do
+        boundary[side][a] = has_wall(grid, a, side) and word or "none"
+      end
+    end
+    return boundary
+  end
+  for _, key in ipairs((ordered.keys(value))) do
+    local a = read.axis_number(grid.axes, key)
+    if not a and (key == "lo" or key == "hi") then
+      report.error("HG1301", read.key(node, "boundary", key), ("%s belongs inside an axis"):format(key),
+        ('write boundary = { %s = { lo = "mirror", hi = "zero" } }'):format(grid.axes[1]))
+    elseif not a then
+      read.unknown_axis(read.key(node, "boundary", key), tostring(key), grid.axes)
+    elseif not has_wall(grid, a, "lo") and not has_wall(grid, a, "hi") then
+      report.error("HG1510", read.key(node, "boundary", key), ("there is no wall across %s: %s"):format(key,
+        what_is_there(grid, a)), "leave it out",
+        { { where = grid.where, message = "the grid is here" } }, fixes.remove(node.site, "boundary", key))
+    else
+      local lo, hi = read_axis_fill(node, key, value[key])
+      boundary.lo[a], boundary.hi[a] = lo or "none", hi or "none"
+      keep_walls(node, grid, a, boundary)
+    end
+  end
+  return boundary
+end
+
+local function fills_any(boundary)
+  for a in ipairs(boundary.lo) do
+    if boundary.lo[a] ~= "none" or boundary.hi[a] ~= "none" then return true end
+  end
+  return false
+end
+
+-- ---- the exchange -------------------------------------------------------------------------------------------------
+
+local function operation_of(node)
+  if node.entries.op == nil then return "copy" end
+  return read.word(node, { "op" }, node.entries.op, { "copy", "add" }, "operation")
+end
+
+-- The rule of an exchange of shared points; nil for all others.
+local function shared_of(node)
+  local only, rule = node.entries.only, node.entries.agree
+  if only ~= nil then only = read.word(node, { "only" }, only, { "shared" }, "kind of points") end
+  if rule ~= nil and node.entries.only == nil then
+    report.error("HG1519", read.key(node, "agree"), ("exchange %s fills a halo, and agree is for shared points"):format(
+      quote(tostring(node.name))), 'write only = "shared" beside it, or leave agree out')
+  elseif rule ~= nil then
+    return read.word(node, { "agree" }, rule, exchanges.rules, "rule for shared points")
+  end
+  return only and "greater"
+end
+
+-- Shared points are no part of a halo, and have no width.
+local function read_items(node, listed, shared)
+  local items = {}
+  for i, entry in ipairs(listed) do
+    local field, none = entry.field, {}
+    for a in ipairs(field.grid.axes) do none[a] = 0 end
+    local width = shared and { lo = none, hi = none } or read.layers(node, "width", field.grid.axes, field.halo)
+    if width then
+      items[i] = { field = field, lo = read.copy(width.lo), hi = read.copy(width.hi), where = entry.where,
+        entry = entry.entry }
+    end
+  end
+  return items
+end
+
+-- The exchange of a node, or nil after reporting.  listed_fields(node) gives { { field =, where =, entry = }, … }.
+function exchanges.read(node, listed_fields)
+  local name = read.name(node)
+  if not name or not read.has_table(node, read.examples.exchange) then return nil end
+  read.keys(node, { "width", "stencil", "op", "boundary", "corners", "only", "agree" }, later, true)
+  local listed = listed_fields(node)
+  local grid = listed[1] and listed[1].field.grid
+  local shared = shared_of(node)
+  local exchange = {
+    name = name, stencil = stencil_of(node, grid and grid.axes), operation = operation_of(node), shared = shared,
+    boundary = grid and boundary_of(node, grid), items = read_items(node, listed, shared), where = read.where(node),
+    node = node,
+  }
+  exchange.corners = grid and node.entries.corners ~= nil and read.axes(node, "corners", grid.axes, {}) or nil
+  exchange.fills = grid ~= nil and not shared and fills_any(exchange.boundary)
+  return exchange
+end
+
+-- The names of the axes along which an exchange can fill corners.
+function exchanges.names_of_corners(grid, exchange)
+  local out = {}
+  for i, axis in ipairs(exchange.corners or {}) do out[i] = grid.axes[axis] end
+  return out
+end
+
+-- Is a direction in a stencil, whatever the widths?
+function exchanges.in_stencil(stencil, direction)
+  if stencil == "box" then return true end
+  local axes = 0
+  for _, side in ipairs(direction) do axes = axes + math.abs(side) end
+  if stencil == "star" then return axes == 1 end
+  for _, listed in ipairs(stencil) do
+    if key_of(listed) == key_of(direction) then return true end
+  end
+  return false
+end
+
+return exchanges

@@ -1,0 +1,51 @@
+-- How fields lie in memory: what is known of it before there are blocks.
+
+local geometry = require "grids.geometry"
+
+local memory = {}
+
+-- Emitted code has fixed strides as literals, which should fit an int everywhere.
+local largest = 2 ^ 31 - 1 | 0
+
+-- Do components lie apart, so that each has its own points?
+function memory.apart(field)
+  return field.components ~= nil and field.components.place > 0
+end
+
+-- Components of a field, 1 for one without.
+function memory.count(field)
+  return field.components and field.components.count or 1
+end
+
+-- Points allocated along an axis in every block, or nil where blocks differ.
+local function allocated(field, axis)
+  local grid = field.grid
+  local cells = grid.cells[axis]
+  if not cells or grid.decomposed[axis] then return nil end
+  return field.halo.lo[axis] + cells + geometry.extra(field.at[axis]) + field.halo.hi[axis] + field.padding[axis]
+end
+
+-- Strides that are the same in all blocks, per axis, because all faster axes are never cut and have fixed extents; 0 for
+-- all others, and for the fastest axis, whose stride is always 1.
+function memory.fixed_strides(field)
+  local fixed, step = {}, 1
+  for axis = 1, #field.order do fixed[axis] = 0 end
+  for position, axis in ipairs(field.order) do
+    if position > 1 and step <= largest then fixed[axis] = step end
+    local points = allocated(field, axis)
+    if not points or step * points > largest then break end
+    step = step * points
+    if memory.apart(field) and field.components.place == position then step = step * field.components.count end
+  end
+  return fixed
+end
+
+-- Has the list a number other than 0?
+function memory.any(list)
+  for _, number in ipairs(list) do
+    if number ~= 0 then return true end
+  end
+  return false
+end
+
+return memory

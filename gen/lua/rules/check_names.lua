@@ -1,0 +1,128 @@
+-- Rules of names: what a spec may call things, so that emitted code compiles and links.  See check.lua.
+
+local cuda = require "emit.cuda"
+local emit = require "emit.emit"
+local exchanges = require "model.exchanges"
+local kernels = require "emit.kernels"
+local names = require "model.names"
+local report = require "base.report"
+
+local check_names = {}
+
+local quote = report.quote
+
+-- Everything that has a name: { kind =, name =, where =, on_device = whether emitted code has more names for it, then, … }.
+local function named(m)
+  local out = { { kind = "spec", name = m.name, where = m.where, on_device = cuda.used(m) } }
+  for _, list in ipairs { { "field", m.fields }, { "vector", m.vectors }, { "exchange", m.exchanges } } do
+    for _, entry in ipairs(list[2]) do
+      out[#out + 1] = { kind = list[1], name = entry.name, where = entry.where, fills = exchanges.names_of_corners(m.grid, entry),
+        on_device = list[1] == "exchange" and cuda.carries(entry) }
+    end
+  end
+  return out
+end
+
+-- Returns whether all are identifiers, which is what other rules expect: they make longer names and patterns of them.
+function check_names.names_are_valid(m)
+  local fine = true
+  for _, entry in ipairs(named(m)) do
+    local problem, help = names.problem(entry.kind, entry.name)
+    if problem then
+      report.error("HG1201", entry.where, ("%s cannot be the name of a%s %s: it %s"):format(quote(entry.name),
+        entry.kind == "exchange" and "n" or "", entry.kind, problem), help)
+    end
+    fine = fine and names.is_identifier(entry.name)
+  end
+  return fine
+end
+
+-- The name of the spec is a type in emitted code, and nothing else there can have that name.
+function check_names.name_is_free_in_emitted_code(m)
+  local taken = false
+  local function take(list)
+    for _, name in ipairs(list) do taken = taken or name == m.name end
+  end
+  for _, axis in ipairs(m.grid.axes) do take(names.of_axis(axis)) end
+  take(names.of_loops())
+  for _, field in ipairs(m.fields) do take { kernels.name_of_points(field) } end
+  for _, name in ipairs(emit.templates(m)) do
+    local text, message = host.template(name)
+    taken = taken or names.stands_in(text or error(message, 0), m.name)
+  end
+  if taken and not names.problem("spec", m.name) then
+    report.error("HG1205", m.where, ("%s cannot be the name of a spec: emitted code uses the word"):format(quote(m.name)),
+      "take another name")
+  end
+end
+
+-- The identifiers that emitted code makes for an entry of named().
+local function identifiers_of(m, entry)
+  if entry.kind == "spec" then
+    local out = names.of_spec(m.name, m.grid.axes, entry.on_device)
+    for _, param in ipairs(m.params or {}) do out[#out + 1] = names.constant_of_param(m.name, param.name) end
+    return out
+  end
+  if entry.kind == "field" then return names.of_field(m.name, entry.name) end
+  if entry.kind == "exchange" then return names.of_exchange(m.name, entry.name, entry.fills, entry.on_device) end
+  return {}
+end
+
+-- Fields and exchanges become constants of the same enumeration in upper case, and functions with endings.
+function check_names.identifiers_are_distinct(m)
+  local owners = {}
+  local function claim(entry, identifiers)
+    for _, identifier in ipairs(identifiers) do
+      local owner = owners[identifier]
+      if owner and owner.name == entry.name and owner.kind == entry.kind then
+        report.error("HG1202", entry.where, ("a second %s %s"):format(entry.kind, quote(entry.name)),
+          "give them different names", { { where = owner.where, message = "the first is here" } })
+        return
+      elseif owner then
+        local title, other = entry.kind .. " " .. quote(entry.name), owner.kind .. " " .. quote(owner.name)
+        if owner.kind == "spec" then
+          report.error("HG1203", entry.where, ("%s would be %s in the emitted code, which every spec has"):format(title,
+            identifier), "take another name")
+        else
+          report.error("HG1203", entry.where, ("%s and %s would both be %s in the emitted code"):format(title, other,
+            identifier), "give one of them another name", { { where = owner.where, message = other .. " is here" } })
+        end
+        return
+      end
+    end
+    for _, identifier in ipairs(identifiers) do owners[identifier] = entry end
+  end
+  for _, entry in ipairs(named(m)) do
+    claim(entry, entry.kind == "vector" and { "vector_" .. entry.name } or identifiers_of(m, entry))
+  end
+end
+
+-- The library of C has names of several parts, too: spec "timer" would emit timer_create.
+function check_names.identifiers_are_free(m)
+  for _, entry in ipairs(named(m)) do
+    for _, identifier in ipairs(identifiers_of(m, entry)) do
+      local owner = identifier ~= entry.name and names.declared_by_c(identifier)
+      if owner then
+        report.error("HG1206", entry.where, ("%s %s would be %s in the emitted code, which is %s"):format(entry.kind,
+          quote(entry.name), identifier, owner), "take another name for the spec" .. (entry.kind == "spec" and ""
+          or ", or for the " .. entry.kind))
+      end
+    end
+  end
+end
+
+function check_names.identifiers_are_short(m)
+  for _, entry in ipairs(named(m)) do
+    local longest = ""
+    for _, identifier in ipairs(identifiers_of(m, entry)) do
+      if #identifier > #longest then longest = identifier end
+    end
+    if #longest > names.longest then
+      report.error("HG1204", entry.where, ("the emitted name %s would have %d characters"):format(longest, #longest),
+        ("shorten the name of the spec or of the %s: the limit of C and Fortran is %d"):format(
+          entry.kind == "spec" and "fields and exchanges" or entry.kind, names.longest))
+    end
+  end
+end
+
+return check_names
