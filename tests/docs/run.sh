@@ -1,0 +1,52 @@
+#!/bin/sh
+# Tries every listing of the documents: specs are generated, C is compiled, commands are run with an installed halogen.
+#
+# usage: run.sh BUILD_DIRECTORY SOURCE_ROOT WORK_DIRECTORY MPI LUA [PAGE...]
+#        MPI: openmpi or mpich      LUA: the interpreter      PAGE: as docs/api.md; all if none is named
+set -eu
+build=$1
+root=$2
+work=$3
+mpi=$4
+lua=$5
+shift 5
+. "$root/tests/install/stage.sh"
+stage
+
+# As the documents have it: halogen is installed below HOME, mpirun takes any number of ranks.
+mkdir -p "$work/home" "$work/bin"
+mv "$prefix" "$work/home/halogen"
+export HOME="$work/home" WORK="$work" CC="mpicc.$mpi" CXX="mpicxx.$mpi"
+for compiler in mpicc mpicxx; do
+    printf '#!/bin/sh\nexec %s.%s "$@"\n' "$compiler" "$mpi" >"$work/bin/$compiler"
+done
+cat >"$work/bin/mpirun" <<END
+#!/bin/sh
+[ "\$1" = -n ] || exit 2
+ranks=\$2
+shift 2
+exec sh '$root/tests/mpirun.sh' "\$ranks" "\$@"
+END
+chmod +x "$work/bin/"*
+PKG_CONFIG_PATH=$(find "$HOME/halogen" -type d -name pkgconfig)
+export PKG_CONFIG_PATH PATH="$work/bin:$HOME/halogen/bin:$PATH"
+sh "$root/dev" help >"$work/help"
+
+# The launcher that the test was given is not the one above.
+if [ -z "${MPIRUN:-}" ] || [ "$MPIRUN" = mpirun ]; then
+    MPIRUN=$(command -v "mpirun.$mpi" || command -v mpiexec || echo mpiexec)
+    export MPIRUN
+fi
+
+[ $# -gt 0 ] || set -- "$root"/docs/*.md
+failed=0
+for page in "$@"; do
+    place=$work/$(basename "$page" .md)
+    mkdir -p "$place"
+    "$lua" "$root/tests/docs/listings.lua" "$page" "$root" "$work" >"$place.sh" || {
+        failed=1
+        continue
+    }
+    (cd "$place" && sh "$place.sh") || failed=1
+done
+exit "$failed"

@@ -1,0 +1,107 @@
+# Sourced by the scripts that listings.lua makes: what is done with each kind of listing.  In the environment: WORK, a directory that is
+# there; CC and CXX; halogen and pkg-config find what is installed.
+set -u
+tried=0 texts=0 left=0
+
+broken() { # listing, place
+    trap - EXIT
+    echo "FAIL $2: this does not work:"
+    cat "$1"
+    echo '---- it says:'
+    cat "$WORK/printed"
+    exit 1
+}
+
+not_run() { # listing, place, reason
+    left=$((left + 1))
+    echo "not tried: $2: $3"
+}
+
+shown() {
+    texts=$((texts + 1))
+}
+
+write() { # listing, place, file, > or >>
+    tried=$((tried + 1))
+    case $3 in
+    */*) mkdir -p "${3%/*}" ;;
+    esac
+    if [ "$4" = '>>' ]; then cat "$1" >>"$3"; else cat "$1" >"$3"; fi
+}
+
+generated() { # listing, place, file
+    tried=$((tried + 1))
+    [ "$1" -ef "$3" ] || cp "$1" "$3"
+    # A file that returns no spec is one to include.
+    grep -q 'return spec' "$3" || return 0
+    halogen "$3" -o generated >"$WORK/printed" 2>&1 || broken "$1" "$2"
+}
+
+refused() {
+    tried=$((tried + 1))
+    cp "$1" "$3"
+    halogen "$3" -o generated >"$WORK/printed" 2>&1 && status=0 || status=$?
+    [ "$status" = 1 ] || broken "$1" "$2, which is to be refused"
+}
+
+compiled() { # listing, place, language
+    tried=$((tried + 1))
+    if [ "$3" = c ]; then
+        # shellcheck disable=SC2046 # words
+        $CC -x c -std=c11 -Wall -Wextra -Werror -fsyntax-only -Igenerated $(pkg-config --cflags hx) "$1" >"$WORK/printed" 2>&1
+    else
+        # shellcheck disable=SC2046
+        $CXX -x c++ -std=c++11 -Wall -Wextra -Werror -fsyntax-only -Igenerated $(pkg-config --cflags hx) "$1" >"$WORK/printed" 2>&1
+    fi || broken "$1" "$2"
+}
+
+# Between these two a page's own commands run, and the first one that fails ends them.
+runs() { # listing, place
+    tried=$((tried + 1))
+    running=$1
+    running_at=$2
+    trap 'broken "$running" "$running_at"' EXIT
+    set -e
+}
+
+ran() {
+    trap - EXIT
+    set +e
+}
+
+# Each word that is no number, file or directory stands in the help of ./dev.
+known() { # listing, place, word...
+    place=$2
+    shift 2
+    for word in "$@"; do
+        case $word in
+        [0-9]* | [A-Z]* | */* | *=*) ;;
+        *)
+            grep -q -w -e "$word" "$WORK/help" || {
+                echo "FAIL $place: ./dev help does not know '$word'"
+                exit 1
+            }
+            ;;
+        esac
+    done
+}
+
+printed() { # listing, place
+    tried=$((tried + 1))
+    tr -s ' ' <"$WORK/printed" >"$WORK/said"
+    while read -r line; do
+        case $line in
+        '' | ...) continue ;;
+        esac
+        printf '%s\n' "$line" | tr -s ' ' >"$WORK/line"
+        grep -q -F -f "$WORK/line" "$WORK/said" || {
+            echo "FAIL $2: '$line' is not printed, but:"
+            cat "$WORK/printed"
+            exit 1
+        }
+    done <"$1"
+}
+
+finished() {
+    echo "$page: $tried tried, $left not, $texts texts"
+}

@@ -1,0 +1,34 @@
+#!/bin/sh
+# Documents are easy to read (prose.lua says what that is): prose.sh LUA SOURCE_ROOT
+set -eu
+lua=$1
+cd "$2"
+
+# What is still to be rewritten.
+waived='
+gen/README.md
+gen/lua/README.md
+README.md
+runtime/README.md
+specs/README.md
+tests/README.md
+tests/bench/RESULTS-gpu.md
+tests/bench/RESULTS.md
+tests/cluster/README.md
+tests/cuda/README.md
+tests/exchange/README.md
+tests/models/README.md
+tests/random/README.md
+tests/standin/README.md
+'
+
+# The history of measurements stays as it was written.
+find . -name '*.md' ! -path './build*' ! -path './.*' ! -path './out/*' ! -path './docs/history/*' | sed 's|^\./||' | sort |
+    while read -r file; do
+        case $waived in
+        *"
+$file
+"*) ;;
+        *) printf '%s\n' "$file" ;;
+        esac
+    done | xargs "$lua" tests/rules/prose.lua
