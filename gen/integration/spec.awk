@@ -1,10 +1,10 @@
-# Turns the first part of gen/lua/README.md, the language of specs, into the manual page halogen-spec(5), and after it the
-# index of diagnostics, as lua/explain.lua writes it.
+# Turns docs/spec-language.md into the manual page halogen-spec(5), and after it the index of diagnostics, as lua/explain.lua
+# writes it.
 #
-# It knows the Markdown of these files: sections, paragraphs, tables, blocks of code; `code`, **strong** and *emphasis*.
+# It knows the Markdown of these files: sections, paragraphs, lists, tables, blocks of code; `code`, **strong** and *emphasis*.
 
 BEGIN {
-    print ".\\\" Made from gen/lua/README.md by gen/integration/spec.awk."
+    print ".\\\" Made from docs/spec-language.md by gen/integration/spec.awk."
     print ".Dd November 21, 2026\n.Dt HALOGEN-SPEC 5\n.Os"
     print ".Sh NAME\n.Nm halogen-spec\n.Nd the language of specs for halogen\n.Sh DESCRIPTION"
 }
@@ -62,6 +62,13 @@ function start_paragraph() {
     fresh = 0
 }
 
+function end_list() {
+    end_paragraph()
+    if (in_list)
+        print ".El"
+    in_list = 0
+}
+
 function end_table() {
     if (rows > 0)
         print ".El"
@@ -85,11 +92,10 @@ function table_row(line,    cells, count, i) {
     }
 }
 
-/^# / { fresh = 1; left_out = /^# The modules/ }
-/^# / || left_out { next }
+/^# / { fresh = 1; next }
 
 /^```/ {
-    end_paragraph()
+    end_list()
     print (in_code = !in_code) ? ".Bd -literal -offset indent" : ".Ed"
     fresh = 0
     next
@@ -103,7 +109,23 @@ in_code {
 
 !/^\|/ { end_table() }
 /^\|-/ { next }
-/^\|/ { end_paragraph(); table_row($0); fresh = 0; next }
+/^\|/ { end_list(); table_row($0); fresh = 0; next }
+
+/^- / {
+    end_paragraph()
+    if (!in_list)
+        print ".Bl -bullet"
+    in_list = fresh = 1
+    print ".It"
+    paragraph = substr($0, 3)
+    next
+}
+in_list && /^  / {
+    sub(/^ +/, "")
+    paragraph = paragraph " " $0
+    next
+}
+in_list && !/^$/ { end_list(); fresh = 0 }
 
 /^##/ {
     end_paragraph()
@@ -120,7 +142,7 @@ in_code {
 }
 
 END {
-    end_paragraph()
+    end_list()
     end_table()
     print ".Sh SEE ALSO\n.Xr halogen 1"
 }

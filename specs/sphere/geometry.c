@@ -4,7 +4,7 @@
 
 static const double quarter = 1.57079632679489661923;
 
-/* The middle of each tile, and where its east and north are, as gen/lua/README.md connects them. */
+/* The middle of each tile, and where its east and north are, as docs/spec-language.md connects them. */
 static const struct {
     vec middle, east, north;
 } tiles[TILES] = {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The manual pages: halogen(1) knows the options and exit codes of the program, halogen-spec(5) has every word of
-# gen/lua/README.md as often, and every diagnostic, and both are what mandoc and groff like.
+# docs/spec-language.md as often, and every diagnostic, and both are what mandoc and groff like.
 #
 # usage: manual.sh HALOGEN SOURCE_ROOT HALOGEN-SPEC.5
 set -u
@@ -36,12 +36,12 @@ if command -v mandoc >/dev/null; then
     done
     # How often each word is told, heads of tables apart, must be no less on the page.
     mandoc -T utf8 -O width=500 "$spec_page" | sed "s/.$(printf '\b')//g" >"$place/shown"
-    sed '/^# The modules/,$d; 1d; /^```/d' "$root/gen/lua/README.md" | sed '$!N; /\n|-/d; P; D' >"$place/written"
+    sed '1d; /^```/d' "$root/docs/spec-language.md" | sed '$!N; /\n|-/d; P; D' >"$place/written"
     awk -F '[^A-Za-z0-9_]+' '
         { for (i = 1; i <= NF; ++i) missing[tolower($i)] += FILENAME ~ /written$/ ? 1 : -1 }
         END { for (word in missing) if (word != "" && missing[word] > 0) print missing[word] " times " word }
     ' "$place/written" "$place/shown" >"$place/lost"
-    [ ! -s "$place/lost" ] || complain "halogen-spec(5) lacks words of gen/lua/README.md: $(cat "$place/lost")"
+    [ ! -s "$place/lost" ] || complain "halogen-spec(5) lacks words of docs/spec-language.md: $(cat "$place/lost")"
 else
     echo 'not tried: mandoc, which this machine has not'
 fi

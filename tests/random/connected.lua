@@ -9,7 +9,7 @@
 --   across, side, along, pivot, inset       of a fold: the side, "lo" or "hi", and the first pivot in half cells, along
 --                                           from where the axis begins and across from the side
 --
--- What is said about sides here is what ../../gen/lua/README.md says, in formulas of this file's own.
+-- What is said about sides here is what ../../docs/spec-language.md says, in formulas of this file's own.
 
 local connected = {}
 

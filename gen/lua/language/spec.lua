@@ -1,4 +1,4 @@
--- The language of specs: its verbs, and how a spec is evaluated.  (The same for users: README.md beside this file.)
+-- The language of specs: its verbs, and how a spec is evaluated.  (The same for users: docs/spec-language.md.)
 --
 --   include "file"            evaluates another file, named relative to this one, once; its values are returned
 --   cartesian { … }           a grid                        axes, fastest or order, periodic, decomposed, cells
