@@ -113,13 +113,13 @@ static void add_zero(adder *a, const hx_segment *s, int part)
 }
 
 /* Is there what adds a segment?  What travels component by component does not turn. */
-static bool has_kernels(const hx_kernels *kernels, bool picked, bool turned)
+static bool has_kernels(const hx_kernels *kernels, bool picked, bool turned, bool keeps)
 {
     if (picked) {
-        return !turned && kernels->picking && kernels->picking->zero;
+        return !turned && kernels->picking && (keeps || kernels->picking->zero);
     }
     const hx_adding *adding = kernels->adding;
-    return adding && kernels->zero && (!turned || adding->copy_turned);
+    return adding && (keeps || kernels->zero) && (!turned || adding->copy_turned);
 }
 
 static hx_status check_kernels(const adder *a)
@@ -127,9 +127,10 @@ static hx_status check_kernels(const adder *a)
     for (int i = 0; i < a->work->segments->count; ++i) {
         const hx_segment *s = &a->work->segments->segment[i];
         const hx_kernels *kernels = a->work->exchange->field[s->item].kernels;
+        const bool keeps = a->work->exchange->keeps != 0;
         const bool found = a->work->spec->list
-                               ? kernels->listing && kernels->listing->zero
-                               : has_kernels(kernels, picks_of(a, s) != NULL, hx_link_turns(&s->link));
+                               ? kernels->listing && (keeps || kernels->listing->zero)
+                               : has_kernels(kernels, picks_of(a, s) != NULL, hx_link_turns(&s->link), keeps);
         if (!found) {
             return hx_fail(HX_ERR_INTERNAL, "%s:%d: exchange \"%s\" adds, and has no kernel for it.",
                            a->work->spec->file, a->work->exchange->line, a->work->exchange->name);
@@ -172,7 +173,7 @@ static void add_sums(adder *a, const hx_segment **sorted)
 
 static void add_zeros(adder *a)
 {
-    for (int i = 0; i < a->work->segments->count; ++i) {
+    for (int i = 0; i < a->work->segments->count && !a->work->exchange->keeps; ++i) {
         const hx_segment *s = &a->work->segments->segment[i];
         const int parts = s->kind == HX_RECEIVED ? 0 : hx_segment_parts(a->work->spec, s);
         for (int part = 0; part < parts; ++part) {

@@ -1,7 +1,7 @@
 /*
  * What a rank does with exchanges that add when all of their messages are in: contributions are added to the
  * owned points in an order that depends on the partition only, then the ghost points they came from are
- * zeroed.
+ * zeroed, unless the exchange keeps them.
  */
 #ifndef HX_ADDING_H
 #define HX_ADDING_H

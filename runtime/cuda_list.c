@@ -290,6 +290,9 @@ static hx_status add_sums(hx_cuda_maker *m)
 
 static hx_status add_zeros(hx_cuda_maker *m)
 {
+    if (m->work->exchange->keeps) {
+        return HX_OK;
+    }
     return m->work->spec->list ? hx_cuda_add_listed_zeros(m) : hx_cuda_add_zeros(m);
 }
 

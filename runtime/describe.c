@@ -174,8 +174,13 @@ static void add_phase(const hx_phase *phase, hx_text *text)
         hx_text_add(
             text,
             "    adding: %d call%s of kernels when all messages are in, in an order that depends on the "
-            "partition only, and %d to zero the ghost points that were sent or added\n",
-            phase->additions.sums, hx_s(phase->additions.sums), phase->additions.zeros);
+            "partition only",
+            phase->additions.sums, hx_s(phase->additions.sums));
+        if (phase->additions.zeros > 0) {
+            hx_text_add(text, ", and %d to zero the ghost points that were sent or added",
+                        phase->additions.zeros);
+        }
+        hx_text_add(text, "\n");
     }
     if (phase->combining.ops > 0) {
         hx_text_add(

@@ -64,7 +64,8 @@ static double expect_shared(const grid *g, const hx_exchange *e, const copy copi
     }
     const int feeder = points_feeder(h, holders, e->shared);
     if (e->operation == HX_ADD && own != feeder) {
-        return 0.0;
+        const copy *c = &copies[h[own].copy];
+        return e->keeps ? fields_value(g, c->field, c->tile, h[own].block, c->at, scalar, true) : 0.0;
     }
     double sum = 0.0;
     for (int i = 0; i < holders; ++i) {

@@ -239,7 +239,7 @@ static void expect_copies(const points *s, int field)
 
 /* Contributions come by rising rank, this one among them, and then as the lists have them: by rising point.
  */
-static void expect_sums(const points *s, int field)
+static void expect_sums(const points *s, int field, bool keeps)
 {
     const cloud_rank *r = &s->c->rank[s->rank];
     for (int p = 0; p < r->points; ++p) {
@@ -253,7 +253,7 @@ static void expect_sums(const points *s, int field)
         }
     }
     for (int p = 0; p < r->points; ++p) {
-        if (takes_part(r, p)) {
+        if (takes_part(r, p) && !keeps) {
             zero_point(s, field, p);
         }
     }
@@ -273,8 +273,10 @@ void points_expect(const points *s, int exchange)
     const hx_exchange *e = &s->spec->exchange[exchange];
     points_fill(s, e->operation == HX_ADD);
     for (int f = 0; f < s->spec->fields; ++f) {
-        if (carries(e, f)) {
-            (e->operation == HX_ADD ? expect_sums : expect_copies)(s, f);
+        if (carries(e, f) && e->operation == HX_ADD) {
+            expect_sums(s, f, e->keeps != 0);
+        } else if (carries(e, f)) {
+            expect_copies(s, f);
         }
     }
 }

@@ -9,7 +9,8 @@
 --                 vector, normal = the axis of this component }
 --   vectors     { name, kind, fields = { number, … } }
 --   exchanges   { name, fields = { number, … }, width = { lo, hi } or nil, stencil = "box", "star" or { {…}, … },
---                 add, transpose = number of the exchange that it is the transpose of,
+--                 add, keeps = ghost points that were added stay as they are,
+--                 transpose = number of the exchange that it is the transpose of,
 --                 fills = { { lo, hi } per axis } or nil, agree = "greater", "owner", "mean", "sum" or nil: of shared points }
 --
 -- Whatever is optional in a spec is nil where it is not written.  Models of numbers from 1001 on draw from all grids and from
@@ -491,6 +492,20 @@ local function random_exchanges(die, m)
   end
 end
 
+-- What exchanges that add may do otherwise: it is no transpose any more.  By a die of its own, so that all else of a number
+-- stays what it was.
+local function vary_sums(m)
+  local die = dice.new(m.seed, -m.number)
+  for x, exchange in ipairs(m.exchanges) do
+    if exchange.add and die.chance(1, 2) then
+      exchange.keeps = true
+      for _, other in ipairs(m.exchanges) do
+        if other.transpose == x then other.transpose = nil end
+      end
+    end
+  end
+end
+
 -- ---- the whole ------------------------------------------------------------------------------------------------------
 
 -- The model of a number under a seed.
@@ -505,7 +520,10 @@ function model.random(seed, number)
     if language.vectors and die.chance(1, 2) then random_vector(die, m) end
     if m.grid then random_places(die, m) end
     random_exchanges(die, m)
-    if #m.exchanges > 0 then return m end
+    if #m.exchanges > 0 then
+      vary_sums(m)
+      return m
+    end
   end
 end
 

@@ -187,7 +187,7 @@ static void expect_element(arrays *s, const random_exchange *x, int field, int b
     if (x->add) {
         value_zero(f->size, value);
     }
-    if (ghost != NULL) {
+    if (ghost != NULL && !x->keeps) {
         memcpy(arrays_element(ghost, f, here), value, f->size);
     }
 }

@@ -313,9 +313,9 @@ void session_try_exchange(session *s, int number, unsigned salt)
 {
     const random_exchange *x = &s->world->spec->exchange[number];
     char when[80];
-    /* The mean of rounded means may be another; the sum of sums is. */
+    /* The mean of rounded means may be another; the sum of sums is, and what is kept is added again. */
     const bool combines = x->agree == AGREE_MEAN || x->agree == AGREE_SUM;
-    const int times = combines ? 1 : 2;
+    const int times = combines || x->keeps ? 1 : 2;
     arrays_fill(s->arrays, salt, x->add || combines);
     oracle_expect(s->arrays, number);
     for (int time = 1; time <= times; ++time) {

@@ -210,7 +210,7 @@ static void expect_point(arrays *s, const random_exchange *x, int field, int blo
             value_of(s, best, c, value);
         } else if (itself) {
             sum_of(s, f, h, holders, c, value);
-        } else {
+        } else if (!x->keeps) {
             value_zero(f->size, value);
         }
     }

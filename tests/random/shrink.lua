@@ -157,7 +157,8 @@ local function each_reduction(m, visit)
         n.exchanges[exchange.transpose].transpose, n.exchanges[x].transpose = nil, nil
       end)
     elseif exchange.add then
-      without("exchanges", x, "add", nil)
+      without("exchanges", x, "keeps", nil)
+      if not exchange.keeps then without("exchanges", x, "add", nil) end
     end
   end
   for f, field in ipairs(m.fields) do

@@ -52,6 +52,7 @@ typedef struct random_exchange {
     int directions; /* of a list */
     int direction[WORLD_VECTORS][AXES];
     int add;
+    int keeps;     /* ghost points that were added stay as they are */
     int transpose; /* the exchange that this one is the transpose of; -1: none */
     fill fill[AXES][2];
     agreement agree; /* AGREE_NONE: of the halo; else of points that several blocks own */

@@ -167,6 +167,7 @@ local function exchange_text(m, exchange)
     add("stencil", quoted(exchange.stencil))
   end
   if exchange.add then add("op", '"add"') end
+  if exchange.keeps then add("ghosts", '"keep"') end
   if exchange.agree then add("only", '"shared"') end
   if exchange.agree then add("agree", quoted(exchange.agree)) end
   if exchange.fills then add("boundary", fills_text(m, exchange.fills)) end
@@ -246,6 +247,7 @@ local function exchange_table(m, exchange)
     ".transpose = " .. number((exchange.transpose or 0) - 1),
   }
   local function add(...) entries[#entries + 1] = string.format(...) end
+  if exchange.keeps then add(".keeps = 1") end
   if exchange.agree then add(".agree = AGREE_%s", exchange.agree:upper()) end
   if stencil == "LIST" then
     add(".directions = %d", #exchange.stencil)

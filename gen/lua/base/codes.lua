@@ -488,6 +488,11 @@ return {
   { code = "HG1529", title = "adding and filling corners in one exchange",
     cause = [[An exchange that adds empties ghost points into their owners; corners are filled from ghost points.]],
     cure = [[Fill corners after an exchange that copies.]] },
+  { code = "HG1530", title = "ghosts for an exchange that copies",
+    cause = [[ghosts says what becomes of ghost points that were added to their owners: they become zero, or stay as they
+      are. An exchange that copies writes them.]],
+    cure = [[Write op = "add" beside it, or leave it out.]],
+    write = 'exchange "charges" { rho, op = "add", ghosts = "keep" }' },
 
   -- ---- the whole ----------------------------------------------------------------------------------------------------
 

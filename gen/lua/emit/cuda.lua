@@ -177,7 +177,8 @@ local function needs_of(plan)
         local adds = planned.exchange.operation == "add"
         local opposites = not adds and number and has_opposites(plan, planned, item)
         if adds then
-          needs.zeros[word], needs.sums[number.name] = true, number
+          needs.zeros[word] = needs.zeros[word] or not planned.exchange.keeps or nil
+          needs.sums[number.name] = number
         elseif opposites then
           needs.turned[number.name] = number
         end

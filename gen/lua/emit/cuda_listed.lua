@@ -25,9 +25,9 @@ local function words_of(field)
   return { field.ctype.alignment, row and cuda.widest_word(row) or cuda.WIDEST }
 end
 
--- { words =, sums = } as sets, numbers by name; copies, adds: does any exchange of that kind carry a field there?
+-- { words =, sums = } as sets, numbers by name; copies, zeroes: does any exchange that copies, or zeroes, carry a field there?
 local function needs_of(plan)
-  local needs = { words = {}, sums = {}, copies = false, adds = false, levels = false }
+  local needs = { words = {}, sums = {}, copies = false, zeroes = false, levels = false }
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
       local field, adds = item.field, planned.exchange.operation == "add"
@@ -37,7 +37,7 @@ local function needs_of(plan)
           local number = cuda.number_of(field.ctype)
           needs.sums[number.name] = number
         end
-        needs.copies, needs.adds = needs.copies or not adds, needs.adds or adds
+        needs.copies, needs.zeroes = needs.copies or not adds, needs.zeroes or adds and not planned.exchange.keeps
         needs.levels = needs.levels or (#field.order > 1 and field.order[1] == 1)
       end
     end
@@ -64,7 +64,7 @@ end
 function cuda_listed.view(plan)
   local needs = needs_of(plan)
   local view = {
-    words = sorted(needs.words), sums = {}, copies = needs.copies, adds = needs.adds, levels = needs.levels,
+    words = sorted(needs.words), sums = {}, copies = needs.copies, zeroes = needs.zeroes, levels = needs.levels,
     kernels = {}, has = {}, kinds = {},
   }
   local number = {}
@@ -93,7 +93,7 @@ function cuda_listed.view(plan)
     add_moves("unpack")
     add_moves("copy")
   end
-  if needs.adds then add_moves("zero") end
+  if needs.zeroes then add_moves("zero") end
   local sums = {}
   for i, sum in ipairs(view.sums) do sums[i] = { kind = number["sum_" .. sum.name], name = "sum_" .. sum.name } end
   if #sums > 0 then add_kernel("sum", sums) end

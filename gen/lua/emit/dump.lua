@@ -197,6 +197,7 @@ function dump.model(plan)
       add("  stencil     %s", stencil_text(exchange.stencil))
     end
     if exchange.operation ~= "copy" then add("  operation   %s", exchange.operation) end
+    if exchange.keeps then add("  ghosts      keep") end
     if exchange.fills then add("  boundary    lo %s hi %s", join(exchange.boundary.lo), join(exchange.boundary.hi)) end
     for _, item in ipairs(exchange.items) do
       add("  field       %s%s", item.field.name, listed and "" or ", width " .. layers(item))
@@ -271,7 +272,7 @@ end
 local function exchange_lines(plan, e, add)
   local planned, claims, grid = plan.exchanges[e], plan.claims[e], plan.model.grid
   local exchange = planned.exchange
-  local adds = exchange.operation == "add" and "adds, " or ""
+  local adds = exchange.operation == "add" and (exchange.keeps and "adds, keeps ghost points, " or "adds, ") or ""
   if grid.is_list then
     add("exchange %s: %swhat lists name at run time", exchange.name, adds)
   else

@@ -21,7 +21,7 @@ local report = require("base.report")
 local emit = {}
 
 -- Of hx/abi.h: which contract emitted code keeps.
-local ABI = 10
+local ABI = 11
 
 local braces, from_zero = initializers.braces, initializers.from_zero
 
@@ -380,6 +380,7 @@ local function exchange_views(plan, families, direction_name, picks, corners, pr
       direction_count = #planned.directions,
       on_device = cuda.carries(exchange),
       adds = exchange.operation == "add",
+      keeps = exchange.keeps or false,
       combines = planned.shared and ({ mean = "HX_MEAN", sum = "HX_SUM" })[planned.shared],
       -- Means and sums have an order of summation, that of the owners.
       shared = planned.shared and "HX_SHARED_" .. (planned.shared == "greater" and "GREATER" or "OWNER"),

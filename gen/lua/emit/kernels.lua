@@ -217,8 +217,8 @@ local function new_family(field, axes, suffix)
     fastest = axes[field.order[1]],
     outer = outer,
     listing = listing_of(field, axes) or false,
-    listed = { copy = false, add = false },
-    picked = { copy = false, add = false }, -- which kernels for picked components are needed
+    listed = { copy = false, add = false, zero = false },
+    picked = { copy = false, add = false, zero = false }, -- which kernels for picked components are needed
     one = of_one_component(field.ctype),
     strips = {},
     pairs = {},
@@ -285,18 +285,18 @@ local function copies_rows(wall, item)
 end
 
 -- The set of kernels that serves picked items of an exchange that adds or of one that copies.
-local function add_picked_set(family, adds)
+local function add_picked_set(family, adds, zeroes)
   local how = adds and "add" or "copy"
-  family.picked[how] = true
+  family.picked[how], family.picked.zero = true, family.picked.zero or zeroes
   return once(family.sets, ("%s_picked%s"):format(family.name, adds and "_add" or ""), function()
     return { depths = {}, combine = false, picking = how, listing = false, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
   end)
 end
 
 -- The set of kernels that serves items of an exchange of lists, one that adds or one that copies.
-local function add_listed_set(family, adds)
+local function add_listed_set(family, adds, zeroes)
   local how = adds and "add" or "copy"
-  family.listed[how] = true
+  family.listed[how], family.listed.zero = true, family.listed.zero or zeroes
   return once(family.sets, ("%s_listed%s"):format(family.name, adds and "_add" or ""), function()
     return { depths = {}, combine = false, listing = how, picking = false, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
   end)
@@ -321,7 +321,7 @@ local function add_set(family, lo, hi, adds, combine)
     return {
       combine = combine,
       depths_name = ("%s_%d_%d"):format(family.name, lo, hi), lo = lo, hi = hi, depths = distinct, pair = pair,
-      rows = true, copy = true, adding = adds, zero = adds, copy_turned = false, sweep = false, picking = false, listing = false,
+      rows = true, copy = true, adding = adds, zero = false, copy_turned = false, sweep = false, picking = false, listing = false,
       pieces = pieces_of_row(family, lo, hi),
     }
   end)
@@ -375,12 +375,13 @@ local function add_item(families, plan, planned, item, axes)
   end
   local lo, hi = depths_of(planned, item)
   local adds, picked = planned.exchange.operation == "add", is_picked(family, item)
+  local zeroes = adds and not planned.exchange.keeps
   local combine = COMBINED_BY[planned.shared] or false
-  local set = family.listing and add_listed_set(family, adds) or picked and add_picked_set(family, adds)
+  local set = family.listing and add_listed_set(family, adds, zeroes) or picked and add_picked_set(family, adds, zeroes)
     or add_set(family, lo, hi, adds, combine)
   local zero, mirrored = walls.needs(planned.wall, item)
   mirrored = mirrored or #planned.corners > 0
-  set.zero, set.copy_turned = set.zero or zero, set.copy_turned or families.turned and not adds or mirrored
+  set.zero, set.copy_turned = set.zero or zero or set.rows and zeroes, set.copy_turned or families.turned and not adds or mirrored
   set.copy = set.copy or copies_rows(planned.wall, item)
   set.sweep = set.sweep or is_swept(plan, planned, item)
   family.pulls = family.pulls or families.turned and set.sweep

@@ -358,7 +358,8 @@ end
 local function listed_lines(planned)
   local lines = wrap(names_of(planned), WIDTH)
   local what = planned.exchange.operation == "add" and {
-    "Adds the points that are received into those that their peers send, and sets them to zero: here what the lists",
+    ("Adds the points that are received into those that their peers send, and %s: here what the lists"):format(
+      planned.exchange.keeps and "leaves them as they are" or "sets them to zero"),
     "receive travels, to where they send from.  Each sum is made in the order of the ranks, then of the lists, whatever",
     "the transport.  Between start and finish leave alone the points that are sent, too: finish changes them.",
   } or { "The points that are received become those that their peers send; all others stay as they are." }

@@ -81,10 +81,10 @@ end
 
 function prose_exchange.rewritten(plan, planned)
   if #planned.rewritten == 0 or planned.shared then return {} end
-  local adds = planned.exchange.operation == "add"
+  local adds, keeps = planned.exchange.operation == "add", planned.exchange.keeps
   local lines = {
     (adds and "Adds" or "Rewrites") .. " owned points, too, that lie where others do, on the fold or beyond it, counted in the grid (n_x: its",
-    adds and "cells along x; halves are rounded down): adds them to those, and sets them to zero:"
+    adds and "cells along x; halves are rounded down): adds them to those, and " .. (keeps and "leaves them as they are:" or "sets them to zero:")
       or "cells along x; halves are rounded down):",
   }
   local boxes = rewritten_boxes(plan, planned)
@@ -146,7 +146,8 @@ function prose_exchange.shared(plan, planned)
   local folded = folded_lines(plan, planned)
   table.move(folded, 1, #folded, #lines + 1, lines)
   if adds then
-    lines[#lines + 1] = "Who decides gets the sum of all, and the points of the others become zero.  It is summed in an order that depends"
+    lines[#lines + 1] = ("Who decides gets the sum of all, and the points of the others %s.  It is summed in an order that depends"):format(
+      planned.exchange.keeps and "stay as they are" or "become zero")
     lines[#lines + 1] = 'on the blocks alone.  An exchange with agree = "sum" leaves it on all of them.'
   end
   lines[#lines + 1] = "Between start and finish leave these points alone."
@@ -192,7 +193,8 @@ end
 function prose_exchange.sums(planned)
   if planned.exchange.operation ~= "add" or planned.shared then return {} end
   return {
-    "Adds: each ghost point that has an owner is added to it, and is set to zero.  What an owner gets is summed in an",
+    ("Adds: each ghost point that has an owner is added to it, and %s.  What an owner gets is summed in an"):format(
+      planned.exchange.keeps and "stays as it is" or "is set to zero"),
     "order that depends on the blocks alone, neither on ranks nor on transports.  Between start and finish leave alone the",
     "owned points within the width, too: finish changes them.",
   }

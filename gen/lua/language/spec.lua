@@ -6,8 +6,8 @@
 --   field "name" { … }        a field                       on, type, halo, at, order, padding, components, directions
 --   fields { "u", "v", … }    several fields alike          the same
 --   vector "wind" { u, v }    components of one vector      fields in a list, one per axis in the grid's order
---   exchange "name" { … }     fields that travel together   fields in a list, width, stencil, op, boundary,
---                                                           corners, only, agree
+--   exchange "name" { … }     fields that travel together   fields in a list, width, stencil, op, ghosts,
+--                                                           boundary, corners, only, agree
 --   param "radius" { … }      a value that -D may change: default, type, min, max, values, text (params.lua)
 --   spec "name" { … }         the whole                     exchanges in a list, version; returned by the file
 --
@@ -44,6 +44,7 @@
 --   stencil     "box" (default): faces, edges and corners; "star": faces only; or a list of directions in which the halo is
 --               filled, seen from the block that owns it, { { -1, 0, 0 }, { 0, 0, 1 } }: -1, 0 or 1 per axis
 --   op          "copy" (default); "add", the transpose: ghost points are added to their owners and set to zero
+--   ghosts      with op = "add": "zero" (default), or "keep": ghost points stay as they are
 --   boundary    what fills the halo beyond walls: "none" (default), "zero", "copy", "mirror", "antimirror" or "hook" for all
 --               walls, or { x = "zero", y = { lo = "mirror", hi = "copy" } } per axis and side
 --   corners     axes along which a function fills corners of tiles where other than four meet: "x", or { "x", "y" }

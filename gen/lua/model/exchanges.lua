@@ -2,6 +2,7 @@
 --
 --   stencil     "box", "star", or a list of directions, sorted
 --   operation   "copy" or "add"
+--   keeps       true: ghost points that were added stay as they are; nil: they become zero
 --   boundary    { lo = {words per axis}, hi = {…} }, what fills the ghost points beyond walls; "none" along periodic axes
 --   fills       whether any of these is not "none"
 --   corners     axes along which corners of tiles without a neighbor can be filled, by number
@@ -208,6 +209,18 @@ local function operation_of(node)
   return read.word(node, { "op" }, node.entries.op, { "copy", "add" }, "operation")
 end
 
+-- Do ghost points stay as they are when they have been added?
+local function keeps_ghosts(node, operation)
+  local word = node.entries.ghosts
+  if word == nil then return nil end
+  if operation == "copy" then
+    report.error("HG1530", read.key(node, "ghosts"), ("exchange %s copies, and ghosts is for one that adds"):format(
+      quote(tostring(node.name))), 'write op = "add" beside it, or leave ghosts out', nil, fixes.remove(node.site, "ghosts"))
+    return nil
+  end
+  return read.word(node, { "ghosts" }, word, { "zero", "keep" }, "fate of ghost points") == "keep" or nil
+end
+
 -- The rule of an exchange of shared points; nil for all others.
 local function shared_of(node)
   local only, rule = node.entries.only, node.entries.agree
@@ -240,12 +253,13 @@ end
 function exchanges.read(node, listed_fields)
   local name = read.name(node)
   if not name or not read.has_table(node, read.examples.exchange) then return nil end
-  read.keys(node, { "width", "stencil", "op", "boundary", "corners", "only", "agree" }, later, true)
+  read.keys(node, { "width", "stencil", "op", "ghosts", "boundary", "corners", "only", "agree" }, later, true)
   local listed = listed_fields(node)
   local grid = listed[1] and listed[1].field.grid
   local shared = shared_of(node)
+  local operation = operation_of(node)
   local exchange = {
-    name = name, stencil = stencil_of(node, grid and grid.axes), operation = operation_of(node), shared = shared,
+    name = name, stencil = stencil_of(node, grid and grid.axes), operation = operation, keeps = keeps_ghosts(node, operation), shared = shared,
     boundary = grid and boundary_of(node, grid), items = read_items(node, listed, shared), where = read.where(node),
     node = node,
   }

@@ -7,7 +7,7 @@
 --                  components = { count =, place = axes that are faster in memory } or nil, directions = {{…} per component} or nil, vector =, component =, struct = what the spec says of its type, where = }, … },
 --     structs = { { name =, kind = "struct", size =, alignment =, header =, struct =, where =, node = }, … },
 --     vectors = { { name =, kind = "vector", "pseudovector" or "unsigned", fields = {field per axis}, where = }, … },
---     exchanges = { { index =, name =, stencil =, operation =, boundary = { lo = {…}, hi = {…} }, fills =,
+--     exchanges = { { index =, name =, stencil =, operation =, keeps = true or nil, boundary = { lo = {…}, hi = {…} }, fills =,
 --                     items = { { field =, lo = {…}, hi = {…}, where =, entry = key in the list }, … }, where = }, … } }
 --
 -- Axes are numbered as in grid.axes; order lists axes from the fastest in memory; where is a place (see locate.lua), and

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_ABI 10
+#define HX_ABI 11
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_ABI(n)                                                                                    \
@@ -119,7 +119,7 @@ typedef struct hx_picking {
     hx_pack_picked_fn *pack;
     hx_unpack_picked_fn *unpack; /* adds where the exchange adds, like copy */
     hx_copy_picked_fn *copy;
-    hx_zero_picked_fn *zero; /* NULL: the exchange does not add */
+    hx_zero_picked_fn *zero; /* NULL: the exchange sets nothing to zero */
 } hx_picking;
 
 /*
@@ -171,7 +171,7 @@ typedef struct hx_listing {
     hx_pack_listed_fn *pack;
     hx_unpack_listed_fn *unpack; /* adds where the exchange adds, like copy */
     hx_copy_listed_fn *copy;
-    hx_zero_listed_fn *zero; /* NULL: the exchange does not add */
+    hx_zero_listed_fn *zero; /* NULL: the exchange sets nothing to zero */
 } hx_listing;
 
 /*
@@ -310,7 +310,7 @@ typedef struct hx_exchange_field {
 
 typedef enum hx_operation {
     HX_COPY, /* ghost points become what feeds them */
-    HX_ADD,  /* the transpose: ghost points are added to what would feed them, then set to zero */
+    HX_ADD,  /* the transpose: ghost points are added to what would feed them; then see `keeps` */
     HX_MEAN, /* shared points become the mean of what the blocks hold that share them */
     HX_SUM   /* the same with the sum, which is its own transpose */
 } hx_operation;
@@ -364,6 +364,7 @@ typedef struct hx_exchange {
     hx_shared shared;
     const hx_corner_fill *corner_fill;
     int corner_fills;
+    int keeps; /* of one that adds: 1: ghost points stay as they are; 0: they are set to zero */
 } hx_exchange;
 
 typedef struct hx_spec {

@@ -23,4 +23,5 @@ return spec "harbor" {
   exchange "winds" { u, v, p, q, boundary = { x = "mirror", y = { lo = "mirror", hi = "antimirror" }, z = { lo = "zero", hi = "mirror" } } },
   exchange "waves" { u, v, width = 1, boundary = { x = "hook", y = "zero" } },
   exchange "loads" { load, op = "add" },
+  exchange "kept" { u, v, depth, op = "add", ghosts = "keep", stencil = "star" },
 }

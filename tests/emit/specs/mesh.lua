@@ -7,4 +7,5 @@ local flux = field "flux" { on = mesh, type = "complex64" }
 return spec "mesh" {
   exchange "state" { t, w, wet },
   exchange "back" { flux, t, op = "add" },
+  exchange "kept" { flux, op = "add", ghosts = "keep" },
 }

@@ -11,4 +11,5 @@ return spec "seams" {
   exchange "mean" { q, p, s, t, only = "shared", agree = "mean" },
   exchange "sum" { q, p, u, v, s, t, only = "shared", agree = "sum" },
   exchange "back" { q, p, u, v, s, t, only = "shared", agree = "owner", op = "add" },
+  exchange "kept" { q, p, u, v, s, t, only = "shared", op = "add", ghosts = "keep" },
 }

@@ -20,5 +20,7 @@ return spec "fold" {
   exchange "back_scalars" { p, q, op = "add" },
   exchange "winds" { a1, a2, c1, c2, d1, d2 },
   exchange "back_winds" { a1, a2, c1, c2, d1, d2, op = "add" },
+  exchange "keep_scalars" { p, q, op = "add", ghosts = "keep" },
+  exchange "keep_winds" { a1, a2, c1, c2, d1, d2, op = "add", ghosts = "keep" },
   exchange "star" { p, d1, d2, width = 1, stencil = "star" },
 }

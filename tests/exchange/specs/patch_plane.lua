@@ -48,5 +48,6 @@ return spec "patch_plane" {
   exchange "back_scalars" { p, short, q, h1, h2, op = "add" },
   exchange "winds" { a1, a2, c1, c2, d1, d2, s1, s2 },
   exchange "back_winds" { a1, a2, c1, c2, d1, d2, s1, s2, op = "add" },
+  exchange "keep_scalars" { p, short, q, h1, h2, op = "add", ghosts = "keep" },
   exchange "star" { p, d1, d2, width = 1, stencil = "star" },
 }

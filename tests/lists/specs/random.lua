@@ -58,6 +58,6 @@ for i = 1, die.range(1, 5) do
 end
 print(("return spec \"list_%s\" {"):format(arg[2]))
 print(("  exchange \"copies\" { %s },"):format(some(names)))
-print(("  exchange \"sums\" { %s, op = \"add\" },"):format(some(addends)))
+print(("  exchange \"sums\" { %s, op = \"add\"%s },"):format(some(addends), die.chance(1, 3) and ', ghosts = "keep"' or ""))
 if die.chance(1, 2) then print(("  exchange \"more\" { %s },"):format(some(names))) end
 print "}"
