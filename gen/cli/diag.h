@@ -2,8 +2,8 @@
 #ifndef HALOGEN_DIAG_H
 #define HALOGEN_DIAG_H
 
+#include "base/limits.h"
 #include "base/source.h"
-#include "child/confine.h"
 
 enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE, SEVERITIES };
 

@@ -1,6 +1,6 @@
 #include "cli/output.h"
 
-#include "child/confine.h"
+#include "base/limits.h"
 #include "cli/place.h"
 
 #include <errno.h>

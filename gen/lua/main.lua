@@ -11,6 +11,7 @@ local features = require "features"
 local fixes = require "base.fixes"
 local locate = require "base.locate"
 local model = require "model.model"
+local outputs = require "model.outputs"
 local params = require "language.params"
 local plan = require "plan.plan"
 local prove = require "proof.prove"
@@ -56,7 +57,7 @@ local function write(p)
   if what then
     host.print(dump[what](p))
   elseif host.options.list_outputs then
-    host.print(table.concat(emit.outputs(p), "\n") .. "\n")
+    host.print(table.concat(outputs.names(p.model), "\n") .. "\n")
   else
     emit.run(p)
   end

@@ -13,6 +13,7 @@
 --   totals  their sums
 -- and zeros, for these and beyond walls: of loose rows only the end.
 
+local memory = require "model.memory"
 local ordered = require "base.ordered"
 local walls = require "plan.walls"
 
@@ -20,27 +21,6 @@ local cuda = {}
 
 local WIDEST, LONGEST_SHORT = 16, 256 -- bytes at once; bytes of a row whose length is a literal
 local TILE_LEAST, WIDEST_IN_TILE = 8, 8 -- layers from which on what turns is turned in tiles; bytes of a number there
-
--- Is a field in the memory of a device?
-function cuda.holds(field)
-  return field.memory == "cuda"
-end
-
--- Is any field?
-function cuda.used(model)
-  for _, field in ipairs(model.fields) do
-    if cuda.holds(field) then return true end
-  end
-  return false
-end
-
--- Does an exchange carry one that is?
-function cuda.carries(exchange)
-  for _, item in ipairs(exchange.items) do
-    if cuda.holds(item.field) then return true end
-  end
-  return false
-end
 
 -- What is added, or has a sign of its own, in values of a type, { bytes =, type =, name =, negated = nil where nothing is,
 -- added = }; nil for what is only copied.
@@ -167,7 +147,7 @@ local function needs_of(plan)
     for _, item in ipairs(planned.items) do
       local field = item.field
       local word, number = field.ctype.alignment, number_of(field.ctype)
-      if cuda.holds(field) then
+      if memory.on_device(field) then
         needs.words[word] = true
         if not is_picked(field) then
           for _, points in ipairs(depths_of(planned, item)) do

@@ -3,6 +3,7 @@
 -- What a word is, 1 to 16 bytes, decides about a kernel, and nothing else: of points and levels tables tell.
 
 local cuda = require "emit.cuda"
+local memory = require "model.memory"
 local ordered = require "base.ordered"
 
 local cuda_listed = {}
@@ -31,7 +32,7 @@ local function needs_of(plan)
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
       local field, adds = item.field, planned.exchange.operation == "add"
-      if cuda.holds(field) then
+      if memory.on_device(field) then
         for _, word in ipairs(words_of(field)) do needs.words[word] = true end
         if adds then
           local number = cuda.number_of(field.ctype)

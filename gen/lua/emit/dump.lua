@@ -24,7 +24,6 @@
 --
 -- The model and the plan are meant for people; they count tiles and classes from 1 (components from 0, as in C).
 
-local cuda = require "emit.cuda"
 local fold = require "grids.fold"
 local memory = require "model.memory"
 local shared = require "plan.shared"
@@ -180,7 +179,7 @@ function dump.model(plan)
     if not listed then add("  halo        %s", layers(field.halo)) end
     add("  at          %s", join(field.at))
     add("  memory      %s", axis_names(grid, field.order))
-    if cuda.holds(field) then add("  lies        in the memory of a device") end
+    if memory.on_device(field) then add("  lies        in the memory of a device") end
     if field.components then
       add("  components  %d, %s", field.components.count, place_of_components(grid, field))
     end
@@ -283,7 +282,7 @@ local function exchange_lines(plan, e, add)
   end
   for i, item in ipairs(planned.items) do
     add("  field %s, %s, class %d, width %s%s", item.field.name, item.field.type, plan.class_of[item.field.index], layers(item),
-      cuda.holds(item.field) and ", on a device" or "")
+      memory.on_device(item.field) and ", on a device" or "")
     for d, picked in ipairs(planned.picks[i] or {}) do
       add("    from %s: %s", side_text(grid, planned.directions[d]), #picked > 0 and "components " .. from_zero(picked) or "none")
     end

@@ -2,21 +2,22 @@
 --
 -- A view holds words, numbers and short expressions, never blocks of code: the loops are in the templates.
 
-local template = require("base.template")
-local cuda = require("emit.cuda")
-local cuda_listed = require("emit.cuda_listed")
-local directions = require("plan.directions")
-local emit_check = require("emit.emit_check")
-local geometry = require("grids.geometry")
-local initializers = require("emit.initializers")
-local kernels = require("emit.kernels")
-local memory = require("model.memory")
-local names = require("model.names")
-local ordered = require("base.ordered")
-local params = require("language.params")
-local prose = require("emit.prose")
-local prose_exchange = require("emit.prose_exchange")
-local report = require("base.report")
+local cuda = require "emit.cuda"
+local cuda_listed = require "emit.cuda_listed"
+local directions = require "plan.directions"
+local emit_check = require "emit.emit_check"
+local geometry = require "grids.geometry"
+local initializers = require "emit.initializers"
+local kernels = require "emit.kernels"
+local memory = require "model.memory"
+local names = require "model.names"
+local ordered = require "base.ordered"
+local outputs = require "model.outputs"
+local params = require "language.params"
+local prose = require "emit.prose"
+local prose_exchange = require "emit.prose_exchange"
+local report = require "base.report"
+local template = require "base.template"
 
 local emit = {}
 
@@ -132,7 +133,7 @@ local function deeds_of(model)
     deeds.shared, deeds.shared_adds = deeds.shared or exchange.shared ~= nil, deeds.shared_adds or adds and exchange.shared ~= nil
     deeds.means, deeds.totals = deeds.means or exchange.shared == "mean", deeds.totals or exchange.shared == "sum"
     for _, item in ipairs(exchange.items) do
-      deeds.both_memories = deeds.both_memories or cuda.carries(exchange) and not cuda.holds(item.field)
+      deeds.both_memories = deeds.both_memories or memory.carries_device(exchange) and not memory.on_device(item.field)
     end
   end
   return deeds
@@ -156,7 +157,7 @@ local function field_views(plan, axes, prefix)
       order = braces(from_zero(field.order)),
       reverses = braces(plan.classes[plan.class_of[f]].reverses),
       any_reverses = memory.any(plan.classes[plan.class_of[f]].reverses),
-      on_device = cuda.holds(field),
+      on_device = memory.on_device(field),
       padding = memory.any(field.padding) and braces(field.padding),
       fixed_stride = memory.any(memory.fixed_strides(field)) and braces(memory.fixed_strides(field)),
       halo_lo = braces(field.halo.lo),
@@ -219,7 +220,7 @@ local function names_of(exchange, prefix)
   local names = {}
   for i = 1, math.min(#exchange.items, 6) do
     local field = exchange.items[i].field
-    names[i] = { name = field.name, enum = prefix .. "_" .. field.name:upper(), on_device = cuda.holds(field) }
+    names[i] = { name = field.name, enum = prefix .. "_" .. field.name:upper(), on_device = memory.on_device(field) }
   end
   return names
 end
@@ -241,7 +242,7 @@ local function added_halves(model)
   for _, exchange in ipairs(model.exchanges) do
     for _, item in ipairs((exchange.operation == "add" or exchange.shared == "sum") and exchange.items or {}) do
       local field = item.field
-      if field.ctype.kind == "half" and not cuda.holds(field) and not seen[field] then out[#out + 1] = field end
+      if field.ctype.kind == "half" and not memory.on_device(field) and not seen[field] then out[#out + 1] = field end
       seen[field] = true
     end
   end
@@ -263,7 +264,7 @@ local function find_hooks(model)
   local host, device = false, false
   for _, exchange in ipairs(model.exchanges) do
     for _, item in ipairs(names_hook(exchange) and exchange.items or {}) do
-      local there = cuda.holds(item.field)
+      local there = memory.on_device(item.field)
       host, device = host or not there, device or there
     end
   end
@@ -378,7 +379,7 @@ local function exchange_views(plan, families, direction_name, picks, corners, pr
       count = #items,
       directions = direction_name[e],
       direction_count = #planned.directions,
-      on_device = cuda.carries(exchange),
+      on_device = memory.carries_device(exchange),
       adds = exchange.operation == "add",
       keeps = exchange.keeps or false,
       combines = planned.shared and ({ mean = "HX_MEAN", sum = "HX_SUM" })[planned.shared],
@@ -538,7 +539,7 @@ function emit.view(plan)
     directions = direction_lists,
     classes = class_views(plan, axes),
     kernels = families,
-    cuda = cuda.used(model) and (model.grid.is_list and cuda_listed or cuda).view(plan),
+    cuda = memory.any_on_device(model) and (model.grid.is_list and cuda_listed or cuda).view(plan),
     partition = partition_view(plan, axes),
     manual = prose.manual(plan, cells_name),
     params = param_views(model),
@@ -568,42 +569,6 @@ function emit.view(plan)
   return view
 end
 
--- Does a model need device kernels, for a list of points or for boxes?
-local function has_kernels_for(list)
-  return function(model) return cuda.used(model) and (model.grid.is_list or false) == list end
-end
-
--- What can be emitted: the option that asks for it, the template, the end of the file's name, and whether a model needs it.
-local PRODUCTS = {
-  { option = "c", template = "header.h.tmpl", ending = ".h" },
-  { option = "c", template = "source.c.tmpl", ending = ".c" },
-  { option = "c", template = "kernels.cu.tmpl", ending = ".cu", needed = has_kernels_for(false) },
-  { option = "c", template = "listed.cu.tmpl", ending = ".cu", needed = has_kernels_for(true) },
-  { option = "check", template = "check.c.tmpl", ending = "_check.c" },
-}
-
--- The products that were asked for and that a model needs.
-local function products(model)
-  local list = {}
-  for _, product in ipairs(PRODUCTS) do
-    if host.options.emit[product.option] and (not product.needed or product.needed(model)) then list[#list + 1] = product end
-  end
-  return list
-end
-
-function emit.outputs(plan)
-  local names = {}
-  for i, product in ipairs(products(plan.model)) do names[i] = plan.model.name .. product.ending end
-  return names
-end
-
--- The templates that emit.run is going to use.
-function emit.templates(model)
-  local names = {}
-  for i, product in ipairs(products(model)) do names[i] = product.template end
-  return names
-end
-
 -- Does the text give the name, which is that of a type, to a function or a table as well?  These are made of types and
 -- numbers (copy_double, directions_2), and so only the text knows all of them.
 local function defines(text, name)
@@ -626,7 +591,7 @@ end
 -- Sends the outputs, which nobody writes if an error is reported here.
 function emit.run(plan)
   local view = emit.view(plan)
-  for _, product in ipairs(products(plan.model)) do
+  for _, product in ipairs(outputs.of(plan.model)) do
     local text = template.render(product.template, view)
     types_are_no_names_in(plan.model, text)
     host.output(plan.model.name .. product.ending, text)

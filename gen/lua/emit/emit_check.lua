@@ -1,9 +1,9 @@
 -- What the views of emit.lua have for the check program alone: how it makes values, and what it must know of fields and of the
 -- grid to find out, without links, who feeds a ghost point.
 
-local cuda = require "emit.cuda"
 local geometry = require "grids.geometry"
 local initializers = require "emit.initializers"
+local memory = require "model.memory"
 local shared = require "plan.shared"
 local tiles = require "grids.tiles"
 
@@ -189,7 +189,7 @@ end
 local function long_row(fields)
   local narrow, wide = math.huge, 0
   for _, field in ipairs(fields) do
-    if cuda.holds(field) then narrow, wide = math.min(narrow, field.ctype.size), math.max(wide, field.ctype.size) end
+    if memory.on_device(field) then narrow, wide = math.min(narrow, field.ctype.size), math.max(wide, field.ctype.size) end
   end
   return math.max(256 // narrow, 2048 // wide) // 8 * 8 + 21
 end
@@ -209,9 +209,9 @@ end
 local function long_view(plan, refusable)
   local model = plan.model
   local grid = model.grid
-  if not cuda.used(model) or grid.kind == "tiles" or grid.is_list then return false end
+  if not memory.any_on_device(model) or grid.kind == "tiles" or grid.is_list then return false end
   local on_device
-  for _, field in ipairs(model.fields) do on_device = on_device or cuda.holds(field) and field end
+  for _, field in ipairs(model.fields) do on_device = on_device or memory.on_device(field) and field end
   local along, deepest = on_device.order[1], deepest_of(plan)
   local cut = cut_for_rows(plan, along, deepest)
   if not cut or grid.cells[along] then return false end

@@ -10,37 +10,13 @@
 -- where links turn or walls mirror, kernels that walk both ends by any strides; and for exchanges that add, sums and zeros; for
 -- shared points that agree on a mean or a sum, means and totals.
 
-local cuda = require "emit.cuda"
+local ctypes = require "model.ctypes"
 local geometry = require "grids.geometry"
 local memory = require "model.memory"
+local names = require "model.names"
 local walls = require "plan.walls"
 
 local kernels = {}
-
--- A type as part of kernels' names, which go on with depths: pack_double_2.  A struct may have any name, also one that
--- ends like that; an underscore at its end keeps struct cell_2 from rows of two of struct cell.
-local function identifier_of_type(field)
-  if field.ctype.kind == "struct" then
-    return "struct_" .. field.type:gsub("_[%d_]*$", "%0_")
-  end
-  return (field.type:gsub("[^%w]+", "_"))
-end
-
--- How many components make one point of a field, or nil.  Those that lie apart are moved one by one, like fields.
-local function components_of(field)
-  return field.components and field.components.place == 0 and field.components.count or nil
-end
-
--- A type of points: double, double_by_5.
-local function identifier(field)
-  local components = components_of(field)
-  return identifier_of_type(field) .. (components and "_by_" .. components or "")
-end
-
--- The type of a field's points, where components make it an array that emitted code gives a name; else nil.
-function kernels.name_of_points(field)
-  return components_of(field) and identifier(field)
-end
 
 local function order_key(order)
   return table.concat(order, ",")
@@ -126,31 +102,16 @@ local function pieces_of_row(family, lo, hi)
   return pieces
 end
 
--- Whether values of a type have a mean.
-function kernels.has_mean(ctype)
-  return ctype.kind == "float" or ctype.kind == "complex"
-end
-
--- Whether values of a type can be added; half only where the compiler computes with it, which emitted code asserts.
-function kernels.can_add(ctype)
-  return kernels.can_negate(ctype) or ctype.kind == "half"
-end
-
--- Whether values of a type have an opposite; others are only copied.
-function kernels.can_negate(ctype)
-  return ctype.kind == "integer" or ctype.kind == "float" or ctype.kind == "complex"
-end
-
 -- The expression for the opposite of `value`; the smallest signed integer has none, so it is left to unsigned arithmetic.
 local function negated(ctype)
-  if not kernels.can_negate(ctype) then return false end
+  if not ctypes.can_negate(ctype) then return false end
   return ctype.kind == "integer" and ("(%s)(0u - (uintmax_t)value)"):format(ctype.name) or "-value"
 end
 
 -- The statement that adds in[i] to out[i]; components: to out[i][c].  Integers are added as unsigned ones, so that no sum is undefined.
 local function sum(ctype, i, components)
   i = components and i .. "][c" or i
-  if not kernels.can_add(ctype) then return false end
+  if not ctypes.can_add(ctype) then return false end
   return ctype.kind == "integer"
     and ("out[%s] = (%s)((uintmax_t)out[%s] + (uintmax_t)in[%s]);"):format(i, ctype.name, i, i)
     or ("out[%s] += in[%s];"):format(i, i)
@@ -194,12 +155,12 @@ local function new_family(field, axes, suffix)
   for position = #field.order, 2, -1 do
     outer[#outer + 1] = axes[field.order[position]]
   end
-  local components = components_of(field)
+  local components = memory.in_a_point(field)
   local family = {
-    name = identifier(field) .. suffix,
+    name = names.of_shape(field) .. suffix,
     type = field.type,
     components = components,
-    point = components and identifier(field) or field.type,
+    point = components and names.of_shape(field) or field.type,
     -- Points that no assignment copies: arrays, and structs with what lies between their members.
     bytes = components or field.ctype.kind == "struct",
     negated = negated(field.ctype),
@@ -367,7 +328,7 @@ end
 local function add_item(families, plan, planned, item, axes)
   local suffix = (families.tell_order and "_" .. order_name(item.field.order, axes) or "")
     .. listing_suffix(listing_of(item.field, axes))
-  local family = once(families.list, identifier(item.field) .. suffix, function()
+  local family = once(families.list, names.of_shape(item.field) .. suffix, function()
     return new_family(item.field, axes, suffix)
   end)
   if family.components then
@@ -406,7 +367,7 @@ function kernels.families(plan, axes)
   }, Families)
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
-      if not cuda.holds(item.field) then add_item(families, plan, planned, item, axes) end
+      if not memory.on_device(item.field) then add_item(families, plan, planned, item, axes) end
     end
   end
   return families

@@ -1,14 +1,13 @@
 -- Sentences and tables of the emitted header: what a user wants to know of grid, fields and exchanges.
 
-local cuda = require("emit.cuda")
-local directions = require("plan.directions")
-local fold = require("grids.fold")
-local memory = require("model.memory")
-local ordered = require("base.ordered")
-local params = require("language.params")
-local prose_exchange = require("emit.prose_exchange")
-local shared = require("plan.shared")
-local tiles = require("grids.tiles")
+local directions = require "plan.directions"
+local fold = require "grids.fold"
+local memory = require "model.memory"
+local ordered = require "base.ordered"
+local params = require "language.params"
+local prose_exchange = require "emit.prose_exchange"
+local shared = require "plan.shared"
+local tiles = require "grids.tiles"
 
 local prose = {}
 
@@ -202,7 +201,7 @@ end
 local function memory_lines(plan)
   local axes, fields = plan.model.grid.axes, plan.model.fields
   local lines = grouped(fields, function(field)
-    return cuda.holds(field) and "in the memory of a device" or nil
+    return memory.on_device(field) and "in the memory of a device" or nil
   end)
   for _, more in ipairs { grouped(fields, function(field)
     return memory.any(field.padding) and "padded beyond the halo by " .. per_axis(field.padding, axes, "point") or nil

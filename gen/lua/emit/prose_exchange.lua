@@ -1,8 +1,8 @@
 -- Sentences of the emitted header about what an exchange does beyond filling boxes: stencils, sums, walls.
 
 local corners = require "plan.corners"
-local cuda = require "emit.cuda"
 local fold = require "grids.fold"
+local memory = require "model.memory"
 local shared = require "plan.shared"
 local walls = require "plan.walls"
 
@@ -56,7 +56,7 @@ end
 function prose_exchange.memories(planned)
   local host, device = {}, {}
   for _, item in ipairs(planned.exchange.items) do
-    table.insert(cuda.holds(item.field) and device or host, item.field.name)
+    table.insert(memory.on_device(item.field) and device or host, item.field.name)
   end
   local function listed(names)
     return #names <= most_named and table.concat(names, ", ") or #names .. " fields"
@@ -178,7 +178,7 @@ function prose_exchange.corners(plan, planned, fill)
     "corner, turned about it by 90 degrees, components of vectors with their signs.  Local, after finish; other points stay",
     "as they are.",
   }
-  if cuda.carries(planned.exchange) then
+  if memory.carries_device(planned.exchange) then
     lines[#lines + 1] = "On the device when the stream comes to here: behind finish, or unpack, in the same one.  It may be being captured."
   end
   for _, group in ipairs(groups) do
@@ -245,7 +245,7 @@ end
 
 local function has_host_fields(planned)
   for _, item in ipairs(planned.items) do
-    if not cuda.holds(item.field) then return true end
+    if not memory.on_device(item.field) then return true end
   end
   return false
 end
@@ -265,7 +265,7 @@ function prose_exchange.walls(plan, planned)
   local lines = { "Beyond walls, in finish, when all messages are in: " .. short .. "." }
   for _, group in ipairs(fills_of(plan, planned)) do
     if group.word == "hook" then
-      local there = cuda.carries(planned.exchange)
+      local there = memory.carries_device(planned.exchange)
       lines[#lines + 1] = ("(hook: your function, given to %s_set_boundary%s before the first start%s)"):format(plan.model.name,
         there and "_on" or "", there and has_host_fields(planned) and "; for fields of the host without _on" or "")
     else

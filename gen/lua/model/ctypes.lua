@@ -108,4 +108,19 @@ function ctypes.title(field)
   return field.ctype.said or field.type
 end
 
+-- Whether values of a type have a mean.
+function ctypes.has_mean(ctype)
+  return ctype.kind == "float" or ctype.kind == "complex"
+end
+
+-- Whether values of a type can be added; half only where the compiler computes with it, which emitted code asserts.
+function ctypes.can_add(ctype)
+  return ctypes.can_negate(ctype) or ctype.kind == "half"
+end
+
+-- Whether values of a type have an opposite; others are only copied.
+function ctypes.can_negate(ctype)
+  return ctype.kind == "integer" or ctype.kind == "float" or ctype.kind == "complex"
+end
+
 return ctypes

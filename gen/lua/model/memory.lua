@@ -12,6 +12,11 @@ function memory.apart(field)
   return field.components ~= nil and field.components.place > 0
 end
 
+-- How many components make one point of a field, or nil.  Those that lie apart are moved one by one, like fields.
+function memory.in_a_point(field)
+  return field.components and field.components.place == 0 and field.components.count or nil
+end
+
 -- Components of a field, 1 for one without.
 function memory.count(field)
   return field.components and field.components.count or 1
@@ -38,6 +43,27 @@ function memory.fixed_strides(field)
     if memory.apart(field) and field.components.place == position then step = step * field.components.count end
   end
   return fixed
+end
+
+-- Is a field in the memory of a device?
+function memory.on_device(field)
+  return field.memory == "cuda"
+end
+
+-- Is any field of a model?
+function memory.any_on_device(model)
+  for _, field in ipairs(model.fields) do
+    if memory.on_device(field) then return true end
+  end
+  return false
+end
+
+-- Does an exchange carry one that is?
+function memory.carries_device(exchange)
+  for _, item in ipairs(exchange.items) do
+    if memory.on_device(item.field) then return true end
+  end
+  return false
 end
 
 -- Has the list a number other than 0?

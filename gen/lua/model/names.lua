@@ -6,6 +6,7 @@
 
 local c_names = require "model.c_names"
 local ctypes = require "model.ctypes"
+local memory = require "model.memory"
 
 local names = {}
 
@@ -225,6 +226,26 @@ function names.of_loops()
     out[#out + 1] = "from_" .. letter
   end
   return out
+end
+
+-- A type as part of kernels' names, which go on with depths: pack_double_2.  A struct may have any name, also one that
+-- ends like that; an underscore at its end keeps struct cell_2 from rows of two of struct cell.
+local function of_type(field)
+  if field.ctype.kind == "struct" then
+    return "struct_" .. field.type:gsub("_[%d_]*$", "%0_")
+  end
+  return (field.type:gsub("[^%w]+", "_"))
+end
+
+-- A type of points: double, double_by_5.
+function names.of_shape(field)
+  local components = memory.in_a_point(field)
+  return of_type(field) .. (components and "_by_" .. components or "")
+end
+
+-- The type of a field's points, where components make it an array that emitted code gives a name; else nil.
+function names.of_points(field)
+  return memory.in_a_point(field) and names.of_shape(field)
 end
 
 return names

@@ -19,10 +19,10 @@
 --   plan.claims[e]               what the exchange leaves untouched, see untouched()
 
 local corners = require "plan.corners"
-local cuda = require "emit.cuda"
 local directions = require "plan.directions"
 local exchanges = require "model.exchanges"
 local geometry = require "grids.geometry"
+local memory = require "model.memory"
 local ordered = require "base.ordered"
 local report = require "base.report"
 local shared = require "plan.shared"
@@ -298,7 +298,7 @@ end
 -- device all messages are packed at once.
 local function may_go_by_dimension(grid, planned, classes, class_of)
   if planned.exchange.operation == "add" or planned.exchange.stencil ~= "box" or grid.kind ~= "cartesian"
-    or planned.exchange.shared or cuda.carries(planned.exchange) then
+    or planned.exchange.shared or memory.carries_device(planned.exchange) then
     return false
   end
   local seen = {}

@@ -10,7 +10,7 @@
 --
 -- Reads the tables that templates print.  The links themselves are proved before (prove_link.lua).
 
-local cuda = require "emit.cuda"
+local memory = require "model.memory"
 
 local prove_phases = {}
 
@@ -30,7 +30,7 @@ local function obstacle(plan, planned)
   if exchange.shared then return "is of points that several blocks own" end
   if exchange.stencil ~= "box" then return "has another stencil than a box" end
   if plan.model.grid.kind ~= "cartesian" then return "is on a grid of connected tiles" end
-  if cuda.carries(exchange) then return "is packed by a device, all at once" end
+  if memory.carries_device(exchange) then return "is packed by a device, all at once" end
   local seen = {}
   for _, item in ipairs(planned.items) do
     if item.field.directions then return ('carries some components of field "%s" only'):format(item.field.name) end

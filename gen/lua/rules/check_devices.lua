@@ -1,6 +1,6 @@
 -- Rules of fields in the memory of devices: what their code cannot do, or cannot do yet.  See check.lua.
 
-local cuda = require "emit.cuda"
+local memory = require "model.memory"
 local read = require "language.read"
 local report = require "base.report"
 
@@ -20,7 +20,7 @@ end
 
 function check_devices.devices_know_the_types(m)
   for _, field in ipairs(m.fields) do
-    if cuda.holds(field) and field.type == "long double" then
+    if memory.on_device(field) and field.type == "long double" then
       report.error("HG1422", read.value(field.node, "type"), lies(field) .. " in the memory of a device, where there is no long double",
         'write type = "double", or leave the field in the memory of the host', there(field))
     end
@@ -31,8 +31,8 @@ function check_devices.vectors_lie_in_one_memory(m)
   for _, vector in ipairs(m.vectors) do
     local first = vector.fields[1]
     for _, field in ipairs(vector.fields) do
-      if cuda.holds(field) ~= cuda.holds(first) then
-        local host, device = cuda.holds(first) and field or first, cuda.holds(first) and first or field
+      if memory.on_device(field) ~= memory.on_device(first) then
+        local host, device = memory.on_device(first) and field or first, memory.on_device(first) and first or field
         report.error("HG1423", vector.where, ("vector %s has its component %s in the memory of the host, and %s in that of a device")
           :format(quote(vector.name), quote(host.name), quote(device.name)),
           "give them one memory: where the grid turns, points move between components", there(device))

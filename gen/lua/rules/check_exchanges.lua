@@ -6,7 +6,6 @@ local ctypes = require "model.ctypes"
 local exchanges = require "model.exchanges"
 local fixes = require "base.fixes"
 local geometry = require "grids.geometry"
-local kernels = require "emit.kernels"
 local read = require "language.read"
 local report = require "base.report"
 local shared = require "plan.shared"
@@ -190,7 +189,7 @@ function check_exchanges.additions_are_possible(m)
     local adds = exchange.operation == "add"
     for _, item in ipairs(adds and exchange.items or {}) do
       local field = item.field
-      if not kernels.can_add(field.ctype) then
+      if not ctypes.can_add(field.ctype) then
         report.error("HG1511", item.where, ("exchange %s adds, and field %s is %s, which cannot be added"):format(
           quote(exchange.name), quote(field.name), field.ctype.kind == "struct" and "a struct" or ctypes.title(field)),
           "carry the field in an exchange that copies", { { where = field.where, message = "the field is here" } })
@@ -242,9 +241,9 @@ end
 
 -- What rules that make one number of all ask of a type, what they do, and what is said of them.
 local COMBINED = {
-  mean = { can = kernels.has_mean, takes = "takes means", lacks = "has none",
+  mean = { can = ctypes.has_mean, takes = "takes means", lacks = "has none",
     transpose = "where blocks share a point alike, a mean is its own transpose" },
-  sum = { can = kernels.can_add, takes = "takes sums", lacks = "cannot be added",
+  sum = { can = ctypes.can_add, takes = "takes sums", lacks = "cannot be added",
     transpose = "a sum is its own transpose" },
 }
 

@@ -1,11 +1,10 @@
 -- Rules of fields: their halos, padding and components, types that a spec describes, vectors.  See check.lua.
 
 local ctypes = require "model.ctypes"
-local cuda = require "emit.cuda"
-local emit = require "emit.emit"
 local exchanges = require "model.exchanges"
-local kernels = require "emit.kernels"
+local memory = require "model.memory"
 local names = require "model.names"
+local outputs = require "model.outputs"
 local read = require "language.read"
 local report = require "base.report"
 
@@ -116,16 +115,15 @@ local function owner_of_type_name(m, name)
     end
   end
   for _, field in ipairs(m.fields) do
-    if kernels.name_of_points(field) == name then return "emitted code" end
+    if names.of_points(field) == name then return "emitted code" end
     if field.name == name or takes(names.of_field(m.name, field.name)) then return "field " .. quote(field.name) end
   end
   for _, exchange in ipairs(m.exchanges) do
-    if takes(names.of_exchange(m.name, exchange.name, exchanges.names_of_corners(m.grid, exchange), cuda.carries(exchange))) then return "exchange " .. quote(exchange.name) end
+    if takes(names.of_exchange(m.name, exchange.name, exchanges.names_of_corners(m.grid, exchange), memory.carries_device(exchange))) then return "exchange " .. quote(exchange.name) end
   end
-  if takes(names.of_spec(m.name, m.grid.axes, cuda.used(m))) then return "spec " .. quote(m.name) end
-  for _, template in ipairs(emit.templates(m)) do
-    local text, message = host.template(template)
-    if names.is_word_of(text or error(message, 0), name) then return "emitted code" end
+  if takes(names.of_spec(m.name, m.grid.axes, memory.any_on_device(m))) then return "spec " .. quote(m.name) end
+  for _, text in ipairs(outputs.texts(m)) do
+    if names.is_word_of(text, name) then return "emitted code" end
   end
 end
 
@@ -241,7 +239,7 @@ function check_fields.vectors_fit_the_grid(m)
           quote(field.name), quote(vector.name)), "make one field per component, without components",
           { { where = read.value(field.node, field.node.entries.components and "components" or "directions"),
             message = "they are here" } })
-      elseif vector.kind ~= "unsigned" and not kernels.can_negate(field.ctype) then
+      elseif vector.kind ~= "unsigned" and not ctypes.can_negate(field.ctype) then
         report.error("HG1411", vector.where, ("vector %s has components of type %s"):format(quote(vector.name),
           ctypes.title(field)), "exchange the fields without a vector, or as one of kind = \"unsigned\": where the grid turns, others change their sign")
       end

@@ -1,10 +1,9 @@
 -- Rules of names: what a spec may call things, so that emitted code compiles and links.  See check.lua.
 
-local cuda = require "emit.cuda"
-local emit = require "emit.emit"
 local exchanges = require "model.exchanges"
-local kernels = require "emit.kernels"
+local memory = require "model.memory"
 local names = require "model.names"
+local outputs = require "model.outputs"
 local report = require "base.report"
 
 local check_names = {}
@@ -13,11 +12,11 @@ local quote = report.quote
 
 -- Everything that has a name: { kind =, name =, where =, on_device = whether emitted code has more names for it, then, … }.
 local function named(m)
-  local out = { { kind = "spec", name = m.name, where = m.where, on_device = cuda.used(m) } }
+  local out = { { kind = "spec", name = m.name, where = m.where, on_device = memory.any_on_device(m) } }
   for _, list in ipairs { { "field", m.fields }, { "vector", m.vectors }, { "exchange", m.exchanges } } do
     for _, entry in ipairs(list[2]) do
       out[#out + 1] = { kind = list[1], name = entry.name, where = entry.where, fills = exchanges.names_of_corners(m.grid, entry),
-        on_device = list[1] == "exchange" and cuda.carries(entry) }
+        on_device = list[1] == "exchange" and memory.carries_device(entry) }
     end
   end
   return out
@@ -45,10 +44,9 @@ function check_names.name_is_free_in_emitted_code(m)
   end
   for _, axis in ipairs(m.grid.axes) do take(names.of_axis(axis)) end
   take(names.of_loops())
-  for _, field in ipairs(m.fields) do take { kernels.name_of_points(field) } end
-  for _, name in ipairs(emit.templates(m)) do
-    local text, message = host.template(name)
-    taken = taken or names.stands_in(text or error(message, 0), m.name)
+  for _, field in ipairs(m.fields) do take { names.of_points(field) } end
+  for _, text in ipairs(outputs.texts(m)) do
+    taken = taken or names.stands_in(text, m.name)
   end
   if taken and not names.problem("spec", m.name) then
     report.error("HG1205", m.where, ("%s cannot be the name of a spec: emitted code uses the word"):format(quote(m.name)),

@@ -2,7 +2,6 @@
 
 local ctypes = require "model.ctypes"
 local geometry = require "grids.geometry"
-local kernels = require "emit.kernels"
 local plan = require "plan.plan"
 local read = require "language.read"
 local report = require "base.report"
@@ -25,7 +24,7 @@ function check_walls.fills_suit_fields(m)
     for _, item in ipairs(exchange.fills and exchange.items or {}) do
       local field = item.field
       local notes = { { where = field.where, message = "the field is here" } }
-      if uses(exchange, { antimirror = true }) and not kernels.can_negate(field.ctype) then
+      if uses(exchange, { antimirror = true }) and not ctypes.can_negate(field.ctype) then
         report.error("HG1514", where, ("antimirror takes the opposite of field %s, and its type %s has none"):format(
           quote(field.name), ctypes.title(field)), "fill it in an exchange of its own, by mirror or otherwise", notes)
       end

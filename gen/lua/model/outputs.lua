@@ -1,0 +1,47 @@
+-- What can be emitted for a model, and by which templates.
+
+local memory = require "model.memory"
+
+local outputs = {}
+
+-- Does a model need device kernels, for a list of points or for boxes?
+local function has_kernels_for(list)
+  return function(model) return memory.any_on_device(model) and (model.grid.is_list or false) == list end
+end
+
+-- The option that asks for it, the template, the end of the file's name, and whether a model needs it.
+local PRODUCTS = {
+  { option = "c", template = "header.h.tmpl", ending = ".h" },
+  { option = "c", template = "source.c.tmpl", ending = ".c" },
+  { option = "c", template = "kernels.cu.tmpl", ending = ".cu", needed = has_kernels_for(false) },
+  { option = "c", template = "listed.cu.tmpl", ending = ".cu", needed = has_kernels_for(true) },
+  { option = "check", template = "check.c.tmpl", ending = "_check.c" },
+}
+
+-- The products that were asked for and that a model needs.
+function outputs.of(model)
+  local list = {}
+  for _, product in ipairs(PRODUCTS) do
+    if host.options.emit[product.option] and (not product.needed or product.needed(model)) then list[#list + 1] = product end
+  end
+  return list
+end
+
+-- The names of the files.
+function outputs.names(model)
+  local names = {}
+  for i, product in ipairs(outputs.of(model)) do names[i] = model.name .. product.ending end
+  return names
+end
+
+-- The text of each template that they are made from.
+function outputs.texts(model)
+  local texts = {}
+  for i, product in ipairs(outputs.of(model)) do
+    local text, message = host.template(product.template)
+    texts[i] = text or error(message, 0)
+  end
+  return texts
+end
+
+return outputs

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Files lie in rooms, and use only what lies below them: see the file rooms.  First, that each fault is found.
+#
+# usage: rooms.sh SOURCE_ROOT
+set -u
+rules=$1/tests/rules
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# finds WHAT TEXT: a wrong tree in `work` is refused with the text, whether it is C or Lua.
+finds() {
+    awk -f "$rules/rooms.awk" -v root="$work" "$work/rooms" >"$work/said" && failed=1
+    if ! grep -qF "$2" "$work/said"; then
+        echo "FAIL $1 is not found: $(cat "$work/said")"
+        failed=1
+    fi
+    rm -rf "$work/c" "$work/lua"
+    mkdir -p "$work/c/low" "$work/c/left" "$work/c/right" "$work/lua/low" "$work/lua/high"
+    touch "$work/c/low/a.c" "$work/lua/low/a.lua"
+}
+
+printf 'tree c c h\nlow\nleft right\n.\ntree lua lua\nlow\nhigh\n.\n' >"$work/rooms"
+finds "a tree without files" "FAIL c has no files" 2>"$work/complaint"
+echo '#include "right/b.h"' >"$work/c/low/a.c"
+touch "$work/c/right/b.h"
+finds "an include that goes up" "FAIL c/low/a.c:1: low uses right/b.h, which lies above it"
+echo 'local b = f(require("high.b"))' >"$work/lua/low/a.lua"
+touch "$work/lua/high/b.lua"
+finds "a require that goes up" "FAIL lua/low/a.lua:1: low uses high/b.lua, which lies above it"
+echo 'local b = require("high." .. kind)' >"$work/lua/low/a.lua"
+finds "a require of a folder that goes up" "FAIL lua/low/a.lua:1: low uses high/any, which lies above it"
+echo 'local b = require(kind)' >"$work/lua/low/a.lua"
+finds "a require of anything" "FAIL lua/low/a.lua:1: only files of the top floor may require what no text names"
+echo 'local b = require "low.b"' >"$work/lua/low/a.lua"
+finds "a require of nothing" "FAIL lua/low/a.lua:1: there is no module low/b"
+echo '#include "c.h"' >"$work/c/left/b.c"
+echo '#include "right/d.h"' >"$work/c/left/c.h"
+echo '#include "left/b.h"' >"$work/c/right/d.c"
+touch "$work/c/left/b.h" "$work/c/right/d.h"
+finds "a circle" "FAIL c/right/d.c:1: a circle: left/b leads back to right/d"
+mkdir "$work/c/attic"
+touch "$work/c/attic/a.h"
+finds "a file without a room" "FAIL c/attic/a.h lies in no room"
+
+awk -f "$rules/rooms.awk" -v root="$1" "$rules/rooms" || failed=1
+exit "$failed"
