@@ -4,9 +4,9 @@
  */
 #include "probe.h"
 
-#include "../aware.h"
-#include "../status.h"
-#include "../verdict.h"
+#include "base/status.h"
+#include "comm/mpi_awareness.h"
+#include "device/probe_result.h"
 
 #include <stdio.h>
 #include <stdlib.h>

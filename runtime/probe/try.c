@@ -1,6 +1,6 @@
 #include "probe.h"
 
-#include "clock.h"
+#include "base/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>

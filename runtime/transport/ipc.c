@@ -13,9 +13,9 @@
  * Fields of the host travel along in the boxes of the board, which have slots for that; so does what the
  * option check writes in front.
  */
-#include "../memory.h"
-#include "../status.h"
-#include "transport.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "transport/transport.h"
 
 #include <stdio.h>
 

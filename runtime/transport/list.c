@@ -1,9 +1,9 @@
 /*
  * The registry of transports.  A new one is a file beside this one and a line here.
  */
-#include "transport.h"
+#include "transport/transport.h"
 
-#include "../text.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -28,6 +28,12 @@ const hx_transport *hx_transport_named(const char *name)
         }
     }
     return NULL;
+}
+
+bool hx_transport_by_hand(const char *name)
+{
+    const hx_transport *transport = hx_transport_named(name);
+    return transport && (transport->flags & HX_TRANSPORT_BY_HAND) != 0;
 }
 
 const hx_transport *hx_transport_at(int number)

@@ -1,9 +1,9 @@
 /*
  * Messages that the application moves: start packs them, finish unpacks what the application has brought.
  */
-#include "transport.h"
+#include "transport/transport.h"
 
-#include "../memory.h"
+#include "base/memory.h"
 
 static hx_status take_buffers(hx_buffers *buffers, hx_message *message, int messages)
 {

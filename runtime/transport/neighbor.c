@@ -7,11 +7,11 @@
  *
  * Few programs use these collectives, so none is trusted before it has delivered known bytes.
  */
-#include "requests.h"
+#include "transport/requests.h"
 
-#include "../clock.h"
-#include "../memory.h"
-#include "../status.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/status.h"
 
 #include <stdio.h>
 #include <string.h>

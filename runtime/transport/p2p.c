@@ -1,7 +1,7 @@
 /*
  * Plain nonblocking messages: the reference that every other transport is compared with.
  */
-#include "requests.h"
+#include "transport/requests.h"
 
 static hx_status start(hx_binding *binding)
 {

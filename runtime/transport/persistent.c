@@ -2,9 +2,9 @@
  * Persistent requests: MPI learns of buffers and peers once, when the plan is made; but for messages that are
  * where the arrays of a call are.
  */
-#include "requests.h"
+#include "transport/requests.h"
 
-#include "../status.h"
+#include "base/status.h"
 
 static hx_status bind(hx_binding *binding)
 {

@@ -1,7 +1,7 @@
-#include "requests.h"
+#include "transport/requests.h"
 
-#include "../memory.h"
-#include "../status.h"
+#include "base/memory.h"
+#include "base/status.h"
 
 /* Large units waste at most one of them per message; each is a contiguous datatype. */
 enum { LARGE_UNIT = 1 << 20 };

@@ -4,7 +4,7 @@
 #ifndef HX_REQUESTS_H
 #define HX_REQUESTS_H
 
-#include "transport.h"
+#include "transport/transport.h"
 
 /* How MPI is told about a message: an int cannot count the bytes of all of them. */
 typedef struct hx_extent {

@@ -1,14 +1,14 @@
 /*
  * Windows of transports: made, probed, and freed.
  */
-#include "rma.h"
+#include "transport/rma.h"
 
-#include "requests.h"
+#include "transport/requests.h"
 
-#include "../clock.h"
-#include "../node_space.h"
-#include "../status.h"
-#include "../text.h"
+#include "base/clock.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "comm/node_space.h"
 
 #include <stdio.h>
 

@@ -5,12 +5,12 @@
 #ifndef HX_TRANSPORT_RMA_H
 #define HX_TRANSPORT_RMA_H
 
-#include "transport.h"
+#include "transport/transport.h"
 
-#include "../deadline.h"
-#include "../hardware.h"
-#include "../memory.h"
-#include "../status.h"
+#include "base/hardware.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "transport/watchdog.h"
 
 #include <stdatomic.h>
 

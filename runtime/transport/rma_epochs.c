@@ -10,9 +10,9 @@
  *
  * A call that failed is no reason to leave out those that peers wait for.
  */
-#include "rma.h"
+#include "transport/rma.h"
 
-#include "../memory.h"
+#include "base/memory.h"
 
 static hx_status start(hx_binding *binding)
 {

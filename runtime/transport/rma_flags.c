@@ -15,7 +15,7 @@
  * seen before the message that was packed, or before the last one was read.  So this rank settles its
  * accesses before it tells of them.
  */
-#include "rma.h"
+#include "transport/rma.h"
 
 static hx_status lock(hx_binding *binding)
 {

@@ -1,7 +1,7 @@
 /*
  * Within a rank: emitted sweeps and copies from array to array; no buffer, no MPI.
  */
-#include "transport.h"
+#include "transport/transport.h"
 
 static void copy(hx_binding *binding, void *const *base)
 {

@@ -15,10 +15,10 @@
  * messages it has read, and the sender finishes when all but the last one are: so the slot of the next start
  * is free.  To wait for that when it starts could hold up a peer that waits for another exchange.
  */
-#include "../board.h"
-#include "../memory.h"
-#include "../status.h"
-#include "transport.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "transport/board.h"
+#include "transport/transport.h"
 
 #include <stdio.h>
 

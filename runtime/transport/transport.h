@@ -24,11 +24,11 @@
 #ifndef HX_TRANSPORT_H
 #define HX_TRANSPORT_H
 
-#include "../buffers.h"
-#include "../device_boxes.h"
-#include "../direct.h"
-#include "../ops.h"
-#include "../topology.h"
+#include "comm/topology.h"
+#include "memory/buffers.h"
+#include "pack/ops.h"
+#include "transport/device_boxes.h"
+#include "transport/direct.h"
 
 /* One message, in one direction.  The plan sets peer and bytes; bind sets the rest. */
 typedef struct hx_message {
@@ -141,6 +141,9 @@ extern const hx_transport hx_transport_ipc;
 
 /* By its name in the options ("auto" for the default); NULL if there is none. */
 const hx_transport *hx_transport_named(const char *name);
+
+/* Does the application move the messages of the one of this name? */
+bool hx_transport_by_hand(const char *name);
 
 /* Those that may be named, by number; NULL: there are no more. */
 const hx_transport *hx_transport_at(int number);

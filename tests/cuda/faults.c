@@ -5,7 +5,7 @@
  * usage: cuda_faults, on 2 ranks
  */
 #include "check.h"
-#include "handle.h"
+#include "exchange/handle.h"
 #include "mirror.h"
 #include "pair.h"
 

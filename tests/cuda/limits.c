@@ -3,8 +3,8 @@
  * lists of points that are larger than kernels count, and kernels that are not there.
  */
 #include "../exchange/layout.h"
+#include "base/memory.h"
 #include "check.h"
-#include "memory.h"
 #include "ranks.h"
 
 #include <cells.h>

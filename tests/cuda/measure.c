@@ -5,13 +5,13 @@
  * usage: cuda_measure, on 2 ranks
  */
 #define _POSIX_C_SOURCE 200809L
-#include "aware.h"
+#include "base/status.h"
 #include "check.h"
-#include "handle.h"
+#include "comm/mpi_awareness.h"
+#include "device/probe_result.h"
+#include "exchange/handle.h"
 #include "mirror.h"
 #include "pair.h"
-#include "status.h"
-#include "verdict.h"
 
 #include <fake.h>
 

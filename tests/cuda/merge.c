@@ -2,9 +2,9 @@
  * Lists of moves, made by hand and at random, before and after they are shortened: each block of threads
  * finds the same move, moves in constant steps have become one, and what is short travels in arguments.
  */
+#include "base/memory.h"
 #include "check.h"
-#include "cuda_list.h"
-#include "memory.h"
+#include "device/tables/cuda_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>

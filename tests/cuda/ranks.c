@@ -1,13 +1,13 @@
 #include "ranks.h"
 
-#include "adding.h"
+#include "base/memory.h"
 #include "check.h"
-#include "combine.h"
-#include "cuda_fills.h"
-#include "holders.h"
-#include "lists.h"
-#include "memory.h"
-#include "ops.h"
+#include "device/tables/cuda_fills.h"
+#include "grid/lists.h"
+#include "grid/shared_points.h"
+#include "pack/accumulate.h"
+#include "pack/combine.h"
+#include "pack/ops.h"
 
 #include <stdio.h>
 #include <stdlib.h>

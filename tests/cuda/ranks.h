@@ -5,7 +5,7 @@
 #ifndef RANKS_H
 #define RANKS_H
 
-#include "cuda_list.h"
+#include "device/tables/cuda_list.h"
 
 #include <hx/hx.h>
 

@@ -50,7 +50,7 @@ inline raise_flag(r, box, state)
     fi
 }
 
-/* exchange.c:deliver; transport/shared.c:send. */
+/* exchange/exchange.c:deliver; transport/shared.c:send. */
 inline pack(r)
 {
     touch(r, BOX(r, n));
@@ -58,7 +58,7 @@ inline pack(r)
     raise_flag(r, BOX(r, n), IN_BOX)
 }
 
-/* plan.c:note. */
+/* exchange/plan.c:note. */
 inline note(r)
 {
     touch(r, NOTICE(r));
@@ -95,7 +95,7 @@ inline end_offer(r, box, value)
     fi
 }
 
-/* transport/shared.c:pull; direct.c:hx_direct_pull. */
+/* transport/shared.c:pull; transport/direct.c:hx_direct_pull. */
 inline pull(r)
 {
     end_offer(r, BOX(1 - r, n), VALUE(n, BEING_READ));
@@ -119,7 +119,7 @@ inline pull(r)
     }
 }
 
-/* transport/shared.c:progress; exchange.c:take_message. */
+/* transport/shared.c:progress; exchange/exchange.c:take_message. */
 inline take(r)
 {
     see(r, BOX(1 - r, n));
@@ -151,7 +151,7 @@ proctype rank(byte r)
     bool mine;
     do
     :: n <= STARTS ->
-        /* exchange.c:start.  Arrays may lie where others cannot reach them. */
+        /* exchange/exchange.c:start.  Arrays may lie where others cannot reach them. */
         atomic {
             compute(r);
             if
@@ -169,12 +169,12 @@ proctype rank(byte r)
         :: skip
         :: r == 0 -> finished[1] >= n
         fi;
-        /* exchange.c:wait_for. */
+        /* exchange/exchange.c:wait_for. */
         do
         :: atomic { !got && (IS(1 - r, n, IN_BOX) || IS(1 - r, n, IN_ARRAYS)) -> take(r) }
         :: atomic { !got && !pulled && flag[BOX(1 - r, n)] / STATES == n -> skip } pull(r)
         :: atomic { late && IS(r, n, IN_ARRAYS) -> see(r, BOX(r, n)); late = false }
-        /* phase.c:hx_phase_hurry. */
+        /* exchange/phase.c:hx_phase_hurry. */
         :: atomic { late && IS(r, n, OFFERED) && mutant != 3 -> skip } take_back(r)
         :: atomic {
             got && (!late || mutant == 4) ->

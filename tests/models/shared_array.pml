@@ -47,7 +47,7 @@ inline read(r, wanted)
     assert(value[NODE(r)] == wanted)
 }
 
-/* shared_array.c:settle, shared_array.c:sync. */
+/* window/shared_array.c:settle, window/shared_array.c:sync. */
 inline settle(r)
 {
     atomic {
@@ -68,7 +68,7 @@ inline settle(r)
     }
 }
 
-/* shared_array.c:broadcast, among leaders. */
+/* window/shared_array.c:broadcast, among leaders. */
 inline broadcast(r)
 {
     if
@@ -79,7 +79,7 @@ inline broadcast(r)
 
 proctype rank(byte r)
 {
-    /* shared_array.c:seed. */
+    /* window/shared_array.c:seed. */
     if
     :: r == ROOT -> atomic { write(r, 1) }
     :: else -> skip

@@ -36,14 +36,14 @@ files() { # directory, names or patterns to leave out ...
     none "libhx does not include Lua" '#include *[<"](lua|lauxlib)' $(files runtime)
     none "MPI is called only in transports, topology, windows, shared arrays, status and hx_probe" \
         '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \
-        $(files runtime 'runtime/transport/*' 'runtime/topology.c' 'runtime/trade.c' 'runtime/announce.c' 'runtime/arrival.c' 'runtime/aware.c' 'runtime/node.c' 'runtime/leaders.c' 'runtime/meeting.c' 'runtime/window*.c' 'runtime/shared_array.c' 'runtime/probe/*' \
-            'runtime/status.c' '*.h')
+        $(files runtime 'runtime/transport/*' 'runtime/comm/topology.c' 'runtime/comm/sparse_exchange.c' 'runtime/comm/sparse_announce.c' 'runtime/comm/arrival.c' 'runtime/comm/mpi_awareness.c' 'runtime/comm/nodes.c' 'runtime/comm/leaders.c' 'runtime/comm/meeting.c' 'runtime/window/*.c' 'runtime/probe/*' \
+            'runtime/base/status.c' '*.h')
     none "templates of library output call no MPI function" '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \
         templates/header.h.tmpl templates/source.c.tmpl templates/kernels.cu.tmpl templates/listed.cu.tmpl
     none "headers of CUDA are included by hx/cuda.h and libhx_cuda only" '#include *<cuda' \
-        templates/*.tmpl $(files gen) $(files runtime 'runtime/include/hx/cuda.h' 'runtime/device_cuda.c')
+        templates/*.tmpl $(files gen) $(files runtime 'runtime/include/hx/cuda.h' 'runtime/device/device_cuda.c')
     none "CUDA is called by libhx_cuda and device code only" '\bcuda[A-Z][A-Za-z]+ *\(' \
-        templates/header.h.tmpl templates/source.c.tmpl $(files runtime 'runtime/include/hx/cuda.h' 'runtime/device_cuda.c')
+        templates/header.h.tmpl templates/source.c.tmpl $(files runtime 'runtime/include/hx/cuda.h' 'runtime/device/device_cuda.c')
     none "next() is called only in ordered.lua" '(^|[^.:A-Za-z0-9_])(next|pairs) *\(' \
         $(find gen/lua -name '*.lua' ! -name ordered.lua | sort)
 }

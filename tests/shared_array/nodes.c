@@ -1,8 +1,8 @@
 #include "nodes.h"
 
-#include "memory.h"
-#include "status.h"
-#include "topology.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "comm/topology.h"
 
 #include <stdbool.h>
 #include <sys/mman.h>

@@ -1,7 +1,7 @@
 /*
- * In place of runtime/clock.c: time passes with the calls of MPI.
+ * In place of runtime/base/clock.c: time passes with the calls of MPI.
  */
-#include "clock.h"
+#include "base/clock.h"
 
 #include "standin.h"
 

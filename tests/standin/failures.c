@@ -11,11 +11,11 @@
  * the environment only every N-th call fails.
  */
 #include "../random/session.h"
-#include "alloc.h"
 #include "check.h"
-#include "pool.h"
+#include "comm/topology.h"
+#include "exchange/alloc.h"
+#include "memory/pool.h"
 #include "standin.h"
-#include "topology.h"
 
 #include <hx/abi.h>
 

@@ -1,6 +1,6 @@
 /*
- * Memory of libhx: counted, and refused where a test says so.  runtime/memory.c is compiled with these names
- * for aligned_alloc and free.
+ * Memory of libhx: counted, and refused where a test says so.  runtime/base/memory.c is compiled with these
+ * names for aligned_alloc and free.
  */
 #include "engine.h"
 

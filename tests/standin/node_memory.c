@@ -1,12 +1,12 @@
 /*
- * In place of runtime/node_memory.c: ranks are threads, so one of them gets memory for all, at the same
+ * In place of runtime/comm/node_memory.c: ranks are threads, so one of them gets memory for all, at the same
  * address for each of them; ThreadSanitizer sees who touches what.
  */
-#include "node_memory.h"
+#include "comm/node_memory.h"
 
+#include "base/memory.h"
+#include "base/status.h"
 #include "engine.h"
-#include "memory.h"
-#include "status.h"
 
 enum { PAGE = 4096 };
 

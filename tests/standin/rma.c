@@ -2,7 +2,7 @@
  * What needs windows, which the stand-in for MPI does not have: transports find that, and messages go by
  * persistent requests; there are none to register.
  */
-#include "status.h"
+#include "base/status.h"
 #include "transport/transport.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * Arrays of hx_alloc on 1 to 4 ranks, one of which has no blocks if there are several: where they lie, that
  * exchanges do with them what they do with others, pointers that change places, and what free refuses.
  */
-#include "handle.h"
+#include "exchange/handle.h"
 #include "harness.h"
 #include "sample.h"
 

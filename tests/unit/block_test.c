@@ -2,7 +2,7 @@
  * Blocks: strides that make elements of a field share a place are refused, with both numbers and the place in
  * the spec; regions start at the component asked for.
  */
-#include "block.h"
+#include "grid/block.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /*
  * Boxes and maps: what holds for a box holds for each of its points.
  */
-#include "box.h"
+#include "grid/box.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * Which kernels segments get: the two sides of a halo go in pairs, but only where one set of strides serves
  * both.
  */
-#include "ops.h"
+#include "pack/ops.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,9 +5,9 @@
  * quarter turn, where points beyond the right side of tile 0 lie in tile 1 above its bottom, turned: x of
  * tile 1 runs against y of tile 0, and y of tile 1 along x of tile 0.
  */
-#include "cut.h"
-#include "memory.h"
-#include "neighbors.h"
+#include "base/memory.h"
+#include "grid/cut.h"
+#include "grid/neighbors.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,8 +2,8 @@
  * The deadline of calls that cannot be given up, in children that it may end.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "deadline.h"
-#include "status.h"
+#include "base/status.h"
+#include "transport/watchdog.h"
 
 #include <errno.h>
 #include <setjmp.h>

@@ -3,7 +3,7 @@
  * work.  What create refuses is in mistakes_test.c.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "handle.h"
+#include "exchange/handle.h"
 #include "harness.h"
 
 #include <limits.h>

@@ -7,10 +7,10 @@
  * there from when that rank is through, and no sooner, however long a rank may have been without a processor.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "clock.h"
+#include "base/clock.h"
+#include "base/status.h"
+#include "comm/topology.h"
 #include "harness.h"
-#include "status.h"
-#include "topology.h"
 
 #include <stdlib.h>
 #include <string.h>

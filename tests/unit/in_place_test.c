@@ -3,7 +3,7 @@
  *
  * Compiled with HX_IN_PLACE_SHORTEST as 64.
  */
-#include "in_place.h"
+#include "transport/in_place.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,9 +3,9 @@
  * when an exchange is finished, by as much as the test says.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "handle.h"
+#include "base/status.h"
+#include "exchange/handle.h"
 #include "harness.h"
-#include "status.h"
 
 #include <stdio.h>
 #include <stdlib.h>

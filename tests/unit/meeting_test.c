@@ -2,7 +2,7 @@
  * Calls that all ranks make together, and some do not: another call, in another order, too late.  All ranks
  * are told, nobody waits for ever, and destroy ends.
  */
-#include "handle.h"
+#include "exchange/handle.h"
 #include "harness.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * What create refuses: a table of mistakes, made by all ranks or by one.  Each is said in words, on all ranks
  * alike, and leaves nothing behind: the next create and exchange work.
  */
-#include "cut.h"
+#include "grid/cut.h"
 #include "harness.h"
 
 #include <stdint.h>

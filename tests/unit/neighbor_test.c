@@ -1,7 +1,7 @@
 /*
  * Neighborhood collectives that do not work on one rank: every rank goes by persistent requests, and says so.
  */
-#include "clock.h"
+#include "base/clock.h"
 #include "example.h"
 #include "harness.h"
 

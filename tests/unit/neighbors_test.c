@@ -1,9 +1,9 @@
 /*
  * Whom a rank can feed: found class by class, in a time that does not multiply with every hop.
  */
-#include "neighbors.h"
+#include "grid/neighbors.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

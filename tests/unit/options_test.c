@@ -2,9 +2,9 @@
  * Options: defaults, what the environment overrides, and what is refused.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "log.h"
-#include "options.h"
-#include "status.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "exchange/options.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

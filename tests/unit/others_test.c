@@ -1,7 +1,7 @@
 /*
  * The list of handles with exchanges under way: who is on it is visited, by one thread at a time.
  */
-#include "others.h"
+#include "exchange/progress.h"
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /*
  * Partitions: every cell has one owner, the choice is the best there is, and errors give both numbers.
  */
-#include "layout.h"
-#include "status.h"
+#include "base/status.h"
+#include "grid/layout.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /*
  * The pool: alignment, size classes, reuse, counters, misuse in words, huge pages, and threads.
  */
-#include "pool.h"
+#include "memory/pool.h"
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -2,7 +2,7 @@
  * Processors: counting sets, and following what this process is bound to.
  */
 #define _GNU_SOURCE /* sched_setaffinity */
-#include "processors.h"
+#include "base/processors.h"
 
 #include <sched.h>
 #include <setjmp.h>

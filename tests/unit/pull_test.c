@@ -5,8 +5,8 @@
  *
  * Compiled with HX_DIRECT_SHORTEST as 1.
  */
-#include "clock.h"
-#include "handle.h"
+#include "base/clock.h"
+#include "exchange/handle.h"
 #include "harness.h"
 #include "sample.h"
 

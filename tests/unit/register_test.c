@@ -2,7 +2,7 @@
  * Windows as places of fields, on 1 to 4 ranks of one node: arrays anywhere in them travel as others do, to
  * the bit, and straight into the receiver's where those lie in a window that is registered; what is refused.
  */
-#include "handle.h"
+#include "exchange/handle.h"
 #include "harness.h"
 
 #include <hx/window.h>

@@ -1,7 +1,7 @@
 /*
  * How MPI is told about messages that an int cannot count.
  */
-#include "status.h"
+#include "base/status.h"
 #include "transport/requests.h"
 
 #include <setjmp.h>

@@ -6,7 +6,7 @@
  * abandoned
  */
 #define _POSIX_C_SOURCE 200809L
-#include "clock.h"
+#include "base/clock.h"
 #include "example.h"
 #include "harness.h"
 

@@ -1,7 +1,7 @@
 /*
  * Schedules: what auto chooses where, what may be asked for, and what stands against going by dimension.
  */
-#include "schedule.h"
+#include "grid/schedule.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,9 +6,9 @@
  * Linked with --wrap, so that what libhx asks of the system passes through here.
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-#include "board.h"
 #include "example.h"
 #include "harness.h"
+#include "transport/board.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>

@@ -1,8 +1,8 @@
 /*
  * Statuses and sentences.
  */
-#include "status.h"
-#include "text.h"
+#include "base/status.h"
+#include "base/text.h"
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -4,7 +4,7 @@
  * Compiled with HX_SWEEP_LEAST as 1000.  A block of 3 x 3 cells lies beside a second one of the same size;
  * its halo is filled from that one in all eight directions.
  */
-#include "sweep.h"
+#include "pack/sweep.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,10 +3,10 @@
  * several at once.
  */
 #define _DEFAULT_SOURCE /* mkdtemp, seteuid */
-#include "tune.h"
+#include "create/tune.h"
 
-#include "status.h"
-#include "tune_file.h"
+#include "base/status.h"
+#include "create/tune_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,9 +3,9 @@
  * refused, and written by several at once.
  */
 #define _DEFAULT_SOURCE /* mkdtemp, seteuid */
-#include "verdict.h"
+#include "device/probe_result.h"
 
-#include "status.h"
+#include "base/status.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

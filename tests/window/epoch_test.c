@@ -1,7 +1,7 @@
 /*
  * Epochs without MPI: which step may follow which, against a list of what may; and what conflicts.
  */
-#include "window_epoch.h"
+#include "window/window_epoch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

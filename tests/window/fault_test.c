@@ -8,9 +8,9 @@
  */
 #include "check.h"
 
-#include "memory.h"
-#include "status.h"
-#include "topology.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "comm/topology.h"
 
 #include <hx/window.h>
 

@@ -6,9 +6,9 @@
  */
 #include "gpu.h"
 
-#include "cuda_list.h"
-#include "memory.h"
-#include "neighbors.h"
+#include "base/memory.h"
+#include "device/tables/cuda_list.h"
+#include "grid/neighbors.h"
 
 #include <stdlib.h>
 #include <string.h>

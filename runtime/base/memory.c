@@ -1,0 +1,81 @@
+#define _DEFAULT_SOURCE /* madvise */
+#include "base/memory.h"
+
+#include "base/status.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { CACHE_LINE = 64, HUGE_PAGE = 1 << 21 };
+
+/*
+ * Of 2 MiB, for those that are filled.  The system may refuse, or know none: that is as good as before.
+ */
+static void ask_for_huge_pages(void *memory, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    madvise(memory, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+#else
+    (void)memory;
+    (void)bytes;
+#endif
+}
+
+void *hx_memory_get(size_t count, size_t size, const char *purpose)
+{
+    if (size != 0 && count > (PTRDIFF_MAX - HUGE_PAGE) / size) {
+        hx_fail(HX_ERR_MEMORY, "%zu times %zu bytes for %s are more than a pointer can reach.", count, size,
+                purpose);
+        return NULL;
+    }
+    /* At least one line, so that NULL always means that there is no memory. */
+    const size_t bytes = (count * size + CACHE_LINE) / CACHE_LINE * CACHE_LINE;
+    const bool large = bytes >= 2 * HUGE_PAGE;
+    const size_t alignment = large ? HUGE_PAGE : CACHE_LINE;
+    void *memory = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    if (!memory) {
+        hx_fail(HX_ERR_MEMORY, "There is no memory left: %zu bytes for %s were refused.", bytes, purpose);
+        return NULL;
+    }
+    if (large) {
+        ask_for_huge_pages(memory, bytes);
+    }
+    /*
+     * Here and not later: whoever gets memory touches it first, so it lies near; and no byte of a message is
+     * undefined.
+     */
+    memset(memory, 0, bytes);
+    return memory;
+}
+
+void *hx_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose)
+{
+    void *memory = hx_memory_get(count, size, purpose);
+    if (!memory) {
+        return NULL;
+    }
+    if (used != 0) {
+        memcpy(memory, old, used * size);
+    }
+    hx_memory_free(old);
+    return memory;
+}
+
+void hx_memory_free(void *memory)
+{
+    free(memory);
+}
+
+void hx_memory_keep(hx_kept *left)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static hx_kept *kept;
+    pthread_mutex_lock(&lock);
+    left->next = kept;
+    kept = left;
+    pthread_mutex_unlock(&lock);
+}

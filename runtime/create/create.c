@@ -1,0 +1,107 @@
+/*
+ * hx_create: makes a handle, and again if something else was measured to be faster.
+ */
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "create/tune.h"
+#include "exchange/describe.h"
+#include "exchange/handle.h"
+#include "exchange/options.h"
+#include "exchange/owner.h"
+
+static void tell_of_handle(const hx_handle *h)
+{
+    char peers[HX_SENTENCE / 4];
+    hx_text text = {peers, sizeof peers, 0};
+    hx_describe_peers(h, &text);
+    hx_log(&h->options, HX_LOG_INFO, "%s: rank %d of %d, %d of %d block%s, %d exchange%s; %s", h->spec->name,
+           h->topology.rank, h->topology.ranks, h->mine.blocks, h->layout.blocks, hx_s(h->layout.blocks),
+           h->plans, hx_s(h->plans), peers);
+}
+
+static hx_status create_with(const hx_handle *model, const hx_blocks *blocks, const void *shapes,
+                             const hx_options *options, hx_handle **out)
+{
+    if (out) {
+        *out = NULL;
+    }
+    int rank = 0;
+    int ranks = 0;
+    char buffer[HX_CALL];
+    const char *caller = hx_handle_call(model->spec, buffer);
+    if (!blocks) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "The blocks given to %s_blocks are a null pointer; give the address of an hx_blocks.",
+                       caller);
+    }
+    hx_status status = hx_owner_check_process("create a handle");
+    if (status != HX_OK) {
+        return status;
+    }
+    status = hx_topology_place(blocks->comm, caller, &rank, &ranks);
+    if (status != HX_OK && status != HX_ERR_MPI) { /* an error of MPI may be this rank's alone */
+        return status;
+    }
+    if (status == HX_OK && !out) {
+        status = hx_fail(HX_ERR_ARGUMENT,
+                         "The place for the handle given to %s is a null pointer; give the address of one.",
+                         caller);
+    }
+    const MPI_Errhandler handler = hx_topology_quiet(blocks->comm);
+    hx_handle *handle = NULL;
+    status = hx_handle_make(model, blocks, shapes, options, status, &handle);
+    if (status == HX_OK) {
+        hx_tune(&handle, blocks, shapes);
+    }
+    hx_topology_restore(blocks->comm, handler);
+    if (status != HX_OK) {
+        return status;
+    }
+    *out = handle;
+    handle->given = NULL;
+    handle->model = NULL;
+    if (rank == 0) {
+        hx_options_warn(&handle->options);
+    }
+    tell_of_handle(handle);
+    return HX_OK;
+}
+
+hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *shapes,
+                    const hx_options *options, hx_handle **out)
+{
+    const hx_handle model = {.spec = spec, .topology = hx_topology_none()};
+    return create_with(&model, blocks, shapes, options, out);
+}
+
+hx_status hx_create_for(const char *model, const hx_spec *spec, const hx_blocks *blocks, const void *shapes,
+                        const hx_options *options, hx_handle **out)
+{
+    const hx_handle made_for = {.spec = spec, .model = model ? model : "", .topology = hx_topology_none()};
+    return create_with(&made_for, blocks, shapes, options, out);
+}
+
+static hx_status create_listed(const hx_handle *model, MPI_Comm comm, const void *shape,
+                               const hx_options *options, hx_handle **out)
+{
+    const hx_blocks blocks = {.comm = comm, .tiles = 1, .count = 1};
+    return create_with(model, &blocks, shape, options, out);
+}
+
+hx_status hx_create_listed(const hx_spec *spec, MPI_Comm comm, const hx_index_list *list, const void *shape,
+                           const hx_options *options, hx_handle **out)
+{
+    const hx_handle model = {.spec = spec, .given = list, .topology = hx_topology_none()};
+    return create_listed(&model, comm, shape, options, out);
+}
+
+hx_status hx_create_listed_for(const char *model, const hx_spec *spec, MPI_Comm comm,
+                               const hx_index_list *list, const void *shape, const hx_options *options,
+                               hx_handle **out)
+{
+    const hx_handle made_for = {
+        .spec = spec, .model = model ? model : "", .given = list, .topology = hx_topology_none()};
+    return create_listed(&made_for, comm, shape, options, out);
+}

@@ -1,0 +1,392 @@
+#include "device/tables/cuda_list.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "grid/shared_points.h"
+
+#include <limits.h>
+
+static const char purpose[] = "the tables of device kernels";
+
+enum { MOVES, SUMS, TERMS, LAUNCHES, BASES };
+
+/* ---- tables that grow ---------------------------------------------------------------------------------- */
+
+/* Room for `more` entries behind `used` ones of a table.  NULL: there is no memory. */
+static void *grow(void *table, int *room, int used, int more, size_t size)
+{
+    if (table && used + more <= *room) {
+        return table;
+    }
+    const int wanted = 2 * used + more + 8;
+    void *grown = hx_memory_grow(table, (size_t)used, (size_t)wanted, size, purpose);
+    *room = grown ? wanted : *room;
+    return grown;
+}
+
+static hx_cuda_launch *begin_launch(hx_cuda_maker *m)
+{
+    hx_cuda_list *list = m->list;
+    hx_cuda_launch *launch = grow(list->launch, &list->room[LAUNCHES], list->launches, 1, sizeof *launch);
+    if (!launch) {
+        return NULL;
+    }
+    list->launch = launch;
+    if (list->launches > 0) {
+        const hx_cuda_launch *last = &launch[list->launches - 1];
+        for (int b = 0; b < last->bases; ++b) {
+            m->number_of[list->base[last->first_base + b]] = -1;
+        }
+    }
+    launch += list->launches++;
+    *launch = (hx_cuda_launch){.first = list->moves + list->sums + hx_cuda_listed_entries(list),
+                               .first_base = list->bases};
+    return launch;
+}
+
+static int count_new(const hx_cuda_maker *m, const int base[], int bases)
+{
+    int count = 0;
+    for (int b = 0; b < bases; ++b) {
+        count += m->number_of[base[b]] < 0;
+    }
+    return count;
+}
+
+hx_status hx_cuda_take(hx_cuda_maker *m, uint64_t blocks, int base[], int bases)
+{
+    hx_cuda_list *list = m->list;
+    hx_cuda_launch *launch = list->launches > 0 ? &list->launch[list->launches - 1] : NULL;
+    if (bases > HX_CUDA_BASES) {
+        return hx_fail(
+            HX_ERR_LIMIT,
+            "%s:%d: exchange \"%s\" adds to points of one array what comes from more than %d arrays and "
+            "messages, which is as many as device kernels know.  Let fewer ranks share points with this one.",
+            m->work->spec->file, m->work->exchange->line, m->work->exchange->name, HX_CUDA_BASES);
+    }
+    if (!launch || launch->bases + count_new(m, base, bases) > HX_CUDA_BASES ||
+        launch->blocks + blocks > INT_MAX) {
+        launch = begin_launch(m);
+    }
+    int *known = launch ? grow(list->base, &list->room[BASES], list->bases, bases, sizeof *known) : NULL;
+    if (!known) {
+        return HX_ERR_MEMORY;
+    }
+    list->base = known;
+    for (int b = 0; b < bases; ++b) {
+        if (m->number_of[base[b]] < 0) {
+            m->number_of[base[b]] = launch->bases++;
+            known[list->bases++] = base[b];
+        }
+        base[b] = m->number_of[base[b]];
+    }
+    launch->entries++;
+    return HX_OK;
+}
+
+hx_cuda_move *hx_cuda_new_move(hx_cuda_maker *m, uint64_t blocks, int base[2], hx_status *status)
+{
+    hx_cuda_list *list = m->list;
+    hx_cuda_move *move = grow(list->move, &list->room[MOVES], list->moves, 1, sizeof *move);
+    if (!move) {
+        *status = HX_ERR_MEMORY;
+        return NULL;
+    }
+    list->move = move;
+    *status = hx_cuda_take(m, blocks, base, 2);
+    if (*status != HX_OK) {
+        return NULL;
+    }
+    hx_cuda_launch *launch = &list->launch[list->launches - 1];
+    move += list->moves++;
+    *move = (hx_cuda_move){.first_block = launch->blocks,
+                           .blocks = (uint32_t)blocks,
+                           .block = hx_cuda_divisor((uint32_t)blocks),
+                           .sign = 1,
+                           .moves = 1,
+                           .from = {.base = (uint16_t)base[0]},
+                           .to = {.base = (uint16_t)base[1]}};
+    launch->blocks += (unsigned)blocks;
+    return move;
+}
+
+hx_cuda_sum *hx_cuda_new_sum(hx_cuda_maker *m, uint64_t blocks, int base[], int bases, hx_status *status)
+{
+    hx_cuda_list *list = m->list;
+    hx_cuda_sum *sum = grow(list->sum, &list->room[SUMS], list->sums, 1, sizeof *sum);
+    if (!sum) {
+        *status = HX_ERR_MEMORY;
+        return NULL;
+    }
+    list->sum = sum;
+    *status = hx_cuda_take(m, blocks, base, bases);
+    if (*status != HX_OK) {
+        return NULL;
+    }
+    hx_cuda_launch *launch = &list->launch[list->launches - 1];
+    sum += list->sums++;
+    *sum = (hx_cuda_sum){.first_block = launch->blocks, .to = (uint32_t)base[0]};
+    launch->blocks += (unsigned)blocks;
+    return sum;
+}
+
+hx_cuda_term *hx_cuda_new_terms(hx_cuda_maker *m, int count, hx_status *status)
+{
+    hx_cuda_list *list = m->list;
+    hx_cuda_term *term = grow(list->term, &list->room[TERMS], list->terms, count, sizeof *term);
+    if (!term) {
+        *status = HX_ERR_MEMORY;
+        return NULL;
+    }
+    list->term = term;
+    list->terms += count;
+    return &term[list->terms - count];
+}
+
+/* ---- numbers of kernels -------------------------------------------------------------------------------- */
+
+int hx_cuda_kind_of(const hx_cuda_kernels *kernels, hx_cuda_shape shape, int bytes, int words)
+{
+    for (int k = 0; k < kernels->kinds; ++k) {
+        const hx_cuda_kind *kind = &kernels->kind[k];
+        if (kind->shape == shape && kind->bytes == bytes && kind->words == words) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+hx_status hx_cuda_refuse(const hx_cuda_maker *m, int number)
+{
+    const hx_spec *spec = m->work->spec;
+    const hx_field *field = &spec->field[number];
+    return hx_fail(HX_ERR_LIMIT,
+                   "%s:%d: the %s of field %s has more %s than device kernels count: 2147483647.  %s",
+                   spec->file, field->line, spec->list ? "list" : "halo", field->name,
+                   spec->list ? "points, or words of points," : "points in one piece, or larger strides,",
+                   spec->list ? "Give each rank fewer points." : "Use smaller blocks.");
+}
+
+hx_status hx_cuda_lacks(const hx_cuda_maker *m, int number)
+{
+    return hx_fail(HX_ERR_INTERNAL, "%s:%d: exchange \"%s\" has no kernel for what it does with field %s.",
+                   m->work->spec->file, m->work->exchange->line, m->work->exchange->name,
+                   m->work->spec->field[number].name);
+}
+
+hx_divisor hx_cuda_divisor(uint32_t by)
+{
+    uint32_t shift = 0;
+    while ((UINT64_C(1) << shift) < by) {
+        ++shift;
+    }
+    const uint64_t excess = (UINT64_C(1) << shift) - by;
+    return (hx_divisor){(uint32_t)((excess << 32) / by + 1), shift};
+}
+
+/* Threads beyond the last item have numbers, too. */
+enum { SPARE = HX_CUDA_LOADS * HX_CUDA_THREADS };
+
+bool hx_cuda_set_rows(const int64_t n[3], int64_t items, hx_cuda_rows *rows)
+{
+    int64_t all = items;
+    for (int i = 0; i < 3; ++i) {
+        if (n[i] > INT_MAX || all > (INT_MAX - SPARE) / n[i]) {
+            return false;
+        }
+        all *= n[i];
+    }
+    *rows = (hx_cuda_rows){.rows = (uint32_t)(all / items),
+                           .items = (uint32_t)items,
+                           .n = {(uint32_t)n[0], (uint32_t)n[1]},
+                           .item = hx_cuda_divisor((uint32_t)items),
+                           .by = {hx_cuda_divisor((uint32_t)n[0]), hx_cuda_divisor((uint32_t)n[1])}};
+    return true;
+}
+
+bool hx_cuda_set_steps(const int64_t step[HX_CUDA_STEPS], const int64_t n[HX_CUDA_STEPS], int bytes,
+                       int32_t set[HX_CUDA_STEPS])
+{
+    for (int i = 0; i < HX_CUDA_STEPS; ++i) {
+        const int64_t words = n[i] > 1 ? step[i] / bytes : 0;
+        if (words > INT_MAX || words < -INT_MAX) {
+            return false;
+        }
+        set[i] = (int32_t)words;
+    }
+    return true;
+}
+
+/* ---- bases --------------------------------------------------------------------------------------------- */
+
+static int slots(const hx_work *work)
+{
+    return work->mine->blocks * work->fields;
+}
+
+int hx_cuda_array(const hx_cuda_maker *m, const hx_segment *segment, hx_end end)
+{
+    return hx_work_end_slot(m->work, segment, end);
+}
+
+int hx_cuda_message(const hx_cuda_maker *m, const hx_segment *segment)
+{
+    const int number =
+        segment->kind == HX_WITHIN ? m->messages : m->work->message_of[segment - m->work->segments->segment];
+    return slots(m->work) + number;
+}
+
+size_t hx_cuda_message_offset(const hx_cuda_maker *m, const hx_segment *segment, int part)
+{
+    const size_t offset = hx_segment_part_offset(m->work->spec, segment, part);
+    return segment->kind == HX_WITHIN ? offset + m->kept_at[segment - m->work->segments->segment] : offset;
+}
+
+void hx_cuda_dense_steps(const hx_cuda_maker *m, const hx_segment *segment, int64_t step[HX_MAX_AXES])
+{
+    const hx_link *l = &segment->link;
+    const hx_spec *spec = m->work->spec;
+    int64_t points = 1;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        points *= l->hi[a] - l->lo[a];
+        step[a] = 0;
+    }
+    int64_t bytes = (int64_t)hx_segment_part_bytes(spec, segment) / points;
+    for (int i = 0; i < spec->axes; ++i) {
+        const int axis = spec->field[l->field].order[i];
+        step[axis] = bytes;
+        bytes *= l->hi[axis] - l->lo[axis];
+    }
+}
+
+/* ---- the whole ----------------------------------------------------------------------------------------- */
+
+typedef hx_status add_fn(hx_cuda_maker *m);
+
+static hx_status add(hx_cuda_maker *m, hx_segment_kind kind)
+{
+    return m->work->spec->list ? hx_cuda_add_listed(m, kind) : hx_cuda_add_moves(m, kind);
+}
+
+static hx_status add_packs(hx_cuda_maker *m)
+{
+    return add(m, HX_SENT);
+}
+
+static hx_status add_unpacks(hx_cuda_maker *m)
+{
+    return add(m, HX_RECEIVED);
+}
+
+static hx_status add_copies(hx_cuda_maker *m)
+{
+    return add(m, HX_WITHIN);
+}
+
+static hx_status add_sums(hx_cuda_maker *m)
+{
+    return m->work->spec->list ? hx_cuda_add_listed_sums(m) : hx_cuda_add_sums(m);
+}
+
+static hx_status add_zeros(hx_cuda_maker *m)
+{
+    if (m->work->exchange->keeps) {
+        return HX_OK;
+    }
+    return m->work->spec->list ? hx_cuda_add_listed_zeros(m) : hx_cuda_add_zeros(m);
+}
+
+/* Of what combines: where copies are kept, one behind the other. */
+static hx_status place_kept(hx_cuda_maker *m, hx_cuda_lists *lists)
+{
+    const hx_segments *segments = m->work->segments;
+    m->kept_at = hx_memory_get((size_t)segments->count, sizeof *m->kept_at, purpose);
+    for (int i = 0; m->kept_at && i < segments->count; ++i) {
+        const hx_segment *s = &segments->segment[i];
+        if (s->kind == HX_WITHIN) {
+            m->kept_at[i] = lists->kept;
+            lists->kept +=
+                (s->bytes + HX_SEGMENT_ALIGNMENT - 1) / HX_SEGMENT_ALIGNMENT * HX_SEGMENT_ALIGNMENT;
+        }
+    }
+    return m->kept_at ? HX_OK : HX_ERR_MEMORY;
+}
+
+hx_status hx_cuda_lists_make(const hx_work *work, const hx_cuda_kernels *kernels, bool aligned, int messages,
+                             hx_cuda_lists *lists)
+{
+    *lists = (hx_cuda_lists){0};
+    const bool adds = work->exchange->operation == HX_ADD;
+    const bool combines = hx_holders_combine(work->exchange);
+    const struct {
+        hx_cuda_list *list;
+        add_fn *add;
+    } copying[] = {{&lists->pack, add_packs}, {&lists->unpack, add_unpacks}, {&lists->copy, add_copies}},
+      adding[] = {{&lists->pack, add_packs}, {&lists->sum, add_sums}, {&lists->zero, add_zeros}},
+      combining[] = {{&lists->pack, add_packs},
+                     {&lists->combine, hx_cuda_add_combined},
+                     {&lists->copy, add_copies}},
+      *all = adds       ? adding
+             : combines ? combining
+                        : copying;
+    const int bases = slots(work) + messages + 1;
+    hx_cuda_maker m = {.work = work, .kernels = kernels, .aligned = aligned, .messages = messages};
+    m.number_of = hx_memory_get((size_t)bases, sizeof *m.number_of, purpose);
+    hx_status status = m.number_of ? HX_OK : HX_ERR_MEMORY;
+    status = status == HX_OK && combines ? place_kept(&m, lists) : status;
+    for (size_t i = 0; i < sizeof copying / sizeof copying[0] && status == HX_OK; ++i) {
+        for (int b = 0; b < bases; ++b) {
+            m.number_of[b] = -1;
+        }
+        m.list = all[i].list;
+        status = all[i].add(&m);
+        status = status == HX_OK ? hx_cuda_list_end(m.list) : status;
+    }
+    hx_memory_free(m.number_of);
+    hx_memory_free(m.kept_at);
+    return status;
+}
+
+hx_status hx_cuda_list_make(const hx_work *work, const hx_cuda_kernels *kernels, bool aligned, int messages,
+                            hx_cuda_motion motion, hx_cuda_list *list)
+{
+    static add_fn *const adds[] = {[HX_CUDA_PACKS] = add_packs,
+                                   [HX_CUDA_UNPACKS] = add_unpacks,
+                                   [HX_CUDA_RETURNS] = hx_cuda_add_returns,
+                                   [HX_CUDA_COPIES] = add_copies};
+    const int bases = slots(work) + messages + 1;
+    hx_cuda_maker m = {
+        .work = work, .kernels = kernels, .aligned = aligned, .list = list, .messages = messages};
+    m.number_of = hx_memory_get((size_t)bases, sizeof *m.number_of, purpose);
+    if (!m.number_of) {
+        return HX_ERR_MEMORY;
+    }
+    for (int b = 0; b < bases; ++b) {
+        m.number_of[b] = -1;
+    }
+    const hx_status status = adds[motion](&m);
+    hx_memory_free(m.number_of);
+    return status == HX_OK ? hx_cuda_list_end(list) : status;
+}
+
+void hx_cuda_list_free(hx_cuda_list *list)
+{
+    hx_memory_free(list->move);
+    hx_memory_free(list->sum);
+    hx_memory_free(list->term);
+    hx_memory_free(list->launch);
+    hx_memory_free(list->base);
+    hx_memory_free(list->entry);
+    hx_cuda_listed_free(&list->listed);
+    *list = (hx_cuda_list){0};
+}
+
+void hx_cuda_lists_free(hx_cuda_lists *lists)
+{
+    hx_cuda_list_free(&lists->pack);
+    hx_cuda_list_free(&lists->unpack);
+    hx_cuda_list_free(&lists->copy);
+    hx_cuda_list_free(&lists->sum);
+    hx_cuda_list_free(&lists->zero);
+    hx_cuda_list_free(&lists->combine);
+}

@@ -1,0 +1,13 @@
+/*
+ * What an exchange waits for, in words.
+ */
+#ifndef HX_WAITING_H
+#define HX_WAITING_H
+
+#include "exchange/handle.h"
+
+/* HX_ERR_DEADLINE, with the messages of the current phase that are missing, and those that nobody has taken.
+ */
+hx_status hx_deadline_passed(const hx_handle *handle, const hx_plan *plan);
+
+#endif

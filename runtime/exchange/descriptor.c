@@ -1,0 +1,305 @@
+#include "exchange/descriptor.h"
+
+#include "base/devices.h"
+#include "base/status.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct checker {
+    const hx_spec *spec;
+    bool sound;
+    char flaw[HX_SENTENCE / 4]; /* the first, in words */
+} checker;
+
+/* A number between two others. */
+static bool expect(checker *c, long value, long first, long last, const char *format, ...) HX_PRINTF(5, 6);
+
+static bool expect(checker *c, long value, long first, long last, const char *format, ...)
+{
+    if (c->sound && (value < first || value > last)) {
+        char place[HX_SENTENCE / 8];
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(place, sizeof place, format, arguments);
+        va_end(arguments);
+        snprintf(c->flaw, sizeof c->flaw, "%s is %ld", place, value);
+        c->sound = false;
+    }
+    return c->sound;
+}
+
+/* Anything else; the words say what is wrong if it does not hold. */
+static void require(checker *c, bool holds, const char *format, ...) HX_PRINTF(3, 4);
+
+static void require(checker *c, bool holds, const char *format, ...)
+{
+    if (c->sound && !holds) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(c->flaw, sizeof c->flaw, format, arguments);
+        va_end(arguments);
+        c->sound = false;
+    }
+}
+
+static bool is_permutation(const int order[], int count)
+{
+    int seen = 0;
+    for (int i = 0; i < count; ++i) {
+        seen |= order[i] >= 0 && order[i] < count ? 1 << order[i] : 0;
+    }
+    return seen == (1 << count) - 1;
+}
+
+static bool is_power_of_two(int number)
+{
+    return number > 0 && (number & (number - 1)) == 0;
+}
+
+static void check_link(checker *c, const hx_tile_link *l, const char *list, int class, int number)
+{
+    const hx_spec *spec = c->spec;
+    expect(c, l->tile, 0, spec->tiles - 1, "positions[%d].%s[%d].tile", class, list, number);
+    expect(c, l->source, 0, spec->tiles - 1, "positions[%d].%s[%d].source", class, list, number);
+    expect(c, l->component, -1, spec->axes - 1, "positions[%d].%s[%d].component", class, list, number);
+    require(c, l->sign == 1 || l->sign == -1, "positions[%d].%s[%d].sign is %d", class, list, number,
+            l->sign);
+    for (int a = 0; a < spec->axes; ++a) {
+        expect(c, l->direction[a], -1, 1, "positions[%d].%s[%d].direction[%d]", class, list, number, a);
+        expect(c, l->map[a].axis, 0, spec->axes - 1, "positions[%d].%s[%d].map[%d].axis", class, list, number,
+               a);
+        require(c, l->map[a].sign == 1 || l->map[a].sign == -1, "positions[%d].%s[%d].map[%d].sign is %d",
+                class, list, number, a, l->map[a].sign);
+    }
+}
+
+static void check_positions(checker *c, int class)
+{
+    const hx_positions *p = &c->spec->positions[class];
+    for (int a = 0; a < c->spec->axes; ++a) {
+        expect(c, p->extra[a], 0, 1, "positions[%d].extra[%d]", class, a);
+    }
+    expect(c, p->links, 0, INT_MAX, "positions[%d].links", class);
+    require(c, p->links == 0 || p->link, "positions[%d].link is null", class);
+    for (int i = 0; i < p->links && c->sound; ++i) {
+        check_link(c, &p->link[i], "link", class, i);
+    }
+    expect(c, p->rewrites, 0, INT_MAX, "positions[%d].rewrites", class);
+    require(c, p->rewrites == 0 || p->rewrite, "positions[%d].rewrite is null", class);
+    for (int i = 0; i < p->rewrites && c->sound; ++i) {
+        check_link(c, &p->rewrite[i].link, "rewrite", class, i);
+    }
+}
+
+/* The fields that links name as components of the field's vector. */
+static void check_vector(checker *c, int number, const hx_tile_link *l)
+{
+    const int *vector = c->spec->field[number].vector;
+    require(c, l->component < 0 || (vector && vector[l->component] >= 0),
+            "field[%d].vector has no component %d, which a link of its positions names", number,
+            l->component);
+}
+
+static void check_vectors(checker *c, int number)
+{
+    const hx_positions *p = &c->spec->positions[c->spec->field[number].positions];
+    for (int i = 0; i < p->links && c->sound; ++i) {
+        check_vector(c, number, &p->link[i]);
+    }
+    for (int i = 0; i < p->rewrites && c->sound; ++i) {
+        check_vector(c, number, &p->rewrite[i].link);
+    }
+}
+
+static void check_components(checker *c, int number)
+{
+    const hx_field *f = &c->spec->field[number];
+    expect(c, f->components, f->place > 0 ? 1 : 0, INT_MAX, "field[%d].components", number);
+    expect(c, f->place, 0, c->spec->axes, "field[%d].place", number);
+    require(c, f->components == 0 || f->place > 0 || f->size % f->components == 0,
+            "field[%d].size is %d, for %d components", number, f->size, f->components);
+    require(c, f->place == 0 || c->spec->shape_apart > 0, "shape_apart is 0, and field[%d].place is not",
+            number);
+}
+
+static void check_field(checker *c, int number)
+{
+    const hx_spec *spec = c->spec;
+    const hx_field *f = &spec->field[number];
+    require(c, f->name && f->type, "the name or the type of field[%d] is null", number);
+    expect(c, f->size, 1, INT_MAX, "field[%d].size", number);
+    require(c, is_power_of_two(f->alignment), "field[%d].alignment is %d", number, f->alignment);
+    expect(c, f->positions, 0, spec->position_classes - 1, "field[%d].positions", number);
+    require(c, is_permutation(f->order, spec->axes), "field[%d].order does not name each axis once", number);
+    require(c, spec->fields_size >= sizeof(void *) && f->pointer <= spec->fields_size - sizeof(void *),
+            "field[%d].pointer is %zu, in a struct of %zu bytes", number, f->pointer, spec->fields_size);
+    check_components(c, number);
+    for (int a = 0; a < spec->axes; ++a) {
+        expect(c, f->halo_lo[a], 0, INT_MAX, "field[%d].halo_lo[%d]", number, a);
+        expect(c, f->halo_hi[a], 0, INT_MAX, "field[%d].halo_hi[%d]", number, a);
+        expect(c, f->padding[a], 0, INT_MAX, "field[%d].padding[%d]", number, a);
+        expect(c, f->vector ? f->vector[a] : -1, -1, spec->fields - 1, "field[%d].vector[%d]", number, a);
+    }
+    if (c->sound) {
+        check_vectors(c, number);
+    }
+}
+
+/* Of the components of a point, those that travel in each direction. */
+static void check_picks(checker *c, int exchange, int number)
+{
+    const hx_exchange *e = &c->spec->exchange[exchange];
+    const hx_picks *picks = e->field[number].picks;
+    const hx_field *f = &c->spec->field[e->field[number].field];
+    for (int d = 0; picks && d < e->directions && c->sound; ++d) {
+        expect(c, picks[d].count, 0, f->components, "exchange[%d].field[%d].picks[%d].count", exchange,
+               number, d);
+        require(c, picks[d].count == 0 || picks[d].component,
+                "exchange[%d].field[%d].picks[%d].component is null", exchange, number, d);
+        for (int i = 0; c->sound && i < picks[d].count; ++i) {
+            expect(c, picks[d].component[i], i > 0 ? picks[d].component[i - 1] + 1 : 0, f->components - 1,
+                   "exchange[%d].field[%d].picks[%d].component[%d]", exchange, number, d, i);
+        }
+    }
+}
+
+static void check_item(checker *c, int exchange, int number)
+{
+    const hx_exchange_field *item = &c->spec->exchange[exchange].field[number];
+    const hx_listing *listing = item->kernels ? item->kernels->listing : NULL;
+    if (!expect(c, item->field, 0, c->spec->fields - 1, "exchange[%d].field[%d].field", exchange, number)) {
+        return;
+    }
+    const hx_field *f = &c->spec->field[item->field];
+    require(c, item->kernels || f->on_device, "exchange[%d].field[%d].kernels is null", exchange, number);
+    require(c,
+            !c->spec->list || f->on_device || (listing && listing->pack && listing->unpack && listing->copy),
+            "exchange[%d].field[%d].kernels has no kernels for lists of points", exchange, number);
+    for (int a = 0; a < c->spec->axes; ++a) {
+        expect(c, item->width_lo[a], 0, f->halo_lo[a], "exchange[%d].field[%d].width_lo[%d]", exchange,
+               number, a);
+        expect(c, item->width_hi[a], 0, f->halo_hi[a], "exchange[%d].field[%d].width_hi[%d]", exchange,
+               number, a);
+    }
+    check_picks(c, exchange, number);
+}
+
+/* Directions that a grid of so many axes has. */
+static int most_directions(int axes)
+{
+    int count = 1;
+    for (int a = 0; a < axes; ++a) {
+        count *= 3;
+    }
+    return count - 1;
+}
+
+static void check_exchange(checker *c, int number)
+{
+    const hx_exchange *e = &c->spec->exchange[number];
+    require(c, e->name, "exchange[%d].name is null", number);
+    expect(c, e->fields, 1, c->spec->fields, "exchange[%d].fields", number);
+    expect(c, e->directions, 0, most_directions(c->spec->axes), "exchange[%d].directions", number);
+    require(c, e->field && (e->directions == 0 || e->direction),
+            "the fields or the directions of exchange[%d] are null", number);
+    expect(c, (long)e->operation, HX_COPY, HX_SUM, "exchange[%d].operation", number);
+    expect(c, e->keeps, 0, 1, "exchange[%d].keeps", number);
+    for (int a = 0; a < c->spec->axes; ++a) {
+        for (int side = 0; side < 2; ++side) {
+            expect(c, (long)e->wall[a][side], HX_FILL_NONE, HX_FILL_HOOK, "exchange[%d].wall[%d][%d]", number,
+                   a, side);
+        }
+    }
+    for (int d = 0; d < e->directions && c->sound; ++d) {
+        for (int a = 0; a < c->spec->axes; ++a) {
+            expect(c, e->direction[d][a], -1, 1, "exchange[%d].direction[%d][%d]", number, d, a);
+        }
+    }
+    for (int i = 0; i < e->fields && c->sound; ++i) {
+        check_item(c, number, i);
+    }
+}
+
+/* What kernels of devices cannot do is refused when a spec is generated. */
+static void check_devices(checker *c)
+{
+    const hx_spec *spec = c->spec;
+    require(c, !hx_device_has(spec, NULL) || spec->cuda,
+            "fields lie in the memory of a device, and there are no kernels");
+    for (int f = 0; f < spec->fields && c->sound; ++f) {
+        const int *vector = spec->field[f].vector;
+        for (int a = 0; a < spec->axes && vector; ++a) {
+            const int other = vector[a] < 0 ? f : vector[a];
+            require(c, !spec->field[other].on_device == !spec->field[f].on_device,
+                    "the components field[%d] and field[%d] of a vector lie in different memories", f, other);
+        }
+    }
+}
+
+/* What the language allows of fields, and of exchanges. */
+enum { HX_MOST_NAMES = 1000 };
+
+/* Strides lie in the struct of a shape, behind its part. */
+static void check_sizes(checker *c)
+{
+    const hx_spec *spec = c->spec;
+    const size_t apart = c->sound ? (size_t)spec->fields * sizeof(ptrdiff_t) : 0;
+    const size_t stride = c->sound ? apart * (size_t)spec->axes : 0;
+    require(c,
+            stride <= spec->shape_size && spec->shape_stride >= sizeof(hx_part) &&
+                spec->shape_stride <= spec->shape_size - stride,
+            "shape_stride is %zu, in a struct of %zu bytes", spec->shape_stride, spec->shape_size);
+    require(c,
+            spec->shape_apart == 0 ||
+                (spec->shape_apart >= sizeof(hx_part) && spec->shape_apart <= spec->shape_size - apart),
+            "shape_apart is %zu, in a struct of %zu bytes", spec->shape_apart, spec->shape_size);
+}
+
+static void check_spec(checker *c)
+{
+    const hx_spec *spec = c->spec;
+    expect(c, spec->list, 0, 1, "list");
+    expect(c, spec->axes, 1, spec->list ? 2 : HX_MAX_AXES, "axes");
+    expect(c, spec->tiles, 1, spec->list ? 1 : INT_MAX, "tiles");
+    expect(c, spec->fields, 1, HX_MOST_NAMES, "fields");
+    expect(c, spec->position_classes, 1, spec->fields, "position_classes");
+    expect(c, spec->exchanges, 1, HX_MOST_NAMES, "exchanges");
+    check_sizes(c);
+    require(c, spec->positions && spec->field && spec->exchange, "positions, field or exchange is null");
+    for (int a = 0; a < spec->axes && c->sound; ++a) {
+        require(c, spec->axis[a], "axis[%d] is null", a);
+        expect(c, spec->cells[a], 0, HX_MAX_CELLS, "cells[%d]", a);
+    }
+    for (int i = 0; c->sound && i < spec->position_classes; ++i) {
+        check_positions(c, i);
+    }
+    for (int i = 0; c->sound && i < spec->fields; ++i) {
+        check_field(c, i);
+    }
+    for (int i = 0; c->sound && i < spec->exchanges; ++i) {
+        check_exchange(c, i);
+    }
+    if (c->sound) {
+        check_devices(c);
+    }
+}
+
+hx_status hx_descriptor_check(const hx_spec *spec)
+{
+    checker c = {.spec = spec, .sound = true};
+    if (!spec->name || !spec->file) {
+        return hx_fail(
+            HX_ERR_ARGUMENT,
+            "The spec given to hx_create has no name or no file; link with the code that halogen emitted.");
+    }
+    check_spec(&c);
+    return c.sound ? HX_OK
+                   : hx_fail(HX_ERR_ARGUMENT,
+                             "The tables of %s (%s) are damaged: %s.  Link with the code that halogen "
+                             "emitted, "
+                             "and look for what writes beyond an array's end.",
+                             spec->name, spec->file, c.flaw);
+}

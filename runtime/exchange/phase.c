@@ -1,0 +1,615 @@
+#include "exchange/phase.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "exchange/device_places.h"
+#include "grid/shared_points.h"
+#include "transport/in_place.h"
+
+#include <string.h>
+
+static const char messages_purpose[] = "the messages of an exchange";
+
+/* ---- messages ------------------------------------------------------------------------------------------ */
+
+/* Is a segment in another message than the one before it, of the same kind? */
+static bool begins_message(const hx_segment *s)
+{
+    return s->alone || s[-1].alone || s->link.peer != s[-1].link.peer;
+}
+
+/* Groups the segments of one kind, which are sorted by peer, into messages. */
+static int group(const hx_spec *spec, hx_phase *phase, hx_segment_kind kind, hx_parcel *parcel,
+                 int *message_of)
+{
+    int parcels = 0;
+    for (int i = 0; i < phase->segments.count; ++i) {
+        const hx_segment *s = &phase->segments.segment[i];
+        if (s->kind != kind) {
+            continue;
+        }
+        if (parcels == 0 || begins_message(s)) {
+            parcel[parcels++] = (hx_parcel){.peer = s->link.peer, .way = s->way, .segment = i, .slot = -1};
+        }
+        parcel[parcels - 1].segments++;
+        message_of[i] = parcels - 1;
+    }
+    for (int m = 0; m < parcels; ++m) {
+        hx_segment *first = &phase->segments.segment[parcel[m].segment];
+        parcel[m].passage = first->passage;
+        parcel[m].bytes = hx_segments_place(spec, first, parcel[m].segments);
+        parcel[m].hash = hx_segments_hash(first, parcel[m].segments);
+    }
+    return parcels;
+}
+
+static hx_status make_messages(const hx_spec *spec, hx_phase *phase, int *message_of)
+{
+    /* Sorted by peer, and by who travels alone, so a message begins wherever that changes. */
+    size_t most[] = {[HX_SENT] = 0, [HX_RECEIVED] = 0};
+    for (int i = 0; i < phase->segments.count; ++i) {
+        const hx_segment *s = &phase->segments.segment[i];
+        if (s->kind == HX_WITHIN) {
+            phase->bytes_copied += s->bytes;
+        } else if (i == 0 || s->kind != s[-1].kind || begins_message(s)) {
+            most[s->kind]++;
+        }
+    }
+    phase->send = hx_memory_get(most[HX_SENT], sizeof *phase->send, messages_purpose);
+    phase->receive = hx_memory_get(most[HX_RECEIVED], sizeof *phase->receive, messages_purpose);
+    if (!phase->send || !phase->receive) {
+        return HX_ERR_MEMORY;
+    }
+    phase->sends = group(spec, phase, HX_SENT, phase->send, message_of);
+    phase->receives = group(spec, phase, HX_RECEIVED, phase->receive, message_of);
+    for (int m = 0; m < phase->sends; ++m) {
+        phase->bytes_sent += phase->send[m].bytes;
+    }
+    return HX_OK;
+}
+
+/*
+ * Tells each message which operations it has.  They are sorted: those of two messages, then those of message
+ * 0, ...
+ */
+static hx_status assign_ops(hx_phase *phase)
+{
+    const hx_ops *ops = &phase->ops;
+    for (int i = ops->packs_shared; i < ops->packs; ++i) {
+        hx_parcel *p = &phase->send[ops->pack[i].message[0]];
+        p->op = p->ops++ == 0 ? i : p->op;
+    }
+    for (int i = ops->unpacks_shared; i < ops->unpacks; ++i) {
+        hx_parcel *p = &phase->receive[ops->unpack[i].message[0]];
+        p->op = p->ops++ == 0 ? i : p->op;
+    }
+    phase->shared = hx_memory_get(2 * (size_t)ops->unpacks_shared, sizeof *phase->shared, messages_purpose);
+    if (!phase->shared) {
+        return HX_ERR_MEMORY;
+    }
+    for (int i = 0; i < ops->unpacks_shared; ++i) {
+        phase->receive[ops->unpack[i].message[0]].shareds++;
+        phase->receive[ops->unpack[i].message[1]].shareds++;
+    }
+    int next = 0;
+    for (int m = 0; m < phase->receives; ++m) {
+        phase->receive[m].shared = next;
+        next += phase->receive[m].shareds;
+        phase->receive[m].shareds = 0;
+    }
+    for (int i = 0; i < ops->unpacks_shared; ++i) {
+        for (int side = 0; side < 2; ++side) {
+            hx_parcel *p = &phase->receive[ops->unpack[i].message[side]];
+            phase->shared[p->shared + p->shareds++] = i;
+        }
+    }
+    return HX_OK;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------------------- */
+
+/* Room for what binding fills in, had here: no rank may drop out of what is collective. */
+static hx_status make_room(hx_phase *phase)
+{
+    const size_t messages = (size_t)phase->sends + (size_t)phase->receives;
+    phase->message = hx_memory_get(messages, sizeof *phase->message, messages_purpose);
+    phase->buffer = hx_memory_get(messages, sizeof *phase->buffer, messages_purpose);
+    phase->arrived = hx_memory_get((size_t)phase->receives, 1, messages_purpose);
+    return phase->message && phase->buffer && phase->arrived ? HX_OK : HX_ERR_MEMORY;
+}
+
+static void set_places(const hx_work *work, hx_parcel *parcel, int count)
+{
+    for (int m = 0; m < count; ++m) {
+        const hx_segment *s = &work->segments->segment[parcel[m].segment];
+        if (s->in_place) {
+            parcel[m].slot = hx_work_end_slot(work, s, s->kind == HX_RECEIVED ? HX_TO : HX_FROM);
+            parcel[m].place = s->place;
+        }
+    }
+}
+
+static hx_status make_ops(const hx_work *work, hx_phase *phase)
+{
+    hx_status status = hx_ops_make(work, &phase->ops);
+    if (status == HX_OK && work->exchange->operation == HX_ADD) {
+        status = hx_additions_make(work, &phase->additions);
+    }
+    if (status == HX_OK && hx_holders_combine(work->exchange)) {
+        status = hx_combine_make(work, &phase->combining);
+    }
+    if (status == HX_OK) {
+        status = assign_ops(phase);
+    }
+    return status == HX_OK ? make_room(phase) : status;
+}
+
+/* Kernels of a device move what lies there, loops of the host the rest. */
+static hx_status divide(const hx_work *work, const hx_device_home *device, hx_phase *phase)
+{
+    hx_share here;
+    hx_share there;
+    phase->mixed = hx_device_mixes(work->spec, work->exchange);
+    hx_status status = hx_share_make(work, false, &here);
+    const hx_status other = hx_share_make(work, true, &there);
+    status = status == HX_OK ? other : status;
+    if (status == HX_OK) {
+        status = make_ops(&here.work, phase);
+    }
+    if (status == HX_OK) {
+        status = hx_device_work_make(device, &there.work, phase->sends, phase->receives, &phase->device);
+    }
+    hx_share_free(&here);
+    hx_share_free(&there);
+    return status;
+}
+
+hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
+                        const hx_block_list *mine, const hx_routes *routes, const hx_options *options,
+                        bool one_phase, const int slot_of[], int fields, const hx_device_home *device,
+                        hx_phase *phase)
+{
+    phase->header = options->check ? sizeof(hx_header) : 0;
+    if (exchange->operation == HX_COPY && !options->check && !device) {
+        hx_in_place_mark(spec, layout, mine, routes, &phase->segments);
+        hx_direct_mark(spec, mine, routes->transport, one_phase, &phase->segments);
+    }
+    if (exchange->operation == HX_COPY && !options->check && device) {
+        hx_device_direct_mark(spec, routes->transport, hx_device_mixes(spec, exchange), &phase->segments);
+    }
+    int *message_of = hx_memory_get((size_t)phase->segments.count, sizeof *message_of, messages_purpose);
+    if (!message_of) {
+        return HX_ERR_MEMORY;
+    }
+    const hx_work work = {spec, exchange, mine, &phase->segments, slot_of, fields, message_of, HX_PHASE};
+    hx_status status = make_messages(spec, phase, message_of);
+    if (status == HX_OK) {
+        set_places(&work, phase->send, phase->sends);
+        set_places(&work, phase->receive, phase->receives);
+        status = device ? divide(&work, device, phase) : make_ops(&work, phase);
+    }
+    hx_memory_free(message_of);
+    return status;
+}
+
+/* ---- messages without a buffer ------------------------------------------------------------------------- */
+
+/* The segments of a message. */
+static hx_segments segments_of(const hx_phase *phase, const hx_parcel *parcel)
+{
+    return (hx_segments){phase->segments.segment + parcel->segment, parcel->segments, 0};
+}
+
+/* All but those sent, which come first. */
+static hx_segments incoming_segments(const hx_phase *phase)
+{
+    int sent = 0;
+    for (int m = 0; m < phase->sends; ++m) {
+        sent += phase->send[m].segments;
+    }
+    return (hx_segments){phase->segments.segment + sent, phase->segments.count - sent, 0};
+}
+
+static int count_passages(const hx_parcel *parcel, int count, hx_passage passage)
+{
+    int found = 0;
+    for (int m = 0; m < count; ++m) {
+        found += parcel[m].passage == passage;
+    }
+    return found;
+}
+
+/* Asks the receiver of a message where its points, which are of a list, become one run; if they do not, it is
+ * packed. */
+static hx_status find_run(const hx_phase *phase, const hx_board *board, int tag, hx_parcel *parcel)
+{
+    hx_mailbox box;
+    const hx_status status = hx_board_outbox(board, tag, parcel->peer, &box);
+    if (status != HX_OK) {
+        return status;
+    }
+    parcel->passage = box.first < 0 ? HX_BUFFERED : HX_PUSHED;
+    const hx_segments message = segments_of(phase, parcel);
+    for (int i = 0; i < message.count; ++i) {
+        message.segment[i].first = box.first;
+        message.segment[i].passage = parcel->passage;
+    }
+    return HX_OK;
+}
+
+static hx_status find_runs(const hx_phase *phase, const hx_board *board, int tag)
+{
+    hx_status status = HX_OK;
+    for (int m = 0; m < phase->sends && status == HX_OK; ++m) {
+        if (phase->send[m].passage == HX_PUSHED) {
+            status = find_run(phase, board, tag, &phase->send[m]);
+        }
+    }
+    return status;
+}
+
+static hx_status make_pushes(const hx_work *common, const hx_board *board, const hx_sets *sets,
+                             hx_phase *phase)
+{
+    phase->push = hx_memory_get((size_t)phase->sends, sizeof *phase->push, messages_purpose);
+    hx_status status = phase->push ? HX_OK : HX_ERR_MEMORY;
+    for (int m = 0; m < phase->sends && status == HX_OK; ++m) {
+        if (phase->send[m].passage == HX_PUSHED) {
+            const hx_segments message = segments_of(phase, &phase->send[m]);
+            hx_work work = *common;
+            work.scope = HX_ONE_MESSAGE;
+            work.segments = &message;
+            status = hx_direct_make(&work, board, sets, &phase->push[m]);
+        }
+    }
+    return status;
+}
+
+/* One walk may serve what is pulled and what is copied within the rank: both wait for the former. */
+static hx_status make_pull(const hx_work *common, const hx_board *board, const hx_sets *sets, hx_phase *phase)
+{
+    const hx_segments incoming = incoming_segments(phase);
+    hx_work work = *common;
+    work.scope = HX_COPIES;
+    work.segments = &incoming;
+    hx_ops_drop_copies(&phase->ops);
+    return hx_direct_make(&work, board, sets, &phase->pull);
+}
+
+/* Numbers of the messages of segments; those within the rank have none. */
+static void number_messages(const hx_phase *phase, int message_of[])
+{
+    for (int m = 0; m < phase->sends + phase->receives; ++m) {
+        const bool sent = m < phase->sends;
+        const hx_parcel *parcel = sent ? &phase->send[m] : &phase->receive[m - phase->sends];
+        for (int i = 0; i < parcel->segments; ++i) {
+            message_of[parcel->segment + i] = sent ? m : m - phase->sends;
+        }
+    }
+}
+
+static hx_status make_straight(const hx_work *common, const hx_board *board, const hx_sets *sets,
+                               hx_phase *phase)
+{
+    int *message_of = hx_memory_get((size_t)phase->segments.count, sizeof *message_of, messages_purpose);
+    if (!message_of) {
+        return HX_ERR_MEMORY;
+    }
+    number_messages(phase, message_of);
+    hx_work work = *common;
+    work.segments = &phase->segments;
+    work.message_of = message_of;
+    const hx_status status = hx_device_direct_make(&work, board, sets, phase->device, phase->message,
+                                                   phase->sends, phase->receives, &phase->straight);
+    hx_memory_free(message_of);
+    return status;
+}
+
+hx_status hx_phase_direct(const hx_work *common, const hx_board *board, const hx_device_boxes *boxes,
+                          const hx_sets *sets, int tag, hx_phase *phase)
+{
+    if (!board->memory.shared) {
+        return HX_OK;
+    }
+    if (phase->device) {
+        return boxes->shared.usable && hx_phase_goes_straight(phase)
+                   ? make_straight(common, board, sets, phase)
+                   : HX_OK;
+    }
+    hx_status status = common->spec->list ? find_runs(phase, board, tag) : HX_OK;
+    if (status == HX_OK && count_passages(phase->send, phase->sends, HX_PUSHED) > 0) {
+        status = make_pushes(common, board, sets, phase);
+    }
+    if (status == HX_OK && count_passages(phase->receive, phase->receives, HX_PULLED) > 0) {
+        status = make_pull(common, board, sets, phase);
+    }
+    return status;
+}
+
+bool hx_phase_goes_straight(const hx_phase *phase)
+{
+    return count_passages(phase->send, phase->sends, HX_BUFFERED) < phase->sends ||
+           count_passages(phase->receive, phase->receives, HX_BUFFERED) < phase->receives;
+}
+
+/* ---- messages on their way ----------------------------------------------------------------------------- */
+
+static bool has_box(const hx_parcel *parcel, const hx_routes *routes)
+{
+    return (routes->transport[parcel->way]->flags & HX_TRANSPORT_NODE) != 0;
+}
+
+static bool has_box_there(const hx_parcel *parcel, const hx_routes *routes)
+{
+    return (routes->transport[parcel->way]->flags & HX_TRANSPORT_BOXES) != 0;
+}
+
+size_t hx_phase_buffer_bytes(const hx_phase *phase, const hx_routes *routes, bool boxes)
+{
+    size_t bytes = 0;
+    for (int m = 0; m < phase->sends + phase->receives; ++m) {
+        const hx_parcel *p = m < phase->sends ? &phase->send[m] : &phase->receive[m - phase->sends];
+        const bool needed = p->slot < 0 && !(boxes && has_box_there(p, routes));
+        bytes += needed ? hx_buffers_round(phase->header + p->bytes) : 0;
+    }
+    return bytes;
+}
+
+int hx_phase_boxes(const hx_phase *phase, const hx_routes *routes)
+{
+    int boxes = 0;
+    for (int m = 0; m < phase->receives; ++m) {
+        boxes += has_box(&phase->receive[m], routes);
+    }
+    return boxes;
+}
+
+/* Of points of a list that come to lie in one run; else -1. */
+static int first_of(const hx_phase *phase, const hx_parcel *parcel)
+{
+    const hx_runs *runs = phase->segments.segment[parcel->segment].to_runs;
+    return runs && parcel->passage == HX_PUSHED ? runs->run->first : -1;
+}
+
+void hx_phase_add_boxes(const hx_phase *phase, const hx_routes *routes, int tag, hx_board *board)
+{
+    for (int m = 0; m < phase->receives; ++m) {
+        const hx_parcel *p = &phase->receive[m];
+        const bool there = has_box_there(p, routes);
+        if (has_box(p, routes)) {
+            const size_t here = !there || phase->mixed ? p->bytes : 0;
+            hx_board_add(board, tag, p->peer, first_of(phase, p), phase->header + here, there ? p->bytes : 0);
+        }
+    }
+    for (int m = 0; m < phase->sends; ++m) {
+        if (has_box(&phase->send[m], routes)) {
+            hx_board_need(board);
+        }
+    }
+}
+
+static void set_messages(const hx_phase *phase, const hx_parcel *parcel, int count, hx_message *message)
+{
+    for (int m = 0; m < count; ++m) {
+        message[m] = (hx_message){.peer = parcel[m].peer,
+                                  .bytes = phase->header + parcel[m].bytes,
+                                  .pulled = parcel[m].passage == HX_PULLED,
+                                  .in_place = parcel[m].slot >= 0};
+    }
+}
+
+/* The messages of one way, which stand one behind the other. */
+static int select_way(const hx_parcel *parcel, int count, int way, int *first)
+{
+    int selected = 0;
+    *first = 0;
+    for (int m = 0; m < count; ++m) {
+        *first += parcel[m].way < way;
+        selected += parcel[m].way == way;
+    }
+    return selected;
+}
+
+static bool pulls(const hx_binding *binding)
+{
+    bool found = false;
+    for (int i = 0; i < binding->receives; ++i) {
+        found = found || binding->receive[i].pulled;
+    }
+    return found;
+}
+
+static void prepare_bindings(hx_phase *phase, const hx_routes *routes, const hx_binding *common)
+{
+    hx_message *received = phase->message + phase->sends;
+    set_messages(phase, phase->send, phase->sends, phase->message);
+    set_messages(phase, phase->receive, phase->receives, received);
+    phase->bindings = routes->ways;
+    for (int way = 0; way < phase->bindings; ++way) {
+        hx_binding *binding = &phase->binding[way];
+        int first = 0;
+        *binding = *common;
+        binding->transport = routes->transport[way];
+        binding->sends = select_way(phase->send, phase->sends, way, &first);
+        binding->send = phase->message + first;
+        binding->push = phase->push ? phase->push + first : NULL;
+        binding->receives = select_way(phase->receive, phase->receives, way, &first);
+        binding->receive = received + first;
+        binding->pull = phase->pull.partners.count > 0 && pulls(binding) ? &phase->pull : NULL;
+    }
+    phase->binding[HX_WAY_SELF].ops = &phase->ops;
+}
+
+/* Where the points of the messages of a binding are, behind their headers. */
+static void set_buffers(hx_phase *phase, const hx_binding *binding)
+{
+    for (int side = 0; side < 2; ++side) {
+        const hx_message *message = side == 0 ? binding->send : binding->receive;
+        const int count = side == 0 ? binding->sends : binding->receives;
+        for (int i = 0; i < count; ++i) {
+            if (!message[i].in_place) {
+                phase->buffer[message + i - phase->message] = message[i].buffer + phase->header;
+            }
+        }
+    }
+}
+
+hx_status hx_phase_bind(hx_phase *phase, const hx_routes *routes, const hx_binding *common,
+                        hx_messages messages)
+{
+    hx_first first = {0};
+    prepare_bindings(phase, routes, common);
+    for (int way = 0; way < phase->bindings; ++way) {
+        hx_binding *binding = &phase->binding[way];
+        hx_first_note(&first, binding->transport->bind ? binding->transport->bind(binding) : HX_OK);
+        if (first.status == HX_OK && (binding->transport->flags & HX_TRANSPORT_TURNS) == 0) {
+            set_buffers(phase, binding);
+        }
+    }
+    if (first.status == HX_OK && phase->device) {
+        hx_device_places_bind(phase);
+        hx_first_note(&first, hx_device_work_bind(phase->device, messages));
+    }
+    return hx_first_tell(&first);
+}
+
+void hx_phase_turn(hx_phase *phase)
+{
+    for (int way = HX_WAY_FIRST; way < phase->bindings; ++way) {
+        hx_binding *binding = &phase->binding[way];
+        if (binding->transport->turn) {
+            binding->transport->turn(binding);
+            set_buffers(phase, binding);
+        }
+    }
+}
+
+/* Tells the transports where in the arrays of a call messages are that need no buffer. */
+static void place(hx_phase *phase, void *const *base)
+{
+    for (int m = 0; m < phase->sends + phase->receives; ++m) {
+        const hx_parcel *p = m < phase->sends ? &phase->send[m] : &phase->receive[m - phase->sends];
+        if (p->slot >= 0) {
+            phase->message[m].buffer = (unsigned char *)base[p->slot] + p->place;
+        }
+    }
+}
+
+hx_status hx_phase_open(hx_phase *phase, void *const *base)
+{
+    phase->taken = 0;
+    memset(phase->arrived, 0, (size_t)phase->receives);
+    place(phase, base);
+    hx_status status = HX_OK;
+    for (int way = 0; way < phase->bindings && status == HX_OK; ++way) {
+        hx_binding *binding = &phase->binding[way];
+        binding->taken = 0;
+        binding->hurried = false;
+        status = binding->transport->start ? binding->transport->start(binding) : HX_OK;
+        if ((binding->transport->flags & HX_TRANSPORT_TURNS) != 0) {
+            set_buffers(phase, binding);
+        }
+    }
+    return status;
+}
+
+hx_answer hx_phase_offer(hx_phase *phase, int number, void *const *base)
+{
+    hx_parcel *parcel = &phase->send[number];
+    hx_binding *binding = &phase->binding[parcel->way];
+    const hx_answer answer =
+        binding->transport->offer
+            ? binding->transport->offer(binding, (int)(phase->message + number - binding->send), base)
+            : HX_PACK_IT;
+    phase->late += (answer == HX_LATER) - parcel->late;
+    parcel->late = answer == HX_LATER;
+    return answer;
+}
+
+hx_status hx_phase_pull(hx_phase *phase, void *const *base, bool *moved)
+{
+    hx_status status = HX_OK;
+    for (int way = HX_WAY_FIRST; way < phase->bindings && status == HX_OK; ++way) {
+        hx_binding *binding = &phase->binding[way];
+        if (binding->pull) {
+            status = binding->transport->pull(binding, base, moved);
+        }
+    }
+    return status;
+}
+
+bool hx_phase_hurry(hx_phase *phase)
+{
+    bool changed = false;
+    for (int way = HX_WAY_FIRST; way < phase->bindings && phase->late > 0; ++way) {
+        changed = changed || !phase->binding[way].hurried;
+        phase->binding[way].hurried = true;
+    }
+    return changed;
+}
+
+hx_status hx_phase_send(hx_phase *phase, int number)
+{
+    hx_binding *binding = &phase->binding[phase->send[number].way];
+    return binding->transport->send(binding, (int)(phase->message + number - binding->send));
+}
+
+int hx_phase_next(hx_phase *phase)
+{
+    for (int way = HX_WAY_FIRST; way < phase->bindings; ++way) {
+        hx_binding *binding = &phase->binding[way];
+        if (binding->taken < binding->arrivals) {
+            const hx_message *came = &binding->receive[binding->arrived[binding->taken++]];
+            phase->taken++;
+            return (int)(came - phase->message) - phase->sends;
+        }
+    }
+    return -1;
+}
+
+void hx_phase_settle(hx_phase *phase)
+{
+    for (int way = HX_WAY_FIRST; way < phase->bindings; ++way) {
+        hx_binding *binding = &phase->binding[way];
+        if (binding->transport->settle) {
+            binding->transport->settle(binding);
+        }
+    }
+}
+
+int hx_phase_under_way(const hx_phase *phase)
+{
+    int under_way = phase->late;
+    for (int way = HX_WAY_FIRST; way < phase->bindings; ++way) {
+        under_way += phase->binding[way].under_way;
+    }
+    return under_way;
+}
+
+void hx_phase_free(hx_phase *phase, int abandon)
+{
+    for (int way = 0; way < phase->bindings; ++way) {
+        hx_binding *binding = &phase->binding[way];
+        if (binding->transport->unbind) {
+            binding->transport->unbind(binding, abandon);
+        }
+    }
+    hx_device_direct_free(phase->straight, abandon);
+    hx_device_work_free(phase->device, abandon);
+    for (int m = 0; phase->push && m < phase->sends; ++m) {
+        hx_direct_free(&phase->push[m]);
+    }
+    hx_memory_free(phase->push);
+    hx_direct_free(&phase->pull);
+    hx_segments_free(&phase->segments);
+    hx_ops_free(&phase->ops);
+    hx_additions_free(&phase->additions);
+    hx_combine_free(&phase->combining);
+    hx_memory_free(phase->send);
+    hx_memory_free(phase->receive);
+    hx_memory_free(phase->shared);
+    hx_memory_free(phase->message);
+    hx_memory_free(phase->buffer);
+    hx_memory_free(phase->arrived);
+    *phase = (hx_phase){0};
+}

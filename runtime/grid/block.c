@@ -1,0 +1,408 @@
+#include "grid/block.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "base/text.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Points of a field along an axis, those of its halo included. */
+static int64_t extent(const hx_spec *spec, const hx_field *field, const hx_block *block, int axis)
+{
+    return (int64_t)field->halo_lo[axis] + block->cells[axis] +
+           spec->positions[field->positions].extra[axis] + field->halo_hi[axis];
+}
+
+/* Of a rank without points of a list: its arrays are empty, and strides as if it had one. */
+static bool is_empty(const hx_spec *spec, const hx_block *block)
+{
+    return spec->list && block->cells[0] == 0;
+}
+
+/*
+ * What one steps along to reach all of a field's elements, from the fastest to the slowest in memory: the
+ * axes of the grid, and between them the components where they lie apart.
+ */
+typedef struct step {
+    int axis; /* -1: the components */
+    int64_t points;
+    int64_t allocated; /* those of the spec's padding, too */
+    ptrdiff_t stride;
+} step;
+
+enum { STEPS = HX_MAX_AXES + 1 };
+
+static int list_steps(const hx_spec *spec, const hx_field *field, const hx_block *block,
+                      const ptrdiff_t stride[], ptrdiff_t apart, step steps[STEPS])
+{
+    int count = 0;
+    for (int i = 0; i < spec->axes; ++i) {
+        const int axis = field->order[i];
+        const int64_t points = axis == 0 && is_empty(spec, block) ? 1 : extent(spec, field, block, axis);
+        steps[count++] = (step){axis, points, points + field->padding[axis], stride[axis]};
+        if (field->place == i + 1) {
+            steps[count++] = (step){-1, field->components, field->components, apart};
+        }
+    }
+    return count;
+}
+
+/* For sentences: "axis x" or "its components", and "points along axis x" or "components". */
+static const char *step_kind(const step *s)
+{
+    return s->axis < 0 ? "its components" : "axis ";
+}
+
+static const char *step_points(const step *s)
+{
+    return s->axis < 0 ? "components" : "points along axis ";
+}
+
+static const char *step_axis(const hx_spec *spec, const step *s)
+{
+    return s->axis < 0 ? "" : spec->axis[s->axis];
+}
+
+/* A stride is too small for what comes before it in memory. */
+static hx_status refuse_stride(const hx_spec *spec, const hx_field *field, const hx_block *block,
+                               const step *steps, int wrong)
+{
+    const step *s = &steps[wrong];
+    if (wrong == 0) {
+        return hx_fail(
+            HX_ERR_ARGUMENT,
+            "%s is the fastest axis of field %s (%s:%d), so its stride in block %d must be 1, not %td; "
+            "%s_shape_dense sets the strides, and order = ... in the spec changes the memory order.",
+            step_axis(spec, s), field->name, spec->file, field->line, block->number, s->stride, spec->name);
+    }
+    const step *faster = &steps[wrong - 1];
+    return hx_fail(HX_ERR_ARGUMENT,
+                   "Field %s (%s:%d) of block %d has a stride of %td along %s%s; it must be at least "
+                   "%lld, since %lld "
+                   "%s%s, a stride of %td apart, come first in memory.  %s_shape_dense sets "
+                   "the strides.",
+                   field->name, spec->file, field->line, block->number, s->stride, step_kind(s),
+                   step_axis(spec, s), (long long)(faster->points * faster->stride),
+                   (long long)faster->points, step_points(faster), step_axis(spec, faster), faster->stride,
+                   spec->name);
+}
+
+/* Emitted code has some strides as literals, and does not look at those of the shape. */
+static hx_status check_fixed(const hx_spec *spec, const hx_field *field, const hx_block *block,
+                             const ptrdiff_t stride[])
+{
+    for (int a = 0; a < spec->axes; ++a) {
+        if (field->fixed_stride[a] != 0 && stride[a] != field->fixed_stride[a]) {
+            return hx_fail(HX_ERR_ARGUMENT,
+                           "Field %s (%s:%d) of block %d has a stride of %td along axis %s; the emitted code "
+                           "counts on %td, since the spec fixes the cells of all faster axes.  "
+                           "%s_shape_dense sets the strides, and padding = ... in the spec changes this one.",
+                           field->name, spec->file, field->line, block->number, stride[a], spec->axis[a],
+                           field->fixed_stride[a], spec->name);
+        }
+    }
+    return HX_OK;
+}
+
+/* Do the strides of a field reach all of its elements, each at a place of its own? */
+static hx_status check_strides(const hx_spec *spec, const hx_field *field, const hx_block *block,
+                               const ptrdiff_t stride[], ptrdiff_t apart)
+{
+    step steps[STEPS];
+    const int count = list_steps(spec, field, block, stride, apart, steps);
+    ptrdiff_t least = 1;
+    ptrdiff_t last = 0; /* element */
+    for (int i = 0; i < count; ++i) {
+        const step *s = &steps[i];
+        if (i == 0 ? s->stride != 1 : s->stride < least) {
+            return refuse_stride(spec, field, block, steps, i);
+        }
+        if (s->points > INT_MAX || s->stride > (PTRDIFF_MAX / field->size - last - 1) / s->allocated) {
+            return hx_fail(
+                HX_ERR_LIMIT,
+                "Field %s (%s:%d) of block %d has %lld %s%s, a stride of %td apart; that is more memory "
+                "than a pointer can reach.",
+                field->name, spec->file, field->line, block->number, (long long)s->points, step_points(s),
+                step_axis(spec, s), s->stride);
+        }
+        last += (ptrdiff_t)(s->allocated - 1) * s->stride;
+        least = s->stride * (ptrdiff_t)s->points;
+    }
+    return HX_OK;
+}
+
+/* Is the part that a shape starts with a block of the partition, and this rank's? */
+static hx_status check_part(const hx_spec *spec, const hx_layout *layout, int rank, const hx_part *part)
+{
+    if (part->partition.axes == 0) {
+        return hx_fail(HX_ERR_PARTITION,
+                       "Rank %d gave a shape whose part is empty; fill shape.part with hx_decompose and "
+                       "%s_shape_dense.",
+                       rank, spec->name);
+    }
+    if (part->tile < 0 || part->tile >= layout->tiles) {
+        return hx_fail(HX_ERR_PARTITION, "A shape is of tile %d; %s has %d tile%s, numbered from 0.",
+                       part->tile, spec->file, layout->tiles, hx_s(layout->tiles));
+    }
+    const hx_tile *tile = &layout->tile[part->tile];
+    for (int a = 0; a < spec->axes; ++a) {
+        if (part->index[a] < 0 || part->index[a] >= tile->parts[a]) {
+            return hx_fail(HX_ERR_PARTITION,
+                           "A shape is of part %d along axis %s; the partition has %d part%s there, numbered "
+                           "from 0.",
+                           part->index[a], spec->axis[a], tile->parts[a], hx_s(tile->parts[a]));
+        }
+        const int first = tile->cuts[a][part->index[a]];
+        const int n = tile->cuts[a][part->index[a] + 1] - first;
+        if (part->first[a] != first || part->n[a] != n) {
+            return hx_fail(
+                HX_ERR_PARTITION,
+                "A shape has %d cell%s from cell %d along axis %s; part %d of the partition has %d from cell "
+                "%d.  Make shapes from the parts of the partition given.",
+                part->n[a], hx_s(part->n[a]), part->first[a], spec->axis[a], part->index[a], n, first);
+        }
+    }
+    const int block = hx_layout_block(layout, part->tile, part->index);
+    const int owner = hx_layout_owner(layout, part->tile, block);
+    if (owner != rank) {
+        return hx_fail(
+            HX_ERR_PARTITION,
+            "Rank %d gave the shape of block %d of tile %d, which belongs to rank %d.  Each rank gives the "
+            "shapes of the blocks it owns.",
+            rank, block, part->tile, owner);
+    }
+    return HX_OK;
+}
+
+hx_status hx_block_check_listed(const hx_spec *spec, int rank, const hx_part *part)
+{
+    if (part->tile != 0) {
+        return hx_fail(
+            HX_ERR_PARTITION,
+            "Rank %d gave a shape of tile %d; a list of points has none but tile 0.  Make its part "
+            "with %s_part.",
+            rank, part->tile, spec->name);
+    }
+    for (int a = 0; a < spec->axes; ++a) {
+        const int least = a == 0 ? 0 : 1;
+        if (part->n[a] < least) {
+            return hx_fail(
+                HX_ERR_PARTITION,
+                "Rank %d gave a shape of %d points along axis %s; there are %d or more.  Give that "
+                "many to %s_part.",
+                rank, part->n[a], spec->axis[a], least, spec->name);
+        }
+        if (spec->cells[a] != 0 && spec->cells[a] != part->n[a]) {
+            return hx_fail(HX_ERR_PARTITION,
+                           "%s fixes %d point%s along axis %s; rank %d gave a shape of %d.  Make its part "
+                           "with %s_part.",
+                           spec->file, spec->cells[a], hx_s(spec->cells[a]), spec->axis[a], rank, part->n[a],
+                           spec->name);
+        }
+    }
+    return HX_OK;
+}
+
+static hx_status take_shape(const hx_spec *spec, const hx_layout *layout, int rank, const void *shape,
+                            hx_block *block)
+{
+    hx_part part;
+    memcpy(&part, shape, sizeof part);
+    hx_status status = spec->list ? HX_OK : check_part(spec, layout, rank, &part);
+    if (status != HX_OK) {
+        return status;
+    }
+    block->tile = spec->list ? 0 : part.tile;
+    block->number = spec->list ? rank : hx_layout_block(layout, part.tile, part.index);
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        block->cells[a] = a < spec->axes ? part.n[a] : 1;
+    }
+    const char *strides = (const char *)shape + spec->shape_stride;
+    const char *apart = (const char *)shape + spec->shape_apart;
+    const size_t row = (size_t)spec->axes * sizeof(ptrdiff_t);
+    for (int f = 0; f < spec->fields && status == HX_OK; ++f) {
+        const hx_field *field = &spec->field[f];
+        ptrdiff_t *stride = block->stride + (size_t)f * HX_MAX_AXES;
+        memcpy(stride, strides + (size_t)f * row, row);
+        if (field->place > 0) {
+            memcpy(&block->apart[f], apart + (size_t)f * sizeof *block->apart, sizeof *block->apart);
+        }
+        status = check_fixed(spec, field, block, stride);
+        if (status == HX_OK) {
+            status = check_strides(spec, field, block, stride, block->apart[f]);
+        }
+    }
+    return status;
+}
+
+static int compare_keys(const hx_block *block, int tile, int number)
+{
+    if (block->tile != tile) {
+        return block->tile < tile ? -1 : 1;
+    }
+    return (block->number > number) - (block->number < number);
+}
+
+/* Where in the sorted list a block is, or belongs. */
+static int position(const hx_block_list *list, int count, int tile, int number)
+{
+    int low = 0;
+    int high = count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (compare_keys(&list->block[list->sorted[middle]], tile, number) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static hx_status sort_in(hx_block_list *list, int number, int rank)
+{
+    const hx_block *block = &list->block[number];
+    const int at = position(list, number, block->tile, block->number);
+    if (at < number && compare_keys(&list->block[list->sorted[at]], block->tile, block->number) == 0) {
+        return hx_fail(HX_ERR_PARTITION,
+                       "Rank %d gave two shapes, numbers %d and %d, of block %d of tile %d; give one.", rank,
+                       list->sorted[at], number, block->number, block->tile);
+    }
+    memmove(&list->sorted[at + 1], &list->sorted[at], (size_t)(number - at) * sizeof list->sorted[0]);
+    list->sorted[at] = number;
+    return HX_OK;
+}
+
+/* As many shapes as blocks, as far as that is known: no shape is read that the rank did not give. */
+static hx_status check_count(const hx_layout *layout, int rank, int count)
+{
+    if (count < 0) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "Rank %d gave shapes for %d blocks; give one for each block, 0 or more.", rank, count);
+    }
+    const int owned = hx_layout_owned(layout, rank);
+    if (owned >= 0 && count != owned) {
+        return hx_fail(HX_ERR_PARTITION,
+                       "Rank %d gave shapes for %d block%s and owns %d%s.  Each rank gives the shapes of all "
+                       "blocks it owns.",
+                       rank, count, hx_s(count), owned,
+                       layout->owners ? " by hx_blocks.owners" : ": without owners, one block a rank");
+    }
+    if (count > layout->blocks) {
+        return hx_fail(
+            HX_ERR_PARTITION,
+            "Rank %d gave shapes for %d blocks; the partition has %d block%s.  Each rank gives the "
+            "shapes of the blocks it owns.",
+            rank, count, layout->blocks, hx_s(layout->blocks));
+    }
+    return HX_OK;
+}
+
+hx_status hx_blocks_make(const hx_spec *spec, const hx_layout *layout, int rank, int count,
+                         const void *shapes, hx_block_list *list)
+{
+    *list = (hx_block_list){0};
+    const hx_status counted = check_count(layout, rank, count);
+    if (counted != HX_OK) {
+        return counted;
+    }
+    const size_t strides = (size_t)spec->fields * HX_MAX_AXES;
+    list->block = hx_memory_get((size_t)count, sizeof *list->block, "the blocks of this rank");
+    list->sorted = hx_memory_get((size_t)count, sizeof *list->sorted, "the blocks of this rank");
+    list->stride =
+        hx_memory_get((size_t)count * strides, sizeof *list->stride, "the strides of this rank's fields");
+    list->apart = hx_memory_get((size_t)count * (size_t)spec->fields, sizeof *list->apart,
+                                "the strides of this rank's fields");
+    if (!list->block || !list->sorted || !list->stride || !list->apart) {
+        return HX_ERR_MEMORY;
+    }
+    for (int b = 0; b < count; ++b) {
+        list->block[b].stride = list->stride + (size_t)b * strides;
+        list->block[b].apart = list->apart + (size_t)b * (size_t)spec->fields;
+        hx_status status = take_shape(spec, layout, rank, (const char *)shapes + (size_t)b * spec->shape_size,
+                                      &list->block[b]);
+        if (status == HX_OK) {
+            status = sort_in(list, b, rank);
+        }
+        if (status != HX_OK) {
+            return status;
+        }
+    }
+    list->blocks = count;
+    return HX_OK;
+}
+
+void hx_blocks_free(hx_block_list *list)
+{
+    hx_memory_free(list->block);
+    hx_memory_free(list->sorted);
+    hx_memory_free(list->stride);
+    hx_memory_free(list->apart);
+    *list = (hx_block_list){0};
+}
+
+size_t hx_block_bytes(const hx_spec *spec, const hx_block *block, int field)
+{
+    step steps[STEPS];
+    const ptrdiff_t *stride = block->stride + (size_t)field * HX_MAX_AXES;
+    const int count = list_steps(spec, &spec->field[field], block, stride, block->apart[field], steps);
+    if (is_empty(spec, block)) {
+        return 0;
+    }
+    ptrdiff_t last = 0; /* point; check_strides knows that the array has an end */
+    for (int i = 0; i < count; ++i) {
+        last += (ptrdiff_t)(steps[i].points - 1) * steps[i].stride;
+    }
+    return (size_t)(last + 1) * (size_t)spec->field[field].size;
+}
+
+size_t hx_block_allocated(const hx_spec *spec, const hx_block *block, int field)
+{
+    step steps[STEPS];
+    const ptrdiff_t *stride = block->stride + (size_t)field * HX_MAX_AXES;
+    const int count = list_steps(spec, &spec->field[field], block, stride, block->apart[field], steps);
+    size_t more = 0; /* points */
+    for (int i = 0; i < count; ++i) {
+        more += (size_t)(steps[i].allocated - steps[i].points) * (size_t)steps[i].stride;
+    }
+    const size_t bytes = hx_block_bytes(spec, block, field);
+    return bytes == 0 ? 0 : bytes + more * (size_t)spec->field[field].size;
+}
+
+int hx_blocks_find(const hx_block_list *list, int tile, int number)
+{
+    const int at = position(list, list->blocks, tile, number);
+    const bool found = at < list->blocks && compare_keys(&list->block[list->sorted[at]], tile, number) == 0;
+    return found ? list->sorted[at] : -1;
+}
+
+hx_region hx_block_region(const hx_spec *spec, const hx_block *block, int field, int component,
+                          const int first[], const int n[], const int axis[], const int turn[])
+{
+    const ptrdiff_t *stride = block->stride + (size_t)field * HX_MAX_AXES;
+    hx_region region = {.at = component > 0 ? component * block->apart[field] : 0};
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        region.n[a] = n[a];
+        if (a < spec->axes) {
+            region.at += (first[a] + spec->field[field].halo_lo[a]) * stride[a];
+            region.stride[axis ? axis[a] : a] = (turn ? turn[a] : 1) * stride[a];
+        }
+    }
+    return region;
+}
+
+bool hx_block_is_run(const hx_spec *spec, int field, const hx_region *region)
+{
+    ptrdiff_t points = 1;
+    for (int i = 0; i < spec->axes; ++i) {
+        const int axis = spec->field[field].order[i];
+        if (region->n[axis] > 1 && region->stride[axis] != points) {
+            return false;
+        }
+        points *= region->n[axis];
+    }
+    return true;
+}

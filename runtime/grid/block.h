@@ -1,0 +1,57 @@
+/*
+ * The blocks of this rank: which they are, and how their fields lie in memory.
+ */
+#ifndef HX_BLOCK_H
+#define HX_BLOCK_H
+
+#include "grid/box.h"
+#include "grid/layout.h"
+
+#include <stdbool.h>
+
+typedef struct hx_block {
+    int tile;
+    int number;             /* in the tile */
+    int cells[HX_MAX_AXES]; /* 1 for axes that the grid does not have */
+    ptrdiff_t *stride;      /* [field][HX_MAX_AXES], 0 for axes that the grid does not have */
+    ptrdiff_t *apart;       /* [field], from one component to the next, 0 where they do not lie apart */
+} hx_block;
+
+typedef struct hx_block_list {
+    hx_block *block; /* in the order of the shapes */
+    int blocks;
+    int *sorted; /* their numbers, by tile and block */
+    ptrdiff_t *stride;
+    ptrdiff_t *apart;
+} hx_block_list;
+
+/* A rank's part of a list: so many points, and as many along the other axis as the spec says. */
+hx_status hx_block_check_listed(const hx_spec *spec, int rank, const hx_part *part);
+
+/* Checks the shapes against the spec and the layout; parts of lists are those that were checked before. */
+hx_status hx_blocks_make(const hx_spec *spec, const hx_layout *layout, int rank, int count,
+                         const void *shapes, hx_block_list *list);
+void hx_blocks_free(hx_block_list *list);
+
+/* From the first to the last byte of a field's points, both included; arrays of the application's end there.
+ */
+size_t hx_block_bytes(const hx_spec *spec, const hx_block *block, int field);
+
+/* The same with the spec's padding behind the last point: what alloc gives, and hx_points says. */
+size_t hx_block_allocated(const hx_spec *spec, const hx_block *block, int field);
+
+/* Which of my blocks it is, -1: none of them. */
+int hx_blocks_find(const hx_block_list *list, int tile, int number);
+
+/*
+ * A box of a field of a block as kernels see it.  component: of a field whose components lie apart, else 0;
+ * first: the index of its first point; n: its points by the axes of the region, which are those that the
+ * block's axes follow (see hx_link.axis and turn; NULL: its own).
+ */
+hx_region hx_block_region(const hx_spec *spec, const hx_block *block, int field, int component,
+                          const int first[], const int n[], const int axis[], const int turn[]);
+
+/* Is a region of a field one run in memory, point by point as messages have them? */
+bool hx_block_is_run(const hx_spec *spec, int field, const hx_region *region);
+
+#endif

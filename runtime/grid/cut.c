@@ -1,0 +1,381 @@
+#include "grid/cut.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "base/text.h"
+
+#include <string.h>
+
+/* A cut under way. */
+typedef struct cutter {
+    const hx_spec *spec;
+    const hx_layout *layout;
+    const hx_ghost *ghost;
+    const int *first; /* cell of the destination block */
+    hx_box box;       /* the ghost box, counted in the tile */
+    int hops_left;
+    hx_pieces *pieces;
+} cutter;
+
+/*
+ * Where the points are that are looked for: a box in some tile, and how it is reached from the destination
+ * tile.
+ */
+typedef struct place {
+    int tile;
+    int field;
+    int sign;
+    bool crossed; /* not the tile that the ghost box belongs to, or it again */
+    hx_map map;
+    hx_box box;
+} place;
+
+void hx_cut_points(const hx_spec *spec, int field, const int cells[], int points[])
+{
+    const int *extra = spec->positions[spec->field[field].positions].extra;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        points[a] = a < spec->axes ? cells[a] + extra[a] : 1;
+    }
+}
+
+hx_piece *hx_cut_piece(hx_pieces *pieces)
+{
+    if (pieces->count == pieces->room) {
+        const int room = pieces->room ? 2 * pieces->room : 16;
+        hx_piece *more = hx_memory_grow(pieces->piece, (size_t)pieces->count, (size_t)room, sizeof *more,
+                                        "the pieces of a ghost box");
+        if (!more) {
+            return NULL;
+        }
+        pieces->piece = more;
+        pieces->room = room;
+    }
+    hx_piece *fresh = &pieces->piece[pieces->count++];
+    *fresh = (hx_piece){0};
+    return fresh;
+}
+
+/* A box of points that one block owns. */
+static hx_status add_piece(cutter *c, const place *at, const hx_box *owned, const int index[])
+{
+    hx_piece *piece = hx_cut_piece(c->pieces);
+    if (!piece) {
+        return HX_ERR_MEMORY;
+    }
+    const hx_tile *tile = &c->layout->tile[at->tile];
+    const hx_box to = hx_map_box_back(&at->map, owned);
+    piece->source_tile = at->tile;
+    piece->source_block = hx_layout_block(c->layout, at->tile, index);
+    piece->source_field = at->field;
+    piece->sign = at->sign;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        piece->to.lo[a] = to.lo[a] - c->first[a];
+        piece->to.hi[a] = to.hi[a] - c->first[a];
+        piece->axis[a] = at->map.axis[a];
+        piece->turn[a] = at->map.turn[a];
+        piece->source_first[a] = hx_map_index(&at->map, a, to.lo) - tile->cuts[a][index[a]];
+    }
+    return HX_OK;
+}
+
+static int within(int cell, int last)
+{
+    return cell < 0 ? 0 : cell > last ? last : cell;
+}
+
+/*
+ * Which cells own the points of a box, along an axis: point i goes with cell i - shift, held within first and
+ * last.
+ */
+typedef struct owners {
+    int shift;
+    int first;
+    int last;
+} owners;
+
+/*
+ * A point goes with the cell of which it is the center or the low face.  Where both faces are stored there is
+ * one face more than cells.  Across the ghost box, the last face of the tile goes with the last cell of the
+ * tile.  Along it, faces go with the cells of the box as the destination sees them, and its last face with
+ * its last cell: where the source runs the other way, a face goes with the cell below it.
+ */
+static owners owners_of(const cutter *c, const place *at, int axis)
+{
+    const hx_positions *positions = &c->spec->positions[c->spec->field[at->field].positions];
+    const int last_cell = c->layout->tile[at->tile].cells[axis] - 1;
+    const int to_axis = at->map.axis[axis];
+    const hx_box all = hx_map_box(&at->map, &c->box);
+    const bool along = axis < c->spec->axes && c->ghost->direction[to_axis] == 0 && positions->extra[axis];
+    if (along && all.hi[axis] - all.lo[axis] > 1) {
+        return (owners){at->map.turn[axis] < 0, within(all.lo[axis], last_cell),
+                        within(all.hi[axis] - 2, last_cell)};
+    }
+    return (owners){0, 0, last_cell};
+}
+
+static int cell_of(const owners *o, int point)
+{
+    const int cell = point - o->shift;
+    return cell < o->first ? o->first : cell > o->last ? o->last : cell;
+}
+
+/* Splits a box that lies within a tile among the blocks, axis after axis. */
+static hx_status split(cutter *c, const place *at, int axis, hx_box *owned, int index[])
+{
+    if (axis == HX_MAX_AXES) {
+        return add_piece(c, at, owned, index);
+    }
+    const owners o = owners_of(c, at, axis);
+    int next = at->box.lo[axis];
+    while (next < at->box.hi[axis]) {
+        index[axis] = hx_layout_part(c->layout, at->tile, axis, cell_of(&o, next));
+        const int end =
+            c->layout->tile[at->tile].cuts[axis][index[axis] + 1]; /* the next block's first cell */
+        owned->lo[axis] = next;
+        owned->hi[axis] =
+            end <= o.last && end + o.shift < at->box.hi[axis] ? end + o.shift : at->box.hi[axis];
+        next = owned->hi[axis];
+        const hx_status status = split(c, at, axis + 1, owned, index);
+        if (status != HX_OK) {
+            return status;
+        }
+    }
+    return HX_OK;
+}
+
+const hx_tile_link *hx_cut_link(const hx_spec *spec, int field, int tile, const signed char direction[])
+{
+    const hx_positions *positions = &spec->positions[spec->field[field].positions];
+    for (int i = 0; i < positions->links; ++i) {
+        const hx_tile_link *link = &positions->link[i];
+        if (link->tile == tile && memcmp(link->direction, direction, (size_t)spec->axes) == 0) {
+            return link;
+        }
+    }
+    return NULL;
+}
+
+bool hx_cut_wraps(const hx_spec *spec, const hx_tile_link *link)
+{
+    bool same = link->source == link->tile;
+    for (int a = 0; a < spec->axes; ++a) {
+        same = same && link->map[a].axis == a && link->map[a].sign > 0;
+    }
+    return same;
+}
+
+/* The same points seen from the tile that lies in one direction. */
+static place cross(const cutter *c, const place *from, const hx_tile_link *link, const hx_box *box)
+{
+    const hx_tile *tile = c->layout->tile;
+    const hx_map step = hx_map_of_link(link, c->spec->axes, tile[link->tile].cells, tile[link->source].cells);
+    return (place){
+        .tile = link->source,
+        .field = link->component < 0 ? from->field : c->spec->field[from->field].vector[link->component],
+        .sign = from->sign * link->sign,
+        .crossed = true,
+        .map = hx_map_compose(&step, &from->map),
+        .box = hx_map_box(&step, box),
+    };
+}
+
+/* Puts the next of all directions {-1, 0, 1}^axes into `direction`; false after the last. */
+static bool next_direction(signed char direction[], int axes)
+{
+    for (int a = axes - 1; a >= 0; --a) {
+        if (++direction[a] <= 1) {
+            return true;
+        }
+        direction[a] = -1;
+    }
+    return false;
+}
+
+/* Of a tile that was left in a direction: the axis along which it is too short, and does not close on itself.
+ */
+static int axis_beyond(const cutter *c, int tile, int field, const signed char direction[])
+{
+    int first = -1;
+    for (int a = 0; a < c->spec->axes; ++a) {
+        signed char side[HX_MAX_AXES] = {0};
+        side[a] = direction[a];
+        const hx_tile_link *link = side[a] != 0 ? hx_cut_link(c->spec, field, tile, side) : NULL;
+        if (side[a] != 0 && !(link && hx_cut_wraps(c->spec, link))) {
+            return a;
+        }
+        first = first < 0 && side[a] != 0 ? a : first;
+    }
+    return first;
+}
+
+/*
+ * A tile was reached, and some of the points looked for lie beyond it.  Only where the tile closes on itself
+ * is there more of it: elsewhere there may be several ways, which need not agree.
+ */
+static hx_status refuse(const cutter *c, const place *at, const signed char direction[])
+{
+    const int axis = axis_beyond(c, at->tile, at->field, direction);
+    const hx_field *field = &c->spec->field[c->ghost->field];
+    return hx_fail(
+        HX_ERR_PARTITION,
+        "%s:%d: the halo of field %s of block %d of tile %d reaches across tile %d, which has %d cell%s "
+        "along "
+        "axis %s, and beyond it.  Tiles need as many cells as the width, up to two more across a fold, and "
+        "the "
+        "same number where they meet.",
+        c->spec->file, field->line, field->name, c->ghost->block, c->ghost->tile, at->tile,
+        c->layout->tile[at->tile].cells[axis], hx_s(c->layout->tile[at->tile].cells[axis]),
+        c->spec->axis[axis]);
+}
+
+static hx_status follow(cutter *c, const place *at);
+static hx_status settle(cutter *c, const place *at, int number);
+
+/* What is left of a box without a box within it. */
+static hx_status settle_rest(cutter *c, const place *at, const hx_box *without, int number)
+{
+    hx_status status = HX_OK;
+    place rest = *at;
+    for (int a = 0; a < HX_MAX_AXES && status == HX_OK; ++a) {
+        place below = rest;
+        place above = rest;
+        below.box.hi[a] = without->lo[a];
+        above.box.lo[a] = without->hi[a];
+        status = hx_box_empty(&below.box) ? HX_OK : settle(c, &below, number);
+        if (status == HX_OK && !hx_box_empty(&above.box)) {
+            status = settle(c, &above, number);
+        }
+        rest.box.lo[a] = without->lo[a];
+        rest.box.hi[a] = without->hi[a];
+    }
+    return status;
+}
+
+/*
+ * Points of a tile.  Those that are rewritten are looked for where they come from: nobody reads them.  The
+ * others are owned.  number: of the first rewrite that the box may meet.
+ */
+static hx_status settle(cutter *c, const place *at, int number)
+{
+    const hx_positions *positions = &c->spec->positions[c->spec->field[at->field].positions];
+    for (; number < positions->rewrites; ++number) {
+        const hx_rewrite *rewrite = &positions->rewrite[number];
+        const hx_box all = hx_box_of_rewrite(rewrite, c->spec->axes, c->layout->tile[at->tile].cells);
+        const hx_box met = hx_box_intersect(&at->box, &all);
+        if (rewrite->link.tile == at->tile && !hx_box_empty(&met)) {
+            const place source = cross(c, at, &rewrite->link, &met);
+            const hx_status status = follow(c, &source);
+            return status == HX_OK ? settle_rest(c, at, &met, number + 1) : status;
+        }
+    }
+    hx_box owned;
+    int index[HX_MAX_AXES];
+    c->pieces->claimed += hx_box_volume(&at->box);
+    return split(c, at, 0, &owned, index);
+}
+
+/*
+ * Splits a box into what lies within the tile and what lies beyond it, and follows the links of the latter.
+ */
+static hx_status follow(cutter *c, const place *at)
+{
+    if (c->hops_left == 0) {
+        return hx_fail(HX_ERR_INTERNAL, "%s:%d: the links of field %s lead from tile to tile without an end.",
+                       c->spec->file, c->spec->field[c->ghost->field].line,
+                       c->spec->field[c->ghost->field].name);
+    }
+    int points[HX_MAX_AXES];
+    hx_cut_points(c->spec, at->field, c->layout->tile[at->tile].cells, points);
+    hx_status status = HX_OK;
+    signed char direction[HX_MAX_AXES] = {0};
+    memset(direction, -1, (size_t)c->spec->axes);
+    c->hops_left--;
+    do {
+        place part = *at;
+        part.box = hx_box_part(&at->box, points, direction);
+        if (hx_box_empty(&part.box)) {
+            continue;
+        }
+        static const signed char inside[HX_MAX_AXES] = {0};
+        if (memcmp(direction, inside, sizeof inside) == 0) {
+            status = settle(c, &part, 0);
+            continue;
+        }
+        const hx_tile_link *link = hx_cut_link(c->spec, at->field, at->tile, direction);
+        if (link && (!at->crossed || hx_cut_wraps(c->spec, link))) {
+            const place beyond = cross(c, at, link, &part.box);
+            status = follow(c, &beyond);
+        } else if (at->crossed) {
+            status = refuse(c, at, direction);
+        }
+    } while (status == HX_OK && next_direction(direction, c->spec->axes));
+    c->hops_left++;
+    return status;
+}
+
+/* The block's own points that are rewritten by an exchange that reaches in the direction of the ghost box. */
+static hx_status follow_rewritten(cutter *c, const place *start, const int points[])
+{
+    const hx_positions *positions = &c->spec->positions[c->spec->field[start->field].positions];
+    hx_box own;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        own.lo[a] = c->first[a];
+        own.hi[a] = c->first[a] + points[a];
+    }
+    hx_status status = HX_OK;
+    for (int i = 0; i < positions->rewrites && status == HX_OK; ++i) {
+        const hx_rewrite *rewrite = &positions->rewrite[i];
+        const hx_box all = hx_box_of_rewrite(rewrite, c->spec->axes, c->layout->tile[start->tile].cells);
+        place part = *start;
+        part.box = hx_box_intersect(&own, &all);
+        if (rewrite->link.tile == start->tile && !hx_box_empty(&part.box) &&
+            memcmp(rewrite->link.direction, c->ghost->direction, (size_t)c->spec->axes) == 0) {
+            status = settle(c, &part, i);
+        }
+    }
+    return status;
+}
+
+/* The ghost box, counted in the tile. */
+static hx_box ghost_box(const cutter *c, const int points[])
+{
+    const hx_ghost *g = c->ghost;
+    hx_box box;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        const int d = a < c->spec->axes ? g->direction[a] : 0;
+        box.lo[a] = c->first[a] + (d < 0 ? -g->width_lo[a] : d > 0 ? points[a] : 0);
+        box.hi[a] = c->first[a] + (d < 0 ? 0 : d > 0 ? points[a] + g->width_hi[a] : points[a]);
+    }
+    return box;
+}
+
+hx_status hx_cut(const hx_spec *spec, const hx_layout *layout, const hx_ghost *ghost, hx_pieces *pieces)
+{
+    int index[HX_MAX_AXES];
+    int first[HX_MAX_AXES];
+    int cells[HX_MAX_AXES];
+    int points[HX_MAX_AXES];
+    /* Each hop comes at least a cell nearer along some axis, but for the first, and three at a fold: across
+     * it, around it and from what is rewritten. */
+    int hops = 5;
+    hx_layout_index(layout, ghost->tile, ghost->block, index);
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        const int *cuts = layout->tile[ghost->tile].cuts[a];
+        first[a] = cuts[index[a]];
+        cells[a] = cuts[index[a] + 1] - first[a];
+        hops += a < spec->axes ? ghost->width_lo[a] + ghost->width_hi[a] : 0;
+    }
+    hx_cut_points(spec, ghost->field, cells, points);
+    pieces->count = 0;
+    pieces->claimed = 0;
+    cutter c = {
+        .spec = spec, .layout = layout, .ghost = ghost, .first = first, .hops_left = hops, .pieces = pieces};
+    c.box = ghost_box(&c, points);
+    const place start = {
+        .tile = ghost->tile, .field = ghost->field, .sign = 1, .map = hx_map_identity(), .box = c.box};
+    if (hx_box_empty(&start.box)) {
+        return HX_OK;
+    }
+    const hx_status status = follow(&c, &start);
+    return status == HX_OK ? follow_rewritten(&c, &start, points) : status;
+}

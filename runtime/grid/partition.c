@@ -1,0 +1,267 @@
+#include "grid/partition.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "comm/topology.h"
+
+#include <limits.h>
+#include <string.h>
+
+static hx_status check_cuts(const hx_partition *p, int axis)
+{
+    const int *cuts = p->cuts[axis];
+    const int parts = p->ranks[axis];
+    if (!cuts) {
+        return HX_OK;
+    }
+    if (parts == 0) {
+        return hx_fail(HX_ERR_PARTITION,
+                       "Cuts are given along axis %d, but ranks[%d] is 0; set it to the number of parts.",
+                       axis, axis);
+    }
+    if (cuts[0] != 0 || cuts[parts] != p->cells[axis]) {
+        return hx_fail(HX_ERR_PARTITION,
+                       "The cuts along axis %d run from %d to %d; they must run from 0 to its %d cells.",
+                       axis, cuts[0], cuts[parts], p->cells[axis]);
+    }
+    for (int i = 0; i < parts; ++i) {
+        if (cuts[i] >= cuts[i + 1]) {
+            return hx_fail(
+                HX_ERR_PARTITION,
+                "Cut %d along axis %d is at cell %d and cut %d at cell %d; each part needs a cell or more.",
+                i, axis, cuts[i], i + 1, cuts[i + 1]);
+        }
+    }
+    return HX_OK;
+}
+
+static hx_status check_axis(const hx_partition *p, int axis, bool chosen)
+{
+    if (p->cells[axis] < 1) {
+        return hx_fail(HX_ERR_PARTITION, "The grid has %d cells along axis %d; it needs 1 or more.",
+                       p->cells[axis], axis);
+    }
+    if (p->cells[axis] > HX_MAX_CELLS) {
+        return hx_fail(HX_ERR_LIMIT, "The grid has %d cells along axis %d; libhx counts up to %d.",
+                       p->cells[axis], axis, (int)HX_MAX_CELLS);
+    }
+    if (p->ranks[axis] < 0 || (chosen && p->ranks[axis] == 0)) {
+        return hx_fail(
+            HX_ERR_PARTITION, "The partition has ranks[%d] = %d; %s.", axis, p->ranks[axis],
+            chosen ? "here the parts along every axis must be given, 1 or more (hx_decompose chooses them)"
+                   : "it takes the number of parts, or 0 to have it chosen");
+    }
+    if (p->ranks[axis] > p->cells[axis]) {
+        return hx_fail(HX_ERR_PARTITION, "There are %d parts for the %d cell%s along axis %d; use %d part%s.",
+                       p->ranks[axis], p->cells[axis], hx_s(p->cells[axis]), axis, p->cells[axis],
+                       p->cells[axis] == 1 ? "" : "s or fewer");
+    }
+    return check_cuts(p, axis);
+}
+
+hx_status hx_partition_check(const hx_partition *p, bool chosen)
+{
+    if (!p) {
+        return hx_fail(HX_ERR_ARGUMENT, "The partition is a null pointer.");
+    }
+    if (p->axes < 1 || p->axes > HX_MAX_AXES) {
+        return hx_fail(HX_ERR_PARTITION, "The partition has %d axes; libhx knows grids of 1 to %d.", p->axes,
+                       (int)HX_MAX_AXES);
+    }
+    for (int a = 0; a < p->axes; ++a) {
+        const hx_status status = check_axis(p, a, chosen);
+        if (status != HX_OK) {
+            return status;
+        }
+    }
+    if (hx_partition_parts(p) < 0) {
+        char parts[HX_PRODUCT];
+        return hx_fail(HX_ERR_LIMIT, "A partition into %s parts has more than %d of them.",
+                       hx_product(p->axes, p->ranks, parts), INT_MAX);
+    }
+    return HX_OK;
+}
+
+int hx_partition_cut(const hx_partition *p, int axis, int i)
+{
+    if (p->cuts[axis]) {
+        return p->cuts[axis][i];
+    }
+    /* The first parts are one cell longer if it does not divide evenly. */
+    const int even = p->cells[axis] / p->ranks[axis];
+    const int longer = p->cells[axis] % p->ranks[axis];
+    return i * even + (i < longer ? i : longer);
+}
+
+int hx_partition_parts(const hx_partition *p)
+{
+    int64_t parts = 1;
+    for (int a = 0; a < p->axes; ++a) {
+        parts *= p->ranks[a] > 0 ? p->ranks[a] : 1;
+        if (parts > INT_MAX) {
+            return -1;
+        }
+    }
+    return (int)parts;
+}
+
+/* Gives the caller a part, or after a failure an empty one, which has no points. */
+static hx_status give(hx_status status, const hx_part *made, hx_part *mine)
+{
+    if (mine) {
+        *mine = status == HX_OK ? *made : (hx_part){0};
+    }
+    return status;
+}
+
+static hx_status make_part(const hx_partition *partition, int tile, int block, hx_part *part)
+{
+    const hx_status status = hx_partition_check(partition, true);
+    if (status != HX_OK) {
+        return status;
+    }
+    const int parts = hx_partition_parts(partition);
+    if (tile < 0 || block < 0 || block >= parts) {
+        return hx_fail(
+            HX_ERR_ARGUMENT,
+            "There is no tile %d, block %d; tiles and blocks count from 0, and the partition has %d "
+            "block%s.",
+            tile, block, parts, hx_s(parts));
+    }
+    hx_part made = {.partition = *partition, .tile = tile};
+    int rest = block;
+    for (int a = partition->axes - 1; a >= 0; --a) {
+        made.index[a] = rest % partition->ranks[a];
+        rest /= partition->ranks[a];
+        made.first[a] = hx_partition_cut(partition, a, made.index[a]);
+        made.n[a] = hx_partition_cut(partition, a, made.index[a] + 1) - made.first[a];
+    }
+    *part = made;
+    return HX_OK;
+}
+
+static hx_status check_place(const hx_part *mine)
+{
+    return mine ? HX_OK
+                : hx_fail(HX_ERR_ARGUMENT, "The pointer to the part is null; give the address of one.");
+}
+
+hx_status hx_part_of(const hx_partition *partition, int tile, int block, hx_part *part)
+{
+    hx_part made = {0};
+    hx_status status = check_place(part);
+    if (status == HX_OK) {
+        status = make_part(partition, tile, block, &made);
+    }
+    return give(status, &made, part);
+}
+
+static hx_status decompose(int rank, int ranks, const hx_partition *request, hx_part *made)
+{
+    hx_status status = hx_partition_check(request, false);
+    if (status != HX_OK) {
+        return status;
+    }
+    if (ranks < 1 || rank < 0 || rank >= ranks) {
+        return hx_fail(HX_ERR_ARGUMENT, "There is no rank %d of %d; ranks count from 0.", rank, ranks);
+    }
+    hx_partition partition = *request;
+    status = hx_partition_choose(ranks, &partition);
+    return status == HX_OK ? make_part(&partition, 0, rank, made) : status;
+}
+
+hx_status hx_decompose_as(int rank, int ranks, const hx_partition *request, hx_part *mine)
+{
+    hx_part made = {0};
+    hx_status status = check_place(mine);
+    if (status == HX_OK) {
+        status = decompose(rank, ranks, request, &made);
+    }
+    return give(status, &made, mine);
+}
+
+hx_status hx_decompose(MPI_Comm comm, const hx_partition *request, hx_part *mine)
+{
+    int rank = 0;
+    int ranks = 0;
+    const hx_status status = hx_topology_place(comm, "hx_decompose", &rank, &ranks);
+    return status == HX_OK ? hx_decompose_as(rank, ranks, request, mine) : give(status, NULL, mine);
+}
+
+/* The cuts along all axes, one after another in one piece of memory that cuts[0] points to. */
+static hx_status make_cuts(int axes, const int parts[], const int *lengths, hx_partition *made)
+{
+    int total = 0;
+    for (int a = 0; a < axes; ++a) {
+        total += parts[a] + 1;
+    }
+    int *cut = hx_memory_get((size_t)total, sizeof *cut, "the cuts of a partition");
+    if (!cut) {
+        return HX_ERR_MEMORY;
+    }
+    made->axes = axes;
+    made->cuts[0] = cut;
+    for (int a = 0; a < axes; ++a) {
+        made->ranks[a] = parts[a];
+        made->cuts[a] = cut;
+        int64_t cell = 0;
+        for (int i = 0; i < parts[a]; ++i) {
+            cell += *lengths++;
+            *++cut = (int)(cell < HX_MAX_CELLS ? cell : HX_MAX_CELLS);
+        }
+        made->cells[a] = *cut++;
+        if (cell > HX_MAX_CELLS) {
+            hx_partition_free(made);
+            return hx_fail(HX_ERR_LIMIT, "The ranks own %lld cells along axis %d; libhx counts up to %d.",
+                           (long long)cell, a, (int)HX_MAX_CELLS);
+        }
+    }
+    return HX_OK;
+}
+
+static hx_status from_cart(MPI_Comm cart, int rank, hx_status ready, const int n[], hx_part *mine)
+{
+    hx_cart place;
+    hx_status status = hx_topology_cart(cart, rank, ready, n, &place);
+    if (status != HX_OK) {
+        return give(status, NULL, mine);
+    }
+    hx_partition partition = {0};
+    hx_part part = {0};
+    status = check_place(mine);
+    if (status == HX_OK) {
+        status = make_cuts(place.axes, place.parts, place.lengths, &partition);
+    }
+    if (status == HX_OK) {
+        status = make_part(&partition, 0, rank, &part);
+    }
+    status = hx_topology_agree(cart, status);
+    hx_memory_free(place.lengths);
+    if (status != HX_OK) {
+        hx_partition_free(&partition);
+    }
+    return give(status, &part, mine);
+}
+
+hx_status hx_partition_from_cart(MPI_Comm cart, const int n[], hx_part *mine)
+{
+    int rank = 0;
+    int ranks = 0;
+    hx_status status = hx_topology_place(cart, "hx_partition_from_cart", &rank, &ranks);
+    if (status != HX_OK && status != HX_ERR_MPI) { /* an error of MPI may be this rank's alone */
+        return give(status, NULL, mine);
+    }
+    const MPI_Errhandler handler = hx_topology_quiet(cart);
+    status = from_cart(cart, rank, status, n, mine);
+    hx_topology_restore(cart, handler);
+    return status;
+}
+
+void hx_partition_free(hx_partition *partition)
+{
+    if (partition) {
+        hx_memory_free((void *)partition->cuts[0]);
+        memset(partition->cuts, 0, sizeof partition->cuts);
+    }
+}

@@ -1,0 +1,230 @@
+/*
+ * Choosing how many parts a partition has along each axis, and saying why.
+ */
+#include "base/status.h"
+#include "base/text.h"
+#include "grid/partition.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/*
+ * One way to divide, and what it costs the busiest rank: the bytes it sends and receives when every exchange
+ * is done once, as face_bytes says; those of corners and edges, which are few, are not counted.  And its
+ * neighbors.
+ */
+typedef struct candidate {
+    int parts[HX_MAX_AXES];
+    double bytes;
+    int neighbors;
+} candidate;
+
+enum { CANDIDATES = 8 };
+
+typedef struct search {
+    hx_partition partition; /* request; ranks[] filled in on the way */
+    int open[HX_MAX_AXES];  /* axes to choose for */
+    int opens;
+    candidate best[CANDIDATES]; /* best first */
+    int kept;
+    int64_t tried;
+} search;
+
+/* The longest part with so many cut sides (0, 1 or 2), 0 if there is none. */
+static void longest_parts(const hx_partition *p, int axis, int longest[3])
+{
+    longest[0] = longest[1] = longest[2] = 0;
+    const int parts = p->ranks[axis];
+    /* Without given cuts the longest parts come first, so the first two and the last tell. */
+    const int step = p->cuts[axis] || parts <= 4 ? 1 : parts - 2;
+    for (int i = 0; i < parts; i += i == 1 ? step : 1) {
+        const int n = hx_partition_cut(p, axis, i + 1) - hx_partition_cut(p, axis, i);
+        const int outer = (i == 0) + (i == parts - 1);
+        const int sides = parts == 1 ? 0 : p->periodic[axis] ? 2 : 2 - outer;
+        if (n > longest[sides]) {
+            longest[sides] = n;
+        }
+    }
+}
+
+/* Bytes to and from the busiest rank: the worst combination of part lengths and cut sides. */
+static double busiest_bytes(const hx_partition *p)
+{
+    int longest[HX_MAX_AXES][3];
+    int combinations = 1;
+    for (int a = 0; a < p->axes; ++a) {
+        longest_parts(p, a, longest[a]);
+        combinations *= 3;
+    }
+    double worst = 0.0;
+    for (int c = 0; c < combinations; ++c) {
+        int sides[HX_MAX_AXES];
+        double cells = 1.0;
+        for (int a = 0, rest = c; a < p->axes; ++a, rest /= 3) {
+            sides[a] = rest % 3;
+            cells *= longest[a][sides[a]];
+        }
+        double bytes = 0.0;
+        for (int a = 0; a < p->axes && cells > 0.0; ++a) {
+            bytes += sides[a] * p->face_bytes[a] * (cells / longest[a][sides[a]]);
+        }
+        worst = bytes > worst ? bytes : worst;
+    }
+    return worst;
+}
+
+/* Parts around the busiest one, corners included: an exchange sends each of them one message at most. */
+static int busiest_neighbors(const hx_partition *p)
+{
+    int around = 1;
+    for (int a = 0; a < p->axes; ++a) {
+        around *= p->ranks[a] < 3 ? p->ranks[a] : 3;
+    }
+    return around - 1;
+}
+
+/* Fewest bytes, then fewest neighbors, then fewest parts along the first axes, so that the order is total. */
+static bool is_better(const candidate *a, const candidate *b)
+{
+    if (a->bytes < b->bytes || a->bytes > b->bytes) {
+        return a->bytes < b->bytes;
+    }
+    if (a->neighbors != b->neighbors) {
+        return a->neighbors < b->neighbors;
+    }
+    int axis = 0;
+    while (axis < HX_MAX_AXES - 1 && a->parts[axis] == b->parts[axis]) {
+        ++axis;
+    }
+    return a->parts[axis] < b->parts[axis];
+}
+
+static void keep(search *s)
+{
+    candidate found = {.bytes = busiest_bytes(&s->partition), .neighbors = busiest_neighbors(&s->partition)};
+    memcpy(found.parts, s->partition.ranks, sizeof found.parts);
+    s->tried++;
+    int at = s->kept;
+    while (at > 0 && is_better(&found, &s->best[at - 1])) {
+        if (at < CANDIDATES) {
+            s->best[at] = s->best[at - 1];
+        }
+        --at;
+    }
+    if (at < CANDIDATES) {
+        s->best[at] = found;
+        s->kept += s->kept < CANDIDATES;
+    }
+}
+
+/* Every way to write `ranks` as a product over the open axes from number i on. */
+static void divide(search *s, int i, int ranks)
+{
+    if (i == s->opens || i == HX_MAX_AXES) {
+        if (ranks == 1) {
+            keep(s);
+        }
+        return;
+    }
+    const int axis = s->open[i];
+    const int most = s->partition.cells[axis] < ranks ? s->partition.cells[axis] : ranks;
+    for (int parts = i == s->opens - 1 ? ranks : 1; parts <= most; ++parts) {
+        if (ranks % parts == 0) {
+            s->partition.ranks[axis] = parts;
+            divide(s, i + 1, ranks / parts);
+        }
+    }
+}
+
+static search search_partition(int ranks, const hx_partition *request)
+{
+    search s = {.partition = *request};
+    int given = 1;
+    for (int a = 0; a < request->axes; ++a) {
+        if (request->ranks[a] == 0) {
+            s.open[s.opens++] = a;
+        } else {
+            given *= request->ranks[a]; /* fits: hx_partition_check */
+        }
+    }
+    if (ranks % given == 0) {
+        divide(&s, 0, ranks / given);
+    }
+    return s;
+}
+
+/* The largest number of ranks below `ranks` that can share the cells; 0 if there is none. */
+static int largest_legal(int ranks, const hx_partition *request)
+{
+    int64_t fewer = 1;
+    for (int a = 0; a < request->axes; ++a) {
+        fewer *= request->ranks[a] > 0 ? request->ranks[a] : request->cells[a];
+        fewer = fewer < ranks ? fewer : ranks - 1;
+    }
+    while (fewer > 0 && search_partition((int)fewer, request).kept == 0) {
+        --fewer;
+    }
+    return (int)fewer;
+}
+
+static hx_status refuse(int ranks, const hx_partition *p)
+{
+    char product[HX_PRODUCT];
+    char asked[HX_SENTENCE / 4] = "";
+    hx_text text = {asked, sizeof asked, 0};
+    if (hx_partition_parts(p) > 1) {
+        hx_text_add(&text, " with the parts asked for, %s (0: chosen)",
+                    hx_product(p->axes, p->ranks, product));
+    }
+    const int legal = largest_legal(ranks, p);
+    const char *way_out =
+        legal > 0 ? "the largest number of ranks below that fits is" : "the fewest ranks that fit are";
+    return hx_fail(HX_ERR_PARTITION, "%d rank%s cannot share a grid of %s cells%s; %s %d.", ranks,
+                   hx_s(ranks), hx_product(p->axes, p->cells, product), asked, way_out,
+                   legal > 0 ? legal : hx_partition_parts(p));
+}
+
+hx_status hx_partition_choose(int ranks, hx_partition *partition)
+{
+    const search s = search_partition(ranks, partition);
+    if (s.kept == 0) {
+        return refuse(ranks, partition);
+    }
+    memcpy(partition->ranks, s.best[0].parts, sizeof partition->ranks);
+    return HX_OK;
+}
+
+size_t hx_explain_partition(int ranks, const hx_partition *request, char *text, size_t size)
+{
+    hx_text out = {text, size, 0};
+    if (text && size > 0) {
+        text[0] = '\0';
+    }
+    if (hx_partition_check(request, false) != HX_OK ||
+        (ranks < 1 && hx_fail(HX_ERR_ARGUMENT, "There is no partition for %d ranks.", ranks) != HX_OK)) {
+        hx_text_add(&out, "%s\n", hx_last_error());
+        return out.length;
+    }
+    const search s = search_partition(ranks, request);
+    if (s.kept == 0) {
+        refuse(ranks, request);
+        hx_text_add(&out, "%s\n", hx_last_error());
+        return out.length;
+    }
+    char cells[HX_PRODUCT];
+    hx_text_add(
+        &out,
+        "%s cells among %d rank%s.  Of the busiest rank: bytes sent and received when every exchange is done "
+        "once, without corners; neighbors, with corners.  Fewest bytes win, then fewest neighbors.\n",
+        hx_product(request->axes, request->cells, cells), ranks, hx_s(ranks));
+    hx_text_add(&out, "  %-24s %14s %9s\n", "parts", "bytes", "neighbors");
+    for (int i = 0; i < s.kept; ++i) {
+        char parts[HX_PRODUCT];
+        hx_text_add(&out, "  %-24s %14.0f %9d%s\n", hx_product(request->axes, s.best[i].parts, parts),
+                    s.best[i].bytes, s.best[i].neighbors, i == 0 ? "  chosen" : "");
+    }
+    if (s.tried > s.kept) {
+        hx_text_add(&out, "  and %lld more, none better\n", (long long)(s.tried - s.kept));
+    }
+    return out.length;
+}

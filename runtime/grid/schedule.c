@@ -1,0 +1,152 @@
+#include "grid/schedule.h"
+
+#include "base/devices.h"
+#include "base/text.h"
+
+static const char *const names[] = {
+    [HX_SCHEDULE_AUTO] = "auto",
+    [HX_SCHEDULE_ONE_PHASE] = "one-phase",
+    [HX_SCHEDULE_BY_DIMENSION] = "by-dimension",
+};
+
+enum { NAMES = sizeof names / sizeof names[0] };
+
+bool hx_schedule_named(const char *name, hx_schedule *schedule)
+{
+    const int number = hx_text_find(names, NAMES, name);
+    if (number >= 0) {
+        *schedule = (hx_schedule)number;
+    }
+    return number >= 0;
+}
+
+const char *hx_schedule_name(hx_schedule schedule)
+{
+    return names[schedule];
+}
+
+const char *hx_schedule_names(char *text, size_t size)
+{
+    return hx_text_choice(names, NAMES, text, size);
+}
+
+/* Are there blocks around along an axis, if only itself? */
+static bool has_neighbors(const hx_spec *spec, const hx_layout *layout, int axis)
+{
+    return spec->periodic[axis] || layout->tile[0].parts[axis] > 1;
+}
+
+static bool is_filled(const hx_exchange *exchange, int axis)
+{
+    for (int i = 0; i < exchange->fields; ++i) {
+        if (exchange->field[i].width_lo[axis] + exchange->field[i].width_hi[axis] > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The phases of a schedule by dimension: the axes from fastest to slowest, as the first field lies. */
+static hx_course by_dimension(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout)
+{
+    hx_course course = {.by_dimension = true};
+    const int *order = spec->field[exchange->field[0].field].order;
+    for (int i = 0; i < spec->axes; ++i) {
+        if (has_neighbors(spec, layout, order[i]) && is_filled(exchange, order[i])) {
+            course.axis[course.phases++] = order[i];
+        }
+    }
+    return course;
+}
+
+/* Is some block thinner than the width along an axis where a field is stored on both faces? */
+static bool hops(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout, int axis)
+{
+    const hx_tile *tile = &layout->tile[0];
+    int widest = 0;
+    for (int i = 0; i < exchange->fields; ++i) {
+        const hx_exchange_field *item = &exchange->field[i];
+        if (spec->positions[spec->field[item->field].positions].extra[axis]) {
+            widest = item->width_lo[axis] > widest ? item->width_lo[axis] : widest;
+            widest = item->width_hi[axis] > widest ? item->width_hi[axis] : widest;
+        }
+    }
+    for (int i = 0; i < tile->parts[axis]; ++i) {
+        if (tile->cuts[axis][i + 1] - tile->cuts[axis][i] < widest) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Why an exchange cannot go by dimension; NULL if it can. */
+static const char *find_obstacle(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
+                                 const hx_wish *wish, const hx_course *course)
+{
+    if (wish->by_hand) {
+        return "the application moves all messages at once";
+    }
+    if (hx_device_has(spec, exchange)) {
+        return "a device packs all messages at once";
+    }
+    if (exchange->operation != HX_COPY) {
+        return "what adds or combines goes at once";
+    }
+    if (spec->list) {
+        return "points of a list lie along no axis";
+    }
+    if (!exchange->by_dimension || layout->tiles > 1) {
+        return "its stencil, components or links do not go along axes";
+    }
+    if (course->phases < 2) {
+        return "there are neighbors along one axis at most";
+    }
+    for (int i = 0; i < course->phases; ++i) {
+        if (hops(spec, exchange, layout, course->axis[i])) {
+            return "a block is thinner than the halo of a field on both faces";
+        }
+    }
+    return NULL;
+}
+
+/*
+ * Within a machine an exchange by dimension was as fast or faster in 64 of the 68 rows measured
+ * (tests/bench/RESULTS.md): along the slowest axis whole planes travel without being packed, and far fewer
+ * pieces are copied.  More ranks than processors did not change that.  Between machines it would wait for the
+ * network once for each axis, and most of that in finish; in one phase, start sends everything, and what the
+ * application does before finish hides the network.  What is pulled goes in one phase: one walk through a
+ * halo fetches it from all sides.
+ */
+hx_schedule hx_schedule_default(bool one_machine)
+{
+    return one_machine ? HX_SCHEDULE_BY_DIMENSION : HX_SCHEDULE_ONE_PHASE;
+}
+
+static bool wants_dimensions(const hx_wish *wish)
+{
+    const hx_schedule schedule = wish->schedule == HX_SCHEDULE_AUTO
+                                     ? hx_schedule_default(wish->one_machine && !wish->pulls)
+                                     : wish->schedule;
+    return schedule == HX_SCHEDULE_BY_DIMENSION;
+}
+
+hx_course hx_schedule_choose(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
+                             const hx_wish *wish)
+{
+    hx_course course = by_dimension(spec, exchange, layout);
+    const char *obstacle = find_obstacle(spec, exchange, layout, wish, &course);
+    if (obstacle || !wants_dimensions(wish)) {
+        course = (hx_course){.phases = 1};
+    }
+    if (obstacle) {
+        course.why = obstacle;
+    } else if (wish->schedule != HX_SCHEDULE_AUTO) {
+        course.why = wish->by;
+    } else if (wish->pulls) {
+        course.why = "one walk through a halo pulls from all sides";
+    } else {
+        course.why = wish->one_machine ? "all ranks are on one machine, where that is faster"
+                                       : "ranks are on several machines, so start sends everything";
+    }
+    return course;
+}

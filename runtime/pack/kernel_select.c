@@ -1,0 +1,475 @@
+/*
+ * Choosing the kernels that move the segments of an exchange.
+ */
+#include "base/memory.h"
+#include "base/status.h"
+#include "pack/loop_order.h"
+#include "pack/ops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY = 16, SIDES = KEY - 1 };
+
+/*
+ * A segment, or of a field whose components lie apart one component of a segment, on its way to an operation;
+ * or two that one pair kernel moves.
+ */
+typedef struct draft {
+    int group; /* number of the message, or SHARED */
+    /*
+     * Array, then place from the slowest axis in memory to the fastest: operations in this order walk through
+     * memory in one direction.  Two segments that a pair can serve differ in the last entry only, the side of
+     * the halo.
+     */
+    int key[KEY];
+    int number;    /* of the segment */
+    int component; /* of those that lie apart */
+    int part[2];   /* its number among those that travel: in the segment, and in that of the high side */
+    const hx_segment *segment;
+    const hx_segment *high; /* of a pair: the segment of the high side */
+    bool turned;
+    hx_region to[2]; /* low side, high side; of those of the two ends that are here */
+    hx_region from[2];
+} draft;
+
+enum { SHARED = -1 };
+
+typedef struct chooser {
+    const hx_work *work;
+    hx_ops *ops;
+    draft *draft;
+    int drafts;
+} chooser;
+
+static const hx_kernels *kernels_of(const chooser *c, const hx_segment *segment)
+{
+    return c->work->exchange->field[segment->item].kernels;
+}
+
+static const int *order_of(const chooser *c, const hx_segment *segment)
+{
+    return c->work->spec->field[segment->link.field].order;
+}
+
+/* Some of the components that lie side by side: plain kernels move all of them. */
+static bool is_picked(const chooser *c, const hx_segment *segment)
+{
+    return segment->picks && c->work->spec->field[segment->link.field].place == 0;
+}
+
+/* Appends one number to a key. */
+static void add_key(draft *d, int *length, int value)
+{
+    d->key[(*length)++] = value;
+}
+
+static void set_key(const chooser *c, draft *d)
+{
+    const hx_segment *s = d->segment;
+    const int *order = order_of(c, s);
+    const int place = c->work->spec->field[s->link.field].place;
+    int source_first[HX_MAX_AXES]; /* by axes of the destination */
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        source_first[s->link.axis[a]] = s->link.source_first[a];
+    }
+    int length = 0;
+    add_key(d, &length, hx_work_end_slot(c->work, s, s->to < 0 ? HX_FROM : HX_TO));
+    for (int i = c->work->spec->axes - 1; i >= 0; --i) {
+        if (place == i + 1) {
+            add_key(d, &length, d->component);
+        }
+        if (i == 0) {
+            break; /* the fastest axis: its side comes last */
+        }
+        const int axis = order[i];
+        add_key(d, &length, s->to < 0 ? source_first[axis] : s->link.lo[axis]);
+        add_key(d, &length, s->link.hi[axis] - s->link.lo[axis]);
+        add_key(d, &length, s->to >= 0 && s->from >= 0 ? source_first[axis] : 0);
+    }
+    add_key(d, &length, s->to >= 0 && s->from >= 0 ? hx_work_end_slot(c->work, s, HX_FROM) : 0);
+    add_key(d, &length, s->item);
+    const int side = s->link.direction[order[0]];
+    d->key[SIDES] = side < 0 ? 0 : side > 0 ? 1 : 2;
+}
+
+static void make_draft(const chooser *c, draft *d, int number, int part)
+{
+    const hx_segment *s = &c->work->segments->segment[number];
+    const int component = hx_segment_component(c->work->spec, s, part);
+    *d = (draft){.number = number, .component = component, .part = {part}, .segment = s};
+    if (s->to >= 0) {
+        d->to[0] = hx_work_end(c->work, s, HX_TO, component);
+    }
+    if (s->from >= 0) {
+        d->from[0] = hx_work_end(c->work, s, HX_FROM, component);
+        d->turned = hx_link_turns(&s->link);
+    }
+    d->group = s->kind == HX_WITHIN ? 0 : c->work->message_of[number];
+    set_key(c, d);
+}
+
+static int compare_drafts(const void *left, const void *right)
+{
+    const draft *a = left;
+    const draft *b = right;
+    if (a->group != b->group) {
+        return a->group < b->group ? -1 : 1;
+    }
+    for (int i = 0; i < KEY; ++i) {
+        if (a->key[i] != b->key[i]) {
+            return a->key[i] < b->key[i] ? -1 : 1;
+        }
+    }
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* The same without regard to messages, so that the two sides of a pair come together. */
+static int compare_places(const void *left, const void *right)
+{
+    draft a = *(const draft *)left;
+    draft b = *(const draft *)right;
+    a.group = b.group = 0;
+    return compare_drafts(&a, &b);
+}
+
+/* A pair kernel walks both sides with one set of strides: two neighbors may lie turned to each other. */
+static bool lie_alike(const draft *low, const draft *high)
+{
+    return memcmp(low->to[0].stride, high->to[0].stride, sizeof low->to[0].stride) == 0 &&
+           memcmp(low->from[0].stride, high->from[0].stride, sizeof low->from[0].stride) == 0;
+}
+
+static bool make_pair(const chooser *c, const draft *low, const draft *high)
+{
+    const hx_pair *pair = kernels_of(c, low->segment)->pair;
+    const int fast = order_of(c, low->segment)[0];
+    /* What may go from array to array is not packed together with what may not. */
+    const bool apart = (low->segment->passage != HX_BUFFERED || high->segment->passage != HX_BUFFERED) &&
+                       low->group != high->group;
+    return pair && !apart && !low->segment->alone && !high->segment->alone && !is_picked(c, low->segment) &&
+           !low->turned && !high->turned && low->key[SIDES] == 0 && high->key[SIDES] == 1 &&
+           memcmp(low->key, high->key, SIDES * sizeof low->key[0]) == 0 && lie_alike(low, high) &&
+           low->segment->link.hi[fast] - low->segment->link.lo[fast] == pair->lo &&
+           high->segment->link.hi[fast] - high->segment->link.lo[fast] == pair->hi;
+}
+
+/*
+ * All segments of one kind, joined to pairs where kernels for that exist, in the order in which they are to
+ * run.
+ */
+static void draft_kind(chooser *c, hx_segment_kind kind)
+{
+    int drafted = 0;
+    for (int i = 0; i < c->work->segments->count; ++i) {
+        const hx_segment *s = &c->work->segments->segment[i];
+        const bool moved = s->in_place || c->ops->sweeps.swept[i];
+        const int parts = s->kind == kind && !moved ? hx_segment_parts(c->work->spec, s) : 0;
+        for (int part = 0; part < parts; ++part) {
+            make_draft(c, &c->draft[drafted++], i, part);
+        }
+    }
+    qsort(c->draft, (size_t)drafted, sizeof *c->draft, compare_places);
+    c->drafts = 0;
+    for (int i = 0; i < drafted; ++i) {
+        draft *d = &c->draft[c->drafts++];
+        *d = c->draft[i];
+        if (i + 1 < drafted && make_pair(c, d, &c->draft[i + 1])) {
+            const draft *high = &c->draft[++i];
+            d->high = high->segment;
+            d->part[1] = high->part[0];
+            d->to[1] = high->to[0];
+            d->from[1] = high->from[0];
+            d->group = d->group == high->group ? d->group : SHARED;
+        }
+    }
+    qsort(c->draft, (size_t)c->drafts, sizeof *c->draft, compare_drafts);
+}
+
+/* Joins the fastest axis with those that follow it in memory, as far as rows lie one behind the other. */
+static void join_rows(const int order[], int axes, hx_region *region, hx_region *other)
+{
+    const int fast = order[0];
+    for (int i = 1; i < axes; ++i) {
+        const int next = order[i];
+        const ptrdiff_t n = region->n[next];
+        if (n == 1) {
+            continue;
+        }
+        if (region->stride[next] != region->n[fast] || (other && other->stride[next] != region->n[fast])) {
+            return;
+        }
+        region->n[fast] *= n;
+        region->n[next] = 1;
+        if (other) {
+            other->n[fast] = region->n[fast];
+            other->n[next] = 1;
+        }
+    }
+}
+
+/*
+ * Whether a region gets a kernel for its depth (that one is returned), or the general kernel (NULL; the rows
+ * are joined as far as possible).
+ */
+static const hx_strip *choose_strip(const chooser *c, const hx_segment *segment, hx_region *region,
+                                    hx_region *other, hx_op_counts *counts)
+{
+    const int *order = order_of(c, segment);
+    const hx_kernels *kernels = kernels_of(c, segment);
+    const ptrdiff_t depth = region->n[order[0]];
+    join_rows(order, c->work->spec->axes, region, other);
+    for (int i = 0; i < kernels->strips && region->n[order[0]] == depth; ++i) {
+        if (kernels->strip[i].points == depth) {
+            counts->strips++;
+            return &kernels->strip[i];
+        }
+    }
+    counts->general++;
+    return NULL;
+}
+
+/* Keeps one or two regions for as long as the operations live. */
+static hx_region *keep_regions(hx_ops *ops, const hx_region *region, bool pair)
+{
+    hx_region *kept = &ops->region[ops->regions];
+    const int count = pair ? 2 : 1;
+    memcpy(kept, region, (size_t)count * sizeof *kept);
+    ops->regions += count;
+    return kept;
+}
+
+/* Which messages an operation uses, and where in them its points are. */
+static void set_messages(const chooser *c, const draft *d, int message[2], size_t offset[2])
+{
+    message[0] = c->work->message_of[d->number];
+    offset[0] = hx_segment_part_offset(c->work->spec, d->segment, d->part[0]);
+    message[1] = message[0];
+    if (d->high) {
+        message[1] = c->work->message_of[d->high - c->work->segments->segment];
+        offset[1] = hx_segment_part_offset(c->work->spec, d->high, d->part[1]);
+    }
+}
+
+static void add_pack(chooser *c, const draft *d)
+{
+    hx_ops *ops = c->ops;
+    const hx_kernels *kernels = kernels_of(c, d->segment);
+    hx_pack_op *op = &ops->pack[ops->packs++];
+    ops->packs_shared += d->group == SHARED;
+    const bool adds = c->work->exchange->operation == HX_ADD; /* what it sends are ghost points */
+    op->slot = hx_work_end_slot(c->work, d->segment, adds ? HX_TO : HX_FROM);
+    op->sign = d->segment->link.sign;
+    hx_region *from = keep_regions(ops, adds ? d->to : d->from, d->high != NULL);
+    op->from = from;
+    set_messages(c, d, op->message, op->offset);
+    if (c->work->spec->list) {
+        op->kind = HX_OP_LISTED;
+        op->run.listed = kernels->listing->pack;
+        op->runs = adds ? d->segment->to_runs : d->segment->from_runs;
+        ops->packing.listed++;
+    } else if (d->high) {
+        op->kind = HX_OP_PAIR;
+        op->run.pair = kernels->pair->pack;
+        ops->packing.pairs++;
+    } else if (is_picked(c, d->segment)) {
+        op->kind = HX_OP_PICKED;
+        op->run.picked = kernels->picking->pack;
+        op->picks = d->segment->picks;
+        ops->packing.picked++;
+    } else if (d->turned) {
+        const int axes = c->work->spec->axes;
+        hx_region to = hx_walk_message(order_of(c, d->segment), axes, from);
+        op->kind = HX_OP_TURNED;
+        op->run.turned = hx_walk_choose(kernels, axes, &to, from);
+        op->to = keep_regions(ops, &to, false);
+        ops->packing.turned++;
+    } else {
+        const hx_strip *strip = choose_strip(c, d->segment, from, NULL, &ops->packing);
+        op->kind = HX_OP_PLAIN;
+        op->run.plain = strip ? strip->pack : kernels->pack;
+    }
+}
+
+static void add_unpack(chooser *c, const draft *d)
+{
+    hx_ops *ops = c->ops;
+    const hx_kernels *kernels = kernels_of(c, d->segment);
+    hx_unpack_op *op = &ops->unpack[ops->unpacks++];
+    ops->unpacks_shared += d->group == SHARED;
+    op->slot = hx_work_end_slot(c->work, d->segment, HX_TO);
+    hx_region *to = keep_regions(ops, d->to, d->high != NULL);
+    op->to = to;
+    set_messages(c, d, op->message, op->offset);
+    if (c->work->spec->list) {
+        op->kind = HX_OP_LISTED;
+        op->run.listed = kernels->listing->unpack;
+        op->runs = d->segment->to_runs;
+        ops->unpacking.listed++;
+    } else if (d->high) {
+        op->kind = HX_OP_PAIR;
+        op->run.pair = kernels->pair->unpack;
+        ops->unpacking.pairs++;
+    } else if (is_picked(c, d->segment)) {
+        op->kind = HX_OP_PICKED;
+        op->run.picked = kernels->picking->unpack;
+        op->picks = d->segment->picks;
+        ops->unpacking.picked++;
+    } else {
+        const hx_strip *strip = choose_strip(c, d->segment, to, NULL, &ops->unpacking);
+        op->kind = HX_OP_PLAIN;
+        op->run.plain = strip ? strip->unpack : kernels->unpack;
+    }
+}
+
+/* Points of a list that stay within the rank, or become a run in an array of another one. */
+static void set_listed(const chooser *c, const draft *d, hx_copy_op *op)
+{
+    const hx_segment *s = d->segment;
+    const hx_listing *listing = kernels_of(c, s)->listing;
+    op->kind = HX_OP_LISTED;
+    op->from_runs = s->from_runs;
+    if (s->passage == HX_PUSHED) {
+        const hx_region *to = &d->to[0];
+        const size_t size = (size_t)c->work->spec->field[s->link.field].size;
+        op->place = (size_t)(to->at + s->first * to->stride[0]) * size;
+        op->run.gathered = listing->pack;
+    } else {
+        op->to_runs = s->to_runs;
+        op->run.listed = listing->copy;
+    }
+    c->ops->copying.listed++;
+}
+
+static void add_copy(chooser *c, const draft *d)
+{
+    hx_ops *ops = c->ops;
+    const hx_kernels *kernels = kernels_of(c, d->segment);
+    hx_copy_op *op = &ops->copy[ops->copies++];
+    op->to_slot = hx_work_end_slot(c->work, d->segment, HX_TO);
+    op->from_slot = hx_work_end_slot(c->work, d->segment, HX_FROM);
+    op->sign = d->segment->link.sign;
+    hx_region *to = keep_regions(ops, d->to, d->high != NULL);
+    hx_region *from = keep_regions(ops, d->from, d->high != NULL);
+    op->to = to;
+    op->from = from;
+    if (c->work->spec->list) {
+        set_listed(c, d, op);
+    } else if (d->high) {
+        op->kind = HX_OP_PAIR;
+        op->run.pair = kernels->pair->copy;
+        ops->copying.pairs++;
+    } else if (is_picked(c, d->segment)) {
+        op->kind = HX_OP_PICKED;
+        op->run.picked = kernels->picking->copy;
+        op->picks = d->segment->picks;
+        ops->copying.picked++;
+    } else if (d->turned) {
+        op->kind = HX_OP_TURNED;
+        op->run.turned = hx_walk_choose(kernels, c->work->spec->axes, to, from);
+        ops->copying.turned++;
+    } else {
+        const hx_strip *strip = choose_strip(c, d->segment, to, from, &ops->copying);
+        op->kind = HX_OP_PLAIN;
+        op->run.plain = strip ? strip->copy : kernels->copy;
+    }
+}
+
+/* Some kernels are emitted only where the generator sees a need: sources that lie turned, picked components.
+ */
+static hx_status check_kernels(const chooser *c)
+{
+    for (int i = 0; i < c->drafts; ++i) {
+        const draft *d = &c->draft[i];
+        const hx_kernels *kernels = kernels_of(c, d->segment);
+        const bool picked = is_picked(c, d->segment);
+        if ((d->turned && (picked || !kernels->copy_turned)) || (picked && !kernels->picking)) {
+            return hx_fail(HX_ERR_INTERNAL,
+                           "%s:%d: exchange \"%s\" has a link that %s, and no kernel for it.",
+                           c->work->spec->file, c->work->exchange->line, c->work->exchange->name,
+                           d->turned ? "turns" : "some components follow");
+        }
+    }
+    return HX_OK;
+}
+
+static hx_status choose_packs(chooser *c)
+{
+    draft_kind(c, HX_SENT);
+    const hx_status status = check_kernels(c);
+    for (int i = 0; i < c->drafts && status == HX_OK; ++i) {
+        add_pack(c, &c->draft[i]);
+    }
+    return status;
+}
+
+static void choose_unpacks(chooser *c)
+{
+    draft_kind(c, HX_RECEIVED);
+    for (int i = 0; i < c->drafts; ++i) {
+        add_unpack(c, &c->draft[i]);
+    }
+}
+
+static hx_status choose_copies(chooser *c)
+{
+    draft_kind(c, HX_WITHIN);
+    const hx_status status = check_kernels(c);
+    for (int i = 0; i < c->drafts && status == HX_OK; ++i) {
+        add_copy(c, &c->draft[i]);
+    }
+    return status;
+}
+
+static hx_status choose(chooser *c)
+{
+    if (c->work->scope != HX_PHASE) {
+        return choose_copies(c);
+    }
+    const hx_status status = choose_packs(c);
+    if (status != HX_OK || c->work->exchange->operation != HX_COPY) {
+        return status;
+    }
+    choose_unpacks(c);
+    return choose_copies(c);
+}
+
+hx_status hx_ops_make(const hx_work *work, hx_ops *ops)
+{
+    *ops = (hx_ops){0};
+    const hx_segments *segments = work->segments;
+    chooser c = {work, ops, NULL, 0};
+    size_t count[] = {[HX_SENT] = 0, [HX_RECEIVED] = 0, [HX_WITHIN] = 0};
+    for (int i = 0; i < segments->count; ++i) {
+        count[segments->segment[i].kind] += (size_t)hx_segment_parts(work->spec, &segments->segment[i]);
+    }
+    const size_t all = count[HX_SENT] + count[HX_RECEIVED] + count[HX_WITHIN];
+    static const char purpose[] = "the operations of an exchange";
+    ops->pack = hx_memory_get(count[HX_SENT], sizeof *ops->pack, purpose);
+    ops->unpack = hx_memory_get(count[HX_RECEIVED], sizeof *ops->unpack, purpose);
+    ops->copy = hx_memory_get(count[HX_WITHIN], sizeof *ops->copy, purpose);
+    ops->region = hx_memory_get(all + count[HX_WITHIN] + count[HX_SENT], sizeof *ops->region, purpose);
+    c.draft = hx_memory_get(all, sizeof *c.draft, purpose);
+    const bool enough = ops->pack && ops->unpack && ops->copy && ops->region && c.draft;
+    hx_status status = enough ? hx_sweeps_make(work, &ops->sweeps) : HX_ERR_MEMORY;
+    status = status == HX_OK ? choose(&c) : status;
+    hx_memory_free(c.draft);
+    return status;
+}
+
+void hx_ops_drop_copies(hx_ops *ops)
+{
+    hx_sweeps_free(&ops->sweeps);
+    ops->copies = 0;
+    ops->copying = (hx_op_counts){0};
+}
+
+void hx_ops_free(hx_ops *ops)
+{
+    hx_memory_free(ops->pack);
+    hx_memory_free(ops->unpack);
+    hx_memory_free(ops->copy);
+    hx_memory_free(ops->region);
+    hx_sweeps_free(&ops->sweeps);
+    *ops = (hx_ops){0};
+}

@@ -1,0 +1,98 @@
+#include "pack/ops.h"
+
+void hx_ops_pack(const hx_pack_op *op, int count, void *const *base, unsigned char *const *buffer)
+{
+    for (const hx_pack_op *end = op + count; op != end; ++op) {
+        const void *field = base[op->slot];
+        unsigned char *out = buffer[op->message[0]] + op->offset[0];
+        switch (op->kind) {
+        case HX_OP_PLAIN:
+            op->run.plain(field, op->from, out);
+            break;
+        case HX_OP_PAIR:
+            op->run.pair(field, &op->from[0], &op->from[1], out, buffer[op->message[1]] + op->offset[1]);
+            break;
+        case HX_OP_TURNED:
+            op->run.turned(out, op->to, field, op->from, op->sign);
+            break;
+        case HX_OP_PICKED:
+            op->run.picked(field, op->from, op->picks, out);
+            break;
+        case HX_OP_LISTED:
+            op->run.listed(field, op->from, op->runs, out);
+            break;
+        }
+    }
+}
+
+void hx_ops_unpack(const hx_unpack_op *op, int count, void *const *base, unsigned char *const *buffer)
+{
+    for (const hx_unpack_op *end = op + count; op != end; ++op) {
+        void *field = base[op->slot];
+        const unsigned char *in = buffer[op->message[0]] + op->offset[0];
+        switch (op->kind) {
+        case HX_OP_PAIR:
+            op->run.pair(field, &op->to[0], &op->to[1], in, buffer[op->message[1]] + op->offset[1]);
+            break;
+        case HX_OP_PICKED:
+            op->run.picked(field, op->to, op->picks, in);
+            break;
+        case HX_OP_LISTED:
+            op->run.listed(field, op->to, op->runs, in);
+            break;
+        case HX_OP_TURNED:
+            op->run.turned(field, op->to, in, op->from, op->sign);
+            break;
+        case HX_OP_PLAIN:
+            op->run.plain(field, op->to, in);
+            break;
+        }
+    }
+}
+
+static void copy_listed(const hx_copy_op *op, void *to, const void *from)
+{
+    if (op->to_runs) {
+        op->run.listed(to, op->to, op->to_runs, from, op->from, op->from_runs);
+    } else {
+        op->run.gathered(from, op->from, op->from_runs, (unsigned char *)to + op->place);
+    }
+}
+
+void hx_ops_copy(const hx_copy_op *op, int count, void *const *base)
+{
+    for (const hx_copy_op *end = op + count; op != end; ++op) {
+        void *to = base[op->to_slot];
+        const void *from = base[op->from_slot];
+        switch (op->kind) {
+        case HX_OP_PLAIN:
+            op->run.plain(to, op->to, from, op->from);
+            break;
+        case HX_OP_PAIR:
+            op->run.pair(to, &op->to[0], &op->to[1], from, &op->from[0], &op->from[1]);
+            break;
+        case HX_OP_TURNED:
+            op->run.turned(to, op->to, from, op->from, op->sign);
+            break;
+        case HX_OP_PICKED:
+            op->run.picked(to, op->to, from, op->from, op->picks);
+            break;
+        case HX_OP_LISTED:
+            copy_listed(op, to, from);
+            break;
+        }
+    }
+}
+
+void hx_ops_zero(const hx_zero_op *op, int count, void *const *base)
+{
+    for (const hx_zero_op *end = op + count; op != end; ++op) {
+        if (op->picks) {
+            op->run.picked(base[op->slot], op->to, op->picks);
+        } else if (op->runs) {
+            op->run.listed(base[op->slot], op->to, op->runs);
+        } else {
+            op->run.plain(base[op->slot], op->to);
+        }
+    }
+}

@@ -1,0 +1,468 @@
+#include "pack/segment.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "grid/shared_points.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct collector {
+    const hx_spec *spec;
+    int exchange;
+    const hx_layout *layout;
+    const hx_block_list *mine;
+    int rank;
+    const hx_course *course; /* of a schedule by dimension; NULL: all at once */
+    int phase;
+    hx_segments *found;
+    hx_pieces pieces;
+} collector;
+
+static hx_segment *new_segment(hx_segments *found)
+{
+    if (found->count == found->room) {
+        const int room = found->room ? 2 * found->room : 64;
+        hx_segment *more = hx_memory_grow(found->segment, (size_t)found->count, (size_t)room, sizeof *more,
+                                          "the links of an exchange");
+        if (!more) {
+            return NULL;
+        }
+        found->segment = more;
+        found->room = room;
+    }
+    hx_segment *fresh = &found->segment[found->count++];
+    memset(fresh, 0, sizeof *fresh);
+    return fresh;
+}
+
+/* The pieces of a ghost box are disjoint and fill what it claims. */
+static hx_status check_pieces(const collector *c, const hx_ghost *ghost)
+{
+    size_t points = 0;
+    bool disjoint = true;
+    for (int i = 0; i < c->pieces.count; ++i) {
+        points += hx_box_volume(&c->pieces.piece[i].to);
+        for (int k = 0; k < i; ++k) {
+            const hx_box common = hx_box_intersect(&c->pieces.piece[i].to, &c->pieces.piece[k].to);
+            disjoint = disjoint && hx_box_empty(&common);
+        }
+    }
+    if (disjoint && points == c->pieces.claimed) {
+        return HX_OK;
+    }
+    const hx_field *field = &c->spec->field[ghost->field];
+    return hx_fail(
+        HX_ERR_INTERNAL,
+        "%s:%d: the halo of field %s of block %d would be fed %zu points where it has %zu, or some twice.",
+        c->spec->file, field->line, field->name, ghost->block, points, c->pieces.claimed);
+}
+
+/* Components of a field that travel in a direction of the exchange; NULL: all. */
+static const hx_picks *picks_of(const collector *c, int item, int direction)
+{
+    const hx_picks *picks = c->spec->exchange[c->exchange].field[item].picks;
+    return picks ? &picks[direction] : NULL;
+}
+
+static int components_of(const hx_field *field)
+{
+    return field->components > 0 ? field->components : 1;
+}
+
+/* Bytes that travel of each point. */
+static size_t bytes_of_point(const hx_spec *spec, const hx_segment *segment)
+{
+    const hx_field *field = &spec->field[segment->link.field];
+    if (field->place > 0) {
+        return (size_t)segment->link.components * (size_t)field->size;
+    }
+    return segment->picks ? (size_t)segment->link.components * (size_t)(field->size / field->components)
+                          : (size_t)field->size;
+}
+
+static hx_status add_segment(collector *c, const hx_ghost *ghost, int direction, int item,
+                             const hx_piece *piece)
+{
+    hx_segment *s = new_segment(c->found);
+    if (!s) {
+        return HX_ERR_MEMORY;
+    }
+    const int to = hx_blocks_find(c->mine, ghost->tile, ghost->block);
+    const int owner = hx_layout_owner(c->layout, piece->source_tile, piece->source_block);
+    const bool adds = c->spec->exchange[c->exchange].operation == HX_ADD;
+    s->kind = owner == c->rank && to >= 0 ? HX_WITHIN : (to >= 0) == adds ? HX_SENT : HX_RECEIVED;
+    s->direction = direction;
+    s->item = item;
+    s->to = to;
+    s->from = hx_blocks_find(c->mine, piece->source_tile, piece->source_block);
+    s->picks = picks_of(c, item, direction);
+    s->term = piece->term;
+    s->own_term = piece->own_term;
+    s->link = (hx_link){
+        .exchange = c->exchange,
+        .field = ghost->field,
+        .incoming = s->kind != HX_SENT,
+        .peer = to >= 0 ? owner : hx_layout_owner(c->layout, ghost->tile, ghost->block),
+        .tile = ghost->tile,
+        .block = ghost->block,
+        .source_tile = piece->source_tile,
+        .source_block = piece->source_block,
+        .source_field = piece->source_field,
+        .sign = piece->sign,
+        .components = s->picks ? s->picks->count : components_of(&c->spec->field[ghost->field]),
+        .phase = c->phase,
+    };
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        s->link.direction[a] = a < c->spec->axes ? ghost->direction[a] : 0;
+        s->link.lo[a] = piece->to.lo[a];
+        s->link.hi[a] = piece->to.hi[a];
+        s->link.source_first[a] = piece->source_first[a];
+        s->link.axis[a] = piece->axis[a];
+        s->link.turn[a] = piece->turn[a];
+    }
+    s->bytes = hx_box_volume(&piece->to) * bytes_of_point(c->spec, s);
+    return HX_OK;
+}
+
+/* A block whose shape this rank has not given belongs to another rank. */
+static hx_status check_other(const collector *c, int tile, int block)
+{
+    if (hx_layout_owner(c->layout, tile, block) == c->rank) {
+        return hx_fail(
+            HX_ERR_PARTITION,
+            "Block %d of tile %d belongs to rank %d, which gave no shape of it.  Each rank gives the "
+            "shapes of all blocks it owns.",
+            block, tile, c->rank);
+    }
+    return hx_layout_check_owner(c->layout, tile, block);
+}
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/*
+ * Corners by dimension: a piece takes along what its source has got in earlier phases, as far as the grid
+ * goes.  Blocks that are neighbors along one axis lie alike along the others, so the source has just that.
+ */
+static void extend(const collector *c, const hx_ghost *ghost, hx_piece *piece)
+{
+    int index[HX_MAX_AXES];
+    hx_layout_index(c->layout, ghost->tile, ghost->block, index);
+    const hx_tile *tile = &c->layout->tile[ghost->tile];
+    for (int p = 0; p < c->phase; ++p) {
+        const int axis = c->course->axis[p];
+        const bool endless = c->spec->periodic[axis];
+        const int below = tile->cuts[axis][index[axis]];
+        const int above = tile->cells[axis] - tile->cuts[axis][index[axis] + 1];
+        const int lo = endless ? ghost->width_lo[axis] : smaller(ghost->width_lo[axis], below);
+        const int hi = endless ? ghost->width_hi[axis] : smaller(ghost->width_hi[axis], above);
+        piece->to.lo[axis] -= lo;
+        piece->to.hi[axis] += hi;
+        piece->source_first[axis] -= lo;
+    }
+}
+
+/*
+ * The segments that feed one field of a block in one direction; of another rank's block, only those from this
+ * rank.
+ */
+static hx_status collect_ghost(collector *c, const hx_ghost *ghost, int direction, int item)
+{
+    const hx_exchange *exchange = &c->spec->exchange[c->exchange];
+    const bool all = hx_holders_combine(exchange);
+    hx_status status = exchange->shared
+                           ? hx_holders_find(c->spec, c->layout, ghost, exchange->shared, all, &c->pieces)
+                           : hx_cut(c->spec, c->layout, ghost, &c->pieces);
+    if (status == HX_OK && !all) {
+        status = check_pieces(c, ghost);
+    }
+    const bool mine = hx_blocks_find(c->mine, ghost->tile, ghost->block) >= 0;
+    for (int i = 0; i < c->pieces.count && status == HX_OK; ++i) {
+        hx_piece *piece = &c->pieces.piece[i];
+        if (c->course) {
+            extend(c, ghost, piece);
+        }
+        const bool from_me = hx_blocks_find(c->mine, piece->source_tile, piece->source_block) >= 0;
+        if (mine && !from_me) {
+            status = check_other(c, piece->source_tile, piece->source_block);
+        } else if (from_me && !mine) {
+            status = check_other(c, ghost->tile, ghost->block);
+        }
+        if (status == HX_OK && (mine || from_me)) {
+            status = add_segment(c, ghost, direction, item, piece);
+        }
+    }
+    return status;
+}
+
+/* By dimension, a phase goes along its axis only. */
+static bool belongs_to_phase(const collector *c, const signed char direction[])
+{
+    for (int a = 0; c->course && a < c->spec->axes; ++a) {
+        if ((direction[a] != 0) != (a == c->course->axis[c->phase])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static hx_status collect_block(collector *c, int tile, int block)
+{
+    const hx_exchange *exchange = &c->spec->exchange[c->exchange];
+    hx_status status = HX_OK;
+    for (int d = 0; d < exchange->directions; ++d) {
+        if (!belongs_to_phase(c, exchange->direction[d])) {
+            continue;
+        }
+        for (int i = 0; i < exchange->fields && status == HX_OK; ++i) {
+            const hx_exchange_field *item = &exchange->field[i];
+            const hx_picks *picks = picks_of(c, i, d);
+            if (picks && picks->count == 0) {
+                continue;
+            }
+            const hx_ghost ghost = {tile,           block,          item->field,
+                                    item->width_lo, item->width_hi, exchange->direction[d]};
+            status = collect_ghost(c, &ghost, d, i);
+        }
+    }
+    return status;
+}
+
+static int compare_ints(const int *a, const int *b, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        if (a[i] != b[i]) {
+            return a[i] < b[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+/* The order of the contract with every peer: see README.md, "Messages". */
+int hx_segments_compare(const hx_segment *x, const hx_segment *y)
+{
+    const hx_link *a = &x->link;
+    const hx_link *b = &y->link;
+    const int key_a[] = {a->tile, a->block, x->direction, a->source_tile, a->source_block, x->item};
+    const int key_b[] = {b->tile, b->block, y->direction, b->source_tile, b->source_block, y->item};
+    const int order = compare_ints(key_a, key_b, (int)(sizeof key_a / sizeof key_a[0]));
+    return order != 0 ? order : compare_ints(a->lo, b->lo, HX_MAX_AXES);
+}
+
+/* Messages first. */
+static int compare_segments(const void *left, const void *right)
+{
+    const hx_segment *x = left;
+    const hx_segment *y = right;
+    const int message_x[] = {(int)x->kind, x->way, x->link.peer, !x->alone};
+    const int message_y[] = {(int)y->kind, y->way, y->link.peer, !y->alone};
+    const int order = compare_ints(message_x, message_y, 4);
+    return order != 0 ? order : hx_segments_compare(x, y);
+}
+
+void hx_segments_sort(hx_segments *segments)
+{
+    if (segments->count > 0) {
+        qsort(segments->segment, (size_t)segments->count, sizeof *segments->segment, compare_segments);
+    }
+}
+
+hx_status hx_segments_find_along(const hx_spec *spec, int exchange, const hx_layout *layout,
+                                 const hx_block_list *mine, const hx_places *neighbors, int rank,
+                                 const hx_course *course, int phase, hx_segments *found)
+{
+    *found = (hx_segments){0};
+    collector c = {spec, exchange, layout, mine, rank, course, phase, found, {0}};
+    hx_status status = HX_OK;
+    for (int b = 0; b < mine->blocks && status == HX_OK; ++b) {
+        status = collect_block(&c, mine->block[b].tile, mine->block[b].number);
+    }
+    for (int i = 0; i < neighbors->count && status == HX_OK; ++i) {
+        status = collect_block(&c, neighbors->place[i].tile, neighbors->place[i].block);
+    }
+    hx_memory_free(c.pieces.piece);
+    if (status == HX_OK) {
+        hx_segments_sort(found);
+    }
+    return status;
+}
+
+/* ---- lists of points ----------------------------------------------------------------------------------- */
+
+/*
+ * One field of what this rank shares with another one, or itself: in a box of as many points as the list has,
+ * in its order.  The end that a peer fills is that peer's block.
+ */
+static hx_status add_listed(collector *c, const hx_partner_list *partner, int item, bool fills, bool feeds)
+{
+    hx_segment *s = new_segment(c->found);
+    if (!s) {
+        return HX_ERR_MEMORY;
+    }
+    const hx_exchange *exchange = &c->spec->exchange[c->exchange];
+    const hx_field *field = &c->spec->field[exchange->field[item].field];
+    const bool adds = exchange->operation == HX_ADD;
+    s->kind = fills && feeds ? HX_WITHIN : fills == adds ? HX_SENT : HX_RECEIVED;
+    s->item = item;
+    s->to = fills ? 0 : -1;
+    s->from = feeds ? 0 : -1;
+    s->to_runs = fills ? &partner->received : NULL;
+    s->from_runs = feeds ? &partner->sent : NULL;
+    s->link = (hx_link){
+        .exchange = c->exchange,
+        .field = exchange->field[item].field,
+        .incoming = s->kind != HX_SENT,
+        .peer = partner->peer,
+        .block = fills ? c->rank : partner->peer,
+        .source_block = feeds ? c->rank : partner->peer,
+        .source_field = exchange->field[item].field,
+        .sign = 1,
+        .components = components_of(field),
+    };
+    size_t points = 1;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        const int extra = c->spec->positions[field->positions].extra[a];
+        const int listed = fills ? partner->received.points : partner->sent.points;
+        s->link.hi[a] = a == 0 ? listed : c->mine->block[0].cells[a] + extra;
+        s->link.axis[a] = a;
+        s->link.turn[a] = 1;
+        points *= (size_t)s->link.hi[a];
+    }
+    s->bytes = points * bytes_of_point(c->spec, s);
+    return HX_OK;
+}
+
+static hx_status collect_listed(collector *c, const hx_partner_list *partner)
+{
+    const bool within = partner->peer == c->rank;
+    const int fields = c->spec->exchange[c->exchange].fields;
+    hx_status status = HX_OK;
+    for (int i = 0; i < fields && status == HX_OK; ++i) {
+        if (partner->received.points > 0) {
+            status = add_listed(c, partner, i, true, within);
+        }
+        if (partner->sent.points > 0 && !within && status == HX_OK) {
+            status = add_listed(c, partner, i, false, true);
+        }
+    }
+    return status;
+}
+
+static hx_status find_listed(collector *c)
+{
+    hx_status status = HX_OK;
+    for (int p = 0; p < c->layout->lists->partners && status == HX_OK; ++p) {
+        status = collect_listed(c, &c->layout->lists->partner[p]);
+    }
+    return status;
+}
+
+/* ---- all of an exchange -------------------------------------------------------------------------------- */
+
+hx_status hx_segments_find(const hx_spec *spec, int exchange, const hx_layout *layout,
+                           const hx_block_list *mine, const hx_places *neighbors, int rank,
+                           hx_segments *found)
+{
+    if (!spec->list) {
+        return hx_segments_find_along(spec, exchange, layout, mine, neighbors, rank, NULL, 0, found);
+    }
+    *found = (hx_segments){0};
+    collector c = {spec, exchange, layout, mine, rank, NULL, 0, found, {0}};
+    const hx_status status = find_listed(&c);
+    if (status == HX_OK) {
+        hx_segments_sort(found);
+    }
+    return status;
+}
+
+void hx_segments_free(hx_segments *segments)
+{
+    hx_memory_free(segments->segment);
+    *segments = (hx_segments){0};
+}
+
+/*
+ * Bytes behind a multiple of the alignment at which a segment begins.  On devices those of its first row in
+ * the array that gets it, mostly also in the one that it comes from: so both ends of long rows can be moved
+ * by 16 bytes at once.
+ */
+static size_t phase_of(const hx_spec *spec, const hx_segment *s)
+{
+    const hx_field *field = &spec->field[s->link.field];
+    if (!field->on_device) {
+        return 0;
+    }
+    const int fastest = field->order[0];
+    const size_t point = (size_t)(field->halo_lo[fastest] + s->link.lo[fastest]);
+    return point * (size_t)field->size % HX_SEGMENT_ALIGNMENT;
+}
+
+size_t hx_segments_place(const hx_spec *spec, hx_segment *segment, int count)
+{
+    size_t end = 0;
+    for (int i = 0; i < count; ++i) {
+        const size_t alignment = HX_SEGMENT_ALIGNMENT;
+        const size_t gap = (alignment + phase_of(spec, &segment[i]) - end % alignment) % alignment;
+        segment[i].link.offset = end + gap;
+        end = segment[i].link.offset + segment[i].bytes;
+    }
+    return end;
+}
+
+int hx_segment_parts(const hx_spec *spec, const hx_segment *segment)
+{
+    return spec->field[segment->link.field].place > 0 ? segment->link.components : 1;
+}
+
+size_t hx_segment_part_bytes(const hx_spec *spec, const hx_segment *segment)
+{
+    return segment->bytes / (size_t)hx_segment_parts(spec, segment);
+}
+
+size_t hx_segment_part_offset(const hx_spec *spec, const hx_segment *segment, int part)
+{
+    return segment->link.offset + (size_t)part * hx_segment_part_bytes(spec, segment);
+}
+
+int hx_segment_component(const hx_spec *spec, const hx_segment *segment, int part)
+{
+    const bool apart = spec->field[segment->link.field].place > 0;
+    return apart && segment->picks ? segment->picks->component[part] : part;
+}
+
+bool hx_link_turns(const hx_link *link)
+{
+    bool turned = link->sign != 1;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        turned = turned || link->axis[a] != a || link->turn[a] != 1;
+    }
+    return turned;
+}
+
+uint64_t hx_segments_hash(const hx_segment *segment, int count)
+{
+    uint64_t hash = HX_HASH_SEED;
+    for (int i = 0; i < count; ++i) {
+        const hx_link *l = &segment[i].link;
+        const int fields[] = {l->exchange,     l->field,        l->tile, l->block,      l->source_tile,
+                              l->source_block, l->source_field, l->sign, l->components, l->phase};
+        for (size_t k = 0; k < sizeof fields / sizeof fields[0]; ++k) {
+            hash = hx_hash(hash, fields[k]);
+        }
+        for (int a = 0; a < HX_MAX_AXES; ++a) {
+            hash = hx_hash(hash, l->lo[a]);
+            hash = hx_hash(hash, l->hi[a]);
+            hash = hx_hash(hash, l->source_first[a]);
+            hash = hx_hash(hash, l->axis[a] * 2 + (l->turn[a] > 0));
+        }
+        for (int p = 0; segment[i].picks && p < l->components; ++p) {
+            hash = hx_hash(hash, segment[i].picks->component[p]);
+        }
+        hash = hx_hash(hash, (int64_t)l->offset);
+    }
+    return hash;
+}

@@ -1,0 +1,45 @@
+/*
+ * Sweeps: the halo of one field of one block, filled in one walk through memory from blocks of this rank, and
+ * from those of other ranks of its node whose arrays it reads (direct.h).
+ */
+#ifndef HX_SWEEP_H
+#define HX_SWEEP_H
+
+#include "pack/work.h"
+
+/* The array that the points of one direction come from. */
+typedef struct hx_sweep_source {
+    int slot; /* as in work.h; -1: they are served otherwise */
+    size_t offset;
+} hx_sweep_source;
+
+typedef struct hx_sweep {
+    hx_sweep_fn *run;
+    int slot;
+    hx_shell shell;
+    const hx_sweep_source *source; /* one for each direction: see hx_sweep_fn */
+    hx_pull *pull;                 /* likewise; where they come from is set when it runs */
+    int directions;
+} hx_sweep;
+
+typedef struct hx_sweeps {
+    hx_sweep *sweep;
+    int count;
+    hx_sweep_source *source; /* of all of them */
+    hx_pull *pull;
+    unsigned char *swept; /* per segment: a sweep serves it */
+} hx_sweeps;
+
+/*
+ * Finds what can be swept.  The kernel must exist; the points of a direction must come from one block whose
+ * array is at hand, turned or not, whole, and nothing else feeds them; and all halos across the fastest axis
+ * must be among them, and another one.  Those gain by it where the exchange copies much: a walk touches each
+ * row once, while kernels for single directions come back to it.
+ */
+hx_status hx_sweeps_make(const hx_work *work, hx_sweeps *sweeps);
+void hx_sweeps_free(hx_sweeps *sweeps);
+
+/* What comes from arrays that are null pointers is left alone. */
+void hx_sweeps_run(const hx_sweeps *sweeps, void *const *base);
+
+#endif

@@ -1,0 +1,168 @@
+#include "transport/direct.h"
+
+#include "base/status.h"
+#include "transport/transport.h"
+
+#include <string.h>
+
+/* Bytes.  Messages whose runs are shorter on average are packed.  Tests set a smaller one. */
+#ifndef HX_DIRECT_SHORTEST
+#define HX_DIRECT_SHORTEST 64
+#endif
+
+/*
+ * Bytes.  Shorter messages are packed, too: before it writes into arrays a rank asks whether its peer has
+ * come so far, and where its arrays are now, which takes longer than a second copy.
+ */
+#ifndef HX_DIRECT_SMALLEST
+#define HX_DIRECT_SMALLEST 1024
+#endif
+
+/* ---- which --------------------------------------------------------------------------------------------- */
+
+/* Runs along the fastest axis of the destination. */
+static size_t count_runs(const hx_spec *spec, const hx_segment *segment)
+{
+    const int fastest = spec->field[segment->link.field].order[0];
+    size_t runs = (size_t)hx_segment_parts(spec, segment);
+    for (int a = 0; a < spec->axes; ++a) {
+        runs *= a == fastest ? 1 : (size_t)(segment->link.hi[a] - segment->link.lo[a]);
+    }
+    return runs;
+}
+
+static bool same_message(const hx_segment *a, const hx_segment *b)
+{
+    return a->kind == b->kind && a->way == b->way && a->link.peer == b->link.peer && !a->alone && !b->alone;
+}
+
+/*
+ * How a transport moves long runs.  By dimension it is always the sender: what a peer has got of the phase
+ * before lies ready in its cache, and no walk covers several phases.
+ */
+static hx_passage passage_of(const hx_transport *transport, bool one_phase)
+{
+    if ((transport->flags & HX_TRANSPORT_NODE) == 0) {
+        return HX_BUFFERED;
+    }
+    return one_phase && (transport->flags & HX_TRANSPORT_PULLS) != 0 ? HX_PULLED : HX_PUSHED;
+}
+
+/*
+ * May points of a list go straight into an array?  They may where they are one run there, which the receiver
+ * knows; its board tells the sender (hx_entry).
+ */
+static bool is_gathered(const hx_spec *spec, const hx_block_list *mine, const hx_segment *segment)
+{
+    const hx_link *l = &segment->link;
+    if (segment->kind == HX_SENT) {
+        return true;
+    }
+    int n[HX_MAX_AXES];
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        n[a] = l->hi[a] - l->lo[a];
+    }
+    const hx_region to = hx_block_region(spec, &mine->block[segment->to], l->field, 0, l->lo, n, NULL, NULL);
+    return segment->to_runs->runs == 1 && hx_block_is_run(spec, l->field, &to);
+}
+
+/* What a message is, as far as that decides how it goes. */
+typedef struct traits {
+    size_t bytes;
+    size_t runs;   /* of boxes */
+    bool gathered; /* of lists: all its segments are */
+} traits;
+
+static hx_passage choose_passage(const hx_spec *spec, const hx_segment *s, const traits *t,
+                                 hx_passage long_runs)
+{
+    if (s->kind == HX_WITHIN || t->bytes < HX_DIRECT_SMALLEST) {
+        return HX_BUFFERED;
+    }
+    if (spec->list) { /* nobody pulls them: the receiver knows no place of another rank's points */
+        return t->gathered && long_runs == HX_PUSHED ? HX_PUSHED : HX_BUFFERED;
+    }
+    return t->bytes >= t->runs * HX_DIRECT_SHORTEST ? long_runs : HX_BUFFERED;
+}
+
+void hx_direct_mark(const hx_spec *spec, const hx_block_list *mine, const hx_transport *const transport[],
+                    bool one_phase, hx_segments *segments)
+{
+    int end = 0;
+    for (int first = 0; first < segments->count; first = end) {
+        hx_segment *s = &segments->segment[first];
+        traits t = {.gathered = true};
+        for (end = first; end < segments->count && same_message(s, &segments->segment[end]); ++end) {
+            t.bytes += segments->segment[end].bytes;
+            t.runs += count_runs(spec, &segments->segment[end]);
+            t.gathered = t.gathered && spec->list && is_gathered(spec, mine, &segments->segment[end]);
+        }
+        end += end == first; /* one that travels alone */
+        const hx_passage passage = choose_passage(spec, s, &t, passage_of(transport[s->way], one_phase));
+        for (int i = first; i < end; ++i) {
+            segments->segment[i].passage = passage;
+        }
+    }
+}
+
+/* ---- making -------------------------------------------------------------------------------------------- */
+
+hx_status hx_direct_make(const hx_work *work, const hx_board *board, const hx_sets *sets, hx_direct *direct)
+{
+    hx_joined joined;
+    *direct = (hx_direct){0};
+    hx_status status = hx_partners_join(work, board, sets, false, &direct->partners, &joined);
+    status = status == HX_OK ? hx_ops_make(&joined.work, &direct->ops) : status;
+    hx_joined_free(&joined);
+    return status;
+}
+
+void hx_direct_free(hx_direct *direct)
+{
+    hx_ops_free(&direct->ops);
+    hx_partners_free(&direct->partners);
+}
+
+/* ---- running ------------------------------------------------------------------------------------------- */
+
+bool hx_direct_ready(const hx_direct *direct, uint64_t start)
+{
+    return hx_partners_have_started(&direct->partners, 0, start);
+}
+
+bool hx_direct_push(hx_direct *direct, void *const *base)
+{
+    hx_partners *p = &direct->partners;
+    if (!hx_partners_reach(p, 0)) {
+        return false;
+    }
+    memcpy(p->base, base, (size_t)p->own * sizeof *base);
+    hx_ops_copy(direct->ops.copy, direct->ops.copies, p->base);
+    p->partner->runs++;
+    return true;
+}
+
+hx_status hx_direct_pull(hx_direct *direct, void *const *base, const bool offered[])
+{
+    hx_partners *p = &direct->partners;
+    for (int i = 0; i < p->count; ++i) {
+        if (!offered[i]) {
+            hx_partners_leave_out(p, i);
+            continue;
+        }
+        p->partner[i].runs++;
+        if (!hx_partners_reach(p, i)) {
+            return hx_fail(HX_ERR_INTERNAL, "Rank %d offers arrays that its node does not share.",
+                           p->partner[i].peer);
+        }
+    }
+    memcpy(p->base, base, (size_t)p->own * sizeof *base);
+    hx_sweeps_run(&direct->ops.sweeps, p->base);
+    for (int i = 0; i < direct->ops.copies; ++i) {
+        const hx_copy_op *op = &direct->ops.copy[i];
+        if (p->base[op->from_slot]) {
+            hx_ops_copy(op, 1, p->base);
+        }
+    }
+    return HX_OK;
+}

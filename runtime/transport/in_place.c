@@ -1,0 +1,71 @@
+#include "transport/in_place.h"
+
+#include "grid/cut.h"
+
+/*
+ * Bytes.  Shorter runs are packed, and join the message of their peer: a message more then costs as much as
+ * the copy that it saves, or more (tests/bench/RESULTS.md).  Tests set a smaller one.
+ */
+#ifndef HX_IN_PLACE_SHORTEST
+#define HX_IN_PLACE_SHORTEST 16384
+#endif
+
+/*
+ * What every rank can tell: where the strides are dense, the box is one run in its destination.  Along the
+ * axes before the last one that it extends along it takes all there is.
+ */
+static bool is_whole(const hx_spec *spec, const hx_layout *layout, const hx_segment *segment, const int n[])
+{
+    const hx_field *field = &spec->field[segment->link.field];
+    const hx_tile *tile = &layout->tile[segment->link.tile];
+    int index[HX_MAX_AXES];
+    int cells[HX_MAX_AXES];
+    int points[HX_MAX_AXES];
+    hx_layout_index(layout, segment->link.tile, segment->link.block, index);
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        cells[a] = tile->cuts[a][index[a] + 1] - tile->cuts[a][index[a]];
+    }
+    hx_cut_points(spec, segment->link.field, cells, points);
+    bool all = true;
+    for (int i = 0; i < spec->axes; ++i) {
+        const int a = field->order[i];
+        if (!all && n[a] > 1) {
+            return false;
+        }
+        all = all && n[a] == field->halo_lo[a] + points[a] + field->halo_hi[a] + field->padding[a];
+    }
+    return true;
+}
+
+/* Where the run is in this rank's array, if it is one there. */
+static void find_place(const hx_spec *spec, const hx_block_list *mine, const int n[], hx_segment *segment)
+{
+    const hx_link *l = &segment->link;
+    const bool received = segment->kind == HX_RECEIVED;
+    const int field = received ? l->field : l->source_field;
+    const hx_block *block = &mine->block[received ? segment->to : segment->from];
+    const hx_region region =
+        hx_block_region(spec, block, field, 0, received ? l->lo : l->source_first, n, NULL, NULL);
+    segment->in_place = hx_block_is_run(spec, field, &region);
+    segment->place = (size_t)region.at * (size_t)spec->field[field].size;
+}
+
+void hx_in_place_mark(const hx_spec *spec, const hx_layout *layout, const hx_block_list *mine,
+                      const hx_routes *routes, hx_segments *segments)
+{
+    for (int i = 0; i < segments->count; ++i) {
+        hx_segment *s = &segments->segment[i];
+        const size_t most = routes->transport[s->way]->in_place;
+        int n[HX_MAX_AXES];
+        for (int a = 0; a < HX_MAX_AXES; ++a) {
+            n[a] = s->link.hi[a] - s->link.lo[a];
+        }
+        s->alone = !spec->list && s->kind != HX_WITHIN && s->bytes >= HX_IN_PLACE_SHORTEST &&
+                   s->bytes <= most && !s->picks && spec->field[s->link.field].place == 0 &&
+                   !hx_link_turns(&s->link) && is_whole(spec, layout, s, n);
+        if (s->alone) {
+            find_place(spec, mine, n, s);
+        }
+    }
+    hx_segments_sort(segments);
+}

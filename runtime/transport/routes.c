@@ -1,0 +1,167 @@
+#include "transport/routes.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_routes(const void *left, const void *right)
+{
+    const hx_route *a = left;
+    const hx_route *b = right;
+    return (a->peer > b->peer) - (a->peer < b->peer);
+}
+
+/* Every peer once. */
+static int collect_peers(hx_segments *const *segments, int phases, hx_route *route)
+{
+    int found = 0;
+    for (int p = 0; p < phases; ++p) {
+        for (int i = 0; i < segments[p]->count; ++i) {
+            const hx_segment *s = &segments[p]->segment[i];
+            const bool known = found > 0 && route[found - 1].peer == s->link.peer;
+            if (s->kind != HX_WITHIN && !known) {
+                route[found++].peer = s->link.peer;
+            }
+        }
+    }
+    if (found == 0) {
+        return 0;
+    }
+    qsort(route, (size_t)found, sizeof *route, compare_routes);
+    int kept = 0;
+    for (int i = 1; i < found; ++i) {
+        if (route[i].peer != route[kept].peer) {
+            route[++kept] = route[i];
+        }
+    }
+    return kept + 1;
+}
+
+static hx_route *find(const hx_routes *routes, int peer)
+{
+    const hx_route key = {.peer = peer};
+    return bsearch(&key, routes->route, (size_t)routes->routes, sizeof *routes->route, compare_routes);
+}
+
+static void note_directions(const hx_routes *routes, const hx_segments *segments)
+{
+    hx_route *route = NULL;
+    for (int i = 0; i < segments->count; ++i) {
+        const hx_segment *s = &segments->segment[i];
+        if (s->kind == HX_WITHIN) {
+            continue;
+        }
+        route = route && route->peer == s->link.peer ? route : find(routes, s->link.peer);
+        route->sends = route->sends || s->kind == HX_SENT;
+        route->receives = route->receives || s->kind == HX_RECEIVED;
+    }
+}
+
+/* ---- which way ----------------------------------------------------------------------------------------- */
+
+/* Why a transport cannot reach a peer; NULL: it can. */
+static const char *obstacle(const hx_topology *topology, const hx_transport *transport, const hx_route *route)
+{
+    if ((transport->flags & HX_TRANSPORT_NODE) != 0 && hx_topology_node_rank(topology, route->peer) < 0) {
+        return "no memory is shared with this rank";
+    }
+    if ((transport->flags & HX_TRANSPORT_PAIRED) != 0 && !(route->sends && route->receives)) {
+        return "messages go one way only, so nothing would tell when a buffer has been read";
+    }
+    return NULL;
+}
+
+/* For tests: any way, the same at both ends. */
+static int draw(const hx_routes *routes, int rank, int peer)
+{
+    const int low = rank < peer ? rank : peer;
+    const int high = rank < peer ? peer : rank;
+    const uint64_t drawn = hx_hash(hx_hash(HX_HASH_SEED, low), high) >> 17;
+    return HX_WAY_FIRST + (int)(drawn % (uint64_t)(routes->ways - HX_WAY_FIRST));
+}
+
+/* The first way takes whom no other can reach. */
+static void choose_way(const hx_topology *topology, const hx_routes *routes, bool mixed, hx_route *route)
+{
+    route->way = mixed ? draw(routes, topology->rank, route->peer) : routes->ways - 1;
+    route->why = obstacle(topology, routes->transport[route->way], route);
+    if (route->why) {
+        route->way = HX_WAY_FIRST;
+    }
+}
+
+/* Which of them can move some of the messages of an exchange? */
+static bool can_be_mixed(const hx_transport *transport, bool on_device)
+{
+    const unsigned left_out =
+        HX_TRANSPORT_BY_HAND | HX_TRANSPORT_ORDERED | (on_device ? 0 : HX_TRANSPORT_BOXES);
+    const unsigned needed = on_device ? HX_TRANSPORT_DEVICE : 0;
+    return (transport->flags & left_out) == 0 && (transport->flags & needed) == needed;
+}
+
+/* The transports of the exchange, as the options say: the same on all ranks. */
+static bool choose_transports(const hx_options *options, bool on_device, hx_routes *routes)
+{
+    const bool mixed = strcmp(options->transport, HX_TRANSPORT_MIXED) == 0;
+    const hx_transport *chosen = mixed ? NULL : hx_transport_named(options->transport);
+    routes->transport[routes->ways++] = &hx_transport_self;
+    if (mixed || (chosen->flags & (HX_TRANSPORT_NODE | HX_TRANSPORT_PAIRED)) != 0) {
+        routes->transport[routes->ways++] = &hx_transport_persistent;
+    }
+    for (int i = 0; mixed && routes->ways < HX_WAYS && hx_transport_at(i); ++i) {
+        if (hx_transport_at(i) != &hx_transport_persistent && can_be_mixed(hx_transport_at(i), on_device)) {
+            routes->transport[routes->ways++] = hx_transport_at(i);
+        }
+    }
+    if (!mixed) {
+        routes->transport[routes->ways++] = chosen;
+    }
+    return mixed;
+}
+
+static void set_ways(const hx_routes *routes, hx_segments *segments)
+{
+    const hx_route *route = NULL;
+    for (int i = 0; i < segments->count; ++i) {
+        hx_segment *s = &segments->segment[i];
+        if (s->kind != HX_WITHIN) {
+            route = route && route->peer == s->link.peer ? route : find(routes, s->link.peer);
+            s->way = route->way;
+        }
+    }
+    hx_segments_sort(segments);
+}
+
+hx_status hx_routes_make(const hx_topology *topology, const hx_options *options, bool on_device,
+                         hx_segments *const *segments, int phases, hx_routes *routes)
+{
+    *routes = (hx_routes){0};
+    const bool mixed = choose_transports(options, on_device, routes);
+    size_t most = 0;
+    for (int p = 0; p < phases; ++p) {
+        most += (size_t)segments[p]->count;
+    }
+    routes->route = hx_memory_get(most, sizeof *routes->route, "the peers of an exchange");
+    if (!routes->route) {
+        return HX_ERR_MEMORY;
+    }
+    routes->routes = collect_peers(segments, phases, routes->route);
+    for (int p = 0; p < phases; ++p) {
+        note_directions(routes, segments[p]);
+    }
+    for (int i = 0; i < routes->routes; ++i) {
+        choose_way(topology, routes, mixed, &routes->route[i]);
+    }
+    for (int p = 0; p < phases; ++p) {
+        set_ways(routes, segments[p]);
+    }
+    return HX_OK;
+}
+
+void hx_routes_free(hx_routes *routes)
+{
+    hx_memory_free(routes->route);
+    *routes = (hx_routes){0};
+}

@@ -1,0 +1,689 @@
+/*
+ * Windows are made in stages: on each rank what it can do alone, then what all ranks do together, each
+ * followed by an agreement, so that making one fails on all ranks or on none.
+ */
+#include "window/window.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "comm/node_space.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NODE, PEERS, LEADERS };
+
+static const char *const memories[] = {
+    [HX_WINDOW_AUTO] = "auto",       [HX_WINDOW_SHARED] = "shared", [HX_WINDOW_PARTS] = "parts",
+    [HX_WINDOW_PRIVATE] = "private", [HX_WINDOW_USER] = "user",     [HX_WINDOW_DYNAMIC] = "dynamic",
+};
+
+static bool is_shared(hx_window_memory memory)
+{
+    return memory == HX_WINDOW_SHARED || memory == HX_WINDOW_PARTS;
+}
+
+/* ---- the local stage ----------------------------------------------------------------------------------- */
+
+/* The number of elements, and their bytes. */
+static hx_status measure(hx_window *w)
+{
+    const hx_window_request *r = &w->request;
+    w->elements = r->memory == HX_WINDOW_DYNAMIC ? 0 : 1;
+    for (int a = 0; a < r->axes; ++a) {
+        if (r->extent[a] < 0) {
+            return hx_fail(HX_ERR_ARGUMENT, "Axis %d of window \"%s\" has %lld elements; give 0 or more.", a,
+                           w->name, (long long)r->extent[a]);
+        }
+        if (r->extent[a] > 0 && w->elements > PTRDIFF_MAX / r->extent[a]) {
+            return hx_fail(HX_ERR_LIMIT,
+                           "Window \"%s\" has more elements than memory can hold: %lld up to axis %d.",
+                           w->name, (long long)w->elements, a);
+        }
+        w->elements *= r->extent[a];
+    }
+    if (w->elements > 0 && r->element > (size_t)(PTRDIFF_MAX / w->elements)) {
+        return hx_fail(HX_ERR_LIMIT,
+                       "Window \"%s\" has %lld elements of %zu bytes: more than memory can hold.", w->name,
+                       (long long)w->elements, r->element);
+    }
+    w->bytes = (size_t)w->elements * r->element;
+    return HX_OK;
+}
+
+/* Comes first: whatever else looks at a request relies on it. */
+static hx_status check_ranges(const hx_window *w)
+{
+    const hx_window_request *r = &w->request;
+    const struct {
+        const char *name;
+        long long given, last;
+    } members[] = {{"memory", (long long)r->memory, HX_WINDOW_DYNAMIC},
+                   {"ways", (long long)r->ways, HX_WINDOW_NODE | HX_WINDOW_PEERS | HX_WINDOW_LEADERS},
+                   {"axes", r->axes, HX_MAX_AXES},
+                   {"check", r->check, 1},
+                   {"log", r->log, HX_WINDOW_LOG_EVERY}};
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; ++i) {
+        if (members[i].given < 0 || members[i].given > members[i].last) {
+            return hx_fail(HX_ERR_ARGUMENT, "The request of window \"%s\" has %s %lld; give 0 to %lld.",
+                           w->name, members[i].name, members[i].given, members[i].last);
+        }
+    }
+    return r->element > 0
+               ? HX_OK
+               : hx_fail(HX_ERR_ARGUMENT,
+                         "The request of window \"%s\" has elements of 0 bytes; give 1 or more.", w->name);
+}
+
+static hx_status check_request(const hx_window *w)
+{
+    const hx_window_request *r = &w->request;
+    if ((r->ways & HX_WINDOW_NODE) && (r->memory == HX_WINDOW_PRIVATE || r->memory == HX_WINDOW_USER)) {
+        return hx_fail(
+            HX_ERR_ARGUMENT,
+            "Window \"%s\" has %s memory, which ranks of a node cannot share; leave out HX_WINDOW_NODE, or "
+            "ask for HX_WINDOW_SHARED or HX_WINDOW_PARTS.",
+            w->name, memories[r->memory]);
+    }
+    if (r->ways == 0 && (r->memory == HX_WINDOW_PRIVATE || r->memory == HX_WINDOW_USER)) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "Window \"%s\" has %s memory and no ways, so nobody could reach it; ask for "
+                       "HX_WINDOW_PEERS, HX_WINDOW_LEADERS or both.",
+                       w->name, memories[r->memory]);
+    }
+    if (r->memory == HX_WINDOW_DYNAMIC && r->ways != HX_WINDOW_PEERS) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "Window \"%s\" is dynamic: its ways are HX_WINDOW_PEERS (%d), not %u.", w->name,
+                       (int)HX_WINDOW_PEERS, r->ways);
+    }
+    if (r->memory == HX_WINDOW_USER && !r->base && w->bytes > 0) {
+        return hx_fail(HX_ERR_ARGUMENT,
+                       "The memory of %zu bytes given to window \"%s\" is a null pointer; set base in the "
+                       "request, or extents of 0.",
+                       w->bytes, w->name);
+    }
+    return HX_OK;
+}
+
+static hx_status take_request(hx_window *w, const hx_window_request *request)
+{
+    if (!request || request->size != sizeof *request) {
+        return hx_fail(
+            HX_ERR_ARGUMENT,
+            "The request given to hx_window_create is of %zu bytes; this libhx knows %zu.  Start from "
+            "HX_WINDOW_REQUEST_INIT.",
+            request ? request->size : (size_t)0, sizeof *request);
+    }
+    w->request = *request;
+    snprintf(w->name, sizeof w->name, "%s", request->name ? request->name : "window");
+    w->request.name = w->name;
+    w->memory = request->memory;
+    const bool may_tell =
+        request->log == HX_WINDOW_LOG_EVERY || (request->log == HX_WINDOW_LOG_ROOT && w->topology.rank == 0);
+    w->log = (hx_options)HX_OPTIONS_INIT;
+    w->log.log_level = may_tell ? HX_LOG_INFO : HX_LOG_NONE;
+    w->log.log = request->log_line;
+    w->log.log_context = request->log_context;
+    hx_status status = check_ranges(w);
+    status = status == HX_OK ? measure(w) : status;
+    return status == HX_OK ? check_request(w) : status;
+}
+
+/* ---- what all ranks do together ------------------------------------------------------------------------ */
+
+static hx_status compare_requests(const hx_window *w)
+{
+    const hx_window_request *r = &w->request;
+    hx_identity id = {0};
+    snprintf(id.trait[0], HX_TRAIT, "window \"%s\"", w->name);
+    snprintf(id.trait[1], HX_TRAIT, "%s memory", memories[r->memory]);
+    snprintf(id.trait[2], HX_TRAIT, "ways %u", r->ways);
+    snprintf(id.trait[3], HX_TRAIT, "elements of %zu bytes", r->element);
+    snprintf(id.trait[4], HX_TRAIT, "check %d", r->check);
+    snprintf(id.trait[5], HX_TRAIT, "log %d", r->log);
+    const hx_status status = hx_topology_compare(w->topology.comm, &id);
+    return status == HX_ERR_MISMATCH
+               ? hx_fail(status, "hx_window_create of window \"%s\": %s", w->name, hx_last_error())
+               : status;
+}
+
+/* This rank's place among those of one way; MPI_COMM_NULL is for ranks that have none. */
+static void take_place(hx_way *way, MPI_Comm comm)
+{
+    way->comm = comm;
+    if (comm != MPI_COMM_NULL) {
+        MPI_Comm_rank(comm, &way->rank);
+        MPI_Comm_size(comm, &way->ranks);
+    }
+}
+
+static hx_status find_nodes(hx_window *w)
+{
+    hx_topology *t = &w->topology;
+    hx_status status = hx_topology_agree(t->comm, hx_topology_survey(t));
+    status = status == HX_OK ? hx_topology_agree(t->comm, hx_topology_join_leaders(t)) : status;
+    if (status != HX_OK) {
+        return status;
+    }
+    take_place(&w->way[NODE], t->node);
+    take_place(&w->way[PEERS], t->comm);
+    take_place(&w->way[LEADERS], t->leaders);
+    w->leads = t->node_rank == 0;
+    w->id = (hx_window_id){(int64_t)getpid(), (uint64_t)(uintptr_t)w};
+    return hx_topology_agree(t->comm, hx_topology_node_tell(t, &w->id, sizeof w->id));
+}
+
+/* Where a node has one buffer its ranks must mean the same. */
+static hx_status compare_elements(const hx_window *w)
+{
+    int64_t range[2] = {w->elements, -w->elements};
+    const int code = MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_INT64_T, MPI_MAX, w->way[NODE].comm);
+    if (code != MPI_SUCCESS) {
+        return hx_fail_mpi(code, "Comparing the extents of window \"%s\" (MPI_Allreduce)", w->name);
+    }
+    if (w->memory == HX_WINDOW_SHARED && range[0] != -range[1]) {
+        return hx_fail(
+            HX_ERR_MISMATCH,
+            "The ranks of a node ask for %lld to %lld elements of window \"%s\", which has one buffer per "
+            "node; ask for as many on all of them, or for HX_WINDOW_PARTS.",
+            (long long)-range[1], (long long)range[0], w->name);
+    }
+    return HX_OK;
+}
+
+/* Has a node several ranks? */
+static hx_status choose_memory(hx_window *w)
+{
+    int most = 0;
+    const int code = MPI_Allreduce(&w->way[NODE].ranks, &most, 1, MPI_INT, MPI_MAX, w->topology.comm);
+    if (code != MPI_SUCCESS) {
+        return hx_fail_mpi(code, "Comparing the nodes (MPI_Allreduce)");
+    }
+    if (w->memory == HX_WINDOW_AUTO) {
+        w->memory = most > 1 ? HX_WINDOW_SHARED : HX_WINDOW_PRIVATE;
+        snprintf(w->why, sizeof w->why, "the largest node has %d rank%s", most, hx_s(most));
+    }
+    return HX_OK;
+}
+
+/*
+ * After a call of all ranks that makes the window of one way: if it failed anywhere, what was made is given
+ * back, which takes all ranks; so it is left where not all have it.
+ */
+static hx_status settle(hx_window *w, hx_way *way, hx_status status)
+{
+    const hx_status agreed = hx_topology_agree(w->topology.comm, status);
+    if (agreed == HX_OK) {
+        return HX_OK;
+    }
+    int have = way->comm == MPI_COMM_NULL || way->win != MPI_WIN_NULL;
+    if (MPI_Allreduce(MPI_IN_PLACE, &have, 1, MPI_INT, MPI_MIN, w->topology.comm) == MPI_SUCCESS && have &&
+        way->win != MPI_WIN_NULL) {
+        MPI_Win_free(&way->win);
+    }
+    way->win = MPI_WIN_NULL;
+    return agreed;
+}
+
+/* Bytes of the node's memory that this rank holds. */
+static size_t held_bytes(const hx_window *w)
+{
+    return w->memory == HX_WINDOW_PARTS || w->leads ? w->bytes : 0;
+}
+
+/* What this rank has of the memory in its share: of one buffer, each rank of the node as much. */
+static hx_status touch(const hx_window *w, const char *what)
+{
+    if (w->memory == HX_WINDOW_PARTS) {
+        return hx_node_space_touch(w->base, w->bytes, what);
+    }
+    const size_t ranks = (size_t)w->way[NODE].ranks;
+    const size_t rank = (size_t)w->way[NODE].rank;
+    const size_t first = w->bytes / ranks * rank;
+    const size_t end = rank + 1 == ranks ? w->bytes : w->bytes / ranks * (rank + 1);
+    return hx_node_space_touch((unsigned char *)w->whole + first, end - first, what);
+}
+
+/* The node's communicator has one rank or many: MPI_Win_allocate_shared is for both. */
+static hx_status allocate_shared(hx_window *w)
+{
+    hx_way *node = &w->way[NODE];
+    char what[HX_WINDOW_NAME + 16];
+    snprintf(what, sizeof what, "window \"%s\"", w->name);
+    const hx_status fits =
+        hx_topology_agree(w->topology.comm, hx_node_space_check(&w->topology, held_bytes(w), what,
+                                                                "ask for HX_WINDOW_PRIVATE"));
+    if (fits != HX_OK) {
+        return fits;
+    }
+    int code =
+        MPI_Win_allocate_shared((MPI_Aint)held_bytes(w), 1, MPI_INFO_NULL, node->comm, &w->base, &node->win);
+    hx_status status =
+        code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "MPI_Win_allocate_shared of %zu bytes", w->bytes);
+    if (code == MPI_SUCCESS) {
+        MPI_Aint bytes = 0;
+        int unit = 0;
+        MPI_Win_set_errhandler(node->win, MPI_ERRORS_RETURN);
+        /* Where the first part begins that has bytes. */
+        code = MPI_Win_shared_query(node->win, MPI_PROC_NULL, &bytes, &unit, &w->whole);
+        status = code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "MPI_Win_shared_query");
+    }
+    status = status == HX_OK ? touch(w, what) : status;
+    return settle(w, node, status);
+}
+
+static hx_status allocate_private(hx_window *w)
+{
+    const int code = MPI_Alloc_mem((MPI_Aint)w->bytes, MPI_INFO_NULL, &w->allocated);
+    if (code != MPI_SUCCESS) {
+        w->allocated = NULL;
+        return hx_fail_mpi(code, "MPI_Alloc_mem of %zu bytes", w->bytes);
+    }
+    w->base = w->whole = w->allocated;
+    return HX_OK;
+}
+
+static hx_status allocate(hx_window *w)
+{
+    const bool may_choose = w->request.memory == HX_WINDOW_AUTO;
+    if (is_shared(w->memory)) {
+        const hx_status status = allocate_shared(w);
+        if (status == HX_OK || !may_choose) {
+            return status;
+        }
+        w->memory = HX_WINDOW_PRIVATE;
+        snprintf(w->why, sizeof w->why, "%s", hx_last_error());
+    }
+    w->base = w->whole = w->request.base;
+    return hx_topology_agree(w->topology.comm, w->memory == HX_WINDOW_PRIVATE ? allocate_private(w) : HX_OK);
+}
+
+/* All parts of a node, which lie one after the other. */
+static int64_t bytes_of_node(const hx_window *w)
+{
+    int64_t sum = 0;
+    for (int r = 0; r < w->way[NODE].ranks; ++r) {
+        sum += w->way[NODE].exposed[r].bytes;
+    }
+    return sum;
+}
+
+/* Bytes that one way exposes on this rank. */
+static int64_t exposed_bytes(const hx_window *w, int way)
+{
+    if (way == LEADERS && w->memory == HX_WINDOW_PARTS) {
+        return bytes_of_node(w);
+    }
+    return w->memory != HX_WINDOW_SHARED || w->leads ? (int64_t)w->bytes : 0;
+}
+
+static hx_status prepare_way(hx_way *way)
+{
+    if (way->comm == MPI_COMM_NULL) {
+        return HX_OK;
+    }
+    way->exposed =
+        hx_memory_get((size_t)way->ranks, sizeof *way->exposed, "what the ranks of a window expose");
+    return way->exposed ? hx_epoch_make(way->ranks, &way->epoch) : HX_ERR_MEMORY;
+}
+
+/* MPICH with UCX gets places wrong by what a window's memory is off 16 bytes: windows begin there or before.
+ */
+enum { GRAIN = 16 };
+
+static hx_status compare_exposed(hx_window *w, int number)
+{
+    hx_way *way = &w->way[number];
+    const int64_t bytes = exposed_bytes(w, number);
+    way->base = number == LEADERS ? w->whole : w->base;
+    const hx_exposed mine = {bytes,
+                             bytes > 0 && number != NODE ? (int64_t)((uintptr_t)way->base % GRAIN) : 0};
+    int code = MPI_SUCCESS;
+    if (way->comm != MPI_COMM_NULL) {
+        code = MPI_Allgather(&mine, (int)sizeof mine, MPI_BYTE, way->exposed, (int)sizeof mine, MPI_BYTE,
+                             way->comm);
+    }
+    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Telling what ranks expose (MPI_Allgather)");
+}
+
+static hx_status make_mpi_window(hx_window *w, hx_way *way)
+{
+    int code = MPI_SUCCESS;
+    const char *call = "MPI_Win_create";
+    if (way->ranks == 1) { /* Open MPI refuses windows of one rank, but for this */
+        void *nothing = NULL;
+        way->alone = true;
+        call = "MPI_Win_allocate_shared";
+        code = MPI_Win_allocate_shared(0, 1, MPI_INFO_NULL, way->comm, &nothing, &way->win);
+    } else if (w->memory == HX_WINDOW_DYNAMIC) {
+        call = "MPI_Win_create_dynamic";
+        code = MPI_Win_create_dynamic(MPI_INFO_NULL, way->comm, &way->win);
+    } else if (way->comm != MPI_COMM_NULL) {
+        const hx_exposed *mine = &way->exposed[way->rank];
+        void *base = mine->bytes > 0 ? (unsigned char *)way->base - mine->at : NULL;
+        code =
+            MPI_Win_create(base, (MPI_Aint)(mine->bytes + mine->at), 1, MPI_INFO_NULL, way->comm, &way->win);
+    }
+    if (code == MPI_SUCCESS && way->win != MPI_WIN_NULL) {
+        MPI_Win_set_errhandler(way->win, MPI_ERRORS_RETURN);
+    }
+    const bool several_nodes = w->way[NODE].ranks < w->topology.ranks && !way->alone;
+    return code == MPI_SUCCESS ? HX_OK
+                               : hx_fail_mpi(code, "%s for window \"%s\"%s", call, w->name,
+                                             hx_topology_window_advice(several_nodes));
+}
+
+static hx_status open_way(hx_window *w, int number)
+{
+    hx_way *way = &w->way[number];
+    hx_status status = hx_topology_agree(w->topology.comm, prepare_way(way));
+    status = status == HX_OK ? hx_topology_agree(w->topology.comm, compare_exposed(w, number)) : status;
+    return status == HX_OK && number != NODE ? settle(w, way, make_mpi_window(w, way)) : status;
+}
+
+static hx_status open_ways(hx_window *w)
+{
+    hx_status status = HX_OK;
+    for (int i = 0; i < HX_WINDOW_WAYS && status == HX_OK; ++i) {
+        const bool wanted = i == NODE ? is_shared(w->memory) : (w->request.ways & w->way[i].bit) != 0;
+        status = wanted ? open_way(w, i) : HX_OK;
+    }
+    return status;
+}
+
+/* ---- release ------------------------------------------------------------------------------------------- */
+
+static void note_mpi(hx_first *first, int code, const char *call)
+{
+    hx_first_note(first, code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "%s", call));
+}
+
+/* Leaders first, memory last. */
+static hx_status release(hx_window *w)
+{
+    const bool alive = hx_topology_alive();
+    hx_first first = {0};
+    for (int i = HX_WINDOW_WAYS - 1; i >= 0; --i) {
+        hx_way *way = &w->way[i];
+        for (hx_attached *a = i == PEERS ? w->attached : NULL; a && alive; a = a->next) {
+            note_mpi(&first,
+                     way->alone ? MPI_SUCCESS
+                                : MPI_Win_detach(way->win, (const void *)(uintptr_t)a->range.lo),
+                     "MPI_Win_detach");
+        }
+        if (way->win != MPI_WIN_NULL && alive) {
+            note_mpi(&first, MPI_Win_free(&way->win), "MPI_Win_free");
+        }
+        hx_memory_free(way->exposed);
+        hx_epoch_free(&way->epoch);
+    }
+    while (w->attached) {
+        hx_attached *next = w->attached->next;
+        hx_memory_free(w->attached);
+        w->attached = next;
+    }
+    if (w->allocated && alive) {
+        note_mpi(&first, MPI_Free_mem(w->allocated), "MPI_Free_mem");
+    }
+    hx_topology_close(&w->topology, 0);
+    return hx_first_tell(&first);
+}
+
+/* ---- the interface ------------------------------------------------------------------------------------- */
+
+static hx_status create(hx_window *w, MPI_Comm comm, const hx_window_request *request, hx_status ready)
+{
+    hx_first first = {0};
+    hx_first_note(&first, ready);
+    hx_first_note(&first, hx_topology_open(comm, &w->topology));
+    hx_first_note(&first, take_request(w, request));
+    hx_status status = hx_topology_agree(comm, hx_first_tell(&first));
+    status = status == HX_OK ? hx_topology_agree(comm, compare_requests(w)) : status;
+    status = status == HX_OK ? find_nodes(w) : status;
+    status = status == HX_OK ? hx_topology_agree(comm, choose_memory(w)) : status;
+    status = status == HX_OK ? hx_topology_agree(comm, compare_elements(w)) : status;
+    status = status == HX_OK ? allocate(w) : status;
+    return status == HX_OK ? open_ways(w) : status;
+}
+
+hx_status hx_window_create(MPI_Comm comm, const hx_window_request *request, hx_window **window)
+{
+    if (window) {
+        *window = NULL;
+    }
+    int rank = 0;
+    int ranks = 0;
+    hx_status status = hx_topology_place(comm, "hx_window_create", &rank, &ranks);
+    if (status != HX_OK && status != HX_ERR_MPI) { /* an error of MPI may be this rank's alone */
+        return status;
+    }
+    if (status == HX_OK && !window) {
+        status =
+            hx_fail(HX_ERR_ARGUMENT, "The place for the window given to hx_window_create is a null pointer.");
+    }
+    hx_window made = {.topology = hx_topology_none()};
+    for (int i = 0; i < HX_WINDOW_WAYS; ++i) {
+        static const char *const names[HX_WINDOW_WAYS] = {"ranks of the node", "peers", "leaders"};
+        made.way[i] = (hx_way){.bit = 1u << i, .name = names[i], .comm = MPI_COMM_NULL, .win = MPI_WIN_NULL};
+    }
+    hx_window *w = status == HX_OK ? hx_memory_get(1, sizeof *w, "a window") : NULL;
+    if (status == HX_OK && !w) {
+        status = HX_ERR_MEMORY;
+    }
+    hx_window *working = w ? w : &made;
+    *working = made;
+    const MPI_Errhandler handler = hx_topology_quiet(comm);
+    status = create(working, comm, request, status);
+    hx_topology_restore(comm, handler);
+    if (status != HX_OK) {
+        hx_first why = {0};
+        hx_first_note(&why, status);
+        release(working);
+        hx_memory_free(w);
+        return hx_first_tell(&why);
+    }
+    *window = w;
+    hx_log(&w->log, HX_LOG_INFO,
+           "window \"%s\": rank %d of %d made it, %s memory%s%s, %lld element%s of %zu bytes", w->name, rank,
+           ranks, memories[w->memory], w->why[0] ? " because " : "", w->why, (long long)w->elements,
+           hx_s(w->elements), w->request.element);
+    return HX_OK;
+}
+
+/* Does nobody rely on it, and is it in no epoch, whichever way? */
+static hx_status check_free(const hx_window *w)
+{
+    char why[HX_USE];
+    hx_use_why(&w->users, why);
+    hx_status status = why[0] == '\0' ? HX_OK
+                                      : hx_fail(HX_ERR_STATE, "Window \"%s\" is in use on rank %d: %s.",
+                                                w->name, w->topology.rank, why);
+    for (int i = 0; i < HX_WINDOW_WAYS && status == HX_OK && w->request.check; ++i) {
+        const hx_way *way = &w->way[i];
+        status = hx_window_tell(w, way, "hx_window_free", hx_epoch_may(&way->epoch, HX_STEP_FREE, -1));
+    }
+    return status;
+}
+
+hx_status hx_window_free(hx_window **window)
+{
+    if (!window || !*window) {
+        return HX_OK;
+    }
+    hx_window *w = *window;
+    const hx_status idle = check_free(w);
+    const hx_status agreed = hx_topology_alive() ? hx_topology_agree(w->topology.comm, idle) : idle;
+    if (agreed != HX_OK) {
+        return agreed;
+    }
+    hx_log(&w->log, HX_LOG_INFO, "window \"%s\": rank %d of %d frees it", w->name, w->topology.rank,
+           w->topology.ranks);
+    const hx_status status = release(w);
+    hx_memory_free(w);
+    *window = NULL;
+    return status;
+}
+
+void hx_window_query(const hx_window *w, hx_window_facts *facts)
+{
+    *facts = (hx_window_facts){.why = ""};
+    if (!w) {
+        return;
+    }
+    const hx_window_request *r = &w->request;
+    for (int i = 0; i < HX_WINDOW_WAYS; ++i) {
+        facts->ways |= w->way[i].win != MPI_WIN_NULL ? w->way[i].bit : 0;
+    }
+    facts->memory = w->memory;
+    facts->why = w->why;
+    facts->element = r->element;
+    facts->axes = r->axes;
+    memcpy(facts->extent, r->extent, sizeof facts->extent);
+    facts->elements = w->elements;
+    facts->bytes = w->bytes;
+    facts->node_rank = w->way[NODE].rank;
+    facts->node_ranks = w->way[NODE].ranks;
+    facts->node = w->leads ? w->way[LEADERS].rank : -1;
+    facts->nodes = w->leads ? w->way[LEADERS].ranks : -1;
+}
+
+static hx_status check_window(const hx_window *w, const char *caller)
+{
+    const hx_status status = hx_topology_running(caller);
+    return status != HX_OK ? status
+           : w             ? HX_OK
+               : hx_fail(HX_ERR_ARGUMENT, "The window given to %s is a null pointer; was it freed?", caller);
+}
+
+hx_status hx_window_pointer(const hx_window *w, int node_rank, void **memory, int64_t *elements)
+{
+    *memory = NULL;
+    *elements = 0;
+    hx_status status = check_window(w, "hx_window_pointer");
+    if (status != HX_OK) {
+        return status;
+    }
+    const hx_way *node = &w->way[NODE];
+    const bool shared = node->win != MPI_WIN_NULL;
+    if (node_rank < 0 || node_rank >= node->ranks || (!shared && node_rank != node->rank)) {
+        return hx_fail(
+            HX_ERR_ARGUMENT,
+            "hx_window_pointer was asked for node rank %d; window \"%s\", of %s memory, has pointers for "
+            "%d to %d here.",
+            node_rank, w->name, memories[w->memory], shared ? 0 : node->rank,
+            shared ? node->ranks - 1 : node->rank);
+    }
+    MPI_Aint bytes = (MPI_Aint)w->bytes;
+    void *base = w->base;
+    if (shared) {
+        int unit = 0;
+        const int code = MPI_Win_shared_query(node->win, node_rank, &bytes, &unit, &base);
+        if (code != MPI_SUCCESS) {
+            return hx_fail_mpi(code, "MPI_Win_shared_query for node rank %d", node_rank);
+        }
+        bytes = (MPI_Aint)node->exposed[node_rank].bytes;
+    }
+    *memory = base;
+    *elements = (int64_t)bytes / (int64_t)w->request.element;
+    return HX_OK;
+}
+
+hx_status hx_window_whole(const hx_window *w, const char *caller, unsigned char **memory, size_t *bytes)
+{
+    const hx_status status = check_window(w, caller);
+    if (status != HX_OK) {
+        return status;
+    }
+    if (w->way[NODE].win == MPI_WIN_NULL) {
+        return hx_fail(
+            HX_ERR_ARGUMENT,
+            "Window \"%s\", given to %s, has %s memory%s%s, which ranks of a node do not share; ask for "
+            "HX_WINDOW_SHARED or HX_WINDOW_PARTS when it is made, or leave this call out: then its arrays "
+            "are as "
+            "others.",
+            w->name, caller, memories[w->memory], w->why[0] ? ", because " : "", w->why);
+    }
+    *memory = w->whole;
+    *bytes = (size_t)bytes_of_node(w);
+    return HX_OK;
+}
+
+/* ---- dynamic windows ----------------------------------------------------------------------------------- */
+
+static hx_status check_dynamic(const hx_window *w, const char *caller)
+{
+    const hx_status status = check_window(w, caller);
+    if (status != HX_OK || w->memory == HX_WINDOW_DYNAMIC) {
+        return status;
+    }
+    return hx_fail(HX_ERR_STATE, "%s is for windows of HX_WINDOW_DYNAMIC; window \"%s\" has %s memory.",
+                   caller, w->name, memories[w->memory]);
+}
+
+hx_status hx_window_attach(hx_window *w, void *base, size_t bytes)
+{
+    hx_status status = check_dynamic(w, "hx_window_attach");
+    if (status != HX_OK) {
+        return status;
+    }
+    const uintptr_t lo = (uintptr_t)base;
+    for (const hx_attached *a = w->attached; a; a = a->next) {
+        if (lo < a->range.hi && a->range.lo < lo + bytes) {
+            return hx_fail(
+                HX_ERR_STATE,
+                "The %zu bytes at %p, given to hx_window_attach, overlap %llu bytes at %p that are attached "
+                "to window \"%s\"; detach those before.",
+                bytes, base, (unsigned long long)(a->range.hi - a->range.lo), (void *)(uintptr_t)a->range.lo,
+                w->name);
+        }
+    }
+    hx_attached *attached = hx_memory_get(1, sizeof *attached, "what is attached to a window");
+    if (!attached) {
+        return HX_ERR_MEMORY;
+    }
+    const hx_way *peers = &w->way[PEERS];
+    const int code = peers->alone ? MPI_SUCCESS : MPI_Win_attach(peers->win, base, (MPI_Aint)bytes);
+    if (code != MPI_SUCCESS) {
+        hx_memory_free(attached);
+        return hx_fail_mpi(code, "MPI_Win_attach of %zu bytes to window \"%s\"", bytes, w->name);
+    }
+    *attached = (hx_attached){{lo, lo + bytes}, w->attached};
+    w->attached = attached;
+    return HX_OK;
+}
+
+hx_status hx_window_detach(hx_window *w, const void *base)
+{
+    const hx_status status = check_dynamic(w, "hx_window_detach");
+    if (status != HX_OK) {
+        return status;
+    }
+    hx_attached **link = &w->attached;
+    while (*link && (*link)->range.lo != (uintptr_t)base) {
+        link = &(*link)->next;
+    }
+    if (!*link) {
+        return hx_fail(HX_ERR_STATE,
+                       "Nothing at %p, given to hx_window_detach, is attached to window \"%s\".", base,
+                       w->name);
+    }
+    const hx_way *peers = &w->way[PEERS];
+    const int code = peers->alone ? MPI_SUCCESS : MPI_Win_detach(peers->win, base);
+    if (code != MPI_SUCCESS) {
+        return hx_fail_mpi(code, "MPI_Win_detach from window \"%s\"", w->name);
+    }
+    hx_attached *gone = *link;
+    *link = gone->next;
+    hx_memory_free(gone);
+    return HX_OK;
+}
+
+int64_t hx_window_address(const void *base)
+{
+    MPI_Aint address = 0;
+    MPI_Get_address(base, &address);
+    return (int64_t)address;
+}
