@@ -38,7 +38,8 @@ static void add_partition(const hx_handle *h, hx_text *text)
         hx_text_add_product(text, h->spec->axes, tile->cells);
         hx_text_add(text, " cells in ");
         hx_text_add_product(text, h->spec->axes, tile->parts);
-        hx_text_add(text, " parts\n");
+        hx_text_add(text, " parts%s%s%s\n", h->layout.first_fastest ? ", numbered along " : "",
+                    h->layout.first_fastest ? h->spec->axis[0] : "", h->layout.first_fastest ? " first" : "");
     }
     for (int b = 0; b < h->mine.blocks; ++b) {
         const hx_block *block = &h->mine.block[b];

@@ -8,6 +8,22 @@
 
 #include <limits.h>
 
+/* Do numbers of blocks mean the same to the application and to the spec? */
+static hx_status check_numbers(const hx_spec *spec, const hx_partition *p, int tile)
+{
+    if (spec->axes == 1 || !p->first_fastest == !spec->first_fastest) {
+        return HX_OK;
+    }
+    return hx_fail(
+        HX_ERR_PARTITION,
+        "The partition of tile %d numbers its blocks along axis %s first, the grid of %s along axis %s; "
+        "hx_partition.first_fastest is %d and must be %d.  %s_partition sets it; ranks of a Cartesian "
+        "communicator have numbers that rise along the last axis first.",
+        tile, spec->axis[p->first_fastest ? 0 : spec->axes - 1], spec->file,
+        spec->axis[spec->first_fastest ? 0 : spec->axes - 1], p->first_fastest, !p->first_fastest,
+        spec->name);
+}
+
 /* Does a partition fit the spec? */
 static hx_status check_partition(const hx_spec *spec, const hx_partition *p, int tile)
 {
@@ -42,7 +58,7 @@ static hx_status check_partition(const hx_spec *spec, const hx_partition *p, int
                 p->ranks[a], spec->axis[a], spec->file, a);
         }
     }
-    return HX_OK;
+    return check_numbers(spec, p, tile);
 }
 
 static hx_status check_count(const hx_layout *layout, const hx_blocks *blocks)
@@ -123,6 +139,7 @@ static hx_status check_owners(const hx_layout *layout)
 hx_status hx_layout_make(const hx_spec *spec, const hx_blocks *blocks, int ranks, hx_layout *layout)
 {
     *layout = (hx_layout){.axes = spec->axes,
+                          .first_fastest = spec->first_fastest,
                           .tiles = spec->tiles,
                           .ranks = ranks,
                           .owner = blocks->owner,
@@ -196,7 +213,8 @@ void hx_layout_free(hx_layout *layout)
 int hx_layout_block(const hx_layout *layout, int tile, const int index[])
 {
     int block = 0;
-    for (int a = 0; a < layout->axes; ++a) {
+    for (int i = layout->axes - 1; i >= 0; --i) {
+        const int a = hx_partition_nth_axis(layout->axes, layout->first_fastest, i);
         block = block * layout->tile[tile].parts[a] + index[a];
     }
     return block;
@@ -204,7 +222,8 @@ int hx_layout_block(const hx_layout *layout, int tile, const int index[])
 
 void hx_layout_index(const hx_layout *layout, int tile, int block, int index[])
 {
-    for (int a = HX_MAX_AXES - 1; a >= 0; --a) {
+    for (int i = 0; i < HX_MAX_AXES; ++i) {
+        const int a = i < layout->axes ? hx_partition_nth_axis(layout->axes, layout->first_fastest, i) : i;
         index[a] = block % layout->tile[tile].parts[a];
         block /= layout->tile[tile].parts[a];
     }

@@ -6,6 +6,8 @@
 
 #include "grid/lists.h"
 
+#include <stdbool.h>
+
 /* One tile, cut into blocks. */
 typedef struct hx_tile {
     int cells[HX_MAX_AXES]; /* 1 for axes that the grid does not have; parts likewise */
@@ -16,6 +18,7 @@ typedef struct hx_tile {
 
 typedef struct hx_layout {
     int axes;
+    bool first_fastest; /* of the axes, in the numbers of blocks; else the last */
     int tiles;
     hx_tile *tile;
     int *cut; /* what the cuts point into */
@@ -35,7 +38,7 @@ void hx_layout_free(hx_layout *layout);
 /* For grids that are lists of points: one block a rank. */
 hx_status hx_layout_make_listed(const hx_lists *lists, int ranks, hx_layout *layout);
 
-/* Number of a block, from its place along each axis: the last axis varies fastest.  And back. */
+/* Number of a block, from its place along each axis.  And back. */
 int hx_layout_block(const hx_layout *layout, int tile, const int index[]);
 void hx_layout_index(const hx_layout *layout, int tile, int block, int index[]);
 

@@ -94,6 +94,11 @@ int hx_partition_cut(const hx_partition *p, int axis, int i)
     return i * even + (i < longer ? i : longer);
 }
 
+int hx_partition_nth_axis(int axes, bool first_fastest, int i)
+{
+    return first_fastest ? i : axes - 1 - i;
+}
+
 int hx_partition_parts(const hx_partition *p)
 {
     int64_t parts = 1;
@@ -131,7 +136,8 @@ static hx_status make_part(const hx_partition *partition, int tile, int block, h
     }
     hx_part made = {.partition = *partition, .tile = tile};
     int rest = block;
-    for (int a = partition->axes - 1; a >= 0; --a) {
+    for (int i = 0; i < partition->axes; ++i) {
+        const int a = hx_partition_nth_axis(partition->axes, partition->first_fastest, i);
         made.index[a] = rest % partition->ranks[a];
         rest /= partition->ranks[a];
         made.first[a] = hx_partition_cut(partition, a, made.index[a]);

@@ -14,6 +14,9 @@ hx_status hx_partition_check(const hx_partition *partition, bool chosen);
 /* First cell of part i along an axis; i = ranks[axis] gives the number of cells. */
 int hx_partition_cut(const hx_partition *partition, int axis, int i);
 
+/* The i-th axis in the order in which numbers of blocks rise along them, the fastest first. */
+int hx_partition_nth_axis(int axes, bool first_fastest, int i);
+
 /* Number of parts; -1 if an int cannot count them.  ranks[] that are 0 count as 1. */
 int hx_partition_parts(const hx_partition *partition);
 

@@ -82,7 +82,8 @@ int layout_cut(const hx_partition *p, int axis, int i)
 static hx_part part_of(const hx_partition *p, int tile, int block)
 {
     hx_part part = {.partition = *p, .tile = tile};
-    for (int a = p->axes - 1; a >= 0; --a) {
+    for (int k = 0; k < p->axes; ++k) {
+        const int a = p->first_fastest ? k : p->axes - 1 - k;
         part.index[a] = block % p->ranks[a];
         block /= p->ranks[a];
         part.first[a] = layout_cut(p, a, part.index[a]);
@@ -101,6 +102,7 @@ void layout_make(layout *l, const hx_spec *spec, MPI_Comm comm, const hx_partiti
     MPI_Comm_rank(comm, &rank);
     for (int t = 0; t < spec->tiles; ++t) {
         l->partition[t] = partition[t];
+        l->partition[t].first_fastest = spec->first_fastest;
         all += parts_of(&partition[t]);
     }
     l->part = allocate((size_t)all * sizeof *l->part);
@@ -109,7 +111,7 @@ void layout_make(layout *l, const hx_spec *spec, MPI_Comm comm, const hx_partiti
     for (int t = 0; t < spec->tiles; ++t) {
         for (int b = 0; b < parts_of(&partition[t]); ++b, ++number) {
             if ((owner != NULL ? owner(context, t, b) : number) == rank) {
-                l->part[count++] = part_of(&partition[t], t, b);
+                l->part[count++] = part_of(&l->partition[t], t, b);
             }
         }
     }

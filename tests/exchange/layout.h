@@ -33,7 +33,7 @@ typedef struct box {
 } box;
 
 /*
- * One partition per tile, ranks[] given.  owner: as in hx_blocks.
+ * One partition per tile, ranks[] given; blocks are numbered as the spec says.  owner: as in hx_blocks.
  * The layout must stay where it is: blocks.partition points into it.
  */
 void layout_make(layout *l, const hx_spec *spec, MPI_Comm comm, const hx_partition *partition,

@@ -105,7 +105,8 @@ static void check_decomposition(const hx_part *mine, int rank, int ranks)
     int number = 0;
     int parts = 1;
     for (int a = 0; a < p->axes; ++a) {
-        number = number * p->ranks[a] + mine->index[a];
+        const int next = p->first_fastest ? p->axes - 1 - a : a;
+        number = number * p->ranks[next] + mine->index[next];
         parts *= p->ranks[a];
         cells *= mine->n[a];
         all *= p->cells[a];
@@ -138,7 +139,7 @@ static void chosen_partitions(const hx_spec *spec, int rank, int ranks)
 {
     static const int cells[][HX_MAX_AXES] = {{8, 8, 8, 8}, {17, 9, 3, 8}, {1, 11, 8, 2}, {30, 1, 2, 9}};
     for (size_t i = 0; i < sizeof cells / sizeof *cells; ++i) {
-        hx_partition request = {.axes = spec->axes};
+        hx_partition request = {.axes = spec->axes, .first_fastest = spec->first_fastest};
         for (int a = 0; a < spec->axes; ++a) {
             request.cells[a] = spec->cells[a] > 0 ? spec->cells[a] : cells[i][a];
             request.ranks[a] = spec->decomposed[a] ? 0 : 1;

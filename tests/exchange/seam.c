@@ -130,7 +130,8 @@ static int blocks_of(const hx_partition *p)
 static void list_block(const hx_spec *spec, const hx_partition *p, int field, int block, table *t)
 {
     int first[AXES] = {0}, end[AXES] = {1, 1, 1}, rest = block;
-    for (int a = p->axes - 1; a >= 0; --a) {
+    for (int k = 0; k < p->axes; ++k) {
+        const int a = p->first_fastest ? k : p->axes - 1 - k;
         const int part = rest % p->ranks[a];
         rest /= p->ranks[a];
         first[a] = p->cuts[a][part];
@@ -373,7 +374,8 @@ static void put(const arrays *s, int block, int field, const int point[], double
 static int number_of(const hx_part *part)
 {
     int number = 0;
-    for (int a = 0; a < part->partition.axes; ++a) {
+    for (int k = part->partition.axes - 1; k >= 0; --k) {
+        const int a = part->partition.first_fastest ? k : part->partition.axes - 1 - k;
         number = number * part->partition.ranks[a] + part->index[a];
     }
     return number;
@@ -492,6 +494,9 @@ static void try_partition(const hx_spec *spec, const hx_partition *p, int number
                      by_hand ? "the application moves all messages at once"
                              : "one phase: its stencil, components or links do not go along axes"),
               "%s", hx_describe(handle));
+        CHECK((strstr(hx_describe(handle), " parts, numbered along x first\n") != NULL) ==
+                  (spec->first_fastest != 0),
+              "%s", hx_describe(handle));
         arrays s;
         make_arrays(&s, &l, handle, number % 2);
         run(&s, handle, by_hand);
@@ -517,7 +522,7 @@ static int make_partition(const hx_spec *spec, int number, hx_partition *p)
         return -1;
     }
     const bool late = number / DIVISIONS % 2 != 0; /* all parts but the first of one cell */
-    *p = (hx_partition){.axes = spec->axes};
+    *p = (hx_partition){.axes = spec->axes, .first_fastest = spec->first_fastest};
     for (int a = 0; a < spec->axes; ++a) {
         const int cells = a == 2 ? 3 : extents[number / DIVISIONS][a == f.across];
         const int most = a == 2 ? 1 + number % 2 : divisions[number % DIVISIONS][a == f.across];

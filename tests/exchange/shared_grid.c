@@ -77,6 +77,7 @@ void grid_make(grid *g, const hx_spec *spec, uint64_t seed)
     }
     for (int t = 0; t < spec->tiles; ++t) {
         g->partition[t].axes = spec->axes;
+        g->partition[t].first_fastest = spec->first_fastest;
         for (int a = 0; a < spec->axes; ++a) {
             cut(g, t, a);
         }
@@ -101,7 +102,8 @@ int grid_blocks(const grid *g, int tile)
 hx_part grid_part(const grid *g, int tile, int block)
 {
     hx_part part = {.partition = g->partition[tile], .tile = tile};
-    for (int a = g->spec->axes - 1; a >= 0; --a) {
+    for (int k = 0; k < g->spec->axes; ++k) {
+        const int a = part.partition.first_fastest ? k : g->spec->axes - 1 - k;
         part.index[a] = block % part.partition.ranks[a];
         block /= part.partition.ranks[a];
         part.first[a] = part.partition.cuts[a][part.index[a]];
@@ -113,7 +115,8 @@ hx_part grid_part(const grid *g, int tile, int block)
 int grid_number(const hx_part *part)
 {
     int number = 0;
-    for (int a = 0; a < part->partition.axes; ++a) {
+    for (int k = part->partition.axes - 1; k >= 0; --k) {
+        const int a = part->partition.first_fastest ? k : part->partition.axes - 1 - k;
         number = number * part->partition.ranks[a] + part->index[a];
     }
     return number;

@@ -1,7 +1,7 @@
 /*
  * bend: loops and tables of the halo exchanges of bend.lua.  See bend.h.
  *
- * Emitted by halogen 0.1.0 from bend.lua, model 5d3a3d26375d4e2b.  This file belongs to whoever wrote the spec.
+ * Emitted by halogen 0.1.0 from bend.lua, model 95cebea964b816d3.  This file belongs to whoever wrote the spec.
  * For compilers of C11 and later.
  */
 #include "bend.h"
@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(11);
+HX_REQUIRE_ABI(12);
 
-const char bend_model_5d3a3d26375d4e2b_11 = 0; /* see bend.h */
+const char bend_model_95cebea964b816d3_12 = 0; /* see bend.h */
 
 /* What lies so many points of so many bytes on, perhaps beyond the end of an array: an address to ask for, not to read. */
 static inline const void *beyond(const void *from, ptrdiff_t points, size_t bytes)
@@ -347,7 +347,7 @@ const hx_spec bend_spec = {
     .abi = HX_ABI,
     .name = "bend",
     .file = "bend.lua",
-    .hash = UINT64_C(0x5d3a3d26375d4e2b),
+    .hash = UINT64_C(0x95cebea964b816d3),
     .axes = 2,
     .axis = {"x", "y"},
     .periodic = {0, 0},
@@ -363,6 +363,7 @@ const hx_spec bend_spec = {
     .fields_size = sizeof(bend_fields),
     .shape_size = sizeof(bend_shape),
     .shape_stride = offsetof(bend_shape, stride),
+    .first_fastest = 1,
 };
 
 /* ---- what bend.h declares ---- */

@@ -1,7 +1,7 @@
 /*
  * bend: halo exchanges for the fields of bend.lua.
  *
- * Emitted by halogen 0.1.0 from bend.lua, model 5d3a3d26375d4e2b.
+ * Emitted by halogen 0.1.0 from bend.lua, model 95cebea964b816d3.
  * Do not edit: change the spec and generate again.  This file belongs to whoever wrote the spec.
  * This header is for C from C99 on and for C++ from C++11 on; bend.c is C11.
  *
@@ -9,6 +9,7 @@
  *     tiles, 3 tiles, axes x and y.
  *     Any number of cells.
  *     Decomposed along any axis.
+ *     Blocks are numbered along x first, and so are the ranks that have one each.
  *     Tiles: 0 inlet, 1 bend, 2 fork
  *     Sides that meet, and where axes of the first tile run in the second:
  *         tile 0 +x, tile 1 -y: y along -x
@@ -40,7 +41,7 @@
  *     hx_partition tile[3];                 each bend_partition(nx, ny) with ranks[] set: its blocks along each axis
  *     hx_blocks blocks = {.comm = MPI_COMM_WORLD, .tiles = 3, .partition = tile, .count = 1};
  *                                       one block a rank, tile after tile; or any count, and .owner tells
- *     hx_part mine;                     of block b, the last axis fastest, of tile t
+ *     hx_part mine;                     of block b, the first axis fastest, of tile t
  *     hx_part_of(&tile[t], t, b, &mine);
  *     bend_shape shape = bend_shape_best(&mine);
  *     bend *halo;
@@ -120,7 +121,7 @@ typedef struct bend bend;
  */
 static inline hx_partition bend_partition(int nx, int ny)
 {
-    hx_partition partition = {2, {nx, ny}, {0, 0}, {NULL, NULL}, {0, 0}, {16.0, 16.0}};
+    hx_partition partition = {2, {nx, ny}, {0, 0}, 1, {NULL, NULL}, {0, 0}, {16.0, 16.0}};
     return partition;
 }
 
@@ -152,7 +153,7 @@ static inline ptrdiff_t bend_p_at(const bend_shape *s, int x, int y)
  * bend.c that it meets.  Who calls create by name, from another language or through dlsym, calls a function that ends
  * in _for, and gives the model that it was made for.
  */
-#define BEND_ASKS_FOR_MODEL "5d3a3d26375d4e2b_11"
+#define BEND_ASKS_FOR_MODEL "95cebea964b816d3_12"
 
 hx_status bend_create_blocks_for(const char *model, const hx_blocks *blocks, const bend_shape *shapes,
                                  const hx_options *options, bend **h);
@@ -245,8 +246,8 @@ hx_status bend_pressure(bend *h, const bend_fields *f);
  * Programs that load bend.c with dlopen define HX_LOADED_LATER; for them create alone compares.
  */
 #ifndef HX_LOADED_LATER
-extern const char bend_model_5d3a3d26375d4e2b_11;
-static const char *const bend_asks_for_model HX_KEPT = &bend_model_5d3a3d26375d4e2b_11;
+extern const char bend_model_95cebea964b816d3_12;
+static const char *const bend_asks_for_model HX_KEPT = &bend_model_95cebea964b816d3_12;
 #endif
 
 /*

@@ -122,7 +122,7 @@ typedef struct lattice lattice;
  */
 static inline hx_partition lattice_partition(int nx, int ny, int nz)
 {
-    hx_partition partition = {3, {nx, ny, nz}, {0, 0, 0}, {NULL, NULL, NULL}, {1, 0, 1}, {82.0, 82.0, 82.0}};
+    hx_partition partition = {3, {nx, ny, nz}, {0, 0, 0}, 0, {NULL, NULL, NULL}, {1, 0, 1}, {82.0, 82.0, 82.0}};
     return partition;
 }
 
@@ -164,7 +164,7 @@ static inline ptrdiff_t lattice_solid_at(const lattice_shape *s, int x, int y, i
  * lattice.c that it meets.  Who calls create by name, from another language or through dlsym, calls a function that ends
  * in _for, and gives the model that it was made for.
  */
-#define LATTICE_ASKS_FOR_MODEL "0a7cea58f8793152_11"
+#define LATTICE_ASKS_FOR_MODEL "0a7cea58f8793152_12"
 
 hx_status lattice_create_for(const char *model, MPI_Comm comm, const lattice_shape *shape, const hx_options *options,
                              lattice **h);
@@ -275,8 +275,8 @@ hx_status lattice_geometry(lattice *h, const lattice_fields *f);
  * Programs that load lattice.c with dlopen define HX_LOADED_LATER; for them create alone compares.
  */
 #ifndef HX_LOADED_LATER
-extern const char lattice_model_0a7cea58f8793152_11;
-static const char *const lattice_asks_for_model HX_KEPT = &lattice_model_0a7cea58f8793152_11;
+extern const char lattice_model_0a7cea58f8793152_12;
+static const char *const lattice_asks_for_model HX_KEPT = &lattice_model_0a7cea58f8793152_12;
 #endif
 
 /*

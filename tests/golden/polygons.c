@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(11);
+HX_REQUIRE_ABI(12);
 
-const char polygons_model_a808e0924300a5ee_11 = 0; /* see polygons.h */
+const char polygons_model_a808e0924300a5ee_12 = 0; /* see polygons.h */
 
 /* ---- points of fields whose components lie side by side ---- */
 

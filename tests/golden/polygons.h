@@ -122,7 +122,7 @@ typedef struct polygons polygons;
 /* The points of a rank: all those that its arrays have, owned ones and those of its halo; 0 or more. */
 static inline hx_part polygons_part(int n_cell)
 {
-    hx_part part = {{0, {0}, {0}, {NULL}, {0}, {0.0}}, 0, {0}, {0}, {n_cell, 6}};
+    hx_part part = {{0, {0}, {0}, 0, {NULL}, {0}, {0.0}}, 0, {0}, {0}, {n_cell, 6}};
     return part;
 }
 
@@ -180,7 +180,7 @@ static inline HX_HOST_DEVICE ptrdiff_t polygons_land_at(const polygons_shape *s,
  * polygons.c that it meets.  Who calls create by name, from another language or through dlsym, calls a function that ends
  * in _for, and gives the model that it was made for.
  */
-#define POLYGONS_ASKS_FOR_MODEL "a808e0924300a5ee_11"
+#define POLYGONS_ASKS_FOR_MODEL "a808e0924300a5ee_12"
 
 hx_status polygons_create_for(const char *model, MPI_Comm comm, const polygons_shape *shape, const hx_index_list *list,
                               const hx_options *options, polygons **h);
@@ -348,8 +348,8 @@ hx_status polygons_host(polygons *h, const polygons_fields *f);
  * Programs that load polygons.c with dlopen define HX_LOADED_LATER; for them create alone compares.
  */
 #ifndef HX_LOADED_LATER
-extern const char polygons_model_a808e0924300a5ee_11;
-static const char *const polygons_asks_for_model HX_KEPT = &polygons_model_a808e0924300a5ee_11;
+extern const char polygons_model_a808e0924300a5ee_12;
+static const char *const polygons_asks_for_model HX_KEPT = &polygons_model_a808e0924300a5ee_12;
 #endif
 
 /*

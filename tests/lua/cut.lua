@@ -10,8 +10,8 @@
 --   tile 0 axis 0 cuts 0 3 7
 --
 -- Output: one line for every ghost point that an exchange claims for some block, and every owned point that it rewrites,
--- in the order exchange, field (layout order), tile, block (last axis fastest), direction (order of the exchange), point
--- (last axis fastest, rewritten ones last):
+-- in the order exchange, field (layout order), tile, block (by its part along each axis, last axis fastest), direction
+-- (order of the exchange), point (last axis fastest, rewritten ones last):
 --
 --   exchange E field F tile T block B direction D … point I … <- tile T block B field F point I … sign S
 --
@@ -48,6 +48,8 @@ end
 local reading = {}
 
 function reading.axes(links, words) links.axes = #words - 1 end
+
+function reading.blocks(links, words) links.first_fastest = words[2] == "first-fastest" end
 
 function reading.tiles(links, words) links.tiles = words[2] end
 
@@ -203,17 +205,26 @@ local function cell_of(at, s, extra, cells, direction, point, last)
   return math.min(math.max(above and index or index - 1, 0), cells - 1)
 end
 
+-- The number of a block in its tile, from 0, by its part along each axis, from 1.
+local function number_of(links, axes_cuts, part)
+  local block, step = 0, 1
+  for k = 1, links.axes do
+    local s = links.first_fastest and k or links.axes + 1 - k
+    block, step = block + (part[s] - 1) * step, step * (#axes_cuts[s] - 1)
+  end
+  return block
+end
+
 -- at, in terms of blocks: block number and index in the block.
 local function locate(links, cuts, cells, at, direction, point, last)
   local extra = links.fields[at.field].class.extra
-  local block, index = 0, {}
+  local part, index = {}, {}
   for s = 1, links.axes do
     local along = cuts[at.tile][s]
-    local part = part_of(along, cell_of(at, s, extra[s], cells[at.tile][s], direction, point, last))
-    block = block * (#along - 1) + part - 1
-    index[s] = at.point[s] - along[part]
+    part[s] = part_of(along, cell_of(at, s, extra[s], cells[at.tile][s], direction, point, last))
+    index[s] = at.point[s] - along[part[s]]
   end
-  return block, index
+  return number_of(links, cuts[at.tile], part), index
 end
 
 -- Calls visit(index) for every index of a box, the last axis fastest.
@@ -245,14 +256,10 @@ local function ghost_box(item, direction, points)
   return first, last
 end
 
-local function each_block(axes_cuts, visit)
+local function each_block(links, axes_cuts, visit)
   local first, last = {}, {}
   for a, along in ipairs(axes_cuts) do first[a], last[a] = 1, #along - 1 end
-  local number = -1
-  each_index(first, last, function(part)
-    number = number + 1
-    visit(number, part)
-  end)
+  each_index(first, last, function(part) visit(number_of(links, axes_cuts, part), part) end)
 end
 
 local function item_reaches(item, direction)
@@ -309,7 +316,7 @@ function cut.each(links, cuts, visit)
   for _, exchange in ipairs(links.exchanges) do
     for _, item in ipairs(exchange.carries) do
       for tile = 0, links.tiles - 1 do
-        each_block(cuts[tile], function(block, part) visit_block(exchange, item, tile, block, part) end)
+        each_block(links, cuts[tile], function(block, part) visit_block(exchange, item, tile, block, part) end)
       end
     end
   end

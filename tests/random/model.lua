@@ -4,6 +4,7 @@
 --   grid        nil for a Cartesian one, else as in connected.lua
 --   axes        { name, periodic, decomposed, cells = number or nil }
 --   order       the grid's: axes, the fastest first
+--   first_fastest  whether blocks are numbered along the first axis first
 --   fields      { name, type (types.lua), halo = { lo = {…}, hi = {…} }, order, at = { "center", … }, padding = {…},
 --                 components, place = axes that are faster than the components, directions = { {…}, … },
 --                 vector, normal = the axis of this component }
@@ -515,6 +516,7 @@ function model.random(seed, number)
     local m = { name = "r" .. number, seed = seed, number = number, fields = {}, vectors = {}, exchanges = {} }
     if number > last_cartesian and die.chance(6, 7) then random_connected(die, m) else m.axes = random_axes(die) end
     m.order = random_order(die, #m.axes)
+    m.first_fastest = (seed + number) % 3 == 0 -- not by a die: older specs stay what they are
     local names = die.permutation(#field_names)
     for f = 1, die.range(1, m.grid and 4 or 6) do m.fields[f] = random_field(die, m, field_names[names[f]]) end
     if language.vectors and die.chance(1, 2) then random_vector(die, m) end

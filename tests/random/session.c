@@ -158,6 +158,7 @@ hx_options session_options(int variant)
 static void set_partition(const world *w, int tile, hx_partition *p)
 {
     p->axes = w->spec->axes;
+    p->first_fastest = w->spec->first_fastest;
     for (int a = 0; a < w->spec->axes; ++a) {
         p->cells[a] = w->cells[tile][a];
         p->ranks[a] = w->parts[tile][a];

@@ -171,6 +171,7 @@ local function each_reduction(m, visit)
     end
     if not field.vector then without("fields", f, "type", model.plain_type) end
   end
+  if m.first_fastest then visit("blocks dropped", function(n) n.first_fastest = false end) end
   for a in ipairs(m.axes) do
     without("axes", a, "cells", nil)
     without("axes", a, "decomposed", true)

@@ -269,7 +269,8 @@ int world_part(const world *w, int block, int axis)
 {
     const int tile = w->tile[block];
     block -= w->first_block[tile];
-    for (int a = w->spec->axes - 1; a > axis; --a) {
+    const int step = w->spec->first_fastest ? 1 : -1;
+    for (int a = w->spec->first_fastest ? 0 : w->spec->axes - 1; a != axis; a += step) {
         block /= w->parts[tile][a];
     }
     return block % w->parts[tile][axis];
@@ -278,8 +279,11 @@ int world_part(const world *w, int block, int axis)
 int world_block(const world *w, int tile, const int part[])
 {
     int block = 0;
-    for (int a = 0; a < w->spec->axes; ++a) {
-        block = block * w->parts[tile][a] + part[a];
+    int beside = 1; /* from one block to the next along the axis */
+    for (int k = 0; k < w->spec->axes; ++k) {
+        const int a = w->spec->first_fastest ? k : w->spec->axes - 1 - k;
+        block += part[a] * beside;
+        beside *= w->parts[tile][a];
     }
     return w->first_block[tile] + block;
 }

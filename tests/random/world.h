@@ -82,7 +82,8 @@ typedef struct random_spec {
     const random_fold *fold;            /* NULL: none */
     int periodic[AXES];
     int decomposed[AXES];
-    int cells[AXES]; /* fixed; 0: any */
+    int cells[AXES];   /* fixed; 0: any */
+    int first_fastest; /* 1: the numbers of blocks rise along the first axis first; 0: along the last */
     int fields;
     const random_field *field;
     int exchanges;

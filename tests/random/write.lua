@@ -100,6 +100,7 @@ local function grid_text(m)
   if any and not m.grid then entries[#entries + 1] = text end
   any, all, text = some("decomposed", function(axis) return axis.decomposed end)
   if not all or m.grid then entries[#entries + 1] = any and text or "decomposed = {}" end
+  if m.first_fastest then entries[#entries + 1] = 'blocks = "first-fastest"' end
   local cells = {}
   for _, axis in ipairs(m.axes) do
     if axis.cells then cells[#cells + 1] = ("%s = %d"):format(axis.name, axis.cells) end
@@ -429,6 +430,7 @@ local function spec_table(m)
   add("    %s", tiles)
   add('    .name = "%s", .seed = %dLL, .number = %d, .axes = %d,', name, m.seed, m.number, #m.axes)
   add("    .periodic = %s, .decomposed = %s, .cells = %s,", axes "periodic", axes "decomposed", axes "cells")
+  if m.first_fastest then add("    .first_fastest = 1,") end
   add("    .fields = %d, .field = %s_field, .exchanges = %d, .exchange = %s_exchange,", #m.fields, name, #m.exchanges, name)
   add("    .shape_size = sizeof(%s_shape), .stride = offsetof(%s_shape, stride), .fields_size = sizeof(%s_fields),", name,
     name, name)

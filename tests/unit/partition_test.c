@@ -52,6 +52,68 @@ static void ranks_count_as_mpi_counts_them(void **state)
     assert_int_equal(part.index[0] * 100 + part.index[1] * 10 + part.index[2], 110);
 }
 
+/* As codes count that have x the fastest: rank = x + 4 (y + 3 z). */
+static void ranks_count_along_the_first_axis_first(void **state)
+{
+    (void)state;
+    hx_partition request = grid(8, 8, 8);
+    static const int ranks[] = {4, 3, 2};
+    memcpy(request.ranks, ranks, sizeof ranks);
+    request.first_fastest = 1;
+    for (int rank = 0; rank < 24; ++rank) {
+        hx_part part, same;
+        assert_int_equal(hx_decompose_as(rank, 24, &request, &part), HX_OK);
+        assert_int_equal(part.index[0] + 4 * (part.index[1] + 3 * part.index[2]), rank);
+        assert_int_equal(hx_part_of(&request, 0, rank, &same), HX_OK);
+        assert_memory_equal(part.index, same.index, sizeof part.index);
+        assert_memory_equal(part.first, same.first, sizeof part.first);
+    }
+}
+
+static hx_status lay_out(const hx_partition *p, int first_fastest)
+{
+    const hx_spec spec = {.name = "t",
+                          .file = "t.lua",
+                          .axes = 3,
+                          .axis = {"x", "y", "z"},
+                          .tiles = 1,
+                          .decomposed = {1, 1, 1},
+                          .first_fastest = first_fastest};
+    const hx_blocks blocks = {.tiles = 1, .partition = p};
+    hx_layout layout;
+    const hx_status status = hx_layout_make(&spec, &blocks, 12, &layout);
+    for (int block = 0; status == HX_OK && block < 12; ++block) {
+        hx_part part;
+        int index[HX_MAX_AXES];
+        assert_int_equal(hx_part_of(p, 0, block, &part), HX_OK);
+        hx_layout_index(&layout, 0, block, index);
+        assert_memory_equal(index, part.index, sizeof index);
+        assert_int_equal(hx_layout_block(&layout, 0, part.index), block);
+    }
+    hx_layout_free(&layout);
+    return status;
+}
+
+static void a_spec_and_its_partitions_count_blocks_alike(void **state)
+{
+    (void)state;
+    hx_partition p = grid(6, 2, 4);
+    static const int parts[] = {3, 1, 4};
+    memcpy(p.ranks, parts, sizeof parts);
+    assert_int_equal(lay_out(&p, 0), HX_OK);
+    assert_int_equal(lay_out(&p, 1), HX_ERR_PARTITION);
+    assert_string_equal(
+        hx_last_error(),
+        "The partition of tile 0 numbers its blocks along axis z first, the grid of t.lua along axis x; "
+        "hx_partition.first_fastest is 0 and must be 1.  t_partition sets it; ranks of a Cartesian "
+        "communicator have numbers that rise along the last axis first.");
+    p.first_fastest = 1;
+    assert_int_equal(lay_out(&p, 1), HX_OK);
+    assert_int_equal(lay_out(&p, 0), HX_ERR_PARTITION);
+    assert_non_null(strstr(hx_last_error(), "along axis x first, the grid of t.lua along axis z; "
+                                            "hx_partition.first_fastest is 1 and must be 0."));
+}
+
 /* Bytes that leave the busiest rank, by asking every rank. */
 static double busiest(const hx_partition *p, int ranks)
 {
@@ -254,6 +316,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_cover_the_grid_once),
         cmocka_unit_test(ranks_count_as_mpi_counts_them),
+        cmocka_unit_test(ranks_count_along_the_first_axis_first),
+        cmocka_unit_test(a_spec_and_its_partitions_count_blocks_alike),
         cmocka_unit_test(the_choice_sends_the_fewest_bytes),
         cmocka_unit_test(among_equals_the_first_axes_are_cut_least),
         cmocka_unit_test(given_parts_and_cuts_are_kept),

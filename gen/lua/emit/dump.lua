@@ -7,6 +7,7 @@
 --   axes NAME …
 --   cells N …                        fixed extents of a tile; 0: any
 --   tiles N
+--   blocks first-fastest             numbers of blocks rise along axis 0 first; without such a line, along the last one
 --   class C extra N …                points beyond the cells of a block
 --   link tile T direction D … source T component A sign S map AXIS SIGN DESTINATION_CELLS SOURCE_CELLS OFFSET …
 --                                    of the class above; one group of five per axis of the source (hx_axis_map);
@@ -89,6 +90,7 @@ function dump.links(plan)
     "tiles " .. plan.tiles,
   }
   local function add(line) lines[#lines + 1] = line end
+  if model.grid.first_fastest then add("blocks first-fastest") end
   for c, class in ipairs(plan.classes) do
     add(("class %d extra %s"):format(c - 1, join(class.extra)))
     for _, link in ipairs(class.links) do add(link_line("link", link)) end
@@ -164,6 +166,7 @@ function dump.model(plan)
     "  memory      " .. axis_names(grid, grid.order) .. ", fastest first",
   }
   local function add(...) lines[#lines + 1] = string.format(...) end
+  if grid.first_fastest then add("  blocks      numbered along %s first", grid.axes[1]) end
   if grid.fold then
     add("  folded      side %s, along %s, about %s", fold.side_words(grid), grid.axes[grid.fold.along], fold.pivot_words(grid))
   end

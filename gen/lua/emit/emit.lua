@@ -22,7 +22,7 @@ local template = require "base.template"
 local emit = {}
 
 -- Of hx/abi.h: which contract emitted code keeps.
-local ABI = 11
+local ABI = 12
 
 local braces, from_zero = initializers.braces, initializers.from_zero
 
@@ -463,7 +463,7 @@ local function partition_view(plan, axes)
     counts = ordered_counts(cells),
     check_arguments = table.concat(arguments, ", "),
     value = braces {
-      #axes, braces(cells), braces(ranks), braces(nulls), braces(periodic), braces(bytes),
+      #axes, braces(cells), braces(ranks), plan.model.grid.first_fastest and 1 or 0, braces(nulls), braces(periodic), braces(bytes),
     },
   }
 end
@@ -525,6 +525,7 @@ function emit.view(plan)
     axes = axes,
     tiles = plan.tiles,
     list = model.grid.is_list or false,
+    first_fastest = model.grid.first_fastest or false,
     structs = structs,
     headers = headers,
     added_halves = added_halves(model),

@@ -102,6 +102,9 @@ local function grid_lines(plan)
   local whole = axes_where(grid, function(a) return not grid.decomposed[a] end)
   lines[3] = #whole > 0 and ("Not decomposed along %s: every block holds these axes whole."):format(enumerate(whole))
     or "Decomposed along any axis."
+  if grid.first_fastest then
+    lines[4] = ("Blocks are numbered along %s first, and so are the ranks that have one each."):format(grid.axes[1])
+  end
   return grid.connections and table.move(tile_lines(plan), 1, #tile_lines(plan), #lines + 1, lines) or lines
 end
 

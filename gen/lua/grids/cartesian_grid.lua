@@ -16,7 +16,7 @@ local example = 'cartesian { axes = "xyz" }'
 
 function cartesian_grid.read(node)
   if not read.has_table(node, example) then return nil end
-  read.keys(node, { "axes", "fastest", "order", "periodic", "decomposed", "cells" }, {}, false)
+  read.keys(node, { "axes", "fastest", "order", "periodic", "decomposed", "blocks", "cells" }, {}, false)
   local grid = grid_axes.read(node, example)
   if not grid then return nil end
   grid.kind = "cartesian"

@@ -40,7 +40,7 @@ end
 
 function cubed_sphere_grid.read(node)
   if not read.has_table(node, example) then return nil end
-  read.keys(node, { "axes", "horizontal", "fastest", "order", "decomposed", "cells" }, {}, false)
+  read.keys(node, { "axes", "horizontal", "fastest", "order", "decomposed", "blocks", "cells" }, {}, false)
   local grid = grid_axes.read(node, example, {})
   if not grid then return nil end
   local horizontal = horizontal_of(node, grid.axes)

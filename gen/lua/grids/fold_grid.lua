@@ -75,7 +75,7 @@ end
 
 function fold_grid.read(node)
   if not read.has_table(node, example) then return nil end
-  read.keys(node, { "axes", "side", "along", "pivot", "fastest", "order", "decomposed", "cells" }, {}, false)
+  read.keys(node, { "axes", "side", "along", "pivot", "fastest", "order", "decomposed", "blocks", "cells" }, {}, false)
   local grid = grid_axes.read(node, example)
   local side = grid and side_of(node, grid.axes)
   local along = side and along_of(node, grid.axes, side)

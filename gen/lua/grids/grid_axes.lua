@@ -1,4 +1,5 @@
--- What the tables of all grids say alike: axes, their order in memory, which of them may be cut into blocks, fixed cells.
+-- What the tables of all grids say alike: axes, their order in memory, which of them may be cut into blocks, how blocks are
+-- numbered, fixed cells.
 
 local nodes = require "language.nodes"
 local ordered = require "base.ordered"
@@ -113,6 +114,14 @@ local function cells_of(node, axes)
   return cells
 end
 
+-- Are blocks numbered with the first axis fastest?  nil where they are not, so that what is the default is not in the hash.
+local function first_fastest(node)
+  local value = node.entries.blocks
+  if value == nil then return nil end
+  local word = read.word(node, { "blocks" }, value, { "last-fastest", "first-fastest" }, "numbering of blocks")
+  return word == "first-fastest" or nil
+end
+
 -- The grid of a node as far as these keys go, with no periodic axis; nil if not even its axes are known.  example: what to
 -- write for a grid.  decomposed: numbers of axes that are cut where the table does not say; nil: all.
 function grid_axes.read(node, example, decomposed)
@@ -122,6 +131,7 @@ function grid_axes.read(node, example, decomposed)
     axes = axes,
     periodic = grid_axes.mask(axes),
     decomposed = grid_axes.mask(axes, read.axes(node, "decomposed", axes, decomposed or forwards(axes))),
+    first_fastest = first_fastest(node),
     cells = cells_of(node, axes),
     order = order_of(node, axes) or forwards(axes),
   }

@@ -220,7 +220,7 @@ end
 
 function tiles_grid.read(node)
   if not read.has_table(node, example) then return nil end
-  read.keys(node, { "axes", "names", "connect", "fastest", "order", "decomposed", "cells" }, {}, false)
+  read.keys(node, { "axes", "names", "connect", "fastest", "order", "decomposed", "blocks", "cells" }, {}, false)
   local grid = grid_axes.read(node, example)
   if not grid then return nil end
   grid.kind, grid.title, grid.tiles = "tiles", "tiles", { { name = "one" } }

@@ -1,7 +1,8 @@
 -- The language of specs: its verbs, and how a spec is evaluated.  (The same for users: docs/spec-language.md.)
 --
 --   include "file"            evaluates another file, named relative to this one, once; its values are returned
---   cartesian { … }           a grid                        axes, fastest or order, periodic, decomposed, cells
+--   cartesian { … }           a grid                        axes, fastest or order, periodic, decomposed, blocks,
+--                                                           cells
 --   struct { … }              a type of the user's own      name, header, size, align
 --   field "name" { … }        a field                       on, type, halo, at, order, padding, components, directions
 --   fields { "u", "v", … }    several fields alike          the same
@@ -18,6 +19,7 @@
 --   order       instead of fastest, where that does not suffice: all axes, fastest first, as in "yxz"
 --   periodic    the axes that close on themselves; default none
 --   decomposed  the axes that may be cut into blocks; default all
+--   blocks      "last-fastest" (default) or "first-fastest": along which axis the numbers of blocks rise first
 --   cells       { z = 79 }: fixed numbers of cells, 1 to 1000000000; default any number, given at run time
 -- Struct (all must be given).
 --   name        of the type in C, a typedef: "particle_cell"

@@ -2,6 +2,7 @@
 --
 --   { name =, file =, version = 1, hash = 16 digits, where =, params = nil or {…} (see params.lua),
 --     grid = { kind =, axes = {names}, periodic = {…}, decomposed = {…}, cells = {number or false, …}, order =, where =,
+--              first_fastest = true (the numbers of blocks rise along the first axis first) or nil,
 --              … what else its front end gives },
 --     fields = { { index =, name =, type =, ctype =, halo = { lo = {…}, hi = {…} }, at = {…}, order = {…}, padding = {…},
 --                  components = { count =, place = axes that are faster in memory } or nil, directions = {{…} per component} or nil, vector =, component =, struct = what the spec says of its type, where = }, … },

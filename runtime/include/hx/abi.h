@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_ABI 11
+#define HX_ABI 12
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_ABI(n)                                                                                    \
@@ -392,6 +392,7 @@ typedef struct hx_spec {
     const struct hx_cuda_kernels *cuda; /* hx/cuda.h; NULL: no field lies in the memory of a device */
     int list; /* 1: points along axis 0 have no neighbors but those that lists given to create name, and there
                  is one axis more at most */
+    int first_fastest; /* 1: partitions have hx_partition.first_fastest */
 } hx_spec;
 
 /* ---- what emitted functions call ------------------------------------------------------------- */

@@ -131,6 +131,9 @@ typedef struct hx_partition {
     int axes;
     int cells[HX_MAX_AXES]; /* of the whole tile, 1 to HX_MAX_CELLS */
     int ranks[HX_MAX_AXES]; /* parts along each axis; 0: hx_decompose chooses */
+    /* Along which axis the numbers of blocks rise first, and so which rank has which block: 0: the last, 1:
+     * the first, for specs with blocks = "first-fastest". */
+    int first_fastest;
     /* cuts[a][0 ... ranks[a]], rising from 0 to cells[a]; NULL: as even as possible.  Yours; must live as
        long as the partitions and parts made from it. */
     const int *cuts[HX_MAX_AXES];
@@ -151,10 +154,11 @@ typedef struct hx_part {
 
 /*
  * Divides one tile among all ranks of comm, one part each, and gives this rank its own.  Ranks are numbered
- * as MPI_Cart_create does: the last axis varies fastest.  Where request->ranks[a] is 0 it is chosen so that
- * the busiest rank sends and receives the fewest bytes (see hx_explain_partition), then has the fewest
- * neighbors.  Pure arithmetic: no communication, not collective; with equal arguments every rank computes the
- * same partition.  On failure *mine is set to zeros, as by all functions here that give a part.
+ * as MPI_Cart_create does, the last axis varies fastest, or the other way round: request->first_fastest.
+ * Where request->ranks[a] is 0 it is chosen so that the busiest rank sends and receives the fewest bytes (see
+ * hx_explain_partition), then has the fewest neighbors.  Pure arithmetic: no communication, not collective;
+ * with equal arguments every rank computes the same partition.  On failure *mine is set to zeros, as by all
+ * functions here that give a part.
  */
 hx_status hx_decompose(MPI_Comm comm, const hx_partition *request, hx_part *mine);
 
@@ -171,16 +175,18 @@ hx_status hx_decompose_as(int rank, int ranks, const hx_partition *request, hx_p
 size_t hx_explain_partition(int ranks, const hx_partition *request, char *text, size_t size);
 
 /*
- * Part number `block` (last axis fastest) of a partition whose ranks[] are all given.  Arithmetic only.
- * For codes with several blocks a rank; hx_decompose is enough for the others.
+ * Part number `block` (the last axis fastest, or the first: partition->first_fastest) of a partition whose
+ * ranks[] are all given.  Arithmetic only.  For codes with several blocks a rank; hx_decompose is enough for
+ * the others.
  */
 hx_status hx_part_of(const hx_partition *partition, int tile, int block, hx_part *part);
 
 /*
  * For codes that have their own Cartesian communicator: the partition and the part of a rank that owns n[a]
  * cells along axis a, one axis per dimension of cart.  Collective over cart.  Periodicity comes from the
- * spec, not from cart.  The cuts are allocated.  Create copies them: release them with hx_partition_free,
- * which is for these partitions only, after the last create that uses them.
+ * spec, not from cart.  MPI numbers the ranks of cart with the last axis fastest: for specs without
+ * blocks = "first-fastest".  The cuts are allocated.  Create copies them: release them with
+ * hx_partition_free, which is for these partitions only, after the last create that uses them.
  */
 hx_status hx_partition_from_cart(MPI_Comm cart, const int n[], hx_part *mine);
 void hx_partition_free(hx_partition *partition);

@@ -1,6 +1,6 @@
 -- A channel that forks behind a bend: three tiles.
 local grid = tiles {
-  axes = "xy", names = { "inlet", "bend", "fork" },
+  axes = "xy", blocks = "first-fastest", names = { "inlet", "bend", "fork" },
   connect = {
     { "inlet", "+x", "bend", "-y", along = { y = "-x" } },
     { "bend", "+y", "fork", "-y" },

@@ -1,5 +1,5 @@
 -- Points that several tiles of a cubed sphere own, made to agree by every rule.
-local grid = cubed_sphere { axes = "xyz" }
+local grid = cubed_sphere { axes = "xyz", blocks = "first-fastest" }
 local q = field "q" { on = grid, type = "double", at = { x = "both", y = "both" } }
 local c1, c2 = field "c1" { on = grid, type = "float", at = { x = "both" }, halo = { x = 1, y = 1 } }, field "c2" { on = grid, type = "float", at = { y = "both" }, halo = { x = 1, y = 1 } }
 local d1, d2 = field "d1" { on = grid, type = "short", at = { y = "both" } }, field "d2" { on = grid, type = "short", at = { x = "both" } }

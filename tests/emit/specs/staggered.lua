@@ -1,5 +1,5 @@
 -- A C grid: velocities on the faces that they cross, vorticity on all corners, one axis of everything else.
-local grid = cartesian { axes = "xyz", periodic = "x", decomposed = "xy" }
+local grid = cartesian { axes = "xyz", periodic = "x", decomposed = "xy", blocks = "first-fastest" }
 local u = field "u" { on = grid, type = "double", halo = 2, at = { x = "low" } }
 local v = field "v" { on = grid, type = "double", halo = 2, at = { y = "high" } }
 local w = field "w" { on = grid, type = "double", halo = { x = 2, y = 1, z = 1 }, at = { z = "both" } }

@@ -1,5 +1,5 @@
 -- A folded ocean: every kind of placement, vectors, walls that are filled, sums, a star and listed directions.
-local grid = fold { axes = "xyz", side = "+y", pivot = "center" }
+local grid = fold { axes = "xyz", side = "+y", pivot = "center", blocks = "first-fastest" }
 local function on(type, at, more)
   local out = { on = grid, type = type, halo = 1, at = at }
   for key, value in pairs(more or {}) do out[key] = value end

@@ -31,7 +31,7 @@ for i = 0, slices[1] - 1 do
   end
 end
 
-local grid = tiles { axes = "xy", names = names, connect = connect, decomposed = "xy" }
+local grid = tiles { axes = "xy", names = names, connect = connect, decomposed = "xy", blocks = "first-fastest" }
 local function on(type, halo, at) return { on = grid, type = type, halo = halo, at = at } end
 local p, short = field "p" (on("double", 2)), field "p_short" (on("int16_t", 1))
 local q = field "q" (on("float", 1, "both"))

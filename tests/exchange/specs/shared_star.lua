@@ -1,5 +1,5 @@
 -- Points that several blocks own, on eight tiles around a point; see shared_grid.h for what the names of fields mean.
-local grid = tiles { axes = "xy", names = { "a", "b", "c", "d", "e", "f", "g", "h" }, connect = {
+local grid = tiles { axes = "xy", blocks = "first-fastest", names = { "a", "b", "c", "d", "e", "f", "g", "h" }, connect = {
   { "a", "-x", "b", "-y", along = { y = "x" } }, { "b", "-x", "c", "-y", along = { y = "x" } },
   { "c", "-x", "d", "-y", along = { y = "x" } }, { "d", "-x", "e", "-y", along = { y = "x" } },
   { "e", "-x", "f", "-y", along = { y = "x" } }, { "f", "-x", "g", "-y", along = { y = "x" } },
