@@ -1,25 +1,44 @@
 #include "comm/arrival.h"
 
 #include "base/clock.h"
+#include "base/environment.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/status.h"
+#include "comm/topology.h"
 
 #include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What ranks tell each other: the largest of all ranks counts. */
+typedef enum word {
+    LEFT,       /* the rank that has left, and 1; 0: none */
+    CALL,       /* a hash of what this rank called, ... */
+    CALL_BELOW, /* ... and that times -1: the smallest of all */
+    WORDS
+} word;
 
 /* MPI may write to it for as long as ranks are missing. */
 typedef struct arrival {
     hx_kept kept;
     MPI_Request request;
-    int left; /* the rank that has left, and 1; 0: none */
-    int any;  /* of all ranks */
+    int own[WORDS];
+    int all[WORDS];
 } arrival;
 
 typedef struct waiting {
     const char *caller;
     double deadline;
     double until; /* 0: for ever */
+    double grace; /* seconds for which a rank that knows that all have come waits for word of them, at most */
+    double asked; /* when this rank last asked in vain */
     hx_first *first;
 } waiting;
+
+/* As long as the deadline, within these. */
+static const double least_grace = 1.0;
+static const double most_grace = 10.0;
 
 static void note(const waiting *w, int code, const char *call)
 {
@@ -28,11 +47,8 @@ static void note(const waiting *w, int code, const char *call)
     }
 }
 
-/* Seconds for which a rank that knows that all have come waits for word of those that had left, at most. */
-static const double grace = 1.0;
-
 /* Until a request is done, or `until` has passed. */
-static bool is_done(const waiting *w, MPI_Request *request, double until)
+static bool is_done(waiting *w, MPI_Request *request, double until)
 {
     int done = 0;
     bool late = false;
@@ -40,10 +56,26 @@ static bool is_done(const waiting *w, MPI_Request *request, double until)
         if (turn % 64 == 0) {
             hx_clock_yield(); /* whom this rank waits for may need its processor */
         }
+        w->asked = until > 0.0 ? hx_clock() : 0.0;
         note(w, MPI_Test(request, &done, MPI_STATUS_IGNORE), "MPI_Test");
         late = until > 0.0 && hx_clock() > until;
     }
     return done != 0;
+}
+
+/* Has this rank stood still for so long that others have given it up? */
+static bool is_lost(const waiting *w)
+{
+    return w->until > 0.0 && hx_clock() - w->asked > w->grace;
+}
+
+static int hash_of(const char *caller)
+{
+    uint64_t hash = HX_HASH_SEED;
+    for (const char *c = caller; *c; ++c) {
+        hash = hx_hash(hash, *c);
+    }
+    return (int)(hash & 0x3fffffff);
 }
 
 static hx_status refuse(const waiting *w, int rank)
@@ -52,30 +84,55 @@ static hx_status refuse(const waiting *w, int rank)
                    w->caller, w->deadline, rank);
 }
 
+/* Collective: all have come, for two calls or more. */
+static hx_status compare(const waiting *w, MPI_Comm comm)
+{
+    char call[HX_TRAIT];
+    snprintf(call, sizeof call, "%s", w->caller);
+    note(w, MPI_Bcast(call, (int)sizeof call, MPI_BYTE, 0, comm), "MPI_Bcast");
+    return hx_topology_agree(comm, strcmp(call, w->caller) == 0
+                                       ? HX_OK
+                                       : hx_fail(HX_ERR_MISMATCH,
+                                                 "this rank called %s, and rank 0 %s.  All ranks make the "
+                                                 "same calls, in the same order.",
+                                                 w->caller, call));
+}
+
+/* What all have said. */
+static hx_status judge(const waiting *w, MPI_Comm comm, const arrival *a)
+{
+    if (a->all[LEFT] > 0) {
+        return hx_fail(HX_ERR_DEADLINE,
+                       "%s: rank %d waited for other ranks to call it until its deadline, and left.",
+                       w->caller, a->all[LEFT] - 1);
+    }
+    return a->all[CALL] == -a->all[CALL_BELOW] ? HX_OK : compare(w, comm);
+}
+
 /*
- * First a barrier, then who has left: whoever leaves has its part of both under way, so that others come to
- * an end.  *stays: MPI may still write to the arrival.
+ * First a barrier, then who has left, and for what the others have come: whoever leaves has its part of both
+ * under way, so that others come to an end.  *stays: MPI may still write to the arrival.
  */
-static hx_status wait(const waiting *w, MPI_Comm comm, arrival *a, bool *stays)
+static hx_status wait(waiting *w, MPI_Comm comm, arrival *a, bool *stays)
 {
     int rank = 0;
     MPI_Request all = MPI_REQUEST_NULL;
     MPI_Comm_rank(comm, &rank);
     note(w, MPI_Ibarrier(comm, &all), "MPI_Ibarrier");
-    const bool here = is_done(w, &all, w->until);
-    a->left = here ? 0 : rank + 1;
-    note(w, MPI_Iallreduce(&a->left, &a->any, 1, MPI_INT, MPI_MAX, comm, &a->request), "MPI_Iallreduce");
+    const bool here = is_done(w, &all, w->until) && !is_lost(w);
+    a->own[LEFT] = here ? 0 : rank + 1;
+    a->own[CALL] = hash_of(w->caller);
+    a->own[CALL_BELOW] = -a->own[CALL];
+    note(w, MPI_Iallreduce(a->own, a->all, WORDS, MPI_INT, MPI_MAX, comm, &a->request), "MPI_Iallreduce");
     /* All have come, so none of them leaves: whoever is slow now must find the others here. */
-    const double until = w->until > 0.0 ? hx_clock() + grace : 0.0;
+    const double until = w->until > 0.0 ? hx_clock() + w->grace : 0.0;
     *stays = !here || !is_done(w, &a->request, until);
-    if (*stays) {
-        return refuse(w, rank);
-    }
-    return a->any == 0
-               ? HX_OK
-               : hx_fail(HX_ERR_DEADLINE,
-                         "%s: rank %d waited for other ranks to call it until its deadline, and left.",
-                         w->caller, a->any - 1);
+    return *stays ? refuse(w, rank) : judge(w, comm, a);
+}
+
+static double between(double least, double value, double most)
+{
+    return value < least ? least : value > most ? most : value;
 }
 
 hx_status hx_arrival_wait(MPI_Comm comm, const char *caller, double deadline)
@@ -84,7 +141,11 @@ hx_status hx_arrival_wait(MPI_Comm comm, const char *caller, double deadline)
     hx_first first = {0};
     arrival *own = hx_memory_get(1, sizeof *own, "waiting for all ranks");
     hx_first_note(&first, own ? HX_OK : HX_ERR_MEMORY);
-    const waiting w = {caller, deadline, deadline > 0.0 ? hx_clock() + deadline : 0.0, &first};
+    waiting w = {.caller = caller,
+                 .deadline = deadline,
+                 .until = deadline > 0.0 ? hx_clock() + deadline : 0.0,
+                 .grace = between(least_grace, deadline, most_grace),
+                 .first = &first};
     bool stays = false;
     const hx_status status = wait(&w, comm, own ? own : &spare, &stays);
     if (own && stays) {
@@ -93,4 +154,16 @@ hx_status hx_arrival_wait(MPI_Comm comm, const char *caller, double deadline)
         hx_memory_free(own);
     }
     return status == HX_OK ? hx_first_tell(&first) : status;
+}
+
+hx_status hx_arrival_meet(MPI_Comm comm, const char *caller, double *deadline)
+{
+    hx_first first = {0};
+    hx_first_note(&first, hx_environment_deadline(deadline));
+    const hx_status here = hx_arrival_wait(comm, caller, first.status == HX_OK ? *deadline : 0.0);
+    if (hx_arrival_failed(here)) {
+        return here;
+    }
+    hx_first_note(&first, here);
+    return hx_first_tell(&first);
 }

@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* Seconds for which a rank that wants to leave waits to be told otherwise, at most. */
-static const double most_grace = 1.0;
+static const double most_grace = 10.0;
 
 static hx_meeting *first;
 
@@ -32,9 +32,9 @@ static int child_of(const hx_meeting *m, int number)
     return child < m->topology->ranks ? (int)child : -1;
 }
 
-void hx_meeting_open(hx_meeting *m, const hx_topology *topology)
+void hx_meeting_open(hx_meeting *m, const hx_topology *topology, const hx_meeting_of *of)
 {
-    *m = (hx_meeting){.topology = topology};
+    *m = (hx_meeting){.topology = topology, .of = of};
     for (int i = 0; i < HX_MAILS; ++i) {
         m->sent[i] = MPI_REQUEST_NULL;
     }
@@ -225,11 +225,11 @@ static bool are_alike(const hx_topology *a, const hx_topology *b)
  */
 static hx_word compare(hx_meeting *m, hx_meeting *other, int child)
 {
-    static const char elsewhere[] = "%.50s for another handle";
+    static const char elsewhere[] = "%.50s for another %s";
     char here[HX_MEETING_CALL];
     char there[HX_MEETING_CALL];
-    snprintf(here, sizeof here, elsewhere, m->own.call[0]);
-    snprintf(there, sizeof there, elsewhere, other->early[child].call[0]);
+    snprintf(here, sizeof here, elsewhere, m->own.call[0], m->of->name);
+    snprintf(there, sizeof there, elsewhere, other->early[child].call[0], other->of->name);
     const int rank = m->topology->rank;
     other->refused = differ(other->early[child].rank[0], other->early[child].call[0], rank, here);
     tell_all(other, &other->refused);
@@ -331,17 +331,13 @@ static hx_status judge(const hx_meeting *m, const char *call, double deadline, c
             (int)known->rank[0], known->call[0], (int)known->rank[1], known->call[1]);
     }
     if (known->rank[0] != m->topology->rank) {
-        return hx_fail(
-            HX_ERR_DEADLINE,
-            "%s: rank %d waited for other ranks to call it until its deadline, and left.  The handle "
-            "can only be destroyed now.",
-            call, (int)known->rank[0]);
+        return hx_fail(HX_ERR_DEADLINE,
+                       "%s: rank %d waited for other ranks to call it until its deadline, and left.  %s",
+                       call, (int)known->rank[0], m->of->lost);
     }
-    return hx_fail(
-        HX_ERR_DEADLINE,
-        "%s: after %g seconds rank %d still waits for other ranks to call it.  The handle can only be "
-        "destroyed now.",
-        call, deadline, m->topology->rank);
+    return hx_fail(HX_ERR_DEADLINE,
+                   "%s: after %g seconds rank %d still waits for other ranks to call it.  %s", call, deadline,
+                   m->topology->rank, m->of->lost);
 }
 
 hx_status hx_meeting_wait(hx_meeting *m, const char *call, double deadline, void (*meanwhile)(void *context),

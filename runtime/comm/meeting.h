@@ -1,6 +1,7 @@
 /*
- * Meetings: all ranks of a handle come before any of them waits in a call of MPI.  A meeting knows which call
- * it is for, ends where a rank gives up, and tells whoever comes later.
+ * Meetings: all ranks of a handle, or of what else they have together, come before any of them waits in a
+ * call of MPI.  A meeting knows which call it is for, ends where a rank gives up, and tells whoever comes
+ * later.
  */
 #ifndef HX_MEETING_H
 #define HX_MEETING_H
@@ -27,12 +28,19 @@ typedef struct hx_word {
 /* A message to the parent, that this rank has left after all, and messages to the children. */
 enum { HX_MAIL_UP, HX_MAIL_GONE, HX_MAIL_DOWN, HX_MAILS = HX_MAIL_DOWN + HX_MEETING_CHILDREN };
 
+/* What ranks have together, for sentences. */
+typedef struct hx_meeting_of {
+    const char *name; /* "handle" */
+    const char *lost; /* what becomes of it after a deadline, as a sentence */
+} hx_meeting_of;
+
 typedef struct hx_meeting {
     const hx_topology *topology; /* NULL: there are no meetings */
-    struct hx_meeting *next;     /* of those where the ranks of a process come one after the other */
-    int64_t number;              /* of the next, or of the one that goes on */
-    hx_word own;                 /* what this rank has come for; kind NONE: it has not */
-    hx_word refused;             /* this meeting was refused before this rank came; kind NONE: it was not */
+    const hx_meeting_of *of;
+    struct hx_meeting *next; /* of those where the ranks of a process come one after the other */
+    int64_t number;          /* of the next, or of the one that goes on */
+    hx_word own;             /* what this rank has come for; kind NONE: it has not */
+    hx_word refused;         /* this meeting was refused before this rank came; kind NONE: it was not */
     bool heard[HX_MEETING_CHILDREN];
     hx_word early[HX_MEETING_CHILDREN]; /* came for the next meeting; kind NONE: nothing did */
     bool told;                          /* the parent, that all below have come */
@@ -43,7 +51,7 @@ typedef struct hx_meeting {
 } hx_meeting;
 
 /* Local.  The topology stays where it is until close. */
-void hx_meeting_open(hx_meeting *meeting, const hx_topology *topology);
+void hx_meeting_open(hx_meeting *meeting, const hx_topology *topology, const hx_meeting_of *of);
 
 /* Local.  Is it nobody's any more?  No: MPI still sends from it, after a meeting that failed. */
 bool hx_meeting_close(hx_meeting *meeting);
@@ -54,6 +62,11 @@ bool hx_meeting_close(hx_meeting *meeting);
  * processes call MPI from one thread at a time, to different meetings: the next meeting is another try.
  * HX_ERR_DEADLINE where this rank or another one has waited for so many seconds (0: for ever) and left: there
  * is no other meeting. HX_ERR_MPI: all have come, and a call of MPI failed on the way.
+ *
+ * Whether a meeting fails is the same on all ranks but for one case.  A rank that has come, and that stands
+ * still before it has passed on that all have, keeps those below it in the tree waiting.  If that lasts for
+ * longer than they wait once their deadline has passed (as long again, 10 s at most), they leave, while the
+ * others, and that rank when it goes on, were told that all have come.
  */
 hx_status hx_meeting_wait(hx_meeting *meeting, const char *call, double deadline,
                           void (*meanwhile)(void *context), void *context);

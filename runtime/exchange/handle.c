@@ -368,7 +368,7 @@ static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shape
     hx_first first = {0};
     hx_first_note(&first, ready);
     const hx_status here = arrive(h, blocks, options);
-    if (here == HX_ERR_DEADLINE) {
+    if (hx_arrival_failed(here)) {
         return here;
     }
     hx_first_note(&first, here);
@@ -404,7 +404,8 @@ hx_status hx_handle_make(const hx_handle *model, const hx_blocks *blocks, const 
     }
     hx_others_open(handle);
     hx_owner_take(handle, handle->topology.one_thread);
-    hx_meeting_open(&handle->meeting, &handle->topology);
+    static const hx_meeting_of of = {"handle", "The handle can only be destroyed now."};
+    hx_meeting_open(&handle->meeting, &handle->topology, &of);
     *made = handle;
     return HX_OK;
 }

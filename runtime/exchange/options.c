@@ -1,12 +1,12 @@
 #include "exchange/options.h"
 
+#include "base/environment.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "device/device_messages.h"
 #include "grid/schedule.h"
 #include "transport/transport.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,8 @@ typedef enum option_kind {
     OPTION_TRANSPORT,
     OPTION_SCHEDULE,
     OPTION_MESSAGES,
-    OPTION_TEXT, /* this and those before are strings */
-    OPTION_SECONDS,
+    OPTION_TEXT,     /* this and those before are strings */
+    OPTION_DEADLINE, /* environment.c reads it */
     OPTION_NUMBER
 } option_kind;
 
@@ -31,8 +31,7 @@ static const struct option {
 } options_table[] = {
     {"transport", "HX_TRANSPORT", OPTION_TRANSPORT, offsetof(hx_options, transport), 0, NULL},
     {"schedule", "HX_SCHEDULE", OPTION_SCHEDULE, offsetof(hx_options, schedule), 0, NULL},
-    {"deadline", "HX_DEADLINE", OPTION_SECONDS, offsetof(hx_options, deadline), 0,
-     "a number of seconds, 0 for no deadline"},
+    {"deadline", "HX_DEADLINE", OPTION_DEADLINE, offsetof(hx_options, deadline), 0, NULL},
     {"check", "HX_CHECK", OPTION_NUMBER, offsetof(hx_options, check), 1, "0 or 1"},
     {"timing", "HX_TIMING", OPTION_NUMBER, offsetof(hx_options, timing), 1, "0 or 1"},
     {"deadline_exit", "HX_DEADLINE_EXIT", OPTION_NUMBER, offsetof(hx_options, deadline_exit), 1, "0 or 1"},
@@ -52,7 +51,7 @@ enum { OPTIONS_IN_TABLE = sizeof options_table / sizeof options_table[0] };
 static hx_status read_environment(const struct option *option, hx_options *options)
 {
     const char *value = getenv(option->variable);
-    if (!value || value[0] == '\0') {
+    if (!value || value[0] == '\0' || option->kind == OPTION_DEADLINE) {
         return HX_OK;
     }
     char *place = (char *)options + option->offset;
@@ -60,10 +59,6 @@ static hx_status read_environment(const struct option *option, hx_options *optio
     bool whole = true;
     if (option->kind <= OPTION_TEXT) {
         memcpy(place, &value, sizeof value);
-    } else if (option->kind == OPTION_SECONDS) {
-        const double seconds = strtod(value, &end);
-        memcpy(place, &seconds, sizeof seconds);
-        whole = *end == '\0';
     } else {
         const long number = strtol(value, &end, 10);
         const int small = number < 0 || number > option->last ? -1 : (int)number;
@@ -138,14 +133,8 @@ static hx_status check_value(const struct option *option, hx_options *options)
     if (option->kind == OPTION_TEXT) {
         return HX_OK;
     }
-    if (option->kind == OPTION_SECONDS) {
-        double seconds;
-        memcpy(&seconds, place, sizeof seconds);
-        if (seconds >= 0.0 && isfinite(seconds)) {
-            return HX_OK;
-        }
-        return hx_fail(HX_ERR_ARGUMENT, "The option %s (or %s) is %g; it takes %s.", option->name,
-                       option->variable, seconds, option->legal);
+    if (option->kind == OPTION_DEADLINE) {
+        return hx_environment_deadline(&options->deadline);
     }
     int number;
     memcpy(&number, place, sizeof number);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "comm/arrival.h"
 #include "comm/sparse_exchange.h"
 
 #include <stdbool.h>
@@ -279,7 +280,13 @@ static hx_status open_and_run(MPI_Comm comm, hx_status ready, const hx_ids *ids,
     hx_topology topology = hx_topology_none();
     steps s = {0};
     hx_first first = {0};
+    double deadline = 0.0;
     hx_first_note(&first, ready);
+    const hx_status here = hx_arrival_meet(comm, caller, &deadline);
+    if (hx_arrival_failed(here)) {
+        return here;
+    }
+    hx_first_note(&first, here);
     hx_first_note(&first, hx_topology_open(comm, &topology));
     hx_status status = hx_topology_agree(comm, hx_first_tell(&first));
     status = status == HX_OK ? run(&topology, ids, &s, made) : status;

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "comm/arrival.h"
 #include "comm/topology.h"
 
 #include <limits.h>
@@ -254,12 +255,19 @@ hx_status hx_partition_from_cart(MPI_Comm cart, const int n[], hx_part *mine)
 {
     int rank = 0;
     int ranks = 0;
-    hx_status status = hx_topology_place(cart, "hx_partition_from_cart", &rank, &ranks);
+    static const char caller[] = "hx_partition_from_cart";
+    hx_status status = hx_topology_place(cart, caller, &rank, &ranks);
     if (status != HX_OK && status != HX_ERR_MPI) { /* an error of MPI may be this rank's alone */
         return give(status, NULL, mine);
     }
     const MPI_Errhandler handler = hx_topology_quiet(cart);
-    status = from_cart(cart, rank, status, n, mine);
+    hx_first first = {0};
+    double deadline = 0.0;
+    hx_first_note(&first, status);
+    status = hx_arrival_meet(cart, caller, &deadline);
+    hx_first_note(&first, status);
+    status = hx_arrival_failed(status) ? give(status, NULL, mine)
+                                       : from_cart(cart, rank, hx_first_tell(&first), n, mine);
     hx_topology_restore(cart, handler);
     return status;
 }

@@ -8,6 +8,8 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "comm/arrival.h"
+#include "comm/meeting.h"
 #include "comm/node_space.h"
 #include "comm/topology.h"
 
@@ -42,6 +44,9 @@ struct hx_shared_arrays {
     table *table;
     int tables;
     int room;
+    hx_meeting meeting;
+    double deadline;
+    bool lost; /* a deadline has passed */
 };
 
 /* ---- what the root has --------------------------------------------------------------------------------- */
@@ -130,10 +135,10 @@ static hx_status compare_requests(const request *r)
     return status == HX_ERR_MISMATCH ? hx_fail(status, "%s: %s", r->caller, hx_last_error()) : status;
 }
 
-/* Collective: what the root has; leader: of this rank. */
-static hx_status learn(const request *r, const void *out, int leader, notice *told)
+/* Collective: what the root has; leader: of this rank; ready: of what it did before. */
+static hx_status learn(const request *r, const void *out, int leader, hx_status ready, notice *told)
 {
-    hx_status status = hx_topology_agree(r->comm, check_request(r, out));
+    hx_status status = hx_topology_agree(r->comm, ready == HX_OK ? check_request(r, out) : ready);
     status = status == HX_OK ? hx_topology_agree(r->comm, compare_requests(r)) : status;
     if (status != HX_OK) {
         return status;
@@ -173,7 +178,12 @@ static hx_status broadcast(MPI_Comm comm, int root, void *data, size_t bytes)
 static hx_status broadcast_given(const request *r, hx_array *received)
 {
     notice told;
-    hx_status status = learn(r, received, 0, &told);
+    double deadline = 0.0;
+    hx_status status = hx_arrival_meet(r->comm, r->caller, &deadline);
+    if (hx_arrival_failed(status)) {
+        return status;
+    }
+    status = learn(r, received, 0, status, &told);
     if (status != HX_OK) {
         return status;
     }
@@ -229,19 +239,23 @@ void hx_array_free(hx_array *array)
 
 /* ---- groups -------------------------------------------------------------------------------------------- */
 
-static hx_status open_group(hx_shared_arrays *g, MPI_Comm comm, hx_status ready)
+static hx_status open_group(hx_shared_arrays *g, MPI_Comm comm, const char *caller, hx_status ready)
 {
     hx_first first = {0};
     hx_first_note(&first, ready);
+    const hx_status here = hx_arrival_meet(comm, caller, &g->deadline);
+    if (hx_arrival_failed(here)) {
+        return here;
+    }
+    hx_first_note(&first, here);
     hx_first_note(&first, hx_topology_open(comm, &g->topology));
     hx_status status = hx_topology_agree(comm, hx_first_tell(&first));
     status = status == HX_OK ? hx_topology_agree(comm, hx_topology_survey(&g->topology)) : status;
     return status == HX_OK ? hx_topology_agree(comm, hx_topology_join_leaders(&g->topology)) : status;
 }
 
-hx_status hx_shared_arrays_create(MPI_Comm comm, hx_shared_arrays **out)
+static hx_status create(MPI_Comm comm, const char *caller, double deadline, hx_shared_arrays **out)
 {
-    static const char caller[] = "hx_shared_arrays_create";
     if (out) {
         *out = NULL;
     }
@@ -254,32 +268,69 @@ hx_status hx_shared_arrays_create(MPI_Comm comm, hx_shared_arrays **out)
     if (status == HX_OK && !out) {
         status = hx_fail(HX_ERR_ARGUMENT, "The place for the group that %s makes is a null pointer.", caller);
     }
-    hx_shared_arrays made = {.topology = hx_topology_none()};
+    hx_shared_arrays made = {.topology = hx_topology_none(), .deadline = deadline};
     hx_shared_arrays *group =
         status == HX_OK ? hx_memory_get(1, sizeof *group, "a group of shared arrays") : NULL;
     if (status == HX_OK && !group) {
         status = HX_ERR_MEMORY;
     }
     const MPI_Errhandler handler = hx_topology_quiet(comm);
-    status = open_group(&made, comm, status);
+    status = open_group(&made, comm, caller, status);
     hx_topology_restore(comm, handler);
     if (status != HX_OK) {
         hx_topology_close(&made.topology, 0);
         hx_memory_free(group);
         return status;
     }
+    static const hx_meeting_of of = {"group of shared arrays", "The group can only be destroyed now."};
     *group = made;
+    hx_meeting_open(&group->meeting, &group->topology, &of);
     *out = group;
     return HX_OK;
 }
 
-/* Is there a group that can take part? */
-static hx_status check_group(const hx_shared_arrays *g, const char *caller)
+hx_status hx_shared_arrays_create(MPI_Comm comm, hx_shared_arrays **out)
 {
-    return g ? hx_topology_running(caller)
-             : hx_fail(HX_ERR_ARGUMENT,
+    return create(comm, "hx_shared_arrays_create", 0.0, out);
+}
+
+hx_status hx_shared_arrays_create_within(MPI_Comm comm, double deadline, hx_shared_arrays **out)
+{
+    return create(comm, "hx_shared_arrays_create_within", deadline, out);
+}
+
+static void wait_only(void *unused)
+{
+    (void)unused;
+}
+
+/* Collective: is there a group that can take part, and have all ranks come for the same? */
+static hx_status meet(hx_shared_arrays *g, const char *caller)
+{
+    if (!g) {
+        return hx_fail(HX_ERR_ARGUMENT,
                        "The group given to %s is a null pointer; give one that hx_shared_arrays_create made.",
                        caller);
+    }
+    hx_status status = hx_topology_running(caller);
+    if (status == HX_OK && g->lost) {
+        status = hx_fail(HX_ERR_DEADLINE,
+                         "%s on rank %d: an earlier call ended at a deadline; this group can only be "
+                         "destroyed.",
+                         caller, g->topology.rank);
+    }
+    if (status != HX_OK) {
+        return status;
+    }
+    status = hx_meeting_wait(&g->meeting, caller, g->deadline, wait_only, NULL);
+    g->lost = status == HX_ERR_DEADLINE;
+    return status;
+}
+
+/* An error of MPI is this rank's alone: it takes part all the same. */
+static bool goes_on(hx_status met)
+{
+    return met == HX_OK || met == HX_ERR_MPI;
 }
 
 /* ---- one array ----------------------------------------------------------------------------------------- */
@@ -456,13 +507,13 @@ hx_status hx_shared_array(hx_shared_arrays *group, int root, const hx_array *giv
     if (writable) {
         *writable = NULL;
     }
-    hx_status status = check_group(group, caller);
-    if (status != HX_OK) {
+    hx_status status = meet(group, caller);
+    if (!goes_on(status)) {
         return status;
     }
     const request r = {caller, group->topology.comm, root, given, writable != NULL};
     notice told;
-    status = learn(&r, shared, group->topology.leader, &told);
+    status = learn(&r, shared, group->topology.leader, status, &told);
     if (status != HX_OK || !told.present) {
         return status;
     }
@@ -485,25 +536,31 @@ hx_status hx_shared_array(hx_shared_arrays *group, int root, const hx_array *giv
 
 hx_status hx_shared_arrays_sync(hx_shared_arrays *group)
 {
-    const hx_status status = check_group(group, "hx_shared_arrays_sync");
-    if (status != HX_OK) {
-        return status;
+    hx_first first = {0};
+    hx_first_note(&first, meet(group, "hx_shared_arrays_sync"));
+    if (!goes_on(first.status)) {
+        return hx_first_tell(&first);
     }
     /* The nodes do this apart; what they agree on is how it went. */
-    return hx_topology_agree(group->topology.comm, settle(group, group->table, group->tables));
+    hx_first_note(&first, settle(group, group->table, group->tables));
+    return hx_topology_agree(group->topology.comm, hx_first_tell(&first));
+}
+
+/* Collective; met: how meeting the other ranks went. */
+static hx_status drop_all(hx_shared_arrays *g, hx_status met)
+{
+    hx_first first = {0};
+    hx_first_note(&first, met);
+    while (g->tables > 0) {
+        hx_first_note(&first, drop(&g->table[--g->tables]));
+    }
+    return hx_topology_agree(g->topology.comm, hx_first_tell(&first));
 }
 
 hx_status hx_shared_arrays_release(hx_shared_arrays *group)
 {
-    const hx_status status = check_group(group, "hx_shared_arrays_release");
-    if (status != HX_OK) {
-        return status;
-    }
-    hx_first first = {0};
-    while (group->tables > 0) {
-        hx_first_note(&first, drop(&group->table[--group->tables]));
-    }
-    return hx_topology_agree(group->topology.comm, hx_first_tell(&first));
+    const hx_status status = meet(group, "hx_shared_arrays_release");
+    return goes_on(status) ? drop_all(group, status) : status;
 }
 
 hx_status hx_shared_arrays_destroy(hx_shared_arrays *group)
@@ -511,9 +568,19 @@ hx_status hx_shared_arrays_destroy(hx_shared_arrays *group)
     if (!group) {
         return HX_OK;
     }
-    const hx_status status = hx_topology_alive() ? hx_shared_arrays_release(group) : HX_OK;
-    hx_topology_close(&group->topology, 0);
+    hx_first first = {0};
+    if (hx_topology_alive() && !group->lost) {
+        const hx_status met = meet(group, "hx_shared_arrays_destroy");
+        if (met == HX_ERR_MISMATCH) {
+            return met;
+        }
+        hx_first_note(&first, goes_on(met) ? drop_all(group, met) : met);
+    }
+    const bool quiet = hx_meeting_close(&group->meeting);
+    hx_topology_close(&group->topology, group->lost || group->meeting.spoiled);
     hx_memory_free(group->table);
-    hx_memory_free(group);
-    return status;
+    if (quiet) {
+        hx_memory_free(group);
+    }
+    return hx_first_tell(&first);
 }

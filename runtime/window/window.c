@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "comm/arrival.h"
 #include "comm/node_space.h"
 
 #include <stdio.h>
@@ -108,16 +109,25 @@ static hx_status check_request(const hx_window *w)
     return HX_OK;
 }
 
+/* Where requests of the first version end.  Programs compiled against them know of no more. */
+enum { SMALLEST = offsetof(hx_window_request, deadline) };
+
+static bool is_request(const hx_window_request *request)
+{
+    return request && request->size >= SMALLEST && request->size <= sizeof *request;
+}
+
 static hx_status take_request(hx_window *w, const hx_window_request *request)
 {
-    if (!request || request->size != sizeof *request) {
+    if (!is_request(request)) {
         return hx_fail(
             HX_ERR_ARGUMENT,
-            "The request given to hx_window_create is of %zu bytes; this libhx knows %zu.  Start from "
+            "The request given to hx_window_create is of %zu bytes; this libhx knows %zu to %zu.  Start from "
             "HX_WINDOW_REQUEST_INIT.",
-            request ? request->size : (size_t)0, sizeof *request);
+            request ? request->size : (size_t)0, (size_t)SMALLEST, sizeof *request);
     }
-    w->request = *request;
+    memcpy(&w->request, request, request->size);
+    w->request.size = sizeof *request;
     snprintf(w->name, sizeof w->name, "%s", request->name ? request->name : "window");
     w->request.name = w->name;
     w->memory = request->memory;
@@ -401,10 +411,10 @@ static void note_mpi(hx_first *first, int code, const char *call)
     hx_first_note(first, code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "%s", call));
 }
 
-/* Leaders first, memory last. */
+/* Leaders first, memory last.  Of a window that is lost MPI keeps all: other ranks may still reach it. */
 static hx_status release(hx_window *w)
 {
-    const bool alive = hx_topology_alive();
+    const bool alive = hx_topology_alive() && !w->lost;
     hx_first first = {0};
     for (int i = HX_WINDOW_WAYS - 1; i >= 0; --i) {
         hx_way *way = &w->way[i];
@@ -428,7 +438,7 @@ static hx_status release(hx_window *w)
     if (w->allocated && alive) {
         note_mpi(&first, MPI_Free_mem(w->allocated), "MPI_Free_mem");
     }
-    hx_topology_close(&w->topology, 0);
+    hx_topology_close(&w->topology, w->lost || w->meeting.spoiled);
     return hx_first_tell(&first);
 }
 
@@ -438,6 +448,12 @@ static hx_status create(hx_window *w, MPI_Comm comm, const hx_window_request *re
 {
     hx_first first = {0};
     hx_first_note(&first, ready);
+    w->deadline = is_request(request) && request->size > SMALLEST ? request->deadline : 0.0;
+    const hx_status here = hx_arrival_meet(comm, "hx_window_create", &w->deadline);
+    if (hx_arrival_failed(here)) {
+        return here;
+    }
+    hx_first_note(&first, here);
     hx_first_note(&first, hx_topology_open(comm, &w->topology));
     hx_first_note(&first, take_request(w, request));
     hx_status status = hx_topology_agree(comm, hx_first_tell(&first));
@@ -485,6 +501,8 @@ hx_status hx_window_create(MPI_Comm comm, const hx_window_request *request, hx_w
         hx_memory_free(w);
         return hx_first_tell(&why);
     }
+    static const hx_meeting_of of = {"window", "The window is given up, and its memory stays where it is."};
+    hx_meeting_open(&w->meeting, &w->topology, &of);
     *window = w;
     hx_log(&w->log, HX_LOG_INFO,
            "window \"%s\": rank %d of %d made it, %s memory%s%s, %lld element%s of %zu bytes", w->name, rank,
@@ -493,7 +511,7 @@ hx_status hx_window_create(MPI_Comm comm, const hx_window_request *request, hx_w
     return HX_OK;
 }
 
-/* Does nobody rely on it, and is it in no epoch, whichever way? */
+/* Does nobody rely on it, and is it in no epoch, whichever way?  Whoever gives it up does not mind epochs. */
 static hx_status check_free(const hx_window *w)
 {
     char why[HX_USE];
@@ -501,11 +519,35 @@ static hx_status check_free(const hx_window *w)
     hx_status status = why[0] == '\0' ? HX_OK
                                       : hx_fail(HX_ERR_STATE, "Window \"%s\" is in use on rank %d: %s.",
                                                 w->name, w->topology.rank, why);
-    for (int i = 0; i < HX_WINDOW_WAYS && status == HX_OK && w->request.check; ++i) {
+    for (int i = 0; i < HX_WINDOW_WAYS && status == HX_OK && w->request.check && !w->lost; ++i) {
         const hx_way *way = &w->way[i];
         status = hx_window_tell(w, way, "hx_window_free", hx_epoch_may(&way->epoch, HX_STEP_FREE, -1));
     }
     return status;
+}
+
+static void wait_only(void *unused)
+{
+    (void)unused;
+}
+
+/* Collective: may all ranks free it?  Of a window that is lost this rank decides alone. */
+static hx_status agree_to_free(hx_window *w)
+{
+    char call[HX_MEETING_CALL];
+    hx_first first = {0};
+    if (w->lost || !hx_topology_alive()) {
+        return check_free(w);
+    }
+    snprintf(call, sizeof call, "hx_window_free of \"%.24s\"", w->name);
+    const hx_status met = hx_meeting_wait(&w->meeting, call, w->deadline, wait_only, NULL);
+    w->lost = met == HX_ERR_DEADLINE;
+    if (hx_arrival_failed(met)) {
+        return met;
+    }
+    hx_first_note(&first, met);
+    hx_first_note(&first, check_free(w));
+    return hx_topology_agree(w->topology.comm, hx_first_tell(&first));
 }
 
 hx_status hx_window_free(hx_window **window)
@@ -514,17 +556,20 @@ hx_status hx_window_free(hx_window **window)
         return HX_OK;
     }
     hx_window *w = *window;
-    const hx_status idle = check_free(w);
-    const hx_status agreed = hx_topology_alive() ? hx_topology_agree(w->topology.comm, idle) : idle;
-    if (agreed != HX_OK) {
-        return agreed;
+    hx_first first = {0};
+    hx_first_note(&first, agree_to_free(w));
+    if (first.status == HX_ERR_DEADLINE ? check_free(w) != HX_OK : first.status != HX_OK) {
+        return hx_first_tell(&first);
     }
-    hx_log(&w->log, HX_LOG_INFO, "window \"%s\": rank %d of %d frees it", w->name, w->topology.rank,
-           w->topology.ranks);
-    const hx_status status = release(w);
-    hx_memory_free(w);
+    hx_log(&w->log, HX_LOG_INFO, "window \"%s\": rank %d of %d %s it", w->name, w->topology.rank,
+           w->topology.ranks, w->lost ? "gives up" : "frees");
+    const bool quiet = hx_meeting_close(&w->meeting);
+    hx_first_note(&first, release(w));
+    if (quiet) {
+        hx_memory_free(w);
+    }
     *window = NULL;
-    return status;
+    return hx_first_tell(&first);
 }
 
 void hx_window_query(const hx_window *w, hx_window_facts *facts)

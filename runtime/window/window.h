@@ -6,6 +6,7 @@
 #define HX_WINDOW_PARTS_H
 
 #include "base/lease.h"
+#include "comm/meeting.h"
 #include "comm/topology.h"
 #include "window/window_epoch.h"
 
@@ -59,7 +60,10 @@ struct hx_window {
     hx_way way[HX_WINDOW_WAYS]; /* node, peers, leaders */
     hx_attached *attached;
     hx_window_id id;
-    hx_use *users; /* it is not freed before them */
+    hx_use *users;      /* it is not freed before them */
+    hx_meeting meeting; /* to free it */
+    double deadline;
+    bool lost; /* a deadline has passed: whoever frees it waits for nobody */
     hx_options log;
 };
 

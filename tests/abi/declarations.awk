@@ -22,8 +22,8 @@ function declared(text) {
 }
 
 function structure(name, body,    members, parts, count, i, j, declarators, member) {
-    # A program tells the library how large its options are.
-    if (name != "hx_options")
+    # A program tells the library how large these are.
+    if (name != "hx_options" && name != "hx_window_request")
         print_numbers("struct " name ": %zu bytes, aligned to %zu", "sizeof(" name "), _Alignof(" name ")")
     count = split(body, members, ";")
     for (i = 1; i <= count; ++i) {

@@ -157,14 +157,26 @@ static void test_next_try(void)
     expect_ok(hx_destroy(left));
 }
 
-static double pause; /* of this rank, in seconds, when it knows that all have come to create */
+static double pause;        /* of this rank, in seconds, when it knows that all have come to create */
+static double pause_asking; /* likewise, before it knows */
+
+static void stand_still(double *seconds)
+{
+    for (const double before = MPI_Wtime(); MPI_Wtime() - before < *seconds;) {
+    }
+    *seconds = 0.0;
+}
+
+int MPI_Test(MPI_Request *request, int *done, MPI_Status *status)
+{
+    stand_still(&pause_asking);
+    return PMPI_Test(request, done, status);
+}
 
 int MPI_Iallreduce(const void *mine, void *all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                    MPI_Request *request)
 {
-    for (const double before = MPI_Wtime(); MPI_Wtime() - before < pause;) {
-    }
-    pause = 0.0;
+    stand_still(&pause);
     return PMPI_Iallreduce(mine, all, count, type, op, comm, request);
 }
 
@@ -178,6 +190,32 @@ static void test_slow_word(void)
     s.options.deadline = 0.1;
     expect_ok(hx_create(&s.e.spec, &s.blocks, &s.shape, &s.options, &handle));
     expect_ok(hx_destroy(handle));
+}
+
+/* All have come, and one of them stands still for so long that the others give it up: it says so, too. */
+static void test_lost(void)
+{
+    harness_about("%s", "rank 0 has come, and stands still");
+    hx_handle *handle = NULL;
+    MPI_Barrier(MPI_COMM_WORLD);
+    pause_asking = harness_rank == 0 ? 1.5 : 0.0;
+    s.options.deadline = 0.2;
+    expect_status(HX_ERR_DEADLINE, hx_create(&s.e.spec, &s.blocks, &s.shape, &s.options, &handle));
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Two specs. */
+static void test_other_create(int odd)
+{
+    harness_about("rank %d creates another spec", odd);
+    hx_handle *handle = NULL;
+    const char *name = s.e.spec.name;
+    s.e.spec.name = harness_rank == odd ? "other" : name;
+    s.options.deadline = 30.0;
+    expect_status(HX_ERR_MISMATCH, hx_create(&s.e.spec, &s.blocks, &s.shape, &s.options, &handle));
+    expect_text(hx_last_error(), "other_create");
+    expect_text(hx_last_error(), "example_create");
+    s.e.spec.name = name;
 }
 
 /* One rank gives up soon, while others would have gone on waiting for the first, which comes then. */
@@ -213,9 +251,13 @@ int main(int argc, char **argv)
         if (rank == 0 || rank == harness_ranks - 1) {
             test_orders(rank);
             test_late_create(rank);
+            test_other_create(rank);
         }
     }
     test_slow_word();
+    if (harness_ranks > 1) {
+        test_lost();
+    }
     if (harness_ranks > 3) {
         test_next_try();
     }

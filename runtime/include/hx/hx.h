@@ -323,10 +323,12 @@ typedef struct hx_options {
                                             fields in the memory of a device go by persistent in place of
                                             shared, shared-pull and windows. */
     double deadline; /* HX_DEADLINE   seconds that finish may wait for messages, and create, alloc, free,
-                                     register and unregister for the other ranks, and once more, up to a
-                                     second, for word of them; 0 (the default): for ever.  A rank that comes
-                                     later is told that others have left; its handle, too, can only be
-                                     destroyed then.  Where fields lie in the memory of a device, what its
+                                     register and unregister for the other ranks, and once more, 10 at most,
+                                     for word of them; 0 (the default): for ever.  A rank that comes later is
+                                     told that others have left; its handle, too, can only be destroyed then.
+                                     The variable also holds for collective calls without options:
+                                     hx_partition_from_cart, hx_index_list_of_ids, those of hx/window.h and
+                                     hx/shared_array.h.  Where fields lie in the memory of a device, what its
                                      streams have still to do
                                      before messages are packed, here or at a peer, counts; create, alloc and
                                      destroy wait for its streams no longer, and destroy leaves what they may

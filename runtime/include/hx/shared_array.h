@@ -13,6 +13,11 @@
  * Functions marked collective take part in what all ranks of the communicator do, whatever they are given,
  * and return the same status on all of them.  A group that is a null pointer, or a communicator that is null
  * or joins two groups, cannot: only the rank that gives it is told.  A group is used by one thread at a time.
+ *
+ * Where ranks call different functions for a group all get HX_ERR_MISMATCH, with both calls, and nothing was
+ * done.  HX_ERR_DEADLINE: a rank did not come before another one's deadline; whoever comes later is told.
+ * Then the group can only be destroyed, which waits for nobody, and its memory stays where it is.  The
+ * deadline is the number of seconds in HX_DEADLINE, in the environment; without it ranks wait for ever.
  */
 #ifndef HX_SHARED_ARRAY_H
 #define HX_SHARED_ARRAY_H
@@ -38,6 +43,9 @@ typedef struct hx_shared_arrays hx_shared_arrays;
 
 /* Collective.  A group of arrays, empty as yet, for the ranks of a communicator, which is duplicated. */
 hx_status hx_shared_arrays_create(MPI_Comm comm, hx_shared_arrays **out);
+
+/* The same.  deadline: seconds, for this call and those for the group, unless HX_DEADLINE is set; 0: none. */
+hx_status hx_shared_arrays_create_within(MPI_Comm comm, double deadline, hx_shared_arrays **out);
 
 /*
  * Collective.  Adds an array to the group: what `root` has is broadcast to one rank of each node, into memory
@@ -66,8 +74,8 @@ hx_status hx_shared_arrays_sync(hx_shared_arrays *group);
 /* Collective.  Releases all arrays of the group, which can then be used again; none is no error. */
 hx_status hx_shared_arrays_release(hx_shared_arrays *group);
 
-/* Collective.  Releases the arrays and the group, whatever it returns.  NULL is allowed on all ranks.  After
- * MPI_Finalize it releases what is not MPI's. */
+/* Collective.  Releases the arrays and the group, whatever it returns but HX_ERR_MISMATCH.  NULL is allowed
+ * on all ranks.  After MPI_Finalize it releases what is not MPI's. */
 hx_status hx_shared_arrays_destroy(hx_shared_arrays *group);
 
 /*

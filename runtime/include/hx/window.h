@@ -42,7 +42,7 @@ enum { HX_WINDOW_LOG_NONE = 0, HX_WINDOW_LOG_ROOT = 1, HX_WINDOW_LOG_EVERY = 2 }
 
 /* Start from HX_WINDOW_REQUEST_INIT.  What is marked "agreed" must be equal on all ranks. */
 typedef struct hx_window_request {
-    size_t size;                 /* sizeof(hx_window_request) */
+    size_t size;                 /* sizeof(hx_window_request): fields can be added */
     const char *name;            /* agreed; for errors and log lines; copied */
     hx_window_memory memory;     /* agreed */
     unsigned ways;               /* agreed; a sum of hx_window_way.  HX_WINDOW_NODE may be left out: it is
@@ -60,12 +60,14 @@ typedef struct hx_window_request {
                             from nobody (the default), rank 0 or every rank */
     hx_log_fn *log_line; /* receives the lines; NULL (the default): standard error */
     void *log_context;
+    double deadline; /* seconds that create and free may wait for the other ranks, 0 (the default): for ever;
+                        HX_DEADLINE in the environment overrides it */
 } hx_window_request;
 
 #define HX_WINDOW_REQUEST_INIT                                                                               \
     {                                                                                                        \
         sizeof(hx_window_request), "window", HX_WINDOW_AUTO, HX_WINDOW_PEERS, 1, 1, {0, 0, 0, 0}, NULL, 0,   \
-            HX_WINDOW_LOG_NONE, NULL, NULL                                                                   \
+            HX_WINDOW_LOG_NONE, NULL, NULL, 0.0                                                              \
     }
 
 /*
@@ -73,7 +75,7 @@ typedef struct hx_window_request {
  * is NULL, and nothing is left behind.  The contents are undefined, and their pages are there.
  * HX_ERR_MISMATCH where ranks disagree; HX_ERR_MEMORY where a node has too little memory for processes to
  * share, as /dev/shm of many containers; HX_ERR_MPI where MPI refuses.  Every rank keeps 8 bytes for each
- * rank of comm.
+ * rank of comm.  HX_ERR_DEADLINE where a rank did not come before another one's deadline.
  */
 hx_status hx_window_create(MPI_Comm comm, const hx_window_request *request, hx_window **window);
 
@@ -81,7 +83,13 @@ hx_status hx_window_create(MPI_Comm comm, const hx_window_request *request, hx_w
  * Collective over the communicator of the window.  Closes what leaders reach, then what peers reach, then
  * gives back the memory, and sets *window to NULL; where it is NULL already (on all ranks), or after
  * MPI_Finalize, there is nothing to do.  A window that a handle knows (NAME_register), or with the option
- * check one inside an epoch, on any rank, is left as it is on all of them: HX_ERR_STATE.
+ * check one inside an epoch, on any rank, is left as it is on all of them: HX_ERR_STATE.  So is one that
+ * other ranks free after, or before, another object, where they wait for each other: HX_ERR_MISMATCH.
+ *
+ * HX_ERR_DEADLINE: a rank did not come before another one's deadline.  Then this rank gives the window up:
+ * nothing waits any more, its memory stays where it is, and *window is NULL.  If a handle of this rank knows
+ * it, it stays; call this again when that is no more so.  MPICH with UCX does not get through MPI_Finalize
+ * after that.
  */
 hx_status hx_window_free(hx_window **window);
 

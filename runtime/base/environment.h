@@ -1,0 +1,15 @@
+/*
+ * Variables of the environment that concern more than options.
+ */
+#ifndef HX_ENVIRONMENT_H
+#define HX_ENVIRONMENT_H
+
+#include <hx/hx.h>
+
+/*
+ * *deadline: the seconds that the application gave, and then those that count: what HX_DEADLINE says, if it
+ * is set.  HX_ERR_ARGUMENT, in words, where that is no number of seconds.
+ */
+hx_status hx_environment_deadline(double *deadline);
+
+#endif
