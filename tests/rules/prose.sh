@@ -8,7 +8,6 @@ cd "$2"
 waived='
 gen/README.md
 README.md
-runtime/README.md
 specs/README.md
 tests/README.md
 tests/bench/RESULTS-gpu.md
