@@ -2,6 +2,7 @@
 
 local case = require "case"
 local names = require "model.names"
+local template = require "base.template"
 
 local function refused(kind, name, why)
   local problem = names.problem(kind, name)
@@ -81,7 +82,7 @@ case("a spec cannot be called like anything in emitted code", function()
     return spec "tested" { exchange "all" { u, v, m }, exchange "one" { m, stencil = "star" } }
   ]]
   local templates = {}
-  for i, name in ipairs { "header.h.tmpl", "source.c.tmpl", "check.c.tmpl" } do templates[i] = host.template(name) end
+  for i, name in ipairs { "header.h.tmpl", "source.c.tmpl", "check.c.tmpl" } do templates[i] = template.text(name) end
   local function refused_or_used(name)
     local used = names.problem("spec", name) ~= nil
     for _, text in ipairs(templates) do used = used or names.stands_in(text, name) end
@@ -106,7 +107,7 @@ end)
 local function words_for(kind, identifiers)
   local found, list, claimed = {}, {}, {}
   for _, name in ipairs { "header.h.tmpl", "source.c.tmpl", "check.c.tmpl" } do
-    for word in host.template(name):gsub("/%*.-%*/", " "):gmatch("%a[%w_]*") do
+    for word in template.text(name):gsub("/%*.-%*/", " "):gmatch("%a[%w_]*") do
       local parts = {}
       for part in word:gmatch("[^_]+") do parts[#parts + 1] = part end
       for first = 1, #parts do

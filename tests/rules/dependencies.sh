@@ -39,11 +39,11 @@ files() { # directory, names or patterns to leave out ...
         $(files runtime 'runtime/transport/*' 'runtime/comm/topology.c' 'runtime/comm/sparse_exchange.c' 'runtime/comm/sparse_announce.c' 'runtime/comm/arrival.c' 'runtime/comm/mpi_awareness.c' 'runtime/comm/nodes.c' 'runtime/comm/leaders.c' 'runtime/comm/meeting.c' 'runtime/window/*.c' 'runtime/probe/*' \
             'runtime/base/status.c' '*.h')
     none "templates of library output call no MPI function" '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \
-        templates/header.h.tmpl templates/source.c.tmpl templates/kernels.cu.tmpl templates/listed.cu.tmpl
+        $(find templates -name '*.tmpl' ! -path 'templates/check*')
     none "headers of CUDA are included by hx/cuda.h and libhx_cuda only" '#include *<cuda' \
-        templates/*.tmpl $(files gen) $(files runtime 'runtime/include/hx/cuda.h' 'runtime/device/device_cuda.c')
+        $(find templates -name '*.tmpl') $(files gen) $(files runtime 'runtime/include/hx/cuda.h' 'runtime/device/device_cuda.c')
     none "CUDA is called by libhx_cuda and device code only" '\bcuda[A-Z][A-Za-z]+ *\(' \
-        templates/header.h.tmpl templates/source.c.tmpl $(files runtime 'runtime/include/hx/cuda.h' 'runtime/device/device_cuda.c')
+        $(find templates -name '*.[ch].tmpl' ! -path 'templates/check*') $(files runtime 'runtime/include/hx/cuda.h' 'runtime/device/device_cuda.c')
     none "next() is called only in ordered.lua" '(^|[^.:A-Za-z0-9_])(next|pairs) *\(' \
         $(find gen/lua -name '*.lua' ! -name ordered.lua | sort)
 }

@@ -1,6 +1,7 @@
 -- What can be emitted for a model, and by which templates.
 
 local memory = require "model.memory"
+local template = require "base.template"
 
 local outputs = {}
 
@@ -13,8 +14,8 @@ end
 local PRODUCTS = {
   { option = "c", template = "header.h.tmpl", ending = ".h" },
   { option = "c", template = "source.c.tmpl", ending = ".c" },
-  { option = "c", template = "kernels.cu.tmpl", ending = ".cu", needed = has_kernels_for(false) },
-  { option = "c", template = "listed.cu.tmpl", ending = ".cu", needed = has_kernels_for(true) },
+  { option = "c", template = "device/kernels.cu.tmpl", ending = ".cu", needed = has_kernels_for(false) },
+  { option = "c", template = "device/lists.cu.tmpl", ending = ".cu", needed = has_kernels_for(true) },
   { option = "check", template = "check.c.tmpl", ending = "_check.c" },
 }
 
@@ -37,10 +38,7 @@ end
 -- The text of each template that they are made from.
 function outputs.texts(model)
   local texts = {}
-  for i, product in ipairs(outputs.of(model)) do
-    local text, message = host.template(product.template)
-    texts[i] = text or error(message, 0)
-  end
+  for i, product in ipairs(outputs.of(model)) do texts[i] = template.text(product.template) end
   return texts
 end
 
