@@ -111,7 +111,7 @@ static const char *find_obstacle(const hx_spec *spec, const hx_exchange *exchang
 
 /*
  * Within a machine an exchange by dimension was as fast or faster in 64 of the 68 rows measured
- * (tests/bench/RESULTS.md): along the slowest axis whole planes travel without being packed, and far fewer
+ * (docs/history/exchanges.md): along the slowest axis whole planes travel without being packed, and far fewer
  * pieces are copied.  More ranks than processors did not change that.  Between machines it would wait for the
  * network once for each axis, and most of that in finish; in one phase, start sends everything, and what the
  * application does before finish hides the network.  What is pulled goes in one phase: one walk through a

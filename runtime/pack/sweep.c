@@ -11,7 +11,7 @@ enum { NONE = -1, SEVERAL = -2 };
 /*
  * Bytes that one exchange copies within the rank.  Where less is copied, rows stay in a cache near enough to
  * come back to them, and kernels of literal depth for both sides are as fast or faster
- * (tests/bench/RESULTS.md).  Tests set a smaller one.
+ * (docs/history/exchanges.md).  Tests set a smaller one.
  */
 #ifndef HX_SWEEP_LEAST
 #define HX_SWEEP_LEAST (2 << 20)

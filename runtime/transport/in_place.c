@@ -4,7 +4,7 @@
 
 /*
  * Bytes.  Shorter runs are packed, and join the message of their peer: a message more then costs as much as
- * the copy that it saves, or more (tests/bench/RESULTS.md).  Tests set a smaller one.
+ * the copy that it saves, or more (docs/history/exchanges.md).  Tests set a smaller one.
  */
 #ifndef HX_IN_PLACE_SHORTEST
 #define HX_IN_PLACE_SHORTEST 16384

@@ -5,9 +5,12 @@
 -- A listing begins with ```LANGUAGE and words that say what to do with it, which readers do not see:
 --   file=NAME          write it to NAME, where commands of the page find it
 --   append=NAME        add it to that file
---   frame=NAME         it is part of something: put it into frames/NAME at the line that says LISTING
+--   frame=NAME         it is part of something: put it into frames/NAME at the line that says LISTING; frames/NAME.lua
+--                      is generated before
+--   internal           it includes headers of runtime/
 --   wrong              a spec that must be refused
 --   output             text that the commands before it print, line by line; a line of dots stands for any lines
+--   needs=PROGRAM      not tried where there is no such program, nor what it would print
 --   not-run="REASON"   it cannot be tried here; such listings are counted
 -- Specs are generated, C is compiled, commands are run.  Lines of ./dev are looked up in its help.
 
@@ -43,7 +46,9 @@ local function listings()
       found[#found + 1], current = current, nil
     elseif current then
       current[#current + 1] = line
-    elseif line:find("^%s*```") then
+    elseif line:find("^%s+```") then
+      fail(number, "a listing inside of a list: write it at the margin")
+    elseif line:find("^```") then
       current = read_words(line, number)
       if current.language == "" then fail(number, "a listing without a language") end
     elseif line:find("^    %S") then
@@ -62,8 +67,14 @@ local function write(path, text)
   file:close()
 end
 
+local frames = root .. "/tests/docs/frames/"
+local function exists(path)
+  local file = io.open(path)
+  return file ~= nil and file:close()
+end
+
 local function framed(listing)
-  local path = root .. "/tests/docs/frames/" .. listing.frame
+  local path = frames .. listing.frame
   local file = io.open(path) or fail(listing.line, "there is no frame %s", listing.frame)
   local frame = file:read("a")
   file:close()
@@ -76,6 +87,9 @@ for number, listing in ipairs(listings()) do
   local path = ("%s/%s.%d"):format(work, name, number)
   write(path, listing.frame and framed(listing) or listing.text)
   local where = ("%s %s:%d"):format(quoted(path), quoted(page), listing.line)
+  -- A frame beside which a spec lies includes the header of that.
+  local spec = listing.frame and frames .. listing.frame:gsub("%.c.*$", ".lua")
+  if spec and exists(spec) then print(("prepared %s %s"):format(where, quoted(spec))) end
   if listing["not-run"] then
     print(("not_run %s %s"):format(where, quoted(listing["not-run"])))
   elseif listing.language == "text" then
@@ -87,7 +101,7 @@ for number, listing in ipairs(listings()) do
     if listing.language == "lua" and not listing.append then
       print(("%s %s %s"):format(listing.wrong and "refused" or "generated", where, quoted(listing.file or name .. number .. ".lua")))
     elseif listing.language == "c" or listing.language == "c++" then
-      print(("compiled %s %s"):format(where, listing.language))
+      print(("compiled %s %s%s"):format(where, listing.language, listing.internal and " " .. quoted(root .. "/runtime") or ""))
     elseif listing.language == "sh" then
       local i = 0
       for line in listing.text:gmatch("[^\n]+") do
@@ -96,7 +110,9 @@ for number, listing in ipairs(listings()) do
         if command then print(("known %s %s"):format(where, command)) end
       end
       write(path, (listing.text:gsub("%f[^\n\0]%./dev [^\n]*", ":")))
-      print(("runs %s\n. %s >%s 2>&1\nran"):format(where, quoted(path), quoted(work .. "/printed")))
+      local command = ("runs %s\n. %s >%s 2>&1\nran"):format(where, quoted(path), quoted(work .. "/printed"))
+      if listing.needs then command = ("if has %s %s; then\n%s\nfi"):format(where, listing.needs, command) end
+      print(command)
     end
   elseif not tried[listing.language] and listing.language ~= "text" and not listing["not-run"] then
     fail(listing.line, "nobody can try a listing in '%s'; say not-run=\"...\"", listing.language)

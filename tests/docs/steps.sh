@@ -17,6 +17,13 @@ not_run() { # listing, place, reason
     echo "not tried: $2: $3"
 }
 
+has() { # listing, place, program
+    command -v "$3" >/dev/null && return 0
+    not_run "$1" "$2" "there is no $3 here"
+    rm -f "$WORK/printed"
+    return 1
+}
+
 shown() {
     texts=$((texts + 1))
 }
@@ -37,6 +44,10 @@ generated() { # listing, place, file
     halogen "$3" -o generated >"$WORK/printed" 2>&1 || broken "$1" "$2"
 }
 
+prepared() { # listing, place, spec
+    halogen "$3" -o generated --keep-unchanged >"$WORK/printed" 2>&1 || broken "$1" "$2"
+}
+
 refused() {
     tried=$((tried + 1))
     cp "$1" "$3"
@@ -44,11 +55,12 @@ refused() {
     [ "$status" = 1 ] || broken "$1" "$2, which is to be refused"
 }
 
-compiled() { # listing, place, language
+compiled() { # listing, place, language, [directory of headers]
     tried=$((tried + 1))
     if [ "$3" = c ]; then
         # shellcheck disable=SC2046 # words
-        $CC -x c -std=c11 -Wall -Wextra -Werror -fsyntax-only -Igenerated $(pkg-config --cflags hx) "$1" >"$WORK/printed" 2>&1
+        $CC -x c -std=c11 -Wall -Wextra -Werror -fsyntax-only -Igenerated ${4:+"-I$4"} $(pkg-config --cflags hx) \
+            "$1" >"$WORK/printed" 2>&1
     else
         # shellcheck disable=SC2046
         $CXX -x c++ -std=c++11 -Wall -Wextra -Werror -fsyntax-only -Igenerated $(pkg-config --cflags hx) "$1" >"$WORK/printed" 2>&1
@@ -87,6 +99,10 @@ known() { # listing, place, word...
 }
 
 printed() { # listing, place
+    if [ ! -f "$WORK/printed" ]; then
+        not_run "$1" "$2" 'nor what is printed'
+        return
+    fi
     tried=$((tried + 1))
     tr -s ' ' <"$WORK/printed" >"$WORK/said"
     while read -r line; do

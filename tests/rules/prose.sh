@@ -10,8 +10,6 @@ gen/README.md
 README.md
 specs/README.md
 tests/README.md
-tests/bench/RESULTS-gpu.md
-tests/bench/RESULTS.md
 tests/cluster/README.md
 tests/cuda/README.md
 tests/exchange/README.md
