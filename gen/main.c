@@ -222,6 +222,18 @@ static enum exit_code generate(const struct options *options)
     return code;
 }
 
+/* Of a spec its parameters, too. */
+static enum exit_code help(const struct options *options)
+{
+    struct text text = {0};
+    options_help(&text);
+    if (options->spec)
+        text_format(&text, "\nparameters of %s:\n", options->spec);
+    enum exit_code code = print(&text, options);
+    text_free(&text);
+    return code == EXIT_OK && options->spec ? generate(options) : code;
+}
+
 int main(int count, char **arguments)
 {
     /* Whatever was inherited: children can be waited for, and a full disk is an error, not a death. */
@@ -233,11 +245,10 @@ int main(int count, char **arguments)
     enum exit_code code;
     if (!options_parse(count, arguments, &options, &text)) {
         code = fail(EXIT_USAGE, &options, "HG0010", text.bytes, "halogen --help lists the options");
-    } else if (options.help || options.version) {
-        if (options.help)
-            options_help(&text);
-        else
-            text_format(&text, "halogen " HALOGEN_VERSION "\n%s\n", filter_description());
+    } else if (options.help) {
+        code = help(&options);
+    } else if (options.version) {
+        text_format(&text, "halogen " HALOGEN_VERSION "\n%s\n", filter_description());
         code = print(&text, &options);
     } else {
         code = generate(&options);

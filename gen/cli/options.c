@@ -35,7 +35,7 @@ static const struct option {
     {"--explain", 0, "[CODE]", offsetof(struct options, explain),
      "print what a diagnostic means and what to do about it, or list them all"},
     {"--version", 0, NULL, offsetof(struct options, version), "print the version"},
-    {"--help", 'h', NULL, offsetof(struct options, help), "print this"},
+    {"--help", 'h', NULL, offsetof(struct options, help), "print this, and the parameters of SPEC, if given"},
 };
 enum { OPTIONS = sizeof table / sizeof table[0], WORD_MAX = 31 };
 
@@ -185,6 +185,14 @@ static bool is_consistent(const struct options *options, struct text *problem)
     return problem->length == 0;
 }
 
+/* Of a spec, too, help is asked for and nothing else. */
+static void ask_for_help(struct options *options)
+{
+    options->list_params = true;
+    options->list_outputs = options->check = false;
+    options->dump = options->explain = NULL;
+}
+
 bool options_parse(int count, char **arguments, struct options *options, struct text *problem)
 {
     *options = (struct options){0};
@@ -211,6 +219,8 @@ bool options_parse(int count, char **arguments, struct options *options, struct 
     options->json = options->diag && strcmp(options->diag, "json") == 0;
     options->emit_c = !options->emit;
     parse_emit(options, problem);
+    if (options->help && options->spec)
+        ask_for_help(options);
     return options->help || options->version || (problem->length == 0 && is_consistent(options, problem));
 }
 

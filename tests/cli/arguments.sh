@@ -43,6 +43,7 @@ expect 0 "my dir/a.h
 my dir/b.h" run names.lua --list-outputs -o "my dir"
 expect_absent "my dir"
 
+echo 'retrun spec "wrong" {}' >wrong.lua
 cat >radius.lua <<'END'
 local radius = param "radius" { default = 2, min = 1, max = 8, text = "layers" }
 local scale = param "scale" { default = -0.5 }
@@ -51,6 +52,19 @@ return spec "radius" { exchange "e" { field "u" { on = grid, type = "double", ha
 END
 expect 0 "radius: an integer, 1 to 8; default 2, here 4; layers
 scale: a number; default -0.5" "$halogen" params radius.lua -D radius=4
+for words in "radius.lua --help" "help radius.lua" "--dump plan -h radius.lua -o given"; do
+    # shellcheck disable=SC2086 # words
+    expect 0 "            2 wrong usage, or files that cannot be written; 3 an error in halogen itself
+
+parameters of radius.lua:
+radius: an integer, 1 to 8; default 2, here 4; layers
+scale: a number; default -0.5" "$halogen" $words -Dradius=4
+done
+expect_absent given
+sed 's/param "[a-z]*" { default = \([-0-9.]*\).*/\1/' radius.lua >fixed.lua
+expect 0 "parameters of fixed.lua:
+the spec has no parameters" "$halogen" fixed.lua --help
+expect 1 "wrong.lua:1:" "$halogen" wrong.lua --help
 expect 2 "params prints what the spec has" "$halogen" params radius.lua --dump model
 expect 2 "-D radius gives no value; write -D NAME=VALUE" "$halogen" radius.lua -o given -D radius
 expect 2 "--param needs a value" "$halogen" radius.lua -o given --param
