@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char variable[] = "HX_DEADLINE";
 static const char legal[] = "a number of seconds, 0 for no deadline";
@@ -24,4 +25,10 @@ hx_status hx_environment_deadline(double *deadline)
                ? HX_OK
                : hx_fail(HX_ERR_ARGUMENT, "The option deadline (or %s) is %g; it takes %s.", variable,
                          *deadline, legal);
+}
+
+bool hx_environment_keeps_errhandler(int given)
+{
+    const char *value = getenv("HX_KEEP_ERRHANDLER");
+    return value && value[0] != '\0' ? strcmp(value, "0") != 0 : given != 0;
 }

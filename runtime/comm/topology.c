@@ -1,5 +1,6 @@
 #include "comm/topology.h"
 
+#include "base/environment.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -149,10 +150,10 @@ hx_status hx_topology_compare(MPI_Comm comm, const hx_identity *mine)
     return HX_OK;
 }
 
-MPI_Errhandler hx_topology_quiet(MPI_Comm comm)
+MPI_Errhandler hx_topology_quiet(MPI_Comm comm, int keep)
 {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    if (MPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) {
+    if (hx_environment_keeps_errhandler(keep) || MPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) {
         return MPI_ERRHANDLER_NULL;
     }
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);

@@ -118,9 +118,9 @@ void hx_topology_close(hx_topology *topology, int abandon);
 
 /*
  * Until restore, an error of MPI on the user's communicator is returned, whatever the user wants done with
- * theirs.
+ * theirs.  keep: but for those who want to keep their handler, by this option or HX_KEEP_ERRHANDLER.
  */
-MPI_Errhandler hx_topology_quiet(MPI_Comm comm);
+MPI_Errhandler hx_topology_quiet(MPI_Comm comm, int keep);
 void hx_topology_restore(MPI_Comm comm, MPI_Errhandler handler);
 
 /* One message as sender and receiver see it before anything is sent. */

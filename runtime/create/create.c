@@ -21,6 +21,15 @@ static void tell_of_handle(const hx_handle *h)
            h->plans, hx_s(h->plans), peers);
 }
 
+/* Options of an older program end before this one. */
+static int keeps_errhandler(const hx_options *options)
+{
+    const size_t end = offsetof(hx_options, keep_errhandler) + sizeof(int);
+    return options && options->version == HX_OPTIONS_VERSION && options->size >= end
+               ? options->keep_errhandler
+               : 0;
+}
+
 static hx_status create_with(const hx_handle *model, const hx_blocks *blocks, const void *shapes,
                              const hx_options *options, hx_handle **out)
 {
@@ -49,7 +58,7 @@ static hx_status create_with(const hx_handle *model, const hx_blocks *blocks, co
                          "The place for the handle given to %s is a null pointer; give the address of one.",
                          caller);
     }
-    const MPI_Errhandler handler = hx_topology_quiet(blocks->comm);
+    const MPI_Errhandler handler = hx_topology_quiet(blocks->comm, keeps_errhandler(options));
     hx_handle *handle = NULL;
     status = hx_handle_make(model, blocks, shapes, options, status, &handle);
     if (status == HX_OK) {

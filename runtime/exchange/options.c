@@ -41,6 +41,8 @@ static const struct option {
     {"device_messages", "HX_DEVICE_MESSAGES", OPTION_MESSAGES, offsetof(hx_options, device_messages), 0,
      NULL},
     {"verdict_file", "HX_VERDICT_FILE", OPTION_TEXT, offsetof(hx_options, verdict_file), 0, NULL},
+    {"keep_errhandler", "HX_KEEP_ERRHANDLER", OPTION_NUMBER, offsetof(hx_options, keep_errhandler), 1,
+     "0 or 1"},
     {"log_level", "HX_LOG", OPTION_NUMBER, offsetof(hx_options, log_level), HX_LOG_INFO,
      "0 (none), 1 (warning) or 2 (info)"},
 };

@@ -316,7 +316,7 @@ hx_status hx_index_list_of_ids(MPI_Comm comm, const hx_ids *ids, hx_index_list *
                     "The place for the list given to %s is a null pointer; give the address of one.", caller);
     }
     made_list *made = NULL;
-    const MPI_Errhandler handler = hx_topology_quiet(comm);
+    const MPI_Errhandler handler = hx_topology_quiet(comm, 0);
     status = open_and_run(comm, status == HX_OK ? check_ids(ids, rank) : status, ids, &made);
     hx_topology_restore(comm, handler);
     if (status != HX_OK) {

@@ -260,7 +260,7 @@ hx_status hx_partition_from_cart(MPI_Comm cart, const int n[], hx_part *mine)
     if (status != HX_OK && status != HX_ERR_MPI) { /* an error of MPI may be this rank's alone */
         return give(status, NULL, mine);
     }
-    const MPI_Errhandler handler = hx_topology_quiet(cart);
+    const MPI_Errhandler handler = hx_topology_quiet(cart, 0);
     hx_first first = {0};
     double deadline = 0.0;
     hx_first_note(&first, status);

@@ -223,7 +223,7 @@ hx_status hx_broadcast(MPI_Comm comm, int root, const hx_array *given, hx_array 
     if (status != HX_OK) {
         return status;
     }
-    const MPI_Errhandler handler = hx_topology_quiet(comm);
+    const MPI_Errhandler handler = hx_topology_quiet(comm, 0);
     status = broadcast_given(&r, received);
     hx_topology_restore(comm, handler);
     return status;
@@ -274,7 +274,7 @@ static hx_status create(MPI_Comm comm, const char *caller, double deadline, hx_s
     if (status == HX_OK && !group) {
         status = HX_ERR_MEMORY;
     }
-    const MPI_Errhandler handler = hx_topology_quiet(comm);
+    const MPI_Errhandler handler = hx_topology_quiet(comm, 0);
     status = open_group(&made, comm, caller, status);
     hx_topology_restore(comm, handler);
     if (status != HX_OK) {

@@ -491,7 +491,7 @@ hx_status hx_window_create(MPI_Comm comm, const hx_window_request *request, hx_w
     }
     hx_window *working = w ? w : &made;
     *working = made;
-    const MPI_Errhandler handler = hx_topology_quiet(comm);
+    const MPI_Errhandler handler = hx_topology_quiet(comm, 0);
     status = create(working, comm, request, status);
     hx_topology_restore(comm, handler);
     if (status != HX_OK) {

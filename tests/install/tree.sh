@@ -15,7 +15,8 @@ stage
 cd "$prefix"
 library=$(find . -name libhx.so | sed 's|^\./||; s|/libhx.so$||')
 version=$(bin/halogen --version | sed -n '1s/.* //p')
-grep -q "HX_VERSION \"$version\"" include/hx/hx.h || fail "hx.h and halogen differ in version: halogen is $version"
+header=$(sed -n 's/^#define HX_VERSION_[A-Z]* \([0-9]*\)$/\1/p' include/hx/version.h | paste -sd .)
+[ "$header" = "$version" ] || fail "hx/version.h is of version $header, and halogen of $version"
 soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
 {
     # What there is more of where there is a CUDA toolkit: all of these, or none.
@@ -29,6 +30,7 @@ soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'
 ./include/hx/hx.h
 ./include/hx/pool.h
 ./include/hx/shared_array.h
+./include/hx/version.h
 ./include/hx/window.h
 ./$library/$soname
 ./$library/cmake/Halogen/HalogenAddSpec.cmake

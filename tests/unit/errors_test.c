@@ -36,6 +36,44 @@ static hx_handle *create(const harness_setting *s)
     return handle;
 }
 
+/* ---- the error handler of the application ------------------------------------------------------ */
+
+static int handlers_set; /* on the communicator of the application */
+
+int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
+{
+    handlers_set += comm == MPI_COMM_WORLD;
+    return PMPI_Comm_set_errhandler(comm, handler);
+}
+
+/* Create exchanges it for another and gives it back, or leaves it alone. */
+static void test_error_handler(void)
+{
+    harness_setting s;
+    set(&s);
+    handlers_set = 0;
+    expect_ok(hx_destroy(create(&s)));
+    expect(handlers_set == 2);
+    s.options.keep_errhandler = 1;
+    handlers_set = 0;
+    expect_ok(hx_destroy(create(&s)));
+    expect(handlers_set == 0);
+    setenv("HX_KEEP_ERRHANDLER", "0", 1);
+    expect_ok(hx_destroy(create(&s)));
+    expect(handlers_set == 2);
+    setenv("HX_KEEP_ERRHANDLER", "1", 1);
+    int periodic = 0;
+    MPI_Comm line;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &harness_ranks, &periodic, 0, &line);
+    const int cells = 2 * harness_ranks;
+    hx_part mine;
+    expect_ok(hx_partition_from_cart(line, &cells, &mine));
+    expect(handlers_set == 2);
+    unsetenv("HX_KEEP_ERRHANDLER");
+    MPI_Comm_free(&line);
+    harness_unset(&s);
+}
+
 /* ---- start and finish ------------------------------------------------------------------------ */
 
 /* Each field would spoil the other's ghost points, whatever was given before. */
@@ -441,6 +479,7 @@ int main(int argc, char **argv)
     expect_status(HX_ERR_STATE, hx_decompose(MPI_COMM_WORLD, &unused, &part));
     expect_text(hx_last_error(), "before MPI_Init");
     harness_begin(&argc, &argv);
+    test_error_handler();
     test_shared_array();
     test_order_of_calls();
     test_of_an_exchange();

@@ -4,6 +4,8 @@
 #include "base/status.h"
 #include "base/text.h"
 
+#include <hx/version.h>
+
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,6 +49,17 @@ static void a_long_sentence_is_cut(void **state)
     text[sizeof text - 1] = '\0';
     hx_fail(HX_ERR_STATE, "%s", text);
     assert_int_equal(strlen(hx_last_error()), HX_SENTENCE - 1);
+}
+
+/* The library is the one of the headers, and says so as numbers and in words. */
+static void the_library_tells_its_version(void **state)
+{
+    (void)state;
+    assert_int_equal(hx_version_number(),
+                     HX_VERSION_OF(HX_VERSION_MAJOR, HX_VERSION_MINOR, HX_VERSION_PATCH));
+    assert_memory_equal(hx_version(), "libhx " HX_VERSION " (commit ",
+                        strlen("libhx " HX_VERSION " (commit "));
+    assert_non_null(strstr(hx_version(), "), ABI "));
 }
 
 static void statuses_have_names(void **state)
@@ -93,6 +106,7 @@ int main(void)
         cmocka_unit_test(a_sentence_may_quote_the_one_before),
         cmocka_unit_test(a_long_sentence_is_cut),
         cmocka_unit_test(the_first_failure_keeps_its_sentence),
+        cmocka_unit_test(the_library_tells_its_version),
         cmocka_unit_test(statuses_have_names),
         cmocka_unit_test(text_counts_what_does_not_fit),
     };

@@ -21,6 +21,8 @@
 #ifndef MPICH_SKIP_MPICXX
 #define MPICH_SKIP_MPICXX 1
 #endif
+#include <hx/version.h>
+
 #include <mpi.h>
 
 #include <stddef.h>
@@ -30,8 +32,6 @@
 #include <complex>
 extern "C" {
 #endif
-
-#define HX_VERSION "0.1.0"
 
 enum { HX_MAX_AXES = 4 };
 
@@ -408,6 +408,14 @@ typedef struct hx_options {
      * $XDG_CACHE_HOME, or else in $HOME/.cache.
      */
     const char *verdict_file;
+    /*
+     * HX_KEEP_ERRHANDLER 1: while a collective call works on your communicator, its error handler stays the
+     * one that you gave it.  0 (the default): libhx exchanges it for MPI_ERRORS_RETURN during the call, so
+     * that an error of MPI is returned in words.  Take 1 where another thread uses the communicator at the
+     * same time, or where your handler is to see every error.  The variable also holds for collective calls
+     * without options. Communicators that libhx makes always return their errors.
+     */
+    int keep_errhandler;
 } hx_options;
 
 enum { HX_OPTIONS_VERSION = 1 };
@@ -415,7 +423,7 @@ enum { HX_OPTIONS_VERSION = 1 };
 #define HX_OPTIONS_INIT                                                                                      \
     {                                                                                                        \
         sizeof(hx_options), HX_OPTIONS_VERSION, "auto", 0.0, 0, 0, HX_LOG_NONE, NULL, NULL, "auto", 0, 0,    \
-            NULL, 0, NULL, "auto", NULL                                                                      \
+            NULL, 0, NULL, "auto", NULL, 0                                                                   \
     }
 
 /* ---- what travels ---------------------------------------------------------------------------- */
