@@ -1,7 +1,8 @@
 /*
  * Measures halo exchanges in several ways at the same work, in one process.
  *
- *   main.c       arguments, cases and rounds
+ *   main.c       arguments and cases
+ *   rounds.c     in which all ways are measured, for all benchmarks here
  *   report.c     the table, and numbers for programs
  *   problem.c    the work: fields of a periodic box of blocks, their values, and a sweep that uses them
  *   datatypes.c  exchanges by MPI subarray datatypes, nonblocking and persistent
@@ -131,10 +132,36 @@ double measure_back_to_back(void (*exchange)(void *state), void *state, double s
 _Noreturn void give_up(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void *allocate(size_t bytes);
 
+/* ---- rounds.c ---- */
+
+enum { MAX_ROUNDS = 101 };
+
+/* What one may choose for any benchmark: -r COUNT, -t SECONDS, -o FILE. */
+typedef struct rounds {
+    int count;
+    double seconds; /* for each way, in each round */
+    FILE *numbers;  /* of rank 0, or NULL */
+} rounds;
+
+/* Takes an option; false: it is none of these. */
+bool rounds_option(rounds *r, int option, const char *argument);
+void rounds_check(const rounds *r); /* gives up if there are too few or too many */
+void rounds_close(const rounds *r);
+
+/* Measures all ways in turn, in reversed order every other round. */
+void rounds_run(const rounds *r, int ways, void (*measure)(void *work, int way, int round), void *work);
+
+/* Of times by round: their median; and ratios to others of the same round, the median and the middle half. */
+typedef struct ratio {
+    double middle, low, high;
+} ratio;
+double rounds_median(const rounds *r, const double time[]);
+ratio rounds_ratio(const rounds *r, const double time[], const double base[]);
+
 /* ---- report.c ---- */
 
 /* The first is (a), the baseline. */
-enum { VARIANTS = 11, JUDGED = 3, MAX_ROUNDS = 101 };
+enum { VARIANTS = 11, JUDGED = 3 };
 extern const variant *const variants[VARIANTS];
 
 /* Which of them are judged. */
@@ -146,15 +173,15 @@ typedef struct result {
     const kind *kind;
     const char *split;
     const double *aim; /* of each judged variant, relative to (a); 0: only not slower */
-    int rounds;
+    const rounds *rounds;
     bool done[VARIANTS];
     double time[VARIANTS][MAX_ROUNDS];
 } result;
 
-void report_heading(int rounds, double seconds);
+void report_heading(const rounds *r);
 /* Prints a row of the table, with verdicts unless `smoke`; whether all bars are met. */
 bool report_row(const result *r, bool smoke);
 /* Writes the same as name=value pairs, a line per variant. */
-void report_numbers(const result *r, FILE *out);
+void report_numbers(const result *r);
 
 #endif

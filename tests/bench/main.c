@@ -106,11 +106,9 @@ static const work smoke_works[] = {
 };
 
 typedef struct settings {
-    int rounds;
-    double seconds;
+    rounds rounds;
     bool smoke;
-    FILE *numbers; /* of rank 0, or NULL */
-    work only;     /* n 0: all */
+    work only; /* n 0: all */
 } settings;
 
 static int rank;
@@ -131,35 +129,41 @@ static void verify(problem *of[VARIANTS], void *state[VARIANTS], const char *whe
     }
 }
 
-static void measure(const settings *set, const split *s, result *r)
-{
-    problem plain, together;
+typedef struct measurement {
+    result *r;
     problem *of[VARIANTS];
     void *state[VARIANTS];
+} measurement;
+
+static void measure_one(void *all, int v, int round)
+{
+    const measurement *m = all;
+    if (m->r->done[v]) {
+        m->r->time[v][round] =
+            measure_dirty(problem_sweep, m->of[v], variants[v]->exchange, m->state[v], m->r->rounds->seconds);
+    }
+}
+
+static void measure(const split *s, result *r)
+{
+    problem plain, together;
+    measurement m = {.r = r};
     problem_create(&plain, r->kind, r->n, s->ranks, false);
     if (r->kind->together) {
         problem_create(&together, r->kind, r->n, s->ranks, true);
     }
     for (int v = 0; v < VARIANTS; ++v) {
-        of[v] = r->kind->together && variants[v]->emitted ? &together : &plain;
-        state[v] = variants[v]->create(of[v]);
-        r->done[v] = state[v] != NULL;
-        of[v] = variants[v]->own ? variants[v]->own(state[v]) : of[v];
+        m.of[v] = r->kind->together && variants[v]->emitted ? &together : &plain;
+        m.state[v] = variants[v]->create(m.of[v]);
+        r->done[v] = m.state[v] != NULL;
+        m.of[v] = variants[v]->own ? variants[v]->own(m.state[v]) : m.of[v];
     }
-    verify(of, state, "before");
-    for (int round = 0; round < set->rounds; ++round) {
-        for (int i = 0; i < VARIANTS; ++i) {
-            const int v = round % 2 ? VARIANTS - 1 - i : i;
-            if (r->done[v]) {
-                r->time[v][round] =
-                    measure_dirty(problem_sweep, of[v], variants[v]->exchange, state[v], set->seconds);
-            }
-        }
-    }
-    verify(of, state, "after");
+    verify(m.of, m.state, "before");
+    rounds_run(r->rounds, VARIANTS, measure_one, &m);
+    verify(m.of, m.state, "after");
     for (int v = 0; v < VARIANTS; ++v) {
-        if (state[v]) {
-            variants[v]->destroy(state[v]);
+        if (m.state[v]) {
+            variants[v]->destroy(m.state[v]);
         }
     }
     problem_destroy(&plain);
@@ -177,14 +181,14 @@ static int run(const settings *set, const work *list, size_t count)
         const work *w = &list[i / SPLITS];
         const split *s = &splits[i % SPLITS];
         r = (result){
-            .n = w->n, .kind = w->kind, .split = s->name, .aim = w->aim[i % SPLITS], .rounds = set->rounds};
-        measure(set, s, &r);
+            .n = w->n, .kind = w->kind, .split = s->name, .aim = w->aim[i % SPLITS], .rounds = &set->rounds};
+        measure(s, &r);
         if (rank == 0) {
             missed += !report_row(&r, set->smoke);
             fflush(stdout);
         }
-        if (set->numbers) {
-            report_numbers(&r, set->numbers);
+        if (set->rounds.numbers) {
+            report_numbers(&r);
         }
     }
     return missed;
@@ -232,45 +236,22 @@ static work parse_case(const char *text)
     return (work){.n = (int)n, .kind = k};
 }
 
-static FILE *open_numbers(const char *name)
-{
-    FILE *file = rank == 0 ? fopen(name, "w") : NULL;
-    if (rank == 0 && !file) {
-        give_up("-o %s: cannot be written", name);
-    }
-    return file;
-}
-
 static settings parse(int argc, char **argv)
 {
-    settings set = {.rounds = 7, .seconds = 0.1};
+    settings set = {.rounds = {.count = 7, .seconds = 0.1}};
     int option;
     while ((option = getopt(argc, argv, "r:t:c:o:s")) != -1) {
-        switch (option) {
-        case 'r':
-            set.rounds = atoi(optarg);
-            break;
-        case 't':
-            set.seconds = atof(optarg);
-            break;
-        case 'c':
+        if (option == 'c') {
             set.only = parse_case(optarg);
-            break;
-        case 'o':
-            set.numbers = open_numbers(optarg);
-            break;
-        case 's':
+        } else if (option == 's') {
             set.smoke = true;
-            set.rounds = 1;
-            set.seconds = 0.001;
-            break;
-        default:
+            set.rounds.count = 1;
+            set.rounds.seconds = 0.001;
+        } else if (!rounds_option(&set.rounds, option, optarg)) {
             give_up("usage: bench [-r ROUNDS] [-t SECONDS] [-c N,KIND] [-o FILE] [-s]");
         }
     }
-    if (set.rounds < 1 || set.rounds > MAX_ROUNDS) {
-        give_up("-r %d: 1 to %d rounds are possible", set.rounds, MAX_ROUNDS);
-    }
+    rounds_check(&set.rounds);
     return set;
 }
 
@@ -297,16 +278,14 @@ int main(int argc, char **argv)
     const settings set = parse(argc, argv);
     measure_open();
     if (rank == 0) {
-        report_heading(set.rounds, set.seconds);
+        report_heading(&set.rounds);
     }
     int missed = run_all(&set);
     if (missed) {
         printf("\n%d bars missed.\n", missed);
     }
     MPI_Bcast(&missed, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    if (set.numbers) {
-        fclose(set.numbers);
-    }
+    rounds_close(&set.rounds);
     measure_close();
     MPI_Finalize();
     return missed ? EXIT_FAILURE : EXIT_SUCCESS;

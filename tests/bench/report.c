@@ -13,21 +13,13 @@ enum { BASELINE = 0 };
 static const double slack = 1.15; /* over the aims */
 static const double noise = 1.10; /* over (a), where there is no aim */
 
-typedef struct ratio {
-    double middle, low, high;
-} ratio;
-
 /* Of a variant's times to those of (a) in the same round. */
 static ratio ratio_of(const result *r, int v)
 {
-    double each[MAX_ROUNDS];
-    for (int round = 0; round < r->rounds; ++round) {
-        each[round] = r->time[v][round] / r->time[BASELINE][round];
-    }
-    return (ratio){median(each, r->rounds), quantile(each, r->rounds, 0.25), quantile(each, r->rounds, 0.75)};
+    return rounds_ratio(r->rounds, r->time[v], r->time[BASELINE]);
 }
 
-void report_heading(int rounds, double seconds)
+void report_heading(const rounds *r)
 {
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
     int length;
@@ -45,7 +37,7 @@ void report_heading(int rounds, double seconds)
         "3, 1, 2, 1;\n"
         "blocks, 4 a rank; together, ours in one array with all fields side by side at each point.\n"
         "Time relative to (a) with dirty caches: median of %d rounds of %g s, in brackets the middle half.\n",
-        rounds, seconds);
+        r->count, r->seconds);
     for (int v = 0; v < VARIANTS; ++v) {
         printf("  %-22s %s\n", variants[v]->name, variants[v]->what);
     }
@@ -88,17 +80,16 @@ bool report_row(const result *r, bool smoke)
     return all;
 }
 
-void report_numbers(const result *r, FILE *out)
+void report_numbers(const result *r)
 {
     for (int v = 0; v < VARIANTS; ++v) {
         if (!r->done[v]) {
             continue;
         }
         const ratio x = ratio_of(r, v);
-        double time[MAX_ROUNDS];
-        memcpy(time, r->time[v], sizeof time);
-        fprintf(out, "n=%d kind=%s split=%s variant=%s ratio=%.4f low=%.4f high=%.4f microseconds=%.2f\n",
-                r->n, r->kind->name, r->split, variants[v]->name, x.middle, x.low, x.high,
-                median(time, r->rounds));
+        fprintf(r->rounds->numbers,
+                "n=%d kind=%s split=%s variant=%s ratio=%.4f low=%.4f high=%.4f microseconds=%.2f\n", r->n,
+                r->kind->name, r->split, variants[v]->name, x.middle, x.low, x.high,
+                rounds_median(r->rounds, r->time[v]));
     }
 }

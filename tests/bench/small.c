@@ -35,14 +35,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ROUNDS = 101, ROW = 16, WAYS = 8, LARGEST_BACK_TO_BACK = 16 };
+enum { ROW = 16, WAYS = 8, LARGEST_BACK_TO_BACK = 16 };
 
 typedef struct settings {
-    int rounds;
-    double seconds;
+    rounds rounds;
     const char *only; /* case, or NULL: all */
     const char *way;  /* likewise */
-    FILE *numbers;    /* of rank 0, or NULL */
 } settings;
 
 /* Which points travel: those of a vector of `owned` points and, behind them, as many as come. */
@@ -67,7 +65,7 @@ typedef struct contender {
     bench_list_fields listed;
     bench_row *row;
     bench_row_fields rowed;
-    double time[ROUNDS];
+    double time[MAX_ROUNDS];
 } contender;
 
 struct way {
@@ -286,30 +284,34 @@ static void sweep(void *opaque)
     }
 }
 
-static double measure(const settings *set, contender *c)
+typedef struct contest {
+    const rounds *rounds;
+    int count;
+    contender list[WAYS];
+} contest;
+
+static void measure(void *work, int number, int round)
 {
-    return c->task->n <= LARGEST_BACK_TO_BACK ? measure_back_to_back(c->way->exchange, c, set->seconds)
-                                              : measure_dirty(sweep, c, c->way->exchange, c, set->seconds);
+    contest *all = work;
+    contender *c = &all->list[number];
+    c->time[round] = c->task->n <= LARGEST_BACK_TO_BACK
+                         ? measure_back_to_back(c->way->exchange, c, all->rounds->seconds)
+                         : measure_dirty(sweep, c, c->way->exchange, c, all->rounds->seconds);
 }
 
-static void report(const settings *set, const contender list[], int count)
+static void report(const contest *all)
 {
-    double first[ROUNDS];
-    memcpy(first, list[0].time, sizeof first);
-    printf("%-4s %5d points  %s %.2f us", list[0].task->name, list[0].task->count, list[0].way->name,
-           median(first, set->rounds));
-    for (int w = 1; w < count; ++w) {
-        double each[ROUNDS], own[ROUNDS];
-        memcpy(own, list[w].time, sizeof own);
-        for (int round = 0; round < set->rounds; ++round) {
-            each[round] = list[w].time[round] / list[0].time[round];
-        }
-        const double time = median(own, set->rounds), middle = median(each, set->rounds),
-                     low = quantile(each, set->rounds, 0.25), high = quantile(each, set->rounds, 0.75);
-        printf("  %s %.2f: %.2f (%.2f-%.2f)", list[w].way->name, time, middle, low, high);
-        if (set->numbers) {
-            fprintf(set->numbers, "case=%s way=%s us=%.4f ratio=%.4f low=%.4f high=%.4f\n",
-                    list[0].task->name, list[w].way->name, time, middle, low, high);
+    const contender *first = &all->list[0];
+    printf("%-4s %5d points  %s %.2f us", first->task->name, first->task->count, first->way->name,
+           rounds_median(all->rounds, first->time));
+    for (int w = 1; w < all->count; ++w) {
+        const contender *c = &all->list[w];
+        const double time = rounds_median(all->rounds, c->time);
+        const ratio x = rounds_ratio(all->rounds, c->time, first->time);
+        printf("  %s %.2f: %.2f (%.2f-%.2f)", c->way->name, time, x.middle, x.low, x.high);
+        if (all->rounds->numbers) {
+            fprintf(all->rounds->numbers, "case=%s way=%s us=%.4f ratio=%.4f low=%.4f high=%.4f\n",
+                    c->task->name, c->way->name, time, x.middle, x.low, x.high);
         }
     }
     printf("\n");
@@ -326,27 +328,23 @@ static void run(const settings *set, task *t)
     } else {
         make_face(t, t->name[0] == 'x');
     }
-    static contender list[WAYS];
-    int count = 0;
+    static contest all;
+    all = (contest){.rounds = &set->rounds};
     for (int w = 0; w < WAYS; ++w) {
         if (!set->way || strcmp(set->way, ways[w].name) == 0) {
-            list[count] = (contender){.task = t, .way = &ways[w]};
-            ways[w].create(&list[count]);
-            verify(&list[count++], w, "before");
+            contender *c = &all.list[all.count++];
+            *c = (contender){.task = t, .way = &ways[w]};
+            ways[w].create(c);
+            verify(c, w, "before");
         }
     }
-    for (int round = 0; round < set->rounds; ++round) {
-        for (int i = 0; i < count; ++i) {
-            contender *c = &list[round % 2 ? count - 1 - i : i];
-            c->time[round] = measure(set, c);
-        }
-    }
-    for (int i = 0; i < count; ++i) {
-        verify(&list[i], WAYS + i, "after");
-        list[i].way->destroy(&list[i]);
+    rounds_run(&set->rounds, all.count, measure, &all);
+    for (int i = 0; i < all.count; ++i) {
+        verify(&all.list[i], WAYS + i, "after");
+        all.list[i].way->destroy(&all.list[i]);
     }
     if (rank == 0) {
-        report(set, list, count);
+        report(&all);
     }
     free(t->send);
     free(t->receive);
@@ -354,39 +352,21 @@ static void run(const settings *set, task *t)
 
 static settings parse(int argc, char **argv)
 {
-    settings set = {.rounds = 15, .seconds = 0.02};
+    settings set = {.rounds = {.count = 15, .seconds = 0.02}};
     int option;
     while ((option = getopt(argc, argv, "r:t:c:w:o:s")) != -1) {
-        switch (option) {
-        case 'r':
-            set.rounds = atoi(optarg);
-            break;
-        case 't':
-            set.seconds = atof(optarg);
-            break;
-        case 'c':
+        if (option == 'c') {
             set.only = optarg;
-            break;
-        case 'w':
+        } else if (option == 'w') {
             set.way = optarg;
-            break;
-        case 'o':
-            set.numbers = rank == 0 ? fopen(optarg, "w") : NULL;
-            if (rank == 0 && !set.numbers) {
-                give_up("-o %s: cannot be written", optarg);
-            }
-            break;
-        case 's':
-            set.rounds = 1;
-            set.seconds = 0.0002;
-            break;
-        default:
+        } else if (option == 's') {
+            set.rounds.count = 1;
+            set.rounds.seconds = 0.0002;
+        } else if (!rounds_option(&set.rounds, option, optarg)) {
             give_up("usage: small [-r ROUNDS] [-t SECONDS] [-c CASE] [-w WAY] [-o FILE] [-s]");
         }
     }
-    if (set.rounds < 1 || set.rounds > ROUNDS) {
-        give_up("-r %d: 1 to %d rounds are possible", set.rounds, ROUNDS);
-    }
+    rounds_check(&set.rounds);
     return set;
 }
 
@@ -409,9 +389,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof tasks / sizeof tasks[0]; ++i) {
         run(&set, &tasks[i]);
     }
-    if (set.numbers) {
-        fclose(set.numbers);
-    }
+    rounds_close(&set.rounds);
     measure_close();
     MPI_Finalize();
     return EXIT_SUCCESS;

@@ -23,11 +23,10 @@
 enum { MOST_CONTENDERS = 3, LEVELS = 79, WITHOUT_SECOND_ARRAYS = 384 };
 
 typedef struct settings {
-    int rounds, cells, levels;
-    double seconds;
+    rounds rounds;
+    int cells, levels;
     const char *only, *fastest; /* case and order, or NULL: all */
     bool smoke;
-    FILE *numbers; /* of rank 0, or NULL */
 } settings;
 
 typedef struct contender {
@@ -40,6 +39,7 @@ typedef struct contender {
 
 /* Contenders, the first of which the others are compared with. */
 typedef struct contest {
+    const rounds *rounds;
     const char *name;
     int n, count;
     bool level_fastest;
@@ -62,18 +62,20 @@ static void verify(contest *c, const char *when)
     }
 }
 
-static void measure(const settings *set, contest *c)
+static void measure_one(void *work, int way, int round)
+{
+    contest *c = work;
+    contender *x = &c->list[way];
+    x->time[round] = measure_dirty(world_sweep, x->w, x->way->exchange, x->state, c->rounds->seconds);
+}
+
+static void measure(contest *c)
 {
     for (int i = 0; i < c->count; ++i) {
         c->list[i].state = c->list[i].way->create(c->list[i].w);
     }
     verify(c, "before");
-    for (int round = 0; round < set->rounds; ++round) {
-        for (int i = 0; i < c->count; ++i) {
-            contender *x = &c->list[round % 2 ? c->count - 1 - i : i];
-            x->time[round] = measure_dirty(world_sweep, x->w, x->way->exchange, x->state, set->seconds);
-        }
-    }
+    rounds_run(c->rounds, c->count, measure_one, c);
     verify(c, "after");
     for (int i = 0; i < c->count; ++i) {
         c->list[i].way->destroy(c->list[i].state);
@@ -86,25 +88,19 @@ static void measure(const settings *set, contest *c)
 static bool report(const settings *set, const contest *c)
 {
     const char *order = c->level_fastest ? "level" : "x";
-    double first[MAX_ROUNDS];
-    memcpy(first, c->list[0].time, sizeof first);
-    const double base = median(first, set->rounds);
+    const double base = rounds_median(c->rounds, c->list[0].time);
     bool met = true;
     printf("%-10s n=%-4d fastest=%-5s %s %.0f us", c->name, c->n, order, c->list[0].name, base);
     for (int i = 1; i < c->count; ++i) {
-        double each[MAX_ROUNDS];
-        for (int round = 0; round < set->rounds; ++round) {
-            each[round] = c->list[i].time[round] / c->list[0].time[round];
-        }
-        const double middle = median(each, set->rounds), low = quantile(each, set->rounds, 0.25),
-                     high = quantile(each, set->rounds, 0.75);
-        printf("  %s %.2f (%.2f-%.2f)", c->list[i].name, middle, low, high);
-        if (set->numbers) {
-            fprintf(set->numbers, "case=%s n=%d fastest=%s ranks=%d way=%s ratio=%.4f low=%.4f high=%.4f\n",
-                    c->name, c->n, order, ranks, c->list[i].name, middle, low, high);
+        const ratio x = rounds_ratio(c->rounds, c->list[i].time, c->list[0].time);
+        printf("  %s %.2f (%.2f-%.2f)", c->list[i].name, x.middle, x.low, x.high);
+        if (c->rounds->numbers) {
+            fprintf(c->rounds->numbers,
+                    "case=%s n=%d fastest=%s ranks=%d way=%s ratio=%.4f low=%.4f high=%.4f\n", c->name, c->n,
+                    order, ranks, c->list[i].name, x.middle, x.low, x.high);
         }
         if (i == 1 && c->most > 0 && !set->smoke) {
-            met = middle <= c->most;
+            met = x.middle <= c->most;
             printf("  limit %.1f %s", c->most, met ? "pass" : "MISSED");
         }
     }
@@ -120,7 +116,8 @@ static bool is_wanted(const char *only, const char *name)
 
 static int run(const settings *set, contest *c)
 {
-    measure(set, c);
+    c->rounds = &set->rounds;
+    measure(c);
     return rank == 0 && !report(set, c);
 }
 
@@ -202,16 +199,10 @@ static int run_all(const settings *set)
 
 static settings parse(int argc, char **argv)
 {
-    settings set = {.rounds = 7, .seconds = 0.1, .levels = LEVELS};
+    settings set = {.rounds = {.count = 7, .seconds = 0.1}, .levels = LEVELS};
     int option;
     while ((option = getopt(argc, argv, "r:t:n:c:f:o:s")) != -1) {
         switch (option) {
-        case 'r':
-            set.rounds = atoi(optarg);
-            break;
-        case 't':
-            set.seconds = atof(optarg);
-            break;
         case 'n':
             set.cells = atoi(optarg);
             break;
@@ -221,27 +212,23 @@ static settings parse(int argc, char **argv)
         case 'f':
             set.fastest = optarg;
             break;
-        case 'o':
-            set.numbers = rank == 0 ? fopen(optarg, "w") : NULL;
-            if (rank == 0 && !set.numbers) {
-                give_up("-o %s: cannot be written", optarg);
-            }
-            break;
         case 's':
-            set.rounds = 1;
+            set.rounds.count = 1;
+            set.rounds.seconds = 0.001;
             set.cells = 8;
             set.levels = 5;
-            set.seconds = 0.001;
             set.smoke = true;
             break;
         default:
-            give_up(
-                "usage: sphere [-r ROUNDS] [-t SECONDS] [-n CELLS] [-c CASE] [-f FASTEST] [-o FILE] [-s]");
+            if (!rounds_option(&set.rounds, option, optarg)) {
+                give_up("usage: sphere [-r ROUNDS] [-t SECONDS] [-n CELLS] [-c CASE] [-f FASTEST] [-o FILE] "
+                        "[-s]");
+            }
         }
     }
-    if (set.rounds < 1 || set.rounds > MAX_ROUNDS || (set.cells && set.cells < HALO) || set.cells > LARGEST) {
-        give_up("-r %d -n %d: 1 to %d rounds and %d to %d cells are possible", set.rounds, set.cells,
-                MAX_ROUNDS, HALO, LARGEST);
+    rounds_check(&set.rounds);
+    if ((set.cells && set.cells < HALO) || set.cells > LARGEST) {
+        give_up("-n %d: %d to %d cells are possible", set.cells, HALO, LARGEST);
     }
     return set;
 }
@@ -257,13 +244,11 @@ int main(int argc, char **argv)
         printf("Tiles of n by n cells, %d levels, wind and 5 scalars of double, %d layers; %d rank%s, a "
                "processor each.\nTimes of the first way; of the others relative to it: median of %d rounds "
                "of %g s, in brackets the middle half.\n\n",
-               set.levels, HALO, ranks, ranks == 1 ? "" : "s", set.rounds, set.seconds);
+               set.levels, HALO, ranks, ranks == 1 ? "" : "s", set.rounds.count, set.rounds.seconds);
     }
     int missed = run_all(&set);
     MPI_Bcast(&missed, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    if (set.numbers) {
-        fclose(set.numbers);
-    }
+    rounds_close(&set.rounds);
     measure_close();
     MPI_Finalize();
     return missed ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -1,11 +1,11 @@
 /*
  * Measures exchanges on the cubed sphere, and single links, turned ones against others of the same size.
  *
- *   sphere.c          arguments, cases, rounds and the table
+ *   sphere.c          arguments, cases and the table
  *   sphere_grid.c     tiles: whom their sides meet, values of their points, and a sweep that uses them
  *   sphere_index.c    exchanges by index arrays, as one writes them by hand for any grid
  *   sphere_emitted.c  exchanges by emitted code and libhx
- *   measure.c         as for the other benchmark
+ *   measure.c, rounds.c   as for the other benchmark
  */
 #ifndef SPHERE_H
 #define SPHERE_H

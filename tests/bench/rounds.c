@@ -1,0 +1,71 @@
+#include "bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static FILE *open_numbers(const char *name)
+{
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    FILE *file = rank == 0 ? fopen(name, "w") : NULL;
+    if (rank == 0 && !file) {
+        give_up("-o %s: cannot be written", name);
+    }
+    return file;
+}
+
+bool rounds_option(rounds *r, int option, const char *argument)
+{
+    switch (option) {
+    case 'r':
+        r->count = atoi(argument);
+        return true;
+    case 't':
+        r->seconds = atof(argument);
+        return true;
+    case 'o':
+        r->numbers = open_numbers(argument);
+        return true;
+    default:
+        return false;
+    }
+}
+
+void rounds_check(const rounds *r)
+{
+    if (r->count < 1 || r->count > MAX_ROUNDS) {
+        give_up("-r %d: 1 to %d rounds are possible", r->count, MAX_ROUNDS);
+    }
+}
+
+void rounds_close(const rounds *r)
+{
+    if (r->numbers) {
+        fclose(r->numbers);
+    }
+}
+
+void rounds_run(const rounds *r, int ways, void (*measure)(void *work, int way, int round), void *work)
+{
+    for (int round = 0; round < r->count; ++round) {
+        for (int i = 0; i < ways; ++i) {
+            measure(work, round % 2 ? ways - 1 - i : i, round);
+        }
+    }
+}
+
+double rounds_median(const rounds *r, const double time[])
+{
+    double sorted[MAX_ROUNDS];
+    memcpy(sorted, time, sizeof sorted);
+    return median(sorted, r->count);
+}
+
+ratio rounds_ratio(const rounds *r, const double time[], const double base[])
+{
+    double each[MAX_ROUNDS];
+    for (int round = 0; round < r->count; ++round) {
+        each[round] = time[round] / base[round];
+    }
+    return (ratio){median(each, r->count), quantile(each, r->count, 0.25), quantile(each, r->count, 0.75)};
+}
