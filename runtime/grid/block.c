@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+int hx_block_elements(const hx_field *field)
+{
+    return field->components > 0 && field->place == 0 ? field->components : 1;
+}
+
 /* Points of a field along an axis, those of its halo included. */
 static int64_t extent(const hx_spec *spec, const hx_field *field, const hx_block *block, int axis)
 {
@@ -66,17 +71,42 @@ static const char *step_axis(const hx_spec *spec, const step *s)
     return s->axis < 0 ? "" : spec->axis[s->axis];
 }
 
+/* The stride along the fastest axis is that of dense rows. */
+static hx_status refuse_fastest(const hx_spec *spec, const hx_field *field, const hx_block *block,
+                                const step *s)
+{
+    const int elements = hx_block_elements(field);
+    char components[HX_SENTENCE / 4] = "";
+    hx_text text = {components, sizeof components, 0};
+    if (elements > 1) {
+        hx_text_add(&text, ", whose %d components lie side by side", elements);
+    }
+    return hx_fail(
+        HX_ERR_ARGUMENT,
+        "%s is the fastest axis of field %s (%s:%d)%s, so its stride in block %d must be %d, not %td%s; "
+        "%s_shape_dense sets the strides, and order = ... in the spec changes the memory order.",
+        step_axis(spec, s), field->name, spec->file, field->line, components, block->number, elements,
+        s->stride, elements > 1 ? ": strides count elements, not points" : "", spec->name);
+}
+
+/* The components of a point stay together. */
+static hx_status refuse_part(const hx_spec *spec, const hx_field *field, const hx_block *block, const step *s)
+{
+    return hx_fail(HX_ERR_ARGUMENT,
+                   "Field %s (%s:%d) of block %d has a stride of %td along %s%s; strides count elements, and "
+                   "it must be a multiple of %d, since so many components lie side by side.  "
+                   "%s_shape_dense sets the strides.",
+                   field->name, spec->file, field->line, block->number, s->stride, step_kind(s),
+                   step_axis(spec, s), hx_block_elements(field), spec->name);
+}
+
 /* A stride is too small for what comes before it in memory. */
 static hx_status refuse_stride(const hx_spec *spec, const hx_field *field, const hx_block *block,
                                const step *steps, int wrong)
 {
     const step *s = &steps[wrong];
     if (wrong == 0) {
-        return hx_fail(
-            HX_ERR_ARGUMENT,
-            "%s is the fastest axis of field %s (%s:%d), so its stride in block %d must be 1, not %td; "
-            "%s_shape_dense sets the strides, and order = ... in the spec changes the memory order.",
-            step_axis(spec, s), field->name, spec->file, field->line, block->number, s->stride, spec->name);
+        return refuse_fastest(spec, field, block, s);
     }
     const step *faster = &steps[wrong - 1];
     return hx_fail(HX_ERR_ARGUMENT,
@@ -107,20 +137,25 @@ static hx_status check_fixed(const hx_spec *spec, const hx_field *field, const h
     return HX_OK;
 }
 
-/* Do the strides of a field reach all of its elements, each at a place of its own? */
+/* Do the strides of a field, in elements, reach all of them, each at a place of its own? */
 static hx_status check_strides(const hx_spec *spec, const hx_field *field, const hx_block *block,
                                const ptrdiff_t stride[], ptrdiff_t apart)
 {
     step steps[STEPS];
     const int count = list_steps(spec, field, block, stride, apart, steps);
-    ptrdiff_t least = 1;
-    ptrdiff_t last = 0; /* element */
+    const int elements = hx_block_elements(field);
+    const ptrdiff_t most = PTRDIFF_MAX / (field->size / elements);
+    ptrdiff_t least = elements;
+    ptrdiff_t last = elements - 1;
     for (int i = 0; i < count; ++i) {
         const step *s = &steps[i];
-        if (i == 0 ? s->stride != 1 : s->stride < least) {
+        if (i == 0 ? s->stride != elements : s->stride < least) {
             return refuse_stride(spec, field, block, steps, i);
         }
-        if (s->points > INT_MAX || s->stride > (PTRDIFF_MAX / field->size - last - 1) / s->allocated) {
+        if (s->stride % elements != 0) {
+            return refuse_part(spec, field, block, s);
+        }
+        if (s->points > INT_MAX || s->stride > (most - last - 1) / s->allocated) {
             return hx_fail(
                 HX_ERR_LIMIT,
                 "Field %s (%s:%d) of block %d has %lld %s%s, a stride of %td apart; that is more memory "
@@ -233,6 +268,9 @@ static hx_status take_shape(const hx_spec *spec, const hx_layout *layout, int ra
         status = check_fixed(spec, field, block, stride);
         if (status == HX_OK) {
             status = check_strides(spec, field, block, stride, block->apart[f]);
+        }
+        for (int a = 0; a < spec->axes; ++a) {
+            stride[a] /= hx_block_elements(field);
         }
     }
     return status;

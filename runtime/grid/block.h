@@ -13,7 +13,7 @@ typedef struct hx_block {
     int tile;
     int number;             /* in the tile */
     int cells[HX_MAX_AXES]; /* 1 for axes that the grid does not have */
-    ptrdiff_t *stride;      /* [field][HX_MAX_AXES], 0 for axes that the grid does not have */
+    ptrdiff_t *stride;      /* in points: [field][HX_MAX_AXES], 0 for axes that the grid does not have */
     ptrdiff_t *apart;       /* [field], from one component to the next, 0 where they do not lie apart */
 } hx_block;
 
@@ -24,6 +24,10 @@ typedef struct hx_block_list {
     ptrdiff_t *stride;
     ptrdiff_t *apart;
 } hx_block_list;
+
+/* Elements of a point: the components that lie side by side, else 1.  Strides of shapes count elements, those
+ * of blocks and regions points. */
+int hx_block_elements(const hx_field *field);
 
 /* A rank's part of a list: so many points, and as many along the other axis as the spec says. */
 hx_status hx_block_check_listed(const hx_spec *spec, int rank, const hx_part *part);

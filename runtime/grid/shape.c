@@ -2,7 +2,7 @@
  * Shapes of blocks: where the points of a field lie in its array.  These functions have no status, so what
  * does not fit ends at PTRDIFF_MAX, which create refuses in words.
  */
-#include <hx/abi.h>
+#include "grid/block.h"
 
 #include <string.h>
 
@@ -58,11 +58,12 @@ static ptrdiff_t spread(ptrdiff_t step, int size)
 static void lay_out(const hx_spec *spec, const hx_field *field, const hx_part *part, int best,
                     ptrdiff_t stride[], ptrdiff_t *apart)
 {
-    ptrdiff_t step = 1;
+    const int elements = hx_block_elements(field);
+    ptrdiff_t step = 1; /* in points */
     *apart = 0;
     for (int position = 0; position < spec->axes; ++position) {
         const int axis = field->order[position];
-        stride[axis] = step;
+        stride[axis] = times(step, elements);
         step = times(step, plus(allocated(spec, field, part, axis), field->padding[axis]));
         /* What emitted code has as a literal is dense. */
         const int next = position + 1 < spec->axes ? field->order[position + 1] : -1;
@@ -120,6 +121,5 @@ size_t hx_points(const hx_spec *spec, const void *shape, int field)
         const ptrdiff_t *apart = (const ptrdiff_t *)((const char *)shape + spec->shape_apart);
         last = plus(last, times(f->components - 1, apart[field]));
     }
-    const int elements = f->components > 0 && f->place == 0 ? f->components : 1; /* of a point */
-    return (size_t)times(plus(last, 1), elements);
+    return (size_t)plus(last, hx_block_elements(f));
 }

@@ -34,7 +34,7 @@ static void update_cell(const solver *s, const stage *g, int i, int j)
     const double *u = g->from->u + tripolar_u_at(shape, i, j);
     const double *v = g->from->v + tripolar_v_at(shape, i, j);
     const ptrdiff_t south = shape->stride[TRIPOLAR_V][1];
-    const ptrdiff_t east = TRACERS, north = TRACERS * shape->stride[TRIPOLAR_C][1];
+    const ptrdiff_t east = TRACERS, north = shape->stride[TRIPOLAR_C][1];
     const double rate = s->time_step / s->area[i + (ptrdiff_t)shape->part.n[0] * j];
     for (int k = 0; k < TRACERS; ++k) {
         const ptrdiff_t at = tripolar_c_at(shape, i, j, k);

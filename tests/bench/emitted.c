@@ -107,8 +107,8 @@ static void adopt(const problem *p, const hx_spec *spec, const char *shapes, sta
         const size_t axes = (size_t)spec->axes;
         memcpy(stride, shapes + spec->shape_stride + (size_t)f * axes * sizeof *stride,
                axes * sizeof *stride);
-        s->own.row[f] = stride[1] * p->components;
-        s->own.plane[f] = stride[0] * p->components;
+        s->own.row[f] = stride[1];
+        s->own.plane[f] = stride[0];
         for (int b = 0; b < p->kind->blocks; ++b) {
             memcpy(&s->own.array[b][f], s->fields + (size_t)b * spec->fields_size + spec->field[f].pointer,
                    sizeof(void *));

@@ -27,6 +27,12 @@ static ptrdiff_t *strides_apart(const layout *l, int block)
     return l->spec->shape_apart ? (ptrdiff_t *)(void *)(shape + l->spec->shape_apart) : NULL;
 }
 
+/* Elements of a point. */
+static ptrdiff_t side_by_side(const hx_field *f)
+{
+    return f->place == 0 && f->components > 0 ? f->components : 1;
+}
+
 /* Fastest axis first, and behind each row, plane and so on as much padding as asked for. */
 static void set_strides(layout *l, int block, int field)
 {
@@ -34,11 +40,11 @@ static void set_strides(layout *l, int block, int field)
     const box all = layout_allocated(l, block, field);
     ptrdiff_t *stride = stride_of(l, block, field);
     ptrdiff_t *apart = strides_apart(l, block);
-    ptrdiff_t step = 1;
+    ptrdiff_t step = side_by_side(f);
     for (int k = 0; k < l->spec->axes; ++k) {
         const int axis = f->order[k];
         stride[axis] = f->fixed_stride[axis] > 0 ? f->fixed_stride[axis] : step;
-        step = stride[axis] * (all.hi[axis] - all.lo[axis]) + l->padding;
+        step = stride[axis] * (all.hi[axis] - all.lo[axis]) + l->padding * side_by_side(f);
         if (apart && f->place == k + 1) {
             apart[field] = step;
             step *= f->components;
@@ -157,7 +163,7 @@ ptrdiff_t layout_at(const layout *l, int block, int field, const int point[])
     for (int a = 0; a < l->spec->axes; ++a) {
         at += (point[a] + l->spec->field[field].halo_lo[a]) * stride[a];
     }
-    return at;
+    return at / side_by_side(&l->spec->field[field]);
 }
 
 size_t layout_elements(const layout *l, int block, int field)

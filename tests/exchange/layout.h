@@ -20,7 +20,7 @@ typedef struct layout {
     hx_blocks blocks;      /* what hx_create wants; partition points to the above */
     hx_part *part;         /* blocks.count of them */
     unsigned char *shapes; /* for hx_create */
-    /* Elements between the end of a row (plane, ...) and the next, on top of dense; LAYOUT_BEST: strides as
+    /* Points between the end of a row (plane, ...) and the next, on top of dense; LAYOUT_BEST: strides as
        hx_best_strides has them. */
     int padding;
     layout_faces *faces; /* NULL: none anywhere */
@@ -52,7 +52,8 @@ int layout_cut(const hx_partition *partition, int axis, int i);
 int layout_points(const layout *l, int block, int field, int axis);
 box layout_allocated(const layout *l, int block, int field);
 
-/* Elements from a field's pointer to a point counted in the block; elements that an array needs. */
+/* So many times hx_field.size: from a field's pointer to a point counted in the block, and what an array
+ * needs. */
 ptrdiff_t layout_at(const layout *l, int block, int field, const int point[]);
 size_t layout_elements(const layout *l, int block, int field);
 

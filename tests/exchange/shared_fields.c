@@ -129,7 +129,8 @@ static unsigned char *scalar_at(const fields *s, int block, int field, const int
     const hx_field *f = &s->g->spec->field[field];
     const unsigned char *shape = s->shapes + (size_t)block * s->g->spec->shape_size;
     const int piece = f->place > 0 ? fields_scalars(f) / f->components : fields_scalars(f);
-    ptrdiff_t at = 0, stride = 0;
+    const int together = f->place == 0 && f->components > 0 ? f->components : 1;
+    ptrdiff_t at = 0, stride = 0; /* in elements */
     for (int a = 0; a < s->g->spec->axes; ++a) {
         memcpy(&stride,
                shape + s->g->spec->shape_stride + (size_t)(field * s->g->spec->axes + a) * sizeof stride,
@@ -140,7 +141,7 @@ static unsigned char *scalar_at(const fields *s, int block, int field, const int
         memcpy(&stride, shape + s->g->spec->shape_apart + (size_t)field * sizeof stride, sizeof stride);
         at += scalar / piece * stride;
     }
-    return array_of(s, block, field) + at * f->size +
+    return array_of(s, block, field) + at * (f->size / together) +
            scalar % piece * (int)(is_single(f) ? sizeof(float) : sizeof(double));
 }
 

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(12);
+HX_REQUIRE_ABI(13);
 
-const char bend_model_95cebea964b816d3_12 = 0; /* see bend.h */
+const char bend_model_95cebea964b816d3_13 = 0; /* see bend.h */
 
 /* What lies so many points of so many bytes on, perhaps beyond the end of an array: an address to ask for, not to read. */
 static inline const void *beyond(const void *from, ptrdiff_t points, size_t bytes)

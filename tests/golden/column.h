@@ -17,7 +17,7 @@
  *     mask  int16_t             lon lat lev bin  1:2, 1, 0, 0
  *     n     unsigned long long  lev lon lat bin  1, 0, 0, 0
  *     (memory: axes from the fastest to the slowest)
- *     (t, qv, n: fixed strides, 79 along lon)
+ *     (t, qv, n: fixed strides, 79 elements along lon)
  *
  * Exchanges
  *     state   mask, t, qv; box: faces across lon and lat, with the corners between them
@@ -193,7 +193,7 @@ static inline ptrdiff_t column_n_at(const column_shape *s, int lon, int lat, int
  * column.c that it meets.  Who calls create by name, from another language or through dlsym, calls a function that ends
  * in _for, and gives the model that it was made for.
  */
-#define COLUMN_ASKS_FOR_MODEL "c73f1a9854d268b9_12"
+#define COLUMN_ASKS_FOR_MODEL "c73f1a9854d268b9_13"
 
 hx_status column_create_for(const char *model, MPI_Comm comm, const column_shape *shape, const hx_options *options,
                             column **h);
@@ -313,8 +313,8 @@ hx_status column_counts(column *h, const column_fields *f);
  * Programs that load column.c with dlopen define HX_LOADED_LATER; for them create alone compares.
  */
 #ifndef HX_LOADED_LATER
-extern const char column_model_c73f1a9854d268b9_12;
-static const char *const column_asks_for_model HX_KEPT = &column_model_c73f1a9854d268b9_12;
+extern const char column_model_c73f1a9854d268b9_13;
+static const char *const column_asks_for_model HX_KEPT = &column_model_c73f1a9854d268b9_13;
 #endif
 
 /*

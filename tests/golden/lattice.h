@@ -96,7 +96,10 @@ enum {
 typedef struct lattice_shape {
     /* The cells of the block: part.n[] along x, y, z. */
     hx_part part;
-    /* Points from a point to the next along each axis; 1 along the fastest.  Components side by side are one point. */
+    /*
+     * Elements from a point to the next along each axis.  Along the fastest 1, or as many as a point has components side by
+     * side; there all others are multiples of that.
+     */
     ptrdiff_t stride[LATTICE_FIELDS][3];
 } lattice_shape;
 
@@ -148,7 +151,7 @@ static inline ptrdiff_t lattice_f_at(const lattice_shape *s, int x, int y, int z
     HX_CHECK_INDEX(-1, y, s->part.n[LATTICE_AXIS_Y] + 1);
     HX_CHECK_INDEX(-1, z, s->part.n[LATTICE_AXIS_Z] + 1);
     HX_CHECK_INDEX(0, c, 19);
-    return ((x + 1) + (y + 1) * s->stride[LATTICE_F][1] + (z + 1) * s->stride[LATTICE_F][2]) * 19 + c;
+    return (x + 1) * (ptrdiff_t)19 + (y + 1) * s->stride[LATTICE_F][1] + (z + 1) * s->stride[LATTICE_F][2] + c;
 }
 
 static inline ptrdiff_t lattice_solid_at(const lattice_shape *s, int x, int y, int z)
@@ -164,7 +167,7 @@ static inline ptrdiff_t lattice_solid_at(const lattice_shape *s, int x, int y, i
  * lattice.c that it meets.  Who calls create by name, from another language or through dlsym, calls a function that ends
  * in _for, and gives the model that it was made for.
  */
-#define LATTICE_ASKS_FOR_MODEL "0a7cea58f8793152_12"
+#define LATTICE_ASKS_FOR_MODEL "0a7cea58f8793152_13"
 
 hx_status lattice_create_for(const char *model, MPI_Comm comm, const lattice_shape *shape, const hx_options *options,
                              lattice **h);
@@ -275,8 +278,8 @@ hx_status lattice_geometry(lattice *h, const lattice_fields *f);
  * Programs that load lattice.c with dlopen define HX_LOADED_LATER; for them create alone compares.
  */
 #ifndef HX_LOADED_LATER
-extern const char lattice_model_0a7cea58f8793152_12;
-static const char *const lattice_asks_for_model HX_KEPT = &lattice_model_0a7cea58f8793152_12;
+extern const char lattice_model_0a7cea58f8793152_13;
+static const char *const lattice_asks_for_model HX_KEPT = &lattice_model_0a7cea58f8793152_13;
 #endif
 
 /*

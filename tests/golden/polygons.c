@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(12);
+HX_REQUIRE_ABI(13);
 
-const char polygons_model_a808e0924300a5ee_12 = 0; /* see polygons.h */
+const char polygons_model_a808e0924300a5ee_13 = 0; /* see polygons.h */
 
 /* ---- points of fields whose components lie side by side ---- */
 
@@ -223,7 +223,7 @@ static const hx_field field_table[] = {
         .halo_hi = {0, 0},
         .pointer = offsetof(polygons_fields, land),
         .components = 2,
-        .fixed_stride = {6, 0},
+        .fixed_stride = {12, 0},
     },
 };
 

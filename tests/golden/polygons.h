@@ -18,8 +18,9 @@
  *     land  int     [2] level cell  center, center
  *     (memory: axes from the fastest to the slowest, and where among them the [components] lie)
  *     (t, qv, w: in the memory of a device)
- *     (t, qv, land: fixed strides, 6 along cell)
- *     (w: fixed strides, 7 along cell)
+ *     (t, qv: fixed strides, 6 elements along cell)
+ *     (w: fixed strides, 7 elements along cell)
+ *     (land: fixed strides, 12 elements along cell)
  *     (both: one point more along level than others have)
  *
  * Exchanges
@@ -96,7 +97,10 @@ enum {
 typedef struct polygons_shape {
     /* The points of the rank: part.n[] along cell, level. */
     hx_part part;
-    /* Points from a point to the next along each axis; 1 along the fastest.  Components side by side are one point. */
+    /*
+     * Elements from a point to the next along each axis.  Along the fastest 1, or as many as a point has components side by
+     * side; there all others are multiples of that.
+     */
     ptrdiff_t stride[POLYGONS_FIELDS][2];
 } polygons_shape;
 
@@ -172,7 +176,7 @@ static inline HX_HOST_DEVICE ptrdiff_t polygons_land_at(const polygons_shape *s,
     HX_CHECK_INDEX(0, cell, s->part.n[POLYGONS_AXIS_CELL]);
     HX_CHECK_INDEX(0, level, s->part.n[POLYGONS_AXIS_LEVEL]);
     HX_CHECK_INDEX(0, c, 2);
-    return (level + cell * (ptrdiff_t)6) * 2 + c;
+    return level * (ptrdiff_t)2 + cell * (ptrdiff_t)12 + c;
 }
 
 /*
@@ -180,7 +184,7 @@ static inline HX_HOST_DEVICE ptrdiff_t polygons_land_at(const polygons_shape *s,
  * polygons.c that it meets.  Who calls create by name, from another language or through dlsym, calls a function that ends
  * in _for, and gives the model that it was made for.
  */
-#define POLYGONS_ASKS_FOR_MODEL "a808e0924300a5ee_12"
+#define POLYGONS_ASKS_FOR_MODEL "a808e0924300a5ee_13"
 
 hx_status polygons_create_for(const char *model, MPI_Comm comm, const polygons_shape *shape, const hx_index_list *list,
                               const hx_options *options, polygons **h);
@@ -348,8 +352,8 @@ hx_status polygons_host(polygons *h, const polygons_fields *f);
  * Programs that load polygons.c with dlopen define HX_LOADED_LATER; for them create alone compares.
  */
 #ifndef HX_LOADED_LATER
-extern const char polygons_model_a808e0924300a5ee_12;
-static const char *const polygons_asks_for_model HX_KEPT = &polygons_model_a808e0924300a5ee_12;
+extern const char polygons_model_a808e0924300a5ee_13;
+static const char *const polygons_asks_for_model HX_KEPT = &polygons_model_a808e0924300a5ee_13;
 #endif
 
 /*

@@ -71,7 +71,7 @@ static unsigned char *at(const points *s, int field, int point, int level, int p
     const ptrdiff_t *stride = strides_of(s, field);
     ptrdiff_t place = point * stride[0] + (s->spec->axes > 1 ? level * stride[1] : 0);
     place += part > 0 ? part * apart_of(s)[field] : 0;
-    return s->array[field] + place * s->spec->field[field].size;
+    return s->array[field] + place * (s->spec->field[field].size / numbers_of(&s->spec->field[field]));
 }
 
 /* padding: 0 dense, 1 as caches like it, 2 wider than that. */
@@ -85,7 +85,7 @@ static void make_shape(points *s, int count, int padding)
     for (int f = 0; f < spec->fields && padding == 2; ++f) {
         for (int a = 0; a < spec->axes; ++a) {
             const bool slow = spec->field[f].order[0] != a && spec->field[f].fixed_stride[a] == 0;
-            strides_of(s, f)[a] += slow ? 2 + f : 0;
+            strides_of(s, f)[a] += slow ? (2 + f) * numbers_of(&spec->field[f]) : 0;
         }
         if (spec->field[f].place > 0) {
             apart_of(s)[f] += spec->field[f].place == spec->axes ? 100 * (f + 1) + count * (2 + f) : 0;

@@ -331,7 +331,8 @@ place place_make(const world *w, int block, const random_field *f, int padding, 
 {
     const int axes = w->spec->axes;
     place p = {.stride = {0}};
-    ptrdiff_t step = 1;
+    const int together = f->place > 0 ? 1 : f->components; /* elements of a point */
+    ptrdiff_t step = together;
     int last[AXES];
     for (int k = 0; k <= axes; ++k) {
         if (k > 0) {
@@ -340,7 +341,7 @@ place place_make(const world *w, int block, const random_field *f, int padding, 
                     f->padding[before];
         }
         if (padding > 0 && !is_literal(w->spec, f, k)) {
-            step += world_range(state, 0, padding);
+            step += world_range(state, 0, padding) * together;
         }
         if (f->place > 0 && f->place == k) {
             p.apart = step;
@@ -362,11 +363,11 @@ place place_make(const world *w, int block, const random_field *f, int padding, 
 
 ptrdiff_t place_of(const place *p, const random_field *f, const int at[], int component)
 {
-    ptrdiff_t point = 0;
+    ptrdiff_t element = component * (p->apart > 0 ? p->apart : 1);
     for (int a = 0; a < AXES; ++a) {
-        point += p->stride[a] != 0 ? (at[a] + f->halo[0][a]) * p->stride[a] : 0;
+        element += p->stride[a] != 0 ? (at[a] + f->halo[0][a]) * p->stride[a] : 0;
     }
-    return p->apart > 0 ? point + component * p->apart : point * f->components + component;
+    return element;
 }
 
 int box_next(int axes, const int lo[], const int hi[], int at[])

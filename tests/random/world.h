@@ -141,9 +141,9 @@ int world_part_of_cell(const world *w, int tile, int axis, int cell);
 
 /* Elements from a point to the next along each axis of the grid, and from a component to the next. */
 typedef struct place {
-    ptrdiff_t stride[AXES]; /* in points */
-    ptrdiff_t apart;        /* 0: components lie side by side */
-    size_t elements;        /* from the first to the last */
+    ptrdiff_t stride[AXES];
+    ptrdiff_t apart; /* 0: components lie side by side */
+    size_t elements; /* from the first to the last */
 } place;
 
 /* padding: the most points that are added between rows, planes and so on; 0: as dense as the spec says. */

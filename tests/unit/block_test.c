@@ -51,6 +51,7 @@ static void set_field(int place)
                        .halo_hi = {1, 1},
                        .components = COMPONENTS,
                        .place = place};
+    field.size *= place == 0 ? COMPONENTS : 1;
     memset(&s, 0, sizeof s);
     s.part = (hx_part){.partition = {.axes = AXES, .cells = {4, 4}, .ranks = {1, 1}}, .n = {4, 4}};
     hx_dense_strides(&spec, &s.part, s.stride[0], s.apart);
@@ -102,6 +103,40 @@ static void components_do_not_overlap(void **state)
         "a stride of 17 along axis y; it must be at least 18, since 3 components, a stride of 6 apart");
 }
 
+/* Three side by side: strides count elements, and who counts points is told. */
+static void strides_count_elements(void **state)
+{
+    (void)state;
+    static const int first[] = {2, 1, 0, 0};
+    static const int n[] = {2, 3, 1, 1};
+    set_field(0);
+    assert_int_equal(s.stride[0][0], 3);
+    assert_int_equal(s.stride[0][1], 3 * 6);
+    s.stride[0][1] = 3 * 7;
+    assert_int_equal(hx_points(&spec, &s, 0), 3 * (7 * 4 + 6));
+    assert_int_equal(take(), HX_OK);
+    const hx_region region = hx_block_region(&spec, &list.block[0], 0, 0, first, n, NULL, NULL);
+    assert_int_equal(region.at, 3 + 7 * 1); /* points, of 24 bytes */
+    assert_int_equal(region.stride[0], 1);
+    assert_int_equal(region.stride[1], 7);
+    assert_int_equal(hx_block_bytes(&spec, &list.block[0], 0), 8 * 3 * (7 * 4 + 6));
+
+    s.stride[0][1] = 3 * 7 - 1;
+    expect_refusal(
+        "a stride of 20 along axis y; strides count elements, and it must be a multiple of 3, since");
+    s.stride[0][1] = 3 * 6 - 3;
+    expect_refusal("a stride of 15 along axis y; it must be at least 18, since 6 points along axis x, a "
+                   "stride of 3 apart, come first");
+    s.stride[0][0] = 1;
+    s.stride[0][1] = 6;
+    assert_int_equal(take(), HX_ERR_ARGUMENT);
+    assert_string_equal(
+        hx_last_error(),
+        "x is the fastest axis of field f (s.lua:7), whose 3 components lie side by side, so its stride in "
+        "block 0 must be 3, not 1: strides count elements, not points; s_shape_dense sets the strides, and "
+        "order = ... in the spec changes the memory order.");
+}
+
 static void literal_strides_are_kept(void **state)
 {
     (void)state;
@@ -135,9 +170,8 @@ static int release(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(components_may_lie_anywhere),
-        cmocka_unit_test(components_do_not_overlap),
-        cmocka_unit_test(literal_strides_are_kept),
+        cmocka_unit_test(components_may_lie_anywhere),      cmocka_unit_test(components_do_not_overlap),
+        cmocka_unit_test(strides_count_elements),           cmocka_unit_test(literal_strides_are_kept),
         cmocka_unit_test(regions_start_at_their_component),
     };
     return cmocka_run_group_tests(tests, NULL, release);

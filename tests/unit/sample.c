@@ -504,7 +504,7 @@ double *sample_at(const sample *s, int block, int field, int component, const in
         at += (index[a] + f->halo_lo[a]) * shape->stride[field * s->spec.axes + a];
     }
     const int inner = f->components > 0 && f->place == 0;
-    return s->fields[block].array[field] + (inner ? at * f->components + component : at);
+    return s->fields[block].array[field] + (inner ? at + component : at);
 }
 
 static void visit_point(sample *s, sample_element *e,

@@ -69,7 +69,7 @@ static void components_lie_where_the_spec_says(void **state)
     const shape s = make_shape(2, 4, 3);
     expect_strides(&s, AFTER_Z, 8 * 4 * 8, 8 * 4, 1, 8);
     expect_strides(&s, SLOWEST, 30, 6, 1, 4 * 30);
-    expect_strides(&s, WITHIN, 30, 6, 1, 0);
+    expect_strides(&s, WITHIN, 4 * 30, 4 * 6, 4, 0); /* elements, as everywhere */
 }
 
 /* Padding counts also where nothing lies behind it. */
@@ -120,7 +120,7 @@ static void negative_strides_fit_no_array(void **state)
 
 /* ---- strides that caches like -------------------------------------------------------------------------- */
 
-enum { DOUBLES = 0, BYTES, TRIPLES, APART, OUTERMOST, PAGES, LITERAL, MIXED, KINDS };
+enum { DOUBLES = 0, BYTES, TRIPLES, APART, OUTERMOST, PAGES, TOGETHER, LITERAL, MIXED, KINDS };
 
 typedef struct best_shape {
     hx_part part;
@@ -137,6 +137,7 @@ static const hx_field kinds[KINDS] = {
     {.name = "apart", ROWS, .size = 4, .components = 4, .place = 1},
     {.name = "outermost", ROWS, .size = 8, .components = 3, .place = AXES},
     {.name = "pages", ROWS, .size = 1024},
+    {.name = "within", ROWS, .size = 3 * 8, .components = 3},
     {.name = "literal", ROWS, .size = 8, .fixed_stride = {0, 64, 64 * 64}},
     {.name = "mixed", ROWS, .size = 8, .components = 2, .place = 1, .fixed_stride = {0, 2 * 64, 0}},
 };
@@ -167,7 +168,9 @@ static void rows_of_512_bytes_are_a_line_longer(void **state)
     assert_int_equal(s.stride[DOUBLES][2], 8 * (64 + 8) + 8); /* rows of 9 lines, and 8 of them */
     assert_int_equal(s.stride[TRIPLES][1], 64 + 3);           /* 3 points of 24 bytes reach over a line */
     assert_int_equal(s.stride[PAGES][1], 64);                 /* nothing helps */
-    assert_int_equal(s.apart[APART], 64);                     /* 256 bytes */
+    assert_int_equal(s.stride[TOGETHER][0], 3);               /* elements */
+    assert_int_equal(s.stride[TOGETHER][1], 3 * (64 + 3));
+    assert_int_equal(s.apart[APART], 64); /* 256 bytes */
     assert_int_equal(s.stride[APART][1], 4 * 64 + 16);
     assert_int_equal(s.apart[OUTERMOST], 5 * (8 * (64 + 8) + 8));
 }

@@ -22,7 +22,7 @@ local template = require "base.template"
 local emit = {}
 
 -- Of hx/abi.h: which contract emitted code keeps.
-local ABI = 12
+local ABI = 13
 
 local braces, from_zero = initializers.braces, initializers.from_zero
 
@@ -53,25 +53,23 @@ local function axis_views(model)
   return axes
 end
 
--- The expression (i + 2) + (j + 2) * stride of `name_u_at`; of fields with components, ((i + 2) + …) * 5 + c.
+-- The expression (i + 2) + (j + 2) * stride of `name_u_at`; of fields with components, (i + 2) * 5 + … + c.
 local function offset_of(field, axes, upper)
-  local terms, fixed = {}, memory.fixed_strides(field)
+  local terms, fixed, elements = {}, memory.fixed_strides(field), memory.in_a_point(field)
+  local function literal(number) return ("(ptrdiff_t)%d"):format(number) end
   for position, axis in ipairs(field.order) do
-    local halo = field.halo.lo[axis]
-    local index = axes[axis].parameter
-    if halo > 0 then
-      index = (#field.order == 1 and "%s + %d" or "(%s + %d)"):format(index, halo)
+    local halo, index, stride = field.halo.lo[axis], axes[axis].parameter, nil
+    if position > 1 then
+      stride = fixed[axis] > 0 and literal(fixed[axis]) or ("s->stride[%s][%d]"):format(upper, axis - 1)
+    elseif elements and elements > 1 then
+      stride = literal(elements)
     end
-    local stride = fixed[axis] > 0 and ("(ptrdiff_t)%d"):format(fixed[axis])
-      or ("s->stride[%s][%d]"):format(upper, axis - 1)
-    terms[position] = position == 1 and index or ("%s * %s"):format(index, stride)
+    if halo > 0 then index = ((stride or #field.order > 1) and "(%s + %d)" or "%s + %d"):format(index, halo) end
+    terms[position] = stride and ("%s * %s"):format(index, stride) or index
   end
-  local point = table.concat(terms, " + ")
-  if memory.apart(field) then return ("%s + c * s->apart[%s]"):format(point, upper) end
-  if not field.components then return point end
-  if field.components.count == 1 then return point .. " + c" end
-  if point:find(" ", 1, true) then point = "(" .. point .. ")" end
-  return (#terms == 1 and "%s * (ptrdiff_t)%d + c" or "%s * %d + c"):format(point, field.components.count)
+  if memory.apart(field) then terms[#terms + 1] = ("c * s->apart[%s]"):format(upper) end
+  if elements then terms[#terms + 1] = "c" end
+  return table.concat(terms, " + ")
 end
 
 -- Along each axis, what an index of `name_u_at` is checked for: its parameter, the first and one behind the last.
@@ -89,10 +87,11 @@ end
 -- What the fields have, as keys: kinds of types, positions, padding, fixed strides, components.
 local function kinds_of(fields)
   local kinds = { bool = false, complex = false, struct = false, both = false, padding = false, fixed_stride = false,
-    components = false, apart = false, directions = false }
+    components = false, side_by_side = false, apart = false, directions = false }
   for _, field in ipairs(fields) do
     kinds[field.ctype.kind] = true
     kinds.components = kinds.components or field.components ~= nil
+    kinds.side_by_side = kinds.side_by_side or (memory.in_a_point(field) or 1) > 1
     kinds.directions = kinds.directions or field.directions ~= nil
     kinds.apart = kinds.apart or memory.apart(field)
     kinds.padding = kinds.padding or memory.any(field.padding)

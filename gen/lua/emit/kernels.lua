@@ -137,7 +137,7 @@ end
 local function listing_of(field, axes)
   if not field.grid.is_list then return nil end
   if field.order[1] == 1 then return { levels = axes[2] } end
-  local cells, step = field.grid.cells[2], memory.fixed_strides(field)[1]
+  local cells, step = field.grid.cells[2], memory.fixed_strides(field)[1] // (memory.in_a_point(field) or 1)
   return { row = cells and tostring(cells + geometry.extra(field.at[2])), step = step > 0 and tostring(step) }
 end
 

@@ -210,7 +210,7 @@ local function memory_lines(plan)
     return memory.any(field.padding) and "padded beyond the halo by " .. per_axis(field.padding, axes, "point") or nil
   end), grouped(fields, function(field)
     local fixed = memory.fixed_strides(field)
-    return memory.any(fixed) and "fixed strides, " .. per_axis(fixed, axes) or nil
+    return memory.any(fixed) and "fixed strides, " .. per_axis(fixed, axes, "element") or nil
   end) } do
     table.move(more, 1, #more, #lines + 1, lines)
   end

@@ -30,10 +30,10 @@ local function allocated(field, axis)
   return field.halo.lo[axis] + cells + geometry.extra(field.at[axis]) + field.halo.hi[axis] + field.padding[axis]
 end
 
--- Strides that are the same in all blocks, per axis, because all faster axes are never cut and have fixed extents; 0 for
--- all others, and for the fastest axis, whose stride is always 1.
+-- Strides in elements that are the same in all blocks, per axis, because all faster axes are never cut and have fixed
+-- extents; 0 for all others, and for the fastest axis, whose stride is always the number of elements in a point.
 function memory.fixed_strides(field)
-  local fixed, step = {}, 1
+  local fixed, step = {}, memory.in_a_point(field) or 1
   for axis = 1, #field.order do fixed[axis] = 0 end
   for position, axis in ipairs(field.order) do
     if position > 1 and step <= largest then fixed[axis] = step end

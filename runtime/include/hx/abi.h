@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_ABI 12
+#define HX_ABI 13
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_ABI(n)                                                                                    \
@@ -295,7 +295,7 @@ typedef struct hx_field {
     int place; /* axes that are faster in memory than the components: 0 where they lie side by side, in a
                   point */
     int padding[HX_MAX_AXES]; /* points allocated beyond the halo on the high side, of dense strides */
-    ptrdiff_t fixed_stride[HX_MAX_AXES]; /* strides that emitted code has as literals; 0: any */
+    ptrdiff_t fixed_stride[HX_MAX_AXES]; /* in elements: those that emitted code has as literals; 0: any */
     int reverses[HX_MAX_AXES]; /* 1: values change their sign where space is mirrored along this axis */
     int on_device;             /* 1: in the memory of a device */
 } hx_field;
@@ -386,7 +386,7 @@ typedef struct hx_spec {
     int exchanges;
     size_t fields_size;  /* of the spec's struct of field pointers */
     size_t shape_size;   /* of the spec's struct of a block's shape, which starts with an hx_part */
-    size_t shape_stride; /* offset in it of ptrdiff_t stride[fields][axes], in points */
+    size_t shape_stride; /* offset in it of ptrdiff_t stride[fields][axes], in elements */
     size_t shape_apart;  /* offset in it of ptrdiff_t apart[fields], from one component to the next; 0: none
                             lie apart */
     const struct hx_cuda_kernels *cuda; /* hx/cuda.h; NULL: no field lies in the memory of a device */
@@ -398,8 +398,8 @@ typedef struct hx_spec {
 /* ---- what emitted functions call ------------------------------------------------------------- */
 
 /*
- * Fills stride[fields][axes] for arrays with no other padding than the spec's, and apart[fields] (NULL where
- * the shape has none).
+ * Fills stride[fields][axes], in elements, for arrays with no other padding than the spec's, and
+ * apart[fields] (NULL where the shape has none).
  */
 void hx_dense_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *stride, ptrdiff_t *apart);
 
