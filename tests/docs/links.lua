@@ -1,4 +1,5 @@
--- Each link of the documents leads somewhere: to a file that is there, and to a heading that it has.
+-- Each link of the documents leads somewhere: to a file that is there, and to a heading that it has.  So do files that they name in
+-- code, as in `runtime/grid/cut.c`, but for those of history.
 --
 -- usage: lua5.4 links.lua ROOT FILE.md...
 
@@ -49,7 +50,35 @@ local function joined(from, target)
   return (path:gsub("/$", ""))
 end
 
+-- Folders of the tree, and rooms of runtime/ and gen/lua/, which pages name without what is before them.
+local folders = {}
+for name in ("gen runtime templates specs tests docs base comm grid pack window memory device transport exchange create"
+  .. " language grids model plan rules proof emit"):gmatch("%S+") do
+  folders[name] = true
+end
+
+local function is_path(name)
+  return folders[name:match("^(%l+)/")] and (name:find("^[%w_./-]+%.%l+$") or name:find("^[%w_./-]+/$"))
+end
+
+local function is_there(from, name)
+  name = name:gsub("/$", "")
+  for _, place in ipairs { root .. "/", root .. "/runtime/", root .. "/gen/", root .. "/gen/lua/", from:match("^(.*/)") } do
+    if exists(place .. name) then return true end
+  end
+  return false
+end
+
 local links, failed = 0, false
+local function look_at_name(from, line, name)
+  if not is_path(name) or from:find("/history/") then return end
+  links = links + 1
+  if not is_there(from, name) then
+    failed = true
+    print(("FAIL %s:%d: there is no %s"):format(from, line, name))
+  end
+end
+
 local function look(from, line, target)
   if target:find("^%a+:") then return end
   links = links + 1
@@ -70,6 +99,7 @@ end
 for _, file in ipairs(arg) do
   local path = root .. "/" .. file
   for _, line in ipairs(lines_of(path)) do
+    for name in line.text:gmatch("`([^`]+)`") do look_at_name(path, line.number, name) end
     local text = line.text:gsub("`[^`]*`", "")
     for target in text:gmatch("%]%(([^)%s]+)%)") do look(path, line.number, target) end
   end

@@ -11,6 +11,9 @@ local PARAGRAPH, SENTENCE, AVERAGE = 120, 45, 18
 -- Ends of sentences that are none.
 local abbreviations = { ["e.g."] = true, ["i.e."] = true, ["etc."] = true, ["vs."] = true }
 
+-- What begins a sentence with a small letter; "code" stands for code.
+local names = { code = true, halogen = true, libhx = true }
+
 local function words_of(text)
   text = text:gsub("`[^`]*`", "code"):gsub("%[([^%]]*)%]%([^)]*%)", "%1"):gsub("[*_]+", "")
   local words = {}
@@ -27,7 +30,7 @@ local function sentences_of(words)
     length = length + 1
     local next_word = words[i + 1]
     local ends = word:find("[.!?][\"')]*$") and not abbreviations[word]
-    if not next_word or ends and next_word:find("^[\"'(]*[%u%d]") or ends and next_word:find("^code") then
+    if not next_word or ends and (next_word:find("^[\"'(]*[%u%d]") or names[next_word:match("^%l+")]) then
       lengths[#lengths + 1], length = length, 0
     end
   end
