@@ -1,10 +1,15 @@
 #include "exchange/descriptor.h"
 
 #include "base/devices.h"
+#include "base/hash.h"
 #include "base/status.h"
+#include "exchange/table_ends.h"
+#include "exchange/table_sums.h"
+#include "exchange/types.h"
 
 #include <limits.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -59,38 +64,44 @@ static bool is_power_of_two(int number)
     return number > 0 && (number & (number - 1)) == 0;
 }
 
-static void check_link(checker *c, const hx_tile_link *l, const char *list, int class, int number)
+enum { HX_PLACE = 96 };
+
+/* where: of the table that the link is in. */
+static void check_link(checker *c, const hx_tile_link *l, const char *where, int number)
 {
     const hx_spec *spec = c->spec;
-    expect(c, l->tile, 0, spec->tiles - 1, "positions[%d].%s[%d].tile", class, list, number);
-    expect(c, l->source, 0, spec->tiles - 1, "positions[%d].%s[%d].source", class, list, number);
-    expect(c, l->component, -1, spec->axes - 1, "positions[%d].%s[%d].component", class, list, number);
-    require(c, l->sign == 1 || l->sign == -1, "positions[%d].%s[%d].sign is %d", class, list, number,
-            l->sign);
+    expect(c, l->tile, 0, spec->tiles - 1, "%s[%d].tile", where, number);
+    expect(c, l->source, 0, spec->tiles - 1, "%s[%d].source", where, number);
+    expect(c, l->component, -1, spec->axes - 1, "%s[%d].component", where, number);
+    require(c, l->sign == 1 || l->sign == -1, "%s[%d].sign is %d", where, number, l->sign);
     for (int a = 0; a < spec->axes; ++a) {
-        expect(c, l->direction[a], -1, 1, "positions[%d].%s[%d].direction[%d]", class, list, number, a);
-        expect(c, l->map[a].axis, 0, spec->axes - 1, "positions[%d].%s[%d].map[%d].axis", class, list, number,
-               a);
-        require(c, l->map[a].sign == 1 || l->map[a].sign == -1, "positions[%d].%s[%d].map[%d].sign is %d",
-                class, list, number, a, l->map[a].sign);
+        const hx_axis_map *map = &l->map[a];
+        expect(c, l->direction[a], -1, 1, "%s[%d].direction[%d]", where, number, a);
+        expect(c, map->axis, 0, spec->axes - 1, "%s[%d].map[%d].axis", where, number, a);
+        require(c, map->sign == 1 || map->sign == -1, "%s[%d].map[%d].sign is %d", where, number, a,
+                map->sign);
     }
 }
 
 static void check_positions(checker *c, int class)
 {
     const hx_positions *p = &c->spec->positions[class];
+    char links[HX_PLACE];
+    char rewrites[HX_PLACE];
+    snprintf(links, sizeof links, "positions[%d].link", class);
+    snprintf(rewrites, sizeof rewrites, "positions[%d].rewrite", class);
     for (int a = 0; a < c->spec->axes; ++a) {
         expect(c, p->extra[a], 0, 1, "positions[%d].extra[%d]", class, a);
     }
     expect(c, p->links, 0, INT_MAX, "positions[%d].links", class);
     require(c, p->links == 0 || p->link, "positions[%d].link is null", class);
     for (int i = 0; i < p->links && c->sound; ++i) {
-        check_link(c, &p->link[i], "link", class, i);
+        check_link(c, &p->link[i], links, i);
     }
     expect(c, p->rewrites, 0, INT_MAX, "positions[%d].rewrites", class);
     require(c, p->rewrites == 0 || p->rewrite, "positions[%d].rewrite is null", class);
     for (int i = 0; i < p->rewrites && c->sound; ++i) {
-        check_link(c, &p->rewrite[i].link, "rewrite", class, i);
+        check_link(c, &p->rewrite[i].link, rewrites, i);
     }
 }
 
@@ -187,6 +198,29 @@ static void check_item(checker *c, int exchange, int number)
     check_picks(c, exchange, number);
 }
 
+static void check_corners(checker *c, int exchange, int fill, int item)
+{
+    const hx_corner_links *list = &c->spec->exchange[exchange].corner_fill[fill].field[item];
+    char links[HX_PLACE];
+    snprintf(links, sizeof links, "exchange[%d].corner_fill[%d].field[%d].link", exchange, fill, item);
+    require(c, list->links == 0 || list->link, "%s is null", links);
+    for (int i = 0; i < list->links && c->sound; ++i) {
+        check_link(c, &list->link[i], links, i);
+        check_vector(c, c->spec->exchange[exchange].field[item].field, &list->link[i]);
+    }
+}
+
+static void check_corner_fill(checker *c, int exchange, int number)
+{
+    const hx_exchange *e = &c->spec->exchange[exchange];
+    const hx_corner_fill *fill = &e->corner_fill[number];
+    require(c, fill->axis && fill->field, "exchange[%d].corner_fill[%d] has a null pointer", exchange,
+            number);
+    for (int i = 0; i < e->fields && c->sound; ++i) {
+        check_corners(c, exchange, number, i);
+    }
+}
+
 /* Directions that a grid of so many axes has. */
 static int most_directions(int axes)
 {
@@ -220,6 +254,10 @@ static void check_exchange(checker *c, int number)
     }
     for (int i = 0; i < e->fields && c->sound; ++i) {
         check_item(c, number, i);
+    }
+    require(c, e->corner_fills <= 0 || e->corner_fill, "exchange[%d].corner_fill is null", number);
+    for (int i = 0; i < e->corner_fills && c->sound; ++i) {
+        check_corner_fill(c, number, i);
     }
 }
 
@@ -287,6 +325,67 @@ static void check_spec(checker *c)
     }
 }
 
+/* ---- what only emitted tables have ----------------------------------------------------------------------
+ */
+
+static void check_type(checker *c, int number)
+{
+    const hx_field *f = &c->spec->field[number];
+    const hx_type *type = hx_type_named(f->type);
+    const int together = f->place == 0 && f->components > 0 ? f->components : 1;
+    if (type) {
+        require(c, f->size == together * type->size, "field[%d].size is %d, of %d %s", number, f->size,
+                together, f->type);
+        require(c, f->alignment == type->alignment, "field[%d].alignment is %d, of %s", number, f->alignment,
+                f->type);
+    }
+}
+
+/* What compilers reckon is in no sum. */
+static void check_reckoned(checker *c)
+{
+    const hx_spec *spec = c->spec;
+    const size_t round = _Alignof(hx_part);
+    const size_t stride =
+        (sizeof(hx_part) + _Alignof(ptrdiff_t) - 1) / _Alignof(ptrdiff_t) * _Alignof(ptrdiff_t);
+    const size_t row = (size_t)spec->fields * sizeof(ptrdiff_t);
+    const size_t apart = stride + row * (size_t)spec->axes;
+    const size_t size = (apart + (spec->shape_apart == 0 ? 0 : row) + round - 1) / round * round;
+    bool any = false;
+    for (int f = 0; f < spec->fields; ++f) {
+        const hx_field *field = &spec->field[f];
+        any = any || field->place > 0;
+        require(c, field->pointer == (size_t)f * sizeof(void *), "field[%d].pointer is %zu", f,
+                field->pointer);
+        check_type(c, f);
+    }
+    require(c, spec->fields_size == (size_t)spec->fields * sizeof(void *),
+            "fields_size is %zu, for %d pointers", spec->fields_size, spec->fields);
+    require(c, spec->shape_stride == stride, "shape_stride is %zu, behind a part of %zu bytes",
+            spec->shape_stride, stride);
+    require(c, spec->shape_apart == (any ? apart : 0), "shape_apart is %zu, behind strides that end at %zu",
+            spec->shape_apart, apart);
+    require(c, spec->shape_size == size, "shape_size is %zu, of which %zu are taken", spec->shape_size, size);
+}
+
+/* Numbers that nobody emits where they are, each of them possible elsewhere. */
+static hx_status check_sums(const hx_spec *spec)
+{
+    char flaw[HX_SENTENCE / 4];
+    if (hx_table_sums_check(spec, flaw, sizeof flaw)) {
+        return HX_OK;
+    }
+    return hx_fail(
+        HX_ERR_ARGUMENT,
+        "The tables of %s (%s) are not those that halogen emitted: a number of %s, is another than its sum "
+        "says.  %s.c was changed by hand, or by a tool: emit it again with halogen %s, and change the spec "
+        "instead.",
+        spec->name, spec->file, flaw, spec->name, spec->file);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------
+ */
+
 hx_status hx_descriptor_check(const hx_spec *spec)
 {
     checker c = {.spec = spec, .sound = true};
@@ -295,11 +394,40 @@ hx_status hx_descriptor_check(const hx_spec *spec)
             HX_ERR_ARGUMENT,
             "The spec given to hx_create has no name or no file; link with the code that halogen emitted.");
     }
+    if (spec->sum != 0) {
+        c.sound = hx_table_ends_check(spec, c.flaw, sizeof c.flaw);
+    }
     check_spec(&c);
-    return c.sound ? HX_OK
-                   : hx_fail(HX_ERR_ARGUMENT,
-                             "The tables of %s (%s) are damaged: %s.  Link with the code that halogen "
-                             "emitted, "
-                             "and look for what writes beyond an array's end.",
-                             spec->name, spec->file, c.flaw);
+    if (c.sound && spec->sum != 0) {
+        check_reckoned(&c);
+    }
+    if (!c.sound) {
+        return hx_fail(
+            HX_ERR_ARGUMENT,
+            "The tables of %s (%s) are damaged: %s.  Link with the code that halogen emitted, emit it again "
+            "if it was changed, and look for what writes beyond an array's end.",
+            spec->name, spec->file, c.flaw);
+    }
+    return spec->sum != 0 ? check_sums(spec) : HX_OK;
+}
+
+/*
+ * Specs that were found whole in this process: an address with the sum of what lies there, in one word, so
+ * that threads need no lock.  One that drives out another costs another look.
+ */
+enum { HX_KNOWN = 64 };
+static _Atomic uint64_t known[HX_KNOWN];
+
+hx_status hx_descriptor_admit(const hx_spec *spec)
+{
+    const uint64_t word = hx_hash(hx_hash(HX_HASH_SEED, (int64_t)(intptr_t)spec), (int64_t)spec->sum) | 1;
+    _Atomic uint64_t *place = &known[word / 2 % HX_KNOWN];
+    if (spec->sum != 0 && atomic_load_explicit(place, memory_order_relaxed) == word) {
+        return HX_OK;
+    }
+    const hx_status status = hx_descriptor_check(spec);
+    if (status == HX_OK && spec->sum != 0) {
+        atomic_store_explicit(place, word, memory_order_relaxed);
+    }
+    return status;
 }

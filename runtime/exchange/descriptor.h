@@ -12,4 +12,7 @@
  */
 hx_status hx_descriptor_check(const hx_spec *spec);
 
+/* The same, once a process for each spec that was emitted. */
+hx_status hx_descriptor_admit(const hx_spec *spec);
+
 #endif

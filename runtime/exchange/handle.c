@@ -41,7 +41,7 @@ static hx_status check_spec(const hx_spec *spec)
             "halogen that came with this libhx.",
             spec->abi, HX_ABI);
     }
-    return hx_descriptor_check(spec);
+    return hx_descriptor_admit(spec);
 }
 
 /* A file that was compiled with a header of other extents and offsets gives what is not meant. */

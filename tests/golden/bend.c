@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(13);
+HX_REQUIRE_ABI(14);
 
-const char bend_model_95cebea964b816d3_13 = 0; /* see bend.h */
+const char bend_model_95cebea964b816d3_14 = 0; /* see bend.h */
 
 /* What lies so many points of so many bytes on, perhaps beyond the end of an array: an address to ask for, not to read. */
 static inline const void *beyond(const void *from, ptrdiff_t points, size_t bytes)
@@ -260,25 +260,32 @@ static const hx_pair pair_float_2_2 = {2, 2, pack_pair_float_2_2, unpack_pair_fl
 
 static const hx_turned turned_float[] = {
     {2, copy_turned_float_2},
+    {.points = HX_END},
 };
 
 static const hx_strip strips_float_2_2[] = {
     {2, pack_float_2, unpack_float_2, copy_float_2},
+    {.points = HX_END},
 };
 static const hx_kernels kernels_float_2_2 = {
     .pack = pack_float,
     .unpack = unpack_float,
     .copy = copy_float,
     .strip = strips_float_2_2,
-    .strips = HX_COUNT(strips_float_2_2),
+    .strips = HX_ROWS(strips_float_2_2),
     .pair = &pair_float_2_2,
     .sweep = sweep_float_2_2,
     .copy_turned = copy_turned_float,
     .turned = turned_float,
-    .turneds = HX_COUNT(turned_float),
+    .turneds = HX_ROWS(turned_float),
 };
 
 /* ---- where the points beyond the sides of a tile come from ---- */
+
+/*
+ * From here on to the spec are tables that describe it.  HX_END marks the end of one.  Do not change them by hand: create
+ * compares their numbers with the sums beside them.
+ */
 
 /*
  * destination tile, source tile, direction; per axis of the source: axis, sign, cells of destination and source, offset;
@@ -289,10 +296,12 @@ static const hx_tile_link links_1[] = {
     {1, 0, {0, -1}, {{1, 1, 0, 1, 0}, {0, -1, 0, 1, -1}}, -1, 1}, /* y below */
     {1, 2, {0, 1}, {{0, 1, 0, 0, 0}, {1, 1, -1, 0, 0}}, -1, 1},   /* y above */
     {2, 1, {0, -1}, {{0, 1, 0, 0, 0}, {1, 1, 0, 1, 0}}, -1, 1},   /* y below */
+    {.tile = HX_END},
 };
 
 static const hx_positions position_table[] = {
-    {{0, 0}, links_1, HX_COUNT(links_1), {-1, -1}, NULL, 0},
+    {{0, 0}, links_1, HX_ROWS(links_1), {-1, -1}, NULL, 0, UINT64_C(0x06e7b79d9af9c909)},
+    {.links = HX_END},
 };
 
 /* ---- fields ---- */
@@ -309,7 +318,9 @@ static const hx_field field_table[] = {
         .halo_lo = {2, 2},
         .halo_hi = {2, 2},
         .pointer = offsetof(bend_fields, p),
+        .sum = UINT64_C(0xb8ba0e29e739f0a7),
     },
+    {.line = HX_END},
 };
 
 /* ---- exchanges: fields in the order in which they lie in a message, with the layers below and above ---- */
@@ -323,10 +334,12 @@ static const signed char directions_1[][HX_MAX_AXES] = {
     {1, -1},
     {1, 0},
     {1, 1},
+    {HX_END},
 };
 
 static const hx_exchange_field fields_of_pressure[] = {
     {BEND_P, {2, 2}, {2, 2}, &kernels_float_2_2, NULL},
+    {.field = HX_END},
 };
 
 static const hx_exchange exchange_table[] = {
@@ -334,14 +347,16 @@ static const hx_exchange exchange_table[] = {
         .name = "pressure",
         .line = 12,
         .field = fields_of_pressure,
-        .fields = HX_COUNT(fields_of_pressure),
+        .fields = HX_ROWS(fields_of_pressure),
         .direction = directions_1,
-        .directions = HX_COUNT(directions_1),
+        .directions = HX_ROWS(directions_1),
+        .sum = UINT64_C(0x078b7640bd674bcf),
     },
+    {.line = HX_END},
 };
 
-HX_STATIC_ASSERT(HX_COUNT(field_table) == BEND_FIELDS, "a field is missing from the tables, or there twice");
-HX_STATIC_ASSERT(HX_COUNT(exchange_table) == BEND_EXCHANGES, "an exchange is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_ROWS(field_table) == BEND_FIELDS, "a field is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_ROWS(exchange_table) == BEND_EXCHANGES, "an exchange is missing from the tables, or there twice");
 
 const hx_spec bend_spec = {
     .abi = HX_ABI,
@@ -355,15 +370,16 @@ const hx_spec bend_spec = {
     .cells = {0, 0},
     .tiles = 3,
     .positions = position_table,
-    .position_classes = HX_COUNT(position_table),
+    .position_classes = HX_ROWS(position_table),
     .field = field_table,
-    .fields = HX_COUNT(field_table),
+    .fields = HX_ROWS(field_table),
     .exchange = exchange_table,
-    .exchanges = HX_COUNT(exchange_table),
+    .exchanges = HX_ROWS(exchange_table),
     .fields_size = sizeof(bend_fields),
     .shape_size = sizeof(bend_shape),
     .shape_stride = offsetof(bend_shape, stride),
     .first_fastest = 1,
+    .sum = UINT64_C(0x589568fce887ced3),
 };
 
 /* ---- what bend.h declares ---- */

@@ -153,7 +153,7 @@ static inline ptrdiff_t bend_p_at(const bend_shape *s, int x, int y)
  * bend.c that it meets.  Who calls create by name, from another language or through dlsym, calls a function that ends
  * in _for, and gives the model that it was made for.
  */
-#define BEND_ASKS_FOR_MODEL "95cebea964b816d3_13"
+#define BEND_ASKS_FOR_MODEL "95cebea964b816d3_14"
 
 hx_status bend_create_blocks_for(const char *model, const hx_blocks *blocks, const bend_shape *shapes,
                                  const hx_options *options, bend **h);
@@ -246,8 +246,8 @@ hx_status bend_pressure(bend *h, const bend_fields *f);
  * Programs that load bend.c with dlopen define HX_LOADED_LATER; for them create alone compares.
  */
 #ifndef HX_LOADED_LATER
-extern const char bend_model_95cebea964b816d3_13;
-static const char *const bend_asks_for_model HX_KEPT = &bend_model_95cebea964b816d3_13;
+extern const char bend_model_95cebea964b816d3_14;
+static const char *const bend_asks_for_model HX_KEPT = &bend_model_95cebea964b816d3_14;
 #endif
 
 /*

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(13);
+HX_REQUIRE_ABI(14);
 
-const char channel_model_0c89b90230c8b2dc_13 = 0; /* see channel.h */
+const char channel_model_0c89b90230c8b2dc_14 = 0; /* see channel.h */
 
 /* ---- double: whole rows along x ---- */
 
@@ -367,13 +367,14 @@ static const hx_pair pair_double_2_2 = {2, 2, pack_pair_double_2_2, unpack_pair_
 
 static const hx_strip strips_double_2_2[] = {
     {2, pack_double_2, unpack_double_2, copy_double_2},
+    {.points = HX_END},
 };
 static const hx_kernels kernels_double_2_2 = {
     .pack = pack_double,
     .unpack = unpack_double,
     .copy = copy_double,
     .strip = strips_double_2_2,
-    .strips = HX_COUNT(strips_double_2_2),
+    .strips = HX_ROWS(strips_double_2_2),
     .pair = &pair_double_2_2,
     .sweep = sweep_double_2_2,
 };
@@ -382,17 +383,23 @@ static const hx_pair pair_float_1_1 = {1, 1, pack_pair_float_1_1, unpack_pair_fl
 
 static const hx_strip strips_float_1_1[] = {
     {1, pack_float_1, unpack_float_1, copy_float_1},
+    {.points = HX_END},
 };
 static const hx_kernels kernels_float_1_1 = {
     .pack = pack_float,
     .unpack = unpack_float,
     .copy = copy_float,
     .strip = strips_float_1_1,
-    .strips = HX_COUNT(strips_float_1_1),
+    .strips = HX_ROWS(strips_float_1_1),
     .pair = &pair_float_1_1,
 };
 
 /* ---- where the points beyond the sides of a tile come from ---- */
+
+/*
+ * From here on to the spec are tables that describe it.  HX_END marks the end of one.  Do not change them by hand: create
+ * compares their numbers with the sums beside them.
+ */
 
 /*
  * destination tile, source tile, direction; per axis of the source: axis, sign, cells of destination and source, offset;
@@ -407,10 +414,12 @@ static const hx_tile_link links_1[] = {
     {0, 0, {1, 0, -1}, {{0, 1, -1, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 1, 0}}, -1, 1}, /* x above, z below */
     {0, 0, {1, 0, 0}, {{0, 1, -1, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 0, 0}}, -1, 1},  /* x above */
     {0, 0, {1, 0, 1}, {{0, 1, -1, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, -1, 0, 0}}, -1, 1}, /* x above, z above */
+    {.tile = HX_END},
 };
 
 static const hx_positions position_table[] = {
-    {{0, 0, 0}, links_1, HX_COUNT(links_1), {-1, -1, -1}, NULL, 0},
+    {{0, 0, 0}, links_1, HX_ROWS(links_1), {-1, -1, -1}, NULL, 0, UINT64_C(0x0146167468812113)},
+    {.links = HX_END},
 };
 
 /* ---- fields ---- */
@@ -427,6 +436,7 @@ static const hx_field field_table[] = {
         .halo_lo = {2, 2, 2},
         .halo_hi = {2, 2, 2},
         .pointer = offsetof(channel_fields, u),
+        .sum = UINT64_C(0x2ff20837bbca2f8b),
     },
     {
         .name = "v",
@@ -439,6 +449,7 @@ static const hx_field field_table[] = {
         .halo_lo = {2, 2, 2},
         .halo_hi = {2, 2, 2},
         .pointer = offsetof(channel_fields, v),
+        .sum = UINT64_C(0x2f11f92b10b4f5f5),
     },
     {
         .name = "w",
@@ -451,6 +462,7 @@ static const hx_field field_table[] = {
         .halo_lo = {2, 2, 2},
         .halo_hi = {2, 2, 2},
         .pointer = offsetof(channel_fields, w),
+        .sum = UINT64_C(0xf0c5e63fc68e3717),
     },
     {
         .name = "p",
@@ -463,7 +475,9 @@ static const hx_field field_table[] = {
         .halo_lo = {1, 1, 1},
         .halo_hi = {1, 1, 1},
         .pointer = offsetof(channel_fields, p),
+        .sum = UINT64_C(0x76da7eececb4cd11),
     },
+    {.line = HX_END},
 };
 
 /* ---- exchanges: fields in the order in which they lie in a message, with the layers below and above ---- */
@@ -495,6 +509,7 @@ static const signed char directions_1[][HX_MAX_AXES] = {
     {1, 1, -1},
     {1, 1, 0},
     {1, 1, 1},
+    {HX_END},
 };
 
 static const signed char directions_2[][HX_MAX_AXES] = {
@@ -504,16 +519,19 @@ static const signed char directions_2[][HX_MAX_AXES] = {
     {0, 0, 1},
     {0, 1, 0},
     {1, 0, 0},
+    {HX_END},
 };
 
 static const hx_exchange_field fields_of_velocity[] = {
     {CHANNEL_U, {2, 2, 2}, {2, 2, 2}, &kernels_double_2_2, NULL},
     {CHANNEL_V, {2, 2, 2}, {2, 2, 2}, &kernels_double_2_2, NULL},
     {CHANNEL_W, {2, 2, 2}, {2, 2, 2}, &kernels_double_2_2, NULL},
+    {.field = HX_END},
 };
 
 static const hx_exchange_field fields_of_pressure[] = {
     {CHANNEL_P, {1, 1, 1}, {1, 1, 1}, &kernels_float_1_1, NULL},
+    {.field = HX_END},
 };
 
 static const hx_exchange exchange_table[] = {
@@ -521,23 +539,26 @@ static const hx_exchange exchange_table[] = {
         .name = "velocity",
         .line = 8,
         .field = fields_of_velocity,
-        .fields = HX_COUNT(fields_of_velocity),
+        .fields = HX_ROWS(fields_of_velocity),
         .direction = directions_1,
-        .directions = HX_COUNT(directions_1),
+        .directions = HX_ROWS(directions_1),
         .by_dimension = 1,
+        .sum = UINT64_C(0x819a9095e4080473),
     },
     {
         .name = "pressure",
         .line = 9,
         .field = fields_of_pressure,
-        .fields = HX_COUNT(fields_of_pressure),
+        .fields = HX_ROWS(fields_of_pressure),
         .direction = directions_2,
-        .directions = HX_COUNT(directions_2),
+        .directions = HX_ROWS(directions_2),
+        .sum = UINT64_C(0x54211a2bb33ce4e5),
     },
+    {.line = HX_END},
 };
 
-HX_STATIC_ASSERT(HX_COUNT(field_table) == CHANNEL_FIELDS, "a field is missing from the tables, or there twice");
-HX_STATIC_ASSERT(HX_COUNT(exchange_table) == CHANNEL_EXCHANGES, "an exchange is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_ROWS(field_table) == CHANNEL_FIELDS, "a field is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_ROWS(exchange_table) == CHANNEL_EXCHANGES, "an exchange is missing from the tables, or there twice");
 
 const hx_spec channel_spec = {
     .abi = HX_ABI,
@@ -551,14 +572,15 @@ const hx_spec channel_spec = {
     .cells = {0, 0, 0},
     .tiles = 1,
     .positions = position_table,
-    .position_classes = HX_COUNT(position_table),
+    .position_classes = HX_ROWS(position_table),
     .field = field_table,
-    .fields = HX_COUNT(field_table),
+    .fields = HX_ROWS(field_table),
     .exchange = exchange_table,
-    .exchanges = HX_COUNT(exchange_table),
+    .exchanges = HX_ROWS(exchange_table),
     .fields_size = sizeof(channel_fields),
     .shape_size = sizeof(channel_shape),
     .shape_stride = offsetof(channel_shape, stride),
+    .sum = UINT64_C(0xcad324dcbeaa68ad),
 };
 
 /* ---- what channel.h declares ---- */

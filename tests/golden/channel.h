@@ -179,7 +179,7 @@ static inline ptrdiff_t channel_p_at(const channel_shape *s, int x, int y, int z
  * channel.c that it meets.  Who calls create by name, from another language or through dlsym, calls a function that ends
  * in _for, and gives the model that it was made for.
  */
-#define CHANNEL_ASKS_FOR_MODEL "0c89b90230c8b2dc_13"
+#define CHANNEL_ASKS_FOR_MODEL "0c89b90230c8b2dc_14"
 
 hx_status channel_create_for(const char *model, MPI_Comm comm, const channel_shape *shape, const hx_options *options,
                              channel **h);
@@ -289,8 +289,8 @@ hx_status channel_pressure(channel *h, const channel_fields *f);
  * Programs that load channel.c with dlopen define HX_LOADED_LATER; for them create alone compares.
  */
 #ifndef HX_LOADED_LATER
-extern const char channel_model_0c89b90230c8b2dc_13;
-static const char *const channel_asks_for_model HX_KEPT = &channel_model_0c89b90230c8b2dc_13;
+extern const char channel_model_0c89b90230c8b2dc_14;
+static const char *const channel_asks_for_model HX_KEPT = &channel_model_0c89b90230c8b2dc_14;
 #endif
 
 /*

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(13);
+HX_REQUIRE_ABI(14);
 
-const char column_model_c73f1a9854d268b9_13 = 0; /* see column.h */
+const char column_model_c73f1a9854d268b9_14 = 0; /* see column.h */
 
 /* ---- double_lev_lon_lat_bin: whole rows along lev ---- */
 
@@ -372,13 +372,14 @@ static const hx_pair pair_int16_t_lon_lat_lev_bin_1_1 = {1, 1, pack_pair_int16_t
 
 static const hx_strip strips_int16_t_lon_lat_lev_bin_1_1[] = {
     {1, pack_int16_t_lon_lat_lev_bin_1, unpack_int16_t_lon_lat_lev_bin_1, copy_int16_t_lon_lat_lev_bin_1},
+    {.points = HX_END},
 };
 static const hx_kernels kernels_int16_t_lon_lat_lev_bin_1_1 = {
     .pack = pack_int16_t_lon_lat_lev_bin,
     .unpack = unpack_int16_t_lon_lat_lev_bin,
     .copy = copy_int16_t_lon_lat_lev_bin,
     .strip = strips_int16_t_lon_lat_lev_bin_1_1,
-    .strips = HX_COUNT(strips_int16_t_lon_lat_lev_bin_1_1),
+    .strips = HX_ROWS(strips_int16_t_lon_lat_lev_bin_1_1),
     .pair = &pair_int16_t_lon_lat_lev_bin_1_1,
     .sweep = sweep_int16_t_lon_lat_lev_bin_1_1,
 };
@@ -392,16 +393,23 @@ static const hx_kernels kernels_unsigned_long_long_lev_lon_lat_bin_0_0 = {
 /* ---- where the points beyond the sides of a tile come from ---- */
 
 /*
+ * From here on to the spec are tables that describe it.  HX_END marks the end of one.  Do not change them by hand: create
+ * compares their numbers with the sums beside them.
+ */
+
+/*
  * destination tile, source tile, direction; per axis of the source: axis, sign, cells of destination and source, offset;
  * component of a vector (-1: none), sign
  */
 static const hx_tile_link links_1[] = {
     {0, 0, {-1, 0, 0, 0}, {{0, 1, 0, 1, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 0, 0}, {3, 1, 0, 0, 0}}, -1, 1}, /* lon below */
     {0, 0, {1, 0, 0, 0}, {{0, 1, -1, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 0, 0}, {3, 1, 0, 0, 0}}, -1, 1}, /* lon above */
+    {.tile = HX_END},
 };
 
 static const hx_positions position_table[] = {
-    {{0, 0, 0, 0}, links_1, HX_COUNT(links_1), {-1, -1, -1, -1}, NULL, 0},
+    {{0, 0, 0, 0}, links_1, HX_ROWS(links_1), {-1, -1, -1, -1}, NULL, 0, UINT64_C(0x14382ccb1b337971)},
+    {.links = HX_END},
 };
 
 /* ---- fields ---- */
@@ -419,6 +427,7 @@ static const hx_field field_table[] = {
         .halo_hi = {3, 3, 0, 0},
         .pointer = offsetof(column_fields, t),
         .fixed_stride = {79, 0, 0, 0},
+        .sum = UINT64_C(0x2645115290c63b4f),
     },
     {
         .name = "qv",
@@ -432,6 +441,7 @@ static const hx_field field_table[] = {
         .halo_hi = {3, 3, 0, 0},
         .pointer = offsetof(column_fields, qv),
         .fixed_stride = {79, 0, 0, 0},
+        .sum = UINT64_C(0xb11e3aac05500587),
     },
     {
         .name = "mask",
@@ -444,6 +454,7 @@ static const hx_field field_table[] = {
         .halo_lo = {1, 1, 0, 0},
         .halo_hi = {2, 1, 0, 0},
         .pointer = offsetof(column_fields, mask),
+        .sum = UINT64_C(0xed6c41c76785bbeb),
     },
     {
         .name = "n",
@@ -457,7 +468,9 @@ static const hx_field field_table[] = {
         .halo_hi = {1, 0, 0, 0},
         .pointer = offsetof(column_fields, n),
         .fixed_stride = {79, 0, 0, 0},
+        .sum = UINT64_C(0xebace093e301e433),
     },
+    {.line = HX_END},
 };
 
 /* ---- exchanges: fields in the order in which they lie in a message, with the layers below and above ---- */
@@ -471,26 +484,31 @@ static const signed char directions_1[][HX_MAX_AXES] = {
     {1, -1, 0, 0},
     {1, 0, 0, 0},
     {1, 1, 0, 0},
+    {HX_END},
 };
 
 static const signed char directions_2[][HX_MAX_AXES] = {
     {-1, 0, 0, 0},
     {1, 0, 0, 0},
+    {HX_END},
 };
 
 static const hx_exchange_field fields_of_state[] = {
     {COLUMN_T, {1, 1, 0, 0}, {1, 1, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0, NULL},
     {COLUMN_QV, {1, 1, 0, 0}, {1, 1, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0, NULL},
     {COLUMN_MASK, {1, 1, 0, 0}, {1, 1, 0, 0}, &kernels_int16_t_lon_lat_lev_bin_1_1, NULL},
+    {.field = HX_END},
 };
 
 static const hx_exchange_field fields_of_deep[] = {
     {COLUMN_T, {3, 3, 0, 0}, {3, 3, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0, NULL},
     {COLUMN_QV, {3, 3, 0, 0}, {3, 3, 0, 0}, &kernels_double_lev_lon_lat_bin_0_0, NULL},
+    {.field = HX_END},
 };
 
 static const hx_exchange_field fields_of_counts[] = {
     {COLUMN_N, {1, 0, 0, 0}, {1, 0, 0, 0}, &kernels_unsigned_long_long_lev_lon_lat_bin_0_0, NULL},
+    {.field = HX_END},
 };
 
 static const hx_exchange exchange_table[] = {
@@ -498,32 +516,36 @@ static const hx_exchange exchange_table[] = {
         .name = "state",
         .line = 13,
         .field = fields_of_state,
-        .fields = HX_COUNT(fields_of_state),
+        .fields = HX_ROWS(fields_of_state),
         .direction = directions_1,
-        .directions = HX_COUNT(directions_1),
+        .directions = HX_ROWS(directions_1),
         .by_dimension = 1,
+        .sum = UINT64_C(0xa12b57af6ac6547d),
     },
     {
         .name = "deep",
         .line = 14,
         .field = fields_of_deep,
-        .fields = HX_COUNT(fields_of_deep),
+        .fields = HX_ROWS(fields_of_deep),
         .direction = directions_1,
-        .directions = HX_COUNT(directions_1),
+        .directions = HX_ROWS(directions_1),
         .by_dimension = 1,
+        .sum = UINT64_C(0x07de8c6b05af03b3),
     },
     {
         .name = "counts",
         .line = 15,
         .field = fields_of_counts,
-        .fields = HX_COUNT(fields_of_counts),
+        .fields = HX_ROWS(fields_of_counts),
         .direction = directions_2,
-        .directions = HX_COUNT(directions_2),
+        .directions = HX_ROWS(directions_2),
+        .sum = UINT64_C(0xf4f3b2cb2e4fc4bf),
     },
+    {.line = HX_END},
 };
 
-HX_STATIC_ASSERT(HX_COUNT(field_table) == COLUMN_FIELDS, "a field is missing from the tables, or there twice");
-HX_STATIC_ASSERT(HX_COUNT(exchange_table) == COLUMN_EXCHANGES, "an exchange is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_ROWS(field_table) == COLUMN_FIELDS, "a field is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_ROWS(exchange_table) == COLUMN_EXCHANGES, "an exchange is missing from the tables, or there twice");
 
 const hx_spec column_spec = {
     .abi = HX_ABI,
@@ -537,14 +559,15 @@ const hx_spec column_spec = {
     .cells = {0, 0, 79, 0},
     .tiles = 1,
     .positions = position_table,
-    .position_classes = HX_COUNT(position_table),
+    .position_classes = HX_ROWS(position_table),
     .field = field_table,
-    .fields = HX_COUNT(field_table),
+    .fields = HX_ROWS(field_table),
     .exchange = exchange_table,
-    .exchanges = HX_COUNT(exchange_table),
+    .exchanges = HX_ROWS(exchange_table),
     .fields_size = sizeof(column_fields),
     .shape_size = sizeof(column_shape),
     .shape_stride = offsetof(column_shape, stride),
+    .sum = UINT64_C(0x7c7274c91e4d729b),
 };
 
 /* ---- what column.h declares ---- */

@@ -193,7 +193,7 @@ static inline ptrdiff_t column_n_at(const column_shape *s, int lon, int lat, int
  * column.c that it meets.  Who calls create by name, from another language or through dlsym, calls a function that ends
  * in _for, and gives the model that it was made for.
  */
-#define COLUMN_ASKS_FOR_MODEL "c73f1a9854d268b9_13"
+#define COLUMN_ASKS_FOR_MODEL "c73f1a9854d268b9_14"
 
 hx_status column_create_for(const char *model, MPI_Comm comm, const column_shape *shape, const hx_options *options,
                             column **h);
@@ -313,8 +313,8 @@ hx_status column_counts(column *h, const column_fields *f);
  * Programs that load column.c with dlopen define HX_LOADED_LATER; for them create alone compares.
  */
 #ifndef HX_LOADED_LATER
-extern const char column_model_c73f1a9854d268b9_13;
-static const char *const column_asks_for_model HX_KEPT = &column_model_c73f1a9854d268b9_13;
+extern const char column_model_c73f1a9854d268b9_14;
+static const char *const column_asks_for_model HX_KEPT = &column_model_c73f1a9854d268b9_14;
 #endif
 
 /*

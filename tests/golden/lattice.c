@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(13);
+HX_REQUIRE_ABI(14);
 
-const char lattice_model_0a7cea58f8793152_13 = 0; /* see lattice.h */
+const char lattice_model_0a7cea58f8793152_14 = 0; /* see lattice.h */
 
 /* ---- points of fields whose components lie side by side ---- */
 
@@ -295,18 +295,24 @@ static const hx_pair pair_bool_1_1 = {1, 1, pack_pair_bool_1_1, unpack_pair_bool
 
 static const hx_strip strips_bool_1_1[] = {
     {1, pack_bool_1, unpack_bool_1, copy_bool_1},
+    {.points = HX_END},
 };
 static const hx_kernels kernels_bool_1_1 = {
     .pack = pack_bool,
     .unpack = unpack_bool,
     .copy = copy_bool,
     .strip = strips_bool_1_1,
-    .strips = HX_COUNT(strips_bool_1_1),
+    .strips = HX_ROWS(strips_bool_1_1),
     .pair = &pair_bool_1_1,
     .sweep = sweep_bool_1_1,
 };
 
 /* ---- where the points beyond the sides of a tile come from ---- */
+
+/*
+ * From here on to the spec are tables that describe it.  HX_END marks the end of one.  Do not change them by hand: create
+ * compares their numbers with the sums beside them.
+ */
 
 /*
  * destination tile, source tile, direction; per axis of the source: axis, sign, cells of destination and source, offset;
@@ -321,10 +327,12 @@ static const hx_tile_link links_1[] = {
     {0, 0, {1, 0, -1}, {{0, 1, -1, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 1, 0}}, -1, 1}, /* x above, z below */
     {0, 0, {1, 0, 0}, {{0, 1, -1, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 0, 0}}, -1, 1},  /* x above */
     {0, 0, {1, 0, 1}, {{0, 1, -1, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, -1, 0, 0}}, -1, 1}, /* x above, z above */
+    {.tile = HX_END},
 };
 
 static const hx_positions position_table[] = {
-    {{0, 0, 0}, links_1, HX_COUNT(links_1), {-1, -1, -1}, NULL, 0},
+    {{0, 0, 0}, links_1, HX_ROWS(links_1), {-1, -1, -1}, NULL, 0, UINT64_C(0x4f136341300af923)},
+    {.links = HX_END},
 };
 
 /* ---- fields ---- */
@@ -342,6 +350,7 @@ static const hx_field field_table[] = {
         .halo_hi = {1, 1, 1},
         .pointer = offsetof(lattice_fields, f),
         .components = 19,
+        .sum = UINT64_C(0x5a653cc61042ab25),
     },
     {
         .name = "solid",
@@ -354,7 +363,9 @@ static const hx_field field_table[] = {
         .halo_lo = {1, 1, 1},
         .halo_hi = {1, 1, 1},
         .pointer = offsetof(lattice_fields, solid),
+        .sum = UINT64_C(0xee2552b9ee0cdad1),
     },
+    {.line = HX_END},
 };
 
 /* ---- exchanges: fields in the order in which they lie in a message, with the layers below and above ---- */
@@ -378,6 +389,7 @@ static const signed char directions_1[][HX_MAX_AXES] = {
     {1, 0, 0},
     {1, 0, 1},
     {1, 1, 0},
+    {HX_END},
 };
 
 static const signed char directions_2[][HX_MAX_AXES] = {
@@ -407,55 +419,59 @@ static const signed char directions_2[][HX_MAX_AXES] = {
     {1, 1, -1},
     {1, 1, 0},
     {1, 1, 1},
+    {HX_END},
 };
 
 /* components that travel, for each direction of an exchange */
-static const int picked_1[] = {7};
-static const int picked_2[] = {11};
-static const int picked_3[] = {1, 7, 9, 11, 13};
-static const int picked_4[] = {13};
-static const int picked_5[] = {9};
-static const int picked_6[] = {15};
-static const int picked_7[] = {3, 7, 10, 15, 17};
-static const int picked_8[] = {17};
-static const int picked_9[] = {5, 11, 14, 15, 18};
-static const int picked_10[] = {6, 12, 13, 16, 17};
-static const int picked_11[] = {18};
-static const int picked_12[] = {4, 8, 9, 16, 18};
-static const int picked_13[] = {16};
-static const int picked_14[] = {10};
-static const int picked_15[] = {14};
-static const int picked_16[] = {2, 8, 10, 12, 14};
-static const int picked_17[] = {12};
-static const int picked_18[] = {8};
+static const int picked_1[] = {7, HX_END};
+static const int picked_2[] = {11, HX_END};
+static const int picked_3[] = {1, 7, 9, 11, 13, HX_END};
+static const int picked_4[] = {13, HX_END};
+static const int picked_5[] = {9, HX_END};
+static const int picked_6[] = {15, HX_END};
+static const int picked_7[] = {3, 7, 10, 15, 17, HX_END};
+static const int picked_8[] = {17, HX_END};
+static const int picked_9[] = {5, 11, 14, 15, 18, HX_END};
+static const int picked_10[] = {6, 12, 13, 16, 17, HX_END};
+static const int picked_11[] = {18, HX_END};
+static const int picked_12[] = {4, 8, 9, 16, 18, HX_END};
+static const int picked_13[] = {16, HX_END};
+static const int picked_14[] = {10, HX_END};
+static const int picked_15[] = {14, HX_END};
+static const int picked_16[] = {2, 8, 10, 12, 14, HX_END};
+static const int picked_17[] = {12, HX_END};
+static const int picked_18[] = {8, HX_END};
 
 static const hx_picks picks_1[] = {
-    {1, picked_1},
-    {1, picked_2},
-    {5, picked_3},
-    {1, picked_4},
-    {1, picked_5},
-    {1, picked_6},
-    {5, picked_7},
-    {1, picked_8},
-    {5, picked_9},
-    {5, picked_10},
-    {1, picked_11},
-    {5, picked_12},
-    {1, picked_13},
-    {1, picked_14},
-    {1, picked_15},
-    {5, picked_16},
-    {1, picked_17},
-    {1, picked_18},
+    {HX_ROWS(picked_1), picked_1},
+    {HX_ROWS(picked_2), picked_2},
+    {HX_ROWS(picked_3), picked_3},
+    {HX_ROWS(picked_4), picked_4},
+    {HX_ROWS(picked_5), picked_5},
+    {HX_ROWS(picked_6), picked_6},
+    {HX_ROWS(picked_7), picked_7},
+    {HX_ROWS(picked_8), picked_8},
+    {HX_ROWS(picked_9), picked_9},
+    {HX_ROWS(picked_10), picked_10},
+    {HX_ROWS(picked_11), picked_11},
+    {HX_ROWS(picked_12), picked_12},
+    {HX_ROWS(picked_13), picked_13},
+    {HX_ROWS(picked_14), picked_14},
+    {HX_ROWS(picked_15), picked_15},
+    {HX_ROWS(picked_16), picked_16},
+    {HX_ROWS(picked_17), picked_17},
+    {HX_ROWS(picked_18), picked_18},
+    {.count = HX_END},
 };
 
 static const hx_exchange_field fields_of_populations[] = {
     {LATTICE_F, {1, 1, 1}, {1, 1, 1}, &kernels_double_by_19_picked, picks_1},
+    {.field = HX_END},
 };
 
 static const hx_exchange_field fields_of_geometry[] = {
     {LATTICE_SOLID, {1, 1, 1}, {1, 1, 1}, &kernels_bool_1_1, NULL},
+    {.field = HX_END},
 };
 
 static const hx_exchange exchange_table[] = {
@@ -463,23 +479,26 @@ static const hx_exchange exchange_table[] = {
         .name = "populations",
         .line = 16,
         .field = fields_of_populations,
-        .fields = HX_COUNT(fields_of_populations),
+        .fields = HX_ROWS(fields_of_populations),
         .direction = directions_1,
-        .directions = HX_COUNT(directions_1),
+        .directions = HX_ROWS(directions_1),
+        .sum = UINT64_C(0x3a45ffa1136a4545),
     },
     {
         .name = "geometry",
         .line = 17,
         .field = fields_of_geometry,
-        .fields = HX_COUNT(fields_of_geometry),
+        .fields = HX_ROWS(fields_of_geometry),
         .direction = directions_2,
-        .directions = HX_COUNT(directions_2),
+        .directions = HX_ROWS(directions_2),
         .by_dimension = 1,
+        .sum = UINT64_C(0xd6b742626e6a8e8f),
     },
+    {.line = HX_END},
 };
 
-HX_STATIC_ASSERT(HX_COUNT(field_table) == LATTICE_FIELDS, "a field is missing from the tables, or there twice");
-HX_STATIC_ASSERT(HX_COUNT(exchange_table) == LATTICE_EXCHANGES, "an exchange is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_ROWS(field_table) == LATTICE_FIELDS, "a field is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_ROWS(exchange_table) == LATTICE_EXCHANGES, "an exchange is missing from the tables, or there twice");
 
 const hx_spec lattice_spec = {
     .abi = HX_ABI,
@@ -493,14 +512,15 @@ const hx_spec lattice_spec = {
     .cells = {0, 0, 0},
     .tiles = 1,
     .positions = position_table,
-    .position_classes = HX_COUNT(position_table),
+    .position_classes = HX_ROWS(position_table),
     .field = field_table,
-    .fields = HX_COUNT(field_table),
+    .fields = HX_ROWS(field_table),
     .exchange = exchange_table,
-    .exchanges = HX_COUNT(exchange_table),
+    .exchanges = HX_ROWS(exchange_table),
     .fields_size = sizeof(lattice_fields),
     .shape_size = sizeof(lattice_shape),
     .shape_stride = offsetof(lattice_shape, stride),
+    .sum = UINT64_C(0x01c1fa5d90758735),
 };
 
 /* ---- what lattice.h declares ---- */

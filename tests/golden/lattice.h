@@ -167,7 +167,7 @@ static inline ptrdiff_t lattice_solid_at(const lattice_shape *s, int x, int y, i
  * lattice.c that it meets.  Who calls create by name, from another language or through dlsym, calls a function that ends
  * in _for, and gives the model that it was made for.
  */
-#define LATTICE_ASKS_FOR_MODEL "0a7cea58f8793152_13"
+#define LATTICE_ASKS_FOR_MODEL "0a7cea58f8793152_14"
 
 hx_status lattice_create_for(const char *model, MPI_Comm comm, const lattice_shape *shape, const hx_options *options,
                              lattice **h);
@@ -278,8 +278,8 @@ hx_status lattice_geometry(lattice *h, const lattice_fields *f);
  * Programs that load lattice.c with dlopen define HX_LOADED_LATER; for them create alone compares.
  */
 #ifndef HX_LOADED_LATER
-extern const char lattice_model_0a7cea58f8793152_13;
-static const char *const lattice_asks_for_model HX_KEPT = &lattice_model_0a7cea58f8793152_13;
+extern const char lattice_model_0a7cea58f8793152_14;
+static const char *const lattice_asks_for_model HX_KEPT = &lattice_model_0a7cea58f8793152_14;
 #endif
 
 /*

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(13);
+HX_REQUIRE_ABI(14);
 
-const char line_model_719f80df3c395d3b_13 = 0; /* see line.h */
+const char line_model_719f80df3c395d3b_14 = 0; /* see line.h */
 
 /* ---- long_double: whole rows along x ---- */
 
@@ -153,30 +153,37 @@ static void copy_pair_unsigned_char_1_1(void *to_field, const hx_region *to_lo, 
 
 static const hx_strip strips_long_double_6_0[] = {
     {6, pack_long_double_6, unpack_long_double_6, copy_long_double_6},
+    {.points = HX_END},
 };
 static const hx_kernels kernels_long_double_6_0 = {
     .pack = pack_long_double,
     .unpack = unpack_long_double,
     .copy = copy_long_double,
     .strip = strips_long_double_6_0,
-    .strips = HX_COUNT(strips_long_double_6_0),
+    .strips = HX_ROWS(strips_long_double_6_0),
 };
 
 static const hx_pair pair_unsigned_char_1_1 = {1, 1, pack_pair_unsigned_char_1_1, unpack_pair_unsigned_char_1_1, copy_pair_unsigned_char_1_1};
 
 static const hx_strip strips_unsigned_char_1_1[] = {
     {1, pack_unsigned_char_1, unpack_unsigned_char_1, copy_unsigned_char_1},
+    {.points = HX_END},
 };
 static const hx_kernels kernels_unsigned_char_1_1 = {
     .pack = pack_unsigned_char,
     .unpack = unpack_unsigned_char,
     .copy = copy_unsigned_char,
     .strip = strips_unsigned_char_1_1,
-    .strips = HX_COUNT(strips_unsigned_char_1_1),
+    .strips = HX_ROWS(strips_unsigned_char_1_1),
     .pair = &pair_unsigned_char_1_1,
 };
 
 /* ---- where the points beyond the sides of a tile come from ---- */
+
+/*
+ * From here on to the spec are tables that describe it.  HX_END marks the end of one.  Do not change them by hand: create
+ * compares their numbers with the sums beside them.
+ */
 
 /*
  * destination tile, source tile, direction; per axis of the source: axis, sign, cells of destination and source, offset;
@@ -185,10 +192,12 @@ static const hx_kernels kernels_unsigned_char_1_1 = {
 static const hx_tile_link links_1[] = {
     {0, 0, {-1}, {{0, 1, 0, 1, 0}}, -1, 1}, /* x below */
     {0, 0, {1}, {{0, 1, -1, 0, 0}}, -1, 1}, /* x above */
+    {.tile = HX_END},
 };
 
 static const hx_positions position_table[] = {
-    {{0}, links_1, HX_COUNT(links_1), {-1}, NULL, 0},
+    {{0}, links_1, HX_ROWS(links_1), {-1}, NULL, 0, UINT64_C(0xaf7c7add2b6e4677)},
+    {.links = HX_END},
 };
 
 /* ---- fields ---- */
@@ -205,6 +214,7 @@ static const hx_field field_table[] = {
         .halo_lo = {6},
         .halo_hi = {0},
         .pointer = offsetof(line_fields, q),
+        .sum = UINT64_C(0xe16edeb944ea805f),
     },
     {
         .name = "mark",
@@ -217,7 +227,9 @@ static const hx_field field_table[] = {
         .halo_lo = {1},
         .halo_hi = {1},
         .pointer = offsetof(line_fields, mark),
+        .sum = UINT64_C(0x7df5d54979a66ba1),
     },
+    {.line = HX_END},
 };
 
 /* ---- exchanges: fields in the order in which they lie in a message, with the layers below and above ---- */
@@ -225,11 +237,13 @@ static const hx_field field_table[] = {
 static const signed char directions_1[][HX_MAX_AXES] = {
     {-1},
     {1},
+    {HX_END},
 };
 
 static const hx_exchange_field fields_of_all[] = {
     {LINE_Q, {6}, {0}, &kernels_long_double_6_0, NULL},
     {LINE_MARK, {1}, {1}, &kernels_unsigned_char_1_1, NULL},
+    {.field = HX_END},
 };
 
 static const hx_exchange exchange_table[] = {
@@ -237,15 +251,17 @@ static const hx_exchange exchange_table[] = {
         .name = "all",
         .line = 6,
         .field = fields_of_all,
-        .fields = HX_COUNT(fields_of_all),
+        .fields = HX_ROWS(fields_of_all),
         .direction = directions_1,
-        .directions = HX_COUNT(directions_1),
+        .directions = HX_ROWS(directions_1),
         .by_dimension = 1,
+        .sum = UINT64_C(0x32f2bcd248712bbf),
     },
+    {.line = HX_END},
 };
 
-HX_STATIC_ASSERT(HX_COUNT(field_table) == LINE_FIELDS, "a field is missing from the tables, or there twice");
-HX_STATIC_ASSERT(HX_COUNT(exchange_table) == LINE_EXCHANGES, "an exchange is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_ROWS(field_table) == LINE_FIELDS, "a field is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_ROWS(exchange_table) == LINE_EXCHANGES, "an exchange is missing from the tables, or there twice");
 
 const hx_spec line_spec = {
     .abi = HX_ABI,
@@ -259,14 +275,15 @@ const hx_spec line_spec = {
     .cells = {0},
     .tiles = 1,
     .positions = position_table,
-    .position_classes = HX_COUNT(position_table),
+    .position_classes = HX_ROWS(position_table),
     .field = field_table,
-    .fields = HX_COUNT(field_table),
+    .fields = HX_ROWS(field_table),
     .exchange = exchange_table,
-    .exchanges = HX_COUNT(exchange_table),
+    .exchanges = HX_ROWS(exchange_table),
     .fields_size = sizeof(line_fields),
     .shape_size = sizeof(line_shape),
     .shape_stride = offsetof(line_shape, stride),
+    .sum = UINT64_C(0x089bcb08ce19aaab),
 };
 
 /* ---- what line.h declares ---- */

@@ -148,7 +148,7 @@ static inline ptrdiff_t line_mark_at(const line_shape *s, int x)
  * line.c that it meets.  Who calls create by name, from another language or through dlsym, calls a function that ends
  * in _for, and gives the model that it was made for.
  */
-#define LINE_ASKS_FOR_MODEL "719f80df3c395d3b_13"
+#define LINE_ASKS_FOR_MODEL "719f80df3c395d3b_14"
 
 hx_status line_create_for(const char *model, MPI_Comm comm, const line_shape *shape, const hx_options *options,
                           line **h);
@@ -249,8 +249,8 @@ hx_status line_all(line *h, const line_fields *f);
  * Programs that load line.c with dlopen define HX_LOADED_LATER; for them create alone compares.
  */
 #ifndef HX_LOADED_LATER
-extern const char line_model_719f80df3c395d3b_13;
-static const char *const line_asks_for_model HX_KEPT = &line_model_719f80df3c395d3b_13;
+extern const char line_model_719f80df3c395d3b_14;
+static const char *const line_asks_for_model HX_KEPT = &line_model_719f80df3c395d3b_14;
 #endif
 
 /*

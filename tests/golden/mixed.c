@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(13);
+HX_REQUIRE_ABI(14);
 
-const char mixed_model_348cef8f3c9cbf4b_13 = 0; /* see mixed.h */
+const char mixed_model_348cef8f3c9cbf4b_14 = 0; /* see mixed.h */
 
 /* ---- int64_t: whole rows along x ---- */
 
@@ -523,26 +523,28 @@ static const hx_adding adding_int64_t = {
 
 static const hx_strip strips_int64_t_1_1[] = {
     {1, pack_int64_t_1, unpack_int64_t_1, copy_int64_t_1},
+    {.points = HX_END},
 };
 static const hx_kernels kernels_int64_t_1_1 = {
     .pack = pack_int64_t,
     .unpack = unpack_int64_t,
     .copy = copy_int64_t,
     .strip = strips_int64_t_1_1,
-    .strips = HX_COUNT(strips_int64_t_1_1),
+    .strips = HX_ROWS(strips_int64_t_1_1),
     .pair = &pair_int64_t_1_1,
     .sweep = sweep_int64_t_1_1,
 };
 
 static const hx_strip strips_int64_t_1_1_add[] = {
     {1, pack_int64_t_1, unpack_int64_t_1, copy_int64_t_1},
+    {.points = HX_END},
 };
 static const hx_kernels kernels_int64_t_1_1_add = {
     .pack = pack_int64_t,
     .unpack = unpack_int64_t,
     .copy = copy_int64_t,
     .strip = strips_int64_t_1_1_add,
-    .strips = HX_COUNT(strips_int64_t_1_1_add),
+    .strips = HX_ROWS(strips_int64_t_1_1_add),
     .pair = &pair_int64_t_1_1,
     .adding = &adding_int64_t,
     .zero = zero_int64_t,
@@ -557,32 +559,39 @@ static const hx_adding adding_float = {
 
 static const hx_strip strips_float_1_1[] = {
     {1, pack_float_1, unpack_float_1, copy_float_1},
+    {.points = HX_END},
 };
 static const hx_kernels kernels_float_1_1 = {
     .pack = pack_float,
     .unpack = unpack_float,
     .copy = copy_float,
     .strip = strips_float_1_1,
-    .strips = HX_COUNT(strips_float_1_1),
+    .strips = HX_ROWS(strips_float_1_1),
     .pair = &pair_float_1_1,
     .sweep = sweep_float_1_1,
 };
 
 static const hx_strip strips_float_1_1_add[] = {
     {1, pack_float_1, unpack_float_1, copy_float_1},
+    {.points = HX_END},
 };
 static const hx_kernels kernels_float_1_1_add = {
     .pack = pack_float,
     .unpack = unpack_float,
     .copy = copy_float,
     .strip = strips_float_1_1_add,
-    .strips = HX_COUNT(strips_float_1_1_add),
+    .strips = HX_ROWS(strips_float_1_1_add),
     .pair = &pair_float_1_1,
     .adding = &adding_float,
     .zero = zero_float,
 };
 
 /* ---- where the points beyond the sides of a tile come from ---- */
+
+/*
+ * From here on to the spec are tables that describe it.  HX_END marks the end of one.  Do not change them by hand: create
+ * compares their numbers with the sums beside them.
+ */
 
 /*
  * destination tile, source tile, direction; per axis of the source: axis, sign, cells of destination and source, offset;
@@ -597,10 +606,12 @@ static const hx_tile_link links_1[] = {
     {0, 0, {1, 0, -1}, {{0, 1, -1, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 1, 0}}, -1, 1}, /* x above, z below */
     {0, 0, {1, 0, 0}, {{0, 1, -1, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 0, 0}}, -1, 1},  /* x above */
     {0, 0, {1, 0, 1}, {{0, 1, -1, 0, 0}, {1, 1, 0, 0, 0}, {2, 1, -1, 0, 0}}, -1, 1}, /* x above, z above */
+    {.tile = HX_END},
 };
 
 static const hx_positions position_table[] = {
-    {{0, 0, 0}, links_1, HX_COUNT(links_1), {-1, -1, -1}, NULL, 0},
+    {{0, 0, 0}, links_1, HX_ROWS(links_1), {-1, -1, -1}, NULL, 0, UINT64_C(0xcf92fa9e192073f3)},
+    {.links = HX_END},
 };
 
 /* ---- fields ---- */
@@ -618,6 +629,7 @@ static const hx_field field_table[] = {
         .halo_hi = {2, 2, 2},
         .pointer = offsetof(mixed_fields, u),
         .on_device = 1,
+        .sum = UINT64_C(0xa1df5d3e166df555),
     },
     {
         .name = "v",
@@ -631,6 +643,7 @@ static const hx_field field_table[] = {
         .halo_hi = {2, 2, 2},
         .pointer = offsetof(mixed_fields, v),
         .on_device = 1,
+        .sum = UINT64_C(0x4da37da5d101a575),
     },
     {
         .name = "p",
@@ -643,6 +656,7 @@ static const hx_field field_table[] = {
         .halo_lo = {1, 2, 1},
         .halo_hi = {1, 2, 1},
         .pointer = offsetof(mixed_fields, p),
+        .sum = UINT64_C(0x48ea23330faee709),
     },
     {
         .name = "q",
@@ -656,6 +670,7 @@ static const hx_field field_table[] = {
         .halo_hi = {1, 1, 1},
         .pointer = offsetof(mixed_fields, q),
         .on_device = 1,
+        .sum = UINT64_C(0x5024e1b87de8843d),
     },
     {
         .name = "r",
@@ -668,7 +683,9 @@ static const hx_field field_table[] = {
         .halo_lo = {1, 1, 1},
         .halo_hi = {1, 1, 1},
         .pointer = offsetof(mixed_fields, r),
+        .sum = UINT64_C(0x59fbd4b31ac20fcb),
     },
+    {.line = HX_END},
 };
 
 /* ---- exchanges: fields in the order in which they lie in a message, with the layers below and above ---- */
@@ -700,6 +717,7 @@ static const signed char directions_1[][HX_MAX_AXES] = {
     {1, 1, -1},
     {1, 1, 0},
     {1, 1, 1},
+    {HX_END},
 };
 
 static const signed char directions_2[][HX_MAX_AXES] = {
@@ -709,6 +727,7 @@ static const signed char directions_2[][HX_MAX_AXES] = {
     {0, 0, 1},
     {0, 1, 0},
     {1, 0, 0},
+    {HX_END},
 };
 
 static const hx_exchange_field fields_of_all[] = {
@@ -717,27 +736,32 @@ static const hx_exchange_field fields_of_all[] = {
     {MIXED_R, {1, 1, 1}, {1, 1, 1}, &kernels_int64_t_1_1, NULL},
     {MIXED_P, {1, 1, 1}, {1, 1, 1}, &kernels_float_1_1, NULL},
     {MIXED_Q, {1, 1, 1}, {1, 1, 1}, NULL, NULL},
+    {.field = HX_END},
 };
 
 static const hx_exchange_field fields_of_both[] = {
     {MIXED_P, {1, 2, 1}, {1, 2, 1}, &kernels_float_1_1, NULL},
     {MIXED_Q, {1, 1, 1}, {1, 1, 1}, NULL, NULL},
+    {.field = HX_END},
 };
 
 static const hx_exchange_field fields_of_host[] = {
     {MIXED_R, {1, 1, 1}, {1, 1, 1}, &kernels_int64_t_1_1, NULL},
     {MIXED_P, {1, 2, 1}, {1, 2, 1}, &kernels_float_1_1, NULL},
+    {.field = HX_END},
 };
 
 static const hx_exchange_field fields_of_star[] = {
     {MIXED_U, {2, 2, 2}, {2, 2, 2}, NULL, NULL},
     {MIXED_V, {2, 2, 2}, {2, 2, 2}, NULL, NULL},
+    {.field = HX_END},
 };
 
 static const hx_exchange_field fields_of_sums[] = {
     {MIXED_R, {1, 1, 1}, {1, 1, 1}, &kernels_int64_t_1_1_add, NULL},
     {MIXED_U, {2, 2, 2}, {2, 2, 2}, NULL, NULL},
     {MIXED_P, {1, 2, 1}, {1, 2, 1}, &kernels_float_1_1_add, NULL},
+    {.field = HX_END},
 };
 
 static const hx_exchange exchange_table[] = {
@@ -745,50 +769,56 @@ static const hx_exchange exchange_table[] = {
         .name = "all",
         .line = 9,
         .field = fields_of_all,
-        .fields = HX_COUNT(fields_of_all),
+        .fields = HX_ROWS(fields_of_all),
         .direction = directions_1,
-        .directions = HX_COUNT(directions_1),
+        .directions = HX_ROWS(directions_1),
+        .sum = UINT64_C(0x59dcb4d75de9dee7),
     },
     {
         .name = "both",
         .line = 10,
         .field = fields_of_both,
-        .fields = HX_COUNT(fields_of_both),
+        .fields = HX_ROWS(fields_of_both),
         .direction = directions_1,
-        .directions = HX_COUNT(directions_1),
+        .directions = HX_ROWS(directions_1),
+        .sum = UINT64_C(0xf15209c0afdaba81),
     },
     {
         .name = "host",
         .line = 11,
         .field = fields_of_host,
-        .fields = HX_COUNT(fields_of_host),
+        .fields = HX_ROWS(fields_of_host),
         .direction = directions_1,
-        .directions = HX_COUNT(directions_1),
+        .directions = HX_ROWS(directions_1),
         .by_dimension = 1,
+        .sum = UINT64_C(0x966e87650d494e8d),
     },
     {
         .name = "star",
         .line = 12,
         .field = fields_of_star,
-        .fields = HX_COUNT(fields_of_star),
+        .fields = HX_ROWS(fields_of_star),
         .direction = directions_2,
-        .directions = HX_COUNT(directions_2),
+        .directions = HX_ROWS(directions_2),
+        .sum = UINT64_C(0xc25fc5bb502c3741),
     },
     {
         .name = "sums",
         .line = 13,
         .field = fields_of_sums,
-        .fields = HX_COUNT(fields_of_sums),
+        .fields = HX_ROWS(fields_of_sums),
         .direction = directions_1,
-        .directions = HX_COUNT(directions_1),
+        .directions = HX_ROWS(directions_1),
         .operation = HX_ADD,
+        .sum = UINT64_C(0xb3b92aab12c3d5d1),
     },
+    {.line = HX_END},
 };
 
 extern const struct hx_cuda_kernels mixed_cuda; /* mixed.cu */
 
-HX_STATIC_ASSERT(HX_COUNT(field_table) == MIXED_FIELDS, "a field is missing from the tables, or there twice");
-HX_STATIC_ASSERT(HX_COUNT(exchange_table) == MIXED_EXCHANGES, "an exchange is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_ROWS(field_table) == MIXED_FIELDS, "a field is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_ROWS(exchange_table) == MIXED_EXCHANGES, "an exchange is missing from the tables, or there twice");
 
 const hx_spec mixed_spec = {
     .abi = HX_ABI,
@@ -802,15 +832,16 @@ const hx_spec mixed_spec = {
     .cells = {0, 0, 0},
     .tiles = 1,
     .positions = position_table,
-    .position_classes = HX_COUNT(position_table),
+    .position_classes = HX_ROWS(position_table),
     .field = field_table,
-    .fields = HX_COUNT(field_table),
+    .fields = HX_ROWS(field_table),
     .exchange = exchange_table,
-    .exchanges = HX_COUNT(exchange_table),
+    .exchanges = HX_ROWS(exchange_table),
     .fields_size = sizeof(mixed_fields),
     .shape_size = sizeof(mixed_shape),
     .shape_stride = offsetof(mixed_shape, stride),
     .cuda = &mixed_cuda,
+    .sum = UINT64_C(0x98edc783d011842d),
 };
 
 /* ---- what mixed.h declares ---- */

@@ -214,7 +214,7 @@ static inline HX_HOST_DEVICE ptrdiff_t mixed_r_at(const mixed_shape *s, int x, i
  * mixed.c that it meets.  Who calls create by name, from another language or through dlsym, calls a function that ends
  * in _for, and gives the model that it was made for.
  */
-#define MIXED_ASKS_FOR_MODEL "348cef8f3c9cbf4b_13"
+#define MIXED_ASKS_FOR_MODEL "348cef8f3c9cbf4b_14"
 
 hx_status mixed_create_for(const char *model, MPI_Comm comm, const mixed_shape *shape, const hx_options *options,
                            mixed **h);
@@ -432,8 +432,8 @@ hx_status mixed_sums_unpack(mixed *h, const mixed_fields *f, hx_stream stream);
  * Programs that load mixed.c with dlopen define HX_LOADED_LATER; for them create alone compares.
  */
 #ifndef HX_LOADED_LATER
-extern const char mixed_model_348cef8f3c9cbf4b_13;
-static const char *const mixed_asks_for_model HX_KEPT = &mixed_model_348cef8f3c9cbf4b_13;
+extern const char mixed_model_348cef8f3c9cbf4b_14;
+static const char *const mixed_asks_for_model HX_KEPT = &mixed_model_348cef8f3c9cbf4b_14;
 #endif
 
 /*

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(13);
+HX_REQUIRE_ABI(14);
 
-const char polygons_model_a808e0924300a5ee_13 = 0; /* see polygons.h */
+const char polygons_model_a808e0924300a5ee_14 = 0; /* see polygons.h */
 
 /* ---- points of fields whose components lie side by side ---- */
 
@@ -161,9 +161,15 @@ static const hx_kernels kernels_int_by_2_rows_of_6_listed_add = {
 
 /* ---- where points lie ---- */
 
+/*
+ * From here on to the spec are tables that describe it.  HX_END marks the end of one.  Do not change them by hand: create
+ * compares their numbers with the sums beside them.
+ */
+
 static const hx_positions position_table[] = {
-    {{0, 0}, NULL, 0, {-1, -1}, NULL, 0},
-    {{0, 1}, NULL, 0, {-1, 0}, NULL, 0},
+    {{0, 0}, NULL, 0, {-1, -1}, NULL, 0, UINT64_C(0xb85bd8ae11c8dbef)},
+    {{0, 1}, NULL, 0, {-1, 0}, NULL, 0, UINT64_C(0xce30b61d5f573e5f)},
+    {.links = HX_END},
 };
 
 /* ---- fields ---- */
@@ -182,6 +188,7 @@ static const hx_field field_table[] = {
         .pointer = offsetof(polygons_fields, t),
         .on_device = 1,
         .fixed_stride = {6, 0},
+        .sum = UINT64_C(0xcbde37027495087b),
     },
     {
         .name = "qv",
@@ -196,6 +203,7 @@ static const hx_field field_table[] = {
         .pointer = offsetof(polygons_fields, qv),
         .on_device = 1,
         .fixed_stride = {6, 0},
+        .sum = UINT64_C(0x22b2c44cf9f6c93b),
     },
     {
         .name = "w",
@@ -210,6 +218,7 @@ static const hx_field field_table[] = {
         .pointer = offsetof(polygons_fields, w),
         .on_device = 1,
         .fixed_stride = {7, 0},
+        .sum = UINT64_C(0x8e24c9676e527385),
     },
     {
         .name = "land",
@@ -224,7 +233,9 @@ static const hx_field field_table[] = {
         .pointer = offsetof(polygons_fields, land),
         .components = 2,
         .fixed_stride = {12, 0},
+        .sum = UINT64_C(0x47c99a4d4b808047),
     },
+    {.line = HX_END},
 };
 
 /* ---- exchanges: fields in the order in which they lie in a message ---- */
@@ -234,16 +245,19 @@ static const hx_exchange_field fields_of_state[] = {
     {POLYGONS_QV, {0, 0}, {0, 0}, NULL, NULL},
     {POLYGONS_W, {0, 0}, {0, 0}, NULL, NULL},
     {POLYGONS_LAND, {0, 0}, {0, 0}, &kernels_int_by_2_rows_of_6_listed, NULL},
+    {.field = HX_END},
 };
 
 static const hx_exchange_field fields_of_fluxes[] = {
     {POLYGONS_QV, {0, 0}, {0, 0}, NULL, NULL},
     {POLYGONS_LAND, {0, 0}, {0, 0}, &kernels_int_by_2_rows_of_6_listed_add, NULL},
     {POLYGONS_W, {0, 0}, {0, 0}, NULL, NULL},
+    {.field = HX_END},
 };
 
 static const hx_exchange_field fields_of_host[] = {
     {POLYGONS_LAND, {0, 0}, {0, 0}, &kernels_int_by_2_rows_of_6_listed, NULL},
+    {.field = HX_END},
 };
 
 static const hx_exchange exchange_table[] = {
@@ -251,33 +265,37 @@ static const hx_exchange exchange_table[] = {
         .name = "state",
         .line = 8,
         .field = fields_of_state,
-        .fields = HX_COUNT(fields_of_state),
+        .fields = HX_ROWS(fields_of_state),
         .direction = NULL,
         .directions = 0,
+        .sum = UINT64_C(0xe63801611c822b45),
     },
     {
         .name = "fluxes",
         .line = 9,
         .field = fields_of_fluxes,
-        .fields = HX_COUNT(fields_of_fluxes),
+        .fields = HX_ROWS(fields_of_fluxes),
         .direction = NULL,
         .directions = 0,
         .operation = HX_ADD,
+        .sum = UINT64_C(0xb05c87c91d30749d),
     },
     {
         .name = "host",
         .line = 10,
         .field = fields_of_host,
-        .fields = HX_COUNT(fields_of_host),
+        .fields = HX_ROWS(fields_of_host),
         .direction = NULL,
         .directions = 0,
+        .sum = UINT64_C(0x0fa911237ff96e0d),
     },
+    {.line = HX_END},
 };
 
 extern const struct hx_cuda_kernels polygons_cuda; /* polygons.cu */
 
-HX_STATIC_ASSERT(HX_COUNT(field_table) == POLYGONS_FIELDS, "a field is missing from the tables, or there twice");
-HX_STATIC_ASSERT(HX_COUNT(exchange_table) == POLYGONS_EXCHANGES, "an exchange is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_ROWS(field_table) == POLYGONS_FIELDS, "a field is missing from the tables, or there twice");
+HX_STATIC_ASSERT(HX_ROWS(exchange_table) == POLYGONS_EXCHANGES, "an exchange is missing from the tables, or there twice");
 
 const hx_spec polygons_spec = {
     .abi = HX_ABI,
@@ -291,16 +309,17 @@ const hx_spec polygons_spec = {
     .cells = {0, 6},
     .tiles = 1,
     .positions = position_table,
-    .position_classes = HX_COUNT(position_table),
+    .position_classes = HX_ROWS(position_table),
     .field = field_table,
-    .fields = HX_COUNT(field_table),
+    .fields = HX_ROWS(field_table),
     .exchange = exchange_table,
-    .exchanges = HX_COUNT(exchange_table),
+    .exchanges = HX_ROWS(exchange_table),
     .fields_size = sizeof(polygons_fields),
     .shape_size = sizeof(polygons_shape),
     .shape_stride = offsetof(polygons_shape, stride),
     .cuda = &polygons_cuda,
     .list = 1,
+    .sum = UINT64_C(0xf4619c0297ef7033),
 };
 
 /* ---- what polygons.h declares ---- */

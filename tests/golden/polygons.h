@@ -184,7 +184,7 @@ static inline HX_HOST_DEVICE ptrdiff_t polygons_land_at(const polygons_shape *s,
  * polygons.c that it meets.  Who calls create by name, from another language or through dlsym, calls a function that ends
  * in _for, and gives the model that it was made for.
  */
-#define POLYGONS_ASKS_FOR_MODEL "a808e0924300a5ee_13"
+#define POLYGONS_ASKS_FOR_MODEL "a808e0924300a5ee_14"
 
 hx_status polygons_create_for(const char *model, MPI_Comm comm, const polygons_shape *shape, const hx_index_list *list,
                               const hx_options *options, polygons **h);
@@ -352,8 +352,8 @@ hx_status polygons_host(polygons *h, const polygons_fields *f);
  * Programs that load polygons.c with dlopen define HX_LOADED_LATER; for them create alone compares.
  */
 #ifndef HX_LOADED_LATER
-extern const char polygons_model_a808e0924300a5ee_13;
-static const char *const polygons_asks_for_model HX_KEPT = &polygons_model_a808e0924300a5ee_13;
+extern const char polygons_model_a808e0924300a5ee_14;
+static const char *const polygons_asks_for_model HX_KEPT = &polygons_model_a808e0924300a5ee_14;
 #endif
 
 /*

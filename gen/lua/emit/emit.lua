@@ -17,12 +17,13 @@ local params = require "language.params"
 local prose = require "emit.prose"
 local prose_exchange = require "emit.prose_exchange"
 local report = require "base.report"
+local sums = require "emit.sums"
 local template = require "base.template"
 
 local emit = {}
 
 -- Of hx/abi.h: which contract emitted code keeps.
-local ABI = 13
+local ABI = 14
 
 local braces, from_zero = initializers.braces, initializers.from_zero
 
@@ -164,6 +165,7 @@ local function field_views(plan, axes, prefix)
       offset = offset_of(field, axes, upper),
       ranges = ranges_of(field, axes),
       vector = field.vector and "vector_" .. field.vector.name or false,
+      sum = sums.of_field(plan, field),
     }
   end
   return views
@@ -186,6 +188,7 @@ local function vector_views(plan, prefix)
       local field = vector.fields[a]
       enums[a] = field and prefix .. "_" .. field.name:upper() or "-1"
     end
+    enums[#enums + 1] = "HX_END"
     views[v] = { name = vector.name, components = braces(enums) }
   end
   return views
@@ -284,8 +287,9 @@ local function pick_views(plan)
   end
   local function entry_of(picked)
     if #picked == 0 then return "{0, NULL}" end
-    local text = braces(from_zero(picked))
-    return ("{%d, %s}"):format(#picked, name(picks.lists, "picked_", text, { components = text }))
+    local text = table.concat(from_zero(picked), ", ")
+    local list = name(picks.lists, "picked_", text, { components = braces { text, "HX_END" } })
+    return ("{HX_ROWS(%s), %s}"):format(list, list)
   end
   for e, planned in ipairs(plan.exchanges) do
     picks.of[e] = {}
@@ -369,6 +373,10 @@ local function exchange_views(plan, families, direction_name, picks, corners, pr
       }
     end
     local exchange = planned.exchange
+    local adds = exchange.operation == "add"
+    local combines = planned.shared and ({ mean = "HX_MEAN", sum = "HX_SUM" })[planned.shared]
+    -- Means and sums have an order of summation, that of the owners.
+    local shared = planned.shared and "HX_SHARED_" .. (planned.shared == "greater" and "GREATER" or "OWNER")
     views[e] = {
       name = exchange.name,
       enum = prefix .. "_" .. exchange.name:upper(),
@@ -379,11 +387,12 @@ local function exchange_views(plan, families, direction_name, picks, corners, pr
       directions = direction_name[e],
       direction_count = #planned.directions,
       on_device = memory.carries_device(exchange),
-      adds = exchange.operation == "add",
+      adds = adds,
       keeps = exchange.keeps or false,
-      combines = planned.shared and ({ mean = "HX_MEAN", sum = "HX_SUM" })[planned.shared],
-      -- Means and sums have an order of summation, that of the owners.
-      shared = planned.shared and "HX_SHARED_" .. (planned.shared == "greater" and "GREATER" or "OWNER"),
+      combines = combines,
+      shared = shared,
+      sum = sums.of_exchange(plan, e, families, { operation = combines or adds and "HX_ADD" or "HX_COPY",
+        shared = shared or "HX_SHARED_NOT" }),
       stencil = type(exchange.stencil) == "table" and "list" or exchange.stencil,
       listed = type(exchange.stencil) == "table" and listed_rows(exchange.stencil),
       by_dimension = planned.by_dimension,
@@ -415,7 +424,7 @@ local function class_views(plan, axes)
   for c, class in ipairs(plan.classes) do
     local rows = link_rows(class.links, axes)
     views[c] = { name = "links_" .. c, extra = braces(class.extra), mirror = braces(class.mirror), rows = rows, count = #rows,
-      rewrites = rewrite_rows(class), rewrites_name = "rewrites_" .. c }
+      rewrites = rewrite_rows(class), rewrites_name = "rewrites_" .. c, sum = sums.of_class(plan, c) }
   end
   return views
 end
@@ -514,6 +523,7 @@ function emit.view(plan)
     prefix = prefix,
     file = harmless(basename(model.file)),
     hash = model.hash,
+    sum = sums.of_spec(plan),
     abi = ABI,
     model = ("%s_model_%s_%d"):format(model.name, model.hash, ABI),
     asks = names.constant(model.name, "asks_for_model"),
@@ -559,7 +569,7 @@ function emit.view(plan)
   view.example = example_of(view.exchanges)
   view.indent = function(depth) return ("    "):rep(depth) end
   -- A table and the number of its entries, as the compiler counts them.
-  view.counted = function(name) return name == "NULL" and "NULL, 0" or ("%s, HX_COUNT(%s)"):format(name, name) end
+  view.counted = function(name) return name == "NULL" and "NULL, 0" or ("%s, HX_ROWS(%s)"):format(name, name) end
   -- The point at the start of a row behind a pointer; `row` is "" or " + j * sy + k * sz".
   view.element = function(pointer, row)
     return row == "" and "*" .. pointer or ("%s[%s]"):format(pointer, row:sub(4))

@@ -342,6 +342,7 @@ local function add_item(families, plan, planned, item, axes)
     or add_set(family, lo, hi, adds, combine)
   local zero, mirrored = walls.needs(planned.wall, item)
   mirrored = mirrored or #planned.corners > 0
+  set.family = family
   set.zero, set.copy_turned = set.zero or zero or set.rows and zeroes, set.copy_turned or families.turned and not adds or mirrored
   set.copy = set.copy or copies_rows(planned.wall, item)
   set.sweep = set.sweep or is_swept(plan, planned, item)

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_ABI 13
+#define HX_ABI 14
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_ABI(n)                                                                                    \
@@ -28,8 +28,15 @@ extern "C" {
                      "this file was emitted by a halogen of another version than the installed "             \
                      "libhx; generate it again with the halogen that came with libhx")
 
-/* Entries of a table, which emitted code gives beside it. */
+/* Entries of a table. */
 #define HX_COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
+
+/*
+ * Emitted tables end with a mark: a row of which an int, or the first number of a direction, is HX_END, which
+ * is nowhere else.  Beside a table stands how many rows it has, without the mark.
+ */
+enum { HX_END = -100 };
+#define HX_ROWS(table) (HX_COUNT(table) - 1)
 
 /* ---- kernels: loops over points -------------------------------------------------------------- */
 
@@ -275,6 +282,7 @@ typedef struct hx_positions {
     int mirror[HX_MAX_AXES];
     const hx_rewrite *rewrite;
     int rewrites;
+    uint64_t sum; /* over all that, see hx_spec */
 } hx_positions;
 
 /* ---- the spec as tables ---------------------------------------------------------------------- */
@@ -298,6 +306,7 @@ typedef struct hx_field {
     ptrdiff_t fixed_stride[HX_MAX_AXES]; /* in elements: those that emitted code has as literals; 0: any */
     int reverses[HX_MAX_AXES]; /* 1: values change their sign where space is mirrored along this axis */
     int on_device;             /* 1: in the memory of a device */
+    uint64_t sum;              /* over all that, see hx_spec */
 } hx_field;
 
 typedef struct hx_exchange_field {
@@ -337,6 +346,7 @@ typedef struct hx_corner_links {
 typedef struct hx_corner_fill {
     const char *axis;             /* along which single fields are filled */
     const hx_corner_links *field; /* in the order of the exchange's fields */
+    int fields;                   /* as many as those */
 } hx_corner_fill;
 
 /* What fills ghost points beyond a wall, after the exchange. */
@@ -364,7 +374,8 @@ typedef struct hx_exchange {
     hx_shared shared;
     const hx_corner_fill *corner_fill;
     int corner_fills;
-    int keeps; /* of one that adds: 1: ghost points stay as they are; 0: they are set to zero */
+    int keeps;    /* of one that adds: 1: ghost points stay as they are; 0: they are set to zero */
+    uint64_t sum; /* over all that, see hx_spec */
 } hx_exchange;
 
 typedef struct hx_spec {
@@ -393,6 +404,12 @@ typedef struct hx_spec {
     int list; /* 1: points along axis 0 have no neighbors but those that lists given to create name, and there
                  is one axis more at most */
     int first_fastest; /* 1: partitions have hx_partition.first_fastest */
+    /*
+     * Over the numbers above; those of positions, fields and exchanges have sums of their own, which include
+     * what they point to.  The generator makes them of its plan, and create compares them once a process with
+     * what it finds.  0: nobody emitted these tables; they have neither sums nor marks at their ends.
+     */
+    uint64_t sum;
 } hx_spec;
 
 /* ---- what emitted functions call ------------------------------------------------------------- */
