@@ -85,18 +85,14 @@ local function ranges_of(field, axes)
   return ranges
 end
 
--- What the fields have, as keys: kinds of types, positions, padding, fixed strides, components.
+-- What the fields have, as keys: kinds of types, positions, components.
 local function kinds_of(fields)
-  local kinds = { bool = false, complex = false, struct = false, both = false, padding = false, fixed_stride = false,
-    components = false, side_by_side = false, apart = false, directions = false }
+  local kinds = { bool = false, complex = false, struct = false, both = false, components = false, apart = false, directions = false }
   for _, field in ipairs(fields) do
     kinds[field.ctype.kind] = true
     kinds.components = kinds.components or field.components ~= nil
-    kinds.side_by_side = kinds.side_by_side or (memory.in_a_point(field) or 1) > 1
     kinds.directions = kinds.directions or field.directions ~= nil
     kinds.apart = kinds.apart or memory.apart(field)
-    kinds.padding = kinds.padding or memory.any(field.padding)
-    kinds.fixed_stride = kinds.fixed_stride or memory.any(memory.fixed_strides(field))
     for _, at in ipairs(field.at) do kinds[at] = true end
   end
   return kinds
@@ -123,18 +119,13 @@ end
 
 -- What exchanges do that the check program or the header must know, as keys.
 local function deeds_of(model)
-  local deeds = { partial = false, adds = false, walls = false, shared = false, shared_adds = false, means = false,
-    totals = false,
-    both_memories = false }
+  local deeds = { partial = false, adds = false, walls = false, shared = false, shared_adds = false, means = false, totals = false }
   for _, exchange in ipairs(model.exchanges) do
     local adds = exchange.operation == "add"
     deeds.partial = deeds.partial or exchange.stencil ~= "box"
     deeds.adds, deeds.walls = deeds.adds or adds and not exchange.shared, deeds.walls or exchange.fills
     deeds.shared, deeds.shared_adds = deeds.shared or exchange.shared ~= nil, deeds.shared_adds or adds and exchange.shared ~= nil
     deeds.means, deeds.totals = deeds.means or exchange.shared == "mean", deeds.totals or exchange.shared == "sum"
-    for _, item in ipairs(exchange.items) do
-      deeds.both_memories = deeds.both_memories or memory.carries_device(exchange) and not memory.on_device(item.field)
-    end
   end
   return deeds
 end

@@ -11,7 +11,7 @@ local tiles = require "grids.tiles"
 
 local prose = {}
 
-local WIDTH = 96
+local WIDTH, LONGEST_SHORT = 96, 112
 
 -- Joins words with commas into lines of at most `width` characters.
 local function wrap(words, width)
@@ -267,9 +267,6 @@ local function field_lines(plan)
     if not listed then add(rows[f + 1], layers(field.halo, grid.axes)) end
   end
   local lines = align(rows)
-  lines[#lines + 1] = any_components(plan.model.fields)
-    and "(memory: axes from the fastest to the slowest, and where among them the [components] lie)"
-    or "(memory: axes from the fastest to the slowest)"
   for _, list in ipairs { memory_lines(plan), positions, vector_lines(plan), direction_lines(plan) } do
     for _, line in ipairs(list) do lines[#lines + 1] = line end
   end
@@ -282,6 +279,11 @@ local function field_lines(plan)
     end
   end
   return lines
+end
+
+local function fields_title(plan)
+  return "Fields; memory: axes from the fastest to the slowest"
+    .. (any_components(plan.model.fields) and ", and where among them the [components] lie" or "")
 end
 
 -- Axes across which an exchange fills anything.
@@ -376,7 +378,7 @@ function prose.exchange(plan, planned)
   local axes = table.concat(plan.model.grid.axes, ", ")
   for _, group in ipairs(by_width(plan, planned)) do
     for _, line in ipairs(wrap(group.names, WIDTH)) do lines[#lines + 1] = line end
-    lines[#lines] = lines[#lines] .. (planned.shared and "" or (": %s layers along %s"):format(group.text, axes))
+    lines[#lines] = lines[#lines] .. (planned.shared and "" or (": %s layer%s along %s"):format(group.text, group.text == "1" and "" or "s", axes))
   end
   if not planned.shared then lines[#lines + 1] = stencil_text(plan, planned) .. "." end
   for _, more in ipairs { travel_lines(plan, planned), prose_exchange.memories(planned), prose_exchange.direction_lines(plan, planned),
@@ -587,6 +589,7 @@ local function untouched_lines(plan)
       lines[#lines + 1] = { i == 1 and planned.exchange.name or "", text }
     end
   end
+  if #lines == 0 then return { "those of fields that it does not name." } end
   lines = align(lines)
   lines[#lines + 1] = "and every field that an exchange does not name.  These points are yours: they keep what you wrote."
   return lines
@@ -624,18 +627,30 @@ local function param_lines(model)
   return align(rows)
 end
 
+-- What is said in one line is a sentence behind the title; of the only exchange the title gives the name.
+local function in_short(section, plan)
+  local only = #plan.exchanges == 1 and plan.exchanges[1].exchange.name
+  local line = section.lines[1]
+  if only and #section.lines == 1 and line:sub(1, #only + 1) == only .. " " then line = line:sub(#only + 1):gsub("^ +", "") end
+  if #section.lines > 1 and section.title == "Grid" then line = table.concat(section.lines, "  ") end
+  local title = section.title == "Exchanges" and only and "Exchange " .. only or section.title
+  local text = ("%s: %s"):format(title, line)
+  section.text = (#section.lines == 1 or section.title == "Grid") and #text <= LONGEST_SHORT and text or nil
+  return section
+end
+
 local function sections(plan, cells_name)
   if plan.model.grid.is_list then
     return {
       { title = "Grid", lines = grid_lines(plan) },
-      { title = "Fields", lines = field_lines(plan) },
+      { title = fields_title(plan), lines = field_lines(plan) },
       { title = "Exchanges", lines = exchange_lines(plan) },
       { title = "Bytes that travel with each point", lines = point_lines(plan) },
     }
   end
   return {
     { title = "Grid", lines = grid_lines(plan) },
-    { title = "Fields", lines = field_lines(plan) },
+    { title = fields_title(plan), lines = field_lines(plan) },
     { title = "Exchanges", lines = exchange_lines(plan) },
     { title = "Bytes that a block with neighbors on all sides receives, from itself too",
       lines = byte_lines(plan, cells_name) },
@@ -643,10 +658,11 @@ local function sections(plan, cells_name)
   }
 end
 
--- The sections of the header's opening comment, each a title and lines.
+-- The sections of the header's opening comment, each a title and lines, and perhaps a text in one line that says it all.
 function prose.manual(plan, cells_name)
   local out = sections(plan, cells_name)
   if plan.model.params then table.insert(out, 1, { title = "Parameters", lines = param_lines(plan.model) }) end
+  for _, section in ipairs(out) do in_short(section, plan) end
   return out
 end
 

@@ -271,14 +271,19 @@ typedef struct hx_wall {
     void *array; /* the pointer that start was given */
 } hx_wall;
 
-/* Called by finish, on its thread, for one box at a time.  It starts, finishes and destroys nothing of the
- * handle that called it: those calls refuse that.  With other handles it may do all that. */
+/*
+ * NAME_set_boundary() gives it to a handle, for all exchanges; NULL takes it away.  Without it, start of such
+ * an exchange is HX_ERR_STATE.  Finish calls it on its own thread, for one box at a time.  The function
+ * starts, finishes and destroys nothing of the handle that called it: those calls refuse that.  With other
+ * handles it may do all that.
+ */
 typedef void hx_wall_fn(void *context, const hx_wall *wall);
 
 /*
  * The same for fields in the memory of a device, where the host cannot write the box: a function that puts a
  * kernel for it into the stream, and waits for nothing.  What the kernel reads is there when the stream comes
- * to it.  Called by finish, or by unpack, whose stream may be being captured.
+ * to it.  NAME_set_boundary_on() gives it to a handle.  Finish calls it before the messages of the next
+ * exchange can be packed; unpack calls it with its own stream, which may be being captured.
  */
 typedef void hx_wall_on_fn(void *context, const hx_wall *wall, hx_stream stream);
 
@@ -461,6 +466,174 @@ typedef struct hx_message_buffer {
     size_t bytes;
     void *data;
 } hx_message_buffer;
+
+/* ---- what the header of a spec declares -------------------------------------------------------- */
+
+/*
+ * halogen emits a header for each spec.  This section says what holds for all of them.  NAME stands for the
+ * name of the spec, X for that of an exchange, Q for that of a field.
+ *
+ * Numbers.  NAME_AXIS_..., NAME_Q and NAME_X count axes, fields and exchanges from 0.  Parameters of
+ * functions and lists such as part.n[], part.first[] and partition.ranks[] follow the order of the axes.
+ *
+ * NAME_shape says where the points of a block lie in its arrays:
+ *
+ *     part           the cells of the block; with an index list, n[] has the points of the rank
+ *     stride[f][a]   elements of field f from a point to the next along axis a.  Along the fastest axis this
+ *                    is 1, or as many as a point has components side by side; all others are then
+ *                    multiples of that
+ *     apart[f]       elements of field f from a component to the next, where components lie apart
+ *
+ * NAME_shape_dense(part) makes a shape without padding, but for that of the spec.  NAME_shape_best(part)
+ * avoids slow strides: one that is a multiple of 512 bytes gets 64 bytes more, or as many as whole points
+ * take, since walks along it use few lines of a cache.  You may make strides larger yourself, except for
+ * those that the spec fixes.
+ *
+ * NAME_points(shape, field) counts the elements of an array: halo, padding and components included.
+ *
+ * NAME_Q_at(shape, indices...) is the index of a point in the array of Q.  Owned points start at 0.  Ghost
+ * points have indices below 0, or behind the last owned point.  Device code may call it, too.  With
+ * -DHX_CHECK_INDICES it asserts that each index lies within its axis.
+ *
+ * NAME_fields holds the arrays of one block, each from its first allocated element on.  They are yours, or
+ * from NAME_alloc.  An exchange ignores the arrays that it does not name; they may be NULL.
+ *
+ * NAME_partition(cells...) describes a tile for hx_decompose, which then chooses how many ranks lie along
+ * each axis.  It weighs the bytes that cross a cell face: face_bytes[].
+ */
+
+/*
+ * Handles.
+ *
+ * NAME_create makes all exchanges for one block a rank.  NAME_create_blocks does so for any number of blocks:
+ * shapes[0 ... blocks->count - 1] are those of this rank.  Both are collective, duplicate the communicator
+ * and copy the rest.  options may be NULL.  They fail on all ranks, with *h set to NULL, or on none.
+ *
+ * With an index list create takes the list, too.  It refuses points that do not exist, points that are
+ * received twice or both sent and received, and lists of two ranks that differ in length.  With fields in the
+ * memory of a device the handle works on the device that is current in the calling thread; without a device,
+ * create fails.
+ *
+ * NAME_create_for and NAME_create_blocks_for serve callers in other languages, and those that use dlsym.
+ * `model` is NAME_ASKS_FOR_MODEL of the header that the caller was made for; create compares it with the
+ * source.  A program that includes one header and links another NAME.c does not link: NAME_model_... is
+ * missing then.  Generate, compile and link all of them again.
+ *
+ * One thread at a time uses a handle: any thread with MPI_THREAD_SERIALIZED or MPI_THREAD_MULTIPLE, else the
+ * thread that made it.  A child process (fork) cannot use it.
+ *
+ * NAME_destroy frees a handle, and all arrays from NAME_alloc that are left.  Collective; NULL is allowed.  A
+ * rank where an exchange is under way is refused: finish the exchange, and call destroy again.  On a device,
+ * streams must be through with pack and unpack, and with graphs of them; destroy waits for the other ranks of
+ * the node.
+ *
+ * NAME_alloc makes an array for every field and sets the pointers of f, one struct per block in the order of
+ * the shapes.  The arrays are zero.  They lie where exchanges are fast: with long runs of points in memory
+ * that the ranks of a node share, so that peers can fill ghost points directly.  Arrays of one shape may
+ * change places, in one struct or between two, and any number of such sets may exist.  Collective; a rank
+ * without blocks may give NULL.  Fails on all ranks, with f left as it was, or on none.
+ *
+ * NAME_free frees the arrays in f and sets the pointers to NULL; it skips NULL.  Collective.  It is refused
+ * on all ranks, and frees nothing, where an exchange under way uses one of the arrays, or where one is not
+ * from NAME_alloc of this handle.  No kernel of a device may still use them.
+ *
+ * NAME_register is for arrays of your own in memory that the ranks of a node share: a window of <hx/window.h>
+ * with HX_WINDOW_PARTS or HX_WINDOW_SHARED, over all ranks of the handle at least.  After it, other ranks of
+ * the node write directly into arrays that lie in the window whole, as into those of NAME_alloc.  Several
+ * windows may be registered, and one window with several handles.  NAME_unregister ends this.  It does
+ * nothing where nothing is registered, and is refused where an exchange under way uses the window.  Both are
+ * collective and fail on all ranks or on none.  hx_window_free refuses a window that is still registered.
+ * Exchanges with fields in the memory of a device gain nothing by it.
+ *
+ * NAME_describe tells what is really used, peer by peer, in words; valid until the next call or destroy.
+ * NAME_traffic tells what one exchange has moved since create.  NAME_message_buffers lists the messages of an
+ * exchange with the transport "manual": see hx_message_buffer.
+ *
+ * NAME_handle and NAME_spec are for frameworks that have exchanges by number, and no C for each spec; include
+ * <hx/abi.h>.  The handle is what hx_start, hx_finish and their like take.  The spec holds the tables:
+ * exchange[] and field[] have names, types, widths, and where in NAME_fields each pointer lies.
+ */
+
+/*
+ * Exchanges.  Every rank calls start and finish of an exchange; NAME_X does both.
+ *
+ * f is one struct per block, in the order of the shapes.  start copies the pointers; they may differ from
+ * call to call, but each array serves one field of one block.
+ *
+ * Between start and finish:
+ *
+ * - Do not touch the halos of the exchange's fields.
+ * - Do not write owned points that are nearer to a side of the block than the exchange is wide.  Reading
+ * owned points is always allowed.  (With an index list: points that are received, and points that are sent.)
+ * - Other exchanges may start, also such as share fields; each is under way once.
+ * - Do not wait, by MPI or otherwise, for a rank that gets there only after its own finish, unless the option
+ *   schedule is "one-phase": messages may take several steps, which ranks take in calls of libhx.
+ *
+ * Finishes may come in any order; with the transports "rma-fence" and "rma-pscw", in that of the starts.
+ *
+ * NAME_X_test moves messages on and waits for nothing.  It sets *done to 1 when finish will wait for no
+ * message, else to 0.  Call finish all the same, which unpacks.  Any rank may call test any number of times
+ * from start to finish.  "rma-fence" and "rma-pscw" wait inside MPI and refuse it.
+ *
+ * NAME_X_corners_A fills corners of tiles where no tile lies; its comment says how.
+ */
+
+/*
+ * Exchanges with fields in the memory of a device take a stream, too: a cudaStream_t, or NULL for the default
+ * stream.  The device that was current in create must be current in each call.  Arrays there come from
+ * cudaMalloc, cudaMallocManaged or NAME_alloc; others are refused, and named.
+ *
+ * - start returns at once.  It packs when the stream has done what it was given before.
+ * - finish waits until the messages have come and gone.  It unpacks in its stream, which may be another one
+ *   than start's: what you give that stream afterwards finds the ghost points filled.  Other streams wait for
+ *   it by an event of yours.
+ * - The rules for the time between start and finish hold for kernels by when they run.
+ * - Ghost points may change as soon as start's stream has come to start: the rank itself copies, and with
+ *   arrays of NAME_alloc other ranks of the node write into them.  What reads old ghost points in another
+ *   stream must come before start, by an event of yours.
+ * - Messages leave from calls of libhx when they are packed, so maybe not before finish.  Do not wait for a
+ *   rank that gets there after its own finish, whatever the schedule.  Launch what there is to do, and call
+ *   finish at once: the device works on meanwhile.
+ * - The host packs the fields of the host that travel along, in start or send, and unpacks them in finish or
+ *   receive.  send and receive take the arrays that pack or unpack was given last.
+ * - Messages of the transport "manual" lie in pinned memory of the host.  They are packed when the stream has
+ *   passed start: wait for it.  Until then receive nothing into them, either: what unpacks the exchange
+ * before may still read there.
+ *
+ * The same in halves, for CUDA graphs, which cannot hold messages:
+ *
+ *     pack      packs, and copies within the rank, in the stream.  It waits for nothing, has no event and
+ *               allocates nothing: the stream may be being captured.
+ *     send      has the messages leave when the stream has come to here, and returns at once.
+ *     receive   returns when all messages have come and gone.
+ *     unpack    fills ghost points, or accumulates, and fills what the boundary asks for, in the stream.  The
+ *               stream may be being captured.
+ *
+ * A graph takes the place of pack or unpack as often as it is launched, with the arrays that these were
+ * given. send and receive copy messages within a node once more, within devices and between them.  In one
+ * stream this order is right: what writes owned points, pack, send, receive, unpack, what reads ghost points,
+ * the next pack.  Between streams you keep it: a pack runs behind the unpack of the exchange before, and none
+ * runs between send and receive.  start, finish and send refuse a stream that is being captured.
+ *
+ * Halves go together with the other calls: start, receive, unpack; or pack, send, finish, which fills the
+ * arrays that pack was given.  Behind a graph call unpack, or launch its graph: only you know which arrays a
+ * graph has, and whether it was launched.
+ *
+ * A call of CUDA that fails is HX_ERR_DEVICE, with its text, also where a kernel of yours has failed before.
+ * The handle can only be destroyed then.
+ */
+
+/*
+ * In a header, behind what create compares: the source of another model does not link.  Programs that load
+ * the source with dlopen define HX_LOADED_LATER; for them create alone compares.
+ */
+#ifdef HX_LOADED_LATER
+#define HX_LINKS_WITH(name, symbol) extern const char symbol
+#else
+#define HX_LINKS_WITH(name, symbol)                                                                          \
+    extern const char symbol;                                                                                \
+    static const char *const name HX_KEPT = &symbol
+#endif
 
 #ifdef __cplusplus
 }
