@@ -115,7 +115,7 @@ static void send_fix(lua_State *L, int index)
     record_send(child_of(L)->pipe, &record);
 }
 
-/* report(diag): see gen/README.md for the keys. */
+/* report(diag): see docs/internals/generator.md for the keys. */
 static int host_report(lua_State *L)
 {
     static const char *const severities[] = {"error", "warning", "note", NULL};

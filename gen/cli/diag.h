@@ -30,7 +30,7 @@ struct diag {
  * the same way and the help.  A file that is not among the sources is named but not shown. */
 void diag_text(struct text *out, const struct diag *diag, const struct source *sources, size_t source_count,
                bool color);
-/* Appends one line with one JSON object; gen/README.md describes it. */
+/* Appends one line with one JSON object; docs/diagnosing.md describes it. */
 void diag_json(struct text *out, const struct diag *diag);
 
 void diag_free(struct diag *diag);

@@ -1,4 +1,4 @@
--- Diagnostics in JSON, for all specs of tests/errors: each line is one valid object with the keys that gen/README.md
+-- Diagnostics in JSON, for all specs of tests/errors: each line is one valid object with the keys that docs/diagnosing.md
 -- tells, they say what the text says, and start in lower case and have no period.  Fixes are those of fixes.txt,
 -- which a person has read.  Each is applied to a copy of the spec: the diagnostic must be gone then, and all those
 -- with fixes when all fixes of a spec are applied.
