@@ -16,7 +16,7 @@ HX_REQUIRE_ABI(14);
 
 const char bend_model_95cebea964b816d3_14 = 0; /* see bend.h */
 
-/* What lies so many points of so many bytes on, perhaps beyond the end of an array: an address to ask for, not to read. */
+/* The address so many points further on.  It may lie behind the array: prefetch it, but do not read it. */
 static inline const void *beyond(const void *from, ptrdiff_t points, size_t bytes)
 {
     return (const void *)((uintptr_t)from + (uintptr_t)points * bytes);
@@ -144,7 +144,7 @@ static void copy_pair_float_2_2(void *to_field, const hx_region *to_lo, const hx
     }
 }
 
-/* ---- float: either end by any strides, with a sign ---- */
+/* ---- float: any strides at both ends, with a sign ---- */
 
 static inline void turn_float(float *out, const float *in, int sign)
 {
@@ -194,16 +194,16 @@ static void copy_turned_float_2(void *to_field, const hx_region *to, const void 
     for (ptrdiff_t j = 0; j < n_j; ++j) {
         float *out = to_points + j * to_j;
         const float *in = from_points + j * from_j;
-        __builtin_prefetch(beyond(out, 16 * to_j, sizeof *out), 1); /* rows lie too far apart for processors to foresee */
+        __builtin_prefetch(beyond(out, 16 * to_j, sizeof *out), 1); /* too far apart for the processor to foresee */
         __builtin_prefetch(beyond(in, 16 * from_j, sizeof *in));
         turn_float(out, in, sign);
         turn_float(out + to_i, in + from_i, sign);
     }
 }
 
-/* ---- float: rows of a halo, from sources by any strides, with a sign ---- */
+/* ---- float: rows of a halo, from any strides, with a sign ---- */
 
-/* next: how far apart the points lie in the source. */
+/* next: the stride of the points in the source. */
 static inline void pull_float(float *restrict out, const float *restrict in, ptrdiff_t next, ptrdiff_t n, int sign)
 {
     if (next == 1 && sign > 0) {
@@ -288,8 +288,8 @@ static const hx_kernels kernels_float_2_2 = {
  */
 
 /*
- * destination tile, source tile, direction; per axis of the source: axis, sign, cells of destination and source, offset;
- * component of a vector (-1: none), sign
+ * One row per link: destination tile, source tile, direction; for each axis of the source the axis, its sign, the cells of
+ * destination and source, and the offset; then the component of the vector (-1: none) and the sign.
  */
 static const hx_tile_link links_1[] = {
     {0, 1, {1, 0}, {{1, -1, 0, 1, -1}, {0, 1, -1, 0, 0}}, -1, 1}, /* x above */

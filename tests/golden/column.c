@@ -398,8 +398,8 @@ static const hx_kernels kernels_unsigned_long_long_lev_lon_lat_bin_0_0 = {
  */
 
 /*
- * destination tile, source tile, direction; per axis of the source: axis, sign, cells of destination and source, offset;
- * component of a vector (-1: none), sign
+ * One row per link: destination tile, source tile, direction; for each axis of the source the axis, its sign, the cells of
+ * destination and source, and the offset; then the component of the vector (-1: none) and the sign.
  */
 static const hx_tile_link links_1[] = {
     {0, 0, {-1, 0, 0, 0}, {{0, 1, 0, 1, 0}, {1, 1, 0, 0, 0}, {2, 1, 0, 0, 0}, {3, 1, 0, 0, 0}}, -1, 1}, /* lon below */

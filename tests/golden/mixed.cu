@@ -3,8 +3,8 @@
  *
  * Emitted by halogen 0.1.0 from mixed.lua, model 348cef8f3c9cbf4b.  This file belongs to whoever wrote the spec.
  *
- * One launch does all there is to do at once: a table says which rows of words go where, from arrays to messages, from
- * messages to arrays, or from array to array, and a block of threads works on one entry of it.
+ * One launch does everything at once.  A table says which rows of words go where: from arrays to messages, from messages to
+ * arrays, or from array to array.  Each block of threads works on one entry of the table.
  */
 #include <hx/cuda.h>
 
@@ -17,7 +17,7 @@ HX_DEVICE unsigned divided(unsigned n, hx_divisor by)
     return (unsigned)(((uint64_t)n * by.factor >> 32) + n) >> by.shift;
 }
 
-/* How far row `row` is behind the first one. */
+/* The offset of row `row` from the first row. */
 HX_DEVICE ptrdiff_t row_offset(const hx_cuda_rows *at, const int32_t *step, unsigned row)
 {
     const unsigned k = divided(row, at->by[0]);
@@ -25,7 +25,7 @@ HX_DEVICE ptrdiff_t row_offset(const hx_cuda_rows *at, const int32_t *step, unsi
     return (ptrdiff_t)j * step[1] + (ptrdiff_t)k * step[2];
 }
 
-/* Of a table of moves, the one that this block of threads works on: the last that begins no later. */
+/* The move that this block of threads works on: the last one in the table that begins no later. */
 HX_DEVICE const hx_cuda_move *find_move(const hx_cuda_move *move, unsigned moves)
 {
     while (moves > 1) {
@@ -37,22 +37,22 @@ HX_DEVICE const hx_cuda_move *find_move(const hx_cuda_move *move, unsigned moves
     return move;
 }
 
-/* Where that one of the moves for which an entry stands begins that this block of threads works on. */
+/* An entry stands for several moves.  This is where the one begins that this block of threads works on. */
 typedef struct move_place {
-    unsigned block;  /* this one, counted from the first of that move */
-    unsigned thread; /* this one, of those of the block that work on that move */
+    unsigned block;  /* this block, counted from the first one of the move */
+    unsigned thread; /* this thread, among those of the block that work on the move */
     const void *from;
     void *to;
 } move_place;
 
-/* other: 1 for the second one of a pair, else 0. */
+/* other: 1 for the second move of a pair, else 0. */
 HX_DEVICE void *begin_of(const hx_cuda_end *end, unsigned number, unsigned other, void *const *base)
 {
     const int b = end->base + (int)number * end->next_base + (int)other * end->other_base;
     return (unsigned char *)base[b] + end->at + (ptrdiff_t)number * end->next_at + (ptrdiff_t)other * end->other_at;
 }
 
-/* Blocks follow each other move by move. */
+/* Blocks work on one move after the other. */
 HX_DEVICE move_place place_of(const hx_cuda_move *m, void *const *base, unsigned other, unsigned thread)
 {
     const unsigned block = (blockIdx.x - m->first_block) >> m->twice;
@@ -61,20 +61,20 @@ HX_DEVICE move_place place_of(const hx_cuda_move *m, void *const *base, unsigned
     return p;
 }
 
-/* Of pairs, the blocks of the two alternate. */
+/* Blocks alternate between the two moves of a pair. */
 HX_DEVICE move_place place_of_block(const hx_cuda_move *m, void *const *base)
 {
     return place_of(m, base, (blockIdx.x - m->first_block) & m->twice, threadIdx.x);
 }
 
-/* Of pairs, the threads of the two alternate, since halos of both may be side by side in memory: half of a block works on each, and so does half of the next block. */
+/* Half of the threads of a block work on each move of a pair, since the halos of both may lie side by side in memory. */
 HX_DEVICE move_place place_of_thread(const hx_cuda_move *m, void *const *base)
 {
     const unsigned half = (blockIdx.x - m->first_block) & m->twice;
     return place_of(m, base, threadIdx.x & m->twice, half * (HX_CUDA_THREADS / 2) + (threadIdx.x >> m->twice));
 }
 
-/* The first item of a thread of a block; others follow, one from each block's length of threads. */
+/* The first item of a thread.  Its next items follow at a distance of one block of threads each. */
 HX_DEVICE unsigned first_item(unsigned block, unsigned thread)
 {
     return block * (HX_CUDA_LOADS * HX_CUDA_THREADS) + thread;
@@ -133,7 +133,7 @@ HX_DEVICE void copy_16(const hx_word_16 *from, hx_word_16 *to, unsigned words, u
     }
 }
 
-/* Where both ends allow it 16 bytes at once, but for the words before the first such piece and behind the last. */
+/* Moves 16 bytes at once where both ends allow it, and single words before the first such piece and after the last. */
 HX_DEVICE void copy_row_1(const hx_word_1 *from, hx_word_1 *to, unsigned words, unsigned chunk, unsigned lane)
 {
     const unsigned phase = (unsigned)((uintptr_t)to % 16);
@@ -170,7 +170,7 @@ HX_DEVICE void move_long_1(const hx_cuda_move *m, move_place p)
     }
 }
 
-/* Where both ends allow it 16 bytes at once, but for the words before the first such piece and behind the last. */
+/* Moves 16 bytes at once where both ends allow it, and single words before the first such piece and after the last. */
 HX_DEVICE void copy_row_8(const hx_word_8 *from, hx_word_8 *to, unsigned words, unsigned chunk, unsigned lane)
 {
     const unsigned phase = (unsigned)((uintptr_t)to % 16);
@@ -366,7 +366,7 @@ HX_DEVICE void zero_8(const hx_cuda_move *m, move_place p)
     }
 }
 
-/* ---- sums: a thread adds all that comes to a number, in the order of the table ---- */
+/* ---- sums: one thread adds all that comes to a number, in the order of the table ---- */
 
 HX_DEVICE void sum_real_8(const hx_cuda_sum *m, const hx_cuda_term *term, void *const *base)
 {
@@ -498,7 +498,7 @@ static const hx_cuda_kind kinds[] = {
     {HX_CUDA_SUM, 8, 0},
 };
 
-/* bytes of what is added by itself or has a sign, kinds of moves that turn, of tiles, of sums, of means and of totals */
+/* Bytes of the types that are added or have a sign; kinds of moves that turn, of tiles, sums, means and totals. */
 static const hx_cuda_field field_table[] = {
     {8, -1, -1, 8, -1, -1},  /* u */
     {8, -1, -1, 8, -1, -1},  /* v */

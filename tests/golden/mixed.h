@@ -241,9 +241,9 @@ hx_status mixed_star_unpack(mixed *h, const mixed_fields *f, hx_stream stream);
  *     p: 1, 2, 1 layers along x, y, z
  *     box: faces across x, y and z, with edges and corners.
  *     In the memory of the device: u; in that of the host: r, p.
- *     Adds: each ghost point that has an owner is added to it, and is set to zero.  What an owner gets is summed in an
- *     order that depends on the blocks alone, neither on ranks nor on transports.  Between start and finish leave alone the
- *     owned points within the width, too: finish changes them.
+ *     Adds each ghost point that has an owner to that owner; the ghost point is set to zero.  The order of the
+ *     sums depends on the blocks alone, not on ranks or transports.  Between start and finish leave alone the owned points
+ *     within the width, too: finish changes them.
  */
 hx_status mixed_sums_start(mixed *h, const mixed_fields *f, hx_stream stream);
 hx_status mixed_sums_test(mixed *h, int *done);

@@ -3,8 +3,8 @@
  *
  * Emitted by halogen 0.1.0 from polygons.lua, model a808e0924300a5ee.  This file belongs to whoever wrote the spec.
  *
- * One launch does all there is to do at once: a table says which points of which list go where, and a block of threads
- * works on one entry of it.  Points of a message lie as the list has them; where they are in an array is looked up.
+ * One launch does everything at once.  A table says which points of which list go where; each block of threads works on
+ * one entry of it.  Points of a message lie in the order of the list.  Their indices in arrays are looked up.
  */
 #include <hx/cuda.h>
 
@@ -17,7 +17,7 @@ HX_DEVICE unsigned divided(unsigned n, hx_divisor by)
     return (unsigned)(((uint64_t)n * by.factor >> 32) + n) >> by.shift;
 }
 
-/* The first item of this thread among those of an entry; others follow, one from each block's length of threads. */
+/* The first item of this thread in an entry.  Its next items follow at a distance of one block of threads each. */
 HX_DEVICE unsigned first_item(const hx_cuda_listed *m)
 {
     return (blockIdx.x - m->first_block) * (HX_CUDA_LOADS * HX_CUDA_THREADS) + threadIdx.x;
@@ -30,7 +30,7 @@ HX_DEVICE unsigned count_items(const hx_cuda_listed *m)
 
 /* An item: a word of a point. */
 typedef struct word_place {
-    unsigned point; /* its number in the list */
+    unsigned point; /* its index in the list */
     unsigned word;
 } word_place;
 
@@ -46,7 +46,7 @@ HX_DEVICE ptrdiff_t offset_of(const hx_cuda_points *points, ptrdiff_t index, con
     return points->at + index * points->point + place->word;
 }
 
-/* The index of a point in its array: its run is the last that begins no later in the list, as bits up to its own tell. */
+/* The index of a point in its array.  Bits tell where runs begin: its run is the last one that begins no later. */
 HX_DEVICE ptrdiff_t index_of(const hx_cuda_far_listed *a, const hx_cuda_points *points, unsigned point)
 {
     const hx_cuda_group group = a->group[points->group + point / HX_CUDA_GROUP];
@@ -54,7 +54,7 @@ HX_DEVICE ptrdiff_t index_of(const hx_cuda_far_listed *a, const hx_cuda_points *
     return (ptrdiff_t)point + a->shift[run];
 }
 
-/* How far an item is behind the begin of its array. */
+/* The offset of an item in its array. */
 HX_DEVICE ptrdiff_t offset_in_array(const hx_cuda_far_listed *a, const hx_cuda_listed *m, const hx_cuda_points *points, unsigned item)
 {
     const word_place place = place_of_item(m, item);
@@ -319,7 +319,7 @@ HX_DEVICE void zero_16(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
     }
 }
 
-/* ---- sums: a thread adds all that comes to a number, in the order of the table ---- */
+/* ---- sums: one thread adds all that comes to a number, in the order of the table ---- */
 
 HX_DEVICE void sum_real_4(const hx_cuda_listed *m, const hx_cuda_far_listed *a)
 {
@@ -487,7 +487,7 @@ static const hx_cuda_kind kinds[] = {
     {HX_CUDA_SUM, 8, 0},
 };
 
-/* bytes of what is added by itself or has a sign, kinds of moves that turn, of tiles, of sums, of means and of totals */
+/* Bytes of the types that are added or have a sign; kinds of moves that turn, of tiles, sums, means and totals. */
 static const hx_cuda_field field_table[] = {
     {8, -1, -1, 4, -1, -1},  /* t */
     {8, -1, -1, 4, -1, -1},  /* qv */

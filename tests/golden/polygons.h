@@ -162,9 +162,9 @@ hx_status polygons_state_unpack(polygons *h, const polygons_fields *f, hx_stream
 /*
  * fluxes, line 9 of the spec.
  *     land, qv, w
- *     Adds the points that are received into those that their peers send, and sets them to zero: here what the lists
- *     receive travels, to where they send from.  Each sum is made in the order of the ranks, then of the lists, whatever
- *     the transport.  Between start and finish leave alone the points that are sent, too: finish changes them.
+ *     Goes the other way: adds the points of the receive lists to those of their peers' send lists, and zeroes them.
+ *     Sums are made in the order of ranks, then of lists, whatever the transport.  Between start and finish leave alone
+ *     the points of the send lists, too: finish changes them.
  *     In the memory of the device: qv, w; in that of the host: land.
  */
 hx_status polygons_fluxes_start(polygons *h, const polygons_fields *f, hx_stream stream);

@@ -362,10 +362,10 @@ end
 local function listed_lines(planned)
   local lines = wrap(names_of(planned), WIDTH)
   local what = planned.exchange.operation == "add" and {
-    ("Adds the points that are received into those that their peers send, and %s: here what the lists"):format(
-      planned.exchange.keeps and "leaves them as they are" or "sets them to zero"),
-    "receive travels, to where they send from.  Each sum is made in the order of the ranks, then of the lists, whatever",
-    "the transport.  Between start and finish leave alone the points that are sent, too: finish changes them.",
+    ("Goes the other way: adds the points of the receive lists to those of their peers' send lists, and %s."):format(
+      planned.exchange.keeps and "keeps them" or "zeroes them"),
+    "Sums are made in the order of ranks, then of lists, whatever the transport.  Between start and finish leave alone",
+    "the points of the send lists, too: finish changes them.",
   } or { "The points that are received become those that their peers send; all others stay as they are." }
   for _, more in ipairs { what, prose_exchange.memories(planned) } do table.move(more, 1, #more, #lines + 1, lines) end
   return lines

@@ -98,16 +98,16 @@ end
 -- ---- shared points ------------------------------------------------------------------------------------------------
 
 local DECIDES = {
-  greater = { "The block of which they are the low faces decides: at a face the greater index wins, at edges and corners the",
-    "block for which that holds along most axes; of several such blocks the owner: of the lowest tile, at the lowest",
-    "place there." },
-  owner = { "The owner decides: of the tiles that have the point the lowest, in it the lowest place, and there the block of",
-    "which it is the low face." },
-  mean = { "They become the mean: first of the blocks that have the point at the same place of a tile, then of the places,",
-    "summed in the order of their tiles and places.  It is the same number, to the bit, on all of them, and while blocks",
-    "of a tile agree with each other it is the same for every partition." },
+  greater = { "The block of which they are the low faces decides: the greater index wins.  At edges and corners it is the block",
+    "for which that holds along most axes; of several such blocks the owner, in the lowest tile, at the lowest place",
+    "there." },
+  owner = { "The owner decides.  It is the block of which the point is the low face, at the lowest place of the lowest tile",
+    "that has the point." },
+  mean = { "They become the mean: first of the blocks that have the point at one place of a tile, then of the places, summed",
+    "in the order of tiles and places.  All of them get the same bits.  While the blocks of a tile agree with each other,",
+    "the mean is the same for every partition." },
   sum = { "They become the sum of what all these blocks hold, added in the order of tiles, of places in them and of blocks there.",
-    "It is the same number, to the bit, on all of them, by whatever ranks and transports.  The exchange is its own transpose." },
+    "All of them get the same bits, whatever the ranks and the transport.  The exchange is its own transpose." },
 }
 
 -- What is said of places: the places of a tile that is not turned onto itself differ by whole extents.
@@ -174,12 +174,12 @@ function prose_exchange.corners(plan, planned, fill)
     end
   end
   local lines = {
-    "Fills ghost points in corners of tiles where other than four meet, in the exchange's width: from those beside the",
-    "corner, turned about it by 90 degrees, components of vectors with their signs.  Local, after finish; other points stay",
-    "as they are.",
+    "Fills ghost points at corners where other than four tiles meet, as deep as the exchange is wide.  They come from the",
+    "points beside the corner, turned about it by 90 degrees; components of vectors get their signs.  Call it after",
+    "finish.  It is local, and other points stay as they are.",
   }
   if memory.carries_device(planned.exchange) then
-    lines[#lines + 1] = "On the device when the stream comes to here: behind finish, or unpack, in the same one.  It may be being captured."
+    lines[#lines + 1] = "It runs in the stream: give it that of finish, or of unpack.  The stream may be being captured."
   end
   for _, group in ipairs(groups) do
     lines[#lines + 1] = ("    %s: %s"):format(#group.names <= most_named and table.concat(group.names, ", ")
@@ -193,10 +193,10 @@ end
 function prose_exchange.sums(planned)
   if planned.exchange.operation ~= "add" or planned.shared then return {} end
   return {
-    ("Adds: each ghost point that has an owner is added to it, and %s.  What an owner gets is summed in an"):format(
+    ("Adds each ghost point that has an owner to that owner; the ghost point %s.  The order of the"):format(
       planned.exchange.keeps and "stays as it is" or "is set to zero"),
-    "order that depends on the blocks alone, neither on ranks nor on transports.  Between start and finish leave alone the",
-    "owned points within the width, too: finish changes them.",
+    "sums depends on the blocks alone, not on ranks or transports.  Between start and finish leave alone the owned points",
+    "within the width, too: finish changes them.",
   }
 end
 
@@ -275,7 +275,7 @@ function prose_exchange.walls(plan, planned)
   if planned.exchange.stencil == "box" and #plan.model.grid.axes > 1 then
     lines[#lines + 1] = ("Walls are filled in the order %s, each over the whole width beside it where that has been filled"):format(
       table.concat(plan.model.grid.axes, ", "))
-    lines[#lines + 1] = "before: by a neighbor, or beyond the wall across an earlier axis.  So corners are filled, too."
+    lines[#lines + 1] = "before, by a neighbor or beyond the wall across an earlier axis.  So corners are filled, too."
     local directed = {}
     for _, item in ipairs(planned.exchange.items) do
       if item.field.directions and copies_at_walls(planned, item) then directed[#directed + 1] = item.field.name end
