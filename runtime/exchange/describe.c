@@ -373,13 +373,36 @@ typedef struct used {
     int peers; /* of all exchanges */
 } used;
 
+static bool has_message(const hx_binding *binding, int peer)
+{
+    bool found = false;
+    for (int m = 0; m < binding->sends && !found; ++m) {
+        found = binding->send[m].peer == peer;
+    }
+    for (int m = 0; m < binding->receives && !found; ++m) {
+        found = binding->receive[m].peer == peer;
+    }
+    return found;
+}
+
+/* By dimension there are phases in which a peer has no message, and where nothing shows whether its transport
+ * works. */
+static const hx_transport *transport_of(const hx_plan *plan, const hx_route *route)
+{
+    int p = 0;
+    while (p < plan->phases - 1 && !has_message(&plan->phase[p].binding[route->way], route->peer)) {
+        ++p;
+    }
+    return plan->phase[p].binding[route->way].transport;
+}
+
 static int find_used(const hx_handle *h, used found[MOST_USED])
 {
     int count = 0;
     for (int e = 0; e < h->plans; ++e) {
         const hx_plan *plan = &h->plan[e];
         for (int r = 0; r < plan->routes.routes; ++r) {
-            const hx_transport *transport = plan->phase[0].binding[plan->routes.route[r].way].transport;
+            const hx_transport *transport = transport_of(plan, &plan->routes.route[r]);
             int at = 0;
             while (at < count && found[at].transport != transport) {
                 ++at;

@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -166,12 +167,13 @@ int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Com
 
 static int warnings;
 static char warning[2048]; /* the last */
+static char news[2048];    /* likewise, of what is no warning */
 
-static void take_warning(void *context, int level, const char *line)
+static void take_line(void *context, int level, const char *line)
 {
     (void)context;
     warnings += level == HX_LOG_WARNING;
-    strncpy(warning, line, sizeof warning - 1);
+    strncpy(level == HX_LOG_WARNING ? warning : news, line, sizeof news - 1);
 }
 
 static harness_setting s;
@@ -181,8 +183,8 @@ static example_fields fields;
 static void begin(fault f)
 {
     harness_set(&s, "shared");
-    s.options.log_level = HX_LOG_WARNING;
-    s.options.log = take_warning;
+    s.options.log_level = HX_LOG_INFO;
+    s.options.log = take_line;
     warnings = 0;
     asked = 0;
     present = f;
@@ -222,6 +224,19 @@ static void exchange(void)
     expect(memcmp(b, fields.b, bs * sizeof *b) == 0);
 }
 
+/* Log and description name what peers really go by, and nothing else. */
+static void expect_peers(const char *transport)
+{
+    char words[64];
+    int peers = 0;
+    const char *listed = strstr(news, "; peers of exchanges: ");
+    expect(listed && sscanf(listed, "; peers of exchanges: %d ", &peers) == 1 && peers >= harness_ranks - 1);
+    snprintf(words, sizeof words, "peers of exchanges: %d by %s", peers, transport);
+    expect(listed && strcmp(listed + strlen("; "), words) == 0);
+    snprintf(words, sizeof words, "  peers of exchanges: %d by %s\n", peers, transport);
+    expect_text(hx_describe(handle), words);
+}
+
 static void test_fault(fault f)
 {
     /* Who is alone finds what it has made, and has no mailboxes. */
@@ -232,6 +247,9 @@ static void test_fault(fault f)
     expect(warnings == (boxes ? EXAMPLE_EXCHANGES : 0));
     expect_text(boxes ? warning : faults[NO_OBJECT].words, boxes ? words : "");
     expect(harness_ranks == 1 || (strstr(hx_describe(handle), ", by shared: ") != NULL) == !words);
+    if (harness_ranks > 1) {
+        expect_peers(words ? "persistent" : "shared");
+    }
     present = f;
     warnings = 0;
     expect_ok(hx_alloc(handle, &fields));
