@@ -3,32 +3,13 @@
 #include "base/status.h"
 #include "base/text.h"
 
-/* Messages that are offered and not read. */
-static int add_unread(const hx_phase *phase, hx_text *text, const char *before)
-{
-    int unread = 0;
-    for (int m = 0; m < phase->sends; ++m) {
-        const hx_parcel *p = &phase->send[m];
-        if (p->late && p->passage == HX_PULLED) {
-            hx_text_add(text, "%s%d to read %zu bytes", unread++ == 0 ? before : ", rank ", p->peer,
-                        p->bytes);
-        }
-    }
-    if (unread > 0) {
-        hx_text_add(text, " of this rank's arrays");
-    }
-    return unread;
-}
-
 /* What this rank has sent and nobody has taken yet.  missing: messages that the current phase waits for. */
 static void add_unsent(const hx_plan *plan, int missing, hx_text *text)
 {
     const char *before = missing > 0 ? ", and for " : "";
     for (int p = 0; p <= plan->current; ++p) {
         const hx_phase *phase = &plan->phase[p];
-        const int unread = add_unread(phase, text, missing > 0 ? ", and for rank " : "rank ");
-        before = unread > 0 ? ", and for " : before;
-        const int unsent = hx_phase_under_way(phase) - unread - (p == plan->current ? missing : 0);
+        const int unsent = hx_phase_under_way(phase) - (p == plan->current ? missing : 0);
         if (unsent > 0) {
             hx_text_add(text, "%s%d of %d message%s to be taken by rank", before, unsent, phase->sends,
                         hx_s(phase->sends));

@@ -84,19 +84,9 @@ static void add_kernels(hx_text *text, const char *what, int sweeps, int ops, co
     hx_text_add(text, "\n");
 }
 
-/* How often the message of a peer was. */
-static uint64_t count_pulls(const hx_phase *phase, int peer)
-{
-    uint64_t count = 0;
-    for (int p = 0; p < phase->pull.partners.count; ++p) {
-        count += phase->pull.partners.partner[p].peer == peer ? phase->pull.partners.partner[p].runs : 0;
-    }
-    return count;
-}
-
 /* How often the message to a peer went another way than through a buffer, or may go; the legend says which.
  */
-static void add_sent_straight(const hx_phase *phase, const hx_parcel *sent, bool shares, hx_text *text)
+static void add_sent_straight(const hx_phase *phase, const hx_parcel *sent, hx_text *text)
 {
     if (sent->passage == HX_PUSHED && phase->push) {
         const uint64_t runs = phase->push[sent - phase->send].partners.partner->runs;
@@ -106,17 +96,6 @@ static void add_sent_straight(const hx_phase *phase, const hx_parcel *sent, bool
         const uint64_t runs = hx_device_direct_runs(phase->straight, sent->peer);
         hx_text_add(text, ", straight into arrays of its device %llu time%s", (unsigned long long)runs,
                     hx_s((int64_t)runs));
-    } else if (sent->passage == HX_PULLED && shares) {
-        hx_text_add(text, ", pulled by it");
-    }
-}
-
-static void add_pulled(const hx_phase *phase, const hx_parcel *received, bool shares, hx_text *text)
-{
-    if (received->passage == HX_PULLED && shares) {
-        const uint64_t pulls = count_pulls(phase, received->peer);
-        hx_text_add(text, ", pulled from its arrays %llu time%s", (unsigned long long)pulls,
-                    hx_s((int64_t)pulls));
     }
 }
 
@@ -127,7 +106,6 @@ static void add_messages(const hx_phase *phase, const hx_binding *binding, hx_te
     int in = (int)(binding->receive - phase->message) - phase->sends;
     const int outs = out + binding->sends;
     const int ins = in + binding->receives;
-    const bool shares = (binding->transport->flags & HX_TRANSPORT_NODE) != 0; /* it may have fallen back */
     while (out < outs || in < ins) {
         const hx_parcel *sent = out < outs ? &phase->send[out] : NULL;
         const hx_parcel *received = in < ins ? &phase->receive[in] : NULL;
@@ -138,14 +116,13 @@ static void add_messages(const hx_phase *phase, const hx_binding *binding, hx_te
         if (takes_sent) {
             hx_text_add(text, " %zu bytes in %d segment%s to it%s", sent->bytes, sent->segments,
                         hx_s(sent->segments), sent->slot >= 0 ? " in place" : "");
-            add_sent_straight(phase, sent, shares, text);
+            add_sent_straight(phase, sent, text);
             hx_text_add(text, "%s", takes_received ? "," : "");
             ++out;
         }
         if (takes_received) {
             hx_text_add(text, " %zu bytes in %d segment%s from it%s", received->bytes, received->segments,
                         hx_s(received->segments), received->slot >= 0 ? " in place" : "");
-            add_pulled(phase, received, shares, text);
             ++in;
         }
         hx_text_add(text, "\n");
@@ -168,8 +145,6 @@ static void add_phase(const hx_phase *phase, hx_text *text)
     }
     add_kernels(text, "packing", 0, phase->ops.packs, &phase->ops.packing);
     add_kernels(text, "copying", phase->ops.sweeps.count, phase->ops.copies, &phase->ops.copying);
-    add_kernels(text, "pulling and copying", phase->pull.ops.sweeps.count, phase->pull.ops.copies,
-                &phase->pull.ops.copying);
     add_kernels(text, "unpacking", 0, phase->ops.unpacks, &phase->ops.unpacking);
     if (phase->additions.sums > 0 || phase->additions.zeros > 0) {
         hx_text_add(
@@ -461,9 +436,6 @@ static void add_used(const hx_handle *h, hx_text *text)
     }
     if (has_passage(h, HX_PUSHED, true)) {
         hx_text_add(text, "    straight into arrays of devices: where those of both ranks are of alloc\n");
-    }
-    if (has_passage(h, HX_PULLED, false)) {
-        hx_text_add(text, "    pulled: where the sender's arrays are of alloc or in a registered window\n");
     }
 }
 

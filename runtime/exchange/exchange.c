@@ -267,24 +267,6 @@ static hx_status progress(hx_phase *phase)
     return status;
 }
 
-/* Reads what senders offer, and copies within the rank what waited for that. */
-static hx_status pull(hx_handle *handle, hx_plan *plan, hx_phase *phase, bool *moved)
-{
-    if (phase->pull.partners.count == 0 || phase->taken == phase->receives) {
-        return HX_OK;
-    }
-    bool pulled = false;
-    const double before = stopwatch(handle);
-    const hx_status status = hx_phase_pull(phase, plan->base, &pulled);
-    if (pulled) {
-        const double spent = stopwatch(handle) - before;
-        plan->traffic.unpack_seconds += spent;
-        handle->busy += spent;
-        *moved = true;
-    }
-    return status;
-}
-
 /* Of an exchange whose messages a device packs: sends them as soon as it has. */
 static hx_status send_packed(hx_plan *plan, bool *moved)
 {
@@ -321,8 +303,7 @@ static hx_status push_late(hx_plan *plan, hx_phase *phase, bool *moved)
 }
 
 /*
- * Moves the messages of one exchange on without waiting; what has come is noted, not unpacked.  After the
- * last of them is noted there is nothing left to pull, since that is tried afterwards.
+ * Moves the messages of one exchange on without waiting; what has come is noted, not unpacked.
  */
 static hx_status poll(hx_handle *handle, hx_plan *plan, bool *moved)
 {
@@ -333,9 +314,6 @@ static hx_status poll(hx_handle *handle, hx_plan *plan, bool *moved)
     for (int p = 0; p <= plan->current && status == HX_OK; ++p) {
         hx_phase *phase = &plan->phase[p];
         status = progress(phase);
-        if (status == HX_OK) {
-            status = pull(handle, plan, phase, moved);
-        }
         if (status == HX_OK && phase->late > 0) {
             status = plan->device ? push_late(plan, phase, moved) : deliver_late(handle, plan, phase);
         }
@@ -470,12 +448,7 @@ static hx_status wait_for(hx_handle *handle, hx_plan *plan)
             return status;
         }
         hx_others_visit(handle, advance_handle);
-        hx_phase *phase = &plan->phase[plan->current];
-        const bool patient = idle <= patience + YIELDS_BEFORE_SLEEP || phase->taken < phase->receives;
         const bool late = deadline > 0.0 && hx_clock() > deadline;
-        if ((late || !patient) && hx_phase_hurry(phase)) {
-            continue;
-        }
         if (late) {
             return hx_deadline_passed(handle, plan);
         }
@@ -565,9 +538,6 @@ hx_status hx_exchange_wait(hx_handle *handle, hx_plan *plan)
 
 /* ---- test ---------------------------------------------------------------------------------------------- */
 
-/* Readers of what this rank offers may come only when it has finished: who asks so often packs it. */
-enum { TESTS_BEFORE_HURRY = 100 };
-
 static hx_status check_test(const hx_handle *handle, const hx_plan *plan)
 {
     const hx_exchange *exchange = plan->exchange;
@@ -593,9 +563,6 @@ static hx_status move_on(hx_handle *handle, hx_plan *plan)
     hx_status status = advance_others(handle, NULL);
     if (status == HX_OK && !is_complete(plan)) {
         hx_others_visit(handle, advance_handle);
-        if (++plan->tests % TESTS_BEFORE_HURRY == 0) {
-            hx_phase_hurry(&plan->phase[plan->current]);
-        }
         status = hx_plan_place(plan, hx_topology_progress(&handle->topology));
     }
     handle->broken = status;

@@ -114,11 +114,9 @@ static const char *transport_on_host(const hx_handle *h)
 /* As the options say, or what was measured for the exchange. */
 static hx_status make_plan(hx_handle *h, int exchange, const hx_places *neighbors)
 {
-    const hx_transport *transport = hx_transport_named(h->options.transport);
     hx_wish wish = {.by = h->why.schedule,
                     .one_machine = h->topology.one_machine,
-                    .by_hand = hx_transport_by_hand(h->options.transport),
-                    .pulls = transport && (transport->flags & HX_TRANSPORT_PULLS) != 0};
+                    .by_hand = hx_transport_by_hand(h->options.transport)};
     hx_schedule_named(h->options.schedule, &wish.schedule);
     hx_options options = h->options;
     const hx_tuned *tuned = h->tuned ? &h->tuned[exchange] : NULL;

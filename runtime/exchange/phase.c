@@ -166,13 +166,12 @@ static hx_status divide(const hx_work *work, const hx_device_home *device, hx_ph
 
 hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
                         const hx_block_list *mine, const hx_routes *routes, const hx_options *options,
-                        bool one_phase, const int slot_of[], int fields, const hx_device_home *device,
-                        hx_phase *phase)
+                        const int slot_of[], int fields, const hx_device_home *device, hx_phase *phase)
 {
     phase->header = options->check ? sizeof(hx_header) : 0;
     if (exchange->operation == HX_COPY && !options->check && !device) {
         hx_in_place_mark(spec, layout, mine, routes, &phase->segments);
-        hx_direct_mark(spec, mine, routes->transport, one_phase, &phase->segments);
+        hx_direct_mark(spec, mine, routes->transport, &phase->segments);
     }
     if (exchange->operation == HX_COPY && !options->check && device) {
         hx_device_direct_mark(spec, routes->transport, hx_device_mixes(spec, exchange), &phase->segments);
@@ -198,16 +197,6 @@ hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const 
 static hx_segments segments_of(const hx_phase *phase, const hx_parcel *parcel)
 {
     return (hx_segments){phase->segments.segment + parcel->segment, parcel->segments, 0};
-}
-
-/* All but those sent, which come first. */
-static hx_segments incoming_segments(const hx_phase *phase)
-{
-    int sent = 0;
-    for (int m = 0; m < phase->sends; ++m) {
-        sent += phase->send[m].segments;
-    }
-    return (hx_segments){phase->segments.segment + sent, phase->segments.count - sent, 0};
 }
 
 static int count_passages(const hx_parcel *parcel, int count, hx_passage passage)
@@ -265,17 +254,6 @@ static hx_status make_pushes(const hx_work *common, const hx_board *board, const
     return status;
 }
 
-/* One walk may serve what is pulled and what is copied within the rank: both wait for the former. */
-static hx_status make_pull(const hx_work *common, const hx_board *board, const hx_sets *sets, hx_phase *phase)
-{
-    const hx_segments incoming = incoming_segments(phase);
-    hx_work work = *common;
-    work.scope = HX_COPIES;
-    work.segments = &incoming;
-    hx_ops_drop_copies(&phase->ops);
-    return hx_direct_make(&work, board, sets, &phase->pull);
-}
-
 /* Numbers of the messages of segments; those within the rank have none. */
 static void number_messages(const hx_phase *phase, int message_of[])
 {
@@ -319,9 +297,6 @@ hx_status hx_phase_direct(const hx_work *common, const hx_board *board, const hx
     hx_status status = common->spec->list ? find_runs(phase, board, tag) : HX_OK;
     if (status == HX_OK && count_passages(phase->send, phase->sends, HX_PUSHED) > 0) {
         status = make_pushes(common, board, sets, phase);
-    }
-    if (status == HX_OK && count_passages(phase->receive, phase->receives, HX_PULLED) > 0) {
-        status = make_pull(common, board, sets, phase);
     }
     return status;
 }
@@ -393,7 +368,6 @@ static void set_messages(const hx_phase *phase, const hx_parcel *parcel, int cou
     for (int m = 0; m < count; ++m) {
         message[m] = (hx_message){.peer = parcel[m].peer,
                                   .bytes = phase->header + parcel[m].bytes,
-                                  .pulled = parcel[m].passage == HX_PULLED,
                                   .in_place = parcel[m].slot >= 0};
     }
 }
@@ -408,15 +382,6 @@ static int select_way(const hx_parcel *parcel, int count, int way, int *first)
         selected += parcel[m].way == way;
     }
     return selected;
-}
-
-static bool pulls(const hx_binding *binding)
-{
-    bool found = false;
-    for (int i = 0; i < binding->receives; ++i) {
-        found = found || binding->receive[i].pulled;
-    }
-    return found;
 }
 
 static void prepare_bindings(hx_phase *phase, const hx_routes *routes, const hx_binding *common)
@@ -435,7 +400,6 @@ static void prepare_bindings(hx_phase *phase, const hx_routes *routes, const hx_
         binding->push = phase->push ? phase->push + first : NULL;
         binding->receives = select_way(phase->receive, phase->receives, way, &first);
         binding->receive = received + first;
-        binding->pull = phase->pull.partners.count > 0 && pulls(binding) ? &phase->pull : NULL;
     }
     phase->binding[HX_WAY_SELF].ops = &phase->ops;
 }
@@ -504,7 +468,6 @@ hx_status hx_phase_open(hx_phase *phase, void *const *base)
     for (int way = 0; way < phase->bindings && status == HX_OK; ++way) {
         hx_binding *binding = &phase->binding[way];
         binding->taken = 0;
-        binding->hurried = false;
         status = binding->transport->start ? binding->transport->start(binding) : HX_OK;
         if ((binding->transport->flags & HX_TRANSPORT_TURNS) != 0) {
             set_buffers(phase, binding);
@@ -524,28 +487,6 @@ hx_answer hx_phase_offer(hx_phase *phase, int number, void *const *base)
     phase->late += (answer == HX_LATER) - parcel->late;
     parcel->late = answer == HX_LATER;
     return answer;
-}
-
-hx_status hx_phase_pull(hx_phase *phase, void *const *base, bool *moved)
-{
-    hx_status status = HX_OK;
-    for (int way = HX_WAY_FIRST; way < phase->bindings && status == HX_OK; ++way) {
-        hx_binding *binding = &phase->binding[way];
-        if (binding->pull) {
-            status = binding->transport->pull(binding, base, moved);
-        }
-    }
-    return status;
-}
-
-bool hx_phase_hurry(hx_phase *phase)
-{
-    bool changed = false;
-    for (int way = HX_WAY_FIRST; way < phase->bindings && phase->late > 0; ++way) {
-        changed = changed || !phase->binding[way].hurried;
-        phase->binding[way].hurried = true;
-    }
-    return changed;
 }
 
 hx_status hx_phase_send(hx_phase *phase, int number)
@@ -600,7 +541,6 @@ void hx_phase_free(hx_phase *phase, int abandon)
         hx_direct_free(&phase->push[m]);
     }
     hx_memory_free(phase->push);
-    hx_direct_free(&phase->pull);
     hx_segments_free(&phase->segments);
     hx_ops_free(&phase->ops);
     hx_additions_free(&phase->additions);

@@ -58,7 +58,6 @@ typedef struct hx_phase {
     size_t bytes_copied;
 
     hx_direct *push;             /* by message sent; NULL: none goes straight into arrays */
-    hx_direct pull;              /* messages received that come straight from arrays, and what is copied */
     int late;                    /* messages sent */
     hx_binding binding[HX_WAYS]; /* by way */
     int bindings;
@@ -78,8 +77,7 @@ typedef struct hx_phase {
  */
 hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
                         const hx_block_list *mine, const hx_routes *routes, const hx_options *options,
-                        bool one_phase, const int slot_of[], int fields, const hx_device_home *device,
-                        hx_phase *phase);
+                        const int slot_of[], int fields, const hx_device_home *device, hx_phase *phase);
 
 /* Local: how many of its messages need a box on the board, and these. */
 int hx_phase_boxes(const hx_phase *phase, const hx_routes *routes);
@@ -113,13 +111,6 @@ hx_answer hx_phase_offer(hx_phase *phase, int number, void *const *base);
 
 /* Does any message go straight from an array into one of another rank? */
 bool hx_phase_goes_straight(const hx_phase *phase);
-
-/* Reads messages that are offered from their senders' arrays, if nothing is missing for that; moved: it did.
- */
-hx_status hx_phase_pull(hx_phase *phase, void *const *base, bool *moved);
-
-/* Whoever waits for readers of messages packs these instead.  Whether that changes anything. */
-bool hx_phase_hurry(hx_phase *phase);
 
 /* Sends message `number`, which is packed. */
 hx_status hx_phase_send(hx_phase *phase, int number);

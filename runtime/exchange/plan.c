@@ -176,8 +176,8 @@ static hx_status make_phases(hx_plan *plan, const hx_layout *layout, const hx_bl
     plan->fields = fields;
     hx_status status = make_slots(plan, mine, slot_of, fields);
     for (int p = 0; p < plan->phases && status == HX_OK; ++p) {
-        status = hx_phase_make(plan->spec, plan->exchange, layout, mine, &plan->routes, options,
-                               !plan->course.by_dimension, slot_of, fields, plan->device, &plan->phase[p]);
+        status = hx_phase_make(plan->spec, plan->exchange, layout, mine, &plan->routes, options, slot_of,
+                               fields, plan->device, &plan->phase[p]);
     }
     if (status == HX_OK) {
         status = hx_walls_make(plan->spec, plan->number, layout, mine, slot_of, fields, &plan->walls);
@@ -282,14 +282,14 @@ void hx_plan_add_boxes(const hx_plan *plan, hx_board *board)
     }
 }
 
-/* Are there messages that other ranks of the node may push into its arrays, or pull from them? */
+/* Are there messages that other ranks of the node may write straight into its arrays? */
 static bool is_watched(const hx_plan *plan)
 {
     for (int p = 0; p < plan->phases; ++p) {
         const hx_segments *segments = &plan->phase[p].segments;
         for (int i = 0; i < segments->count; ++i) {
             const hx_segment *s = &segments->segment[i];
-            if (s->passage == (s->kind == HX_RECEIVED ? HX_PUSHED : HX_PULLED)) {
+            if (s->kind == HX_RECEIVED && s->passage == HX_PUSHED) {
                 return true;
             }
         }
@@ -378,7 +378,7 @@ static bool has_steps(const hx_plan *plan)
     bool steps = plan->phases > 1 || plan->device || has(plan, HX_TRANSPORT_STEPS);
     for (int p = 0; p < plan->phases; ++p) {
         /* Late messages. */
-        steps = steps || (plan->phase[p].push && plan->course.by_dimension) || has(plan, HX_TRANSPORT_PULLS);
+        steps = steps || (plan->phase[p].push && plan->course.by_dimension);
     }
     return steps && !plan->ordered;
 }

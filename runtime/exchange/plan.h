@@ -60,7 +60,6 @@ typedef struct hx_plan {
     bool ordered;     /* has a transport of HX_TRANSPORT_ORDERED */
     bool steps;       /* whoever waits moves it on, for its phases or its transports */
     uint64_t started; /* which start of its handle the last one was */
-    int tests;        /* so far that found it under way */
 
     hx_sharer sharer; /* for others that share its buffers */
     hx_plan_state state;

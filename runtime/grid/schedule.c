@@ -114,8 +114,7 @@ static const char *find_obstacle(const hx_spec *spec, const hx_exchange *exchang
  * (docs/history/exchanges.md): along the slowest axis whole planes travel without being packed, and far fewer
  * pieces are copied.  More ranks than processors did not change that.  Between machines it would wait for the
  * network once for each axis, and most of that in finish; in one phase, start sends everything, and what the
- * application does before finish hides the network.  What is pulled goes in one phase: one walk through a
- * halo fetches it from all sides.
+ * application does before finish hides the network.
  */
 hx_schedule hx_schedule_default(bool one_machine)
 {
@@ -124,9 +123,8 @@ hx_schedule hx_schedule_default(bool one_machine)
 
 static bool wants_dimensions(const hx_wish *wish)
 {
-    const hx_schedule schedule = wish->schedule == HX_SCHEDULE_AUTO
-                                     ? hx_schedule_default(wish->one_machine && !wish->pulls)
-                                     : wish->schedule;
+    const hx_schedule schedule =
+        wish->schedule == HX_SCHEDULE_AUTO ? hx_schedule_default(wish->one_machine) : wish->schedule;
     return schedule == HX_SCHEDULE_BY_DIMENSION;
 }
 
@@ -142,8 +140,6 @@ hx_course hx_schedule_choose(const hx_spec *spec, const hx_exchange *exchange, c
         course.why = obstacle;
     } else if (wish->schedule != HX_SCHEDULE_AUTO) {
         course.why = wish->by;
-    } else if (wish->pulls) {
-        course.why = "one walk through a halo pulls from all sides";
     } else {
         course.why = wish->one_machine ? "all ranks are on one machine, where that is faster"
                                        : "ranks are on several machines, so start sends everything";

@@ -32,7 +32,6 @@ typedef struct hx_wish {
     const char *by;       /* who asked, in words */
     bool one_machine;     /* all ranks share one */
     bool by_hand;         /* the application moves the messages */
-    bool pulls;           /* receivers copy messages from their senders' arrays */
 } hx_wish;
 
 hx_course hx_schedule_choose(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,

@@ -457,13 +457,6 @@ hx_status hx_ops_make(const hx_work *work, hx_ops *ops)
     return status;
 }
 
-void hx_ops_drop_copies(hx_ops *ops)
-{
-    hx_sweeps_free(&ops->sweeps);
-    ops->copies = 0;
-    ops->copying = (hx_op_counts){0};
-}
-
 void hx_ops_free(hx_ops *ops)
 {
     hx_memory_free(ops->pack);

@@ -125,9 +125,6 @@ typedef struct hx_ops {
  * exchange that adds has those that pack only: see accumulate.h.
  */
 hx_status hx_ops_make(const hx_work *work, hx_ops *ops);
-
-/* Others do what is copied within the rank. */
-void hx_ops_drop_copies(hx_ops *ops);
 void hx_ops_free(hx_ops *ops);
 
 #endif

@@ -18,8 +18,7 @@ typedef enum hx_segment_kind { HX_SENT, HX_RECEIVED, HX_WITHIN } hx_segment_kind
 /* How the points of a message get to the other rank; see direct.h. */
 typedef enum hx_passage {
     HX_BUFFERED, /* they are packed, or in place */
-    HX_PUSHED,   /* the sender may copy them straight into the receiver's arrays ... */
-    HX_PULLED    /* ... or the receiver straight from the sender's */
+    HX_PUSHED    /* the sender may copy them straight into the receiver's arrays */
 } hx_passage;
 
 typedef struct hx_segment {

@@ -9,7 +9,6 @@
 /* What the operations are to do. */
 typedef enum hx_scope {
     HX_PHASE,      /* all that a phase does */
-    HX_COPIES,     /* what is copied into this rank's arrays */
     HX_ONE_MESSAGE /* what is copied in place of one message; not all that fills a halo, so nothing is swept
                     */
 } hx_scope;

@@ -23,7 +23,7 @@ typedef struct hx_flag {
     unsigned char fill[HX_LINE - 3 * sizeof(uint64_t)];
 } hx_flag;
 
-/* Where an array is: in which set of alloc.h, so many bytes behind the beginning of what the node shares. */
+/* Where an array is: in which set of sets.h, so many bytes behind the beginning of what the node shares. */
 typedef struct hx_where {
     uint64_t set; /* its number; 0: in none, and nobody else can write there */
     uint64_t offset;
@@ -31,8 +31,7 @@ typedef struct hx_where {
 
 /*
  * The arrays that a rank gave to the starts of one exchange.  It changes them only when it starts.  Who reads
- * this to push sends to it before it can come to the next start; who reads it to pull has taken its offer,
- * and it does not finish before that is done.
+ * this to push sends to it before it can come to the next start.
  */
 typedef struct hx_notice {
     _Atomic uint64_t start; /* how many there were: the ghost points of this one may be written */

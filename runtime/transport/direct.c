@@ -37,18 +37,6 @@ static bool same_message(const hx_segment *a, const hx_segment *b)
 }
 
 /*
- * How a transport moves long runs.  By dimension it is always the sender: what a peer has got of the phase
- * before lies ready in its cache, and no walk covers several phases.
- */
-static hx_passage passage_of(const hx_transport *transport, bool one_phase)
-{
-    if ((transport->flags & HX_TRANSPORT_NODE) == 0) {
-        return HX_BUFFERED;
-    }
-    return one_phase && (transport->flags & HX_TRANSPORT_PULLS) != 0 ? HX_PULLED : HX_PUSHED;
-}
-
-/*
  * May points of a list go straight into an array?  They may where they are one run there, which the receiver
  * knows; its board tells the sender (hx_entry).
  */
@@ -74,19 +62,18 @@ typedef struct traits {
 } traits;
 
 static hx_passage choose_passage(const hx_spec *spec, const hx_segment *s, const traits *t,
-                                 hx_passage long_runs)
+                                 const hx_transport *transport)
 {
-    if (s->kind == HX_WITHIN || t->bytes < HX_DIRECT_SMALLEST) {
+    const bool in_node = (transport->flags & HX_TRANSPORT_NODE) != 0;
+    if (s->kind == HX_WITHIN || !in_node || t->bytes < HX_DIRECT_SMALLEST) {
         return HX_BUFFERED;
     }
-    if (spec->list) { /* nobody pulls them: the receiver knows no place of another rank's points */
-        return t->gathered && long_runs == HX_PUSHED ? HX_PUSHED : HX_BUFFERED;
-    }
-    return t->bytes >= t->runs * HX_DIRECT_SHORTEST ? long_runs : HX_BUFFERED;
+    const bool long_runs = spec->list ? t->gathered : t->bytes >= t->runs * HX_DIRECT_SHORTEST;
+    return long_runs ? HX_PUSHED : HX_BUFFERED;
 }
 
 void hx_direct_mark(const hx_spec *spec, const hx_block_list *mine, const hx_transport *const transport[],
-                    bool one_phase, hx_segments *segments)
+                    hx_segments *segments)
 {
     int end = 0;
     for (int first = 0; first < segments->count; first = end) {
@@ -98,7 +85,7 @@ void hx_direct_mark(const hx_spec *spec, const hx_block_list *mine, const hx_tra
             t.gathered = t.gathered && spec->list && is_gathered(spec, mine, &segments->segment[end]);
         }
         end += end == first; /* one that travels alone */
-        const hx_passage passage = choose_passage(spec, s, &t, passage_of(transport[s->way], one_phase));
+        const hx_passage passage = choose_passage(spec, s, &t, transport[s->way]);
         for (int i = first; i < end; ++i) {
             segments->segment[i].passage = passage;
         }
@@ -140,29 +127,4 @@ bool hx_direct_push(hx_direct *direct, void *const *base)
     hx_ops_copy(direct->ops.copy, direct->ops.copies, p->base);
     p->partner->runs++;
     return true;
-}
-
-hx_status hx_direct_pull(hx_direct *direct, void *const *base, const bool offered[])
-{
-    hx_partners *p = &direct->partners;
-    for (int i = 0; i < p->count; ++i) {
-        if (!offered[i]) {
-            hx_partners_leave_out(p, i);
-            continue;
-        }
-        p->partner[i].runs++;
-        if (!hx_partners_reach(p, i)) {
-            return hx_fail(HX_ERR_INTERNAL, "Rank %d offers arrays that its node does not share.",
-                           p->partner[i].peer);
-        }
-    }
-    memcpy(p->base, base, (size_t)p->own * sizeof *base);
-    hx_sweeps_run(&direct->ops.sweeps, p->base);
-    for (int i = 0; i < direct->ops.copies; ++i) {
-        const hx_copy_op *op = &direct->ops.copy[i];
-        if (p->base[op->from_slot]) {
-            hx_ops_copy(op, 1, p->base);
-        }
-    }
-    return HX_OK;
 }

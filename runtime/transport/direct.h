@@ -1,7 +1,6 @@
 /*
- * Messages between ranks of a node that need no buffer: points are copied from array to array, where these
- * are in memory that the node shares.  Either the sender pushes a message into the receiver's arrays, or the
- * receiver pulls it from the sender's.
+ * Messages between ranks of a node that need no buffer: the sender copies points from its arrays into the
+ * receiver's, where these are in memory that the node shares.
  */
 #ifndef HX_DIRECT_H
 #define HX_DIRECT_H
@@ -11,10 +10,7 @@
 
 struct hx_transport;
 
-/*
- * What is copied between arrays of this rank and arrays of others: one message that is pushed; or all
- * messages that are pulled, and what is copied within the rank, since one walk may serve both.
- */
+/* A message that is pushed. */
 typedef struct hx_direct {
     hx_ops ops;           /* copies and sweeps only */
     hx_partners partners; /* none: there is nothing */
@@ -29,12 +25,9 @@ typedef struct hx_direct {
  * board. transport: by way.
  */
 void hx_direct_mark(const hx_spec *spec, const hx_block_list *mine,
-                    const struct hx_transport *const transport[], bool one_phase, hx_segments *segments);
+                    const struct hx_transport *const transport[], hx_segments *segments);
 
-/*
- * Local.  work: its segments are those of one message that is pushed; or all that the phase receives or
- * copies, some of them pulled.  Its scope says which.
- */
+/* Local.  work: its segments are those of the message. */
 hx_status hx_direct_make(const hx_work *work, const hx_board *board, const hx_sets *sets, hx_direct *direct);
 void hx_direct_free(hx_direct *direct);
 
@@ -43,9 +36,5 @@ bool hx_direct_ready(const hx_direct *direct, uint64_t start);
 
 /* Copies the points from this rank's arrays; false: the receiver's are not all in memory that is shared. */
 bool hx_direct_push(hx_direct *direct, void *const *base);
-
-/* Copies into this rank's arrays what partners offer, and what is copied within the rank.  offered: by
- * partner. */
-hx_status hx_direct_pull(hx_direct *direct, void *const *base, const bool offered[]);
 
 #endif

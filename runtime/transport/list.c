@@ -9,9 +9,9 @@
 
 /* Those that may be named first come first: the first of them is what "auto" takes. */
 static const hx_transport *const transports[] = {
-    &hx_transport_shared,   &hx_transport_shared_pull, &hx_transport_persistent, &hx_transport_p2p,
-    &hx_transport_neighbor, &hx_transport_rma,         &hx_transport_rma_get,    &hx_transport_rma_fence,
-    &hx_transport_rma_pscw, &hx_transport_manual,      &hx_transport_ipc,        &hx_transport_self,
+    &hx_transport_shared, &hx_transport_persistent, &hx_transport_p2p,       &hx_transport_neighbor,
+    &hx_transport_rma,    &hx_transport_rma_get,    &hx_transport_rma_fence, &hx_transport_rma_pscw,
+    &hx_transport_manual, &hx_transport_ipc,        &hx_transport_self,
 };
 
 enum { TRANSPORTS = sizeof transports / sizeof transports[0] };

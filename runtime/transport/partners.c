@@ -72,8 +72,6 @@ static hx_status take_segments(stage *s, const hx_segments *given)
         *segment = given->segment[i];
         if (segment->kind == HX_SENT) {
             status = find_block(s, l, l->tile, l->block, &segment->to);
-        } else if (segment->passage == HX_PULLED) {
-            status = find_block(s, l, l->source_tile, l->source_block, &segment->from);
         }
         segment->kind = segment->passage == HX_BUFFERED ? segment->kind : HX_WITHIN;
     }
@@ -97,12 +95,10 @@ static hx_status list_arrays(const stage *s)
     }
     for (int i = 0; i < s->joined->segments.count; ++i) {
         const hx_segment *segment = &s->joined->segments.segment[i];
-        const bool pushed = segment->passage == HX_PUSHED;
-        const int block = pushed ? segment->to : segment->from;
-        const int field = pushed ? segment->link.field : segment->link.source_field;
+        const int field = segment->link.field;
         if (segment->passage != HX_BUFFERED) {
-            const hx_told *owner = &s->owner[block];
-            p->told[block * w->fields + w->slot_of[field]] =
+            const hx_told *owner = &s->owner[segment->to];
+            p->told[segment->to * w->fields + w->slot_of[field]] =
                 (hx_told){owner->partner, owner->at * w->spec->fields + field};
         }
     }
@@ -189,14 +185,4 @@ bool hx_partners_reach(hx_partners *p, int number)
         partner->reached = find_arrays(p, number);
     }
     return partner->reached;
-}
-
-void hx_partners_leave_out(hx_partners *p, int number)
-{
-    p->partner[number].version = 0; /* a notice has none before its first start */
-    for (int slot = p->own; slot < p->slots; ++slot) {
-        if (p->told[slot].partner == number) {
-            p->base[slot] = NULL;
-        }
-    }
 }

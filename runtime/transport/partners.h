@@ -44,7 +44,7 @@ typedef struct hx_joined {
 } hx_joined;
 
 /*
- * Local.  work: its segments are pushed to partners, or pulled from them, or stay within the rank.  joined:
+ * Local.  work: its segments are pushed to partners, or stay within the rank.  joined:
  * to be freed whatever comes of it.
  */
 hx_status hx_partners_join(const hx_work *work, const hx_board *board, const hx_sets *sets, bool on_device,
@@ -57,8 +57,5 @@ bool hx_partners_have_started(const hx_partners *partners, int number, uint64_t 
 
 /* Finds the arrays that a partner has told of where this rank sees them; false: not all are to be seen. */
 bool hx_partners_reach(hx_partners *partners, int number);
-
-/* Has nothing in the place of its arrays, until they are reached again. */
-void hx_partners_leave_out(hx_partners *partners, int number);
 
 #endif

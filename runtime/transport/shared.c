@@ -2,12 +2,8 @@
  * Shared memory: messages are packed straight into a box of the receiver's, who sees by a flag that one has
  * come.
  *
- * Messages of long runs go from array to array instead, where these can be reached; the flag says so.  By
- * `shared` the sender copies, into the arrays of a receiver who has started.  By `shared-pull` it offers its
- * own arrays in start, and the receiver copies as soon as all that it may copy is offered: then one walk
- * through a halo fetches it from everywhere.  The sender's arrays must not change meanwhile, so it does not
- * finish before. But no rank waits for another to come and read: who has waited for a while takes the offer
- * back, and packs.
+ * Messages of long runs go from array to array instead, where these can be reached: the sender copies into
+ * the arrays of a receiver who has started, and the flag says so.
  *
  * Each box has two slots, used in turn: a message goes into the slot of the last but one.  Where both send to
  * each other nobody says when a slot has been read: the peer's last message came, and the peer sent it after
@@ -24,12 +20,10 @@
 
 static const char purpose[] = "mailboxes";
 
-/* What a flag says of start number n: 4 n, and this. */
+/* What a flag says of start number n: 2 n, and this. */
 enum {
-    IN_BOX,     /* the points are in the box */
-    IN_ARRAYS,  /* they are in the receiver's arrays */
-    OFFERED,    /* they may be read from the sender's arrays, until it takes that back */
-    BEING_READ, /* the receiver reads them there */
+    IN_BOX,    /* the points are in the box */
+    IN_ARRAYS, /* they are in the receiver's arrays */
     STATES
 };
 
@@ -43,8 +37,6 @@ typedef struct boxes {
     int unread;           /* of them, from the first on: the slot of the next start is not free yet */
     hx_flag **one_way_in; /* of messages from peers that get none back */
     int one_way_ins;
-    bool *offered;  /* for pull: by partner */
-    bool pulled;    /* in this start */
     uint64_t start; /* which one it is, from 1 */
 } boxes;
 
@@ -58,7 +50,6 @@ static void unbind(hx_binding *binding, int abandon)
         hx_memory_free(b->awaited);
         hx_memory_free(b->one_way_out);
         hx_memory_free(b->one_way_in);
-        hx_memory_free(b->offered);
         hx_memory_free(b);
     }
     hx_memory_free(binding->arrived);
@@ -85,9 +76,8 @@ static hx_status make_boxes(hx_binding *binding)
     b->awaited = hx_memory_get((size_t)binding->receives, sizeof *b->awaited, purpose);
     b->one_way_out = hx_memory_get((size_t)binding->sends, sizeof *b->one_way_out, purpose);
     b->one_way_in = hx_memory_get((size_t)binding->receives, sizeof *b->one_way_in, purpose);
-    b->offered = hx_memory_get((size_t)binding->receives, sizeof *b->offered, purpose);
     binding->arrived = hx_memory_get((size_t)binding->receives, sizeof *binding->arrived, purpose);
-    const bool enough = b->out && b->in && b->awaited && b->one_way_out && b->one_way_in && b->offered;
+    const bool enough = b->out && b->in && b->awaited && b->one_way_out && b->one_way_in;
     return enough && binding->arrived ? HX_OK : HX_ERR_MEMORY;
 }
 
@@ -153,7 +143,6 @@ static hx_status start(hx_binding *binding)
         binding->receive[i].buffer = b->in[i].slot[turn];
         b->awaited[i] = i;
     }
-    b->pulled = false;
     b->awaiting = binding->receives;
     b->unread = b->one_way_outs;
     binding->arrivals = 0;
@@ -187,33 +176,7 @@ static void raise_flag(const boxes *b, const hx_mailbox *box, unsigned state)
     atomic_store_explicit(flag_of(b, box), value_of(b, state), memory_order_release);
 }
 
-/* An offer is either taken or taken back. */
-static bool end_offer(const boxes *b, const hx_mailbox *box, uint64_t value)
-{
-    uint64_t offer = value_of(b, OFFERED);
-    return atomic_compare_exchange_strong_explicit(flag_of(b, box), &offer, value, memory_order_acquire,
-                                                   memory_order_relaxed);
-}
-
 /* ---- sending ------------------------------------------------------------------------------------------- */
-
-/* Offers this rank's arrays once, and then waits for the reader. */
-static hx_answer offer_arrays(hx_binding *binding, const hx_mailbox *box)
-{
-    const boxes *b = binding->state;
-    const int state = read_flag(b, box);
-    if (state < 0 && !binding->notice->known) {
-        return HX_PACK_IT;
-    }
-    if (state < 0) {
-        raise_flag(b, box, OFFERED);
-        return HX_LATER;
-    }
-    if (state == IN_ARRAYS) {
-        return HX_MOVED_IT;
-    }
-    return binding->hurried && end_offer(b, box, 0) ? HX_PACK_IT : HX_LATER;
-}
 
 /*
  * In one phase start sends everything.  Most often the receiver is about to start, too, and a second copy is
@@ -257,10 +220,6 @@ static hx_answer push(const hx_binding *binding, hx_direct *direct, int number, 
 
 static hx_answer offer(hx_binding *binding, int number, void *const *base)
 {
-    const boxes *b = binding->state;
-    if (binding->send[number].pulled) {
-        return offer_arrays(binding, &b->out[number]);
-    }
     hx_direct *direct = binding->push ? &binding->push[number] : NULL;
     return direct && direct->partners.count > 0 ? push(binding, direct, number, base) : HX_PACK_IT;
 }
@@ -273,41 +232,6 @@ static hx_status send(hx_binding *binding, int number)
 }
 
 /* ---- receiving ----------------------------------------------------------------------------------------- */
-
-static bool all_offered(const hx_binding *binding)
-{
-    const boxes *b = binding->state;
-    for (int i = 0; i < binding->receives; ++i) {
-        if (binding->receive[i].pulled && read_flag(b, &b->in[i]) < 0) {
-            return false; /* not come, or taken back */
-        }
-    }
-    return true;
-}
-
-static hx_status pull(hx_binding *binding, void *const *base, bool *moved)
-{
-    boxes *b = binding->state;
-    if (b->pulled || !all_offered(binding)) {
-        return HX_OK;
-    }
-    int partner = 0;
-    for (int i = 0; i < binding->receives; ++i) {
-        if (binding->receive[i].pulled) {
-            b->offered[partner++] = end_offer(b, &b->in[i], value_of(b, BEING_READ));
-        }
-    }
-    const hx_status status = hx_direct_pull(binding->pull, base, b->offered);
-    partner = 0;
-    for (int i = 0; i < binding->receives && status == HX_OK; ++i) {
-        if (binding->receive[i].pulled && b->offered[partner++]) {
-            raise_flag(b, &b->in[i], IN_ARRAYS);
-        }
-    }
-    b->pulled = true;
-    *moved = true;
-    return status;
-}
 
 static void look_for_messages(hx_binding *binding, boxes *b)
 {
@@ -359,20 +283,6 @@ const hx_transport hx_transport_shared = {
     .start = start,
     .offer = offer,
     .send = send,
-    .progress = progress,
-    .settle = settle,
-    .unbind = unbind,
-};
-
-const hx_transport hx_transport_shared_pull = {
-    .name = "shared-pull",
-    .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_NODE | HX_TRANSPORT_TURNS | HX_TRANSPORT_PULLS,
-    .about = "one message, read from arrays or packed into memory that both share,",
-    .bind = bind,
-    .start = start,
-    .offer = offer,
-    .send = send,
-    .pull = pull,
     .progress = progress,
     .settle = settle,
     .unbind = unbind,

@@ -11,13 +11,12 @@
  *       offer   message by message: need it be packed?
  *       send    message by message, as soon as each is packed
  *       copy    after the last send: what travels without a buffer
- *       pull    from then on, after progress: copies what peers offer as soon as no offer is missing
  *       progress  until `arrivals` has reached `receives` and `under_way` is 0
  *       settle  when all that came is unpacked and added: peers may write the next messages there
  *     unbind    local, or collective where MPI frees what was made for the binding
  *
  * start is called on every rank, send once per message in any order: a transport that moves all messages at
- * once does so with the last of them, or in start where there is none.  start, send, copy, pull, progress and
+ * once does so with the last of them, or in start where there is none.  start, send, copy, progress and
  * settle never wait for a peer, but for progress of HX_TRANSPORT_ORDERED, allocate nothing and take no lock.
  * A function that has nothing to do is NULL.
  */
@@ -35,7 +34,6 @@ typedef struct hx_message {
     int peer;
     size_t bytes;
     unsigned char *buffer; /* on a cache line of its own */
-    bool pulled;           /* the receiver may copy it from the sender's arrays */
     bool direct;           /* its points are in the receiver's arrays already */
     bool in_place;         /* yes: the plan sets where it is before each start, as it likes */
     /* Where kernels find the points, if not in the buffer: in this start, and in pack and unpack as halves.
@@ -70,9 +68,7 @@ typedef struct hx_binding {
     int receives;
     const hx_ops *ops;       /* for HX_TRANSPORT_COPIES */
     bool at_once;            /* start sends everything, in one phase: who is not ready has it packed */
-    bool hurried;            /* what was offered and is not read by now is to be packed */
     hx_direct *push;         /* by message sent; NULL: none goes straight into arrays */
-    hx_direct *pull;         /* for those of the messages received that are pulled; NULL: none is */
     const hx_notice *notice; /* of this rank's arrays; NULL: nobody looks for them */
     int *arrived;            /* numbers of the messages received, in the order in which they came */
     int arrivals;
@@ -87,9 +83,8 @@ enum {
     HX_TRANSPORT_CHOICE = 2, /* may be named in the options */
     /* The application moves all messages of an exchange between start and finish, so there is one phase. */
     HX_TRANSPORT_BY_HAND = 4,
-    HX_TRANSPORT_STEPS = 32,  /* messages travel while this rank calls progress, not by themselves */
-    HX_TRANSPORT_NODE = 64,   /* reaches ranks that share memory; its messages have boxes on the board */
-    HX_TRANSPORT_PULLS = 512, /* of HX_TRANSPORT_NODE: in one phase receivers copy long runs, not senders */
+    HX_TRANSPORT_STEPS = 32, /* messages travel while this rank calls progress, not by themselves */
+    HX_TRANSPORT_NODE = 64,  /* reaches ranks that share memory; its messages have boxes on the board */
     HX_TRANSPORT_PAIRED = 8, /* reaches ranks that this one sends to and receives from in the same exchange */
     /* progress waits for peers, so all ranks finish in the order of their starts; nothing moves it on before.
      */
@@ -116,7 +111,6 @@ struct hx_transport {
     hx_answer (*offer)(hx_binding *binding, int message, void *const *base);
     hx_status (*send)(hx_binding *binding, int message);
     void (*copy)(hx_binding *binding, void *const *base);
-    hx_status (*pull)(hx_binding *binding, void *const *base, bool *moved); /* moved: set if it did */
     hx_status (*progress)(hx_binding *binding);
     void (*settle)(hx_binding *binding);
     /*
@@ -136,7 +130,6 @@ extern const hx_transport hx_transport_rma_get;
 extern const hx_transport hx_transport_rma_fence;
 extern const hx_transport hx_transport_rma_pscw;
 extern const hx_transport hx_transport_shared;
-extern const hx_transport hx_transport_shared_pull;
 extern const hx_transport hx_transport_ipc;
 
 /* By its name in the options ("auto" for the default); NULL if there is none. */

@@ -107,7 +107,7 @@ typedef struct variant {
 extern const variant datatypes_nonblocking, datatypes_persistent;
 extern const variant packing;
 extern const variant emitted_persistent, emitted_one_phase, emitted_p2p, emitted_neighbor;
-extern const variant emitted_shared, emitted_alloc, emitted_best, emitted_pull;
+extern const variant emitted_shared, emitted_alloc, emitted_best;
 
 /* ---- measure.c ---- */
 
@@ -161,7 +161,7 @@ ratio rounds_ratio(const rounds *r, const double time[], const double base[]);
 /* ---- report.c ---- */
 
 /* The first is (a), the baseline. */
-enum { VARIANTS = 11, JUDGED = 3 };
+enum { VARIANTS = 10, JUDGED = 3 };
 extern const variant *const variants[VARIANTS];
 
 /* Which of them are judged. */

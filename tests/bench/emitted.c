@@ -200,11 +200,6 @@ static void *create_alloc(const problem *p)
     return create(p, "auto", "auto", ALLOCATED);
 }
 
-static void *create_pull(const problem *p)
-{
-    return create(p, "shared-pull", "auto", ALLOCATED);
-}
-
 static void *create_best(const problem *p)
 {
     return create(p, "auto", "auto", ALLOCATED_BEST);
@@ -226,7 +221,5 @@ const variant emitted_shared = {
     NULL};
 const variant emitted_alloc = {
     "hx-alloc", "(e) the same, arrays of NAME_alloc, dense", true, create_alloc, exchange, destroy, own};
-const variant emitted_pull = {
-    "hx-pull", "(e) the same, but transport shared-pull", true, create_pull, exchange, destroy, own};
 const variant emitted_best = {
     "hx-best", "(e) the same, strides of NAME_shape_best", true, create_best, exchange, destroy, own};

@@ -587,8 +587,8 @@ static void without_mpi(const char *when)
 
 int main(int argc, char **argv)
 {
-    static const char *const transports[] = {"p2p",     "persistent", "neighbor",    "rma",
-                                             "rma-get", "shared",     "shared-pull", "mixed"};
+    static const char *const transports[] = {"p2p",     "persistent", "neighbor", "rma",
+                                             "rma-get", "shared",     "mixed"};
     static const char *const ordered[] = {"rma-fence", "rma-pscw"};
     grid left;
     without_mpi("before MPI_Init");

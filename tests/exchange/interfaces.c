@@ -111,7 +111,7 @@ static void compare(const fields *s, int block, int field, const int point[], in
 
 /* ---- trials -------------------------------------------------------------------------------------------- */
 
-static const char *const transports[] = {"p2p",     "persistent", "neighbor", "shared", "shared-pull", "rma",
+static const char *const transports[] = {"p2p",     "persistent", "neighbor", "shared", "rma",
                                          "rma-get", "rma-fence",  "rma-pscw", "mixed",  "manual"};
 enum { TRANSPORTS = sizeof transports / sizeof *transports };
 

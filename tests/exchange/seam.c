@@ -475,8 +475,8 @@ static int owner(void *context, int tile, int block)
 
 static void try_partition(const hx_spec *spec, const hx_partition *p, int number)
 {
-    static const char *const transports[] = {"p2p", "shared",  "persistent", "neighbor", "shared-pull",
-                                             "rma", "rma-get", "rma-fence",  "rma-pscw", "manual"};
+    static const char *const transports[] = {"p2p",     "shared",    "persistent", "neighbor", "rma",
+                                             "rma-get", "rma-fence", "rma-pscw",   "manual"};
     int stride = 1 + number % 2;
     layout l;
     layout_make(&l, spec, MPI_COMM_WORLD, p, owner, &stride, faces, number % 3);

@@ -174,7 +174,6 @@ int main(int argc, char **argv)
         count_in_steady_state("persistent", check, false);
         count_in_steady_state("neighbor", check, false);
         count_in_steady_state("shared", check, false);
-        count_in_steady_state("shared-pull", check, false);
         count_in_steady_state("rma", check, false);
         count_in_steady_state("rma-get", check, false);
         count_in_steady_state("rma-fence", check, true);

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const transports[] = {"p2p", "persistent", "neighbor", "shared", "shared-pull"};
+static const char *const transports[] = {"p2p", "persistent", "neighbor", "shared"};
 static const char *const windows[] = {"rma", "rma-get", "rma-fence", "rma-pscw",
                                       "mixed"}; /* which take longer to make than to use */
 enum { TRANSPORTS = sizeof transports / sizeof *transports, WINDOWS = sizeof windows / sizeof *windows };
@@ -193,8 +193,8 @@ static void run_in_window(const layout *l, oracle_topology *topology, const char
 /* By which transport arrays in a window travel: every other time as by default. */
 static const char *transport_of(long number)
 {
-    static const char *const others[] = {"p2p",     "persistent", "neighbor", "shared", "manual",     "rma",
-                                         "rma-get", "rma-fence",  "rma-pscw", "mixed",  "shared-pull"};
+    static const char *const others[] = {"p2p", "persistent", "neighbor",  "shared",   "manual",
+                                         "rma", "rma-get",    "rma-fence", "rma-pscw", "mixed"};
     return number % 2 == 0 ? "auto" : others[number / 2 % (long)(sizeof others / sizeof *others)];
 }
 
@@ -224,7 +224,7 @@ void trial_run(const layout *l, oracle_topology *topology)
     arrays_free(&s);
     const long k = trials / 8;
     if (trials % 8 == 0) {
-        run_allocated(l, topology, k % 2 == 0 ? "auto" : "shared-pull", schedules[k / 2 % 2]);
+        run_allocated(l, topology, "auto", schedules[k % 2]);
     } else if (trials % 8 == 4) {
         run_in_window(l, topology, transport_of(k), schedules[k % 2]);
     }

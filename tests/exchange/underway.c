@@ -274,7 +274,7 @@ int main(int argc, char **argv)
                                {"rma-get", "by-dimension", false},
                                {"auto", "auto", false},
                                {"auto", "auto", true},
-                               {"shared-pull", "one-phase", true}};
+                               {"shared", "one-phase", true}};
     int ranks = 0;
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -15,8 +15,8 @@
 static char figures[] = "/tmp/hx-lists-XXXXXX"; /* of rank 0, which alone looks at it */
 
 static const trial_way each[] = {
-    {.transport = "p2p"},    {.transport = "persistent"},  {.transport = "neighbor"},
-    {.transport = "shared"}, {.transport = "shared-pull"}, {.transport = "auto"},
+    {.transport = "p2p"},    {.transport = "persistent"}, {.transport = "neighbor"},
+    {.transport = "shared"}, {.transport = "auto"},
 };
 /* Those that take long to make: one of them for each cloud. */
 static const trial_way one[] = {

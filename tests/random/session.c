@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const transports[] = {"p2p", "persistent", "neighbor", "shared", "shared-pull", "mixed"};
+static const char *const transports[] = {"p2p", "persistent", "neighbor", "shared", "mixed"};
 static const char *const schedules[] = {"one-phase", "by-dimension"};
 enum { TRANSPORTS = sizeof transports / sizeof *transports, SCHEDULES = 2 };
 

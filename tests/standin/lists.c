@@ -13,8 +13,10 @@
 extern const hx_spec cells_spec, edges_spec, strata_spec;
 
 static const trial_way ways[] = {
-    {.transport = "p2p"},    {.transport = "persistent"},  {.transport = "neighbor"},
-    {.transport = "shared"}, {.transport = "shared-pull"},
+    {.transport = "p2p"},
+    {.transport = "persistent"},
+    {.transport = "neighbor"},
+    {.transport = "shared"},
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 

@@ -141,8 +141,7 @@ static uint64_t bits_of_sums(hx_handle *handle)
     return all;
 }
 
-static const char *const transports[] = {"persistent",  "p2p",   "neighbor", "shared",
-                                         "shared-pull", "mixed", "manual"};
+static const char *const transports[] = {"persistent", "p2p", "neighbor", "shared", "mixed", "manual"};
 
 /* ranks: that own blocks. */
 static uint64_t test(const int cells[], const int parts[], int ranks, int transport)

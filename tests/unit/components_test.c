@@ -121,7 +121,7 @@ static void test(const int cells[], const int parts[], const char *transport, in
 }
 
 static const int cuttings[][SAMPLE_AXES] = {{1, 1, 1}, {2, 1, 3}, {4, 2, 1}, {2, 2, 2}};
-static const char *const transports[] = {"persistent", "p2p", "neighbor", "shared", "shared-pull", "mixed"};
+static const char *const transports[] = {"persistent", "p2p", "neighbor", "shared", "mixed"};
 
 int main(int argc, char **argv)
 {

@@ -107,7 +107,7 @@ static void test_shared_array(void)
 /* An exchange is through when the others have started it, too, and not before. */
 static void test_of_an_exchange(void)
 {
-    static const char *const transports[] = {"p2p", "persistent", "shared", "shared-pull", "rma", "neighbor"};
+    static const char *const transports[] = {"p2p", "persistent", "shared", "rma", "neighbor"};
     for (size_t t = 0; t < sizeof transports / sizeof transports[0]; ++t) {
         harness_setting s;
         set(&s);
@@ -493,7 +493,6 @@ int main(int argc, char **argv)
     if (harness_ranks > 1) {
         test_deadline("persistent", "one-phase", " rank 1 (");
         test_deadline("shared", "one-phase", " rank 1 (");
-        test_deadline("shared-pull", "one-phase", " rank 1 (");
         test_deadline("p2p", "by-dimension", "waits in phase ");
         test_deadline("neighbor", "one-phase", " rank 1 (");
         test_deadline("rma", "one-phase", " rank 1 (");

@@ -224,7 +224,7 @@ static const int cuttings[][HX_MAX_AXES] = {
     {1, 1, 1, 1}, {2, 1, 3, 1}, {6, 2, 1, 1}, {2, 2, 2, 1}, {3, 1, 1, 1},
 };
 
-static const char *const transports[] = {"persistent", "p2p", "neighbor", "shared", "shared-pull", "mixed"};
+static const char *const transports[] = {"persistent", "p2p", "neighbor", "shared", "mixed"};
 
 static const char *const schedules[] = {"one-phase", "by-dimension"};
 

@@ -159,7 +159,7 @@ static void bad_options_are_refused(void **state)
     assert_int_equal(hx_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
     assert_non_null(
         strstr(hx_last_error(),
-               "choose \"auto\" or \"shared\" or \"shared-pull\" or \"persistent\" or \"p2p\" "
+               "choose \"auto\" or \"shared\" or \"persistent\" or \"p2p\" "
                "or \"neighbor\" or \"rma\" or \"rma-get\" or \"rma-fence\" or \"rma-pscw\" or \"manual\" "
                "or \"ipc\""));
     given = (hx_options)HX_OPTIONS_INIT;

@@ -320,7 +320,7 @@ static void test_sentences(void)
 }
 
 static const int cuttings[][SAMPLE_AXES] = {{1, 1, 1}, {2, 2, 1}, {4, 1, 3}, {3, 2, 2}};
-static const char *const transports[] = {"persistent", "p2p", "neighbor", "shared", "shared-pull", "mixed"};
+static const char *const transports[] = {"persistent", "p2p", "neighbor", "shared", "mixed"};
 
 int main(int argc, char **argv)
 {

@@ -308,9 +308,7 @@ typedef struct hx_options {
     size_t size; /* sizeof(hx_options): fields can be added, and programs compiled before go on working */
     int version; /* HX_OPTIONS_VERSION */
     const char *transport; /* HX_TRANSPORT  agreed; "auto" (the default: see tune), "shared" (memory that the
-                                            ranks of a node share; persistent to others), "shared-pull" (the
-                                            same, but in finish receivers copy long runs from arrays that
-                                            others of the node reach, in one phase), "ipc" (kernels pack
+                                            ranks of a node share; persistent to others), "ipc" (kernels pack
                                             straight into the memory of another device of the node, or of the
                                             same one; the default for exchanges with fields there, persistent
                                             to others, and where messages go one way only; "shared" for
@@ -326,7 +324,7 @@ typedef struct hx_options {
                                             deadline nor other exchanges go on: all ranks finish what they
                                             start in the same order, that of the starts.  Exchanges with
                                             fields in the memory of a device go by persistent in place of
-                                            shared, shared-pull and windows. */
+                                            shared and windows. */
     double deadline; /* HX_DEADLINE   seconds that finish may wait for messages, and create, alloc, free,
                                      register and unregister for the other ranks, and once more, 10 at most,
                                      for word of them; 0 (the default): for ever.  A rank that comes later is
