@@ -1,4 +1,4 @@
--- Two tiles joined by a quarter turn (README.md): a vector whose components are stored on both faces along both axes.
+-- Two tiles joined by a quarter turn (quarter-turn.md): a vector whose components are stored on both faces along both axes.
 local grid = two_tiles { axes = "xy" }
 
 local u, v = fields { "u", "v", on = grid, type = "double", halo = 2, at = "both" }

@@ -1,4 +1,4 @@
--- Two tiles joined by a quarter turn (README.md): scalars at the centers of cells, of two types.
+-- Two tiles joined by a quarter turn (quarter-turn.md): scalars at the centers of cells, of two types.
 local grid = two_tiles { axes = "xy" }
 
 local h = field "h" { on = grid, type = "double", halo = 2 }

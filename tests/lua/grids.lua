@@ -68,7 +68,7 @@ function grids.model(grid, fields, exchanges, vectors)
   return model
 end
 
--- Two tiles, see tests/canary/README.md.
+-- Two tiles, see tests/canary/quarter-turn.md.
 function grids.two_tiles(axes)
   return grids.grid { kind = "two_tiles", axes = axes or 2, tiles = { { name = "A" }, { name = "B" } } }
 end

@@ -1,4 +1,4 @@
--- The worked example of tests/canary/README.md, typed in from there, against the links, cut in every way.
+-- The worked example of tests/canary/quarter-turn.md, typed in from there, against the links, cut in every way.
 
 local cut = require "cut"
 local dump = require "emit.dump"

@@ -87,7 +87,7 @@ local function test_joins_lead_back()
   end
 end
 
--- "above y of A is below x of B, a quarter turn": worked by hand in tests/canary/README.md.
+-- "above y of A is below x of B, a quarter turn": worked by hand in tests/canary/quarter-turn.md.
 local function test_index_maps()
   local P = { { axis = 2, sign = 1 }, { axis = 1, sign = -1 } }
   local join = geometry.join(1, { 0, 1 }, 2, P)

@@ -1,5 +1,5 @@
 -- A front end for tests: two tiles, A and B, of which the side above y of A meets the side below x of B, turned by a
--- quarter.  All other sides are walls.  README.md beside this directory says what that means, index by index.
+-- quarter.  All other sides are walls.  quarter-turn.md above this folder says what that means, index by index.
 
 local geometry = require "grids.geometry"
 
