@@ -289,7 +289,7 @@ typedef struct mistake {
 
 /* Made by rank 1 alone, and refused on every rank. */
 static const mistake of_one_rank[] = {
-    {"a different spec", other_spec, HX_ERR_MISMATCH, "spec"},
+    {"a different spec", other_spec, HX_ERR_MISMATCH, "All ranks make the same calls"},
     {"different cells", other_cells, HX_ERR_MISMATCH, "cells"},
     {"a different transport", other_transport, HX_ERR_MISMATCH, "transport"},
     {"a different schedule", other_schedule, HX_ERR_MISMATCH, "schedule \"one-phase\""},

@@ -206,7 +206,7 @@ static void test_cart(int on)
         expect_status(status == HX_OK ? HX_OK : HX_ERR_MEMORY, status);
         expect(status == HX_OK || live == before);
     }
-    expect(refused == 3); /* lengths, and cuts */
+    expect(refused == 4); /* the arrival, lengths, and cuts */
     hx_partition_free(&part.partition);
     expect(live == before);
     MPI_Comm_free(&cart);
