@@ -38,7 +38,7 @@ if [ -z "${MPIRUN:-}" ] || [ "$MPIRUN" = mpirun ]; then
     export MPIRUN
 fi
 
-[ $# -gt 0 ] || set -- "$root"/README.md "$root"/docs/*.md "$root"/docs/internals/*.md
+[ $# -gt 0 ] || set -- "$root"/README.md "$root"/CONTRIBUTING.md "$root"/docs/*.md "$root"/docs/internals/*.md
 failed=0
 for page in "$@"; do
     place=$work/$(basename "$page" .md)

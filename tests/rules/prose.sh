@@ -1,8 +1,14 @@
 #!/bin/sh
-# Documents are easy to read (prose.lua says what that is): prose.sh LUA SOURCE_ROOT
+# Documents are easy to read (prose.lua says what that is), and those that lie in folders short: prose.sh LUA SOURCE_ROOT
 set -eu
 lua=$1
 cd "$2"
+
+find . -name README.md ! -path './build*' ! -path './.*' | while read -r file; do
+    most=40
+    [ "$file" != ./README.md ] || most=150
+    [ "$(wc -l <"$file")" -le "$most" ] || echo "FAIL $file has more than $most lines"
+done | grep . && exit 1
 
 # The history of measurements stays as it was written.
 find . -name '*.md' ! -path './build*' ! -path './.*' ! -path './out/*' ! -path './docs/history/*' | sed 's|^\./||' | sort |
