@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(14);
+HX_REQUIRE_ABI(15);
 
-const char bend_model_95cebea964b816d3_14 = 0; /* see bend.h */
+const char bend_model_95cebea964b816d3_15 = 0; /* see bend.h */
 
 /* The address so many points further on.  It may lie behind the array: prefetch it, but do not read it. */
 static inline const void *beyond(const void *from, ptrdiff_t points, size_t bytes)
@@ -379,6 +379,7 @@ const hx_spec bend_spec = {
     .shape_size = sizeof(bend_shape),
     .shape_stride = offsetof(bend_shape, stride),
     .first_fastest = 1,
+    .face_bytes = {16.0, 16.0},
     .sum = UINT64_C(0x589568fce887ced3),
 };
 

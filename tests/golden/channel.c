@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(14);
+HX_REQUIRE_ABI(15);
 
-const char channel_model_0c89b90230c8b2dc_14 = 0; /* see channel.h */
+const char channel_model_0c89b90230c8b2dc_15 = 0; /* see channel.h */
 
 /* ---- double: whole rows along x ---- */
 
@@ -580,6 +580,7 @@ const hx_spec channel_spec = {
     .fields_size = sizeof(channel_fields),
     .shape_size = sizeof(channel_shape),
     .shape_stride = offsetof(channel_shape, stride),
+    .face_bytes = {104.0, 104.0, 104.0},
     .sum = UINT64_C(0xcad324dcbeaa68ad),
 };
 

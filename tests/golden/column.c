@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(14);
+HX_REQUIRE_ABI(15);
 
-const char column_model_c73f1a9854d268b9_14 = 0; /* see column.h */
+const char column_model_c73f1a9854d268b9_15 = 0; /* see column.h */
 
 /* ---- double_lev_lon_lat_bin: whole rows along lev ---- */
 
@@ -567,6 +567,7 @@ const hx_spec column_spec = {
     .fields_size = sizeof(column_fields),
     .shape_size = sizeof(column_shape),
     .shape_stride = offsetof(column_shape, stride),
+    .face_bytes = {148.0, 132.0, 0.0, 0.0},
     .sum = UINT64_C(0x7c7274c91e4d729b),
 };
 

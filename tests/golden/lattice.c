@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(14);
+HX_REQUIRE_ABI(15);
 
-const char lattice_model_0a7cea58f8793152_14 = 0; /* see lattice.h */
+const char lattice_model_0a7cea58f8793152_15 = 0; /* see lattice.h */
 
 /* ---- points of fields whose components lie side by side ---- */
 
@@ -520,6 +520,7 @@ const hx_spec lattice_spec = {
     .fields_size = sizeof(lattice_fields),
     .shape_size = sizeof(lattice_shape),
     .shape_stride = offsetof(lattice_shape, stride),
+    .face_bytes = {82.0, 82.0, 82.0},
     .sum = UINT64_C(0x01c1fa5d90758735),
 };
 

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(14);
+HX_REQUIRE_ABI(15);
 
-const char line_model_719f80df3c395d3b_14 = 0; /* see line.h */
+const char line_model_719f80df3c395d3b_15 = 0; /* see line.h */
 
 /* ---- long_double: whole rows along x ---- */
 
@@ -283,6 +283,7 @@ const hx_spec line_spec = {
     .fields_size = sizeof(line_fields),
     .shape_size = sizeof(line_shape),
     .shape_stride = offsetof(line_shape, stride),
+    .face_bytes = {98.0},
     .sum = UINT64_C(0x089bcb08ce19aaab),
 };
 

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(14);
+HX_REQUIRE_ABI(15);
 
-const char mixed_model_348cef8f3c9cbf4b_14 = 0; /* see mixed.h */
+const char mixed_model_348cef8f3c9cbf4b_15 = 0; /* see mixed.h */
 
 /* ---- int64_t: whole rows along x ---- */
 
@@ -841,6 +841,7 @@ const hx_spec mixed_spec = {
     .shape_size = sizeof(mixed_shape),
     .shape_stride = offsetof(mixed_shape, stride),
     .cuda = &mixed_cuda,
+    .face_bytes = {212.0, 236.0, 212.0},
     .sum = UINT64_C(0x98edc783d011842d),
 };
 

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(14);
+HX_REQUIRE_ABI(15);
 
-const char polygons_model_a808e0924300a5ee_14 = 0; /* see polygons.h */
+const char polygons_model_a808e0924300a5ee_15 = 0; /* see polygons.h */
 
 /* ---- points of fields whose components lie side by side ---- */
 
@@ -319,6 +319,7 @@ const hx_spec polygons_spec = {
     .shape_stride = offsetof(polygons_shape, stride),
     .cuda = &polygons_cuda,
     .list = 1,
+    .face_bytes = {0.0, 0.0},
     .sum = UINT64_C(0xf4619c0297ef7033),
 };
 

@@ -23,7 +23,7 @@ local template = require "base.template"
 local emit = {}
 
 -- Of hx/abi.h: which contract emitted code keeps.
-local ABI = 14
+local ABI = 15
 
 local braces, from_zero = initializers.braces, initializers.from_zero
 
@@ -461,6 +461,7 @@ local function partition_view(plan, axes)
     example = table.concat(example, ", "),
     counts = ordered_counts(cells),
     check_arguments = table.concat(arguments, ", "),
+    face_bytes = braces(bytes),
     value = braces {
       #axes, braces(cells), braces(ranks), plan.model.grid.first_fastest and 1 or 0, braces(nulls), braces(periodic), braces(bytes),
     },

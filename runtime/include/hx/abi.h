@@ -3,9 +3,9 @@
  *
  * Emitted code holds typed loops over points and constant tables that describe them, and makes no MPI call.
  * The runtime holds communicators, buffers and order, and has no loop over points: it calls the loops through
- * these tables.  Applications need nothing from this file; frameworks may read the tables (NAME_spec), and
- * call exchanges by number with what NAME_handle gives: hx_start, hx_finish and the other functions of
- * handles are as stable as the rest of this file (see HX_ABI).
+ * these tables.  Applications need nothing from this file, and frameworks that call exchanges by number find
+ * what they need in hx/hx.h; those with fields in the memory of devices, or with windows, call hx_start_on,
+ * hx_register and their like, which are as stable as the rest of this file (see HX_ABI).
  */
 #ifndef HX_ABI_H
 #define HX_ABI_H
@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_ABI 14
+#define HX_ABI 15
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_ABI(n)                                                                                    \
@@ -403,7 +403,8 @@ typedef struct hx_spec {
     const struct hx_cuda_kernels *cuda; /* hx/cuda.h; NULL: no field lies in the memory of a device */
     int list; /* 1: points along axis 0 have no neighbors but those that lists given to create name, and there
                  is one axis more at most */
-    int first_fastest; /* 1: partitions have hx_partition.first_fastest */
+    int first_fastest;              /* 1: partitions have hx_partition.first_fastest */
+    double face_bytes[HX_MAX_AXES]; /* likewise */
     /*
      * Over the numbers above; those of positions, fields and exchanges have sums of their own, which include
      * what they point to.  The generator makes them of its plan, and create compares them once a process with
@@ -427,56 +428,18 @@ void hx_dense_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *strid
 void hx_best_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *stride, ptrdiff_t *apart);
 
 /*
- * Elements of a field's array, all components, with the spec's padding behind the last row, plane, ... too;
- * shape as for hx_create.  0: no such field.
- */
-size_t hx_points(const hx_spec *spec, const void *shape, int field);
-
-typedef struct hx_handle hx_handle;
-
-/*
- * Collective over blocks->comm.  shapes: blocks->count structs of shape_size bytes.  On failure *out is NULL.
- */
-hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *shapes,
-                    const hx_options *options, hx_handle **out);
-
-/* The same for grids that are lists of points: one block a rank, with a part that NAME_part makes. */
-hx_status hx_create_listed(const hx_spec *spec, MPI_Comm comm, const hx_index_list *list, const void *shape,
-                           const hx_options *options, hx_handle **out);
-
-/*
- * The same for a caller that was compiled for a model, which is compared with that of the spec: its hash, 16
- * hexadecimal digits, and HX_ABI behind a low line.  Emitted headers have it.  Where they differ, on any
- * rank, create fails with HX_ERR_MISMATCH, and tells both.
+ * hx_create and hx_create_listed for a caller that was compiled for a model, which is compared with that of
+ * the spec: its hash, 16 hexadecimal digits, and HX_ABI behind a low line.  Emitted headers have it.  Where
+ * they differ, on any rank, create fails with HX_ERR_MISMATCH, and tells both.
  */
 hx_status hx_create_for(const char *model, const hx_spec *spec, const hx_blocks *blocks, const void *shapes,
                         const hx_options *options, hx_handle **out);
 hx_status hx_create_listed_for(const char *model, const hx_spec *spec, MPI_Comm comm,
                                const hx_index_list *list, const void *shape, const hx_options *options,
                                hx_handle **out);
-hx_status hx_destroy(hx_handle *handle);
-
-/*
- * Collective.  fields: blocks->count structs of fields_size bytes, in the order of the shapes; free skips
- * null pointers in them.  Arrays that were not freed go with the handle.
- */
-hx_status hx_alloc(hx_handle *handle, void *fields);
-hx_status hx_free(hx_handle *handle, void *fields);
-
 /* Collective.  Arrays in a window: see NAME_register in emitted headers. */
 hx_status hx_register(hx_handle *handle, hx_window *window);
 hx_status hx_unregister(hx_handle *handle, hx_window *window);
-
-/* fields: as for hx_alloc; copied. */
-hx_status hx_start(hx_handle *handle, int exchange, const void *fields);
-hx_status hx_finish(hx_handle *handle, int exchange);
-
-/*
- * Moves messages on without waiting, those of an exchange with fields on a device, too.  *done: 1 when finish
- * will not wait for any; finish is called all the same, since it unpacks.  HX_ERR_STATE: it was not started,
- * or goes by a transport that waits inside MPI.
- */
-hx_status hx_test(hx_handle *handle, int exchange, int *done);
 
 /*
  * Start and finish of exchanges with fields in the memory of a device, which is the current one of the thread

@@ -547,9 +547,9 @@ typedef struct hx_message_buffer {
  * NAME_traffic tells what one exchange has moved since create.  NAME_message_buffers lists the messages of an
  * exchange with the transport "manual": see hx_message_buffer.
  *
- * NAME_handle and NAME_spec are for frameworks that have exchanges by number, and no C for each spec; include
- * <hx/abi.h>.  The handle is what hx_start, hx_finish and their like take.  The spec holds the tables:
- * exchange[] and field[] have names, types, widths, and where in NAME_fields each pointer lies.
+ * NAME_handle and NAME_spec are for frameworks that have exchanges by number, and no C for each spec.  The
+ * handle is what hx_start, hx_finish and their like take, and hx_field_query and its like describe the spec:
+ * see "by number" below.
  */
 
 /*
@@ -632,6 +632,138 @@ typedef struct hx_message_buffer {
     extern const char symbol;                                                                                \
     static const char *const name HX_KEPT = &symbol
 #endif
+
+/* ---- by number: for frameworks that write no C for each spec ---------------------------------- */
+
+/*
+ * The tables of a spec, NAME_spec of its emitted source.  A framework has their address from the linker or
+ * from dlsym, and needs no emitted header.  Fields and exchanges are counted from 0 in the order of the spec.
+ *
+ * What the functions that ask about a spec give points into its tables: it is valid while the library that
+ * has them is loaded, and nobody frees it.  They call no MPI and change nothing; any thread may call them at
+ * any time, before MPI_Init, too.  They fail with HX_ERR_ARGUMENT where a pointer is null, a number is none
+ * of the spec's, or the spec was emitted for another libhx; what they fill is then set to zeros.
+ */
+struct hx_spec;
+
+typedef struct hx_spec_facts {
+    const char *name;
+    const char *file; /* of the spec */
+    uint64_t hash;    /* of what it means */
+    int axes;
+    const char *axis[HX_MAX_AXES]; /* names */
+    int periodic[HX_MAX_AXES];
+    int decomposed[HX_MAX_AXES]; /* 0: one part along this axis */
+    int cells[HX_MAX_AXES];      /* fixed by the spec; 0: any */
+    int tiles;
+    int list; /* 1: points of lists, see hx_create_listed */
+    int fields;
+    int exchanges;
+    /* Bytes of a block's shape, which hx_spec_shape fills.  It begins with an hx_part. */
+    size_t shape_size;
+} hx_spec_facts;
+
+hx_status hx_spec_query(const struct hx_spec *spec, hx_spec_facts *facts);
+
+/* Where a point lies in its cell along an axis.  Of BOTH there is one more than there are cells. */
+typedef enum hx_staggering { HX_AT_CENTER, HX_AT_LOW, HX_AT_HIGH, HX_AT_BOTH } hx_staggering;
+
+typedef struct hx_field_facts {
+    const char *name;
+    const char *type;       /* of an element, as in emitted C: "double", "hx_complex64", "particle_cell" */
+    int line;               /* of the spec */
+    size_t bytes;           /* of an element */
+    int components;         /* of a point, 1 or more */
+    int place;              /* axes that are faster in memory than the components; 0: they lie side by side */
+    int order[HX_MAX_AXES]; /* axes from the fastest in memory to the slowest */
+    int halo_lo[HX_MAX_AXES];
+    int halo_hi[HX_MAX_AXES];
+    hx_staggering at[HX_MAX_AXES];
+    int vector[HX_MAX_AXES]; /* fields that are the components of its vector, by axis; -1: none */
+    int on_device;           /* 1: in the memory of a device */
+} hx_field_facts;
+
+hx_status hx_field_query(const struct hx_spec *spec, int field, hx_field_facts *facts);
+int hx_field_named(const struct hx_spec *spec, const char *name); /* its number; -1: none */
+
+typedef struct hx_exchange_facts {
+    const char *name;
+    int line;       /* of the spec */
+    const char *op; /* "copy", "add"; of shared points "mean" and "sum", too */
+    int keeps;      /* 1: it adds, and ghost points stay as they are */
+    int shared;     /* 1: of points that several blocks own, not of ghost points */
+    int on_device;  /* 1: it carries fields there, so it goes by hx_start_on of hx/abi.h */
+    int fields;     /* that travel */
+    int directions;
+    /* In which ghost points are filled, seen from a block: -1 below it, 0 beside it, 1 above it. */
+    const signed char (*direction)[HX_MAX_AXES];
+} hx_exchange_facts;
+
+hx_status hx_exchange_query(const struct hx_spec *spec, int exchange, hx_exchange_facts *facts);
+int hx_exchange_named(const struct hx_spec *spec, const char *name); /* its number; -1: none */
+
+/* A field as an exchange carries it. */
+typedef struct hx_carried_facts {
+    int field;
+    int width_lo[HX_MAX_AXES]; /* layers that are filled */
+    int width_hi[HX_MAX_AXES];
+} hx_carried_facts;
+
+/* Number 0 and up, in the order in which fields lie in messages. */
+hx_status hx_carried_query(const struct hx_spec *spec, int exchange, int number, hx_carried_facts *facts);
+
+/* What NAME_partition of emitted headers gives for these cells, one number per axis, those that the spec
+ * fixes, too. */
+hx_status hx_spec_partition(const struct hx_spec *spec, const int cells[], hx_partition *partition);
+
+/* What NAME_shape_dense gives: shape has room for shape_size bytes.  Of a list of points part->n[] alone
+ * counts. */
+hx_status hx_spec_shape(const struct hx_spec *spec, const hx_part *part, void *shape);
+
+/*
+ * Elements of a field's array, all components, with the spec's padding behind the last row, plane, ... too.
+ * 0: no such field.
+ */
+size_t hx_points(const struct hx_spec *spec, const void *shape, int field);
+
+/*
+ * Who may call what follows, when, and who owns what, is as for NAME_create, NAME_alloc and so on, which call
+ * these functions; see above.
+ */
+typedef struct hx_handle hx_handle;
+
+/*
+ * Collective over blocks->comm.  shapes: blocks->count of them, each of shape_size bytes; copied.  On failure
+ * *out is NULL.
+ */
+hx_status hx_create(const struct hx_spec *spec, const hx_blocks *blocks, const void *shapes,
+                    const hx_options *options, hx_handle **out);
+
+/* The same for grids that are lists of points: one block a rank, of part.n[] points. */
+hx_status hx_create_listed(const struct hx_spec *spec, MPI_Comm comm, const hx_index_list *list,
+                           const void *shape, const hx_options *options, hx_handle **out);
+hx_status hx_destroy(hx_handle *handle);
+
+/* The spec that a handle was made of, that of NAME_handle, too.  NULL: the handle is. */
+const struct hx_spec *hx_spec_of(const hx_handle *handle);
+
+/*
+ * Collective.  fields: for each block, in the order of the shapes, a pointer for each field of the spec; free
+ * skips null pointers.  Arrays that were not freed go with the handle.
+ */
+hx_status hx_alloc(hx_handle *handle, void *fields);
+hx_status hx_free(hx_handle *handle, void *fields);
+
+/* fields: as for hx_alloc; those that the exchange does not carry may be NULL.  Copied. */
+hx_status hx_start(hx_handle *handle, int exchange, const void *fields);
+hx_status hx_finish(hx_handle *handle, int exchange);
+
+/*
+ * Moves messages on without waiting, those of an exchange with fields on a device, too.  *done: 1 when finish
+ * will not wait for any; finish is called all the same, since it unpacks.  HX_ERR_STATE: it was not started,
+ * or goes by a transport that waits inside MPI.
+ */
+hx_status hx_test(hx_handle *handle, int exchange, int *done);
 
 #ifdef __cplusplus
 }
