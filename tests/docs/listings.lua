@@ -10,6 +10,7 @@
 --   internal           it includes headers of runtime/
 --   wrong              a spec that must be refused
 --   output             text that the commands before it print, line by line; a line of dots stands for any lines
+--   with=app           ./app is there: frames/app.c, with the code of frames/channel.lua
 --   needs=PROGRAM      not tried where there is no such program, nor what it would print
 --   not-run="REASON"   it cannot be tried here; such listings are counted
 -- Specs are generated, C is compiled, commands are run.  Lines of ./dev are looked up in its help.
@@ -90,6 +91,9 @@ for number, listing in ipairs(listings()) do
   -- A frame beside which a spec lies includes the header of that.
   local spec = listing.frame and frames .. listing.frame:gsub("%.c.*$", ".lua")
   if spec and exists(spec) then print(("prepared %s %s"):format(where, quoted(spec))) end
+  if listing.with then
+    print(("built %s %s %s"):format(where, quoted(frames .. listing.with .. ".c"), quoted(frames .. "channel.lua")))
+  end
   if listing["not-run"] then
     print(("not_run %s %s"):format(where, quoted(listing["not-run"])))
   elseif listing.language == "text" then

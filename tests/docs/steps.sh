@@ -48,6 +48,13 @@ prepared() { # listing, place, spec
     halogen "$3" -o generated --keep-unchanged >"$WORK/printed" 2>&1 || broken "$1" "$2"
 }
 
+built() { # listing, place, program, spec
+    halogen "$4" -o frame >"$WORK/printed" 2>&1 || broken "$1" "$2"
+    # shellcheck disable=SC2046 # words
+    $CC -Iframe "$3" frame/*.c $(pkg-config --cflags --libs hx) -Wl,-rpath,"$(pkg-config --variable=libdir hx)" -o app \
+        >"$WORK/printed" 2>&1 || broken "$1" "$2"
+}
+
 refused() {
     tried=$((tried + 1))
     cp "$1" "$3"
