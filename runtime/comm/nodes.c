@@ -1,10 +1,10 @@
 /*
  * The part of topology.h about nodes: ranks that share memory, and processors.
  */
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/processors.h"
 #include "base/status.h"
-#include "comm/mpi_awareness.h"
 #include "comm/topology.h"
 
 #include <stdio.h>
@@ -87,14 +87,41 @@ hx_status hx_topology_node_sum(const hx_topology *topology, uint64_t mine, uint6
     return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Adding up what a node needs (MPI_Allreduce)");
 }
 
+enum { NAME = 128 };
+
+/* The first words of what MPI says of its version, and a fingerprint of it all. */
+static const char *name_mpi(char name[NAME])
+{
+    char mpi[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    MPI_Get_library_version(mpi, &length);
+    uint64_t fingerprint = HX_HASH_SEED;
+    for (int i = 0; i < length; ++i) {
+        fingerprint = hx_hash(fingerprint, mpi[i]);
+        mpi[i] = mpi[i] == '\t' ? ' ' : mpi[i];
+    }
+    const int words = (int)strcspn(mpi, ",\n");
+    snprintf(name, NAME, "%.*s (%016llx)", words < NAME / 2 ? words : NAME / 2, mpi,
+             (unsigned long long)fingerprint);
+    return name;
+}
+
+static const char *name_host(char name[NAME])
+{
+    name[0] = '\0';
+    gethostname(name, NAME - 1);
+    name[NAME - 1] = '\0';
+    return name;
+}
+
 void hx_topology_name(const hx_topology *topology, char *text, size_t size)
 {
-    char host[HX_AWARE_NAME];
-    char mpi[HX_AWARE_NAME];
+    char host[NAME];
+    char mpi[NAME];
     const hx_processors mine = hx_processors_mine();
     snprintf(text, size, "%d of %d rank%s on %s, which has %d processor%s for the first, %s",
-             topology->node_ranks, topology->ranks, topology->ranks == 1 ? "" : "s", hx_aware_host(host),
-             hx_processors_count(&mine), hx_processors_count(&mine) == 1 ? "" : "s", hx_aware_mpi(mpi));
+             topology->node_ranks, topology->ranks, topology->ranks == 1 ? "" : "s", name_host(host),
+             hx_processors_count(&mine), hx_processors_count(&mine) == 1 ? "" : "s", name_mpi(mpi));
 }
 
 hx_status hx_topology_node_agree(const hx_topology *topology, hx_status status)

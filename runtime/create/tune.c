@@ -5,12 +5,10 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "comm/mpi_awareness.h"
 #include "create/tune_arrays.h"
 #include "create/tune_file.h"
 #include "create/tune_key.h"
 #include "create/tune_rounds.h"
-#include "device/probe_result.h"
 #include "exchange/exchange.h"
 #include "exchange/handle.h"
 
@@ -37,7 +35,6 @@ typedef struct tuner {
     hx_candidate candidate[HX_CANDIDATES];
     int candidates;
     int exchanges;
-    bool unaware; /* MPI of some rank is given no memory of devices */
     double begun; /* by this rank's clock */
     int to_do;    /* pairs of an exchange and a candidate that are still to be measured */
     hx_tuned *tuned;
@@ -52,7 +49,7 @@ typedef struct tuner {
 } tuner;
 
 /* What ranks tell of each exchange before anything is measured, and once. */
-enum { HAS_MESSAGES, HAS_NEIGHBORS_IN_NODE, MAY_COPY, MAY_BE_AWARE, IS_UNAWARE, FACTS };
+enum { HAS_MESSAGES, HAS_NEIGHBORS_IN_NODE, MAY_COPY, FACTS };
 
 /* ---- candidates ---------------------------------------------------------------------------------------- */
 
@@ -72,7 +69,7 @@ static void list_candidates(tuner *t)
         schedule[0] = hx_schedule_default(h->topology.one_machine);
     }
     for (int s = 0; s < (hx_tuned_has_schedules(&h->options, &h->topology) ? 2 : 1); ++s) {
-        for (int i = 0; hx_transport_at(i) && t->candidates < HX_CANDIDATES - 2; ++i) {
+        for (int i = 0; hx_transport_at(i) && t->candidates < HX_CANDIDATES - 1; ++i) {
             const hx_transport *transport = hx_transport_at(i);
             const bool meant = h->why.any_transport ? (transport->flags & HX_TRANSPORT_AUTO) != 0
                                                     : transport == hx_transport_named(h->options.transport);
@@ -83,10 +80,8 @@ static void list_candidates(tuner *t)
     }
     hx_messages asked = HX_MESSAGES_AUTO;
     if (h->device && hx_messages_named(h->options.device_messages, &asked) && asked == HX_MESSAGES_AUTO) {
-        for (int m = HX_MESSAGES_COPIED; m <= HX_MESSAGES_AWARE; ++m) {
-            t->candidate[t->candidates] = t->candidate[0];
-            t->candidate[t->candidates++].messages = (hx_messages)m;
-        }
+        t->candidate[t->candidates] = t->candidate[0];
+        t->candidate[t->candidates++].messages = HX_MESSAGES_COPIED;
     }
 }
 
@@ -110,7 +105,6 @@ static void note_facts(const hx_handle *h, int exchange, int64_t fact[FACTS])
     const hx_plan *plan = &h->plan[exchange];
     const hx_routes *routes = &plan->routes;
     fact[HAS_MESSAGES] = routes->routes > 0;
-    fact[IS_UNAWARE] = h->unaware[0] != '\0';
     for (int i = 0; i < routes->routes; ++i) {
         const unsigned flags = routes->transport[routes->route[i].way]->flags;
         const bool in_boxes = (flags & HX_TRANSPORT_BOXES) != 0 && h->boxes->shared.usable;
@@ -120,7 +114,6 @@ static void note_facts(const hx_handle *h, int exchange, int64_t fact[FACTS])
         }
         if (plan->device && !in_boxes) {
             fact[MAY_COPY] = may_lie(h, plan, HX_MESSAGES_COPIED);
-            fact[MAY_BE_AWARE] = may_lie(h, plan, HX_MESSAGES_AWARE);
         }
     }
 }
@@ -136,9 +129,6 @@ static bool differs(const tuner *t, int exchange, int candidate, const int64_t f
         (within_node && !fact[HAS_NEIGHBORS_IN_NODE] && c->transport == &hx_transport_persistent);
     if (c->messages == HX_MESSAGES_COPIED) {
         return fact[MAY_COPY] != 0;
-    }
-    if (c->messages == HX_MESSAGES_AWARE) {
-        return fact[MAY_BE_AWARE] != 0 && fact[IS_UNAWARE] == 0;
     }
     if (c->transport != usual->transport && same) {
         return false;
@@ -156,7 +146,6 @@ static hx_status open_candidates(tuner *t)
     const hx_status status = hx_topology_most(&h->topology, t->mine, t->most, t->exchanges * FACTS);
     for (int e = 0; e < t->exchanges && status == HX_OK; ++e) {
         int open = 0;
-        t->unaware = t->most[e * FACTS + IS_UNAWARE] != 0;
         for (int c = 0; c < t->candidates; ++c) {
             if (differs(t, e, c, t->most + e * FACTS)) {
                 t->open[e] |= 1u << c;
@@ -384,7 +373,7 @@ static bool read_file(tuner *t)
     }
     for (int e = 0; e < t->exchanges; ++e) {
         if (t->open[e] != 0) {
-            hx_tune_key(h, e, t->unaware, t->entry[e].key, sizeof t->entry[e].key);
+            hx_tune_key(h, e, t->entry[e].key, sizeof t->entry[e].key);
         }
     }
     const bool usable = hx_tune_file_read(&h->options, t->entry, t->exchanges);
@@ -559,7 +548,6 @@ static hx_status replace(tuner *t, hx_handle **handle)
     const hx_status status = hx_handle_make_like(&model, t->blocks, t->shapes, &made);
     if (status == HX_OK) {
         t->tuned = NULL;
-        memcpy(made->unaware, h->unaware, sizeof made->unaware);
         hx_destroy(*handle);
         *handle = made;
     }
@@ -606,36 +594,11 @@ static void tell(const hx_handle *h)
     }
 }
 
-/* Why MPI is not to be given memory of devices of this machine, if anybody is to know. */
-static void note_awareness(hx_handle *h)
-{
-    hx_messages asked = HX_MESSAGES_AUTO;
-    hx_messages_named(h->options.device_messages, &asked);
-    if (!h->device || asked != HX_MESSAGES_AUTO) {
-        return;
-    }
-    char host[HX_AWARE_NAME];
-    char mpi[HX_AWARE_NAME];
-    char path[HX_VERDICT_PATH];
-    const hx_verdict verdict = hx_verdict_read(hx_verdict_path(h->options.verdict_file, path),
-                                               hx_aware_host(host), hx_aware_mpi(mpi));
-    hx_text text = {h->unaware, sizeof h->unaware, 0};
-    if (verdict == HX_VERDICT_NONE) {
-        hx_text_add(&text, "nobody has run hx_probe with this MPI on %s", host);
-    } else if (verdict == HX_VERDICT_NO) {
-        hx_text_add(&text, "hx_probe found that it cannot take that, on %s", host);
-    } else if (verdict == HX_VERDICT_YES && hx_aware_ask() == HX_AWARE_NO) {
-        hx_text_add(&text, "it says that it cannot take that, though hx_probe found that it can, on %s",
-                    host);
-    }
-}
-
 void hx_tune(hx_handle **handle, const hx_blocks *blocks, const void *shapes)
 {
     if (!may_tune(*handle)) {
         return;
     }
-    note_awareness(*handle);
     tuner t = {.handle = *handle,
                .blocks = blocks,
                .shapes = shapes,
@@ -643,10 +606,6 @@ void hx_tune(hx_handle **handle, const hx_blocks *blocks, const void *shapes)
                .begun = hx_clock()};
     hx_status status = tune(&t);
     status = status == HX_OK ? apply(&t, handle) : status;
-    if (t.unaware && (*handle)->unaware[0] == '\0') {
-        hx_text text = {(*handle)->unaware, sizeof(*handle)->unaware, 0};
-        hx_text_add(&text, "that of another rank cannot take that, or nobody has run hx_probe there");
-    }
     if (status != HX_OK) {
         hx_text text = {(*handle)->untuned, sizeof(*handle)->untuned, 0};
         hx_text_add(&text, "%s", hx_last_error());

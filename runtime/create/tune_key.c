@@ -22,7 +22,7 @@ static uint64_t fingerprint(const hx_handle *h)
     return print;
 }
 
-void hx_tune_key(const hx_handle *h, int exchange, bool unaware, char *key, size_t size)
+void hx_tune_key(const hx_handle *h, int exchange, char *key, size_t size)
 {
     const hx_tile *tile = &h->layout.tile[0];
     char cells[HX_PRODUCT];
@@ -39,10 +39,7 @@ void hx_tune_key(const hx_handle *h, int exchange, bool unaware, char *key, size
                     hx_product(h->spec->axes, tile->parts, parts));
     }
     hx_text_add(&text, " (%016llx), ", (unsigned long long)fingerprint(h));
-    hx_text_add(&text, "%s, transport %s, schedule %s, check %d, share_buffers %d%s", name,
+    hx_text_add(&text, "%s, transport %s, schedule %s, check %d, share_buffers %d", name,
                 h->why.any_transport ? "auto" : h->options.transport, h->options.schedule, h->options.check,
-                h->options.share_buffers,
-                !h->plan[exchange].device ? ""
-                : unaware                 ? ", MPI is given no memory of devices"
-                                          : ", MPI may be given memory of devices");
+                h->options.share_buffers);
 }

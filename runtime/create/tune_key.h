@@ -4,15 +4,14 @@
 #ifndef HX_TUNE_KEY_H
 #define HX_TUNE_KEY_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct hx_handle;
 
 /*
- * Local: of this rank's handle.  unaware: MPI of some rank is given no memory of devices.  A key without tabs
- * or ends of lines, cut at size, of which HX_TUNE_KEY is enough.
+ * Local: of this rank's handle.  A key without tabs or ends of lines, cut at size, of which HX_TUNE_KEY is
+ * enough.
  */
-void hx_tune_key(const struct hx_handle *h, int exchange, bool unaware, char *key, size_t size);
+void hx_tune_key(const struct hx_handle *h, int exchange, char *key, size_t size);
 
 #endif

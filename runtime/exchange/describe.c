@@ -441,9 +441,6 @@ static void add_used(const hx_handle *h, hx_text *text)
 
 static void add_transport(const hx_handle *h, hx_text *text)
 {
-    if (h->unaware[0] != '\0') {
-        hx_text_add(text, "  MPI is given no memory of a device: %s\n", h->unaware);
-    }
     if (h->untuned[0] != '\0') {
         hx_text_add(text, "  nothing was measured (option tune): %s\n", h->untuned);
     }

@@ -21,7 +21,6 @@ struct hx_handle {
     hx_reasons why;         /* these options */
     hx_tuned *tuned;        /* what was measured, one per exchange; NULL: nothing was */
     char untuned[HX_TUNED]; /* why measuring failed; "" if it did not */
-    char unaware[HX_TUNED]; /* why MPI is given no memory of devices where create measures; "" if it may be */
     hx_topology topology;
     hx_meeting meeting;         /* for alloc and its like */
     const char *model;          /* that the caller was compiled for, during create only; NULL: not known */

@@ -40,7 +40,6 @@ static const struct option {
     {"tune_file", "HX_TUNE_FILE", OPTION_TEXT, offsetof(hx_options, tune_file), 0, NULL},
     {"device_messages", "HX_DEVICE_MESSAGES", OPTION_MESSAGES, offsetof(hx_options, device_messages), 0,
      NULL},
-    {"verdict_file", "HX_VERDICT_FILE", OPTION_TEXT, offsetof(hx_options, verdict_file), 0, NULL},
     {"keep_errhandler", "HX_KEEP_ERRHANDLER", OPTION_NUMBER, offsetof(hx_options, keep_errhandler), 1,
      "0 or 1"},
     {"log_level", "HX_LOG", OPTION_NUMBER, offsetof(hx_options, log_level), HX_LOG_INFO,

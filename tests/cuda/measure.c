@@ -7,8 +7,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/status.h"
 #include "check.h"
-#include "comm/mpi_awareness.h"
-#include "device/probe_result.h"
 #include "exchange/handle.h"
 #include "mirror.h"
 #include "pair.h"
@@ -33,7 +31,6 @@ static char path[64];
 static double now;
 static double mapped; /* microseconds of an exchange, on this rank */
 static double copied;
-static double aware;
 static int started;  /* exchanges */
 static int fails_at; /* the start that fails on rank 1; 0: none */
 
@@ -59,28 +56,8 @@ hx_status __wrap_hx_finish_on(hx_handle *h, int exchange, hx_stream stream)
 {
     const hx_status status = __real_hx_finish_on(h, exchange, stream);
     const hx_messages messages = h->plan[exchange].placing.messages;
-    now += 1e-6 * (messages == HX_MESSAGES_COPIED ? copied : messages == HX_MESSAGES_AWARE ? aware : mapped);
+    now += 1e-6 * (messages == HX_MESSAGES_COPIED ? copied : mapped);
     return status;
-}
-
-/* ---- what is known of MPI ------------------------------------------------------------------------------ */
-
-static char verdicts[64]; /* this rank's file, as if each were on a machine of its own */
-static int answer;        /* of MPI */
-
-int MPIX_Query_cuda_support(void);
-
-int MPIX_Query_cuda_support(void)
-{
-    return answer;
-}
-
-static void judge(hx_verdict verdict)
-{
-    char host[HX_AWARE_NAME];
-    char mpi[HX_AWARE_NAME];
-    const char *const hosts[] = {hx_aware_host(host)};
-    CHECK_STATUS(hx_verdict_write(verdicts, verdict, 1, hosts, hx_aware_mpi(mpi)), HX_OK);
 }
 
 /* ---- arrays -------------------------------------------------------------------------------------------- */
@@ -105,7 +82,6 @@ static hx_options options_of(const char *messages, const char *file)
     options.tune = 1;
     options.device_messages = messages;
     options.tune_file = file;
-    options.verdict_file = verdicts;
     return options;
 }
 
@@ -162,8 +138,6 @@ static void take_the_fastest(void)
     mapped = 20.0;
     copied = 10.0;
     hx_handle *handle = create(&options);
-    CHECK(strstr(hx_describe(handle), "  MPI is given no memory of a device: nobody has run hx_probe"), "%s",
-          hx_describe(handle));
     expect(handle, STAR, "    measured: copied 10.0 us, mapped 20.0 us\n");
     expect(handle, STAR,
            "    messages copied: device 0 writes and reads them in 2560 bytes of its memory, 1 copy to ");
@@ -190,48 +164,6 @@ static void agree(void)
     hx_handle *handle = create(&options);
     expect(handle, STAR, "    measured: copied 30.0 us, mapped 50.0 us\n");
     destroy(handle);
-}
-
-/* MPI is given memory of devices only where hx_probe said yes on all ranks, and it does not say no. */
-static void believe(void)
-{
-    static const struct {
-        hx_verdict here;
-        hx_verdict there; /* on rank 1 */
-        int answer;
-        bool believed;
-    } cases[] = {
-        {HX_VERDICT_YES, HX_VERDICT_YES, 1, true},
-        {HX_VERDICT_YES, HX_VERDICT_NO, 1, false},
-        {HX_VERDICT_NO, HX_VERDICT_NO, 1, false},
-        {HX_VERDICT_YES, HX_VERDICT_YES, 0, false},
-        {HX_VERDICT_INSISTED, HX_VERDICT_INSISTED, 0, true},
-    };
-    const hx_options options = options_of("auto", NULL);
-    mapped = 20.0;
-    copied = 10.0;
-    aware = 5.0;
-    fake_set_host_access(true);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        check_about("verdicts, %zu", i);
-        judge(rank == 0 ? cases[i].here : cases[i].there);
-        answer = cases[i].answer;
-        hx_handle *handle = create(&options);
-        const bool why = strstr(hx_describe(handle), "  MPI is given no memory of a device: ");
-        CHECK(why != cases[i].believed, "%s", hx_describe(handle));
-        expect(handle, STAR,
-               cases[i].believed ? "    measured: aware 5.0 us, mapped 20.0 us, copied 10.0 us\n"
-                                 : "    measured: copied 10.0 us, mapped 20.0 us\n");
-        expect(
-            handle, STAR,
-            cases[i].believed
-                ? "    messages aware: device 0 writes and reads them in 2560 bytes of its memory, which MPI "
-                  "is given (as was measured)\n"
-                : "    messages copied: ");
-        destroy(handle);
-    }
-    fake_set_host_access(false);
-    unlink(verdicts);
 }
 
 static void measure_no_more_than_asked_for(void)
@@ -393,9 +325,7 @@ int main(int argc, char **argv)
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     pair_layout(&grid, &mixed_spec);
-    snprintf(verdicts, sizeof verdicts, "/tmp/hx-verdicts-%ld", (long)getpid());
     take_the_fastest();
-    believe();
     agree();
     measure_no_more_than_asked_for();
     measure_no_boxes();

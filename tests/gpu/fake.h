@@ -18,7 +18,7 @@ extern "C" {
 typedef enum fake_order { FAKE_EAGER, FAKE_LAZY, FAKE_SHUFFLED } fake_order;
 void fake_set_order(fake_order order, unsigned seed);
 
-/* false: whether MPI may be given memory of a real device is for hx_probe to find out. */
+/* false: whether MPI may be given memory of a real device only a real one can tell. */
 bool fake_set_host_access(bool open);
 
 /* Memory that was taken and not given back; of streams and events nobody keeps count here. */

@@ -17,7 +17,7 @@ failed=0
 begin=$(date +%s)
 mkdir -p "$logs" || exit 2
 
-all='gpu_exchange gpu_lists gpu_order gpu_check_mixed gpu_check_polygons gpu_check_walled gpu_flow gpu_probe gpu_bench gpu_ranks'
+all='gpu_exchange gpu_lists gpu_order gpu_check_mixed gpu_check_polygons gpu_check_walled gpu_flow gpu_bench gpu_ranks'
 for program in $all; do
     if [ ! -x "$programs/$program" ]; then
         echo "$programs lacks the program $program" >&2
@@ -99,24 +99,22 @@ sanitized() { # tool seconds
         "$sanitizer" ${injected:+--injection-path "$injected"} --tool "$1" --error-exitcode 9 "$programs/gpu_lists" cells polygons
 }
 
-# Whatever comes of it is a result: a crash is a "no", which was noted before the first message.
-probe() {
-    what='hx_probe: whether this MPI can be given memory of the device, also where it says that it cannot, on 2 ranks'
+# Whatever comes of it is a result: an MPI that cannot be given memory of a device may crash.
+aware() {
+    what='whether this MPI can be given memory of the device: a check program with HX_DEVICE_MESSAGES=aware, on 2 ranks'
     if [ -n "$dry" ]; then
-        step probe 15 "$what" true
+        step aware 30 "$what" true
         return
     fi
-    rm -f "$logs/verdicts"
     since=$(date +%s)
-    limit=$(limited 15)
-    LIMIT=$limit timeout --kill-after=10 "$limit" "$here/../mpirun.sh" 2 "$programs/gpu_probe" --insist --file "$logs/verdicts" \
-        >"$logs/probe.log" 2>&1 && status=0 || status=$?
-    verdict=$(cut -f 1 "$logs/verdicts" 2>/dev/null) || verdict=
-    printf '  %-20s %s, %d s: %s (status %s)\n' probe "$what" $(($(date +%s) - since)) "${verdict:-FAIL, nothing is noted}" "$status"
-    if [ -z "$verdict" ]; then
-        failed=$((failed + 1))
-        tail -n 20 "$logs/probe.log"
+    limit=$(limited 30)
+    if LIMIT=$limit HX_DEVICE_MESSAGES=aware HX_TRANSPORT=persistent timeout --kill-after=10 "$limit" \
+        "$here/../mpirun.sh" 2 "$programs/gpu_check_mixed" >"$logs/aware.log" 2>&1; then
+        said=yes
+    else
+        said="no (status $?)"
     fi
+    printf '  %-20s %s, %d s: %s\n' aware "$what" $(($(date +%s) - since)) "$said"
 }
 
 conformance() {
@@ -132,7 +130,7 @@ conformance() {
         step "check-$spec" 40 "the check program that halogen emits for $spec.lua, on 4 ranks" "$here/../mpirun.sh" 4 "$programs/gpu_check_$spec"
     done
     step flow 40 "the gas of specs/flow on 1 to 4 ranks, bit for bit alike" sh "$here/../../specs/flow/ranks.sh" "$programs/gpu_flow" 256 192 100
-    probe
+    aware
     sanitized memcheck 30
     sanitized racecheck 30
 }

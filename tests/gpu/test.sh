@@ -9,7 +9,7 @@ set -u
 
 root=$1
 work=$2
-exchange=$3 lists=$4 order=$5 flow=$6 probe=$7 bench=$8 ranks=$9 check=${10}
+exchange=$3 lists=$4 order=$5 flow=$6 bench=$7 ranks=$8 check=$9
 real=${11:-}
 failed=0
 rm -rf "$work"
@@ -60,7 +60,6 @@ for spec in mixed polygons walled; do
 done
 link "$order" gpu_order
 link "$flow" gpu_flow
-link "$probe" gpu_probe
 link "$bench" gpu_bench
 link "$ranks" gpu_ranks
 export FAKE_CUDA_DEVICES=none
@@ -71,7 +70,6 @@ said 'bench .*results.md'
 for program in exchange lists order check_mixed flow bench ranks; do
     said "gpu_$program  *.*GPU"
 done
-said 'gpu_probe  *.*has no device'
 unset FAKE_CUDA_DEVICES
 [ ! -e "$work/results.md" ] || complain 'figures without a GPU'
 
@@ -100,12 +98,6 @@ cat >"$work/pretended/gpu_flow" <<'END'
 #!/bin/sh
 [ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-0}}" != 0 ] || echo 'checksum 1'
 END
-cat >"$work/pretended/gpu_probe" <<'END'
-#!/bin/sh
-[ "$1 $2" = '--insist --file' ] || exit 2
-[ -z "${PROBE_VERDICT-yes}" ] || printf '%s\ta machine\tan MPI\n' "${PROBE_VERDICT-yes}" >"$3"
-exit "${PROBE_STATUS:-0}"
-END
 mkdir "$work/bin"
 cat >"$work/bin/compute-sanitizer" <<'END'
 #!/bin/sh
@@ -127,7 +119,7 @@ expect 0 'with a GPU this would run' 'a dry run' run "$work/pretended" --dry-run
 calls 0 gpu_exchange
 expect 0 'all targets are met' 'all is well' run "$work/pretended"
 said 'exchange-4 .*: ok'
-said 'probe .*: yes (status 0)'
+said 'aware .*: yes'
 calls 7 'gpu_exchange $'
 calls 3 'gpu_lists $'
 calls 6 'gpu_exchange straight'
@@ -145,8 +137,6 @@ grep -q "^## $(date -u +%Y)-.*, A device\$" "$work/results.md" || complain 'ther
 export BENCH_STATUS=3
 expect 1 'targets are missed' 'targets are missed' run "$work/pretended"
 unset BENCH_STATUS
-expect 0 'probe .*: no (status' 'the probe crashes' env PROBE_VERDICT=no PROBE_STATUS=139 sh "$root/tests/gpu/run.sh" "$work/pretended" "$work/logs" "$work/results.md"
-expect 1 'probe .*nothing is noted' 'the probe notes nothing' env PROBE_VERDICT= sh "$root/tests/gpu/run.sh" "$work/pretended" "$work/logs" "$work/results.md"
 expect 1 'exchange-2 .*FAIL' 'exchanges fail' env EXCHANGE_STATUS=5 sh "$root/dev" gpu --carried "$work/pretended" --results "$work/results.md"
 grep -q 'steps of the conformance failed' "$work/results.md" || complain 'figures say nothing of failures'
 

@@ -20,8 +20,8 @@ header=$(sed -n 's/^#define HX_VERSION_[A-Z]* \([0-9]*\)$/\1/p' include/hx/versi
 soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
 {
     # What there is more of where there is a CUDA toolkit: all of these, or none.
-    if [ -e "$library/libhx_cuda.a" ] || [ -e "$library/pkgconfig/hx-cuda.pc" ] || [ -e bin/hx_probe ]; then
-        printf '%s\n' "./$library/libhx_cuda.a" "./$library/pkgconfig/hx-cuda.pc" ./bin/hx_probe ./share/man/man1/hx_probe.1
+    if [ -e "$library/libhx_cuda.a" ] || [ -e "$library/pkgconfig/hx-cuda.pc" ]; then
+        printf '%s\n' "./$library/libhx_cuda.a" "./$library/pkgconfig/hx-cuda.pc"
     fi
     cat <<END
 ./bin/halogen
@@ -52,7 +52,7 @@ for link in "$library/libhx.so" "$library/$soname"; do
     [ "$(basename "$(realpath "$link")")" = "libhx.so.$version" ] || fail "$link leads to $(realpath "$link")"
 done
 
-# Nothing but libhx_cuda.a, hx_probe and device code calls CUDA; what MPI is asked about it has its name.
+# Nothing but libhx_cuda.a and device code calls CUDA; what MPI is asked about it has its name.
 ! nm -D "$library/libhx.so" | grep -v 'MPIX_Query_cuda_support$' | grep -i 'cuda' || fail 'libhx.so has symbols of CUDA'
 ! nm "$library/libhx.a" | grep -E ' U (__)?cuda' || fail 'libhx.a calls CUDA'
 

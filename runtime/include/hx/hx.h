@@ -375,7 +375,7 @@ typedef struct hx_options {
      *
      * 1: create measures it.  It runs each exchange with "shared" and "persistent", and if all ranks share a
      * machine in one phase and by dimension, or where fields lie in the memory of a device with messages
-     * "mapped", "copied" and maybe "aware", 3 to 27 times each, and takes what is fastest.  All ranks take
+     * "mapped" and "copied", 3 to 27 times each, and takes what is fastest.  All ranks take
      * the same, and results are the same bits whatever is taken.  hx_describe tells the figures, and the log
      * as HX_LOG_INFO.  The rule decides where nothing is 5 % faster, and where measuring fails.
      *
@@ -400,17 +400,12 @@ typedef struct hx_options {
      * device.  "mapped": in pinned memory of the host, which kernels write and read themselves.  "copied": in
      * memory of the device, from which they are copied to pinned memory before they are sent, and back before
      * they are unpacked.  "aware": in memory of the device, which MPI is given; where it cannot take that the
-     * program may crash, so try hx_probe(1) first.  "auto" (the default): "mapped", or with tune
-     * whichever create measures to be faster, "aware" only where hx_probe said yes for this MPI on all
-     * machines and MPI itself does not say no.  Results are the same bits.  Exchanges that have fields of
-     * the host, too, are "mapped"; "aware" are none with the option check, or moved by the application.
+     * program may crash, so run a check program with it first.  "auto" (the default): "mapped", or with tune
+     * "copied", where create measures that to be faster; never "aware".  Results are the same bits. Exchanges
+     * that have fields of the host, too, are "mapped"; "aware" are none with the option check, or moved by
+     * the application.
      */
     const char *device_messages;
-    /*
-     * HX_VERDICT_FILE what hx_probe found, which create reads for "auto".  NULL (the default): hx/verdicts in
-     * $XDG_CACHE_HOME, or else in $HOME/.cache.
-     */
-    const char *verdict_file;
     /*
      * HX_KEEP_ERRHANDLER 1: while a collective call works on your communicator, its error handler stays the
      * one that you gave it.  0 (the default): libhx exchanges it for MPI_ERRORS_RETURN during the call, so
@@ -426,7 +421,7 @@ enum { HX_OPTIONS_VERSION = 1 };
 #define HX_OPTIONS_INIT                                                                                      \
     {                                                                                                        \
         sizeof(hx_options), HX_OPTIONS_VERSION, "auto", 0.0, 0, 0, HX_LOG_NONE, NULL, NULL, "auto", 0, 0,    \
-            NULL, 0, NULL, "auto", NULL, 0                                                                   \
+            NULL, 0, NULL, "auto", 0                                                                         \
     }
 
 /* ---- what travels ---------------------------------------------------------------------------- */
