@@ -107,6 +107,14 @@ function find_circles(    i) {
     }
 }
 
+# Each room says what it is for.
+function look_at_readme(room,    path, line) {
+    path = tree "/" room "/README.md"
+    if ((getline line < (root "/" path)) <= 0)
+        fault(path " is missing")
+    close(root "/" path)
+}
+
 function finish_tree(    command, path, i, number, line, files, list) {
     if (tree == "")
         return
@@ -132,6 +140,8 @@ function finish_tree(    command, path, i, number, line, files, list) {
                 read_c(list[i], ++number, line)
         close(root "/" tree "/" list[i])
     }
+    for (i = 1; i <= rooms; ++i)
+        look_at_readme(room_at[i])
     find_circles()
     print tree ": " files " files, " floors " floors, " ways " uses of other rooms"
 }
@@ -139,7 +149,7 @@ function finish_tree(    command, path, i, number, line, files, list) {
 function start_tree(    i) {
     finish_tree()
     tree = $2
-    floors = left_out = uses = ways = 0
+    floors = left_out = uses = ways = rooms = 0
     split("", follows)
     split("", reaches)
     split("", ending)
@@ -153,7 +163,7 @@ $1 == "without" { for (i = 2; i <= NF; ++i) without[++left_out] = $i; next }
 {
     ++floors
     for (i = 1; i <= NF; ++i)
-        floor_of[tree, $i] = floors
+        floor_of[tree, room_at[++rooms] = $i] = floors
 }
 
 END {

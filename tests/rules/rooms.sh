@@ -18,6 +18,9 @@ finds() {
     rm -rf "$work/c" "$work/lua"
     mkdir -p "$work/c/low" "$work/c/left" "$work/c/right" "$work/lua/low" "$work/lua/high"
     touch "$work/c/low/a.c" "$work/lua/low/a.lua"
+    for room in c c/low c/left c/right lua lua/low lua/high; do
+        echo "# What it is for" >"$work/$room/README.md"
+    done
 }
 
 printf 'tree c c h\nlow\nleft right\n.\ntree lua lua\nlow\nhigh\n.\n' >"$work/rooms"
@@ -42,6 +45,9 @@ finds "a circle" "FAIL c/right/d.c:1: a circle: left/b leads back to right/d"
 mkdir "$work/c/attic"
 touch "$work/c/attic/a.h"
 finds "a file without a room" "FAIL c/attic/a.h lies in no room"
+rm "$work/c/low/README.md"
+finds "a room without a README" "FAIL c/low/README.md is missing"
+awk -f "$rules/rooms.awk" -v root="$work" "$work/rooms" || failed=1
 
 awk -f "$rules/rooms.awk" -v root="$1" "$rules/rooms" || failed=1
 exit "$failed"
