@@ -13,7 +13,7 @@
 --   with=app           ./app is there: frames/app.c, with the code of frames/channel.lua
 --   needs=PROGRAM      not tried where there is no such program, nor what it would print
 --   not-run="REASON"   it cannot be tried here; such listings are counted
--- Specs are generated, C is compiled, commands are run.  Lines of ./dev are looked up in its help.
+-- Specs are generated, C is compiled, commands are run.  Lines of ./dev are looked up in its help, tests in the list of all tests.
 
 local page, root, work = table.unpack(arg)
 local name = page:match("([^/]+)%.md$")
@@ -112,8 +112,10 @@ for number, listing in ipairs(listings()) do
         i = i + 1
         local command = line:match("^%./dev ?([^#]*)")
         if command then print(("known %s %s"):format(where, command)) end
+        local test = line:match("^meson test %-C build '([^']*)'")
+        if test then print(("a_test %s %s"):format(where, quoted(test))) end
       end
-      write(path, (listing.text:gsub("%f[^\n\0]%./dev [^\n]*", ":")))
+      write(path, (("\n" .. listing.text):gsub("\n%./dev [^\n]*", "\n:"):gsub("\nmeson test %-C build[^\n]*", "\n:"):sub(2)))
       local command = ("runs %s\n. %s >%s 2>&1\nran"):format(where, quoted(path), quoted(work .. "/printed"))
       if listing.needs then command = ("if has %s %s; then\n%s\nfi"):format(where, listing.needs, command) end
       print(command)

@@ -31,6 +31,7 @@ chmod +x "$work/bin/"*
 PKG_CONFIG_PATH=$(find "$HOME/halogen" -type d -name pkgconfig)
 export PKG_CONFIG_PATH PATH="$work/bin:$HOME/halogen/bin:$PATH"
 sh "$root/dev" help >"$work/help"
+meson introspect --tests "$build" >"$work/tests"
 
 # The launcher that the test was given is not the one above.
 if [ -z "${MPIRUN:-}" ] || [ "$MPIRUN" = mpirun ]; then

@@ -105,6 +105,13 @@ known() { # listing, place, word...
     done
 }
 
+a_test() { # listing, place, name
+    grep -q -F "\"name\": \"$3\"" "$WORK/tests" || {
+        echo "FAIL $2: there is no test '$3'"
+        exit 1
+    }
+}
+
 printed() { # listing, place
     if [ ! -f "$WORK/printed" ]; then
         not_run "$1" "$2" 'nor what is printed'
