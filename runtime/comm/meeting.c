@@ -307,7 +307,10 @@ static hx_word wait(hx_meeting *m, double deadline, void (*meanwhile)(void *cont
     return known;
 }
 
-/* This one is over. */
+/*
+ * This one is over.  Where it failed because a rank has left this rank comes to no other; but others may have
+ * been told before that two calls differ, and try again.
+ */
 static void pass(hx_meeting *m, const hx_word *known)
 {
     for (int i = 0; i < HX_MAILS && known->kind == HX_WORD_HERE; ++i) {
@@ -317,6 +320,9 @@ static void pass(hx_meeting *m, const hx_word *known)
     m->own.kind = m->refused.kind = HX_WORD_NONE;
     m->told = false;
     memset(m->heard, 0, sizeof m->heard);
+    if (known->kind == HX_WORD_GONE) {
+        tell_all(m, known);
+    }
 }
 
 static hx_status judge(const hx_meeting *m, const char *call, double deadline, const hx_word *known)

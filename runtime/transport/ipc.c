@@ -6,6 +6,8 @@
  * launches what unpacks when it sees that.  Each box has two slots, used in turn, and nobody says when one
  * has been read: a message goes into the slot of the last but one only after the peer's last one came, and
  * what packed that came behind what unpacked that slot.  So both must send to each other in each exchange.
+ * (Where messages go one way only a receiver would have to count what its device has unpacked, as `shared`
+ * counts; but finish only launches that, and its host is not there to see it done.)
  *
  * Graphs of pack and unpack know one address only.  So as halves these work in memory of their own: send has
  * what was packed copied into the slot of the turn, and receive has what came copied from there.

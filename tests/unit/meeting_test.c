@@ -157,6 +157,36 @@ static void test_next_try(void)
     expect_ok(hx_destroy(left));
 }
 
+/* Rank 3 leaves, while the others are told of two calls and try again: they are told that it does not come.
+ */
+static void test_left_before(void)
+{
+    harness_about("%s", "rank 3 has left before the next try");
+    hx_handle *handle = create(harness_rank == 3 ? 0.02 : 30.0);
+    example_fields fields = {NULL, NULL};
+    if (harness_rank == 3) {
+        expect_status(HX_ERR_DEADLINE, hx_alloc(handle, &fields));
+        MPI_Send(NULL, 0, MPI_INT, 0, TAG, MPI_COMM_WORLD);
+    }
+    if (harness_rank == 0) {
+        MPI_Recv(NULL, 0, MPI_INT, 3, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    if (harness_rank == 1) { /* who would pass on that rank 3 has left comes when 0 and 2 have met */
+        MPI_Recv(NULL, 0, MPI_INT, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    if (harness_rank != 3) {
+        expect_status(HX_ERR_MISMATCH, call(harness_rank == 2, handle, &fields));
+        if (harness_rank == 0) {
+            MPI_Send(NULL, 0, MPI_INT, 1, TAG, MPI_COMM_WORLD);
+        }
+        const double before = MPI_Wtime();
+        expect_status(HX_ERR_DEADLINE, hx_alloc(handle, &fields));
+        expect_text(hx_last_error(), "rank 3 waited for other ranks");
+        expect(MPI_Wtime() - before < 10.0);
+    }
+    expect_ok(hx_destroy(handle));
+}
+
 static double pause;        /* of this rank, in seconds, when it knows that all have come to create */
 static double pause_asking; /* likewise, before it knows */
 
@@ -260,6 +290,9 @@ int main(int argc, char **argv)
     }
     if (harness_ranks > 3) {
         test_next_try();
+    }
+    if (harness_ranks == 4) {
+        test_left_before();
     }
     for (int rank = 1; rank < harness_ranks; ++rank) {
         test_impatient(rank);
