@@ -136,6 +136,41 @@ static void check_components(checker *c, int number)
             number);
 }
 
+/* What the language refuses where ghost points lie behind the owned ones. */
+static void check_behind(checker *c, int number)
+{
+    const hx_field *f = &c->spec->field[number];
+    expect(c, f->behind, 0, 1, "field[%d].behind", number);
+    require(c, !f->behind || (c->spec->tiles == 1 && !c->spec->list && !f->on_device && f->place == 0),
+            "field[%d].behind is 1, of a list, of tiles, on a device or with components apart", number);
+}
+
+/* ... in an exchange. */
+static void check_behind_item(checker *c, int exchange, int number)
+{
+    const hx_exchange *e = &c->spec->exchange[exchange];
+    const hx_exchange_field *item = &e->field[number];
+    for (int d = 0; d < e->directions && c->spec->field[item->field].behind; ++d) {
+        int sides = 0;
+        int reached = !item->picks || item->picks[d].count > 0;
+        for (int a = 0; a < c->spec->axes; ++a) {
+            const int side = e->direction[d][a];
+            const int width = side < 0 ? item->width_lo[a] : side > 0 ? item->width_hi[a] : 1;
+            sides += side != 0;
+            reached = reached && width > 0;
+        }
+        require(c, sides < 2 || !reached,
+                "exchange[%d].direction[%d] has edges of field[%d], which has planes only", exchange, d,
+                item->field);
+    }
+    for (int a = 0; a < c->spec->axes && c->spec->field[item->field].behind; ++a) {
+        require(c,
+                (e->wall[a][0] == HX_FILL_NONE || item->width_lo[a] == 0) &&
+                    (e->wall[a][1] == HX_FILL_NONE || item->width_hi[a] == 0),
+                "exchange[%d].wall[%d] is of field[%d], which has no planes there", exchange, a, item->field);
+    }
+}
+
 static void check_field(checker *c, int number)
 {
     const hx_spec *spec = c->spec;
@@ -148,6 +183,7 @@ static void check_field(checker *c, int number)
     require(c, spec->fields_size >= sizeof(void *) && f->pointer <= spec->fields_size - sizeof(void *),
             "field[%d].pointer is %zu, in a struct of %zu bytes", number, f->pointer, spec->fields_size);
     check_components(c, number);
+    check_behind(c, number);
     for (int a = 0; a < spec->axes; ++a) {
         expect(c, f->halo_lo[a], 0, INT_MAX, "field[%d].halo_lo[%d]", number, a);
         expect(c, f->halo_hi[a], 0, INT_MAX, "field[%d].halo_hi[%d]", number, a);
@@ -196,6 +232,7 @@ static void check_item(checker *c, int exchange, int number)
                number, a);
     }
     check_picks(c, exchange, number);
+    check_behind_item(c, exchange, number);
 }
 
 static void check_corners(checker *c, int exchange, int fill, int item)

@@ -14,11 +14,16 @@ int hx_block_elements(const hx_field *field)
     return field->components > 0 && field->place == 0 ? field->components : 1;
 }
 
-/* Points of a field along an axis, those of its halo included. */
+/* Points of a field along an axis, those of a halo around it included. */
 static int64_t extent(const hx_spec *spec, const hx_field *field, const hx_block *block, int axis)
 {
-    return (int64_t)field->halo_lo[axis] + block->cells[axis] +
-           spec->positions[field->positions].extra[axis] + field->halo_hi[axis];
+    const int64_t around = field->behind ? 0 : (int64_t)field->halo_lo[axis] + field->halo_hi[axis];
+    return around + block->cells[axis] + spec->positions[field->positions].extra[axis];
+}
+
+static hx_planes planes_of(const hx_spec *spec, const hx_block *block, int field)
+{
+    return (hx_planes){spec, &spec->field[field], block->cells, block->sides};
 }
 
 /* Of a rank without points of a list: its arrays are empty, and strides as if it had one. */
@@ -137,6 +142,22 @@ static hx_status check_fixed(const hx_spec *spec, const hx_field *field, const h
     return HX_OK;
 }
 
+/* What lies behind the last owned point fits in memory, too. */
+static hx_status check_planes(const hx_spec *spec, const hx_field *field, const hx_block *block,
+                              ptrdiff_t last)
+{
+    const hx_planes planes = planes_of(spec, block, (int)(field - spec->field));
+    const ptrdiff_t points = field->behind ? hx_planes_points(&planes) : 0;
+    const int elements = hx_block_elements(field);
+    if (points > (PTRDIFF_MAX / (field->size / elements) - last - 1) / elements) {
+        return hx_fail(HX_ERR_LIMIT,
+                       "Field %s (%s:%d) of block %d has %td ghost points behind %td elements; that is "
+                       "more memory than a pointer can reach.",
+                       field->name, spec->file, field->line, block->number, points, last + 1);
+    }
+    return HX_OK;
+}
+
 /* Do the strides of a field, in elements, reach all of them, each at a place of its own? */
 static hx_status check_strides(const hx_spec *spec, const hx_field *field, const hx_block *block,
                                const ptrdiff_t stride[], ptrdiff_t apart)
@@ -166,7 +187,7 @@ static hx_status check_strides(const hx_spec *spec, const hx_field *field, const
         last += (ptrdiff_t)(s->allocated - 1) * s->stride;
         least = s->stride * (ptrdiff_t)s->points;
     }
-    return HX_OK;
+    return check_planes(spec, field, block, last);
 }
 
 /* Is the part that a shape starts with a block of the partition, and this rank's? */
@@ -241,6 +262,23 @@ hx_status hx_block_check_listed(const hx_spec *spec, int rank, const hx_part *pa
     return HX_OK;
 }
 
+/* NAME_points and NAME_plane know no more than the part that a shape starts with. */
+static hx_status check_sides(const hx_spec *spec, const hx_part *part, const hx_block *block)
+{
+    bool any = false;
+    for (int f = 0; f < spec->fields; ++f) {
+        any = any || spec->field[f].behind;
+    }
+    if (any && hx_behind_sides(spec, part->index, part->partition.ranks) != block->sides) {
+        return hx_fail(HX_ERR_PARTITION,
+                       "The part in the shape of block %d has other neighbors than the block has in the "
+                       "partition given to create.  Make shapes from the parts of that partition: room for "
+                       "ghost points behind owned ones depends on the neighbors.",
+                       block->number);
+    }
+    return HX_OK;
+}
+
 static hx_status take_shape(const hx_spec *spec, const hx_layout *layout, int rank, const void *shape,
                             hx_block *block)
 {
@@ -254,6 +292,10 @@ static hx_status take_shape(const hx_spec *spec, const hx_layout *layout, int ra
     block->number = spec->list ? rank : hx_layout_block(layout, part.tile, part.index);
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         block->cells[a] = a < spec->axes ? part.n[a] : 1;
+    }
+    if (!spec->list) {
+        block->sides = hx_behind_sides(spec, part.index, layout->tile[block->tile].parts);
+        status = check_sides(spec, &part, block);
     }
     const char *strides = (const char *)shape + spec->shape_stride;
     const char *apart = (const char *)shape + spec->shape_apart;
@@ -382,32 +424,39 @@ void hx_blocks_free(hx_block_list *list)
     *list = (hx_block_list){0};
 }
 
-size_t hx_block_bytes(const hx_spec *spec, const hx_block *block, int field)
+/* Points from the first to the last of the owned ones, and of a halo around them; padded: with the spec's
+ * padding behind the last one. */
+static size_t points_of_box(const hx_spec *spec, const hx_block *block, int field, bool padded)
 {
     step steps[STEPS];
     const ptrdiff_t *stride = block->stride + (size_t)field * HX_MAX_AXES;
     const int count = list_steps(spec, &spec->field[field], block, stride, block->apart[field], steps);
+    size_t last = 0; /* check_strides knows that the array has an end */
+    for (int i = 0; i < count; ++i) {
+        last += (size_t)((padded ? steps[i].allocated : steps[i].points) - 1) * (size_t)steps[i].stride;
+    }
+    return last + 1;
+}
+
+static size_t bytes_of(const hx_spec *spec, const hx_block *block, int field, bool padded)
+{
+    const hx_field *f = &spec->field[field];
+    const hx_planes planes = planes_of(spec, block, field);
+    const size_t behind = f->behind ? (size_t)hx_planes_points(&planes) : 0;
     if (is_empty(spec, block)) {
         return 0;
     }
-    ptrdiff_t last = 0; /* point; check_strides knows that the array has an end */
-    for (int i = 0; i < count; ++i) {
-        last += (ptrdiff_t)(steps[i].points - 1) * steps[i].stride;
-    }
-    return (size_t)(last + 1) * (size_t)spec->field[field].size;
+    return (points_of_box(spec, block, field, padded || behind > 0) + behind) * (size_t)f->size;
+}
+
+size_t hx_block_bytes(const hx_spec *spec, const hx_block *block, int field)
+{
+    return bytes_of(spec, block, field, false);
 }
 
 size_t hx_block_allocated(const hx_spec *spec, const hx_block *block, int field)
 {
-    step steps[STEPS];
-    const ptrdiff_t *stride = block->stride + (size_t)field * HX_MAX_AXES;
-    const int count = list_steps(spec, &spec->field[field], block, stride, block->apart[field], steps);
-    size_t more = 0; /* points */
-    for (int i = 0; i < count; ++i) {
-        more += (size_t)(steps[i].allocated - steps[i].points) * (size_t)steps[i].stride;
-    }
-    const size_t bytes = hx_block_bytes(spec, block, field);
-    return bytes == 0 ? 0 : bytes + more * (size_t)spec->field[field].size;
+    return bytes_of(spec, block, field, true);
 }
 
 int hx_blocks_find(const hx_block_list *list, int tile, int number)
@@ -417,15 +466,36 @@ int hx_blocks_find(const hx_block_list *list, int tile, int number)
     return found ? list->sorted[at] : -1;
 }
 
+/* Where a point of a field lies in its array, and the strides of those that lie with it: owned points and
+ * a halo around them, or a plane of ghost points behind. */
+static ptrdiff_t find_point(const hx_spec *spec, const hx_block *block, int field, const int point[],
+                            ptrdiff_t stride[])
+{
+    const hx_field *f = &spec->field[field];
+    const hx_planes planes = planes_of(spec, block, field);
+    int axis = 0;
+    int side = 0;
+    if (f->behind && hx_planes_side(&planes, point, &axis, &side)) {
+        return (ptrdiff_t)points_of_box(spec, block, field, true) + hx_planes_before(&planes, axis, side) +
+               hx_planes_within(&planes, axis, side, point, stride);
+    }
+    ptrdiff_t at = 0;
+    for (int a = 0; a < spec->axes; ++a) {
+        stride[a] = block->stride[(size_t)field * HX_MAX_AXES + (size_t)a];
+        at += (point[a] + (f->behind ? 0 : f->halo_lo[a])) * stride[a];
+    }
+    return at;
+}
+
 hx_region hx_block_region(const hx_spec *spec, const hx_block *block, int field, int component,
                           const int first[], const int n[], const int axis[], const int turn[])
 {
-    const ptrdiff_t *stride = block->stride + (size_t)field * HX_MAX_AXES;
-    hx_region region = {.at = component > 0 ? component * block->apart[field] : 0};
+    ptrdiff_t stride[HX_MAX_AXES];
+    hx_region region = {.at = find_point(spec, block, field, first, stride)};
+    region.at += component > 0 ? component * block->apart[field] : 0;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         region.n[a] = n[a];
         if (a < spec->axes) {
-            region.at += (first[a] + spec->field[field].halo_lo[a]) * stride[a];
             region.stride[axis ? axis[a] : a] = (turn ? turn[a] : 1) * stride[a];
         }
     }

@@ -4,6 +4,7 @@
 #ifndef HX_BLOCK_H
 #define HX_BLOCK_H
 
+#include "grid/behind.h"
 #include "grid/box.h"
 #include "grid/layout.h"
 
@@ -13,6 +14,7 @@ typedef struct hx_block {
     int tile;
     int number;             /* in the tile */
     int cells[HX_MAX_AXES]; /* 1 for axes that the grid does not have */
+    hx_sides sides;         /* that have a neighbor, of a grid of one tile */
     ptrdiff_t *stride;      /* in points: [field][HX_MAX_AXES], 0 for axes that the grid does not have */
     ptrdiff_t *apart;       /* [field], from one component to the next, 0 where they do not lie apart */
 } hx_block;

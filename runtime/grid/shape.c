@@ -2,16 +2,18 @@
  * Shapes of blocks: where the points of a field lie in its array.  These functions have no status, so what
  * does not fit ends at PTRDIFF_MAX, which create refuses in words.
  */
+#include "base/saturate.h"
 #include "grid/block.h"
 
 #include <string.h>
 
+/* Points along an axis that rows, planes and so on are made of. */
 static ptrdiff_t allocated(const hx_spec *spec, const hx_field *field, const hx_part *part, int axis)
 {
     const int n =
         spec->list && axis == 0 && part->n[0] == 0 ? 1 : part->n[axis]; /* strides for an empty array */
-    return (ptrdiff_t)field->halo_lo[axis] + n + spec->positions[field->positions].extra[axis] +
-           field->halo_hi[axis];
+    const ptrdiff_t around = field->behind ? 0 : (ptrdiff_t)field->halo_lo[axis] + field->halo_hi[axis];
+    return around + n + spec->positions[field->positions].extra[axis];
 }
 
 /* No cells along some axis: a part that hx_decompose did not fill. */
@@ -22,17 +24,6 @@ static int is_empty(const hx_spec *spec, const hx_part *part)
         empty = empty || part->n[axis] < 1;
     }
     return empty;
-}
-
-/* Negative strides fit no array either. */
-static ptrdiff_t times(ptrdiff_t a, ptrdiff_t b)
-{
-    return a < 0 || b < 0 || (a > 0 && b > PTRDIFF_MAX / a) ? PTRDIFF_MAX : a * b;
-}
-
-static ptrdiff_t plus(ptrdiff_t a, ptrdiff_t b)
-{
-    return b > PTRDIFF_MAX - a ? PTRDIFF_MAX : a + b;
 }
 
 /* Bytes that a pitch is no multiple of, where rows are to spread over a cache, and how far they are moved. */
@@ -51,7 +42,7 @@ static ptrdiff_t common_divisor(ptrdiff_t a, ptrdiff_t b)
 static ptrdiff_t spread(ptrdiff_t step, int size)
 {
     const ptrdiff_t period = SAME_SETS / common_divisor(SAME_SETS, size); /* in points; 1: nothing helps */
-    return period > 1 && step % period == 0 ? plus(step, (CACHE_LINE + size - 1) / size) : step;
+    return period > 1 && step % period == 0 ? hx_plus(step, (CACHE_LINE + size - 1) / size) : step;
 }
 
 /* Strides of one field, none of them smaller than dense; best: spread. */
@@ -63,15 +54,15 @@ static void lay_out(const hx_spec *spec, const hx_field *field, const hx_part *p
     *apart = 0;
     for (int position = 0; position < spec->axes; ++position) {
         const int axis = field->order[position];
-        stride[axis] = times(step, elements);
-        step = times(step, plus(allocated(spec, field, part, axis), field->padding[axis]));
+        stride[axis] = hx_times(step, elements);
+        step = hx_times(step, hx_plus(allocated(spec, field, part, axis), field->padding[axis]));
         /* What emitted code has as a literal is dense. */
         const int next = position + 1 < spec->axes ? field->order[position + 1] : -1;
         const int spreads = best && (next < 0 || field->fixed_stride[next] == 0);
         step = spreads ? spread(step, field->size) : step;
         if (field->place == position + 1) {
             *apart = step;
-            step = times(step, field->components);
+            step = hx_times(step, field->components);
             step = spreads ? spread(step, field->size) : step;
         }
     }
@@ -104,22 +95,55 @@ void hx_best_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *stride
     lay_out_all(spec, part, 1, stride, apart);
 }
 
-size_t hx_points(const hx_spec *spec, const void *shape, int field)
+/* Of the owned points, and a halo around them: elements to the last one, and the spec's padding behind it. */
+static ptrdiff_t end_of_box(const hx_spec *spec, const void *shape, int field)
 {
     const hx_part *part = shape;
-    if (!part || field < 0 || field >= spec->fields || is_empty(spec, part)) {
-        return 0;
-    }
     const hx_field *f = &spec->field[field];
     const ptrdiff_t *stride =
         (const ptrdiff_t *)((const char *)shape + spec->shape_stride) + (ptrdiff_t)field * spec->axes;
     ptrdiff_t last = 0;
     for (int axis = 0; axis < spec->axes; ++axis) {
-        last = plus(last, times(allocated(spec, f, part, axis) + f->padding[axis] - 1, stride[axis]));
+        last = hx_plus(last, hx_times(allocated(spec, f, part, axis) + f->padding[axis] - 1, stride[axis]));
     }
     if (f->place > 0) {
         const ptrdiff_t *apart = (const ptrdiff_t *)((const char *)shape + spec->shape_apart);
-        last = plus(last, times(f->components - 1, apart[field]));
+        last = hx_plus(last, hx_times(f->components - 1, apart[field]));
     }
-    return (size_t)plus(last, hx_block_elements(f));
+    return hx_plus(last, hx_block_elements(f));
+}
+
+/* Is there such a field, in a part that has cells? */
+static bool has_field(const hx_spec *spec, const hx_part *part, int field)
+{
+    return part && field >= 0 && field < spec->fields && !is_empty(spec, part);
+}
+
+static hx_planes planes_of(const hx_spec *spec, const hx_part *part, int field)
+{
+    const hx_sides sides = hx_behind_sides(spec, part->index, part->partition.ranks);
+    return (hx_planes){spec, &spec->field[field], part->n, sides};
+}
+
+size_t hx_points(const hx_spec *spec, const void *shape, int field)
+{
+    if (!has_field(spec, shape, field)) {
+        return 0;
+    }
+    const hx_field *f = &spec->field[field];
+    const hx_planes planes = planes_of(spec, shape, field);
+    const ptrdiff_t behind = f->behind ? hx_planes_points(&planes) : 0;
+    return (size_t)hx_plus(end_of_box(spec, shape, field), hx_times(behind, hx_block_elements(f)));
+}
+
+ptrdiff_t hx_plane(const hx_spec *spec, const void *shape, int field, int axis, int side)
+{
+    const bool there = axis >= 0 && axis < spec->axes && (side == HX_LOW || side == HX_HIGH);
+    if (!there || !has_field(spec, shape, field) || !spec->field[field].behind) {
+        return -1;
+    }
+    const hx_planes planes = planes_of(spec, shape, field);
+    const ptrdiff_t before = hx_planes_before(&planes, axis, side);
+    const int elements = hx_block_elements(&spec->field[field]);
+    return before < 0 ? -1 : hx_plus(end_of_box(spec, shape, field), hx_times(before, elements));
 }

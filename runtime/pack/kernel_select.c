@@ -140,6 +140,15 @@ static bool lie_alike(const draft *low, const draft *high)
            memcmp(low->from[0].stride, high->from[0].stride, sizeof low->from[0].stride) == 0;
 }
 
+/* Planes behind the owned points are faster in runs of their own. */
+static bool are_runs(const chooser *c, const draft *low, const draft *high)
+{
+    const int field = low->segment->link.field;
+    return c->work->spec->field[field].behind && low->segment->from < 0 &&
+           hx_block_is_run(c->work->spec, field, &low->to[0]) &&
+           hx_block_is_run(c->work->spec, field, &high->to[0]);
+}
+
 static bool make_pair(const chooser *c, const draft *low, const draft *high)
 {
     const hx_pair *pair = kernels_of(c, low->segment)->pair;
@@ -148,9 +157,9 @@ static bool make_pair(const chooser *c, const draft *low, const draft *high)
     const bool apart = (low->segment->passage != HX_BUFFERED || high->segment->passage != HX_BUFFERED) &&
                        low->group != high->group;
     return pair && !apart && !low->segment->alone && !high->segment->alone && !is_picked(c, low->segment) &&
-           !low->turned && !high->turned && low->key[SIDES] == 0 && high->key[SIDES] == 1 &&
-           memcmp(low->key, high->key, SIDES * sizeof low->key[0]) == 0 && lie_alike(low, high) &&
-           low->segment->link.hi[fast] - low->segment->link.lo[fast] == pair->lo &&
+           !are_runs(c, low, high) && !low->turned && !high->turned && low->key[SIDES] == 0 &&
+           high->key[SIDES] == 1 && memcmp(low->key, high->key, SIDES * sizeof low->key[0]) == 0 &&
+           lie_alike(low, high) && low->segment->link.hi[fast] - low->segment->link.lo[fast] == pair->lo &&
            high->segment->link.hi[fast] - high->segment->link.lo[fast] == pair->hi;
 }
 

@@ -111,7 +111,8 @@ static bool is_worth_it(const sweeper *w, int number, const int feeding[])
     for (int d = 0; d < w->directions; ++d) {
         swept += feeding[d] >= 0 && d != middle - 1 && d != middle + 1;
     }
-    return swept > 0 && has_both_sides(w, item, feeding) && !item->picks && item->kernels->sweep;
+    return swept > 0 && has_both_sides(w, item, feeding) && !item->picks && item->kernels->sweep &&
+           !w->work->spec->field[item->field].behind;
 }
 
 static void set_shell(const sweeper *w, int block, int item, int component, hx_shell *shell)

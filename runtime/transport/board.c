@@ -16,10 +16,13 @@ typedef struct front {
     hx_entry box[];
 } front;
 
-/* Of a block: its tile and number, then ptrdiff_t stride[fields][HX_MAX_AXES] and apart[fields]. */
+/* Of a block: which it is, and what planes of ghost points depend on, then ptrdiff_t
+ * stride[fields][HX_MAX_AXES] and apart[fields]. */
 typedef struct shown_block {
     int tile;
     int number;
+    int cells[HX_MAX_AXES];
+    hx_sides sides;
     ptrdiff_t stride[];
 } shown_block;
 
@@ -88,6 +91,8 @@ static void write_blocks(const hx_board *board)
         shown_block *shown = (shown_block *)(void *)place;
         shown->tile = block->tile;
         shown->number = block->number;
+        shown->sides = block->sides;
+        memcpy(shown->cells, block->cells, sizeof shown->cells);
         memcpy(shown->stride, block->stride, fields * HX_MAX_AXES * sizeof *shown->stride);
         memcpy(shown->stride + fields * HX_MAX_AXES, block->apart, fields * sizeof *shown->stride);
     }
@@ -205,8 +210,10 @@ int hx_board_block(const hx_board *board, int node_rank, int tile, int number, h
         if (shown->tile == tile && shown->number == number) {
             *block = (hx_block){.tile = tile,
                                 .number = number,
+                                .sides = shown->sides,
                                 .stride = shown->stride,
                                 .apart = shown->stride + (size_t)board->spec->fields * HX_MAX_AXES};
+            memcpy(block->cells, shown->cells, sizeof block->cells);
             return b;
         }
     }

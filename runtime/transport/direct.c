@@ -20,13 +20,16 @@
 
 /* ---- which --------------------------------------------------------------------------------------------- */
 
-/* Runs along the fastest axis of the destination. */
+/*
+ * Runs along the fastest axis of the destination.  A plane behind the owned points has rows without gaps, so
+ * it is one run, whatever axis it lies across.
+ */
 static size_t count_runs(const hx_spec *spec, const hx_segment *segment)
 {
-    const int fastest = spec->field[segment->link.field].order[0];
+    const hx_field *field = &spec->field[segment->link.field];
     size_t runs = (size_t)hx_segment_parts(spec, segment);
-    for (int a = 0; a < spec->axes; ++a) {
-        runs *= a == fastest ? 1 : (size_t)(segment->link.hi[a] - segment->link.lo[a]);
+    for (int a = 0; a < spec->axes && !field->behind; ++a) {
+        runs *= a == field->order[0] ? 1 : (size_t)(segment->link.hi[a] - segment->link.lo[a]);
     }
     return runs;
 }

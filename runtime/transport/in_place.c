@@ -10,6 +10,15 @@
 #define HX_IN_PLACE_SHORTEST 16384
 #endif
 
+/* Points along an axis of the array that a ghost box lies in, or of the plane behind it. */
+static int extent(const hx_field *field, int direction, int points, int axis)
+{
+    if (!field->behind) {
+        return field->halo_lo[axis] + points + field->halo_hi[axis] + field->padding[axis];
+    }
+    return direction < 0 ? field->halo_lo[axis] : direction > 0 ? field->halo_hi[axis] : points;
+}
+
 /*
  * What every rank can tell: where the strides are dense, the box is one run in its destination.  Along the
  * axes before the last one that it extends along it takes all there is.
@@ -32,7 +41,7 @@ static bool is_whole(const hx_spec *spec, const hx_layout *layout, const hx_segm
         if (!all && n[a] > 1) {
             return false;
         }
-        all = all && n[a] == field->halo_lo[a] + points[a] + field->halo_hi[a] + field->padding[a];
+        all = all && n[a] == extent(field, segment->link.direction[a], points[a], a);
     }
     return true;
 }

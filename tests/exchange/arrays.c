@@ -226,7 +226,8 @@ static void describe_place(const arrays *s, int block, int field, size_t element
     int point[HX_MAX_AXES];
     memcpy(point, all.lo, sizeof point);
     do {
-        if ((size_t)layout_at(s->layout, block, field, point) + s->guard == element) {
+        const ptrdiff_t at = layout_at(s->layout, block, field, point);
+        if (at >= 0 && (size_t)at + s->guard == element) {
             int length = snprintf(text, room, "at (");
             for (int a = 0; a < axes; ++a) {
                 length += snprintf(text + length, room - (size_t)length, a > 0 ? ", %d" : "%d", point[a]);

@@ -37,7 +37,7 @@ static ptrdiff_t side_by_side(const hx_field *f)
 static void set_strides(layout *l, int block, int field)
 {
     const hx_field *f = &l->spec->field[field];
-    const box all = layout_allocated(l, block, field);
+    const box all = f->behind ? layout_owned(l, block, field) : layout_allocated(l, block, field);
     ptrdiff_t *stride = stride_of(l, block, field);
     ptrdiff_t *apart = strides_apart(l, block);
     ptrdiff_t step = side_by_side(f);
@@ -156,12 +156,79 @@ box layout_allocated(const layout *l, int block, int field)
     return b;
 }
 
+box layout_owned(const layout *l, int block, int field)
+{
+    box b = {{0}, {0}};
+    for (int a = 0; a < l->spec->axes; ++a) {
+        b.hi[a] = layout_points(l, block, field, a);
+    }
+    return b;
+}
+
+/* Is there a block on a side of this one, maybe itself? */
+static int has_neighbor(const layout *l, int block, int axis, int above)
+{
+    const hx_part *part = &l->part[block];
+    const int end = above ? l->partition[part->tile].cells[axis] : 0;
+    return l->spec->periodic[axis] || (above ? part->first[axis] + part->n[axis] : part->first[axis]) != end;
+}
+
+/*
+ * Ghost points behind the owned ones: sides are gone through as they lie in memory, slowest axis first, until
+ * the one across which the point lies.  point: NULL for the end of them all.  -1: the point has no place.
+ */
+static ptrdiff_t find_behind(const layout *l, int block, int field, const int point[])
+{
+    const hx_field *f = &l->spec->field[field];
+    const box own = layout_owned(l, block, field);
+    ptrdiff_t at = 1;
+    for (int a = 0; a < l->spec->axes; ++a) {
+        at += (own.hi[a] - 1) * stride_of(l, block, field)[a] / side_by_side(f);
+    }
+    for (int side = 2 * l->spec->axes - 1; side >= 0; --side) {
+        const int axis = f->order[side / 2];
+        const int above = side % 2 == 0;
+        box plane = own;
+        plane.lo[axis] = above ? own.hi[axis] : -f->halo_lo[axis];
+        plane.hi[axis] = above ? own.hi[axis] + f->halo_hi[axis] : 0;
+        ptrdiff_t step = 1;
+        ptrdiff_t within = 0;
+        int inside = point != NULL;
+        for (int k = 0; k < l->spec->axes; ++k) {
+            const int a = f->order[k];
+            inside = inside && point[a] >= plane.lo[a] && point[a] < plane.hi[a];
+            within += inside ? (point[a] - plane.lo[a]) * step : 0;
+            step *= plane.hi[a] - plane.lo[a];
+        }
+        const int there = has_neighbor(l, block, axis, above);
+        if (inside) {
+            return there ? at + within : -1;
+        }
+        at += there ? step : 0;
+    }
+    return point == NULL ? at : -1;
+}
+
+static int is_owned(const layout *l, int block, int field, const int point[])
+{
+    const box own = layout_owned(l, block, field);
+    int inside = 1;
+    for (int a = 0; a < l->spec->axes; ++a) {
+        inside = inside && point[a] >= 0 && point[a] < own.hi[a];
+    }
+    return inside;
+}
+
 ptrdiff_t layout_at(const layout *l, int block, int field, const int point[])
 {
     const ptrdiff_t *stride = stride_of(l, block, field);
+    const int behind = l->spec->field[field].behind;
+    if (behind && !is_owned(l, block, field, point)) {
+        return find_behind(l, block, field, point);
+    }
     ptrdiff_t at = 0;
     for (int a = 0; a < l->spec->axes; ++a) {
-        at += (point[a] + l->spec->field[field].halo_lo[a]) * stride[a];
+        at += (point[a] + (behind ? 0 : l->spec->field[field].halo_lo[a])) * stride[a];
     }
     return at / side_by_side(&l->spec->field[field]);
 }
@@ -171,6 +238,9 @@ size_t layout_elements(const layout *l, int block, int field)
     const hx_field *f = &l->spec->field[field];
     const box all = layout_allocated(l, block, field);
     int last[HX_MAX_AXES];
+    if (f->behind) {
+        return (size_t)find_behind(l, block, field, NULL);
+    }
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         last[a] = all.hi[a] - 1;
     }

@@ -48,12 +48,13 @@ void layout_free(layout *l);
 /* First cell of part i of an axis: the earlier parts are the larger ones where it does not come out even. */
 int layout_cut(const hx_partition *partition, int axis, int i);
 
-/* Points that a block owns along an axis, and all those that are allocated for a field. */
+/* Points that a block owns along an axis, all of them, and with them those of the halo, wherever it lies. */
 int layout_points(const layout *l, int block, int field, int axis);
+box layout_owned(const layout *l, int block, int field);
 box layout_allocated(const layout *l, int block, int field);
 
-/* So many times hx_field.size: from a field's pointer to a point counted in the block, and what an array
- * needs. */
+/* So many times hx_field.size: from a field's pointer to a point counted in the block, -1 where the array has
+ * no place for it, and what an array needs. */
 ptrdiff_t layout_at(const layout *l, int block, int field, const int point[]);
 size_t layout_elements(const layout *l, int block, int field);
 

@@ -2,7 +2,8 @@
  * hydro [-b]
  *
  * The shape of LULESH: elements of a cube push their nodes, which blocks share, and nodes strain their
- * elements, whose neighbors need that in a layer of ghosts.  By hand it goes as there: shared planes, edges
+ * elements, whose neighbors need that.  Arrays of elements are dense, with up to six planes of ghosts behind
+ * them, and each element knows where the six around it are.  By hand it goes as there: shared planes, edges
  * and corners are packed for up to 26 ranks, and what comes is added; ghosts come through six faces.
  */
 #include "port.h"
@@ -13,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CORNERS = 8, AROUND = 27, FORCES = 3, CARRIED = 2 };
+enum { AXES = 3, SIDES = 6, CORNERS = 8, AROUND = 27, FORCES = 3, CARRIED = 2, NOWHERE = -1 };
 
 static const double pace = 0.01;
 
@@ -23,6 +24,8 @@ typedef struct hydro {
     port_hydro_shape shape;
     port_hydro *halo; /* NULL: by hand */
     port_hydro_fields f;
+    ptrdiff_t ghosts[AXES][2];               /* where those across a side begin; NOWHERE: it is a wall */
+    ptrdiff_t *beside;                       /* the six around each element, below and above x, y, z */
     double *speed[FORCES];                   /* of nodes, as dense as the forces */
     double *sent[AROUND], *received[AROUND]; /* by direction; long enough for either exchange */
 } hydro;
@@ -32,9 +35,59 @@ static ptrdiff_t node(const hydro *h, int x, int y, int z)
     return port_hydro_fx_at(&h->shape, x, y, z);
 }
 
+/* An owned one. */
 static ptrdiff_t element(const hydro *h, int x, int y, int z)
 {
     return port_hydro_strain_at(&h->shape, x, y, z);
+}
+
+/* Planes lie behind the owned elements: those across z, y and x, below and above, as far as they are there.
+ */
+static void place_ghosts(hydro *h)
+{
+    const int *n = h->mine.n;
+    ptrdiff_t next = (ptrdiff_t)n[0] * n[1] * n[2];
+    for (int a = AXES - 1; a >= 0; --a) {
+        for (int above = 0; above < 2; ++above) {
+            const int end = above ? h->mine.partition.ranks[a] - 1 : 0;
+            h->ghosts[a][above] = h->mine.index[a] == end ? NOWHERE : next;
+            next += h->mine.index[a] == end ? 0 : (ptrdiff_t)n[(a + 1) % AXES] * n[(a + 2) % AXES];
+            if (port_hydro_plane(&h->shape, PORT_HYDRO_STRAIN, a, above) != h->ghosts[a][above]) {
+                fail("the plane across axis %d lies elsewhere", a);
+            }
+        }
+    }
+}
+
+/* The same beyond one side, too: rows of a plane along x, or else along y, lie one behind the other. */
+static ptrdiff_t element_or_ghost(const hydro *h, int x, int y, int z)
+{
+    const int *n = h->mine.n, at[AXES] = {x, y, z};
+    for (int a = 0; a < AXES; ++a) {
+        if (at[a] < 0 || at[a] >= n[a]) {
+            const ptrdiff_t first = h->ghosts[a][at[a] >= 0];
+            const ptrdiff_t within =
+                a == 0 ? y + (ptrdiff_t)n[1] * z : x + (ptrdiff_t)n[0] * (a == 1 ? z : y);
+            return first == NOWHERE ? NOWHERE : first + within;
+        }
+    }
+    return element(h, x, y, z);
+}
+
+static void find_neighbors(hydro *h)
+{
+    const int *n = h->mine.n;
+    ptrdiff_t *beside = h->beside;
+    for (int row = 0; row < n[1] * n[2]; ++row) {
+        const int y = row % n[1], z = row / n[1];
+        for (int x = 0; x < n[0]; ++x, beside += SIDES) {
+            for (int s = 0; s < SIDES; ++s) {
+                const int step = s % 2 ? 1 : -1;
+                beside[s] = element_or_ghost(h, s / 2 == 0 ? x + step : x, s / 2 == 1 ? y + step : y,
+                                             s / 2 == 2 ? z + step : z);
+            }
+        }
+    }
 }
 
 /* ---- by hand ---- */
@@ -137,7 +190,7 @@ static int move_elements(const hydro *h, what w, int d, double *message)
     double *const carried[CARRIED] = {h->f.strain, h->f.stress};
     int count = 0;
     for (int i = 0; i < CARRIED; ++i) {
-        count += move(h, w, element, carried[i], &b, message + count);
+        count += move(h, w, element_or_ghost, carried[i], &b, message + count);
     }
     return count;
 }
@@ -197,6 +250,10 @@ static void *create(MPI_Comm comm, int n, way by)
     h->shape = port_hydro_shape_dense(&h->mine);
     const size_t nodes = port_hydro_points(&h->shape, PORT_HYDRO_FX);
     const size_t elements = port_hydro_points(&h->shape, PORT_HYDRO_STRAIN);
+    h->beside = allocate((size_t)h->mine.n[0] * (size_t)h->mine.n[1] * (size_t)h->mine.n[2],
+                         SIDES * sizeof *h->beside);
+    place_ghosts(h);
+    find_neighbors(h);
     if (by == EMITTED) {
         check(port_hydro_create(comm, &h->shape, NULL, &h->halo));
         check(port_hydro_alloc(h->halo, &h->f));
@@ -229,6 +286,7 @@ static void destroy(void *state)
     for (int i = 0; i < FORCES; ++i) {
         free(h->speed[i]);
     }
+    free(h->beside);
     for (int d = 0; d < AROUND; ++d) {
         free(h->sent[d]);
         free(h->received[d]);
@@ -274,14 +332,13 @@ static void strain_elements(const hydro *h, int y, int z, const ptrdiff_t corner
 /* Stress follows the strain around; beyond walls there is none. */
 static void stress_elements(const hydro *h, int y, int z)
 {
-    const ptrdiff_t up = element(h, 0, 1, 0) - element(h, 0, 0, 0),
-                    over = element(h, 0, 0, 1) - element(h, 0, 0, 0);
-    for (int x = 0; x < h->mine.n[0]; ++x) {
-        const double *strain = h->f.strain + element(h, x, y, z);
-        double *stress = h->f.stress + element(h, x, y, z);
-        const double around =
-            strain[-1] + strain[1] + strain[-up] + strain[up] + strain[-over] + strain[over];
-        *stress -= pace * (*strain + 0.1 * around);
+    const ptrdiff_t *beside = h->beside + SIDES * element(h, 0, y, z);
+    for (int x = 0; x < h->mine.n[0]; ++x, beside += SIDES) {
+        double around = 0.0;
+        for (int s = 0; s < SIDES; ++s) {
+            around += beside[s] == NOWHERE ? 0.0 : h->f.strain[beside[s]];
+        }
+        h->f.stress[element(h, x, y, z)] -= pace * (h->f.strain[element(h, x, y, z)] + 0.1 * around);
     }
 }
 

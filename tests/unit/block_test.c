@@ -1,6 +1,7 @@
 /*
  * Blocks: strides that make elements of a field share a place are refused, with both numbers and the place in
- * the spec; regions start at the component asked for.
+ * the spec; regions start at the component asked for, and those of ghost points in their plane, if there is
+ * one.
  */
 #include "grid/block.h"
 
@@ -62,7 +63,8 @@ static hx_status take(void)
     const hx_blocks blocks = {.tiles = 1, .partition = &s.part.partition, .count = 1};
     hx_layout_free(&layout);
     hx_blocks_free(&list);
-    assert_int_equal(hx_layout_make(&spec, &blocks, 1, &layout), HX_OK);
+    const int ranks = s.part.partition.ranks[0] * s.part.partition.ranks[1];
+    assert_int_equal(hx_layout_make(&spec, &blocks, ranks, &layout), HX_OK);
     return hx_blocks_make(&spec, &layout, 0, 1, &s, &list);
 }
 
@@ -159,6 +161,42 @@ static void regions_start_at_their_component(void **state)
     assert_int_equal(region.stride[1], 18);
 }
 
+/* The left one of two blocks of 4 x 4 points has a plane above x, 1 x 4 points, and none below. */
+static void ghost_points_behind_lie_in_their_plane(void **state)
+{
+    (void)state;
+    static const int first[] = {4, 1, 0, 0};
+    static const int n[] = {1, 2, 1, 1};
+    set_field(0);
+    field.behind = 1;
+    field.size = COMPONENTS * 8;
+    s.part.partition = (hx_partition){.axes = AXES, .cells = {8, 4}, .ranks = {2, 1}};
+    hx_dense_strides(&spec, &s.part, s.stride[0], s.apart);
+    assert_int_equal(take(), HX_OK);
+    const hx_region region = hx_block_region(&spec, &list.block[0], 0, 0, first, n, NULL, NULL);
+    assert_int_equal(region.at, 4 * 4 + 1);
+    assert_int_equal(region.stride[1], 1);
+    assert_true(hx_block_is_run(&spec, 0, &region));
+    assert_int_equal(hx_block_bytes(&spec, &list.block[0], 0), (4 * 4 + 4) * COMPONENTS * 8);
+}
+
+/* Its arrays would have no room for the plane. */
+static void parts_of_another_partition_are_refused_where_planes_depend_on_it(void **state)
+{
+    (void)state;
+    set_field(0);
+    field.behind = 1;
+    s.part.partition = (hx_partition){.axes = AXES, .cells = {8, 4}, .ranks = {2, 1}};
+    hx_dense_strides(&spec, &s.part, s.stride[0], s.apart);
+    const hx_blocks blocks = {.tiles = 1, .partition = &s.part.partition, .count = 1};
+    hx_layout_free(&layout);
+    hx_blocks_free(&list);
+    assert_int_equal(hx_layout_make(&spec, &blocks, 2, &layout), HX_OK);
+    s.part.partition.ranks[0] = 1;
+    assert_int_equal(hx_blocks_make(&spec, &layout, 0, 1, &s, &list), HX_ERR_PARTITION);
+    assert_non_null(strstr(hx_last_error(), "other neighbors than the block has"));
+}
+
 static int release(void **state)
 {
     (void)state;
@@ -170,9 +208,13 @@ static int release(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(components_may_lie_anywhere),      cmocka_unit_test(components_do_not_overlap),
-        cmocka_unit_test(strides_count_elements),           cmocka_unit_test(literal_strides_are_kept),
+        cmocka_unit_test(components_may_lie_anywhere),
+        cmocka_unit_test(components_do_not_overlap),
+        cmocka_unit_test(strides_count_elements),
+        cmocka_unit_test(literal_strides_are_kept),
         cmocka_unit_test(regions_start_at_their_component),
+        cmocka_unit_test(ghost_points_behind_lie_in_their_plane),
+        cmocka_unit_test(parts_of_another_partition_are_refused_where_planes_depend_on_it),
     };
     return cmocka_run_group_tests(tests, NULL, release);
 }

@@ -22,6 +22,7 @@ typedef struct setting {
     hx_tile tile;
     hx_layout layout;
     ptrdiff_t stride[HX_MAX_AXES];
+    ptrdiff_t apart;
     hx_block block;
     hx_block_list mine;
     hx_segment segment;
@@ -63,7 +64,7 @@ static void prepare(setting *s, hx_segment_kind kind)
     s->stride[0] = 1;
     s->stride[1] = ROW;
     s->stride[2] = ROW * ROW;
-    s->block = (hx_block){.cells = {CELLS, CELLS, CELLS, 1}, .stride = s->stride};
+    s->block = (hx_block){.cells = {CELLS, CELLS, CELLS, 1}, .stride = s->stride, .apart = &s->apart};
     s->mine = (hx_block_list){.block = &s->block, .blocks = 1};
     s->segment = (hx_segment){.kind = kind,
                               .to = kind == HX_SENT ? -1 : 0,
@@ -155,6 +156,40 @@ static void padding_parts_rows_and_planes(void **state)
     }
 }
 
+/* A plane behind the owned points is one run, whatever axis it lies across; what another rank owns is one
+ * only across z. */
+static void whole_planes_behind_are_runs(void **state)
+{
+    (void)state;
+    for (int axis = 0; axis < AXES; ++axis) {
+        int lo[AXES] = {0};
+        int n[AXES] = {CELLS, CELLS, CELLS};
+        lo[axis] = -HALO;
+        n[axis] = HALO;
+        for (int sent = 0; sent < 2; ++sent) {
+            setting s;
+            prepare(&s, sent ? HX_SENT : HX_RECEIVED);
+            s.field.behind = 1;
+            s.stride[1] = CELLS;
+            s.stride[2] = CELLS * CELLS;
+            s.block.sides = hx_side(axis, HX_LOW);
+            set_box(&s, lo, n);
+            s.segment.link.direction[axis] = -1;
+            s.segment.link.source_first[axis] = CELLS - HALO;
+            s.segment.bytes = MOST;
+            const hx_segment *segment = mark(&s, MOST);
+            assert_true(segment->alone);
+            assert_int_equal(segment->in_place, !sent || axis == 2);
+            assert_true(sent || segment->place == (size_t)SIZE * CELLS * CELLS * CELLS);
+            n[axis == 0] -= 1;
+            set_box(&s, lo, n);
+            s.segment.bytes = MOST;
+            assert_false(goes_alone(&s)); /* parts of rows */
+            n[axis == 0] += 1;
+        }
+    }
+}
+
 static void what_lies_otherwise_here_is_packed_here(void **state)
 {
     (void)state;
@@ -210,6 +245,7 @@ int main(void)
         cmocka_unit_test(runs_take_all_along_the_axes_before_the_last),
         cmocka_unit_test(what_begins_with_a_part_of_a_row_ends_there),
         cmocka_unit_test(padding_parts_rows_and_planes),
+        cmocka_unit_test(whole_planes_behind_are_runs),
         cmocka_unit_test(what_lies_otherwise_here_is_packed_here),
         cmocka_unit_test(short_ones_and_too_long_ones_share_a_message),
         cmocka_unit_test(what_is_not_copied_as_it_lies_is_packed),

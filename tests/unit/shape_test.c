@@ -1,16 +1,17 @@
 /*
- * Shapes: dense strides, those that spread over a cache, the points to allocate, and what becomes of parts
- * that are empty or too large.
+ * Shapes: dense strides, those that spread over a cache, the points to allocate, where planes of ghost points
+ * lie behind the owned ones, and what becomes of parts that are empty or too large.
  */
 #include <hx/abi.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
-enum { AXES = 3, PLAIN = 0, AFTER_Z, SLOWEST, WITHIN, FIELDS };
+enum { AXES = 3, PLAIN = 0, AFTER_Z, SLOWEST, WITHIN, BEHIND, FIELDS };
 
 typedef struct shape {
     hx_part part;
@@ -26,6 +27,7 @@ static const hx_field fields[FIELDS] = {
     {.name = "after z", HALO, .size = 8, .components = 4, .place = 1, .padding = {7, 3, 2}},
     {.name = "slowest", HALO, .size = 8, .components = 4, .place = AXES},
     {.name = "within", HALO, .size = 4 * 8, .components = 4},
+    {.name = "behind", HALO, .size = 2 * 8, .components = 2, .behind = 1},
 };
 static const hx_spec spec = {.axes = AXES,
                              .tiles = 1,
@@ -80,6 +82,57 @@ static void elements_of_all_components_are_counted(void **state)
     assert_int_equal(hx_points(&spec, &s, AFTER_Z), (4 + 7) * (5 + 3) * 4 * (6 + 2));
     assert_int_equal(hx_points(&spec, &s, SLOWEST), 4 * 4 * 30);
     assert_int_equal(hx_points(&spec, &s, WITHIN), 4 * 4 * 30);
+}
+
+/* Of 2 x 5 x 3 points in rows along z: the planes across x have 15, those across z 10 and a depth. */
+static void planes_follow_the_owned_points(void **state)
+{
+    (void)state;
+    static const struct {
+        int index[AXES];
+        ptrdiff_t plane[AXES][2]; /* in points */
+        ptrdiff_t points;
+    } cases[] = {
+        {{1, 1, 1}, {{30, 45}, {-1, -1}, {60, 80}}, 90}, /* no halo along y */
+        {{0, 0, 0}, {{-1, 30}, {-1, -1}, {-1, 45}}, 55},
+        {{2, 1, 0}, {{30, -1}, {-1, -1}, {-1, 45}}, 55},
+        {{1, 2, 2}, {{30, 45}, {-1, -1}, {60, -1}}, 80},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        shape s = make_shape(2, 4, 3);
+        s.part.partition = (hx_partition){.axes = AXES, .ranks = {3, 3, 3}};
+        memcpy(s.part.index, cases[i].index, sizeof cases[i].index);
+        expect_strides(&s, BEHIND, 2 * 15, 2 * 3, 2, 0);
+        assert_int_equal(hx_points(&spec, &s, BEHIND), 2 * cases[i].points);
+        for (int k = 0; k < 2 * AXES; ++k) {
+            const ptrdiff_t plane = cases[i].plane[k / 2][k % 2];
+            assert_int_equal(hx_plane(&spec, &s, BEHIND, k / 2, k % 2), plane < 0 ? -1 : 2 * plane);
+            assert_int_equal(hx_plane(&spec, &s, PLAIN, k / 2, k % 2), -1);
+        }
+    }
+}
+
+static void planes_begin_behind_the_last_point_wherever_that_is(void **state)
+{
+    (void)state;
+    shape s = make_shape(2, 4, 3);
+    s.part.partition = (hx_partition){.axes = AXES, .ranks = {2, 1, 1}};
+    s.stride[BEHIND][0] = 2 * 20;
+    assert_int_equal(hx_plane(&spec, &s, BEHIND, 0, 1), 2 * (20 + 15));
+    assert_int_equal(hx_points(&spec, &s, BEHIND), 2 * (20 + 15 + 15));
+}
+
+static void what_is_no_side_has_no_plane(void **state)
+{
+    (void)state;
+    shape s = make_shape(2, 4, 3);
+    s.part.partition = (hx_partition){.axes = AXES, .ranks = {2, 2, 2}};
+    assert_int_equal(hx_plane(&spec, &s, BEHIND, AXES, 0), -1);
+    assert_int_equal(hx_plane(&spec, &s, BEHIND, -1, 0), -1);
+    assert_int_equal(hx_plane(&spec, &s, BEHIND, 0, 2), -1);
+    assert_int_equal(hx_plane(&spec, &s, BEHIND, 0, -1), -1);
+    assert_int_equal(hx_plane(&spec, &s, FIELDS, 0, 1), -1);
+    assert_int_equal(hx_plane(&spec, NULL, BEHIND, 0, 1), -1);
 }
 
 static void an_empty_part_has_no_points(void **state)
@@ -243,6 +296,9 @@ int main(void)
         cmocka_unit_test(arrays_are_dense),
         cmocka_unit_test(components_lie_where_the_spec_says),
         cmocka_unit_test(elements_of_all_components_are_counted),
+        cmocka_unit_test(planes_follow_the_owned_points),
+        cmocka_unit_test(planes_begin_behind_the_last_point_wherever_that_is),
+        cmocka_unit_test(what_is_no_side_has_no_plane),
         cmocka_unit_test(an_empty_part_has_no_points),
         cmocka_unit_test(what_does_not_fit_ends_at_the_largest_number),
         cmocka_unit_test(negative_strides_fit_no_array),

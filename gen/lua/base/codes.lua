@@ -368,6 +368,12 @@ return {
       turns, points move between components, and exchanges move within one memory.]],
     cure = [[Say memory alike for all of them.]],
     write = 'fields { "u", "v", on = grid, type = "double", memory = "cuda" }' },
+  { code = "HG1424", title = "ghost points behind where there can be none",
+    cause = [[With halo_at = "behind" the array of a block has a plane of ghost points for each side with a neighbor, behind
+      the owned points. halogen knows such planes for Cartesian grids, in the memory of the host, and for components that
+      lie side by side.]],
+    cure = [[Leave halo_at out: then the halo lies around the owned points.]],
+    write = 'field "q" { on = grid, type = "double", halo = 1, halo_at = "behind" }' },
 
   -- ---- exchanges ----------------------------------------------------------------------------------------------------
 
@@ -493,6 +499,16 @@ return {
       are. An exchange that copies writes them.]],
     cure = [[Write op = "add" beside it, or leave it out.]],
     write = 'exchange "charges" { rho, op = "add", ghosts = "keep" }' },
+  { code = "HG1531", title = "edges of a halo that has none",
+    cause = [[Ghost points behind the owned ones are planes, one for each side of the block. There is no place for the edges
+      and corners that a box has.]],
+    cure = [[Take a star, or a list of directions across one axis each.]],
+    write = 'exchange "gradients" { q, stencil = "star" }' },
+  { code = "HG1532", title = "walls of a halo that has none there",
+    cause = [[Ghost points behind the owned ones are there for sides with a neighbor, and for no others: beyond a wall there is
+      nothing to fill.]],
+    cure = [[Leave boundary out, and let the application use what it knows of the wall; or let the halo lie around.]],
+    write = 'exchange "gradients" { q, stencil = "star" }' },
 
   -- ---- the whole ----------------------------------------------------------------------------------------------------
 

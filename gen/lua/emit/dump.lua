@@ -179,7 +179,7 @@ function dump.model(plan)
   for _, field in ipairs(model.fields) do
     add("field %s%s", field.name, place(field.where))
     add("  type        %s, %d bytes", field.type, field.ctype.size)
-    if not listed then add("  halo        %s", layers(field.halo)) end
+    if not listed then add("  halo        %s%s", layers(field.halo), field.behind and ", behind the owned points" or "") end
     add("  at          %s", join(field.at))
     add("  memory      %s", axis_names(grid, field.order))
     if memory.on_device(field) then add("  lies        in the memory of a device") end

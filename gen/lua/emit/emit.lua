@@ -23,7 +23,7 @@ local template = require "base.template"
 local emit = {}
 
 -- Of hx/abi.h: which contract emitted code keeps.
-local ABI = 15
+local ABI = 16
 
 local braces, from_zero = initializers.braces, initializers.from_zero
 
@@ -59,7 +59,7 @@ local function offset_of(field, axes, upper)
   local terms, fixed, elements = {}, memory.fixed_strides(field), memory.in_a_point(field)
   local function literal(number) return ("(ptrdiff_t)%d"):format(number) end
   for position, axis in ipairs(field.order) do
-    local halo, index, stride = field.halo.lo[axis], axes[axis].parameter, nil
+    local halo, index, stride = memory.around(field, "lo", axis), axes[axis].parameter, nil
     if position > 1 then
       stride = fixed[axis] > 0 and literal(fixed[axis]) or ("s->stride[%s][%d]"):format(upper, axis - 1)
     elseif elements and elements > 1 then
@@ -77,8 +77,8 @@ end
 local function ranges_of(field, axes)
   local ranges = {}
   for a, axis in ipairs(axes) do
-    local more = geometry.extra(field.at[a]) + field.halo.hi[a]
-    ranges[a] = { index = axis.parameter, first = tostring(-field.halo.lo[a]),
+    local more = geometry.extra(field.at[a]) + memory.around(field, "hi", a)
+    ranges[a] = { index = axis.parameter, first = tostring(-memory.around(field, "lo", a)),
       last = ("s->part.n[%s]"):format(axis.enum) .. (more > 0 and " + " .. more or "") }
   end
   if field.components then ranges[#ranges + 1] = { index = "c", first = "0", last = tostring(field.components.count) } end
@@ -87,11 +87,13 @@ end
 
 -- What the fields have, as keys: kinds of types, positions, components.
 local function kinds_of(fields)
-  local kinds = { bool = false, complex = false, struct = false, both = false, components = false, apart = false, directions = false }
+  local kinds = { bool = false, complex = false, struct = false, both = false, components = false, apart = false, directions = false,
+    behind = false }
   for _, field in ipairs(fields) do
     kinds[field.ctype.kind] = true
     kinds.components = kinds.components or field.components ~= nil
     kinds.directions = kinds.directions or field.directions ~= nil
+    kinds.behind = kinds.behind or field.behind or false
     kinds.apart = kinds.apart or memory.apart(field)
     for _, at in ipairs(field.at) do kinds[at] = true end
   end
@@ -153,6 +155,7 @@ local function field_views(plan, axes, prefix)
       fixed_stride = memory.any(memory.fixed_strides(field)) and braces(memory.fixed_strides(field)),
       halo_lo = braces(field.halo.lo),
       halo_hi = braces(field.halo.hi),
+      behind = field.behind or false,
       offset = offset_of(field, axes, upper),
       ranges = ranges_of(field, axes),
       vector = field.vector and "vector_" .. field.vector.name or false,

@@ -207,7 +207,9 @@ local function memory_lines(plan)
     return memory.on_device(field) and "in the memory of a device" or nil
   end)
   for _, more in ipairs { grouped(fields, function(field)
-    return memory.any(field.padding) and "padded beyond the halo by " .. per_axis(field.padding, axes, "point") or nil
+    return field.behind and "the halo lies behind the owned points, a plane for each side with a neighbor" or nil
+  end), grouped(fields, function(field)
+    return memory.any(field.padding) and ("padded beyond the %s by "):format(field.behind and "owned points" or "halo") .. per_axis(field.padding, axes, "point") or nil
   end), grouped(fields, function(field)
     local fixed = memory.fixed_strides(field)
     return memory.any(fixed) and "fixed strides, " .. per_axis(fixed, axes, "element") or nil

@@ -32,6 +32,8 @@
 --               "complex64", "complex128" (or "float complex", "double complex"), "bool", "half"; or what struct returned
 --   halo        layers allocated around a block, 0 to 64: a number for all axes and sides, or { x = 2, y = { lo = 1 } }
 --               with numbers per axis or per side, 0 where nothing is said; default 0
+--   halo_at     "around" (default): owned points and halo are one box; "behind": the halo of each side with a neighbor is a
+--               plane of its own behind the owned points, in memory from the slowest axis to the fastest, low before high
 --   at          where its points lie along an axis, in cells counted from 0: "center" (default): point i in the middle of
 --               cell i; "low": on the face below it; "high": on the face above it; "both": on all faces, one more than
 --               there are cells.  A word for all axes, or { x = "low", y = "both" }, "center" where nothing is said

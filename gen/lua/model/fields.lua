@@ -9,7 +9,7 @@ local report = require "base.report"
 
 local fields = {}
 
-local allowed = { "on", "type", "halo", "at", "order", "padding", "components", "directions", "memory" }
+local allowed = { "on", "type", "halo", "halo_at", "at", "order", "padding", "components", "directions", "memory" }
 
 -- structs leads from nodes of structs to types.
 local function type_of(node, structs)
@@ -192,12 +192,14 @@ local function read_attributes(node, grids, structs)
   local at = staggering_of(node, grid.axes)
   local padding = read.per_axis(node, "padding", grid.axes)
   local directions = directions_of(node, grid.axes)
+  local halo_at = read.word(node, { "halo_at" }, node.entries.halo_at or "around", { "around", "behind" }, "place of a halo")
   local residence = read.word(node, { "memory" }, node.entries.memory or "host", { "host", "cuda" }, "memory")
   local components = components_of(node, grid.axes, order)
     or directions and node.entries.components == nil and { count = #directions, place = 0 }
     or nil
   return ctype and halo and order and padding and { ctype = ctype, grid = grid, halo = halo, order = order, at = at,
-    padding = padding, components = components, directions = directions, memory = residence ~= "host" and residence or nil }
+    padding = padding, components = components, directions = directions, memory = residence ~= "host" and residence or nil,
+    behind = halo_at == "behind" or nil }
 end
 
 local function copy_components(components)
@@ -228,7 +230,7 @@ function fields.read(list, grids, structs)
         halo = { lo = read.copy(shared.halo.lo), hi = read.copy(shared.halo.hi) }, at = read.copy(shared.at),
         struct = shared.ctype.struct, order = read.copy(shared.order),
         padding = read.copy(shared.padding), components = copy_components(shared.components),
-        directions = copy_directions(shared.directions), memory = shared.memory,
+        directions = copy_directions(shared.directions), memory = shared.memory, behind = shared.behind,
         where = read.where(node), node = node,
       }
       out[field.index], by_node[node] = field, field

@@ -22,12 +22,18 @@ function memory.count(field)
   return field.components and field.components.count or 1
 end
 
--- Points allocated along an axis in every block, or nil where blocks differ.
+-- Layers around the owned points on one side of an axis ("lo" or "hi"): 0 where the halo lies behind them.
+function memory.around(field, side, axis)
+  return field.behind and 0 or field.halo[side][axis]
+end
+
+-- Points along an axis that rows, planes and so on are made of in every block, or nil where blocks differ.
 local function allocated(field, axis)
   local grid = field.grid
   local cells = grid.cells[axis]
   if not cells or grid.decomposed[axis] then return nil end
-  return field.halo.lo[axis] + cells + geometry.extra(field.at[axis]) + field.halo.hi[axis] + field.padding[axis]
+  return memory.around(field, "lo", axis) + cells + geometry.extra(field.at[axis]) + memory.around(field, "hi", axis)
+    + field.padding[axis]
 end
 
 -- Strides in elements that are the same in all blocks, per axis, because all faster axes are never cut and have fixed
@@ -62,6 +68,14 @@ end
 function memory.carries_device(exchange)
   for _, item in ipairs(exchange.items) do
     if memory.on_device(item.field) then return true end
+  end
+  return false
+end
+
+-- Have any fields their halo behind the owned points?
+function memory.any_behind(fields)
+  for _, field in ipairs(fields) do
+    if field.behind then return true end
   end
   return false
 end

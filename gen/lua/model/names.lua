@@ -173,8 +173,8 @@ function names.constant_of_param(spec, param)
 end
 
 -- What a spec declares whatever fields and exchanges it has; axes: names of its grid's; on_device: whether some field lies
--- on a device.
-function names.of_spec(spec, axes, on_device)
+-- on a device; behind: whether some halo lies behind owned points.
+function names.of_spec(spec, axes, on_device, behind)
   local out = { spec, names.constant(spec, "fields"), names.constant(spec, "exchanges"), names.constant(spec, "axes"),
     names.constant(spec, "asks_for_model") }
   for _, axis in ipairs(axes) do out[#out + 1] = names.constant_of_axis(spec, axis) end
@@ -183,6 +183,7 @@ function names.of_spec(spec, axes, on_device)
     "asks_for_model", "handle" } do
     out[#out + 1] = spec .. "_" .. suffix
   end
+  if behind then out[#out + 1] = spec .. "_plane" end
   if on_device then table.move({ spec .. "_cuda", spec .. "_set_boundary_on" }, 1, 2, #out + 1, out) end
   return out
 end

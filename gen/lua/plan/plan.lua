@@ -383,13 +383,15 @@ local function untouched(model, tiles, planned, joins)
       end
     end
   end
-  local axes = 0
+  -- Behind owned points lies what a neighbor feeds, and nothing else.
+  local axes, around = 0, false
+  for _, item in ipairs(planned.exchange.items) do around = around or not item.field.behind end
   for a, name in ipairs(model.grid.axes) do
     local sides = reached[a] or {}
     if sides.lo or sides.hi then axes = axes + 1 end
-    if not crossed[a] then add_wall(facts.walls, name, sides, boundary.lo[a] ~= "none", boundary.hi[a] ~= "none") end
+    if not crossed[a] and around then add_wall(facts.walls, name, sides, boundary.lo[a] ~= "none", boundary.hi[a] ~= "none") end
   end
-  facts.corners = planned.exchange.stencil == "star" and axes > 1
+  facts.corners = planned.exchange.stencil == "star" and axes > 1 and around
   facts.others = type(planned.exchange.stencil) == "table" and leaves_out(planned)
   for _, item in ipairs(planned.exchange.items) do
     for a, name in ipairs(model.grid.axes) do

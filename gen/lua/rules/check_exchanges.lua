@@ -6,6 +6,7 @@ local ctypes = require "model.ctypes"
 local exchanges = require "model.exchanges"
 local fixes = require "base.fixes"
 local geometry = require "grids.geometry"
+local plan = require "plan.plan"
 local read = require "language.read"
 local report = require "base.report"
 local shared = require "plan.shared"
@@ -128,6 +129,29 @@ function check_exchanges.directions_are_reached(m)
   end
 end
 
+-- Does a direction lead across more than one axis?
+local function is_diagonal(direction)
+  local axes = 0
+  for _, side in ipairs(direction) do axes = axes + math.abs(side) end
+  return axes > 1
+end
+
+function check_exchanges.planes_have_no_edges(m)
+  for _, exchange in ipairs(m.exchanges) do
+    for _, item in ipairs(not exchange.shared and exchange.items or {}) do
+      local edges = false
+      for _, direction in ipairs(item.field.behind and geometry.directions(#m.grid.axes) or {}) do
+        edges = edges or is_diagonal(direction) and plan.claims_direction(m.grid, exchange, item, direction)
+      end
+      if edges then
+        report.error("HG1531", item.where, ("exchange %s fills edges of field %s, and behind its owned points is room for faces only")
+          :format(quote(exchange.name), quote(item.field.name)), 'write stencil = "star"', {
+            { where = read.value(item.field.node, "halo_at"), message = "they lie there, as said here" } })
+      end
+    end
+  end
+end
+
 function check_exchanges.exchanges_carry_whole_vectors(m)
   for _, exchange in ipairs(m.exchanges) do
     local carried = {}
@@ -149,6 +173,7 @@ end
 -- Keys that say something about boxes and their sides, and the way out.
 local of_boxes = {
   field = { { "halo", "leave it out: points of the halo are among those of each rank, wherever it likes" },
+    { "halo_at", "leave it out: points of the halo are among those of each rank, wherever it likes" },
     { "directions", "leave it out: all components go with their point" } },
   exchange = { { "width", "leave it out: lists say which points travel" }, { "stencil", "leave it out: lists say which points travel" },
     { "boundary", "leave it out: what no list fills stays as it is" },

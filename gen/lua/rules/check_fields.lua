@@ -48,6 +48,28 @@ function check_fields.halos_are_in_range(m)
   end
 end
 
+-- Why a field cannot have its halo behind its owned points, and the way out; nil if it can.
+local function problem_of_planes(m, field)
+  if m.grid.kind ~= "cartesian" then
+    return "the grid is not Cartesian", 'leave halo_at out: what meets other tiles has its halo around it'
+  elseif memory.on_device(field) then
+    return "they lie in the memory of a device", "leave halo_at out, or the field in the memory of the host"
+  elseif memory.apart(field) then
+    return "its components lie apart", "let components lie side by side, or make one field of each"
+  end
+end
+
+function check_fields.planes_are_possible(m)
+  for _, field in ipairs(m.grid.is_list and {} or m.fields) do
+    local problem, help = nil, nil
+    if field.behind then problem, help = problem_of_planes(m, field) end
+    if problem then
+      report.error("HG1424", read.value(field.node, "halo_at"), ("%s ghost points behind the owned ones, and %s"):format(
+        owner(field), problem), help)
+    end
+  end
+end
+
 -- A page, in elements of one byte.
 local most_padding = 4096
 
@@ -121,7 +143,7 @@ local function owner_of_type_name(m, name)
   for _, exchange in ipairs(m.exchanges) do
     if takes(names.of_exchange(m.name, exchange.name, exchanges.names_of_corners(m.grid, exchange), memory.carries_device(exchange))) then return "exchange " .. quote(exchange.name) end
   end
-  if takes(names.of_spec(m.name, m.grid.axes, memory.any_on_device(m))) then return "spec " .. quote(m.name) end
+  if takes(names.of_spec(m.name, m.grid.axes, memory.any_on_device(m), memory.any_behind(m.fields))) then return "spec " .. quote(m.name) end
   for _, text in ipairs(outputs.texts(m)) do
     if names.is_word_of(text, name) then return "emitted code" end
   end

@@ -57,7 +57,7 @@ end
 -- The identifiers that emitted code makes for an entry of named().
 local function identifiers_of(m, entry)
   if entry.kind == "spec" then
-    local out = names.of_spec(m.name, m.grid.axes, entry.on_device)
+    local out = names.of_spec(m.name, m.grid.axes, entry.on_device, memory.any_behind(m.fields))
     for _, param in ipairs(m.params or {}) do out[#out + 1] = names.constant_of_param(m.name, param.name) end
     return out
   end

@@ -45,6 +45,29 @@ function check_walls.fills_suit_fields(m)
   end
 end
 
+-- Does an exchange fill something beyond a wall beside which an item has layers?
+local function fills_beside(exchange, item)
+  for _, side in ipairs { "lo", "hi" } do
+    for a, fill in ipairs(exchange.boundary[side]) do
+      if fill ~= "none" and item[side][a] > 0 then return true end
+    end
+  end
+  return false
+end
+
+function check_walls.planes_have_no_walls(m)
+  for _, exchange in ipairs(m.exchanges) do
+    for _, item in ipairs(exchange.fills and exchange.items or {}) do
+      if item.field.behind and fills_beside(exchange, item) then
+        report.error("HG1532", read.value(exchange.node, "boundary"), ("exchange %s fills walls of field %s, and behind its owned "
+          .. "points is room only for what a neighbor sends"):format(quote(exchange.name), quote(item.field.name)),
+          "leave boundary out, or carry the field in an exchange of its own", {
+            { where = read.value(item.field.node, "halo_at"), message = "they lie there, as said here" } })
+      end
+    end
+  end
+end
+
 -- Has a field of the exchange ghost points on a side of an axis?
 local function has_layers(exchange, a, side)
   for _, item in ipairs(exchange.items) do

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_ABI 15
+#define HX_ABI 16
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_ABI(n)                                                                                    \
@@ -306,7 +306,8 @@ typedef struct hx_field {
     ptrdiff_t fixed_stride[HX_MAX_AXES]; /* in elements: those that emitted code has as literals; 0: any */
     int reverses[HX_MAX_AXES]; /* 1: values change their sign where space is mirrored along this axis */
     int on_device;             /* 1: in the memory of a device */
-    uint64_t sum;              /* over all that, see hx_spec */
+    int behind;   /* 1: ghost points lie behind the owned points, in a plane for each side: see hx_plane */
+    uint64_t sum; /* over all that, see hx_spec */
 } hx_field;
 
 typedef struct hx_exchange_field {

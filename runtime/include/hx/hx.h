@@ -722,6 +722,13 @@ hx_status hx_spec_shape(const struct hx_spec *spec, const hx_part *part, void *s
 size_t hx_points(const struct hx_spec *spec, const void *shape, int field);
 
 /*
+ * Where the ghost points across a side of a block begin in an array whose halo lies behind the owned points:
+ * elements from its pointer.  side: 0 below, 1 above.  -1: there are none, since no block lies there, the
+ * field has no halo there, or its halo lies around the owned points.
+ */
+ptrdiff_t hx_plane(const struct hx_spec *spec, const void *shape, int field, int axis, int side);
+
+/*
  * Who may call what follows, when, and who owns what, is as for NAME_create, NAME_alloc and so on, which call
  * these functions; see above.
  */
