@@ -12,14 +12,14 @@
 #pragma GCC diagnostic ignored "-Wunused-variable"
 
 /* What the listings of the documents find around them. */
-void part_of_a_program(MPI_Comm comm, int rank, int steps, hx_part mine, channel_shape shape, channel *halo, channel_fields f,
-                       channel_fields g);
+void part_of_a_program(MPI_Comm comm, int rank, int steps, hx_part mine, channel_shape shape, channel *halo,
+                       channel_fields f, channel_fields g);
 void inner(channel_fields *f);
 void outer(channel_fields *f);
 void other_work(void);
 
-void part_of_a_program(MPI_Comm comm, int rank, int steps, hx_part mine, channel_shape shape, channel *halo, channel_fields f,
-                       channel_fields g)
+void part_of_a_program(MPI_Comm comm, int rank, int steps, hx_part mine, channel_shape shape, channel *halo,
+                       channel_fields f, channel_fields g)
 {
     /* LISTING */
 }
