@@ -25,7 +25,7 @@ typedef struct hx_tune_rounds {
  * the same on all ranks, as is the status.  Arrays of the handle are set to zero before each round.  share:
  * nanoseconds for all rounds, the same on all ranks; there are three at least, however long they take.
  */
-hx_status hx_tune_measure(const hx_tune_rounds *rounds, struct hx_handle *handle, int exchange, int64_t share,
+hx_status hx_tune_measure(const hx_tune_rounds *t, struct hx_handle *trial, int exchange, int64_t share,
                           int64_t *figure);
 
 #endif

@@ -242,7 +242,7 @@ static int compare_ints(const int *a, const int *b, int count)
     return 0;
 }
 
-/* The order of the contract with every peer: see README.md, "Messages". */
+/* The order of the contract with every peer: see docs/internals/messages.md. */
 int hx_segments_compare(const hx_segment *x, const hx_segment *y)
 {
     const hx_link *a = &x->link;

@@ -86,7 +86,7 @@ size_t hx_segment_part_offset(const hx_spec *spec, const hx_segment *segment, in
 int hx_segment_component(const hx_spec *spec, const hx_segment *segment, int part);
 
 /* The order of segments in a message, and of all of an exchange regardless of messages: < 0, 0, > 0. */
-int hx_segments_compare(const hx_segment *a, const hx_segment *b);
+int hx_segments_compare(const hx_segment *x, const hx_segment *y);
 
 /* Do the two ends lie otherwise, or do values change their sign on the way? */
 bool hx_link_turns(const hx_link *link);

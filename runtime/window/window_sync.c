@@ -86,22 +86,22 @@ static hx_status perform(hx_window *w, hx_window_way name, const call *c)
     return status == HX_OK ? end(w, way, caller, call_mpi(c, way->win), c, true) : status;
 }
 
-hx_status hx_window_fence(hx_window *w, hx_window_way name, int assertion)
+hx_status hx_window_fence(hx_window *w, hx_window_way way, int assertion)
 {
     const call c = {HX_STEP_FENCE, HX_WINDOW_ALL, assertion, 0};
     const char *caller = callers[c.step];
-    hx_way *way = NULL;
-    const hx_status status = begin(w, name, caller, &c, &way);
+    hx_way *found = NULL;
+    const hx_status status = begin(w, way, caller, &c, &found);
     if (status != HX_OK) {
         return status;
     }
-    if (w->request.check && (assertion & MPI_MODE_NOPRECEDE) && way->epoch.accesses > 0) {
-        return hx_window_tell(w, way, caller,
+    if (w->request.check && (assertion & MPI_MODE_NOPRECEDE) && found->epoch.accesses > 0) {
+        return hx_window_tell(w, found, caller,
                               hx_fail(HX_ERR_STATE,
                                       "has accesses (%lld) since the last one, but gives MPI_MODE_NOPRECEDE.",
-                                      (long long)way->epoch.accesses));
+                                      (long long)found->epoch.accesses));
     }
-    return end(w, way, caller, MPI_Win_fence(assertion, way->win), &c, !(assertion & MPI_MODE_NOSUCCEED));
+    return end(w, found, caller, MPI_Win_fence(assertion, found->win), &c, !(assertion & MPI_MODE_NOSUCCEED));
 }
 
 /* ---- post, start, complete, wait ----------------------------------------------------------------------- */
@@ -161,74 +161,74 @@ static hx_status open_group(hx_window *w, hx_window_way name, hx_step step, int 
     return status;
 }
 
-hx_status hx_window_post(hx_window *w, hx_window_way name, int origins, const int origin[], int assertion)
+hx_status hx_window_post(hx_window *w, hx_window_way way, int origins, const int origin[], int assertion)
 {
-    return open_group(w, name, HX_STEP_POST, origins, origin, assertion);
+    return open_group(w, way, HX_STEP_POST, origins, origin, assertion);
 }
 
-hx_status hx_window_start(hx_window *w, hx_window_way name, int targets, const int target[], int assertion)
+hx_status hx_window_start(hx_window *w, hx_window_way way, int targets, const int target[], int assertion)
 {
-    return open_group(w, name, HX_STEP_START, targets, target, assertion);
+    return open_group(w, way, HX_STEP_START, targets, target, assertion);
 }
 
-hx_status hx_window_complete(hx_window *w, hx_window_way name)
+hx_status hx_window_complete(hx_window *w, hx_window_way way)
 {
-    return perform(w, name, &(call){HX_STEP_COMPLETE, HX_WINDOW_ALL, 0, 0});
+    return perform(w, way, &(call){HX_STEP_COMPLETE, HX_WINDOW_ALL, 0, 0});
 }
 
-hx_status hx_window_wait(hx_window *w, hx_window_way name)
+hx_status hx_window_wait(hx_window *w, hx_window_way way)
 {
-    return perform(w, name, &(call){HX_STEP_WAIT, HX_WINDOW_ALL, 0, 0});
+    return perform(w, way, &(call){HX_STEP_WAIT, HX_WINDOW_ALL, 0, 0});
 }
 
-hx_status hx_window_test(hx_window *w, hx_window_way name, int *done)
+hx_status hx_window_test(hx_window *w, hx_window_way way, int *done)
 {
     static const char caller[] = "hx_window_test";
     const call c = {HX_STEP_WAIT, HX_WINDOW_ALL, 0, 0};
-    hx_way *way = NULL;
+    hx_way *found = NULL;
     *done = 0;
-    const hx_status status = begin(w, name, caller, &c, &way);
+    const hx_status status = begin(w, way, caller, &c, &found);
     if (status != HX_OK) {
         return status;
     }
-    const int code = MPI_Win_test(way->win, done);
-    return code == MPI_SUCCESS && !*done ? HX_OK : end(w, way, caller, code, &c, true);
+    const int code = MPI_Win_test(found->win, done);
+    return code == MPI_SUCCESS && !*done ? HX_OK : end(w, found, caller, code, &c, true);
 }
 
 /* ---- lock, unlock, flush ------------------------------------------------------------------------------- */
 
-hx_status hx_window_lock(hx_window *w, hx_window_way name, int target, int exclusive, int assertion)
+hx_status hx_window_lock(hx_window *w, hx_window_way way, int target, int exclusive, int assertion)
 {
     const int lock = exclusive ? MPI_LOCK_EXCLUSIVE : MPI_LOCK_SHARED;
-    return perform(w, name, &(call){HX_STEP_LOCK, target, assertion, lock});
+    return perform(w, way, &(call){HX_STEP_LOCK, target, assertion, lock});
 }
 
-hx_status hx_window_unlock(hx_window *w, hx_window_way name, int target)
+hx_status hx_window_unlock(hx_window *w, hx_window_way way, int target)
 {
-    return perform(w, name, &(call){HX_STEP_UNLOCK, target, 0, 0});
+    return perform(w, way, &(call){HX_STEP_UNLOCK, target, 0, 0});
 }
 
-hx_status hx_window_lock_all(hx_window *w, hx_window_way name, int assertion)
+hx_status hx_window_lock_all(hx_window *w, hx_window_way way, int assertion)
 {
-    return perform(w, name, &(call){HX_STEP_LOCK_ALL, HX_WINDOW_ALL, assertion, 0});
+    return perform(w, way, &(call){HX_STEP_LOCK_ALL, HX_WINDOW_ALL, assertion, 0});
 }
 
-hx_status hx_window_unlock_all(hx_window *w, hx_window_way name)
+hx_status hx_window_unlock_all(hx_window *w, hx_window_way way)
 {
-    return perform(w, name, &(call){HX_STEP_UNLOCK_ALL, HX_WINDOW_ALL, 0, 0});
+    return perform(w, way, &(call){HX_STEP_UNLOCK_ALL, HX_WINDOW_ALL, 0, 0});
 }
 
-hx_status hx_window_flush(hx_window *w, hx_window_way name, int target)
+hx_status hx_window_flush(hx_window *w, hx_window_way way, int target)
 {
-    return perform(w, name, &(call){HX_STEP_FLUSH, target, 0, 0});
+    return perform(w, way, &(call){HX_STEP_FLUSH, target, 0, 0});
 }
 
-hx_status hx_window_flush_local(hx_window *w, hx_window_way name, int target)
+hx_status hx_window_flush_local(hx_window *w, hx_window_way way, int target)
 {
-    return perform(w, name, &(call){HX_STEP_FLUSH_LOCAL, target, 0, 0});
+    return perform(w, way, &(call){HX_STEP_FLUSH_LOCAL, target, 0, 0});
 }
 
-hx_status hx_window_sync(hx_window *w, hx_window_way name)
+hx_status hx_window_sync(hx_window *w, hx_window_way way)
 {
-    return perform(w, name, &(call){HX_STEP_SYNC, HX_WINDOW_ALL, 0, 0});
+    return perform(w, way, &(call){HX_STEP_SYNC, HX_WINDOW_ALL, 0, 0});
 }

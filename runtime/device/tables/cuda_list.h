@@ -178,7 +178,7 @@ typedef struct hx_cuda_part {
     int64_t row; /* bytes of a point that lie together, with their levels where those do */
 } hx_cuda_part;
 
-hx_cuda_part hx_cuda_part_of(const hx_cuda_maker *maker, const hx_segment *segment, int number);
+hx_cuda_part hx_cuda_part_of(const hx_cuda_maker *maker, const hx_segment *segment, int part);
 
 /* Where its points are at an end that is here, or in its message: in bytes, without a base or a group. */
 hx_cuda_points hx_cuda_points_of_array(const hx_cuda_maker *maker, const hx_cuda_part *part, hx_end end);
@@ -191,7 +191,7 @@ hx_cuda_points hx_cuda_points_in(const hx_cuda_points *points, int bytes, int ba
 bool hx_cuda_set_part_rows(const hx_cuda_part *part, int bytes, hx_cuda_rows *rows);
 
 /* The number of the first group of a list, which is made at the first call. */
-hx_status hx_cuda_add_list(hx_cuda_maker *maker, const hx_runs *runs, uint32_t *group);
+hx_status hx_cuda_add_list(hx_cuda_maker *maker, const hx_runs *runs, uint32_t *first);
 
 /* So many entries more at the end of a table, all zero; NULL: there is no memory. */
 void *hx_cuda_listed_append(hx_cuda_maker *maker, hx_listed_table table, size_t more, size_t size);
@@ -206,9 +206,9 @@ hx_cuda_listed *hx_cuda_new_listed(hx_cuda_maker *maker, const hx_cuda_rows *row
 /* ---- what is refused ----------------------------------------------------------------------------------- */
 
 /* The status of something that is larger than kernels count, of a field. */
-hx_status hx_cuda_refuse(const hx_cuda_maker *maker, int field);
+hx_status hx_cuda_refuse(const hx_cuda_maker *maker, int number);
 
 /* The status of what no kernel does: they are emitted where the generator sees that they are needed. */
-hx_status hx_cuda_lacks(const hx_cuda_maker *maker, int field);
+hx_status hx_cuda_lacks(const hx_cuda_maker *maker, int number);
 
 #endif
