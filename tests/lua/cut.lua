@@ -53,9 +53,9 @@ function reading.blocks(links, words) links.first_fastest = words[2] == "first-f
 
 function reading.tiles(links, words) links.tiles = words[2] end
 
-function reading.class(links, words)
-  links.classes[words[2]] = { extra = after(words, "extra"), links = {}, rewrites = {} }
-  links.last_class = links.classes[words[2]]
+function reading.positions(links, words)
+  links.positions[words[2]] = { extra = after(words, "extra"), links = {}, rewrites = {} }
+  links.last_positions = links.positions[words[2]]
 end
 
 local function link_of(links, words)
@@ -69,17 +69,17 @@ local function link_of(links, words)
 end
 
 function reading.link(links, words)
-  table.insert(links.last_class.links, link_of(links, words))
+  table.insert(links.last_positions.links, link_of(links, words))
 end
 
 function reading.rewrite(links, words)
   local rewrite = link_of(links, words)
   rewrite.lo, rewrite.hi = after(words, "lo"), after(words, "hi")
-  table.insert(links.last_class.rewrites, rewrite)
+  table.insert(links.last_positions.rewrites, rewrite)
 end
 
 function reading.field(links, words)
-  links.fields[words[2]] = { class = links.classes[after(words, "class", 1)[1]], vector = after(words, "vector") }
+  links.fields[words[2]] = { positions = links.positions[after(words, "positions", 1)[1]], vector = after(words, "vector") }
 end
 
 function reading.exchange(links, words)
@@ -102,7 +102,7 @@ function reading.picks(links, words)
 end
 
 function cut.parse(text)
-  local links = { classes = {}, fields = {}, exchanges = {} }
+  local links = { positions = {}, fields = {}, exchanges = {} }
   for line in text:gmatch("[^\n]+") do
     local words = words_of(line)
     if reading[words[1]] then reading[words[1]](links, words) end
@@ -124,18 +124,18 @@ end
 
 -- ---- from a point outside a tile to a point inside one ---------------------------------------------------------------
 
-local function outside(class, cells, point)
+local function outside(positions, cells, point)
   local direction, any = {}, false
   for a, index in ipairs(point) do
-    direction[a] = index < 0 and -1 or index >= cells[a] + class.extra[a] and 1 or 0
+    direction[a] = index < 0 and -1 or index >= cells[a] + positions.extra[a] and 1 or 0
     any = any or direction[a] ~= 0
   end
   return any and direction
 end
 
 -- The rewrite of an owned point, or nil.
-local function rewrite_for(class, tile, cells, point)
-  for _, rewrite in ipairs(class.rewrites) do
+local function rewrite_for(positions, tile, cells, point)
+  for _, rewrite in ipairs(positions.rewrites) do
     local inside = rewrite.tile == tile
     for a, index in ipairs(point) do
       local function bound(list) return (list[2 * a - 1] * cells[a] + list[2 * a]) // 2 end
@@ -145,8 +145,8 @@ local function rewrite_for(class, tile, cells, point)
   end
 end
 
-local function link_for(class, tile, direction)
-  for _, link in ipairs(class.links) do
+local function link_for(positions, tile, direction)
+  for _, link in ipairs(positions.links) do
     local same = link.tile == tile
     for a, side in ipairs(direction) do same = same and link.direction[a] == side end
     if same then return link end
@@ -163,13 +163,13 @@ function cut.source(links, cells, field, tile, point)
   local at = { tile = tile, field = field, point = point, sign = 1, from = {}, turn = {} }
   for a in ipairs(point) do at.from[a], at.turn[a] = a, 1 end
   for hop = 1, most_hops do
-    local class = links.fields[at.field].class
-    local direction = outside(class, cells[at.tile], at.point)
+    local positions = links.fields[at.field].positions
+    local direction = outside(positions, cells[at.tile], at.point)
     local link
     if direction then
-      link = link_for(class, at.tile, direction)
+      link = link_for(positions, at.tile, direction)
     else
-      link = rewrite_for(class, at.tile, cells[at.tile], at.point)
+      link = rewrite_for(positions, at.tile, cells[at.tile], at.point)
       if not link then return at end
     end
     if not link then return nil, hop == 1 and "untouched" or "refused" end
@@ -217,7 +217,7 @@ end
 
 -- at, in terms of blocks: block number and index in the block.
 local function locate(links, cuts, cells, at, direction, point, last)
-  local extra = links.fields[at.field].class.extra
+  local extra = links.fields[at.field].positions.extra
   local part, index = {}, {}
   for s = 1, links.axes do
     local along = cuts[at.tile][s]
@@ -270,13 +270,13 @@ local function item_reaches(item, direction)
 end
 
 -- The owned points of a block, counted in it, that are rewritten by who reaches in a direction.
-local function each_rewritten(class, tile, cells, direction, corner, points, visit)
+local function each_rewritten(positions, tile, cells, direction, corner, points, visit)
   local zero, last = {}, {}
   for a, n in ipairs(points) do zero[a], last[a] = 0, n - 1 end
-  each_index(zero, last, #class.rewrites == 0 and function() end or function(index)
+  each_index(zero, last, #positions.rewrites == 0 and function() end or function(index)
     local in_tile = {}
     for a, i in ipairs(index) do in_tile[a] = i + corner[a] end
-    local rewrite = rewrite_for(class, tile, cells, in_tile)
+    local rewrite = rewrite_for(positions, tile, cells, in_tile)
     if rewrite and table.concat(rewrite.direction, ",") == table.concat(direction, ",") then visit(index) end
   end)
 end
@@ -287,7 +287,7 @@ end
 function cut.each(links, cuts, visit)
   local cells = cells_of(cuts)
   local function visit_block(exchange, item, tile, block, part)
-    local extra = links.fields[item.field].class.extra
+    local extra = links.fields[item.field].positions.extra
     local corner, points, last_point = {}, {}, {}
     for a, p in ipairs(part) do
       corner[a] = cuts[tile][a][p]
@@ -309,7 +309,7 @@ function cut.each(links, cuts, visit)
       end
       if not picked or #picked > 0 then each_index(first, last, visit_point) end
       if item_reaches(item, direction) then
-        each_rewritten(links.fields[item.field].class, tile, cells[tile], direction, corner, points, visit_point)
+        each_rewritten(links.fields[item.field].positions, tile, cells[tile], direction, corner, points, visit_point)
       end
     end
   end

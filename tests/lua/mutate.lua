@@ -14,11 +14,11 @@ local function copy(value)
 end
 
 function mutate.fresh(plan)
-  local fresh = { model = plan.model, tiles = plan.tiles, class_of = plan.class_of, claims = plan.claims,
-    classes = {}, exchanges = {} }
-  for c, class in ipairs(plan.classes) do
-    fresh.classes[c] = { extra = copy(class.extra), mirror = copy(class.mirror), reverses = copy(class.reverses), links = copy(class.links),
-      rewrites = copy(class.rewrites) }
+  local fresh = { model = plan.model, tiles = plan.tiles, positions_of = plan.positions_of, claims = plan.claims,
+    positions = {}, exchanges = {} }
+  for c, positions in ipairs(plan.positions) do
+    fresh.positions[c] = { extra = copy(positions.extra), mirror = copy(positions.mirror), reverses = copy(positions.reverses), links = copy(positions.links),
+      rewrites = copy(positions.rewrites) }
   end
   for e, planned in ipairs(plan.exchanges) do
     fresh.exchanges[e] = { exchange = planned.exchange, items = planned.items, directions = copy(planned.directions),
@@ -103,25 +103,25 @@ local FILLS = { "none", "zero", "copy", "mirror", "antimirror", "hook" }
 function mutate.each(plan, visit)
   local axes = #plan.model.grid.axes
   set(plan, "tiles", near(plan.tiles), "tiles", visit)
-  for c, class in ipairs(plan.classes) do
+  for c, positions in ipairs(plan.positions) do
     for a = 1, axes do
-      set(class.extra, a, near(class.extra[a]), ("class %d, extra %d"):format(c, a), visit)
-      set(class.mirror, a, near(class.mirror[a]), ("class %d, mirror %d"):format(c, a), visit)
-      set(class.reverses, a, { 1 - class.reverses[a] }, ("class %d, reverses %d"):format(c, a), visit)
+      set(positions.extra, a, near(positions.extra[a]), ("positions %d, extra %d"):format(c, a), visit)
+      set(positions.mirror, a, near(positions.mirror[a]), ("positions %d, mirror %d"):format(c, a), visit)
+      set(positions.reverses, a, { 1 - positions.reverses[a] }, ("positions %d, reverses %d"):format(c, a), visit)
     end
-    for l, link in ipairs(class.links) do
-      each_of_link(link, axes, plan.tiles, ("class %d, link %d"):format(c, l), visit)
+    for l, link in ipairs(positions.links) do
+      each_of_link(link, axes, plan.tiles, ("positions %d, link %d"):format(c, l), visit)
     end
-    drop_and_double(class.links, ("class %d, link"):format(c), visit)
-    for r, rewrite in ipairs(class.rewrites) do
-      local name = ("class %d, rewrite %d"):format(c, r)
+    drop_and_double(positions.links, ("positions %d, link"):format(c), visit)
+    for r, rewrite in ipairs(positions.rewrites) do
+      local name = ("positions %d, rewrite %d"):format(c, r)
       each_of_link(rewrite.link, axes, plan.tiles, name, visit)
       for a = 1, axes do
         each_of_bound(rewrite.lo[a], ("%s, lo %d"):format(name, a), visit)
         each_of_bound(rewrite.hi[a], ("%s, hi %d"):format(name, a), visit)
       end
     end
-    drop_and_double(class.rewrites, ("class %d, rewrite"):format(c), visit)
+    drop_and_double(positions.rewrites, ("positions %d, rewrite"):format(c), visit)
   end
   for e, planned in ipairs(plan.exchanges) do
     local name = ("exchange %d, direction"):format(e)

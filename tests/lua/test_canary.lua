@@ -59,7 +59,7 @@ local function check(links, expected, cuts)
   cut.each(links, cuts, function(ghost, source, why)
     local ci, cj = corner(cuts, ghost.tile, ghost.block)
     local i, j = ghost.point[1] + ci, ghost.point[2] + cj
-    local extra = links.fields[ghost.field].class.extra
+    local extra = links.fields[ghost.field].positions.extra
     local along = cuts[ghost.tile]
     local owned = i >= 0 and i < along[1][#along[1]] + extra[1] and j >= 0 and j < along[2][#along[2]] + extra[2]
     local want = owned and value(ghost.tile, ghost.field, i, j) or expected[ghost.tile][ghost.field][i .. "," .. j]

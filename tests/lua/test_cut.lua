@@ -6,10 +6,10 @@ local cut = require "cut"
 local LINKS = [[
 axes x
 tiles 1
-class 0 extra 1
+positions 0 extra 1
 link tile 0 direction -1 source 0 component -1 sign 1 map 0 1 0 1 0
 link tile 0 direction 1 source 0 component -1 sign 1 map 0 1 0 -1 0
-field 0 u class 0
+field 0 u positions 0
 exchange 0 all
 direction -1
 direction 1
@@ -40,8 +40,8 @@ equal(ghosts(LINKS, "tile 0 axis 0 cuts 0 1"), "0:-2<0:0 0:-1<0:0 0:2<0:1 0:3<0:
 local PLANE = [[
 axes x y
 tiles 1
-class 0 extra 1 0
-field 0 u class 0
+positions 0 extra 1 0
+field 0 u positions 0
 exchange 0 all
 direction 0 1
 carries 0 lo 0 0 hi 0 1

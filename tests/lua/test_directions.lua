@@ -67,7 +67,7 @@ end
 
 case("a direction into which nothing travels is not claimed", function()
   local p = planned { grid = 'periodic = "xyz"', field = written(D3Q19) }
-  assert(#p.exchanges[1].directions == 18 and #p.classes[1].links == 18)
+  assert(#p.exchanges[1].directions == 18 and #p.positions[1].links == 18)
   for d, direction in ipairs(p.exchanges[1].directions) do
     assert(text(p.exchanges[1].picks[1][d]) == INTO_3[table.concat(direction, ",")])
   end

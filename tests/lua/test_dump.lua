@@ -23,14 +23,14 @@ links test
 axes x y
 cells 0 8
 tiles 1
-class 0 extra 0 0
+positions 0 extra 0 0
 link tile 0 direction -1 0 source 0 component -1 sign 1 map 0 1 0 1 0 1 1 0 0 0
 link tile 0 direction 1 0 source 0 component -1 sign 1 map 0 1 -1 0 0 1 1 0 0 0
-class 1 extra 1 0
+positions 1 extra 1 0
 link tile 0 direction -1 0 source 0 component -1 sign 1 map 0 1 0 1 0 1 1 0 0 0
 link tile 0 direction 1 0 source 0 component -1 sign 1 map 0 1 -1 0 0 1 1 0 0 0
-field 0 p class 0
-field 1 u class 1
+field 0 p positions 0
+field 1 u positions 1
 exchange 0 all
 direction -1 0
 direction 1 0
@@ -64,17 +64,17 @@ exchange all  (line 31)
 
 local PLAN = [[
 plan of test: 1 tile
-class 1: p
+positions 1: p
   points beyond the cells  0 0
   tile 1, below x  <-  tile 1 (x + m_x, y)
   tile 1, above x  <-  tile 1 (x - n_x, y)
-class 2: u
+positions 2: u
   points beyond the cells  1 0
   tile 1, below x  <-  tile 1 (x + m_x, y)
   tile 1, above x  <-  tile 1 (x - n_x, y)
 exchange all: box, 2 directions, may go by dimension
-  field u, double, class 2, width 1 0
-  field p, float, class 1, width 1 0
+  field u, double, positions 2, width 1 0
+  field p, float, positions 1, width 1 0
   untouched: p, high side of y, layers 1 to 2
   untouched: u, low side of y, layers 1 to 1
   untouched: u, high side of y, layers 1 to 1
@@ -160,12 +160,12 @@ return spec "all" {
 }
 ]]
 equal((dump.model { model = all }:gsub("hash %x+", "hash 0"):gsub(" +%(line %d+%)", "")), ALL)
-assert(dump.links(plan.build(all)):find("field 0 u class 0 vector 0 1 -1\n", 1, true))
-assert(dump.links(plan.build(all)):find("field 2 s class 2 components 3 place 3\n", 1, true), dump.links(plan.build(all)))
+assert(dump.links(plan.build(all)):find("field 0 u positions 0 vector 0 1 -1\n", 1, true))
+assert(dump.links(plan.build(all)):find("field 2 s positions 2 components 3 place 3\n", 1, true), dump.links(plan.build(all)))
 
 -- What a test reads back is what was written.
 local links = cut.parse(LINKS)
 assert(links.axes == 2 and links.tiles == 1 and #links.exchanges == 1)
-local link = links.fields[1].class.links[2]
-assert(links.fields[1].class.extra[1] == 1 and link.direction[1] == 1 and link.map[1][3] == -1 and link.component == -1)
+local link = links.fields[1].positions.links[2]
+assert(links.fields[1].positions.extra[1] == 1 and link.direction[1] == 1 and link.map[1][3] == -1 and link.component == -1)
 assert(#links.exchanges[1].directions == 2 and links.exchanges[1].carries[1].field == 1)

@@ -157,7 +157,7 @@ end
 local function test_other_sides()
   local p = plan_of(spec_of('axes = "xy", side = "+y", pivot = "corner"',
     'local h = field "h" { on = grid, type = "double", halo = { x = 1, y = { lo = 1 } }, at = { y = "low" } }', "h"))
-  assert(#p.classes[1].rewrites == 0 and #p.exchanges[1].rewritten == 0)
+  assert(#p.positions[1].rewrites == 0 and #p.exchanges[1].rewritten == 0)
   for key in pairs(written(p, 0, 4, 4)) do assert(key:find("^-1 ") or key:find("^4 ")) end
 end
 
@@ -167,7 +167,7 @@ local function test_other_fields()
   local g = '\nlocal g = field "g" { on = grid, type = "double", halo = 1 }'
   local grid = 'axes = "xy", side = "+y", pivot = "center"'
   local alone, beside = plan_of(spec_of(grid, h, "h")), plan_of(spec_of(grid, h .. g, "h, g"))
-  assert(beside.class_of[1] ~= beside.class_of[2] and #beside.classes[beside.class_of[2]].rewrites > 0)
+  assert(beside.positions_of[1] ~= beside.positions_of[2] and #beside.positions[beside.positions_of[2]].rewrites > 0)
   local found = written(beside, 0, 8, 4)
   for key, source in pairs(written(alone, 0, 8, 4)) do assert(found[key] == source, key) end
   assert(found["8 3"] == "0 3 1" and found["-1 3"] == "7 3 1")
@@ -188,7 +188,7 @@ local function test_three_axes()
     'local h = field "h" { on = grid, type = "double", halo = { x = 2, y = 1 } }', "h")))
   local box = p.exchanges[1].rewritten[1].box
   assert(box.link.direction[3] == -1 and box.lo[1].halves == 0 and box.hi[1].halves == 2 and box.hi[3].halves == 0)
-  p.classes[1].rewrites[1].lo[1].offset = 2
+  p.positions[1].rewrites[1].lo[1].offset = 2
   local said = grids.diagnostics(function() prove.run(p) end)[1].message
   assert(said:find("a rewrite does not have all of axis z", 1, true), said)
 end
@@ -285,11 +285,11 @@ local function doubles(p)
   local lines = {}
   local function add(...) lines[#lines + 1] = table.concat({ ... }, " ") end
   local function within(x, lo, hi, cells) return x >= (lo.halves * cells + lo.offset) // 2 and x < (hi.halves * cells + hi.offset) // 2 end
-  for c, class in ipairs(p.classes) do
+  for c, positions in ipairs(p.positions) do
     for n, m in pairs { [1] = 1, [2] = 3, [5] = 4, [8] = 2 } do
-      for i = 0, (n + class.extra[1]) * (m + class.extra[2]) - 1 do
-        local at, cells = { i % (n + class.extra[1]), i // (n + class.extra[1]) }, { n, m }
-        for _, link in ipairs(class.links) do
+      for i = 0, (n + positions.extra[1]) * (m + positions.extra[2]) - 1 do
+        local at, cells = { i % (n + positions.extra[1]), i // (n + positions.extra[1]) }, { n, m }
+        for _, link in ipairs(positions.links) do
           local image = {}
           for s, map in ipairs(link.map) do
             image[s] = map.sign * at[map.axis] + (map.destination_cells + map.source_cells) * cells[s] + map.offset
@@ -297,7 +297,7 @@ local function doubles(p)
           add(c, n, m, i, table.concat(link.direction, ","), image[1], image[2], link.sign)
         end
         local times = 0
-        for _, box in ipairs(class.rewrites) do
+        for _, box in ipairs(positions.rewrites) do
           if within(at[1], box.lo[1], box.hi[1], n) and within(at[2], box.lo[2], box.hi[2], m) then times = times + 1 end
         end
         add(c, n, m, i, times)

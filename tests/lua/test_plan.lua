@@ -1,4 +1,4 @@
--- What the plan holds: classes, links that are needed and no others, directions, layout order, what stays untouched.
+-- What the plan holds: positions, links that are needed and no others, directions, layout order, what stays untouched.
 
 local case = require "case"
 local grids = require "grids"
@@ -22,8 +22,8 @@ local function test_channel()
   local p = build(grids.grid { axes = 3, periodic = { true, false, true } },
     { { name = "p", type = "float", halo = 1 }, { name = "u", halo = 2 }, { name = "v", halo = 2 } },
     { { "velocity", "box", { "p", "u", "v" } }, { "pressure", "star", { "p" } } })
-  assert(p.tiles == 1 and #p.classes == 1 and p.class_of[1] == 1 and p.class_of[3] == 1)
-  local links = p.classes[1].links
+  assert(p.tiles == 1 and #p.positions == 1 and p.positions_of[1] == 1 and p.positions_of[3] == 1)
+  local links = p.positions[1].links
   assert(directions_text(links) == "-1,0,-1 -1,0,0 -1,0,1 0,0,-1 0,0,1 1,0,-1 1,0,0 1,0,1")
   local m = links[2].map
   assert(m[1].axis == 1 and m[1].sign == 1 and m[1].destination_cells == 0 and m[1].source_cells == 1 and m[1].offset == 0)
@@ -42,26 +42,26 @@ local function test_widths()
     { { name = "u", lo = { 1, 0 }, hi = { 0, 2 } }, { name = "w", halo = 0 } },
     { { "some", "box", { "u" } } })
   assert(directions_text(p.exchanges[1].directions) == "-1,0 -1,1 0,1")
-  assert(directions_text(p.classes[1].links) == "-1,0 -1,1 0,1")
+  assert(directions_text(p.positions[1].links) == "-1,0 -1,1 0,1")
   local q = build(grids.grid { axes = 2, periodic = true }, { { name = "u", halo = 3 } },
     { { "narrow", "star", { "u" }, lo = { 2, 3 }, hi = { 3, 3 } } })
   local layers = q.claims[1].layers
   assert(#layers == 1 and layers[1].axis == "x" and layers[1].side == "lo" and layers[1].halo == 3 and layers[1].width == 2)
 end
 
-local function test_classes()
+local function test_positions()
   local p, reports = build(grids.grid { axes = 2, periodic = true },
     { { name = "c", halo = 1 }, { name = "e", halo = 1, at = { "low", "center" } }, { name = "n", halo = 2, at = "both" },
       { name = "d", halo = 2 } },
     { { "all", "box", { "c", "e", "n", "d" } } })
-  assert(#reports == 0 and #p.classes == 3)
-  assert(p.class_of[1] == 1 and p.class_of[2] == 2 and p.class_of[3] == 3 and p.class_of[4] == 1)
-  assert(table.concat(p.classes[3].extra) == "11" and table.concat(p.classes[2].extra) == "00")
+  assert(#reports == 0 and #p.positions == 3)
+  assert(p.positions_of[1] == 1 and p.positions_of[2] == 2 and p.positions_of[3] == 3 and p.positions_of[4] == 1)
+  assert(table.concat(p.positions[3].extra) == "11" and table.concat(p.positions[2].extra) == "00")
 end
 
 local function test_two_tiles()
   local p, reports = build(grids.two_tiles(3), { { name = "s", halo = 1 } }, { { "all", "star", { "s" } } })
-  assert(#reports == 0 and p.tiles == 2 and directions_text(p.classes[1].links) == "0,1,0 -1,0,0")
+  assert(#reports == 0 and p.tiles == 2 and directions_text(p.positions[1].links) == "0,1,0 -1,0,0")
   assert(#p.claims[1].walls == 1 and p.claims[1].walls[1].axis == "z" and #p.claims[1].sides == 6)
 end
 
@@ -98,7 +98,7 @@ end
 case("the channel", test_channel)
 case("lists of directions", test_lists)
 case("directions without a width", test_widths)
-case("classes", test_classes)
+case("positions", test_positions)
 -- Links are sorted, however a front end lists its joins.
 local function test_order()
   local front_end = require "grids.two_tiles"
@@ -109,7 +109,7 @@ local function test_order()
   end
   local p = build(grids.two_tiles(), { { name = "s", halo = 1 } }, { { "all", "star", { "s" } } })
   front_end.joins = was
-  assert(p.classes[1].links[1].tile == 1 and p.classes[1].links[2].tile == 2)
+  assert(p.positions[1].links[1].tile == 1 and p.positions[1].links[2].tile == 2)
 end
 
 case("two tiles", test_two_tiles)

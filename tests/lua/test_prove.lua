@@ -91,7 +91,7 @@ local PLANS = {
     exchange "box") },
   { "1-D, both faces", grids.model(grids.grid { axes = 1, periodic = true }, halo(2, "both"), exchange "star") },
   { "2-D", grids.model(grids.grid { axes = 2, periodic = true }, halo(1), exchange "box") },
-  { "2-D, two exchanges, two classes", grids.model(grids.grid { axes = 2, periodic = { true, false } },
+  { "2-D, two exchanges, two kinds of positions", grids.model(grids.grid { axes = 2, periodic = { true, false } },
     { { name = "a", halo = { 2, 1 } }, { name = "b", halo = 1, at = { "low", "high" } } },
     { { "one", "box", { "a", "b" }, lo = 1, hi = 1 }, { "two", "star", { "a" } } }) },
   { "2-D, vector", grids.model(grids.grid { axes = 2, periodic = { true, false } }, both_vector(2)) },
@@ -179,7 +179,7 @@ end
 
 local function test_words()
   local p = build(PLANS[1][2])
-  p.classes[1].links[1].map[1].offset = 1
+  p.positions[1].links[1].map[1].offset = 1
   local d = only_report(p, "HG2012", "with 1 cells along x of tile 1, point -1 along x comes from point 1 along x of tile 1, "
     .. "but its position there is the center of cell 0")
   assert(d.line == 31 and d.help)
@@ -195,7 +195,7 @@ local function test_larger_changes()
   local star = grids.model(grids.grid { axes = 2, periodic = true }, halo(1), exchange "star")
   local p = build(star)
   local corner = mutate.fresh(build(grids.model(grids.grid { axes = 2, periodic = true }, halo(1), exchange "box")))
-  table.insert(p.classes[1].links, corner.classes[1].links[1])
+  table.insert(p.positions[1].links, corner.positions[1].links[1])
   only_report(p, "HG2015", "a link of tile 1 in direction (-1, -1) that no exchange claims")
   p = build(star)
   table.insert(p.exchanges[1].directions, { 1, 1 })
@@ -211,7 +211,7 @@ local function test_larger_changes()
   only_report(p, "HG2014", 'does not carry field "v"')
   -- The extent of the other tile in place of one's own: right only where they are equal.
   p = build(grids.model(grids.two_tiles(), halo(1), exchange "box"))
-  local m = p.classes[1].links[1].map[1]
+  local m = p.positions[1].links[1].map[1]
   m.destination_cells, m.source_cells = m.source_cells, m.destination_cells
   only_report(p, "HG2012", "with 1 cells along y of tile 1 and 2 cells along x of tile 2")
 end
@@ -221,9 +221,9 @@ local function test_by_dimension()
   local prove_phases = require "proof.prove_phases"
   local function links_of(p)
     local links = {}
-    for _, class in ipairs(p.classes) do
-      links[class] = {}
-      for _, link in ipairs(class.links) do links[class][link.tile .. ":" .. table.concat(link.direction, ",")] = { link } end
+    for _, positions in ipairs(p.positions) do
+      links[positions] = {}
+      for _, link in ipairs(positions.links) do links[positions][link.tile .. ":" .. table.concat(link.direction, ",")] = { link } end
     end
     return links
   end
@@ -233,7 +233,7 @@ local function test_by_dimension()
   local channel = grids.model(grids.grid { axes = 3, periodic = { true, false, true } }, halo(2, "both"), exchange "box")
   local p = build(channel)
   assert(p.exchanges[1].by_dimension and wrong(p) == "")
-  for l, link in ipairs(p.classes[1].links) do
+  for l, link in ipairs(p.positions[1].links) do
     for _, number in ipairs { "offset", "source_cells" } do
       for a = 1, 3 do
         link.map[a][number] = link.map[a][number] + 1
@@ -243,12 +243,12 @@ local function test_by_dimension()
       end
     end
   end
-  local edge = table.remove(p.classes[1].links, 1)
+  local edge = table.remove(p.positions[1].links, 1)
   assert(wrong(p) == 'field "u", direction (-1,0,-1) has no link, and axis after axis there is a way')
-  table.insert(p.classes[1].links, 1, edge)
-  local face = table.remove(p.classes[1].links, 2)
+  table.insert(p.positions[1].links, 1, edge)
+  local face = table.remove(p.positions[1].links, 2)
   assert(wrong(p) == 'field "u", direction (-1,0,-1) has a link, but there is a wall across x on the way')
-  table.insert(p.classes[1].links, 2, face)
+  table.insert(p.positions[1].links, 2, face)
   assert(wrong(p) == "")
   p.exchanges[1].by_dimension = false
   only_report(p, "HG2017", "could go by dimension, but is not to")
@@ -261,8 +261,8 @@ local function test_by_dimension()
   end
   refused(grids.model(channel.grid, halo(1), exchange "star"), nil, "another stencil than a box")
   refused(grids.model(grids.two_tiles(), halo(1), exchange "box"), nil, "on a grid of connected tiles")
-  refused(channel, function(q) q.classes[1].links[1].sign = -1 end, "which turns")
-  refused(channel, function(q) q.classes[1].links[3].map[2].sign = -1 end, "which turns")
+  refused(channel, function(q) q.positions[1].links[1].sign = -1 end, "which turns")
+  refused(channel, function(q) q.positions[1].links[3].map[2].sign = -1 end, "which turns")
   channel.exchanges[1].operation = "add"
   refused(channel, nil, "it adds")
   channel.exchanges[1].operation = "copy"
@@ -279,9 +279,9 @@ local function test_images()
       { { "all", "box", { "u" }, boundary = { lo = { "mirror" }, hi = { "mirror" } } } }))
     assert(not prove_walls.check(p, p.exchanges[1]) and #proof(p) == 0)
     for change = -3, 3 do
-      p.classes[1].mirror[1] = geometry.mirror(at) + change
+      p.positions[1].mirror[1] = geometry.mirror(at) + change
       assert(change == 0 or prove_walls.check(p, p.exchanges[1]), at .. change)
-      assert(change == 0 or prove_walls.check_mirror(at, p.classes[1].mirror[1]))
+      assert(change == 0 or prove_walls.check_mirror(at, p.positions[1].mirror[1]))
     end
   end
   local p = build(grids.model(grids.grid { axes = 1, periodic = true }, halo(1),
@@ -301,12 +301,12 @@ local function test_faults()
     end
     assert(found, code)
   end
-  refused("HG2010", "its class has 1 points beyond the cells along x, the field has 0", nil,
-    function(p) p.classes[1].extra[1] = 1 end)
+  refused("HG2010", "its positions have 1 points beyond the cells along x, the field has 0", nil,
+    function(p) p.positions[1].extra[1] = 1 end)
   refused("HG2011", "tile 1 has 2 links in direction (-1); it should have 1", nil,
-    function(p) table.insert(p.classes[1].links, mutate.fresh(p).classes[1].links[1]) end)
+    function(p) table.insert(p.positions[1].links, mutate.fresh(p).positions[1].links[1]) end)
   refused("HG2016", "the plan has 2 tiles, the grid 1", nil, function(p) p.tiles = 2 end)
-  refused("HG2018", "class 1, along x: it mirrors index i to 0 - i", nil, function(p) p.classes[1].mirror[1] = 0 end)
+  refused("HG2018", "positions 1, along x: it mirrors index i to 0 - i", nil, function(p) p.positions[1].mirror[1] = 0 end)
   local faces = grids.model(grids.grid { axes = 1, periodic = true }, halo(0, "both"), { { "all", "box", { "u" }, shared = "owner" } })
   local changed = build(faces)
   changed.exchanges[1].shared = "mean"
@@ -334,7 +334,7 @@ local function test_wide()
   assert(#proof(build(grids.model(grids.grid { axes = 2, periodic = true, cells = { 1, 2 } }, halo(5), exchange "box"))) == 0)
 end
 
--- Four axes, many fields, several classes and widths: within 0.1 s on any machine that runs this.
+-- Four axes, many fields, several positions and widths: within 0.1 s on any machine that runs this.
 local function test_fast()
   local fields, names = {}, {}
   for i = 1, 500 do

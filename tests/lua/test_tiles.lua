@@ -202,7 +202,7 @@ end
 
 local function links_by_direction(p)
   local found = {}
-  for _, link in ipairs(p.classes[1].links) do
+  for _, link in ipairs(p.positions[1].links) do
     found[link.tile .. ":" .. table.concat(link.direction, ",")] = link.source
   end
   return found

@@ -39,9 +39,9 @@ local function direction_of(extra, cells, point)
 end
 
 -- Where a point beyond the tile leads: a point within, or nil.  A Cartesian grid is one tile.
-local function follow(class, index, cells, point)
+local function follow(positions, index, cells, point)
   for _ = 1, 200 do
-    local key = direction_of(class.extra, cells, point)
+    local key = direction_of(positions.extra, cells, point)
     if not key then return point end
     local link = index[key]
     if not link or link.source ~= 1 or link.sign ~= 1 then return nil end
@@ -90,7 +90,7 @@ local function each_point(lo, hi, visit, a, point)
 end
 
 -- Whether all ghost points of a field in a direction lead where they should, for some extents.
-local function direction_is_right(m, field, width, class, index, cells, direction)
+local function direction_is_right(m, field, width, positions, index, cells, direction)
   local lo, hi = {}, {}
   for a, side in ipairs(direction) do
     local points = cells[a] + is_both(field, a)
@@ -98,15 +98,15 @@ local function direction_is_right(m, field, width, class, index, cells, directio
     hi[a] = side < 0 and -1 or points - 1 + (side > 0 and width.hi[a] or 0)
   end
   return not each_point(lo, hi, function(point)
-    local wanted, got = origin(m, field, cells, point), follow(class, index, cells, point)
+    local wanted, got = origin(m, field, cells, point), follow(positions, index, cells, point)
     return (wanted == nil) ~= (got == nil) or wanted and not same(wanted, got)
   end)
 end
 
 -- Links by direction; nil where two are for the same one or one is for no tile that there is.
-local function index_of(class)
+local function index_of(positions)
   local index = {}
-  for _, link in ipairs(class.links) do
+  for _, link in ipairs(positions.links) do
     local key = table.concat(link.direction, ",")
     if index[key] or link.tile ~= 1 then return nil end
     index[key] = link
@@ -159,17 +159,17 @@ local function needs(m, exchange, number, part)
 end
 
 local function field_is_right(m, p, exchange, number, extents)
-  local field, class = m.fields[number], p.classes[p.class_of[number]]
-  local index = index_of(class)
+  local field, positions = m.fields[number], p.positions[p.positions_of[number]]
+  local index = index_of(positions)
   for a in ipairs(m.axes) do
-    if class.extra[a] ~= is_both(field, a) then return false end
+    if positions.extra[a] ~= is_both(field, a) then return false end
   end
   for _, direction in ipairs(index and random_model.directions(#m.axes) or {}) do
     if needs(m, exchange, number, direction) then
       local link = index[table.concat(direction, ",")]
       if link and not feeds_itself(field, link) then return false end
       for _, cells in ipairs(extents) do
-        if not direction_is_right(m, field, random_model.width(m, exchange, number), class, index, cells, direction) then
+        if not direction_is_right(m, field, random_model.width(m, exchange, number), positions, index, cells, direction) then
           return false
         end
       end
@@ -200,53 +200,53 @@ local changes = {}
 
 local numbers = { "axis", "sign", "destination_cells", "source_cells", "offset" }
 
-function changes.number(die, class)
-  local link = die.pick(class.links)
+function changes.number(die, positions)
+  local link = die.pick(positions.links)
   nudge(die, die.pick(link.map), die.pick(numbers))
 end
 
 -- Cells of the tile on both sides are the same: what one loses the other may gain.
-function changes.cells(die, class)
-  local map, by = die.pick(die.pick(class.links).map), die.pick { -1, 1 }
+function changes.cells(die, positions)
+  local map, by = die.pick(die.pick(positions.links).map), die.pick { -1, 1 }
   map.destination_cells, map.source_cells = map.destination_cells + by, map.source_cells - by
 end
 
-function changes.whole(die, class)
-  nudge(die, die.pick(class.links), die.pick { "tile", "source", "component", "sign" })
+function changes.whole(die, positions)
+  nudge(die, die.pick(positions.links), die.pick { "tile", "source", "component", "sign" })
 end
 
-function changes.direction(die, class)
-  local link = die.pick(class.links)
+function changes.direction(die, positions)
+  local link = die.pick(positions.links)
   nudge(die, link.direction, die.range(1, #link.direction))
 end
 
-function changes.axes(die, class)
-  local map = die.pick(class.links).map
+function changes.axes(die, positions)
+  local map = die.pick(positions.links).map
   local i, k = die.range(1, #map), die.range(1, #map)
   map[i], map[k] = map[k], map[i]
 end
 
-function changes.exchanged(die, class)
-  local one, other, key = die.pick(class.links), die.pick(class.links), die.pick { "map", "direction", "component" }
+function changes.exchanged(die, positions)
+  local one, other, key = die.pick(positions.links), die.pick(positions.links), die.pick { "map", "direction", "component" }
   one[key], other[key] = other[key], one[key]
 end
 
-function changes.dropped(die, class)
-  table.remove(class.links, die.range(1, #class.links))
+function changes.dropped(die, positions)
+  table.remove(positions.links, die.range(1, #positions.links))
 end
 
-function changes.doubled(die, class)
-  local list = class.links
+function changes.doubled(die, positions)
+  local list = positions.links
   table.insert(list, die.range(1, #list), list[die.range(1, #list)])
 end
 
-function changes.extra(die, class)
-  nudge(die, class.extra, die.range(1, #class.extra))
+function changes.extra(die, positions)
+  nudge(die, positions.extra, die.range(1, #positions.extra))
 end
 
-function changes.other_class(die, class, p)
-  local other = die.pick(p.classes)
-  class.links, other.links = other.links, class.links
+function changes.other_class(die, positions, p)
+  local other = die.pick(p.positions)
+  positions.links, other.links = other.links, positions.links
 end
 
 function changes.listed(die, _, p)
@@ -269,9 +269,9 @@ table.sort(names)
 local function change(die, p)
   local done = {}
   for i = 1, die.range(1, 3) do
-    local class = die.pick(p.classes)
-    done[i] = #class.links > 0 and die.pick(names) or "listed"
-    if done[i] ~= "listed" or #p.exchanges[1].directions > 0 then changes[done[i]](die, class, p) end
+    local positions = die.pick(p.positions)
+    done[i] = #positions.links > 0 and die.pick(names) or "listed"
+    if done[i] ~= "listed" or #p.exchanges[1].directions > 0 then changes[done[i]](die, positions, p) end
   end
   return table.concat(done, ", ")
 end

@@ -588,7 +588,7 @@ return {
     write = 'local q = field "q" { on = grid, type = "double", at = "both" }' },
 
   -- From here on the plan that emitted code is made from is wrong, and nothing is emitted.
-  { code = "HG2010", title = "proof: points of a class",
+  { code = "HG2010", title = "proof: number of points",
     cause = [[The plan gives a field another number of points than its position has.]],
     cure = fault },
   { code = "HG2011", title = "proof: number of links",

@@ -80,9 +80,9 @@ end
 -- found by crossing one side after the other, on the way as other components of the vector.
 local function has_opposites(plan, planned, item)
   local field, _, _, opposite = item.field, walls.needs(planned.wall, item)
-  opposite = opposite or changes_sign(plan.classes[plan.class_of[field.index]].links)
+  opposite = opposite or changes_sign(plan.positions[plan.positions_of[field.index]].links)
   for _, component in ipairs(planned.shared and field.vector and field.vector.fields or {}) do
-    opposite = opposite or changes_sign(plan.classes[plan.class_of[component.index]].links)
+    opposite = opposite or changes_sign(plan.positions[plan.positions_of[component.index]].links)
   end
   for i, other in ipairs(planned.items) do
     for _, fill in ipairs(other == item and planned.corners or {}) do
@@ -116,7 +116,7 @@ local function has_tiles(plan, item)
   for axis in ipairs(field.order) do widest = math.max(widest, item.lo[axis], item.hi[axis]) end
   local size = bytes_of_point(field)
   return widest >= TILE_LEAST and size <= WIDEST_IN_TILE and size == field.ctype.alignment
-    and turns_rows(field, plan.classes[plan.class_of[field.index]].links)
+    and turns_rows(field, plan.positions[plan.positions_of[field.index]].links)
 end
 
 -- Keys of a table that has them as true, ascending.

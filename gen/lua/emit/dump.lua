@@ -1,6 +1,6 @@
 -- `--dump model | links | plan`: what the generator has worked out, as text.
 --
--- The links are meant for programs.  One statement a line, words separated by one space; axes, tiles, classes, fields
+-- The links are meant for programs.  One statement a line, words separated by one space; axes, tiles, positions, fields
 -- and exchanges are counted from 0, as in <hx/abi.h>; lists have one entry per axis:
 --
 --   links NAME
@@ -8,13 +8,13 @@
 --   cells N …                        fixed extents of a tile; 0: any
 --   tiles N
 --   blocks first-fastest             numbers of blocks rise along axis 0 first; without such a line, along the last one
---   class C extra N …                points beyond the cells of a block
+--   positions C extra N …            points beyond the cells of a block
 --   link tile T direction D … source T component A sign S map AXIS SIGN DESTINATION_CELLS SOURCE_CELLS OFFSET …
---                                    of the class above; one group of five per axis of the source (hx_axis_map);
+--                                    of the positions above; one group of five per axis of the source (hx_axis_map);
 --                                    component -1: the field itself
 --   rewrite … lo HALVES OFFSET … hi HALVES OFFSET …
 --                                    what a link has, and the box of owned points that it is for, hx_bound per axis
---   field F NAME class C             with components also: components N place P (axes faster in memory than they are);
+--   field F NAME positions C         with components also: components N place P (axes faster in memory than they are);
 --                                    components of a vector: vector F … (-1: the vector has none along the axis)
 --   exchange E NAME
 --   shared RULE                      the exchange above is of points that several blocks own; RULE says who decides about them, and
@@ -23,7 +23,7 @@
 --   carries F lo N … hi N …          a field of the exchange above and its widths, in layout order
 --   picks D components C …           those of the field above that come from direction D; without such lines all do
 --
--- The model and the plan are meant for people; they count tiles and classes from 1 (components from 0, as in C).
+-- The model and the plan are meant for people; they count tiles and positions from 1 (components from 0, as in C).
 
 local fold = require "grids.fold"
 local memory = require "model.memory"
@@ -67,8 +67,8 @@ local function bounds(list)
   return join(numbers)
 end
 
-local function field_line(field, class)
-  local line = ("field %d %s class %d"):format(field.index - 1, field.name, class - 1)
+local function field_line(field, positions)
+  local line = ("field %d %s positions %d"):format(field.index - 1, field.name, positions - 1)
   if field.components then line = ("%s components %d place %d"):format(line, field.components.count, field.components.place) end
   if not field.vector then return line end
   local components = {}
@@ -91,14 +91,14 @@ function dump.links(plan)
   }
   local function add(line) lines[#lines + 1] = line end
   if model.grid.first_fastest then add("blocks first-fastest") end
-  for c, class in ipairs(plan.classes) do
-    add(("class %d extra %s"):format(c - 1, join(class.extra)))
-    for _, link in ipairs(class.links) do add(link_line("link", link)) end
-    for _, box in ipairs(class.rewrites) do
+  for c, positions in ipairs(plan.positions) do
+    add(("positions %d extra %s"):format(c - 1, join(positions.extra)))
+    for _, link in ipairs(positions.links) do add(link_line("link", link)) end
+    for _, box in ipairs(positions.rewrites) do
       add(("%s lo %s hi %s"):format(link_line("rewrite", box.link), bounds(box.lo), bounds(box.hi)))
     end
   end
-  for _, field in ipairs(model.fields) do add(field_line(field, plan.class_of[field.index])) end
+  for _, field in ipairs(model.fields) do add(field_line(field, plan.positions_of[field.index])) end
   for e, planned in ipairs(plan.exchanges) do
     add(("exchange %d %s"):format(e - 1, planned.exchange.name))
     if planned.shared then add("shared " .. planned.shared) end
@@ -232,15 +232,15 @@ local function side_text(grid, direction)
   return table.concat(words, ", ")
 end
 
-local function class_lines(plan, c, add)
-  local class, grid = plan.classes[c], plan.model.grid
+local function position_lines(plan, c, add)
+  local positions, grid = plan.positions[c], plan.model.grid
   local names = {}
   for _, field in ipairs(plan.model.fields) do
-    if plan.class_of[field.index] == c then names[#names + 1] = field.name end
+    if plan.positions_of[field.index] == c then names[#names + 1] = field.name end
   end
-  add("class %d: %s", c, table.concat(names, ", "))
-  add("  points beyond the cells  %s", join(class.extra))
-  for _, link in ipairs(class.links) do
+  add("positions %d: %s", c, table.concat(names, ", "))
+  add("  points beyond the cells  %s", join(positions.extra))
+  for _, link in ipairs(positions.links) do
     local maps = {}
     for s, map in ipairs(link.map) do maps[s] = map_text(grid, map, s) end
     local what = link.component == 0 and "" or (", component along %s"):format(grid.axes[link.component])
@@ -255,13 +255,13 @@ local function sharing_lines(plan, planned, add)
   add("  agree: within tiles, faces where blocks meet: %s", ({ greater = "the block above decides",
     owner = "the block above decides", mean = "the mean", sum = "the sum" })[planned.shared])
   for _, item in ipairs(planned.items) do
-    local c = plan.class_of[item.field.index]
-    for _, link in ipairs(seen[c] and {} or plan.classes[c].links) do
+    local c = plan.positions_of[item.field.index]
+    for _, link in ipairs(seen[c] and {} or plan.positions[c].links) do
       if shared.claims(grid, item, link.direction) and shared.axis_across(link.direction) then
         local maps = {}
         for s, map in ipairs(link.map) do maps[s] = map_text(grid, map, s) end
         local who = shared.decides(grid, planned.shared, link)
-        add("  agree: class %d, tile %d, on its side %s, with tile %d (%s): %s", c, link.tile, side_text(grid, link.direction),
+        add("  agree: positions %d, tile %d, on its side %s, with tile %d (%s): %s", c, link.tile, side_text(grid, link.direction),
           link.source, table.concat(maps, ", "), who == "both" and "the " .. planned.shared
           or who == "kept" and "what lies on no other decides" or ("tile %d decides"):format(who == "here" and link.tile or link.source)
             .. (link.source == link.tile and (who == "here" and ", here" or ", there") or ""))
@@ -284,7 +284,7 @@ local function exchange_lines(plan, e, add)
       planned.by_dimension and ", may go by dimension" or "")
   end
   for i, item in ipairs(planned.items) do
-    add("  field %s, %s, class %d, width %s%s", item.field.name, item.field.type, plan.class_of[item.field.index], layers(item),
+    add("  field %s, %s, positions %d, width %s%s", item.field.name, item.field.type, plan.positions_of[item.field.index], layers(item),
       memory.on_device(item.field) and ", on a device" or "")
     for d, picked in ipairs(planned.picks[i] or {}) do
       add("    from %s: %s", side_text(grid, planned.directions[d]), #picked > 0 and "components " .. from_zero(picked) or "none")
@@ -329,7 +329,7 @@ end
 function dump.plan(plan)
   local lines = { ("plan of %s: %d tile%s"):format(plan.model.name, plan.tiles, plan.tiles == 1 and "" or "s") }
   local function add(...) lines[#lines + 1] = string.format(...) end
-  for c in ipairs(plan.classes) do class_lines(plan, c, add) end
+  for c in ipairs(plan.positions) do position_lines(plan, c, add) end
   for e in ipairs(plan.exchanges) do exchange_lines(plan, e, add) end
   return table.concat(lines, "\n") .. "\n"
 end

@@ -146,10 +146,10 @@ local function field_views(plan, axes, prefix)
       place = memory.apart(field) and field.components.place,
       line = field.where.line,
       kind = field.ctype.kind,
-      positions = plan.class_of[f] - 1,
+      positions = plan.positions_of[f] - 1,
       order = braces(from_zero(field.order)),
-      reverses = braces(plan.classes[plan.class_of[f]].reverses),
-      any_reverses = memory.any(plan.classes[plan.class_of[f]].reverses),
+      reverses = braces(plan.positions[plan.positions_of[f]].reverses),
+      any_reverses = memory.any(plan.positions[plan.positions_of[f]].reverses),
       on_device = memory.on_device(field),
       padding = memory.any(field.padding) and braces(field.padding),
       fixed_stride = memory.any(memory.fixed_strides(field)) and braces(memory.fixed_strides(field)),
@@ -405,20 +405,20 @@ local function bounds_text(bounds)
   return braces(out)
 end
 
-local function rewrite_rows(class)
+local function rewrite_rows(positions)
   local rows = {}
-  for r, rewrite in ipairs(class.rewrites) do
+  for r, rewrite in ipairs(positions.rewrites) do
     rows[r] = braces { link_text(rewrite.link), bounds_text(rewrite.lo), bounds_text(rewrite.hi) }
   end
   return rows
 end
 
-local function class_views(plan, axes)
+local function position_views(plan, axes)
   local views = {}
-  for c, class in ipairs(plan.classes) do
-    local rows = link_rows(class.links, axes)
-    views[c] = { name = "links_" .. c, extra = braces(class.extra), mirror = braces(class.mirror), rows = rows, count = #rows,
-      rewrites = rewrite_rows(class), rewrites_name = "rewrites_" .. c, sum = sums.of_class(plan, c) }
+  for c, positions in ipairs(plan.positions) do
+    local rows = link_rows(positions.links, axes)
+    views[c] = { name = "links_" .. c, extra = braces(positions.extra), mirror = braces(positions.mirror), rows = rows, count = #rows,
+      rewrites = rewrite_rows(positions), rewrites_name = "rewrites_" .. c, sum = sums.of_positions(plan, c) }
   end
   return views
 end
@@ -542,7 +542,7 @@ function emit.view(plan)
     picks = picks,
     corners = corners,
     directions = direction_lists,
-    classes = class_views(plan, axes),
+    positions = position_views(plan, axes),
     kernels = families,
     cuda = memory.any_on_device(model) and (model.grid.is_list and cuda_listed or cuda).view(plan),
     partition = partition_view(plan, axes),

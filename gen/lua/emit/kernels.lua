@@ -34,8 +34,8 @@ end
 -- Does any link turn points around, and is the sign of any of them -1?
 local function any_turn(plan)
   local turns, opposite = false, false
-  for _, class in ipairs(plan.classes) do
-    for _, link in ipairs(class.links) do
+  for _, positions in ipairs(plan.positions) do
+    for _, link in ipairs(positions.links) do
       for a, map in ipairs(link.map) do
         turns = turns or map.axis ~= a or map.sign ~= 1
       end
@@ -290,7 +290,7 @@ end
 
 -- Does any link feed ghost points of an item?
 local function is_fed(plan, item)
-  for _, link in ipairs(plan.classes[plan.class_of[item.field.index]].links) do
+  for _, link in ipairs(plan.positions[plan.positions_of[item.field.index]].links) do
     local within = true
     for a, side in ipairs(link.direction) do
       within = within and (side == 0 or (side < 0 and item.lo or item.hi)[a] > 0)

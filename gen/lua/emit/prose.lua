@@ -501,7 +501,7 @@ local function byte_lines(plan, cells_name)
   for _, planned in ipairs(plan.exchanges) do
     local terms, index = {}, {}
     for _, item in ipairs(planned.exchange.items) do
-      local extra = plan.classes[plan.class_of[item.field.index]].extra
+      local extra = plan.positions[plan.positions_of[item.field.index]].extra
       local stencil = planned.exchange.stencil
       local points = planned.shared and shared_points(planned, names, extra)
         or stencil == "star" and star_points(item, names, extra)
@@ -603,7 +603,7 @@ local function point_lines(plan)
   for e, planned in ipairs(plan.exchanges) do
     local terms, index = {}, {}
     for _, item in ipairs(planned.exchange.items) do
-      local extra = level and plan.classes[plan.class_of[item.field.index]].extra[2] or 0
+      local extra = level and plan.positions[plan.positions_of[item.field.index]].extra[2] or 0
       local points = level and count(plan.model.grid.cells[2] or "n_" .. level, extra) or ""
       if not index[points] then
         terms[#terms + 1] = { bytes = 0, points = points }

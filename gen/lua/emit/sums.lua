@@ -13,7 +13,7 @@ local OPERATIONS = { HX_COPY = 0, HX_ADD = 1, HX_MEAN = 2, HX_SUM = 3 }
 local SHARED = { HX_SHARED_NOT = 0, HX_SHARED_GREATER = 1, HX_SHARED_OWNER = 2 }
 local FILLS = { none = 0, zero = 1, copy = 2, mirror = 3, antimirror = 4, hook = 5 }
 
-local A_SPEC, A_CLASS, A_FIELD, AN_EXCHANGE = 0, 1, 2, 3
+local A_SPEC, SOME_POSITIONS, A_FIELD, AN_EXCHANGE = 0, 1, 2, 3
 
 local function number_of(codes, name)
   return codes[name] or error("no number for " .. tostring(name))
@@ -72,12 +72,12 @@ local function add_link(sum, link)
   return sum
 end
 
-function sums.of_class(plan, c)
-  local class = plan.classes[c]
-  local sum = add_two(begin(plan, A_CLASS, c - 1), #class.links, #class.rewrites)
-  for a, extra in ipairs(class.extra) do sum = add_two(sum, extra, class.mirror[a]) end
-  for _, link in ipairs(class.links) do sum = add_link(sum, link) end
-  for _, rewrite in ipairs(class.rewrites) do
+function sums.of_positions(plan, c)
+  local positions = plan.positions[c]
+  local sum = add_two(begin(plan, SOME_POSITIONS, c - 1), #positions.links, #positions.rewrites)
+  for a, extra in ipairs(positions.extra) do sum = add_two(sum, extra, positions.mirror[a]) end
+  for _, link in ipairs(positions.links) do sum = add_link(sum, link) end
+  for _, rewrite in ipairs(positions.rewrites) do
     sum = add_link(sum, rewrite.link)
     for a, lo in ipairs(rewrite.lo) do
       sum = add_two(sum, lo.halves, lo.offset)
@@ -96,12 +96,12 @@ end
 
 function sums.of_field(plan, field)
   local sum = add_text(add_text(begin(plan, A_FIELD, field.index - 1), field.name), field.type)
-  sum = add_two(sum, plan.class_of[field.index] - 1, field.components and field.components.count or 0)
+  sum = add_two(sum, plan.positions_of[field.index] - 1, field.components and field.components.count or 0)
   sum = add_two(sum, memory.apart(field) and field.components.place or 0, (memory.on_device(field) and 1 or 0) ~ (field.behind and 2 or 0))
   local struct = field.ctype.kind == "struct" and field.ctype
   local together = not memory.apart(field) and memory.count(field) or 1
   sum = add_two(sum, struct and struct.size * together or 0, struct and struct.alignment or 0)
-  local reverses, fixed = plan.classes[plan.class_of[field.index]].reverses, memory.fixed_strides(field)
+  local reverses, fixed = plan.positions[plan.positions_of[field.index]].reverses, memory.fixed_strides(field)
   for a, axis in ipairs(field.order) do
     sum = add_two(sum, axis - 1, reverses[a])
     sum = add_two(sum, field.halo.lo[a], field.halo.hi[a])
@@ -178,7 +178,7 @@ function sums.of_spec(plan)
   local sum = add_text(begin(plan, A_SPEC, 0), model.name)
   sum = add_two(sum, #grid.axes, plan.tiles)
   sum = add_two(sum, #model.fields, #model.exchanges)
-  sum = add_two(sum, #plan.classes, grid.is_list and 1 or 0)
+  sum = add_two(sum, #plan.positions, grid.is_list and 1 or 0)
   for a, axis in ipairs(grid.axes) do
     sum = add_text(sum, axis)
     sum = add_two(sum, grid.periodic[a] and 1 or 0, grid.decomposed[a] and 1 or 0)

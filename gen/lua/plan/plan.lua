@@ -1,17 +1,17 @@
 -- From the model to the plan: the tables that the templates print, the prover reads and C cuts.
 --
 --   plan.tiles                   how many
---   plan.classes[c]              fields whose points lie alike share one: extra = points beyond the cells per axis,
+--   plan.positions[c]            fields whose points lie alike share these: extra = points beyond the cells per axis,
 --                                mirror, reverses = see geometry.lua, links = tile links (geometry.lua), sorted by tile, then direction; only directions
 --                                that some exchange of such a field claims; rewrites = owned points that lie where others
 --                                do, if some exchange claims the direction across their side: { link =, lo =, hi = }, a
 --                                box as in fold.lua
---   plan.class_of[field.index]   = c
+--   plan.positions_of[field.index] = c
 --   plan.exchanges[e]            exchange = the model's; directions that some item reaches; items in layout order;
 --                                picks[i][d]: the components of item i that come from direction d, false: all of them;
 --                                by_dimension: whether it may also go axis by axis
 --                                wall = { lo = {…}, hi = {…} }: what fills ghost points beyond walls;
---                                rewritten = { { box = of the class, fields = {…} }, … }: owned points that it rewrites;
+--                                rewritten = { { box = of the positions, fields = {…} }, … }: owned points that it rewrites;
 --                                shared: who decides about shared points, nil: it fills a halo; directions are then sides of
 --                                blocks (shared.lua)
 --                                corners = { { axis =, links = { per item: tile links } }, … }: how corners of tiles without a
@@ -33,7 +33,7 @@ local function direction_key(direction)
   return table.concat(direction, ",")
 end
 
--- ---- classes ------------------------------------------------------------------------------------------------------
+-- ---- positions ----------------------------------------------------------------------------------------------------
 
 -- What decides where a field's points are and what feeds them: see geometry.tile_link.
 function plan.role_of(field)
@@ -57,25 +57,25 @@ local function role_key(role)
   return table.concat(parts, ";")
 end
 
--- apart: fields that are of another class than others with the same role.
+-- apart: fields that have other positions than others with the same role.
 local function classify(fields, apart)
-  local classes, class_of, by_key = {}, {}, {}
+  local all_positions, positions_of, by_key = {}, {}, {}
   for _, field in ipairs(fields) do
     local role = plan.role_of(field)
     local key = role_key(role) .. (apart[field] and ";apart" or "")
     local c = by_key[key]
     if not c then
-      c = #classes + 1
+      c = #all_positions + 1
       by_key[key] = c
       local extra, mirror = {}, {}
       for a, at in ipairs(field.at) do extra[a], mirror[a] = geometry.extra(at), geometry.mirror(at) end
-      classes[c] = { extra = extra, mirror = mirror, reverses = geometry.reverses(field), links = {},
+      all_positions[c] = { extra = extra, mirror = mirror, reverses = geometry.reverses(field), links = {},
         rewrites = {}, role = role, fields = {} }
     end
-    class_of[field.index] = c
-    table.insert(classes[c].fields, field)
+    positions_of[field.index] = c
+    table.insert(all_positions[c].fields, field)
   end
-  return classes, class_of
+  return all_positions, positions_of
 end
 
 -- ---- directions ---------------------------------------------------------------------------------------------------
@@ -140,18 +140,18 @@ local function note_links(grid, front_end, exchange, noted, direction)
   end
 end
 
--- Directions that some item claims; for the class of each item they and their parts are noted in claimed[class].
-local function exchange_directions(grid, front_end, exchange, all, class_of, claimed)
+-- Directions that some item claims; for the positions of each item they and their parts are noted in claimed[c].
+local function exchange_directions(grid, front_end, exchange, all, positions_of, claimed)
   local reached, seen = {}, {}
   for _, item in ipairs(exchange.items) do
-    local class = class_of[item.field.index]
-    local key = class .. ";" .. direction_key(item.lo) .. ";" .. direction_key(item.hi)
+    local c = positions_of[item.field.index]
+    local key = c .. ";" .. direction_key(item.lo) .. ";" .. direction_key(item.hi)
     if not seen[key] or item.field.directions then
       seen[key] = not item.field.directions
       for d, direction in ipairs(all) do
         if plan.claims_direction(grid, exchange, item, direction) then
           reached[d] = true
-          note_links(grid, front_end, exchange, claimed[class], direction)
+          note_links(grid, front_end, exchange, claimed[c], direction)
         end
       end
     end
@@ -176,10 +176,10 @@ local function picks_of(planned)
 end
 
 -- Each box once, with the fields whose points in it are rewritten, in the order of the exchange.
-local function rewritten_by(grid, planned, classes, class_of)
+local function rewritten_by(grid, planned, all_positions, positions_of)
   local list, by_box = {}, {}
   for _, item in ipairs(planned.exchange.items) do
-    for _, box in ipairs(classes[class_of[item.field.index]].rewrites) do
+    for _, box in ipairs(all_positions[positions_of[item.field.index]].rewrites) do
       if plan.claims_direction(grid, planned.exchange, item, box.link.direction) then
         if not by_box[box] then
           by_box[box] = { box = box, fields = {} }
@@ -211,7 +211,7 @@ local function tile_name(grid, tile)
   return grid.tiles and grid.tiles[tile].name or tostring(tile)
 end
 
--- Points of a class that a join moves to where its source has none.
+-- Points at positions that a join moves to where its source has none.
 local function report_staggering(grid, field, join, fault)
   local axis, source_axis = grid.axes[fault.axis], grid.axes[fault.source_axis]
   local source = fault.component and field.vector.fields[fault.component] or field
@@ -233,16 +233,16 @@ local function report_component(grid, field, join, fault)
   return "HG2001", message, "give the vector a component along " .. missing
 end
 
--- Once for a class, at its first field.
-local function report_fault(grid, class, join, fault)
+-- Once for positions, at their first field.
+local function report_fault(grid, positions, join, fault)
   local words = fault.reason == "component" and report_component or report_staggering
-  local code, message, help = words(grid, class.fields[1], join, fault)
+  local code, message, help = words(grid, positions.fields[1], join, fault)
   local notes = {}
-  for f = 2, #class.fields do
-    local other = class.fields[f]
+  for f = 2, #positions.fields do
+    local other = positions.fields[f]
     notes[f - 1] = { where = other.where, message = ('the same holds for field "%s"'):format(other.name) }
   end
-  report.error(code, class.fields[1].where, message, help, notes)
+  report.error(code, positions.fields[1].where, message, help, notes)
 end
 
 local function by_tile_and_direction(x, y)
@@ -250,8 +250,8 @@ local function by_tile_and_direction(x, y)
   return direction_key(x.direction) < direction_key(y.direction) -- as texts, too, "-1" comes before "0", and "0" before "1"
 end
 
-local function report_unowned(grid, class)
-  local field, axis = class.fields[1], grid.axes[grid.fold.axis]
+local function report_unowned(grid, positions)
+  local field, axis = positions.fields[1], grid.axes[grid.fold.axis]
   report.error("HG2005", field.where, ('field "%s": the grid is folded along faces at the %s end of %s, and as its points lie '
     .. 'at "%s" along %s, nobody owns those on the fold'):format(field.name, grid.fold.sign > 0 and "high" or "low", axis,
     field.at[grid.fold.axis], axis), ('place it at "%s" or "both" along %s, or fold the grid about centers'):format(
@@ -259,30 +259,30 @@ local function report_unowned(grid, class)
 end
 
 -- What its exchanges rewrite.
-local function fold_class(grid, front_end, class, claimed)
+local function fold_positions(grid, front_end, positions, claimed)
   if not front_end.rewrites then return end
-  local boxes, unowned = front_end.rewrites(grid, class.role.at)
-  if unowned and claimed[direction_key(unowned)] then report_unowned(grid, class) end
+  local boxes, unowned = front_end.rewrites(grid, positions.role.at)
+  if unowned and claimed[direction_key(unowned)] then report_unowned(grid, positions) end
   for _, box in ipairs(boxes) do
     if claimed[direction_key(box.join.direction)] then
-      table.insert(class.rewrites, { link = geometry.tile_link(box.join, class.role), lo = box.lo, hi = box.hi })
+      table.insert(positions.rewrites, { link = geometry.tile_link(box.join, positions.role), lo = box.lo, hi = box.hi })
     end
   end
 end
 
--- A class that cannot be linked is reported for the first join that fails.
-local function link_class(grid, class, joins, claimed)
+-- Positions that cannot be linked are reported for the first join that fails.
+local function link_positions(grid, positions, joins, claimed)
   for _, join in ipairs(joins) do
     if claimed[direction_key(join.direction)] then
-      local link, fault = geometry.tile_link(join, class.role)
+      local link, fault = geometry.tile_link(join, positions.role)
       if not link then
-        report_fault(grid, class, join, fault)
+        report_fault(grid, positions, join, fault)
         return
       end
-      class.links[#class.links + 1] = link
+      positions.links[#positions.links + 1] = link
     end
   end
-  ordered.sort(class.links, by_tile_and_direction)
+  ordered.sort(positions.links, by_tile_and_direction)
 end
 
 -- ---- schedules ----------------------------------------------------------------------------------------------------
@@ -296,7 +296,7 @@ end
 
 -- May the exchange go axis by axis, corners taken from what earlier axes have brought?  (Proved in prove_phases.lua.)  On a
 -- device all messages are packed at once.
-local function may_go_by_dimension(grid, planned, classes, class_of)
+local function may_go_by_dimension(grid, planned, all_positions, positions_of)
   if planned.exchange.operation == "add" or planned.exchange.stencil ~= "box" or grid.kind ~= "cartesian"
     or planned.exchange.shared or memory.carries_device(planned.exchange) then
     return false
@@ -304,8 +304,8 @@ local function may_go_by_dimension(grid, planned, classes, class_of)
   local seen = {}
   for _, item in ipairs(planned.items) do
     if item.field.directions then return false end
-    local c = class_of[item.field.index]
-    for _, link in ipairs(seen[c] and {} or classes[c].links) do
+    local c = positions_of[item.field.index]
+    for _, link in ipairs(seen[c] and {} or all_positions[c].links) do
       if turns(link) then return false end
     end
     seen[c] = true
@@ -425,12 +425,12 @@ local function corner_links(model, joins, item, axis, role)
   return ordered.sort(links, by_tile_and_direction)
 end
 
-local function fills_of_corners(model, joins, planned, classes, class_of)
+local function fills_of_corners(model, joins, planned, all_positions, positions_of)
   local fills = {}
   for _, axis in ipairs(planned.exchange.corners or {}) do
     local fill = { axis = axis, links = {} }
     for i, item in ipairs(planned.items) do
-      fill.links[i] = corner_links(model, joins, item, axis, classes[class_of[item.field.index]].role)
+      fill.links[i] = corner_links(model, joins, item, axis, all_positions[positions_of[item.field.index]].role)
     end
     fills[#fills + 1] = fill
   end
@@ -469,35 +469,35 @@ function plan.build(model)
   local tiles = grid.tiles and #grid.tiles or 1
   local front_end = require("grids." .. grid.kind)
   local joins = front_end.joins(grid)
-  local classes, class_of = classify(model.fields, fields_across(model))
+  local all_positions, positions_of = classify(model.fields, fields_across(model))
   local all = geometry.directions(#grid.axes)
   local claimed = {}
-  for c in ipairs(classes) do claimed[c] = {} end
+  for c in ipairs(all_positions) do claimed[c] = {} end
   local planned_exchanges, claims = {}, {}
   for e, exchange in ipairs(model.exchanges) do
     planned_exchanges[e] = {
       exchange = exchange,
-      directions = exchange_directions(grid, front_end, exchange, all, class_of, claimed),
+      directions = exchange_directions(grid, front_end, exchange, all, positions_of, claimed),
       items = layout_order(exchange.items),
       wall = exchange.boundary,
       shared = exchange.shared,
     }
     claims[e] = untouched(model, tiles, planned_exchanges[e], joins)
   end
-  for c, class in ipairs(classes) do
-    link_class(grid, class, joins, claimed[c])
-    fold_class(grid, front_end, class, claimed[c])
+  for c, positions in ipairs(all_positions) do
+    link_positions(grid, positions, joins, claimed[c])
+    fold_positions(grid, front_end, positions, claimed[c])
   end
   refuse_vague_sharing(model, joins)
   for _, planned in ipairs(planned_exchanges) do
     planned.picks = picks_of(planned)
-    planned.corners = fills_of_corners(model, joins, planned, classes, class_of)
-    planned.rewritten = rewritten_by(grid, planned, classes, class_of)
-    planned.by_dimension = may_go_by_dimension(grid, planned, classes, class_of)
+    planned.corners = fills_of_corners(model, joins, planned, all_positions, positions_of)
+    planned.rewritten = rewritten_by(grid, planned, all_positions, positions_of)
+    planned.by_dimension = may_go_by_dimension(grid, planned, all_positions, positions_of)
   end
   return {
     model = model, tiles = tiles,
-    classes = classes, class_of = class_of,
+    positions = all_positions, positions_of = positions_of,
     exchanges = planned_exchanges, claims = claims,
   }
 end

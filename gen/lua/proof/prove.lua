@@ -126,13 +126,13 @@ local function note_ring(state, needed, direction)
   end
 end
 
--- Does some exchange reach across the fold with a field of the class?
-local function folds(state, class)
+-- Does some exchange reach across the fold with a field at these positions?
+local function folds(state, positions)
   local across = {}
   for a in ipairs(state.grid.axes) do across[a] = a == state.grid.fold.axis and state.grid.fold.sign or 0 end
   for _, planned in ipairs(state.plan.exchanges) do
     for _, item in ipairs(planned.exchange.items) do
-      local its_class = state.plan.classes[state.plan.class_of[item.field.index]]
+      local its_positions = state.plan.positions[state.plan.positions_of[item.field.index]]
       local needed = {}
       each_direction(#across, function(direction)
         if planned.exchange.shared and has_points(state.grid, item, direction)
@@ -140,19 +140,19 @@ local function folds(state, class)
           note_parts(needed, direction)
         end
       end)
-      if its_class == class and needed[table.concat(across, ",")] then return true end
+      if its_positions == positions and needed[table.concat(across, ",")] then return true end
     end
   end
   return false
 end
 
-local function check_fold(state, exchange, item, class, needed, fail)
-  for _, box in ipairs(class.rewrites) do
+local function check_fold(state, exchange, item, positions, needed, fail)
+  for _, box in ipairs(positions.rewrites) do
     local beyond = definition.beyond(state.definition, box.link.tile, box.link.direction)
     local wrong = beyond and prove_link.check(state.grid, item, box.link, beyond, false, state.known) or not beyond and "leads nowhere"
     if wrong then return fail("HG2021", "a rewrite: " .. wrong) end
   end
-  local wrong = prove_fold.check(state.grid, item, class, state.links[class], needed, folds(state, class), exchange.shared ~= nil)
+  local wrong = prove_fold.check(state.grid, item, positions, state.links[positions], needed, folds(state, positions), exchange.shared ~= nil)
   if wrong then fail("HG2021", wrong) end
   local small = not exchange.shared and prove_fold.fits(state.grid, item)
   if small then
@@ -161,8 +161,8 @@ local function check_fold(state, exchange, item, class, needed, fail)
   end
 end
 
--- Checks item against the links of its class and notes in `reached` the directions that it claims.
-local function check_item(state, planned, item, class, reached)
+-- Checks item against the links of its positions and notes in `reached` the directions that it claims.
+local function check_item(state, planned, item, positions, reached)
   local grid, exchange, sound = state.grid, planned.exchange, true
   local function fail(code, text)
     sound = false
@@ -170,9 +170,9 @@ local function check_item(state, planned, item, class, reached)
   end
   for a, at in ipairs(item.field.at) do
     local extra = prove_link.extra(at)
-    if class.extra[a] ~= extra then
-      return fail("HG2010", ("its class has %d points beyond the cells along %s, the field has %d"):format(
-        class.extra[a], grid.axes[a], extra))
+    if positions.extra[a] ~= extra then
+      return fail("HG2010", ("its positions have %d points beyond the cells along %s, the field has %d"):format(
+        positions.extra[a], grid.axes[a], extra))
     end
   end
   local needed = {}
@@ -192,7 +192,7 @@ local function check_item(state, planned, item, class, reached)
     local key = table.concat(direction, ",")
     if not needed[key] then return end
     for tile = 1, state.definition.tiles do
-      local links = state.links[class][tile .. ":" .. key] or {}
+      local links = state.links[positions][tile .. ":" .. key] or {}
       local beyond = definition.beyond(state.definition, tile, direction)
       local wanted = beyond and 1 or 0
       if #links ~= wanted then
@@ -211,7 +211,7 @@ local function check_item(state, planned, item, class, reached)
       end
     end
   end)
-  if state.definition.fold and sound then check_fold(state, exchange, item, class, needed, fail) end
+  if state.definition.fold and sound then check_fold(state, exchange, item, positions, needed, fail) end
 end
 
 -- ---- one exchange ---------------------------------------------------------------------------------------------------
@@ -270,11 +270,11 @@ local function check_exchange(state, planned)
         planned.exchange.name, item.field.name))
     end
     missing[item] = nil
-    local c = state.plan.class_of[item.field.index]
+    local c = state.plan.positions_of[item.field.index]
     local key = item_key(c, item)
     if not seen[key] then
       seen[key] = true
-      check_item(state, planned, item, state.plan.classes[c], reached)
+      check_item(state, planned, item, state.plan.positions[c], reached)
     end
   end
   for _, item in ipairs(planned.exchange.items) do
@@ -303,10 +303,10 @@ local function check_exchange(state, planned)
   if wrong then fault("HG2019", planned.exchange.where, ('exchange "%s" %s'):format(planned.exchange.name, wrong)) end
 end
 
--- Links of a class by tile and direction.
-local function index_links(class)
+-- Links by tile and direction.
+local function index_links(positions)
   local index = {}
-  for _, link in ipairs(class.links) do
+  for _, link in ipairs(positions.links) do
     local key = link.tile .. ":" .. table.concat(link.direction, ",")
     index[key] = index[key] or {}
     table.insert(index[key], link)
@@ -314,16 +314,16 @@ local function index_links(class)
   return index
 end
 
--- Once for a class, at its first field; all others lie alike.
+-- Once for positions, at their first field; all others lie alike.
 local function check_mirrors(state, field)
-  local c = state.plan.class_of[field.index]
+  local c = state.plan.positions_of[field.index]
   if state.mirrored[c] then return end
   state.mirrored[c] = true
   for a, at in ipairs(field.at) do
-    local wrong = prove_walls.check_mirror(at, state.plan.classes[c].mirror[a])
-      or prove_walls.check_reverses(field, a, state.plan.classes[c].reverses[a])
+    local wrong = prove_walls.check_mirror(at, state.plan.positions[c].mirror[a])
+      or prove_walls.check_reverses(field, a, state.plan.positions[c].reverses[a])
     if wrong then
-      fault("HG2018", field.where, ("class %d, along %s: %s"):format(c, state.grid.axes[a], wrong))
+      fault("HG2018", field.where, ("positions %d, along %s: %s"):format(c, state.grid.axes[a], wrong))
       return
     end
   end
@@ -338,17 +338,17 @@ function prove.run(plan)
   if plan.tiles ~= state.definition.tiles then
     fault("HG2016", grid.where, ("the plan has %d tiles, the grid %d"):format(plan.tiles, state.definition.tiles))
   end
-  for _, class in ipairs(plan.classes) do state.links[class] = index_links(class) end
+  for _, positions in ipairs(plan.positions) do state.links[positions] = index_links(positions) end
   for _, planned in ipairs(plan.exchanges) do
     host.proving(planned.exchange.where.file, planned.exchange.where.line)
     check_exchange(state, planned)
   end
   host.proving()
   for _, field in ipairs(plan.model.fields) do check_mirrors(state, field) end
-  for c, class in ipairs(plan.classes) do
-    for _, link in ipairs(class.links) do
+  for c, positions in ipairs(plan.positions) do
+    for _, link in ipairs(positions.links) do
       if not state.proved[link] then
-        fault("HG2015", grid.where, ("class %d has a link of tile %d in direction %s that no exchange claims"):format(
+        fault("HG2015", grid.where, ("positions %d have a link of tile %d in direction %s that no exchange claims"):format(
           c, link.tile, direction_text(link.direction)))
       end
     end

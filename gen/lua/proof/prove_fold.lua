@@ -61,7 +61,7 @@ end
 
 local function boxes_with(q, nx, ny, x, y)
   local found, count = nil, 0
-  for _, box in ipairs(q.class.rewrites) do
+  for _, box in ipairs(q.positions.rewrites) do
     if within(x, box.lo[q.x], box.hi[q.x], nx) and within(y, box.lo[q.y], box.hi[q.y], ny) then
       found, count = box, count + 1
     end
@@ -223,13 +223,13 @@ function prove_fold.has_doubles(fold, at)
   return fold.sign * (last - line) >= 0
 end
 
--- Text that says what is wrong for an item, or nil.  links: of its class, by "tile:direction"; needed: the directions that
--- its ghost points may lie in, as keys; folds: whether some exchange reaches across the fold with a field of the class;
+-- Text that says what is wrong for an item, or nil.  links: of its positions, by "tile:direction"; needed: the directions that
+-- its ghost points may lie in, as keys; folds: whether some exchange reaches across the fold with a field at these positions;
 -- shared: the item is of an exchange of shared points.
-function prove_fold.check(grid, item, class, links, needed, folds, shared)
+function prove_fold.check(grid, item, positions, links, needed, folds, shared)
   local fold, field = grid.fold, item.field
   local q = {
-    fold = fold, class = class, links = links, folds = folds, axes = #grid.axes, axis_names = grid.axes, at = field.at,
+    fold = fold, positions = positions, links = links, folds = folds, axes = #grid.axes, axis_names = grid.axes, at = field.at,
     x = fold.along, y = fold.axis, names = { grid.axes[fold.along], grid.axes[fold.axis] },
     at_x = field.at[fold.along], at_y = field.at[fold.axis],
     lo_x = item.lo[fold.along], hi_x = item.hi[fold.along], lo_y = item.lo[fold.axis], hi_y = item.hi[fold.axis],
@@ -248,7 +248,7 @@ function prove_fold.check(grid, item, class, links, needed, folds, shared)
       end
     end
   end
-  for _, box in ipairs(class.rewrites) do wrong = wrong or check_rewrite(q, box) or check_ring(q, box.link) end
+  for _, box in ipairs(positions.rewrites) do wrong = wrong or check_rewrite(q, box) or check_ring(q, box.link) end
   return wrong or check_points(q)
 end
 

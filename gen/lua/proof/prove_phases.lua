@@ -34,8 +34,8 @@ local function obstacle(plan, planned)
   local seen = {}
   for _, item in ipairs(planned.items) do
     if item.field.directions then return ('carries some components of field "%s" only'):format(item.field.name) end
-    local c = plan.class_of[item.field.index]
-    for _, link in ipairs(seen[c] and {} or plan.classes[c].links) do
+    local c = plan.positions_of[item.field.index]
+    for _, link in ipairs(seen[c] and {} or plan.positions[c].links) do
       if turns(link, item.field) then return ('carries field "%s", which turns'):format(item.field.name) end
     end
     seen[c] = true
@@ -56,7 +56,7 @@ local function across(direction, a)
   return single
 end
 
--- The ends of both ways are compared axis by axis.  links: of the class, by "tile:direction".
+-- The ends of both ways are compared axis by axis.  links: of the positions, by "tile:direction".
 local function check_direction(grid, links, order, direction)
   local function link_of(d)
     local list = links["1:" .. table.concat(d, ",")]
@@ -98,18 +98,18 @@ local function reaches(item, direction)
 end
 
 -- Text that says what is wrong with a plan's exchange as one that may go by dimension, or that may not; or nil.
--- links: those of each class by "tile:direction", as lists.
+-- links: those of all positions by "tile:direction", as lists.
 function prove_phases.check(plan, planned, links)
   local why_not = obstacle(plan, planned)
   if planned.by_dimension and why_not then return ("is to go by dimension, but it %s"):format(why_not) end
   if not planned.by_dimension then return not why_not and "could go by dimension, but is not to" or nil end
   local order, known = planned.items[1].field.order, {}
   for _, item in ipairs(planned.items) do
-    local c = plan.class_of[item.field.index]
+    local c = plan.positions_of[item.field.index]
     local key = table.concat({ c, table.concat(item.lo, ","), table.concat(item.hi, ",") }, ";")
     for _, direction in ipairs(known[key] and {} or planned.directions) do
       local wrong = reaches(item, direction)
-        and check_direction(plan.model.grid, links[plan.classes[c]], order, direction)
+        and check_direction(plan.model.grid, links[plan.positions[c]], order, direction)
       if wrong then
         return ('field "%s", direction (%s) %s'):format(item.field.name, table.concat(direction, ","), wrong)
       end

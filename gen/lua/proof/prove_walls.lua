@@ -41,7 +41,7 @@ local function check_images(at, mirror, side, width)
   end
 end
 
--- Text that says what is wrong with the number by which a class mirrors indices along an axis, or nil.
+-- Text that says what is wrong with the number by which indices are mirrored along an axis, or nil.
 function prove_walls.check_mirror(at, mirror)
   if mirror ~= -FIRST[at] then
     return ("it mirrors index i to %s - i; at %q it should be %d - i"):format(mirror, at, -FIRST[at])
@@ -73,9 +73,9 @@ function prove_walls.check(plan, planned)
         return ("fills a wall across %s, where the grid is folded"):format(axis)
       end
       for _, item in ipairs((fill == "mirror" or fill == "antimirror") and planned.items or {}) do
-        local class = plan.classes[plan.class_of[item.field.index]]
-        local key = table.concat({ item.field.at[a], class.mirror[a], side, item[side][a] }, " ")
-        known[key] = known[key] or check_images(item.field.at[a], class.mirror[a], side == "lo" and -1 or 1, item[side][a])
+        local positions = plan.positions[plan.positions_of[item.field.index]]
+        local key = table.concat({ item.field.at[a], positions.mirror[a], side, item[side][a] }, " ")
+        known[key] = known[key] or check_images(item.field.at[a], positions.mirror[a], side == "lo" and -1 or 1, item[side][a])
           or "fine"
         if known[key] ~= "fine" then return ('field "%s", along %s: %s'):format(item.field.name, axis, known[key]) end
       end
