@@ -49,15 +49,18 @@ static int compare(const void *left, const void *right)
 static unsigned long write_bytes(FILE *out, const char *path, size_t index)
 {
     FILE *in = fopen(path, "rb");
-    if (!in)
+    if (!in) {
         fail("open", path);
+    }
     fprintf(out, "static const char file_%zu[] = {", index);
     unsigned long length = 0;
-    for (int byte; (byte = getc(in)) != EOF; ++length)
+    for (int byte; (byte = getc(in)) != EOF; ++length) {
         fprintf(out, "%s%d,", length % 24 ? "" : "\n    ", byte < 128 ? byte : byte - 256);
+    }
     fprintf(out, "\n    0};\n\n");
-    if (ferror(in))
+    if (ferror(in)) {
         fail("read", path);
+    }
     fclose(in);
     return length;
 }
@@ -71,22 +74,27 @@ int main(int count, char **arguments)
     size_t files = (size_t)count - 2;
     struct file *file = calloc(files, sizeof *file);
     FILE *out = fopen(arguments[1], "wb");
-    if (!out || !file)
+    if (!out || !file) {
         fail("write", arguments[1]);
-    for (size_t i = 0; i < files; ++i)
+    }
+    for (size_t i = 0; i < files; ++i) {
         file[i] = file_of(arguments[i + 2]);
+    }
     qsort(file, files, sizeof *file, compare);
 
     fputs("#include \"child/baked.h\"\n\n", out);
-    for (size_t i = 0; i < files; ++i)
+    for (size_t i = 0; i < files; ++i) {
         file[i].length = write_bytes(out, file[i].path, i);
+    }
     fputs("const struct baked baked_files[] = {\n", out);
-    for (size_t i = 0; i < files; ++i)
+    for (size_t i = 0; i < files; ++i) {
         fprintf(out, "    {\"%s\", file_%zu, %lu},\n", file[i].name, i, file[i].length);
+    }
     fprintf(out, "};\n\nconst size_t baked_count = %zu;\n", files);
     int failed = ferror(out);
-    if (fclose(out) != 0 || failed)
+    if (fclose(out) != 0 || failed) {
         fail("write", arguments[1]);
+    }
     free(file);
     return 0;
 }

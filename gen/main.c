@@ -25,10 +25,11 @@ static void print_diags(const struct diag *diags, size_t count, const struct run
         isatty(STDERR_FILENO) && !(no_color && *no_color) && terminal && strcmp(terminal, "dumb") != 0;
     struct text out = {0};
     for (size_t i = 0; i < count; ++i) {
-        if (json)
+        if (json) {
             diag_json(&out, &diags[i]);
-        else
+        } else {
             diag_text(&out, &diags[i], run->sources, run->source_count, color);
+        }
     }
     put(&out, stderr);
     text_free(&out);
@@ -50,8 +51,9 @@ static enum exit_code fail(enum exit_code code, const struct options *options, c
 
 static enum exit_code print(const struct text *text, const struct options *options)
 {
-    if (put(text, stdout))
+    if (put(text, stdout)) {
         return EXIT_OK;
+    }
     struct text problem = {0};
     text_format(&problem, "cannot write to standard output: %s", strerror(errno));
     fail(EXIT_USAGE, options, "HG0008", problem.bytes, "");
@@ -80,8 +82,9 @@ static size_t list_inputs(const struct run *run, char **inputs)
 {
     size_t count = 0;
     for (size_t i = 0; i < run->source_count; ++i) {
-        if (strcmp(run->sources[i].path, "-") != 0)
+        if (strcmp(run->sources[i].path, "-") != 0) {
             inputs[count++] = run->sources[i].path;
+        }
     }
     return count;
 }
@@ -92,8 +95,9 @@ static struct text dependency_rule(const struct output_list *outputs, const stru
     struct text rule = {0};
     char *targets[OUTPUTS_MAX + 1];
     size_t first = options->stamp ? outputs->count - 1 : 0;
-    for (size_t i = first; i < outputs->count; ++i)
+    for (size_t i = first; i < outputs->count; ++i) {
         targets[i - first] = outputs->files[i].path;
+    }
     size_t specs = strcmp(options->spec, "-") != 0;
     depfile_add_rule(&rule, targets, outputs->count - first, outputs->inputs, outputs->input_count, specs);
     return rule;
@@ -104,24 +108,26 @@ static const char mark[] = "Emitted by halogen";
 /* The outputs with their paths, which are to be freed; their texts remain the run's. */
 static void place_outputs(const struct run *run, const struct options *options, struct output *files)
 {
-    for (size_t i = 0; i < run->output_count; ++i)
+    for (size_t i = 0; i < run->output_count; ++i) {
         files[i] = (struct output){.path = path_join(options->output, run->outputs[i].path),
                                    .text = run->outputs[i].text,
                                    .mark = mark,
                                    .instead = "use another directory with -o, rename the spec",
                                    .keep_unchanged = options->keep_unchanged || options->stamp};
+    }
 }
 
 static void report_difference(const char *path, struct difference difference, const struct options *options)
 {
     struct text sentence = {0};
-    if (difference.error == ENOENT)
+    if (difference.error == ENOENT) {
         text_format(&sentence, "'%s' is missing", path);
-    else if (difference.error)
+    } else if (difference.error) {
         text_format(&sentence, "cannot read '%s': %s", path, strerror(difference.error));
-    else
+    } else {
         text_format(&sentence, "'%s' is not what '%s' gives: they differ from line %zu on", path,
                     options->spec, difference.lines + 1);
+    }
     fail(EXIT_SPEC, options, "HG0011", sentence.bytes,
          "to write it, run the same command without --check; if it is written, this is another halogen, or "
          "other options");
@@ -170,17 +176,21 @@ static enum exit_code write_files(const struct run *run, const struct options *o
     struct text problem = {0};
     outputs.input_count = list_inputs(run, inputs);
     place_outputs(run, options, files);
-    if (options->stamp)
+    if (options->stamp) {
         add_stamp(&outputs, options);
-    if (options->depfile)
+    }
+    if (options->depfile) {
         add_depfile(&outputs, options);
+    }
     enum exit_code code = EXIT_OK;
-    if (!output_write(&outputs, &problem))
+    if (!output_write(&outputs, &problem)) {
         code = fail(EXIT_USAGE, options, "HG0008", problem.bytes, "");
+    }
     for (size_t i = 0; i < outputs.count; ++i) {
         free(files[i].path);
-        if (i >= run->output_count)
+        if (i >= run->output_count) {
             text_free(&files[i].text);
+        }
     }
     text_free(&problem);
     return code;
@@ -206,17 +216,22 @@ static enum exit_code generate(const struct options *options)
     run_generator(options, run);
     print_diags(run->diags, run->diag_count, run, options->json);
     enum exit_code code = run->code;
-    if (code == EXIT_INTERNAL)
+    if (code == EXIT_INTERNAL) {
         fail_internally(run, options);
-    if (code == EXIT_SPEC && options->explain)
+    }
+    if (code == EXIT_SPEC && options->explain) {
         code = EXIT_USAGE;
-    if (code == EXIT_OK)
+    }
+    if (code == EXIT_OK) {
         code = options->list_outputs && options->output ? print_paths(run, options)
                                                         : print(&run->printed, options);
-    if (code == EXIT_OK && options->check)
+    }
+    if (code == EXIT_OK && options->check) {
         code = check_files(run, options);
-    if (code == EXIT_OK && options_write_files(options))
+    }
+    if (code == EXIT_OK && options_write_files(options)) {
         code = write_files(run, options);
+    }
     run_free(run);
     free(run);
     return code;
@@ -227,8 +242,9 @@ static enum exit_code help(const struct options *options)
 {
     struct text text = {0};
     options_help(&text);
-    if (options->spec)
+    if (options->spec) {
         text_format(&text, "\nparameters of %s:\n", options->spec);
+    }
     enum exit_code code = print(&text, options);
     text_free(&text);
     return code == EXIT_OK && options->spec ? generate(options) : code;

@@ -21,8 +21,9 @@ static struct text take(struct text *text)
 
 static bool add_source(struct run *run, struct record *record)
 {
-    if (run->source_count > SOURCES_MAX)
+    if (run->source_count > SOURCES_MAX) {
         return false;
+    }
     struct source *source = &run->sources[run->source_count++];
     source->path = take(&record->texts[0]).bytes;
     source->text = take(&record->texts[1]);
@@ -31,8 +32,9 @@ static bool add_source(struct run *run, struct record *record)
 
 static bool add_remark(struct remark *remark, struct record *record)
 {
-    if (record->numbers[0] >= SEVERITIES)
+    if (record->numbers[0] >= SEVERITIES) {
         return false;
+    }
     *remark = (struct remark){
         .severity = (enum severity)record->numbers[0],
         .line = record->numbers[1],
@@ -57,16 +59,18 @@ static bool add_note(struct run *run, struct record *record)
 {
     struct diag *diag = run->diag_count > 0 ? &run->diags[run->diag_count - 1] : NULL;
     bool valid = diag && diag->note_count < NOTES_MAX && add_remark(&diag->notes[diag->note_count], record);
-    if (valid)
+    if (valid) {
         ++diag->note_count;
+    }
     return valid;
 }
 
 static bool add_fix(struct run *run, struct record *record)
 {
     struct fix *fix = run->diag_count > 0 ? &run->diags[run->diag_count - 1].fix : NULL;
-    if (!fix || fix->line > 0 || record->numbers[0] == 0 || record->numbers[1] == 0)
+    if (!fix || fix->line > 0 || record->numbers[0] == 0 || record->numbers[1] == 0) {
         return false;
+    }
     *fix = (struct fix){
         .line = record->numbers[0],
         .column = record->numbers[1],
@@ -81,14 +85,17 @@ static bool add_output(struct run *run, struct record *record)
 {
     const struct text *name = &record->texts[0];
     run->output_bytes += record->texts[1].length;
-    if (run->output_count == OUTPUTS_MAX || run->output_bytes > OUTPUT_BYTES_MAX)
+    if (run->output_count == OUTPUTS_MAX || run->output_bytes > OUTPUT_BYTES_MAX) {
         return false;
-    for (size_t i = 0; i < run->output_count; ++i) {
-        if (strcmp(run->outputs[i].path, name->bytes) == 0)
-            return false;
     }
-    if (!output_name_is_plain(name->bytes, name->length))
+    for (size_t i = 0; i < run->output_count; ++i) {
+        if (strcmp(run->outputs[i].path, name->bytes) == 0) {
+            return false;
+        }
+    }
+    if (!output_name_is_plain(name->bytes, name->length)) {
         return false;
+    }
     struct output *output = &run->outputs[run->output_count++];
     output->path = take(&record->texts[0]).bytes;
     output->text = take(&record->texts[1]);
@@ -121,8 +128,9 @@ static void report_limit(struct run *run, enum limit limit, const char *file, ui
 
 static bool end_at_limit(struct run *run, struct record *record)
 {
-    if (record->numbers[0] >= LIMITS)
+    if (record->numbers[0] >= LIMITS) {
         return false;
+    }
     report_limit(run, (enum limit)record->numbers[0], record->texts[0].bytes, record->numbers[1],
                  record->numbers[2] != 0);
     return true;
@@ -162,14 +170,17 @@ enum record_result run_collect(int pipe, pid_t child, struct run *run)
     for (;;) {
         struct record record;
         enum record_result result = record_receive(pipe, child, &record);
-        if (result != RECORD_RECEIVED)
+        if (result != RECORD_RECEIVED) {
             return result;
+        }
         bool valid = kinds[record.kind].take(run, &record), is_last = kinds[record.kind].is_last;
         record_free(&record);
-        if (!valid)
+        if (!valid) {
             return RECORD_CORRUPT;
-        if (is_last)
+        }
+        if (is_last) {
             return RECORD_RECEIVED;
+        }
     }
 }
 
@@ -183,15 +194,16 @@ static void explain(struct run *run, enum record_result result, int status)
         report_limit(run, LIMIT_MEMORY, "", 0, false);
     } else {
         run->code = EXIT_INTERNAL;
-        if (signal == SIGSYS)
+        if (signal == SIGSYS) {
             text_puts(&run->internal, "the confined process asked the system for something that a spec never "
                                       "needs, and was ended");
-        else if (result == RECORD_CORRUPT)
+        } else if (result == RECORD_CORRUPT) {
             text_puts(&run->internal, "the confined process sent something that makes no sense");
-        else if (signal)
+        } else if (signal) {
             text_format(&run->internal, "the confined process was ended by signal %d", signal);
-        else
+        } else {
             text_format(&run->internal, "the confined process ended with status %d", WEXITSTATUS(status));
+        }
     }
 }
 
@@ -204,12 +216,14 @@ static void fail_to_start(struct run *run, const char *what)
 static void supervise(pid_t child, int pipe, struct run *run)
 {
     enum record_result result = run_collect(pipe, child, run);
-    if (result == RECORD_STOPPED || result == RECORD_CORRUPT)
+    if (result == RECORD_STOPPED || result == RECORD_CORRUPT) {
         kill(child, SIGKILL);
+    }
     int status = 0;
     waitpid(child, &status, 0); /* no signal has a handler here that could interrupt it */
-    if (result != RECORD_RECEIVED || (run->code == EXIT_OK && status != 0))
+    if (result != RECORD_RECEIVED || (run->code == EXIT_OK && status != 0)) {
         explain(run, result, status);
+    }
 }
 
 static void start(const struct options *options, const struct text *spec_problem, struct run *run)
@@ -226,10 +240,11 @@ static void start(const struct options *options, const struct text *spec_problem
             .pipe = ends[1], .options = options, .spec = &run->sources[0], .spec_problem = spec_problem});
     }
     close(ends[1]);
-    if (child < 0)
+    if (child < 0) {
         fail_to_start(run, "fork");
-    else
+    } else {
         supervise(child, ends[0], run);
+    }
     close(ends[0]);
 }
 
@@ -238,8 +253,9 @@ void run_generator(const struct options *options, struct run *run)
     struct text problem = {0};
     run->sources[0].path = text_copy(options->spec ? options->spec : "");
     run->source_count = 1;
-    if (options->spec)
+    if (options->spec) {
         source_read(options->spec, SOURCE_BYTES_MAX, &run->sources[0].text, &problem);
+    }
     start(options, &problem, run);
     text_free(&problem);
 }
@@ -250,8 +266,9 @@ void run_free(struct run *run)
         free(run->sources[i].path);
         text_free(&run->sources[i].text);
     }
-    for (size_t i = 0; i < run->diag_count; ++i)
+    for (size_t i = 0; i < run->diag_count; ++i) {
         diag_free(&run->diags[i]);
+    }
     for (size_t i = 0; i < run->output_count; ++i) {
         free(run->outputs[i].path);
         text_free(&run->outputs[i].text);

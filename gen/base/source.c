@@ -13,19 +13,22 @@ static bool read_all(int descriptor, size_t limit, struct text *text)
     ssize_t count;
     do {
         count = read(descriptor, block, sizeof block);
-        if (count > 0)
+        if (count > 0) {
             text_add(text, block, (size_t)count);
+        }
     } while ((count > 0 && text->length <= limit) || (count < 0 && errno == EINTR));
     return count >= 0;
 }
 
 static bool read_path(const char *path, size_t limit, struct text *text)
 {
-    if (strcmp(path, "-") == 0)
+    if (strcmp(path, "-") == 0) {
         return read_all(STDIN_FILENO, limit, text);
+    }
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0)
+    if (descriptor < 0) {
         return false;
+    }
     bool done = read_all(descriptor, limit, text);
     int error = errno;
     close(descriptor);
@@ -44,8 +47,9 @@ static void normalize(struct text *text)
         char byte = text->bytes[from];
         if (byte == '\r' || byte == '\n') {
             char next = text->bytes[from + 1];
-            if ((next == '\r' || next == '\n') && next != byte)
+            if ((next == '\r' || next == '\n') && next != byte) {
                 ++from;
+            }
             byte = '\n';
         }
         text->bytes[to++] = byte;
@@ -84,8 +88,9 @@ bool source_read(const char *path, size_t limit, struct text *text, struct text 
         text_format(problem, "cannot read '%s': it has more than %zu MiB", path, limit >> 20);
     } else {
         normalize(text);
-        if (is_utf8(path, text, problem))
+        if (is_utf8(path, text, problem)) {
             return true;
+        }
     }
     text_free(text);
     return false;
@@ -115,13 +120,15 @@ bool source_is_inside(const char *spec, const char *path, struct text *problem)
 
     bool same_start = strncmp(path, spec, length) == 0 && path[length] != '/';
     bool exists = real_directory && real_path;
-    if (same_start && !exists)
+    if (same_start && !exists) {
         text_format(problem, "cannot read '%s': %s", path, strerror(error));
-    else if (!same_start || !(is_below(real_directory, real_path) || strcmp(real_directory, real_path) == 0))
+    } else if (!same_start ||
+               !(is_below(real_directory, real_path) || strcmp(real_directory, real_path) == 0)) {
         text_format(problem, "cannot read '%s': a spec includes only files below its own directory, '%s'",
                     path, directory.bytes);
-    else if (!is_regular(real_path))
+    } else if (!is_regular(real_path)) {
         text_format(problem, "cannot read '%s': it is no regular file", path);
+    }
     free(real_directory);
     free(real_path);
     text_free(&directory);

@@ -34,8 +34,9 @@ static char *reserve(struct text *text, size_t more)
 void text_add(struct text *text, const char *bytes, size_t length)
 {
     char *end = reserve(text, length);
-    if (length)
+    if (length) {
         memcpy(end, bytes, length);
+    }
     end[length] = '\0';
     text->length += length;
 }
@@ -82,17 +83,20 @@ size_t utf8_character(const char *bytes, size_t length, uint32_t *code)
     } forms[] = {{0x80, 0x00, 0}, {0xE0, 0xC0, 0x80}, {0xF0, 0xE0, 0x800}, {0xF8, 0xF0, 0x10000}};
     const unsigned char *byte = (const unsigned char *)bytes;
     for (size_t more = 0; more < 4 && more < length; ++more) {
-        if ((byte[0] & forms[more].mask) != forms[more].lead)
+        if ((byte[0] & forms[more].mask) != forms[more].lead) {
             continue;
+        }
         uint32_t value = byte[0] & (unsigned char)~forms[more].mask;
         for (size_t i = 1; i <= more; ++i) {
-            if ((byte[i] & 0xC0) != 0x80)
+            if ((byte[i] & 0xC0) != 0x80) {
                 return 0;
+            }
             value = value << 6 | (byte[i] & 0x3F);
         }
         bool surrogate = value >= 0xD800 && value <= 0xDFFF;
-        if (value < forms[more].least || value > 0x10FFFF || surrogate)
+        if (value < forms[more].least || value > 0x10FFFF || surrogate) {
             return 0;
+        }
         *code = value;
         return more + 1;
     }
@@ -101,11 +105,13 @@ size_t utf8_character(const char *bytes, size_t length, uint32_t *code)
 
 size_t utf8_clip(const char *bytes, size_t length, size_t limit)
 {
-    if (length <= limit)
+    if (length <= limit) {
         return length;
+    }
     size_t end = limit;
-    while (end > 0 && limit - end < 4 && ((unsigned char)bytes[end] & 0xC0) == 0x80)
+    while (end > 0 && limit - end < 4 && ((unsigned char)bytes[end] & 0xC0) == 0x80) {
         --end;
+    }
     return end;
 }
 
@@ -117,8 +123,9 @@ static bool is_invisible(uint32_t code)
     } ranges[] = {{0x00, 0x1F},     {0x7F, 0x9F},     {0x200B, 0x200F},
                   {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF}};
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; ++i) {
-        if (code >= ranges[i].first && code <= ranges[i].last)
+        if (code >= ranges[i].first && code <= ranges[i].last) {
             return true;
+        }
     }
     return false;
 }
@@ -146,8 +153,9 @@ void text_add_visible(struct text *text, const char *bytes, size_t length)
 size_t text_columns(const struct text *text)
 {
     size_t columns = 0;
-    for (size_t i = 0; i < text->length; ++i)
+    for (size_t i = 0; i < text->length; ++i) {
         columns += ((unsigned char)text->bytes[i] & 0xC0) != 0x80;
+    }
     return columns;
 }
 

@@ -26,8 +26,9 @@ static struct text borrow(const char *string)
 static const char *file_of_chunk(const struct child *child, const char *source)
 {
     for (size_t i = 0; i < child->file_count; ++i) {
-        if (source[0] == '@' && strcmp(source + 1, child->files[i]) == 0)
+        if (source[0] == '@' && strcmp(source + 1, child->files[i]) == 0) {
             return child->files[i];
+        }
     }
     return NULL;
 }
@@ -40,8 +41,9 @@ void child_stop(struct child *child, enum limit limit)
     for (int level = 0; !file && child->state && lua_getstack(child->state, level, &frame); ++level) {
         lua_getinfo(child->state, "Sl", &frame);
         file = file_of_chunk(child, frame.source);
-        if (file)
+        if (file) {
             record.numbers[1] = (uint32_t)frame.currentline;
+        }
     }
     if (child->proved) {
         record.numbers[1] = child->proved_line;
@@ -57,23 +59,27 @@ void child_stop(struct child *child, enum limit limit)
 static bool is_known(struct child *child, const char *path)
 {
     for (size_t i = 0; i < child->file_count; ++i) {
-        if (strcmp(child->files[i], path) == 0)
+        if (strcmp(child->files[i], path) == 0) {
             return true;
+        }
     }
-    if (child->file_count == SOURCES_MAX)
+    if (child->file_count == SOURCES_MAX) {
         child_stop(child, LIMIT_SOURCES);
+    }
     child->files[child->file_count++] = text_copy(path);
     return false;
 }
 
 bool child_read(struct child *child, const char *path, struct text *text, struct text *problem)
 {
-    if (!source_read(path, SOURCE_BYTES_MAX, text, problem))
+    if (!source_read(path, SOURCE_BYTES_MAX, text, problem)) {
         return false;
+    }
     if (!is_known(child, path)) {
         child->file_bytes += text->length;
-        if (child->file_bytes > SOURCE_BYTES_MAX)
+        if (child->file_bytes > SOURCE_BYTES_MAX) {
             child_stop(child, LIMIT_SOURCES);
+        }
         struct record record = {.kind = RECORD_SOURCE, .texts = {borrow(path), *text}};
         record_send(child->pipe, &record);
     }
@@ -83,18 +89,21 @@ bool child_read(struct child *child, const char *path, struct text *text, struct
 static void *allocate(void *user, void *old, size_t old_size, size_t size)
 {
     struct child *child = user;
-    if (!old)
+    if (!old) {
         old_size = 0; /* Lua passes the kind of object */
-    if (size > (size_t)LUA_MEBIBYTES * MEBIBYTE - (child->memory - old_size))
+    }
+    if (size > (size_t)LUA_MEBIBYTES * MEBIBYTE - (child->memory - old_size)) {
         child_stop(child, LIMIT_MEMORY);
+    }
     child->memory += size - old_size;
     if (size == 0) {
         free(old);
         return NULL;
     }
     void *memory = realloc(old, size);
-    if (!memory)
+    if (!memory) {
         child_stop(child, LIMIT_MEMORY);
+    }
     return memory;
 }
 
@@ -102,12 +111,14 @@ enum { HOOK_INSTRUCTIONS = 10000 };
 
 static void count_instructions(lua_State *L, lua_Debug *event)
 {
-    if (coverage_note(L, event))
+    if (coverage_note(L, event)) {
         return;
+    }
     struct child *child = child_of(L);
     child->instructions += HOOK_INSTRUCTIONS;
-    if (child->instructions >= INSTRUCTIONS_IN_MILLIONS * (size_t)1000000)
+    if (child->instructions >= INSTRUCTIONS_IN_MILLIONS * (size_t)1000000) {
         child_stop(child, LIMIT_INSTRUCTIONS);
+    }
 }
 
 static void stop_in_time(lua_State *L, lua_Debug *event)
@@ -123,8 +134,9 @@ static lua_State *volatile timed;
 static void time_is_up(int signal)
 {
     (void)signal;
-    if (timed)
+    if (timed) {
         lua_sethook(timed, stop_in_time, LUA_MASKCOUNT, 1);
+    }
     confine_for_last_words();
 }
 
@@ -181,8 +193,9 @@ void child_free(struct child *child)
 {
     timed = NULL;
     lua_close(child->state);
-    while (child->file_count > 0)
+    while (child->file_count > 0) {
         free(child->files[--child->file_count]);
+    }
     free(child->proved);
 }
 

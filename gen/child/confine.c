@@ -88,8 +88,9 @@ static void lower(int resource, rlim_t soft, rlim_t hard)
 {
     struct rlimit now = {RLIM_INFINITY, RLIM_INFINITY};
     getrlimit(resource, &now);
-    if (now.rlim_max == RLIM_INFINITY || now.rlim_max > hard)
+    if (now.rlim_max == RLIM_INFINITY || now.rlim_max > hard) {
         now.rlim_max = hard;
+    }
     now.rlim_cur = soft < now.rlim_max ? soft : now.rlim_max;
     setrlimit(resource, &now);
 }
@@ -98,8 +99,9 @@ void confine(void)
 {
     /* The signals that end a process at a limit must do so, whatever was inherited. */
     static const int deadly[] = {SIGXCPU, SIGXFSZ, SIGPIPE};
-    for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; ++i)
+    for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; ++i) {
         signal(deadly[i], SIG_DFL);
+    }
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -107,9 +109,10 @@ void confine(void)
     lower(RLIMIT_FSIZE, 0, most_written);
     lower(RLIMIT_CORE, 0, 0);
     lower(RLIMIT_NOFILE, DESCRIPTORS, DESCRIPTORS);
-    if (limit_address_space)
+    if (limit_address_space) {
         lower(RLIMIT_AS, (rlim_t)ADDRESS_SPACE_MEBIBYTES * MEBIBYTE,
               (rlim_t)ADDRESS_SPACE_MEBIBYTES * MEBIBYTE);
+    }
 }
 
 void confine_time(void (*time_is_up)(int signal))

@@ -27,8 +27,9 @@ static const int of_sanitizers[] = {
 static int allow(scmp_filter_ctx filter, const int *calls, size_t count)
 {
     int failed = 0;
-    for (size_t i = 0; i < count && !failed; ++i)
+    for (size_t i = 0; i < count && !failed; ++i) {
         failed = seccomp_rule_add(filter, SCMP_ACT_ALLOW, calls[i], 0);
+    }
     return failed;
 }
 
@@ -65,8 +66,9 @@ static bool is_under_valgrind(void)
 void filter_seal(int pipe)
 {
     scmp_filter_ctx filter = is_under_valgrind() ? NULL : seccomp_init(SCMP_ACT_KILL_PROCESS);
-    if (!filter)
+    if (!filter) {
         return;
+    }
     int failed = allow(filter, harmless, sizeof harmless / sizeof harmless[0]);
     failed = failed ? failed : allow_memory(filter);
     failed = failed ? failed : allow_abort(filter);
@@ -77,8 +79,9 @@ void filter_seal(int pipe)
         failed = failed ? failed : allow_write(filter, STDERR_FILENO);
     }
     /* A kernel without filters refuses to load it. */
-    if (!failed)
+    if (!failed) {
         seccomp_load(filter);
+    }
     seccomp_release(filter);
 }
 

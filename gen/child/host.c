@@ -35,10 +35,11 @@ static int host_read(lua_State *L)
     } else if (source_is_inside(child->spec->path, path, &problem)) {
         child_read(child, path, &text, &problem);
     }
-    if (problem.length > 0)
+    if (problem.length > 0) {
         lua_pushnil(L);
-    else
+    } else {
         lua_pushlstring(L, text.bytes, text.length);
+    }
     lua_pushlstring(L, problem.bytes, problem.length);
     int results = problem.length > 0 ? 2 : 1;
     lua_settop(L, 1 + results);
@@ -131,14 +132,17 @@ static int host_report(lua_State *L)
     }
     ++child->diags;
     send_remark(L, 1, RECORD_DIAG, (uint32_t)severity);
-    if (lua_getfield(L, 1, "fix") != LUA_TNIL)
+    if (lua_getfield(L, 1, "fix") != LUA_TNIL) {
         send_fix(L, 3);
+    }
     lua_settop(L, 2);
-    if (lua_getfield(L, 1, "notes") == LUA_TNIL)
+    if (lua_getfield(L, 1, "notes") == LUA_TNIL) {
         return 0;
+    }
     luaL_checktype(L, 3, LUA_TTABLE);
-    for (lua_Integer i = 1; i <= NOTES_MAX && lua_geti(L, 3, i) == LUA_TTABLE; ++i, lua_settop(L, 3))
+    for (lua_Integer i = 1; i <= NOTES_MAX && lua_geti(L, 3, i) == LUA_TTABLE; ++i, lua_settop(L, 3)) {
         send_remark(L, 4, RECORD_NOTE, 2);
+    }
     return 0;
 }
 
@@ -149,11 +153,13 @@ static int host_output(lua_State *L)
     luaL_checkstring(L, 1);
     luaL_checkstring(L, 2);
     struct record record = {.kind = RECORD_OUTPUT, .texts = {text_at(L, 1), text_at(L, 2)}};
-    if (!output_name_is_plain(record.texts[0].bytes, record.texts[0].length))
+    if (!output_name_is_plain(record.texts[0].bytes, record.texts[0].length)) {
         return luaL_error(L, "'%s' is not a plain file name", record.texts[0].bytes);
+    }
     child->output_bytes += record.texts[1].length;
-    if (++child->outputs > OUTPUTS_MAX || child->output_bytes > OUTPUT_BYTES_MAX)
+    if (++child->outputs > OUTPUTS_MAX || child->output_bytes > OUTPUT_BYTES_MAX) {
         child_stop(child, LIMIT_OUTPUTS);
+    }
     record_send(child->pipe, &record);
     return 0;
 }
@@ -165,8 +171,9 @@ static int host_print(lua_State *L)
     luaL_checkstring(L, 1);
     struct record record = {.kind = RECORD_PRINT, .texts = {text_at(L, 1)}};
     child->print_bytes += record.texts[0].length;
-    if (child->print_bytes > PRINT_BYTES_MAX)
+    if (child->print_bytes > PRINT_BYTES_MAX) {
         child_stop(child, LIMIT_PRINT);
+    }
     record_send(child->pipe, &record);
     return 0;
 }
@@ -205,8 +212,9 @@ static int host_proving(lua_State *L)
 static int host_seal(lua_State *L)
 {
     const struct child *child = child_of(L);
-    if (child->is_own_process)
+    if (child->is_own_process) {
         filter_seal(child->pipe);
+    }
     return 0;
 }
 

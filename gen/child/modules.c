@@ -80,8 +80,9 @@ static bool push_baked(lua_State *L, const char *name)
 bool modules_push_text(lua_State *L, const char *name)
 {
     const char *directory = child_of(L)->options->templates;
-    if (!directory)
+    if (!directory) {
         return push_baked(L, name);
+    }
     char *path = path_join(directory, name);
     bool found = access(path, F_OK) == 0 ? push_override(L, name, path) : push_baked(L, name);
     free(path);
@@ -90,12 +91,14 @@ bool modules_push_text(lua_State *L, const char *name)
 
 void modules_load(lua_State *L, const char *name)
 {
-    if (!modules_push_text(L, name))
+    if (!modules_push_text(L, name)) {
         luaL_error(L, "%s", lua_tostring(L, -1));
+    }
     size_t length;
     const char *text = lua_tolstring(L, -2, &length);
-    if (luaL_loadbufferx(L, text, length, lua_tostring(L, -1), "t") != LUA_OK)
+    if (luaL_loadbufferx(L, text, length, lua_tostring(L, -1), "t") != LUA_OK) {
         lua_error(L);
+    }
     lua_replace(L, -3);
 }
 

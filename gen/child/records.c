@@ -28,8 +28,9 @@ static void send_bytes(int pipe, const void *bytes, size_t length)
 {
     for (const char *at = bytes; length > 0;) {
         ssize_t count = write(pipe, at, length);
-        if (count < 0 && errno != EINTR)
+        if (count < 0 && errno != EINTR) {
             _exit(1);
+        }
         if (count > 0) {
             at += count;
             length -= (size_t)count;
@@ -40,13 +41,16 @@ static void send_bytes(int pipe, const void *bytes, size_t length)
 void record_send(int pipe, const struct record *record)
 {
     struct header header = {.kind = record->kind};
-    for (int i = 0; i < RECORD_NUMBERS; ++i)
+    for (int i = 0; i < RECORD_NUMBERS; ++i) {
         header.numbers[i] = record->numbers[i];
-    for (int i = 0; i < RECORD_TEXTS; ++i)
+    }
+    for (int i = 0; i < RECORD_TEXTS; ++i) {
         header.sizes[i] = (uint32_t)record->texts[i].length;
+    }
     send_bytes(pipe, &header, sizeof header);
-    for (int i = 0; i < RECORD_TEXTS; ++i)
+    for (int i = 0; i < RECORD_TEXTS; ++i) {
         send_bytes(pipe, record->texts[i].bytes, record->texts[i].length);
+    }
 }
 
 static bool is_stopped(pid_t child)
@@ -61,8 +65,9 @@ static bool wait_for_sender(int pipe, pid_t sender)
 {
     struct pollfd ready = {.fd = pipe, .events = POLLIN};
     for (int stopped = 0; stopped < patient(STOPPED_SECONDS);) {
-        if (poll(&ready, 1, 1000) != 0)
+        if (poll(&ready, 1, 1000) != 0) {
             return true;
+        }
         stopped = is_stopped(sender) ? stopped + 1 : 0;
     }
     return false;
@@ -71,11 +76,13 @@ static bool wait_for_sender(int pipe, pid_t sender)
 static enum record_result receive_bytes(int pipe, pid_t sender, void *bytes, size_t length)
 {
     for (char *at = bytes; length > 0;) {
-        if (!wait_for_sender(pipe, sender))
+        if (!wait_for_sender(pipe, sender)) {
             return RECORD_STOPPED;
+        }
         ssize_t count = read(pipe, at, length);
-        if (count == 0 || (count < 0 && errno != EINTR))
+        if (count == 0 || (count < 0 && errno != EINTR)) {
             return RECORD_NONE;
+        }
         if (count > 0) {
             at += count;
             length -= (size_t)count;
@@ -86,11 +93,13 @@ static enum record_result receive_bytes(int pipe, pid_t sender, void *bytes, siz
 
 static bool is_within_bounds(const struct header *header)
 {
-    if (header->kind >= RECORD_KINDS)
+    if (header->kind >= RECORD_KINDS) {
         return false;
+    }
     for (int i = 0; i < RECORD_TEXTS; ++i) {
-        if (header->sizes[i] > bounds[header->kind][i])
+        if (header->sizes[i] > bounds[header->kind][i]) {
             return false;
+        }
     }
     return true;
 }
@@ -99,24 +108,29 @@ enum record_result record_receive(int pipe, pid_t sender, struct record *record)
 {
     struct header header;
     enum record_result result = receive_bytes(pipe, sender, &header, sizeof header);
-    if (result != RECORD_RECEIVED)
+    if (result != RECORD_RECEIVED) {
         return result;
-    if (!is_within_bounds(&header))
+    }
+    if (!is_within_bounds(&header)) {
         return RECORD_CORRUPT;
+    }
     *record = (struct record){.kind = (enum record_kind)header.kind};
-    for (int i = 0; i < RECORD_NUMBERS; ++i)
+    for (int i = 0; i < RECORD_NUMBERS; ++i) {
         record->numbers[i] = header.numbers[i];
+    }
     for (int i = 0; i < RECORD_TEXTS && result == RECORD_RECEIVED; ++i) {
         text_fill(&record->texts[i], '\0', header.sizes[i]);
         result = receive_bytes(pipe, sender, record->texts[i].bytes, header.sizes[i]);
     }
-    if (result != RECORD_RECEIVED)
+    if (result != RECORD_RECEIVED) {
         record_free(record);
+    }
     return result;
 }
 
 void record_free(struct record *record)
 {
-    for (int i = 0; i < RECORD_TEXTS; ++i)
+    for (int i = 0; i < RECORD_TEXTS; ++i) {
         text_free(&record->texts[i]);
+    }
 }

@@ -7,12 +7,13 @@ void depfile_add_path(struct text *rule, const char *path)
     size_t backslashes = 0;
     for (; *path; ++path) {
         /* Backslashes are plain characters, except in front of a space. */
-        if (*path == ' ' || *path == '\t')
+        if (*path == ' ' || *path == '\t') {
             text_fill(rule, '\\', backslashes + 1);
-        else if (*path == '#')
+        } else if (*path == '#') {
             text_puts(rule, "\\");
-        else if (*path == '$')
+        } else if (*path == '$') {
             text_puts(rule, "$");
+        }
         text_add(rule, path, 1);
         backslashes = *path == '\\' ? backslashes + 1 : 0;
     }
@@ -43,8 +44,9 @@ static bool has_one_rule(const char *text)
     const char *line = strchr(text, '\n');
     for (const char *end; line && line[1]; line = end) {
         end = strchr(++line, '\n');
-        if (!end || end == line || end[-1] != ':' || *line == '\t')
+        if (!end || end == line || end[-1] != ':' || *line == '\t') {
             return false;
+        }
     }
     return line != NULL;
 }
@@ -53,8 +55,9 @@ char *depfile_target(const struct text *rule)
 {
     struct text target = {0};
     const char *at = rule->bytes;
-    if (strlen(at) != rule->length || !has_one_rule(at))
+    if (strlen(at) != rule->length || !has_one_rule(at)) {
         return NULL;
+    }
     for (; *at && !strchr(" \t\n:", *at); ++at) {
         size_t backslashes = strspn(at, "\\");
         if (backslashes > 0 && strchr(" \t", at[backslashes])) {
@@ -66,8 +69,9 @@ char *depfile_target(const struct text *rule)
         text_add(&target, at, 1);
     }
     const char *end = at + strcspn(at, ":\n");
-    if (*end == ':' && target.length > 0)
+    if (*end == ':' && target.length > 0) {
         return target.bytes;
+    }
     text_free(&target);
     return NULL;
 }

@@ -22,14 +22,17 @@ static void add_place(struct text *place, const struct remark *remark)
         text_puts(place, "halogen: ");
         return;
     }
-    if (strcmp(remark->file.bytes, "-") == 0)
+    if (strcmp(remark->file.bytes, "-") == 0) {
         text_puts(place, "<stdin>");
-    else
+    } else {
         text_add_visible(place, remark->file.bytes, remark->file.length);
-    if (remark->line)
+    }
+    if (remark->line) {
         text_format(place, ":%u", (unsigned)remark->line);
-    if (remark->line && remark->column)
+    }
+    if (remark->line && remark->column) {
         text_format(place, ":%u", (unsigned)remark->column);
+    }
     text_puts(place, ": ");
 }
 
@@ -124,10 +127,12 @@ static void add_remark(struct text *out, const struct remark *remark, const stru
         const struct text *text = &sources[i].text;
         size_t length = 0;
         const char *line = NULL;
-        if (text->length > 0 && strcmp(sources[i].path, remark->file.bytes) == 0)
+        if (text->length > 0 && strcmp(sources[i].path, remark->file.bytes) == 0) {
             line = find_line(text, remark->line, &length);
-        if (length > 0)
+        }
+        if (length > 0) {
             add_line(out, line, length, remark, color);
+        }
     }
 }
 
@@ -135,8 +140,9 @@ void diag_text(struct text *out, const struct diag *diag, const struct source *s
                bool color)
 {
     add_remark(out, &diag->head, sources, source_count, color);
-    for (size_t i = 0; i < diag->note_count; ++i)
+    for (size_t i = 0; i < diag->note_count; ++i) {
         add_remark(out, &diag->notes[i], sources, source_count, color);
+    }
     if (diag->head.help.length > 0) {
         text_puts(out, "  help: ");
         add_lines(out, &diag->head.help);
@@ -146,8 +152,9 @@ void diag_text(struct text *out, const struct diag *diag, const struct source *s
 
 static void add_json_string(struct text *out, const char *key, const struct text *value)
 {
-    if (value->length == 0)
+    if (value->length == 0) {
         return;
+    }
     text_format(out, ",\"%s\":\"", key);
     text_add_json(out, value->bytes, value->length);
     text_puts(out, "\"");
@@ -155,8 +162,9 @@ static void add_json_string(struct text *out, const char *key, const struct text
 
 static void add_json_number(struct text *out, const char *key, uint32_t value)
 {
-    if (value > 0)
+    if (value > 0) {
         text_format(out, ",\"%s\":%u", key, (unsigned)value);
+    }
 }
 
 static void add_json_remark(struct text *out, const struct remark *remark)
@@ -167,8 +175,9 @@ static void add_json_remark(struct text *out, const struct remark *remark)
     add_json_number(out, "line", remark->line);
     add_json_number(out, "column", remark->column);
     add_json_number(out, "length", remark->length);
-    if (remark->column > 0 && remark->length > 0)
+    if (remark->column > 0 && remark->length > 0) {
         text_format(out, ",\"end_column\":%" PRIu64, (uint64_t)remark->column + remark->length);
+    }
     add_json_string(out, "message", &remark->message);
     add_json_string(out, "help", &remark->help);
 }
@@ -186,8 +195,9 @@ static void add_json_fix(struct text *out, const struct fix *fix)
 void diag_json(struct text *out, const struct diag *diag)
 {
     add_json_remark(out, &diag->head);
-    if (diag->fix.line > 0)
+    if (diag->fix.line > 0) {
         add_json_fix(out, &diag->fix);
+    }
     for (size_t i = 0; i < diag->note_count; ++i) {
         text_puts(out, i == 0 ? ",\"notes\":[" : ",");
         add_json_remark(out, &diag->notes[i]);
@@ -209,6 +219,7 @@ void diag_free(struct diag *diag)
     remark_free(&diag->head);
     text_free(&diag->fix.file);
     text_free(&diag->fix.text);
-    for (size_t i = 0; i < diag->note_count; ++i)
+    for (size_t i = 0; i < diag->note_count; ++i) {
         remark_free(&diag->notes[i]);
+    }
 }

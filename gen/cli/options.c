@@ -43,8 +43,9 @@ enum { OPTIONS = sizeof table / sizeof table[0], WORD_MAX = 31 };
 static size_t distance(const char *a, const char *b)
 {
     size_t row[WORD_MAX + 1], width = strlen(b);
-    for (size_t j = 0; j <= width; ++j)
+    for (size_t j = 0; j <= width; ++j) {
         row[j] = j;
+    }
     for (size_t i = 1; a[i - 1]; ++i) {
         size_t diagonal = row[0];
         row[0] = i;
@@ -64,12 +65,14 @@ static void unknown_option(const char *given, struct text *problem)
     size_t length = strcspn(given, "="), near = 0;
     memcpy(word, given, length < WORD_MAX ? length : WORD_MAX);
     for (size_t i = 1; i < OPTIONS; ++i) {
-        if (distance(word, table[i].name) < distance(word, table[near].name))
+        if (distance(word, table[i].name) < distance(word, table[near].name)) {
             near = i;
+        }
     }
     text_format(problem, "there is no option '%s'", given);
-    if (distance(word, table[near].name) <= 3)
+    if (distance(word, table[near].name) <= 3) {
         text_format(problem, "; did you mean '%s'?", table[near].name);
+    }
 }
 
 /* The option that an argument names; `value` is what follows in it ("--dump=plan", "-oDIR"), or NULL. */
@@ -94,22 +97,25 @@ static bool is_one_of(const char *word, size_t length, const char *list, const c
 {
     for (;;) {
         size_t size = strcspn(list, separator);
-        if (size == length && strncmp(word, list, length) == 0)
+        if (size == length && strncmp(word, list, length) == 0) {
             return true;
-        if (!list[size])
+        }
+        if (!list[size]) {
             return false;
+        }
         list += size + 1;
     }
 }
 
 static void add_param(struct options *options, const char *given, struct text *problem)
 {
-    if (!strchr(given, '=') || *given == '=')
+    if (!strchr(given, '=') || *given == '=') {
         text_format(problem, "-D %s gives no value; write -D NAME=VALUE", given);
-    else if (options->param_count == PARAMS_MAX)
+    } else if (options->param_count == PARAMS_MAX) {
         text_format(problem, "-D is given more than %d times", PARAMS_MAX);
-    else
+    } else {
         options->params[options->param_count++] = given;
+    }
 }
 
 /* Applies the option at arguments[*at], moving on when its value is the next argument. */
@@ -129,12 +135,14 @@ static bool apply(int count, char **arguments, int *at, struct options *options,
         text_format(problem, "%s needs a value: %s %s", argument, argument, option->value);
     } else {
         value = value ? value : arguments[*at];
-        if (!*value || (strchr(option->value, '|') && !is_one_of(value, strlen(value), option->value, "|")))
+        if (!*value || (strchr(option->value, '|') && !is_one_of(value, strlen(value), option->value, "|"))) {
             text_format(problem, "%s cannot be '%s'; it takes %s", option->name, value, option->value);
-        if (option->letter == 'D')
+        }
+        if (option->letter == 'D') {
             add_param(options, value, problem);
-        else
+        } else {
             *(const char **)((char *)options + option->member) = value;
+        }
     }
     return problem->length == 0;
 }
@@ -143,13 +151,14 @@ static void parse_emit(struct options *options, struct text *problem)
 {
     for (const char *word = options->emit; word;) {
         size_t length = strcspn(word, ",");
-        if (is_one_of(word, length, "c", ","))
+        if (is_one_of(word, length, "c", ",")) {
             options->emit_c = true;
-        else if (is_one_of(word, length, "check", ","))
+        } else if (is_one_of(word, length, "check", ",")) {
             options->emit_check = true;
-        else
+        } else {
             text_format(problem, "--emit cannot have '%.*s'; it takes c, check, or c,check", (int)length,
                         word);
+        }
         word = word[length] && problem->length == 0 ? word + length + 1 : NULL;
     }
 }
@@ -157,31 +166,32 @@ static void parse_emit(struct options *options, struct text *problem)
 static bool is_consistent(const struct options *options, struct text *problem)
 {
     struct stat status;
-    if (options->explain && options->spec)
+    if (options->explain && options->spec) {
         text_puts(problem, "--explain is about diagnostics, not about a spec; give it alone");
-    else if (options->explain)
+    } else if (options->explain) {
         return true;
-    else if (!options->spec || !*options->spec)
+    } else if (!options->spec || !*options->spec) {
         text_puts(problem, "no spec given; say halogen SPEC -o DIR");
-    else if (strchr(options->spec, '\n') || (options->output && strchr(options->output, '\n')))
+    } else if (strchr(options->spec, '\n') || (options->output && strchr(options->output, '\n'))) {
         text_puts(problem, "a path with a line break cannot be used");
-    else if (options->list_params && (options->dump || options->list_outputs || options->check))
+    } else if (options->list_params && (options->dump || options->list_outputs || options->check)) {
         text_puts(problem, "params prints what the spec has for parameters, and nothing else");
-    else if (options->dump && options->list_outputs)
+    } else if (options->dump && options->list_outputs) {
         text_puts(problem, "--dump and --list-outputs both print; choose one");
-    else if (options->check && (options->dump || options->list_outputs))
+    } else if (options->check && (options->dump || options->list_outputs)) {
         text_format(problem, "--check compares files, %s prints; choose one",
                     options->dump ? "--dump" : "--list-outputs");
-    else if ((options->depfile || options->stamp) && !options_write_files(options))
+    } else if ((options->depfile || options->stamp) && !options_write_files(options)) {
         text_format(problem,
                     "%s goes with files that are written, not with --check, --dump or --list-outputs",
                     options->depfile ? "--depfile" : "--stamp");
-    else if (options->check && !options->output)
+    } else if (options->check && !options->output) {
         text_puts(problem, "where are the files to check? add -o DIR");
-    else if (options_write_files(options) && !options->output)
+    } else if (options_write_files(options) && !options->output) {
         text_puts(problem, "where should the files go? add -o DIR");
-    else if (options->templates && (stat(options->templates, &status) != 0 || !S_ISDIR(status.st_mode)))
+    } else if (options->templates && (stat(options->templates, &status) != 0 || !S_ISDIR(status.st_mode))) {
         text_format(problem, "--templates: there is no directory '%s'", options->templates);
+    }
     return problem->length == 0;
 }
 
@@ -206,8 +216,9 @@ bool options_parse(int count, char **arguments, struct options *options, struct 
         if (!only_specs && strcmp(argument, "--") == 0) {
             only_specs = true;
         } else if (!only_specs && argument[0] == '-' && argument[1]) {
-            if (!apply(count, arguments, &at, options, problem))
+            if (!apply(count, arguments, &at, options, problem)) {
                 return false;
+            }
         } else if (options->spec) {
             text_format(problem, "more than one spec, '%s' and '%s'; call halogen once for each",
                         options->spec, argument);
@@ -219,8 +230,9 @@ bool options_parse(int count, char **arguments, struct options *options, struct 
     options->json = options->diag && strcmp(options->diag, "json") == 0;
     options->emit_c = !options->emit;
     parse_emit(options, problem);
-    if (options->help && options->spec)
+    if (options->help && options->spec) {
         ask_for_help(options);
+    }
     return options->help || options->version || (problem->length == 0 && is_consistent(options, problem));
 }
 
@@ -239,8 +251,9 @@ void options_help(struct text *text)
                     "params lists the parameters of SPEC, which -D gives values.\n\n");
     for (size_t i = 0; i < OPTIONS; ++i) {
         struct text left = {0};
-        if (table[i].letter)
+        if (table[i].letter) {
             text_format(&left, "-%c, ", table[i].letter);
+        }
         text_format(&left, "%s %s", table[i].name, table[i].value ? table[i].value : "");
         text_format(text, "  %-26s %s\n", left.bytes, table[i].help);
         text_free(&left);

@@ -36,16 +36,18 @@ static bool make_directories(const char *path)
 static size_t equal_bytes(const char *block, size_t count, const struct text *text, size_t at)
 {
     size_t same = 0;
-    while (same < count && at + same < text->length && block[same] == text->bytes[at + same])
+    while (same < count && at + same < text->length && block[same] == text->bytes[at + same]) {
         ++same;
+    }
     return same;
 }
 
 struct difference output_compare(const struct output *output)
 {
     FILE *file = fopen(output->path, "rb");
-    if (!file)
+    if (!file) {
         return (struct difference){.found = true, .error = errno};
+    }
     const struct text *text = &output->text;
     char block[4096];
     size_t at = 0, count = 0;
@@ -55,12 +57,14 @@ struct difference output_compare(const struct output *output)
         at += same;
         difference.found = same < count;
     }
-    if (ferror(file))
+    if (ferror(file)) {
         difference.error = errno;
+    }
     fclose(file);
     difference.found = difference.found || difference.error != 0 || at < text->length;
-    for (size_t i = 0; i < at; ++i)
+    for (size_t i = 0; i < at; ++i) {
         difference.lines += text->bytes[i] == '\n';
+    }
     return difference;
 }
 
@@ -83,12 +87,14 @@ static int open_temporary(const char *path, char **temporary)
     for (int attempt = 0; attempt < ATTEMPTS && descriptor < 0; ++attempt) {
         char *name = name_beside(path, attempt, "tmp");
         descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor >= 0)
+        if (descriptor >= 0) {
             *temporary = name;
-        else
+        } else {
             free(name);
-        if (descriptor < 0 && errno != EEXIST)
+        }
+        if (descriptor < 0 && errno != EEXIST) {
             break;
+        }
     }
     return descriptor;
 }
@@ -97,8 +103,9 @@ static bool write_bytes(int descriptor, const char *bytes, size_t length)
 {
     while (length > 0) {
         ssize_t count = write(descriptor, bytes, length);
-        if (count < 0 && errno != EINTR)
+        if (count < 0 && errno != EINTR) {
             return false;
+        }
         if (count > 0) {
             bytes += count;
             length -= (size_t)count;
@@ -110,11 +117,13 @@ static bool write_bytes(int descriptor, const char *bytes, size_t length)
 /* Fills the temporary file. */
 static bool prepare(struct output *output)
 {
-    if (!make_directories(output->path))
+    if (!make_directories(output->path)) {
         return false;
+    }
     int descriptor = open_temporary(output->path, &output->temporary);
-    if (descriptor < 0)
+    if (descriptor < 0) {
         return false;
+    }
     bool written = write_bytes(descriptor, output->text.bytes, output->text.length);
     int error = errno;
     if (close(descriptor) != 0 && written) {
@@ -134,16 +143,19 @@ static void say_why(struct text *problem, const struct output *output, const cha
 static void keep_previous(struct output *output)
 {
     struct stat status;
-    if (lstat(output->path, &status) != 0)
+    if (lstat(output->path, &status) != 0) {
         return;
+    }
     for (int attempt = 0; attempt < ATTEMPTS && !output->previous; ++attempt) {
         char *name = name_beside(output->path, attempt, "old");
-        if (link(output->path, name) == 0)
+        if (link(output->path, name) == 0) {
             output->previous = name;
-        else
+        } else {
             free(name);
-        if (!output->previous && errno != EEXIST)
+        }
+        if (!output->previous && errno != EEXIST) {
             break;
+        }
     }
     output->replaces = true;
 }
@@ -154,24 +166,28 @@ static void put_back(struct output *outputs, size_t count, struct text *problem)
     bool all = true;
     for (size_t i = 0; i < count; ++i) {
         struct output *output = &outputs[i];
-        if (!output->is_new)
+        if (!output->is_new) {
             continue;
+        }
         bool back = output->replaces ? output->previous && rename(output->previous, output->path) == 0
                                      : unlink(output->path) == 0;
-        if (!back)
+        if (!back) {
             text_format(problem, "%s '%s'", all ? "; new already:" : ",", output->path);
+        }
         all = all && back;
     }
-    if (all)
+    if (all) {
         text_puts(problem, "; no file was changed");
+    }
 }
 
 static bool put_in_place(struct output *outputs, size_t count, struct text *problem)
 {
     for (size_t i = 0; i < count; ++i) {
         struct output *output = &outputs[i];
-        if (!output->temporary)
+        if (!output->temporary) {
             continue;
+        }
         keep_previous(output);
         output->is_new = rename(output->temporary, output->path) == 0;
         if (!output->is_new) {
@@ -189,10 +205,12 @@ static bool write_all(const struct output_list *outputs, struct text *problem)
 {
     for (size_t i = 0; i < outputs->count; ++i) {
         struct output *output = &outputs->files[i];
-        if (output->keep_unchanged && !output_compare(output).found)
+        if (output->keep_unchanged && !output_compare(output).found) {
             continue;
-        if (!place_is_free(outputs, i, problem))
+        }
+        if (!place_is_free(outputs, i, problem)) {
             return false;
+        }
         if (!prepare(output)) {
             say_why(problem, output, "; no file was changed");
             return false;
@@ -203,8 +221,9 @@ static bool write_all(const struct output_list *outputs, struct text *problem)
 
 static void discard(char **name)
 {
-    if (*name)
+    if (*name) {
         unlink(*name);
+    }
     free(*name);
     *name = NULL;
 }

@@ -18,8 +18,9 @@ static bool is_same_file(const char *one, const char *two)
 static bool is_same_place(const char *one, const char *two)
 {
     size_t first = path_directory(one), second = path_directory(two);
-    if (strcmp(one + first, two + second) != 0)
+    if (strcmp(one + first, two + second) != 0) {
         return false;
+    }
     struct text a = {0}, b = {0};
     text_add(&a, first ? one : ".", first ? first : 1);
     text_add(&b, second ? two : ".", second ? second : 1);
@@ -36,8 +37,9 @@ static bool has_mark(const char *path, const char *mark)
 {
     char start[START] = "";
     FILE *file = fopen(path, "rb");
-    if (!file)
+    if (!file) {
         return false;
+    }
     start[fread(start, 1, sizeof start - 1, file)] = '\0';
     fclose(file);
     return strstr(start, mark) != NULL;
@@ -50,8 +52,9 @@ static bool is_emitted(const char *path, const struct output_list *outputs)
     for (size_t i = 0; i < outputs->count; ++i) {
         const char *other = outputs->files[i].path;
         const char *mark = outputs->files[i].mark;
-        if (mark && (strcmp(name, other + path_directory(other)) == 0 || has_mark(path, mark)))
+        if (mark && (strcmp(name, other + path_directory(other)) == 0 || has_mark(path, mark))) {
             return true;
+        }
     }
     return false;
 }
@@ -61,10 +64,12 @@ static bool is_rule_of_outputs(const char *path, const struct output_list *outpu
     struct text rule = {0};
     FILE *file = fopen(path, "rb");
     char block[4096];
-    for (size_t count; file && (count = fread(block, 1, sizeof block, file)) > 0;)
+    for (size_t count; file && (count = fread(block, 1, sizeof block, file)) > 0;) {
         text_add(&rule, block, count);
-    if (file)
+    }
+    if (file) {
         fclose(file);
+    }
     char *target = rule.length > 0 ? depfile_target(&rule) : NULL;
     bool found = target && is_emitted(target, outputs);
     free(target);
@@ -81,25 +86,28 @@ bool place_is_free(const struct output_list *outputs, size_t index, struct text 
 {
     const struct output *output = &outputs->files[index];
     for (size_t i = 0; i < index; ++i) {
-        if (is_same_place(outputs->files[i].path, output->path))
+        if (is_same_place(outputs->files[i].path, output->path)) {
             text_format(problem, "'%s' would be two files at once; name another one", output->path);
+        }
     }
     struct stat status;
-    if (problem->length > 0 || lstat(output->path, &status) != 0)
+    if (problem->length > 0 || lstat(output->path, &status) != 0) {
         return problem->length == 0;
+    }
     for (size_t i = 0; i < outputs->input_count; ++i) {
         if (is_same_file(outputs->inputs[i], output->path)) {
             text_format(problem, "'%s' was read by this run; write to another place", output->path);
             return false;
         }
     }
-    if (!S_ISREG(status.st_mode))
+    if (!S_ISREG(status.st_mode)) {
         text_format(problem, "'%s' is %s; halogen replaces only files that it wrote", output->path,
                     S_ISLNK(status.st_mode)   ? "a symbolic link"
                     : S_ISDIR(status.st_mode) ? "a directory"
                                               : "no regular file");
-    else if (status.st_size > 0 && !is_ours(output, outputs))
+    } else if (status.st_size > 0 && !is_ours(output, outputs)) {
         text_format(problem, "'%s' was not written by halogen; %s, or delete the file", output->path,
                     output->instead);
+    }
     return problem->length == 0;
 }

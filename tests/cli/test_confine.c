@@ -39,8 +39,9 @@ static void say_last_words(void)
 {
     confine_time(time_is_up);
     raise(SIGXCPU);
-    if (ups != 1)
+    if (ups != 1) {
         _exit(LOST);
+    }
 }
 
 static void talk_on(void)

@@ -16,8 +16,9 @@ static void published_vectors(void **state)
         {"foobar", UINT64_C(0x85944171f73967e8)}, {"chongo was here!\n", UINT64_C(0x46810940eff5f915)},
         {"\xff", UINT64_C(0xaf64724c8602eb6e)},
     };
-    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i)
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) {
         assert_int_equal(hash_bytes(vectors[i].text, strlen(vectors[i].text)), vectors[i].hash);
+    }
 }
 
 static void digits_keep_leading_zeros(void **state)

@@ -13,8 +13,9 @@ static struct text parse(const char *line, char *copy, struct options *options)
     struct text problem = {0};
     text_puts(&problem, "");
     strcpy(copy, line);
-    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " "))
+    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) {
         arguments[count++] = word;
+    }
     bool good = options_parse(count, arguments, options, &problem);
     assert_int_equal(good, problem.length == 0);
     return problem;
@@ -108,8 +109,9 @@ static void help_names_every_option(void **state)
         "--dump",   "--diag", "--keep-unchanged", "--explain", "--version",      "--help"};
     struct text help = {0};
     options_help(&help);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         assert_non_null(strstr(help.bytes, names[i]));
+    }
     text_free(&help);
 }
 

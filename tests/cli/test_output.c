@@ -29,16 +29,18 @@ static bool is_failing(int *countdown)
 int __wrap_close(int descriptor)
 {
     int result = __real_close(descriptor);
-    if (!is_failing(&failing_close))
+    if (!is_failing(&failing_close)) {
         return result;
+    }
     errno = EIO;
     return -1;
 }
 
 int __wrap_rename(const char *from, const char *to)
 {
-    if (!is_failing(&failing_rename))
+    if (!is_failing(&failing_rename)) {
         return __real_rename(from, to);
+    }
     errno = EBUSY;
     return -1;
 }
@@ -48,8 +50,9 @@ int __wrap_link(const char *from, const char *to);
 
 int __wrap_link(const char *from, const char *to)
 {
-    if (!failing_link)
+    if (!failing_link) {
         return __real_link(from, to);
+    }
     errno = EPERM;
     return -1;
 }
@@ -72,15 +75,17 @@ static void remove_tree(const char *path)
             free(inside);
         }
     }
-    if (directory)
+    if (directory) {
         closedir(directory);
+    }
     remove(path);
 }
 
 static int leave_directory(void **state)
 {
-    if (chdir("..") != 0)
+    if (chdir("..") != 0) {
         return -1;
+    }
     remove_tree(*state);
     return 0;
 }
@@ -90,8 +95,9 @@ static size_t files_in(const char *path)
     size_t count = 0;
     DIR *directory = opendir(path);
     assert_non_null(directory);
-    while (readdir(directory))
+    while (readdir(directory)) {
         ++count;
+    }
     closedir(directory);
     return count - 2;
 }
@@ -280,8 +286,9 @@ static void only_plain_names(void **state)
                  {".", false},        {"..", false},           {".ocean.h", false}, {"../ocean.h", false},
                  {"/ocean.h", false}, {"a/b", false},          {"a b", false},      {"a\nb", false},
                  {"-o", false},       {"a$b", false},          {"\xC3\xA9", false}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         assert_int_equal(output_name_is_plain(cases[i].name, strlen(cases[i].name)), cases[i].plain);
+    }
     assert_false(output_name_is_plain("a\0b", 3));
 }
 

@@ -31,8 +31,9 @@ static void no_memory_ends_the_program_in_words(void **state)
     char said[1000] = "";
     for (size_t length = 0; length < sizeof said - 1;) {
         ssize_t count = read(ends[0], said + length, sizeof said - 1 - length);
-        if (count <= 0)
+        if (count <= 0) {
             break;
+        }
         length += (size_t)count;
     }
     close(ends[0]);
@@ -77,8 +78,9 @@ static void a_clip_leaves_whole_characters(void **state)
     static const char text[] = "a\xE2\x82\xAC"
                                "b";
     static const size_t expected[] = {0, 1, 1, 1, 4, 5, 5};
-    for (size_t limit = 0; limit < sizeof expected / sizeof expected[0]; ++limit)
+    for (size_t limit = 0; limit < sizeof expected / sizeof expected[0]; ++limit) {
         assert_int_equal(utf8_clip(text, 5, limit), expected[limit]);
+    }
 }
 
 static void what_does_not_show_is_escaped(void **state)

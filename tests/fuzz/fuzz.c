@@ -33,8 +33,9 @@ static bool child_runs;
 
 _Noreturn void __wrap__exit(int status)
 {
-    if (!child_runs)
+    if (!child_runs) {
         __real__exit(status);
+    }
     child_runs = false;
     longjmp(end_of_child, 1);
 }
@@ -53,11 +54,13 @@ static void count_line(lua_State *L, lua_Debug *event)
         return;
     }
     lua_getinfo(L, "S", event);
-    if (strncmp(event->source, "@gen/", 5) != 0 && strncmp(event->source, "@templates/", 11) != 0)
+    if (strncmp(event->source, "@gen/", 5) != 0 && strncmp(event->source, "@templates/", 11) != 0) {
         return;
+    }
     uint32_t hash = (uint32_t)event->currentline;
-    for (const char *at = event->source; *at; ++at)
+    for (const char *at = event->source; *at; ++at) {
         hash = hash * 31 + (unsigned char)*at;
+    }
     lines[hash * 2654435761u >> 18] = 1;
 }
 
@@ -78,8 +81,9 @@ static _Noreturn void find(const char *what, const char *text)
 static int memory_file(void)
 {
     int file = memfd_create("fuzz", MFD_CLOEXEC);
-    if (file < 0)
+    if (file < 0) {
         find("no file in memory", "");
+    }
     return file;
 }
 
@@ -89,8 +93,9 @@ static void read_spec(const uint8_t *data, size_t size, struct run *run, struct 
     int file = memory_file();
     char path[32];
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    if (write(file, data, size) != (ssize_t)size)
+    if (write(file, data, size) != (ssize_t)size) {
         find("no memory for the spec", "");
+    }
     run->sources[0].path = text_copy("/no/such/directory/spec.lua");
     run->source_count = 1;
     source_read(path, SOURCE_BYTES_MAX, &run->sources[0].text, problem);
@@ -133,10 +138,12 @@ static struct run *generate(const uint8_t *data, size_t size, const struct optio
     int records = memory_file();
     run_child(records, options, run, &problem);
     lseek(records, 0, SEEK_SET);
-    if (run_collect(records, 0, run) != RECORD_RECEIVED)
+    if (run_collect(records, 0, run) != RECORD_RECEIVED) {
         find("the child did not end in order", "");
-    if (run->code == EXIT_INTERNAL)
+    }
+    if (run->code == EXIT_INTERNAL) {
         find("internal error", run->internal.bytes);
+    }
     close(records);
     text_free(&problem);
     return run;
@@ -157,13 +164,16 @@ static struct text shown(const struct run *run)
 static void compare(const struct run *first, const struct run *second)
 {
     struct text before = shown(first), after = shown(second);
-    if (strcmp(before.bytes, after.bytes) != 0)
+    if (strcmp(before.bytes, after.bytes) != 0) {
         find("other diagnostics the second time", after.bytes);
-    if (first->code != second->code || first->output_count != second->output_count)
+    }
+    if (first->code != second->code || first->output_count != second->output_count) {
         find("another end the second time", "");
+    }
     for (size_t i = 0; i < first->output_count; ++i) {
-        if (strcmp(first->outputs[i].text.bytes, second->outputs[i].text.bytes) != 0)
+        if (strcmp(first->outputs[i].text.bytes, second->outputs[i].text.bytes) != 0) {
             find("another output the second time", second->outputs[i].text.bytes);
+        }
     }
     text_free(&before);
     text_free(&after);
@@ -194,11 +204,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .spec = "/no/such/directory/spec.lua", .output = "out", .emit_c = true, .emit_check = true};
     struct run *run = generate(data, size, &options);
     struct text text = shown(run);
-    if (run->code == EXIT_SPEC && text.length == 0)
+    if (run->code == EXIT_SPEC && text.length == 0) {
         find("refused without a word", "");
+    }
     text_free(&text);
-    if (run->code == EXIT_OK)
+    if (run->code == EXIT_OK) {
         generate_again(data, size, &options, run);
+    }
     discard(run);
     return 0;
 }
