@@ -276,7 +276,7 @@ static void check_exchange(checker *c, int number)
     expect(c, e->directions, 0, most_directions(c->spec->axes), "exchange[%d].directions", number);
     require(c, e->field && (e->directions == 0 || e->direction),
             "the fields or the directions of exchange[%d] are null", number);
-    expect(c, (long)e->operation, HX_COPY, HX_SUM, "exchange[%d].operation", number);
+    expect(c, (long)e->operation, HX_COPY, HX_MAX, "exchange[%d].operation", number);
     expect(c, e->keeps, 0, 1, "exchange[%d].keeps", number);
     for (int a = 0; a < c->spec->axes; ++a) {
         for (int side = 0; side < 2; ++side) {

@@ -132,7 +132,7 @@ static void set_places(const hx_work *work, hx_parcel *parcel, int count)
 static hx_status make_ops(const hx_work *work, hx_phase *phase)
 {
     hx_status status = hx_ops_make(work, &phase->ops);
-    if (status == HX_OK && work->exchange->operation == HX_ADD) {
+    if (status == HX_OK && HX_RETURNS(work->exchange->operation)) {
         status = hx_additions_make(work, &phase->additions);
     }
     if (status == HX_OK && hx_holders_combine(work->exchange)) {

@@ -127,6 +127,10 @@ static const char *op_of(const hx_exchange *e)
         return "mean";
     case HX_SUM:
         return "sum";
+    case HX_MIN:
+        return "min";
+    case HX_MAX:
+        return "max";
     }
     return "copy";
 }

@@ -90,7 +90,7 @@ static const char *find_obstacle(const hx_spec *spec, const hx_exchange *exchang
         return "a device packs all messages at once";
     }
     if (exchange->operation != HX_COPY) {
-        return "what adds or combines goes at once";
+        return "what sends ghost points back, or combines, goes at once";
     }
     if (spec->list) {
         return "points of a list lie along no axis";

@@ -132,7 +132,8 @@ static hx_status check_kernels(const adder *a)
                                ? kernels->listing && (keeps || kernels->listing->zero)
                                : has_kernels(kernels, picks_of(a, s) != NULL, hx_link_turns(&s->link), keeps);
         if (!found) {
-            return hx_fail(HX_ERR_INTERNAL, "%s:%d: exchange \"%s\" adds, and has no kernel for it.",
+            return hx_fail(HX_ERR_INTERNAL,
+                           "%s:%d: exchange \"%s\" sends ghost points back, and has no kernel for it.",
                            a->work->spec->file, a->work->exchange->line, a->work->exchange->name);
         }
     }

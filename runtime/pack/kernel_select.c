@@ -266,16 +266,16 @@ static void add_pack(chooser *c, const draft *d)
     const hx_kernels *kernels = kernels_of(c, d->segment);
     hx_pack_op *op = &ops->pack[ops->packs++];
     ops->packs_shared += d->group == SHARED;
-    const bool adds = c->work->exchange->operation == HX_ADD; /* what it sends are ghost points */
-    op->slot = hx_work_end_slot(c->work, d->segment, adds ? HX_TO : HX_FROM);
+    const bool returns = HX_RETURNS(c->work->exchange->operation); /* what it sends are ghost points */
+    op->slot = hx_work_end_slot(c->work, d->segment, returns ? HX_TO : HX_FROM);
     op->sign = d->segment->link.sign;
-    hx_region *from = keep_regions(ops, adds ? d->to : d->from, d->high != NULL);
+    hx_region *from = keep_regions(ops, returns ? d->to : d->from, d->high != NULL);
     op->from = from;
     set_messages(c, d, op->message, op->offset);
     if (c->work->spec->list) {
         op->kind = HX_OP_LISTED;
         op->run.listed = kernels->listing->pack;
-        op->runs = adds ? d->segment->to_runs : d->segment->from_runs;
+        op->runs = returns ? d->segment->to_runs : d->segment->from_runs;
         ops->packing.listed++;
     } else if (d->high) {
         op->kind = HX_OP_PAIR;

@@ -91,8 +91,8 @@ static hx_status add_segment(collector *c, const hx_ghost *ghost, int direction,
     }
     const int to = hx_blocks_find(c->mine, ghost->tile, ghost->block);
     const int owner = hx_layout_owner(c->layout, piece->source_tile, piece->source_block);
-    const bool adds = c->spec->exchange[c->exchange].operation == HX_ADD;
-    s->kind = owner == c->rank && to >= 0 ? HX_WITHIN : (to >= 0) == adds ? HX_SENT : HX_RECEIVED;
+    const bool returns = HX_RETURNS(c->spec->exchange[c->exchange].operation);
+    s->kind = owner == c->rank && to >= 0 ? HX_WITHIN : (to >= 0) == returns ? HX_SENT : HX_RECEIVED;
     s->direction = direction;
     s->item = item;
     s->to = to;
@@ -305,8 +305,8 @@ static hx_status add_listed(collector *c, const hx_partner_list *partner, int it
     }
     const hx_exchange *exchange = &c->spec->exchange[c->exchange];
     const hx_field *field = &c->spec->field[exchange->field[item].field];
-    const bool adds = exchange->operation == HX_ADD;
-    s->kind = fills && feeds ? HX_WITHIN : fills == adds ? HX_SENT : HX_RECEIVED;
+    const bool returns = HX_RETURNS(exchange->operation);
+    s->kind = fills && feeds ? HX_WITHIN : fills == returns ? HX_SENT : HX_RECEIVED;
     s->item = item;
     s->to = fills ? 0 : -1;
     s->from = feeds ? 0 : -1;

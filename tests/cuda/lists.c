@@ -42,12 +42,12 @@ typedef struct trial {
 
 static void try_exchange(trial *t, int number)
 {
-    const bool adds = t->spec->exchange[number].operation == HX_ADD;
+    const bool returns = HX_RETURNS(t->spec->exchange[number].operation);
     for (int r = 0; r < t->ranks; ++r) {
-        points_fill(&t->got[r], adds);
+        points_fill(&t->got[r], returns);
         points_expect(&t->wanted[r], number);
     }
-    for (int time = 0; time < (adds ? 1 : 2); ++time) {
+    for (int time = 0; time < (returns ? 1 : 2); ++time) {
         for (int r = 0; r < t->ranks; ++r) {
             device_rank_start(t->rank[r], number, t->got[r].pointers);
         }

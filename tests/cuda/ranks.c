@@ -230,8 +230,8 @@ static hx_status make_exchange(device_rank *r, const hx_places *neighbors, int n
     if (status == HX_OK && hx_holders_combine(exchange)) {
         status = hx_combine_make(&x->work, &x->combining);
     }
-    return status == HX_OK && exchange->operation == HX_ADD ? hx_additions_make(&x->work, &x->additions)
-                                                            : status;
+    return status == HX_OK && HX_RETURNS(exchange->operation) ? hx_additions_make(&x->work, &x->additions)
+                                                              : status;
 }
 
 static device_rank *new_rank(const hx_spec *spec, const hx_cuda_kernels *kernels, int rank)
@@ -454,7 +454,7 @@ static void fill_walls(const device_rank *r, const device_exchange *x, void **ba
 static void finish_on_host(device_rank *r, device_exchange *x, void **base, int slots)
 {
     unsigned char *const *buffer = (unsigned char *const *)(base + slots);
-    if (x->work.exchange->operation == HX_ADD) {
+    if (HX_RETURNS(x->work.exchange->operation)) {
         hx_additions_run(&x->additions, base, buffer);
     } else if (hx_holders_combine(x->work.exchange)) {
         hx_combine_run(&x->combining, base, buffer);

@@ -52,6 +52,19 @@ static double sum_of(const grid *g, const copy copies[], const holder h[], int h
     return sum;
 }
 
+/* The greatest number, or with a sense of -1 the least. */
+static double extreme_of(const grid *g, const copy copies[], const holder h[], int holders, int scalar,
+                         int sense)
+{
+    double extreme = 0.0;
+    for (int i = 0; i < holders; ++i) {
+        const copy *c = &copies[h[i].copy];
+        const double number = fields_value(g, c->field, c->tile, h[i].block, c->at, scalar, true);
+        extreme = i == 0 || sense * number > sense * extreme ? number : extreme;
+    }
+    return extreme;
+}
+
 /* For the holder with number `own`. */
 static double expect_shared(const grid *g, const hx_exchange *e, const copy copies[], int count,
                             const holder h[], int holders, int own, int scalar)
@@ -63,9 +76,12 @@ static double expect_shared(const grid *g, const hx_exchange *e, const copy copi
         return sum_of(g, copies, h, holders, scalar);
     }
     const int feeder = points_feeder(h, holders, e->shared);
-    if (e->operation == HX_ADD && own != feeder) {
+    if (HX_RETURNS(e->operation) && own != feeder) {
         const copy *c = &copies[h[own].copy];
         return e->keeps ? fields_value(g, c->field, c->tile, h[own].block, c->at, scalar, true) : 0.0;
+    }
+    if (e->operation == HX_MIN || e->operation == HX_MAX) {
+        return extreme_of(g, copies, h, holders, scalar, e->operation == HX_MIN ? -1 : 1);
     }
     double sum = 0.0;
     for (int i = 0; i < holders; ++i) {

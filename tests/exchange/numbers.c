@@ -52,7 +52,7 @@ void numbers_free(numbers *s)
 }
 
 /* As its type has it. */
-double numbers_at(const numbers *s, int i, size_t k, const int *given)
+double numbers_at(const numbers *s, int i, size_t k, const double *given)
 {
     const char *type = numbers_field(s, i)->type;
 #define AS(T)                                                                                                \
@@ -79,7 +79,7 @@ void numbers_draw(numbers *s, uint64_t seed, int least, int most)
     for (int i = 0; i < numbers_arrays(s); ++i) {
         for (size_t k = 0; k < numbers_count(s, i); ++k) {
             seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-            const int drawn = least + (int)((seed >> 40) % (uint64_t)(most - least + 1));
+            const double drawn = least + (int)((seed >> 40) % (uint64_t)(most - least + 1));
             numbers_at(s, i, k, &drawn);
         }
     }

@@ -28,7 +28,7 @@ const hx_field *numbers_field(const numbers *s, int i);
 int numbers_arrays(const numbers *s);
 
 /* Element k of array number i, after it has been set to `given` unless that is NULL. */
-double numbers_at(const numbers *s, int i, size_t k, const int *given);
+double numbers_at(const numbers *s, int i, size_t k, const double *given);
 
 void numbers_exchange(const numbers *s, hx_handle *handle, int exchange);
 

@@ -193,7 +193,7 @@ void fields_visit(const fields *s, int what, fields_visitor *visit)
 double fields_before(const fields *s, int block, int field, const int point[], int scalar, int exchange)
 {
     const hx_part *part = &s->part[block];
-    const bool whole = s->g->spec->exchange[exchange].operation == HX_ADD;
+    const bool whole = HX_RETURNS(s->g->spec->exchange[exchange].operation);
     int at[HX_MAX_AXES] = {0};
     for (int a = 0; a < s->g->spec->axes; ++a) {
         at[a] = point[a] + part->first[a];

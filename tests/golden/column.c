@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(16);
+HX_REQUIRE_ABI(17);
 
-const char column_model_c73f1a9854d268b9_16 = 0; /* see column.h */
+const char column_model_c73f1a9854d268b9_17 = 0; /* see column.h */
 
 /* ---- double_lev_lon_lat_bin: whole rows along lev ---- */
 

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(16);
+HX_REQUIRE_ABI(17);
 
-const char mixed_model_348cef8f3c9cbf4b_16 = 0; /* see mixed.h */
+const char mixed_model_348cef8f3c9cbf4b_17 = 0; /* see mixed.h */
 
 /* ---- int64_t: whole rows along x ---- */
 

@@ -8,7 +8,7 @@
  */
 #include <hx/cuda.h>
 
-HX_REQUIRE_CUDA_ABI(6);
+HX_REQUIRE_CUDA_ABI(7);
 
 /* ---- which rows, and where ---- */
 
@@ -498,13 +498,13 @@ static const hx_cuda_kind kinds[] = {
     {HX_CUDA_SUM, 8, 0},
 };
 
-/* Bytes of the types that are added or have a sign; kinds of moves that turn, of tiles, sums, means and totals. */
+/* Bytes of the types that are added or have a sign; kinds of moves that turn, of tiles, sums, means, totals, minima and maxima. */
 static const hx_cuda_field field_table[] = {
-    {8, -1, -1, 8, -1, -1},  /* u */
-    {8, -1, -1, 8, -1, -1},  /* v */
-    {4, -1, -1, -1, -1, -1}, /* p */
-    {1, -1, -1, -1, -1, -1}, /* q */
-    {8, -1, -1, -1, -1, -1}, /* r */
+    {8, -1, -1, 8, -1, -1, -1, -1},  /* u */
+    {8, -1, -1, 8, -1, -1, -1, -1},  /* v */
+    {4, -1, -1, -1, -1, -1, -1, -1}, /* p */
+    {1, -1, -1, -1, -1, -1, -1, -1}, /* q */
+    {8, -1, -1, -1, -1, -1, -1, -1}, /* r */
 };
 
 #ifdef __cplusplus

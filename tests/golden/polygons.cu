@@ -8,7 +8,7 @@
  */
 #include <hx/cuda.h>
 
-HX_REQUIRE_CUDA_ABI(6);
+HX_REQUIRE_CUDA_ABI(7);
 
 /* ---- which points, and where ---- */
 
@@ -487,12 +487,12 @@ static const hx_cuda_kind kinds[] = {
     {HX_CUDA_SUM, 8, 0},
 };
 
-/* Bytes of the types that are added or have a sign; kinds of moves that turn, of tiles, sums, means and totals. */
+/* Bytes of the types that are added or have a sign; kinds of moves that turn, of tiles, sums, means, totals, minima and maxima. */
 static const hx_cuda_field field_table[] = {
-    {8, -1, -1, 4, -1, -1},  /* t */
-    {8, -1, -1, 4, -1, -1},  /* qv */
-    {4, -1, -1, 3, -1, -1},  /* w */
-    {4, -1, -1, -1, -1, -1}, /* land */
+    {8, -1, -1, 4, -1, -1, -1, -1},  /* t */
+    {8, -1, -1, 4, -1, -1, -1, -1},  /* qv */
+    {4, -1, -1, 3, -1, -1, -1, -1},  /* w */
+    {4, -1, -1, -1, -1, -1, -1, -1}, /* land */
 };
 
 #ifdef __cplusplus

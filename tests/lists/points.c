@@ -154,13 +154,25 @@ static void set_number(unsigned char *to, const hx_field *field, double value)
 #undef AS
 }
 
-static void add_number(unsigned char *to, const hx_field *field, double value)
+static double joined(hx_operation operation, double a, double b)
+{
+    switch (operation) {
+    case HX_MIN:
+        return a < b ? a : b;
+    case HX_MAX:
+        return a > b ? a : b;
+    default:
+        return a + b;
+    }
+}
+
+static void join_number(unsigned char *to, const hx_field *field, hx_operation operation, double value)
 {
 #define AS(T)                                                                                                \
     if (strcmp(field->type, #T) == 0) {                                                                      \
         T number;                                                                                            \
         memcpy(&number, to, sizeof number);                                                                  \
-        number = (T)(number + (T)value);                                                                     \
+        number = (T)joined(operation, number, (T)value);                                                     \
         memcpy(to, &number, sizeof number);                                                                  \
     }
     AS(double)
@@ -187,15 +199,15 @@ static void set_point(const points *s, int field, int point, uint64_t name, bool
     }
 }
 
-static void add_point(const points *s, int field, int point, uint64_t name)
+static void join_point(const points *s, int field, int point, hx_operation operation, uint64_t name)
 {
     const hx_field *f = &s->spec->field[field];
     const int size = f->size / numbers_of(f);
     for (int level = 0; level < levels_of(s, field); ++level) {
         for (int part = 0; part < parts_of(f); ++part) {
             for (int i = 0; i < numbers_of(f); ++i) {
-                add_number(at(s, field, point, level, part) + i * size, f,
-                           number_of(name, field, level, part, i));
+                join_number(at(s, field, point, level, part) + i * size, f, operation,
+                            number_of(name, field, level, part, i));
             }
         }
     }
@@ -239,7 +251,7 @@ static void expect_copies(const points *s, int field)
 
 /* Contributions come by rising rank, this one among them, and then as the lists have them: by rising point.
  */
-static void expect_sums(const points *s, int field, bool keeps)
+static void expect_sums(const points *s, int field, const hx_exchange *e)
 {
     const cloud_rank *r = &s->c->rank[s->rank];
     for (int p = 0; p < r->points; ++p) {
@@ -247,13 +259,13 @@ static void expect_sums(const points *s, int field, bool keeps)
             const cloud_rank *other = &s->c->rank[rank];
             for (int q = 0; q < other->points; ++q) {
                 if (takes_part(other, q) && other->id[q] == r->id[p]) {
-                    add_point(s, field, p, name_of(s->c, rank, q));
+                    join_point(s, field, p, e->operation, name_of(s->c, rank, q));
                 }
             }
         }
     }
     for (int p = 0; p < r->points; ++p) {
-        if (takes_part(r, p) && !keeps) {
+        if (takes_part(r, p) && !e->keeps) {
             zero_point(s, field, p);
         }
     }
@@ -271,10 +283,10 @@ static bool carries(const hx_exchange *exchange, int field)
 void points_expect(const points *s, int exchange)
 {
     const hx_exchange *e = &s->spec->exchange[exchange];
-    points_fill(s, e->operation == HX_ADD);
+    points_fill(s, HX_RETURNS(e->operation));
     for (int f = 0; f < s->spec->fields; ++f) {
-        if (carries(e, f) && e->operation == HX_ADD) {
-            expect_sums(s, f, e->keeps != 0);
+        if (carries(e, f) && HX_RETURNS(e->operation)) {
+            expect_sums(s, f, e);
         } else if (carries(e, f)) {
             expect_copies(s, f);
         }

@@ -36,12 +36,12 @@ static void try_exchange(hx_handle *handle, const trial_way *way, const points *
 {
     enum { MOST_SUMMED = 2000 }; /* ids: what sums are to be takes the square of their number */
     const hx_exchange *exchange = &got->spec->exchange[number];
-    if (exchange->operation == HX_ADD && got->c->ids > MOST_SUMMED) {
+    if (HX_RETURNS(exchange->operation) && got->c->ids > MOST_SUMMED) {
         return;
     }
     points_expect(wanted, number);
     for (int round = 0; round < 2; ++round) {
-        points_fill(got, exchange->operation == HX_ADD);
+        points_fill(got, HX_RETURNS(exchange->operation));
         (way->exchange ? way->exchange : exchange_here)(handle, way, got, number);
         points_compare(got, wanted);
     }

@@ -318,6 +318,37 @@ return spec "test" { exchange "e" { u, v, only = "shared" } }]]):format(grid, u,
   assert(not code_of(folded:format('y = "-y", z = "-z"'), '"both"', '"both"'))
 end
 
+-- Minima are taken of vectors only where none of the sides that the exchange crosses changes a sign.
+local function test_extremes_of_vectors()
+  local function code_of(grid, rest, kind)
+    local m = specs.model(([[
+local grid = %s
+local u, v = fields { "u", "v", on = grid, type = "double", halo = 1 }
+local w = vector "w" { u, v%s }
+return spec "test" { exchange "e" { u, v, op = "min"%s }, exchange "all" { u, v } }]]):format(grid, kind and (", kind = %q"):format(kind)
+      or "", rest or ""))
+    local reports = grids.diagnostics(function() plan.build(m) end)
+    return reports[1] and reports[1].code
+  end
+  local sphere, folded = 'cubed_sphere { axes = "xy" }', 'fold { axes = "xy", side = "+y", pivot = "corner" }'
+  local straight = 'tiles { axes = "xy", names = { "a", "b" }, connect = { { "a", "+x", "b", "-x" } } }'
+  assert(code_of(sphere) == "HG2009" and code_of(folded) == "HG2009")
+  assert(not code_of(sphere, nil, "unsigned") and not code_of(folded, nil, "unsigned"))
+  assert(not code_of(folded, ", stencil = { { 1, 0 }, { -1, 0 } }") and code_of(folded, ", stencil = { { 0, 1 } }") == "HG2009")
+  assert(not code_of(straight) and not code_of('cartesian { axes = "xy", periodic = "x" }'))
+end
+
+local function test_extremes_of_shared_vectors()
+  local m = specs.model [[
+local grid = fold { axes = "xy", side = "+y", pivot = "corner" }
+local u = field "u" { on = grid, type = "double", at = { x = "both" } }
+local v = field "v" { on = grid, type = "double", at = { y = "both" } }
+local w = vector "w" { u, v }
+return spec "test" { exchange "e" { u, v, only = "shared", op = "max" } }]]
+  local reports = grids.diagnostics(function() plan.build(m) end)
+  assert(#reports == 2 and reports[1].code == "HG2009" and reports[2].code == "HG2009", #reports)
+end
+
 -- Of a tile that meets itself the owner is at its low side.
 local function test_words_of_sharing()
   local p = plan_of [[
@@ -445,6 +476,8 @@ case("an inner corner", test_inner_corner)
 case("cubed sphere", test_sphere)
 case("scalars staggered along one axis", test_staggered_scalar)
 case("vague sharing", test_vague_sharing)
+case("minima of vectors", test_extremes_of_vectors)
+case("maxima of shared vectors", test_extremes_of_shared_vectors)
 -- Points of a field that lie otherwise along the two axes miss those beside the corner when they are turned about it.
 local function test_corners_of_staggered_fields()
   local m = specs.model([[

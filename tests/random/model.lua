@@ -10,7 +10,7 @@
 --                 vector, normal = the axis of this component }
 --   vectors     { name, kind, fields = { number, … } }
 --   exchanges   { name, fields = { number, … }, width = { lo, hi } or nil, stencil = "box", "star" or { {…}, … },
---                 add, keeps = ghost points that were added stay as they are,
+--                 add, keeps = ghost points that were added stay as they are, extreme = "min" or "max" in place of the sum,
 --                 transpose = number of the exchange that it is the transpose of,
 --                 fills = { { lo, hi } per axis } or nil, agree = "greater", "owner", "mean", "sum" or nil: of shared points }
 --
@@ -493,13 +493,23 @@ local function random_exchanges(die, m)
   end
 end
 
+-- Whether the fields of an exchange have minima and maxima: not where vectors change their signs.
+local function has_extremes(m, exchange)
+  for _, number in ipairs(exchange.fields) do
+    local field = m.fields[number]
+    if not types[field.type].orders or m.grid and field.vector then return false end
+  end
+  return true
+end
+
 -- What exchanges that add may do otherwise: it is no transpose any more.  By a die of its own, so that all else of a number
 -- stays what it was.
 local function vary_sums(m)
   local die = dice.new(m.seed, -m.number)
   for x, exchange in ipairs(m.exchanges) do
-    if exchange.add and die.chance(1, 2) then
-      exchange.keeps = true
+    if exchange.add and die.chance(2, 3) then
+      local extreme = die.pick { "min", "max", false }
+      exchange.keeps, exchange.extreme = true, extreme and has_extremes(m, exchange) and extreme or nil
       for _, other in ipairs(m.exchanges) do
         if other.transpose == x then other.transpose = nil end
       end

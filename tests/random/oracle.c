@@ -182,7 +182,12 @@ static void expect_element(arrays *s, const random_exchange *x, int field, int b
         value_negate(f->kind, f->size, value);
     }
     if (x->add && owned != NULL) {
-        value_add(f->kind, f->size, arrays_element(owned, source, there), value);
+        void *sum = arrays_element(owned, source, there);
+        if (x->extreme) {
+            value_take(f->kind, f->has_sign, f->size, x->extreme, sum, value);
+        } else {
+            value_add(f->kind, f->size, sum, value);
+        }
     }
     if (x->add) {
         value_zero(f->size, value);

@@ -316,8 +316,8 @@ void session_try_exchange(session *s, int number, unsigned salt)
     char when[80];
     /* The mean of rounded means may be another; the sum of sums is, and what is kept is added again. */
     const bool combines = x->agree == AGREE_MEAN || x->agree == AGREE_SUM;
-    const int times = combines || x->keeps ? 1 : 2;
-    arrays_fill(s->arrays, salt, x->add || combines);
+    const int times = combines || (x->keeps && !x->extreme) ? 1 : 2;
+    arrays_fill(s->arrays, salt, (x->add && !x->extreme) || combines);
     oracle_expect(s->arrays, number);
     for (int time = 1; time <= times; ++time) {
         /* First in a set, since ghost points are wrong before. */

@@ -166,6 +166,18 @@ static void sum_of(const arrays *s, const random_field *f, const holder h[], int
     }
 }
 
+/* The greatest, or with a sense of -1 the least. */
+static void extreme_of(const arrays *s, const random_field *f, const holder h[], int holders, int component,
+                       int sense, void *value)
+{
+    value_of(s, &h[0], component, value);
+    for (int i = 1; i < holders; ++i) {
+        _Alignas(16) unsigned char other[LARGEST];
+        value_of(s, &h[i], component, other);
+        value_take(f->kind, f->has_sign, f->size, sense, value, other);
+    }
+}
+
 /* The mean of the places, each of which is the mean of its blocks. */
 static void mean_of(const arrays *s, const random_field *f, const holder h[], int holders, int component,
                     void *value)
@@ -208,6 +220,8 @@ static void expect_point(arrays *s, const random_exchange *x, int field, int blo
             sum_of(s, f, h, holders, c, value);
         } else if (!x->add) {
             value_of(s, best, c, value);
+        } else if (itself && x->extreme) {
+            extreme_of(s, f, h, holders, c, x->extreme, value);
         } else if (itself) {
             sum_of(s, f, h, holders, c, value);
         } else if (!x->keeps) {

@@ -157,7 +157,8 @@ local function each_reduction(m, visit)
         n.exchanges[exchange.transpose].transpose, n.exchanges[x].transpose = nil, nil
       end)
     elseif exchange.add then
-      without("exchanges", x, "keeps", nil)
+      without("exchanges", x, "extreme", nil)
+      if not exchange.extreme then without("exchanges", x, "keeps", nil) end
       if not exchange.keeps then without("exchanges", x, "add", nil) end
     end
   end

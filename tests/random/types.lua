@@ -3,11 +3,13 @@
 --   spec     as in a spec; c: as in C, where it is spelled otherwise
 --   struct   what the verb `struct` is told instead
 --   adds     whether an exchange may add; negates: whether the type has opposites
+--   orders   whether one of two values is the lesser; signed: whether an integer has a sign, in C
 
 local types = {}
 
-local function integer(spec, sign)
-  types[#types + 1] = { spec = spec, kind = "VALUE_INTEGER", adds = true, negates = true, sign = sign }
+local function integer(spec)
+  types[#types + 1] = { spec = spec, kind = "VALUE_INTEGER", adds = true, negates = true, orders = true,
+    signed = ("(%s)-1 < (%s)1"):format(spec, spec) }
 end
 
 for _, spec in ipairs { "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long",
@@ -17,7 +19,7 @@ for _, spec in ipairs { "char", "signed char", "unsigned char", "short", "unsign
 end
 
 local function other(spec, kind, adds, negates, c)
-  types[#types + 1] = { spec = spec, kind = kind, adds = adds, negates = negates, c = c }
+  types[#types + 1] = { spec = spec, kind = kind, adds = adds, negates = negates, orders = adds and not spec:find("^complex"), c = c }
 end
 
 -- The common ones more often.

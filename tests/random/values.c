@@ -187,6 +187,25 @@ void value_add(value_kind kind, size_t size, void *element, const void *other)
     store(kind, element, (parts){a.re + b.re, a.im + b.im});
 }
 
+/* With a sign the least number is the one with that bit alone. */
+static bool is_greater(value_kind kind, int has_sign, size_t size, const void *a, const void *b)
+{
+    if (kind == VALUE_INTEGER) {
+        const uint64_t least = has_sign ? UINT64_C(1) << (8 * size - 1) : 0;
+        return (load_integer(size, a) ^ least) > (load_integer(size, b) ^ least);
+    }
+    return load(kind, a).re > load(kind, b).re;
+}
+
+void value_take(value_kind kind, int has_sign, size_t size, int sense, void *element, const void *other)
+{
+    const bool greater = is_greater(kind, has_sign, size, other, element);
+    const bool less = is_greater(kind, has_sign, size, element, other);
+    if (sense > 0 ? greater : less) {
+        memcpy(element, other, size);
+    }
+}
+
 void value_negate(value_kind kind, size_t size, void *element)
 {
     if (kind == VALUE_INTEGER) {

@@ -31,6 +31,8 @@ void value_make(value_kind kind, size_t size, void *element, uint64_t number, un
 
 /* element += other; element = -element; element = 0. */
 void value_add(value_kind kind, size_t size, void *element, const void *other);
+/* Of the two the greater, or with a sense of -1 the lesser.  has_sign: of integers. */
+void value_take(value_kind kind, int has_sign, size_t size, int sense, void *element, const void *other);
 void value_negate(value_kind kind, size_t size, void *element);
 void value_zero(size_t size, void *element);
 

@@ -28,6 +28,7 @@ typedef enum fill { FILL_NONE, FILL_ZERO, FILL_COPY, FILL_MIRROR, FILL_ANTIMIRRO
 typedef struct random_field {
     const char *name;
     value_kind kind;
+    int has_sign;      /* of integers */
     size_t size;       /* of an element */
     int order[AXES];   /* axes, the fastest first */
     int halo[2][AXES]; /* low, high */
@@ -53,6 +54,7 @@ typedef struct random_exchange {
     int direction[WORLD_VECTORS][AXES];
     int add;
     int keeps;     /* ghost points that were added stay as they are */
+    int extreme;   /* of one that adds, instead: -1: the least, 1: the greatest of what comes to a point */
     int transpose; /* the exchange that this one is the transpose of; -1: none */
     fill fill[AXES][2];
     agreement agree; /* AGREE_NONE: of the halo; else of points that several blocks own */

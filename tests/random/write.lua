@@ -167,8 +167,8 @@ local function exchange_text(m, exchange)
   elseif exchange.stencil ~= "box" then
     add("stencil", quoted(exchange.stencil))
   end
-  if exchange.add then add("op", '"add"') end
-  if exchange.keeps then add("ghosts", '"keep"') end
+  if exchange.add then add("op", quoted(exchange.extreme or "add")) end
+  if exchange.keeps and not exchange.extreme then add("ghosts", '"keep"') end
   if exchange.agree then add("only", '"shared"') end
   if exchange.agree then add("agree", quoted(exchange.agree)) end
   if exchange.fills then add("boundary", fills_text(m, exchange.fills)) end
@@ -226,6 +226,7 @@ local function field_table(m, field)
     (".place = %d"):format(field.place or 0),
   }
   local function add(...) entries[#entries + 1] = string.format(...) end
+  if types[field.type].signed then add(".has_sign = %s", types[field.type].signed) end
   if field.at then add(".at = %s", braces(field.at, function(at) return "AT_" .. at:upper() end)) end
   if field.vector then add(".turns = %s", turns[m.vectors[field.vector].kind or "vector"]) end
   if field.padding then add(".padding = %s", braces(field.padding)) end
@@ -249,6 +250,7 @@ local function exchange_table(m, exchange)
   }
   local function add(...) entries[#entries + 1] = string.format(...) end
   if exchange.keeps then add(".keeps = 1") end
+  if exchange.extreme then add(".extreme = %d", exchange.extreme == "min" and -1 or 1) end
   if exchange.agree then add(".agree = AGREE_%s", exchange.agree:upper()) end
   if stencil == "LIST" then
     add(".directions = %d", #exchange.stencil)

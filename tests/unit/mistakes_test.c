@@ -398,7 +398,7 @@ static const struct mistake {
     {"exchange[0].directions is 1048576.", damaged_count, HX_ERR_ARGUMENT, 1},
     {"fields is 1048576.", damaged_fields, HX_ERR_ARGUMENT, 1},
     {"exchange[0].field[0].picks[0].count is 1.", damaged_picks, HX_ERR_ARGUMENT, 1},
-    {"exchange \"both\" adds, and has no kernel for it", no_kernel_to_add, HX_ERR_INTERNAL, 1},
+    {"exchange \"both\" sends ghost points back, and has no kernel for it", no_kernel_to_add, HX_ERR_INTERNAL, 1},
     {"exchange \"both\" combines shared points, and has no kernel for it", no_kernel_for_means,
      HX_ERR_INTERNAL, 1},
     {"exchange \"both\" fills corners, and has no kernel for it", no_kernel_for_corners, HX_ERR_INTERNAL, 1},

@@ -426,8 +426,9 @@ return {
     cure = [[Carry the field in an exchange that copies.]],
     write = 'exchange "e" { wet, op = "copy" }' },
   { code = "HG1513", title = "adding and filling walls in one exchange",
-    cause = [[An exchange that adds empties ghost points into their owners; one with boundary fills them.]],
-    cure = [[Fill walls in an exchange that copies, which comes after the one that adds.]] },
+    cause = [[An exchange that adds, or takes minima or maxima, sends ghost points to their owners; one with boundary fills
+      them.]],
+    cure = [[Fill walls in an exchange that copies, which comes after the other one.]] },
   { code = "HG1514", title = "antimirror of a type without opposite",
     cause = [[The fill "antimirror" takes the opposite of points; bool, half and structs have none.]],
     cure = [[Fill the field in an exchange of its own, by "mirror" or otherwise.]] },
@@ -474,7 +475,7 @@ return {
   { code = "HG1524", title = "the transpose of a mean or a sum",
     cause = [[An exchange with op = "add" is the transpose of one that copies. Blocks that share a point in unequal
       numbers on two sides of a tile count with unequal weights in its mean, and the transpose would give each of them
-      something else. The sum is its own transpose.]],
+      something else. The sum is its own transpose. And what is to be a mean or a sum is no minimum or maximum.]],
     cure = [[Leave op out: the sum, and the mean where all tiles are cut alike, is its own transpose. Or let one block decide.]],
     write = 'exchange "back" { u, only = "shared", agree = "owner", op = "add" }' },
   { code = "HG1526", title = "a halo among shared points",
@@ -492,7 +493,8 @@ return {
     cure = [[Give both axes the same width on all sides, or carry the field in another exchange.]],
     write = 'exchange "wind" { u, v, width = { x = 2, y = 2 }, corners = "x" }' },
   { code = "HG1529", title = "adding and filling corners in one exchange",
-    cause = [[An exchange that adds empties ghost points into their owners; corners are filled from ghost points.]],
+    cause = [[An exchange that adds, or takes minima or maxima, sends ghost points to their owners; corners are filled from
+      ghost points.]],
     cure = [[Fill corners after an exchange that copies.]] },
   { code = "HG1530", title = "ghosts for an exchange that copies",
     cause = [[ghosts says what becomes of ghost points that were added to their owners: they become zero, or stay as they
@@ -509,6 +511,15 @@ return {
       nothing to fill.]],
     cure = [[Leave boundary out, and let the application use what it knows of the wall; or let the halo lie around.]],
     write = 'exchange "gradients" { q, stencil = "star" }' },
+  { code = "HG1533", title = "a minimum or a maximum of what has no order",
+    cause = [[Of two complex numbers or structs none is the lesser. Integers, floating types, half and bool have an order.]],
+    cure = [[Carry the field in an exchange that copies.]],
+    write = 'exchange "arrival" { time, op = "min" }' },
+  { code = "HG1534", title = "a minimum or a maximum that zeroes ghost points",
+    cause = [[Ghost points that were added become zero, so that they count once. A minimum takes the same number twice
+      without harm, and the next one would take a zero for a number. So ghost points stay as they are.]],
+    cure = [[Leave ghosts out. To begin anew set all points to what no number is less than, INFINITY or INT_MAX for example.]],
+    write = 'exchange "arrival" { time, op = "min" }' },
 
   -- ---- the whole ----------------------------------------------------------------------------------------------------
 
@@ -586,6 +597,12 @@ return {
     cure = [[Place it at centers or on all faces along both axes, or make it the component of a vector whose components
       fit each other there.]],
     write = 'local q = field "q" { on = grid, type = "double", at = "both" }' },
+  { code = "HG2009", title = "a minimum or a maximum where a vector changes its sign",
+    cause = [[Beyond the side a component of the vector is the opposite of one here, and the least of numbers is not the
+      opposite of the least of their opposites: what came out would depend on which side a point is seen from.]],
+    cure = [[Carry fields that are no vector, such as its length. Components that have no sense along their axes are a vector
+      of kind "unsigned".]],
+    write = 'exchange "gust" { speed, op = "max" }' },
 
   -- From here on the plan that emitted code is made from is wrong, and nothing is emitted.
   { code = "HG2010", title = "proof: number of points",

@@ -9,15 +9,21 @@
 --   tiles   numbers that are neighbors along one axis where they come from and along another where they go, where halos are
 --           so wide that it pays to turn pieces of them in shared memory
 --   sums    for exchanges that add
+--   minima, maxima  for those that take them
 --   means   of shared points
 --   totals  their sums
 -- and zeros, for these and beyond walls: of loose rows only the end.
 
+local ctypes = require "model.ctypes"
 local memory = require "model.memory"
+local operations = require "model.operations"
 local ordered = require "base.ordered"
 local walls = require "plan.walls"
 
 local cuda = {}
+
+-- How names of kernels begin that combine ghost points with what their owners hold, by operation.
+cuda.SUMS = { add = "sum", min = "minimum", max = "maximum" }
 
 local WIDEST, LONGEST_SHORT = 16, 256 -- bytes at once; bytes of a row whose length is a literal
 local TILE_LEAST, WIDEST_IN_TILE = 8, 8 -- layers from which on what turns is turned in tiles; bytes of a number there
@@ -42,6 +48,22 @@ local function number_of(ctype)
   elseif ctype.kind == "half" then
     return { bytes = bytes, type = "hx_word_2", name = "half", added = function(a, b) return ("hx_sum_of_halves(%s, %s)"):format(a, b) end }
   end
+end
+
+-- Values of a type as numbers of which one is the lesser: { bytes =, type =, name =, floats = whether there are NaNs and a zero
+-- with a sign, half = whether they are bits }.  Whether char has a sign is for the compiler to say.
+local function ordered_number_of(ctype)
+  local bytes = ctype.size
+  if ctype.kind == "half" then
+    return { bytes = bytes, type = "hx_word_2", name = "half", half = true }
+  elseif ctype.kind == "float" then
+    return { bytes = bytes, type = "hx_real_" .. bytes, name = "real_" .. bytes, floats = true }
+  elseif ctype.name == "char" then
+    return { bytes = bytes, type = "char", name = "char" }
+  end
+  local unsigned = ctype.kind == "bool" or ctype.name:find("^u") or ctype.name == "size_t"
+  local word = (unsigned and "word_" or "signed_") .. bytes
+  return { bytes = bytes, type = "hx_" .. word, name = word }
 end
 
 -- The largest word of which so many bytes are a multiple.
@@ -139,6 +161,31 @@ local function any_number(bytes)
   return { bytes = bytes, type = "hx_word_" .. bytes, name = "any_" .. bytes }
 end
 
+-- Bytes of a number of a field, by itself; 0 for what is only copied.
+function cuda.bytes_of_number(field)
+  local number = number_of(field.ctype) or ctypes.has_order(field.ctype) and ordered_number_of(field.ctype)
+  return number and number.bytes or 0
+end
+
+-- The name of what combines values of a type by an operation, or nil.
+local function name_of_sum(how, ctype)
+  if not operations.suits(how, ctype) then return nil end
+  return cuda.SUMS[how] .. "_" .. (how == "add" and number_of or ordered_number_of)(ctype).name
+end
+
+-- Its number among kinds; -1: no exchange needs it.
+function cuda.kind_of_sum(kinds, how, field)
+  return kinds[name_of_sum(how, field.ctype) or ""] or -1
+end
+
+-- Notes what an operation that sends ghost points back needs for values of a type, by its name: { how =, number = }.
+function cuda.note_sum(sums, how, ctype)
+  local number = (how == "add" and number_of or ordered_number_of)(ctype)
+  local name = name_of_sum(how, ctype)
+  sums[name] = { name = name, how = how, number = number, type = number.type, bytes = number.bytes,
+    of_two = how == "min" and "The lesser" or "The greater" }
+end
+
 -- What the items of all exchanges need: { words =, shorts =, zeros = } as sets, numbers by name, those of tiles
 -- also by the index of a field, and by that whether it has tiles, and opposites.
 local function needs_of(plan)
@@ -154,15 +201,15 @@ local function needs_of(plan)
             note_short(needs.shorts, word, points * bytes_of_point(field))
           end
         end
-        local adds = planned.exchange.operation == "add"
-        local opposites = not adds and number and has_opposites(plan, planned, item)
-        if adds then
+        local returns = operations.returns(planned.exchange)
+        local opposites = not returns and number and has_opposites(plan, planned, item)
+        if returns then
           needs.zeros[word] = needs.zeros[word] or not planned.exchange.keeps or nil
-          needs.sums[number.name] = number
+          cuda.note_sum(needs.sums, planned.exchange.operation, field.ctype)
         elseif opposites then
           needs.turned[number.name] = number
         end
-        needs.tiled[field.index] = needs.tiled[field.index] or (not adds and has_tiles(plan, item))
+        needs.tiled[field.index] = needs.tiled[field.index] or (not returns and has_tiles(plan, item))
         needs.opposite[field.index] = needs.opposite[field.index] or opposites
         if planned.shared == "mean" then needs.means[number.name] = number end
         if planned.shared == "sum" then needs.totals[number.name] = number end
@@ -197,7 +244,7 @@ local function list_kinds(view)
   end
   for _, loose in ipairs(view.loose) do add(loose.negated and "TURNED" or "LOOSE", loose.name, loose.word, 0) end
   for _, tile in ipairs(view.tiles) do add("TILE", tile.name, tile.word, 0) end
-  for _, sum in ipairs(view.sums) do add("SUM", "sum_" .. sum.name, sum.bytes, 0) end
+  for _, sum in ipairs(view.sums) do add("SUM", sum.name, sum.bytes, 0) end
   for _, mean in ipairs(view.means) do add("MEAN", "mean_" .. mean.name, mean.bytes, 0) end
   for _, total in ipairs(view.totals) do add("TOTAL", "total_" .. total.name, total.bytes, 0) end
   return kinds, number
@@ -210,8 +257,9 @@ local function field_views(plan, needs, number)
     local function kind(shape, of) return of and number[shape .. "_" .. of.name] or -1 end
     views[f] = {
       name = field.name,
-      text = ("{%d, %d, %d, %d, %d, %d},"):format(value and value.bytes or 0, kind("turned", value), kind("tile", tile),
-        kind("sum", value), kind("mean", value), kind("total", value)),
+      text = ("{%d, %d, %d, %d, %d, %d, %d, %d},"):format(cuda.bytes_of_number(field), kind("turned", value), kind("tile", tile),
+        cuda.kind_of_sum(number, "add", field), kind("mean", value), kind("total", value),
+        cuda.kind_of_sum(number, "min", field), cuda.kind_of_sum(number, "max", field)),
     }
     width = math.max(width, #views[f].text)
   end

@@ -4,6 +4,7 @@
 
 local cuda = require "emit.cuda"
 local memory = require "model.memory"
+local operations = require "model.operations"
 local ordered = require "base.ordered"
 
 local cuda_listed = {}
@@ -31,14 +32,11 @@ local function needs_of(plan)
   local needs = { words = {}, sums = {}, copies = false, zeroes = false, levels = false }
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
-      local field, adds = item.field, planned.exchange.operation == "add"
+      local field, returns = item.field, operations.returns(planned.exchange)
       if memory.on_device(field) then
         for _, word in ipairs(words_of(field)) do needs.words[word] = true end
-        if adds then
-          local number = cuda.number_of(field.ctype)
-          needs.sums[number.name] = number
-        end
-        needs.copies, needs.zeroes = needs.copies or not adds, needs.zeroes or adds and not planned.exchange.keeps
+        if returns then cuda.note_sum(needs.sums, planned.exchange.operation, field.ctype) end
+        needs.copies, needs.zeroes = needs.copies or not returns, needs.zeroes or returns and not planned.exchange.keeps
         needs.levels = needs.levels or (#field.order > 1 and field.order[1] == 1)
       end
     end
@@ -50,10 +48,10 @@ end
 local function field_views(model, number)
   local views, width = {}, 0
   for f, field in ipairs(model.fields) do
-    local value = cuda.number_of(field.ctype)
     views[f] = {
       name = field.name,
-      text = ("{%d, -1, -1, %d, -1, -1},"):format(value and value.bytes or 0, value and number["sum_" .. value.name] or -1),
+      text = ("{%d, -1, -1, %d, -1, -1, %d, %d},"):format(cuda.bytes_of_number(field), cuda.kind_of_sum(number, "add", field),
+        cuda.kind_of_sum(number, "min", field), cuda.kind_of_sum(number, "max", field)),
     }
     width = math.max(width, #views[f].text)
   end
@@ -77,7 +75,7 @@ function cuda_listed.view(plan)
   for _, name in ipairs(sorted(needs.sums)) do
     local sum = needs.sums[name]
     view.sums[#view.sums + 1] = sum
-    add_kind("HX_CUDA_SUM", "sum_" .. name, sum.bytes)
+    add_kind("HX_CUDA_SUM", name, sum.bytes)
   end
   local function add_kernel(what, cases)
     view.kernels[#view.kernels + 1] = { name = what .. "_listed", cases = cases }
@@ -96,7 +94,7 @@ function cuda_listed.view(plan)
   end
   if needs.zeroes then add_moves("zero") end
   local sums = {}
-  for i, sum in ipairs(view.sums) do sums[i] = { kind = number["sum_" .. sum.name], name = "sum_" .. sum.name } end
+  for i, sum in ipairs(view.sums) do sums[i] = { kind = number[sum.name], name = sum.name } end
   if #sums > 0 then add_kernel("sum", sums) end
   view.fields = field_views(plan.model, number)
   return view

@@ -27,6 +27,7 @@
 
 local fold = require "grids.fold"
 local memory = require "model.memory"
+local operations = require "model.operations"
 local shared = require "plan.shared"
 local tiles = require "grids.tiles"
 
@@ -199,7 +200,7 @@ function dump.model(plan)
       add("  stencil     %s", stencil_text(exchange.stencil))
     end
     if exchange.operation ~= "copy" then add("  operation   %s", exchange.operation) end
-    if exchange.keeps then add("  ghosts      keep") end
+    if exchange.operation == "add" and exchange.keeps then add("  ghosts      keep") end
     if exchange.fills then add("  boundary    lo %s hi %s", join(exchange.boundary.lo), join(exchange.boundary.hi)) end
     for _, item in ipairs(exchange.items) do
       add("  field       %s%s", item.field.name, listed and "" or ", width " .. layers(item))
@@ -274,13 +275,14 @@ end
 local function exchange_lines(plan, e, add)
   local planned, claims, grid = plan.exchanges[e], plan.claims[e], plan.model.grid
   local exchange = planned.exchange
-  local adds = exchange.operation == "add" and (exchange.keeps and "adds, keeps ghost points, " or "adds, ") or ""
+  local returns = operations.returns(exchange) and operations.verb[exchange.operation] .. ", " or ""
+  if exchange.operation == "add" and exchange.keeps then returns = "adds, keeps ghost points, " end
   if grid.is_list then
-    add("exchange %s: %swhat lists name at run time", exchange.name, adds)
+    add("exchange %s: %swhat lists name at run time", exchange.name, returns)
   else
     local what = planned.shared and "shared points, " .. planned.shared
       or type(exchange.stencil) == "table" and "a list" or exchange.stencil
-    add("exchange %s: %s%s, %d directions%s", exchange.name, adds, what, #planned.directions,
+    add("exchange %s: %s%s, %d directions%s", exchange.name, returns, what, #planned.directions,
       planned.by_dimension and ", may go by dimension" or "")
   end
   for i, item in ipairs(planned.items) do

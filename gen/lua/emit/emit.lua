@@ -11,6 +11,7 @@ local initializers = require "emit.initializers"
 local kernels = require "emit.kernels"
 local memory = require "model.memory"
 local names = require "model.names"
+local operations = require "model.operations"
 local ordered = require "base.ordered"
 local outputs = require "model.outputs"
 local params = require "language.params"
@@ -23,7 +24,7 @@ local template = require "base.template"
 local emit = {}
 
 -- Of hx/abi.h: which contract emitted code keeps.
-local ABI = 16
+local ABI = 17
 
 local braces, from_zero = initializers.braces, initializers.from_zero
 
@@ -123,7 +124,7 @@ end
 local function deeds_of(model)
   local deeds = { partial = false, adds = false, walls = false, shared = false, shared_adds = false, means = false, totals = false }
   for _, exchange in ipairs(model.exchanges) do
-    local adds = exchange.operation == "add"
+    local adds = operations.returns(exchange)
     deeds.partial = deeds.partial or exchange.stencil ~= "box"
     deeds.adds, deeds.walls = deeds.adds or adds and not exchange.shared, deeds.walls or exchange.fills
     deeds.shared, deeds.shared_adds = deeds.shared or exchange.shared ~= nil, deeds.shared_adds or adds and exchange.shared ~= nil
@@ -232,11 +233,11 @@ local function wall_table(wall)
   return braces(axes)
 end
 
--- Fields of half precision that some exchange adds on the host.
+-- Fields of half precision of which some exchange makes sums, minima or maxima on the host.
 local function added_halves(model)
   local out, seen = {}, {}
   for _, exchange in ipairs(model.exchanges) do
-    for _, item in ipairs((exchange.operation == "add" or exchange.shared == "sum") and exchange.items or {}) do
+    for _, item in ipairs((operations.returns(exchange) or exchange.shared == "sum") and exchange.items or {}) do
       local field = item.field
       if field.ctype.kind == "half" and not memory.on_device(field) and not seen[field] then out[#out + 1] = field end
       seen[field] = true
@@ -367,7 +368,7 @@ local function exchange_views(plan, families, direction_name, picks, corners, pr
       }
     end
     local exchange = planned.exchange
-    local adds = exchange.operation == "add"
+    local operation = "HX_" .. exchange.operation:upper()
     local combines = planned.shared and ({ mean = "HX_MEAN", sum = "HX_SUM" })[planned.shared]
     -- Means and sums have an order of summation, that of the owners.
     local shared = planned.shared and "HX_SHARED_" .. (planned.shared == "greater" and "GREATER" or "OWNER")
@@ -381,11 +382,12 @@ local function exchange_views(plan, families, direction_name, picks, corners, pr
       directions = direction_name[e],
       direction_count = #planned.directions,
       on_device = memory.carries_device(exchange),
-      adds = adds,
+      returns = operations.returns(exchange),
+      operation = operation,
       keeps = exchange.keeps or false,
       combines = combines,
       shared = shared,
-      sum = sums.of_exchange(plan, e, families, { operation = combines or adds and "HX_ADD" or "HX_COPY",
+      sum = sums.of_exchange(plan, e, families, { operation = combines or operation,
         shared = shared or "HX_SHARED_NOT" }),
       stencil = type(exchange.stencil) == "table" and "list" or exchange.stencil,
       listed = type(exchange.stencil) == "table" and listed_rows(exchange.stencil),
@@ -544,6 +546,7 @@ function emit.view(plan)
     directions = direction_lists,
     positions = position_views(plan, axes),
     kernels = families,
+    operations = operations,
     cuda = memory.any_on_device(model) and (model.grid.is_list and cuda_listed or cuda).view(plan),
     partition = partition_view(plan, axes),
     manual = prose.manual(plan, cells_name),

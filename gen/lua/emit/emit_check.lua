@@ -4,6 +4,7 @@
 local geometry = require "grids.geometry"
 local initializers = require "emit.initializers"
 local memory = require "model.memory"
+local operations = require "model.operations"
 local shared = require "plan.shared"
 local tiles = require "grids.tiles"
 
@@ -51,7 +52,7 @@ end
 local function added_fields(model)
   local added = {}
   for _, exchange in ipairs(model.exchanges) do
-    for _, item in ipairs((exchange.operation == "add" or shared.combines(exchange.shared)) and exchange.items or {}) do
+    for _, item in ipairs((operations.returns(exchange) or shared.combines(exchange.shared)) and exchange.items or {}) do
       added[item.field] = true
     end
   end

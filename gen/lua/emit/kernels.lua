@@ -7,13 +7,14 @@
 --   sweeps  the whole halo in one walk through memory, for boxes that wrap around periodic axes
 --   picked  some of the components that lie side by side in each point
 --   listed  runs of the points of a list, on grids without boxes, in place of all others
--- where links turn or walls mirror, kernels that walk both ends by any strides; and for exchanges that add, sums and zeros; for
--- shared points that agree on a mean or a sum, means and totals.
+-- where links turn or walls mirror, kernels that walk both ends by any strides; for exchanges that send ghost points back, sums,
+-- minima and maxima, and zeros; for shared points that agree on a mean or a sum, means and totals.
 
 local ctypes = require "model.ctypes"
 local geometry = require "grids.geometry"
 local memory = require "model.memory"
 local names = require "model.names"
+local operations = require "model.operations"
 local walls = require "plan.walls"
 
 local kernels = {}
@@ -108,18 +109,9 @@ local function negated(ctype)
   return ctype.kind == "integer" and ("(%s)(0u - (uintmax_t)value)"):format(ctype.name) or "-value"
 end
 
--- The statement that adds in[i] to out[i]; components: to out[i][c].  Integers are added as unsigned ones, so that no sum is undefined.
-local function sum(ctype, i, components)
-  i = components and i .. "][c" or i
-  if not ctypes.can_add(ctype) then return false end
-  return ctype.kind == "integer"
-    and ("out[%s] = (%s)((uintmax_t)out[%s] + (uintmax_t)in[%s]);"):format(i, ctype.name, i, i)
-    or ("out[%s] += in[%s];"):format(i, i)
-end
-
--- What picked components do, one by one: to a number at `to` with one at `from`, and to a number set to zero.  Integers are
--- added as unsigned ones, so that no sum is undefined; structs are copied with what lies between their members.
-local function of_one_component(ctype)
+-- What is done to a number at `to` with one at `from`.  Integers are added as unsigned ones, so that no sum is undefined; structs
+-- are copied with what lies between their members.
+local function of_one_number(ctype, name)
   local one = {}
   function one.copy(to, from)
     if ctype.kind == "struct" then return ("memcpy(&%s, &%s, sizeof %s);"):format(to, from, to) end
@@ -128,6 +120,9 @@ local function of_one_component(ctype)
   function one.add(to, from)
     if ctype.kind == "integer" then return ("%s = (%s)((uintmax_t)%s + (uintmax_t)%s);"):format(to, ctype.name, to, from) end
     return ("%s += %s;"):format(to, from)
+  end
+  for _, how in ipairs { "min", "max" } do
+    one[how] = function(to, from) return ("%s = %s_%s(%s, %s);"):format(to, how, name, to, from) end
   end
   return one
 end
@@ -164,8 +159,7 @@ local function new_family(field, axes, suffix)
     -- Points that no assignment copies: arrays, and structs with what lies between their members.
     bytes = components or field.ctype.kind == "struct",
     negated = negated(field.ctype),
-    sum = sum(field.ctype, axes[field.order[1]].letter, components),
-    adding = false,
+    adding = {}, -- which of operations.returning are needed
     mean = false,
     total = false,
     real = REAL_OF[field.type] or field.type,
@@ -178,16 +172,20 @@ local function new_family(field, axes, suffix)
     fastest = axes[field.order[1]],
     outer = outer,
     listing = listing_of(field, axes) or false,
-    listed = { copy = false, add = false, zero = false },
-    picked = { copy = false, add = false, zero = false }, -- which kernels for picked components are needed
-    one = of_one_component(field.ctype),
+    listed = {}, picked = {}, -- which operations are needed there, zero, and any
+    one = of_one_number(field.ctype, names.of_type(field)),
     strips = {},
     pairs = {},
     sets = {},
   }
-  -- Adds `value`, or its opposite where `sign` says so, to a number at `to`.
-  function family.add_signed(to)
-    return family.one.add(to, family.negated and ("(sign < 0 ? %s : value)"):format(family.negated) or "value")
+  -- Combines in[i] with out[i], or their components c.
+  function family.combine(how)
+    local i = axes[field.order[1]].letter .. (components and "][c" or "")
+    return family.one[how](("out[%s]"):format(i), ("in[%s]"):format(i))
+  end
+  -- Combines `value`, or its opposite where `sign` says so, with a number at `to`.
+  function family.combine_signed(how, to)
+    return family.one[how](to, how == "add" and family.negated and ("(sign < 0 ? %s : value)"):format(family.negated) or "value")
   end
   family.row = row_offset(outer, "")
   family.to_row = row_offset(outer, "to_")
@@ -245,27 +243,29 @@ local function copies_rows(wall, item)
   return found
 end
 
--- The set of kernels that serves picked items of an exchange that adds or of one that copies.
-local function add_picked_set(family, adds, zeroes)
-  local how = adds and "add" or "copy"
-  family.picked[how], family.picked.zero = true, family.picked.zero or zeroes
-  return once(family.sets, ("%s_picked%s"):format(family.name, adds and "_add" or ""), function()
+-- What the name of a set of kernels ends with.
+local function suffix_of(how)
+  return how == "copy" and "" or "_" .. how
+end
+
+-- The set of kernels that serves picked items of exchanges with an operation.
+local function add_picked_set(family, how, zeroes)
+  family.picked.any, family.picked[how], family.picked.zero = true, true, family.picked.zero or zeroes
+  return once(family.sets, ("%s_picked%s"):format(family.name, suffix_of(how)), function()
     return { depths = {}, combine = false, picking = how, listing = false, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
   end)
 end
 
--- The set of kernels that serves items of an exchange of lists, one that adds or one that copies.
-local function add_listed_set(family, adds, zeroes)
-  local how = adds and "add" or "copy"
+-- The set of kernels that serves items of exchanges of lists with an operation.
+local function add_listed_set(family, how, zeroes)
   family.listed[how], family.listed.zero = true, family.listed.zero or zeroes
-  return once(family.sets, ("%s_listed%s"):format(family.name, adds and "_add" or ""), function()
+  return once(family.sets, ("%s_listed%s"):format(family.name, suffix_of(how)), function()
     return { depths = {}, combine = false, listing = how, picking = false, rows = false, copy = false, zero = false, copy_turned = false, sweep = false }
   end)
 end
 
--- The set of kernels that serves other items of these depths along the fastest axis, of an exchange that adds or of one that
--- copies.
-local function add_set(family, lo, hi, adds, combine)
+-- The set of kernels that serves other items of these depths along the fastest axis, of exchanges with an operation.
+local function add_set(family, lo, hi, how, combine)
   local distinct = {}
   for _, depth in ipairs { lo, hi } do
     if depth > 0 and depth ~= distinct[1] then
@@ -277,12 +277,12 @@ local function add_set(family, lo, hi, adds, combine)
   if pair then
     once(family.pairs, ("%s_%d_%d"):format(family.name, lo, hi), function() return { lo = lo, hi = hi } end)
   end
-  local how = adds and "_add" or combine and "_" .. combine or ""
-  return once(family.sets, ("%s_%d_%d%s"):format(family.name, lo, hi, how), function()
+  local adding = how ~= "copy" and how
+  return once(family.sets, ("%s_%d_%d%s"):format(family.name, lo, hi, suffix_of(combine or how)), function()
     return {
       combine = combine,
       depths_name = ("%s_%d_%d"):format(family.name, lo, hi), lo = lo, hi = hi, depths = distinct, pair = pair,
-      rows = true, copy = true, adding = adds, zero = false, copy_turned = false, sweep = false, picking = false, listing = false,
+      rows = true, copy = true, adding = adding, zero = false, copy_turned = false, sweep = false, picking = false, listing = false,
       pieces = pieces_of_row(family, lo, hi),
     }
   end)
@@ -304,7 +304,7 @@ end
 -- sides of its tiles, and where there are halos across the fastest axis and across another one: else other kernels touch each
 -- line of memory once, too.
 local function is_swept(plan, planned, item)
-  if planned.exchange.operation == "add" or planned.exchange.stencil ~= "box" or item.field.directions then return false end
+  if operations.returns(planned.exchange) or planned.exchange.stencil ~= "box" or item.field.directions then return false end
   local fastest, across, others = item.field.order[1], false, false
   for a in ipairs(item.lo) do
     local deep = item.lo[a] > 0 or item.hi[a] > 0
@@ -324,6 +324,15 @@ function Families:set_of(item)
   return self.set[item]
 end
 
+-- Of numbers of a type the lesser or the greater is asked for: { name =, type =, floats = whether there are NaNs and a zero with
+-- a sign, min =, max = }.
+local function note_extreme(families, field, how)
+  local entry = once(families.extremes, names.of_type(field), function()
+    return { type = field.type, floats = field.ctype.kind == "float" or field.ctype.kind == "half", min = false, max = false }
+  end)
+  entry[how] = true
+end
+
 -- The set of kernels that an item of an exchange needs, in a family that has it.
 local function add_item(families, plan, planned, item, axes)
   local suffix = (families.tell_order and "_" .. order_name(item.field.order, axes) or "")
@@ -335,25 +344,27 @@ local function add_item(families, plan, planned, item, axes)
     once(families.points, family.point, function() return { type = family.type, components = family.components } end)
   end
   local lo, hi = depths_of(planned, item)
-  local adds, picked = planned.exchange.operation == "add", is_picked(family, item)
-  local zeroes = adds and not planned.exchange.keeps
+  local how, returns, picked = planned.exchange.operation, operations.returns(planned.exchange), is_picked(family, item)
+  local zeroes = returns and not planned.exchange.keeps
   local combine = COMBINED_BY[planned.shared] or false
-  local set = family.listing and add_listed_set(family, adds, zeroes) or picked and add_picked_set(family, adds, zeroes)
-    or add_set(family, lo, hi, adds, combine)
+  local set = family.listing and add_listed_set(family, how, zeroes) or picked and add_picked_set(family, how, zeroes)
+    or add_set(family, lo, hi, how, combine)
   local zero, mirrored = walls.needs(planned.wall, item)
   mirrored = mirrored or #planned.corners > 0
   set.family = family
-  set.zero, set.copy_turned = set.zero or zero or set.rows and zeroes, set.copy_turned or families.turned and not adds or mirrored
+  set.zero, set.copy_turned = set.zero or zero or set.rows and zeroes, set.copy_turned or families.turned and not returns or mirrored
   set.copy = set.copy or copies_rows(planned.wall, item)
   set.sweep = set.sweep or is_swept(plan, planned, item)
   family.pulls = family.pulls or families.turned and set.sweep
   family.rows, family.copy = family.rows or set.rows, family.copy or set.copy
-  family.adding, family.zero = family.adding or set.adding, family.zero or set.zero
+  if set.adding then family.adding[set.adding] = true end
+  family.zero = family.zero or set.zero
+  if operations.picks(how) then note_extreme(families, item.field, how) end
   if combine then family[combine] = true end
   family.copy_turned = family.copy_turned or set.copy_turned
   family.opposite = family.opposite or family.negated and (families.opposite or mirrored)
   families.pieces = families.pieces or family.copy_turned and #axes > 2
-  if families.turned and not adds then add_turned(family, item) end
+  if families.turned and not returns then add_turned(family, item) end
   families.ahead = families.ahead or #family.turned > 0 and #axes > 2
   families.beyond = families.beyond or families.pieces or #family.turned > 0 and #axes > 1
   families.set[item] = set
@@ -364,7 +375,7 @@ end
 function kernels.families(plan, axes)
   local turned, opposite = any_turn(plan)
   local families = setmetatable({
-    list = {}, set = {}, points = {}, turned = turned, opposite = opposite, pieces = false, ahead = false, beyond = false, tell_order = not single_order(plan),
+    list = {}, set = {}, points = {}, extremes = {}, turned = turned, opposite = opposite, pieces = false, ahead = false, beyond = false, tell_order = not single_order(plan),
   }, Families)
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do

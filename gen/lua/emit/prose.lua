@@ -3,6 +3,7 @@
 local directions = require "plan.directions"
 local fold = require "grids.fold"
 local memory = require "model.memory"
+local operations = require "model.operations"
 local ordered = require "base.ordered"
 local params = require "language.params"
 local prose_exchange = require "emit.prose_exchange"
@@ -363,13 +364,7 @@ end
 -- The comment over the functions of an exchange of listed points.
 local function listed_lines(planned)
   local lines = wrap(names_of(planned), WIDTH)
-  local what = planned.exchange.operation == "add" and {
-    ("Goes the other way: adds the points of the receive lists to those of their peers' send lists, and %s."):format(
-      planned.exchange.keeps and "keeps them" or "zeroes them"),
-    "Sums are made in the order of ranks, then of lists, whatever the transport.  Between start and finish leave alone",
-    "the points of the send lists, too: finish changes them.",
-  } or { "The points that are received become those that their peers send; all others stay as they are." }
-  for _, more in ipairs { what, prose_exchange.memories(planned) } do table.move(more, 1, #more, #lines + 1, lines) end
+  for _, more in ipairs { prose_exchange.listed(planned), prose_exchange.memories(planned) } do table.move(more, 1, #more, #lines + 1, lines) end
   return lines
 end
 
@@ -398,7 +393,7 @@ local function exchange_lines(plan)
     local what = { list, prose_exchange.shared_in_short(planned)
       or not plan.model.grid.is_list and stencil_text(plan, planned) or nil,
       prose_exchange.walls_in_short(plan, planned) }
-    if planned.exchange.operation == "add" then table.insert(what, 1, "adds") end
+    if operations.returns(planned.exchange) then table.insert(what, 1, operations.verb[planned.exchange.operation]) end
     rows[e] = { planned.exchange.name, table.concat(what, "; ") }
   end
   return align(rows)

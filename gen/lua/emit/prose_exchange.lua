@@ -3,6 +3,7 @@
 local corners = require "plan.corners"
 local fold = require "grids.fold"
 local memory = require "model.memory"
+local operations = require "model.operations"
 local shared = require "plan.shared"
 local walls = require "plan.walls"
 
@@ -68,6 +69,17 @@ end
 
 -- ---- owned points that are rewritten ---------------------------------------------------------------------------------
 
+-- What becomes of points that are sent back to others.
+local RETURNS = {
+  add = { verb = "Adds", owned = "adds them to those" },
+  min = { verb = "Sends", owned = "those take the minimum" },
+  max = { verb = "Sends", owned = "those take the maximum" },
+}
+
+local function fate_of(planned)
+  return planned.exchange.keeps and "leaves them as they are" or "sets them to zero"
+end
+
 local function rewritten_boxes(plan, planned)
   local lines = {}
   for _, entry in ipairs(planned.rewritten) do
@@ -81,15 +93,15 @@ end
 
 function prose_exchange.rewritten(plan, planned)
   if #planned.rewritten == 0 or planned.shared then return {} end
-  local adds, keeps = planned.exchange.operation == "add", planned.exchange.keeps
+  local returns, what = operations.returns(planned.exchange), RETURNS[planned.exchange.operation]
   local lines = {
-    (adds and "Adds" or "Rewrites") .. " owned points, too, that lie where others do, on the fold or beyond it, counted in the grid (n_x: its",
-    adds and "cells along x; halves are rounded down): adds them to those, and " .. (keeps and "leaves them as they are:" or "sets them to zero:")
+    (returns and what.verb or "Rewrites") .. " owned points, too, that lie where others do, on the fold or beyond it, counted in the grid (n_x: its",
+    returns and ("cells along x; halves are rounded down): %s, and %s:"):format(what.owned, fate_of(planned))
       or "cells along x; halves are rounded down):",
   }
   local boxes = rewritten_boxes(plan, planned)
   table.move(boxes, 1, #boxes, #lines + 1, lines)
-  if not adds then
+  if not returns then
     lines[#lines + 1] = "Between start and finish do not read them: they are written then."
   end
   return lines
@@ -136,10 +148,17 @@ local function folded_lines(plan, planned)
   return table.move(boxes, 1, #boxes, #lines + 1, lines)
 end
 
+-- The least or the greatest of all, and what is said of numbers that compare in a way of their own.
+local EXTREME = { min = "minimum", max = "maximum" }
+local WINS = "0 is greater than -0, and what is no number (NaN) wins.  The order in which numbers come makes no difference."
+
 function prose_exchange.shared(plan, planned)
   if not planned.shared then return {} end
-  local adds = planned.exchange.operation == "add"
-  local lines = { ((adds or planned.shared == "sum") and "Adds up points" or "Makes points agree")
+  local operation = planned.exchange.operation
+  local extreme = EXTREME[operation]
+  local adds = operation == "add"
+  local lines = { ((adds or planned.shared == "sum") and "Adds up points" or extreme and ("Takes the %s of points"):format(extreme)
+    or "Makes points agree")
     .. " that several blocks own, on the faces where these meet.  No ghost point is touched." }
   table.move(DECIDES[planned.shared], 1, #DECIDES[planned.shared], 2, lines)
   lines[#lines + 1] = order_of_places(plan.model.grid)
@@ -149,6 +168,10 @@ function prose_exchange.shared(plan, planned)
     lines[#lines + 1] = ("Who decides gets the sum of all, and the points of the others %s.  It is summed in an order that depends"):format(
       planned.exchange.keeps and "stay as they are" or "become zero")
     lines[#lines + 1] = 'on the blocks alone.  An exchange with agree = "sum" leaves it on all of them.'
+  end
+  if extreme then
+    lines[#lines + 1] = ("Who decides gets the %s of all, and the points of the others stay as they are."):format(extreme)
+    lines[#lines + 1] = WINS
   end
   lines[#lines + 1] = "Between start and finish leave these points alone."
   return lines
@@ -191,6 +214,14 @@ end
 -- ---- sums -----------------------------------------------------------------------------------------------------------
 
 function prose_exchange.sums(planned)
+  local extreme = EXTREME[planned.exchange.operation]
+  if extreme and not planned.shared then
+    return {
+      ("Takes the %s of each ghost point that has an owner and of what the owner holds; ghost points stay as they are."):format(extreme),
+      WINS,
+      "Between start and finish leave alone the owned points within the width, too: finish changes them.",
+    }
+  end
   if planned.exchange.operation ~= "add" or planned.shared then return {} end
   return {
     ("Adds each ghost point that has an owner to that owner; the ghost point %s.  The order of the"):format(
@@ -198,6 +229,27 @@ function prose_exchange.sums(planned)
     "sums depends on the blocks alone, not on ranks or transports.  Between start and finish leave alone the owned points",
     "within the width, too: finish changes them.",
   }
+end
+
+-- The same on lists.
+function prose_exchange.listed(planned)
+  local extreme = EXTREME[planned.exchange.operation]
+  if extreme then
+    return {
+      ("Goes the other way: the points of the send lists take the %s of what they hold and of the points of their peers'"):format(extreme),
+      "receive lists, which stay as they are.",
+      WINS,
+      "Between start and finish leave alone the points of the send lists, too: finish changes them.",
+    }
+  elseif planned.exchange.operation == "add" then
+    return {
+      ("Goes the other way: adds the points of the receive lists to those of their peers' send lists, and %s."):format(
+        planned.exchange.keeps and "keeps them" or "zeroes them"),
+      "Sums are made in the order of ranks, then of lists, whatever the transport.  Between start and finish leave alone",
+      "the points of the send lists, too: finish changes them.",
+    }
+  end
+  return { "The points that are received become those that their peers send; all others stay as they are." }
 end
 
 -- ---- walls ----------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ local memory = require "model.memory"
 local sums = {}
 
 -- Enumerators of hx/abi.h.
-local OPERATIONS = { HX_COPY = 0, HX_ADD = 1, HX_MEAN = 2, HX_SUM = 3 }
+local OPERATIONS = { HX_COPY = 0, HX_ADD = 1, HX_MEAN = 2, HX_SUM = 3, HX_MIN = 4, HX_MAX = 5 }
 local SHARED = { HX_SHARED_NOT = 0, HX_SHARED_GREATER = 1, HX_SHARED_OWNER = 2 }
 local FILLS = { none = 0, zero = 1, copy = 2, mirror = 3, antimirror = 4, hook = 5 }
 
@@ -158,7 +158,7 @@ function sums.of_exchange(plan, e, families, words)
   sum = add_two(sum, #planned.items, #planned.directions)
   sum = add_two(sum, number_of(OPERATIONS, words.operation), planned.by_dimension and 1 or 0)
   sum = add_two(sum, exchange.fills and exchange.stencil == "box" and 1 or 0, number_of(SHARED, words.shared))
-  sum = add_two(sum, #planned.corners, exchange.operation == "add" and exchange.keeps and 1 or 0)
+  sum = add_two(sum, #planned.corners, exchange.keeps and 1 or 0)
   for a = 1, axes do
     local fills = exchange.fills and planned.wall
     sum = add_two(sum, number_of(FILLS, fills and fills.lo[a] or "none"), number_of(FILLS, fills and fills.hi[a] or "none"))

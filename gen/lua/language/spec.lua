@@ -47,7 +47,8 @@
 --   width       layers filled, written like halo, nowhere more than the halo; default each field's halo
 --   stencil     "box" (default): faces, edges and corners; "star": faces only; or a list of directions in which the halo is
 --               filled, seen from the block that owns it, { { -1, 0, 0 }, { 0, 0, 1 } }: -1, 0 or 1 per axis
---   op          "copy" (default); "add", the transpose: ghost points are added to their owners and set to zero
+--   op          "copy" (default); "add", the transpose: ghost points are added to their owners and set to zero; "min", "max": owners
+--               take the lesser, or the greater, and ghost points stay as they are
 --   ghosts      with op = "add": "zero" (default), or "keep": ghost points stay as they are
 --   boundary    what fills the halo beyond walls: "none" (default), "zero", "copy", "mirror", "antimirror" or "hook" for all
 --               walls, or { x = "zero", y = { lo = "mirror", hi = "copy" } } per axis and side

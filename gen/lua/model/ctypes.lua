@@ -118,6 +118,11 @@ function ctypes.can_add(ctype)
   return ctypes.can_negate(ctype) or ctype.kind == "half"
 end
 
+-- Whether of two values of a type one is the lesser; half as above.
+function ctypes.has_order(ctype)
+  return ctype.kind == "integer" or ctype.kind == "float" or ctype.kind == "bool" or ctype.kind == "half"
+end
+
 -- Whether values of a type have an opposite; others are only copied.
 function ctypes.can_negate(ctype)
   return ctype.kind == "integer" or ctype.kind == "float" or ctype.kind == "complex"

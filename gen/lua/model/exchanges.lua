@@ -1,8 +1,8 @@
 -- The verb exchange: from the table that a spec gave to the exchange of the model.
 --
 --   stencil     "box", "star", or a list of directions, sorted
---   operation   "copy" or "add"
---   keeps       true: ghost points that were added stay as they are; nil: they become zero
+--   operation   "copy", "add", "min" or "max"
+--   keeps       true: ghost points that were sent back stay as they are; nil: they become zero, or the exchange copies
 --   boundary    { lo = {words per axis}, hi = {…} }, what fills the ghost points beyond walls; "none" along periodic axes
 --   fills       whether any of these is not "none"
 --   corners     axes along which corners of tiles without a neighbor can be filled, by number
@@ -12,6 +12,7 @@ local fixes = require "base.fixes"
 local fold = require "grids.fold"
 local geometry = require "grids.geometry"
 local nodes = require "language.nodes"
+local operations = require "model.operations"
 local ordered = require "base.ordered"
 local read = require "language.read"
 local report = require "base.report"
@@ -206,19 +207,26 @@ end
 
 local function operation_of(node)
   if node.entries.op == nil then return "copy" end
-  return read.word(node, { "op" }, node.entries.op, { "copy", "add" }, "operation")
+  return read.word(node, { "op" }, node.entries.op, operations.all, "operation")
 end
 
--- Do ghost points stay as they are when they have been added?
+-- Do ghost points stay as they are when they have been sent back?  Those of which the least or the greatest was taken do.
 local function keeps_ghosts(node, operation)
   local word = node.entries.ghosts
-  if word == nil then return nil end
+  if word == nil then return operations.picks(operation) or nil end
   if operation == "copy" then
     report.error("HG1530", read.key(node, "ghosts"), ("exchange %s copies, and ghosts is for one that adds"):format(
       quote(tostring(node.name))), 'write op = "add" beside it, or leave ghosts out', nil, fixes.remove(node.site, "ghosts"))
     return nil
   end
-  return read.word(node, { "ghosts" }, word, { "zero", "keep" }, "fate of ghost points") == "keep" or nil
+  local fate = read.word(node, { "ghosts" }, word, { "zero", "keep" }, "fate of ghost points")
+  if fate == "zero" and operations.picks(operation) then
+    report.error("HG1534", read.value(node, "ghosts"), ("exchange %s %s, and sets ghost points to zero"):format(
+      quote(tostring(node.name)), operations.verb[operation]),
+      "leave ghosts out: they stay as they are, since the next exchange would take a zero for one of the numbers", nil,
+      fixes.remove(node.site, "ghosts"))
+  end
+  return fate == "keep" or nil
 end
 
 -- The rule of an exchange of shared points; nil for all others.

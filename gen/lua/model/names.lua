@@ -231,7 +231,7 @@ end
 
 -- A type as part of kernels' names, which go on with depths: pack_double_2.  A struct may have any name, also one that
 -- ends like that; an underscore at its end keeps struct cell_2 from rows of two of struct cell.
-local function of_type(field)
+function names.of_type(field)
   if field.ctype.kind == "struct" then
     return "struct_" .. field.type:gsub("_[%d_]*$", "%0_")
   end
@@ -241,7 +241,7 @@ end
 -- A type of points: double, double_by_5.
 function names.of_shape(field)
   local components = memory.in_a_point(field)
-  return of_type(field) .. (components and "_by_" .. components or "")
+  return names.of_type(field) .. (components and "_by_" .. components or "")
 end
 
 -- The type of a field's points, where components make it an array that emitted code gives a name; else nil.

@@ -23,6 +23,7 @@ local directions = require "plan.directions"
 local exchanges = require "model.exchanges"
 local geometry = require "grids.geometry"
 local memory = require "model.memory"
+local operations = require "model.operations"
 local ordered = require "base.ordered"
 local report = require "base.report"
 local shared = require "plan.shared"
@@ -297,7 +298,7 @@ end
 -- May the exchange go axis by axis, corners taken from what earlier axes have brought?  (Proved in prove_phases.lua.)  On a
 -- device all messages are packed at once.
 local function may_go_by_dimension(grid, planned, all_positions, positions_of)
-  if planned.exchange.operation == "add" or planned.exchange.stencil ~= "box" or grid.kind ~= "cartesian"
+  if operations.returns(planned.exchange) or planned.exchange.stencil ~= "box" or grid.kind ~= "cartesian"
     or planned.exchange.shared or memory.carries_device(planned.exchange) then
     return false
   end
@@ -462,6 +463,33 @@ local function refuse_vague_sharing(model, joins)
   end
 end
 
+-- ---- minima and maxima --------------------------------------------------------------------------------------------
+
+-- The first link that an exchange crosses, of those of one kind of positions, where numbers change their sign; nil: there is none.
+local function link_with_sign(planned, positions)
+  local claimed = {}
+  for _, direction in ipairs(planned.directions) do claimed[direction_key(direction)] = true end
+  for _, link in ipairs(positions.links) do
+    if link.sign ~= 1 and claimed[direction_key(link.direction)] then return link end
+  end
+end
+
+-- Shared points are found by crossing one side after the other, on the way as other components of the vector.
+local function refuse_opposite_extremes(grid, planned, all_positions, positions_of)
+  for _, item in ipairs(operations.picks(planned.exchange.operation) and planned.items or {}) do
+    local found
+    for _, field in ipairs(planned.shared and item.field.vector and item.field.vector.fields or { item.field }) do
+      found = found or link_with_sign(planned, all_positions[positions_of[field.index]])
+    end
+    if found then
+      report.error("HG2009", item.where, ('exchange "%s" %s, and field "%s" is a component of vector "%s", which changes its sign '
+        .. 'beyond side %s%s'):format(planned.exchange.name, operations.verb[planned.exchange.operation], item.field.name,
+        item.field.vector.name, side_name(grid, found.direction), grid.tiles and " of tile " .. tile_name(grid, found.tile) or ""),
+        "carry the vector in an exchange that copies or adds; take minima and maxima of fields that are no vector")
+    end
+  end
+end
+
 -- ---- the plan -----------------------------------------------------------------------------------------------------
 
 function plan.build(model)
@@ -493,6 +521,7 @@ function plan.build(model)
     planned.picks = picks_of(planned)
     planned.corners = fills_of_corners(model, joins, planned, all_positions, positions_of)
     planned.rewritten = rewritten_by(grid, planned, all_positions, positions_of)
+    refuse_opposite_extremes(grid, planned, all_positions, positions_of)
     planned.by_dimension = may_go_by_dimension(grid, planned, all_positions, positions_of)
   end
   return {

@@ -11,6 +11,7 @@
 -- Reads the tables that templates print.  The links themselves are proved before (prove_link.lua).
 
 local memory = require "model.memory"
+local operations = require "model.operations"
 
 local prove_phases = {}
 
@@ -26,7 +27,7 @@ end
 -- Why an exchange may not go by dimension, or nil.
 local function obstacle(plan, planned)
   local exchange = planned.exchange
-  if exchange.operation == "add" then return "adds" end
+  if operations.returns(exchange) then return operations.verb[exchange.operation] end
   if exchange.shared then return "is of points that several blocks own" end
   if exchange.stencil ~= "box" then return "has another stencil than a box" end
   if plan.model.grid.kind ~= "cartesian" then return "is on a grid of connected tiles" end

@@ -75,7 +75,7 @@ local rules = {
   check_exchanges.fields_are_filled,
   check_exchanges.directions_are_reached,
   check_exchanges.lists_have_no_sides,
-  check_exchanges.additions_are_possible,
+  check_exchanges.operations_are_possible,
   check_exchanges.corners_are_there,
   check_exchanges.shared_points_have_no_halo,
   check_exchanges.shared_points_exist,

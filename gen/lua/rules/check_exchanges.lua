@@ -6,6 +6,7 @@ local ctypes = require "model.ctypes"
 local exchanges = require "model.exchanges"
 local fixes = require "base.fixes"
 local geometry = require "grids.geometry"
+local operations = require "model.operations"
 local plan = require "plan.plan"
 local read = require "language.read"
 local report = require "base.report"
@@ -206,24 +207,31 @@ function check_exchanges.lists_have_no_sides(m)
   for _, exchange in ipairs(m.exchanges) do refuse_keys("exchange", exchange, "HG1520") end
 end
 
--- ---- exchanges that add -------------------------------------------------------------------------------------------
+-- ---- exchanges that send ghost points back ------------------------------------------------------------------------
 
-function check_exchanges.additions_are_possible(m)
+-- What is said of a type that an operation cannot be done with.
+local UNSUITED = {
+  add = { code = "HG1511", lacks = "which cannot be added" },
+  min = { code = "HG1533", lacks = "which has no order" },
+  max = { code = "HG1533", lacks = "which has no order" },
+}
+
+function check_exchanges.operations_are_possible(m)
   for _, exchange in ipairs(m.exchanges) do
-    local where = read.value(exchange.node, "op")
-    local adds = exchange.operation == "add"
-    for _, item in ipairs(adds and exchange.items or {}) do
+    local where, operation = read.value(exchange.node, "op"), exchange.operation
+    local verb = operations.verb[operation]
+    for _, item in ipairs(exchange.items) do
       local field = item.field
-      if not ctypes.can_add(field.ctype) then
-        report.error("HG1511", item.where, ("exchange %s adds, and field %s is %s, which cannot be added"):format(
-          quote(exchange.name), quote(field.name), field.ctype.kind == "struct" and "a struct" or ctypes.title(field)),
+      if operation and not operations.suits(operation, field.ctype) then
+        report.error(UNSUITED[operation].code, item.where, ("exchange %s %s, and field %s is %s, %s"):format(quote(exchange.name),
+          verb, quote(field.name), field.ctype.kind == "struct" and "a struct" or ctypes.title(field), UNSUITED[operation].lacks),
           "carry the field in an exchange that copies", { { where = field.where, message = "the field is here" } })
       end
     end
-    if adds and exchange.fills then
-      report.error("HG1513", read.value(exchange.node, "boundary"), ("exchange %s adds, and fills ghost points beyond walls")
-        :format(quote(exchange.name)), "an exchange that adds sets its ghost points to zero: fill them in one that copies", {
-          { where = where, message = "it adds, as said here" } })
+    if verb and operations.returns(exchange) and exchange.fills then
+      report.error("HG1513", read.value(exchange.node, "boundary"), ("exchange %s %s, and fills ghost points beyond walls")
+        :format(quote(exchange.name), verb), "it sends its ghost points to their owners: fill them in an exchange that copies", {
+          { where = where, message = ("it %s, as said here"):format(verb) } })
     end
   end
 end
@@ -282,8 +290,9 @@ function check_exchanges.combined_are_possible(m)
           'let one of them win: agree = "greater" or "owner"', { { where = item.field.where, message = "the field is here" } })
       end
     end
-    if rule and exchange.operation == "add" then
-      report.error("HG1524", read.value(exchange.node, "op"), ("exchange %s adds, and %s"):format(quote(exchange.name), rule.takes),
+    local verb = operations.verb[exchange.operation]
+    if rule and verb and operations.returns(exchange) then
+      report.error("HG1524", read.value(exchange.node, "op"), ("exchange %s %s, and %s"):format(quote(exchange.name), verb, rule.takes),
         ('leave op out: %s; or let one win, by agree = "owner"'):format(rule.transpose),
         { { where = where, message = ("it %s, as said here"):format(rule.takes) } })
     end
@@ -328,9 +337,10 @@ function check_exchanges.corners_are_there(m)
         corners_are_square(m, exchange, open)
       end
     end
-    if exchange.operation == "add" and exchange.corners then
-      report.error("HG1529", where, ("exchange %s adds, and fills corners"):format(quote(exchange.name)),
-        "fill them after an exchange that copies", { { where = read.value(exchange.node, "op"), message = "it adds, as said here" } })
+    local verb = operations.verb[exchange.operation]
+    if verb and operations.returns(exchange) and exchange.corners then
+      report.error("HG1529", where, ("exchange %s %s, and fills corners"):format(quote(exchange.name), verb),
+        "fill them after an exchange that copies", { { where = read.value(exchange.node, "op"), message = ("it %s, as said here"):format(verb) } })
     end
   end
 end

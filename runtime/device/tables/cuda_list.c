@@ -60,9 +60,10 @@ hx_status hx_cuda_take(hx_cuda_maker *m, uint64_t blocks, int base[], int bases)
     if (bases > HX_CUDA_BASES) {
         return hx_fail(
             HX_ERR_LIMIT,
-            "%s:%d: exchange \"%s\" adds to points of one array what comes from more than %d arrays and "
+            "%s:%d: exchange \"%s\" %s to points of one array what comes from more than %d arrays and "
             "messages, which is as many as device kernels know.  Let fewer ranks share points with this one.",
-            m->work->spec->file, m->work->exchange->line, m->work->exchange->name, HX_CUDA_BASES);
+            m->work->spec->file, m->work->exchange->line, m->work->exchange->name,
+            m->work->exchange->operation == HX_ADD ? "adds" : "brings", HX_CUDA_BASES);
     }
     if (!launch || launch->bases + count_new(m, base, bases) > HX_CUDA_BASES ||
         launch->blocks + blocks > INT_MAX) {
@@ -172,6 +173,13 @@ hx_status hx_cuda_lacks(const hx_cuda_maker *m, int number)
     return hx_fail(HX_ERR_INTERNAL, "%s:%d: exchange \"%s\" has no kernel for what it does with field %s.",
                    m->work->spec->file, m->work->exchange->line, m->work->exchange->name,
                    m->work->spec->field[number].name);
+}
+
+int hx_cuda_kind_of_sum(const hx_cuda_maker *m, int number)
+{
+    const hx_cuda_field *field = &m->kernels->field[number];
+    const hx_operation operation = m->work->exchange->operation;
+    return operation == HX_MIN ? field->minimum : operation == HX_MAX ? field->maximum : field->sum;
 }
 
 hx_divisor hx_cuda_divisor(uint32_t by)
@@ -316,7 +324,7 @@ hx_status hx_cuda_lists_make(const hx_work *work, const hx_cuda_kernels *kernels
                              hx_cuda_lists *lists)
 {
     *lists = (hx_cuda_lists){0};
-    const bool adds = work->exchange->operation == HX_ADD;
+    const bool returns = HX_RETURNS(work->exchange->operation);
     const bool combines = hx_holders_combine(work->exchange);
     const struct {
         hx_cuda_list *list;
@@ -326,7 +334,7 @@ hx_status hx_cuda_lists_make(const hx_work *work, const hx_cuda_kernels *kernels
       combining[] = {{&lists->pack, add_packs},
                      {&lists->combine, hx_cuda_add_combined},
                      {&lists->copy, add_copies}},
-      *all = adds       ? adding
+      *all = returns    ? adding
              : combines ? combining
                         : copying;
     const int bases = slots(work) + messages + 1;

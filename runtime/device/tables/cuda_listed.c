@@ -268,7 +268,8 @@ static hx_status add_segment(hx_cuda_maker *m, const hx_segment *s, const place 
 
 hx_status hx_cuda_add_listed(hx_cuda_maker *m, hx_segment_kind kind)
 {
-    const bool adds = m->work->exchange->operation == HX_ADD; /* who adds sends what others fill */
+    const bool returns =
+        HX_RETURNS(m->work->exchange->operation); /* who sends ghost points back sends what others fill */
     static const place message = {HX_TO, NULL};
     hx_status status = HX_OK;
     for (int i = 0; i < m->work->segments->count && status == HX_OK; ++i) {
@@ -278,7 +279,7 @@ hx_status hx_cuda_add_listed(hx_cuda_maker *m, hx_segment_kind kind)
         if (s->kind == kind) {
             status = add_segment(m, s,
                                  kind == HX_RECEIVED ? &message
-                                 : adds              ? &filled
+                                 : returns           ? &filled
                                                      : &fed,
                                  kind == HX_SENT ? &message : &filled);
         }

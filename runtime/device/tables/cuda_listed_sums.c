@@ -197,7 +197,8 @@ static hx_status add_sum(const adder *a, int first, int sources, int part)
     hx_cuda_part p = hx_cuda_part_of(m, s, part);
     p.points = a->targets.points;
     hx_cuda_rows rows;
-    if (field->sum < 0) {
+    const int kind = hx_cuda_kind_of_sum(m, s->link.field);
+    if (kind < 0) {
         return hx_cuda_lacks(m, s->link.field);
     }
     if (!hx_cuda_set_part_rows(&p, field->number, &rows)) {
@@ -215,7 +216,7 @@ static hx_status add_sum(const adder *a, int first, int sources, int part)
     }
     hx_cuda_points to = hx_cuda_points_of_array(m, &p, HX_FROM);
     to.group = a->group;
-    sum->kind = (uint32_t)field->sum;
+    sum->kind = (uint32_t)kind;
     sum->to = hx_cuda_points_in(&to, field->number, a->base[0]);
     sum->first_source = (uint32_t)m->list->listed.table[HX_LISTED_SOURCE].count;
     return set_sources(a, first, sources, part, field->number);

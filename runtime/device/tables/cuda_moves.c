@@ -281,7 +281,7 @@ static hx_status add_picked(hx_cuda_maker *m, const hx_segment *s, const box *wh
 /* Whoever has the source of a segment turns values into their opposites; sums do that by themselves. */
 static int sign_of(const hx_cuda_maker *m, const hx_segment *s)
 {
-    return m->work->exchange->operation != HX_ADD && s->from >= 0 ? s->link.sign : 1;
+    return !HX_RETURNS(m->work->exchange->operation) && s->from >= 0 ? s->link.sign : 1;
 }
 
 /* The ends of a segment: arrays, or its message where there is none. */
@@ -315,8 +315,8 @@ static hx_status add_segment(hx_cuda_maker *m, const hx_segment *s, const hx_end
 
 hx_status hx_cuda_add_moves(hx_cuda_maker *m, hx_segment_kind kind)
 {
-    const bool adds = m->work->exchange->operation == HX_ADD;
-    const hx_end end[2] = {adds ? HX_TO : HX_FROM, HX_TO}; /* who adds sends ghost points */
+    const bool returns = HX_RETURNS(m->work->exchange->operation);
+    const hx_end end[2] = {returns ? HX_TO : HX_FROM, HX_TO}; /* who sends ghost points back */
     const bool keeps = hx_holders_combine(m->work->exchange) && kind == HX_WITHIN;
     const bool message[2] = {kind == HX_RECEIVED, kind == HX_SENT || keeps};
     hx_status status = HX_OK;

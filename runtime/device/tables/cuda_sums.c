@@ -154,7 +154,7 @@ static hx_status set_sum(const cutter *c, const contribution *first, const hx_bo
         step[i] = (int64_t)to.stride[order[i]] * field->size;
         n[i] = points[order[i]];
     }
-    sum->kind = (uint32_t)numbers->sum;
+    sum->kind = (uint32_t)hx_cuda_kind_of_sum(c->maker, s->link.source_field);
     sum->to_at = (int64_t)to.at * field->size / numbers->number + c->number;
     return hx_cuda_set_rows(&n[1], n[0], &sum->at) &&
                    hx_cuda_set_steps(step, n, numbers->number, sum->to_step)

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_ABI 16
+#define HX_ABI 17
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_ABI(n)                                                                                    \
@@ -102,7 +102,7 @@ typedef struct hx_pair {
     hx_copy_pair_fn *copy;
 } hx_pair;
 
-/* For exchanges that add: what arrives is added to the points of a region. */
+/* For exchanges that send ghost points back: what arrives is combined with the points of a region. */
 typedef struct hx_adding {
     hx_unpack_fn *unpack;
     hx_copy_fn *copy;
@@ -124,7 +124,7 @@ typedef void hx_zero_picked_fn(void *field, const hx_region *to, const hx_picks 
 
 typedef struct hx_picking {
     hx_pack_picked_fn *pack;
-    hx_unpack_picked_fn *unpack; /* adds where the exchange adds, like copy */
+    hx_unpack_picked_fn *unpack; /* combines where ghost points are sent back, like copy */
     hx_copy_picked_fn *copy;
     hx_zero_picked_fn *zero; /* NULL: the exchange sets nothing to zero */
 } hx_picking;
@@ -176,7 +176,7 @@ typedef void hx_zero_listed_fn(void *field, const hx_region *to, const hx_runs *
 
 typedef struct hx_listing {
     hx_pack_listed_fn *pack;
-    hx_unpack_listed_fn *unpack; /* adds where the exchange adds, like copy */
+    hx_unpack_listed_fn *unpack; /* combines where ghost points are sent back, like copy */
     hx_copy_listed_fn *copy;
     hx_zero_listed_fn *zero; /* NULL: the exchange sets nothing to zero */
 } hx_listing;
@@ -322,8 +322,13 @@ typedef enum hx_operation {
     HX_COPY, /* ghost points become what feeds them */
     HX_ADD,  /* the transpose: ghost points are added to what would feed them; then see `keeps` */
     HX_MEAN, /* shared points become the mean of what the blocks hold that share them */
-    HX_SUM   /* the same with the sum, which is its own transpose */
+    HX_SUM,  /* the same with the sum, which is its own transpose */
+    HX_MIN,  /* as HX_ADD, with the lesser of two numbers in place of their sum */
+    HX_MAX   /* with the greater */
 } hx_operation;
+
+/* Does an exchange send ghost points back to their owners? */
+#define HX_RETURNS(operation) ((operation) == HX_ADD || (operation) == HX_MIN || (operation) == HX_MAX)
 
 /*
  * An exchange of shared points: not of ghost points, but of faces that several blocks own.  One of them feeds
@@ -375,7 +380,7 @@ typedef struct hx_exchange {
     hx_shared shared;
     const hx_corner_fill *corner_fill;
     int corner_fills;
-    int keeps;    /* of one that adds: 1: ghost points stay as they are; 0: they are set to zero */
+    int keeps;    /* of one that sends ghost points back: 1: they stay as they are; 0: they are set to zero */
     uint64_t sum; /* over all that, see hx_spec */
 } hx_exchange;
 

@@ -21,7 +21,7 @@ extern "C" {
 typedef struct CUstream_st *hx_stream;
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_CUDA_ABI 6
+#define HX_CUDA_ABI 7
 
 /* Turns device code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_CUDA_ABI(n)                                                                               \
@@ -39,6 +39,12 @@ typedef uint64_t __attribute__((may_alias)) hx_word_8;
 typedef struct __attribute__((may_alias, aligned(16))) hx_word_16 {
     uint64_t part[2];
 } hx_word_16;
+
+/* Integers of which the lesser or the greater is asked for; those without a sign are words. */
+typedef int8_t hx_signed_1;
+typedef int16_t __attribute__((may_alias)) hx_signed_2;
+typedef int32_t __attribute__((may_alias)) hx_signed_4;
+typedef int64_t __attribute__((may_alias)) hx_signed_8;
 
 /* What is added, or changes its sign; integers do so as words, and halves, which are only added. */
 typedef float __attribute__((may_alias)) hx_real_4;
@@ -230,7 +236,7 @@ typedef enum hx_cuda_shape {
     HX_CUDA_TURNED, /* the same, with a sign */
     HX_CUDA_TILE, /* numbers that are neighbors along one axis where they come from, along another where they
                      go; with a sign if the field has turned numbers; an item is a tile */
-    HX_CUDA_SUM,  /* of numbers */
+    HX_CUDA_SUM,  /* of numbers, or their minimum or maximum */
     HX_CUDA_MEAN,
     HX_CUDA_TOTAL, /* the sum of what blocks hold of shared points */
     HX_CUDA_LISTED /* points of lists, which are moved word by word */
@@ -250,6 +256,8 @@ typedef struct hx_cuda_field {
     int sum;
     int mean;
     int total;
+    int minimum;
+    int maximum;
 } hx_cuda_field;
 
 /* Launches a kernel; what cudaLaunchKernel returns.  stream: a cudaStream_t. */
@@ -275,7 +283,7 @@ typedef struct hx_cuda_kernels {
     hx_cuda_far_fn *move_far;
     hx_cuda_near_fn *zero_near; /* moves of which only the end is looked at; NULL: nothing is set to zero */
     hx_cuda_far_fn *zero_far;
-    hx_cuda_far_fn *sum_far;     /* NULL: no exchange adds */
+    hx_cuda_far_fn *sum_far;     /* NULL: no exchange sends ghost points back */
     hx_cuda_far_fn *combine_far; /* NULL: none combines shared points */
     const hx_cuda_listing
         *listing; /* of grids that are lists of points, in place of those above; else NULL */

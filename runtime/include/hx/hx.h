@@ -684,8 +684,8 @@ int hx_field_named(const struct hx_spec *spec, const char *name); /* its number;
 typedef struct hx_exchange_facts {
     const char *name;
     int line;       /* of the spec */
-    const char *op; /* "copy", "add"; of shared points "mean" and "sum", too */
-    int keeps;      /* 1: it adds, and ghost points stay as they are */
+    const char *op; /* "copy", "add", "min", "max"; of shared points "mean" and "sum", too */
+    int keeps;      /* 1: it sends ghost points back, and they stay as they are */
     int shared;     /* 1: of points that several blocks own, not of ghost points */
     int on_device;  /* 1: it carries fields there, so it goes by hx_start_on of hx/abi.h */
     int fields;     /* that travel */

@@ -7,5 +7,7 @@ local shorts = field "shorts" { on = grid, type = "int16_t", halo = 2 }
 return spec "halves" {
   exchange "all" { h, uneven, shorts },
   exchange "back" { h, uneven, shorts, op = "add" },
+  exchange "least" { h, uneven, shorts, op = "min" },
+  exchange "most" { h, uneven, shorts, op = "max" },
   exchange "star" { uneven, op = "add", stencil = "star" },
 }

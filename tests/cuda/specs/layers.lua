@@ -7,4 +7,6 @@ local w = field "w" { on = grid, type = "float", components = 2 }
 return spec "layers" {
   exchange "state" { t, w },
   exchange "fluxes" { w, op = "add" },
+  exchange "least" { t, w, op = "min" },
+  exchange "most" { w, op = "max" },
 }

@@ -9,4 +9,6 @@ return spec "wide" {
   exchange "all" { bytes, shorts, floats, odd, even, longs },
   exchange "star" { bytes, even, odd, stencil = "star", width = 1 },
   exchange "back" { bytes, floats, odd, longs, op = "add" },
+  exchange "least" { bytes, floats, odd, longs, op = "min" },
+  exchange "most" { bytes, floats, odd, longs, op = "max" },
 }

@@ -18,5 +18,7 @@ return spec "deposit" {
   exchange "upwind_back" { phi, op = "add", stencil = { { -1, 0, 0 }, { 0, -1, 0 }, { -1, -1, 0 } }, width = 1 },
   exchange "fill" { rho, phi },
   exchange "flights_back" { flights, waves, apart, op = "add" },
+  exchange "least" { rho, count, pairs_of, layers, flights, flux, op = "min" },
+  exchange "most" { total, apart, rho, count, op = "max", stencil = "star" },
   exchange "kept" { phi, pairs_of, flights, waves, flux, op = "add", ghosts = "keep" },
 }

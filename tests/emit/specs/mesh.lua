@@ -7,5 +7,6 @@ local flux = field "flux" { on = mesh, type = "complex64" }
 return spec "mesh" {
   exchange "state" { t, w, wet },
   exchange "back" { flux, t, op = "add" },
+  exchange "most" { wet, t, op = "max" },
   exchange "kept" { flux, op = "add", ghosts = "keep" },
 }

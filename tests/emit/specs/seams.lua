@@ -11,5 +11,7 @@ return spec "seams" {
   exchange "mean" { q, p, s, t, only = "shared", agree = "mean" },
   exchange "sum" { q, p, u, v, s, t, only = "shared", agree = "sum" },
   exchange "back" { q, p, u, v, s, t, only = "shared", agree = "owner", op = "add" },
+  exchange "least" { q, p, only = "shared", op = "min" },
+  exchange "most" { q, p, only = "shared", agree = "owner", op = "max" },
   exchange "kept" { q, p, u, v, s, t, only = "shared", op = "add", ghosts = "keep" },
 }

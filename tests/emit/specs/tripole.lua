@@ -18,5 +18,6 @@ return spec "tripole" {
   exchange "faces" { q, ice, stencil = "star", boundary = { y = "antimirror" } },
   exchange "around" { t, u, v, w, stencil = { { 1, 0, 0 }, { -1, 0, 0 } } },
   exchange "back" { t, u, v, w, q, ice, op = "add" },
+  exchange "least" { t, q, b1, b2, op = "min" },
   exchange "kept" { t, u, v, w, q, op = "add", ghosts = "keep" },
 }

@@ -22,5 +22,7 @@ return spec "fold" {
   exchange "back_winds" { a1, a2, c1, c2, d1, d2, op = "add" },
   exchange "keep_scalars" { p, q, op = "add", ghosts = "keep" },
   exchange "keep_winds" { a1, a2, c1, c2, d1, d2, op = "add", ghosts = "keep" },
+  exchange "least_scalars" { p, q, op = "min" },
+  exchange "most_scalars" { p, q, op = "max" },
   exchange "star" { p, d1, d2, width = 1, stencil = "star" },
 }

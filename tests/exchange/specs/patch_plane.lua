@@ -49,5 +49,7 @@ return spec "patch_plane" {
   exchange "winds" { a1, a2, c1, c2, d1, d2, s1, s2 },
   exchange "back_winds" { a1, a2, c1, c2, d1, d2, s1, s2, op = "add" },
   exchange "keep_scalars" { p, short, q, h1, h2, op = "add", ghosts = "keep" },
+  exchange "least_scalars" { p, short, q, h1, h2, op = "min" },
+  exchange "most_scalars" { p, short, q, h1, h2, op = "max" },
   exchange "star" { p, d1, d2, width = 1, stencil = "star" },
 }

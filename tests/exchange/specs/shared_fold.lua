@@ -14,5 +14,7 @@ return spec "shared_fold" {
   exchange "sum" { q, c1, c2, d1, d2, only = "shared", agree = "sum" },
   exchange "back_greater" { q, c1, c2, d1, d2, only = "shared", op = "add" },
   exchange "back_owner" { q, c1, c2, d1, d2, only = "shared", agree = "owner", op = "add" },
+  exchange "least_owner" { q, only = "shared", agree = "owner", op = "min" },
+  exchange "most_greater" { q, only = "shared", op = "max" },
   exchange "keep_owner" { q, c1, c2, d1, d2, only = "shared", agree = "owner", op = "add", ghosts = "keep" },
 }

@@ -16,5 +16,6 @@ return spec "shared_star" {
   exchange "mean" { q, c1, c2, d1, d2, only = "shared", agree = "mean" },
   exchange "sum" { q, c1, c2, d1, d2, only = "shared", agree = "sum" },
   exchange "back_greater" { q, c1, c2, d1, d2, only = "shared", op = "add" },
+  exchange "most_owner" { q, only = "shared", agree = "owner", op = "max" },
   exchange "back_owner" { q, c1, c2, d1, d2, only = "shared", agree = "owner", op = "add" },
 }

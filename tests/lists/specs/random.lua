@@ -59,5 +59,6 @@ end
 print(("return spec \"list_%s\" {"):format(arg[2]))
 print(("  exchange \"copies\" { %s },"):format(some(names)))
 print(("  exchange \"sums\" { %s, op = \"add\"%s },"):format(some(addends), die.chance(1, 3) and ', ghosts = "keep"' or ""))
+if die.chance(1, 2) then print(("  exchange \"extremes\" { %s, op = %q },"):format(some(addends), die.pick { "min", "max" })) end
 if die.chance(1, 2) then print(("  exchange \"more\" { %s },"):format(some(names))) end
 print "}"
