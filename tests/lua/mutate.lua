@@ -22,7 +22,7 @@ function mutate.fresh(plan)
   end
   for e, planned in ipairs(plan.exchanges) do
     fresh.exchanges[e] = { exchange = planned.exchange, items = planned.items, directions = copy(planned.directions),
-      by_dimension = planned.by_dimension, picks = copy(planned.picks), rewritten = planned.rewritten, wall = copy(planned.wall),
+      by_dimension = planned.by_dimension, picks = copy(planned.picks), rewritten = planned.rewritten, boundary = copy(planned.boundary),
       shared = planned.shared,
       corners = copy(planned.corners) }
   end
@@ -146,7 +146,7 @@ function mutate.each(plan, visit)
     end
     for a = 1, axes do
       for _, side in ipairs { "lo", "hi" } do
-        set(planned.wall[side], a, FILLS, ("exchange %d, %s wall %d"):format(e, side, a), visit)
+        set(planned.boundary[side], a, FILLS, ("exchange %d, %s wall %d"):format(e, side, a), visit)
       end
     end
     set(planned, "by_dimension", { not planned.by_dimension }, ("exchange %d, by dimension"):format(e), visit)

@@ -224,13 +224,13 @@ local function test_walls()
   local p = plan_of(spec_of('axes = "xyz", side = "+y", pivot = "corner"', 'local h = field "h" { on = grid, type = "double", halo = 1 }',
     'h, boundary = "mirror"'))
   local planned = p.exchanges[1]
-  assert(table.concat(planned.wall.lo, " ") == "none mirror mirror" and table.concat(planned.wall.hi, " ") == "none none mirror")
+  assert(table.concat(planned.boundary.lo, " ") == "none mirror mirror" and table.concat(planned.boundary.hi, " ") == "none none mirror")
   for _, place in ipairs { { "lo", 1 }, { "hi", 1 }, { "hi", 2 } } do
     local side, axis = place[1], place[2]
-    planned.wall[side][axis], planned.exchange.boundary[side][axis] = "zero", "zero"
+    planned.boundary[side][axis], planned.exchange.boundary[side][axis] = "zero", "zero"
     local reports = grids.diagnostics(function() prove.run(p) end)
     assert(#reports == 1 and reports[1].code == "HG2019" and reports[1].message:find("where the grid is folded", 1, true))
-    planned.wall[side][axis], planned.exchange.boundary[side][axis] = "none", "none"
+    planned.boundary[side][axis], planned.exchange.boundary[side][axis] = "none", "none"
   end
 end
 

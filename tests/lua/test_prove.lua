@@ -272,16 +272,16 @@ end
 
 -- Images beyond walls, by numbers that are wrong, and for all positions by those that are right.
 local function test_images()
-  local prove_walls = require "proof.prove_walls"
+  local prove_boundary = require "proof.prove_boundary"
   local geometry = require "grids.geometry"
   for _, at in ipairs { "center", "low", "high", "both" } do
     local p = build(grids.model(grids.grid { axes = 1 }, halo(3, at),
       { { "all", "box", { "u" }, boundary = { lo = { "mirror" }, hi = { "mirror" } } } }))
-    assert(not prove_walls.check(p, p.exchanges[1]) and #proof(p) == 0)
+    assert(not prove_boundary.check(p, p.exchanges[1]) and #proof(p) == 0)
     for change = -3, 3 do
       p.positions[1].mirror[1] = geometry.mirror(at) + change
-      assert(change == 0 or prove_walls.check(p, p.exchanges[1]), at .. change)
-      assert(change == 0 or prove_walls.check_mirror(at, p.positions[1].mirror[1]))
+      assert(change == 0 or prove_boundary.check(p, p.exchanges[1]), at .. change)
+      assert(change == 0 or prove_boundary.check_mirror(at, p.positions[1].mirror[1]))
     end
   end
   local p = build(grids.model(grids.grid { axes = 1, periodic = true }, halo(1),

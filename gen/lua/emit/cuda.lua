@@ -14,11 +14,11 @@
 --   totals  their sums
 -- and zeros, for these and beyond walls: of loose rows only the end.
 
+local boundary = require "plan.boundary"
 local ctypes = require "model.ctypes"
 local memory = require "model.memory"
 local operations = require "model.operations"
 local ordered = require "base.ordered"
-local walls = require "plan.walls"
 
 local cuda = {}
 
@@ -101,7 +101,7 @@ end
 -- Do values of an item become their opposites: across some link, beyond a wall, or in a corner?  Where shared points are is
 -- found by crossing one side after the other, on the way as other components of the vector.
 local function has_opposites(plan, planned, item)
-  local field, _, _, opposite = item.field, walls.needs(planned.wall, item)
+  local field, _, _, opposite = item.field, boundary.needs(planned.boundary, item)
   opposite = opposite or changes_sign(plan.positions[plan.positions_of[field.index]].links)
   for _, component in ipairs(planned.shared and field.vector and field.vector.fields or {}) do
     opposite = opposite or changes_sign(plan.positions[plan.positions_of[component.index]].links)
@@ -213,7 +213,7 @@ local function needs_of(plan)
         needs.opposite[field.index] = needs.opposite[field.index] or opposites
         if planned.shared == "mean" then needs.means[number.name] = number end
         if planned.shared == "sum" then needs.totals[number.name] = number end
-        needs.zeros[word] = needs.zeros[word] or walls.needs(planned.wall, item) or nil
+        needs.zeros[word] = needs.zeros[word] or boundary.needs(planned.boundary, item) or nil
       end
     end
   end

@@ -308,7 +308,7 @@ local function exchange_lines(plan, e, add)
     end
   end
   for a, name in ipairs(grid.axes) do
-    local lo, hi = planned.wall.lo[a], planned.wall.hi[a]
+    local lo, hi = planned.boundary.lo[a], planned.boundary.hi[a]
     if lo ~= "none" then add("  filled: below %s by %s", name, lo) end
     if hi ~= "none" then add("  filled: above %s by %s", name, hi) end
   end

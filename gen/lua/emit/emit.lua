@@ -392,7 +392,7 @@ local function exchange_views(plan, families, direction_name, picks, corners, pr
       stencil = type(exchange.stencil) == "table" and "list" or exchange.stencil,
       listed = type(exchange.stencil) == "table" and listed_rows(exchange.stencil),
       by_dimension = planned.by_dimension,
-      wall = exchange.fills and wall_table(planned.wall),
+      boundary = exchange.fills and wall_table(planned.boundary),
       corners = corners.of[e],
       fills = wall_table(exchange.boundary),
       manual = prose.exchange(plan, planned),

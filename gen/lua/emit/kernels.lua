@@ -10,12 +10,12 @@
 -- where links turn or walls mirror, kernels that walk both ends by any strides; for exchanges that send ghost points back, sums,
 -- minima and maxima, and zeros; for shared points that agree on a mean or a sum, means and totals.
 
+local boundary = require "plan.boundary"
 local ctypes = require "model.ctypes"
 local geometry = require "grids.geometry"
 local memory = require "model.memory"
 local names = require "model.names"
 local operations = require "model.operations"
-local walls = require "plan.walls"
 
 local kernels = {}
 
@@ -239,7 +239,7 @@ end
 -- Are rows of whole points copied beyond a wall?
 local function copies_rows(wall, item)
   local found = false
-  walls.each(wall, item, function(a, _, fill) found = found or fill == "copy" and a ~= item.field.order[1] end)
+  boundary.each(wall, item, function(a, _, fill) found = found or fill == "copy" and a ~= item.field.order[1] end)
   return found
 end
 
@@ -349,11 +349,11 @@ local function add_item(families, plan, planned, item, axes)
   local combine = COMBINED_BY[planned.shared] or false
   local set = family.listing and add_listed_set(family, how, zeroes) or picked and add_picked_set(family, how, zeroes)
     or add_set(family, lo, hi, how, combine)
-  local zero, mirrored = walls.needs(planned.wall, item)
+  local zero, mirrored = boundary.needs(planned.boundary, item)
   mirrored = mirrored or #planned.corners > 0
   set.family = family
   set.zero, set.copy_turned = set.zero or zero or set.rows and zeroes, set.copy_turned or families.turned and not returns or mirrored
-  set.copy = set.copy or copies_rows(planned.wall, item)
+  set.copy = set.copy or copies_rows(planned.boundary, item)
   set.sweep = set.sweep or is_swept(plan, planned, item)
   family.pulls = family.pulls or families.turned and set.sweep
   family.rows, family.copy = family.rows or set.rows, family.copy or set.copy

@@ -1,11 +1,11 @@
 -- Sentences of the emitted header about what an exchange does beyond filling boxes: stencils, sums, walls.
 
+local boundary = require "plan.boundary"
 local corners = require "plan.corners"
 local fold = require "grids.fold"
 local memory = require "model.memory"
 local operations = require "model.operations"
 local shared = require "plan.shared"
-local walls = require "plan.walls"
 
 local prose_exchange = {}
 
@@ -266,7 +266,7 @@ local function fills_of(plan, planned)
   local groups, index = {}, {}
   for a, name in ipairs(plan.model.grid.axes) do
     for _, side in ipairs { "lo", "hi" } do
-      local word, reached = planned.wall[side][a], false
+      local word, reached = planned.boundary[side][a], false
       for _, item in ipairs(planned.items) do reached = reached or item[side][a] > 0 end
       if reached and word ~= "none" and not index[word] then
         index[word] = { word = word, sides = {} }
@@ -282,8 +282,8 @@ end
 local function on_walls(planned, word)
   for _, item in ipairs(planned.items) do
     for a, at in ipairs(item.field.at) do
-      if at == "high" and item.lo[a] > 0 and planned.wall.lo[a] == word then return true end
-      if at == "low" and item.hi[a] > 0 and planned.wall.hi[a] == word then return true end
+      if at == "high" and item.lo[a] > 0 and planned.boundary.lo[a] == word then return true end
+      if at == "low" and item.hi[a] > 0 and planned.boundary.hi[a] == word then return true end
     end
   end
   return false
@@ -291,7 +291,7 @@ end
 
 local function copies_at_walls(planned, item)
   local copies = false
-  walls.each(planned.wall, item, function(_, _, fill) copies = copies or fill == "copy" end)
+  boundary.each(planned.boundary, item, function(_, _, fill) copies = copies or fill == "copy" end)
   return copies
 end
 

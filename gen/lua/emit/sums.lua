@@ -160,7 +160,7 @@ function sums.of_exchange(plan, e, families, words)
   sum = add_two(sum, exchange.fills and exchange.stencil == "box" and 1 or 0, number_of(SHARED, words.shared))
   sum = add_two(sum, #planned.corners, exchange.keeps and 1 or 0)
   for a = 1, axes do
-    local fills = exchange.fills and planned.wall
+    local fills = exchange.fills and planned.boundary
     sum = add_two(sum, number_of(FILLS, fills and fills.lo[a] or "none"), number_of(FILLS, fills and fills.hi[a] or "none"))
   end
   for _, direction in ipairs(planned.directions) do sum = add_direction(sum, direction, 0) end

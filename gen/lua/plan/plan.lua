@@ -10,7 +10,7 @@
 --   plan.exchanges[e]            exchange = the model's; directions that some item reaches; items in layout order;
 --                                picks[i][d]: the components of item i that come from direction d, false: all of them;
 --                                by_dimension: whether it may also go axis by axis
---                                wall = { lo = {…}, hi = {…} }: what fills ghost points beyond walls;
+--                                boundary = { lo = {…}, hi = {…} }: what fills ghost points beyond walls;
 --                                rewritten = { { box = of the positions, fields = {…} }, … }: owned points that it rewrites;
 --                                shared: who decides about shared points, nil: it fills a halo; directions are then sides of
 --                                blocks (shared.lua)
@@ -507,7 +507,7 @@ function plan.build(model)
       exchange = exchange,
       directions = exchange_directions(grid, front_end, exchange, all, positions_of, claimed),
       items = layout_order(exchange.items),
-      wall = exchange.boundary,
+      boundary = exchange.boundary,
       shared = exchange.shared,
     }
     claims[e] = untouched(model, tiles, planned_exchanges[e], joins)

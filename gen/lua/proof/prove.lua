@@ -9,7 +9,7 @@
 --   4. each ghost point comes from the one stored and owned point at its position (prove_link.lua, with 3);
 --   5. of a field whose components travel, a direction brings those that fly along it into the block, and no other;
 --   6. where the exchange may go axis by axis, that way leads to the same points (prove_phases.lua);
---   7. what fills ghost points beyond walls takes them from points that are there (prove_walls.lua);
+--   7. what fills ghost points beyond walls takes them from points that are there (prove_boundary.lua);
 --   8. on a grid that is folded, owned points that lie where others do are rewritten, and read by nobody (prove_fold.lua);
 --   9. where an exchange is of shared points, its directions are the sides, edges and corners of a block on which a field has
 --      points, and every side of a tile that meets another has the one link that leads from each of its points to the one
@@ -20,11 +20,11 @@
 local definition = require "proof.definition"
 local geometry = require "grids.geometry"
 local ordered = require "base.ordered"
+local prove_boundary = require "proof.prove_boundary"
 local prove_corners = require "proof.prove_corners"
 local prove_fold = require "proof.prove_fold"
 local prove_link = require "proof.prove_link"
 local prove_phases = require "proof.prove_phases"
-local prove_walls = require "proof.prove_walls"
 local report = require "base.report"
 
 local prove = {}
@@ -299,7 +299,7 @@ local function check_exchange(state, planned)
         state.grid.axes[fill.axis], wrong))
     end
   end
-  wrong = prove_walls.check(state.plan, planned)
+  wrong = prove_boundary.check(state.plan, planned)
   if wrong then fault("HG2019", planned.exchange.where, ('exchange "%s" %s'):format(planned.exchange.name, wrong)) end
 end
 
@@ -320,8 +320,8 @@ local function check_mirrors(state, field)
   if state.mirrored[c] then return end
   state.mirrored[c] = true
   for a, at in ipairs(field.at) do
-    local wrong = prove_walls.check_mirror(at, state.plan.positions[c].mirror[a])
-      or prove_walls.check_reverses(field, a, state.plan.positions[c].reverses[a])
+    local wrong = prove_boundary.check_mirror(at, state.plan.positions[c].mirror[a])
+      or prove_boundary.check_reverses(field, a, state.plan.positions[c].reverses[a])
     if wrong then
       fault("HG2018", field.where, ("positions %d, along %s: %s"):format(c, state.grid.axes[a], wrong))
       return

@@ -5,11 +5,11 @@
 -- warnings.  (HG10xx and HG11xx are about the language and kinds of values, HG13xx about grids: spec.lua, read.lua, model.lua
 -- and the front ends.)
 
+local check_boundary = require "rules.check_boundary"
 local check_devices = require "rules.check_devices"
 local check_exchanges = require "rules.check_exchanges"
 local check_fields = require "rules.check_fields"
 local check_names = require "rules.check_names"
-local check_walls = require "rules.check_walls"
 local report = require "base.report"
 
 local check = {}
@@ -81,10 +81,10 @@ local rules = {
   check_exchanges.shared_points_exist,
   check_exchanges.combined_are_possible,
   check_exchanges.planes_have_no_edges,
-  check_walls.fills_suit_fields,
-  check_walls.fills_reach_walls,
-  check_walls.planes_have_no_walls,
-  check_walls.components_travel,
+  check_boundary.fills_suit_fields,
+  check_boundary.fills_reach_walls,
+  check_boundary.planes_have_no_walls,
+  check_boundary.components_travel,
   check_devices.devices_know_the_types,
   check_devices.vectors_lie_in_one_memory,
   check_programs_are_possible,

@@ -12,7 +12,7 @@
 -- Images that are owned by other blocks are ghost points of this one; whether the exchange fills them depends on the partition,
 -- and is decided at create.
 
-local prove_walls = {}
+local prove_boundary = {}
 
 -- Positions in half cells: of index 0, and the number of points beyond the cells; stated again, on purpose.
 local FIRST = { center = 1, low = 0, high = 2, both = 0 }
@@ -42,7 +42,7 @@ local function check_images(at, mirror, side, width)
 end
 
 -- Text that says what is wrong with the number by which indices are mirrored along an axis, or nil.
-function prove_walls.check_mirror(at, mirror)
+function prove_boundary.check_mirror(at, mirror)
   if mirror ~= -FIRST[at] then
     return ("it mirrors index i to %s - i; at %q it should be %d - i"):format(mirror, at, -FIRST[at])
   end
@@ -55,17 +55,17 @@ local function turned_by_mirror(field, axis)
 end
 
 -- Text that says what is wrong with the number that tells so, or nil.
-function prove_walls.check_reverses(field, axis, reverses)
+function prove_boundary.check_reverses(field, axis, reverses)
   local wanted = turned_by_mirror(field, axis) and 1 or 0
   if reverses ~= wanted then return ("a mirror reverses values %s times; it should be %d"):format(reverses, wanted) end
 end
 
 -- Text that says what is wrong with the walls of a plan's exchange, or nil.
-function prove_walls.check(plan, planned)
+function prove_boundary.check(plan, planned)
   local grid, exchange, known = plan.model.grid, planned.exchange, {}
   for a, axis in ipairs(grid.axes) do
     for _, side in ipairs { "lo", "hi" } do
-      local fill, said = planned.wall[side][a], exchange.boundary[side][a]
+      local fill, said = planned.boundary[side][a], exchange.boundary[side][a]
       if not KNOWN[fill] or fill ~= said then return ("fills the %s wall of %s by %s; the spec says %s"):format(side, axis, fill, said) end
       if fill ~= "none" and grid.periodic[a] then return ("fills a wall across %s, which is periodic"):format(axis) end
       local fold = grid.fold
@@ -83,4 +83,4 @@ function prove_walls.check(plan, planned)
   end
 end
 
-return prove_walls
+return prove_boundary

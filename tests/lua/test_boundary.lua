@@ -1,7 +1,7 @@
 -- Walls: the signs of images, ghost points on a wall, and the kernels that walls need.
 
 local case = require "case"
-local walls = require "plan.walls"
+local boundary = require "plan.boundary"
 
 -- A field of two axes, x the fastest; entries add to it or change it.
 local function field(entries)
@@ -14,32 +14,32 @@ local flow = { kind = "vector", "u", "v" }
 
 case("a mirror turns what points across the wall, an antimirror all else", function()
   local across, along, scalar = field { vector = flow, component = 1 }, field { vector = flow, component = 2 }, field()
-  assert(walls.sign(across, 1, "mirror") == -1 and walls.sign(across, 1, "antimirror") == 1)
-  assert(walls.sign(along, 1, "mirror") == 1 and walls.sign(along, 1, "antimirror") == -1)
-  assert(walls.sign(along, 2, "mirror") == -1 and walls.sign(across, 2, "antimirror") == -1)
-  assert(walls.sign(scalar, 1, "mirror") == 1 and walls.sign(scalar, 1, "antimirror") == -1)
+  assert(boundary.sign(across, 1, "mirror") == -1 and boundary.sign(across, 1, "antimirror") == 1)
+  assert(boundary.sign(along, 1, "mirror") == 1 and boundary.sign(along, 1, "antimirror") == -1)
+  assert(boundary.sign(along, 2, "mirror") == -1 and boundary.sign(across, 2, "antimirror") == -1)
+  assert(boundary.sign(scalar, 1, "mirror") == 1 and boundary.sign(scalar, 1, "antimirror") == -1)
 end)
 
 case("a mirror turns what spins about an axis along the wall, and nothing that has no sense", function()
   for kind, sign in pairs { pseudovector = -1, unsigned = 1 } do
     local vector = { kind = kind, "u", "v" }
     local across, along = field { vector = vector, component = 1 }, field { vector = vector, component = 2 }
-    assert(walls.sign(across, 1, "mirror") == 1 and walls.sign(along, 1, "mirror") == sign)
-    assert(walls.sign(across, 1, "antimirror") == -1 and walls.sign(along, 1, "antimirror") == -sign)
+    assert(boundary.sign(across, 1, "mirror") == 1 and boundary.sign(along, 1, "mirror") == sign)
+    assert(boundary.sign(across, 1, "antimirror") == -1 and boundary.sign(along, 1, "antimirror") == -sign)
   end
 end)
 
 case("points on faces lie on the wall behind them", function()
-  assert(walls.on_wall("high", "lo") and walls.on_wall("low", "hi"))
-  assert(not walls.on_wall("low", "lo") and not walls.on_wall("high", "hi") and not walls.on_wall("both", "lo"))
-  assert(not walls.on_wall("center", "lo") and not walls.on_wall("center", "hi"))
+  assert(boundary.on_wall("high", "lo") and boundary.on_wall("low", "hi"))
+  assert(not boundary.on_wall("low", "lo") and not boundary.on_wall("high", "hi") and not boundary.on_wall("both", "lo"))
+  assert(not boundary.on_wall("center", "lo") and not boundary.on_wall("center", "hi"))
 end)
 
 -- "zero", "turned", both or nothing, for one fill below x or y.
 local function needs(axis, fill, entries)
-  local boundary = { lo = { "none", "none" }, hi = { "none", "none" } }
-  boundary.lo[axis] = fill
-  local zero, turned = walls.needs(boundary, { field = field(entries), lo = { 1, 1 }, hi = { 1, 1 } })
+  local fills = { lo = { "none", "none" }, hi = { "none", "none" } }
+  fills.lo[axis] = fill
+  local zero, turned = boundary.needs(fills, { field = field(entries), lo = { 1, 1 }, hi = { 1, 1 } })
   return (zero and "zero" or "") .. (turned and "turned" or "")
 end
 
@@ -60,15 +60,15 @@ case("on a wall the opposite of an image is zero", function()
 end)
 
 case("walls without layers need nothing", function()
-  local boundary = { lo = { "zero", "none" }, hi = { "none", "antimirror" } }
-  local zero, turned = walls.needs(boundary, { field = field(), lo = { 0, 1 }, hi = { 1, 0 } })
+  local fills = { lo = { "zero", "none" }, hi = { "none", "antimirror" } }
+  local zero, turned = boundary.needs(fills, { field = field(), lo = { 0, 1 }, hi = { 1, 0 } })
   assert(not zero and not turned)
 end)
 
 case("each wall that is filled, and has layers, is visited once", function()
-  local boundary = { lo = { "zero", "none" }, hi = { "copy", "hook" } }
+  local fills = { lo = { "zero", "none" }, hi = { "copy", "hook" } }
   local seen = {}
-  walls.each(boundary, { lo = { 2, 1 }, hi = { 0, 1 } }, function(axis, side, fill)
+  boundary.each(fills, { lo = { 2, 1 }, hi = { 0, 1 } }, function(axis, side, fill)
     seen[#seen + 1] = axis .. side .. "=" .. fill
   end)
   assert(table.concat(seen, " ") == "1lo=zero 2hi=hook")

@@ -5,24 +5,24 @@
 
 local geometry = require "grids.geometry"
 
-local walls = {}
+local boundary = {}
 
 -- +1 or -1: what a "mirror" or "antimirror" image is multiplied by.
-function walls.sign(field, axis, fill)
+function boundary.sign(field, axis, fill)
   local turned = geometry.reverses(field)[axis] == 1
   return (fill == "mirror") == turned and -1 or 1
 end
 
 -- Is the ghost point next to a wall a point on that wall, its own image?
-function walls.on_wall(at, side)
+function boundary.on_wall(at, side)
   return side == "lo" and at == "high" or side == "hi" and at == "low"
 end
 
--- Calls visit(axis, side, fill) for the walls of an exchange that an item reaches beyond and that are filled.
-function walls.each(boundary, item, visit)
+-- fills: those of an exchange.  Calls visit(axis, side, fill) for the walls that an item reaches beyond and that are filled.
+function boundary.each(fills, item, visit)
   for a in ipairs(item.lo) do
     for _, side in ipairs { "lo", "hi" } do
-      local fill = boundary[side][a]
+      local fill = fills[side][a]
       if fill ~= "none" and item[side][a] > 0 then visit(a, side, fill) end
     end
   end
@@ -30,16 +30,16 @@ end
 
 -- The kernels that the walls of an item need besides copies of rows: zero, and copies from anyhow (copy_turned), for
 -- images across the fastest axis and for opposites; and whether there are opposites.
-function walls.needs(boundary, item)
+function boundary.needs(fills, item)
   local field, zero, turned, opposite = item.field, false, false, false
-  walls.each(boundary, item, function(a, side, fill)
+  boundary.each(fills, item, function(a, side, fill)
     local images = fill == "mirror" or fill == "antimirror"
-    local negative = images and walls.sign(field, a, fill) < 0
-    zero = zero or fill == "zero" or negative and walls.on_wall(field.at[a], side)
+    local negative = images and boundary.sign(field, a, fill) < 0
+    zero = zero or fill == "zero" or negative and boundary.on_wall(field.at[a], side)
     turned = turned or negative or (images or fill == "copy") and a == field.order[1]
     opposite = opposite or negative
   end)
   return zero, turned, opposite
 end
 
-return walls
+return boundary

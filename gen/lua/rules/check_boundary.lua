@@ -6,7 +6,7 @@ local plan = require "plan.plan"
 local read = require "language.read"
 local report = require "base.report"
 
-local check_walls = {}
+local check_boundary = {}
 
 local quote = report.quote
 
@@ -18,7 +18,7 @@ local function uses(exchange, fills)
   end
 end
 
-function check_walls.fills_suit_fields(m)
+function check_boundary.fills_suit_fields(m)
   for _, exchange in ipairs(m.exchanges) do
     local where = read.value(exchange.node, "boundary")
     for _, item in ipairs(exchange.fills and exchange.items or {}) do
@@ -55,7 +55,7 @@ local function fills_beside(exchange, item)
   return false
 end
 
-function check_walls.planes_have_no_walls(m)
+function check_boundary.planes_have_no_walls(m)
   for _, exchange in ipairs(m.exchanges) do
     for _, item in ipairs(exchange.fills and exchange.items or {}) do
       if item.field.behind and fills_beside(exchange, item) then
@@ -99,7 +99,7 @@ local function axis_fills_reach_walls(exchange, a, axis, said)
 end
 
 -- One word is for the walls that there are, and one is enough.
-function check_walls.fills_reach_walls(m)
+function check_boundary.fills_reach_walls(m)
   for _, exchange in ipairs(m.grid.is_list and {} or m.exchanges) do
     local said, any = exchange.node.entries.boundary, false
     for a, axis in ipairs(exchange.fills and m.grid.axes or {}) do
@@ -126,7 +126,7 @@ local function something_travels(m, exchange, item)
   return false
 end
 
-function check_walls.components_travel(m)
+function check_boundary.components_travel(m)
   for _, exchange in ipairs(m.grid.is_list and {} or m.exchanges) do
     for _, item in ipairs(exchange.items) do
       local field = item.field
@@ -139,4 +139,4 @@ function check_walls.components_travel(m)
   end
 end
 
-return check_walls
+return check_boundary
