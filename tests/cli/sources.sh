@@ -75,27 +75,28 @@ expect 1 "cannot read 'large.lua': it has more than 64 MiB" run large.lua
 expect 0 "" run empty.lua
 
 # Override files: one by one, known to the depfile and to the banner.
-printf 'text' >modules/my.tmpl
+mkdir modules/parts
+printf 'text' >modules/parts/my.tmpl
 echo 'return { word = "from the module" }' >modules/lua/mine.lua
 cat >c.lua <<'END'
-local text, chunk = host.template("my.tmpl")
+local text, chunk = host.template("parts/my.tmpl")
 host.print(text .. " " .. chunk .. "\n" .. require("mine").word .. "\n")
-host.template("my.tmpl")
+host.template("parts/my.tmpl")
 for _, override in ipairs(host.overrides()) do host.print(override.name .. " " .. override.hash .. "\n") end
 host.print(tostring(select(2, host.template("none.tmpl"))) .. "\n")
 host.output("c.h", "Emitted by halogen")
 END
 run c.lua | sed 's/lua [0-9a-f]\{16\}$/lua HASH/' >said
-expect_file said "text @modules/my.tmpl
+expect_file said "text @modules/parts/my.tmpl
 from the module
 lua/main.lua HASH
-my.tmpl fa04f4ef1995407e
+parts/my.tmpl fa04f4ef1995407e
 lua/mine.lua HASH
 there is no 'none.tmpl' in this halogen"
 expect 0 "" "$halogen" --templates modules c.lua -o out --depfile out/d
-expect_file out/d "out/c.h: c.lua modules/lua/main.lua modules/my.tmpl modules/lua/mine.lua
+expect_file out/d "out/c.h: c.lua modules/lua/main.lua modules/parts/my.tmpl modules/lua/mine.lua
 modules/lua/main.lua:
-modules/my.tmpl:
+modules/parts/my.tmpl:
 modules/lua/mine.lua:"
 
 # Without an override they are the baked ones, with the names of the source tree.

@@ -6,9 +6,8 @@
  * <hx/hx.h> says what all such headers have in common: "what the header of a spec declares".
  *
  * Grid
- *     Index list: points along cell that are each rank's own, as many as it says; who feeds whom is said at run time,
- *     by lists of points that create is given.
- *     The 6 points along level go along whole with each point.
+ *     Index list: each rank has any number of points along cell.  Create is given lists that say who feeds whom.
+ *     Each point travels with its 6 points along level.
  *
  * Fields; memory: axes from the fastest to the slowest, and where among them the [components] lie
  *     name  type    memory          points along cell, level

@@ -66,11 +66,10 @@ end
 -- A grid of points without boxes.
 local function list_lines(grid)
   local points, level = grid.axes[1], grid.axes[2]
-  local lines = { ("Index list: points along %s that are each rank's own, as many as it says; who feeds whom is said at run time,"):format(points),
-    "by lists of points that create is given." }
+  local lines = { ("Index list: each rank has any number of points along %s.  Create is given lists that say who feeds whom."):format(points) }
   if level then
-    lines[3] = ("%s along %s go along whole with each point."):format(grid.cells[2] and "The " .. grid.cells[2] .. " points"
-      or "All points, the same number on all ranks,", level)
+    lines[2] = ("Each point travels with %s along %s."):format(grid.cells[2] and "its " .. grid.cells[2] .. " points"
+      or "all its points, as many on all ranks,", level)
   end
   return lines
 end
