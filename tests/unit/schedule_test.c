@@ -23,7 +23,6 @@ typedef struct setting {
     hx_tile tile;
     hx_layout layout;
     bool by_hand;
-    bool pulls;
 } setting;
 
 static void cut(setting *s, int axis, int parts)
@@ -64,7 +63,7 @@ static void prepare(setting *s)
 
 static hx_course choose(const setting *s, hx_schedule schedule, bool one_machine)
 {
-    const hx_wish wish = {schedule, "the caller asked for it", one_machine, s->by_hand, s->pulls};
+    const hx_wish wish = {schedule, "the caller asked for it", one_machine, s->by_hand};
     return hx_schedule_choose(&s->spec, &s->exchange, &s->layout, &wish);
 }
 
@@ -172,7 +171,7 @@ static void sums_and_other_stencils_go_at_once(void **state)
     setting s;
     prepare(&s);
     s.exchange.operation = HX_ADD;
-    expect_obstacle(&s, "adds");
+    expect_obstacle(&s, "sends ghost points back");
     prepare(&s);
     s.exchange.by_dimension = 0;
     expect_obstacle(&s, "do not go along axes");
@@ -188,16 +187,6 @@ static void what_the_application_moves_goes_at_once(void **state)
     prepare(&s);
     s.by_hand = true;
     expect_obstacle(&s, "the application moves");
-}
-
-static void what_is_pulled_goes_at_once_unless_asked_for(void **state)
-{
-    (void)state;
-    setting s;
-    prepare(&s);
-    s.pulls = true;
-    expect_one_phase(&s, HX_SCHEDULE_AUTO, true, "pulls from all sides");
-    assert_true(choose(&s, HX_SCHEDULE_BY_DIMENSION, true).by_dimension);
 }
 
 /* z is cut into blocks of 1 to 3 cells; a field on both faces hops over those thinner than its halo. */
@@ -246,7 +235,6 @@ int main(void)
         cmocka_unit_test(neighbors_along_one_axis_are_reached_at_once),
         cmocka_unit_test(sums_and_other_stencils_go_at_once),
         cmocka_unit_test(what_the_application_moves_goes_at_once),
-        cmocka_unit_test(what_is_pulled_goes_at_once_unless_asked_for),
         cmocka_unit_test(thin_blocks_of_faces_go_at_once),
         cmocka_unit_test(names_are_those_of_the_option),
     };
