@@ -6,6 +6,7 @@
 --   order       the grid's: axes, the fastest first
 --   first_fastest  whether blocks are numbered along the first axis first
 --   fields      { name, type (types.lua), halo = { lo = {…}, hi = {…} }, order, at = { "center", … }, padding = {…},
+--                 behind = whether the halo lies behind the owned points,
 --                 components, place = axes that are faster than the components, directions = { {…}, … },
 --                 vector, normal = the axis of this component }
 --   vectors     { name, kind, fields = { number, … } }
@@ -517,6 +518,33 @@ local function vary_sums(m)
   end
 end
 
+-- Whether an exchange fills nothing of a field but faces that a block lies beyond: then its halo may lie behind its owned points.
+local function fills_planes(m, exchange, number)
+  for _, direction in ipairs(exchange.agree and {} or model.directions(#m.axes)) do
+    local across = 0
+    for _, side in ipairs(direction) do across = across + math.abs(side) end
+    if across > 1 and model.claims(m, exchange, number, direction) then return false end
+  end
+  local width = model.width(m, exchange, number)
+  for a, sides in ipairs(exchange.fills or {}) do
+    for _, side in ipairs { "lo", "hi" } do
+      if sides[side] ~= "none" and width[side][a] > 0 then return false end
+    end
+  end
+  return true
+end
+
+-- The halos of two fields in three that can have them there lie behind the owned points.  By no die, as above.
+local function lay_behind(m)
+  for number, field in ipairs(m.fields) do
+    local can = not m.grid and not language.device and (field.place or 0) == 0
+    for _, exchange in ipairs(m.exchanges) do
+      for _, other in ipairs(exchange.fields) do can = can and (other ~= number or fills_planes(m, exchange, number)) end
+    end
+    field.behind = can and (m.seed + m.number + number) % 3 > 0 or nil
+  end
+end
+
 -- ---- the whole ------------------------------------------------------------------------------------------------------
 
 -- The model of a number under a seed.
@@ -534,6 +562,7 @@ function model.random(seed, number)
     random_exchanges(die, m)
     if #m.exchanges > 0 then
       vary_sums(m)
+      lay_behind(m)
       return m
     end
   end

@@ -72,9 +72,9 @@ static void each_value(const arrays *s, int field,
         uint64_t number = (uint64_t)(b * WORLD_FIELDS + field) << 32;
         do {
             for (int c = 0; c < f->components; ++c) {
-                *sum +=
-                    visit(f, arrays_element(s->actual[b][field], f, place_of(&s->place[b][field], f, at, c)),
-                          ++number);
+                const ptrdiff_t element = place_of(&s->place[b][field], f, at, c);
+                unsigned char *there = arrays_element(s->actual[b][field], f, element < 0 ? 0 : element);
+                *sum += element < 0 ? 0 : visit(f, there, ++number);
             }
         } while (box_next(axes, lo, hi, at));
     }

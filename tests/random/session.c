@@ -74,8 +74,9 @@ static void check_places(const session *s, int block, const unsigned char *shape
         for (int k = 0; k < 3; ++k) {
             int at[AXES] = {0};
             for (int a = 0; a < spec->axes; ++a) {
-                const int end = world_points(s->world, block, field, a) + field->halo[1][a];
-                at[a] = k == 0 ? -field->halo[0][a] : k == 1 ? end - 1 : (a + block) % end;
+                const int around = !field->behind; /* else the function is for owned points */
+                const int end = world_points(s->world, block, field, a) + around * field->halo[1][a];
+                at[a] = k == 0 ? -around * field->halo[0][a] : k == 1 ? end - 1 : (a + block) % end;
             }
             const int component = (k + block) % field->components;
             const ptrdiff_t got = spec->find(shape, f, at, component);

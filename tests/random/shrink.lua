@@ -191,7 +191,10 @@ local function each_reduction(m, visit)
       end
     end
   end
-  for f in ipairs(m.fields) do fewer(function(n) return n.fields[f].halo end) end
+  for f, field in ipairs(m.fields) do
+    if field.behind then visit("halo around owned points", function(n) n.fields[f].behind = nil end) end
+    fewer(function(n) return n.fields[f].halo end)
+  end
   for x, exchange in ipairs(m.exchanges) do
     if exchange.width then fewer(function(n) return n.exchanges[x].width end) end
   end

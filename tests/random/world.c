@@ -327,18 +327,72 @@ static int is_literal(const random_spec *spec, const random_field *f, int k)
     return 1;
 }
 
+/* Is there another block, or the same, on a side? */
+static int has_neighbor(const world *w, int block, int axis, int high)
+{
+    const int at = world_first(w, block, axis) + (high ? world_cells(w, block, axis) : 0);
+    return w->spec->periodic[axis] || at != (high ? w->cells[w->tile[block]][axis] : 0);
+}
+
+/* Planes of ghost points behind what there is: across the slowest axis first. */
+static void add_planes(const world *w, int block, const random_field *f, place *p)
+{
+    for (int k = p->axes - 1; k >= 0; --k) {
+        const int across = f->order[k];
+        for (int high = 0; high < 2; ++high) {
+            size_t elements = (size_t)(f->halo[high][across] * f->components);
+            for (int a = 0; a < p->axes; ++a) {
+                elements *= a == across ? 1 : (size_t)p->points[a];
+            }
+            const int there = elements > 0 && has_neighbor(w, block, across, high);
+            p->plane[across][high] = there ? (ptrdiff_t)p->elements : -1;
+            p->elements += there ? elements : 0;
+        }
+    }
+}
+
+/* Of an owned point, or one of a halo around them. */
+static ptrdiff_t place_around(const place *p, const random_field *f, const int at[], int component)
+{
+    ptrdiff_t element = component * (p->apart > 0 ? p->apart : 1);
+    for (int a = 0; a < p->axes; ++a) {
+        element += (at[a] + (f->behind ? 0 : f->halo[0][a])) * p->stride[a];
+    }
+    return element;
+}
+
+/* Of a halo that lies behind: in the plane of the only side beyond which the point lies. */
+static ptrdiff_t place_behind(const place *p, const random_field *f, const int at[], int across,
+                              int component)
+{
+    const int high = at[across] >= 0;
+    ptrdiff_t point = 0;
+    for (int k = p->axes - 1; k >= 0; --k) {
+        const int a = f->order[k];
+        if (a == across) {
+            point = point * f->halo[high][a] + at[a] - (high ? p->points[a] : -f->halo[0][a]);
+        } else if (at[a] < 0 || at[a] >= p->points[a]) {
+            return -1;
+        } else {
+            point = point * p->points[a] + at[a];
+        }
+    }
+    const ptrdiff_t first = p->plane[across][high];
+    return first < 0 ? -1 : first + point * f->components + component;
+}
+
 place place_make(const world *w, int block, const random_field *f, int padding, uint64_t *state)
 {
     const int axes = w->spec->axes;
-    place p = {.stride = {0}};
+    place p = {.axes = axes};
     const int together = f->place > 0 ? 1 : f->components; /* elements of a point */
     ptrdiff_t step = together;
     int last[AXES];
     for (int k = 0; k <= axes; ++k) {
         if (k > 0) {
             const int before = f->order[k - 1];
-            step *= f->halo[0][before] + world_points(w, block, f, before) + f->halo[1][before] +
-                    f->padding[before];
+            const int around = f->behind ? 0 : f->halo[0][before] + f->halo[1][before];
+            step *= around + world_points(w, block, f, before) + f->padding[before];
         }
         if (padding > 0 && !is_literal(w->spec, f, k)) {
             step += world_range(state, 0, padding) * together;
@@ -352,22 +406,24 @@ place place_make(const world *w, int block, const random_field *f, int padding, 
         }
     }
     for (int a = 0; a < axes; ++a) {
-        last[a] = world_points(w, block, f, a) + f->halo[1][a] + f->padding[a] - 1;
+        p.points[a] = world_points(w, block, f, a);
+        last[a] = p.points[a] + (f->behind ? 0 : f->halo[1][a]) + f->padding[a] - 1;
     }
-    p.elements = (size_t)place_of(&p, f, last, f->components - 1) + 1;
-    for (int a = axes; a < AXES; ++a) {
-        p.stride[a] = 0;
+    p.elements = (size_t)place_around(&p, f, last, f->components - 1) + 1;
+    if (f->behind) {
+        add_planes(w, block, f, &p);
     }
     return p;
 }
 
 ptrdiff_t place_of(const place *p, const random_field *f, const int at[], int component)
 {
-    ptrdiff_t element = component * (p->apart > 0 ? p->apart : 1);
-    for (int a = 0; a < AXES; ++a) {
-        element += p->stride[a] != 0 ? (at[a] + f->halo[0][a]) * p->stride[a] : 0;
+    for (int a = 0; f->behind && a < p->axes; ++a) {
+        if (at[a] < 0 || at[a] >= p->points[a]) {
+            return place_behind(p, f, at, a, component);
+        }
     }
-    return element;
+    return place_around(p, f, at, component);
 }
 
 int box_next(int axes, const int lo[], const int hi[], int at[])

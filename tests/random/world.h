@@ -34,6 +34,7 @@ typedef struct random_field {
     int halo[2][AXES]; /* low, high */
     staggering at[AXES];
     int padding[AXES];
+    int behind;       /* ghost points lie behind the owned ones, in a plane for each side with a neighbor */
     int components;   /* 1 for a field without */
     int place;        /* axes that are faster than the components; 0: components of a point side by side */
     int normal;       /* axis along which this component of a vector points; -1: no component */
@@ -146,12 +147,15 @@ typedef struct place {
     ptrdiff_t stride[AXES];
     ptrdiff_t apart; /* 0: components lie side by side */
     size_t elements; /* from the first to the last */
+    int axes;
+    int points[AXES];         /* owned */
+    ptrdiff_t plane[AXES][2]; /* of halos behind: the first element below and above; -1: there is none */
 } place;
 
 /* padding: the most points that are added between rows, planes and so on; 0: as dense as the spec says. */
 place place_make(const world *w, int block, const random_field *f, int padding, uint64_t *state);
 
-/* Element of a component of a point counted in the block. */
+/* Element of a component of a point counted in the block; -1: a ghost point without a place. */
 ptrdiff_t place_of(const place *p, const random_field *f, const int at[], int component);
 
 /* Steps through lo <= at < hi, axis 0 fastest; 0 when it is done.  at starts at lo, where lo < hi everywhere.

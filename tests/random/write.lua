@@ -133,6 +133,7 @@ local function field_text(m, field)
     add("components", components_text(m, field))
   end
   if field.padding then add("padding", by_axis_text(m, field.padding, tostring)) end
+  if field.behind then add("halo_at", quoted("behind")) end
   if model.language.device then add("memory", '"cuda"') end
   return ("local %s = field %q { %s }"):format(field.name, field.name, table.concat(entries, ", "))
 end
@@ -230,6 +231,7 @@ local function field_table(m, field)
   if field.at then add(".at = %s", braces(field.at, function(at) return "AT_" .. at:upper() end)) end
   if field.vector then add(".turns = %s", turns[m.vectors[field.vector].kind or "vector"]) end
   if field.padding then add(".padding = %s", braces(field.padding)) end
+  if field.behind then add(".behind = 1") end
   if field.directions then add(".directions = %d", #field.directions) end
   if field.directions then add(".direction = {%s}", list(field.directions, function(e) return braces(e) end)) end
   return ("    {%s},"):format(table.concat(entries, ", "))
