@@ -408,16 +408,16 @@ static void check_reckoned(checker *c)
 /* Numbers that nobody emits where they are, each of them possible elsewhere. */
 static hx_status check_sums(const hx_spec *spec)
 {
-    char flaw[HX_SENTENCE / 4];
-    if (hx_table_sums_check(spec, flaw, sizeof flaw)) {
+    hx_table_flaw flaw;
+    if (hx_table_sums_check(spec, &flaw)) {
         return HX_OK;
     }
     return hx_fail(
         HX_ERR_ARGUMENT,
         "The tables of %s (%s) are not those that halogen emitted: a number of %s, is another than its sum "
-        "says.  %s.c was changed by hand, or by a tool: emit it again with halogen %s, and change the spec "
-        "instead.",
-        spec->name, spec->file, flaw, spec->name, spec->file);
+        "says.  %s%s was changed by hand or by a tool, or is of another model than the files beside it: emit "
+        "them again with halogen %s, and change the spec instead.",
+        spec->name, spec->file, flaw.table, spec->name, flaw.ending, spec->file);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------------------

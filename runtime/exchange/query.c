@@ -95,6 +95,7 @@ hx_status hx_field_query(const hx_spec *spec, int field, hx_field_facts *facts)
     facts->bytes = (size_t)(f->place > 0 ? f->size : f->size / facts->components);
     facts->place = f->place;
     facts->on_device = f->on_device;
+    facts->behind = f->behind;
     for (int a = 0; a < spec->axes; ++a) {
         facts->order[a] = f->order[a];
         facts->halo_lo[a] = f->halo_lo[a];

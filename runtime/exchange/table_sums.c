@@ -5,8 +5,12 @@
  */
 #include "exchange/table_sums.h"
 
+#include "base/status.h"
 #include "exchange/types.h"
 
+#include <hx/cuda.h>
+
+#include <stdarg.h>
 #include <stdio.h>
 
 static uint64_t add(uint64_t sum, uint64_t value)
@@ -43,7 +47,7 @@ static uint64_t add_text(uint64_t sum, const char *text)
     return add(sum, word);
 }
 
-enum { A_SPEC, A_CLASS, A_FIELD, AN_EXCHANGE };
+enum { A_SPEC, SOME_POSITIONS, A_FIELD, AN_EXCHANGE, A_DEVICE };
 
 static uint64_t begin(const hx_spec *spec, int what, int number)
 {
@@ -72,10 +76,10 @@ static uint64_t add_link(uint64_t sum, const hx_spec *spec, const hx_tile_link *
     return sum;
 }
 
-static uint64_t of_class(const hx_spec *spec, int number)
+static uint64_t of_positions(const hx_spec *spec, int number)
 {
     const hx_positions *p = &spec->positions[number];
-    uint64_t sum = add_two(begin(spec, A_CLASS, number), p->links, p->rewrites);
+    uint64_t sum = add_two(begin(spec, SOME_POSITIONS, number), p->links, p->rewrites);
     for (int a = 0; a < spec->axes; ++a) {
         sum = add_two(sum, p->extra[a], p->mirror[a]);
     }
@@ -210,29 +214,65 @@ static uint64_t of_spec(const hx_spec *spec)
     return end(sum);
 }
 
-bool hx_table_sums_check(const hx_spec *spec, char *flaw, size_t size)
+static uint64_t of_device(const hx_spec *spec)
+{
+    const hx_cuda_kernels *k = spec->cuda;
+    uint64_t sum = add_two(begin(spec, A_DEVICE, 0), k->kinds, spec->fields);
+    for (int i = 0; i < k->kinds; ++i) {
+        sum = add_two(sum, (int)k->kind[i].shape, k->kind[i].bytes);
+        sum = add_two(sum, k->kind[i].words, 0);
+    }
+    for (int f = 0; f < spec->fields; ++f) {
+        const hx_cuda_field *field = &k->field[f];
+        sum = add_two(sum, field->number, field->turned);
+        sum = add_two(sum, field->tile, field->sum);
+        sum = add_two(sum, field->mean, field->total);
+        sum = add_two(sum, field->minimum, field->maximum);
+    }
+    return end(sum);
+}
+
+/* Device code of another version is refused elsewhere. */
+static bool is_device_whole(const hx_spec *spec)
+{
+    return !spec->cuda || spec->cuda->abi != HX_CUDA_ABI || of_device(spec) == spec->cuda_sum;
+}
+
+static bool is_other(hx_table_flaw *flaw, const char *ending, const char *format, ...) HX_PRINTF(3, 4);
+
+static bool is_other(hx_table_flaw *flaw, const char *ending, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(flaw->table, sizeof flaw->table, format, arguments);
+    va_end(arguments);
+    flaw->ending = ending;
+    return false;
+}
+
+bool hx_table_sums_check(const hx_spec *spec, hx_table_flaw *flaw)
 {
     if (of_spec(spec) != spec->sum) {
-        snprintf(flaw, size, "%s_spec", spec->name);
-        return false;
+        return is_other(flaw, ".c", "%s_spec", spec->name);
+    }
+    if (!is_device_whole(spec)) {
+        return is_other(flaw, ".cu", "%s_cuda, or what it points to", spec->name);
     }
     for (int c = 0; c < spec->position_classes; ++c) {
-        if (of_class(spec, c) != spec->positions[c].sum) {
-            snprintf(flaw, size, "position_table[%d], or what it points to", c);
-            return false;
+        if (of_positions(spec, c) != spec->positions[c].sum) {
+            return is_other(flaw, ".c", "position_table[%d], or what it points to", c);
         }
     }
     for (int f = 0; f < spec->fields; ++f) {
         if (of_field(spec, f) != spec->field[f].sum) {
-            snprintf(flaw, size, "field_table[%d], \"%s\", or what it points to", f, spec->field[f].name);
-            return false;
+            return is_other(flaw, ".c", "field_table[%d], \"%s\", or what it points to", f,
+                            spec->field[f].name);
         }
     }
     for (int e = 0; e < spec->exchanges; ++e) {
         if (of_exchange(spec, e) != spec->exchange[e].sum) {
-            snprintf(flaw, size, "exchange_table[%d], \"%s\", or what it points to", e,
-                     spec->exchange[e].name);
-            return false;
+            return is_other(flaw, ".c", "exchange_table[%d], \"%s\", or what it points to", e,
+                            spec->exchange[e].name);
         }
     }
     return true;

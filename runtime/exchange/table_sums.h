@@ -9,8 +9,13 @@
 
 #include <stdbool.h>
 
-/* Needs tables whose numbers are in their ranges.  False: the name of a table whose sum is another, in flaw.
- */
-bool hx_table_sums_check(const hx_spec *spec, char *flaw, size_t size);
+/* A table whose numbers have another sum. */
+typedef struct hx_table_flaw {
+    char table[128];
+    const char *ending; /* of the file that it is in */
+} hx_table_flaw;
+
+/* Needs tables whose numbers are in their ranges.  False: flaw is filled. */
+bool hx_table_sums_check(const hx_spec *spec, hx_table_flaw *flaw);
 
 #endif

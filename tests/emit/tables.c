@@ -5,6 +5,8 @@
  */
 #include "exchange/descriptor.h"
 
+#include <hx/cuda.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +138,7 @@ static const hx_field *copy_fields(const hx_spec *s)
         NOTE_AXES(f[i].fixed_stride, s->axes);
         NOTE_AXES(f[i].reverses, s->axes);
         NOTE(f[i].on_device);
+        NOTE(f[i].behind);
         NOTE(f[i].sum);
         NOTE_AXES(vector, vector ? s->axes + 1 : 0);
         f[i].vector = vector;
@@ -233,6 +236,34 @@ static const hx_exchange *copy_exchanges(const hx_spec *s)
     return e;
 }
 
+static const hx_cuda_kernels *copy_device(const hx_spec *s)
+{
+    hx_cuda_kernels *k = COPY(s->cuda, 0);
+    if (!k) {
+        return NULL;
+    }
+    hx_cuda_kind *kind = copy(k->kind, k->kinds - 1, sizeof *kind);
+    hx_cuda_field *field = copy(k->field, s->fields - 1, sizeof *field);
+    for (int i = 0; i < k->kinds; ++i) {
+        NOTE(kind[i].shape);
+        NOTE(kind[i].bytes);
+        NOTE(kind[i].words);
+    }
+    for (int f = 0; f < s->fields; ++f) {
+        NOTE(field[f].number);
+        NOTE(field[f].turned);
+        NOTE(field[f].tile);
+        NOTE(field[f].sum);
+        NOTE(field[f].mean);
+        NOTE(field[f].total);
+        NOTE(field[f].minimum);
+        NOTE(field[f].maximum);
+    }
+    k->kind = kind;
+    k->field = field;
+    return k;
+}
+
 static void copy_spec(const hx_spec *from, hx_spec *s)
 {
     *s = *from;
@@ -255,6 +286,7 @@ static void copy_spec(const hx_spec *from, hx_spec *s)
     s->positions = copy_positions(from);
     s->field = copy_fields(from);
     s->exchange = copy_exchanges(from);
+    s->cuda = copy_device(from);
 }
 
 /* Changes a number by `by` and puts it back: is that refused? */

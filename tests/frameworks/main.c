@@ -27,7 +27,7 @@ static void check_fields(const struct hx_spec *spec)
     expect_ok(hx_field_query(spec, hx_field_named(spec, "t"), &t));
     expect_ok(hx_field_query(spec, hx_field_named(spec, "m"), &m));
     expect(strcmp(u.name, "u") == 0 && strcmp(u.type, "double") == 0 && u.bytes == 8 && u.line == 3);
-    expect(u.components == 1 && u.place == 0 && u.on_device == 0 && u.vector[0] == -1);
+    expect(u.components == 1 && u.place == 0 && u.on_device == 0 && u.behind == 0 && u.vector[0] == -1);
     expect(u.order[0] == 2 && u.order[1] == 1 && u.order[2] == 0);
     expect(u.at[0] == HX_AT_LOW && u.at[1] == HX_AT_CENTER && u.at[2] == HX_AT_CENTER);
     expect(strcmp(t.type, "float") == 0 && t.bytes == 4 && t.components == 3 && t.place == 0);

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(17);
+HX_REQUIRE_ABI(18);
 
-const char lattice_model_0a7cea58f8793152_17 = 0; /* see lattice.h */
+const char lattice_model_0a7cea58f8793152_18 = 0; /* see lattice.h */
 
 /* ---- points of fields whose components lie side by side ---- */
 

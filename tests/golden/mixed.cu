@@ -499,7 +499,7 @@ static const hx_cuda_kind kinds[] = {
 };
 
 /* Bytes of the types that are added or have a sign; kinds of moves that turn, of tiles, sums, means, totals, minima and maxima. */
-static const hx_cuda_field field_table[] = {
+static const hx_cuda_field field_table[5] = {
     {8, -1, -1, 8, -1, -1, -1, -1},  /* u */
     {8, -1, -1, 8, -1, -1, -1, -1},  /* v */
     {4, -1, -1, -1, -1, -1, -1, -1}, /* p */
@@ -514,7 +514,7 @@ extern const hx_cuda_kernels mixed_cuda;
 const hx_cuda_kernels mixed_cuda = {
     HX_CUDA_ABI,
     kinds,
-    9,
+    (int)(sizeof kinds / sizeof *kinds),
     field_table,
     launch_move_near,
     launch_move_far,

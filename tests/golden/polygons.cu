@@ -488,7 +488,7 @@ static const hx_cuda_kind kinds[] = {
 };
 
 /* Bytes of the types that are added or have a sign; kinds of moves that turn, of tiles, sums, means, totals, minima and maxima. */
-static const hx_cuda_field field_table[] = {
+static const hx_cuda_field field_table[4] = {
     {8, -1, -1, 4, -1, -1, -1, -1},  /* t */
     {8, -1, -1, 4, -1, -1, -1, -1},  /* qv */
     {4, -1, -1, 3, -1, -1, -1, -1},  /* w */
@@ -502,7 +502,7 @@ extern const hx_cuda_kernels polygons_cuda;
 const hx_cuda_kernels polygons_cuda = {
     HX_CUDA_ABI,
     kinds,
-    5,
+    (int)(sizeof kinds / sizeof *kinds),
     field_table,
     NULL,
     NULL,

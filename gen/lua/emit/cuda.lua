@@ -14,6 +14,7 @@
 --   totals  their sums
 -- and zeros, for these and beyond walls: of loose rows only the end.
 
+local initializers = require "emit.initializers"
 local boundary = require "plan.boundary"
 local ctypes = require "model.ctypes"
 local memory = require "model.memory"
@@ -255,12 +256,10 @@ local function field_views(plan, needs, number)
   for f, field in ipairs(plan.model.fields) do
     local value, tile = number_of(field.ctype), needs.tile_of[field.index]
     local function kind(shape, of) return of and number[shape .. "_" .. of.name] or -1 end
-    views[f] = {
-      name = field.name,
-      text = ("{%d, %d, %d, %d, %d, %d, %d, %d},"):format(cuda.bytes_of_number(field), kind("turned", value), kind("tile", tile),
-        cuda.kind_of_sum(number, "add", field), kind("mean", value), kind("total", value),
-        cuda.kind_of_sum(number, "min", field), cuda.kind_of_sum(number, "max", field)),
-    }
+    local numbers = { cuda.bytes_of_number(field), kind("turned", value), kind("tile", tile),
+      cuda.kind_of_sum(number, "add", field), kind("mean", value), kind("total", value),
+      cuda.kind_of_sum(number, "min", field), cuda.kind_of_sum(number, "max", field) }
+    views[f] = { name = field.name, numbers = numbers, text = initializers.braces(numbers) .. "," }
     width = math.max(width, #views[f].text)
   end
   for _, view in ipairs(views) do view.text = view.text .. (" "):rep(width - #view.text) end

@@ -3,6 +3,7 @@
 -- What a word is, 1 to 16 bytes, decides about a kernel, and nothing else: of points and levels tables tell.
 
 local cuda = require "emit.cuda"
+local initializers = require "emit.initializers"
 local memory = require "model.memory"
 local operations = require "model.operations"
 local ordered = require "base.ordered"
@@ -48,11 +49,9 @@ end
 local function field_views(model, number)
   local views, width = {}, 0
   for f, field in ipairs(model.fields) do
-    views[f] = {
-      name = field.name,
-      text = ("{%d, -1, -1, %d, -1, -1, %d, %d},"):format(cuda.bytes_of_number(field), cuda.kind_of_sum(number, "add", field),
-        cuda.kind_of_sum(number, "min", field), cuda.kind_of_sum(number, "max", field)),
-    }
+    local numbers = { cuda.bytes_of_number(field), -1, -1, cuda.kind_of_sum(number, "add", field), -1, -1,
+      cuda.kind_of_sum(number, "min", field), cuda.kind_of_sum(number, "max", field) }
+    views[f] = { name = field.name, numbers = numbers, text = initializers.braces(numbers) .. "," }
     width = math.max(width, #views[f].text)
   end
   for _, view in ipairs(views) do view.text = view.text .. (" "):rep(width - #view.text) end

@@ -24,7 +24,7 @@ local template = require "base.template"
 local emit = {}
 
 -- Of hx/abi.h: which contract emitted code keeps.
-local ABI = 17
+local ABI = 18
 
 local braces, from_zero = initializers.braces, initializers.from_zero
 
@@ -563,6 +563,7 @@ function emit.view(plan)
     index_parameters = "int " .. table.concat(collect(axes, "parameter"), ", int "),
     model_axes = model.grid.axes,
   }
+  view.cuda_sum = view.cuda and sums.of_device(plan, view.cuda)
   emit_check.add(view, plan)
   view.example = example_of(view.exchanges)
   view.indent = function(depth) return ("    "):rep(depth) end

@@ -13,7 +13,13 @@ local OPERATIONS = { HX_COPY = 0, HX_ADD = 1, HX_MEAN = 2, HX_SUM = 3, HX_MIN = 
 local SHARED = { HX_SHARED_NOT = 0, HX_SHARED_GREATER = 1, HX_SHARED_OWNER = 2 }
 local FILLS = { none = 0, zero = 1, copy = 2, mirror = 3, antimirror = 4, hook = 5 }
 
-local A_SPEC, SOME_POSITIONS, A_FIELD, AN_EXCHANGE = 0, 1, 2, 3
+-- And of hx/cuda.h, in its order.
+local SHAPES = {}
+for i, name in ipairs { "LONG", "SHORT", "LOOSE", "TURNED", "TILE", "SUM", "MEAN", "TOTAL", "LISTED" } do
+  SHAPES["HX_CUDA_" .. name] = i - 1
+end
+
+local A_SPEC, SOME_POSITIONS, A_FIELD, AN_EXCHANGE, A_DEVICE = 0, 1, 2, 3, 4
 
 local function number_of(codes, name)
   return codes[name] or error("no number for " .. tostring(name))
@@ -183,6 +189,19 @@ function sums.of_spec(plan)
     sum = add_text(sum, axis)
     sum = add_two(sum, grid.periodic[a] and 1 or 0, grid.decomposed[a] and 1 or 0)
     sum = add_two(sum, grid.cells[a] or 0, grid.first_fastest and 1 or 0)
+  end
+  return finish(sum)
+end
+
+-- view: of cuda.lua or cuda_listed.lua.
+function sums.of_device(plan, view)
+  local sum = add_two(begin(plan, A_DEVICE, 0), #view.kinds, #view.fields)
+  for _, kind in ipairs(view.kinds) do
+    sum = add_two(sum, number_of(SHAPES, kind.shape), kind.word)
+    sum = add_two(sum, kind.count or 0, 0)
+  end
+  for _, field in ipairs(view.fields) do
+    for i = 1, #field.numbers, 2 do sum = add_two(sum, field.numbers[i], field.numbers[i + 1]) end
   end
   return finish(sum)
 end

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_ABI 17
+#define HX_ABI 18
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_ABI(n)                                                                                    \
@@ -417,6 +417,7 @@ typedef struct hx_spec {
      * what it finds.  0: nobody emitted these tables; they have neither sums nor marks at their ends.
      */
     uint64_t sum;
+    uint64_t cuda_sum; /* over the numbers of the tables of `cuda`, which lie in another file */
 } hx_spec;
 
 /* ---- what emitted functions call ------------------------------------------------------------- */

@@ -676,6 +676,7 @@ typedef struct hx_field_facts {
     hx_staggering at[HX_MAX_AXES];
     int vector[HX_MAX_AXES]; /* fields that are the components of its vector, by axis; -1: none */
     int on_device;           /* 1: in the memory of a device */
+    int behind;              /* 1: its ghost points lie behind the owned ones, see NAME_plane */
 } hx_field_facts;
 
 hx_status hx_field_query(const struct hx_spec *spec, int field, hx_field_facts *facts);
