@@ -137,8 +137,11 @@ static hx_status make_plan(hx_handle *h, int exchange, const hx_places *neighbor
         placing = (hx_placing){tuned->taken.messages, hx_tuned_by(tuned)};
     }
     const hx_course course = hx_schedule_choose(h->spec, &h->spec->exchange[exchange], &h->layout, &wish);
-    return hx_plan_make(h->spec, exchange, &course, &h->layout, &h->mine, neighbors, &h->topology, &options,
-                        h->device, &placing, &h->plan[exchange]);
+    const hx_setting setting = {.around = {h->spec, &h->layout, &h->mine, neighbors, h->topology.rank},
+                                .topology = &h->topology,
+                                .options = &options,
+                                .device = h->device};
+    return hx_plan_make(&setting, exchange, &course, &placing, &h->plan[exchange]);
 }
 
 static hx_status make_plans(hx_handle *h)
@@ -328,11 +331,16 @@ static hx_status confirm_plans(hx_handle *h)
 
 static hx_status bind_plans(hx_handle *h)
 {
+    const hx_means means = {.mine = &h->mine,
+                            .topology = &h->topology,
+                            .buffers = &h->buffers,
+                            .board = &h->board,
+                            .boxes = h->boxes,
+                            .sets = &h->sets,
+                            .options = &h->options};
     hx_first first = {0};
     for (int i = 0; i < h->plans; ++i) {
-        hx_plan *plan = &h->plan[i];
-        hx_first_note(&first, hx_plan_bind(plan, &h->mine, &h->topology, &h->buffers, &h->board, h->boxes,
-                                           &h->sets, &h->options));
+        hx_first_note(&first, hx_plan_bind(&h->plan[i], &means));
     }
     return hx_first_tell(&first);
 }

@@ -164,23 +164,27 @@ static hx_status divide(const hx_work *work, const hx_device_home *device, hx_ph
     return status;
 }
 
-hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
-                        const hx_block_list *mine, const hx_routes *routes, const hx_options *options,
-                        const int slot_of[], int fields, const hx_device_home *device, hx_phase *phase)
+hx_status hx_phase_make(const hx_setting *setting, const hx_work *common, const hx_routes *routes,
+                        const hx_device_home *device, hx_phase *phase)
 {
-    phase->header = options->check ? sizeof(hx_header) : 0;
-    if (exchange->operation == HX_COPY && !options->check && !device) {
-        hx_in_place_mark(spec, layout, mine, routes, &phase->segments);
-        hx_direct_mark(spec, mine, routes->transport, &phase->segments);
+    const hx_spec *spec = common->spec;
+    const hx_exchange *exchange = common->exchange;
+    const bool checks = setting->options->check != 0;
+    phase->header = checks ? sizeof(hx_header) : 0;
+    if (exchange->operation == HX_COPY && !checks && !device) {
+        hx_in_place_mark(spec, setting->around.layout, common->mine, routes, &phase->segments);
+        hx_direct_mark(spec, common->mine, routes->transport, &phase->segments);
     }
-    if (exchange->operation == HX_COPY && !options->check && device) {
+    if (exchange->operation == HX_COPY && !checks && device) {
         hx_device_direct_mark(spec, routes->transport, hx_device_mixes(spec, exchange), &phase->segments);
     }
     int *message_of = hx_memory_get((size_t)phase->segments.count, sizeof *message_of, messages_purpose);
     if (!message_of) {
         return HX_ERR_MEMORY;
     }
-    const hx_work work = {spec, exchange, mine, &phase->segments, slot_of, fields, message_of, HX_PHASE};
+    hx_work work = *common;
+    work.segments = &phase->segments;
+    work.message_of = message_of;
     hx_status status = make_messages(spec, phase, message_of);
     if (status == HX_OK) {
         set_places(&work, phase->send, phase->sends);
@@ -277,8 +281,8 @@ static hx_status make_straight(const hx_work *common, const hx_board *board, con
     hx_work work = *common;
     work.segments = &phase->segments;
     work.message_of = message_of;
-    const hx_status status = hx_device_direct_make(&work, board, sets, phase->device, phase->message,
-                                                   phase->sends, phase->receives, &phase->straight);
+    const hx_device_traffic traffic = {phase->device, phase->message, phase->sends, phase->receives};
+    const hx_status status = hx_device_direct_make(&work, board, sets, &traffic, &phase->straight);
     hx_memory_free(message_of);
     return status;
 }

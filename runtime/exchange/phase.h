@@ -71,13 +71,21 @@ typedef struct hx_phase {
     hx_device_direct *straight; /* for messages between devices; NULL: none goes from array to array */
 } hx_phase;
 
+/* What all exchanges of a handle have in common when they are made. */
+typedef struct hx_setting {
+    hx_neighborhood around;
+    const hx_topology *topology;
+    const hx_options *options;    /* as they are for this exchange */
+    const hx_device_home *device; /* where fields of the spec lie; NULL: none does */
+} hx_setting;
+
 /*
  * Local: messages and operations for the segments that the phase has, and all memory but the transports'.
- * slot_of, fields: as in hx_work; device: NULL where no field of the exchange lies on one.
+ * common: the work of the exchange, without segments; device: NULL where no field of the exchange lies on
+ * one.
  */
-hx_status hx_phase_make(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
-                        const hx_block_list *mine, const hx_routes *routes, const hx_options *options,
-                        const int slot_of[], int fields, const hx_device_home *device, hx_phase *phase);
+hx_status hx_phase_make(const hx_setting *setting, const hx_work *common, const hx_routes *routes,
+                        const hx_device_home *device, hx_phase *phase);
 
 /* Local: how many of its messages need a box on the board, and these. */
 int hx_phase_boxes(const hx_phase *phase, const hx_routes *routes);

@@ -155,68 +155,71 @@ static void count_traffic(hx_plan *plan)
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */
 
-static hx_status make_phases(hx_plan *plan, const hx_layout *layout, const hx_block_list *mine,
-                             const hx_topology *topology, const hx_options *options)
+static hx_status make_operations(hx_plan *plan, const hx_setting *setting)
 {
-    hx_segments *segments[HX_MAX_AXES];
-    for (int p = 0; p < plan->phases; ++p) {
-        segments[p] = &plan->phase[p].segments;
-    }
-    const hx_status routed =
-        hx_routes_make(topology, options, plan->device != NULL, segments, plan->phases, &plan->routes);
-    if (routed != HX_OK) {
-        return routed;
-    }
-    int *slot_of = hx_memory_get((size_t)plan->spec->fields, sizeof *slot_of, "the arrays of an exchange");
-    plan->slot_of = slot_of;
-    if (!slot_of) {
-        return HX_ERR_MEMORY;
-    }
-    const int fields = number_fields(plan, slot_of);
-    plan->fields = fields;
-    hx_status status = make_slots(plan, mine, slot_of, fields);
+    const hx_work work = {.spec = plan->spec,
+                          .exchange = plan->exchange,
+                          .mine = setting->around.mine,
+                          .slot_of = plan->slot_of,
+                          .fields = plan->fields};
+    const hx_layout *layout = setting->around.layout;
+    hx_status status = HX_OK;
     for (int p = 0; p < plan->phases && status == HX_OK; ++p) {
-        status = hx_phase_make(plan->spec, plan->exchange, layout, mine, &plan->routes, options, slot_of,
-                               fields, plan->device, &plan->phase[p]);
+        status = hx_phase_make(setting, &work, &plan->routes, plan->device, &plan->phase[p]);
     }
     if (status == HX_OK) {
-        status = hx_walls_make(plan->spec, plan->number, layout, mine, slot_of, fields, &plan->walls);
+        status = hx_walls_make(&work, layout, &plan->walls);
     }
     if (status == HX_OK && plan->exchange->corner_fills > 0) {
-        status = hx_corners_make(plan->spec, plan->number, layout, mine, slot_of, fields, &plan->corners);
+        status = hx_corners_make(&work, layout, &plan->corners);
     }
     if (status == HX_OK && plan->device && (plan->walls.ops > 0 || plan->corners.ops > 0)) {
-        const hx_work work = {.spec = plan->spec,
-                              .exchange = plan->exchange,
-                              .mine = mine,
-                              .slot_of = slot_of,
-                              .fields = fields};
         status = hx_device_fills_make(plan->device, &work, &plan->walls, &plan->corners, &plan->fills);
     }
     return status;
 }
 
-hx_status hx_plan_make(const hx_spec *spec, int number, const hx_course *course, const hx_layout *layout,
-                       const hx_block_list *mine, const hx_places *neighbors, const hx_topology *topology,
-                       const hx_options *options, const hx_device_home *device, const hx_placing *placing,
-                       hx_plan *plan)
+static hx_status make_phases(hx_plan *plan, const hx_setting *setting)
 {
+    hx_segments *segments[HX_MAX_AXES];
+    for (int p = 0; p < plan->phases; ++p) {
+        segments[p] = &plan->phase[p].segments;
+    }
+    const hx_status routed = hx_routes_make(setting->topology, setting->options, plan->device != NULL,
+                                            segments, plan->phases, &plan->routes);
+    if (routed != HX_OK) {
+        return routed;
+    }
+    plan->slot_of =
+        hx_memory_get((size_t)plan->spec->fields, sizeof *plan->slot_of, "the arrays of an exchange");
+    if (!plan->slot_of) {
+        return HX_ERR_MEMORY;
+    }
+    plan->fields = number_fields(plan, plan->slot_of);
+    const hx_status status = make_slots(plan, setting->around.mine, plan->slot_of, plan->fields);
+    return status == HX_OK ? make_operations(plan, setting) : status;
+}
+
+hx_status hx_plan_make(const hx_setting *setting, int number, const hx_course *course,
+                       const hx_placing *placing, hx_plan *plan)
+{
+    const hx_spec *spec = setting->around.spec;
+    const hx_options *options = setting->options;
     *plan = (hx_plan){.spec = spec, .exchange = &spec->exchange[number], .number = number, .course = *course};
-    plan->device = hx_device_has(spec, plan->exchange) ? device : NULL;
+    plan->device = hx_device_has(spec, plan->exchange) ? setting->device : NULL;
     plan->placing =
         hx_messages_choose(spec, plan->exchange, options, hx_transport_by_hand(options->transport), placing);
-    plan->sharer = (hx_sharer){spec, plan->exchange, topology->rank};
+    plan->sharer = (hx_sharer){spec, plan->exchange, setting->around.rank};
     hx_status status = HX_OK;
     while (plan->phases < course->phases && status == HX_OK) {
         hx_segments *found = &plan->phase[plan->phases].segments;
         status = course->by_dimension
-                     ? hx_segments_find_along(spec, number, layout, mine, neighbors, topology->rank, course,
-                                              plan->phases, found)
-                     : hx_segments_find(spec, number, layout, mine, neighbors, topology->rank, found);
+                     ? hx_segments_find_along(&setting->around, number, course, plan->phases, found)
+                     : hx_segments_find(&setting->around, number, found);
         plan->phases++;
     }
     if (status == HX_OK) {
-        status = make_phases(plan, layout, mine, topology, options);
+        status = make_phases(plan, setting);
     }
     if (status == HX_OK) {
         status = make_confirmation(plan);
@@ -394,33 +397,33 @@ static void open_buffers(hx_plan *plan, bool boxes)
     }
 }
 
-hx_status hx_plan_bind(hx_plan *plan, const hx_block_list *mine, const hx_topology *topology,
-                       hx_buffers *buffers, const hx_board *board, const hx_device_boxes *boxes,
-                       const hx_sets *sets, const hx_options *options)
+hx_status hx_plan_bind(hx_plan *plan, const hx_means *means)
 {
+    const hx_board *board = means->board;
+
     if (board->memory.shared && is_watched(plan)) {
-        plan->notice = hx_board_notice(board, topology->node_rank, plan->number);
+        plan->notice = hx_board_notice(board, means->topology->node_rank, plan->number);
     }
     hx_first first = {0};
-    hx_buffers_turn(buffers);
+    hx_buffers_turn(means->buffers);
     if (plan->device) {
-        open_buffers(plan, boxes->shared.usable);
+        open_buffers(plan, means->boxes->shared.usable);
     }
     for (int p = 0; p < plan->phases; ++p) {
         hx_phase *phase = &plan->phase[p];
-        const hx_binding common = {.topology = topology,
-                                   .buffers = plan->device ? &plan->buffers : buffers,
+        const hx_binding common = {.topology = means->topology,
+                                   .buffers = plan->device ? &plan->buffers : means->buffers,
                                    .board = board,
-                                   .boxes = boxes,
-                                   .options = options,
+                                   .boxes = means->boxes,
+                                   .options = means->options,
                                    .exchange = plan->exchange->name,
                                    .at_once = !plan->course.by_dimension,
                                    .notice = plan->notice,
                                    .tag = tag_of(plan, p)};
-        const hx_status bound = bind_phase(plan, p, mine, sets, &common);
+        const hx_status bound = bind_phase(plan, p, means->mine, means->sets, &common);
         hx_first_note(&first, bound);
         for (int way = HX_WAY_FIRST; way < phase->bindings && bound == HX_OK; ++way) {
-            warn(plan, &phase->binding[way], plan->routes.transport[way], options);
+            warn(plan, &phase->binding[way], plan->routes.transport[way], means->options);
         }
     }
     plan->ordered = has(plan, HX_TRANSPORT_ORDERED);

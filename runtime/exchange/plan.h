@@ -68,14 +68,11 @@ typedef struct hx_plan {
 } hx_plan;
 
 /*
- * Local: segments, messages and operations of exchange `number`, and all memory but the transports'.  device:
- * where fields of the spec lie, whether the exchange has any of them or not; NULL: no field does.  placing:
- * of its messages there, as asked for.
+ * Local: segments, messages and operations of exchange `number`, and all memory but the transports'. placing:
+ * of its messages on a device, as asked for.
  */
-hx_status hx_plan_make(const hx_spec *spec, int number, const hx_course *course, const hx_layout *layout,
-                       const hx_block_list *mine, const hx_places *neighbors, const hx_topology *topology,
-                       const hx_options *options, const hx_device_home *device, const hx_placing *placing,
-                       hx_plan *plan);
+hx_status hx_plan_make(const hx_setting *setting, int number, const hx_course *course,
+                       const hx_placing *placing, hx_plan *plan);
 
 /* Local: how many of its messages need a box on the board, and these. */
 int hx_plan_boxes(const hx_plan *plan);
@@ -90,10 +87,19 @@ hx_status hx_plan_confirm(hx_plan *plan, const hx_topology *topology);
 /* Bytes of its messages, in buffers; boxes: as in hx_phase. */
 size_t hx_plan_buffer_bytes(const hx_plan *plan, bool boxes);
 
+/* What transports of all exchanges of a handle use. */
+typedef struct hx_means {
+    const hx_block_list *mine;
+    const hx_topology *topology;
+    hx_buffers *buffers;
+    const hx_board *board;
+    const hx_device_boxes *boxes;
+    const hx_sets *sets;
+    const hx_options *options;
+} hx_means;
+
 /* Collective: binds the plan to its transports. */
-hx_status hx_plan_bind(hx_plan *plan, const hx_block_list *mine, const hx_topology *topology,
-                       hx_buffers *buffers, const hx_board *board, const hx_device_boxes *boxes,
-                       const hx_sets *sets, const hx_options *options);
+hx_status hx_plan_bind(hx_plan *plan, const hx_means *means);
 
 /* Tells the ranks of the node that the arrays of this start may be written, and where they are. */
 void hx_plan_tell(hx_plan *plan, const hx_sets *sets);

@@ -488,15 +488,16 @@ static ptrdiff_t find_point(const hx_spec *spec, const hx_block *block, int fiel
 }
 
 hx_region hx_block_region(const hx_spec *spec, const hx_block *block, int field, int component,
-                          const int first[], const int n[], const int axis[], const int turn[])
+                          const hx_subbox *points)
 {
     ptrdiff_t stride[HX_MAX_AXES];
-    hx_region region = {.at = find_point(spec, block, field, first, stride)};
+    hx_region region = {.at = find_point(spec, block, field, points->first, stride)};
     region.at += component > 0 ? component * block->apart[field] : 0;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
-        region.n[a] = n[a];
+        region.n[a] = points->n[a];
         if (a < spec->axes) {
-            region.stride[axis ? axis[a] : a] = (turn ? turn[a] : 1) * stride[a];
+            const int axis = points->axis ? points->axis[a] : a;
+            region.stride[axis] = (points->turn ? points->turn[a] : 1) * stride[a];
         }
     }
     return region;

@@ -49,13 +49,18 @@ size_t hx_block_allocated(const hx_spec *spec, const hx_block *block, int field)
 /* Which of my blocks it is, -1: none of them. */
 int hx_blocks_find(const hx_block_list *list, int tile, int number);
 
-/*
- * A box of a field of a block as kernels see it.  component: of a field whose components lie apart, else 0;
- * first: the index of its first point; n: its points by the axes of the region, which are those that the
- * block's axes follow (see hx_link.axis and turn; NULL: its own).
- */
+/* A box of points.  The axes of the region that is made of it are those that the block's axes follow. */
+typedef struct hx_subbox {
+    const int *first; /* the index of its first point, by the axes of the block */
+    const int *n;     /* by the axes of the region */
+    const int *axis;  /* see hx_link.axis and turn; NULL: the block's own axes */
+    const int *turn;
+} hx_subbox;
+
+/* Points of a field of a block as kernels see them.  component: of a field whose components lie apart, else
+ * 0. */
 hx_region hx_block_region(const hx_spec *spec, const hx_block *block, int field, int component,
-                          const int first[], const int n[], const int axis[], const int turn[]);
+                          const hx_subbox *points);
 
 /* Is a region of a field one run in memory, point by point as messages have them? */
 bool hx_block_is_run(const hx_spec *spec, int field, const hx_region *region);

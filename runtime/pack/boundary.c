@@ -248,8 +248,8 @@ static hx_region region_of(const maker *m, const place *p, int component, const 
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         n[a] = p->box.hi[a] - p->box.lo[a];
     }
-    return hx_block_region(m->spec, &m->mine->block[p->block], p->item->field, component, first, n, NULL,
-                           turn);
+    return hx_block_region(m->spec, &m->mine->block[p->block], p->item->field, component,
+                           &(hx_subbox){first, n, NULL, turn});
 }
 
 /* Rows stay rows where the images are not turned along the fastest axis, nor changed. */
@@ -490,12 +490,13 @@ static bool needs_hook(const hx_spec *spec, int number, bool on_device)
     return needs;
 }
 
-hx_status hx_walls_make(const hx_spec *spec, int number, const hx_layout *layout, const hx_block_list *mine,
-                        const int slot_of[], int fields, hx_walls *walls)
+hx_status hx_walls_make(const hx_work *work, const hx_layout *layout, hx_walls *walls)
 {
+    const hx_spec *spec = work->spec;
+    const int number = (int)(work->exchange - spec->exchange);
     *walls = (hx_walls){.needs_hook = needs_hook(spec, number, false),
                         .needs_hook_on = needs_hook(spec, number, true)};
-    maker m = {spec, number, &spec->exchange[number], layout, mine, slot_of, fields, walls};
+    maker m = {spec, number, work->exchange, layout, work->mine, work->slot_of, work->fields, walls};
     const hx_status status = spec->list ? HX_OK : add_walls(&m); /* points of a list have no sides */
     if (status != HX_OK || walls->ops == 0) {
         return status;

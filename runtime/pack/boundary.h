@@ -38,11 +38,10 @@ typedef struct hx_walls {
 } hx_walls;
 
 /*
- * The operations of exchange `number` for this rank's blocks.  slot_of, fields: as in hx_work.  Fails
+ * The operations of an exchange for this rank's blocks.  work: of the exchange, without segments.  Fails
  * where a block has no point that an image could be copied from.
  */
-hx_status hx_walls_make(const hx_spec *spec, int number, const hx_layout *layout, const hx_block_list *mine,
-                        const int slot_of[], int fields, hx_walls *walls);
+hx_status hx_walls_make(const hx_work *work, const hx_layout *layout, hx_walls *walls);
 void hx_walls_free(hx_walls *walls);
 
 /* All that is not on a device. */

@@ -90,8 +90,8 @@ static hx_region region_of(const maker *m, const place *p, int field, int compon
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         n[a] = p->to.hi[a] - p->to.lo[a];
     }
-    return hx_block_region(m->spec, &m->mine->block[p->block], field, component, first, n,
-                           map ? map->axis : NULL, map ? map->turn : NULL);
+    const hx_subbox points = {first, n, map ? map->axis : NULL, map ? map->turn : NULL};
+    return hx_block_region(m->spec, &m->mine->block[p->block], field, component, &points);
 }
 
 static void add_op(maker *m, const place *p, int component)
@@ -180,11 +180,10 @@ static hx_status add_fills(maker *m)
     return status;
 }
 
-hx_status hx_corners_make(const hx_spec *spec, int exchange, const hx_layout *layout,
-                          const hx_block_list *mine, const int slot_of[], int fields, hx_corners *corners)
+hx_status hx_corners_make(const hx_work *work, const hx_layout *layout, hx_corners *corners)
 {
     *corners = (hx_corners){0};
-    maker m = {spec, &spec->exchange[exchange], layout, mine, slot_of, fields, corners};
+    maker m = {work->spec, work->exchange, layout, work->mine, work->slot_of, work->fields, corners};
     corners->first = hx_memory_get((size_t)m.exchange->corner_fills + 1, sizeof *corners->first, purpose);
     const hx_status status = corners->first ? add_fills(&m) : HX_ERR_MEMORY;
     if (status != HX_OK || corners->ops == 0) {

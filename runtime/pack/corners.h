@@ -21,9 +21,8 @@ typedef struct hx_corners {
     hx_region *region;
 } hx_corners;
 
-/* slot_of, fields: as in hx_work. */
-hx_status hx_corners_make(const hx_spec *spec, int exchange, const hx_layout *layout,
-                          const hx_block_list *mine, const int slot_of[], int fields, hx_corners *corners);
+/* work: of the exchange, without segments. */
+hx_status hx_corners_make(const hx_work *work, const hx_layout *layout, hx_corners *corners);
 void hx_corners_free(hx_corners *corners);
 
 /* All that is not on a device.  base: the arrays, by slot. */

@@ -271,12 +271,13 @@ void hx_segments_sort(hx_segments *segments)
     }
 }
 
-hx_status hx_segments_find_along(const hx_spec *spec, int exchange, const hx_layout *layout,
-                                 const hx_block_list *mine, const hx_places *neighbors, int rank,
-                                 const hx_course *course, int phase, hx_segments *found)
+hx_status hx_segments_find_along(const hx_neighborhood *n, int exchange, const hx_course *course, int phase,
+                                 hx_segments *found)
 {
     *found = (hx_segments){0};
-    collector c = {spec, exchange, layout, mine, rank, course, phase, found, {0}};
+    const hx_block_list *mine = n->mine;
+    const hx_places *neighbors = n->neighbors;
+    collector c = {n->spec, exchange, n->layout, mine, n->rank, course, phase, found, {0}};
     hx_status status = HX_OK;
     for (int b = 0; b < mine->blocks && status == HX_OK; ++b) {
         status = collect_block(&c, mine->block[b].tile, mine->block[b].number);
@@ -363,15 +364,13 @@ static hx_status find_listed(collector *c)
 
 /* ---- all of an exchange -------------------------------------------------------------------------------- */
 
-hx_status hx_segments_find(const hx_spec *spec, int exchange, const hx_layout *layout,
-                           const hx_block_list *mine, const hx_places *neighbors, int rank,
-                           hx_segments *found)
+hx_status hx_segments_find(const hx_neighborhood *n, int exchange, hx_segments *found)
 {
-    if (!spec->list) {
-        return hx_segments_find_along(spec, exchange, layout, mine, neighbors, rank, NULL, 0, found);
+    if (!n->spec->list) {
+        return hx_segments_find_along(n, exchange, NULL, 0, found);
     }
     *found = (hx_segments){0};
-    collector c = {spec, exchange, layout, mine, rank, NULL, 0, found, {0}};
+    collector c = {n->spec, exchange, n->layout, n->mine, n->rank, NULL, 0, found, {0}};
     const hx_status status = find_listed(&c);
     if (status == HX_OK) {
         hx_segments_sort(found);

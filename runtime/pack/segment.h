@@ -49,18 +49,24 @@ typedef struct hx_segments {
     int room;
 } hx_segments;
 
+/* This rank's blocks, and those around them. */
+typedef struct hx_neighborhood {
+    const hx_spec *spec;
+    const hx_layout *layout;
+    const hx_block_list *mine;
+    const hx_places *neighbors; /* may feed this rank, or be fed by it */
+    int rank;
+} hx_neighborhood;
+
 /*
  * All segments of an exchange, in message order: first those sent, by peer; then those received, by peer;
  * then those within this rank.  Offsets are not set.
  */
-hx_status hx_segments_find(const hx_spec *spec, int exchange, const hx_layout *layout,
-                           const hx_block_list *mine, const hx_places *neighbors, int rank,
-                           hx_segments *found);
+hx_status hx_segments_find(const hx_neighborhood *n, int exchange, hx_segments *found);
 
 /* The same for one phase of a schedule by dimension. */
-hx_status hx_segments_find_along(const hx_spec *spec, int exchange, const hx_layout *layout,
-                                 const hx_block_list *mine, const hx_places *neighbors, int rank,
-                                 const hx_course *course, int phase, hx_segments *found);
+hx_status hx_segments_find_along(const hx_neighborhood *n, int exchange, const hx_course *course, int phase,
+                                 hx_segments *found);
 void hx_segments_free(hx_segments *segments);
 
 /* Puts them in message order again, after a change of what decides about it. */

@@ -122,7 +122,7 @@ static void set_shell(const sweeper *w, int block, int item, int component, hx_s
     int points[HX_MAX_AXES];
     find_points(w, block, item, points);
     const hx_region owned = hx_block_region(w->work->spec, &w->work->mine->block[block], i->field, component,
-                                            first, points, NULL, NULL);
+                                            &(hx_subbox){first, points, NULL, NULL});
     shell->at = owned.at;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         shell->stride[a] = owned.stride[a];

@@ -58,7 +58,8 @@ hx_region hx_work_end(const hx_work *work, const hx_segment *segment, hx_end end
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         n[a] = l->hi[a] - l->lo[a];
     }
-    return end == HX_TO ? hx_block_region(work->spec, block, l->field, component, l->lo, n, NULL, NULL)
-                        : hx_block_region(work->spec, block, l->source_field, component, l->source_first, n,
-                                          l->axis, l->turn);
+    const hx_subbox to = {l->lo, n, NULL, NULL};
+    const hx_subbox from = {l->source_first, n, l->axis, l->turn};
+    return end == HX_TO ? hx_block_region(work->spec, block, l->field, component, &to)
+                        : hx_block_region(work->spec, block, l->source_field, component, &from);
 }

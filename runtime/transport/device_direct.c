@@ -176,19 +176,18 @@ static hx_status make(stage *s, const hx_board *board, const hx_sets *sets)
 }
 
 hx_status hx_device_direct_make(const hx_work *common, const hx_board *board, const hx_sets *sets,
-                                hx_device_work *work, hx_message *message, int sends, int receives,
-                                hx_device_direct **made)
+                                const hx_device_traffic *traffic, hx_device_direct **made)
 {
     hx_device_direct *d = hx_memory_get(1, sizeof *d, purpose);
     *made = d;
     if (!d) {
         return HX_ERR_MEMORY;
     }
-    d->home = work->home;
-    d->work = work;
-    d->message = message;
-    d->sends = sends;
-    d->receives = receives;
+    d->home = traffic->work->home;
+    d->work = traffic->work;
+    d->message = traffic->message;
+    d->sends = traffic->sends;
+    d->receives = traffic->receives;
     stage s = {.common = common, .made = d};
     const hx_status status = make(&s, board, sets);
     hx_share_free(&s.chosen);

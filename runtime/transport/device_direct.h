@@ -53,13 +53,20 @@ typedef struct hx_device_direct {
 void hx_device_direct_mark(const hx_spec *spec, const hx_transport *const transport[], bool mixed,
                            hx_segments *segments);
 
+/* The messages of an exchange of a device. */
+typedef struct hx_device_traffic {
+    hx_device_work *work;
+    hx_message *message; /* those sent, then those received */
+    int sends;
+    int receives;
+} hx_device_traffic;
+
 /*
- * Local, when the board is shown.  common: the work of the exchange; message_of: of each of its segments.
- * message, sends, receives: those of the phase.
+ * Local, when the board is shown.  common: the work of the exchange, with the message of each of its
+ * segments; traffic: that of the phase.
  */
 hx_status hx_device_direct_make(const hx_work *common, const hx_board *board, const hx_sets *sets,
-                                hx_device_work *work, hx_message *message, int sends, int receives,
-                                hx_device_direct **made);
+                                const hx_device_traffic *traffic, hx_device_direct **made);
 
 /* NULL is allowed.  abandon: as for hx_device_close. */
 void hx_device_direct_free(hx_device_direct *direct, int abandon);

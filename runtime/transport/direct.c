@@ -53,7 +53,8 @@ static bool is_gathered(const hx_spec *spec, const hx_block_list *mine, const hx
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         n[a] = l->hi[a] - l->lo[a];
     }
-    const hx_region to = hx_block_region(spec, &mine->block[segment->to], l->field, 0, l->lo, n, NULL, NULL);
+    const hx_region to =
+        hx_block_region(spec, &mine->block[segment->to], l->field, 0, &(hx_subbox){l->lo, n, NULL, NULL});
     return segment->to_runs->runs == 1 && hx_block_is_run(spec, l->field, &to);
 }
 

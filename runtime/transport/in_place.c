@@ -53,8 +53,8 @@ static void find_place(const hx_spec *spec, const hx_block_list *mine, const int
     const bool received = segment->kind == HX_RECEIVED;
     const int field = received ? l->field : l->source_field;
     const hx_block *block = &mine->block[received ? segment->to : segment->from];
-    const hx_region region =
-        hx_block_region(spec, block, field, 0, received ? l->lo : l->source_first, n, NULL, NULL);
+    const hx_region region = hx_block_region(spec, block, field, 0,
+                                             &(hx_subbox){received ? l->lo : l->source_first, n, NULL, NULL});
     segment->in_place = hx_block_is_run(spec, field, &region);
     segment->place = (size_t)region.at * (size_t)spec->field[field].size;
 }

@@ -147,14 +147,16 @@ static int number_fields(const device_rank *r, device_exchange *x, const hx_exch
 }
 
 /* What fills ghost points beyond walls and in corners. */
-static hx_status make_fills(device_rank *r, device_exchange *x, int number)
+static hx_status make_fills(device_rank *r, device_exchange *x)
 {
-    const hx_work work = {
-        .spec = r->spec, .exchange = x->work.exchange, .mine = &r->mine, .fields = x->work.fields};
-    hx_status status =
-        hx_walls_make(r->spec, number, &r->layout, &r->mine, x->slot_of, work.fields, &x->walls);
+    const hx_work work = {.spec = r->spec,
+                          .exchange = x->work.exchange,
+                          .mine = &r->mine,
+                          .slot_of = x->slot_of,
+                          .fields = x->work.fields};
+    hx_status status = hx_walls_make(&work, &r->layout, &x->walls);
     if (status == HX_OK && work.exchange->corner_fills > 0) {
-        status = hx_corners_make(r->spec, number, &r->layout, &r->mine, x->slot_of, work.fields, &x->corners);
+        status = hx_corners_make(&work, &r->layout, &x->corners);
     }
     for (int aligned = 0; r->kernels && aligned < 2 && status == HX_OK; ++aligned) {
         status =
@@ -199,8 +201,8 @@ static void check_orders(const hx_cuda_list *list, const hx_cuda_kernels *kernel
 static hx_status make_exchange(device_rank *r, const hx_places *neighbors, int number)
 {
     device_exchange *x = &r->exchange[number];
-    hx_status status =
-        hx_segments_find(r->spec, number, &r->layout, &r->mine, neighbors, r->rank, &x->segments);
+    const hx_neighborhood around = {r->spec, &r->layout, &r->mine, neighbors, r->rank};
+    hx_status status = hx_segments_find(&around, number, &x->segments);
     if (status != HX_OK) {
         return status;
     }
@@ -213,7 +215,7 @@ static hx_status make_exchange(device_rank *r, const hx_places *neighbors, int n
     x->work =
         (hx_work){r->spec,       exchange, &r->mine, &x->segments, x->slot_of, number_fields(r, x, exchange),
                   x->message_of, HX_PHASE};
-    status = make_fills(r, x, number);
+    status = make_fills(r, x);
     for (int aligned = 0; r->kernels && aligned < 2 && status == HX_OK; ++aligned) {
         status = hx_cuda_lists_make(&x->work, r->kernels, aligned, x->segments.count, &x->lists[aligned]);
     }

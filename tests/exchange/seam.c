@@ -481,7 +481,7 @@ static void try_partition(const hx_spec *spec, const hx_partition *p, int number
     layout l;
     layout_make(&l, spec, MPI_COMM_WORLD, p, owner, &stride, faces, number % 3);
     hx_options options = HX_OPTIONS_INIT;
-    options.transport = transports[number % 10];
+    options.transport = transports[number % (int)(sizeof transports / sizeof *transports)];
     options.deadline = 60.0;
     options.check = number % 4 == 0;
     options.schedule = "by-dimension"; /* which nothing here can do */

@@ -117,7 +117,7 @@ static void strides_count_elements(void **state)
     s.stride[0][1] = 3 * 7;
     assert_int_equal(hx_points(&spec, &s, 0), 3 * (7 * 4 + 6));
     assert_int_equal(take(), HX_OK);
-    const hx_region region = hx_block_region(&spec, &list.block[0], 0, 0, first, n, NULL, NULL);
+    const hx_region region = hx_block_region(&spec, &list.block[0], 0, 0, &(hx_subbox){first, n, NULL, NULL});
     assert_int_equal(region.at, 3 + 7 * 1); /* points, of 24 bytes */
     assert_int_equal(region.stride[0], 1);
     assert_int_equal(region.stride[1], 7);
@@ -156,7 +156,7 @@ static void regions_start_at_their_component(void **state)
     static const int n[] = {1, 2, 1, 1};
     set_field(1);
     assert_int_equal(take(), HX_OK);
-    const hx_region region = hx_block_region(&spec, &list.block[0], 0, 2, first, n, NULL, NULL);
+    const hx_region region = hx_block_region(&spec, &list.block[0], 0, 2, &(hx_subbox){first, n, NULL, NULL});
     assert_int_equal(region.at, 2 * 6 + 2 * 18);
     assert_int_equal(region.stride[1], 18);
 }
@@ -173,7 +173,7 @@ static void ghost_points_behind_lie_in_their_plane(void **state)
     s.part.partition = (hx_partition){.axes = AXES, .cells = {8, 4}, .ranks = {2, 1}};
     hx_dense_strides(&spec, &s.part, s.stride[0], s.apart);
     assert_int_equal(take(), HX_OK);
-    const hx_region region = hx_block_region(&spec, &list.block[0], 0, 0, first, n, NULL, NULL);
+    const hx_region region = hx_block_region(&spec, &list.block[0], 0, 0, &(hx_subbox){first, n, NULL, NULL});
     assert_int_equal(region.at, 4 * 4 + 1);
     assert_int_equal(region.stride[1], 1);
     assert_true(hx_block_is_run(&spec, 0, &region));

@@ -122,6 +122,7 @@ static void test(const int cells[], const int parts[], const char *transport, in
 
 static const int cuttings[][SAMPLE_AXES] = {{1, 1, 1}, {2, 1, 3}, {4, 2, 1}, {2, 2, 2}};
 static const char *const transports[] = {"persistent", "p2p", "neighbor", "shared", "mixed"};
+enum { TRANSPORTS = sizeof transports / sizeof transports[0] };
 
 int main(int argc, char **argv)
 {
@@ -132,7 +133,7 @@ int main(int argc, char **argv)
             for (int size = 1; size <= 7; size += size < 4 ? 1 : 3) {
                 const int cells[] = {size, size + harness_ranks - 1, 3};
                 for (int i = 0; i < 4; ++i) {
-                    test(cells, cuttings[i], transports[(size + i) % 3], i > 2);
+                    test(cells, cuttings[i], transports[(size + i) % TRANSPORTS], i > 2);
                 }
             }
         }

@@ -321,6 +321,7 @@ static void test_sentences(void)
 
 static const int cuttings[][SAMPLE_AXES] = {{1, 1, 1}, {2, 2, 1}, {4, 1, 3}, {3, 2, 2}};
 static const char *const transports[] = {"persistent", "p2p", "neighbor", "shared", "mixed"};
+enum { TRANSPORTS = sizeof transports / sizeof transports[0] };
 
 int main(int argc, char **argv)
 {
@@ -333,8 +334,8 @@ int main(int argc, char **argv)
                 const int size = 1 + number % 5;
                 const int cells[] = {size, size + 1, 3};
                 set_walls(number, number % 3 != 0);
-                test(cells, cuttings[0], transports[turn++ % 3]);
-                test(cells, cuttings[1 + number % 3], transports[turn++ % 3]);
+                test(cells, cuttings[0], transports[turn++ % TRANSPORTS]);
+                test(cells, cuttings[1 + number % 3], transports[turn++ % TRANSPORTS]);
             }
         }
     }

@@ -149,7 +149,7 @@ static hx_status set_sum(const cutter *c, const contribution *first, const hx_bo
         points[a] = box->hi[a] - box->lo[a];
     }
     const hx_region to = hx_block_region(work->spec, &work->mine->block[s->from], s->link.source_field,
-                                         first->component, box->lo, points, NULL, NULL);
+                                         first->component, &(hx_subbox){box->lo, points, NULL, NULL});
     for (int i = 0; i < work->spec->axes; ++i) {
         step[i] = (int64_t)to.stride[order[i]] * field->size;
         n[i] = points[order[i]];

@@ -107,7 +107,8 @@ static void make_work(state *s)
     need(hx_layout_make(p->spec, &blocks, RANKS, &s->layout));
     need(hx_blocks_make(p->spec, &s->layout, RANKS / 2, 1, shapes, &s->mine));
     need(hx_neighbors_find(p->spec, &s->layout, &s->mine, p->shape.h, &neighbors));
-    need(hx_segments_find(p->spec, 0, &s->layout, &s->mine, &neighbors, RANKS / 2, &s->segments));
+    const hx_neighborhood around = {p->spec, &s->layout, &s->mine, &neighbors, RANKS / 2};
+    need(hx_segments_find(&around, 0, &s->segments));
     hx_memory_free(neighbors.place);
     free(shapes);
     number_messages(s);
