@@ -211,7 +211,7 @@ hx_status hx_cuda_refuse(const hx_cuda_maker *maker, int number);
 /* The status of what no kernel does: they are emitted where the generator sees that they are needed. */
 hx_status hx_cuda_lacks(const hx_cuda_maker *maker, int number);
 
-/* The kind that combines ghost points of a field with what their owners hold, as the exchange says; -1: none. */
-int hx_cuda_kind_of_sum(const hx_cuda_maker *maker, int field);
+/* The kind that combines ghost points of a field, by number, with what their owners hold; -1: none. */
+int hx_cuda_kind_of_sum(const hx_cuda_maker *maker, int number);
 
 #endif
