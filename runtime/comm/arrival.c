@@ -29,6 +29,7 @@ typedef struct arrival {
 
 typedef struct waiting {
     const char *caller;
+    bool named; /* as in arrival.h */
     double deadline;
     double until; /* 0: for ever */
     double grace; /* seconds for which a rank that knows that all have come waits for word of them, at most */
@@ -69,13 +70,15 @@ static bool is_lost(const waiting *w)
     return w->until > 0.0 && hx_clock() - w->asked > w->grace;
 }
 
+enum { LARGEST_HASH = 0x3fffffff };
+
 static int hash_of(const char *caller)
 {
     uint64_t hash = HX_HASH_SEED;
     for (const char *c = caller; *c; ++c) {
         hash = hx_hash(hash, *c);
     }
-    return (int)(hash & 0x3fffffff);
+    return (int)(hash & LARGEST_HASH);
 }
 
 static hx_status refuse(const waiting *w, int rank)
@@ -90,7 +93,7 @@ static hx_status compare(const waiting *w, MPI_Comm comm)
     char call[HX_TRAIT];
     snprintf(call, sizeof call, "%s", w->caller);
     note(w, MPI_Bcast(call, (int)sizeof call, MPI_BYTE, 0, comm), "MPI_Bcast");
-    return hx_topology_agree(comm, strcmp(call, w->caller) == 0
+    return hx_topology_agree(comm, !w->named || strcmp(call, w->caller) == 0
                                        ? HX_OK
                                        : hx_fail(HX_ERR_MISMATCH,
                                                  "this rank called %s, and rank 0 %s.  All ranks make the "
@@ -121,8 +124,8 @@ static hx_status wait(waiting *w, MPI_Comm comm, arrival *a, bool *stays)
     note(w, MPI_Ibarrier(comm, &all), "MPI_Ibarrier");
     const bool here = is_done(w, &all, w->until) && !is_lost(w);
     a->own[LEFT] = here ? 0 : rank + 1;
-    a->own[CALL] = hash_of(w->caller);
-    a->own[CALL_BELOW] = -a->own[CALL];
+    a->own[CALL] = w->named ? hash_of(w->caller) : 0;
+    a->own[CALL_BELOW] = w->named ? -a->own[CALL] : -LARGEST_HASH;
     note(w, MPI_Iallreduce(a->own, a->all, WORDS, MPI_INT, MPI_MAX, comm, &a->request), "MPI_Iallreduce");
     /* All have come, so none of them leaves: whoever is slow now must find the others here. */
     const double until = w->until > 0.0 ? hx_clock() + w->grace : 0.0;
@@ -135,13 +138,14 @@ static double between(double least, double value, double most)
     return value < least ? least : value > most ? most : value;
 }
 
-hx_status hx_arrival_wait(MPI_Comm comm, const char *caller, double deadline)
+hx_status hx_arrival_wait(MPI_Comm comm, const char *caller, bool named, double deadline)
 {
     static _Thread_local arrival spare;
     hx_first first = {0};
     arrival *own = hx_memory_get(1, sizeof *own, "waiting for all ranks");
     hx_first_note(&first, own ? HX_OK : HX_ERR_MEMORY);
     waiting w = {.caller = caller,
+                 .named = named,
                  .deadline = deadline,
                  .until = deadline > 0.0 ? hx_clock() + deadline : 0.0,
                  .grace = between(least_grace, deadline, most_grace),
@@ -160,7 +164,7 @@ hx_status hx_arrival_meet(MPI_Comm comm, const char *caller, double *deadline)
 {
     hx_first first = {0};
     hx_first_note(&first, hx_environment_deadline(deadline));
-    const hx_status here = hx_arrival_wait(comm, caller, first.status == HX_OK ? *deadline : 0.0);
+    const hx_status here = hx_arrival_wait(comm, caller, true, first.status == HX_OK ? *deadline : 0.0);
     if (hx_arrival_failed(here)) {
         return here;
     }

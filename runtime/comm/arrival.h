@@ -19,8 +19,10 @@
  * A rank with a deadline that stood still for longer than the others wait for it (as long as the deadline, 1
  * to 10 s) sees that, and fails as they do.  But if it stands still after it has said that it is here, and
  * before it is told, it may get HX_OK, or the others may, while those that waited do not.
+ *
+ * named: the caller is what the application called.  false: this rank cannot tell, and is not compared.
  */
-hx_status hx_arrival_wait(MPI_Comm comm, const char *caller, double deadline);
+hx_status hx_arrival_wait(MPI_Comm comm, const char *caller, bool named, double deadline);
 
 /* The same for calls without options: *deadline is what the application gave, and then what counts. */
 hx_status hx_arrival_meet(MPI_Comm comm, const char *caller, double *deadline);

@@ -24,9 +24,15 @@
 
 /* ---- the local stage ----------------------------------------------------------------------------------- */
 
+/* Is there a name to be read? */
+static bool is_named(const hx_spec *spec)
+{
+    return spec && spec->abi == HX_ABI && spec->name;
+}
+
 const char *hx_handle_call(const hx_spec *spec, char buffer[HX_CALL])
 {
-    return spec && spec->abi == HX_ABI && spec->name ? hx_call(spec, NULL, "create", buffer) : "hx_create";
+    return is_named(spec) ? hx_call(spec, NULL, "create", buffer) : "hx_create";
 }
 
 static hx_status check_spec(const hx_spec *spec)
@@ -365,7 +371,8 @@ static hx_status arrive(const hx_handle *h, const hx_blocks *blocks, const hx_op
         return HX_OK;
     }
     const bool known = hx_options_resolve(options, &wanted, &why) == HX_OK;
-    return hx_arrival_wait(blocks->comm, hx_handle_call(h->spec, buffer), known ? wanted.deadline : 0.0);
+    return hx_arrival_wait(blocks->comm, hx_handle_call(h->spec, buffer), is_named(h->spec),
+                           known ? wanted.deadline : 0.0);
 }
 
 static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shapes, const hx_options *options,
