@@ -26,6 +26,7 @@ soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'
     cat <<END
 ./bin/halogen
 ./include/hx/abi.h
+./include/hx/check.h
 ./include/hx/cuda.h
 ./include/hx/hx.h
 ./include/hx/pool.h
@@ -39,6 +40,7 @@ soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'
 ./$library/libhx.a
 ./$library/libhx.so
 ./$library/libhx.so.$version
+./$library/libhx_check.a
 ./$library/pkgconfig/hx-static.pc
 ./$library/pkgconfig/hx.pc
 ./share/bash-completion/completions/halogen

@@ -10,7 +10,7 @@ offered=$(cat "$root"/runtime/transport/*.c | awk '/^const hx_transport hx_trans
     sed -n 's/.*\.name = "\([^"]*\)".*/\1/p' | grep -vx 'self\|manual')
 [ "$(echo "$offered" | wc -l)" -ge 9 ] || { echo "FAIL too few transports are found: $offered"; exit 1; }
 for name in $offered auto mixed; do
-    if ! grep -q "^    \"$name\",\$" "$root/templates/check.c.tmpl"; then
+    if ! grep -q "\"$name\"," "$root/runtime/check/tries.c"; then
         echo "FAIL check programs do not try the transport $name"
         failed=1
     fi

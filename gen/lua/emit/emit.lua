@@ -86,17 +86,14 @@ local function ranges_of(field, axes)
   return ranges
 end
 
--- What the fields have, as keys: kinds of types, positions, components.
+-- What the fields have, as keys: bools, components.
 local function kinds_of(fields)
-  local kinds = { bool = false, complex = false, struct = false, both = false, components = false, apart = false, directions = false,
-    behind = false }
+  local kinds = { bool = false, components = false, apart = false, behind = false }
   for _, field in ipairs(fields) do
-    kinds[field.ctype.kind] = true
+    kinds.bool = kinds.bool or field.ctype.kind == "bool"
     kinds.components = kinds.components or field.components ~= nil
-    kinds.directions = kinds.directions or field.directions ~= nil
     kinds.behind = kinds.behind or field.behind or false
     kinds.apart = kinds.apart or memory.apart(field)
-    for _, at in ipairs(field.at) do kinds[at] = true end
   end
   return kinds
 end
@@ -118,19 +115,6 @@ local function structs_of(fields)
     end
   end
   return structs, ordered.sort(headers)
-end
-
--- What exchanges do that the check program or the header must know, as keys.
-local function deeds_of(model)
-  local deeds = { partial = false, adds = false, walls = false, shared = false, shared_adds = false, means = false, totals = false }
-  for _, exchange in ipairs(model.exchanges) do
-    local adds = operations.returns(exchange)
-    deeds.partial = deeds.partial or exchange.stencil ~= "box"
-    deeds.adds, deeds.walls = deeds.adds or adds and not exchange.shared, deeds.walls or exchange.fills
-    deeds.shared, deeds.shared_adds = deeds.shared or exchange.shared ~= nil, deeds.shared_adds or adds and exchange.shared ~= nil
-    deeds.means, deeds.totals = deeds.means or exchange.shared == "mean", deeds.totals or exchange.shared == "sum"
-  end
-  return deeds
 end
 
 local function field_views(plan, axes, prefix)
@@ -512,9 +496,6 @@ function emit.view(plan)
   local structs, headers = structs_of(model.fields)
   local picks = pick_views(plan)
   local corners = corner_views(plan, axes)
-  local uses = deeds_of(model)
-  for kind, found in ordered.pairs(kinds_of(model.fields)) do uses[kind] = found end
-  uses.vectors = #(model.vectors or {}) > 0
   local view = {
     name = model.name,
     prefix = prefix,
@@ -537,7 +518,7 @@ function emit.view(plan)
     added_halves = added_halves(model),
     hooks = hooks,
     device_hooks = device_hooks,
-    uses = uses,
+    uses = kinds_of(model.fields),
     fields = field_views(plan, axes, prefix),
     vectors = vector_views(plan, prefix),
     exchanges = exchange_views(plan, families, direction_name, picks, corners, prefix),

@@ -1,11 +1,8 @@
--- What the views of emit.lua have for the check program alone: how it makes values, and what it must know of fields and of the
--- grid to find out, without links, who feeds a ghost point.
+-- What the views of emit.lua have for the check program alone: what it must know of fields, exchanges and the grid to find
+-- out, without links, who feeds a ghost point.
 
-local geometry = require "grids.geometry"
 local initializers = require "emit.initializers"
 local memory = require "model.memory"
-local operations = require "model.operations"
-local shared = require "plan.shared"
 local tiles = require "grids.tiles"
 
 local emit_check = {}
@@ -14,75 +11,64 @@ local braces, braced = initializers.braces, initializers.braced
 
 -- ---- fields -------------------------------------------------------------------------------------------------------
 
--- How the check program makes a value of a type out of 64 mixed bits: numbers that floating types hold exactly.
-local function value_expression(ctype)
-  if ctype.kind == "complex" then
-    local single = ctype.size == 8
-    return {
-      type = single and "float" or "double",
-      real = single and "(float)(value >> 40)" or "(double)(value >> 12)",
-      imaginary = single and "(float)(value & 0xffffff)" or "(double)(value & 0xffffffff)",
-    }
-  elseif ctype.kind == "float" then
-    return ctype.size == 4 and "(value >> 40)" or "(value >> 12)"
+local AT = { center = "HX_CHECK_CENTER", low = "HX_CHECK_LOW", high = "HX_CHECK_HIGH", both = "HX_CHECK_BOTH" }
+local VECTORS = { vector = "HX_CHECK_ARROW", pseudovector = "HX_CHECK_PSEUDOVECTOR", unsigned = "HX_CHECK_UNSIGNED" }
+
+-- Where a field's points lie along each axis; nil if in the middle of cells along all.
+local function places_of(field)
+  local places, centers = {}, true
+  for a, at in ipairs(field.at) do
+    places[a] = AT[at]
+    centers = centers and at == "center"
   end
-  return ({ bool = "(value & 1)", half = "(value >> 53)" })[ctype.kind] or "value"
+  return not centers and braces(places) or nil
 end
 
--- Per axis 1 where a field has a point on every face, else 0.
-local function faces_of(field)
-  local faces = {}
-  for a, at in ipairs(field.at) do faces[a] = at == "both" and 1 or 0 end
-  return braces(faces)
-end
-
--- 1 if it has so along any axis.
-local function any_faces(field)
-  return geometry.on_faces(field) and 1 or 0
-end
-
--- 1 if the turn of a fold reverses values of a field: components along its axes, but those that have no sense along them.
+-- Does the turn of a fold reverse values of a field: components along its axes, but those that have no sense along them?
 local function folds_over(field)
   local fold, vector = field.grid.fold, field.vector
   local turned = fold and vector and (field.component == fold.axis or field.component == fold.along)
-  return turned and vector.kind ~= "unsigned" and 1 or 0
+  return turned and vector.kind ~= "unsigned"
 end
 
--- Those of which the check program reckons with numbers.
-local function added_fields(model)
-  local added = {}
-  for _, exchange in ipairs(model.exchanges) do
-    for _, item in ipairs((operations.returns(exchange) or shared.combines(exchange.shared)) and exchange.items or {}) do
-      added[item.field] = true
-    end
+-- What the check program has of a field, as entries of a table; those that are zero are left out.
+local function entries_of_field(model, field, view)
+  local entries = {
+    (".pointer = offsetof(%s_fields, %s)"):format(model.name, field.name),
+    (".size = sizeof(%s)"):format(field.type),
+    ".kind = HX_CHECK_" .. field.ctype.kind:upper(),
+  }
+  local function add(name, value)
+    if value then entries[#entries + 1] = (".%s = %s"):format(name, value) end
   end
-  return added
+  add("on_device", view.on_device and "1")
+  add("at", places_of(field))
+  add("vector", field.vector and VECTORS[field.vector.kind])
+  add("reverses", view.any_reverses and view.reverses)
+  add("reversed", folds_over(field) and "1")
+  add("direction", field.directions and "directions_of_" .. field.name)
+  return entries
 end
 
-local FIRST = { center = 1, low = 0, high = 2, both = 0 }
-
--- Twice the position of a field's index 0 along each axis, in cells.
-local function first_of(field)
-  local first = {}
-  for a, at in ipairs(field.at) do first[a] = FIRST[at] end
-  return braces(first)
-end
-
--- As the check program calls them.
-local VECTOR_KINDS = { [false] = "SCALAR", vector = "ARROW", pseudovector = "PSEUDOVECTOR", unsigned = "UNSIGNED" }
-
--- Adds to the views of fields.
 local function add_to_fields(views, model)
-  local added = added_fields(model)
   for f, field in ipairs(model.fields) do
-    local view = views[f]
-    view.number = value_expression(field.ctype)
-    view.faces, view.any_faces = faces_of(field), any_faces(field)
-    view.folds_over = folds_over(field)
-    view.directions = field.directions and braced(field.directions)
-    view.first = first_of(field)
-    view.added = added[field] or false
-    view.vector_kind = VECTOR_KINDS[field.vector and field.vector.kind or false]
+    views[f].check_entries = entries_of_field(model, field, views[f])
+    views[f].check_directions = field.directions and braced(field.directions)
+  end
+end
+
+local STENCILS = { box = "HX_CHECK_BOX", star = "HX_CHECK_STAR", list = "HX_CHECK_LIST" }
+
+local function add_to_exchanges(views, model)
+  for e, exchange in ipairs(model.exchanges) do
+    local view = views[e]
+    local entries = { ".stencil = " .. STENCILS[view.stencil] }
+    if view.listed then
+      entries[2] = ".direction = directions_of_" .. view.name
+      entries[3] = (".directions = %d"):format(#view.listed)
+    end
+    if exchange.fills then entries[#entries + 1] = ".fill = " .. view.fills end
+    view.check_entries = entries
   end
 end
 
@@ -160,13 +146,6 @@ local function point_arguments(axes)
   return table.concat(out, ", ")
 end
 
--- 1 for each exchange with a box.
-local function boxes_of(model)
-  local boxes = {}
-  for e, exchange in ipairs(model.exchanges) do boxes[e] = exchange.stencil == "box" and 1 or 0 end
-  return table.concat(boxes, ", ")
-end
-
 -- The most layers that an exchange fills along each axis.
 local function deepest_of(plan)
   local deepest = {}
@@ -177,11 +156,6 @@ local function deepest_of(plan)
     end
   end
   return deepest
-end
-
--- Of what the largest grid is made by default: it is no thinner than the deepest halo, which some grids refuse.
-local function largest_of(plan)
-  return math.max(9, table.unpack(deepest_of(plan)))
 end
 
 -- Device code has kernels for rows of more than 256 bytes, and moves those of more than 2048 in pieces: points of which all
@@ -204,9 +178,9 @@ local function cut_for_rows(plan, along, deepest)
   return found
 end
 
--- A grid whose rows are long in the memory of a device, and which is thin otherwise: its cells, and the ranks along its axes,
--- in C.  False without fields there, where an extent is fixed or no other axis is cut, and for tiles and lists, of whose axes
--- one is as long as another or whose points travel one by one.
+-- A grid whose rows are long in the memory of a device, and which is thin otherwise.  False without fields there, where an
+-- extent is fixed or no other axis is cut, and for tiles and lists, of whose axes one is as long as another or whose points
+-- travel one by one.
 local function long_view(plan, refusable)
   local model = plan.model
   local grid = model.grid
@@ -216,15 +190,13 @@ local function long_view(plan, refusable)
   local along, deepest = on_device.order[1], deepest_of(plan)
   local cut = cut_for_rows(plan, along, deepest)
   if not cut or grid.cells[along] then return false end
-  local cells, ranks = {}, {}
+  local cells = {}
+  -- Walls and folds need as many points as a halo is deep, and some placements one more.
+  local function depth(a) return refusable and deepest[a] or 0 end
   for a in ipairs(grid.axes) do
-    -- Walls and folds need as many points as a halo is deep, and some placements one more.
-    local depth = refusable and deepest[a] or 0
-    cells[a] = a == along and long_row(model.fields) or grid.cells[a] or depth + 1
-    ranks[a] = 1
-    if a == cut then cells[a], ranks[a] = depth > 0 and ("%d * (ranks + 1) + 1"):format(depth) or "ranks", "ranks" end
+    cells[a] = a == along and long_row(model.fields) or a == cut and 0 or grid.cells[a] or depth(a) + 1
   end
-  return { along = grid.axes[along], cut = grid.axes[cut], cells = braces(cells), ranks = ranks }
+  return { along = grid.axes[along], cut_name = grid.axes[cut], cut = cut - 1, depth = depth(cut), cells = braces(cells) }
 end
 
 -- Adds to a view that emit.view has made.
@@ -232,13 +204,14 @@ function emit_check.add(view, plan)
   local tiled, folded = tiled_view(plan), folded_view(plan.model.grid)
   local turns = tiled ~= false or folded ~= false
   add_to_fields(view.fields, plan.model)
-  view.boxes = boxes_of(plan.model)
-  view.largest = largest_of(plan)
+  add_to_exchanges(view.exchanges, plan.model)
+  view.deepest = math.max(table.unpack(deepest_of(plan)))
   view.tiled, view.folded = tiled, folded
-  view.extents = tiled and "EXTENTS" or "AXES"
-  view.refusable = view.uses.walls or turns -- create may find a grid too thin
-  view.opposites = view.uses.walls or turns
+  view.refusable = turns -- create may find a grid too thin
+  for _, exchange in ipairs(plan.model.exchanges) do view.refusable = view.refusable or exchange.fills end
   view.long = long_view(plan, view.refusable)
+  view.cuda_exchanges = false
+  for _, exchange in ipairs(view.exchanges) do view.cuda_exchanges = view.cuda_exchanges or exchange.on_device end
   view.point_arguments = point_arguments(view.dimensions)
 end
 

@@ -1,0 +1,242 @@
+#include "check/tries.h"
+
+#include "check/blocks.h"
+#include "check/grid.h"
+#include "check/mesh.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* All but the one with which applications move messages themselves. */
+static const char *const transports[] = {
+    "auto", "shared",  "ipc",       "persistent", "p2p",   "neighbor",
+    "rma",  "rma-get", "rma-fence", "rma-pscw",   "mixed",
+};
+
+enum { TRANSPORTS = sizeof transports / sizeof *transports };
+
+/* What is tried once: a grid in one tile, or others of these extents, by a transport. */
+typedef struct attempt {
+    const int *extents;
+    hx_partition partition; /* of a grid in one tile */
+    const char *transport;
+    bool own; /* arrays of this program, and messages that are verified; else by dimension where that goes */
+} attempt;
+
+int hx_check_extents(const check_run *r)
+{
+    return r->program->tiles ? r->program->tiles->extents : r->spec->axes;
+}
+
+static hx_options options_of(const attempt *t)
+{
+    hx_options options = HX_OPTIONS_INIT;
+    options.transport = t->transport;
+    options.check = t->own;
+    options.deadline = 60.0;
+    if (strcmp(t->transport, "auto") != 0) { /* which is also for these */
+        options.schedule = t->own ? "one-phase" : "by-dimension";
+        options.device_messages = t->own ? "mapped" : "copied";
+    }
+    return options;
+}
+
+/* Does all exchanges of a handle that create has made.  Returns true if it has made none, the grid being too
+ * thin. */
+static bool try_created(check_run *r, hx_status status, bool own)
+{
+    if (r->program->may_refuse && status == HX_ERR_PARTITION) {
+        return true;
+    }
+    hx_check_must(status);
+    hx_check_try_exchanges(r, own);
+    hx_check_must(r->program->destroy());
+    return false;
+}
+
+/* ---- a grid in one tile -------------------------------------------------------------------------------- */
+
+static bool try_partition(check_run *r, const attempt *t)
+{
+    const hx_options options = options_of(t);
+    hx_part mine;
+    hx_check_must(hx_decompose(MPI_COMM_WORLD, &t->partition, &mine));
+    r->grid[0] = mine.partition;
+    hx_check_make_blocks(r, &mine, 1);
+    const bool thin = try_created(r, r->program->create(MPI_COMM_WORLD, r->block[0].shape, &options), t->own);
+    hx_check_free_blocks(r);
+    return thin;
+}
+
+/* ---- a list of points ---------------------------------------------------------------------------------- */
+
+static void try_mesh(check_run *r, const attempt *t)
+{
+    const hx_options options = options_of(t);
+    int cells[HX_MAX_AXES] = {0};
+    hx_check_make_mesh(r, t->extents[0]);
+    for (int a = 0; a < r->spec->axes; ++a) {
+        cells[a] = a == 0 ? r->mesh.points : t->extents[a];
+    }
+    const hx_part part = r->program->part(cells);
+    hx_check_make_blocks(r, &part, 1);
+    const hx_ids ids = {.points = r->mesh.points, .id = r->mesh.id, .owns = r->mesh.owned};
+    hx_index_list *list;
+    hx_check_must(hx_index_list_of_ids(MPI_COMM_WORLD, &ids, &list));
+    try_created(r, r->program->create_listed(MPI_COMM_WORLD, r->block[0].shape, list, &options), t->own);
+    hx_index_list_free(list);
+    hx_check_free_blocks(r);
+    hx_check_free_mesh(r);
+}
+
+/* ---- tiles --------------------------------------------------------------------------------------------- */
+
+/* Tiles of some extents, each cut into so many parts along its axes, as far as it can be. */
+static void make_tiles(check_run *r, const int extents[], int parts)
+{
+    for (int tile = 0; tile < r->spec->tiles; ++tile) {
+        r->grid[tile] =
+            (hx_partition){.axes = r->spec->axes, .first_fastest = r->program->tiles->first_fastest};
+        for (int a = 0; a < r->spec->axes; ++a) {
+            const int fixed = r->spec->cells[a];
+            const int cells = fixed > 0 ? fixed : extents[r->program->tiles->extent[tile][a]];
+            r->grid[tile].cells[a] = cells;
+            r->grid[tile].ranks[a] = !r->spec->decomposed[a] ? 1 : (parts < cells ? parts : cells);
+        }
+    }
+}
+
+/* The blocks of all tiles, dealt to the ranks in turn. */
+typedef struct dealt {
+    int *owner;    /* of all */
+    hx_part *part; /* of this rank */
+    int parts;
+} dealt;
+
+static dealt deal_blocks(const check_run *r)
+{
+    int all = 0;
+    for (int tile = 0; tile < r->spec->tiles; ++tile) {
+        all += hx_check_blocks_of(r, tile);
+    }
+    dealt d = {.owner = hx_check_allocate((size_t)all, sizeof *d.owner),
+               .part = hx_check_allocate((size_t)all, sizeof *d.part)};
+    all = 0;
+    for (int tile = 0; tile < r->spec->tiles; ++tile) {
+        for (int block = 0; block < hx_check_blocks_of(r, tile); ++block, ++all) {
+            d.owner[all] = all % r->ranks;
+            if (d.owner[all] == r->rank) {
+                hx_check_must(hx_part_of(&r->grid[tile], tile, block, &d.part[d.parts++]));
+            }
+        }
+    }
+    return d;
+}
+
+static bool try_cut(check_run *r, const attempt *t, int parts)
+{
+    const hx_options options = options_of(t);
+    make_tiles(r, t->extents, parts);
+    const dealt d = deal_blocks(r);
+    hx_check_make_blocks(r, d.part, d.parts);
+    const hx_blocks blocks = {.comm = MPI_COMM_WORLD,
+                              .tiles = r->spec->tiles,
+                              .partition = r->grid,
+                              .count = d.parts,
+                              .owners = d.owner};
+    const bool thin = try_created(r, r->program->create_blocks(&blocks, r->block[0].shape, &options), t->own);
+    hx_check_free_blocks(r);
+    free(d.owner);
+    free(d.part);
+    return thin;
+}
+
+/* In whole tiles and in parts. */
+static bool try_tiles(check_run *r, const attempt *t)
+{
+    const bool thin = try_cut(r, t, 1);
+    return try_cut(r, t, 2) && thin;
+}
+
+/* ---- all of them --------------------------------------------------------------------------------------- */
+
+static bool try_once(check_run *r, const attempt *t)
+{
+    if (r->program->tiles) {
+        return try_tiles(r, t);
+    }
+    if (r->spec->list) {
+        try_mesh(r, t);
+        return false;
+    }
+    return try_partition(r, t);
+}
+
+static void say(const check_run *r, const attempt *t, const char *verdict)
+{
+    printf("%s", verdict);
+    for (int e = 0; e < hx_check_extents(r) && r->program->tiles; ++e) {
+        printf(" %d", t->extents[e]);
+    }
+    for (int a = 0; a < r->spec->axes && r->program->partition; ++a) {
+        printf(" %s=%d", r->spec->axis[a], t->partition.cells[a]);
+    }
+    if (r->spec->list) {
+        printf(" %d points", t->extents[0]);
+    }
+    printf(" by %s", t->transport);
+    if (!t->own) {
+        printf(", arrays of %s_alloc", r->spec->name);
+    }
+    printf("\n");
+}
+
+static void try_transport(check_run *r, const attempt *t, check_tally *tally)
+{
+    int all = 0;
+    r->failures = 0;
+    const bool thin = try_once(r, t);
+    MPI_Allreduce(&r->failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (r->rank == 0) {
+        say(r, t, all > 0 ? "FAIL" : thin ? "thin" : "ok  ");
+    }
+    tally->failed += all > 0;
+    tally->thin += all == 0 && thin;
+    tally->passed += all == 0 && !thin;
+}
+
+static void try_transports(check_run *r, attempt *t, int turn, check_tally *tally)
+{
+    for (int number = 0; number < TRANSPORTS; ++number) {
+        t->transport = transports[number];
+        if (r->device.calls || strcmp(t->transport, "ipc") != 0) {
+            t->own = turn++ % 2 != 0;
+            try_transport(r, t, tally);
+        }
+    }
+}
+
+void hx_check_try_extents(check_run *r, const int extents[], int turn, check_tally *tally)
+{
+    attempt t = {.extents = extents};
+    if (r->program->partition) {
+        t.partition = r->program->partition(extents);
+    }
+    try_transports(r, &t, turn, tally);
+}
+
+void hx_check_try_rows(check_run *r, check_tally *tally)
+{
+    const hx_check_rows *rows = r->program->rows;
+    int cells[HX_MAX_AXES];
+    for (int a = 0; a < r->spec->axes; ++a) {
+        cells[a] = rows->cells[a];
+    }
+    cells[rows->cut] = rows->depth > 0 ? rows->depth * (r->ranks + 1) + 1 : r->ranks;
+    attempt t = {.extents = cells, .partition = r->program->partition(cells)};
+    for (int a = 0; a < r->spec->axes; ++a) {
+        t.partition.ranks[a] = a == rows->cut ? r->ranks : 1;
+    }
+    try_transports(r, &t, 0, tally);
+}

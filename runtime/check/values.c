@@ -1,0 +1,286 @@
+#include "check/values.h"
+
+#include <string.h>
+
+uint64_t hx_check_mix(int field, const int place[], int axes, int component)
+{
+    uint64_t value = (uint64_t)field + 1 + ((uint64_t)component << 32);
+    for (int a = 0; a < axes; ++a) {
+        value = (value ^ (uint64_t)(place[a] + 1)) * UINT64_C(0x9e3779b97f4a7c15);
+        value ^= value >> 29;
+    }
+    return value;
+}
+
+/* ---- types --------------------------------------------------------------------------------------------- */
+
+/* What a type makes of bits, or of a number: the element, as bytes. */
+typedef union cell {
+    unsigned char byte[sizeof(long double)];
+    uint8_t u8;
+    uint16_t u16;
+    uint32_t u32;
+    uint64_t u64;
+    float f;
+    double d;
+    long double l;
+    float cf[2];
+    double cd[2];
+    hx_half h;
+    bool b;
+} cell;
+
+static cell integer(size_t size, uint64_t bits)
+{
+    cell c = {{0}};
+    switch (size) {
+    case 1:
+        c.u8 = (uint8_t)bits;
+        break;
+    case 2:
+        c.u16 = (uint16_t)bits;
+        break;
+    case 4:
+        c.u32 = (uint32_t)bits;
+        break;
+    default:
+        c.u64 = bits;
+        break;
+    }
+    return c;
+}
+
+/* A real number of a size that C has. */
+static cell real(size_t size, double number)
+{
+    cell c = {{0}};
+    if (size == sizeof(float)) {
+        c.f = (float)number;
+    } else if (size == sizeof(double)) {
+        c.d = (double)number;
+    } else {
+        c.l = number;
+    }
+    return c;
+}
+
+static cell pair(size_t size, double number, double imaginary)
+{
+    cell c = {{0}};
+    if (size == 2 * sizeof(float)) {
+        c.cf[0] = (float)number;
+        c.cf[1] = (float)imaginary;
+    } else {
+        c.cd[0] = number;
+        c.cd[1] = imaginary;
+    }
+    return c;
+}
+
+/* Bits of a value that floating types hold exactly: 24 of a float, 52 of wider ones, 11 of a half. */
+static cell of_value(const hx_check_field *field, check_value value)
+{
+    const uint64_t bits = value.bits;
+    const int sign = value.opposite ? -1 : 1;
+    cell c = {{0}};
+    switch (field->kind) {
+    case HX_CHECK_INTEGER:
+        return integer(field->size, value.opposite ? 0U - bits : bits);
+    case HX_CHECK_FLOAT:
+        return real(field->size, sign * (double)(field->size == sizeof(float) ? bits >> 40 : bits >> 12));
+    case HX_CHECK_COMPLEX:
+        return field->size == 2 * sizeof(float)
+                   ? pair(field->size, sign * (double)(bits >> 40), sign * (double)(bits & 0xffffff))
+                   : pair(field->size, sign * (double)(bits >> 12), sign * (double)(bits & 0xffffffff));
+    case HX_CHECK_HALF:
+        c.h = (hx_half)(bits >> 53);
+        return c;
+    case HX_CHECK_BOOL:
+        c.b = (bits & 1) != 0;
+        return c;
+    case HX_CHECK_STRUCT:
+        break;
+    }
+    return c;
+}
+
+static cell of_number(const hx_check_field *field, int64_t number)
+{
+    cell c = {{0}};
+    switch (field->kind) {
+    case HX_CHECK_INTEGER:
+        return integer(field->size, (uint64_t)number);
+    case HX_CHECK_FLOAT:
+        return real(field->size, (double)number);
+    case HX_CHECK_COMPLEX:
+        return pair(field->size, (double)number, 2 * (double)number);
+    case HX_CHECK_HALF:
+        c.h = (hx_half)number;
+        return c;
+    case HX_CHECK_BOOL:
+    case HX_CHECK_STRUCT:
+        break; /* nobody reckons with these */
+    }
+    return c;
+}
+
+/* Compared as numbers, so that a zero may have a sign, and padding holds anything. */
+static bool equal(const hx_check_field *field, const cell *a, const cell *b)
+{
+    switch (field->kind) {
+    case HX_CHECK_FLOAT:
+        return field->size == sizeof(float)    ? a->f == b->f
+               : field->size == sizeof(double) ? a->d == b->d
+                                               : a->l == b->l;
+    case HX_CHECK_COMPLEX:
+        return field->size == 2 * sizeof(float) ? a->cf[0] == b->cf[0] && a->cf[1] == b->cf[1]
+                                                : a->cd[0] == b->cd[0] && a->cd[1] == b->cd[1];
+    case HX_CHECK_HALF:
+        return a->h == b->h;
+    case HX_CHECK_INTEGER:
+    case HX_CHECK_BOOL:
+    case HX_CHECK_STRUCT:
+        break;
+    }
+    return memcmp(a->byte, b->byte, field->size) == 0;
+}
+
+/* Copies an element of a size that is known to the compiler where it is a usual one. */
+static void move(void *to, const void *from, size_t size)
+{
+    switch (size) {
+    case 4:
+        memcpy(to, from, 4);
+        break;
+    case 8:
+        memcpy(to, from, 8);
+        break;
+    default:
+        memcpy(to, from, size);
+        break;
+    }
+}
+
+static bool holds_cell(const hx_check_field *field, const void *element, const cell *wanted)
+{
+    cell found = {{0}};
+    move(found.byte, element, field->size);
+    return equal(field, &found, wanted);
+}
+
+/* ---- structs ------------------------------------------------------------------------------------------- */
+
+/* One byte of a point that is a struct: all of them are compared, also those between its members. */
+static unsigned char byte_of(uint64_t bits, size_t at)
+{
+    return (unsigned char)(bits >> at % 8 * 8);
+}
+
+static void store_bytes(unsigned char *element, size_t size, uint64_t bits)
+{
+    for (size_t at = 0; at < size; ++at) {
+        element[at] = byte_of(bits, at);
+    }
+}
+
+static bool holds_bytes(const unsigned char *element, size_t size, uint64_t bits)
+{
+    for (size_t at = 0; at < size; ++at) {
+        if (element[at] != byte_of(bits, at)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- elements ------------------------------------------------------------------------------------------ */
+
+/* Only these have opposites. */
+static bool has_sign(const hx_check_field *field)
+{
+    return field->kind == HX_CHECK_INTEGER || field->kind == HX_CHECK_FLOAT ||
+           field->kind == HX_CHECK_COMPLEX;
+}
+
+void hx_check_store(const hx_check_field *field, void *element, uint64_t bits)
+{
+    if (field->kind == HX_CHECK_STRUCT) {
+        store_bytes(element, field->size, bits);
+        return;
+    }
+    const cell c = of_value(field, (check_value){.bits = bits});
+    move(element, c.byte, field->size);
+}
+
+bool hx_check_holds(const hx_check_field *field, const void *element, check_value value)
+{
+    if (value.opposite && !has_sign(field)) {
+        return false;
+    }
+    if (field->kind == HX_CHECK_STRUCT) {
+        return holds_bytes(element, field->size, value.bits);
+    }
+    const cell wanted = of_value(field, value);
+    return holds_cell(field, element, &wanted);
+}
+
+void hx_check_store_number(const hx_check_field *field, void *element, int64_t number)
+{
+    const cell c = of_number(field, number);
+    memcpy(element, c.byte, field->size);
+}
+
+bool hx_check_holds_number(const hx_check_field *field, const void *element, int64_t number)
+{
+    const cell wanted = of_number(field, number);
+    return holds_cell(field, element, &wanted);
+}
+
+int64_t hx_check_joined(hx_operation operation, int64_t a, int64_t b)
+{
+    switch (operation) {
+    case HX_MIN:
+        return a < b ? a : b;
+    case HX_MAX:
+        return a > b ? a : b;
+    case HX_ADD:
+    case HX_SUM:
+    case HX_MEAN:
+    case HX_COPY:
+        break;
+    }
+    return a + b;
+}
+
+int64_t hx_check_number_at(const hx_check_field *field, const void *element)
+{
+    cell c = {{0}};
+    memcpy(c.byte, element, field->size);
+    switch (field->kind) {
+    case HX_CHECK_INTEGER:
+        return field->size == 1   ? c.u8
+               : field->size == 2 ? c.u16
+               : field->size == 4 ? (int64_t)c.u32
+                                  : (int64_t)c.u64;
+    case HX_CHECK_FLOAT:
+        return field->size == sizeof(float)    ? (int64_t)c.f
+               : field->size == sizeof(double) ? (int64_t)c.d
+                                               : (int64_t)c.l;
+    case HX_CHECK_COMPLEX:
+        return field->size == 2 * sizeof(float) ? (int64_t)c.cf[0] : (int64_t)c.cd[0];
+    case HX_CHECK_HALF:
+        return (int64_t)c.h;
+    case HX_CHECK_BOOL:
+    case HX_CHECK_STRUCT:
+        break;
+    }
+    return 0;
+}
+
+bool hx_check_is_nothing(const hx_check_field *field, int64_t difference)
+{
+    if (field->kind != HX_CHECK_INTEGER || field->size >= sizeof difference) {
+        return difference == 0;
+    }
+    return (uint64_t)difference << (64 - 8 * field->size) == 0;
+}

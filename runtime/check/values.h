@@ -1,0 +1,43 @@
+/*
+ * Values of points, in every type.  A value is 64 mixed bits, of which a type takes as many as it holds
+ * exactly; a number is a small one that is reckoned with, and is exact in every type.
+ */
+#ifndef HX_CHECK_VALUES_H
+#define HX_CHECK_VALUES_H
+
+#include <hx/check.h>
+
+#include <stdbool.h>
+
+/* What points hold that nobody has written to. */
+#define HX_CHECK_UNTOUCHED UINT64_MAX
+
+/* What a point holds: a value, or its opposite. */
+typedef struct check_value {
+    uint64_t bits;
+    bool opposite;
+} check_value;
+
+/*
+ * A number that tells field, component and place, well mixed so that narrow types differ between neighbors,
+ * too.
+ */
+uint64_t hx_check_mix(int field, const int place[], int axes, int component);
+
+void hx_check_store(const hx_check_field *field, void *element, uint64_t bits);
+bool hx_check_holds(const hx_check_field *field, const void *element, check_value value);
+
+void hx_check_store_number(const hx_check_field *field, void *element, int64_t number);
+bool hx_check_holds_number(const hx_check_field *field, const void *element, int64_t number);
+
+/* What an operation that sends ghost points back makes of two numbers: their sum, the lesser or the greater.
+ */
+int64_t hx_check_joined(hx_operation operation, int64_t a, int64_t b);
+
+/* The number that is there; of integers modulo what their type can hold. */
+int64_t hx_check_number_at(const hx_check_field *field, const void *element);
+
+/* Is a difference of numbers zero, as far as the type can tell? */
+bool hx_check_is_nothing(const hx_check_field *field, int64_t difference);
+
+#endif
