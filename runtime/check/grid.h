@@ -15,8 +15,8 @@ typedef struct check_place {
     bool turned;             /* it was found across a fold */
     int index[HX_MAX_AXES];  /* in the tile */
     int center[HX_MAX_AXES]; /* twice that of the cell that it goes with, where it lies beside owned points */
-    int axis[HX_MAX_AXES]; /* the axes of the tile that it is seen from first, which those of this one follow
-                            */
+    /* the axes of the tile that it is seen from first, which those of this one follow */
+    int axis[HX_MAX_AXES];
     int sign[HX_MAX_AXES];
 } check_place;
 

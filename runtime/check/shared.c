@@ -45,7 +45,8 @@ static void sort_places(const check_run *r, place_list *list)
     }
 }
 
-/* All places that have an owned point, sorted: found across sides, first around, then where the grid turns.
+/*
+ * All places that have an owned point, sorted: found across sides, first around, then where the grid turns.
  */
 static void find_places(const check_run *r, const check_spot *spot, place_list *list)
 {

@@ -30,7 +30,8 @@ bool hx_check_holds(const hx_check_field *field, const void *element, check_valu
 void hx_check_store_number(const hx_check_field *field, void *element, int64_t number);
 bool hx_check_holds_number(const hx_check_field *field, const void *element, int64_t number);
 
-/* What an operation that sends ghost points back makes of two numbers: their sum, the lesser or the greater.
+/*
+ * What an operation that sends ghost points back makes of two numbers: their sum, the lesser or the greater.
  */
 int64_t hx_check_joined(hx_operation operation, int64_t a, int64_t b);
 

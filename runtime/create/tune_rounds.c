@@ -46,7 +46,8 @@ static hx_status exchange_once(hx_handle *trial, int exchange, const void *field
     return status == HX_OK ? hx_device_settle(trial->device, purpose) : status;
 }
 
-/* Collective.  Nanoseconds of this rank; all ranks begin each round together, and end with the same status.
+/*
+ * Collective.  Nanoseconds of this rank; all ranks begin each round together, and end with the same status.
  */
 static hx_status run(const hx_tune_rounds *t, hx_handle *trial, int exchange, int rounds,
                      int64_t nanoseconds[])

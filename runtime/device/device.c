@@ -206,7 +206,8 @@ hx_status hx_device_settle(const hx_device_home *home, const char *purpose)
                       : hx_device_fail(calls, error, "Waiting for device %d, for %s", home->number, purpose);
 }
 
-/* What exchanges have to do comes before what settle waits for.  A device that fails is waited for no longer.
+/*
+ * What exchanges have to do comes before what settle waits for.  A device that fails is waited for no longer.
  */
 static void gather(const hx_device_home *home)
 {

@@ -6,7 +6,8 @@
 
 #include "exchange/handle.h"
 
-/* HX_ERR_DEADLINE, with the messages of the current phase that are missing, and those that nobody has taken.
+/*
+ * HX_ERR_DEADLINE, with the messages of the current phase that are missing, and those that nobody has taken.
  */
 hx_status hx_deadline_passed(const hx_handle *handle, const hx_plan *plan);
 

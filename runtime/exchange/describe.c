@@ -84,7 +84,8 @@ static void add_kernels(hx_text *text, const char *what, int sweeps, int ops, co
     hx_text_add(text, "\n");
 }
 
-/* How often the message to a peer went another way than through a buffer, or may go; the legend says which.
+/*
+ * How often the message to a peer went another way than through a buffer, or may go; the legend says which.
  */
 static void add_sent_straight(const hx_phase *phase, const hx_parcel *sent, hx_text *text)
 {

@@ -362,8 +362,7 @@ static void check_spec(checker *c)
     }
 }
 
-/* ---- what only emitted tables have ----------------------------------------------------------------------
- */
+/* ---- what only emitted tables have --------------------------------------------------------------------- */
 
 static void check_type(checker *c, int number)
 {
@@ -420,8 +419,7 @@ static hx_status check_sums(const hx_spec *spec)
         spec->name, spec->file, flaw.table, spec->name, flaw.ending, spec->file);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------------
- */
+/* ---- the whole ----------------------------------------------------------------------------------------- */
 
 hx_status hx_descriptor_check(const hx_spec *spec)
 {

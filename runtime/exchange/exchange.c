@@ -185,7 +185,8 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields)
     if (status == HX_OK) {
         status = begin(handle, plan, &plan->phase[0]);
     }
-    /* Phases that wait for nobody: the sooner the messages of the next one are sent, the more they overlap.
+    /*
+     * Phases that wait for nobody: the sooner the messages of the next one are sent, the more they overlap.
      */
     while (status == HX_OK && plan->current < plan->phases - 1 && plan->phase[plan->current].receives == 0) {
         plan->current++;
@@ -482,7 +483,8 @@ static void complete(hx_handle *handle, hx_plan *plan)
     plan->traffic.unpack_seconds += stopwatch(handle) - before;
 }
 
-/* Where a transport waits for one exchange nothing else moves: all ranks finish in the order of the starts.
+/*
+ * Where a transport waits for one exchange nothing else moves: all ranks finish in the order of the starts.
  */
 static hx_status check_order(const hx_handle *handle, const hx_plan *plan)
 {

@@ -30,7 +30,8 @@ hx_status hx_exchange_may_fill(const hx_handle *handle, const hx_plan *plan, int
 /* From now on it is under way. */
 hx_status hx_exchange_enter(hx_handle *handle, hx_plan *plan);
 
-/* Of one in which a device packs messages, too: what is packed and copied by loops of the host, and headers.
+/*
+ * Of one in which a device packs messages, too: what is packed and copied by loops of the host, and headers.
  */
 void hx_exchange_pack_here(hx_handle *handle, hx_plan *plan);
 

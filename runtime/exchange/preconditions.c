@@ -203,8 +203,7 @@ hx_status hx_exchange_take(const hx_handle *handle, hx_plan *plan, const void *f
     return status == HX_OK ? hx_exchange_take_arrays(handle, plan, fields, verb) : status;
 }
 
-/* ---- calls that do little beside --------------------------------------------------------------------------
- */
+/* ---- calls that do little beside ----------------------------------------------------------------------- */
 
 /* May the function for walls be another one from now on?  suffix: of the emitted function that says so. */
 static hx_status check_idle(const hx_handle *handle, const char *suffix)

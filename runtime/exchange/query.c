@@ -189,8 +189,7 @@ hx_status hx_carried_query(const hx_spec *spec, int exchange, int number, hx_car
     return HX_OK;
 }
 
-/* ---- what emitted headers have ---------------------------------------------------------------------------
- */
+/* ---- what emitted headers have ------------------------------------------------------------------------- */
 
 hx_status hx_spec_partition(const hx_spec *spec, const int cells[], hx_partition *partition)
 {

@@ -39,7 +39,8 @@ hx_status hx_blocks_make(const hx_spec *spec, const hx_layout *layout, int rank,
                          const void *shapes, hx_block_list *list);
 void hx_blocks_free(hx_block_list *list);
 
-/* From the first to the last byte of a field's points, both included; arrays of the application's end there.
+/*
+ * From the first to the last byte of a field's points, both included; arrays of the application's end there.
  */
 size_t hx_block_bytes(const hx_spec *spec, const hx_block *block, int field);
 

@@ -191,7 +191,8 @@ static bool next_direction(signed char direction[], int axes)
     return false;
 }
 
-/* Of a tile that was left in a direction: the axis along which it is too short, and does not close on itself.
+/*
+ * Of a tile that was left in a direction: the axis along which it is too short, and does not close on itself.
  */
 static int axis_beyond(const cutter *c, int tile, int field, const signed char direction[])
 {

@@ -92,7 +92,8 @@ static hx_status make_notes(size_t most, notes *n)
     return n->note ? HX_OK : HX_ERR_MEMORY;
 }
 
-/* For the homes: id, 0 if it is owned and 1 if it is asked for, point.  Ids up to `highest` over all ranks.
+/*
+ * For the homes: id, 0 if it is owned and 1 if it is asked for, point.  Ids up to `highest` over all ranks.
  */
 static hx_status tell_homes(const hx_ids *ids, int ranks, int64_t highest, notes *told)
 {

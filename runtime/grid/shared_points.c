@@ -307,7 +307,8 @@ static hx_status add_holder(finder *f, const holder *fresh)
     return HX_OK;
 }
 
-/* All blocks of a view's tile that have the points of h->box; h->index is known along axes before this one.
+/*
+ * All blocks of a view's tile that have the points of h->box; h->index is known along axes before this one.
  */
 static hx_status add_holders(finder *f, holder *h, int axis)
 {

@@ -163,7 +163,8 @@ static hx_status check_kernels(const maker *m)
     return HX_OK;
 }
 
-/* A segment, or one of its components where they lie apart, is a term, and needs at most one of all others.
+/*
+ * A segment, or one of its components where they lie apart, is a term, and needs at most one of all others.
  */
 static hx_status make_room(const maker *m)
 {

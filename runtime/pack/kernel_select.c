@@ -384,7 +384,8 @@ static void add_copy(chooser *c, const draft *d)
     }
 }
 
-/* Some kernels are emitted only where the generator sees a need: sources that lie turned, picked components.
+/*
+ * Some kernels are emitted only where the generator sees a need: sources that lie turned, picked components.
  */
 static hx_status check_kernels(const chooser *c)
 {

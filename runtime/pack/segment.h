@@ -36,9 +36,9 @@ typedef struct hx_segment {
     size_t bytes;
     int way; /* by which transport; see routes.h */
     hx_passage passage;
-    int first;  /* of points of a list that are pushed: the first one at the receiver, who has them in one run
-                 */
-    bool alone; /* in a message of its own; see in_place.h for these three */
+    /* of points of a list that are pushed: the first one at the receiver, who has them in one run */
+    int first;
+    bool alone;    /* in a message of its own; see in_place.h for these three */
     bool in_place; /* without a buffer at this end, ... */
     size_t place;  /* ... so many bytes behind the array's pointer */
 } hx_segment;

@@ -90,7 +90,8 @@ static bool is_large(const hx_segments *segments)
     return bytes >= HX_SWEEP_LEAST;
 }
 
-/* Do all halos across the fastest axis come from arrays at hand?  One of two alone shares no line of memory.
+/*
+ * Do all halos across the fastest axis come from arrays at hand?  One of two alone shares no line of memory.
  */
 static bool has_both_sides(const sweeper *w, const hx_exchange_field *item, const int feeding[])
 {

@@ -8,9 +8,9 @@
 
 /* What the operations are to do. */
 typedef enum hx_scope {
-    HX_PHASE,      /* all that a phase does */
-    HX_ONE_MESSAGE /* what is copied in place of one message; not all that fills a halo, so nothing is swept
-                    */
+    HX_PHASE, /* all that a phase does */
+    /* what is copied in place of one message; not all that fills a halo, so nothing is swept */
+    HX_ONE_MESSAGE
 } hx_scope;
 
 typedef struct hx_work {
@@ -35,7 +35,8 @@ typedef struct hx_share {
 hx_status hx_share_make(const hx_work *work, bool on_device, hx_share *share);
 void hx_share_free(hx_share *share);
 
-/* The end with the ghost points, which an exchange that copies fills, and the one with what they stand for.
+/*
+ * The end with the ghost points, which an exchange that copies fills, and the one with what they stand for.
  */
 typedef enum hx_end { HX_TO, HX_FROM } hx_end;
 

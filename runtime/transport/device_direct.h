@@ -13,7 +13,8 @@
 #include "transport/partners.h"
 #include "transport/transport.h"
 
-/* Moves of one kind between the ends of some messages: for arrays anywhere, and all at multiples of 16 bytes.
+/*
+ * Moves of one kind between the ends of some messages: for arrays anywhere, and all at multiples of 16 bytes.
  */
 typedef struct hx_device_moves {
     hx_cuda_list list[2];

@@ -36,7 +36,8 @@ typedef struct hx_message {
     unsigned char *buffer; /* on a cache line of its own */
     bool direct;           /* its points are in the receiver's arrays already */
     bool in_place;         /* yes: the plan sets where it is before each start, as it likes */
-    /* Where kernels find the points, if not in the buffer: in this start, and in pack and unpack as halves.
+    /*
+     * Where kernels find the points, if not in the buffer: in this start, and in pack and unpack as halves.
      */
     void *there;
     void *halfway;
@@ -86,7 +87,8 @@ enum {
     HX_TRANSPORT_STEPS = 32, /* messages travel while this rank calls progress, not by themselves */
     HX_TRANSPORT_NODE = 64,  /* reaches ranks that share memory; its messages have boxes on the board */
     HX_TRANSPORT_PAIRED = 8, /* reaches ranks that this one sends to and receives from in the same exchange */
-    /* progress waits for peers, so all ranks finish in the order of their starts; nothing moves it on before.
+    /*
+     * progress waits for peers, so all ranks finish in the order of their starts; nothing moves it on before.
      */
     HX_TRANSPORT_ORDERED = 128,
     HX_TRANSPORT_TURNS = 16,    /* start may choose other buffers than the last one did */

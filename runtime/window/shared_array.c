@@ -21,7 +21,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Bytes of one MPI_Bcast, at most: an int counts them.  Tests set fewer, to see what becomes of long arrays.
+/*
+ * Bytes of one MPI_Bcast, at most: an int counts them.  Tests set fewer, to see what becomes of long arrays.
  */
 #ifndef HX_BROADCAST_PIECE
 #define HX_BROADCAST_PIECE (1 << 30)

@@ -340,7 +340,8 @@ static hx_status prepare_way(hx_way *way)
     return way->exposed ? hx_epoch_make(way->ranks, &way->epoch) : HX_ERR_MEMORY;
 }
 
-/* MPICH with UCX gets places wrong by what a window's memory is off 16 bytes: windows begin there or before.
+/*
+ * MPICH with UCX gets places wrong by what a window's memory is off 16 bytes: windows begin there or before.
  */
 enum { GRAIN = 16 };
 

@@ -73,7 +73,8 @@ struct hx_window {
  */
 hx_status hx_window_whole(const hx_window *window, const char *caller, unsigned char **memory, size_t *bytes);
 
-/* The way that a call is about.  HX_ERR_... in words, with the caller's name, if it is not open on this rank.
+/*
+ * The way that a call is about.  HX_ERR_... in words, with the caller's name, if it is not open on this rank.
  */
 hx_status hx_window_find(hx_window *window, hx_window_way way, const char *caller, hx_way **found);
 

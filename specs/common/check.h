@@ -12,7 +12,8 @@ void check(hx_status status);
 /* Ends the program with a sentence; printf's arguments. */
 _Noreturn void fail(const char *format, ...);
 
-/* An argument of the program as a number from least to most; ends the program with its usage if it is none.
+/*
+ * An argument of the program as a number from least to most; ends the program with its usage if it is none.
  */
 int whole_number(const char *text, int least, int most, const char *usage);
 

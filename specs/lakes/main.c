@@ -34,7 +34,8 @@ typedef struct solver {
 
 /* ---- the lakes ---- */
 
-/* The lists come from the numbers of the cells: who owns what lies in this rank's halo is found out by libhx.
+/*
+ * The lists come from the numbers of the cells: who owns what lies in this rank's halo is found out by libhx.
  */
 static void create(solver *s)
 {

@@ -24,7 +24,8 @@ double distance(vec a, vec b)
     return atan2(sqrt(dot(normal, normal)), dot(a, b));
 }
 
-/* How far line i of 0 ... n lies from the middle of its side of the cube.  Exact at both ends, and opposite.
+/*
+ * How far line i of 0 ... n lies from the middle of its side of the cube.  Exact at both ends, and opposite.
  */
 static double line(int i, int n)
 {

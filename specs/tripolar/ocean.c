@@ -6,7 +6,8 @@
 static const double pi = 3.14159265358979323846;
 const double turn = 2.0 * 3.14159265358979323846;
 
-/* The vortex, around (0, 0), does not reach the poles; the clouds go around at this distance from its center.
+/*
+ * The vortex, around (0, 0), does not reach the poles; the clouds go around at this distance from its center.
  */
 static const double vortex_radius = 0.9, distance = 0.4, cloud_radius = 0.22;
 

@@ -69,7 +69,8 @@ static int larger(int a, int b)
 static void run_stage(const solver *s, const stage *g)
 {
     const int *n = s->shape.part.n;
-    /* The last row holds cells that lie on others: the exchange rewrites these, so they are read afterwards.
+    /*
+     * The last row holds cells that lie on others: the exchange rewrites these, so they are read afterwards.
      */
     const int i_first = smaller(REACH, n[0]), i_end = larger(n[0] - REACH, i_first);
     const int j_first = smaller(REACH, n[1]), j_end = larger(n[1] - REACH - 1, j_first);

@@ -23,7 +23,8 @@ typedef struct solver {
     tripolar *halo;
 } solver;
 
-/* Collective, as the others.  The time step is what the flow allows, or less: time is a whole number of them.
+/*
+ * Collective, as the others.  The time step is what the flow allows, or less: time is a whole number of them.
  */
 void solver_create(solver *s, MPI_Comm comm, const hx_part *mine, double time, int *steps);
 void solver_step(solver *s);

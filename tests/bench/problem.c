@@ -173,7 +173,8 @@ static bool inside(const problem *p, int halo, int around, const int at[3])
     return true;
 }
 
-/* Writes an array, or else counts what is not as it would write it; `around` layers have values, others -1.
+/*
+ * Writes an array, or else counts what is not as it would write it; `around` layers have values, others -1.
  */
 #define DEFINE_VISIT(T)                                                                                      \
     static long visit_##T(const problem *p, int run, int block, int f, int around, bool write)               \

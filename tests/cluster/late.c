@@ -15,7 +15,8 @@
 
 enum { CELLS = 32, LATE = 3 };
 
-/* Says for whom this rank waits, lets go of the handle, and ends the job when others had time to say so, too.
+/*
+ * Says for whom this rank waits, lets go of the handle, and ends the job when others had time to say so, too.
  */
 static void give_up(const ring *r, double waited)
 {

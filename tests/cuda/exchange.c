@@ -278,7 +278,8 @@ static void check_place(const hx_spec *spec, const hx_link *link)
           "field %s begins at byte %zu, not %d behind a multiple of 16", field->name, link->offset, place);
 }
 
-/* The same segments, in the same order in the same messages; who goes first depends on what they travel by.
+/*
+ * The same segments, in the same order in the same messages; who goes first depends on what they travel by.
  */
 static void compare_links(const trial *t, int x)
 {

@@ -374,7 +374,8 @@ static void try_fields(int fields, int directions, bool messages, int entries)
     end(&t, entries);
 }
 
-/* Two runs that differ in one thing, and one with a jump at one of the ends, become two entries and no less.
+/*
+ * Two runs that differ in one thing, and one with a jump at one of the ends, become two entries and no less.
  */
 static void try_different(void)
 {

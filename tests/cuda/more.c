@@ -118,7 +118,8 @@ typedef struct sight {
     mirror seen;
 } sight;
 
-/* Fields of the host are what they are now, those of the device what they are when the stream comes to here.
+/*
+ * Fields of the host are what they are now, those of the device what they are when the stream comes to here.
  */
 static void look(const trial *t, sight *v, int exchange, int fill)
 {

@@ -15,7 +15,8 @@ typedef struct turn {
 
 static const int orders[6][AXES] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
 
-/* Turn number k of 8 or 48, as in the specs: the order of axes first, then a bit for each that is reversed.
+/*
+ * Turn number k of 8 or 48, as in the specs: the order of axes first, then a bit for each that is reversed.
  */
 static turn turn_of(int axes, int tile)
 {

@@ -80,7 +80,8 @@ static void try_misfits(const hx_spec *spec)
     }
 }
 
-/* Tiles of one cell, of which each has a neighbor behind its neighbor: not followed, since ways may differ.
+/*
+ * Tiles of one cell, of which each has a neighbor behind its neighbor: not followed, since ways may differ.
  */
 static void try_thin(const hx_spec *spec, const connected *grid)
 {

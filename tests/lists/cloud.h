@@ -28,7 +28,8 @@ uint64_t cloud_mix(uint64_t value);
 void cloud_make(cloud *c, uint64_t seed, int ranks);
 /* With up to so many ids. */
 void cloud_make_large(cloud *c, uint64_t seed, int ranks, int most);
-/* Each rank has `teeth` ids of every other one, each second one of those, which are thereby all on their own.
+/*
+ * Each rank has `teeth` ids of every other one, each second one of those, which are thereby all on their own.
  */
 void cloud_make_comb(cloud *c, int teeth, int ranks);
 void cloud_free(cloud *c);

@@ -200,7 +200,8 @@ static void fail_calls(int on)
     CHECK(fail_at > 20, "%ld calls", fail_at);
 }
 
-/* This program's libhx sends eight notes to a rank at most; the ids of all these points are near each other.
+/*
+ * This program's libhx sends eight notes to a rank at most; the ids of all these points are near each other.
  */
 static void too_many(void)
 {

@@ -249,7 +249,8 @@ static void expect_copies(const points *s, int field)
     }
 }
 
-/* Contributions come by rising rank, this one among them, and then as the lists have them: by rising point.
+/*
+ * Contributions come by rising rank, this one among them, and then as the lists have them: by rising point.
  */
 static void expect_sums(const points *s, int field, const hx_exchange *e)
 {

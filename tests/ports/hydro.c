@@ -41,7 +41,8 @@ static ptrdiff_t element(const hydro *h, int x, int y, int z)
     return port_hydro_strain_at(&h->shape, x, y, z);
 }
 
-/* Planes lie behind the owned elements: those across z, y and x, below and above, as far as they are there.
+/*
+ * Planes lie behind the owned elements: those across z, y and x, below and above, as far as they are there.
  */
 static void place_ghosts(hydro *h)
 {

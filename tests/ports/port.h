@@ -17,12 +17,14 @@ typedef struct port {
     int sizes[4];     /* ... and where it is measured; 0 ends the list */
     double tolerance; /* largest difference to the serial result; 0 where bits agree */
 
-    /* The problem, divided among the ranks of comm; collective.  For MPI_COMM_SELF it is the serial program.
+    /*
+     * The problem, divided among the ranks of comm; collective.  For MPI_COMM_SELF it is the serial program.
      */
     void *(*create)(MPI_Comm comm, int n, way by);
     /* One step with its exchanges, each between port_enter and port_leave. */
     void (*step)(void *state);
-    /* The largest difference of this rank's values to those of the serial program, relative to the largest.
+    /*
+     * The largest difference of this rank's values to those of the serial program, relative to the largest.
      */
     double (*difference)(const void *state, const void *serial);
     void (*destroy)(void *state);

@@ -27,7 +27,8 @@ bool origin_find(const world *w, int field, int block, const int at[], origin *f
  * it. */
 bool origin_is_rewritten(const world *w, int field, int block, const int at[]);
 
-/* Whether a field changes its sign where axis a of the grid goes on along axis[a], in the sense of sign[a].
+/*
+ * Whether a field changes its sign where axis a of the grid goes on along axis[a], in the sense of sign[a].
  */
 bool origin_negates(const random_spec *spec, const random_field *f, const int axis[], const int sign[]);
 

@@ -158,7 +158,8 @@ place place_make(const world *w, int block, const random_field *f, int padding, 
 /* Element of a component of a point counted in the block; -1: a ghost point without a place. */
 ptrdiff_t place_of(const place *p, const random_field *f, const int at[], int component);
 
-/* Steps through lo <= at < hi, axis 0 fastest; 0 when it is done.  at starts at lo, where lo < hi everywhere.
+/*
+ * Steps through lo <= at < hi, axis 0 fastest; 0 when it is done.  at starts at lo, where lo < hi everywhere.
  */
 int box_next(int axes, const int lo[], const int hi[], int at[]);
 

@@ -117,7 +117,8 @@ hx_status __wrap_hx_start(hx_handle *handle, int exchange, const void *fields)
     return status;
 }
 
-/* Exchange after exchange, no rank waiting for another in between; then all that can be under way together.
+/*
+ * Exchange after exchange, no rank waiting for another in between; then all that can be under way together.
  */
 static void work(void *argument)
 {

@@ -319,8 +319,7 @@ static void test_places(void **state)
     assert_int_equal(hx_check_boxes.see_across(&g.run, &first, 1, 0, &there), 0);
 }
 
-/* ---- two tiles joined by a quarter turn: ../canary/README.md has the numbers ----------------------------
- */
+/* ---- two tiles joined by a quarter turn: ../canary/README.md has the numbers --------------------------- */
 
 enum { U, V };
 

@@ -157,7 +157,8 @@ static void test_next_try(void)
     expect_ok(hx_destroy(left));
 }
 
-/* Rank 3 leaves, while the others are told of two calls and try again: they are told that it does not come.
+/*
+ * Rank 3 leaves, while the others are told of two calls and try again: they are told that it does not come.
  */
 static void test_left_before(void)
 {

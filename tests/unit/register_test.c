@@ -113,7 +113,8 @@ static uint64_t count(uint64_t *may)
 
 enum { NONE, ALL };
 
-/* Does the same with these arrays as with those of malloc; all messages that may go straight, or none, did.
+/*
+ * Does the same with these arrays as with those of malloc; all messages that may go straight, or none, did.
  */
 static void compare(const example_fields *f, int straight)
 {

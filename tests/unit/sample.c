@@ -218,7 +218,8 @@ static const hx_picking picking_add = {pack_picked, unpack_add_picked, copy_add_
     .pack = pack_##name, .unpack = unpack_##name, .copy = copy_##name, .copy_turned = copy_turned_##name,    \
     .zero = zero_##name, .adding = &adding_##name
 
-/* Fields of which all components travel in all directions have no picks; what they do not need is not called.
+/*
+ * Fields of which all components travel in all directions have no picks; what they do not need is not called.
  */
 static const hx_kernels kernels_plain = {KERNELS(plain)};
 static const hx_kernels kernels_pair = {KERNELS(plain), .pair = &pair};

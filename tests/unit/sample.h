@@ -20,7 +20,8 @@ enum {
     SAMPLE_FIELDS
 };
 
-/* COPY: all fields, box.  ADD: its transpose.  WALLS: as COPY, fills to be set by the test.  STAR: P and F.
+/*
+ * COPY: all fields, box.  ADD: its transpose.  WALLS: as COPY, fills to be set by the test.  STAR: P and F.
  */
 enum { SAMPLE_COPY, SAMPLE_ADD, SAMPLE_WALLS, SAMPLE_STAR, SAMPLE_EXCHANGES };
 

@@ -154,7 +154,8 @@ static void a_sweep_knows_its_points_and_their_sources(void **state)
     hx_sweeps_free(&s.made);
 }
 
-/* Behind the upper side along x lie rows of the source, from their ends on, of another field and with a sign.
+/*
+ * Behind the upper side along x lie rows of the source, from their ends on, of another field and with a sign.
  */
 static void a_sweep_knows_how_its_sources_lie(void **state)
 {

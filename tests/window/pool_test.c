@@ -151,7 +151,8 @@ static size_t fill(hx_pool *pool, size_t bytes, void **buffer, int most, int *ta
     return sum;
 }
 
-/* What was small buffers becomes large ones, and small ones again; no room is lost but a rest here and there.
+/*
+ * What was small buffers becomes large ones, and small ones again; no room is lost but a rest here and there.
  */
 static void test_room(void)
 {

@@ -272,7 +272,8 @@ static void test_parts(void)
     drop(&w);
 }
 
-/* A node's buffer, that the leader of the node before puts into; peers reach it at the leader, nowhere else.
+/*
+ * A node's buffer, that the leader of the node before puts into; peers reach it at the leader, nowhere else.
  */
 static void test_shared(void)
 {

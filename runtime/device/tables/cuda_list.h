@@ -98,7 +98,8 @@ int hx_cuda_run_listed(const hx_cuda_list *list, hx_cuda_listed_fn *kernel, cons
 
 /* ---- for those who make tables ------------------------------------------------------------------------- */
 
-/* A table in the making.  Its launch at hand knows bases by numbers of its own; -1: it has not got them yet.
+/*
+ * A table in the making.  Its launch at hand knows bases by numbers of its own; -1: it has not got them yet.
  */
 typedef struct hx_cuda_maker {
     const hx_work *work;
@@ -150,7 +151,8 @@ int hx_cuda_message(const hx_cuda_maker *maker, const hx_segment *segment);
 /* Bytes from there to a part of it. */
 size_t hx_cuda_message_offset(const hx_cuda_maker *maker, const hx_segment *segment, int part);
 
-/* Steps in bytes between the points of a message, which lie densely in the memory order of the destination.
+/*
+ * Steps in bytes between the points of a message, which lie densely in the memory order of the destination.
  */
 void hx_cuda_dense_steps(const hx_cuda_maker *maker, const hx_segment *segment, int64_t step[HX_MAX_AXES]);
 

@@ -61,7 +61,8 @@ static const known_list *find_list(const hx_cuda_table *known, const hx_runs *ru
     return NULL;
 }
 
-/* How much larger the indices of each run are than numbers in the list; its first point is noted in groups.
+/*
+ * How much larger the indices of each run are than numbers in the list; its first point is noted in groups.
  */
 static void set_runs(const hx_runs *runs, hx_cuda_group *group, int32_t *shift)
 {

@@ -469,7 +469,8 @@ hx_status hx_send_on(hx_handle *handle, int exchange, hx_stream stream);
 hx_status hx_receive(hx_handle *handle, int exchange);
 hx_status hx_unpack_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream);
 
-/* Local: fills corners of tiles by one of the exchange's fills, which is not under way; fields: as for start.
+/*
+ * Local: fills corners of tiles by one of the exchange's fills, which is not under way; fields: as for start.
  */
 hx_status hx_fill_corners(hx_handle *handle, int exchange, int fill, const void *fields);
 

@@ -169,7 +169,8 @@ typedef struct hx_cuda_points {
     uint32_t group; /* the first one of the list; not looked at in a message */
 } hx_cuda_points;
 
-/* Points that go from one place to another, both of lists; each level is a plane of rows, each point a row.
+/*
+ * Points that go from one place to another, both of lists; each level is a plane of rows, each point a row.
  */
 typedef struct hx_cuda_listed {
     uint32_t first_block;

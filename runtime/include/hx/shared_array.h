@@ -88,7 +88,8 @@ hx_status hx_shared_arrays_destroy(hx_shared_arrays *group);
  */
 hx_status hx_broadcast(MPI_Comm comm, int root, const hx_array *given, hx_array *received);
 
-/* Releases array->memory, if any, and sets all to zeros: to be called on all ranks alike.  NULL is allowed.
+/*
+ * Releases array->memory, if any, and sets all to zeros: to be called on all ranks alike.  NULL is allowed.
  */
 void hx_array_free(hx_array *array);
 

@@ -24,7 +24,8 @@
 extern "C" {
 #endif
 
-/* The number of the library that the program runs with, as HX_VERSION_NUMBER.  Local, any time, any thread.
+/*
+ * The number of the library that the program runs with, as HX_VERSION_NUMBER.  Local, any time, any thread.
  */
 int hx_version_number(void);
 

@@ -31,8 +31,8 @@ typedef enum hx_window_memory {
        HX_WINDOW_PRIVATE; the same on all ranks.  hx_window_query tells which, and why. */
     HX_WINDOW_AUTO = 0,
     HX_WINDOW_SHARED, /* one buffer per node, held by its leader; other ranks expose nothing to peers */
-    HX_WINDOW_PARTS, /* every rank holds a part of its node's buffer, in the order of node ranks, without gaps
-                      */
+    /* every rank holds a part of its node's buffer, in the order of node ranks, without gaps */
+    HX_WINDOW_PARTS,
     HX_WINDOW_PRIVATE, /* a buffer per rank, which no other rank has a pointer to */
     HX_WINDOW_USER,    /* the memory at `base`, yours; valid until the window is freed */
     HX_WINDOW_DYNAMIC  /* what hx_window_attach names later; exposed to peers only */
