@@ -12,27 +12,27 @@
 #include <stdio.h>
 
 /* A line without its end; it may have zero bytes. */
-typedef struct hx_line {
+typedef struct hxi_atomic_file_line {
     const char *at;
     size_t length;
-} hx_line;
+} hxi_atomic_file_line;
 
-typedef struct hx_lines {
+typedef struct hxi_atomic_file {
     char *text; /* of the whole file */
-    hx_line rest;
-} hx_lines;
+    hxi_atomic_file_line rest;
+} hxi_atomic_file;
 
 /* A file that is not there is as good as an empty one.  On failure, in words, there are no lines. */
-hx_status hx_lines_load(const char *path, hx_lines *lines);
+hx_status hxi_atomic_file_load(const char *path, hxi_atomic_file *lines);
 
 /* False: there are no more. */
-bool hx_lines_next(hx_lines *lines, hx_line *line);
+bool hxi_atomic_file_next(hxi_atomic_file *lines, hxi_atomic_file_line *line);
 
-void hx_lines_free(hx_lines *lines);
+void hxi_atomic_file_free(hxi_atomic_file *lines);
 
 /* What the file is to have is written by a function.  On failure, in words, it has what it had before; so it
  * has where it is a link, or no regular file. */
-typedef void hx_lines_fn(FILE *file, void *context);
-hx_status hx_lines_replace(const char *path, hx_lines_fn *write, void *context);
+typedef void hxi_atomic_file_line_fn(FILE *file, void *context);
+hx_status hxi_atomic_file_replace(const char *path, hxi_atomic_file_line_fn *write, void *context);
 
 #endif

@@ -3,19 +3,19 @@
 #include <sched.h>
 #include <time.h>
 
-double hx_clock(void)
+double hxi_clock(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void hx_clock_yield(void)
+void hxi_clock_yield(void)
 {
     sched_yield();
 }
 
-void hx_clock_sleep(int microseconds)
+void hxi_clock_sleep(int microseconds)
 {
     const struct timespec time = {.tv_nsec = microseconds * 1000L};
     nanosleep(&time, NULL);

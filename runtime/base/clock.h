@@ -5,12 +5,12 @@
 #define HX_CLOCK_H
 
 /* Seconds since some moment; never runs backwards. */
-double hx_clock(void);
+double hxi_clock(void);
 
 /* Lets another process run, if there is one that waits for this core. */
-void hx_clock_yield(void);
+void hxi_clock_yield(void);
 
 /* Leaves the processor alone for so many microseconds. */
-void hx_clock_sleep(int microseconds);
+void hxi_clock_sleep(int microseconds);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-bool hx_device_has(const hx_spec *spec, const hx_exchange *exchange)
+bool hxi_device_has(const hx_spec *spec, const hx_exchange *exchange)
 {
     bool has = false;
     for (int f = 0; !exchange && f < spec->fields; ++f) {
@@ -15,7 +15,7 @@ bool hx_device_has(const hx_spec *spec, const hx_exchange *exchange)
     return has;
 }
 
-bool hx_device_mixes(const hx_spec *spec, const hx_exchange *exchange)
+bool hxi_device_mixes(const hx_spec *spec, const hx_exchange *exchange)
 {
     bool mixes = false;
     for (int i = 0; i < exchange->fields; ++i) {
@@ -24,13 +24,13 @@ bool hx_device_mixes(const hx_spec *spec, const hx_exchange *exchange)
     return mixes;
 }
 
-hx_status hx_device_fail(const hx_device *calls, int error, const char *format, ...)
+hx_status hxi_device_fail(const hx_device *calls, int error, const char *format, ...)
 {
     char what[HX_SENTENCE / 2];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    return hx_fail(HX_ERR_DEVICE, "%s failed: \"%s\" (error %d of the device's library).", what,
-                   calls->text(error), error);
+    return hxi_fail(HX_ERR_DEVICE, "%s failed: \"%s\" (error %d of the device's library).", what,
+                    calls->text(error), error);
 }

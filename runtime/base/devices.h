@@ -11,12 +11,12 @@
 #include <hx/cuda.h>
 
 /* Does an exchange, or with NULL the spec, have fields in the memory of a device? */
-bool hx_device_has(const hx_spec *spec, const hx_exchange *exchange);
+bool hxi_device_has(const hx_spec *spec, const hx_exchange *exchange);
 
 /* Has one that has such fields others, too? */
-bool hx_device_mixes(const hx_spec *spec, const hx_exchange *exchange);
+bool hxi_device_mixes(const hx_spec *spec, const hx_exchange *exchange);
 
-/* As hx_fail, with what the library of the device says of an error. */
-hx_status hx_device_fail(const hx_device *calls, int error, const char *format, ...) HX_PRINTF(3, 4);
+/* As hxi_fail, with what the library of the device says of an error. */
+hx_status hxi_device_fail(const hx_device *calls, int error, const char *format, ...) HX_PRINTF(3, 4);
 
 #endif

@@ -12,9 +12,9 @@
  * *deadline: the seconds that the application gave, and then those that count: what HX_DEADLINE says, if it
  * is set.  HX_ERR_ARGUMENT, in words, where that is no number of seconds.
  */
-hx_status hx_environment_deadline(double *deadline);
+hx_status hxi_environment_deadline(double *deadline);
 
 /* Does an error handler of the application stay?  given: its option, which HX_KEEP_ERRHANDLER overrides. */
-bool hx_environment_keeps_errhandler(int given);
+bool hxi_environment_keeps_errhandler(int given);
 
 #endif

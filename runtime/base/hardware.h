@@ -22,7 +22,7 @@ enum { HX_LINE = 64 };
 #endif
 
 /* Bytes of the lines that so many bytes take up. */
-static inline size_t hx_in_lines(size_t bytes)
+static inline size_t hxi_whole_lines(size_t bytes)
 {
     return (bytes + HX_LINE - 1) / HX_LINE * HX_LINE;
 }
@@ -31,7 +31,7 @@ static inline size_t hx_in_lines(size_t bytes)
  * Before a release store that tells of what was written.  Some compilers let loops store past the caches, and
  * x86 does not order such stores by a release; other architectures do.
  */
-static inline void hx_order_stores(void)
+static inline void hxi_order_stores(void)
 {
 #if defined(__SSE__)
     _mm_sfence();

@@ -8,7 +8,7 @@
 
 #define HX_HASH_SEED UINT64_C(0xcbf29ce484222325)
 
-static inline uint64_t hx_hash(uint64_t hash, int64_t value)
+static inline uint64_t hxi_hash(uint64_t hash, int64_t value)
 {
     for (int byte = 0; byte < 8; ++byte) {
         hash ^= ((uint64_t)value >> (8 * byte)) & 0xff;

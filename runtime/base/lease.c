@@ -7,7 +7,7 @@
 /* Of all lists: threads may begin and end uses of one thing at the same time. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-void hx_use_begin(hx_use **first, hx_use *use, const char *format, ...)
+void hxi_lease_begin(hxi_lease **first, hxi_lease *use, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
@@ -20,13 +20,13 @@ void hx_use_begin(hx_use **first, hx_use *use, const char *format, ...)
     pthread_mutex_unlock(&lock);
 }
 
-void hx_use_end(hx_use *use)
+void hxi_lease_end(hxi_lease *use)
 {
     if (!use->first) {
         return;
     }
     pthread_mutex_lock(&lock);
-    hx_use **link = use->first;
+    hxi_lease **link = use->first;
     while (*link != use) {
         link = &(*link)->next;
     }
@@ -35,7 +35,7 @@ void hx_use_end(hx_use *use)
     pthread_mutex_unlock(&lock);
 }
 
-void hx_use_why(hx_use *const *first, char why[HX_USE])
+void hxi_lease_why(hxi_lease *const *first, char why[HX_USE])
 {
     pthread_mutex_lock(&lock);
     snprintf(why, HX_USE, "%s", *first ? (*first)->why : "");

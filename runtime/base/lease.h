@@ -9,17 +9,17 @@
 enum { HX_USE = 160 };
 
 /* Lies in whoever relies on it.  Starts as {0}. */
-typedef struct hx_use {
-    struct hx_use *next;
-    struct hx_use **first; /* of the list that it is in; NULL: none */
+typedef struct hxi_lease {
+    struct hxi_lease *next;
+    struct hxi_lease **first; /* of the list that it is in; NULL: none */
     char why[HX_USE];
-} hx_use;
+} hxi_lease;
 
 /* first: the list, in what is relied on; why: who does, and what ends it, for the end of a sentence. */
-void hx_use_begin(hx_use **first, hx_use *use, const char *format, ...) HX_PRINTF(3, 4);
-void hx_use_end(hx_use *use);
+void hxi_lease_begin(hxi_lease **first, hxi_lease *use, const char *format, ...) HX_PRINTF(3, 4);
+void hxi_lease_end(hxi_lease *use);
 
 /* Why it cannot be freed now; "" if it can. */
-void hx_use_why(hx_use *const *first, char why[HX_USE]);
+void hxi_lease_why(hxi_lease *const *first, char why[HX_USE]);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void hx_log(const hx_options *options, int level, const char *format, ...)
+void hxi_log(const hx_options *options, int level, const char *format, ...)
 {
     if (level > options->log_level) {
         return;

@@ -9,6 +9,6 @@
 #include <hx/hx.h>
 
 /* One line, if the options let the level through. */
-void hx_log(const hx_options *options, int level, const char *format, ...) HX_PRINTF(3, 4);
+void hxi_log(const hx_options *options, int level, const char *format, ...) HX_PRINTF(3, 4);
 
 #endif

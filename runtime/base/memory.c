@@ -25,11 +25,11 @@ static void ask_for_huge_pages(void *memory, size_t bytes)
 #endif
 }
 
-void *hx_memory_get(size_t count, size_t size, const char *purpose)
+void *hxi_memory_get(size_t count, size_t size, const char *purpose)
 {
     if (size != 0 && count > (PTRDIFF_MAX - HUGE_PAGE) / size) {
-        hx_fail(HX_ERR_MEMORY, "%zu times %zu bytes for %s are more than a pointer can reach.", count, size,
-                purpose);
+        hxi_fail(HX_ERR_MEMORY, "%zu times %zu bytes for %s are more than a pointer can reach.", count, size,
+                 purpose);
         return NULL;
     }
     /* At least one line, so that NULL always means that there is no memory. */
@@ -38,7 +38,7 @@ void *hx_memory_get(size_t count, size_t size, const char *purpose)
     const size_t alignment = large ? HUGE_PAGE : CACHE_LINE;
     void *memory = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
     if (!memory) {
-        hx_fail(HX_ERR_MEMORY, "There is no memory left: %zu bytes for %s were refused.", bytes, purpose);
+        hxi_fail(HX_ERR_MEMORY, "There is no memory left: %zu bytes for %s were refused.", bytes, purpose);
         return NULL;
     }
     if (large) {
@@ -52,28 +52,28 @@ void *hx_memory_get(size_t count, size_t size, const char *purpose)
     return memory;
 }
 
-void *hx_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose)
+void *hxi_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose)
 {
-    void *memory = hx_memory_get(count, size, purpose);
+    void *memory = hxi_memory_get(count, size, purpose);
     if (!memory) {
         return NULL;
     }
     if (used != 0) {
         memcpy(memory, old, used * size);
     }
-    hx_memory_free(old);
+    hxi_memory_free(old);
     return memory;
 }
 
-void hx_memory_free(void *memory)
+void hxi_memory_free(void *memory)
 {
     free(memory);
 }
 
-void hx_memory_keep(hx_kept *left)
+void hxi_memory_keep(hxi_kept *left)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static hx_kept *kept;
+    static hxi_kept *kept;
     pthread_mutex_lock(&lock);
     left->next = kept;
     kept = left;

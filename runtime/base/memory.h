@@ -11,19 +11,19 @@
  * where the system has them.  NULL if there is none; the
  * sentence for hx_last_error, which says what it was for, is then set, and the caller returns HX_ERR_MEMORY.
  */
-void *hx_memory_get(size_t count, size_t size, const char *purpose);
+void *hxi_memory_get(size_t count, size_t size, const char *purpose);
 
 /* The same with the contents of old, of which `used` elements are kept; old is released unless it fails. */
-void *hx_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
+void *hxi_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
 
-void hx_memory_free(void *memory);
+void hxi_memory_free(void *memory);
 
 /* A part of memory that has to stay until the process ends if MPI or a peer may still write to it. */
-typedef struct hx_kept {
-    struct hx_kept *next;
-} hx_kept;
+typedef struct hxi_kept {
+    struct hxi_kept *next;
+} hxi_kept;
 
 /* In a list, so that tools do not take it for a leak.  For any thread. */
-void hx_memory_keep(hx_kept *left);
+void hxi_memory_keep(hxi_kept *left);
 
 #endif

@@ -4,12 +4,12 @@
 #include <sched.h>
 #include <string.h>
 
-hx_processors hx_processors_mine(void)
+hxi_processors hxi_processors_mine(void)
 {
     /* A cpu_set_t has room for 1024 processors, and the system refuses a set that is too small. */
     union {
         cpu_set_t start;
-        hx_processors whole;
+        hxi_processors whole;
     } mine;
     memset(&mine, 0, sizeof mine);
     if (sched_getaffinity(0, sizeof mine, &mine.start) != 0) {
@@ -18,7 +18,7 @@ hx_processors hx_processors_mine(void)
     return mine.whole;
 }
 
-int hx_processors_count(const hx_processors *set)
+int hxi_processors_count(const hxi_processors *set)
 {
     int count = 0;
     for (int i = 0; i < HX_PROCESSOR_BYTES; ++i) {

@@ -6,13 +6,13 @@
 
 /* A set of processors, a bit for each. */
 enum { HX_PROCESSOR_BYTES = 1024 };
-typedef struct hx_processors {
+typedef struct hxi_processors {
     unsigned char bits[HX_PROCESSOR_BYTES];
-} hx_processors;
+} hxi_processors;
 
 /* Those that this process may run on; none if the system does not say. */
-hx_processors hx_processors_mine(void);
+hxi_processors hxi_processors_mine(void);
 
-int hx_processors_count(const hx_processors *set);
+int hxi_processors_count(const hxi_processors *set);
 
 #endif

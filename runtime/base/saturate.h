@@ -9,12 +9,12 @@
 #include <stdint.h>
 
 /* Negative strides fit no array either. */
-static inline ptrdiff_t hx_times(ptrdiff_t a, ptrdiff_t b)
+static inline ptrdiff_t hxi_times(ptrdiff_t a, ptrdiff_t b)
 {
     return a < 0 || b < 0 || (a > 0 && b > PTRDIFF_MAX / a) ? PTRDIFF_MAX : a * b;
 }
 
-static inline ptrdiff_t hx_plus(ptrdiff_t a, ptrdiff_t b)
+static inline ptrdiff_t hxi_plus(ptrdiff_t a, ptrdiff_t b)
 {
     return b > PTRDIFF_MAX - a ? PTRDIFF_MAX : a + b;
 }

@@ -31,7 +31,7 @@ const char *hx_last_error(void)
     return sentence;
 }
 
-hx_status hx_fail(hx_status status, const char *format, ...)
+hx_status hxi_fail(hx_status status, const char *format, ...)
 {
     /* By way of a copy: the arguments may contain the previous sentence. */
     char text[HX_SENTENCE];
@@ -43,7 +43,7 @@ hx_status hx_fail(hx_status status, const char *format, ...)
     return status;
 }
 
-void hx_first_note(hx_first *first, hx_status status)
+void hxi_first_note(hxi_first *first, hx_status status)
 {
     if (first->status == HX_OK && status != HX_OK) {
         first->status = status;
@@ -51,12 +51,12 @@ void hx_first_note(hx_first *first, hx_status status)
     }
 }
 
-hx_status hx_first_tell(const hx_first *first)
+hx_status hxi_first_tell(const hxi_first *first)
 {
-    return first->status == HX_OK ? HX_OK : hx_fail(first->status, "%s", first->sentence);
+    return first->status == HX_OK ? HX_OK : hxi_fail(first->status, "%s", first->sentence);
 }
 
-hx_status hx_fail_mpi(int code, const char *format, ...)
+hx_status hxi_fail_mpi(int code, const char *format, ...)
 {
     char what[HX_SENTENCE / 2];
     va_list arguments;
@@ -67,5 +67,5 @@ hx_status hx_fail_mpi(int code, const char *format, ...)
     char text[MPI_MAX_ERROR_STRING + 1] = ""; /* MPI may not know the code, either */
     int length = 0;
     MPI_Error_string(code, text, &length);
-    return hx_fail(HX_ERR_MPI, "%s failed: MPI says \"%s\" (code %d).", what, text, code);
+    return hxi_fail(HX_ERR_MPI, "%s failed: MPI says \"%s\" (code %d).", what, text, code);
 }

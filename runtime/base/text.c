@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void hx_text_add(hx_text *text, const char *format, ...)
+void hxi_text_add(hxi_text *text, const char *format, ...)
 {
     const int fits = text->at != NULL && text->length < text->size;
     va_list arguments;
@@ -15,34 +15,34 @@ void hx_text_add(hx_text *text, const char *format, ...)
     text->length += added > 0 ? (size_t)added : 0;
 }
 
-void hx_text_add_product(hx_text *text, int axes, const int value[])
+void hxi_text_add_product(hxi_text *text, int axes, const int value[])
 {
     for (int a = 0; a < axes; ++a) {
-        hx_text_add(text, a == 0 ? "%d" : " x %d", value[a]);
+        hxi_text_add(text, a == 0 ? "%d" : " x %d", value[a]);
     }
 }
 
-const char *hx_s(int64_t count)
+const char *hxi_s(int64_t count)
 {
     return count == 1 ? "" : "s";
 }
 
-const char *hx_product(int axes, const int value[], char buffer[HX_PRODUCT])
+const char *hxi_product(int axes, const int value[], char buffer[HX_PRODUCT])
 {
-    hx_text text = {buffer, HX_PRODUCT, 0};
+    hxi_text text = {buffer, HX_PRODUCT, 0};
     buffer[0] = '\0';
-    hx_text_add_product(&text, axes, value);
+    hxi_text_add_product(&text, axes, value);
     return buffer;
 }
 
-const char *hx_call(const hx_spec *spec, const hx_exchange *exchange, const char *verb, char buffer[HX_CALL])
+const char *hxi_call(const hx_spec *spec, const hx_exchange *exchange, const char *verb, char buffer[HX_CALL])
 {
-    hx_text text = {buffer, HX_CALL, 0};
-    hx_text_add(&text, "%s_%s%s%s", spec->name, exchange ? exchange->name : "", exchange ? "_" : "", verb);
+    hxi_text text = {buffer, HX_CALL, 0};
+    hxi_text_add(&text, "%s_%s%s%s", spec->name, exchange ? exchange->name : "", exchange ? "_" : "", verb);
     return buffer;
 }
 
-int hx_text_find(const char *const names[], int count, const char *name)
+int hxi_text_find(const char *const names[], int count, const char *name)
 {
     for (int i = 0; i < count; ++i) {
         if (name && strcmp(name, names[i]) == 0) {
@@ -52,11 +52,11 @@ int hx_text_find(const char *const names[], int count, const char *name)
     return -1;
 }
 
-const char *hx_text_choice(const char *const names[], int count, char *text, size_t size)
+const char *hxi_text_choice(const char *const names[], int count, char *text, size_t size)
 {
-    hx_text out = {text, size, 0};
+    hxi_text out = {text, size, 0};
     for (int i = 0; i < count; ++i) {
-        hx_text_add(&out, "%s\"%s\"", i == 0 ? "" : " or ", names[i]);
+        hxi_text_add(&out, "%s\"%s\"", i == 0 ? "" : " or ", names[i]);
     }
     return text;
 }

@@ -20,7 +20,7 @@ static ptrdiff_t plane_at(const check_run *r, const hx_part *part, int field, en
 {
     ptrdiff_t points = layers_at(r, part, field, e);
     for (int a = 0; a < r->spec->axes; ++a) {
-        points *= a == e.axis ? 1 : hx_check_owned(r, part, field, a);
+        points *= a == e.axis ? 1 : hxi_check_owned(r, part, field, a);
     }
     return points;
 }
@@ -53,7 +53,7 @@ static end end_of(const check_run *r, const check_spot *spot)
     return e;
 }
 
-bool hx_check_has_place(const check_run *r, const check_spot *spot)
+bool hxi_check_has_place(const check_run *r, const check_spot *spot)
 {
     if (!r->spec->field[spot->field].behind || spot->sides == 0) {
         return true;
@@ -62,16 +62,16 @@ bool hx_check_has_place(const check_run *r, const check_spot *spot)
 }
 
 /* Owned points are what the array has without the planes. */
-ptrdiff_t hx_check_index_behind(const check_run *r, const check_block *b, const check_spot *spot)
+ptrdiff_t hxi_check_index_behind(const check_run *r, const check_block *b, const check_spot *spot)
 {
-    const int field = spot->field, components = hx_check_components(r, field);
+    const int field = spot->field, components = hxi_check_components(r, field);
     const hx_part *part = spot->part;
     const end e = end_of(r, spot);
     const ptrdiff_t points = (ptrdiff_t)hx_points(r->spec, b->shape, field) / components;
     ptrdiff_t at = points - points_before(r, part, field, NULL) + points_before(r, part, field, &e);
     ptrdiff_t step = 1;
     for (int i = 0; i < r->spec->axes; ++i) {
-        const int axis = r->spec->field[field].order[i], owned = hx_check_owned(r, part, field, axis);
+        const int axis = r->spec->field[field].order[i], owned = hxi_check_owned(r, part, field, axis);
         const int layers = layers_at(r, part, field, e);
         const int first = axis != e.axis ? 0 : e.high ? owned : -layers;
         at += (spot->point[axis] - first) * step;

@@ -8,9 +8,9 @@
 #include "check/points.h"
 
 /* Has the array a place for a point?  Edges and corners have none, nor have sides without a neighbor. */
-bool hx_check_has_place(const check_run *r, const check_spot *spot);
+bool hxi_check_has_place(const check_run *r, const check_spot *spot);
 
 /* Index of the first component of a ghost point that has a place. */
-ptrdiff_t hx_check_index_behind(const check_run *r, const check_block *b, const check_spot *spot);
+ptrdiff_t hxi_check_index_behind(const check_run *r, const check_block *b, const check_spot *spot);
 
 #endif

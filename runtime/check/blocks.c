@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-void hx_check_make_blocks(check_run *r, const hx_part *part, int count)
+void hxi_check_make_blocks(check_run *r, const hx_part *part, int count)
 {
     const size_t size = r->spec->shape_size;
-    unsigned char *shapes = hx_check_allocate((size_t)count + 1, size);
+    unsigned char *shapes = hxi_check_allocate((size_t)count + 1, size);
     r->blocks = count;
-    r->block = hx_check_allocate((size_t)count + 1, sizeof *r->block);
+    r->block = hxi_check_allocate((size_t)count + 1, sizeof *r->block);
     r->block[0].shape = shapes; /* also of a rank without blocks */
     for (int b = 0; b < count; ++b) {
         void *shape = shapes + (size_t)b * size;
@@ -22,7 +22,7 @@ void hx_check_make_blocks(check_run *r, const hx_part *part, int count)
     }
 }
 
-void hx_check_free_blocks(check_run *r)
+void hxi_check_free_blocks(check_run *r)
 {
     free(r->block[0].shape);
     free(r->block);
@@ -46,7 +46,7 @@ static void *array_of(const check_run *r, unsigned char *structs, int block, int
 /* Some byte at least: lists may have no points. */
 static size_t room_for(const check_run *r, int block, int field)
 {
-    const size_t bytes = hx_check_bytes(r, &r->block[block], field);
+    const size_t bytes = hxi_check_bytes(r, &r->block[block], field);
     return bytes > 0 ? bytes : 1;
 }
 
@@ -55,8 +55,8 @@ static void allocate_arrays(const check_run *r, unsigned char *structs)
     for (int b = 0; b < r->blocks; ++b) {
         for (int f = 0; f < r->spec->fields; ++f) {
             const size_t bytes = room_for(r, b, f);
-            void *array = r->program->field[f].on_device ? hx_check_get(&r->device, bytes)
-                                                         : hx_check_allocate(bytes, 1);
+            void *array = r->program->field[f].on_device ? hxi_check_get(&r->device, bytes)
+                                                         : hxi_check_allocate(bytes, 1);
             memcpy(pointer_at(r, structs, b, f), &array, sizeof array);
         }
     }
@@ -68,7 +68,7 @@ static void free_arrays(const check_run *r, unsigned char *structs)
         for (int f = 0; f < r->spec->fields; ++f) {
             void *array = array_of(r, structs, b, f);
             if (r->program->field[f].on_device) {
-                hx_check_release(&r->device, array);
+                hxi_check_release(&r->device, array);
             } else {
                 free(array);
             }
@@ -83,20 +83,20 @@ static void find_arrays(const check_run *r, unsigned char *structs, int block)
 {
     check_block *b = &r->block[block];
     const size_t fields = (size_t)r->spec->fields;
-    b->array = hx_check_allocate(fields, sizeof *b->array);
-    b->before = hx_check_allocate(fields, sizeof *b->before);
-    b->beyond = hx_check_allocate(fields, sizeof *b->beyond);
+    b->array = hxi_check_allocate(fields, sizeof *b->array);
+    b->before = hxi_check_allocate(fields, sizeof *b->before);
+    b->beyond = hxi_check_allocate(fields, sizeof *b->beyond);
     for (int f = 0; f < r->spec->fields; ++f) {
         const bool there = r->program->field[f].on_device;
         const bool fills = there && r->program->set_boundary_on;
         const size_t room = room_for(r, block, f);
-        b->array[f] = there ? hx_check_allocate(room, 1) : array_of(r, structs, block, f);
-        b->before[f] = hx_check_allocate(room, 1);
-        b->beyond[f] = fills ? hx_check_allocate(room, 1) : NULL;
+        b->array[f] = there ? hxi_check_allocate(room, 1) : array_of(r, structs, block, f);
+        b->before[f] = hxi_check_allocate(room, 1);
+        b->beyond[f] = fills ? hxi_check_allocate(room, 1) : NULL;
     }
-    (r->spec->list ? hx_check_begin_mesh : hx_check_begin)(r, b);
+    (r->spec->list ? hxi_check_begin_mesh : hxi_check_begin)(r, b);
     for (int f = 0; f < r->spec->fields; ++f) {
-        memcpy(b->before[f], b->array[f], hx_check_bytes(r, b, f));
+        memcpy(b->before[f], b->array[f], hxi_check_bytes(r, b, f));
     }
 }
 
@@ -123,8 +123,8 @@ static void copy_arrays(const check_run *r, unsigned char *structs, bool back)
             void *here = r->block[b].array[f];
             void *there = array_of(r, structs, b, f);
             if (r->program->field[f].on_device) {
-                hx_check_copy(&r->device, back ? here : there, back ? there : here,
-                              hx_check_bytes(r, &r->block[b], f), r->device.stream);
+                hxi_check_copy(&r->device, back ? here : there, back ? there : here,
+                               hxi_check_bytes(r, &r->block[b], f), r->device.stream);
             }
         }
     }
@@ -137,31 +137,31 @@ static void try_exchange(check_run *r, unsigned char *structs, int exchange)
     const bool list = r->spec->list != 0;
     for (int b = 0; b < r->blocks; ++b) {
         for (int f = 0; f < r->spec->fields; ++f) {
-            memcpy(r->block[b].array[f], r->block[b].before[f], hx_check_bytes(r, &r->block[b], f));
+            memcpy(r->block[b].array[f], r->block[b].before[f], hxi_check_bytes(r, &r->block[b], f));
         }
-        (list ? hx_check_prepare_mesh : hx_check_prepare)(r, &r->block[b], exchange);
+        (list ? hxi_check_prepare_mesh : hxi_check_prepare)(r, &r->block[b], exchange);
     }
     copy_arrays(r, structs, false);
-    hx_check_must(r->program->run(exchange, structs, r->device.stream));
+    hxi_check_must(r->program->run(exchange, structs, r->device.stream));
     copy_arrays(r, structs, true);
     if (r->device.calls) {
-        hx_check_follow(&r->device);
+        hxi_check_follow(&r->device);
     }
-    (list ? hx_check_compare_mesh : hx_check_compare)(r, exchange);
+    (list ? hxi_check_compare_mesh : hxi_check_compare)(r, exchange);
 }
 
-void hx_check_try_exchanges(check_run *r, bool own)
+void hxi_check_try_exchanges(check_run *r, bool own)
 {
-    unsigned char *structs = hx_check_allocate((size_t)r->blocks + 1, r->spec->fields_size);
+    unsigned char *structs = hxi_check_allocate((size_t)r->blocks + 1, r->spec->fields_size);
     if (own) {
         allocate_arrays(r, structs);
     } else {
-        hx_check_must(r->program->alloc(structs));
+        hxi_check_must(r->program->alloc(structs));
     }
     for (int b = 0; b < r->blocks; ++b) {
         find_arrays(r, structs, b);
     }
-    hx_check_set_boundary(r);
+    hxi_check_set_boundary(r);
     for (int exchange = 0; exchange < r->spec->exchanges; ++exchange) {
         try_exchange(r, structs, exchange);
     }
@@ -171,7 +171,7 @@ void hx_check_try_exchanges(check_run *r, bool own)
     if (own) {
         free_arrays(r, structs);
     } else {
-        hx_check_must(r->program->free(structs));
+        hxi_check_must(r->program->free(structs));
     }
     free(structs);
 }

@@ -16,7 +16,7 @@ static bool find(const check_run *r, const check_spot *spot, check_place *found)
         const int cells = r->grid[0].cells[a];
         int at = spot->part->first[a] + spot->point[a];
         if (at < 0 || at >= cells) {
-            const bool beyond = at < 0 || at >= hx_check_points(r, 0, spot->field, a);
+            const bool beyond = at < 0 || at >= hxi_check_points(r, 0, spot->field, a);
             if (beyond && !r->spec->periodic[a]) {
                 return false;
             }
@@ -41,7 +41,7 @@ static int see_across(const check_run *r, const check_place *here, int axis, int
     const int cells = r->grid[0].cells[axis];
     *there = *here;
     there->index[axis] = end ? 0 : cells;
-    return r->spec->periodic[axis] && hx_check_faces(r, here->field, axis) &&
+    return r->spec->periodic[axis] && hxi_check_faces(r, here->field, axis) &&
            here->index[axis] == end * cells;
 }
 
@@ -51,7 +51,7 @@ static int see_across(const check_run *r, const check_place *here, int axis, int
  */
 static int owner_along(const check_run *r, const hx_part *mine, const check_spot *spot, int axis)
 {
-    const int cells = r->grid[0].cells[axis], faces = hx_check_faces(r, spot->field, axis);
+    const int cells = r->grid[0].cells[axis], faces = hxi_check_faces(r, spot->field, axis);
     const int point = spot->point[axis];
     if (point >= 0 && point < spot->part->n[axis] + faces) {
         return mine->index[axis] == spot->part->index[axis] ? point : -1;
@@ -85,7 +85,7 @@ static bool is_kept(const check_run *r, const check_place *place)
     return true;
 }
 
-const check_grid hx_check_boxes = {
+const check_grid hxi_check_boxes = {
     .is_wall = is_wall,
     .find = find,
     .find_beside = find_beside,

@@ -22,7 +22,7 @@ static int number_here(void)
     return number;
 }
 
-bool hx_check_open_device(check_run *r)
+bool hxi_check_open_device(check_run *r)
 {
     check_device *d = &r->device;
     int found = 0, first = 0;
@@ -47,7 +47,7 @@ bool hx_check_open_device(check_run *r)
     return true;
 }
 
-void hx_check_close_device(check_device *d)
+void hxi_check_close_device(check_device *d)
 {
     if (d->calls) {
         must_do(d, d->calls->event_close(d->event));
@@ -55,24 +55,24 @@ void hx_check_close_device(check_device *d)
     }
 }
 
-void *hx_check_get(const check_device *d, size_t bytes)
+void *hxi_check_get(const check_device *d, size_t bytes)
 {
     void *memory = NULL;
     must_do(d, d->calls->get(HX_MEMORY_DEVICE, bytes, &memory));
     return memory;
 }
 
-void hx_check_release(const check_device *d, void *memory)
+void hxi_check_release(const check_device *d, void *memory)
 {
     must_do(d, d->calls->free(HX_MEMORY_DEVICE, memory));
 }
 
-void hx_check_copy(const check_device *d, void *to, const void *from, size_t bytes, hx_stream stream)
+void hxi_check_copy(const check_device *d, void *to, const void *from, size_t bytes, hx_stream stream)
 {
     must_do(d, d->calls->copy(to, from, bytes, stream));
 }
 
-void hx_check_follow(const check_device *d)
+void hxi_check_follow(const check_device *d)
 {
     bool done = false;
     must_do(d, d->calls->event_record(d->event, d->stream));

@@ -28,8 +28,8 @@ static void turn(const check_run *r, check_place *at)
 {
     const hx_check_fold *fold = r->program->fold;
     const int cells = r->grid[0].cells[fold->along], line = line_of(r);
-    const int first_along = hx_check_first(r, at->field, fold->along);
-    const int first_across = hx_check_first(r, at->field, fold->across);
+    const int first_along = hxi_check_first(r, at->field, fold->along);
+    const int first_across = hxi_check_first(r, at->field, fold->across);
     int along = wrap(first_along + 2 * at->index[fold->along], 2 * cells);
     int across = first_across + 2 * at->index[fold->across];
     const int behind = fold->side * (across - line);
@@ -59,7 +59,7 @@ static bool find(const check_run *r, const check_spot *spot, check_place *found)
     for (int a = 0; a < r->spec->axes; ++a) {
         at[a] = spot->part->first[a] + spot->point[a];
         if ((at[a] < 0 && is_wall(r, 0, a, 0)) ||
-            (at[a] >= hx_check_points(r, 0, spot->field, a) && is_wall(r, 0, a, 1))) {
+            (at[a] >= hxi_check_points(r, 0, spot->field, a) && is_wall(r, 0, a, 1))) {
             return false;
         }
     }
@@ -73,15 +73,15 @@ static int see_across(const check_run *r, const check_place *here, int axis, int
     *there = *here;
     if (axis == fold->across && end == (fold->side > 0)) {
         const int along =
-            fold->pivot - hx_check_first(r, here->field, fold->along) - here->index[fold->along];
+            fold->pivot - hxi_check_first(r, here->field, fold->along) - here->index[fold->along];
         int *across = &there->index[fold->across];
         there->index[fold->along] = wrap(along, r->grid[0].cells[fold->along]);
-        *across = line_of(r) - hx_check_first(r, here->field, fold->across) - *across;
+        *across = line_of(r) - hxi_check_first(r, here->field, fold->across) - *across;
         there->opposite ^= r->program->field[here->field].reversed;
-        return *across >= 0 && *across < hx_check_points(r, 0, here->field, axis) ? 2 : 0;
+        return *across >= 0 && *across < hxi_check_points(r, 0, here->field, axis) ? 2 : 0;
     }
     there->index[axis] = end ? 0 : cells;
-    return axis == fold->along && hx_check_faces(r, here->field, axis) && here->index[axis] == end * cells;
+    return axis == fold->along && hxi_check_faces(r, here->field, axis) && here->index[axis] == end * cells;
 }
 
 static bool owner_index(const check_run *r, const hx_part *mine, const check_spot *spot,
@@ -103,7 +103,7 @@ static bool is_kept(const check_run *r, const check_place *place)
     return !at.turned;
 }
 
-const check_grid hx_check_fold_grid = {
+const check_grid hxi_check_fold_grid = {
     .is_wall = is_wall,
     .find = find,
     .find_beside = find_beside,

@@ -1,11 +1,13 @@
 #include "check/grid.h"
 
-const check_grid *hx_check_grid_of(const check_run *r)
+const check_grid *hxi_check_grid_of(const check_run *r)
 {
-    return r->program->tiles ? &hx_check_tile_grid : r->program->fold ? &hx_check_fold_grid : &hx_check_boxes;
+    return r->program->tiles  ? &hxi_check_tile_grid
+           : r->program->fold ? &hxi_check_fold_grid
+                              : &hxi_check_boxes;
 }
 
-bool hx_check_rewrites(const check_run *r, const check_step *step)
+bool hxi_check_rewrites(const check_run *r, const check_step *step)
 {
     const hx_check_fold *fold = r->program->fold;
     if (!fold || !step->item) {
@@ -14,29 +16,30 @@ bool hx_check_rewrites(const check_run *r, const check_step *step)
     int direction[HX_MAX_AXES] = {0};
     direction[fold->across] = fold->side;
     const int *width = fold->side > 0 ? step->item->width_hi : step->item->width_lo;
-    return width[fold->across] > 0 && hx_check_in_stencil(step->says, r->spec->axes, direction);
+    return width[fold->across] > 0 && hxi_check_in_stencil(step->says, r->spec->axes, direction);
 }
 
-uint64_t hx_check_value_at(const check_run *r, const check_place *place, int component)
+uint64_t hxi_check_value_at(const check_run *r, const check_place *place, int component)
 {
-    return hx_check_mix(place->field + r->spec->fields * place->tile, place->index, r->spec->axes, component);
+    return hxi_check_mix(place->field + r->spec->fields * place->tile, place->index, r->spec->axes,
+                         component);
 }
 
-check_value hx_check_expected(const check_run *r, const check_step *step, const check_spot *spot,
-                              int component)
+check_value hxi_check_expected(const check_run *r, const check_step *step, const check_spot *spot,
+                               int component)
 {
     const check_value untouched = {.bits = HX_CHECK_UNTOUCHED};
     const bool ghost = spot->sides > 0;
     check_place at;
-    if ((ghost && !(step->item && hx_check_claims(r, step, spot))) ||
-        !hx_check_comes_from(r, spot, component) || !hx_check_grid_of(r)->find(r, spot, &at) ||
-        (!ghost && at.turned && !hx_check_rewrites(r, step))) {
+    if ((ghost && !(step->item && hxi_check_claims(r, step, spot))) ||
+        !hxi_check_comes_from(r, spot, component) || !hxi_check_grid_of(r)->find(r, spot, &at) ||
+        (!ghost && at.turned && !hxi_check_rewrites(r, step))) {
         return untouched;
     }
-    return (check_value){.bits = hx_check_value_at(r, &at, component), .opposite = at.opposite};
+    return (check_value){.bits = hxi_check_value_at(r, &at, component), .opposite = at.opposite};
 }
 
-int hx_check_blocks_of(const check_run *r, int tile)
+int hxi_check_blocks_of(const check_run *r, int tile)
 {
     int blocks = 1;
     for (int a = 0; a < r->spec->axes; ++a) {

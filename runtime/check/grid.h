@@ -45,21 +45,21 @@ typedef struct check_grid {
     bool (*is_kept)(const check_run *r, const check_place *place);
 } check_grid;
 
-extern const check_grid hx_check_boxes, hx_check_fold_grid, hx_check_tile_grid;
+extern const check_grid hxi_check_boxes, hxi_check_fold_grid, hxi_check_tile_grid;
 
-const check_grid *hx_check_grid_of(const check_run *r);
+const check_grid *hxi_check_grid_of(const check_run *r);
 
 /* Does an exchange write to owned points that lie on others, as to ghost points across the fold? */
-bool hx_check_rewrites(const check_run *r, const check_step *step);
+bool hxi_check_rewrites(const check_run *r, const check_step *step);
 
 /* The value at a place. */
-uint64_t hx_check_value_at(const check_run *r, const check_place *place, int component);
+uint64_t hxi_check_value_at(const check_run *r, const check_place *place, int component);
 
 /* What a point holds before an exchange (a step of NULLs) or after it, walls aside. */
-check_value hx_check_expected(const check_run *r, const check_step *step, const check_spot *spot,
-                              int component);
+check_value hxi_check_expected(const check_run *r, const check_step *step, const check_spot *spot,
+                               int component);
 
 /* Blocks that a tile is cut into. */
-int hx_check_blocks_of(const check_run *r, int tile);
+int hxi_check_blocks_of(const check_run *r, int tile);
 
 #endif

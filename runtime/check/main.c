@@ -7,7 +7,7 @@
 
 /* ---- what all of it uses ------------------------------------------------------------------------------- */
 
-void hx_check_must(hx_status status)
+void hxi_check_must(hx_status status)
 {
     if (status != HX_OK) {
         fprintf(stderr, "%s: %s\n", hx_status_name(status), hx_last_error());
@@ -15,7 +15,7 @@ void hx_check_must(hx_status status)
     }
 }
 
-void *hx_check_allocate(size_t count, size_t size)
+void *hxi_check_allocate(size_t count, size_t size)
 {
     void *memory = calloc(count, size);
     if (memory == NULL) {
@@ -25,12 +25,12 @@ void *hx_check_allocate(size_t count, size_t size)
     return memory;
 }
 
-size_t hx_check_bytes(const check_run *r, const check_block *b, int field)
+size_t hxi_check_bytes(const check_run *r, const check_block *b, int field)
 {
     return hx_points(r->spec, b->shape, field) * r->program->field[field].size;
 }
 
-void hx_check_report(check_run *r, const hx_exchange *exchange, int field, const int point[], int component)
+void hxi_check_report(check_run *r, const hx_exchange *exchange, int field, const int point[], int component)
 {
     const hx_field *f = &r->spec->field[field];
     if (r->failures++ > 0) {
@@ -53,7 +53,7 @@ void hx_check_report(check_run *r, const hx_exchange *exchange, int field, const
 /* False if they are not one extent each. */
 static bool read_extents(const check_run *r, int arguments, char **argument, int extents[])
 {
-    bool fine = arguments == hx_check_extents(r);
+    bool fine = arguments == hxi_check_extents(r);
     for (int i = 0; i < arguments && fine; ++i) {
         char *end = NULL;
         const long value = strtol(argument[i], &end, 10);
@@ -92,13 +92,13 @@ static void try_defaults(check_run *r, int extents[], check_tally *tally)
     const int deepest = r->program->deepest;
     const int numbers[] = {0, 1, 2, 5, deepest > 9 ? deepest : 9};
     for (int n = 0; n < (int)(sizeof numbers / sizeof *numbers); ++n) {
-        for (int i = 0; i < hx_check_extents(r); ++i) {
+        for (int i = 0; i < hxi_check_extents(r); ++i) {
             extents[i] = extent_of(r, i, numbers[n]);
         }
-        hx_check_try_extents(r, extents, n, tally);
+        hxi_check_try_extents(r, extents, n, tally);
     }
     if (r->program->rows) {
-        hx_check_try_rows(r, tally);
+        hxi_check_try_rows(r, tally);
     }
 }
 
@@ -119,23 +119,23 @@ static int sum_up(const check_run *r, const check_tally *tally)
 static int try_all(check_run *r, int arguments, char **argument)
 {
     check_tally tally = {0};
-    int *extents = hx_check_allocate((size_t)hx_check_extents(r), sizeof *extents);
+    int *extents = hxi_check_allocate((size_t)hxi_check_extents(r), sizeof *extents);
     int result = 0;
     if (arguments > 0 && !read_extents(r, arguments, argument, extents)) {
         if (r->rank == 0) {
             print_usage(r);
         }
         result = 2;
-    } else if (!hx_check_open_device(r)) {
+    } else if (!hxi_check_open_device(r)) {
         result = 77;
     } else {
         if (arguments > 0) {
-            hx_check_try_extents(r, extents, 0, &tally);
-            hx_check_try_extents(r, extents, 1, &tally);
+            hxi_check_try_extents(r, extents, 0, &tally);
+            hxi_check_try_extents(r, extents, 1, &tally);
         } else {
             try_defaults(r, extents, &tally);
         }
-        hx_check_close_device(&r->device);
+        hxi_check_close_device(&r->device);
         result = sum_up(r, &tally);
     }
     free(extents);
@@ -148,7 +148,7 @@ int hx_check_main(int argc, char **argv, const hx_check_program *program)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &r.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &r.ranks);
-    r.grid = hx_check_allocate((size_t)r.spec->tiles, sizeof *r.grid);
+    r.grid = hxi_check_allocate((size_t)r.spec->tiles, sizeof *r.grid);
     const int result = try_all(&r, argc - 1, argv + 1);
     free(r.grid);
     MPI_Finalize();

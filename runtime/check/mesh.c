@@ -34,12 +34,12 @@ static void shuffle(check_mesh *m)
     }
 }
 
-void hx_check_make_mesh(check_run *r, int points)
+void hxi_check_make_mesh(check_run *r, int points)
 {
     check_mesh *m = &r->mesh;
     *m = (check_mesh){.all = points};
-    m->id = hx_check_allocate((size_t)points, sizeof *m->id);
-    m->owned = hx_check_allocate((size_t)points, 1);
+    m->id = hxi_check_allocate((size_t)points, sizeof *m->id);
+    m->owned = hxi_check_allocate((size_t)points, 1);
     for (int number = 0; number < points; ++number) {
         if (owner_of(r, number) == r->rank || is_in_halo(r, number, r->rank)) {
             m->id[m->points++] = number;
@@ -51,7 +51,7 @@ void hx_check_make_mesh(check_run *r, int points)
     }
 }
 
-void hx_check_free_mesh(check_run *r)
+void hxi_check_free_mesh(check_run *r)
 {
     free(r->mesh.id);
     free(r->mesh.owned);
@@ -71,7 +71,7 @@ static uint64_t value_of(const check_run *r, const check_spot *spot, int compone
 {
     int place[HX_MAX_AXES];
     place_of(r, spot, place);
-    return hx_check_mix(spot->field, place, r->spec->axes, component);
+    return hxi_check_mix(spot->field, place, r->spec->axes, component);
 }
 
 /* What a point of a rank holds before it is added: a small number, so that sums are exact in every type. */
@@ -80,7 +80,7 @@ static int64_t addend(const check_run *r, int rank, const check_spot *spot, int 
     int place[HX_MAX_AXES];
     place_of(r, spot, place);
     return (
-        int64_t)(hx_check_mix(spot->field + r->spec->fields * (1 + rank), place, r->spec->axes, component) %
+        int64_t)(hxi_check_mix(spot->field + r->spec->fields * (1 + rank), place, r->spec->axes, component) %
                  8);
 }
 
@@ -94,7 +94,7 @@ static int64_t joined_at(const check_run *r, const hx_exchange *exchange, const 
     int64_t sum = mine || exchange->keeps ? addend(r, r->rank, spot, component) : 0;
     for (int rank = 0; rank < r->ranks && mine; ++rank) {
         if (rank != r->rank && is_in_halo(r, number, rank)) {
-            sum = hx_check_joined(exchange->operation, sum, addend(r, rank, spot, component));
+            sum = hxi_check_joined(exchange->operation, sum, addend(r, rank, spot, component));
         }
     }
     return sum;
@@ -105,54 +105,54 @@ static bool holds_after(const check_run *r, const check_step *step, const check_
 {
     const hx_check_field *field = &r->program->field[spot->field];
     if (HX_RETURNS(step->exchange->operation) && step->item) {
-        return hx_check_holds_number(field, element, joined_at(r, step->exchange, spot, component));
+        return hxi_check_holds_number(field, element, joined_at(r, step->exchange, spot, component));
     }
     const bool known = r->mesh.owned[spot->point[0]] || step->item;
     const uint64_t bits = known ? value_of(r, spot, component) : HX_CHECK_UNTOUCHED;
-    return hx_check_holds(field, element, (check_value){.bits = bits});
+    return hxi_check_holds(field, element, (check_value){.bits = bits});
 }
 
-void hx_check_begin_mesh(const check_run *r, const check_block *b)
+void hxi_check_begin_mesh(const check_run *r, const check_block *b)
 {
     for (int field = 0; field < r->spec->fields && r->mesh.points > 0; ++field) {
-        check_spot spot = hx_check_first_spot(r, b->part, field);
+        check_spot spot = hxi_check_first_spot(r, b->part, field);
         do {
             const bool owned = r->mesh.owned[spot.point[0]];
-            for (int c = 0; c < hx_check_components(r, field); ++c) {
+            for (int c = 0; c < hxi_check_components(r, field); ++c) {
                 const uint64_t bits = owned ? value_of(r, &spot, c) : HX_CHECK_UNTOUCHED;
-                hx_check_store(&r->program->field[field], hx_check_element(r, b, &spot, c), bits);
+                hxi_check_store(&r->program->field[field], hxi_check_element(r, b, &spot, c), bits);
             }
-        } while (hx_check_next_spot(r, &spot));
+        } while (hxi_check_next_spot(r, &spot));
     }
 }
 
-void hx_check_prepare_mesh(const check_run *r, const check_block *b, int exchange)
+void hxi_check_prepare_mesh(const check_run *r, const check_block *b, int exchange)
 {
     const hx_exchange *x = &r->spec->exchange[exchange];
     for (int i = 0; i < x->fields && HX_RETURNS(x->operation) && r->mesh.points > 0; ++i) {
         const int field = x->field[i].field;
-        check_spot spot = hx_check_first_spot(r, b->part, field);
+        check_spot spot = hxi_check_first_spot(r, b->part, field);
         do {
-            for (int c = 0; c < hx_check_components(r, field); ++c) {
-                hx_check_store_number(&r->program->field[field], hx_check_element(r, b, &spot, c),
-                                      addend(r, r->rank, &spot, c));
+            for (int c = 0; c < hxi_check_components(r, field); ++c) {
+                hxi_check_store_number(&r->program->field[field], hxi_check_element(r, b, &spot, c),
+                                       addend(r, r->rank, &spot, c));
             }
-        } while (hx_check_next_spot(r, &spot));
+        } while (hxi_check_next_spot(r, &spot));
     }
 }
 
-void hx_check_compare_mesh(check_run *r, int exchange)
+void hxi_check_compare_mesh(check_run *r, int exchange)
 {
     const check_block *b = &r->block[0]; /* there is one */
     for (int field = 0; field < r->spec->fields && r->mesh.points > 0; ++field) {
-        const check_step step = hx_check_step_of(r, exchange, field);
-        check_spot spot = hx_check_first_spot(r, b->part, field);
+        const check_step step = hxi_check_step_of(r, exchange, field);
+        check_spot spot = hxi_check_first_spot(r, b->part, field);
         do {
-            for (int c = 0; c < hx_check_components(r, field); ++c) {
-                if (!holds_after(r, &step, &spot, c, hx_check_element(r, b, &spot, c))) {
-                    hx_check_report(r, step.exchange, field, spot.point, c);
+            for (int c = 0; c < hxi_check_components(r, field); ++c) {
+                if (!holds_after(r, &step, &spot, c, hxi_check_element(r, b, &spot, c))) {
+                    hxi_check_report(r, step.exchange, field, spot.point, c);
                 }
             }
-        } while (hx_check_next_spot(r, &spot));
+        } while (hxi_check_next_spot(r, &spot));
     }
 }

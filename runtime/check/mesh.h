@@ -7,15 +7,15 @@
 #include "check/points.h"
 
 /* The points of this rank, of a mesh of so many. */
-void hx_check_make_mesh(check_run *r, int points);
-void hx_check_free_mesh(check_run *r);
+void hxi_check_make_mesh(check_run *r, int points);
+void hxi_check_free_mesh(check_run *r);
 
 /* Puts into all arrays of a block what they hold before exchanges; and what is sent back by one that sends
  * ghost points back. */
-void hx_check_begin_mesh(const check_run *r, const check_block *b);
-void hx_check_prepare_mesh(const check_run *r, const check_block *b, int exchange);
+void hxi_check_begin_mesh(const check_run *r, const check_block *b);
+void hxi_check_prepare_mesh(const check_run *r, const check_block *b, int exchange);
 
 /* Looks for what they must hold after it. */
-void hx_check_compare_mesh(check_run *r, int exchange);
+void hxi_check_compare_mesh(check_run *r, int exchange);
 
 #endif

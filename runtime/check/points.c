@@ -2,7 +2,7 @@
 
 #include "check/behind.h"
 
-check_step hx_check_step_of(const check_run *r, int exchange, int field)
+check_step hxi_check_step_of(const check_run *r, int exchange, int field)
 {
     check_step step = {.exchange = &r->spec->exchange[exchange], .says = &r->program->exchange[exchange]};
     for (int i = 0; i < step.exchange->fields; ++i) {
@@ -15,7 +15,7 @@ check_step hx_check_step_of(const check_run *r, int exchange, int field)
 
 /* ---- fields -------------------------------------------------------------------------------------------- */
 
-int hx_check_first(const check_run *r, int field, int axis)
+int hxi_check_first(const check_run *r, int field, int axis)
 {
     static const int first[] = {
         [HX_CHECK_CENTER] = 1, [HX_CHECK_LOW] = 0, [HX_CHECK_HIGH] = 2, [HX_CHECK_BOTH] = 0};
@@ -27,13 +27,13 @@ int hx_check_first(const check_run *r, int field, int axis)
 /* Sets the index along an axis. */
 static void move_to(const check_run *r, check_spot *spot, int axis, int point)
 {
-    const int side = (point >= hx_check_owned(r, spot->part, spot->field, axis)) - (point < 0);
+    const int side = (point >= hxi_check_owned(r, spot->part, spot->field, axis)) - (point < 0);
     spot->sides += (side != 0) - (spot->side[axis] != 0);
     spot->side[axis] = side;
     spot->point[axis] = point;
 }
 
-check_spot hx_check_spot_at(const check_run *r, const hx_part *part, int field, const int point[])
+check_spot hxi_check_spot_at(const check_run *r, const hx_part *part, int field, const int point[])
 {
     check_spot spot = {.part = part, .field = field};
     for (int a = 0; a < r->spec->axes; ++a) {
@@ -42,15 +42,15 @@ check_spot hx_check_spot_at(const check_run *r, const hx_part *part, int field, 
     return spot;
 }
 
-check_spot hx_check_first_spot(const check_run *r, const hx_part *part, int field)
+check_spot hxi_check_first_spot(const check_run *r, const hx_part *part, int field)
 {
     int first[HX_MAX_AXES];
     for (int a = 0; a < r->spec->axes; ++a) {
         first[a] = -r->spec->field[field].halo_lo[a];
     }
-    check_spot spot = hx_check_spot_at(r, part, field, first);
-    if (!hx_check_has_place(r, &spot)) {
-        hx_check_next_spot(r, &spot);
+    check_spot spot = hxi_check_spot_at(r, part, field, first);
+    if (!hxi_check_has_place(r, &spot)) {
+        hxi_check_next_spot(r, &spot);
     }
     return spot;
 }
@@ -61,7 +61,7 @@ static bool next_of_box(const check_run *r, check_spot *spot)
     const hx_field *f = &r->spec->field[spot->field];
     for (int a = r->spec->axes - 1; a >= 0; --a) {
         const int next = spot->point[a] + 1;
-        if (next < hx_check_owned(r, spot->part, spot->field, a) + f->halo_hi[a]) {
+        if (next < hxi_check_owned(r, spot->part, spot->field, a) + f->halo_hi[a]) {
             move_to(r, spot, a, next);
             return true;
         }
@@ -70,35 +70,35 @@ static bool next_of_box(const check_run *r, check_spot *spot)
     return false;
 }
 
-bool hx_check_next_spot(const check_run *r, check_spot *spot)
+bool hxi_check_next_spot(const check_run *r, check_spot *spot)
 {
     bool found = next_of_box(r, spot);
-    while (found && !hx_check_has_place(r, spot)) {
+    while (found && !hxi_check_has_place(r, spot)) {
         found = next_of_box(r, spot);
     }
     return found;
 }
 
-ptrdiff_t hx_check_index(const check_run *r, const check_block *b, const check_spot *spot, int component)
+ptrdiff_t hxi_check_index(const check_run *r, const check_block *b, const check_spot *spot, int component)
 {
     if (spot->sides > 0 && r->spec->field[spot->field].behind) {
-        return hx_check_index_behind(r, b, spot) + component;
+        return hxi_check_index_behind(r, b, spot) + component;
     }
     return r->program->index_of(b->shape, spot->field, spot->point, component);
 }
 
-void *hx_check_element(const check_run *r, const check_block *b, const check_spot *spot, int component)
+void *hxi_check_element(const check_run *r, const check_block *b, const check_spot *spot, int component)
 {
     const ptrdiff_t size = (ptrdiff_t)r->program->field[spot->field].size;
-    return (unsigned char *)b->array[spot->field] + hx_check_index(r, b, spot, component) * size;
+    return (unsigned char *)b->array[spot->field] + hxi_check_index(r, b, spot, component) * size;
 }
 
 /* ---- what an exchange claims --------------------------------------------------------------------------- */
 
-bool hx_check_within_width(const check_run *r, const check_step *step, const check_spot *spot)
+bool hxi_check_within_width(const check_run *r, const check_step *step, const check_spot *spot)
 {
     for (int a = 0; a < r->spec->axes; ++a) {
-        const int points = hx_check_owned(r, spot->part, spot->field, a);
+        const int points = hxi_check_owned(r, spot->part, spot->field, a);
         if (spot->point[a] < -step->item->width_lo[a] || spot->point[a] >= points + step->item->width_hi[a]) {
             return false;
         }
@@ -120,7 +120,7 @@ static bool is_listed(const hx_check_exchange *says, int axes, const int directi
     return false;
 }
 
-bool hx_check_in_stencil(const hx_check_exchange *says, int axes, const int direction[])
+bool hxi_check_in_stencil(const hx_check_exchange *says, int axes, const int direction[])
 {
     int sides = 0;
     for (int a = 0; a < axes; ++a) {
@@ -137,12 +137,13 @@ bool hx_check_in_stencil(const hx_check_exchange *says, int axes, const int dire
     return true;
 }
 
-bool hx_check_claims(const check_run *r, const check_step *step, const check_spot *spot)
+bool hxi_check_claims(const check_run *r, const check_step *step, const check_spot *spot)
 {
-    return hx_check_within_width(r, step, spot) && hx_check_in_stencil(step->says, r->spec->axes, spot->side);
+    return hxi_check_within_width(r, step, spot) &&
+           hxi_check_in_stencil(step->says, r->spec->axes, spot->side);
 }
 
-bool hx_check_comes_from(const check_run *r, const check_spot *spot, int component)
+bool hxi_check_comes_from(const check_run *r, const check_spot *spot, int component)
 {
     const signed char(*direction)[HX_MAX_AXES] = r->program->field[spot->field].direction;
     for (int a = 0; a < r->spec->axes && direction; ++a) {

@@ -7,7 +7,7 @@
 #include "check/run.h"
 #include "check/values.h"
 
-/* A point of a field of a block: owned ones count from 0.  See hx_check_spot_at. */
+/* A point of a field of a block: owned ones count from 0.  See hxi_check_spot_at. */
 typedef struct check_spot {
     const hx_part *part;
     int field;
@@ -23,56 +23,56 @@ typedef struct check_step {
     const hx_exchange_field *item; /* NULL: it does not name the field */
 } check_step;
 
-check_step hx_check_step_of(const check_run *r, int exchange, int field);
+check_step hxi_check_step_of(const check_run *r, int exchange, int field);
 
 /* Components of a field; 1 for those without. */
-static inline int hx_check_components(const check_run *r, int field)
+static inline int hxi_check_components(const check_run *r, int field)
 {
     const int components = r->spec->field[field].components;
     return components > 0 ? components : 1;
 }
 
 /* 1 where a field has a point on every face of the cells along an axis. */
-static inline int hx_check_faces(const check_run *r, int field, int axis)
+static inline int hxi_check_faces(const check_run *r, int field, int axis)
 {
     return r->program->field[field].at[axis] == HX_CHECK_BOTH;
 }
 
 /* Points that a block owns along an axis, and that a tile has. */
-static inline int hx_check_owned(const check_run *r, const hx_part *part, int field, int axis)
+static inline int hxi_check_owned(const check_run *r, const hx_part *part, int field, int axis)
 {
-    return part->n[axis] + hx_check_faces(r, field, axis);
+    return part->n[axis] + hxi_check_faces(r, field, axis);
 }
 
-static inline int hx_check_points(const check_run *r, int tile, int field, int axis)
+static inline int hxi_check_points(const check_run *r, int tile, int field, int axis)
 {
-    return r->grid[tile].cells[axis] + hx_check_faces(r, field, axis);
+    return r->grid[tile].cells[axis] + hxi_check_faces(r, field, axis);
 }
 
 /* Twice the position of a field's index 0 along an axis, in cells. */
-int hx_check_first(const check_run *r, int field, int axis);
+int hxi_check_first(const check_run *r, int field, int axis);
 
-check_spot hx_check_spot_at(const check_run *r, const hx_part *part, int field, const int point[]);
+check_spot hxi_check_spot_at(const check_run *r, const hx_part *part, int field, const int point[]);
 
 /* All allocated points of a field, one after the other; false behind the last. */
-check_spot hx_check_first_spot(const check_run *r, const hx_part *part, int field);
-bool hx_check_next_spot(const check_run *r, check_spot *spot);
+check_spot hxi_check_first_spot(const check_run *r, const hx_part *part, int field);
+bool hxi_check_next_spot(const check_run *r, check_spot *spot);
 
 /* Is a ghost point within the layers that an exchange fills? */
-bool hx_check_within_width(const check_run *r, const check_step *step, const check_spot *spot);
+bool hxi_check_within_width(const check_run *r, const check_step *step, const check_spot *spot);
 
 /* Does a stencil have the part of the halo that lies in a direction? */
-bool hx_check_in_stencil(const hx_check_exchange *says, int axes, const int direction[]);
+bool hxi_check_in_stencil(const hx_check_exchange *says, int axes, const int direction[]);
 
 /* Is a ghost point one that an exchange fills, if it has an owner? */
-bool hx_check_claims(const check_run *r, const check_step *step, const check_spot *spot);
+bool hxi_check_claims(const check_run *r, const check_step *step, const check_spot *spot);
 
 /* Does a component come from where a point lies: does it move into the block along every axis that the point
  * is beside? */
-bool hx_check_comes_from(const check_run *r, const check_spot *spot, int component);
+bool hxi_check_comes_from(const check_run *r, const check_spot *spot, int component);
 
 /* Where a point's value lies among those of the field's array, and in it. */
-ptrdiff_t hx_check_index(const check_run *r, const check_block *b, const check_spot *spot, int component);
-void *hx_check_element(const check_run *r, const check_block *b, const check_spot *spot, int component);
+ptrdiff_t hxi_check_index(const check_run *r, const check_block *b, const check_spot *spot, int component);
+void *hxi_check_element(const check_run *r, const check_block *b, const check_spot *spot, int component);
 
 #endif

@@ -46,15 +46,15 @@ typedef struct check_run {
 } check_run;
 
 /* Ends the program unless the status is HX_OK. */
-void hx_check_must(hx_status status);
+void hxi_check_must(hx_status status);
 
 /* Zeroed memory; ends the program where there is none. */
-void *hx_check_allocate(size_t count, size_t size);
+void *hxi_check_allocate(size_t count, size_t size);
 
 /* Bytes of a field's array. */
-size_t hx_check_bytes(const check_run *r, const check_block *b, int field);
+size_t hxi_check_bytes(const check_run *r, const check_block *b, int field);
 
 /* Counts a wrong value, and tells the first one of an attempt; point: NULL for what lies between points. */
-void hx_check_report(check_run *r, const hx_exchange *exchange, int field, const int point[], int component);
+void hxi_check_report(check_run *r, const hx_exchange *exchange, int field, const int point[], int component);
 
 #endif

@@ -50,7 +50,7 @@ static void sort_places(const check_run *r, place_list *list)
  */
 static void find_places(const check_run *r, const check_spot *spot, place_list *list)
 {
-    const check_grid *grid = hx_check_grid_of(r);
+    const check_grid *grid = hxi_check_grid_of(r);
     const int axes = r->spec->axes;
     list->count = 1;
     list->at[0] = (check_place){.tile = spot->part->tile, .field = spot->field};
@@ -96,8 +96,8 @@ static bool holds_place(const check_run *r, const check_place *at, holder *h)
     for (int a = 0; a < r->spec->axes; ++a) {
         const int point = at->index[a] - h->part.first[a];
         h->spot.point[a] = point;
-        h->first_faces += hx_check_faces(r, at->field, a) && point == 0;
-        inside = inside && point >= 0 && point < hx_check_owned(r, &h->part, at->field, a);
+        h->first_faces += hxi_check_faces(r, at->field, a) && point == 0;
+        inside = inside && point >= 0 && point < hxi_check_owned(r, &h->part, at->field, a);
     }
     return inside;
 }
@@ -115,9 +115,9 @@ static void add_holders(const check_run *r, const check_spot *spot, const check_
                         holder_list *list)
 {
     const int before = list->count;
-    for (int block = 0; block < hx_check_blocks_of(r, place->tile) && list->count < MOST_HOLDERS; ++block) {
+    for (int block = 0; block < hxi_check_blocks_of(r, place->tile) && list->count < MOST_HOLDERS; ++block) {
         holder *h = &list->at[list->count];
-        hx_check_must(hx_part_of(&r->grid[place->tile], place->tile, block, &h->part));
+        hxi_check_must(hx_part_of(&r->grid[place->tile], place->tile, block, &h->part));
         if (holds_place(r, place, h)) {
             list->own = is_same(r, h, spot) ? list->count : list->own;
             ++list->count;
@@ -141,7 +141,7 @@ static void find_holders(const check_run *r, const check_spot *spot, const place
  * faces are most. */
 static const holder *find_owner(const check_run *r, const hx_exchange *exchange, const holder_list *list)
 {
-    const check_grid *grid = hx_check_grid_of(r);
+    const check_grid *grid = hxi_check_grid_of(r);
     const holder *best = NULL;
     for (int i = 0; i < list->count; ++i) {
         const holder *h = &list->at[i];
@@ -166,7 +166,7 @@ static const int64_t mean_unit = 16 * 2520;
 static int64_t number_of(const check_run *r, const hx_exchange *exchange, const check_spot *spot,
                          int component)
 {
-    return (exchange->operation == HX_MEAN ? mean_unit : 1) * hx_check_addend(r, spot, component);
+    return (exchange->operation == HX_MEAN ? mean_unit : 1) * hxi_check_addend(r, spot, component);
 }
 
 /* What a holder has, seen from the point that is asked about. */
@@ -199,7 +199,7 @@ static int64_t joined_of(const check_run *r, const hx_exchange *exchange, const 
 {
     int64_t sum = number_held(r, exchange, &list->at[0], component);
     for (int i = 1; i < list->count; ++i) {
-        sum = hx_check_joined(exchange->operation, sum, number_held(r, exchange, &list->at[i], component));
+        sum = hxi_check_joined(exchange->operation, sum, number_held(r, exchange, &list->at[i], component));
     }
     return sum;
 }
@@ -213,7 +213,7 @@ static int64_t number_after(const check_run *r, const hx_exchange *exchange, con
         return mean_of(r, exchange, list, component);
     }
     if (HX_RETURNS(exchange->operation) && find_owner(r, exchange, list) != own) {
-        return exchange->keeps ? hx_check_addend(r, &own->spot, component) : 0;
+        return exchange->keeps ? hxi_check_addend(r, &own->spot, component) : 0;
     }
     return joined_of(r, exchange, list, component);
 }
@@ -222,33 +222,33 @@ static bool holds_agreed(const check_run *r, const check_block *b, const check_s
                          const check_spot *spot, const holder_list *list, int component)
 {
     const hx_check_field *field = &r->program->field[spot->field];
-    const void *element = hx_check_element(r, b, spot, component);
+    const void *element = hxi_check_element(r, b, spot, component);
     if (step->exchange->operation != HX_COPY) {
-        return hx_check_holds_number(field, element, number_after(r, step->exchange, list, component));
+        return hxi_check_holds_number(field, element, number_after(r, step->exchange, list, component));
     }
     const holder *owner = find_owner(r, step->exchange, list);
-    const uint64_t bits = hx_check_block_value(r, &owner->spot, component);
-    return hx_check_holds(field, element, (check_value){.bits = bits, .opposite = owner->at->opposite});
+    const uint64_t bits = hxi_check_block_value(r, &owner->spot, component);
+    return hxi_check_holds(field, element, (check_value){.bits = bits, .opposite = owner->at->opposite});
 }
 
 /* ---- what the program calls ---------------------------------------------------------------------------- */
 
-void hx_check_store_shared(const check_run *r, const check_block *b, const hx_exchange *exchange)
+void hxi_check_store_shared(const check_run *r, const check_block *b, const hx_exchange *exchange)
 {
     for (int i = 0; i < exchange->fields; ++i) {
         const int field = exchange->field[i].field;
-        check_spot spot = hx_check_first_spot(r, b->part, field);
+        check_spot spot = hxi_check_first_spot(r, b->part, field);
         do {
-            for (int c = 0; c < hx_check_components(r, field) && spot.sides == 0; ++c) {
-                void *element = hx_check_element(r, b, &spot, c);
+            for (int c = 0; c < hxi_check_components(r, field) && spot.sides == 0; ++c) {
+                void *element = hxi_check_element(r, b, &spot, c);
                 if (exchange->operation == HX_COPY) {
-                    hx_check_store(&r->program->field[field], element, hx_check_block_value(r, &spot, c));
+                    hxi_check_store(&r->program->field[field], element, hxi_check_block_value(r, &spot, c));
                 } else {
-                    hx_check_store_number(&r->program->field[field], element,
-                                          number_of(r, exchange, &spot, c));
+                    hxi_check_store_number(&r->program->field[field], element,
+                                           number_of(r, exchange, &spot, c));
                 }
             }
-        } while (hx_check_next_spot(r, &spot));
+        } while (hxi_check_next_spot(r, &spot));
     }
 }
 
@@ -258,21 +258,21 @@ static void compare_owned(check_run *r, const check_block *b, const check_step *
     static holder_list holders;
     find_places(r, spot, &places);
     find_holders(r, spot, &places, &holders);
-    for (int c = 0; c < hx_check_components(r, spot->field); ++c) {
+    for (int c = 0; c < hxi_check_components(r, spot->field); ++c) {
         if (!holds_agreed(r, b, step, spot, &holders, c)) {
-            hx_check_report(r, step->exchange, spot->field, spot->point, c);
+            hxi_check_report(r, step->exchange, spot->field, spot->point, c);
         }
     }
 }
 
-void hx_check_compare_shared(check_run *r, const check_block *b, const check_step *step)
+void hxi_check_compare_shared(check_run *r, const check_block *b, const check_step *step)
 {
-    check_spot spot = hx_check_first_spot(r, b->part, step->item->field);
+    check_spot spot = hxi_check_first_spot(r, b->part, step->item->field);
     do {
         if (spot.sides > 0) {
-            hx_check_compare_spot(r, b, step, &spot);
+            hxi_check_compare_spot(r, b, step, &spot);
         } else {
             compare_owned(r, b, step, &spot);
         }
-    } while (hx_check_next_spot(r, &spot));
+    } while (hxi_check_next_spot(r, &spot));
 }

@@ -7,9 +7,9 @@
 #include "check/grid.h"
 
 /* What the owned points of a block hold before: what no other block holds. */
-void hx_check_store_shared(const check_run *r, const check_block *b, const hx_exchange *exchange);
+void hxi_check_store_shared(const check_run *r, const check_block *b, const hx_exchange *exchange);
 
 /* Looks for what those that share a point should agree on. */
-void hx_check_compare_shared(check_run *r, const check_block *b, const check_step *step);
+void hxi_check_compare_shared(check_run *r, const check_block *b, const check_step *step);
 
 #endif

@@ -2,31 +2,31 @@
 
 #include <stdlib.h>
 
-uint64_t hx_check_block_value(const check_run *r, const check_spot *spot, int component)
+uint64_t hxi_check_block_value(const check_run *r, const check_spot *spot, int component)
 {
     int key[HX_MAX_AXES];
     for (int a = 0; a < r->spec->axes; ++a) {
         key[a] = spot->point[a] + 1000 * spot->part->index[a];
     }
-    return hx_check_mix(spot->field + r->spec->fields * spot->part->tile, key, r->spec->axes, component);
+    return hxi_check_mix(spot->field + r->spec->fields * spot->part->tile, key, r->spec->axes, component);
 }
 
-int64_t hx_check_addend(const check_run *r, const check_spot *spot, int component)
+int64_t hxi_check_addend(const check_run *r, const check_spot *spot, int component)
 {
-    return (int64_t)(hx_check_block_value(r, spot, component) % 8);
+    return (int64_t)(hxi_check_block_value(r, spot, component) % 8);
 }
 
-void hx_check_store_addends(const check_run *r, const check_block *b, const hx_exchange *exchange)
+void hxi_check_store_addends(const check_run *r, const check_block *b, const hx_exchange *exchange)
 {
     for (int i = 0; i < exchange->fields; ++i) {
         const int field = exchange->field[i].field;
-        check_spot spot = hx_check_first_spot(r, b->part, field);
+        check_spot spot = hxi_check_first_spot(r, b->part, field);
         do {
-            for (int c = 0; c < hx_check_components(r, field); ++c) {
-                hx_check_store_number(&r->program->field[field], hx_check_element(r, b, &spot, c),
-                                      hx_check_addend(r, &spot, c));
+            for (int c = 0; c < hxi_check_components(r, field); ++c) {
+                hxi_check_store_number(&r->program->field[field], hxi_check_element(r, b, &spot, c),
+                                       hxi_check_addend(r, &spot, c));
             }
-        } while (hx_check_next_spot(r, &spot));
+        } while (hxi_check_next_spot(r, &spot));
     }
 }
 
@@ -37,8 +37,8 @@ void hx_check_store_addends(const check_run *r, const check_block *b, const hx_e
 static bool is_added(const check_run *r, const check_step *step, const check_spot *spot, check_place *at)
 {
     const bool ghost = spot->sides > 0;
-    return (!ghost || hx_check_claims(r, step, spot)) && hx_check_grid_of(r)->find(r, spot, at) &&
-           (ghost || (at->turned && hx_check_rewrites(r, step)));
+    return (!ghost || hxi_check_claims(r, step, spot)) && hxi_check_grid_of(r)->find(r, spot, at) &&
+           (ghost || (at->turned && hxi_check_rewrites(r, step)));
 }
 
 /*
@@ -49,7 +49,7 @@ static bool is_open(const check_run *r, int field)
 {
     bool faces = false;
     for (int a = 0; a < r->spec->axes; ++a) {
-        faces = faces || hx_check_faces(r, field, a);
+        faces = faces || hxi_check_faces(r, field, a);
     }
     return faces && r->program->fold;
 }
@@ -73,16 +73,16 @@ static int64_t **sums_of(const check_run *r, const sums *s, int block, int field
 static int64_t *begin_sums(const check_run *r, const check_block *b, const check_step *step)
 {
     const int field = step->item->field;
-    int64_t *out = hx_check_allocate(hx_points(r->spec, b->shape, field), sizeof *out);
-    check_spot spot = hx_check_first_spot(r, b->part, field);
+    int64_t *out = hxi_check_allocate(hx_points(r->spec, b->shape, field), sizeof *out);
+    check_spot spot = hxi_check_first_spot(r, b->part, field);
     do {
         check_place at;
         const bool added = is_added(r, step, &spot, &at);
-        for (int c = 0; c < hx_check_components(r, field); ++c) {
-            const bool goes = added && !step->exchange->keeps && hx_check_comes_from(r, &spot, c);
-            out[hx_check_index(r, b, &spot, c)] = goes ? 0 : hx_check_addend(r, &spot, c);
+        for (int c = 0; c < hxi_check_components(r, field); ++c) {
+            const bool goes = added && !step->exchange->keeps && hxi_check_comes_from(r, &spot, c);
+            out[hxi_check_index(r, b, &spot, c)] = goes ? 0 : hxi_check_addend(r, &spot, c);
         }
-    } while (hx_check_next_spot(r, &spot));
+    } while (hxi_check_next_spot(r, &spot));
     return out;
 }
 
@@ -91,15 +91,15 @@ static void add_point(const check_run *r, const sums *s, const check_spot *spot,
 {
     for (int b = 0; b < r->blocks; ++b) {
         check_spot owner = {.part = r->block[b].part, .field = at->field};
-        if (!hx_check_grid_of(r)->owner_index(r, owner.part, spot, at, owner.point)) {
+        if (!hxi_check_grid_of(r)->owner_index(r, owner.part, spot, at, owner.point)) {
             continue;
         }
-        for (int c = 0; c < hx_check_components(r, spot->field); ++c) {
-            if (hx_check_comes_from(r, spot, c)) {
-                const int64_t number = hx_check_addend(r, spot, c);
-                int64_t *sum = *sums_of(r, s, b, at->field) + hx_check_index(r, &r->block[b], &owner, c);
+        for (int c = 0; c < hxi_check_components(r, spot->field); ++c) {
+            if (hxi_check_comes_from(r, spot, c)) {
+                const int64_t number = hxi_check_addend(r, spot, c);
+                int64_t *sum = *sums_of(r, s, b, at->field) + hxi_check_index(r, &r->block[b], &owner, c);
                 const int64_t seen = at->opposite ? -number : number;
-                *sum = hx_check_joined(s->operation, *sum, seen);
+                *sum = hxi_check_joined(s->operation, *sum, seen);
             }
         }
     }
@@ -108,22 +108,22 @@ static void add_point(const check_run *r, const sums *s, const check_spot *spot,
 /* Adds what a block, of this rank or another, brings to the owned points of others. */
 static void add_block(const check_run *r, const sums *s, const hx_part *other, int field)
 {
-    const check_step step = hx_check_step_of(r, s->exchange, field);
-    check_spot spot = hx_check_first_spot(r, other, field);
+    const check_step step = hxi_check_step_of(r, s->exchange, field);
+    check_spot spot = hxi_check_first_spot(r, other, field);
     do {
         check_place at;
         if (is_added(r, &step, &spot, &at)) {
             add_point(r, s, &spot, &at);
         }
-    } while (hx_check_next_spot(r, &spot));
+    } while (hxi_check_next_spot(r, &spot));
 }
 
 static void add_blocks(const check_run *r, const sums *s, int field)
 {
     for (int tile = 0; tile < r->spec->tiles && !is_open(r, field); ++tile) {
-        for (int block = 0; block < hx_check_blocks_of(r, tile); ++block) {
+        for (int block = 0; block < hxi_check_blocks_of(r, tile); ++block) {
             hx_part other;
-            hx_check_must(hx_part_of(&r->grid[tile], tile, block, &other));
+            hxi_check_must(hx_part_of(&r->grid[tile], tile, block, &other));
             add_block(r, s, &other, field);
         }
     }
@@ -136,19 +136,19 @@ static int64_t lost_of(const check_run *r, const check_block *b, const check_ste
 {
     const int field = step->item->field;
     int64_t lost = 0;
-    check_spot spot = hx_check_first_spot(r, b->part, field);
+    check_spot spot = hxi_check_first_spot(r, b->part, field);
     do {
         check_place at = {.opposite = false};
         const bool added = is_added(r, step, &spot, &at);
         const int sign = at.opposite ? -1 : 1;
-        for (int c = 0; c < hx_check_components(r, field) && (added || spot.sides == 0); ++c) {
-            lost += sign * hx_check_addend(r, &spot, c);
+        for (int c = 0; c < hxi_check_components(r, field) && (added || spot.sides == 0); ++c) {
+            lost += sign * hxi_check_addend(r, &spot, c);
             if (!added || !step->exchange->keeps) {
                 lost -=
-                    sign * hx_check_number_at(&r->program->field[field], hx_check_element(r, b, &spot, c));
+                    sign * hxi_check_number_at(&r->program->field[field], hxi_check_element(r, b, &spot, c));
             }
         }
-    } while (hx_check_next_spot(r, &spot));
+    } while (hxi_check_next_spot(r, &spot));
     return lost;
 }
 
@@ -161,34 +161,34 @@ static void compare_balance(check_run *r, const check_step *step)
         lost += lost_of(r, &r->block[b], step);
     }
     MPI_Allreduce(&lost, &all, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-    if (!hx_check_is_nothing(&r->program->field[field], all)) {
-        const check_spot first = hx_check_first_spot(r, r->block[0].part, field);
-        hx_check_report(r, step->exchange, field, first.point, 0);
+    if (!hxi_check_is_nothing(&r->program->field[field], all)) {
+        const check_spot first = hxi_check_first_spot(r, r->block[0].part, field);
+        hxi_check_report(r, step->exchange, field, first.point, 0);
     }
 }
 
 static void compare_block(check_run *r, const check_block *b, const check_step *step, const int64_t *wanted)
 {
     const int field = step->item->field;
-    check_spot spot = hx_check_first_spot(r, b->part, field);
+    check_spot spot = hxi_check_first_spot(r, b->part, field);
     do {
         const bool open = is_open(r, field) && spot.sides == 0;
-        for (int c = 0; c < hx_check_components(r, field) && !open; ++c) {
-            const int64_t sum = wanted[hx_check_index(r, b, &spot, c)];
-            if (!hx_check_holds_number(&r->program->field[field], hx_check_element(r, b, &spot, c), sum)) {
-                hx_check_report(r, step->exchange, field, spot.point, c);
+        for (int c = 0; c < hxi_check_components(r, field) && !open; ++c) {
+            const int64_t sum = wanted[hxi_check_index(r, b, &spot, c)];
+            if (!hxi_check_holds_number(&r->program->field[field], hxi_check_element(r, b, &spot, c), sum)) {
+                hxi_check_report(r, step->exchange, field, spot.point, c);
             }
         }
-    } while (hx_check_next_spot(r, &spot));
+    } while (hxi_check_next_spot(r, &spot));
 }
 
-void hx_check_compare_sums(check_run *r, int exchange)
+void hxi_check_compare_sums(check_run *r, int exchange)
 {
     const hx_exchange *x = &r->spec->exchange[exchange];
     sums s = {.exchange = exchange, .operation = x->operation};
-    s.of = hx_check_allocate((size_t)(r->blocks * r->spec->fields + 1), sizeof *s.of);
+    s.of = hxi_check_allocate((size_t)(r->blocks * r->spec->fields + 1), sizeof *s.of);
     for (int i = 0; i < x->fields; ++i) {
-        const check_step step = hx_check_step_of(r, exchange, x->field[i].field);
+        const check_step step = hxi_check_step_of(r, exchange, x->field[i].field);
         for (int b = 0; b < r->blocks; ++b) {
             *sums_of(r, &s, b, x->field[i].field) = begin_sums(r, &r->block[b], &step);
         }
@@ -197,7 +197,7 @@ void hx_check_compare_sums(check_run *r, int exchange)
         add_blocks(r, &s, x->field[i].field);
     }
     for (int i = 0; i < x->fields; ++i) {
-        const check_step step = hx_check_step_of(r, exchange, x->field[i].field);
+        const check_step step = hxi_check_step_of(r, exchange, x->field[i].field);
         for (int b = 0; b < r->blocks; ++b) {
             int64_t *sum = *sums_of(r, &s, b, x->field[i].field);
             compare_block(r, &r->block[b], &step, sum);

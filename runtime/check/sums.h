@@ -7,15 +7,15 @@
 #include "check/grid.h"
 
 /* A value that tells the block, too: of blocks that hold the same point each has another. */
-uint64_t hx_check_block_value(const check_run *r, const check_spot *spot, int component);
+uint64_t hxi_check_block_value(const check_run *r, const check_spot *spot, int component);
 
 /* What a point of a block holds before it is added: a small number, so that sums are exact in every type. */
-int64_t hx_check_addend(const check_run *r, const check_spot *spot, int component);
+int64_t hxi_check_addend(const check_run *r, const check_spot *spot, int component);
 
 /* What such an exchange starts from. */
-void hx_check_store_addends(const check_run *r, const check_block *b, const hx_exchange *exchange);
+void hxi_check_store_addends(const check_run *r, const check_block *b, const hx_exchange *exchange);
 
 /* Looks for what it must come to, in all blocks.  Collective. */
-void hx_check_compare_sums(check_run *r, int exchange);
+void hxi_check_compare_sums(check_run *r, int exchange);
 
 #endif

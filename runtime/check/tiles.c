@@ -44,8 +44,8 @@ static check_place seen_from(const check_run *r, const check_place *here, const 
         const hx_check_course *course = &across->along[a];
         const int shift = 2 * (course->here * r->grid[here->tile].cells[course->axis] +
                                course->there * r->grid[there.tile].cells[a]);
-        const int position = hx_check_first(r, here->field, course->axis) + 2 * here->index[course->axis];
-        there.index[a] = (course->sign * position + shift - hx_check_first(r, there.field, a)) / 2;
+        const int position = hxi_check_first(r, here->field, course->axis) + 2 * here->index[course->axis];
+        there.index[a] = (course->sign * position + shift - hxi_check_first(r, there.field, a)) / 2;
         there.center[a] = course->sign * here->center[course->axis] + shift;
         there.axis[a] = here->axis[course->axis];
         there.sign[a] = here->sign[course->axis] * course->sign;
@@ -73,7 +73,7 @@ static bool follow(const check_run *r, const check_place *from, check_place *fou
 {
     int ways = 0;
     for (int a = 0; a < r->spec->axes; ++a) {
-        const bool above = from->index[a] >= hx_check_points(r, from->tile, from->field, a);
+        const bool above = from->index[a] >= hxi_check_points(r, from->tile, from->field, a);
         if (!above && from->index[a] >= 0) {
             continue;
         }
@@ -112,7 +112,7 @@ static bool find_beside(const check_run *r, const check_spot *spot, const int at
     const int tile = spot->part->tile;
     check_place start = {.tile = tile, .field = spot->field};
     for (int a = 0; a < r->spec->axes; ++a) {
-        const bool above = at[a] >= hx_check_points(r, tile, spot->field, a);
+        const bool above = at[a] >= hxi_check_points(r, tile, spot->field, a);
         const bool beyond_wall = (at[a] < 0 || above) && is_wall(r, tile, a, above);
         start.index[a] = beyond_wall ? 0 : at[a];
         start.axis[a] = a;
@@ -125,7 +125,7 @@ static int see_across(const check_run *r, const check_place *here, int axis, int
 {
     const int cells = r->grid[here->tile].cells[axis];
     const hx_check_side *across = side_of(r, here->tile, axis, end);
-    if (!hx_check_faces(r, here->field, axis) || here->index[axis] != end * cells || across->tile < 0) {
+    if (!hxi_check_faces(r, here->field, axis) || here->index[axis] != end * cells || across->tile < 0) {
         return 0;
     }
     *there = seen_from(r, here, across);
@@ -149,7 +149,7 @@ static bool owner_index(const check_run *r, const hx_part *mine, const check_spo
     for (int a = 0; a < r->spec->axes; ++a) {
         const int cells = r->grid[at->tile].cells[a], from = at->axis[a];
         const bool beside =
-            spot->point[from] >= 0 && spot->point[from] < hx_check_owned(r, spot->part, spot->field, from);
+            spot->point[from] >= 0 && spot->point[from] < hxi_check_owned(r, spot->part, spot->field, from);
         const int across = at->index[a] < cells ? at->index[a] : cells - 1;
         const int cell = beside ? (at->center[a] - 1) / 2 : across;
         if (cell < mine->first[a] || cell >= mine->first[a] + mine->n[a]) {
@@ -167,7 +167,7 @@ static bool is_kept(const check_run *r, const check_place *place)
     return true;
 }
 
-const check_grid hx_check_tile_grid = {
+const check_grid hxi_check_tile_grid = {
     .is_wall = is_wall,
     .find = find,
     .find_beside = find_beside,

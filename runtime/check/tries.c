@@ -24,7 +24,7 @@ typedef struct attempt {
     bool own; /* arrays of this program, and messages that are verified; else by dimension where that goes */
 } attempt;
 
-int hx_check_extents(const check_run *r)
+int hxi_check_extents(const check_run *r)
 {
     return r->program->tiles ? r->program->tiles->extents : r->spec->axes;
 }
@@ -49,9 +49,9 @@ static bool try_created(check_run *r, hx_status status, bool own)
     if (r->program->may_refuse && status == HX_ERR_PARTITION) {
         return true;
     }
-    hx_check_must(status);
-    hx_check_try_exchanges(r, own);
-    hx_check_must(r->program->destroy());
+    hxi_check_must(status);
+    hxi_check_try_exchanges(r, own);
+    hxi_check_must(r->program->destroy());
     return false;
 }
 
@@ -61,11 +61,11 @@ static bool try_partition(check_run *r, const attempt *t)
 {
     const hx_options options = options_of(t);
     hx_part mine;
-    hx_check_must(hx_decompose(MPI_COMM_WORLD, &t->partition, &mine));
+    hxi_check_must(hx_decompose(MPI_COMM_WORLD, &t->partition, &mine));
     r->grid[0] = mine.partition;
-    hx_check_make_blocks(r, &mine, 1);
+    hxi_check_make_blocks(r, &mine, 1);
     const bool thin = try_created(r, r->program->create(MPI_COMM_WORLD, r->block[0].shape, &options), t->own);
-    hx_check_free_blocks(r);
+    hxi_check_free_blocks(r);
     return thin;
 }
 
@@ -75,19 +75,19 @@ static void try_mesh(check_run *r, const attempt *t)
 {
     const hx_options options = options_of(t);
     int cells[HX_MAX_AXES] = {0};
-    hx_check_make_mesh(r, t->extents[0]);
+    hxi_check_make_mesh(r, t->extents[0]);
     for (int a = 0; a < r->spec->axes; ++a) {
         cells[a] = a == 0 ? r->mesh.points : t->extents[a];
     }
     const hx_part part = r->program->part(cells);
-    hx_check_make_blocks(r, &part, 1);
+    hxi_check_make_blocks(r, &part, 1);
     const hx_ids ids = {.points = r->mesh.points, .id = r->mesh.id, .owns = r->mesh.owned};
     hx_index_list *list;
-    hx_check_must(hx_index_list_of_ids(MPI_COMM_WORLD, &ids, &list));
+    hxi_check_must(hx_index_list_of_ids(MPI_COMM_WORLD, &ids, &list));
     try_created(r, r->program->create_listed(MPI_COMM_WORLD, r->block[0].shape, list, &options), t->own);
     hx_index_list_free(list);
-    hx_check_free_blocks(r);
-    hx_check_free_mesh(r);
+    hxi_check_free_blocks(r);
+    hxi_check_free_mesh(r);
 }
 
 /* ---- tiles --------------------------------------------------------------------------------------------- */
@@ -118,16 +118,16 @@ static dealt deal_blocks(const check_run *r)
 {
     int all = 0;
     for (int tile = 0; tile < r->spec->tiles; ++tile) {
-        all += hx_check_blocks_of(r, tile);
+        all += hxi_check_blocks_of(r, tile);
     }
-    dealt d = {.owner = hx_check_allocate((size_t)all, sizeof *d.owner),
-               .part = hx_check_allocate((size_t)all, sizeof *d.part)};
+    dealt d = {.owner = hxi_check_allocate((size_t)all, sizeof *d.owner),
+               .part = hxi_check_allocate((size_t)all, sizeof *d.part)};
     all = 0;
     for (int tile = 0; tile < r->spec->tiles; ++tile) {
-        for (int block = 0; block < hx_check_blocks_of(r, tile); ++block, ++all) {
+        for (int block = 0; block < hxi_check_blocks_of(r, tile); ++block, ++all) {
             d.owner[all] = all % r->ranks;
             if (d.owner[all] == r->rank) {
-                hx_check_must(hx_part_of(&r->grid[tile], tile, block, &d.part[d.parts++]));
+                hxi_check_must(hx_part_of(&r->grid[tile], tile, block, &d.part[d.parts++]));
             }
         }
     }
@@ -139,14 +139,14 @@ static bool try_cut(check_run *r, const attempt *t, int parts)
     const hx_options options = options_of(t);
     make_tiles(r, t->extents, parts);
     const dealt d = deal_blocks(r);
-    hx_check_make_blocks(r, d.part, d.parts);
+    hxi_check_make_blocks(r, d.part, d.parts);
     const hx_blocks blocks = {.comm = MPI_COMM_WORLD,
                               .tiles = r->spec->tiles,
                               .partition = r->grid,
                               .count = d.parts,
                               .owners = d.owner};
     const bool thin = try_created(r, r->program->create_blocks(&blocks, r->block[0].shape, &options), t->own);
-    hx_check_free_blocks(r);
+    hxi_check_free_blocks(r);
     free(d.owner);
     free(d.part);
     return thin;
@@ -176,7 +176,7 @@ static bool try_once(check_run *r, const attempt *t)
 static void say(const check_run *r, const attempt *t, const char *verdict)
 {
     printf("%s", verdict);
-    for (int e = 0; e < hx_check_extents(r) && r->program->tiles; ++e) {
+    for (int e = 0; e < hxi_check_extents(r) && r->program->tiles; ++e) {
         printf(" %d", t->extents[e]);
     }
     for (int a = 0; a < r->spec->axes && r->program->partition; ++a) {
@@ -217,7 +217,7 @@ static void try_transports(check_run *r, attempt *t, int turn, check_tally *tall
     }
 }
 
-void hx_check_try_extents(check_run *r, const int extents[], int turn, check_tally *tally)
+void hxi_check_try_extents(check_run *r, const int extents[], int turn, check_tally *tally)
 {
     attempt t = {.extents = extents};
     if (r->program->partition) {
@@ -226,7 +226,7 @@ void hx_check_try_extents(check_run *r, const int extents[], int turn, check_tal
     try_transports(r, &t, turn, tally);
 }
 
-void hx_check_try_rows(check_run *r, check_tally *tally)
+void hxi_check_try_rows(check_run *r, check_tally *tally)
 {
     const hx_check_rows *rows = r->program->rows;
     int cells[HX_MAX_AXES];

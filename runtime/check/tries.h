@@ -13,12 +13,12 @@ typedef struct check_tally {
 } check_tally;
 
 /* Numbers that say how large a grid is: one for each axis, or for tiles one for each group of sides. */
-int hx_check_extents(const check_run *r);
+int hxi_check_extents(const check_run *r);
 
 /* Tries a grid of these extents; odd and even numbers of a turn differ in whose arrays a transport meets. */
-void hx_check_try_extents(check_run *r, const int extents[], int turn, check_tally *tally);
+void hxi_check_try_extents(check_run *r, const int extents[], int turn, check_tally *tally);
 
 /* Tries the grid with long rows. */
-void hx_check_try_rows(check_run *r, check_tally *tally);
+void hxi_check_try_rows(check_run *r, check_tally *tally);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-uint64_t hx_check_mix(int field, const int place[], int axes, int component)
+uint64_t hxi_check_mix(int field, const int place[], int axes, int component)
 {
     uint64_t value = (uint64_t)field + 1 + ((uint64_t)component << 32);
     for (int a = 0; a < axes; ++a) {
@@ -202,7 +202,7 @@ static bool has_sign(const hx_check_field *field)
            field->kind == HX_CHECK_COMPLEX;
 }
 
-void hx_check_store(const hx_check_field *field, void *element, uint64_t bits)
+void hxi_check_store(const hx_check_field *field, void *element, uint64_t bits)
 {
     if (field->kind == HX_CHECK_STRUCT) {
         store_bytes(element, field->size, bits);
@@ -212,7 +212,7 @@ void hx_check_store(const hx_check_field *field, void *element, uint64_t bits)
     move(element, c.byte, field->size);
 }
 
-bool hx_check_holds(const hx_check_field *field, const void *element, check_value value)
+bool hxi_check_holds(const hx_check_field *field, const void *element, check_value value)
 {
     if (value.opposite && !has_sign(field)) {
         return false;
@@ -224,19 +224,19 @@ bool hx_check_holds(const hx_check_field *field, const void *element, check_valu
     return holds_cell(field, element, &wanted);
 }
 
-void hx_check_store_number(const hx_check_field *field, void *element, int64_t number)
+void hxi_check_store_number(const hx_check_field *field, void *element, int64_t number)
 {
     const cell c = of_number(field, number);
     memcpy(element, c.byte, field->size);
 }
 
-bool hx_check_holds_number(const hx_check_field *field, const void *element, int64_t number)
+bool hxi_check_holds_number(const hx_check_field *field, const void *element, int64_t number)
 {
     const cell wanted = of_number(field, number);
     return holds_cell(field, element, &wanted);
 }
 
-int64_t hx_check_joined(hx_operation operation, int64_t a, int64_t b)
+int64_t hxi_check_joined(hx_operation operation, int64_t a, int64_t b)
 {
     switch (operation) {
     case HX_MIN:
@@ -252,7 +252,7 @@ int64_t hx_check_joined(hx_operation operation, int64_t a, int64_t b)
     return a + b;
 }
 
-int64_t hx_check_number_at(const hx_check_field *field, const void *element)
+int64_t hxi_check_number_at(const hx_check_field *field, const void *element)
 {
     cell c = {{0}};
     memcpy(c.byte, element, field->size);
@@ -277,7 +277,7 @@ int64_t hx_check_number_at(const hx_check_field *field, const void *element)
     return 0;
 }
 
-bool hx_check_is_nothing(const hx_check_field *field, int64_t difference)
+bool hxi_check_is_nothing(const hx_check_field *field, int64_t difference)
 {
     if (field->kind != HX_CHECK_INTEGER || field->size >= sizeof difference) {
         return difference == 0;

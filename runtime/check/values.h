@@ -22,23 +22,23 @@ typedef struct check_value {
  * A number that tells field, component and place, well mixed so that narrow types differ between neighbors,
  * too.
  */
-uint64_t hx_check_mix(int field, const int place[], int axes, int component);
+uint64_t hxi_check_mix(int field, const int place[], int axes, int component);
 
-void hx_check_store(const hx_check_field *field, void *element, uint64_t bits);
-bool hx_check_holds(const hx_check_field *field, const void *element, check_value value);
+void hxi_check_store(const hx_check_field *field, void *element, uint64_t bits);
+bool hxi_check_holds(const hx_check_field *field, const void *element, check_value value);
 
-void hx_check_store_number(const hx_check_field *field, void *element, int64_t number);
-bool hx_check_holds_number(const hx_check_field *field, const void *element, int64_t number);
+void hxi_check_store_number(const hx_check_field *field, void *element, int64_t number);
+bool hxi_check_holds_number(const hx_check_field *field, const void *element, int64_t number);
 
 /*
  * What an operation that sends ghost points back makes of two numbers: their sum, the lesser or the greater.
  */
-int64_t hx_check_joined(hx_operation operation, int64_t a, int64_t b);
+int64_t hxi_check_joined(hx_operation operation, int64_t a, int64_t b);
 
 /* The number that is there; of integers modulo what their type can hold. */
-int64_t hx_check_number_at(const hx_check_field *field, const void *element);
+int64_t hxi_check_number_at(const hx_check_field *field, const void *element);
 
 /* Is a difference of numbers zero, as far as the type can tell? */
-bool hx_check_is_nothing(const hx_check_field *field, int64_t difference);
+bool hxi_check_is_nothing(const hx_check_field *field, int64_t difference);
 
 #endif

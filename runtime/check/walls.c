@@ -18,15 +18,15 @@ static void index_in_tile(const check_run *r, const check_spot *spot, int at[])
 static int wall_at(const check_run *r, const check_spot *spot, int axis, int at)
 {
     const int tile = spot->part->tile;
-    const int end = at < 0 ? 0 : at >= hx_check_points(r, tile, spot->field, axis) ? 1 : -1;
-    return end >= 0 && hx_check_grid_of(r)->is_wall(r, tile, axis, end) ? end : -1;
+    const int end = at < 0 ? 0 : at >= hxi_check_points(r, tile, spot->field, axis) ? 1 : -1;
+    return end >= 0 && hxi_check_grid_of(r)->is_wall(r, tile, axis, end) ? end : -1;
 }
 
 /* What the function of this program writes beyond a wall. */
 static uint64_t hook_value(const check_run *r, int field, int axis, int side, const int at[], int component)
 {
     const int number = field + r->spec->fields * r->spec->tiles * (1 + 2 * axis + side);
-    return hx_check_mix(number, at, r->spec->axes, component);
+    return hxi_check_mix(number, at, r->spec->axes, component);
 }
 
 /* ---- what is expected ---------------------------------------------------------------------------------- */
@@ -55,8 +55,8 @@ static bool fills(const check_run *r, const check_step *step, const check_spot *
 {
     const hx_fill last = last_fill(r, step, spot, at);
     check_place beside;
-    if (last == HX_FILL_NONE || !hx_check_within_width(r, step, spot) ||
-        !hx_check_grid_of(r)->find_beside(r, spot, at, &beside)) {
+    if (last == HX_FILL_NONE || !hxi_check_within_width(r, step, spot) ||
+        !hxi_check_grid_of(r)->find_beside(r, spot, at, &beside)) {
         return false;
     }
     const bool flies = r->program->field[spot->field].direction != NULL;
@@ -70,7 +70,7 @@ static bool is_inside(const check_run *r, const check_spot *spot, const int at[]
     bool inside = true;
     for (int a = 0; a < r->spec->axes; ++a) {
         const int point = at[a] - spot->part->first[a];
-        inside = inside && point >= 0 && point < hx_check_owned(r, spot->part, spot->field, a);
+        inside = inside && point >= 0 && point < hxi_check_owned(r, spot->part, spot->field, a);
     }
     return inside;
 }
@@ -80,23 +80,23 @@ static check_value value_beside(const check_run *r, const check_step *step, cons
                                 const int at[], int component)
 {
     check_place source;
-    hx_check_grid_of(r)->find_beside(r, spot, at, &source);
-    if (source.turned && is_inside(r, spot, at) && !hx_check_rewrites(r, step)) {
+    hxi_check_grid_of(r)->find_beside(r, spot, at, &source);
+    if (source.turned && is_inside(r, spot, at) && !hxi_check_rewrites(r, step)) {
         return (check_value){.bits = HX_CHECK_UNTOUCHED};
     }
-    return (check_value){.bits = hx_check_value_at(r, &source, component), .opposite = source.opposite};
+    return (check_value){.bits = hxi_check_value_at(r, &source, component), .opposite = source.opposite};
 }
 
 /* The index that a mirror at an end of an axis makes of another. */
 static int image_of(const check_run *r, const check_spot *spot, int axis, int side, int at)
 {
     const int end = side * 2 * r->grid[spot->part->tile].cells[axis];
-    return end - hx_check_first(r, spot->field, axis) - at;
+    return end - hxi_check_first(r, spot->field, axis) - at;
 }
 
 /* The last axis is filled last, from points that the axes before have filled. */
-void hx_check_fill(const check_run *r, const check_step *step, const check_spot *spot, int component,
-                   check_value *value)
+void hxi_check_fill(const check_run *r, const check_step *step, const check_spot *spot, int component,
+                    check_value *value)
 {
     int at[HX_MAX_AXES];
     bool opposite = false;
@@ -117,7 +117,7 @@ void hx_check_fill(const check_run *r, const check_step *step, const check_spot 
             return;
         }
         if (fill == HX_FILL_COPY) {
-            at[a] = side == 0 ? 0 : hx_check_points(r, spot->part->tile, spot->field, a) - 1;
+            at[a] = side == 0 ? 0 : hxi_check_points(r, spot->part->tile, spot->field, a) - 1;
         } else if (fill == HX_FILL_MIRROR || fill == HX_FILL_ANTIMIRROR) {
             const bool turned =
                 (fill == HX_FILL_ANTIMIRROR) != (r->program->field[spot->field].reverses[a] != 0);
@@ -150,16 +150,16 @@ static void fill_box(const check_run *r, const hx_wall *wall, void *array)
 {
     const check_block *b = &r->block[wall->block];
     const hx_check_field *field = &r->program->field[wall->field];
-    check_spot spot = hx_check_first_spot(r, b->part, wall->field);
+    check_spot spot = hxi_check_first_spot(r, b->part, wall->field);
     do {
         int at[HX_MAX_AXES];
         index_in_tile(r, &spot, at);
-        for (int c = 0; is_in_wall(r, wall, &spot) && c < hx_check_components(r, wall->field); ++c) {
-            const ptrdiff_t element = hx_check_index(r, b, &spot, c) * (ptrdiff_t)field->size;
+        for (int c = 0; is_in_wall(r, wall, &spot) && c < hxi_check_components(r, wall->field); ++c) {
+            const ptrdiff_t element = hxi_check_index(r, b, &spot, c) * (ptrdiff_t)field->size;
             const uint64_t bits = hook_value(r, wall->field, wall->axis, wall->side, at, c);
-            hx_check_store(field, (unsigned char *)array + element, bits);
+            hxi_check_store(field, (unsigned char *)array + element, bits);
         }
-    } while (hx_check_next_spot(r, &spot));
+    } while (hxi_check_next_spot(r, &spot));
 }
 
 static void fill_wall(void *context, const hx_wall *wall)
@@ -172,14 +172,14 @@ static void copy_box(const check_run *r, const hx_wall *wall, hx_stream stream)
 {
     const check_block *b = &r->block[wall->block];
     const size_t size = r->program->field[wall->field].size;
-    check_spot spot = hx_check_first_spot(r, b->part, wall->field);
+    check_spot spot = hxi_check_first_spot(r, b->part, wall->field);
     do {
-        for (int c = 0; is_in_wall(r, wall, &spot) && c < hx_check_components(r, wall->field); ++c) {
-            const size_t at = (size_t)hx_check_index(r, b, &spot, c) * size;
-            hx_check_copy(&r->device, (unsigned char *)wall->array + at,
-                          (const unsigned char *)b->beyond[wall->field] + at, size, stream);
+        for (int c = 0; is_in_wall(r, wall, &spot) && c < hxi_check_components(r, wall->field); ++c) {
+            const size_t at = (size_t)hxi_check_index(r, b, &spot, c) * size;
+            hxi_check_copy(&r->device, (unsigned char *)wall->array + at,
+                           (const unsigned char *)b->beyond[wall->field] + at, size, stream);
         }
-    } while (hx_check_next_spot(r, &spot));
+    } while (hxi_check_next_spot(r, &spot));
 }
 
 static void fill_wall_there(void *context, const hx_wall *wall, hx_stream stream)
@@ -189,12 +189,12 @@ static void fill_wall_there(void *context, const hx_wall *wall, hx_stream stream
     copy_box(r, wall, stream);
 }
 
-void hx_check_set_boundary(check_run *r)
+void hxi_check_set_boundary(check_run *r)
 {
     if (r->program->set_boundary) {
-        hx_check_must(r->program->set_boundary(fill_wall, r));
+        hxi_check_must(r->program->set_boundary(fill_wall, r));
     }
     if (r->program->set_boundary_on) {
-        hx_check_must(r->program->set_boundary_on(fill_wall_there, r));
+        hxi_check_must(r->program->set_boundary_on(fill_wall_there, r));
     }
 }

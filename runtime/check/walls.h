@@ -9,10 +9,10 @@
 /*
  * Puts into *value what fills a point beyond walls, if anything does, and leaves it as it is if nothing does.
  */
-void hx_check_fill(const check_run *r, const check_step *step, const check_spot *spot, int component,
-                   check_value *value);
+void hxi_check_fill(const check_run *r, const check_step *step, const check_spot *spot, int component,
+                    check_value *value);
 
 /* Gives the handle the functions that fill walls, if its spec asks for any. */
-void hx_check_set_boundary(check_run *r);
+void hxi_check_set_boundary(check_run *r);
 
 #endif

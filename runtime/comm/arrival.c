@@ -21,7 +21,7 @@ typedef enum word {
 
 /* MPI may write to it for as long as ranks are missing. */
 typedef struct arrival {
-    hx_kept kept;
+    hxi_kept kept;
     MPI_Request request;
     int own[WORDS];
     int all[WORDS];
@@ -34,7 +34,7 @@ typedef struct waiting {
     double until; /* 0: for ever */
     double grace; /* seconds for which a rank that knows that all have come waits for word of them, at most */
     double asked; /* when this rank last asked in vain */
-    hx_first *first;
+    hxi_first *first;
 } waiting;
 
 /* As long as the deadline, within these. */
@@ -44,7 +44,7 @@ static const double most_grace = 10.0;
 static void note(const waiting *w, int code, const char *call)
 {
     if (code != MPI_SUCCESS) {
-        hx_first_note(w->first, hx_fail_mpi(code, "%s: waiting for all ranks (%s)", w->caller, call));
+        hxi_first_note(w->first, hxi_fail_mpi(code, "%s: waiting for all ranks (%s)", w->caller, call));
     }
 }
 
@@ -55,11 +55,11 @@ static bool is_done(waiting *w, MPI_Request *request, double until)
     bool late = false;
     for (int turn = 1; !done && !late; ++turn) {
         if (turn % 64 == 0) {
-            hx_clock_yield(); /* whom this rank waits for may need its processor */
+            hxi_clock_yield(); /* whom this rank waits for may need its processor */
         }
-        w->asked = until > 0.0 ? hx_clock() : 0.0;
+        w->asked = until > 0.0 ? hxi_clock() : 0.0;
         note(w, MPI_Test(request, &done, MPI_STATUS_IGNORE), "MPI_Test");
-        late = until > 0.0 && hx_clock() > until;
+        late = until > 0.0 && hxi_clock() > until;
     }
     return done != 0;
 }
@@ -67,7 +67,7 @@ static bool is_done(waiting *w, MPI_Request *request, double until)
 /* Has this rank stood still for so long that others have given it up? */
 static bool is_lost(const waiting *w)
 {
-    return w->until > 0.0 && hx_clock() - w->asked > w->grace;
+    return w->until > 0.0 && hxi_clock() - w->asked > w->grace;
 }
 
 enum { LARGEST_HASH = 0x3fffffff };
@@ -76,15 +76,15 @@ static int hash_of(const char *caller)
 {
     uint64_t hash = HX_HASH_SEED;
     for (const char *c = caller; *c; ++c) {
-        hash = hx_hash(hash, *c);
+        hash = hxi_hash(hash, *c);
     }
     return (int)(hash & LARGEST_HASH);
 }
 
 static hx_status refuse(const waiting *w, int rank)
 {
-    return hx_fail(HX_ERR_DEADLINE, "%s: after %g seconds rank %d still waits for other ranks to call it.",
-                   w->caller, w->deadline, rank);
+    return hxi_fail(HX_ERR_DEADLINE, "%s: after %g seconds rank %d still waits for other ranks to call it.",
+                    w->caller, w->deadline, rank);
 }
 
 /* Collective: all have come, for two calls or more. */
@@ -93,21 +93,21 @@ static hx_status compare(const waiting *w, MPI_Comm comm)
     char call[HX_TRAIT];
     snprintf(call, sizeof call, "%s", w->caller);
     note(w, MPI_Bcast(call, (int)sizeof call, MPI_BYTE, 0, comm), "MPI_Bcast");
-    return hx_topology_agree(comm, !w->named || strcmp(call, w->caller) == 0
-                                       ? HX_OK
-                                       : hx_fail(HX_ERR_MISMATCH,
-                                                 "this rank called %s, and rank 0 %s.  All ranks make the "
-                                                 "same calls, in the same order.",
-                                                 w->caller, call));
+    return hxi_topology_agree(comm, !w->named || strcmp(call, w->caller) == 0
+                                        ? HX_OK
+                                        : hxi_fail(HX_ERR_MISMATCH,
+                                                   "this rank called %s, and rank 0 %s.  All ranks make the "
+                                                   "same calls, in the same order.",
+                                                   w->caller, call));
 }
 
 /* What all have said. */
 static hx_status judge(const waiting *w, MPI_Comm comm, const arrival *a)
 {
     if (a->all[LEFT] > 0) {
-        return hx_fail(HX_ERR_DEADLINE,
-                       "%s: rank %d waited for other ranks to call it until its deadline, and left.",
-                       w->caller, a->all[LEFT] - 1);
+        return hxi_fail(HX_ERR_DEADLINE,
+                        "%s: rank %d waited for other ranks to call it until its deadline, and left.",
+                        w->caller, a->all[LEFT] - 1);
     }
     return a->all[CALL] == -a->all[CALL_BELOW] ? HX_OK : compare(w, comm);
 }
@@ -128,7 +128,7 @@ static hx_status wait(waiting *w, MPI_Comm comm, arrival *a, bool *stays)
     a->own[CALL_BELOW] = w->named ? -a->own[CALL] : -LARGEST_HASH;
     note(w, MPI_Iallreduce(a->own, a->all, WORDS, MPI_INT, MPI_MAX, comm, &a->request), "MPI_Iallreduce");
     /* All have come, so none of them leaves: whoever is slow now must find the others here. */
-    const double until = w->until > 0.0 ? hx_clock() + w->grace : 0.0;
+    const double until = w->until > 0.0 ? hxi_clock() + w->grace : 0.0;
     *stays = !here || !is_done(w, &a->request, until);
     return *stays ? refuse(w, rank) : judge(w, comm, a);
 }
@@ -138,36 +138,36 @@ static double between(double least, double value, double most)
     return value < least ? least : value > most ? most : value;
 }
 
-hx_status hx_arrival_wait(MPI_Comm comm, const char *caller, bool named, double deadline)
+hx_status hxi_arrival_wait(MPI_Comm comm, const char *caller, bool named, double deadline)
 {
     static _Thread_local arrival spare;
-    hx_first first = {0};
-    arrival *own = hx_memory_get(1, sizeof *own, "waiting for all ranks");
-    hx_first_note(&first, own ? HX_OK : HX_ERR_MEMORY);
+    hxi_first first = {0};
+    arrival *own = hxi_memory_get(1, sizeof *own, "waiting for all ranks");
+    hxi_first_note(&first, own ? HX_OK : HX_ERR_MEMORY);
     waiting w = {.caller = caller,
                  .named = named,
                  .deadline = deadline,
-                 .until = deadline > 0.0 ? hx_clock() + deadline : 0.0,
+                 .until = deadline > 0.0 ? hxi_clock() + deadline : 0.0,
                  .grace = between(least_grace, deadline, most_grace),
                  .first = &first};
     bool stays = false;
     const hx_status status = wait(&w, comm, own ? own : &spare, &stays);
     if (own && stays) {
-        hx_memory_keep(&own->kept);
+        hxi_memory_keep(&own->kept);
     } else {
-        hx_memory_free(own);
+        hxi_memory_free(own);
     }
-    return status == HX_OK ? hx_first_tell(&first) : status;
+    return status == HX_OK ? hxi_first_tell(&first) : status;
 }
 
-hx_status hx_arrival_meet(MPI_Comm comm, const char *caller, double *deadline)
+hx_status hxi_arrival_meet(MPI_Comm comm, const char *caller, double *deadline)
 {
-    hx_first first = {0};
-    hx_first_note(&first, hx_environment_deadline(deadline));
-    const hx_status here = hx_arrival_wait(comm, caller, true, first.status == HX_OK ? *deadline : 0.0);
-    if (hx_arrival_failed(here)) {
+    hxi_first first = {0};
+    hxi_first_note(&first, hxi_environment_deadline(deadline));
+    const hx_status here = hxi_arrival_wait(comm, caller, true, first.status == HX_OK ? *deadline : 0.0);
+    if (hxi_arrival_failed(here)) {
         return here;
     }
-    hx_first_note(&first, here);
-    return hx_first_tell(&first);
+    hxi_first_note(&first, here);
+    return hxi_first_tell(&first);
 }

@@ -22,13 +22,13 @@
  *
  * named: the caller is what the application called.  false: this rank cannot tell, and is not compared.
  */
-hx_status hx_arrival_wait(MPI_Comm comm, const char *caller, bool named, double deadline);
+hx_status hxi_arrival_wait(MPI_Comm comm, const char *caller, bool named, double deadline);
 
 /* The same for calls without options: *deadline is what the application gave, and then what counts. */
-hx_status hx_arrival_meet(MPI_Comm comm, const char *caller, double *deadline);
+hx_status hxi_arrival_meet(MPI_Comm comm, const char *caller, double *deadline);
 
 /* Is it one of the two after which the ranks do not go on together? */
-static inline bool hx_arrival_failed(hx_status status)
+static inline bool hxi_arrival_failed(hx_status status)
 {
     return status == HX_ERR_DEADLINE || status == HX_ERR_MISMATCH;
 }

@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "comm/topology.h"
 
-hx_status hx_topology_join_leaders(hx_topology *topology)
+hx_status hxi_topology_join_leaders(hxi_topology *topology)
 {
     const int color = topology->node_rank == 0 ? 0 : MPI_UNDEFINED;
     const int code = MPI_Comm_split(topology->comm, color, topology->rank, &topology->leaders);
@@ -12,10 +12,10 @@ hx_status hx_topology_join_leaders(hx_topology *topology)
         MPI_Comm_set_errhandler(topology->leaders, MPI_ERRORS_RETURN);
         MPI_Comm_rank(topology->leaders, &topology->leader);
     }
-    hx_first first = {0};
-    hx_first_note(&first, code == MPI_SUCCESS
-                              ? HX_OK
-                              : hx_fail_mpi(code, "Joining the leaders of nodes (MPI_Comm_split)"));
-    hx_first_note(&first, hx_topology_node_tell(topology, &topology->leader, sizeof topology->leader));
-    return hx_first_tell(&first);
+    hxi_first first = {0};
+    hxi_first_note(&first, code == MPI_SUCCESS
+                               ? HX_OK
+                               : hxi_fail_mpi(code, "Joining the leaders of nodes (MPI_Comm_split)"));
+    hxi_first_note(&first, hxi_topology_node_tell(topology, &topology->leader, sizeof topology->leader));
+    return hxi_first_tell(&first);
 }

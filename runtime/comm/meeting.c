@@ -18,23 +18,23 @@
 /* Seconds for which a rank that wants to leave waits to be told otherwise, at most. */
 static const double most_grace = 10.0;
 
-static hx_meeting *first;
+static hxi_meeting *first;
 
-static int parent_of(const hx_meeting *m)
+static int parent_of(const hxi_meeting *m)
 {
     return m->topology->rank == 0 ? -1 : (m->topology->rank - 1) / HX_MEETING_CHILDREN;
 }
 
 /* -1: it has no such child. */
-static int child_of(const hx_meeting *m, int number)
+static int child_of(const hxi_meeting *m, int number)
 {
     const int64_t child = INT64_C(1) * HX_MEETING_CHILDREN * m->topology->rank + 1 + number;
     return child < m->topology->ranks ? (int)child : -1;
 }
 
-void hx_meeting_open(hx_meeting *m, const hx_topology *topology, const hx_meeting_of *of)
+void hxi_meeting_open(hxi_meeting *m, const hxi_topology *topology, const hxi_meeting_of *of)
 {
-    *m = (hx_meeting){.topology = topology, .of = of};
+    *m = (hxi_meeting){.topology = topology, .of = of};
     for (int i = 0; i < HX_MAILS; ++i) {
         m->sent[i] = MPI_REQUEST_NULL;
     }
@@ -46,27 +46,27 @@ void hx_meeting_open(hx_meeting *m, const hx_topology *topology, const hx_meetin
 
 /* ---- messages ------------------------------------------------------------------------------------------ */
 
-static void note(hx_meeting *m, int code, const char *call)
+static void note(hxi_meeting *m, int code, const char *call)
 {
     if (code != MPI_SUCCESS && m->failed == HX_OK) {
-        m->failed = hx_fail_mpi(code, "Meeting the other ranks (%s)", call);
+        m->failed = hxi_fail_mpi(code, "Meeting the other ranks (%s)", call);
     }
 }
 
-static int tag_of(const hx_meeting *m)
+static int tag_of(const hxi_meeting *m)
 {
     return m->topology->last_tag - 1;
 }
 
 /* They are short, and on their way at once. */
-static void finish_mail(hx_meeting *m, int number)
+static void finish_mail(hxi_meeting *m, int number)
 {
     for (int gone = 0; !gone;) {
         note(m, MPI_Test(&m->sent[number], &gone, MPI_STATUS_IGNORE), "MPI_Test");
     }
 }
 
-static void send(hx_meeting *m, int number, int to, const hx_word *word)
+static void send(hxi_meeting *m, int number, int to, const hxi_word *word)
 {
     if (to < 0) {
         return;
@@ -80,7 +80,7 @@ static void send(hx_meeting *m, int number, int to, const hx_word *word)
          "MPI_Isend");
 }
 
-static void tell_children(hx_meeting *m, const hx_word *word)
+static void tell_children(hxi_meeting *m, const hxi_word *word)
 {
     for (int c = 0; c < HX_MEETING_CHILDREN; ++c) {
         send(m, HX_MAIL_DOWN + c, child_of(m, c), word);
@@ -88,7 +88,7 @@ static void tell_children(hx_meeting *m, const hx_word *word)
 }
 
 /* This rank knows that the meeting fails, and nobody was told that it does not. */
-static void tell_all(hx_meeting *m, const hx_word *word)
+static void tell_all(hxi_meeting *m, const hxi_word *word)
 {
     m->spoiled = true;
     send(m, HX_MAIL_UP, parent_of(m), word);
@@ -96,7 +96,7 @@ static void tell_all(hx_meeting *m, const hx_word *word)
 }
 
 /* One message of a rank, if there is one. */
-static bool hear(hx_meeting *m, int from, hx_word *word)
+static bool hear(hxi_meeting *m, int from, hxi_word *word)
 {
     int waits = 0;
     MPI_Status found;
@@ -112,18 +112,18 @@ static bool hear(hx_meeting *m, int from, hx_word *word)
 
 /* ---- one meeting --------------------------------------------------------------------------------------- */
 
-static hx_word differ(int one, const char *call, int other, const char *other_call)
+static hxi_word differ(int one, const char *call, int other, const char *other_call)
 {
-    hx_word word = {.kind = HX_WORD_DIFFER, .rank = {one, other}};
+    hxi_word word = {.kind = HX_WORD_DIFFER, .rank = {one, other}};
     snprintf(word.call[0], sizeof word.call[0], "%s", call);
     snprintf(word.call[1], sizeof word.call[1], "%s", other_call);
     return word;
 }
 
 /* What a child says.  Returns what is known of the whole meeting then, or NONE. */
-static hx_word weigh(hx_meeting *m, int child, const hx_word *said)
+static hxi_word weigh(hxi_meeting *m, int child, const hxi_word *said)
 {
-    hx_word known = {.kind = HX_WORD_NONE};
+    hxi_word known = {.kind = HX_WORD_NONE};
     m->heard[child] = m->heard[child] || said->kind == HX_WORD_HERE;
     if (said->kind == HX_WORD_GONE && m->told) {
         send(m, HX_MAIL_GONE, parent_of(m), said); /* it may come too late: the parent's word counts */
@@ -137,9 +137,9 @@ static hx_word weigh(hx_meeting *m, int child, const hx_word *said)
 
 /* The next word of a child, which may have come early; false: there is none.  Those of meetings that are over
  * say nothing. */
-static bool hear_child(hx_meeting *m, int child, hx_word *said)
+static bool hear_child(hxi_meeting *m, int child, hxi_word *said)
 {
-    hx_word *early = &m->early[child];
+    hxi_word *early = &m->early[child];
     const bool was_early = early->kind != HX_WORD_NONE && early->number == m->number;
     const bool heard = was_early || hear(m, child_of(m, child), said);
     if (was_early) {
@@ -152,10 +152,10 @@ static bool hear_child(hx_meeting *m, int child, hx_word *said)
 }
 
 /* What the children say, all of it: who has come may have left again.  A meeting that fails is made known. */
-static hx_word listen_below(hx_meeting *m)
+static hxi_word listen_below(hxi_meeting *m)
 {
-    hx_word known = {.kind = HX_WORD_NONE};
-    hx_word said = {.kind = HX_WORD_NONE};
+    hxi_word known = {.kind = HX_WORD_NONE};
+    hxi_word said = {.kind = HX_WORD_NONE};
     for (int c = 0; c < HX_MEETING_CHILDREN; ++c) {
         while (known.kind == HX_WORD_NONE && hear_child(m, c, &said)) {
             if (said.number == m->number) {
@@ -170,9 +170,9 @@ static hx_word listen_below(hx_meeting *m)
 }
 
 /* What the parent says, who knows of all. */
-static hx_word listen_above(hx_meeting *m)
+static hxi_word listen_above(hxi_meeting *m)
 {
-    hx_word said = {.kind = HX_WORD_NONE};
+    hxi_word said = {.kind = HX_WORD_NONE};
     while (hear(m, parent_of(m), &said) && said.number < m->number) {
         said.kind = HX_WORD_NONE;
     }
@@ -183,7 +183,7 @@ static hx_word listen_above(hx_meeting *m)
     return said;
 }
 
-static bool is_complete(const hx_meeting *m)
+static bool is_complete(const hxi_meeting *m)
 {
     bool complete = true;
     for (int c = 0; c < HX_MEETING_CHILDREN; ++c) {
@@ -193,9 +193,9 @@ static bool is_complete(const hx_meeting *m)
 }
 
 /* Returns what is known of the whole meeting, or NONE. */
-static hx_word step(hx_meeting *m)
+static hxi_word step(hxi_meeting *m)
 {
-    hx_word known = listen_above(m);
+    hxi_word known = listen_above(m);
     if (known.kind == HX_WORD_NONE) {
         known = listen_below(m);
     }
@@ -212,7 +212,7 @@ static hx_word step(hx_meeting *m)
 
 /* ---- several meetings ---------------------------------------------------------------------------------- */
 
-static bool are_alike(const hx_topology *a, const hx_topology *b)
+static bool are_alike(const hxi_topology *a, const hxi_topology *b)
 {
     int result = MPI_UNEQUAL;
     return a->ranks == b->ranks && a->rank == b->rank &&
@@ -223,7 +223,7 @@ static bool are_alike(const hx_topology *a, const hx_topology *b)
  * A child that this rank waits for has come to another meeting, and waits there for this rank: each process
  * calls MPI from one thread at a time, so neither could ever come.  Both meetings are refused.
  */
-static hx_word compare(hx_meeting *m, hx_meeting *other, int child)
+static hxi_word compare(hxi_meeting *m, hxi_meeting *other, int child)
 {
     static const char elsewhere[] = "%.50s for another %s";
     char here[HX_MEETING_CALL];
@@ -233,16 +233,16 @@ static hx_word compare(hx_meeting *m, hx_meeting *other, int child)
     const int rank = m->topology->rank;
     other->refused = differ(other->early[child].rank[0], other->early[child].call[0], rank, here);
     tell_all(other, &other->refused);
-    const hx_word known = differ(rank, m->own.call[0], other->early[child].rank[0], there);
+    const hxi_word known = differ(rank, m->own.call[0], other->early[child].rank[0], there);
     tell_all(m, &known);
     return known;
 }
 
 /* What a child says to a meeting that this rank is not in is kept until it comes, why it failed above all. */
-static bool waits_for_us(hx_meeting *m, int child)
+static bool waits_for_us(hxi_meeting *m, int child)
 {
-    hx_word *said = &m->early[child];
-    hx_word next;
+    hxi_word *said = &m->early[child];
+    hxi_word next;
     while ((said->kind <= HX_WORD_HERE || said->number < m->number) && said->number <= m->number &&
            hear(m, child_of(m, child), &next)) {
         *said = next.number < m->number ? *said : next;
@@ -250,10 +250,10 @@ static bool waits_for_us(hx_meeting *m, int child)
     return said->kind == HX_WORD_HERE && said->number == m->number && m->refused.kind == HX_WORD_NONE;
 }
 
-static hx_word look_around(hx_meeting *m)
+static hxi_word look_around(hxi_meeting *m)
 {
-    hx_word known = {.kind = HX_WORD_NONE};
-    for (hx_meeting *other = m->topology->serial ? first : NULL; other && known.kind == HX_WORD_NONE;
+    hxi_word known = {.kind = HX_WORD_NONE};
+    for (hxi_meeting *other = m->topology->serial ? first : NULL; other && known.kind == HX_WORD_NONE;
          other = other->next) {
         for (int c = 0; c < HX_MEETING_CHILDREN && known.kind == HX_WORD_NONE; ++c) {
             if (other != m && !m->heard[c] && child_of(m, c) >= 0 && !m->told &&
@@ -268,17 +268,17 @@ static hx_word look_around(hx_meeting *m)
 /* ---- waiting ------------------------------------------------------------------------------------------- */
 
 /* The deadline has passed. */
-static hx_word leave(hx_meeting *m, double grace, void (*meanwhile)(void *context), void *context)
+static hxi_word leave(hxi_meeting *m, double grace, void (*meanwhile)(void *context), void *context)
 {
-    hx_word known = {.kind = HX_WORD_NONE};
-    const hx_word gone = {.kind = HX_WORD_GONE, .rank = {m->topology->rank, 0}};
+    hxi_word known = {.kind = HX_WORD_NONE};
+    const hxi_word gone = {.kind = HX_WORD_GONE, .rank = {m->topology->rank, 0}};
     m->spoiled = true;
     if (!m->told) {
         tell_all(m, &gone);
         return gone;
     }
     send(m, HX_MAIL_GONE, parent_of(m), &gone);
-    for (const double before = hx_clock(); known.kind == HX_WORD_NONE && hx_clock() - before < grace;) {
+    for (const double before = hxi_clock(); known.kind == HX_WORD_NONE && hxi_clock() - before < grace;) {
         meanwhile(context);
         known = step(m);
     }
@@ -289,18 +289,18 @@ static hx_word leave(hx_meeting *m, double grace, void (*meanwhile)(void *contex
     return known;
 }
 
-static hx_word wait(hx_meeting *m, double deadline, void (*meanwhile)(void *context), void *context)
+static hxi_word wait(hxi_meeting *m, double deadline, void (*meanwhile)(void *context), void *context)
 {
-    const double until = deadline > 0.0 ? hx_clock() + deadline : 0.0;
-    hx_word known = m->refused;
+    const double until = deadline > 0.0 ? hxi_clock() + deadline : 0.0;
+    hxi_word known = m->refused;
     for (int turn = 1; known.kind == HX_WORD_NONE; ++turn) {
         meanwhile(context);
         known = step(m);
         if (known.kind == HX_WORD_NONE && turn % 64 == 0) {
             known = look_around(m);
-            hx_clock_yield(); /* whom this rank waits for may need its processor */
+            hxi_clock_yield(); /* whom this rank waits for may need its processor */
         }
-        if (known.kind == HX_WORD_NONE && until > 0.0 && hx_clock() > until) {
+        if (known.kind == HX_WORD_NONE && until > 0.0 && hxi_clock() > until) {
             known = leave(m, deadline < most_grace ? deadline : most_grace, meanwhile, context);
         }
     }
@@ -311,7 +311,7 @@ static hx_word wait(hx_meeting *m, double deadline, void (*meanwhile)(void *cont
  * This one is over.  Where it failed because a rank has left this rank comes to no other; but others may have
  * been told before that two calls differ, and try again.
  */
-static void pass(hx_meeting *m, const hx_word *known)
+static void pass(hxi_meeting *m, const hxi_word *known)
 {
     for (int i = 0; i < HX_MAILS && known->kind == HX_WORD_HERE; ++i) {
         finish_mail(m, i);
@@ -325,48 +325,48 @@ static void pass(hx_meeting *m, const hx_word *known)
     }
 }
 
-static hx_status judge(const hx_meeting *m, const char *call, double deadline, const hx_word *known)
+static hx_status judge(const hxi_meeting *m, const char *call, double deadline, const hxi_word *known)
 {
     if (known->kind == HX_WORD_HERE) {
         return m->failed;
     }
     if (known->kind == HX_WORD_DIFFER) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_MISMATCH,
             "Rank %d called %s, and rank %d %s.  All ranks make the same calls, in the same order.",
             (int)known->rank[0], known->call[0], (int)known->rank[1], known->call[1]);
     }
     if (known->rank[0] != m->topology->rank) {
-        return hx_fail(HX_ERR_DEADLINE,
-                       "%s: rank %d waited for other ranks to call it until its deadline, and left.  %s",
-                       call, (int)known->rank[0], m->of->lost);
+        return hxi_fail(HX_ERR_DEADLINE,
+                        "%s: rank %d waited for other ranks to call it until its deadline, and left.  %s",
+                        call, (int)known->rank[0], m->of->lost);
     }
-    return hx_fail(HX_ERR_DEADLINE,
-                   "%s: after %g seconds rank %d still waits for other ranks to call it.  %s", call, deadline,
-                   m->topology->rank, m->of->lost);
+    return hxi_fail(HX_ERR_DEADLINE,
+                    "%s: after %g seconds rank %d still waits for other ranks to call it.  %s", call,
+                    deadline, m->topology->rank, m->of->lost);
 }
 
-hx_status hx_meeting_wait(hx_meeting *m, const char *call, double deadline, void (*meanwhile)(void *context),
-                          void *context)
+hx_status hxi_meeting_wait(hxi_meeting *m, const char *call, double deadline,
+                           void (*meanwhile)(void *context), void *context)
 {
     m->failed = HX_OK;
-    m->own = (hx_word){.number = m->number, .kind = HX_WORD_HERE, .rank = {m->topology->rank, 0}};
+    m->own = (hxi_word){.number = m->number, .kind = HX_WORD_HERE, .rank = {m->topology->rank, 0}};
     snprintf(m->own.call[0], sizeof m->own.call[0], "%s", call);
-    const hx_word known = wait(m, deadline, meanwhile, context);
+    const hxi_word known = wait(m, deadline, meanwhile, context);
     pass(m, &known);
     return judge(m, call, deadline, &known);
 }
 
-bool hx_meeting_close(hx_meeting *m)
+bool hxi_meeting_close(hxi_meeting *m)
 {
-    for (hx_meeting **link = &first; *link; link = &(*link)->next) {
+    for (hxi_meeting **link = &first; *link; link = &(*link)->next) {
         if (*link == m) {
             *link = m->next;
             break;
         }
     }
     int quiet = 1;
-    for (int i = 0; i < HX_MAILS && quiet && m->spoiled && hx_topology_alive(); ++i) {
+    for (int i = 0; i < HX_MAILS && quiet && m->spoiled && hxi_topology_alive(); ++i) {
         note(m, MPI_Test(&m->sent[i], &quiet, MPI_STATUS_IGNORE), "MPI_Test");
     }
     return quiet != 0;

@@ -31,9 +31,9 @@ static size_t round_up(size_t bytes, size_t unit)
 static void make_name(char name[NAME], int try)
 {
     static atomic_uint made;
-    uint64_t random = hx_hash(HX_HASH_SEED, (int64_t)(1e9 * hx_clock()));
-    random = hx_hash(random, (int64_t)(uintptr_t)name);
-    random = hx_hash(random, try);
+    uint64_t random = hxi_hash(HX_HASH_SEED, (int64_t)(1e9 * hxi_clock()));
+    random = hxi_hash(random, (int64_t)(uintptr_t)name);
+    random = hxi_hash(random, try);
     snprintf(name, NAME, "/libhx-%ld-%u-%016llx", (long)getpid(), atomic_fetch_add(&made, 1u),
              (unsigned long long)random);
 }
@@ -41,8 +41,8 @@ static void make_name(char name[NAME], int try)
 /* name: "" of what has none. */
 static hx_status refuse(const char *what, const char *name, int error)
 {
-    return hx_fail(HX_ERR_LIMIT, "%s of shared memory%s%s failed: %s", what, name[0] == '\0' ? "" : " ", name,
-                   strerror(error));
+    return hxi_fail(HX_ERR_LIMIT, "%s of shared memory%s%s failed: %s", what, name[0] == '\0' ? "" : " ",
+                    name, strerror(error));
 }
 
 /* The first rank of a node makes the object. */
@@ -91,14 +91,14 @@ static int get_pages(int file, size_t first, size_t part)
 }
 
 /* Bytes of the object that a rank's part has. */
-static size_t real_part(const hx_node_memory *m, int rank)
+static size_t real_part(const hxi_node_memory *m, int rank)
 {
     const size_t part = m->first[rank + 1] - m->first[rank];
     return part < m->real ? part : m->real;
 }
 
 /* Those of all parts before a rank's. */
-static size_t place_in_object(const hx_node_memory *m, int rank)
+static size_t place_in_object(const hxi_node_memory *m, int rank)
 {
     size_t place = 0;
     for (int i = 0; i < rank; ++i) {
@@ -108,7 +108,7 @@ static size_t place_in_object(const hx_node_memory *m, int rank)
 }
 
 /* A part is mapped as often as its addresses go through its memory. */
-static bool map_part(const hx_node_memory *m, unsigned char *map, int rank, int file)
+static bool map_part(const hxi_node_memory *m, unsigned char *map, int rank, int file)
 {
     const size_t real = real_part(m, rank);
     const size_t part = m->first[rank + 1] - m->first[rank];
@@ -122,7 +122,7 @@ static bool map_part(const hx_node_memory *m, unsigned char *map, int rank, int 
 }
 
 /* All parts, one behind the other; MAP_FAILED if the system refuses. */
-static void *map_parts(const hx_node_memory *m, int ranks, int file)
+static void *map_parts(const hxi_node_memory *m, int ranks, int file)
 {
     if (place_in_object(m, ranks) == m->mapped) {
         return mmap(NULL, m->mapped, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -141,7 +141,7 @@ static void *map_parts(const hx_node_memory *m, int ranks, int file)
 }
 
 /* This rank's part is really there, where this rank runs; and all parts are mapped. */
-static hx_status map_object(hx_node_memory *m, const hx_topology *t, int file, const char *name)
+static hx_status map_object(hxi_node_memory *m, const hxi_topology *t, int file, const char *name)
 {
     const int error = get_pages(file, place_in_object(m, t->node_rank), real_part(m, t->node_rank));
     if (error != 0 && error != EOPNOTSUPP) {
@@ -159,10 +159,10 @@ static hx_status map_object(hx_node_memory *m, const hx_topology *t, int file, c
 /* What a rank writes at the beginning of its part, for the others to find; never 0. */
 static uint64_t token_of(int rank)
 {
-    return hx_hash(HX_HASH_SEED, rank) | 1u;
+    return hxi_hash(HX_HASH_SEED, rank) | 1u;
 }
 
-static void leave_token(const hx_node_memory *m, int rank, uint64_t token)
+static void leave_token(const hxi_node_memory *m, int rank, uint64_t token)
 {
     if (m->first[rank] < m->first[rank + 1]) {
         memcpy(m->map + m->first[rank], &token, sizeof token);
@@ -170,7 +170,7 @@ static void leave_token(const hx_node_memory *m, int rank, uint64_t token)
 }
 
 /* Do all ranks see the same object? */
-static hx_status check_tokens(const hx_node_memory *m, int ranks)
+static hx_status check_tokens(const hxi_node_memory *m, int ranks)
 {
     for (int i = 0; i < ranks; ++i) {
         uint64_t found = token_of(i);
@@ -178,9 +178,9 @@ static hx_status check_tokens(const hx_node_memory *m, int ranks)
             memcpy(&found, m->map + m->first[i], sizeof found);
         }
         if (found != token_of(i)) {
-            return hx_fail(HX_ERR_LIMIT,
-                           "What rank %d of the node wrote into shared memory is not seen by another rank",
-                           i);
+            return hxi_fail(HX_ERR_LIMIT,
+                            "What rank %d of the node wrote into shared memory is not seen by another rank",
+                            i);
         }
     }
     return HX_OK;
@@ -189,28 +189,28 @@ static hx_status check_tokens(const hx_node_memory *m, int ranks)
 /* ---- together ------------------------------------------------------------------------------------------ */
 
 /* Makes, finds and tries the object.  The same status on all ranks of the node. */
-static hx_status try_sharing(const hx_topology *t, hx_node_memory *m)
+static hx_status try_sharing(const hxi_topology *t, hxi_node_memory *m)
 {
     struct {
         char name[NAME];
     } told = {""};
     int file = -1;
-    hx_first first = {0};
+    hxi_first first = {0};
     const size_t bytes = place_in_object(m, t->node_ranks);
     if (t->node_rank == 0) {
-        hx_first_note(&first, make_object(bytes, told.name, &file));
+        hxi_first_note(&first, make_object(bytes, told.name, &file));
     }
-    hx_first_note(&first, hx_topology_node_tell(t, &told, sizeof told));
+    hxi_first_note(&first, hxi_topology_node_tell(t, &told, sizeof told));
     if (t->node_rank != 0 && told.name[0] != '\0') {
-        hx_first_note(&first, find_object(bytes, told.name, &file));
+        hxi_first_note(&first, find_object(bytes, told.name, &file));
     }
     if (first.status == HX_OK && file >= 0) {
-        hx_first_note(&first, map_object(m, t, file, told.name));
+        hxi_first_note(&first, map_object(m, t, file, told.name));
     }
     if (m->map) {
         leave_token(m, t->node_rank, token_of(t->node_rank));
     }
-    hx_status status = hx_topology_node_agree(t, hx_first_tell(&first));
+    hx_status status = hxi_topology_node_agree(t, hxi_first_tell(&first));
     if (t->node_rank == 0 && told.name[0] != '\0') {
         shm_unlink(told.name);
     }
@@ -218,7 +218,7 @@ static hx_status try_sharing(const hx_topology *t, hx_node_memory *m)
         close(file);
     }
     if (status == HX_OK) {
-        status = hx_topology_node_agree(t, check_tokens(m, t->node_ranks));
+        status = hxi_topology_node_agree(t, check_tokens(m, t->node_ranks));
     }
     if (status == HX_OK) {
         leave_token(m, t->node_rank, 0);
@@ -226,7 +226,7 @@ static hx_status try_sharing(const hx_topology *t, hx_node_memory *m)
     return status;
 }
 
-static void unmap(hx_node_memory *m)
+static void unmap(hxi_node_memory *m)
 {
     if (m->map) {
         munmap(m->map, m->mapped);
@@ -235,15 +235,16 @@ static void unmap(hx_node_memory *m)
 }
 
 /* Where every part begins, and whether any rank wants to share.  The same status on all ranks of the node. */
-static hx_status divide(const hx_topology *t, size_t bytes, bool *wanted, hx_node_memory *m)
+static hx_status divide(const hxi_topology *t, size_t bytes, bool *wanted, hxi_node_memory *m)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     m->bytes = bytes;
-    m->first = hx_memory_get((size_t)t->node_ranks + 1, sizeof *m->first, "the parts of shared memory");
-    uint64_t *asked = hx_memory_get((size_t)t->node_ranks, sizeof *asked, "the parts of shared memory");
-    hx_status status = hx_topology_node_agree(t, m->first && asked ? HX_OK : HX_ERR_MEMORY);
+    m->first = hxi_memory_get((size_t)t->node_ranks + 1, sizeof *m->first, "the parts of shared memory");
+    uint64_t *asked = hxi_memory_get((size_t)t->node_ranks, sizeof *asked, "the parts of shared memory");
+    hx_status status = hxi_topology_node_agree(t, m->first && asked ? HX_OK : HX_ERR_MEMORY);
     if (status == HX_OK) {
-        status = hx_topology_node_agree(t, hx_topology_node_gather(t, 2 * (uint64_t)bytes + *wanted, asked));
+        status =
+            hxi_topology_node_agree(t, hxi_topology_node_gather(t, 2 * (uint64_t)bytes + *wanted, asked));
     }
     for (int i = 0; i < t->node_ranks && status == HX_OK; ++i) {
         const size_t part = (size_t)(asked[i] / 2);
@@ -253,25 +254,25 @@ static hx_status divide(const hx_topology *t, size_t bytes, bool *wanted, hx_nod
         m->first[i + 1] = whole < PTRDIFF_MAX - m->first[i] ? m->first[i] + whole : PTRDIFF_MAX;
     }
     m->mapped = status == HX_OK ? m->first[t->node_ranks] : 0;
-    hx_memory_free(asked);
+    hxi_memory_free(asked);
     return status;
 }
 
 /* What the system does not share is this rank's alone, and does not repeat. */
-static hx_status get_alone(hx_node_memory *m, size_t bytes)
+static hx_status get_alone(hxi_node_memory *m, size_t bytes)
 {
     if (bytes > m->real) {
-        return hx_fail(HX_ERR_LIMIT, "The system does not share memory, so %zu bytes would take as many: %s",
-                       bytes, m->why);
+        return hxi_fail(HX_ERR_LIMIT, "The system does not share memory, so %zu bytes would take as many: %s",
+                        bytes, m->why);
     }
-    m->own = bytes > 0 ? hx_memory_get(bytes, 1, "what a node cannot share") : NULL;
+    m->own = bytes > 0 ? hxi_memory_get(bytes, 1, "what a node cannot share") : NULL;
     return m->own || bytes == 0 ? HX_OK : HX_ERR_MEMORY;
 }
 
-static hx_status open_memory(const hx_topology *topology, size_t bytes, size_t real, bool share,
-                             hx_node_memory *memory)
+static hx_status open_memory(const hxi_topology *topology, size_t bytes, size_t real, bool share,
+                             hxi_node_memory *memory)
 {
-    *memory = (hx_node_memory){.real = real};
+    *memory = (hxi_node_memory){.real = real};
     hx_status status = divide(topology, bytes, &share, memory);
     if (status != HX_OK || memory->mapped == 0) {
         return status;
@@ -285,31 +286,32 @@ static hx_status open_memory(const hx_topology *topology, size_t bytes, size_t r
         snprintf(memory->why, sizeof memory->why, "%s", hx_last_error());
     }
     unmap(memory);
-    return hx_topology_node_agree(topology, get_alone(memory, bytes));
+    return hxi_topology_node_agree(topology, get_alone(memory, bytes));
 }
 
-hx_status hx_node_memory_open(const hx_topology *topology, size_t bytes, bool share, hx_node_memory *memory)
+hx_status hxi_node_memory_open(const hxi_topology *topology, size_t bytes, bool share,
+                               hxi_node_memory *memory)
 {
     return open_memory(topology, bytes, SIZE_MAX, share, memory);
 }
 
-hx_status hx_node_memory_open_over(const hx_topology *topology, size_t bytes, size_t real,
-                                   hx_node_memory *memory)
+hx_status hxi_node_memory_open_over(const hxi_topology *topology, size_t bytes, size_t real,
+                                    hxi_node_memory *memory)
 {
     return open_memory(topology, bytes, real, true, memory);
 }
 
-unsigned char *hx_node_memory_of(const hx_node_memory *memory, int node_rank)
+unsigned char *hxi_node_memory_of(const hxi_node_memory *memory, int node_rank)
 {
     return memory->shared ? memory->map + memory->first[node_rank] : NULL;
 }
 
-void hx_node_memory_close(hx_node_memory *memory)
+void hxi_node_memory_close(hxi_node_memory *memory)
 {
     if (!memory->shared) {
-        hx_memory_free(memory->own);
+        hxi_memory_free(memory->own);
     }
     unmap(memory);
-    hx_memory_free(memory->first);
-    *memory = (hx_node_memory){0};
+    hxi_memory_free(memory->first);
+    *memory = (hxi_node_memory){0};
 }

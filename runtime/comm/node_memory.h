@@ -10,7 +10,7 @@
 
 enum { HX_NODE_MEMORY_WHY = 512, HX_NODE_MEMORY_PIECE = 2 * 1024 * 1024 };
 
-typedef struct hx_node_memory {
+typedef struct hxi_node_memory {
     unsigned char *own; /* this rank's part, zeroed, on a page of its own; NULL if it asked for none */
     size_t bytes;       /* of it, as asked for */
     size_t real;        /* bytes of memory behind it; where it has more, they repeat */
@@ -19,7 +19,7 @@ typedef struct hx_node_memory {
     unsigned char *map;           /* all parts, in the order of the node's ranks */
     size_t mapped;
     size_t *first; /* where each rank's part begins */
-} hx_node_memory;
+} hxi_node_memory;
 
 /*
  * Collective over the ranks of a node; fails on all of them or on none.  Where no rank wants to share, or the
@@ -27,20 +27,21 @@ typedef struct hx_node_memory {
  * nothing of it outlives the processes that use it, however they end.  Pages are the owner's: it is the first
  * to touch them.
  */
-hx_status hx_node_memory_open(const hx_topology *topology, size_t bytes, bool share, hx_node_memory *memory);
+hx_status hxi_node_memory_open(const hxi_topology *topology, size_t bytes, bool share,
+                               hxi_node_memory *memory);
 
 /*
  * The same for parts that need not keep what is written there: where one has more bytes than `real`, the same
  * on all ranks and a multiple of HX_NODE_MEMORY_PIECE, its addresses go through so much memory again and
  * again.  HX_ERR_LIMIT: that wants memory that ranks share, and the system refuses it.
  */
-hx_status hx_node_memory_open_over(const hx_topology *topology, size_t bytes, size_t real,
-                                   hx_node_memory *memory);
+hx_status hxi_node_memory_open_over(const hxi_topology *topology, size_t bytes, size_t real,
+                                    hxi_node_memory *memory);
 
 /* The part of a rank of the node, as this rank sees it; NULL where it is not shared. */
-unsigned char *hx_node_memory_of(const hx_node_memory *memory, int node_rank);
+unsigned char *hxi_node_memory_of(const hxi_node_memory *memory, int node_rank);
 
 /* Local: what others have mapped stays until they close it, too. */
-void hx_node_memory_close(hx_node_memory *memory);
+void hxi_node_memory_close(hxi_node_memory *memory);
 
 #endif

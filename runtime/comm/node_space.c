@@ -32,11 +32,11 @@ static const char *find_place(void)
     return temporary && temporary[0] != '\0' ? temporary : "/tmp";
 }
 
-hx_status hx_node_space_check(const hx_topology *topology, size_t bytes, const char *what,
-                              const char *instead)
+hx_status hxi_node_space_check(const hxi_topology *topology, size_t bytes, const char *what,
+                               const char *instead)
 {
     uint64_t all = 0;
-    const hx_status status = hx_topology_node_sum(topology, bytes, &all);
+    const hx_status status = hxi_topology_node_sum(topology, bytes, &all);
     const char *place = find_place();
     struct statvfs found;
     if (status != HX_OK || all == 0 || statvfs(place, &found) != 0) {
@@ -48,7 +48,7 @@ hx_status hx_node_space_check(const hx_topology *topology, size_t bytes, const c
     if (all <= left && added <= left - all) {
         return HX_OK;
     }
-    return hx_fail(
+    return hxi_fail(
         HX_ERR_MEMORY,
         "The ranks of a node need %llu bytes of shared memory for %s, and MPI %llu beside them; %s has "
         "%llu left.  Enlarge it (containers: --shm-size), or %s.",
@@ -59,7 +59,7 @@ hx_status hx_node_space_check(const hx_topology *topology, size_t bytes, const c
  * The system writes, and finds in our place that a page is not there: it tells us by an error, where a store
  * of ours would raise SIGBUS.
  */
-hx_status hx_node_space_touch(void *memory, size_t bytes, const char *what)
+hx_status hxi_node_space_touch(void *memory, size_t bytes, const char *what)
 {
     const int zeros = open("/dev/zero", O_RDONLY | O_CLOEXEC); /* without it nothing is known */
     int error = 0;
@@ -73,8 +73,8 @@ hx_status hx_node_space_touch(void *memory, size_t bytes, const char *what)
     close(zeros);
     return error == 0
                ? HX_OK
-               : hx_fail(HX_ERR_MEMORY,
-                         "MPI gave %zu bytes of shared memory for %s, and the system has not all of their "
-                         "pages (%s): %s is full.",
-                         bytes, what, strerror(error), find_place());
+               : hxi_fail(HX_ERR_MEMORY,
+                          "MPI gave %zu bytes of shared memory for %s, and the system has not all of their "
+                          "pages (%s): %s is full.",
+                          bytes, what, strerror(error), find_place());
 }

@@ -16,13 +16,13 @@
  * HX_ERR_MEMORY, in words, where they do not fit beside what MPI adds.  what: "window \"name\"".  instead:
  * what to do else, the end of a sentence.
  */
-hx_status hx_node_space_check(const hx_topology *topology, size_t bytes, const char *what,
-                              const char *instead);
+hx_status hxi_node_space_check(const hxi_topology *topology, size_t bytes, const char *what,
+                               const char *instead);
 
 /*
  * Local.  Writes zeros to fresh memory of MPI, so that its pages are there from here on, near this rank;
  * where they cannot be, HX_ERR_MEMORY, in words, and no signal.
  */
-hx_status hx_node_space_touch(void *memory, size_t bytes, const char *what);
+hx_status hxi_node_space_touch(void *memory, size_t bytes, const char *what);
 
 #endif

@@ -12,53 +12,53 @@
 #include <unistd.h>
 
 /* The ranks that share memory with this one. */
-static hx_status find_node(hx_topology *topology)
+static hx_status find_node(hxi_topology *topology)
 {
     int code = MPI_Comm_split_type(topology->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &topology->node);
     if (topology->node == MPI_COMM_NULL) {
-        return hx_fail_mpi(code, "Finding the ranks of this machine (MPI_Comm_split_type)");
+        return hxi_fail_mpi(code, "Finding the ranks of this machine (MPI_Comm_split_type)");
     }
-    hx_first first = {0};
+    hxi_first first = {0};
     if (code != MPI_SUCCESS) {
-        hx_first_note(&first, hx_fail_mpi(code, "Finding the ranks of this machine (MPI_Comm_split_type)"));
+        hxi_first_note(&first, hxi_fail_mpi(code, "Finding the ranks of this machine (MPI_Comm_split_type)"));
     }
     MPI_Comm_set_errhandler(topology->node, MPI_ERRORS_RETURN);
     MPI_Comm_rank(topology->node, &topology->node_rank);
     MPI_Comm_size(topology->node, &topology->node_ranks);
     topology->member =
-        hx_memory_get((size_t)topology->node_ranks, sizeof *topology->member, "the ranks of this machine");
-    const hx_status agreed = hx_topology_node_agree(topology, topology->member ? HX_OK : HX_ERR_MEMORY);
-    hx_first_note(&first, agreed);
+        hxi_memory_get((size_t)topology->node_ranks, sizeof *topology->member, "the ranks of this machine");
+    const hx_status agreed = hxi_topology_node_agree(topology, topology->member ? HX_OK : HX_ERR_MEMORY);
+    hxi_first_note(&first, agreed);
     if (agreed == HX_OK) {
         code = MPI_Allgather(&topology->rank, 1, MPI_INT, topology->member, 1, MPI_INT, topology->node);
         if (code != MPI_SUCCESS) {
-            hx_first_note(&first, hx_fail_mpi(code, "Finding the ranks of this machine (MPI_Allgather)"));
+            hxi_first_note(&first, hxi_fail_mpi(code, "Finding the ranks of this machine (MPI_Allgather)"));
         }
     }
-    return hx_first_tell(&first);
+    return hxi_first_tell(&first);
 }
 
-hx_status hx_topology_survey(hx_topology *topology)
+hx_status hxi_topology_survey(hxi_topology *topology)
 {
     const hx_status found = find_node(topology);
     if (topology->node == MPI_COMM_NULL) {
         return found;
     }
-    const hx_processors mine = hx_processors_mine();
-    hx_processors all = mine;
+    const hxi_processors mine = hxi_processors_mine();
+    hxi_processors all = mine;
     const int code = MPI_Allreduce(&mine, &all, (int)sizeof all, MPI_BYTE, MPI_BOR, topology->node);
     if (found != HX_OK) {
         return found;
     }
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "Counting the processors of this machine (MPI_Allreduce)");
+        return hxi_fail_mpi(code, "Counting the processors of this machine (MPI_Allreduce)");
     }
     topology->one_machine = topology->node_ranks == topology->ranks;
-    topology->crowded = topology->node_ranks > hx_processors_count(&all);
+    topology->crowded = topology->node_ranks > hxi_processors_count(&all);
     return HX_OK;
 }
 
-int hx_topology_node_rank(const hx_topology *topology, int rank)
+int hxi_topology_node_rank(const hxi_topology *topology, int rank)
 {
     int low = 0;
     int high = topology->node_ranks;
@@ -73,18 +73,18 @@ int hx_topology_node_rank(const hx_topology *topology, int rank)
     return low < topology->node_ranks && topology->member[low] == rank ? low : -1;
 }
 
-hx_status hx_topology_node_gather(const hx_topology *topology, uint64_t mine, uint64_t *all)
+hx_status hxi_topology_node_gather(const hxi_topology *topology, uint64_t mine, uint64_t *all)
 {
     const int code = MPI_Allgather(&mine, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, topology->node);
-    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Asking the ranks of a node (MPI_Allgather)");
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Asking the ranks of a node (MPI_Allgather)");
 }
 
-hx_status hx_topology_node_sum(const hx_topology *topology, uint64_t mine, uint64_t *sum)
+hx_status hxi_topology_node_sum(const hxi_topology *topology, uint64_t mine, uint64_t *sum)
 {
     const uint64_t most = UINT64_MAX / (uint64_t)topology->node_ranks;
     mine = mine < most ? mine : most;
     const int code = MPI_Allreduce(&mine, sum, 1, MPI_UINT64_T, MPI_SUM, topology->node);
-    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Adding up what a node needs (MPI_Allreduce)");
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Adding up what a node needs (MPI_Allreduce)");
 }
 
 enum { NAME = 128 };
@@ -97,7 +97,7 @@ static const char *name_mpi(char name[NAME])
     MPI_Get_library_version(mpi, &length);
     uint64_t fingerprint = HX_HASH_SEED;
     for (int i = 0; i < length; ++i) {
-        fingerprint = hx_hash(fingerprint, mpi[i]);
+        fingerprint = hxi_hash(fingerprint, mpi[i]);
         mpi[i] = mpi[i] == '\t' ? ' ' : mpi[i];
     }
     const int words = (int)strcspn(mpi, ",\n");
@@ -114,23 +114,23 @@ static const char *name_host(char name[NAME])
     return name;
 }
 
-void hx_topology_name(const hx_topology *topology, char *text, size_t size)
+void hxi_topology_name(const hxi_topology *topology, char *text, size_t size)
 {
     char host[NAME];
     char mpi[NAME];
-    const hx_processors mine = hx_processors_mine();
+    const hxi_processors mine = hxi_processors_mine();
     snprintf(text, size, "%d of %d rank%s on %s, which has %d processor%s for the first, %s",
              topology->node_ranks, topology->ranks, topology->ranks == 1 ? "" : "s", name_host(host),
-             hx_processors_count(&mine), hx_processors_count(&mine) == 1 ? "" : "s", name_mpi(mpi));
+             hxi_processors_count(&mine), hxi_processors_count(&mine) == 1 ? "" : "s", name_mpi(mpi));
 }
 
-hx_status hx_topology_node_agree(const hx_topology *topology, hx_status status)
+hx_status hxi_topology_node_agree(const hxi_topology *topology, hx_status status)
 {
-    return hx_topology_agree(topology->node, hx_topology_sign(topology->rank, topology->ranks, status));
+    return hxi_topology_agree(topology->node, hxi_topology_sign(topology->rank, topology->ranks, status));
 }
 
-hx_status hx_topology_node_tell(const hx_topology *topology, void *data, size_t bytes)
+hx_status hxi_topology_node_tell(const hxi_topology *topology, void *data, size_t bytes)
 {
     const int code = MPI_Bcast(data, (int)bytes, MPI_BYTE, 0, topology->node);
-    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Telling the ranks of a node (MPI_Bcast)");
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Telling the ranks of a node (MPI_Bcast)");
 }

@@ -1,6 +1,6 @@
 #include "comm/sparse_announce.h"
 
-static void note(const hx_announcing *a, int code, const char *call)
+static void note(const hxi_sparse_announcing *a, int code, const char *call)
 {
     if (code != MPI_SUCCESS) {
         a->fail(a->context, code, call);
@@ -8,22 +8,22 @@ static void note(const hx_announcing *a, int code, const char *call)
 }
 
 /* Receives one letter if one has come. */
-static void listen(const hx_announcing *a)
+static void listen(const hxi_sparse_announcing *a)
 {
     int waiting = 0;
     MPI_Status from;
     note(a, MPI_Iprobe(MPI_ANY_SOURCE, a->tag, a->comm, &waiting, &from), "MPI_Iprobe");
     if (waiting) {
-        hx_letter letter = {.peer = from.MPI_SOURCE};
+        hxi_sparse_message letter = {.peer = from.MPI_SOURCE};
         note(a, MPI_Recv(letter.word, 2, MPI_UINT64_T, letter.peer, a->tag, a->comm, &from), "MPI_Recv");
         a->hear(a->context, &letter);
     }
 }
 
-void hx_announce(const hx_announcing *a)
+void hxi_sparse_announce(const hxi_sparse_announcing *a)
 {
     for (int i = 0; i < a->letters; ++i) {
-        const hx_letter *letter = &a->letter[i];
+        const hxi_sparse_message *letter = &a->letter[i];
         a->request[i] = MPI_REQUEST_NULL;
         note(a, MPI_Issend(letter->word, 2, MPI_UINT64_T, letter->peer, a->tag, a->comm, &a->request[i]),
              "MPI_Issend");

@@ -7,28 +7,28 @@
 #include <mpi.h>
 #include <stdint.h>
 
-typedef struct hx_letter {
+typedef struct hxi_sparse_message {
     int peer;
     uint64_t word[2];
-} hx_letter;
+} hxi_sparse_message;
 
-typedef struct hx_announcing {
+typedef struct hxi_sparse_announcing {
     MPI_Comm comm;
     int tag;
-    const hx_letter *letter; /* of this rank, at most one to each; maybe one to itself */
+    const hxi_sparse_message *letter; /* of this rank, at most one to each; maybe one to itself */
     int letters;
     MPI_Request *request; /* one per letter */
     MPI_Status *status;   /* likewise, never read: MPICH's MPI_STATUSES_IGNORE makes gcc warn */
-    void (*hear)(void *context, const hx_letter *letter); /* one has come, from its peer */
+    void (*hear)(void *context, const hxi_sparse_message *letter); /* one has come, from its peer */
     void (*fail)(void *context, int code, const char *call);
     void *context;
-} hx_announcing;
+} hxi_sparse_announcing;
 
 /*
  * Collective.  Each letter is sent synchronously, so its sender knows when it was heard; a barrier that a
  * rank enters when all of its own were heard ends when nothing can come any more.  A call of MPI that fails
  * is told, and the rest goes on.
  */
-void hx_announce(const hx_announcing *announcing);
+void hxi_sparse_announce(const hxi_sparse_announcing *announcing);
 
 #endif

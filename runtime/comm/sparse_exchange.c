@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum { NUMBERS = sizeof(hx_note) / sizeof(int64_t), ANNOUNCED = 0, SENT = 1 /* tags */ };
+enum { NUMBERS = sizeof(hxi_note) / sizeof(int64_t), ANNOUNCED = 0, SENT = 1 /* tags */ };
 
 /* Notes in one message, which MPI counts as numbers.  Tests set a smaller one. */
 #ifndef HX_TRADE_MOST
@@ -18,21 +18,21 @@ static const char purpose[] = "messages between ranks";
 
 /* A trade under way; the first thing that went wrong is kept, and the protocol goes on. */
 typedef struct trade {
-    const hx_topology *topology;
-    hx_letter *out; /* to one rank: how many notes, which lie side by side */
+    const hxi_topology *topology;
+    hxi_sparse_message *out; /* to one rank: how many notes, which lie side by side */
     int outs;
-    hx_letter *in; /* the same, from one */
+    hxi_sparse_message *in; /* the same, from one */
     int ins;
     int room; /* for letters that come */
     MPI_Request *request;
     MPI_Status *state; /* one each, never read: MPICH's MPI_STATUSES_IGNORE makes gcc warn */
-    hx_first first;
+    hxi_first first;
 } trade;
 
 static void note_failure(void *context, int code, const char *call)
 {
     trade *t = context;
-    hx_first_note(&t->first, hx_fail_mpi(code, "Telling other ranks (%s)", call));
+    hxi_first_note(&t->first, hxi_fail_mpi(code, "Telling other ranks (%s)", call));
 }
 
 static void note(trade *t, int code, const char *call)
@@ -42,7 +42,7 @@ static void note(trade *t, int code, const char *call)
     }
 }
 
-static int notes_of(const hx_letter *letter)
+static int notes_of(const hxi_sparse_message *letter)
 {
     return (int)letter->word[0];
 }
@@ -50,7 +50,7 @@ static int notes_of(const hx_letter *letter)
 /* ---- letters ------------------------------------------------------------------------------------------- */
 
 /* How many notes from `first` on go to one rank. */
-static size_t count_for_peer(const hx_note *out, size_t outs, size_t first)
+static size_t count_for_peer(const hxi_note *out, size_t outs, size_t first)
 {
     size_t end = first + 1;
     while (end < outs && out[end].peer == out[first].peer) {
@@ -59,28 +59,28 @@ static size_t count_for_peer(const hx_note *out, size_t outs, size_t first)
     return end - first;
 }
 
-static hx_status list_letters(trade *t, const hx_note *out, size_t outs)
+static hx_status list_letters(trade *t, const hxi_note *out, size_t outs)
 {
     size_t letters = 0;
     for (size_t i = 0; i < outs; i += count_for_peer(out, outs, i)) {
         ++letters;
     }
-    t->out = hx_memory_get(letters, sizeof *t->out, purpose);
-    t->request = hx_memory_get(letters, sizeof(MPI_Request), purpose);
-    t->state = hx_memory_get(letters, sizeof *t->state, purpose);
+    t->out = hxi_memory_get(letters, sizeof *t->out, purpose);
+    t->request = hxi_memory_get(letters, sizeof(MPI_Request), purpose);
+    t->state = hxi_memory_get(letters, sizeof *t->state, purpose);
     if (!t->out || !t->request || !t->state) {
         return HX_ERR_MEMORY;
     }
     for (size_t i = 0; i < outs;) {
         const size_t notes = count_for_peer(out, outs, i);
         if (notes > HX_TRADE_MOST) {
-            return hx_fail(
+            return hxi_fail(
                 HX_ERR_LIMIT,
                 "Rank %d has to tell rank %d of %zu points; MPI counts up to %d.  Use more ranks, or "
                 "ids that lie nearer to each other.",
                 t->topology->rank, (int)out[i].peer, notes, HX_TRADE_MOST);
         }
-        t->out[t->outs++] = (hx_letter){(int)out[i].peer, {notes, 0}};
+        t->out[t->outs++] = (hxi_sparse_message){(int)out[i].peer, {notes, 0}};
         i += notes;
     }
     return HX_OK;
@@ -88,14 +88,15 @@ static hx_status list_letters(trade *t, const hx_note *out, size_t outs)
 
 /* ---- who writes to whom -------------------------------------------------------------------------------- */
 
-static void expect(void *context, const hx_letter *letter)
+static void expect(void *context, const hxi_sparse_message *letter)
 {
     trade *t = context;
     if (t->ins == t->room) {
         const int room = t->room > 0 ? 2 * t->room : 16;
-        hx_letter *more = hx_memory_grow(t->in, (size_t)t->ins, (size_t)room, sizeof *more, purpose);
+        hxi_sparse_message *more =
+            hxi_memory_grow(t->in, (size_t)t->ins, (size_t)room, sizeof *more, purpose);
         if (!more) {
-            hx_first_note(&t->first, HX_ERR_MEMORY);
+            hxi_first_note(&t->first, HX_ERR_MEMORY);
             return;
         }
         t->in = more;
@@ -106,27 +107,27 @@ static void expect(void *context, const hx_letter *letter)
 
 static void announce(trade *t)
 {
-    hx_announce(&(hx_announcing){.comm = t->topology->comm,
-                                 .tag = ANNOUNCED,
-                                 .letter = t->out,
-                                 .letters = t->outs,
-                                 .request = t->request,
-                                 .status = t->state,
-                                 .hear = expect,
-                                 .fail = note_failure,
-                                 .context = t});
+    hxi_sparse_announce(&(hxi_sparse_announcing){.comm = t->topology->comm,
+                                                 .tag = ANNOUNCED,
+                                                 .letter = t->out,
+                                                 .letters = t->outs,
+                                                 .request = t->request,
+                                                 .status = t->state,
+                                                 .hear = expect,
+                                                 .fail = note_failure,
+                                                 .context = t});
 }
 
 /* ---- what they write ----------------------------------------------------------------------------------- */
 
 static int compare_letters(const void *left, const void *right)
 {
-    const hx_letter *a = left;
-    const hx_letter *b = right;
+    const hxi_sparse_message *a = left;
+    const hxi_sparse_message *b = right;
     return (a->peer > b->peer) - (a->peer < b->peer);
 }
 
-static hx_status make_room(trade *t, hx_note **in, size_t *ins)
+static hx_status make_room(trade *t, hxi_note **in, size_t *ins)
 {
     if (t->ins > 0) {
         qsort(t->in, (size_t)t->ins, sizeof *t->in, compare_letters);
@@ -136,19 +137,19 @@ static hx_status make_room(trade *t, hx_note **in, size_t *ins)
         *ins += (size_t)notes_of(&t->in[i]);
     }
     const size_t messages = (size_t)t->outs + (size_t)t->ins;
-    hx_memory_free(t->request);
-    hx_memory_free(t->state);
-    t->request = hx_memory_get(messages, sizeof(MPI_Request), purpose);
-    t->state = hx_memory_get(messages, sizeof *t->state, purpose);
-    *in = hx_memory_get(*ins, sizeof **in, purpose);
+    hxi_memory_free(t->request);
+    hxi_memory_free(t->state);
+    t->request = hxi_memory_get(messages, sizeof(MPI_Request), purpose);
+    t->state = hxi_memory_get(messages, sizeof *t->state, purpose);
+    *in = hxi_memory_get(*ins, sizeof **in, purpose);
     return t->request && t->state && *in ? HX_OK : HX_ERR_MEMORY;
 }
 
-static void move(trade *t, const hx_note *out, hx_note *in)
+static void move(trade *t, const hxi_note *out, hxi_note *in)
 {
     MPI_Comm comm = t->topology->comm;
     int requests = 0;
-    hx_note *into = in;
+    hxi_note *into = in;
     for (int i = 0; i < t->ins; into += notes_of(&t->in[i++])) {
         t->request[requests] = MPI_REQUEST_NULL;
         note(t,
@@ -176,36 +177,36 @@ static void move(trade *t, const hx_note *out, hx_note *in)
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */
 
-static hx_status run(trade *t, hx_status ready, const hx_note *out, size_t outs, hx_note **in, size_t *ins)
+static hx_status run(trade *t, hx_status ready, const hxi_note *out, size_t outs, hxi_note **in, size_t *ins)
 {
     MPI_Comm comm = t->topology->comm;
-    hx_status status = hx_topology_agree(comm, ready == HX_OK ? list_letters(t, out, outs) : ready);
+    hx_status status = hxi_topology_agree(comm, ready == HX_OK ? list_letters(t, out, outs) : ready);
     if (status != HX_OK) {
         return status;
     }
     announce(t);
-    hx_first_note(&t->first, make_room(t, in, ins));
-    status = hx_topology_agree(comm, hx_first_tell(&t->first));
+    hxi_first_note(&t->first, make_room(t, in, ins));
+    status = hxi_topology_agree(comm, hxi_first_tell(&t->first));
     if (status != HX_OK) {
         return status;
     }
     move(t, out, *in);
-    return hx_topology_agree(comm, hx_first_tell(&t->first));
+    return hxi_topology_agree(comm, hxi_first_tell(&t->first));
 }
 
-hx_status hx_trade(const hx_topology *topology, hx_status ready, const hx_note *out, size_t outs,
-                   hx_note **in, size_t *ins)
+hx_status hxi_sparse_exchange(const hxi_topology *topology, hx_status ready, const hxi_note *out, size_t outs,
+                              hxi_note **in, size_t *ins)
 {
     trade t = {.topology = topology};
     *in = NULL;
     *ins = 0;
     const hx_status status = run(&t, ready, out, outs, in, ins);
-    hx_memory_free(t.out);
-    hx_memory_free(t.in);
-    hx_memory_free(t.request);
-    hx_memory_free(t.state);
+    hxi_memory_free(t.out);
+    hxi_memory_free(t.in);
+    hxi_memory_free(t.request);
+    hxi_memory_free(t.state);
     if (status != HX_OK) {
-        hx_memory_free(*in);
+        hxi_memory_free(*in);
         *in = NULL;
         *ins = 0;
     }

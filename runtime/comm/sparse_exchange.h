@@ -7,17 +7,17 @@
 #include "comm/topology.h"
 
 /* A few numbers for one rank, or from one. */
-typedef struct hx_note {
+typedef struct hxi_note {
     int64_t peer;
     int64_t value[3];
-} hx_note;
+} hxi_note;
 
 /*
  * Collective.  Each rank sends its notes, which are sorted by peer, and gets those that others have for it,
- * by rising sender and else in their order; hx_memory_free.  A rank may write to itself.  ready: the status
+ * by rising sender and else in their order; hxi_memory_free.  A rank may write to itself.  ready: the status
  * of what came before on this rank.  Fails on all ranks, with nothing to free, or on none.
  */
-hx_status hx_trade(const hx_topology *topology, hx_status ready, const hx_note *out, size_t outs,
-                   hx_note **in, size_t *ins);
+hx_status hxi_sparse_exchange(const hxi_topology *topology, hx_status ready, const hxi_note *out, size_t outs,
+                              hxi_note **in, size_t *ins);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-bool hx_topology_alive(void)
+bool hxi_topology_alive(void)
 {
     int initialised = 0;
     int finalised = 0;
@@ -18,48 +18,48 @@ bool hx_topology_alive(void)
     return initialised && !finalised;
 }
 
-bool hx_topology_lasts(void)
+bool hxi_topology_lasts(void)
 {
     int finalised = 0;
     MPI_Finalized(&finalised);
     return !finalised;
 }
 
-hx_status hx_topology_running(const char *caller)
+hx_status hxi_topology_running(const char *caller)
 {
-    if (hx_topology_alive()) {
+    if (hxi_topology_alive()) {
         return HX_OK;
     }
     int initialised = 0;
     MPI_Initialized(&initialised);
-    return hx_fail(HX_ERR_STATE, "%s was called %s.", caller,
-                   initialised ? "after MPI_Finalize" : "before MPI_Init");
+    return hxi_fail(HX_ERR_STATE, "%s was called %s.", caller,
+                    initialised ? "after MPI_Finalize" : "before MPI_Init");
 }
 
-hx_status hx_topology_place(MPI_Comm comm, const char *caller, int *rank, int *ranks)
+hx_status hxi_topology_place(MPI_Comm comm, const char *caller, int *rank, int *ranks)
 {
-    const hx_status status = hx_topology_running(caller);
+    const hx_status status = hxi_topology_running(caller);
     if (status != HX_OK) {
         return status;
     }
     if (comm == MPI_COMM_NULL) {
-        return hx_fail(HX_ERR_ARGUMENT, "The communicator given to %s is MPI_COMM_NULL.", caller);
+        return hxi_fail(HX_ERR_ARGUMENT, "The communicator given to %s is MPI_COMM_NULL.", caller);
     }
     int joins_groups = 0;
     int code = MPI_Comm_test_inter(comm, &joins_groups);
     if (code == MPI_SUCCESS && joins_groups) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "The communicator given to %s is an intercommunicator; merge it first.", caller);
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "The communicator given to %s is an intercommunicator; merge it first.", caller);
     }
     code = code == MPI_SUCCESS ? MPI_Comm_rank(comm, rank) : code;
     code = code == MPI_SUCCESS ? MPI_Comm_size(comm, ranks) : code;
     return code == MPI_SUCCESS
                ? HX_OK
-               : hx_fail_mpi(code, "Asking the communicator given to %s for its ranks", caller);
+               : hxi_fail_mpi(code, "Asking the communicator given to %s for its ranks", caller);
 }
 
 /* Debian sets osc in a file of Open MPI so that what is left has no windows between nodes over TCP. */
-const char *hx_topology_window_advice(bool several_nodes)
+const char *hxi_topology_window_advice(bool several_nodes)
 {
 #ifdef OPEN_MPI
     if (several_nodes) {
@@ -79,14 +79,14 @@ static bool names_rank(const char *sentence)
     return sscanf(sentence, "Rank %d of %d: %n", &rank, &ranks, &end) == 2 && end > 0;
 }
 
-hx_status hx_topology_sign(int rank, int ranks, hx_status status)
+hx_status hxi_topology_sign(int rank, int ranks, hx_status status)
 {
     return status == HX_OK || names_rank(hx_last_error())
                ? status
-               : hx_fail(status, "Rank %d of %d: %s", rank, ranks, hx_last_error());
+               : hxi_fail(status, "Rank %d of %d: %s", rank, ranks, hx_last_error());
 }
 
-hx_status hx_topology_agree(MPI_Comm comm, hx_status status)
+hx_status hxi_topology_agree(MPI_Comm comm, hx_status status)
 {
     int rank = 0;
     int ranks = 0;
@@ -96,7 +96,7 @@ hx_status hx_topology_agree(MPI_Comm comm, hx_status status)
     int lowest = ranks;
     int code = MPI_Allreduce(&failing, &lowest, 1, MPI_INT, MPI_MIN, comm);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "Agreeing on a status (MPI_Allreduce)");
+        return hxi_fail_mpi(code, "Agreeing on a status (MPI_Allreduce)");
     }
     if (lowest == ranks) {
         return HX_OK;
@@ -104,63 +104,63 @@ hx_status hx_topology_agree(MPI_Comm comm, hx_status status)
     struct {
         int status;
         char sentence[HX_SENTENCE];
-    } told = {.status = (int)hx_topology_sign(rank, ranks, status)};
+    } told = {.status = (int)hxi_topology_sign(rank, ranks, status)};
     snprintf(told.sentence, sizeof told.sentence, "%s", rank == lowest ? hx_last_error() : "");
     code = MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, lowest, comm);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "Telling all ranks what rank %d ran into (MPI_Bcast)", lowest);
+        return hxi_fail_mpi(code, "Telling all ranks what rank %d ran into (MPI_Bcast)", lowest);
     }
-    return hx_fail((hx_status)told.status, "%s", told.sentence);
+    return hxi_fail((hx_status)told.status, "%s", told.sentence);
 }
 
-hx_status hx_topology_sum(MPI_Comm comm, int mine, const char *purpose, int64_t *sum)
+hx_status hxi_topology_sum(MPI_Comm comm, int mine, const char *purpose, int64_t *sum)
 {
     const int64_t part = mine;
     const int code = MPI_Allreduce(&part, sum, 1, MPI_INT64_T, MPI_SUM, comm);
-    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "%s (MPI_Allreduce)", purpose);
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "%s (MPI_Allreduce)", purpose);
 }
 
-hx_status hx_topology_tell(const hx_topology *topology, void *data, size_t bytes)
+hx_status hxi_topology_tell(const hxi_topology *topology, void *data, size_t bytes)
 {
     const int code = MPI_Bcast(data, (int)bytes, MPI_BYTE, 0, topology->comm);
-    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Telling all ranks (MPI_Bcast)");
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Telling all ranks (MPI_Bcast)");
 }
 
-hx_status hx_topology_most(const hx_topology *topology, const int64_t mine[], int64_t most[], int count)
+hx_status hxi_topology_most(const hxi_topology *topology, const int64_t mine[], int64_t most[], int count)
 {
     const int code = MPI_Allreduce(mine, most, count, MPI_INT64_T, MPI_MAX, topology->comm);
-    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Finding the slowest rank (MPI_Allreduce)");
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Finding the slowest rank (MPI_Allreduce)");
 }
 
-hx_status hx_topology_compare(MPI_Comm comm, const hx_identity *mine)
+hx_status hxi_topology_compare(MPI_Comm comm, const hxi_identity *mine)
 {
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
-    hx_identity first = *mine;
+    hxi_identity first = *mine;
     const int code = MPI_Bcast(&first, (int)sizeof first, MPI_BYTE, 0, comm);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "Comparing specs, partitions and options (MPI_Bcast)");
+        return hxi_fail_mpi(code, "Comparing specs, partitions and options (MPI_Bcast)");
     }
     for (int i = 0; i < HX_TRAITS; ++i) {
         if (strcmp(mine->trait[i], first.trait[i]) != 0) {
-            return hx_fail(HX_ERR_MISMATCH, "The ranks disagree.  Rank %d: %s.  Rank 0: %s.", rank,
-                           mine->trait[i], first.trait[i]);
+            return hxi_fail(HX_ERR_MISMATCH, "The ranks disagree.  Rank %d: %s.  Rank 0: %s.", rank,
+                            mine->trait[i], first.trait[i]);
         }
     }
     return HX_OK;
 }
 
-MPI_Errhandler hx_topology_quiet(MPI_Comm comm, int keep)
+MPI_Errhandler hxi_topology_quiet(MPI_Comm comm, int keep)
 {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    if (hx_environment_keeps_errhandler(keep) || MPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) {
+    if (hxi_environment_keeps_errhandler(keep) || MPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) {
         return MPI_ERRHANDLER_NULL;
     }
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     return handler;
 }
 
-void hx_topology_restore(MPI_Comm comm, MPI_Errhandler handler)
+void hxi_topology_restore(MPI_Comm comm, MPI_Errhandler handler)
 {
     if (handler != MPI_ERRHANDLER_NULL) {
         MPI_Comm_set_errhandler(comm, handler);
@@ -168,21 +168,21 @@ void hx_topology_restore(MPI_Comm comm, MPI_Errhandler handler)
     }
 }
 
-hx_topology hx_topology_none(void)
+hxi_topology hxi_topology_none(void)
 {
-    return (hx_topology){.comm = MPI_COMM_NULL, .node = MPI_COMM_NULL, .leaders = MPI_COMM_NULL};
+    return (hxi_topology){.comm = MPI_COMM_NULL, .node = MPI_COMM_NULL, .leaders = MPI_COMM_NULL};
 }
 
-hx_status hx_topology_open(MPI_Comm comm, hx_topology *topology)
+hx_status hxi_topology_open(MPI_Comm comm, hxi_topology *topology)
 {
-    *topology = hx_topology_none();
+    *topology = hxi_topology_none();
     int code = MPI_Comm_dup(comm, &topology->comm);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "MPI_Comm_dup");
+        return hxi_fail_mpi(code, "MPI_Comm_dup");
     }
     code = MPI_Comm_set_errhandler(topology->comm, MPI_ERRORS_RETURN);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "MPI_Comm_set_errhandler");
+        return hxi_fail_mpi(code, "MPI_Comm_set_errhandler");
     }
     MPI_Comm_rank(topology->comm, &topology->rank);
     MPI_Comm_size(topology->comm, &topology->ranks);
@@ -190,30 +190,30 @@ hx_status hx_topology_open(MPI_Comm comm, hx_topology *topology)
     int known = 0;
     code = MPI_Comm_get_attr(topology->comm, MPI_TAG_UB, &last, &known);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "MPI_Comm_get_attr");
+        return hxi_fail_mpi(code, "MPI_Comm_get_attr");
     }
     topology->last_tag = known ? *last : 32767; /* what the standard promises */
     int level = MPI_THREAD_MULTIPLE;
     code = MPI_Query_thread(&level);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "MPI_Query_thread");
+        return hxi_fail_mpi(code, "MPI_Query_thread");
     }
     topology->one_thread = level < MPI_THREAD_SERIALIZED;
     topology->serial = level < MPI_THREAD_MULTIPLE;
     return HX_OK;
 }
 
-hx_status hx_topology_progress(const hx_topology *topology)
+hx_status hxi_topology_progress(const hxi_topology *topology)
 {
     int waiting = 0;
     MPI_Status from;
     const int code = MPI_Iprobe(MPI_ANY_SOURCE, topology->last_tag, topology->comm, &waiting, &from);
-    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Letting MPI go on (MPI_Iprobe)");
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Letting MPI go on (MPI_Iprobe)");
 }
 
-void hx_topology_close(hx_topology *topology, int abandon)
+void hxi_topology_close(hxi_topology *topology, int abandon)
 {
-    if (!abandon && hx_topology_alive()) {
+    if (!abandon && hxi_topology_alive()) {
         if (topology->leaders != MPI_COMM_NULL) {
             MPI_Comm_free(&topology->leaders);
         }
@@ -224,40 +224,40 @@ void hx_topology_close(hx_topology *topology, int abandon)
             MPI_Comm_free(&topology->comm);
         }
     }
-    hx_memory_free(topology->member);
-    *topology = hx_topology_none();
+    hxi_memory_free(topology->member);
+    *topology = hxi_topology_none();
 }
 
 /* ---- promises ------------------------------------------------------------------------------------------ */
 
-hx_status hx_confirmation_make(int sends, int expects, hx_confirmation *c)
+hx_status hxi_confirmation_make(int sends, int expects, hxi_confirmation *c)
 {
     static const char purpose[] = "comparing message layouts";
-    *c = (hx_confirmation){.sends = sends, .expects = expects};
-    c->send = hx_memory_get((size_t)sends, sizeof *c->send, purpose);
-    c->expect = hx_memory_get((size_t)expects, sizeof *c->expect, purpose);
-    c->request = hx_memory_get((size_t)sends, sizeof *c->request, purpose);
-    c->status = hx_memory_get((size_t)sends, sizeof *c->status, purpose);
-    c->letter = hx_memory_get((size_t)sends, sizeof *c->letter, purpose);
-    c->heard = hx_memory_get((size_t)expects, 1, purpose);
+    *c = (hxi_confirmation){.sends = sends, .expects = expects};
+    c->send = hxi_memory_get((size_t)sends, sizeof *c->send, purpose);
+    c->expect = hxi_memory_get((size_t)expects, sizeof *c->expect, purpose);
+    c->request = hxi_memory_get((size_t)sends, sizeof *c->request, purpose);
+    c->status = hxi_memory_get((size_t)sends, sizeof *c->status, purpose);
+    c->letter = hxi_memory_get((size_t)sends, sizeof *c->letter, purpose);
+    c->heard = hxi_memory_get((size_t)expects, 1, purpose);
     return c->send && c->expect && c->request && c->status && c->letter && c->heard ? HX_OK : HX_ERR_MEMORY;
 }
 
-void hx_confirmation_free(hx_confirmation *c)
+void hxi_confirmation_free(hxi_confirmation *c)
 {
-    hx_memory_free(c->send);
-    hx_memory_free(c->expect);
-    hx_memory_free(c->request);
-    hx_memory_free(c->status);
-    hx_memory_free(c->letter);
-    hx_memory_free(c->heard);
-    *c = (hx_confirmation){0};
+    hxi_memory_free(c->send);
+    hxi_memory_free(c->expect);
+    hxi_memory_free(c->request);
+    hxi_memory_free(c->status);
+    hxi_memory_free(c->letter);
+    hxi_memory_free(c->heard);
+    *c = (hxi_confirmation){0};
 }
 
 /* A confirmation under way; the first thing that went wrong is kept, and the protocol goes on. */
 typedef struct talk {
-    const hx_topology *topology;
-    hx_confirmation *c;
+    const hxi_topology *topology;
+    hxi_confirmation *c;
     hx_status status;
 } talk;
 
@@ -265,7 +265,7 @@ static void note(void *context, int code, const char *call)
 {
     talk *t = context;
     if (t->status == HX_OK) {
-        t->status = hx_fail_mpi(code, "Comparing message layouts (%s)", call);
+        t->status = hxi_fail_mpi(code, "Comparing message layouts (%s)", call);
     }
 }
 
@@ -281,7 +281,7 @@ static const char *unit(const talk *t)
     return t->c->of_points ? "points" : "bytes";
 }
 
-static void judge(void *context, const hx_letter *letter)
+static void judge(void *context, const hxi_sparse_message *letter)
 {
     talk *t = context;
     const int sender = letter->peer;
@@ -298,14 +298,14 @@ static void judge(void *context, const hx_letter *letter)
         return;
     }
     if (i == t->c->expects) {
-        t->status = hx_fail(HX_ERR_MISMATCH, "rank %d will send %llu %s to rank %d, which expects none; %s",
-                            sender, (unsigned long long)told[0], unit(t), rank, advice(t));
+        t->status = hxi_fail(HX_ERR_MISMATCH, "rank %d will send %llu %s to rank %d, which expects none; %s",
+                             sender, (unsigned long long)told[0], unit(t), rank, advice(t));
     } else if (t->c->of_points && t->c->expect[i].bytes != told[0]) {
-        t->status = hx_fail(
+        t->status = hxi_fail(
             HX_ERR_MISMATCH, "rank %d will send %llu points to rank %d, which expects %llu; %s", sender,
             (unsigned long long)told[0], rank, (unsigned long long)t->c->expect[i].bytes, advice(t));
     } else if (t->c->expect[i].bytes != told[0] || t->c->expect[i].hash != told[1]) {
-        t->status = hx_fail(
+        t->status = hxi_fail(
             HX_ERR_MISMATCH,
             "rank %d will send %llu bytes (layout %016llx) to rank %d, which expects %llu (layout %016llx); "
             "%s",
@@ -314,28 +314,28 @@ static void judge(void *context, const hx_letter *letter)
     }
 }
 
-hx_status hx_topology_confirm(const hx_topology *topology, int tag, hx_confirmation *confirmation)
+hx_status hxi_topology_confirm(const hxi_topology *topology, int tag, hxi_confirmation *confirmation)
 {
     talk t = {topology, confirmation, HX_OK};
     for (int i = 0; i < confirmation->sends; ++i) {
-        const hx_promise *promise = &confirmation->send[i];
-        confirmation->letter[i] = (hx_letter){promise->peer, {promise->bytes, promise->hash}};
+        const hxi_promise *promise = &confirmation->send[i];
+        confirmation->letter[i] = (hxi_sparse_message){promise->peer, {promise->bytes, promise->hash}};
     }
-    hx_announce(&(hx_announcing){.comm = topology->comm,
-                                 .tag = tag,
-                                 .letter = confirmation->letter,
-                                 .letters = confirmation->sends,
-                                 .request = confirmation->request,
-                                 .status = confirmation->status,
-                                 .hear = judge,
-                                 .fail = note,
-                                 .context = &t});
+    hxi_sparse_announce(&(hxi_sparse_announcing){.comm = topology->comm,
+                                                 .tag = tag,
+                                                 .letter = confirmation->letter,
+                                                 .letters = confirmation->sends,
+                                                 .request = confirmation->request,
+                                                 .status = confirmation->status,
+                                                 .hear = judge,
+                                                 .fail = note,
+                                                 .context = &t});
     for (int i = 0; i < confirmation->expects && t.status == HX_OK; ++i) {
         if (!confirmation->heard[i]) {
             t.status =
-                hx_fail(HX_ERR_MISMATCH, "rank %d expects %llu %s from rank %d, which sends it none; %s",
-                        topology->rank, (unsigned long long)confirmation->expect[i].bytes, unit(&t),
-                        confirmation->expect[i].peer, advice(&t));
+                hxi_fail(HX_ERR_MISMATCH, "rank %d expects %llu %s from rank %d, which sends it none; %s",
+                         topology->rank, (unsigned long long)confirmation->expect[i].bytes, unit(&t),
+                         confirmation->expect[i].peer, advice(&t));
         }
     }
     return t.status;
@@ -344,67 +344,67 @@ hx_status hx_topology_confirm(const hx_topology *topology, int tag, hx_confirmat
 /* ---- Cartesian communicators of the user --------------------------------------------------------------- */
 
 /* What a rank finds out alone. */
-static hx_status inspect_cart(MPI_Comm comm, int rank, const int n[], hx_cart *cart,
+static hx_status inspect_cart(MPI_Comm comm, int rank, const int n[], hxi_cart *cart,
                               int coordinates[HX_MAX_AXES])
 {
     int kind = MPI_UNDEFINED;
     int code = MPI_Topo_test(comm, &kind);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "MPI_Topo_test");
+        return hxi_fail_mpi(code, "MPI_Topo_test");
     }
     if (kind != MPI_CART) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "The communicator given to hx_partition_from_cart is not a Cartesian one; make "
-                       "it with MPI_Cart_create, or use hx_decompose.");
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "The communicator given to hx_partition_from_cart is not a Cartesian one; make "
+                        "it with MPI_Cart_create, or use hx_decompose.");
     }
     code = MPI_Cartdim_get(comm, &cart->axes);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "MPI_Cartdim_get");
+        return hxi_fail_mpi(code, "MPI_Cartdim_get");
     }
     if (cart->axes < 1 || cart->axes > HX_MAX_AXES) {
-        return hx_fail(HX_ERR_PARTITION,
-                       "The Cartesian communicator has %d dimensions; libhx knows grids of 1 to %d.",
-                       cart->axes, (int)HX_MAX_AXES);
+        return hxi_fail(HX_ERR_PARTITION,
+                        "The Cartesian communicator has %d dimensions; libhx knows grids of 1 to %d.",
+                        cart->axes, (int)HX_MAX_AXES);
     }
     int periodic[HX_MAX_AXES]; /* not used: periodicity comes from the spec */
     code = MPI_Cart_get(comm, HX_MAX_AXES, cart->parts, periodic, coordinates);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "MPI_Cart_get");
+        return hxi_fail_mpi(code, "MPI_Cart_get");
     }
     if (!n) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "The cells given to hx_partition_from_cart are a null pointer; give how many this "
-                       "rank owns along each axis.");
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "The cells given to hx_partition_from_cart are a null pointer; give how many this "
+                        "rank owns along each axis.");
     }
     for (int a = 0; a < cart->axes; ++a) {
         if (n[a] < 1) {
-            return hx_fail(HX_ERR_PARTITION, "Rank %d owns %d cells along axis %d; it needs 1 or more.", rank,
-                           n[a], a);
+            return hxi_fail(HX_ERR_PARTITION, "Rank %d owns %d cells along axis %d; it needs 1 or more.",
+                            rank, n[a], a);
         }
     }
     return HX_OK;
 }
 
 /* Do all ranks with one coordinate along an axis own as many cells along it? */
-static hx_status check_lengths(const hx_cart *cart, const int *largest, const int *negated_smallest)
+static hx_status check_lengths(const hxi_cart *cart, const int *largest, const int *negated_smallest)
 {
     for (int a = 0, at = 0; a < cart->axes; ++a) {
         for (int i = 0; i < cart->parts[a]; ++i, ++at) {
             if (largest[at] != -negated_smallest[at]) {
-                return hx_fail(HX_ERR_PARTITION,
-                               "Ranks with coordinate %d along dimension %d of the Cartesian communicator "
-                               "own from %d to "
-                               "%d cells along it; all of them must own as many.",
-                               i, a, -negated_smallest[at], largest[at]);
+                return hxi_fail(HX_ERR_PARTITION,
+                                "Ranks with coordinate %d along dimension %d of the Cartesian communicator "
+                                "own from %d to "
+                                "%d cells along it; all of them must own as many.",
+                                i, a, -negated_smallest[at], largest[at]);
             }
         }
     }
     return HX_OK;
 }
 
-hx_status hx_topology_cart(MPI_Comm comm, int rank, hx_status ready, const int n[], hx_cart *cart)
+hx_status hxi_topology_cart(MPI_Comm comm, int rank, hx_status ready, const int n[], hxi_cart *cart)
 {
-    *cart = (hx_cart){0};
+    *cart = (hxi_cart){0};
     int coordinates[HX_MAX_AXES] = {0};
     hx_status status = ready == HX_OK ? inspect_cart(comm, rank, n, cart, coordinates) : ready;
     int total = 0;
@@ -413,12 +413,13 @@ hx_status hx_topology_cart(MPI_Comm comm, int rank, hx_status ready, const int n
     }
     int *length = NULL; /* mine, and the largest and smallest of all ranks, at each coordinate */
     if (status == HX_OK) {
-        length = hx_memory_get((size_t)total * 4, sizeof *length, "the cells along a Cartesian communicator");
+        length =
+            hxi_memory_get((size_t)total * 4, sizeof *length, "the cells along a Cartesian communicator");
         status = length ? HX_OK : HX_ERR_MEMORY;
     }
-    status = hx_topology_agree(comm, status);
+    status = hxi_topology_agree(comm, status);
     if (status != HX_OK) {
-        hx_memory_free(length);
+        hxi_memory_free(length);
         return status;
     }
     for (int a = 0, at = 0; a < cart->axes; at += cart->parts[a++]) {
@@ -430,12 +431,12 @@ hx_status hx_topology_cart(MPI_Comm comm, int rank, hx_status ready, const int n
     }
     const int code = MPI_Allreduce(length + 2 * (size_t)total, length, 2 * total, MPI_INT, MPI_MAX, comm);
     status = code == MPI_SUCCESS ? check_lengths(cart, length, length + total)
-                                 : hx_fail_mpi(code, "Collecting the cells of all ranks (MPI_Allreduce)");
-    status = hx_topology_agree(comm, status);
+                                 : hxi_fail_mpi(code, "Collecting the cells of all ranks (MPI_Allreduce)");
+    status = hxi_topology_agree(comm, status);
     if (status == HX_OK) {
         cart->lengths = length;
     } else {
-        hx_memory_free(length);
+        hxi_memory_free(length);
     }
     return status;
 }

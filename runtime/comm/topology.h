@@ -12,47 +12,47 @@
 #include <stdint.h>
 
 /* Is MPI initialised and not finalised? */
-bool hx_topology_alive(void);
+bool hxi_topology_alive(void);
 
 /* The same for who knows that it was initialised, which is half the time. */
-bool hx_topology_lasts(void);
+bool hxi_topology_lasts(void);
 
 /* HX_ERR_STATE, in words, unless it is. */
-hx_status hx_topology_running(const char *caller);
+hx_status hxi_topology_running(const char *caller);
 
 /*
  * This rank's place in any intracommunicator.  Errors also for communicators that are null or join two
  * groups.
  */
-hx_status hx_topology_place(MPI_Comm comm, const char *caller, int *rank, int *ranks);
+hx_status hxi_topology_place(MPI_Comm comm, const char *caller, int *rank, int *ranks);
 
 /*
  * Collective.  Returns the status and the sentence of the lowest rank whose status is not HX_OK; HX_OK if
  * there is none.  What was staged before is thereby kept on all ranks or on none.
  */
-hx_status hx_topology_agree(MPI_Comm comm, hx_status status);
+hx_status hxi_topology_agree(MPI_Comm comm, hx_status status);
 
 /* Puts who it is before the sentence of what this rank ran into, unless one stands there.  Returns the
  * status. */
-hx_status hx_topology_sign(int rank, int ranks, hx_status status);
+hx_status hxi_topology_sign(int rank, int ranks, hx_status status);
 
 /* What may help where MPI makes no window, for the end of its name in a sentence; nothing inside a node. */
-const char *hx_topology_window_advice(bool several_nodes);
+const char *hxi_topology_window_advice(bool several_nodes);
 
 /* Collective.  The sum over all ranks; purpose: of counting, for the sentence. */
-hx_status hx_topology_sum(MPI_Comm comm, int mine, const char *purpose, int64_t *sum);
+hx_status hxi_topology_sum(MPI_Comm comm, int mine, const char *purpose, int64_t *sum);
 
 /* What must be equal on all ranks, in words that an error can show. */
 enum { HX_TRAITS = 9, HX_TRAIT = 192 };
-typedef struct hx_identity {
+typedef struct hxi_identity {
     char trait[HX_TRAITS][HX_TRAIT]; /* each starts with its name: "spec channel, model 1f2e..." */
-} hx_identity;
+} hxi_identity;
 
 /* Collective.  HX_ERR_MISMATCH on ranks that differ from rank 0. */
-hx_status hx_topology_compare(MPI_Comm comm, const hx_identity *mine);
+hx_status hxi_topology_compare(MPI_Comm comm, const hxi_identity *mine);
 
 /* The communicator that a handle uses. */
-typedef struct hx_topology {
+typedef struct hxi_topology {
     MPI_Comm comm; /* duplicated; MPI_COMM_NULL if that failed */
     int rank;
     int ranks;
@@ -68,105 +68,105 @@ typedef struct hx_topology {
     bool crowded;
     bool one_thread; /* of this process is to call MPI */
     bool serial;     /* threads of this process do not call MPI, and so libhx, at the same time */
-} hx_topology;
+} hxi_topology;
 
 /*
  * MPI may move what the application has under way only while somebody calls it: whoever waits for other ranks
  * by looking at memory calls this now and then.  They may be held up in MPI by this one.
  */
-hx_status hx_topology_progress(const hx_topology *topology);
+hx_status hxi_topology_progress(const hxi_topology *topology);
 
 /* What there is before open. */
-hx_topology hx_topology_none(void);
+hxi_topology hxi_topology_none(void);
 
 /* Collective. */
-hx_status hx_topology_open(MPI_Comm comm, hx_topology *topology);
+hx_status hxi_topology_open(MPI_Comm comm, hxi_topology *topology);
 
 /* Collective.  What rank 0 has. */
-hx_status hx_topology_tell(const hx_topology *topology, void *data, size_t bytes);
+hx_status hxi_topology_tell(const hxi_topology *topology, void *data, size_t bytes);
 
 /* Collective.  Of each of so many numbers the largest of all ranks. */
-hx_status hx_topology_most(const hx_topology *topology, const int64_t mine[], int64_t most[], int count);
+hx_status hxi_topology_most(const hxi_topology *topology, const int64_t mine[], int64_t most[], int count);
 
 /* What is slow or fast here: machine, processors and MPI, in one line.  At most size bytes, as snprintf. */
-void hx_topology_name(const hx_topology *topology, char *text, size_t size);
+void hxi_topology_name(const hxi_topology *topology, char *text, size_t size);
 
 /* Collective, after all ranks have opened.  Sets what there is to know about nodes and processors. */
-hx_status hx_topology_survey(hx_topology *topology);
+hx_status hxi_topology_survey(hxi_topology *topology);
 
 /* Collective, after the survey, for those that speak from node to node: leaders are ordered as in comm. */
-hx_status hx_topology_join_leaders(hx_topology *topology);
+hx_status hxi_topology_join_leaders(hxi_topology *topology);
 
 /* A rank's number in this node; -1: it is on another one. */
-int hx_topology_node_rank(const hx_topology *topology, int rank);
+int hxi_topology_node_rank(const hxi_topology *topology, int rank);
 
 /* Collective over the node: one number of each rank, in the order of the node's ranks. */
-hx_status hx_topology_node_gather(const hx_topology *topology, uint64_t mine, uint64_t *all);
+hx_status hxi_topology_node_gather(const hxi_topology *topology, uint64_t mine, uint64_t *all);
 
 /* Collective over the node: the sum of what its ranks have, or, where that is beyond what memory can hold, a
  * number that is, too. */
-hx_status hx_topology_node_sum(const hx_topology *topology, uint64_t mine, uint64_t *sum);
+hx_status hxi_topology_node_sum(const hxi_topology *topology, uint64_t mine, uint64_t *sum);
 
-/* Collective over the node: as hx_topology_agree; sentences name ranks by their numbers in comm. */
-hx_status hx_topology_node_agree(const hx_topology *topology, hx_status status);
+/* Collective over the node: as hxi_topology_agree; sentences name ranks by their numbers in comm. */
+hx_status hxi_topology_node_agree(const hxi_topology *topology, hx_status status);
 
 /* Collective over the node: what its first rank has. */
-hx_status hx_topology_node_tell(const hx_topology *topology, void *data, size_t bytes);
+hx_status hxi_topology_node_tell(const hxi_topology *topology, void *data, size_t bytes);
 
 /* abandon: messages may still travel; leaves the communicators where they are. */
-void hx_topology_close(hx_topology *topology, int abandon);
+void hxi_topology_close(hxi_topology *topology, int abandon);
 
 /*
  * Until restore, an error of MPI on the user's communicator is returned, whatever the user wants done with
  * theirs.  keep: but for those who want to keep their handler, by this option or HX_KEEP_ERRHANDLER.
  */
-MPI_Errhandler hx_topology_quiet(MPI_Comm comm, int keep);
-void hx_topology_restore(MPI_Comm comm, MPI_Errhandler handler);
+MPI_Errhandler hxi_topology_quiet(MPI_Comm comm, int keep);
+void hxi_topology_restore(MPI_Comm comm, MPI_Errhandler handler);
 
 /* One message as sender and receiver see it before anything is sent. */
-typedef struct hx_promise {
+typedef struct hxi_promise {
     int peer;
     uint64_t bytes;
     uint64_t hash; /* of its layout */
-} hx_promise;
+} hxi_promise;
 
 /*
  * What a rank promises and expects for one exchange, by rising peer, and room to compare it with the others.
  */
-typedef struct hx_confirmation {
-    hx_promise *send;
+typedef struct hxi_confirmation {
+    hxi_promise *send;
     int sends;
-    hx_promise *expect;
+    hxi_promise *expect;
     int expects;
-    hx_letter *letter;    /* one per send: bytes and hash */
-    MPI_Request *request; /* likewise */
-    MPI_Status *status;   /* likewise */
-    unsigned char *heard; /* one per expected message */
-    bool of_points;       /* numbers of points of lists, in place of bytes */
-} hx_confirmation;
+    hxi_sparse_message *letter; /* one per send: bytes and hash */
+    MPI_Request *request;       /* likewise */
+    MPI_Status *status;         /* likewise */
+    unsigned char *heard;       /* one per expected message */
+    bool of_points;             /* numbers of points of lists, in place of bytes */
+} hxi_confirmation;
 
 /* Local: all memory is had before the ranks talk, so that none drops out in between. */
-hx_status hx_confirmation_make(int sends, int expects, hx_confirmation *confirmation);
-void hx_confirmation_free(hx_confirmation *confirmation);
+hx_status hxi_confirmation_make(int sends, int expects, hxi_confirmation *confirmation);
+void hxi_confirmation_free(hxi_confirmation *confirmation);
 
 /*
  * Collective.  Tells every receiver what its senders will send, and compares with what it expects.  Ends even
  * where the ranks disagree about who talks to whom.  The sentences leave it to the caller to name the
  * exchange.
  */
-hx_status hx_topology_confirm(const hx_topology *topology, int tag, hx_confirmation *confirmation);
+hx_status hxi_topology_confirm(const hxi_topology *topology, int tag, hxi_confirmation *confirmation);
 
 /* A Cartesian communicator of the user's, and how many cells its ranks own. */
-typedef struct hx_cart {
+typedef struct hxi_cart {
     int axes;
     int parts[HX_MAX_AXES];
-    int *lengths; /* cells of part 0, 1, ... along axis 0, then of axis 1, ...; hx_memory_free */
-} hx_cart;
+    int *lengths; /* cells of part 0, 1, ... along axis 0, then of axis 1, ...; hxi_memory_free */
+} hxi_cart;
 
 /*
- * Collective; the communicator is quiet, and rank and ready are what hx_topology_place told of it.  Fails on
+ * Collective; the communicator is quiet, and rank and ready are what hxi_topology_place told of it.  Fails on
  * all ranks or on none, and then cart->lengths needs no release.
  */
-hx_status hx_topology_cart(MPI_Comm comm, int rank, hx_status ready, const int n[], hx_cart *cart);
+hx_status hxi_topology_cart(MPI_Comm comm, int rank, hx_status ready, const int n[], hxi_cart *cart);
 
 #endif

@@ -14,11 +14,11 @@
 static void tell_of_handle(const hx_handle *h)
 {
     char peers[HX_SENTENCE / 4];
-    hx_text text = {peers, sizeof peers, 0};
-    hx_describe_peers(h, &text);
-    hx_log(&h->options, HX_LOG_INFO, "%s: rank %d of %d, %d of %d block%s, %d exchange%s; %s", h->spec->name,
-           h->topology.rank, h->topology.ranks, h->mine.blocks, h->layout.blocks, hx_s(h->layout.blocks),
-           h->plans, hx_s(h->plans), peers);
+    hxi_text text = {peers, sizeof peers, 0};
+    hxi_describe_peers(h, &text);
+    hxi_log(&h->options, HX_LOG_INFO, "%s: rank %d of %d, %d of %d block%s, %d exchange%s; %s", h->spec->name,
+            h->topology.rank, h->topology.ranks, h->mine.blocks, h->layout.blocks, hxi_s(h->layout.blocks),
+            h->plans, hxi_s(h->plans), peers);
 }
 
 /* Options of an older program end before this one. */
@@ -39,32 +39,32 @@ static hx_status create_with(const hx_handle *model, const hx_blocks *blocks, co
     int rank = 0;
     int ranks = 0;
     char buffer[HX_CALL];
-    const char *caller = hx_handle_call(model->spec, buffer);
+    const char *caller = hxi_handle_call(model->spec, buffer);
     if (!blocks) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "The blocks given to %s_blocks are a null pointer; give the address of an hx_blocks.",
-                       caller);
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "The blocks given to %s_blocks are a null pointer; give the address of an hx_blocks.",
+                        caller);
     }
-    hx_status status = hx_owner_check_process("create a handle");
+    hx_status status = hxi_owner_check_process("create a handle");
     if (status != HX_OK) {
         return status;
     }
-    status = hx_topology_place(blocks->comm, caller, &rank, &ranks);
+    status = hxi_topology_place(blocks->comm, caller, &rank, &ranks);
     if (status != HX_OK && status != HX_ERR_MPI) { /* an error of MPI may be this rank's alone */
         return status;
     }
     if (status == HX_OK && !out) {
-        status = hx_fail(HX_ERR_ARGUMENT,
-                         "The place for the handle given to %s is a null pointer; give the address of one.",
-                         caller);
+        status = hxi_fail(HX_ERR_ARGUMENT,
+                          "The place for the handle given to %s is a null pointer; give the address of one.",
+                          caller);
     }
-    const MPI_Errhandler handler = hx_topology_quiet(blocks->comm, keeps_errhandler(options));
+    const MPI_Errhandler handler = hxi_topology_quiet(blocks->comm, keeps_errhandler(options));
     hx_handle *handle = NULL;
-    status = hx_handle_make(model, blocks, shapes, options, status, &handle);
+    status = hxi_handle_make(model, blocks, shapes, options, status, &handle);
     if (status == HX_OK) {
-        hx_tune(&handle, blocks, shapes);
+        hxi_tune(&handle, blocks, shapes);
     }
-    hx_topology_restore(blocks->comm, handler);
+    hxi_topology_restore(blocks->comm, handler);
     if (status != HX_OK) {
         return status;
     }
@@ -72,7 +72,7 @@ static hx_status create_with(const hx_handle *model, const hx_blocks *blocks, co
     handle->given = NULL;
     handle->model = NULL;
     if (rank == 0) {
-        hx_options_warn(&handle->options);
+        hxi_options_warn(&handle->options);
     }
     tell_of_handle(handle);
     return HX_OK;
@@ -81,14 +81,14 @@ static hx_status create_with(const hx_handle *model, const hx_blocks *blocks, co
 hx_status hx_create(const hx_spec *spec, const hx_blocks *blocks, const void *shapes,
                     const hx_options *options, hx_handle **out)
 {
-    const hx_handle model = {.spec = spec, .topology = hx_topology_none()};
+    const hx_handle model = {.spec = spec, .topology = hxi_topology_none()};
     return create_with(&model, blocks, shapes, options, out);
 }
 
 hx_status hx_create_for(const char *model, const hx_spec *spec, const hx_blocks *blocks, const void *shapes,
                         const hx_options *options, hx_handle **out)
 {
-    const hx_handle made_for = {.spec = spec, .model = model ? model : "", .topology = hx_topology_none()};
+    const hx_handle made_for = {.spec = spec, .model = model ? model : "", .topology = hxi_topology_none()};
     return create_with(&made_for, blocks, shapes, options, out);
 }
 
@@ -102,7 +102,7 @@ static hx_status create_listed(const hx_handle *model, MPI_Comm comm, const void
 hx_status hx_create_listed(const hx_spec *spec, MPI_Comm comm, const hx_index_list *list, const void *shape,
                            const hx_options *options, hx_handle **out)
 {
-    const hx_handle model = {.spec = spec, .given = list, .topology = hx_topology_none()};
+    const hx_handle model = {.spec = spec, .given = list, .topology = hxi_topology_none()};
     return create_listed(&model, comm, shape, options, out);
 }
 
@@ -111,6 +111,6 @@ hx_status hx_create_listed_for(const char *model, const hx_spec *spec, MPI_Comm 
                                hx_handle **out)
 {
     const hx_handle made_for = {
-        .spec = spec, .model = model ? model : "", .given = list, .topology = hx_topology_none()};
+        .spec = spec, .model = model ? model : "", .given = list, .topology = hxi_topology_none()};
     return create_listed(&made_for, comm, shape, options, out);
 }

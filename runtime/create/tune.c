@@ -32,20 +32,20 @@ typedef struct tuner {
     const hx_handle *handle; /* as it is without measuring */
     const hx_blocks *blocks;
     const void *shapes;
-    hx_candidate candidate[HX_CANDIDATES];
+    hxi_candidate candidate[HX_CANDIDATES];
     int candidates;
     int exchanges;
     double begun; /* by this rank's clock */
     int to_do;    /* pairs of an exchange and a candidate that are still to be measured */
-    hx_tuned *tuned;
+    hxi_tuned *tuned;
     unsigned *open;                   /* by exchange: candidates to choose from, by bit */
     int64_t (*figure)[HX_CANDIDATES]; /* by exchange: nanoseconds */
-    hx_tune_entry *entry;             /* by exchange: what is in the file, or to be written */
+    hxi_tune_entry *entry;            /* by exchange: what is in the file, or to be written */
     int64_t *mine;                    /* what this rank tells, ... */
     int64_t *most;                    /* ... and the most of all ranks */
     bool *needed;                     /* by field: of those of exchanges that are measured, ... */
     void *fields;                     /* ... these are pointers to arrays, */
-    hx_sets scratch;                  /* which are these */
+    hxi_sets scratch;                 /* which are these */
 } tuner;
 
 /* What ranks tell of each exchange before anything is measured, and once. */
@@ -55,7 +55,7 @@ enum { HAS_MESSAGES, HAS_NEIGHBORS_IN_NODE, MAY_COPY, FACTS };
 
 static bool may_tune(const hx_handle *h)
 {
-    const hx_transport *transport = hx_transport_named(h->options.transport);
+    const hxi_transport *transport = hxi_transport_named(h->options.transport);
     return h->options.tune && transport && (transport->flags & HX_TRANSPORT_AUTO) != 0;
 }
 
@@ -63,23 +63,23 @@ static bool may_tune(const hx_handle *h)
 static void list_candidates(tuner *t)
 {
     const hx_handle *h = t->handle;
-    hx_schedule schedule[] = {HX_SCHEDULE_AUTO, HX_SCHEDULE_ONE_PHASE};
-    hx_schedule_named(h->options.schedule, &schedule[0]);
+    hxi_schedule schedule[] = {HX_SCHEDULE_AUTO, HX_SCHEDULE_ONE_PHASE};
+    hxi_schedule_named(h->options.schedule, &schedule[0]);
     if (schedule[0] == HX_SCHEDULE_AUTO) {
-        schedule[0] = hx_schedule_default(h->topology.one_machine);
+        schedule[0] = hxi_schedule_default(h->topology.one_machine);
     }
-    for (int s = 0; s < (hx_tuned_has_schedules(&h->options, &h->topology) ? 2 : 1); ++s) {
-        for (int i = 0; hx_transport_at(i) && t->candidates < HX_CANDIDATES - 1; ++i) {
-            const hx_transport *transport = hx_transport_at(i);
+    for (int s = 0; s < (hxi_tuned_has_schedules(&h->options, &h->topology) ? 2 : 1); ++s) {
+        for (int i = 0; hxi_transport_at(i) && t->candidates < HX_CANDIDATES - 1; ++i) {
+            const hxi_transport *transport = hxi_transport_at(i);
             const bool meant = h->why.any_transport ? (transport->flags & HX_TRANSPORT_AUTO) != 0
-                                                    : transport == hx_transport_named(h->options.transport);
+                                                    : transport == hxi_transport_named(h->options.transport);
             if (meant) {
-                t->candidate[t->candidates++] = (hx_candidate){transport, schedule[s], HX_MESSAGES_AUTO};
+                t->candidate[t->candidates++] = (hxi_candidate){transport, schedule[s], HX_MESSAGES_AUTO};
             }
         }
     }
-    hx_messages asked = HX_MESSAGES_AUTO;
-    if (h->device && hx_messages_named(h->options.device_messages, &asked) && asked == HX_MESSAGES_AUTO) {
+    hxi_messages asked = HX_MESSAGES_AUTO;
+    if (h->device && hxi_messages_named(h->options.device_messages, &asked) && asked == HX_MESSAGES_AUTO) {
         t->candidate[t->candidates] = t->candidate[0];
         t->candidate[t->candidates++].messages = HX_MESSAGES_COPIED;
     }
@@ -87,23 +87,23 @@ static void list_candidates(tuner *t)
 
 static bool can_go_by_dimension(const hx_handle *h, int exchange)
 {
-    const hx_wish wish = {.schedule = HX_SCHEDULE_BY_DIMENSION, .by = ""};
-    return hx_schedule_choose(h->spec, &h->spec->exchange[exchange], &h->layout, &wish).by_dimension;
+    const hxi_schedule_request wish = {.schedule = HX_SCHEDULE_BY_DIMENSION, .by = ""};
+    return hxi_schedule_choose(h->spec, &h->spec->exchange[exchange], &h->layout, &wish).by_dimension;
 }
 
 /* Of an exchange that has fields on a device. */
-static bool may_lie(const hx_handle *h, const hx_plan *plan, hx_messages messages)
+static bool may_lie(const hx_handle *h, const hxi_plan *plan, hxi_messages messages)
 {
-    const hx_placing asked = {.messages = messages};
+    const hxi_message_placing asked = {.messages = messages};
     const char *transport = plan->routes.transport[plan->routes.ways - 1]->name;
-    return hx_messages_choose(h->spec, plan->exchange, &h->options, hx_transport_by_hand(transport), &asked)
+    return hxi_messages_choose(h->spec, plan->exchange, &h->options, hxi_transport_by_hand(transport), &asked)
                .messages == messages;
 }
 
 static void note_facts(const hx_handle *h, int exchange, int64_t fact[FACTS])
 {
-    const hx_plan *plan = &h->plan[exchange];
-    const hx_routes *routes = &plan->routes;
+    const hxi_plan *plan = &h->plan[exchange];
+    const hxi_routes *routes = &plan->routes;
     fact[HAS_MESSAGES] = routes->routes > 0;
     for (int i = 0; i < routes->routes; ++i) {
         const unsigned flags = routes->transport[routes->route[i].way]->flags;
@@ -121,12 +121,12 @@ static void note_facts(const hx_handle *h, int exchange, int64_t fact[FACTS])
 /* Does a candidate make a difference to an exchange? */
 static bool differs(const tuner *t, int exchange, int candidate, const int64_t fact[FACTS])
 {
-    const hx_candidate *usual = &t->candidate[0];
-    const hx_candidate *c = &t->candidate[candidate];
+    const hxi_candidate *usual = &t->candidate[0];
+    const hxi_candidate *c = &t->candidate[candidate];
     const bool within_node = (usual->transport->flags & HX_TRANSPORT_NODE) != 0;
     const bool same =
         c->transport == usual->transport || !fact[HAS_MESSAGES] ||
-        (within_node && !fact[HAS_NEIGHBORS_IN_NODE] && c->transport == &hx_transport_persistent);
+        (within_node && !fact[HAS_NEIGHBORS_IN_NODE] && c->transport == &hxi_transport_persistent);
     if (c->messages == HX_MESSAGES_COPIED) {
         return fact[MAY_COPY] != 0;
     }
@@ -143,7 +143,7 @@ static hx_status open_candidates(tuner *t)
     for (int e = 0; e < t->exchanges; ++e) {
         note_facts(h, e, t->mine + e * FACTS);
     }
-    const hx_status status = hx_topology_most(&h->topology, t->mine, t->most, t->exchanges * FACTS);
+    const hx_status status = hxi_topology_most(&h->topology, t->mine, t->most, t->exchanges * FACTS);
     for (int e = 0; e < t->exchanges && status == HX_OK; ++e) {
         int open = 0;
         for (int c = 0; c < t->candidates; ++c) {
@@ -154,7 +154,7 @@ static hx_status open_candidates(tuner *t)
         }
         t->open[e] = open > 1 ? t->open[e] : 0;
     }
-    return hx_topology_agree(h->topology.comm, status);
+    return hxi_topology_agree(h->topology.comm, status);
 }
 
 /* ---- measuring ----------------------------------------------------------------------------------------- */
@@ -175,10 +175,10 @@ static void fill_nothing_on(void *context, const hx_wall *wall, hx_stream stream
 /* Collective.  How many nanoseconds there are, as the slowest rank sees it. */
 static hx_status look_at_time(const tuner *t, int64_t *left)
 {
-    const hx_topology *topology = &t->handle->topology;
-    t->mine[0] = (int64_t)(1e9 * (hx_clock() - t->begun));
+    const hxi_topology *topology = &t->handle->topology;
+    t->mine[0] = (int64_t)(1e9 * (hxi_clock() - t->begun));
     const hx_status status =
-        hx_topology_agree(topology->comm, hx_topology_most(topology, t->mine, t->most, 1));
+        hxi_topology_agree(topology->comm, hxi_topology_most(topology, t->mine, t->most, 1));
     *left = status == HX_OK ? nanoseconds - t->most[0] : 0;
     return status;
 }
@@ -186,13 +186,13 @@ static hx_status look_at_time(const tuner *t, int64_t *left)
 /* Collective.  Half of the time is for rounds, the other half for making handles and arrays. */
 static hx_status measure_exchange(tuner *t, hx_handle *trial, int exchange, int candidate)
 {
-    const hx_tune_rounds rounds = {
+    const hxi_tune_rounds rounds = {
         .topology = &t->handle->topology, .fields = t->fields, .mine = t->mine, .most = t->most};
     int64_t left = 0;
     hx_status status = look_at_time(t, &left);
     if (status == HX_OK && left > 0) {
         status =
-            hx_tune_measure(&rounds, trial, exchange, left / 2 / t->to_do, &t->figure[exchange][candidate]);
+            hxi_tune_measure(&rounds, trial, exchange, left / 2 / t->to_do, &t->figure[exchange][candidate]);
     }
     t->to_do--;
     return status;
@@ -214,28 +214,28 @@ static hx_status measure_exchanges(tuner *t, hx_handle *trial, int candidate)
 /* Collective.  The arrays are those of the trial before, so that they are made once. */
 static hx_status try_candidate(tuner *t, int candidate)
 {
-    const hx_candidate *c = &t->candidate[candidate];
+    const hxi_candidate *c = &t->candidate[candidate];
     hx_handle model = {.spec = t->handle->spec,
                        .options = t->handle->options,
                        .why = t->handle->why,
                        .given = t->handle->given};
     model.options.transport = c->transport->name;
-    model.options.schedule = hx_schedule_name(c->schedule);
-    model.options.device_messages = hx_messages_name(c->messages);
+    model.options.schedule = hxi_schedule_name(c->schedule);
+    model.options.device_messages = hxi_messages_name(c->messages);
     model.options.deadline = HX_TUNE_SECONDS;
     model.options.deadline_exit = 0;
     model.options.timing = 0;
     model.options.pool = NULL;
     model.options.log_level = HX_LOG_NONE;
     hx_handle *trial = NULL;
-    hx_status status = hx_handle_make_like(&model, t->blocks, t->shapes, &trial);
+    hx_status status = hxi_handle_make_like(&model, t->blocks, t->shapes, &trial);
     if (status != HX_OK) {
         return status;
     }
     hx_set_hook(trial, fill_nothing, NULL);
     hx_set_hook_on(trial, fill_nothing_on, NULL);
     trial->sets = t->scratch;
-    t->scratch = (hx_sets){0};
+    t->scratch = (hxi_sets){0};
     if (!trial->sets.first) {
         trial->sets.lent = true;
         trial->sets.needed = t->needed;
@@ -245,17 +245,17 @@ static hx_status try_candidate(tuner *t, int candidate)
     status = status == HX_OK ? measure_exchanges(t, trial, candidate) : status;
     if (status == HX_OK) {
         t->scratch = trial->sets;
-        trial->sets = (hx_sets){0};
+        trial->sets = (hxi_sets){0};
     }
-    hx_first first = {0};
-    hx_first_note(&first, status);
+    hxi_first first = {0};
+    hxi_first_note(&first, status);
     hx_destroy(trial);
-    return hx_first_tell(&first);
+    return hxi_first_tell(&first);
 }
 
 /* ---- choosing ------------------------------------------------------------------------------------------ */
 
-int hx_tune_choose(const int64_t figure[], int count)
+int hxi_tune_choose(const int64_t figure[], int count)
 {
     int best = 0;
     for (int c = 1; c < count; ++c) {
@@ -269,27 +269,27 @@ int hx_tune_choose(const int64_t figure[], int count)
 /* What tells a candidate from others; of exchanges on devices, how messages lie. */
 static const char *name_of(const tuner *t, int exchange, int candidate)
 {
-    const hx_candidate *c = &t->candidate[candidate];
+    const hxi_candidate *c = &t->candidate[candidate];
     if (!t->handle->plan[exchange].device) {
         return c->transport->name;
     }
-    return hx_messages_name(c->messages == HX_MESSAGES_AUTO ? HX_MESSAGES_MAPPED : c->messages);
+    return hxi_messages_name(c->messages == HX_MESSAGES_AUTO ? HX_MESSAGES_MAPPED : c->messages);
 }
 
-static void add_figure(const tuner *t, int exchange, int candidate, hx_text *text)
+static void add_figure(const tuner *t, int exchange, int candidate, hxi_text *text)
 {
-    const hx_candidate *c = &t->candidate[candidate];
-    const bool schedules = hx_tuned_has_schedules(&t->handle->options, &t->handle->topology) &&
+    const hxi_candidate *c = &t->candidate[candidate];
+    const bool schedules = hxi_tuned_has_schedules(&t->handle->options, &t->handle->topology) &&
                            can_go_by_dimension(t->handle, exchange);
-    hx_text_add(text, "%s%s%s%s %.1f us", text->length == 0 ? "" : ", ", name_of(t, exchange, candidate),
-                schedules ? " " : "", schedules ? hx_schedule_name(c->schedule) : "",
-                1e-3 * (double)t->figure[exchange][candidate]);
+    hxi_text_add(text, "%s%s%s%s %.1f us", text->length == 0 ? "" : ", ", name_of(t, exchange, candidate),
+                 schedules ? " " : "", schedules ? hxi_schedule_name(c->schedule) : "",
+                 1e-3 * (double)t->figure[exchange][candidate]);
 }
 
 /* What was taken, then the others. */
 static void tell_figures(const tuner *t, int exchange, int taken, char *figures, size_t size)
 {
-    hx_text text = {figures, size, 0};
+    hxi_text text = {figures, size, 0};
     add_figure(t, exchange, taken, &text);
     for (int c = 0; c < t->candidates; ++c) {
         if (c != taken && (t->open[exchange] >> c & 1u) != 0) {
@@ -300,10 +300,10 @@ static void tell_figures(const tuner *t, int exchange, int taken, char *figures,
 
 static void take(const tuner *t, int exchange, int candidate)
 {
-    hx_candidate *taken = &t->tuned[exchange].taken;
+    hxi_candidate *taken = &t->tuned[exchange].taken;
     *taken = t->candidate[candidate];
     if (t->handle->plan[exchange].device) {
-        hx_messages_named(name_of(t, exchange, candidate), &taken->messages);
+        hxi_messages_named(name_of(t, exchange, candidate), &taken->messages);
     }
 }
 
@@ -323,26 +323,26 @@ static bool drop_unmeasured(tuner *t, int exchange)
 static void choose(tuner *t, int exchange)
 {
     const unsigned open = t->open[exchange];
-    hx_tuned *tuned = &t->tuned[exchange];
-    hx_tune_entry *entry = &t->entry[exchange];
-    hx_text text = {tuned->about, sizeof tuned->about, 0};
+    hxi_tuned *tuned = &t->tuned[exchange];
+    hxi_tune_entry *entry = &t->entry[exchange];
+    hxi_text text = {tuned->about, sizeof tuned->about, 0};
     if (!drop_unmeasured(t, exchange)) {
-        hx_text_add(&text, "not measured: it takes longer than the %d ms that there are", (int)MILLISECONDS);
+        hxi_text_add(&text, "not measured: it takes longer than the %d ms that there are", (int)MILLISECONDS);
         entry->key[0] = '\0';
         return;
     }
-    const int taken = hx_tune_choose(t->figure[exchange], t->candidates);
+    const int taken = hxi_tune_choose(t->figure[exchange], t->candidates);
     take(t, exchange, taken);
     tell_figures(t, exchange, taken, entry->figures, sizeof entry->figures);
-    hx_text_add(&text, "measured: %s%s", entry->figures,
-                open == t->open[exchange] ? "" : "; there was no time for more");
+    hxi_text_add(&text, "measured: %s%s", entry->figures,
+                 open == t->open[exchange] ? "" : "; there was no time for more");
     if (open != t->open[exchange]) {
         entry->key[0] = '\0';
     }
-    hx_text transport = {entry->transport, sizeof entry->transport, 0};
-    hx_text_add(&transport, "%s", name_of(t, exchange, taken));
-    hx_text schedule = {entry->schedule, sizeof entry->schedule, 0};
-    hx_text_add(&schedule, "%s", hx_schedule_name(tuned->taken.schedule));
+    hxi_text transport = {entry->transport, sizeof entry->transport, 0};
+    hxi_text_add(&transport, "%s", name_of(t, exchange, taken));
+    hxi_text schedule = {entry->schedule, sizeof entry->schedule, 0};
+    hxi_text_add(&schedule, "%s", hxi_schedule_name(tuned->taken.schedule));
 }
 
 /* ---- the file ------------------------------------------------------------------------------------------ */
@@ -353,11 +353,11 @@ static bool has_file(const hx_handle *h)
 }
 
 /* The candidate that an entry names; -1: none that the exchange can choose. */
-static int find_candidate(const tuner *t, int exchange, const hx_tune_entry *entry)
+static int find_candidate(const tuner *t, int exchange, const hxi_tune_entry *entry)
 {
     for (int c = 0; c < t->candidates; ++c) {
         if ((t->open[exchange] >> c & 1u) != 0 && strcmp(entry->transport, name_of(t, exchange, c)) == 0 &&
-            strcmp(entry->schedule, hx_schedule_name(t->candidate[c].schedule)) == 0) {
+            strcmp(entry->schedule, hxi_schedule_name(t->candidate[c].schedule)) == 0) {
             return c;
         }
     }
@@ -373,19 +373,20 @@ static bool read_file(tuner *t)
     }
     for (int e = 0; e < t->exchanges; ++e) {
         if (t->open[e] != 0) {
-            hx_tune_key(h, e, t->entry[e].key, sizeof t->entry[e].key);
+            hxi_tune_key(h, e, t->entry[e].key, sizeof t->entry[e].key);
         }
     }
-    const bool usable = hx_tune_file_read(&h->options, t->entry, t->exchanges);
+    const bool usable = hxi_tune_file_read(&h->options, t->entry, t->exchanges);
     for (int e = 0; e < t->exchanges; ++e) {
-        hx_tune_entry *entry = &t->entry[e];
+        hxi_tune_entry *entry = &t->entry[e];
         if (entry->found && find_candidate(t, e, entry) < 0) {
             entry->found = false;
-            hx_log(&h->options, HX_LOG_WARNING,
-                   "%s: what it has for exchange \"%s\" of %s, \"%s\" with schedule \"%s\", cannot be chosen "
-                   "here; it is measured again",
-                   h->options.tune_file, h->spec->exchange[e].name, h->spec->file, entry->transport,
-                   entry->schedule);
+            hxi_log(
+                &h->options, HX_LOG_WARNING,
+                "%s: what it has for exchange \"%s\" of %s, \"%s\" with schedule \"%s\", cannot be chosen "
+                "here; it is measured again",
+                h->options.tune_file, h->spec->exchange[e].name, h->spec->file, entry->transport,
+                entry->schedule);
         }
     }
     return usable;
@@ -394,13 +395,13 @@ static bool read_file(tuner *t)
 static void take_entry(tuner *t, int exchange)
 {
     const hx_handle *h = t->handle;
-    hx_tune_entry *entry = &t->entry[exchange];
-    hx_tuned *tuned = &t->tuned[exchange];
-    hx_text text = {tuned->about, sizeof tuned->about, 0};
+    hxi_tune_entry *entry = &t->entry[exchange];
+    hxi_tuned *tuned = &t->tuned[exchange];
+    hxi_text text = {tuned->about, sizeof tuned->about, 0};
     take(t, exchange, find_candidate(t, exchange, entry));
     tuned->stored = true;
-    hx_text_add(&text, "measured before: %s (%s)", entry->figures,
-                h->topology.rank == 0 ? h->options.tune_file : "tune_file of rank 0");
+    hxi_text_add(&text, "measured before: %s (%s)", entry->figures,
+                 h->topology.rank == 0 ? h->options.tune_file : "tune_file of rank 0");
     entry->key[0] = '\0'; /* not to be written again */
     t->open[exchange] = 0;
 }
@@ -408,9 +409,9 @@ static void take_entry(tuner *t, int exchange)
 /* Collective.  What rank 0 has found counts for all. */
 static hx_status take_stored(tuner *t)
 {
-    const hx_topology *topology = &t->handle->topology;
+    const hxi_topology *topology = &t->handle->topology;
     const size_t bytes = (size_t)t->exchanges * sizeof *t->entry;
-    const hx_status status = hx_topology_agree(topology->comm, hx_topology_tell(topology, t->entry, bytes));
+    const hx_status status = hxi_topology_agree(topology->comm, hxi_topology_tell(topology, t->entry, bytes));
     for (int e = 0; e < t->exchanges && status == HX_OK; ++e) {
         if (t->entry[e].found) {
             take_entry(t, e);
@@ -426,14 +427,14 @@ static hx_status make_room(tuner *t)
     const hx_handle *h = t->handle;
     const size_t count = (size_t)t->exchanges;
     const size_t numbers = count * FACTS + HX_TUNE_ROUNDS + (size_t)h->spec->fields;
-    t->tuned = hx_memory_get(count, sizeof *t->tuned, purpose);
-    t->open = hx_memory_get(count, sizeof *t->open, purpose);
-    t->figure = hx_memory_get(count, sizeof *t->figure, purpose);
-    t->entry = hx_memory_get(count, sizeof *t->entry, purpose);
-    t->mine = hx_memory_get(numbers, sizeof *t->mine, purpose);
-    t->most = hx_memory_get(numbers, sizeof *t->most, purpose);
-    t->needed = hx_memory_get((size_t)h->spec->fields, sizeof *t->needed, purpose);
-    t->fields = hx_memory_get((size_t)h->mine.blocks, h->spec->fields_size, purpose);
+    t->tuned = hxi_memory_get(count, sizeof *t->tuned, purpose);
+    t->open = hxi_memory_get(count, sizeof *t->open, purpose);
+    t->figure = hxi_memory_get(count, sizeof *t->figure, purpose);
+    t->entry = hxi_memory_get(count, sizeof *t->entry, purpose);
+    t->mine = hxi_memory_get(numbers, sizeof *t->mine, purpose);
+    t->most = hxi_memory_get(numbers, sizeof *t->most, purpose);
+    t->needed = hxi_memory_get((size_t)h->spec->fields, sizeof *t->needed, purpose);
+    t->fields = hxi_memory_get((size_t)h->mine.blocks, h->spec->fields_size, purpose);
     return t->tuned && t->open && t->figure && t->entry && t->mine && t->most && t->needed && t->fields
                ? HX_OK
                : HX_ERR_MEMORY;
@@ -441,15 +442,15 @@ static hx_status make_room(tuner *t)
 
 static void release(tuner *t)
 {
-    hx_sets_free(&t->scratch, false);
-    hx_memory_free(t->tuned);
-    hx_memory_free(t->open);
-    hx_memory_free(t->figure);
-    hx_memory_free(t->entry);
-    hx_memory_free(t->mine);
-    hx_memory_free(t->most);
-    hx_memory_free(t->needed);
-    hx_memory_free(t->fields);
+    hxi_sets_free(&t->scratch, false);
+    hxi_memory_free(t->tuned);
+    hxi_memory_free(t->open);
+    hxi_memory_free(t->figure);
+    hxi_memory_free(t->entry);
+    hxi_memory_free(t->mine);
+    hxi_memory_free(t->most);
+    hxi_memory_free(t->needed);
+    hxi_memory_free(t->fields);
 }
 
 /* Candidates that some exchange can choose, by bit. */
@@ -495,14 +496,14 @@ static hx_status measure_open(tuner *t)
     }
     return status != HX_OK || known > 0
                ? status
-               : hx_fail(HX_ERR_LIMIT, "It takes longer than the %d ms that there are.", (int)MILLISECONDS);
+               : hxi_fail(HX_ERR_LIMIT, "It takes longer than the %d ms that there are.", (int)MILLISECONDS);
 }
 
 /* Collective. */
 static hx_status tune(tuner *t)
 {
     const hx_handle *h = t->handle;
-    hx_status status = hx_topology_agree(h->topology.comm, make_room(t));
+    hx_status status = hxi_topology_agree(h->topology.comm, make_room(t));
     if (status == HX_OK) {
         list_candidates(t);
         status = open_candidates(t);
@@ -513,11 +514,11 @@ static hx_status tune(tuner *t)
     const bool writes = read_file(t);
     status = take_stored(t);
     if (status == HX_OK) {
-        status = hx_tune_choose_arrays(h, t->open, t->tuned, t->needed, t->mine, t->most);
+        status = hxi_tune_choose_arrays(h, t->open, t->tuned, t->needed, t->mine, t->most);
     }
     status = status == HX_OK ? measure_open(t) : status;
     if (status == HX_OK && writes && find_open(t) != 0) {
-        hx_tune_file_write(&h->options, t->entry, t->exchanges);
+        hxi_tune_file_write(&h->options, t->entry, t->exchanges);
     }
     return status;
 }
@@ -526,12 +527,12 @@ static hx_status tune(tuner *t)
 static void keep(tuner *t, hx_handle *h)
 {
     for (int e = 0; e < t->exchanges; ++e) {
-        if (t->tuned[e].taken.transport && hx_tuned_has_schedules(&h->options, &h->topology) &&
+        if (t->tuned[e].taken.transport && hxi_tuned_has_schedules(&h->options, &h->topology) &&
             can_go_by_dimension(h, e)) {
-            h->plan[e].course.why = hx_tuned_by(&t->tuned[e]);
+            h->plan[e].course.why = hxi_tuned_by(&t->tuned[e]);
         }
         if (t->tuned[e].taken.messages != HX_MESSAGES_AUTO) {
-            h->plan[e].placing.why = hx_tuned_by(&t->tuned[e]);
+            h->plan[e].placing.why = hxi_tuned_by(&t->tuned[e]);
         }
     }
     h->tuned = t->tuned;
@@ -545,7 +546,7 @@ static hx_status replace(tuner *t, hx_handle **handle)
     const hx_handle model = {
         .spec = h->spec, .options = h->options, .why = h->why, .tuned = t->tuned, .given = h->given};
     hx_handle *made = NULL;
-    const hx_status status = hx_handle_make_like(&model, t->blocks, t->shapes, &made);
+    const hx_status status = hxi_handle_make_like(&model, t->blocks, t->shapes, &made);
     if (status == HX_OK) {
         t->tuned = NULL;
         hx_destroy(*handle);
@@ -560,7 +561,7 @@ static hx_status apply(tuner *t, hx_handle **handle)
     int tuned = 0;
     int others = 0;
     for (int e = 0; e < t->exchanges; ++e) {
-        const hx_candidate *taken = &t->tuned[e].taken;
+        const hxi_candidate *taken = &t->tuned[e].taken;
         tuned += taken->transport != NULL;
         others += taken->transport &&
                   (taken->transport != t->candidate[0].transport ||
@@ -582,19 +583,19 @@ static void tell(const hx_handle *h)
         return;
     }
     if (h->untuned[0] != '\0') {
-        hx_log(&h->options, HX_LOG_WARNING, "%s: nothing was measured (option tune): %s", h->spec->file,
-               h->untuned);
+        hxi_log(&h->options, HX_LOG_WARNING, "%s: nothing was measured (option tune): %s", h->spec->file,
+                h->untuned);
     }
     for (int e = 0; e < h->plans; ++e) {
         if (h->tuned && h->tuned[e].about[0] != '\0') {
-            hx_log(&h->options, h->tuned[e].taken.transport ? HX_LOG_INFO : HX_LOG_WARNING,
-                   "%s:%d: exchange \"%s\", %s", h->spec->file, h->plan[e].exchange->line,
-                   h->plan[e].exchange->name, h->tuned[e].about);
+            hxi_log(&h->options, h->tuned[e].taken.transport ? HX_LOG_INFO : HX_LOG_WARNING,
+                    "%s:%d: exchange \"%s\", %s", h->spec->file, h->plan[e].exchange->line,
+                    h->plan[e].exchange->name, h->tuned[e].about);
         }
     }
 }
 
-void hx_tune(hx_handle **handle, const hx_blocks *blocks, const void *shapes)
+void hxi_tune(hx_handle **handle, const hx_blocks *blocks, const void *shapes)
 {
     if (!may_tune(*handle)) {
         return;
@@ -603,12 +604,12 @@ void hx_tune(hx_handle **handle, const hx_blocks *blocks, const void *shapes)
                .blocks = blocks,
                .shapes = shapes,
                .exchanges = (*handle)->plans,
-               .begun = hx_clock()};
+               .begun = hxi_clock()};
     hx_status status = tune(&t);
     status = status == HX_OK ? apply(&t, handle) : status;
     if (status != HX_OK) {
-        hx_text text = {(*handle)->untuned, sizeof(*handle)->untuned, 0};
-        hx_text_add(&text, "%s", hx_last_error());
+        hxi_text text = {(*handle)->untuned, sizeof(*handle)->untuned, 0};
+        hxi_text_add(&text, "%s", hx_last_error());
     }
     release(&t);
     tell(*handle);

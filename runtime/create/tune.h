@@ -14,12 +14,12 @@
  * Collective, for a handle that create has just made.  Where something else than the default is taken, the
  * handle is made again; where measuring fails, it stays as it is, and says why.
  */
-void hx_tune(hx_handle **handle, const hx_blocks *blocks, const void *shapes);
+void hxi_tune(hx_handle **handle, const hx_blocks *blocks, const void *shapes);
 
 /*
  * The fastest of candidates by their nanoseconds, 0 for one that was not measured; candidate 0 always is.
  * That one stays unless another is 5 % faster, and of those that are as fast it is the first.
  */
-int hx_tune_choose(const int64_t figure[], int count);
+int hxi_tune_choose(const int64_t figure[], int count);
 
 #endif

@@ -16,7 +16,7 @@ static int64_t count_bytes(const hx_handle *h, int field)
     const int64_t most = most_bytes[h->spec->field[field].on_device];
     int64_t bytes = 0;
     for (int b = 0; b < h->mine.blocks; ++b) {
-        const size_t more = hx_block_bytes(h->spec, &h->mine.block[b], field);
+        const size_t more = hxi_block_bytes(h->spec, &h->mine.block[b], field);
         bytes = more <= (size_t)(most - bytes) ? bytes + (int64_t)more : most + 1;
         if (bytes > most) {
             break;
@@ -29,7 +29,7 @@ static int64_t count_messages(const hx_handle *h)
 {
     int64_t bytes = 0;
     for (int e = 0; e < h->plans; ++e) {
-        bytes += (int64_t)hx_plan_buffer_bytes(&h->plan[e], false);
+        bytes += (int64_t)hxi_plan_buffer_bytes(&h->plan[e], false);
     }
     return bytes;
 }
@@ -60,17 +60,17 @@ static int find_excess(const hx_spec *spec, const hx_exchange *exchange, const b
     return excess;
 }
 
-static void refuse(hx_tuned *tuned, int there)
+static void refuse(hxi_tuned *tuned, int there)
 {
-    hx_text text = {tuned->about, sizeof tuned->about, 0};
-    hx_text_add(&text,
-                "not measured: its arrays, with those of what is measured, have more than %lld bytes on "
-                "a rank%s",
-                (long long)most_bytes[there], there ? "'s device" : "");
+    hxi_text text = {tuned->about, sizeof tuned->about, 0};
+    hxi_text_add(&text,
+                 "not measured: its arrays, with those of what is measured, have more than %lld bytes on "
+                 "a rank%s",
+                 (long long)most_bytes[there], there ? "'s device" : "");
 }
 
-hx_status hx_tune_choose_arrays(const hx_handle *h, unsigned open[], hx_tuned tuned[], bool needed[],
-                                int64_t mine[], int64_t most[])
+hx_status hxi_tune_choose_arrays(const hx_handle *h, unsigned open[], hxi_tuned tuned[], bool needed[],
+                                 int64_t mine[], int64_t most[])
 {
     const hx_spec *spec = h->spec;
     int chosen = 0; /* those known before, too */
@@ -80,10 +80,10 @@ hx_status hx_tune_choose_arrays(const hx_handle *h, unsigned open[], hx_tuned tu
     }
     mine[spec->fields] = count_messages(h);
     const hx_status status =
-        hx_topology_agree(h->topology.comm, hx_topology_most(&h->topology, mine, most, spec->fields + 1));
+        hxi_topology_agree(h->topology.comm, hxi_topology_most(&h->topology, mine, most, spec->fields + 1));
     if (status == HX_OK && most[spec->fields] > most_of_messages) {
-        return hx_fail(HX_ERR_LIMIT, "The messages of a rank have more than %lld bytes.",
-                       (long long)most_of_messages);
+        return hxi_fail(HX_ERR_LIMIT, "The messages of a rank have more than %lld bytes.",
+                        (long long)most_of_messages);
     }
     for (int e = 0; e < spec->exchanges && status == HX_OK; ++e) {
         const int there = open[e] != 0 ? find_excess(spec, &spec->exchange[e], needed, most) : -1;
@@ -99,6 +99,6 @@ hx_status hx_tune_choose_arrays(const hx_handle *h, unsigned open[], hx_tuned tu
     }
     return status != HX_OK || chosen > 0 || refused < 0
                ? status
-               : hx_fail(HX_ERR_LIMIT, "The arrays of a rank%s have more than %lld bytes.",
-                         refused ? " on its device" : "", (long long)most_bytes[refused]);
+               : hxi_fail(HX_ERR_LIMIT, "The arrays of a rank%s have more than %lld bytes.",
+                          refused ? " on its device" : "", (long long)most_bytes[refused]);
 }

@@ -20,7 +20,7 @@ enum { HX_TUNE_REAL = 8 << 20 };
  * and most: room for a number per field, and one more.  HX_ERR_LIMIT: arrays are too much for each of them,
  * and nothing is known of others from before; or messages are.
  */
-hx_status hx_tune_choose_arrays(const struct hx_handle *handle, unsigned open[], hx_tuned tuned[],
-                                bool needed[], int64_t mine[], int64_t most[]);
+hx_status hxi_tune_choose_arrays(const struct hx_handle *handle, unsigned open[], hxi_tuned tuned[],
+                                 bool needed[], int64_t mine[], int64_t most[]);
 
 #endif

@@ -15,16 +15,16 @@ static const char header[] =
 /* ---- reading ------------------------------------------------------------------------------------------- */
 
 /* False: it cannot be read, which was said. */
-static bool load(const hx_options *options, hx_lines *lines)
+static bool load(const hx_options *options, hxi_atomic_file *lines)
 {
-    const bool loaded = hx_lines_load(options->tune_file, lines) == HX_OK;
+    const bool loaded = hxi_atomic_file_load(options->tune_file, lines) == HX_OK;
     if (!loaded) {
-        hx_log(options, HX_LOG_WARNING, "option tune_file: %s", hx_last_error());
+        hxi_log(options, HX_LOG_WARNING, "option tune_file: %s", hx_last_error());
     }
     return loaded;
 }
 
-static bool is_remark(const hx_line *line)
+static bool is_remark(const hxi_atomic_file_line *line)
 {
     return line->length == 0 || line->at[0] == '#';
 }
@@ -41,7 +41,7 @@ static bool take_field(const char *at, size_t length, char *field, size_t size)
 }
 
 /* False: the line is none of an entry. */
-static bool take_entry(const hx_line *line, hx_tune_entry *entry)
+static bool take_entry(const hxi_atomic_file_line *line, hxi_tune_entry *entry)
 {
     char *const field[FIELDS] = {entry->key, entry->transport, entry->schedule, entry->figures};
     const size_t size[FIELDS] = {sizeof entry->key, sizeof entry->transport, sizeof entry->schedule,
@@ -61,21 +61,21 @@ static bool take_entry(const hx_line *line, hx_tune_entry *entry)
     return true;
 }
 
-bool hx_tune_file_read(const hx_options *options, hx_tune_entry *entry, int count)
+bool hxi_tune_file_read(const hx_options *options, hxi_tune_entry *entry, int count)
 {
-    hx_lines lines;
-    hx_line line;
+    hxi_atomic_file lines;
+    hxi_atomic_file_line line;
     const bool loaded = load(options, &lines);
-    for (int number = 1; hx_lines_next(&lines, &line); ++number) {
-        hx_tune_entry read = {.found = false};
+    for (int number = 1; hxi_atomic_file_next(&lines, &line); ++number) {
+        hxi_tune_entry read = {.found = false};
         if (is_remark(&line)) {
             continue;
         }
         if (!take_entry(&line, &read)) {
-            hx_log(options, HX_LOG_WARNING,
-                   "%s:%d: not what was measured, transport, schedule and figures, with tabs between; the "
-                   "line is not used",
-                   options->tune_file, number);
+            hxi_log(options, HX_LOG_WARNING,
+                    "%s:%d: not what was measured, transport, schedule and figures, with tabs between; the "
+                    "line is not used",
+                    options->tune_file, number);
             continue;
         }
         for (int i = 0; i < count; ++i) {
@@ -84,14 +84,14 @@ bool hx_tune_file_read(const hx_options *options, hx_tune_entry *entry, int coun
             }
         }
     }
-    hx_lines_free(&lines);
+    hxi_atomic_file_free(&lines);
     return loaded;
 }
 
 /* ---- writing ------------------------------------------------------------------------------------------- */
 
 /* Will the line be written anew? */
-static bool is_replaced(const hx_line *line, const hx_tune_entry *entry, int count)
+static bool is_replaced(const hxi_atomic_file_line *line, const hxi_tune_entry *entry, int count)
 {
     for (int i = 0; i < count; ++i) {
         const size_t length = strlen(entry[i].key);
@@ -104,23 +104,23 @@ static bool is_replaced(const hx_line *line, const hx_tune_entry *entry, int cou
 }
 
 /* A file that libhx never wrote to is somebody's: it has neither the remark at its start nor an entry. */
-static bool is_ours(hx_lines lines)
+static bool is_ours(hxi_atomic_file lines)
 {
     static const char remark[] = "# What libhx measured";
     const size_t length = sizeof remark - 1;
     bool ours =
         lines.rest.length == 0 || (lines.rest.length >= length && memcmp(lines.rest.at, remark, length) == 0);
-    hx_line line;
-    hx_tune_entry entry;
-    while (!ours && hx_lines_next(&lines, &line)) {
+    hxi_atomic_file_line line;
+    hxi_tune_entry entry;
+    while (!ours && hxi_atomic_file_next(&lines, &line)) {
         ours = !is_remark(&line) && take_entry(&line, &entry);
     }
     return ours;
 }
 
 typedef struct writing {
-    hx_lines old;
-    const hx_tune_entry *entry;
+    hxi_atomic_file old;
+    const hxi_tune_entry *entry;
     int count;
 } writing;
 
@@ -131,32 +131,32 @@ static void write_lines(FILE *file, void *context)
     if (w->old.rest.length == 0) {
         fputs(header, file);
     }
-    hx_line line;
-    while (hx_lines_next(&w->old, &line)) {
+    hxi_atomic_file_line line;
+    while (hxi_atomic_file_next(&w->old, &line)) {
         if (!is_replaced(&line, w->entry, w->count)) {
             fwrite(line.at, 1, line.length, file);
             fputc('\n', file);
         }
     }
-    for (const hx_tune_entry *entry = w->entry; entry < w->entry + w->count; ++entry) {
+    for (const hxi_tune_entry *entry = w->entry; entry < w->entry + w->count; ++entry) {
         if (entry->key[0] != '\0') {
             fprintf(file, "%s\t%s\t%s\t%s\n", entry->key, entry->transport, entry->schedule, entry->figures);
         }
     }
 }
 
-void hx_tune_file_write(const hx_options *options, const hx_tune_entry *entry, int count)
+void hxi_tune_file_write(const hx_options *options, const hxi_tune_entry *entry, int count)
 {
     writing w = {.entry = entry, .count = count};
     if (!load(options, &w.old)) {
         return;
     }
     if (!is_ours(w.old)) {
-        hx_log(options, HX_LOG_WARNING,
-               "option tune_file: %s was not written by libhx, and is left as it is; name another file",
-               options->tune_file);
-    } else if (hx_lines_replace(options->tune_file, write_lines, &w) != HX_OK) {
-        hx_log(options, HX_LOG_WARNING, "option tune_file: %s", hx_last_error());
+        hxi_log(options, HX_LOG_WARNING,
+                "option tune_file: %s was not written by libhx, and is left as it is; name another file",
+                options->tune_file);
+    } else if (hxi_atomic_file_replace(options->tune_file, write_lines, &w) != HX_OK) {
+        hxi_log(options, HX_LOG_WARNING, "option tune_file: %s", hx_last_error());
     }
-    hx_lines_free(&w.old);
+    hxi_atomic_file_free(&w.old);
 }

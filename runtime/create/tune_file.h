@@ -18,22 +18,22 @@
 enum { HX_TUNE_KEY = 512, HX_TUNE_WORD = 32, HX_TUNE_FIGURES = 384 };
 
 /* Texts without tabs and ends of lines. */
-typedef struct hx_tune_entry {
+typedef struct hxi_tune_entry {
     char key[HX_TUNE_KEY]; /* what it was measured for; "": for nothing */
     char transport[HX_TUNE_WORD];
     char schedule[HX_TUNE_WORD];
     char figures[HX_TUNE_FIGURES];
     bool found;
-} hx_tune_entry;
+} hxi_tune_entry;
 
 /* Fills in those whose keys the file options->tune_file has.  False: it cannot be read, nor written. */
-bool hx_tune_file_read(const hx_options *options, hx_tune_entry *entry, int count);
+bool hxi_tune_file_read(const hx_options *options, hxi_tune_entry *entry, int count);
 
 /*
  * Adds entries, in place of those with the same keys.  The file is replaced as a whole, so who reads it sees
  * the old one or the new one; of two that write at the same time one may be lost.  A file without the remark
  * of libhx at its start and without an entry is somebody's: it is left as it is.
  */
-void hx_tune_file_write(const hx_options *options, const hx_tune_entry *entry, int count);
+void hxi_tune_file_write(const hx_options *options, const hxi_tune_entry *entry, int count);
 
 #endif

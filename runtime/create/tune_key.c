@@ -8,38 +8,38 @@
 /* Partition, owners, and blocks and strides of this rank. */
 static uint64_t fingerprint(const hx_handle *h)
 {
-    uint64_t print = hx_hash(hx_layout_hash(&h->layout), (int64_t)hx_layout_owners_hash(&h->layout));
+    uint64_t print = hxi_hash(hxi_layout_hash(&h->layout), (int64_t)hxi_layout_owners_hash(&h->layout));
     for (int b = 0; b < h->mine.blocks; ++b) {
-        const hx_block *block = &h->mine.block[b];
-        print = hx_hash(hx_hash(print, block->tile), block->number);
+        const hxi_block *block = &h->mine.block[b];
+        print = hxi_hash(hxi_hash(print, block->tile), block->number);
         for (int f = 0; f < h->spec->fields; ++f) {
-            print = hx_hash(print, block->apart[f]);
+            print = hxi_hash(print, block->apart[f]);
             for (int a = 0; a < h->spec->axes; ++a) {
-                print = hx_hash(print, block->stride[f * HX_MAX_AXES + a]);
+                print = hxi_hash(print, block->stride[f * HX_MAX_AXES + a]);
             }
         }
     }
     return print;
 }
 
-void hx_tune_key(const hx_handle *h, int exchange, char *key, size_t size)
+void hxi_tune_key(const hx_handle *h, int exchange, char *key, size_t size)
 {
-    const hx_tile *tile = &h->layout.tile[0];
+    const hxi_tile *tile = &h->layout.tile[0];
     char cells[HX_PRODUCT];
     char parts[HX_PRODUCT];
     char name[HX_TUNE_KEY];
-    hx_topology_name(&h->topology, name, sizeof name);
-    hx_text text = {key, size, 0};
-    hx_text_add(&text, "%s_%s %016llx, ", h->spec->name, h->spec->exchange[exchange].name,
-                (unsigned long long)h->spec->hash);
+    hxi_topology_name(&h->topology, name, sizeof name);
+    hxi_text text = {key, size, 0};
+    hxi_text_add(&text, "%s_%s %016llx, ", h->spec->name, h->spec->exchange[exchange].name,
+                 (unsigned long long)h->spec->hash);
     if (h->spec->list) {
-        hx_text_add(&text, "lists of points");
+        hxi_text_add(&text, "lists of points");
     } else {
-        hx_text_add(&text, "%s cells in %s parts", hx_product(h->spec->axes, tile->cells, cells),
-                    hx_product(h->spec->axes, tile->parts, parts));
+        hxi_text_add(&text, "%s cells in %s parts", hxi_product(h->spec->axes, tile->cells, cells),
+                     hxi_product(h->spec->axes, tile->parts, parts));
     }
-    hx_text_add(&text, " (%016llx), ", (unsigned long long)fingerprint(h));
-    hx_text_add(&text, "%s, transport %s, schedule %s, check %d, share_buffers %d", name,
-                h->why.any_transport ? "auto" : h->options.transport, h->options.schedule, h->options.check,
-                h->options.share_buffers);
+    hxi_text_add(&text, " (%016llx), ", (unsigned long long)fingerprint(h));
+    hxi_text_add(&text, "%s, transport %s, schedule %s, check %d, share_buffers %d", name,
+                 h->why.any_transport ? "auto" : h->options.transport, h->options.schedule, h->options.check,
+                 h->options.share_buffers);
 }

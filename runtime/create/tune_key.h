@@ -12,6 +12,6 @@ struct hx_handle;
  * Local: of this rank's handle.  A key without tabs or ends of lines, cut at size, of which HX_TUNE_KEY is
  * enough.
  */
-void hx_tune_key(const struct hx_handle *h, int exchange, char *key, size_t size);
+void hxi_tune_key(const struct hx_handle *h, int exchange, char *key, size_t size);
 
 #endif

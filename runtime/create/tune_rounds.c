@@ -16,7 +16,7 @@ static const char purpose[] = "measuring";
 static hx_status touch_arrays(const hx_handle *trial)
 {
     int error = 0;
-    for (const hx_set *set = trial->sets.first; set; set = set->next) {
+    for (const hxi_set *set = trial->sets.first; set; set = set->next) {
         if (set->memory.own) {
             memset(set->memory.own, 0,
                    set->memory.bytes < set->memory.real ? set->memory.bytes : set->memory.real);
@@ -26,10 +26,10 @@ static hx_status touch_arrays(const hx_handle *trial)
         }
     }
     if (error != 0) {
-        return hx_device_fail(trial->device->calls, error, "Setting arrays on device %d to zero",
-                              trial->device->number);
+        return hxi_device_fail(trial->device->calls, error, "Setting arrays on device %d to zero",
+                               trial->device->number);
     }
-    return trial->device ? hx_device_settle(trial->device, purpose) : HX_OK;
+    return trial->device ? hxi_device_settle(trial->device, purpose) : HX_OK;
 }
 
 /* Where a device takes part, until it has done all. */
@@ -43,27 +43,27 @@ static hx_status exchange_once(hx_handle *trial, int exchange, const void *field
     const hx_stream stream = trial->device->stream;
     status = hx_start_on(trial, exchange, fields, stream);
     status = status == HX_OK ? hx_finish_on(trial, exchange, stream) : status;
-    return status == HX_OK ? hx_device_settle(trial->device, purpose) : status;
+    return status == HX_OK ? hxi_device_settle(trial->device, purpose) : status;
 }
 
 /*
  * Collective.  Nanoseconds of this rank; all ranks begin each round together, and end with the same status.
  */
-static hx_status run(const hx_tune_rounds *t, hx_handle *trial, int exchange, int rounds,
+static hx_status run(const hxi_tune_rounds *t, hx_handle *trial, int exchange, int rounds,
                      int64_t nanoseconds[])
 {
     hx_status status = HX_OK;
     for (int i = 0; i < rounds; ++i) {
         status = status == HX_OK ? touch_arrays(trial) : status;
-        status = hx_topology_agree(t->topology->comm, status);
+        status = hxi_topology_agree(t->topology->comm, status);
         if (status != HX_OK) {
             return status;
         }
-        const double before = hx_clock();
+        const double before = hxi_clock();
         status = exchange_once(trial, exchange, t->fields);
-        nanoseconds[i] = 1 + (int64_t)(1e9 * (hx_clock() - before));
+        nanoseconds[i] = 1 + (int64_t)(1e9 * (hxi_clock() - before));
     }
-    return hx_topology_agree(t->topology->comm, status);
+    return hxi_topology_agree(t->topology->comm, status);
 }
 
 static int compare_figures(const void *left, const void *right)
@@ -73,15 +73,15 @@ static int compare_figures(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-hx_status hx_tune_measure(const hx_tune_rounds *t, hx_handle *trial, int exchange, int64_t share,
-                          int64_t *figure)
+hx_status hxi_tune_measure(const hxi_tune_rounds *t, hx_handle *trial, int exchange, int64_t share,
+                           int64_t *figure)
 {
-    const hx_topology *topology = t->topology;
-    const double before = hx_clock();
+    const hxi_topology *topology = t->topology;
+    const double before = hxi_clock();
     hx_status status = run(t, trial, exchange, WARM_ROUNDS, t->mine);
-    t->mine[0] = 1 + (int64_t)(1e9 * (hx_clock() - before) / WARM_ROUNDS);
+    t->mine[0] = 1 + (int64_t)(1e9 * (hxi_clock() - before) / WARM_ROUNDS);
     if (status == HX_OK) {
-        status = hx_topology_agree(topology->comm, hx_topology_most(topology, t->mine, t->most, 1));
+        status = hxi_topology_agree(topology->comm, hxi_topology_most(topology, t->mine, t->most, 1));
     }
     if (status != HX_OK) {
         return status;
@@ -91,7 +91,8 @@ hx_status hx_tune_measure(const hx_tune_rounds *t, hx_handle *trial, int exchang
     rounds = rounds > HX_TUNE_ROUNDS ? HX_TUNE_ROUNDS : rounds;
     status = run(t, trial, exchange, (int)rounds, t->mine);
     if (status == HX_OK) {
-        status = hx_topology_agree(topology->comm, hx_topology_most(topology, t->mine, t->most, (int)rounds));
+        status =
+            hxi_topology_agree(topology->comm, hxi_topology_most(topology, t->mine, t->most, (int)rounds));
     }
     if (status == HX_OK) {
         qsort(t->most, (size_t)rounds, sizeof *t->most, compare_figures);

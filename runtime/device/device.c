@@ -24,23 +24,23 @@ static hx_status check_versions(const hx_spec *spec)
     if (kernels == HX_CUDA_ABI && calls == HX_CUDA_ABI) {
         return HX_OK;
     }
-    return hx_fail(HX_ERR_ARGUMENT,
-                   "The %s of %s speaks to libhx as of device ABI %d, this libhx as of %d; %s.",
-                   kernels == HX_CUDA_ABI ? "libhx_cuda" : "device code", spec->name,
-                   kernels == HX_CUDA_ABI ? calls : kernels, HX_CUDA_ABI,
-                   kernels == HX_CUDA_ABI ? "link with the libhx_cuda that came with this libhx"
-                                          : "generate it again with the halogen that came with this libhx");
+    return hxi_fail(HX_ERR_ARGUMENT,
+                    "The %s of %s speaks to libhx as of device ABI %d, this libhx as of %d; %s.",
+                    kernels == HX_CUDA_ABI ? "libhx_cuda" : "device code", spec->name,
+                    kernels == HX_CUDA_ABI ? calls : kernels, HX_CUDA_ABI,
+                    kernels == HX_CUDA_ABI ? "link with the libhx_cuda that came with this libhx"
+                                           : "generate it again with the halogen that came with this libhx");
 }
 
 /* Is there a device, and which one is it? */
-static hx_status find_device(hx_device_home *home)
+static hx_status find_device(hxi_device_context *home)
 {
     const hx_spec *spec = home->spec;
     const hx_field *field = first_field(spec);
     int devices = 0;
     int error = home->calls->count(&devices);
     if (error != 0 || devices == 0) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_DEVICE,
             "%s:%d: field %s lies in the memory of a device, and this process has none: %s.  Run it "
             "where there is a GPU and its driver, or set memory = \"host\" in the spec and generate "
@@ -49,30 +49,30 @@ static hx_status find_device(hx_device_home *home)
             error != 0 ? home->calls->text(error) : "its library counts 0");
     }
     error = home->calls->current(&home->number);
-    return error == 0 ? HX_OK : hx_device_fail(home->calls, error, "Asking for the current device");
+    return error == 0 ? HX_OK : hxi_device_fail(home->calls, error, "Asking for the current device");
 }
 
 /*
  * Exchanges have a stream each, and keep it: what one waits for in a stream of the application is not what
  * another one that shares it waits for.
  */
-static hx_status open_streams(hx_device_home *home)
+static hx_status open_streams(hxi_device_context *home)
 {
     const hx_spec *spec = home->spec;
-    home->own = hx_memory_get((size_t)spec->exchanges, sizeof *home->own, "the streams of exchanges");
+    home->own = hxi_memory_get((size_t)spec->exchanges, sizeof *home->own, "the streams of exchanges");
     if (!home->own) {
         return HX_ERR_MEMORY;
     }
     int error = home->calls->stream_open(false, &home->stream);
     for (int i = 0; i < spec->exchanges && error == 0; ++i) {
-        if (hx_device_has(spec, &spec->exchange[i])) {
+        if (hxi_device_has(spec, &spec->exchange[i])) {
             error = home->calls->stream_open(true, &home->own[i]);
         }
     }
-    return error == 0 ? HX_OK : hx_device_fail(home->calls, error, "Making a stream");
+    return error == 0 ? HX_OK : hxi_device_fail(home->calls, error, "Making a stream");
 }
 
-static void close_streams(hx_device_home *home)
+static void close_streams(hxi_device_context *home)
 {
     for (int i = 0; home->own && i < home->spec->exchanges; ++i) {
         if (home->own[i]) {
@@ -82,10 +82,10 @@ static void close_streams(hx_device_home *home)
     if (home->stream) {
         home->calls->stream_close(home->stream);
     }
-    hx_memory_free(home->own);
+    hxi_memory_free(home->own);
 }
 
-static hx_status open_home(hx_device_home *home, int check)
+static hx_status open_home(hxi_device_context *home, int check)
 {
     hx_status status = check_versions(home->spec);
     if (status != HX_OK) {
@@ -94,22 +94,22 @@ static hx_status open_home(hx_device_home *home, int check)
     home->calls = home->spec->cuda->device;
     status = find_device(home);
     if (status == HX_OK) {
-        status = hx_buffers_open(NULL, check, false, &home->buffers);
+        status = hxi_buffers_open(NULL, check, false, &home->buffers);
     }
     if (status == HX_OK) {
-        hx_pool_pin(home->buffers.pool, home->calls);
+        hxi_pool_pin(home->buffers.pool, home->calls);
         status = open_streams(home);
     }
     if (status == HX_OK) {
         const int error = home->calls->event_open(&home->end);
-        status = error == 0 ? HX_OK : hx_device_fail(home->calls, error, "Making an event");
+        status = error == 0 ? HX_OK : hxi_device_fail(home->calls, error, "Making an event");
     }
     return status;
 }
 
-hx_status hx_device_open(const hx_spec *spec, const hx_options *options, hx_device_home **home)
+hx_status hxi_device_open(const hx_spec *spec, const hx_options *options, hxi_device_context **home)
 {
-    hx_device_home *made = hx_memory_get(1, sizeof *made, "what is known of a device");
+    hxi_device_context *made = hxi_memory_get(1, sizeof *made, "what is known of a device");
     *home = made;
     if (!made) {
         return HX_ERR_MEMORY;
@@ -119,42 +119,43 @@ hx_status hx_device_open(const hx_spec *spec, const hx_options *options, hx_devi
     return open_home(made, options->check);
 }
 
-void hx_device_close(hx_device_home *home, int abandon)
+void hxi_device_close(hxi_device_context *home, int abandon)
 {
     if (home && abandon) {
-        hx_memory_keep(&home->kept);
+        hxi_memory_keep(&home->kept);
     } else if (home) {
         if (home->end) {
             home->calls->event_close(home->end);
         }
         close_streams(home);
         if (home->buffers.pool) {
-            hx_buffers_close(&home->buffers);
+            hxi_buffers_close(&home->buffers);
         }
-        hx_memory_free(home);
+        hxi_memory_free(home);
     }
 }
 
 /* ---- what others need ---------------------------------------------------------------------------------- */
 
-hx_status hx_device_check_current(const hx_device_home *home, const char *caller)
+hx_status hxi_device_check_current(const hxi_device_context *home, const char *caller)
 {
     int number = 0;
     const int error = home->calls->current(&number);
     if (error != 0) {
-        return hx_device_fail(home->calls, error, "%s: asking for the current device", caller);
+        return hxi_device_fail(home->calls, error, "%s: asking for the current device", caller);
     }
     return number == home->number
                ? HX_OK
-               : hx_fail(HX_ERR_STATE,
-                         "%s: the current device of this thread is %d, and the handle was made on device %d; "
-                         "make that one current first, or make another handle.",
-                         caller, number, home->number);
+               : hxi_fail(
+                     HX_ERR_STATE,
+                     "%s: the current device of this thread is %d, and the handle was made on device %d; "
+                     "make that one current first, or make another handle.",
+                     caller, number, home->number);
 }
 
-hx_device_stay hx_device_enter(const hx_device_home *home)
+hxi_device_guard hxi_device_enter(const hxi_device_context *home)
 {
-    hx_device_stay stay = {0};
+    hxi_device_guard stay = {0};
     if (home && home->calls && home->calls->current(&stay.before) == 0 && stay.before != home->number &&
         home->calls->use(home->number) == 0) {
         stay.calls = home->calls;
@@ -162,7 +163,7 @@ hx_device_stay hx_device_enter(const hx_device_home *home)
     return stay;
 }
 
-void hx_device_return(const hx_device_stay *stay)
+void hxi_device_return(const hxi_device_guard *stay)
 {
     if (stay->calls) {
         stay->calls->use(stay->before);
@@ -171,27 +172,27 @@ void hx_device_return(const hx_device_stay *stay)
 
 enum { PATIENCE = 5 }; /* seconds of waiting without a deadline, until that is told */
 
-static void tell_of_waiting(const hx_device_home *home, const char *purpose)
+static void tell_of_waiting(const hxi_device_context *home, const char *purpose)
 {
-    hx_log(home->options, HX_LOG_WARNING,
-           "%s: after %d seconds device %d still has to do what its streams were given before, for %s; the "
-           "option deadline, which is 0, ends such waits.  Do kernels there wait for something?",
-           home->spec->name, PATIENCE, home->number, purpose);
+    hxi_log(home->options, HX_LOG_WARNING,
+            "%s: after %d seconds device %d still has to do what its streams were given before, for %s; the "
+            "option deadline, which is 0, ends such waits.  Do kernels there wait for something?",
+            home->spec->name, PATIENCE, home->number, purpose);
 }
 
-hx_status hx_device_settle(const hx_device_home *home, const char *purpose)
+hx_status hxi_device_settle(const hxi_device_context *home, const char *purpose)
 {
     const hx_device *calls = home->calls;
     const double deadline = home->options->deadline;
-    const double before = hx_clock();
+    const double before = hxi_clock();
     bool told = deadline > 0.0;
     bool done = false;
     int error = calls->event_record(home->end, home->stream);
-    for (; error == 0 && !done; hx_clock_yield()) {
+    for (; error == 0 && !done; hxi_clock_yield()) {
         error = calls->event_done(home->end, &done);
-        const double waited = hx_clock() - before;
+        const double waited = hxi_clock() - before;
         if (error == 0 && !done && deadline > 0.0 && waited > deadline) {
-            return hx_fail(
+            return hxi_fail(
                 HX_ERR_DEADLINE,
                 "After %g seconds device %d still has to do what its streams were given before, for "
                 "%s.  Do kernels there wait for something?",
@@ -203,13 +204,13 @@ hx_status hx_device_settle(const hx_device_home *home, const char *purpose)
         }
     }
     return error == 0 ? HX_OK
-                      : hx_device_fail(calls, error, "Waiting for device %d, for %s", home->number, purpose);
+                      : hxi_device_fail(calls, error, "Waiting for device %d, for %s", home->number, purpose);
 }
 
 /*
  * What exchanges have to do comes before what settle waits for.  A device that fails is waited for no longer.
  */
-static void gather(const hx_device_home *home)
+static void gather(const hxi_device_context *home)
 {
     int error = 0;
     for (int i = 0; i < home->spec->exchanges && error == 0; ++i) {
@@ -220,31 +221,31 @@ static void gather(const hx_device_home *home)
     }
 }
 
-bool hx_device_drain(const hx_device_home *home)
+bool hxi_device_drain(const hxi_device_context *home)
 {
     if (!home || !home->end) {
         return true;
     }
     gather(home);
-    return hx_device_settle(home, "what destroy frees") != HX_ERR_DEADLINE;
+    return hxi_device_settle(home, "what destroy frees") != HX_ERR_DEADLINE;
 }
 
-hx_status hx_device_get(const hx_device_home *home, size_t bytes, const char *purpose, void **memory)
+hx_status hxi_device_get(const hxi_device_context *home, size_t bytes, const char *purpose, void **memory)
 {
     const hx_device *calls = home->calls;
     *memory = NULL;
     int error = calls->get(HX_MEMORY_DEVICE, bytes, memory);
     if (error != 0) {
         *memory = NULL;
-        return hx_device_fail(calls, error, "Getting %zu bytes of the memory of device %d for %s", bytes,
-                              home->number, purpose);
+        return hxi_device_fail(calls, error, "Getting %zu bytes of the memory of device %d for %s", bytes,
+                               home->number, purpose);
     }
     error = calls->zero(*memory, bytes, home->stream);
     if (error != 0) {
         calls->free(HX_MEMORY_DEVICE, *memory);
         *memory = NULL;
-        return hx_device_fail(calls, error, "Setting %zu bytes of the memory of device %d to zero", bytes,
-                              home->number);
+        return hxi_device_fail(calls, error, "Setting %zu bytes of the memory of device %d to zero", bytes,
+                               home->number);
     }
     return HX_OK;
 }

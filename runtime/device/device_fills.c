@@ -5,32 +5,33 @@ static const char purpose[] = "what fills ghost points on a device";
 /* ---- making -------------------------------------------------------------------------------------------- */
 
 /* The list of copies of a step, or that of zeros. */
-static const hx_cuda_list *list_of(const hx_cuda_fills *lists, int number)
+static const hxi_cuda_list *list_of(const hxi_cuda_fills *lists, int number)
 {
-    const hx_cuda_step *step = &lists->step[number / 2];
+    const hxi_cuda_step *step = &lists->step[number / 2];
     return number % 2 ? &step->zero : &step->copy;
 }
 
-static hx_status make_tables(hx_device_fills *f)
+static hx_status make_tables(hxi_device_fills *f)
 {
     const int lists = 2 * f->lists[0].steps;
-    hx_device_entry *entry = hx_memory_get(2 * (size_t)lists, sizeof *entry, purpose);
+    hxi_device_entry *entry = hxi_memory_get(2 * (size_t)lists, sizeof *entry, purpose);
     if (!entry) {
         return HX_ERR_MEMORY;
     }
     for (int i = 0; i < 2 * lists; ++i) {
         const int number = i % lists;
-        entry[i] = (hx_device_entry){list_of(&f->lists[i / lists], number), &f->tables[i / lists][number]};
+        entry[i] = (hxi_device_entry){list_of(&f->lists[i / lists], number), &f->tables[i / lists][number]};
     }
-    const hx_status status = hx_device_place_tables(f->home, entry, 2 * lists, &f->memory);
-    hx_memory_free(entry);
+    const hx_status status = hxi_device_place_tables(f->home, entry, 2 * lists, &f->memory);
+    hxi_memory_free(entry);
     return status;
 }
 
-hx_status hx_device_fills_make(const hx_device_home *home, const hx_work *work, const hx_walls *walls,
-                               const hx_corners *corners, hx_device_fills **made)
+hx_status hxi_device_fills_make(const hxi_device_context *home, const hxi_work *work,
+                                const hxi_boundary *walls, const hxi_corners *corners,
+                                hxi_device_fills **made)
 {
-    hx_device_fills *f = hx_memory_get(1, sizeof *f, purpose);
+    hxi_device_fills *f = hxi_memory_get(1, sizeof *f, purpose);
     *made = f;
     if (!f) {
         return HX_ERR_MEMORY;
@@ -39,61 +40,62 @@ hx_status hx_device_fills_make(const hx_device_home *home, const hx_work *work, 
     f->exchange = work->exchange;
     f->walls = walls;
     f->slots = work->mine->blocks * work->fields;
-    f->base = hx_memory_get((size_t)f->slots, sizeof *f->base, purpose);
+    f->base = hxi_memory_get((size_t)f->slots, sizeof *f->base, purpose);
     hx_status status = f->base ? HX_OK : HX_ERR_MEMORY;
     for (int aligned = 0; aligned < 2 && status == HX_OK; ++aligned) {
-        status = hx_cuda_fills_make(work, home->spec->cuda, aligned != 0, walls, corners, &f->lists[aligned]);
+        status =
+            hxi_cuda_fills_make(work, home->spec->cuda, aligned != 0, walls, corners, &f->lists[aligned]);
         f->tables[aligned] =
-            hx_memory_get(2 * (size_t)f->lists[aligned].steps, sizeof *f->tables[aligned], purpose);
+            hxi_memory_get(2 * (size_t)f->lists[aligned].steps, sizeof *f->tables[aligned], purpose);
         status = status == HX_OK && !f->tables[aligned] ? HX_ERR_MEMORY : status;
     }
     return status == HX_OK ? make_tables(f) : status;
 }
 
-void hx_device_fills_free(hx_device_fills *f, int abandon)
+void hxi_device_fills_free(hxi_device_fills *f, int abandon)
 {
     if (!f) {
         return;
     }
     if (abandon) {
-        hx_memory_keep(&f->kept);
+        hxi_memory_keep(&f->kept);
         return;
     }
     if (f->memory) {
         f->home->calls->free(HX_MEMORY_DEVICE, f->memory);
     }
-    hx_memory_free(f->base);
+    hxi_memory_free(f->base);
     for (int aligned = 0; aligned < 2; ++aligned) {
-        hx_cuda_fills_free(&f->lists[aligned]);
-        hx_memory_free(f->tables[aligned]);
+        hxi_cuda_fills_free(&f->lists[aligned]);
+        hxi_memory_free(f->tables[aligned]);
     }
-    hx_memory_free(f);
+    hxi_memory_free(f);
 }
 
 /* ---- running ------------------------------------------------------------------------------------------- */
 
-static hx_status run_step(const hx_device_fills *f, int step, void *const *base, bool aligned,
+static hx_status run_step(const hxi_device_fills *f, int step, void *const *base, bool aligned,
                           hx_stream stream)
 {
     const hx_cuda_kernels *k = f->home->spec->cuda;
     int error = 0;
     for (int zeros = 0; zeros < 2 && error == 0; ++zeros) {
         const int number = 2 * step + zeros;
-        error = hx_cuda_run(list_of(&f->lists[aligned], number), zeros ? k->zero_near : k->move_near,
-                            zeros ? k->zero_far : k->move_far, &f->tables[aligned][number], base, stream);
+        error = hxi_cuda_run(list_of(&f->lists[aligned], number), zeros ? k->zero_near : k->move_near,
+                             zeros ? k->zero_far : k->move_far, &f->tables[aligned][number], base, stream);
     }
     return error == 0 ? HX_OK
-                      : hx_device_fail(f->home->calls, error,
-                                       "Launching what fills ghost points on device %d", f->home->number);
+                      : hxi_device_fail(f->home->calls, error,
+                                        "Launching what fills ghost points on device %d", f->home->number);
 }
 
 /* The calls of the application's function, behind what else is done in a step. */
-static void call(const hx_device_fills *f, int step, void *const *base, const hx_device_hook *hook,
+static void call(const hxi_device_fills *f, int step, void *const *base, const hxi_device_hook *hook,
                  hx_stream stream)
 {
     for (int i = 0; i < f->walls->ops; ++i) {
-        const hx_wall_op *op = &f->walls->op[i];
-        if (op->on_device && op->kind == HX_WALL_HOOK && hx_cuda_wall_step(f->exchange, op) == step) {
+        const hxi_boundary_op *op = &f->walls->op[i];
+        if (op->on_device && op->kind == HX_WALL_HOOK && hxi_cuda_boundary_step(f->exchange, op) == step) {
             hx_wall wall = op->run.hook.box;
             wall.array = base[op->run.hook.slot];
             hook->fill(hook->context, &wall, stream);
@@ -101,8 +103,8 @@ static void call(const hx_device_fills *f, int step, void *const *base, const hx
     }
 }
 
-hx_status hx_device_fills_walls(const hx_device_fills *f, void *const *base, bool aligned,
-                                const hx_device_hook *hook, hx_stream stream)
+hx_status hxi_device_fills_boundary(const hxi_device_fills *f, void *const *base, bool aligned,
+                                    const hxi_device_hook *hook, hx_stream stream)
 {
     hx_status status = HX_OK;
     for (int step = 0; f && step < HX_MAX_AXES && status == HX_OK; ++step) {
@@ -114,17 +116,17 @@ hx_status hx_device_fills_walls(const hx_device_fills *f, void *const *base, boo
     return status;
 }
 
-hx_status hx_device_fills_corners(const hx_device_fills *f, int fill, const bool on_device[],
-                                  hx_stream stream)
+hx_status hxi_device_fills_corners(const hxi_device_fills *f, int fill, const bool on_device[],
+                                   hx_stream stream)
 {
     bool aligned = true;
     for (int s = 0; s < f->slots; ++s) {
         aligned = aligned && (!on_device[s] || (uintptr_t)f->base[s] % 16 == 0);
     }
-    return run_step(f, hx_cuda_corner_step(fill), f->base, aligned, stream);
+    return run_step(f, hxi_cuda_corner_step(fill), f->base, aligned, stream);
 }
 
-int hx_device_fills_launches(const hx_device_fills *f)
+int hxi_device_fills_launches(const hxi_device_fills *f)
 {
     int launches = 0;
     for (int number = 0; f && number < 2 * HX_MAX_AXES; ++number) {

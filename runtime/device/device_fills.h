@@ -8,40 +8,41 @@
 #include "device/device_tables.h"
 #include "device/tables/cuda_fills.h"
 
-typedef struct hx_device_fills {
-    hx_kept kept; /* after it was abandoned */
-    const hx_device_home *home;
+typedef struct hxi_device_fills {
+    hxi_kept kept; /* after it was abandoned */
+    const hxi_device_context *home;
     const hx_exchange *exchange;
-    const hx_walls *walls;
-    hx_cuda_fills lists[2];    /* arrays anywhere; all at multiples of 16 bytes */
-    hx_cuda_tables *tables[2]; /* of the device: two for each step, of copies and of zeros */
-    void *memory;              /* of the device: all tables */
-    void **base;               /* room for the arrays of a call, by slot */
+    const hxi_boundary *walls;
+    hxi_cuda_fills lists[2];    /* arrays anywhere; all at multiples of 16 bytes */
+    hxi_cuda_tables *tables[2]; /* of the device: two for each step, of copies and of zeros */
+    void *memory;               /* of the device: all tables */
+    void **base;                /* room for the arrays of a call, by slot */
     int slots;
-} hx_device_fills;
+} hxi_device_fills;
 
 /* Who fills walls that nothing else does. */
-typedef struct hx_device_hook {
+typedef struct hxi_device_hook {
     hx_wall_on_fn *fill;
     void *context;
-} hx_device_hook;
+} hxi_device_hook;
 
 /* Local.  work: of the exchange, without segments; the walls stay where they are. */
-hx_status hx_device_fills_make(const hx_device_home *home, const hx_work *work, const hx_walls *walls,
-                               const hx_corners *corners, hx_device_fills **made);
+hx_status hxi_device_fills_make(const hxi_device_context *home, const hxi_work *work,
+                                const hxi_boundary *walls, const hxi_corners *corners,
+                                hxi_device_fills **made);
 
-/* NULL is allowed, here and below.  abandon: as for hx_device_close. */
-void hx_device_fills_free(hx_device_fills *fills, int abandon);
+/* NULL is allowed, here and below.  abandon: as for hxi_device_close. */
+void hxi_device_fills_free(hxi_device_fills *fills, int abandon);
 
 /* base: the arrays, by slot; aligned: those of the device begin at multiples of 16 bytes. */
-hx_status hx_device_fills_walls(const hx_device_fills *fills, void *const *base, bool aligned,
-                                const hx_device_hook *hook, hx_stream stream);
+hx_status hxi_device_fills_boundary(const hxi_device_fills *fills, void *const *base, bool aligned,
+                                    const hxi_device_hook *hook, hx_stream stream);
 
 /* The arrays are those in base; on_device: which of them lie there. */
-hx_status hx_device_fills_corners(const hx_device_fills *fills, int fill, const bool on_device[],
-                                  hx_stream stream);
+hx_status hxi_device_fills_corners(const hxi_device_fills *fills, int fill, const bool on_device[],
+                                   hx_stream stream);
 
 /* Launches that fill walls, for hx_describe. */
-int hx_device_fills_launches(const hx_device_fills *fills);
+int hxi_device_fills_launches(const hxi_device_fills *fills);
 
 #endif

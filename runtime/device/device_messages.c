@@ -10,30 +10,30 @@ static const char *const names[] = {[HX_MESSAGES_AUTO] = "auto",
 
 enum { NAMES = sizeof names / sizeof names[0] };
 
-bool hx_messages_named(const char *name, hx_messages *messages)
+bool hxi_messages_named(const char *name, hxi_messages *messages)
 {
-    const int number = hx_text_find(names, NAMES, name);
+    const int number = hxi_text_find(names, NAMES, name);
     if (number >= 0) {
-        *messages = (hx_messages)number;
+        *messages = (hxi_messages)number;
     }
     return number >= 0;
 }
 
-const char *hx_messages_name(hx_messages messages)
+const char *hxi_messages_name(hxi_messages messages)
 {
     return names[messages];
 }
 
-const char *hx_messages_names(char *text, size_t size)
+const char *hxi_messages_names(char *text, size_t size)
 {
-    return hx_text_choice(names, NAMES, text, size);
+    return hxi_text_choice(names, NAMES, text, size);
 }
 
 /* Why messages cannot lie in memory of the device; NULL: they can. */
 static const char *obstacle(const hx_spec *spec, const hx_exchange *exchange, const hx_options *options,
-                            bool by_hand, hx_messages messages)
+                            bool by_hand, hxi_messages messages)
 {
-    if (hx_device_mixes(spec, exchange)) { /* loops of the host write among what kernels write */
+    if (hxi_device_mixes(spec, exchange)) { /* loops of the host write among what kernels write */
         return "the same messages carry fields of the host";
     }
     if (messages != HX_MESSAGES_AWARE) {
@@ -48,15 +48,16 @@ static const char *obstacle(const hx_spec *spec, const hx_exchange *exchange, co
     return NULL;
 }
 
-hx_placing hx_messages_choose(const hx_spec *spec, const hx_exchange *exchange, const hx_options *options,
-                              bool by_hand, const hx_placing *asked)
+hxi_message_placing hxi_messages_choose(const hx_spec *spec, const hx_exchange *exchange,
+                                        const hx_options *options, bool by_hand,
+                                        const hxi_message_placing *asked)
 {
-    hx_placing chosen = *asked;
+    hxi_message_placing chosen = *asked;
     if (chosen.messages == HX_MESSAGES_AUTO) {
         chosen.messages = HX_MESSAGES_MAPPED;
     }
     const char *why = chosen.messages == HX_MESSAGES_MAPPED
                           ? NULL
                           : obstacle(spec, exchange, options, by_hand, chosen.messages);
-    return why ? (hx_placing){HX_MESSAGES_MAPPED, why} : chosen;
+    return why ? (hxi_message_placing){HX_MESSAGES_MAPPED, why} : chosen;
 }

@@ -3,56 +3,57 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What hx_shown_memory.left says. */
+/* What hxi_shown_memory.left says. */
 enum { HERE, CLOSED, ABANDONED };
 
 enum { SHOWN_AT_ONCE = 2 << 20 };
 
-size_t hx_device_shared_bytes(size_t bytes)
+size_t hxi_device_shared_bytes(size_t bytes)
 {
     return (bytes + SHOWN_AT_ONCE - 1) / SHOWN_AT_ONCE * SHOWN_AT_ONCE;
 }
 
-hx_status hx_device_shared_make(const hx_device_home *home, const hx_topology *topology, hx_device_shared *s)
+hx_status hxi_device_shared_make(const hxi_device_context *home, const hxi_topology *topology,
+                                 hxi_device_shared *s)
 {
-    *s = (hx_device_shared){.home = home, .topology = topology};
-    s->partner = hx_memory_get((size_t)topology->node_ranks, sizeof *s->partner,
-                               "what is known of memory of other devices");
+    *s = (hxi_device_shared){.home = home, .topology = topology};
+    s->partner = hxi_memory_get((size_t)topology->node_ranks, sizeof *s->partner,
+                                "what is known of memory of other devices");
     return s->partner ? HX_OK : HX_ERR_MEMORY;
 }
 
 /* ---- opening ------------------------------------------------------------------------------------------- */
 
-void hx_device_shared_lacks(hx_device_shared *s)
+void hxi_device_shared_lacks(hxi_device_shared *s)
 {
     snprintf(s->why, sizeof s->why, "%s", hx_last_error());
 }
 
-void hx_device_shared_export(hx_device_shared *s, void *piece)
+void hxi_device_shared_export(hxi_device_shared *s, void *piece)
 {
     const int error = s->home->calls->export_memory(piece, &s->token);
     s->has_token = error == 0;
     if (error != 0) {
-        hx_device_fail(s->home->calls, error, "Showing memory of device %d to other processes",
-                       s->home->number);
-        hx_device_shared_lacks(s);
+        hxi_device_fail(s->home->calls, error, "Showing memory of device %d to other processes",
+                        s->home->number);
+        hxi_device_shared_lacks(s);
     }
 }
 
-static hx_status open_one(hx_device_shared *s, int node_rank)
+static hx_status open_one(hxi_device_shared *s, int node_rank)
 {
     const hx_device *calls = s->home->calls;
     void *memory = NULL;
     const int error = calls->open_memory(&s->partner[node_rank].shown->token, &memory);
     if (error != 0) {
-        return hx_device_fail(calls, error, "Reaching memory of the device of rank %d from device %d",
-                              s->topology->member[node_rank], s->home->number);
+        return hxi_device_fail(calls, error, "Reaching memory of the device of rank %d from device %d",
+                               s->topology->member[node_rank], s->home->number);
     }
     s->partner[node_rank].memory = memory;
     return HX_OK;
 }
 
-static hx_status open_others(hx_device_shared *s)
+static hx_status open_others(hxi_device_shared *s)
 {
     hx_status status = HX_OK;
     for (int r = 0; r < s->topology->node_ranks && status == HX_OK; ++r) {
@@ -62,59 +63,59 @@ static hx_status open_others(hx_device_shared *s)
 }
 
 /* All that can be. */
-static hx_status close_others(hx_device_shared *s)
+static hx_status close_others(hxi_device_shared *s)
 {
-    hx_first first = {0};
+    hxi_first first = {0};
     for (int r = 0; r < s->topology->node_ranks; ++r) {
         void *memory = s->partner[r].memory;
         const int error = memory ? s->home->calls->close_memory(memory) : 0;
         if (error != 0) {
-            hx_first_note(&first,
-                          hx_device_fail(s->home->calls, error, "Leaving memory of the device of rank %d",
-                                         s->topology->member[r]));
+            hxi_first_note(&first,
+                           hxi_device_fail(s->home->calls, error, "Leaving memory of the device of rank %d",
+                                           s->topology->member[r]));
         }
         s->partner[r].memory = NULL;
     }
-    return hx_first_tell(&first);
+    return hxi_first_tell(&first);
 }
 
 /* All ranks see the tokens of all, or hear why one has none. */
-static hx_status show(const hx_device_shared *s)
+static hx_status show(const hxi_device_shared *s)
 {
     if (s->has_token) {
         s->partner[s->topology->node_rank].shown->token = s->token;
     }
-    const hx_status status = s->why[0] == '\0' ? HX_OK : hx_fail(HX_ERR_DEVICE, "%s", s->why);
-    return hx_topology_node_agree(s->topology, status);
+    const hx_status status = s->why[0] == '\0' ? HX_OK : hxi_fail(HX_ERR_DEVICE, "%s", s->why);
+    return hxi_topology_node_agree(s->topology, status);
 }
 
 /* Nobody needs what is open.  What cannot be closed makes all keep theirs. */
-static void do_without(hx_device_shared *s)
+static void do_without(hxi_device_shared *s)
 {
-    s->stuck = hx_topology_node_agree(s->topology, close_others(s)) != HX_OK;
+    s->stuck = hxi_topology_node_agree(s->topology, close_others(s)) != HX_OK;
 }
 
-void hx_device_shared_open(hx_device_shared *s)
+void hxi_device_shared_open(hxi_device_shared *s)
 {
     hx_status status = show(s);
-    status = status == HX_OK ? hx_topology_node_agree(s->topology, open_others(s)) : status;
+    status = status == HX_OK ? hxi_topology_node_agree(s->topology, open_others(s)) : status;
     s->usable = status == HX_OK;
     s->shown = s->usable;
     if (!s->usable) {
-        hx_device_shared_lacks(s);
+        hxi_device_shared_lacks(s);
         do_without(s);
     }
 }
 
 /* ---- leaving ------------------------------------------------------------------------------------------- */
 
-hx_status hx_device_shared_leave(hx_device_shared *s, int abandon)
+hx_status hxi_device_shared_leave(hxi_device_shared *s, int abandon)
 {
     if (!s->shown) {
         return HX_OK;
     }
     const hx_status closed = abandon ? HX_OK : close_others(s);
-    hx_shown_memory *own = s->partner[s->topology->node_rank].shown;
+    hxi_shown_memory *own = s->partner[s->topology->node_rank].shown;
     if (own) {
         atomic_store_explicit(&own->left, closed == HX_OK && !abandon ? CLOSED : ABANDONED,
                               memory_order_release);
@@ -123,19 +124,19 @@ hx_status hx_device_shared_leave(hx_device_shared *s, int abandon)
 }
 
 /* What a rank of the node says of this rank's piece.  One that does not write there has never opened it. */
-static uint64_t state_of(const hx_device_shared *s, int node_rank)
+static uint64_t state_of(const hxi_device_shared *s, int node_rank)
 {
-    const hx_device_partner *partner = s->shown ? &s->partner[node_rank] : NULL;
+    const hxi_device_partner *partner = s->shown ? &s->partner[node_rank] : NULL;
     return partner && partner->writes ? atomic_load_explicit(&partner->shown->left, memory_order_acquire)
                                       : CLOSED;
 }
 
-bool hx_device_shared_awaits(const hx_device_shared *s, int node_rank)
+bool hxi_device_shared_awaits(const hxi_device_shared *s, int node_rank)
 {
     return state_of(s, node_rank) == HERE;
 }
 
-bool hx_device_shared_may_free(const hx_device_shared *s)
+bool hxi_device_shared_may_free(const hxi_device_shared *s)
 {
     bool closed = !s->stuck;
     for (int r = 0; s->shown && r < s->topology->node_ranks; ++r) {
@@ -144,8 +145,8 @@ bool hx_device_shared_may_free(const hx_device_shared *s)
     return closed;
 }
 
-void hx_device_shared_free(hx_device_shared *s)
+void hxi_device_shared_free(hxi_device_shared *s)
 {
-    hx_memory_free(s->partner);
+    hxi_memory_free(s->partner);
     s->partner = NULL;
 }

@@ -5,7 +5,7 @@ static const char purpose[] = "the tables of an exchange";
 enum { LINE = 64 }; /* where a table begins */
 
 typedef struct placing {
-    const hx_device_home *home;
+    const hxi_device_context *home;
     unsigned char *memory; /* NULL: only counted */
     size_t bytes;          /* so far */
     int error;             /* of the copies */
@@ -22,40 +22,40 @@ static const void *place(placing *p, const void *table, size_t entries, size_t s
     return at;
 }
 
-static void place_all(placing *p, const hx_device_entry entry[], int entries)
+static void place_all(placing *p, const hxi_device_entry entry[], int entries)
 {
     for (int i = 0; i < entries; ++i) {
-        const hx_cuda_list *list = entry[i].list;
-        if (hx_cuda_needs_tables(list)) {
+        const hxi_cuda_list *list = entry[i].list;
+        if (hxi_cuda_needs_tables(list)) {
             entry[i].tables->entry = place(p, list->entry, list->blocks, sizeof *list->entry);
             entry[i].tables->move = place(p, list->move, (size_t)list->moves, sizeof *list->move);
             entry[i].tables->sum = place(p, list->sum, (size_t)list->sums, sizeof *list->sum);
             entry[i].tables->term = place(p, list->term, (size_t)list->terms, sizeof *list->term);
             for (int t = 0; t < HX_LISTED_TABLES; ++t) {
-                const hx_cuda_table *table = &list->listed.table[t];
+                const hxi_cuda_table *table = &list->listed.table[t];
                 entry[i].tables->listed[t] = place(p, table->entry, table->count, table->size);
             }
         }
     }
 }
 
-hx_status hx_device_place_tables(const hx_device_home *home, const hx_device_entry entry[], int entries,
-                                 void **memory)
+hx_status hxi_device_place_tables(const hxi_device_context *home, const hxi_device_entry entry[], int entries,
+                                  void **memory)
 {
     placing count = {.home = home};
     place_all(&count, entry, entries);
     if (count.bytes == 0) {
         return HX_OK;
     }
-    const hx_status status = hx_device_get(home, count.bytes, purpose, memory);
+    const hx_status status = hxi_device_get(home, count.bytes, purpose, memory);
     if (status != HX_OK) {
         return status;
     }
     placing p = {.home = home, .memory = *memory};
     place_all(&p, entry, entries);
     if (p.error != 0) {
-        return hx_device_fail(home->calls, p.error, "Copying %zu bytes of tables to device %d", p.bytes,
-                              home->number);
+        return hxi_device_fail(home->calls, p.error, "Copying %zu bytes of tables to device %d", p.bytes,
+                               home->number);
     }
-    return hx_device_settle(home, purpose);
+    return hxi_device_settle(home, purpose);
 }

@@ -8,16 +8,16 @@
 #include "device/tables/cuda_list.h"
 
 /* A list, and where its tables are once they are placed. */
-typedef struct hx_device_entry {
-    const hx_cuda_list *list;
-    hx_cuda_tables *tables;
-} hx_device_entry;
+typedef struct hxi_device_entry {
+    const hxi_cuda_list *list;
+    hxi_cuda_tables *tables;
+} hxi_device_entry;
 
 /*
  * Copies the tables of those lists that need it there, one behind the other, and waits for that.  *memory:
- * what they all lie in, from hx_device_get; NULL: no list needs it.
+ * what they all lie in, from hxi_device_get; NULL: no list needs it.
  */
-hx_status hx_device_place_tables(const hx_device_home *home, const hx_device_entry entry[], int entries,
-                                 void **memory);
+hx_status hxi_device_place_tables(const hxi_device_context *home, const hxi_device_entry entry[], int entries,
+                                  void **memory);
 
 #endif

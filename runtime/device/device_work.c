@@ -4,9 +4,9 @@
 
 static const char purpose[] = "the tables of an exchange";
 
-static const hx_cuda_list *list_of(const hx_cuda_lists *lists, hx_device_task task)
+static const hxi_cuda_list *list_of(const hxi_cuda_lists *lists, hxi_device_task task)
 {
-    const hx_cuda_list *const all[HX_DEVICE_TASKS] = {
+    const hxi_cuda_list *const all[HX_DEVICE_TASKS] = {
         [HX_DEVICE_PACK] = &lists->pack,     [HX_DEVICE_COPY] = &lists->copy,
         [HX_DEVICE_UNPACK] = &lists->unpack, [HX_DEVICE_SUM] = &lists->sum,
         [HX_DEVICE_ZERO] = &lists->zero,     [HX_DEVICE_COMBINE] = &lists->combine,
@@ -14,13 +14,13 @@ static const hx_cuda_list *list_of(const hx_cuda_lists *lists, hx_device_task ta
     return all[task];
 }
 
-static hx_cuda_near_fn *near_of(const hx_cuda_kernels *k, hx_device_task task)
+static hx_cuda_near_fn *near_of(const hx_cuda_kernels *k, hxi_device_task task)
 {
     const bool is_near = task != HX_DEVICE_SUM && task != HX_DEVICE_COMBINE;
     return !is_near ? NULL : task == HX_DEVICE_ZERO ? k->zero_near : k->move_near;
 }
 
-static hx_cuda_far_fn *far_of(const hx_cuda_kernels *k, hx_device_task task)
+static hx_cuda_far_fn *far_of(const hx_cuda_kernels *k, hxi_device_task task)
 {
     return task == HX_DEVICE_SUM       ? k->sum_far
            : task == HX_DEVICE_COMBINE ? k->combine_far
@@ -28,7 +28,7 @@ static hx_cuda_far_fn *far_of(const hx_cuda_kernels *k, hx_device_task task)
                                        : k->move_far;
 }
 
-static hx_cuda_listed_fn *listed_of(const hx_cuda_listing *l, hx_device_task task)
+static hx_cuda_listed_fn *listed_of(const hx_cuda_listing *l, hxi_device_task task)
 {
     return task == HX_DEVICE_PACK     ? l->pack
            : task == HX_DEVICE_UNPACK ? l->unpack
@@ -37,63 +37,63 @@ static hx_cuda_listed_fn *listed_of(const hx_cuda_listing *l, hx_device_task tas
                                       : l->zero;
 }
 
-static hx_status make_tables(hx_device_work *w)
+static hx_status make_tables(hxi_device_work *w)
 {
-    hx_device_entry entry[2 * HX_DEVICE_TASKS];
+    hxi_device_entry entry[2 * HX_DEVICE_TASKS];
     for (int i = 0; i < 2 * HX_DEVICE_TASKS; ++i) {
-        const hx_device_task task = (hx_device_task)(i / 2);
-        hx_device_lists *lists = &w->lists[i % 2];
-        entry[i] = (hx_device_entry){list_of(&lists->lists, task), &lists->tables[task]};
+        const hxi_device_task task = (hxi_device_task)(i / 2);
+        hxi_device_lists *lists = &w->lists[i % 2];
+        entry[i] = (hxi_device_entry){list_of(&lists->lists, task), &lists->tables[task]};
     }
-    return hx_device_place_tables(w->home, entry, 2 * HX_DEVICE_TASKS, &w->memory);
+    return hxi_device_place_tables(w->home, entry, 2 * HX_DEVICE_TASKS, &w->memory);
 }
 
 /* ---- making -------------------------------------------------------------------------------------------- */
 
 /* The most messages of one direction. */
-static int most_messages(const hx_device_work *w)
+static int most_messages(const hxi_device_work *w)
 {
     return w->sends > w->receives ? w->sends : w->receives;
 }
 
-static hx_status make_bases(hx_device_work *w, const hx_work *work)
+static hx_status make_bases(hxi_device_work *w, const hxi_work *work)
 {
     w->slots = work->mine->blocks * work->fields;
     const size_t bases = (size_t)w->slots + (size_t)most_messages(w) + 1;
-    w->out = hx_memory_get(bases, sizeof *w->out, "the arrays of an exchange");
-    w->in = hx_memory_get(bases, sizeof *w->in, "the arrays of an exchange");
+    w->out = hxi_memory_get(bases, sizeof *w->out, "the arrays of an exchange");
+    w->in = hxi_memory_get(bases, sizeof *w->in, "the arrays of an exchange");
     return w->out && w->in ? HX_OK : HX_ERR_MEMORY;
 }
 
-static hx_status make_copies(hx_device_work *w)
+static hx_status make_copies(hxi_device_work *w)
 {
     const size_t bytes = w->lists[0].lists.kept;
     const int number = w->slots + most_messages(w);
     const hx_status status =
-        bytes > 0 ? hx_device_get(w->home, bytes, "what combines shared points", &w->copies) : HX_OK;
+        bytes > 0 ? hxi_device_get(w->home, bytes, "what combines shared points", &w->copies) : HX_OK;
     w->out[number] = w->in[number] = w->copies;
     return status;
 }
 
-static hx_status make_messages(hx_device_work *w)
+static hx_status make_messages(hxi_device_work *w)
 {
     const size_t messages = (size_t)w->sends + (size_t)w->receives;
-    w->message = hx_memory_get(messages, sizeof *w->message, "the messages of an exchange");
+    w->message = hxi_memory_get(messages, sizeof *w->message, "the messages of an exchange");
     return w->message ? HX_OK : HX_ERR_MEMORY;
 }
 
-static hx_status make_events(hx_device_work *w)
+static hx_status make_events(hxi_device_work *w)
 {
     const hx_device *calls = w->home->calls;
     int error = calls->event_open(&w->turn);
     error = error == 0 ? calls->event_open(&w->marked) : error;
-    return error == 0 ? HX_OK : hx_device_fail(calls, error, "Making events");
+    return error == 0 ? HX_OK : hxi_device_fail(calls, error, "Making events");
 }
 
-hx_status hx_device_work_make(const hx_device_home *home, const hx_work *work, int sends, int receives,
-                              hx_device_work **made)
+hx_status hxi_device_work_make(const hxi_device_context *home, const hxi_work *work, int sends, int receives,
+                               hxi_device_work **made)
 {
-    hx_device_work *w = hx_memory_get(1, sizeof *w, purpose);
+    hxi_device_work *w = hxi_memory_get(1, sizeof *w, purpose);
     *made = w;
     if (!w) {
         return HX_ERR_MEMORY;
@@ -104,21 +104,21 @@ hx_status hx_device_work_make(const hx_device_home *home, const hx_work *work, i
     hx_status status = make_bases(w, work);
     status = status == HX_OK ? make_messages(w) : status;
     for (int aligned = 0; aligned < 2 && status == HX_OK; ++aligned) {
-        status = hx_cuda_lists_make(work, home->spec->cuda, aligned != 0, most_messages(w),
-                                    &w->lists[aligned].lists);
+        status = hxi_cuda_lists_make(work, home->spec->cuda, aligned != 0, most_messages(w),
+                                     &w->lists[aligned].lists);
     }
     status = status == HX_OK ? make_copies(w) : status;
     status = status == HX_OK ? make_events(w) : status;
     return status == HX_OK ? make_tables(w) : status;
 }
 
-void hx_device_work_free(hx_device_work *w, int abandon)
+void hxi_device_work_free(hxi_device_work *w, int abandon)
 {
     if (!w) {
         return;
     }
     if (abandon) {
-        hx_memory_keep(&w->kept);
+        hxi_memory_keep(&w->kept);
         return;
     }
     const hx_device *calls = w->home->calls;
@@ -134,39 +134,39 @@ void hx_device_work_free(hx_device_work *w, int abandon)
     if (w->copies) {
         calls->free(HX_MEMORY_DEVICE, w->copies);
     }
-    hx_staging_free(w->home, &w->staging);
-    hx_cuda_lists_free(&w->lists[0].lists);
-    hx_cuda_lists_free(&w->lists[1].lists);
-    hx_memory_free(w->out);
-    hx_memory_free(w->in);
-    hx_memory_free(w->message);
-    hx_memory_free(w);
+    hxi_staging_free(w->home, &w->staging);
+    hxi_cuda_lists_free(&w->lists[0].lists);
+    hxi_cuda_lists_free(&w->lists[1].lists);
+    hxi_memory_free(w->out);
+    hxi_memory_free(w->in);
+    hxi_memory_free(w->message);
+    hxi_memory_free(w);
 }
 
 /* Kernels write and read the buffers themselves. */
-static hx_status map(const hx_device_work *w)
+static hx_status map(const hxi_device_work *w)
 {
     for (int m = 0; m < w->sends + w->receives; ++m) {
-        hx_device_message *message = &w->message[m];
+        hxi_device_message *message = &w->message[m];
         const int error = message->buffer ? w->home->calls->mapped(message->buffer, &message->place) : 0;
         if (error != 0) {
-            return hx_device_fail(w->home->calls, error, "Asking where device %d sees pinned memory",
-                                  w->home->number);
+            return hxi_device_fail(w->home->calls, error, "Asking where device %d sees pinned memory",
+                                   w->home->number);
         }
     }
     return HX_OK;
 }
 
-void hx_device_work_lay(hx_device_work *w, int number, void *place)
+void hxi_device_work_lay(hxi_device_work *w, int number, void *place)
 {
     void **base = number < w->sends ? &w->out[w->slots + number] : &w->in[w->slots + number - w->sends];
     *base = place;
 }
 
-static hx_status find_places(hx_device_work *w, hx_messages messages)
+static hx_status find_places(hxi_device_work *w, hxi_messages messages)
 {
     if (messages == HX_MESSAGES_COPIED) {
-        return hx_staging_make(w->home, w->message, w->sends, w->receives, &w->staging);
+        return hxi_staging_make(w->home, w->message, w->sends, w->receives, &w->staging);
     }
     if (messages == HX_MESSAGES_MAPPED) {
         return map(w);
@@ -177,18 +177,18 @@ static hx_status find_places(hx_device_work *w, hx_messages messages)
     return HX_OK;
 }
 
-hx_status hx_device_work_bind(hx_device_work *w, hx_messages messages)
+hx_status hxi_device_work_bind(hxi_device_work *w, hxi_messages messages)
 {
     const hx_status status = find_places(w, messages);
     for (int m = 0; m < w->sends + w->receives; ++m) {
-        hx_device_work_lay(w, m, w->message[m].place);
+        hxi_device_work_lay(w, m, w->message[m].place);
     }
     return status;
 }
 
 /* ---- running ------------------------------------------------------------------------------------------- */
 
-void hx_device_work_take(hx_device_work *w, void *const *array, const bool on_device[])
+void hxi_device_work_take(hxi_device_work *w, void *const *array, const bool on_device[])
 {
     w->aligned = 1;
     for (int s = 0; s < w->slots; ++s) {
@@ -198,17 +198,17 @@ void hx_device_work_take(hx_device_work *w, void *const *array, const bool on_de
     }
 }
 
-static int launch(const hx_device_work *w, hx_device_task task, void *const *base, hx_stream stream)
+static int launch(const hxi_device_work *w, hxi_device_task task, void *const *base, hx_stream stream)
 {
-    const hx_device_lists *lists = &w->lists[w->aligned];
-    const hx_cuda_list *list = list_of(&lists->lists, task);
-    const hx_cuda_tables *tables = &lists->tables[task];
+    const hxi_device_lists *lists = &w->lists[w->aligned];
+    const hxi_cuda_list *list = list_of(&lists->lists, task);
+    const hxi_cuda_tables *tables = &lists->tables[task];
     const hx_cuda_kernels *k = w->home->spec->cuda;
-    return k->listing ? hx_cuda_run_listed(list, listed_of(k->listing, task), tables, base, stream)
-                      : hx_cuda_run(list, near_of(k, task), far_of(k, task), tables, base, stream);
+    return k->listing ? hxi_cuda_run_listed(list, listed_of(k->listing, task), tables, base, stream)
+                      : hxi_cuda_run(list, near_of(k, task), far_of(k, task), tables, base, stream);
 }
 
-static hx_status run(const hx_device_work *w, hx_device_task task, void *const *base, hx_stream stream)
+static hx_status run(const hxi_device_work *w, hxi_device_task task, void *const *base, hx_stream stream)
 {
     const int error = launch(w, task, base, stream);
     static const char *const names[HX_DEVICE_TASKS] = {
@@ -216,66 +216,66 @@ static hx_status run(const hx_device_work *w, hx_device_task task, void *const *
         [HX_DEVICE_SUM] = "adds",   [HX_DEVICE_ZERO] = "sets to zero", [HX_DEVICE_COMBINE] = "combines",
     };
     return error == 0 ? HX_OK
-                      : hx_device_fail(w->home->calls, error, "Launching what %s on device %d", names[task],
-                                       w->home->number);
+                      : hxi_device_fail(w->home->calls, error, "Launching what %s on device %d", names[task],
+                                        w->home->number);
 }
 
-hx_status hx_device_work_pack(const hx_device_work *w, hx_stream stream)
+hx_status hxi_device_work_pack(const hxi_device_work *w, hx_stream stream)
 {
     const hx_status status = run(w, HX_DEVICE_PACK, w->out, stream);
-    return status == HX_OK ? hx_staging_out(w->home, &w->staging, stream) : status;
+    return status == HX_OK ? hxi_staging_out(w->home, &w->staging, stream) : status;
 }
 
-hx_status hx_device_work_copy_within(const hx_device_work *w, hx_stream stream)
+hx_status hxi_device_work_copy_within(const hxi_device_work *w, hx_stream stream)
 {
     return run(w, HX_DEVICE_COPY, w->out, stream);
 }
 
-hx_status hx_device_work_unpack(const hx_device_work *w, hx_stream stream)
+hx_status hxi_device_work_unpack(const hxi_device_work *w, hx_stream stream)
 {
-    hx_status status = hx_staging_in(w->home, &w->staging, stream);
+    hx_status status = hxi_staging_in(w->home, &w->staging, stream);
     status = status == HX_OK ? run(w, HX_DEVICE_UNPACK, w->in, stream) : status;
     status = status == HX_OK ? run(w, HX_DEVICE_SUM, w->in, stream) : status;
     status = status == HX_OK ? run(w, HX_DEVICE_ZERO, w->in, stream) : status;
     return status == HX_OK ? run(w, HX_DEVICE_COMBINE, w->in, stream) : status;
 }
 
-hx_status hx_device_work_copy(const hx_device_work *w, void *to, const void *from, size_t bytes,
-                              hx_stream stream)
+hx_status hxi_device_work_copy(const hxi_device_work *w, void *to, const void *from, size_t bytes,
+                               hx_stream stream)
 {
     const int error = w->home->calls->copy(to, from, bytes, stream);
     return error == 0 ? HX_OK
-                      : hx_device_fail(w->home->calls, error, "Copying a message of %zu bytes on device %d",
-                                       bytes, w->home->number);
+                      : hxi_device_fail(w->home->calls, error, "Copying a message of %zu bytes on device %d",
+                                        bytes, w->home->number);
 }
 
-hx_status hx_device_work_follow(const hx_device_work *w, hx_stream stream, hx_stream before)
+hx_status hxi_device_work_follow(const hxi_device_work *w, hx_stream stream, hx_stream before)
 {
     const hx_device *calls = w->home->calls;
     int error = calls->event_record(w->turn, before);
     error = error == 0 ? calls->event_wait(w->turn, stream) : error;
     return error == 0 ? HX_OK
-                      : hx_device_fail(calls, error, "Having a stream of device %d wait for another",
-                                       w->home->number);
+                      : hxi_device_fail(calls, error, "Having a stream of device %d wait for another",
+                                        w->home->number);
 }
 
-hx_status hx_device_work_mark(const hx_device_work *w, hx_stream stream)
+hx_status hxi_device_work_mark(const hxi_device_work *w, hx_stream stream)
 {
     const int error = w->home->calls->event_record(w->marked, stream);
     return error == 0
                ? HX_OK
-               : hx_device_fail(w->home->calls, error, "Recording an event of device %d", w->home->number);
+               : hxi_device_fail(w->home->calls, error, "Recording an event of device %d", w->home->number);
 }
 
-hx_status hx_device_work_marked(const hx_device_work *w, bool *done)
+hx_status hxi_device_work_marked(const hxi_device_work *w, bool *done)
 {
     const int error = w->home->calls->event_done(w->marked, done);
     return error == 0 ? HX_OK
-                      : hx_device_fail(w->home->calls, error, "Packing or copying messages on device %d",
-                                       w->home->number);
+                      : hxi_device_fail(w->home->calls, error, "Packing or copying messages on device %d",
+                                        w->home->number);
 }
 
-int hx_device_work_launches(const hx_device_work *w, hx_device_task task)
+int hxi_device_work_launches(const hxi_device_work *w, hxi_device_task task)
 {
     return list_of(&w->lists[1].lists, task)->launches;
 }

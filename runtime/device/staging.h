@@ -8,35 +8,35 @@
 #include "device/device.h"
 
 /* A message, without its header. */
-typedef struct hx_device_message {
+typedef struct hxi_device_message {
     unsigned char *buffer; /* where it is sent from, or received; NULL: in no buffer */
     size_t bytes;
     void *place; /* where kernels write it, or read it */
-} hx_device_message;
+} hxi_device_message;
 
 /* Messages that lie one behind the other on both sides. */
-typedef struct hx_staged {
+typedef struct hxi_staged {
     unsigned char *host;
     unsigned char *device;
     size_t bytes;
-} hx_staged;
+} hxi_staged;
 
-typedef struct hx_staging {
-    void *memory;      /* of the device; NULL: there are no copies */
-    hx_staged *staged; /* those that are sent, then those received */
+typedef struct hxi_staging {
+    void *memory;       /* of the device; NULL: there are no copies */
+    hxi_staged *staged; /* those that are sent, then those received */
     int outs;
     int ins;
-} hx_staging;
+} hxi_staging;
 
 /* Local.  Finds a place on the device for messages in pinned memory: those sent, then those received. */
-hx_status hx_staging_make(const hx_device_home *home, hx_device_message *message, int sends, int receives,
-                          hx_staging *staging);
+hx_status hxi_staging_make(const hxi_device_context *home, hxi_device_message *message, int sends,
+                           int receives, hxi_staging *staging);
 
 /* Not while anything is under way. */
-void hx_staging_free(const hx_device_home *home, hx_staging *staging);
+void hxi_staging_free(const hxi_device_context *home, hxi_staging *staging);
 
 /* When a stream comes to here: of all messages sent, to where they are sent from; and of those received. */
-hx_status hx_staging_out(const hx_device_home *home, const hx_staging *staging, hx_stream stream);
-hx_status hx_staging_in(const hx_device_home *home, const hx_staging *staging, hx_stream stream);
+hx_status hxi_staging_out(const hxi_device_context *home, const hxi_staging *staging, hx_stream stream);
+hx_status hxi_staging_in(const hxi_device_context *home, const hxi_staging *staging, hx_stream stream);
 
 #endif

@@ -23,19 +23,19 @@ enum { FREED, USED, GOING };
  * Array behind array, each an odd number of cache lines after the one before: equal points of fields of equal
  * shape, which loops read together, then lie in different sets of a cache.  bytes: of those of the host.
  */
-static hx_status lay_out(const hx_handle *h, hx_set *set, size_t *bytes)
+static hx_status lay_out(const hx_handle *h, hxi_set *set, size_t *bytes)
 {
     *bytes = 0;
     for (int slot = 0; slot < set->slots; ++slot) {
         const int field = slot % h->spec->fields;
-        const hx_block *block = &h->mine.block[slot / h->spec->fields];
+        const hxi_block *block = &h->mine.block[slot / h->spec->fields];
         const bool needed = !h->sets.needed || h->sets.needed[field];
-        const size_t lines = needed ? (hx_block_allocated(h->spec, block, field) + LINE - 1) / LINE | 1 : 0;
+        const size_t lines = needed ? (hxi_block_allocated(h->spec, block, field) + LINE - 1) / LINE | 1 : 0;
         size_t *used = h->spec->field[field].on_device ? &set->device_bytes : bytes;
         if (lines > (PTRDIFF_MAX - *used) / LINE) {
-            return hx_fail(HX_ERR_LIMIT,
-                           "The fields of %d block%s of %s are more memory than a pointer can reach.",
-                           h->mine.blocks, hx_s(h->mine.blocks), h->spec->name);
+            return hxi_fail(HX_ERR_LIMIT,
+                            "The fields of %d block%s of %s are more memory than a pointer can reach.",
+                            h->mine.blocks, hxi_s(h->mine.blocks), h->spec->name);
         }
         set->offset[slot] = *used;
         set->state[slot] = USED;
@@ -50,48 +50,48 @@ static bool goes_straight(const hx_handle *h, bool on_device)
     bool straight = false;
     for (int e = 0; e < h->plans; ++e) {
         for (int p = 0; p < h->plan[e].phases; ++p) {
-            const hx_phase *phase = &h->plan[e].phase[p];
-            straight = straight || ((phase->device != NULL) == on_device && hx_phase_goes_straight(phase));
+            const hxi_phase *phase = &h->plan[e].phase[p];
+            straight = straight || ((phase->device != NULL) == on_device && hxi_phase_goes_straight(phase));
         }
     }
     return straight;
 }
 
 /* Of fields that lie there. */
-static hx_status get_device_memory(const hx_handle *h, hx_set *set, const char *caller)
+static hx_status get_device_memory(const hx_handle *h, hxi_set *set, const char *caller)
 {
     if (set->device_bytes == 0) {
         return HX_OK;
     }
     void *memory = NULL;
     const bool reached = set->there.partner && goes_straight(h, true);
-    const size_t bytes = reached ? hx_device_shared_bytes(set->device_bytes) : set->device_bytes;
+    const size_t bytes = reached ? hxi_device_shared_bytes(set->device_bytes) : set->device_bytes;
     set->calls = h->device->calls;
-    hx_status status = hx_device_check_current(h->device, caller);
-    status = status == HX_OK ? hx_device_get(h->device, bytes, "the fields of alloc", &memory) : status;
+    hx_status status = hxi_device_check_current(h->device, caller);
+    status = status == HX_OK ? hxi_device_get(h->device, bytes, "the fields of alloc", &memory) : status;
     set->device = memory;
-    status = status == HX_OK ? hx_device_settle(h->device, "the fields of alloc") : status;
+    status = status == HX_OK ? hxi_device_settle(h->device, "the fields of alloc") : status;
     if (status == HX_ERR_DEADLINE) {
         set->device = NULL; /* who frees it would wait on */
     }
     if (status == HX_OK && reached) {
-        hx_device_shared_export(&set->there, set->device);
+        hxi_device_shared_export(&set->there, set->device);
     }
     return status;
 }
 
 /* Where the arrays of a field lie. */
-static unsigned char *memory_of(const hx_set *set, int field)
+static unsigned char *memory_of(const hxi_set *set, int field)
 {
     return set->spec->field[field].on_device ? set->device : set->memory.own;
 }
 
 /* Local: all but the memory that ranks may share.  Arrays that are lent outlive the handle that could close
  * those of others. */
-static hx_status set_make(const hx_handle *h, const char *caller, hx_set **made, size_t *bytes)
+static hx_status set_make(const hx_handle *h, const char *caller, hxi_set **made, size_t *bytes)
 {
     static const char purpose[] = "a set of fields";
-    hx_set *set = hx_memory_get(1, sizeof *set, purpose);
+    hxi_set *set = hxi_memory_get(1, sizeof *set, purpose);
     if (!set) {
         return HX_ERR_MEMORY;
     }
@@ -99,62 +99,62 @@ static hx_status set_make(const hx_handle *h, const char *caller, hx_set **made,
     const size_t slots = (size_t)h->mine.blocks * (size_t)h->spec->fields;
     set->spec = h->spec;
     set->slots = (int)slots;
-    set->offset = hx_memory_get(slots, sizeof *set->offset, purpose);
-    set->state = hx_memory_get(slots, sizeof *set->state, purpose);
+    set->offset = hxi_memory_get(slots, sizeof *set->offset, purpose);
+    set->state = hxi_memory_get(slots, sizeof *set->state, purpose);
     hx_status status = set->offset && set->state ? lay_out(h, set, bytes) : HX_ERR_MEMORY;
     if (status == HX_OK && h->boxes && h->boxes->shared.usable && !h->sets.lent) {
-        status = hx_device_shared_make(h->device, &h->topology, &set->there);
+        status = hxi_device_shared_make(h->device, &h->topology, &set->there);
     }
     return status == HX_OK ? get_device_memory(h, set, caller) : status;
 }
 
 /* Those that messages go straight to, or come from. */
-static void find_partners(const hx_handle *h, hx_set *set)
+static void find_partners(const hx_handle *h, hxi_set *set)
 {
     for (int e = 0; e < h->plans; ++e) {
-        const hx_phase *phase = &h->plan[e].phase[0];
+        const hxi_phase *phase = &h->plan[e].phase[0];
         for (int m = 0; phase->device && m < phase->sends + phase->receives; ++m) {
             const bool sent = m < phase->sends;
-            const hx_parcel *parcel = sent ? &phase->send[m] : &phase->receive[m - phase->sends];
+            const hxi_parcel *parcel = sent ? &phase->send[m] : &phase->receive[m - phase->sends];
             if (parcel->passage == HX_PUSHED) {
-                hx_device_partner *partner =
-                    &set->there.partner[hx_topology_node_rank(&h->topology, parcel->peer)];
+                hxi_device_partner *partner =
+                    &set->there.partner[hxi_topology_node_rank(&h->topology, parcel->peer)];
                 partner->is_written = partner->is_written || sent;
                 partner->writes = partner->writes || !sent;
             }
         }
     }
     for (int r = 0; r < h->topology.node_ranks; ++r) {
-        hx_device_partner *partner = &set->there.partner[r];
+        hxi_device_partner *partner = &set->there.partner[r];
         if (partner->is_written || partner->writes || (r == h->topology.node_rank && set->shown.own)) {
-            partner->shown = (hx_shown_memory *)(void *)hx_node_memory_of(&set->shown, r);
+            partner->shown = (hxi_shown_memory *)(void *)hxi_node_memory_of(&set->shown, r);
         }
     }
 }
 
 /* Collective over the node, which does without where that fails. */
-static void open_there(const hx_handle *h, hx_set *set)
+static void open_there(const hx_handle *h, hxi_set *set)
 {
     if (set->shown.shared) {
         find_partners(h, set);
-        hx_device_shared_open(&set->there);
+        hxi_device_shared_open(&set->there);
     } else {
         snprintf(set->there.why, sizeof set->there.why, "%s", set->shown.why);
     }
     if (set->there.why[0] != '\0') {
-        hx_log(&h->options, HX_LOG_WARNING,
-               "%s_alloc: messages between devices of this node are not written straight into these arrays: "
-               "%s",
-               h->spec->name, set->there.why);
+        hxi_log(&h->options, HX_LOG_WARNING,
+                "%s_alloc: messages between devices of this node are not written straight into these arrays: "
+                "%s",
+                h->spec->name, set->there.why);
     }
 }
 
 /* Collective: what ranks of the node show each other of memory of their devices. */
-static hx_status open_shown(const hx_handle *h, hx_set *set)
+static hx_status open_shown(const hx_handle *h, hxi_set *set)
 {
     const bool reached = set->there.partner && goes_straight(h, true);
-    return set->there.partner ? hx_node_memory_open(&h->topology, reached ? sizeof(hx_shown_memory) : 0,
-                                                    reached, &set->shown)
+    return set->there.partner ? hxi_node_memory_open(&h->topology, reached ? sizeof(hxi_shown_memory) : 0,
+                                                     reached, &set->shown)
                               : HX_OK;
 }
 
@@ -162,26 +162,26 @@ static hx_status open_shown(const hx_handle *h, hx_set *set)
  * Others of the node have to reach these arrays only where messages go straight into them or from them.
  * Memory that is this rank's alone is the faster for all else: the system gives it huge pages more often.
  */
-static hx_status open_here(const hx_handle *h, hx_set *set, size_t bytes)
+static hx_status open_here(const hx_handle *h, hxi_set *set, size_t bytes)
 {
-    return h->sets.lent ? hx_node_memory_open_over(&h->topology, bytes, h->sets.real, &set->memory)
-                        : hx_node_memory_open(&h->topology, bytes, goes_straight(h, false), &set->memory);
+    return h->sets.lent ? hxi_node_memory_open_over(&h->topology, bytes, h->sets.real, &set->memory)
+                        : hxi_node_memory_open(&h->topology, bytes, goes_straight(h, false), &set->memory);
 }
 
 /* Collective. */
-static hx_status set_open(const hx_handle *h, hx_set *set, size_t bytes)
+static hx_status set_open(const hx_handle *h, hxi_set *set, size_t bytes)
 {
-    hx_first first = {0};
-    hx_first_note(&first, open_here(h, set, bytes));
-    hx_first_note(&first, open_shown(h, set));
-    hx_status status = hx_first_tell(&first);
+    hxi_first first = {0};
+    hxi_first_note(&first, open_here(h, set, bytes));
+    hxi_first_note(&first, open_shown(h, set));
+    hx_status status = hxi_first_tell(&first);
     set->shared = set->memory.map;
     set->bytes = set->memory.mapped;
     if (status == HX_OK && !set->memory.shared && set->memory.why[0] != '\0') {
-        hx_log(&h->options, HX_LOG_WARNING, "%s_alloc: the ranks of this node do not share these arrays: %s",
-               h->spec->name, set->memory.why);
+        hxi_log(&h->options, HX_LOG_WARNING, "%s_alloc: the ranks of this node do not share these arrays: %s",
+                h->spec->name, set->memory.why);
     }
-    status = hx_topology_agree(h->topology.comm, status);
+    status = hxi_topology_agree(h->topology.comm, status);
     if (status == HX_OK && set->there.partner) {
         open_there(h, set);
     }
@@ -192,7 +192,7 @@ static hx_status set_open(const hx_handle *h, hx_set *set, size_t bytes)
 
 static void advance(void *handle)
 {
-    hx_exchange_advance(handle);
+    hxi_exchange_advance(handle);
 }
 
 /*
@@ -201,7 +201,7 @@ static void advance(void *handle)
  */
 static hx_status meet(hx_handle *h, const char *caller)
 {
-    const hx_status status = hx_meeting_wait(&h->meeting, caller, h->options.deadline, advance, h);
+    const hx_status status = hxi_meeting_wait(&h->meeting, caller, h->options.deadline, advance, h);
     h->broken = status == HX_ERR_DEADLINE ? status : h->broken;
     return status == HX_OK ? h->broken : status;
 }
@@ -209,9 +209,9 @@ static hx_status meet(hx_handle *h, const char *caller)
 static hx_status check_fields(const hx_handle *h, const void *fields, const char *caller)
 {
     if (!fields && h->mine.blocks > 0) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "The fields given to %s are a null pointer; give one %s_fields a block.", caller,
-                       h->spec->name);
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "The fields given to %s are a null pointer; give one %s_fields a block.", caller,
+                        h->spec->name);
     }
     return HX_OK;
 }
@@ -226,32 +226,32 @@ static unsigned char *pointer_at(const hx_handle *h, const void *fields, int slo
 
 static hx_status alloc(hx_handle *h, void *fields, const char *caller, hx_status met)
 {
-    hx_set *set = NULL;
+    hxi_set *set = NULL;
     size_t bytes = 0;
-    hx_first first = {0};
-    hx_first_note(&first, met);
-    hx_first_note(&first, check_fields(h, fields, caller));
+    hxi_first first = {0};
+    hxi_first_note(&first, met);
+    hxi_first_note(&first, check_fields(h, fields, caller));
     if (first.status == HX_OK) {
-        hx_first_note(&first, set_make(h, caller, &set, &bytes));
+        hxi_first_note(&first, set_make(h, caller, &set, &bytes));
     }
-    hx_status status = hx_topology_agree(h->topology.comm, hx_first_tell(&first));
+    hx_status status = hxi_topology_agree(h->topology.comm, hxi_first_tell(&first));
     status = status == HX_OK ? set_open(h, set, bytes) : status;
     if (status != HX_OK) {
-        hx_sets_drop(set);
+        hxi_sets_drop(set);
         return status;
     }
     for (int slot = 0; slot < set->slots; ++slot) {
         void *array = memory_of(set, slot % h->spec->fields) + set->offset[slot];
         memcpy(pointer_at(h, fields, slot), &array, sizeof array);
     }
-    hx_sets_add(&h->sets, set);
+    hxi_sets_add(&h->sets, set);
     return HX_OK;
 }
 
 /* ---- free ------------------------------------------------------------------------------------------- */
 
 /* The slot of a field whose array starts there; -1: none. */
-static int slot_of_field(const hx_set *set, int field, const unsigned char *array)
+static int slot_of_field(const hxi_set *set, int field, const unsigned char *array)
 {
     const int fields = set->spec->fields;
     const uintptr_t offset = (uintptr_t)array - (uintptr_t)memory_of(set, field);
@@ -271,7 +271,7 @@ static int slot_of_field(const hx_set *set, int field, const unsigned char *arra
 }
 
 /* Likewise, of any field. */
-static int slot_at(const hx_set *set, const unsigned char *array)
+static int slot_at(const hxi_set *set, const unsigned char *array)
 {
     int slot = -1;
     for (int f = 0; set->slots > 0 && f < set->spec->fields && slot < 0; ++f) {
@@ -281,9 +281,9 @@ static int slot_at(const hx_set *set, const unsigned char *array)
 }
 
 /* Where an array's state is kept; NULL: it is in no set. */
-static unsigned char *state_of(const hx_sets *sets, const unsigned char *array)
+static unsigned char *state_of(const hxi_sets *sets, const unsigned char *array)
 {
-    for (const hx_set *set = sets->first; set; set = set->next) {
+    for (const hxi_set *set = sets->first; set; set = set->next) {
         const int slot = slot_at(set, array);
         if (slot >= 0) {
             return &set->state[slot];
@@ -294,8 +294,8 @@ static unsigned char *state_of(const hx_sets *sets, const unsigned char *array)
 
 static hx_status refuse(const hx_handle *h, const char *caller, int slot, const void *array, const char *why)
 {
-    return hx_fail(HX_ERR_ARGUMENT, "The array of field %s of block %d given to %s, %p, %s.",
-                   h->spec->field[slot % h->spec->fields].name, slot / h->spec->fields, caller, array, why);
+    return hxi_fail(HX_ERR_ARGUMENT, "The array of field %s of block %d given to %s, %p, %s.",
+                    h->spec->field[slot % h->spec->fields].name, slot / h->spec->fields, caller, array, why);
 }
 
 /* Notes which arrays are to go. */
@@ -306,9 +306,9 @@ static hx_status choose(const hx_handle *h, const void *fields, const char *call
         unsigned char *array;
         memcpy(&array, pointer_at(h, fields, slot), sizeof array);
         unsigned char *state = array ? state_of(&h->sets, array) : NULL;
-        const hx_block *block = &h->mine.block[slot / h->spec->fields];
-        const size_t bytes = hx_block_bytes(h->spec, block, slot % h->spec->fields);
-        const hx_exchange *user = array ? hx_exchange_using(h, array, bytes) : NULL;
+        const hxi_block *block = &h->mine.block[slot / h->spec->fields];
+        const size_t bytes = hxi_block_bytes(h->spec, block, slot % h->spec->fields);
+        const hx_exchange *user = array ? hxi_exchange_using(h, array, bytes) : NULL;
         if (array && (!state || *state == FREED)) {
             return refuse(h, caller, slot, array,
                           "is not one that this handle allocated and did not free yet; set pointers to "
@@ -318,7 +318,7 @@ static hx_status choose(const hx_handle *h, const void *fields, const char *call
             return refuse(h, caller, slot, array, "is there twice; give each array once");
         }
         if (user) {
-            return hx_fail(
+            return hxi_fail(
                 HX_ERR_STATE,
                 "%s:%d: exchange \"%s\" is under way and uses field %s of block %d, which %s is to "
                 "free; finish it first.",
@@ -338,8 +338,8 @@ static hx_status choose(const hx_handle *h, const void *fields, const char *call
  */
 static hx_status find_ends(const hx_handle *h)
 {
-    hx_first first = {0};
-    for (hx_set *set = h->sets.first; set; set = set->next) {
+    hxi_first first = {0};
+    for (hxi_set *set = h->sets.first; set; set = set->next) {
         if (set->window) {
             continue; /* unregister ends it */
         }
@@ -348,14 +348,14 @@ static hx_status find_ends(const hx_handle *h)
             kept = kept || set->state[slot] == USED;
         }
         int64_t keepers = 1;
-        hx_first_note(&first, hx_topology_sum(h->topology.comm, kept, "Counting arrays in use", &keepers));
+        hxi_first_note(&first, hxi_topology_sum(h->topology.comm, kept, "Counting arrays in use", &keepers));
         set->ends = keepers == 0;
     }
-    return hx_first_tell(&first);
+    return hxi_first_tell(&first);
 }
 
 /* What was chosen goes, or not. */
-static void settle(const hx_set *set, bool agreed)
+static void settle(const hxi_set *set, bool agreed)
 {
     for (int slot = 0; slot < set->slots; ++slot) {
         if (set->state[slot] == GOING) {
@@ -368,28 +368,28 @@ static void settle(const hx_set *set, bool agreed)
 static void close_ends(const hx_handle *h)
 {
     bool any = false;
-    for (hx_set *set = h->sets.first; set; set = set->next) {
+    for (hxi_set *set = h->sets.first; set; set = set->next) {
         if (set->ends && set->there.usable) {
             any = true;
-            if (hx_device_shared_leave(&set->there, 0) != HX_OK) {
-                hx_log(&h->options, HX_LOG_WARNING,
-                       "%s_free on rank %d: %s  It stays until that process ends.", h->spec->name,
-                       h->topology.rank, hx_last_error());
+            if (hxi_device_shared_leave(&set->there, 0) != HX_OK) {
+                hxi_log(&h->options, HX_LOG_WARNING,
+                        "%s_free on rank %d: %s  It stays until that process ends.", h->spec->name,
+                        h->topology.rank, hx_last_error());
             }
         }
     }
     if (any) {
-        hx_topology_node_agree(&h->topology, HX_OK); /* who does not see that others have left keeps it */
+        hxi_topology_node_agree(&h->topology, HX_OK); /* who does not see that others have left keeps it */
     }
 }
 
-static void remove_ends(hx_sets *sets)
+static void remove_ends(hxi_sets *sets)
 {
-    for (hx_set **link = &sets->first; *link;) {
-        hx_set *set = *link;
+    for (hxi_set **link = &sets->first; *link;) {
+        hxi_set *set = *link;
         if (set->ends) {
             *link = set->next;
-            hx_sets_drop(set);
+            hxi_sets_drop(set);
         } else {
             link = &set->next;
         }
@@ -398,24 +398,24 @@ static void remove_ends(hx_sets *sets)
 
 static hx_status give_back(hx_handle *h, void *fields, const char *caller, hx_status met)
 {
-    hx_first first = {0};
-    hx_first_note(&first, met);
-    hx_first_note(&first, check_fields(h, fields, caller));
+    hxi_first first = {0};
+    hxi_first_note(&first, met);
+    hxi_first_note(&first, check_fields(h, fields, caller));
     if (first.status == HX_OK) {
-        hx_first_note(&first, choose(h, fields, caller));
+        hxi_first_note(&first, choose(h, fields, caller));
     }
-    hx_first_note(&first, find_ends(h));
-    const hx_status status = hx_topology_agree(h->topology.comm, hx_first_tell(&first));
-    for (const hx_set *set = h->sets.first; set; set = set->next) {
+    hxi_first_note(&first, find_ends(h));
+    const hx_status status = hxi_topology_agree(h->topology.comm, hxi_first_tell(&first));
+    for (const hxi_set *set = h->sets.first; set; set = set->next) {
         settle(set, status == HX_OK);
     }
     if (status != HX_OK) {
         return status;
     }
-    const hx_device_stay stay = hx_device_enter(h->device);
+    const hxi_device_guard stay = hxi_device_enter(h->device);
     close_ends(h);
     remove_ends(&h->sets);
-    hx_device_return(&stay);
+    hxi_device_return(&stay);
     h->sets.changes++;
     void *const nothing = NULL;
     for (int slot = 0; slot < h->mine.blocks * h->spec->fields; ++slot) {
@@ -426,34 +426,34 @@ static hx_status give_back(hx_handle *h, void *fields, const char *caller, hx_st
 
 /* ---- the interface ------------------------------------------------------------------------------------- */
 
-hx_status hx_sets_call(hx_handle *handle, void *what, const char *verb, hx_sets_action *action)
+hx_status hxi_sets_call(hx_handle *handle, void *what, const char *verb, hxi_sets_action *action)
 {
     if (!handle) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "The handle given to %s is a null pointer; give one that create made.", verb);
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "The handle given to %s is a null pointer; give one that create made.", verb);
     }
-    hx_status status = hx_owner_hold(handle, verb);
+    hx_status status = hxi_owner_hold(handle, verb);
     if (status != HX_OK) {
         return status;
     }
     char buffer[HX_CALL];
-    const char *caller = hx_call(handle->spec, NULL, verb, buffer);
-    status = hx_exchange_ready(handle, caller);
+    const char *caller = hxi_call(handle->spec, NULL, verb, buffer);
+    status = hxi_exchange_ready(handle, caller);
     if (status == HX_OK) {
         status = meet(handle, caller);
         const bool together = status != HX_ERR_DEADLINE && status != HX_ERR_MISMATCH;
         status = together ? action(handle, what, caller, status) : status;
     }
-    hx_others_release(handle);
+    hxi_progress_release(handle);
     return status;
 }
 
 hx_status hx_alloc(hx_handle *handle, void *fields)
 {
-    return hx_sets_call(handle, fields, "alloc", alloc);
+    return hxi_sets_call(handle, fields, "alloc", alloc);
 }
 
 hx_status hx_free(hx_handle *handle, void *fields)
 {
-    return hx_sets_call(handle, fields, "free", give_back);
+    return hxi_sets_call(handle, fields, "free", give_back);
 }

@@ -7,9 +7,9 @@
 #include "exchange/handle.h"
 
 /* What all ranks call together; what: its argument; met: how meeting the other ranks went. */
-typedef hx_status hx_sets_action(hx_handle *handle, void *what, const char *caller, hx_status met);
+typedef hx_status hxi_sets_action(hx_handle *handle, void *what, const char *caller, hx_status met);
 
 /* Calls it when all ranks are here.  verb: "alloc". */
-hx_status hx_sets_call(hx_handle *handle, void *what, const char *verb, hx_sets_action *action);
+hx_status hxi_sets_call(hx_handle *handle, void *what, const char *verb, hxi_sets_action *action);
 
 #endif

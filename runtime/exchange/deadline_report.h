@@ -9,6 +9,6 @@
 /*
  * HX_ERR_DEADLINE, with the messages of the current phase that are missing, and those that nobody has taken.
  */
-hx_status hx_deadline_passed(const hx_handle *handle, const hx_plan *plan);
+hx_status hxi_deadline_report(const hx_handle *handle, const hxi_plan *plan);
 
 #endif

@@ -9,6 +9,6 @@
 struct hx_handle;
 
 /* By which transports messages really go: "peers of exchanges: 4 by shared, 2 by persistent". */
-void hx_describe_peers(const struct hx_handle *handle, hx_text *text);
+void hxi_describe_peers(const struct hx_handle *handle, hxi_text *text);
 
 #endif

@@ -302,7 +302,7 @@ static void check_exchange(checker *c, int number)
 static void check_devices(checker *c)
 {
     const hx_spec *spec = c->spec;
-    require(c, !hx_device_has(spec, NULL) || spec->cuda,
+    require(c, !hxi_device_has(spec, NULL) || spec->cuda,
             "fields lie in the memory of a device, and there are no kernels");
     for (int f = 0; f < spec->fields && c->sound; ++f) {
         const int *vector = spec->field[f].vector;
@@ -367,7 +367,7 @@ static void check_spec(checker *c)
 static void check_type(checker *c, int number)
 {
     const hx_field *f = &c->spec->field[number];
-    const hx_type *type = hx_type_named(f->type);
+    const hxi_type *type = hxi_type_named(f->type);
     const int together = f->place == 0 && f->components > 0 ? f->components : 1;
     if (type) {
         require(c, f->size == together * type->size, "field[%d].size is %d, of %d %s", number, f->size,
@@ -407,11 +407,11 @@ static void check_reckoned(checker *c)
 /* Numbers that nobody emits where they are, each of them possible elsewhere. */
 static hx_status check_sums(const hx_spec *spec)
 {
-    hx_table_flaw flaw;
-    if (hx_table_sums_check(spec, &flaw)) {
+    hxi_table_flaw flaw;
+    if (hxi_table_sums_check(spec, &flaw)) {
         return HX_OK;
     }
-    return hx_fail(
+    return hxi_fail(
         HX_ERR_ARGUMENT,
         "The tables of %s (%s) are not those that halogen emitted: a number of %s, is another than its sum "
         "says.  %s%s was changed by hand or by a tool, or is of another model than the files beside it: emit "
@@ -421,23 +421,23 @@ static hx_status check_sums(const hx_spec *spec)
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */
 
-hx_status hx_descriptor_check(const hx_spec *spec)
+hx_status hxi_descriptor_check(const hx_spec *spec)
 {
     checker c = {.spec = spec, .sound = true};
     if (!spec->name || !spec->file) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_ARGUMENT,
             "The spec given to hx_create has no name or no file; link with the code that halogen emitted.");
     }
     if (spec->sum != 0) {
-        c.sound = hx_table_ends_check(spec, c.flaw, sizeof c.flaw);
+        c.sound = hxi_table_ends_check(spec, c.flaw, sizeof c.flaw);
     }
     check_spec(&c);
     if (c.sound && spec->sum != 0) {
         check_reckoned(&c);
     }
     if (!c.sound) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_ARGUMENT,
             "The tables of %s (%s) are damaged: %s.  Link with the code that halogen emitted, emit it again "
             "if it was changed, and look for what writes beyond an array's end.",
@@ -453,14 +453,14 @@ hx_status hx_descriptor_check(const hx_spec *spec)
 enum { HX_KNOWN = 64 };
 static _Atomic uint64_t known[HX_KNOWN];
 
-hx_status hx_descriptor_admit(const hx_spec *spec)
+hx_status hxi_descriptor_admit(const hx_spec *spec)
 {
-    const uint64_t word = hx_hash(hx_hash(HX_HASH_SEED, (int64_t)(intptr_t)spec), (int64_t)spec->sum) | 1;
+    const uint64_t word = hxi_hash(hxi_hash(HX_HASH_SEED, (int64_t)(intptr_t)spec), (int64_t)spec->sum) | 1;
     _Atomic uint64_t *place = &known[word / 2 % HX_KNOWN];
     if (spec->sum != 0 && atomic_load_explicit(place, memory_order_relaxed) == word) {
         return HX_OK;
     }
-    const hx_status status = hx_descriptor_check(spec);
+    const hx_status status = hxi_descriptor_check(spec);
     if (status == HX_OK && spec->sum != 0) {
         atomic_store_explicit(place, word, memory_order_relaxed);
     }

@@ -10,9 +10,9 @@
  * HX_ERR_ARGUMENT, in words, if a number in the tables is none that halogen emits: whatever else looks into
  * them trusts them.  Needs a spec of this ABI.
  */
-hx_status hx_descriptor_check(const hx_spec *spec);
+hx_status hxi_descriptor_check(const hx_spec *spec);
 
 /* The same, once a process for each spec that was emitted. */
-hx_status hx_descriptor_admit(const hx_spec *spec);
+hx_status hxi_descriptor_admit(const hx_spec *spec);
 
 #endif

@@ -16,9 +16,9 @@ enum { PATIENCE = 5 }; /* seconds of waiting without a deadline, until that is t
 /* Has a rank of the node not left yet what it writes into of this rank's device? */
 static bool is_awaited(const hx_handle *h, int node_rank)
 {
-    bool awaited = h->boxes && hx_device_shared_awaits(&h->boxes->shared, node_rank);
-    for (const hx_set *set = h->sets.first; set; set = set->next) {
-        awaited = awaited || hx_device_shared_awaits(&set->there, node_rank);
+    bool awaited = h->boxes && hxi_device_shared_awaits(&h->boxes->shared, node_rank);
+    for (const hxi_set *set = h->sets.first; set; set = set->next) {
+        awaited = awaited || hxi_device_shared_awaits(&set->there, node_rank);
     }
     return awaited;
 }
@@ -35,26 +35,26 @@ static bool is_left(const hx_handle *h)
 static void tell_of_waiting(const hx_handle *h, double seconds, const char *what)
 {
     char ranks[HX_SENTENCE / 4] = "";
-    hx_text text = {ranks, sizeof ranks, 0};
+    hxi_text text = {ranks, sizeof ranks, 0};
     for (int r = 0; r < h->topology.node_ranks; ++r) {
         if (is_awaited(h, r)) {
-            hx_text_add(&text, "%s%d", text.length == 0 ? "" : ", ", h->topology.member[r]);
+            hxi_text_add(&text, "%s%d", text.length == 0 ? "" : ", ", h->topology.member[r]);
         }
     }
     if (text.length == 0) {
         return; /* they have come meanwhile */
     }
-    hx_log(&h->options, HX_LOG_WARNING,
-           "%s_destroy: after %g seconds rank %d still waits for rank %s to call it; memory of device %d, "
-           "which they write messages into, %s.",
-           h->spec->name, seconds, h->topology.rank, ranks, h->device->number, what);
+    hxi_log(&h->options, HX_LOG_WARNING,
+            "%s_destroy: after %g seconds rank %d still waits for rank %s to call it; memory of device %d, "
+            "which they write messages into, %s.",
+            h->spec->name, seconds, h->topology.rank, ranks, h->device->number, what);
 }
 
-static void leave(const hx_handle *h, hx_device_shared *shared)
+static void leave(const hx_handle *h, hxi_device_shared *shared)
 {
-    if (hx_device_shared_leave(shared, h->broken != HX_OK) != HX_OK) {
-        hx_log(&h->options, HX_LOG_WARNING, "%s_destroy on rank %d: %s  It stays until that process ends.",
-               h->spec->name, h->topology.rank, hx_last_error());
+    if (hxi_device_shared_leave(shared, h->broken != HX_OK) != HX_OK) {
+        hxi_log(&h->options, HX_LOG_WARNING, "%s_destroy on rank %d: %s  It stays until that process ends.",
+                h->spec->name, h->topology.rank, hx_last_error());
     }
 }
 
@@ -64,7 +64,7 @@ static void leave_others(const hx_handle *h)
     if (h->boxes) {
         leave(h, &h->boxes->shared);
     }
-    for (hx_set *set = h->sets.first; set; set = set->next) {
+    for (hxi_set *set = h->sets.first; set; set = set->next) {
         leave(h, &set->there);
     }
 }
@@ -75,11 +75,11 @@ static void leave_others(const hx_handle *h)
  */
 static void wait_for_others(hx_handle *h)
 {
-    const double before = hx_clock();
+    const double before = hxi_clock();
     const double deadline = h->options.deadline;
     bool told = false;
-    while (h->broken == HX_OK && hx_topology_alive() && !is_left(h)) {
-        const double waited = hx_clock() - before;
+    while (h->broken == HX_OK && hxi_topology_alive() && !is_left(h)) {
+        const double waited = hxi_clock() - before;
         if (deadline > 0.0 && waited > deadline) {
             tell_of_waiting(h, deadline, "stays until this process ends");
             return;
@@ -88,65 +88,65 @@ static void wait_for_others(hx_handle *h)
             tell_of_waiting(h, PATIENCE, "is not freed before; the option deadline, which is 0, ends that");
             told = true;
         }
-        hx_exchange_advance(h);
-        hx_topology_progress(&h->topology);
-        hx_clock_yield();
+        hxi_exchange_advance(h);
+        hxi_topology_progress(&h->topology);
+        hxi_clock_yield();
     }
 }
 
-void hx_handle_release(hx_handle *h)
+void hxi_handle_release(hx_handle *h)
 {
-    const hx_device_stay stay = hx_device_enter(h->device);
-    hx_buffers_leave(&h->buffers);
-    if (h->broken == HX_OK && !hx_device_drain(h->device)) {
+    const hxi_device_guard stay = hxi_device_enter(h->device);
+    hxi_buffers_leave(&h->buffers);
+    if (h->broken == HX_OK && !hxi_device_drain(h->device)) {
         h->broken = HX_ERR_DEADLINE;
-        hx_log(&h->options, HX_LOG_WARNING, "%s_destroy: %s  Its memory, and that of messages, stays.",
-               h->spec->name, hx_last_error());
+        hxi_log(&h->options, HX_LOG_WARNING, "%s_destroy: %s  Its memory, and that of messages, stays.",
+                h->spec->name, hx_last_error());
     }
     leave_others(h);
     wait_for_others(h);
     for (int i = 0; i < h->plans; ++i) {
-        hx_plan_free(&h->plan[i], h->broken != HX_OK);
+        hxi_plan_free(&h->plan[i], h->broken != HX_OK);
     }
-    hx_memory_free(h->plan);
-    hx_sets_free(&h->sets, h->broken != HX_OK);
-    hx_device_boxes_close(h->boxes, h->broken != HX_OK);
-    hx_board_free(&h->board);
-    hx_blocks_free(&h->mine);
-    hx_layout_free(&h->layout);
-    hx_lists_free(&h->lists);
-    hx_confirmation_free(&h->promises);
-    hx_buffers_close(&h->buffers);
-    hx_device_close(h->device, h->broken != HX_OK);
-    hx_device_return(&stay);
-    hx_memory_free(h->description);
-    hx_topology_close(&h->topology, h->broken != HX_OK || h->meeting.spoiled);
+    hxi_memory_free(h->plan);
+    hxi_sets_free(&h->sets, h->broken != HX_OK);
+    hxi_device_boxes_close(h->boxes, h->broken != HX_OK);
+    hxi_board_free(&h->board);
+    hxi_blocks_free(&h->mine);
+    hxi_layout_free(&h->layout);
+    hxi_lists_free(&h->lists);
+    hxi_confirmation_free(&h->promises);
+    hxi_buffers_close(&h->buffers);
+    hxi_device_close(h->device, h->broken != HX_OK);
+    hxi_device_return(&stay);
+    hxi_memory_free(h->description);
+    hxi_topology_close(&h->topology, h->broken != HX_OK || h->meeting.spoiled);
 }
 
 hx_status hx_destroy(hx_handle *handle)
 {
-    const hx_status owned = hx_owner_check(handle, "destroy");
+    const hx_status owned = hxi_owner_check(handle, "destroy");
     if (!handle || owned != HX_OK) {
         return owned;
     }
-    if (handle->under_way > 0 && handle->broken == HX_OK && hx_topology_alive()) {
+    if (handle->under_way > 0 && handle->broken == HX_OK && hxi_topology_alive()) {
         int e = 0;
         while (handle->plan[e].state != HX_PLAN_UNDER_WAY) {
             ++e;
         }
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_STATE,
             "%s:%d: exchange \"%s\" is under way on rank %d; finish it before destroying its handle.",
             handle->spec->file, handle->plan[e].exchange->line, handle->plan[e].exchange->name,
             handle->topology.rank);
     }
-    hx_owner_leave(handle);
-    const bool quiet = hx_meeting_close(&handle->meeting);
-    hx_others_close(handle);
-    hx_handle_release(handle);
-    hx_memory_free(handle->tuned);
+    hxi_owner_leave(handle);
+    const bool quiet = hxi_meeting_close(&handle->meeting);
+    hxi_progress_close(handle);
+    hxi_handle_release(handle);
+    hxi_memory_free(handle->tuned);
     if (quiet) {
-        hx_memory_free(handle);
+        hxi_memory_free(handle);
     }
     return HX_OK;
 }

@@ -22,9 +22,9 @@
 
 /* ---- checks -------------------------------------------------------------------------------------------- */
 
-static const char *name_of(const hx_plan *plan, const char *verb, char buffer[HX_CALL])
+static const char *name_of(const hxi_plan *plan, const char *verb, char buffer[HX_CALL])
 {
-    return hx_call(plan->spec, plan->exchange, verb, buffer);
+    return hxi_call(plan->spec, plan->exchange, verb, buffer);
 }
 
 static const char *kind_of(const hx_memory_place *place)
@@ -36,20 +36,20 @@ static const char *kind_of(const hx_memory_place *place)
     return names[place->kind];
 }
 
-static hx_status refuse_place(const hx_handle *handle, const hx_plan *plan, int slot,
+static hx_status refuse_place(const hx_handle *handle, const hxi_plan *plan, int slot,
                               const hx_memory_place *place, const char *verb)
 {
     const hx_spec *spec = plan->spec;
     const hx_field *field = &spec->field[plan->slot[slot].field];
     char fault[HX_SENTENCE / 4];
-    hx_text text = {fault, sizeof fault, 0};
-    hx_text_add(&text, "%p, which is %s", plan->base[slot], kind_of(place));
+    hxi_text text = {fault, sizeof fault, 0};
+    hxi_text_add(&text, "%p, which is %s", plan->base[slot], kind_of(place));
     if (place->kind == HX_MEMORY_DEVICE && plan->on_device[slot]) {
-        hx_text_add(&text, ", number %d; the handle was made on device %d", place->device,
-                    plan->device->number);
+        hxi_text_add(&text, ", number %d; the handle was made on device %d", place->device,
+                     plan->device->number);
     }
     char caller[HX_CALL];
-    return hx_fail(
+    return hxi_fail(
         HX_ERR_ARGUMENT,
         "%s:%d: exchange \"%s\" needs field %s (line %d) of block %d in memory of %s; the pointer that "
         "rank %d gave to %s is %s.  Give %s, or an array of %s_alloc.",
@@ -59,7 +59,7 @@ static hx_status refuse_place(const hx_handle *handle, const hx_plan *plan, int 
         plan->on_device[slot] ? "one of cudaMalloc" : "memory of the host", spec->name);
 }
 
-static bool is_good(const hx_plan *plan, int slot, const hx_memory_place *place)
+static bool is_good(const hxi_plan *plan, int slot, const hx_memory_place *place)
 {
     if (!plan->on_device[slot]) {
         return place->kind != HX_MEMORY_DEVICE;
@@ -70,7 +70,7 @@ static bool is_good(const hx_plan *plan, int slot, const hx_memory_place *place)
 
 /* Do the arrays lie where they are to?  The device's library is asked once for each, or by option check
  * always. */
-static hx_status check_places(const hx_handle *handle, hx_plan *plan, const char *verb)
+static hx_status check_places(const hx_handle *handle, hxi_plan *plan, const char *verb)
 {
     const hx_device *calls = plan->device->calls;
     for (int s = 0; s < plan->slots; ++s) {
@@ -81,9 +81,9 @@ static hx_status check_places(const hx_handle *handle, hx_plan *plan, const char
         const int error = calls->place(plan->base[s], &place);
         if (error != 0) {
             char caller[HX_CALL];
-            return hx_device_fail(calls, error, "%s: asking where the array %p of field %s of block %d lies",
-                                  name_of(plan, verb, caller), plan->base[s],
-                                  plan->spec->field[plan->slot[s].field].name, plan->slot[s].block);
+            return hxi_device_fail(calls, error, "%s: asking where the array %p of field %s of block %d lies",
+                                   name_of(plan, verb, caller), plan->base[s],
+                                   plan->spec->field[plan->slot[s].field].name, plan->slot[s].block);
         }
         if (!is_good(plan, s, &place)) {
             return refuse_place(handle, plan, s, &place, verb);
@@ -94,27 +94,27 @@ static hx_status check_places(const hx_handle *handle, hx_plan *plan, const char
 }
 
 /* What a graph is made of runs later, and as often as one likes; an exchange that is started runs once. */
-static hx_status check_capture(const hx_plan *plan, hx_stream stream, const char *verb)
+static hx_status check_capture(const hxi_plan *plan, hx_stream stream, const char *verb)
 {
     const hx_device *calls = plan->device->calls;
     bool capturing = false;
     const int error = calls->capturing(stream, &capturing);
     char caller[HX_CALL];
     if (error != 0) {
-        return hx_device_fail(calls, error, "%s: asking whether the stream is captured",
-                              name_of(plan, verb, caller));
+        return hxi_device_fail(calls, error, "%s: asking whether the stream is captured",
+                               name_of(plan, verb, caller));
     }
     return !capturing
                ? HX_OK
-               : hx_fail(HX_ERR_STATE,
-                         "%s: the stream is being captured, and messages are no part of a graph; capture "
-                         "%s_%s_pack and %s_%s_unpack, and call send and receive between the two graphs.",
-                         name_of(plan, verb, caller), plan->spec->name, plan->exchange->name,
-                         plan->spec->name, plan->exchange->name);
+               : hxi_fail(HX_ERR_STATE,
+                          "%s: the stream is being captured, and messages are no part of a graph; capture "
+                          "%s_%s_pack and %s_%s_unpack, and call send and receive between the two graphs.",
+                          name_of(plan, verb, caller), plan->spec->name, plan->exchange->name,
+                          plan->spec->name, plan->exchange->name);
 }
 
 /* What is put into a stream of another device fails when something was put elsewhere already. */
-static hx_status check_stream(const hx_handle *handle, hx_plan *plan, hx_stream stream, const char *verb)
+static hx_status check_stream(const hx_handle *handle, hxi_plan *plan, hx_stream stream, const char *verb)
 {
     if (!stream || (stream == plan->stream && !handle->options.check)) {
         return HX_OK;
@@ -123,77 +123,79 @@ static hx_status check_stream(const hx_handle *handle, hx_plan *plan, hx_stream 
     const int error = plan->device->calls->stream_here(stream, &here);
     char caller[HX_CALL];
     if (error != 0) {
-        return hx_device_fail(plan->device->calls, error, "%s: asking for the device of the stream %p",
-                              name_of(plan, verb, caller), (void *)stream);
+        return hxi_device_fail(plan->device->calls, error, "%s: asking for the device of the stream %p",
+                               name_of(plan, verb, caller), (void *)stream);
     }
     if (!here) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "%s: the stream %p is of another device than the handle, which was made on device %d; "
-                       "give a stream of that one.",
-                       name_of(plan, verb, caller), (void *)stream, plan->device->number);
+        return hxi_fail(
+            HX_ERR_ARGUMENT,
+            "%s: the stream %p is of another device than the handle, which was made on device %d; "
+            "give a stream of that one.",
+            name_of(plan, verb, caller), (void *)stream, plan->device->number);
     }
     plan->stream = stream;
     return HX_OK;
 }
 
 /* The exchange of a call.  It is made on the device of the handle. */
-static hx_status find(const hx_handle *handle, int exchange, const char *verb, hx_plan **plan)
+static hx_status find(const hx_handle *handle, int exchange, const char *verb, hxi_plan **plan)
 {
-    const hx_status status = hx_exchange_find(handle, exchange, verb, true, plan);
+    const hx_status status = hxi_exchange_find(handle, exchange, verb, true, plan);
     char caller[HX_CALL];
-    return status == HX_OK ? hx_device_check_current((*plan)->device, name_of(*plan, verb, caller)) : status;
+    return status == HX_OK ? hxi_device_check_current((*plan)->device, name_of(*plan, verb, caller)) : status;
 }
 
 /* With a stream, which is of that device. */
 static hx_status find_on(const hx_handle *handle, int exchange, const char *verb, hx_stream stream,
-                         hx_plan **plan)
+                         hxi_plan **plan)
 {
     const hx_status status = find(handle, exchange, verb, plan);
     return status == HX_OK ? check_stream(handle, *plan, stream, verb) : status;
 }
 
 /* Half of a start or of a finish is for an exchange that is not under way. */
-static hx_status check_idle(const hx_handle *handle, const hx_plan *plan, const char *verb)
+static hx_status check_idle(const hx_handle *handle, const hxi_plan *plan, const char *verb)
 {
     char caller[HX_CALL];
     return plan->state == HX_PLAN_IDLE
                ? HX_OK
-               : hx_fail(HX_ERR_STATE,
-                         "%s:%d: %s on rank %d: exchange \"%s\" is under way; receive it first.",
-                         plan->spec->file, plan->exchange->line, name_of(plan, verb, caller),
-                         handle->topology.rank, plan->exchange->name);
+               : hxi_fail(HX_ERR_STATE,
+                          "%s:%d: %s on rank %d: exchange \"%s\" is under way; receive it first.",
+                          plan->spec->file, plan->exchange->line, name_of(plan, verb, caller),
+                          handle->topology.rank, plan->exchange->name);
 }
 
 /* Its messages were packed, if maybe by a graph. */
-static hx_status check_packed(const hx_handle *handle, const hx_plan *plan)
+static hx_status check_packed(const hx_handle *handle, const hxi_plan *plan)
 {
     char caller[HX_CALL];
     return plan->taken ? HX_OK
-                       : hx_fail(HX_ERR_STATE,
-                                 "%s:%d: %s on rank %d: exchange \"%s\" was never packed; pack it first.",
-                                 plan->spec->file, plan->exchange->line, name_of(plan, "send", caller),
-                                 handle->topology.rank, plan->exchange->name);
+                       : hxi_fail(HX_ERR_STATE,
+                                  "%s:%d: %s on rank %d: exchange \"%s\" was never packed; pack it first.",
+                                  plan->spec->file, plan->exchange->line, name_of(plan, "send", caller),
+                                  handle->topology.rank, plan->exchange->name);
 }
 
-static hx_status check_sent(const hx_handle *handle, const hx_plan *plan)
+static hx_status check_sent(const hx_handle *handle, const hxi_plan *plan)
 {
     char caller[HX_CALL];
     return plan->state == HX_PLAN_UNDER_WAY
                ? HX_OK
-               : hx_fail(HX_ERR_STATE,
-                         "%s:%d: %s on rank %d: exchange \"%s\" was neither sent nor started; send it first.",
-                         plan->spec->file, plan->exchange->line, name_of(plan, "receive", caller),
-                         handle->topology.rank, plan->exchange->name);
+               : hxi_fail(
+                     HX_ERR_STATE,
+                     "%s:%d: %s on rank %d: exchange \"%s\" was neither sent nor started; send it first.",
+                     plan->spec->file, plan->exchange->line, name_of(plan, "receive", caller),
+                     handle->topology.rank, plan->exchange->name);
 }
 
 /* The arrays of a call.  If it fails they are any, of which nothing may be sent; what is under way is as it
  * was. */
-static hx_status take(const hx_handle *handle, hx_plan *plan, const void *fields, const char *verb)
+static hx_status take(const hx_handle *handle, hxi_plan *plan, const void *fields, const char *verb)
 {
-    hx_status status = hx_exchange_take(handle, plan, fields, verb);
+    hx_status status = hxi_exchange_take(handle, plan, fields, verb);
     status = status == HX_OK ? check_places(handle, plan, verb) : status;
     if (status == HX_OK) {
-        hx_device_work_take(plan->phase[0].device, plan->base, plan->on_device);
+        hxi_device_work_take(plan->phase[0].device, plan->base, plan->on_device);
     } else if (plan->state == HX_PLAN_IDLE) {
         plan->taken = false;
     }
@@ -203,14 +205,14 @@ static hx_status take(const hx_handle *handle, hx_plan *plan, const void *fields
 /* ---- steps --------------------------------------------------------------------------------------------- */
 
 /* That of the exchange, for which no other one waits. */
-static hx_stream own_of(const hx_plan *plan)
+static hx_stream own_of(const hxi_plan *plan)
 {
     return plan->device->own[plan->number];
 }
 
-static bool is_by_hand(const hx_plan *plan)
+static bool is_by_hand(const hxi_plan *plan)
 {
-    const hx_phase *phase = &plan->phase[0];
+    const hxi_phase *phase = &plan->phase[0];
     return (phase->binding[phase->bindings - 1].transport->flags & HX_TRANSPORT_BY_HAND) != 0;
 }
 
@@ -218,39 +220,39 @@ static bool is_by_hand(const hx_plan *plan)
  * Where no finish, or receive, waits for what start has put into the own stream the stream of the call does:
  * so the application can see messages packed that it moves itself, and finds what a rank without any copied.
  */
-static bool nothing_is_awaited(const hx_plan *plan)
+static bool nothing_is_awaited(const hxi_plan *plan)
 {
-    const hx_phase *phase = &plan->phase[0];
+    const hxi_phase *phase = &plan->phase[0];
     return is_by_hand(plan) || phase->sends + phase->receives == 0;
 }
 
 /* Fields of the host are packed here and now.  The rest goes when the stream has come to here. */
-static hx_status send(hx_handle *handle, hx_plan *plan, hx_stream stream)
+static hx_status send(hx_handle *handle, hxi_plan *plan, hx_stream stream)
 {
-    const hx_phase *phase = &plan->phase[0];
-    hx_status status = hx_exchange_enter(handle, plan);
+    const hxi_phase *phase = &plan->phase[0];
+    hx_status status = hxi_exchange_enter(handle, plan);
     if (status != HX_OK) {
         return status;
     }
-    hx_exchange_pack_here(handle, plan);
+    hxi_exchange_pack_here(handle, plan);
     if (phase->sends + phase->receives == 0) {
-        return hx_exchange_send_all(plan); /* nobody has to wait for the device */
+        return hxi_exchange_send_all(plan); /* nobody has to wait for the device */
     }
-    status = hx_device_work_mark(phase->device, stream);
+    status = hxi_device_work_mark(phase->device, stream);
     plan->packing = status == HX_OK;
     return status;
 }
 
-static hx_status pack(hx_handle *handle, const hx_plan *plan, hx_stream stream)
+static hx_status pack(hx_handle *handle, const hxi_plan *plan, hx_stream stream)
 {
     (void)handle;
-    const hx_device_work *work = plan->phase[0].device;
-    const hx_status status = hx_device_work_pack(work, stream);
-    return status == HX_OK ? hx_device_work_copy_within(work, stream) : status;
+    const hxi_device_work *work = plan->phase[0].device;
+    const hx_status status = hxi_device_work_pack(work, stream);
+    return status == HX_OK ? hxi_device_work_copy_within(work, stream) : status;
 }
 
 /* When the host sees that this is done, so is all that the stream has been given. */
-static hx_status pack_and_send(hx_handle *handle, hx_plan *plan, hx_stream stream)
+static hx_status pack_and_send(hx_handle *handle, hxi_plan *plan, hx_stream stream)
 {
     const hx_status status = pack(handle, plan, stream);
     return status == HX_OK ? send(handle, plan, stream) : status;
@@ -260,16 +262,16 @@ static hx_status pack_and_send(hx_handle *handle, hx_plan *plan, hx_stream strea
  * Others hear as soon as may be that they may write; what is copied within the rank is behind that, and
  * before what this rank will write into arrays of others, which the host is to see done.
  */
-static hx_status offer(hx_handle *handle, hx_plan *plan, hx_stream stream)
+static hx_status offer(hx_handle *handle, hxi_plan *plan, hx_stream stream)
 {
-    hx_status status = hx_device_direct_begin(plan->phase[0].straight, stream);
+    hx_status status = hxi_device_direct_begin(plan->phase[0].straight, stream);
     status = status == HX_OK ? send(handle, plan, stream) : status;
-    return status == HX_OK ? hx_device_work_copy_within(plan->phase[0].device, stream) : status;
+    return status == HX_OK ? hxi_device_work_copy_within(plan->phase[0].device, stream) : status;
 }
 
 static hx_status start(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
 {
-    hx_plan *plan = NULL;
+    hxi_plan *plan = NULL;
     hx_status status = find_on(handle, exchange, "start", stream, &plan);
     status = status == HX_OK ? check_capture(plan, stream, "start") : status;
     status = status == HX_OK ? take(handle, plan, fields, "start") : status;
@@ -277,46 +279,46 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields, hx_s
         return status;
     }
     const hx_stream own = own_of(plan);
-    const hx_device_work *work = plan->phase[0].device;
+    const hxi_device_work *work = plan->phase[0].device;
     plan->taken = true;
-    hx_device_places_turn(&plan->phase[0]);
-    hx_plan_offer(plan, &handle->sets);
+    hxi_device_places_turn(&plan->phase[0]);
+    hxi_plan_offer(plan, &handle->sets);
     if (plan->phase[0].straight && !plan->offers) {
-        hx_plan_raise(plan); /* others need not wait to hear that */
+        hxi_plan_raise(plan); /* others need not wait to hear that */
     }
-    status = hx_device_work_follow(work, own, stream);
+    status = hxi_device_work_follow(work, own, stream);
     if (status == HX_OK) {
         status = plan->offers ? offer(handle, plan, own) : pack_and_send(handle, plan, own);
     }
     if (status == HX_OK && nothing_is_awaited(plan)) {
-        status = hx_device_work_follow(work, stream, own);
+        status = hxi_device_work_follow(work, stream, own);
     }
-    handle->broken = hx_plan_place(plan, status);
+    handle->broken = hxi_plan_place(plan, status);
     return handle->broken;
 }
 
 /* Also what the application's function puts into the stream. */
-static hx_status fill_walls(hx_handle *handle, const hx_plan *plan, hx_stream stream)
+static hx_status fill_walls(hx_handle *handle, const hxi_plan *plan, hx_stream stream)
 {
-    const hx_device_work *work = plan->phase[0].device;
+    const hxi_device_work *work = plan->phase[0].device;
     handle->filling = true;
     const hx_status status =
-        hx_device_fills_walls(plan->fills, work->in, work->aligned != 0, &handle->hook_on, stream);
+        hxi_device_fills_boundary(plan->fills, work->in, work->aligned != 0, &handle->hook_on, stream);
     handle->filling = false;
     return status;
 }
 
 /* All that waits for messages. */
-static hx_status unpack(hx_handle *handle, const hx_plan *plan, hx_stream stream)
+static hx_status unpack(hx_handle *handle, const hxi_plan *plan, hx_stream stream)
 {
-    const hx_status status = hx_device_work_unpack(plan->phase[0].device, stream);
+    const hx_status status = hxi_device_work_unpack(plan->phase[0].device, stream);
     return status == HX_OK ? fill_walls(handle, plan, stream) : status;
 }
 
 /* The same where some messages may be in arrays already. */
-static hx_status unpack_rest(hx_handle *handle, const hx_plan *plan, hx_stream stream)
+static hx_status unpack_rest(hx_handle *handle, const hxi_plan *plan, hx_stream stream)
 {
-    const hx_status status = hx_device_direct_unpack(plan->phase[0].straight, stream);
+    const hx_status status = hxi_device_direct_unpack(plan->phase[0].straight, stream);
     return status == HX_OK ? fill_walls(handle, plan, stream) : status;
 }
 
@@ -324,19 +326,19 @@ static hx_status unpack_rest(hx_handle *handle, const hx_plan *plan, hx_stream s
  * Is there nothing left to do?  Then the host has seen that the device has done all, since what it saw last
  * came last in the own stream.
  */
-static bool is_done(const hx_plan *plan)
+static bool is_done(const hxi_plan *plan)
 {
-    const hx_device_direct *straight = plan->phase[0].straight;
-    return plan->offers && straight->partners.count > 0 && hx_device_direct_all_there(straight) &&
+    const hxi_device_direct *straight = plan->phase[0].straight;
+    return plan->offers && straight->partners.count > 0 && hxi_device_direct_all_there(straight) &&
            !plan->fills;
 }
 
 static hx_status finish(hx_handle *handle, int exchange, hx_stream stream)
 {
-    hx_plan *plan = NULL;
+    hxi_plan *plan = NULL;
     hx_status status = find_on(handle, exchange, "finish", stream, &plan);
     status = status == HX_OK ? check_capture(plan, stream, "finish") : status;
-    status = status == HX_OK ? hx_exchange_wait(handle, plan) : status;
+    status = status == HX_OK ? hxi_exchange_wait(handle, plan) : status;
     if (status != HX_OK) {
         return status;
     }
@@ -344,21 +346,21 @@ static hx_status finish(hx_handle *handle, int exchange, hx_stream stream)
         return HX_OK;
     }
     const hx_stream own = own_of(plan);
-    const hx_device_work *work = plan->phase[0].device;
-    status = hx_device_work_follow(work, own, stream);
+    const hxi_device_work *work = plan->phase[0].device;
+    status = hxi_device_work_follow(work, own, stream);
     if (status == HX_OK) {
         status = plan->phase[0].straight ? unpack_rest(handle, plan, own) : unpack(handle, plan, own);
     }
-    status = status == HX_OK ? hx_device_work_follow(work, stream, own) : status;
-    handle->broken = hx_plan_place(plan, status);
+    status = status == HX_OK ? hxi_device_work_follow(work, stream, own) : status;
+    handle->broken = hxi_plan_place(plan, status);
     return handle->broken;
 }
 
 /* Half of start, or of finish: what a stream does, and nothing else. */
 static hx_status run(hx_handle *handle, int exchange, const void *fields, hx_stream stream, const char *verb,
-                     hx_status (*half)(hx_handle *handle, const hx_plan *plan, hx_stream stream))
+                     hx_status (*half)(hx_handle *handle, const hxi_plan *plan, hx_stream stream))
 {
-    hx_plan *plan = NULL;
+    hxi_plan *plan = NULL;
     hx_status status = find_on(handle, exchange, verb, stream, &plan);
     status = status == HX_OK ? check_idle(handle, plan, verb) : status;
     status = status == HX_OK ? take(handle, plan, fields, verb) : status;
@@ -366,17 +368,17 @@ static hx_status run(hx_handle *handle, int exchange, const void *fields, hx_str
         return status;
     }
     plan->taken = plan->taken || half == pack;
-    hx_device_places_halfway(&plan->phase[0]);
-    handle->broken = hx_plan_place(plan, half(handle, plan, stream));
+    hxi_device_places_halfway(&plan->phase[0]);
+    handle->broken = hxi_plan_place(plan, half(handle, plan, stream));
     return handle->broken;
 }
 
 /* Arrays that are given for this alone: a send to come has those of its pack. */
 static hx_status fill_corners(hx_handle *handle, int exchange, int fill, const void *fields, hx_stream stream)
 {
-    hx_plan *plan = NULL;
+    hxi_plan *plan = NULL;
     hx_status status = find_on(handle, exchange, "corners", stream, &plan);
-    status = status == HX_OK ? hx_exchange_may_fill(handle, plan, fill) : status;
+    status = status == HX_OK ? hxi_exchange_may_fill(handle, plan, fill) : status;
     if (status != HX_OK || !plan->fills) {
         return status;
     }
@@ -384,12 +386,12 @@ static hx_status fill_corners(hx_handle *handle, int exchange, int fill, const v
     const bool distinct = plan->distinct; /* those of its start */
     plan->base = plan->fills->base;
     plan->distinct = false;
-    status = hx_exchange_take_arrays(handle, plan, fields, "corners");
+    status = hxi_exchange_take_arrays(handle, plan, fields, "corners");
     status = status == HX_OK ? check_places(handle, plan, "corners") : status;
     if (status == HX_OK) {
-        hx_corners_run(&plan->corners, fill, plan->base);
-        status = hx_device_fills_corners(plan->fills, fill, plan->on_device, stream);
-        handle->broken = hx_plan_place(plan, status);
+        hxi_corners_run(&plan->corners, fill, plan->base);
+        status = hxi_device_fills_corners(plan->fills, fill, plan->on_device, stream);
+        handle->broken = hxi_plan_place(plan, status);
     }
     plan->base = kept;
     plan->distinct = distinct;
@@ -397,46 +399,46 @@ static hx_status fill_corners(hx_handle *handle, int exchange, int fill, const v
 }
 
 /* Sends what a half of start has packed. */
-static hx_status send_packed(hx_handle *handle, hx_plan *plan, hx_stream stream)
+static hx_status send_packed(hx_handle *handle, hxi_plan *plan, hx_stream stream)
 {
-    hx_device_places_turn(&plan->phase[0]);
+    hxi_device_places_turn(&plan->phase[0]);
     plan->offers = false;
     if (plan->phase[0].straight) {
         plan->notice->known = 0; /* arrays are those of an unpack to come */
-        hx_plan_raise(plan);
+        hxi_plan_raise(plan);
     }
-    const hx_status status = hx_device_places_send(&plan->phase[0], stream);
+    const hx_status status = hxi_device_places_send(&plan->phase[0], stream);
     return status == HX_OK ? send(handle, plan, stream) : status;
 }
 
 /* What came is where the half of finish looks for it when this returns. */
-static hx_status fetch(hx_handle *handle, hx_plan *plan)
+static hx_status fetch(hx_handle *handle, hxi_plan *plan)
 {
-    const hx_phase *phase = &plan->phase[0];
+    const hxi_phase *phase = &plan->phase[0];
     bool copies = false;
     bool returns = false;
     hx_status status = HX_OK;
     if (phase->straight) {
-        hx_device_places_halfway(&plan->phase[0]);
-        status = hx_device_direct_return(phase->straight, &returns, own_of(plan));
+        hxi_device_places_halfway(&plan->phase[0]);
+        status = hxi_device_direct_return(phase->straight, &returns, own_of(plan));
     }
-    status = status == HX_OK ? hx_device_places_receive(phase, own_of(plan), &copies) : status;
+    status = status == HX_OK ? hxi_device_places_receive(phase, own_of(plan), &copies) : status;
     if (status != HX_OK || !(copies || returns)) {
         return status;
     }
     const double deadline = handle->options.deadline;
-    const double until = hx_clock() + deadline;
+    const double until = hxi_clock() + deadline;
     bool done = false;
-    status = hx_device_work_mark(phase->device, own_of(plan));
+    status = hxi_device_work_mark(phase->device, own_of(plan));
     while (status == HX_OK && !done) {
-        status = hx_device_work_marked(phase->device, &done);
-        if (status == HX_OK && !done && deadline > 0.0 && hx_clock() > until) {
-            return hx_fail(HX_ERR_DEADLINE,
-                           "after %g seconds rank %d still waits for device %d to copy what came.  The "
-                           "handle can only be destroyed now.",
-                           deadline, handle->topology.rank, plan->device->number);
+        status = hxi_device_work_marked(phase->device, &done);
+        if (status == HX_OK && !done && deadline > 0.0 && hxi_clock() > until) {
+            return hxi_fail(HX_ERR_DEADLINE,
+                            "after %g seconds rank %d still waits for device %d to copy what came.  The "
+                            "handle can only be destroyed now.",
+                            deadline, handle->topology.rank, plan->device->number);
         }
-        hx_exchange_advance(handle);
+        hxi_exchange_advance(handle);
     }
     return status;
 }
@@ -445,43 +447,43 @@ static hx_status fetch(hx_handle *handle, hx_plan *plan)
 
 hx_status hx_start_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
 {
-    hx_status status = hx_owner_hold(handle, "start an exchange");
+    hx_status status = hxi_owner_hold(handle, "start an exchange");
     if (status == HX_OK) {
         status = start(handle, exchange, fields, stream);
-        hx_others_release(handle);
+        hxi_progress_release(handle);
     }
     return status;
 }
 
 hx_status hx_finish_on(hx_handle *handle, int exchange, hx_stream stream)
 {
-    hx_status status = hx_owner_hold(handle, "finish an exchange");
+    hx_status status = hxi_owner_hold(handle, "finish an exchange");
     if (status == HX_OK) {
         status = finish(handle, exchange, stream);
-        hx_others_release(handle);
+        hxi_progress_release(handle);
     }
     return status;
 }
 
 hx_status hx_pack_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
 {
-    hx_status status = hx_owner_hold(handle, "pack messages");
+    hx_status status = hxi_owner_hold(handle, "pack messages");
     if (status == HX_OK) {
         status = run(handle, exchange, fields, stream, "pack", pack);
-        hx_others_release(handle);
+        hxi_progress_release(handle);
     }
     return status;
 }
 
 static hx_status send_on(hx_handle *handle, int exchange, hx_stream stream)
 {
-    hx_plan *plan = NULL;
+    hxi_plan *plan = NULL;
     hx_status status = find_on(handle, exchange, "send", stream, &plan);
     status = status == HX_OK ? check_capture(plan, stream, "send") : status;
     status = status == HX_OK ? check_idle(handle, plan, "send") : status;
     status = status == HX_OK ? check_packed(handle, plan) : status;
     if (status == HX_OK) {
-        status = hx_plan_place(plan, send_packed(handle, plan, stream));
+        status = hxi_plan_place(plan, send_packed(handle, plan, stream));
         handle->broken = status;
     }
     return status;
@@ -489,22 +491,22 @@ static hx_status send_on(hx_handle *handle, int exchange, hx_stream stream)
 
 hx_status hx_send_on(hx_handle *handle, int exchange, hx_stream stream)
 {
-    hx_status status = hx_owner_hold(handle, "send messages");
+    hx_status status = hxi_owner_hold(handle, "send messages");
     if (status == HX_OK) {
         status = send_on(handle, exchange, stream);
-        hx_others_release(handle);
+        hxi_progress_release(handle);
     }
     return status;
 }
 
 static hx_status receive(hx_handle *handle, int exchange)
 {
-    hx_plan *plan = NULL;
+    hxi_plan *plan = NULL;
     hx_status status = find(handle, exchange, "receive", &plan);
     status = status == HX_OK ? check_sent(handle, plan) : status;
-    status = status == HX_OK ? hx_exchange_wait(handle, plan) : status;
+    status = status == HX_OK ? hxi_exchange_wait(handle, plan) : status;
     if (status == HX_OK) {
-        status = hx_plan_place(plan, fetch(handle, plan));
+        status = hxi_plan_place(plan, fetch(handle, plan));
         handle->broken = status == HX_OK ? handle->broken : status;
     }
     return status;
@@ -512,30 +514,30 @@ static hx_status receive(hx_handle *handle, int exchange)
 
 hx_status hx_receive(hx_handle *handle, int exchange)
 {
-    hx_status status = hx_owner_hold(handle, "receive messages");
+    hx_status status = hxi_owner_hold(handle, "receive messages");
     if (status == HX_OK) {
         status = receive(handle, exchange);
-        hx_others_release(handle);
+        hxi_progress_release(handle);
     }
     return status;
 }
 
 hx_status hx_unpack_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
 {
-    hx_status status = hx_owner_hold(handle, "unpack messages");
+    hx_status status = hxi_owner_hold(handle, "unpack messages");
     if (status == HX_OK) {
         status = run(handle, exchange, fields, stream, "unpack", unpack);
-        hx_others_release(handle);
+        hxi_progress_release(handle);
     }
     return status;
 }
 
 hx_status hx_fill_corners_on(hx_handle *handle, int exchange, int fill, const void *fields, hx_stream stream)
 {
-    hx_status status = hx_owner_hold(handle, "fill corners");
+    hx_status status = hxi_owner_hold(handle, "fill corners");
     if (status == HX_OK) {
         status = fill_corners(handle, exchange, fill, fields, stream);
-        hx_others_release(handle);
+        hxi_progress_release(handle);
     }
     return status;
 }

@@ -1,71 +1,71 @@
 #include "exchange/device_places.h"
 
-static bool takes_turns(const hx_phase *phase, int way)
+static bool takes_turns(const hxi_phase *phase, int way)
 {
     return phase->binding[way].transport->turn != NULL;
 }
 
-static int way_of(const hx_phase *phase, int number)
+static int way_of(const hxi_phase *phase, int number)
 {
     return number < phase->sends ? phase->send[number].way : phase->receive[number - phase->sends].way;
 }
 
-static size_t bytes_of(const hx_phase *phase, int number)
+static size_t bytes_of(const hxi_phase *phase, int number)
 {
     return number < phase->sends ? phase->send[number].bytes : phase->receive[number - phase->sends].bytes;
 }
 
-void hx_device_places_bind(const hx_phase *phase)
+void hxi_device_places_bind(const hxi_phase *phase)
 {
     for (int m = 0; m < phase->sends + phase->receives; ++m) {
-        hx_device_message *message = &phase->device->message[m];
+        hxi_device_message *message = &phase->device->message[m];
         message->buffer = takes_turns(phase, way_of(phase, m)) ? NULL : phase->buffer[m];
         message->bytes = bytes_of(phase, m);
     }
 }
 
-void hx_device_places_turn(hx_phase *phase)
+void hxi_device_places_turn(hxi_phase *phase)
 {
-    hx_phase_turn(phase);
+    hxi_phase_turn(phase);
     for (int m = 0; m < phase->sends + phase->receives; ++m) {
         if (takes_turns(phase, way_of(phase, m))) {
-            hx_device_work_lay(phase->device, m, phase->message[m].there);
+            hxi_device_work_lay(phase->device, m, phase->message[m].there);
         }
     }
 }
 
-void hx_device_places_halfway(hx_phase *phase)
+void hxi_device_places_halfway(hxi_phase *phase)
 {
     for (int m = 0; m < phase->sends + phase->receives; ++m) {
         if (takes_turns(phase, way_of(phase, m))) {
-            hx_device_work_lay(phase->device, m, phase->message[m].halfway);
+            hxi_device_work_lay(phase->device, m, phase->message[m].halfway);
         }
     }
 }
 
-hx_status hx_device_places_send(const hx_phase *phase, hx_stream stream)
+hx_status hxi_device_places_send(const hxi_phase *phase, hx_stream stream)
 {
     hx_status status = HX_OK;
     for (int m = 0; m < phase->sends && status == HX_OK; ++m) {
-        const hx_message *message = &phase->message[m];
+        const hxi_message *message = &phase->message[m];
         if (takes_turns(phase, way_of(phase, m))) {
-            status = hx_device_work_copy(phase->device, message->there, message->halfway, bytes_of(phase, m),
-                                         stream);
+            status = hxi_device_work_copy(phase->device, message->there, message->halfway, bytes_of(phase, m),
+                                          stream);
         }
     }
     return status;
 }
 
-hx_status hx_device_places_receive(const hx_phase *phase, hx_stream stream, bool *copies)
+hx_status hxi_device_places_receive(const hxi_phase *phase, hx_stream stream, bool *copies)
 {
     hx_status status = HX_OK;
     *copies = false;
     for (int m = phase->sends; m < phase->sends + phase->receives && status == HX_OK; ++m) {
-        const hx_message *message = &phase->message[m];
+        const hxi_message *message = &phase->message[m];
         if (takes_turns(phase, way_of(phase, m)) && !message->direct) {
             *copies = true;
-            status = hx_device_work_copy(phase->device, message->halfway, message->there, bytes_of(phase, m),
-                                         stream);
+            status = hxi_device_work_copy(phase->device, message->halfway, message->there, bytes_of(phase, m),
+                                          stream);
         }
     }
     return status;

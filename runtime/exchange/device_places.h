@@ -9,17 +9,17 @@
 #include "exchange/phase.h"
 
 /* Local, when the transports are bound: the buffers of messages, where these have any. */
-void hx_device_places_bind(const hx_phase *phase);
+void hxi_device_places_bind(const hxi_phase *phase);
 
 /* Before start, or send, has packed: from here on kernels use the places of this start. */
-void hx_device_places_turn(hx_phase *phase);
+void hxi_device_places_turn(hxi_phase *phase);
 
 /* From here on they use those of the halves. */
-void hx_device_places_halfway(hx_phase *phase);
+void hxi_device_places_halfway(hxi_phase *phase);
 
 /* For send and receive: copies messages from where halves have them to where they are in this start, or back,
  * when the stream comes to here.  Whether there is anything to copy. */
-hx_status hx_device_places_send(const hx_phase *phase, hx_stream stream);
-hx_status hx_device_places_receive(const hx_phase *phase, hx_stream stream, bool *copies);
+hx_status hxi_device_places_send(const hxi_phase *phase, hx_stream stream);
+hx_status hxi_device_places_receive(const hxi_phase *phase, hx_stream stream, bool *copies);
 
 #endif

@@ -37,14 +37,14 @@ static const uint64_t magic = UINT64_C(0x68616c6f67656e31);
 /* Seconds, but 0 if nobody wants to know. */
 static double stopwatch(const hx_handle *handle)
 {
-    return handle->options.timing ? hx_clock() : 0.0;
+    return handle->options.timing ? hxi_clock() : 0.0;
 }
 
 /* ---- start --------------------------------------------------------------------------------------------- */
 
-static void write_header(const hx_handle *handle, const hx_plan *plan, const hx_phase *phase, int message)
+static void write_header(const hx_handle *handle, const hxi_plan *plan, const hxi_phase *phase, int message)
 {
-    const hx_header header = {
+    const hxi_header header = {
         .magic = magic,
         .spec = handle->spec->hash,
         .sequence = plan->sequence,
@@ -57,26 +57,26 @@ static void write_header(const hx_handle *handle, const hx_plan *plan, const hx_
 }
 
 /* Packs and sends a message, unless it goes without that. */
-static hx_status deliver(const hx_handle *handle, const hx_plan *plan, hx_phase *phase, int number)
+static hx_status deliver(const hx_handle *handle, const hxi_plan *plan, hxi_phase *phase, int number)
 {
-    if (hx_phase_offer(phase, number, plan->base) != HX_PACK_IT) {
+    if (hxi_phase_offer(phase, number, plan->base) != HX_PACK_IT) {
         return HX_OK;
     }
-    const hx_parcel *parcel = &phase->send[number];
-    hx_ops_pack(phase->ops.pack + parcel->op, parcel->ops, plan->base, phase->buffer);
+    const hxi_parcel *parcel = &phase->send[number];
+    hxi_ops_pack(phase->ops.pack + parcel->op, parcel->ops, plan->base, phase->buffer);
     if (handle->options.check) {
         write_header(handle, plan, phase, number);
     }
-    return hx_phase_send(phase, number);
+    return hxi_phase_send(phase, number);
 }
 
 /*
  * Operations that feed two messages first; then message after message, each sent as soon as it is complete.
  */
-static hx_status pack_and_send(const hx_handle *handle, const hx_plan *plan, hx_phase *phase)
+static hx_status pack_and_send(const hx_handle *handle, const hxi_plan *plan, hxi_phase *phase)
 {
-    const hx_ops *ops = &phase->ops;
-    hx_ops_pack(ops->pack, ops->packs_shared, plan->base, phase->buffer);
+    const hxi_ops *ops = &phase->ops;
+    hxi_ops_pack(ops->pack, ops->packs_shared, plan->base, phase->buffer);
     for (int m = 0; m < phase->sends; ++m) {
         const hx_status status = deliver(handle, plan, phase, m);
         if (status != HX_OK) {
@@ -87,7 +87,7 @@ static hx_status pack_and_send(const hx_handle *handle, const hx_plan *plan, hx_
 }
 
 /* Messages whose receivers were not ready when they were offered. */
-static hx_status deliver_late(const hx_handle *handle, const hx_plan *plan, hx_phase *phase)
+static hx_status deliver_late(const hx_handle *handle, const hxi_plan *plan, hxi_phase *phase)
 {
     hx_status status = HX_OK;
     for (int m = 0; m < phase->sends && phase->late > 0 && status == HX_OK; ++m) {
@@ -99,12 +99,12 @@ static hx_status deliver_late(const hx_handle *handle, const hx_plan *plan, hx_p
 }
 
 /* Packs, sends and copies one phase. */
-static hx_status begin(hx_handle *handle, hx_plan *plan, hx_phase *phase)
+static hx_status begin(hx_handle *handle, hxi_plan *plan, hxi_phase *phase)
 {
     const double before = stopwatch(handle);
     hx_status status = pack_and_send(handle, plan, phase);
     for (int way = 0; way < phase->bindings && status == HX_OK; ++way) {
-        hx_binding *binding = &phase->binding[way];
+        hxi_binding *binding = &phase->binding[way];
         if (binding->transport->copy) {
             binding->transport->copy(binding, plan->base);
         }
@@ -116,19 +116,19 @@ static hx_status begin(hx_handle *handle, hx_plan *plan, hx_phase *phase)
 }
 
 /* Opens all phases for messages: a peer may be ahead. */
-static hx_status open_phases(hx_plan *plan)
+static hx_status open_phases(hxi_plan *plan)
 {
     plan->current = 0;
     hx_status status = HX_OK;
     for (int p = 0; p < plan->phases; ++p) {
-        status = status == HX_OK ? hx_phase_open(&plan->phase[p], plan->base) : status;
+        status = status == HX_OK ? hxi_phase_open(&plan->phase[p], plan->base) : status;
     }
     return status;
 }
 
-hx_status hx_exchange_enter(hx_handle *handle, hx_plan *plan)
+hx_status hxi_exchange_enter(hx_handle *handle, hxi_plan *plan)
 {
-    const hx_status status = plan->device ? HX_OK : hx_buffers_claim(&handle->buffers, &plan->sharer);
+    const hx_status status = plan->device ? HX_OK : hxi_buffers_claim(&handle->buffers, &plan->sharer);
     if (status != HX_OK) {
         return status;
     }
@@ -136,17 +136,17 @@ hx_status hx_exchange_enter(hx_handle *handle, hx_plan *plan)
     plan->started = handle->starts++;
     handle->under_way++;
     if (plan->steps) {
-        hx_others_add(handle);
+        hxi_progress_add(handle);
     }
     return HX_OK;
 }
 
-void hx_exchange_pack_here(hx_handle *handle, hx_plan *plan)
+void hxi_exchange_pack_here(hx_handle *handle, hxi_plan *plan)
 {
     const double before = stopwatch(handle);
-    hx_phase *phase = &plan->phase[0];
-    hx_binding *self = &phase->binding[HX_WAY_SELF];
-    hx_ops_pack(phase->ops.pack, phase->ops.packs, plan->base, phase->buffer);
+    hxi_phase *phase = &plan->phase[0];
+    hxi_binding *self = &phase->binding[HX_WAY_SELF];
+    hxi_ops_pack(phase->ops.pack, phase->ops.packs, plan->base, phase->buffer);
     self->transport->copy(self, plan->base);
     for (int m = 0; m < phase->sends && handle->options.check; ++m) {
         write_header(handle, plan, phase, m);
@@ -154,34 +154,34 @@ void hx_exchange_pack_here(hx_handle *handle, hx_plan *plan)
     plan->traffic.pack_seconds += stopwatch(handle) - before;
 }
 
-hx_status hx_exchange_send_all(hx_plan *plan)
+hx_status hxi_exchange_send_all(hxi_plan *plan)
 {
-    hx_phase *phase = &plan->phase[0];
+    hxi_phase *phase = &plan->phase[0];
     hx_status status = open_phases(plan);
     for (int m = 0; m < phase->sends && status == HX_OK; ++m) {
-        hx_parcel *parcel = &phase->send[m];
+        hxi_parcel *parcel = &phase->send[m];
         parcel->late = plan->offers && parcel->passage == HX_PUSHED;
         phase->late += parcel->late;
-        status = parcel->late ? HX_OK : hx_phase_send(phase, m);
+        status = parcel->late ? HX_OK : hxi_phase_send(phase, m);
     }
     return status;
 }
 
 static hx_status start(hx_handle *handle, int exchange, const void *fields)
 {
-    hx_plan *plan = NULL;
-    hx_status status = hx_exchange_find(handle, exchange, "start", false, &plan);
+    hxi_plan *plan = NULL;
+    hx_status status = hxi_exchange_find(handle, exchange, "start", false, &plan);
     if (status == HX_OK) {
-        status = hx_exchange_take(handle, plan, fields, "start");
+        status = hxi_exchange_take(handle, plan, fields, "start");
     }
     if (status == HX_OK) {
-        status = hx_exchange_enter(handle, plan);
+        status = hxi_exchange_enter(handle, plan);
     }
     if (status != HX_OK) {
         return status;
     }
     status = open_phases(plan);
-    hx_plan_tell(plan, &handle->sets);
+    hxi_plan_tell(plan, &handle->sets);
     if (status == HX_OK) {
         status = begin(handle, plan, &plan->phase[0]);
     }
@@ -192,16 +192,16 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields)
         plan->current++;
         status = begin(handle, plan, &plan->phase[plan->current]);
     }
-    handle->broken = hx_plan_place(plan, status);
+    handle->broken = hxi_plan_place(plan, status);
     return handle->broken;
 }
 
 hx_status hx_start(hx_handle *handle, int exchange, const void *fields)
 {
-    hx_status status = hx_owner_hold(handle, "start an exchange");
+    hx_status status = hxi_owner_hold(handle, "start an exchange");
     if (status == HX_OK) {
         status = start(handle, exchange, fields);
-        hx_others_release(handle);
+        hxi_progress_release(handle);
     }
     return status;
 }
@@ -209,29 +209,30 @@ hx_status hx_start(hx_handle *handle, int exchange, const void *fields)
 /* ---- finish -------------------------------------------------------------------------------------------- */
 
 /* Is a message what the receiver waits for? */
-static hx_status check_header(const hx_handle *handle, const hx_plan *plan, const hx_phase *phase, int number)
+static hx_status check_header(const hx_handle *handle, const hxi_plan *plan, const hxi_phase *phase,
+                              int number)
 {
-    const hx_parcel *parcel = &phase->receive[number];
-    hx_header header;
+    const hxi_parcel *parcel = &phase->receive[number];
+    hxi_header header;
     memcpy(&header, phase->message[phase->sends + number].buffer, sizeof header);
     if (header.magic == magic && header.spec == handle->spec->hash && header.sequence == plan->sequence &&
         header.bytes == parcel->bytes && header.exchange == plan->number && header.rank == parcel->peer &&
         header.phase == phase - plan->phase) {
         return HX_OK;
     }
-    return hx_fail(HX_ERR_MISMATCH,
-                   "rank %d waits for exchange %d, phase %d, start %llu, %zu bytes, spec %016llx from rank "
-                   "%d; what came %s says exchange %d, phase %d, start %llu, %llu bytes, spec %016llx from "
-                   "rank %d.",
-                   handle->topology.rank, plan->number, plan->current, (unsigned long long)plan->sequence,
-                   parcel->bytes, (unsigned long long)handle->spec->hash, parcel->peer,
-                   header.magic == magic ? "there" : "is no message of libhx: it", (int)header.exchange,
-                   (int)header.phase, (unsigned long long)header.sequence, (unsigned long long)header.bytes,
-                   (unsigned long long)header.spec, (int)header.rank);
+    return hxi_fail(HX_ERR_MISMATCH,
+                    "rank %d waits for exchange %d, phase %d, start %llu, %zu bytes, spec %016llx from rank "
+                    "%d; what came %s says exchange %d, phase %d, start %llu, %llu bytes, spec %016llx from "
+                    "rank %d.",
+                    handle->topology.rank, plan->number, plan->current, (unsigned long long)plan->sequence,
+                    parcel->bytes, (unsigned long long)handle->spec->hash, parcel->peer,
+                    header.magic == magic ? "there" : "is no message of libhx: it", (int)header.exchange,
+                    (int)header.phase, (unsigned long long)header.sequence, (unsigned long long)header.bytes,
+                    (unsigned long long)header.spec, (int)header.rank);
 }
 
 /* Unpacks a message that has come, and what it and another one that came before feed together. */
-static hx_status take_message(const hx_handle *handle, const hx_plan *plan, hx_phase *phase, int number)
+static hx_status take_message(const hx_handle *handle, const hxi_plan *plan, hxi_phase *phase, int number)
 {
     if (handle->options.check) {
         const hx_status status = check_header(handle, plan, phase, number);
@@ -243,24 +244,24 @@ static hx_status take_message(const hx_handle *handle, const hx_plan *plan, hx_p
         phase->arrived[number] = 1;
         return HX_OK;
     }
-    const hx_parcel *parcel = &phase->receive[number];
+    const hxi_parcel *parcel = &phase->receive[number];
     unsigned char *const *buffer = phase->buffer + phase->sends;
-    hx_ops_unpack(phase->ops.unpack + parcel->op, parcel->ops, plan->base, buffer);
+    hxi_ops_unpack(phase->ops.unpack + parcel->op, parcel->ops, plan->base, buffer);
     phase->arrived[number] = 1;
     for (int i = 0; i < parcel->shareds; ++i) {
-        const hx_unpack_op *op = &phase->ops.unpack[phase->shared[parcel->shared + i]];
+        const hxi_unpack_op *op = &phase->ops.unpack[phase->shared[parcel->shared + i]];
         if (phase->arrived[op->message[0]] && phase->arrived[op->message[1]]) {
-            hx_ops_unpack(op, 1, plan->base, buffer);
+            hxi_ops_unpack(op, 1, plan->base, buffer);
         }
     }
     return HX_OK;
 }
 
-static hx_status progress(hx_phase *phase)
+static hx_status progress(hxi_phase *phase)
 {
     hx_status status = HX_OK;
     for (int way = 0; way < phase->bindings && status == HX_OK; ++way) {
-        hx_binding *binding = &phase->binding[way];
+        hxi_binding *binding = &phase->binding[way];
         if (binding->under_way > 0) {
             status = binding->transport->progress(binding);
         }
@@ -269,17 +270,17 @@ static hx_status progress(hx_phase *phase)
 }
 
 /* Of an exchange whose messages a device packs: sends them as soon as it has. */
-static hx_status send_packed(hx_plan *plan, bool *moved)
+static hx_status send_packed(hxi_plan *plan, bool *moved)
 {
     bool packed = false;
-    hx_status status = hx_device_work_marked(plan->phase[0].device, &packed);
+    hx_status status = hxi_device_work_marked(plan->phase[0].device, &packed);
     if (status == HX_OK && packed) {
         plan->packing = false;
         *moved = true;
         if (plan->offers) {
-            hx_plan_raise(plan);
+            hxi_plan_raise(plan);
         }
-        status = hx_exchange_send_all(plan);
+        status = hxi_exchange_send_all(plan);
     }
     return status;
 }
@@ -287,18 +288,18 @@ static hx_status send_packed(hx_plan *plan, bool *moved)
 /* A message that a device has written into the receiver's arrays, or packed late. */
 static hx_status send_late(void *context, int number)
 {
-    hx_phase *phase = context;
+    hxi_phase *phase = context;
     phase->send[number].late = false;
     phase->late--;
-    return hx_phase_send(phase, number);
+    return hxi_phase_send(phase, number);
 }
 
 /* Of an exchange of a device: messages for which it waits until their receivers say where they are to be. */
-static hx_status push_late(hx_plan *plan, hx_phase *phase, bool *moved)
+static hx_status push_late(hxi_plan *plan, hxi_phase *phase, bool *moved)
 {
     const int late = phase->late;
-    const hx_status status = hx_device_direct_advance(phase->straight, plan->sequence + 1,
-                                                      plan->device->own[plan->number], send_late, phase);
+    const hx_status status = hxi_device_direct_advance(phase->straight, plan->sequence + 1,
+                                                       plan->device->own[plan->number], send_late, phase);
     *moved = *moved || phase->late < late;
     return status;
 }
@@ -306,14 +307,14 @@ static hx_status push_late(hx_plan *plan, hx_phase *phase, bool *moved)
 /*
  * Moves the messages of one exchange on without waiting; what has come is noted, not unpacked.
  */
-static hx_status poll(hx_handle *handle, hx_plan *plan, bool *moved)
+static hx_status poll(hx_handle *handle, hxi_plan *plan, bool *moved)
 {
     hx_status status = plan->packing ? send_packed(plan, moved) : HX_OK;
     if (plan->packing) {
         return status;
     }
     for (int p = 0; p <= plan->current && status == HX_OK; ++p) {
-        hx_phase *phase = &plan->phase[p];
+        hxi_phase *phase = &plan->phase[p];
         status = progress(phase);
         if (status == HX_OK && phase->late > 0) {
             status = plan->device ? push_late(plan, phase, moved) : deliver_late(handle, plan, phase);
@@ -322,16 +323,16 @@ static hx_status poll(hx_handle *handle, hx_plan *plan, bool *moved)
     return status;
 }
 
-static hx_status take_arrived(hx_handle *handle, hx_plan *plan, hx_phase *phase, bool *moved)
+static hx_status take_arrived(hx_handle *handle, hxi_plan *plan, hxi_phase *phase, bool *moved)
 {
-    int number = hx_phase_next(phase);
+    int number = hxi_phase_next(phase);
     if (number < 0) {
         return HX_OK;
     }
     *moved = true;
     const double before = stopwatch(handle);
     hx_status status = HX_OK;
-    for (; number >= 0 && status == HX_OK; number = hx_phase_next(phase)) {
+    for (; number >= 0 && status == HX_OK; number = hxi_phase_next(phase)) {
         status = take_message(handle, plan, phase, number);
     }
     const double spent = stopwatch(handle) - before;
@@ -345,11 +346,11 @@ static hx_status take_arrived(hx_handle *handle, hx_plan *plan, hx_phase *phase,
  * phase to unpack.  While a device packs, nothing is open, and what seems to have come is of the exchange
  * before.
  */
-static hx_status advance(hx_handle *handle, hx_plan *plan, int until, bool *moved)
+static hx_status advance(hx_handle *handle, hxi_plan *plan, int until, bool *moved)
 {
     hx_status status = poll(handle, plan, moved);
     while (status == HX_OK && !plan->packing && plan->current <= until) {
-        hx_phase *phase = &plan->phase[plan->current];
+        hxi_phase *phase = &plan->phase[plan->current];
         status = take_arrived(handle, plan, phase, moved);
         if (status != HX_OK || phase->taken < phase->receives || plan->current == plan->phases - 1) {
             break;
@@ -359,16 +360,16 @@ static hx_status advance(hx_handle *handle, hx_plan *plan, int until, bool *move
         status = begin(handle, plan, &plan->phase[plan->current]);
         status = status == HX_OK ? poll(handle, plan, moved) : status;
     }
-    return hx_plan_place(plan, status);
+    return hxi_plan_place(plan, status);
 }
 
 /* For whoever waits for another one, and may work with another device: launches, and copies that MPI makes of
  * messages, want that of the exchange. */
-static hx_status advance_other(hx_handle *handle, hx_plan *plan, bool *moved)
+static hx_status advance_other(hx_handle *handle, hxi_plan *plan, bool *moved)
 {
-    const hx_device_stay stay = hx_device_enter(plan->device);
+    const hxi_device_guard stay = hxi_device_enter(plan->device);
     const hx_status status = advance(handle, plan, plan->phases - 2, moved);
-    hx_device_return(&stay);
+    hxi_device_return(&stay);
     return status;
 }
 
@@ -376,12 +377,12 @@ static hx_status advance_other(hx_handle *handle, hx_plan *plan, bool *moved)
  * Other ranks may finish in another order: whoever waits moves every exchange on, and begins the phases that
  * they wait for.  What comes in a last phase is unpacked by the exchange's own finish.
  */
-static hx_status advance_others(hx_handle *handle, const hx_plan *waiting)
+static hx_status advance_others(hx_handle *handle, const hxi_plan *waiting)
 {
     hx_status status = HX_OK;
     bool moved = false;
     for (int i = 0; i < handle->plans && status == HX_OK; ++i) {
-        hx_plan *plan = &handle->plan[i];
+        hxi_plan *plan = &handle->plan[i];
         if (plan != waiting && plan->state == HX_PLAN_UNDER_WAY && !plan->ordered) {
             status = advance_other(handle, plan, &moved);
         }
@@ -397,19 +398,19 @@ static void advance_handle(hx_handle *handle)
     }
 }
 
-void hx_exchange_advance(hx_handle *handle)
+void hxi_exchange_advance(hx_handle *handle)
 {
     advance_handle(handle);
-    hx_others_visit(handle, advance_handle);
+    hxi_progress_visit(handle, advance_handle);
     if (handle->topology.crowded) {
-        hx_clock_yield();
+        hxi_clock_yield();
     }
 }
 
-const hx_exchange *hx_exchange_using(const hx_handle *handle, const void *memory, size_t bytes)
+const hx_exchange *hxi_exchange_using(const hx_handle *handle, const void *memory, size_t bytes)
 {
     for (int e = 0; e < handle->plans; ++e) {
-        const hx_plan *plan = &handle->plan[e];
+        const hxi_plan *plan = &handle->plan[e];
         for (int i = 0; plan->state == HX_PLAN_UNDER_WAY && i < plan->slots; ++i) {
             if ((uintptr_t)plan->base[i] - (uintptr_t)memory < bytes) {
                 return plan->exchange;
@@ -419,19 +420,19 @@ const hx_exchange *hx_exchange_using(const hx_handle *handle, const void *memory
     return NULL;
 }
 
-static bool is_complete(const hx_plan *plan)
+static bool is_complete(const hxi_plan *plan)
 {
     bool complete = plan->current == plan->phases - 1 && !plan->packing;
     for (int p = 0; p < plan->phases; ++p) {
-        complete = complete && hx_phase_under_way(&plan->phase[p]) == 0;
+        complete = complete && hxi_phase_under_way(&plan->phase[p]) == 0;
     }
     return complete;
 }
 
 /* Until all messages are unpacked and all buffers may be written again. */
-static hx_status wait_for(hx_handle *handle, hx_plan *plan)
+static hx_status wait_for(hx_handle *handle, hxi_plan *plan)
 {
-    const double deadline = handle->options.deadline > 0.0 ? hx_clock() + handle->options.deadline : 0.0;
+    const double deadline = handle->options.deadline > 0.0 ? hxi_clock() + handle->options.deadline : 0.0;
     const int patience = handle->topology.crowded ? 0 : POLLS_BEFORE_YIELD;
     int idle = 0;
     for (;;) {
@@ -448,37 +449,37 @@ static hx_status wait_for(hx_handle *handle, hx_plan *plan)
         if (status != HX_OK) {
             return status;
         }
-        hx_others_visit(handle, advance_handle);
-        const bool late = deadline > 0.0 && hx_clock() > deadline;
+        hxi_progress_visit(handle, advance_handle);
+        const bool late = deadline > 0.0 && hxi_clock() > deadline;
         if (late) {
-            return hx_deadline_passed(handle, plan);
+            return hxi_deadline_report(handle, plan);
         }
         if (++idle > patience || idle % POLLS_BEFORE_MPI == 0) {
-            status = hx_topology_progress(&handle->topology);
+            status = hxi_topology_progress(&handle->topology);
             if (status != HX_OK) {
-                return hx_plan_place(plan, status);
+                return hxi_plan_place(plan, status);
             }
         }
         if (idle > patience + YIELDS_BEFORE_SLEEP) {
-            hx_clock_sleep(SLEEP_MICROSECONDS);
+            hxi_clock_sleep(SLEEP_MICROSECONDS);
         } else if (idle > patience) {
-            hx_clock_yield();
+            hxi_clock_yield();
         }
     }
 }
 
 /* What waits for all messages. */
-static void complete(hx_handle *handle, hx_plan *plan)
+static void complete(hx_handle *handle, hxi_plan *plan)
 {
     const double before = stopwatch(handle);
-    const hx_phase *phase = &plan->phase[plan->current];
-    hx_additions_run(&phase->additions, plan->base, phase->buffer + phase->sends);
-    hx_combine_run(&phase->combining, plan->base, phase->buffer + phase->sends);
+    const hxi_phase *phase = &plan->phase[plan->current];
+    hxi_accumulation_run(&phase->additions, plan->base, phase->buffer + phase->sends);
+    hxi_combine_run(&phase->combining, plan->base, phase->buffer + phase->sends);
     for (int p = 0; p < plan->phases; ++p) {
-        hx_phase_settle(&plan->phase[p]);
+        hxi_phase_settle(&plan->phase[p]);
     }
     handle->filling = true;
-    hx_walls_run(&plan->walls, plan->base, handle->hook, handle->hook_context);
+    hxi_boundary_run(&plan->walls, plan->base, handle->hook, handle->hook_context);
     handle->filling = false;
     plan->traffic.unpack_seconds += stopwatch(handle) - before;
 }
@@ -486,13 +487,13 @@ static void complete(hx_handle *handle, hx_plan *plan)
 /*
  * Where a transport waits for one exchange nothing else moves: all ranks finish in the order of the starts.
  */
-static hx_status check_order(const hx_handle *handle, const hx_plan *plan)
+static hx_status check_order(const hx_handle *handle, const hxi_plan *plan)
 {
     for (int i = 0; i < handle->plans && handle->under_way > 1; ++i) {
-        const hx_plan *other = &handle->plan[i];
+        const hxi_plan *other = &handle->plan[i];
         if (other->state == HX_PLAN_UNDER_WAY && other->started < plan->started &&
             (other->ordered || plan->ordered)) {
-            return hx_fail(
+            return hxi_fail(
                 HX_ERR_STATE,
                 "%s:%d: exchange \"%s\" cannot be finished on rank %d before \"%s\" (line %d), which was "
                 "started earlier: transport \"%s\" waits inside MPI for one exchange after the other.  "
@@ -505,10 +506,10 @@ static hx_status check_order(const hx_handle *handle, const hx_plan *plan)
     return HX_OK;
 }
 
-hx_status hx_exchange_wait(hx_handle *handle, hx_plan *plan)
+hx_status hxi_exchange_wait(hx_handle *handle, hxi_plan *plan)
 {
     if (plan->state != HX_PLAN_UNDER_WAY) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_STATE,
             "%s:%d: exchange \"%s\" was finished on rank %d without having been started; start it first.",
             handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank);
@@ -526,11 +527,11 @@ hx_status hx_exchange_wait(hx_handle *handle, hx_plan *plan)
         complete(handle, plan);
         plan->state = HX_PLAN_IDLE;
         if (!plan->device) {
-            hx_buffers_yield(&handle->buffers);
+            hxi_buffers_yield(&handle->buffers);
         }
         handle->under_way--;
         if (handle->under_way == 0) {
-            hx_others_remove(handle);
+            hxi_progress_remove(handle);
         }
         plan->sequence++;
         plan->traffic.exchanges++;
@@ -540,32 +541,32 @@ hx_status hx_exchange_wait(hx_handle *handle, hx_plan *plan)
 
 /* ---- test ---------------------------------------------------------------------------------------------- */
 
-static hx_status check_test(const hx_handle *handle, const hx_plan *plan)
+static hx_status check_test(const hx_handle *handle, const hxi_plan *plan)
 {
     const hx_exchange *exchange = plan->exchange;
     if (plan->state != HX_PLAN_UNDER_WAY) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_STATE,
             "%s:%d: exchange \"%s\" was tested on rank %d without having been started; start it first.",
             handle->spec->file, exchange->line, exchange->name, handle->topology.rank);
     }
     if (plan->ordered) {
-        return hx_fail(HX_ERR_STATE,
-                       "%s:%d: exchange \"%s\" cannot be tested on rank %d: transport \"%s\" waits inside "
-                       "MPI, in finish.  Choose another transport.",
-                       handle->spec->file, exchange->line, exchange->name, handle->topology.rank,
-                       handle->options.transport);
+        return hxi_fail(HX_ERR_STATE,
+                        "%s:%d: exchange \"%s\" cannot be tested on rank %d: transport \"%s\" waits inside "
+                        "MPI, in finish.  Choose another transport.",
+                        handle->spec->file, exchange->line, exchange->name, handle->topology.rank,
+                        handle->options.transport);
     }
     return HX_OK;
 }
 
 /* What others' waiting does for this exchange, and no more: finish unpacks. */
-static hx_status move_on(hx_handle *handle, hx_plan *plan)
+static hx_status move_on(hx_handle *handle, hxi_plan *plan)
 {
     hx_status status = advance_others(handle, NULL);
     if (status == HX_OK && !is_complete(plan)) {
-        hx_others_visit(handle, advance_handle);
-        status = hx_plan_place(plan, hx_topology_progress(&handle->topology));
+        hxi_progress_visit(handle, advance_handle);
+        status = hxi_plan_place(plan, hxi_topology_progress(&handle->topology));
     }
     handle->broken = status;
     return status;
@@ -574,14 +575,14 @@ static hx_status move_on(hx_handle *handle, hx_plan *plan)
 static hx_status test(hx_handle *handle, int exchange, int *done)
 {
     const bool known = handle && exchange >= 0 && exchange < handle->plans;
-    hx_plan *plan = NULL;
+    hxi_plan *plan = NULL;
     hx_status status =
-        hx_exchange_find(handle, exchange, "test", known && handle->plan[exchange].device != NULL, &plan);
+        hxi_exchange_find(handle, exchange, "test", known && handle->plan[exchange].device != NULL, &plan);
     if (status == HX_OK && !done) {
-        status = hx_fail(HX_ERR_ARGUMENT,
-                         "%s:%d: the place for the answer given to a test of exchange \"%s\" is a null "
-                         "pointer; give the address of an int.",
-                         handle->spec->file, plan->exchange->line, plan->exchange->name);
+        status = hxi_fail(HX_ERR_ARGUMENT,
+                          "%s:%d: the place for the answer given to a test of exchange \"%s\" is a null "
+                          "pointer; give the address of an int.",
+                          handle->spec->file, plan->exchange->line, plan->exchange->name);
     }
     status = status == HX_OK ? check_test(handle, plan) : status;
     status = status == HX_OK ? move_on(handle, plan) : status;
@@ -593,10 +594,10 @@ static hx_status test(hx_handle *handle, int exchange, int *done)
 
 hx_status hx_test(hx_handle *handle, int exchange, int *done)
 {
-    hx_status status = hx_owner_hold(handle, "test an exchange");
+    hx_status status = hxi_owner_hold(handle, "test an exchange");
     if (status == HX_OK) {
         status = test(handle, exchange, done);
-        hx_others_release(handle);
+        hxi_progress_release(handle);
     }
     return status;
 }
@@ -605,17 +606,17 @@ hx_status hx_test(hx_handle *handle, int exchange, int *done)
 
 static hx_status finish(hx_handle *handle, int exchange)
 {
-    hx_plan *plan = NULL;
-    const hx_status status = hx_exchange_find(handle, exchange, "finish", false, &plan);
-    return status == HX_OK ? hx_exchange_wait(handle, plan) : status;
+    hxi_plan *plan = NULL;
+    const hx_status status = hxi_exchange_find(handle, exchange, "finish", false, &plan);
+    return status == HX_OK ? hxi_exchange_wait(handle, plan) : status;
 }
 
 hx_status hx_finish(hx_handle *handle, int exchange)
 {
-    hx_status status = hx_owner_hold(handle, "finish an exchange");
+    hx_status status = hxi_owner_hold(handle, "finish an exchange");
     if (status == HX_OK) {
         status = finish(handle, exchange);
-        hx_others_release(handle);
+        hxi_progress_release(handle);
     }
     return status;
 }

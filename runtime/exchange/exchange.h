@@ -7,44 +7,44 @@
 #include "exchange/handle.h"
 
 /* Can this handle be used?  caller: what was called, for the sentence. */
-hx_status hx_exchange_ready(const hx_handle *handle, const char *caller);
+hx_status hxi_exchange_ready(const hx_handle *handle, const char *caller);
 
 /*
  * The steps of start and finish, for those who take them one by one; plan: of an exchange of the handle.
  * find: can the handle do anything with an exchange that has fields in the memory of a device, or one that
  * has none?  verb: of the call, for sentences.
  */
-hx_status hx_exchange_find(const hx_handle *handle, int exchange, const char *verb, bool on_device,
-                           hx_plan **plan);
+hx_status hxi_exchange_find(const hx_handle *handle, int exchange, const char *verb, bool on_device,
+                            hxi_plan **plan);
 
 /* May these be its arrays?  They are, then. */
-hx_status hx_exchange_take_arrays(const hx_handle *handle, hx_plan *plan, const void *fields,
-                                  const char *verb);
+hx_status hxi_exchange_take_arrays(const hx_handle *handle, hxi_plan *plan, const void *fields,
+                                   const char *verb);
 
 /* The same for one that is to be started: is it not under way, and is there what it needs for walls? */
-hx_status hx_exchange_take(const hx_handle *handle, hx_plan *plan, const void *fields, const char *verb);
+hx_status hxi_exchange_take(const hx_handle *handle, hxi_plan *plan, const void *fields, const char *verb);
 
 /* May its corners be filled?  fill: a number of one of its ways. */
-hx_status hx_exchange_may_fill(const hx_handle *handle, const hx_plan *plan, int fill);
+hx_status hxi_exchange_may_fill(const hx_handle *handle, const hxi_plan *plan, int fill);
 
 /* From now on it is under way. */
-hx_status hx_exchange_enter(hx_handle *handle, hx_plan *plan);
+hx_status hxi_exchange_enter(hx_handle *handle, hxi_plan *plan);
 
 /*
  * Of one in which a device packs messages, too: what is packed and copied by loops of the host, and headers.
  */
-void hx_exchange_pack_here(hx_handle *handle, hx_plan *plan);
+void hxi_exchange_pack_here(hx_handle *handle, hxi_plan *plan);
 
 /* Opens it for messages, and sends all of its own, which are packed. */
-hx_status hx_exchange_send_all(hx_plan *plan);
+hx_status hxi_exchange_send_all(hxi_plan *plan);
 
 /* Waits until all its messages are there, and all that were sent have left.  It is not under way any more. */
-hx_status hx_exchange_wait(hx_handle *handle, hx_plan *plan);
+hx_status hxi_exchange_wait(hx_handle *handle, hxi_plan *plan);
 
 /* While it is held: moves on what is under way, without waiting.  A failure leaves it broken. */
-void hx_exchange_advance(hx_handle *handle);
+void hxi_exchange_advance(hx_handle *handle);
 
 /* An exchange under way that was given an array that begins among these bytes, or NULL. */
-const hx_exchange *hx_exchange_using(const hx_handle *handle, const void *memory, size_t bytes);
+const hx_exchange *hxi_exchange_using(const hx_handle *handle, const void *memory, size_t bytes);
 
 #endif

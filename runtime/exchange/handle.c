@@ -30,24 +30,24 @@ static bool is_named(const hx_spec *spec)
     return spec && spec->abi == HX_ABI && spec->name;
 }
 
-const char *hx_handle_call(const hx_spec *spec, char buffer[HX_CALL])
+const char *hxi_handle_call(const hx_spec *spec, char buffer[HX_CALL])
 {
-    return is_named(spec) ? hx_call(spec, NULL, "create", buffer) : "hx_create";
+    return is_named(spec) ? hxi_call(spec, NULL, "create", buffer) : "hx_create";
 }
 
 static hx_status check_spec(const hx_spec *spec)
 {
     if (!spec) {
-        return hx_fail(HX_ERR_ARGUMENT, "The spec given to hx_create is a null pointer.");
+        return hxi_fail(HX_ERR_ARGUMENT, "The spec given to hx_create is a null pointer.");
     }
     if (spec->abi != HX_ABI) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_ARGUMENT,
             "The emitted code speaks to libhx as of ABI %d, this libhx as of %d; generate it again with the "
             "halogen that came with this libhx.",
             spec->abi, HX_ABI);
     }
-    return hx_descriptor_admit(spec);
+    return hxi_descriptor_admit(spec);
 }
 
 /* A file that was compiled with a header of other extents and offsets gives what is not meant. */
@@ -59,13 +59,13 @@ static hx_status check_model(const hx_spec *spec, const char *model)
         return HX_OK;
     }
     if (model[0] == '\0') {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_MISMATCH,
             "%s_create was given no model, and the %s.c that it is in is of model %s; give the one "
             "that the caller was made for, which %s.h has in a constant.",
             spec->name, spec->name, own, spec->name);
     }
-    return hx_fail(
+    return hxi_fail(
         HX_ERR_MISMATCH,
         "The file that calls %s_create was compiled with a %s.h of model %.*s, and the %s.c that it "
         "meets is of model %s.  Generate both from one spec, then compile and link all files again "
@@ -76,9 +76,9 @@ static hx_status check_model(const hx_spec *spec, const char *model)
 static hx_status check_shapes(const hx_spec *spec, const hx_blocks *blocks, const void *shapes)
 {
     if (blocks->count > 0 && !shapes) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "The shape given to %s_create is a null pointer; make one with %s_shape_dense.",
-                       spec->name, spec->name);
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "The shape given to %s_create is a null pointer; make one with %s_shape_dense.",
+                        spec->name, spec->name);
     }
     return HX_OK;
 }
@@ -102,71 +102,72 @@ static int reach_of(const hx_spec *spec)
 /* Others than these pack when they start, or move points themselves, as the host sees them. */
 static const char *transport_on_device(const hx_handle *h)
 {
-    const hx_transport *asked = hx_transport_named(h->options.transport);
+    const hxi_transport *asked = hxi_transport_named(h->options.transport);
     if (h->why.any_transport) {
-        return hx_transport_ipc.name;
+        return hxi_transport_ipc.name;
     }
     return !asked || (asked->flags & HX_TRANSPORT_DEVICE) != 0 ? h->options.transport
-                                                               : hx_transport_persistent.name;
+                                                               : hxi_transport_persistent.name;
 }
 
 /* What is for devices has its like for the host. */
 static const char *transport_on_host(const hx_handle *h)
 {
     const char *asked = h->options.transport;
-    return hx_transport_named(asked) == &hx_transport_ipc ? hx_transport_shared.name : asked;
+    return hxi_transport_named(asked) == &hxi_transport_ipc ? hxi_transport_shared.name : asked;
 }
 
 /* As the options say, or what was measured for the exchange. */
-static hx_status make_plan(hx_handle *h, int exchange, const hx_places *neighbors)
+static hx_status make_plan(hx_handle *h, int exchange, const hxi_neighbors *neighbors)
 {
-    hx_wish wish = {.by = h->why.schedule,
-                    .one_machine = h->topology.one_machine,
-                    .by_hand = hx_transport_by_hand(h->options.transport)};
-    hx_schedule_named(h->options.schedule, &wish.schedule);
+    hxi_schedule_request wish = {.by = h->why.schedule,
+                                 .one_machine = h->topology.one_machine,
+                                 .by_hand = hxi_transport_by_hand(h->options.transport)};
+    hxi_schedule_named(h->options.schedule, &wish.schedule);
     hx_options options = h->options;
-    const hx_tuned *tuned = h->tuned ? &h->tuned[exchange] : NULL;
-    if (h->device && hx_device_has(h->spec, &h->spec->exchange[exchange])) {
+    const hxi_tuned *tuned = h->tuned ? &h->tuned[exchange] : NULL;
+    if (h->device && hxi_device_has(h->spec, &h->spec->exchange[exchange])) {
         options.transport = transport_on_device(h);
     } else if (tuned && tuned->taken.transport) {
         options.transport = tuned->taken.transport->name;
     } else {
         options.transport = transport_on_host(h);
     }
-    if (tuned && tuned->taken.transport && hx_tuned_has_schedules(&h->options, &h->topology)) {
-        wish.by = hx_tuned_by(tuned);
+    if (tuned && tuned->taken.transport && hxi_tuned_has_schedules(&h->options, &h->topology)) {
+        wish.by = hxi_tuned_by(tuned);
         wish.schedule = tuned->taken.schedule;
     }
-    hx_placing placing = {.why = h->why.messages};
-    hx_messages_named(h->options.device_messages, &placing.messages);
+    hxi_message_placing placing = {.why = h->why.messages};
+    hxi_messages_named(h->options.device_messages, &placing.messages);
     if (tuned && tuned->taken.messages != HX_MESSAGES_AUTO) {
-        placing = (hx_placing){tuned->taken.messages, hx_tuned_by(tuned)};
+        placing = (hxi_message_placing){tuned->taken.messages, hxi_tuned_by(tuned)};
     }
-    const hx_course course = hx_schedule_choose(h->spec, &h->spec->exchange[exchange], &h->layout, &wish);
-    const hx_setting setting = {.around = {h->spec, &h->layout, &h->mine, neighbors, h->topology.rank},
-                                .topology = &h->topology,
-                                .options = &options,
-                                .device = h->device};
-    return hx_plan_make(&setting, exchange, &course, &placing, &h->plan[exchange]);
+    const hxi_schedule_choice course =
+        hxi_schedule_choose(h->spec, &h->spec->exchange[exchange], &h->layout, &wish);
+    const hxi_setting setting = {.around = {h->spec, &h->layout, &h->mine, neighbors, h->topology.rank},
+                                 .topology = &h->topology,
+                                 .options = &options,
+                                 .device = h->device};
+    return hxi_plan_make(&setting, exchange, &course, &placing, &h->plan[exchange]);
 }
 
 static hx_status make_plans(hx_handle *h)
 {
-    h->plan = hx_memory_get((size_t)h->spec->exchanges, sizeof *h->plan, "the plans of the exchanges");
+    h->plan = hxi_memory_get((size_t)h->spec->exchanges, sizeof *h->plan, "the plans of the exchanges");
     if (!h->plan) {
         return HX_ERR_MEMORY;
     }
-    hx_places neighbors = {0};
+    hxi_neighbors neighbors = {0};
     hx_status status = h->spec->list
                            ? HX_OK
-                           : hx_neighbors_find(h->spec, &h->layout, &h->mine, reach_of(h->spec), &neighbors);
+                           : hxi_neighbors_find(h->spec, &h->layout, &h->mine, reach_of(h->spec), &neighbors);
     while (status == HX_OK && h->plans < h->spec->exchanges) {
         status = make_plan(h, h->plans, &neighbors);
         h->plans++;
     }
-    hx_memory_free(neighbors.place);
+    hxi_memory_free(neighbors.place);
     for (int i = 0; i < h->plans && status == HX_OK && h->options.share_buffers; ++i) {
-        const size_t bytes = h->plan[i].device ? 0 : hx_plan_buffer_bytes(&h->plan[i], false);
+        const size_t bytes = h->plan[i].device ? 0 : hxi_plan_buffer_bytes(&h->plan[i], false);
         h->buffers.most = bytes > h->buffers.most ? bytes : h->buffers.most;
     }
     return status;
@@ -177,13 +178,13 @@ static hx_status make_board(hx_handle *h)
 {
     int boxes = 0;
     for (int i = 0; i < h->plans; ++i) {
-        boxes += hx_plan_boxes(&h->plan[i]);
+        boxes += hxi_plan_boxes(&h->plan[i]);
     }
-    const hx_status status = hx_board_make(h->spec, &h->mine, boxes, &h->board);
+    const hx_status status = hxi_board_make(h->spec, &h->mine, boxes, &h->board);
     for (int i = 0; i < h->plans && status == HX_OK; ++i) {
-        hx_plan_add_boxes(&h->plan[i], &h->board);
+        hxi_plan_add_boxes(&h->plan[i], &h->board);
     }
-    return status == HX_OK && h->device ? hx_device_boxes_make(h->device, &h->topology, &h->board, &h->boxes)
+    return status == HX_OK && h->device ? hxi_device_boxes_make(h->device, &h->topology, &h->board, &h->boxes)
                                         : status;
 }
 
@@ -191,21 +192,21 @@ static hx_status make_board(hx_handle *h)
 static hx_status make_lists(hx_handle *h, const void *shape)
 {
     if (!h->given) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "The index list given to %s_create is a null pointer; give the address of an "
-                       "hx_index_list.",
-                       h->spec->name);
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "The index list given to %s_create is a null pointer; give the address of an "
+                        "hx_index_list.",
+                        h->spec->name);
     }
     hx_part part;
     memcpy(&part, shape, sizeof part);
-    hx_status status = hx_block_check_listed(h->spec, h->topology.rank, &part);
+    hx_status status = hxi_block_check_listed(h->spec, h->topology.rank, &part);
     if (status == HX_OK) {
-        status = hx_lists_make(h->spec, h->given, part.n[0], h->topology.rank, h->topology.ranks, &h->lists);
+        status = hxi_lists_make(h->spec, h->given, part.n[0], h->topology.rank, h->topology.ranks, &h->lists);
     }
     if (status == HX_OK) {
-        status = hx_lists_promise(&h->lists, h->topology.rank, &h->promises);
+        status = hxi_lists_promise(&h->lists, h->topology.rank, &h->promises);
     }
-    return status == HX_OK ? hx_layout_make_listed(&h->lists, h->topology.ranks, &h->layout) : status;
+    return status == HX_OK ? hxi_layout_make_listed(&h->lists, h->topology.ranks, &h->layout) : status;
 }
 
 /* Everything that needs no other rank. */
@@ -214,7 +215,7 @@ static hx_status prepare(hx_handle *h, const hx_blocks *blocks, const void *shap
     hx_status status = check_spec(h->spec);
     status = status == HX_OK ? check_model(h->spec, h->model) : status;
     if (status == HX_OK && h->options.size == 0) {
-        status = hx_options_resolve(options, &h->options, &h->why);
+        status = hxi_options_resolve(options, &h->options, &h->why);
     }
     if (status == HX_OK) {
         status = check_shapes(h->spec, blocks, shapes);
@@ -223,23 +224,23 @@ static hx_status prepare(hx_handle *h, const hx_blocks *blocks, const void *shap
         (h->topology.last_tag + INT64_C(1)) / HX_MAX_AXES - 1; /* the last tags are not theirs */
     if (status == HX_OK && h->spec->exchanges > most) {
         status =
-            hx_fail(HX_ERR_LIMIT,
-                    "%s has %d exchanges; this MPI has tags for %d.  Divide the exchanges among more specs.",
-                    h->spec->file, h->spec->exchanges, (int)most);
+            hxi_fail(HX_ERR_LIMIT,
+                     "%s has %d exchanges; this MPI has tags for %d.  Divide the exchanges among more specs.",
+                     h->spec->file, h->spec->exchanges, (int)most);
     }
     if (status == HX_OK) {
         status =
-            hx_buffers_open(h->options.pool, h->options.check, h->options.share_buffers != 0, &h->buffers);
+            hxi_buffers_open(h->options.pool, h->options.check, h->options.share_buffers != 0, &h->buffers);
     }
-    if (status == HX_OK && hx_device_has(h->spec, NULL)) {
-        status = hx_device_open(h->spec, &h->options, &h->device);
+    if (status == HX_OK && hxi_device_has(h->spec, NULL)) {
+        status = hxi_device_open(h->spec, &h->options, &h->device);
     }
     if (status == HX_OK) {
         status = h->spec->list ? make_lists(h, shapes)
-                               : hx_layout_make(h->spec, blocks, h->topology.ranks, &h->layout);
+                               : hxi_layout_make(h->spec, blocks, h->topology.ranks, &h->layout);
     }
     if (status == HX_OK) {
-        status = hx_blocks_make(h->spec, &h->layout, h->topology.rank, blocks->count, shapes, &h->mine);
+        status = hxi_blocks_make(h->spec, &h->layout, h->topology.rank, blocks->count, shapes, &h->mine);
     }
     status = status == HX_OK ? make_plans(h) : status;
     return status == HX_OK ? make_board(h) : status;
@@ -247,72 +248,72 @@ static hx_status prepare(hx_handle *h, const hx_blocks *blocks, const void *shap
 
 /* ---- what all ranks do together ------------------------------------------------------------------------ */
 
-static void describe_grid(const hx_handle *h, const hx_blocks *blocks, hx_text *text)
+static void describe_grid(const hx_handle *h, const hx_blocks *blocks, hxi_text *text)
 {
     char cells[HX_PRODUCT];
     char parts[HX_PRODUCT];
     if (h->spec->list) {
-        hx_text_add(text, "lists of points");
+        hxi_text_add(text, "lists of points");
         for (int a = 1; a < h->spec->axes; ++a) {
-            hx_text_add(text, " with %d along %s", h->mine.block[0].cells[a], h->spec->axis[a]);
+            hxi_text_add(text, " with %d along %s", h->mine.block[0].cells[a], h->spec->axis[a]);
         }
         return;
     }
     const hx_partition *first = &blocks->partition[0];
-    hx_text_add(text, "partition of %s cells into %s parts (fingerprint %016llx)",
-                hx_product(h->spec->axes, first->cells, cells),
-                hx_product(h->spec->axes, first->ranks, parts),
-                (unsigned long long)hx_layout_hash(&h->layout));
+    hxi_text_add(text, "partition of %s cells into %s parts (fingerprint %016llx)",
+                 hxi_product(h->spec->axes, first->cells, cells),
+                 hxi_product(h->spec->axes, first->ranks, parts),
+                 (unsigned long long)hxi_layout_hash(&h->layout));
 }
 
-static hx_identity describe_identity(const hx_handle *h, const hx_blocks *blocks)
+static hxi_identity describe_identity(const hx_handle *h, const hx_blocks *blocks)
 {
-    hx_identity id = {0};
-    hx_text text = {id.trait[0], HX_TRAIT, 0};
-    hx_text_add(&text, "spec %s, model %016llx", h->spec->name, (unsigned long long)h->spec->hash);
-    text = (hx_text){id.trait[1], HX_TRAIT, 0};
+    hxi_identity id = {0};
+    hxi_text text = {id.trait[0], HX_TRAIT, 0};
+    hxi_text_add(&text, "spec %s, model %016llx", h->spec->name, (unsigned long long)h->spec->hash);
+    text = (hxi_text){id.trait[1], HX_TRAIT, 0};
     describe_grid(h, blocks, &text);
-    text = (hx_text){id.trait[2], HX_TRAIT, 0};
-    hx_text_add(&text, "option transport \"%s\"", h->why.any_transport ? "auto" : h->options.transport);
-    text = (hx_text){id.trait[3], HX_TRAIT, 0};
-    hx_text_add(&text, "option check %d", h->options.check);
-    text = (hx_text){id.trait[4], HX_TRAIT, 0};
-    hx_text_add(&text, "option schedule \"%s\"", h->options.schedule);
-    text = (hx_text){id.trait[5], HX_TRAIT, 0};
-    hx_text_add(&text, "option share_buffers %d%s", h->options.share_buffers,
-                !h->options.share_buffers ? ""
-                : h->options.pool         ? ", among the handles of a pool"
-                                          : ", within a handle");
-    text = (hx_text){id.trait[6], HX_TRAIT, 0};
-    hx_text_add(&text, "option tune %d", h->options.tune);
-    text = (hx_text){id.trait[7], HX_TRAIT, 0};
+    text = (hxi_text){id.trait[2], HX_TRAIT, 0};
+    hxi_text_add(&text, "option transport \"%s\"", h->why.any_transport ? "auto" : h->options.transport);
+    text = (hxi_text){id.trait[3], HX_TRAIT, 0};
+    hxi_text_add(&text, "option check %d", h->options.check);
+    text = (hxi_text){id.trait[4], HX_TRAIT, 0};
+    hxi_text_add(&text, "option schedule \"%s\"", h->options.schedule);
+    text = (hxi_text){id.trait[5], HX_TRAIT, 0};
+    hxi_text_add(&text, "option share_buffers %d%s", h->options.share_buffers,
+                 !h->options.share_buffers ? ""
+                 : h->options.pool         ? ", among the handles of a pool"
+                                           : ", within a handle");
+    text = (hxi_text){id.trait[6], HX_TRAIT, 0};
+    hxi_text_add(&text, "option tune %d", h->options.tune);
+    text = (hxi_text){id.trait[7], HX_TRAIT, 0};
     if (blocks->owners) {
-        hx_text_add(&text, "table hx_blocks.owners (fingerprint %016llx)",
-                    (unsigned long long)hx_layout_owners_hash(&h->layout));
+        hxi_text_add(&text, "table hx_blocks.owners (fingerprint %016llx)",
+                     (unsigned long long)hxi_layout_owners_hash(&h->layout));
     } else {
-        hx_text_add(&text, "no table hx_blocks.owners");
+        hxi_text_add(&text, "no table hx_blocks.owners");
     }
-    text = (hx_text){id.trait[8], HX_TRAIT, 0};
-    hx_text_add(&text, "option device_messages \"%s\"", h->options.device_messages);
+    text = (hxi_text){id.trait[8], HX_TRAIT, 0};
+    hxi_text_add(&text, "option device_messages \"%s\"", h->options.device_messages);
     return id;
 }
 
 /* Specs, partitions and options are the same everywhere, and each block was given by one rank. */
 static hx_status compare_ranks(const hx_handle *h, const hx_blocks *blocks)
 {
-    const hx_identity id = describe_identity(h, blocks);
+    const hxi_identity id = describe_identity(h, blocks);
     int64_t given = 0;
-    hx_first first = {0};
-    hx_first_note(&first, hx_topology_compare(blocks->comm, &id));
-    hx_first_note(&first, hx_topology_sum(blocks->comm, h->mine.blocks, "Counting the blocks", &given));
+    hxi_first first = {0};
+    hxi_first_note(&first, hxi_topology_compare(blocks->comm, &id));
+    hxi_first_note(&first, hxi_topology_sum(blocks->comm, h->mine.blocks, "Counting the blocks", &given));
     if (first.status == HX_OK && given != h->layout.blocks) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_PARTITION,
             "All ranks together gave the shapes of %lld block%s; the partition has %d.  Each rank gives the "
             "shapes of all blocks it owns.",
-            (long long)given, hx_s(given), h->layout.blocks);
+            (long long)given, hxi_s(given), h->layout.blocks);
     }
-    return hx_first_tell(&first);
+    return hxi_first_tell(&first);
 }
 
 /* Before plans are made known: what these say of lists that do not fit is not the reason. */
@@ -321,42 +322,42 @@ static hx_status confirm_lists(hx_handle *h, MPI_Comm comm)
     if (!h->spec->list) {
         return HX_OK;
     }
-    const hx_status status = hx_topology_confirm(&h->topology, 0, &h->promises);
-    hx_confirmation_free(&h->promises);
-    return hx_topology_agree(comm, status);
+    const hx_status status = hxi_topology_confirm(&h->topology, 0, &h->promises);
+    hxi_confirmation_free(&h->promises);
+    return hxi_topology_agree(comm, status);
 }
 
 static hx_status confirm_plans(hx_handle *h)
 {
-    hx_first first = {0};
+    hxi_first first = {0};
     for (int i = 0; i < h->plans; ++i) {
-        hx_first_note(&first, hx_plan_confirm(&h->plan[i], &h->topology));
+        hxi_first_note(&first, hxi_plan_confirm(&h->plan[i], &h->topology));
     }
-    return hx_first_tell(&first);
+    return hxi_first_tell(&first);
 }
 
 static hx_status bind_plans(hx_handle *h)
 {
-    const hx_means means = {.mine = &h->mine,
-                            .topology = &h->topology,
-                            .buffers = &h->buffers,
-                            .board = &h->board,
-                            .boxes = h->boxes,
-                            .sets = &h->sets,
-                            .options = &h->options};
-    hx_first first = {0};
+    const hxi_means means = {.mine = &h->mine,
+                             .topology = &h->topology,
+                             .buffers = &h->buffers,
+                             .board = &h->board,
+                             .boxes = h->boxes,
+                             .sets = &h->sets,
+                             .options = &h->options};
+    hxi_first first = {0};
     for (int i = 0; i < h->plans; ++i) {
-        hx_first_note(&first, hx_plan_bind(&h->plan[i], &means));
+        hxi_first_note(&first, hxi_plan_bind(&h->plan[i], &means));
     }
-    return hx_first_tell(&first);
+    return hxi_first_tell(&first);
 }
 
 /* Collective over the node. */
 static hx_status show(hx_handle *h)
 {
-    const hx_status status = hx_board_show(&h->topology, &h->board);
+    const hx_status status = hxi_board_show(&h->topology, &h->board);
     if (status == HX_OK && h->boxes) {
-        hx_device_boxes_open(h->boxes, &h->board);
+        hxi_device_boxes_open(h->boxes, &h->board);
     }
     return status;
 }
@@ -365,43 +366,43 @@ static hx_status show(hx_handle *h)
 static hx_status arrive(const hx_handle *h, const hx_blocks *blocks, const hx_options *options)
 {
     hx_options wanted;
-    hx_reasons why;
+    hxi_reasons why;
     char buffer[HX_CALL];
     if (h->options.size != 0) {
         return HX_OK;
     }
-    const bool known = hx_options_resolve(options, &wanted, &why) == HX_OK;
-    return hx_arrival_wait(blocks->comm, hx_handle_call(h->spec, buffer), is_named(h->spec),
-                           known ? wanted.deadline : 0.0);
+    const bool known = hxi_options_resolve(options, &wanted, &why) == HX_OK;
+    return hxi_arrival_wait(blocks->comm, hxi_handle_call(h->spec, buffer), is_named(h->spec),
+                            known ? wanted.deadline : 0.0);
 }
 
 static hx_status create(hx_handle *h, const hx_blocks *blocks, const void *shapes, const hx_options *options,
                         hx_status ready)
 {
-    hx_first first = {0};
-    hx_first_note(&first, ready);
+    hxi_first first = {0};
+    hxi_first_note(&first, ready);
     const hx_status here = arrive(h, blocks, options);
-    if (hx_arrival_failed(here)) {
+    if (hxi_arrival_failed(here)) {
         return here;
     }
-    hx_first_note(&first, here);
-    hx_first_note(&first, hx_topology_open(blocks->comm, &h->topology));
-    hx_status status = hx_topology_agree(blocks->comm, hx_first_tell(&first));
-    status = status == HX_OK ? hx_topology_agree(blocks->comm, hx_topology_survey(&h->topology)) : status;
+    hxi_first_note(&first, here);
+    hxi_first_note(&first, hxi_topology_open(blocks->comm, &h->topology));
+    hx_status status = hxi_topology_agree(blocks->comm, hxi_first_tell(&first));
+    status = status == HX_OK ? hxi_topology_agree(blocks->comm, hxi_topology_survey(&h->topology)) : status;
     /* Before ranks are compared: what they say about each other when one of them failed is not the reason. */
-    status = status == HX_OK ? hx_topology_agree(blocks->comm, prepare(h, blocks, shapes, options)) : status;
-    status = status == HX_OK ? hx_topology_agree(blocks->comm, compare_ranks(h, blocks)) : status;
+    status = status == HX_OK ? hxi_topology_agree(blocks->comm, prepare(h, blocks, shapes, options)) : status;
+    status = status == HX_OK ? hxi_topology_agree(blocks->comm, compare_ranks(h, blocks)) : status;
     status = status == HX_OK ? confirm_lists(h, blocks->comm) : status;
-    status = status == HX_OK ? hx_topology_agree(blocks->comm, confirm_plans(h)) : status;
-    status = status == HX_OK ? hx_topology_agree(blocks->comm, show(h)) : status;
-    return status == HX_OK ? hx_topology_agree(blocks->comm, bind_plans(h)) : status;
+    status = status == HX_OK ? hxi_topology_agree(blocks->comm, confirm_plans(h)) : status;
+    status = status == HX_OK ? hxi_topology_agree(blocks->comm, show(h)) : status;
+    return status == HX_OK ? hxi_topology_agree(blocks->comm, bind_plans(h)) : status;
 }
 
 /* A rank without memory for a handle takes part all the same. */
-hx_status hx_handle_make(const hx_handle *model, const hx_blocks *blocks, const void *shapes,
-                         const hx_options *options, hx_status ready, hx_handle **made)
+hx_status hxi_handle_make(const hx_handle *model, const hx_blocks *blocks, const void *shapes,
+                          const hx_options *options, hx_status ready, hx_handle **made)
 {
-    hx_handle *handle = ready == HX_OK ? hx_memory_get(1, sizeof *handle, "a handle") : NULL;
+    hx_handle *handle = ready == HX_OK ? hxi_memory_get(1, sizeof *handle, "a handle") : NULL;
     hx_handle none = *model;
     if (handle) {
         *handle = *model;
@@ -409,28 +410,28 @@ hx_status hx_handle_make(const hx_handle *model, const hx_blocks *blocks, const 
     hx_status status = ready == HX_OK && !handle ? HX_ERR_MEMORY : ready;
     status = create(handle ? handle : &none, blocks, shapes, options, status);
     if (status != HX_OK) {
-        hx_first first = {0};
-        hx_first_note(&first, status); /* a device that is lost fails again when it is left */
-        hx_handle_release(handle ? handle : &none);
-        hx_memory_free(handle);
-        return hx_first_tell(&first);
+        hxi_first first = {0};
+        hxi_first_note(&first, status); /* a device that is lost fails again when it is left */
+        hxi_handle_release(handle ? handle : &none);
+        hxi_memory_free(handle);
+        return hxi_first_tell(&first);
     }
-    hx_others_open(handle);
-    hx_owner_take(handle, handle->topology.one_thread);
-    static const hx_meeting_of of = {"handle", "The handle can only be destroyed now."};
-    hx_meeting_open(&handle->meeting, &handle->topology, &of);
+    hxi_progress_open(handle);
+    hxi_owner_take(handle, handle->topology.one_thread);
+    static const hxi_meeting_of of = {"handle", "The handle can only be destroyed now."};
+    hxi_meeting_open(&handle->meeting, &handle->topology, &of);
     *made = handle;
     return HX_OK;
 }
 
-hx_status hx_handle_make_like(const hx_handle *model, const hx_blocks *blocks, const void *shapes,
-                              hx_handle **made)
+hx_status hxi_handle_make_like(const hx_handle *model, const hx_blocks *blocks, const void *shapes,
+                               hx_handle **made)
 {
     const hx_handle clean = {.spec = model->spec,
                              .options = model->options,
                              .why = model->why,
                              .tuned = model->tuned,
                              .given = model->given,
-                             .topology = hx_topology_none()};
-    return hx_handle_make(&clean, blocks, shapes, NULL, HX_OK, made);
+                             .topology = hxi_topology_none()};
+    return hxi_handle_make(&clean, blocks, shapes, NULL, HX_OK, made);
 }

@@ -18,30 +18,30 @@ struct hx_handle {
     const hx_spec *spec;
     uint64_t maker;         /* who may use it (owner.h); not among the first bytes, which free writes to */
     hx_options options;     /* size 0: not resolved yet */
-    hx_reasons why;         /* these options */
-    hx_tuned *tuned;        /* what was measured, one per exchange; NULL: nothing was */
+    hxi_reasons why;        /* these options */
+    hxi_tuned *tuned;       /* what was measured, one per exchange; NULL: nothing was */
     char untuned[HX_TUNED]; /* why measuring failed; "" if it did not */
-    hx_topology topology;
-    hx_meeting meeting;         /* for alloc and its like */
+    hxi_topology topology;
+    hxi_meeting meeting;        /* for alloc and its like */
     const char *model;          /* that the caller was compiled for, during create only; NULL: not known */
     const hx_index_list *given; /* of a grid without boxes, during create only; else NULL */
-    hx_lists lists;             /* likewise: what was given, in runs, ... */
-    hx_confirmation promises;   /* ... and, until they are compared, what others must list */
-    hx_layout layout;
-    hx_block_list mine;
-    hx_buffers buffers;
-    hx_device_home *device; /* of the spec's fields that lie there; NULL: none does */
-    hx_board board;
-    hx_device_boxes *boxes; /* memory of devices of the node, if fields of the spec lie there */
-    hx_plan *plan;          /* one per exchange of the spec */
-    int plans;              /* made so far */
-    int under_way;          /* plans that are */
-    uint64_t starts;        /* so far */
-    hx_sets sets;           /* arrays of NAME_alloc */
-    hx_wall_fn *hook;       /* of the application, for walls */
+    hxi_lists lists;            /* likewise: what was given, in runs, ... */
+    hxi_confirmation promises;  /* ... and, until they are compared, what others must list */
+    hxi_layout layout;
+    hxi_block_list mine;
+    hxi_buffers buffers;
+    hxi_device_context *device; /* of the spec's fields that lie there; NULL: none does */
+    hxi_board board;
+    hxi_device_boxes *boxes; /* memory of devices of the node, if fields of the spec lie there */
+    hxi_plan *plan;          /* one per exchange of the spec */
+    int plans;               /* made so far */
+    int under_way;           /* plans that are */
+    uint64_t starts;         /* so far */
+    hxi_sets sets;           /* arrays of NAME_alloc */
+    hx_wall_fn *hook;        /* of the application, for walls */
     void *hook_context;
-    hx_device_hook hook_on; /* the same, for fields on a device */
-    bool filling;           /* beyond walls: a hook may be running */
+    hxi_device_hook hook_on; /* the same, for fields on a device */
+    bool filling;            /* beyond walls: a hook may be running */
     /*
      * After a failure while messages travelled: nothing is known about what MPI still holds, so nothing is
      * touched.
@@ -59,23 +59,23 @@ struct hx_handle {
 };
 
 /* What the application called to make one, for sentences. */
-const char *hx_handle_call(const hx_spec *spec, char buffer[HX_CALL]);
+const char *hxi_handle_call(const hx_spec *spec, char buffer[HX_CALL]);
 
 /*
  * Collective.  A handle of the model's spec and lists.  options: NULL if the model has them resolved.  ready:
  * what has failed on this rank before; it takes part all the same.
  */
-hx_status hx_handle_make(const hx_handle *model, const hx_blocks *blocks, const void *shapes,
-                         const hx_options *options, hx_status ready, hx_handle **made);
+hx_status hxi_handle_make(const hx_handle *model, const hx_blocks *blocks, const void *shapes,
+                          const hx_options *options, hx_status ready, hx_handle **made);
 
 /*
  * Collective.  A handle of the spec, the resolved options and what was measured of the model.  The tables of
  * what was measured remain the caller's.
  */
-hx_status hx_handle_make_like(const hx_handle *model, const hx_blocks *blocks, const void *shapes,
-                              hx_handle **made);
+hx_status hxi_handle_make_like(const hx_handle *model, const hx_blocks *blocks, const void *shapes,
+                               hx_handle **made);
 
 /* Local: gives back all that it has, but not its own memory. */
-void hx_handle_release(hx_handle *h);
+void hxi_handle_release(hx_handle *h);
 
 #endif

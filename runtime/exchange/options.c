@@ -67,8 +67,8 @@ static hx_status read_environment(const struct option *option, hx_options *optio
         whole = *end == '\0';
     }
     if (!whole) {
-        return hx_fail(HX_ERR_ARGUMENT, "The environment variable %s is \"%s\"; the option %s takes %s.",
-                       option->variable, value, option->name, option->legal);
+        return hxi_fail(HX_ERR_ARGUMENT, "The environment variable %s is \"%s\"; the option %s takes %s.",
+                        option->variable, value, option->name, option->legal);
     }
     return HX_OK;
 }
@@ -82,19 +82,19 @@ static bool is_auto(const char *given)
 static hx_status refuse_name(const struct option *option, const char *what, const char *name,
                              const char *choice)
 {
-    return hx_fail(HX_ERR_ARGUMENT, "There is no %s \"%s\" (option %s, or %s); choose %s.", what,
-                   name ? name : "(null)", option->name, option->variable, choice);
+    return hxi_fail(HX_ERR_ARGUMENT, "There is no %s \"%s\" (option %s, or %s); choose %s.", what,
+                    name ? name : "(null)", option->name, option->variable, choice);
 }
 
 static hx_status check_transport(const struct option *option, hx_options *options)
 {
     char names[HX_SENTENCE / 4];
-    const hx_transport *transport = hx_transport_named(options->transport);
+    const hxi_transport *transport = hxi_transport_named(options->transport);
     if (!transport && options->transport && strcmp(options->transport, HX_TRANSPORT_MIXED) == 0) {
         return HX_OK;
     }
     if (!transport) {
-        return refuse_name(option, "transport", options->transport, hx_transport_names(names, sizeof names));
+        return refuse_name(option, "transport", options->transport, hxi_transport_names(names, sizeof names));
     }
     options->transport = transport->name;
     return HX_OK;
@@ -103,20 +103,20 @@ static hx_status check_transport(const struct option *option, hx_options *option
 static hx_status check_schedule(const struct option *option, const hx_options *options)
 {
     char names[HX_SENTENCE / 4];
-    hx_schedule schedule;
-    return hx_schedule_named(options->schedule, &schedule)
+    hxi_schedule schedule;
+    return hxi_schedule_named(options->schedule, &schedule)
                ? HX_OK
-               : refuse_name(option, "schedule", options->schedule, hx_schedule_names(names, sizeof names));
+               : refuse_name(option, "schedule", options->schedule, hxi_schedule_names(names, sizeof names));
 }
 
 static hx_status check_messages(const struct option *option, const hx_options *options)
 {
     char names[HX_SENTENCE / 4];
-    hx_messages messages;
-    return hx_messages_named(options->device_messages, &messages)
+    hxi_messages messages;
+    return hxi_messages_named(options->device_messages, &messages)
                ? HX_OK
                : refuse_name(option, "way for messages of devices", options->device_messages,
-                             hx_messages_names(names, sizeof names));
+                             hxi_messages_names(names, sizeof names));
 }
 
 static hx_status check_value(const struct option *option, hx_options *options)
@@ -135,15 +135,15 @@ static hx_status check_value(const struct option *option, hx_options *options)
         return HX_OK;
     }
     if (option->kind == OPTION_DEADLINE) {
-        return hx_environment_deadline(&options->deadline);
+        return hxi_environment_deadline(&options->deadline);
     }
     int number;
     memcpy(&number, place, sizeof number);
     if (number >= 0 && number <= option->last) {
         return HX_OK;
     }
-    return hx_fail(HX_ERR_ARGUMENT, "The option %s (or %s) is out of range; it takes %s.", option->name,
-                   option->variable, option->legal);
+    return hxi_fail(HX_ERR_ARGUMENT, "The option %s (or %s) is out of range; it takes %s.", option->name,
+                    option->variable, option->legal);
 }
 
 /* Where the options of version 1 end.  Programs compiled against them know of no more. */
@@ -153,7 +153,7 @@ enum { SMALLEST = offsetof(hx_options, schedule) + sizeof(char *) };
 static hx_status take_given(const hx_options *given, hx_options *resolved)
 {
     if (given->version != HX_OPTIONS_VERSION || given->size < SMALLEST || given->size > sizeof *resolved) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_ARGUMENT,
             "The options are of version %d and %zu bytes; this libhx knows version %d of %zu to %zu bytes.  "
             "Start from HX_OPTIONS_INIT, and do not compile with headers newer than the libhx in use.",
@@ -170,7 +170,7 @@ static bool is_overridden(const char *variable)
     return value && value[0] != '\0';
 }
 
-hx_status hx_options_resolve(const hx_options *given, hx_options *resolved, hx_reasons *why)
+hx_status hxi_options_resolve(const hx_options *given, hx_options *resolved, hxi_reasons *why)
 {
     *resolved = (hx_options)HX_OPTIONS_INIT;
     if (given) {
@@ -215,13 +215,13 @@ static bool is_known(const char *variable, size_t length)
 
 extern char **environ;
 
-void hx_options_warn(const hx_options *options)
+void hxi_options_warn(const hx_options *options)
 {
     for (char **entry = environ; entry && *entry; ++entry) {
         const size_t length = strcspn(*entry, "=");
         if (strncmp(*entry, "HX_", 3) == 0 && !is_known(*entry, length)) {
-            hx_log(options, HX_LOG_WARNING, "the environment variable %.*s is not one that libhx knows",
-                   (int)length, *entry);
+            hxi_log(options, HX_LOG_WARNING, "the environment variable %.*s is not one that libhx knows",
+                    (int)length, *entry);
         }
     }
 }

@@ -9,17 +9,17 @@
 #include <stdbool.h>
 
 /* Who chose: "the default", "option transport", or "environment variable HX_TRANSPORT". */
-typedef struct hx_reasons {
+typedef struct hxi_reasons {
     const char *transport;
     const char *schedule;
     const char *messages; /* of exchanges on devices */
     bool any_transport;   /* it is left to "auto" */
-} hx_reasons;
+} hxi_reasons;
 
 /* given: NULL for the defaults.  resolved->transport is the name of a transport of the registry. */
-hx_status hx_options_resolve(const hx_options *given, hx_options *resolved, hx_reasons *why);
+hx_status hxi_options_resolve(const hx_options *given, hx_options *resolved, hxi_reasons *why);
 
 /* Logs a warning for each variable of the environment that starts like an option's and is none. */
-void hx_options_warn(const hx_options *options);
+void hxi_options_warn(const hx_options *options);
 
 #endif

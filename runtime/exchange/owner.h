@@ -14,32 +14,32 @@
 #endif
 
 /* What the handles of this thread have as their owner. */
-extern HX_OWNER_FAST _Thread_local uint64_t hx_owner_here;
+extern HX_OWNER_FAST _Thread_local uint64_t hxi_owner_here;
 
 /* Local, for a handle that this thread has made.  one_thread: of its process is to call MPI. */
-void hx_owner_take(hx_handle *handle, bool one_thread);
+void hxi_owner_take(hx_handle *handle, bool one_thread);
 
 /* For one that is about to be freed. */
-void hx_owner_leave(hx_handle *handle);
+void hxi_owner_leave(hx_handle *handle);
 
 /* HX_ERR_STATE, in words, in a child of a process that has made handles. */
-hx_status hx_owner_check_process(const char *caller);
+hx_status hxi_owner_check_process(const char *caller);
 
-/* The rest of hx_owner_check. */
-hx_status hx_owner_look(const hx_handle *handle, const char *purpose);
+/* The rest of hxi_owner_check. */
+hx_status hxi_owner_look(const hx_handle *handle, const char *purpose);
 
 /* May this thread use the handle?  A null pointer is not its business.  purpose: "start an exchange". */
-static inline hx_status hx_owner_check(const hx_handle *handle, const char *purpose)
+static inline hx_status hxi_owner_check(const hx_handle *handle, const char *purpose)
 {
-    return !handle || handle->maker == hx_owner_here ? HX_OK : hx_owner_look(handle, purpose);
+    return !handle || handle->maker == hxi_owner_here ? HX_OK : hxi_owner_look(handle, purpose);
 }
 
 /* The same, and then holds it (progress.h). */
-static inline hx_status hx_owner_hold(hx_handle *handle, const char *purpose)
+static inline hx_status hxi_owner_hold(hx_handle *handle, const char *purpose)
 {
-    const hx_status status = hx_owner_check(handle, purpose);
+    const hx_status status = hxi_owner_check(handle, purpose);
     if (status == HX_OK) {
-        hx_others_hold(handle);
+        hxi_progress_hold(handle);
     }
     return status;
 }

@@ -13,50 +13,50 @@ static const char messages_purpose[] = "the messages of an exchange";
 /* ---- messages ------------------------------------------------------------------------------------------ */
 
 /* Is a segment in another message than the one before it, of the same kind? */
-static bool begins_message(const hx_segment *s)
+static bool begins_message(const hxi_segment *s)
 {
     return s->alone || s[-1].alone || s->link.peer != s[-1].link.peer;
 }
 
 /* Groups the segments of one kind, which are sorted by peer, into messages. */
-static int group(const hx_spec *spec, hx_phase *phase, hx_segment_kind kind, hx_parcel *parcel,
+static int group(const hx_spec *spec, hxi_phase *phase, hxi_segment_kind kind, hxi_parcel *parcel,
                  int *message_of)
 {
     int parcels = 0;
     for (int i = 0; i < phase->segments.count; ++i) {
-        const hx_segment *s = &phase->segments.segment[i];
+        const hxi_segment *s = &phase->segments.segment[i];
         if (s->kind != kind) {
             continue;
         }
         if (parcels == 0 || begins_message(s)) {
-            parcel[parcels++] = (hx_parcel){.peer = s->link.peer, .way = s->way, .segment = i, .slot = -1};
+            parcel[parcels++] = (hxi_parcel){.peer = s->link.peer, .way = s->way, .segment = i, .slot = -1};
         }
         parcel[parcels - 1].segments++;
         message_of[i] = parcels - 1;
     }
     for (int m = 0; m < parcels; ++m) {
-        hx_segment *first = &phase->segments.segment[parcel[m].segment];
+        hxi_segment *first = &phase->segments.segment[parcel[m].segment];
         parcel[m].passage = first->passage;
-        parcel[m].bytes = hx_segments_place(spec, first, parcel[m].segments);
-        parcel[m].hash = hx_segments_hash(first, parcel[m].segments);
+        parcel[m].bytes = hxi_segments_place(spec, first, parcel[m].segments);
+        parcel[m].hash = hxi_segments_hash(first, parcel[m].segments);
     }
     return parcels;
 }
 
-static hx_status make_messages(const hx_spec *spec, hx_phase *phase, int *message_of)
+static hx_status make_messages(const hx_spec *spec, hxi_phase *phase, int *message_of)
 {
     /* Sorted by peer, and by who travels alone, so a message begins wherever that changes. */
     size_t most[] = {[HX_SENT] = 0, [HX_RECEIVED] = 0};
     for (int i = 0; i < phase->segments.count; ++i) {
-        const hx_segment *s = &phase->segments.segment[i];
+        const hxi_segment *s = &phase->segments.segment[i];
         if (s->kind == HX_WITHIN) {
             phase->bytes_copied += s->bytes;
         } else if (i == 0 || s->kind != s[-1].kind || begins_message(s)) {
             most[s->kind]++;
         }
     }
-    phase->send = hx_memory_get(most[HX_SENT], sizeof *phase->send, messages_purpose);
-    phase->receive = hx_memory_get(most[HX_RECEIVED], sizeof *phase->receive, messages_purpose);
+    phase->send = hxi_memory_get(most[HX_SENT], sizeof *phase->send, messages_purpose);
+    phase->receive = hxi_memory_get(most[HX_RECEIVED], sizeof *phase->receive, messages_purpose);
     if (!phase->send || !phase->receive) {
         return HX_ERR_MEMORY;
     }
@@ -72,18 +72,18 @@ static hx_status make_messages(const hx_spec *spec, hx_phase *phase, int *messag
  * Tells each message which operations it has.  They are sorted: those of two messages, then those of message
  * 0, ...
  */
-static hx_status assign_ops(hx_phase *phase)
+static hx_status assign_ops(hxi_phase *phase)
 {
-    const hx_ops *ops = &phase->ops;
+    const hxi_ops *ops = &phase->ops;
     for (int i = ops->packs_shared; i < ops->packs; ++i) {
-        hx_parcel *p = &phase->send[ops->pack[i].message[0]];
+        hxi_parcel *p = &phase->send[ops->pack[i].message[0]];
         p->op = p->ops++ == 0 ? i : p->op;
     }
     for (int i = ops->unpacks_shared; i < ops->unpacks; ++i) {
-        hx_parcel *p = &phase->receive[ops->unpack[i].message[0]];
+        hxi_parcel *p = &phase->receive[ops->unpack[i].message[0]];
         p->op = p->ops++ == 0 ? i : p->op;
     }
-    phase->shared = hx_memory_get(2 * (size_t)ops->unpacks_shared, sizeof *phase->shared, messages_purpose);
+    phase->shared = hxi_memory_get(2 * (size_t)ops->unpacks_shared, sizeof *phase->shared, messages_purpose);
     if (!phase->shared) {
         return HX_ERR_MEMORY;
     }
@@ -99,7 +99,7 @@ static hx_status assign_ops(hx_phase *phase)
     }
     for (int i = 0; i < ops->unpacks_shared; ++i) {
         for (int side = 0; side < 2; ++side) {
-            hx_parcel *p = &phase->receive[ops->unpack[i].message[side]];
+            hxi_parcel *p = &phase->receive[ops->unpack[i].message[side]];
             phase->shared[p->shared + p->shareds++] = i;
         }
     }
@@ -109,34 +109,34 @@ static hx_status assign_ops(hx_phase *phase)
 /* ---- the whole ----------------------------------------------------------------------------------------- */
 
 /* Room for what binding fills in, had here: no rank may drop out of what is collective. */
-static hx_status make_room(hx_phase *phase)
+static hx_status make_room(hxi_phase *phase)
 {
     const size_t messages = (size_t)phase->sends + (size_t)phase->receives;
-    phase->message = hx_memory_get(messages, sizeof *phase->message, messages_purpose);
-    phase->buffer = hx_memory_get(messages, sizeof *phase->buffer, messages_purpose);
-    phase->arrived = hx_memory_get((size_t)phase->receives, 1, messages_purpose);
+    phase->message = hxi_memory_get(messages, sizeof *phase->message, messages_purpose);
+    phase->buffer = hxi_memory_get(messages, sizeof *phase->buffer, messages_purpose);
+    phase->arrived = hxi_memory_get((size_t)phase->receives, 1, messages_purpose);
     return phase->message && phase->buffer && phase->arrived ? HX_OK : HX_ERR_MEMORY;
 }
 
-static void set_places(const hx_work *work, hx_parcel *parcel, int count)
+static void set_places(const hxi_work *work, hxi_parcel *parcel, int count)
 {
     for (int m = 0; m < count; ++m) {
-        const hx_segment *s = &work->segments->segment[parcel[m].segment];
+        const hxi_segment *s = &work->segments->segment[parcel[m].segment];
         if (s->in_place) {
-            parcel[m].slot = hx_work_end_slot(work, s, s->kind == HX_RECEIVED ? HX_TO : HX_FROM);
+            parcel[m].slot = hxi_work_end_slot(work, s, s->kind == HX_RECEIVED ? HX_TO : HX_FROM);
             parcel[m].place = s->place;
         }
     }
 }
 
-static hx_status make_ops(const hx_work *work, hx_phase *phase)
+static hx_status make_ops(const hxi_work *work, hxi_phase *phase)
 {
-    hx_status status = hx_ops_make(work, &phase->ops);
+    hx_status status = hxi_ops_make(work, &phase->ops);
     if (status == HX_OK && HX_RETURNS(work->exchange->operation)) {
-        status = hx_additions_make(work, &phase->additions);
+        status = hxi_accumulation_make(work, &phase->additions);
     }
-    if (status == HX_OK && hx_holders_combine(work->exchange)) {
-        status = hx_combine_make(work, &phase->combining);
+    if (status == HX_OK && hxi_shared_points_combine(work->exchange)) {
+        status = hxi_combine_make(work, &phase->combining);
     }
     if (status == HX_OK) {
         status = assign_ops(phase);
@@ -145,44 +145,44 @@ static hx_status make_ops(const hx_work *work, hx_phase *phase)
 }
 
 /* Kernels of a device move what lies there, loops of the host the rest. */
-static hx_status divide(const hx_work *work, const hx_device_home *device, hx_phase *phase)
+static hx_status divide(const hxi_work *work, const hxi_device_context *device, hxi_phase *phase)
 {
-    hx_share here;
-    hx_share there;
-    phase->mixed = hx_device_mixes(work->spec, work->exchange);
-    hx_status status = hx_share_make(work, false, &here);
-    const hx_status other = hx_share_make(work, true, &there);
+    hxi_share here;
+    hxi_share there;
+    phase->mixed = hxi_device_mixes(work->spec, work->exchange);
+    hx_status status = hxi_share_make(work, false, &here);
+    const hx_status other = hxi_share_make(work, true, &there);
     status = status == HX_OK ? other : status;
     if (status == HX_OK) {
         status = make_ops(&here.work, phase);
     }
     if (status == HX_OK) {
-        status = hx_device_work_make(device, &there.work, phase->sends, phase->receives, &phase->device);
+        status = hxi_device_work_make(device, &there.work, phase->sends, phase->receives, &phase->device);
     }
-    hx_share_free(&here);
-    hx_share_free(&there);
+    hxi_share_free(&here);
+    hxi_share_free(&there);
     return status;
 }
 
-hx_status hx_phase_make(const hx_setting *setting, const hx_work *common, const hx_routes *routes,
-                        const hx_device_home *device, hx_phase *phase)
+hx_status hxi_phase_make(const hxi_setting *setting, const hxi_work *common, const hxi_routes *routes,
+                         const hxi_device_context *device, hxi_phase *phase)
 {
     const hx_spec *spec = common->spec;
     const hx_exchange *exchange = common->exchange;
     const bool checks = setting->options->check != 0;
-    phase->header = checks ? sizeof(hx_header) : 0;
+    phase->header = checks ? sizeof(hxi_header) : 0;
     if (exchange->operation == HX_COPY && !checks && !device) {
-        hx_in_place_mark(spec, setting->around.layout, common->mine, routes, &phase->segments);
-        hx_direct_mark(spec, common->mine, routes->transport, &phase->segments);
+        hxi_in_place_mark(spec, setting->around.layout, common->mine, routes, &phase->segments);
+        hxi_direct_mark(spec, common->mine, routes->transport, &phase->segments);
     }
     if (exchange->operation == HX_COPY && !checks && device) {
-        hx_device_direct_mark(spec, routes->transport, hx_device_mixes(spec, exchange), &phase->segments);
+        hxi_device_direct_mark(spec, routes->transport, hxi_device_mixes(spec, exchange), &phase->segments);
     }
-    int *message_of = hx_memory_get((size_t)phase->segments.count, sizeof *message_of, messages_purpose);
+    int *message_of = hxi_memory_get((size_t)phase->segments.count, sizeof *message_of, messages_purpose);
     if (!message_of) {
         return HX_ERR_MEMORY;
     }
-    hx_work work = *common;
+    hxi_work work = *common;
     work.segments = &phase->segments;
     work.message_of = message_of;
     hx_status status = make_messages(spec, phase, message_of);
@@ -191,19 +191,19 @@ hx_status hx_phase_make(const hx_setting *setting, const hx_work *common, const 
         set_places(&work, phase->receive, phase->receives);
         status = device ? divide(&work, device, phase) : make_ops(&work, phase);
     }
-    hx_memory_free(message_of);
+    hxi_memory_free(message_of);
     return status;
 }
 
 /* ---- messages without a buffer ------------------------------------------------------------------------- */
 
 /* The segments of a message. */
-static hx_segments segments_of(const hx_phase *phase, const hx_parcel *parcel)
+static hxi_segments segments_of(const hxi_phase *phase, const hxi_parcel *parcel)
 {
-    return (hx_segments){phase->segments.segment + parcel->segment, parcel->segments, 0};
+    return (hxi_segments){phase->segments.segment + parcel->segment, parcel->segments, 0};
 }
 
-static int count_passages(const hx_parcel *parcel, int count, hx_passage passage)
+static int count_passages(const hxi_parcel *parcel, int count, hxi_delivery passage)
 {
     int found = 0;
     for (int m = 0; m < count; ++m) {
@@ -214,15 +214,15 @@ static int count_passages(const hx_parcel *parcel, int count, hx_passage passage
 
 /* Asks the receiver of a message where its points, which are of a list, become one run; if they do not, it is
  * packed. */
-static hx_status find_run(const hx_phase *phase, const hx_board *board, int tag, hx_parcel *parcel)
+static hx_status find_run(const hxi_phase *phase, const hxi_board *board, int tag, hxi_parcel *parcel)
 {
-    hx_mailbox box;
-    const hx_status status = hx_board_outbox(board, tag, parcel->peer, &box);
+    hxi_mailbox box;
+    const hx_status status = hxi_board_outbox(board, tag, parcel->peer, &box);
     if (status != HX_OK) {
         return status;
     }
     parcel->passage = box.first < 0 ? HX_BUFFERED : HX_PUSHED;
-    const hx_segments message = segments_of(phase, parcel);
+    const hxi_segments message = segments_of(phase, parcel);
     for (int i = 0; i < message.count; ++i) {
         message.segment[i].first = box.first;
         message.segment[i].passage = parcel->passage;
@@ -230,7 +230,7 @@ static hx_status find_run(const hx_phase *phase, const hx_board *board, int tag,
     return HX_OK;
 }
 
-static hx_status find_runs(const hx_phase *phase, const hx_board *board, int tag)
+static hx_status find_runs(const hxi_phase *phase, const hxi_board *board, int tag)
 {
     hx_status status = HX_OK;
     for (int m = 0; m < phase->sends && status == HX_OK; ++m) {
@@ -241,60 +241,60 @@ static hx_status find_runs(const hx_phase *phase, const hx_board *board, int tag
     return status;
 }
 
-static hx_status make_pushes(const hx_work *common, const hx_board *board, const hx_sets *sets,
-                             hx_phase *phase)
+static hx_status make_pushes(const hxi_work *common, const hxi_board *board, const hxi_sets *sets,
+                             hxi_phase *phase)
 {
-    phase->push = hx_memory_get((size_t)phase->sends, sizeof *phase->push, messages_purpose);
+    phase->push = hxi_memory_get((size_t)phase->sends, sizeof *phase->push, messages_purpose);
     hx_status status = phase->push ? HX_OK : HX_ERR_MEMORY;
     for (int m = 0; m < phase->sends && status == HX_OK; ++m) {
         if (phase->send[m].passage == HX_PUSHED) {
-            const hx_segments message = segments_of(phase, &phase->send[m]);
-            hx_work work = *common;
+            const hxi_segments message = segments_of(phase, &phase->send[m]);
+            hxi_work work = *common;
             work.scope = HX_ONE_MESSAGE;
             work.segments = &message;
-            status = hx_direct_make(&work, board, sets, &phase->push[m]);
+            status = hxi_direct_make(&work, board, sets, &phase->push[m]);
         }
     }
     return status;
 }
 
 /* Numbers of the messages of segments; those within the rank have none. */
-static void number_messages(const hx_phase *phase, int message_of[])
+static void number_messages(const hxi_phase *phase, int message_of[])
 {
     for (int m = 0; m < phase->sends + phase->receives; ++m) {
         const bool sent = m < phase->sends;
-        const hx_parcel *parcel = sent ? &phase->send[m] : &phase->receive[m - phase->sends];
+        const hxi_parcel *parcel = sent ? &phase->send[m] : &phase->receive[m - phase->sends];
         for (int i = 0; i < parcel->segments; ++i) {
             message_of[parcel->segment + i] = sent ? m : m - phase->sends;
         }
     }
 }
 
-static hx_status make_straight(const hx_work *common, const hx_board *board, const hx_sets *sets,
-                               hx_phase *phase)
+static hx_status make_straight(const hxi_work *common, const hxi_board *board, const hxi_sets *sets,
+                               hxi_phase *phase)
 {
-    int *message_of = hx_memory_get((size_t)phase->segments.count, sizeof *message_of, messages_purpose);
+    int *message_of = hxi_memory_get((size_t)phase->segments.count, sizeof *message_of, messages_purpose);
     if (!message_of) {
         return HX_ERR_MEMORY;
     }
     number_messages(phase, message_of);
-    hx_work work = *common;
+    hxi_work work = *common;
     work.segments = &phase->segments;
     work.message_of = message_of;
-    const hx_device_traffic traffic = {phase->device, phase->message, phase->sends, phase->receives};
-    const hx_status status = hx_device_direct_make(&work, board, sets, &traffic, &phase->straight);
-    hx_memory_free(message_of);
+    const hxi_device_traffic traffic = {phase->device, phase->message, phase->sends, phase->receives};
+    const hx_status status = hxi_device_direct_make(&work, board, sets, &traffic, &phase->straight);
+    hxi_memory_free(message_of);
     return status;
 }
 
-hx_status hx_phase_direct(const hx_work *common, const hx_board *board, const hx_device_boxes *boxes,
-                          const hx_sets *sets, int tag, hx_phase *phase)
+hx_status hxi_phase_direct(const hxi_work *common, const hxi_board *board, const hxi_device_boxes *boxes,
+                           const hxi_sets *sets, int tag, hxi_phase *phase)
 {
     if (!board->memory.shared) {
         return HX_OK;
     }
     if (phase->device) {
-        return boxes->shared.usable && hx_phase_goes_straight(phase)
+        return boxes->shared.usable && hxi_phase_goes_straight(phase)
                    ? make_straight(common, board, sets, phase)
                    : HX_OK;
     }
@@ -305,7 +305,7 @@ hx_status hx_phase_direct(const hx_work *common, const hx_board *board, const hx
     return status;
 }
 
-bool hx_phase_goes_straight(const hx_phase *phase)
+bool hxi_phase_goes_straight(const hxi_phase *phase)
 {
     return count_passages(phase->send, phase->sends, HX_BUFFERED) < phase->sends ||
            count_passages(phase->receive, phase->receives, HX_BUFFERED) < phase->receives;
@@ -313,28 +313,28 @@ bool hx_phase_goes_straight(const hx_phase *phase)
 
 /* ---- messages on their way ----------------------------------------------------------------------------- */
 
-static bool has_box(const hx_parcel *parcel, const hx_routes *routes)
+static bool has_box(const hxi_parcel *parcel, const hxi_routes *routes)
 {
     return (routes->transport[parcel->way]->flags & HX_TRANSPORT_NODE) != 0;
 }
 
-static bool has_box_there(const hx_parcel *parcel, const hx_routes *routes)
+static bool has_box_there(const hxi_parcel *parcel, const hxi_routes *routes)
 {
     return (routes->transport[parcel->way]->flags & HX_TRANSPORT_BOXES) != 0;
 }
 
-size_t hx_phase_buffer_bytes(const hx_phase *phase, const hx_routes *routes, bool boxes)
+size_t hxi_phase_buffer_bytes(const hxi_phase *phase, const hxi_routes *routes, bool boxes)
 {
     size_t bytes = 0;
     for (int m = 0; m < phase->sends + phase->receives; ++m) {
-        const hx_parcel *p = m < phase->sends ? &phase->send[m] : &phase->receive[m - phase->sends];
+        const hxi_parcel *p = m < phase->sends ? &phase->send[m] : &phase->receive[m - phase->sends];
         const bool needed = p->slot < 0 && !(boxes && has_box_there(p, routes));
-        bytes += needed ? hx_buffers_round(phase->header + p->bytes) : 0;
+        bytes += needed ? hxi_buffers_round(phase->header + p->bytes) : 0;
     }
     return bytes;
 }
 
-int hx_phase_boxes(const hx_phase *phase, const hx_routes *routes)
+int hxi_phase_boxes(const hxi_phase *phase, const hxi_routes *routes)
 {
     int boxes = 0;
     for (int m = 0; m < phase->receives; ++m) {
@@ -344,40 +344,41 @@ int hx_phase_boxes(const hx_phase *phase, const hx_routes *routes)
 }
 
 /* Of points of a list that come to lie in one run; else -1. */
-static int first_of(const hx_phase *phase, const hx_parcel *parcel)
+static int first_of(const hxi_phase *phase, const hxi_parcel *parcel)
 {
     const hx_runs *runs = phase->segments.segment[parcel->segment].to_runs;
     return runs && parcel->passage == HX_PUSHED ? runs->run->first : -1;
 }
 
-void hx_phase_add_boxes(const hx_phase *phase, const hx_routes *routes, int tag, hx_board *board)
+void hxi_phase_add_boxes(const hxi_phase *phase, const hxi_routes *routes, int tag, hxi_board *board)
 {
     for (int m = 0; m < phase->receives; ++m) {
-        const hx_parcel *p = &phase->receive[m];
+        const hxi_parcel *p = &phase->receive[m];
         const bool there = has_box_there(p, routes);
         if (has_box(p, routes)) {
             const size_t here = !there || phase->mixed ? p->bytes : 0;
-            hx_board_add(board, tag, p->peer, first_of(phase, p), phase->header + here, there ? p->bytes : 0);
+            hxi_board_add(board, tag, p->peer, first_of(phase, p), phase->header + here,
+                          there ? p->bytes : 0);
         }
     }
     for (int m = 0; m < phase->sends; ++m) {
         if (has_box(&phase->send[m], routes)) {
-            hx_board_need(board);
+            hxi_board_need(board);
         }
     }
 }
 
-static void set_messages(const hx_phase *phase, const hx_parcel *parcel, int count, hx_message *message)
+static void set_messages(const hxi_phase *phase, const hxi_parcel *parcel, int count, hxi_message *message)
 {
     for (int m = 0; m < count; ++m) {
-        message[m] = (hx_message){.peer = parcel[m].peer,
-                                  .bytes = phase->header + parcel[m].bytes,
-                                  .in_place = parcel[m].slot >= 0};
+        message[m] = (hxi_message){.peer = parcel[m].peer,
+                                   .bytes = phase->header + parcel[m].bytes,
+                                   .in_place = parcel[m].slot >= 0};
     }
 }
 
 /* The messages of one way, which stand one behind the other. */
-static int select_way(const hx_parcel *parcel, int count, int way, int *first)
+static int select_way(const hxi_parcel *parcel, int count, int way, int *first)
 {
     int selected = 0;
     *first = 0;
@@ -388,14 +389,14 @@ static int select_way(const hx_parcel *parcel, int count, int way, int *first)
     return selected;
 }
 
-static void prepare_bindings(hx_phase *phase, const hx_routes *routes, const hx_binding *common)
+static void prepare_bindings(hxi_phase *phase, const hxi_routes *routes, const hxi_binding *common)
 {
-    hx_message *received = phase->message + phase->sends;
+    hxi_message *received = phase->message + phase->sends;
     set_messages(phase, phase->send, phase->sends, phase->message);
     set_messages(phase, phase->receive, phase->receives, received);
     phase->bindings = routes->ways;
     for (int way = 0; way < phase->bindings; ++way) {
-        hx_binding *binding = &phase->binding[way];
+        hxi_binding *binding = &phase->binding[way];
         int first = 0;
         *binding = *common;
         binding->transport = routes->transport[way];
@@ -409,10 +410,10 @@ static void prepare_bindings(hx_phase *phase, const hx_routes *routes, const hx_
 }
 
 /* Where the points of the messages of a binding are, behind their headers. */
-static void set_buffers(hx_phase *phase, const hx_binding *binding)
+static void set_buffers(hxi_phase *phase, const hxi_binding *binding)
 {
     for (int side = 0; side < 2; ++side) {
-        const hx_message *message = side == 0 ? binding->send : binding->receive;
+        const hxi_message *message = side == 0 ? binding->send : binding->receive;
         const int count = side == 0 ? binding->sends : binding->receives;
         for (int i = 0; i < count; ++i) {
             if (!message[i].in_place) {
@@ -422,29 +423,29 @@ static void set_buffers(hx_phase *phase, const hx_binding *binding)
     }
 }
 
-hx_status hx_phase_bind(hx_phase *phase, const hx_routes *routes, const hx_binding *common,
-                        hx_messages messages)
+hx_status hxi_phase_bind(hxi_phase *phase, const hxi_routes *routes, const hxi_binding *common,
+                         hxi_messages messages)
 {
-    hx_first first = {0};
+    hxi_first first = {0};
     prepare_bindings(phase, routes, common);
     for (int way = 0; way < phase->bindings; ++way) {
-        hx_binding *binding = &phase->binding[way];
-        hx_first_note(&first, binding->transport->bind ? binding->transport->bind(binding) : HX_OK);
+        hxi_binding *binding = &phase->binding[way];
+        hxi_first_note(&first, binding->transport->bind ? binding->transport->bind(binding) : HX_OK);
         if (first.status == HX_OK && (binding->transport->flags & HX_TRANSPORT_TURNS) == 0) {
             set_buffers(phase, binding);
         }
     }
     if (first.status == HX_OK && phase->device) {
-        hx_device_places_bind(phase);
-        hx_first_note(&first, hx_device_work_bind(phase->device, messages));
+        hxi_device_places_bind(phase);
+        hxi_first_note(&first, hxi_device_work_bind(phase->device, messages));
     }
-    return hx_first_tell(&first);
+    return hxi_first_tell(&first);
 }
 
-void hx_phase_turn(hx_phase *phase)
+void hxi_phase_turn(hxi_phase *phase)
 {
     for (int way = HX_WAY_FIRST; way < phase->bindings; ++way) {
-        hx_binding *binding = &phase->binding[way];
+        hxi_binding *binding = &phase->binding[way];
         if (binding->transport->turn) {
             binding->transport->turn(binding);
             set_buffers(phase, binding);
@@ -453,24 +454,24 @@ void hx_phase_turn(hx_phase *phase)
 }
 
 /* Tells the transports where in the arrays of a call messages are that need no buffer. */
-static void place(hx_phase *phase, void *const *base)
+static void place(hxi_phase *phase, void *const *base)
 {
     for (int m = 0; m < phase->sends + phase->receives; ++m) {
-        const hx_parcel *p = m < phase->sends ? &phase->send[m] : &phase->receive[m - phase->sends];
+        const hxi_parcel *p = m < phase->sends ? &phase->send[m] : &phase->receive[m - phase->sends];
         if (p->slot >= 0) {
             phase->message[m].buffer = (unsigned char *)base[p->slot] + p->place;
         }
     }
 }
 
-hx_status hx_phase_open(hx_phase *phase, void *const *base)
+hx_status hxi_phase_open(hxi_phase *phase, void *const *base)
 {
     phase->taken = 0;
     memset(phase->arrived, 0, (size_t)phase->receives);
     place(phase, base);
     hx_status status = HX_OK;
     for (int way = 0; way < phase->bindings && status == HX_OK; ++way) {
-        hx_binding *binding = &phase->binding[way];
+        hxi_binding *binding = &phase->binding[way];
         binding->taken = 0;
         status = binding->transport->start ? binding->transport->start(binding) : HX_OK;
         if ((binding->transport->flags & HX_TRANSPORT_TURNS) != 0) {
@@ -480,11 +481,11 @@ hx_status hx_phase_open(hx_phase *phase, void *const *base)
     return status;
 }
 
-hx_answer hx_phase_offer(hx_phase *phase, int number, void *const *base)
+hxi_answer hxi_phase_offer(hxi_phase *phase, int number, void *const *base)
 {
-    hx_parcel *parcel = &phase->send[number];
-    hx_binding *binding = &phase->binding[parcel->way];
-    const hx_answer answer =
+    hxi_parcel *parcel = &phase->send[number];
+    hxi_binding *binding = &phase->binding[parcel->way];
+    const hxi_answer answer =
         binding->transport->offer
             ? binding->transport->offer(binding, (int)(phase->message + number - binding->send), base)
             : HX_PACK_IT;
@@ -493,18 +494,18 @@ hx_answer hx_phase_offer(hx_phase *phase, int number, void *const *base)
     return answer;
 }
 
-hx_status hx_phase_send(hx_phase *phase, int number)
+hx_status hxi_phase_send(hxi_phase *phase, int number)
 {
-    hx_binding *binding = &phase->binding[phase->send[number].way];
+    hxi_binding *binding = &phase->binding[phase->send[number].way];
     return binding->transport->send(binding, (int)(phase->message + number - binding->send));
 }
 
-int hx_phase_next(hx_phase *phase)
+int hxi_phase_next(hxi_phase *phase)
 {
     for (int way = HX_WAY_FIRST; way < phase->bindings; ++way) {
-        hx_binding *binding = &phase->binding[way];
+        hxi_binding *binding = &phase->binding[way];
         if (binding->taken < binding->arrivals) {
-            const hx_message *came = &binding->receive[binding->arrived[binding->taken++]];
+            const hxi_message *came = &binding->receive[binding->arrived[binding->taken++]];
             phase->taken++;
             return (int)(came - phase->message) - phase->sends;
         }
@@ -512,17 +513,17 @@ int hx_phase_next(hx_phase *phase)
     return -1;
 }
 
-void hx_phase_settle(hx_phase *phase)
+void hxi_phase_settle(hxi_phase *phase)
 {
     for (int way = HX_WAY_FIRST; way < phase->bindings; ++way) {
-        hx_binding *binding = &phase->binding[way];
+        hxi_binding *binding = &phase->binding[way];
         if (binding->transport->settle) {
             binding->transport->settle(binding);
         }
     }
 }
 
-int hx_phase_under_way(const hx_phase *phase)
+int hxi_phase_under_way(const hxi_phase *phase)
 {
     int under_way = phase->late;
     for (int way = HX_WAY_FIRST; way < phase->bindings; ++way) {
@@ -531,29 +532,29 @@ int hx_phase_under_way(const hx_phase *phase)
     return under_way;
 }
 
-void hx_phase_free(hx_phase *phase, int abandon)
+void hxi_phase_free(hxi_phase *phase, int abandon)
 {
     for (int way = 0; way < phase->bindings; ++way) {
-        hx_binding *binding = &phase->binding[way];
+        hxi_binding *binding = &phase->binding[way];
         if (binding->transport->unbind) {
             binding->transport->unbind(binding, abandon);
         }
     }
-    hx_device_direct_free(phase->straight, abandon);
-    hx_device_work_free(phase->device, abandon);
+    hxi_device_direct_free(phase->straight, abandon);
+    hxi_device_work_free(phase->device, abandon);
     for (int m = 0; phase->push && m < phase->sends; ++m) {
-        hx_direct_free(&phase->push[m]);
+        hxi_direct_free(&phase->push[m]);
     }
-    hx_memory_free(phase->push);
-    hx_segments_free(&phase->segments);
-    hx_ops_free(&phase->ops);
-    hx_additions_free(&phase->additions);
-    hx_combine_free(&phase->combining);
-    hx_memory_free(phase->send);
-    hx_memory_free(phase->receive);
-    hx_memory_free(phase->shared);
-    hx_memory_free(phase->message);
-    hx_memory_free(phase->buffer);
-    hx_memory_free(phase->arrived);
-    *phase = (hx_phase){0};
+    hxi_memory_free(phase->push);
+    hxi_segments_free(&phase->segments);
+    hxi_ops_free(&phase->ops);
+    hxi_accumulation_free(&phase->additions);
+    hxi_combine_free(&phase->combining);
+    hxi_memory_free(phase->send);
+    hxi_memory_free(phase->receive);
+    hxi_memory_free(phase->shared);
+    hxi_memory_free(phase->message);
+    hxi_memory_free(phase->buffer);
+    hxi_memory_free(phase->arrived);
+    *phase = (hxi_phase){0};
 }

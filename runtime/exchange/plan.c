@@ -11,14 +11,14 @@
 /* ---- arrays -------------------------------------------------------------------------------------------- */
 
 /* Numbers the fields that an exchange reads or writes; -1 for the others.  Returns how many there are. */
-static int number_fields(const hx_plan *plan, int slot_of[])
+static int number_fields(const hxi_plan *plan, int slot_of[])
 {
     memset(slot_of, -1, (size_t)plan->spec->fields * sizeof *slot_of);
     for (int i = 0; i < plan->exchange->fields; ++i) {
         slot_of[plan->exchange->field[i].field] = 0;
     }
     for (int p = 0; p < plan->phases; ++p) {
-        const hx_segments *segments = &plan->phase[p].segments;
+        const hxi_segments *segments = &plan->phase[p].segments;
         for (int i = 0; i < segments->count; ++i) {
             slot_of[segments->segment[i].link.source_field] = 0;
         }
@@ -30,20 +30,21 @@ static int number_fields(const hx_plan *plan, int slot_of[])
     return fields;
 }
 
-static hx_status make_slots(hx_plan *plan, const hx_block_list *mine, const int slot_of[], int fields)
+static hx_status make_slots(hxi_plan *plan, const hxi_block_list *mine, const int slot_of[], int fields)
 {
     plan->slots = mine->blocks * fields;
-    plan->slot = hx_memory_get((size_t)plan->slots, sizeof *plan->slot, "the arrays of an exchange");
-    plan->base = hx_memory_get((size_t)plan->slots, sizeof *plan->base, "the arrays of an exchange");
-    plan->told = hx_memory_get((size_t)plan->slots, sizeof *plan->told, "the arrays of an exchange");
+    plan->slot = hxi_memory_get((size_t)plan->slots, sizeof *plan->slot, "the arrays of an exchange");
+    plan->base = hxi_memory_get((size_t)plan->slots, sizeof *plan->base, "the arrays of an exchange");
+    plan->told = hxi_memory_get((size_t)plan->slots, sizeof *plan->told, "the arrays of an exchange");
     for (plan->seen_bits = 1; (size_t)plan->slots > (size_t)1 << (plan->seen_bits - 1);) {
         plan->seen_bits++;
     }
-    plan->seen = hx_memory_get((size_t)1 << plan->seen_bits, sizeof *plan->seen, "the arrays of an exchange");
+    plan->seen =
+        hxi_memory_get((size_t)1 << plan->seen_bits, sizeof *plan->seen, "the arrays of an exchange");
     if (plan->device) {
         plan->on_device =
-            hx_memory_get((size_t)plan->slots, sizeof *plan->on_device, "the arrays of an exchange");
-        plan->placed = hx_memory_get((size_t)plan->slots, sizeof *plan->placed, "the arrays of an exchange");
+            hxi_memory_get((size_t)plan->slots, sizeof *plan->on_device, "the arrays of an exchange");
+        plan->placed = hxi_memory_get((size_t)plan->slots, sizeof *plan->placed, "the arrays of an exchange");
     }
     if (!plan->slot || !plan->base || !plan->told || !plan->seen ||
         (plan->device && (!plan->on_device || !plan->placed))) {
@@ -53,10 +54,10 @@ static hx_status make_slots(hx_plan *plan, const hx_block_list *mine, const int 
         for (int f = 0; f < plan->spec->fields; ++f) {
             if (slot_of[f] >= 0) {
                 plan->slot[b * fields + slot_of[f]] =
-                    (hx_slot){.pointer = (size_t)b * plan->spec->fields_size + plan->spec->field[f].pointer,
-                              .block = b,
-                              .field = f,
-                              .bytes = hx_block_bytes(plan->spec, &mine->block[b], f)};
+                    (hxi_slot){.pointer = (size_t)b * plan->spec->fields_size + plan->spec->field[f].pointer,
+                               .block = b,
+                               .field = f,
+                               .bytes = hxi_block_bytes(plan->spec, &mine->block[b], f)};
             }
         }
     }
@@ -68,22 +69,22 @@ static hx_status make_slots(hx_plan *plan, const hx_block_list *mine, const int 
 
 /* ---- what ranks tell each other ------------------------------------------------------------------------ */
 
-static void promise(const hx_parcel *parcel, int count, hx_promise *promises)
+static void promise(const hxi_parcel *parcel, int count, hxi_promise *promises)
 {
     for (int i = 0; i < count; ++i) {
-        promises[i] = (hx_promise){parcel[i].peer, parcel[i].bytes, parcel[i].hash};
+        promises[i] = (hxi_promise){parcel[i].peer, parcel[i].bytes, parcel[i].hash};
     }
 }
 
 static int compare_promises(const void *left, const void *right)
 {
-    const hx_promise *a = left;
-    const hx_promise *b = right;
+    const hxi_promise *a = left;
+    const hxi_promise *b = right;
     return (a->peer > b->peer) - (a->peer < b->peer);
 }
 
 /* By rising peer, the messages of all phases together; returns how many peers there are. */
-static int join_promises(hx_promise *promises, int count)
+static int join_promises(hxi_promise *promises, int count)
 {
     if (count == 0) {
         return 0;
@@ -102,7 +103,7 @@ static int join_promises(hx_promise *promises, int count)
 }
 
 /* What this rank tells the others about its messages, and expects to be told. */
-static hx_status make_confirmation(hx_plan *plan)
+static hx_status make_confirmation(hxi_plan *plan)
 {
     int sends = 0;
     int receives = 0;
@@ -110,15 +111,15 @@ static hx_status make_confirmation(hx_plan *plan)
         sends += plan->phase[p].sends;
         receives += plan->phase[p].receives;
     }
-    hx_confirmation *c = &plan->confirmation;
-    const hx_status status = hx_confirmation_make(sends, receives, c);
+    hxi_confirmation *c = &plan->confirmation;
+    const hx_status status = hxi_confirmation_make(sends, receives, c);
     if (status != HX_OK) {
         return status;
     }
     sends = 0;
     receives = 0;
     for (int p = 0; p < plan->phases; ++p) {
-        const hx_phase *phase = &plan->phase[p];
+        const hxi_phase *phase = &plan->phase[p];
         promise(phase->send, phase->sends, c->send + sends);
         promise(phase->receive, phase->receives, c->expect + receives);
         sends += phase->sends;
@@ -130,7 +131,7 @@ static hx_status make_confirmation(hx_plan *plan)
 }
 
 /* Ranks that an exchange talks to in either direction; both lists are sorted by rank. */
-static int count_peers(const hx_confirmation *c)
+static int count_peers(const hxi_confirmation *c)
 {
     int peers = c->sends;
     for (int out = 0, in = 0; in < c->expects; ++in) {
@@ -142,7 +143,7 @@ static int count_peers(const hx_confirmation *c)
     return peers;
 }
 
-static void count_traffic(hx_plan *plan)
+static void count_traffic(hxi_plan *plan)
 {
     plan->traffic.phases = plan->phases;
     plan->traffic.peers = count_peers(&plan->confirmation);
@@ -155,43 +156,43 @@ static void count_traffic(hx_plan *plan)
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */
 
-static hx_status make_operations(hx_plan *plan, const hx_setting *setting)
+static hx_status make_operations(hxi_plan *plan, const hxi_setting *setting)
 {
-    const hx_work work = {.spec = plan->spec,
-                          .exchange = plan->exchange,
-                          .mine = setting->around.mine,
-                          .slot_of = plan->slot_of,
-                          .fields = plan->fields};
-    const hx_layout *layout = setting->around.layout;
+    const hxi_work work = {.spec = plan->spec,
+                           .exchange = plan->exchange,
+                           .mine = setting->around.mine,
+                           .slot_of = plan->slot_of,
+                           .fields = plan->fields};
+    const hxi_layout *layout = setting->around.layout;
     hx_status status = HX_OK;
     for (int p = 0; p < plan->phases && status == HX_OK; ++p) {
-        status = hx_phase_make(setting, &work, &plan->routes, plan->device, &plan->phase[p]);
+        status = hxi_phase_make(setting, &work, &plan->routes, plan->device, &plan->phase[p]);
     }
     if (status == HX_OK) {
-        status = hx_walls_make(&work, layout, &plan->walls);
+        status = hxi_boundary_make(&work, layout, &plan->walls);
     }
     if (status == HX_OK && plan->exchange->corner_fills > 0) {
-        status = hx_corners_make(&work, layout, &plan->corners);
+        status = hxi_corners_make(&work, layout, &plan->corners);
     }
     if (status == HX_OK && plan->device && (plan->walls.ops > 0 || plan->corners.ops > 0)) {
-        status = hx_device_fills_make(plan->device, &work, &plan->walls, &plan->corners, &plan->fills);
+        status = hxi_device_fills_make(plan->device, &work, &plan->walls, &plan->corners, &plan->fills);
     }
     return status;
 }
 
-static hx_status make_phases(hx_plan *plan, const hx_setting *setting)
+static hx_status make_phases(hxi_plan *plan, const hxi_setting *setting)
 {
-    hx_segments *segments[HX_MAX_AXES];
+    hxi_segments *segments[HX_MAX_AXES];
     for (int p = 0; p < plan->phases; ++p) {
         segments[p] = &plan->phase[p].segments;
     }
-    const hx_status routed = hx_routes_make(setting->topology, setting->options, plan->device != NULL,
-                                            segments, plan->phases, &plan->routes);
+    const hx_status routed = hxi_routes_make(setting->topology, setting->options, plan->device != NULL,
+                                             segments, plan->phases, &plan->routes);
     if (routed != HX_OK) {
         return routed;
     }
     plan->slot_of =
-        hx_memory_get((size_t)plan->spec->fields, sizeof *plan->slot_of, "the arrays of an exchange");
+        hxi_memory_get((size_t)plan->spec->fields, sizeof *plan->slot_of, "the arrays of an exchange");
     if (!plan->slot_of) {
         return HX_ERR_MEMORY;
     }
@@ -200,22 +201,23 @@ static hx_status make_phases(hx_plan *plan, const hx_setting *setting)
     return status == HX_OK ? make_operations(plan, setting) : status;
 }
 
-hx_status hx_plan_make(const hx_setting *setting, int number, const hx_course *course,
-                       const hx_placing *placing, hx_plan *plan)
+hx_status hxi_plan_make(const hxi_setting *setting, int number, const hxi_schedule_choice *course,
+                        const hxi_message_placing *placing, hxi_plan *plan)
 {
     const hx_spec *spec = setting->around.spec;
     const hx_options *options = setting->options;
-    *plan = (hx_plan){.spec = spec, .exchange = &spec->exchange[number], .number = number, .course = *course};
-    plan->device = hx_device_has(spec, plan->exchange) ? setting->device : NULL;
-    plan->placing =
-        hx_messages_choose(spec, plan->exchange, options, hx_transport_by_hand(options->transport), placing);
-    plan->sharer = (hx_sharer){spec, plan->exchange, setting->around.rank};
+    *plan =
+        (hxi_plan){.spec = spec, .exchange = &spec->exchange[number], .number = number, .course = *course};
+    plan->device = hxi_device_has(spec, plan->exchange) ? setting->device : NULL;
+    plan->placing = hxi_messages_choose(spec, plan->exchange, options,
+                                        hxi_transport_by_hand(options->transport), placing);
+    plan->sharer = (hxi_sharer){spec, plan->exchange, setting->around.rank};
     hx_status status = HX_OK;
     while (plan->phases < course->phases && status == HX_OK) {
-        hx_segments *found = &plan->phase[plan->phases].segments;
+        hxi_segments *found = &plan->phase[plan->phases].segments;
         status = course->by_dimension
-                     ? hx_segments_find_along(&setting->around, number, course, plan->phases, found)
-                     : hx_segments_find(&setting->around, number, found);
+                     ? hxi_segments_find_along(&setting->around, number, course, plan->phases, found)
+                     : hxi_segments_find(&setting->around, number, found);
         plan->phases++;
     }
     if (status == HX_OK) {
@@ -230,68 +232,68 @@ hx_status hx_plan_make(const hx_setting *setting, int number, const hx_course *c
     return status;
 }
 
-hx_status hx_plan_place(const hx_plan *plan, hx_status status)
+hx_status hxi_plan_place(const hxi_plan *plan, hx_status status)
 {
     return status == HX_OK ? HX_OK
-                           : hx_fail(status, "%s:%d: exchange \"%s\": %s", plan->spec->file,
-                                     plan->exchange->line, plan->exchange->name, hx_last_error());
+                           : hxi_fail(status, "%s:%d: exchange \"%s\": %s", plan->spec->file,
+                                      plan->exchange->line, plan->exchange->name, hx_last_error());
 }
 
-hx_status hx_plan_confirm(hx_plan *plan, const hx_topology *topology)
+hx_status hxi_plan_confirm(hxi_plan *plan, const hxi_topology *topology)
 {
-    const hx_status status = hx_topology_confirm(topology, plan->number, &plan->confirmation);
-    hx_confirmation_free(&plan->confirmation);
-    return hx_plan_place(plan, status);
+    const hx_status status = hxi_topology_confirm(topology, plan->number, &plan->confirmation);
+    hxi_confirmation_free(&plan->confirmation);
+    return hxi_plan_place(plan, status);
 }
 
 /* A transport that gave up its place is not kept secret. */
-static void warn(const hx_plan *plan, const hx_binding *binding, const hx_transport *asked,
+static void warn(const hxi_plan *plan, const hxi_binding *binding, const hxi_transport *asked,
                  const hx_options *options)
 {
     if (binding->why[0] != '\0') {
-        hx_log(options, HX_LOG_WARNING, "%s:%d: exchange \"%s\" travels by %s, not by %s: %s",
-               plan->spec->file, plan->exchange->line, plan->exchange->name, binding->transport->name,
-               asked->name, binding->why);
+        hxi_log(options, HX_LOG_WARNING, "%s:%d: exchange \"%s\" travels by %s, not by %s: %s",
+                plan->spec->file, plan->exchange->line, plan->exchange->name, binding->transport->name,
+                asked->name, binding->why);
     }
 }
 
-size_t hx_plan_buffer_bytes(const hx_plan *plan, bool boxes)
+size_t hxi_plan_buffer_bytes(const hxi_plan *plan, bool boxes)
 {
     size_t bytes = 0;
     for (int p = 0; p < plan->phases; ++p) {
-        bytes += hx_phase_buffer_bytes(&plan->phase[p], &plan->routes, boxes);
+        bytes += hxi_phase_buffer_bytes(&plan->phase[p], &plan->routes, boxes);
     }
     return bytes;
 }
 
-int hx_plan_boxes(const hx_plan *plan)
+int hxi_plan_boxes(const hxi_plan *plan)
 {
     int boxes = 0;
     for (int p = 0; p < plan->phases; ++p) {
-        boxes += hx_phase_boxes(&plan->phase[p], &plan->routes);
+        boxes += hxi_phase_boxes(&plan->phase[p], &plan->routes);
     }
     return boxes;
 }
 
-static int tag_of(const hx_plan *plan, int phase)
+static int tag_of(const hxi_plan *plan, int phase)
 {
     return plan->number * HX_MAX_AXES + phase;
 }
 
-void hx_plan_add_boxes(const hx_plan *plan, hx_board *board)
+void hxi_plan_add_boxes(const hxi_plan *plan, hxi_board *board)
 {
     for (int p = 0; p < plan->phases; ++p) {
-        hx_phase_add_boxes(&plan->phase[p], &plan->routes, tag_of(plan, p), board);
+        hxi_phase_add_boxes(&plan->phase[p], &plan->routes, tag_of(plan, p), board);
     }
 }
 
 /* Are there messages that other ranks of the node may write straight into its arrays? */
-static bool is_watched(const hx_plan *plan)
+static bool is_watched(const hxi_plan *plan)
 {
     for (int p = 0; p < plan->phases; ++p) {
-        const hx_segments *segments = &plan->phase[p].segments;
+        const hxi_segments *segments = &plan->phase[p].segments;
         for (int i = 0; i < segments->count; ++i) {
-            const hx_segment *s = &segments->segment[i];
+            const hxi_segment *s = &segments->segment[i];
             if (s->kind == HX_RECEIVED && s->passage == HX_PUSHED) {
                 return true;
             }
@@ -301,17 +303,17 @@ static bool is_watched(const hx_plan *plan)
 }
 
 /* Notes where the arrays are. */
-static void note(hx_plan *plan, const hx_sets *sets)
+static void note(hxi_plan *plan, const hxi_sets *sets)
 {
     const bool all = plan->changes != sets->changes;
     bool changed = false;
     bool known = true;
     for (int i = 0; i < plan->slots; ++i) {
-        const hx_slot *slot = &plan->slot[i];
-        hx_where *where = &plan->notice->where[slot->block * plan->spec->fields + slot->field];
+        const hxi_slot *slot = &plan->slot[i];
+        hxi_where *where = &plan->notice->where[slot->block * plan->spec->fields + slot->field];
         if (all || plan->told[i] != plan->base[i]) {
-            *where = plan->device ? hx_sets_find_there(sets, plan->base[i], slot->bytes)
-                                  : hx_sets_find(sets, plan->base[i], slot->bytes);
+            *where = plan->device ? hxi_sets_find_there(sets, plan->base[i], slot->bytes)
+                                  : hxi_sets_find(sets, plan->base[i], slot->bytes);
             plan->told[i] = plan->base[i];
             changed = true;
         }
@@ -322,24 +324,24 @@ static void note(hx_plan *plan, const hx_sets *sets)
     plan->changes = sets->changes;
 }
 
-void hx_plan_raise(hx_plan *plan)
+void hxi_plan_raise(hxi_plan *plan)
 {
-    hx_order_stores();
+    hxi_order_stores();
     atomic_store_explicit(&plan->notice->start, plan->sequence + 1, memory_order_release);
 }
 
-void hx_plan_tell(hx_plan *plan, const hx_sets *sets)
+void hxi_plan_tell(hxi_plan *plan, const hxi_sets *sets)
 {
     if (plan->notice) {
         note(plan, sets);
         /* In one phase nobody waits for this where no array can be reached. */
         if (plan->notice->known || plan->course.by_dimension) {
-            hx_plan_raise(plan);
+            hxi_plan_raise(plan);
         }
     }
 }
 
-void hx_plan_offer(hx_plan *plan, const hx_sets *sets)
+void hxi_plan_offer(hxi_plan *plan, const hxi_sets *sets)
 {
     plan->offers = false;
     if (plan->phase[0].straight) {
@@ -348,23 +350,23 @@ void hx_plan_offer(hx_plan *plan, const hx_sets *sets)
     }
 }
 
-static hx_status bind_phase(hx_plan *plan, int number, const hx_block_list *mine, const hx_sets *sets,
-                            const hx_binding *common)
+static hx_status bind_phase(hxi_plan *plan, int number, const hxi_block_list *mine, const hxi_sets *sets,
+                            const hxi_binding *common)
 {
-    hx_phase *phase = &plan->phase[number];
-    const hx_work work = {.spec = plan->spec,
-                          .exchange = plan->exchange,
-                          .mine = mine,
-                          .slot_of = plan->slot_of,
-                          .fields = plan->fields};
-    hx_first first = {0};
-    hx_first_note(&first, hx_phase_direct(&work, common->board, common->boxes, sets, common->tag, phase));
-    hx_first_note(&first, hx_phase_bind(phase, &plan->routes, common, plan->placing.messages));
-    return hx_first_tell(&first);
+    hxi_phase *phase = &plan->phase[number];
+    const hxi_work work = {.spec = plan->spec,
+                           .exchange = plan->exchange,
+                           .mine = mine,
+                           .slot_of = plan->slot_of,
+                           .fields = plan->fields};
+    hxi_first first = {0};
+    hxi_first_note(&first, hxi_phase_direct(&work, common->board, common->boxes, sets, common->tag, phase));
+    hxi_first_note(&first, hxi_phase_bind(phase, &plan->routes, common, plan->placing.messages));
+    return hxi_first_tell(&first);
 }
 
 /* Has one of its transports this flag? */
-static bool has(const hx_plan *plan, unsigned flag)
+static bool has(const hxi_plan *plan, unsigned flag)
 {
     bool found = false;
     for (int p = 0; p < plan->phases; ++p) {
@@ -376,7 +378,7 @@ static bool has(const hx_plan *plan, unsigned flag)
 }
 
 /* Is it one that goes on only while somebody calls libhx? */
-static bool has_steps(const hx_plan *plan)
+static bool has_steps(const hxi_plan *plan)
 {
     bool steps = plan->phases > 1 || plan->device || has(plan, HX_TRANSPORT_STEPS);
     for (int p = 0; p < plan->phases; ++p) {
@@ -387,67 +389,67 @@ static bool has_steps(const hx_plan *plan)
 }
 
 /* Of messages of a device, where it or MPI wants them. */
-static void open_buffers(hx_plan *plan, bool boxes)
+static void open_buffers(hxi_plan *plan, bool boxes)
 {
-    const hx_device_home *home = plan->device;
+    const hxi_device_context *home = plan->device;
     if (plan->placing.messages == HX_MESSAGES_AWARE) {
-        hx_buffers_put(&home->buffers, home->calls, &plan->buffers);
+        hxi_buffers_put(&home->buffers, home->calls, &plan->buffers);
     } else {
-        hx_buffers_join(&home->buffers, hx_plan_buffer_bytes(plan, boxes), &plan->buffers);
+        hxi_buffers_join(&home->buffers, hxi_plan_buffer_bytes(plan, boxes), &plan->buffers);
     }
 }
 
-hx_status hx_plan_bind(hx_plan *plan, const hx_means *means)
+hx_status hxi_plan_bind(hxi_plan *plan, const hxi_means *means)
 {
-    const hx_board *board = means->board;
+    const hxi_board *board = means->board;
 
     if (board->memory.shared && is_watched(plan)) {
-        plan->notice = hx_board_notice(board, means->topology->node_rank, plan->number);
+        plan->notice = hxi_board_posted(board, means->topology->node_rank, plan->number);
     }
-    hx_first first = {0};
-    hx_buffers_turn(means->buffers);
+    hxi_first first = {0};
+    hxi_buffers_turn(means->buffers);
     if (plan->device) {
         open_buffers(plan, means->boxes->shared.usable);
     }
     for (int p = 0; p < plan->phases; ++p) {
-        hx_phase *phase = &plan->phase[p];
-        const hx_binding common = {.topology = means->topology,
-                                   .buffers = plan->device ? &plan->buffers : means->buffers,
-                                   .board = board,
-                                   .boxes = means->boxes,
-                                   .options = means->options,
-                                   .exchange = plan->exchange->name,
-                                   .at_once = !plan->course.by_dimension,
-                                   .notice = plan->notice,
-                                   .tag = tag_of(plan, p)};
+        hxi_phase *phase = &plan->phase[p];
+        const hxi_binding common = {.topology = means->topology,
+                                    .buffers = plan->device ? &plan->buffers : means->buffers,
+                                    .board = board,
+                                    .boxes = means->boxes,
+                                    .options = means->options,
+                                    .exchange = plan->exchange->name,
+                                    .at_once = !plan->course.by_dimension,
+                                    .notice = plan->notice,
+                                    .tag = tag_of(plan, p)};
         const hx_status bound = bind_phase(plan, p, means->mine, means->sets, &common);
-        hx_first_note(&first, bound);
+        hxi_first_note(&first, bound);
         for (int way = HX_WAY_FIRST; way < phase->bindings && bound == HX_OK; ++way) {
             warn(plan, &phase->binding[way], plan->routes.transport[way], means->options);
         }
     }
     plan->ordered = has(plan, HX_TRANSPORT_ORDERED);
     plan->steps = has_steps(plan);
-    return hx_plan_place(plan, hx_first_tell(&first));
+    return hxi_plan_place(plan, hxi_first_tell(&first));
 }
 
-void hx_plan_free(hx_plan *plan, int abandon)
+void hxi_plan_free(hxi_plan *plan, int abandon)
 {
     for (int p = 0; p < plan->phases; ++p) {
-        hx_phase_free(&plan->phase[p], abandon);
+        hxi_phase_free(&plan->phase[p], abandon);
     }
-    hx_buffers_close(&plan->buffers);
-    hx_confirmation_free(&plan->confirmation);
-    hx_routes_free(&plan->routes);
-    hx_device_fills_free(plan->fills, abandon);
-    hx_walls_free(&plan->walls);
-    hx_corners_free(&plan->corners);
-    hx_memory_free(plan->slot);
-    hx_memory_free(plan->base);
-    hx_memory_free(plan->told);
-    hx_memory_free(plan->seen);
-    hx_memory_free(plan->on_device);
-    hx_memory_free(plan->placed);
-    hx_memory_free(plan->slot_of);
-    *plan = (hx_plan){0};
+    hxi_buffers_close(&plan->buffers);
+    hxi_confirmation_free(&plan->confirmation);
+    hxi_routes_free(&plan->routes);
+    hxi_device_fills_free(plan->fills, abandon);
+    hxi_boundary_free(&plan->walls);
+    hxi_corners_free(&plan->corners);
+    hxi_memory_free(plan->slot);
+    hxi_memory_free(plan->base);
+    hxi_memory_free(plan->told);
+    hxi_memory_free(plan->seen);
+    hxi_memory_free(plan->on_device);
+    hxi_memory_free(plan->placed);
+    hxi_memory_free(plan->slot_of);
+    *plan = (hxi_plan){0};
 }

@@ -13,53 +13,53 @@
 
 static bool is_ready(const hx_handle *handle)
 {
-    return handle->broken == HX_OK && !handle->filling && hx_topology_lasts();
+    return handle->broken == HX_OK && !handle->filling && hxi_topology_lasts();
 }
 
-/* Can this handle do anything with that exchange?  verb: as for hx_call. */
+/* Can this handle do anything with that exchange?  verb: as for hxi_call. */
 static hx_status check_call(const hx_handle *handle, int exchange, const char *verb)
 {
     if (!handle) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "The handle given to %s an exchange is a null pointer; give one that create made.",
-                       verb);
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "The handle given to %s an exchange is a null pointer; give one that create made.",
+                        verb);
     }
     const hx_spec *spec = handle->spec;
     if (exchange < 0 || exchange >= spec->exchanges) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "Rank %d cannot %s: there is no exchange %d; %s has %d, numbered from 0.",
-                       handle->topology.rank, verb, exchange, spec->file, spec->exchanges);
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "Rank %d cannot %s: there is no exchange %d; %s has %d, numbered from 0.",
+                        handle->topology.rank, verb, exchange, spec->file, spec->exchanges);
     }
     if (is_ready(handle)) {
         return HX_OK; /* the name of the call is made only for a sentence: it takes as long as a small
                          exchange */
     }
     char buffer[HX_CALL];
-    return hx_exchange_ready(handle, hx_call(spec, &spec->exchange[exchange], verb, buffer));
+    return hxi_exchange_ready(handle, hxi_call(spec, &spec->exchange[exchange], verb, buffer));
 }
 
-hx_status hx_exchange_ready(const hx_handle *handle, const char *caller)
+hx_status hxi_exchange_ready(const hx_handle *handle, const char *caller)
 {
     const char *name = handle->spec->name;
     if (handle->broken != HX_OK) {
-        return hx_fail(
+        return hxi_fail(
             handle->broken,
             "%s on rank %d: an earlier call ended with %s, and messages may still travel; this handle of "
             "%s can only be destroyed.",
             caller, handle->topology.rank, hx_status_name(handle->broken), name);
     }
     if (handle->filling) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_STATE,
             "%s on rank %d: called from the function that fills ghost points beyond walls; finish is not "
             "through with this handle of %s yet.  Call it after finish, or for another handle.",
             caller, handle->topology.rank, name);
     }
-    return hx_topology_running(caller);
+    return hxi_topology_running(caller);
 }
 
-hx_status hx_exchange_find(const hx_handle *handle, int exchange, const char *verb, bool on_device,
-                           hx_plan **plan)
+hx_status hxi_exchange_find(const hx_handle *handle, int exchange, const char *verb, bool on_device,
+                            hxi_plan **plan)
 {
     const hx_status status = check_call(handle, exchange, verb);
     if (status != HX_OK) {
@@ -71,50 +71,50 @@ hx_status hx_exchange_find(const hx_handle *handle, int exchange, const char *ve
         return HX_OK;
     }
     char caller[HX_CALL];
-    return hx_fail(
+    return hxi_fail(
         HX_ERR_ARGUMENT,
         "%s:%d: exchange \"%s\" has %s in the memory of a device, and rank %d called %s %s a stream.",
         handle->spec->file, x->line, x->name, on_device ? "no field" : "fields", handle->topology.rank,
-        hx_call(handle->spec, x, verb, caller), on_device ? "with" : "without");
+        hxi_call(handle->spec, x, verb, caller), on_device ? "with" : "without");
 }
 
-static hx_status refuse_array(const hx_handle *handle, const hx_plan *plan, const hx_slot *slot,
+static hx_status refuse_array(const hx_handle *handle, const hxi_plan *plan, const hxi_slot *slot,
                               const void *array, const char *verb)
 {
     const hx_field *field = &handle->spec->field[slot->field];
     char fault[HX_SENTENCE / 4];
-    hx_text text = {fault, sizeof fault, 0};
+    hxi_text text = {fault, sizeof fault, 0};
     if (array) {
-        hx_text_add(&text, "%p, which is not aligned for %s; give an address that is a multiple of %d", array,
-                    field->type, field->alignment);
+        hxi_text_add(&text, "%p, which is not aligned for %s; give an address that is a multiple of %d",
+                     array, field->type, field->alignment);
     } else {
-        hx_text_add(&text, "null; set it to the field's array");
+        hxi_text_add(&text, "null; set it to the field's array");
     }
     char caller[HX_CALL];
-    return hx_fail(
+    return hxi_fail(
         HX_ERR_ARGUMENT,
         "%s:%d: exchange \"%s\" needs field %s (line %d) of block %d of the blocks given to create; among "
         "the fields that rank %d gave to %s its pointer is %s.",
         handle->spec->file, plan->exchange->line, plan->exchange->name, field->name, field->line, slot->block,
-        handle->topology.rank, hx_call(handle->spec, plan->exchange, verb, caller), fault);
+        handle->topology.rank, hxi_call(handle->spec, plan->exchange, verb, caller), fault);
 }
 
-static hx_status refuse_twin(const hx_handle *handle, const hx_plan *plan, int one, int other,
+static hx_status refuse_twin(const hx_handle *handle, const hxi_plan *plan, int one, int other,
                              const char *verb)
 {
     const hx_spec *spec = handle->spec;
     char caller[HX_CALL];
-    return hx_fail(HX_ERR_ARGUMENT,
-                   "%s:%d: rank %d gave %s one array, %p, for field %s of block %d and for field %s of block "
-                   "%d; give each its own.",
-                   spec->file, plan->exchange->line, handle->topology.rank,
-                   hx_call(spec, plan->exchange, verb, caller), plan->base[one],
-                   spec->field[plan->slot[one].field].name, plan->slot[one].block,
-                   spec->field[plan->slot[other].field].name, plan->slot[other].block);
+    return hxi_fail(
+        HX_ERR_ARGUMENT,
+        "%s:%d: rank %d gave %s one array, %p, for field %s of block %d and for field %s of block "
+        "%d; give each its own.",
+        spec->file, plan->exchange->line, handle->topology.rank, hxi_call(spec, plan->exchange, verb, caller),
+        plan->base[one], spec->field[plan->slot[one].field].name, plan->slot[one].block,
+        spec->field[plan->slot[other].field].name, plan->slot[other].block);
 }
 
 /* The slot that was seen with the same array, or -1, and then this one is seen; `seen` has slots plus 1. */
-static int see(hx_plan *plan, int slot)
+static int see(hxi_plan *plan, int slot)
 {
     const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15); /* spreads what differs in few bits */
     const uint64_t last = (UINT64_C(1) << plan->seen_bits) - 1;
@@ -131,7 +131,7 @@ static int see(hx_plan *plan, int slot)
 }
 
 /* No two fields, and no two blocks, share an array: each would spoil the other's ghost points. */
-static hx_status compare_arrays(const hx_handle *handle, hx_plan *plan, const char *verb)
+static hx_status compare_arrays(const hx_handle *handle, hxi_plan *plan, const char *verb)
 {
     memset(plan->seen, 0, sizeof *plan->seen << plan->seen_bits);
     for (int i = 0; i < plan->slots; ++i) {
@@ -144,20 +144,20 @@ static hx_status compare_arrays(const hx_handle *handle, hx_plan *plan, const ch
     return HX_OK;
 }
 
-hx_status hx_exchange_take_arrays(const hx_handle *handle, hx_plan *plan, const void *fields,
-                                  const char *verb)
+hx_status hxi_exchange_take_arrays(const hx_handle *handle, hxi_plan *plan, const void *fields,
+                                   const char *verb)
 {
     const hx_spec *spec = handle->spec;
     if (!fields && plan->slots > 0) {
         char caller[HX_CALL];
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_ARGUMENT,
             "%s:%d: the fields that rank %d gave to %s are a null pointer; give one %s_fields a block.",
             spec->file, plan->exchange->line, handle->topology.rank,
-            hx_call(spec, plan->exchange, verb, caller), spec->name);
+            hxi_call(spec, plan->exchange, verb, caller), spec->name);
     }
     for (int i = 0; i < plan->slots; ++i) {
-        const hx_slot *slot = &plan->slot[i];
+        const hxi_slot *slot = &plan->slot[i];
         void *array;
         memcpy(&array, (const char *)fields + slot->pointer, sizeof array);
         if (array && array == plan->base[i]) {
@@ -174,14 +174,14 @@ hx_status hx_exchange_take_arrays(const hx_handle *handle, hx_plan *plan, const 
 }
 
 /* Whoever counts on a function of their own for walls has given one. */
-static hx_status check_hook(const hx_handle *handle, const hx_plan *plan)
+static hx_status check_hook(const hx_handle *handle, const hxi_plan *plan)
 {
     const bool lacks = !handle->hook && plan->walls.needs_hook;
     const bool lacks_on = !handle->hook_on.fill && plan->walls.needs_hook_on;
     if (!lacks && !lacks_on) {
         return HX_OK;
     }
-    return hx_fail(
+    return hxi_fail(
         HX_ERR_STATE,
         "%s:%d: exchange \"%s\" fills ghost points beyond walls%s by a function of the application's, and "
         "rank %d has set none; call %s_set_boundary%s first.",
@@ -190,17 +190,17 @@ static hx_status check_hook(const hx_handle *handle, const hx_plan *plan)
         lacks ? "" : "_on");
 }
 
-hx_status hx_exchange_take(const hx_handle *handle, hx_plan *plan, const void *fields, const char *verb)
+hx_status hxi_exchange_take(const hx_handle *handle, hxi_plan *plan, const void *fields, const char *verb)
 {
     if (plan->state != HX_PLAN_IDLE) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_STATE,
             "%s:%d: exchange \"%s\" was started again on rank %d before it was finished; finish it first, "
             "or make a second handle.",
             handle->spec->file, plan->exchange->line, plan->exchange->name, handle->topology.rank);
     }
     const hx_status status = check_hook(handle, plan);
-    return status == HX_OK ? hx_exchange_take_arrays(handle, plan, fields, verb) : status;
+    return status == HX_OK ? hxi_exchange_take_arrays(handle, plan, fields, verb) : status;
 }
 
 /* ---- calls that do little beside ----------------------------------------------------------------------- */
@@ -209,17 +209,17 @@ hx_status hx_exchange_take(const hx_handle *handle, hx_plan *plan, const void *f
 static hx_status check_idle(const hx_handle *handle, const char *suffix)
 {
     if (!handle) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_ARGUMENT,
             "The handle that is to get a function for walls is a null pointer; give one that create "
             "made.");
     }
-    const hx_status status = hx_owner_check(handle, "set a function for walls");
+    const hx_status status = hxi_owner_check(handle, "set a function for walls");
     if (status != HX_OK) {
         return status;
     }
     if (handle->under_way > 0) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_STATE,
             "%s_set_boundary%s on rank %d: %d exchange%s under way; finish what was started first.",
             handle->spec->name, suffix, handle->topology.rank, handle->under_way,
@@ -242,16 +242,16 @@ hx_status hx_set_hook_on(hx_handle *handle, hx_wall_on_fn *fill, void *context)
 {
     const hx_status status = check_idle(handle, "_on");
     if (status == HX_OK) {
-        handle->hook_on = (hx_device_hook){fill, context};
+        handle->hook_on = (hxi_device_hook){fill, context};
     }
     return status;
 }
 
 /* Is there such a fill, and is what it reads in place? */
-hx_status hx_exchange_may_fill(const hx_handle *handle, const hx_plan *plan, int fill)
+hx_status hxi_exchange_may_fill(const hx_handle *handle, const hxi_plan *plan, int fill)
 {
     if (fill < 0 || fill >= plan->exchange->corner_fills) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_ARGUMENT,
             "%s:%d: exchange \"%s\" has %d ways to fill corners, numbered from 0; rank %d asks for fill %d.",
             handle->spec->file, plan->exchange->line, plan->exchange->name, plan->exchange->corner_fills,
@@ -259,7 +259,7 @@ hx_status hx_exchange_may_fill(const hx_handle *handle, const hx_plan *plan, int
     }
     return plan->state == HX_PLAN_IDLE
                ? HX_OK
-               : hx_fail(
+               : hxi_fail(
                      HX_ERR_STATE,
                      "%s:%d: exchange \"%s\" is under way on rank %d, and brings what its corners are filled "
                      "from; finish it first.",
@@ -268,22 +268,22 @@ hx_status hx_exchange_may_fill(const hx_handle *handle, const hx_plan *plan, int
 
 static hx_status fill_corners(hx_handle *handle, int exchange, int fill, const void *fields)
 {
-    hx_plan *plan = NULL;
-    hx_status status = hx_exchange_find(handle, exchange, "corners", false, &plan);
-    status = status == HX_OK ? hx_exchange_may_fill(handle, plan, fill) : status;
-    status = status == HX_OK ? hx_exchange_take_arrays(handle, plan, fields, "corners") : status;
+    hxi_plan *plan = NULL;
+    hx_status status = hxi_exchange_find(handle, exchange, "corners", false, &plan);
+    status = status == HX_OK ? hxi_exchange_may_fill(handle, plan, fill) : status;
+    status = status == HX_OK ? hxi_exchange_take_arrays(handle, plan, fields, "corners") : status;
     if (status == HX_OK) {
-        hx_corners_run(&plan->corners, fill, plan->base);
+        hxi_corners_run(&plan->corners, fill, plan->base);
     }
     return status;
 }
 
 hx_status hx_fill_corners(hx_handle *handle, int exchange, int fill, const void *fields)
 {
-    hx_status status = hx_owner_hold(handle, "fill corners");
+    hx_status status = hxi_owner_hold(handle, "fill corners");
     if (status == HX_OK) {
         status = fill_corners(handle, exchange, fill, fields);
-        hx_others_release(handle);
+        hxi_progress_release(handle);
     }
     return status;
 }

@@ -24,7 +24,7 @@ static bool has_steps(const hx_handle *handle)
 }
 
 /* A function for walls may ask its handle for numbers, and move it on, while finish holds it. */
-void hx_others_open(hx_handle *handle)
+void hxi_progress_open(hx_handle *handle)
 {
     handle->shared = !handle->topology.serial && has_steps(handle);
     if (handle->shared) {
@@ -36,9 +36,9 @@ void hx_others_open(hx_handle *handle)
     }
 }
 
-void hx_others_close(hx_handle *handle)
+void hxi_progress_close(hx_handle *handle)
 {
-    hx_others_remove(handle);
+    hxi_progress_remove(handle);
     if (handle->shared) {
         pthread_mutex_destroy(&handle->held);
     }
@@ -51,7 +51,7 @@ static const void *this_thread(void)
     return &thread;
 }
 
-void hx_others_hold(hx_handle *handle)
+void hxi_progress_hold(hx_handle *handle)
 {
     if (is_shared(handle)) {
         atomic_store(&handle->owner, this_thread());
@@ -60,7 +60,7 @@ void hx_others_hold(hx_handle *handle)
     }
 }
 
-void hx_others_release(hx_handle *handle)
+void hxi_progress_release(hx_handle *handle)
 {
     if (is_shared(handle)) {
         const bool last = --handle->holds == 0;
@@ -71,7 +71,7 @@ void hx_others_release(hx_handle *handle)
     }
 }
 
-void hx_others_add(hx_handle *handle)
+void hxi_progress_add(hx_handle *handle)
 {
     if (handle->listed) {
         return;
@@ -84,7 +84,7 @@ void hx_others_add(hx_handle *handle)
     pthread_mutex_unlock(&lock);
 }
 
-void hx_others_remove(hx_handle *handle)
+void hxi_progress_remove(hx_handle *handle)
 {
     if (!handle->listed) {
         return;
@@ -113,7 +113,7 @@ static bool try_hold(hx_handle *handle)
     return (!owner || owner == this_thread()) && pthread_mutex_trylock(&handle->held) == 0;
 }
 
-void hx_others_visit(const hx_handle *waiting, void (*advance)(hx_handle *))
+void hxi_progress_visit(const hx_handle *waiting, void (*advance)(hx_handle *))
 {
     const int own = waiting && waiting->listed; /* whoever waits holds it */
     if (atomic_load_explicit(&listed, memory_order_relaxed) == own || pthread_mutex_trylock(&lock) != 0) {

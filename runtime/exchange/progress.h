@@ -9,20 +9,20 @@
 #include "exchange/handle.h"
 
 /* Once, when its plans are made, before anything else; and before it goes. */
-void hx_others_open(hx_handle *handle);
-void hx_others_close(hx_handle *handle);
+void hxi_progress_open(hx_handle *handle);
+void hxi_progress_close(hx_handle *handle);
 
 /* Around whatever a handle's own thread does with it; NULL is no handle. */
-void hx_others_hold(hx_handle *handle);
-void hx_others_release(hx_handle *handle);
+void hxi_progress_hold(hx_handle *handle);
+void hxi_progress_release(hx_handle *handle);
 
 /* From now on whoever waits moves it on; while it is held. */
-void hx_others_add(hx_handle *handle);
+void hxi_progress_add(hx_handle *handle);
 
 /* No exchange of it is under way any more, or none will be moved on. */
-void hx_others_remove(hx_handle *handle);
+void hxi_progress_remove(hx_handle *handle);
 
 /* Calls advance for all that were added and that no other thread holds, but not for the one that waits. */
-void hx_others_visit(const hx_handle *waiting, void (*advance)(hx_handle *));
+void hxi_progress_visit(const hx_handle *waiting, void (*advance)(hx_handle *));
 
 #endif

@@ -11,11 +11,11 @@
 static hx_status check_spec(const hx_spec *spec, const void *out)
 {
     if (!spec || !out) {
-        return hx_fail(HX_ERR_ARGUMENT, "The %s given to a question about a spec is a null pointer.",
-                       spec ? "place for the answer" : "spec");
+        return hxi_fail(HX_ERR_ARGUMENT, "The %s given to a question about a spec is a null pointer.",
+                        spec ? "place for the answer" : "spec");
     }
     if (spec->abi != HX_ABI) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_ARGUMENT,
             "The spec was emitted for libhx as of ABI %d, and this libhx is as of %d; generate it again with "
             "the halogen that came with this libhx.",
@@ -29,8 +29,8 @@ static hx_status check_number(const hx_spec *spec, const char *what, int number,
 {
     return number >= 0 && number < count
                ? HX_OK
-               : hx_fail(HX_ERR_ARGUMENT, "%s has no %s %d; they are counted from 0 to %d.", spec->file, what,
-                         number, count - 1);
+               : hxi_fail(HX_ERR_ARGUMENT, "%s has no %s %d; they are counted from 0 to %d.", spec->file,
+                          what, number, count - 1);
 }
 
 static hx_status check_exchange(const hx_spec *spec, int exchange, const void *out)
@@ -201,9 +201,9 @@ hx_status hx_spec_partition(const hx_spec *spec, const int cells[], hx_partition
         return status;
     }
     if (spec->list) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "The grid of %s is a list of points, which has no partition; see hx_create_listed.",
-                       spec->file);
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "The grid of %s is a list of points, which has no partition; see hx_create_listed.",
+                        spec->file);
     }
     partition->axes = spec->axes;
     partition->first_fastest = spec->first_fastest;

@@ -150,7 +150,7 @@ static void read_exchange(reader *t, const hx_exchange *e, int number)
     read_corners(t, e, number);
 }
 
-bool hx_table_ends_check(const hx_spec *spec, char *flaw, size_t size)
+bool hxi_table_ends_check(const hx_spec *spec, char *flaw, size_t size)
 {
     reader t = {flaw, size, true};
     read_positions(&t, spec);

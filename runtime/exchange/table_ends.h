@@ -10,6 +10,6 @@
 #include <stdbool.h>
 
 /* Looks at no row behind a mark.  False: words in flaw. */
-bool hx_table_ends_check(const hx_spec *spec, char *flaw, size_t size);
+bool hxi_table_ends_check(const hx_spec *spec, char *flaw, size_t size);
 
 #endif

@@ -103,7 +103,7 @@ static uint64_t of_field(const hx_spec *spec, int number)
     uint64_t sum = add_text(add_text(begin(spec, A_FIELD, number), f->name), f->type);
     sum = add_two(sum, f->positions, f->components);
     sum = add_two(sum, f->place, f->on_device ^ (f->behind ? 2 : 0));
-    const bool is_struct = !hx_type_named(f->type);
+    const bool is_struct = !hxi_type_named(f->type);
     sum = add_two(sum, is_struct ? f->size : 0, is_struct ? f->alignment : 0);
     for (int a = 0; a < spec->axes; ++a) {
         sum = add_two(sum, f->order[a], f->reverses[a]);
@@ -238,9 +238,9 @@ static bool is_device_whole(const hx_spec *spec)
     return !spec->cuda || spec->cuda->abi != HX_CUDA_ABI || of_device(spec) == spec->cuda_sum;
 }
 
-static bool is_other(hx_table_flaw *flaw, const char *ending, const char *format, ...) HX_PRINTF(3, 4);
+static bool is_other(hxi_table_flaw *flaw, const char *ending, const char *format, ...) HX_PRINTF(3, 4);
 
-static bool is_other(hx_table_flaw *flaw, const char *ending, const char *format, ...)
+static bool is_other(hxi_table_flaw *flaw, const char *ending, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -250,7 +250,7 @@ static bool is_other(hx_table_flaw *flaw, const char *ending, const char *format
     return false;
 }
 
-bool hx_table_sums_check(const hx_spec *spec, hx_table_flaw *flaw)
+bool hxi_table_sums_check(const hx_spec *spec, hxi_table_flaw *flaw)
 {
     if (of_spec(spec) != spec->sum) {
         return is_other(flaw, ".c", "%s_spec", spec->name);

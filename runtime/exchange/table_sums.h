@@ -10,12 +10,12 @@
 #include <stdbool.h>
 
 /* A table whose numbers have another sum. */
-typedef struct hx_table_flaw {
+typedef struct hxi_table_flaw {
     char table[128];
     const char *ending; /* of the file that it is in */
-} hx_table_flaw;
+} hxi_table_flaw;
 
 /* Needs tables whose numbers are in their ranges.  False: flaw is filled. */
-bool hx_table_sums_check(const hx_spec *spec, hx_table_flaw *flaw);
+bool hxi_table_sums_check(const hx_spec *spec, hxi_table_flaw *flaw);
 
 #endif

@@ -10,7 +10,7 @@
 #name, (int)sizeof(name), (int)_Alignof(name)                                                        \
     }
 
-static const hx_type types[] = {
+static const hxi_type types[] = {
     TYPE(char),
     TYPE(signed char),
     TYPE(unsigned char),
@@ -47,7 +47,7 @@ static const hx_type types[] = {
 #endif
 };
 
-const hx_type *hx_type_named(const char *name)
+const hxi_type *hxi_type_named(const char *name)
 {
     for (int i = 0; i < HX_COUNT(types); ++i) {
         if (strcmp(types[i].name, name) == 0) {

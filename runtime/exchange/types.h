@@ -4,13 +4,13 @@
 #ifndef HX_TYPES_H
 #define HX_TYPES_H
 
-typedef struct hx_type {
+typedef struct hxi_type {
     const char *name; /* as in emitted C */
     int size;
     int alignment;
-} hx_type;
+} hxi_type;
 
 /* NULL: a struct, of which emitted code asserts size and alignment. */
-const hx_type *hx_type_named(const char *name);
+const hxi_type *hxi_type_named(const char *name);
 
 #endif

@@ -2,57 +2,57 @@
 
 #include "base/saturate.h"
 
-hx_sides hx_behind_sides(const hx_spec *spec, const int index[], const int parts[])
+hxi_sides hxi_behind_sides(const hx_spec *spec, const int index[], const int parts[])
 {
-    hx_sides sides = 0;
+    hxi_sides sides = 0;
     for (int a = 0; a < spec->axes; ++a) {
-        sides |= spec->periodic[a] || index[a] > 0 ? hx_side(a, HX_LOW) : 0;
-        sides |= spec->periodic[a] || index[a] + 1 < parts[a] ? hx_side(a, HX_HIGH) : 0;
+        sides |= spec->periodic[a] || index[a] > 0 ? hxi_side(a, HX_LOW) : 0;
+        sides |= spec->periodic[a] || index[a] + 1 < parts[a] ? hxi_side(a, HX_HIGH) : 0;
     }
     return sides;
 }
 
-static int owned(const hx_planes *p, int axis)
+static int owned(const hxi_planes *p, int axis)
 {
     return p->cells[axis] + p->spec->positions[p->field->positions].extra[axis];
 }
 
-static int depth(const hx_planes *p, int axis, int side)
+static int depth(const hxi_planes *p, int axis, int side)
 {
     return side == HX_LOW ? p->field->halo_lo[axis] : p->field->halo_hi[axis];
 }
 
 /* 0: there is none. */
-static ptrdiff_t points_of(const hx_planes *p, int axis, int side)
+static ptrdiff_t points_of(const hxi_planes *p, int axis, int side)
 {
-    ptrdiff_t points = (p->sides & hx_side(axis, side)) != 0 ? depth(p, axis, side) : 0;
+    ptrdiff_t points = (p->sides & hxi_side(axis, side)) != 0 ? depth(p, axis, side) : 0;
     for (int a = 0; a < p->spec->axes; ++a) {
-        points = a == axis ? points : hx_times(points, owned(p, a));
+        points = a == axis ? points : hxi_times(points, owned(p, a));
     }
     return points;
 }
 
-ptrdiff_t hx_planes_before(const hx_planes *p, int axis, int side)
+ptrdiff_t hxi_planes_before(const hxi_planes *p, int axis, int side)
 {
     ptrdiff_t before = 0;
     for (int position = p->spec->axes - 1; p->field->order[position] != axis; --position) {
-        before = hx_plus(before, points_of(p, p->field->order[position], HX_LOW));
-        before = hx_plus(before, points_of(p, p->field->order[position], HX_HIGH));
+        before = hxi_plus(before, points_of(p, p->field->order[position], HX_LOW));
+        before = hxi_plus(before, points_of(p, p->field->order[position], HX_HIGH));
     }
-    before = hx_plus(before, side == HX_HIGH ? points_of(p, axis, HX_LOW) : 0);
+    before = hxi_plus(before, side == HX_HIGH ? points_of(p, axis, HX_LOW) : 0);
     return points_of(p, axis, side) > 0 ? before : -1;
 }
 
-ptrdiff_t hx_planes_points(const hx_planes *p)
+ptrdiff_t hxi_planes_points(const hxi_planes *p)
 {
     ptrdiff_t points = 0;
     for (int a = 0; a < p->spec->axes; ++a) {
-        points = hx_plus(points, hx_plus(points_of(p, a, HX_LOW), points_of(p, a, HX_HIGH)));
+        points = hxi_plus(points, hxi_plus(points_of(p, a, HX_LOW), points_of(p, a, HX_HIGH)));
     }
     return points;
 }
 
-bool hx_planes_side(const hx_planes *p, const int point[], int *axis, int *side)
+bool hxi_planes_side(const hxi_planes *p, const int point[], int *axis, int *side)
 {
     for (int a = 0; a < p->spec->axes; ++a) {
         if (point[a] < 0 || point[a] >= owned(p, a)) {
@@ -64,7 +64,7 @@ bool hx_planes_side(const hx_planes *p, const int point[], int *axis, int *side)
     return false;
 }
 
-ptrdiff_t hx_planes_within(const hx_planes *p, int axis, int side, const int point[], ptrdiff_t stride[])
+ptrdiff_t hxi_planes_within(const hxi_planes *p, int axis, int side, const int point[], ptrdiff_t stride[])
 {
     ptrdiff_t at = 0;
     ptrdiff_t step = 1;

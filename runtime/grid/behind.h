@@ -14,35 +14,35 @@
 
 /* A side of a block, and a set of them. */
 enum { HX_LOW, HX_HIGH };
-typedef unsigned hx_sides;
+typedef unsigned hxi_sides;
 
-static inline hx_sides hx_side(int axis, int side)
+static inline hxi_sides hxi_side(int axis, int side)
 {
     return 1u << (2 * axis + side);
 }
 
 /* The sides with a neighbor of a part of a grid without tiles: of so many parts, the one with this index. */
-hx_sides hx_behind_sides(const hx_spec *spec, const int index[], const int parts[]);
+hxi_sides hxi_behind_sides(const hx_spec *spec, const int index[], const int parts[]);
 
 /* What planes depend on, beside the field. */
-typedef struct hx_planes {
+typedef struct hxi_planes {
     const hx_spec *spec;
     const hx_field *field;
     const int *cells; /* of the block */
-    hx_sides sides;
-} hx_planes;
+    hxi_sides sides;
+} hxi_planes;
 
 /* Points that lie in front of a plane, in planes before it; -1: there is no such plane. */
-ptrdiff_t hx_planes_before(const hx_planes *planes, int axis, int side);
+ptrdiff_t hxi_planes_before(const hxi_planes *planes, int axis, int side);
 
 /* Points of all planes; saturates. */
-ptrdiff_t hx_planes_points(const hx_planes *planes);
+ptrdiff_t hxi_planes_points(const hxi_planes *planes);
 
 /* Is a point, counted in the block, a ghost point across one of its sides? */
-bool hx_planes_side(const hx_planes *planes, const int point[], int *axis, int *side);
+bool hxi_planes_side(const hxi_planes *planes, const int point[], int *axis, int *side);
 
 /* How far a point of a plane is from its first one; sets the strides within it. */
-ptrdiff_t hx_planes_within(const hx_planes *planes, int axis, int side, const int point[],
-                           ptrdiff_t stride[]);
+ptrdiff_t hxi_planes_within(const hxi_planes *planes, int axis, int side, const int point[],
+                            ptrdiff_t stride[]);
 
 #endif

@@ -9,25 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-int hx_block_elements(const hx_field *field)
+int hxi_block_elements(const hx_field *field)
 {
     return field->components > 0 && field->place == 0 ? field->components : 1;
 }
 
 /* Points of a field along an axis, those of a halo around it included. */
-static int64_t extent(const hx_spec *spec, const hx_field *field, const hx_block *block, int axis)
+static int64_t extent(const hx_spec *spec, const hx_field *field, const hxi_block *block, int axis)
 {
     const int64_t around = field->behind ? 0 : (int64_t)field->halo_lo[axis] + field->halo_hi[axis];
     return around + block->cells[axis] + spec->positions[field->positions].extra[axis];
 }
 
-static hx_planes planes_of(const hx_spec *spec, const hx_block *block, int field)
+static hxi_planes planes_of(const hx_spec *spec, const hxi_block *block, int field)
 {
-    return (hx_planes){spec, &spec->field[field], block->cells, block->sides};
+    return (hxi_planes){spec, &spec->field[field], block->cells, block->sides};
 }
 
 /* Of a rank without points of a list: its arrays are empty, and strides as if it had one. */
-static bool is_empty(const hx_spec *spec, const hx_block *block)
+static bool is_empty(const hx_spec *spec, const hxi_block *block)
 {
     return spec->list && block->cells[0] == 0;
 }
@@ -45,7 +45,7 @@ typedef struct step {
 
 enum { STEPS = HX_MAX_AXES + 1 };
 
-static int list_steps(const hx_spec *spec, const hx_field *field, const hx_block *block,
+static int list_steps(const hx_spec *spec, const hx_field *field, const hxi_block *block,
                       const ptrdiff_t stride[], ptrdiff_t apart, step steps[STEPS])
 {
     int count = 0;
@@ -77,16 +77,16 @@ static const char *step_axis(const hx_spec *spec, const step *s)
 }
 
 /* The stride along the fastest axis is that of dense rows. */
-static hx_status refuse_fastest(const hx_spec *spec, const hx_field *field, const hx_block *block,
+static hx_status refuse_fastest(const hx_spec *spec, const hx_field *field, const hxi_block *block,
                                 const step *s)
 {
-    const int elements = hx_block_elements(field);
+    const int elements = hxi_block_elements(field);
     char components[HX_SENTENCE / 4] = "";
-    hx_text text = {components, sizeof components, 0};
+    hxi_text text = {components, sizeof components, 0};
     if (elements > 1) {
-        hx_text_add(&text, ", whose %d components lie side by side", elements);
+        hxi_text_add(&text, ", whose %d components lie side by side", elements);
     }
-    return hx_fail(
+    return hxi_fail(
         HX_ERR_ARGUMENT,
         "%s is the fastest axis of field %s (%s:%d)%s, so its stride in block %d must be %d, not %td%s; "
         "%s_shape_dense sets the strides, and order = ... in the spec changes the memory order.",
@@ -95,18 +95,20 @@ static hx_status refuse_fastest(const hx_spec *spec, const hx_field *field, cons
 }
 
 /* The components of a point stay together. */
-static hx_status refuse_part(const hx_spec *spec, const hx_field *field, const hx_block *block, const step *s)
+static hx_status refuse_part(const hx_spec *spec, const hx_field *field, const hxi_block *block,
+                             const step *s)
 {
-    return hx_fail(HX_ERR_ARGUMENT,
-                   "Field %s (%s:%d) of block %d has a stride of %td along %s%s; strides count elements, and "
-                   "it must be a multiple of %d, since so many components lie side by side.  "
-                   "%s_shape_dense sets the strides.",
-                   field->name, spec->file, field->line, block->number, s->stride, step_kind(s),
-                   step_axis(spec, s), hx_block_elements(field), spec->name);
+    return hxi_fail(
+        HX_ERR_ARGUMENT,
+        "Field %s (%s:%d) of block %d has a stride of %td along %s%s; strides count elements, and "
+        "it must be a multiple of %d, since so many components lie side by side.  "
+        "%s_shape_dense sets the strides.",
+        field->name, spec->file, field->line, block->number, s->stride, step_kind(s), step_axis(spec, s),
+        hxi_block_elements(field), spec->name);
 }
 
 /* A stride is too small for what comes before it in memory. */
-static hx_status refuse_stride(const hx_spec *spec, const hx_field *field, const hx_block *block,
+static hx_status refuse_stride(const hx_spec *spec, const hx_field *field, const hxi_block *block,
                                const step *steps, int wrong)
 {
     const step *s = &steps[wrong];
@@ -114,57 +116,58 @@ static hx_status refuse_stride(const hx_spec *spec, const hx_field *field, const
         return refuse_fastest(spec, field, block, s);
     }
     const step *faster = &steps[wrong - 1];
-    return hx_fail(HX_ERR_ARGUMENT,
-                   "Field %s (%s:%d) of block %d has a stride of %td along %s%s; it must be at least "
-                   "%lld, since %lld "
-                   "%s%s, a stride of %td apart, come first in memory.  %s_shape_dense sets "
-                   "the strides.",
-                   field->name, spec->file, field->line, block->number, s->stride, step_kind(s),
-                   step_axis(spec, s), (long long)(faster->points * faster->stride),
-                   (long long)faster->points, step_points(faster), step_axis(spec, faster), faster->stride,
-                   spec->name);
+    return hxi_fail(HX_ERR_ARGUMENT,
+                    "Field %s (%s:%d) of block %d has a stride of %td along %s%s; it must be at least "
+                    "%lld, since %lld "
+                    "%s%s, a stride of %td apart, come first in memory.  %s_shape_dense sets "
+                    "the strides.",
+                    field->name, spec->file, field->line, block->number, s->stride, step_kind(s),
+                    step_axis(spec, s), (long long)(faster->points * faster->stride),
+                    (long long)faster->points, step_points(faster), step_axis(spec, faster), faster->stride,
+                    spec->name);
 }
 
 /* Emitted code has some strides as literals, and does not look at those of the shape. */
-static hx_status check_fixed(const hx_spec *spec, const hx_field *field, const hx_block *block,
+static hx_status check_fixed(const hx_spec *spec, const hx_field *field, const hxi_block *block,
                              const ptrdiff_t stride[])
 {
     for (int a = 0; a < spec->axes; ++a) {
         if (field->fixed_stride[a] != 0 && stride[a] != field->fixed_stride[a]) {
-            return hx_fail(HX_ERR_ARGUMENT,
-                           "Field %s (%s:%d) of block %d has a stride of %td along axis %s; the emitted code "
-                           "counts on %td, since the spec fixes the cells of all faster axes.  "
-                           "%s_shape_dense sets the strides, and padding = ... in the spec changes this one.",
-                           field->name, spec->file, field->line, block->number, stride[a], spec->axis[a],
-                           field->fixed_stride[a], spec->name);
+            return hxi_fail(
+                HX_ERR_ARGUMENT,
+                "Field %s (%s:%d) of block %d has a stride of %td along axis %s; the emitted code "
+                "counts on %td, since the spec fixes the cells of all faster axes.  "
+                "%s_shape_dense sets the strides, and padding = ... in the spec changes this one.",
+                field->name, spec->file, field->line, block->number, stride[a], spec->axis[a],
+                field->fixed_stride[a], spec->name);
         }
     }
     return HX_OK;
 }
 
 /* What lies behind the last owned point fits in memory, too. */
-static hx_status check_planes(const hx_spec *spec, const hx_field *field, const hx_block *block,
+static hx_status check_planes(const hx_spec *spec, const hx_field *field, const hxi_block *block,
                               ptrdiff_t last)
 {
-    const hx_planes planes = planes_of(spec, block, (int)(field - spec->field));
-    const ptrdiff_t points = field->behind ? hx_planes_points(&planes) : 0;
-    const int elements = hx_block_elements(field);
+    const hxi_planes planes = planes_of(spec, block, (int)(field - spec->field));
+    const ptrdiff_t points = field->behind ? hxi_planes_points(&planes) : 0;
+    const int elements = hxi_block_elements(field);
     if (points > (PTRDIFF_MAX / (field->size / elements) - last - 1) / elements) {
-        return hx_fail(HX_ERR_LIMIT,
-                       "Field %s (%s:%d) of block %d has %td ghost points behind %td elements; that is "
-                       "more memory than a pointer can reach.",
-                       field->name, spec->file, field->line, block->number, points, last + 1);
+        return hxi_fail(HX_ERR_LIMIT,
+                        "Field %s (%s:%d) of block %d has %td ghost points behind %td elements; that is "
+                        "more memory than a pointer can reach.",
+                        field->name, spec->file, field->line, block->number, points, last + 1);
     }
     return HX_OK;
 }
 
 /* Do the strides of a field, in elements, reach all of them, each at a place of its own? */
-static hx_status check_strides(const hx_spec *spec, const hx_field *field, const hx_block *block,
+static hx_status check_strides(const hx_spec *spec, const hx_field *field, const hxi_block *block,
                                const ptrdiff_t stride[], ptrdiff_t apart)
 {
     step steps[STEPS];
     const int count = list_steps(spec, field, block, stride, apart, steps);
-    const int elements = hx_block_elements(field);
+    const int elements = hxi_block_elements(field);
     const ptrdiff_t most = PTRDIFF_MAX / (field->size / elements);
     ptrdiff_t least = elements;
     ptrdiff_t last = elements - 1;
@@ -177,7 +180,7 @@ static hx_status check_strides(const hx_spec *spec, const hx_field *field, const
             return refuse_part(spec, field, block, s);
         }
         if (s->points > INT_MAX || s->stride > (most - last - 1) / s->allocated) {
-            return hx_fail(
+            return hxi_fail(
                 HX_ERR_LIMIT,
                 "Field %s (%s:%d) of block %d has %lld %s%s, a stride of %td apart; that is more memory "
                 "than a pointer can reach.",
@@ -191,40 +194,41 @@ static hx_status check_strides(const hx_spec *spec, const hx_field *field, const
 }
 
 /* Is the part that a shape starts with a block of the partition, and this rank's? */
-static hx_status check_part(const hx_spec *spec, const hx_layout *layout, int rank, const hx_part *part)
+static hx_status check_part(const hx_spec *spec, const hxi_layout *layout, int rank, const hx_part *part)
 {
     if (part->partition.axes == 0) {
-        return hx_fail(HX_ERR_PARTITION,
-                       "Rank %d gave a shape whose part is empty; fill shape.part with hx_decompose and "
-                       "%s_shape_dense.",
-                       rank, spec->name);
+        return hxi_fail(HX_ERR_PARTITION,
+                        "Rank %d gave a shape whose part is empty; fill shape.part with hx_decompose and "
+                        "%s_shape_dense.",
+                        rank, spec->name);
     }
     if (part->tile < 0 || part->tile >= layout->tiles) {
-        return hx_fail(HX_ERR_PARTITION, "A shape is of tile %d; %s has %d tile%s, numbered from 0.",
-                       part->tile, spec->file, layout->tiles, hx_s(layout->tiles));
+        return hxi_fail(HX_ERR_PARTITION, "A shape is of tile %d; %s has %d tile%s, numbered from 0.",
+                        part->tile, spec->file, layout->tiles, hxi_s(layout->tiles));
     }
-    const hx_tile *tile = &layout->tile[part->tile];
+    const hxi_tile *tile = &layout->tile[part->tile];
     for (int a = 0; a < spec->axes; ++a) {
         if (part->index[a] < 0 || part->index[a] >= tile->parts[a]) {
-            return hx_fail(HX_ERR_PARTITION,
-                           "A shape is of part %d along axis %s; the partition has %d part%s there, numbered "
-                           "from 0.",
-                           part->index[a], spec->axis[a], tile->parts[a], hx_s(tile->parts[a]));
+            return hxi_fail(
+                HX_ERR_PARTITION,
+                "A shape is of part %d along axis %s; the partition has %d part%s there, numbered "
+                "from 0.",
+                part->index[a], spec->axis[a], tile->parts[a], hxi_s(tile->parts[a]));
         }
         const int first = tile->cuts[a][part->index[a]];
         const int n = tile->cuts[a][part->index[a] + 1] - first;
         if (part->first[a] != first || part->n[a] != n) {
-            return hx_fail(
+            return hxi_fail(
                 HX_ERR_PARTITION,
                 "A shape has %d cell%s from cell %d along axis %s; part %d of the partition has %d from cell "
                 "%d.  Make shapes from the parts of the partition given.",
-                part->n[a], hx_s(part->n[a]), part->first[a], spec->axis[a], part->index[a], n, first);
+                part->n[a], hxi_s(part->n[a]), part->first[a], spec->axis[a], part->index[a], n, first);
         }
     }
-    const int block = hx_layout_block(layout, part->tile, part->index);
-    const int owner = hx_layout_owner(layout, part->tile, block);
+    const int block = hxi_layout_block(layout, part->tile, part->index);
+    const int owner = hxi_layout_owner(layout, part->tile, block);
     if (owner != rank) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_PARTITION,
             "Rank %d gave the shape of block %d of tile %d, which belongs to rank %d.  Each rank gives the "
             "shapes of the blocks it owns.",
@@ -233,10 +237,10 @@ static hx_status check_part(const hx_spec *spec, const hx_layout *layout, int ra
     return HX_OK;
 }
 
-hx_status hx_block_check_listed(const hx_spec *spec, int rank, const hx_part *part)
+hx_status hxi_block_check_listed(const hx_spec *spec, int rank, const hx_part *part)
 {
     if (part->tile != 0) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_PARTITION,
             "Rank %d gave a shape of tile %d; a list of points has none but tile 0.  Make its part "
             "with %s_part.",
@@ -245,42 +249,42 @@ hx_status hx_block_check_listed(const hx_spec *spec, int rank, const hx_part *pa
     for (int a = 0; a < spec->axes; ++a) {
         const int least = a == 0 ? 0 : 1;
         if (part->n[a] < least) {
-            return hx_fail(
+            return hxi_fail(
                 HX_ERR_PARTITION,
                 "Rank %d gave a shape of %d points along axis %s; there are %d or more.  Give that "
                 "many to %s_part.",
                 rank, part->n[a], spec->axis[a], least, spec->name);
         }
         if (spec->cells[a] != 0 && spec->cells[a] != part->n[a]) {
-            return hx_fail(HX_ERR_PARTITION,
-                           "%s fixes %d point%s along axis %s; rank %d gave a shape of %d.  Make its part "
-                           "with %s_part.",
-                           spec->file, spec->cells[a], hx_s(spec->cells[a]), spec->axis[a], rank, part->n[a],
-                           spec->name);
+            return hxi_fail(HX_ERR_PARTITION,
+                            "%s fixes %d point%s along axis %s; rank %d gave a shape of %d.  Make its part "
+                            "with %s_part.",
+                            spec->file, spec->cells[a], hxi_s(spec->cells[a]), spec->axis[a], rank,
+                            part->n[a], spec->name);
         }
     }
     return HX_OK;
 }
 
 /* NAME_points and NAME_plane know no more than the part that a shape starts with. */
-static hx_status check_sides(const hx_spec *spec, const hx_part *part, const hx_block *block)
+static hx_status check_sides(const hx_spec *spec, const hx_part *part, const hxi_block *block)
 {
     bool any = false;
     for (int f = 0; f < spec->fields; ++f) {
         any = any || spec->field[f].behind;
     }
-    if (any && hx_behind_sides(spec, part->index, part->partition.ranks) != block->sides) {
-        return hx_fail(HX_ERR_PARTITION,
-                       "The part in the shape of block %d has other neighbors than the block has in the "
-                       "partition given to create.  Make shapes from the parts of that partition: room for "
-                       "ghost points behind owned ones depends on the neighbors.",
-                       block->number);
+    if (any && hxi_behind_sides(spec, part->index, part->partition.ranks) != block->sides) {
+        return hxi_fail(HX_ERR_PARTITION,
+                        "The part in the shape of block %d has other neighbors than the block has in the "
+                        "partition given to create.  Make shapes from the parts of that partition: room for "
+                        "ghost points behind owned ones depends on the neighbors.",
+                        block->number);
     }
     return HX_OK;
 }
 
-static hx_status take_shape(const hx_spec *spec, const hx_layout *layout, int rank, const void *shape,
-                            hx_block *block)
+static hx_status take_shape(const hx_spec *spec, const hxi_layout *layout, int rank, const void *shape,
+                            hxi_block *block)
 {
     hx_part part;
     memcpy(&part, shape, sizeof part);
@@ -289,12 +293,12 @@ static hx_status take_shape(const hx_spec *spec, const hx_layout *layout, int ra
         return status;
     }
     block->tile = spec->list ? 0 : part.tile;
-    block->number = spec->list ? rank : hx_layout_block(layout, part.tile, part.index);
+    block->number = spec->list ? rank : hxi_layout_block(layout, part.tile, part.index);
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         block->cells[a] = a < spec->axes ? part.n[a] : 1;
     }
     if (!spec->list) {
-        block->sides = hx_behind_sides(spec, part.index, layout->tile[block->tile].parts);
+        block->sides = hxi_behind_sides(spec, part.index, layout->tile[block->tile].parts);
         status = check_sides(spec, &part, block);
     }
     const char *strides = (const char *)shape + spec->shape_stride;
@@ -312,13 +316,13 @@ static hx_status take_shape(const hx_spec *spec, const hx_layout *layout, int ra
             status = check_strides(spec, field, block, stride, block->apart[f]);
         }
         for (int a = 0; a < spec->axes; ++a) {
-            stride[a] /= hx_block_elements(field);
+            stride[a] /= hxi_block_elements(field);
         }
     }
     return status;
 }
 
-static int compare_keys(const hx_block *block, int tile, int number)
+static int compare_keys(const hxi_block *block, int tile, int number)
 {
     if (block->tile != tile) {
         return block->tile < tile ? -1 : 1;
@@ -327,7 +331,7 @@ static int compare_keys(const hx_block *block, int tile, int number)
 }
 
 /* Where in the sorted list a block is, or belongs. */
-static int position(const hx_block_list *list, int count, int tile, int number)
+static int position(const hxi_block_list *list, int count, int tile, int number)
 {
     int low = 0;
     int high = count;
@@ -342,14 +346,14 @@ static int position(const hx_block_list *list, int count, int tile, int number)
     return low;
 }
 
-static hx_status sort_in(hx_block_list *list, int number, int rank)
+static hx_status sort_in(hxi_block_list *list, int number, int rank)
 {
-    const hx_block *block = &list->block[number];
+    const hxi_block *block = &list->block[number];
     const int at = position(list, number, block->tile, block->number);
     if (at < number && compare_keys(&list->block[list->sorted[at]], block->tile, block->number) == 0) {
-        return hx_fail(HX_ERR_PARTITION,
-                       "Rank %d gave two shapes, numbers %d and %d, of block %d of tile %d; give one.", rank,
-                       list->sorted[at], number, block->number, block->tile);
+        return hxi_fail(HX_ERR_PARTITION,
+                        "Rank %d gave two shapes, numbers %d and %d, of block %d of tile %d; give one.", rank,
+                        list->sorted[at], number, block->number, block->tile);
     }
     memmove(&list->sorted[at + 1], &list->sorted[at], (size_t)(number - at) * sizeof list->sorted[0]);
     list->sorted[at] = number;
@@ -357,45 +361,47 @@ static hx_status sort_in(hx_block_list *list, int number, int rank)
 }
 
 /* As many shapes as blocks, as far as that is known: no shape is read that the rank did not give. */
-static hx_status check_count(const hx_layout *layout, int rank, int count)
+static hx_status check_count(const hxi_layout *layout, int rank, int count)
 {
     if (count < 0) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "Rank %d gave shapes for %d blocks; give one for each block, 0 or more.", rank, count);
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "Rank %d gave shapes for %d blocks; give one for each block, 0 or more.", rank,
+                        count);
     }
-    const int owned = hx_layout_owned(layout, rank);
+    const int owned = hxi_layout_owned(layout, rank);
     if (owned >= 0 && count != owned) {
-        return hx_fail(HX_ERR_PARTITION,
-                       "Rank %d gave shapes for %d block%s and owns %d%s.  Each rank gives the shapes of all "
-                       "blocks it owns.",
-                       rank, count, hx_s(count), owned,
-                       layout->owners ? " by hx_blocks.owners" : ": without owners, one block a rank");
+        return hxi_fail(
+            HX_ERR_PARTITION,
+            "Rank %d gave shapes for %d block%s and owns %d%s.  Each rank gives the shapes of all "
+            "blocks it owns.",
+            rank, count, hxi_s(count), owned,
+            layout->owners ? " by hx_blocks.owners" : ": without owners, one block a rank");
     }
     if (count > layout->blocks) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_PARTITION,
             "Rank %d gave shapes for %d blocks; the partition has %d block%s.  Each rank gives the "
             "shapes of the blocks it owns.",
-            rank, count, layout->blocks, hx_s(layout->blocks));
+            rank, count, layout->blocks, hxi_s(layout->blocks));
     }
     return HX_OK;
 }
 
-hx_status hx_blocks_make(const hx_spec *spec, const hx_layout *layout, int rank, int count,
-                         const void *shapes, hx_block_list *list)
+hx_status hxi_blocks_make(const hx_spec *spec, const hxi_layout *layout, int rank, int count,
+                          const void *shapes, hxi_block_list *list)
 {
-    *list = (hx_block_list){0};
+    *list = (hxi_block_list){0};
     const hx_status counted = check_count(layout, rank, count);
     if (counted != HX_OK) {
         return counted;
     }
     const size_t strides = (size_t)spec->fields * HX_MAX_AXES;
-    list->block = hx_memory_get((size_t)count, sizeof *list->block, "the blocks of this rank");
-    list->sorted = hx_memory_get((size_t)count, sizeof *list->sorted, "the blocks of this rank");
+    list->block = hxi_memory_get((size_t)count, sizeof *list->block, "the blocks of this rank");
+    list->sorted = hxi_memory_get((size_t)count, sizeof *list->sorted, "the blocks of this rank");
     list->stride =
-        hx_memory_get((size_t)count * strides, sizeof *list->stride, "the strides of this rank's fields");
-    list->apart = hx_memory_get((size_t)count * (size_t)spec->fields, sizeof *list->apart,
-                                "the strides of this rank's fields");
+        hxi_memory_get((size_t)count * strides, sizeof *list->stride, "the strides of this rank's fields");
+    list->apart = hxi_memory_get((size_t)count * (size_t)spec->fields, sizeof *list->apart,
+                                 "the strides of this rank's fields");
     if (!list->block || !list->sorted || !list->stride || !list->apart) {
         return HX_ERR_MEMORY;
     }
@@ -415,18 +421,18 @@ hx_status hx_blocks_make(const hx_spec *spec, const hx_layout *layout, int rank,
     return HX_OK;
 }
 
-void hx_blocks_free(hx_block_list *list)
+void hxi_blocks_free(hxi_block_list *list)
 {
-    hx_memory_free(list->block);
-    hx_memory_free(list->sorted);
-    hx_memory_free(list->stride);
-    hx_memory_free(list->apart);
-    *list = (hx_block_list){0};
+    hxi_memory_free(list->block);
+    hxi_memory_free(list->sorted);
+    hxi_memory_free(list->stride);
+    hxi_memory_free(list->apart);
+    *list = (hxi_block_list){0};
 }
 
 /* Points from the first to the last of the owned ones, and of a halo around them; padded: with the spec's
  * padding behind the last one. */
-static size_t points_of_box(const hx_spec *spec, const hx_block *block, int field, bool padded)
+static size_t points_of_box(const hx_spec *spec, const hxi_block *block, int field, bool padded)
 {
     step steps[STEPS];
     const ptrdiff_t *stride = block->stride + (size_t)field * HX_MAX_AXES;
@@ -438,28 +444,28 @@ static size_t points_of_box(const hx_spec *spec, const hx_block *block, int fiel
     return last + 1;
 }
 
-static size_t bytes_of(const hx_spec *spec, const hx_block *block, int field, bool padded)
+static size_t bytes_of(const hx_spec *spec, const hxi_block *block, int field, bool padded)
 {
     const hx_field *f = &spec->field[field];
-    const hx_planes planes = planes_of(spec, block, field);
-    const size_t behind = f->behind ? (size_t)hx_planes_points(&planes) : 0;
+    const hxi_planes planes = planes_of(spec, block, field);
+    const size_t behind = f->behind ? (size_t)hxi_planes_points(&planes) : 0;
     if (is_empty(spec, block)) {
         return 0;
     }
     return (points_of_box(spec, block, field, padded || behind > 0) + behind) * (size_t)f->size;
 }
 
-size_t hx_block_bytes(const hx_spec *spec, const hx_block *block, int field)
+size_t hxi_block_bytes(const hx_spec *spec, const hxi_block *block, int field)
 {
     return bytes_of(spec, block, field, false);
 }
 
-size_t hx_block_allocated(const hx_spec *spec, const hx_block *block, int field)
+size_t hxi_block_allocated(const hx_spec *spec, const hxi_block *block, int field)
 {
     return bytes_of(spec, block, field, true);
 }
 
-int hx_blocks_find(const hx_block_list *list, int tile, int number)
+int hxi_blocks_find(const hxi_block_list *list, int tile, int number)
 {
     const int at = position(list, list->blocks, tile, number);
     const bool found = at < list->blocks && compare_keys(&list->block[list->sorted[at]], tile, number) == 0;
@@ -468,16 +474,16 @@ int hx_blocks_find(const hx_block_list *list, int tile, int number)
 
 /* Where a point of a field lies in its array, and the strides of those that lie with it: owned points and
  * a halo around them, or a plane of ghost points behind. */
-static ptrdiff_t find_point(const hx_spec *spec, const hx_block *block, int field, const int point[],
+static ptrdiff_t find_point(const hx_spec *spec, const hxi_block *block, int field, const int point[],
                             ptrdiff_t stride[])
 {
     const hx_field *f = &spec->field[field];
-    const hx_planes planes = planes_of(spec, block, field);
+    const hxi_planes planes = planes_of(spec, block, field);
     int axis = 0;
     int side = 0;
-    if (f->behind && hx_planes_side(&planes, point, &axis, &side)) {
-        return (ptrdiff_t)points_of_box(spec, block, field, true) + hx_planes_before(&planes, axis, side) +
-               hx_planes_within(&planes, axis, side, point, stride);
+    if (f->behind && hxi_planes_side(&planes, point, &axis, &side)) {
+        return (ptrdiff_t)points_of_box(spec, block, field, true) + hxi_planes_before(&planes, axis, side) +
+               hxi_planes_within(&planes, axis, side, point, stride);
     }
     ptrdiff_t at = 0;
     for (int a = 0; a < spec->axes; ++a) {
@@ -487,8 +493,8 @@ static ptrdiff_t find_point(const hx_spec *spec, const hx_block *block, int fiel
     return at;
 }
 
-hx_region hx_block_region(const hx_spec *spec, const hx_block *block, int field, int component,
-                          const hx_subbox *points)
+hx_region hxi_block_region(const hx_spec *spec, const hxi_block *block, int field, int component,
+                           const hxi_subbox *points)
 {
     ptrdiff_t stride[HX_MAX_AXES];
     hx_region region = {.at = find_point(spec, block, field, points->first, stride)};
@@ -503,7 +509,7 @@ hx_region hx_block_region(const hx_spec *spec, const hx_block *block, int field,
     return region;
 }
 
-bool hx_block_is_run(const hx_spec *spec, int field, const hx_region *region)
+bool hxi_block_is_run(const hx_spec *spec, int field, const hx_region *region)
 {
     ptrdiff_t points = 1;
     for (int i = 0; i < spec->axes; ++i) {

@@ -10,7 +10,7 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-bool hx_box_empty(const hx_box *box)
+bool hxi_box_empty(const hxi_box *box)
 {
     bool empty = false;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
@@ -19,9 +19,9 @@ bool hx_box_empty(const hx_box *box)
     return empty;
 }
 
-hx_box hx_box_intersect(const hx_box *a, const hx_box *b)
+hxi_box hxi_box_intersect(const hxi_box *a, const hxi_box *b)
 {
-    hx_box common;
+    hxi_box common;
     for (int i = 0; i < HX_MAX_AXES; ++i) {
         common.lo[i] = larger(a->lo[i], b->lo[i]);
         common.hi[i] = smaller(a->hi[i], b->hi[i]);
@@ -29,9 +29,9 @@ hx_box hx_box_intersect(const hx_box *a, const hx_box *b)
     return common;
 }
 
-size_t hx_box_volume(const hx_box *box)
+size_t hxi_box_volume(const hxi_box *box)
 {
-    if (hx_box_empty(box)) {
+    if (hxi_box_empty(box)) {
         return 0;
     }
     size_t volume = 1;
@@ -41,9 +41,9 @@ size_t hx_box_volume(const hx_box *box)
     return volume;
 }
 
-hx_box hx_box_part(const hx_box *box, const int n[], const signed char direction[])
+hxi_box hxi_box_part(const hxi_box *box, const int n[], const signed char direction[])
 {
-    hx_box part = *box;
+    hxi_box part = *box;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         if (direction[a] < 0) {
             part.hi[a] = smaller(box->hi[a], 0);
@@ -63,9 +63,9 @@ static int bound_at(const hx_bound *bound, int cells)
     return halves / 2 - (halves % 2 < 0);
 }
 
-hx_box hx_box_of_rewrite(const hx_rewrite *rewrite, int axes, const int cells[])
+hxi_box hxi_box_of_rewrite(const hx_rewrite *rewrite, int axes, const int cells[])
 {
-    hx_box box;
+    hxi_box box;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         box.lo[a] = a < axes ? bound_at(&rewrite->lo[a], cells[a]) : 0;
         box.hi[a] = a < axes ? bound_at(&rewrite->hi[a], cells[a]) : 1;
@@ -73,15 +73,15 @@ hx_box hx_box_of_rewrite(const hx_rewrite *rewrite, int axes, const int cells[])
     return box;
 }
 
-hx_map hx_map_identity(void)
+hxi_map hxi_map_identity(void)
 {
-    return (hx_map){.axis = {0, 1, 2, 3}, .turn = {1, 1, 1, 1}};
+    return (hxi_map){.axis = {0, 1, 2, 3}, .turn = {1, 1, 1, 1}};
 }
 
-hx_map hx_map_of_link(const hx_tile_link *link, int axes, const int destination_cells[],
-                      const int source_cells[])
+hxi_map hxi_map_of_link(const hx_tile_link *link, int axes, const int destination_cells[],
+                        const int source_cells[])
 {
-    hx_map map = hx_map_identity();
+    hxi_map map = hxi_map_identity();
     for (int s = 0; s < axes; ++s) {
         const hx_axis_map *m = &link->map[s];
         map.axis[s] = m->axis;
@@ -92,9 +92,9 @@ hx_map hx_map_of_link(const hx_tile_link *link, int axes, const int destination_
     return map;
 }
 
-hx_map hx_map_compose(const hx_map *outer, const hx_map *inner)
+hxi_map hxi_map_compose(const hxi_map *outer, const hxi_map *inner)
 {
-    hx_map map;
+    hxi_map map;
     for (int s = 0; s < HX_MAX_AXES; ++s) {
         const int middle = outer->axis[s];
         map.axis[s] = inner->axis[middle];
@@ -104,9 +104,9 @@ hx_map hx_map_compose(const hx_map *outer, const hx_map *inner)
     return map;
 }
 
-hx_box hx_map_box(const hx_map *map, const hx_box *destination)
+hxi_box hxi_map_box(const hxi_map *map, const hxi_box *destination)
 {
-    hx_box source;
+    hxi_box source;
     for (int s = 0; s < HX_MAX_AXES; ++s) {
         const int first = map->turn[s] * destination->lo[map->axis[s]] + map->offset[s];
         const int last = map->turn[s] * (destination->hi[map->axis[s]] - 1) + map->offset[s];
@@ -116,9 +116,9 @@ hx_box hx_map_box(const hx_map *map, const hx_box *destination)
     return source;
 }
 
-hx_box hx_map_box_back(const hx_map *map, const hx_box *source)
+hxi_box hxi_map_box_back(const hxi_map *map, const hxi_box *source)
 {
-    hx_box destination;
+    hxi_box destination;
     for (int s = 0; s < HX_MAX_AXES; ++s) {
         const int first = map->turn[s] * (source->lo[s] - map->offset[s]);
         const int last = map->turn[s] * (source->hi[s] - 1 - map->offset[s]);
@@ -128,7 +128,7 @@ hx_box hx_map_box_back(const hx_map *map, const hx_box *source)
     return destination;
 }
 
-int hx_map_index(const hx_map *map, int axis, const int destination[])
+int hxi_map_index(const hxi_map *map, int axis, const int destination[])
 {
     return map->turn[axis] * destination[map->axis[axis]] + map->offset[axis];
 }

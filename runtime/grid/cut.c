@@ -9,12 +9,12 @@
 /* A cut under way. */
 typedef struct cutter {
     const hx_spec *spec;
-    const hx_layout *layout;
-    const hx_ghost *ghost;
+    const hxi_layout *layout;
+    const hxi_ghost *ghost;
     const int *first; /* cell of the destination block */
-    hx_box box;       /* the ghost box, counted in the tile */
+    hxi_box box;      /* the ghost box, counted in the tile */
     int hops_left;
-    hx_pieces *pieces;
+    hxi_pieces *pieces;
 } cutter;
 
 /*
@@ -26,11 +26,11 @@ typedef struct place {
     int field;
     int sign;
     bool crossed; /* not the tile that the ghost box belongs to, or it again */
-    hx_map map;
-    hx_box box;
+    hxi_map map;
+    hxi_box box;
 } place;
 
-void hx_cut_points(const hx_spec *spec, int field, const int cells[], int points[])
+void hxi_cut_points(const hx_spec *spec, int field, const int cells[], int points[])
 {
     const int *extra = spec->positions[spec->field[field].positions].extra;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
@@ -38,34 +38,34 @@ void hx_cut_points(const hx_spec *spec, int field, const int cells[], int points
     }
 }
 
-hx_piece *hx_cut_piece(hx_pieces *pieces)
+hxi_piece *hxi_cut_piece(hxi_pieces *pieces)
 {
     if (pieces->count == pieces->room) {
         const int room = pieces->room ? 2 * pieces->room : 16;
-        hx_piece *more = hx_memory_grow(pieces->piece, (size_t)pieces->count, (size_t)room, sizeof *more,
-                                        "the pieces of a ghost box");
+        hxi_piece *more = hxi_memory_grow(pieces->piece, (size_t)pieces->count, (size_t)room, sizeof *more,
+                                          "the pieces of a ghost box");
         if (!more) {
             return NULL;
         }
         pieces->piece = more;
         pieces->room = room;
     }
-    hx_piece *fresh = &pieces->piece[pieces->count++];
-    *fresh = (hx_piece){0};
+    hxi_piece *fresh = &pieces->piece[pieces->count++];
+    *fresh = (hxi_piece){0};
     return fresh;
 }
 
 /* A box of points that one block owns. */
-static hx_status add_piece(cutter *c, const place *at, const hx_box *owned, const int index[])
+static hx_status add_piece(cutter *c, const place *at, const hxi_box *owned, const int index[])
 {
-    hx_piece *piece = hx_cut_piece(c->pieces);
+    hxi_piece *piece = hxi_cut_piece(c->pieces);
     if (!piece) {
         return HX_ERR_MEMORY;
     }
-    const hx_tile *tile = &c->layout->tile[at->tile];
-    const hx_box to = hx_map_box_back(&at->map, owned);
+    const hxi_tile *tile = &c->layout->tile[at->tile];
+    const hxi_box to = hxi_map_box_back(&at->map, owned);
     piece->source_tile = at->tile;
-    piece->source_block = hx_layout_block(c->layout, at->tile, index);
+    piece->source_block = hxi_layout_block(c->layout, at->tile, index);
     piece->source_field = at->field;
     piece->sign = at->sign;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
@@ -73,7 +73,7 @@ static hx_status add_piece(cutter *c, const place *at, const hx_box *owned, cons
         piece->to.hi[a] = to.hi[a] - c->first[a];
         piece->axis[a] = at->map.axis[a];
         piece->turn[a] = at->map.turn[a];
-        piece->source_first[a] = hx_map_index(&at->map, a, to.lo) - tile->cuts[a][index[a]];
+        piece->source_first[a] = hxi_map_index(&at->map, a, to.lo) - tile->cuts[a][index[a]];
     }
     return HX_OK;
 }
@@ -104,7 +104,7 @@ static owners owners_of(const cutter *c, const place *at, int axis)
     const hx_positions *positions = &c->spec->positions[c->spec->field[at->field].positions];
     const int last_cell = c->layout->tile[at->tile].cells[axis] - 1;
     const int to_axis = at->map.axis[axis];
-    const hx_box all = hx_map_box(&at->map, &c->box);
+    const hxi_box all = hxi_map_box(&at->map, &c->box);
     const bool along = axis < c->spec->axes && c->ghost->direction[to_axis] == 0 && positions->extra[axis];
     if (along && all.hi[axis] - all.lo[axis] > 1) {
         return (owners){at->map.turn[axis] < 0, within(all.lo[axis], last_cell),
@@ -120,7 +120,7 @@ static int cell_of(const owners *o, int point)
 }
 
 /* Splits a box that lies within a tile among the blocks, axis after axis. */
-static hx_status split(cutter *c, const place *at, int axis, hx_box *owned, int index[])
+static hx_status split(cutter *c, const place *at, int axis, hxi_box *owned, int index[])
 {
     if (axis == HX_MAX_AXES) {
         return add_piece(c, at, owned, index);
@@ -128,7 +128,7 @@ static hx_status split(cutter *c, const place *at, int axis, hx_box *owned, int 
     const owners o = owners_of(c, at, axis);
     int next = at->box.lo[axis];
     while (next < at->box.hi[axis]) {
-        index[axis] = hx_layout_part(c->layout, at->tile, axis, cell_of(&o, next));
+        index[axis] = hxi_layout_part(c->layout, at->tile, axis, cell_of(&o, next));
         const int end =
             c->layout->tile[at->tile].cuts[axis][index[axis] + 1]; /* the next block's first cell */
         owned->lo[axis] = next;
@@ -143,7 +143,7 @@ static hx_status split(cutter *c, const place *at, int axis, hx_box *owned, int 
     return HX_OK;
 }
 
-const hx_tile_link *hx_cut_link(const hx_spec *spec, int field, int tile, const signed char direction[])
+const hx_tile_link *hxi_cut_link(const hx_spec *spec, int field, int tile, const signed char direction[])
 {
     const hx_positions *positions = &spec->positions[spec->field[field].positions];
     for (int i = 0; i < positions->links; ++i) {
@@ -155,7 +155,7 @@ const hx_tile_link *hx_cut_link(const hx_spec *spec, int field, int tile, const 
     return NULL;
 }
 
-bool hx_cut_wraps(const hx_spec *spec, const hx_tile_link *link)
+bool hxi_cut_wraps(const hx_spec *spec, const hx_tile_link *link)
 {
     bool same = link->source == link->tile;
     for (int a = 0; a < spec->axes; ++a) {
@@ -165,17 +165,18 @@ bool hx_cut_wraps(const hx_spec *spec, const hx_tile_link *link)
 }
 
 /* The same points seen from the tile that lies in one direction. */
-static place cross(const cutter *c, const place *from, const hx_tile_link *link, const hx_box *box)
+static place cross(const cutter *c, const place *from, const hx_tile_link *link, const hxi_box *box)
 {
-    const hx_tile *tile = c->layout->tile;
-    const hx_map step = hx_map_of_link(link, c->spec->axes, tile[link->tile].cells, tile[link->source].cells);
+    const hxi_tile *tile = c->layout->tile;
+    const hxi_map step =
+        hxi_map_of_link(link, c->spec->axes, tile[link->tile].cells, tile[link->source].cells);
     return (place){
         .tile = link->source,
         .field = link->component < 0 ? from->field : c->spec->field[from->field].vector[link->component],
         .sign = from->sign * link->sign,
         .crossed = true,
-        .map = hx_map_compose(&step, &from->map),
-        .box = hx_map_box(&step, box),
+        .map = hxi_map_compose(&step, &from->map),
+        .box = hxi_map_box(&step, box),
     };
 }
 
@@ -200,8 +201,8 @@ static int axis_beyond(const cutter *c, int tile, int field, const signed char d
     for (int a = 0; a < c->spec->axes; ++a) {
         signed char side[HX_MAX_AXES] = {0};
         side[a] = direction[a];
-        const hx_tile_link *link = side[a] != 0 ? hx_cut_link(c->spec, field, tile, side) : NULL;
-        if (side[a] != 0 && !(link && hx_cut_wraps(c->spec, link))) {
+        const hx_tile_link *link = side[a] != 0 ? hxi_cut_link(c->spec, field, tile, side) : NULL;
+        if (side[a] != 0 && !(link && hxi_cut_wraps(c->spec, link))) {
             return a;
         }
         first = first < 0 && side[a] != 0 ? a : first;
@@ -217,7 +218,7 @@ static hx_status refuse(const cutter *c, const place *at, const signed char dire
 {
     const int axis = axis_beyond(c, at->tile, at->field, direction);
     const hx_field *field = &c->spec->field[c->ghost->field];
-    return hx_fail(
+    return hxi_fail(
         HX_ERR_PARTITION,
         "%s:%d: the halo of field %s of block %d of tile %d reaches across tile %d, which has %d cell%s "
         "along "
@@ -225,7 +226,7 @@ static hx_status refuse(const cutter *c, const place *at, const signed char dire
         "the "
         "same number where they meet.",
         c->spec->file, field->line, field->name, c->ghost->block, c->ghost->tile, at->tile,
-        c->layout->tile[at->tile].cells[axis], hx_s(c->layout->tile[at->tile].cells[axis]),
+        c->layout->tile[at->tile].cells[axis], hxi_s(c->layout->tile[at->tile].cells[axis]),
         c->spec->axis[axis]);
 }
 
@@ -233,7 +234,7 @@ static hx_status follow(cutter *c, const place *at);
 static hx_status settle(cutter *c, const place *at, int number);
 
 /* What is left of a box without a box within it. */
-static hx_status settle_rest(cutter *c, const place *at, const hx_box *without, int number)
+static hx_status settle_rest(cutter *c, const place *at, const hxi_box *without, int number)
 {
     hx_status status = HX_OK;
     place rest = *at;
@@ -242,8 +243,8 @@ static hx_status settle_rest(cutter *c, const place *at, const hx_box *without, 
         place above = rest;
         below.box.hi[a] = without->lo[a];
         above.box.lo[a] = without->hi[a];
-        status = hx_box_empty(&below.box) ? HX_OK : settle(c, &below, number);
-        if (status == HX_OK && !hx_box_empty(&above.box)) {
+        status = hxi_box_empty(&below.box) ? HX_OK : settle(c, &below, number);
+        if (status == HX_OK && !hxi_box_empty(&above.box)) {
             status = settle(c, &above, number);
         }
         rest.box.lo[a] = without->lo[a];
@@ -261,17 +262,17 @@ static hx_status settle(cutter *c, const place *at, int number)
     const hx_positions *positions = &c->spec->positions[c->spec->field[at->field].positions];
     for (; number < positions->rewrites; ++number) {
         const hx_rewrite *rewrite = &positions->rewrite[number];
-        const hx_box all = hx_box_of_rewrite(rewrite, c->spec->axes, c->layout->tile[at->tile].cells);
-        const hx_box met = hx_box_intersect(&at->box, &all);
-        if (rewrite->link.tile == at->tile && !hx_box_empty(&met)) {
+        const hxi_box all = hxi_box_of_rewrite(rewrite, c->spec->axes, c->layout->tile[at->tile].cells);
+        const hxi_box met = hxi_box_intersect(&at->box, &all);
+        if (rewrite->link.tile == at->tile && !hxi_box_empty(&met)) {
             const place source = cross(c, at, &rewrite->link, &met);
             const hx_status status = follow(c, &source);
             return status == HX_OK ? settle_rest(c, at, &met, number + 1) : status;
         }
     }
-    hx_box owned;
+    hxi_box owned;
     int index[HX_MAX_AXES];
-    c->pieces->claimed += hx_box_volume(&at->box);
+    c->pieces->claimed += hxi_box_volume(&at->box);
     return split(c, at, 0, &owned, index);
 }
 
@@ -281,20 +282,20 @@ static hx_status settle(cutter *c, const place *at, int number)
 static hx_status follow(cutter *c, const place *at)
 {
     if (c->hops_left == 0) {
-        return hx_fail(HX_ERR_INTERNAL, "%s:%d: the links of field %s lead from tile to tile without an end.",
-                       c->spec->file, c->spec->field[c->ghost->field].line,
-                       c->spec->field[c->ghost->field].name);
+        return hxi_fail(HX_ERR_INTERNAL,
+                        "%s:%d: the links of field %s lead from tile to tile without an end.", c->spec->file,
+                        c->spec->field[c->ghost->field].line, c->spec->field[c->ghost->field].name);
     }
     int points[HX_MAX_AXES];
-    hx_cut_points(c->spec, at->field, c->layout->tile[at->tile].cells, points);
+    hxi_cut_points(c->spec, at->field, c->layout->tile[at->tile].cells, points);
     hx_status status = HX_OK;
     signed char direction[HX_MAX_AXES] = {0};
     memset(direction, -1, (size_t)c->spec->axes);
     c->hops_left--;
     do {
         place part = *at;
-        part.box = hx_box_part(&at->box, points, direction);
-        if (hx_box_empty(&part.box)) {
+        part.box = hxi_box_part(&at->box, points, direction);
+        if (hxi_box_empty(&part.box)) {
             continue;
         }
         static const signed char inside[HX_MAX_AXES] = {0};
@@ -302,8 +303,8 @@ static hx_status follow(cutter *c, const place *at)
             status = settle(c, &part, 0);
             continue;
         }
-        const hx_tile_link *link = hx_cut_link(c->spec, at->field, at->tile, direction);
-        if (link && (!at->crossed || hx_cut_wraps(c->spec, link))) {
+        const hx_tile_link *link = hxi_cut_link(c->spec, at->field, at->tile, direction);
+        if (link && (!at->crossed || hxi_cut_wraps(c->spec, link))) {
             const place beyond = cross(c, at, link, &part.box);
             status = follow(c, &beyond);
         } else if (at->crossed) {
@@ -318,7 +319,7 @@ static hx_status follow(cutter *c, const place *at)
 static hx_status follow_rewritten(cutter *c, const place *start, const int points[])
 {
     const hx_positions *positions = &c->spec->positions[c->spec->field[start->field].positions];
-    hx_box own;
+    hxi_box own;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         own.lo[a] = c->first[a];
         own.hi[a] = c->first[a] + points[a];
@@ -326,10 +327,10 @@ static hx_status follow_rewritten(cutter *c, const place *start, const int point
     hx_status status = HX_OK;
     for (int i = 0; i < positions->rewrites && status == HX_OK; ++i) {
         const hx_rewrite *rewrite = &positions->rewrite[i];
-        const hx_box all = hx_box_of_rewrite(rewrite, c->spec->axes, c->layout->tile[start->tile].cells);
+        const hxi_box all = hxi_box_of_rewrite(rewrite, c->spec->axes, c->layout->tile[start->tile].cells);
         place part = *start;
-        part.box = hx_box_intersect(&own, &all);
-        if (rewrite->link.tile == start->tile && !hx_box_empty(&part.box) &&
+        part.box = hxi_box_intersect(&own, &all);
+        if (rewrite->link.tile == start->tile && !hxi_box_empty(&part.box) &&
             memcmp(rewrite->link.direction, c->ghost->direction, (size_t)c->spec->axes) == 0) {
             status = settle(c, &part, i);
         }
@@ -338,10 +339,10 @@ static hx_status follow_rewritten(cutter *c, const place *start, const int point
 }
 
 /* The ghost box, counted in the tile. */
-static hx_box ghost_box(const cutter *c, const int points[])
+static hxi_box ghost_box(const cutter *c, const int points[])
 {
-    const hx_ghost *g = c->ghost;
-    hx_box box;
+    const hxi_ghost *g = c->ghost;
+    hxi_box box;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         const int d = a < c->spec->axes ? g->direction[a] : 0;
         box.lo[a] = c->first[a] + (d < 0 ? -g->width_lo[a] : d > 0 ? points[a] : 0);
@@ -350,7 +351,7 @@ static hx_box ghost_box(const cutter *c, const int points[])
     return box;
 }
 
-hx_status hx_cut(const hx_spec *spec, const hx_layout *layout, const hx_ghost *ghost, hx_pieces *pieces)
+hx_status hxi_cut(const hx_spec *spec, const hxi_layout *layout, const hxi_ghost *ghost, hxi_pieces *pieces)
 {
     int index[HX_MAX_AXES];
     int first[HX_MAX_AXES];
@@ -359,22 +360,22 @@ hx_status hx_cut(const hx_spec *spec, const hx_layout *layout, const hx_ghost *g
     /* Each hop comes at least a cell nearer along some axis, but for the first, and three at a fold: across
      * it, around it and from what is rewritten. */
     int hops = 5;
-    hx_layout_index(layout, ghost->tile, ghost->block, index);
+    hxi_layout_index(layout, ghost->tile, ghost->block, index);
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         const int *cuts = layout->tile[ghost->tile].cuts[a];
         first[a] = cuts[index[a]];
         cells[a] = cuts[index[a] + 1] - first[a];
         hops += a < spec->axes ? ghost->width_lo[a] + ghost->width_hi[a] : 0;
     }
-    hx_cut_points(spec, ghost->field, cells, points);
+    hxi_cut_points(spec, ghost->field, cells, points);
     pieces->count = 0;
     pieces->claimed = 0;
     cutter c = {
         .spec = spec, .layout = layout, .ghost = ghost, .first = first, .hops_left = hops, .pieces = pieces};
     c.box = ghost_box(&c, points);
     const place start = {
-        .tile = ghost->tile, .field = ghost->field, .sign = 1, .map = hx_map_identity(), .box = c.box};
-    if (hx_box_empty(&start.box)) {
+        .tile = ghost->tile, .field = ghost->field, .sign = 1, .map = hxi_map_identity(), .box = c.box};
+    if (hxi_box_empty(&start.box)) {
         return HX_OK;
     }
     const hx_status status = follow(&c, &start);

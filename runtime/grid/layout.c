@@ -14,7 +14,7 @@ static hx_status check_numbers(const hx_spec *spec, const hx_partition *p, int t
     if (spec->axes == 1 || !p->first_fastest == !spec->first_fastest) {
         return HX_OK;
     }
-    return hx_fail(
+    return hxi_fail(
         HX_ERR_PARTITION,
         "The partition of tile %d numbers its blocks along axis %s first, the grid of %s along axis %s; "
         "hx_partition.first_fastest is %d and must be %d.  %s_partition sets it; ranks of a Cartesian "
@@ -28,30 +28,30 @@ static hx_status check_numbers(const hx_spec *spec, const hx_partition *p, int t
 static hx_status check_partition(const hx_spec *spec, const hx_partition *p, int tile)
 {
     if (p->axes == 0) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_PARTITION,
             "The partition of tile %d is empty; where it comes from shape.part, fill that with hx_decompose "
             "and %s_shape_dense.",
             tile, spec->name);
     }
-    const hx_status status = hx_partition_check(p, true);
+    const hx_status status = hxi_partition_check(p, true);
     if (status != HX_OK) {
         return status;
     }
     if (p->axes != spec->axes) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_PARTITION,
             "The partition of tile %d has %d axes; the grid of %s has %d.  %s_partition makes one that fits.",
             tile, p->axes, spec->file, spec->axes, spec->name);
     }
     for (int a = 0; a < spec->axes; ++a) {
         if (spec->cells[a] != 0 && spec->cells[a] != p->cells[a]) {
-            return hx_fail(HX_ERR_PARTITION,
-                           "%s fixes %d cell%s along axis %s; the partition has %d.  Change one of them.",
-                           spec->file, spec->cells[a], hx_s(spec->cells[a]), spec->axis[a], p->cells[a]);
+            return hxi_fail(HX_ERR_PARTITION,
+                            "%s fixes %d cell%s along axis %s; the partition has %d.  Change one of them.",
+                            spec->file, spec->cells[a], hxi_s(spec->cells[a]), spec->axis[a], p->cells[a]);
         }
         if (!spec->decomposed[a] && p->ranks[a] != 1) {
-            return hx_fail(
+            return hxi_fail(
                 HX_ERR_PARTITION,
                 "The partition has %d parts along axis %s, which %s does not decompose; set ranks[%d] to 1, "
                 "or list the axis as decomposed.",
@@ -61,56 +61,57 @@ static hx_status check_partition(const hx_spec *spec, const hx_partition *p, int
     return check_numbers(spec, p, tile);
 }
 
-static hx_status check_count(const hx_layout *layout, const hx_blocks *blocks)
+static hx_status check_count(const hxi_layout *layout, const hx_blocks *blocks)
 {
     if (layout->owner || layout->owners || layout->blocks == layout->ranks) {
         return HX_OK;
     }
     char parts[HX_PRODUCT];
-    return hx_fail(
+    return hxi_fail(
         HX_ERR_PARTITION,
         "The partition has %d block%s (%s%s) for a communicator of %d rank%s; one block a rank needs as many "
         "blocks as ranks.  Let hx_decompose choose, or say who owns what with hx_blocks.owner or owners.",
-        layout->blocks, hx_s(layout->blocks), hx_product(layout->axes, blocks->partition[0].ranks, parts),
-        layout->tiles > 1 ? " on the first tile" : "", layout->ranks, hx_s(layout->ranks));
+        layout->blocks, hxi_s(layout->blocks), hxi_product(layout->axes, blocks->partition[0].ranks, parts),
+        layout->tiles > 1 ? " on the first tile" : "", layout->ranks, hxi_s(layout->ranks));
 }
 
-static void copy_cuts(hx_layout *layout, const hx_partition *partition)
+static void copy_cuts(hxi_layout *layout, const hx_partition *partition)
 {
     int *cut = layout->cut;
     for (int t = 0; t < layout->tiles; ++t) {
-        hx_tile *tile = &layout->tile[t];
+        hxi_tile *tile = &layout->tile[t];
         for (int a = 0; a < HX_MAX_AXES; ++a) {
             const int given = a < layout->axes;
             tile->parts[a] = given ? partition[t].ranks[a] : 1;
             tile->cells[a] = given ? partition[t].cells[a] : 1;
             tile->cuts[a] = cut;
             for (int i = 0; i <= tile->parts[a]; ++i) {
-                *cut++ = given ? hx_partition_cut(&partition[t], a, i) : i;
+                *cut++ = given ? hxi_partition_cut(&partition[t], a, i) : i;
             }
         }
     }
 }
 
 /* Where a link joins two sides, both have as many cells: the axes that lie along the side. */
-static hx_status check_link(const hx_spec *spec, const hx_layout *layout, const hx_tile_link *link)
+static hx_status check_link(const hx_spec *spec, const hxi_layout *layout, const hx_tile_link *link)
 {
     for (int s = 0; s < spec->axes; ++s) {
         const int axis = link->map[s].axis;
         const int cells = layout->tile[link->tile].cells[axis];
         const int source_cells = layout->tile[link->source].cells[s];
         if (link->direction[axis] == 0 && cells != source_cells) {
-            return hx_fail(HX_ERR_PARTITION,
-                           "%s joins tiles %d and %d along axis %s of the one and %s of the other; the first "
-                           "has %d cell%s there and the second %d.  Give both the same number.",
-                           spec->file, link->tile, link->source, spec->axis[axis], spec->axis[s], cells,
-                           hx_s(cells), source_cells);
+            return hxi_fail(
+                HX_ERR_PARTITION,
+                "%s joins tiles %d and %d along axis %s of the one and %s of the other; the first "
+                "has %d cell%s there and the second %d.  Give both the same number.",
+                spec->file, link->tile, link->source, spec->axis[axis], spec->axis[s], cells, hxi_s(cells),
+                source_cells);
         }
     }
     return HX_OK;
 }
 
-static hx_status check_links(const hx_spec *spec, const hx_layout *layout)
+static hx_status check_links(const hx_spec *spec, const hxi_layout *layout)
 {
     for (int p = 0; p < spec->position_classes; ++p) {
         for (int i = 0; i < spec->positions[p].links; ++i) {
@@ -124,31 +125,32 @@ static hx_status check_links(const hx_spec *spec, const hx_layout *layout)
 }
 
 /* A table can be read to its end; what a function says is seen when it says it. */
-static hx_status check_owners(const hx_layout *layout)
+static hx_status check_owners(const hxi_layout *layout)
 {
     hx_status status = HX_OK;
     for (int t = 0; layout->owners && t < layout->tiles; ++t) {
         const int end = t + 1 < layout->tiles ? layout->tile[t + 1].first_block : layout->blocks;
         for (int b = 0; b < end - layout->tile[t].first_block && status == HX_OK; ++b) {
-            status = hx_layout_check_owner(layout, t, b);
+            status = hxi_layout_check_owner(layout, t, b);
         }
     }
     return status;
 }
 
-hx_status hx_layout_make(const hx_spec *spec, const hx_blocks *blocks, int ranks, hx_layout *layout)
+hx_status hxi_layout_make(const hx_spec *spec, const hx_blocks *blocks, int ranks, hxi_layout *layout)
 {
-    *layout = (hx_layout){.axes = spec->axes,
-                          .first_fastest = spec->first_fastest,
-                          .tiles = spec->tiles,
-                          .ranks = ranks,
-                          .owner = blocks->owner,
-                          .context = blocks->context,
-                          .owners = blocks->owners};
+    *layout = (hxi_layout){.axes = spec->axes,
+                           .first_fastest = spec->first_fastest,
+                           .tiles = spec->tiles,
+                           .ranks = ranks,
+                           .owner = blocks->owner,
+                           .context = blocks->context,
+                           .owners = blocks->owners};
     if (blocks->tiles != spec->tiles || !blocks->partition) {
         const int tiles = blocks->partition ? blocks->tiles : 0;
-        return hx_fail(HX_ERR_PARTITION, "There are partitions for %d tile%s; %s has %d.  Give one for each.",
-                       tiles, hx_s(tiles), spec->file, spec->tiles);
+        return hxi_fail(HX_ERR_PARTITION,
+                        "There are partitions for %d tile%s; %s has %d.  Give one for each.", tiles,
+                        hxi_s(tiles), spec->file, spec->tiles);
     }
     size_t cuts = 0;
     int64_t total = 0;
@@ -158,14 +160,14 @@ hx_status hx_layout_make(const hx_spec *spec, const hx_blocks *blocks, int ranks
         if (status != HX_OK) {
             return status;
         }
-        total += hx_partition_parts(p);
+        total += hxi_partition_parts(p);
         for (int a = 0; a < HX_MAX_AXES; ++a) {
             cuts += a < p->axes ? (size_t)p->ranks[a] + 1 : 2;
         }
     }
     if (total > INT_MAX) {
-        return hx_fail(HX_ERR_LIMIT, "The partitions have %lld blocks; libhx counts up to %d.",
-                       (long long)total, INT_MAX);
+        return hxi_fail(HX_ERR_LIMIT, "The partitions have %lld blocks; libhx counts up to %d.",
+                        (long long)total, INT_MAX);
     }
     layout->blocks = (int)total;
     const hx_status status = check_count(layout, blocks);
@@ -173,27 +175,27 @@ hx_status hx_layout_make(const hx_spec *spec, const hx_blocks *blocks, int ranks
         return status;
     }
     if (blocks->owner && blocks->owners) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "hx_blocks.owner and hx_blocks.owners both say who owns what; give one of them.");
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "hx_blocks.owner and hx_blocks.owners both say who owns what; give one of them.");
     }
-    layout->tile = hx_memory_get((size_t)spec->tiles, sizeof *layout->tile, "the tiles");
-    layout->cut = hx_memory_get(cuts, sizeof *layout->cut, "the cuts of the partition");
+    layout->tile = hxi_memory_get((size_t)spec->tiles, sizeof *layout->tile, "the tiles");
+    layout->cut = hxi_memory_get(cuts, sizeof *layout->cut, "the cuts of the partition");
     if (!layout->tile || !layout->cut) {
         return HX_ERR_MEMORY;
     }
     copy_cuts(layout, blocks->partition);
     for (int t = 1; t < spec->tiles; ++t) {
         layout->tile[t].first_block =
-            layout->tile[t - 1].first_block + hx_partition_parts(&blocks->partition[t - 1]);
+            layout->tile[t - 1].first_block + hxi_partition_parts(&blocks->partition[t - 1]);
     }
     const hx_status owned = check_owners(layout);
     return owned == HX_OK ? check_links(spec, layout) : owned;
 }
 
-hx_status hx_layout_make_listed(const hx_lists *lists, int ranks, hx_layout *layout)
+hx_status hxi_layout_make_listed(const hxi_lists *lists, int ranks, hxi_layout *layout)
 {
-    *layout = (hx_layout){.axes = 1, .tiles = 1, .ranks = ranks, .blocks = ranks, .lists = lists};
-    layout->tile = hx_memory_get(1, sizeof *layout->tile, "the tiles");
+    *layout = (hxi_layout){.axes = 1, .tiles = 1, .ranks = ranks, .blocks = ranks, .lists = lists};
+    layout->tile = hxi_memory_get(1, sizeof *layout->tile, "the tiles");
     if (!layout->tile) {
         return HX_ERR_MEMORY;
     }
@@ -203,33 +205,33 @@ hx_status hx_layout_make_listed(const hx_lists *lists, int ranks, hx_layout *lay
     return HX_OK;
 }
 
-void hx_layout_free(hx_layout *layout)
+void hxi_layout_free(hxi_layout *layout)
 {
-    hx_memory_free(layout->tile);
-    hx_memory_free(layout->cut);
-    *layout = (hx_layout){0};
+    hxi_memory_free(layout->tile);
+    hxi_memory_free(layout->cut);
+    *layout = (hxi_layout){0};
 }
 
-int hx_layout_block(const hx_layout *layout, int tile, const int index[])
+int hxi_layout_block(const hxi_layout *layout, int tile, const int index[])
 {
     int block = 0;
     for (int i = layout->axes - 1; i >= 0; --i) {
-        const int a = hx_partition_nth_axis(layout->axes, layout->first_fastest, i);
+        const int a = hxi_partition_nth_axis(layout->axes, layout->first_fastest, i);
         block = block * layout->tile[tile].parts[a] + index[a];
     }
     return block;
 }
 
-void hx_layout_index(const hx_layout *layout, int tile, int block, int index[])
+void hxi_layout_index(const hxi_layout *layout, int tile, int block, int index[])
 {
     for (int i = 0; i < HX_MAX_AXES; ++i) {
-        const int a = i < layout->axes ? hx_partition_nth_axis(layout->axes, layout->first_fastest, i) : i;
+        const int a = i < layout->axes ? hxi_partition_nth_axis(layout->axes, layout->first_fastest, i) : i;
         index[a] = block % layout->tile[tile].parts[a];
         block /= layout->tile[tile].parts[a];
     }
 }
 
-int hx_layout_part(const hx_layout *layout, int tile, int axis, int cell)
+int hxi_layout_part(const hxi_layout *layout, int tile, int axis, int cell)
 {
     const int *cuts = layout->tile[tile].cuts[axis];
     int low = 0;
@@ -245,7 +247,7 @@ int hx_layout_part(const hx_layout *layout, int tile, int axis, int cell)
     return low;
 }
 
-int hx_layout_owner(const hx_layout *layout, int tile, int block)
+int hxi_layout_owner(const hxi_layout *layout, int tile, int block)
 {
     if (layout->owner) {
         return layout->owner(layout->context, tile, block);
@@ -254,7 +256,7 @@ int hx_layout_owner(const hx_layout *layout, int tile, int block)
     return layout->owners ? layout->owners[number] : number;
 }
 
-int hx_layout_owned(const hx_layout *layout, int rank)
+int hxi_layout_owned(const hxi_layout *layout, int rank)
 {
     if (!layout->owners) {
         return layout->owner ? -1 : 1;
@@ -266,39 +268,39 @@ int hx_layout_owned(const hx_layout *layout, int rank)
     return owned;
 }
 
-hx_status hx_layout_check_owner(const hx_layout *layout, int tile, int block)
+hx_status hxi_layout_check_owner(const hxi_layout *layout, int tile, int block)
 {
-    const int owner = hx_layout_owner(layout, tile, block);
+    const int owner = hxi_layout_owner(layout, tile, block);
     if (owner >= 0 && owner < layout->ranks) {
         return HX_OK;
     }
-    return hx_fail(HX_ERR_PARTITION,
-                   "hx_blocks.%s gives block %d of tile %d to rank %d; the communicator has %d rank%s, "
-                   "numbered from 0.",
-                   layout->owners ? "owners" : "owner", block, tile, owner, layout->ranks,
-                   hx_s(layout->ranks));
+    return hxi_fail(HX_ERR_PARTITION,
+                    "hx_blocks.%s gives block %d of tile %d to rank %d; the communicator has %d rank%s, "
+                    "numbered from 0.",
+                    layout->owners ? "owners" : "owner", block, tile, owner, layout->ranks,
+                    hxi_s(layout->ranks));
 }
 
-uint64_t hx_layout_hash(const hx_layout *layout)
+uint64_t hxi_layout_hash(const hxi_layout *layout)
 {
-    uint64_t hash = layout->lists ? hx_lists_hash(layout->lists) : HX_HASH_SEED;
+    uint64_t hash = layout->lists ? hxi_lists_hash(layout->lists) : HX_HASH_SEED;
     for (int t = 0; !layout->lists && t < layout->tiles; ++t) {
-        const hx_tile *tile = &layout->tile[t];
+        const hxi_tile *tile = &layout->tile[t];
         for (int a = 0; a < layout->axes; ++a) {
-            hash = hx_hash(hash, tile->parts[a]);
+            hash = hxi_hash(hash, tile->parts[a]);
             for (int i = 0; i <= tile->parts[a]; ++i) {
-                hash = hx_hash(hash, tile->cuts[a][i]);
+                hash = hxi_hash(hash, tile->cuts[a][i]);
             }
         }
     }
     return hash;
 }
 
-uint64_t hx_layout_owners_hash(const hx_layout *layout)
+uint64_t hxi_layout_owners_hash(const hxi_layout *layout)
 {
     uint64_t hash = HX_HASH_SEED;
     for (int b = 0; layout->owners && b < layout->blocks; ++b) {
-        hash = hx_hash(hash, layout->owners[b]);
+        hash = hxi_hash(hash, layout->owners[b]);
     }
     return hash;
 }

@@ -26,13 +26,14 @@ static hx_status check_peer(const reader *r, int number)
 {
     const hx_peer *p = &r->given->peer[number];
     if (p->rank < 0 || p->rank >= r->ranks) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "Rank %d gave %s_create a list of points for rank %d; the communicator has %d rank%s, "
-                       "numbered from 0.",
-                       r->rank, r->spec->name, p->rank, r->ranks, hx_s(r->ranks));
+        return hxi_fail(
+            HX_ERR_ARGUMENT,
+            "Rank %d gave %s_create a list of points for rank %d; the communicator has %d rank%s, "
+            "numbered from 0.",
+            r->rank, r->spec->name, p->rank, r->ranks, hxi_s(r->ranks));
     }
     if (p->sends < 0 || p->receives < 0 || (p->sends > 0 && !p->send) || (p->receives > 0 && !p->receive)) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_ARGUMENT,
             "Rank %d gave %s_create lists for rank %d of %d points to send at %p and %d to receive "
             "at %p; give 0 or more, and the addresses of that many.",
@@ -40,9 +41,9 @@ static hx_status check_peer(const reader *r, int number)
             (const void *)p->receive);
     }
     if (p->rank == r->rank && p->sends != p->receives) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "Rank %d is to send %d point%s to itself, and to receive %d; give as many of both.",
-                       r->rank, p->sends, hx_s(p->sends), p->receives);
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "Rank %d is to send %d point%s to itself, and to receive %d; give as many of both.",
+                        r->rank, p->sends, hxi_s(p->sends), p->receives);
     }
     return HX_OK;
 }
@@ -53,11 +54,11 @@ static hx_status check_index(const reader *r, int number, const char *verb, cons
     if (list[entry] >= 0 && list[entry] < r->points) {
         return HX_OK;
     }
-    return hx_fail(HX_ERR_ARGUMENT,
-                   "Rank %d is to %s rank %d point %d (entry %d of the list); it has %d point%s, numbered "
-                   "from 0.",
-                   r->rank, verb, r->given->peer[number].rank, list[entry], entry, r->points,
-                   hx_s(r->points));
+    return hxi_fail(HX_ERR_ARGUMENT,
+                    "Rank %d is to %s rank %d point %d (entry %d of the list); it has %d point%s, numbered "
+                    "from 0.",
+                    r->rank, verb, r->given->peer[number].rank, list[entry], entry, r->points,
+                    hxi_s(r->points));
 }
 
 /* Each point is filled once. */
@@ -71,10 +72,10 @@ static hx_status note_filled(const reader *r, int number)
         }
         int *filled = &r->filled[p->receive[i]];
         if (*filled != 0) {
-            return hx_fail(HX_ERR_ARGUMENT,
-                           "Rank %d is to receive point %d from rank %d and from rank %d; list each point "
-                           "that is received once.",
-                           r->rank, p->receive[i], r->given->peer[*filled - 1].rank, p->rank);
+            return hxi_fail(HX_ERR_ARGUMENT,
+                            "Rank %d is to receive point %d from rank %d and from rank %d; list each point "
+                            "that is received once.",
+                            r->rank, p->receive[i], r->given->peer[*filled - 1].rank, p->rank);
         }
         *filled = number + 1;
     }
@@ -92,10 +93,11 @@ static hx_status check_sent(const reader *r, int number)
         }
         const int filled = r->filled[p->send[i]];
         if (filled != 0) {
-            return hx_fail(HX_ERR_ARGUMENT,
-                           "Rank %d is to send rank %d point %d, which it receives from rank %d; send points "
-                           "from the rank that owns them.",
-                           r->rank, p->rank, p->send[i], r->given->peer[filled - 1].rank);
+            return hxi_fail(
+                HX_ERR_ARGUMENT,
+                "Rank %d is to send rank %d point %d, which it receives from rank %d; send points "
+                "from the rank that owns them.",
+                r->rank, p->rank, p->send[i], r->given->peer[filled - 1].rank);
         }
     }
     return HX_OK;
@@ -152,33 +154,33 @@ static size_t count_points(const hx_index_list *given)
 
 static int compare_partners(const void *left, const void *right)
 {
-    const hx_partner_list *a = left;
-    const hx_partner_list *b = right;
+    const hxi_partner_list *a = left;
+    const hxi_partner_list *b = right;
     return (a->peer > b->peer) - (a->peer < b->peer);
 }
 
-static hx_status sort_partners(const reader *r, hx_lists *lists)
+static hx_status sort_partners(const reader *r, hxi_lists *lists)
 {
     if (lists->partners > 0) {
         qsort(lists->partner, (size_t)lists->partners, sizeof *lists->partner, compare_partners);
     }
     for (int i = 1; i < lists->partners; ++i) {
         if (lists->partner[i].peer == lists->partner[i - 1].peer) {
-            return hx_fail(HX_ERR_ARGUMENT,
-                           "Rank %d gave %s_create two lists for rank %d; give one for each rank.", r->rank,
-                           r->spec->name, lists->partner[i].peer);
+            return hxi_fail(HX_ERR_ARGUMENT,
+                            "Rank %d gave %s_create two lists for rank %d; give one for each rank.", r->rank,
+                            r->spec->name, lists->partner[i].peer);
         }
     }
     return HX_OK;
 }
 
-static hx_status find_runs(const reader *r, hx_lists *lists)
+static hx_status find_runs(const reader *r, hxi_lists *lists)
 {
     const hx_index_list *given = r->given;
     const size_t points = count_points(given);
-    hx_run *run = hx_memory_get(points, sizeof *run, purpose);
+    hx_run *run = hxi_memory_get(points, sizeof *run, purpose);
     lists->run = run;
-    lists->partner = hx_memory_get((size_t)given->peers, sizeof *lists->partner, purpose);
+    lists->partner = hxi_memory_get((size_t)given->peers, sizeof *lists->partner, purpose);
     if (!run || !lists->partner) {
         return HX_ERR_MEMORY;
     }
@@ -186,7 +188,7 @@ static hx_status find_runs(const reader *r, hx_lists *lists)
     for (int i = 0; i < given->peers; ++i) {
         const hx_peer *p = &given->peer[i];
         const bool own = p->rank == r->rank;
-        hx_partner_list *partner = &lists->partner[lists->partners++];
+        hxi_partner_list *partner = &lists->partner[lists->partners++];
         partner->peer = p->rank;
         partner->sent = add_runs(run, &used, p->send, p->sends, own ? p->receive : NULL);
         partner->received = add_runs(run, &used, p->receive, p->receives, own ? p->send : NULL);
@@ -196,33 +198,33 @@ static hx_status find_runs(const reader *r, hx_lists *lists)
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */
 
-hx_status hx_lists_make(const hx_spec *spec, const hx_index_list *given, int points, int rank, int ranks,
-                        hx_lists *lists)
+hx_status hxi_lists_make(const hx_spec *spec, const hx_index_list *given, int points, int rank, int ranks,
+                         hxi_lists *lists)
 {
-    *lists = (hx_lists){0};
+    *lists = (hxi_lists){0};
     if (given->peers < 0 || (given->peers > 0 && !given->peer)) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "Rank %d gave %s_create an index list of %d peers at %p; give 0 or more, and the "
-                       "address of that many.",
-                       rank, spec->name, given->peers, (const void *)given->peer);
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "Rank %d gave %s_create an index list of %d peers at %p; give 0 or more, and the "
+                        "address of that many.",
+                        rank, spec->name, given->peers, (const void *)given->peer);
     }
-    int *filled = hx_memory_get((size_t)points, sizeof *filled, purpose);
+    int *filled = hxi_memory_get((size_t)points, sizeof *filled, purpose);
     const reader r = {spec, given, points, rank, ranks, filled};
     hx_status status = filled ? check_given(&r) : HX_ERR_MEMORY;
-    hx_memory_free(filled);
+    hxi_memory_free(filled);
     return status == HX_OK ? find_runs(&r, lists) : status;
 }
 
-void hx_lists_free(hx_lists *lists)
+void hxi_lists_free(hxi_lists *lists)
 {
-    hx_memory_free(lists->partner);
-    hx_memory_free(lists->run);
-    *lists = (hx_lists){0};
+    hxi_memory_free(lists->partner);
+    hxi_memory_free(lists->run);
+    *lists = (hxi_lists){0};
 }
 
-hx_status hx_lists_promise(const hx_lists *lists, int rank, hx_confirmation *c)
+hx_status hxi_lists_promise(const hxi_lists *lists, int rank, hxi_confirmation *c)
 {
-    const hx_status status = hx_confirmation_make(lists->partners, lists->partners, c);
+    const hx_status status = hxi_confirmation_make(lists->partners, lists->partners, c);
     if (status != HX_OK) {
         return status;
     }
@@ -230,12 +232,12 @@ hx_status hx_lists_promise(const hx_lists *lists, int rank, hx_confirmation *c)
     c->expects = 0;
     c->of_points = true;
     for (int i = 0; i < lists->partners; ++i) {
-        const hx_partner_list *p = &lists->partner[i];
+        const hxi_partner_list *p = &lists->partner[i];
         if (p->peer != rank && p->sent.points > 0) {
-            c->send[c->sends++] = (hx_promise){p->peer, (uint64_t)p->sent.points, 0};
+            c->send[c->sends++] = (hxi_promise){p->peer, (uint64_t)p->sent.points, 0};
         }
         if (p->peer != rank && p->received.points > 0) {
-            c->expect[c->expects++] = (hx_promise){p->peer, (uint64_t)p->received.points, 0};
+            c->expect[c->expects++] = (hxi_promise){p->peer, (uint64_t)p->received.points, 0};
         }
     }
     return HX_OK;
@@ -243,18 +245,18 @@ hx_status hx_lists_promise(const hx_lists *lists, int rank, hx_confirmation *c)
 
 static uint64_t hash_runs(uint64_t hash, const hx_runs *runs)
 {
-    hash = hx_hash(hash, runs->runs);
+    hash = hxi_hash(hash, runs->runs);
     for (int i = 0; i < runs->runs; ++i) {
-        hash = hx_hash(hx_hash(hash, runs->run[i].first), runs->run[i].points);
+        hash = hxi_hash(hxi_hash(hash, runs->run[i].first), runs->run[i].points);
     }
     return hash;
 }
 
-uint64_t hx_lists_hash(const hx_lists *lists)
+uint64_t hxi_lists_hash(const hxi_lists *lists)
 {
     uint64_t hash = HX_HASH_SEED;
     for (int i = 0; i < lists->partners; ++i) {
-        hash = hx_hash(hash, lists->partner[i].peer);
+        hash = hxi_hash(hash, lists->partner[i].peer);
         hash = hash_runs(hash_runs(hash, &lists->partner[i].sent), &lists->partner[i].received);
     }
     return hash;

@@ -14,37 +14,37 @@
  */
 typedef struct walk {
     const hx_spec *spec;
-    const hx_layout *layout;
-    const hx_block_list *mine;
+    const hxi_layout *layout;
+    const hxi_block_list *mine;
     int reach;
     int hops_left;
-    hx_places *found;
+    hxi_neighbors *found;
 } walk;
 
 static hx_status add(walk *w, int tile, int block)
 {
-    if (hx_blocks_find(w->mine, tile, block) >= 0) {
+    if (hxi_blocks_find(w->mine, tile, block) >= 0) {
         return HX_OK;
     }
-    hx_places *found = w->found;
+    hxi_neighbors *found = w->found;
     if (found->count == found->room) {
         const int room = found->room ? 2 * found->room : 64;
-        hx_place *more = hx_memory_grow(found->place, (size_t)found->count, (size_t)room, sizeof *more,
-                                        "the neighbors of this rank");
+        hxi_neighbor *more = hxi_memory_grow(found->place, (size_t)found->count, (size_t)room, sizeof *more,
+                                             "the neighbors of this rank");
         if (!more) {
             return HX_ERR_MEMORY;
         }
         found->place = more;
         found->room = room;
     }
-    found->place[found->count++] = (hx_place){tile, block};
+    found->place[found->count++] = (hxi_neighbor){tile, block};
     return HX_OK;
 }
 
 /* All blocks of a tile that lie within reach of a box. */
-static hx_status add_near(walk *w, int tile, const hx_box *box)
+static hx_status add_near(walk *w, int tile, const hxi_box *box)
 {
-    const hx_tile *t = &w->layout->tile[tile];
+    const hxi_tile *t = &w->layout->tile[tile];
     int low[HX_MAX_AXES];
     int high[HX_MAX_AXES];
     for (int a = 0; a < HX_MAX_AXES; ++a) {
@@ -54,12 +54,12 @@ static hx_status add_near(walk *w, int tile, const hx_box *box)
         if (to < 0 || from > last) {
             return HX_OK;
         }
-        low[a] = hx_layout_part(w->layout, tile, a, from < 0 ? 0 : from);
-        high[a] = hx_layout_part(w->layout, tile, a, to > last ? last : to);
+        low[a] = hxi_layout_part(w->layout, tile, a, from < 0 ? 0 : from);
+        high[a] = hxi_layout_part(w->layout, tile, a, to > last ? last : to);
     }
     int index[HX_MAX_AXES] = {low[0], low[1], low[2], low[3]};
     for (;;) {
-        const hx_status status = add(w, tile, hx_layout_block(w->layout, tile, index));
+        const hx_status status = add(w, tile, hxi_layout_block(w->layout, tile, index));
         int a = HX_MAX_AXES - 1;
         while (a >= 0 && index[a] == high[a]) {
             index[a] = low[a];
@@ -73,16 +73,16 @@ static hx_status add_near(walk *w, int tile, const hx_box *box)
 }
 
 /* The part of a box that lies beyond a tile in the direction of a link, within reach. */
-static hx_box beyond(const walk *w, const hx_tile_link *link, const hx_box *box)
+static hxi_box beyond(const walk *w, const hx_tile_link *link, const hxi_box *box)
 {
-    const hx_tile *tile = &w->layout->tile[link->tile];
-    hx_box near;
+    const hxi_tile *tile = &w->layout->tile[link->tile];
+    hxi_box near;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         near.lo[a] = a < w->spec->axes ? -w->reach : 0;
         near.hi[a] = a < w->spec->axes ? tile->cells[a] + 1 + w->reach : 1;
     }
-    const hx_box part = hx_box_part(box, tile->cells, link->direction);
-    return hx_box_intersect(&part, &near);
+    const hxi_box part = hxi_box_part(box, tile->cells, link->direction);
+    return hxi_box_intersect(&part, &near);
 }
 
 /* Does a link of one class of positions lead to sources of another?  Only components of vectors do. */
@@ -102,35 +102,35 @@ static bool leads_to(const hx_spec *spec, int positions, const hx_tile_link *lin
     return false;
 }
 
-static hx_status against(walk *w, int positions, int tile, const hx_box *box);
+static hx_status against(walk *w, int positions, int tile, const hxi_box *box);
 
 /* What a link of another tile maps onto the box. */
-static hx_box image_of(const walk *w, const hx_tile_link *link, const hx_box *box)
+static hxi_box image_of(const walk *w, const hx_tile_link *link, const hxi_box *box)
 {
-    const hx_tile *t = w->layout->tile;
-    const hx_map map = hx_map_of_link(link, w->spec->axes, t[link->tile].cells, t[link->source].cells);
-    return hx_map_box_back(&map, box);
+    const hxi_tile *t = w->layout->tile;
+    const hxi_map map = hxi_map_of_link(link, w->spec->axes, t[link->tile].cells, t[link->source].cells);
+    return hxi_map_box_back(&map, box);
 }
 
-static hx_status follow(walk *w, int positions, const hx_tile_link *link, const hx_box *box)
+static hx_status follow(walk *w, int positions, const hx_tile_link *link, const hxi_box *box)
 {
-    const hx_box image = image_of(w, link, box);
-    const hx_box outside = beyond(w, link, &image);
-    return hx_box_empty(&outside) ? HX_OK : against(w, positions, link->tile, &outside);
+    const hxi_box image = image_of(w, link, box);
+    const hxi_box outside = beyond(w, link, &image);
+    return hxi_box_empty(&outside) ? HX_OK : against(w, positions, link->tile, &outside);
 }
 
 /* The same for points that are rewritten. */
-static hx_status follow_rewritten(walk *w, int positions, const hx_rewrite *rewrite, const hx_box *box)
+static hx_status follow_rewritten(walk *w, int positions, const hx_rewrite *rewrite, const hxi_box *box)
 {
     const int *cells = w->layout->tile[rewrite->link.tile].cells;
-    const hx_box all = hx_box_of_rewrite(rewrite, w->spec->axes, cells);
-    const hx_box image = image_of(w, &rewrite->link, box);
-    const hx_box rewritten = hx_box_intersect(&image, &all);
-    return hx_box_empty(&rewritten) ? HX_OK : against(w, positions, rewrite->link.tile, &rewritten);
+    const hxi_box all = hxi_box_of_rewrite(rewrite, w->spec->axes, cells);
+    const hxi_box image = image_of(w, &rewrite->link, box);
+    const hxi_box rewritten = hxi_box_intersect(&image, &all);
+    return hxi_box_empty(&rewritten) ? HX_OK : against(w, positions, rewrite->link.tile, &rewritten);
 }
 
 /* Blocks that a box of points of one class may feed. */
-static hx_status against(walk *w, int positions, int tile, const hx_box *box)
+static hx_status against(walk *w, int positions, int tile, const hxi_box *box)
 {
     hx_status status = add_near(w, tile, box);
     if (w->hops_left == 0) {
@@ -158,15 +158,15 @@ static hx_status against(walk *w, int positions, int tile, const hx_box *box)
 
 static int compare_places(const void *left, const void *right)
 {
-    const hx_place *a = left;
-    const hx_place *b = right;
+    const hxi_neighbor *a = left;
+    const hxi_neighbor *b = right;
     if (a->tile != b->tile) {
         return a->tile < b->tile ? -1 : 1;
     }
     return (a->block > b->block) - (a->block < b->block);
 }
 
-static void keep_each_once(hx_places *found)
+static void keep_each_once(hxi_neighbors *found)
 {
     if (found->count == 0) {
         return;
@@ -182,16 +182,16 @@ static void keep_each_once(hx_places *found)
 }
 
 /* Other blocks that hold what this one does, for one exchange of shared points. */
-static hx_status add_holders(walk *w, const hx_exchange *exchange, const hx_block *block, hx_pieces *pieces)
+static hx_status add_holders(walk *w, const hx_exchange *exchange, const hxi_block *block, hxi_pieces *pieces)
 {
     hx_status status = HX_OK;
     for (int i = 0; i < exchange->fields; ++i) {
         for (int d = 0; d < exchange->directions && status == HX_OK; ++d) {
-            const hx_ghost side = {.tile = block->tile,
-                                   .block = block->number,
-                                   .field = exchange->field[i].field,
-                                   .direction = exchange->direction[d]};
-            status = hx_holders_find(w->spec, w->layout, &side, exchange->shared, true, pieces);
+            const hxi_ghost side = {.tile = block->tile,
+                                    .block = block->number,
+                                    .field = exchange->field[i].field,
+                                    .direction = exchange->direction[d]};
+            status = hxi_shared_points_find(w->spec, w->layout, &side, exchange->shared, true, pieces);
             for (int p = 0; p < pieces->count && status == HX_OK; ++p) {
                 status = add(w, pieces->piece[p].source_tile, pieces->piece[p].source_block);
             }
@@ -203,7 +203,7 @@ static hx_status add_holders(walk *w, const hx_exchange *exchange, const hx_bloc
 /* Around the corner of many tiles they may be further away than any halo reaches. */
 static hx_status add_all_holders(walk *w)
 {
-    hx_pieces pieces = {0};
+    hxi_pieces pieces = {0};
     hx_status status = HX_OK;
     for (int e = 0; e < w->spec->exchanges; ++e) {
         const hx_exchange *exchange = &w->spec->exchange[e];
@@ -211,22 +211,22 @@ static hx_status add_all_holders(walk *w)
             status = add_holders(w, exchange, &w->mine->block[b], &pieces);
         }
     }
-    hx_memory_free(pieces.piece);
+    hxi_memory_free(pieces.piece);
     return status;
 }
 
-hx_status hx_neighbors_find(const hx_spec *spec, const hx_layout *layout, const hx_block_list *mine,
-                            int reach, hx_places *found)
+hx_status hxi_neighbors_find(const hx_spec *spec, const hxi_layout *layout, const hxi_block_list *mine,
+                             int reach, hxi_neighbors *found)
 {
-    *found = (hx_places){0};
+    *found = (hxi_neighbors){0};
     /* One layer more: the last of both faces may be fed by the block behind the joint. */
     walk w = {spec, layout, mine, reach + 1, (reach + 1) * spec->axes + 1, found};
     hx_status status = HX_OK;
     for (int b = 0; b < mine->blocks && status == HX_OK; ++b) {
-        const hx_block *block = &mine->block[b];
+        const hxi_block *block = &mine->block[b];
         int index[HX_MAX_AXES];
-        hx_layout_index(layout, block->tile, block->number, index);
-        hx_box box;
+        hxi_layout_index(layout, block->tile, block->number, index);
+        hxi_box box;
         for (int a = 0; a < HX_MAX_AXES; ++a) {
             box.lo[a] = layout->tile[block->tile].cuts[a][index[a]];
             box.hi[a] = box.lo[a] + block->cells[a] + (a < spec->axes ? 1 : 0);

@@ -17,18 +17,18 @@ static hx_status check_cuts(const hx_partition *p, int axis)
         return HX_OK;
     }
     if (parts == 0) {
-        return hx_fail(HX_ERR_PARTITION,
-                       "Cuts are given along axis %d, but ranks[%d] is 0; set it to the number of parts.",
-                       axis, axis);
+        return hxi_fail(HX_ERR_PARTITION,
+                        "Cuts are given along axis %d, but ranks[%d] is 0; set it to the number of parts.",
+                        axis, axis);
     }
     if (cuts[0] != 0 || cuts[parts] != p->cells[axis]) {
-        return hx_fail(HX_ERR_PARTITION,
-                       "The cuts along axis %d run from %d to %d; they must run from 0 to its %d cells.",
-                       axis, cuts[0], cuts[parts], p->cells[axis]);
+        return hxi_fail(HX_ERR_PARTITION,
+                        "The cuts along axis %d run from %d to %d; they must run from 0 to its %d cells.",
+                        axis, cuts[0], cuts[parts], p->cells[axis]);
     }
     for (int i = 0; i < parts; ++i) {
         if (cuts[i] >= cuts[i + 1]) {
-            return hx_fail(
+            return hxi_fail(
                 HX_ERR_PARTITION,
                 "Cut %d along axis %d is at cell %d and cut %d at cell %d; each part needs a cell or more.",
                 i, axis, cuts[i], i + 1, cuts[i + 1]);
@@ -40,35 +40,36 @@ static hx_status check_cuts(const hx_partition *p, int axis)
 static hx_status check_axis(const hx_partition *p, int axis, bool chosen)
 {
     if (p->cells[axis] < 1) {
-        return hx_fail(HX_ERR_PARTITION, "The grid has %d cells along axis %d; it needs 1 or more.",
-                       p->cells[axis], axis);
+        return hxi_fail(HX_ERR_PARTITION, "The grid has %d cells along axis %d; it needs 1 or more.",
+                        p->cells[axis], axis);
     }
     if (p->cells[axis] > HX_MAX_CELLS) {
-        return hx_fail(HX_ERR_LIMIT, "The grid has %d cells along axis %d; libhx counts up to %d.",
-                       p->cells[axis], axis, (int)HX_MAX_CELLS);
+        return hxi_fail(HX_ERR_LIMIT, "The grid has %d cells along axis %d; libhx counts up to %d.",
+                        p->cells[axis], axis, (int)HX_MAX_CELLS);
     }
     if (p->ranks[axis] < 0 || (chosen && p->ranks[axis] == 0)) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_PARTITION, "The partition has ranks[%d] = %d; %s.", axis, p->ranks[axis],
             chosen ? "here the parts along every axis must be given, 1 or more (hx_decompose chooses them)"
                    : "it takes the number of parts, or 0 to have it chosen");
     }
     if (p->ranks[axis] > p->cells[axis]) {
-        return hx_fail(HX_ERR_PARTITION, "There are %d parts for the %d cell%s along axis %d; use %d part%s.",
-                       p->ranks[axis], p->cells[axis], hx_s(p->cells[axis]), axis, p->cells[axis],
-                       p->cells[axis] == 1 ? "" : "s or fewer");
+        return hxi_fail(HX_ERR_PARTITION,
+                        "There are %d parts for the %d cell%s along axis %d; use %d part%s.", p->ranks[axis],
+                        p->cells[axis], hxi_s(p->cells[axis]), axis, p->cells[axis],
+                        p->cells[axis] == 1 ? "" : "s or fewer");
     }
     return check_cuts(p, axis);
 }
 
-hx_status hx_partition_check(const hx_partition *p, bool chosen)
+hx_status hxi_partition_check(const hx_partition *p, bool chosen)
 {
     if (!p) {
-        return hx_fail(HX_ERR_ARGUMENT, "The partition is a null pointer.");
+        return hxi_fail(HX_ERR_ARGUMENT, "The partition is a null pointer.");
     }
     if (p->axes < 1 || p->axes > HX_MAX_AXES) {
-        return hx_fail(HX_ERR_PARTITION, "The partition has %d axes; libhx knows grids of 1 to %d.", p->axes,
-                       (int)HX_MAX_AXES);
+        return hxi_fail(HX_ERR_PARTITION, "The partition has %d axes; libhx knows grids of 1 to %d.", p->axes,
+                        (int)HX_MAX_AXES);
     }
     for (int a = 0; a < p->axes; ++a) {
         const hx_status status = check_axis(p, a, chosen);
@@ -76,15 +77,15 @@ hx_status hx_partition_check(const hx_partition *p, bool chosen)
             return status;
         }
     }
-    if (hx_partition_parts(p) < 0) {
+    if (hxi_partition_parts(p) < 0) {
         char parts[HX_PRODUCT];
-        return hx_fail(HX_ERR_LIMIT, "A partition into %s parts has more than %d of them.",
-                       hx_product(p->axes, p->ranks, parts), INT_MAX);
+        return hxi_fail(HX_ERR_LIMIT, "A partition into %s parts has more than %d of them.",
+                        hxi_product(p->axes, p->ranks, parts), INT_MAX);
     }
     return HX_OK;
 }
 
-int hx_partition_cut(const hx_partition *p, int axis, int i)
+int hxi_partition_cut(const hx_partition *p, int axis, int i)
 {
     if (p->cuts[axis]) {
         return p->cuts[axis][i];
@@ -95,12 +96,12 @@ int hx_partition_cut(const hx_partition *p, int axis, int i)
     return i * even + (i < longer ? i : longer);
 }
 
-int hx_partition_nth_axis(int axes, bool first_fastest, int i)
+int hxi_partition_nth_axis(int axes, bool first_fastest, int i)
 {
     return first_fastest ? i : axes - 1 - i;
 }
 
-int hx_partition_parts(const hx_partition *p)
+int hxi_partition_parts(const hx_partition *p)
 {
     int64_t parts = 1;
     for (int a = 0; a < p->axes; ++a) {
@@ -123,26 +124,26 @@ static hx_status give(hx_status status, const hx_part *made, hx_part *mine)
 
 static hx_status make_part(const hx_partition *partition, int tile, int block, hx_part *part)
 {
-    const hx_status status = hx_partition_check(partition, true);
+    const hx_status status = hxi_partition_check(partition, true);
     if (status != HX_OK) {
         return status;
     }
-    const int parts = hx_partition_parts(partition);
+    const int parts = hxi_partition_parts(partition);
     if (tile < 0 || block < 0 || block >= parts) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_ARGUMENT,
             "There is no tile %d, block %d; tiles and blocks count from 0, and the partition has %d "
             "block%s.",
-            tile, block, parts, hx_s(parts));
+            tile, block, parts, hxi_s(parts));
     }
     hx_part made = {.partition = *partition, .tile = tile};
     int rest = block;
     for (int i = 0; i < partition->axes; ++i) {
-        const int a = hx_partition_nth_axis(partition->axes, partition->first_fastest, i);
+        const int a = hxi_partition_nth_axis(partition->axes, partition->first_fastest, i);
         made.index[a] = rest % partition->ranks[a];
         rest /= partition->ranks[a];
-        made.first[a] = hx_partition_cut(partition, a, made.index[a]);
-        made.n[a] = hx_partition_cut(partition, a, made.index[a] + 1) - made.first[a];
+        made.first[a] = hxi_partition_cut(partition, a, made.index[a]);
+        made.n[a] = hxi_partition_cut(partition, a, made.index[a] + 1) - made.first[a];
     }
     *part = made;
     return HX_OK;
@@ -151,7 +152,7 @@ static hx_status make_part(const hx_partition *partition, int tile, int block, h
 static hx_status check_place(const hx_part *mine)
 {
     return mine ? HX_OK
-                : hx_fail(HX_ERR_ARGUMENT, "The pointer to the part is null; give the address of one.");
+                : hxi_fail(HX_ERR_ARGUMENT, "The pointer to the part is null; give the address of one.");
 }
 
 hx_status hx_part_of(const hx_partition *partition, int tile, int block, hx_part *part)
@@ -166,15 +167,15 @@ hx_status hx_part_of(const hx_partition *partition, int tile, int block, hx_part
 
 static hx_status decompose(int rank, int ranks, const hx_partition *request, hx_part *made)
 {
-    hx_status status = hx_partition_check(request, false);
+    hx_status status = hxi_partition_check(request, false);
     if (status != HX_OK) {
         return status;
     }
     if (ranks < 1 || rank < 0 || rank >= ranks) {
-        return hx_fail(HX_ERR_ARGUMENT, "There is no rank %d of %d; ranks count from 0.", rank, ranks);
+        return hxi_fail(HX_ERR_ARGUMENT, "There is no rank %d of %d; ranks count from 0.", rank, ranks);
     }
     hx_partition partition = *request;
-    status = hx_partition_choose(ranks, &partition);
+    status = hxi_partition_choose(ranks, &partition);
     return status == HX_OK ? make_part(&partition, 0, rank, made) : status;
 }
 
@@ -192,7 +193,7 @@ hx_status hx_decompose(MPI_Comm comm, const hx_partition *request, hx_part *mine
 {
     int rank = 0;
     int ranks = 0;
-    const hx_status status = hx_topology_place(comm, "hx_decompose", &rank, &ranks);
+    const hx_status status = hxi_topology_place(comm, "hx_decompose", &rank, &ranks);
     return status == HX_OK ? hx_decompose_as(rank, ranks, request, mine) : give(status, NULL, mine);
 }
 
@@ -203,7 +204,7 @@ static hx_status make_cuts(int axes, const int parts[], const int *lengths, hx_p
     for (int a = 0; a < axes; ++a) {
         total += parts[a] + 1;
     }
-    int *cut = hx_memory_get((size_t)total, sizeof *cut, "the cuts of a partition");
+    int *cut = hxi_memory_get((size_t)total, sizeof *cut, "the cuts of a partition");
     if (!cut) {
         return HX_ERR_MEMORY;
     }
@@ -220,8 +221,8 @@ static hx_status make_cuts(int axes, const int parts[], const int *lengths, hx_p
         made->cells[a] = *cut++;
         if (cell > HX_MAX_CELLS) {
             hx_partition_free(made);
-            return hx_fail(HX_ERR_LIMIT, "The ranks own %lld cells along axis %d; libhx counts up to %d.",
-                           (long long)cell, a, (int)HX_MAX_CELLS);
+            return hxi_fail(HX_ERR_LIMIT, "The ranks own %lld cells along axis %d; libhx counts up to %d.",
+                            (long long)cell, a, (int)HX_MAX_CELLS);
         }
     }
     return HX_OK;
@@ -229,8 +230,8 @@ static hx_status make_cuts(int axes, const int parts[], const int *lengths, hx_p
 
 static hx_status from_cart(MPI_Comm cart, int rank, hx_status ready, const int n[], hx_part *mine)
 {
-    hx_cart place;
-    hx_status status = hx_topology_cart(cart, rank, ready, n, &place);
+    hxi_cart place;
+    hx_status status = hxi_topology_cart(cart, rank, ready, n, &place);
     if (status != HX_OK) {
         return give(status, NULL, mine);
     }
@@ -243,8 +244,8 @@ static hx_status from_cart(MPI_Comm cart, int rank, hx_status ready, const int n
     if (status == HX_OK) {
         status = make_part(&partition, 0, rank, &part);
     }
-    status = hx_topology_agree(cart, status);
-    hx_memory_free(place.lengths);
+    status = hxi_topology_agree(cart, status);
+    hxi_memory_free(place.lengths);
     if (status != HX_OK) {
         hx_partition_free(&partition);
     }
@@ -256,26 +257,26 @@ hx_status hx_partition_from_cart(MPI_Comm cart, const int n[], hx_part *mine)
     int rank = 0;
     int ranks = 0;
     static const char caller[] = "hx_partition_from_cart";
-    hx_status status = hx_topology_place(cart, caller, &rank, &ranks);
+    hx_status status = hxi_topology_place(cart, caller, &rank, &ranks);
     if (status != HX_OK && status != HX_ERR_MPI) { /* an error of MPI may be this rank's alone */
         return give(status, NULL, mine);
     }
-    const MPI_Errhandler handler = hx_topology_quiet(cart, 0);
-    hx_first first = {0};
+    const MPI_Errhandler handler = hxi_topology_quiet(cart, 0);
+    hxi_first first = {0};
     double deadline = 0.0;
-    hx_first_note(&first, status);
-    status = hx_arrival_meet(cart, caller, &deadline);
-    hx_first_note(&first, status);
-    status = hx_arrival_failed(status) ? give(status, NULL, mine)
-                                       : from_cart(cart, rank, hx_first_tell(&first), n, mine);
-    hx_topology_restore(cart, handler);
+    hxi_first_note(&first, status);
+    status = hxi_arrival_meet(cart, caller, &deadline);
+    hxi_first_note(&first, status);
+    status = hxi_arrival_failed(status) ? give(status, NULL, mine)
+                                        : from_cart(cart, rank, hxi_first_tell(&first), n, mine);
+    hxi_topology_restore(cart, handler);
     return status;
 }
 
 void hx_partition_free(hx_partition *partition)
 {
     if (partition) {
-        hx_memory_free((void *)partition->cuts[0]);
+        hxi_memory_free((void *)partition->cuts[0]);
         memset(partition->cuts, 0, sizeof partition->cuts);
     }
 }

@@ -38,7 +38,7 @@ static void longest_parts(const hx_partition *p, int axis, int longest[3])
     /* Without given cuts the longest parts come first, so the first two and the last tell. */
     const int step = p->cuts[axis] || parts <= 4 ? 1 : parts - 2;
     for (int i = 0; i < parts; i += i == 1 ? step : 1) {
-        const int n = hx_partition_cut(p, axis, i + 1) - hx_partition_cut(p, axis, i);
+        const int n = hxi_partition_cut(p, axis, i + 1) - hxi_partition_cut(p, axis, i);
         const int outer = (i == 0) + (i == parts - 1);
         const int sides = parts == 1 ? 0 : p->periodic[axis] ? 2 : 2 - outer;
         if (n > longest[sides]) {
@@ -144,7 +144,7 @@ static search search_partition(int ranks, const hx_partition *request)
         if (request->ranks[a] == 0) {
             s.open[s.opens++] = a;
         } else {
-            given *= request->ranks[a]; /* fits: hx_partition_check */
+            given *= request->ranks[a]; /* fits: hxi_partition_check */
         }
     }
     if (ranks % given == 0) {
@@ -171,20 +171,20 @@ static hx_status refuse(int ranks, const hx_partition *p)
 {
     char product[HX_PRODUCT];
     char asked[HX_SENTENCE / 4] = "";
-    hx_text text = {asked, sizeof asked, 0};
-    if (hx_partition_parts(p) > 1) {
-        hx_text_add(&text, " with the parts asked for, %s (0: chosen)",
-                    hx_product(p->axes, p->ranks, product));
+    hxi_text text = {asked, sizeof asked, 0};
+    if (hxi_partition_parts(p) > 1) {
+        hxi_text_add(&text, " with the parts asked for, %s (0: chosen)",
+                     hxi_product(p->axes, p->ranks, product));
     }
     const int legal = largest_legal(ranks, p);
     const char *way_out =
         legal > 0 ? "the largest number of ranks below that fits is" : "the fewest ranks that fit are";
-    return hx_fail(HX_ERR_PARTITION, "%d rank%s cannot share a grid of %s cells%s; %s %d.", ranks,
-                   hx_s(ranks), hx_product(p->axes, p->cells, product), asked, way_out,
-                   legal > 0 ? legal : hx_partition_parts(p));
+    return hxi_fail(HX_ERR_PARTITION, "%d rank%s cannot share a grid of %s cells%s; %s %d.", ranks,
+                    hxi_s(ranks), hxi_product(p->axes, p->cells, product), asked, way_out,
+                    legal > 0 ? legal : hxi_partition_parts(p));
 }
 
-hx_status hx_partition_choose(int ranks, hx_partition *partition)
+hx_status hxi_partition_choose(int ranks, hx_partition *partition)
 {
     const search s = search_partition(ranks, partition);
     if (s.kept == 0) {
@@ -196,35 +196,35 @@ hx_status hx_partition_choose(int ranks, hx_partition *partition)
 
 size_t hx_explain_partition(int ranks, const hx_partition *request, char *text, size_t size)
 {
-    hx_text out = {text, size, 0};
+    hxi_text out = {text, size, 0};
     if (text && size > 0) {
         text[0] = '\0';
     }
-    if (hx_partition_check(request, false) != HX_OK ||
-        (ranks < 1 && hx_fail(HX_ERR_ARGUMENT, "There is no partition for %d ranks.", ranks) != HX_OK)) {
-        hx_text_add(&out, "%s\n", hx_last_error());
+    if (hxi_partition_check(request, false) != HX_OK ||
+        (ranks < 1 && hxi_fail(HX_ERR_ARGUMENT, "There is no partition for %d ranks.", ranks) != HX_OK)) {
+        hxi_text_add(&out, "%s\n", hx_last_error());
         return out.length;
     }
     const search s = search_partition(ranks, request);
     if (s.kept == 0) {
         refuse(ranks, request);
-        hx_text_add(&out, "%s\n", hx_last_error());
+        hxi_text_add(&out, "%s\n", hx_last_error());
         return out.length;
     }
     char cells[HX_PRODUCT];
-    hx_text_add(
+    hxi_text_add(
         &out,
         "%s cells among %d rank%s.  Of the busiest rank: bytes sent and received when every exchange is done "
         "once, without corners; neighbors, with corners.  Fewest bytes win, then fewest neighbors.\n",
-        hx_product(request->axes, request->cells, cells), ranks, hx_s(ranks));
-    hx_text_add(&out, "  %-24s %14s %9s\n", "parts", "bytes", "neighbors");
+        hxi_product(request->axes, request->cells, cells), ranks, hxi_s(ranks));
+    hxi_text_add(&out, "  %-24s %14s %9s\n", "parts", "bytes", "neighbors");
     for (int i = 0; i < s.kept; ++i) {
         char parts[HX_PRODUCT];
-        hx_text_add(&out, "  %-24s %14.0f %9d%s\n", hx_product(request->axes, s.best[i].parts, parts),
-                    s.best[i].bytes, s.best[i].neighbors, i == 0 ? "  chosen" : "");
+        hxi_text_add(&out, "  %-24s %14.0f %9d%s\n", hxi_product(request->axes, s.best[i].parts, parts),
+                     s.best[i].bytes, s.best[i].neighbors, i == 0 ? "  chosen" : "");
     }
     if (s.tried > s.kept) {
-        hx_text_add(&out, "  and %lld more, none better\n", (long long)(s.tried - s.kept));
+        hxi_text_add(&out, "  and %lld more, none better\n", (long long)(s.tried - s.kept));
     }
     return out.length;
 }

@@ -11,27 +11,27 @@ static const char *const names[] = {
 
 enum { NAMES = sizeof names / sizeof names[0] };
 
-bool hx_schedule_named(const char *name, hx_schedule *schedule)
+bool hxi_schedule_named(const char *name, hxi_schedule *schedule)
 {
-    const int number = hx_text_find(names, NAMES, name);
+    const int number = hxi_text_find(names, NAMES, name);
     if (number >= 0) {
-        *schedule = (hx_schedule)number;
+        *schedule = (hxi_schedule)number;
     }
     return number >= 0;
 }
 
-const char *hx_schedule_name(hx_schedule schedule)
+const char *hxi_schedule_name(hxi_schedule schedule)
 {
     return names[schedule];
 }
 
-const char *hx_schedule_names(char *text, size_t size)
+const char *hxi_schedule_names(char *text, size_t size)
 {
-    return hx_text_choice(names, NAMES, text, size);
+    return hxi_text_choice(names, NAMES, text, size);
 }
 
 /* Are there blocks around along an axis, if only itself? */
-static bool has_neighbors(const hx_spec *spec, const hx_layout *layout, int axis)
+static bool has_neighbors(const hx_spec *spec, const hxi_layout *layout, int axis)
 {
     return spec->periodic[axis] || layout->tile[0].parts[axis] > 1;
 }
@@ -47,9 +47,10 @@ static bool is_filled(const hx_exchange *exchange, int axis)
 }
 
 /* The phases of a schedule by dimension: the axes from fastest to slowest, as the first field lies. */
-static hx_course by_dimension(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout)
+static hxi_schedule_choice by_dimension(const hx_spec *spec, const hx_exchange *exchange,
+                                        const hxi_layout *layout)
 {
-    hx_course course = {.by_dimension = true};
+    hxi_schedule_choice course = {.by_dimension = true};
     const int *order = spec->field[exchange->field[0].field].order;
     for (int i = 0; i < spec->axes; ++i) {
         if (has_neighbors(spec, layout, order[i]) && is_filled(exchange, order[i])) {
@@ -60,9 +61,9 @@ static hx_course by_dimension(const hx_spec *spec, const hx_exchange *exchange, 
 }
 
 /* Is some block thinner than the width along an axis where a field is stored on both faces? */
-static bool hops(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout, int axis)
+static bool hops(const hx_spec *spec, const hx_exchange *exchange, const hxi_layout *layout, int axis)
 {
-    const hx_tile *tile = &layout->tile[0];
+    const hxi_tile *tile = &layout->tile[0];
     int widest = 0;
     for (int i = 0; i < exchange->fields; ++i) {
         const hx_exchange_field *item = &exchange->field[i];
@@ -80,13 +81,13 @@ static bool hops(const hx_spec *spec, const hx_exchange *exchange, const hx_layo
 }
 
 /* Why an exchange cannot go by dimension; NULL if it can. */
-static const char *find_obstacle(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
-                                 const hx_wish *wish, const hx_course *course)
+static const char *find_obstacle(const hx_spec *spec, const hx_exchange *exchange, const hxi_layout *layout,
+                                 const hxi_schedule_request *wish, const hxi_schedule_choice *course)
 {
     if (wish->by_hand) {
         return "the application moves all messages at once";
     }
-    if (hx_device_has(spec, exchange)) {
+    if (hxi_device_has(spec, exchange)) {
         return "a device packs all messages at once";
     }
     if (exchange->operation != HX_COPY) {
@@ -116,25 +117,25 @@ static const char *find_obstacle(const hx_spec *spec, const hx_exchange *exchang
  * network once for each axis, and most of that in finish; in one phase, start sends everything, and what the
  * application does before finish hides the network.
  */
-hx_schedule hx_schedule_default(bool one_machine)
+hxi_schedule hxi_schedule_default(bool one_machine)
 {
     return one_machine ? HX_SCHEDULE_BY_DIMENSION : HX_SCHEDULE_ONE_PHASE;
 }
 
-static bool wants_dimensions(const hx_wish *wish)
+static bool wants_dimensions(const hxi_schedule_request *wish)
 {
-    const hx_schedule schedule =
-        wish->schedule == HX_SCHEDULE_AUTO ? hx_schedule_default(wish->one_machine) : wish->schedule;
+    const hxi_schedule schedule =
+        wish->schedule == HX_SCHEDULE_AUTO ? hxi_schedule_default(wish->one_machine) : wish->schedule;
     return schedule == HX_SCHEDULE_BY_DIMENSION;
 }
 
-hx_course hx_schedule_choose(const hx_spec *spec, const hx_exchange *exchange, const hx_layout *layout,
-                             const hx_wish *wish)
+hxi_schedule_choice hxi_schedule_choose(const hx_spec *spec, const hx_exchange *exchange,
+                                        const hxi_layout *layout, const hxi_schedule_request *wish)
 {
-    hx_course course = by_dimension(spec, exchange, layout);
+    hxi_schedule_choice course = by_dimension(spec, exchange, layout);
     const char *obstacle = find_obstacle(spec, exchange, layout, wish, &course);
     if (obstacle || !wants_dimensions(wish)) {
-        course = (hx_course){.phases = 1};
+        course = (hxi_schedule_choice){.phases = 1};
     }
     if (obstacle) {
         course.why = obstacle;

@@ -42,27 +42,27 @@ static ptrdiff_t common_divisor(ptrdiff_t a, ptrdiff_t b)
 static ptrdiff_t spread(ptrdiff_t step, int size)
 {
     const ptrdiff_t period = SAME_SETS / common_divisor(SAME_SETS, size); /* in points; 1: nothing helps */
-    return period > 1 && step % period == 0 ? hx_plus(step, (CACHE_LINE + size - 1) / size) : step;
+    return period > 1 && step % period == 0 ? hxi_plus(step, (CACHE_LINE + size - 1) / size) : step;
 }
 
 /* Strides of one field, none of them smaller than dense; best: spread. */
 static void lay_out(const hx_spec *spec, const hx_field *field, const hx_part *part, int best,
                     ptrdiff_t stride[], ptrdiff_t *apart)
 {
-    const int elements = hx_block_elements(field);
+    const int elements = hxi_block_elements(field);
     ptrdiff_t step = 1; /* in points */
     *apart = 0;
     for (int position = 0; position < spec->axes; ++position) {
         const int axis = field->order[position];
-        stride[axis] = hx_times(step, elements);
-        step = hx_times(step, hx_plus(allocated(spec, field, part, axis), field->padding[axis]));
+        stride[axis] = hxi_times(step, elements);
+        step = hxi_times(step, hxi_plus(allocated(spec, field, part, axis), field->padding[axis]));
         /* What emitted code has as a literal is dense. */
         const int next = position + 1 < spec->axes ? field->order[position + 1] : -1;
         const int spreads = best && (next < 0 || field->fixed_stride[next] == 0);
         step = spreads ? spread(step, field->size) : step;
         if (field->place == position + 1) {
             *apart = step;
-            step = hx_times(step, field->components);
+            step = hxi_times(step, field->components);
             step = spreads ? spread(step, field->size) : step;
         }
     }
@@ -104,13 +104,13 @@ static ptrdiff_t end_of_box(const hx_spec *spec, const void *shape, int field)
         (const ptrdiff_t *)((const char *)shape + spec->shape_stride) + (ptrdiff_t)field * spec->axes;
     ptrdiff_t last = 0;
     for (int axis = 0; axis < spec->axes; ++axis) {
-        last = hx_plus(last, hx_times(allocated(spec, f, part, axis) + f->padding[axis] - 1, stride[axis]));
+        last = hxi_plus(last, hxi_times(allocated(spec, f, part, axis) + f->padding[axis] - 1, stride[axis]));
     }
     if (f->place > 0) {
         const ptrdiff_t *apart = (const ptrdiff_t *)((const char *)shape + spec->shape_apart);
-        last = hx_plus(last, hx_times(f->components - 1, apart[field]));
+        last = hxi_plus(last, hxi_times(f->components - 1, apart[field]));
     }
-    return hx_plus(last, hx_block_elements(f));
+    return hxi_plus(last, hxi_block_elements(f));
 }
 
 /* Is there such a field, in a part that has cells? */
@@ -119,10 +119,10 @@ static bool has_field(const hx_spec *spec, const hx_part *part, int field)
     return part && field >= 0 && field < spec->fields && !is_empty(spec, part);
 }
 
-static hx_planes planes_of(const hx_spec *spec, const hx_part *part, int field)
+static hxi_planes planes_of(const hx_spec *spec, const hx_part *part, int field)
 {
-    const hx_sides sides = hx_behind_sides(spec, part->index, part->partition.ranks);
-    return (hx_planes){spec, &spec->field[field], part->n, sides};
+    const hxi_sides sides = hxi_behind_sides(spec, part->index, part->partition.ranks);
+    return (hxi_planes){spec, &spec->field[field], part->n, sides};
 }
 
 size_t hx_points(const hx_spec *spec, const void *shape, int field)
@@ -131,9 +131,9 @@ size_t hx_points(const hx_spec *spec, const void *shape, int field)
         return 0;
     }
     const hx_field *f = &spec->field[field];
-    const hx_planes planes = planes_of(spec, shape, field);
-    const ptrdiff_t behind = f->behind ? hx_planes_points(&planes) : 0;
-    return (size_t)hx_plus(end_of_box(spec, shape, field), hx_times(behind, hx_block_elements(f)));
+    const hxi_planes planes = planes_of(spec, shape, field);
+    const ptrdiff_t behind = f->behind ? hxi_planes_points(&planes) : 0;
+    return (size_t)hxi_plus(end_of_box(spec, shape, field), hxi_times(behind, hxi_block_elements(f)));
 }
 
 ptrdiff_t hx_plane(const hx_spec *spec, const void *shape, int field, int axis, int side)
@@ -142,8 +142,8 @@ ptrdiff_t hx_plane(const hx_spec *spec, const void *shape, int field, int axis, 
     if (!there || !has_field(spec, shape, field) || !spec->field[field].behind) {
         return -1;
     }
-    const hx_planes planes = planes_of(spec, shape, field);
-    const ptrdiff_t before = hx_planes_before(&planes, axis, side);
-    const int elements = hx_block_elements(&spec->field[field]);
-    return before < 0 ? -1 : hx_plus(end_of_box(spec, shape, field), hx_times(before, elements));
+    const hxi_planes planes = planes_of(spec, shape, field);
+    const ptrdiff_t before = hxi_planes_before(&planes, axis, side);
+    const int elements = hxi_block_elements(&spec->field[field]);
+    return before < 0 ? -1 : hxi_plus(end_of_box(spec, shape, field), hxi_times(before, elements));
 }

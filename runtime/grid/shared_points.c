@@ -9,7 +9,7 @@ typedef struct view {
     int tile;
     int field;
     int sign;
-    hx_map map; /* from the indices of the tile of the side */
+    hxi_map map; /* from the indices of the tile of the side */
 } view;
 
 /* A block that holds points of a cell. */
@@ -18,7 +18,7 @@ typedef struct holder {
     int tile;
     int block;
     int index[HX_MAX_AXES]; /* of the block in its tile */
-    hx_box box;             /* the points, counted in its tile */
+    hxi_box box;            /* the points, counted in its tile */
     int end[HX_MAX_AXES];   /* of the tile, see end_of */
     int low;                /* axes along which they are the first of the block */
     bool rewritten;         /* they lie on others, which are kept (hx_rewrite) */
@@ -37,13 +37,13 @@ typedef struct breaks {
  */
 typedef struct finder {
     const hx_spec *spec;
-    const hx_layout *layout;
-    const hx_ghost *side;
+    const hxi_layout *layout;
+    const hxi_ghost *side;
     hx_shared decides;
     bool all;
-    hx_pieces *pieces;
+    hxi_pieces *pieces;
     int first[HX_MAX_AXES]; /* cell of the block */
-    hx_box box;             /* the side, counted in the tile */
+    hxi_box box;            /* the side, counted in the tile */
     view *view;
     int views;
     int room;
@@ -63,7 +63,7 @@ static bool has_faces(const finder *f, int field, int axis)
 /* ---- views --------------------------------------------------------------------------------------------- */
 
 /* Do two maps take every point of a box to the same place? */
-static bool same_on(const hx_box *box, const hx_map *a, const hx_map *b)
+static bool same_on(const hxi_box *box, const hxi_map *a, const hxi_map *b)
 {
     int last[HX_MAX_AXES];
     for (int axis = 0; axis < HX_MAX_AXES; ++axis) {
@@ -72,8 +72,8 @@ static bool same_on(const hx_box *box, const hx_map *a, const hx_map *b)
     bool same = true;
     for (int s = 0; s < HX_MAX_AXES; ++s) {
         const bool long_one = box->hi[a->axis[s]] - box->lo[a->axis[s]] > 1;
-        same = same && hx_map_index(a, s, box->lo) == hx_map_index(b, s, box->lo) &&
-               hx_map_index(a, s, last) == hx_map_index(b, s, last) &&
+        same = same && hxi_map_index(a, s, box->lo) == hxi_map_index(b, s, box->lo) &&
+               hxi_map_index(a, s, last) == hxi_map_index(b, s, last) &&
                (!long_one || a->axis[s] == b->axis[s]);
     }
     return same;
@@ -88,7 +88,7 @@ static hx_status add_view(finder *f, const view *fresh)
     }
     if (f->views == f->room) {
         const int room = f->room ? 2 * f->room : 8;
-        view *more = hx_memory_grow(f->view, (size_t)f->views, (size_t)room, sizeof *more, purpose);
+        view *more = hxi_memory_grow(f->view, (size_t)f->views, (size_t)room, sizeof *more, purpose);
         if (!more) {
             return HX_ERR_MEMORY;
         }
@@ -116,10 +116,10 @@ static int source_axis(const hx_tile_link *link, int axis)
 }
 
 /* The points of a tile, of a class. */
-static hx_box tile_box(const finder *f, int tile, int field)
+static hxi_box tile_box(const finder *f, int tile, int field)
 {
-    hx_box box = {{0}, {0}};
-    hx_cut_points(f->spec, field, f->layout->tile[tile].cells, box.hi);
+    hxi_box box = {{0}, {0}};
+    hxi_cut_points(f->spec, field, f->layout->tile[tile].cells, box.hi);
     return box;
 }
 
@@ -129,19 +129,20 @@ static hx_box tile_box(const finder *f, int tile, int field)
  */
 static hx_status cross(finder *f, const view *from, const hx_tile_link *link, int axis)
 {
-    const hx_tile *tile = f->layout->tile;
-    const hx_map step = hx_map_of_link(link, f->spec->axes, tile[link->tile].cells, tile[link->source].cells);
+    const hxi_tile *tile = f->layout->tile;
+    const hxi_map step =
+        hxi_map_of_link(link, f->spec->axes, tile[link->tile].cells, tile[link->source].cells);
     const view beyond = {
         .tile = link->source,
         .field = link->component < 0 ? from->field : f->spec->field[from->field].vector[link->component],
         .sign = from->sign * link->sign,
-        .map = hx_map_compose(&step, &from->map),
+        .map = hxi_map_compose(&step, &from->map),
     };
     const int s = source_axis(link, axis);
-    const hx_box there = hx_map_box(&beyond.map, &f->box);
-    const hx_box all = tile_box(f, beyond.tile, beyond.field);
+    const hxi_box there = hxi_map_box(&beyond.map, &f->box);
+    const hxi_box all = tile_box(f, beyond.tile, beyond.field);
     const int end = link->direction[axis];
-    const bool far = hx_cut_wraps(f->spec, link) && (end < 0 ? there.hi[s] <= 0 : there.lo[s] >= all.hi[s]);
+    const bool far = hxi_cut_wraps(f->spec, link) && (end < 0 ? there.hi[s] <= 0 : there.lo[s] >= all.hi[s]);
     return far || meet(there.lo[s], there.hi[s], all.lo[s], all.hi[s]) ? add_view(f, &beyond) : HX_OK;
 }
 
@@ -157,8 +158,8 @@ static hx_status cross_sides(finder *f, int number)
         const int axis = way % (2 * f->spec->axes) / 2;
         signed char direction[HX_MAX_AXES] = {0};
         direction[axis] = way % 2 ? 1 : -1;
-        const hx_tile_link *link = hx_cut_link(f->spec, from.field, from.tile, direction);
-        if (link && hx_cut_wraps(f->spec, link) == (way < 2 * f->spec->axes)) {
+        const hx_tile_link *link = hxi_cut_link(f->spec, from.field, from.tile, direction);
+        if (link && hxi_cut_wraps(f->spec, link) == (way < 2 * f->spec->axes)) {
             status = cross(f, &from, link, axis);
         }
     }
@@ -168,7 +169,7 @@ static hx_status cross_sides(finder *f, int number)
 /* All tiles that have the points: across sides, and from there across sides again. */
 static hx_status find_views(finder *f)
 {
-    const view own = {f->side->tile, f->side->field, 1, hx_map_identity()};
+    const view own = {f->side->tile, f->side->field, 1, hxi_map_identity()};
     f->views = 0;
     hx_status status = add_view(f, &own);
     for (int v = 0; v < f->views && status == HX_OK; ++v) {
@@ -188,7 +189,7 @@ static hx_status add_break(finder *f, int axis, int at)
     }
     if (b->count == b->room) {
         const int room = b->room ? 2 * b->room : 16;
-        int *more = hx_memory_grow(b->at, (size_t)b->count, (size_t)room, sizeof *more, purpose);
+        int *more = hxi_memory_grow(b->at, (size_t)b->count, (size_t)room, sizeof *more, purpose);
         if (!more) {
             return HX_ERR_MEMORY;
         }
@@ -202,7 +203,7 @@ static hx_status add_break(finder *f, int axis, int at)
 /* At the cuts of a view's tile along axis s; a face there is a cell of its own. */
 static hx_status break_at_cuts(finder *f, const view *v, int s)
 {
-    const hx_tile *tile = &f->layout->tile[v->tile];
+    const hxi_tile *tile = &f->layout->tile[v->tile];
     const int axis = v->map.axis[s];
     const int turn = v->map.turn[s];
     hx_status status = HX_OK;
@@ -231,30 +232,30 @@ static hx_status break_in_middle(finder *f, const view *a, const view *b, int s)
 }
 
 /* Where a view goes into a box of its tile, or out of it. */
-static hx_status break_at_box(finder *f, const view *v, const hx_box *box)
+static hx_status break_at_box(finder *f, const view *v, const hxi_box *box)
 {
-    const hx_box here = hx_map_box_back(&v->map, box);
+    const hxi_box here = hxi_map_box_back(&v->map, box);
     hx_status status = HX_OK;
-    for (int a = 0; a < f->spec->axes && status == HX_OK && !hx_box_empty(box); ++a) {
+    for (int a = 0; a < f->spec->axes && status == HX_OK && !hxi_box_empty(box); ++a) {
         status = add_break(f, a, here.lo[a]);
         status = status == HX_OK ? add_break(f, a, here.hi[a]) : status;
     }
     return status;
 }
 
-static hx_box rewritten_box(const finder *f, const view *v, int number)
+static hxi_box rewritten_box(const finder *f, const view *v, int number)
 {
     const hx_positions *positions = &f->spec->positions[f->spec->field[v->field].positions];
-    return hx_box_of_rewrite(&positions->rewrite[number], f->spec->axes, f->layout->tile[v->tile].cells);
+    return hxi_box_of_rewrite(&positions->rewrite[number], f->spec->axes, f->layout->tile[v->tile].cells);
 }
 
 /* At the ends of a view's tile, and of what is rewritten there. */
 static hx_status break_at_ends(finder *f, const view *v)
 {
-    const hx_box all = tile_box(f, v->tile, v->field);
+    const hxi_box all = tile_box(f, v->tile, v->field);
     hx_status status = break_at_box(f, v, &all);
     for (int r = 0; r < f->spec->positions[f->spec->field[v->field].positions].rewrites; ++r) {
-        const hx_box box = rewritten_box(f, v, r);
+        const hxi_box box = rewritten_box(f, v, r);
         status = status == HX_OK ? break_at_box(f, v, &box) : status;
     }
     return status;
@@ -296,7 +297,7 @@ static hx_status add_holder(finder *f, const holder *fresh)
 {
     if (f->holders == f->holder_room) {
         const int room = f->holder_room ? 2 * f->holder_room : 16;
-        holder *more = hx_memory_grow(f->holder, (size_t)f->holders, (size_t)room, sizeof *more, purpose);
+        holder *more = hxi_memory_grow(f->holder, (size_t)f->holders, (size_t)room, sizeof *more, purpose);
         if (!more) {
             return HX_ERR_MEMORY;
         }
@@ -313,13 +314,13 @@ static hx_status add_holder(finder *f, const holder *fresh)
 static hx_status add_holders(finder *f, holder *h, int axis)
 {
     if (axis == HX_MAX_AXES) {
-        h->block = hx_layout_block(f->layout, h->tile, h->index);
+        h->block = hxi_layout_block(f->layout, h->tile, h->index);
         return add_holder(f, h);
     }
-    const hx_tile *tile = &f->layout->tile[h->tile];
+    const hxi_tile *tile = &f->layout->tile[h->tile];
     const int point = h->box.lo[axis];
     const int last = tile->cells[axis] - 1;
-    const int part = hx_layout_part(f->layout, h->tile, axis, point < last ? point : last);
+    const int part = hxi_layout_part(f->layout, h->tile, axis, point < last ? point : last);
     const bool faces = has_faces(f, f->view[h->view].field, axis);
     const bool first = faces && point == tile->cuts[axis][part];
     const int low = h->low;
@@ -342,7 +343,7 @@ static hx_status add_holders(finder *f, holder *h, int axis)
 static int end_of(const finder *f, const holder *h, int axis)
 {
     const int field = f->view[h->view].field;
-    const hx_box all = tile_box(f, h->tile, field);
+    const hxi_box all = tile_box(f, h->tile, field);
     const bool faces = has_faces(f, field, axis);
     return faces && h->box.lo[axis] <= 0 ? 0 : faces && h->box.hi[axis] >= all.hi[axis] ? 2 : 1;
 }
@@ -367,37 +368,37 @@ static int compare_holders(const void *left, const void *right)
 }
 
 /* Does a view add holders of a cell: is it within the tile, and no view before it the same? */
-static bool is_another(const finder *f, const hx_box *cell, int number)
+static bool is_another(const finder *f, const hxi_box *cell, int number)
 {
     const view *v = &f->view[number];
-    const hx_box there = hx_map_box(&v->map, cell);
-    const hx_box all = tile_box(f, v->tile, v->field);
-    const hx_box within = hx_box_intersect(&there, &all);
-    bool another = !hx_box_empty(&within);
+    const hxi_box there = hxi_map_box(&v->map, cell);
+    const hxi_box all = tile_box(f, v->tile, v->field);
+    const hxi_box within = hxi_box_intersect(&there, &all);
+    bool another = !hxi_box_empty(&within);
     for (int u = 0; u < number; ++u) {
         another = another && !(f->view[u].tile == v->tile && same_on(cell, &f->view[u].map, &v->map));
     }
     return another;
 }
 
-static bool is_rewritten(const finder *f, const view *v, const hx_box *box)
+static bool is_rewritten(const finder *f, const view *v, const hxi_box *box)
 {
     bool found = false;
     for (int r = 0; r < f->spec->positions[f->spec->field[v->field].positions].rewrites; ++r) {
-        const hx_box all = rewritten_box(f, v, r);
-        const hx_box met = hx_box_intersect(&all, box);
-        found = found || !hx_box_empty(&met);
+        const hxi_box all = rewritten_box(f, v, r);
+        const hxi_box met = hxi_box_intersect(&all, box);
+        found = found || !hxi_box_empty(&met);
     }
     return found;
 }
 
-static hx_status find_holders(finder *f, const hx_box *cell)
+static hx_status find_holders(finder *f, const hxi_box *cell)
 {
     hx_status status = HX_OK;
     f->holders = 0;
     for (int v = 0; v < f->views && status == HX_OK; ++v) {
         if (is_another(f, cell, v)) {
-            holder h = {.view = v, .tile = f->view[v].tile, .box = hx_map_box(&f->view[v].map, cell)};
+            holder h = {.view = v, .tile = f->view[v].tile, .box = hxi_map_box(&f->view[v].map, cell)};
             for (int a = 0; a < HX_MAX_AXES; ++a) {
                 h.end[a] = end_of(f, &h, a);
             }
@@ -440,42 +441,42 @@ static int find_feeder(const finder *f)
 
 /* ---- pieces -------------------------------------------------------------------------------------------- */
 
-static hx_term term_of(const finder *f, int number)
+static hxi_term term_of(const finder *f, int number)
 {
-    hx_term term = {number, 0};
+    hxi_term term = {number, 0};
     for (int h = 0; h < number; ++h) {
         term.group += ends_group(f, h);
     }
     return term;
 }
 
-static hx_status add_piece(finder *f, const hx_box *cell, int own, int source)
+static hx_status add_piece(finder *f, const hxi_box *cell, int own, int source)
 {
-    hx_piece *piece = hx_cut_piece(f->pieces);
+    hxi_piece *piece = hxi_cut_piece(f->pieces);
     if (!piece) {
         return HX_ERR_MEMORY;
     }
     const holder *h = &f->holder[source];
     const view *v = &f->view[h->view];
-    *piece = (hx_piece){.source_tile = h->tile,
-                        .source_block = h->block,
-                        .source_field = v->field,
-                        .sign = v->sign,
-                        .term = term_of(f, source),
-                        .own_term = term_of(f, own)};
+    *piece = (hxi_piece){.source_tile = h->tile,
+                         .source_block = h->block,
+                         .source_field = v->field,
+                         .sign = v->sign,
+                         .term = term_of(f, source),
+                         .own_term = term_of(f, own)};
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         piece->to.lo[a] = cell->lo[a] - f->first[a];
         piece->to.hi[a] = cell->hi[a] - f->first[a];
         piece->axis[a] = v->map.axis[a];
         piece->turn[a] = v->map.turn[a];
         piece->source_first[a] =
-            hx_map_index(&v->map, a, cell->lo) - f->layout->tile[h->tile].cuts[a][h->index[a]];
+            hxi_map_index(&v->map, a, cell->lo) - f->layout->tile[h->tile].cuts[a][h->index[a]];
     }
-    f->pieces->claimed += hx_box_volume(cell);
+    f->pieces->claimed += hxi_box_volume(cell);
     return HX_OK;
 }
 
-static hx_status add_cell(finder *f, const hx_box *cell)
+static hx_status add_cell(finder *f, const hxi_box *cell)
 {
     hx_status status = find_holders(f, cell);
     if (status != HX_OK) {
@@ -495,7 +496,7 @@ static hx_status add_cell(finder *f, const hx_box *cell)
 }
 
 /* Divides the side along one axis after another. */
-static hx_status add_cells(finder *f, hx_box *cell, int axis)
+static hx_status add_cells(finder *f, hxi_box *cell, int axis)
 {
     if (axis == HX_MAX_AXES) {
         return add_cell(f, cell);
@@ -525,12 +526,13 @@ static int points_doubled(const finder *f, int axis, int end)
 {
     signed char direction[HX_MAX_AXES] = {0};
     direction[axis] = (signed char)end;
-    const hx_tile_link *link = hx_cut_link(f->spec, f->side->field, f->side->tile, direction);
+    const hx_tile_link *link = hxi_cut_link(f->spec, f->side->field, f->side->tile, direction);
     if (!link) {
         return 0;
     }
-    const hx_tile *tile = f->layout->tile;
-    const hx_map map = hx_map_of_link(link, f->spec->axes, tile[link->tile].cells, tile[link->source].cells);
+    const hxi_tile *tile = f->layout->tile;
+    const hxi_map map =
+        hxi_map_of_link(link, f->spec->axes, tile[link->tile].cells, tile[link->source].cells);
     const int source_field =
         link->component < 0 ? f->side->field : f->spec->field[f->side->field].vector[link->component];
     const int s = source_axis(link, axis);
@@ -540,7 +542,7 @@ static int points_doubled(const finder *f, int axis, int end)
     for (;; ++count) {
         int point[HX_MAX_AXES] = {0};
         point[axis] = end < 0 ? count : here - 1 - count;
-        const int image = hx_map_index(&map, s, point);
+        const int image = hxi_map_index(&map, s, point);
         if (count == here || image < 0 || image >= there) {
             return count;
         }
@@ -578,7 +580,7 @@ static void find_sides(const finder *f, int axis, int first, int end, int *low, 
 static bool find_side(finder *f)
 {
     int index[HX_MAX_AXES];
-    hx_layout_index(f->layout, f->side->tile, f->side->block, index);
+    hxi_layout_index(f->layout, f->side->tile, f->side->block, index);
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         const int *cuts = f->layout->tile[f->side->tile].cuts[a];
         const int d = a < f->spec->axes ? f->side->direction[a] : 0;
@@ -590,16 +592,16 @@ static bool find_side(finder *f)
         f->box.lo[a] = d < 0 ? first : d > 0 ? end - high : first + low;
         f->box.hi[a] = d < 0 ? first + low : d > 0 ? end : end - high;
     }
-    return !hx_box_empty(&f->box);
+    return !hxi_box_empty(&f->box);
 }
 
-bool hx_holders_combine(const hx_exchange *exchange)
+bool hxi_shared_points_combine(const hx_exchange *exchange)
 {
     return exchange->operation == HX_MEAN || exchange->operation == HX_SUM;
 }
 
-hx_status hx_holders_find(const hx_spec *spec, const hx_layout *layout, const hx_ghost *side,
-                          hx_shared decides, bool all, hx_pieces *pieces)
+hx_status hxi_shared_points_find(const hx_spec *spec, const hxi_layout *layout, const hxi_ghost *side,
+                                 hx_shared decides, bool all, hxi_pieces *pieces)
 {
     finder f = {
         .spec = spec, .layout = layout, .side = side, .decides = decides, .all = all, .pieces = pieces};
@@ -612,14 +614,14 @@ hx_status hx_holders_find(const hx_spec *spec, const hx_layout *layout, const hx
     if (status == HX_OK) {
         status = find_breaks(&f);
     }
-    hx_box cell;
+    hxi_box cell;
     if (status == HX_OK) {
         status = add_cells(&f, &cell, 0);
     }
-    hx_memory_free(f.view);
-    hx_memory_free(f.holder);
+    hxi_memory_free(f.view);
+    hxi_memory_free(f.holder);
     for (int a = 0; a < HX_MAX_AXES; ++a) {
-        hx_memory_free(f.breaks[a].at);
+        hxi_memory_free(f.breaks[a].at);
     }
     return status;
 }

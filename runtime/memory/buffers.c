@@ -6,46 +6,46 @@
 
 enum { LINE = 64 };
 
-size_t hx_buffers_round(size_t bytes)
+size_t hxi_buffers_round(size_t bytes)
 {
     return (bytes + LINE - 1) / LINE * LINE;
 }
 
-hx_status hx_buffers_open(hx_pool *pool, int check, bool shares, hx_buffers *buffers)
+hx_status hxi_buffers_open(hx_pool *pool, int check, bool shares, hxi_buffers *buffers)
 {
-    *buffers = (hx_buffers){.pool = pool, .own = !pool};
+    *buffers = (hxi_buffers){.pool = pool, .own = !pool};
     const hx_status status = pool ? HX_OK : hx_pool_create(check, &buffers->pool);
     buffers->shares = shares && status == HX_OK;
     return status;
 }
 
-void hx_buffers_join(const hx_buffers *all, size_t bytes, hx_buffers *joined)
+void hxi_buffers_join(const hxi_buffers *all, size_t bytes, hxi_buffers *joined)
 {
-    *joined = (hx_buffers){.pool = all->pool, .joins = true, .most = bytes};
+    *joined = (hxi_buffers){.pool = all->pool, .joins = true, .most = bytes};
 }
 
-void hx_buffers_put(const hx_buffers *all, const hx_device *device, hx_buffers *put)
+void hxi_buffers_put(const hxi_buffers *all, const hx_device *device, hxi_buffers *put)
 {
-    *put = (hx_buffers){.pool = all->pool, .device = device};
+    *put = (hxi_buffers){.pool = all->pool, .device = device};
 }
 
 /* ---- rooms --------------------------------------------------------------------------------------------- */
 
 /* The smallest room that is large enough, or else a new one.  The pool's sharing is locked. */
-static hx_status find_room(hx_buffers *buffers, hx_sharing *sharing)
+static hx_status find_room(hxi_buffers *buffers, hxi_sharing *sharing)
 {
-    hx_room *found = NULL;
-    for (hx_room *room = sharing->rooms; room && !buffers->joins; room = room->next) {
+    hxi_room *found = NULL;
+    for (hxi_room *room = sharing->rooms; room && !buffers->joins; room = room->next) {
         found = room->bytes >= buffers->most && (!found || room->bytes < found->bytes) ? room : found;
     }
     if (!found) {
-        found = hx_memory_get(1, sizeof *found, "buffers that exchanges share");
+        found = hxi_memory_get(1, sizeof *found, "buffers that exchanges share");
         if (!found) {
             return HX_ERR_MEMORY;
         }
-        const hx_status status = hx_buffers_take(buffers, buffers->most, &found->memory);
+        const hx_status status = hxi_buffers_take(buffers, buffers->most, &found->memory);
         if (status != HX_OK) {
-            hx_memory_free(found);
+            hxi_memory_free(found);
             return status;
         }
         found->bytes = buffers->most;
@@ -58,30 +58,30 @@ static hx_status find_room(hx_buffers *buffers, hx_sharing *sharing)
 }
 
 /* The last handle gives it back. */
-static void leave_room(const hx_buffers *buffers, hx_sharing *sharing)
+static void leave_room(const hxi_buffers *buffers, hxi_sharing *sharing)
 {
-    hx_room *room = buffers->room;
+    hxi_room *room = buffers->room;
     room->abandoned = room->abandoned || buffers->abandoned;
     if (--room->handles > 0) {
         return;
     }
-    hx_room **link = &sharing->rooms;
+    hxi_room **link = &sharing->rooms;
     while (*link != room) {
         link = &(*link)->next;
     }
     *link = room->next;
     if (room->abandoned) {
-        hx_pool_abandon(buffers->pool, room->memory);
+        hxi_pool_abandon(buffers->pool, room->memory);
     } else {
         hx_pool_release(buffers->pool, room->memory);
     }
-    hx_memory_free(room);
+    hxi_memory_free(room);
 }
 
-void hx_buffers_close(hx_buffers *buffers)
+void hxi_buffers_close(hxi_buffers *buffers)
 {
     if (buffers->room) {
-        hx_sharing *sharing = hx_pool_sharing(buffers->pool);
+        hxi_sharing *sharing = hxi_pool_sharing(buffers->pool);
         pthread_mutex_lock(&sharing->lock);
         leave_room(buffers, sharing);
         pthread_mutex_unlock(&sharing->lock);
@@ -89,34 +89,34 @@ void hx_buffers_close(hx_buffers *buffers)
     if (buffers->own) {
         hx_pool_destroy(buffers->pool);
     }
-    *buffers = (hx_buffers){0};
+    *buffers = (hxi_buffers){0};
 }
 
-void hx_buffers_turn(hx_buffers *buffers)
+void hxi_buffers_turn(hxi_buffers *buffers)
 {
     buffers->used = 0;
 }
 
-hx_status hx_buffers_take(hx_buffers *buffers, size_t bytes, void **buffer)
+hx_status hxi_buffers_take(hxi_buffers *buffers, size_t bytes, void **buffer)
 {
     return hx_pool_acquire(buffers->pool, bytes, buffer);
 }
 
-hx_status hx_buffers_take_shared(hx_buffers *buffers, size_t bytes, void **buffer)
+hx_status hxi_buffers_take_shared(hxi_buffers *buffers, size_t bytes, void **buffer)
 {
-    const size_t rounded = hx_buffers_round(bytes);
+    const size_t rounded = hxi_buffers_round(bytes);
     if (buffers->device) {
         const int error = buffers->device->get(HX_MEMORY_DEVICE, rounded, buffer);
         return error == 0
                    ? HX_OK
-                   : hx_device_fail(buffers->device, error,
-                                    "Getting %zu bytes of the memory of a device for a message", rounded);
+                   : hxi_device_fail(buffers->device, error,
+                                     "Getting %zu bytes of the memory of a device for a message", rounded);
     }
     if (rounded > buffers->most - buffers->used) {
-        return hx_buffers_take(buffers, bytes, buffer);
+        return hxi_buffers_take(buffers, bytes, buffer);
     }
     if (!buffers->room) {
-        hx_sharing *sharing = hx_pool_sharing(buffers->pool);
+        hxi_sharing *sharing = hxi_pool_sharing(buffers->pool);
         pthread_mutex_lock(&sharing->lock);
         const hx_status status = find_room(buffers, sharing);
         pthread_mutex_unlock(&sharing->lock);
@@ -129,28 +129,28 @@ hx_status hx_buffers_take_shared(hx_buffers *buffers, size_t bytes, void **buffe
     return HX_OK;
 }
 
-static bool is_in_room(const hx_buffers *buffers, const void *buffer)
+static bool is_in_room(const hxi_buffers *buffers, const void *buffer)
 {
     const uintptr_t at = (uintptr_t)buffer;
     const uintptr_t room = buffers->room ? (uintptr_t)buffers->room->memory : 0;
     return buffers->room && at >= room && at - room <= buffers->most;
 }
 
-void hx_buffers_give(hx_buffers *buffers, void *buffer, int abandon)
+void hxi_buffers_give(hxi_buffers *buffers, void *buffer, int abandon)
 {
     if (buffer && is_in_room(buffers, buffer)) {
         buffers->abandoned = buffers->abandoned || abandon;
     } else if (abandon) {
-        hx_pool_abandon(buffers->pool, buffer);
+        hxi_pool_abandon(buffers->pool, buffer);
     } else {
         hx_pool_release(buffers->pool, buffer);
     }
 }
 
-void hx_buffers_give_shared(hx_buffers *buffers, void *buffer, int abandon)
+void hxi_buffers_give_shared(hxi_buffers *buffers, void *buffer, int abandon)
 {
     if (!buffers->device) {
-        hx_buffers_give(buffers, buffer, abandon);
+        hxi_buffers_give(buffers, buffer, abandon);
     } else if (buffer && !abandon) {
         buffers->device->free(HX_MEMORY_DEVICE, buffer);
     }
@@ -159,10 +159,10 @@ void hx_buffers_give_shared(hx_buffers *buffers, void *buffer, int abandon)
 /* ---- one after the other ------------------------------------------------------------------------------- */
 
 /* A handle that was destroyed while its messages travelled is under way for ever. */
-static const hx_sharer lost;
+static const hxi_sharer lost;
 
 /* HX_OK: nobody is under way any more. */
-static hx_status refuse(const hx_buffers *buffers, const hx_sharer *sharer, const hx_sharer *other)
+static hx_status refuse(const hxi_buffers *buffers, const hxi_sharer *sharer, const hxi_sharer *other)
 {
     const char *file = sharer->spec->file;
     const char *name = sharer->exchange->name;
@@ -170,14 +170,14 @@ static hx_status refuse(const hx_buffers *buffers, const hx_sharer *sharer, cons
         return HX_OK;
     }
     if (other == &lost) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_STATE,
             "%s:%d: exchange \"%s\" cannot start on rank %d: it shares its buffers (option "
             "share_buffers) with a handle that was destroyed while messages travelled, and these may "
             "still come.  Make handles with another pool.",
             file, sharer->exchange->line, name, sharer->rank);
     }
-    return hx_fail(
+    return hxi_fail(
         HX_ERR_STATE,
         "%s:%d: exchange \"%s\" cannot start on rank %d while \"%s\" (%s:%d) is under way: the "
         "exchanges of %s share their buffers (option share_buffers, or HX_SHARE_BUFFERS).  Finish that "
@@ -186,14 +186,14 @@ static hx_status refuse(const hx_buffers *buffers, const hx_sharer *sharer, cons
         other->exchange->line, buffers->own ? "this handle" : "all handles with this pool");
 }
 
-hx_status hx_buffers_claim(hx_buffers *buffers, const hx_sharer *sharer)
+hx_status hxi_buffers_claim(hxi_buffers *buffers, const hxi_sharer *sharer)
 {
     if (!buffers->shares) {
         return HX_OK;
     }
-    hx_sharing *sharing = hx_pool_sharing(buffers->pool);
+    hxi_sharing *sharing = hxi_pool_sharing(buffers->pool);
     for (;;) {
-        const hx_sharer *other = NULL;
+        const hxi_sharer *other = NULL;
         if (atomic_compare_exchange_strong_explicit(&sharing->user, &other, sharer, memory_order_acquire,
                                                     memory_order_relaxed)) {
             buffers->claimed = true;
@@ -208,20 +208,20 @@ hx_status hx_buffers_claim(hx_buffers *buffers, const hx_sharer *sharer)
     }
 }
 
-void hx_buffers_yield(hx_buffers *buffers)
+void hxi_buffers_yield(hxi_buffers *buffers)
 {
     if (buffers->claimed) {
         buffers->claimed = false;
-        atomic_store_explicit(&hx_pool_sharing(buffers->pool)->user, NULL, memory_order_release);
+        atomic_store_explicit(&hxi_pool_sharing(buffers->pool)->user, NULL, memory_order_release);
     }
 }
 
-void hx_buffers_leave(hx_buffers *buffers)
+void hxi_buffers_leave(hxi_buffers *buffers)
 {
     if (!buffers->shares) {
         return;
     }
-    hx_sharing *sharing = hx_pool_sharing(buffers->pool);
+    hxi_sharing *sharing = hxi_pool_sharing(buffers->pool);
     pthread_mutex_lock(&sharing->lock);
     if (buffers->claimed) {
         atomic_store(&sharing->user, &lost);

@@ -14,13 +14,13 @@
 #include <stdbool.h>
 
 /* An exchange that uses what is shared, as sentences of others name it. */
-typedef struct hx_sharer {
+typedef struct hxi_sharer {
     const hx_spec *spec;
     const hx_exchange *exchange;
     int rank;
-} hx_sharer;
+} hxi_sharer;
 
-typedef struct hx_buffers {
+typedef struct hxi_buffers {
     hx_pool *pool;
     bool own;                /* the pool is this handle's alone */
     bool shares;             /* option share_buffers */
@@ -28,45 +28,45 @@ typedef struct hx_buffers {
     bool abandoned;          /* a peer may still write to the room */
     bool joins;              /* the room is for one exchange alone */
     size_t most;             /* bytes of messages of one exchange; 0: each message has a buffer of its own */
-    hx_room *room;           /* for those of any exchange; NULL until one asks */
+    hxi_room *room;          /* for those of any exchange; NULL until one asks */
     size_t used;             /* of it, by the exchange that is bound at the moment */
     const hx_device *device; /* in whose memory messages lie, each on its own; NULL: in that of the pool */
-} hx_buffers;
+} hxi_buffers;
 
 /* Bytes that a buffer takes up, since no two are on one cache line. */
-size_t hx_buffers_round(size_t bytes);
+size_t hxi_buffers_round(size_t bytes);
 
 /* pool: the user's, or NULL for one of the handle's own; check: of that. */
-hx_status hx_buffers_open(hx_pool *pool, int check, bool shares, hx_buffers *buffers);
+hx_status hxi_buffers_open(hx_pool *pool, int check, bool shares, hxi_buffers *buffers);
 
 /* Of the same pool, for one exchange: all its messages, of so many bytes, lie in one buffer. */
-void hx_buffers_join(const hx_buffers *all, size_t bytes, hx_buffers *joined);
+void hxi_buffers_join(const hxi_buffers *all, size_t bytes, hxi_buffers *joined);
 
 /* The same for messages in memory of a device. */
-void hx_buffers_put(const hx_buffers *all, const hx_device *device, hx_buffers *put);
+void hxi_buffers_put(const hxi_buffers *all, const hx_device *device, hxi_buffers *put);
 
 /* Before the sharers of this handle are freed: others may be reading who is under way. */
-void hx_buffers_leave(hx_buffers *buffers);
-void hx_buffers_close(hx_buffers *buffers);
+void hxi_buffers_leave(hxi_buffers *buffers);
+void hxi_buffers_close(hxi_buffers *buffers);
 
 /* The next exchange is bound: it may have the room that others have. */
-void hx_buffers_turn(hx_buffers *buffers);
+void hxi_buffers_turn(hxi_buffers *buffers);
 
 /* For one exchange alone.  On failure *buffer is NULL. */
-hx_status hx_buffers_take(hx_buffers *buffers, size_t bytes, void **buffer);
+hx_status hxi_buffers_take(hxi_buffers *buffers, size_t bytes, void **buffer);
 
 /* The same for messages, which are used only while their exchange is under way. */
-hx_status hx_buffers_take_shared(hx_buffers *buffers, size_t bytes, void **buffer);
+hx_status hxi_buffers_take_shared(hxi_buffers *buffers, size_t bytes, void **buffer);
 
-/* abandon: as in hx_transport.  NULL is allowed. */
-void hx_buffers_give(hx_buffers *buffers, void *buffer, int abandon);
-void hx_buffers_give_shared(hx_buffers *buffers, void *buffer, int abandon);
+/* abandon: as in hxi_transport.  NULL is allowed. */
+void hxi_buffers_give(hxi_buffers *buffers, void *buffer, int abandon);
+void hxi_buffers_give_shared(hxi_buffers *buffers, void *buffer, int abandon);
 
 /*
  * When an exchange starts, and when it is through.  HX_ERR_STATE, in words, if it shares buffers and another
  * that does is under way, in whatever thread.
  */
-hx_status hx_buffers_claim(hx_buffers *buffers, const hx_sharer *sharer);
-void hx_buffers_yield(hx_buffers *buffers);
+hx_status hxi_buffers_claim(hxi_buffers *buffers, const hxi_sharer *sharer);
+void hxi_buffers_yield(hxi_buffers *buffers);
 
 #endif

@@ -25,25 +25,25 @@ typedef union header {
         int class;
         int state;
     } of;
-    hx_kept kept; /* of no pool any more */
+    hxi_kept kept; /* of no pool any more */
     unsigned char line[LINE];
 } header;
 
 struct hx_pool {
-    hx_kept kept; /* after it was destroyed, if messages may still come into its window */
+    hxi_kept kept; /* after it was destroyed, if messages may still come into its window */
     pthread_mutex_t lock;
     bool check;
     unsigned char *memory;  /* of a window, where all buffers lie; NULL: each has memory of its own */
     size_t bytes;           /* of it */
     const hx_device *calls; /* what gives pinned memory; NULL: buffers are memory of the host's own */
-    hx_use use;             /* of the window */
+    hxi_lease use;          /* of the window */
     bool abandoned;         /* a buffer in it was */
     header *idle[CLASSES];
     header **known; /* all buffers, by rising address */
     size_t count;
     size_t room;
     hx_pool_counters counters;
-    hx_sharing sharing;
+    hxi_sharing sharing;
 };
 
 /* The smallest class whose buffers have so many bytes, and these. */
@@ -104,7 +104,7 @@ static void lose(hx_pool *pool, header *lost)
         lost->of.state = LOST;
     } else {
         forget(pool, lost);
-        hx_memory_keep(&lost->kept);
+        hxi_memory_keep(&lost->kept);
     }
 }
 
@@ -135,11 +135,11 @@ static hx_status check_idle(hx_pool *pool, header *taken)
         ++at;
     }
     lose(pool, taken);
-    return hx_fail(HX_ERR_STATE,
-                   "The buffer at %p, of %zu bytes, was written to after it had been released: its byte %zu "
-                   "is %d, not %d.  Release a buffer when nothing uses it any more; this one is not used "
-                   "again.",
-                   (const void *)byte, size, at, byte[at], PATTERN);
+    return hxi_fail(HX_ERR_STATE,
+                    "The buffer at %p, of %zu bytes, was written to after it had been released: its byte %zu "
+                    "is %d, not %d.  Release a buffer when nothing uses it any more; this one is not used "
+                    "again.",
+                    (const void *)byte, size, at, byte[at], PATTERN);
 }
 
 static hx_status give_memory(const hx_pool *pool, header *idle)
@@ -148,26 +148,26 @@ static hx_status give_memory(const hx_pool *pool, header *idle)
         const size_t size = idle->of.size;
         const int error = pool->calls->free(HX_MEMORY_PINNED, idle);
         return error == 0 ? HX_OK
-                          : hx_device_fail(pool->calls, error, "Freeing a buffer of %zu pinned bytes", size);
+                          : hxi_device_fail(pool->calls, error, "Freeing a buffer of %zu pinned bytes", size);
     }
-    hx_memory_free(pool->memory ? NULL : idle);
+    hxi_memory_free(pool->memory ? NULL : idle);
     return HX_OK;
 }
 
 static hx_status trim(hx_pool *pool)
 {
-    hx_first first = {0};
+    hxi_first first = {0};
     for (int class = 0; class < CLASSES; ++class) {
         for (header *idle = take_idle(pool, class); idle; idle = take_idle(pool, class)) {
             const hx_status status = check_idle(pool, idle);
-            hx_first_note(&first, status);
+            hxi_first_note(&first, status);
             if (status == HX_OK) {
                 forget(pool, idle);
-                hx_first_note(&first, give_memory(pool, idle));
+                hxi_first_note(&first, give_memory(pool, idle));
             }
         }
     }
-    return hx_first_tell(&first);
+    return hxi_first_tell(&first);
 }
 
 /* ---- new buffers --------------------------------------------------------------------------------------- */
@@ -199,7 +199,7 @@ static hx_status get_part(hx_pool *pool, size_t size, header **got)
         *got = find_gap(pool, size);
     }
     return *got ? HX_OK
-                : hx_fail(
+                : hxi_fail(
                       HX_ERR_MEMORY,
                       "There is no room for a buffer of %zu bytes in the %zu of a window that a pool has on "
                       "this rank; %llu buffers, %zu bytes, are in use.  Release some, or make a larger "
@@ -218,9 +218,9 @@ static hx_status get_memory(hx_pool *pool, size_t size, header **got)
         void *pinned = NULL;
         const int error = pool->calls->get(HX_MEMORY_PINNED, bytes, &pinned);
         *got = pinned;
-        return error == 0 ? HX_OK : hx_device_fail(pool->calls, error, "Getting %zu pinned bytes", bytes);
+        return error == 0 ? HX_OK : hxi_device_fail(pool->calls, error, "Getting %zu pinned bytes", bytes);
     }
-    *got = hx_memory_get(bytes, 1, "a buffer of a pool");
+    *got = hxi_memory_get(bytes, 1, "a buffer of a pool");
     return *got ? HX_OK : HX_ERR_MEMORY;
 }
 
@@ -229,7 +229,7 @@ static hx_status make(hx_pool *pool, size_t size, int class, header **made)
     if (pool->count == pool->room) {
         const size_t room = 2 * pool->room + 16;
         header **more =
-            hx_memory_grow(pool->known, pool->count, room, sizeof(header *), "the list of a pool's buffers");
+            hxi_memory_grow(pool->known, pool->count, room, sizeof(header *), "the list of a pool's buffers");
         if (!more) {
             return HX_ERR_MEMORY;
         }
@@ -253,16 +253,16 @@ static hx_status make(hx_pool *pool, size_t size, int class, header **made)
 static hx_status check_pool(const hx_pool *pool, const void *out, const char *caller)
 {
     return pool && out ? HX_OK
-                       : hx_fail(HX_ERR_ARGUMENT, "The %s given to hx_pool_%s is a null pointer.",
-                                 pool ? "place for the answer" : "pool", caller);
+                       : hxi_fail(HX_ERR_ARGUMENT, "The %s given to hxi_pool_%s is a null pointer.",
+                                  pool ? "place for the answer" : "pool", caller);
 }
 
 hx_status hx_pool_create(int check, hx_pool **out)
 {
     if (!out) {
-        return hx_fail(HX_ERR_ARGUMENT, "The place for the pool given to hx_pool_create is a null pointer.");
+        return hxi_fail(HX_ERR_ARGUMENT, "The place for the pool given to hx_pool_create is a null pointer.");
     }
-    hx_pool *pool = hx_memory_get(1, sizeof *pool, "a pool of buffers");
+    hx_pool *pool = hxi_memory_get(1, sizeof *pool, "a pool of buffers");
     *out = pool;
     if (!pool) {
         return HX_ERR_MEMORY;
@@ -273,17 +273,17 @@ hx_status hx_pool_create(int check, hx_pool **out)
     return HX_OK;
 }
 
-hx_sharing *hx_pool_sharing(hx_pool *pool)
+hxi_sharing *hxi_pool_sharing(hx_pool *pool)
 {
     return &pool->sharing;
 }
 
-void hx_pool_pin(hx_pool *pool, const hx_device *calls)
+void hxi_pool_pin(hx_pool *pool, const hx_device *calls)
 {
     pool->calls = calls;
 }
 
-hx_use *hx_pool_move(hx_pool *pool, unsigned char *memory, size_t bytes)
+hxi_lease *hxi_pool_move(hx_pool *pool, unsigned char *memory, size_t bytes)
 {
     pool->memory = memory;
     pool->bytes = bytes;
@@ -300,20 +300,20 @@ hx_status hx_pool_destroy(hx_pool *pool)
     const hx_status status = counters.held == 0 ? trim(pool) : HX_OK;
     pthread_mutex_unlock(&pool->lock);
     if (counters.held > 0) {
-        return hx_fail(HX_ERR_STATE,
-                       "%llu buffer%s of the pool, %zu bytes, %s in use; release what was acquired, and "
-                       "destroy the handles that use it, before the pool.",
-                       (unsigned long long)counters.held, hx_s((int64_t)counters.held), counters.in_use,
-                       counters.held == 1 ? "is" : "are");
+        return hxi_fail(HX_ERR_STATE,
+                        "%llu buffer%s of the pool, %zu bytes, %s in use; release what was acquired, and "
+                        "destroy the handles that use it, before the pool.",
+                        (unsigned long long)counters.held, hxi_s((int64_t)counters.held), counters.in_use,
+                        counters.held == 1 ? "is" : "are");
     }
     pthread_mutex_destroy(&pool->lock);
     pthread_mutex_destroy(&pool->sharing.lock);
-    hx_memory_free(pool->known);
+    hxi_memory_free(pool->known);
     if (pool->abandoned) {
-        hx_memory_keep(&pool->kept); /* and the window, which it uses */
+        hxi_memory_keep(&pool->kept); /* and the window, which it uses */
     } else {
-        hx_use_end(&pool->use);
-        hx_memory_free(pool);
+        hxi_lease_end(&pool->use);
+        hxi_memory_free(pool);
     }
     return status;
 }
@@ -363,16 +363,16 @@ static hx_status release(hx_pool *pool, void *buffer)
 {
     header *released = find(pool, buffer);
     if (!released || released->of.state == LOST) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "The pointer %p given to hx_pool_release is no buffer of this pool; give what "
-                       "hx_pool_acquire gave, once, to the pool that it is from.",
-                       buffer);
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "The pointer %p given to hx_pool_release is no buffer of this pool; give what "
+                        "hx_pool_acquire gave, once, to the pool that it is from.",
+                        buffer);
     }
     if (released->of.state == IDLE) {
-        return hx_fail(HX_ERR_STATE,
-                       "The buffer at %p, of %zu bytes, is released for the second time; who released it "
-                       "first, or uses it still?",
-                       buffer, released->of.size);
+        return hxi_fail(HX_ERR_STATE,
+                        "The buffer at %p, of %zu bytes, is released for the second time; who released it "
+                        "first, or uses it still?",
+                        buffer, released->of.size);
     }
     if (pool->check) {
         memset(buffer, PATTERN, released->of.size);
@@ -400,7 +400,7 @@ hx_status hx_pool_release(hx_pool *pool, void *buffer)
     return status;
 }
 
-void hx_pool_abandon(hx_pool *pool, void *buffer)
+void hxi_pool_abandon(hx_pool *pool, void *buffer)
 {
     if (!buffer) {
         return;
@@ -424,9 +424,9 @@ hx_status hx_pool_offset(hx_pool *pool, const void *buffer, size_t *offset)
     pthread_mutex_lock(&pool->lock);
     const header *found = find(pool, buffer);
     if (!pool->memory || !found || found->of.state != IN_USE) {
-        status = hx_fail(HX_ERR_ARGUMENT,
-                         "The pointer %p given to hx_pool_offset is no buffer in use of a pool in a window.",
-                         buffer);
+        status = hxi_fail(HX_ERR_ARGUMENT,
+                          "The pointer %p given to hx_pool_offset is no buffer in use of a pool in a window.",
+                          buffer);
     } else {
         *offset = (size_t)((const unsigned char *)buffer - pool->memory);
     }

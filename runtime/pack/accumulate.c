@@ -7,40 +7,40 @@
 #include <stdlib.h>
 
 typedef struct adder {
-    const hx_work *work;
-    hx_additions *made;
+    const hxi_work *work;
+    hxi_accumulation *made;
 } adder;
 
 static const char purpose[] = "the additions of an exchange";
 
-static hx_region *keep_region(adder *a, const hx_segment *s, hx_end end, int part)
+static hx_region *keep_region(adder *a, const hxi_segment *s, hxi_end end, int part)
 {
     hx_region *kept = &a->made->region[a->made->regions++];
-    *kept = hx_work_end(a->work, s, end, hx_segment_component(a->work->spec, s, part));
+    *kept = hxi_work_end(a->work, s, end, hxi_segment_component(a->work->spec, s, part));
     return kept;
 }
 
 /* The points of a region where a message has them. */
-static hx_region *keep_message(adder *a, const hx_segment *s, const hx_region *region)
+static hx_region *keep_message(adder *a, const hxi_segment *s, const hx_region *region)
 {
     hx_region *kept = &a->made->region[a->made->regions++];
-    *kept = hx_walk_message(a->work->spec->field[s->link.field].order, a->work->spec->axes, region);
+    *kept = hxi_loop_order_message(a->work->spec->field[s->link.field].order, a->work->spec->axes, region);
     return kept;
 }
 
 /* Some of the components that lie side by side, or NULL. */
-static const hx_picks *picks_of(const adder *a, const hx_segment *s)
+static const hx_picks *picks_of(const adder *a, const hxi_segment *s)
 {
     return a->work->spec->field[s->link.field].place == 0 ? s->picks : NULL;
 }
 
-static void add_copy(adder *a, const hx_segment *s, int part)
+static void add_copy(adder *a, const hxi_segment *s, int part)
 {
     const hx_kernels *kernels = a->work->exchange->field[s->item].kernels;
-    hx_copy_op *op = &a->made->sum[a->made->sums].run.copy;
+    hxi_copy_op *op = &a->made->sum[a->made->sums].run.copy;
     a->made->sum[a->made->sums++].within = true;
-    op->to_slot = hx_work_end_slot(a->work, s, HX_FROM);
-    op->from_slot = hx_work_end_slot(a->work, s, HX_TO);
+    op->to_slot = hxi_work_end_slot(a->work, s, HX_FROM);
+    op->from_slot = hxi_work_end_slot(a->work, s, HX_TO);
     hx_region *to = keep_region(a, s, HX_FROM, part);
     hx_region *from = keep_region(a, s, HX_TO, part);
     op->to = to;
@@ -54,24 +54,24 @@ static void add_copy(adder *a, const hx_segment *s, int part)
     } else if (op->picks) {
         op->kind = HX_OP_PICKED;
         op->run.picked = kernels->picking->copy;
-    } else if (hx_link_turns(&s->link)) {
+    } else if (hxi_link_turns(&s->link)) {
         op->kind = HX_OP_TURNED;
         op->sign = s->link.sign;
         op->run.turned = kernels->adding->copy_turned;
-        hx_walk_order(a->work->spec->axes, to, from);
+        hxi_loop_order_order(a->work->spec->axes, to, from);
     } else {
         op->kind = HX_OP_PLAIN;
         op->run.plain = kernels->adding->copy;
     }
 }
 
-static void add_unpack(adder *a, const hx_segment *s, int part)
+static void add_unpack(adder *a, const hxi_segment *s, int part)
 {
     const hx_kernels *kernels = a->work->exchange->field[s->item].kernels;
-    hx_unpack_op *op = &a->made->sum[a->made->sums++].run.unpack;
-    op->slot = hx_work_end_slot(a->work, s, HX_FROM);
+    hxi_unpack_op *op = &a->made->sum[a->made->sums++].run.unpack;
+    op->slot = hxi_work_end_slot(a->work, s, HX_FROM);
     op->message[0] = a->work->message_of[s - a->work->segments->segment];
-    op->offset[0] = hx_segment_part_offset(a->work->spec, s, part);
+    op->offset[0] = hxi_segment_part_offset(a->work->spec, s, part);
     hx_region *to = keep_region(a, s, HX_FROM, part);
     op->to = to;
     op->picks = picks_of(a, s);
@@ -82,24 +82,24 @@ static void add_unpack(adder *a, const hx_segment *s, int part)
     } else if (op->picks) {
         op->kind = HX_OP_PICKED;
         op->run.picked = kernels->picking->unpack;
-    } else if (hx_link_turns(&s->link)) {
+    } else if (hxi_link_turns(&s->link)) {
         op->kind = HX_OP_TURNED;
         op->sign = s->link.sign;
         op->run.turned = kernels->adding->copy_turned;
         hx_region *from = keep_message(a, s, to);
         op->from = from;
-        hx_walk_order(a->work->spec->axes, to, from);
+        hxi_loop_order_order(a->work->spec->axes, to, from);
     } else {
         op->kind = HX_OP_PLAIN;
         op->run.plain = kernels->adding->unpack;
     }
 }
 
-static void add_zero(adder *a, const hx_segment *s, int part)
+static void add_zero(adder *a, const hxi_segment *s, int part)
 {
     const hx_kernels *kernels = a->work->exchange->field[s->item].kernels;
-    hx_zero_op *op = &a->made->zero[a->made->zeros++];
-    op->slot = hx_work_end_slot(a->work, s, HX_TO);
+    hxi_zero_op *op = &a->made->zero[a->made->zeros++];
+    op->slot = hxi_work_end_slot(a->work, s, HX_TO);
     op->to = keep_region(a, s, HX_TO, part);
     op->picks = picks_of(a, s);
     op->runs = s->to_runs;
@@ -125,16 +125,16 @@ static bool has_kernels(const hx_kernels *kernels, bool picked, bool turned, boo
 static hx_status check_kernels(const adder *a)
 {
     for (int i = 0; i < a->work->segments->count; ++i) {
-        const hx_segment *s = &a->work->segments->segment[i];
+        const hxi_segment *s = &a->work->segments->segment[i];
         const hx_kernels *kernels = a->work->exchange->field[s->item].kernels;
         const bool keeps = a->work->exchange->keeps != 0;
-        const bool found = a->work->spec->list
-                               ? kernels->listing && (keeps || kernels->listing->zero)
-                               : has_kernels(kernels, picks_of(a, s) != NULL, hx_link_turns(&s->link), keeps);
+        const bool found = a->work->spec->list ? kernels->listing && (keeps || kernels->listing->zero)
+                                               : has_kernels(kernels, picks_of(a, s) != NULL,
+                                                             hxi_link_turns(&s->link), keeps);
         if (!found) {
-            return hx_fail(HX_ERR_INTERNAL,
-                           "%s:%d: exchange \"%s\" sends ghost points back, and has no kernel for it.",
-                           a->work->spec->file, a->work->exchange->line, a->work->exchange->name);
+            return hxi_fail(HX_ERR_INTERNAL,
+                            "%s:%d: exchange \"%s\" sends ghost points back, and has no kernel for it.",
+                            a->work->spec->file, a->work->exchange->line, a->work->exchange->name);
         }
     }
     return HX_OK;
@@ -142,26 +142,26 @@ static hx_status check_kernels(const adder *a)
 
 static int compare_segments(const void *left, const void *right)
 {
-    const hx_segment *const *a = left;
-    const hx_segment *const *b = right;
-    return hx_segments_compare(*a, *b);
+    const hxi_segment *const *a = left;
+    const hxi_segment *const *b = right;
+    return hxi_segments_compare(*a, *b);
 }
 
 /* The contributions to this rank's points, in the order of the layout, whoever sends them. */
-static void add_sums(adder *a, const hx_segment **sorted)
+static void add_sums(adder *a, const hxi_segment **sorted)
 {
     size_t count = 0;
     for (int i = 0; i < a->work->segments->count; ++i) {
-        const hx_segment *s = &a->work->segments->segment[i];
+        const hxi_segment *s = &a->work->segments->segment[i];
         if (s->kind != HX_SENT) {
             sorted[count++] = s;
         }
     }
     if (count > 0) {
-        qsort(sorted, count, sizeof(const hx_segment *), compare_segments);
+        qsort(sorted, count, sizeof(const hxi_segment *), compare_segments);
     }
     for (size_t i = 0; i < count; ++i) {
-        const int parts = hx_segment_parts(a->work->spec, sorted[i]);
+        const int parts = hxi_segment_parts(a->work->spec, sorted[i]);
         for (int part = 0; part < parts; ++part) {
             if (sorted[i]->kind == HX_WITHIN) {
                 add_copy(a, sorted[i], part);
@@ -175,58 +175,59 @@ static void add_sums(adder *a, const hx_segment **sorted)
 static void add_zeros(adder *a)
 {
     for (int i = 0; i < a->work->segments->count && !a->work->exchange->keeps; ++i) {
-        const hx_segment *s = &a->work->segments->segment[i];
-        const int parts = s->kind == HX_RECEIVED ? 0 : hx_segment_parts(a->work->spec, s);
+        const hxi_segment *s = &a->work->segments->segment[i];
+        const int parts = s->kind == HX_RECEIVED ? 0 : hxi_segment_parts(a->work->spec, s);
         for (int part = 0; part < parts; ++part) {
             add_zero(a, s, part);
         }
     }
 }
 
-hx_status hx_additions_make(const hx_work *work, hx_additions *additions)
+hx_status hxi_accumulation_make(const hxi_work *work, hxi_accumulation *additions)
 {
-    *additions = (hx_additions){0};
+    *additions = (hxi_accumulation){0};
     adder a = {work, additions};
-    const hx_segments *segments = work->segments;
+    const hxi_segments *segments = work->segments;
     size_t sums = 0;
     size_t zeros = 0;
     for (int i = 0; i < segments->count; ++i) {
-        const hx_segment *s = &segments->segment[i];
-        const size_t parts = (size_t)hx_segment_parts(work->spec, s);
+        const hxi_segment *s = &segments->segment[i];
+        const size_t parts = (size_t)hxi_segment_parts(work->spec, s);
         sums += s->kind == HX_SENT ? 0 : parts;
         zeros += s->kind == HX_RECEIVED ? 0 : parts;
     }
-    additions->sum = hx_memory_get(sums, sizeof *additions->sum, purpose);
-    additions->zero = hx_memory_get(zeros, sizeof *additions->zero, purpose);
-    additions->region = hx_memory_get(2 * sums + zeros, sizeof *additions->region, purpose);
-    const hx_segment **sorted = hx_memory_get((size_t)segments->count, sizeof(const hx_segment *), purpose);
+    additions->sum = hxi_memory_get(sums, sizeof *additions->sum, purpose);
+    additions->zero = hxi_memory_get(zeros, sizeof *additions->zero, purpose);
+    additions->region = hxi_memory_get(2 * sums + zeros, sizeof *additions->region, purpose);
+    const hxi_segment **sorted =
+        hxi_memory_get((size_t)segments->count, sizeof(const hxi_segment *), purpose);
     const bool enough = additions->sum && additions->zero && additions->region && sorted;
     const hx_status status = enough ? check_kernels(&a) : HX_ERR_MEMORY;
     if (status == HX_OK) {
         add_sums(&a, sorted);
         add_zeros(&a);
     }
-    hx_memory_free(sorted);
+    hxi_memory_free(sorted);
     return status;
 }
 
-void hx_additions_free(hx_additions *additions)
+void hxi_accumulation_free(hxi_accumulation *additions)
 {
-    hx_memory_free(additions->sum);
-    hx_memory_free(additions->zero);
-    hx_memory_free(additions->region);
-    *additions = (hx_additions){0};
+    hxi_memory_free(additions->sum);
+    hxi_memory_free(additions->zero);
+    hxi_memory_free(additions->region);
+    *additions = (hxi_accumulation){0};
 }
 
-void hx_additions_run(const hx_additions *additions, void *const *base, unsigned char *const *buffer)
+void hxi_accumulation_run(const hxi_accumulation *additions, void *const *base, unsigned char *const *buffer)
 {
     for (int i = 0; i < additions->sums; ++i) {
-        const hx_sum_op *op = &additions->sum[i];
+        const hxi_sum_op *op = &additions->sum[i];
         if (op->within) {
-            hx_ops_copy(&op->run.copy, 1, base);
+            hxi_ops_copy(&op->run.copy, 1, base);
         } else {
-            hx_ops_unpack(&op->run.unpack, 1, base, buffer);
+            hxi_ops_unpack(&op->run.unpack, 1, base, buffer);
         }
     }
-    hx_ops_zero(additions->zero, additions->zeros, base);
+    hxi_ops_zero(additions->zero, additions->zeros, base);
 }

@@ -9,28 +9,28 @@
 #include "pack/ops.h"
 
 /* The contribution of one segment, or of one of its components where they lie apart. */
-typedef struct hx_sum_op {
+typedef struct hxi_sum_op {
     bool within; /* this rank: it is copied from array to array; else unpacked from a message */
     union {
-        hx_copy_op copy;
-        hx_unpack_op unpack;
+        hxi_copy_op copy;
+        hxi_unpack_op unpack;
     } run;
-} hx_sum_op;
+} hxi_sum_op;
 
-typedef struct hx_additions {
-    hx_sum_op *sum;
+typedef struct hxi_accumulation {
+    hxi_sum_op *sum;
     int sums;
-    hx_zero_op *zero;
+    hxi_zero_op *zero;
     int zeros;
     hx_region *region; /* of all of them */
     int regions;
-} hx_additions;
+} hxi_accumulation;
 
 /* For the segments of an exchange that adds. */
-hx_status hx_additions_make(const hx_work *work, hx_additions *additions);
-void hx_additions_free(hx_additions *additions);
+hx_status hxi_accumulation_make(const hxi_work *work, hxi_accumulation *additions);
+void hxi_accumulation_free(hxi_accumulation *additions);
 
-/* base, buffer: as for hx_ops_unpack. */
-void hx_additions_run(const hx_additions *additions, void *const *base, unsigned char *const *buffer);
+/* base, buffer: as for hxi_ops_unpack. */
+void hxi_accumulation_run(const hxi_accumulation *additions, void *const *base, unsigned char *const *buffer);
 
 #endif

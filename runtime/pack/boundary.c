@@ -12,11 +12,11 @@ typedef struct maker {
     const hx_spec *spec;
     int number;
     const hx_exchange *exchange;
-    const hx_layout *layout;
-    const hx_block_list *mine;
+    const hxi_layout *layout;
+    const hxi_block_list *mine;
     const int *slot_of;
     int fields;
-    hx_walls *made; /* without memory for operations: they are counted */
+    hxi_boundary *made; /* without memory for operations: they are counted */
 } maker;
 
 /* One field of one block at one wall.  Indices are counted in the block. */
@@ -30,7 +30,7 @@ typedef struct place {
     int points[HX_MAX_AXES]; /* that the block owns */
     int start[HX_MAX_AXES];  /* the first and the last of the grid, as far as the exchange goes */
     int end[HX_MAX_AXES];
-    hx_box box; /* the ghost points to be filled */
+    hxi_box box; /* the ghost points to be filled */
 } place;
 
 /* ---- neighbors ----------------------------------------------------------------------------------------- */
@@ -38,7 +38,7 @@ typedef struct place {
 /* Does a tile have a neighbor there? */
 static bool is_joined(const maker *m, const place *p, const signed char direction[])
 {
-    return hx_cut_link(m->spec, p->item->field, m->mine->block[p->block].tile, direction) != NULL;
+    return hxi_cut_link(m->spec, p->item->field, m->mine->block[p->block].tile, direction) != NULL;
 }
 
 /* Is there no wall at this end (0 low, 1 high) of the block's tile? */
@@ -98,18 +98,18 @@ static bool find_box(const maker *m, place *p)
     }
     p->box.lo[p->axis] = p->side == 0 ? -p->item->width_lo[p->axis] : p->end[p->axis];
     p->box.hi[p->axis] = p->side == 0 ? p->start[p->axis] : p->points[p->axis] + p->item->width_hi[p->axis];
-    return !hx_box_empty(&p->box);
+    return !hxi_box_empty(&p->box);
 }
 
 static void find_points(const maker *m, place *p)
 {
-    const hx_block *block = &m->mine->block[p->block];
-    const hx_tile *tile = &m->layout->tile[block->tile];
+    const hxi_block *block = &m->mine->block[p->block];
+    const hxi_tile *tile = &m->layout->tile[block->tile];
     int index[HX_MAX_AXES];
     int tile_points[HX_MAX_AXES];
-    hx_layout_index(m->layout, block->tile, block->number, index);
-    hx_cut_points(m->spec, p->item->field, block->cells, p->points);
-    hx_cut_points(m->spec, p->item->field, tile->cells, tile_points);
+    hxi_layout_index(m->layout, block->tile, block->number, index);
+    hxi_cut_points(m->spec, p->item->field, block->cells, p->points);
+    hxi_cut_points(m->spec, p->item->field, tile->cells, tile_points);
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         p->start[a] = -tile->cuts[a][index[a]];
         p->end[a] = p->start[a] + tile_points[a];
@@ -173,20 +173,20 @@ static hx_status refuse_grid(const maker *m, const place *p, int farthest)
     const int depth = p->side == 0 ? farthest - p->start[p->axis] + 1 : p->end[p->axis] - farthest;
     const int layers = p->box.hi[p->axis] - p->box.lo[p->axis];
     const int points = p->end[p->axis] - p->start[p->axis];
-    return hx_fail(
+    return hxi_fail(
         HX_ERR_PARTITION,
         "%s:%d: exchange \"%s\" mirrors %d layer%s of field %s (line %d) at the %s end of axis %s, "
         "which takes %d points along it; the grid has %d.  It needs more cells, or the exchange "
         "a smaller width there.",
-        m->spec->file, m->exchange->line, m->exchange->name, layers, hx_s(layers), p->field->name,
+        m->spec->file, m->exchange->line, m->exchange->name, layers, hxi_s(layers), p->field->name,
         p->field->line, end_name(p), m->spec->axis[p->axis], depth, points);
 }
 
 /* The block is too thin: images lie beyond what it has of the grid. */
 static hx_status refuse_block(const maker *m, const place *p, int farthest, int least, int most)
 {
-    const hx_block *block = &m->mine->block[p->block];
-    return hx_fail(
+    const hxi_block *block = &m->mine->block[p->block];
+    return hxi_fail(
         HX_ERR_PARTITION,
         "%s:%d: exchange \"%s\" fills field %s (line %d) beyond the %s end of axis %s from points as far "
         "away as "
@@ -194,7 +194,7 @@ static hx_status refuse_block(const maker *m, const place *p, int farthest, int 
         "knows "
         "indices %d to %d.  Make blocks thicker along the axis, or the width the same on both sides.",
         m->spec->file, m->exchange->line, m->exchange->name, p->field->name, p->field->line, end_name(p),
-        m->spec->axis[p->axis], farthest, block->number, block->cells[p->axis], hx_s(block->cells[p->axis]),
+        m->spec->axis[p->axis], farthest, block->number, block->cells[p->axis], hxi_s(block->cells[p->axis]),
         least, most - 1);
 }
 
@@ -221,9 +221,10 @@ static hx_status check_images(const maker *m, const place *p)
 /* Kernels are emitted where the generator sees a wall that needs them. */
 static hx_status refuse_kernel(const maker *m, const place *p)
 {
-    return hx_fail(HX_ERR_INTERNAL,
-                   "%s:%d: exchange \"%s\" fills field %s (line %d) beyond a wall, and has no kernel for it.",
-                   m->spec->file, m->exchange->line, m->exchange->name, p->field->name, p->field->line);
+    return hxi_fail(
+        HX_ERR_INTERNAL,
+        "%s:%d: exchange \"%s\" fills field %s (line %d) beyond a wall, and has no kernel for it.",
+        m->spec->file, m->exchange->line, m->exchange->name, p->field->name, p->field->line);
 }
 
 static int slot(const maker *m, const place *p)
@@ -232,12 +233,13 @@ static int slot(const maker *m, const place *p)
 }
 
 /* NULL while operations are counted. */
-static hx_wall_op *new_op(maker *m, const place *p)
+static hxi_boundary_op *new_op(maker *m, const place *p)
 {
-    hx_wall_op *op = m->made->op ? &m->made->op[m->made->ops] : NULL;
+    hxi_boundary_op *op = m->made->op ? &m->made->op[m->made->ops] : NULL;
     m->made->ops++;
     if (op) {
-        *op = (hx_wall_op){.field = p->item->field, .axis = p->axis, .on_device = p->field->on_device != 0};
+        *op = (hxi_boundary_op){
+            .field = p->item->field, .axis = p->axis, .on_device = p->field->on_device != 0};
     }
     return op;
 }
@@ -248,12 +250,12 @@ static hx_region region_of(const maker *m, const place *p, int component, const 
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         n[a] = p->box.hi[a] - p->box.lo[a];
     }
-    return hx_block_region(m->spec, &m->mine->block[p->block], p->item->field, component,
-                           &(hx_subbox){first, n, NULL, turn});
+    return hxi_block_region(m->spec, &m->mine->block[p->block], p->item->field, component,
+                            &(hxi_subbox){first, n, NULL, turn});
 }
 
 /* Rows stay rows where the images are not turned along the fastest axis, nor changed. */
-static void set_copy(const maker *m, const place *p, int component, hx_wall_op *op)
+static void set_copy(const maker *m, const place *p, int component, hxi_boundary_op *op)
 {
     int first[HX_MAX_AXES];
     int turn[HX_MAX_AXES];
@@ -264,7 +266,7 @@ static void set_copy(const maker *m, const place *p, int component, hx_wall_op *
     op->kind = HX_WALL_COPY;
     op->to = region_of(m, p, component, p->box.lo, NULL);
     op->from = region_of(m, p, component, first, turn);
-    hx_copy_op *copy = &op->run.copy;
+    hxi_copy_op *copy = &op->run.copy;
     copy->to_slot = copy->from_slot = slot(m, p);
     copy->to = &op->to;
     copy->from = &op->from;
@@ -277,19 +279,19 @@ static void set_copy(const maker *m, const place *p, int component, hx_wall_op *
 }
 
 /* Fields on a device have none. */
-static void choose_kernel(const maker *m, const place *p, hx_wall_op *op)
+static void choose_kernel(const maker *m, const place *p, hxi_boundary_op *op)
 {
     const hx_kernels *kernels = p->item->kernels;
     if (op->kind == HX_WALL_ZERO) {
         op->run.zero.run.plain = kernels->zero;
     } else if (op->run.copy.kind == HX_OP_TURNED) {
-        op->run.copy.run.turned = hx_walk_choose(kernels, m->spec->axes, &op->to, &op->from);
+        op->run.copy.run.turned = hxi_loop_order_choose(kernels, m->spec->axes, &op->to, &op->from);
     } else {
         op->run.copy.run.plain = kernels->copy;
     }
 }
 
-static void set_zero(const maker *m, const place *p, int component, hx_wall_op *op)
+static void set_zero(const maker *m, const place *p, int component, hxi_boundary_op *op)
 {
     op->kind = HX_WALL_ZERO;
     op->to = region_of(m, p, component, p->box.lo, NULL);
@@ -297,22 +299,22 @@ static void set_zero(const maker *m, const place *p, int component, hx_wall_op *
     op->run.zero.to = &op->to;
 }
 
-static bool has_kernel(const hx_wall_op *op)
+static bool has_kernel(const hxi_boundary_op *op)
 {
     if (op->kind == HX_WALL_ZERO) {
         return op->run.zero.run.plain != NULL;
     }
-    const hx_copy_op *copy = &op->run.copy;
+    const hxi_copy_op *copy = &op->run.copy;
     return copy->kind == HX_OP_TURNED ? copy->run.turned != NULL : copy->run.plain != NULL;
 }
 
 /* Fills a box of all components, one after the other where they lie apart. */
 static hx_status add_box(maker *m, const place *p,
-                         void (*set)(const maker *m, const place *p, int component, hx_wall_op *op))
+                         void (*set)(const maker *m, const place *p, int component, hxi_boundary_op *op))
 {
     const int components = p->field->place > 0 ? p->field->components : 1;
     for (int component = 0; component < components; ++component) {
-        hx_wall_op *op = new_op(m, p);
+        hxi_boundary_op *op = new_op(m, p);
         m->made->on_device += p->field->on_device != 0;
         if (op) {
             set(m, p, component, op);
@@ -354,12 +356,12 @@ static hx_status add_mirror(maker *m, const place *p)
     if (2 * layer == sum && sign_of(p) < 0) {
         status = add_box(m, &on_wall, set_zero);
     }
-    return status == HX_OK && !hx_box_empty(&beyond.box) ? add_images(m, &beyond) : status;
+    return status == HX_OK && !hxi_box_empty(&beyond.box) ? add_images(m, &beyond) : status;
 }
 
 static void add_hook(maker *m, const place *p)
 {
-    hx_wall_op *op = new_op(m, p);
+    hxi_boundary_op *op = new_op(m, p);
     m->made->hooks++;
     if (op) {
         op->kind = HX_WALL_HOOK;
@@ -414,7 +416,7 @@ static hx_status add_parts(maker *m, const place *p, int axis, signed char direc
         part.box.lo[axis] = edge[side];
         part.box.hi[axis] = edge[side + 1];
         direction[axis] = (signed char)(side - 1);
-        status = hx_box_empty(&part.box) ? HX_OK : add_parts(m, &part, axis + 1, direction);
+        status = hxi_box_empty(&part.box) ? HX_OK : add_parts(m, &part, axis + 1, direction);
     }
     return status;
 }
@@ -490,42 +492,42 @@ static bool needs_hook(const hx_spec *spec, int number, bool on_device)
     return needs;
 }
 
-hx_status hx_walls_make(const hx_work *work, const hx_layout *layout, hx_walls *walls)
+hx_status hxi_boundary_make(const hxi_work *work, const hxi_layout *layout, hxi_boundary *walls)
 {
     const hx_spec *spec = work->spec;
     const int number = (int)(work->exchange - spec->exchange);
-    *walls = (hx_walls){.needs_hook = needs_hook(spec, number, false),
-                        .needs_hook_on = needs_hook(spec, number, true)};
+    *walls = (hxi_boundary){.needs_hook = needs_hook(spec, number, false),
+                            .needs_hook_on = needs_hook(spec, number, true)};
     maker m = {spec, number, work->exchange, layout, work->mine, work->slot_of, work->fields, walls};
     const hx_status status = spec->list ? HX_OK : add_walls(&m); /* points of a list have no sides */
     if (status != HX_OK || walls->ops == 0) {
         return status;
     }
-    walls->op = hx_memory_get((size_t)walls->ops, sizeof *walls->op, "the walls of an exchange");
+    walls->op = hxi_memory_get((size_t)walls->ops, sizeof *walls->op, "the walls of an exchange");
     return walls->op ? add_walls(&m) : HX_ERR_MEMORY;
 }
 
-void hx_walls_free(hx_walls *walls)
+void hxi_boundary_free(hxi_boundary *walls)
 {
-    hx_memory_free(walls->op);
-    *walls = (hx_walls){0};
+    hxi_memory_free(walls->op);
+    *walls = (hxi_boundary){0};
 }
 
 /* ---- finish -------------------------------------------------------------------------------------------- */
 
-void hx_walls_run(const hx_walls *walls, void *const *base, hx_wall_fn *fill, void *context)
+void hxi_boundary_run(const hxi_boundary *walls, void *const *base, hx_wall_fn *fill, void *context)
 {
     for (int i = 0; i < walls->ops; ++i) {
-        const hx_wall_op *op = &walls->op[i];
+        const hxi_boundary_op *op = &walls->op[i];
         if (op->on_device) {
             continue;
         }
         switch (op->kind) {
         case HX_WALL_COPY:
-            hx_ops_copy(&op->run.copy, 1, base);
+            hxi_ops_copy(&op->run.copy, 1, base);
             break;
         case HX_WALL_ZERO:
-            hx_ops_zero(&op->run.zero, 1, base);
+            hxi_ops_zero(&op->run.zero, 1, base);
             break;
         case HX_WALL_HOOK: {
             hx_wall wall = op->run.hook.box;

@@ -7,27 +7,27 @@
 
 #include "pack/ops.h"
 
-typedef enum hx_wall_kind { HX_WALL_COPY, HX_WALL_ZERO, HX_WALL_HOOK } hx_wall_kind;
+typedef enum hxi_boundary_kind { HX_WALL_COPY, HX_WALL_ZERO, HX_WALL_HOOK } hxi_boundary_kind;
 
-typedef struct hx_wall_op {
-    hx_wall_kind kind;
+typedef struct hxi_boundary_op {
+    hxi_boundary_kind kind;
     int field;
     int axis;       /* across which the wall lies */
     bool on_device; /* the field lies there: what is to be done, and no kernel that does it */
     hx_region to;
     hx_region from;
     union {
-        hx_copy_op copy; /* of images */
-        hx_zero_op zero;
+        hxi_copy_op copy; /* of images */
+        hxi_zero_op zero;
         struct {
             hx_wall box;
             int slot;
         } hook;
     } run;
-} hx_wall_op;
+} hxi_boundary_op;
 
-typedef struct hx_walls {
-    hx_wall_op *op; /* in the order in which they are to run */
+typedef struct hxi_boundary {
+    hxi_boundary_op *op; /* in the order in which they are to run */
     int ops;
     int hooks;     /* of the operations, calls of the application's functions */
     int on_device; /* of the others, those of fields that lie there */
@@ -35,16 +35,16 @@ typedef struct hx_walls {
      * devices? */
     bool needs_hook;
     bool needs_hook_on;
-} hx_walls;
+} hxi_boundary;
 
 /*
  * The operations of an exchange for this rank's blocks.  work: of the exchange, without segments.  Fails
  * where a block has no point that an image could be copied from.
  */
-hx_status hx_walls_make(const hx_work *work, const hx_layout *layout, hx_walls *walls);
-void hx_walls_free(hx_walls *walls);
+hx_status hxi_boundary_make(const hxi_work *work, const hxi_layout *layout, hxi_boundary *walls);
+void hxi_boundary_free(hxi_boundary *walls);
 
 /* All that is not on a device. */
-void hx_walls_run(const hx_walls *walls, void *const *base, hx_wall_fn *fill, void *context);
+void hxi_boundary_run(const hxi_boundary *walls, void *const *base, hx_wall_fn *fill, void *context);
 
 #endif

@@ -9,11 +9,11 @@
 typedef struct maker {
     const hx_spec *spec;
     const hx_exchange *exchange;
-    const hx_layout *layout;
-    const hx_block_list *mine;
+    const hxi_layout *layout;
+    const hxi_block_list *mine;
     const int *slot_of;
     int fields;
-    hx_corners *made; /* without memory for operations: they are counted */
+    hxi_corners *made; /* without memory for operations: they are counted */
 } maker;
 
 /* One field of one block at one corner of its tile.  Boxes are counted in the block. */
@@ -22,18 +22,18 @@ typedef struct place {
     int block; /* number among mine */
     const hx_tile_link *link;
     int source_field;
-    hx_map map; /* of indices in the block */
-    hx_box to;
+    hxi_map map; /* of indices in the block */
+    hxi_box to;
 } place;
 
 static const char purpose[] = "the corners of an exchange";
 
 /* Does a block lie in the corner of its tile that a link is for?  first: its first cell. */
-static bool touches(const maker *m, const hx_block *block, const hx_tile_link *link, int first[])
+static bool touches(const maker *m, const hxi_block *block, const hx_tile_link *link, int first[])
 {
-    const hx_tile *tile = &m->layout->tile[block->tile];
+    const hxi_tile *tile = &m->layout->tile[block->tile];
     int index[HX_MAX_AXES];
-    hx_layout_index(m->layout, block->tile, block->number, index);
+    hxi_layout_index(m->layout, block->tile, block->number, index);
     bool found = link->tile == block->tile;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         const int side = a < m->spec->axes ? link->direction[a] : 0;
@@ -43,18 +43,18 @@ static bool touches(const maker *m, const hx_block *block, const hx_tile_link *l
     return found;
 }
 
-static void find_boxes(const maker *m, const hx_block *block, const int first[], place *p)
+static void find_boxes(const maker *m, const hxi_block *block, const int first[], place *p)
 {
     const hx_exchange_field *item = &m->exchange->field[p->item];
     const int *cells = m->layout->tile[block->tile].cells;
     int points[HX_MAX_AXES];
-    hx_cut_points(m->spec, item->field, block->cells, points);
+    hxi_cut_points(m->spec, item->field, block->cells, points);
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         const int side = a < m->spec->axes ? p->link->direction[a] : 0;
         p->to.lo[a] = side < 0 ? -item->width_lo[a] : side > 0 ? points[a] : 0;
         p->to.hi[a] = side < 0 ? 0 : side > 0 ? points[a] + item->width_hi[a] : points[a];
     }
-    p->map = hx_map_of_link(p->link, m->spec->axes, cells, cells);
+    p->map = hxi_map_of_link(p->link, m->spec->axes, cells, cells);
     for (int s = 0; s < HX_MAX_AXES; ++s) {
         p->map.offset[s] += p->map.turn[s] * first[p->map.axis[s]] - first[s];
     }
@@ -66,46 +66,46 @@ static void find_boxes(const maker *m, const hx_block *block, const int first[],
  */
 static hx_status check_thickness(const maker *m, const hx_exchange_field *item, const hx_tile_link *link)
 {
-    const hx_tile *tile = &m->layout->tile[link->tile];
+    const hxi_tile *tile = &m->layout->tile[link->tile];
     for (int a = 0; a < m->spec->axes; ++a) {
         const int part = link->direction[a] < 0 ? 0 : tile->parts[a] - 1;
         const int cells = tile->cuts[a][part + 1] - tile->cuts[a][part];
         const int width = link->direction[a] < 0 ? item->width_lo[a] : item->width_hi[a];
         if (link->direction[a] != 0 && cells < width) {
-            return hx_fail(
+            return hxi_fail(
                 HX_ERR_PARTITION,
                 "%s:%d: exchange \"%s\" fills corners of tiles %d layers deep, and part %d of tile %d "
                 "along axis %s has %d cell%s; give the first and the last part as many as that.",
                 m->spec->file, m->exchange->line, m->exchange->name, width, part, link->tile,
-                m->spec->axis[a], cells, hx_s(cells));
+                m->spec->axis[a], cells, hxi_s(cells));
         }
     }
     return HX_OK;
 }
 
 static hx_region region_of(const maker *m, const place *p, int field, int component, const int first[],
-                           const hx_map *map)
+                           const hxi_map *map)
 {
     int n[HX_MAX_AXES];
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         n[a] = p->to.hi[a] - p->to.lo[a];
     }
-    const hx_subbox points = {first, n, map ? map->axis : NULL, map ? map->turn : NULL};
-    return hx_block_region(m->spec, &m->mine->block[p->block], field, component, &points);
+    const hxi_subbox points = {first, n, map ? map->axis : NULL, map ? map->turn : NULL};
+    return hxi_block_region(m->spec, &m->mine->block[p->block], field, component, &points);
 }
 
 static void add_op(maker *m, const place *p, int component)
 {
-    hx_corners *made = m->made;
+    hxi_corners *made = m->made;
     if (made->op) {
         const hx_exchange_field *item = &m->exchange->field[p->item];
-        hx_corner_op *kept = &made->op[made->ops];
-        hx_copy_op *op = &kept->copy;
+        hxi_corner_op *kept = &made->op[made->ops];
+        hxi_copy_op *op = &kept->copy;
         hx_region *to = &made->region[2 * made->ops];
         hx_region *from = to + 1;
         int first[HX_MAX_AXES];
         for (int s = 0; s < HX_MAX_AXES; ++s) {
-            first[s] = hx_map_index(&p->map, s, p->to.lo);
+            first[s] = hxi_map_index(&p->map, s, p->to.lo);
         }
         *to = region_of(m, p, item->field, component, p->to.lo, NULL);
         *from = region_of(m, p, p->source_field, component, first, &p->map);
@@ -118,7 +118,7 @@ static void add_op(maker *m, const place *p, int component)
         kept->field = item->field;
         kept->on_device = m->spec->field[item->field].on_device != 0;
         if (!kept->on_device) {
-            op->run.turned = hx_walk_choose(item->kernels, m->spec->axes, to, from);
+            op->run.turned = hxi_loop_order_choose(item->kernels, m->spec->axes, to, from);
         }
     }
     made->ops++;
@@ -128,7 +128,7 @@ static void add_place(maker *m, place *p)
 {
     const hx_exchange_field *item = &m->exchange->field[p->item];
     const hx_field *field = &m->spec->field[item->field];
-    const hx_block *block = &m->mine->block[p->block];
+    const hxi_block *block = &m->mine->block[p->block];
     int first[HX_MAX_AXES];
     if (!touches(m, block, p->link, first)) {
         return;
@@ -145,8 +145,8 @@ static hx_status check_links(const maker *m, int item, const hx_corner_links *li
 {
     const hx_exchange_field *field = &m->exchange->field[item];
     if (links->links > 0 && !m->spec->field[field->field].on_device && !field->kernels->copy_turned) {
-        return hx_fail(HX_ERR_INTERNAL, "%s:%d: exchange \"%s\" fills corners, and has no kernel for it.",
-                       m->spec->file, m->exchange->line, m->exchange->name);
+        return hxi_fail(HX_ERR_INTERNAL, "%s:%d: exchange \"%s\" fills corners, and has no kernel for it.",
+                        m->spec->file, m->exchange->line, m->exchange->name);
     }
     hx_status status = HX_OK;
     for (int l = 0; l < links->links && status == HX_OK; ++l) {
@@ -180,33 +180,33 @@ static hx_status add_fills(maker *m)
     return status;
 }
 
-hx_status hx_corners_make(const hx_work *work, const hx_layout *layout, hx_corners *corners)
+hx_status hxi_corners_make(const hxi_work *work, const hxi_layout *layout, hxi_corners *corners)
 {
-    *corners = (hx_corners){0};
+    *corners = (hxi_corners){0};
     maker m = {work->spec, work->exchange, layout, work->mine, work->slot_of, work->fields, corners};
-    corners->first = hx_memory_get((size_t)m.exchange->corner_fills + 1, sizeof *corners->first, purpose);
+    corners->first = hxi_memory_get((size_t)m.exchange->corner_fills + 1, sizeof *corners->first, purpose);
     const hx_status status = corners->first ? add_fills(&m) : HX_ERR_MEMORY;
     if (status != HX_OK || corners->ops == 0) {
         return status;
     }
-    corners->region = hx_memory_get(2 * (size_t)corners->ops, sizeof *corners->region, purpose);
-    corners->op = hx_memory_get((size_t)corners->ops, sizeof *corners->op, purpose);
+    corners->region = hxi_memory_get(2 * (size_t)corners->ops, sizeof *corners->region, purpose);
+    corners->op = hxi_memory_get((size_t)corners->ops, sizeof *corners->op, purpose);
     return corners->region && corners->op ? add_fills(&m) : HX_ERR_MEMORY;
 }
 
-void hx_corners_free(hx_corners *corners)
+void hxi_corners_free(hxi_corners *corners)
 {
-    hx_memory_free(corners->op);
-    hx_memory_free(corners->first);
-    hx_memory_free(corners->region);
-    *corners = (hx_corners){0};
+    hxi_memory_free(corners->op);
+    hxi_memory_free(corners->first);
+    hxi_memory_free(corners->region);
+    *corners = (hxi_corners){0};
 }
 
-void hx_corners_run(const hx_corners *corners, int fill, void *const *base)
+void hxi_corners_run(const hxi_corners *corners, int fill, void *const *base)
 {
     for (int i = corners->first[fill]; i < corners->first[fill + 1]; ++i) {
         if (!corners->op[i].on_device) {
-            hx_ops_copy(&corners->op[i].copy, 1, base);
+            hxi_ops_copy(&corners->op[i].copy, 1, base);
         }
     }
 }

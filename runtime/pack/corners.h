@@ -8,24 +8,24 @@
 #include "grid/layout.h"
 #include "pack/ops.h"
 
-typedef struct hx_corner_op {
-    hx_copy_op copy;
+typedef struct hxi_corner_op {
+    hxi_copy_op copy;
     int field;
     bool on_device; /* the field lies there: what is to be done, and no kernel that does it */
-} hx_corner_op;
+} hxi_corner_op;
 
-typedef struct hx_corners {
-    hx_corner_op *op;
+typedef struct hxi_corners {
+    hxi_corner_op *op;
     int ops;
     int *first; /* operation of each fill of the exchange, and the end of the last */
     hx_region *region;
-} hx_corners;
+} hxi_corners;
 
 /* work: of the exchange, without segments. */
-hx_status hx_corners_make(const hx_work *work, const hx_layout *layout, hx_corners *corners);
-void hx_corners_free(hx_corners *corners);
+hx_status hxi_corners_make(const hxi_work *work, const hxi_layout *layout, hxi_corners *corners);
+void hxi_corners_free(hxi_corners *corners);
 
 /* All that is not on a device.  base: the arrays, by slot. */
-void hx_corners_run(const hx_corners *corners, int fill, void *const *base);
+void hxi_corners_run(const hxi_corners *corners, int fill, void *const *base);
 
 #endif

@@ -26,8 +26,8 @@ typedef struct draft {
     int number;    /* of the segment */
     int component; /* of those that lie apart */
     int part[2];   /* its number among those that travel: in the segment, and in that of the high side */
-    const hx_segment *segment;
-    const hx_segment *high; /* of a pair: the segment of the high side */
+    const hxi_segment *segment;
+    const hxi_segment *high; /* of a pair: the segment of the high side */
     bool turned;
     hx_region to[2]; /* low side, high side; of those of the two ends that are here */
     hx_region from[2];
@@ -36,24 +36,24 @@ typedef struct draft {
 enum { SHARED = -1 };
 
 typedef struct chooser {
-    const hx_work *work;
-    hx_ops *ops;
+    const hxi_work *work;
+    hxi_ops *ops;
     draft *draft;
     int drafts;
 } chooser;
 
-static const hx_kernels *kernels_of(const chooser *c, const hx_segment *segment)
+static const hx_kernels *kernels_of(const chooser *c, const hxi_segment *segment)
 {
     return c->work->exchange->field[segment->item].kernels;
 }
 
-static const int *order_of(const chooser *c, const hx_segment *segment)
+static const int *order_of(const chooser *c, const hxi_segment *segment)
 {
     return c->work->spec->field[segment->link.field].order;
 }
 
 /* Some of the components that lie side by side: plain kernels move all of them. */
-static bool is_picked(const chooser *c, const hx_segment *segment)
+static bool is_picked(const chooser *c, const hxi_segment *segment)
 {
     return segment->picks && c->work->spec->field[segment->link.field].place == 0;
 }
@@ -66,7 +66,7 @@ static void add_key(draft *d, int *length, int value)
 
 static void set_key(const chooser *c, draft *d)
 {
-    const hx_segment *s = d->segment;
+    const hxi_segment *s = d->segment;
     const int *order = order_of(c, s);
     const int place = c->work->spec->field[s->link.field].place;
     int source_first[HX_MAX_AXES]; /* by axes of the destination */
@@ -74,7 +74,7 @@ static void set_key(const chooser *c, draft *d)
         source_first[s->link.axis[a]] = s->link.source_first[a];
     }
     int length = 0;
-    add_key(d, &length, hx_work_end_slot(c->work, s, s->to < 0 ? HX_FROM : HX_TO));
+    add_key(d, &length, hxi_work_end_slot(c->work, s, s->to < 0 ? HX_FROM : HX_TO));
     for (int i = c->work->spec->axes - 1; i >= 0; --i) {
         if (place == i + 1) {
             add_key(d, &length, d->component);
@@ -87,7 +87,7 @@ static void set_key(const chooser *c, draft *d)
         add_key(d, &length, s->link.hi[axis] - s->link.lo[axis]);
         add_key(d, &length, s->to >= 0 && s->from >= 0 ? source_first[axis] : 0);
     }
-    add_key(d, &length, s->to >= 0 && s->from >= 0 ? hx_work_end_slot(c->work, s, HX_FROM) : 0);
+    add_key(d, &length, s->to >= 0 && s->from >= 0 ? hxi_work_end_slot(c->work, s, HX_FROM) : 0);
     add_key(d, &length, s->item);
     const int side = s->link.direction[order[0]];
     d->key[SIDES] = side < 0 ? 0 : side > 0 ? 1 : 2;
@@ -95,15 +95,15 @@ static void set_key(const chooser *c, draft *d)
 
 static void make_draft(const chooser *c, draft *d, int number, int part)
 {
-    const hx_segment *s = &c->work->segments->segment[number];
-    const int component = hx_segment_component(c->work->spec, s, part);
+    const hxi_segment *s = &c->work->segments->segment[number];
+    const int component = hxi_segment_component(c->work->spec, s, part);
     *d = (draft){.number = number, .component = component, .part = {part}, .segment = s};
     if (s->to >= 0) {
-        d->to[0] = hx_work_end(c->work, s, HX_TO, component);
+        d->to[0] = hxi_work_end(c->work, s, HX_TO, component);
     }
     if (s->from >= 0) {
-        d->from[0] = hx_work_end(c->work, s, HX_FROM, component);
-        d->turned = hx_link_turns(&s->link);
+        d->from[0] = hxi_work_end(c->work, s, HX_FROM, component);
+        d->turned = hxi_link_turns(&s->link);
     }
     d->group = s->kind == HX_WITHIN ? 0 : c->work->message_of[number];
     set_key(c, d);
@@ -145,8 +145,8 @@ static bool are_runs(const chooser *c, const draft *low, const draft *high)
 {
     const int field = low->segment->link.field;
     return c->work->spec->field[field].behind && low->segment->from < 0 &&
-           hx_block_is_run(c->work->spec, field, &low->to[0]) &&
-           hx_block_is_run(c->work->spec, field, &high->to[0]);
+           hxi_block_is_run(c->work->spec, field, &low->to[0]) &&
+           hxi_block_is_run(c->work->spec, field, &high->to[0]);
 }
 
 static bool make_pair(const chooser *c, const draft *low, const draft *high)
@@ -167,13 +167,13 @@ static bool make_pair(const chooser *c, const draft *low, const draft *high)
  * All segments of one kind, joined to pairs where kernels for that exist, in the order in which they are to
  * run.
  */
-static void draft_kind(chooser *c, hx_segment_kind kind)
+static void draft_kind(chooser *c, hxi_segment_kind kind)
 {
     int drafted = 0;
     for (int i = 0; i < c->work->segments->count; ++i) {
-        const hx_segment *s = &c->work->segments->segment[i];
+        const hxi_segment *s = &c->work->segments->segment[i];
         const bool moved = s->in_place || c->ops->sweeps.swept[i];
-        const int parts = s->kind == kind && !moved ? hx_segment_parts(c->work->spec, s) : 0;
+        const int parts = s->kind == kind && !moved ? hxi_segment_parts(c->work->spec, s) : 0;
         for (int part = 0; part < parts; ++part) {
             make_draft(c, &c->draft[drafted++], i, part);
         }
@@ -221,8 +221,8 @@ static void join_rows(const int order[], int axes, hx_region *region, hx_region 
  * Whether a region gets a kernel for its depth (that one is returned), or the general kernel (NULL; the rows
  * are joined as far as possible).
  */
-static const hx_strip *choose_strip(const chooser *c, const hx_segment *segment, hx_region *region,
-                                    hx_region *other, hx_op_counts *counts)
+static const hx_strip *choose_strip(const chooser *c, const hxi_segment *segment, hx_region *region,
+                                    hx_region *other, hxi_op_counts *counts)
 {
     const int *order = order_of(c, segment);
     const hx_kernels *kernels = kernels_of(c, segment);
@@ -239,7 +239,7 @@ static const hx_strip *choose_strip(const chooser *c, const hx_segment *segment,
 }
 
 /* Keeps one or two regions for as long as the operations live. */
-static hx_region *keep_regions(hx_ops *ops, const hx_region *region, bool pair)
+static hx_region *keep_regions(hxi_ops *ops, const hx_region *region, bool pair)
 {
     hx_region *kept = &ops->region[ops->regions];
     const int count = pair ? 2 : 1;
@@ -252,22 +252,22 @@ static hx_region *keep_regions(hx_ops *ops, const hx_region *region, bool pair)
 static void set_messages(const chooser *c, const draft *d, int message[2], size_t offset[2])
 {
     message[0] = c->work->message_of[d->number];
-    offset[0] = hx_segment_part_offset(c->work->spec, d->segment, d->part[0]);
+    offset[0] = hxi_segment_part_offset(c->work->spec, d->segment, d->part[0]);
     message[1] = message[0];
     if (d->high) {
         message[1] = c->work->message_of[d->high - c->work->segments->segment];
-        offset[1] = hx_segment_part_offset(c->work->spec, d->high, d->part[1]);
+        offset[1] = hxi_segment_part_offset(c->work->spec, d->high, d->part[1]);
     }
 }
 
 static void add_pack(chooser *c, const draft *d)
 {
-    hx_ops *ops = c->ops;
+    hxi_ops *ops = c->ops;
     const hx_kernels *kernels = kernels_of(c, d->segment);
-    hx_pack_op *op = &ops->pack[ops->packs++];
+    hxi_pack_op *op = &ops->pack[ops->packs++];
     ops->packs_shared += d->group == SHARED;
     const bool returns = HX_RETURNS(c->work->exchange->operation); /* what it sends are ghost points */
-    op->slot = hx_work_end_slot(c->work, d->segment, returns ? HX_TO : HX_FROM);
+    op->slot = hxi_work_end_slot(c->work, d->segment, returns ? HX_TO : HX_FROM);
     op->sign = d->segment->link.sign;
     hx_region *from = keep_regions(ops, returns ? d->to : d->from, d->high != NULL);
     op->from = from;
@@ -288,9 +288,9 @@ static void add_pack(chooser *c, const draft *d)
         ops->packing.picked++;
     } else if (d->turned) {
         const int axes = c->work->spec->axes;
-        hx_region to = hx_walk_message(order_of(c, d->segment), axes, from);
+        hx_region to = hxi_loop_order_message(order_of(c, d->segment), axes, from);
         op->kind = HX_OP_TURNED;
-        op->run.turned = hx_walk_choose(kernels, axes, &to, from);
+        op->run.turned = hxi_loop_order_choose(kernels, axes, &to, from);
         op->to = keep_regions(ops, &to, false);
         ops->packing.turned++;
     } else {
@@ -302,11 +302,11 @@ static void add_pack(chooser *c, const draft *d)
 
 static void add_unpack(chooser *c, const draft *d)
 {
-    hx_ops *ops = c->ops;
+    hxi_ops *ops = c->ops;
     const hx_kernels *kernels = kernels_of(c, d->segment);
-    hx_unpack_op *op = &ops->unpack[ops->unpacks++];
+    hxi_unpack_op *op = &ops->unpack[ops->unpacks++];
     ops->unpacks_shared += d->group == SHARED;
-    op->slot = hx_work_end_slot(c->work, d->segment, HX_TO);
+    op->slot = hxi_work_end_slot(c->work, d->segment, HX_TO);
     hx_region *to = keep_regions(ops, d->to, d->high != NULL);
     op->to = to;
     set_messages(c, d, op->message, op->offset);
@@ -332,9 +332,9 @@ static void add_unpack(chooser *c, const draft *d)
 }
 
 /* Points of a list that stay within the rank, or become a run in an array of another one. */
-static void set_listed(const chooser *c, const draft *d, hx_copy_op *op)
+static void set_listed(const chooser *c, const draft *d, hxi_copy_op *op)
 {
-    const hx_segment *s = d->segment;
+    const hxi_segment *s = d->segment;
     const hx_listing *listing = kernels_of(c, s)->listing;
     op->kind = HX_OP_LISTED;
     op->from_runs = s->from_runs;
@@ -352,11 +352,11 @@ static void set_listed(const chooser *c, const draft *d, hx_copy_op *op)
 
 static void add_copy(chooser *c, const draft *d)
 {
-    hx_ops *ops = c->ops;
+    hxi_ops *ops = c->ops;
     const hx_kernels *kernels = kernels_of(c, d->segment);
-    hx_copy_op *op = &ops->copy[ops->copies++];
-    op->to_slot = hx_work_end_slot(c->work, d->segment, HX_TO);
-    op->from_slot = hx_work_end_slot(c->work, d->segment, HX_FROM);
+    hxi_copy_op *op = &ops->copy[ops->copies++];
+    op->to_slot = hxi_work_end_slot(c->work, d->segment, HX_TO);
+    op->from_slot = hxi_work_end_slot(c->work, d->segment, HX_FROM);
     op->sign = d->segment->link.sign;
     hx_region *to = keep_regions(ops, d->to, d->high != NULL);
     hx_region *from = keep_regions(ops, d->from, d->high != NULL);
@@ -375,7 +375,7 @@ static void add_copy(chooser *c, const draft *d)
         ops->copying.picked++;
     } else if (d->turned) {
         op->kind = HX_OP_TURNED;
-        op->run.turned = hx_walk_choose(kernels, c->work->spec->axes, to, from);
+        op->run.turned = hxi_loop_order_choose(kernels, c->work->spec->axes, to, from);
         ops->copying.turned++;
     } else {
         const hx_strip *strip = choose_strip(c, d->segment, to, from, &ops->copying);
@@ -394,10 +394,10 @@ static hx_status check_kernels(const chooser *c)
         const hx_kernels *kernels = kernels_of(c, d->segment);
         const bool picked = is_picked(c, d->segment);
         if ((d->turned && (picked || !kernels->copy_turned)) || (picked && !kernels->picking)) {
-            return hx_fail(HX_ERR_INTERNAL,
-                           "%s:%d: exchange \"%s\" has a link that %s, and no kernel for it.",
-                           c->work->spec->file, c->work->exchange->line, c->work->exchange->name,
-                           d->turned ? "turns" : "some components follow");
+            return hxi_fail(HX_ERR_INTERNAL,
+                            "%s:%d: exchange \"%s\" has a link that %s, and no kernel for it.",
+                            c->work->spec->file, c->work->exchange->line, c->work->exchange->name,
+                            d->turned ? "turns" : "some components follow");
         }
     }
     return HX_OK;
@@ -444,35 +444,35 @@ static hx_status choose(chooser *c)
     return choose_copies(c);
 }
 
-hx_status hx_ops_make(const hx_work *work, hx_ops *ops)
+hx_status hxi_ops_make(const hxi_work *work, hxi_ops *ops)
 {
-    *ops = (hx_ops){0};
-    const hx_segments *segments = work->segments;
+    *ops = (hxi_ops){0};
+    const hxi_segments *segments = work->segments;
     chooser c = {work, ops, NULL, 0};
     size_t count[] = {[HX_SENT] = 0, [HX_RECEIVED] = 0, [HX_WITHIN] = 0};
     for (int i = 0; i < segments->count; ++i) {
-        count[segments->segment[i].kind] += (size_t)hx_segment_parts(work->spec, &segments->segment[i]);
+        count[segments->segment[i].kind] += (size_t)hxi_segment_parts(work->spec, &segments->segment[i]);
     }
     const size_t all = count[HX_SENT] + count[HX_RECEIVED] + count[HX_WITHIN];
     static const char purpose[] = "the operations of an exchange";
-    ops->pack = hx_memory_get(count[HX_SENT], sizeof *ops->pack, purpose);
-    ops->unpack = hx_memory_get(count[HX_RECEIVED], sizeof *ops->unpack, purpose);
-    ops->copy = hx_memory_get(count[HX_WITHIN], sizeof *ops->copy, purpose);
-    ops->region = hx_memory_get(all + count[HX_WITHIN] + count[HX_SENT], sizeof *ops->region, purpose);
-    c.draft = hx_memory_get(all, sizeof *c.draft, purpose);
+    ops->pack = hxi_memory_get(count[HX_SENT], sizeof *ops->pack, purpose);
+    ops->unpack = hxi_memory_get(count[HX_RECEIVED], sizeof *ops->unpack, purpose);
+    ops->copy = hxi_memory_get(count[HX_WITHIN], sizeof *ops->copy, purpose);
+    ops->region = hxi_memory_get(all + count[HX_WITHIN] + count[HX_SENT], sizeof *ops->region, purpose);
+    c.draft = hxi_memory_get(all, sizeof *c.draft, purpose);
     const bool enough = ops->pack && ops->unpack && ops->copy && ops->region && c.draft;
-    hx_status status = enough ? hx_sweeps_make(work, &ops->sweeps) : HX_ERR_MEMORY;
+    hx_status status = enough ? hxi_sweeps_make(work, &ops->sweeps) : HX_ERR_MEMORY;
     status = status == HX_OK ? choose(&c) : status;
-    hx_memory_free(c.draft);
+    hxi_memory_free(c.draft);
     return status;
 }
 
-void hx_ops_free(hx_ops *ops)
+void hxi_ops_free(hxi_ops *ops)
 {
-    hx_memory_free(ops->pack);
-    hx_memory_free(ops->unpack);
-    hx_memory_free(ops->copy);
-    hx_memory_free(ops->region);
-    hx_sweeps_free(&ops->sweeps);
-    *ops = (hx_ops){0};
+    hxi_memory_free(ops->pack);
+    hxi_memory_free(ops->unpack);
+    hxi_memory_free(ops->copy);
+    hxi_memory_free(ops->region);
+    hxi_sweeps_free(&ops->sweeps);
+    *ops = (hxi_ops){0};
 }

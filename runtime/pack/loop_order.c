@@ -29,7 +29,7 @@ static hx_region reordered(const hx_region *region, int axes, const int order[])
     return out;
 }
 
-void hx_walk_order(int axes, hx_region *to, hx_region *from)
+void hxi_loop_order_order(int axes, hx_region *to, hx_region *from)
 {
     int order[HX_MAX_AXES] = {0, 1, 2, 3};
     for (int first = 0; first < axes; ++first) {
@@ -45,9 +45,9 @@ void hx_walk_order(int axes, hx_region *to, hx_region *from)
     *from = reordered(from, axes, order);
 }
 
-hx_copy_turned_fn *hx_walk_choose(const hx_kernels *kernels, int axes, hx_region *to, hx_region *from)
+hx_copy_turned_fn *hxi_loop_order_choose(const hx_kernels *kernels, int axes, hx_region *to, hx_region *from)
 {
-    hx_walk_order(axes, to, from);
+    hxi_loop_order_order(axes, to, from);
     for (int i = 0; i < kernels->turneds; ++i) {
         if (kernels->turned[i].points == to->n[0]) {
             return kernels->turned[i].copy;
@@ -56,7 +56,7 @@ hx_copy_turned_fn *hx_walk_choose(const hx_kernels *kernels, int axes, hx_region
     return kernels->copy_turned;
 }
 
-hx_region hx_walk_message(const int order[], int axes, const hx_region *region)
+hx_region hxi_loop_order_message(const int order[], int axes, const hx_region *region)
 {
     hx_region message = *region;
     ptrdiff_t points = 1;

@@ -12,12 +12,12 @@
 #include <hx/abi.h>
 
 /* Numbers the axes of the two ends of a copy anew, as hx_copy_turned_fn has them. */
-void hx_walk_order(int axes, hx_region *to, hx_region *from);
+void hxi_loop_order_order(int axes, hx_region *to, hx_region *from);
 
 /* The same, and the kernel that fits best; NULL: there is none. */
-hx_copy_turned_fn *hx_walk_choose(const hx_kernels *kernels, int axes, hx_region *to, hx_region *from);
+hx_copy_turned_fn *hxi_loop_order_choose(const hx_kernels *kernels, int axes, hx_region *to, hx_region *from);
 
 /* The points of a region as they lie in a message, which has them in this order, fastest first. */
-hx_region hx_walk_message(const int order[], int axes, const hx_region *region);
+hx_region hxi_loop_order_message(const int order[], int axes, const hx_region *region);
 
 #endif

@@ -1,8 +1,8 @@
 #include "pack/ops.h"
 
-void hx_ops_pack(const hx_pack_op *op, int count, void *const *base, unsigned char *const *buffer)
+void hxi_ops_pack(const hxi_pack_op *op, int count, void *const *base, unsigned char *const *buffer)
 {
-    for (const hx_pack_op *end = op + count; op != end; ++op) {
+    for (const hxi_pack_op *end = op + count; op != end; ++op) {
         const void *field = base[op->slot];
         unsigned char *out = buffer[op->message[0]] + op->offset[0];
         switch (op->kind) {
@@ -25,9 +25,9 @@ void hx_ops_pack(const hx_pack_op *op, int count, void *const *base, unsigned ch
     }
 }
 
-void hx_ops_unpack(const hx_unpack_op *op, int count, void *const *base, unsigned char *const *buffer)
+void hxi_ops_unpack(const hxi_unpack_op *op, int count, void *const *base, unsigned char *const *buffer)
 {
-    for (const hx_unpack_op *end = op + count; op != end; ++op) {
+    for (const hxi_unpack_op *end = op + count; op != end; ++op) {
         void *field = base[op->slot];
         const unsigned char *in = buffer[op->message[0]] + op->offset[0];
         switch (op->kind) {
@@ -50,7 +50,7 @@ void hx_ops_unpack(const hx_unpack_op *op, int count, void *const *base, unsigne
     }
 }
 
-static void copy_listed(const hx_copy_op *op, void *to, const void *from)
+static void copy_listed(const hxi_copy_op *op, void *to, const void *from)
 {
     if (op->to_runs) {
         op->run.listed(to, op->to, op->to_runs, from, op->from, op->from_runs);
@@ -59,9 +59,9 @@ static void copy_listed(const hx_copy_op *op, void *to, const void *from)
     }
 }
 
-void hx_ops_copy(const hx_copy_op *op, int count, void *const *base)
+void hxi_ops_copy(const hxi_copy_op *op, int count, void *const *base)
 {
-    for (const hx_copy_op *end = op + count; op != end; ++op) {
+    for (const hxi_copy_op *end = op + count; op != end; ++op) {
         void *to = base[op->to_slot];
         const void *from = base[op->from_slot];
         switch (op->kind) {
@@ -84,9 +84,9 @@ void hx_ops_copy(const hx_copy_op *op, int count, void *const *base)
     }
 }
 
-void hx_ops_zero(const hx_zero_op *op, int count, void *const *base)
+void hxi_ops_zero(const hxi_zero_op *op, int count, void *const *base)
 {
-    for (const hx_zero_op *end = op + count; op != end; ++op) {
+    for (const hxi_zero_op *end = op + count; op != end; ++op) {
         if (op->picks) {
             op->run.picked(base[op->slot], op->to, op->picks);
         } else if (op->runs) {

@@ -8,14 +8,14 @@
 #include "pack/sweep.h"
 #include "pack/work.h"
 
-typedef enum hx_op_kind { HX_OP_PLAIN, HX_OP_PAIR, HX_OP_TURNED, HX_OP_PICKED, HX_OP_LISTED } hx_op_kind;
+typedef enum hxi_op_kind { HX_OP_PLAIN, HX_OP_PAIR, HX_OP_TURNED, HX_OP_PICKED, HX_OP_LISTED } hxi_op_kind;
 
 /*
  * Slots are as in work.h.  Messages number those sent, or those received.  Plain operations have one region,
  * message and offset; pairs have two, low side first.
  */
-typedef struct hx_pack_op {
-    hx_op_kind kind;
+typedef struct hxi_pack_op {
+    hxi_op_kind kind;
     int slot;
     int sign; /* of turned ones */
     int message[2];
@@ -31,10 +31,10 @@ typedef struct hx_pack_op {
         hx_pack_picked_fn *picked;
         hx_pack_listed_fn *listed;
     } run;
-} hx_pack_op;
+} hxi_pack_op;
 
-typedef struct hx_unpack_op {
-    hx_op_kind kind;
+typedef struct hxi_unpack_op {
+    hxi_op_kind kind;
     int slot;
     int sign; /* of turned ones, which add */
     int message[2];
@@ -50,10 +50,10 @@ typedef struct hx_unpack_op {
         hx_unpack_picked_fn *picked;
         hx_unpack_listed_fn *listed;
     } run;
-} hx_unpack_op;
+} hxi_unpack_op;
 
-typedef struct hx_copy_op {
-    hx_op_kind kind;
+typedef struct hxi_copy_op {
+    hxi_op_kind kind;
     int to_slot;
     int from_slot;
     int sign;
@@ -71,9 +71,9 @@ typedef struct hx_copy_op {
         hx_copy_listed_fn *listed;
         hx_pack_listed_fn *gathered;
     } run;
-} hx_copy_op;
+} hxi_copy_op;
 
-typedef struct hx_zero_op {
+typedef struct hxi_zero_op {
     int slot;
     const hx_region *to;
     const hx_picks *picks; /* NULL: all */
@@ -83,40 +83,40 @@ typedef struct hx_zero_op {
         hx_zero_picked_fn *picked;
         hx_zero_listed_fn *listed;
     } run;
-} hx_zero_op;
+} hxi_zero_op;
 
-void hx_ops_pack(const hx_pack_op *op, int count, void *const *base, unsigned char *const *buffer);
-void hx_ops_unpack(const hx_unpack_op *op, int count, void *const *base, unsigned char *const *buffer);
-void hx_ops_copy(const hx_copy_op *op, int count, void *const *base);
-void hx_ops_zero(const hx_zero_op *op, int count, void *const *base);
+void hxi_ops_pack(const hxi_pack_op *op, int count, void *const *base, unsigned char *const *buffer);
+void hxi_ops_unpack(const hxi_unpack_op *op, int count, void *const *base, unsigned char *const *buffer);
+void hxi_ops_copy(const hxi_copy_op *op, int count, void *const *base);
+void hxi_ops_zero(const hxi_zero_op *op, int count, void *const *base);
 
 /* How the operations of one list were chosen, for hx_describe. */
-typedef struct hx_op_counts {
+typedef struct hxi_op_counts {
     int pairs;
     int strips;
     int general;
     int turned;
     int picked;
     int listed;
-} hx_op_counts;
+} hxi_op_counts;
 
 /* All operations of an exchange on this rank. */
-typedef struct hx_ops {
-    hx_pack_op *pack; /* those that feed two messages, then those of message 0, of message 1, ... */
+typedef struct hxi_ops {
+    hxi_pack_op *pack; /* those that feed two messages, then those of message 0, of message 1, ... */
     int packs;
     int packs_shared;
-    hx_unpack_op *unpack; /* those fed by two messages, then those of message 0, of message 1, ... */
+    hxi_unpack_op *unpack; /* those fed by two messages, then those of message 0, of message 1, ... */
     int unpacks;
     int unpacks_shared;
-    hx_sweeps sweeps;
-    hx_copy_op *copy; /* what no sweep serves */
+    hxi_sweeps sweeps;
+    hxi_copy_op *copy; /* what no sweep serves */
     int copies;
     hx_region *region;
     int regions;
-    hx_op_counts packing;
-    hx_op_counts unpacking;
-    hx_op_counts copying;
-} hx_ops;
+    hxi_op_counts packing;
+    hxi_op_counts unpacking;
+    hxi_op_counts copying;
+} hxi_ops;
 
 /*
  * Chooses the most special kernels for the segments of an exchange: sweeps, pairs, strips, then general ones;
@@ -124,7 +124,7 @@ typedef struct hx_ops {
  * travel, listed ones for lists of points.  Where components lie apart each has operations of its own.  An
  * exchange that adds has those that pack only: see accumulate.h.
  */
-hx_status hx_ops_make(const hx_work *work, hx_ops *ops);
-void hx_ops_free(hx_ops *ops);
+hx_status hxi_ops_make(const hxi_work *work, hxi_ops *ops);
+void hxi_ops_free(hxi_ops *ops);
 
 #endif

@@ -11,49 +11,49 @@
 typedef struct collector {
     const hx_spec *spec;
     int exchange;
-    const hx_layout *layout;
-    const hx_block_list *mine;
+    const hxi_layout *layout;
+    const hxi_block_list *mine;
     int rank;
-    const hx_course *course; /* of a schedule by dimension; NULL: all at once */
+    const hxi_schedule_choice *course; /* of a schedule by dimension; NULL: all at once */
     int phase;
-    hx_segments *found;
-    hx_pieces pieces;
+    hxi_segments *found;
+    hxi_pieces pieces;
 } collector;
 
-static hx_segment *new_segment(hx_segments *found)
+static hxi_segment *new_segment(hxi_segments *found)
 {
     if (found->count == found->room) {
         const int room = found->room ? 2 * found->room : 64;
-        hx_segment *more = hx_memory_grow(found->segment, (size_t)found->count, (size_t)room, sizeof *more,
-                                          "the links of an exchange");
+        hxi_segment *more = hxi_memory_grow(found->segment, (size_t)found->count, (size_t)room, sizeof *more,
+                                            "the links of an exchange");
         if (!more) {
             return NULL;
         }
         found->segment = more;
         found->room = room;
     }
-    hx_segment *fresh = &found->segment[found->count++];
+    hxi_segment *fresh = &found->segment[found->count++];
     memset(fresh, 0, sizeof *fresh);
     return fresh;
 }
 
 /* The pieces of a ghost box are disjoint and fill what it claims. */
-static hx_status check_pieces(const collector *c, const hx_ghost *ghost)
+static hx_status check_pieces(const collector *c, const hxi_ghost *ghost)
 {
     size_t points = 0;
     bool disjoint = true;
     for (int i = 0; i < c->pieces.count; ++i) {
-        points += hx_box_volume(&c->pieces.piece[i].to);
+        points += hxi_box_volume(&c->pieces.piece[i].to);
         for (int k = 0; k < i; ++k) {
-            const hx_box common = hx_box_intersect(&c->pieces.piece[i].to, &c->pieces.piece[k].to);
-            disjoint = disjoint && hx_box_empty(&common);
+            const hxi_box common = hxi_box_intersect(&c->pieces.piece[i].to, &c->pieces.piece[k].to);
+            disjoint = disjoint && hxi_box_empty(&common);
         }
     }
     if (disjoint && points == c->pieces.claimed) {
         return HX_OK;
     }
     const hx_field *field = &c->spec->field[ghost->field];
-    return hx_fail(
+    return hxi_fail(
         HX_ERR_INTERNAL,
         "%s:%d: the halo of field %s of block %d would be fed %zu points where it has %zu, or some twice.",
         c->spec->file, field->line, field->name, ghost->block, points, c->pieces.claimed);
@@ -72,7 +72,7 @@ static int components_of(const hx_field *field)
 }
 
 /* Bytes that travel of each point. */
-static size_t bytes_of_point(const hx_spec *spec, const hx_segment *segment)
+static size_t bytes_of_point(const hx_spec *spec, const hxi_segment *segment)
 {
     const hx_field *field = &spec->field[segment->link.field];
     if (field->place > 0) {
@@ -82,21 +82,21 @@ static size_t bytes_of_point(const hx_spec *spec, const hx_segment *segment)
                           : (size_t)field->size;
 }
 
-static hx_status add_segment(collector *c, const hx_ghost *ghost, int direction, int item,
-                             const hx_piece *piece)
+static hx_status add_segment(collector *c, const hxi_ghost *ghost, int direction, int item,
+                             const hxi_piece *piece)
 {
-    hx_segment *s = new_segment(c->found);
+    hxi_segment *s = new_segment(c->found);
     if (!s) {
         return HX_ERR_MEMORY;
     }
-    const int to = hx_blocks_find(c->mine, ghost->tile, ghost->block);
-    const int owner = hx_layout_owner(c->layout, piece->source_tile, piece->source_block);
+    const int to = hxi_blocks_find(c->mine, ghost->tile, ghost->block);
+    const int owner = hxi_layout_owner(c->layout, piece->source_tile, piece->source_block);
     const bool returns = HX_RETURNS(c->spec->exchange[c->exchange].operation);
     s->kind = owner == c->rank && to >= 0 ? HX_WITHIN : (to >= 0) == returns ? HX_SENT : HX_RECEIVED;
     s->direction = direction;
     s->item = item;
     s->to = to;
-    s->from = hx_blocks_find(c->mine, piece->source_tile, piece->source_block);
+    s->from = hxi_blocks_find(c->mine, piece->source_tile, piece->source_block);
     s->picks = picks_of(c, item, direction);
     s->term = piece->term;
     s->own_term = piece->own_term;
@@ -104,7 +104,7 @@ static hx_status add_segment(collector *c, const hx_ghost *ghost, int direction,
         .exchange = c->exchange,
         .field = ghost->field,
         .incoming = s->kind != HX_SENT,
-        .peer = to >= 0 ? owner : hx_layout_owner(c->layout, ghost->tile, ghost->block),
+        .peer = to >= 0 ? owner : hxi_layout_owner(c->layout, ghost->tile, ghost->block),
         .tile = ghost->tile,
         .block = ghost->block,
         .source_tile = piece->source_tile,
@@ -122,21 +122,21 @@ static hx_status add_segment(collector *c, const hx_ghost *ghost, int direction,
         s->link.axis[a] = piece->axis[a];
         s->link.turn[a] = piece->turn[a];
     }
-    s->bytes = hx_box_volume(&piece->to) * bytes_of_point(c->spec, s);
+    s->bytes = hxi_box_volume(&piece->to) * bytes_of_point(c->spec, s);
     return HX_OK;
 }
 
 /* A block whose shape this rank has not given belongs to another rank. */
 static hx_status check_other(const collector *c, int tile, int block)
 {
-    if (hx_layout_owner(c->layout, tile, block) == c->rank) {
-        return hx_fail(
+    if (hxi_layout_owner(c->layout, tile, block) == c->rank) {
+        return hxi_fail(
             HX_ERR_PARTITION,
             "Block %d of tile %d belongs to rank %d, which gave no shape of it.  Each rank gives the "
             "shapes of all blocks it owns.",
             block, tile, c->rank);
     }
-    return hx_layout_check_owner(c->layout, tile, block);
+    return hxi_layout_check_owner(c->layout, tile, block);
 }
 
 static int smaller(int a, int b)
@@ -148,11 +148,11 @@ static int smaller(int a, int b)
  * Corners by dimension: a piece takes along what its source has got in earlier phases, as far as the grid
  * goes.  Blocks that are neighbors along one axis lie alike along the others, so the source has just that.
  */
-static void extend(const collector *c, const hx_ghost *ghost, hx_piece *piece)
+static void extend(const collector *c, const hxi_ghost *ghost, hxi_piece *piece)
 {
     int index[HX_MAX_AXES];
-    hx_layout_index(c->layout, ghost->tile, ghost->block, index);
-    const hx_tile *tile = &c->layout->tile[ghost->tile];
+    hxi_layout_index(c->layout, ghost->tile, ghost->block, index);
+    const hxi_tile *tile = &c->layout->tile[ghost->tile];
     for (int p = 0; p < c->phase; ++p) {
         const int axis = c->course->axis[p];
         const bool endless = c->spec->periodic[axis];
@@ -170,23 +170,23 @@ static void extend(const collector *c, const hx_ghost *ghost, hx_piece *piece)
  * The segments that feed one field of a block in one direction; of another rank's block, only those from this
  * rank.
  */
-static hx_status collect_ghost(collector *c, const hx_ghost *ghost, int direction, int item)
+static hx_status collect_ghost(collector *c, const hxi_ghost *ghost, int direction, int item)
 {
     const hx_exchange *exchange = &c->spec->exchange[c->exchange];
-    const bool all = hx_holders_combine(exchange);
-    hx_status status = exchange->shared
-                           ? hx_holders_find(c->spec, c->layout, ghost, exchange->shared, all, &c->pieces)
-                           : hx_cut(c->spec, c->layout, ghost, &c->pieces);
+    const bool all = hxi_shared_points_combine(exchange);
+    hx_status status = exchange->shared ? hxi_shared_points_find(c->spec, c->layout, ghost, exchange->shared,
+                                                                 all, &c->pieces)
+                                        : hxi_cut(c->spec, c->layout, ghost, &c->pieces);
     if (status == HX_OK && !all) {
         status = check_pieces(c, ghost);
     }
-    const bool mine = hx_blocks_find(c->mine, ghost->tile, ghost->block) >= 0;
+    const bool mine = hxi_blocks_find(c->mine, ghost->tile, ghost->block) >= 0;
     for (int i = 0; i < c->pieces.count && status == HX_OK; ++i) {
-        hx_piece *piece = &c->pieces.piece[i];
+        hxi_piece *piece = &c->pieces.piece[i];
         if (c->course) {
             extend(c, ghost, piece);
         }
-        const bool from_me = hx_blocks_find(c->mine, piece->source_tile, piece->source_block) >= 0;
+        const bool from_me = hxi_blocks_find(c->mine, piece->source_tile, piece->source_block) >= 0;
         if (mine && !from_me) {
             status = check_other(c, piece->source_tile, piece->source_block);
         } else if (from_me && !mine) {
@@ -224,8 +224,8 @@ static hx_status collect_block(collector *c, int tile, int block)
             if (picks && picks->count == 0) {
                 continue;
             }
-            const hx_ghost ghost = {tile,           block,          item->field,
-                                    item->width_lo, item->width_hi, exchange->direction[d]};
+            const hxi_ghost ghost = {tile,           block,          item->field,
+                                     item->width_lo, item->width_hi, exchange->direction[d]};
             status = collect_ghost(c, &ghost, d, i);
         }
     }
@@ -243,7 +243,7 @@ static int compare_ints(const int *a, const int *b, int count)
 }
 
 /* The order of the contract with every peer: see docs/internals/messages.md. */
-int hx_segments_compare(const hx_segment *x, const hx_segment *y)
+int hxi_segments_compare(const hxi_segment *x, const hxi_segment *y)
 {
     const hx_link *a = &x->link;
     const hx_link *b = &y->link;
@@ -256,27 +256,27 @@ int hx_segments_compare(const hx_segment *x, const hx_segment *y)
 /* Messages first. */
 static int compare_segments(const void *left, const void *right)
 {
-    const hx_segment *x = left;
-    const hx_segment *y = right;
+    const hxi_segment *x = left;
+    const hxi_segment *y = right;
     const int message_x[] = {(int)x->kind, x->way, x->link.peer, !x->alone};
     const int message_y[] = {(int)y->kind, y->way, y->link.peer, !y->alone};
     const int order = compare_ints(message_x, message_y, 4);
-    return order != 0 ? order : hx_segments_compare(x, y);
+    return order != 0 ? order : hxi_segments_compare(x, y);
 }
 
-void hx_segments_sort(hx_segments *segments)
+void hxi_segments_sort(hxi_segments *segments)
 {
     if (segments->count > 0) {
         qsort(segments->segment, (size_t)segments->count, sizeof *segments->segment, compare_segments);
     }
 }
 
-hx_status hx_segments_find_along(const hx_neighborhood *n, int exchange, const hx_course *course, int phase,
-                                 hx_segments *found)
+hx_status hxi_segments_find_along(const hxi_neighborhood *n, int exchange, const hxi_schedule_choice *course,
+                                  int phase, hxi_segments *found)
 {
-    *found = (hx_segments){0};
-    const hx_block_list *mine = n->mine;
-    const hx_places *neighbors = n->neighbors;
+    *found = (hxi_segments){0};
+    const hxi_block_list *mine = n->mine;
+    const hxi_neighbors *neighbors = n->neighbors;
     collector c = {n->spec, exchange, n->layout, mine, n->rank, course, phase, found, {0}};
     hx_status status = HX_OK;
     for (int b = 0; b < mine->blocks && status == HX_OK; ++b) {
@@ -285,9 +285,9 @@ hx_status hx_segments_find_along(const hx_neighborhood *n, int exchange, const h
     for (int i = 0; i < neighbors->count && status == HX_OK; ++i) {
         status = collect_block(&c, neighbors->place[i].tile, neighbors->place[i].block);
     }
-    hx_memory_free(c.pieces.piece);
+    hxi_memory_free(c.pieces.piece);
     if (status == HX_OK) {
-        hx_segments_sort(found);
+        hxi_segments_sort(found);
     }
     return status;
 }
@@ -298,9 +298,9 @@ hx_status hx_segments_find_along(const hx_neighborhood *n, int exchange, const h
  * One field of what this rank shares with another one, or itself: in a box of as many points as the list has,
  * in its order.  The end that a peer fills is that peer's block.
  */
-static hx_status add_listed(collector *c, const hx_partner_list *partner, int item, bool fills, bool feeds)
+static hx_status add_listed(collector *c, const hxi_partner_list *partner, int item, bool fills, bool feeds)
 {
-    hx_segment *s = new_segment(c->found);
+    hxi_segment *s = new_segment(c->found);
     if (!s) {
         return HX_ERR_MEMORY;
     }
@@ -337,7 +337,7 @@ static hx_status add_listed(collector *c, const hx_partner_list *partner, int it
     return HX_OK;
 }
 
-static hx_status collect_listed(collector *c, const hx_partner_list *partner)
+static hx_status collect_listed(collector *c, const hxi_partner_list *partner)
 {
     const bool within = partner->peer == c->rank;
     const int fields = c->spec->exchange[c->exchange].fields;
@@ -364,24 +364,24 @@ static hx_status find_listed(collector *c)
 
 /* ---- all of an exchange -------------------------------------------------------------------------------- */
 
-hx_status hx_segments_find(const hx_neighborhood *n, int exchange, hx_segments *found)
+hx_status hxi_segments_find(const hxi_neighborhood *n, int exchange, hxi_segments *found)
 {
     if (!n->spec->list) {
-        return hx_segments_find_along(n, exchange, NULL, 0, found);
+        return hxi_segments_find_along(n, exchange, NULL, 0, found);
     }
-    *found = (hx_segments){0};
+    *found = (hxi_segments){0};
     collector c = {n->spec, exchange, n->layout, n->mine, n->rank, NULL, 0, found, {0}};
     const hx_status status = find_listed(&c);
     if (status == HX_OK) {
-        hx_segments_sort(found);
+        hxi_segments_sort(found);
     }
     return status;
 }
 
-void hx_segments_free(hx_segments *segments)
+void hxi_segments_free(hxi_segments *segments)
 {
-    hx_memory_free(segments->segment);
-    *segments = (hx_segments){0};
+    hxi_memory_free(segments->segment);
+    *segments = (hxi_segments){0};
 }
 
 /*
@@ -389,7 +389,7 @@ void hx_segments_free(hx_segments *segments)
  * the array that gets it, mostly also in the one that it comes from: so both ends of long rows can be moved
  * by 16 bytes at once.
  */
-static size_t phase_of(const hx_spec *spec, const hx_segment *s)
+static size_t phase_of(const hx_spec *spec, const hxi_segment *s)
 {
     const hx_field *field = &spec->field[s->link.field];
     if (!field->on_device) {
@@ -400,7 +400,7 @@ static size_t phase_of(const hx_spec *spec, const hx_segment *s)
     return point * (size_t)field->size % HX_SEGMENT_ALIGNMENT;
 }
 
-size_t hx_segments_place(const hx_spec *spec, hx_segment *segment, int count)
+size_t hxi_segments_place(const hx_spec *spec, hxi_segment *segment, int count)
 {
     size_t end = 0;
     for (int i = 0; i < count; ++i) {
@@ -412,28 +412,28 @@ size_t hx_segments_place(const hx_spec *spec, hx_segment *segment, int count)
     return end;
 }
 
-int hx_segment_parts(const hx_spec *spec, const hx_segment *segment)
+int hxi_segment_parts(const hx_spec *spec, const hxi_segment *segment)
 {
     return spec->field[segment->link.field].place > 0 ? segment->link.components : 1;
 }
 
-size_t hx_segment_part_bytes(const hx_spec *spec, const hx_segment *segment)
+size_t hxi_segment_part_bytes(const hx_spec *spec, const hxi_segment *segment)
 {
-    return segment->bytes / (size_t)hx_segment_parts(spec, segment);
+    return segment->bytes / (size_t)hxi_segment_parts(spec, segment);
 }
 
-size_t hx_segment_part_offset(const hx_spec *spec, const hx_segment *segment, int part)
+size_t hxi_segment_part_offset(const hx_spec *spec, const hxi_segment *segment, int part)
 {
-    return segment->link.offset + (size_t)part * hx_segment_part_bytes(spec, segment);
+    return segment->link.offset + (size_t)part * hxi_segment_part_bytes(spec, segment);
 }
 
-int hx_segment_component(const hx_spec *spec, const hx_segment *segment, int part)
+int hxi_segment_component(const hx_spec *spec, const hxi_segment *segment, int part)
 {
     const bool apart = spec->field[segment->link.field].place > 0;
     return apart && segment->picks ? segment->picks->component[part] : part;
 }
 
-bool hx_link_turns(const hx_link *link)
+bool hxi_link_turns(const hx_link *link)
 {
     bool turned = link->sign != 1;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
@@ -442,7 +442,7 @@ bool hx_link_turns(const hx_link *link)
     return turned;
 }
 
-uint64_t hx_segments_hash(const hx_segment *segment, int count)
+uint64_t hxi_segments_hash(const hxi_segment *segment, int count)
 {
     uint64_t hash = HX_HASH_SEED;
     for (int i = 0; i < count; ++i) {
@@ -450,18 +450,18 @@ uint64_t hx_segments_hash(const hx_segment *segment, int count)
         const int fields[] = {l->exchange,     l->field,        l->tile, l->block,      l->source_tile,
                               l->source_block, l->source_field, l->sign, l->components, l->phase};
         for (size_t k = 0; k < sizeof fields / sizeof fields[0]; ++k) {
-            hash = hx_hash(hash, fields[k]);
+            hash = hxi_hash(hash, fields[k]);
         }
         for (int a = 0; a < HX_MAX_AXES; ++a) {
-            hash = hx_hash(hash, l->lo[a]);
-            hash = hx_hash(hash, l->hi[a]);
-            hash = hx_hash(hash, l->source_first[a]);
-            hash = hx_hash(hash, l->axis[a] * 2 + (l->turn[a] > 0));
+            hash = hxi_hash(hash, l->lo[a]);
+            hash = hxi_hash(hash, l->hi[a]);
+            hash = hxi_hash(hash, l->source_first[a]);
+            hash = hxi_hash(hash, l->axis[a] * 2 + (l->turn[a] > 0));
         }
         for (int p = 0; segment[i].picks && p < l->components; ++p) {
-            hash = hx_hash(hash, segment[i].picks->component[p]);
+            hash = hxi_hash(hash, segment[i].picks->component[p]);
         }
-        hash = hx_hash(hash, (int64_t)l->offset);
+        hash = hxi_hash(hash, (int64_t)l->offset);
     }
     return hash;
 }

@@ -20,11 +20,11 @@ enum { NONE = -1, SEVERAL = -2 };
 static const char purpose[] = "the sweeps of an exchange";
 
 typedef struct sweeper {
-    const hx_work *work;
+    const hxi_work *work;
     int directions;
     /* For each block, field of the exchange and direction: the segment that feeds it, NONE or SEVERAL. */
     int *feeding;
-    hx_sweeps *made;
+    hxi_sweeps *made;
 } sweeper;
 
 static int *feeding_of(const sweeper *w, int block, int item)
@@ -45,12 +45,12 @@ static int number_of(const sweeper *w, const hx_field *field, const int directio
 
 static void find_points(const sweeper *w, int block, int item, int points[])
 {
-    hx_cut_points(w->work->spec, w->work->exchange->field[item].field, w->work->mine->block[block].cells,
-                  points);
+    hxi_cut_points(w->work->spec, w->work->exchange->field[item].field, w->work->mine->block[block].cells,
+                   points);
 }
 
 /* Is it all that the exchange fills in its direction? */
-static bool is_whole(const sweeper *w, const hx_segment *s)
+static bool is_whole(const sweeper *w, const hxi_segment *s)
 {
     const hx_exchange_field *item = &w->work->exchange->field[s->item];
     const hx_link *l = &s->link;
@@ -69,7 +69,7 @@ static bool is_whole(const sweeper *w, const hx_segment *s)
 static void find_feeding(const sweeper *w)
 {
     for (int i = 0; i < w->work->segments->count; ++i) {
-        const hx_segment *s = &w->work->segments->segment[i];
+        const hxi_segment *s = &w->work->segments->segment[i];
         if (s->to < 0) {
             continue;
         }
@@ -81,7 +81,7 @@ static void find_feeding(const sweeper *w)
 }
 
 /* Does the exchange copy enough for sweeps to pay? */
-static bool is_large(const hx_segments *segments)
+static bool is_large(const hxi_segments *segments)
 {
     size_t bytes = 0;
     for (int i = 0; i < segments->count; ++i) {
@@ -122,8 +122,8 @@ static void set_shell(const sweeper *w, int block, int item, int component, hx_s
     const int first[HX_MAX_AXES] = {0};
     int points[HX_MAX_AXES];
     find_points(w, block, item, points);
-    const hx_region owned = hx_block_region(w->work->spec, &w->work->mine->block[block], i->field, component,
-                                            &(hx_subbox){first, points, NULL, NULL});
+    const hx_region owned = hxi_block_region(w->work->spec, &w->work->mine->block[block], i->field, component,
+                                             &(hxi_subbox){first, points, NULL, NULL});
     shell->at = owned.at;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         shell->stride[a] = owned.stride[a];
@@ -133,11 +133,11 @@ static void set_shell(const sweeper *w, int block, int item, int component, hx_s
     }
 }
 
-static void set_source(const sweeper *w, const hx_segment *s, int component, hx_sweep_source *source,
+static void set_source(const sweeper *w, const hxi_segment *s, int component, hxi_sweep_source *source,
                        hx_pull *pull)
 {
-    const hx_region region = hx_work_end(w->work, s, HX_FROM, component);
-    source->slot = hx_work_end_slot(w->work, s, HX_FROM);
+    const hx_region region = hxi_work_end(w->work, s, HX_FROM, component);
+    source->slot = hxi_work_end_slot(w->work, s, HX_FROM);
     source->offset = (size_t)region.at * (size_t)w->work->spec->field[s->link.source_field].size;
     memcpy(pull->stride, region.stride, sizeof pull->stride);
     pull->sign = s->link.sign;
@@ -146,12 +146,12 @@ static void set_source(const sweeper *w, const hx_segment *s, int component, hx_
 static void add_sweep(const sweeper *w, int block, int item, int component, const int feeding[])
 {
     const hx_exchange_field *i = &w->work->exchange->field[item];
-    hx_sweeps *made = w->made;
+    hxi_sweeps *made = w->made;
     const size_t first = (size_t)made->count * (size_t)w->directions;
-    hx_sweep_source *source = made->source + first;
-    hx_sweep *sweep = &made->sweep[made->count++];
+    hxi_sweep_source *source = made->source + first;
+    hxi_sweep *sweep = &made->sweep[made->count++];
     sweep->run = i->kernels->sweep;
-    sweep->slot = hx_work_slot(w->work, block, i->field);
+    sweep->slot = hxi_work_slot(w->work, block, i->field);
     sweep->source = source;
     sweep->pull = made->pull + first;
     sweep->directions = w->directions;
@@ -201,10 +201,10 @@ static hx_status make(sweeper *w)
 {
     const size_t count = (size_t)count_sweeps(w);
     const size_t sources = count * (size_t)w->directions;
-    hx_sweeps *made = w->made;
-    made->sweep = hx_memory_get(count, sizeof *made->sweep, purpose);
-    made->source = hx_memory_get(sources, sizeof *made->source, purpose);
-    made->pull = hx_memory_get(sources, sizeof *made->pull, purpose);
+    hxi_sweeps *made = w->made;
+    made->sweep = hxi_memory_get(count, sizeof *made->sweep, purpose);
+    made->source = hxi_memory_get(sources, sizeof *made->source, purpose);
+    made->pull = hxi_memory_get(sources, sizeof *made->pull, purpose);
     if (!made->sweep || !made->source || !made->pull) {
         return HX_ERR_MEMORY;
     }
@@ -212,11 +212,11 @@ static hx_status make(sweeper *w)
     return HX_OK;
 }
 
-hx_status hx_sweeps_make(const hx_work *work, hx_sweeps *sweeps)
+hx_status hxi_sweeps_make(const hxi_work *work, hxi_sweeps *sweeps)
 {
     sweeper w = {work, 1, NULL, sweeps};
-    *sweeps = (hx_sweeps){0};
-    sweeps->swept = hx_memory_get((size_t)work->segments->count, 1, purpose);
+    *sweeps = (hxi_sweeps){0};
+    sweeps->swept = hxi_memory_get((size_t)work->segments->count, 1, purpose);
     if (!sweeps->swept) {
         return HX_ERR_MEMORY;
     }
@@ -227,7 +227,7 @@ hx_status hx_sweeps_make(const hx_work *work, hx_sweeps *sweeps)
         w.directions *= 3;
     }
     const size_t rows = (size_t)work->mine->blocks * (size_t)work->exchange->fields;
-    w.feeding = hx_memory_get(rows * (size_t)w.directions, sizeof *w.feeding, purpose);
+    w.feeding = hxi_memory_get(rows * (size_t)w.directions, sizeof *w.feeding, purpose);
     if (!w.feeding) {
         return HX_ERR_MEMORY;
     }
@@ -236,25 +236,25 @@ hx_status hx_sweeps_make(const hx_work *work, hx_sweeps *sweeps)
     }
     find_feeding(&w);
     const hx_status status = make(&w);
-    hx_memory_free(w.feeding);
+    hxi_memory_free(w.feeding);
     return status;
 }
 
-void hx_sweeps_free(hx_sweeps *sweeps)
+void hxi_sweeps_free(hxi_sweeps *sweeps)
 {
-    hx_memory_free(sweeps->sweep);
-    hx_memory_free(sweeps->source);
-    hx_memory_free(sweeps->pull);
-    hx_memory_free(sweeps->swept);
-    *sweeps = (hx_sweeps){0};
+    hxi_memory_free(sweeps->sweep);
+    hxi_memory_free(sweeps->source);
+    hxi_memory_free(sweeps->pull);
+    hxi_memory_free(sweeps->swept);
+    *sweeps = (hxi_sweeps){0};
 }
 
-void hx_sweeps_run(const hx_sweeps *sweeps, void *const *base)
+void hxi_sweeps_run(const hxi_sweeps *sweeps, void *const *base)
 {
     for (int i = 0; i < sweeps->count; ++i) {
-        const hx_sweep *sweep = &sweeps->sweep[i];
+        const hxi_sweep *sweep = &sweeps->sweep[i];
         for (int d = 0; d < sweep->directions; ++d) {
-            const hx_sweep_source *source = &sweep->source[d];
+            const hxi_sweep_source *source = &sweep->source[d];
             const char *from = source->slot < 0 ? NULL : base[source->slot];
             sweep->pull[d].from = from ? from + source->offset : NULL;
         }

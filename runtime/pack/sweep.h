@@ -8,27 +8,27 @@
 #include "pack/work.h"
 
 /* The array that the points of one direction come from. */
-typedef struct hx_sweep_source {
+typedef struct hxi_sweep_source {
     int slot; /* as in work.h; -1: they are served otherwise */
     size_t offset;
-} hx_sweep_source;
+} hxi_sweep_source;
 
-typedef struct hx_sweep {
+typedef struct hxi_sweep {
     hx_sweep_fn *run;
     int slot;
     hx_shell shell;
-    const hx_sweep_source *source; /* one for each direction: see hx_sweep_fn */
-    hx_pull *pull;                 /* likewise; where they come from is set when it runs */
+    const hxi_sweep_source *source; /* one for each direction: see hx_sweep_fn */
+    hx_pull *pull;                  /* likewise; where they come from is set when it runs */
     int directions;
-} hx_sweep;
+} hxi_sweep;
 
-typedef struct hx_sweeps {
-    hx_sweep *sweep;
+typedef struct hxi_sweeps {
+    hxi_sweep *sweep;
     int count;
-    hx_sweep_source *source; /* of all of them */
+    hxi_sweep_source *source; /* of all of them */
     hx_pull *pull;
     unsigned char *swept; /* per segment: a sweep serves it */
-} hx_sweeps;
+} hxi_sweeps;
 
 /*
  * Finds what can be swept.  The kernel must exist; the points of a direction must come from one block whose
@@ -36,10 +36,10 @@ typedef struct hx_sweeps {
  * must be among them, and another one.  Those gain by it where the exchange copies much: a walk touches each
  * row once, while kernels for single directions come back to it.
  */
-hx_status hx_sweeps_make(const hx_work *work, hx_sweeps *sweeps);
-void hx_sweeps_free(hx_sweeps *sweeps);
+hx_status hxi_sweeps_make(const hxi_work *work, hxi_sweeps *sweeps);
+void hxi_sweeps_free(hxi_sweeps *sweeps);
 
 /* What comes from arrays that are null pointers is left alone. */
-void hx_sweeps_run(const hx_sweeps *sweeps, void *const *base);
+void hxi_sweeps_run(const hxi_sweeps *sweeps, void *const *base);
 
 #endif

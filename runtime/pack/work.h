@@ -7,46 +7,46 @@
 #include "pack/segment.h"
 
 /* What the operations are to do. */
-typedef enum hx_scope {
+typedef enum hxi_scope {
     HX_PHASE, /* all that a phase does */
     /* what is copied in place of one message; not all that fills a halo, so nothing is swept */
     HX_ONE_MESSAGE
-} hx_scope;
+} hxi_scope;
 
-typedef struct hx_work {
+typedef struct hxi_work {
     const hx_spec *spec;
     const hx_exchange *exchange;
-    const hx_block_list *mine;
-    const hx_segments *segments;
+    const hxi_block_list *mine;
+    const hxi_segments *segments;
     const int *slot_of;    /* number of each field of the spec among those of the exchange, ... */
     int fields;            /* ... which has so many */
     const int *message_of; /* number of each segment's message; NULL where only copies are made */
-    hx_scope scope;
-} hx_work;
+    hxi_scope scope;
+} hxi_work;
 
 /* The work of some of the segments, with lists of its own. */
-typedef struct hx_share {
-    hx_work work;
-    hx_segments segments;
+typedef struct hxi_share {
+    hxi_work work;
+    hxi_segments segments;
     int *message_of;
-} hx_share;
+} hxi_share;
 
 /* Those of fields that lie in the memory of a device, or those of all others. */
-hx_status hx_share_make(const hx_work *work, bool on_device, hx_share *share);
-void hx_share_free(hx_share *share);
+hx_status hxi_share_make(const hxi_work *work, bool on_device, hxi_share *share);
+void hxi_share_free(hxi_share *share);
 
 /*
  * The end with the ghost points, which an exchange that copies fills, and the one with what they stand for.
  */
-typedef enum hx_end { HX_TO, HX_FROM } hx_end;
+typedef enum hxi_end { HX_TO, HX_FROM } hxi_end;
 
 /* Slots number the arrays of an exchange: block * (number of its fields) + field. */
-int hx_work_slot(const hx_work *work, int block, int field);
+int hxi_work_slot(const hxi_work *work, int block, int field);
 
 /* Of an end that is on this rank: its array, ... */
-int hx_work_end_slot(const hx_work *work, const hx_segment *segment, hx_end end);
+int hxi_work_end_slot(const hxi_work *work, const hxi_segment *segment, hxi_end end);
 
-/* ... and its points there, by the axes of the destination.  component: as for hx_block_region. */
-hx_region hx_work_end(const hx_work *work, const hx_segment *segment, hx_end end, int component);
+/* ... and its points there, by the axes of the destination.  component: as for hxi_block_region. */
+hx_region hxi_work_end(const hxi_work *work, const hxi_segment *segment, hxi_end end, int component);
 
 #endif

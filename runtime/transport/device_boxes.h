@@ -8,29 +8,29 @@
 #include "device/device.h"
 #include "transport/board.h"
 
-typedef struct hx_device_boxes {
-    hx_kept kept; /* after it was abandoned */
-    const hx_device_home *home;
+typedef struct hxi_device_boxes {
+    hxi_kept kept; /* after it was abandoned */
+    const hxi_device_context *home;
     unsigned char *own; /* as large as the board has it, at least; NULL: nothing */
     size_t bytes;       /* of that */
-    hx_device_shared shared;
-} hx_device_boxes;
+    hxi_device_shared shared;
+} hxi_device_boxes;
 
 /* Local.  board: as it is laid out; a rank without slots there needs no memory.  A device that cannot show
  * its memory to others is no failure. */
-hx_status hx_device_boxes_make(const hx_device_home *home, const hx_topology *topology, const hx_board *board,
-                               hx_device_boxes **made);
+hx_status hxi_device_boxes_make(const hxi_device_context *home, const hxi_topology *topology,
+                                const hxi_board *board, hxi_device_boxes **made);
 
 /*
  * Collective over the node, after the board is shown.  Where a rank cannot reach what it has to write into,
  * none of them uses any.
  */
-void hx_device_boxes_open(hx_device_boxes *boxes, const hx_board *board);
+void hxi_device_boxes_open(hxi_device_boxes *boxes, const hxi_board *board);
 
 /* Bytes of this rank's own memory.  NULL is allowed. */
-size_t hx_device_boxes_bytes(const hx_device_boxes *boxes);
+size_t hxi_device_boxes_bytes(const hxi_device_boxes *boxes);
 
-/* As hx_device_shared leaves; close: what others have not closed stays.  NULL is allowed. */
-void hx_device_boxes_close(hx_device_boxes *boxes, int abandon);
+/* As hxi_device_shared leaves; close: what others have not closed stays.  NULL is allowed. */
+void hxi_device_boxes_close(hxi_device_boxes *boxes, int abandon);
 
 #endif

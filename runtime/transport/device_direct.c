@@ -10,18 +10,18 @@ enum { PATIENCE = 100 };
 /* Lists of moves; then one for each message, from or to its box; then one for each partner's arrays. */
 enum { STRAIGHT, REST_PACKED, REST_UNPACKED, RETURNED, OF_MESSAGES };
 
-static int list_of_partner(const hx_device_direct *d, int partner)
+static int list_of_partner(const hxi_device_direct *d, int partner)
 {
     return OF_MESSAGES + d->sends + d->receives + partner;
 }
 
 /* ---- which --------------------------------------------------------------------------------------------- */
 
-void hx_device_direct_mark(const hx_spec *spec, const hx_transport *const transport[], bool mixed,
-                           hx_segments *segments)
+void hxi_device_direct_mark(const hx_spec *spec, const hxi_transport *const transport[], bool mixed,
+                            hxi_segments *segments)
 {
     for (int i = 0; i < segments->count; ++i) {
-        hx_segment *s = &segments->segment[i];
+        hxi_segment *s = &segments->segment[i];
         const bool in_boxes = s->kind != HX_WITHIN && (transport[s->way]->flags & HX_TRANSPORT_BOXES) != 0;
         s->passage = in_boxes && !mixed && !spec->list ? HX_PUSHED : HX_BUFFERED;
     }
@@ -30,23 +30,23 @@ void hx_device_direct_mark(const hx_spec *spec, const hx_transport *const transp
 /* ---- making -------------------------------------------------------------------------------------------- */
 
 typedef struct stage {
-    const hx_work *common;
-    hx_share chosen; /* segments of common */
-    hx_device_direct *made;
+    const hxi_work *common;
+    hxi_share chosen; /* segments of common */
+    hxi_device_direct *made;
 } stage;
 
-static bool is_among(const hx_segment *s, hx_segment_kind kind, bool pushed)
+static bool is_among(const hxi_segment *s, hxi_segment_kind kind, bool pushed)
 {
     return s->kind == kind && (s->passage == HX_PUSHED) == pushed;
 }
 
 /* Of a kind those that are pushed, or those that are not; message: of it alone; -1: of all. */
-static const hx_work *choose(stage *s, hx_segment_kind kind, bool pushed, int message)
+static const hxi_work *choose(stage *s, hxi_segment_kind kind, bool pushed, int message)
 {
-    hx_share *c = &s->chosen;
+    hxi_share *c = &s->chosen;
     c->segments.count = 0;
     for (int i = 0; i < s->common->segments->count; ++i) {
-        const hx_segment *segment = &s->common->segments->segment[i];
+        const hxi_segment *segment = &s->common->segments->segment[i];
         const int number = s->common->message_of[i];
         if (is_among(segment, kind, pushed) && (message < 0 || message == number)) {
             c->message_of[c->segments.count] = number;
@@ -56,30 +56,30 @@ static const hx_work *choose(stage *s, hx_segment_kind kind, bool pushed, int me
     return &c->work;
 }
 
-static hx_status make_list(const stage *s, const hx_work *work, hx_cuda_motion motion, int number)
+static hx_status make_list(const stage *s, const hxi_work *work, hxi_cuda_motion motion, int number)
 {
-    hx_device_moves *moves = &s->made->moves[number];
-    const hx_device_direct *d = s->made;
+    hxi_device_moves *moves = &s->made->moves[number];
+    const hxi_device_direct *d = s->made;
     const int messages = d->sends > d->receives ? d->sends : d->receives;
     hx_status status = HX_OK;
     for (int aligned = 0; aligned < 2 && status == HX_OK; ++aligned) {
-        status = hx_cuda_list_make(work, d->home->spec->cuda, aligned != 0, messages, motion,
-                                   &moves->list[aligned]);
+        status = hxi_cuda_list_make(work, d->home->spec->cuda, aligned != 0, messages, motion,
+                                    &moves->list[aligned]);
     }
     return status;
 }
 
 /* To all partners, and to each of several. */
-static hx_status make_straight(const stage *s, const hx_joined *joined)
+static hx_status make_straight(const stage *s, const hxi_joined *joined)
 {
-    const hx_partners *p = &s->made->partners;
+    const hxi_partners *p = &s->made->partners;
     hx_status status = make_list(s, &joined->work, HX_CUDA_COPIES, STRAIGHT);
-    hx_work one = joined->work;
-    hx_segments segments = {0};
+    hxi_work one = joined->work;
+    hxi_segments segments = {0};
     one.segments = &segments;
     int first = 0;
     for (int i = 0; i < p->count && p->count > 1 && status == HX_OK; ++i) {
-        segments = (hx_segments){.segment = joined->segments.segment + first};
+        segments = (hxi_segments){.segment = joined->segments.segment + first};
         while (first + segments.count < joined->segments.count &&
                segments.segment[segments.count].link.peer == p->partner[i].peer) {
             segments.count++;
@@ -93,7 +93,7 @@ static hx_status make_straight(const stage *s, const hx_joined *joined)
 /* To and from boxes, also of messages that have nothing else. */
 static hx_status make_boxed(stage *s)
 {
-    const hx_device_direct *d = s->made;
+    const hxi_device_direct *d = s->made;
     hx_status status = make_list(s, choose(s, HX_SENT, false, -1), HX_CUDA_PACKS, REST_PACKED);
     status = status == HX_OK ? make_list(s, choose(s, HX_RECEIVED, false, -1), HX_CUDA_UNPACKS, REST_UNPACKED)
                              : status;
@@ -101,33 +101,33 @@ static hx_status make_boxed(stage *s)
         status == HX_OK ? make_list(s, choose(s, HX_RECEIVED, true, -1), HX_CUDA_RETURNS, RETURNED) : status;
     for (int m = 0; m < d->sends + d->receives && status == HX_OK; ++m) {
         const bool sent = m < d->sends;
-        const hx_work *work = choose(s, sent ? HX_SENT : HX_RECEIVED, true, sent ? m : m - d->sends);
+        const hxi_work *work = choose(s, sent ? HX_SENT : HX_RECEIVED, true, sent ? m : m - d->sends);
         status = make_list(s, work, sent ? HX_CUDA_PACKS : HX_CUDA_UNPACKS, OF_MESSAGES + m);
     }
     return status;
 }
 
-static hx_status make_tables(hx_device_direct *d)
+static hx_status make_tables(hxi_device_direct *d)
 {
-    hx_device_entry *entry = hx_memory_get(2 * (size_t)d->lists, sizeof *entry, purpose);
+    hxi_device_entry *entry = hxi_memory_get(2 * (size_t)d->lists, sizeof *entry, purpose);
     if (!entry) {
         return HX_ERR_MEMORY;
     }
     for (int i = 0; i < 2 * d->lists; ++i) {
-        hx_device_moves *moves = &d->moves[i / 2];
-        entry[i] = (hx_device_entry){&moves->list[i % 2], &moves->tables[i % 2]};
+        hxi_device_moves *moves = &d->moves[i / 2];
+        entry[i] = (hxi_device_entry){&moves->list[i % 2], &moves->tables[i % 2]};
     }
-    const hx_status status = hx_device_place_tables(d->home, entry, 2 * d->lists, &d->memory);
-    hx_memory_free(entry);
+    const hx_status status = hxi_device_place_tables(d->home, entry, 2 * d->lists, &d->memory);
+    hxi_memory_free(entry);
     return status;
 }
 
 /* Which messages are pushed, and to whom. */
 static void note_messages(const stage *s)
 {
-    hx_device_direct *d = s->made;
+    hxi_device_direct *d = s->made;
     for (int i = 0; i < s->common->segments->count; ++i) {
-        const hx_segment *segment = &s->common->segments->segment[i];
+        const hxi_segment *segment = &s->common->segments->segment[i];
         if (segment->kind != HX_WITHIN && segment->passage == HX_PUSHED) {
             d->pushed[s->common->message_of[i] + (segment->kind == HX_SENT ? 0 : d->sends)] = true;
         }
@@ -142,17 +142,17 @@ static void note_messages(const stage *s)
 
 static hx_status make_room(stage *s)
 {
-    hx_device_direct *d = s->made;
+    hxi_device_direct *d = s->made;
     const size_t messages = (size_t)d->sends + (size_t)d->receives;
     const size_t segments = (size_t)s->common->segments->count;
     d->lists = list_of_partner(d, d->sends);
-    d->moves = hx_memory_get((size_t)d->lists, sizeof *d->moves, purpose);
-    d->number = hx_memory_get((size_t)d->sends, sizeof *d->number, purpose);
-    d->push = hx_memory_get((size_t)d->sends, sizeof *d->push, purpose);
-    d->pushed = hx_memory_get(messages, sizeof *d->pushed, purpose);
+    d->moves = hxi_memory_get((size_t)d->lists, sizeof *d->moves, purpose);
+    d->number = hxi_memory_get((size_t)d->sends, sizeof *d->number, purpose);
+    d->push = hxi_memory_get((size_t)d->sends, sizeof *d->push, purpose);
+    d->pushed = hxi_memory_get(messages, sizeof *d->pushed, purpose);
     s->chosen.work = *s->common;
-    s->chosen.segments.segment = hx_memory_get(segments, sizeof *s->chosen.segments.segment, purpose);
-    s->chosen.message_of = hx_memory_get(segments, sizeof *s->chosen.message_of, purpose);
+    s->chosen.segments.segment = hxi_memory_get(segments, sizeof *s->chosen.segments.segment, purpose);
+    s->chosen.message_of = hxi_memory_get(segments, sizeof *s->chosen.message_of, purpose);
     s->chosen.work.segments = &s->chosen.segments;
     s->chosen.work.message_of = s->chosen.message_of;
     return d->moves && d->number && d->push && d->pushed && s->chosen.segments.segment && s->chosen.message_of
@@ -160,25 +160,25 @@ static hx_status make_room(stage *s)
                : HX_ERR_MEMORY;
 }
 
-static hx_status make(stage *s, const hx_board *board, const hx_sets *sets)
+static hx_status make(stage *s, const hxi_board *board, const hxi_sets *sets)
 {
     hx_status status = make_room(s);
     if (status != HX_OK) {
         return status;
     }
-    hx_joined joined;
+    hxi_joined joined;
     note_messages(s);
-    status = hx_partners_join(choose(s, HX_SENT, true, -1), board, sets, true, &s->made->partners, &joined);
+    status = hxi_partners_join(choose(s, HX_SENT, true, -1), board, sets, true, &s->made->partners, &joined);
     status = status == HX_OK ? make_straight(s, &joined) : status;
-    hx_joined_free(&joined);
+    hxi_joined_free(&joined);
     status = status == HX_OK ? make_boxed(s) : status;
     return status == HX_OK ? make_tables(s->made) : status;
 }
 
-hx_status hx_device_direct_make(const hx_work *common, const hx_board *board, const hx_sets *sets,
-                                const hx_device_traffic *traffic, hx_device_direct **made)
+hx_status hxi_device_direct_make(const hxi_work *common, const hxi_board *board, const hxi_sets *sets,
+                                 const hxi_device_traffic *traffic, hxi_device_direct **made)
 {
-    hx_device_direct *d = hx_memory_get(1, sizeof *d, purpose);
+    hxi_device_direct *d = hxi_memory_get(1, sizeof *d, purpose);
     *made = d;
     if (!d) {
         return HX_ERR_MEMORY;
@@ -190,52 +190,52 @@ hx_status hx_device_direct_make(const hx_work *common, const hx_board *board, co
     d->receives = traffic->receives;
     stage s = {.common = common, .made = d};
     const hx_status status = make(&s, board, sets);
-    hx_share_free(&s.chosen);
+    hxi_share_free(&s.chosen);
     return status;
 }
 
-void hx_device_direct_free(hx_device_direct *d, int abandon)
+void hxi_device_direct_free(hxi_device_direct *d, int abandon)
 {
     if (!d) {
         return;
     }
     if (abandon) {
-        hx_memory_keep(&d->kept);
+        hxi_memory_keep(&d->kept);
         return;
     }
     if (d->memory) {
         d->home->calls->free(HX_MEMORY_DEVICE, d->memory);
     }
     for (int i = 0; d->moves && i < d->lists; ++i) {
-        hx_cuda_list_free(&d->moves[i].list[0]);
-        hx_cuda_list_free(&d->moves[i].list[1]);
+        hxi_cuda_list_free(&d->moves[i].list[0]);
+        hxi_cuda_list_free(&d->moves[i].list[1]);
     }
-    hx_partners_free(&d->partners);
-    hx_memory_free(d->moves);
-    hx_memory_free(d->number);
-    hx_memory_free(d->push);
-    hx_memory_free(d->pushed);
-    hx_memory_free(d);
+    hxi_partners_free(&d->partners);
+    hxi_memory_free(d->moves);
+    hxi_memory_free(d->number);
+    hxi_memory_free(d->push);
+    hxi_memory_free(d->pushed);
+    hxi_memory_free(d);
 }
 
 /* ---- launching ----------------------------------------------------------------------------------------- */
 
-static hx_status run(const hx_device_direct *d, int number, void *const *base, int aligned, hx_stream stream)
+static hx_status run(const hxi_device_direct *d, int number, void *const *base, int aligned, hx_stream stream)
 {
-    const hx_device_moves *moves = &d->moves[number];
+    const hxi_device_moves *moves = &d->moves[number];
     const hx_cuda_kernels *kernels = d->home->spec->cuda;
-    const int error = hx_cuda_run(&moves->list[aligned], kernels->move_near, kernels->move_far,
-                                  &moves->tables[aligned], base, stream);
+    const int error = hxi_cuda_run(&moves->list[aligned], kernels->move_near, kernels->move_far,
+                                   &moves->tables[aligned], base, stream);
     return error == 0
                ? HX_OK
-               : hx_device_fail(d->home->calls, error,
-                                "Launching what moves points between devices on device %d", d->home->number);
+               : hxi_device_fail(d->home->calls, error,
+                                 "Launching what moves points between devices on device %d", d->home->number);
 }
 
 /* From this rank's arrays into those of partners that have been reached. */
-static hx_status run_straight(hx_device_direct *d, int number, hx_stream stream)
+static hx_status run_straight(hxi_device_direct *d, int number, hx_stream stream)
 {
-    hx_partners *p = &d->partners;
+    hxi_partners *p = &d->partners;
     int aligned = d->work->aligned;
     memcpy(p->base, d->work->out, (size_t)p->own * sizeof *p->base);
     for (int slot = p->own; slot < p->slots; ++slot) {
@@ -244,7 +244,7 @@ static hx_status run_straight(hx_device_direct *d, int number, hx_stream stream)
     return run(d, number, p->base, aligned, stream);
 }
 
-static hx_status run_boxed(const hx_device_direct *d, int message, hx_stream stream)
+static hx_status run_boxed(const hxi_device_direct *d, int message, hx_stream stream)
 {
     void *const *base = message < d->sends ? d->work->out : d->work->in;
     return run(d, OF_MESSAGES + message, base, d->work->aligned, stream);
@@ -252,7 +252,7 @@ static hx_status run_boxed(const hx_device_direct *d, int message, hx_stream str
 
 /* ---- sending ------------------------------------------------------------------------------------------- */
 
-hx_status hx_device_direct_begin(hx_device_direct *d, hx_stream stream)
+hx_status hxi_device_direct_begin(hxi_device_direct *d, hx_stream stream)
 {
     for (int i = 0; i < d->partners.count; ++i) {
         d->push[i] = HX_PUSH_AWAITED;
@@ -260,27 +260,27 @@ hx_status hx_device_direct_begin(hx_device_direct *d, hx_stream stream)
     d->looks = 0;
     d->under_way = false;
     const hx_status status = run(d, REST_PACKED, d->work->out, d->work->aligned, stream);
-    return status == HX_OK ? hx_staging_out(d->home, &d->work->staging, stream) : status;
+    return status == HX_OK ? hxi_staging_out(d->home, &d->work->staging, stream) : status;
 }
 
 /* Whose arrays of this start are where this rank can write. */
-static bool is_reached(hx_device_direct *d, int partner)
+static bool is_reached(hxi_device_direct *d, int partner)
 {
-    return d->partners.partner[partner].notice->known && hx_partners_reach(&d->partners, partner);
+    return d->partners.partner[partner].notice->known && hxi_partners_reach(&d->partners, partner);
 }
 
-static hx_status launch_one(hx_device_direct *d, int partner, hx_stream stream)
+static hx_status launch_one(hxi_device_direct *d, int partner, hx_stream stream)
 {
     return d->message[d->number[partner]].direct ? run_straight(d, list_of_partner(d, partner), stream)
                                                  : run_boxed(d, d->number[partner], stream);
 }
 
 /* To partners that are ready.  all: no other is awaited, nor was sent to before. */
-static hx_status launch(hx_device_direct *d, bool all, hx_stream stream)
+static hx_status launch(hxi_device_direct *d, bool all, hx_stream stream)
 {
     for (int i = 0; i < d->partners.count; ++i) {
         if (d->push[i] == HX_PUSH_READY) {
-            hx_message *message = &d->message[d->number[i]];
+            hxi_message *message = &d->message[d->number[i]];
             d->push[i] = HX_PUSH_UNDER_WAY;
             message->direct = is_reached(d, i);
             d->partners.partner[i].runs += message->direct;
@@ -292,14 +292,14 @@ static hx_status launch(hx_device_direct *d, bool all, hx_stream stream)
         status = d->push[i] == HX_PUSH_UNDER_WAY ? launch_one(d, i, stream) : HX_OK;
     }
     d->under_way = true;
-    return status == HX_OK ? hx_device_work_mark(d->work, stream) : status;
+    return status == HX_OK ? hxi_device_work_mark(d->work, stream) : status;
 }
 
 /* What the device has done is sent. */
-static hx_status look(hx_device_direct *d, hx_device_sent *sent, void *context)
+static hx_status look(hxi_device_direct *d, hxi_device_sent *sent, void *context)
 {
     bool done = false;
-    hx_status status = hx_device_work_marked(d->work, &done);
+    hx_status status = hxi_device_work_marked(d->work, &done);
     for (int i = 0; i < d->partners.count && done && status == HX_OK; ++i) {
         if (d->push[i] == HX_PUSH_UNDER_WAY) {
             d->push[i] = HX_PUSH_DONE;
@@ -310,8 +310,8 @@ static hx_status look(hx_device_direct *d, hx_device_sent *sent, void *context)
     return status;
 }
 
-hx_status hx_device_direct_advance(hx_device_direct *d, uint64_t start, hx_stream stream,
-                                   hx_device_sent *sent, void *context)
+hx_status hxi_device_direct_advance(hxi_device_direct *d, uint64_t start, hx_stream stream,
+                                    hxi_device_sent *sent, void *context)
 {
     if (d->under_way) {
         return look(d, sent, context);
@@ -319,7 +319,7 @@ hx_status hx_device_direct_advance(hx_device_direct *d, uint64_t start, hx_strea
     int ready = 0;
     int awaited = 0;
     for (int i = 0; i < d->partners.count; ++i) {
-        if (d->push[i] == HX_PUSH_AWAITED && hx_partners_have_started(&d->partners, i, start)) {
+        if (d->push[i] == HX_PUSH_AWAITED && hxi_partners_have_started(&d->partners, i, start)) {
             d->push[i] = HX_PUSH_READY;
         }
         ready += d->push[i] == HX_PUSH_READY;
@@ -333,7 +333,7 @@ hx_status hx_device_direct_advance(hx_device_direct *d, uint64_t start, hx_strea
 
 /* ---- receiving ----------------------------------------------------------------------------------------- */
 
-bool hx_device_direct_all_there(const hx_device_direct *d)
+bool hxi_device_direct_all_there(const hxi_device_direct *d)
 {
     bool there = d->moves[REST_UNPACKED].list[0].launches == 0;
     for (int m = d->sends; m < d->sends + d->receives; ++m) {
@@ -343,7 +343,7 @@ bool hx_device_direct_all_there(const hx_device_direct *d)
 }
 
 /* Messages that were written into arrays. */
-static int count_direct(const hx_device_direct *d)
+static int count_direct(const hxi_device_direct *d)
 {
     int count = 0;
     for (int m = d->sends; m < d->sends + d->receives; ++m) {
@@ -352,12 +352,12 @@ static int count_direct(const hx_device_direct *d)
     return count;
 }
 
-hx_status hx_device_direct_unpack(const hx_device_direct *d, hx_stream stream)
+hx_status hxi_device_direct_unpack(const hxi_device_direct *d, hx_stream stream)
 {
     if (count_direct(d) == 0) {
-        return hx_device_work_unpack(d->work, stream);
+        return hxi_device_work_unpack(d->work, stream);
     }
-    hx_status status = hx_staging_in(d->home, &d->work->staging, stream);
+    hx_status status = hxi_staging_in(d->home, &d->work->staging, stream);
     status = status == HX_OK ? run(d, REST_UNPACKED, d->work->in, d->work->aligned, stream) : status;
     for (int m = d->sends; m < d->sends + d->receives && status == HX_OK; ++m) {
         if (d->pushed[m] && !d->message[m].direct) {
@@ -367,13 +367,13 @@ hx_status hx_device_direct_unpack(const hx_device_direct *d, hx_stream stream)
     return status;
 }
 
-hx_status hx_device_direct_return(const hx_device_direct *d, bool *any, hx_stream stream)
+hx_status hxi_device_direct_return(const hxi_device_direct *d, bool *any, hx_stream stream)
 {
     *any = count_direct(d) > 0;
     return *any ? run(d, RETURNED, d->work->in, d->work->aligned, stream) : HX_OK;
 }
 
-uint64_t hx_device_direct_runs(const hx_device_direct *d, int peer)
+uint64_t hxi_device_direct_runs(const hxi_device_direct *d, int peer)
 {
     uint64_t runs = 0;
     for (int i = 0; i < d->partners.count; ++i) {

@@ -24,26 +24,26 @@
  * Runs along the fastest axis of the destination.  A plane behind the owned points has rows without gaps, so
  * it is one run, whatever axis it lies across.
  */
-static size_t count_runs(const hx_spec *spec, const hx_segment *segment)
+static size_t count_runs(const hx_spec *spec, const hxi_segment *segment)
 {
     const hx_field *field = &spec->field[segment->link.field];
-    size_t runs = (size_t)hx_segment_parts(spec, segment);
+    size_t runs = (size_t)hxi_segment_parts(spec, segment);
     for (int a = 0; a < spec->axes && !field->behind; ++a) {
         runs *= a == field->order[0] ? 1 : (size_t)(segment->link.hi[a] - segment->link.lo[a]);
     }
     return runs;
 }
 
-static bool same_message(const hx_segment *a, const hx_segment *b)
+static bool same_message(const hxi_segment *a, const hxi_segment *b)
 {
     return a->kind == b->kind && a->way == b->way && a->link.peer == b->link.peer && !a->alone && !b->alone;
 }
 
 /*
  * May points of a list go straight into an array?  They may where they are one run there, which the receiver
- * knows; its board tells the sender (hx_entry).
+ * knows; its board tells the sender (hxi_entry).
  */
-static bool is_gathered(const hx_spec *spec, const hx_block_list *mine, const hx_segment *segment)
+static bool is_gathered(const hx_spec *spec, const hxi_block_list *mine, const hxi_segment *segment)
 {
     const hx_link *l = &segment->link;
     if (segment->kind == HX_SENT) {
@@ -54,8 +54,8 @@ static bool is_gathered(const hx_spec *spec, const hx_block_list *mine, const hx
         n[a] = l->hi[a] - l->lo[a];
     }
     const hx_region to =
-        hx_block_region(spec, &mine->block[segment->to], l->field, 0, &(hx_subbox){l->lo, n, NULL, NULL});
-    return segment->to_runs->runs == 1 && hx_block_is_run(spec, l->field, &to);
+        hxi_block_region(spec, &mine->block[segment->to], l->field, 0, &(hxi_subbox){l->lo, n, NULL, NULL});
+    return segment->to_runs->runs == 1 && hxi_block_is_run(spec, l->field, &to);
 }
 
 /* What a message is, as far as that decides how it goes. */
@@ -65,8 +65,8 @@ typedef struct traits {
     bool gathered; /* of lists: all its segments are */
 } traits;
 
-static hx_passage choose_passage(const hx_spec *spec, const hx_segment *s, const traits *t,
-                                 const hx_transport *transport)
+static hxi_delivery choose_passage(const hx_spec *spec, const hxi_segment *s, const traits *t,
+                                   const hxi_transport *transport)
 {
     const bool in_node = (transport->flags & HX_TRANSPORT_NODE) != 0;
     if (s->kind == HX_WITHIN || !in_node || t->bytes < HX_DIRECT_SMALLEST) {
@@ -76,12 +76,12 @@ static hx_passage choose_passage(const hx_spec *spec, const hx_segment *s, const
     return long_runs ? HX_PUSHED : HX_BUFFERED;
 }
 
-void hx_direct_mark(const hx_spec *spec, const hx_block_list *mine, const hx_transport *const transport[],
-                    hx_segments *segments)
+void hxi_direct_mark(const hx_spec *spec, const hxi_block_list *mine, const hxi_transport *const transport[],
+                     hxi_segments *segments)
 {
     int end = 0;
     for (int first = 0; first < segments->count; first = end) {
-        hx_segment *s = &segments->segment[first];
+        hxi_segment *s = &segments->segment[first];
         traits t = {.gathered = true};
         for (end = first; end < segments->count && same_message(s, &segments->segment[end]); ++end) {
             t.bytes += segments->segment[end].bytes;
@@ -89,7 +89,7 @@ void hx_direct_mark(const hx_spec *spec, const hx_block_list *mine, const hx_tra
             t.gathered = t.gathered && spec->list && is_gathered(spec, mine, &segments->segment[end]);
         }
         end += end == first; /* one that travels alone */
-        const hx_passage passage = choose_passage(spec, s, &t, transport[s->way]);
+        const hxi_delivery passage = choose_passage(spec, s, &t, transport[s->way]);
         for (int i = first; i < end; ++i) {
             segments->segment[i].passage = passage;
         }
@@ -98,37 +98,38 @@ void hx_direct_mark(const hx_spec *spec, const hx_block_list *mine, const hx_tra
 
 /* ---- making -------------------------------------------------------------------------------------------- */
 
-hx_status hx_direct_make(const hx_work *work, const hx_board *board, const hx_sets *sets, hx_direct *direct)
+hx_status hxi_direct_make(const hxi_work *work, const hxi_board *board, const hxi_sets *sets,
+                          hxi_direct *direct)
 {
-    hx_joined joined;
-    *direct = (hx_direct){0};
-    hx_status status = hx_partners_join(work, board, sets, false, &direct->partners, &joined);
-    status = status == HX_OK ? hx_ops_make(&joined.work, &direct->ops) : status;
-    hx_joined_free(&joined);
+    hxi_joined joined;
+    *direct = (hxi_direct){0};
+    hx_status status = hxi_partners_join(work, board, sets, false, &direct->partners, &joined);
+    status = status == HX_OK ? hxi_ops_make(&joined.work, &direct->ops) : status;
+    hxi_joined_free(&joined);
     return status;
 }
 
-void hx_direct_free(hx_direct *direct)
+void hxi_direct_free(hxi_direct *direct)
 {
-    hx_ops_free(&direct->ops);
-    hx_partners_free(&direct->partners);
+    hxi_ops_free(&direct->ops);
+    hxi_partners_free(&direct->partners);
 }
 
 /* ---- running ------------------------------------------------------------------------------------------- */
 
-bool hx_direct_ready(const hx_direct *direct, uint64_t start)
+bool hxi_direct_ready(const hxi_direct *direct, uint64_t start)
 {
-    return hx_partners_have_started(&direct->partners, 0, start);
+    return hxi_partners_have_started(&direct->partners, 0, start);
 }
 
-bool hx_direct_push(hx_direct *direct, void *const *base)
+bool hxi_direct_push(hxi_direct *direct, void *const *base)
 {
-    hx_partners *p = &direct->partners;
-    if (!hx_partners_reach(p, 0)) {
+    hxi_partners *p = &direct->partners;
+    if (!hxi_partners_reach(p, 0)) {
         return false;
     }
     memcpy(p->base, base, (size_t)p->own * sizeof *base);
-    hx_ops_copy(direct->ops.copy, direct->ops.copies, p->base);
+    hxi_ops_copy(direct->ops.copy, direct->ops.copies, p->base);
     p->partner->runs++;
     return true;
 }

@@ -8,14 +8,14 @@
 #include "pack/ops.h"
 #include "transport/partners.h"
 
-struct hx_transport;
+struct hxi_transport;
 
 /* A message that is pushed. */
-typedef struct hx_direct {
-    hx_ops ops;           /* copies and sweeps only */
-    hx_partners partners; /* none: there is nothing */
-    int rests;            /* so many starts do not wait for the receiver */
-} hx_direct;
+typedef struct hxi_direct {
+    hxi_ops ops;           /* copies and sweeps only */
+    hxi_partners partners; /* none: there is nothing */
+    int rests;             /* so many starts do not wait for the receiver */
+} hxi_direct;
 
 /*
  * Marks the segments of a copying exchange whose messages may go this way, at both ends alike: those to ranks
@@ -24,17 +24,18 @@ typedef struct hx_direct {
  * list go this way where they come to lie in one run; who sends them finds out only from the receiver's
  * board. transport: by way.
  */
-void hx_direct_mark(const hx_spec *spec, const hx_block_list *mine,
-                    const struct hx_transport *const transport[], hx_segments *segments);
+void hxi_direct_mark(const hx_spec *spec, const hxi_block_list *mine,
+                     const struct hxi_transport *const transport[], hxi_segments *segments);
 
 /* Local.  work: its segments are those of the message. */
-hx_status hx_direct_make(const hx_work *work, const hx_board *board, const hx_sets *sets, hx_direct *direct);
-void hx_direct_free(hx_direct *direct);
+hx_status hxi_direct_make(const hxi_work *work, const hxi_board *board, const hxi_sets *sets,
+                          hxi_direct *direct);
+void hxi_direct_free(hxi_direct *direct);
 
 /* Has the receiver of a pushed message started so often?  Then its ghost points may be written. */
-bool hx_direct_ready(const hx_direct *direct, uint64_t start);
+bool hxi_direct_ready(const hxi_direct *direct, uint64_t start);
 
 /* Copies the points from this rank's arrays; false: the receiver's are not all in memory that is shared. */
-bool hx_direct_push(hx_direct *direct, void *const *base);
+bool hxi_direct_push(hxi_direct *direct, void *const *base);
 
 #endif

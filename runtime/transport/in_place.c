@@ -23,18 +23,18 @@ static int extent(const hx_field *field, int direction, int points, int axis)
  * What every rank can tell: where the strides are dense, the box is one run in its destination.  Along the
  * axes before the last one that it extends along it takes all there is.
  */
-static bool is_whole(const hx_spec *spec, const hx_layout *layout, const hx_segment *segment, const int n[])
+static bool is_whole(const hx_spec *spec, const hxi_layout *layout, const hxi_segment *segment, const int n[])
 {
     const hx_field *field = &spec->field[segment->link.field];
-    const hx_tile *tile = &layout->tile[segment->link.tile];
+    const hxi_tile *tile = &layout->tile[segment->link.tile];
     int index[HX_MAX_AXES];
     int cells[HX_MAX_AXES];
     int points[HX_MAX_AXES];
-    hx_layout_index(layout, segment->link.tile, segment->link.block, index);
+    hxi_layout_index(layout, segment->link.tile, segment->link.block, index);
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         cells[a] = tile->cuts[a][index[a] + 1] - tile->cuts[a][index[a]];
     }
-    hx_cut_points(spec, segment->link.field, cells, points);
+    hxi_cut_points(spec, segment->link.field, cells, points);
     bool all = true;
     for (int i = 0; i < spec->axes; ++i) {
         const int a = field->order[i];
@@ -47,23 +47,23 @@ static bool is_whole(const hx_spec *spec, const hx_layout *layout, const hx_segm
 }
 
 /* Where the run is in this rank's array, if it is one there. */
-static void find_place(const hx_spec *spec, const hx_block_list *mine, const int n[], hx_segment *segment)
+static void find_place(const hx_spec *spec, const hxi_block_list *mine, const int n[], hxi_segment *segment)
 {
     const hx_link *l = &segment->link;
     const bool received = segment->kind == HX_RECEIVED;
     const int field = received ? l->field : l->source_field;
-    const hx_block *block = &mine->block[received ? segment->to : segment->from];
-    const hx_region region = hx_block_region(spec, block, field, 0,
-                                             &(hx_subbox){received ? l->lo : l->source_first, n, NULL, NULL});
-    segment->in_place = hx_block_is_run(spec, field, &region);
+    const hxi_block *block = &mine->block[received ? segment->to : segment->from];
+    const hx_region region = hxi_block_region(
+        spec, block, field, 0, &(hxi_subbox){received ? l->lo : l->source_first, n, NULL, NULL});
+    segment->in_place = hxi_block_is_run(spec, field, &region);
     segment->place = (size_t)region.at * (size_t)spec->field[field].size;
 }
 
-void hx_in_place_mark(const hx_spec *spec, const hx_layout *layout, const hx_block_list *mine,
-                      const hx_routes *routes, hx_segments *segments)
+void hxi_in_place_mark(const hx_spec *spec, const hxi_layout *layout, const hxi_block_list *mine,
+                       const hxi_routes *routes, hxi_segments *segments)
 {
     for (int i = 0; i < segments->count; ++i) {
-        hx_segment *s = &segments->segment[i];
+        hxi_segment *s = &segments->segment[i];
         const size_t most = routes->transport[s->way]->in_place;
         int n[HX_MAX_AXES];
         for (int a = 0; a < HX_MAX_AXES; ++a) {
@@ -71,10 +71,10 @@ void hx_in_place_mark(const hx_spec *spec, const hx_layout *layout, const hx_blo
         }
         s->alone = !spec->list && s->kind != HX_WITHIN && s->bytes >= HX_IN_PLACE_SHORTEST &&
                    s->bytes <= most && !s->picks && spec->field[s->link.field].place == 0 &&
-                   !hx_link_turns(&s->link) && is_whole(spec, layout, s, n);
+                   !hxi_link_turns(&s->link) && is_whole(spec, layout, s, n);
         if (s->alone) {
             find_place(spec, mine, n, s);
         }
     }
-    hx_segments_sort(segments);
+    hxi_segments_sort(segments);
 }

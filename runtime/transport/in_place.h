@@ -12,7 +12,7 @@
  * each end finds its strides, those that need no buffer there.  Puts the former first in the order of
  * messages with a peer.
  */
-void hx_in_place_mark(const hx_spec *spec, const hx_layout *layout, const hx_block_list *mine,
-                      const hx_routes *routes, hx_segments *segments);
+void hxi_in_place_mark(const hx_spec *spec, const hxi_layout *layout, const hxi_block_list *mine,
+                       const hxi_routes *routes, hxi_segments *segments);
 
 #endif

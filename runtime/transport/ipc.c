@@ -24,7 +24,7 @@
 static const char purpose[] = "mailboxes of devices";
 
 typedef struct box {
-    hx_mailbox board;
+    hxi_mailbox board;
     unsigned char *there[2]; /* slots, as this rank's device sees them */
 } box;
 
@@ -36,7 +36,7 @@ typedef struct boxes {
     uint64_t start;     /* which one it is, from 1 */
 } boxes;
 
-static void unbind(hx_binding *binding, int abandon)
+static void unbind(hxi_binding *binding, int abandon)
 {
     boxes *b = binding->state;
     if (b) {
@@ -44,34 +44,34 @@ static void unbind(hx_binding *binding, int abandon)
             const hx_device *calls = binding->boxes->home->calls;
             calls->free(HX_MEMORY_DEVICE, b->own);
         }
-        hx_memory_free(b->out);
-        hx_memory_free(b->in);
-        hx_memory_free(b->awaited);
-        hx_memory_free(b);
+        hxi_memory_free(b->out);
+        hxi_memory_free(b->in);
+        hxi_memory_free(b->awaited);
+        hxi_memory_free(b);
     }
-    hx_memory_free(binding->arrived);
+    hxi_memory_free(binding->arrived);
     binding->arrived = NULL;
     binding->state = NULL;
 }
 
 /* All ranks of the node together. */
-static hx_status fall_back(hx_binding *binding)
+static hx_status fall_back(hxi_binding *binding)
 {
     snprintf(binding->why, sizeof binding->why, "%s", binding->boxes->shared.why);
-    binding->transport = &hx_transport_persistent;
+    binding->transport = &hxi_transport_persistent;
     return binding->transport->bind(binding);
 }
 
-static hx_status make_boxes(hx_binding *binding)
+static hx_status make_boxes(hxi_binding *binding)
 {
-    boxes *b = binding->state = hx_memory_get(1, sizeof *b, purpose);
+    boxes *b = binding->state = hxi_memory_get(1, sizeof *b, purpose);
     if (!b) {
         return HX_ERR_MEMORY;
     }
-    b->out = hx_memory_get((size_t)binding->sends, sizeof *b->out, purpose);
-    b->in = hx_memory_get((size_t)binding->receives, sizeof *b->in, purpose);
-    b->awaited = hx_memory_get((size_t)binding->receives, sizeof *b->awaited, purpose);
-    binding->arrived = hx_memory_get((size_t)binding->receives, sizeof *binding->arrived, purpose);
+    b->out = hxi_memory_get((size_t)binding->sends, sizeof *b->out, purpose);
+    b->in = hxi_memory_get((size_t)binding->receives, sizeof *b->in, purpose);
+    b->awaited = hxi_memory_get((size_t)binding->receives, sizeof *b->awaited, purpose);
+    binding->arrived = hxi_memory_get((size_t)binding->receives, sizeof *binding->arrived, purpose);
     return b->out && b->in && b->awaited && binding->arrived ? HX_OK : HX_ERR_MEMORY;
 }
 
@@ -82,54 +82,54 @@ static void set_there(box *found, unsigned char *memory)
     }
 }
 
-static hx_status find_boxes(hx_binding *binding)
+static hx_status find_boxes(hxi_binding *binding)
 {
     const boxes *b = binding->state;
     hx_status status = HX_OK;
     for (int i = 0; i < binding->sends && status == HX_OK; ++i) {
         const int peer = binding->send[i].peer;
-        status = hx_board_outbox(binding->board, binding->tag, peer, &b->out[i].board);
+        status = hxi_board_outbox(binding->board, binding->tag, peer, &b->out[i].board);
         set_there(&b->out[i],
-                  binding->boxes->shared.partner[hx_topology_node_rank(binding->topology, peer)].memory);
+                  binding->boxes->shared.partner[hxi_topology_node_rank(binding->topology, peer)].memory);
     }
     for (int i = 0; i < binding->receives && status == HX_OK; ++i) {
-        status = hx_board_inbox(binding->board, binding->tag, binding->receive[i].peer, &b->in[i].board);
+        status = hxi_board_inbox(binding->board, binding->tag, binding->receive[i].peer, &b->in[i].board);
         set_there(&b->in[i], binding->boxes->own);
     }
     return status;
 }
 
 /* Behind what packs and unpacks as halves, which have no turns; on lines of their own. */
-static size_t place_halfway(hx_message *message, int count, unsigned char *own, size_t used)
+static size_t place_halfway(hxi_message *message, int count, unsigned char *own, size_t used)
 {
     for (int i = 0; i < count; ++i) {
         message[i].halfway = own ? own + used : NULL;
-        used += hx_in_lines(message[i].bytes);
+        used += hxi_whole_lines(message[i].bytes);
     }
     return used;
 }
 
-static hx_status make_halfway(hx_binding *binding)
+static hx_status make_halfway(hxi_binding *binding)
 {
     boxes *b = binding->state;
-    const hx_device_home *home = binding->boxes->home;
+    const hxi_device_context *home = binding->boxes->home;
     size_t bytes = place_halfway(binding->send, binding->sends, NULL, 0);
     bytes = place_halfway(binding->receive, binding->receives, NULL, bytes);
     if (bytes == 0) {
         return HX_OK;
     }
     void *memory = NULL;
-    const hx_status status = hx_device_get(home, bytes, purpose, &memory);
+    const hx_status status = hxi_device_get(home, bytes, purpose, &memory);
     b->own = memory;
     if (status != HX_OK) {
         return status;
     }
     bytes = place_halfway(binding->send, binding->sends, b->own, 0);
     place_halfway(binding->receive, binding->receives, b->own, bytes);
-    return hx_device_settle(home, purpose);
+    return hxi_device_settle(home, purpose);
 }
 
-static hx_status bind(hx_binding *binding)
+static hx_status bind(hxi_binding *binding)
 {
     if (binding->sends + binding->receives > 0 && !binding->boxes->shared.usable) {
         return fall_back(binding);
@@ -143,7 +143,7 @@ static hx_status bind(hx_binding *binding)
  * The peer has read what is in these slots: this rank has finished the start before, and so got what the peer
  * packed after that.
  */
-static void turn(hx_binding *binding)
+static void turn(hxi_binding *binding)
 {
     boxes *b = binding->state;
     const int slot = (int)(++b->start % 2);
@@ -158,7 +158,7 @@ static void turn(hx_binding *binding)
     }
 }
 
-static hx_status start(hx_binding *binding)
+static hx_status start(hxi_binding *binding)
 {
     const boxes *b = binding->state;
     for (int i = 0; i < binding->receives; ++i) {
@@ -177,18 +177,18 @@ enum {
 };
 
 /* All that was written before, here or on the device, is done for whoever sees the flag. */
-static hx_status send(hx_binding *binding, int number)
+static hx_status send(hxi_binding *binding, int number)
 {
     const boxes *b = binding->state;
     const uint64_t state = binding->send[number].direct ? IN_ARRAYS : IN_BOX;
-    hx_order_stores();
+    hxi_order_stores();
     atomic_store_explicit(&b->out[number].board.flag->slot[b->start % 2], STATES * b->start + state,
                           memory_order_release);
     return HX_OK;
 }
 
 /* Has it?  Then it says where it is. */
-static bool has_come(const hx_binding *binding, int number)
+static bool has_come(const hxi_binding *binding, int number)
 {
     const boxes *b = binding->state;
     const uint64_t value =
@@ -197,7 +197,7 @@ static bool has_come(const hx_binding *binding, int number)
     return value / STATES == b->start;
 }
 
-static hx_status progress(hx_binding *binding)
+static hx_status progress(hxi_binding *binding)
 {
     const boxes *b = binding->state;
     int awaited = 0;
@@ -213,7 +213,7 @@ static hx_status progress(hx_binding *binding)
     return HX_OK;
 }
 
-const hx_transport hx_transport_ipc = {
+const hxi_transport hxi_transport_ipc = {
     .name = "ipc",
     .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_NODE | HX_TRANSPORT_PAIRED | HX_TRANSPORT_TURNS |
              HX_TRANSPORT_DEVICE | HX_TRANSPORT_BOXES,

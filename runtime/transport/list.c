@@ -8,15 +8,15 @@
 #include <string.h>
 
 /* Those that may be named first come first: the first of them is what "auto" takes. */
-static const hx_transport *const transports[] = {
-    &hx_transport_shared, &hx_transport_persistent, &hx_transport_p2p,       &hx_transport_neighbor,
-    &hx_transport_rma,    &hx_transport_rma_get,    &hx_transport_rma_fence, &hx_transport_rma_pscw,
-    &hx_transport_manual, &hx_transport_ipc,        &hx_transport_self,
+static const hxi_transport *const transports[] = {
+    &hxi_transport_shared, &hxi_transport_persistent, &hxi_transport_p2p,       &hxi_transport_neighbor,
+    &hxi_transport_rma,    &hxi_transport_rma_get,    &hxi_transport_rma_fence, &hxi_transport_rma_pscw,
+    &hxi_transport_manual, &hxi_transport_ipc,        &hxi_transport_self,
 };
 
 enum { TRANSPORTS = sizeof transports / sizeof transports[0] };
 
-const hx_transport *hx_transport_named(const char *name)
+const hxi_transport *hxi_transport_named(const char *name)
 {
     if (name && strcmp(name, "auto") == 0) {
         return transports[0];
@@ -30,24 +30,24 @@ const hx_transport *hx_transport_named(const char *name)
     return NULL;
 }
 
-bool hx_transport_by_hand(const char *name)
+bool hxi_transport_by_hand(const char *name)
 {
-    const hx_transport *transport = hx_transport_named(name);
+    const hxi_transport *transport = hxi_transport_named(name);
     return transport && (transport->flags & HX_TRANSPORT_BY_HAND) != 0;
 }
 
-const hx_transport *hx_transport_at(int number)
+const hxi_transport *hxi_transport_at(int number)
 {
     return (transports[number]->flags & HX_TRANSPORT_CHOICE) != 0 ? transports[number] : NULL;
 }
 
-const char *hx_transport_names(char *text, size_t size)
+const char *hxi_transport_names(char *text, size_t size)
 {
-    hx_text out = {text, size, 0};
-    hx_text_add(&out, "\"auto\"");
+    hxi_text out = {text, size, 0};
+    hxi_text_add(&out, "\"auto\"");
     for (int i = 0; i < TRANSPORTS; ++i) {
         if ((transports[i]->flags & HX_TRANSPORT_CHOICE) != 0) {
-            hx_text_add(&out, " or \"%s\"", transports[i]->name);
+            hxi_text_add(&out, " or \"%s\"", transports[i]->name);
         }
     }
     return text;

@@ -49,7 +49,7 @@ static size_t whole_lines(size_t bytes)
     return (bytes + LINE - 1) / LINE * LINE;
 }
 
-static hx_status prepare_side(hx_buffers *buffers, side *s, const char *verb, hx_message *message,
+static hx_status prepare_side(hxi_buffers *buffers, side *s, const char *verb, hxi_message *message,
                               int messages)
 {
     size_t total = 0;
@@ -57,18 +57,18 @@ static hx_status prepare_side(hx_buffers *buffers, side *s, const char *verb, hx
         total += whole_lines(message[m].bytes);
     }
     if (total > HX_REQUESTS_MOST) {
-        return hx_fail(HX_ERR_LIMIT,
-                       "One exchange %s %zu bytes in %d messages; a neighborhood collective can count %d.  "
-                       "Choose another transport than \"neighbor\".",
-                       verb, total, messages, HX_REQUESTS_MOST);
+        return hxi_fail(HX_ERR_LIMIT,
+                        "One exchange %s %zu bytes in %d messages; a neighborhood collective can count %d.  "
+                        "Choose another transport than \"neighbor\".",
+                        verb, total, messages, HX_REQUESTS_MOST);
     }
     s->messages = messages;
     void *lists = NULL;
     void *buffer = NULL;
     void *device = NULL;
-    hx_status status = hx_buffers_take(buffers, 3 * (size_t)messages * sizeof *s->peer, &lists);
-    status = status == HX_OK ? hx_buffers_take(buffers, total, &buffer) : status;
-    status = status == HX_OK && buffers->device ? hx_buffers_take_shared(buffers, total, &device) : status;
+    hx_status status = hxi_buffers_take(buffers, 3 * (size_t)messages * sizeof *s->peer, &lists);
+    status = status == HX_OK ? hxi_buffers_take(buffers, total, &buffer) : status;
+    status = status == HX_OK && buffers->device ? hxi_buffers_take_shared(buffers, total, &device) : status;
     s->peer = lists;
     s->host = buffer;
     s->device = device;
@@ -89,9 +89,9 @@ static hx_status prepare_side(hx_buffers *buffers, side *s, const char *verb, hx
     return HX_OK;
 }
 
-static hx_status prepare(hx_binding *binding)
+static hx_status prepare(hxi_binding *binding)
 {
-    neighborhood *n = hx_memory_get(1, sizeof *n, "the neighborhood of an exchange");
+    neighborhood *n = hxi_memory_get(1, sizeof *n, "the neighborhood of an exchange");
     if (!n) {
         return HX_ERR_MEMORY;
     }
@@ -99,7 +99,7 @@ static hx_status prepare(hx_binding *binding)
     n->request = MPI_REQUEST_NULL;
     binding->state = n;
     binding->arrived =
-        hx_memory_get((size_t)binding->receives, sizeof *binding->arrived, "the messages of an exchange");
+        hxi_memory_get((size_t)binding->receives, sizeof *binding->arrived, "the messages of an exchange");
     hx_status status = binding->arrived ? HX_OK : HX_ERR_MEMORY;
     if (status == HX_OK) {
         status = prepare_side(binding->buffers, &n->out, "sends", binding->send, binding->sends);
@@ -113,7 +113,7 @@ static hx_status prepare(hx_binding *binding)
 /* ---- what all ranks do together ------------------------------------------------------------------------ */
 
 /* Weights are bytes: gcc takes MPI_UNWEIGHTED for an array that is too short. */
-static hx_status make_graph(hx_binding *binding)
+static hx_status make_graph(hxi_binding *binding)
 {
     neighborhood *n = binding->state;
     const side *in = &n->in;
@@ -122,20 +122,20 @@ static hx_status make_graph(hx_binding *binding)
         MPI_Dist_graph_create_adjacent(binding->topology->comm, in->messages, in->peer, in->bytes,
                                        out->messages, out->peer, out->bytes, MPI_INFO_NULL, 0, &n->graph);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "MPI_Dist_graph_create_adjacent");
+        return hxi_fail_mpi(code, "MPI_Dist_graph_create_adjacent");
     }
     code = MPI_Comm_set_errhandler(n->graph, MPI_ERRORS_RETURN);
-    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "MPI_Comm_set_errhandler");
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "MPI_Comm_set_errhandler");
 }
 
-static hx_status take_part(hx_binding *binding)
+static hx_status take_part(hxi_binding *binding)
 {
     neighborhood *n = binding->state;
     const int code =
         MPI_Ineighbor_alltoallv(n->out.buffer, n->out.bytes, n->out.offset, MPI_BYTE, n->in.buffer,
                                 n->in.bytes, n->in.offset, MPI_BYTE, n->graph, &n->request);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "MPI_Ineighbor_alltoallv on rank %d", binding->topology->rank);
+        return hxi_fail_mpi(code, "MPI_Ineighbor_alltoallv on rank %d", binding->topology->rank);
     }
     /* All of them come at once.  Also a rank without messages has a request to complete. */
     const int messages = binding->sends + binding->receives;
@@ -143,13 +143,13 @@ static hx_status take_part(hx_binding *binding)
     return HX_OK;
 }
 
-static hx_status progress(hx_binding *binding)
+static hx_status progress(hxi_binding *binding)
 {
     neighborhood *n = binding->state;
     int done = 0;
     const int code = MPI_Test(&n->request, &done, MPI_STATUS_IGNORE);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "MPI_Test of MPI_Ineighbor_alltoallv on rank %d", binding->topology->rank);
+        return hxi_fail_mpi(code, "MPI_Test of MPI_Ineighbor_alltoallv on rank %d", binding->topology->rank);
     }
     if (done) {
         while (binding->arrivals < binding->receives) {
@@ -185,10 +185,11 @@ static hx_status check_known(const side *in, int rank)
             const unsigned char found = in->buffer[in->offset[m] + i];
             const unsigned char known = known_byte(in->peer[m], rank, i);
             if (found != known) {
-                return hx_fail(HX_ERR_MPI,
-                               "The probe of neighborhood collectives got %d for byte %d of the %d from rank "
-                               "%d, which sent %d.",
-                               found, i, in->bytes[m], in->peer[m], known);
+                return hxi_fail(
+                    HX_ERR_MPI,
+                    "The probe of neighborhood collectives got %d for byte %d of the %d from rank "
+                    "%d, which sent %d.",
+                    found, i, in->bytes[m], in->peer[m], known);
             }
         }
     }
@@ -196,7 +197,7 @@ static hx_status check_known(const side *in, int rank)
 }
 
 /* Messages as long as the real ones, in their buffers. */
-static hx_status probe(hx_binding *binding)
+static hx_status probe(hxi_binding *binding)
 {
     neighborhood *n = binding->state;
     const int rank = binding->topology->rank;
@@ -205,20 +206,20 @@ static hx_status probe(hx_binding *binding)
     }
     write_known(&n->out, rank);
     hx_status status = take_part(binding);
-    const double deadline = hx_clock() + HX_PROBE_SECONDS;
+    const double deadline = hxi_clock() + HX_PROBE_SECONDS;
     while (status == HX_OK && binding->under_way > 0) {
         status = progress(binding);
-        if (status == HX_OK && binding->under_way > 0 && hx_clock() > deadline) {
-            status = hx_fail(HX_ERR_MPI, "The probe of neighborhood collectives took more than %d seconds.",
-                             HX_PROBE_SECONDS);
+        if (status == HX_OK && binding->under_way > 0 && hxi_clock() > deadline) {
+            status = hxi_fail(HX_ERR_MPI, "The probe of neighborhood collectives took more than %d seconds.",
+                              HX_PROBE_SECONDS);
         }
-        hx_clock_yield();
+        hxi_clock_yield();
     }
     return status == HX_OK ? check_known(&n->in, rank) : status;
 }
 
 /* The probe's bytes were written and read by the host. */
-static void move_to_device(side *s, hx_message *message)
+static void move_to_device(side *s, hxi_message *message)
 {
     if (s->device) {
         s->buffer = s->device;
@@ -230,52 +231,53 @@ static void move_to_device(side *s, hx_message *message)
 
 /* ---- the transport ------------------------------------------------------------------------------------- */
 
-static void release_side(hx_buffers *buffers, const side *s, int abandon)
+static void release_side(hxi_buffers *buffers, const side *s, int abandon)
 {
-    hx_buffers_give(buffers, s->peer, abandon);
-    hx_buffers_give(buffers, s->host, abandon);
-    hx_buffers_give_shared(buffers, s->device, abandon && s->buffer == s->device); /* else MPI never had it */
+    hxi_buffers_give(buffers, s->peer, abandon);
+    hxi_buffers_give(buffers, s->host, abandon);
+    hxi_buffers_give_shared(buffers, s->device,
+                            abandon && s->buffer == s->device); /* else MPI never had it */
 }
 
-static void unbind(hx_binding *binding, int abandon)
+static void unbind(hxi_binding *binding, int abandon)
 {
     neighborhood *n = binding->state;
     if (!n) {
         return;
     }
-    if (!abandon && n->graph != MPI_COMM_NULL && hx_topology_alive()) {
+    if (!abandon && n->graph != MPI_COMM_NULL && hxi_topology_alive()) {
         MPI_Comm_free(&n->graph);
     }
     release_side(binding->buffers, &n->out, abandon);
     release_side(binding->buffers, &n->in, abandon);
-    hx_memory_free(n);
-    hx_memory_free(binding->arrived);
+    hxi_memory_free(n);
+    hxi_memory_free(binding->arrived);
     binding->arrived = NULL;
     binding->state = NULL;
 }
 
 /* All ranks together.  After a failed probe nothing is known about what MPI still does with the graph. */
-static hx_status fall_back(hx_binding *binding, int probed)
+static hx_status fall_back(hxi_binding *binding, int probed)
 {
     snprintf(binding->why, sizeof binding->why, "%s", hx_last_error());
     unbind(binding, probed);
     binding->under_way = 0;
-    binding->transport = &hx_transport_persistent;
+    binding->transport = &hxi_transport_persistent;
     return binding->transport->bind(binding);
 }
 
-static hx_status bind(hx_binding *binding)
+static hx_status bind(hxi_binding *binding)
 {
     MPI_Comm comm = binding->topology->comm;
-    hx_status status = hx_topology_agree(comm, prepare(binding));
+    hx_status status = hxi_topology_agree(comm, prepare(binding));
     if (status != HX_OK) {
         return status;
     }
-    status = hx_topology_agree(comm, make_graph(binding));
+    status = hxi_topology_agree(comm, make_graph(binding));
     if (status != HX_OK) {
         return fall_back(binding, 0);
     }
-    status = hx_topology_agree(comm, probe(binding));
+    status = hxi_topology_agree(comm, probe(binding));
     if (status != HX_OK) {
         return fall_back(binding, 1);
     }
@@ -285,7 +287,7 @@ static hx_status bind(hx_binding *binding)
     return HX_OK;
 }
 
-static hx_status start(hx_binding *binding)
+static hx_status start(hxi_binding *binding)
 {
     neighborhood *n = binding->state;
     n->packed = 0;
@@ -293,14 +295,14 @@ static hx_status start(hx_binding *binding)
     return binding->sends == 0 ? take_part(binding) : HX_OK;
 }
 
-static hx_status send(hx_binding *binding, int number)
+static hx_status send(hxi_binding *binding, int number)
 {
     (void)number;
     neighborhood *n = binding->state;
     return ++n->packed == binding->sends ? take_part(binding) : HX_OK;
 }
 
-const hx_transport hx_transport_neighbor = {
+const hxi_transport hxi_transport_neighbor = {
     .name = "neighbor",
     .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_DEVICE,
     .about = "one edge of a neighborhood collective",

@@ -10,33 +10,34 @@ static const char purpose[] = "copies between arrays of two ranks";
 /* ---- joining ------------------------------------------------------------------------------------------- */
 
 typedef struct stage {
-    hx_joined *joined;
-    hx_told *owner; /* of each block of a partner: whose it is, and its number there */
-    const hx_board *board;
-    hx_partners *made;
+    hxi_joined *joined;
+    hxi_published *owner; /* of each block of a partner: whose it is, and its number there */
+    const hxi_board *board;
+    hxi_partners *made;
 } stage;
 
-static hx_status make_room(const hx_work *work, stage *s)
+static hx_status make_room(const hxi_work *work, stage *s)
 {
     const size_t own = (size_t)work->mine->blocks;
     const size_t count = (size_t)work->segments->count;
-    hx_joined *j = s->joined;
-    j->blocks.block = hx_memory_get(own + count, sizeof *j->blocks.block, purpose);
-    j->segments.segment = hx_memory_get(count, sizeof *j->segments.segment, purpose);
-    s->owner = hx_memory_get(own + count, sizeof *s->owner, purpose);
-    s->made->partner = hx_memory_get(count, sizeof *s->made->partner, purpose);
+    hxi_joined *j = s->joined;
+    j->blocks.block = hxi_memory_get(own + count, sizeof *j->blocks.block, purpose);
+    j->segments.segment = hxi_memory_get(count, sizeof *j->segments.segment, purpose);
+    s->owner = hxi_memory_get(own + count, sizeof *s->owner, purpose);
+    s->made->partner = hxi_memory_get(count, sizeof *s->made->partner, purpose);
     return j->blocks.block && j->segments.segment && s->owner && s->made->partner ? HX_OK : HX_ERR_MEMORY;
 }
 
 /* Segments come peer by peer. */
 static int find_partner(const stage *s, const hx_link *link)
 {
-    hx_partners *p = s->made;
+    hxi_partners *p = s->made;
     if (p->count == 0 || p->partner[p->count - 1].peer != link->peer) {
-        const int node_rank = hx_topology_node_rank(s->board->topology, link->peer);
-        p->partner[p->count++] = (hx_partner){.peer = link->peer,
-                                              .node_rank = node_rank,
-                                              .notice = hx_board_notice(s->board, node_rank, link->exchange)};
+        const int node_rank = hxi_topology_node_rank(s->board->topology, link->peer);
+        p->partner[p->count++] =
+            (hxi_partner){.peer = link->peer,
+                          .node_rank = node_rank,
+                          .notice = hxi_board_posted(s->board, node_rank, link->exchange)};
     }
     return p->count - 1;
 }
@@ -45,29 +46,29 @@ static int find_partner(const stage *s, const hx_link *link)
 static hx_status find_block(stage *s, const hx_link *link, int tile, int number, int *found)
 {
     const int partner = find_partner(s, link);
-    hx_joined *j = s->joined;
+    hxi_joined *j = s->joined;
     for (int b = j->work.mine->blocks; b < j->blocks.blocks; ++b) {
-        const hx_block *block = &j->blocks.block[b];
+        const hxi_block *block = &j->blocks.block[b];
         if (block->tile == tile && block->number == number) {
             *found = b;
             return HX_OK;
         }
     }
     *found = j->blocks.blocks++;
-    const int there =
-        hx_board_block(s->board, s->made->partner[partner].node_rank, tile, number, &j->blocks.block[*found]);
-    s->owner[*found] = (hx_told){partner, there};
+    const int there = hxi_board_block(s->board, s->made->partner[partner].node_rank, tile, number,
+                                      &j->blocks.block[*found]);
+    s->owner[*found] = (hxi_published){partner, there};
     return there >= 0 ? HX_OK
-                      : hx_fail(HX_ERR_INTERNAL, "Rank %d does not show block %d of tile %d to its node.",
-                                link->peer, number, tile);
+                      : hxi_fail(HX_ERR_INTERNAL, "Rank %d does not show block %d of tile %d to its node.",
+                                 link->peer, number, tile);
 }
 
-static hx_status take_segments(stage *s, const hx_segments *given)
+static hx_status take_segments(stage *s, const hxi_segments *given)
 {
     hx_status status = HX_OK;
     s->joined->segments.count = given->count;
     for (int i = 0; i < given->count && status == HX_OK; ++i) {
-        hx_segment *segment = &s->joined->segments.segment[i];
+        hxi_segment *segment = &s->joined->segments.segment[i];
         const hx_link *l = &segment->link;
         *segment = given->segment[i];
         if (segment->kind == HX_SENT) {
@@ -81,12 +82,12 @@ static hx_status take_segments(stage *s, const hx_segments *given)
 /* Where the arrays of the partners' blocks are told. */
 static hx_status list_arrays(const stage *s)
 {
-    hx_partners *p = s->made;
-    const hx_work *w = &s->joined->work;
+    hxi_partners *p = s->made;
+    const hxi_work *w = &s->joined->work;
     p->own = w->mine->blocks * w->fields;
     p->slots = s->joined->blocks.blocks * w->fields;
-    p->base = hx_memory_get((size_t)p->slots, sizeof *p->base, purpose);
-    p->told = hx_memory_get((size_t)p->slots, sizeof *p->told, purpose);
+    p->base = hxi_memory_get((size_t)p->slots, sizeof *p->base, purpose);
+    p->told = hxi_memory_get((size_t)p->slots, sizeof *p->told, purpose);
     if (!p->base || !p->told) {
         return HX_ERR_MEMORY;
     }
@@ -94,23 +95,23 @@ static hx_status list_arrays(const stage *s)
         p->told[slot].partner = -1;
     }
     for (int i = 0; i < s->joined->segments.count; ++i) {
-        const hx_segment *segment = &s->joined->segments.segment[i];
+        const hxi_segment *segment = &s->joined->segments.segment[i];
         const int field = segment->link.field;
         if (segment->passage != HX_BUFFERED) {
-            const hx_told *owner = &s->owner[segment->to];
+            const hxi_published *owner = &s->owner[segment->to];
             p->told[segment->to * w->fields + w->slot_of[field]] =
-                (hx_told){owner->partner, owner->at * w->spec->fields + field};
+                (hxi_published){owner->partner, owner->at * w->spec->fields + field};
         }
     }
     return HX_OK;
 }
 
-static hx_status join(stage *s, const hx_segments *given)
+static hx_status join(stage *s, const hxi_segments *given)
 {
-    hx_joined *j = s->joined;
+    hxi_joined *j = s->joined;
     hx_status status = make_room(&j->work, s);
     if (status == HX_OK) {
-        const hx_block_list *mine = j->work.mine;
+        const hxi_block_list *mine = j->work.mine;
         memcpy(j->blocks.block, mine->block, (size_t)mine->blocks * sizeof *mine->block);
         j->blocks.blocks = mine->blocks;
         status = take_segments(s, given);
@@ -123,49 +124,49 @@ static hx_status join(stage *s, const hx_segments *given)
     return status;
 }
 
-hx_status hx_partners_join(const hx_work *work, const hx_board *board, const hx_sets *sets, bool on_device,
-                           hx_partners *partners, hx_joined *joined)
+hx_status hxi_partners_join(const hxi_work *work, const hxi_board *board, const hxi_sets *sets,
+                            bool on_device, hxi_partners *partners, hxi_joined *joined)
 {
-    *partners = (hx_partners){.sets = sets, .on_device = on_device};
-    *joined = (hx_joined){.work = *work};
+    *partners = (hxi_partners){.sets = sets, .on_device = on_device};
+    *joined = (hxi_joined){.work = *work};
     stage s = {.joined = joined, .board = board, .made = partners};
     const hx_status status = join(&s, work->segments);
-    hx_memory_free(s.owner);
+    hxi_memory_free(s.owner);
     return status;
 }
 
-void hx_joined_free(hx_joined *joined)
+void hxi_joined_free(hxi_joined *joined)
 {
-    hx_memory_free(joined->blocks.block);
-    hx_memory_free(joined->segments.segment);
-    *joined = (hx_joined){0};
+    hxi_memory_free(joined->blocks.block);
+    hxi_memory_free(joined->segments.segment);
+    *joined = (hxi_joined){0};
 }
 
-void hx_partners_free(hx_partners *partners)
+void hxi_partners_free(hxi_partners *partners)
 {
-    hx_memory_free(partners->partner);
-    hx_memory_free(partners->base);
-    hx_memory_free(partners->told);
-    *partners = (hx_partners){0};
+    hxi_memory_free(partners->partner);
+    hxi_memory_free(partners->base);
+    hxi_memory_free(partners->told);
+    *partners = (hxi_partners){0};
 }
 
 /* ---- reaching ------------------------------------------------------------------------------------------ */
 
-bool hx_partners_have_started(const hx_partners *p, int number, uint64_t start)
+bool hxi_partners_have_started(const hxi_partners *p, int number, uint64_t start)
 {
     return atomic_load_explicit(&p->partner[number].notice->start, memory_order_acquire) >= start;
 }
 
-static void *find_array(const hx_partners *p, const hx_partner *partner, const hx_where *where)
+static void *find_array(const hxi_partners *p, const hxi_partner *partner, const hxi_where *where)
 {
-    return p->on_device ? hx_sets_reach_there(p->sets, partner->node_rank, where)
-                        : hx_sets_reach(p->sets, where);
+    return p->on_device ? hxi_sets_reach_there(p->sets, partner->node_rank, where)
+                        : hxi_sets_reach(p->sets, where);
 }
 
 /* Finds a partner's arrays where this rank sees them. */
-static bool find_arrays(hx_partners *p, int number)
+static bool find_arrays(hxi_partners *p, int number)
 {
-    const hx_partner *partner = &p->partner[number];
+    const hxi_partner *partner = &p->partner[number];
     for (int slot = p->own; slot < p->slots; ++slot) {
         if (p->told[slot].partner == number) {
             p->base[slot] = find_array(p, partner, &partner->notice->where[p->told[slot].at]);
@@ -177,9 +178,9 @@ static bool find_arrays(hx_partners *p, int number)
     return true;
 }
 
-bool hx_partners_reach(hx_partners *p, int number)
+bool hxi_partners_reach(hxi_partners *p, int number)
 {
-    hx_partner *partner = &p->partner[number];
+    hxi_partner *partner = &p->partner[number];
     if (partner->version != partner->notice->version) {
         partner->version = partner->notice->version;
         partner->reached = find_arrays(p, number);

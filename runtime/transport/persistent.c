@@ -6,17 +6,17 @@
 
 #include "base/status.h"
 
-static hx_status bind(hx_binding *binding)
+static hx_status bind(hxi_binding *binding)
 {
-    const hx_status status = hx_requests_bind(binding);
+    const hx_status status = hxi_requests_bind(binding);
     if (status != HX_OK) {
         return status;
     }
-    hx_requests *r = binding->state;
+    hxi_requests *r = binding->state;
     for (int i = 0; i < r->count; ++i) {
         const bool sent = i >= binding->receives;
-        const hx_message *message = sent ? &binding->send[i - binding->receives] : &binding->receive[i];
-        const hx_extent *extent = &r->extent[i];
+        const hxi_message *message = sent ? &binding->send[i - binding->receives] : &binding->receive[i];
+        const hxi_extent *extent = &r->extent[i];
         if (message->in_place) {
             continue;
         }
@@ -25,21 +25,21 @@ static hx_status bind(hx_binding *binding)
                               : MPI_Recv_init(message->buffer, extent->count, r->type[i], message->peer,
                                               binding->tag, binding->topology->comm, &r->request[i]);
         if (code != MPI_SUCCESS) {
-            return hx_fail_mpi(code, "%s rank %d", sent ? "MPI_Send_init to" : "MPI_Recv_init from",
-                               message->peer);
+            return hxi_fail_mpi(code, "%s rank %d", sent ? "MPI_Send_init to" : "MPI_Recv_init from",
+                                message->peer);
         }
     }
     return HX_OK;
 }
 
 /* One after the other: messages of one peer are told apart by their order, which MPI_Startall may change. */
-static hx_status start(hx_binding *binding)
+static hx_status start(hxi_binding *binding)
 {
-    hx_requests *r = binding->state;
+    hxi_requests *r = binding->state;
     binding->arrivals = 0;
     for (int i = 0; i < binding->receives; ++i) {
         if (binding->receive[i].in_place) {
-            const hx_status status = hx_requests_receive(binding, i);
+            const hx_status status = hxi_requests_receive(binding, i);
             if (status != HX_OK) {
                 return status;
             }
@@ -47,30 +47,30 @@ static hx_status start(hx_binding *binding)
         }
         const int code = MPI_Start(&r->request[i]);
         if (code != MPI_SUCCESS) {
-            return hx_fail_mpi(code, "MPI_Start of the message from rank %d to rank %d",
-                               binding->receive[i].peer, binding->topology->rank);
+            return hxi_fail_mpi(code, "MPI_Start of the message from rank %d to rank %d",
+                                binding->receive[i].peer, binding->topology->rank);
         }
         binding->under_way++;
     }
     return HX_OK;
 }
 
-static hx_status send(hx_binding *binding, int number)
+static hx_status send(hxi_binding *binding, int number)
 {
-    hx_requests *r = binding->state;
+    hxi_requests *r = binding->state;
     if (binding->send[number].in_place) {
-        return hx_requests_send(binding, number);
+        return hxi_requests_send(binding, number);
     }
     const int code = MPI_Start(&r->request[binding->receives + number]);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "MPI_Start of the message from rank %d to rank %d", binding->topology->rank,
-                           binding->send[number].peer);
+        return hxi_fail_mpi(code, "MPI_Start of the message from rank %d to rank %d", binding->topology->rank,
+                            binding->send[number].peer);
     }
     binding->under_way++;
     return HX_OK;
 }
 
-const hx_transport hx_transport_persistent = {
+const hxi_transport hxi_transport_persistent = {
     .name = "persistent",
     .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_AUTO | HX_TRANSPORT_DEVICE,
     .about = "one persistent message",
@@ -78,6 +78,6 @@ const hx_transport hx_transport_persistent = {
     .bind = bind,
     .start = start,
     .send = send,
-    .progress = hx_requests_progress,
-    .unbind = hx_requests_unbind,
+    .progress = hxi_requests_progress,
+    .unbind = hxi_requests_unbind,
 };

@@ -6,34 +6,34 @@
 /* Large units waste at most one of them per message; each is a contiguous datatype. */
 enum { LARGE_UNIT = 1 << 20 };
 
-hx_status hx_requests_extent(size_t bytes, int most, hx_extent *extent)
+hx_status hxi_requests_extent(size_t bytes, int most, hxi_extent *extent)
 {
     const size_t limit = (size_t)most;
     if (bytes <= limit) {
-        *extent = (hx_extent){(int)bytes, 1};
+        *extent = (hxi_extent){(int)bytes, 1};
         return HX_OK;
     }
     const size_t units = bytes / LARGE_UNIT + (bytes % LARGE_UNIT != 0);
     if (units > limit) {
-        return hx_fail(HX_ERR_LIMIT,
-                       "A message of %zu bytes is longer than what MPI can count, %zu units of %d bytes.",
-                       bytes, limit, (int)LARGE_UNIT);
+        return hxi_fail(HX_ERR_LIMIT,
+                        "A message of %zu bytes is longer than what MPI can count, %zu units of %d bytes.",
+                        bytes, limit, (int)LARGE_UNIT);
     }
-    *extent = (hx_extent){(int)units, LARGE_UNIT};
+    *extent = (hxi_extent){(int)units, LARGE_UNIT};
     return HX_OK;
 }
 
-static hx_message *message_of(hx_binding *binding, int request)
+static hxi_message *message_of(hxi_binding *binding, int request)
 {
     return request < binding->receives ? &binding->receive[request]
                                        : &binding->send[request - binding->receives];
 }
 
-static hx_status prepare(hx_binding *binding, hx_requests *r, int number)
+static hx_status prepare(hxi_binding *binding, hxi_requests *r, int number)
 {
-    hx_message *message = message_of(binding, number);
-    hx_extent *extent = &r->extent[number];
-    const hx_status status = hx_requests_extent(message->bytes, HX_REQUESTS_MOST, extent);
+    hxi_message *message = message_of(binding, number);
+    hxi_extent *extent = &r->extent[number];
+    const hx_status status = hxi_requests_extent(message->bytes, HX_REQUESTS_MOST, extent);
     if (status != HX_OK) {
         return status;
     }
@@ -42,7 +42,7 @@ static hx_status prepare(hx_binding *binding, hx_requests *r, int number)
         int code = MPI_Type_contiguous(extent->unit, MPI_BYTE, &r->type[number]);
         code = code == MPI_SUCCESS ? MPI_Type_commit(&r->type[number]) : code;
         if (code != MPI_SUCCESS) {
-            return hx_fail_mpi(code, "Making a datatype for a message of %zu bytes", message->bytes);
+            return hxi_fail_mpi(code, "Making a datatype for a message of %zu bytes", message->bytes);
         }
     }
     if (message->in_place) {
@@ -50,27 +50,27 @@ static hx_status prepare(hx_binding *binding, hx_requests *r, int number)
     }
     void *buffer = NULL;
     const size_t room = (size_t)extent->count * (size_t)extent->unit;
-    const hx_status taken = hx_buffers_take_shared(binding->buffers, room, &buffer);
+    const hx_status taken = hxi_buffers_take_shared(binding->buffers, room, &buffer);
     message->buffer = buffer;
     return taken;
 }
 
-hx_status hx_requests_bind(hx_binding *binding)
+hx_status hxi_requests_bind(hxi_binding *binding)
 {
-    hx_requests *r = hx_memory_get(1, sizeof *r, "the requests of an exchange");
+    hxi_requests *r = hxi_memory_get(1, sizeof *r, "the requests of an exchange");
     if (!r) {
         return HX_ERR_MEMORY;
     }
     binding->state = r;
     const int count = binding->receives + binding->sends;
     const size_t n = (size_t)count;
-    r->request = hx_memory_get(n, sizeof *r->request, "the requests of an exchange");
-    r->status = hx_memory_get(n, sizeof *r->status, "the requests of an exchange");
-    r->done = hx_memory_get(n, sizeof *r->done, "the requests of an exchange");
-    r->extent = hx_memory_get(n, sizeof *r->extent, "the requests of an exchange");
-    r->type = hx_memory_get(n, sizeof *r->type, "the requests of an exchange");
+    r->request = hxi_memory_get(n, sizeof *r->request, "the requests of an exchange");
+    r->status = hxi_memory_get(n, sizeof *r->status, "the requests of an exchange");
+    r->done = hxi_memory_get(n, sizeof *r->done, "the requests of an exchange");
+    r->extent = hxi_memory_get(n, sizeof *r->extent, "the requests of an exchange");
+    r->type = hxi_memory_get(n, sizeof *r->type, "the requests of an exchange");
     binding->arrived =
-        hx_memory_get((size_t)binding->receives, sizeof *binding->arrived, "the messages of an exchange");
+        hxi_memory_get((size_t)binding->receives, sizeof *binding->arrived, "the messages of an exchange");
     if (!r->request || !r->status || !r->done || !r->extent || !r->type || !binding->arrived) {
         return HX_ERR_MEMORY;
     }
@@ -86,7 +86,7 @@ hx_status hx_requests_bind(hx_binding *binding)
     return status;
 }
 
-static void release_mpi(hx_requests *r)
+static void release_mpi(hxi_requests *r)
 {
     for (int i = 0; i < r->count; ++i) {
         if (r->request[i] != MPI_REQUEST_NULL) {
@@ -98,78 +98,79 @@ static void release_mpi(hx_requests *r)
     }
 }
 
-hx_status hx_requests_receive(hx_binding *binding, int number)
+hx_status hxi_requests_receive(hxi_binding *binding, int number)
 {
-    hx_requests *r = binding->state;
-    const hx_message *message = &binding->receive[number];
+    hxi_requests *r = binding->state;
+    const hxi_message *message = &binding->receive[number];
     const int code = MPI_Irecv(message->buffer, r->extent[number].count, r->type[number], message->peer,
                                binding->tag, binding->topology->comm, &r->request[number]);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "MPI_Irecv on rank %d from rank %d", binding->topology->rank, message->peer);
+        return hxi_fail_mpi(code, "MPI_Irecv on rank %d from rank %d", binding->topology->rank,
+                            message->peer);
     }
     binding->under_way++;
     return HX_OK;
 }
 
-hx_status hx_requests_send(hx_binding *binding, int number)
+hx_status hxi_requests_send(hxi_binding *binding, int number)
 {
-    hx_requests *r = binding->state;
-    const hx_message *message = &binding->send[number];
+    hxi_requests *r = binding->state;
+    const hxi_message *message = &binding->send[number];
     const int i = binding->receives + number;
     const int code = MPI_Isend(message->buffer, r->extent[i].count, r->type[i], message->peer, binding->tag,
                                binding->topology->comm, &r->request[i]);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "MPI_Isend on rank %d to rank %d", binding->topology->rank, message->peer);
+        return hxi_fail_mpi(code, "MPI_Isend on rank %d to rank %d", binding->topology->rank, message->peer);
     }
     binding->under_way++;
     return HX_OK;
 }
 
-void hx_requests_unbind(hx_binding *binding, int abandon)
+void hxi_requests_unbind(hxi_binding *binding, int abandon)
 {
-    hx_requests *r = binding->state;
+    hxi_requests *r = binding->state;
     if (!r) {
         return;
     }
-    if (!abandon && hx_topology_alive()) {
+    if (!abandon && hxi_topology_alive()) {
         release_mpi(r);
     }
     for (int i = 0; i < r->count; ++i) {
         if (!message_of(binding, i)->in_place) {
-            hx_buffers_give_shared(binding->buffers, message_of(binding, i)->buffer, abandon);
+            hxi_buffers_give_shared(binding->buffers, message_of(binding, i)->buffer, abandon);
         }
     }
-    hx_memory_free(r->request);
-    hx_memory_free(r->status);
-    hx_memory_free(r->done);
-    hx_memory_free(r->extent);
-    hx_memory_free(r->type);
-    hx_memory_free(r);
-    hx_memory_free(binding->arrived);
+    hxi_memory_free(r->request);
+    hxi_memory_free(r->status);
+    hxi_memory_free(r->done);
+    hxi_memory_free(r->extent);
+    hxi_memory_free(r->type);
+    hxi_memory_free(r);
+    hxi_memory_free(binding->arrived);
     binding->arrived = NULL;
     binding->state = NULL;
 }
 
 /* The sentence for a request that failed; MPI_Testsome itself only says that one did. */
-static hx_status explain(const hx_binding *binding, const hx_requests *r, int finished, int code)
+static hx_status explain(const hxi_binding *binding, const hxi_requests *r, int finished, int code)
 {
     for (int i = 0; code == MPI_ERR_IN_STATUS && i < finished; ++i) {
         const int failure = r->status[i].MPI_ERROR;
         if (failure != MPI_SUCCESS && failure != MPI_ERR_PENDING) {
             const bool sent = r->done[i] >= binding->receives;
-            const hx_message *message =
+            const hxi_message *message =
                 sent ? &binding->send[r->done[i] - binding->receives] : &binding->receive[r->done[i]];
-            return hx_fail_mpi(failure, "Rank %d %s %zu bytes %s rank %d", binding->topology->rank,
-                               sent ? "sending" : "receiving", message->bytes, sent ? "to" : "from",
-                               message->peer);
+            return hxi_fail_mpi(failure, "Rank %d %s %zu bytes %s rank %d", binding->topology->rank,
+                                sent ? "sending" : "receiving", message->bytes, sent ? "to" : "from",
+                                message->peer);
         }
     }
-    return hx_fail_mpi(code, "MPI_Testsome on rank %d", binding->topology->rank);
+    return hxi_fail_mpi(code, "MPI_Testsome on rank %d", binding->topology->rank);
 }
 
-hx_status hx_requests_progress(hx_binding *binding)
+hx_status hxi_requests_progress(hxi_binding *binding)
 {
-    hx_requests *r = binding->state;
+    hxi_requests *r = binding->state;
     int finished = 0;
     const int code = MPI_Testsome(r->count, r->request, &finished, r->done, r->status);
     if (code != MPI_SUCCESS) {

@@ -7,10 +7,10 @@
 #include "transport/transport.h"
 
 /* How MPI is told about a message: an int cannot count the bytes of all of them. */
-typedef struct hx_extent {
+typedef struct hxi_extent {
     int count;
     int unit; /* bytes; 1, or so many that the count fits */
-} hx_extent;
+} hxi_extent;
 
 /* The largest count that MPI takes; tests set a smaller one, to see what becomes of long messages. */
 #ifndef HX_REQUESTS_MOST
@@ -18,27 +18,27 @@ typedef struct hx_extent {
 #endif
 
 /* HX_ERR_LIMIT if there is no such unit.  most: the largest count. */
-hx_status hx_requests_extent(size_t bytes, int most, hx_extent *extent);
+hx_status hxi_requests_extent(size_t bytes, int most, hxi_extent *extent);
 
 /* A binding's state: requests of all receives, then of all sends. */
-typedef struct hx_requests {
+typedef struct hxi_requests {
     MPI_Request *request;
     MPI_Status *status;
     int *done;
-    hx_extent *extent;
+    hxi_extent *extent;
     MPI_Datatype *type;
     int count;
-} hx_requests;
+} hxi_requests;
 
 /* Allocates buffers and requests.  Local. */
-hx_status hx_requests_bind(hx_binding *binding);
-void hx_requests_unbind(hx_binding *binding, int abandon);
+hx_status hxi_requests_bind(hxi_binding *binding);
+void hxi_requests_unbind(hxi_binding *binding, int abandon);
 
 /* Begins one message, from or into where its buffer is now. */
-hx_status hx_requests_receive(hx_binding *binding, int number);
-hx_status hx_requests_send(hx_binding *binding, int number);
+hx_status hxi_requests_receive(hxi_binding *binding, int number);
+hx_status hxi_requests_send(hxi_binding *binding, int number);
 
 /* Notes which requests have completed.  Never waits. */
-hx_status hx_requests_progress(hx_binding *binding);
+hx_status hxi_requests_progress(hxi_binding *binding);
 
 #endif

@@ -15,40 +15,40 @@
 #include <stdatomic.h>
 
 /* A line of its own in a window, which the other end of a message writes. */
-typedef struct hx_rma_flag {
+typedef struct hxi_rma_flag {
     _Alignas(HX_LINE) _Atomic(uint64_t) start; /* the last one that it was set for; they count from 1 */
-} hx_rma_flag;
+} hxi_rma_flag;
 
 /* Where the other end of a message has its flag and, if its buffer is in a window, that; from its base. */
-typedef struct hx_rma_place {
+typedef struct hxi_rma_place {
     int64_t flag;
     int64_t buffer;
-} hx_rma_place;
+} hxi_rma_place;
 
-typedef enum hx_rma_step {
+typedef enum hxi_rma_step {
     HX_RMA_WAITING, /* for the buffer to be packed, or for the other end */
     HX_RMA_PACKED,
     HX_RMA_MOVING, /* not flushed */
     HX_RMA_OVER,
-} hx_rma_step;
+} hxi_rma_step;
 
 /* One end of a message. */
-typedef struct hx_rma_end {
+typedef struct hxi_rma_end {
     int peer;
-    hx_message *message;
-    hx_rma_flag *flag; /* set by the other end, if the transport has flags */
-    hx_rma_place there;
-    hx_rma_place here;
+    hxi_message *message;
+    hxi_rma_flag *flag; /* set by the other end, if the transport has flags */
+    hxi_rma_place there;
+    hxi_rma_place here;
     MPI_Request request[2]; /* while places are told */
-    hx_rma_step step;
-} hx_rma_end;
+    hxi_rma_step step;
+} hxi_rma_end;
 
-typedef struct hx_rma {
-    hx_kept kept; /* after it was abandoned */
-    const struct hx_rma_manner *manner;
+typedef struct hxi_rma {
+    hxi_kept kept; /* after it was abandoned */
+    const struct hxi_rma_manner *manner;
     MPI_Win win;
     unsigned char *base; /* of the window */
-    hx_rma_end *end;     /* of messages received, then of those sent */
+    hxi_rma_end *end;    /* of messages received, then of those sent */
     int ends;
     int receives;
     uint64_t start;    /* which one it is; read by MPI until flushed */
@@ -57,32 +57,32 @@ typedef struct hx_rma {
     bool locked;       /* the window, for all targets */
     MPI_Group origins; /* of messages received; MPI_GROUP_NULL unless the transport names its peers */
     MPI_Group targets; /* of those sent */
-    hx_deadline deadline;
+    hxi_watchdog deadline;
     char sentence[HX_SENTENCE / 2]; /* what this rank waits for, while it is armed */
-} hx_rma;
+} hxi_rma;
 
 /* How a transport uses its windows.  A function that has nothing to do is NULL. */
-typedef struct hx_rma_manner {
+typedef struct hxi_rma_manner {
     bool pulls; /* buffers of those who send are in the window, not of those who receive */
     bool flags; /* ends of messages have them; else nobody stores into a window */
-    hx_status (*prepare)(hx_binding *binding); /* local, before there is a window */
-    hx_status (*open)(hx_binding *binding);    /* what this rank does with the new window */
-} hx_rma_manner;
+    hx_status (*prepare)(hxi_binding *binding); /* local, before there is a window */
+    hx_status (*open)(hxi_binding *binding);    /* what this rank does with the new window */
+} hxi_rma_manner;
 
 /* Collective.  Binds persistent in its place where the window does not work. */
-hx_status hx_rma_bind(hx_binding *binding, const hx_rma_manner *manner);
-void hx_rma_unbind(hx_binding *binding, int abandon);
+hx_status hxi_rma_bind(hxi_binding *binding, const hxi_rma_manner *manner);
+void hxi_rma_unbind(hxi_binding *binding, int abandon);
 
-int hx_rma_put(const hx_rma *r, const void *from, size_t bytes, int peer, int64_t at);
+int hxi_rma_put(const hxi_rma *r, const void *from, size_t bytes, int peer, int64_t at);
 
 /*
  * Around a call of MPI that may wait for the peers of the ends from `first` on, before `last`, or, if there
  * are none, for all ranks.
  */
-void hx_rma_arm(const hx_binding *binding, const char *call, int first, int last);
-void hx_rma_disarm(const hx_binding *binding);
+void hxi_rma_arm(const hxi_binding *binding, const char *call, int first, int last);
+void hxi_rma_disarm(const hxi_binding *binding);
 
 /* What MPI returned, in words. */
-hx_status hx_rma_checked(const hx_binding *binding, int code, const char *what);
+hx_status hxi_rma_checked(const hxi_binding *binding, int code, const char *what);
 
 #endif

@@ -14,33 +14,33 @@
 
 #include "base/memory.h"
 
-static hx_status start(hx_binding *binding)
+static hx_status start(hxi_binding *binding)
 {
-    const hx_rma *r = binding->state;
+    const hxi_rma *r = binding->state;
     binding->arrivals = 0;
     binding->under_way = r->win != MPI_WIN_NULL; /* the epoch */
     return HX_OK;
 }
 
 /* All are packed when progress is called. */
-static hx_status send(hx_binding *binding, int number)
+static hx_status send(hxi_binding *binding, int number)
 {
     (void)binding;
     (void)number;
     return HX_OK;
 }
 
-static int put_all(const hx_rma *r)
+static int put_all(const hxi_rma *r)
 {
     int code = MPI_SUCCESS;
     for (int i = r->receives; i < r->ends && code == MPI_SUCCESS; ++i) {
-        const hx_rma_end *e = &r->end[i];
-        code = hx_rma_put(r, e->message->buffer, e->message->bytes, e->peer, e->there.buffer);
+        const hxi_rma_end *e = &r->end[i];
+        code = hxi_rma_put(r, e->message->buffer, e->message->bytes, e->peer, e->there.buffer);
     }
     return code;
 }
 
-static void note_arrivals(hx_binding *binding)
+static void note_arrivals(hxi_binding *binding)
 {
     binding->under_way = 0;
     while (binding->arrivals < binding->receives) {
@@ -56,37 +56,37 @@ static int first_of(int code, int later)
 
 /* ---- fence --------------------------------------------------------------------------------------------- */
 
-static int fence(const hx_binding *binding, int assertions)
+static int fence(const hxi_binding *binding, int assertions)
 {
-    const hx_rma *r = binding->state;
-    hx_rma_arm(binding, "MPI_Win_fence", 0, 0);
+    const hxi_rma *r = binding->state;
+    hxi_rma_arm(binding, "MPI_Win_fence", 0, 0);
     const int code = MPI_Win_fence(assertions, r->win);
-    hx_rma_disarm(binding);
+    hxi_rma_disarm(binding);
     return code;
 }
 
 /* Nobody stores into a window, and it is put into only between the first fence and the second. */
-static hx_status progress_fence(hx_binding *binding)
+static hx_status progress_fence(hxi_binding *binding)
 {
-    const hx_rma *r = binding->state;
+    const hxi_rma *r = binding->state;
     const int nothing_comes = r->receives == 0 ? MPI_MODE_NOPUT : 0;
     int code = fence(binding, MPI_MODE_NOPRECEDE | MPI_MODE_NOSTORE | nothing_comes);
     code = first_of(code, put_all(r));
     code = first_of(code, fence(binding, MPI_MODE_NOSUCCEED | MPI_MODE_NOSTORE | MPI_MODE_NOPUT));
     note_arrivals(binding);
-    return hx_rma_checked(binding, code, "Putting messages into windows (MPI_Win_fence)");
+    return hxi_rma_checked(binding, code, "Putting messages into windows (MPI_Win_fence)");
 }
 
-static hx_status bind_fence(hx_binding *binding)
+static hx_status bind_fence(hxi_binding *binding)
 {
-    static const hx_rma_manner manner = {0};
-    return hx_rma_bind(binding, &manner);
+    static const hxi_rma_manner manner = {0};
+    return hxi_rma_bind(binding, &manner);
 }
 
 /* ---- post, start, complete, wait ----------------------------------------------------------------------- */
 
 /* The peers of some ends, which stand by rising peer; `all` has the ranks of the communicator. */
-static int make_group(const hx_rma *r, int first, int last, MPI_Group all, int *peer, MPI_Group *group)
+static int make_group(const hxi_rma *r, int first, int last, MPI_Group all, int *peer, MPI_Group *group)
 {
     int peers = 0;
     for (int i = first; i < last; ++i) {
@@ -97,11 +97,11 @@ static int make_group(const hx_rma *r, int first, int last, MPI_Group all, int *
     return MPI_Group_incl(all, peers, peer, group);
 }
 
-static hx_status make_groups(hx_binding *binding)
+static hx_status make_groups(hxi_binding *binding)
 {
-    hx_rma *r = binding->state;
+    hxi_rma *r = binding->state;
     MPI_Group all = MPI_GROUP_NULL;
-    int *peer = hx_memory_get((size_t)r->ends, sizeof *peer, "the peers of a window");
+    int *peer = hxi_memory_get((size_t)r->ends, sizeof *peer, "the peers of a window");
     if (!peer) {
         return HX_ERR_MEMORY;
     }
@@ -111,61 +111,61 @@ static hx_status make_groups(hx_binding *binding)
         code = first_of(code, make_group(r, r->receives, r->ends, all, peer, &r->targets));
         MPI_Group_free(&all);
     }
-    hx_memory_free(peer);
-    return hx_rma_checked(binding, code, "Grouping the peers of a window (MPI_Group_incl)");
+    hxi_memory_free(peer);
+    return hxi_rma_checked(binding, code, "Grouping the peers of a window (MPI_Group_incl)");
 }
 
-static hx_status post(hx_binding *binding)
+static hx_status post(hxi_binding *binding)
 {
-    const hx_rma *r = binding->state;
+    const hxi_rma *r = binding->state;
     const hx_status status = start(binding);
     if (status != HX_OK || binding->under_way == 0 || r->receives == 0) {
         return status;
     }
     const int code = MPI_Win_post(r->origins, MPI_MODE_NOSTORE, r->win);
-    return hx_rma_checked(binding, code, "Letting messages come into a window (MPI_Win_post)");
+    return hxi_rma_checked(binding, code, "Letting messages come into a window (MPI_Win_post)");
 }
 
-static int put_between(const hx_binding *binding)
+static int put_between(const hxi_binding *binding)
 {
-    const hx_rma *r = binding->state;
-    hx_rma_arm(binding, "MPI_Win_start", r->receives, r->ends);
+    const hxi_rma *r = binding->state;
+    hxi_rma_arm(binding, "MPI_Win_start", r->receives, r->ends);
     int code = MPI_Win_start(r->targets, 0, r->win);
-    hx_rma_disarm(binding);
+    hxi_rma_disarm(binding);
     code = first_of(code, put_all(r));
-    hx_rma_arm(binding, "MPI_Win_complete", r->receives, r->ends);
+    hxi_rma_arm(binding, "MPI_Win_complete", r->receives, r->ends);
     code = first_of(code, MPI_Win_complete(r->win));
-    hx_rma_disarm(binding);
+    hxi_rma_disarm(binding);
     return code;
 }
 
-static int wait_for_all(const hx_binding *binding)
+static int wait_for_all(const hxi_binding *binding)
 {
-    const hx_rma *r = binding->state;
-    hx_rma_arm(binding, "MPI_Win_wait", 0, r->receives);
+    const hxi_rma *r = binding->state;
+    hxi_rma_arm(binding, "MPI_Win_wait", 0, r->receives);
     const int code = MPI_Win_wait(r->win);
-    hx_rma_disarm(binding);
+    hxi_rma_disarm(binding);
     return code;
 }
 
-static hx_status progress_pscw(hx_binding *binding)
+static hx_status progress_pscw(hxi_binding *binding)
 {
-    const hx_rma *r = binding->state;
+    const hxi_rma *r = binding->state;
     int code = r->ends > r->receives ? put_between(binding) : MPI_SUCCESS;
     code = first_of(code, r->receives > 0 ? wait_for_all(binding) : MPI_SUCCESS);
     note_arrivals(binding);
-    return hx_rma_checked(binding, code, "Putting messages into windows (MPI_Win_complete, MPI_Win_wait)");
+    return hxi_rma_checked(binding, code, "Putting messages into windows (MPI_Win_complete, MPI_Win_wait)");
 }
 
-static hx_status bind_pscw(hx_binding *binding)
+static hx_status bind_pscw(hxi_binding *binding)
 {
-    static const hx_rma_manner manner = {.prepare = make_groups};
-    return hx_rma_bind(binding, &manner);
+    static const hxi_rma_manner manner = {.prepare = make_groups};
+    return hxi_rma_bind(binding, &manner);
 }
 
 /* ---- the transports ------------------------------------------------------------------------------------ */
 
-const hx_transport hx_transport_rma_fence = {
+const hxi_transport hxi_transport_rma_fence = {
     .name = "rma-fence",
     .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_ORDERED,
     .about = "one message put into its window, between fences",
@@ -173,10 +173,10 @@ const hx_transport hx_transport_rma_fence = {
     .start = start,
     .send = send,
     .progress = progress_fence,
-    .unbind = hx_rma_unbind,
+    .unbind = hxi_rma_unbind,
 };
 
-const hx_transport hx_transport_rma_pscw = {
+const hxi_transport hxi_transport_rma_pscw = {
     .name = "rma-pscw",
     .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_ORDERED,
     .about = "one message put into its window, when it has posted",
@@ -184,5 +184,5 @@ const hx_transport hx_transport_rma_pscw = {
     .start = post,
     .send = send,
     .progress = progress_pscw,
-    .unbind = hx_rma_unbind,
+    .unbind = hxi_rma_unbind,
 };

@@ -17,12 +17,12 @@
  */
 #include "transport/rma.h"
 
-static hx_status lock(hx_binding *binding)
+static hx_status lock(hxi_binding *binding)
 {
-    hx_rma *r = binding->state;
+    hxi_rma *r = binding->state;
     const int code = MPI_Win_lock_all(0, r->win);
     r->locked = code == MPI_SUCCESS;
-    return hx_rma_checked(binding, code, "Locking a window (MPI_Win_lock_all)");
+    return hxi_rma_checked(binding, code, "Locking a window (MPI_Win_lock_all)");
 }
 
 /* ---- an exchange --------------------------------------------------------------------------------------- */
@@ -31,27 +31,27 @@ static hx_status lock(hx_binding *binding)
  * What this rank packed or unpacked is done for whoever is told next.  By the rules of MPI that takes
  * MPI_Win_sync; where a library only makes progress there, the fence does it.
  */
-static int settle(const hx_rma *r)
+static int settle(const hxi_rma *r)
 {
-    hx_order_stores();
+    hxi_order_stores();
     atomic_thread_fence(memory_order_release);
     return MPI_Win_sync(r->win);
 }
 
 /* Sets the flag of the other end. */
-static int tell(const hx_rma *r, const hx_rma_end *e)
+static int tell(const hxi_rma *r, const hxi_rma_end *e)
 {
-    return hx_rma_put(r, &r->start, sizeof r->start, e->peer, e->there.flag);
+    return hxi_rma_put(r, &r->start, sizeof r->start, e->peer, e->there.flag);
 }
 
-static bool is_told(const hx_rma *r, const hx_rma_end *e)
+static bool is_told(const hxi_rma *r, const hxi_rma_end *e)
 {
     return atomic_load_explicit(&e->flag->start, memory_order_acquire) >= r->start;
 }
 
-static hx_status start(hx_binding *binding)
+static hx_status start(hxi_binding *binding)
 {
-    hx_rma *r = binding->state;
+    hxi_rma *r = binding->state;
     binding->arrivals = 0;
     binding->under_way = r->ends;
     r->start++;
@@ -63,35 +63,35 @@ static hx_status start(hx_binding *binding)
             r->unflushed = true;
         }
     }
-    return hx_rma_checked(binding, code, "Telling that a message may come (MPI_Win_sync, MPI_Put)");
+    return hxi_rma_checked(binding, code, "Telling that a message may come (MPI_Win_sync, MPI_Put)");
 }
 
-static hx_status send(hx_binding *binding, int number)
+static hx_status send(hxi_binding *binding, int number)
 {
-    hx_rma *r = binding->state;
+    hxi_rma *r = binding->state;
     r->end[r->receives + number].step = HX_RMA_PACKED;
     return HX_OK;
 }
 
 /* Completes what start, or a step of progress, has begun with some of the ends. */
-static int flush(const hx_binding *binding, int first, int last, hx_rma_step which)
+static int flush(const hxi_binding *binding, int first, int last, hxi_rma_step which)
 {
-    const hx_rma *r = binding->state;
+    const hxi_rma *r = binding->state;
     int code = MPI_SUCCESS;
     for (int i = first; i < last && code == MPI_SUCCESS; ++i) {
         if (r->end[i].step == which) {
-            hx_rma_arm(binding, "MPI_Win_flush", i, i + 1);
+            hxi_rma_arm(binding, "MPI_Win_flush", i, i + 1);
             code = MPI_Win_flush(r->end[i].peer, r->win);
-            hx_rma_disarm(binding);
+            hxi_rma_disarm(binding);
         }
     }
     return code;
 }
 
 /* Tells the other end of all messages that were moving, and is through with them. */
-static int conclude(hx_binding *binding, int first, int last)
+static int conclude(hxi_binding *binding, int first, int last)
 {
-    hx_rma *r = binding->state;
+    hxi_rma *r = binding->state;
     int code = flush(binding, first, last, HX_RMA_MOVING);
     for (int i = first; i < last && code == MPI_SUCCESS; ++i) {
         code = r->end[i].step == HX_RMA_MOVING ? tell(r, &r->end[i]) : MPI_SUCCESS;
@@ -110,21 +110,21 @@ static int conclude(hx_binding *binding, int first, int last)
 }
 
 /* rma: what is packed and may go is put; what came is noted. */
-static int push(hx_binding *binding)
+static int push(hxi_binding *binding)
 {
-    hx_rma *r = binding->state;
+    hxi_rma *r = binding->state;
     int code = r->unflushed ? flush(binding, 0, r->receives, HX_RMA_WAITING) : MPI_SUCCESS;
     r->unflushed = r->unflushed && code != MPI_SUCCESS;
     for (int i = r->receives; i < r->ends && code == MPI_SUCCESS; ++i) {
-        hx_rma_end *e = &r->end[i];
+        hxi_rma_end *e = &r->end[i];
         if (e->step == HX_RMA_PACKED && is_told(r, e)) {
             e->step = HX_RMA_MOVING;
-            code = hx_rma_put(r, e->message->buffer, e->message->bytes, e->peer, e->there.buffer);
+            code = hxi_rma_put(r, e->message->buffer, e->message->bytes, e->peer, e->there.buffer);
         }
     }
     code = code == MPI_SUCCESS ? conclude(binding, r->receives, r->ends) : code;
     for (int i = 0; i < r->receives && code == MPI_SUCCESS; ++i) {
-        hx_rma_end *e = &r->end[i];
+        hxi_rma_end *e = &r->end[i];
         if (e->step == HX_RMA_WAITING && is_told(r, e)) {
             e->step = HX_RMA_OVER;
             binding->under_way--;
@@ -135,9 +135,9 @@ static int push(hx_binding *binding)
 }
 
 /* Tells receivers of what is packed. */
-static int tell_packed(const hx_binding *binding)
+static int tell_packed(const hxi_binding *binding)
 {
-    const hx_rma *r = binding->state;
+    const hxi_rma *r = binding->state;
     bool settled = false;
     int code = MPI_SUCCESS;
     for (int i = r->receives; i < r->ends && code == MPI_SUCCESS; ++i) {
@@ -151,12 +151,12 @@ static int tell_packed(const hx_binding *binding)
 }
 
 /* rma-get: receivers of what is packed are told; what they are told of here is got. */
-static int pull(hx_binding *binding)
+static int pull(hxi_binding *binding)
 {
-    hx_rma *r = binding->state;
+    hxi_rma *r = binding->state;
     int code = tell_packed(binding);
     for (int i = r->receives; i < r->ends && code == MPI_SUCCESS; ++i) {
-        hx_rma_end *e = &r->end[i];
+        hxi_rma_end *e = &r->end[i];
         e->step = e->step == HX_RMA_PACKED ? HX_RMA_MOVING : e->step;
         if (e->step == HX_RMA_MOVING && is_told(r, e)) {
             e->step = HX_RMA_OVER;
@@ -164,7 +164,7 @@ static int pull(hx_binding *binding)
         }
     }
     for (int i = 0; i < r->receives && code == MPI_SUCCESS; ++i) {
-        hx_rma_end *e = &r->end[i];
+        hxi_rma_end *e = &r->end[i];
         if (e->step == HX_RMA_WAITING && is_told(r, e)) {
             e->step = HX_RMA_MOVING;
             const int bytes = (int)e->message->bytes;
@@ -175,9 +175,9 @@ static int pull(hx_binding *binding)
     return code == MPI_SUCCESS ? conclude(binding, 0, r->receives) : code;
 }
 
-static hx_status progress(hx_binding *binding)
+static hx_status progress(hxi_binding *binding)
 {
-    const hx_rma *r = binding->state;
+    const hxi_rma *r = binding->state;
     const int before = binding->under_way;
     int code = r->manner->pulls ? pull(binding) : push(binding);
     if (code == MPI_SUCCESS && binding->under_way == before) {
@@ -185,22 +185,22 @@ static hx_status progress(hx_binding *binding)
         MPI_Comm comm = binding->topology->comm;
         code = MPI_Iprobe(MPI_ANY_SOURCE, binding->tag, comm, &waiting, MPI_STATUS_IGNORE);
     }
-    return hx_rma_checked(binding, code, "Moving messages through windows");
+    return hxi_rma_checked(binding, code, "Moving messages through windows");
 }
 
-static hx_status bind_push(hx_binding *binding)
+static hx_status bind_push(hxi_binding *binding)
 {
-    static const hx_rma_manner manner = {.flags = true, .open = lock};
-    return hx_rma_bind(binding, &manner);
+    static const hxi_rma_manner manner = {.flags = true, .open = lock};
+    return hxi_rma_bind(binding, &manner);
 }
 
-static hx_status bind_pull(hx_binding *binding)
+static hx_status bind_pull(hxi_binding *binding)
 {
-    static const hx_rma_manner manner = {.pulls = true, .flags = true, .open = lock};
-    return hx_rma_bind(binding, &manner);
+    static const hxi_rma_manner manner = {.pulls = true, .flags = true, .open = lock};
+    return hxi_rma_bind(binding, &manner);
 }
 
-const hx_transport hx_transport_rma = {
+const hxi_transport hxi_transport_rma = {
     .name = "rma",
     .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_STEPS,
     .about = "one message put into its window",
@@ -208,10 +208,10 @@ const hx_transport hx_transport_rma = {
     .start = start,
     .send = send,
     .progress = progress,
-    .unbind = hx_rma_unbind,
+    .unbind = hxi_rma_unbind,
 };
 
-const hx_transport hx_transport_rma_get = {
+const hxi_transport hxi_transport_rma_get = {
     .name = "rma-get",
     .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_STEPS,
     .about = "one message that it gets from here",
@@ -219,5 +219,5 @@ const hx_transport hx_transport_rma_get = {
     .start = start,
     .send = send,
     .progress = progress,
-    .unbind = hx_rma_unbind,
+    .unbind = hxi_rma_unbind,
 };

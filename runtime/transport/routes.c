@@ -8,18 +8,18 @@
 
 static int compare_routes(const void *left, const void *right)
 {
-    const hx_route *a = left;
-    const hx_route *b = right;
+    const hxi_route *a = left;
+    const hxi_route *b = right;
     return (a->peer > b->peer) - (a->peer < b->peer);
 }
 
 /* Every peer once. */
-static int collect_peers(hx_segments *const *segments, int phases, hx_route *route)
+static int collect_peers(hxi_segments *const *segments, int phases, hxi_route *route)
 {
     int found = 0;
     for (int p = 0; p < phases; ++p) {
         for (int i = 0; i < segments[p]->count; ++i) {
-            const hx_segment *s = &segments[p]->segment[i];
+            const hxi_segment *s = &segments[p]->segment[i];
             const bool known = found > 0 && route[found - 1].peer == s->link.peer;
             if (s->kind != HX_WITHIN && !known) {
                 route[found++].peer = s->link.peer;
@@ -39,17 +39,17 @@ static int collect_peers(hx_segments *const *segments, int phases, hx_route *rou
     return kept + 1;
 }
 
-static hx_route *find(const hx_routes *routes, int peer)
+static hxi_route *find(const hxi_routes *routes, int peer)
 {
-    const hx_route key = {.peer = peer};
+    const hxi_route key = {.peer = peer};
     return bsearch(&key, routes->route, (size_t)routes->routes, sizeof *routes->route, compare_routes);
 }
 
-static void note_directions(const hx_routes *routes, const hx_segments *segments)
+static void note_directions(const hxi_routes *routes, const hxi_segments *segments)
 {
-    hx_route *route = NULL;
+    hxi_route *route = NULL;
     for (int i = 0; i < segments->count; ++i) {
-        const hx_segment *s = &segments->segment[i];
+        const hxi_segment *s = &segments->segment[i];
         if (s->kind == HX_WITHIN) {
             continue;
         }
@@ -62,9 +62,10 @@ static void note_directions(const hx_routes *routes, const hx_segments *segments
 /* ---- which way ----------------------------------------------------------------------------------------- */
 
 /* Why a transport cannot reach a peer; NULL: it can. */
-static const char *obstacle(const hx_topology *topology, const hx_transport *transport, const hx_route *route)
+static const char *obstacle(const hxi_topology *topology, const hxi_transport *transport,
+                            const hxi_route *route)
 {
-    if ((transport->flags & HX_TRANSPORT_NODE) != 0 && hx_topology_node_rank(topology, route->peer) < 0) {
+    if ((transport->flags & HX_TRANSPORT_NODE) != 0 && hxi_topology_node_rank(topology, route->peer) < 0) {
         return "no memory is shared with this rank";
     }
     if ((transport->flags & HX_TRANSPORT_PAIRED) != 0 && !(route->sends && route->receives)) {
@@ -74,16 +75,16 @@ static const char *obstacle(const hx_topology *topology, const hx_transport *tra
 }
 
 /* For tests: any way, the same at both ends. */
-static int draw(const hx_routes *routes, int rank, int peer)
+static int draw(const hxi_routes *routes, int rank, int peer)
 {
     const int low = rank < peer ? rank : peer;
     const int high = rank < peer ? peer : rank;
-    const uint64_t drawn = hx_hash(hx_hash(HX_HASH_SEED, low), high) >> 17;
+    const uint64_t drawn = hxi_hash(hxi_hash(HX_HASH_SEED, low), high) >> 17;
     return HX_WAY_FIRST + (int)(drawn % (uint64_t)(routes->ways - HX_WAY_FIRST));
 }
 
 /* The first way takes whom no other can reach. */
-static void choose_way(const hx_topology *topology, const hx_routes *routes, bool mixed, hx_route *route)
+static void choose_way(const hxi_topology *topology, const hxi_routes *routes, bool mixed, hxi_route *route)
 {
     route->way = mixed ? draw(routes, topology->rank, route->peer) : routes->ways - 1;
     route->why = obstacle(topology, routes->transport[route->way], route);
@@ -93,7 +94,7 @@ static void choose_way(const hx_topology *topology, const hx_routes *routes, boo
 }
 
 /* Which of them can move some of the messages of an exchange? */
-static bool can_be_mixed(const hx_transport *transport, bool on_device)
+static bool can_be_mixed(const hxi_transport *transport, bool on_device)
 {
     const unsigned left_out =
         HX_TRANSPORT_BY_HAND | HX_TRANSPORT_ORDERED | (on_device ? 0 : HX_TRANSPORT_BOXES);
@@ -102,17 +103,18 @@ static bool can_be_mixed(const hx_transport *transport, bool on_device)
 }
 
 /* The transports of the exchange, as the options say: the same on all ranks. */
-static bool choose_transports(const hx_options *options, bool on_device, hx_routes *routes)
+static bool choose_transports(const hx_options *options, bool on_device, hxi_routes *routes)
 {
     const bool mixed = strcmp(options->transport, HX_TRANSPORT_MIXED) == 0;
-    const hx_transport *chosen = mixed ? NULL : hx_transport_named(options->transport);
-    routes->transport[routes->ways++] = &hx_transport_self;
+    const hxi_transport *chosen = mixed ? NULL : hxi_transport_named(options->transport);
+    routes->transport[routes->ways++] = &hxi_transport_self;
     if (mixed || (chosen->flags & (HX_TRANSPORT_NODE | HX_TRANSPORT_PAIRED)) != 0) {
-        routes->transport[routes->ways++] = &hx_transport_persistent;
+        routes->transport[routes->ways++] = &hxi_transport_persistent;
     }
-    for (int i = 0; mixed && routes->ways < HX_WAYS && hx_transport_at(i); ++i) {
-        if (hx_transport_at(i) != &hx_transport_persistent && can_be_mixed(hx_transport_at(i), on_device)) {
-            routes->transport[routes->ways++] = hx_transport_at(i);
+    for (int i = 0; mixed && routes->ways < HX_WAYS && hxi_transport_at(i); ++i) {
+        if (hxi_transport_at(i) != &hxi_transport_persistent &&
+            can_be_mixed(hxi_transport_at(i), on_device)) {
+            routes->transport[routes->ways++] = hxi_transport_at(i);
         }
     }
     if (!mixed) {
@@ -121,29 +123,29 @@ static bool choose_transports(const hx_options *options, bool on_device, hx_rout
     return mixed;
 }
 
-static void set_ways(const hx_routes *routes, hx_segments *segments)
+static void set_ways(const hxi_routes *routes, hxi_segments *segments)
 {
-    const hx_route *route = NULL;
+    const hxi_route *route = NULL;
     for (int i = 0; i < segments->count; ++i) {
-        hx_segment *s = &segments->segment[i];
+        hxi_segment *s = &segments->segment[i];
         if (s->kind != HX_WITHIN) {
             route = route && route->peer == s->link.peer ? route : find(routes, s->link.peer);
             s->way = route->way;
         }
     }
-    hx_segments_sort(segments);
+    hxi_segments_sort(segments);
 }
 
-hx_status hx_routes_make(const hx_topology *topology, const hx_options *options, bool on_device,
-                         hx_segments *const *segments, int phases, hx_routes *routes)
+hx_status hxi_routes_make(const hxi_topology *topology, const hx_options *options, bool on_device,
+                          hxi_segments *const *segments, int phases, hxi_routes *routes)
 {
-    *routes = (hx_routes){0};
+    *routes = (hxi_routes){0};
     const bool mixed = choose_transports(options, on_device, routes);
     size_t most = 0;
     for (int p = 0; p < phases; ++p) {
         most += (size_t)segments[p]->count;
     }
-    routes->route = hx_memory_get(most, sizeof *routes->route, "the peers of an exchange");
+    routes->route = hxi_memory_get(most, sizeof *routes->route, "the peers of an exchange");
     if (!routes->route) {
         return HX_ERR_MEMORY;
     }
@@ -160,8 +162,8 @@ hx_status hx_routes_make(const hx_topology *topology, const hx_options *options,
     return HX_OK;
 }
 
-void hx_routes_free(hx_routes *routes)
+void hxi_routes_free(hxi_routes *routes)
 {
-    hx_memory_free(routes->route);
-    *routes = (hx_routes){0};
+    hxi_memory_free(routes->route);
+    *routes = (hxi_routes){0};
 }

@@ -10,27 +10,27 @@
 /* Transports of one exchange have numbers, the same on all ranks; those within a rank have the first. */
 enum { HX_WAY_SELF, HX_WAY_FIRST, HX_WAYS = 8 };
 
-typedef struct hx_route {
+typedef struct hxi_route {
     int peer;
     bool sends; /* to it */
     bool receives;
     int way;
     const char *why; /* not the way that was chosen; NULL if it is */
-} hx_route;
+} hxi_route;
 
-typedef struct hx_routes {
-    const hx_transport *transport[HX_WAYS]; /* by way */
+typedef struct hxi_routes {
+    const hxi_transport *transport[HX_WAYS]; /* by way */
     int ways;
-    hx_route *route; /* by rising peer */
+    hxi_route *route; /* by rising peer */
     int routes;
-} hx_routes;
+} hxi_routes;
 
 /*
  * Local.  on_device: of an exchange with fields there; segments: those of all phases.  Sets their ways, too,
  * and sorts them by these.
  */
-hx_status hx_routes_make(const hx_topology *topology, const hx_options *options, bool on_device,
-                         hx_segments *const *segments, int phases, hx_routes *routes);
-void hx_routes_free(hx_routes *routes);
+hx_status hxi_routes_make(const hxi_topology *topology, const hx_options *options, bool on_device,
+                          hxi_segments *const *segments, int phases, hxi_routes *routes);
+void hxi_routes_free(hxi_routes *routes);
 
 #endif

@@ -3,13 +3,13 @@
  */
 #include "transport/transport.h"
 
-static void copy(hx_binding *binding, void *const *base)
+static void copy(hxi_binding *binding, void *const *base)
 {
-    hx_sweeps_run(&binding->ops->sweeps, base);
-    hx_ops_copy(binding->ops->copy, binding->ops->copies, base);
+    hxi_sweeps_run(&binding->ops->sweeps, base);
+    hxi_ops_copy(binding->ops->copy, binding->ops->copies, base);
 }
 
-const hx_transport hx_transport_self = {
+const hxi_transport hxi_transport_self = {
     .name = "self",
     .flags = HX_TRANSPORT_COPIES,
     .about = "copied from array to array, without a buffer",

@@ -12,55 +12,55 @@
 #include "device/device.h"
 #include "transport/board.h"
 
-typedef struct hx_set {
-    hx_kept kept;          /* after it was abandoned */
-    struct hx_set *next;   /* of the handle, on all ranks in the same order */
+typedef struct hxi_set {
+    hxi_kept kept;         /* after it was abandoned */
+    struct hxi_set *next;  /* of the handle, on all ranks in the same order */
     int number;            /* 1 and up, the same on all ranks of a node */
     unsigned char *shared; /* what the ranks of the node share, as this rank sees it; NULL: nothing */
     size_t bytes;          /* of that */
     hx_window *window;     /* whose memory it is; NULL: of hx_alloc, and the rest is about that */
     const char *name;      /* of the window */
-    hx_use use;            /* of the window */
-    hx_node_memory memory;
+    hxi_lease use;         /* of the window */
+    hxi_node_memory memory;
     const hx_spec *spec;    /* of its arrays */
     const hx_device *calls; /* NULL: no field of the spec lies on a device */
     unsigned char *device;  /* memory of it, for those that do */
     size_t device_bytes;
-    hx_device_shared
-        there;            /* others of the node write messages straight into it, and this rank into theirs */
-    hx_node_memory shown; /* what they show each other of that */
-    int slots;            /* arrays: slot block * fields + field, blocks in the order of the shapes */
-    size_t *offset;       /* where they start in this rank's part, or in the memory of the device; rising */
-    unsigned char *state; /* what has become of them */
-    bool ends;            /* while arrays are freed: no rank keeps any */
-} hx_set;
+    hxi_device_shared
+        there;             /* others of the node write messages straight into it, and this rank into theirs */
+    hxi_node_memory shown; /* what they show each other of that */
+    int slots;             /* arrays: slot block * fields + field, blocks in the order of the shapes */
+    size_t *offset;        /* where they start in this rank's part, or in the memory of the device; rising */
+    unsigned char *state;  /* what has become of them */
+    bool ends;             /* while arrays are freed: no rank keeps any */
+} hxi_set;
 
-typedef struct hx_sets {
-    hx_set *first;
+typedef struct hxi_sets {
+    hxi_set *first;
     int made;           /* so far, freed or not */
     int changes;        /* how often there were more, or fewer */
     bool lent;          /* other handles will use the arrays, too, each in its way */
     const bool *needed; /* by field: which of them alloc is to give; the others get none.  NULL: all */
     size_t real; /* bytes of memory that arrays which are lent take at most, of the host: they repeat it */
-} hx_sets;
+} hxi_sets;
 
 /* Where an array of so many bytes is; its set is 0 if others of the node cannot reach all of it. */
-hx_where hx_sets_find(const hx_sets *sets, const void *array, size_t bytes);
+hxi_where hxi_sets_find(const hxi_sets *sets, const void *array, size_t bytes);
 
 /* Where this rank sees an array of any rank of its node; NULL: nowhere. */
-void *hx_sets_reach(const hx_sets *sets, const hx_where *where);
+void *hxi_sets_reach(const hxi_sets *sets, const hxi_where *where);
 
 /* The same for an array in memory of this rank's device, and for one of a rank of the node on that one's. */
-hx_where hx_sets_find_there(const hx_sets *sets, const void *array, size_t bytes);
-void *hx_sets_reach_there(const hx_sets *sets, int node_rank, const hx_where *where);
+hxi_where hxi_sets_find_there(const hxi_sets *sets, const void *array, size_t bytes);
+void *hxi_sets_reach_there(const hxi_sets *sets, int node_rank, const hxi_where *where);
 
 /* From now on exchanges know it. */
-void hx_sets_add(hx_sets *sets, hx_set *set);
+void hxi_sets_add(hxi_sets *sets, hxi_set *set);
 
 /* Frees a set that no list has; memory of a device that another rank has not closed stays. */
-void hx_sets_drop(hx_set *set);
+void hxi_sets_drop(hxi_set *set);
 
 /* Local.  abandon: messages may still come, so this rank's part stays until the process ends. */
-void hx_sets_free(hx_sets *sets, int abandon);
+void hxi_sets_free(hxi_sets *sets, int abandon);
 
 #endif

@@ -28,73 +28,73 @@ enum {
 };
 
 typedef struct boxes {
-    hx_mailbox *out;
-    hx_mailbox *in;
+    hxi_mailbox *out;
+    hxi_mailbox *in;
     int *awaited; /* numbers of the messages that have not come */
     int awaiting;
-    hx_flag **one_way_out; /* of messages to peers that send none back */
+    hxi_flag **one_way_out; /* of messages to peers that send none back */
     int one_way_outs;
-    int unread;           /* of them, from the first on: the slot of the next start is not free yet */
-    hx_flag **one_way_in; /* of messages from peers that get none back */
+    int unread;            /* of them, from the first on: the slot of the next start is not free yet */
+    hxi_flag **one_way_in; /* of messages from peers that get none back */
     int one_way_ins;
     uint64_t start; /* which one it is, from 1 */
 } boxes;
 
-static void unbind(hx_binding *binding, int abandon)
+static void unbind(hxi_binding *binding, int abandon)
 {
     (void)abandon; /* what a peer still writes stays mapped there */
     boxes *b = binding->state;
     if (b) {
-        hx_memory_free(b->out);
-        hx_memory_free(b->in);
-        hx_memory_free(b->awaited);
-        hx_memory_free(b->one_way_out);
-        hx_memory_free(b->one_way_in);
-        hx_memory_free(b);
+        hxi_memory_free(b->out);
+        hxi_memory_free(b->in);
+        hxi_memory_free(b->awaited);
+        hxi_memory_free(b->one_way_out);
+        hxi_memory_free(b->one_way_in);
+        hxi_memory_free(b);
     }
-    hx_memory_free(binding->arrived);
+    hxi_memory_free(binding->arrived);
     binding->arrived = NULL;
     binding->state = NULL;
 }
 
 /* All ranks of the node together. */
-static hx_status fall_back(hx_binding *binding)
+static hx_status fall_back(hxi_binding *binding)
 {
     snprintf(binding->why, sizeof binding->why, "%s", binding->board->memory.why);
-    binding->transport = &hx_transport_persistent;
+    binding->transport = &hxi_transport_persistent;
     return binding->transport->bind(binding);
 }
 
-static hx_status make_boxes(hx_binding *binding)
+static hx_status make_boxes(hxi_binding *binding)
 {
-    boxes *b = binding->state = hx_memory_get(1, sizeof *b, purpose);
+    boxes *b = binding->state = hxi_memory_get(1, sizeof *b, purpose);
     if (!b) {
         return HX_ERR_MEMORY;
     }
-    b->out = hx_memory_get((size_t)binding->sends, sizeof *b->out, purpose);
-    b->in = hx_memory_get((size_t)binding->receives, sizeof *b->in, purpose);
-    b->awaited = hx_memory_get((size_t)binding->receives, sizeof *b->awaited, purpose);
-    b->one_way_out = hx_memory_get((size_t)binding->sends, sizeof *b->one_way_out, purpose);
-    b->one_way_in = hx_memory_get((size_t)binding->receives, sizeof *b->one_way_in, purpose);
-    binding->arrived = hx_memory_get((size_t)binding->receives, sizeof *binding->arrived, purpose);
+    b->out = hxi_memory_get((size_t)binding->sends, sizeof *b->out, purpose);
+    b->in = hxi_memory_get((size_t)binding->receives, sizeof *b->in, purpose);
+    b->awaited = hxi_memory_get((size_t)binding->receives, sizeof *b->awaited, purpose);
+    b->one_way_out = hxi_memory_get((size_t)binding->sends, sizeof *b->one_way_out, purpose);
+    b->one_way_in = hxi_memory_get((size_t)binding->receives, sizeof *b->one_way_in, purpose);
+    binding->arrived = hxi_memory_get((size_t)binding->receives, sizeof *binding->arrived, purpose);
     const bool enough = b->out && b->in && b->awaited && b->one_way_out && b->one_way_in;
     return enough && binding->arrived ? HX_OK : HX_ERR_MEMORY;
 }
 
-static hx_status find_boxes(hx_binding *binding)
+static hx_status find_boxes(hxi_binding *binding)
 {
     const boxes *b = binding->state;
     hx_status status = HX_OK;
     for (int i = 0; i < binding->sends && status == HX_OK; ++i) {
-        status = hx_board_outbox(binding->board, binding->tag, binding->send[i].peer, &b->out[i]);
+        status = hxi_board_outbox(binding->board, binding->tag, binding->send[i].peer, &b->out[i]);
     }
     for (int i = 0; i < binding->receives && status == HX_OK; ++i) {
-        status = hx_board_inbox(binding->board, binding->tag, binding->receive[i].peer, &b->in[i]);
+        status = hxi_board_inbox(binding->board, binding->tag, binding->receive[i].peer, &b->in[i]);
     }
     return status;
 }
 
-static bool has_peer(const hx_message *message, int count, int peer)
+static bool has_peer(const hxi_message *message, int count, int peer)
 {
     bool found = false;
     for (int i = 0; i < count; ++i) {
@@ -104,7 +104,7 @@ static bool has_peer(const hx_message *message, int count, int peer)
 }
 
 /* Both ends find the same, since each sees the messages of both. */
-static void find_ways(const hx_binding *binding)
+static void find_ways(const hxi_binding *binding)
 {
     boxes *b = binding->state;
     for (int i = 0; i < binding->sends; ++i) {
@@ -119,7 +119,7 @@ static void find_ways(const hx_binding *binding)
     }
 }
 
-static hx_status bind(hx_binding *binding)
+static hx_status bind(hxi_binding *binding)
 {
     if (binding->sends + binding->receives > 0 && !binding->board->memory.shared) {
         return fall_back(binding);
@@ -132,7 +132,7 @@ static hx_status bind(hx_binding *binding)
     return status;
 }
 
-static hx_status start(hx_binding *binding)
+static hx_status start(hxi_binding *binding)
 {
     boxes *b = binding->state;
     const int turn = (int)(++b->start % 2);
@@ -152,7 +152,7 @@ static hx_status start(hx_binding *binding)
 
 /* ---- flags --------------------------------------------------------------------------------------------- */
 
-static _Atomic uint64_t *flag_of(const boxes *b, const hx_mailbox *box)
+static _Atomic uint64_t *flag_of(const boxes *b, const hxi_mailbox *box)
 {
     return &box->flag->slot[b->start % 2];
 }
@@ -163,16 +163,16 @@ static uint64_t value_of(const boxes *b, unsigned state)
 }
 
 /* What the flag says of this start; -1: nothing. */
-static int read_flag(const boxes *b, const hx_mailbox *box)
+static int read_flag(const boxes *b, const hxi_mailbox *box)
 {
     const uint64_t value = atomic_load_explicit(flag_of(b, box), memory_order_acquire);
     return value / STATES == b->start ? (int)(value % STATES) : -1;
 }
 
 /* All that was read or written before is done for whoever reads the flag. */
-static void raise_flag(const boxes *b, const hx_mailbox *box, unsigned state)
+static void raise_flag(const boxes *b, const hxi_mailbox *box, unsigned state)
 {
-    hx_order_stores();
+    hxi_order_stores();
     atomic_store_explicit(flag_of(b, box), value_of(b, state), memory_order_release);
 }
 
@@ -183,7 +183,7 @@ static void raise_flag(const boxes *b, const hx_mailbox *box, unsigned state)
  * saved: it is waited for, about as long as that takes.  A look takes a nanosecond or two.  Where it was in
  * vain the next few messages do not wait: the receiver comes late, or has arrays that cannot be reached.
  */
-static bool comes_soon(const hx_binding *binding, hx_direct *direct, size_t bytes)
+static bool comes_soon(const hxi_binding *binding, hxi_direct *direct, size_t bytes)
 {
     enum { BYTES_PER_LOOK = 16, MOST_LOOKS = 4096, RESTS = 15 };
     const boxes *b = binding->state;
@@ -193,17 +193,17 @@ static bool comes_soon(const hx_binding *binding, hx_direct *direct, size_t byte
         direct->rests -= direct->rests > 0;
         return false;
     }
-    while (looks > 0 && !hx_direct_ready(direct, b->start)) {
+    while (looks > 0 && !hxi_direct_ready(direct, b->start)) {
         --looks;
     }
     direct->rests = looks == 0 ? RESTS : 0;
     return looks > 0;
 }
 
-static hx_answer push(const hx_binding *binding, hx_direct *direct, int number, void *const *base)
+static hxi_answer push(const hxi_binding *binding, hxi_direct *direct, int number, void *const *base)
 {
     const boxes *b = binding->state;
-    if (!hx_direct_ready(direct, b->start)) {
+    if (!hxi_direct_ready(direct, b->start)) {
         if (!binding->at_once) {
             return HX_LATER;
         }
@@ -211,20 +211,20 @@ static hx_answer push(const hx_binding *binding, hx_direct *direct, int number, 
             return HX_PACK_IT;
         }
     }
-    if (!hx_direct_push(direct, base)) {
+    if (!hxi_direct_push(direct, base)) {
         return HX_PACK_IT;
     }
     raise_flag(b, &b->out[number], IN_ARRAYS);
     return HX_MOVED_IT;
 }
 
-static hx_answer offer(hx_binding *binding, int number, void *const *base)
+static hxi_answer offer(hxi_binding *binding, int number, void *const *base)
 {
-    hx_direct *direct = binding->push ? &binding->push[number] : NULL;
+    hxi_direct *direct = binding->push ? &binding->push[number] : NULL;
     return direct && direct->partners.count > 0 ? push(binding, direct, number, base) : HX_PACK_IT;
 }
 
-static hx_status send(hx_binding *binding, int number)
+static hx_status send(hxi_binding *binding, int number)
 {
     const boxes *b = binding->state;
     raise_flag(b, &b->out[number], IN_BOX);
@@ -233,7 +233,7 @@ static hx_status send(hx_binding *binding, int number)
 
 /* ---- receiving ----------------------------------------------------------------------------------------- */
 
-static void look_for_messages(hx_binding *binding, boxes *b)
+static void look_for_messages(hxi_binding *binding, boxes *b)
 {
     int awaited = 0;
     for (int i = 0; i < b->awaiting; ++i) {
@@ -258,7 +258,7 @@ static void look_for_counts(boxes *b)
     }
 }
 
-static hx_status progress(hx_binding *binding)
+static hx_status progress(hxi_binding *binding)
 {
     boxes *b = binding->state;
     look_for_messages(binding, b);
@@ -267,7 +267,7 @@ static hx_status progress(hx_binding *binding)
     return HX_OK;
 }
 
-static void settle(hx_binding *binding)
+static void settle(hxi_binding *binding)
 {
     const boxes *b = binding->state;
     for (int i = 0; i < b->one_way_ins; ++i) {
@@ -275,7 +275,7 @@ static void settle(hx_binding *binding)
     }
 }
 
-const hx_transport hx_transport_shared = {
+const hxi_transport hxi_transport_shared = {
     .name = "shared",
     .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_AUTO | HX_TRANSPORT_NODE | HX_TRANSPORT_TURNS,
     .about = "one message, packed into memory that both share,",

@@ -30,7 +30,7 @@
 #include "transport/direct.h"
 
 /* One message, in one direction.  The plan sets peer and bytes; bind sets the rest. */
-typedef struct hx_message {
+typedef struct hxi_message {
     int peer;
     size_t bytes;
     unsigned char *buffer; /* on a cache line of its own */
@@ -41,43 +41,43 @@ typedef struct hx_message {
      */
     void *there;
     void *halfway;
-} hx_message;
+} hxi_message;
 
-typedef struct hx_transport hx_transport;
+typedef struct hxi_transport hxi_transport;
 
 /* What becomes of a message that is offered to a transport before it is packed. */
-typedef enum hx_answer {
+typedef enum hxi_answer {
     HX_PACK_IT,  /* pack and send it */
     HX_MOVED_IT, /* it is with the receiver already */
     HX_LATER     /* the receiver is not ready, or has not read it yet: offer it again */
-} hx_answer;
+} hxi_answer;
 
 enum { HX_TRANSPORT_WHY = 512 };
 
-typedef struct hx_binding {
-    const hx_transport *transport;
-    const hx_topology *topology;
-    hx_buffers *buffers;
-    const hx_board *board;
-    const hx_device_boxes *boxes; /* NULL: no field of the spec lies on a device */
+typedef struct hxi_binding {
+    const hxi_transport *transport;
+    const hxi_topology *topology;
+    hxi_buffers *buffers;
+    const hxi_board *board;
+    const hxi_device_boxes *boxes; /* NULL: no field of the spec lies on a device */
     const hx_options *options;
     const char *exchange; /* its name */
     int tag;              /* of exchange and phase */
-    hx_message *send;
+    hxi_message *send;
     int sends;
-    hx_message *receive;
+    hxi_message *receive;
     int receives;
-    const hx_ops *ops;       /* for HX_TRANSPORT_COPIES */
-    bool at_once;            /* start sends everything, in one phase: who is not ready has it packed */
-    hx_direct *push;         /* by message sent; NULL: none goes straight into arrays */
-    const hx_notice *notice; /* of this rank's arrays; NULL: nobody looks for them */
-    int *arrived;            /* numbers of the messages received, in the order in which they came */
+    const hxi_ops *ops; /* for HX_TRANSPORT_COPIES */
+    bool at_once;       /* start sends everything, in one phase: who is not ready has it packed */
+    hxi_direct *push;   /* by message sent; NULL: none goes straight into arrays */
+    const hxi_posted_arrays *notice; /* of this rank's arrays; NULL: nobody looks for them */
+    int *arrived;                    /* numbers of the messages received, in the order in which they came */
     int arrivals;
     int taken;                  /* of them, by the exchange */
     int under_way;              /* requests, or messages, that are not complete */
     void *state;                /* the transport's own */
     char why[HX_TRANSPORT_WHY]; /* this transport, not the one that was asked for; "" if it is */
-} hx_binding;
+} hxi_binding;
 
 enum {
     HX_TRANSPORT_COPIES = 1, /* moves points from array to array, by emitted copies; has no messages */
@@ -102,48 +102,48 @@ enum {
 /* In place of a name: each pair of ranks by another one, for tests. */
 #define HX_TRANSPORT_MIXED "mixed"
 
-struct hx_transport {
+struct hxi_transport {
     const char *name;
     unsigned flags;
     const char *about; /* for hx_describe */
     size_t in_place;   /* bytes of a message that may be in place, at most */
-    hx_status (*bind)(hx_binding *binding);
-    void (*turn)(hx_binding *binding);
-    hx_status (*start)(hx_binding *binding);
-    hx_answer (*offer)(hx_binding *binding, int message, void *const *base);
-    hx_status (*send)(hx_binding *binding, int message);
-    void (*copy)(hx_binding *binding, void *const *base);
-    hx_status (*progress)(hx_binding *binding);
-    void (*settle)(hx_binding *binding);
+    hx_status (*bind)(hxi_binding *binding);
+    void (*turn)(hxi_binding *binding);
+    hx_status (*start)(hxi_binding *binding);
+    hxi_answer (*offer)(hxi_binding *binding, int message, void *const *base);
+    hx_status (*send)(hxi_binding *binding, int message);
+    void (*copy)(hxi_binding *binding, void *const *base);
+    hx_status (*progress)(hxi_binding *binding);
+    void (*settle)(hxi_binding *binding);
     /*
      * abandon: a peer may still write into the buffers or wait; leave them, and whatever MPI holds, where
      * they are.
      */
-    void (*unbind)(hx_binding *binding, int abandon);
+    void (*unbind)(hxi_binding *binding, int abandon);
 };
 
-extern const hx_transport hx_transport_self;
-extern const hx_transport hx_transport_persistent;
-extern const hx_transport hx_transport_p2p;
-extern const hx_transport hx_transport_neighbor;
-extern const hx_transport hx_transport_manual;
-extern const hx_transport hx_transport_rma;
-extern const hx_transport hx_transport_rma_get;
-extern const hx_transport hx_transport_rma_fence;
-extern const hx_transport hx_transport_rma_pscw;
-extern const hx_transport hx_transport_shared;
-extern const hx_transport hx_transport_ipc;
+extern const hxi_transport hxi_transport_self;
+extern const hxi_transport hxi_transport_persistent;
+extern const hxi_transport hxi_transport_p2p;
+extern const hxi_transport hxi_transport_neighbor;
+extern const hxi_transport hxi_transport_manual;
+extern const hxi_transport hxi_transport_rma;
+extern const hxi_transport hxi_transport_rma_get;
+extern const hxi_transport hxi_transport_rma_fence;
+extern const hxi_transport hxi_transport_rma_pscw;
+extern const hxi_transport hxi_transport_shared;
+extern const hxi_transport hxi_transport_ipc;
 
 /* By its name in the options ("auto" for the default); NULL if there is none. */
-const hx_transport *hx_transport_named(const char *name);
+const hxi_transport *hxi_transport_named(const char *name);
 
 /* Does the application move the messages of the one of this name? */
-bool hx_transport_by_hand(const char *name);
+bool hxi_transport_by_hand(const char *name);
 
 /* Those that may be named, by number; NULL: there are no more. */
-const hx_transport *hx_transport_at(int number);
+const hxi_transport *hxi_transport_at(int number);
 
 /* The names that the options take, for a sentence. */
-const char *hx_transport_names(char *text, size_t size);
+const char *hxi_transport_names(char *text, size_t size);
 
 #endif

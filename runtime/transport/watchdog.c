@@ -16,27 +16,27 @@
  * returned, the next one may be armed, and the owner may be gone.  So the thread looks whether the time of
  * what is armed now has passed, and what it looks at is never given back, only used again.
  */
-typedef struct hx_watch {
+typedef struct hxi_watch {
     _Atomic(const char *) sentence; /* NULL while it is not armed */
     _Atomic(int64_t) until;         /* in nanoseconds; set before the sentence */
-    struct hx_watch *next;          /* while nobody uses it */
-} hx_watch;
+    struct hxi_watch *next;         /* while nobody uses it */
+} hxi_watch;
 
 enum { LONGEST = 1000000000 }; /* seconds, so that nanoseconds can be counted */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static hx_watch *unused;
+static hxi_watch *unused;
 
-static hx_watch *take_watch(void)
+static hxi_watch *take_watch(void)
 {
     pthread_mutex_lock(&lock);
-    hx_watch *watch = unused;
+    hxi_watch *watch = unused;
     unused = watch ? watch->next : NULL;
     pthread_mutex_unlock(&lock);
-    return watch ? watch : hx_memory_get(1, sizeof *watch, "the timer of the option deadline_exit");
+    return watch ? watch : hxi_memory_get(1, sizeof *watch, "the timer of the option deadline_exit");
 }
 
-static void give_watch(hx_watch *watch)
+static void give_watch(hxi_watch *watch)
 {
     pthread_mutex_lock(&lock);
     watch->next = unused;
@@ -57,7 +57,7 @@ static int64_t nanoseconds_now(void)
  */
 static void give_up(union sigval value)
 {
-    const hx_watch *watch = value.sival_ptr;
+    const hxi_watch *watch = value.sival_ptr;
     const char *sentence = atomic_load(&watch->sentence);
     if (!sentence || nanoseconds_now() < atomic_load(&watch->until)) {
         return; /* the call has returned */
@@ -74,13 +74,13 @@ static void give_up(union sigval value)
     _exit(HX_DEADLINE_EXIT_STATUS);
 }
 
-hx_status hx_deadline_make(hx_deadline *deadline, const hx_options *options)
+hx_status hxi_watchdog_make(hxi_watchdog *deadline, const hx_options *options)
 {
-    *deadline = (hx_deadline){.seconds = 0.0};
+    *deadline = (hxi_watchdog){.seconds = 0.0};
     if (!options->deadline_exit || !(options->deadline > 0.0)) {
         return HX_OK;
     }
-    hx_watch *watch = take_watch();
+    hxi_watch *watch = take_watch();
     if (!watch) {
         return HX_ERR_MEMORY;
     }
@@ -88,9 +88,9 @@ hx_status hx_deadline_make(hx_deadline *deadline, const hx_options *options)
     event.sigev_value.sival_ptr = watch;
     if (timer_create(CLOCK_MONOTONIC, &event, &deadline->timer) != 0) {
         give_watch(watch);
-        return hx_fail(HX_ERR_LIMIT,
-                       "The system has no timer for the option deadline_exit (%s); set deadline_exit to 0.",
-                       strerror(errno));
+        return hxi_fail(HX_ERR_LIMIT,
+                        "The system has no timer for the option deadline_exit (%s); set deadline_exit to 0.",
+                        strerror(errno));
     }
     deadline->seconds = options->deadline < LONGEST ? options->deadline : LONGEST;
     deadline->watch = watch;
@@ -98,13 +98,13 @@ hx_status hx_deadline_make(hx_deadline *deadline, const hx_options *options)
 }
 
 /* When it passes; 0 stops it. */
-static void set_timer(const hx_deadline *deadline, int64_t until)
+static void set_timer(const hxi_watchdog *deadline, int64_t until)
 {
     const struct itimerspec when = {.it_value = {(time_t)(until / 1000000000), (long)(until % 1000000000)}};
     timer_settime(deadline->timer, TIMER_ABSTIME, &when, NULL);
 }
 
-void hx_deadline_arm(hx_deadline *deadline, const char *sentence)
+void hxi_watchdog_arm(hxi_watchdog *deadline, const char *sentence)
 {
     if (deadline->seconds > 0.0) {
         const int64_t until = nanoseconds_now() + (int64_t)(deadline->seconds * 1e9);
@@ -114,7 +114,7 @@ void hx_deadline_arm(hx_deadline *deadline, const char *sentence)
     }
 }
 
-void hx_deadline_disarm(hx_deadline *deadline)
+void hxi_watchdog_disarm(hxi_watchdog *deadline)
 {
     if (deadline->seconds > 0.0) {
         atomic_store(&deadline->watch->sentence, NULL);
@@ -122,10 +122,10 @@ void hx_deadline_disarm(hx_deadline *deadline)
     }
 }
 
-void hx_deadline_free(hx_deadline *deadline)
+void hxi_watchdog_free(hxi_watchdog *deadline)
 {
     if (deadline->seconds > 0.0) {
-        hx_deadline_disarm(deadline);
+        hxi_watchdog_disarm(deadline);
         timer_delete(deadline->timer);
         give_watch(deadline->watch);
         deadline->seconds = 0.0;

@@ -12,23 +12,23 @@
 /* The status with which the process ends; that of timeout(1). */
 enum { HX_DEADLINE_EXIT_STATUS = 124 };
 
-typedef struct hx_deadline {
+typedef struct hxi_watchdog {
     double seconds;
     timer_t timer;
-    struct hx_watch *watch; /* what the timer's thread looks at */
-} hx_deadline;
+    struct hxi_watch *watch; /* what the timer's thread looks at */
+} hxi_watchdog;
 
 /* Takes deadline and deadline_exit of the options; without the latter all functions here do nothing. */
-hx_status hx_deadline_make(hx_deadline *deadline, const hx_options *options);
+hx_status hxi_watchdog_make(hxi_watchdog *deadline, const hx_options *options);
 
 /*
  * From here on the time runs.  The sentence, what this process waits for, must live until it is disarmed.
  * Neither arm nor disarm allocates or takes a lock.
  */
-void hx_deadline_arm(hx_deadline *deadline, const char *sentence);
-void hx_deadline_disarm(hx_deadline *deadline);
+void hxi_watchdog_arm(hxi_watchdog *deadline, const char *sentence);
+void hxi_watchdog_disarm(hxi_watchdog *deadline);
 
 /* Also of zeros, and twice. */
-void hx_deadline_free(hx_deadline *deadline);
+void hxi_watchdog_free(hxi_watchdog *deadline);
 
 #endif

@@ -41,11 +41,11 @@ typedef struct table {
 } table;
 
 struct hx_shared_arrays {
-    hx_topology topology;
+    hxi_topology topology;
     table *table;
     int tables;
     int room;
-    hx_meeting meeting;
+    hxi_meeting meeting;
     double deadline;
     bool lost; /* a deadline has passed */
 };
@@ -83,12 +83,12 @@ enum { MARGIN = 1 << 24 };
 static hx_status check_array(const char *caller, const hx_array *array)
 {
     if (array->size == 0) {
-        return hx_fail(HX_ERR_ARGUMENT, "The elements of the array given to %s have 0 bytes; set its size.",
-                       caller);
+        return hxi_fail(HX_ERR_ARGUMENT, "The elements of the array given to %s have 0 bytes; set its size.",
+                        caller);
     }
     if (array->axes < 0 || array->axes > HX_ARRAY_AXES) {
-        return hx_fail(HX_ERR_ARGUMENT, "The array given to %s has %d axes; it may have 0 to %d.", caller,
-                       array->axes, (int)HX_ARRAY_AXES);
+        return hxi_fail(HX_ERR_ARGUMENT, "The array given to %s has %d axes; it may have 0 to %d.", caller,
+                        array->axes, (int)HX_ARRAY_AXES);
     }
     size_t bytes = array->size;
     for (int a = 0; a < array->axes; ++a) {
@@ -98,16 +98,16 @@ static hx_status check_array(const char *caller, const hx_array *array)
     }
     for (int a = 0; a < array->axes; ++a) {
         if (bytes > (PTRDIFF_MAX - MARGIN) / array->extent[a]) {
-            return hx_fail(HX_ERR_LIMIT,
-                           "The array given to %s has %zu elements along axis %d, and %zu bytes for each of "
-                           "them; that is more than a pointer can reach.",
-                           caller, array->extent[a], a, bytes);
+            return hxi_fail(HX_ERR_LIMIT,
+                            "The array given to %s has %zu elements along axis %d, and %zu bytes for each of "
+                            "them; that is more than a pointer can reach.",
+                            caller, array->extent[a], a, bytes);
         }
         bytes *= array->extent[a];
     }
     return bytes <= PTRDIFF_MAX - MARGIN
                ? HX_OK
-               : hx_fail(HX_ERR_LIMIT, "An element of the array given to %s has %zu bytes.", caller, bytes);
+               : hxi_fail(HX_ERR_LIMIT, "An element of the array given to %s has %zu bytes.", caller, bytes);
 }
 
 static hx_status check_request(const request *r, const void *out)
@@ -117,30 +117,30 @@ static hx_status check_request(const request *r, const void *out)
     MPI_Comm_rank(r->comm, &rank);
     MPI_Comm_size(r->comm, &ranks);
     if (!out) {
-        return hx_fail(HX_ERR_ARGUMENT, "The place for the array that %s gives is a null pointer.",
-                       r->caller);
+        return hxi_fail(HX_ERR_ARGUMENT, "The place for the array that %s gives is a null pointer.",
+                        r->caller);
     }
     if (r->root < 0 || r->root >= ranks) {
-        return hx_fail(HX_ERR_ARGUMENT, "The root given to %s is %d; the ranks are 0 to %d.", r->caller,
-                       r->root, ranks - 1);
+        return hxi_fail(HX_ERR_ARGUMENT, "The root given to %s is %d; the ranks are 0 to %d.", r->caller,
+                        r->root, ranks - 1);
     }
     return rank == r->root && r->given && r->given->data ? check_array(r->caller, r->given) : HX_OK;
 }
 
 static hx_status compare_requests(const request *r)
 {
-    hx_identity id = {0};
+    hxi_identity id = {0};
     snprintf(id.trait[0], HX_TRAIT, "%s with root %d", r->caller, r->root);
     snprintf(id.trait[1], HX_TRAIT, "an array for %s", r->writable ? "reading and writing" : "reading");
-    const hx_status status = hx_topology_compare(r->comm, &id);
-    return status == HX_ERR_MISMATCH ? hx_fail(status, "%s: %s", r->caller, hx_last_error()) : status;
+    const hx_status status = hxi_topology_compare(r->comm, &id);
+    return status == HX_ERR_MISMATCH ? hxi_fail(status, "%s: %s", r->caller, hx_last_error()) : status;
 }
 
 /* Collective: what the root has; leader: of this rank; ready: of what it did before. */
 static hx_status learn(const request *r, const void *out, int leader, hx_status ready, notice *told)
 {
-    hx_status status = hx_topology_agree(r->comm, ready == HX_OK ? check_request(r, out) : ready);
-    status = status == HX_OK ? hx_topology_agree(r->comm, compare_requests(r)) : status;
+    hx_status status = hxi_topology_agree(r->comm, ready == HX_OK ? check_request(r, out) : ready);
+    status = status == HX_OK ? hxi_topology_agree(r->comm, compare_requests(r)) : status;
     if (status != HX_OK) {
         return status;
     }
@@ -155,23 +155,23 @@ static hx_status learn(const request *r, const void *out, int leader, hx_status 
     const int code = MPI_Bcast(told, (int)sizeof *told, MPI_BYTE, r->root, r->comm);
     told->array.data = rank == r->root && told->present ? r->given->data : NULL;
     told->array.memory = NULL;
-    return hx_topology_agree(
-        r->comm, code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "%s: telling what there is", r->caller));
+    return hxi_topology_agree(
+        r->comm, code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "%s: telling what there is", r->caller));
 }
 
 /* Collective.  On the root data is only read. */
 static hx_status broadcast(MPI_Comm comm, int root, void *data, size_t bytes)
 {
-    hx_first first = {0};
+    hxi_first first = {0};
     for (size_t at = 0; at < bytes; at += HX_BROADCAST_PIECE) {
         const size_t piece = bytes - at < HX_BROADCAST_PIECE ? bytes - at : HX_BROADCAST_PIECE;
         const int code = MPI_Bcast((unsigned char *)data + at, (int)piece, MPI_BYTE, root, comm);
         if (code != MPI_SUCCESS) {
-            hx_first_note(&first, hx_fail_mpi(code, "MPI_Bcast of bytes %zu to %zu of an array of %zu", at,
-                                              at + piece, bytes));
+            hxi_first_note(&first, hxi_fail_mpi(code, "MPI_Bcast of bytes %zu to %zu of an array of %zu", at,
+                                                at + piece, bytes));
         }
     }
-    return hx_first_tell(&first);
+    return hxi_first_tell(&first);
 }
 
 /* ---- the plain broadcast ------------------------------------------------------------------------------- */
@@ -180,8 +180,8 @@ static hx_status broadcast_given(const request *r, hx_array *received)
 {
     notice told;
     double deadline = 0.0;
-    hx_status status = hx_arrival_meet(r->comm, r->caller, &deadline);
-    if (hx_arrival_failed(status)) {
+    hx_status status = hxi_arrival_meet(r->comm, r->caller, &deadline);
+    if (hxi_arrival_failed(status)) {
         return status;
     }
     status = learn(r, received, 0, status, &told);
@@ -189,20 +189,21 @@ static hx_status broadcast_given(const request *r, hx_array *received)
         return status;
     }
     if (!told.present) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "Rank %d, the root, gives %s no array, or one whose data is a null pointer; give what "
-                       "the others are to receive.",
-                       r->root, r->caller);
+        return hxi_fail(
+            HX_ERR_ARGUMENT,
+            "Rank %d, the root, gives %s no array, or one whose data is a null pointer; give what "
+            "the others are to receive.",
+            r->root, r->caller);
     }
     hx_array array = told.array;
     if (!array.data) {
-        array.memory = hx_memory_get(bytes_of(&array), 1, "an array that is broadcast");
+        array.memory = hxi_memory_get(bytes_of(&array), 1, "an array that is broadcast");
         array.data = array.memory;
     }
-    status = hx_topology_agree(r->comm, array.data ? HX_OK : HX_ERR_MEMORY);
+    status = hxi_topology_agree(r->comm, array.data ? HX_OK : HX_ERR_MEMORY);
     if (status == HX_OK) {
         status =
-            hx_topology_agree(r->comm, broadcast(r->comm, r->root, (void *)array.data, bytes_of(&array)));
+            hxi_topology_agree(r->comm, broadcast(r->comm, r->root, (void *)array.data, bytes_of(&array)));
     }
     if (status != HX_OK) {
         hx_array_free(&array);
@@ -220,20 +221,20 @@ hx_status hx_broadcast(MPI_Comm comm, int root, const hx_array *given, hx_array 
     const request r = {"hx_broadcast", comm, root, given, false};
     int rank = 0;
     int ranks = 0;
-    hx_status status = hx_topology_place(comm, r.caller, &rank, &ranks);
+    hx_status status = hxi_topology_place(comm, r.caller, &rank, &ranks);
     if (status != HX_OK) {
         return status;
     }
-    const MPI_Errhandler handler = hx_topology_quiet(comm, 0);
+    const MPI_Errhandler handler = hxi_topology_quiet(comm, 0);
     status = broadcast_given(&r, received);
-    hx_topology_restore(comm, handler);
+    hxi_topology_restore(comm, handler);
     return status;
 }
 
 void hx_array_free(hx_array *array)
 {
     if (array) {
-        hx_memory_free(array->memory);
+        hxi_memory_free(array->memory);
         *array = (hx_array){0};
     }
 }
@@ -242,17 +243,17 @@ void hx_array_free(hx_array *array)
 
 static hx_status open_group(hx_shared_arrays *g, MPI_Comm comm, const char *caller, hx_status ready)
 {
-    hx_first first = {0};
-    hx_first_note(&first, ready);
-    const hx_status here = hx_arrival_meet(comm, caller, &g->deadline);
-    if (hx_arrival_failed(here)) {
+    hxi_first first = {0};
+    hxi_first_note(&first, ready);
+    const hx_status here = hxi_arrival_meet(comm, caller, &g->deadline);
+    if (hxi_arrival_failed(here)) {
         return here;
     }
-    hx_first_note(&first, here);
-    hx_first_note(&first, hx_topology_open(comm, &g->topology));
-    hx_status status = hx_topology_agree(comm, hx_first_tell(&first));
-    status = status == HX_OK ? hx_topology_agree(comm, hx_topology_survey(&g->topology)) : status;
-    return status == HX_OK ? hx_topology_agree(comm, hx_topology_join_leaders(&g->topology)) : status;
+    hxi_first_note(&first, here);
+    hxi_first_note(&first, hxi_topology_open(comm, &g->topology));
+    hx_status status = hxi_topology_agree(comm, hxi_first_tell(&first));
+    status = status == HX_OK ? hxi_topology_agree(comm, hxi_topology_survey(&g->topology)) : status;
+    return status == HX_OK ? hxi_topology_agree(comm, hxi_topology_join_leaders(&g->topology)) : status;
 }
 
 static hx_status create(MPI_Comm comm, const char *caller, double deadline, hx_shared_arrays **out)
@@ -262,30 +263,31 @@ static hx_status create(MPI_Comm comm, const char *caller, double deadline, hx_s
     }
     int rank = 0;
     int ranks = 0;
-    hx_status status = hx_topology_place(comm, caller, &rank, &ranks);
+    hx_status status = hxi_topology_place(comm, caller, &rank, &ranks);
     if (status != HX_OK && status != HX_ERR_MPI) { /* an error of MPI may be this rank's alone */
         return status;
     }
     if (status == HX_OK && !out) {
-        status = hx_fail(HX_ERR_ARGUMENT, "The place for the group that %s makes is a null pointer.", caller);
+        status =
+            hxi_fail(HX_ERR_ARGUMENT, "The place for the group that %s makes is a null pointer.", caller);
     }
-    hx_shared_arrays made = {.topology = hx_topology_none(), .deadline = deadline};
+    hx_shared_arrays made = {.topology = hxi_topology_none(), .deadline = deadline};
     hx_shared_arrays *group =
-        status == HX_OK ? hx_memory_get(1, sizeof *group, "a group of shared arrays") : NULL;
+        status == HX_OK ? hxi_memory_get(1, sizeof *group, "a group of shared arrays") : NULL;
     if (status == HX_OK && !group) {
         status = HX_ERR_MEMORY;
     }
-    const MPI_Errhandler handler = hx_topology_quiet(comm, 0);
+    const MPI_Errhandler handler = hxi_topology_quiet(comm, 0);
     status = open_group(&made, comm, caller, status);
-    hx_topology_restore(comm, handler);
+    hxi_topology_restore(comm, handler);
     if (status != HX_OK) {
-        hx_topology_close(&made.topology, 0);
-        hx_memory_free(group);
+        hxi_topology_close(&made.topology, 0);
+        hxi_memory_free(group);
         return status;
     }
-    static const hx_meeting_of of = {"group of shared arrays", "The group can only be destroyed now."};
+    static const hxi_meeting_of of = {"group of shared arrays", "The group can only be destroyed now."};
     *group = made;
-    hx_meeting_open(&group->meeting, &group->topology, &of);
+    hxi_meeting_open(&group->meeting, &group->topology, &of);
     *out = group;
     return HX_OK;
 }
@@ -309,21 +311,21 @@ static void wait_only(void *unused)
 static hx_status meet(hx_shared_arrays *g, const char *caller)
 {
     if (!g) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "The group given to %s is a null pointer; give one that hx_shared_arrays_create made.",
-                       caller);
+        return hxi_fail(
+            HX_ERR_ARGUMENT,
+            "The group given to %s is a null pointer; give one that hx_shared_arrays_create made.", caller);
     }
-    hx_status status = hx_topology_running(caller);
+    hx_status status = hxi_topology_running(caller);
     if (status == HX_OK && g->lost) {
-        status = hx_fail(HX_ERR_DEADLINE,
-                         "%s on rank %d: an earlier call ended at a deadline; this group can only be "
-                         "destroyed.",
-                         caller, g->topology.rank);
+        status = hxi_fail(HX_ERR_DEADLINE,
+                          "%s on rank %d: an earlier call ended at a deadline; this group can only be "
+                          "destroyed.",
+                          caller, g->topology.rank);
     }
     if (status != HX_OK) {
         return status;
     }
-    status = hx_meeting_wait(&g->meeting, caller, g->deadline, wait_only, NULL);
+    status = hxi_meeting_wait(&g->meeting, caller, g->deadline, wait_only, NULL);
     g->lost = status == HX_ERR_DEADLINE;
     return status;
 }
@@ -339,10 +341,11 @@ static bool goes_on(hx_status met)
 static hx_status allow(table *t, bool writing)
 {
     if (mprotect(t->data, t->bytes, writing ? PROT_READ | PROT_WRITE : PROT_READ) != 0) {
-        return hx_fail(HX_ERR_MEMORY,
-                       "The system does not protect the %zu bytes of a shared array (errno %d); share it for "
-                       "reading and writing.",
-                       t->bytes, errno);
+        return hxi_fail(
+            HX_ERR_MEMORY,
+            "The system does not protect the %zu bytes of a shared array (errno %d); share it for "
+            "reading and writing.",
+            t->bytes, errno);
     }
     t->read_only = !writing;
     return HX_OK;
@@ -352,36 +355,36 @@ static hx_status allow(table *t, bool writing)
 static hx_status sync(const table *t)
 {
     const int code = MPI_Win_sync(t->window);
-    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Synchronising a shared array (MPI_Win_sync)");
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Synchronising a shared array (MPI_Win_sync)");
 }
 
 /* Collective over the node.  All of its ranks have read what any of them wrote to these tables before. */
 static hx_status settle(const hx_shared_arrays *g, const table *t, int tables)
 {
-    hx_first first = {0};
+    hxi_first first = {0};
     for (int i = 0; i < tables; ++i) {
-        hx_first_note(&first, sync(&t[i]));
+        hxi_first_note(&first, sync(&t[i]));
     }
     const int met = MPI_Barrier(g->topology.node);
     if (met != MPI_SUCCESS) {
-        hx_first_note(&first, hx_fail_mpi(met, "Synchronising shared arrays (MPI_Barrier)"));
+        hxi_first_note(&first, hxi_fail_mpi(met, "Synchronising shared arrays (MPI_Barrier)"));
     }
     for (int i = 0; i < tables; ++i) {
-        hx_first_note(&first, sync(&t[i]));
+        hxi_first_note(&first, sync(&t[i]));
     }
-    return hx_first_tell(&first);
+    return hxi_first_tell(&first);
 }
 
 /* Only the leader of a node holds memory. */
 static hx_status check_space(const hx_shared_arrays *g, size_t bytes)
 {
-    return hx_node_space_check(&g->topology, g->topology.node_rank == 0 ? bytes : 0, "a shared array",
-                               "give each rank a copy by hx_broadcast");
+    return hxi_node_space_check(&g->topology, g->topology.node_rank == 0 ? bytes : 0, "a shared array",
+                                "give each rank a copy by hx_broadcast");
 }
 
 static hx_status touch(const hx_shared_arrays *g, const table *t)
 {
-    return g->topology.node_rank == 0 ? hx_node_space_touch(t->data, t->bytes, "a shared array") : HX_OK;
+    return g->topology.node_rank == 0 ? hxi_node_space_touch(t->data, t->bytes, "a shared array") : HX_OK;
 }
 
 /*
@@ -401,10 +404,11 @@ static hx_status make_window(const hx_shared_arrays *g, size_t bytes, table *t)
         t->window = MPI_WIN_NULL;
     }
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "Allocating %zu bytes for the ranks of a node (MPI_Win_allocate_shared)",
-                           bytes);
+        return hxi_fail_mpi(code, "Allocating %zu bytes for the ranks of a node (MPI_Win_allocate_shared)",
+                            bytes);
     }
-    return met == MPI_SUCCESS ? HX_OK : hx_fail_mpi(met, "Asking who has got a shared array (MPI_Allreduce)");
+    return met == MPI_SUCCESS ? HX_OK
+                              : hxi_fail_mpi(met, "Asking who has got a shared array (MPI_Allreduce)");
 }
 
 /* Where the window's memory is on this rank: whole pages of it. */
@@ -417,7 +421,7 @@ static hx_status find_memory(table *t, size_t page)
     code = code == MPI_SUCCESS ? MPI_Win_shared_query(t->window, 0, &size, &unit, &base) : code;
     code = code == MPI_SUCCESS ? MPI_Win_lock_all(MPI_MODE_NOCHECK, t->window) : code;
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "Asking for the memory of a shared array (MPI_Win_shared_query)");
+        return hxi_fail_mpi(code, "Asking for the memory of a shared array (MPI_Win_shared_query)");
     }
     t->locked = true;
     t->data = base + (page - (uintptr_t)base % page) % page;
@@ -427,9 +431,9 @@ static hx_status find_memory(table *t, size_t page)
 /* Collective over the node. */
 static hx_status drop(table *t)
 {
-    hx_first first = {0};
+    hxi_first first = {0};
     if (t->read_only) {
-        hx_first_note(&first, allow(t, true)); /* whoever gets these pages next may write */
+        hxi_first_note(&first, allow(t, true)); /* whoever gets these pages next may write */
     }
     int code = t->locked ? MPI_Win_unlock_all(t->window) : MPI_SUCCESS;
     if (t->window != MPI_WIN_NULL) {
@@ -437,25 +441,25 @@ static hx_status drop(table *t)
         code = code == MPI_SUCCESS ? freed : code;
     }
     if (code != MPI_SUCCESS) {
-        hx_first_note(&first, hx_fail_mpi(code, "Releasing a shared array (MPI_Win_free)"));
+        hxi_first_note(&first, hxi_fail_mpi(code, "Releasing a shared array (MPI_Win_free)"));
     }
-    return hx_first_tell(&first);
+    return hxi_first_tell(&first);
 }
 
 /* Into the root's node first, from there to the leaders of the others. */
 static hx_status seed(const hx_shared_arrays *g, const notice *told, table *t)
 {
     const size_t bytes = bytes_of(&told->array);
-    hx_first first = {0};
+    hxi_first first = {0};
     if (told->array.data && bytes > 0) {
         memcpy(t->data, told->array.data, bytes);
     }
-    hx_first_note(&first, settle(g, t, 1));
+    hxi_first_note(&first, settle(g, t, 1));
     if (g->topology.leaders != MPI_COMM_NULL) {
-        hx_first_note(&first, broadcast(g->topology.leaders, told->leader, t->data, bytes));
+        hxi_first_note(&first, broadcast(g->topology.leaders, told->leader, t->data, bytes));
     }
-    hx_first_note(&first, settle(g, t, 1));
-    return hx_first_tell(&first);
+    hxi_first_note(&first, settle(g, t, 1));
+    return hxi_first_tell(&first);
 }
 
 /* Collective.  On failure there is nothing to drop. */
@@ -464,19 +468,19 @@ static hx_status make_table(const hx_shared_arrays *g, const notice *told, bool 
     MPI_Comm comm = g->topology.comm;
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     *t = (table){.window = MPI_WIN_NULL, .bytes = (bytes_of(&told->array) + page - 1) / page * page};
-    hx_status status = hx_topology_agree(comm, check_space(g, t->bytes + page));
-    status = status == HX_OK ? hx_topology_agree(comm, make_window(g, t->bytes + page, t)) : status;
-    status = status == HX_OK ? hx_topology_agree(comm, find_memory(t, page)) : status;
-    status = status == HX_OK ? hx_topology_agree(comm, touch(g, t)) : status;
-    status = status == HX_OK ? hx_topology_agree(comm, seed(g, told, t)) : status;
+    hx_status status = hxi_topology_agree(comm, check_space(g, t->bytes + page));
+    status = status == HX_OK ? hxi_topology_agree(comm, make_window(g, t->bytes + page, t)) : status;
+    status = status == HX_OK ? hxi_topology_agree(comm, find_memory(t, page)) : status;
+    status = status == HX_OK ? hxi_topology_agree(comm, touch(g, t)) : status;
+    status = status == HX_OK ? hxi_topology_agree(comm, seed(g, told, t)) : status;
     if (status == HX_OK && !writable) {
-        status = hx_topology_agree(comm, allow(t, false));
+        status = hxi_topology_agree(comm, allow(t, false));
     }
     if (status != HX_OK) {
-        hx_first first = {0};
-        hx_first_note(&first, status);
+        hxi_first first = {0};
+        hxi_first_note(&first, status);
         drop(t);
-        hx_first_tell(&first);
+        hxi_first_tell(&first);
     }
     return status;
 }
@@ -489,7 +493,7 @@ static hx_status make_room(hx_shared_arrays *g)
     }
     const int room = 2 * g->room + 4;
     table *more =
-        hx_memory_grow(g->table, (size_t)g->tables, (size_t)room, sizeof *more, "the list of shared arrays");
+        hxi_memory_grow(g->table, (size_t)g->tables, (size_t)room, sizeof *more, "the list of shared arrays");
     if (!more) {
         return HX_ERR_MEMORY;
     }
@@ -518,7 +522,7 @@ hx_status hx_shared_array(hx_shared_arrays *group, int root, const hx_array *giv
     if (status != HX_OK || !told.present) {
         return status;
     }
-    status = hx_topology_agree(r.comm, make_room(group));
+    status = hxi_topology_agree(r.comm, make_room(group));
     table t;
     status = status == HX_OK ? make_table(group, &told, r.writable, &t) : status;
     if (status != HX_OK) {
@@ -537,25 +541,25 @@ hx_status hx_shared_array(hx_shared_arrays *group, int root, const hx_array *giv
 
 hx_status hx_shared_arrays_sync(hx_shared_arrays *group)
 {
-    hx_first first = {0};
-    hx_first_note(&first, meet(group, "hx_shared_arrays_sync"));
+    hxi_first first = {0};
+    hxi_first_note(&first, meet(group, "hx_shared_arrays_sync"));
     if (!goes_on(first.status)) {
-        return hx_first_tell(&first);
+        return hxi_first_tell(&first);
     }
     /* The nodes do this apart; what they agree on is how it went. */
-    hx_first_note(&first, settle(group, group->table, group->tables));
-    return hx_topology_agree(group->topology.comm, hx_first_tell(&first));
+    hxi_first_note(&first, settle(group, group->table, group->tables));
+    return hxi_topology_agree(group->topology.comm, hxi_first_tell(&first));
 }
 
 /* Collective; met: how meeting the other ranks went. */
 static hx_status drop_all(hx_shared_arrays *g, hx_status met)
 {
-    hx_first first = {0};
-    hx_first_note(&first, met);
+    hxi_first first = {0};
+    hxi_first_note(&first, met);
     while (g->tables > 0) {
-        hx_first_note(&first, drop(&g->table[--g->tables]));
+        hxi_first_note(&first, drop(&g->table[--g->tables]));
     }
-    return hx_topology_agree(g->topology.comm, hx_first_tell(&first));
+    return hxi_topology_agree(g->topology.comm, hxi_first_tell(&first));
 }
 
 hx_status hx_shared_arrays_release(hx_shared_arrays *group)
@@ -569,19 +573,19 @@ hx_status hx_shared_arrays_destroy(hx_shared_arrays *group)
     if (!group) {
         return HX_OK;
     }
-    hx_first first = {0};
-    if (hx_topology_alive() && !group->lost) {
+    hxi_first first = {0};
+    if (hxi_topology_alive() && !group->lost) {
         const hx_status met = meet(group, "hx_shared_arrays_destroy");
         if (met == HX_ERR_MISMATCH) {
             return met;
         }
-        hx_first_note(&first, goes_on(met) ? drop_all(group, met) : met);
+        hxi_first_note(&first, goes_on(met) ? drop_all(group, met) : met);
     }
-    const bool quiet = hx_meeting_close(&group->meeting);
-    hx_topology_close(&group->topology, group->lost || group->meeting.spoiled);
-    hx_memory_free(group->table);
+    const bool quiet = hxi_meeting_close(&group->meeting);
+    hxi_topology_close(&group->topology, group->lost || group->meeting.spoiled);
+    hxi_memory_free(group->table);
     if (quiet) {
-        hx_memory_free(group);
+        hxi_memory_free(group);
     }
-    return hx_first_tell(&first);
+    return hxi_first_tell(&first);
 }

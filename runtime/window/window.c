@@ -36,20 +36,20 @@ static hx_status measure(hx_window *w)
     w->elements = r->memory == HX_WINDOW_DYNAMIC ? 0 : 1;
     for (int a = 0; a < r->axes; ++a) {
         if (r->extent[a] < 0) {
-            return hx_fail(HX_ERR_ARGUMENT, "Axis %d of window \"%s\" has %lld elements; give 0 or more.", a,
-                           w->name, (long long)r->extent[a]);
+            return hxi_fail(HX_ERR_ARGUMENT, "Axis %d of window \"%s\" has %lld elements; give 0 or more.", a,
+                            w->name, (long long)r->extent[a]);
         }
         if (r->extent[a] > 0 && w->elements > PTRDIFF_MAX / r->extent[a]) {
-            return hx_fail(HX_ERR_LIMIT,
-                           "Window \"%s\" has more elements than memory can hold: %lld up to axis %d.",
-                           w->name, (long long)w->elements, a);
+            return hxi_fail(HX_ERR_LIMIT,
+                            "Window \"%s\" has more elements than memory can hold: %lld up to axis %d.",
+                            w->name, (long long)w->elements, a);
         }
         w->elements *= r->extent[a];
     }
     if (w->elements > 0 && r->element > (size_t)(PTRDIFF_MAX / w->elements)) {
-        return hx_fail(HX_ERR_LIMIT,
-                       "Window \"%s\" has %lld elements of %zu bytes: more than memory can hold.", w->name,
-                       (long long)w->elements, r->element);
+        return hxi_fail(HX_ERR_LIMIT,
+                        "Window \"%s\" has %lld elements of %zu bytes: more than memory can hold.", w->name,
+                        (long long)w->elements, r->element);
     }
     w->bytes = (size_t)w->elements * r->element;
     return HX_OK;
@@ -69,42 +69,42 @@ static hx_status check_ranges(const hx_window *w)
                    {"log", r->log, HX_WINDOW_LOG_EVERY}};
     for (size_t i = 0; i < sizeof members / sizeof members[0]; ++i) {
         if (members[i].given < 0 || members[i].given > members[i].last) {
-            return hx_fail(HX_ERR_ARGUMENT, "The request of window \"%s\" has %s %lld; give 0 to %lld.",
-                           w->name, members[i].name, members[i].given, members[i].last);
+            return hxi_fail(HX_ERR_ARGUMENT, "The request of window \"%s\" has %s %lld; give 0 to %lld.",
+                            w->name, members[i].name, members[i].given, members[i].last);
         }
     }
     return r->element > 0
                ? HX_OK
-               : hx_fail(HX_ERR_ARGUMENT,
-                         "The request of window \"%s\" has elements of 0 bytes; give 1 or more.", w->name);
+               : hxi_fail(HX_ERR_ARGUMENT,
+                          "The request of window \"%s\" has elements of 0 bytes; give 1 or more.", w->name);
 }
 
 static hx_status check_request(const hx_window *w)
 {
     const hx_window_request *r = &w->request;
     if ((r->ways & HX_WINDOW_NODE) && (r->memory == HX_WINDOW_PRIVATE || r->memory == HX_WINDOW_USER)) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_ARGUMENT,
             "Window \"%s\" has %s memory, which ranks of a node cannot share; leave out HX_WINDOW_NODE, or "
             "ask for HX_WINDOW_SHARED or HX_WINDOW_PARTS.",
             w->name, memories[r->memory]);
     }
     if (r->ways == 0 && (r->memory == HX_WINDOW_PRIVATE || r->memory == HX_WINDOW_USER)) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "Window \"%s\" has %s memory and no ways, so nobody could reach it; ask for "
-                       "HX_WINDOW_PEERS, HX_WINDOW_LEADERS or both.",
-                       w->name, memories[r->memory]);
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "Window \"%s\" has %s memory and no ways, so nobody could reach it; ask for "
+                        "HX_WINDOW_PEERS, HX_WINDOW_LEADERS or both.",
+                        w->name, memories[r->memory]);
     }
     if (r->memory == HX_WINDOW_DYNAMIC && r->ways != HX_WINDOW_PEERS) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "Window \"%s\" is dynamic: its ways are HX_WINDOW_PEERS (%d), not %u.", w->name,
-                       (int)HX_WINDOW_PEERS, r->ways);
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "Window \"%s\" is dynamic: its ways are HX_WINDOW_PEERS (%d), not %u.", w->name,
+                        (int)HX_WINDOW_PEERS, r->ways);
     }
     if (r->memory == HX_WINDOW_USER && !r->base && w->bytes > 0) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "The memory of %zu bytes given to window \"%s\" is a null pointer; set base in the "
-                       "request, or extents of 0.",
-                       w->bytes, w->name);
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "The memory of %zu bytes given to window \"%s\" is a null pointer; set base in the "
+                        "request, or extents of 0.",
+                        w->bytes, w->name);
     }
     return HX_OK;
 }
@@ -120,7 +120,7 @@ static bool is_request(const hx_window_request *request)
 static hx_status take_request(hx_window *w, const hx_window_request *request)
 {
     if (!is_request(request)) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_ARGUMENT,
             "The request given to hx_window_create is of %zu bytes; this libhx knows %zu to %zu.  Start from "
             "HX_WINDOW_REQUEST_INIT.",
@@ -147,21 +147,21 @@ static hx_status take_request(hx_window *w, const hx_window_request *request)
 static hx_status compare_requests(const hx_window *w)
 {
     const hx_window_request *r = &w->request;
-    hx_identity id = {0};
+    hxi_identity id = {0};
     snprintf(id.trait[0], HX_TRAIT, "window \"%s\"", w->name);
     snprintf(id.trait[1], HX_TRAIT, "%s memory", memories[r->memory]);
     snprintf(id.trait[2], HX_TRAIT, "ways %u", r->ways);
     snprintf(id.trait[3], HX_TRAIT, "elements of %zu bytes", r->element);
     snprintf(id.trait[4], HX_TRAIT, "check %d", r->check);
     snprintf(id.trait[5], HX_TRAIT, "log %d", r->log);
-    const hx_status status = hx_topology_compare(w->topology.comm, &id);
+    const hx_status status = hxi_topology_compare(w->topology.comm, &id);
     return status == HX_ERR_MISMATCH
-               ? hx_fail(status, "hx_window_create of window \"%s\": %s", w->name, hx_last_error())
+               ? hxi_fail(status, "hx_window_create of window \"%s\": %s", w->name, hx_last_error())
                : status;
 }
 
 /* This rank's place among those of one way; MPI_COMM_NULL is for ranks that have none. */
-static void take_place(hx_way *way, MPI_Comm comm)
+static void take_place(hxi_way *way, MPI_Comm comm)
 {
     way->comm = comm;
     if (comm != MPI_COMM_NULL) {
@@ -172,9 +172,9 @@ static void take_place(hx_way *way, MPI_Comm comm)
 
 static hx_status find_nodes(hx_window *w)
 {
-    hx_topology *t = &w->topology;
-    hx_status status = hx_topology_agree(t->comm, hx_topology_survey(t));
-    status = status == HX_OK ? hx_topology_agree(t->comm, hx_topology_join_leaders(t)) : status;
+    hxi_topology *t = &w->topology;
+    hx_status status = hxi_topology_agree(t->comm, hxi_topology_survey(t));
+    status = status == HX_OK ? hxi_topology_agree(t->comm, hxi_topology_join_leaders(t)) : status;
     if (status != HX_OK) {
         return status;
     }
@@ -182,8 +182,8 @@ static hx_status find_nodes(hx_window *w)
     take_place(&w->way[PEERS], t->comm);
     take_place(&w->way[LEADERS], t->leaders);
     w->leads = t->node_rank == 0;
-    w->id = (hx_window_id){(int64_t)getpid(), (uint64_t)(uintptr_t)w};
-    return hx_topology_agree(t->comm, hx_topology_node_tell(t, &w->id, sizeof w->id));
+    w->id = (hxi_window_id){(int64_t)getpid(), (uint64_t)(uintptr_t)w};
+    return hxi_topology_agree(t->comm, hxi_topology_node_tell(t, &w->id, sizeof w->id));
 }
 
 /* Where a node has one buffer its ranks must mean the same. */
@@ -192,10 +192,10 @@ static hx_status compare_elements(const hx_window *w)
     int64_t range[2] = {w->elements, -w->elements};
     const int code = MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_INT64_T, MPI_MAX, w->way[NODE].comm);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "Comparing the extents of window \"%s\" (MPI_Allreduce)", w->name);
+        return hxi_fail_mpi(code, "Comparing the extents of window \"%s\" (MPI_Allreduce)", w->name);
     }
     if (w->memory == HX_WINDOW_SHARED && range[0] != -range[1]) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_MISMATCH,
             "The ranks of a node ask for %lld to %lld elements of window \"%s\", which has one buffer per "
             "node; ask for as many on all of them, or for HX_WINDOW_PARTS.",
@@ -210,11 +210,11 @@ static hx_status choose_memory(hx_window *w)
     int most = 0;
     const int code = MPI_Allreduce(&w->way[NODE].ranks, &most, 1, MPI_INT, MPI_MAX, w->topology.comm);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "Comparing the nodes (MPI_Allreduce)");
+        return hxi_fail_mpi(code, "Comparing the nodes (MPI_Allreduce)");
     }
     if (w->memory == HX_WINDOW_AUTO) {
         w->memory = most > 1 ? HX_WINDOW_SHARED : HX_WINDOW_PRIVATE;
-        snprintf(w->why, sizeof w->why, "the largest node has %d rank%s", most, hx_s(most));
+        snprintf(w->why, sizeof w->why, "the largest node has %d rank%s", most, hxi_s(most));
     }
     return HX_OK;
 }
@@ -223,9 +223,9 @@ static hx_status choose_memory(hx_window *w)
  * After a call of all ranks that makes the window of one way: if it failed anywhere, what was made is given
  * back, which takes all ranks; so it is left where not all have it.
  */
-static hx_status settle(hx_window *w, hx_way *way, hx_status status)
+static hx_status settle(hx_window *w, hxi_way *way, hx_status status)
 {
-    const hx_status agreed = hx_topology_agree(w->topology.comm, status);
+    const hx_status agreed = hxi_topology_agree(w->topology.comm, status);
     if (agreed == HX_OK) {
         return HX_OK;
     }
@@ -248,38 +248,38 @@ static size_t held_bytes(const hx_window *w)
 static hx_status touch(const hx_window *w, const char *what)
 {
     if (w->memory == HX_WINDOW_PARTS) {
-        return hx_node_space_touch(w->base, w->bytes, what);
+        return hxi_node_space_touch(w->base, w->bytes, what);
     }
     const size_t ranks = (size_t)w->way[NODE].ranks;
     const size_t rank = (size_t)w->way[NODE].rank;
     const size_t first = w->bytes / ranks * rank;
     const size_t end = rank + 1 == ranks ? w->bytes : w->bytes / ranks * (rank + 1);
-    return hx_node_space_touch((unsigned char *)w->whole + first, end - first, what);
+    return hxi_node_space_touch((unsigned char *)w->whole + first, end - first, what);
 }
 
 /* The node's communicator has one rank or many: MPI_Win_allocate_shared is for both. */
 static hx_status allocate_shared(hx_window *w)
 {
-    hx_way *node = &w->way[NODE];
+    hxi_way *node = &w->way[NODE];
     char what[HX_WINDOW_NAME + 16];
     snprintf(what, sizeof what, "window \"%s\"", w->name);
     const hx_status fits =
-        hx_topology_agree(w->topology.comm, hx_node_space_check(&w->topology, held_bytes(w), what,
-                                                                "ask for HX_WINDOW_PRIVATE"));
+        hxi_topology_agree(w->topology.comm, hxi_node_space_check(&w->topology, held_bytes(w), what,
+                                                                  "ask for HX_WINDOW_PRIVATE"));
     if (fits != HX_OK) {
         return fits;
     }
     int code =
         MPI_Win_allocate_shared((MPI_Aint)held_bytes(w), 1, MPI_INFO_NULL, node->comm, &w->base, &node->win);
     hx_status status =
-        code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "MPI_Win_allocate_shared of %zu bytes", w->bytes);
+        code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "MPI_Win_allocate_shared of %zu bytes", w->bytes);
     if (code == MPI_SUCCESS) {
         MPI_Aint bytes = 0;
         int unit = 0;
         MPI_Win_set_errhandler(node->win, MPI_ERRORS_RETURN);
         /* Where the first part begins that has bytes. */
         code = MPI_Win_shared_query(node->win, MPI_PROC_NULL, &bytes, &unit, &w->whole);
-        status = code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "MPI_Win_shared_query");
+        status = code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "MPI_Win_shared_query");
     }
     status = status == HX_OK ? touch(w, what) : status;
     return settle(w, node, status);
@@ -290,7 +290,7 @@ static hx_status allocate_private(hx_window *w)
     const int code = MPI_Alloc_mem((MPI_Aint)w->bytes, MPI_INFO_NULL, &w->allocated);
     if (code != MPI_SUCCESS) {
         w->allocated = NULL;
-        return hx_fail_mpi(code, "MPI_Alloc_mem of %zu bytes", w->bytes);
+        return hxi_fail_mpi(code, "MPI_Alloc_mem of %zu bytes", w->bytes);
     }
     w->base = w->whole = w->allocated;
     return HX_OK;
@@ -308,7 +308,7 @@ static hx_status allocate(hx_window *w)
         snprintf(w->why, sizeof w->why, "%s", hx_last_error());
     }
     w->base = w->whole = w->request.base;
-    return hx_topology_agree(w->topology.comm, w->memory == HX_WINDOW_PRIVATE ? allocate_private(w) : HX_OK);
+    return hxi_topology_agree(w->topology.comm, w->memory == HX_WINDOW_PRIVATE ? allocate_private(w) : HX_OK);
 }
 
 /* All parts of a node, which lie one after the other. */
@@ -330,14 +330,14 @@ static int64_t exposed_bytes(const hx_window *w, int way)
     return w->memory != HX_WINDOW_SHARED || w->leads ? (int64_t)w->bytes : 0;
 }
 
-static hx_status prepare_way(hx_way *way)
+static hx_status prepare_way(hxi_way *way)
 {
     if (way->comm == MPI_COMM_NULL) {
         return HX_OK;
     }
     way->exposed =
-        hx_memory_get((size_t)way->ranks, sizeof *way->exposed, "what the ranks of a window expose");
-    return way->exposed ? hx_epoch_make(way->ranks, &way->epoch) : HX_ERR_MEMORY;
+        hxi_memory_get((size_t)way->ranks, sizeof *way->exposed, "what the ranks of a window expose");
+    return way->exposed ? hxi_epoch_make(way->ranks, &way->epoch) : HX_ERR_MEMORY;
 }
 
 /*
@@ -347,20 +347,20 @@ enum { GRAIN = 16 };
 
 static hx_status compare_exposed(hx_window *w, int number)
 {
-    hx_way *way = &w->way[number];
+    hxi_way *way = &w->way[number];
     const int64_t bytes = exposed_bytes(w, number);
     way->base = number == LEADERS ? w->whole : w->base;
-    const hx_exposed mine = {bytes,
-                             bytes > 0 && number != NODE ? (int64_t)((uintptr_t)way->base % GRAIN) : 0};
+    const hxi_exposed mine = {bytes,
+                              bytes > 0 && number != NODE ? (int64_t)((uintptr_t)way->base % GRAIN) : 0};
     int code = MPI_SUCCESS;
     if (way->comm != MPI_COMM_NULL) {
         code = MPI_Allgather(&mine, (int)sizeof mine, MPI_BYTE, way->exposed, (int)sizeof mine, MPI_BYTE,
                              way->comm);
     }
-    return code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "Telling what ranks expose (MPI_Allgather)");
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Telling what ranks expose (MPI_Allgather)");
 }
 
-static hx_status make_mpi_window(hx_window *w, hx_way *way)
+static hx_status make_mpi_window(hx_window *w, hxi_way *way)
 {
     int code = MPI_SUCCESS;
     const char *call = "MPI_Win_create";
@@ -373,7 +373,7 @@ static hx_status make_mpi_window(hx_window *w, hx_way *way)
         call = "MPI_Win_create_dynamic";
         code = MPI_Win_create_dynamic(MPI_INFO_NULL, way->comm, &way->win);
     } else if (way->comm != MPI_COMM_NULL) {
-        const hx_exposed *mine = &way->exposed[way->rank];
+        const hxi_exposed *mine = &way->exposed[way->rank];
         void *base = mine->bytes > 0 ? (unsigned char *)way->base - mine->at : NULL;
         code =
             MPI_Win_create(base, (MPI_Aint)(mine->bytes + mine->at), 1, MPI_INFO_NULL, way->comm, &way->win);
@@ -383,15 +383,15 @@ static hx_status make_mpi_window(hx_window *w, hx_way *way)
     }
     const bool several_nodes = w->way[NODE].ranks < w->topology.ranks && !way->alone;
     return code == MPI_SUCCESS ? HX_OK
-                               : hx_fail_mpi(code, "%s for window \"%s\"%s", call, w->name,
-                                             hx_topology_window_advice(several_nodes));
+                               : hxi_fail_mpi(code, "%s for window \"%s\"%s", call, w->name,
+                                              hxi_topology_window_advice(several_nodes));
 }
 
 static hx_status open_way(hx_window *w, int number)
 {
-    hx_way *way = &w->way[number];
-    hx_status status = hx_topology_agree(w->topology.comm, prepare_way(way));
-    status = status == HX_OK ? hx_topology_agree(w->topology.comm, compare_exposed(w, number)) : status;
+    hxi_way *way = &w->way[number];
+    hx_status status = hxi_topology_agree(w->topology.comm, prepare_way(way));
+    status = status == HX_OK ? hxi_topology_agree(w->topology.comm, compare_exposed(w, number)) : status;
     return status == HX_OK && number != NODE ? settle(w, way, make_mpi_window(w, way)) : status;
 }
 
@@ -407,19 +407,19 @@ static hx_status open_ways(hx_window *w)
 
 /* ---- release ------------------------------------------------------------------------------------------- */
 
-static void note_mpi(hx_first *first, int code, const char *call)
+static void note_mpi(hxi_first *first, int code, const char *call)
 {
-    hx_first_note(first, code == MPI_SUCCESS ? HX_OK : hx_fail_mpi(code, "%s", call));
+    hxi_first_note(first, code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "%s", call));
 }
 
 /* Leaders first, memory last.  Of a window that is lost MPI keeps all: other ranks may still reach it. */
 static hx_status release(hx_window *w)
 {
-    const bool alive = hx_topology_alive() && !w->lost;
-    hx_first first = {0};
+    const bool alive = hxi_topology_alive() && !w->lost;
+    hxi_first first = {0};
     for (int i = HX_WINDOW_WAYS - 1; i >= 0; --i) {
-        hx_way *way = &w->way[i];
-        for (hx_attached *a = i == PEERS ? w->attached : NULL; a && alive; a = a->next) {
+        hxi_way *way = &w->way[i];
+        for (hxi_attached *a = i == PEERS ? w->attached : NULL; a && alive; a = a->next) {
             note_mpi(&first,
                      way->alone ? MPI_SUCCESS
                                 : MPI_Win_detach(way->win, (const void *)(uintptr_t)a->range.lo),
@@ -428,40 +428,40 @@ static hx_status release(hx_window *w)
         if (way->win != MPI_WIN_NULL && alive) {
             note_mpi(&first, MPI_Win_free(&way->win), "MPI_Win_free");
         }
-        hx_memory_free(way->exposed);
-        hx_epoch_free(&way->epoch);
+        hxi_memory_free(way->exposed);
+        hxi_epoch_free(&way->epoch);
     }
     while (w->attached) {
-        hx_attached *next = w->attached->next;
-        hx_memory_free(w->attached);
+        hxi_attached *next = w->attached->next;
+        hxi_memory_free(w->attached);
         w->attached = next;
     }
     if (w->allocated && alive) {
         note_mpi(&first, MPI_Free_mem(w->allocated), "MPI_Free_mem");
     }
-    hx_topology_close(&w->topology, w->lost || w->meeting.spoiled);
-    return hx_first_tell(&first);
+    hxi_topology_close(&w->topology, w->lost || w->meeting.spoiled);
+    return hxi_first_tell(&first);
 }
 
 /* ---- the interface ------------------------------------------------------------------------------------- */
 
 static hx_status create(hx_window *w, MPI_Comm comm, const hx_window_request *request, hx_status ready)
 {
-    hx_first first = {0};
-    hx_first_note(&first, ready);
+    hxi_first first = {0};
+    hxi_first_note(&first, ready);
     w->deadline = is_request(request) && request->size > SMALLEST ? request->deadline : 0.0;
-    const hx_status here = hx_arrival_meet(comm, "hx_window_create", &w->deadline);
-    if (hx_arrival_failed(here)) {
+    const hx_status here = hxi_arrival_meet(comm, "hx_window_create", &w->deadline);
+    if (hxi_arrival_failed(here)) {
         return here;
     }
-    hx_first_note(&first, here);
-    hx_first_note(&first, hx_topology_open(comm, &w->topology));
-    hx_first_note(&first, take_request(w, request));
-    hx_status status = hx_topology_agree(comm, hx_first_tell(&first));
-    status = status == HX_OK ? hx_topology_agree(comm, compare_requests(w)) : status;
+    hxi_first_note(&first, here);
+    hxi_first_note(&first, hxi_topology_open(comm, &w->topology));
+    hxi_first_note(&first, take_request(w, request));
+    hx_status status = hxi_topology_agree(comm, hxi_first_tell(&first));
+    status = status == HX_OK ? hxi_topology_agree(comm, compare_requests(w)) : status;
     status = status == HX_OK ? find_nodes(w) : status;
-    status = status == HX_OK ? hx_topology_agree(comm, choose_memory(w)) : status;
-    status = status == HX_OK ? hx_topology_agree(comm, compare_elements(w)) : status;
+    status = status == HX_OK ? hxi_topology_agree(comm, choose_memory(w)) : status;
+    status = status == HX_OK ? hxi_topology_agree(comm, compare_elements(w)) : status;
     status = status == HX_OK ? allocate(w) : status;
     return status == HX_OK ? open_ways(w) : status;
 }
@@ -473,42 +473,42 @@ hx_status hx_window_create(MPI_Comm comm, const hx_window_request *request, hx_w
     }
     int rank = 0;
     int ranks = 0;
-    hx_status status = hx_topology_place(comm, "hx_window_create", &rank, &ranks);
+    hx_status status = hxi_topology_place(comm, "hx_window_create", &rank, &ranks);
     if (status != HX_OK && status != HX_ERR_MPI) { /* an error of MPI may be this rank's alone */
         return status;
     }
     if (status == HX_OK && !window) {
-        status =
-            hx_fail(HX_ERR_ARGUMENT, "The place for the window given to hx_window_create is a null pointer.");
+        status = hxi_fail(HX_ERR_ARGUMENT,
+                          "The place for the window given to hx_window_create is a null pointer.");
     }
-    hx_window made = {.topology = hx_topology_none()};
+    hx_window made = {.topology = hxi_topology_none()};
     for (int i = 0; i < HX_WINDOW_WAYS; ++i) {
         static const char *const names[HX_WINDOW_WAYS] = {"ranks of the node", "peers", "leaders"};
-        made.way[i] = (hx_way){.bit = 1u << i, .name = names[i], .comm = MPI_COMM_NULL, .win = MPI_WIN_NULL};
+        made.way[i] = (hxi_way){.bit = 1u << i, .name = names[i], .comm = MPI_COMM_NULL, .win = MPI_WIN_NULL};
     }
-    hx_window *w = status == HX_OK ? hx_memory_get(1, sizeof *w, "a window") : NULL;
+    hx_window *w = status == HX_OK ? hxi_memory_get(1, sizeof *w, "a window") : NULL;
     if (status == HX_OK && !w) {
         status = HX_ERR_MEMORY;
     }
     hx_window *working = w ? w : &made;
     *working = made;
-    const MPI_Errhandler handler = hx_topology_quiet(comm, 0);
+    const MPI_Errhandler handler = hxi_topology_quiet(comm, 0);
     status = create(working, comm, request, status);
-    hx_topology_restore(comm, handler);
+    hxi_topology_restore(comm, handler);
     if (status != HX_OK) {
-        hx_first why = {0};
-        hx_first_note(&why, status);
+        hxi_first why = {0};
+        hxi_first_note(&why, status);
         release(working);
-        hx_memory_free(w);
-        return hx_first_tell(&why);
+        hxi_memory_free(w);
+        return hxi_first_tell(&why);
     }
-    static const hx_meeting_of of = {"window", "The window is given up, and its memory stays where it is."};
-    hx_meeting_open(&w->meeting, &w->topology, &of);
+    static const hxi_meeting_of of = {"window", "The window is given up, and its memory stays where it is."};
+    hxi_meeting_open(&w->meeting, &w->topology, &of);
     *window = w;
-    hx_log(&w->log, HX_LOG_INFO,
-           "window \"%s\": rank %d of %d made it, %s memory%s%s, %lld element%s of %zu bytes", w->name, rank,
-           ranks, memories[w->memory], w->why[0] ? " because " : "", w->why, (long long)w->elements,
-           hx_s(w->elements), w->request.element);
+    hxi_log(&w->log, HX_LOG_INFO,
+            "window \"%s\": rank %d of %d made it, %s memory%s%s, %lld element%s of %zu bytes", w->name, rank,
+            ranks, memories[w->memory], w->why[0] ? " because " : "", w->why, (long long)w->elements,
+            hxi_s(w->elements), w->request.element);
     return HX_OK;
 }
 
@@ -516,13 +516,13 @@ hx_status hx_window_create(MPI_Comm comm, const hx_window_request *request, hx_w
 static hx_status check_free(const hx_window *w)
 {
     char why[HX_USE];
-    hx_use_why(&w->users, why);
+    hxi_lease_why(&w->users, why);
     hx_status status = why[0] == '\0' ? HX_OK
-                                      : hx_fail(HX_ERR_STATE, "Window \"%s\" is in use on rank %d: %s.",
-                                                w->name, w->topology.rank, why);
+                                      : hxi_fail(HX_ERR_STATE, "Window \"%s\" is in use on rank %d: %s.",
+                                                 w->name, w->topology.rank, why);
     for (int i = 0; i < HX_WINDOW_WAYS && status == HX_OK && w->request.check && !w->lost; ++i) {
-        const hx_way *way = &w->way[i];
-        status = hx_window_tell(w, way, "hx_window_free", hx_epoch_may(&way->epoch, HX_STEP_FREE, -1));
+        const hxi_way *way = &w->way[i];
+        status = hxi_window_tell(w, way, "hx_window_free", hxi_epoch_may(&way->epoch, HX_STEP_FREE, -1));
     }
     return status;
 }
@@ -536,19 +536,19 @@ static void wait_only(void *unused)
 static hx_status agree_to_free(hx_window *w)
 {
     char call[HX_MEETING_CALL];
-    hx_first first = {0};
-    if (w->lost || !hx_topology_alive()) {
+    hxi_first first = {0};
+    if (w->lost || !hxi_topology_alive()) {
         return check_free(w);
     }
     snprintf(call, sizeof call, "hx_window_free of \"%.24s\"", w->name);
-    const hx_status met = hx_meeting_wait(&w->meeting, call, w->deadline, wait_only, NULL);
+    const hx_status met = hxi_meeting_wait(&w->meeting, call, w->deadline, wait_only, NULL);
     w->lost = met == HX_ERR_DEADLINE;
-    if (hx_arrival_failed(met)) {
+    if (hxi_arrival_failed(met)) {
         return met;
     }
-    hx_first_note(&first, met);
-    hx_first_note(&first, check_free(w));
-    return hx_topology_agree(w->topology.comm, hx_first_tell(&first));
+    hxi_first_note(&first, met);
+    hxi_first_note(&first, check_free(w));
+    return hxi_topology_agree(w->topology.comm, hxi_first_tell(&first));
 }
 
 hx_status hx_window_free(hx_window **window)
@@ -557,20 +557,20 @@ hx_status hx_window_free(hx_window **window)
         return HX_OK;
     }
     hx_window *w = *window;
-    hx_first first = {0};
-    hx_first_note(&first, agree_to_free(w));
+    hxi_first first = {0};
+    hxi_first_note(&first, agree_to_free(w));
     if (first.status == HX_ERR_DEADLINE ? check_free(w) != HX_OK : first.status != HX_OK) {
-        return hx_first_tell(&first);
+        return hxi_first_tell(&first);
     }
-    hx_log(&w->log, HX_LOG_INFO, "window \"%s\": rank %d of %d %s it", w->name, w->topology.rank,
-           w->topology.ranks, w->lost ? "gives up" : "frees");
-    const bool quiet = hx_meeting_close(&w->meeting);
-    hx_first_note(&first, release(w));
+    hxi_log(&w->log, HX_LOG_INFO, "window \"%s\": rank %d of %d %s it", w->name, w->topology.rank,
+            w->topology.ranks, w->lost ? "gives up" : "frees");
+    const bool quiet = hxi_meeting_close(&w->meeting);
+    hxi_first_note(&first, release(w));
     if (quiet) {
-        hx_memory_free(w);
+        hxi_memory_free(w);
     }
     *window = NULL;
-    return hx_first_tell(&first);
+    return hxi_first_tell(&first);
 }
 
 void hx_window_query(const hx_window *w, hx_window_facts *facts)
@@ -598,10 +598,10 @@ void hx_window_query(const hx_window *w, hx_window_facts *facts)
 
 static hx_status check_window(const hx_window *w, const char *caller)
 {
-    const hx_status status = hx_topology_running(caller);
+    const hx_status status = hxi_topology_running(caller);
     return status != HX_OK ? status
            : w             ? HX_OK
-               : hx_fail(HX_ERR_ARGUMENT, "The window given to %s is a null pointer; was it freed?", caller);
+               : hxi_fail(HX_ERR_ARGUMENT, "The window given to %s is a null pointer; was it freed?", caller);
 }
 
 hx_status hx_window_pointer(const hx_window *w, int node_rank, void **memory, int64_t *elements)
@@ -612,10 +612,10 @@ hx_status hx_window_pointer(const hx_window *w, int node_rank, void **memory, in
     if (status != HX_OK) {
         return status;
     }
-    const hx_way *node = &w->way[NODE];
+    const hxi_way *node = &w->way[NODE];
     const bool shared = node->win != MPI_WIN_NULL;
     if (node_rank < 0 || node_rank >= node->ranks || (!shared && node_rank != node->rank)) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_ARGUMENT,
             "hx_window_pointer was asked for node rank %d; window \"%s\", of %s memory, has pointers for "
             "%d to %d here.",
@@ -628,7 +628,7 @@ hx_status hx_window_pointer(const hx_window *w, int node_rank, void **memory, in
         int unit = 0;
         const int code = MPI_Win_shared_query(node->win, node_rank, &bytes, &unit, &base);
         if (code != MPI_SUCCESS) {
-            return hx_fail_mpi(code, "MPI_Win_shared_query for node rank %d", node_rank);
+            return hxi_fail_mpi(code, "MPI_Win_shared_query for node rank %d", node_rank);
         }
         bytes = (MPI_Aint)node->exposed[node_rank].bytes;
     }
@@ -637,14 +637,14 @@ hx_status hx_window_pointer(const hx_window *w, int node_rank, void **memory, in
     return HX_OK;
 }
 
-hx_status hx_window_whole(const hx_window *w, const char *caller, unsigned char **memory, size_t *bytes)
+hx_status hxi_window_whole(const hx_window *w, const char *caller, unsigned char **memory, size_t *bytes)
 {
     const hx_status status = check_window(w, caller);
     if (status != HX_OK) {
         return status;
     }
     if (w->way[NODE].win == MPI_WIN_NULL) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_ARGUMENT,
             "Window \"%s\", given to %s, has %s memory%s%s, which ranks of a node do not share; ask for "
             "HX_WINDOW_SHARED or HX_WINDOW_PARTS when it is made, or leave this call out: then its arrays "
@@ -665,8 +665,8 @@ static hx_status check_dynamic(const hx_window *w, const char *caller)
     if (status != HX_OK || w->memory == HX_WINDOW_DYNAMIC) {
         return status;
     }
-    return hx_fail(HX_ERR_STATE, "%s is for windows of HX_WINDOW_DYNAMIC; window \"%s\" has %s memory.",
-                   caller, w->name, memories[w->memory]);
+    return hxi_fail(HX_ERR_STATE, "%s is for windows of HX_WINDOW_DYNAMIC; window \"%s\" has %s memory.",
+                    caller, w->name, memories[w->memory]);
 }
 
 hx_status hx_window_attach(hx_window *w, void *base, size_t bytes)
@@ -676,9 +676,9 @@ hx_status hx_window_attach(hx_window *w, void *base, size_t bytes)
         return status;
     }
     const uintptr_t lo = (uintptr_t)base;
-    for (const hx_attached *a = w->attached; a; a = a->next) {
+    for (const hxi_attached *a = w->attached; a; a = a->next) {
         if (lo < a->range.hi && a->range.lo < lo + bytes) {
-            return hx_fail(
+            return hxi_fail(
                 HX_ERR_STATE,
                 "The %zu bytes at %p, given to hx_window_attach, overlap %llu bytes at %p that are attached "
                 "to window \"%s\"; detach those before.",
@@ -686,17 +686,17 @@ hx_status hx_window_attach(hx_window *w, void *base, size_t bytes)
                 w->name);
         }
     }
-    hx_attached *attached = hx_memory_get(1, sizeof *attached, "what is attached to a window");
+    hxi_attached *attached = hxi_memory_get(1, sizeof *attached, "what is attached to a window");
     if (!attached) {
         return HX_ERR_MEMORY;
     }
-    const hx_way *peers = &w->way[PEERS];
+    const hxi_way *peers = &w->way[PEERS];
     const int code = peers->alone ? MPI_SUCCESS : MPI_Win_attach(peers->win, base, (MPI_Aint)bytes);
     if (code != MPI_SUCCESS) {
-        hx_memory_free(attached);
-        return hx_fail_mpi(code, "MPI_Win_attach of %zu bytes to window \"%s\"", bytes, w->name);
+        hxi_memory_free(attached);
+        return hxi_fail_mpi(code, "MPI_Win_attach of %zu bytes to window \"%s\"", bytes, w->name);
     }
-    *attached = (hx_attached){{lo, lo + bytes}, w->attached};
+    *attached = (hxi_attached){{lo, lo + bytes}, w->attached};
     w->attached = attached;
     return HX_OK;
 }
@@ -707,23 +707,23 @@ hx_status hx_window_detach(hx_window *w, const void *base)
     if (status != HX_OK) {
         return status;
     }
-    hx_attached **link = &w->attached;
+    hxi_attached **link = &w->attached;
     while (*link && (*link)->range.lo != (uintptr_t)base) {
         link = &(*link)->next;
     }
     if (!*link) {
-        return hx_fail(HX_ERR_STATE,
-                       "Nothing at %p, given to hx_window_detach, is attached to window \"%s\".", base,
-                       w->name);
+        return hxi_fail(HX_ERR_STATE,
+                        "Nothing at %p, given to hx_window_detach, is attached to window \"%s\".", base,
+                        w->name);
     }
-    const hx_way *peers = &w->way[PEERS];
+    const hxi_way *peers = &w->way[PEERS];
     const int code = peers->alone ? MPI_SUCCESS : MPI_Win_detach(peers->win, base);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "MPI_Win_detach from window \"%s\"", w->name);
+        return hxi_fail_mpi(code, "MPI_Win_detach from window \"%s\"", w->name);
     }
-    hx_attached *gone = *link;
+    hxi_attached *gone = *link;
     *link = gone->next;
-    hx_memory_free(gone);
+    hxi_memory_free(gone);
     return HX_OK;
 }
 

@@ -15,13 +15,13 @@
 enum { HX_WINDOW_WAYS = 3, HX_WINDOW_NAME = 64, HX_WINDOW_WHY = 512 };
 
 /* What a rank exposes in one way. */
-typedef struct hx_exposed {
+typedef struct hxi_exposed {
     int64_t bytes;
     int64_t at; /* in MPI's window, which may begin before */
-} hx_exposed;
+} hxi_exposed;
 
 /* One way to reach the window. */
-typedef struct hx_way {
+typedef struct hxi_way {
     unsigned bit;     /* HX_WINDOW_NODE, ... */
     const char *name; /* of its targets: "peers" */
     MPI_Comm comm;    /* MPI_COMM_NULL where this rank has no part in it */
@@ -29,39 +29,39 @@ typedef struct hx_way {
     bool alone; /* has one rank: see window_access.c */
     int rank;
     int ranks;
-    void *base;          /* what this rank exposes */
-    hx_exposed *exposed; /* by rank */
-    hx_epoch epoch;
-} hx_way;
+    void *base;           /* what this rank exposes */
+    hxi_exposed *exposed; /* by rank */
+    hxi_epoch epoch;
+} hxi_way;
 
-typedef struct hx_attached {
-    hx_range range;
-    struct hx_attached *next;
-} hx_attached;
+typedef struct hxi_attached {
+    hxi_range range;
+    struct hxi_attached *next;
+} hxi_attached;
 
 /* The same on the ranks of a node, and that of no other window that exists there: where its leader has it. */
-typedef struct hx_window_id {
+typedef struct hxi_window_id {
     int64_t process;
     uint64_t address;
-} hx_window_id;
+} hxi_window_id;
 
 struct hx_window {
-    hx_topology topology;
+    hxi_topology topology;
     char name[HX_WINDOW_NAME];
     hx_window_request request;
     hx_window_memory memory;
     char why[HX_WINDOW_WHY];
     int64_t elements;
     size_t bytes;
-    bool leads;                 /* its node: rank 0 there */
-    void *base;                 /* of this rank's part or buffer */
-    void *whole;                /* of the node's, or of this rank's */
-    void *allocated;            /* by MPI_Alloc_mem */
-    hx_way way[HX_WINDOW_WAYS]; /* node, peers, leaders */
-    hx_attached *attached;
-    hx_window_id id;
-    hx_use *users;      /* it is not freed before them */
-    hx_meeting meeting; /* to free it */
+    bool leads;                  /* its node: rank 0 there */
+    void *base;                  /* of this rank's part or buffer */
+    void *whole;                 /* of the node's, or of this rank's */
+    void *allocated;             /* by MPI_Alloc_mem */
+    hxi_way way[HX_WINDOW_WAYS]; /* node, peers, leaders */
+    hxi_attached *attached;
+    hxi_window_id id;
+    hxi_lease *users;    /* it is not freed before them */
+    hxi_meeting meeting; /* to free it */
     double deadline;
     bool lost; /* a deadline has passed: whoever frees it waits for nobody */
     hx_options log;
@@ -71,17 +71,18 @@ struct hx_window {
  * The memory that the ranks of a node have in common by a window, one part after the other, as this rank sees
  * it.  HX_ERR_ARGUMENT, in words, if they have none.  caller: who was given the window.
  */
-hx_status hx_window_whole(const hx_window *window, const char *caller, unsigned char **memory, size_t *bytes);
+hx_status hxi_window_whole(const hx_window *window, const char *caller, unsigned char **memory,
+                           size_t *bytes);
 
 /*
  * The way that a call is about.  HX_ERR_... in words, with the caller's name, if it is not open on this rank.
  */
-hx_status hx_window_find(hx_window *window, hx_window_way way, const char *caller, hx_way **found);
+hx_status hxi_window_find(hx_window *window, hx_window_way way, const char *caller, hxi_way **found);
 
 /* HX_ERR_ARGUMENT unless the way has such a target. */
-hx_status hx_window_target(const hx_window *window, const hx_way *way, const char *caller, int target);
+hx_status hxi_window_target(const hx_window *window, const hxi_way *way, const char *caller, int target);
 
 /* Puts call, window and rank before a sentence of window_epoch.c. */
-hx_status hx_window_tell(const hx_window *window, const hx_way *way, const char *caller, hx_status status);
+hx_status hxi_window_tell(const hx_window *window, const hxi_way *way, const char *caller, hx_status status);
 
 #endif

@@ -11,21 +11,21 @@
 #define HX_WINDOW_MOST 2147483647
 #endif
 
-hx_status hx_window_find(hx_window *w, hx_window_way way, const char *caller, hx_way **found)
+hx_status hxi_window_find(hx_window *w, hx_window_way way, const char *caller, hxi_way **found)
 {
-    const hx_status status = hx_topology_running(caller);
+    const hx_status status = hxi_topology_running(caller);
     if (status != HX_OK) {
         return status;
     }
     if (!w) {
-        return hx_fail(HX_ERR_ARGUMENT, "The window given to %s is a null pointer; was it freed?", caller);
+        return hxi_fail(HX_ERR_ARGUMENT, "The window given to %s is a null pointer; was it freed?", caller);
     }
     int number = 0;
     while (number < HX_WINDOW_WAYS && w->way[number].bit != (unsigned)way) {
         ++number;
     }
     if (number == HX_WINDOW_WAYS) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_ARGUMENT,
             "%s of window \"%s\" was given way %d; one is HX_WINDOW_NODE (1), HX_WINDOW_PEERS (2) or "
             "HX_WINDOW_LEADERS (4).",
@@ -35,34 +35,34 @@ hx_status hx_window_find(hx_window *w, hx_window_way way, const char *caller, hx
     if ((*found)->win != MPI_WIN_NULL) {
         return HX_OK;
     }
-    return hx_fail(HX_ERR_STATE, "%s: window \"%s\" is not open to %s on rank %d of %d%s.", caller, w->name,
-                   (*found)->name, w->topology.rank, w->topology.ranks,
-                   way == HX_WINDOW_LEADERS && !w->leads ? ", which leads no node"
-                                                         : "; ask for that way in the request");
+    return hxi_fail(HX_ERR_STATE, "%s: window \"%s\" is not open to %s on rank %d of %d%s.", caller, w->name,
+                    (*found)->name, w->topology.rank, w->topology.ranks,
+                    way == HX_WINDOW_LEADERS && !w->leads ? ", which leads no node"
+                                                          : "; ask for that way in the request");
 }
 
-hx_status hx_window_target(const hx_window *w, const hx_way *way, const char *caller, int target)
+hx_status hxi_window_target(const hx_window *w, const hxi_way *way, const char *caller, int target)
 {
     if (target >= 0 && target < way->ranks) {
         return HX_OK;
     }
-    return hx_fail(HX_ERR_ARGUMENT, "%s of window \"%s\" was given target %d; its %s are 0 to %d.", caller,
-                   w->name, target, way->name, way->ranks - 1);
+    return hxi_fail(HX_ERR_ARGUMENT, "%s of window \"%s\" was given target %d; its %s are 0 to %d.", caller,
+                    w->name, target, way->name, way->ranks - 1);
 }
 
-hx_status hx_window_tell(const hx_window *w, const hx_way *way, const char *caller, hx_status status)
+hx_status hxi_window_tell(const hx_window *w, const hxi_way *way, const char *caller, hx_status status)
 {
     if (status == HX_OK || status == HX_ERR_MEMORY) {
         return status;
     }
-    return hx_fail(status, "%s of window \"%s\" to %s: rank %d %s", caller, w->name, way->name,
-                   w->topology.rank, hx_last_error());
+    return hxi_fail(status, "%s of window \"%s\" to %s: rank %d %s", caller, w->name, way->name,
+                    w->topology.rank, hx_last_error());
 }
 
 /* One access, as MPI is told about it. */
 typedef struct operation {
     const char *caller;
-    hx_access_kind kind;
+    hxi_access_kind kind;
     const void *from;
     void *into;
     MPI_Datatype type; /* of an element, or MPI_BYTE */
@@ -76,26 +76,26 @@ typedef struct operation {
 static hx_status check_pointers(const operation *o, const hx_window_part *part)
 {
     if (!part) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "The part given to %s is a null pointer; give the address of an hx_window_part.",
-                       o->caller);
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "The part given to %s is a null pointer; give the address of an hx_window_part.",
+                        o->caller);
     }
     const bool gets = o->kind == HX_ACCESS_GET || o->fetches;
     const bool gives = o->kind == HX_ACCESS_PUT || (o->kind == HX_ACCESS_ACCUMULATE && o->op != MPI_NO_OP);
     if (part->count > 0 && ((gives && !o->from) || (gets && !o->into))) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "The memory to %s given to %s is a null pointer; give room for %lld element%s.",
-                       gives && !o->from ? "read from" : "write into", o->caller, (long long)part->count,
-                       part->count == 1 ? "" : "s");
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "The memory to %s given to %s is a null pointer; give room for %lld element%s.",
+                        gives && !o->from ? "read from" : "write into", o->caller, (long long)part->count,
+                        part->count == 1 ? "" : "s");
     }
     return HX_OK;
 }
 
 /* Is the part one that the target exposes? */
-static hx_status check_part(const hx_window *w, const hx_way *way, const char *caller,
+static hx_status check_part(const hx_window *w, const hxi_way *way, const char *caller,
                             const hx_window_part *part)
 {
-    const hx_status status = hx_window_target(w, way, caller, part->target);
+    const hx_status status = hxi_window_target(w, way, caller, part->target);
     if (status != HX_OK) {
         return status;
     }
@@ -104,7 +104,7 @@ static hx_status check_part(const hx_window *w, const hx_way *way, const char *c
     const int64_t most = dynamic ? PTRDIFF_MAX / element : way->exposed[part->target].bytes / element;
     const int64_t at = dynamic ? 0 : part->at;
     if (at < 0 || part->count < 0 || at > most || part->count > most - at) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_ARGUMENT,
             "%s of window \"%s\" to %s: %lld elements from element %lld of target %d; it exposes %lld%s.",
             caller, w->name, way->name, (long long)part->count, (long long)part->at, part->target,
@@ -121,11 +121,11 @@ static hx_status check_type(const hx_window *w, const operation *o)
     int bytes = 0;
     const int code = MPI_Type_size(o->type, &bytes);
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "MPI_Type_size of the type given to %s", o->caller);
+        return hxi_fail_mpi(code, "MPI_Type_size of the type given to %s", o->caller);
     }
     return (size_t)bytes == w->request.element
                ? HX_OK
-               : hx_fail(
+               : hxi_fail(
                      HX_ERR_ARGUMENT,
                      "The type given to %s has %d bytes; an element of window \"%s\" has %zu; give a type "
                      "of that size.",
@@ -141,8 +141,8 @@ static hx_status make_type(int64_t *count, MPI_Datatype *type, MPI_Datatype *mad
     }
     const int64_t chunks = *count / HX_WINDOW_MOST;
     if (chunks > HX_WINDOW_MOST) {
-        return hx_fail(HX_ERR_LIMIT, "%lld elements at once; MPI can be told of %lld.", (long long)*count,
-                       (long long)HX_WINDOW_MOST * HX_WINDOW_MOST);
+        return hxi_fail(HX_ERR_LIMIT, "%lld elements at once; MPI can be told of %lld.", (long long)*count,
+                        (long long)HX_WINDOW_MOST * HX_WINDOW_MOST);
     }
     int bytes = 0;
     MPI_Datatype chunk = MPI_DATATYPE_NULL;
@@ -159,7 +159,7 @@ static hx_status make_type(int64_t *count, MPI_Datatype *type, MPI_Datatype *mad
     *count = 1;
     *type = *made;
     return code == MPI_SUCCESS ? HX_OK
-                               : hx_fail_mpi(code, "Making a type for more elements than an int counts");
+                               : hxi_fail_mpi(code, "Making a type for more elements than an int counts");
 }
 
 static int call_mpi(const operation *o, int n, MPI_Datatype t, int target, MPI_Aint at, MPI_Win win)
@@ -215,43 +215,43 @@ static int move(const operation *o, const hx_window_part *part, unsigned char *t
     return code;
 }
 
-static hx_range range_of(const void *memory, size_t bytes)
+static hxi_range range_of(const void *memory, size_t bytes)
 {
     const uint64_t lo = (uint64_t)(uintptr_t)memory;
-    return memory ? (hx_range){lo, lo + bytes} : (hx_range){0, 0};
+    return memory ? (hxi_range){lo, lo + bytes} : (hxi_range){0, 0};
 }
 
 /* The access as epochs see it.  own: where the part is if it is this rank's. */
-static hx_access describe(const hx_way *way, const operation *o, const hx_window_part *part, MPI_Aint at,
-                          uintptr_t own, size_t bytes)
+static hxi_access describe(const hxi_way *way, const operation *o, const hx_window_part *part, MPI_Aint at,
+                           uintptr_t own, size_t bytes)
 {
-    return (hx_access){
+    return (hxi_access){
         .kind = o->kind,
         .target = part->target,
         .op = o->op,
         .request = o->request != NULL,
         .part = {(uint64_t)at, (uint64_t)at + bytes},
-        .own = part->target == way->rank ? (hx_range){own, own + bytes} : (hx_range){0, 0},
+        .own = part->target == way->rank ? (hxi_range){own, own + bytes} : (hxi_range){0, 0},
         .from = range_of(o->from, bytes),
         .into = range_of(o->into, bytes),
     };
 }
 
-static hx_status check_epoch(const hx_window *w, hx_way *way, const char *caller, const hx_access *access)
+static hx_status check_epoch(const hx_window *w, hxi_way *way, const char *caller, const hxi_access *access)
 {
     if (!w->request.check) {
         return HX_OK;
     }
-    hx_status status = hx_epoch_may_access(&way->epoch, access);
-    status = status == HX_OK ? hx_epoch_reserve(&way->epoch) : status;
-    return hx_window_tell(w, way, caller, status);
+    hx_status status = hxi_epoch_may_access(&way->epoch, access);
+    status = status == HX_OK ? hxi_epoch_reserve(&way->epoch) : status;
+    return hxi_window_tell(w, way, caller, status);
 }
 
 static hx_status perform(hx_window *w, const operation *o, const hx_window_part *part)
 {
-    hx_way *way = NULL;
+    hxi_way *way = NULL;
     hx_status status = check_pointers(o, part);
-    status = status == HX_OK ? hx_window_find(w, part->way, o->caller, &way) : status;
+    status = status == HX_OK ? hxi_window_find(w, part->way, o->caller, &way) : status;
     status = status == HX_OK ? check_part(w, way, o->caller, part) : status;
     status = status == HX_OK && o->kind == HX_ACCESS_ACCUMULATE ? check_type(w, o) : status;
     if (status != HX_OK) {
@@ -261,7 +261,7 @@ static hx_status perform(hx_window *w, const operation *o, const hx_window_part 
     const bool dynamic = w->memory == HX_WINDOW_DYNAMIC;
     const MPI_Aint at = (MPI_Aint)(dynamic ? part->at : part->at * (int64_t)w->request.element);
     const uintptr_t own = (dynamic ? 0 : (uintptr_t)way->base) + (uintptr_t)at;
-    const hx_access access = describe(way, o, part, at, own, bytes);
+    const hxi_access access = describe(way, o, part, at, own, bytes);
     status = check_epoch(w, way, o->caller, &access);
     int64_t count = o->kind == HX_ACCESS_ACCUMULATE ? part->count : (int64_t)bytes;
     MPI_Datatype type = o->type;
@@ -272,8 +272,8 @@ static hx_status perform(hx_window *w, const operation *o, const hx_window_part 
                                     : call_mpi(o, (int)count, type, part->target,
                                                at + (MPI_Aint)way->exposed[part->target].at, way->win);
         if (code != MPI_SUCCESS) {
-            status = hx_fail_mpi(code, "%s of window \"%s\" to %s: %lld elements, target %d", o->caller,
-                                 w->name, way->name, (long long)part->count, part->target);
+            status = hxi_fail_mpi(code, "%s of window \"%s\" to %s: %lld elements, target %d", o->caller,
+                                  w->name, way->name, (long long)part->count, part->target);
         }
     }
     if (made != MPI_DATATYPE_NULL) {
@@ -282,7 +282,7 @@ static hx_status perform(hx_window *w, const operation *o, const hx_window_part 
     if (status == HX_OK) {
         way->epoch.accesses++;
         if (w->request.check) {
-            hx_epoch_remember(&way->epoch, &access);
+            hxi_epoch_remember(&way->epoch, &access);
         }
     }
     return status;
@@ -333,9 +333,9 @@ hx_status hx_window_fetch_and_op(hx_window *w, const void *from, void *into, con
 {
     static const char caller[] = "hx_window_fetch_and_op";
     if (part && part->count != 1) {
-        return hx_fail(HX_ERR_ARGUMENT,
-                       "%s was given %lld elements; it takes 1.  hx_window_get_accumulate takes any number.",
-                       caller, (long long)part->count);
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "%s was given %lld elements; it takes 1.  hx_window_get_accumulate takes any number.",
+                        caller, (long long)part->count);
     }
     const operation o = {.caller = caller,
                          .kind = HX_ACCESS_ACCUMULATE,

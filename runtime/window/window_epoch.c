@@ -5,23 +5,23 @@
 
 #include <string.h>
 
-hx_status hx_epoch_make(int ranks, hx_epoch *epoch)
+hx_status hxi_epoch_make(int ranks, hxi_epoch *epoch)
 {
-    *epoch = (hx_epoch){.ranks = ranks};
-    epoch->open = hx_memory_get((size_t)ranks, 1, "the epochs of a window");
+    *epoch = (hxi_epoch){.ranks = ranks};
+    epoch->open = hxi_memory_get((size_t)ranks, 1, "the epochs of a window");
     return epoch->open ? HX_OK : HX_ERR_MEMORY;
 }
 
-void hx_epoch_free(hx_epoch *epoch)
+void hxi_epoch_free(hxi_epoch *epoch)
 {
-    hx_memory_free(epoch->open);
-    hx_memory_free(epoch->pending);
-    *epoch = (hx_epoch){0};
+    hxi_memory_free(epoch->open);
+    hxi_memory_free(epoch->pending);
+    *epoch = (hxi_epoch){0};
 }
 
 /* ---- the order of calls -------------------------------------------------------------------------------- */
 
-/* Sets of hx_epoch_kind. */
+/* Sets of hxi_epoch_kind. */
 enum {
     NONE = 1 << HX_EPOCH_NONE,
     FENCE = 1 << HX_EPOCH_FENCE,
@@ -66,37 +66,37 @@ static const struct state {
     [HX_EPOCH_LOCK_ALL] = {"is in an epoch of hx_window_lock_all", "hx_window_unlock_all"},
 };
 
-hx_status hx_epoch_may(const hx_epoch *epoch, hx_step step, int target)
+hx_status hxi_epoch_may(const hxi_epoch *epoch, hxi_step step, int target)
 {
     const struct rule *rule = &rules[step];
     const struct state *state = &states[epoch->kind];
     const bool reached = target < 0 || epoch->open[target] || epoch->kind != HX_EPOCH_LOCK;
     if (!(rule->kinds & 1 << epoch->kind)) {
-        return rule->opens ? hx_fail(HX_ERR_STATE, "%s; call %s before.", state->is, rule->opens)
-                           : hx_fail(HX_ERR_STATE, "%s; end that with %s before.", state->is, state->end);
+        return rule->opens ? hxi_fail(HX_ERR_STATE, "%s; call %s before.", state->is, rule->opens)
+                           : hxi_fail(HX_ERR_STATE, "%s; end that with %s before.", state->is, state->end);
     }
     if (epoch->kind == HX_EPOCH_FENCE && epoch->accesses > 0 && step != HX_STEP_FENCE &&
         step != HX_STEP_WAIT) {
-        return hx_fail(HX_ERR_STATE,
-                       "has accesses (%lld) since the last hx_window_fence; call it again before.",
-                       (long long)epoch->accesses);
+        return hxi_fail(HX_ERR_STATE,
+                        "has accesses (%lld) since the last hx_window_fence; call it again before.",
+                        (long long)epoch->accesses);
     }
     if (rule->exposure == EXPOSED && !epoch->exposed) {
-        return hx_fail(HX_ERR_STATE, "is not exposed; call hx_window_post before.");
+        return hxi_fail(HX_ERR_STATE, "is not exposed; call hx_window_post before.");
     }
     if (rule->exposure == HIDDEN && epoch->exposed) {
-        return hx_fail(HX_ERR_STATE, "is exposed by hx_window_post; end that with hx_window_wait before.");
+        return hxi_fail(HX_ERR_STATE, "is exposed by hx_window_post; end that with hx_window_wait before.");
     }
     if (step == HX_STEP_LOCK && epoch->open[target]) {
-        return hx_fail(HX_ERR_STATE, "has locked target %d already; call hx_window_unlock before.", target);
+        return hxi_fail(HX_ERR_STATE, "has locked target %d already; call hx_window_unlock before.", target);
     }
     return step == HX_STEP_LOCK || reached
                ? HX_OK
-               : hx_fail(HX_ERR_STATE, "has not locked target %d; call hx_window_lock before.", target);
+               : hxi_fail(HX_ERR_STATE, "has not locked target %d; call hx_window_lock before.", target);
 }
 
 /* What is complete is forgotten: all, or what went to one target. */
-static void forget(hx_epoch *epoch, int target)
+static void forget(hxi_epoch *epoch, int target)
 {
     int kept = 0;
     for (int i = 0; i < epoch->count; ++i) {
@@ -107,29 +107,29 @@ static void forget(hx_epoch *epoch, int target)
     epoch->count = kept;
 }
 
-static void forget_buffers(hx_epoch *epoch, int target)
+static void forget_buffers(hxi_epoch *epoch, int target)
 {
     for (int i = 0; i < epoch->count; ++i) {
         if (target < 0 || epoch->pending[i].target == target) {
-            epoch->pending[i].from = epoch->pending[i].into = (hx_range){0, 0};
+            epoch->pending[i].from = epoch->pending[i].into = (hxi_range){0, 0};
         }
     }
 }
 
-static void begin(hx_epoch *epoch, hx_epoch_kind kind)
+static void begin(hxi_epoch *epoch, hxi_epoch_kind kind)
 {
     epoch->kind = kind;
     epoch->accesses = 0;
 }
 
-static void end(hx_epoch *epoch)
+static void end(hxi_epoch *epoch)
 {
     forget(epoch, -1);
     memset(epoch->open, 0, (size_t)epoch->ranks);
     begin(epoch, HX_EPOCH_NONE);
 }
 
-void hx_epoch_note(hx_epoch *epoch, hx_step step, int target, bool opens)
+void hxi_epoch_note(hxi_epoch *epoch, hxi_step step, int target, bool opens)
 {
     switch (step) {
     case HX_STEP_FENCE:
@@ -178,13 +178,13 @@ void hx_epoch_note(hx_epoch *epoch, hx_step step, int target, bool opens)
 
 /* ---- accesses ------------------------------------------------------------------------------------------ */
 
-static bool meet(const hx_range *a, const hx_range *b)
+static bool meet(const hxi_range *a, const hxi_range *b)
 {
     return a->lo < b->hi && b->lo < a->hi;
 }
 
 /* Are two accesses to the same bytes of a target, or of this rank, no more defined? */
-static bool clash(const hx_access *a, const hx_access *b)
+static bool clash(const hxi_access *a, const hxi_access *b)
 {
     if (a->kind == HX_ACCESS_ACCUMULATE && b->kind == HX_ACCESS_ACCUMULATE) {
         return a->op != b->op && a->op != MPI_NO_OP && b->op != MPI_NO_OP;
@@ -193,7 +193,7 @@ static bool clash(const hx_access *a, const hx_access *b)
 }
 
 /* Does the buffer of one meet what the other does to memory of this rank? */
-static bool buffers_clash(const hx_access *a, const hx_access *b)
+static bool buffers_clash(const hxi_access *a, const hxi_access *b)
 {
     const bool own_written = b->kind != HX_ACCESS_GET;
     return meet(&a->into, &b->into) || meet(&a->into, &b->from) || meet(&a->into, &b->own) ||
@@ -203,10 +203,10 @@ static bool buffers_clash(const hx_access *a, const hx_access *b)
 static const char *const kinds[] = {
     [HX_ACCESS_PUT] = "puts", [HX_ACCESS_GET] = "gets", [HX_ACCESS_ACCUMULATE] = "accumulates"};
 
-static hx_status conflict(const hx_access *old, const hx_access *new)
+static hx_status conflict(const hxi_access *old, const hxi_access *new)
 {
     if (old->target == new->target && meet(&old->part, &new->part) && clash(old, new)) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_STATE,
             "%s bytes %llu to %llu of target %d, but before, in the same epoch, it %s bytes %llu to %llu "
             "there; end or flush the epoch between.",
@@ -215,7 +215,7 @@ static hx_status conflict(const hx_access *old, const hx_access *new)
             (unsigned long long)old->part.hi - 1);
     }
     if (buffers_clash(old, new) || buffers_clash(new, old)) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_STATE,
             "%s with memory of its own that an access to target %d before, in the same epoch, still uses; "
             "end or flush the epoch between.",
@@ -224,22 +224,22 @@ static hx_status conflict(const hx_access *old, const hx_access *new)
     return HX_OK;
 }
 
-hx_status hx_epoch_may_access(const hx_epoch *epoch, const hx_access *access)
+hx_status hxi_epoch_may_access(const hxi_epoch *epoch, const hxi_access *access)
 {
     const bool listed = epoch->kind == HX_EPOCH_START || epoch->kind == HX_EPOCH_LOCK;
     if (epoch->kind == HX_EPOCH_NONE) {
-        return hx_fail(HX_ERR_STATE,
-                       "is in no epoch; call hx_window_fence, _start, _lock or _lock_all before.");
+        return hxi_fail(HX_ERR_STATE,
+                        "is in no epoch; call hx_window_fence, _start, _lock or _lock_all before.");
     }
     if (listed && !epoch->open[access->target]) {
-        return hx_fail(HX_ERR_STATE, "%s that does not reach target %d; %s.", states[epoch->kind].is,
-                       access->target,
-                       epoch->kind == HX_EPOCH_START ? "give that to hx_window_start, too"
-                                                     : "call hx_window_lock for that before");
+        return hxi_fail(HX_ERR_STATE, "%s that does not reach target %d; %s.", states[epoch->kind].is,
+                        access->target,
+                        epoch->kind == HX_EPOCH_START ? "give that to hx_window_start, too"
+                                                      : "call hx_window_lock for that before");
     }
     if (access->request && !(PASSIVE & 1 << epoch->kind)) {
-        return hx_fail(HX_ERR_STATE, "%s; requests are for epochs of hx_window_lock and hx_window_lock_all.",
-                       states[epoch->kind].is);
+        return hxi_fail(HX_ERR_STATE, "%s; requests are for epochs of hx_window_lock and hx_window_lock_all.",
+                        states[epoch->kind].is);
     }
     hx_status status = HX_OK;
     for (int i = 0; i < epoch->count && status == HX_OK; ++i) {
@@ -248,14 +248,14 @@ hx_status hx_epoch_may_access(const hx_epoch *epoch, const hx_access *access)
     return status;
 }
 
-hx_status hx_epoch_reserve(hx_epoch *epoch)
+hx_status hxi_epoch_reserve(hxi_epoch *epoch)
 {
     if (epoch->count < epoch->room) {
         return HX_OK;
     }
     const int room = epoch->room ? 2 * epoch->room : 16;
-    hx_access *grown = hx_memory_grow(epoch->pending, (size_t)epoch->count, (size_t)room, sizeof *grown,
-                                      "the accesses of an epoch");
+    hxi_access *grown = hxi_memory_grow(epoch->pending, (size_t)epoch->count, (size_t)room, sizeof *grown,
+                                        "the accesses of an epoch");
     if (!grown) {
         return HX_ERR_MEMORY;
     }
@@ -265,14 +265,14 @@ hx_status hx_epoch_reserve(hx_epoch *epoch)
 }
 
 /* When the user has completed a request, its buffers are free, and a get is over altogether: unseen by us. */
-void hx_epoch_remember(hx_epoch *epoch, const hx_access *access)
+void hxi_epoch_remember(hxi_epoch *epoch, const hxi_access *access)
 {
     if (access->request && access->kind == HX_ACCESS_GET) {
         return;
     }
-    hx_access *kept = &epoch->pending[epoch->count++];
+    hxi_access *kept = &epoch->pending[epoch->count++];
     *kept = *access;
     if (access->request) {
-        kept->from = kept->into = (hx_range){0, 0};
+        kept->from = kept->into = (hxi_range){0, 0};
     }
 }

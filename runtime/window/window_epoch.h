@@ -10,15 +10,15 @@
 #include <stdbool.h>
 
 /* What lets this rank access targets. */
-typedef enum hx_epoch_kind {
+typedef enum hxi_epoch_kind {
     HX_EPOCH_NONE,
     HX_EPOCH_FENCE, /* since the last fence; without accesses as good as none */
     HX_EPOCH_START,
     HX_EPOCH_LOCK,
     HX_EPOCH_LOCK_ALL,
-} hx_epoch_kind;
+} hxi_epoch_kind;
 
-typedef enum hx_step {
+typedef enum hxi_step {
     HX_STEP_FENCE,
     HX_STEP_POST,
     HX_STEP_WAIT,
@@ -32,55 +32,55 @@ typedef enum hx_step {
     HX_STEP_FLUSH_LOCAL,
     HX_STEP_SYNC,
     HX_STEP_FREE,
-} hx_step;
+} hxi_step;
 
-typedef enum hx_access_kind { HX_ACCESS_PUT, HX_ACCESS_GET, HX_ACCESS_ACCUMULATE } hx_access_kind;
+typedef enum hxi_access_kind { HX_ACCESS_PUT, HX_ACCESS_GET, HX_ACCESS_ACCUMULATE } hxi_access_kind;
 
 /* Bytes in memory or in what a target exposes. */
-typedef struct hx_range {
+typedef struct hxi_range {
     uint64_t lo;
     uint64_t hi; /* lo: none */
-} hx_range;
+} hxi_range;
 
-typedef struct hx_access {
-    hx_access_kind kind;
+typedef struct hxi_access {
+    hxi_access_kind kind;
     int target;
-    MPI_Op op;     /* of an accumulation */
-    bool request;  /* completed by the user, unseen */
-    hx_range part; /* of the target */
-    hx_range own;  /* the same as memory of this rank, if it is the target */
-    hx_range from; /* memory of this rank */
-    hx_range into;
-} hx_access;
+    MPI_Op op;      /* of an accumulation */
+    bool request;   /* completed by the user, unseen */
+    hxi_range part; /* of the target */
+    hxi_range own;  /* the same as memory of this rank, if it is the target */
+    hxi_range from; /* memory of this rank */
+    hxi_range into;
+} hxi_access;
 
-typedef struct hx_epoch {
-    hx_epoch_kind kind;
+typedef struct hxi_epoch {
+    hxi_epoch_kind kind;
     bool exposed; /* between post and wait */
     int ranks;
     unsigned char *open; /* by rank: a target of start or lock */
     int locks;
     int64_t accesses; /* since the epoch began */
     /* With the option check only: those that may not be complete. */
-    hx_access *pending;
+    hxi_access *pending;
     int count;
     int room;
-} hx_epoch;
+} hxi_epoch;
 
-hx_status hx_epoch_make(int ranks, hx_epoch *epoch);
-void hx_epoch_free(hx_epoch *epoch);
+hx_status hxi_epoch_make(int ranks, hxi_epoch *epoch);
+void hxi_epoch_free(hxi_epoch *epoch);
 
 /* May this step come now?  target: of lock, unlock and flush, else -1.  The sentence leaves it to the caller
  * to name call and window: it goes on after "rank 3 ". */
-hx_status hx_epoch_may(const hx_epoch *epoch, hx_step step, int target);
+hx_status hxi_epoch_may(const hxi_epoch *epoch, hxi_step step, int target);
 
 /* It came.  opens: of a fence, whether accesses may follow. */
-void hx_epoch_note(hx_epoch *epoch, hx_step step, int target, bool opens);
+void hxi_epoch_note(hxi_epoch *epoch, hxi_step step, int target, bool opens);
 
 /* May this access come now? */
-hx_status hx_epoch_may_access(const hx_epoch *epoch, const hx_access *access);
+hx_status hxi_epoch_may_access(const hxi_epoch *epoch, const hxi_access *access);
 
 /* Before it comes, with the option check: room to remember it. */
-hx_status hx_epoch_reserve(hx_epoch *epoch);
-void hx_epoch_remember(hx_epoch *epoch, const hx_access *access);
+hx_status hxi_epoch_reserve(hxi_epoch *epoch);
+void hxi_epoch_remember(hxi_epoch *epoch, const hxi_access *access);
 
 #endif

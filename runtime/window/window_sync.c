@@ -7,7 +7,7 @@
 
 /* A call: its step, and what MPI is told. */
 typedef struct call {
-    hx_step step;
+    hxi_step step;
     int target; /* HX_WINDOW_ALL: all, or it is about none */
     int assertion;
     int lock;
@@ -29,26 +29,26 @@ static const char *const callers[] = {
 };
 
 /* May it come now? */
-static hx_status begin(hx_window *w, hx_window_way name, const char *caller, const call *c, hx_way **way)
+static hx_status begin(hx_window *w, hx_window_way name, const char *caller, const call *c, hxi_way **way)
 {
     const bool has_target =
         c->step == HX_STEP_LOCK || c->step == HX_STEP_UNLOCK || c->target != HX_WINDOW_ALL;
-    hx_status status = hx_window_find(w, name, caller, way);
-    status = status == HX_OK && has_target ? hx_window_target(w, *way, caller, c->target) : status;
+    hx_status status = hxi_window_find(w, name, caller, way);
+    status = status == HX_OK && has_target ? hxi_window_target(w, *way, caller, c->target) : status;
     if (status != HX_OK || !w->request.check) {
         return status;
     }
-    return hx_window_tell(w, *way, caller, hx_epoch_may(&(*way)->epoch, c->step, c->target));
+    return hxi_window_tell(w, *way, caller, hxi_epoch_may(&(*way)->epoch, c->step, c->target));
 }
 
 /* It came, or not.  opens: of a fence, whether accesses may follow. */
-static hx_status end(hx_window *w, hx_way *way, const char *caller, int code, const call *c, bool opens)
+static hx_status end(hx_window *w, hxi_way *way, const char *caller, int code, const call *c, bool opens)
 {
     if (code != MPI_SUCCESS) {
-        return hx_fail_mpi(code, "%s of window \"%s\" on rank %d of its %s", caller, w->name, way->rank,
-                           way->name);
+        return hxi_fail_mpi(code, "%s of window \"%s\" on rank %d of its %s", caller, w->name, way->rank,
+                            way->name);
     }
-    hx_epoch_note(&way->epoch, c->step, c->target, opens);
+    hxi_epoch_note(&way->epoch, c->step, c->target, opens);
     return HX_OK;
 }
 
@@ -81,7 +81,7 @@ static int call_mpi(const call *c, MPI_Win win)
 static hx_status perform(hx_window *w, hx_window_way name, const call *c)
 {
     const char *caller = callers[c->step];
-    hx_way *way = NULL;
+    hxi_way *way = NULL;
     const hx_status status = begin(w, name, caller, c, &way);
     return status == HX_OK ? end(w, way, caller, call_mpi(c, way->win), c, true) : status;
 }
@@ -90,16 +90,16 @@ hx_status hx_window_fence(hx_window *w, hx_window_way way, int assertion)
 {
     const call c = {HX_STEP_FENCE, HX_WINDOW_ALL, assertion, 0};
     const char *caller = callers[c.step];
-    hx_way *found = NULL;
+    hxi_way *found = NULL;
     const hx_status status = begin(w, way, caller, &c, &found);
     if (status != HX_OK) {
         return status;
     }
     if (w->request.check && (assertion & MPI_MODE_NOPRECEDE) && found->epoch.accesses > 0) {
-        return hx_window_tell(w, found, caller,
-                              hx_fail(HX_ERR_STATE,
-                                      "has accesses (%lld) since the last one, but gives MPI_MODE_NOPRECEDE.",
-                                      (long long)found->epoch.accesses));
+        return hxi_window_tell(
+            w, found, caller,
+            hxi_fail(HX_ERR_STATE, "has accesses (%lld) since the last one, but gives MPI_MODE_NOPRECEDE.",
+                     (long long)found->epoch.accesses));
     }
     return end(w, found, caller, MPI_Win_fence(assertion, found->win), &c, !(assertion & MPI_MODE_NOSUCCEED));
 }
@@ -107,16 +107,16 @@ hx_status hx_window_fence(hx_window *w, hx_window_way way, int assertion)
 /* ---- post, start, complete, wait ----------------------------------------------------------------------- */
 
 /* A group of ranks of a way.  Each once. */
-static hx_status make_group(const hx_window *w, const hx_way *way, const char *caller, int count,
+static hx_status make_group(const hx_window *w, const hxi_way *way, const char *caller, int count,
                             const int rank[], MPI_Group *group)
 {
     for (int i = 0; i < count; ++i) {
-        hx_status status = hx_window_target(w, way, caller, rank[i]);
+        hx_status status = hxi_window_target(w, way, caller, rank[i]);
         for (int j = 0; j < i && status == HX_OK; ++j) {
             if (rank[j] == rank[i]) {
-                status =
-                    hx_fail(HX_ERR_ARGUMENT, "Rank %d is given to %s of window \"%s\" twice; give each once.",
-                            rank[i], caller, w->name);
+                status = hxi_fail(HX_ERR_ARGUMENT,
+                                  "Rank %d is given to %s of window \"%s\" twice; give each once.", rank[i],
+                                  caller, w->name);
             }
         }
         if (status != HX_OK) {
@@ -130,21 +130,21 @@ static hx_status make_group(const hx_window *w, const hx_way *way, const char *c
         MPI_Group_free(&all);
     }
     return code == MPI_SUCCESS ? HX_OK
-                               : hx_fail_mpi(code, "Making the group of %d ranks for %s", count, caller);
+                               : hxi_fail_mpi(code, "Making the group of %d ranks for %s", count, caller);
 }
 
-static hx_status open_group(hx_window *w, hx_window_way name, hx_step step, int count, const int rank[],
+static hx_status open_group(hx_window *w, hx_window_way name, hxi_step step, int count, const int rank[],
                             int assertion)
 {
     const call c = {step, HX_WINDOW_ALL, assertion, 0};
     const char *caller = callers[step];
-    hx_way *way = NULL;
+    hxi_way *way = NULL;
     MPI_Group group = MPI_GROUP_NULL;
     hx_status status = begin(w, name, caller, &c, &way);
     if (status == HX_OK && (count < 0 || (count > 0 && !rank))) {
-        status = hx_fail(HX_ERR_ARGUMENT,
-                         "%s of window \"%s\" was given %d ranks at %p; give a list of 0 or more.", caller,
-                         w->name, count, (const void *)rank);
+        status = hxi_fail(HX_ERR_ARGUMENT,
+                          "%s of window \"%s\" was given %d ranks at %p; give a list of 0 or more.", caller,
+                          w->name, count, (const void *)rank);
     }
     status = status == HX_OK ? make_group(w, way, caller, count, rank, &group) : status;
     if (status != HX_OK) {
@@ -185,7 +185,7 @@ hx_status hx_window_test(hx_window *w, hx_window_way way, int *done)
 {
     static const char caller[] = "hx_window_test";
     const call c = {HX_STEP_WAIT, HX_WINDOW_ALL, 0, 0};
-    hx_way *found = NULL;
+    hxi_way *found = NULL;
     *done = 0;
     const hx_status status = begin(w, way, caller, &c, &found);
     if (status != HX_OK) {

@@ -50,6 +50,18 @@ case $? in
     ;;
 esac
 
+# What is shared between files of libhx alone has other names.
+archive=${library%.so}.a
+if [ -f "$archive" ]; then
+    nm -g --defined-only "$archive" 2>/dev/null | awk '$3 ~ /^hx_/ { print $3 }' | LC_ALL=C sort -u >"$work/named"
+    nm -D --defined-only "$library" | sed 's/.* //' | LC_ALL=C sort >"$work/exported"
+    if internal=$(comm -23 "$work/named" "$work/exported") && [ -n "$internal" ]; then
+        echo 'FAIL internal names begin with hxi_, these with hx_; or add them to runtime/libhx.map:'
+        echo "$internal"
+        exit 1
+    fi
+fi
+
 functions "$work/libhx.abi" >"$work/declared"
 nm -D --defined-only "$library" | sed 's/.* //' | LC_ALL=C sort >"$work/exported"
 if ! diff "$work/declared" "$work/exported"; then

@@ -19,14 +19,14 @@ extern const hx_spec cube_xz_spec;
 static int rank;
 
 /* libhx's clock, which may run faster than others. */
-double __real_hx_clock(void);
-double __wrap_hx_clock(void);
+double __real_hxi_clock(void);
+double __wrap_hxi_clock(void);
 
 static double pace = 1.0;
 
-double __wrap_hx_clock(void)
+double __wrap_hxi_clock(void)
 {
-    return pace * __real_hx_clock();
+    return pace * __real_hxi_clock();
 }
 
 /* ---- what is logged ------------------------------------------------------------------------------------ */

@@ -22,24 +22,24 @@ extern const hx_spec cube_xz_spec, mixed_spec;
 static int rank;
 
 /* libhx gets all its memory by these. */
-void *__real_hx_memory_get(size_t count, size_t size, const char *purpose);
-void *__wrap_hx_memory_get(size_t count, size_t size, const char *purpose);
-void *__real_hx_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
-void *__wrap_hx_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
+void *__real_hxi_memory_get(size_t count, size_t size, const char *purpose);
+void *__wrap_hxi_memory_get(size_t count, size_t size, const char *purpose);
+void *__real_hxi_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
+void *__wrap_hxi_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
 
 static long requests;
 static long refused; /* which request is not met; 0: all are */
 
-void *__wrap_hx_memory_get(size_t count, size_t size, const char *purpose)
+void *__wrap_hxi_memory_get(size_t count, size_t size, const char *purpose)
 {
-    return ++requests == refused ? __real_hx_memory_get(SIZE_MAX, 2, purpose)
-                                 : __real_hx_memory_get(count, size, purpose);
+    return ++requests == refused ? __real_hxi_memory_get(SIZE_MAX, 2, purpose)
+                                 : __real_hxi_memory_get(count, size, purpose);
 }
 
-void *__wrap_hx_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose)
+void *__wrap_hxi_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose)
 {
-    return ++requests == refused ? __real_hx_memory_grow(old, used, SIZE_MAX, 2, purpose)
-                                 : __real_hx_memory_grow(old, used, count, size, purpose);
+    return ++requests == refused ? __real_hxi_memory_grow(old, used, SIZE_MAX, 2, purpose)
+                                 : __real_hxi_memory_grow(old, used, count, size, purpose);
 }
 
 /* A system without memory that processes share. */

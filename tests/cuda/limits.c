@@ -35,19 +35,19 @@ enum { LEVELS = 3, RANKS = 600 };
 static long requests;
 static long refused; /* which of them; 0: none */
 
-void *__real_hx_memory_get(size_t count, size_t size, const char *purpose);
-void *__wrap_hx_memory_get(size_t count, size_t size, const char *purpose);
-void *__real_hx_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
-void *__wrap_hx_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
+void *__real_hxi_memory_get(size_t count, size_t size, const char *purpose);
+void *__wrap_hxi_memory_get(size_t count, size_t size, const char *purpose);
+void *__real_hxi_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
+void *__wrap_hxi_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
 
-void *__wrap_hx_memory_get(size_t count, size_t size, const char *purpose)
+void *__wrap_hxi_memory_get(size_t count, size_t size, const char *purpose)
 {
-    return ++requests == refused ? NULL : __real_hx_memory_get(count, size, purpose);
+    return ++requests == refused ? NULL : __real_hxi_memory_get(count, size, purpose);
 }
 
-void *__wrap_hx_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose)
+void *__wrap_hxi_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose)
 {
-    return ++requests == refused ? NULL : __real_hx_memory_grow(old, used, count, size, purpose);
+    return ++requests == refused ? NULL : __real_hxi_memory_grow(old, used, count, size, purpose);
 }
 
 /* What making the tables of one block gives, of so many cells along the axes. */

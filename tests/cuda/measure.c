@@ -34,13 +34,13 @@ static double copied;
 static int started;  /* exchanges */
 static int fails_at; /* the start that fails on rank 1; 0: none */
 
-double __wrap_hx_clock(void);
+double __wrap_hxi_clock(void);
 hx_status __real_hx_start_on(hx_handle *h, int exchange, const void *fields, hx_stream stream);
 hx_status __wrap_hx_start_on(hx_handle *h, int exchange, const void *fields, hx_stream stream);
 hx_status __real_hx_finish_on(hx_handle *h, int exchange, hx_stream stream);
 hx_status __wrap_hx_finish_on(hx_handle *h, int exchange, hx_stream stream);
 
-double __wrap_hx_clock(void)
+double __wrap_hxi_clock(void)
 {
     now += fails_at > 0 && started >= fails_at ? 0.1 : 0.0; /* who waits for a rank that failed gives up */
     return now;
@@ -48,14 +48,14 @@ double __wrap_hx_clock(void)
 
 hx_status __wrap_hx_start_on(hx_handle *h, int exchange, const void *fields, hx_stream stream)
 {
-    return ++started == fails_at && rank == 1 ? hx_fail(HX_ERR_DEVICE, "This start fails by design.")
+    return ++started == fails_at && rank == 1 ? hxi_fail(HX_ERR_DEVICE, "This start fails by design.")
                                               : __real_hx_start_on(h, exchange, fields, stream);
 }
 
 hx_status __wrap_hx_finish_on(hx_handle *h, int exchange, hx_stream stream)
 {
     const hx_status status = __real_hx_finish_on(h, exchange, stream);
-    const hx_messages messages = h->plan[exchange].placing.messages;
+    const hxi_messages messages = h->plan[exchange].placing.messages;
     now += 1e-6 * (messages == HX_MESSAGES_COPIED ? copied : mapped);
     return status;
 }
@@ -64,13 +64,13 @@ hx_status __wrap_hx_finish_on(hx_handle *h, int exchange, hx_stream stream)
 
 static const char *large; /* the fields whose arrays have 1.5 GiB in words, by their first letters */
 
-size_t __real_hx_block_bytes(const hx_spec *spec, const hx_block *block, int field);
-size_t __wrap_hx_block_bytes(const hx_spec *spec, const hx_block *block, int field);
+size_t __real_hxi_block_bytes(const hx_spec *spec, const hxi_block *block, int field);
+size_t __wrap_hxi_block_bytes(const hx_spec *spec, const hxi_block *block, int field);
 
-size_t __wrap_hx_block_bytes(const hx_spec *spec, const hx_block *block, int field)
+size_t __wrap_hxi_block_bytes(const hx_spec *spec, const hxi_block *block, int field)
 {
     return large && strchr(large, spec->field[field].name[0]) ? (size_t)3 << 29
-                                                              : __real_hx_block_bytes(spec, block, field);
+                                                              : __real_hxi_block_bytes(spec, block, field);
 }
 
 /* ---- handles ------------------------------------------------------------------------------------------- */

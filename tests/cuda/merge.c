@@ -45,7 +45,7 @@ typedef struct piece {
 
 /* A list, and what its blocks do, launch by launch. */
 typedef struct trial {
-    hx_cuda_list list;
+    hxi_cuda_list list;
     piece *piece;
     size_t pieces;
     int runs;
@@ -53,7 +53,7 @@ typedef struct trial {
 
 static void *allocate(size_t count, size_t size)
 {
-    void *memory = hx_memory_get(count, size, "a test");
+    void *memory = hxi_memory_get(count, size, "a test");
     if (!memory) {
         abort();
     }
@@ -145,7 +145,7 @@ static void add(trial *t, hx_cuda_launch *launch, const piece *p, unsigned block
     *move = rows_of(p->rows);
     move->first_block = launch->blocks;
     move->blocks = blocks;
-    move->block = hx_cuda_divisor(blocks);
+    move->block = hxi_cuda_divisor(blocks);
     move->from.at = p->from_at;
     move->to.at = p->to_at;
     move->from.base = base_in(t, launch, p->from);
@@ -294,7 +294,7 @@ static void check_launch(const trial *t, int number, size_t before)
     CHECK(launch->first_block == before || !t->list.entry, "launch %d begins at block %zu", number,
           launch->first_block);
     CHECK(are_same(got, t->piece + before, launch->blocks), "blocks of launch %d have other moves", number);
-    hx_memory_free(got);
+    hxi_memory_free(got);
 }
 
 static bool is_short(const trial *t)
@@ -311,16 +311,16 @@ static bool is_short(const trial *t)
 static void end(trial *t, int most)
 {
     size_t before = 0;
-    CHECK_STATUS(hx_cuda_list_end(&t->list), HX_OK);
+    CHECK_STATUS(hxi_cuda_list_end(&t->list), HX_OK);
     for (int i = 0; i < t->list.launches; ++i) {
         check_launch(t, i, before);
         before += t->list.launch[i].blocks;
     }
     CHECK(t->list.moves <= most, "%d entries are left, expected %d", t->list.moves, most);
-    CHECK(hx_cuda_needs_tables(&t->list) != is_short(t), "%d entries %s in arguments", t->list.moves,
+    CHECK(hxi_cuda_needs_tables(&t->list) != is_short(t), "%d entries %s in arguments", t->list.moves,
           is_short(t) ? "do not travel" : "travel");
-    hx_cuda_list_free(&t->list);
-    hx_memory_free(t->piece);
+    hxi_cuda_list_free(&t->list);
+    hxi_memory_free(t->piece);
 }
 
 /* ---- trials -------------------------------------------------------------------------------------------- */

@@ -24,24 +24,24 @@ typedef struct message {
 
 /* A list, and its tables as a device would have them: without a byte to spare. */
 typedef struct device_list {
-    hx_cuda_list list;
-    hx_cuda_tables tables;
+    hxi_cuda_list list;
+    hxi_cuda_tables tables;
 } device_list;
 
 typedef struct device_exchange {
-    hx_work work;
-    hx_segments segments;
+    hxi_work work;
+    hxi_segments segments;
     int *slot_of;
     int *message_of;
     message *message; /* sent, then received */
     int sent, received;
-    hx_cuda_lists lists[2]; /* for arrays that begin anywhere, and for those at multiples of 16 bytes */
-    hx_walls walls;
-    hx_corners corners;
-    hx_cuda_fills fills[2];
-    hx_ops ops;
-    hx_additions additions;
-    hx_combining combining;
+    hxi_cuda_lists lists[2]; /* for arrays that begin anywhere, and for those at multiples of 16 bytes */
+    hxi_boundary walls;
+    hxi_corners corners;
+    hxi_cuda_fills fills[2];
+    hxi_ops ops;
+    hxi_accumulation additions;
+    hxi_combining combining;
     unsigned char *kept; /* copies of what blocks of this rank hold for each other */
 } device_exchange;
 
@@ -49,9 +49,9 @@ struct device_rank {
     const hx_spec *spec;
     const hx_cuda_kernels *kernels;
     int rank;
-    hx_lists lists; /* of grids that are such */
-    hx_layout layout;
-    hx_block_list mine;
+    hxi_lists lists; /* of grids that are such */
+    hxi_layout layout;
+    hxi_block_list mine;
     device_exchange *exchange;
     hx_wall_fn *hook;
     void *hook_context;
@@ -69,7 +69,7 @@ static void *allocate(size_t count, size_t size)
 
 /* ---- messages ------------------------------------------------------------------------------------------ */
 
-static void mark(message *m, const hx_segment *s)
+static void mark(message *m, const hxi_segment *s)
 {
     for (size_t i = 0; i < s->bytes; ++i) {
         CHECK(!m->written[s->link.offset + i], "two segments have byte %zu of a message", s->link.offset + i);
@@ -77,10 +77,10 @@ static void mark(message *m, const hx_segment *s)
     }
 }
 
-static int group(const device_rank *r, device_exchange *x, hx_segment_kind kind, message *list)
+static int group(const device_rank *r, device_exchange *x, hxi_segment_kind kind, message *list)
 {
     int count = 0;
-    hx_segment *all = x->segments.segment;
+    hxi_segment *all = x->segments.segment;
     for (int i = 0; i < x->segments.count; ++i) {
         if (all[i].kind != kind) {
             continue;
@@ -90,7 +90,7 @@ static int group(const device_rank *r, device_exchange *x, hx_segment_kind kind,
             x->message_of[end++] = count;
         }
         message *m = &list[count++];
-        *m = (message){.peer = all[i].link.peer, .bytes = hx_segments_place(r->spec, &all[i], end - i)};
+        *m = (message){.peer = all[i].link.peer, .bytes = hxi_segments_place(r->spec, &all[i], end - i)};
         if (kind == HX_SENT) {
             m->buffer = aligned_alloc(16, (m->bytes + 2 * GAP + 15) / 16 * 16);
             m->written = allocate(m->bytes, 1);
@@ -149,18 +149,18 @@ static int number_fields(const device_rank *r, device_exchange *x, const hx_exch
 /* What fills ghost points beyond walls and in corners. */
 static hx_status make_fills(device_rank *r, device_exchange *x)
 {
-    const hx_work work = {.spec = r->spec,
-                          .exchange = x->work.exchange,
-                          .mine = &r->mine,
-                          .slot_of = x->slot_of,
-                          .fields = x->work.fields};
-    hx_status status = hx_walls_make(&work, &r->layout, &x->walls);
+    const hxi_work work = {.spec = r->spec,
+                           .exchange = x->work.exchange,
+                           .mine = &r->mine,
+                           .slot_of = x->slot_of,
+                           .fields = x->work.fields};
+    hx_status status = hxi_boundary_make(&work, &r->layout, &x->walls);
     if (status == HX_OK && work.exchange->corner_fills > 0) {
-        status = hx_corners_make(&work, &r->layout, &x->corners);
+        status = hxi_corners_make(&work, &r->layout, &x->corners);
     }
     for (int aligned = 0; r->kernels && aligned < 2 && status == HX_OK; ++aligned) {
         status =
-            hx_cuda_fills_make(&work, r->kernels, aligned != 0, &x->walls, &x->corners, &x->fills[aligned]);
+            hxi_cuda_fills_make(&work, r->kernels, aligned != 0, &x->walls, &x->corners, &x->fills[aligned]);
     }
     return status;
 }
@@ -188,7 +188,7 @@ static void check_order(const hx_cuda_move *move)
           extent[1], extent[2], extent[3]);
 }
 
-static void check_orders(const hx_cuda_list *list, const hx_cuda_kernels *kernels)
+static void check_orders(const hxi_cuda_list *list, const hx_cuda_kernels *kernels)
 {
     for (int i = 0; i < list->moves; ++i) {
         const hx_cuda_shape shape = kernels->kind[list->move[i].kind].shape;
@@ -198,11 +198,11 @@ static void check_orders(const hx_cuda_list *list, const hx_cuda_kernels *kernel
     }
 }
 
-static hx_status make_exchange(device_rank *r, const hx_places *neighbors, int number)
+static hx_status make_exchange(device_rank *r, const hxi_neighbors *neighbors, int number)
 {
     device_exchange *x = &r->exchange[number];
-    const hx_neighborhood around = {r->spec, &r->layout, &r->mine, neighbors, r->rank};
-    hx_status status = hx_segments_find(&around, number, &x->segments);
+    const hxi_neighborhood around = {r->spec, &r->layout, &r->mine, neighbors, r->rank};
+    hx_status status = hxi_segments_find(&around, number, &x->segments);
     if (status != HX_OK) {
         return status;
     }
@@ -213,11 +213,11 @@ static hx_status make_exchange(device_rank *r, const hx_places *neighbors, int n
     x->received = group(r, x, HX_RECEIVED, x->message + x->sent);
     const hx_exchange *exchange = &r->spec->exchange[number];
     x->work =
-        (hx_work){r->spec,       exchange, &r->mine, &x->segments, x->slot_of, number_fields(r, x, exchange),
-                  x->message_of, HX_PHASE};
+        (hxi_work){r->spec,       exchange, &r->mine, &x->segments, x->slot_of, number_fields(r, x, exchange),
+                   x->message_of, HX_PHASE};
     status = make_fills(r, x);
     for (int aligned = 0; r->kernels && aligned < 2 && status == HX_OK; ++aligned) {
-        status = hx_cuda_lists_make(&x->work, r->kernels, aligned, x->segments.count, &x->lists[aligned]);
+        status = hxi_cuda_lists_make(&x->work, r->kernels, aligned, x->segments.count, &x->lists[aligned]);
     }
     if (r->kernels && status == HX_OK) {
         check_orders(&x->lists[0].pack, r->kernels);
@@ -228,11 +228,11 @@ static hx_status make_exchange(device_rank *r, const hx_places *neighbors, int n
         x->kept = aligned_alloc(16, x->lists[0].kept + 16);
         return status;
     }
-    status = hx_ops_make(&x->work, &x->ops);
-    if (status == HX_OK && hx_holders_combine(exchange)) {
-        status = hx_combine_make(&x->work, &x->combining);
+    status = hxi_ops_make(&x->work, &x->ops);
+    if (status == HX_OK && hxi_shared_points_combine(exchange)) {
+        status = hxi_combine_make(&x->work, &x->combining);
     }
-    return status == HX_OK && HX_RETURNS(exchange->operation) ? hx_additions_make(&x->work, &x->additions)
+    return status == HX_OK && HX_RETURNS(exchange->operation) ? hxi_accumulation_make(&x->work, &x->additions)
                                                               : status;
 }
 
@@ -246,7 +246,7 @@ static device_rank *new_rank(const hx_spec *spec, const hx_cuda_kernels *kernels
     return r;
 }
 
-static hx_status make_exchanges(device_rank *r, const hx_places *neighbors)
+static hx_status make_exchanges(device_rank *r, const hxi_neighbors *neighbors)
 {
     hx_status status = HX_OK;
     for (int e = 0; e < r->spec->exchanges && status == HX_OK; ++e) {
@@ -260,14 +260,14 @@ hx_status device_rank_make(const hx_spec *spec, const hx_cuda_kernels *kernels, 
 {
     device_rank *r = new_rank(spec, kernels, rank);
     *made = r;
-    hx_places neighbors = {0};
-    hx_status status = hx_layout_make(spec, blocks, ranks, &r->layout);
+    hxi_neighbors neighbors = {0};
+    hx_status status = hxi_layout_make(spec, blocks, ranks, &r->layout);
     status =
-        status == HX_OK ? hx_blocks_make(spec, &r->layout, rank, blocks->count, shapes, &r->mine) : status;
+        status == HX_OK ? hxi_blocks_make(spec, &r->layout, rank, blocks->count, shapes, &r->mine) : status;
     status =
-        status == HX_OK ? hx_neighbors_find(spec, &r->layout, &r->mine, reach_of(spec), &neighbors) : status;
+        status == HX_OK ? hxi_neighbors_find(spec, &r->layout, &r->mine, reach_of(spec), &neighbors) : status;
     status = status == HX_OK ? make_exchanges(r, &neighbors) : status;
-    hx_memory_free(neighbors.place);
+    hxi_memory_free(neighbors.place);
     return status;
 }
 
@@ -279,9 +279,9 @@ hx_status device_rank_make_listed(const hx_spec *spec, const hx_cuda_kernels *ke
     *made = r;
     hx_part part;
     memcpy(&part, shape, sizeof part);
-    hx_status status = hx_lists_make(spec, list, part.n[0], rank, ranks, &r->lists);
-    status = status == HX_OK ? hx_layout_make_listed(&r->lists, ranks, &r->layout) : status;
-    status = status == HX_OK ? hx_blocks_make(spec, &r->layout, rank, 1, shape, &r->mine) : status;
+    hx_status status = hxi_lists_make(spec, list, part.n[0], rank, ranks, &r->lists);
+    status = status == HX_OK ? hxi_layout_make_listed(&r->lists, ranks, &r->layout) : status;
+    status = status == HX_OK ? hxi_blocks_make(spec, &r->layout, rank, 1, shape, &r->mine) : status;
     return status == HX_OK ? make_exchanges(r, NULL) : status;
 }
 
@@ -291,17 +291,17 @@ static void free_exchange(device_exchange *x)
         free(x->message[m].buffer);
         free(x->message[m].written);
     }
-    hx_cuda_lists_free(&x->lists[0]);
-    hx_cuda_lists_free(&x->lists[1]);
-    hx_cuda_fills_free(&x->fills[0]);
-    hx_cuda_fills_free(&x->fills[1]);
-    hx_walls_free(&x->walls);
-    hx_corners_free(&x->corners);
-    hx_ops_free(&x->ops);
-    hx_additions_free(&x->additions);
-    hx_combine_free(&x->combining);
+    hxi_cuda_lists_free(&x->lists[0]);
+    hxi_cuda_lists_free(&x->lists[1]);
+    hxi_cuda_fills_free(&x->fills[0]);
+    hxi_cuda_fills_free(&x->fills[1]);
+    hxi_boundary_free(&x->walls);
+    hxi_corners_free(&x->corners);
+    hxi_ops_free(&x->ops);
+    hxi_accumulation_free(&x->additions);
+    hxi_combine_free(&x->combining);
     free(x->kept);
-    hx_segments_free(&x->segments);
+    hxi_segments_free(&x->segments);
     free(x->slot_of);
     free(x->message_of);
     free(x->message);
@@ -313,9 +313,9 @@ void device_rank_free(device_rank *r)
         free_exchange(&r->exchange[e]);
     }
     if (r) {
-        hx_blocks_free(&r->mine);
-        hx_layout_free(&r->layout);
-        hx_lists_free(&r->lists);
+        hxi_blocks_free(&r->mine);
+        hxi_layout_free(&r->layout);
+        hxi_lists_free(&r->lists);
         free(r->exchange);
         free(r);
     }
@@ -360,30 +360,30 @@ static void *copy_of(const void *table, size_t entries, size_t size)
     return copy;
 }
 
-static void run_listed(const hx_cuda_list *list, hx_cuda_listed_fn *kernel, void *const *base)
+static void run_listed(const hxi_cuda_list *list, hx_cuda_listed_fn *kernel, void *const *base)
 {
     uint32_t *entry = copy_of(list->entry, list->blocks, sizeof *entry);
     void *copy[HX_LISTED_TABLES];
-    hx_cuda_tables tables = {.entry = entry};
+    hxi_cuda_tables tables = {.entry = entry};
     for (int t = 0; t < HX_LISTED_TABLES; ++t) {
-        const hx_cuda_table *table = &list->listed.table[t];
+        const hxi_cuda_table *table = &list->listed.table[t];
         tables.listed[t] = copy[t] = copy_of(table->entry, table->count, table->size);
     }
-    CHECK(hx_cuda_run_listed(list, kernel, &tables, base, NULL) == 0, "a launch failed");
+    CHECK(hxi_cuda_run_listed(list, kernel, &tables, base, NULL) == 0, "a launch failed");
     for (int t = 0; t < HX_LISTED_TABLES; ++t) {
         free(copy[t]);
     }
     free(entry);
 }
 
-static void run(const hx_cuda_list *list, hx_cuda_near_fn *near, hx_cuda_far_fn *far, void *const *base)
+static void run(const hxi_cuda_list *list, hx_cuda_near_fn *near, hx_cuda_far_fn *far, void *const *base)
 {
     uint32_t *entry = copy_of(list->entry, list->blocks, sizeof *entry);
     hx_cuda_move *move = copy_of(list->move, (size_t)list->moves, sizeof *move);
     hx_cuda_sum *sum = copy_of(list->sum, (size_t)list->sums, sizeof *sum);
     hx_cuda_term *term = copy_of(list->term, (size_t)list->terms, sizeof *term);
-    const hx_cuda_tables tables = {.entry = entry, .move = move, .sum = sum, .term = term};
-    CHECK(hx_cuda_run(list, near, far, &tables, base, NULL) == 0, "a launch failed");
+    const hxi_cuda_tables tables = {.entry = entry, .move = move, .sum = sum, .term = term};
+    CHECK(hxi_cuda_run(list, near, far, &tables, base, NULL) == 0, "a launch failed");
     free(entry);
     free(move);
     free(sum);
@@ -399,7 +399,7 @@ void device_rank_start(device_rank *r, int exchange, const void *fields)
         poison(&x->message[m]);
         base[slots + m] = x->message[m].buffer + GAP;
     }
-    const hx_cuda_lists *lists = &x->lists[is_aligned(base, slots)];
+    const hxi_cuda_lists *lists = &x->lists[is_aligned(base, slots)];
     if (r->kernels && r->spec->list) {
         run_listed(&lists->pack, r->kernels->listing->pack, base);
         run_listed(&lists->copy, r->kernels->listing->copy, base);
@@ -407,7 +407,7 @@ void device_rank_start(device_rank *r, int exchange, const void *fields)
         run(&lists->pack, r->kernels->move_near, r->kernels->move_far, base);
         run(&lists->copy, r->kernels->move_near, r->kernels->move_far, base);
     } else {
-        hx_ops_pack(x->ops.pack, x->ops.packs, base, (unsigned char *const *)(base + slots));
+        hxi_ops_pack(x->ops.pack, x->ops.packs, base, (unsigned char *const *)(base + slots));
     }
     for (int m = 0; m < x->sent; ++m) {
         check_gaps(&x->message[m]);
@@ -433,7 +433,7 @@ static unsigned char *message_from(const device_rank *peer, int exchange, int ra
 static void run_step(const device_rank *r, const device_exchange *x, int step, void **base, int slots)
 {
     const hx_cuda_kernels *k = r->kernels;
-    const hx_cuda_step *lists = &x->fills[is_aligned(base, slots)].step[step];
+    const hxi_cuda_step *lists = &x->fills[is_aligned(base, slots)].step[step];
     run(&lists->copy, k->move_near, k->move_far, base);
     run(&lists->zero, k->zero_near, k->zero_far, base);
 }
@@ -443,8 +443,8 @@ static void fill_walls(const device_rank *r, const device_exchange *x, void **ba
     for (int step = 0; step < HX_MAX_AXES; ++step) {
         run_step(r, x, step, base, slots);
         for (int i = 0; i < x->walls.ops; ++i) {
-            const hx_wall_op *op = &x->walls.op[i];
-            if (op->kind == HX_WALL_HOOK && hx_cuda_wall_step(x->work.exchange, op) == step) {
+            const hxi_boundary_op *op = &x->walls.op[i];
+            if (op->kind == HX_WALL_HOOK && hxi_cuda_boundary_step(x->work.exchange, op) == step) {
                 hx_wall wall = op->run.hook.box;
                 wall.array = base[op->run.hook.slot];
                 r->hook(r->hook_context, &wall);
@@ -457,21 +457,21 @@ static void finish_on_host(device_rank *r, device_exchange *x, void **base, int 
 {
     unsigned char *const *buffer = (unsigned char *const *)(base + slots);
     if (HX_RETURNS(x->work.exchange->operation)) {
-        hx_additions_run(&x->additions, base, buffer);
-    } else if (hx_holders_combine(x->work.exchange)) {
-        hx_combine_run(&x->combining, base, buffer);
+        hxi_accumulation_run(&x->additions, base, buffer);
+    } else if (hxi_shared_points_combine(x->work.exchange)) {
+        hxi_combine_run(&x->combining, base, buffer);
     } else {
-        hx_ops_unpack(x->ops.unpack, x->ops.unpacks, base, buffer);
-        hx_sweeps_run(&x->ops.sweeps, base);
-        hx_ops_copy(x->ops.copy, x->ops.copies, base);
+        hxi_ops_unpack(x->ops.unpack, x->ops.unpacks, base, buffer);
+        hxi_sweeps_run(&x->ops.sweeps, base);
+        hxi_ops_copy(x->ops.copy, x->ops.copies, base);
     }
-    hx_walls_run(&x->walls, base, r->hook, r->hook_context);
+    hxi_boundary_run(&x->walls, base, r->hook, r->hook_context);
 }
 
 static void finish_on_device(const device_rank *r, device_exchange *x, void **base, int slots)
 {
     const hx_cuda_kernels *k = r->kernels;
-    const hx_cuda_lists *lists = &x->lists[is_aligned(base, slots)];
+    const hxi_cuda_lists *lists = &x->lists[is_aligned(base, slots)];
     if (r->spec->list) {
         run_listed(&lists->unpack, k->listing->unpack, base);
         run_listed(&lists->sum, k->listing->sum, base);
@@ -507,9 +507,9 @@ void device_rank_corners(device_rank *r, int exchange, int fill, const void *fie
     device_exchange *x = &r->exchange[exchange];
     void **base = list_bases(r, x, fields);
     if (r->kernels) {
-        run_step(r, x, hx_cuda_corner_step(fill), base, r->mine.blocks * x->work.fields);
+        run_step(r, x, hxi_cuda_corner_step(fill), base, r->mine.blocks * x->work.fields);
     } else {
-        hx_corners_run(&x->corners, fill, base);
+        hxi_corners_run(&x->corners, fill, base);
     }
     free(base);
 }

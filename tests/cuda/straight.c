@@ -24,16 +24,16 @@ extern const hx_spec cube_xz_spec;
 static int rank;
 
 /* libhx gets all its memory by these, ... */
-void *__real_hx_memory_get(size_t count, size_t size, const char *purpose);
-void *__wrap_hx_memory_get(size_t count, size_t size, const char *purpose);
+void *__real_hxi_memory_get(size_t count, size_t size, const char *purpose);
+void *__wrap_hxi_memory_get(size_t count, size_t size, const char *purpose);
 
 static long requests;
 static long refused; /* which request is not met; 0: all are */
 
-void *__wrap_hx_memory_get(size_t count, size_t size, const char *purpose)
+void *__wrap_hxi_memory_get(size_t count, size_t size, const char *purpose)
 {
-    return ++requests == refused ? __real_hx_memory_get(SIZE_MAX, 2, purpose)
-                                 : __real_hx_memory_get(count, size, purpose);
+    return ++requests == refused ? __real_hxi_memory_get(SIZE_MAX, 2, purpose)
+                                 : __real_hxi_memory_get(count, size, purpose);
 }
 
 /* ... and what processes share by this. */

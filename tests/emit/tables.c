@@ -298,7 +298,7 @@ static int refuses(const hx_spec *s, const number *n, int by)
     memcpy(&value, n->at, n->size); /* of numbers as of this machine, the lowest bytes first */
     value += by;
     memcpy(n->at, &value, n->size);
-    const int refused = hx_descriptor_check(s) == HX_ERR_ARGUMENT;
+    const int refused = hxi_descriptor_check(s) == HX_ERR_ARGUMENT;
     memcpy(n->at, before, n->size);
     return refused;
 }
@@ -311,7 +311,7 @@ int main(void)
         hx_spec s;
         count = taken = 0;
         copy_spec(specs[i], &s);
-        if (hx_descriptor_check(specs[i]) != HX_OK || hx_descriptor_check(&s) != HX_OK) {
+        if (hxi_descriptor_check(specs[i]) != HX_OK || hxi_descriptor_check(&s) != HX_OK) {
             printf("%s: %s\n", specs[i]->name, hx_last_error());
             ++wrong;
         }

@@ -38,12 +38,12 @@ static const asker *tried = &askers[0];
 static long pieces;          /* that it asked for */
 static long refused_at = -1; /* none */
 
-void *__real_hx_memory_get(size_t count, size_t size, const char *purpose);
-void *__real_hx_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
-void __real_hx_memory_free(void *memory);
-void *__wrap_hx_memory_get(size_t count, size_t size, const char *purpose);
-void *__wrap_hx_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
-void __wrap_hx_memory_free(void *memory);
+void *__real_hxi_memory_get(size_t count, size_t size, const char *purpose);
+void *__real_hxi_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
+void __real_hxi_memory_free(void *memory);
+void *__wrap_hxi_memory_get(size_t count, size_t size, const char *purpose);
+void *__wrap_hxi_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
+void __wrap_hxi_memory_free(void *memory);
 
 /* What is asked for instead where it is to be refused is more than there can be. */
 static size_t count_for(size_t count, const char *purpose)
@@ -52,24 +52,24 @@ static size_t count_for(size_t count, const char *purpose)
     return refused ? SIZE_MAX : count;
 }
 
-void *__wrap_hx_memory_get(size_t count, size_t size, const char *purpose)
+void *__wrap_hxi_memory_get(size_t count, size_t size, const char *purpose)
 {
-    void *memory = __real_hx_memory_get(count_for(count, purpose), size, purpose);
+    void *memory = __real_hxi_memory_get(count_for(count, purpose), size, purpose);
     live += memory != NULL;
     return memory;
 }
 
-void *__wrap_hx_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose)
+void *__wrap_hxi_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose)
 {
-    void *memory = __real_hx_memory_grow(old, used, count_for(count, purpose), size, purpose);
+    void *memory = __real_hxi_memory_grow(old, used, count_for(count, purpose), size, purpose);
     live += memory != NULL && old == NULL;
     return memory;
 }
 
-void __wrap_hx_memory_free(void *memory)
+void __wrap_hxi_memory_free(void *memory)
 {
     live -= memory != NULL;
-    __real_hx_memory_free(memory);
+    __real_hxi_memory_free(memory);
 }
 
 /* ---- what is tried ------------------------------------------------------------------------------------- */

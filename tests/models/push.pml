@@ -90,7 +90,7 @@ inline pack(r, e, f)
     raise_flag(r, e, f, IN_BOX)
 }
 
-/* transport/partners.c:hx_partners_reach. */
+/* transport/partners.c:hxi_partners_reach. */
 inline reach(r, e)
 {
     touch(r, NOTICE(1 - r, e));
@@ -102,7 +102,7 @@ inline reach(r, e)
     fi
 }
 
-/* transport/direct.c:hx_direct_push. */
+/* transport/direct.c:hxi_direct_push. */
 inline copy(r, e, f)
 {
     assert(found[X(r, e)] != 1 || changes[r] == 0); /* these arrays are there */
@@ -111,7 +111,7 @@ inline copy(r, e, f)
     raise_flag(r, e, f, IN_ARRAYS)
 }
 
-/* transport/partners.c:hx_partners_have_started. */
+/* transport/partners.c:hxi_partners_have_started. */
 #define IS_READY(r, e) (flag[NOTICE(1 - r, e)] >= started[X(r, e)])
 
 /* transport/shared.c:push, to a receiver who is ready. */
@@ -125,7 +125,7 @@ inline push(r, e, f)
     fi
 }
 
-/* transport/shared.c:push; exchange/phase.c:hx_phase_offer. */
+/* transport/shared.c:push; exchange/phase.c:hxi_phase_offer. */
 inline offer(r, e, f)
 {
     if
@@ -157,7 +157,7 @@ inline note(r, e)
     told_then[X(r, e)] = changes[r]
 }
 
-/* exchange/plan.c:hx_plan_raise. */
+/* exchange/plan.c:hxi_plan_raise. */
 inline raise_notice(r, e)
 {
     if
@@ -166,7 +166,7 @@ inline raise_notice(r, e)
     fi
 }
 
-/* exchange/exchange.c:start; exchange/plan.c:hx_plan_tell. */
+/* exchange/exchange.c:start; exchange/plan.c:hxi_plan_tell. */
 inline tell(r, e)
 {
     use_arrays(r, e);

@@ -27,7 +27,7 @@
 #include "order.pml"
 
 bool gets;          /* rma-get */
-byte number[N];     /* of the start: hx_rma.start */
+byte number[N];     /* of the start: hxi_rma.start */
 byte held[N];       /* which start packed what a buffer holds */
 bool moving[N];     /* MPI puts or gets what rank r sends */
 bool telling[4];    /* a flag is on its way */
@@ -148,7 +148,7 @@ inline pull(r)
     od
 }
 
-/* transport/rma.c:hx_rma_unbind. */
+/* transport/rma.c:hxi_rma_unbind. */
 inline leave_window(r)
 {
     if

@@ -44,6 +44,7 @@ files() { # directory, names or patterns to leave out ...
         $(find templates -name '*.tmpl') $(files gen) $(files runtime 'runtime/include/hx/cuda.h' 'runtime/device/device_cuda.c')
     none "CUDA is called by libhx_cuda and device code only" '\bcuda[A-Z][A-Za-z]+ *\(' \
         $(find templates -name '*.[ch].tmpl' ! -path 'templates/check*') $(files runtime 'runtime/include/hx/cuda.h' 'runtime/device/device_cuda.c')
+    none "public headers, templates and specs have no internal names" '\bhxi_' runtime/include/hx/*.h $(find templates specs -type f | sort)
     none "next() is called only in ordered.lua" '(^|[^.:A-Za-z0-9_])(next|pairs) *\(' \
         $(find gen/lua -name '*.lua' ! -name ordered.lua | sort)
 }

@@ -54,37 +54,37 @@ static int faulty(int code)
     return fails(HX_ERR_MPI) ? MPI_ERR_OTHER : code;
 }
 
-void *__real_hx_memory_get(size_t count, size_t size, const char *purpose);
-void *__wrap_hx_memory_get(size_t count, size_t size, const char *purpose);
+void *__real_hxi_memory_get(size_t count, size_t size, const char *purpose);
+void *__wrap_hxi_memory_get(size_t count, size_t size, const char *purpose);
 
-void *__wrap_hx_memory_get(size_t count, size_t size, const char *purpose)
+void *__wrap_hxi_memory_get(size_t count, size_t size, const char *purpose)
 {
     if (fails(HX_ERR_MEMORY)) {
-        hx_fail(HX_ERR_MEMORY, "refused");
+        hxi_fail(HX_ERR_MEMORY, "refused");
         return NULL;
     }
-    return __real_hx_memory_get(count, size, purpose);
+    return __real_hxi_memory_get(count, size, purpose);
 }
 
-void *__real_hx_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
-void *__wrap_hx_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
+void *__real_hxi_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
+void *__wrap_hxi_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
 
-void *__wrap_hx_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose)
+void *__wrap_hxi_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose)
 {
     if (fails(HX_ERR_MEMORY)) {
-        hx_fail(HX_ERR_MEMORY, "refused");
+        hxi_fail(HX_ERR_MEMORY, "refused");
         return NULL;
     }
-    return __real_hx_memory_grow(old, used, count, size, purpose);
+    return __real_hxi_memory_grow(old, used, count, size, purpose);
 }
 
-hx_status __real_hx_topology_agree(MPI_Comm comm, hx_status status);
-hx_status __wrap_hx_topology_agree(MPI_Comm comm, hx_status status);
+hx_status __real_hxi_topology_agree(MPI_Comm comm, hx_status status);
+hx_status __wrap_hxi_topology_agree(MPI_Comm comm, hx_status status);
 
-hx_status __wrap_hx_topology_agree(MPI_Comm comm, hx_status status)
+hx_status __wrap_hxi_topology_agree(MPI_Comm comm, hx_status status)
 {
     agreeing = true;
-    const hx_status agreed = __real_hx_topology_agree(comm, status);
+    const hx_status agreed = __real_hxi_topology_agree(comm, status);
     agreeing = false;
     return agreed;
 }

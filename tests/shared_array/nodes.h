@@ -1,7 +1,7 @@
 /*
  * An MPI in which this machine is several nodes, and in which the n-th call, or request for memory, fails.
  * Functions of MPI that libhx calls for arrays are replaced by some that call the real ones.  Linked with the
- * static libhx, and with --wrap for hx_topology_agree, hx_memory_get, hx_memory_grow and mprotect.
+ * static libhx, and with --wrap for hxi_topology_agree, hxi_memory_get, hxi_memory_grow and mprotect.
  */
 #ifndef NODES_H
 #define NODES_H

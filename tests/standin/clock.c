@@ -5,17 +5,17 @@
 
 #include "standin.h"
 
-double hx_clock(void)
+double hxi_clock(void)
 {
     return standin_clock();
 }
 
-void hx_clock_yield(void)
+void hxi_clock_yield(void)
 {
     standin_yield();
 }
 
-void hx_clock_sleep(int microseconds)
+void hxi_clock_sleep(int microseconds)
 {
     (void)microseconds;
     standin_yield();

@@ -46,37 +46,37 @@ typedef struct attempt {
 
 /* ---- what libhx calls, watched --------------------------------------------------------------- */
 
-hx_status __real_hx_topology_agree(MPI_Comm comm, hx_status status);
-hx_status __wrap_hx_topology_agree(MPI_Comm comm, hx_status status);
-void __real_hx_pool_abandon(hx_pool *pool, void *buffer);
-void __wrap_hx_pool_abandon(hx_pool *pool, void *buffer);
+hx_status __real_hxi_topology_agree(MPI_Comm comm, hx_status status);
+hx_status __wrap_hxi_topology_agree(MPI_Comm comm, hx_status status);
+void __real_hxi_pool_abandon(hx_pool *pool, void *buffer);
+void __wrap_hxi_pool_abandon(hx_pool *pool, void *buffer);
 
-hx_status __wrap_hx_topology_agree(MPI_Comm comm, hx_status status)
+hx_status __wrap_hxi_topology_agree(MPI_Comm comm, hx_status status)
 {
     standin_exempt(true);
-    const hx_status agreed = __real_hx_topology_agree(comm, status);
+    const hx_status agreed = __real_hxi_topology_agree(comm, status);
     standin_exempt(false);
     return agreed;
 }
 
 static _Thread_local long abandoned;
 
-void __wrap_hx_pool_abandon(hx_pool *pool, void *buffer)
+void __wrap_hxi_pool_abandon(hx_pool *pool, void *buffer)
 {
     abandoned += buffer != NULL;
-    __real_hx_pool_abandon(pool, buffer);
+    __real_hxi_pool_abandon(pool, buffer);
 }
 
 /* What it costs to keep arrays that a peer may still write to: the set and its three tables. */
-void __real_hx_sets_free(hx_sets *sets, int abandon);
-void __wrap_hx_sets_free(hx_sets *sets, int abandon);
+void __real_hxi_sets_free(hxi_sets *sets, int abandon);
+void __wrap_hxi_sets_free(hxi_sets *sets, int abandon);
 
-void __wrap_hx_sets_free(hx_sets *sets, int abandon)
+void __wrap_hxi_sets_free(hxi_sets *sets, int abandon)
 {
-    for (const hx_set *set = sets->first; abandon && set; set = set->next) {
+    for (const hxi_set *set = sets->first; abandon && set; set = set->next) {
         abandoned += 4;
     }
-    __real_hx_sets_free(sets, abandon);
+    __real_hxi_sets_free(sets, abandon);
 }
 
 /* Calls whose answer was right all the same, or that end something: libhx need not say that they failed. */

@@ -15,14 +15,14 @@ static size_t in_pages(uint64_t bytes)
     return ((size_t)bytes + PAGE - 1) / PAGE * PAGE;
 }
 
-hx_status hx_node_memory_open(const hx_topology *t, size_t bytes, bool share, hx_node_memory *m)
+hx_status hxi_node_memory_open(const hxi_topology *t, size_t bytes, bool share, hxi_node_memory *m)
 {
-    *m = (hx_node_memory){.bytes = bytes, .real = SIZE_MAX};
+    *m = (hxi_node_memory){.bytes = bytes, .real = SIZE_MAX};
     uint64_t asked[STANDIN_RANKS];
-    m->first = hx_memory_get((size_t)t->node_ranks + 1, sizeof *m->first, "the parts of shared memory");
-    hx_status status = hx_topology_agree(t->node, m->first ? HX_OK : HX_ERR_MEMORY);
+    m->first = hxi_memory_get((size_t)t->node_ranks + 1, sizeof *m->first, "the parts of shared memory");
+    hx_status status = hxi_topology_agree(t->node, m->first ? HX_OK : HX_ERR_MEMORY);
     if (status == HX_OK) {
-        status = hx_topology_agree(t->node, hx_topology_node_gather(t, 2 * (uint64_t)bytes + share, asked));
+        status = hxi_topology_agree(t->node, hxi_topology_node_gather(t, 2 * (uint64_t)bytes + share, asked));
     }
     if (status != HX_OK) {
         return status;
@@ -33,8 +33,8 @@ hx_status hx_node_memory_open(const hx_topology *t, size_t bytes, bool share, hx
     }
     m->mapped = m->first[t->node_ranks];
     if (!share) {
-        m->own = bytes > 0 ? hx_memory_get(bytes, 1, "what nobody shares") : NULL;
-        return hx_topology_agree(t->node, m->own || bytes == 0 ? HX_OK : HX_ERR_MEMORY);
+        m->own = bytes > 0 ? hxi_memory_get(bytes, 1, "what nobody shares") : NULL;
+        return hxi_topology_agree(t->node, m->own || bytes == 0 ? HX_OK : HX_ERR_MEMORY);
     }
     uint64_t address = 0;
     if (t->node_rank == 0 && m->mapped > 0) {
@@ -42,7 +42,7 @@ hx_status hx_node_memory_open(const hx_topology *t, size_t bytes, bool share, hx
         address = (uint64_t)(uintptr_t)standin_get(m->mapped);
         standin_unlock();
     }
-    status = hx_topology_agree(t->node, hx_topology_node_tell(t, &address, sizeof address));
+    status = hxi_topology_agree(t->node, hxi_topology_node_tell(t, &address, sizeof address));
     if (status == HX_OK) {
         m->map = (unsigned char *)(uintptr_t)address;
         m->shared = m->mapped > 0;
@@ -52,22 +52,22 @@ hx_status hx_node_memory_open(const hx_topology *t, size_t bytes, bool share, hx
 }
 
 /* Threads see one address for all, so nothing can be mapped twice. */
-hx_status hx_node_memory_open_over(const hx_topology *t, size_t bytes, size_t real, hx_node_memory *m)
+hx_status hxi_node_memory_open_over(const hxi_topology *t, size_t bytes, size_t real, hxi_node_memory *m)
 {
     (void)real;
-    return hx_node_memory_open(t, bytes, true, m);
+    return hxi_node_memory_open(t, bytes, true, m);
 }
 
-unsigned char *hx_node_memory_of(const hx_node_memory *m, int node_rank)
+unsigned char *hxi_node_memory_of(const hxi_node_memory *m, int node_rank)
 {
     return m->shared ? m->map + m->first[node_rank] : NULL;
 }
 
-void hx_node_memory_close(hx_node_memory *m)
+void hxi_node_memory_close(hxi_node_memory *m)
 {
     if (!m->shared) {
-        hx_memory_free(m->own);
+        hxi_memory_free(m->own);
     }
-    hx_memory_free(m->first);
-    *m = (hx_node_memory){0};
+    hxi_memory_free(m->first);
+    *m = (hxi_node_memory){0};
 }

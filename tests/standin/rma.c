@@ -7,25 +7,25 @@
 
 #include <stdio.h>
 
-static hx_status bind(hx_binding *binding)
+static hx_status bind(hxi_binding *binding)
 {
     snprintf(binding->why, sizeof binding->why, "The stand-in for MPI has no windows.");
-    binding->transport = &hx_transport_persistent;
+    binding->transport = &hxi_transport_persistent;
     return binding->transport->bind(binding);
 }
 
-const hx_transport hx_transport_rma = {.name = "rma", .flags = HX_TRANSPORT_CHOICE, .bind = bind};
-const hx_transport hx_transport_rma_get = {.name = "rma-get", .flags = HX_TRANSPORT_CHOICE, .bind = bind};
-const hx_transport hx_transport_rma_fence = {
+const hxi_transport hxi_transport_rma = {.name = "rma", .flags = HX_TRANSPORT_CHOICE, .bind = bind};
+const hxi_transport hxi_transport_rma_get = {.name = "rma-get", .flags = HX_TRANSPORT_CHOICE, .bind = bind};
+const hxi_transport hxi_transport_rma_fence = {
     .name = "rma-fence", .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_ORDERED, .bind = bind};
-const hx_transport hx_transport_rma_pscw = {
+const hxi_transport hxi_transport_rma_pscw = {
     .name = "rma-pscw", .flags = HX_TRANSPORT_CHOICE | HX_TRANSPORT_ORDERED, .bind = bind};
 
 hx_status hx_register(hx_handle *handle, hx_window *window)
 {
     (void)handle;
     (void)window;
-    return hx_fail(HX_ERR_STATE, "The stand-in for MPI has no windows.");
+    return hxi_fail(HX_ERR_STATE, "The stand-in for MPI has no windows.");
 }
 
 hx_status hx_unregister(hx_handle *handle, hx_window *window)

@@ -130,7 +130,7 @@ static void test_sharing(void)
     set f;
     expect_ok(hx_alloc(handle, f));
     expect_text(hx_describe(handle), "in memory that the ranks of the node share");
-    const hx_set *known = handle->sets.first;
+    const hxi_set *known = handle->sets.first;
     expect(known->number == 1);
     uint64_t offset = is_empty_handed() ? UINT64_MAX : known->offset[FIELD], offsets[4] = {0};
     if (!is_empty_handed()) {
@@ -139,7 +139,7 @@ static void test_sharing(void)
     MPI_Allgather(&offset, 1, MPI_UINT64_T, offsets, 1, MPI_UINT64_T, MPI_COMM_WORLD);
     for (int rank = 0; rank < harness_ranks; ++rank) {
         const unsigned char *part =
-            hx_node_memory_of(&known->memory, rank); /* one node: numbered as the ranks are */
+            hxi_node_memory_of(&known->memory, rank); /* one node: numbered as the ranks are */
         if (offsets[rank] != UINT64_MAX) {
             double found;
             memcpy(&found, part + offsets[rank] + sizeof found, sizeof found);

@@ -36,8 +36,8 @@ static const hx_spec spec = {.name = "s",
                              .shape_size = sizeof(shape),
                              .shape_stride = offsetof(shape, stride),
                              .shape_apart = offsetof(shape, apart)};
-static hx_layout layout;
-static hx_block_list list;
+static hxi_layout layout;
+static hxi_block_list list;
 static shape s;
 
 /* The components lie behind so many axes; strides are dense. */
@@ -61,11 +61,11 @@ static void set_field(int place)
 static hx_status take(void)
 {
     const hx_blocks blocks = {.tiles = 1, .partition = &s.part.partition, .count = 1};
-    hx_layout_free(&layout);
-    hx_blocks_free(&list);
+    hxi_layout_free(&layout);
+    hxi_blocks_free(&list);
     const int ranks = s.part.partition.ranks[0] * s.part.partition.ranks[1];
-    assert_int_equal(hx_layout_make(&spec, &blocks, ranks, &layout), HX_OK);
-    return hx_blocks_make(&spec, &layout, 0, 1, &s, &list);
+    assert_int_equal(hxi_layout_make(&spec, &blocks, ranks, &layout), HX_OK);
+    return hxi_blocks_make(&spec, &layout, 0, 1, &s, &list);
 }
 
 static void expect_refusal(const char *part)
@@ -117,11 +117,12 @@ static void strides_count_elements(void **state)
     s.stride[0][1] = 3 * 7;
     assert_int_equal(hx_points(&spec, &s, 0), 3 * (7 * 4 + 6));
     assert_int_equal(take(), HX_OK);
-    const hx_region region = hx_block_region(&spec, &list.block[0], 0, 0, &(hx_subbox){first, n, NULL, NULL});
+    const hx_region region =
+        hxi_block_region(&spec, &list.block[0], 0, 0, &(hxi_subbox){first, n, NULL, NULL});
     assert_int_equal(region.at, 3 + 7 * 1); /* points, of 24 bytes */
     assert_int_equal(region.stride[0], 1);
     assert_int_equal(region.stride[1], 7);
-    assert_int_equal(hx_block_bytes(&spec, &list.block[0], 0), 8 * 3 * (7 * 4 + 6));
+    assert_int_equal(hxi_block_bytes(&spec, &list.block[0], 0), 8 * 3 * (7 * 4 + 6));
 
     s.stride[0][1] = 3 * 7 - 1;
     expect_refusal(
@@ -156,7 +157,8 @@ static void regions_start_at_their_component(void **state)
     static const int n[] = {1, 2, 1, 1};
     set_field(1);
     assert_int_equal(take(), HX_OK);
-    const hx_region region = hx_block_region(&spec, &list.block[0], 0, 2, &(hx_subbox){first, n, NULL, NULL});
+    const hx_region region =
+        hxi_block_region(&spec, &list.block[0], 0, 2, &(hxi_subbox){first, n, NULL, NULL});
     assert_int_equal(region.at, 2 * 6 + 2 * 18);
     assert_int_equal(region.stride[1], 18);
 }
@@ -173,11 +175,12 @@ static void ghost_points_behind_lie_in_their_plane(void **state)
     s.part.partition = (hx_partition){.axes = AXES, .cells = {8, 4}, .ranks = {2, 1}};
     hx_dense_strides(&spec, &s.part, s.stride[0], s.apart);
     assert_int_equal(take(), HX_OK);
-    const hx_region region = hx_block_region(&spec, &list.block[0], 0, 0, &(hx_subbox){first, n, NULL, NULL});
+    const hx_region region =
+        hxi_block_region(&spec, &list.block[0], 0, 0, &(hxi_subbox){first, n, NULL, NULL});
     assert_int_equal(region.at, 4 * 4 + 1);
     assert_int_equal(region.stride[1], 1);
-    assert_true(hx_block_is_run(&spec, 0, &region));
-    assert_int_equal(hx_block_bytes(&spec, &list.block[0], 0), (4 * 4 + 4) * COMPONENTS * 8);
+    assert_true(hxi_block_is_run(&spec, 0, &region));
+    assert_int_equal(hxi_block_bytes(&spec, &list.block[0], 0), (4 * 4 + 4) * COMPONENTS * 8);
 }
 
 /* Its arrays would have no room for the plane. */
@@ -189,19 +192,19 @@ static void parts_of_another_partition_are_refused_where_planes_depend_on_it(voi
     s.part.partition = (hx_partition){.axes = AXES, .cells = {8, 4}, .ranks = {2, 1}};
     hx_dense_strides(&spec, &s.part, s.stride[0], s.apart);
     const hx_blocks blocks = {.tiles = 1, .partition = &s.part.partition, .count = 1};
-    hx_layout_free(&layout);
-    hx_blocks_free(&list);
-    assert_int_equal(hx_layout_make(&spec, &blocks, 2, &layout), HX_OK);
+    hxi_layout_free(&layout);
+    hxi_blocks_free(&list);
+    assert_int_equal(hxi_layout_make(&spec, &blocks, 2, &layout), HX_OK);
     s.part.partition.ranks[0] = 1;
-    assert_int_equal(hx_blocks_make(&spec, &layout, 0, 1, &s, &list), HX_ERR_PARTITION);
+    assert_int_equal(hxi_blocks_make(&spec, &layout, 0, 1, &s, &list), HX_ERR_PARTITION);
     assert_non_null(strstr(hx_last_error(), "other neighbors than the block has"));
 }
 
 static int release(void **state)
 {
     (void)state;
-    hx_layout_free(&layout);
-    hx_blocks_free(&list);
+    hxi_layout_free(&layout);
+    hxi_blocks_free(&list);
     return 0;
 }
 

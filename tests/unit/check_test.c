@@ -42,9 +42,9 @@ static void test_values(void **state)
     (void)state;
     for (int t = 0; t < TYPES; ++t) {
         element e = {{0}};
-        hx_check_store(&types[t], e.byte, sample);
-        assert_true(hx_check_holds(&types[t], e.byte, (check_value){.bits = sample}));
-        assert_false(hx_check_holds(&types[t], e.byte, (check_value){.bits = ~sample}));
+        hxi_check_store(&types[t], e.byte, sample);
+        assert_true(hxi_check_holds(&types[t], e.byte, (check_value){.bits = sample}));
+        assert_false(hxi_check_holds(&types[t], e.byte, (check_value){.bits = ~sample}));
         assert_int_equal(e.byte[types[t].size], 0); /* nothing behind it was written */
     }
 }
@@ -55,9 +55,9 @@ static void test_bytes_of_structs(void **state)
     (void)state;
     for (size_t at = 0; at < 20; ++at) {
         element e = {{0}};
-        hx_check_store(&types[TYPES - 1], e.byte, sample);
+        hxi_check_store(&types[TYPES - 1], e.byte, sample);
         e.byte[at] ^= 1;
-        assert_false(hx_check_holds(&types[TYPES - 1], e.byte, (check_value){.bits = sample}));
+        assert_false(hxi_check_holds(&types[TYPES - 1], e.byte, (check_value){.bits = sample}));
     }
 }
 
@@ -70,11 +70,11 @@ static void test_opposites(void **state)
     const float parts[2] = {-(float)(sample >> 40), -(float)(sample & 0xffffff)};
     const uint16_t small = (uint16_t)(0x10000 - 0x3210);
     const bool is_set = false;
-    assert_true(hx_check_holds(&types[REAL], &real, opposite));
-    assert_false(hx_check_holds(&types[REAL], &real, (check_value){.bits = sample}));
-    assert_true(hx_check_holds(&types[7], parts, opposite));
-    assert_true(hx_check_holds(&types[1], &small, opposite));
-    assert_false(hx_check_holds(&types[10], &is_set, opposite)); /* bools have none */
+    assert_true(hxi_check_holds(&types[REAL], &real, opposite));
+    assert_false(hxi_check_holds(&types[REAL], &real, (check_value){.bits = sample}));
+    assert_true(hxi_check_holds(&types[7], parts, opposite));
+    assert_true(hxi_check_holds(&types[1], &small, opposite));
+    assert_false(hxi_check_holds(&types[10], &is_set, opposite)); /* bools have none */
 }
 
 static void test_numbers(void **state)
@@ -82,15 +82,15 @@ static void test_numbers(void **state)
     (void)state;
     for (int t = 0; t < 10; ++t) { /* but bools and structs */
         element e = {{0}};
-        hx_check_store_number(&types[t], e.byte, 42);
-        assert_true(hx_check_holds_number(&types[t], e.byte, 42));
-        assert_false(hx_check_holds_number(&types[t], e.byte, 43));
-        assert_int_equal(hx_check_number_at(&types[t], e.byte), 42);
+        hxi_check_store_number(&types[t], e.byte, 42);
+        assert_true(hxi_check_holds_number(&types[t], e.byte, 42));
+        assert_false(hxi_check_holds_number(&types[t], e.byte, 43));
+        assert_int_equal(hxi_check_number_at(&types[t], e.byte), 42);
     }
     const int8_t below = -3;
-    assert_true(hx_check_is_nothing(&types[0], hx_check_number_at(&types[0], &below) + 3));
-    assert_false(hx_check_is_nothing(&types[0], hx_check_number_at(&types[0], &below) + 4));
-    assert_false(hx_check_is_nothing(&types[REAL], 256));
+    assert_true(hxi_check_is_nothing(&types[0], hxi_check_number_at(&types[0], &below) + 3));
+    assert_false(hxi_check_is_nothing(&types[0], hxi_check_number_at(&types[0], &below) + 4));
+    assert_false(hxi_check_is_nothing(&types[REAL], 256));
 }
 
 /* Both parts of a complex number count. */
@@ -98,9 +98,9 @@ static void test_parts(void **state)
 {
     (void)state;
     double parts[2] = {42, 84};
-    assert_true(hx_check_holds_number(&types[8], parts, 42));
+    assert_true(hxi_check_holds_number(&types[8], parts, 42));
     parts[1] = 42;
-    assert_false(hx_check_holds_number(&types[8], parts, 42));
+    assert_false(hxi_check_holds_number(&types[8], parts, 42));
 }
 
 /* ---- a grid of boxes: x periodic, 6 cells in two blocks; y between walls, 4 cells
@@ -136,22 +136,22 @@ static void make_boxes(box_grid *g)
 
 static check_spot spot_of(const box_grid *g, const hx_part *part, int x, int y)
 {
-    return hx_check_spot_at(&g->run, part, 0, (int[]){x, y});
+    return hxi_check_spot_at(&g->run, part, 0, (int[]){x, y});
 }
 
 static uint64_t value_of(int x, int y)
 {
     const int place[] = {x, y};
-    return hx_check_mix(0, place, 2, 0);
+    return hxi_check_mix(0, place, 2, 0);
 }
 
 /* What a point holds after the exchange, walls included. */
 static check_value after(const box_grid *g, int x, int y)
 {
-    const check_step step = hx_check_step_of(&g->run, 0, 0);
+    const check_step step = hxi_check_step_of(&g->run, 0, 0);
     const check_spot spot = spot_of(g, &g->part, x, y);
-    check_value value = hx_check_expected(&g->run, &step, &spot, 0);
-    hx_check_fill(&g->run, &step, &spot, 0, &value);
+    check_value value = hxi_check_expected(&g->run, &step, &spot, 0);
+    hxi_check_fill(&g->run, &step, &spot, 0, &value);
     return value;
 }
 
@@ -162,10 +162,10 @@ static void test_boxes(void **state)
     make_boxes(&g);
     assert_int_equal(after(&g, 0, 0).bits, value_of(3, 0));
     assert_int_equal(after(&g, -2, 3).bits, value_of(1, 3));
-    assert_int_equal(after(&g, 4, 1).bits, value_of(1, 1));                      /* wraps */
-    assert_int_equal(after(&g, 0, -1).bits, HX_CHECK_UNTOUCHED);                 /* a wall */
-    assert_int_equal(after(&g, -1, 4).bits, HX_CHECK_UNTOUCHED);                 /* beside it */
-    assert_int_equal(hx_check_mix(0, (int[]){3, 0}, 2, 1) == value_of(3, 0), 0); /* components differ */
+    assert_int_equal(after(&g, 4, 1).bits, value_of(1, 1));                       /* wraps */
+    assert_int_equal(after(&g, 0, -1).bits, HX_CHECK_UNTOUCHED);                  /* a wall */
+    assert_int_equal(after(&g, -1, 4).bits, HX_CHECK_UNTOUCHED);                  /* beside it */
+    assert_int_equal(hxi_check_mix(0, (int[]){3, 0}, 2, 1) == value_of(3, 0), 0); /* components differ */
 }
 
 /* All points of a field come once, and those within it are owned. */
@@ -174,17 +174,17 @@ static void test_points(void **state)
     (void)state;
     box_grid g;
     make_boxes(&g);
-    check_spot spot = hx_check_first_spot(&g.run, &g.part, 0);
+    check_spot spot = hxi_check_first_spot(&g.run, &g.part, 0);
     int points = 0, owned = 0, corners = 0;
     do {
         ++points;
         owned += spot.sides == 0;
         corners += spot.sides == 2;
-    } while (hx_check_next_spot(&g.run, &spot));
+    } while (hxi_check_next_spot(&g.run, &spot));
     assert_int_equal(points, (3 + 4) * (CELLS_Y + 4));
     assert_int_equal(owned, 3 * CELLS_Y);
     assert_int_equal(corners, 4 * 4);
-    assert_int_equal(hx_check_blocks_of(&g.run, 0), 2);
+    assert_int_equal(hxi_check_blocks_of(&g.run, 0), 2);
 }
 
 /* A component that flies down along x comes from above, and from beside the block along y. */
@@ -208,13 +208,13 @@ static void test_stencils(void **state)
     make_boxes(&g);
     const check_step before = {.item = NULL};
     const check_spot ghost = spot_of(&g, &g.part, -1, 0);
-    assert_int_equal(hx_check_expected(&g.run, &before, &ghost, 0).bits, HX_CHECK_UNTOUCHED);
+    assert_int_equal(hxi_check_expected(&g.run, &before, &ghost, 0).bits, HX_CHECK_UNTOUCHED);
     g.says = (hx_check_exchange){.stencil = HX_CHECK_LIST, .direction = below, .directions = 1};
     assert_int_equal(after(&g, -1, 0).bits, value_of(2, 0));
     assert_int_equal(after(&g, 3, 0).bits, HX_CHECK_UNTOUCHED);
     g.says = (hx_check_exchange){.stencil = HX_CHECK_STAR};
-    assert_true(hx_check_in_stencil(&g.says, 2, (int[]){0, 1}));
-    assert_false(hx_check_in_stencil(&g.says, 2, (int[]){-1, 1}));
+    assert_true(hxi_check_in_stencil(&g.says, 2, (int[]){0, 1}));
+    assert_false(hxi_check_in_stencil(&g.says, 2, (int[]){-1, 1}));
 }
 
 /* The last face of a periodic axis is the first; and sums go to the block that owns a face from above. */
@@ -231,10 +231,10 @@ static void test_faces(void **state)
     int owner[HX_MAX_AXES];
     assert_int_equal(hx_part_of(&g.grid, 0, 0, &first), HX_OK);
     const check_spot ghost = spot_of(&g, &first, 4, 0); /* one behind the face that both blocks have */
-    assert_true(hx_check_boxes.find(&g.run, &ghost, &at));
-    assert_true(hx_check_boxes.owner_index(&g.run, &g.part, &ghost, &at, owner));
+    assert_true(hxi_check_boxes.find(&g.run, &ghost, &at));
+    assert_true(hxi_check_boxes.owner_index(&g.run, &g.part, &ghost, &at, owner));
     assert_int_equal(owner[0], 1);
-    assert_false(hx_check_boxes.owner_index(&g.run, &first, &ghost, &at, owner));
+    assert_false(hxi_check_boxes.owner_index(&g.run, &first, &ghost, &at, owner));
 }
 
 static void test_walls(void **state)
@@ -294,9 +294,9 @@ static void test_rewritten(void **state)
     g.program.fold = &fold;
     g.run.spec = &spec;
     const check_spot kept = spot_of(&g, &g.part, -1, 3), other = spot_of(&g, &g.part, 0, 3);
-    assert_int_equal(hx_check_expected(&g.run, &before, &kept, 0).bits,
+    assert_int_equal(hxi_check_expected(&g.run, &before, &kept, 0).bits,
                      HX_CHECK_UNTOUCHED); /* a ghost point */
-    assert_int_equal(hx_check_expected(&g.run, &before, &other, 0).bits, HX_CHECK_UNTOUCHED);
+    assert_int_equal(hxi_check_expected(&g.run, &before, &other, 0).bits, HX_CHECK_UNTOUCHED);
     assert_int_equal(after(&g, 0, 3).bits, value_of(2, 3));
     assert_int_equal(after(&g, 0, 4).bits, value_of(2, 2));
     assert_int_equal(after(&g, -1, 3).bits, value_of(2, 3));
@@ -311,12 +311,12 @@ static void test_places(void **state)
     g.field.at[0] = HX_CHECK_BOTH;
     const check_place first = {.index = {0, 1}}, inner = {.index = {1, 1}};
     check_place there, back;
-    assert_int_equal(hx_check_boxes.see_across(&g.run, &first, 0, 0, &there), 1);
+    assert_int_equal(hxi_check_boxes.see_across(&g.run, &first, 0, 0, &there), 1);
     assert_int_equal(there.index[0], CELLS_X);
-    assert_int_equal(hx_check_boxes.see_across(&g.run, &there, 0, 1, &back), 1);
+    assert_int_equal(hxi_check_boxes.see_across(&g.run, &there, 0, 1, &back), 1);
     assert_int_equal(back.index[0], 0);
-    assert_int_equal(hx_check_boxes.see_across(&g.run, &inner, 0, 0, &there), 0);
-    assert_int_equal(hx_check_boxes.see_across(&g.run, &first, 1, 0, &there), 0);
+    assert_int_equal(hxi_check_boxes.see_across(&g.run, &inner, 0, 0, &there), 0);
+    assert_int_equal(hxi_check_boxes.see_across(&g.run, &first, 1, 0, &there), 0);
 }
 
 /* ---- two tiles joined by a quarter turn: ../canary/README.md has the numbers --------------------------- */
@@ -342,8 +342,8 @@ static void expect_turned(const check_run *r, int tile, int field, const int poi
     hx_part part;
     check_place at;
     assert_int_equal(hx_part_of(&r->grid[tile], tile, 0, &part), HX_OK);
-    const check_spot spot = hx_check_spot_at(r, &part, field, point);
-    assert_true(hx_check_tile_grid.find(r, &spot, &at));
+    const check_spot spot = hxi_check_spot_at(r, &part, field, point);
+    assert_true(hxi_check_tile_grid.find(r, &spot, &at));
     assert_int_equal(at.tile, wanted->tile);
     assert_int_equal(at.field, wanted->field);
     assert_int_equal(at.opposite, wanted->opposite);
@@ -387,8 +387,8 @@ static void test_corners(void **state)
     hx_part part;
     check_place at;
     assert_int_equal(hx_part_of(&grid[0], 0, 0, &part), HX_OK);
-    const check_spot corner = hx_check_spot_at(&r, &part, U, (int[]){-1, 2});
-    assert_false(hx_check_tile_grid.find(&r, &corner, &at));
+    const check_spot corner = hxi_check_spot_at(&r, &part, U, (int[]){-1, 2});
+    assert_false(hxi_check_tile_grid.find(&r, &corner, &at));
 }
 
 int main(void)

@@ -55,9 +55,9 @@ static const hx_spec spec = {.axes = AXES,
 
 /* The whole halo on one side of x, from the layer on the other side of the block; turned: y and z change
  * places. */
-static hx_segment side(int direction, int turned, hx_segment_kind kind)
+static hxi_segment side(int direction, int turned, hxi_segment_kind kind)
 {
-    hx_segment s = {.kind = kind, .to = kind == HX_WITHIN ? 0 : -1};
+    hxi_segment s = {.kind = kind, .to = kind == HX_WITHIN ? 0 : -1};
     hx_link *l = &s.link;
     l->direction[0] = direction;
     l->lo[0] = direction < 0 ? -HALO : CELLS;
@@ -73,20 +73,20 @@ static hx_segment side(int direction, int turned, hx_segment_kind kind)
 }
 
 /* Pairs among a low side, turned or not, and a high side that is not. */
-static int count_pairs(int turned, hx_segment_kind kind)
+static int count_pairs(int turned, hxi_segment_kind kind)
 {
     ptrdiff_t stride[HX_MAX_AXES] = {1, CELLS + 2 * HALO, (CELLS + 2 * HALO) * (CELLS + 2 * HALO)};
-    hx_block block = {.cells = {CELLS, CELLS, CELLS, 1}, .stride = stride};
-    const hx_block_list mine = {.block = &block, .blocks = 1};
-    hx_segment both[] = {side(-1, turned, kind), side(1, 0, kind)};
-    const hx_segments segments = {both, 2, 2};
+    hxi_block block = {.cells = {CELLS, CELLS, CELLS, 1}, .stride = stride};
+    const hxi_block_list mine = {.block = &block, .blocks = 1};
+    hxi_segment both[] = {side(-1, turned, kind), side(1, 0, kind)};
+    const hxi_segments segments = {both, 2, 2};
     const int slot_of[] = {0};
     const int message_of[] = {0, 0};
-    hx_ops ops;
-    const hx_work work = {&spec, &exchange, &mine, &segments, slot_of, 1, message_of, HX_PHASE};
-    assert_int_equal(hx_ops_make(&work, &ops), HX_OK);
+    hxi_ops ops;
+    const hxi_work work = {&spec, &exchange, &mine, &segments, slot_of, 1, message_of, HX_PHASE};
+    assert_int_equal(hxi_ops_make(&work, &ops), HX_OK);
     const int pairs = kind == HX_WITHIN ? ops.copying.pairs : ops.packing.pairs;
-    hx_ops_free(&ops);
+    hxi_ops_free(&ops);
     return pairs;
 }
 

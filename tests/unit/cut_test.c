@@ -27,7 +27,7 @@ typedef struct grid {
     hx_exchange exchange;
     int cuts[TILES][AXES][6];
     hx_partition partition[TILES];
-    hx_layout layout;
+    hxi_layout layout;
     int turned;
 } grid;
 
@@ -132,7 +132,7 @@ static void make_grid(grid *g, int turned, int extra)
     int blocks = g->partition[0].ranks[0] * g->partition[0].ranks[1];
     blocks += turned ? g->partition[1].ranks[0] * g->partition[1].ranks[1] : 0;
     const hx_blocks given = {MPI_COMM_NULL, g->spec.tiles, g->partition, NULL, NULL, 1, NULL};
-    assert_int_equal(hx_layout_make(&g->spec, &given, blocks, &g->layout), HX_OK);
+    assert_int_equal(hxi_layout_make(&g->spec, &given, blocks, &g->layout), HX_OK);
 }
 
 /* Where a point beyond a tile really is; 0 if nowhere. */
@@ -188,20 +188,20 @@ static int owning_cell(const grid *g, int tile, int axis, const line *l)
     return at == g->partition[tile].cells[axis] ? at - 1 : at;
 }
 
-static void check_owner(const grid *g, const hx_piece *piece, int axis, const line *l)
+static void check_owner(const grid *g, const hxi_piece *piece, int axis, const line *l)
 {
     int index[HX_MAX_AXES];
-    hx_layout_index(&g->layout, piece->source_tile, piece->source_block, index);
+    hxi_layout_index(&g->layout, piece->source_tile, piece->source_block, index);
     const int *cuts = g->cuts[piece->source_tile][axis];
     const int cell = owning_cell(g, piece->source_tile, axis, l);
     assert_true(cuts[index[axis]] <= cell && cell < cuts[index[axis] + 1]);
 }
 
 /* All points of a ghost box: in one piece if they have a source, in none if not. */
-static void check_ghost(const grid *g, const hx_ghost *ghost, const hx_pieces *pieces)
+static void check_ghost(const grid *g, const hxi_ghost *ghost, const hxi_pieces *pieces)
 {
     int index[HX_MAX_AXES];
-    hx_layout_index(&g->layout, ghost->tile, ghost->block, index);
+    hxi_layout_index(&g->layout, ghost->tile, ghost->block, index);
     int first[AXES];
     int lo[AXES];
     int hi[AXES];
@@ -217,7 +217,7 @@ static void check_ghost(const grid *g, const hx_ghost *ghost, const hx_pieces *p
             const int exists = locate(g, &source);
             int found = 0;
             for (int i = 0; i < pieces->count; ++i) {
-                const hx_piece *p = &pieces->piece[i];
+                const hxi_piece *p = &pieces->piece[i];
                 if (x < p->to.lo[0] || x >= p->to.hi[0] || y < p->to.lo[1] || y >= p->to.hi[1]) {
                     continue;
                 }
@@ -225,7 +225,7 @@ static void check_ghost(const grid *g, const hx_ghost *ghost, const hx_pieces *p
                 assert_int_equal(p->source_tile, source.tile);
                 const int layer[] = {x - lo[0], y - lo[1]};
                 int from[HX_MAX_AXES];
-                hx_layout_index(&g->layout, p->source_tile, p->source_block, from);
+                hxi_layout_index(&g->layout, p->source_tile, p->source_block, from);
                 for (int a = 0; a < AXES; ++a) {
                     const int d = p->axis[a];
                     const int corner = g->cuts[p->source_tile][a][from[a]] + p->source_first[a];
@@ -252,16 +252,16 @@ static void check_neighbors(const grid *g, int rank, const unsigned char *feeds)
 {
     int block = 0;
     const int tile = tile_of_rank(g, rank, &block);
-    hx_block mine = {.tile = tile, .number = block, .cells = {1, 1, 1, 1}};
+    hxi_block mine = {.tile = tile, .number = block, .cells = {1, 1, 1, 1}};
     int sorted = 0;
     int index[HX_MAX_AXES];
-    hx_layout_index(&g->layout, tile, block, index);
+    hxi_layout_index(&g->layout, tile, block, index);
     for (int a = 0; a < AXES; ++a) {
         mine.cells[a] = g->cuts[tile][a][index[a] + 1] - g->cuts[tile][a][index[a]];
     }
-    const hx_block_list list = {&mine, 1, &sorted, NULL, NULL};
-    hx_places found;
-    assert_int_equal(hx_neighbors_find(&g->spec, &g->layout, &list, WIDTH, &found), HX_OK);
+    const hxi_block_list list = {&mine, 1, &sorted, NULL, NULL};
+    hxi_neighbors found;
+    assert_int_equal(hxi_neighbors_find(&g->spec, &g->layout, &list, WIDTH, &found), HX_OK);
     for (int other = 0; other < g->layout.blocks; ++other) {
         int present = 0;
         for (int i = 0; i < found.count; ++i) {
@@ -270,7 +270,7 @@ static void check_neighbors(const grid *g, int rank, const unsigned char *feeds)
         assert_true(present <= 1);
         assert_true(present || other == rank || !feeds[rank * g->layout.blocks + other]);
     }
-    hx_memory_free(found.place);
+    hxi_memory_free(found.place);
 }
 
 static void check_grids(int turned, int extra)
@@ -278,19 +278,19 @@ static void check_grids(int turned, int extra)
     for (int round = 0; round < 150; ++round) {
         grid g;
         make_grid(&g, turned, extra);
-        hx_pieces pieces = {0};
+        hxi_pieces pieces = {0};
         unsigned char feeds[32 * 32] = {0}; /* [source][destination] */
         assert_true(g.layout.blocks <= 32);
         for (int rank = 0; rank < g.layout.blocks; ++rank) {
             int block = 0;
             const int tile = tile_of_rank(&g, rank, &block);
             for (int d = 0; d < 8; ++d) {
-                const hx_ghost ghost = {tile, block, 0, g.item.width_lo, g.item.width_hi, around[d]};
-                assert_int_equal(hx_cut(&g.spec, &g.layout, &ghost, &pieces), HX_OK);
+                const hxi_ghost ghost = {tile, block, 0, g.item.width_lo, g.item.width_hi, around[d]};
+                assert_int_equal(hxi_cut(&g.spec, &g.layout, &ghost, &pieces), HX_OK);
                 check_ghost(&g, &ghost, &pieces);
                 for (int i = 0; i < pieces.count; ++i) {
-                    const int source =
-                        hx_layout_owner(&g.layout, pieces.piece[i].source_tile, pieces.piece[i].source_block);
+                    const int source = hxi_layout_owner(&g.layout, pieces.piece[i].source_tile,
+                                                        pieces.piece[i].source_block);
                     feeds[source * g.layout.blocks + rank] = 1;
                 }
             }
@@ -298,8 +298,8 @@ static void check_grids(int turned, int extra)
         for (int rank = 0; rank < g.layout.blocks; ++rank) {
             check_neighbors(&g, rank, feeds);
         }
-        hx_memory_free(pieces.piece);
-        hx_layout_free(&g.layout);
+        hxi_memory_free(pieces.piece);
+        hxi_layout_free(&g.layout);
     }
 }
 
@@ -338,12 +338,12 @@ static void links_that_lead_nowhere_are_refused(void **state)
         }
     }
     const int width[HX_MAX_AXES] = {1, 1};
-    const hx_ghost ghost = {0, 0, 0, width, width, around[0]};
-    hx_pieces pieces = {0};
-    assert_int_equal(hx_cut(&g.spec, &g.layout, &ghost, &pieces), HX_ERR_INTERNAL);
+    const hxi_ghost ghost = {0, 0, 0, width, width, around[0]};
+    hxi_pieces pieces = {0};
+    assert_int_equal(hxi_cut(&g.spec, &g.layout, &ghost, &pieces), HX_ERR_INTERNAL);
     assert_non_null(strstr(hx_last_error(), "without an end"));
-    hx_memory_free(pieces.piece);
-    hx_layout_free(&g.layout);
+    hxi_memory_free(pieces.piece);
+    hxi_layout_free(&g.layout);
 }
 
 int main(void)

@@ -85,9 +85,9 @@ static int run(void (*body)(void), char *said, size_t size)
 static void waits_too_long(void)
 {
     const hx_options options = options_of(0.2, 1);
-    hx_deadline deadline;
-    if (hx_deadline_make(&deadline, &options) == HX_OK) {
-        hx_deadline_arm(&deadline, "Rank 3 waits in MPI_Win_fence.");
+    hxi_watchdog deadline;
+    if (hxi_watchdog_make(&deadline, &options) == HX_OK) {
+        hxi_watchdog_arm(&deadline, "Rank 3 waits in MPI_Win_fence.");
         pass(20.0);
     }
 }
@@ -105,19 +105,19 @@ static void the_process_ends_in_words(void **state)
 static void waits_often(void)
 {
     const hx_options options = options_of(0.4, 1);
-    hx_deadline deadline;
-    if (hx_deadline_make(&deadline, &options) != HX_OK) {
+    hxi_watchdog deadline;
+    if (hxi_watchdog_make(&deadline, &options) != HX_OK) {
         return;
     }
     for (int i = 0; i < 4; ++i) {
-        hx_deadline_arm(&deadline, "too early");
+        hxi_watchdog_arm(&deadline, "too early");
         pass(0.15);
-        hx_deadline_disarm(&deadline);
+        hxi_watchdog_disarm(&deadline);
     }
     pass(0.6);
-    hx_deadline_arm(&deadline, "too early");
-    hx_deadline_free(&deadline);
-    hx_deadline_free(&deadline);
+    hxi_watchdog_arm(&deadline, "too early");
+    hxi_watchdog_free(&deadline);
+    hxi_watchdog_free(&deadline);
     pass(0.6);
 }
 
@@ -133,14 +133,14 @@ static void a_call_that_returns_in_time_goes_on(void **state)
 static void returns_at_the_last_moment(void)
 {
     const hx_options options = options_of(20.0, 1);
-    hx_deadline *deadline = malloc(sizeof *deadline);
-    if (deadline && hx_deadline_make(deadline, &options) == HX_OK) {
-        hx_deadline_arm(deadline, "too late");
-        hx_deadline_disarm(deadline);
+    hxi_watchdog *deadline = malloc(sizeof *deadline);
+    if (deadline && hxi_watchdog_make(deadline, &options) == HX_OK) {
+        hxi_watchdog_arm(deadline, "too late");
+        hxi_watchdog_disarm(deadline);
         event.sigev_notify_function(event.sigev_value);
-        hx_deadline_arm(deadline, "in time");
+        hxi_watchdog_arm(deadline, "in time");
         event.sigev_notify_function(event.sigev_value);
-        hx_deadline_free(deadline);
+        hxi_watchdog_free(deadline);
         memset(deadline, 1, sizeof *deadline); /* its memory is somebody else's */
         event.sigev_notify_function(event.sigev_value);
     }
@@ -159,25 +159,25 @@ static void a_system_without_timers_is_refused(void **state)
 {
     (void)state;
     const hx_options options = options_of(1.0, 1);
-    hx_deadline deadline;
+    hxi_watchdog deadline;
     no_timers = 1;
-    assert_int_equal(hx_deadline_make(&deadline, &options), HX_ERR_LIMIT);
+    assert_int_equal(hxi_watchdog_make(&deadline, &options), HX_ERR_LIMIT);
     no_timers = 0;
     assert_string_equal(hx_last_error(), "The system has no timer for the option deadline_exit (Resource "
                                          "temporarily unavailable); set deadline_exit to 0.");
-    hx_deadline_free(&deadline);
+    hxi_watchdog_free(&deadline);
 }
 
 static void waits_without(void)
 {
     const hx_options options[] = {options_of(0.1, 0), options_of(0.0, 1)};
     for (int i = 0; i < 2; ++i) {
-        hx_deadline deadline;
-        if (hx_deadline_make(&deadline, &options[i]) == HX_OK) {
-            hx_deadline_arm(&deadline, "nobody asked");
+        hxi_watchdog deadline;
+        if (hxi_watchdog_make(&deadline, &options[i]) == HX_OK) {
+            hxi_watchdog_arm(&deadline, "nobody asked");
             pass(0.4);
-            hx_deadline_disarm(&deadline);
-            hx_deadline_free(&deadline);
+            hxi_watchdog_disarm(&deadline);
+            hxi_watchdog_free(&deadline);
         }
     }
 }

@@ -187,17 +187,17 @@ static MPI_Comm apart; /* from all that libhx does */
 static MPI_Request telling = MPI_REQUEST_NULL;
 static double flown; /* seconds that passed faster than they do */
 
-double __real_hx_clock(void);
-double __wrap_hx_clock(void);
+double __real_hxi_clock(void);
+double __wrap_hxi_clock(void);
 
-double __wrap_hx_clock(void)
+double __wrap_hxi_clock(void)
 {
     if (telling != MPI_REQUEST_NULL) {
         int through = 0;
         PMPI_Request_get_status(telling, &through, MPI_STATUS_IGNORE);
         flown += through && told ? 20.0 : 0.0;
     }
-    return __real_hx_clock() + flown;
+    return __real_hxi_clock() + flown;
 }
 
 /* The n-th call of rank `on` will fail, or none if n is negative. */
@@ -370,13 +370,13 @@ static void test_agreement(int on)
 {
     harness_about("agreement fails on rank %d", on);
     reductions_fail = harness_rank == on;
-    hx_status status = hx_topology_agree(MPI_COMM_WORLD, HX_OK);
+    hx_status status = hxi_topology_agree(MPI_COMM_WORLD, HX_OK);
     reductions_fail = 0;
     expect_status(harness_rank == on ? HX_ERR_MPI : HX_OK, status);
     expect(harness_rank != on || strstr(hx_last_error(), "Agreeing on a status (MPI_Allreduce) failed"));
     broadcasts_fail = harness_rank == on;
-    status = harness_rank == 0 ? hx_fail(HX_ERR_STATE, "It rains.") : HX_OK;
-    status = hx_topology_agree(MPI_COMM_WORLD, status);
+    status = harness_rank == 0 ? hxi_fail(HX_ERR_STATE, "It rains.") : HX_OK;
+    status = hxi_topology_agree(MPI_COMM_WORLD, status);
     broadcasts_fail = 0;
     expect_status(harness_rank == on ? HX_ERR_MPI : HX_ERR_STATE, status);
     expect_text(hx_last_error(), harness_rank == on

@@ -19,13 +19,13 @@ typedef struct setting {
     hx_positions positions;
     hx_spec spec;
     int cuts[2];
-    hx_tile tile;
-    hx_layout layout;
+    hxi_tile tile;
+    hxi_layout layout;
     ptrdiff_t stride[HX_MAX_AXES];
     ptrdiff_t apart;
-    hx_block block;
-    hx_block_list mine;
-    hx_segment segment;
+    hxi_block block;
+    hxi_block_list mine;
+    hxi_segment segment;
 } setting;
 
 static void set_box(setting *s, const int lo[], const int n[])
@@ -41,7 +41,7 @@ static void set_box(setting *s, const int lo[], const int n[])
 }
 
 /* Pointers into itself: it stays where it is. */
-static void prepare(setting *s, hx_segment_kind kind)
+static void prepare(setting *s, hxi_segment_kind kind)
 {
     *s = (setting){0};
     s->field = (hx_field){.size = SIZE,
@@ -57,19 +57,19 @@ static void prepare(setting *s, hx_segment_kind kind)
                         .fields = 1};
     s->cuts[1] = CELLS;
     static const int outside[] = {0, 1};
-    s->tile = (hx_tile){.cells = {CELLS, CELLS, CELLS, 1},
-                        .parts = {1, 1, 1, 1},
-                        .cuts = {s->cuts, s->cuts, s->cuts, outside}};
-    s->layout = (hx_layout){.axes = AXES, .tiles = 1, .tile = &s->tile, .blocks = 1, .ranks = 1};
+    s->tile = (hxi_tile){.cells = {CELLS, CELLS, CELLS, 1},
+                         .parts = {1, 1, 1, 1},
+                         .cuts = {s->cuts, s->cuts, s->cuts, outside}};
+    s->layout = (hxi_layout){.axes = AXES, .tiles = 1, .tile = &s->tile, .blocks = 1, .ranks = 1};
     s->stride[0] = 1;
     s->stride[1] = ROW;
     s->stride[2] = ROW * ROW;
-    s->block = (hx_block){.cells = {CELLS, CELLS, CELLS, 1}, .stride = s->stride, .apart = &s->apart};
-    s->mine = (hx_block_list){.block = &s->block, .blocks = 1};
-    s->segment = (hx_segment){.kind = kind,
-                              .to = kind == HX_SENT ? -1 : 0,
-                              .from = kind == HX_RECEIVED ? -1 : 0,
-                              .link = {.sign = 1}};
+    s->block = (hxi_block){.cells = {CELLS, CELLS, CELLS, 1}, .stride = s->stride, .apart = &s->apart};
+    s->mine = (hxi_block_list){.block = &s->block, .blocks = 1};
+    s->segment = (hxi_segment){.kind = kind,
+                               .to = kind == HX_SENT ? -1 : 0,
+                               .from = kind == HX_RECEIVED ? -1 : 0,
+                               .link = {.sign = 1}};
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         s->segment.link.axis[a] = a;
         s->segment.link.turn[a] = 1;
@@ -77,12 +77,12 @@ static void prepare(setting *s, hx_segment_kind kind)
     set_box(s, (int[]){-HALO, -HALO, -HALO}, (int[]){ROW, ROW, HALO});
 }
 
-static const hx_segment *mark(setting *s, size_t most)
+static const hxi_segment *mark(setting *s, size_t most)
 {
-    hx_segments segments = {&s->segment, 1, 1};
-    const hx_transport carrier = {.in_place = most};
-    const hx_routes routes = {.transport = {&carrier}, .ways = 1};
-    hx_in_place_mark(&s->spec, &s->layout, &s->mine, &routes, &segments);
+    hxi_segments segments = {&s->segment, 1, 1};
+    const hxi_transport carrier = {.in_place = most};
+    const hxi_routes routes = {.transport = {&carrier}, .ways = 1};
+    hxi_in_place_mark(&s->spec, &s->layout, &s->mine, &routes, &segments);
     return &s->segment;
 }
 
@@ -98,7 +98,7 @@ static void whole_planes_are_where_they_are(void **state)
     for (int sent = 0; sent < 2; ++sent) {
         prepare(&s, sent ? HX_SENT : HX_RECEIVED);
         set_box(&s, (int[]){-HALO, -HALO, 1}, (int[]){ROW, ROW, 2});
-        const hx_segment *segment = mark(&s, MOST);
+        const hxi_segment *segment = mark(&s, MOST);
         assert_true(segment->alone && segment->in_place);
         assert_int_equal(segment->place, (size_t)SIZE * 2 * ROW * ROW);
     }
@@ -172,12 +172,12 @@ static void whole_planes_behind_are_runs(void **state)
             s.field.behind = 1;
             s.stride[1] = CELLS;
             s.stride[2] = CELLS * CELLS;
-            s.block.sides = hx_side(axis, HX_LOW);
+            s.block.sides = hxi_side(axis, HX_LOW);
             set_box(&s, lo, n);
             s.segment.link.direction[axis] = -1;
             s.segment.link.source_first[axis] = CELLS - HALO;
             s.segment.bytes = MOST;
-            const hx_segment *segment = mark(&s, MOST);
+            const hxi_segment *segment = mark(&s, MOST);
             assert_true(segment->alone);
             assert_int_equal(segment->in_place, !sent || axis == 2);
             assert_true(sent || segment->place == (size_t)SIZE * CELLS * CELLS * CELLS);
@@ -197,7 +197,7 @@ static void what_lies_otherwise_here_is_packed_here(void **state)
     prepare(&s, HX_SENT);
     s.stride[1] = ROW + 1;
     s.stride[2] = ROW * (ROW + 1);
-    const hx_segment *segment = mark(&s, MOST);
+    const hxi_segment *segment = mark(&s, MOST);
     assert_true(segment->alone && !segment->in_place);
 }
 

@@ -33,31 +33,31 @@ static int started;
 static size_t largest;  /* bytes of arrays in which exchanges were started */
 static size_t messages; /* bytes of an exchange in words; 0: as many as there are */
 
-double __wrap_hx_clock(void);
+double __wrap_hxi_clock(void);
 hx_status __real_hx_start(hx_handle *h, int exchange, const void *fields);
 hx_status __wrap_hx_start(hx_handle *h, int exchange, const void *fields);
 hx_status __real_hx_finish(hx_handle *h, int exchange);
 hx_status __wrap_hx_finish(hx_handle *h, int exchange);
 
-size_t __real_hx_plan_buffer_bytes(const hx_plan *plan, bool boxes);
-size_t __wrap_hx_plan_buffer_bytes(const hx_plan *plan, bool boxes);
+size_t __real_hxi_plan_buffer_bytes(const hxi_plan *plan, bool boxes);
+size_t __wrap_hxi_plan_buffer_bytes(const hxi_plan *plan, bool boxes);
 
-double __wrap_hx_clock(void)
+double __wrap_hxi_clock(void)
 {
     now += fails_at > 0 && started >= fails_at ? passes : 0.0;
     return now;
 }
 
-size_t __wrap_hx_plan_buffer_bytes(const hx_plan *plan, bool boxes)
+size_t __wrap_hxi_plan_buffer_bytes(const hxi_plan *plan, bool boxes)
 {
-    return messages > 0 ? messages : __real_hx_plan_buffer_bytes(plan, boxes);
+    return messages > 0 ? messages : __real_hxi_plan_buffer_bytes(plan, boxes);
 }
 
 /* Arrays that are longer than the memory behind them find it again there. */
-static void look_at_arrays(const hx_set *set)
+static void look_at_arrays(const hxi_set *set)
 {
     enum { MEMORY = 8 << 20 };
-    const hx_node_memory *m = &set->memory;
+    const hxi_node_memory *m = &set->memory;
     largest = m->bytes > largest ? m->bytes : largest;
     expect(m->shared && m->real == MEMORY);
     for (size_t at = 0; at + MEMORY < m->bytes; at += MEMORY) {
@@ -72,11 +72,11 @@ hx_status __wrap_hx_start(hx_handle *h, int exchange, const void *fields)
         look_at_arrays(h->sets.first);
     }
     return ++started == fails_at && harness_rank == harness_ranks - 1
-               ? hx_fail(HX_ERR_MPI, "This start fails by design.")
+               ? hxi_fail(HX_ERR_MPI, "This start fails by design.")
                : __real_hx_start(h, exchange, fields);
 }
 
-static const char *transport_of(const hx_plan *plan)
+static const char *transport_of(const hxi_plan *plan)
 {
     return plan->routes.transport[plan->routes.ways - 1]->name;
 }
@@ -84,7 +84,7 @@ static const char *transport_of(const hx_plan *plan)
 hx_status __wrap_hx_finish(hx_handle *h, int exchange)
 {
     const hx_status status = __real_hx_finish(h, exchange);
-    const hx_plan *plan = &h->plan[exchange];
+    const hxi_plan *plan = &h->plan[exchange];
     for (int t = 0; t < TRANSPORTS; ++t) {
         if (strcmp(transport_of(plan), transports[t]) == 0) {
             now += 1e-6 * microseconds[t][plan->course.by_dimension ? BY_DIMENSION : ONE_PHASE];
@@ -212,7 +212,7 @@ static const char *about(int exchange)
 /* Only the box has two schedules; and transports differ only where there are others. */
 static void expect_way(int exchange, int transport, int schedule)
 {
-    const hx_plan *plan = &handle->plan[exchange];
+    const hxi_plan *plan = &handle->plan[exchange];
     expect(harness_ranks == 1 || strcmp(transport_of(plan), transports[transport]) == 0);
     expect(plan->course.by_dimension == (exchange == EXAMPLE_BOTH && schedule == BY_DIMENSION));
 }

@@ -166,15 +166,15 @@ static void no_kernel_for_walls(setting *s)
 /* What cutting gives the ghost boxes of this rank lacks a piece; --wrap brings libhx here. */
 static int loses_pieces;
 
-hx_status __real_hx_cut(const hx_spec *spec, const hx_layout *layout, const hx_ghost *ghost,
-                        hx_pieces *pieces);
-hx_status __wrap_hx_cut(const hx_spec *spec, const hx_layout *layout, const hx_ghost *ghost,
-                        hx_pieces *pieces);
+hx_status __real_hxi_cut(const hx_spec *spec, const hxi_layout *layout, const hxi_ghost *ghost,
+                         hxi_pieces *pieces);
+hx_status __wrap_hxi_cut(const hx_spec *spec, const hxi_layout *layout, const hxi_ghost *ghost,
+                         hxi_pieces *pieces);
 
-hx_status __wrap_hx_cut(const hx_spec *spec, const hx_layout *layout, const hx_ghost *ghost,
-                        hx_pieces *pieces)
+hx_status __wrap_hxi_cut(const hx_spec *spec, const hxi_layout *layout, const hxi_ghost *ghost,
+                         hxi_pieces *pieces)
 {
-    const hx_status status = __real_hx_cut(spec, layout, ghost, pieces);
+    const hx_status status = __real_hxi_cut(spec, layout, ghost, pieces);
     pieces->count -= loses_pieces && pieces->count > 0;
     return status;
 }

@@ -14,12 +14,12 @@ static fault present; /* on the last rank */
 static MPI_Request endless = MPI_REQUEST_NULL;
 
 /* Time stands still unless ranks wait for what never comes: else a busy machine could end a probe. */
-double __real_hx_clock(void);
-double __wrap_hx_clock(void);
+double __real_hxi_clock(void);
+double __wrap_hxi_clock(void);
 
-double __wrap_hx_clock(void)
+double __wrap_hxi_clock(void)
 {
-    return present == NO_END ? __real_hx_clock() : 0.0;
+    return present == NO_END ? __real_hxi_clock() : 0.0;
 }
 
 static int has(fault f)

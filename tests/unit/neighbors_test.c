@@ -28,17 +28,17 @@ static void many_classes_take_as_many_walks(void **state)
     const hx_spec spec = {.axes = 1, .tiles = 1, .positions = positions, .position_classes = CLASSES};
     static const int cuts[] = {0, 1, BLOCKS};
     static const int whole[] = {0, 1};
-    hx_tile tile = {
+    hxi_tile tile = {
         .cells = {BLOCKS, 1, 1, 1}, .parts = {BLOCKS, 1, 1, 1}, .cuts = {cuts, whole, whole, whole}};
-    const hx_layout layout = {.axes = 1, .tiles = 1, .tile = &tile, .blocks = BLOCKS, .ranks = BLOCKS};
-    hx_block block = {.cells = {1, 1, 1, 1}};
+    const hxi_layout layout = {.axes = 1, .tiles = 1, .tile = &tile, .blocks = BLOCKS, .ranks = BLOCKS};
+    hxi_block block = {.cells = {1, 1, 1, 1}};
     int sorted[] = {0};
-    const hx_block_list mine = {.block = &block, .blocks = 1, .sorted = sorted};
-    hx_places found;
-    assert_int_equal(hx_neighbors_find(&spec, &layout, &mine, REACH, &found), HX_OK);
+    const hxi_block_list mine = {.block = &block, .blocks = 1, .sorted = sorted};
+    hxi_neighbors found;
+    assert_int_equal(hxi_neighbors_find(&spec, &layout, &mine, REACH, &found), HX_OK);
     assert_int_equal(found.count, 1);
     assert_int_equal(found.place[0].block, 1);
-    hx_memory_free(found.place);
+    hxi_memory_free(found.place);
 }
 
 /* Components of vectors lead from class to class: x below tile 0 is fed by y of tile 1, which y of tile 2
@@ -64,21 +64,21 @@ static void components_lead_to_other_classes(void **state)
     const hx_spec spec = {
         .axes = 1, .tiles = 3, .positions = positions, .position_classes = 2, .field = fields, .fields = 2};
     static const int cuts[] = {0, 1};
-    hx_tile tiles[3];
+    hxi_tile tiles[3];
     for (int t = 0; t < 3; ++t) {
-        tiles[t] = (hx_tile){
+        tiles[t] = (hxi_tile){
             .cells = {1, 1, 1, 1}, .parts = {1, 1, 1, 1}, .cuts = {cuts, cuts, cuts, cuts}, .first_block = t};
     }
-    const hx_layout layout = {.axes = 1, .tiles = 3, .tile = tiles, .blocks = 3, .ranks = 3};
-    hx_block block = {.tile = 2, .cells = {1, 1, 1, 1}};
+    const hxi_layout layout = {.axes = 1, .tiles = 3, .tile = tiles, .blocks = 3, .ranks = 3};
+    hxi_block block = {.tile = 2, .cells = {1, 1, 1, 1}};
     int sorted[] = {0};
-    const hx_block_list mine = {.block = &block, .blocks = 1, .sorted = sorted};
-    hx_places found;
-    assert_int_equal(hx_neighbors_find(&spec, &layout, &mine, 2, &found), HX_OK);
+    const hxi_block_list mine = {.block = &block, .blocks = 1, .sorted = sorted};
+    hxi_neighbors found;
+    assert_int_equal(hxi_neighbors_find(&spec, &layout, &mine, 2, &found), HX_OK);
     assert_int_equal(found.count, 2);
     assert_int_equal(found.place[0].tile, 0);
     assert_int_equal(found.place[1].tile, 1);
-    hx_memory_free(found.place);
+    hxi_memory_free(found.place);
 }
 
 /* A row of four blocks of three cells, in which cells 7 to 11 lie on 5 to 1: who has 3 to 5 feeds the last
@@ -95,16 +95,16 @@ static void rewritten_points_are_fed(void **state)
     const hx_spec spec = {.axes = 1, .tiles = 1, .positions = &positions, .position_classes = 1};
     static const int cuts[] = {0, 3, 6, 9, 12};
     static const int whole[] = {0, 1};
-    hx_tile tile = {.cells = {12, 1, 1, 1}, .parts = {4, 1, 1, 1}, .cuts = {cuts, whole, whole, whole}};
-    const hx_layout layout = {.axes = 1, .tiles = 1, .tile = &tile, .blocks = 4, .ranks = 4};
-    hx_block block = {.number = 1, .cells = {3, 1, 1, 1}};
+    hxi_tile tile = {.cells = {12, 1, 1, 1}, .parts = {4, 1, 1, 1}, .cuts = {cuts, whole, whole, whole}};
+    const hxi_layout layout = {.axes = 1, .tiles = 1, .tile = &tile, .blocks = 4, .ranks = 4};
+    hxi_block block = {.number = 1, .cells = {3, 1, 1, 1}};
     int sorted[] = {0};
-    const hx_block_list mine = {.block = &block, .blocks = 1, .sorted = sorted};
-    hx_places found;
-    assert_int_equal(hx_neighbors_find(&spec, &layout, &mine, 1, &found), HX_OK);
+    const hxi_block_list mine = {.block = &block, .blocks = 1, .sorted = sorted};
+    hxi_neighbors found;
+    assert_int_equal(hxi_neighbors_find(&spec, &layout, &mine, 1, &found), HX_OK);
     assert_int_equal(found.count, 3);
     assert_int_equal(found.place[2].block, 3);
-    hx_memory_free(found.place);
+    hxi_memory_free(found.place);
 }
 
 int main(void)

@@ -31,8 +31,8 @@ static void nothing_given_means_defaults(void **state)
 {
     (void)state;
     hx_options found;
-    hx_reasons why;
-    assert_int_equal(hx_options_resolve(NULL, &found, &why), HX_OK);
+    hxi_reasons why;
+    assert_int_equal(hxi_options_resolve(NULL, &found, &why), HX_OK);
     assert_string_equal(found.transport, "shared");
     assert_string_equal(why.transport, "the default");
     assert_string_equal(found.schedule, "auto");
@@ -70,8 +70,8 @@ static void the_environment_overrides(void **state)
     setenv("HX_TUNE_FILE", "/tmp/figures", 1);
     setenv("HX_DEVICE_MESSAGES", "copied", 1);
     hx_options found;
-    hx_reasons why;
-    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_OK);
+    hxi_reasons why;
+    assert_int_equal(hxi_options_resolve(&given, &found, &why), HX_OK);
     assert_string_equal(found.transport, "p2p");
     assert_string_equal(why.transport, "environment variable HX_TRANSPORT");
     assert_string_equal(found.schedule, "by-dimension");
@@ -94,16 +94,16 @@ static void auto_is_known_as_such(void **state)
     (void)state;
     hx_options given = HX_OPTIONS_INIT;
     hx_options found;
-    hx_reasons why;
+    hxi_reasons why;
     setenv("HX_TRANSPORT", "shared", 1);
-    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_OK);
+    assert_int_equal(hxi_options_resolve(&given, &found, &why), HX_OK);
     assert_false(why.any_transport);
     given.transport = "p2p";
     setenv("HX_TRANSPORT", "auto", 1);
-    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_OK);
+    assert_int_equal(hxi_options_resolve(&given, &found, &why), HX_OK);
     assert_true(why.any_transport);
     clear_environment(NULL);
-    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_OK);
+    assert_int_equal(hxi_options_resolve(&given, &found, &why), HX_OK);
     assert_false(why.any_transport);
 }
 
@@ -114,8 +114,8 @@ static void an_empty_variable_overrides_nothing(void **state)
     hx_options given = HX_OPTIONS_INIT;
     given.check = 1;
     hx_options found;
-    hx_reasons why;
-    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_OK);
+    hxi_reasons why;
+    assert_int_equal(hxi_options_resolve(&given, &found, &why), HX_OK);
     assert_int_equal(found.check, 1);
 }
 
@@ -143,8 +143,8 @@ static void bad_variables_are_named(void **state)
         clear_environment(NULL);
         setenv(bad[i][0], bad[i][1], 1);
         hx_options found;
-        hx_reasons why;
-        assert_int_equal(hx_options_resolve(NULL, &found, &why), HX_ERR_ARGUMENT);
+        hxi_reasons why;
+        assert_int_equal(hxi_options_resolve(NULL, &found, &why), HX_ERR_ARGUMENT);
         assert_non_null(strstr(hx_last_error(), bad[i][0]));
     }
 }
@@ -153,10 +153,10 @@ static void bad_options_are_refused(void **state)
 {
     (void)state;
     hx_options found;
-    hx_reasons why;
+    hxi_reasons why;
     hx_options given = HX_OPTIONS_INIT;
     given.transport = "pigeon";
-    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
+    assert_int_equal(hxi_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
     assert_non_null(
         strstr(hx_last_error(),
                "choose \"auto\" or \"shared\" or \"persistent\" or \"p2p\" "
@@ -164,30 +164,30 @@ static void bad_options_are_refused(void **state)
                "or \"ipc\""));
     given = (hx_options)HX_OPTIONS_INIT;
     given.schedule = "weekly";
-    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
+    assert_int_equal(hxi_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
     assert_non_null(strstr(hx_last_error(), "choose \"auto\" or \"one-phase\" or \"by-dimension\""));
     given.schedule = NULL;
-    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
+    assert_int_equal(hxi_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
     given = (hx_options)HX_OPTIONS_INIT;
     given.log_level = 7;
-    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
+    assert_int_equal(hxi_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
     given = (hx_options)HX_OPTIONS_INIT;
     given.transport = NULL;
-    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
+    assert_int_equal(hxi_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
 }
 
 static void other_versions_are_refused(void **state)
 {
     (void)state;
     hx_options found;
-    hx_reasons why;
+    hxi_reasons why;
     hx_options given = HX_OPTIONS_INIT;
     given.version = 2;
-    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
+    assert_int_equal(hxi_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
     assert_non_null(strstr(hx_last_error(), "version 2"));
     hx_options zeroed;
     memset(&zeroed, 0, sizeof zeroed);
-    assert_int_equal(hx_options_resolve(&zeroed, &found, &why), HX_ERR_ARGUMENT);
+    assert_int_equal(hxi_options_resolve(&zeroed, &found, &why), HX_ERR_ARGUMENT);
     assert_non_null(strstr(hx_last_error(), "HX_OPTIONS_INIT"));
 }
 
@@ -198,10 +198,10 @@ static void other_sizes_are_refused(void **state)
                                    sizeof(hx_options) + 8};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
         hx_options found;
-        hx_reasons why;
+        hxi_reasons why;
         hx_options given = HX_OPTIONS_INIT;
         given.size = wrong[i];
-        assert_int_equal(hx_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
+        assert_int_equal(hxi_options_resolve(&given, &found, &why), HX_ERR_ARGUMENT);
         assert_non_null(strstr(hx_last_error(), "headers newer than the libhx in use"));
     }
 }
@@ -211,13 +211,13 @@ static void shorter_options_lack_the_last(void **state)
 {
     (void)state;
     hx_options found;
-    hx_reasons why;
+    hxi_reasons why;
     hx_options given = HX_OPTIONS_INIT;
     given.size = offsetof(hx_options, deadline_exit);
     given.check = 1;
     given.deadline_exit = 77;
     given.tune = 77;
-    assert_int_equal(hx_options_resolve(&given, &found, &why), HX_OK);
+    assert_int_equal(hxi_options_resolve(&given, &found, &why), HX_OK);
     assert_int_equal(found.check, 1);
     assert_int_equal(found.deadline_exit, 0);
     assert_int_equal(found.tune, 0);
@@ -239,14 +239,14 @@ static void unknown_variables_are_warned_about(void **state)
     options.log_context = line;
     options.log_level = HX_LOG_WARNING;
     setenv("HX_DEADLINE", "2", 1);
-    hx_options_warn(&options);
+    hxi_options_warn(&options);
     assert_string_equal(line, "");
     setenv("HX_DEADLIN", "2", 1);
     options.log_level = HX_LOG_NONE;
-    hx_options_warn(&options);
+    hxi_options_warn(&options);
     assert_string_equal(line, "");
     options.log_level = HX_LOG_WARNING;
-    hx_options_warn(&options);
+    hxi_options_warn(&options);
     assert_string_equal(line, "the environment variable HX_DEADLIN is not one that libhx knows");
 }
 
@@ -259,8 +259,8 @@ static void without_a_function_lines_go_to_standard_error(void **state)
     assert_int_equal(pipe(ends), 0);
     const int before = dup(STDERR_FILENO);
     dup2(ends[1], STDERR_FILENO);
-    hx_log(&options, HX_LOG_WARNING, "%d of %s", 3, "four");
-    hx_log(&options, HX_LOG_INFO, "by the way");
+    hxi_log(&options, HX_LOG_WARNING, "%d of %s", 3, "four");
+    hxi_log(&options, HX_LOG_INFO, "by the way");
     dup2(before, STDERR_FILENO);
     close(before);
     close(ends[1]);

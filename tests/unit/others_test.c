@@ -23,27 +23,27 @@ static void handles_are_listed_once_and_not_visited_by_themselves(void **state)
     (void)state;
     hx_handle handles[3] = {{.listed = false}};
     for (int i = 0; i < 3; ++i) {
-        hx_others_add(&handles[i]);
-        hx_others_add(&handles[i]);
+        hxi_progress_add(&handles[i]);
+        hxi_progress_add(&handles[i]);
     }
     visits = 0;
-    hx_others_visit(&handles[1], count);
+    hxi_progress_visit(&handles[1], count);
     assert_int_equal(visits, 2);
-    hx_others_remove(&handles[1]);
-    hx_others_remove(&handles[1]);
+    hxi_progress_remove(&handles[1]);
+    hxi_progress_remove(&handles[1]);
     visits = 0;
-    hx_others_visit(NULL, count);
+    hxi_progress_visit(NULL, count);
     assert_int_equal(visits, 2);
-    hx_others_remove(&handles[0]);
-    hx_others_remove(&handles[2]);
-    hx_others_visit(NULL, count);
+    hxi_progress_remove(&handles[0]);
+    hxi_progress_remove(&handles[2]);
+    hxi_progress_visit(NULL, count);
     assert_int_equal(visits, 2);
 }
 
 static void count_and_visit(hx_handle *handle)
 {
     count(handle);
-    hx_others_visit(NULL, count_and_visit);
+    hxi_progress_visit(NULL, count_and_visit);
 }
 
 /* Another thread would be sent away in the same way. */
@@ -51,17 +51,17 @@ static void who_comes_during_a_visit_goes_at_once(void **state)
 {
     (void)state;
     hx_handle handle = {.listed = false};
-    hx_others_add(&handle);
+    hxi_progress_add(&handle);
     visits = 0;
-    hx_others_visit(NULL, count_and_visit);
+    hxi_progress_visit(NULL, count_and_visit);
     assert_int_equal(visits, 1);
-    hx_others_remove(&handle);
+    hxi_progress_remove(&handle);
 }
 
 static void *visit_all(void *unused)
 {
     visits = 0;
-    hx_others_visit(NULL, count);
+    hxi_progress_visit(NULL, count);
     return unused;
 }
 
@@ -77,19 +77,19 @@ static int visits_of_another_thread(void)
 static void a_handle_that_is_held_is_visited_by_its_own_thread(void **state)
 {
     (void)state;
-    hx_plan plan = {.steps = true};
+    hxi_plan plan = {.steps = true};
     hx_handle handle = {.plan = &plan, .plans = 1};
-    hx_others_open(&handle);
-    hx_others_hold(&handle);
-    hx_others_add(&handle);
-    hx_others_hold(&handle);
-    hx_others_release(&handle);
+    hxi_progress_open(&handle);
+    hxi_progress_hold(&handle);
+    hxi_progress_add(&handle);
+    hxi_progress_hold(&handle);
+    hxi_progress_release(&handle);
     visit_all(NULL);
     assert_int_equal(visits, 1);
     assert_int_equal(visits_of_another_thread(), 0);
-    hx_others_release(&handle);
+    hxi_progress_release(&handle);
     assert_int_equal(visits_of_another_thread(), 1);
-    hx_others_close(&handle);
+    hxi_progress_close(&handle);
 }
 
 int main(void)

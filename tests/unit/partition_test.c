@@ -80,17 +80,17 @@ static hx_status lay_out(const hx_partition *p, int first_fastest)
                           .decomposed = {1, 1, 1},
                           .first_fastest = first_fastest};
     const hx_blocks blocks = {.tiles = 1, .partition = p};
-    hx_layout layout;
-    const hx_status status = hx_layout_make(&spec, &blocks, 12, &layout);
+    hxi_layout layout;
+    const hx_status status = hxi_layout_make(&spec, &blocks, 12, &layout);
     for (int block = 0; status == HX_OK && block < 12; ++block) {
         hx_part part;
         int index[HX_MAX_AXES];
         assert_int_equal(hx_part_of(p, 0, block, &part), HX_OK);
-        hx_layout_index(&layout, 0, block, index);
+        hxi_layout_index(&layout, 0, block, index);
         assert_memory_equal(index, part.index, sizeof index);
-        assert_int_equal(hx_layout_block(&layout, 0, part.index), block);
+        assert_int_equal(hxi_layout_block(&layout, 0, part.index), block);
     }
-    hx_layout_free(&layout);
+    hxi_layout_free(&layout);
     return status;
 }
 
@@ -267,11 +267,11 @@ static void blocks_of_all_tiles_are_counted(void **state)
     const hx_partition tiles[] = {p, p};
     const hx_spec spec = {.name = "t", .axes = 2, .tiles = 2, .decomposed = {1, 1}};
     const hx_blocks blocks = {.tiles = 2, .partition = tiles};
-    hx_layout layout;
-    assert_int_equal(hx_layout_make(&spec, &blocks, 2, &layout), HX_ERR_LIMIT);
+    hxi_layout layout;
+    assert_int_equal(hxi_layout_make(&spec, &blocks, 2, &layout), HX_ERR_LIMIT);
     assert_string_equal(hx_last_error(),
                         "The partitions have 4294901760 blocks; libhx counts up to 2147483647.");
-    hx_layout_free(&layout);
+    hxi_layout_free(&layout);
 }
 
 static void an_explanation_says_what_was_chosen(void **state)

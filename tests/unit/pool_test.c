@@ -105,8 +105,8 @@ static void abandoned_buffers_stay_writable(void **state)
     (void)state;
     hx_pool *pool = make_pool(0);
     unsigned char *buffer = take(pool, 500);
-    hx_pool_abandon(pool, buffer);
-    hx_pool_abandon(pool, NULL);
+    hxi_pool_abandon(pool, buffer);
+    hxi_pool_abandon(pool, NULL);
     assert_int_equal(count(pool).in_use, 0);
     void *other = take(pool, 500);
     assert_ptr_not_equal(other, buffer);

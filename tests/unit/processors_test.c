@@ -28,26 +28,26 @@ static void none_are_known_where_the_system_does_not_tell(void **state)
 {
     (void)state;
     refused = 1;
-    const hx_processors set = hx_processors_mine();
+    const hxi_processors set = hxi_processors_mine();
     refused = 0;
-    assert_int_equal(hx_processors_count(&set), 0);
+    assert_int_equal(hxi_processors_count(&set), 0);
 }
 
 static void sets_are_counted(void **state)
 {
     (void)state;
-    hx_processors set = {{0}};
-    assert_int_equal(hx_processors_count(&set), 0);
+    hxi_processors set = {{0}};
+    assert_int_equal(hxi_processors_count(&set), 0);
     set.bits[0] = 0x81;
     set.bits[HX_PROCESSOR_BYTES - 1] = 0xff;
-    assert_int_equal(hx_processors_count(&set), 10);
+    assert_int_equal(hxi_processors_count(&set), 10);
 }
 
 static void binding_is_followed(void **state)
 {
     (void)state;
-    const hx_processors before = hx_processors_mine();
-    assert_true(hx_processors_count(&before) >= 1);
+    const hxi_processors before = hxi_processors_mine();
+    assert_true(hxi_processors_count(&before) >= 1);
     int first = 0;
     while ((before.bits[first / 8] >> first % 8 & 1) == 0) {
         ++first;
@@ -56,8 +56,8 @@ static void binding_is_followed(void **state)
     CPU_ZERO(&one);
     CPU_SET((size_t)first, &one);
     assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
-    const hx_processors bound = hx_processors_mine();
-    assert_int_equal(hx_processors_count(&bound), 1);
+    const hxi_processors bound = hxi_processors_mine();
+    assert_int_equal(hxi_processors_count(&bound), 1);
     assert_int_equal(bound.bits[first / 8], 1 << first % 8);
 }
 

@@ -98,11 +98,11 @@ static void exchange(const example_fields *f)
 /* Messages of this rank that may go straight into arrays; those that did so far. */
 static uint64_t count(uint64_t *may)
 {
-    const hx_plan *plan = &handle->plan[EXAMPLE_BOTH];
+    const hxi_plan *plan = &handle->plan[EXAMPLE_BOTH];
     uint64_t did = 0;
     *may = 0;
     for (int p = 0; p < plan->phases; ++p) {
-        const hx_phase *phase = &plan->phase[p];
+        const hxi_phase *phase = &plan->phase[p];
         for (int m = 0; phase->push && m < phase->sends; ++m) {
             *may += phase->push[m].partners.count > 0;
             did += phase->push[m].partners.count > 0 ? phase->push[m].partners.partner->runs : 0;
@@ -229,13 +229,13 @@ static void test_bounds(void)
     expect_ok(hx_window_pointer(window, 0, &memory, &elements));
     const unsigned char *first = memory;
     const unsigned char *last = first + size * (size_t)harness_ranks;
-    const hx_sets *sets = &handle->sets;
-    expect(hx_sets_find(sets, first, 100).set == 1 && hx_sets_find(sets, last - 100, 100).set == 1);
-    expect(hx_sets_find(sets, last - 100, 100).offset == (uint64_t)(last - 100 - first));
-    expect(hx_sets_find(sets, first - 1, 100).set == 0);
-    expect(hx_sets_find(sets, last - 100, 101).set == 0);
-    expect(hx_sets_find(sets, last - 100, SIZE_MAX).set == 0);
-    expect(hx_sets_find(sets, last, 1).set == 0);
+    const hxi_sets *sets = &handle->sets;
+    expect(hxi_sets_find(sets, first, 100).set == 1 && hxi_sets_find(sets, last - 100, 100).set == 1);
+    expect(hxi_sets_find(sets, last - 100, 100).offset == (uint64_t)(last - 100 - first));
+    expect(hxi_sets_find(sets, first - 1, 100).set == 0);
+    expect(hxi_sets_find(sets, last - 100, 101).set == 0);
+    expect(hxi_sets_find(sets, last - 100, SIZE_MAX).set == 0);
+    expect(hxi_sets_find(sets, last, 1).set == 0);
     /* Also the last element of the last array of the last rank. */
     void *mine = NULL;
     expect_ok(hx_window_pointer(window, harness_rank, &mine, &elements));
@@ -243,9 +243,9 @@ static void test_bounds(void)
     b -= (uintptr_t)b % sizeof(int32_t);
     const example_fields f = {place(window, harness_rank, 0).a, (int32_t *)(void *)b};
     compare(&f, ALL);
-    hx_set *set = handle->sets.first; /* as if it were shorter by what the last rank's array ends with */
+    hxi_set *set = handle->sets.first; /* as if it were shorter by what the last rank's array ends with */
     set->bytes = (size_t)(b - first) + bytes[EXAMPLE_B] - 1;
-    expect(hx_sets_find(sets, f.b, bytes[EXAMPLE_B]).set == 0);
+    expect(hxi_sets_find(sets, f.b, bytes[EXAMPLE_B]).set == 0);
     expect_ok(hx_unregister(handle, window));
     expect_ok(hx_window_free(&window));
     end();

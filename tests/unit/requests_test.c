@@ -16,8 +16,8 @@ static void short_messages_are_counted_in_bytes(void **state)
     (void)state;
     static const size_t sizes[] = {0, 1, 4096, HX_REQUESTS_MOST};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
-        hx_extent extent;
-        assert_int_equal(hx_requests_extent(sizes[i], HX_REQUESTS_MOST, &extent), HX_OK);
+        hxi_extent extent;
+        assert_int_equal(hxi_requests_extent(sizes[i], HX_REQUESTS_MOST, &extent), HX_OK);
         assert_int_equal(extent.unit, 1);
         assert_int_equal(extent.count, sizes[i]);
     }
@@ -29,8 +29,8 @@ static void long_messages_have_larger_units(void **state)
     static const size_t more[] = {1, 2, 1 << 20, (1 << 20) + 1, SIZE_MAX / 65536};
     for (size_t i = 0; i < sizeof more / sizeof more[0]; ++i) {
         const size_t bytes = HX_REQUESTS_MOST + more[i];
-        hx_extent extent;
-        assert_int_equal(hx_requests_extent(bytes, HX_REQUESTS_MOST, &extent), HX_OK);
+        hxi_extent extent;
+        assert_int_equal(hxi_requests_extent(bytes, HX_REQUESTS_MOST, &extent), HX_OK);
         assert_true(extent.unit > 1 && extent.count > 0);
         const size_t sent = (size_t)extent.count * (size_t)extent.unit;
         assert_true(sent >= bytes && sent - bytes < (size_t)extent.unit);
@@ -40,8 +40,8 @@ static void long_messages_have_larger_units(void **state)
 static void endless_messages_are_refused(void **state)
 {
     (void)state;
-    hx_extent extent;
-    assert_int_equal(hx_requests_extent(SIZE_MAX, HX_REQUESTS_MOST, &extent), HX_ERR_LIMIT);
+    hxi_extent extent;
+    assert_int_equal(hxi_requests_extent(SIZE_MAX, HX_REQUESTS_MOST, &extent), HX_ERR_LIMIT);
     assert_non_null(strstr(hx_last_error(), "longer than what MPI can count"));
 }
 

@@ -36,12 +36,12 @@ static fault present; /* on the last rank */
 static int windows;   /* that are there */
 
 /* Time stands still unless ranks wait for what never comes: else a busy machine could end a probe. */
-double __real_hx_clock(void);
-double __wrap_hx_clock(void);
+double __real_hxi_clock(void);
+double __wrap_hxi_clock(void);
 
-double __wrap_hx_clock(void)
+double __wrap_hxi_clock(void)
 {
-    return present == NO_FLUSH || present == NO_FLAG || present == NO_PLACES ? __real_hx_clock() : 0.0;
+    return present == NO_FLUSH || present == NO_FLAG || present == NO_PLACES ? __real_hxi_clock() : 0.0;
 }
 
 static int has(fault f)

@@ -20,8 +20,8 @@ typedef struct setting {
     hx_exchange exchange;
     hx_spec spec;
     int cuts[AXES][CELLS + 1];
-    hx_tile tile;
-    hx_layout layout;
+    hxi_tile tile;
+    hxi_layout layout;
     bool by_hand;
 } setting;
 
@@ -55,19 +55,19 @@ static void prepare(setting *s)
                         .fields = 2,
                         .exchange = &s->exchange,
                         .exchanges = 1};
-    s->layout = (hx_layout){.axes = AXES, .tiles = 1, .tile = &s->tile};
+    s->layout = (hxi_layout){.axes = AXES, .tiles = 1, .tile = &s->tile};
     cut(s, 0, 2);
     cut(s, 1, 1);
     cut(s, 2, 1);
 }
 
-static hx_course choose(const setting *s, hx_schedule schedule, bool one_machine)
+static hxi_schedule_choice choose(const setting *s, hxi_schedule schedule, bool one_machine)
 {
-    const hx_wish wish = {schedule, "the caller asked for it", one_machine, s->by_hand};
-    return hx_schedule_choose(&s->spec, &s->exchange, &s->layout, &wish);
+    const hxi_schedule_request wish = {schedule, "the caller asked for it", one_machine, s->by_hand};
+    return hxi_schedule_choose(&s->spec, &s->exchange, &s->layout, &wish);
 }
 
-static void expect_axes(const hx_course *course, int phases, const int axis[])
+static void expect_axes(const hxi_schedule_choice *course, int phases, const int axis[])
 {
     assert_true(course->by_dimension);
     assert_int_equal(course->phases, phases);
@@ -75,9 +75,9 @@ static void expect_axes(const hx_course *course, int phases, const int axis[])
 }
 
 /* Also one that could: why is what keeps it. */
-static void expect_one_phase(const setting *s, hx_schedule schedule, bool one_machine, const char *why)
+static void expect_one_phase(const setting *s, hxi_schedule schedule, bool one_machine, const char *why)
 {
-    const hx_course course = choose(s, schedule, one_machine);
+    const hxi_schedule_choice course = choose(s, schedule, one_machine);
     assert_false(course.by_dimension);
     assert_int_equal(course.phases, 1);
     if (!strstr(course.why, why)) {
@@ -99,7 +99,7 @@ static void auto_asks_whether_ranks_share_a_machine(void **state)
     (void)state;
     setting s;
     prepare(&s);
-    const hx_course course = choose(&s, HX_SCHEDULE_AUTO, true);
+    const hxi_schedule_choice course = choose(&s, HX_SCHEDULE_AUTO, true);
     expect_axes(&course, 3, (int[]){2, 1, 0});
     assert_non_null(strstr(course.why, "on one machine"));
     expect_one_phase(&s, HX_SCHEDULE_AUTO, false, "on several machines");
@@ -111,7 +111,7 @@ static void what_is_asked_for_holds_on_any_machine(void **state)
     setting s;
     prepare(&s);
     for (int one_machine = 0; one_machine < 2; ++one_machine) {
-        const hx_course course = choose(&s, HX_SCHEDULE_BY_DIMENSION, one_machine);
+        const hxi_schedule_choice course = choose(&s, HX_SCHEDULE_BY_DIMENSION, one_machine);
         expect_axes(&course, 3, (int[]){2, 1, 0});
         assert_string_equal(course.why, "the caller asked for it");
         expect_one_phase(&s, HX_SCHEDULE_ONE_PHASE, one_machine, "the caller asked for it");
@@ -125,7 +125,7 @@ static void phases_go_from_the_fastest_axis_of_the_first_field(void **state)
     prepare(&s);
     s.item[0].field = 1;
     s.positions[1].extra[2] = 0;
-    const hx_course course = choose(&s, HX_SCHEDULE_AUTO, true);
+    const hxi_schedule_choice course = choose(&s, HX_SCHEDULE_AUTO, true);
     expect_axes(&course, 3, (int[]){0, 1, 2});
 }
 
@@ -135,7 +135,7 @@ static void axes_without_neighbors_or_width_have_no_phase(void **state)
     setting s;
     prepare(&s);
     s.spec.periodic[1] = 0; /* and one block along it */
-    hx_course course = choose(&s, HX_SCHEDULE_AUTO, true);
+    hxi_schedule_choice course = choose(&s, HX_SCHEDULE_AUTO, true);
     expect_axes(&course, 2, (int[]){2, 0});
 
     prepare(&s);
@@ -211,17 +211,17 @@ static void thin_blocks_of_faces_go_at_once(void **state)
 static void names_are_those_of_the_option(void **state)
 {
     (void)state;
-    hx_schedule schedule = HX_SCHEDULE_AUTO;
-    assert_true(hx_schedule_named("by-dimension", &schedule));
+    hxi_schedule schedule = HX_SCHEDULE_AUTO;
+    assert_true(hxi_schedule_named("by-dimension", &schedule));
     assert_int_equal(schedule, HX_SCHEDULE_BY_DIMENSION);
-    assert_true(hx_schedule_named("one-phase", &schedule));
+    assert_true(hxi_schedule_named("one-phase", &schedule));
     assert_int_equal(schedule, HX_SCHEDULE_ONE_PHASE);
-    assert_true(hx_schedule_named("auto", &schedule));
+    assert_true(hxi_schedule_named("auto", &schedule));
     assert_int_equal(schedule, HX_SCHEDULE_AUTO);
-    assert_false(hx_schedule_named("dimension", &schedule));
-    assert_false(hx_schedule_named(NULL, &schedule));
+    assert_false(hxi_schedule_named("dimension", &schedule));
+    assert_false(hxi_schedule_named(NULL, &schedule));
     char names[128];
-    assert_string_equal(hx_schedule_names(names, sizeof names),
+    assert_string_equal(hxi_schedule_names(names, sizeof names),
                         "\"auto\" or \"one-phase\" or \"by-dimension\"");
 }
 

@@ -271,12 +271,12 @@ static void test_fault(fault f)
 /* A peer shows what cannot be. */
 static int damaged; /* what is seen of it here */
 
-int __real_hx_board_block(const hx_board *board, int node_rank, int tile, int number, hx_block *block);
-int __wrap_hx_board_block(const hx_board *board, int node_rank, int tile, int number, hx_block *block);
+int __real_hxi_board_block(const hxi_board *board, int node_rank, int tile, int number, hxi_block *block);
+int __wrap_hxi_board_block(const hxi_board *board, int node_rank, int tile, int number, hxi_block *block);
 
-int __wrap_hx_board_block(const hx_board *board, int node_rank, int tile, int number, hx_block *block)
+int __wrap_hxi_board_block(const hxi_board *board, int node_rank, int tile, int number, hxi_block *block)
 {
-    return __real_hx_board_block(board, node_rank, tile, damaged ? number + 1000 : number, block);
+    return __real_hxi_board_block(board, node_rank, tile, damaged ? number + 1000 : number, block);
 }
 
 static void test_damage(void)

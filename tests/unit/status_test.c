@@ -24,7 +24,7 @@ static void a_sentence_belongs_to_its_thread(void **state)
 {
     (void)state;
     assert_string_equal(hx_last_error(), "");
-    assert_int_equal(hx_fail(HX_ERR_LIMIT, "%d is more than %d.", 3, 2), HX_ERR_LIMIT);
+    assert_int_equal(hxi_fail(HX_ERR_LIMIT, "%d is more than %d.", 3, 2), HX_ERR_LIMIT);
     assert_string_equal(hx_last_error(), "3 is more than 2.");
     char other[HX_SENTENCE] = "not read";
     pthread_t thread;
@@ -36,8 +36,8 @@ static void a_sentence_belongs_to_its_thread(void **state)
 static void a_sentence_may_quote_the_one_before(void **state)
 {
     (void)state;
-    hx_fail(HX_ERR_STATE, "one");
-    hx_fail(HX_ERR_STATE, "two and %s", hx_last_error());
+    hxi_fail(HX_ERR_STATE, "one");
+    hxi_fail(HX_ERR_STATE, "two and %s", hx_last_error());
     assert_string_equal(hx_last_error(), "two and one");
 }
 
@@ -47,7 +47,7 @@ static void a_long_sentence_is_cut(void **state)
     char text[3 * HX_SENTENCE];
     memset(text, 'a', sizeof text);
     text[sizeof text - 1] = '\0';
-    hx_fail(HX_ERR_STATE, "%s", text);
+    hxi_fail(HX_ERR_STATE, "%s", text);
     assert_int_equal(strlen(hx_last_error()), HX_SENTENCE - 1);
 }
 
@@ -76,12 +76,12 @@ static void text_counts_what_does_not_fit(void **state)
 {
     (void)state;
     char small[6] = "";
-    hx_text text = {small, sizeof small, 0};
+    hxi_text text = {small, sizeof small, 0};
     const int sizes[] = {10, 20, 30};
-    hx_text_add_product(&text, 3, sizes);
+    hxi_text_add_product(&text, 3, sizes);
     assert_int_equal(text.length, strlen("10 x 20 x 30"));
     assert_string_equal(small, "10 x ");
-    hx_text_add(&text, "more");
+    hxi_text_add(&text, "more");
     assert_int_equal(text.length, strlen("10 x 20 x 30more"));
     assert_string_equal(small, "10 x ");
 }
@@ -89,13 +89,13 @@ static void text_counts_what_does_not_fit(void **state)
 static void the_first_failure_keeps_its_sentence(void **state)
 {
     (void)state;
-    hx_first first = {0};
-    hx_first_note(&first, HX_OK);
-    assert_int_equal(hx_first_tell(&first), HX_OK);
-    hx_first_note(&first, hx_fail(HX_ERR_MEMORY, "The first."));
-    hx_first_note(&first, hx_fail(HX_ERR_MPI, "The second."));
-    hx_first_note(&first, HX_OK);
-    assert_int_equal(hx_first_tell(&first), HX_ERR_MEMORY);
+    hxi_first first = {0};
+    hxi_first_note(&first, HX_OK);
+    assert_int_equal(hxi_first_tell(&first), HX_OK);
+    hxi_first_note(&first, hxi_fail(HX_ERR_MEMORY, "The first."));
+    hxi_first_note(&first, hxi_fail(HX_ERR_MPI, "The second."));
+    hxi_first_note(&first, HX_OK);
+    assert_int_equal(hxi_first_tell(&first), HX_ERR_MEMORY);
     assert_string_equal(hx_last_error(), "The first.");
 }
 

@@ -48,19 +48,19 @@ typedef struct setting {
     hx_spec spec;
     ptrdiff_t stride[2 * HX_MAX_AXES];
     ptrdiff_t apart[2];
-    hx_block block[2];
-    hx_block_list mine;
-    hx_segment segment[AROUND + 1];
-    hx_segments segments;
+    hxi_block block[2];
+    hxi_block_list mine;
+    hxi_segment segment[AROUND + 1];
+    hxi_segments segments;
     int slot_of[2];
-    hx_work work;
-    hx_sweeps made;
+    hxi_work work;
+    hxi_sweeps made;
 } setting;
 
 /* The direction with that number: x is the fastest axis. */
-static void set_segment(hx_segment *s, int number)
+static void set_segment(hxi_segment *s, int number)
 {
-    *s = (hx_segment){.kind = HX_WITHIN, .to = 0, .from = 1, .bytes = 1000 / AROUND};
+    *s = (hxi_segment){.kind = HX_WITHIN, .to = 0, .from = 1, .bytes = 1000 / AROUND};
     hx_link *l = &s->link;
     l->sign = 1;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
@@ -88,29 +88,29 @@ static void prepare(setting *s)
         s->stride[f * HX_MAX_AXES] = 1;
         s->stride[f * HX_MAX_AXES + 1] = ROW;
         s->apart[f] = APART;
-        s->block[f] = (hx_block){.cells = {CELLS, CELLS, 1, 1}, .stride = s->stride, .apart = s->apart};
+        s->block[f] = (hxi_block){.cells = {CELLS, CELLS, 1, 1}, .stride = s->stride, .apart = s->apart};
     }
     s->item[0] =
         (hx_exchange_field){.width_lo = {WIDTH, WIDTH}, .width_hi = {WIDTH, WIDTH}, .kernels = &s->kernels};
     s->exchange = (hx_exchange){.field = s->item, .fields = 1};
     s->spec = (hx_spec){.axes = AXES, .positions = &s->positions, .field = s->field, .fields = 2};
-    s->mine = (hx_block_list){.block = s->block, .blocks = 2};
+    s->mine = (hxi_block_list){.block = s->block, .blocks = 2};
     for (int i = 0; i < AROUND; ++i) {
         set_segment(&s->segment[i], i < AROUND / 2 ? i : i + 1);
     }
-    s->work = (hx_work){&s->spec, &s->exchange, &s->mine, &s->segments, s->slot_of, 1, NULL, HX_PHASE};
+    s->work = (hxi_work){&s->spec, &s->exchange, &s->mine, &s->segments, s->slot_of, 1, NULL, HX_PHASE};
 }
 
 /* Number of sweeps, and of segments that they serve. */
 static void expect_sweeps(setting *s, int sweeps, int swept)
 {
-    assert_int_equal(hx_sweeps_make(&s->work, &s->made), HX_OK);
+    assert_int_equal(hxi_sweeps_make(&s->work, &s->made), HX_OK);
     int found = 0;
     for (int i = 0; i < s->segments.count; ++i) {
         found += s->made.swept[i];
     }
     const int count = s->made.count;
-    hx_sweeps_free(&s->made);
+    hxi_sweeps_free(&s->made);
     assert_int_equal(count, sweeps);
     assert_int_equal(found, swept);
 }
@@ -131,12 +131,12 @@ static void a_sweep_knows_its_points_and_their_sources(void **state)
     s.segment[0].kind = HX_RECEIVED; /* that of direction 0 */
     s.segment[0].from = -1;
     s.segment[1].bytes += s.segment[0].bytes;
-    assert_int_equal(hx_sweeps_make(&s.work, &s.made), HX_OK);
+    assert_int_equal(hxi_sweeps_make(&s.work, &s.made), HX_OK);
     assert_int_equal(s.made.swept[0], 0);
     char array[2][ROW * ROW * SIZE];
     void *base[] = {array[0], array[1]};
     last.runs = 0;
-    hx_sweeps_run(&s.made, base);
+    hxi_sweeps_run(&s.made, base);
     assert_int_equal(last.runs, 1);
     assert_ptr_equal(last.field, array[0]);
     assert_int_equal(last.shell.at, WIDTH + WIDTH * ROW);
@@ -151,7 +151,7 @@ static void a_sweep_knows_its_points_and_their_sources(void **state)
     assert_ptr_equal(last.pull[1].from, array[1] + below * SIZE);
     assert_int_equal(last.pull[1].stride[0], 1);
     assert_int_equal(last.pull[1].stride[1], ROW);
-    hx_sweeps_free(&s.made);
+    hxi_sweeps_free(&s.made);
 }
 
 /*
@@ -170,16 +170,16 @@ static void a_sweep_knows_how_its_sources_lie(void **state)
     l->source_first[0] = CELLS - 1;
     l->source_first[1] = 0;
     l->sign = -1;
-    assert_int_equal(hx_sweeps_make(&s.work, &s.made), HX_OK);
+    assert_int_equal(hxi_sweeps_make(&s.work, &s.made), HX_OK);
     char array[3][ROW * ROW * SIZE];
     void *base[] = {array[0], array[1], array[2]};
-    hx_sweeps_run(&s.made, base);
+    hxi_sweeps_run(&s.made, base);
     assert_ptr_equal(last.pull[7].from, array[2] + (WIDTH * ROW + WIDTH + CELLS - 1) * SIZE);
     assert_int_equal(last.pull[7].stride[0], ROW);
     assert_int_equal(last.pull[7].stride[1], -1);
     assert_int_equal(last.pull[7].sign, -1);
     assert_int_equal(last.pull[8].sign, 1);
-    hx_sweeps_free(&s.made);
+    hxi_sweeps_free(&s.made);
 }
 
 /* The same sweep takes it up again in the next call. */
@@ -188,16 +188,16 @@ static void what_comes_from_a_null_pointer_is_left_alone(void **state)
     (void)state;
     setting s;
     prepare(&s);
-    assert_int_equal(hx_sweeps_make(&s.work, &s.made), HX_OK);
+    assert_int_equal(hxi_sweeps_make(&s.work, &s.made), HX_OK);
     char array[2][ROW * ROW * SIZE];
     for (int call = 0; call < 4; ++call) {
         void *base[] = {array[0], call % 2 == 0 ? NULL : array[1]};
-        hx_sweeps_run(&s.made, base);
+        hxi_sweeps_run(&s.made, base);
         for (int d = 0; d < DIRECTIONS; ++d) {
             assert_int_equal(last.pull[d].from != NULL, call % 2 == 1 && d != DIRECTIONS / 2);
         }
     }
-    hx_sweeps_free(&s.made);
+    hxi_sweeps_free(&s.made);
 }
 
 static void components_that_lie_apart_have_sweeps_of_their_own(void **state)
@@ -209,13 +209,13 @@ static void components_that_lie_apart_have_sweeps_of_their_own(void **state)
     expect_sweeps(&s, 1, AROUND);
     s.field[0].place = 1;
     expect_sweeps(&s, 3, AROUND);
-    assert_int_equal(hx_sweeps_make(&s.work, &s.made), HX_OK);
+    assert_int_equal(hxi_sweeps_make(&s.work, &s.made), HX_OK);
     static char array[2][4 * APART * SIZE];
     void *base[] = {array[0], array[1]};
-    hx_sweeps_run(&s.made, base);
+    hxi_sweeps_run(&s.made, base);
     assert_int_equal(last.shell.at, WIDTH + WIDTH * ROW + 2 * APART);
     assert_ptr_equal(last.pull[1].from, array[1] + (CELLS * ROW + WIDTH + 2 * APART) * SIZE);
-    hx_sweeps_free(&s.made);
+    hxi_sweeps_free(&s.made);
 }
 
 /* One segment after the other is not what a sweep can take: the others are swept without it. */
@@ -225,7 +225,7 @@ static void what_is_no_whole_side_is_served_otherwise(void **state)
     for (int change = 0; change < 5; ++change) {
         setting s;
         prepare(&s);
-        hx_segment *odd = &s.segment[7]; /* the corner above */
+        hxi_segment *odd = &s.segment[7]; /* the corner above */
         hx_link *l = &odd->link;
         switch (change) {
         case 0:

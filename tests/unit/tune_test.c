@@ -27,7 +27,7 @@
 
 static void expect_choice(int expected, const int64_t figure[], int count)
 {
-    assert_int_equal(hx_tune_choose(figure, count), expected);
+    assert_int_equal(hxi_tune_choose(figure, count), expected);
 }
 
 static void the_fastest_is_taken(void **state)
@@ -117,9 +117,9 @@ static int count_names(void)
     return names;
 }
 
-static hx_tune_entry entry_of(const char *key, const char *transport)
+static hxi_tune_entry entry_of(const char *key, const char *transport)
 {
-    hx_tune_entry entry = {.found = false};
+    hxi_tune_entry entry = {.found = false};
     snprintf(entry.key, sizeof entry.key, "%s", key);
     snprintf(entry.transport, sizeof entry.transport, "%s", transport);
     snprintf(entry.schedule, sizeof entry.schedule, "one-phase");
@@ -130,18 +130,18 @@ static hx_tune_entry entry_of(const char *key, const char *transport)
 static void store(const char *key, const char *transport)
 {
     const hx_options options = options_of(path);
-    const hx_tune_entry entry = entry_of(key, transport);
-    hx_tune_file_write(&options, &entry, 1);
+    const hxi_tune_entry entry = entry_of(key, transport);
+    hxi_tune_file_write(&options, &entry, 1);
 }
 
 /* The transport that the file has for a key; "" for none. */
 static const char *find(const char *key)
 {
-    static hx_tune_entry entry;
+    static hxi_tune_entry entry;
     const hx_options options = options_of(path);
-    entry = (hx_tune_entry){.found = false};
+    entry = (hxi_tune_entry){.found = false};
     snprintf(entry.key, sizeof entry.key, "%s", key);
-    hx_tune_file_read(&options, &entry, 1);
+    hxi_tune_file_read(&options, &entry, 1);
     assert_int_equal(entry.found, entry.transport[0] != '\0');
     return entry.transport;
 }
@@ -180,11 +180,11 @@ static void what_was_written_is_read(void **state)
 {
     (void)state;
     const hx_options options = options_of(path);
-    hx_tune_entry entry[3] = {entry_of("channel, 2 ranks", "shared"), entry_of("", ""),
-                              entry_of("channel, 4 ranks", "p2p")};
-    hx_tune_file_write(&options, entry, 3);
-    hx_tune_entry read[3] = {{.key = "channel, 4 ranks"}, {.key = "channel, 3 ranks"}, {.key = ""}};
-    assert_true(hx_tune_file_read(&options, read, 3));
+    hxi_tune_entry entry[3] = {entry_of("channel, 2 ranks", "shared"), entry_of("", ""),
+                               entry_of("channel, 4 ranks", "p2p")};
+    hxi_tune_file_write(&options, entry, 3);
+    hxi_tune_entry read[3] = {{.key = "channel, 4 ranks"}, {.key = "channel, 3 ranks"}, {.key = ""}};
+    assert_true(hxi_tune_file_read(&options, read, 3));
     assert_true(read[0].found);
     assert_string_equal(read[0].transport, "p2p");
     assert_string_equal(read[0].schedule, "one-phase");
@@ -324,12 +324,12 @@ static void what_is_no_file_is_not_used(void **state)
 {
     (void)state;
     const hx_options options = options_of(directory);
-    const hx_tune_entry entry = entry_of("a", "shared");
-    hx_tune_entry read = entry;
-    assert_false(hx_tune_file_read(&options, &read, 1));
+    const hxi_tune_entry entry = entry_of("a", "shared");
+    hxi_tune_entry read = entry;
+    assert_false(hxi_tune_file_read(&options, &read, 1));
     expect_said("is no file");
     said[0] = '\0';
-    hx_tune_file_write(&options, &entry, 1);
+    hxi_tune_file_write(&options, &entry, 1);
     expect_said("is no file");
     said[0] = '\0';
     assert_int_equal(mkfifo(path, S_IRUSR | S_IWUSR), 0); /* who opens it waits for ever */
@@ -373,12 +373,12 @@ static void a_directory_that_is_not_there_is_a_warning(void **state)
 {
     (void)state;
     const hx_options options = options_of("/tmp/hx-tune-nowhere/figures");
-    const hx_tune_entry entry = entry_of("a", "shared");
-    hx_tune_entry read = entry;
-    assert_true(hx_tune_file_read(&options, &read, 1));
+    const hxi_tune_entry entry = entry_of("a", "shared");
+    hxi_tune_entry read = entry;
+    assert_true(hxi_tune_file_read(&options, &read, 1));
     assert_false(read.found);
     assert_string_equal(said, "");
-    hx_tune_file_write(&options, &entry, 1);
+    hxi_tune_file_write(&options, &entry, 1);
     expect_said("/tmp/hx-tune-nowhere/figures");
     expect_said("cannot be written: No such file or directory");
 }

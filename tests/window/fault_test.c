@@ -41,33 +41,33 @@ static bool is_refused(void)
     if (pieces_until_fault == 0 || --pieces_until_fault > 0) {
         return false;
     }
-    failed = hx_fail(HX_ERR_MEMORY, "refused");
+    failed = hxi_fail(HX_ERR_MEMORY, "refused");
     return true;
 }
 
-hx_status __real_hx_topology_agree(MPI_Comm comm, hx_status status);
-hx_status __wrap_hx_topology_agree(MPI_Comm comm, hx_status status);
-void *__real_hx_memory_get(size_t count, size_t size, const char *purpose);
-void *__wrap_hx_memory_get(size_t count, size_t size, const char *purpose);
-void *__real_hx_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
-void *__wrap_hx_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
+hx_status __real_hxi_topology_agree(MPI_Comm comm, hx_status status);
+hx_status __wrap_hxi_topology_agree(MPI_Comm comm, hx_status status);
+void *__real_hxi_memory_get(size_t count, size_t size, const char *purpose);
+void *__wrap_hxi_memory_get(size_t count, size_t size, const char *purpose);
+void *__real_hxi_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
+void *__wrap_hxi_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose);
 
-hx_status __wrap_hx_topology_agree(MPI_Comm comm, hx_status status)
+hx_status __wrap_hxi_topology_agree(MPI_Comm comm, hx_status status)
 {
     agreeing = true;
-    const hx_status agreed = __real_hx_topology_agree(comm, status);
+    const hx_status agreed = __real_hxi_topology_agree(comm, status);
     agreeing = false;
     return agreed;
 }
 
-void *__wrap_hx_memory_get(size_t count, size_t size, const char *purpose)
+void *__wrap_hxi_memory_get(size_t count, size_t size, const char *purpose)
 {
-    return is_refused() ? NULL : __real_hx_memory_get(count, size, purpose);
+    return is_refused() ? NULL : __real_hxi_memory_get(count, size, purpose);
 }
 
-void *__wrap_hx_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose)
+void *__wrap_hxi_memory_grow(void *old, size_t used, size_t count, size_t size, const char *purpose)
 {
-    return is_refused() ? NULL : __real_hx_memory_grow(old, used, count, size, purpose);
+    return is_refused() ? NULL : __real_hxi_memory_grow(old, used, count, size, purpose);
 }
 
 int MPI_Allreduce(const void *from, void *into, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)

@@ -6,9 +6,9 @@
 
 #include "base/memory.h"
 
-static bool travels(const hx_cuda_list *list)
+static bool travels(const hxi_cuda_list *list)
 {
-    bool fits = list->sums + hx_cuda_listed_entries(list) == 0;
+    bool fits = list->sums + hxi_cuda_listed_entries(list) == 0;
     for (int i = 0; i < list->launches; ++i) {
         const hx_cuda_launch *launch = &list->launch[i];
         fits = fits && launch->entries <= HX_CUDA_NEAR_MOVES && launch->bases <= HX_CUDA_NEAR_BASES;
@@ -16,7 +16,7 @@ static bool travels(const hx_cuda_list *list)
     return fits;
 }
 
-static unsigned first_block(const hx_cuda_list *list, int entry)
+static unsigned first_block(const hxi_cuda_list *list, int entry)
 {
     const hx_cuda_listed *listed = list->listed.table[HX_LISTED_ENTRY].entry;
     return listed           ? listed[entry].first_block
@@ -24,13 +24,13 @@ static unsigned first_block(const hx_cuda_list *list, int entry)
                             : list->move[entry].first_block;
 }
 
-static hx_status number_blocks(hx_cuda_list *list)
+static hx_status number_blocks(hxi_cuda_list *list)
 {
     for (int i = 0; i < list->launches; ++i) {
         list->launch[i].first_block = list->blocks;
         list->blocks += list->launch[i].blocks;
     }
-    list->entry = hx_memory_get(list->blocks, sizeof *list->entry, "the tables of device kernels");
+    list->entry = hxi_memory_get(list->blocks, sizeof *list->entry, "the tables of device kernels");
     if (!list->entry) {
         return HX_ERR_MEMORY;
     }
@@ -47,10 +47,10 @@ static hx_status number_blocks(hx_cuda_list *list)
     return HX_OK;
 }
 
-hx_status hx_cuda_list_end(hx_cuda_list *list)
+hx_status hxi_cuda_list_end(hxi_cuda_list *list)
 {
     if (list->moves > 0) {
-        hx_cuda_list_merge(list);
+        hxi_cuda_list_merge(list);
     }
     return travels(list) ? HX_OK : number_blocks(list);
 }

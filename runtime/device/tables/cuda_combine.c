@@ -12,8 +12,8 @@ static const char purpose[] = "what combines shared points";
 
 /* One number of the points of a box, and one of the components that lie apart. */
 typedef struct box {
-    hx_cuda_maker *maker;
-    const hx_segment *const *segment; /* to the same points, in order */
+    hxi_cuda_maker *maker;
+    const hxi_segment *const *segment; /* to the same points, in order */
     int segments;
     int part;
     int number;   /* of those of a point */
@@ -64,36 +64,36 @@ static hx_status add_term(box *b, bool begins, int base, int64_t at, const int64
     }
     first->copies++;
     put_in_order(b, step, ordered);
-    return hx_cuda_set_steps(ordered, b->n, bytes_of(b), term->from_step)
+    return hxi_cuda_set_steps(ordered, b->n, bytes_of(b), term->from_step)
                ? HX_OK
-               : hx_cuda_refuse(b->maker, field_of(b));
+               : hxi_cuda_refuse(b->maker, field_of(b));
 }
 
 static hx_status add_own(box *b, bool begins)
 {
     int64_t step[HX_MAX_AXES];
     find_own_steps(b, step);
-    return add_term(b, begins, hx_cuda_array(b->maker, b->segment[0], HX_TO),
+    return add_term(b, begins, hxi_cuda_array(b->maker, b->segment[0], HX_TO),
                     (int64_t)b->to.at * b->maker->work->spec->field[field_of(b)].size, step);
 }
 
-static hx_status add_other(box *b, const hx_segment *s, bool begins)
+static hx_status add_other(box *b, const hxi_segment *s, bool begins)
 {
     int64_t step[HX_MAX_AXES];
-    hx_cuda_dense_steps(b->maker, s, step);
-    return add_term(b, begins, hx_cuda_message(b->maker, s),
-                    (int64_t)hx_cuda_message_offset(b->maker, s, b->part), step);
+    hxi_cuda_dense_steps(b->maker, s, step);
+    return add_term(b, begins, hxi_cuda_message(b->maker, s),
+                    (int64_t)hxi_cuda_message_offset(b->maker, s, b->part), step);
 }
 
 /* In the order of what their holders are worth, the own block among them. */
 static hx_status add_terms(box *b)
 {
-    const hx_term own = b->segment[0]->own_term;
+    const hxi_term own = b->segment[0]->own_term;
     int group = -1;
     int next = 0;
     hx_status status = HX_OK;
     for (int t = 0; t <= b->segments && status == HX_OK; ++t) {
-        const hx_term *term = t == own.number ? &own : &b->segment[next]->term;
+        const hxi_term *term = t == own.number ? &own : &b->segment[next]->term;
         const bool begins = term->group != group;
         group = term->group;
         status = t == own.number ? add_own(b, begins) : add_other(b, b->segment[next++], begins);
@@ -111,12 +111,12 @@ static int kind_of(const box *b)
 /* The entry of the table whose terms are the last of all. */
 static hx_status add_entry(box *b)
 {
-    hx_cuda_maker *m = b->maker;
+    hxi_cuda_maker *m = b->maker;
     const uint64_t block = (uint64_t)HX_CUDA_THREADS * HX_CUDA_LOADS;
     const uint64_t points = (uint64_t)(b->n[0] * b->n[1] * b->n[2] * b->n[3]);
     hx_status status = HX_OK;
-    b->base[0] = hx_cuda_array(m, b->segment[0], HX_TO);
-    hx_cuda_sum *sum = hx_cuda_new_sum(m, (points + block - 1) / block, b->base, b->terms + 1, &status);
+    b->base[0] = hxi_cuda_array(m, b->segment[0], HX_TO);
+    hx_cuda_sum *sum = hxi_cuda_new_sum(m, (points + block - 1) / block, b->base, b->terms + 1, &status);
     if (!sum) {
         return status;
     }
@@ -131,47 +131,47 @@ static hx_status add_entry(box *b)
     sum->first_term = (uint32_t)(m->list->terms - b->terms);
     sum->terms = (uint32_t)b->terms;
     sum->to_at = (int64_t)b->to.at * m->work->spec->field[field_of(b)].size / bytes_of(b) + b->number;
-    return hx_cuda_set_rows(&b->n[1], b->n[0], &sum->at) &&
-                   hx_cuda_set_steps(ordered, b->n, bytes_of(b), sum->to_step)
+    return hxi_cuda_set_rows(&b->n[1], b->n[0], &sum->at) &&
+                   hxi_cuda_set_steps(ordered, b->n, bytes_of(b), sum->to_step)
                ? HX_OK
-               : hx_cuda_refuse(m, field_of(b));
+               : hxi_cuda_refuse(m, field_of(b));
 }
 
 /* All numbers of the points to which some segments lead. */
 static hx_status add_box(box *b)
 {
-    const hx_segment *first = b->segment[0];
-    const hx_work *work = b->maker->work;
+    const hxi_segment *first = b->segment[0];
+    const hxi_work *work = b->maker->work;
     const hx_field *field = &work->spec->field[field_of(b)];
     if (kind_of(b) < 0) {
-        return hx_cuda_lacks(b->maker, field_of(b));
+        return hxi_cuda_lacks(b->maker, field_of(b));
     }
-    b->to = hx_work_end(work, first, HX_TO, hx_segment_component(work->spec, first, b->part));
+    b->to = hxi_work_end(work, first, HX_TO, hxi_segment_component(work->spec, first, b->part));
     for (int i = 0; i < HX_CUDA_STEPS; ++i) {
         b->n[i] = i < work->spec->axes ? b->to.n[field->order[i]] : 1;
     }
     hx_status status = HX_OK;
     for (b->number = 0; b->number < field->size / bytes_of(b) && status == HX_OK; ++b->number) {
         b->terms = 0;
-        b->term = hx_cuda_new_terms(b->maker, b->segments + 1, &status);
+        b->term = hxi_cuda_new_terms(b->maker, b->segments + 1, &status);
         status = b->term ? add_terms(b) : status;
         status = status == HX_OK ? add_entry(b) : status;
     }
     return status;
 }
 
-static hx_status add_boxes(hx_cuda_maker *m, const hx_segment **sorted, int *base)
+static hx_status add_boxes(hxi_cuda_maker *m, const hxi_segment **sorted, int *base)
 {
-    const int count = hx_combine_sort(m->work, sorted);
+    const int count = hxi_combine_sort(m->work, sorted);
     hx_status status = HX_OK;
     int end = 0;
     for (int first = 0; first < count && status == HX_OK; first = end) {
         end = first + 1;
-        while (end < count && hx_combine_meet(sorted[first], sorted[end])) {
+        while (end < count && hxi_combine_meet(sorted[first], sorted[end])) {
             ++end;
         }
         box b = {.maker = m, .segment = sorted + first, .segments = end - first, .base = base};
-        const int parts = hx_segment_parts(m->work->spec, sorted[first]);
+        const int parts = hxi_segment_parts(m->work->spec, sorted[first]);
         for (b.part = 0; b.part < parts && status == HX_OK; ++b.part) {
             status = add_box(&b);
         }
@@ -179,13 +179,13 @@ static hx_status add_boxes(hx_cuda_maker *m, const hx_segment **sorted, int *bas
     return status;
 }
 
-hx_status hx_cuda_add_combined(hx_cuda_maker *maker)
+hx_status hxi_cuda_add_combined(hxi_cuda_maker *maker)
 {
     const size_t room = (size_t)maker->work->segments->count + 2;
-    const hx_segment **sorted = hx_memory_get(room, sizeof(const hx_segment *), purpose);
-    int *base = hx_memory_get(room, sizeof *base, purpose);
+    const hxi_segment **sorted = hxi_memory_get(room, sizeof(const hxi_segment *), purpose);
+    int *base = hxi_memory_get(room, sizeof *base, purpose);
     const hx_status status = sorted && base ? add_boxes(maker, sorted, base) : HX_ERR_MEMORY;
-    hx_memory_free(sorted);
-    hx_memory_free(base);
+    hxi_memory_free(sorted);
+    hxi_memory_free(base);
     return status;
 }

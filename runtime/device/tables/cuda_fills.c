@@ -5,48 +5,48 @@
 static const char purpose[] = "what fills ghost points on a device";
 
 /* Axis by axis, where later ones read what earlier ones have filled; else nothing read is filled. */
-int hx_cuda_wall_step(const hx_exchange *exchange, const hx_wall_op *op)
+int hxi_cuda_boundary_step(const hx_exchange *exchange, const hxi_boundary_op *op)
 {
     return exchange->box ? op->axis : 0;
 }
 
-int hx_cuda_corner_step(int fill)
+int hxi_cuda_corner_step(int fill)
 {
     return HX_MAX_AXES + fill;
 }
 
 /* ---- making -------------------------------------------------------------------------------------------- */
 
-static hx_status add_wall(hx_cuda_maker *m, const hx_wall_op *op, bool zeros)
+static hx_status add_wall(hxi_cuda_maker *m, const hxi_boundary_op *op, bool zeros)
 {
     if (!op->on_device || op->kind != (zeros ? HX_WALL_ZERO : HX_WALL_COPY)) {
         return HX_OK;
     }
-    return zeros ? hx_cuda_add_fill_of_zeros(m, op->field, &op->run.zero)
-                 : hx_cuda_add_fill(m, op->field, &op->run.copy);
+    return zeros ? hxi_cuda_add_fill_of_zeros(m, op->field, &op->run.zero)
+                 : hxi_cuda_add_fill(m, op->field, &op->run.copy);
 }
 
-static hx_status add_walls(hx_cuda_maker *m, const hx_walls *walls, int step, bool zeros)
+static hx_status add_walls(hxi_cuda_maker *m, const hxi_boundary *walls, int step, bool zeros)
 {
     hx_status status = HX_OK;
     for (int i = 0; i < walls->ops && status == HX_OK; ++i) {
-        const hx_wall_op *op = &walls->op[i];
-        status = hx_cuda_wall_step(m->work->exchange, op) == step ? add_wall(m, op, zeros) : HX_OK;
+        const hxi_boundary_op *op = &walls->op[i];
+        status = hxi_cuda_boundary_step(m->work->exchange, op) == step ? add_wall(m, op, zeros) : HX_OK;
     }
     return status;
 }
 
-static hx_status add_corners(hx_cuda_maker *m, const hx_corners *corners, int fill)
+static hx_status add_corners(hxi_cuda_maker *m, const hxi_corners *corners, int fill)
 {
     hx_status status = HX_OK;
     for (int i = corners->first[fill]; i < corners->first[fill + 1] && status == HX_OK; ++i) {
-        const hx_corner_op *op = &corners->op[i];
-        status = op->on_device ? hx_cuda_add_fill(m, op->field, &op->copy) : HX_OK;
+        const hxi_corner_op *op = &corners->op[i];
+        status = op->on_device ? hxi_cuda_add_fill(m, op->field, &op->copy) : HX_OK;
     }
     return status;
 }
 
-static void begin(hx_cuda_maker *m, hx_cuda_list *list, int bases)
+static void begin(hxi_cuda_maker *m, hxi_cuda_list *list, int bases)
 {
     m->list = list;
     for (int b = 0; b < bases; ++b) {
@@ -54,33 +54,33 @@ static void begin(hx_cuda_maker *m, hx_cuda_list *list, int bases)
     }
 }
 
-hx_status hx_cuda_fills_make(const hx_work *work, const hx_cuda_kernels *kernels, bool aligned,
-                             const hx_walls *walls, const hx_corners *corners, hx_cuda_fills *fills)
+hx_status hxi_cuda_fills_make(const hxi_work *work, const hx_cuda_kernels *kernels, bool aligned,
+                              const hxi_boundary *walls, const hxi_corners *corners, hxi_cuda_fills *fills)
 {
     const int bases = work->mine->blocks * work->fields;
-    hx_cuda_maker m = {.work = work, .kernels = kernels, .aligned = aligned};
+    hxi_cuda_maker m = {.work = work, .kernels = kernels, .aligned = aligned};
     fills->steps = HX_MAX_AXES + work->exchange->corner_fills;
-    fills->step = hx_memory_get((size_t)fills->steps, sizeof *fills->step, purpose);
-    m.number_of = hx_memory_get((size_t)bases, sizeof *m.number_of, purpose);
+    fills->step = hxi_memory_get((size_t)fills->steps, sizeof *fills->step, purpose);
+    m.number_of = hxi_memory_get((size_t)bases, sizeof *m.number_of, purpose);
     hx_status status = fills->step && m.number_of ? HX_OK : HX_ERR_MEMORY;
     for (int i = 0; i < fills->steps && status == HX_OK; ++i) {
         begin(&m, &fills->step[i].copy, bases);
         status = i < HX_MAX_AXES ? add_walls(&m, walls, i, false) : add_corners(&m, corners, i - HX_MAX_AXES);
-        status = status == HX_OK ? hx_cuda_list_end(m.list) : status;
+        status = status == HX_OK ? hxi_cuda_list_end(m.list) : status;
         begin(&m, &fills->step[i].zero, bases);
         status = status == HX_OK && i < HX_MAX_AXES ? add_walls(&m, walls, i, true) : status;
-        status = status == HX_OK ? hx_cuda_list_end(m.list) : status;
+        status = status == HX_OK ? hxi_cuda_list_end(m.list) : status;
     }
-    hx_memory_free(m.number_of);
+    hxi_memory_free(m.number_of);
     return status;
 }
 
-void hx_cuda_fills_free(hx_cuda_fills *fills)
+void hxi_cuda_fills_free(hxi_cuda_fills *fills)
 {
     for (int i = 0; fills->step && i < fills->steps; ++i) {
-        hx_cuda_list_free(&fills->step[i].copy);
-        hx_cuda_list_free(&fills->step[i].zero);
+        hxi_cuda_list_free(&fills->step[i].copy);
+        hxi_cuda_list_free(&fills->step[i].zero);
     }
-    hx_memory_free(fills->step);
-    *fills = (hx_cuda_fills){0};
+    hxi_memory_free(fills->step);
+    *fills = (hxi_cuda_fills){0};
 }

@@ -13,23 +13,23 @@
  * Steps follow each other: those of walls, one behind the other in each exchange, then one for each of its
  * ways to fill corners, each by itself.  What is in one depends on nothing else in it.
  */
-typedef struct hx_cuda_step {
-    hx_cuda_list copy;
-    hx_cuda_list zero;
-} hx_cuda_step;
+typedef struct hxi_cuda_step {
+    hxi_cuda_list copy;
+    hxi_cuda_list zero;
+} hxi_cuda_step;
 
-typedef struct hx_cuda_fills {
-    hx_cuda_step *step;
+typedef struct hxi_cuda_fills {
+    hxi_cuda_step *step;
     int steps;
-} hx_cuda_fills;
+} hxi_cuda_fills;
 
 /* The step of what is done at a wall. */
-int hx_cuda_wall_step(const hx_exchange *exchange, const hx_wall_op *op);
-int hx_cuda_corner_step(int fill);
+int hxi_cuda_boundary_step(const hx_exchange *exchange, const hxi_boundary_op *op);
+int hxi_cuda_corner_step(int fill);
 
-/* work: without segments; aligned: as in hx_cuda_lists_make. */
-hx_status hx_cuda_fills_make(const hx_work *work, const hx_cuda_kernels *kernels, bool aligned,
-                             const hx_walls *walls, const hx_corners *corners, hx_cuda_fills *fills);
-void hx_cuda_fills_free(hx_cuda_fills *fills);
+/* work: without segments; aligned: as in hxi_cuda_lists_make. */
+hx_status hxi_cuda_fills_make(const hxi_work *work, const hx_cuda_kernels *kernels, bool aligned,
+                              const hxi_boundary *walls, const hxi_corners *corners, hxi_cuda_fills *fills);
+void hxi_cuda_fills_free(hxi_cuda_fills *fills);
 
 #endif

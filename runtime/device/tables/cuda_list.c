@@ -19,14 +19,14 @@ static void *grow(void *table, int *room, int used, int more, size_t size)
         return table;
     }
     const int wanted = 2 * used + more + 8;
-    void *grown = hx_memory_grow(table, (size_t)used, (size_t)wanted, size, purpose);
+    void *grown = hxi_memory_grow(table, (size_t)used, (size_t)wanted, size, purpose);
     *room = grown ? wanted : *room;
     return grown;
 }
 
-static hx_cuda_launch *begin_launch(hx_cuda_maker *m)
+static hx_cuda_launch *begin_launch(hxi_cuda_maker *m)
 {
-    hx_cuda_list *list = m->list;
+    hxi_cuda_list *list = m->list;
     hx_cuda_launch *launch = grow(list->launch, &list->room[LAUNCHES], list->launches, 1, sizeof *launch);
     if (!launch) {
         return NULL;
@@ -39,12 +39,12 @@ static hx_cuda_launch *begin_launch(hx_cuda_maker *m)
         }
     }
     launch += list->launches++;
-    *launch = (hx_cuda_launch){.first = list->moves + list->sums + hx_cuda_listed_entries(list),
+    *launch = (hx_cuda_launch){.first = list->moves + list->sums + hxi_cuda_listed_entries(list),
                                .first_base = list->bases};
     return launch;
 }
 
-static int count_new(const hx_cuda_maker *m, const int base[], int bases)
+static int count_new(const hxi_cuda_maker *m, const int base[], int bases)
 {
     int count = 0;
     for (int b = 0; b < bases; ++b) {
@@ -53,12 +53,12 @@ static int count_new(const hx_cuda_maker *m, const int base[], int bases)
     return count;
 }
 
-hx_status hx_cuda_take(hx_cuda_maker *m, uint64_t blocks, int base[], int bases)
+hx_status hxi_cuda_take(hxi_cuda_maker *m, uint64_t blocks, int base[], int bases)
 {
-    hx_cuda_list *list = m->list;
+    hxi_cuda_list *list = m->list;
     hx_cuda_launch *launch = list->launches > 0 ? &list->launch[list->launches - 1] : NULL;
     if (bases > HX_CUDA_BASES) {
-        return hx_fail(
+        return hxi_fail(
             HX_ERR_LIMIT,
             "%s:%d: exchange \"%s\" %s to points of one array what comes from more than %d arrays and "
             "messages, which is as many as device kernels know.  Let fewer ranks share points with this one.",
@@ -85,16 +85,16 @@ hx_status hx_cuda_take(hx_cuda_maker *m, uint64_t blocks, int base[], int bases)
     return HX_OK;
 }
 
-hx_cuda_move *hx_cuda_new_move(hx_cuda_maker *m, uint64_t blocks, int base[2], hx_status *status)
+hx_cuda_move *hxi_cuda_new_move(hxi_cuda_maker *m, uint64_t blocks, int base[2], hx_status *status)
 {
-    hx_cuda_list *list = m->list;
+    hxi_cuda_list *list = m->list;
     hx_cuda_move *move = grow(list->move, &list->room[MOVES], list->moves, 1, sizeof *move);
     if (!move) {
         *status = HX_ERR_MEMORY;
         return NULL;
     }
     list->move = move;
-    *status = hx_cuda_take(m, blocks, base, 2);
+    *status = hxi_cuda_take(m, blocks, base, 2);
     if (*status != HX_OK) {
         return NULL;
     }
@@ -102,7 +102,7 @@ hx_cuda_move *hx_cuda_new_move(hx_cuda_maker *m, uint64_t blocks, int base[2], h
     move += list->moves++;
     *move = (hx_cuda_move){.first_block = launch->blocks,
                            .blocks = (uint32_t)blocks,
-                           .block = hx_cuda_divisor((uint32_t)blocks),
+                           .block = hxi_cuda_divisor((uint32_t)blocks),
                            .sign = 1,
                            .moves = 1,
                            .from = {.base = (uint16_t)base[0]},
@@ -111,16 +111,16 @@ hx_cuda_move *hx_cuda_new_move(hx_cuda_maker *m, uint64_t blocks, int base[2], h
     return move;
 }
 
-hx_cuda_sum *hx_cuda_new_sum(hx_cuda_maker *m, uint64_t blocks, int base[], int bases, hx_status *status)
+hx_cuda_sum *hxi_cuda_new_sum(hxi_cuda_maker *m, uint64_t blocks, int base[], int bases, hx_status *status)
 {
-    hx_cuda_list *list = m->list;
+    hxi_cuda_list *list = m->list;
     hx_cuda_sum *sum = grow(list->sum, &list->room[SUMS], list->sums, 1, sizeof *sum);
     if (!sum) {
         *status = HX_ERR_MEMORY;
         return NULL;
     }
     list->sum = sum;
-    *status = hx_cuda_take(m, blocks, base, bases);
+    *status = hxi_cuda_take(m, blocks, base, bases);
     if (*status != HX_OK) {
         return NULL;
     }
@@ -131,9 +131,9 @@ hx_cuda_sum *hx_cuda_new_sum(hx_cuda_maker *m, uint64_t blocks, int base[], int 
     return sum;
 }
 
-hx_cuda_term *hx_cuda_new_terms(hx_cuda_maker *m, int count, hx_status *status)
+hx_cuda_term *hxi_cuda_new_terms(hxi_cuda_maker *m, int count, hx_status *status)
 {
-    hx_cuda_list *list = m->list;
+    hxi_cuda_list *list = m->list;
     hx_cuda_term *term = grow(list->term, &list->room[TERMS], list->terms, count, sizeof *term);
     if (!term) {
         *status = HX_ERR_MEMORY;
@@ -146,7 +146,7 @@ hx_cuda_term *hx_cuda_new_terms(hx_cuda_maker *m, int count, hx_status *status)
 
 /* ---- numbers of kernels -------------------------------------------------------------------------------- */
 
-int hx_cuda_kind_of(const hx_cuda_kernels *kernels, hx_cuda_shape shape, int bytes, int words)
+int hxi_cuda_kind_of(const hx_cuda_kernels *kernels, hx_cuda_shape shape, int bytes, int words)
 {
     for (int k = 0; k < kernels->kinds; ++k) {
         const hx_cuda_kind *kind = &kernels->kind[k];
@@ -157,32 +157,32 @@ int hx_cuda_kind_of(const hx_cuda_kernels *kernels, hx_cuda_shape shape, int byt
     return -1;
 }
 
-hx_status hx_cuda_refuse(const hx_cuda_maker *m, int number)
+hx_status hxi_cuda_refuse(const hxi_cuda_maker *m, int number)
 {
     const hx_spec *spec = m->work->spec;
     const hx_field *field = &spec->field[number];
-    return hx_fail(HX_ERR_LIMIT,
-                   "%s:%d: the %s of field %s has more %s than device kernels count: 2147483647.  %s",
-                   spec->file, field->line, spec->list ? "list" : "halo", field->name,
-                   spec->list ? "points, or words of points," : "points in one piece, or larger strides,",
-                   spec->list ? "Give each rank fewer points." : "Use smaller blocks.");
+    return hxi_fail(HX_ERR_LIMIT,
+                    "%s:%d: the %s of field %s has more %s than device kernels count: 2147483647.  %s",
+                    spec->file, field->line, spec->list ? "list" : "halo", field->name,
+                    spec->list ? "points, or words of points," : "points in one piece, or larger strides,",
+                    spec->list ? "Give each rank fewer points." : "Use smaller blocks.");
 }
 
-hx_status hx_cuda_lacks(const hx_cuda_maker *m, int number)
+hx_status hxi_cuda_lacks(const hxi_cuda_maker *m, int number)
 {
-    return hx_fail(HX_ERR_INTERNAL, "%s:%d: exchange \"%s\" has no kernel for what it does with field %s.",
-                   m->work->spec->file, m->work->exchange->line, m->work->exchange->name,
-                   m->work->spec->field[number].name);
+    return hxi_fail(HX_ERR_INTERNAL, "%s:%d: exchange \"%s\" has no kernel for what it does with field %s.",
+                    m->work->spec->file, m->work->exchange->line, m->work->exchange->name,
+                    m->work->spec->field[number].name);
 }
 
-int hx_cuda_kind_of_sum(const hx_cuda_maker *m, int number)
+int hxi_cuda_kind_of_sum(const hxi_cuda_maker *m, int number)
 {
     const hx_cuda_field *field = &m->kernels->field[number];
     const hx_operation operation = m->work->exchange->operation;
     return operation == HX_MIN ? field->minimum : operation == HX_MAX ? field->maximum : field->sum;
 }
 
-hx_divisor hx_cuda_divisor(uint32_t by)
+hx_divisor hxi_cuda_divisor(uint32_t by)
 {
     uint32_t shift = 0;
     while ((UINT64_C(1) << shift) < by) {
@@ -195,7 +195,7 @@ hx_divisor hx_cuda_divisor(uint32_t by)
 /* Threads beyond the last item have numbers, too. */
 enum { SPARE = HX_CUDA_LOADS * HX_CUDA_THREADS };
 
-bool hx_cuda_set_rows(const int64_t n[3], int64_t items, hx_cuda_rows *rows)
+bool hxi_cuda_set_rows(const int64_t n[3], int64_t items, hx_cuda_rows *rows)
 {
     int64_t all = items;
     for (int i = 0; i < 3; ++i) {
@@ -207,13 +207,13 @@ bool hx_cuda_set_rows(const int64_t n[3], int64_t items, hx_cuda_rows *rows)
     *rows = (hx_cuda_rows){.rows = (uint32_t)(all / items),
                            .items = (uint32_t)items,
                            .n = {(uint32_t)n[0], (uint32_t)n[1]},
-                           .item = hx_cuda_divisor((uint32_t)items),
-                           .by = {hx_cuda_divisor((uint32_t)n[0]), hx_cuda_divisor((uint32_t)n[1])}};
+                           .item = hxi_cuda_divisor((uint32_t)items),
+                           .by = {hxi_cuda_divisor((uint32_t)n[0]), hxi_cuda_divisor((uint32_t)n[1])}};
     return true;
 }
 
-bool hx_cuda_set_steps(const int64_t step[HX_CUDA_STEPS], const int64_t n[HX_CUDA_STEPS], int bytes,
-                       int32_t set[HX_CUDA_STEPS])
+bool hxi_cuda_set_steps(const int64_t step[HX_CUDA_STEPS], const int64_t n[HX_CUDA_STEPS], int bytes,
+                        int32_t set[HX_CUDA_STEPS])
 {
     for (int i = 0; i < HX_CUDA_STEPS; ++i) {
         const int64_t words = n[i] > 1 ? step[i] / bytes : 0;
@@ -227,30 +227,30 @@ bool hx_cuda_set_steps(const int64_t step[HX_CUDA_STEPS], const int64_t n[HX_CUD
 
 /* ---- bases --------------------------------------------------------------------------------------------- */
 
-static int slots(const hx_work *work)
+static int slots(const hxi_work *work)
 {
     return work->mine->blocks * work->fields;
 }
 
-int hx_cuda_array(const hx_cuda_maker *m, const hx_segment *segment, hx_end end)
+int hxi_cuda_array(const hxi_cuda_maker *m, const hxi_segment *segment, hxi_end end)
 {
-    return hx_work_end_slot(m->work, segment, end);
+    return hxi_work_end_slot(m->work, segment, end);
 }
 
-int hx_cuda_message(const hx_cuda_maker *m, const hx_segment *segment)
+int hxi_cuda_message(const hxi_cuda_maker *m, const hxi_segment *segment)
 {
     const int number =
         segment->kind == HX_WITHIN ? m->messages : m->work->message_of[segment - m->work->segments->segment];
     return slots(m->work) + number;
 }
 
-size_t hx_cuda_message_offset(const hx_cuda_maker *m, const hx_segment *segment, int part)
+size_t hxi_cuda_message_offset(const hxi_cuda_maker *m, const hxi_segment *segment, int part)
 {
-    const size_t offset = hx_segment_part_offset(m->work->spec, segment, part);
+    const size_t offset = hxi_segment_part_offset(m->work->spec, segment, part);
     return segment->kind == HX_WITHIN ? offset + m->kept_at[segment - m->work->segments->segment] : offset;
 }
 
-void hx_cuda_dense_steps(const hx_cuda_maker *m, const hx_segment *segment, int64_t step[HX_MAX_AXES])
+void hxi_cuda_dense_steps(const hxi_cuda_maker *m, const hxi_segment *segment, int64_t step[HX_MAX_AXES])
 {
     const hx_link *l = &segment->link;
     const hx_spec *spec = m->work->spec;
@@ -259,7 +259,7 @@ void hx_cuda_dense_steps(const hx_cuda_maker *m, const hx_segment *segment, int6
         points *= l->hi[a] - l->lo[a];
         step[a] = 0;
     }
-    int64_t bytes = (int64_t)hx_segment_part_bytes(spec, segment) / points;
+    int64_t bytes = (int64_t)hxi_segment_part_bytes(spec, segment) / points;
     for (int i = 0; i < spec->axes; ++i) {
         const int axis = spec->field[l->field].order[i];
         step[axis] = bytes;
@@ -269,48 +269,48 @@ void hx_cuda_dense_steps(const hx_cuda_maker *m, const hx_segment *segment, int6
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */
 
-typedef hx_status add_fn(hx_cuda_maker *m);
+typedef hx_status add_fn(hxi_cuda_maker *m);
 
-static hx_status add(hx_cuda_maker *m, hx_segment_kind kind)
+static hx_status add(hxi_cuda_maker *m, hxi_segment_kind kind)
 {
-    return m->work->spec->list ? hx_cuda_add_listed(m, kind) : hx_cuda_add_moves(m, kind);
+    return m->work->spec->list ? hxi_cuda_add_listed(m, kind) : hxi_cuda_add_moves(m, kind);
 }
 
-static hx_status add_packs(hx_cuda_maker *m)
+static hx_status add_packs(hxi_cuda_maker *m)
 {
     return add(m, HX_SENT);
 }
 
-static hx_status add_unpacks(hx_cuda_maker *m)
+static hx_status add_unpacks(hxi_cuda_maker *m)
 {
     return add(m, HX_RECEIVED);
 }
 
-static hx_status add_copies(hx_cuda_maker *m)
+static hx_status add_copies(hxi_cuda_maker *m)
 {
     return add(m, HX_WITHIN);
 }
 
-static hx_status add_sums(hx_cuda_maker *m)
+static hx_status add_sums(hxi_cuda_maker *m)
 {
-    return m->work->spec->list ? hx_cuda_add_listed_sums(m) : hx_cuda_add_sums(m);
+    return m->work->spec->list ? hxi_cuda_add_listed_sums(m) : hxi_cuda_add_sums(m);
 }
 
-static hx_status add_zeros(hx_cuda_maker *m)
+static hx_status add_zeros(hxi_cuda_maker *m)
 {
     if (m->work->exchange->keeps) {
         return HX_OK;
     }
-    return m->work->spec->list ? hx_cuda_add_listed_zeros(m) : hx_cuda_add_zeros(m);
+    return m->work->spec->list ? hxi_cuda_add_listed_zeros(m) : hxi_cuda_add_zeros(m);
 }
 
 /* Of what combines: where copies are kept, one behind the other. */
-static hx_status place_kept(hx_cuda_maker *m, hx_cuda_lists *lists)
+static hx_status place_kept(hxi_cuda_maker *m, hxi_cuda_lists *lists)
 {
-    const hx_segments *segments = m->work->segments;
-    m->kept_at = hx_memory_get((size_t)segments->count, sizeof *m->kept_at, purpose);
+    const hxi_segments *segments = m->work->segments;
+    m->kept_at = hxi_memory_get((size_t)segments->count, sizeof *m->kept_at, purpose);
     for (int i = 0; m->kept_at && i < segments->count; ++i) {
-        const hx_segment *s = &segments->segment[i];
+        const hxi_segment *s = &segments->segment[i];
         if (s->kind == HX_WITHIN) {
             m->kept_at[i] = lists->kept;
             lists->kept +=
@@ -320,26 +320,26 @@ static hx_status place_kept(hx_cuda_maker *m, hx_cuda_lists *lists)
     return m->kept_at ? HX_OK : HX_ERR_MEMORY;
 }
 
-hx_status hx_cuda_lists_make(const hx_work *work, const hx_cuda_kernels *kernels, bool aligned, int messages,
-                             hx_cuda_lists *lists)
+hx_status hxi_cuda_lists_make(const hxi_work *work, const hx_cuda_kernels *kernels, bool aligned,
+                              int messages, hxi_cuda_lists *lists)
 {
-    *lists = (hx_cuda_lists){0};
+    *lists = (hxi_cuda_lists){0};
     const bool returns = HX_RETURNS(work->exchange->operation);
-    const bool combines = hx_holders_combine(work->exchange);
+    const bool combines = hxi_shared_points_combine(work->exchange);
     const struct {
-        hx_cuda_list *list;
+        hxi_cuda_list *list;
         add_fn *add;
     } copying[] = {{&lists->pack, add_packs}, {&lists->unpack, add_unpacks}, {&lists->copy, add_copies}},
       adding[] = {{&lists->pack, add_packs}, {&lists->sum, add_sums}, {&lists->zero, add_zeros}},
       combining[] = {{&lists->pack, add_packs},
-                     {&lists->combine, hx_cuda_add_combined},
+                     {&lists->combine, hxi_cuda_add_combined},
                      {&lists->copy, add_copies}},
       *all = returns    ? adding
              : combines ? combining
                         : copying;
     const int bases = slots(work) + messages + 1;
-    hx_cuda_maker m = {.work = work, .kernels = kernels, .aligned = aligned, .messages = messages};
-    m.number_of = hx_memory_get((size_t)bases, sizeof *m.number_of, purpose);
+    hxi_cuda_maker m = {.work = work, .kernels = kernels, .aligned = aligned, .messages = messages};
+    m.number_of = hxi_memory_get((size_t)bases, sizeof *m.number_of, purpose);
     hx_status status = m.number_of ? HX_OK : HX_ERR_MEMORY;
     status = status == HX_OK && combines ? place_kept(&m, lists) : status;
     for (size_t i = 0; i < sizeof copying / sizeof copying[0] && status == HX_OK; ++i) {
@@ -348,24 +348,24 @@ hx_status hx_cuda_lists_make(const hx_work *work, const hx_cuda_kernels *kernels
         }
         m.list = all[i].list;
         status = all[i].add(&m);
-        status = status == HX_OK ? hx_cuda_list_end(m.list) : status;
+        status = status == HX_OK ? hxi_cuda_list_end(m.list) : status;
     }
-    hx_memory_free(m.number_of);
-    hx_memory_free(m.kept_at);
+    hxi_memory_free(m.number_of);
+    hxi_memory_free(m.kept_at);
     return status;
 }
 
-hx_status hx_cuda_list_make(const hx_work *work, const hx_cuda_kernels *kernels, bool aligned, int messages,
-                            hx_cuda_motion motion, hx_cuda_list *list)
+hx_status hxi_cuda_list_make(const hxi_work *work, const hx_cuda_kernels *kernels, bool aligned, int messages,
+                             hxi_cuda_motion motion, hxi_cuda_list *list)
 {
     static add_fn *const adds[] = {[HX_CUDA_PACKS] = add_packs,
                                    [HX_CUDA_UNPACKS] = add_unpacks,
-                                   [HX_CUDA_RETURNS] = hx_cuda_add_returns,
+                                   [HX_CUDA_RETURNS] = hxi_cuda_add_returns,
                                    [HX_CUDA_COPIES] = add_copies};
     const int bases = slots(work) + messages + 1;
-    hx_cuda_maker m = {
+    hxi_cuda_maker m = {
         .work = work, .kernels = kernels, .aligned = aligned, .list = list, .messages = messages};
-    m.number_of = hx_memory_get((size_t)bases, sizeof *m.number_of, purpose);
+    m.number_of = hxi_memory_get((size_t)bases, sizeof *m.number_of, purpose);
     if (!m.number_of) {
         return HX_ERR_MEMORY;
     }
@@ -373,28 +373,28 @@ hx_status hx_cuda_list_make(const hx_work *work, const hx_cuda_kernels *kernels,
         m.number_of[b] = -1;
     }
     const hx_status status = adds[motion](&m);
-    hx_memory_free(m.number_of);
-    return status == HX_OK ? hx_cuda_list_end(list) : status;
+    hxi_memory_free(m.number_of);
+    return status == HX_OK ? hxi_cuda_list_end(list) : status;
 }
 
-void hx_cuda_list_free(hx_cuda_list *list)
+void hxi_cuda_list_free(hxi_cuda_list *list)
 {
-    hx_memory_free(list->move);
-    hx_memory_free(list->sum);
-    hx_memory_free(list->term);
-    hx_memory_free(list->launch);
-    hx_memory_free(list->base);
-    hx_memory_free(list->entry);
-    hx_cuda_listed_free(&list->listed);
-    *list = (hx_cuda_list){0};
+    hxi_memory_free(list->move);
+    hxi_memory_free(list->sum);
+    hxi_memory_free(list->term);
+    hxi_memory_free(list->launch);
+    hxi_memory_free(list->base);
+    hxi_memory_free(list->entry);
+    hxi_cuda_listed_free(&list->listed);
+    *list = (hxi_cuda_list){0};
 }
 
-void hx_cuda_lists_free(hx_cuda_lists *lists)
+void hxi_cuda_lists_free(hxi_cuda_lists *lists)
 {
-    hx_cuda_list_free(&lists->pack);
-    hx_cuda_list_free(&lists->unpack);
-    hx_cuda_list_free(&lists->copy);
-    hx_cuda_list_free(&lists->sum);
-    hx_cuda_list_free(&lists->zero);
-    hx_cuda_list_free(&lists->combine);
+    hxi_cuda_list_free(&lists->pack);
+    hxi_cuda_list_free(&lists->unpack);
+    hxi_cuda_list_free(&lists->copy);
+    hxi_cuda_list_free(&lists->sum);
+    hxi_cuda_list_free(&lists->zero);
+    hxi_cuda_list_free(&lists->combine);
 }

@@ -12,12 +12,12 @@ static const char purpose[] = "the tables of device kernels for lists";
 /* ---- tables that grow ---------------------------------------------------------------------------------- */
 
 /* So many entries more, all zero, at the end of a table; NULL: there is no memory. */
-static void *append(hx_cuda_table *table, size_t more, size_t size)
+static void *append(hxi_cuda_table *table, size_t more, size_t size)
 {
     table->size = size;
     if (!table->entry || table->count + more > table->room) {
         const size_t room = 2 * table->count + more + 8;
-        void *grown = hx_memory_grow(table->entry, table->count, room, size, purpose);
+        void *grown = hxi_memory_grow(table->entry, table->count, room, size, purpose);
         if (!grown) {
             return NULL;
         }
@@ -28,18 +28,18 @@ static void *append(hx_cuda_table *table, size_t more, size_t size)
     return (unsigned char *)table->entry + (table->count - more) * size;
 }
 
-void *hx_cuda_listed_append(hx_cuda_maker *m, hx_listed_table table, size_t more, size_t size)
+void *hxi_cuda_listed_append(hxi_cuda_maker *m, hxi_listed_table table, size_t more, size_t size)
 {
     return append(&m->list->listed.table[table], more, size);
 }
 
-void hx_cuda_listed_free(hx_cuda_listed_list *list)
+void hxi_cuda_listed_free(hxi_cuda_index_list_of *list)
 {
     for (int t = 0; t < HX_LISTED_TABLES; ++t) {
-        hx_memory_free(list->table[t].entry);
+        hxi_memory_free(list->table[t].entry);
     }
-    hx_memory_free(list->known.entry);
-    *list = (hx_cuda_listed_list){0};
+    hxi_memory_free(list->known.entry);
+    *list = (hxi_cuda_index_list_of){0};
 }
 
 /* ---- lists --------------------------------------------------------------------------------------------- */
@@ -50,7 +50,7 @@ typedef struct known_list {
     uint32_t group;
 } known_list;
 
-static const known_list *find_list(const hx_cuda_table *known, const hx_runs *runs)
+static const known_list *find_list(const hxi_cuda_table *known, const hx_runs *runs)
 {
     const known_list *list = known->entry;
     for (size_t i = 0; i < known->count; ++i) {
@@ -83,9 +83,9 @@ static uint32_t count_ones(uint32_t bits)
     return ones;
 }
 
-hx_status hx_cuda_add_list(hx_cuda_maker *m, const hx_runs *runs, uint32_t *first)
+hx_status hxi_cuda_add_list(hxi_cuda_maker *m, const hx_runs *runs, uint32_t *first)
 {
-    hx_cuda_listed_list *l = &m->list->listed;
+    hxi_cuda_index_list_of *l = &m->list->listed;
     const known_list *found = find_list(&l->known, runs);
     if (found) {
         *first = found->group;
@@ -94,8 +94,8 @@ hx_status hx_cuda_add_list(hx_cuda_maker *m, const hx_runs *runs, uint32_t *firs
     const size_t groups = ((size_t)runs->points + HX_CUDA_GROUP - 1) / HX_CUDA_GROUP;
     uint32_t before = (uint32_t)l->table[HX_LISTED_SHIFT].count - 1; /* of the first list: 2^32 - 1 */
     known_list *known = append(&l->known, 1, sizeof *known);
-    hx_cuda_group *group = hx_cuda_listed_append(m, HX_LISTED_GROUP, groups, sizeof *group);
-    int32_t *shift = hx_cuda_listed_append(m, HX_LISTED_SHIFT, (size_t)runs->runs, sizeof *shift);
+    hx_cuda_group *group = hxi_cuda_listed_append(m, HX_LISTED_GROUP, groups, sizeof *group);
+    int32_t *shift = hxi_cuda_listed_append(m, HX_LISTED_SHIFT, (size_t)runs->runs, sizeof *shift);
     if (!known || !group || !shift) {
         return HX_ERR_MEMORY;
     }
@@ -111,22 +111,22 @@ hx_status hx_cuda_add_list(hx_cuda_maker *m, const hx_runs *runs, uint32_t *firs
 
 /* ---- entries ------------------------------------------------------------------------------------------- */
 
-int hx_cuda_listed_entries(const hx_cuda_list *list)
+int hxi_cuda_listed_entries(const hxi_cuda_list *list)
 {
     return (int)list->listed.table[HX_LISTED_ENTRY].count;
 }
 
 static const uint64_t of_block = (uint64_t)HX_CUDA_THREADS * HX_CUDA_LOADS;
 
-hx_cuda_listed *hx_cuda_new_listed(hx_cuda_maker *m, const hx_cuda_rows *rows, int base[], int bases,
-                                   hx_status *status)
+hx_cuda_listed *hxi_cuda_new_listed(hxi_cuda_maker *m, const hx_cuda_rows *rows, int base[], int bases,
+                                    hx_status *status)
 {
     const uint64_t blocks = ((uint64_t)rows->rows * rows->items + of_block - 1) / of_block;
-    *status = hx_cuda_take(m, blocks, base, bases);
+    *status = hxi_cuda_take(m, blocks, base, bases);
     if (*status != HX_OK) {
         return NULL;
     }
-    hx_cuda_listed *entry = hx_cuda_listed_append(m, HX_LISTED_ENTRY, 1, sizeof *entry);
+    hx_cuda_listed *entry = hxi_cuda_listed_append(m, HX_LISTED_ENTRY, 1, sizeof *entry);
     if (!entry) {
         *status = HX_ERR_MEMORY;
         return NULL;
@@ -139,13 +139,13 @@ hx_cuda_listed *hx_cuda_new_listed(hx_cuda_maker *m, const hx_cuda_rows *rows, i
 
 /* ---- parts of segments --------------------------------------------------------------------------------- */
 
-hx_cuda_part hx_cuda_part_of(const hx_cuda_maker *m, const hx_segment *s, int part)
+hxi_cuda_part hxi_cuda_part_of(const hxi_cuda_maker *m, const hxi_segment *s, int part)
 {
     const hx_spec *spec = m->work->spec;
     const hx_field *field = &spec->field[s->link.field];
     const bool in_levels = field->order[0] == 0 && spec->axes > 1;
     const bool in_rows = field->order[0] != 0;
-    return (hx_cuda_part){
+    return (hxi_cuda_part){
         .segment = s,
         .number = part,
         .points = s->link.hi[0],
@@ -154,31 +154,31 @@ hx_cuda_part hx_cuda_part_of(const hx_cuda_maker *m, const hx_segment *s, int pa
     };
 }
 
-hx_cuda_points hx_cuda_points_of_array(const hx_cuda_maker *m, const hx_cuda_part *p, hx_end end)
+hx_cuda_points hxi_cuda_points_of_array(const hxi_cuda_maker *m, const hxi_cuda_part *p, hxi_end end)
 {
     const hx_spec *spec = m->work->spec;
-    const hx_segment *s = p->segment;
-    const hx_region region = hx_work_end(m->work, s, end, hx_segment_component(spec, s, p->number));
+    const hxi_segment *s = p->segment;
+    const hx_region region = hxi_work_end(m->work, s, end, hxi_segment_component(spec, s, p->number));
     const int64_t size = spec->field[s->link.field].size;
     return (hx_cuda_points){.at = (int64_t)region.at * size,
                             .point = (int64_t)region.stride[0] * size,
                             .level = p->levels > 1 ? (int64_t)region.stride[1] * size : 0};
 }
 
-hx_cuda_points hx_cuda_points_of_message(const hx_cuda_maker *m, const hx_cuda_part *p)
+hx_cuda_points hxi_cuda_points_of_message(const hxi_cuda_maker *m, const hxi_cuda_part *p)
 {
-    return (hx_cuda_points){.at = (int64_t)hx_cuda_message_offset(m, p->segment, p->number),
+    return (hx_cuda_points){.at = (int64_t)hxi_cuda_message_offset(m, p->segment, p->number),
                             .point = p->row,
                             .level = p->levels > 1 ? p->row * p->points : 0};
 }
 
-bool hx_cuda_set_part_rows(const hx_cuda_part *p, int bytes, hx_cuda_rows *rows)
+bool hxi_cuda_set_part_rows(const hxi_cuda_part *p, int bytes, hx_cuda_rows *rows)
 {
     const int64_t n[3] = {p->points, p->levels, 1};
-    return hx_cuda_set_rows(n, p->row / bytes, rows);
+    return hxi_cuda_set_rows(n, p->row / bytes, rows);
 }
 
-hx_cuda_points hx_cuda_points_in(const hx_cuda_points *points, int bytes, int base)
+hx_cuda_points hxi_cuda_points_in(const hx_cuda_points *points, int bytes, int base)
 {
     hx_cuda_points counted = *points;
     counted.at /= bytes;
@@ -192,7 +192,7 @@ hx_cuda_points hx_cuda_points_in(const hx_cuda_points *points, int bytes, int ba
 
 /* One end of a move. */
 typedef struct place {
-    hx_end end;
+    hxi_end end;
     const hx_runs *runs; /* NULL: it is in a message */
 } place;
 
@@ -202,13 +202,14 @@ static bool is_multiple(const hx_cuda_points *points, int bytes)
 }
 
 /* The kernel with the widest words that fit, *bytes of each; -1: none. */
-static int find_kind(const hx_cuda_maker *m, const hx_cuda_part *p, const hx_cuda_points ends[2], int *bytes)
+static int find_kind(const hxi_cuda_maker *m, const hxi_cuda_part *p, const hx_cuda_points ends[2],
+                     int *bytes)
 {
     const int word = m->work->spec->field[p->segment->link.field].alignment;
     for (*bytes = m->aligned ? 16 : word; *bytes >= word; *bytes /= 2) {
         const bool fits =
             p->row % *bytes == 0 && is_multiple(&ends[0], *bytes) && is_multiple(&ends[1], *bytes);
-        const int kind = fits ? hx_cuda_kind_of(m->kernels, HX_CUDA_LISTED, *bytes, 0) : -1;
+        const int kind = fits ? hxi_cuda_kind_of(m->kernels, HX_CUDA_LISTED, *bytes, 0) : -1;
         if (kind >= 0) {
             return kind;
         }
@@ -216,20 +217,20 @@ static int find_kind(const hx_cuda_maker *m, const hx_cuda_part *p, const hx_cud
     return -1;
 }
 
-static hx_status find_place(hx_cuda_maker *m, const hx_cuda_part *p, const place *at, hx_cuda_points *points,
-                            int *base)
+static hx_status find_place(hxi_cuda_maker *m, const hxi_cuda_part *p, const place *at,
+                            hx_cuda_points *points, int *base)
 {
     if (!at->runs) {
-        *points = hx_cuda_points_of_message(m, p);
-        *base = hx_cuda_message(m, p->segment);
+        *points = hxi_cuda_points_of_message(m, p);
+        *base = hxi_cuda_message(m, p->segment);
         return HX_OK;
     }
-    *points = hx_cuda_points_of_array(m, p, at->end);
-    *base = hx_cuda_array(m, p->segment, at->end);
-    return hx_cuda_add_list(m, at->runs, &points->group);
+    *points = hxi_cuda_points_of_array(m, p, at->end);
+    *base = hxi_cuda_array(m, p->segment, at->end);
+    return hxi_cuda_add_list(m, at->runs, &points->group);
 }
 
-static hx_status add_part(hx_cuda_maker *m, const hx_cuda_part *p, const place *from, const place *to)
+static hx_status add_part(hxi_cuda_maker *m, const hxi_cuda_part *p, const place *from, const place *to)
 {
     hx_cuda_points ends[2];
     hx_cuda_rows rows;
@@ -242,39 +243,39 @@ static hx_status add_part(hx_cuda_maker *m, const hx_cuda_part *p, const place *
     }
     const int kind = find_kind(m, p, ends, &bytes);
     if (kind < 0) {
-        return hx_cuda_lacks(m, p->segment->link.field);
+        return hxi_cuda_lacks(m, p->segment->link.field);
     }
-    if (!hx_cuda_set_part_rows(p, bytes, &rows)) {
-        return hx_cuda_refuse(m, p->segment->link.field);
+    if (!hxi_cuda_set_part_rows(p, bytes, &rows)) {
+        return hxi_cuda_refuse(m, p->segment->link.field);
     }
-    hx_cuda_listed *entry = hx_cuda_new_listed(m, &rows, base, 2, &status);
+    hx_cuda_listed *entry = hxi_cuda_new_listed(m, &rows, base, 2, &status);
     if (!entry) {
         return status;
     }
     entry->kind = (uint32_t)kind;
-    entry->from = hx_cuda_points_in(&ends[0], bytes, base[0]);
-    entry->to = hx_cuda_points_in(&ends[1], bytes, base[1]);
+    entry->from = hxi_cuda_points_in(&ends[0], bytes, base[0]);
+    entry->to = hxi_cuda_points_in(&ends[1], bytes, base[1]);
     return HX_OK;
 }
 
-static hx_status add_segment(hx_cuda_maker *m, const hx_segment *s, const place *from, const place *to)
+static hx_status add_segment(hxi_cuda_maker *m, const hxi_segment *s, const place *from, const place *to)
 {
     hx_status status = HX_OK;
-    for (int part = 0; part < hx_segment_parts(m->work->spec, s) && status == HX_OK; ++part) {
-        const hx_cuda_part p = hx_cuda_part_of(m, s, part);
+    for (int part = 0; part < hxi_segment_parts(m->work->spec, s) && status == HX_OK; ++part) {
+        const hxi_cuda_part p = hxi_cuda_part_of(m, s, part);
         status = add_part(m, &p, from, to);
     }
     return status;
 }
 
-hx_status hx_cuda_add_listed(hx_cuda_maker *m, hx_segment_kind kind)
+hx_status hxi_cuda_add_listed(hxi_cuda_maker *m, hxi_segment_kind kind)
 {
     const bool returns =
         HX_RETURNS(m->work->exchange->operation); /* who sends ghost points back sends what others fill */
     static const place message = {HX_TO, NULL};
     hx_status status = HX_OK;
     for (int i = 0; i < m->work->segments->count && status == HX_OK; ++i) {
-        const hx_segment *s = &m->work->segments->segment[i];
+        const hxi_segment *s = &m->work->segments->segment[i];
         const place fed = {HX_FROM, s->from_runs};
         const place filled = {HX_TO, s->to_runs};
         if (s->kind == kind) {
@@ -289,11 +290,11 @@ hx_status hx_cuda_add_listed(hx_cuda_maker *m, hx_segment_kind kind)
 }
 
 /* The points that were sent or added; a move of theirs to themselves says where they are. */
-hx_status hx_cuda_add_listed_zeros(hx_cuda_maker *m)
+hx_status hxi_cuda_add_listed_zeros(hxi_cuda_maker *m)
 {
     hx_status status = HX_OK;
     for (int i = 0; i < m->work->segments->count && status == HX_OK; ++i) {
-        const hx_segment *s = &m->work->segments->segment[i];
+        const hxi_segment *s = &m->work->segments->segment[i];
         const place filled = {HX_TO, s->to_runs};
         if (s->kind != HX_RECEIVED) {
             status = add_segment(m, s, &filled, &filled);

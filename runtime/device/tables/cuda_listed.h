@@ -8,14 +8,14 @@
 #include <hx/cuda.h>
 
 /* One of the tables that hx_cuda_far_listed points to, while it grows, and then. */
-typedef struct hx_cuda_table {
+typedef struct hxi_cuda_table {
     void *entry;
     size_t count;
     size_t room;
     size_t size; /* of an entry; 0: there is none so far */
-} hx_cuda_table;
+} hxi_cuda_table;
 
-typedef enum hx_listed_table {
+typedef enum hxi_listed_table {
     HX_LISTED_ENTRY,
     HX_LISTED_GROUP,
     HX_LISTED_SHIFT,
@@ -23,13 +23,13 @@ typedef enum hx_listed_table {
     HX_LISTED_ADDEND,
     HX_LISTED_SOURCE,
     HX_LISTED_TABLES
-} hx_listed_table;
+} hxi_listed_table;
 
-typedef struct hx_cuda_listed_list {
-    hx_cuda_table table[HX_LISTED_TABLES];
-    hx_cuda_table known; /* lists that have groups: while tables are made */
-} hx_cuda_listed_list;
+typedef struct hxi_cuda_index_list_of {
+    hxi_cuda_table table[HX_LISTED_TABLES];
+    hxi_cuda_table known; /* lists that have groups: while tables are made */
+} hxi_cuda_index_list_of;
 
-void hx_cuda_listed_free(hx_cuda_listed_list *list);
+void hxi_cuda_listed_free(hxi_cuda_index_list_of *list);
 
 #endif

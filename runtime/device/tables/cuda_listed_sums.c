@@ -21,8 +21,8 @@ typedef struct term {
 } term;
 
 typedef struct adder {
-    hx_cuda_maker *maker;
-    const hx_segment **segment; /* that come here, field by field, each in the order of the layout */
+    hxi_cuda_maker *maker;
+    const hxi_segment **segment; /* that come here, field by field, each in the order of the layout */
     int segments;
     term *term;
     size_t terms;
@@ -36,9 +36,9 @@ typedef struct adder {
 
 static int compare_segments(const void *left, const void *right)
 {
-    const hx_segment *a = *(const hx_segment *const *)left;
-    const hx_segment *b = *(const hx_segment *const *)right;
-    return a->item != b->item ? (a->item > b->item) - (a->item < b->item) : hx_segments_compare(a, b);
+    const hxi_segment *a = *(const hxi_segment *const *)left;
+    const hxi_segment *b = *(const hxi_segment *const *)right;
+    return a->item != b->item ? (a->item > b->item) - (a->item < b->item) : hxi_segments_compare(a, b);
 }
 
 static int compare_terms(const void *left, const void *right)
@@ -51,8 +51,8 @@ static int compare_terms(const void *left, const void *right)
 
 static hx_status sort_segments(adder *a)
 {
-    const hx_segments *all = a->maker->work->segments;
-    a->segment = hx_memory_get((size_t)all->count, sizeof(const hx_segment *), purpose);
+    const hxi_segments *all = a->maker->work->segments;
+    a->segment = hxi_memory_get((size_t)all->count, sizeof(const hxi_segment *), purpose);
     if (!a->segment) {
         return HX_ERR_MEMORY;
     }
@@ -62,7 +62,7 @@ static hx_status sort_segments(adder *a)
         }
     }
     if (a->segments > 0) {
-        qsort(a->segment, (size_t)a->segments, sizeof(const hx_segment *), compare_segments);
+        qsort(a->segment, (size_t)a->segments, sizeof(const hxi_segment *), compare_segments);
     }
     return HX_OK;
 }
@@ -97,7 +97,7 @@ static int next_index(walker *w)
 /* Of a source: what it adds to, and where that lies in it, by number in a message, by index in an array. */
 static void add_terms(adder *a, int source)
 {
-    const hx_segment *s = a->segment[source];
+    const hxi_segment *s = a->segment[source];
     walker to = {s->from_runs->run, 0};
     walker from = {s->to_runs ? s->to_runs->run : NULL, 0};
     for (int p = 0; p < s->from_runs->points; ++p) {
@@ -113,7 +113,7 @@ static hx_status list_terms(adder *a, int sources)
     for (int i = 0; i < sources; ++i) {
         points += (size_t)a->segment[i]->from_runs->points;
     }
-    a->term = hx_memory_get(points, sizeof *a->term, purpose);
+    a->term = hxi_memory_get(points, sizeof *a->term, purpose);
     if (!a->term) {
         return HX_ERR_MEMORY;
     }
@@ -132,7 +132,7 @@ static bool is_other_point(const adder *a, size_t i)
 /* The points that are added to, as runs of a list. */
 static hx_status list_targets(adder *a)
 {
-    a->run = hx_memory_get(a->terms, sizeof *a->run, purpose);
+    a->run = hxi_memory_get(a->terms, sizeof *a->run, purpose);
     if (!a->run) {
         return HX_ERR_MEMORY;
     }
@@ -148,14 +148,14 @@ static hx_status list_targets(adder *a)
         }
         a->targets.points++;
     }
-    return hx_cuda_add_list(a->maker, &a->targets, &a->group);
+    return hxi_cuda_add_list(a->maker, &a->targets, &a->group);
 }
 
 static hx_status set_addends(const adder *a)
 {
     const size_t points = (size_t)a->targets.points;
-    uint32_t *first = hx_cuda_listed_append(a->maker, HX_LISTED_FIRST_ADDEND, points + 1, sizeof *first);
-    hx_cuda_addend *addend = hx_cuda_listed_append(a->maker, HX_LISTED_ADDEND, a->terms, sizeof *addend);
+    uint32_t *first = hxi_cuda_listed_append(a->maker, HX_LISTED_FIRST_ADDEND, points + 1, sizeof *first);
+    hx_cuda_addend *addend = hxi_cuda_listed_append(a->maker, HX_LISTED_ADDEND, a->terms, sizeof *addend);
     if (!first || !addend) {
         return HX_ERR_MEMORY;
     }
@@ -173,17 +173,17 @@ static hx_status set_addends(const adder *a)
 
 static hx_status set_sources(const adder *a, int first, int sources, int part, int bytes)
 {
-    hx_cuda_maker *m = a->maker;
-    hx_cuda_points *source = hx_cuda_listed_append(m, HX_LISTED_SOURCE, (size_t)sources, sizeof *source);
+    hxi_cuda_maker *m = a->maker;
+    hx_cuda_points *source = hxi_cuda_listed_append(m, HX_LISTED_SOURCE, (size_t)sources, sizeof *source);
     if (!source) {
         return HX_ERR_MEMORY;
     }
     for (int i = 0; i < sources; ++i) {
-        const hx_cuda_part p = hx_cuda_part_of(m, a->segment[first + i], part);
+        const hxi_cuda_part p = hxi_cuda_part_of(m, a->segment[first + i], part);
         const bool within = p.segment->kind == HX_WITHIN;
         const hx_cuda_points points =
-            within ? hx_cuda_points_of_array(m, &p, HX_TO) : hx_cuda_points_of_message(m, &p);
-        source[i] = hx_cuda_points_in(&points, bytes, a->base[1 + i]);
+            within ? hxi_cuda_points_of_array(m, &p, HX_TO) : hxi_cuda_points_of_message(m, &p);
+        source[i] = hxi_cuda_points_in(&points, bytes, a->base[1 + i]);
     }
     return HX_OK;
 }
@@ -191,33 +191,33 @@ static hx_status set_sources(const adder *a, int first, int sources, int part, i
 /* All that comes to the points of a field, or of one of its components that lie apart. */
 static hx_status add_sum(const adder *a, int first, int sources, int part)
 {
-    hx_cuda_maker *m = a->maker;
-    const hx_segment *s = a->segment[first];
+    hxi_cuda_maker *m = a->maker;
+    const hxi_segment *s = a->segment[first];
     const hx_cuda_field *field = &m->kernels->field[s->link.field];
-    hx_cuda_part p = hx_cuda_part_of(m, s, part);
+    hxi_cuda_part p = hxi_cuda_part_of(m, s, part);
     p.points = a->targets.points;
     hx_cuda_rows rows;
-    const int kind = hx_cuda_kind_of_sum(m, s->link.field);
+    const int kind = hxi_cuda_kind_of_sum(m, s->link.field);
     if (kind < 0) {
-        return hx_cuda_lacks(m, s->link.field);
+        return hxi_cuda_lacks(m, s->link.field);
     }
-    if (!hx_cuda_set_part_rows(&p, field->number, &rows)) {
-        return hx_cuda_refuse(m, s->link.field);
+    if (!hxi_cuda_set_part_rows(&p, field->number, &rows)) {
+        return hxi_cuda_refuse(m, s->link.field);
     }
-    a->base[0] = hx_cuda_array(m, s, HX_FROM);
+    a->base[0] = hxi_cuda_array(m, s, HX_FROM);
     for (int i = 0; i < sources; ++i) {
-        const hx_segment *from = a->segment[first + i];
-        a->base[1 + i] = from->kind == HX_WITHIN ? hx_cuda_array(m, from, HX_TO) : hx_cuda_message(m, from);
+        const hxi_segment *from = a->segment[first + i];
+        a->base[1 + i] = from->kind == HX_WITHIN ? hxi_cuda_array(m, from, HX_TO) : hxi_cuda_message(m, from);
     }
     hx_status status = HX_OK;
-    hx_cuda_listed *sum = hx_cuda_new_listed(m, &rows, a->base, sources + 1, &status);
+    hx_cuda_listed *sum = hxi_cuda_new_listed(m, &rows, a->base, sources + 1, &status);
     if (!sum) {
         return status;
     }
-    hx_cuda_points to = hx_cuda_points_of_array(m, &p, HX_FROM);
+    hx_cuda_points to = hxi_cuda_points_of_array(m, &p, HX_FROM);
     to.group = a->group;
     sum->kind = (uint32_t)kind;
-    sum->to = hx_cuda_points_in(&to, field->number, a->base[0]);
+    sum->to = hxi_cuda_points_in(&to, field->number, a->base[0]);
     sum->first_source = (uint32_t)m->list->listed.table[HX_LISTED_SOURCE].count;
     return set_sources(a, first, sources, part, field->number);
 }
@@ -226,7 +226,7 @@ static hx_status add_sums(const adder *a, int sources)
 {
     hx_status status = HX_OK;
     for (int first = 0; first < a->segments && status == HX_OK; first += sources) {
-        const int parts = hx_segment_parts(a->maker->work->spec, a->segment[first]);
+        const int parts = hxi_segment_parts(a->maker->work->spec, a->segment[first]);
         for (int part = 0; part < parts && status == HX_OK; ++part) {
             status = add_sum(a, first, sources, part);
         }
@@ -234,21 +234,21 @@ static hx_status add_sums(const adder *a, int sources)
     return status;
 }
 
-hx_status hx_cuda_add_listed_sums(hx_cuda_maker *maker)
+hx_status hxi_cuda_add_listed_sums(hxi_cuda_maker *maker)
 {
     adder a = {.maker = maker};
     hx_status status = sort_segments(&a);
     const int sources = status == HX_OK && a.segments > 0 ? count_sources(&a, 0) : 0;
     if (sources > 0) {
-        a.base = hx_memory_get((size_t)sources + 1, sizeof *a.base, purpose);
+        a.base = hxi_memory_get((size_t)sources + 1, sizeof *a.base, purpose);
         status = a.base ? list_terms(&a, sources) : HX_ERR_MEMORY;
         status = status == HX_OK ? list_targets(&a) : status;
         status = status == HX_OK ? set_addends(&a) : status;
         status = status == HX_OK ? add_sums(&a, sources) : status;
     }
-    hx_memory_free(a.segment);
-    hx_memory_free(a.term);
-    hx_memory_free(a.run);
-    hx_memory_free(a.base);
+    hxi_memory_free(a.segment);
+    hxi_memory_free(a.term);
+    hxi_memory_free(a.run);
+    hxi_memory_free(a.base);
     return status;
 }

@@ -42,20 +42,20 @@ typedef struct choice {
 static const int64_t of_threads = (int64_t)HX_CUDA_THREADS * HX_CUDA_LOADS;
 
 /* rows_of: rows of items along each axis but the first. */
-static hx_status add_move(hx_cuda_maker *m, const box *b, const int64_t rows_of[3], const choice *c)
+static hx_status add_move(hxi_cuda_maker *m, const box *b, const int64_t rows_of[3], const choice *c)
 {
     hx_cuda_rows rows;
     if (c->kind < 0) {
-        return hx_cuda_lacks(m, b->field);
+        return hxi_cuda_lacks(m, b->field);
     }
-    if (!hx_cuda_set_rows(rows_of, c->items, &rows)) {
-        return hx_cuda_refuse(m, b->field);
+    if (!hxi_cuda_set_rows(rows_of, c->items, &rows)) {
+        return hxi_cuda_refuse(m, b->field);
     }
     const int64_t items = (int64_t)rows.rows * c->items;
     hx_status status = HX_OK;
     int base[2] = {b->base[0], b->base[1]};
     hx_cuda_move *move =
-        hx_cuda_new_move(m, (uint64_t)((items + c->of_a_block - 1) / c->of_a_block), base, &status);
+        hxi_cuda_new_move(m, (uint64_t)((items + c->of_a_block - 1) / c->of_a_block), base, &status);
     if (!move) {
         return status;
     }
@@ -67,9 +67,9 @@ static hx_status add_move(hx_cuda_maker *m, const box *b, const int64_t rows_of[
     move->from.at = b->at[0];
     move->to.at = b->at[1];
     const bool fits = c->words <= INT32_MAX && c->across <= INT32_MAX &&
-                      hx_cuda_set_steps(b->step[0], b->n, c->bytes, move->from.step) &&
-                      hx_cuda_set_steps(b->step[1], b->n, c->bytes, move->to.step);
-    return fits ? HX_OK : hx_cuda_refuse(m, b->field);
+                      hxi_cuda_set_steps(b->step[0], b->n, c->bytes, move->from.step) &&
+                      hxi_cuda_set_steps(b->step[1], b->n, c->bytes, move->to.step);
+    return fits ? HX_OK : hxi_cuda_refuse(m, b->field);
 }
 
 /* ---- whole rows ---------------------------------------------------------------------------------------- */
@@ -111,11 +111,11 @@ static bool begins_at(const box *b, int bytes)
 }
 
 /* A kernel for rows of just this length, with the widest words that fit. */
-static bool find_short(const hx_cuda_maker *m, const box *b, int64_t row, int word, choice *c)
+static bool find_short(const hxi_cuda_maker *m, const box *b, int64_t row, int word, choice *c)
 {
     for (int bytes = m->aligned ? 16 : word; bytes >= word; bytes /= 2) {
         const int kind = row % bytes == 0 && begins_at(b, bytes)
-                             ? hx_cuda_kind_of(m->kernels, HX_CUDA_SHORT, bytes, (int)(row / bytes))
+                             ? hxi_cuda_kind_of(m->kernels, HX_CUDA_SHORT, bytes, (int)(row / bytes))
                              : -1;
         if (kind >= 0) {
             *c = (choice){kind, bytes, row / bytes, 0, row / bytes, of_threads};
@@ -125,20 +125,24 @@ static bool find_short(const hx_cuda_maker *m, const box *b, int64_t row, int wo
     return false;
 }
 
-static hx_status add_rows(hx_cuda_maker *m, box *b, int word)
+static hx_status add_rows(hxi_cuda_maker *m, box *b, int word)
 {
     const int64_t row = join_rows(b);
     choice c;
     if (!b->loose && row > HX_CUDA_LONGEST_SHORT) {
-        c = (choice){hx_cuda_kind_of(m->kernels, HX_CUDA_LONG, word, 0),
+        c = (choice){hxi_cuda_kind_of(m->kernels, HX_CUDA_LONG, word, 0),
                      word,
                      row / word,
                      0,
                      (row + HX_CUDA_CHUNK - 1) / HX_CUDA_CHUNK,
                      HX_CUDA_THREADS / HX_CUDA_WARP};
     } else if (b->loose || !find_short(m, b, row, word, &c)) {
-        c = (choice){
-            hx_cuda_kind_of(m->kernels, HX_CUDA_LOOSE, word, 0), word, row / word, 0, row / word, of_threads};
+        c = (choice){hxi_cuda_kind_of(m->kernels, HX_CUDA_LOOSE, word, 0),
+                     word,
+                     row / word,
+                     0,
+                     row / word,
+                     of_threads};
         b->n[0] = row / word;
         b->step[0][0] = b->step[1][0] = word;
     }
@@ -148,7 +152,7 @@ static hx_status add_rows(hx_cuda_maker *m, box *b, int word)
 /* ---- points one by one --------------------------------------------------------------------------------- */
 
 /* By any steps, each word or number of a point on its own. */
-static hx_status add_points(hx_cuda_maker *m, const box *b, int kind, int bytes)
+static hx_status add_points(hxi_cuda_maker *m, const box *b, int kind, int bytes)
 {
     hx_status status = HX_OK;
     for (int64_t part = 0; part < b->point && status == HX_OK; part += bytes) {
@@ -204,7 +208,7 @@ static bool put_short_first(box *b)
 }
 
 /* Tiles that are as long along the first axis as it allows: 8, 16 or 32. */
-static hx_status add_tiles(hx_cuda_maker *m, const box *b, int kind)
+static hx_status add_tiles(hxi_cuda_maker *m, const box *b, int kind)
 {
     const int64_t shorter = b->n[0] >= 32 ? 32 : b->n[0] >= 16 ? 16 : HX_CUDA_TILE_LEAST;
     const int64_t longer = of_threads / shorter;
@@ -213,14 +217,14 @@ static hx_status add_tiles(hx_cuda_maker *m, const box *b, int kind)
     return add_move(m, b, rows_of, &c);
 }
 
-static bool is_tiled(const hx_cuda_maker *m, const box *b, int kind)
+static bool is_tiled(const hxi_cuda_maker *m, const box *b, int kind)
 {
     return kind >= 0 && b->n[0] >= HX_CUDA_TILE_LEAST && m->kernels->kind[kind].bytes == b->point;
 }
 
 /* ---- boxes --------------------------------------------------------------------------------------------- */
 
-static hx_status add_box(hx_cuda_maker *m, box *b)
+static hx_status add_box(hxi_cuda_maker *m, box *b)
 {
     const int word = m->work->spec->field[b->field].alignment;
     const hx_cuda_field *field = &m->kernels->field[b->field];
@@ -233,37 +237,37 @@ static hx_status add_box(hx_cuda_maker *m, box *b)
     if (lies_together(b)) {
         return add_rows(m, b, word);
     }
-    return add_points(m, b, hx_cuda_kind_of(m->kernels, HX_CUDA_LOOSE, word, 0), word);
+    return add_points(m, b, hxi_cuda_kind_of(m->kernels, HX_CUDA_LOOSE, word, 0), word);
 }
 
 /* ---- segments ------------------------------------------------------------------------------------------ */
 
 /* One end of a box that is in an array, with the axes of the destination in its memory order. */
-static void set_array(const hx_cuda_maker *m, const hx_segment *s, hx_end end, int part, int side, box *b)
+static void set_array(const hxi_cuda_maker *m, const hxi_segment *s, hxi_end end, int part, int side, box *b)
 {
     const hx_spec *spec = m->work->spec;
-    const hx_region region = hx_work_end(m->work, s, end, hx_segment_component(spec, s, part));
+    const hx_region region = hxi_work_end(m->work, s, end, hxi_segment_component(spec, s, part));
     const hx_field *field = &spec->field[end == HX_TO ? s->link.field : s->link.source_field];
-    b->base[side] = hx_cuda_array(m, s, end);
+    b->base[side] = hxi_cuda_array(m, s, end);
     b->at[side] = (int64_t)region.at * field->size;
     for (int i = 0; i < spec->axes; ++i) {
         b->step[side][i] = (int64_t)region.stride[spec->field[s->link.field].order[i]] * field->size;
     }
 }
 
-static void set_message(const hx_cuda_maker *m, const hx_segment *s, int part, int side, box *b)
+static void set_message(const hxi_cuda_maker *m, const hxi_segment *s, int part, int side, box *b)
 {
     int64_t step[HX_MAX_AXES];
-    hx_cuda_dense_steps(m, s, step);
-    b->base[side] = hx_cuda_message(m, s);
-    b->at[side] = (int64_t)hx_cuda_message_offset(m, s, part);
+    hxi_cuda_dense_steps(m, s, step);
+    b->base[side] = hxi_cuda_message(m, s);
+    b->at[side] = (int64_t)hxi_cuda_message_offset(m, s, part);
     for (int i = 0; i < m->work->spec->axes; ++i) {
         b->step[side][i] = step[m->work->spec->field[s->link.field].order[i]];
     }
 }
 
 /* Of components that lie side by side some travel: each by itself. */
-static hx_status add_picked(hx_cuda_maker *m, const hx_segment *s, const box *whole, const bool message[2])
+static hx_status add_picked(hxi_cuda_maker *m, const hxi_segment *s, const box *whole, const bool message[2])
 {
     const hx_field *field = &m->work->spec->field[s->link.field];
     hx_status status = HX_OK;
@@ -279,19 +283,19 @@ static hx_status add_picked(hx_cuda_maker *m, const hx_segment *s, const box *wh
 }
 
 /* Whoever has the source of a segment turns values into their opposites; sums do that by themselves. */
-static int sign_of(const hx_cuda_maker *m, const hx_segment *s)
+static int sign_of(const hxi_cuda_maker *m, const hxi_segment *s)
 {
     return !HX_RETURNS(m->work->exchange->operation) && s->from >= 0 ? s->link.sign : 1;
 }
 
 /* The ends of a segment: arrays, or its message where there is none. */
-static hx_status add_segment(hx_cuda_maker *m, const hx_segment *s, const hx_end end[2],
+static hx_status add_segment(hxi_cuda_maker *m, const hxi_segment *s, const hxi_end end[2],
                              const bool message[2], bool loose)
 {
     const hx_spec *spec = m->work->spec;
     const hx_field *field = &spec->field[s->link.field];
     hx_status status = HX_OK;
-    for (int part = 0; part < hx_segment_parts(spec, s) && status == HX_OK; ++part) {
+    for (int part = 0; part < hxi_segment_parts(spec, s) && status == HX_OK; ++part) {
         box b = {.field = s->link.field,
                  .sign = sign_of(m, s),
                  .point = field->size,
@@ -313,15 +317,15 @@ static hx_status add_segment(hx_cuda_maker *m, const hx_segment *s, const hx_end
     return status;
 }
 
-hx_status hx_cuda_add_moves(hx_cuda_maker *m, hx_segment_kind kind)
+hx_status hxi_cuda_add_moves(hxi_cuda_maker *m, hxi_segment_kind kind)
 {
     const bool returns = HX_RETURNS(m->work->exchange->operation);
-    const hx_end end[2] = {returns ? HX_TO : HX_FROM, HX_TO}; /* who sends ghost points back */
-    const bool keeps = hx_holders_combine(m->work->exchange) && kind == HX_WITHIN;
+    const hxi_end end[2] = {returns ? HX_TO : HX_FROM, HX_TO}; /* who sends ghost points back */
+    const bool keeps = hxi_shared_points_combine(m->work->exchange) && kind == HX_WITHIN;
     const bool message[2] = {kind == HX_RECEIVED, kind == HX_SENT || keeps};
     hx_status status = HX_OK;
     for (int i = 0; i < m->work->segments->count && status == HX_OK; ++i) {
-        const hx_segment *s = &m->work->segments->segment[i];
+        const hxi_segment *s = &m->work->segments->segment[i];
         if (s->kind == kind) {
             status = add_segment(m, s, end, message, false);
         }
@@ -330,13 +334,13 @@ hx_status hx_cuda_add_moves(hx_cuda_maker *m, hx_segment_kind kind)
 }
 
 /* Ghost points that were received, back into the messages that they would have come in. */
-hx_status hx_cuda_add_returns(hx_cuda_maker *m)
+hx_status hxi_cuda_add_returns(hxi_cuda_maker *m)
 {
-    static const hx_end end[2] = {HX_TO, HX_TO};
+    static const hxi_end end[2] = {HX_TO, HX_TO};
     static const bool message[2] = {false, true};
     hx_status status = HX_OK;
     for (int i = 0; i < m->work->segments->count && status == HX_OK; ++i) {
-        const hx_segment *s = &m->work->segments->segment[i];
+        const hxi_segment *s = &m->work->segments->segment[i];
         if (s->kind == HX_RECEIVED) {
             status = add_segment(m, s, end, message, false);
         }
@@ -345,13 +349,13 @@ hx_status hx_cuda_add_returns(hx_cuda_maker *m)
 }
 
 /* The ghost points that were sent or added; a move of theirs to themselves says where they are. */
-hx_status hx_cuda_add_zeros(hx_cuda_maker *m)
+hx_status hxi_cuda_add_zeros(hxi_cuda_maker *m)
 {
-    static const hx_end end[2] = {HX_TO, HX_TO};
+    static const hxi_end end[2] = {HX_TO, HX_TO};
     static const bool message[2] = {false, false};
     hx_status status = HX_OK;
     for (int i = 0; i < m->work->segments->count && status == HX_OK; ++i) {
-        const hx_segment *s = &m->work->segments->segment[i];
+        const hxi_segment *s = &m->work->segments->segment[i];
         if (s->kind != HX_RECEIVED) {
             status = add_segment(m, s, end, message, true);
         }
@@ -371,7 +375,7 @@ static void set_region(const hx_spec *spec, int field, int slot, const hx_region
     }
 }
 
-hx_status hx_cuda_add_fill(hx_cuda_maker *m, int field, const hx_copy_op *op)
+hx_status hxi_cuda_add_fill(hxi_cuda_maker *m, int field, const hxi_copy_op *op)
 {
     const hx_spec *spec = m->work->spec;
     box b = {.field = field, .sign = op->sign, .point = spec->field[field].size, .n = {1, 1, 1, 1}};
@@ -383,7 +387,7 @@ hx_status hx_cuda_add_fill(hx_cuda_maker *m, int field, const hx_copy_op *op)
     return add_box(m, &b);
 }
 
-hx_status hx_cuda_add_fill_of_zeros(hx_cuda_maker *m, int field, const hx_zero_op *op)
+hx_status hxi_cuda_add_fill_of_zeros(hxi_cuda_maker *m, int field, const hxi_zero_op *op)
 {
     const hx_spec *spec = m->work->spec;
     box b = {.field = field, .sign = 1, .point = spec->field[field].size, .n = {1, 1, 1, 1}, .loose = true};

@@ -5,14 +5,14 @@
 
 #include <string.h>
 
-static void set_bases(const hx_cuda_list *list, const hx_cuda_launch *launch, void *const *base, void **set)
+static void set_bases(const hxi_cuda_list *list, const hx_cuda_launch *launch, void *const *base, void **set)
 {
     for (int b = 0; b < launch->bases; ++b) {
         set[b] = base[list->base[launch->first_base + b]];
     }
 }
 
-static int run_near(const hx_cuda_list *list, const hx_cuda_launch *launch, hx_cuda_near_fn *near,
+static int run_near(const hxi_cuda_list *list, const hx_cuda_launch *launch, hx_cuda_near_fn *near,
                     void *const *base, void *stream)
 {
     hx_cuda_near arguments = {.moves = (uint32_t)launch->entries};
@@ -21,8 +21,8 @@ static int run_near(const hx_cuda_list *list, const hx_cuda_launch *launch, hx_c
     return near(&arguments, launch->blocks, stream);
 }
 
-static int run_far(const hx_cuda_list *list, const hx_cuda_launch *launch, hx_cuda_far_fn *far,
-                   const hx_cuda_tables *tables, void *const *base, void *stream)
+static int run_far(const hxi_cuda_list *list, const hx_cuda_launch *launch, hx_cuda_far_fn *far,
+                   const hxi_cuda_tables *tables, void *const *base, void *stream)
 {
     hx_cuda_far arguments = {.entry = tables->entry + launch->first_block,
                              .move = tables->move,
@@ -32,25 +32,25 @@ static int run_far(const hx_cuda_list *list, const hx_cuda_launch *launch, hx_cu
     return far(&arguments, launch->blocks, stream);
 }
 
-bool hx_cuda_needs_tables(const hx_cuda_list *list)
+bool hxi_cuda_needs_tables(const hxi_cuda_list *list)
 {
     return list->entry != NULL;
 }
 
-int hx_cuda_run(const hx_cuda_list *list, hx_cuda_near_fn *near, hx_cuda_far_fn *far,
-                const hx_cuda_tables *tables, void *const *base, void *stream)
+int hxi_cuda_run(const hxi_cuda_list *list, hx_cuda_near_fn *near, hx_cuda_far_fn *far,
+                 const hxi_cuda_tables *tables, void *const *base, void *stream)
 {
     int error = 0;
     for (int i = 0; i < list->launches && error == 0; ++i) {
         const hx_cuda_launch *launch = &list->launch[i];
-        error = hx_cuda_needs_tables(list) ? run_far(list, launch, far, tables, base, stream)
-                                           : run_near(list, launch, near, base, stream);
+        error = hxi_cuda_needs_tables(list) ? run_far(list, launch, far, tables, base, stream)
+                                            : run_near(list, launch, near, base, stream);
     }
     return error;
 }
 
-int hx_cuda_run_listed(const hx_cuda_list *list, hx_cuda_listed_fn *kernel, const hx_cuda_tables *tables,
-                       void *const *base, void *stream)
+int hxi_cuda_run_listed(const hxi_cuda_list *list, hx_cuda_listed_fn *kernel, const hxi_cuda_tables *tables,
+                        void *const *base, void *stream)
 {
     int error = 0;
     for (int i = 0; i < list->launches && error == 0; ++i) {

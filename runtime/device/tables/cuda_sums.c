@@ -14,15 +14,15 @@
 
 /* What a segment, or one of its components that lie apart, adds to an array of this rank. */
 typedef struct contribution {
-    const hx_segment *segment;
+    const hxi_segment *segment;
     int part;
     int slot;
     int component; /* of those that lie apart */
-    hx_box box;    /* of the points that are added to, counted in their block */
+    hxi_box box;   /* of the points that are added to, counted in their block */
 } contribution;
 
 typedef struct cutter {
-    hx_cuda_maker *maker;
+    hxi_cuda_maker *maker;
     const contribution *all; /* what is added to one array */
     int number;              /* of the numbers of a point */
     int *which;              /* contributions, those of a box of each axis behind those of the axes before */
@@ -35,9 +35,9 @@ static const char purpose[] = "the sums of an exchange";
 
 /* ---- contributions ------------------------------------------------------------------------------------- */
 
-static hx_box owned_box(const hx_segment *s)
+static hxi_box owned_box(const hxi_segment *s)
 {
-    hx_box box;
+    hxi_box box;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         const int axis = s->link.axis[a];
         const int last =
@@ -59,19 +59,19 @@ static int compare_contributions(const void *left, const void *right)
     if (a->component != b->component) {
         return a->component < b->component ? -1 : 1;
     }
-    return hx_segments_compare(a->segment, b->segment);
+    return hxi_segments_compare(a->segment, b->segment);
 }
 
-static int list_contributions(const hx_work *work, contribution *list)
+static int list_contributions(const hxi_work *work, contribution *list)
 {
     int count = 0;
     for (int i = 0; i < work->segments->count; ++i) {
-        const hx_segment *s = &work->segments->segment[i];
-        const int parts = s->kind == HX_SENT ? 0 : hx_segment_parts(work->spec, s);
+        const hxi_segment *s = &work->segments->segment[i];
+        const int parts = s->kind == HX_SENT ? 0 : hxi_segment_parts(work->spec, s);
         for (int part = 0; part < parts; ++part) {
             if (list) {
-                list[count] = (contribution){s, part, hx_work_end_slot(work, s, HX_FROM),
-                                             hx_segment_component(work->spec, s, part), owned_box(s)};
+                list[count] = (contribution){s, part, hxi_work_end_slot(work, s, HX_FROM),
+                                             hxi_segment_component(work->spec, s, part), owned_box(s)};
             }
             ++count;
         }
@@ -82,7 +82,7 @@ static int list_contributions(const hx_work *work, contribution *list)
 /* ---- one sum ------------------------------------------------------------------------------------------- */
 
 /* Bytes of a component that travels by itself, or of a point. */
-static int element_bytes(const hx_field *field, const hx_segment *s)
+static int element_bytes(const hx_field *field, const hxi_segment *s)
 {
     return s->picks && field->place == 0 ? field->size / field->components : field->size;
 }
@@ -105,20 +105,20 @@ static int64_t number_at(const cutter *c, const contribution *from)
 }
 
 /* What adds to a box of owned points: ghost points of this rank, or of a message. */
-static hx_status set_term(const cutter *c, const contribution *from, const hx_box *box, const int order[],
+static hx_status set_term(const cutter *c, const contribution *from, const hxi_box *box, const int order[],
                           int base, hx_cuda_term *term)
 {
-    const hx_work *work = c->maker->work;
-    const hx_segment *s = from->segment;
+    const hxi_work *work = c->maker->work;
+    const hxi_segment *s = from->segment;
     const hx_link *l = &s->link;
     const hx_field *field = &work->spec->field[l->field];
     const int bytes = c->maker->kernels->field[l->field].number;
     const bool within = s->kind == HX_WITHIN;
-    const hx_region ghost = within ? hx_work_end(work, s, HX_TO, from->component) : (hx_region){0};
+    const hx_region ghost = within ? hxi_work_end(work, s, HX_TO, from->component) : (hx_region){0};
     int64_t dense[HX_MAX_AXES];
-    hx_cuda_dense_steps(c->maker, s, dense);
+    hxi_cuda_dense_steps(c->maker, s, dense);
     int64_t at = within ? (int64_t)ghost.at * field->size + (int64_t)c->number * bytes
-                        : (int64_t)hx_segment_part_offset(work->spec, s, from->part) + number_at(c, from);
+                        : (int64_t)hxi_segment_part_offset(work->spec, s, from->part) + number_at(c, from);
     int64_t step[HX_CUDA_STEPS] = {0};
     int64_t n[HX_CUDA_STEPS] = {1, 1, 1, 1};
     for (int i = 0; i < work->spec->axes; ++i) {
@@ -131,15 +131,15 @@ static hx_status set_term(const cutter *c, const contribution *from, const hx_bo
         n[i] = box->hi[a] - box->lo[a];
     }
     *term = (hx_cuda_term){.from_at = at / bytes, .sign = l->sign, .from = (uint16_t)base};
-    return hx_cuda_set_steps(step, n, bytes, term->from_step) ? HX_OK
-                                                              : hx_cuda_refuse(c->maker, s->link.field);
+    return hxi_cuda_set_steps(step, n, bytes, term->from_step) ? HX_OK
+                                                               : hxi_cuda_refuse(c->maker, s->link.field);
 }
 
-static hx_status set_sum(const cutter *c, const contribution *first, const hx_box *box, const int order[],
+static hx_status set_sum(const cutter *c, const contribution *first, const hxi_box *box, const int order[],
                          hx_cuda_sum *sum)
 {
-    const hx_work *work = c->maker->work;
-    const hx_segment *s = first->segment;
+    const hxi_work *work = c->maker->work;
+    const hxi_segment *s = first->segment;
     const hx_field *field = &work->spec->field[s->link.source_field];
     const hx_cuda_field *numbers = &c->maker->kernels->field[s->link.source_field];
     int points[HX_MAX_AXES];
@@ -148,36 +148,36 @@ static hx_status set_sum(const cutter *c, const contribution *first, const hx_bo
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         points[a] = box->hi[a] - box->lo[a];
     }
-    const hx_region to = hx_block_region(work->spec, &work->mine->block[s->from], s->link.source_field,
-                                         first->component, &(hx_subbox){box->lo, points, NULL, NULL});
+    const hx_region to = hxi_block_region(work->spec, &work->mine->block[s->from], s->link.source_field,
+                                          first->component, &(hxi_subbox){box->lo, points, NULL, NULL});
     for (int i = 0; i < work->spec->axes; ++i) {
         step[i] = (int64_t)to.stride[order[i]] * field->size;
         n[i] = points[order[i]];
     }
-    sum->kind = (uint32_t)hx_cuda_kind_of_sum(c->maker, s->link.source_field);
+    sum->kind = (uint32_t)hxi_cuda_kind_of_sum(c->maker, s->link.source_field);
     sum->to_at = (int64_t)to.at * field->size / numbers->number + c->number;
-    return hx_cuda_set_rows(&n[1], n[0], &sum->at) &&
-                   hx_cuda_set_steps(step, n, numbers->number, sum->to_step)
+    return hxi_cuda_set_rows(&n[1], n[0], &sum->at) &&
+                   hxi_cuda_set_steps(step, n, numbers->number, sum->to_step)
                ? HX_OK
-               : hx_cuda_refuse(c->maker, s->link.field);
+               : hxi_cuda_refuse(c->maker, s->link.field);
 }
 
 /* The contributions to a box of points, all of it. */
-static hx_status add_sum(cutter *c, const hx_box *box, const int *which, int count)
+static hx_status add_sum(cutter *c, const hxi_box *box, const int *which, int count)
 {
-    hx_cuda_maker *m = c->maker;
+    hxi_cuda_maker *m = c->maker;
     const contribution *first = &c->all[which[0]];
     const int *order = m->work->spec->field[first->segment->link.source_field].order;
     const uint64_t block = (uint64_t)HX_CUDA_THREADS * HX_CUDA_LOADS;
-    c->base[0] = hx_cuda_array(m, first->segment, HX_FROM);
+    c->base[0] = hxi_cuda_array(m, first->segment, HX_FROM);
     for (int t = 0; t < count; ++t) {
-        const hx_segment *s = c->all[which[t]].segment;
-        c->base[t + 1] = s->kind == HX_WITHIN ? hx_cuda_array(m, s, HX_TO) : hx_cuda_message(m, s);
+        const hxi_segment *s = c->all[which[t]].segment;
+        c->base[t + 1] = s->kind == HX_WITHIN ? hxi_cuda_array(m, s, HX_TO) : hxi_cuda_message(m, s);
     }
     hx_status status = HX_OK;
-    hx_cuda_term *term = hx_cuda_new_terms(m, count, &status);
+    hx_cuda_term *term = hxi_cuda_new_terms(m, count, &status);
     hx_cuda_sum *sum =
-        term ? hx_cuda_new_sum(m, (hx_box_volume(box) + block - 1) / block, c->base, count + 1, &status)
+        term ? hxi_cuda_new_sum(m, (hxi_box_volume(box) + block - 1) / block, c->base, count + 1, &status)
              : NULL;
     if (!sum) {
         return status;
@@ -218,7 +218,7 @@ static int find_cuts(const cutter *c, int axis, const int *which, int count, int
 }
 
 /* Cuts a box, whose extent along axes before this one is known, where contributions begin and end. */
-static hx_status cut_axis(cutter *c, int axis, hx_box *box, const int *which, int count)
+static hx_status cut_axis(cutter *c, int axis, hxi_box *box, const int *which, int count)
 {
     if (axis == HX_MAX_AXES) {
         return add_sum(c, box, which, count);
@@ -232,7 +232,7 @@ static hx_status cut_axis(cutter *c, int axis, hx_box *box, const int *which, in
         box->hi[axis] = cut[i + 1];
         int found = 0;
         for (int k = 0; k < count; ++k) {
-            const hx_box *other = &c->all[which[k]].box;
+            const hxi_box *other = &c->all[which[k]].box;
             if (other->lo[axis] <= cut[i] && cut[i + 1] <= other->hi[axis]) {
                 inside[found++] = which[k];
             }
@@ -245,7 +245,7 @@ static hx_status cut_axis(cutter *c, int axis, hx_box *box, const int *which, in
 /* All that is added to one array, number by number of its points. */
 static hx_status add_array(cutter *c, int count)
 {
-    const hx_segment *s = c->all[0].segment;
+    const hxi_segment *s = c->all[0].segment;
     const int numbers =
         c->maker->work->spec->field[s->link.field].size / c->maker->kernels->field[s->link.field].number;
     hx_status status = HX_OK;
@@ -256,7 +256,7 @@ static hx_status add_array(cutter *c, int count)
                 c->which[found++] = i;
             }
         }
-        hx_box box;
+        hxi_box box;
         status = found > 0 ? cut_axis(c, 0, &box, c->which, found) : HX_OK;
     }
     return status;
@@ -277,24 +277,24 @@ static hx_status add_arrays(cutter *c, contribution *list, int count)
     return status;
 }
 
-hx_status hx_cuda_add_sums(hx_cuda_maker *maker)
+hx_status hxi_cuda_add_sums(hxi_cuda_maker *maker)
 {
     const int count = list_contributions(maker->work, NULL);
     const size_t room = (size_t)count;
-    contribution *list = hx_memory_get(room, sizeof *list, purpose);
+    contribution *list = hxi_memory_get(room, sizeof *list, purpose);
     cutter c = {.maker = maker, .room = count};
-    c.which = hx_memory_get(room * (HX_MAX_AXES + 1), sizeof *c.which, purpose);
-    c.cut = hx_memory_get(2 * room * HX_MAX_AXES, sizeof *c.cut, purpose);
-    c.base = hx_memory_get(room + 1, sizeof *c.base, purpose);
+    c.which = hxi_memory_get(room * (HX_MAX_AXES + 1), sizeof *c.which, purpose);
+    c.cut = hxi_memory_get(2 * room * HX_MAX_AXES, sizeof *c.cut, purpose);
+    c.base = hxi_memory_get(room + 1, sizeof *c.base, purpose);
     hx_status status = list && c.which && c.cut && c.base ? HX_OK : HX_ERR_MEMORY;
     if (status == HX_OK && count > 0) {
         list_contributions(maker->work, list);
         qsort(list, room, sizeof *list, compare_contributions);
         status = add_arrays(&c, list, count);
     }
-    hx_memory_free(list);
-    hx_memory_free(c.which);
-    hx_memory_free(c.cut);
-    hx_memory_free(c.base);
+    hxi_memory_free(list);
+    hxi_memory_free(c.which);
+    hxi_memory_free(c.cut);
+    hxi_memory_free(c.base);
     return status;
 }

@@ -56,16 +56,16 @@ static void *shape_of(const problem *p, const hx_partition *partition)
 
 typedef struct state {
     problem *problem;
-    hx_layout layout;
-    hx_block_list mine;
-    hx_segments segments;
+    hxi_layout layout;
+    hxi_block_list mine;
+    hxi_segments segments;
     int slot_of[MOST_FIELDS];
     int *message_of;
     size_t message_at[DIRECTIONS]; /* bytes, in the order of the peers */
     size_t message_bytes;
-    hx_work work;
-    hx_cuda_lists lists;
-    hx_cuda_tables tables[2]; /* of packing and of unpacking, in the memory of the device */
+    hxi_work work;
+    hxi_cuda_lists lists;
+    hxi_cuda_tables tables[2]; /* of packing and of unpacking, in the memory of the device */
     void *memory[2][2];
     void **base;                          /* by set: of packing, then of unpacking */
     unsigned char *mapped, *mapped_there; /* pinned messages and where the device has them; NULL: not these */
@@ -78,7 +78,7 @@ enum { MESSAGE_ALIGNMENT = 64, RANKS = DIRECTIONS + 1 };
 static void number_messages(state *s)
 {
     s->message_of = allocate((size_t)s->segments.count, sizeof *s->message_of);
-    hx_segment *all = s->segments.segment;
+    hxi_segment *all = s->segments.segment;
     int number = 0;
     for (int i = 0, end; i < s->segments.count; i = end, ++number) {
         for (end = i; end < s->segments.count && all[end].kind == all[i].kind &&
@@ -86,7 +86,7 @@ static void number_messages(state *s)
              ++end) {
             s->message_of[end] = number % DIRECTIONS;
         }
-        const size_t bytes = hx_segments_place(s->problem->spec, &all[i], end - i);
+        const size_t bytes = hxi_segments_place(s->problem->spec, &all[i], end - i);
         if (number < DIRECTIONS) {
             s->message_at[number] = s->message_bytes;
             s->message_bytes += (bytes + MESSAGE_ALIGNMENT - 1) / MESSAGE_ALIGNMENT * MESSAGE_ALIGNMENT;
@@ -103,26 +103,26 @@ static void make_work(state *s)
     const hx_partition partition = partition_of(&p->shape, 3);
     const hx_blocks blocks = {.comm = MPI_COMM_SELF, .tiles = 1, .partition = &partition, .count = 1};
     void *shapes = shape_of(p, &partition);
-    hx_places neighbors = {0};
-    need(hx_layout_make(p->spec, &blocks, RANKS, &s->layout));
-    need(hx_blocks_make(p->spec, &s->layout, RANKS / 2, 1, shapes, &s->mine));
-    need(hx_neighbors_find(p->spec, &s->layout, &s->mine, p->shape.h, &neighbors));
-    const hx_neighborhood around = {p->spec, &s->layout, &s->mine, &neighbors, RANKS / 2};
-    need(hx_segments_find(&around, 0, &s->segments));
-    hx_memory_free(neighbors.place);
+    hxi_neighbors neighbors = {0};
+    need(hxi_layout_make(p->spec, &blocks, RANKS, &s->layout));
+    need(hxi_blocks_make(p->spec, &s->layout, RANKS / 2, 1, shapes, &s->mine));
+    need(hxi_neighbors_find(p->spec, &s->layout, &s->mine, p->shape.h, &neighbors));
+    const hxi_neighborhood around = {p->spec, &s->layout, &s->mine, &neighbors, RANKS / 2};
+    need(hxi_segments_find(&around, 0, &s->segments));
+    hxi_memory_free(neighbors.place);
     free(shapes);
     number_messages(s);
     for (int f = 0; f < p->shape.fields; ++f) {
         s->slot_of[f] = f;
     }
-    s->work = (hx_work){.spec = p->spec,
-                        .exchange = &p->spec->exchange[0],
-                        .mine = &s->mine,
-                        .segments = &s->segments,
-                        .slot_of = s->slot_of,
-                        .fields = p->shape.fields,
-                        .message_of = s->message_of};
-    need(hx_cuda_lists_make(&s->work, p->spec->cuda, true, DIRECTIONS, &s->lists));
+    s->work = (hxi_work){.spec = p->spec,
+                         .exchange = &p->spec->exchange[0],
+                         .mine = &s->mine,
+                         .segments = &s->segments,
+                         .slot_of = s->slot_of,
+                         .fields = p->shape.fields,
+                         .message_of = s->message_of};
+    need(hxi_cuda_lists_make(&s->work, p->spec->cuda, true, DIRECTIONS, &s->lists));
 }
 
 static void *upload(const state *s, const void *table, size_t bytes)
@@ -135,9 +135,9 @@ static void *upload(const state *s, const void *table, size_t bytes)
     return memory;
 }
 
-static void place_tables(state *s, int which, const hx_cuda_list *list)
+static void place_tables(state *s, int which, const hxi_cuda_list *list)
 {
-    if (hx_cuda_needs_tables(list)) {
+    if (hxi_cuda_needs_tables(list)) {
         s->memory[which][0] = upload(s, list->move, (size_t)list->moves * sizeof *list->move);
         s->memory[which][1] = upload(s, list->entry, list->blocks * sizeof *list->entry);
         s->tables[which].move = s->memory[which][0];
@@ -198,11 +198,11 @@ static void *make_mapped(problem *p)
     return s;
 }
 
-static void run(const state *s, const hx_cuda_list *list, int set, bool packs)
+static void run(const state *s, const hxi_cuda_list *list, int set, bool packs)
 {
     const hx_cuda_kernels *k = s->problem->spec->cuda;
-    must(hx_cuda_run(list, k->move_near, k->move_far, &s->tables[!packs], bases_of(s, set, packs),
-                     s->problem->stream),
+    must(hxi_cuda_run(list, k->move_near, k->move_far, &s->tables[!packs], bases_of(s, set, packs),
+                      s->problem->stream),
          packs ? "packing" : "unpacking");
 }
 
@@ -250,10 +250,10 @@ static void destroy(void *given)
         must(cudaFree(s->memory[i / 2][i % 2]), "giving back a table");
     }
     must(cudaFreeHost(s->mapped), "giving back pinned memory");
-    hx_cuda_lists_free(&s->lists);
-    hx_segments_free(&s->segments);
-    hx_blocks_free(&s->mine);
-    hx_layout_free(&s->layout);
+    hxi_cuda_lists_free(&s->lists);
+    hxi_segments_free(&s->segments);
+    hxi_blocks_free(&s->mine);
+    hxi_layout_free(&s->layout);
     free(s->message_of);
     free(s->base);
     free(s->graph);
@@ -263,11 +263,11 @@ static void destroy(void *given)
 void emitted_tables(const void *given, char *text, size_t size)
 {
     const state *s = given;
-    const hx_cuda_list *pack = &s->lists.pack;
-    const hx_cuda_list *unpack = &s->lists.unpack;
+    const hxi_cuda_list *pack = &s->lists.pack;
+    const hxi_cuda_list *unpack = &s->lists.unpack;
     snprintf(text, size, "tables: of packing, %d entries in %s; of unpacking, %d entries in %s", pack->moves,
-             hx_cuda_needs_tables(pack) ? "memory" : "arguments", unpack->moves,
-             hx_cuda_needs_tables(unpack) ? "memory" : "arguments");
+             hxi_cuda_needs_tables(pack) ? "memory" : "arguments", unpack->moves,
+             hxi_cuda_needs_tables(unpack) ? "memory" : "arguments");
 }
 
 const variant emitted = {"emitted", "a launch to pack, one to unpack", make, pack, unpack, NULL, destroy};
