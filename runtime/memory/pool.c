@@ -253,7 +253,7 @@ static hx_status make(hx_pool *pool, size_t size, int class, header **made)
 static hx_status check_pool(const hx_pool *pool, const void *out, const char *caller)
 {
     return pool && out ? HX_OK
-                       : hxi_fail(HX_ERR_ARGUMENT, "The %s given to hxi_pool_%s is a null pointer.",
+                       : hxi_fail(HX_ERR_ARGUMENT, "The %s given to hx_pool_%s is a null pointer.",
                                   pool ? "place for the answer" : "pool", caller);
 }
 

@@ -6,7 +6,7 @@ set -u
 
 root=$1
 failed=0
-offered=$(cat "$root"/runtime/transport/*.c | awk '/^const hxi_transport hx_transport_/, /^};/' |
+offered=$(cat "$root"/runtime/transport/*.c | awk '/^const hxi_transport hxi_transport_/, /^};/' |
     sed -n 's/.*\.name = "\([^"]*\)".*/\1/p' | grep -vx 'self\|manual')
 [ "$(echo "$offered" | wc -l)" -ge 9 ] || { echo "FAIL too few transports are found: $offered"; exit 1; }
 for name in $offered auto mixed; do
