@@ -104,6 +104,7 @@ static const hx_spec *with_hook(const hx_spec *spec)
     static hx_spec copy;
     static hx_exchange exchange[MOST];
     copy = *spec;
+    copy.sum = 0; /* nobody emitted it */
     memcpy(exchange, spec->exchange, (size_t)spec->exchanges * sizeof *exchange);
     exchange[HOOKED].wall[1][0] = exchange[HOOKED].wall[1][1] = HX_FILL_HOOK;
     copy.exchange = exchange;

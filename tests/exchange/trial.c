@@ -24,7 +24,7 @@ static const char *const schedules[] = {"one-phase", "by-dimension"};
 static long runs;
 static long runs_by_dimension;
 static long trials;
-static long swept[2]; /* see trial_sweeps */
+static long swept; /* handles; see trial_count_sweeps */
 
 /* Asks whether an exchange is through, without finish; transports that cannot tell say so. */
 static void test_until_done(hx_handle *handle, int exchange)
@@ -88,11 +88,12 @@ static void say_about(const layout *l, const char *transport, const char *schedu
                 transport, schedule, whose);
 }
 
-/* Is there a line that begins so and tells of halos filled in one walk? */
-static bool is_swept(const char *description, const char *beginning)
+/* Does a line about copies tell of halos filled in one walk? */
+static bool is_swept(const char *description)
 {
+    static const char copying[] = "    copying:";
     bool found = false;
-    for (const char *line = description; (line = strstr(line, beginning)) && !found; ++line) {
+    for (const char *line = description; (line = strstr(line, copying)) && !found; ++line) {
         const char *walk = strstr(line, "in one walk");
         found = walk && walk < strchr(line, '\n');
     }
@@ -110,8 +111,7 @@ static hx_handle *create(const layout *l, const char *transport, const char *sch
     if (CHECK_STATUS(hx_create(l->spec, &l->blocks, l->shapes, &options, &handle), HX_OK)) {
         const char *description = hx_describe(handle);
         CHECK(!strstr(description, "not as chosen"), "%s", description);
-        swept[0] += is_swept(description, "    copying:");
-        swept[1] += is_swept(description, "    pulling and copying:");
+        swept += is_swept(description);
     }
     return handle;
 }
@@ -241,9 +241,9 @@ long trial_count(void)
     return runs;
 }
 
-trial_sweeps trial_count_sweeps(void)
+long trial_count_sweeps(void)
 {
-    long all[2];
-    MPI_Allreduce(swept, all, 2, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
-    return (trial_sweeps){all[0], all[1]};
+    long all = 0;
+    MPI_Allreduce(&swept, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    return all;
 }

@@ -14,12 +14,7 @@ void trial_run(const layout *l, oracle_topology *topology);
 long trial_count(void);
 long trial_count_by_dimension(void);
 
-/* Handles of all ranks that fill whole halos in one walk, some of them from arrays of other ranks.
- * Collective. */
-typedef struct trial_sweeps {
-    long within;
-    long pulling;
-} trial_sweeps;
-trial_sweeps trial_count_sweeps(void);
+/* Handles of all ranks that fill whole halos in one walk.  Collective. */
+long trial_count_sweeps(void);
 
 #endif
