@@ -1,3 +1,6 @@
+/*
+ * The order of bytes in a message: which points it holds, segment by segment (docs/internals/messages.md).
+ */
 #include "pack/segment.h"
 
 #include "base/hash.h"

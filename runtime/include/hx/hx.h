@@ -6,7 +6,8 @@
  *
  * - Every function that can fail returns an hx_status.  HX_OK is zero.  For any other value hx_last_error()
  *   holds a sentence that names the place in the spec, the rank, the numbers that disagree and a way out.
- *   The library never exits, never aborts and prints nothing unless asked to.
+ *   The library never aborts, exits only where the option deadline_exit asks for it, and prints nothing unless
+ *   asked to.
  * - "Collective" means: every rank of the communicator calls it, in the same order.  A collective function
  *   fails on all ranks or on none.  The exception is destroy: it is refused on a rank where an exchange is
  *   under way; finish that, and call destroy again there.
@@ -557,7 +558,7 @@ typedef struct hx_message_buffer {
  *
  * - Do not touch the halos of the exchange's fields.
  * - Do not write owned points that are nearer to a side of the block than the exchange is wide.  Reading
- * owned points is always allowed.  (With an index list: points that are received, and points that are sent.)
+ * owned points is allowed, but for those that the exchange changes; its comment says which.  (With an index list: points that are received, and points that are sent.)
  * - Other exchanges may start, also such as share fields; each is under way once.
  * - Do not wait, by MPI or otherwise, for a rank that gets there only after its own finish, unless the option
  *   schedule is "one-phase": messages may take several steps, which ranks take in calls of libhx.
