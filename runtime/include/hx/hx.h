@@ -558,7 +558,8 @@ typedef struct hx_message_buffer {
  *
  * - Do not touch the halos of the exchange's fields.
  * - Do not write owned points that are nearer to a side of the block than the exchange is wide.  Reading
- * owned points is allowed, but for those that the exchange changes; its comment says which.  (With an index list: points that are received, and points that are sent.)
+ *   owned points is allowed, but for those that the exchange changes; its comment says which.  (With an index
+ *   list: points that are received, and points that are sent.)
  * - Other exchanges may start, also such as share fields; each is under way once.
  * - Do not wait, by MPI or otherwise, for a rank that gets there only after its own finish, unless the option
  *   schedule is "one-phase": messages may take several steps, which ranks take in calls of libhx.
