@@ -58,7 +58,9 @@ static bool is_done(waiting *w, MPI_Request *request, double until)
             hxi_clock_yield(); /* whom this rank waits for may need its processor */
         }
         w->asked = until > 0.0 ? hxi_clock() : 0.0;
-        note(w, MPI_Test(request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+        const int code = MPI_Test(request, &done, MPI_STATUS_IGNORE);
+        note(w, code, "MPI_Test");
+        done = done || code != MPI_SUCCESS; /* it will say no more */
         late = until > 0.0 && hxi_clock() > until;
     }
     return done != 0;

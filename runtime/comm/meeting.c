@@ -62,7 +62,9 @@ static int tag_of(const hxi_meeting *m)
 static void finish_mail(hxi_meeting *m, int number)
 {
     for (int gone = 0; !gone;) {
-        note(m, MPI_Test(&m->sent[number], &gone, MPI_STATUS_IGNORE), "MPI_Test");
+        const int code = MPI_Test(&m->sent[number], &gone, MPI_STATUS_IGNORE);
+        note(m, code, "MPI_Test");
+        gone = gone || code != MPI_SUCCESS; /* it will say no more */
     }
 }
 

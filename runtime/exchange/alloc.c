@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "comm/arrival.h"
 #include "exchange/exchange.h"
 #include "exchange/owner.h"
 #include "exchange/progress.h"
@@ -197,13 +198,15 @@ static void advance(void *handle)
 
 /*
  * All ranks come here before any of them waits in a call of MPI: until then exchanges under way go on, which
- * others may be waiting for.  HX_ERR_DEADLINE, HX_ERR_MISMATCH: they did not.
+ * others may be waiting for.  *together: they do.  An exchange of this rank may have failed meanwhile, of which
+ * the others know nothing: then it takes part all the same.
  */
-static hx_status meet(hx_handle *h, const char *caller)
+static hx_status meet(hx_handle *h, const char *caller, bool *together)
 {
-    const hx_status status = hxi_meeting_wait(&h->meeting, caller, h->options.deadline, advance, h);
-    h->broken = status == HX_ERR_DEADLINE ? status : h->broken;
-    return status == HX_OK ? h->broken : status;
+    const hx_status met = hxi_meeting_wait(&h->meeting, caller, h->options.deadline, advance, h);
+    *together = !hxi_arrival_failed(met);
+    h->broken = met == HX_ERR_DEADLINE ? met : h->broken;
+    return met == HX_OK ? h->broken : met;
 }
 
 static hx_status check_fields(const hx_handle *h, const void *fields, const char *caller)
@@ -440,8 +443,8 @@ hx_status hxi_sets_call(hx_handle *handle, void *what, const char *verb, hxi_set
     const char *caller = hxi_call(handle->spec, NULL, verb, buffer);
     status = hxi_exchange_ready(handle, caller);
     if (status == HX_OK) {
-        status = meet(handle, caller);
-        const bool together = status != HX_ERR_DEADLINE && status != HX_ERR_MISMATCH;
+        bool together = false;
+        status = meet(handle, caller, &together);
         status = together ? action(handle, what, caller, status) : status;
     }
     hxi_progress_release(handle);

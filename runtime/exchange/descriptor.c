@@ -253,6 +253,8 @@ static void check_corner_fill(checker *c, int exchange, int number)
     const hx_corner_fill *fill = &e->corner_fill[number];
     require(c, fill->axis && fill->field, "exchange[%d].corner_fill[%d] has a null pointer", exchange,
             number);
+    require(c, fill->fields == e->fields, "exchange[%d].corner_fill[%d] has %d fields, the exchange %d",
+            exchange, number, fill->fields, e->fields);
     for (int i = 0; i < e->fields && c->sound; ++i) {
         check_corners(c, exchange, number, i);
     }

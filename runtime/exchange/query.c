@@ -223,9 +223,10 @@ hx_status hx_spec_shape(const hx_spec *spec, const hx_part *part, void *shape)
         return status;
     }
     char *at = shape;
+    const hx_part copy = *part; /* which may lie in the shape */
     memset(at, 0, spec->shape_size);
-    memcpy(at, part, sizeof *part);
-    hx_dense_strides(spec, part, (ptrdiff_t *)(void *)(at + spec->shape_stride),
+    memcpy(at, &copy, sizeof copy);
+    hx_dense_strides(spec, &copy, (ptrdiff_t *)(void *)(at + spec->shape_stride),
                      spec->shape_apart > 0 ? (ptrdiff_t *)(void *)(at + spec->shape_apart) : NULL);
     return HX_OK;
 }

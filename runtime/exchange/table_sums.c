@@ -232,10 +232,18 @@ static uint64_t of_device(const hx_spec *spec)
     return end(sum);
 }
 
+/* More than any spec has: these tables have no marks at their ends. */
+enum { MOST_KINDS = 10000 };
+
 /* Device code of another version is refused elsewhere. */
 static bool is_device_whole(const hx_spec *spec)
 {
-    return !spec->cuda || spec->cuda->abi != HX_CUDA_ABI || of_device(spec) == spec->cuda_sum;
+    const hx_cuda_kernels *k = spec->cuda;
+    if (!k || k->abi != HX_CUDA_ABI) {
+        return true;
+    }
+    const bool readable = k->kinds >= 0 && k->kinds <= MOST_KINDS && (k->kind || k->kinds == 0) && k->field;
+    return readable && of_device(spec) == spec->cuda_sum;
 }
 
 static bool is_other(hxi_table_flaw *flaw, const char *ending, const char *format, ...) HX_PRINTF(3, 4);

@@ -116,7 +116,7 @@ static ptrdiff_t end_of_box(const hx_spec *spec, const void *shape, int field)
 /* Is there such a field, in a part that has cells? */
 static bool has_field(const hx_spec *spec, const hx_part *part, int field)
 {
-    return part && field >= 0 && field < spec->fields && !is_empty(spec, part);
+    return spec && spec->abi == HX_ABI && part && field >= 0 && field < spec->fields && !is_empty(spec, part);
 }
 
 static hxi_planes planes_of(const hx_spec *spec, const hx_part *part, int field)
@@ -138,8 +138,8 @@ size_t hx_points(const hx_spec *spec, const void *shape, int field)
 
 ptrdiff_t hx_plane(const hx_spec *spec, const void *shape, int field, int axis, int side)
 {
-    const bool there = axis >= 0 && axis < spec->axes && (side == HX_LOW || side == HX_HIGH);
-    if (!there || !has_field(spec, shape, field) || !spec->field[field].behind) {
+    const bool there = has_field(spec, shape, field) && axis >= 0 && axis < spec->axes;
+    if (!there || (side != HX_LOW && side != HX_HIGH) || !spec->field[field].behind) {
         return -1;
     }
     const hxi_planes planes = planes_of(spec, shape, field);

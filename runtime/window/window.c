@@ -449,7 +449,8 @@ static hx_status create(hx_window *w, MPI_Comm comm, const hx_window_request *re
 {
     hxi_first first = {0};
     hxi_first_note(&first, ready);
-    w->deadline = is_request(request) && request->size > SMALLEST ? request->deadline : 0.0;
+    w->deadline =
+        is_request(request) && request->size >= SMALLEST + sizeof request->deadline ? request->deadline : 0.0;
     const hx_status here = hxi_arrival_meet(comm, "hx_window_create", &w->deadline);
     if (hxi_arrival_failed(here)) {
         return here;

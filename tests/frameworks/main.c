@@ -83,6 +83,8 @@ static void check_mistakes(const struct hx_spec *spec)
     expect_refused(hx_spec_query((const struct hx_spec *)(const void *)other_abi, &s),
                    "for libhx as of ABI 1");
     expect(hx_spec_of(NULL) == NULL);
+    expect(hx_points(NULL, other_abi, 0) == 0 && hx_plane(NULL, other_abi, 0, 0, 0) == -1);
+    expect(hx_points((const struct hx_spec *)(const void *)other_abi, other_abi, 0) == 0);
 }
 
 static void check_partition(const hx_partition *name, const hx_partition *number)

@@ -23,7 +23,8 @@ typedef struct shape {
 /* 6 points along x and 5 along y, halo included. */
 static hx_field field;
 static const hx_positions positions = {.links = 0};
-static const hx_spec spec = {.name = "s",
+static const hx_spec spec = {.abi = HX_ABI,
+                             .name = "s",
                              .file = "s.lua",
                              .axes = AXES,
                              .axis = {"x", "y"},

@@ -150,7 +150,7 @@ static void no_kernel_for_corners(setting *s)
 {
     static hx_tile_link link;
     static hx_corner_links links[EXAMPLE_FIELDS];
-    static hx_corner_fill fill = {.axis = "x", .field = links};
+    static hx_corner_fill fill = {.axis = "x", .fields = EXAMPLE_FIELDS, .field = links};
     link = s->e.link[0];
     links[EXAMPLE_A] = (hx_corner_links){.links = 1, .link = &link};
     s->e.exchange[EXAMPLE_BOTH].corner_fills = 1;

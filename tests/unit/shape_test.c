@@ -29,7 +29,8 @@ static const hx_field fields[FIELDS] = {
     {.name = "within", HALO, .size = 4 * 8, .components = 4},
     {.name = "behind", HALO, .size = 2 * 8, .components = 2, .behind = 1},
 };
-static const hx_spec spec = {.axes = AXES,
+static const hx_spec spec = {.abi = HX_ABI,
+                             .axes = AXES,
                              .tiles = 1,
                              .positions = &positions,
                              .position_classes = 1,
@@ -195,7 +196,8 @@ static const hx_field kinds[KINDS] = {
     {.name = "mixed", ROWS, .size = 8, .components = 2, .place = 1, .fixed_stride = {0, 2 * 64, 0}},
 };
 static const hx_positions centers = {.extra = {0}};
-static const hx_spec spread = {.axes = AXES,
+static const hx_spec spread = {.abi = HX_ABI,
+                               .axes = AXES,
                                .tiles = 1,
                                .positions = &centers,
                                .position_classes = 1,

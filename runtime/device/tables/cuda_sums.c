@@ -154,7 +154,11 @@ static hx_status set_sum(const cutter *c, const contribution *first, const hxi_b
         step[i] = (int64_t)to.stride[order[i]] * field->size;
         n[i] = points[order[i]];
     }
-    sum->kind = (uint32_t)hxi_cuda_kind_of_sum(c->maker, s->link.source_field);
+    const int kind = hxi_cuda_kind_of_sum(c->maker, s->link.source_field);
+    if (kind < 0) {
+        return hxi_cuda_lacks(c->maker, s->link.source_field);
+    }
+    sum->kind = (uint32_t)kind;
     sum->to_at = (int64_t)to.at * field->size / numbers->number + c->number;
     return hxi_cuda_set_rows(&n[1], n[0], &sum->at) &&
                    hxi_cuda_set_steps(step, n, numbers->number, sum->to_step)
