@@ -15,131 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NODE, PEERS, LEADERS };
-
-static const char *const memories[] = {
-    [HX_WINDOW_AUTO] = "auto",       [HX_WINDOW_SHARED] = "shared", [HX_WINDOW_PARTS] = "parts",
-    [HX_WINDOW_PRIVATE] = "private", [HX_WINDOW_USER] = "user",     [HX_WINDOW_DYNAMIC] = "dynamic",
-};
-
 static bool is_shared(hx_window_memory memory)
 {
     return memory == HX_WINDOW_SHARED || memory == HX_WINDOW_PARTS;
-}
-
-/* ---- the local stage ----------------------------------------------------------------------------------- */
-
-/* The number of elements, and their bytes. */
-static hx_status measure(hx_window *w)
-{
-    const hx_window_request *r = &w->request;
-    w->elements = r->memory == HX_WINDOW_DYNAMIC ? 0 : 1;
-    for (int a = 0; a < r->axes; ++a) {
-        if (r->extent[a] < 0) {
-            return hxi_fail(HX_ERR_ARGUMENT, "Axis %d of window \"%s\" has %lld elements; give 0 or more.", a,
-                            w->name, (long long)r->extent[a]);
-        }
-        if (r->extent[a] > 0 && w->elements > PTRDIFF_MAX / r->extent[a]) {
-            return hxi_fail(HX_ERR_LIMIT,
-                            "Window \"%s\" has more elements than memory can hold: %lld up to axis %d.",
-                            w->name, (long long)w->elements, a);
-        }
-        w->elements *= r->extent[a];
-    }
-    if (w->elements > 0 && r->element > (size_t)(PTRDIFF_MAX / w->elements)) {
-        return hxi_fail(HX_ERR_LIMIT,
-                        "Window \"%s\" has %lld elements of %zu bytes: more than memory can hold.", w->name,
-                        (long long)w->elements, r->element);
-    }
-    w->bytes = (size_t)w->elements * r->element;
-    return HX_OK;
-}
-
-/* Comes first: whatever else looks at a request relies on it. */
-static hx_status check_ranges(const hx_window *w)
-{
-    const hx_window_request *r = &w->request;
-    const struct {
-        const char *name;
-        long long given, last;
-    } members[] = {{"memory", (long long)r->memory, HX_WINDOW_DYNAMIC},
-                   {"ways", (long long)r->ways, HX_WINDOW_NODE | HX_WINDOW_PEERS | HX_WINDOW_LEADERS},
-                   {"axes", r->axes, HX_MAX_AXES},
-                   {"check", r->check, 1},
-                   {"log", r->log, HX_WINDOW_LOG_EVERY}};
-    for (size_t i = 0; i < sizeof members / sizeof members[0]; ++i) {
-        if (members[i].given < 0 || members[i].given > members[i].last) {
-            return hxi_fail(HX_ERR_ARGUMENT, "The request of window \"%s\" has %s %lld; give 0 to %lld.",
-                            w->name, members[i].name, members[i].given, members[i].last);
-        }
-    }
-    return r->element > 0
-               ? HX_OK
-               : hxi_fail(HX_ERR_ARGUMENT,
-                          "The request of window \"%s\" has elements of 0 bytes; give 1 or more.", w->name);
-}
-
-static hx_status check_request(const hx_window *w)
-{
-    const hx_window_request *r = &w->request;
-    if ((r->ways & HX_WINDOW_NODE) && (r->memory == HX_WINDOW_PRIVATE || r->memory == HX_WINDOW_USER)) {
-        return hxi_fail(
-            HX_ERR_ARGUMENT,
-            "Window \"%s\" has %s memory, which ranks of a node cannot share; leave out HX_WINDOW_NODE, or "
-            "ask for HX_WINDOW_SHARED or HX_WINDOW_PARTS.",
-            w->name, memories[r->memory]);
-    }
-    if (r->ways == 0 && (r->memory == HX_WINDOW_PRIVATE || r->memory == HX_WINDOW_USER)) {
-        return hxi_fail(HX_ERR_ARGUMENT,
-                        "Window \"%s\" has %s memory and no ways, so nobody could reach it; ask for "
-                        "HX_WINDOW_PEERS, HX_WINDOW_LEADERS or both.",
-                        w->name, memories[r->memory]);
-    }
-    if (r->memory == HX_WINDOW_DYNAMIC && r->ways != HX_WINDOW_PEERS) {
-        return hxi_fail(HX_ERR_ARGUMENT,
-                        "Window \"%s\" is dynamic: its ways are HX_WINDOW_PEERS (%d), not %u.", w->name,
-                        (int)HX_WINDOW_PEERS, r->ways);
-    }
-    if (r->memory == HX_WINDOW_USER && !r->base && w->bytes > 0) {
-        return hxi_fail(HX_ERR_ARGUMENT,
-                        "The memory of %zu bytes given to window \"%s\" is a null pointer; set base in the "
-                        "request, or extents of 0.",
-                        w->bytes, w->name);
-    }
-    return HX_OK;
-}
-
-/* Where requests of the first version end.  Programs compiled against them know of no more. */
-enum { SMALLEST = offsetof(hx_window_request, deadline) };
-
-static bool is_request(const hx_window_request *request)
-{
-    return request && request->size >= SMALLEST && request->size <= sizeof *request;
-}
-
-static hx_status take_request(hx_window *w, const hx_window_request *request)
-{
-    if (!is_request(request)) {
-        return hxi_fail(
-            HX_ERR_ARGUMENT,
-            "The request given to hx_window_create is of %zu bytes; this libhx knows %zu to %zu.  Start from "
-            "HX_WINDOW_REQUEST_INIT.",
-            request ? request->size : (size_t)0, (size_t)SMALLEST, sizeof *request);
-    }
-    memcpy(&w->request, request, request->size);
-    w->request.size = sizeof *request;
-    snprintf(w->name, sizeof w->name, "%s", request->name ? request->name : "window");
-    w->request.name = w->name;
-    w->memory = request->memory;
-    const bool may_tell =
-        request->log == HX_WINDOW_LOG_EVERY || (request->log == HX_WINDOW_LOG_ROOT && w->topology.rank == 0);
-    w->log = (hx_options)HX_OPTIONS_INIT;
-    w->log.log_level = may_tell ? HX_LOG_INFO : HX_LOG_NONE;
-    w->log.log = request->log_line;
-    w->log.log_context = request->log_context;
-    hx_status status = check_ranges(w);
-    status = status == HX_OK ? measure(w) : status;
-    return status == HX_OK ? check_request(w) : status;
 }
 
 /* ---- what all ranks do together ------------------------------------------------------------------------ */
@@ -149,7 +27,7 @@ static hx_status compare_requests(const hx_window *w)
     const hx_window_request *r = &w->request;
     hxi_identity id = {0};
     snprintf(id.trait[0], HX_TRAIT, "window \"%s\"", w->name);
-    snprintf(id.trait[1], HX_TRAIT, "%s memory", memories[r->memory]);
+    snprintf(id.trait[1], HX_TRAIT, "%s memory", hxi_window_memory_name(r->memory));
     snprintf(id.trait[2], HX_TRAIT, "ways %u", r->ways);
     snprintf(id.trait[3], HX_TRAIT, "elements of %zu bytes", r->element);
     snprintf(id.trait[4], HX_TRAIT, "check %d", r->check);
@@ -178,9 +56,9 @@ static hx_status find_nodes(hx_window *w)
     if (status != HX_OK) {
         return status;
     }
-    take_place(&w->way[NODE], t->node);
-    take_place(&w->way[PEERS], t->comm);
-    take_place(&w->way[LEADERS], t->leaders);
+    take_place(&w->way[HX_NODE_WAY], t->node);
+    take_place(&w->way[HX_PEERS_WAY], t->comm);
+    take_place(&w->way[HX_LEADERS_WAY], t->leaders);
     w->leads = t->node_rank == 0;
     w->id = (hxi_window_id){(int64_t)getpid(), (uint64_t)(uintptr_t)w};
     return hxi_topology_agree(t->comm, hxi_topology_node_tell(t, &w->id, sizeof w->id));
@@ -190,7 +68,7 @@ static hx_status find_nodes(hx_window *w)
 static hx_status compare_elements(const hx_window *w)
 {
     int64_t range[2] = {w->elements, -w->elements};
-    const int code = MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_INT64_T, MPI_MAX, w->way[NODE].comm);
+    const int code = MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_INT64_T, MPI_MAX, w->way[HX_NODE_WAY].comm);
     if (code != MPI_SUCCESS) {
         return hxi_fail_mpi(code, "Comparing the extents of window \"%s\" (MPI_Allreduce)", w->name);
     }
@@ -208,7 +86,7 @@ static hx_status compare_elements(const hx_window *w)
 static hx_status choose_memory(hx_window *w)
 {
     int most = 0;
-    const int code = MPI_Allreduce(&w->way[NODE].ranks, &most, 1, MPI_INT, MPI_MAX, w->topology.comm);
+    const int code = MPI_Allreduce(&w->way[HX_NODE_WAY].ranks, &most, 1, MPI_INT, MPI_MAX, w->topology.comm);
     if (code != MPI_SUCCESS) {
         return hxi_fail_mpi(code, "Comparing the nodes (MPI_Allreduce)");
     }
@@ -250,8 +128,8 @@ static hx_status touch(const hx_window *w, const char *what)
     if (w->memory == HX_WINDOW_PARTS) {
         return hxi_node_space_touch(w->base, w->bytes, what);
     }
-    const size_t ranks = (size_t)w->way[NODE].ranks;
-    const size_t rank = (size_t)w->way[NODE].rank;
+    const size_t ranks = (size_t)w->way[HX_NODE_WAY].ranks;
+    const size_t rank = (size_t)w->way[HX_NODE_WAY].rank;
     const size_t first = w->bytes / ranks * rank;
     const size_t end = rank + 1 == ranks ? w->bytes : w->bytes / ranks * (rank + 1);
     return hxi_node_space_touch((unsigned char *)w->whole + first, end - first, what);
@@ -260,7 +138,7 @@ static hx_status touch(const hx_window *w, const char *what)
 /* The node's communicator has one rank or many: MPI_Win_allocate_shared is for both. */
 static hx_status allocate_shared(hx_window *w)
 {
-    hxi_way *node = &w->way[NODE];
+    hxi_way *node = &w->way[HX_NODE_WAY];
     char what[HX_WINDOW_NAME + 16];
     snprintf(what, sizeof what, "window \"%s\"", w->name);
     const hx_status fits =
@@ -315,8 +193,8 @@ static hx_status allocate(hx_window *w)
 static int64_t bytes_of_node(const hx_window *w)
 {
     int64_t sum = 0;
-    for (int r = 0; r < w->way[NODE].ranks; ++r) {
-        sum += w->way[NODE].exposed[r].bytes;
+    for (int r = 0; r < w->way[HX_NODE_WAY].ranks; ++r) {
+        sum += w->way[HX_NODE_WAY].exposed[r].bytes;
     }
     return sum;
 }
@@ -324,7 +202,7 @@ static int64_t bytes_of_node(const hx_window *w)
 /* Bytes that one way exposes on this rank. */
 static int64_t exposed_bytes(const hx_window *w, int way)
 {
-    if (way == LEADERS && w->memory == HX_WINDOW_PARTS) {
+    if (way == HX_LEADERS_WAY && w->memory == HX_WINDOW_PARTS) {
         return bytes_of_node(w);
     }
     return w->memory != HX_WINDOW_SHARED || w->leads ? (int64_t)w->bytes : 0;
@@ -349,9 +227,9 @@ static hx_status compare_exposed(hx_window *w, int number)
 {
     hxi_way *way = &w->way[number];
     const int64_t bytes = exposed_bytes(w, number);
-    way->base = number == LEADERS ? w->whole : w->base;
-    const hxi_exposed mine = {bytes,
-                              bytes > 0 && number != NODE ? (int64_t)((uintptr_t)way->base % GRAIN) : 0};
+    way->base = number == HX_LEADERS_WAY ? w->whole : w->base;
+    const hxi_exposed mine = {
+        bytes, bytes > 0 && number != HX_NODE_WAY ? (int64_t)((uintptr_t)way->base % GRAIN) : 0};
     int code = MPI_SUCCESS;
     if (way->comm != MPI_COMM_NULL) {
         code = MPI_Allgather(&mine, (int)sizeof mine, MPI_BYTE, way->exposed, (int)sizeof mine, MPI_BYTE,
@@ -381,7 +259,7 @@ static hx_status make_mpi_window(hx_window *w, hxi_way *way)
     if (code == MPI_SUCCESS && way->win != MPI_WIN_NULL) {
         MPI_Win_set_errhandler(way->win, MPI_ERRORS_RETURN);
     }
-    const bool several_nodes = w->way[NODE].ranks < w->topology.ranks && !way->alone;
+    const bool several_nodes = w->way[HX_NODE_WAY].ranks < w->topology.ranks && !way->alone;
     return code == MPI_SUCCESS ? HX_OK
                                : hxi_fail_mpi(code, "%s for window \"%s\"%s", call, w->name,
                                               hxi_topology_window_advice(several_nodes));
@@ -392,14 +270,14 @@ static hx_status open_way(hx_window *w, int number)
     hxi_way *way = &w->way[number];
     hx_status status = hxi_topology_agree(w->topology.comm, prepare_way(way));
     status = status == HX_OK ? hxi_topology_agree(w->topology.comm, compare_exposed(w, number)) : status;
-    return status == HX_OK && number != NODE ? settle(w, way, make_mpi_window(w, way)) : status;
+    return status == HX_OK && number != HX_NODE_WAY ? settle(w, way, make_mpi_window(w, way)) : status;
 }
 
 static hx_status open_ways(hx_window *w)
 {
     hx_status status = HX_OK;
     for (int i = 0; i < HX_WINDOW_WAYS && status == HX_OK; ++i) {
-        const bool wanted = i == NODE ? is_shared(w->memory) : (w->request.ways & w->way[i].bit) != 0;
+        const bool wanted = i == HX_NODE_WAY ? is_shared(w->memory) : (w->request.ways & w->way[i].bit) != 0;
         status = wanted ? open_way(w, i) : HX_OK;
     }
     return status;
@@ -419,7 +297,7 @@ static hx_status release(hx_window *w)
     hxi_first first = {0};
     for (int i = HX_WINDOW_WAYS - 1; i >= 0; --i) {
         hxi_way *way = &w->way[i];
-        for (hxi_attached *a = i == PEERS ? w->attached : NULL; a && alive; a = a->next) {
+        for (hxi_attached *a = i == HX_PEERS_WAY ? w->attached : NULL; a && alive; a = a->next) {
             note_mpi(&first,
                      way->alone ? MPI_SUCCESS
                                 : MPI_Win_detach(way->win, (const void *)(uintptr_t)a->range.lo),
@@ -449,15 +327,14 @@ static hx_status create(hx_window *w, MPI_Comm comm, const hx_window_request *re
 {
     hxi_first first = {0};
     hxi_first_note(&first, ready);
-    w->deadline =
-        is_request(request) && request->size >= SMALLEST + sizeof request->deadline ? request->deadline : 0.0;
+    w->deadline = hxi_window_deadline(request);
     const hx_status here = hxi_arrival_meet(comm, "hx_window_create", &w->deadline);
     if (hxi_arrival_failed(here)) {
         return here;
     }
     hxi_first_note(&first, here);
     hxi_first_note(&first, hxi_topology_open(comm, &w->topology));
-    hxi_first_note(&first, take_request(w, request));
+    hxi_first_note(&first, hxi_window_take(w, request));
     hx_status status = hxi_topology_agree(comm, hxi_first_tell(&first));
     status = status == HX_OK ? hxi_topology_agree(comm, compare_requests(w)) : status;
     status = status == HX_OK ? find_nodes(w) : status;
@@ -508,8 +385,8 @@ hx_status hx_window_create(MPI_Comm comm, const hx_window_request *request, hx_w
     *window = w;
     hxi_log(&w->log, HX_LOG_INFO,
             "window \"%s\": rank %d of %d made it, %s memory%s%s, %lld element%s of %zu bytes", w->name, rank,
-            ranks, memories[w->memory], w->why[0] ? " because " : "", w->why, (long long)w->elements,
-            hxi_s(w->elements), w->request.element);
+            ranks, hxi_window_memory_name(w->memory), w->why[0] ? " because " : "", w->why,
+            (long long)w->elements, hxi_s(w->elements), w->request.element);
     return HX_OK;
 }
 
@@ -591,13 +468,13 @@ void hx_window_query(const hx_window *w, hx_window_facts *facts)
     memcpy(facts->extent, r->extent, sizeof facts->extent);
     facts->elements = w->elements;
     facts->bytes = w->bytes;
-    facts->node_rank = w->way[NODE].rank;
-    facts->node_ranks = w->way[NODE].ranks;
-    facts->node = w->leads ? w->way[LEADERS].rank : -1;
-    facts->nodes = w->leads ? w->way[LEADERS].ranks : -1;
+    facts->node_rank = w->way[HX_NODE_WAY].rank;
+    facts->node_ranks = w->way[HX_NODE_WAY].ranks;
+    facts->node = w->leads ? w->way[HX_LEADERS_WAY].rank : -1;
+    facts->nodes = w->leads ? w->way[HX_LEADERS_WAY].ranks : -1;
 }
 
-static hx_status check_window(const hx_window *w, const char *caller)
+hx_status hxi_window_check(const hx_window *w, const char *caller)
 {
     const hx_status status = hxi_topology_running(caller);
     return status != HX_OK ? status
@@ -609,18 +486,18 @@ hx_status hx_window_pointer(const hx_window *w, int node_rank, void **memory, in
 {
     *memory = NULL;
     *elements = 0;
-    hx_status status = check_window(w, "hx_window_pointer");
+    hx_status status = hxi_window_check(w, "hx_window_pointer");
     if (status != HX_OK) {
         return status;
     }
-    const hxi_way *node = &w->way[NODE];
+    const hxi_way *node = &w->way[HX_NODE_WAY];
     const bool shared = node->win != MPI_WIN_NULL;
     if (node_rank < 0 || node_rank >= node->ranks || (!shared && node_rank != node->rank)) {
         return hxi_fail(
             HX_ERR_ARGUMENT,
             "hx_window_pointer was asked for node rank %d; window \"%s\", of %s memory, has pointers for "
             "%d to %d here.",
-            node_rank, w->name, memories[w->memory], shared ? 0 : node->rank,
+            node_rank, w->name, hxi_window_memory_name(w->memory), shared ? 0 : node->rank,
             shared ? node->ranks - 1 : node->rank);
     }
     MPI_Aint bytes = (MPI_Aint)w->bytes;
@@ -640,97 +517,20 @@ hx_status hx_window_pointer(const hx_window *w, int node_rank, void **memory, in
 
 hx_status hxi_window_whole(const hx_window *w, const char *caller, unsigned char **memory, size_t *bytes)
 {
-    const hx_status status = check_window(w, caller);
+    const hx_status status = hxi_window_check(w, caller);
     if (status != HX_OK) {
         return status;
     }
-    if (w->way[NODE].win == MPI_WIN_NULL) {
+    if (w->way[HX_NODE_WAY].win == MPI_WIN_NULL) {
         return hxi_fail(
             HX_ERR_ARGUMENT,
             "Window \"%s\", given to %s, has %s memory%s%s, which ranks of a node do not share; ask for "
             "HX_WINDOW_SHARED or HX_WINDOW_PARTS when it is made, or leave this call out: then its arrays "
             "are as "
             "others.",
-            w->name, caller, memories[w->memory], w->why[0] ? ", because " : "", w->why);
+            w->name, caller, hxi_window_memory_name(w->memory), w->why[0] ? ", because " : "", w->why);
     }
     *memory = w->whole;
     *bytes = (size_t)bytes_of_node(w);
     return HX_OK;
-}
-
-/* ---- dynamic windows ----------------------------------------------------------------------------------- */
-
-static hx_status check_dynamic(const hx_window *w, const char *caller)
-{
-    const hx_status status = check_window(w, caller);
-    if (status != HX_OK || w->memory == HX_WINDOW_DYNAMIC) {
-        return status;
-    }
-    return hxi_fail(HX_ERR_STATE, "%s is for windows of HX_WINDOW_DYNAMIC; window \"%s\" has %s memory.",
-                    caller, w->name, memories[w->memory]);
-}
-
-hx_status hx_window_attach(hx_window *w, void *base, size_t bytes)
-{
-    hx_status status = check_dynamic(w, "hx_window_attach");
-    if (status != HX_OK) {
-        return status;
-    }
-    const uintptr_t lo = (uintptr_t)base;
-    for (const hxi_attached *a = w->attached; a; a = a->next) {
-        if (lo < a->range.hi && a->range.lo < lo + bytes) {
-            return hxi_fail(
-                HX_ERR_STATE,
-                "The %zu bytes at %p, given to hx_window_attach, overlap %llu bytes at %p that are attached "
-                "to window \"%s\"; detach those before.",
-                bytes, base, (unsigned long long)(a->range.hi - a->range.lo), (void *)(uintptr_t)a->range.lo,
-                w->name);
-        }
-    }
-    hxi_attached *attached = hxi_memory_get(1, sizeof *attached, "what is attached to a window");
-    if (!attached) {
-        return HX_ERR_MEMORY;
-    }
-    const hxi_way *peers = &w->way[PEERS];
-    const int code = peers->alone ? MPI_SUCCESS : MPI_Win_attach(peers->win, base, (MPI_Aint)bytes);
-    if (code != MPI_SUCCESS) {
-        hxi_memory_free(attached);
-        return hxi_fail_mpi(code, "MPI_Win_attach of %zu bytes to window \"%s\"", bytes, w->name);
-    }
-    *attached = (hxi_attached){{lo, lo + bytes}, w->attached};
-    w->attached = attached;
-    return HX_OK;
-}
-
-hx_status hx_window_detach(hx_window *w, const void *base)
-{
-    const hx_status status = check_dynamic(w, "hx_window_detach");
-    if (status != HX_OK) {
-        return status;
-    }
-    hxi_attached **link = &w->attached;
-    while (*link && (*link)->range.lo != (uintptr_t)base) {
-        link = &(*link)->next;
-    }
-    if (!*link) {
-        return hxi_fail(HX_ERR_STATE,
-                        "Nothing at %p, given to hx_window_detach, is attached to window \"%s\".", base,
-                        w->name);
-    }
-    const hxi_way *peers = &w->way[PEERS];
-    const int code = peers->alone ? MPI_SUCCESS : MPI_Win_detach(peers->win, base);
-    if (code != MPI_SUCCESS) {
-        return hxi_fail_mpi(code, "MPI_Win_detach from window \"%s\"", w->name);
-    }
-    hxi_attached *gone = *link;
-    *link = gone->next;
-    hxi_memory_free(gone);
-    return HX_OK;
-}
-
-int64_t hx_window_address(const void *base)
-{
-    MPI_Aint address = 0;
-    MPI_Get_address(base, &address);
-    return (int64_t)address;
 }

@@ -1,6 +1,6 @@
 /*
- * What the files about windows share: window.c makes and frees them, window_sync.c opens and ends epochs,
- * window_access.c moves data.
+ * What the files about windows share: window_request.c looks at what is asked, window.c makes and frees windows,
+ * window_sync.c opens and ends epochs, window_access.c moves data, window_dynamic.c attaches memory.
  */
 #ifndef HX_WINDOW_PARTS_H
 #define HX_WINDOW_PARTS_H
@@ -12,7 +12,10 @@
 
 #include <hx/window.h>
 
-enum { HX_WINDOW_WAYS = 3, HX_WINDOW_NAME = 64, HX_WINDOW_WHY = 512 };
+/* The ways to reach a window, by number. */
+enum { HX_NODE_WAY, HX_PEERS_WAY, HX_LEADERS_WAY, HX_WINDOW_WAYS };
+
+enum { HX_WINDOW_NAME = 64, HX_WINDOW_WHY = 512 };
 
 /* What a rank exposes in one way. */
 typedef struct hxi_exposed {
@@ -66,6 +69,18 @@ struct hx_window {
     bool lost; /* a deadline has passed: whoever frees it waits for nobody */
     hx_options log;
 };
+
+/* As sentences have it: "shared". */
+const char *hxi_window_memory_name(hx_window_memory memory);
+
+/* Local: is it a request, and can it be met?  Then the window has it.  HX_ERR_... in words. */
+hx_status hxi_window_take(hx_window *window, const hx_window_request *request);
+
+/* What the request says, if programs that were compiled before know of it; else 0. */
+double hxi_window_deadline(const hx_window_request *request);
+
+/* Is there a window, and is MPI running?  caller: for the sentence. */
+hx_status hxi_window_check(const hx_window *window, const char *caller);
 
 /*
  * The memory that the ranks of a node have in common by a window, one part after the other, as this rank sees
