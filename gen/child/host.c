@@ -261,9 +261,10 @@ static void push_options(lua_State *L, const struct options *options)
         lua_rawseti(L, -2, i + 1);
     }
     lua_setfield(L, -2, "params");
-    lua_createtable(L, 0, 2);
-    set_flag(L, "c", options->emit_c);
-    set_flag(L, "check", options->emit_check);
+    lua_createtable(L, 0, EMITS);
+    for (int i = 0; i < EMITS; ++i) {
+        set_flag(L, options_emits[i], options->emits[i]);
+    }
     lua_setfield(L, -2, "emit");
 }
 

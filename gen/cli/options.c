@@ -3,6 +3,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+const char *const options_emits[EMITS] = {[EMIT_C] = "c", [EMIT_CHECK] = "check"};
+
 static const struct option {
     const char *name;
     char letter;       /* or 0 */
@@ -147,17 +149,27 @@ static bool apply(int count, char **arguments, int *at, struct options *options,
     return problem->length == 0;
 }
 
+static void refuse_emit(const char *word, size_t length, struct text *problem)
+{
+    text_format(problem, "--emit cannot have '%.*s'; it takes ", (int)length, word);
+    for (int i = 0; i < EMITS; ++i) {
+        text_format(problem, "%s%s", options_emits[i], i < EMITS - 2 ? ", " : i == EMITS - 2 ? " and " : "");
+    }
+    text_puts(problem, ", with commas between them");
+}
+
 static void parse_emit(struct options *options, struct text *problem)
 {
     for (const char *word = options->emit; word;) {
         size_t length = strcspn(word, ",");
-        if (is_one_of(word, length, "c", ",")) {
-            options->emit_c = true;
-        } else if (is_one_of(word, length, "check", ",")) {
-            options->emit_check = true;
+        int found = 0;
+        while (found < EMITS && !is_one_of(word, length, options_emits[found], ",")) {
+            ++found;
+        }
+        if (found < EMITS) {
+            options->emits[found] = true;
         } else {
-            text_format(problem, "--emit cannot have '%.*s'; it takes c, check, or c,check", (int)length,
-                        word);
+            refuse_emit(word, length, problem);
         }
         word = word[length] && problem->length == 0 ? word + length + 1 : NULL;
     }
@@ -228,7 +240,7 @@ bool options_parse(int count, char **arguments, struct options *options, struct 
         }
     }
     options->json = options->diag && strcmp(options->diag, "json") == 0;
-    options->emit_c = !options->emit;
+    options->emits[EMIT_C] = !options->emit;
     parse_emit(options, problem);
     if (options->help && options->spec) {
         ask_for_help(options);

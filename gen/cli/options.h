@@ -6,6 +6,10 @@
 
 enum exit_code { EXIT_OK = 0, EXIT_SPEC = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3 };
 
+/* What can be emitted; `options_emits` has the words of --emit. */
+enum emits { EMIT_C, EMIT_CHECK, EMITS };
+extern const char *const options_emits[EMITS];
+
 /* More than any spec needs. */
 enum { PARAMS_MAX = 64 };
 
@@ -17,7 +21,7 @@ struct options {
     const char *params[PARAMS_MAX]; /* NAME=VALUE each */
     int param_count;
     bool list_params, list_outputs, check, keep_unchanged, help, version;
-    bool emit_c, emit_check, json; /* what `emit` and `diag` say */
+    bool emits[EMITS], json; /* what `emit` and `diag` say */
 };
 
 /* Returns false if the arguments make no sense; `problem` then has a sentence that says how to go on. */

@@ -37,7 +37,7 @@ static void good_command_lines(void **state)
         assert_string_equal(options.spec, "a.lua");
         assert_string_equal(options.output, "out");
         assert_string_equal(options.depfile, "d");
-        assert_true(options.emit_c && options.emit_check && options.keep_unchanged);
+        assert_true(options.emits[EMIT_C] && options.emits[EMIT_CHECK] && options.keep_unchanged);
         assert_false(options.json || options.list_outputs || options.help);
         assert_true(options_write_files(&options));
     }
@@ -51,8 +51,8 @@ static void defaults(void **state)
     struct text problem = parse("halogen - --dump plan --diag json", copy, &options);
     assert_text(&problem, "");
     assert_string_equal(options.spec, "-");
-    assert_true(options.emit_c && options.json);
-    assert_false(options.emit_check || options_write_files(&options));
+    assert_true(options.emits[EMIT_C] && options.json);
+    assert_false(options.emits[EMIT_CHECK] || options_write_files(&options));
 }
 
 static void bad_command_lines(void **state)
@@ -72,8 +72,9 @@ static void bad_command_lines(void **state)
         {"halogen a --nothing-of-the-kind-at-all-here",
          "there is no option '--nothing-of-the-kind-at-all-here'"},
         {"halogen a -x", "there is no option '-x'"},
-        {"halogen a -o b --emit c,chek", "--emit cannot have 'chek'; it takes c, check, or c,check"},
-        {"halogen a -o b --emit c,", "--emit cannot have ''; it takes c, check, or c,check"},
+        {"halogen a -o b --emit c,chek",
+         "--emit cannot have 'chek'; it takes c and check, with commas between them"},
+        {"halogen a -o b --emit c,", "--emit cannot have ''; it takes c and check, with commas between them"},
         {"halogen a --dump all", "--dump cannot be 'all'; it takes model|links|plan"},
         {"halogen a --dump", "--dump needs a value: --dump model|links|plan"},
         {"halogen a -o b --diag xml", "--diag cannot be 'xml'; it takes text|json"},

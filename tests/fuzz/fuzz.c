@@ -200,8 +200,9 @@ static void generate_again(const uint8_t *data, size_t size, const struct option
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct options options = {
-        .spec = "/no/such/directory/spec.lua", .output = "out", .emit_c = true, .emit_check = true};
+    static const struct options options = {.spec = "/no/such/directory/spec.lua",
+                                           .output = "out",
+                                           .emits = {[EMIT_C] = true, [EMIT_CHECK] = true}};
     struct run *run = generate(data, size, &options);
     struct text text = shown(run);
     if (run->code == EXIT_SPEC && text.length == 0) {
