@@ -13,4 +13,10 @@ void hxi_clock_yield(void);
 /* Leaves the processor alone for so many microseconds. */
 void hxi_clock_sleep(int microseconds);
 
+/*
+ * How long a rank that has given up waiting, and may not leave by itself, waits for word of the others: as
+ * long as its deadline, but 1 to 10 s.
+ */
+double hxi_clock_grace(double deadline);
+
 #endif

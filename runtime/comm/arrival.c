@@ -37,10 +37,6 @@ typedef struct waiting {
     hxi_first *first;
 } waiting;
 
-/* As long as the deadline, within these. */
-static const double least_grace = 1.0;
-static const double most_grace = 10.0;
-
 static void note(const waiting *w, int code, const char *call)
 {
     if (code != MPI_SUCCESS) {
@@ -135,11 +131,6 @@ static hx_status wait(waiting *w, MPI_Comm comm, arrival *a, bool *stays)
     return *stays ? refuse(w, rank) : judge(w, comm, a);
 }
 
-static double between(double least, double value, double most)
-{
-    return value < least ? least : value > most ? most : value;
-}
-
 hx_status hxi_arrival_wait(MPI_Comm comm, const char *caller, bool named, double deadline)
 {
     static _Thread_local arrival spare;
@@ -150,7 +141,7 @@ hx_status hxi_arrival_wait(MPI_Comm comm, const char *caller, bool named, double
                  .named = named,
                  .deadline = deadline,
                  .until = deadline > 0.0 ? hxi_clock() + deadline : 0.0,
-                 .grace = between(least_grace, deadline, most_grace),
+                 .grace = hxi_clock_grace(deadline),
                  .first = &first};
     bool stays = false;
     const hx_status status = wait(&w, comm, own ? own : &spare, &stays);

@@ -15,9 +15,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Seconds for which a rank that wants to leave waits to be told otherwise, at most. */
-static const double most_grace = 10.0;
-
 static hxi_meeting *first;
 
 static int parent_of(const hxi_meeting *m)
@@ -303,7 +300,7 @@ static hxi_word wait(hxi_meeting *m, double deadline, void (*meanwhile)(void *co
             hxi_clock_yield(); /* whom this rank waits for may need its processor */
         }
         if (known.kind == HX_WORD_NONE && until > 0.0 && hxi_clock() > until) {
-            known = leave(m, deadline < most_grace ? deadline : most_grace, meanwhile, context);
+            known = leave(m, hxi_clock_grace(deadline), meanwhile, context);
         }
     }
     return known;

@@ -65,7 +65,7 @@ bool hxi_meeting_close(hxi_meeting *meeting);
  *
  * Whether a meeting fails is the same on all ranks but for one case.  A rank that has come, and that stands
  * still before it has passed on that all have, keeps those below it in the tree waiting.  If that lasts for
- * longer than they wait once their deadline has passed (as long again, 10 s at most), they leave, while the
+ * longer than they wait once their deadline has passed (as long again, 1 to 10 s), they leave, while the
  * others, and that rank when it goes on, were told that all have come.
  */
 hx_status hxi_meeting_wait(hxi_meeting *meeting, const char *call, double deadline,

@@ -188,8 +188,9 @@ static void test_left_before(void)
     expect_ok(hx_destroy(handle));
 }
 
-static double pause;        /* of this rank, in seconds, when it knows that all have come to create */
-static double pause_asking; /* likewise, before it knows */
+static double pause;         /* of this rank, in seconds, when it knows that all have come to create */
+static double pause_asking;  /* likewise, before it knows */
+static double pause_telling; /* when it has told another rank something */
 
 static void stand_still(double *seconds)
 {
@@ -233,6 +234,28 @@ static void test_lost(void)
     s.options.deadline = 0.2;
     expect_status(HX_ERR_DEADLINE, hx_create(&s.e.spec, &s.blocks, &s.shape, &s.options, &handle));
     MPI_Barrier(MPI_COMM_WORLD);
+}
+
+int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request *request)
+{
+    const int code = PMPI_Isend(data, count, type, to, tag, comm, request);
+    stand_still(&pause_telling);
+    return code;
+}
+
+/* All have come, and rank 1 stands still before it tells rank 3 so, for longer than the deadline. */
+static void test_slow_to_pass_on(void)
+{
+    harness_about("%s", "rank 1 is slow to pass on that all have come");
+    hx_handle *handle = create(0.1);
+    example_fields fields = {NULL, NULL};
+    MPI_Barrier(MPI_COMM_WORLD);
+    pause_telling = harness_rank == 1 ? 0.5 : 0.0;
+    expect_ok(hx_alloc(handle, &fields));
+    expect(pause_telling == 0.0);
+    expect_ok(hx_free(handle, &fields));
+    expect_ok(hx_destroy(handle));
 }
 
 /* Two specs. */
@@ -293,6 +316,7 @@ int main(int argc, char **argv)
         test_next_try();
     }
     if (harness_ranks == 4) {
+        test_slow_to_pass_on();
         test_left_before();
     }
     for (int rank = 1; rank < harness_ranks; ++rank) {
