@@ -399,6 +399,11 @@ bend_shape bend_shape_best(const hx_part *part)
     return shape;
 }
 
+hx_status bend_shape_of(const hx_part *part, const hx_strided_array *arrays, bend_shape *shape)
+{
+    return hx_shape_of_arrays(&bend_spec, part, arrays, shape);
+}
+
 size_t bend_points(const bend_shape *shape, int field)
 {
     return hx_points(&bend_spec, shape, field);

@@ -87,6 +87,7 @@ static inline hx_partition bend_partition(int nx, int ny)
 
 bend_shape bend_shape_dense(const hx_part *part);
 bend_shape bend_shape_best(const hx_part *part);
+hx_status bend_shape_of(const hx_part *part, const hx_strided_array *arrays, bend_shape *shape);
 size_t bend_points(const bend_shape *shape, int field);
 
 static inline ptrdiff_t bend_p_at(const bend_shape *s, int x, int y)

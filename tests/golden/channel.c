@@ -600,6 +600,11 @@ channel_shape channel_shape_best(const hx_part *part)
     return shape;
 }
 
+hx_status channel_shape_of(const hx_part *part, const hx_strided_array *arrays, channel_shape *shape)
+{
+    return hx_shape_of_arrays(&channel_spec, part, arrays, shape);
+}
+
 size_t channel_points(const channel_shape *shape, int field)
 {
     return hx_points(&channel_spec, shape, field);

@@ -86,6 +86,7 @@ static inline hx_partition channel_partition(int nx, int ny, int nz)
 
 channel_shape channel_shape_dense(const hx_part *part);
 channel_shape channel_shape_best(const hx_part *part);
+hx_status channel_shape_of(const hx_part *part, const hx_strided_array *arrays, channel_shape *shape);
 size_t channel_points(const channel_shape *shape, int field);
 
 static inline ptrdiff_t channel_u_at(const channel_shape *s, int x, int y, int z)

@@ -587,6 +587,11 @@ column_shape column_shape_best(const hx_part *part)
     return shape;
 }
 
+hx_status column_shape_of(const hx_part *part, const hx_strided_array *arrays, column_shape *shape)
+{
+    return hx_shape_of_arrays(&column_spec, part, arrays, shape);
+}
+
 size_t column_points(const column_shape *shape, int field)
 {
     return hx_points(&column_spec, shape, field);

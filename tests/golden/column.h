@@ -93,6 +93,7 @@ static inline hx_partition column_partition(int n_lon, int n_lat, int n_bin)
 
 column_shape column_shape_dense(const hx_part *part);
 column_shape column_shape_best(const hx_part *part);
+hx_status column_shape_of(const hx_part *part, const hx_strided_array *arrays, column_shape *shape);
 size_t column_points(const column_shape *shape, int field);
 
 static inline ptrdiff_t column_t_at(const column_shape *s, int lon, int lat, int lev, int bin)

@@ -540,6 +540,11 @@ lattice_shape lattice_shape_best(const hx_part *part)
     return shape;
 }
 
+hx_status lattice_shape_of(const hx_part *part, const hx_strided_array *arrays, lattice_shape *shape)
+{
+    return hx_shape_of_arrays(&lattice_spec, part, arrays, shape);
+}
+
 size_t lattice_points(const lattice_shape *shape, int field)
 {
     return hx_points(&lattice_spec, shape, field);

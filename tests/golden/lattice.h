@@ -89,6 +89,7 @@ static inline hx_partition lattice_partition(int nx, int ny, int nz)
 
 lattice_shape lattice_shape_dense(const hx_part *part);
 lattice_shape lattice_shape_best(const hx_part *part);
+hx_status lattice_shape_of(const hx_part *part, const hx_strided_array *arrays, lattice_shape *shape);
 size_t lattice_points(const lattice_shape *shape, int field);
 
 static inline ptrdiff_t lattice_f_at(const lattice_shape *s, int x, int y, int z, int c)

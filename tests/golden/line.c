@@ -303,6 +303,11 @@ line_shape line_shape_best(const hx_part *part)
     return shape;
 }
 
+hx_status line_shape_of(const hx_part *part, const hx_strided_array *arrays, line_shape *shape)
+{
+    return hx_shape_of_arrays(&line_spec, part, arrays, shape);
+}
+
 size_t line_points(const line_shape *shape, int field)
 {
     return hx_points(&line_spec, shape, field);

@@ -73,6 +73,7 @@ static inline hx_partition line_partition(int nx)
 
 line_shape line_shape_dense(const hx_part *part);
 line_shape line_shape_best(const hx_part *part);
+hx_status line_shape_of(const hx_part *part, const hx_strided_array *arrays, line_shape *shape);
 size_t line_points(const line_shape *shape, int field);
 
 static inline ptrdiff_t line_q_at(const line_shape *s, int x)

@@ -862,6 +862,11 @@ mixed_shape mixed_shape_best(const hx_part *part)
     return shape;
 }
 
+hx_status mixed_shape_of(const hx_part *part, const hx_strided_array *arrays, mixed_shape *shape)
+{
+    return hx_shape_of_arrays(&mixed_spec, part, arrays, shape);
+}
+
 size_t mixed_points(const mixed_shape *shape, int field)
 {
     return hx_points(&mixed_spec, shape, field);

@@ -108,6 +108,7 @@ static inline hx_partition mixed_partition(int nx, int ny, int nz)
 
 mixed_shape mixed_shape_dense(const hx_part *part);
 mixed_shape mixed_shape_best(const hx_part *part);
+hx_status mixed_shape_of(const hx_part *part, const hx_strided_array *arrays, mixed_shape *shape);
 size_t mixed_points(const mixed_shape *shape, int field);
 
 static inline HX_HOST_DEVICE ptrdiff_t mixed_u_at(const mixed_shape *s, int x, int y, int z)

@@ -340,6 +340,11 @@ polygons_shape polygons_shape_best(const hx_part *part)
     return shape;
 }
 
+hx_status polygons_shape_of(const hx_part *part, const hx_strided_array *arrays, polygons_shape *shape)
+{
+    return hx_shape_of_arrays(&polygons_spec, part, arrays, shape);
+}
+
 size_t polygons_points(const polygons_shape *shape, int field)
 {
     return hx_points(&polygons_spec, shape, field);

@@ -88,6 +88,7 @@ static inline hx_part polygons_part(int n_cell)
 
 polygons_shape polygons_shape_dense(const hx_part *part);
 polygons_shape polygons_shape_best(const hx_part *part);
+hx_status polygons_shape_of(const hx_part *part, const hx_strided_array *arrays, polygons_shape *shape);
 size_t polygons_points(const polygons_shape *shape, int field);
 
 static inline HX_HOST_DEVICE ptrdiff_t polygons_t_at(const polygons_shape *s, int cell, int level)

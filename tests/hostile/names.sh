@@ -75,7 +75,7 @@ each_line headers headers 'list[1] = struct { name = "cell", header = @, size = 
 # Names that are fine alone, and meet in upper case, with an ending, or in what every spec has.
 emitted="in the emitted code"
 for name in Q q_at e_start E e_finish fields exchanges shape partition shape_dense points create create_blocks \
-    destroy describe traffic spec alloc free shape_best set_boundary; do
+    destroy describe traffic spec alloc free shape_best shape_of set_boundary; do
     printf '"%s"\t%s\n' "$name" "$emitted"
 done >collisions
 each_line exchanges_collide collisions 'table.insert(list, exchange(@) { p })' \

@@ -483,6 +483,8 @@ typedef struct hx_message_buffer {
  * take, since walks along it use few lines of a cache.  You may make strides larger yourself, except for
  * those that the spec fixes.
  *
+ * NAME_shape_of(part, arrays, &shape) makes a shape that fits arrays which you have: see hx_strided_array.
+ *
  * NAME_points(shape, field) counts the elements of an array: halo, padding and components included.
  *
  * NAME_Q_at(shape, indices...) is the index of a point in the array of Q.  Owned points start at 0.  Ghost
@@ -719,6 +721,32 @@ hx_status hx_spec_partition(const struct hx_spec *spec, const int cells[], hx_pa
 hx_status hx_spec_shape(const struct hx_spec *spec, const hx_part *part, void *shape);
 
 /*
+ * An array as its language describes it, axis by axis in the order of the spec.  Steps are counted in bytes,
+ * so that a layout of any language can be said.
+ *
+ * Of a field whose ghost points lie behind its owned ones, the array is one run: extent[0] has its elements,
+ * at least as many as NAME_points, stride[0] their size, and nobody looks at the rest.
+ */
+typedef struct hx_strided_array {
+    void *base;                    /* the first element, ghost points included; NULL: no array */
+    size_t bytes;                  /* of an element */
+    ptrdiff_t extent[HX_MAX_AXES]; /* points along each axis, ghost points and padding included */
+    ptrdiff_t stride[HX_MAX_AXES]; /* from a point to the next; of no meaning where there is one at most */
+    ptrdiff_t components;          /* of a point, 1 or more */
+    ptrdiff_t component_stride;    /* from a component to the next; of no meaning where there is one */
+} hx_strided_array;
+
+/*
+ * The shape of a block whose arrays exist already, so that nobody computes a stride.  arrays: one per field
+ * of the spec, in its order; where base is NULL the shape has dense strides.  What lies at base is not looked
+ * at: it may be in the memory of a device.  Fails in words where the spec cannot have an array: by type,
+ * extents, order in memory, components, fixed strides, or since elements overlap.  The shape is then set to
+ * zeros.  part->n[] alone counts of lists of points; part may lie in the shape.
+ */
+hx_status hx_shape_of_arrays(const struct hx_spec *spec, const hx_part *part, const hx_strided_array *arrays,
+                             void *shape);
+
+/*
  * Elements of a field's array, all components, with the spec's padding behind the last row, plane, ... too.
  * 0: no such field.
  */
@@ -748,6 +776,16 @@ hx_status hx_create(const struct hx_spec *spec, const hx_blocks *blocks, const v
 hx_status hx_create_listed(const struct hx_spec *spec, MPI_Comm comm, const hx_index_list *list,
                            const void *shape, const hx_options *options, hx_handle **out);
 hx_status hx_destroy(hx_handle *handle);
+
+/*
+ * May this array serve this field of this block of a handle?  That is: has it at least the points that the
+ * field needs, ghost points included, at the strides of the shape that create was given?  It may have more
+ * along an axis.  call: what the application called, as "channel_velocity"; the sentence of a failure begins
+ * with it.  block: counted from 0, in the order of the shapes.  For glue of languages whose arrays know their
+ * extents; takes tens of nanoseconds, and looks at nothing that lies at base.
+ */
+hx_status hx_check_array(const hx_handle *handle, const char *call, int block, int field,
+                         const hx_strided_array *array);
 
 /* The spec that a handle was made of, that of NAME_handle, too.  NULL: the handle is. */
 const struct hx_spec *hx_spec_of(const hx_handle *handle);
