@@ -95,7 +95,7 @@ static bool can_go_by_dimension(const hx_handle *h, int exchange)
 static bool may_lie(const hx_handle *h, const hxi_plan *plan, hxi_messages messages)
 {
     const hxi_message_placing asked = {.messages = messages};
-    const char *transport = plan->routes.transport[plan->routes.ways - 1]->name;
+    const char *transport = plan->routes.transport[plan->routes.transports - 1]->name;
     return hxi_messages_choose(h->spec, plan->exchange, &h->options, hxi_transport_by_hand(transport), &asked)
                .messages == messages;
 }
@@ -106,7 +106,7 @@ static void note_facts(const hx_handle *h, int exchange, int64_t fact[FACTS])
     const hxi_routes *routes = &plan->routes;
     fact[HAS_MESSAGES] = routes->routes > 0;
     for (int i = 0; i < routes->routes; ++i) {
-        const unsigned flags = routes->transport[routes->route[i].way]->flags;
+        const unsigned flags = routes->transport[routes->route[i].transport]->flags;
         const bool in_boxes = (flags & HX_TRANSPORT_BOXES) != 0 && h->boxes->shared.usable;
         if ((flags & (HX_TRANSPORT_NODE | HX_TRANSPORT_BOXES)) == HX_TRANSPORT_NODE &&
             h->board.memory.shared) {

@@ -116,10 +116,10 @@ static void find_partners(const hx_handle *h, hxi_set *set)
         const hxi_phase *phase = &h->plan[e].phase[0];
         for (int m = 0; phase->device && m < phase->sends + phase->receives; ++m) {
             const bool sent = m < phase->sends;
-            const hxi_parcel *parcel = sent ? &phase->send[m] : &phase->receive[m - phase->sends];
-            if (parcel->passage == HX_PUSHED) {
+            const hxi_contents *contents = sent ? &phase->send[m] : &phase->receive[m - phase->sends];
+            if (contents->delivery == HX_PUSHED) {
                 hxi_device_partner *partner =
-                    &set->there.partner[hxi_topology_node_rank(&h->topology, parcel->peer)];
+                    &set->there.partner[hxi_topology_node_rank(&h->topology, contents->peer)];
                 partner->is_written = partner->is_written || sent;
                 partner->writes = partner->writes || !sent;
             }

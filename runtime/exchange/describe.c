@@ -88,13 +88,13 @@ static void add_kernels(hxi_text *text, const char *what, int sweeps, int ops, c
 /*
  * How often the message to a peer went another way than through a buffer, or may go; the legend says which.
  */
-static void add_sent_straight(const hxi_phase *phase, const hxi_parcel *sent, hxi_text *text)
+static void add_sent_straight(const hxi_phase *phase, const hxi_contents *sent, hxi_text *text)
 {
-    if (sent->passage == HX_PUSHED && phase->push) {
+    if (sent->delivery == HX_PUSHED && phase->push) {
         const uint64_t runs = phase->push[sent - phase->send].partners.partner->runs;
         hxi_text_add(text, ", straight into its arrays %llu time%s", (unsigned long long)runs,
                      hxi_s((int64_t)runs));
-    } else if (sent->passage == HX_PUSHED && phase->straight) {
+    } else if (sent->delivery == HX_PUSHED && phase->straight) {
         const uint64_t runs = hxi_device_direct_runs(phase->straight, sent->peer);
         hxi_text_add(text, ", straight into arrays of its device %llu time%s", (unsigned long long)runs,
                      hxi_s((int64_t)runs));
@@ -109,8 +109,8 @@ static void add_messages(const hxi_phase *phase, const hxi_binding *binding, hxi
     const int outs = out + binding->sends;
     const int ins = in + binding->receives;
     while (out < outs || in < ins) {
-        const hxi_parcel *sent = out < outs ? &phase->send[out] : NULL;
-        const hxi_parcel *received = in < ins ? &phase->receive[in] : NULL;
+        const hxi_contents *sent = out < outs ? &phase->send[out] : NULL;
+        const hxi_contents *received = in < ins ? &phase->receive[in] : NULL;
         const bool takes_sent = sent && (!received || sent->peer <= received->peer);
         const bool takes_received = received && (!sent || received->peer <= sent->peer);
         hxi_text_add(text, "    rank %d, by %s:", takes_sent ? sent->peer : received->peer,
@@ -133,9 +133,9 @@ static void add_messages(const hxi_phase *phase, const hxi_binding *binding, hxi
 
 static void add_phase(const hxi_phase *phase, hxi_text *text)
 {
-    const hxi_binding *self = &phase->binding[HX_WAY_SELF];
-    for (int way = HX_WAY_FIRST; way < phase->bindings; ++way) {
-        const hxi_binding *binding = &phase->binding[way];
+    const hxi_binding *self = &phase->binding[HX_SELF_TRANSPORT];
+    for (int transport = HX_FIRST_TRANSPORT; transport < phase->bindings; ++transport) {
+        const hxi_binding *binding = &phase->binding[transport];
         add_messages(phase, binding, text);
         if (binding->why[0] != '\0') {
             hxi_text_add(text, "    by %s, not as chosen: %s\n", binding->transport->name, binding->why);
@@ -174,8 +174,8 @@ static void count_places(const hxi_phase *phase, int *boxes, int *buffers)
 {
     *boxes = 0;
     *buffers = 0;
-    for (int way = HX_WAY_FIRST; way < phase->bindings; ++way) {
-        const hxi_binding *binding = &phase->binding[way];
+    for (int transport = HX_FIRST_TRANSPORT; transport < phase->bindings; ++transport) {
+        const hxi_binding *binding = &phase->binding[transport];
         *(binding->transport->turn ? boxes : buffers) += binding->sends + binding->receives;
     }
 }
@@ -196,7 +196,7 @@ static void add_buffers_of_device(const hxi_plan *plan, bool boxes, hxi_text *te
     } else if (plan->placing.messages == HX_MESSAGES_AWARE) {
         hxi_text_add(text, "%zu bytes of its memory, which MPI is given (%s)\n", bytes, plan->placing.why);
     } else {
-        const bool by_hand = plan->routes.transport[plan->routes.ways - 1] == &hxi_transport_manual;
+        const bool by_hand = plan->routes.transport[plan->routes.transports - 1] == &hxi_transport_manual;
         hxi_text_add(text, "%zu bytes of pinned memory of the host, which %s (%s)\n", bytes,
                      by_hand ? "the application moves" : "MPI sends", plan->placing.why);
     }
@@ -237,7 +237,7 @@ static void add_memory_of_device(const hx_handle *h, hxi_text *text)
 static const char *why_other(const hxi_plan *plan, const hx_options *options)
 {
     const hxi_transport *asked = hxi_transport_named(options->transport);
-    const hxi_transport *taken = plan->routes.transport[plan->routes.ways - 1];
+    const hxi_transport *taken = plan->routes.transport[plan->routes.transports - 1];
     if (!plan->device) {
         return asked == &hxi_transport_ipc ? "no field of it lies on a device" : NULL;
     }
@@ -269,7 +269,7 @@ static void add_device(const hxi_plan *plan, hxi_text *text)
 /* Does a route give the reason of another one? */
 static bool is_alike(const hxi_route *a, const hxi_route *b)
 {
-    return a->why && b->why && a->way == b->way && strcmp(a->why, b->why) == 0;
+    return a->why && b->why && a->transport == b->transport && strcmp(a->why, b->why) == 0;
 }
 
 /* Peers that go another way than the one that was chosen, for a reason that is said once. */
@@ -287,8 +287,8 @@ static void add_reason(const hxi_routes *routes, const hxi_route *reason, hxi_te
             before = ", ";
         }
     }
-    hxi_text_add(text, " %s by %s: %s\n", ranks == 1 ? "goes" : "go", routes->transport[reason->way]->name,
-                 reason->why);
+    hxi_text_add(text, " %s by %s: %s\n", ranks == 1 ? "goes" : "go",
+                 routes->transport[reason->transport]->name, reason->why);
 }
 
 static void add_reasons(const hxi_routes *routes, hxi_text *text)
@@ -318,7 +318,7 @@ static void add_plan(const hxi_plan *plan, const hx_options *options, const hxi_
     }
     if (why_other(plan, options)) {
         hxi_text_add(text, "    by %s in place of %s: %s\n",
-                     plan->routes.transport[plan->routes.ways - 1]->name, options->transport,
+                     plan->routes.transport[plan->routes.transports - 1]->name, options->transport,
                      why_other(plan, options));
     }
     add_reasons(&plan->routes, text);
@@ -368,10 +368,10 @@ static bool has_message(const hxi_binding *binding, int peer)
 static const hxi_transport *transport_of(const hxi_plan *plan, const hxi_route *route)
 {
     int p = 0;
-    while (p < plan->phases - 1 && !has_message(&plan->phase[p].binding[route->way], route->peer)) {
+    while (p < plan->phases - 1 && !has_message(&plan->phase[p].binding[route->transport], route->peer)) {
         ++p;
     }
-    return plan->phase[p].binding[route->way].transport;
+    return plan->phase[p].binding[route->transport].transport;
 }
 
 static int find_used(const hx_handle *h, used found[MOST_USED])
@@ -405,7 +405,7 @@ void hxi_describe_peers(const hx_handle *h, hxi_text *text)
     hxi_text_add(text, "%s", count == 0 ? "none" : "");
 }
 
-static bool has_passage(const hx_handle *h, hxi_delivery passage, bool on_device)
+static bool has_delivery(const hx_handle *h, hxi_delivery delivery, bool on_device)
 {
     bool found = false;
     for (int e = 0; e < h->plans; ++e) {
@@ -413,9 +413,9 @@ static bool has_passage(const hx_handle *h, hxi_delivery passage, bool on_device
             const hxi_phase *phase = &h->plan[e].phase[p];
             const bool there = on_device ? phase->straight != NULL : phase->straight == NULL;
             for (int m = 0; m < phase->sends + phase->receives && there; ++m) {
-                const hxi_parcel *parcel =
+                const hxi_contents *contents =
                     m < phase->sends ? &phase->send[m] : &phase->receive[m - phase->sends];
-                found = found || parcel->passage == passage;
+                found = found || contents->delivery == delivery;
             }
         }
     }
@@ -434,10 +434,10 @@ static void add_used(const hx_handle *h, hxi_text *text)
         hxi_text_add(text, "    %s: %s per peer and exchange\n", found[i].transport->name,
                      found[i].transport->about);
     }
-    if (has_passage(h, HX_PUSHED, false)) {
+    if (has_delivery(h, HX_PUSHED, false)) {
         hxi_text_add(text, "    straight into arrays: where those are of alloc or in a registered window\n");
     }
-    if (has_passage(h, HX_PUSHED, true)) {
+    if (has_delivery(h, HX_PUSHED, true)) {
         hxi_text_add(text, "    straight into arrays of devices: where those of both ranks are of alloc\n");
     }
 }

@@ -1,13 +1,14 @@
 #include "exchange/device_places.h"
 
-static bool takes_turns(const hxi_phase *phase, int way)
+static bool takes_turns(const hxi_phase *phase, int transport)
 {
-    return phase->binding[way].transport->turn != NULL;
+    return phase->binding[transport].transport->turn != NULL;
 }
 
-static int way_of(const hxi_phase *phase, int number)
+static int transport_of(const hxi_phase *phase, int number)
 {
-    return number < phase->sends ? phase->send[number].way : phase->receive[number - phase->sends].way;
+    return number < phase->sends ? phase->send[number].transport
+                                 : phase->receive[number - phase->sends].transport;
 }
 
 static size_t bytes_of(const hxi_phase *phase, int number)
@@ -19,7 +20,7 @@ void hxi_device_places_bind(const hxi_phase *phase)
 {
     for (int m = 0; m < phase->sends + phase->receives; ++m) {
         hxi_device_message *message = &phase->device->message[m];
-        message->buffer = takes_turns(phase, way_of(phase, m)) ? NULL : phase->buffer[m];
+        message->buffer = takes_turns(phase, transport_of(phase, m)) ? NULL : phase->buffer[m];
         message->bytes = bytes_of(phase, m);
     }
 }
@@ -28,7 +29,7 @@ void hxi_device_places_turn(hxi_phase *phase)
 {
     hxi_phase_turn(phase);
     for (int m = 0; m < phase->sends + phase->receives; ++m) {
-        if (takes_turns(phase, way_of(phase, m))) {
+        if (takes_turns(phase, transport_of(phase, m))) {
             hxi_device_work_lay(phase->device, m, phase->message[m].there);
         }
     }
@@ -37,7 +38,7 @@ void hxi_device_places_turn(hxi_phase *phase)
 void hxi_device_places_halfway(hxi_phase *phase)
 {
     for (int m = 0; m < phase->sends + phase->receives; ++m) {
-        if (takes_turns(phase, way_of(phase, m))) {
+        if (takes_turns(phase, transport_of(phase, m))) {
             hxi_device_work_lay(phase->device, m, phase->message[m].halfway);
         }
     }
@@ -48,7 +49,7 @@ hx_status hxi_device_places_send(const hxi_phase *phase, hx_stream stream)
     hx_status status = HX_OK;
     for (int m = 0; m < phase->sends && status == HX_OK; ++m) {
         const hxi_message *message = &phase->message[m];
-        if (takes_turns(phase, way_of(phase, m))) {
+        if (takes_turns(phase, transport_of(phase, m))) {
             status = hxi_device_work_copy(phase->device, message->there, message->halfway, bytes_of(phase, m),
                                           stream);
         }
@@ -62,7 +63,7 @@ hx_status hxi_device_places_receive(const hxi_phase *phase, hx_stream stream, bo
     *copies = false;
     for (int m = phase->sends; m < phase->sends + phase->receives && status == HX_OK; ++m) {
         const hxi_message *message = &phase->message[m];
-        if (takes_turns(phase, way_of(phase, m)) && !message->direct) {
+        if (takes_turns(phase, transport_of(phase, m)) && !message->direct) {
             *copies = true;
             status = hxi_device_work_copy(phase->device, message->halfway, message->there, bytes_of(phase, m),
                                           stream);

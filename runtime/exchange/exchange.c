@@ -62,8 +62,8 @@ static hx_status deliver(const hx_handle *handle, const hxi_plan *plan, hxi_phas
     if (hxi_phase_offer(phase, number, plan->base) != HX_PACK_IT) {
         return HX_OK;
     }
-    const hxi_parcel *parcel = &phase->send[number];
-    hxi_ops_pack(phase->ops.pack + parcel->op, parcel->ops, plan->base, phase->buffer);
+    const hxi_contents *contents = &phase->send[number];
+    hxi_ops_pack(phase->ops.pack + contents->op, contents->ops, plan->base, phase->buffer);
     if (handle->options.check) {
         write_header(handle, plan, phase, number);
     }
@@ -103,8 +103,8 @@ static hx_status begin(hx_handle *handle, hxi_plan *plan, hxi_phase *phase)
 {
     const double before = stopwatch(handle);
     hx_status status = pack_and_send(handle, plan, phase);
-    for (int way = 0; way < phase->bindings && status == HX_OK; ++way) {
-        hxi_binding *binding = &phase->binding[way];
+    for (int transport = 0; transport < phase->bindings && status == HX_OK; ++transport) {
+        hxi_binding *binding = &phase->binding[transport];
         if (binding->transport->copy) {
             binding->transport->copy(binding, plan->base);
         }
@@ -145,7 +145,7 @@ void hxi_exchange_pack_here(hx_handle *handle, hxi_plan *plan)
 {
     const double before = stopwatch(handle);
     hxi_phase *phase = &plan->phase[0];
-    hxi_binding *self = &phase->binding[HX_WAY_SELF];
+    hxi_binding *self = &phase->binding[HX_SELF_TRANSPORT];
     hxi_ops_pack(phase->ops.pack, phase->ops.packs, plan->base, phase->buffer);
     self->transport->copy(self, plan->base);
     for (int m = 0; m < phase->sends && handle->options.check; ++m) {
@@ -159,10 +159,10 @@ hx_status hxi_exchange_send_all(hxi_plan *plan)
     hxi_phase *phase = &plan->phase[0];
     hx_status status = open_phases(plan);
     for (int m = 0; m < phase->sends && status == HX_OK; ++m) {
-        hxi_parcel *parcel = &phase->send[m];
-        parcel->late = plan->offers && parcel->passage == HX_PUSHED;
-        phase->late += parcel->late;
-        status = parcel->late ? HX_OK : hxi_phase_send(phase, m);
+        hxi_contents *contents = &phase->send[m];
+        contents->late = plan->offers && contents->delivery == HX_PUSHED;
+        phase->late += contents->late;
+        status = contents->late ? HX_OK : hxi_phase_send(phase, m);
     }
     return status;
 }
@@ -212,11 +212,11 @@ hx_status hx_start(hx_handle *handle, int exchange, const void *fields)
 static hx_status check_header(const hx_handle *handle, const hxi_plan *plan, const hxi_phase *phase,
                               int number)
 {
-    const hxi_parcel *parcel = &phase->receive[number];
+    const hxi_contents *contents = &phase->receive[number];
     hxi_header header;
     memcpy(&header, phase->message[phase->sends + number].buffer, sizeof header);
     if (header.magic == magic && header.spec == handle->spec->hash && header.sequence == plan->sequence &&
-        header.bytes == parcel->bytes && header.exchange == plan->number && header.rank == parcel->peer &&
+        header.bytes == contents->bytes && header.exchange == plan->number && header.rank == contents->peer &&
         header.phase == phase - plan->phase) {
         return HX_OK;
     }
@@ -225,7 +225,7 @@ static hx_status check_header(const hx_handle *handle, const hxi_plan *plan, con
                     "%d; what came %s says exchange %d, phase %d, start %llu, %llu bytes, spec %016llx from "
                     "rank %d.",
                     handle->topology.rank, plan->number, plan->current, (unsigned long long)plan->sequence,
-                    parcel->bytes, (unsigned long long)handle->spec->hash, parcel->peer,
+                    contents->bytes, (unsigned long long)handle->spec->hash, contents->peer,
                     header.magic == magic ? "there" : "is no message of libhx: it", (int)header.exchange,
                     (int)header.phase, (unsigned long long)header.sequence, (unsigned long long)header.bytes,
                     (unsigned long long)header.spec, (int)header.rank);
@@ -244,12 +244,12 @@ static hx_status take_message(const hx_handle *handle, const hxi_plan *plan, hxi
         phase->arrived[number] = 1;
         return HX_OK;
     }
-    const hxi_parcel *parcel = &phase->receive[number];
+    const hxi_contents *contents = &phase->receive[number];
     unsigned char *const *buffer = phase->buffer + phase->sends;
-    hxi_ops_unpack(phase->ops.unpack + parcel->op, parcel->ops, plan->base, buffer);
+    hxi_ops_unpack(phase->ops.unpack + contents->op, contents->ops, plan->base, buffer);
     phase->arrived[number] = 1;
-    for (int i = 0; i < parcel->shareds; ++i) {
-        const hxi_unpack_op *op = &phase->ops.unpack[phase->shared[parcel->shared + i]];
+    for (int i = 0; i < contents->shareds; ++i) {
+        const hxi_unpack_op *op = &phase->ops.unpack[phase->shared[contents->shared + i]];
         if (phase->arrived[op->message[0]] && phase->arrived[op->message[1]]) {
             hxi_ops_unpack(op, 1, plan->base, buffer);
         }
@@ -260,8 +260,8 @@ static hx_status take_message(const hx_handle *handle, const hxi_plan *plan, hxi
 static hx_status progress(hxi_phase *phase)
 {
     hx_status status = HX_OK;
-    for (int way = 0; way < phase->bindings && status == HX_OK; ++way) {
-        hxi_binding *binding = &phase->binding[way];
+    for (int transport = 0; transport < phase->bindings && status == HX_OK; ++transport) {
+        hxi_binding *binding = &phase->binding[transport];
         if (binding->under_way > 0) {
             status = binding->transport->progress(binding);
         }

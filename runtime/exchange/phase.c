@@ -19,28 +19,29 @@ static bool begins_message(const hxi_segment *s)
 }
 
 /* Groups the segments of one kind, which are sorted by peer, into messages. */
-static int group(const hx_spec *spec, hxi_phase *phase, hxi_segment_kind kind, hxi_parcel *parcel,
+static int group(const hx_spec *spec, hxi_phase *phase, hxi_segment_kind kind, hxi_contents *contents,
                  int *message_of)
 {
-    int parcels = 0;
+    int messages = 0;
     for (int i = 0; i < phase->segments.count; ++i) {
         const hxi_segment *s = &phase->segments.segment[i];
         if (s->kind != kind) {
             continue;
         }
-        if (parcels == 0 || begins_message(s)) {
-            parcel[parcels++] = (hxi_parcel){.peer = s->link.peer, .way = s->way, .segment = i, .slot = -1};
+        if (messages == 0 || begins_message(s)) {
+            contents[messages++] =
+                (hxi_contents){.peer = s->link.peer, .transport = s->transport, .segment = i, .slot = -1};
         }
-        parcel[parcels - 1].segments++;
-        message_of[i] = parcels - 1;
+        contents[messages - 1].segments++;
+        message_of[i] = messages - 1;
     }
-    for (int m = 0; m < parcels; ++m) {
-        hxi_segment *first = &phase->segments.segment[parcel[m].segment];
-        parcel[m].passage = first->passage;
-        parcel[m].bytes = hxi_segments_place(spec, first, parcel[m].segments);
-        parcel[m].hash = hxi_segments_hash(first, parcel[m].segments);
+    for (int m = 0; m < messages; ++m) {
+        hxi_segment *first = &phase->segments.segment[contents[m].segment];
+        contents[m].delivery = first->delivery;
+        contents[m].bytes = hxi_segments_place(spec, first, contents[m].segments);
+        contents[m].hash = hxi_segments_hash(first, contents[m].segments);
     }
-    return parcels;
+    return messages;
 }
 
 static hx_status make_messages(const hx_spec *spec, hxi_phase *phase, int *message_of)
@@ -76,11 +77,11 @@ static hx_status assign_ops(hxi_phase *phase)
 {
     const hxi_ops *ops = &phase->ops;
     for (int i = ops->packs_shared; i < ops->packs; ++i) {
-        hxi_parcel *p = &phase->send[ops->pack[i].message[0]];
+        hxi_contents *p = &phase->send[ops->pack[i].message[0]];
         p->op = p->ops++ == 0 ? i : p->op;
     }
     for (int i = ops->unpacks_shared; i < ops->unpacks; ++i) {
-        hxi_parcel *p = &phase->receive[ops->unpack[i].message[0]];
+        hxi_contents *p = &phase->receive[ops->unpack[i].message[0]];
         p->op = p->ops++ == 0 ? i : p->op;
     }
     phase->shared = hxi_memory_get(2 * (size_t)ops->unpacks_shared, sizeof *phase->shared, messages_purpose);
@@ -99,7 +100,7 @@ static hx_status assign_ops(hxi_phase *phase)
     }
     for (int i = 0; i < ops->unpacks_shared; ++i) {
         for (int side = 0; side < 2; ++side) {
-            hxi_parcel *p = &phase->receive[ops->unpack[i].message[side]];
+            hxi_contents *p = &phase->receive[ops->unpack[i].message[side]];
             phase->shared[p->shared + p->shareds++] = i;
         }
     }
@@ -118,13 +119,13 @@ static hx_status make_room(hxi_phase *phase)
     return phase->message && phase->buffer && phase->arrived ? HX_OK : HX_ERR_MEMORY;
 }
 
-static void set_places(const hxi_work *work, hxi_parcel *parcel, int count)
+static void set_places(const hxi_work *work, hxi_contents *contents, int count)
 {
     for (int m = 0; m < count; ++m) {
-        const hxi_segment *s = &work->segments->segment[parcel[m].segment];
+        const hxi_segment *s = &work->segments->segment[contents[m].segment];
         if (s->in_place) {
-            parcel[m].slot = hxi_work_end_slot(work, s, s->kind == HX_RECEIVED ? HX_TO : HX_FROM);
-            parcel[m].place = s->place;
+            contents[m].slot = hxi_work_end_slot(work, s, s->kind == HX_RECEIVED ? HX_TO : HX_FROM);
+            contents[m].place = s->place;
         }
     }
 }
@@ -198,34 +199,34 @@ hx_status hxi_phase_make(const hxi_setting *setting, const hxi_work *common, con
 /* ---- messages without a buffer ------------------------------------------------------------------------- */
 
 /* The segments of a message. */
-static hxi_segments segments_of(const hxi_phase *phase, const hxi_parcel *parcel)
+static hxi_segments segments_of(const hxi_phase *phase, const hxi_contents *contents)
 {
-    return (hxi_segments){phase->segments.segment + parcel->segment, parcel->segments, 0};
+    return (hxi_segments){phase->segments.segment + contents->segment, contents->segments, 0};
 }
 
-static int count_passages(const hxi_parcel *parcel, int count, hxi_delivery passage)
+static int count_delivered(const hxi_contents *contents, int count, hxi_delivery delivery)
 {
     int found = 0;
     for (int m = 0; m < count; ++m) {
-        found += parcel[m].passage == passage;
+        found += contents[m].delivery == delivery;
     }
     return found;
 }
 
 /* Asks the receiver of a message where its points, which are of a list, become one run; if they do not, it is
  * packed. */
-static hx_status find_run(const hxi_phase *phase, const hxi_board *board, int tag, hxi_parcel *parcel)
+static hx_status find_run(const hxi_phase *phase, const hxi_board *board, int tag, hxi_contents *contents)
 {
     hxi_mailbox box;
-    const hx_status status = hxi_board_outbox(board, tag, parcel->peer, &box);
+    const hx_status status = hxi_board_outbox(board, tag, contents->peer, &box);
     if (status != HX_OK) {
         return status;
     }
-    parcel->passage = box.first < 0 ? HX_BUFFERED : HX_PUSHED;
-    const hxi_segments message = segments_of(phase, parcel);
+    contents->delivery = box.first < 0 ? HX_BUFFERED : HX_PUSHED;
+    const hxi_segments message = segments_of(phase, contents);
     for (int i = 0; i < message.count; ++i) {
         message.segment[i].first = box.first;
-        message.segment[i].passage = parcel->passage;
+        message.segment[i].delivery = contents->delivery;
     }
     return HX_OK;
 }
@@ -234,7 +235,7 @@ static hx_status find_runs(const hxi_phase *phase, const hxi_board *board, int t
 {
     hx_status status = HX_OK;
     for (int m = 0; m < phase->sends && status == HX_OK; ++m) {
-        if (phase->send[m].passage == HX_PUSHED) {
+        if (phase->send[m].delivery == HX_PUSHED) {
             status = find_run(phase, board, tag, &phase->send[m]);
         }
     }
@@ -247,7 +248,7 @@ static hx_status make_pushes(const hxi_work *common, const hxi_board *board, con
     phase->push = hxi_memory_get((size_t)phase->sends, sizeof *phase->push, messages_purpose);
     hx_status status = phase->push ? HX_OK : HX_ERR_MEMORY;
     for (int m = 0; m < phase->sends && status == HX_OK; ++m) {
-        if (phase->send[m].passage == HX_PUSHED) {
+        if (phase->send[m].delivery == HX_PUSHED) {
             const hxi_segments message = segments_of(phase, &phase->send[m]);
             hxi_work work = *common;
             work.scope = HX_ONE_MESSAGE;
@@ -263,9 +264,9 @@ static void number_messages(const hxi_phase *phase, int message_of[])
 {
     for (int m = 0; m < phase->sends + phase->receives; ++m) {
         const bool sent = m < phase->sends;
-        const hxi_parcel *parcel = sent ? &phase->send[m] : &phase->receive[m - phase->sends];
-        for (int i = 0; i < parcel->segments; ++i) {
-            message_of[parcel->segment + i] = sent ? m : m - phase->sends;
+        const hxi_contents *contents = sent ? &phase->send[m] : &phase->receive[m - phase->sends];
+        for (int i = 0; i < contents->segments; ++i) {
+            message_of[contents->segment + i] = sent ? m : m - phase->sends;
         }
     }
 }
@@ -299,7 +300,7 @@ hx_status hxi_phase_direct(const hxi_work *common, const hxi_board *board, const
                    : HX_OK;
     }
     hx_status status = common->spec->list ? find_runs(phase, board, tag) : HX_OK;
-    if (status == HX_OK && count_passages(phase->send, phase->sends, HX_PUSHED) > 0) {
+    if (status == HX_OK && count_delivered(phase->send, phase->sends, HX_PUSHED) > 0) {
         status = make_pushes(common, board, sets, phase);
     }
     return status;
@@ -307,27 +308,27 @@ hx_status hxi_phase_direct(const hxi_work *common, const hxi_board *board, const
 
 bool hxi_phase_goes_straight(const hxi_phase *phase)
 {
-    return count_passages(phase->send, phase->sends, HX_BUFFERED) < phase->sends ||
-           count_passages(phase->receive, phase->receives, HX_BUFFERED) < phase->receives;
+    return count_delivered(phase->send, phase->sends, HX_BUFFERED) < phase->sends ||
+           count_delivered(phase->receive, phase->receives, HX_BUFFERED) < phase->receives;
 }
 
 /* ---- messages on their way ----------------------------------------------------------------------------- */
 
-static bool has_box(const hxi_parcel *parcel, const hxi_routes *routes)
+static bool has_box(const hxi_contents *contents, const hxi_routes *routes)
 {
-    return (routes->transport[parcel->way]->flags & HX_TRANSPORT_NODE) != 0;
+    return (routes->transport[contents->transport]->flags & HX_TRANSPORT_NODE) != 0;
 }
 
-static bool has_box_there(const hxi_parcel *parcel, const hxi_routes *routes)
+static bool has_box_there(const hxi_contents *contents, const hxi_routes *routes)
 {
-    return (routes->transport[parcel->way]->flags & HX_TRANSPORT_BOXES) != 0;
+    return (routes->transport[contents->transport]->flags & HX_TRANSPORT_BOXES) != 0;
 }
 
 size_t hxi_phase_buffer_bytes(const hxi_phase *phase, const hxi_routes *routes, bool boxes)
 {
     size_t bytes = 0;
     for (int m = 0; m < phase->sends + phase->receives; ++m) {
-        const hxi_parcel *p = m < phase->sends ? &phase->send[m] : &phase->receive[m - phase->sends];
+        const hxi_contents *p = m < phase->sends ? &phase->send[m] : &phase->receive[m - phase->sends];
         const bool needed = p->slot < 0 && !(boxes && has_box_there(p, routes));
         bytes += needed ? hxi_buffers_round(phase->header + p->bytes) : 0;
     }
@@ -344,16 +345,16 @@ int hxi_phase_boxes(const hxi_phase *phase, const hxi_routes *routes)
 }
 
 /* Of points of a list that come to lie in one run; else -1. */
-static int first_of(const hxi_phase *phase, const hxi_parcel *parcel)
+static int first_of(const hxi_phase *phase, const hxi_contents *contents)
 {
-    const hx_runs *runs = phase->segments.segment[parcel->segment].to_runs;
-    return runs && parcel->passage == HX_PUSHED ? runs->run->first : -1;
+    const hx_runs *runs = phase->segments.segment[contents->segment].to_runs;
+    return runs && contents->delivery == HX_PUSHED ? runs->run->first : -1;
 }
 
 void hxi_phase_add_boxes(const hxi_phase *phase, const hxi_routes *routes, int tag, hxi_board *board)
 {
     for (int m = 0; m < phase->receives; ++m) {
-        const hxi_parcel *p = &phase->receive[m];
+        const hxi_contents *p = &phase->receive[m];
         const bool there = has_box_there(p, routes);
         if (has_box(p, routes)) {
             const size_t here = !there || phase->mixed ? p->bytes : 0;
@@ -368,23 +369,24 @@ void hxi_phase_add_boxes(const hxi_phase *phase, const hxi_routes *routes, int t
     }
 }
 
-static void set_messages(const hxi_phase *phase, const hxi_parcel *parcel, int count, hxi_message *message)
+static void set_messages(const hxi_phase *phase, const hxi_contents *contents, int count,
+                         hxi_message *message)
 {
     for (int m = 0; m < count; ++m) {
-        message[m] = (hxi_message){.peer = parcel[m].peer,
-                                   .bytes = phase->header + parcel[m].bytes,
-                                   .in_place = parcel[m].slot >= 0};
+        message[m] = (hxi_message){.peer = contents[m].peer,
+                                   .bytes = phase->header + contents[m].bytes,
+                                   .in_place = contents[m].slot >= 0};
     }
 }
 
-/* The messages of one way, which stand one behind the other. */
-static int select_way(const hxi_parcel *parcel, int count, int way, int *first)
+/* The messages of one transport, which stand one behind the other. */
+static int select_transport(const hxi_contents *contents, int count, int transport, int *first)
 {
     int selected = 0;
     *first = 0;
     for (int m = 0; m < count; ++m) {
-        *first += parcel[m].way < way;
-        selected += parcel[m].way == way;
+        *first += contents[m].transport < transport;
+        selected += contents[m].transport == transport;
     }
     return selected;
 }
@@ -394,19 +396,19 @@ static void prepare_bindings(hxi_phase *phase, const hxi_routes *routes, const h
     hxi_message *received = phase->message + phase->sends;
     set_messages(phase, phase->send, phase->sends, phase->message);
     set_messages(phase, phase->receive, phase->receives, received);
-    phase->bindings = routes->ways;
-    for (int way = 0; way < phase->bindings; ++way) {
-        hxi_binding *binding = &phase->binding[way];
+    phase->bindings = routes->transports;
+    for (int transport = 0; transport < phase->bindings; ++transport) {
+        hxi_binding *binding = &phase->binding[transport];
         int first = 0;
         *binding = *common;
-        binding->transport = routes->transport[way];
-        binding->sends = select_way(phase->send, phase->sends, way, &first);
+        binding->transport = routes->transport[transport];
+        binding->sends = select_transport(phase->send, phase->sends, transport, &first);
         binding->send = phase->message + first;
         binding->push = phase->push ? phase->push + first : NULL;
-        binding->receives = select_way(phase->receive, phase->receives, way, &first);
+        binding->receives = select_transport(phase->receive, phase->receives, transport, &first);
         binding->receive = received + first;
     }
-    phase->binding[HX_WAY_SELF].ops = &phase->ops;
+    phase->binding[HX_SELF_TRANSPORT].ops = &phase->ops;
 }
 
 /* Where the points of the messages of a binding are, behind their headers. */
@@ -428,8 +430,8 @@ hx_status hxi_phase_bind(hxi_phase *phase, const hxi_routes *routes, const hxi_b
 {
     hxi_first first = {0};
     prepare_bindings(phase, routes, common);
-    for (int way = 0; way < phase->bindings; ++way) {
-        hxi_binding *binding = &phase->binding[way];
+    for (int transport = 0; transport < phase->bindings; ++transport) {
+        hxi_binding *binding = &phase->binding[transport];
         hxi_first_note(&first, binding->transport->bind ? binding->transport->bind(binding) : HX_OK);
         if (first.status == HX_OK && (binding->transport->flags & HX_TRANSPORT_TURNS) == 0) {
             set_buffers(phase, binding);
@@ -444,8 +446,8 @@ hx_status hxi_phase_bind(hxi_phase *phase, const hxi_routes *routes, const hxi_b
 
 void hxi_phase_turn(hxi_phase *phase)
 {
-    for (int way = HX_WAY_FIRST; way < phase->bindings; ++way) {
-        hxi_binding *binding = &phase->binding[way];
+    for (int transport = HX_FIRST_TRANSPORT; transport < phase->bindings; ++transport) {
+        hxi_binding *binding = &phase->binding[transport];
         if (binding->transport->turn) {
             binding->transport->turn(binding);
             set_buffers(phase, binding);
@@ -457,7 +459,7 @@ void hxi_phase_turn(hxi_phase *phase)
 static void place(hxi_phase *phase, void *const *base)
 {
     for (int m = 0; m < phase->sends + phase->receives; ++m) {
-        const hxi_parcel *p = m < phase->sends ? &phase->send[m] : &phase->receive[m - phase->sends];
+        const hxi_contents *p = m < phase->sends ? &phase->send[m] : &phase->receive[m - phase->sends];
         if (p->slot >= 0) {
             phase->message[m].buffer = (unsigned char *)base[p->slot] + p->place;
         }
@@ -470,8 +472,8 @@ hx_status hxi_phase_open(hxi_phase *phase, void *const *base)
     memset(phase->arrived, 0, (size_t)phase->receives);
     place(phase, base);
     hx_status status = HX_OK;
-    for (int way = 0; way < phase->bindings && status == HX_OK; ++way) {
-        hxi_binding *binding = &phase->binding[way];
+    for (int transport = 0; transport < phase->bindings && status == HX_OK; ++transport) {
+        hxi_binding *binding = &phase->binding[transport];
         binding->taken = 0;
         status = binding->transport->start ? binding->transport->start(binding) : HX_OK;
         if ((binding->transport->flags & HX_TRANSPORT_TURNS) != 0) {
@@ -483,27 +485,27 @@ hx_status hxi_phase_open(hxi_phase *phase, void *const *base)
 
 hxi_answer hxi_phase_offer(hxi_phase *phase, int number, void *const *base)
 {
-    hxi_parcel *parcel = &phase->send[number];
-    hxi_binding *binding = &phase->binding[parcel->way];
+    hxi_contents *contents = &phase->send[number];
+    hxi_binding *binding = &phase->binding[contents->transport];
     const hxi_answer answer =
         binding->transport->offer
             ? binding->transport->offer(binding, (int)(phase->message + number - binding->send), base)
             : HX_PACK_IT;
-    phase->late += (answer == HX_LATER) - parcel->late;
-    parcel->late = answer == HX_LATER;
+    phase->late += (answer == HX_LATER) - contents->late;
+    contents->late = answer == HX_LATER;
     return answer;
 }
 
 hx_status hxi_phase_send(hxi_phase *phase, int number)
 {
-    hxi_binding *binding = &phase->binding[phase->send[number].way];
+    hxi_binding *binding = &phase->binding[phase->send[number].transport];
     return binding->transport->send(binding, (int)(phase->message + number - binding->send));
 }
 
 int hxi_phase_next(hxi_phase *phase)
 {
-    for (int way = HX_WAY_FIRST; way < phase->bindings; ++way) {
-        hxi_binding *binding = &phase->binding[way];
+    for (int transport = HX_FIRST_TRANSPORT; transport < phase->bindings; ++transport) {
+        hxi_binding *binding = &phase->binding[transport];
         if (binding->taken < binding->arrivals) {
             const hxi_message *came = &binding->receive[binding->arrived[binding->taken++]];
             phase->taken++;
@@ -515,8 +517,8 @@ int hxi_phase_next(hxi_phase *phase)
 
 void hxi_phase_settle(hxi_phase *phase)
 {
-    for (int way = HX_WAY_FIRST; way < phase->bindings; ++way) {
-        hxi_binding *binding = &phase->binding[way];
+    for (int transport = HX_FIRST_TRANSPORT; transport < phase->bindings; ++transport) {
+        hxi_binding *binding = &phase->binding[transport];
         if (binding->transport->settle) {
             binding->transport->settle(binding);
         }
@@ -526,16 +528,16 @@ void hxi_phase_settle(hxi_phase *phase)
 int hxi_phase_under_way(const hxi_phase *phase)
 {
     int under_way = phase->late;
-    for (int way = HX_WAY_FIRST; way < phase->bindings; ++way) {
-        under_way += phase->binding[way].under_way;
+    for (int transport = HX_FIRST_TRANSPORT; transport < phase->bindings; ++transport) {
+        under_way += phase->binding[transport].under_way;
     }
     return under_way;
 }
 
 void hxi_phase_free(hxi_phase *phase, int abandon)
 {
-    for (int way = 0; way < phase->bindings; ++way) {
-        hxi_binding *binding = &phase->binding[way];
+    for (int transport = 0; transport < phase->bindings; ++transport) {
+        hxi_binding *binding = &phase->binding[transport];
         if (binding->transport->unbind) {
             binding->transport->unbind(binding, abandon);
         }

@@ -25,15 +25,15 @@ typedef struct hxi_header {
 _Static_assert(sizeof(hxi_header) % 64 == 0,
                "points behind a header are aligned as those of messages without");
 
-/* One message: its segments and operations. */
-typedef struct hxi_parcel {
+/* What one message holds: its segments, and the operations that pack or unpack them. */
+typedef struct hxi_contents {
     int peer;
-    int way;      /* number of the binding that moves it */
-    size_t bytes; /* of the segments, padding between them included */
+    int transport; /* number of the binding that moves it */
+    size_t bytes;  /* of the segments, padding between them included */
     uint64_t hash;
     int segment; /* first of its segments */
     int segments;
-    hxi_delivery passage;
+    hxi_delivery delivery;
     bool late;    /* sent: it waits for its receiver, who is not ready for it, or has not read it */
     int slot;     /* of the array where the message is, if it needs no buffer; -1: it needs one */
     size_t place; /* bytes from there */
@@ -41,7 +41,7 @@ typedef struct hxi_parcel {
     int ops;
     int shared; /* received: where phase->shared lists operations that need another message, too */
     int shareds;
-} hxi_parcel;
+} hxi_contents;
 
 typedef struct hxi_phase {
     hxi_segments segments;
@@ -49,19 +49,20 @@ typedef struct hxi_phase {
     hxi_accumulation additions; /* when all messages are in, like what combines */
     hxi_combining combining;
 
-    hxi_parcel *send; /* by way, then by peer */
+    hxi_contents *send; /* by transport, then by peer */
     int sends;
-    hxi_parcel *receive;
+    hxi_contents *receive;
     int receives;
     int *shared; /* numbers of operations */
     size_t bytes_sent;
     size_t bytes_copied;
 
-    hxi_direct *push;             /* by message sent; NULL: none goes straight into arrays */
-    int late;                     /* messages sent */
-    hxi_binding binding[HX_WAYS]; /* by way */
+    hxi_direct *push;                   /* by message sent; NULL: none goes straight into arrays */
+    int late;                           /* messages sent */
+    hxi_binding binding[HX_TRANSPORTS]; /* by transport */
     int bindings;
-    hxi_message *message; /* of the bindings: those sent, then those received, numbered as the parcels are */
+    hxi_message
+        *message; /* of the bindings: those sent, then those received, numbered as send and receive are */
     unsigned char **buffer;  /* of the same, after the header if there is one */
     unsigned char *arrived;  /* per message received: is it there? */
     int taken;               /* messages received that are unpacked or noted in arrived */
@@ -102,7 +103,7 @@ hx_status hxi_phase_direct(const hxi_work *common, const hxi_board *board, const
                            const hxi_sets *sets, int tag, hxi_phase *phase);
 
 /*
- * Collective: binds the phase to its transports.  common: what bindings of all ways share; messages: how they
+ * Collective: binds the phase to its transports.  common: what bindings of all transports share; messages: how they
  * lie for a device, if it has one.
  */
 hx_status hxi_phase_bind(hxi_phase *phase, const hxi_routes *routes, const hxi_binding *common,

@@ -69,10 +69,10 @@ static hx_status make_slots(hxi_plan *plan, const hxi_block_list *mine, const in
 
 /* ---- what ranks tell each other ------------------------------------------------------------------------ */
 
-static void promise(const hxi_parcel *parcel, int count, hxi_promise *promises)
+static void promise(const hxi_contents *contents, int count, hxi_promise *promises)
 {
     for (int i = 0; i < count; ++i) {
-        promises[i] = (hxi_promise){parcel[i].peer, parcel[i].bytes, parcel[i].hash};
+        promises[i] = (hxi_promise){contents[i].peer, contents[i].bytes, contents[i].hash};
     }
 }
 
@@ -294,7 +294,7 @@ static bool is_watched(const hxi_plan *plan)
         const hxi_segments *segments = &plan->phase[p].segments;
         for (int i = 0; i < segments->count; ++i) {
             const hxi_segment *s = &segments->segment[i];
-            if (s->kind == HX_RECEIVED && s->passage == HX_PUSHED) {
+            if (s->kind == HX_RECEIVED && s->delivery == HX_PUSHED) {
                 return true;
             }
         }
@@ -370,8 +370,8 @@ static bool has(const hxi_plan *plan, unsigned flag)
 {
     bool found = false;
     for (int p = 0; p < plan->phases; ++p) {
-        for (int way = 0; way < plan->phase[p].bindings; ++way) {
-            found = found || (plan->phase[p].binding[way].transport->flags & flag) != 0;
+        for (int transport = 0; transport < plan->phase[p].bindings; ++transport) {
+            found = found || (plan->phase[p].binding[transport].transport->flags & flag) != 0;
         }
     }
     return found;
@@ -424,8 +424,8 @@ hx_status hxi_plan_bind(hxi_plan *plan, const hxi_means *means)
                                     .tag = tag_of(plan, p)};
         const hx_status bound = bind_phase(plan, p, means->mine, means->sets, &common);
         hxi_first_note(&first, bound);
-        for (int way = HX_WAY_FIRST; way < phase->bindings && bound == HX_OK; ++way) {
-            warn(plan, &phase->binding[way], plan->routes.transport[way], means->options);
+        for (int transport = HX_FIRST_TRANSPORT; transport < phase->bindings && bound == HX_OK; ++transport) {
+            warn(plan, &phase->binding[transport], plan->routes.transport[transport], means->options);
         }
     }
     plan->ordered = has(plan, HX_TRANSPORT_ORDERED);

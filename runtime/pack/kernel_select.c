@@ -154,7 +154,7 @@ static bool make_pair(const chooser *c, const draft *low, const draft *high)
     const hx_pair *pair = kernels_of(c, low->segment)->pair;
     const int fast = order_of(c, low->segment)[0];
     /* What may go from array to array is not packed together with what may not. */
-    const bool apart = (low->segment->passage != HX_BUFFERED || high->segment->passage != HX_BUFFERED) &&
+    const bool apart = (low->segment->delivery != HX_BUFFERED || high->segment->delivery != HX_BUFFERED) &&
                        low->group != high->group;
     return pair && !apart && !low->segment->alone && !high->segment->alone && !is_picked(c, low->segment) &&
            !are_runs(c, low, high) && !low->turned && !high->turned && low->key[SIDES] == 0 &&
@@ -338,7 +338,7 @@ static void set_listed(const chooser *c, const draft *d, hxi_copy_op *op)
     const hx_listing *listing = kernels_of(c, s)->listing;
     op->kind = HX_OP_LISTED;
     op->from_runs = s->from_runs;
-    if (s->passage == HX_PUSHED) {
+    if (s->delivery == HX_PUSHED) {
         const hx_region *to = &d->to[0];
         const size_t size = (size_t)c->work->spec->field[s->link.field].size;
         op->place = (size_t)(to->at + s->first * to->stride[0]) * size;

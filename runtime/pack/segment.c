@@ -261,8 +261,8 @@ static int compare_segments(const void *left, const void *right)
 {
     const hxi_segment *x = left;
     const hxi_segment *y = right;
-    const int message_x[] = {(int)x->kind, x->way, x->link.peer, !x->alone};
-    const int message_y[] = {(int)y->kind, y->way, y->link.peer, !y->alone};
+    const int message_x[] = {(int)x->kind, x->transport, x->link.peer, !x->alone};
+    const int message_y[] = {(int)y->kind, y->transport, y->link.peer, !y->alone};
     const int order = compare_ints(message_x, message_y, 4);
     return order != 0 ? order : hxi_segments_compare(x, y);
 }

@@ -34,8 +34,8 @@ typedef struct hxi_segment {
     hxi_term term; /* of shared points; see cut.h */
     hxi_term own_term;
     size_t bytes;
-    int way; /* by which transport; see routes.h */
-    hxi_delivery passage;
+    int transport; /* number of the one that carries it; see routes.h */
+    hxi_delivery delivery;
     /* of points of a list that are pushed: the first one at the receiver, who has them in one run */
     int first;
     bool alone;    /* in a message of its own; see in_place.h for these three */

@@ -22,8 +22,9 @@ void hxi_device_direct_mark(const hx_spec *spec, const hxi_transport *const tran
 {
     for (int i = 0; i < segments->count; ++i) {
         hxi_segment *s = &segments->segment[i];
-        const bool in_boxes = s->kind != HX_WITHIN && (transport[s->way]->flags & HX_TRANSPORT_BOXES) != 0;
-        s->passage = in_boxes && !mixed && !spec->list ? HX_PUSHED : HX_BUFFERED;
+        const bool in_boxes =
+            s->kind != HX_WITHIN && (transport[s->transport]->flags & HX_TRANSPORT_BOXES) != 0;
+        s->delivery = in_boxes && !mixed && !spec->list ? HX_PUSHED : HX_BUFFERED;
     }
 }
 
@@ -37,7 +38,7 @@ typedef struct stage {
 
 static bool is_among(const hxi_segment *s, hxi_segment_kind kind, bool pushed)
 {
-    return s->kind == kind && (s->passage == HX_PUSHED) == pushed;
+    return s->kind == kind && (s->delivery == HX_PUSHED) == pushed;
 }
 
 /* Of a kind those that are pushed, or those that are not; message: of it alone; -1: of all. */
@@ -128,7 +129,7 @@ static void note_messages(const stage *s)
     hxi_device_direct *d = s->made;
     for (int i = 0; i < s->common->segments->count; ++i) {
         const hxi_segment *segment = &s->common->segments->segment[i];
-        if (segment->kind != HX_WITHIN && segment->passage == HX_PUSHED) {
+        if (segment->kind != HX_WITHIN && segment->delivery == HX_PUSHED) {
             d->pushed[s->common->message_of[i] + (segment->kind == HX_SENT ? 0 : d->sends)] = true;
         }
     }

@@ -36,7 +36,8 @@ static size_t count_runs(const hx_spec *spec, const hxi_segment *segment)
 
 static bool same_message(const hxi_segment *a, const hxi_segment *b)
 {
-    return a->kind == b->kind && a->way == b->way && a->link.peer == b->link.peer && !a->alone && !b->alone;
+    return a->kind == b->kind && a->transport == b->transport && a->link.peer == b->link.peer && !a->alone &&
+           !b->alone;
 }
 
 /*
@@ -65,8 +66,8 @@ typedef struct traits {
     bool gathered; /* of lists: all its segments are */
 } traits;
 
-static hxi_delivery choose_passage(const hx_spec *spec, const hxi_segment *s, const traits *t,
-                                   const hxi_transport *transport)
+static hxi_delivery choose_delivery(const hx_spec *spec, const hxi_segment *s, const traits *t,
+                                    const hxi_transport *transport)
 {
     const bool in_node = (transport->flags & HX_TRANSPORT_NODE) != 0;
     if (s->kind == HX_WITHIN || !in_node || t->bytes < HX_DIRECT_SMALLEST) {
@@ -89,9 +90,9 @@ void hxi_direct_mark(const hx_spec *spec, const hxi_block_list *mine, const hxi_
             t.gathered = t.gathered && spec->list && is_gathered(spec, mine, &segments->segment[end]);
         }
         end += end == first; /* one that travels alone */
-        const hxi_delivery passage = choose_passage(spec, s, &t, transport[s->way]);
+        const hxi_delivery delivery = choose_delivery(spec, s, &t, transport[s->transport]);
         for (int i = first; i < end; ++i) {
-            segments->segment[i].passage = passage;
+            segments->segment[i].delivery = delivery;
         }
     }
 }

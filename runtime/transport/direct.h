@@ -22,7 +22,7 @@ typedef struct hxi_direct {
  * of the node that consist of long runs.  Short ones are better packed: it is slower to move each of them
  * between the memories of two ranks than to read them once from a buffer that lies together.  Points of a
  * list go this way where they come to lie in one run; who sends them finds out only from the receiver's
- * board. transport: by way.
+ * board. transport: by number.
  */
 void hxi_direct_mark(const hx_spec *spec, const hxi_block_list *mine,
                      const struct hxi_transport *const transport[], hxi_segments *segments);

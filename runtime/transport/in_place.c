@@ -64,7 +64,7 @@ void hxi_in_place_mark(const hx_spec *spec, const hxi_layout *layout, const hxi_
 {
     for (int i = 0; i < segments->count; ++i) {
         hxi_segment *s = &segments->segment[i];
-        const size_t most = routes->transport[s->way]->in_place;
+        const size_t most = routes->transport[s->transport]->in_place;
         int n[HX_MAX_AXES];
         for (int a = 0; a < HX_MAX_AXES; ++a) {
             n[a] = s->link.hi[a] - s->link.lo[a];

@@ -74,7 +74,7 @@ static hx_status take_segments(stage *s, const hxi_segments *given)
         if (segment->kind == HX_SENT) {
             status = find_block(s, l, l->tile, l->block, &segment->to);
         }
-        segment->kind = segment->passage == HX_BUFFERED ? segment->kind : HX_WITHIN;
+        segment->kind = segment->delivery == HX_BUFFERED ? segment->kind : HX_WITHIN;
     }
     return status;
 }
@@ -97,7 +97,7 @@ static hx_status list_arrays(const stage *s)
     for (int i = 0; i < s->joined->segments.count; ++i) {
         const hxi_segment *segment = &s->joined->segments.segment[i];
         const int field = segment->link.field;
-        if (segment->passage != HX_BUFFERED) {
+        if (segment->delivery != HX_BUFFERED) {
             const hxi_published *owner = &s->owner[segment->to];
             p->told[segment->to * w->fields + w->slot_of[field]] =
                 (hxi_published){owner->partner, owner->at * w->spec->fields + field};

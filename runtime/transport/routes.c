@@ -59,7 +59,7 @@ static void note_directions(const hxi_routes *routes, const hxi_segments *segmen
     }
 }
 
-/* ---- which way ----------------------------------------------------------------------------------------- */
+/* ---- which transport ----------------------------------------------------------------------------------------- */
 
 /* Why a transport cannot reach a peer; NULL: it can. */
 static const char *obstacle(const hxi_topology *topology, const hxi_transport *transport,
@@ -74,22 +74,23 @@ static const char *obstacle(const hxi_topology *topology, const hxi_transport *t
     return NULL;
 }
 
-/* For tests: any way, the same at both ends. */
+/* For tests: any transport, the same at both ends. */
 static int draw(const hxi_routes *routes, int rank, int peer)
 {
     const int low = rank < peer ? rank : peer;
     const int high = rank < peer ? peer : rank;
     const uint64_t drawn = hxi_hash(hxi_hash(HX_HASH_SEED, low), high) >> 17;
-    return HX_WAY_FIRST + (int)(drawn % (uint64_t)(routes->ways - HX_WAY_FIRST));
+    return HX_FIRST_TRANSPORT + (int)(drawn % (uint64_t)(routes->transports - HX_FIRST_TRANSPORT));
 }
 
-/* The first way takes whom no other can reach. */
-static void choose_way(const hxi_topology *topology, const hxi_routes *routes, bool mixed, hxi_route *route)
+/* The first transport takes whom no other can reach. */
+static void choose_transport(const hxi_topology *topology, const hxi_routes *routes, bool mixed,
+                             hxi_route *route)
 {
-    route->way = mixed ? draw(routes, topology->rank, route->peer) : routes->ways - 1;
-    route->why = obstacle(topology, routes->transport[route->way], route);
+    route->transport = mixed ? draw(routes, topology->rank, route->peer) : routes->transports - 1;
+    route->why = obstacle(topology, routes->transport[route->transport], route);
     if (route->why) {
-        route->way = HX_WAY_FIRST;
+        route->transport = HX_FIRST_TRANSPORT;
     }
 }
 
@@ -107,30 +108,30 @@ static bool choose_transports(const hx_options *options, bool on_device, hxi_rou
 {
     const bool mixed = strcmp(options->transport, HX_TRANSPORT_MIXED) == 0;
     const hxi_transport *chosen = mixed ? NULL : hxi_transport_named(options->transport);
-    routes->transport[routes->ways++] = &hxi_transport_self;
+    routes->transport[routes->transports++] = &hxi_transport_self;
     if (mixed || (chosen->flags & (HX_TRANSPORT_NODE | HX_TRANSPORT_PAIRED)) != 0) {
-        routes->transport[routes->ways++] = &hxi_transport_persistent;
+        routes->transport[routes->transports++] = &hxi_transport_persistent;
     }
-    for (int i = 0; mixed && routes->ways < HX_WAYS && hxi_transport_at(i); ++i) {
+    for (int i = 0; mixed && routes->transports < HX_TRANSPORTS && hxi_transport_at(i); ++i) {
         if (hxi_transport_at(i) != &hxi_transport_persistent &&
             can_be_mixed(hxi_transport_at(i), on_device)) {
-            routes->transport[routes->ways++] = hxi_transport_at(i);
+            routes->transport[routes->transports++] = hxi_transport_at(i);
         }
     }
     if (!mixed) {
-        routes->transport[routes->ways++] = chosen;
+        routes->transport[routes->transports++] = chosen;
     }
     return mixed;
 }
 
-static void set_ways(const hxi_routes *routes, hxi_segments *segments)
+static void set_transports(const hxi_routes *routes, hxi_segments *segments)
 {
     const hxi_route *route = NULL;
     for (int i = 0; i < segments->count; ++i) {
         hxi_segment *s = &segments->segment[i];
         if (s->kind != HX_WITHIN) {
             route = route && route->peer == s->link.peer ? route : find(routes, s->link.peer);
-            s->way = route->way;
+            s->transport = route->transport;
         }
     }
     hxi_segments_sort(segments);
@@ -154,10 +155,10 @@ hx_status hxi_routes_make(const hxi_topology *topology, const hx_options *option
         note_directions(routes, segments[p]);
     }
     for (int i = 0; i < routes->routes; ++i) {
-        choose_way(topology, routes, mixed, &routes->route[i]);
+        choose_transport(topology, routes, mixed, &routes->route[i]);
     }
     for (int p = 0; p < phases; ++p) {
-        set_ways(routes, segments[p]);
+        set_transports(routes, segments[p]);
     }
     return HX_OK;
 }

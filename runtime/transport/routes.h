@@ -8,25 +8,25 @@
 #include "transport/transport.h"
 
 /* Transports of one exchange have numbers, the same on all ranks; those within a rank have the first. */
-enum { HX_WAY_SELF, HX_WAY_FIRST, HX_WAYS = 8 };
+enum { HX_SELF_TRANSPORT, HX_FIRST_TRANSPORT, HX_TRANSPORTS = 8 };
 
 typedef struct hxi_route {
     int peer;
     bool sends; /* to it */
     bool receives;
-    int way;
-    const char *why; /* not the way that was chosen; NULL if it is */
+    int transport;
+    const char *why; /* not the transport that was chosen; NULL if it is */
 } hxi_route;
 
 typedef struct hxi_routes {
-    const hxi_transport *transport[HX_WAYS]; /* by way */
-    int ways;
+    const hxi_transport *transport[HX_TRANSPORTS]; /* by number */
+    int transports;
     hxi_route *route; /* by rising peer */
     int routes;
 } hxi_routes;
 
 /*
- * Local.  on_device: of an exchange with fields there; segments: those of all phases.  Sets their ways, too,
+ * Local.  on_device: of an exchange with fields there; segments: those of all phases.  Sets their transports, too,
  * and sorts them by these.
  */
 hx_status hxi_routes_make(const hxi_topology *topology, const hx_options *options, bool on_device,

@@ -81,7 +81,7 @@ static const hxi_segment *mark(setting *s, size_t most)
 {
     hxi_segments segments = {&s->segment, 1, 1};
     const hxi_transport carrier = {.in_place = most};
-    const hxi_routes routes = {.transport = {&carrier}, .ways = 1};
+    const hxi_routes routes = {.transport = {&carrier}, .transports = 1};
     hxi_in_place_mark(&s->spec, &s->layout, &s->mine, &routes, &segments);
     return &s->segment;
 }

@@ -78,7 +78,7 @@ hx_status __wrap_hx_start(hx_handle *h, int exchange, const void *fields)
 
 static const char *transport_of(const hxi_plan *plan)
 {
-    return plan->routes.transport[plan->routes.ways - 1]->name;
+    return plan->routes.transport[plan->routes.transports - 1]->name;
 }
 
 hx_status __wrap_hx_finish(hx_handle *h, int exchange)
