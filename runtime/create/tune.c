@@ -87,8 +87,8 @@ static void list_candidates(tuner *t)
 
 static bool can_go_by_dimension(const hx_handle *h, int exchange)
 {
-    const hxi_schedule_request wish = {.schedule = HX_SCHEDULE_BY_DIMENSION, .by = ""};
-    return hxi_schedule_choose(h->spec, &h->spec->exchange[exchange], &h->layout, &wish).by_dimension;
+    const hxi_schedule_request requested = {.schedule = HX_SCHEDULE_BY_DIMENSION, .by = ""};
+    return hxi_schedule_choose(h->spec, &h->spec->exchange[exchange], &h->layout, &requested).by_dimension;
 }
 
 /* Of an exchange that has fields on a device. */
@@ -529,7 +529,7 @@ static void keep(tuner *t, hx_handle *h)
     for (int e = 0; e < t->exchanges; ++e) {
         if (t->tuned[e].taken.transport && hxi_tuned_has_schedules(&h->options, &h->topology) &&
             can_go_by_dimension(h, e)) {
-            h->plan[e].course.why = hxi_tuned_by(&t->tuned[e]);
+            h->plan[e].schedule.why = hxi_tuned_by(&t->tuned[e]);
         }
         if (t->tuned[e].taken.messages != HX_MESSAGES_AUTO) {
             h->plan[e].placing.why = hxi_tuned_by(&t->tuned[e]);

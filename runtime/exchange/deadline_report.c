@@ -49,7 +49,7 @@ hx_status hxi_deadline_report(const hx_handle *handle, const hxi_plan *plan)
     if (plan->phases > 1) {
         hxi_text at = {place, sizeof place, 0};
         hxi_text_add(&at, " in phase %d of %d, along %s,", plan->current + 1, plan->phases,
-                     handle->spec->axis[plan->course.axis[plan->current]]);
+                     handle->spec->axis[plan->schedule.axis[plan->current]]);
     }
     add_unsent(plan, missing, &text);
     return hxi_fail(

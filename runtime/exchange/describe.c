@@ -308,8 +308,8 @@ static void add_plan(const hxi_plan *plan, const hx_options *options, const hxi_
 {
     hxi_text_add(text, "  exchange %s (%s:%d)\n", plan->exchange->name, plan->spec->file,
                  plan->exchange->line);
-    hxi_text_add(text, "    %s: %s\n", plan->course.by_dimension ? "by dimension" : "one phase",
-                 plan->course.why);
+    hxi_text_add(text, "    %s: %s\n", plan->schedule.by_dimension ? "by dimension" : "one phase",
+                 plan->schedule.why);
     if (tuned && tuned->about[0] != '\0') {
         hxi_text_add(text, "    %s\n", tuned->about);
     }
@@ -323,9 +323,9 @@ static void add_plan(const hxi_plan *plan, const hx_options *options, const hxi_
     }
     add_reasons(&plan->routes, text);
     for (int p = 0; p < plan->phases; ++p) {
-        if (plan->course.by_dimension) {
+        if (plan->schedule.by_dimension) {
             hxi_text_add(text, "    phase %d of %d, along %s:\n", p + 1, plan->phases,
-                         plan->spec->axis[plan->course.axis[p]]);
+                         plan->spec->axis[plan->schedule.axis[p]]);
         }
         add_phase(&plan->phase[p], text);
     }

@@ -120,10 +120,10 @@ static const char *transport_on_host(const hx_handle *h)
 /* As the options say, or what was measured for the exchange. */
 static hx_status make_plan(hx_handle *h, int exchange, const hxi_neighbors *neighbors)
 {
-    hxi_schedule_request wish = {.by = h->why.schedule,
-                                 .one_machine = h->topology.one_machine,
-                                 .by_hand = hxi_transport_by_hand(h->options.transport)};
-    hxi_schedule_named(h->options.schedule, &wish.schedule);
+    hxi_schedule_request requested = {.by = h->why.schedule,
+                                      .one_machine = h->topology.one_machine,
+                                      .by_hand = hxi_transport_by_hand(h->options.transport)};
+    hxi_schedule_named(h->options.schedule, &requested.schedule);
     hx_options options = h->options;
     const hxi_tuned *tuned = h->tuned ? &h->tuned[exchange] : NULL;
     if (h->device && hxi_device_has(h->spec, &h->spec->exchange[exchange])) {
@@ -134,21 +134,21 @@ static hx_status make_plan(hx_handle *h, int exchange, const hxi_neighbors *neig
         options.transport = transport_on_host(h);
     }
     if (tuned && tuned->taken.transport && hxi_tuned_has_schedules(&h->options, &h->topology)) {
-        wish.by = hxi_tuned_by(tuned);
-        wish.schedule = tuned->taken.schedule;
+        requested.by = hxi_tuned_by(tuned);
+        requested.schedule = tuned->taken.schedule;
     }
     hxi_message_placing placing = {.why = h->why.messages};
     hxi_messages_named(h->options.device_messages, &placing.messages);
     if (tuned && tuned->taken.messages != HX_MESSAGES_AUTO) {
         placing = (hxi_message_placing){tuned->taken.messages, hxi_tuned_by(tuned)};
     }
-    const hxi_schedule_choice course =
-        hxi_schedule_choose(h->spec, &h->spec->exchange[exchange], &h->layout, &wish);
+    const hxi_schedule_choice schedule =
+        hxi_schedule_choose(h->spec, &h->spec->exchange[exchange], &h->layout, &requested);
     const hxi_setting setting = {.around = {h->spec, &h->layout, &h->mine, neighbors, h->topology.rank},
                                  .topology = &h->topology,
                                  .options = &options,
                                  .device = h->device};
-    return hxi_plan_make(&setting, exchange, &course, &placing, &h->plan[exchange]);
+    return hxi_plan_make(&setting, exchange, &schedule, &placing, &h->plan[exchange]);
 }
 
 static hx_status make_plans(hx_handle *h)

@@ -201,22 +201,22 @@ static hx_status make_phases(hxi_plan *plan, const hxi_setting *setting)
     return status == HX_OK ? make_operations(plan, setting) : status;
 }
 
-hx_status hxi_plan_make(const hxi_setting *setting, int number, const hxi_schedule_choice *course,
+hx_status hxi_plan_make(const hxi_setting *setting, int number, const hxi_schedule_choice *schedule,
                         const hxi_message_placing *placing, hxi_plan *plan)
 {
     const hx_spec *spec = setting->around.spec;
     const hx_options *options = setting->options;
-    *plan =
-        (hxi_plan){.spec = spec, .exchange = &spec->exchange[number], .number = number, .course = *course};
+    *plan = (hxi_plan){
+        .spec = spec, .exchange = &spec->exchange[number], .number = number, .schedule = *schedule};
     plan->device = hxi_device_has(spec, plan->exchange) ? setting->device : NULL;
     plan->placing = hxi_messages_choose(spec, plan->exchange, options,
                                         hxi_transport_by_hand(options->transport), placing);
     plan->sharer = (hxi_sharer){spec, plan->exchange, setting->around.rank};
     hx_status status = HX_OK;
-    while (plan->phases < course->phases && status == HX_OK) {
+    while (plan->phases < schedule->phases && status == HX_OK) {
         hxi_segments *found = &plan->phase[plan->phases].segments;
-        status = course->by_dimension
-                     ? hxi_segments_find_along(&setting->around, number, course, plan->phases, found)
+        status = schedule->by_dimension
+                     ? hxi_segments_find_along(&setting->around, number, schedule, plan->phases, found)
                      : hxi_segments_find(&setting->around, number, found);
         plan->phases++;
     }
@@ -335,7 +335,7 @@ void hxi_plan_tell(hxi_plan *plan, const hxi_sets *sets)
     if (plan->notice) {
         note(plan, sets);
         /* In one phase nobody waits for this where no array can be reached. */
-        if (plan->notice->known || plan->course.by_dimension) {
+        if (plan->notice->known || plan->schedule.by_dimension) {
             hxi_plan_raise(plan);
         }
     }
@@ -383,7 +383,7 @@ static bool has_steps(const hxi_plan *plan)
     bool steps = plan->phases > 1 || plan->device || has(plan, HX_TRANSPORT_STEPS);
     for (int p = 0; p < plan->phases; ++p) {
         /* Late messages. */
-        steps = steps || (plan->phase[p].push && plan->course.by_dimension);
+        steps = steps || (plan->phase[p].push && plan->schedule.by_dimension);
     }
     return steps && !plan->ordered;
 }
@@ -419,7 +419,7 @@ hx_status hxi_plan_bind(hxi_plan *plan, const hxi_means *means)
                                     .boxes = means->boxes,
                                     .options = means->options,
                                     .exchange = plan->exchange->name,
-                                    .at_once = !plan->course.by_dimension,
+                                    .at_once = !plan->schedule.by_dimension,
                                     .notice = plan->notice,
                                     .tag = tag_of(plan, p)};
         const hx_status bound = bind_phase(plan, p, means->mine, means->sets, &common);

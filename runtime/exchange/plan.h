@@ -24,7 +24,7 @@ typedef struct hxi_plan {
     const hx_spec *spec;
     const hx_exchange *exchange;
     int number;
-    hxi_schedule_choice course;
+    hxi_schedule_choice schedule;
     hxi_routes routes;
     hxi_phase phase[HX_MAX_AXES];  /* one after the other */
     int phases;                    /* made so far */
@@ -71,7 +71,7 @@ typedef struct hxi_plan {
  * Local: segments, messages and operations of exchange `number`, and all memory but the transports'. placing:
  * of its messages on a device, as asked for.
  */
-hx_status hxi_plan_make(const hxi_setting *setting, int number, const hxi_schedule_choice *course,
+hx_status hxi_plan_make(const hxi_setting *setting, int number, const hxi_schedule_choice *schedule,
                         const hxi_message_placing *placing, hxi_plan *plan);
 
 /* Local: how many of its messages need a box on the board, and these. */

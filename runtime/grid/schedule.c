@@ -50,14 +50,14 @@ static bool is_filled(const hx_exchange *exchange, int axis)
 static hxi_schedule_choice by_dimension(const hx_spec *spec, const hx_exchange *exchange,
                                         const hxi_layout *layout)
 {
-    hxi_schedule_choice course = {.by_dimension = true};
+    hxi_schedule_choice chosen = {.by_dimension = true};
     const int *order = spec->field[exchange->field[0].field].order;
     for (int i = 0; i < spec->axes; ++i) {
         if (has_neighbors(spec, layout, order[i]) && is_filled(exchange, order[i])) {
-            course.axis[course.phases++] = order[i];
+            chosen.axis[chosen.phases++] = order[i];
         }
     }
-    return course;
+    return chosen;
 }
 
 /* Is some block thinner than the width along an axis where a field is stored on both faces? */
@@ -82,9 +82,9 @@ static bool hops(const hx_spec *spec, const hx_exchange *exchange, const hxi_lay
 
 /* Why an exchange cannot go by dimension; NULL if it can. */
 static const char *find_obstacle(const hx_spec *spec, const hx_exchange *exchange, const hxi_layout *layout,
-                                 const hxi_schedule_request *wish, const hxi_schedule_choice *course)
+                                 const hxi_schedule_request *requested, const hxi_schedule_choice *chosen)
 {
-    if (wish->by_hand) {
+    if (requested->by_hand) {
         return "the application moves all messages at once";
     }
     if (hxi_device_has(spec, exchange)) {
@@ -99,11 +99,11 @@ static const char *find_obstacle(const hx_spec *spec, const hx_exchange *exchang
     if (!exchange->by_dimension || layout->tiles > 1) {
         return "its stencil, components or links do not go along axes";
     }
-    if (course->phases < 2) {
+    if (chosen->phases < 2) {
         return "there are neighbors along one axis at most";
     }
-    for (int i = 0; i < course->phases; ++i) {
-        if (hops(spec, exchange, layout, course->axis[i])) {
+    for (int i = 0; i < chosen->phases; ++i) {
+        if (hops(spec, exchange, layout, chosen->axis[i])) {
             return "a block is thinner than the halo of a field on both faces";
         }
     }
@@ -122,28 +122,29 @@ hxi_schedule hxi_schedule_default(bool one_machine)
     return one_machine ? HX_SCHEDULE_BY_DIMENSION : HX_SCHEDULE_ONE_PHASE;
 }
 
-static bool wants_dimensions(const hxi_schedule_request *wish)
+static bool wants_dimensions(const hxi_schedule_request *requested)
 {
-    const hxi_schedule schedule =
-        wish->schedule == HX_SCHEDULE_AUTO ? hxi_schedule_default(wish->one_machine) : wish->schedule;
+    const hxi_schedule schedule = requested->schedule == HX_SCHEDULE_AUTO
+                                      ? hxi_schedule_default(requested->one_machine)
+                                      : requested->schedule;
     return schedule == HX_SCHEDULE_BY_DIMENSION;
 }
 
 hxi_schedule_choice hxi_schedule_choose(const hx_spec *spec, const hx_exchange *exchange,
-                                        const hxi_layout *layout, const hxi_schedule_request *wish)
+                                        const hxi_layout *layout, const hxi_schedule_request *requested)
 {
-    hxi_schedule_choice course = by_dimension(spec, exchange, layout);
-    const char *obstacle = find_obstacle(spec, exchange, layout, wish, &course);
-    if (obstacle || !wants_dimensions(wish)) {
-        course = (hxi_schedule_choice){.phases = 1};
+    hxi_schedule_choice chosen = by_dimension(spec, exchange, layout);
+    const char *obstacle = find_obstacle(spec, exchange, layout, requested, &chosen);
+    if (obstacle || !wants_dimensions(requested)) {
+        chosen = (hxi_schedule_choice){.phases = 1};
     }
     if (obstacle) {
-        course.why = obstacle;
-    } else if (wish->schedule != HX_SCHEDULE_AUTO) {
-        course.why = wish->by;
+        chosen.why = obstacle;
+    } else if (requested->schedule != HX_SCHEDULE_AUTO) {
+        chosen.why = requested->by;
     } else {
-        course.why = wish->one_machine ? "all ranks are on one machine, where that is faster"
-                                       : "ranks are on several machines, so start sends everything";
+        chosen.why = requested->one_machine ? "all ranks are on one machine, where that is faster"
+                                            : "ranks are on several machines, so start sends everything";
     }
-    return course;
+    return chosen;
 }

@@ -18,7 +18,7 @@ const char *hxi_schedule_name(hxi_schedule schedule);
 /* What auto takes where nothing is measured. */
 hxi_schedule hxi_schedule_default(bool one_machine);
 
-/* The way that an exchange goes, the same on all ranks. */
+/* The order of an exchange, the same on all ranks. */
 typedef struct hxi_schedule_choice {
     bool by_dimension;     /* false: in one phase */
     int phases;            /* 1, or one along each axis where there are neighbors */
@@ -35,7 +35,7 @@ typedef struct hxi_schedule_request {
 } hxi_schedule_request;
 
 hxi_schedule_choice hxi_schedule_choose(const hx_spec *spec, const hx_exchange *exchange,
-                                        const hxi_layout *layout, const hxi_schedule_request *wish);
+                                        const hxi_layout *layout, const hxi_schedule_request *requested);
 
 /* The names that the options take, for a sentence. */
 const char *hxi_schedule_names(char *text, size_t size);

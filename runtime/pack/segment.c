@@ -17,7 +17,7 @@ typedef struct collector {
     const hxi_layout *layout;
     const hxi_block_list *mine;
     int rank;
-    const hxi_schedule_choice *course; /* of a schedule by dimension; NULL: all at once */
+    const hxi_schedule_choice *schedule; /* of a schedule by dimension; NULL: all at once */
     int phase;
     hxi_segments *found;
     hxi_pieces pieces;
@@ -157,7 +157,7 @@ static void extend(const collector *c, const hxi_ghost *ghost, hxi_piece *piece)
     hxi_layout_index(c->layout, ghost->tile, ghost->block, index);
     const hxi_tile *tile = &c->layout->tile[ghost->tile];
     for (int p = 0; p < c->phase; ++p) {
-        const int axis = c->course->axis[p];
+        const int axis = c->schedule->axis[p];
         const bool endless = c->spec->periodic[axis];
         const int below = tile->cuts[axis][index[axis]];
         const int above = tile->cells[axis] - tile->cuts[axis][index[axis] + 1];
@@ -186,7 +186,7 @@ static hx_status collect_ghost(collector *c, const hxi_ghost *ghost, int directi
     const bool mine = hxi_blocks_find(c->mine, ghost->tile, ghost->block) >= 0;
     for (int i = 0; i < c->pieces.count && status == HX_OK; ++i) {
         hxi_piece *piece = &c->pieces.piece[i];
-        if (c->course) {
+        if (c->schedule) {
             extend(c, ghost, piece);
         }
         const bool from_me = hxi_blocks_find(c->mine, piece->source_tile, piece->source_block) >= 0;
@@ -205,8 +205,8 @@ static hx_status collect_ghost(collector *c, const hxi_ghost *ghost, int directi
 /* By dimension, a phase goes along its axis only. */
 static bool belongs_to_phase(const collector *c, const signed char direction[])
 {
-    for (int a = 0; c->course && a < c->spec->axes; ++a) {
-        if ((direction[a] != 0) != (a == c->course->axis[c->phase])) {
+    for (int a = 0; c->schedule && a < c->spec->axes; ++a) {
+        if ((direction[a] != 0) != (a == c->schedule->axis[c->phase])) {
             return false;
         }
     }
@@ -274,13 +274,13 @@ void hxi_segments_sort(hxi_segments *segments)
     }
 }
 
-hx_status hxi_segments_find_along(const hxi_neighborhood *n, int exchange, const hxi_schedule_choice *course,
-                                  int phase, hxi_segments *found)
+hx_status hxi_segments_find_along(const hxi_neighborhood *n, int exchange,
+                                  const hxi_schedule_choice *schedule, int phase, hxi_segments *found)
 {
     *found = (hxi_segments){0};
     const hxi_block_list *mine = n->mine;
     const hxi_neighbors *neighbors = n->neighbors;
-    collector c = {n->spec, exchange, n->layout, mine, n->rank, course, phase, found, {0}};
+    collector c = {n->spec, exchange, n->layout, mine, n->rank, schedule, phase, found, {0}};
     hx_status status = HX_OK;
     for (int b = 0; b < mine->blocks && status == HX_OK; ++b) {
         status = collect_block(&c, mine->block[b].tile, mine->block[b].number);

@@ -65,8 +65,8 @@ typedef struct hxi_neighborhood {
 hx_status hxi_segments_find(const hxi_neighborhood *n, int exchange, hxi_segments *found);
 
 /* The same for one phase of a schedule by dimension. */
-hx_status hxi_segments_find_along(const hxi_neighborhood *n, int exchange, const hxi_schedule_choice *course,
-                                  int phase, hxi_segments *found);
+hx_status hxi_segments_find_along(const hxi_neighborhood *n, int exchange,
+                                  const hxi_schedule_choice *schedule, int phase, hxi_segments *found);
 void hxi_segments_free(hxi_segments *segments);
 
 /* Puts them in message order again, after a change of what decides about it. */

@@ -87,7 +87,7 @@ hx_status __wrap_hx_finish(hx_handle *h, int exchange)
     const hxi_plan *plan = &h->plan[exchange];
     for (int t = 0; t < TRANSPORTS; ++t) {
         if (strcmp(transport_of(plan), transports[t]) == 0) {
-            now += 1e-6 * microseconds[t][plan->course.by_dimension ? BY_DIMENSION : ONE_PHASE];
+            now += 1e-6 * microseconds[t][plan->schedule.by_dimension ? BY_DIMENSION : ONE_PHASE];
         }
     }
     ++finished;
@@ -214,7 +214,7 @@ static void expect_way(int exchange, int transport, int schedule)
 {
     const hxi_plan *plan = &handle->plan[exchange];
     expect(harness_ranks == 1 || strcmp(transport_of(plan), transports[transport]) == 0);
-    expect(plan->course.by_dimension == (exchange == EXAMPLE_BOTH && schedule == BY_DIMENSION));
+    expect(plan->schedule.by_dimension == (exchange == EXAMPLE_BOTH && schedule == BY_DIMENSION));
 }
 
 /* Each rank says of an exchange what rank 0 says. */

@@ -63,25 +63,25 @@ static void prepare(setting *s)
 
 static hxi_schedule_choice choose(const setting *s, hxi_schedule schedule, bool one_machine)
 {
-    const hxi_schedule_request wish = {schedule, "the caller asked for it", one_machine, s->by_hand};
-    return hxi_schedule_choose(&s->spec, &s->exchange, &s->layout, &wish);
+    const hxi_schedule_request requested = {schedule, "the caller asked for it", one_machine, s->by_hand};
+    return hxi_schedule_choose(&s->spec, &s->exchange, &s->layout, &requested);
 }
 
-static void expect_axes(const hxi_schedule_choice *course, int phases, const int axis[])
+static void expect_axes(const hxi_schedule_choice *chosen, int phases, const int axis[])
 {
-    assert_true(course->by_dimension);
-    assert_int_equal(course->phases, phases);
-    assert_memory_equal(course->axis, axis, (size_t)phases * sizeof *axis);
+    assert_true(chosen->by_dimension);
+    assert_int_equal(chosen->phases, phases);
+    assert_memory_equal(chosen->axis, axis, (size_t)phases * sizeof *axis);
 }
 
 /* Also one that could: why is what keeps it. */
 static void expect_one_phase(const setting *s, hxi_schedule schedule, bool one_machine, const char *why)
 {
-    const hxi_schedule_choice course = choose(s, schedule, one_machine);
-    assert_false(course.by_dimension);
-    assert_int_equal(course.phases, 1);
-    if (!strstr(course.why, why)) {
-        fail_msg("\"%s\" does not say \"%s\"", course.why, why);
+    const hxi_schedule_choice chosen = choose(s, schedule, one_machine);
+    assert_false(chosen.by_dimension);
+    assert_int_equal(chosen.phases, 1);
+    if (!strstr(chosen.why, why)) {
+        fail_msg("\"%s\" does not say \"%s\"", chosen.why, why);
     }
 }
 
@@ -99,9 +99,9 @@ static void auto_asks_whether_ranks_share_a_machine(void **state)
     (void)state;
     setting s;
     prepare(&s);
-    const hxi_schedule_choice course = choose(&s, HX_SCHEDULE_AUTO, true);
-    expect_axes(&course, 3, (int[]){2, 1, 0});
-    assert_non_null(strstr(course.why, "on one machine"));
+    const hxi_schedule_choice chosen = choose(&s, HX_SCHEDULE_AUTO, true);
+    expect_axes(&chosen, 3, (int[]){2, 1, 0});
+    assert_non_null(strstr(chosen.why, "on one machine"));
     expect_one_phase(&s, HX_SCHEDULE_AUTO, false, "on several machines");
 }
 
@@ -111,9 +111,9 @@ static void what_is_asked_for_holds_on_any_machine(void **state)
     setting s;
     prepare(&s);
     for (int one_machine = 0; one_machine < 2; ++one_machine) {
-        const hxi_schedule_choice course = choose(&s, HX_SCHEDULE_BY_DIMENSION, one_machine);
-        expect_axes(&course, 3, (int[]){2, 1, 0});
-        assert_string_equal(course.why, "the caller asked for it");
+        const hxi_schedule_choice chosen = choose(&s, HX_SCHEDULE_BY_DIMENSION, one_machine);
+        expect_axes(&chosen, 3, (int[]){2, 1, 0});
+        assert_string_equal(chosen.why, "the caller asked for it");
         expect_one_phase(&s, HX_SCHEDULE_ONE_PHASE, one_machine, "the caller asked for it");
     }
 }
@@ -125,8 +125,8 @@ static void phases_go_from_the_fastest_axis_of_the_first_field(void **state)
     prepare(&s);
     s.item[0].field = 1;
     s.positions[1].extra[2] = 0;
-    const hxi_schedule_choice course = choose(&s, HX_SCHEDULE_AUTO, true);
-    expect_axes(&course, 3, (int[]){0, 1, 2});
+    const hxi_schedule_choice chosen = choose(&s, HX_SCHEDULE_AUTO, true);
+    expect_axes(&chosen, 3, (int[]){0, 1, 2});
 }
 
 static void axes_without_neighbors_or_width_have_no_phase(void **state)
@@ -135,23 +135,23 @@ static void axes_without_neighbors_or_width_have_no_phase(void **state)
     setting s;
     prepare(&s);
     s.spec.periodic[1] = 0; /* and one block along it */
-    hxi_schedule_choice course = choose(&s, HX_SCHEDULE_AUTO, true);
-    expect_axes(&course, 2, (int[]){2, 0});
+    hxi_schedule_choice chosen = choose(&s, HX_SCHEDULE_AUTO, true);
+    expect_axes(&chosen, 2, (int[]){2, 0});
 
     prepare(&s);
     s.item[0].width_lo[2] = 0;
-    course = choose(&s, HX_SCHEDULE_AUTO, true);
-    expect_axes(&course, 3, (int[]){2, 1, 0}); /* the other side is filled */
+    chosen = choose(&s, HX_SCHEDULE_AUTO, true);
+    expect_axes(&chosen, 3, (int[]){2, 1, 0}); /* the other side is filled */
     s.item[0].width_lo[2] = WIDTH;
     s.item[0].width_hi[2] = 0;
-    course = choose(&s, HX_SCHEDULE_AUTO, true);
-    expect_axes(&course, 3, (int[]){2, 1, 0});
+    chosen = choose(&s, HX_SCHEDULE_AUTO, true);
+    expect_axes(&chosen, 3, (int[]){2, 1, 0});
     s.item[0].width_lo[2] = 0;
-    course = choose(&s, HX_SCHEDULE_AUTO, true);
-    expect_axes(&course, 2, (int[]){1, 0});
+    chosen = choose(&s, HX_SCHEDULE_AUTO, true);
+    expect_axes(&chosen, 2, (int[]){1, 0});
     s.exchange.fields = 2; /* the other field has layers there, and faces enough */
-    course = choose(&s, HX_SCHEDULE_AUTO, true);
-    expect_axes(&course, 3, (int[]){2, 1, 0});
+    chosen = choose(&s, HX_SCHEDULE_AUTO, true);
+    expect_axes(&chosen, 3, (int[]){2, 1, 0});
 }
 
 static void neighbors_along_one_axis_are_reached_at_once(void **state)
