@@ -2,8 +2,8 @@
  * Small files of lines that several processes read, and replace as a whole: who reads one sees the old one or
  * the new one.  Of two that replace it at the same time one may be lost.
  */
-#ifndef HX_LINES_H
-#define HX_LINES_H
+#ifndef HX_ATOMIC_FILE_H
+#define HX_ATOMIC_FILE_H
 
 #include <hx/hx.h>
 

@@ -1,8 +1,8 @@
 /*
  * Who relies on something that others may free: that is refused, in words, until nobody does.
  */
-#ifndef HX_USE_H
-#define HX_USE_H
+#ifndef HX_LEASE_H
+#define HX_LEASE_H
 
 #include "base/status.h"
 

@@ -10,44 +10,44 @@
 enum { NUMBERS = sizeof(hxi_note) / sizeof(int64_t), ANNOUNCED = 0, SENT = 1 /* tags */ };
 
 /* Notes in one message, which MPI counts as numbers.  Tests set a smaller one. */
-#ifndef HX_TRADE_MOST
-#define HX_TRADE_MOST (INT_MAX / NUMBERS)
+#ifndef HX_SPARSE_MOST
+#define HX_SPARSE_MOST (INT_MAX / NUMBERS)
 #endif
 
 static const char purpose[] = "messages between ranks";
 
-/* A trade under way; the first thing that went wrong is kept, and the protocol goes on. */
-typedef struct trade {
+/* A sparse exchange under way; the first thing that went wrong is kept, and the protocol goes on. */
+typedef struct sparse {
     const hxi_topology *topology;
     hxi_sparse_message *out; /* to one rank: how many notes, which lie side by side */
     int outs;
     hxi_sparse_message *in; /* the same, from one */
     int ins;
-    int room; /* for letters that come */
+    int room; /* for messages that come */
     MPI_Request *request;
     MPI_Status *state; /* one each, never read: MPICH's MPI_STATUSES_IGNORE makes gcc warn */
     hxi_first first;
-} trade;
+} sparse;
 
 static void note_failure(void *context, int code, const char *call)
 {
-    trade *t = context;
+    sparse *t = context;
     hxi_first_note(&t->first, hxi_fail_mpi(code, "Telling other ranks (%s)", call));
 }
 
-static void note(trade *t, int code, const char *call)
+static void note(sparse *t, int code, const char *call)
 {
     if (code != MPI_SUCCESS) {
         note_failure(t, code, call);
     }
 }
 
-static int notes_of(const hxi_sparse_message *letter)
+static int notes_of(const hxi_sparse_message *message)
 {
-    return (int)letter->word[0];
+    return (int)message->word[0];
 }
 
-/* ---- letters ------------------------------------------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------------------------------------- */
 
 /* How many notes from `first` on go to one rank. */
 static size_t count_for_peer(const hxi_note *out, size_t outs, size_t first)
@@ -59,26 +59,26 @@ static size_t count_for_peer(const hxi_note *out, size_t outs, size_t first)
     return end - first;
 }
 
-static hx_status list_letters(trade *t, const hxi_note *out, size_t outs)
+static hx_status list_messages(sparse *t, const hxi_note *out, size_t outs)
 {
-    size_t letters = 0;
+    size_t messages = 0;
     for (size_t i = 0; i < outs; i += count_for_peer(out, outs, i)) {
-        ++letters;
+        ++messages;
     }
-    t->out = hxi_memory_get(letters, sizeof *t->out, purpose);
-    t->request = hxi_memory_get(letters, sizeof(MPI_Request), purpose);
-    t->state = hxi_memory_get(letters, sizeof *t->state, purpose);
+    t->out = hxi_memory_get(messages, sizeof *t->out, purpose);
+    t->request = hxi_memory_get(messages, sizeof(MPI_Request), purpose);
+    t->state = hxi_memory_get(messages, sizeof *t->state, purpose);
     if (!t->out || !t->request || !t->state) {
         return HX_ERR_MEMORY;
     }
     for (size_t i = 0; i < outs;) {
         const size_t notes = count_for_peer(out, outs, i);
-        if (notes > HX_TRADE_MOST) {
+        if (notes > HX_SPARSE_MOST) {
             return hxi_fail(
                 HX_ERR_LIMIT,
                 "Rank %d has to tell rank %d of %zu points; MPI counts up to %d.  Use more ranks, or "
                 "ids that lie nearer to each other.",
-                t->topology->rank, (int)out[i].peer, notes, HX_TRADE_MOST);
+                t->topology->rank, (int)out[i].peer, notes, HX_SPARSE_MOST);
         }
         t->out[t->outs++] = (hxi_sparse_message){(int)out[i].peer, {notes, 0}};
         i += notes;
@@ -88,9 +88,9 @@ static hx_status list_letters(trade *t, const hxi_note *out, size_t outs)
 
 /* ---- who writes to whom -------------------------------------------------------------------------------- */
 
-static void expect(void *context, const hxi_sparse_message *letter)
+static void expect(void *context, const hxi_sparse_message *message)
 {
-    trade *t = context;
+    sparse *t = context;
     if (t->ins == t->room) {
         const int room = t->room > 0 ? 2 * t->room : 16;
         hxi_sparse_message *more =
@@ -102,15 +102,15 @@ static void expect(void *context, const hxi_sparse_message *letter)
         t->in = more;
         t->room = room;
     }
-    t->in[t->ins++] = *letter;
+    t->in[t->ins++] = *message;
 }
 
-static void announce(trade *t)
+static void announce(sparse *t)
 {
     hxi_sparse_announce(&(hxi_sparse_announcing){.comm = t->topology->comm,
                                                  .tag = ANNOUNCED,
-                                                 .letter = t->out,
-                                                 .letters = t->outs,
+                                                 .message = t->out,
+                                                 .messages = t->outs,
                                                  .request = t->request,
                                                  .status = t->state,
                                                  .hear = expect,
@@ -127,7 +127,7 @@ static int compare_letters(const void *left, const void *right)
     return (a->peer > b->peer) - (a->peer < b->peer);
 }
 
-static hx_status make_room(trade *t, hxi_note **in, size_t *ins)
+static hx_status make_room(sparse *t, hxi_note **in, size_t *ins)
 {
     if (t->ins > 0) {
         qsort(t->in, (size_t)t->ins, sizeof *t->in, compare_letters);
@@ -145,7 +145,7 @@ static hx_status make_room(trade *t, hxi_note **in, size_t *ins)
     return t->request && t->state && *in ? HX_OK : HX_ERR_MEMORY;
 }
 
-static void move(trade *t, const hxi_note *out, hxi_note *in)
+static void move(sparse *t, const hxi_note *out, hxi_note *in)
 {
     MPI_Comm comm = t->topology->comm;
     int requests = 0;
@@ -177,10 +177,10 @@ static void move(trade *t, const hxi_note *out, hxi_note *in)
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */
 
-static hx_status run(trade *t, hx_status ready, const hxi_note *out, size_t outs, hxi_note **in, size_t *ins)
+static hx_status run(sparse *t, hx_status ready, const hxi_note *out, size_t outs, hxi_note **in, size_t *ins)
 {
     MPI_Comm comm = t->topology->comm;
-    hx_status status = hxi_topology_agree(comm, ready == HX_OK ? list_letters(t, out, outs) : ready);
+    hx_status status = hxi_topology_agree(comm, ready == HX_OK ? list_messages(t, out, outs) : ready);
     if (status != HX_OK) {
         return status;
     }
@@ -197,7 +197,7 @@ static hx_status run(trade *t, hx_status ready, const hxi_note *out, size_t outs
 hx_status hxi_sparse_exchange(const hxi_topology *topology, hx_status ready, const hxi_note *out, size_t outs,
                               hxi_note **in, size_t *ins)
 {
-    trade t = {.topology = topology};
+    sparse t = {.topology = topology};
     *in = NULL;
     *ins = 0;
     const hx_status status = run(&t, ready, out, outs, in, ins);

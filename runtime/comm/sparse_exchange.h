@@ -1,8 +1,8 @@
 /*
  * Messages between ranks of which only the sender knows.
  */
-#ifndef HX_TRADE_H
-#define HX_TRADE_H
+#ifndef HX_SPARSE_EXCHANGE_H
+#define HX_SPARSE_EXCHANGE_H
 
 #include "comm/topology.h"
 

@@ -238,9 +238,9 @@ hx_status hxi_confirmation_make(int sends, int expects, hxi_confirmation *c)
     c->expect = hxi_memory_get((size_t)expects, sizeof *c->expect, purpose);
     c->request = hxi_memory_get((size_t)sends, sizeof *c->request, purpose);
     c->status = hxi_memory_get((size_t)sends, sizeof *c->status, purpose);
-    c->letter = hxi_memory_get((size_t)sends, sizeof *c->letter, purpose);
+    c->message = hxi_memory_get((size_t)sends, sizeof *c->message, purpose);
     c->heard = hxi_memory_get((size_t)expects, 1, purpose);
-    return c->send && c->expect && c->request && c->status && c->letter && c->heard ? HX_OK : HX_ERR_MEMORY;
+    return c->send && c->expect && c->request && c->status && c->message && c->heard ? HX_OK : HX_ERR_MEMORY;
 }
 
 void hxi_confirmation_free(hxi_confirmation *c)
@@ -249,7 +249,7 @@ void hxi_confirmation_free(hxi_confirmation *c)
     hxi_memory_free(c->expect);
     hxi_memory_free(c->request);
     hxi_memory_free(c->status);
-    hxi_memory_free(c->letter);
+    hxi_memory_free(c->message);
     hxi_memory_free(c->heard);
     *c = (hxi_confirmation){0};
 }
@@ -281,11 +281,11 @@ static const char *unit(const talk *t)
     return t->c->of_points ? "points" : "bytes";
 }
 
-static void judge(void *context, const hxi_sparse_message *letter)
+static void judge(void *context, const hxi_sparse_message *message)
 {
     talk *t = context;
-    const int sender = letter->peer;
-    const uint64_t *told = letter->word;
+    const int sender = message->peer;
+    const uint64_t *told = message->word;
     const int rank = t->topology->rank;
     int i = 0;
     while (i < t->c->expects && t->c->expect[i].peer != sender) {
@@ -319,12 +319,12 @@ hx_status hxi_topology_confirm(const hxi_topology *topology, int tag, hxi_confir
     talk t = {topology, confirmation, HX_OK};
     for (int i = 0; i < confirmation->sends; ++i) {
         const hxi_promise *promise = &confirmation->send[i];
-        confirmation->letter[i] = (hxi_sparse_message){promise->peer, {promise->bytes, promise->hash}};
+        confirmation->message[i] = (hxi_sparse_message){promise->peer, {promise->bytes, promise->hash}};
     }
     hxi_sparse_announce(&(hxi_sparse_announcing){.comm = topology->comm,
                                                  .tag = tag,
-                                                 .letter = confirmation->letter,
-                                                 .letters = confirmation->sends,
+                                                 .message = confirmation->message,
+                                                 .messages = confirmation->sends,
                                                  .request = confirmation->request,
                                                  .status = confirmation->status,
                                                  .hear = judge,

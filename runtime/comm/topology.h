@@ -138,11 +138,11 @@ typedef struct hxi_confirmation {
     int sends;
     hxi_promise *expect;
     int expects;
-    hxi_sparse_message *letter; /* one per send: bytes and hash */
-    MPI_Request *request;       /* likewise */
-    MPI_Status *status;         /* likewise */
-    unsigned char *heard;       /* one per expected message */
-    bool of_points;             /* numbers of points of lists, in place of bytes */
+    hxi_sparse_message *message; /* one per send: bytes and hash */
+    MPI_Request *request;        /* likewise */
+    MPI_Status *status;          /* likewise */
+    unsigned char *heard;        /* one per expected message */
+    bool of_points;              /* numbers of points of lists, in place of bytes */
 } hxi_confirmation;
 
 /* Local: all memory is had before the ranks talk, so that none drops out in between. */

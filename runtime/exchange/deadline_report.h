@@ -1,8 +1,8 @@
 /*
  * What an exchange waits for, in words.
  */
-#ifndef HX_WAITING_H
-#define HX_WAITING_H
+#ifndef HX_DEADLINE_REPORT_H
+#define HX_DEADLINE_REPORT_H
 
 #include "exchange/handle.h"
 

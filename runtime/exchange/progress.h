@@ -3,8 +3,8 @@
  * where somebody moves it on, and ranks may wait for those of several handles in different orders: so whoever
  * waits moves all handles on, also those of other threads.
  */
-#ifndef HX_OTHERS_H
-#define HX_OTHERS_H
+#ifndef HX_PROGRESS_H
+#define HX_PROGRESS_H
 
 #include "exchange/handle.h"
 

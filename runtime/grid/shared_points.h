@@ -1,8 +1,8 @@
 /*
  * Shared points: which blocks hold them, and which of these blocks feeds the others.
  */
-#ifndef HX_HOLDERS_H
-#define HX_HOLDERS_H
+#ifndef HX_SHARED_POINTS_H
+#define HX_SHARED_POINTS_H
 
 #include "grid/cut.h"
 

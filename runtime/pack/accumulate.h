@@ -3,8 +3,8 @@
  * owned points in an order that depends on the partition only, then the ghost points they came from are
  * zeroed, unless the exchange keeps them.
  */
-#ifndef HX_ADDING_H
-#define HX_ADDING_H
+#ifndef HX_ACCUMULATE_H
+#define HX_ACCUMULATE_H
 
 #include "pack/ops.h"
 

@@ -2,8 +2,8 @@
  * Walls: what fills ghost points beyond the ends of the grid, when all messages of an exchange are in.  Of
  * tiles that are connected those are the sides that are not.
  */
-#ifndef HX_WALL_H
-#define HX_WALL_H
+#ifndef HX_BOUNDARY_H
+#define HX_BOUNDARY_H
 
 #include "pack/ops.h"
 

@@ -6,8 +6,8 @@
  * the next, so that of both arrays each cache line is visited once, or soon again.  Likewise from there
  * outwards, among the axes that are left.
  */
-#ifndef HX_WALK_H
-#define HX_WALK_H
+#ifndef HX_LOOP_ORDER_H
+#define HX_LOOP_ORDER_H
 
 #include <hx/abi.h>
 

@@ -2,8 +2,8 @@
  * A deadline for calls of MPI that cannot be given up, because they have no request to test: fence, flush,
  * post-start-complete-wait.  When it passes inside such a call, the process says so and ends.
  */
-#ifndef HX_DEADLINE_H
-#define HX_DEADLINE_H
+#ifndef HX_WATCHDOG_H
+#define HX_WATCHDOG_H
 
 #include <hx/hx.h>
 
