@@ -83,23 +83,23 @@ static void check_link(checker *c, const hx_tile_link *l, const char *where, int
     }
 }
 
-static void check_positions(checker *c, int class)
+static void check_positions(checker *c, int number)
 {
-    const hx_positions *p = &c->spec->positions[class];
+    const hx_positions *p = &c->spec->positions[number];
     char links[HX_PLACE];
     char rewrites[HX_PLACE];
-    snprintf(links, sizeof links, "positions[%d].link", class);
-    snprintf(rewrites, sizeof rewrites, "positions[%d].rewrite", class);
+    snprintf(links, sizeof links, "positions[%d].link", number);
+    snprintf(rewrites, sizeof rewrites, "positions[%d].rewrite", number);
     for (int a = 0; a < c->spec->axes; ++a) {
-        expect(c, p->extra[a], 0, 1, "positions[%d].extra[%d]", class, a);
+        expect(c, p->extra[a], 0, 1, "positions[%d].extra[%d]", number, a);
     }
-    expect(c, p->links, 0, INT_MAX, "positions[%d].links", class);
-    require(c, p->links == 0 || p->link, "positions[%d].link is null", class);
+    expect(c, p->links, 0, INT_MAX, "positions[%d].links", number);
+    require(c, p->links == 0 || p->link, "positions[%d].link is null", number);
     for (int i = 0; i < p->links && c->sound; ++i) {
         check_link(c, &p->link[i], links, i);
     }
-    expect(c, p->rewrites, 0, INT_MAX, "positions[%d].rewrites", class);
-    require(c, p->rewrites == 0 || p->rewrite, "positions[%d].rewrite is null", class);
+    expect(c, p->rewrites, 0, INT_MAX, "positions[%d].rewrites", number);
+    require(c, p->rewrites == 0 || p->rewrite, "positions[%d].rewrite is null", number);
     for (int i = 0; i < p->rewrites && c->sound; ++i) {
         check_link(c, &p->rewrite[i].link, rewrites, i);
     }

@@ -404,7 +404,7 @@ static hx_status send_packed(hx_handle *handle, hxi_plan *plan, hx_stream stream
     hxi_device_places_turn(&plan->phase[0]);
     plan->offers = false;
     if (plan->phase[0].straight) {
-        plan->notice->known = 0; /* arrays are those of an unpack to come */
+        plan->posted->known = 0; /* arrays are those of an unpack to come */
         hxi_plan_raise(plan);
     }
     const hx_status status = hxi_device_places_send(&plan->phase[0], stream);

@@ -35,7 +35,8 @@ static hx_status make_slots(hxi_plan *plan, const hxi_block_list *mine, const in
     plan->slots = mine->blocks * fields;
     plan->slot = hxi_memory_get((size_t)plan->slots, sizeof *plan->slot, "the arrays of an exchange");
     plan->base = hxi_memory_get((size_t)plan->slots, sizeof *plan->base, "the arrays of an exchange");
-    plan->told = hxi_memory_get((size_t)plan->slots, sizeof *plan->told, "the arrays of an exchange");
+    plan->published =
+        hxi_memory_get((size_t)plan->slots, sizeof *plan->published, "the arrays of an exchange");
     for (plan->seen_bits = 1; (size_t)plan->slots > (size_t)1 << (plan->seen_bits - 1);) {
         plan->seen_bits++;
     }
@@ -46,7 +47,7 @@ static hx_status make_slots(hxi_plan *plan, const hxi_block_list *mine, const in
             hxi_memory_get((size_t)plan->slots, sizeof *plan->on_device, "the arrays of an exchange");
         plan->placed = hxi_memory_get((size_t)plan->slots, sizeof *plan->placed, "the arrays of an exchange");
     }
-    if (!plan->slot || !plan->base || !plan->told || !plan->seen ||
+    if (!plan->slot || !plan->base || !plan->published || !plan->seen ||
         (plan->device && (!plan->on_device || !plan->placed))) {
         return HX_ERR_MEMORY;
     }
@@ -310,32 +311,32 @@ static void note(hxi_plan *plan, const hxi_sets *sets)
     bool known = true;
     for (int i = 0; i < plan->slots; ++i) {
         const hxi_slot *slot = &plan->slot[i];
-        hxi_where *where = &plan->notice->where[slot->block * plan->spec->fields + slot->field];
-        if (all || plan->told[i] != plan->base[i]) {
+        hxi_where *where = &plan->posted->where[slot->block * plan->spec->fields + slot->field];
+        if (all || plan->published[i] != plan->base[i]) {
             *where = plan->device ? hxi_sets_find_there(sets, plan->base[i], slot->bytes)
                                   : hxi_sets_find(sets, plan->base[i], slot->bytes);
-            plan->told[i] = plan->base[i];
+            plan->published[i] = plan->base[i];
             changed = true;
         }
         known = known && where->set != 0;
     }
-    plan->notice->version += changed;
-    plan->notice->known = known;
+    plan->posted->version += changed;
+    plan->posted->known = known;
     plan->changes = sets->changes;
 }
 
 void hxi_plan_raise(hxi_plan *plan)
 {
     hxi_order_stores();
-    atomic_store_explicit(&plan->notice->start, plan->sequence + 1, memory_order_release);
+    atomic_store_explicit(&plan->posted->start, plan->sequence + 1, memory_order_release);
 }
 
 void hxi_plan_tell(hxi_plan *plan, const hxi_sets *sets)
 {
-    if (plan->notice) {
+    if (plan->posted) {
         note(plan, sets);
         /* In one phase nobody waits for this where no array can be reached. */
-        if (plan->notice->known || plan->schedule.by_dimension) {
+        if (plan->posted->known || plan->schedule.by_dimension) {
             hxi_plan_raise(plan);
         }
     }
@@ -346,7 +347,7 @@ void hxi_plan_offer(hxi_plan *plan, const hxi_sets *sets)
     plan->offers = false;
     if (plan->phase[0].straight) {
         note(plan, sets);
-        plan->offers = plan->notice->known != 0;
+        plan->offers = plan->posted->known != 0;
     }
 }
 
@@ -404,7 +405,7 @@ hx_status hxi_plan_bind(hxi_plan *plan, const hxi_means *means)
     const hxi_board *board = means->board;
 
     if (board->memory.shared && is_watched(plan)) {
-        plan->notice = hxi_board_posted(board, means->topology->node_rank, plan->number);
+        plan->posted = hxi_board_posted(board, means->topology->node_rank, plan->number);
     }
     hxi_first first = {0};
     hxi_buffers_turn(means->buffers);
@@ -420,7 +421,7 @@ hx_status hxi_plan_bind(hxi_plan *plan, const hxi_means *means)
                                     .options = means->options,
                                     .exchange = plan->exchange->name,
                                     .at_once = !plan->schedule.by_dimension,
-                                    .notice = plan->notice,
+                                    .posted = plan->posted,
                                     .tag = tag_of(plan, p)};
         const hx_status bound = bind_phase(plan, p, means->mine, means->sets, &common);
         hxi_first_note(&first, bound);
@@ -446,7 +447,7 @@ void hxi_plan_free(hxi_plan *plan, int abandon)
     hxi_corners_free(&plan->corners);
     hxi_memory_free(plan->slot);
     hxi_memory_free(plan->base);
-    hxi_memory_free(plan->told);
+    hxi_memory_free(plan->published);
     hxi_memory_free(plan->seen);
     hxi_memory_free(plan->on_device);
     hxi_memory_free(plan->placed);

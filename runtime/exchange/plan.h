@@ -42,9 +42,9 @@ typedef struct hxi_plan {
     bool distinct; /* they are; no: they have not been compared */
     int *seen;     /* to compare them: room for 2 to the power of seen_bits slots */
     int seen_bits;
-    hxi_posted_arrays *notice; /* where others of the node look for them; NULL: nobody does */
-    void **told;               /* those of which it tells */
-    int changes;               /* of the sets, when it was told */
+    hxi_posted_arrays *posted; /* where others of the node look for them; NULL: nobody does */
+    void **published;          /* arrays last announced to peers on the node */
+    int changes;               /* of the sets, when they were announced */
 
     const hxi_device_context *device; /* of its fields that lie there; NULL: none does */
     hxi_message_placing placing;      /* of its messages there */

@@ -48,7 +48,7 @@ typedef struct hxi_pieces {
 /* The pieces of a ghost box.  Points that no tile link leads from are in none. */
 hx_status hxi_cut(const hx_spec *spec, const hxi_layout *layout, const hxi_ghost *ghost, hxi_pieces *pieces);
 
-/* Points of a field's class in a block or tile that has so many cells. */
+/* Points at a field's positions in a block or tile that has so many cells. */
 void hxi_cut_points(const hx_spec *spec, int field, const int cells[], int points[]);
 
 /* A new piece at the end of the list; NULL: there is no memory. */

@@ -12,21 +12,21 @@
  * lies near it there may be fed by it, and so may what a link maps onto it from beyond another tile, and so
  * on.
  */
-typedef struct walk {
+typedef struct search {
     const hx_spec *spec;
     const hxi_layout *layout;
     const hxi_block_list *mine;
     int reach;
     int hops_left;
     hxi_neighbors *found;
-} walk;
+} search;
 
-static hx_status add(walk *w, int tile, int block)
+static hx_status add(search *s, int tile, int block)
 {
-    if (hxi_blocks_find(w->mine, tile, block) >= 0) {
+    if (hxi_blocks_find(s->mine, tile, block) >= 0) {
         return HX_OK;
     }
-    hxi_neighbors *found = w->found;
+    hxi_neighbors *found = s->found;
     if (found->count == found->room) {
         const int room = found->room ? 2 * found->room : 64;
         hxi_neighbor *more = hxi_memory_grow(found->place, (size_t)found->count, (size_t)room, sizeof *more,
@@ -42,24 +42,24 @@ static hx_status add(walk *w, int tile, int block)
 }
 
 /* All blocks of a tile that lie within reach of a box. */
-static hx_status add_near(walk *w, int tile, const hxi_box *box)
+static hx_status add_near(search *s, int tile, const hxi_box *box)
 {
-    const hxi_tile *t = &w->layout->tile[tile];
+    const hxi_tile *t = &s->layout->tile[tile];
     int low[HX_MAX_AXES];
     int high[HX_MAX_AXES];
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         const int last = t->cells[a] - 1;
-        const int from = box->lo[a] - w->reach;
-        const int to = box->hi[a] - 1 + w->reach;
+        const int from = box->lo[a] - s->reach;
+        const int to = box->hi[a] - 1 + s->reach;
         if (to < 0 || from > last) {
             return HX_OK;
         }
-        low[a] = hxi_layout_part(w->layout, tile, a, from < 0 ? 0 : from);
-        high[a] = hxi_layout_part(w->layout, tile, a, to > last ? last : to);
+        low[a] = hxi_layout_part(s->layout, tile, a, from < 0 ? 0 : from);
+        high[a] = hxi_layout_part(s->layout, tile, a, to > last ? last : to);
     }
     int index[HX_MAX_AXES] = {low[0], low[1], low[2], low[3]};
     for (;;) {
-        const hx_status status = add(w, tile, hxi_layout_block(w->layout, tile, index));
+        const hx_status status = add(s, tile, hxi_layout_block(s->layout, tile, index));
         int a = HX_MAX_AXES - 1;
         while (a >= 0 && index[a] == high[a]) {
             index[a] = low[a];
@@ -73,19 +73,19 @@ static hx_status add_near(walk *w, int tile, const hxi_box *box)
 }
 
 /* The part of a box that lies beyond a tile in the direction of a link, within reach. */
-static hxi_box beyond(const walk *w, const hx_tile_link *link, const hxi_box *box)
+static hxi_box beyond(const search *s, const hx_tile_link *link, const hxi_box *box)
 {
-    const hxi_tile *tile = &w->layout->tile[link->tile];
+    const hxi_tile *tile = &s->layout->tile[link->tile];
     hxi_box near;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
-        near.lo[a] = a < w->spec->axes ? -w->reach : 0;
-        near.hi[a] = a < w->spec->axes ? tile->cells[a] + 1 + w->reach : 1;
+        near.lo[a] = a < s->spec->axes ? -s->reach : 0;
+        near.hi[a] = a < s->spec->axes ? tile->cells[a] + 1 + s->reach : 1;
     }
     const hxi_box part = hxi_box_part(box, tile->cells, link->direction);
     return hxi_box_intersect(&part, &near);
 }
 
-/* Does a link of one class of positions lead to sources of another?  Only components of vectors do. */
+/* Does a link of some positions lead to sources at others?  Only components of vectors do. */
 static bool leads_to(const hx_spec *spec, int positions, const hx_tile_link *link, int source_positions)
 {
     if (link->component < 0) {
@@ -102,57 +102,57 @@ static bool leads_to(const hx_spec *spec, int positions, const hx_tile_link *lin
     return false;
 }
 
-static hx_status against(walk *w, int positions, int tile, const hxi_box *box);
+static hx_status against(search *s, int positions, int tile, const hxi_box *box);
 
 /* What a link of another tile maps onto the box. */
-static hxi_box image_of(const walk *w, const hx_tile_link *link, const hxi_box *box)
+static hxi_box image_of(const search *s, const hx_tile_link *link, const hxi_box *box)
 {
-    const hxi_tile *t = w->layout->tile;
-    const hxi_map map = hxi_map_of_link(link, w->spec->axes, t[link->tile].cells, t[link->source].cells);
+    const hxi_tile *t = s->layout->tile;
+    const hxi_map map = hxi_map_of_link(link, s->spec->axes, t[link->tile].cells, t[link->source].cells);
     return hxi_map_box_back(&map, box);
 }
 
-static hx_status follow(walk *w, int positions, const hx_tile_link *link, const hxi_box *box)
+static hx_status follow(search *s, int positions, const hx_tile_link *link, const hxi_box *box)
 {
-    const hxi_box image = image_of(w, link, box);
-    const hxi_box outside = beyond(w, link, &image);
-    return hxi_box_empty(&outside) ? HX_OK : against(w, positions, link->tile, &outside);
+    const hxi_box image = image_of(s, link, box);
+    const hxi_box outside = beyond(s, link, &image);
+    return hxi_box_empty(&outside) ? HX_OK : against(s, positions, link->tile, &outside);
 }
 
 /* The same for points that are rewritten. */
-static hx_status follow_rewritten(walk *w, int positions, const hx_rewrite *rewrite, const hxi_box *box)
+static hx_status follow_rewritten(search *s, int positions, const hx_rewrite *rewrite, const hxi_box *box)
 {
-    const int *cells = w->layout->tile[rewrite->link.tile].cells;
-    const hxi_box all = hxi_box_of_rewrite(rewrite, w->spec->axes, cells);
-    const hxi_box image = image_of(w, &rewrite->link, box);
+    const int *cells = s->layout->tile[rewrite->link.tile].cells;
+    const hxi_box all = hxi_box_of_rewrite(rewrite, s->spec->axes, cells);
+    const hxi_box image = image_of(s, &rewrite->link, box);
     const hxi_box rewritten = hxi_box_intersect(&image, &all);
-    return hxi_box_empty(&rewritten) ? HX_OK : against(w, positions, rewrite->link.tile, &rewritten);
+    return hxi_box_empty(&rewritten) ? HX_OK : against(s, positions, rewrite->link.tile, &rewritten);
 }
 
-/* Blocks that a box of points of one class may feed. */
-static hx_status against(walk *w, int positions, int tile, const hxi_box *box)
+/* Blocks that a box of points at some positions may feed. */
+static hx_status against(search *s, int positions, int tile, const hxi_box *box)
 {
-    hx_status status = add_near(w, tile, box);
-    if (w->hops_left == 0) {
+    hx_status status = add_near(s, tile, box);
+    if (s->hops_left == 0) {
         return status;
     }
-    w->hops_left--;
-    for (int p = 0; p < w->spec->position_classes; ++p) {
-        const hx_positions *class = &w->spec->positions[p];
-        for (int i = 0; i < class->links && status == HX_OK; ++i) {
-            const hx_tile_link *link = &class->link[i];
-            if (link->source == tile && leads_to(w->spec, p, link, positions)) {
-                status = follow(w, p, link, box);
+    s->hops_left--;
+    for (int p = 0; p < s->spec->position_classes; ++p) {
+        const hx_positions *at = &s->spec->positions[p];
+        for (int i = 0; i < at->links && status == HX_OK; ++i) {
+            const hx_tile_link *link = &at->link[i];
+            if (link->source == tile && leads_to(s->spec, p, link, positions)) {
+                status = follow(s, p, link, box);
             }
         }
-        for (int i = 0; i < class->rewrites && status == HX_OK; ++i) {
-            const hx_rewrite *rewrite = &class->rewrite[i];
-            if (rewrite->link.source == tile && leads_to(w->spec, p, &rewrite->link, positions)) {
-                status = follow_rewritten(w, p, rewrite, box);
+        for (int i = 0; i < at->rewrites && status == HX_OK; ++i) {
+            const hx_rewrite *rewrite = &at->rewrite[i];
+            if (rewrite->link.source == tile && leads_to(s->spec, p, &rewrite->link, positions)) {
+                status = follow_rewritten(s, p, rewrite, box);
             }
         }
     }
-    w->hops_left++;
+    s->hops_left++;
     return status;
 }
 
@@ -182,7 +182,8 @@ static void keep_each_once(hxi_neighbors *found)
 }
 
 /* Other blocks that hold what this one does, for one exchange of shared points. */
-static hx_status add_holders(walk *w, const hx_exchange *exchange, const hxi_block *block, hxi_pieces *pieces)
+static hx_status add_holders(search *s, const hx_exchange *exchange, const hxi_block *block,
+                             hxi_pieces *pieces)
 {
     hx_status status = HX_OK;
     for (int i = 0; i < exchange->fields; ++i) {
@@ -191,9 +192,9 @@ static hx_status add_holders(walk *w, const hx_exchange *exchange, const hxi_blo
                                     .block = block->number,
                                     .field = exchange->field[i].field,
                                     .direction = exchange->direction[d]};
-            status = hxi_shared_points_find(w->spec, w->layout, &side, exchange->shared, true, pieces);
+            status = hxi_shared_points_find(s->spec, s->layout, &side, exchange->shared, true, pieces);
             for (int p = 0; p < pieces->count && status == HX_OK; ++p) {
-                status = add(w, pieces->piece[p].source_tile, pieces->piece[p].source_block);
+                status = add(s, pieces->piece[p].source_tile, pieces->piece[p].source_block);
             }
         }
     }
@@ -201,14 +202,14 @@ static hx_status add_holders(walk *w, const hx_exchange *exchange, const hxi_blo
 }
 
 /* Around the corner of many tiles they may be further away than any halo reaches. */
-static hx_status add_all_holders(walk *w)
+static hx_status add_all_holders(search *s)
 {
     hxi_pieces pieces = {0};
     hx_status status = HX_OK;
-    for (int e = 0; e < w->spec->exchanges; ++e) {
-        const hx_exchange *exchange = &w->spec->exchange[e];
-        for (int b = 0; exchange->shared && b < w->mine->blocks && status == HX_OK; ++b) {
-            status = add_holders(w, exchange, &w->mine->block[b], &pieces);
+    for (int e = 0; e < s->spec->exchanges; ++e) {
+        const hx_exchange *exchange = &s->spec->exchange[e];
+        for (int b = 0; exchange->shared && b < s->mine->blocks && status == HX_OK; ++b) {
+            status = add_holders(s, exchange, &s->mine->block[b], &pieces);
         }
     }
     hxi_memory_free(pieces.piece);
@@ -220,7 +221,7 @@ hx_status hxi_neighbors_find(const hx_spec *spec, const hxi_layout *layout, cons
 {
     *found = (hxi_neighbors){0};
     /* One layer more: the last of both faces may be fed by the block behind the joint. */
-    walk w = {spec, layout, mine, reach + 1, (reach + 1) * spec->axes + 1, found};
+    search s = {spec, layout, mine, reach + 1, (reach + 1) * spec->axes + 1, found};
     hx_status status = HX_OK;
     for (int b = 0; b < mine->blocks && status == HX_OK; ++b) {
         const hxi_block *block = &mine->block[b];
@@ -232,11 +233,11 @@ hx_status hxi_neighbors_find(const hx_spec *spec, const hxi_layout *layout, cons
             box.hi[a] = box.lo[a] + block->cells[a] + (a < spec->axes ? 1 : 0);
         }
         for (int p = 0; p < spec->position_classes && status == HX_OK; ++p) {
-            status = against(&w, p, block->tile, &box);
+            status = against(&s, p, block->tile, &box);
         }
     }
     if (status == HX_OK) {
-        status = add_all_holders(&w);
+        status = add_all_holders(&s);
     }
     keep_each_once(found);
     return status;

@@ -115,7 +115,7 @@ static int source_axis(const hx_tile_link *link, int axis)
     return s;
 }
 
-/* The points of a tile, of a class. */
+/* The points of a tile, at some positions. */
 static hxi_box tile_box(const finder *f, int tile, int field)
 {
     hxi_box box = {{0}, {0}};

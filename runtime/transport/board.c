@@ -11,7 +11,7 @@ typedef struct front {
     uint64_t boxes;
     uint64_t blocks;
     size_t block;  /* bytes from the beginning of the part */
-    size_t notice; /* likewise, of that of the first exchange */
+    size_t posted; /* likewise, of that of the first exchange */
     hxi_shown_memory memory;
     hxi_entry box[];
 } front;
@@ -31,7 +31,7 @@ static size_t size_of_block(const hx_spec *spec)
     return sizeof(shown_block) + (size_t)spec->fields * (HX_MAX_AXES + 1) * sizeof(ptrdiff_t);
 }
 
-static size_t size_of_notice(const hx_spec *spec, uint64_t blocks)
+static size_t size_of_posted(const hx_spec *spec, uint64_t blocks)
 {
     return hxi_whole_lines(sizeof(hxi_posted_arrays) +
                            (size_t)blocks * (size_t)spec->fields * sizeof(hxi_where));
@@ -42,8 +42,8 @@ hx_status hxi_board_make(const hx_spec *spec, const hxi_block_list *mine, int bo
     *board = (hxi_board){.spec = spec, .mine = mine};
     board->box = hxi_memory_get((size_t)boxes, sizeof *board->box, "the mailboxes of a node");
     board->block = hxi_whole_lines(sizeof(front) + (size_t)boxes * sizeof *board->box);
-    board->notice = board->block + hxi_whole_lines((size_t)mine->blocks * size_of_block(spec));
-    board->bytes = board->notice + (size_t)spec->exchanges * size_of_notice(spec, (uint64_t)mine->blocks);
+    board->posted = board->block + hxi_whole_lines((size_t)mine->blocks * size_of_block(spec));
+    board->bytes = board->posted + (size_t)spec->exchanges * size_of_posted(spec, (uint64_t)mine->blocks);
     return board->box ? HX_OK : HX_ERR_MEMORY;
 }
 
@@ -80,7 +80,7 @@ static void write_front(const hxi_board *board)
     own->boxes = (uint64_t)board->boxes;
     own->blocks = (uint64_t)board->mine->blocks;
     own->block = board->block;
-    own->notice = board->notice;
+    own->posted = board->posted;
     memcpy(own->box, board->box, (size_t)board->boxes * sizeof *own->box);
 }
 
@@ -198,8 +198,8 @@ hxi_posted_arrays *hxi_board_posted(const hxi_board *board, int node_rank, int e
 {
     unsigned char *part = hxi_node_memory_of(&board->memory, node_rank);
     const front *f = (const front *)(void *)part;
-    return (hxi_posted_arrays *)(void *)(part + f->notice +
-                                         (size_t)exchange * size_of_notice(board->spec, f->blocks));
+    return (hxi_posted_arrays *)(void *)(part + f->posted +
+                                         (size_t)exchange * size_of_posted(board->spec, f->blocks));
 }
 
 int hxi_board_block(const hxi_board *board, int node_rank, int tile, int number, hxi_block *block)

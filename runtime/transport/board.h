@@ -35,14 +35,14 @@ typedef struct hxi_where {
  */
 typedef struct hxi_posted_arrays {
     _Atomic uint64_t start; /* how many there were: the ghost points of this one may be written */
-    uint64_t version;       /* of `where`; 0: no array was told of yet */
+    uint64_t version;       /* of `where`; 0: no array was posted yet */
     uint64_t known;         /* 1: all arrays of this start are in sets */
     unsigned char fill[HX_LINE - 3 * sizeof(uint64_t)];
     hxi_where where[]; /* by block, in the order of its shapes, and field of the spec */
 } hxi_posted_arrays;
 
 _Static_assert(sizeof(hxi_flag) == HX_LINE, "a flag has a cache line of its own");
-_Static_assert(offsetof(hxi_posted_arrays, where) == HX_LINE, "so has a notice, before its table");
+_Static_assert(offsetof(hxi_posted_arrays, where) == HX_LINE, "so have posted arrays, before their table");
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "processes share flags, so these must need no lock");
 
 /* Where a message from one rank to another is put: two slots, used in turn. */
@@ -65,7 +65,7 @@ typedef struct hxi_board {
     int boxes;
     bool needed;   /* it has a box, or sends to one, whose rank may look for its blocks and arrays */
     size_t block;  /* where the blocks, ... */
-    size_t notice; /* ... and the notices begin in this rank's part */
+    size_t posted; /* ... and the posted arrays begin in this rank's part */
     size_t bytes;  /* of it, as laid out so far */
     size_t there;  /* bytes of the memory of the device, likewise */
 } hxi_board;

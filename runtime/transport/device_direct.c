@@ -267,7 +267,7 @@ hx_status hxi_device_direct_begin(hxi_device_direct *d, hx_stream stream)
 /* Whose arrays of this start are where this rank can write. */
 static bool is_reached(hxi_device_direct *d, int partner)
 {
-    return d->partners.partner[partner].notice->known && hxi_partners_reach(&d->partners, partner);
+    return d->partners.partner[partner].posted->known && hxi_partners_reach(&d->partners, partner);
 }
 
 static hx_status launch_one(hxi_device_direct *d, int partner, hx_stream stream)

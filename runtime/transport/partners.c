@@ -37,7 +37,7 @@ static int find_partner(const stage *s, const hx_link *link)
         p->partner[p->count++] =
             (hxi_partner){.peer = link->peer,
                           .node_rank = node_rank,
-                          .notice = hxi_board_posted(s->board, node_rank, link->exchange)};
+                          .posted = hxi_board_posted(s->board, node_rank, link->exchange)};
     }
     return p->count - 1;
 }
@@ -79,7 +79,7 @@ static hx_status take_segments(stage *s, const hxi_segments *given)
     return status;
 }
 
-/* Where the arrays of the partners' blocks are told. */
+/* Where the arrays of the partners' blocks are posted. */
 static hx_status list_arrays(const stage *s)
 {
     hxi_partners *p = s->made;
@@ -87,19 +87,19 @@ static hx_status list_arrays(const stage *s)
     p->own = w->mine->blocks * w->fields;
     p->slots = s->joined->blocks.blocks * w->fields;
     p->base = hxi_memory_get((size_t)p->slots, sizeof *p->base, purpose);
-    p->told = hxi_memory_get((size_t)p->slots, sizeof *p->told, purpose);
-    if (!p->base || !p->told) {
+    p->published = hxi_memory_get((size_t)p->slots, sizeof *p->published, purpose);
+    if (!p->base || !p->published) {
         return HX_ERR_MEMORY;
     }
     for (int slot = 0; slot < p->slots; ++slot) {
-        p->told[slot].partner = -1;
+        p->published[slot].partner = -1;
     }
     for (int i = 0; i < s->joined->segments.count; ++i) {
         const hxi_segment *segment = &s->joined->segments.segment[i];
         const int field = segment->link.field;
         if (segment->delivery != HX_BUFFERED) {
             const hxi_published *owner = &s->owner[segment->to];
-            p->told[segment->to * w->fields + w->slot_of[field]] =
+            p->published[segment->to * w->fields + w->slot_of[field]] =
                 (hxi_published){owner->partner, owner->at * w->spec->fields + field};
         }
     }
@@ -146,7 +146,7 @@ void hxi_partners_free(hxi_partners *partners)
 {
     hxi_memory_free(partners->partner);
     hxi_memory_free(partners->base);
-    hxi_memory_free(partners->told);
+    hxi_memory_free(partners->published);
     *partners = (hxi_partners){0};
 }
 
@@ -154,7 +154,7 @@ void hxi_partners_free(hxi_partners *partners)
 
 bool hxi_partners_have_started(const hxi_partners *p, int number, uint64_t start)
 {
-    return atomic_load_explicit(&p->partner[number].notice->start, memory_order_acquire) >= start;
+    return atomic_load_explicit(&p->partner[number].posted->start, memory_order_acquire) >= start;
 }
 
 static void *find_array(const hxi_partners *p, const hxi_partner *partner, const hxi_where *where)
@@ -168,8 +168,8 @@ static bool find_arrays(hxi_partners *p, int number)
 {
     const hxi_partner *partner = &p->partner[number];
     for (int slot = p->own; slot < p->slots; ++slot) {
-        if (p->told[slot].partner == number) {
-            p->base[slot] = find_array(p, partner, &partner->notice->where[p->told[slot].at]);
+        if (p->published[slot].partner == number) {
+            p->base[slot] = find_array(p, partner, &partner->posted->where[p->published[slot].at]);
             if (!p->base[slot]) {
                 return false;
             }
@@ -181,8 +181,8 @@ static bool find_arrays(hxi_partners *p, int number)
 bool hxi_partners_reach(hxi_partners *p, int number)
 {
     hxi_partner *partner = &p->partner[number];
-    if (partner->version != partner->notice->version) {
-        partner->version = partner->notice->version;
+    if (partner->version != partner->posted->version) {
+        partner->version = partner->posted->version;
         partner->reached = find_arrays(p, number);
     }
     return partner->reached;

@@ -13,16 +13,16 @@
 typedef struct hxi_partner {
     int peer;
     int node_rank;
-    const hxi_posted_arrays *notice;
-    uint64_t version; /* of the notice, as it was read last */
+    const hxi_posted_arrays *posted;
+    uint64_t version; /* of what is posted, as it was read last */
     bool reached;     /* then all arrays were in sets */
     uint64_t runs;    /* so far */
 } hxi_partner;
 
-/* Where an array of a partner is told. */
+/* Where an array of a partner is posted. */
 typedef struct hxi_published {
     int partner; /* -1: nowhere, for nobody needs it */
-    int at;      /* in its notice */
+    int at;      /* in what it posted */
 } hxi_published;
 
 typedef struct hxi_partners {
@@ -33,7 +33,7 @@ typedef struct hxi_partners {
     void **base; /* arrays by slot: those of this rank, then those of the partners' blocks */
     int own;
     int slots;
-    hxi_published *told; /* by slot */
+    hxi_published *published; /* by slot */
 } hxi_partners;
 
 /* Segments, as if they stayed within this rank, which has the partners' blocks, too. */

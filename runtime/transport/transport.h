@@ -70,7 +70,7 @@ typedef struct hxi_binding {
     const hxi_ops *ops; /* for HX_TRANSPORT_COPIES */
     bool at_once;       /* start sends everything, in one phase: who is not ready has it packed */
     hxi_direct *push;   /* by message sent; NULL: none goes straight into arrays */
-    const hxi_posted_arrays *notice; /* of this rank's arrays; NULL: nobody looks for them */
+    const hxi_posted_arrays *posted; /* of this rank's arrays; NULL: nobody looks for them */
     int *arrived;                    /* numbers of the messages received, in the order in which they came */
     int arrivals;
     int taken;                  /* of them, by the exchange */

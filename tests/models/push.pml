@@ -42,7 +42,7 @@
 byte held[PLACES];             /* which start wrote a slot, or ghost points */
 byte where[N * EXCHANGES];     /* of a notice: the set */
 byte version[N * EXCHANGES];   /* likewise */
-byte told[N * EXCHANGES];      /* the address of plan->told, from 1 */
+byte told[N * EXCHANGES];      /* the address of plan->published, from 1 */
 byte told_then[N * EXCHANGES]; /* plan->changes */
 byte changes[N];               /* of sets */
 byte found[N * EXCHANGES];     /* by the other rank: where, ... */
