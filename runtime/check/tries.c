@@ -173,9 +173,9 @@ static bool try_once(check_run *r, const attempt *t)
     return try_partition(r, t);
 }
 
-static void say(const check_run *r, const attempt *t, const char *verdict)
+static void say(const check_run *r, const attempt *t, const char *outcome)
 {
-    printf("%s", verdict);
+    printf("%s", outcome);
     for (int e = 0; e < hxi_check_extents(r) && r->program->tiles; ++e) {
         printf(" %d", t->extents[e]);
     }
