@@ -30,6 +30,8 @@ for name in line channel column lattice bend; do
     compare "$name.h"
     compare "$name.c"
 done
+"$halogen" "$root/tests/emit/specs/column.lua" -o "$work" --emit python || exit 1
+for file in column.py column_python.c; do compare "$file"; done
 "$halogen" "$mixed" -o "$work" || exit 1
 for file in mixed.h mixed.c mixed.cu; do compare "$file"; done
 "$halogen" "$polygons" -o "$work" || exit 1

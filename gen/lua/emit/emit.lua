@@ -6,6 +6,7 @@ local cuda = require "emit.cuda"
 local cuda_listed = require "emit.cuda_listed"
 local directions = require "plan.directions"
 local emit_check = require "emit.emit_check"
+local emit_python = require "emit.emit_python"
 local geometry = require "grids.geometry"
 local initializers = require "emit.initializers"
 local kernels = require "emit.kernels"
@@ -546,6 +547,7 @@ function emit.view(plan)
   }
   view.cuda_sum = view.cuda and sums.of_device(plan, view.cuda)
   emit_check.add(view, plan)
+  emit_python.add(view, plan)
   view.example = example_of(view.exchanges)
   view.indent = function(depth) return ("    "):rep(depth) end
   -- A table and the number of its entries, as the compiler counts them.
@@ -583,7 +585,7 @@ function emit.run(plan)
   local view = emit.view(plan)
   for _, product in ipairs(outputs.of(plan.model)) do
     local text = template.render(product.template, view)
-    types_are_no_names_in(plan.model, text)
+    if not product.is_python then types_are_no_names_in(plan.model, text) end
     host.output(plan.model.name .. product.ending, text)
   end
 end

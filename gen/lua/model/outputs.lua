@@ -17,6 +17,8 @@ local PRODUCTS = {
   { option = "c", template = "device/kernels.cu.tmpl", ending = ".cu", needed = has_kernels_for(false) },
   { option = "c", template = "device/lists.cu.tmpl", ending = ".cu", needed = has_kernels_for(true) },
   { option = "check", template = "check.c.tmpl", ending = "_check.c" },
+  { option = "python", template = "python/name.py.tmpl", ending = ".py", is_python = true },
+  { option = "python", template = "python/name_python.c.tmpl", ending = "_python.c" },
 }
 
 -- The products that were asked for and that a model needs.
@@ -35,10 +37,12 @@ function outputs.names(model)
   return names
 end
 
--- The text of each template that they are made from.
+-- The text of each template of C that they are made from.
 function outputs.texts(model)
   local texts = {}
-  for i, product in ipairs(outputs.of(model)) do texts[i] = template.text(product.template) end
+  for _, product in ipairs(outputs.of(model)) do
+    if not product.is_python then texts[#texts + 1] = template.text(product.template) end
+  end
   return texts
 end
 

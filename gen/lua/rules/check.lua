@@ -56,6 +56,7 @@ local rules = {
   check_names.identifiers_are_distinct,
   check_names.identifiers_are_free,
   check_names.identifiers_are_short,
+  check_names.names_suit_python,
   there_are_exchanges,
   check_fields.fields_are_on_one_grid,
   check_fields.halos_are_in_range,

@@ -4,6 +4,7 @@ local exchanges = require "model.exchanges"
 local memory = require "model.memory"
 local names = require "model.names"
 local outputs = require "model.outputs"
+local python_names = require "model.python_names"
 local report = require "base.report"
 
 local check_names = {}
@@ -59,6 +60,9 @@ local function identifiers_of(m, entry)
   if entry.kind == "spec" then
     local out = names.of_spec(m.name, m.grid.axes, entry.on_device, memory.any_behind(m.fields))
     for _, param in ipairs(m.params or {}) do out[#out + 1] = names.constant_of_param(m.name, param.name) end
+    if host.options.emit.python then
+      for _, name in ipairs(python_names.of_spec(m.name)) do out[#out + 1] = name end
+    end
     return out
   end
   if entry.kind == "field" then return names.of_field(m.name, entry.name) end
@@ -119,6 +123,18 @@ function check_names.identifiers_are_short(m)
       report.error("HG1204", entry.where, ("the emitted name %s would have %d characters"):format(longest, #longest),
         ("shorten the name of the spec or of the %s: the limit of C and Fortran is %d"):format(
           entry.kind == "spec" and "fields and exchanges" or entry.kind, names.longest))
+    end
+  end
+end
+
+-- Python has words of its own, which only matter where it is asked for.
+function check_names.names_suit_python(m)
+  if not host.options.emit.python then return end
+  for _, entry in ipairs(named(m)) do
+    local problem = python_names.problem(entry.kind, entry.name)
+    if problem then
+      report.error("HG1208", entry.where, ("%s cannot be the name of a%s %s for Python: it %s"):format(quote(entry.name),
+        entry.kind == "exchange" and "n" or "", entry.kind, problem), "take another name, or leave python out of --emit")
     end
   end
 end

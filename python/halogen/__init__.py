@@ -1,0 +1,71 @@
+"""Halo exchanges for NumPy arrays and arrays on GPUs, over MPI.
+
+    spec = halogen.load("channel.lua")
+    with spec.create(MPI.COMM_WORLD, cells=(256, 128, 64)) as halo:
+        f = halo.alloc()                       # f.u, f.v, f.w are NumPy arrays with their halos
+        halo.velocity(f)                       # start and finish
+        with halo.velocity.start(f):
+            ...                                # work that needs no ghost point
+
+See halogen.load, Spec.create, Halo and Exchange; docs/python.md tells it from the beginning.
+"""
+
+from __future__ import annotations
+
+__version__ = "0.1.0"
+
+from .arrays import Arrays
+from .boundary import Wall
+from .device import DeviceArray
+from .errors import (
+    AllocationError,
+    ArgumentError,
+    CompilerError,
+    DeadlineError,
+    DeviceError,
+    Error,
+    InternalError,
+    LimitError,
+    MismatchError,
+    MpiError,
+    PartitionError,
+    SpecError,
+    StateError,
+)
+from .handle import Done, Exchange, Halo, Pending, Traffic
+from .lists import Ids
+from .spec import Block, Carried, ExchangeFacts, Field, Partition, Spec
+from .load import load
+from . import build
+
+__all__ = [
+    "AllocationError",
+    "ArgumentError",
+    "Arrays",
+    "Block",
+    "Carried",
+    "CompilerError",
+    "DeadlineError",
+    "DeviceArray",
+    "DeviceError",
+    "Done",
+    "Error",
+    "Exchange",
+    "ExchangeFacts",
+    "Field",
+    "Halo",
+    "Ids",
+    "InternalError",
+    "LimitError",
+    "MismatchError",
+    "MpiError",
+    "Partition",
+    "PartitionError",
+    "Pending",
+    "Spec",
+    "SpecError",
+    "StateError",
+    "Traffic",
+    "Wall",
+    "load",
+]

@@ -1,0 +1,298 @@
+"""Create: from cells, ranks and options to a handle of libhx."""
+
+from __future__ import annotations
+
+import ctypes
+import operator
+from typing import Any, List, NamedTuple, Tuple
+
+import numpy
+
+from . import check, device, errors, library, mpi
+from .spec import Spec, block_of
+
+
+class Request(NamedTuple):
+    """What Spec.create was given."""
+
+    spec: Spec
+    comm: Any
+    cells: Any
+    ranks: Any
+    cuts: Any
+    owners: Any
+    lists: Any
+    like: Any
+    strides: str
+    options: Any
+
+
+# ---- options ------------------------------------------------------------------------------------------------------
+
+
+def _logger(function: Any) -> Any:
+    return library.LOG_FUNCTION(lambda context, level, line: function(level, line.decode("utf-8", "replace")))
+
+
+_LOG_LEVELS = {"none": 0, "warning": 1, "info": 2}
+_OPTIONS = tuple(name for name, _ in library.Options._fields_ if name not in ("size", "version", "log_context", "pool"))
+
+
+def _option(name: str, value: Any) -> Any:
+    if name == "log":
+        return _logger(value)
+    if name == "log_level" and isinstance(value, str):
+        if value not in _LOG_LEVELS:
+            raise errors.ArgumentError(f'log_level: is "none", "warning" or "info", got {value!r}.')
+        return _LOG_LEVELS[value]
+    return value.encode() if isinstance(value, str) else value
+
+
+def options_of(given: Any) -> library.Options:
+    """hx_options from keywords.  Raises ArgumentError for what it does not have."""
+    out = library.Options(size=ctypes.sizeof(library.Options), version=1)
+    out.transport = out.schedule = out.device_messages = b"auto"
+    for name, value in given.items():
+        if name not in _OPTIONS:
+            raise errors.ArgumentError(f"create has no option {name}; it has {', '.join(_OPTIONS)}.")
+        try:
+            setattr(out, name, _option(name, value))
+        except TypeError:
+            raise errors.ArgumentError(f"{name}: cannot be {value!r}.") from None
+    return out
+
+
+# ---- blocks -------------------------------------------------------------------------------------------------------
+
+
+class Blocks(NamedTuple):
+    """What create is told of blocks."""
+
+    partitions: List[Any]
+    parts: List[library.Part]
+    """Of this rank."""
+    owners: Any
+    """An int for each block, for C; or None."""
+
+
+def _rank_of(lib: library.Library, comm: Any) -> Tuple[int, int]:
+    rank, size = ctypes.c_int(), ctypes.c_int()
+    lib.MPI_Comm_rank(comm, rank)
+    lib.MPI_Comm_size(comm, size)
+    return rank.value, size.value
+
+
+def _by_tile(values: Any, tiles: int) -> List[Any]:
+    """One entry for each tile: those given, or the same for all."""
+    nested = values is not None and len(values) == tiles and all(isinstance(v, (list, tuple)) for v in values)
+    return list(values) if nested and tiles > 1 else [values] * tiles
+
+
+def _count(partition: Any, axes: int) -> int:
+    count = 1
+    for axis in range(axes):
+        count *= partition._request.ranks[axis]
+    return count
+
+
+def _owners(given: Any, counts: List[int]) -> List[int]:
+    if given is None:
+        return list(range(sum(counts)))
+    if callable(given):
+        return [operator.index(given(tile, block)) for tile, count in enumerate(counts) for block in range(count)]
+    owners = [operator.index(rank) for rank in given]
+    if len(owners) != sum(counts):
+        raise errors.PartitionError(f"owners: has {len(owners)} ranks for {sum(counts)} blocks.")
+    return owners
+
+
+def _parts_of(spec: Spec, partitions: List[Any], counts: List[int], owners: List[int], rank: int) -> List[library.Part]:
+    parts, number = [], 0
+    for tile, count in enumerate(counts):
+        for block in range(count):
+            if owners[number] == rank:
+                part = library.Part()
+                spec.library.hx_part_of(partitions[tile]._request, tile, block, part)
+                parts.append(part)
+            number += 1
+    return parts
+
+
+def _several(request: Request, rank: int) -> Blocks:
+    """Blocks of any tiles, any number a rank."""
+    spec, axes = request.spec, len(request.spec.axes)
+    ranks = _by_tile(request.ranks if request.ranks is not None else (1,) * axes, spec.tiles)
+    cells = _by_tile(request.cells, spec.tiles)
+    partitions = [spec.partition(cells[t], ranks=ranks[t], cuts=request.cuts) for t in range(spec.tiles)]
+    counts = [_count(partition, axes) for partition in partitions]
+    owners = _owners(request.owners, counts)
+    parts = _parts_of(spec, partitions, counts, owners, rank)
+    return Blocks(partitions, parts, (ctypes.c_int * len(owners))(*owners))
+
+
+def _single(request: Request, comm: Any) -> Blocks:
+    """One block a rank, of the only tile."""
+    partition = request.spec.partition(request.cells, ranks=request.ranks, cuts=request.cuts)
+    part = library.Part()
+    request.spec.library.hx_decompose(comm, partition._request, part)
+    return Blocks([partition], [part], None)
+
+
+# ---- shapes -------------------------------------------------------------------------------------------------------
+
+
+def _like(spec: Spec, given: Any, blocks: int) -> Any:
+    """By field, a list of arrays, one for each block."""
+    if given is None:
+        return {}
+    arrays = given if isinstance(given, dict) else given.by_name()
+    out = {}
+    for name, value in arrays.items():
+        if name not in spec.fields:
+            raise errors.ArgumentError(f"like: {spec.name} has no field {name}; it has {', '.join(spec.fields)}.")
+        out[name] = list(value) if isinstance(value, (list, tuple)) else [value]
+        if len(out[name]) != blocks:
+            raise errors.ArgumentError(f"like: {name} has {len(out[name])} arrays for {blocks} blocks.")
+    return out
+
+
+def _described(spec: Spec, field: Any, array: Any) -> library.StridedArray:
+    """An array as libhx has it described."""
+    view = device.view_of(array, field.name)
+    if view is None:
+        array = numpy.asarray(array)
+        view = device.View(array.ctypes.data, array.shape, array.strides, array.dtype, False, False, array)
+    axes = 1 if field.behind else len(spec.axes)
+    if len(view.shape) != axes + (field.has_components and not field.behind):
+        raise errors.ArgumentError(
+            f"like: {field.name} has {len(view.shape)} axes; it needs {axes + field.has_components} "
+            f"({spec.file}:{field.line})."
+        )
+    out = library.StridedArray(base=view.address or 1, bytes=view.dtype.itemsize, components=1)
+    out.extent[:axes] = view.shape[:axes]
+    out.stride[:axes] = view.strides[:axes]
+    if field.has_components and not field.behind:
+        out.components, out.component_stride = view.shape[axes], view.strides[axes]
+    return out
+
+
+def _take_strides(spec: Spec, part: library.Part, shape: Any, like: Any) -> None:
+    """Puts the strides of arrays into a shape; libhx says which cannot be."""
+    lib, axes = spec.library, len(spec.axes)
+    arrays = (library.StridedArray * len(spec.fields))()
+    for name, array in like:
+        field = spec.fields[name]
+        arrays[field.number] = _described(spec, field, array)
+    theirs = ctypes.create_string_buffer(spec.shape_size)
+    lib.hx_shape_of_arrays(lib.spec, part, arrays, theirs)
+    for name, _ in like:
+        field = spec.fields[name]
+        lib.set_strides(shape, field.number, lib.strides(theirs, field.number, axes))
+        if field.has_components and field.place > 0:
+            lib.apart(shape, field.number).value = lib.apart(theirs, field.number).value
+
+
+def _shape_of(spec: Spec, part: library.Part, strides: str, like: Any) -> Any:
+    """The shape of a block, as bytes that C reads."""
+    lib = spec.library
+    shape = ctypes.create_string_buffer(spec.shape_size)
+    lib.hx_spec_shape(lib.spec, part, shape)
+    if strides == "best":
+        start = ctypes.addressof(shape)
+        apart = start + lib.apart_offset if lib.apart_offset else None
+        lib.hx_best_strides(lib.spec, part, start + lib.stride_offset, apart)
+    elif strides != "dense":
+        raise errors.ArgumentError(f'strides: is "best" or "dense", got {strides!r}.')
+    if like:
+        _take_strides(spec, part, shape, like)
+    return shape
+
+
+def _dims(spec: Spec, shape: Any, field: Any, part: library.Part) -> Any:
+    """Shape and strides in bytes of an array with all ghost points."""
+    lib, axes, size = spec.library, len(spec.axes), field.dtype.itemsize
+    points = lib.hx_points(lib.spec, shape, field.number)
+    if field.behind:
+        return ((points,), (size,)), points
+    around = [0] * axes if spec.is_list else [lo + hi for lo, hi in zip(field.halo_lo, field.halo_hi)]
+    extents = [part.n[a] + field.extra[a] + around[a] for a in range(axes)]
+    strides = [stride * size for stride in lib.strides(shape, field.number, axes)]
+    if field.has_components:
+        extents.append(field.components)
+        strides.append(lib.apart(shape, field.number).value * size if field.place > 0 else size)
+    return (tuple(extents), tuple(strides)), points
+
+
+class Layout(NamedTuple):
+    """Where the arrays of a block lie in memory."""
+
+    part: library.Part
+    shape: Any
+    wanted: Tuple[check.Wanted, ...]
+    """By fields of the spec."""
+
+
+def _layout(spec: Spec, part: library.Part, shape: Any) -> Layout:
+    wanted = []
+    for field in spec.fields.values():
+        dims, points = _dims(spec, shape, field, part)
+        wanted.append(check.Wanted(field, spec.file, spec.axes, dims, points))
+    return Layout(part, shape, tuple(wanted))
+
+
+# ---- the handle ---------------------------------------------------------------------------------------------------
+
+
+def _create_blocks(request: Request, comm: Any, blocks: Blocks, shapes: Any) -> ctypes.c_void_p:
+    spec, lib = request.spec, request.spec.library
+    partitions = (library.Partition * len(blocks.partitions))(*[p._request for p in blocks.partitions])
+    if blocks.owners is None:
+        partitions[0] = blocks.parts[0].partition
+    about = lib.blocks_type(
+        comm=comm, tiles=spec.tiles, partition=partitions, count=len(blocks.parts), owners=blocks.owners
+    )
+    out = ctypes.c_void_p()
+    options = options_of(request.options)
+    model = spec.model.encode()
+    lib.hx_create_for(model, lib.spec, ctypes.addressof(about), shapes, ctypes.addressof(options), out)
+    return out
+
+
+def _joined(shapes: List[Any], size: int) -> Any:
+    """Shapes one behind the other."""
+    out = ctypes.create_string_buffer(max(1, size * len(shapes)))
+    for number, shape in enumerate(shapes):
+        ctypes.memmove(ctypes.addressof(out) + number * size, shape, size)
+    return out
+
+
+def _boxes(request: Request, comm: Any) -> Any:
+    spec = request.spec
+    if request.lists is not None:
+        raise errors.ArgumentError(f"lists: is for grids that are lists of points, which that of {spec.name} is not.")
+    several = spec.tiles > 1 or request.owners is not None
+    blocks = _several(request, _rank_of(spec.library, comm)[0]) if several else _single(request, comm)
+    like = _like(spec, request.like, len(blocks.parts))
+    shapes = [
+        _shape_of(spec, part, request.strides, [(name, arrays[b]) for name, arrays in like.items()])
+        for b, part in enumerate(blocks.parts)
+    ]
+    handle = _create_blocks(request, comm, blocks, _joined(shapes, spec.shape_size))
+    layouts = [_layout(spec, part, shape) for part, shape in zip(blocks.parts, shapes)]
+    return handle, layouts, request.owners is not None
+
+
+def handle(request: Request) -> Any:
+    """A Halo for a request.  Collective."""
+    spec = request.spec
+    comm = mpi.handle(spec.library, request.comm, "create")
+    if spec.is_list:
+        from . import lists
+
+        made, layouts, several = lists.create(request, comm)
+    else:
+        made, layouts, several = _boxes(request, comm)
+    return spec.halo_class(spec, made.value, comm, layouts, several, options_of(request.options), request.comm)
+
+
+__all__ = ["Layout", "Request", "handle", "options_of", "block_of"]

@@ -1,0 +1,118 @@
+"""Grids that are lists of points: who sends which point to whom."""
+
+from __future__ import annotations
+
+import ctypes
+import operator
+from typing import Any, List, NamedTuple, Tuple
+
+import numpy
+
+from . import create as creating
+from . import errors, library
+
+
+class Ids:
+    """Points of this rank by numbers of the whole grid, which mean the same on all ranks.
+
+    Args:
+        ids: of each point, 0 or more; -1 for points that take no part, such as land.
+        owned: this rank owns the first so many points; or owns: a mask, True for points that it owns.
+    """
+
+    def __init__(self, ids: Any, *, owned: Any = None, owns: Any = None) -> None:
+        if (owned is None) == (owns is None):
+            raise errors.ArgumentError("Ids: give either owned or owns.")
+        self.ids = numpy.ascontiguousarray(ids, numpy.int64)
+        self.owned = 0 if owned is None else operator.index(owned)
+        self.owns = None if owns is None else numpy.ascontiguousarray(owns, numpy.uint8)
+        if self.ids.ndim != 1 or (self.owns is not None and self.owns.shape != self.ids.shape):
+            raise errors.ArgumentError(
+                f"Ids: ids and owns need one axis and the same length, got {self.ids.shape}"
+                + ("." if self.owns is None else f" and {self.owns.shape}.")
+            )
+        if not 0 <= self.owned <= len(self.ids):
+            raise errors.ArgumentError(f"Ids: owned is {self.owned}, of {len(self.ids)} points.")
+
+
+class _List(NamedTuple):
+    """A list for C; `kept` is what it points to."""
+
+    pointer: Any
+    kept: Any
+    is_of_libhx: bool
+
+
+def _of_ids(lib: library.Library, comm: Any, ids: Ids) -> _List:
+    about = library.Ids(
+        points=len(ids.ids),
+        id=ids.ids.ctypes.data,
+        owned=ids.owned,
+        owns=None if ids.owns is None else ids.owns.ctypes.data,
+    )
+    out = ctypes.POINTER(library.IndexList)()
+    lib.hx_index_list_of_ids(comm, about, out)
+    return _List(out, ids, True)
+
+
+def _ints(values: Any, what: str) -> numpy.ndarray:
+    array = numpy.asarray(values)
+    if array.size and (array.ndim != 1 or array.dtype.kind not in "iu"):
+        raise errors.ArgumentError(f"lists: {what} needs a list of whole numbers.")
+    if array.size and (array.min() < 0 or array.max() > 2**31 - 1):
+        raise errors.ArgumentError(f"lists: {what} has {array.min() if array.min() < 0 else array.max()}: no point.")
+    return numpy.ascontiguousarray(array, numpy.intc)
+
+
+def _of_peers(given: Any) -> _List:
+    if not isinstance(given, dict):
+        raise errors.ArgumentError(
+            f"lists: needs halogen.Ids, or a dict of ranks and pairs of lists, got {type(given).__name__}."
+        )
+    kept: List[Any] = []
+    peers = (library.Peer * max(1, len(given)))()
+    for peer, (rank, (send, receive)) in zip(peers, given.items()):
+        sends, receives = _ints(send, f"what rank {rank} gets"), _ints(receive, f"what comes from rank {rank}")
+        kept += [sends, receives]
+        peer.rank, peer.sends, peer.receives = operator.index(rank), len(sends), len(receives)
+        peer.send = sends.ctypes.data_as(ctypes.POINTER(ctypes.c_int))
+        peer.receive = receives.ctypes.data_as(ctypes.POINTER(ctypes.c_int))
+    made = library.IndexList(peers=len(given), peer=peers)
+    return _List(ctypes.pointer(made), (made, peers, kept), False)
+
+
+def _part_of(spec: Any, cells: Any) -> library.Part:
+    """A rank may have no points."""
+    numbers = cells if isinstance(cells, (list, tuple)) else (cells,)
+    try:
+        counts = [operator.index(n) for n in numbers]
+    except TypeError:
+        counts = []
+    if len(counts) != len(spec.axes) or min(counts) < 0 or max(counts) > library.MOST_CELLS:
+        raise errors.ArgumentError(
+            f"cells: needs the points of this rank{'' if len(spec.axes) == 1 else ' and the cells along ' + spec.axes[1]}, "
+            f"got {cells!r}."
+        )
+    part = library.Part()
+    part.n[: len(counts)] = counts
+    return part
+
+
+def create(request: Any, comm: Any) -> Tuple[Any, List[Any], bool]:
+    """A handle for a list of points.  Collective."""
+    spec, lib = request.spec, request.spec.library
+    if request.lists is None:
+        raise errors.ArgumentError(f"lists: {spec.name} has a list of points; give halogen.Ids, or lists by rank.")
+    part = _part_of(spec, request.cells)
+    like = creating._like(spec, request.like, 1)
+    shape = creating._shape_of(spec, part, request.strides, [(name, arrays[0]) for name, arrays in like.items()])
+    options = creating.options_of(request.options)
+    points = _of_ids(lib, comm, request.lists) if isinstance(request.lists, Ids) else _of_peers(request.lists)
+    out = ctypes.c_void_p()
+    try:
+        model = spec.model.encode()
+        lib.hx_create_listed_for(model, lib.spec, comm, points.pointer, shape, ctypes.addressof(options), out)
+    finally:
+        if points.is_of_libhx:
+            lib.hx_index_list_free(points.pointer)
+    return out, [creating._layout(spec, part, shape)], False

@@ -1,0 +1,133 @@
+"""Exchanges from Python on any number of ranks, held against NumPy: mpirun -n N python3 exchanges.py"""
+
+import os
+import sys
+
+import numpy as np
+from mpi4py import MPI
+
+import halogen
+import oracle
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CELLS, PERIODIC = (12, 7, 9), (True, False, True)
+FIELDS = {
+    "u": oracle.Field("f8", (2, 2, 2), (2, 2, 2)),
+    "v": oracle.Field("f8", (2, 2, 2), (2, 2, 2)),
+    "w": oracle.Field("f8", (2, 2, 2), (2, 2, 2)),
+    "t": oracle.Field("f4", (1, 1, 1), (1, 2, 1), components=3),
+    "m": oracle.Field("i4", (1, 1, 1), (1, 1, 1), (1, 0, 0), components=2),
+    "c": oracle.Field("c16", (1, 1, 1), (1, 1, 1)),
+}
+EXCHANGES = {"velocity": ("uvw", "box"), "tracers": ("tmc", "star")}
+
+
+def fill(blocks, arrays, name, stencil="none"):
+    """Sets the arrays of a field, one for each block."""
+    for block, array in zip(blocks, arrays):
+        array[...] = oracle.expected(FIELDS[name], CELLS, PERIODIC, block.first, block.n, ord(name), stencil)
+
+
+def compare(blocks, arrays, name, stencil, what):
+    for block, array in zip(blocks, arrays):
+        wanted = oracle.expected(FIELDS[name], CELLS, PERIODIC, block.first, block.n, ord(name), stencil)
+        assert array.shape == wanted.shape, (what, name, array.shape, wanted.shape)
+        assert array.dtype == wanted.dtype, (what, name, array.dtype)
+        wrong = np.argwhere(array != wanted)
+        assert not len(wrong), f"{what}: {name}{tuple(wrong[0])} is {array[tuple(wrong[0])]}, not {wanted[tuple(wrong[0])]}"
+
+
+def as_lists(halo, value):
+    return value if halo.several else [value]
+
+
+def run_all(halo, make, what):
+    """All exchanges with one kind of arrays, called in every way."""
+    for exchange, (names, stencil) in EXCHANGES.items():
+        call = getattr(halo, exchange)
+        for way in ("call", "start", "with", "apart", "by name"):
+            f = make()
+            for name in names:
+                fill(halo.blocks, as_lists(halo, getattr(f, name)), name)
+            if way == "call":
+                call(f)
+            elif way == "start":
+                pending = call.start(f)
+                while not pending.test():
+                    pass
+                pending.finish()
+            elif way == "with":
+                with call.start(f):
+                    pass
+            elif way == "apart":
+                call(*(getattr(f, name) for name in names))
+            else:
+                call(**{name: getattr(f, name) for name in names})
+            for name in names:
+                compare(halo.blocks, as_lists(halo, getattr(f, name)), name, stencil, f"{what}, {exchange}, {way}")
+
+
+def test_one_block_a_rank(spec, comm):
+    for strides in ("best", "dense"):
+        with spec.create(comm, CELLS, strides=strides) as halo:
+            run_all(halo, halo.alloc, f"alloc, {strides}")
+            run_all(halo, halo.empty, f"empty, {strides}")
+
+
+def test_several_blocks(spec, comm):
+    """Blocks dealt out in turn, so some ranks have more than others; of 2 x 1 x 3 blocks."""
+    owners = [(block + 1) % comm.size for block in range(6)]
+    with spec.create(comm, CELLS, ranks=(2, 1, 3), owners=owners) as halo:
+        assert len(halo.blocks) == owners.count(comm.rank)
+        run_all(halo, halo.alloc, "blocks, alloc")
+        run_all(halo, halo.empty, "blocks, empty")
+    with spec.create(comm, CELLS, ranks=(2, 1, 3), owners=lambda tile, block: block % comm.size) as halo:
+        run_all(halo, halo.empty, "blocks by a function")
+
+
+def test_cuts(spec, comm):
+    if comm.size == 2:
+        with spec.create(comm, CELLS, cuts=([0, 3, 12], None, [0, 9]), ranks=(0, 1, 0)) as halo:
+            assert halo.n == ((3, 7, 9), (9, 7, 9))[comm.rank]
+            run_all(halo, halo.empty, "cuts")
+
+
+def test_sum(spec, comm):
+    """Ghost points of ones: each owned point gets as many as there are ghost points that it feeds."""
+    with spec.create(comm, CELLS) as halo:
+        f = halo.empty()
+        f.u[...] = 1.0
+        before = comm.allreduce(f.u.size)
+        halo.sums(f)
+        ghosts = f.u.sum() - f.owned.u.sum()
+        assert abs(comm.allreduce(f.owned.u.sum()) + comm.allreduce(ghosts) - before) < 1e-9
+        assert f.owned.u.max() > 1.0 and f.u[0, 3, 3] == 0.0
+
+
+def test_like(spec, comm):
+    """Arrays in C order, part of a larger one, between others: their strides become the handle's."""
+    with spec.create(comm, CELLS) as halo:
+        n = halo.n
+    shape = tuple(n[a] + 4 for a in range(3))
+    state = np.zeros((shape[2], 3, shape[1], shape[0] + 5))
+    u, v, w = (state[:, q, :, : shape[0]].transpose(2, 1, 0) for q in range(3))
+    with spec.create(comm, CELLS, like={"u": u, "v": v, "w": w}) as halo:
+        for array, name in zip((u, v, w), "uvw"):
+            fill(halo.blocks, [array], name)
+        halo.velocity(halo.arrays(u, v, w=w))
+        for array, name in zip((u, v, w), "uvw"):
+            compare(halo.blocks, [array], name, "box", "like")
+        assert not state[..., shape[0] :].any()
+
+
+def main():
+    comm = MPI.COMM_WORLD
+    spec = halogen.load(os.path.join(HERE, "basin.lua"), comm=comm)
+    for test in (test_one_block_a_rank, test_several_blocks, test_cuts, test_sum, test_like):
+        test(spec, comm)
+    if comm.rank == 0:
+        print("all right on", comm.size, "ranks")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
