@@ -23,6 +23,12 @@ soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'
     if [ -e "$library/libhx_cuda.a" ] || [ -e "$library/pkgconfig/hx-cuda.pc" ]; then
         printf '%s\n' "./$library/libhx_cuda.a" "./$library/pkgconfig/hx-cuda.pc"
     fi
+    # And where there is Python: all files of the package.
+    package=$(find . -name _installed.py | sed 's|/_installed.py$||')
+    if [ -n "$package" ]; then
+        (cd "$root/python/halogen" && find . -type f ! -path '*/__pycache__/*') | sed "s|^\.|$package|"
+        echo "$package/_installed.py"
+    fi
     cat <<END
 ./bin/halogen
 ./include/hx/abi.h
