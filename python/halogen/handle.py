@@ -427,6 +427,13 @@ class Halo:
         return self._only().first
 
     @property
+    def cells(self) -> Tuple[int, ...]:
+        """Of the tile that the only block of this rank lies in, by axes; of a list of points those of this rank."""
+        part = self._layouts[self.blocks.index(self._only())].part
+        whole = part.n if self.spec.is_list else part.partition.cells
+        return tuple(whole[: len(self.spec.axes)])
+
+    @property
     def address(self) -> int:
         """Of the hx_handle, for calls by ctypes."""
         if self._handle is None:
