@@ -26,8 +26,22 @@ import sys
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Tuple
 
 __all__ = [
-    "cartesian", "tiles", "cubed_sphere", "fold", "index_list", "struct", "field", "fields", "vector", "exchange", "param",
-    "spec", "table", "Made", "Place", "SpecText",
+    "cartesian",
+    "tiles",
+    "cubed_sphere",
+    "fold",
+    "index_list",
+    "struct",
+    "field",
+    "fields",
+    "vector",
+    "exchange",
+    "param",
+    "spec",
+    "table",
+    "Made",
+    "Place",
+    "SpecText",
 ]
 
 
@@ -49,11 +63,15 @@ def _caller() -> Place:
 
 # ---- values as Lua has them -----------------------------------------------------------------------------------------
 
-_KEYWORDS = frozenset("and break do else elseif end false for function goto if in local nil not or repeat return then true "
-                      "until while".split())
+_KEYWORDS = frozenset(
+    "and break do else elseif end false for function goto if in local nil not or repeat return then true "
+    "until while".split()
+)
 
 # What our own text must not hide: the verbs that it calls.
-_VERBS = frozenset("cartesian tiles cubed_sphere fold index_list struct field fields vector exchange param spec include".split())
+_VERBS = frozenset(
+    "cartesian tiles cubed_sphere fold index_list struct field fields vector exchange param spec include".split()
+)
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z", re.ASCII)
 
@@ -126,7 +144,9 @@ def _frozen(value: Any) -> Any:
         return table(**_named(value))
     if isinstance(value, (list, tuple)):
         return table(*value)
-    raise TypeError(f"a spec holds text, numbers, booleans, tables and what verbs made, not {type(value).__name__} ({value!r})")
+    raise TypeError(
+        f"a spec holds text, numbers, booleans, tables and what verbs made, not {type(value).__name__} ({value!r})"
+    )
 
 
 def _named(keys: Mapping) -> Dict[str, Any]:
@@ -158,7 +178,10 @@ def _written(value: Any, names: Mapping["_Statement", List[str]]) -> str:
         return _quoted(value)
     if isinstance(value, _Table):
         entries = [_written(item, names) for item in value.items]
-        entries += [f"{key if _is_name(key) else '[' + _quoted(key) + ']'} = {_written(held, names)}" for key, held in value.keys]
+        entries += [
+            f"{key if _is_name(key) else '[' + _quoted(key) + ']'} = {_written(held, names)}"
+            for key, held in value.keys
+        ]
         return "{ " + ", ".join(entries) + " }" if entries else "{}"
     return repr(value)
 
@@ -184,8 +207,14 @@ class _Statement:
     @property
     def kind(self) -> str:
         """What it makes, for messages."""
-        return {"fields": "field", "cartesian": "grid", "tiles": "grid", "cubed_sphere": "grid", "fold": "grid",
-                "index_list": "grid"}.get(self.verb, self.verb)
+        return {
+            "fields": "field",
+            "cartesian": "grid",
+            "tiles": "grid",
+            "cubed_sphere": "grid",
+            "fold": "grid",
+            "index_list": "grid",
+        }.get(self.verb, self.verb)
 
     def made(self) -> Tuple[Made, ...]:
         """One for each name."""
@@ -220,35 +249,105 @@ def _grid(verb: str, **keys: Any) -> Made:
     return _Statement(verb, (), table(**keys), False).made()[0]
 
 
-def cartesian(*, axes: Any, fastest: Any = None, order: Any = None, periodic: Any = None, decomposed: Any = None, blocks: Any = None,
-              cells: Any = None) -> Made:
+def cartesian(
+    *,
+    axes: Any,
+    fastest: Any = None,
+    order: Any = None,
+    periodic: Any = None,
+    decomposed: Any = None,
+    blocks: Any = None,
+    cells: Any = None,
+) -> Made:
     """A grid that is one box of cells."""
-    return _grid("cartesian", axes=axes, fastest=fastest, order=order, periodic=periodic, decomposed=decomposed, blocks=blocks,
-                 cells=cells)
+    return _grid(
+        "cartesian",
+        axes=axes,
+        fastest=fastest,
+        order=order,
+        periodic=periodic,
+        decomposed=decomposed,
+        blocks=blocks,
+        cells=cells,
+    )
 
 
-def tiles(*, axes: Any, names: Any, connect: Any = None, fastest: Any = None, order: Any = None, decomposed: Any = None,
-          blocks: Any = None, cells: Any = None) -> Made:
+def tiles(
+    *,
+    axes: Any,
+    names: Any,
+    connect: Any = None,
+    fastest: Any = None,
+    order: Any = None,
+    decomposed: Any = None,
+    blocks: Any = None,
+    cells: Any = None,
+) -> Made:
     """A grid of boxes that are joined at their sides.
 
     A connection is `("inlet", "+x", "bend", "-x")`, or `table("inlet", "+x", "bend", "-y", along={"y": "-x"})`.
     """
-    return _grid("tiles", axes=axes, names=names, connect=connect, fastest=fastest, order=order, decomposed=decomposed,
-                 blocks=blocks, cells=cells)
+    return _grid(
+        "tiles",
+        axes=axes,
+        names=names,
+        connect=connect,
+        fastest=fastest,
+        order=order,
+        decomposed=decomposed,
+        blocks=blocks,
+        cells=cells,
+    )
 
 
-def cubed_sphere(*, axes: Any, horizontal: Any = None, fastest: Any = None, order: Any = None, decomposed: Any = None,
-                 blocks: Any = None, cells: Any = None) -> Made:
+def cubed_sphere(
+    *,
+    axes: Any,
+    horizontal: Any = None,
+    fastest: Any = None,
+    order: Any = None,
+    decomposed: Any = None,
+    blocks: Any = None,
+    cells: Any = None,
+) -> Made:
     """A grid of six tiles around a sphere."""
-    return _grid("cubed_sphere", axes=axes, horizontal=horizontal, fastest=fastest, order=order, decomposed=decomposed,
-                 blocks=blocks, cells=cells)
+    return _grid(
+        "cubed_sphere",
+        axes=axes,
+        horizontal=horizontal,
+        fastest=fastest,
+        order=order,
+        decomposed=decomposed,
+        blocks=blocks,
+        cells=cells,
+    )
 
 
-def fold(*, axes: Any, side: Any, pivot: Any, along: Any = None, fastest: Any = None, order: Any = None, decomposed: Any = None,
-         blocks: Any = None, cells: Any = None) -> Made:
+def fold(
+    *,
+    axes: Any,
+    side: Any,
+    pivot: Any,
+    along: Any = None,
+    fastest: Any = None,
+    order: Any = None,
+    decomposed: Any = None,
+    blocks: Any = None,
+    cells: Any = None,
+) -> Made:
     """A grid of one box with a side that is joined to itself, as the north of a tripolar ocean."""
-    return _grid("fold", axes=axes, side=side, along=along, pivot=pivot, fastest=fastest, order=order, decomposed=decomposed,
-                 blocks=blocks, cells=cells)
+    return _grid(
+        "fold",
+        axes=axes,
+        side=side,
+        along=along,
+        pivot=pivot,
+        fastest=fastest,
+        order=order,
+        decomposed=decomposed,
+        blocks=blocks,
+        cells=cells,
+    )
 
 
 def index_list(*, axes: Any, fastest: Any = None, order: Any = None, cells: Any = None) -> Made:
@@ -256,8 +355,15 @@ def index_list(*, axes: Any, fastest: Any = None, order: Any = None, cells: Any 
     return _grid("index_list", axes=axes, fastest=fastest, order=order, cells=cells)
 
 
-_NUMBERS = {"f2": "half", "f4": "float", "f8": "double", "c8": "complex64", "c16": "complex128", "b1": "bool",
-            **{f"{sign}{size}": f"{'u' if sign == 'u' else ''}int{8 * size}_t" for sign in "iu" for size in (1, 2, 4, 8)}}
+_NUMBERS = {
+    "f2": "half",
+    "f4": "float",
+    "f8": "double",
+    "c8": "complex64",
+    "c16": "complex128",
+    "b1": "bool",
+    **{f"{sign}{size}": f"{'u' if sign == 'u' else ''}int{8 * size}_t" for sign in "iu" for size in (1, 2, 4, 8)},
+}
 
 _OF_PYTHON = {float: "double", int: "int64_t", bool: "bool", complex: "complex128"}
 
@@ -280,7 +386,9 @@ def _type(given: Any) -> Any:
     if not dtype.isnative:
         raise ValueError(f"{dtype.str} is of the other byte order; an exchange carries native numbers")
     if dtype.names or dtype.subdtype or dtype.kind not in "fciub":
-        raise ValueError(f"a point has no type {dtype}: for a struct use struct(dtype=...), for several numbers components")
+        raise ValueError(
+            f"a point has no type {dtype}: for a struct use struct(dtype=...), for several numbers components"
+        )
     if dtype.char == "g":
         return "long double"
     if f"{dtype.kind}{dtype.itemsize}" not in _NUMBERS:
@@ -288,47 +396,103 @@ def _type(given: Any) -> Any:
     return _NUMBERS[f"{dtype.kind}{dtype.itemsize}"]
 
 
-def struct(*, name: str, header: Optional[str] = None, size: Optional[int] = None, align: Optional[int] = None, dtype: Any = None) -> Made:
+def struct(
+    *,
+    name: str,
+    header: Optional[str] = None,
+    size: Optional[int] = None,
+    align: Optional[int] = None,
+    dtype: Any = None,
+) -> Made:
     """A type of your own: that of a header, with its size and alignment, or of `dtype`, a structured dtype of NumPy made with
     align=True.  A dtype without a header makes the header, too, in which the struct is so many bytes."""
     if dtype is not None:
         dtype = _dtype(dtype)
         size, align = dtype.itemsize, dtype.alignment
     made = header or f"{name}.h"
-    statement = _Statement("struct", (), table(name=name, header=made if dtype is not None else header, size=size, align=align), False)
+    statement = _Statement(
+        "struct", (), table(name=name, header=made if dtype is not None else header, size=size, align=align), False
+    )
     if dtype is not None and header is None:
         if not _is_name(_text("struct", name)):
             raise ValueError(f"{name!r} is no name of a type in C")
-        statement.headers[made] = (f"/* {name}, as NumPy has it: {size} bytes. */\n#ifndef {name.upper()}_H\n#define {name.upper()}_H\n\n"
-                                   f"typedef struct {{\n    _Alignas({align}) unsigned char bytes[{size}];\n}} {name};\n\n#endif\n")
+        statement.headers[made] = (
+            f"/* {name}, as NumPy has it: {size} bytes. */\n#ifndef {name.upper()}_H\n#define {name.upper()}_H\n\n"
+            f"typedef struct {{\n    _Alignas({align}) unsigned char bytes[{size}];\n}} {name};\n\n#endif\n"
+        )
     return statement.made()[0]
 
 
-def fields(*names: str, on: Made, type: Any, halo: Any = None, halo_at: Any = None, at: Any = None, order: Any = None,
-           components: Any = None, directions: Any = None, padding: Any = None, memory: Any = None) -> Tuple[Made, ...]:
+def fields(
+    *names: str,
+    on: Made,
+    type: Any,
+    halo: Any = None,
+    halo_at: Any = None,
+    at: Any = None,
+    order: Any = None,
+    components: Any = None,
+    directions: Any = None,
+    padding: Any = None,
+    memory: Any = None,
+) -> Tuple[Made, ...]:
     """Several fields alike, one for each name, as a tuple."""
     if not names:
         raise TypeError("fields needs at least one name")
     for name in names:
         _text("fields", name)
-    keys = dict(on=on, type=_type(type), halo=halo, halo_at=halo_at, at=at, order=order, components=components,
-                directions=directions, padding=padding, memory=memory)
+    keys = dict(
+        on=on,
+        type=_type(type),
+        halo=halo,
+        halo_at=halo_at,
+        at=at,
+        order=order,
+        components=components,
+        directions=directions,
+        padding=padding,
+        memory=memory,
+    )
     return _Statement("fields", names, table(*names, **keys), False).made()
 
 
-def field(name: str, *, on: Made, type: Any, halo: Any = None, halo_at: Any = None, at: Any = None, order: Any = None,
-          components: Any = None, directions: Any = None, padding: Any = None, memory: Any = None) -> Made:
+def field(
+    name: str,
+    *,
+    on: Made,
+    type: Any,
+    halo: Any = None,
+    halo_at: Any = None,
+    at: Any = None,
+    order: Any = None,
+    components: Any = None,
+    directions: Any = None,
+    padding: Any = None,
+    memory: Any = None,
+) -> Made:
     """One field: an array of numbers per block, on a grid."""
-    keys = dict(on=on, type=_type(type), halo=halo, halo_at=halo_at, at=at, order=order, components=components,
-                directions=directions, padding=padding, memory=memory)
+    keys = dict(
+        on=on,
+        type=_type(type),
+        halo=halo,
+        halo_at=halo_at,
+        at=at,
+        order=order,
+        components=components,
+        directions=directions,
+        padding=padding,
+        memory=memory,
+    )
     return _Statement("field", (_text("field", name),), table(**keys), True).made()[0]
 
 
 def _check_members(what: str, members: Tuple[Any, ...], makers: str = "field or fields") -> None:
     for member in members:
         if not isinstance(member, Made):
-            raise TypeError(f"{what} takes what {makers} returned, not {member!r}" +
-                            (": write a star before the list" if isinstance(member, (tuple, list)) else ""))
+            raise TypeError(
+                f"{what} takes what {makers} returned, not {member!r}"
+                + (": write a star before the list" if isinstance(member, (tuple, list)) else "")
+            )
 
 
 def vector(name: str, *components: Made, kind: Any = None) -> Made:
@@ -340,15 +504,29 @@ def vector(name: str, *components: Made, kind: Any = None) -> Made:
     return statement.made()[0]
 
 
-def exchange(name: str, *fields: Made, width: Any = None, stencil: Any = None, op: Any = None, ghosts: Any = None,
-             boundary: Any = None, corners: Any = None, only: Any = None, agree: Any = None) -> Made:
+def exchange(
+    name: str,
+    *fields: Made,
+    width: Any = None,
+    stencil: Any = None,
+    op: Any = None,
+    ghosts: Any = None,
+    boundary: Any = None,
+    corners: Any = None,
+    only: Any = None,
+    agree: Any = None,
+) -> Made:
     """Fields that travel together."""
     _check_members(f"exchange {_text('exchange', name)}", fields)
-    keys = dict(width=width, stencil=stencil, op=op, ghosts=ghosts, boundary=boundary, corners=corners, only=only, agree=agree)
+    keys = dict(
+        width=width, stencil=stencil, op=op, ghosts=ghosts, boundary=boundary, corners=corners, only=only, agree=agree
+    )
     return _Statement("exchange", (name,), table(*fields, **keys), True).made()[0]
 
 
-def param(name: str, *, default: Any, type: Any = None, min: Any = None, max: Any = None, values: Any = None, text: Any = None) -> Made:
+def param(
+    name: str, *, default: Any, type: Any = None, min: Any = None, max: Any = None, values: Any = None, text: Any = None
+) -> Made:
     """A value that a build may choose, `halogen -D name=value`.  Give it to verbs; Python cannot compute with it."""
     keys = dict(default=default, type=type, min=min, max=max, values=values, text=text)
     return _Statement("param", (_text("param", name),), table(**keys), True).made()[0]
@@ -392,7 +570,11 @@ class SpecText:
             return [self._in_python(held) for held in value]
         if not isinstance(value, dict):
             return value
-        out = {key: self._in_python(held) for key, held in value.items() if key not in ("column", "end_column", "length", "fix")}
+        out = {
+            key: self._in_python(held)
+            for key, held in value.items()
+            if key not in ("column", "end_column", "length", "fix")
+        }
         if "line" in value and os.path.basename(str(value.get("file"))) == self.filename:
             out["file"], out["line"] = self.place(value["line"])
         return out

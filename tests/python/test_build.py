@@ -45,7 +45,11 @@ def in_lua(path, directory):
 
 
 def test_every_spec_is_translated():
-    there = {str(path.relative_to(ROOT)) for folder in ("specs", "tests/exchange/specs") for path in (ROOT / folder).rglob("*.lua*")}
+    there = {
+        str(path.relative_to(ROOT))
+        for folder in ("specs", "tests/exchange/specs")
+        for path in (ROOT / folder).rglob("*.lua*")
+    }
     assert there - {"specs/lbm/lattice/d3q19.lua"} == set(TRANSLATED)
 
 
@@ -56,7 +60,9 @@ def test_model_is_that_of_lua(path, tmp_path):
     assert dump(written) == dump(in_lua(ROOT / path, tmp_path / "lua"))
 
 
-@pytest.mark.parametrize("path", ["specs/ocean/ocean.lua", "specs/sphere/sphere.lua", "specs/flow/flow.lua", "specs/lakes/lakes.lua"])
+@pytest.mark.parametrize(
+    "path", ["specs/ocean/ocean.lua", "specs/sphere/sphere.lua", "specs/flow/flow.lua", "specs/lakes/lakes.lua"]
+)
 def test_emitted_files_are_those_of_lua(path, tmp_path):
     written = TRANSLATED[path]().write(tmp_path)
     assert emitted(written, tmp_path / "python") == emitted(ROOT / path, tmp_path / "lua")
@@ -76,14 +82,24 @@ def rejected(made, directory):
 # ---- every key of the language --------------------------------------------------------------------------------------
 
 # Heading of docs/spec-language.md: the function whose keys the table below it lists.
-TABLES = {"`cartesian` makes": "cartesian", "`tiles` joins": "tiles", "`cubed_sphere` makes": "cubed_sphere", "`fold` joins": "fold",
-          "`index_list` makes": "index_list", "`field` makes": "field", "`vector` says": "vector", "`struct` makes": "struct",
-          "`exchange` names": "exchange", "`spec` ends": "spec", "`param` is": "param"}
+TABLES = {
+    "`cartesian` makes": "cartesian",
+    "`tiles` joins": "tiles",
+    "`cubed_sphere` makes": "cubed_sphere",
+    "`fold` joins": "fold",
+    "`index_list` makes": "index_list",
+    "`field` makes": "field",
+    "`vector` says": "vector",
+    "`struct` makes": "struct",
+    "`exchange` names": "exchange",
+    "`spec` ends": "spec",
+    "`param` is": "param",
+}
 
 
 def keys_of(verb):
     code = getattr(b, verb).__code__
-    return set(code.co_varnames[:code.co_argcount + code.co_kwonlyargcount])
+    return set(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
 
 
 @pytest.mark.parametrize("heading,verb", TABLES.items())
@@ -104,10 +120,16 @@ def test_keys_that_no_spec_above_has(tmp_path):
     word = b.param("word", default="box", values=["box", "star"], type="string")
     t = b.struct(name="particle_cell", header="particles.h", size=24, align=8)
     d = b.field("d", on=g, type=t, halo=radius)
-    made = b.spec("keys", b.exchange("all", a, c, boundary={"y": {"lo": "zero", "hi": "copy"}}),
-                  b.exchange("some", d, c, stencil=[(-1, 0), (0, 1)]), b.exchange("chosen", c, width=radius, stencil=word), version=1)
+    made = b.spec(
+        "keys",
+        b.exchange("all", a, c, boundary={"y": {"lo": "zero", "hi": "copy"}}),
+        b.exchange("some", d, c, stencil=[(-1, 0), (0, 1)]),
+        b.exchange("chosen", c, width=radius, stencil=word),
+        version=1,
+    )
     lua = tmp_path / "lua.lua"
-    lua.write_text('''
+    lua.write_text(
+        """
         local g = cartesian { axes = "xy", periodic = "x" }
         local a = field "a" { on = g, type = "double", halo = 1, components = { 3, after = "x" }, padding = { x = 2 } }
         local c = field "c" { on = g, type = "float", halo = 1 }
@@ -119,7 +141,8 @@ def test_keys_that_no_spec_above_has(tmp_path):
           exchange "all" { a, c, boundary = { y = { lo = "zero", hi = "copy" } } },
           exchange "some" { d, c, stencil = { { -1, 0 }, { 0, 1 } } },
           exchange "chosen" { c, width = radius, stencil = word }, version = 1,
-        }''')
+        }"""
+    )
     written = made.write(tmp_path)
     for given in ([], ["-D", "word=star"], ["-D", "radius=0", "-D", "word=star"]):
         python = halogen("--dump", "model", written, *given)
@@ -135,9 +158,23 @@ def test_keys_that_no_spec_above_has(tmp_path):
 
 def test_types_of_numpy(tmp_path):
     np = pytest.importorskip("numpy")
-    for dtype, word in (("f2", "half"), ("f4", "float"), (np.float64, "double"), (np.longdouble, "long double"), ("i1", "int8_t"),
-                        ("u8", "uint64_t"), (np.dtype("i4"), "int32_t"), ("?", "bool"), ("c8", "complex64"), ("c16", "complex128"),
-                        (np.longlong, "int64_t"), (float, "double"), (int, "int64_t"), (complex, "complex128"), (bool, "bool")):
+    for dtype, word in (
+        ("f2", "half"),
+        ("f4", "float"),
+        (np.float64, "double"),
+        (np.longdouble, "long double"),
+        ("i1", "int8_t"),
+        ("u8", "uint64_t"),
+        (np.dtype("i4"), "int32_t"),
+        ("?", "bool"),
+        ("c8", "complex64"),
+        ("c16", "complex128"),
+        (np.longlong, "int64_t"),
+        (float, "double"),
+        (int, "int64_t"),
+        (complex, "complex128"),
+        (bool, "bool"),
+    ):
         dtype = np.dtype(dtype) if isinstance(dtype, str) else dtype
         assert f'type = "{word}"' in simple(type=dtype).text
     with pytest.raises(ValueError, match="other byte order"):
@@ -154,15 +191,22 @@ def test_a_struct_of_numpy_brings_its_header(tmp_path):
     pair = np.dtype([("mass", "f8"), ("kind", "i4")], align=True)
     made = simple(type=b.struct(name="particle", dtype=pair))
     made.write(tmp_path)
-    assert 'size = 16, align = 8' in made.text
-    (tmp_path / "try.c").write_text('#include "particle.h"\n_Static_assert(sizeof(particle) == 16 && _Alignof(particle) == 8, "");\n')
-    subprocess.run(["cc", "-std=c11", "-Wall", "-Werror", "-fsyntax-only", "-I", str(tmp_path), str(tmp_path / "try.c")], check=True)
+    assert "size = 16, align = 8" in made.text
+    (tmp_path / "try.c").write_text(
+        '#include "particle.h"\n_Static_assert(sizeof(particle) == 16 && _Alignof(particle) == 8, "");\n'
+    )
+    subprocess.run(
+        ["cc", "-std=c11", "-Wall", "-Werror", "-fsyntax-only", "-I", str(tmp_path), str(tmp_path / "try.c")],
+        check=True,
+    )
     assert b.struct(name="particle", header="mine.h", dtype=pair)._statement.headers == {}
 
 
 def test_numpy_is_not_imported():
-    code = "import sys; sys.modules['numpy'] = None; import importlib.util as u; m = u.spec_from_file_location('build', sys.argv[1]); " \
-           "b = u.module_from_spec(m); m.loader.exec_module(b); b.field('u', on=b.cartesian(axes='x'), type='double')"
+    code = (
+        "import sys; sys.modules['numpy'] = None; import importlib.util as u; m = u.spec_from_file_location('build', sys.argv[1]); "
+        "b = u.module_from_spec(m); m.loader.exec_module(b); b.field('u', on=b.cartesian(axes='x'), type='double')"
+    )
     subprocess.run([sys.executable, "-c", code, b.__file__], check=True)
 
 
@@ -176,7 +220,9 @@ def test_numbers_of_numpy():
 # ---- text that is no text -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", ['"', "\\", "\n", "\r", "\0", "]]", "--", '" } } error "in"', "\\\"", "ü", "\x7f", "\t1"])
+@pytest.mark.parametrize(
+    "text", ['"', "\\", "\n", "\r", "\0", "]]", "--", '" } } error "in"', '\\"', "ü", "\x7f", "\t1"]
+)
 def test_any_text_arrives_as_it_is(text, tmp_path):
     """halogen quotes a type that it does not know."""
     said = rejected(simple(type=text), tmp_path)
@@ -190,12 +236,19 @@ def test_text_is_never_code(tmp_path):
         said = rejected(simple(order=injected), tmp_path)
         assert not any(d["code"] in ("HG1001", "HG1002") for d in said), said
         g = b.cartesian(axes="xy", cells={injected: 3})
-        said = rejected(b.spec("x" + injected, b.exchange(injected, b.field(injected, on=g, type="double", halo=1))), tmp_path)
-        assert {d["code"][:3] for d in said} == {"HG1"} and not any(d["code"] in ("HG1001", "HG1002") for d in said), said
+        said = rejected(
+            b.spec("x" + injected, b.exchange(injected, b.field(injected, on=g, type="double", halo=1))), tmp_path
+        )
+        assert {d["code"][:3] for d in said} == {"HG1"} and not any(
+            d["code"] in ("HG1001", "HG1002") for d in said
+        ), said
 
 
-@pytest.mark.parametrize("word", "and break do else elseif end false for function goto if in local nil not or repeat return then true "
-                                 "until while".split() + ["cartesian", "field", "spec", "halogen_entry", "made"])
+@pytest.mark.parametrize(
+    "word",
+    "and break do else elseif end false for function goto if in local nil not or repeat return then true "
+    "until while".split() + ["cartesian", "field", "spec", "halogen_entry", "made"],
+)
 def test_a_name_that_is_a_word_of_lua(word, tmp_path):
     """C refuses some of these names; Lua does not mind any."""
     g = b.cartesian(axes=["x", word] if word not in ("x",) else "x", periodic=[word])
@@ -213,25 +266,33 @@ def test_more_fields_than_lua_has_local_variables(tmp_path):
 
 
 def test_equal_names_have_variables_of_their_own(tmp_path):
-    said = rejected(b.spec("twice", *(b.exchange("all", b.field("u", on=b.cartesian(axes="x"), type="double", halo=1)) for _ in "ab")), tmp_path)
+    said = rejected(
+        b.spec(
+            "twice", *(b.exchange("all", b.field("u", on=b.cartesian(axes="x"), type="double", halo=1)) for _ in "ab")
+        ),
+        tmp_path,
+    )
     assert any("two fields" in d["message"] or "already" in d["message"] or "grid" in d["message"] for d in said), said
 
 
-@pytest.mark.parametrize("wrong,error", [
-    (lambda: simple(halo=float("nan")), "no number that a spec can have"),
-    (lambda: simple(halo=2**63), "more than 64 bits"),
-    (lambda: simple(halo={1: 2}), "the key 1 is int"),
-    (lambda: simple(halo=object()), "text, numbers, booleans, tables"),
-    (lambda: simple(order=[None]), "no place for nothing"),
-    (lambda: simple(order="\ud800"), "surrogate"),
-    (lambda: b.field(7, on=None, type="double"), "needs a name first"),
-    (lambda: b.fields(on=None, type="double"), "at least one name"),
-    (lambda: b.exchange("all", b.fields("u", on=b.cartesian(axes="x"), type="double")), "write a star before"),
-    (lambda: b.exchange("all", "u"), "takes what field or fields returned, not 'u'"),
-    (lambda: b.spec("all", "u"), "takes what exchange returned, not 'u'"),
-    (lambda: b.vector("w", 3), "takes what field or fields returned, not 3"),
-    (lambda: list(b.cartesian(axes="x")), "cannot be unpacked"),
-])
+@pytest.mark.parametrize(
+    "wrong,error",
+    [
+        (lambda: simple(halo=float("nan")), "no number that a spec can have"),
+        (lambda: simple(halo=2**63), "more than 64 bits"),
+        (lambda: simple(halo={1: 2}), "the key 1 is int"),
+        (lambda: simple(halo=object()), "text, numbers, booleans, tables"),
+        (lambda: simple(order=[None]), "no place for nothing"),
+        (lambda: simple(order="\ud800"), "surrogate"),
+        (lambda: b.field(7, on=None, type="double"), "needs a name first"),
+        (lambda: b.fields(on=None, type="double"), "at least one name"),
+        (lambda: b.exchange("all", b.fields("u", on=b.cartesian(axes="x"), type="double")), "write a star before"),
+        (lambda: b.exchange("all", "u"), "takes what field or fields returned, not 'u'"),
+        (lambda: b.spec("all", "u"), "takes what exchange returned, not 'u'"),
+        (lambda: b.vector("w", 3), "takes what field or fields returned, not 3"),
+        (lambda: list(b.cartesian(axes="x")), "cannot be unpacked"),
+    ],
+)
 def test_what_no_spec_can_hold_is_refused_in_words(wrong, error):
     with pytest.raises((TypeError, ValueError), match=error):
         wrong()
@@ -240,13 +301,15 @@ def test_what_no_spec_can_hold_is_refused_in_words(wrong, error):
 # ---- places ---------------------------------------------------------------------------------------------------------
 
 
-def here():
-    return sys._getframe(1).f_lineno
+def line_before():
+    return sys._getframe(1).f_lineno - 1
 
 
 def test_a_diagnostic_names_the_python_line(tmp_path):
-    g = b.cartesian(axes="xyz", fastest="q"); grid = here()
-    u = b.field("u", on=g, type="duble"); field = here()
+    g = b.cartesian(axes="xyz", fastest="q")
+    grid = line_before()
+    u = b.field("u", on=g, type="duble")
+    field = line_before()
     made = b.spec("places", b.exchange("all", u))
     said = {d["code"]: d for d in rejected(made, tmp_path)}
     assert (said["HG1301"]["file"], said["HG1301"]["line"]) == (__file__, grid)
@@ -257,8 +320,10 @@ def test_a_diagnostic_names_the_python_line(tmp_path):
 
 def test_places_that_a_diagnostic_also_names(tmp_path):
     g = b.cartesian(axes="x")
-    u = b.field("u", on=g, type="double", halo=1); first = here()
-    v = b.field("u", on=g, type="double", halo=1); second = here()
+    u = b.field("u", on=g, type="double", halo=1)
+    first = line_before()
+    v = b.field("u", on=g, type="double", halo=1)
+    second = line_before()
     said = rejected(b.spec("places", b.exchange("all", u, v)), tmp_path)
     assert f'"line": {second}' in json.dumps(said) and f'"line": {first}' in json.dumps(said), said
 
