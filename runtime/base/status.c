@@ -31,6 +31,11 @@ const char *hx_last_error(void)
     return sentence;
 }
 
+hx_status hx_refuse(hx_status status, const char *said)
+{
+    return hxi_fail(status, "%s", said ? said : "");
+}
+
 hx_status hxi_fail(hx_status status, const char *format, ...)
 {
     /* By way of a copy: the arguments may contain the previous sentence. */

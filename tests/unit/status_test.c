@@ -99,6 +99,15 @@ static void the_first_failure_keeps_its_sentence(void **state)
     assert_string_equal(hx_last_error(), "The first.");
 }
 
+static void other_languages_refuse_in_words(void **state)
+{
+    (void)state;
+    assert_int_equal(hx_refuse(HX_ERR_STATE, "not 100 %d"), HX_ERR_STATE);
+    assert_string_equal(hx_last_error(), "not 100 %d");
+    assert_int_equal(hx_refuse(HX_ERR_ARGUMENT, NULL), HX_ERR_ARGUMENT);
+    assert_string_equal(hx_last_error(), "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -108,6 +117,7 @@ int main(void)
         cmocka_unit_test(the_first_failure_keeps_its_sentence),
         cmocka_unit_test(the_library_tells_its_version),
         cmocka_unit_test(statuses_have_names),
+        cmocka_unit_test(other_languages_refuse_in_words),
         cmocka_unit_test(text_counts_what_does_not_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
