@@ -31,9 +31,9 @@ const char *hx_last_error(void)
     return sentence;
 }
 
-hx_status hx_refuse(hx_status status, const char *said)
+hx_status hx_refuse(hx_status status, const char *text)
 {
-    return hxi_fail(status, "%s", said ? said : "");
+    return hxi_fail(status, "%s", text ? text : "");
 }
 
 hx_status hxi_fail(hx_status status, const char *format, ...)

@@ -126,7 +126,7 @@ const char *hx_last_error(void);
  * Makes a sentence what hx_last_error gives, and returns the status: for what lies between this library and an
  * application, as the modules of other languages do.
  */
-hx_status hx_refuse(hx_status status, const char *sentence);
+hx_status hx_refuse(hx_status status, const char *text);
 
 /* ---- partitions: which cells of the grid a rank owns ----------------------------------------- */
 
