@@ -27,6 +27,16 @@ ranks=\$2
 shift 2
 exec sh '$root/tests/mpirun.sh' "\$ranks" "\$@"
 END
+# Listings in Python have the interpreter whose mpi4py is built with this MPI, if there is one.
+python=/usr/bin/python3
+[ -x "$python" ] || python=$(command -v python3 || echo false)
+vendor='import numpy; from mpi4py import MPI; print(MPI.get_vendor()[0].replace(" ", "").lower())'
+if [ "$("$python" -c "$vendor" 2>"$work/log" || :)" = "$mpi" ]; then
+    printf '#!/bin/sh\nexec %s "$@"\n' "$python" >"$work/bin/python3"
+    cp "$work/bin/python3" "$work/bin/python3-mpi4py"
+    PYTHONPATH=$(dirname "$(find "$HOME/halogen" -type d -name halogen -path '*-packages/*')")
+    export PYTHONPATH PYTHONDONTWRITEBYTECODE=1
+fi
 chmod +x "$work/bin/"*
 PKG_CONFIG_PATH=$(find "$HOME/halogen" -type d -name pkgconfig)
 export PKG_CONFIG_PATH PATH="$work/bin:$HOME/halogen/bin:$PATH"

@@ -74,6 +74,22 @@ compiled() { # listing, place, language, [directory of headers]
     fi || broken "$1" "$2"
 }
 
+is_python() { # listing, place
+    tried=$((tried + 1))
+    python3 -c 'import sys; compile(open(sys.argv[1]).read(), sys.argv[1], "exec")' "$1" >"$WORK/printed" 2>&1 || broken "$1" "$2"
+}
+
+python_runs() { # listing, place
+    tried=$((tried + 1))
+    python3 "$1" >"$WORK/printed" 2>&1 || broken "$1" "$2"
+}
+
+python_raises() { # listing, place
+    tried=$((tried + 1))
+    python3 "$1" >"$WORK/printed" 2>&1 && broken "$1" "$2, which is to raise"
+    return 0
+}
+
 # Between these two a page's own commands run, and the first one that fails ends them.
 runs() { # listing, place
     tried=$((tried + 1))
