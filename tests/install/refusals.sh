@@ -93,6 +93,12 @@ project_of C "$find" "$program" 'halogen_add_spec(heat heat.lua)'
 refuses 'usage: halogen_add_spec(<target> SPEC <file>'
 project_of C "$find" "$program" 'halogen_add_spec(heat SPEC heat.lua NO)'
 refuses 'usage: halogen_add_spec(<target> SPEC <file>'
+project_of C "$find" "$program" 'halogen_add_spec(heat SPEC heat.lua LANGUAGES C Cobol)'
+refuses "'Cobol' is none of the LANGUAGES C, CXX, Fortran, Python"
+for language in CXX Fortran; do
+    project_of C "$find" "$program" "halogen_add_spec(heat SPEC heat.lua LANGUAGES $language)"
+    refuses "the project does not know $language: say project(... LANGUAGES C $language)"
+done
 project_of C "$find" "$program" 'halogen_add_spec(heat SPEC none.lua)'
 refuses "cannot read '$project/none.lua': No such file or directory"
 
