@@ -575,8 +575,8 @@ class SpecText:
             for key, held in value.items()
             if key not in ("column", "end_column", "length", "fix")
         }
-        if "line" in value and os.path.basename(str(value.get("file"))) == self.filename:
-            out["file"], out["line"] = self.place(value["line"])
+        if os.path.basename(str(value.get("file"))) == self.filename:
+            out["file"], out["line"] = self.place(value.get("line", len(self.places)))
         return out
 
     def __repr__(self) -> str:

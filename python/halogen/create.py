@@ -95,7 +95,12 @@ def _count(partition: Any, axes: int) -> int:
     return count
 
 
-def _owners(given: Any, counts: List[int]) -> List[int]:
+def _owners(given: Any, counts: List[int], size: int) -> List[int]:
+    if given is None and sum(counts) > size:
+        raise errors.PartitionError(
+            f"{sum(counts)} blocks on {size} rank{'s' if size > 1 else ''}: say by ranks= how many blocks each tile has along "
+            "each axis, or by owners= which rank has which block."
+        )
     if given is None:
         return list(range(sum(counts)))
     if callable(given):
@@ -118,14 +123,14 @@ def _parts_of(spec: Spec, partitions: List[Any], counts: List[int], owners: List
     return parts
 
 
-def _several(request: Request, rank: int) -> Blocks:
+def _several(request: Request, rank: int, size: int) -> Blocks:
     """Blocks of any tiles, any number a rank."""
     spec, axes = request.spec, len(request.spec.axes)
     ranks = _by_tile(request.ranks if request.ranks is not None else (1,) * axes, spec.tiles)
     cells = _by_tile(request.cells, spec.tiles)
     partitions = [spec.partition(cells[t], ranks=ranks[t], cuts=request.cuts) for t in range(spec.tiles)]
     counts = [_count(partition, axes) for partition in partitions]
-    owners = _owners(request.owners, counts)
+    owners = _owners(request.owners, counts, size)
     parts = _parts_of(spec, partitions, counts, owners, rank)
     return Blocks(partitions, parts, (ctypes.c_int * len(owners))(*owners))
 
@@ -271,7 +276,7 @@ def _boxes(request: Request, comm: Any) -> Any:
     if request.lists is not None:
         raise errors.ArgumentError(f"lists: is for grids that are lists of points, which that of {spec.name} is not.")
     several = spec.tiles > 1 or request.owners is not None
-    blocks = _several(request, _rank_of(spec.library, comm)[0]) if several else _single(request, comm)
+    blocks = _several(request, *_rank_of(spec.library, comm)) if several else _single(request, comm)
     like = _like(spec, request.like, len(blocks.parts))
     shapes = [
         _shape_of(spec, part, request.strides, [(name, arrays[b]) for name, arrays in like.items()])

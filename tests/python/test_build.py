@@ -328,6 +328,15 @@ def test_places_that_a_diagnostic_also_names(tmp_path):
     assert f'"line": {second}' in json.dumps(said) and f'"line": {first}' in json.dumps(said), said
 
 
+def test_what_is_about_no_line_is_about_the_whole(tmp_path):
+    g = b.cartesian(axes="x", periodic="x")
+    made = b.spec("places", b.exchange("all", b.field("u", on=g, type="double", halo=b.param("radius", default=1))))
+    whole = line_before()
+    ran = halogen("--diag", "json", "--dump", "model", made.write(tmp_path), "-D", "rad=2")
+    (said,) = made.located([json.loads(line) for line in ran.stderr.splitlines()])
+    assert (said["code"], said["file"], said["line"]) == ("HG1013", __file__, whole)
+
+
 def test_what_is_changed_later_changes_nothing():
     halo = {"x": 1}
     g = b.cartesian(axes="x")

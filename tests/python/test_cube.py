@@ -1,4 +1,4 @@
-"""The oracle of the cubed sphere, against two tiles that were written down by hand."""
+"""The oracle of the cubed sphere, against what was written down by hand."""
 
 import cube
 
@@ -13,9 +13,6 @@ TILE_0 = """
  521   522   100   110   120   200   210
    .     .   602   612   622     .     .
 """
-
-# 1000 more for the second component of a vector in cell centers, of tiles of 2 x 2 cells; one layer around tile 1.
-FIRST, SECOND = {}, {}
 
 
 def test_scalars_around_tile_0():

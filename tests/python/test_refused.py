@@ -13,6 +13,7 @@ import pytest
 from mpi4py import MPI
 
 import halogen
+from halogen import build
 
 HERE = Path(__file__).resolve().parent
 COMM = MPI.COMM_SELF
@@ -175,6 +176,14 @@ def test_partitions(spec):
     assert caught.value.code == "HX_ERR_PARTITION" and caught.value.status == 3
     with says(halogen.PartitionError, "owners: has 2 ranks for 1 blocks."):
         spec.create(COMM, (8, 8, 8), owners=[0, 0])
+    sphere = build.cubed_sphere(axes="xy")
+    faces = halogen.load(build.spec("faces", build.exchange("all", build.field("t", on=sphere, type="double", halo=1))))
+    with says(
+        halogen.PartitionError,
+        "6 blocks on 1 rank: say by ranks= how many blocks each tile has along each axis, or by owners= which rank has "
+        "which block.",
+    ):
+        faces.create(COMM, (8, 8))
     with pytest.raises(halogen.ArgumentError, match="^ranks: needs 3 whole numbers for x, y, z, "):
         spec.partition((8, 8, 8), ranks=(1, 1))
     with pytest.raises(halogen.PartitionError, match="^cuts: 3 numbers along x make 2 parts, and ranks has 3"):

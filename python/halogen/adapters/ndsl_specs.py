@@ -28,13 +28,11 @@ class Like:
 
     def __init__(self, shape: Sequence[int], strides: Sequence[int], dtype: numpy.dtype) -> None:
         self.layout = tuple(shape), tuple(strides), dtype.str
-        self.__array_interface__ = {
-            "version": 3,
-            "shape": self.layout[0],
-            "strides": self.layout[1],
-            "typestr": dtype.str,
-            "data": (4096, False),
-        }
+
+    @property
+    def __array_interface__(self) -> Dict[str, Any]:
+        shape, strides, typestr = self.layout
+        return {"version": 3, "shape": shape, "strides": strides, "typestr": typestr, "data": (4096, False)}
 
 
 class Array(NamedTuple):
