@@ -35,7 +35,7 @@ if [ "$("$python" -c "$vendor" 2>"$work/log" || :)" = "$mpi" ]; then
     printf '#!/bin/sh\nexec %s "$@"\n' "$python" >"$work/bin/python3"
     cp "$work/bin/python3" "$work/bin/python3-mpi4py"
     PYTHONPATH=$(dirname "$(find "$HOME/halogen" -type d -name halogen -path '*-packages/*')")
-    export PYTHONPATH PYTHONDONTWRITEBYTECODE=1
+    export PYTHONPATH PYTHONDONTWRITEBYTECODE=1 TESTS="$root/tests"
 fi
 chmod +x "$work/bin/"*
 PKG_CONFIG_PATH=$(find "$HOME/halogen" -type d -name pkgconfig)

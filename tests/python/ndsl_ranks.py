@@ -297,6 +297,21 @@ def wrapped(here, communicator):
     compare("interfaces by name", [(q, twin.data) for (q, _), twin in zip(made, same)])
 
 
+def from_specifications(here, communicator):
+    """As NDSL's tests make updaters: specifications by position, and boundaries and tags that nobody needs."""
+    kind = Kind(("k", "j", "i"), {"k": 2})
+    q, expected = fill(here, kind)
+    spec = ndsl.QuantityHaloSpec(2, q.data.strides, 8, q.data.shape, q.origin, q.extent, q.dims, np, np.float64)
+    adapter.HaloUpdater.from_scalar_specifications(communicator, np, iter([spec]), (), tag=0).update([q])
+    compare("scalars from specifications", [(q, expected)])
+    kinds = vector_kinds()[0]
+    made = [fill(here, kind) for kind in kinds]
+    specs = [[q.halo_spec(kind.layers)] for (q, _), kind in zip(made, kinds)]
+    updater = adapter.HaloUpdater.from_vector_specifications(communicator, np, *specs, (), tag=0, optional_timer=None)
+    updater.update(*([q] for q, _ in made))
+    compare("a vector from specifications", made)
+
+
 def raised(error, text, call):
     try:
         call()
@@ -346,7 +361,16 @@ def mistakes(here, communicator):
         raised(ValueError, "rank 0 and rank 1", lambda: communicator.get_scalar_halo_updater([wrong]))
 
 
-CASES = (scalars, vectors, calls_with_quantities, under_way_together, interfaces, wrapped, mistakes)
+CASES = (
+    scalars,
+    vectors,
+    calls_with_quantities,
+    under_way_together,
+    interfaces,
+    wrapped,
+    from_specifications,
+    mistakes,
+)
 
 
 def main():

@@ -69,6 +69,33 @@ class HaloUpdater:
         self._pending: Optional[List[Any]] = None
         handle.is_taken = True
 
+    @classmethod
+    def from_scalar_specifications(
+        cls,
+        comm: Any,
+        numpy_like_module: Any,
+        specifications: Sequence[Any],
+        boundaries: Any,
+        tag: int,
+        optional_timer: Any = None,
+    ) -> Any:
+        """What comm.get_scalar_halo_updater(specifications) gives: a Communicator knows its boundaries, and tags are not needed."""
+        return comm.get_scalar_halo_updater(list(specifications))
+
+    @classmethod
+    def from_vector_specifications(
+        cls,
+        comm: Any,
+        numpy_like_module: Any,
+        specifications_x: Sequence[Any],
+        specifications_y: Sequence[Any],
+        boundaries: Any,
+        tag: int,
+        optional_timer: Any = None,
+    ) -> Any:
+        """The same for vectors."""
+        return comm.get_vector_halo_updater(list(specifications_x), list(specifications_y))
+
     def force_finalize_on_wait(self) -> None:
         """The next wait is the last one."""
         self._finalize_on_wait = True
