@@ -34,6 +34,7 @@ from .errors import (
 )
 from .handle import Done, Exchange, Halo, Pending, Traffic
 from .lists import Ids
+from .shared import Tables, Window
 from .spec import Block, Carried, ExchangeFacts, Field, Partition, Spec
 from .load import load
 from . import build
@@ -65,7 +66,9 @@ __all__ = [
     "Spec",
     "SpecError",
     "StateError",
+    "Tables",
     "Traffic",
     "Wall",
+    "Window",
     "load",
 ]

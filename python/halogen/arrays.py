@@ -40,11 +40,8 @@ def owned_view(array: Any, want: check.Wanted, n: Sequence[int], is_list: bool) 
     field = want.field
     extents = [count + more for count, more in zip(n, field.extra)]
     if field.behind:
-        strides, step = [0] * len(extents), want.dtype.itemsize
-        for axis in field.order:
-            strides[axis] = step
-            step *= extents[axis]
-        return numpy.ndarray(tuple(extents), want.dtype, array, 0, tuple(strides))
+        shape = tuple(extents + [field.components] * field.has_components)
+        return numpy.ndarray(shape, want.dtype, array, 0, want.steps)
     low = [0] * len(extents) if is_list else field.halo_lo
     return array[tuple(slice(lo, lo + count) for lo, count in zip(low, extents))]
 
@@ -121,9 +118,7 @@ class Arrays:
             field: its name.
             indices: of the point, counted from the first owned one, by axes; the component may follow.
         """
-        found = self._halo.spec.fields.get(field)
-        if found is None:
-            raise errors.ArgumentError(f"{self._halo.spec.name} has no field {field}.")
+        found = self._halo._field(field)
         if found.behind:
             raise errors.ArgumentError(f"{field}: its ghost points lie behind the owned ones; see halo.plane().")
         low = found.halo_lo + (0,)

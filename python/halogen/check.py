@@ -12,33 +12,39 @@ import numpy
 
 from . import device, errors
 
-_PLAIN = (numpy.ndarray, numpy.memmap)
-
 
 class Wanted:
     """What an array of one field of one block has to be.
 
     Attributes:
-        shape, strides: by axes of the grid, then the component; strides in bytes.  Ghost points count.
-        dtype: of an element.
+        place: where the spec has the field: "channel.lua:4".
+        elements: of the array, padding included.
+        shape, strides: by axes of the grid, then the component; strides in bytes.  Ghost points count.  A field that has
+            them behind the owned points is a row of elements.
+        steps: bytes from point to point and from component to component, also of such a field.
         span: bytes from the first element to the end of the last.
     """
 
-    __slots__ = ("field", "file", "axes", "dtype", "shape", "strides", "alignment", "span", "elements")
+    __slots__ = ("field", "place", "axes", "dtype", "shape", "strides", "steps", "alignment", "span", "elements")
 
-    def __init__(self, field: Any, file: str, axes: Sequence[str], dims: Tuple[Any, ...], elements: int) -> None:
+    def __init__(
+        self,
+        field: Any,
+        place: str,
+        axes: Sequence[str],
+        elements: int,
+        shape: Tuple[int, ...],
+        strides: Tuple[int, ...],
+        steps: Tuple[int, ...],
+    ) -> None:
         self.field = field
-        self.file = file
+        self.place = place
         self.axes = tuple(axes)
         self.dtype = field.dtype
-        self.shape, self.strides = dims
-        self.alignment = max(1, 1 if self.dtype.kind == "V" else self.dtype.alignment)
         self.elements = elements
-        self.span = span_of(self.shape, self.strides, self.dtype.itemsize)
-
-    def place(self) -> str:
-        """Where the spec has the field: "channel.lua:4"."""
-        return f"{self.file}:{self.field.line}"
+        self.shape, self.strides, self.steps = shape, strides, steps
+        self.alignment = 1 if self.dtype.kind == "V" else self.dtype.alignment
+        self.span = span_of(shape, strides, self.dtype.itemsize)
 
 
 def span_of(shape: Sequence[int], strides: Sequence[int], itemsize: int) -> int:
@@ -61,30 +67,13 @@ def address_of(array: Any, want: Wanted) -> int:
 
 
 def _address_slowly(array: Any, want: Wanted) -> int:
-    if want.field.on_device:
-        return _address_on_device(array, want)
-    array = _as_numpy(array, want)
-    _compare_dtype(array.dtype, want)
-    _compare_shape(array.shape, want)
-    _compare_strides(array.strides, want)
-    address, read_only = array.__array_interface__["data"]
-    _compare_address(address, read_only, want)
-    return address
-
-
-def _address_on_device(array: Any, want: Wanted) -> int:
+    view = _view_of(array, want)
     name = want.field.name
-    if isinstance(array, numpy.ndarray):
+    if view.on_device and not want.field.on_device:
+        raise errors.ArgumentError(f'{name}: lies on a GPU; its field has memory = "host" ({want.place}).')
+    if want.field.on_device and not view.on_device:
         raise errors.ArgumentError(
-            f'{name}: lies in the memory of the host; its field has memory = "cuda" ({want.place()}).'
-        )
-    _refuse_jax(array, name)
-    view = device.view_of(array, name)
-    if view is None:
-        raise _no_array(array, name)
-    if not view.on_device:
-        raise errors.ArgumentError(
-            f'{name}: lies in the memory of the host; its field has memory = "cuda" ({want.place()}).'
+            f'{name}: lies in the memory of the host; its field has memory = "cuda" ({want.place}).'
         )
     _compare_dtype(view.dtype, want)
     _compare_shape(view.shape, want)
@@ -93,38 +82,24 @@ def _address_on_device(array: Any, want: Wanted) -> int:
     return view.address
 
 
-def _no_array(array: Any, name: str) -> errors.ArgumentError:
-    return errors.ArgumentError(
-        f"{name}: needs a NumPy array or one with __cuda_array_interface__ or __dlpack__, got {type(array).__name__}."
-    )
-
-
-def _refuse_jax(array: Any, name: str) -> None:
-    if type(array).__module__.partition(".")[0] in ("jax", "jaxlib"):
-        raise errors.ArgumentError(
-            f"{name}: is a JAX array, which cannot be changed in place; copy it to an array of halo.empty()."
-        )
-
-
-def _as_numpy(array: Any, want: Wanted) -> numpy.ndarray:
-    """The array itself, or a view of its memory."""
+def _view_of(array: Any, want: Wanted) -> device.View:
+    """What an array of any library says about itself.  Raises ArgumentError for what is none."""
     name = want.field.name
-    if type(array) in _PLAIN:
-        return array
     if isinstance(array, numpy.ma.MaskedArray):
         raise errors.ArgumentError(f"{name}: is a masked array, whose mask no exchange sees; give its .data.")
     if isinstance(array, numpy.matrix):
         raise errors.ArgumentError(f"{name}: is a numpy.matrix; give numpy.asarray of it.")
-    if isinstance(array, numpy.ndarray):
-        return array
-    _refuse_jax(array, name)
-    if device.lies_on_device(array, name):
-        raise errors.ArgumentError(f'{name}: lies on a GPU; its field has memory = "host" ({want.place()}).')
-    if hasattr(type(array), "__array_interface__") or hasattr(type(array), "__dlpack__"):
-        view = numpy.asarray(array) if hasattr(type(array), "__array_interface__") else device.from_dlpack(array, name)
-        if view.dtype != object:
-            return view
-    raise _no_array(array, name)
+    if type(array).__module__.partition(".")[0] in ("jax", "jaxlib"):
+        raise errors.ArgumentError(
+            f"{name}: is a JAX array, which cannot be changed in place; copy it to an array of halo.empty()."
+        )
+    view = device.view_of(array, name)
+    if view is None:
+        raise errors.ArgumentError(
+            f"{name}: needs a NumPy array or one with __cuda_array_interface__ or __dlpack__, "
+            f"got {type(array).__name__}."
+        )
+    return view
 
 
 def _compare_dtype(dtype: numpy.dtype, want: Wanted) -> None:
@@ -136,11 +111,11 @@ def _compare_dtype(dtype: numpy.dtype, want: Wanted) -> None:
         raise errors.ArgumentError(f"{name}: its bytes are {order}-endian ({dtype.str}); make it native.")
     if wanted.kind == "V":
         raise errors.ArgumentError(
-            f"{name}: its elements have {dtype.itemsize} bytes; the spec ({want.place()}) has {want.field.type}, "
+            f"{name}: its elements have {dtype.itemsize} bytes; the spec ({want.place}) has {want.field.type}, "
             f"with {wanted.itemsize}."
         )
     raise errors.ArgumentError(
-        f"{name}: its dtype is {dtype}; the spec ({want.place()}) has {want.field.type}: give an array made as "
+        f"{name}: its dtype is {dtype}; the spec ({want.place}) has {want.field.type}: give an array made as "
         f"{wanted} (what astype returns is a copy, which the exchange would fill in place of {name})."
     )
 

@@ -6,8 +6,6 @@ import ctypes
 import operator
 from typing import Any, List, NamedTuple, Tuple
 
-import numpy
-
 from . import check, device, errors, library, mpi
 from .spec import Spec, block_of
 
@@ -165,8 +163,7 @@ def _described(spec: Spec, field: Any, array: Any) -> library.StridedArray:
     """An array as libhx has it described."""
     view = device.view_of(array, field.name)
     if view is None:
-        array = numpy.asarray(array)
-        view = device.View(array.ctypes.data, array.shape, array.strides, array.dtype, False, False, array)
+        raise errors.ArgumentError(f"like: {field.name} needs an array, got {type(array).__name__}.")
     axes = 1 if field.behind else len(spec.axes)
     if len(view.shape) != axes + (field.has_components and not field.behind):
         raise errors.ArgumentError(
@@ -213,19 +210,21 @@ def _shape_of(spec: Spec, part: library.Part, strides: str, like: Any) -> Any:
     return shape
 
 
-def _dims(spec: Spec, shape: Any, field: Any, part: library.Part) -> Any:
-    """Shape and strides in bytes of an array with all ghost points."""
-    lib, axes, size = spec.library, len(spec.axes), field.dtype.itemsize
-    points = lib.hx_points(lib.spec, shape, field.number)
-    if field.behind:
-        return ((points,), (size,)), points
-    around = [0] * axes if spec.is_list else [lo + hi for lo, hi in zip(field.halo_lo, field.halo_hi)]
-    extents = [part.n[a] + field.extra[a] + around[a] for a in range(axes)]
-    strides = [stride * size for stride in lib.strides(shape, field.number, axes)]
+def _steps(spec: Spec, shape: Any, field: Any) -> Tuple[int, ...]:
+    """Bytes from point to point, by axes, then from component to component."""
+    size = field.dtype.itemsize
+    steps = [stride * size for stride in spec.library.strides(shape, field.number, len(spec.axes))]
     if field.has_components:
-        extents.append(field.components)
-        strides.append(lib.apart(shape, field.number).value * size if field.place > 0 else size)
-    return (tuple(extents), tuple(strides)), points
+        steps.append(spec.library.apart(shape, field.number).value * size if field.place > 0 else size)
+    return tuple(steps)
+
+
+def _extents(spec: Spec, field: Any, part: library.Part) -> Tuple[int, ...]:
+    """Points along each axis with all ghost points, then components."""
+    axes = range(len(spec.axes))
+    around = [0 if spec.is_list else field.halo_lo[a] + field.halo_hi[a] for a in axes]
+    extents = [part.n[a] + field.extra[a] + around[a] for a in axes]
+    return tuple(extents + [field.components] * field.has_components)
 
 
 class Layout(NamedTuple):
@@ -240,8 +239,12 @@ class Layout(NamedTuple):
 def _layout(spec: Spec, part: library.Part, shape: Any) -> Layout:
     wanted = []
     for field in spec.fields.values():
-        dims, points = _dims(spec, shape, field, part)
-        wanted.append(check.Wanted(field, spec.file, spec.axes, dims, points))
+        elements = spec.library.hx_points(spec.library.spec, shape, field.number)
+        steps = _steps(spec, shape, field)
+        extents = (elements,) if field.behind else _extents(spec, field, part)
+        strides = (field.dtype.itemsize,) if field.behind else steps
+        place = f"{spec.file}:{field.line}"
+        wanted.append(check.Wanted(field, place, spec.axes, elements, extents, strides, steps))
     return Layout(part, shape, tuple(wanted))
 
 

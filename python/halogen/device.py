@@ -1,4 +1,4 @@
-"""Arrays in the memory of devices, by __cuda_array_interface__ or DLPack, and streams.
+"""Arrays of any library: of NumPy, by __cuda_array_interface__ and by DLPack; and streams of devices.
 
 Nothing here needs a GPU: both protocols are numbers and dicts.
 """
@@ -64,21 +64,17 @@ def dense_strides(shape: Tuple[int, ...], itemsize: int) -> Tuple[int, ...]:
     return tuple(reversed(strides))
 
 
-def lies_on_device(array: Any, name: str) -> bool:
-    """Whether an object says that its memory is that of a GPU."""
-    if hasattr(type(array), "__cuda_array_interface__"):
-        return True
-    if hasattr(type(array), "__dlpack_device__"):
-        return array.__dlpack_device__()[0] not in _HOST
-    return False
-
-
 def view_of(array: Any, name: str) -> Optional[View]:
-    """What an array on a device, or any with DLPack, says about itself; None for other objects."""
-    if hasattr(type(array), "__cuda_array_interface__"):
+    """What an array of NumPy, one on a device or any with DLPack says about itself; None for other objects."""
+    if isinstance(array, numpy.ndarray):
+        address, read_only = array.__array_interface__["data"]
+        return View(address, array.shape, array.strides, array.dtype, read_only, False, array)
+    if hasattr(array, "__cuda_array_interface__"):
         return _view_of_interface(array.__cuda_array_interface__, array, name)
-    if hasattr(type(array), "__dlpack__"):
+    if hasattr(array, "__dlpack__"):
         return _view_of_dlpack(array, name)
+    if hasattr(array, "__array_interface__"):
+        return view_of(numpy.asarray(array), name)
     return None
 
 
@@ -116,14 +112,6 @@ def _view_of_dlpack(array: Any, name: str) -> View:
         else dense_strides(shape, dtype.itemsize)
     )
     return View((tensor.data or 0) + tensor.byte_offset, shape, strides, dtype, False, kind in _CUDA, (array, capsule))
-
-
-def from_dlpack(array: Any, name: str) -> numpy.ndarray:
-    """An array of the host that gives DLPack alone, as NumPy's."""
-    try:
-        return numpy.from_dlpack(array)
-    except (BufferError, RuntimeError, TypeError) as error:
-        raise errors.ArgumentError(f"{name}: gives no DLPack that NumPy takes: {error}") from None
 
 
 def stream_of(stream: Any) -> int:

@@ -518,17 +518,44 @@ class Halo:
         finally:
             self._lock.release()
 
+    def points(self, field: str, block: int = 0) -> int:
+        """Elements of an array of a field, with ghost points, components and padding.  Local."""
+        return self._layouts[block].wanted[self._field(field).number].elements
+
+    def _field(self, name: str) -> Any:
+        found = self.spec.fields.get(name)
+        if found is None:
+            raise errors.ArgumentError(f"{self.spec.name} has no field {name}; it has {', '.join(self.spec.fields)}.")
+        return found
+
     def plane(self, field: str, axis: int, side: int, block: int = 0) -> int:
         """Where the ghost points across a side of a block begin, of a field that has them behind the owned points.
 
         Returns:
             Elements from the start of the array; -1: there are none.
         """
-        found = self.spec.fields.get(field)
-        if found is None:
-            raise errors.ArgumentError(f"{self.spec.name} has no field {field}.")
-        lib = self.spec.library
-        return lib.hx_plane(lib.spec, ctypes.addressof(self._layouts[block].shape), found.number, axis, side)
+        number, lib = self._field(field).number, self.spec.library
+        return lib.hx_plane(lib.spec, ctypes.addressof(self._layouts[block].shape), number, axis, side)
+
+    def register(self, window: Any) -> None:
+        """Lets other ranks of the node write straight into arrays that lie in a window.  Collective.
+
+        Args:
+            window: a halogen.Window with memory "parts" or "shared".  Make arrays of it, with the strides of this handle,
+                and bind them.
+        """
+        self._change_window("register", window)
+
+    def unregister(self, window: Any) -> None:
+        """Ends that.  Collective."""
+        self._change_window("unregister", window)
+
+    def _change_window(self, call: str, window: Any) -> None:
+        self._enter(call)
+        try:
+            getattr(self.spec.library, "hx_" + call)(self._handle, window.address)
+        finally:
+            self._lock.release()
 
     # ---- walls ----
 

@@ -271,49 +271,24 @@ FUNCTIONS = {
 }  # fmt: skip
 
 
-class Library:
-    """A shared library of emitted code, opened; its functions are attributes by their names in C."""
+def opened(path: str) -> ctypes.CDLL:
+    """A shared library.  Raises MismatchError where it, or what it needs, cannot be opened."""
+    try:
+        return ctypes.CDLL(path)
+    except OSError as error:
+        raise errors.MismatchError(f"{path} cannot be opened: {error}") from None
 
-    def __init__(self, path: str, name: str) -> None:
-        try:
-            self._handle = ctypes.CDLL(path)
-        except OSError as error:
-            raise errors.MismatchError(f"{path} cannot be opened: {error}") from None
-        self.path = path
-        self.name = name
-        sizes = self._sizes()
-        self.comm_size = sizes[0]
-        self.comm_type = c_void_p if sizes[0] == ctypes.sizeof(c_void_p) else c_int
-        self.blocks_type = blocks_type(self.comm_type)
-        self._compare(sizes)
-        self.stride_offset, self.apart_offset = sizes[-2:]
-        self.mpi = c_char_p.in_dll(self._handle, name + "_python_mpi").value.decode()
-        for function, declaration in FUNCTIONS.items():
-            self._declare(function, declaration)
-        self.comm_of_fortran = getattr(self._handle, name + "_python_comm")
-        self.comm_of_fortran.argtypes = (c_int, c_void_p)
-        self.comm_of_fortran.restype = None
-        self._int = self.comm_type.in_dll(self._handle, name + "_python_int")
-        self._and = self.comm_type.in_dll(self._handle, name + "_python_and")
-        self.spec = ctypes.addressof(ctypes.c_char.in_dll(self._handle, name + "_spec"))
 
-    def _sizes(self) -> Tuple[int, ...]:
-        try:
-            return tuple((c_size_t * (len(_SIZED) + 3)).in_dll(self._handle, self.name + "_python_sizes"))
-        except ValueError:
-            raise errors.MismatchError(
-                f"{self.path} has no {self.name}_python_sizes: compile {self.name}_python.c into it, "
-                "which halogen --emit c,python writes."
-            ) from None
+class Functions:
+    """Functions of libhx and MPI, as attributes by their names; those that give an hx_status raise what it says."""
 
-    def _compare(self, sizes: Tuple[int, ...]) -> None:
-        for kind, size in zip(_SIZED, sizes[1:]):
-            kind = kind or self.blocks_type
-            if ctypes.sizeof(kind) != size:
-                raise errors.MismatchError(
-                    f"{self.path} was compiled for another libhx than this package: {kind.__name__} has {size} bytes "
-                    f"there and {ctypes.sizeof(kind)} here.  Install both from one release."
-                )
+    def __init__(self, handle: ctypes.CDLL, comm_size: int, more: Any) -> None:
+        self._handle = handle
+        self.comm_size = comm_size
+        self.comm_type = c_void_p if comm_size == ctypes.sizeof(c_void_p) else c_int
+        for functions in (FUNCTIONS, more):
+            for name, declaration in functions.items():
+                self._declare(name, declaration)
 
     def _declare(self, name: str, declaration: Any) -> None:
         function = self._handle[name]  # a function of its own: another library may have another MPI_Comm
@@ -337,6 +312,50 @@ class Library:
         function.restype = c_int
         return function
 
+    def error(self, status: int) -> errors.Error:
+        """The exception for a status, right after the call that gave it, on its thread."""
+        sentence = self.hx_last_error().decode("utf-8", "replace")
+        return errors.of_status(status, self.hx_status_name(status).decode(), sentence)
+
+
+class Library(Functions):
+    """A shared library of emitted code, opened."""
+
+    def __init__(self, path: str, name: str) -> None:
+        handle = opened(path)
+        self.path = path
+        self.name = name
+        sizes = self._sizes(handle)
+        super().__init__(handle, sizes[0], {})
+        self.blocks_type = blocks_type(self.comm_type)
+        self._compare(sizes)
+        self.stride_offset, self.apart_offset = sizes[-2:]
+        self.mpi = c_char_p.in_dll(handle, name + "_python_mpi").value.decode()
+        self.comm_of_fortran = handle[name + "_python_comm"]
+        self.comm_of_fortran.argtypes = (c_int, c_void_p)
+        self.comm_of_fortran.restype = None
+        self._int = self.comm_type.in_dll(handle, name + "_python_int")
+        self._and = self.comm_type.in_dll(handle, name + "_python_and")
+        self.spec = ctypes.addressof(ctypes.c_char.in_dll(handle, name + "_spec"))
+
+    def _sizes(self, handle: ctypes.CDLL) -> Tuple[int, ...]:
+        try:
+            return tuple((c_size_t * (len(_SIZED) + 3)).in_dll(handle, self.name + "_python_sizes"))
+        except ValueError:
+            raise errors.MismatchError(
+                f"{self.path} has no {self.name}_python_sizes: compile {self.name}_python.c into it, "
+                "which halogen --emit c,python writes."
+            ) from None
+
+    def _compare(self, sizes: Tuple[int, ...]) -> None:
+        for kind, size in zip(_SIZED, sizes[1:]):
+            kind = kind or self.blocks_type
+            if ctypes.sizeof(kind) != size:
+                raise errors.MismatchError(
+                    f"{self.path} was compiled for another libhx than this package: {kind.__name__} has {size} bytes "
+                    f"there and {ctypes.sizeof(kind)} here.  Install both from one release."
+                )
+
     def all(self, comm: Any, mine: bool) -> bool:
         """Whether something holds on all ranks.  Collective."""
         here, everywhere = c_int(mine), c_int()
@@ -344,11 +363,6 @@ class Library:
         if status:
             raise errors.MpiError(f"MPI_Allreduce failed with error {status}.")
         return bool(everywhere.value)
-
-    def error(self, status: int) -> errors.Error:
-        """The exception for a status, right after the call that gave it, on its thread."""
-        sentence = self.hx_last_error().decode("utf-8", "replace")
-        return errors.of_status(status, self.hx_status_name(status).decode(), sentence)
 
     def strides(self, shape: Any, field: int, axes: int) -> Tuple[int, ...]:
         """The strides in elements that a shape has for a field, by axes."""

@@ -39,7 +39,9 @@ class Recipe(NamedTuple):
     cflags: Tuple[str, ...]
     libs: Tuple[str, ...]
     version: str
-    """What the compiler says about itself, and which MPI it compiles for."""
+    """What the compilers say about themselves, and which MPI they compile for."""
+    kernels: Tuple[str, ...]
+    """The words that compile device code; none where there is none."""
 
 
 # ---- generate -----------------------------------------------------------------------------------------------------
@@ -130,13 +132,20 @@ def _says(*words: str) -> str:
     return done.stdout if done.returncode == 0 else ""
 
 
-def recipe(cc: Optional[str], cflags: Sequence[str]) -> Recipe:
+def recipe(cc: Optional[str], cflags: Sequence[str], has_kernels: bool) -> Recipe:
     """How this machine compiles.  Raises CompilerError."""
     compiler, hx = place.compiler(cc), place.libhx()
     version = _says(*compiler, "--version") + _says(*compiler, "-show") + _says(*compiler, "-showme:version")
     libs = list(hx.libs) + [f"-Wl,-rpath,{directory}" for directory in hx.directories()]
     flags = ("-std=c11", "-O3", "-fPIC", "-shared", *hx.cflags, *cflags)
-    return Recipe(compiler, flags, tuple(libs), version)
+    kernels: Tuple[str, ...] = ()
+    if has_kernels:
+        nvcc = place.compiler_of_kernels()
+        version += _says(*nvcc, "--version")
+        # Without the library of C++, since a C compiler links.
+        kernels = (*nvcc, "-O3", "-Xcompiler", "-fPIC,-fno-exceptions,-fno-threadsafe-statics", *hx.cflags)
+        libs += place.libhx_cuda()
+    return Recipe(compiler, flags, tuple(libs), version, kernels)
 
 
 def _libhx_hash(libs: Sequence[str]) -> bytes:
@@ -153,7 +162,7 @@ def key_of(sources: Sources, how: Recipe) -> str:
     sha = hashlib.sha256(__version__.encode())
     for name, text in sorted(sources.items()):
         sha.update(b"%d %s %d\n" % (len(name), name.encode(), len(text)) + text)
-    for words in (how.compiler, how.cflags, how.libs, (how.version,)):
+    for words in (how.compiler, how.cflags, how.libs, (how.version,), how.kernels):
         sha.update(json.dumps(words).encode())
     sha.update(_libhx_hash(how.libs))
     return f"{_name_of(sources)}-{sha.hexdigest()[:32]}"
@@ -222,18 +231,26 @@ def _write(sources: Sources, directory: str) -> None:
             file.write(text)
 
 
-def _compile(sources: Sources, how: Recipe, directory: str) -> None:
-    name = _name_of(sources)
-    _write(sources, directory)
-    ours = [file_name for file_name in sources if file_name.endswith(".c")]
-    words = [*how.compiler, *how.cflags, "-I", ".", *sorted(ours), "-o", f"lib{name}.so", *how.libs]
+def _run(words: Sequence[str], directory: str, what: str) -> None:
     done = subprocess.run(words, cwd=directory, capture_output=True, text=True)
     if done.returncode != 0:
         output = done.stdout + done.stderr
         last = "\n".join(output.splitlines()[-12:])
-        error = errors.CompilerError(f"{how.compiler[0]} could not compile {name}.c; its last lines:\n{last}")
+        error = errors.CompilerError(f"{words[0]} could not compile {what}; its last lines:\n{last}")
         error.command, error.output = words, output
         raise error
+
+
+def _compile(sources: Sources, how: Recipe, directory: str) -> None:
+    name = _name_of(sources)
+    _write(sources, directory)
+    objects = []
+    if how.kernels:
+        objects = [f"{name}_device.o"]
+        _run([*how.kernels, "-I", ".", "-c", f"{name}.cu", "-o", objects[0]], directory, f"{name}.cu")
+    ours = sorted(file_name for file_name in sources if file_name.endswith(".c"))
+    words = [*how.compiler, *how.cflags, "-I", ".", *ours, *objects, "-o", f"lib{name}.so", *how.libs]
+    _run(words, directory, f"{name}.c")
 
 
 def _make(sources: Sources, how: Recipe, cache: str, key: str) -> str:
@@ -369,7 +386,7 @@ def load(
         _keep(sources, os.fspath(keep), comm)
 
     def folder() -> str:
-        how = recipe(cc, cflags)
+        how = recipe(cc, cflags, any(name.endswith(".cu") for name in sources))
         return ensure(sources, how, cache, key_of(sources, how))
 
     made = _all_or_none(comm, folder) if comm is not None else folder()

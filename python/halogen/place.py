@@ -2,7 +2,7 @@
 
 An installed package knows the prefix that it was installed with, by relative paths in _installed.py.  Environment
 variables come first, for trees that are not installed: HALOGEN is the command, HALOGEN_HX_CFLAGS and HALOGEN_HX_LIBS say
-how to compile and link with libhx.
+how to compile and link with libhx, HALOGEN_HX_CUDA_LIBS how to link with libhx_cuda.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def command() -> str:
     return found
 
 
-def _pkg_config(option: str) -> Optional[str]:
+def _pkg_config(option: str, package: str = "hx") -> Optional[str]:
     program = shutil.which("pkg-config") or shutil.which("pkgconf")
     if not program:
         return None
@@ -47,7 +47,7 @@ def _pkg_config(option: str) -> Optional[str]:
     beside = _beside(_installed.PKGCONFIG) if _installed else None
     if beside:
         environment["PKG_CONFIG_PATH"] = beside + os.pathsep + environment.get("PKG_CONFIG_PATH", "")
-    done = subprocess.run([program, option, "hx"], env=environment, capture_output=True, text=True)
+    done = subprocess.run([program, option, package], env=environment, capture_output=True, text=True)
     return done.stdout if done.returncode == 0 else None
 
 
@@ -73,6 +73,25 @@ def libhx() -> Libhx:
         )
     # Emitted code needs libhx alone, not the library of check programs.
     return Libhx(tuple(shlex.split(cflags)), tuple(word for word in shlex.split(libs) if word != "-lhx_check"))
+
+
+def libhx_cuda() -> Tuple[str, ...]:
+    """Words for the linker where fields lie in the memory of a device.  Raises CompilerError if it was not built."""
+    libs = os.environ.get("HALOGEN_HX_CUDA_LIBS") or _pkg_config("--libs", "hx-cuda")
+    if libs is None:
+        raise errors.CompilerError(
+            "libhx_cuda was not found: pkg-config knows no package hx-cuda, which halogen has where it was built with CUDA."
+        )
+    return tuple(shlex.split(libs))
+
+
+def compiler_of_kernels() -> Tuple[str, ...]:
+    """The words of nvcc: $HALOGEN_NVCC, or nvcc in PATH or below /usr/local/cuda.  Raises CompilerError if there is none."""
+    given = os.environ.get("HALOGEN_NVCC")
+    words = shlex.split(given) if given else [shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"]
+    if not shutil.which(words[0]):
+        raise errors.CompilerError(f"{words[0]} was not found; fields in the memory of a device need nvcc.")
+    return tuple(words)
 
 
 def compiler(cc: Optional[str]) -> Tuple[str, ...]:

@@ -120,10 +120,34 @@ def test_like(spec, comm):
         assert not state[..., shape[0] :].any()
 
 
+def test_window(spec, comm):
+    """Arrays in a window, which peers write straight into."""
+    with spec.create(comm, CELLS) as halo:
+        wanted = halo.empty()
+        sizes = {name: halo.points(name) for name in "uvw"}
+        with halogen.Window(comm, sum(sizes.values()), memory="parts" if comm.size > 1 else "private") as window:
+            arrays, at = {}, 0
+            for name in "uvw":
+                like = getattr(wanted, name)
+                arrays[name] = np.ndarray(like.shape, like.dtype, window.array(), at * 8, like.strides)
+                at += sizes[name]
+            if comm.size > 1:
+                halo.register(window)
+            f = halo.arrays(**arrays)
+            for name in "uvw":
+                fill(halo.blocks, [getattr(f, name)], name)
+            halo.velocity(f)
+            for name in "uvw":
+                compare(halo.blocks, [getattr(f, name)], name, "box", "window")
+            del f, arrays, like
+            if comm.size > 1:
+                halo.unregister(window)
+
+
 def main():
     comm = MPI.COMM_WORLD
     spec = halogen.load(os.path.join(HERE, "basin.lua"), comm=comm)
-    for test in (test_one_block_a_rank, test_several_blocks, test_cuts, test_sum, test_like):
+    for test in (test_one_block_a_rank, test_several_blocks, test_cuts, test_sum, test_like, test_window):
         test(spec, comm)
     if comm.rank == 0:
         print("all right on", comm.size, "ranks")

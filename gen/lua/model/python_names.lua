@@ -17,8 +17,8 @@ local members = {
   field = { title = "a member of halogen.Arrays, or a parameter of its exchanges",
     names = set "address arrays at axis by_name free more named owned positional self stream" },
   exchange = { title = "a member of halogen.Halo",
-    names = set [[address alloc arrays blocks cells close closed comm describe empty first is_open n plane rank set_boundary several
-      spec traffic]] },
+    names = set [[address alloc arrays blocks cells close closed comm describe empty first is_open n plane points rank register
+      set_boundary several spec traffic unregister]] },
 }
 
 -- Why Python cannot have a name of this kind, or nil: "is a word of Python".

@@ -1,0 +1,221 @@
+"""What other grids and types Python has: mpirun -n N python3 grids.py.  Each is held against what NumPy says by itself."""
+
+import numpy as np
+from mpi4py import MPI
+
+import halogen
+from halogen import build as b
+from memory import refuses
+
+
+def load(comm, name, *exchanges):
+    return halogen.load(b.spec(name, *exchanges), comm=comm)
+
+
+def test_types(comm):
+    """A ring of points of every type: ghost points come from both sides."""
+    particle = np.dtype([("charge", "f8"), ("kind", "i2")], align=True)
+    types = {"half": "f2", "longs": np.longdouble, "flag": "?", "byte": "u1", "wide": "i8", "z": "c8"}
+    g = b.cartesian(axes="x", periodic="x")
+    names = {"half": "half", "longs": "long double", "flag": "bool", "byte": "uint8_t", "wide": "long long", "z": "complex64"}
+    fields = [b.field(name, on=g, type=kind, halo=1) for name, kind in names.items()]
+    fields.append(b.field("part", on=g, type=b.struct(name="particle", dtype=particle), halo=1))
+    spec = load(comm, "ring", b.exchange("all_of_them", *fields))
+    cells = 3 * comm.size + 1
+    with spec.create(comm, (cells,)) as halo:
+        f = halo.alloc()
+        part = np.zeros(halo.n[0] + 2, particle)
+        arrays = {name: getattr(f, name) for name in types} | {"part": part}
+        index = np.arange(-1, halo.n[0] + 1) + halo.first[0]
+        for name, array in arrays.items():
+            assert name == "part" or array.dtype == np.dtype(types[name]), (name, array.dtype)
+            _set(array[1:-1], index[1:-1])
+        halo.all_of_them(**arrays)
+        for name, array in arrays.items():
+            wanted = np.zeros_like(array)
+            _set(wanted, index % cells)
+            assert (array == wanted).all(), (name, array, wanted)
+        refuses(
+            halogen.ArgumentError,
+            "part: its elements have 8 bytes; the spec (ring.lua:",
+            halo.arrays,
+            part=np.zeros(halo.n[0] + 2),
+        )
+        del f, array, arrays
+
+
+def _set(array, index):
+    if array.dtype.names:
+        array["charge"], array["kind"] = index + 0.25, index
+    elif array.dtype.kind == "b":
+        array[...] = index % 3 == 0
+    else:
+        array[...] = index % 100
+
+
+def test_walls(comm):
+    """Ghost points beyond walls by a function of Python."""
+    g = b.cartesian(axes="xy", periodic="y")
+    t = b.field("t", on=g, type="double", halo=2)
+    spec = load(comm, "pipeline", b.exchange("heat", t, boundary=b.table(x="hook")))
+    cells, seen = (2 * comm.size + 2, 5), []
+    with spec.create(comm, cells, ranks=(comm.size, 1)) as halo:
+        f = halo.alloc()
+        refuses(halogen.StateError, "", halo.heat, f)
+
+        def fill(wall):
+            assert (wall.exchange, wall.field, wall.block, wall.axis) == ("heat", "t", 0, 0)
+            assert wall.points.shape == tuple(h - l for l, h in zip(wall.lo, wall.hi)) and wall.array.shape == f.t.shape
+            wall.points[...] = 100.0 + wall.side
+            seen.append(wall.side)
+
+        halo.set_boundary(fill)
+        x, y = np.ogrid[halo.first[0] : halo.first[0] + halo.n[0], 0:5]
+        f.owned.t[...] = x + 10.0 * y
+        halo.heat(f)
+        x, y = np.ogrid[halo.first[0] - 2 : halo.first[0] + halo.n[0] + 2, -2:7]
+        wanted = np.where(x < 0, 100.0, np.where(x >= cells[0], 101.0, x + 10.0 * (y % 5)))
+        assert (f.t == wanted).all(), f.t - wanted
+        assert set(seen) == {side for side, rank in ((0, 0), (1, comm.size - 1)) if rank == comm.rank}
+
+        def fails(wall):
+            raise ZeroDivisionError("of the function")
+
+        def comes_back(wall):
+            halo.heat(f)
+
+        for function, kind, start in (
+            (fails, ZeroDivisionError, "of the function"),
+            (comes_back, halogen.StateError, "the boundary function cannot use the handle that called it."),
+        ):
+            halo.set_boundary(function)
+            if seen:
+                refuses(kind, start, halo.heat, f)
+            else:
+                halo.heat(f)
+        halo.set_boundary(None)
+        refuses(halogen.StateError, "", halo.heat, f)
+        del fill
+
+
+def test_tiles(comm):
+    """Two tiles in a ring, several blocks each, dealt out among the ranks."""
+    g = b.tiles(axes="xy", names=("west", "east"), connect=(("west", "+x", "east", "-x"), ("east", "+x", "west", "-x")))
+    t = b.field("t", on=g, type="double", halo=1)
+    spec = load(comm, "tiles_of_two", b.exchange("all_of_it", t))
+    owners = [number % comm.size for number in range(2 * 4)]
+    with spec.create(comm, (6, 5), ranks=(2, 2), owners=owners) as halo:
+        assert [block.tile for block in halo.blocks] == [n // 4 for n, rank in enumerate(owners) if rank == comm.rank]
+        f = halo.alloc()
+        for block, owned in zip(halo.blocks, f.owned.t):
+            x, y = np.ogrid[tuple(slice(first, first + n) for first, n in zip(block.first, block.n))]
+            owned[...] = x + 6 * block.tile + 100.0 * y
+        halo.all_of_it(f)
+        for block, array in zip(halo.blocks, f.t):
+            x, y = np.ogrid[tuple(slice(first - 1, first + n + 1) for first, n in zip(block.first, block.n))]
+            wanted = np.where((y >= 0) & (y < 5), (x + 6 * block.tile) % 12 + 100.0 * y, 0.0)
+            assert (array == wanted).all(), array - wanted
+        refuses(halogen.ArgumentError, f"t: needs a list of {len(halo.blocks)} arrays", halo.arrays, t=np.zeros((5, 5)))
+        if len(halo.blocks) != 1:
+            refuses(halogen.ArgumentError, f"this rank has {len(halo.blocks)} blocks: look into halo.blocks.", lambda: halo.n)
+        del array, owned
+
+
+def test_corners(comm):
+    """On a cubed sphere, ghost points in the corners of tiles, which no exchange writes."""
+    g = b.cubed_sphere(axes="xy")
+    t = b.field("t", on=g, type="double", halo=1)
+    spec = load(comm, "orb", b.exchange("heat", t, corners="x"))
+    owners = [tile % comm.size for tile in range(6)]
+    with spec.create(comm, (4, 4), owners=owners) as halo:
+        f = halo.empty()
+        for block, array in zip(halo.blocks, f.t):
+            array[...] = -1.0
+            array[1:-1, 1:-1] = block.tile + 0.5
+        halo.heat(f)
+        for array in f.t:
+            assert [array[x, y] for x in (0, -1) for y in (0, -1)] == [-1.0] * 4
+        halo.heat.corners("x", f)
+        for array in f.t:  # from the ghost points beside them
+            assert [array[x, y] for x in (0, -1) for y in (0, -1)] == [array[0, 1], array[0, -2], array[-1, 1], array[-1, -2]]
+        refuses(halogen.ArgumentError, "heat fills no corners along 'y'; it has x.", halo.heat.corners, "y", f)
+        halo.heat.corners("x", t=f.t) if halo.several else None
+
+
+def test_lists_of_ids(comm):
+    """Each rank owns some points of a ring in an order of its own, and has their neighbors as halo."""
+    g = b.index_list(axes=("cell", "level"), fastest="level")
+    t, s = b.fields("t", "s", on=g, type="double")
+    spec = load(comm, "mesh", b.exchange("state", t, s))
+    total = 5 * comm.size + 3
+    mine = np.arange(total)[comm.rank :: comm.size][::-1]
+    around = np.setdiff1d(np.union1d((mine - 1) % total, (mine + 1) % total), mine)
+    ids = np.concatenate([around, mine, [-1]])
+    owns = np.concatenate([np.zeros(len(around), bool), np.ones(len(mine), bool), [True]])
+    for lists in (halogen.Ids(ids, owns=owns), _by_rank(comm, ids, owns)):
+        with spec.create(comm, (len(ids), 4), lists=lists) as halo:
+            f = halo.alloc()
+            level = np.arange(4)
+            f.t[owns], f.s[owns] = ids[owns, None] + 1000.0 * level, -1.0 * ids[owns, None] - level
+            halo.state(f)
+            there = ids >= 0
+            assert (f.t[there] == ids[there, None] + 1000.0 * level).all()
+            assert (f.s[there] == -1.0 * ids[there, None] - level).all()
+    if comm.size > 1:
+        refuses(halogen.ArgumentError, "", spec.create, comm, (len(ids), 4), lists=halogen.Ids(ids, owned=len(ids)))
+    refuses(halogen.ArgumentError, "Ids: give either owned or owns.", halogen.Ids, ids)
+    refuses(halogen.ArgumentError, "Ids: owned is 99, of 3 points.", halogen.Ids, [0, 1, 2], owned=99)
+    refuses(halogen.ArgumentError, "lists: mesh has a list of points; give halogen.Ids", spec.create, comm, (3, 4))
+    refuses(halogen.ArgumentError, "lists: needs halogen.Ids, or a dict", spec.create, comm, (3, 4), lists=[1])
+    refuses(halogen.ArgumentError, "cells: needs the points of this rank and the cells along level", spec.create, comm, 3, lists={})
+
+
+def _by_rank(comm, ids, owns):
+    """The same as lists by rank, from everyone's ids."""
+    everyone = comm.allgather((ids, owns))
+    lists = {}
+    for rank, (theirs, they_own) in enumerate(everyone):
+        owned_here = {number: place for place, number in enumerate(ids) if owns[place] and number >= 0}
+        owned_there = {number for place, number in enumerate(theirs) if they_own[place]}
+        send = [owned_here[n] for place, n in enumerate(theirs) if not they_own[place] and n in owned_here]
+        receive = [place for place, n in enumerate(ids) if not owns[place] and n in owned_there]
+        if send or receive:
+            lists[rank] = (send, np.array(receive, int))
+    return lists
+
+
+def test_halo_behind(comm):
+    """Ghost points behind the owned ones, a plane for each side."""
+    g = b.cartesian(axes="xy", periodic="xy")
+    t = b.field("t", on=g, type="double", halo=1, halo_at="behind")
+    q = b.field("q", on=g, type="float", halo=1, halo_at="behind", components=2)
+    spec = load(comm, "dense", b.exchange("heat", t, q, stencil="star"))
+    cells = (3 * comm.size, 4)
+    with spec.create(comm, cells, ranks=(comm.size, 1)) as halo:
+        f = halo.empty()
+        x, y = np.ogrid[halo.first[0] : halo.first[0] + 3, 0:4]
+        f.owned.t[...] = x + 100.0 * y
+        f.owned.q[..., 0], f.owned.q[..., 1] = x + 10.0 * y, -x - 10.0 * y
+        halo.heat(f)
+        below = halo.plane("q", 0, 0)
+        ghosts = f.q[below : below + 8].reshape(4, 2)
+        assert (ghosts[:, 0] == (halo.first[0] - 1) % cells[0] + 10.0 * np.arange(4)).all()
+        assert (ghosts[:, 1] == -ghosts[:, 0]).all()
+        below, above = halo.plane("t", 0, 0), halo.plane("t", 0, 1)
+        assert (f.t[below : below + 4] == (halo.first[0] - 1) % cells[0] + 100.0 * np.arange(4)).all()
+        assert (f.t[above : above + 4] == (halo.first[0] + 3) % cells[0] + 100.0 * np.arange(4)).all()
+        assert (f.owned.t == x + 100.0 * y).all()
+        refuses(halogen.ArgumentError, "t: its ghost points lie behind the owned ones", f.at, "t", 0, 0)
+        refuses(halogen.ArgumentError, "dense has no field u; it has t, q.", halo.plane, "u", 0, 0)
+
+
+def main():
+    comm = MPI.COMM_WORLD
+    for test in (test_types, test_walls, test_tiles, test_corners, test_lists_of_ids, test_halo_behind):
+        test(comm)
+    if comm.rank == 0:
+        print("all right on", comm.size, "ranks")
+
+
+if __name__ == "__main__":
+    main()
