@@ -3,7 +3,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const char *const options_emits[EMITS] = {[EMIT_C] = "c", [EMIT_CHECK] = "check", [EMIT_PYTHON] = "python"};
+const char *const options_emits[EMITS] = {
+    [EMIT_C] = "c", [EMIT_CHECK] = "check", [EMIT_FORTRAN] = "fortran", [EMIT_PYTHON] = "python"};
 
 static const struct option {
     const char *name;
@@ -15,8 +16,9 @@ static const struct option {
 } table[] = {
     {"--output", 'o', "DIR", offsetof(struct options, output),
      "write the generated files into DIR, made if missing"},
-    {"--emit", 0, "c,check,python", offsetof(struct options, emit),
-     "what to write: the library files (c, the default), a test program (check), classes for Python (python)"},
+    {"--emit", 0, "c,check,fortran,python", offsetof(struct options, emit),
+     "what to write: the library files (c, the default), a test program (check), a Fortran module (fortran), "
+     "classes for Python (python)"},
     {"--param", 'D', "NAME=VALUE", offsetof(struct options, params),
      "give a parameter of the spec a value; halogen params SPEC lists them"},
     {"--depfile", 0, "FILE", offsetof(struct options, depfile), "also write a Make rule of all files read"},
@@ -267,7 +269,7 @@ void options_help(struct text *text)
             text_format(&left, "-%c, ", table[i].letter);
         }
         text_format(&left, "%s %s", table[i].name, table[i].value ? table[i].value : "");
-        text_format(text, "  %-26s %s\n", left.bytes, table[i].help);
+        text_format(text, "  %-34s %s\n", left.bytes, table[i].help);
         text_free(&left);
     }
     text_puts(text,

@@ -34,6 +34,7 @@ soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'
 ./include/hx/abi.h
 ./include/hx/check.h
 ./include/hx/cuda.h
+./include/hx/fortran.h
 ./include/hx/hx.h
 ./include/hx/pool.h
 ./include/hx/shared_array.h
@@ -50,6 +51,8 @@ soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'
 ./$library/pkgconfig/hx-static.pc
 ./$library/pkgconfig/hx.pc
 ./share/bash-completion/completions/halogen
+./share/halogen/fortran/hx_fortran.c
+./share/halogen/fortran/hx_module.f90
 ./share/man/man1/halogen.1
 ./share/man/man5/halogen-spec.5
 ./share/zsh/site-functions/_halogen

@@ -34,9 +34,9 @@ files() { # directory, names or patterns to leave out ...
 {
     none "the generator does not include libhx" '#include *[<"](hx/|mpi)' $(files gen)
     none "libhx does not include Lua" '#include *[<"](lua|lauxlib)' $(files runtime)
-    none "MPI is called only in transports, topology, windows, shared arrays, status and check programs" \
+    none "MPI is called only in transports, topology, windows, shared arrays, status, check programs and glue of Fortran" \
         '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \
-        $(files runtime 'runtime/transport/*' 'runtime/comm/topology.c' 'runtime/comm/sparse_exchange.c' 'runtime/comm/sparse_announce.c' 'runtime/comm/arrival.c' 'runtime/comm/nodes.c' 'runtime/comm/leaders.c' 'runtime/comm/meeting.c' 'runtime/window/*.c' 'runtime/check/*' \
+        $(files runtime 'runtime/transport/*' 'runtime/comm/topology.c' 'runtime/comm/sparse_exchange.c' 'runtime/comm/sparse_announce.c' 'runtime/comm/arrival.c' 'runtime/comm/nodes.c' 'runtime/comm/leaders.c' 'runtime/comm/meeting.c' 'runtime/window/*.c' 'runtime/check/*' 'runtime/fortran/*' \
             'runtime/base/status.c' '*.h')
     none "templates of library output call no MPI function" '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \
         $(find templates -name '*.tmpl' ! -path 'templates/check*')

@@ -8,11 +8,12 @@ command -v clang-tidy >/dev/null || { echo 'skipped: there is no clang-tidy'; ex
 cd "$root" || exit 2
 headers=$(pkg-config --cflags "$mpi" lua5.4 2>/dev/null || pkg-config --cflags "$mpi" lua) || exit 2
 
-# Our file names have no white space.  libhx_cuda needs CUDA's headers, and coverage.c another build.
+# Our file names have no white space.  libhx_cuda needs CUDA's headers, glue of Fortran another compiler's, and coverage.c
+# another build.
 tidy() { # folder, files to leave out, flags...
     folder=$1 left_out=$2
     shift 2
-    find "$folder" -name '*.c' ! -path "$left_out" ! -name coverage.c | sort |
+    find "$folder" -name '*.c' ! -path "$left_out" ! -name coverage.c ! -path "runtime/fortran/*" | sort |
         xargs -P 2 -n 12 sh -c 'flags=$1; shift; clang-tidy --quiet "$@" -- $flags' tidy \
             "-std=c11 -D_POSIX_C_SOURCE=200809L $*" 2>/dev/null
 }

@@ -6,6 +6,7 @@ local cuda = require "emit.cuda"
 local cuda_listed = require "emit.cuda_listed"
 local directions = require "plan.directions"
 local emit_check = require "emit.emit_check"
+local emit_fortran = require "emit.emit_fortran"
 local emit_python = require "emit.emit_python"
 local geometry = require "grids.geometry"
 local initializers = require "emit.initializers"
@@ -547,6 +548,7 @@ function emit.view(plan)
   }
   view.cuda_sum = view.cuda and sums.of_device(plan, view.cuda)
   emit_check.add(view, plan)
+  emit_fortran.add(view, plan)
   emit_python.add(view, plan)
   view.example = example_of(view.exchanges)
   view.indent = function(depth) return ("    "):rep(depth) end

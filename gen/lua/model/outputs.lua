@@ -17,6 +17,8 @@ local PRODUCTS = {
   { option = "c", template = "device/kernels.cu.tmpl", ending = ".cu", needed = has_kernels_for(false) },
   { option = "c", template = "device/lists.cu.tmpl", ending = ".cu", needed = has_kernels_for(true) },
   { option = "check", template = "check.c.tmpl", ending = "_check.c" },
+  { option = "fortran", template = "fortran/module.f90.tmpl", ending = "_module.f90" },
+  { option = "fortran", template = "fortran/glue.c.tmpl", ending = "_fortran.c" },
   { option = "python", template = "python/name.py.tmpl", ending = ".py", is_python = true },
   { option = "python", template = "python/name_python.c.tmpl", ending = "_python.c" },
 }
@@ -41,7 +43,9 @@ end
 function outputs.texts(model)
   local texts = {}
   for _, product in ipairs(outputs.of(model)) do
-    if not product.is_python then texts[#texts + 1] = template.text(product.template) end
+    local text = not product.is_python and template.text(product.template)
+    -- Comments of Fortran are no words of its code.
+    if text then texts[#texts + 1] = product.template:find("%.f90%.tmpl$") and text:gsub("![^\n]*", "") or text end
   end
   return texts
 end

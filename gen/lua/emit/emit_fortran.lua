@@ -1,0 +1,185 @@
+-- What the views of emit.lua have for Fortran alone: kinds, dimensions, and lists of arguments in lines that are not too long.
+--
+-- In Fortran the indices of an array go from the fastest axis to the slowest, with the components where they lie.
+
+local memory = require "model.memory"
+
+local emit_fortran = {}
+
+-- The standard allows 132 characters in a line.
+local WIDTH = 116
+
+local KINDS = {
+  ["char"] = "integer(c_signed_char)", ["signed char"] = "integer(c_signed_char)", ["unsigned char"] = "integer(c_signed_char)",
+  ["short"] = "integer(c_short)", ["unsigned short"] = "integer(c_short)",
+  ["int"] = "integer(c_int)", ["unsigned int"] = "integer(c_int)",
+  ["long"] = "integer(c_long)", ["unsigned long"] = "integer(c_long)",
+  ["long long"] = "integer(c_long_long)", ["unsigned long long"] = "integer(c_long_long)",
+  ["int8_t"] = "integer(c_int8_t)", ["uint8_t"] = "integer(c_int8_t)",
+  ["int16_t"] = "integer(c_int16_t)", ["uint16_t"] = "integer(c_int16_t)",
+  ["int32_t"] = "integer(c_int32_t)", ["uint32_t"] = "integer(c_int32_t)",
+  ["int64_t"] = "integer(c_int64_t)", ["uint64_t"] = "integer(c_int64_t)",
+  ["intptr_t"] = "integer(c_intptr_t)", ["uintptr_t"] = "integer(c_intptr_t)",
+  ["intmax_t"] = "integer(c_intmax_t)", ["uintmax_t"] = "integer(c_intmax_t)",
+  ["size_t"] = "integer(c_size_t)", ["ptrdiff_t"] = "integer(c_ptrdiff_t)",
+  ["float"] = "real(c_float)", ["double"] = "real(c_double)", ["long double"] = "real(c_long_double)",
+  ["bool"] = "logical(c_bool)",
+  ["hx_complex64"] = "complex(c_float_complex)", ["hx_complex128"] = "complex(c_double_complex)",
+}
+
+-- Words with commas between them, in lines that are continued: `start` stands before the first, `stop` behind the last.
+local function wrapped(start, words, stop, margin)
+  local lines, line = {}, margin .. start
+  for w, word in ipairs(words) do
+    local piece = word .. (w < #words and ", " or stop)
+    if #line + #piece > WIDTH then
+      lines[#lines + 1] = (line:gsub("%s*$", "")) .. " &"
+      line = margin .. "    "
+    end
+    line = line .. piece
+  end
+  if #words == 0 then line = line .. stop end
+  lines[#lines + 1] = line
+  return table.concat(lines, "\n")
+end
+
+-- The names of a field's indices, and how many there are.
+local function indices_of(field, axis_names)
+  local names = {}
+  for i, axis in ipairs(field.order) do names[i] = axis_names[axis] end
+  if field.components and field.components.count > 1 then table.insert(names, field.components.place + 1, "component") end
+  if field.behind then names = { "element" } end
+  return names
+end
+
+local function field_views(model, axis_names)
+  local views = {}
+  for f, field in ipairs(model.fields) do
+    local indices = indices_of(field, axis_names)
+    local kind = not memory.on_device(field) and KINDS[field.type]
+    views[f] = {
+      name = field.name,
+      number = f,
+      enum = model.name:upper() .. "_" .. field.name:upper(),
+      kind = kind or false,
+      on_device = memory.on_device(field),
+      dimensions = "(" .. (":,"):rep(#indices - 1) .. ":)",
+      indices = table.concat(indices, ", "),
+      type = field.ctype.said or field.type,
+    }
+  end
+  return views
+end
+
+-- Dummies of one attribute together: { "real(c_double), ATTRIBUTES :: u(:,:,:), v(:,:,:)", … }; attributes_of: what stands
+-- behind the type of a field.
+local function declarations(fields, attributes_of)
+  local out, names, at = {}, {}, {}
+  for _, field in ipairs(fields) do
+    local start, name = attributes_of(field)
+    if not at[start] then
+      out[#out + 1] = start
+      names[start], at[start] = {}, true
+    end
+    table.insert(names[start], name)
+  end
+  local texts = {}
+  for i, start in ipairs(out) do texts[i] = { start = start, names = names[start] } end
+  return texts
+end
+
+local function as_argument(field)
+  if field.on_device then return "type(c_ptr), value", field.name end
+  if not field.kind then return "type(*), intent(inout), asynchronous, target", field.name .. "(..)" end
+  return field.kind .. ", intent(inout), asynchronous, target", field.name .. field.dimensions
+end
+
+local function as_pointer(field)
+  if not field.kind then return "type(c_ptr), value", field.name end
+  return field.kind .. ", pointer, intent(in)", field.name .. field.dimensions
+end
+
+local function as_optional(field)
+  if field.on_device then return nil end
+  if not field.kind then return "type(*), intent(in), optional", field.name .. "(..)" end
+  return field.kind .. ", intent(in), optional", field.name .. field.dimensions
+end
+
+local function names_of(fields)
+  local out = {}
+  for i, field in ipairs(fields) do out[i] = field.name end
+  return out
+end
+
+-- The words of a list, each behind a text.
+local function each(words, start, stop)
+  local out = {}
+  for i, word in ipairs(words) do out[i] = start .. word .. (stop or "") end
+  return out
+end
+
+-- Those of a procedure: lists joined.
+local function joined(...)
+  local out = {}
+  for _, list in ipairs { ... } do table.move(list, 1, #list, #out + 1, out) end
+  return out
+end
+
+-- Kinds and ranks of pointers, each once; a field's `pointer` is the number of its own.
+local function pointer_views(fields)
+  local views, number = {}, {}
+  for _, field in ipairs(fields) do
+    local text = field.kind and field.kind .. field.dimensions
+    if text and not number[text] then
+      views[#views + 1] = { kind = field.kind, dimensions = field.dimensions }
+      number[text] = #views
+    end
+    field.pointer = text and number[text]
+  end
+  return views
+end
+
+local function exchange_views(model, views, fields)
+  local by_field, out = {}, {}
+  for f, field in ipairs(model.fields) do by_field[field] = fields[f] end
+  for e, exchange in ipairs(model.exchanges) do
+    local carried = {}
+    for i, item in ipairs(exchange.items) do carried[i] = by_field[item.field] end
+    out[e] = {
+      name = exchange.name,
+      number = e,
+      line = exchange.where.line,
+      enum = views[e].enum,
+      on_device = views[e].on_device,
+      manual = views[e].manual,
+      corners = views[e].corners,
+      fields = carried,
+      names = names_of(carried),
+      arguments = declarations(carried, as_argument),
+      pointers = declarations(carried, as_pointer),
+    }
+  end
+  return out
+end
+
+-- Adds to a view that emit.view has made.
+function emit_fortran.add(view, plan)
+  local model = plan.model
+  local axis_names = model.grid.axes
+  local fields = field_views(model, axis_names)
+  local cells = {}
+  for _, axis in ipairs(view.axes) do
+    if not axis.fixed then cells[#cells + 1] = axis.cells end
+  end
+  view.fortran = {
+    fields = fields,
+    pointers = pointer_views(fields),
+    exchanges = exchange_views(model, view.exchanges, fields),
+    cells = cells,
+    wrapped = wrapped,
+    joined = joined,
+    each = each,
+  }
+end
+
+return emit_fortran
