@@ -1,5 +1,6 @@
 """What adapters decide without MPI: what they leave to others, what they refuse, and which specs they write."""
 
+import copy
 import dataclasses
 
 import numpy as np
@@ -66,6 +67,7 @@ def test_other_attributes_are_those_of_ndsl():
     assert adapter.Communicator(theirs).rank == 7
     adapter.Communicator(theirs).gather("a", "b")
     assert theirs.calls == [("gather", ("a", "b"))]
+    assert copy.copy(adapter.Communicator(theirs)).rank == 7
 
 
 # ---- what is refused ------------------------------------------------------------------------------------------------

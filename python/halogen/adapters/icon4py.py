@@ -125,12 +125,10 @@ class _Handle:
 
 def _is_same(one: numpy.ndarray, other: numpy.ndarray) -> bool:
     """The same memory: both arrays are alive."""
-    return (one.__array_interface__["data"], one.shape, one.strides, one.dtype) == (
-        other.__array_interface__["data"],
-        other.shape,
-        other.strides,
-        other.dtype,
-    )
+    if one is other:
+        return True
+    mine, theirs = one.__array_interface__, other.__array_interface__
+    return (mine["data"], one.shape, one.strides, one.dtype) == (theirs["data"], other.shape, other.strides, other.dtype)
 
 
 class Result:

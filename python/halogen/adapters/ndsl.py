@@ -234,7 +234,9 @@ class Communicator:
             )
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.__dict__["_ndsl"], name)
+        if name.startswith("__"):  # asked by copies, before there is anything to hand on to
+            raise AttributeError(name)
+        return getattr(self._ndsl, name)
 
     # ---- updaters ----
 
