@@ -103,7 +103,7 @@ class Exchange:
             in the memory of a device.
     """
 
-    __slots__ = ("name", "facts", "address", "_halo", "_both", "_needs", "_scratch", "_names")
+    __slots__ = ("name", "facts", "address", "_halo", "_both", "_needs", "_on_device", "_scratch", "_names")
 
     fills: Tuple[str, ...] = ()
 
@@ -115,6 +115,7 @@ class Exchange:
         kinds = (ctypes.c_void_p,) * (3 if facts.on_device else 2)
         self._both = spec.library.function(f"{spec.name}_{facts.name}", *kinds)
         self.address = ctypes.cast(self._both, ctypes.c_void_p).value
+        self._on_device = facts.on_device
         self._names = tuple(carried.field for carried in facts.fields)
         self._needs = 0
         for name in self._names:
@@ -150,7 +151,7 @@ class Exchange:
                 address = self._refuse_set(arrays)
             else:
                 address = arrays._address
-            if self.facts.on_device:
+            if self._on_device:
                 status = self._both(halo._handle, address, device.stream_of(stream))
             else:
                 status = self._both(halo._handle, address)
@@ -179,7 +180,7 @@ class Exchange:
             self._refuse_under_way()
             halo._pending[self.name] = pending  # before start: a signal may come behind it
             lib = halo.spec.library
-            if self.facts.on_device:
+            if self._on_device:
                 status = lib.hx_start_on(halo._handle, self.facts.number, address, number)
             else:
                 status = lib.hx_start(halo._handle, self.facts.number, address)
@@ -214,7 +215,7 @@ class Exchange:
         try:
             address, lib = self._gather(arrays, more, named), halo.spec.library
             fill = self.fills.index(axis)
-            if self.facts.on_device:
+            if self._on_device:
                 number = device.stream_of(stream)
                 lib.hx_fill_corners_on(halo._handle, self.facts.number, fill, address, number)
             else:
@@ -226,7 +227,7 @@ class Exchange:
         halo, lib = self._halo, self._halo.spec.library
         halo._enter(self.name)
         try:
-            if self.facts.on_device:
+            if self._on_device:
                 status = lib.hx_finish_on(halo._handle, self.facts.number, stream)
             else:
                 status = lib.hx_finish(halo._handle, self.facts.number)
