@@ -1,0 +1,144 @@
+"""How things end on several ranks: mpirun -n N python3 ends.py [exit]
+
+With "exit" the program ends in the middle of things, with open handles, arrays and an exchange under way.
+"""
+
+import os
+import signal
+import sys
+import threading
+import time
+
+from mpi4py import MPI
+
+import halogen
+from memory import refuses
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CELLS = (12, 7, 9)
+
+
+def test_close_waits_for_no_view(spec, comm):
+    """One rank looks into memory of the handle: it stays on all ranks, until that rank looks no more."""
+    halo = spec.create(comm, CELLS)
+    f = halo.alloc()
+    f.u[...] = comm.rank
+    kept = f.u if comm.rank == comm.size - 1 else None
+    assert not halo.close()
+    assert kept is None or kept.min() == comm.size - 1
+    refuses(halogen.StateError, "the handle is closed.", halo.velocity, f)
+    del kept
+    assert halo.close() and halo.close()
+
+
+def test_free_waits_for_no_view(spec, comm):
+    with spec.create(comm, CELLS) as halo:
+        f = halo.alloc()
+        kept = f.u if comm.rank == 0 else None
+        refuses(halogen.StateError, "free: on some rank something looks into these arrays", f.free)
+        halo.velocity(f)
+        del kept
+        f.free()
+        refuses(halogen.StateError, "these arrays were freed.", lambda: f.u)
+
+
+def test_deadline(spec, comm):
+    """One rank does not come: the others learn so, in words."""
+    if comm.size < 2:
+        return
+    before = os.environ.pop("HX_DEADLINE", None)
+    halo = spec.create(comm, CELLS, deadline=0.5)
+    f = halo.empty()
+    if comm.rank > 0:
+        try:
+            halo.velocity(f)
+        except halogen.DeadlineError as error:
+            assert error.code == "HX_ERR_DEADLINE" and "velocity" in str(error), error
+    time.sleep(1.0)
+    comm.Barrier()
+    if before is not None:
+        os.environ["HX_DEADLINE"] = before
+
+
+def test_other_threads_run(spec, comm):
+    """While a rank waits in an exchange, another thread of it counts, and a third one is refused."""
+    with spec.create(comm, CELLS) as halo:
+        f, counted, refused = halo.empty(), [0], []
+        stop = threading.Event()
+
+        def count():
+            while not stop.is_set():
+                counted[0] += 1
+                time.sleep(0.001)
+
+        def try_it():
+            time.sleep(0.1)
+            try:
+                halo.velocity(f)
+            except halogen.StateError as error:
+                refused.append(str(error))
+
+        threads = [threading.Thread(target=count)] + [threading.Thread(target=try_it)] * (comm.rank > 0)
+        for thread in threads:
+            thread.start()
+        if comm.rank == 0:
+            time.sleep(0.4)
+        before = counted[0]
+        halo.velocity(f)
+        after = counted[0]
+        stop.set()
+        for thread in threads:
+            thread.join()
+        if comm.size == 2 and comm.rank == 1:  # of two ranks each waits for the other
+            assert after - before > 20, after - before
+            assert refused == ["another thread is in this handle."], refused
+
+
+def test_interrupt(spec, comm):
+    """Ctrl-C while waiting is seen when the call returns, and the exchange is whole."""
+    with spec.create(comm, CELLS) as halo:
+        f = halo.empty()
+        f.u[...] = 1.0
+        caught = False
+        if comm.rank == 1:
+            threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+        if comm.rank == 0 and comm.size > 1:
+            time.sleep(0.4)
+        try:
+            halo.velocity(f)
+            time.sleep(0.2 if comm.rank == 1 else 0.0)
+        except KeyboardInterrupt:
+            caught = True
+        assert caught == (comm.rank == 1)
+        halo.velocity(f)
+
+
+def leave(spec, comm):
+    """Handles, arrays and an exchange under way are left to the end of the interpreter."""
+    halo, other = spec.create(comm, CELLS), spec.create(comm, CELLS)
+    f, g = halo.alloc(), other.empty()
+    halo.velocity(f)
+    leave.kept = (halo, f.u[1:], other.velocity.start(g))
+
+
+def main():
+    comm = MPI.COMM_WORLD
+    spec = halogen.load(os.path.join(HERE, "basin.lua"), comm=comm)
+    if "exit" in sys.argv:
+        leave(spec, comm)
+        return
+    tests = (
+        test_close_waits_for_no_view,
+        test_free_waits_for_no_view,
+        test_other_threads_run,
+        test_interrupt,
+        test_deadline,
+    )
+    for test in tests:
+        test(spec, comm)
+    if comm.rank == 0:
+        print("all right on", comm.size, "ranks")
+
+
+if __name__ == "__main__":
+    main()
