@@ -16,3 +16,8 @@ uint64_t checksum_of(double number, uint64_t place)
     memcpy(&bits, &number, sizeof bits);
     return mix(bits ^ mix(place + 1));
 }
+
+void checksum_add(uint64_t *sum, double number, uint64_t place)
+{
+    *sum += checksum_of(number, place);
+}

@@ -9,4 +9,7 @@
 /* What a number adds to the checksum; depends on all its bits and on its place. */
 uint64_t checksum_of(double number, uint64_t place);
 
+/* The same, added to a sum: for languages that have no unsigned numbers. */
+void checksum_add(uint64_t *sum, double number, uint64_t place);
+
 #endif

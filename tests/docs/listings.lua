@@ -14,11 +14,11 @@
 --   with=app           ./app is there: frames/app.c, with the code of frames/channel.lua
 --   needs=PROGRAM      not tried where there is no such program, nor what it would print
 --   not-run="REASON"   it cannot be tried here; such listings are counted
--- Specs are generated, C is compiled, commands are run, and so is Python that is in no file.  Lines of ./dev are looked up in its help, tests in the list of all tests.
+-- Specs are generated, C and Fortran are compiled, commands are run, and so is Python that is in no file.  Lines of ./dev are looked up in its help, tests in the list of all tests.
 
 local page, root, work = table.unpack(arg)
 local name = page:match("([^/]+)%.md$")
-local tried = { lua = true, c = true, ["c++"] = true, python = true, sh = true, make = true, cmake = true, meson = true }
+local tried = { lua = true, c = true, ["c++"] = true, fortran = true, python = true, sh = true, make = true, cmake = true, meson = true }
 
 local function fail(line, ...)
   io.stderr:write(("FAIL %s:%d: %s\n"):format(page, line, string.format(...)))
@@ -90,7 +90,7 @@ for number, listing in ipairs(listings()) do
   write(path, listing.frame and framed(listing) or listing.text)
   local where = ("%s %s:%d"):format(quoted(path), quoted(page), listing.line)
   -- A frame beside which a spec lies includes the header of that.
-  local spec = listing.frame and listing.language ~= "python" and frames .. listing.frame:gsub("%.c.*$", ".lua")
+  local spec = listing.frame and listing.language ~= "python" and frames .. listing.frame:gsub("%.[cf].*$", ".lua")
   if spec and exists(spec) then print(("prepared %s %s"):format(where, quoted(spec))) end
   if listing.with then
     print(("built %s %s %s"):format(where, quoted(frames .. listing.with .. ".c"), quoted(frames .. "channel.lua")))
@@ -107,6 +107,8 @@ for number, listing in ipairs(listings()) do
       print(("%s %s %s"):format(listing.wrong and "refused" or "generated", where, quoted(listing.file or name .. number .. ".lua")))
     elseif listing.language == "c" or listing.language == "c++" then
       print(("compiled %s %s%s"):format(where, listing.language, listing.internal and " " .. quoted(root .. "/runtime") or ""))
+    elseif listing.language == "fortran" then
+      print(("if has %s gfortran; then compiled_fortran %s; fi"):format(where, where))
     elseif listing.language == "python" then
       local step = listing.file and "is_python" or listing.error and "python_raises" or "python_runs"
       print(("if has %s python3-mpi4py; then %s %s; fi"):format(where, step, where))

@@ -17,7 +17,7 @@ stage
 mkdir -p "$work/home" "$work/bin"
 mv "$prefix" "$work/home/halogen"
 export HOME="$work/home" WORK="$work" CC="mpicc.$mpi" CXX="mpicxx.$mpi"
-for compiler in mpicc mpicxx; do
+for compiler in mpicc mpicxx mpifort; do
     printf '#!/bin/sh\nexec %s.%s "$@"\n' "$compiler" "$mpi" >"$work/bin/$compiler"
 done
 cat >"$work/bin/mpirun" <<END

@@ -2,6 +2,7 @@
 # there; CC and CXX; halogen and pkg-config find what is installed.
 set -u
 tried=0 texts=0 left=0
+specs= # of the page so far, for listings in Fortran
 
 broken() { # listing, place
     trap - EXIT
@@ -42,9 +43,11 @@ generated() { # listing, place, file
     # A file that returns no spec is one to include.
     grep -q 'return spec' "$3" || return 0
     halogen "$3" -o generated >"$WORK/printed" 2>&1 || broken "$1" "$2"
+    specs="$specs $3"
 }
 
 prepared() { # listing, place, spec
+    specs="$specs $3"
     halogen "$3" -o generated --keep-unchanged >"$WORK/printed" 2>&1 || broken "$1" "$2"
 }
 
@@ -72,6 +75,25 @@ compiled() { # listing, place, language, [directory of headers]
         # shellcheck disable=SC2046
         $CXX -x c++ -std=c++11 -Wall -Wextra -Werror -fsyntax-only -Igenerated $(pkg-config --cflags hx) "$1" >"$WORK/printed" 2>&1
     fi || broken "$1" "$2"
+}
+
+# The modules of the specs come first; those of a listing are kept for the next one.
+compiled_fortran() { # listing, place
+    tried=$((tried + 1))
+    mkdir -p modules
+    fortran='mpifort -std=f2018 -Wall -Wextra -pedantic -Werror -fsyntax-only -Jmodules'
+    (
+        set -e
+        $fortran "$(pkg-config --variable=fortran hx)/hx_module.f90"
+        for spec in $specs; do
+            halogen "$spec" -o modules --emit fortran --keep-unchanged
+            $fortran "modules/$(sed -n 's/^return spec "\([a-z0-9_]*\)".*/\1/p' "$spec")_module.f90"
+        done
+        cp "$1" modules/listing.f90
+        $fortran modules/listing.f90
+    ) >"$WORK/printed" 2>&1
+    # Not behind || above, where set -e has no effect.
+    [ $? = 0 ] || broken "$1" "$2"
 }
 
 is_python() { # listing, place
