@@ -38,6 +38,21 @@ from .shared import Tables, Window
 from .spec import Block, Carried, ExchangeFacts, Field, Partition, Spec
 from .load import load
 from . import build
+from .build import (
+    cartesian,
+    cubed_sphere,
+    exchange,
+    field,
+    fields,
+    fold,
+    index_list,
+    param,
+    spec,
+    struct,
+    table,
+    tiles,
+    vector,
+)
 
 __all__ = [
     "AllocationError",
@@ -70,5 +85,19 @@ __all__ = [
     "Traffic",
     "Wall",
     "Window",
+    "build",
+    "cartesian",
+    "cubed_sphere",
+    "exchange",
+    "field",
+    "fields",
+    "fold",
+    "index_list",
     "load",
+    "param",
+    "spec",
+    "struct",
+    "table",
+    "tiles",
+    "vector",
 ]

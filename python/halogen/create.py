@@ -168,7 +168,7 @@ def _described(spec: Spec, field: Any, array: Any) -> library.StridedArray:
     if len(view.shape) != axes + (field.has_components and not field.behind):
         raise errors.ArgumentError(
             f"like: {field.name} has {len(view.shape)} axes; it needs {axes + field.has_components} "
-            f"({spec.file}:{field.line})."
+            f"({spec.place(field.line)})."
         )
     out = library.StridedArray(base=view.address or 1, bytes=view.dtype.itemsize, components=1)
     out.extent[:axes] = view.shape[:axes]
@@ -243,8 +243,7 @@ def _layout(spec: Spec, part: library.Part, shape: Any) -> Layout:
         steps = _steps(spec, shape, field)
         extents = (elements,) if field.behind else _extents(spec, field, part)
         strides = (field.dtype.itemsize,) if field.behind else steps
-        place = f"{spec.file}:{field.line}"
-        wanted.append(check.Wanted(field, place, spec.axes, elements, extents, strides, steps))
+        wanted.append(check.Wanted(field, spec.place(field.line), spec.axes, elements, extents, strides, steps))
     return Layout(part, shape, tuple(wanted))
 
 

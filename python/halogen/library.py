@@ -314,8 +314,11 @@ class Functions:
 
     def error(self, status: int) -> errors.Error:
         """The exception for a status, right after the call that gave it, on its thread."""
-        sentence = self.hx_last_error().decode("utf-8", "replace")
-        return errors.of_status(status, self.hx_status_name(status).decode(), sentence)
+        return errors.of_status(status, self.hx_status_name(status).decode(), self.last_sentence())
+
+    def last_sentence(self) -> str:
+        """What libhx says about the last failure on this thread."""
+        return self.hx_last_error().decode("utf-8", "replace")
 
 
 class Library(Functions):
@@ -325,6 +328,7 @@ class Library(Functions):
         handle = opened(path)
         self.path = path
         self.name = name
+        self.text: Any = None  # of a spec that was written in Python: its SpecText
         sizes = self._sizes(handle)
         super().__init__(handle, sizes[0], {})
         self.blocks_type = blocks_type(self.comm_type)
@@ -337,6 +341,14 @@ class Library(Functions):
         self._int = self.comm_type.in_dll(handle, name + "_python_int")
         self._and = self.comm_type.in_dll(handle, name + "_python_and")
         self.spec = ctypes.addressof(ctypes.c_char.in_dll(handle, name + "_spec"))
+
+    def last_sentence(self) -> str:
+        """The same by the lines of Python, where the spec was written there."""
+        return self.in_its_lines(super().last_sentence())
+
+    def in_its_lines(self, sentence: str) -> str:
+        """A sentence that may name lines of the spec."""
+        return self.text.in_python(sentence) if self.text else sentence
 
     def _sizes(self, handle: ctypes.CDLL) -> Tuple[int, ...]:
         try:

@@ -390,7 +390,10 @@ def load(
         return ensure(sources, how, cache, key_of(sources, how))
 
     made = _all_or_none(comm, folder) if comm is not None else folder()
-    return open_folder(made, _name_of(sources))
+    spec = open_folder(made, _name_of(sources))
+    if isinstance(path, build.SpecText):
+        spec.library.text = path
+    return spec
 
 
 def _sources(path: Any, params: Mapping[str, Any]) -> Sources:

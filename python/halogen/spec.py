@@ -256,6 +256,10 @@ class Spec:
             self._fields.append(field._replace(has_components=field.name in self.with_components))
         self.fields: Dict[str, Field] = {field.name: field for field in self._fields}
 
+    def place(self, line: int) -> str:
+        """A line of the spec, for sentences: "channel.lua:4", or that of Python where it was written there."""
+        return self.library.in_its_lines(f"{self.file}:{line}")
+
     def __repr__(self) -> str:
         return f"<halogen spec {self.name}: {', '.join(self.fields)}; {', '.join(self.exchanges)}>"
 

@@ -328,6 +328,13 @@ def test_places_that_a_diagnostic_also_names(tmp_path):
     assert f'"line": {second}' in json.dumps(said) and f'"line": {first}' in json.dumps(said), said
 
 
+def test_the_package_has_the_verbs_too():
+    import halogen as package
+
+    verbs = [name for name in b.__all__ if name.islower()]
+    assert len(verbs) == 13 and all(getattr(package, name) is getattr(b, name) for name in verbs)
+
+
 def test_what_is_about_no_line_is_about_the_whole(tmp_path):
     g = b.cartesian(axes="x", periodic="x")
     made = b.spec("places", b.exchange("all", b.field("u", on=g, type="double", halo=b.param("radius", default=1))))

@@ -170,6 +170,19 @@ def test_options(spec):
     assert lines and all(level in (1, 2) for level, _ in lines)
 
 
+def test_sentences_name_the_line_of_python():
+    here = sys._getframe().f_lineno
+    grid = build.cartesian(axes="xy", periodic="x")
+    t = build.field("t", on=grid, type="double", halo=3)
+    bent = halogen.load(build.spec("bent", build.exchange("all", t, boundary={"y": "mirror"})))
+    with pytest.raises(halogen.PartitionError, match=rf"^.*test_refused\.py:{here + 3}: "):
+        bent.create(COMM, (8, 2))
+    with bent.create(COMM, (8, 8)) as halo, pytest.raises(
+        halogen.ArgumentError, match=rf"^t: its dtype is float32; the spec \(test_refused\.py:{here + 2}\) has double"
+    ):
+        halo.all(np.zeros((14, 14), "f4"))
+
+
 def test_partitions(spec):
     with pytest.raises(halogen.PartitionError) as caught:
         spec.create(COMM, (8, 8, 8), ranks=(2, 1, 1))
