@@ -69,7 +69,7 @@ def libhx() -> Libhx:
         cflags, libs = _pkg_config("--cflags"), _pkg_config("--libs")
     if cflags is None or libs is None:
         raise errors.CompilerError(
-            "libhx was not found: pkg-config knows no package hx.  Install libhx-dev and pkgconf, or set PKG_CONFIG_PATH."
+            "libhx was not found: pkg-config knows no package hx.  Install libhx0-dev and pkgconf, or set PKG_CONFIG_PATH."
         )
     # Emitted code needs libhx alone, not the library of check programs.
     return Libhx(tuple(shlex.split(cflags)), tuple(word for word in shlex.split(libs) if word != "-lhx_check"))

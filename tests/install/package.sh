@@ -32,6 +32,7 @@ for package in "$work"/*.deb; do
 done
 libraries=$work/tree/usr/lib/$(dpkg-architecture -q DEB_HOST_MULTIARCH)
 export PATH="$work/tree/usr/bin:$PATH" PKG_CONFIG_PATH="$libraries/pkgconfig" LD_LIBRARY_PATH="$libraries"
+export PYTHONPATH="$work/tree/usr/lib/python3/dist-packages"
 for name in $(sed -n 's/^Tests: //p' debian/tests/control); do
     step "debian/tests/$name" sh "debian/tests/$name"
 done
