@@ -20,10 +20,3 @@ void hxi_clock_sleep(int microseconds)
     const struct timespec time = {.tv_nsec = microseconds * 1000L};
     nanosleep(&time, NULL);
 }
-
-double hxi_clock_grace(double deadline)
-{
-    const double least = 1.0; /* who stands still for less is a process that shares its processor */
-    const double most = 10.0;
-    return deadline < least ? least : deadline > most ? most : deadline;
-}
