@@ -28,11 +28,20 @@ class Memory:
         }
 
 
-class _Views:
-    """Attributes by field."""
+def _same(name: str, array: Any, old: Any) -> None:
+    """`f.u += 1` gives an attribute the array that it has.  Another one would be checked by nobody."""
+    if array is not old:
+        raise errors.ArgumentError(f"{name}: write into it, {name}[...] = ..., or bind another array by halo.arrays().")
+
+
+class Views:
+    """Arrays of the owned points, as attributes by field."""
 
     def __init__(self, views: Dict[str, Any]) -> None:
         self.__dict__.update(views)
+
+    def __setattr__(self, name: str, array: Any) -> None:
+        _same(name, array, getattr(self, name))
 
 
 def owned_view(array: Any, want: check.Wanted, n: Sequence[int], is_list: bool) -> Any:
@@ -109,7 +118,7 @@ class Arrays:
                 if not field.on_device
             ]
             views[name] = made if halo.several or field.on_device else made[0]
-        return _Views(views)
+        return Views(views)
 
     def at(self, field: str, *indices: int) -> Tuple[int, ...]:
         """Where a point lies: `f.u[f.at("u", -1, 0, 0)]` is the first ghost point below x.
@@ -144,11 +153,21 @@ class Arrays:
         self._given = 0
 
 
+def _attribute(name: str) -> property:
+    def get(self: Arrays) -> Any:
+        return self._get(name)
+
+    def put(self: Arrays, array: Any) -> None:
+        _same(name, array, self._get(name))
+
+    return property(get, put, doc=f"The array of field {name}, with all ghost points.")
+
+
 def add_fields(kind: Any, names: Sequence[str]) -> None:
     """Gives a class of Arrays its attributes."""
     for name in names:
         if name not in kind.__dict__:
-            setattr(kind, name, property(lambda self, name=name: self._get(name), doc=f"The array of field {name}."))
+            setattr(kind, name, _attribute(name))
 
 
 def pointers_for(halo: Any) -> Any:

@@ -13,6 +13,10 @@ import numpy
 from . import device, errors
 
 
+# NumPy 2 has it in another place.
+_TOO_HARD = getattr(numpy, "exceptions", numpy).TooHardError
+
+
 class Wanted:
     """What an array of one field of one block has to be.
 
@@ -196,5 +200,5 @@ def _share(one: Any, other: Any) -> bool:
         return True
     try:
         return bool(numpy.shares_memory(one, other, max_work=10000))
-    except numpy.TooHardError:
+    except _TOO_HARD:
         return False

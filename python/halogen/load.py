@@ -226,7 +226,7 @@ def _is_there(folder: str, name: str) -> bool:
 def _write(sources: Sources, directory: str) -> None:
     for name, text in sources.items():
         path = os.path.join(directory, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         with open(path, "wb") as file:
             file.write(text)
 
@@ -284,7 +284,7 @@ def ensure(sources: Sources, how: Recipe, cache: Optional[str], key: str) -> str
     why = _why_not_writable(directory)
     if why:
         warnings.warn(
-            f"{directory} cannot be written ({why}); compiling into a temporary directory.", RuntimeWarning, stacklevel=4
+            f"{directory} cannot be written ({why}); compiling into a temporary directory.", RuntimeWarning, stacklevel=5
         )
         directory = _temporary_cache()
     return _ensure_in(directory, sources, how, key)
@@ -324,6 +324,8 @@ def open_folder(folder: str, name: str) -> Spec:
 
 def _agree(comm: Any, mine: Any) -> Any:
     """What rank 0 has, or its error, on all ranks.  mine: a function, called on rank 0."""
+    if comm is None:
+        return mine()
     told = None
     if comm.Get_rank() == 0:
         try:
@@ -338,6 +340,8 @@ def _agree(comm: Any, mine: Any) -> Any:
 
 def _all_or_none(comm: Any, mine: Any) -> Any:
     """What a function gives here, or the error of the first rank that has one, on all ranks."""
+    if comm is None:
+        return mine()
     result, error = None, None
     try:
         result = mine()
@@ -381,28 +385,26 @@ def load(
         SpecError: halogen refused the spec, or there is no halogen.  CompilerError: the compiler did, or there is none.
         MismatchError: libhx was built with another MPI than mpi4py.
     """
-    sources = _agree(comm, lambda: _sources(path, params or {})) if comm is not None else _sources(path, params or {})
-    if keep:
-        _keep(sources, os.fspath(keep), comm)
+    def prepare() -> Tuple[Sources, Recipe]:
+        sources = _sources(path, params or {})
+        return sources, recipe(cc, cflags, any(name.endswith(".cu") for name in sources))
 
-    def folder() -> str:
-        how = recipe(cc, cflags, any(name.endswith(".cu") for name in sources))
-        return ensure(sources, how, cache, key_of(sources, how))
-
-    made = _all_or_none(comm, folder) if comm is not None else folder()
-    spec = open_folder(made, _name_of(sources))
+    # Only rank 0 runs other programs, unless another machine has to compile, too.
+    sources, how, key = _agree(comm, lambda: _with_key(*prepare()))
+    if keep and (comm is None or comm.Get_rank() == 0):
+        _write(sources, os.fspath(keep))
+    folder = _all_or_none(comm, lambda: ensure(sources, how, cache, key))
+    spec = open_folder(folder, _name_of(sources))
     if isinstance(path, build.SpecText):
         spec.library.text = path
     return spec
+
+
+def _with_key(sources: Sources, how: Recipe) -> Tuple[Sources, Recipe, str]:
+    return sources, how, key_of(sources, how)
 
 
 def _sources(path: Any, params: Mapping[str, Any]) -> Sources:
     if isinstance(path, build.SpecText):
         return generate_text(path, params)
     return generate(os.fspath(path), params)
-
-
-def _keep(sources: Sources, directory: str, comm: Any) -> None:
-    if comm is None or comm.Get_rank() == 0:
-        os.makedirs(directory, exist_ok=True)
-        _write(sources, directory)

@@ -41,6 +41,21 @@ class Capsule:
         return self.array.__dlpack__()
 
 
+class Handmade(Capsule):
+    """DLPack with an offset to the first element; `kept` is what it points to."""
+
+    def __dlpack__(self, stream=None):
+        array = self.array
+        shape = (ctypes.c_int64 * 2)(*array.shape)
+        strides = (ctypes.c_int64 * 2)(*(step // 8 for step in array.strides))
+        tensor = halogen.device._Tensor(data=array.__array_interface__["data"][0] - 64, ndim=2, shape=shape, strides=strides, byte_offset=64)
+        tensor.device.type, tensor.dtype.code, tensor.dtype.bits, tensor.dtype.lanes = self.kind, 2, 64, 1
+        self.kept = shape, strides, tensor
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype, new.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+        return new(ctypes.addressof(tensor), b"dltensor", None)
+
+
 class Stream:
     def __init__(self, ptr):
         self.ptr = ptr
@@ -97,7 +112,7 @@ def test_arrays_of_others(spec, comm):
     with spec.create(comm, CELLS) as halo:
         f = halo.alloc()
         density, energy, speed = seen(f.density), seen(f.energy), np.zeros_like(f.speed, order="K")
-        for wrap in (Interface, Capsule):
+        for wrap in (Interface, Capsule, Handmade):
             fill(halo, density, 2, 1.0), fill(halo, energy, 2, 2.0)
             halo.state(wrap(density), wrap(energy))
             compare(halo, density, 2, 1.0), compare(halo, energy, 2, 2.0)

@@ -37,7 +37,7 @@ def test_types(comm):
             assert (array == wanted).all(), (name, array, wanted)
         refuses(
             halogen.ArgumentError,
-            "part: its elements have 8 bytes; the spec (ring.lua:",
+            "part: its elements have 8 bytes; the spec (grids.py:",
             halo.arrays,
             part=np.zeros(halo.n[0] + 2),
         )
@@ -161,6 +161,12 @@ def test_lists_of_ids(comm):
             there = ids >= 0
             assert (f.t[there] == ids[there, None] + 1000.0 * level).all()
             assert (f.s[there] == -1.0 * ids[there, None] - level).all()
+    first = np.concatenate([mine, around])
+    with spec.create(comm, (len(first), 4), lists=halogen.Ids(first, owned=len(mine))) as halo:
+        f = halo.empty()
+        f.t[: len(mine)] = mine[:, None] + 0.5
+        halo.state(t=f.t, s=f.s)
+        assert (f.t == first[:, None] + 0.5).all()
     if comm.size > 1:
         refuses(halogen.ArgumentError, "", spec.create, comm, (len(ids), 4), lists=halogen.Ids(ids, owned=len(ids)))
     refuses(halogen.ArgumentError, "Ids: give either owned or owns.", halogen.Ids, ids)

@@ -214,6 +214,23 @@ def test_like(spec):
         spec.create(COMM, (8, 8, 8), like={"u": np.zeros(3)})
 
 
+def test_arrays_are_not_replaced(halo):
+    f = halo.empty()
+    f.u += 1.0
+    f.owned.u *= 3.0
+    assert f.u[2, 2, 2] == 3.0 and f.u[0, 0, 0] == 1.0
+    for name in ("u", "owned.u"):
+        with says(
+            halogen.ArgumentError, "u: write into it, u[...] = ..., or bind another array by halo.arrays()."
+        ):
+            if name == "u":
+                f.u = f.u.copy()
+            else:
+                f.owned.u = f.u
+    with pytest.raises(AttributeError):
+        f.owned.q = f.u
+
+
 def test_order_of_calls(spec):
     halo = spec.create(COMM, (8, 8, 8))
     f = halo.alloc()
@@ -369,6 +386,40 @@ def test_cache(tmp_path):
     halogen.load(HERE / "basin.lua", cache=cache, cflags=["-DOTHER"])
     assert len(compiled(cache)) == 2
     assert not list(cache.glob(".basin-*-*"))  # no folder of work is left
+
+
+def test_cache_that_is_only_read(tmp_path, monkeypatch):
+    """What is in a cache is used without writing there, and without a compiler."""
+    halogen.load(HERE / "basin.lua", cache=tmp_path)
+    before = sorted((path, path.stat().st_mtime_ns) for path in tmp_path.rglob("*"))
+    monkeypatch.setattr(sys.modules["halogen.load"], "_why_not_writable", None)
+    spec = halogen.load(HERE / "basin.lua", cache=tmp_path)
+    assert spec.path.startswith(str(tmp_path))
+    assert sorted((path, path.stat().st_mtime_ns) for path in tmp_path.rglob("*")) == before
+
+
+def test_kept_files_and_header(tmp_path):
+    spec = halogen.load(HERE / "basin.lua", keep=tmp_path / "seen")
+    names = {path.name for path in (tmp_path / "seen").iterdir()}
+    assert names == {"basin.h", "basin.c", "basin.py", "basin_python.c"}
+    assert "basin: halo exchanges" in spec.header
+
+
+def test_types():
+    """Each type of the language is a type of NumPy of that size and kind."""
+    kinds = {
+        "char": "i1", "signed char": "i1", "unsigned char": "u1", "short": "i2", "unsigned short": "u2", "int": "i4",
+        "unsigned int": "u4", "long": "i8", "unsigned long": "u8", "long long": "i8", "unsigned long long": "u8",
+        "int8_t": "i1", "uint8_t": "u1", "int16_t": "i2", "uint16_t": "u2", "int32_t": "i4", "uint32_t": "u4", "int64_t": "i8",
+        "uint64_t": "u8", "intptr_t": "i8", "uintptr_t": "u8", "intmax_t": "i8", "uintmax_t": "u8", "size_t": "u8",
+        "ptrdiff_t": "i8", "float": "f4", "double": "f8", "long double": "f16", "bool": "?", "half": "f2", "complex64": "c8",
+        "complex128": "c16",
+    }  # fmt: skip
+    b = halogen.build
+    g = b.cartesian(axes="x")
+    fields = [b.field(f"f_{number}", on=g, type=name, halo=1) for number, name in enumerate(kinds)]
+    spec = halogen.load(b.spec("types_of_all", b.exchange("everything", *fields)))
+    assert [field.dtype for field in spec.fields.values()] == [np.dtype(kind) for kind in kinds.values()]
 
 
 def test_cache_that_cannot_be_written(tmp_path, monkeypatch):
