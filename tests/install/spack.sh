@@ -16,6 +16,8 @@ mkdir "$work/smoke test"
 cd "$work/smoke test"
 # Spack's users are seldom root, and tests may be.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 PYTHONDONTWRITEBYTECODE=1
+PYTHONPATH=$(pkg-config --variable=python hx | tr -d '\\')
+export PYTHONPATH
 "$python" "$root/tests/install/spack_recipe.py" "$root" "$prefix" "$mpi" >"$work/printed" 2>&1 || {
     cat "$work/printed"
     fail 'the recipe does not do'

@@ -21,7 +21,7 @@ class Halogen(MesonPackage):
     version("main", branch="main")
 
     variant("cuda", default=False, description="Exchange fields in the memory of GPUs")
-    variant("fortran", default=True, description="Build with a Fortran compiler, for programs in Fortran")
+    variant("fortran", default=True, description="For programs in Fortran, whose compiler Spack then has")
     variant("python", default=False, description="Install the Python package")
     variant("buildtype", default="release", values=("debug", "debugoptimized", "release"), description="Meson build type")
 
@@ -60,17 +60,42 @@ class Halogen(MesonPackage):
 
     def test_check_program(self):
         """every exchange of a spec is right on two ranks, by every transport"""
-        halogen = which(self.prefix.bin.halogen, required=True)
-        spec = join_path(self.test_suite.current_test_data_dir, "basin.lua")
-        halogen(spec, "-o", ".", "--emit", "c,check")
+        self._generate("c,check")
+        self._compile(self.spec["mpi"].mpicc, "-std=c11", "basin.c", "basin_check.c", "-o", "basin_check")
+        check_outputs(r"[1-9][0-9]* passed, 0 failed", self._run("./basin_check"))
 
-        compile_and_link = which(self.spec["mpi"].mpicc, required=True)
-        library = self.prefix.lib
-        compile_and_link(
-            "-std=c11", "-O2", f"-I{self.prefix.include}", "basin.c", "basin_check.c",
-            f"-L{library}", "-lhx_check", "-lhx", f"-Wl,-rpath,{library}", "-o", "basin_check",
+    def test_fortran_module(self):
+        """a program in Fortran fills its ghost points on two ranks"""
+        if not self.spec.satisfies("+fortran"):
+            raise SkipTest("there is no Fortran compiler without the variant fortran")
+        self._generate("c,fortran")
+        sources = join_path(self.prefix, "share", "halogen", "fortran")
+        for source in (join_path(sources, "hx_fortran.c"), "basin.c", "basin_fortran.c"):
+            self._compile(self.spec["mpi"].mpicc, "-std=c11", "-c", source)
+        program = join_path(self.test_suite.current_test_data_dir, "level.f90")
+        self._compile(
+            self.spec["mpi"].mpifc, join_path(sources, "hx_module.f90"), "basin_module.f90", program,
+            "hx_fortran.o", "basin.o", "basin_fortran.o", "-o", "level",
         )  # fmt: skip
+        check_outputs(r"^0 points wrong", self._run("./level"))
 
+    def test_python_package(self):
+        """the package can be imported and finds libhx"""
+        if not self.spec.satisfies("+python"):
+            raise SkipTest("the Python package is not installed without the variant python")
+        script = "import halogen.place; print(halogen.place.command(), halogen.place.libhx().libs)"
+        printed = self.spec["python"].command("-c", script, output=str.split, error=str.split)
+        check_outputs(r"bin/halogen .*-lhx", printed)
+
+    def _generate(self, what):
+        spec = join_path(self.test_suite.current_test_data_dir, "basin.lua")
+        which(self.prefix.bin.halogen, required=True)(spec, "-o", ".", "--emit", what)
+
+    def _compile(self, compiler, *words):
+        library = self.prefix.lib
+        where = [f"-I{self.prefix.include}", f"-L{library}", f"-Wl,-rpath,{library}"]
+        which(compiler, required=True)("-O2", *words, *where, "-lhx_check", "-lhx")
+
+    def _run(self, program):
         launch = which(join_path(self.spec["mpi"].prefix.bin, "mpirun"), required=True)
-        printed = launch("-n", "2", "./basin_check", output=str.split, error=str.split)
-        check_outputs(r"[1-9][0-9]* passed, 0 failed", printed)
+        return launch("-n", "2", program, output=str.split, error=str.split)
