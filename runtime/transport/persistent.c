@@ -1,10 +1,23 @@
 /*
- * Persistent requests: MPI learns of buffers and peers once, when the plan is made; but for messages that are
- * where the arrays of a call are.
+ * Persistent requests: MPI learns of buffers and peers once, when the plan is made.  Two kinds of messages are
+ * told anew each time: those that are where the arrays of a call are, and short ones that are sent.
  */
 #include "transport/requests.h"
 
 #include "base/status.h"
+
+#include <stdbool.h>
+
+/*
+ * MPI_Isend of Open MPI puts a message of so many bytes into the peer's memory at once, MPI_Start does not: an
+ * exchange of 16 numbers takes 0.2 us by the one and 0.3 by the other.
+ */
+enum { AT_ONCE = 256 };
+
+static bool is_sent_anew(const hxi_message *message)
+{
+    return message->in_place || message->bytes <= AT_ONCE;
+}
 
 static hx_status bind(hxi_binding *binding)
 {
@@ -17,7 +30,7 @@ static hx_status bind(hxi_binding *binding)
         const bool sent = i >= binding->receives;
         const hxi_message *message = sent ? &binding->send[i - binding->receives] : &binding->receive[i];
         const hxi_extent *extent = &r->extent[i];
-        if (message->in_place) {
+        if (sent ? is_sent_anew(message) : message->in_place) {
             continue;
         }
         const int code = sent ? MPI_Send_init(message->buffer, extent->count, r->type[i], message->peer,
@@ -58,7 +71,7 @@ static hx_status start(hxi_binding *binding)
 static hx_status send(hxi_binding *binding, int number)
 {
     hxi_requests *r = binding->state;
-    if (binding->send[number].in_place) {
+    if (is_sent_anew(&binding->send[number])) {
         return hxi_requests_send(binding, number);
     }
     const int code = MPI_Start(&r->request[binding->receives + number]);
