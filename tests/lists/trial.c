@@ -112,6 +112,8 @@ static void try_way(const points *got, const points *wanted, const hx_index_list
                           HX_OK)) {
             return;
         }
+        CHECK(!strstr(hx_describe(handle), " of any depth") && !strstr(hx_describe(handle), " literal in "),
+              "lists have no kernels of boxes\n%s", hx_describe(handle));
         if (way->figures && has_choice(list)) {
             const char *told = hx_describe(handle);
             const char *origin = origins[slow ? 0 : round];

@@ -128,6 +128,14 @@ static void damaged_picks(setting *s)
     s->e.item[0][0].picks = picks;
 }
 
+static void damaged_pick(setting *s)
+{
+    static const int seventh = 6;
+    static const hx_picks picks[] = {{1, &seventh}};
+    s->e.field[0].components = 1;
+    s->e.item[0][0].picks = picks;
+}
+
 /* Kernels that the generator emits only where it sees a need; example.c has none of them. */
 static void no_kernel_to_add(setting *s)
 {
@@ -398,6 +406,7 @@ static const struct mistake {
     {"exchange[0].directions is 1048576.", damaged_count, HX_ERR_ARGUMENT, 1},
     {"fields is 1048576.", damaged_fields, HX_ERR_ARGUMENT, 1},
     {"exchange[0].field[0].picks[0].count is 1.", damaged_picks, HX_ERR_ARGUMENT, 1},
+    {"exchange[0].field[0].picks[0].component[0] is 6.", damaged_pick, HX_ERR_ARGUMENT, 1},
     {"exchange \"both\" sends ghost points back, and has no kernel for it", no_kernel_to_add, HX_ERR_INTERNAL,
      1},
     {"exchange \"both\" combines shared points, and has no kernel for it", no_kernel_for_means,
