@@ -55,10 +55,10 @@ def test_a_communicator_without_mpi_is_left_to_ndsl():
     ]
 
 
-def test_arrays_of_gpus_are_left_to_ndsl():
+def test_other_arrays_are_left_to_ndsl():
     theirs = ndsl.Communicator(Ranks(1), ndsl.TilePartitioner((1, 1)))
-    on_gpu = dataclasses.replace(quantity().halo_spec(1), numpy_module=dataclasses)
-    adapter.Communicator(theirs).get_scalar_halo_updater([on_gpu])
+    of_others = dataclasses.replace(quantity().halo_spec(1), numpy_module=dataclasses)
+    adapter.Communicator(theirs).get_scalar_halo_updater([of_others])
     assert [name for name, _ in theirs.calls] == ["get_scalar_halo_updater"]
 
 
@@ -167,3 +167,11 @@ def test_a_plan_knows_whom_it_serves():
     assert same[0] == same[1]
     for other in (spec(n=2), spec("ij"), spec(dtype=np.int64), spec(halo=3), spec("ji", (4, 5))):
         assert ndsl_specs.scalars(ndsl_specs.TILE, [other]).key != same[0]
+
+
+def test_arrays_on_gpus_have_specs_of_their_own():
+    """Also where a quantity of the host lies in memory just so."""
+    ours = adapter.Communicator(ndsl.Communicator(Ranks(1), ndsl.TilePartitioner((1, 1))))
+    on_gpu = dataclasses.replace(spec(), numpy_module=ndsl.cupy())
+    texts = [ours._planned(ndsl_specs.scalars, [[given]]).groups[0].spec.text for given in (spec(), on_gpu)]
+    assert ['memory = "cuda"' in text for text in texts] == [False, True]

@@ -128,7 +128,12 @@ def _is_same(one: numpy.ndarray, other: numpy.ndarray) -> bool:
     if one is other:
         return True
     mine, theirs = one.__array_interface__, other.__array_interface__
-    return (mine["data"], one.shape, one.strides, one.dtype) == (theirs["data"], other.shape, other.strides, other.dtype)
+    return (mine["data"], one.shape, one.strides, one.dtype) == (
+        theirs["data"],
+        other.shape,
+        other.strides,
+        other.dtype,
+    )
 
 
 class Result:

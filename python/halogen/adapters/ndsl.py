@@ -4,9 +4,9 @@
     communicator = halogen_ndsl.Communicator(communicator)
 
 The result has the halo updates of the communicator that it was given, an ndsl.CubedSphereCommunicator or an
-ndsl.TileCommunicator, and hands on what else it is asked for.  Besides what NDSL serves it takes layouts that are not square
-or below 3 x 3, and several types in one updater.  Communicators without MPI, as ndsl.LocalComm, and arrays of GPUs are left
-to NDSL.
+ndsl.TileCommunicator, and hands on what else it is asked for.  Besides what NDSL serves it takes layouts that are not
+square or below 3 x 3, and several types in one updater.  Arrays are those of NumPy or CuPy.  Communicators without MPI,
+as ndsl.LocalComm, are left to NDSL.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 
 from .. import load
 from . import ndsl_specs
-from .ndsl_specs import Plan
+from .ndsl_specs import Plan, module_of
 
 
 class _Bound(NamedTuple):
@@ -62,10 +62,11 @@ class _Handle:
 class HaloUpdater:
     """Updates the halos of quantities that fit the specifications it was made from."""
 
-    def __init__(self, handle: _Handle, counts: Tuple[int, ...], finalize: bool = False) -> None:
+    def __init__(self, handle: _Handle, counts: Tuple[int, ...], device: Any) -> None:
         self._handle: Optional[_Handle] = handle
         self._counts = counts
-        self._finalize_on_wait = finalize
+        self._device = device
+        self._finalize_on_wait = False
         self._pending: Optional[List[Any]] = None
         handle.is_taken = True
 
@@ -111,6 +112,7 @@ class HaloUpdater:
             raise RuntimeError(
                 f"Quantities count {tuple(map(len, quantities))} is not that of the specifications, {self._counts}"
             )
+        self._synchronize()
         self._pending = self._handle.start(self._handle.bind(quantities))
 
     def wait(self) -> None:
@@ -120,6 +122,7 @@ class HaloUpdater:
         pending, self._pending = self._pending, None
         for exchange in pending:
             exchange.finish()
+        self._synchronize()
         if self._finalize_on_wait:
             self._release()
 
@@ -127,6 +130,11 @@ class HaloUpdater:
         """start and wait."""
         self.start(quantities_x, quantities_y)
         self.wait()
+
+    def _synchronize(self) -> None:
+        """As NDSL does: what was given to the device before, in any stream, is over."""
+        if self._device is not None:
+            self._device.cuda.Device().synchronize()
 
     def _release(self) -> None:
         """Another updater may have the handle."""
@@ -200,8 +208,10 @@ def _as_list(quantity: Any) -> List[Any]:
     return list(quantity) if isinstance(quantity, (list, tuple)) else [quantity]
 
 
-def _of_host(specifications: Sequence[Any]) -> bool:
-    return all(getattr(given.numpy_module, "__name__", "") == "numpy" for given in specifications)
+def _device_of(specifications: Sequence[Sequence[Any]]) -> Any:
+    """The module of arrays on a GPU, if there are such."""
+    on_device = (given.numpy_module for some in specifications for given in some if module_of(given) == "cupy")
+    return next(on_device, None)
 
 
 def _is_on_c_grid(x: Any, y: Any) -> bool:
@@ -308,10 +318,11 @@ class Communicator:
     # ---- handles ----
 
     def _serves(self, specifications: Sequence[Any]) -> bool:
-        return self._mpi is not None and _of_host(specifications)
+        return self._mpi is not None and all(module_of(given) in ("numpy", "cupy") for given in specifications)
 
     def _updater(self, planner: Callable[..., Plan], *specifications: Sequence[Any]) -> HaloUpdater:
-        return HaloUpdater(self._handle(planner, specifications), tuple(map(len, specifications)))
+        handle = self._handle(planner, specifications)
+        return HaloUpdater(handle, tuple(map(len, specifications)), _device_of(specifications))
 
     def _handle(self, planner: Callable[..., Plan], specifications: Sequence[Sequence[Any]]) -> _Handle:
         """A handle that is free, or a new one.  Ranks have their handles in the same order, but not the same ones free."""
@@ -342,6 +353,7 @@ class Communicator:
                     tuple(g.extent),
                     tuple(g.dims),
                     str(g.dtype),
+                    module_of(g),
                 )
                 for g in some
             )

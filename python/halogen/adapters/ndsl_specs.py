@@ -23,6 +23,11 @@ _HORIZONTAL = {"i": 0, "i_interface": 0, "j": 1, "j_interface": 1, "x": 0, "x_in
 _AXES = "ijk"
 
 
+def module_of(given: Any) -> str:
+    """The name of the module whose arrays a QuantityHaloSpec is about: "numpy" or "cupy"."""
+    return getattr(given.numpy_module, "__name__", "")
+
+
 class Like:
     """Stands for an array where create asks how one lies in memory, and reads nothing of it."""
 
@@ -91,6 +96,7 @@ class Memory:
         self.name = f"quantity {number}" + (" of the second list" if which else "")
         self.layers = given.n_points if layers is None else layers
         self.dtype = numpy.dtype(given.dtype)
+        self.on_device = module_of(given) == "cupy"
         self.dims, self.shape, self.strides = tuple(given.dims), tuple(given.shape), tuple(given.strides)
         self.origin, self.extent = tuple(given.origin), tuple(given.extent)
         self.horizontal = tuple(self._along(axis) for axis in (0, 1))
@@ -186,6 +192,8 @@ class Memory:
             at["k"] = "both"
         order = [axis for _, axis in sorted(zip((self.strides[at] for at in kept), _AXES))]
         keys = dict(type=self.dtype, halo={"i": self.layers, "j": self.layers}, at=at, order=order)
+        if self.on_device:
+            keys["memory"] = "cuda"
         if self.third is not None and not as_axis:
             keys["components"] = self._components(order)
         return keys
