@@ -49,9 +49,65 @@ module hx
     integer(c_int) :: n(hx_max_axes) = 0              ! its cells along each axis
   end type
 
-  public :: hx_decompose, hx_last_error
+  ! What an exchange has moved since create: see hx/hx.h.
+  type, bind(c), public :: hx_traffic
+    integer(c_int64_t) :: exchanges = 0               ! finished
+    integer(c_int) :: peers = 0, messages = 0, phases = 0
+    integer(c_int64_t) :: bytes_sent = 0, bytes_copied = 0    ! per exchange
+    real(c_double) :: pack_seconds = 0, wait_seconds = 0, unpack_seconds = 0
+  end type
+
+  ! What a rank shares with one other, or with itself, on a grid that is a list of points: numbers of its own points, from 1.
+  ! The first point that is received is the first one that the other rank sends, and so on.
+  type, public :: hx_peer
+    integer(c_int) :: rank = 0                        ! of MPI, so from 0
+    integer(c_int), allocatable :: send(:), receive(:)
+  end type
+
+  ! Lists of a rank, from hx_index_list_of_peers or hx_index_list_of_ids; hx_index_list_free frees them, after the last create.
+  type, bind(c), public :: hx_index_list
+    private
+    type(c_ptr) :: list = c_null_ptr
+  end type
+
+  ! Ghost points of a field of a block beyond a wall, which fill of hx_walls fills: lo(a) to hi(a) along axis a, counted as the
+  ! points of the block, 1 and 1 for axes that the grid does not have.
+  type, bind(c), public :: hx_wall
+    integer(c_int) :: exchange, field, block
+    integer(c_int) :: axis                            ! the wall lies across it
+    integer(c_int) :: side                            ! 1: low, 2: high
+    integer(c_int) :: lo(hx_max_axes), hi(hx_max_axes)
+    type(c_ptr) :: halo                               ! of the library
+  end type
+
+  ! Extend this type, and give an object of yours to NAME_set_boundary.  finish calls fill, for one wall at a time.
+  type, abstract, public :: hx_walls
+  contains
+    procedure(fill_walls), deferred :: fill
+  end type
+
+  abstract interface
+    subroutine fill_walls(walls, wall)
+      import
+      class(hx_walls), intent(inout) :: walls
+      type(hx_wall), intent(in) :: wall
+    end subroutine
+  end interface
+
+  ! C has the address of a holder, since that of a polymorphic object says nothing of its type.
+  type :: wall_holder
+    class(hx_walls), pointer :: walls => null()
+  end type
+
+  ! What is done of an exchange, as in hx/fortran.h.
+  integer(c_int), parameter, public :: hx_f_whole = 0, hx_f_start = 1, hx_f_finish = 2, hx_f_pack = 3
+  integer(c_int), parameter, public :: hx_f_unpack = 6, hx_f_corners = 7
+
+  public :: hx_decompose, hx_part_of, hx_last_error
+  public :: hx_index_list_of_peers, hx_index_list_of_ids, hx_index_list_free
   ! For emitted modules.
-  public :: hx_f_answer, hx_f_alloc, hx_f_free
+  public :: hx_f_answer, hx_f_alloc, hx_f_free, hx_f_address, hx_f_release_address, hx_f_test_done, hx_f_traffic, hx_f_text
+  public :: hx_f_hook, hx_f_describe
 
   interface
     ! Divides a tile among all ranks of a communicator, one part each.  comm: an integer, or type(MPI_Comm).
@@ -61,6 +117,31 @@ module hx
       type(hx_partition), intent(in) :: request
       type(hx_part), intent(out) :: mine
       integer(c_int), intent(out), optional :: ierr
+    end subroutine
+
+    ! A block of a partition whose ranks are all given.  tile, block: from 1; the last axis fastest, or the first.
+    subroutine hx_part_of(partition, tile, block, part, ierr) bind(c, name="hx_f_part_of")
+      import
+      type(hx_partition), intent(in) :: partition
+      integer(c_int), value :: tile, block
+      type(hx_part), intent(out) :: part
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine
+
+    ! The lists of a rank whose points have these ids: numbers of the whole grid from 0, or -1 for points that take no part.  What
+    ! a rank does not own comes from the rank that owns the id.  Collective.
+    subroutine hx_index_list_of_ids(comm, id, owns, list, ierr) bind(c, name="hx_f_index_list_of_ids")
+      import
+      type(*), intent(in) :: comm(..)
+      integer(c_int64_t), intent(in) :: id(:)
+      logical(c_bool), intent(in) :: owns(:)
+      type(hx_index_list), intent(inout) :: list
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine
+
+    subroutine hx_index_list_free(list) bind(c, name="hx_f_index_list_free")
+      import
+      type(hx_index_list), intent(inout) :: list
     end subroutine
 
     ! ---- for emitted modules; applications call nothing from here on ----
@@ -87,6 +168,67 @@ module hx
       integer(c_int) :: status
     end function
 
+    function hx_f_address(halo, field, block) result(array) bind(c)
+      import
+      type(c_ptr), value :: halo
+      integer(c_int), value :: field, block
+      type(c_ptr) :: array
+    end function
+
+    subroutine hx_f_release_address(halo, field, block, array) bind(c)
+      import
+      type(c_ptr), value :: halo
+      integer(c_int), value :: field, block
+      type(c_ptr), value :: array
+    end subroutine
+
+    function c_test(halo, call, exchange, done) result(status) bind(c, name="hx_f_test")
+      import
+      type(c_ptr), value :: halo
+      character(kind=c_char), intent(in) :: call(*)
+      integer(c_int), value :: exchange
+      integer(c_int), intent(out) :: done
+      integer(c_int) :: status
+    end function
+
+    function hx_f_traffic(halo, call, exchange, traffic) result(status) bind(c)
+      import
+      type(c_ptr), value :: halo
+      character(kind=c_char), intent(in) :: call(*)
+      integer(c_int), value :: exchange
+      type(hx_traffic), intent(out) :: traffic
+      integer(c_int) :: status
+    end function
+
+    function hx_f_describe(halo) result(text) bind(c)
+      import
+      type(c_ptr), value :: halo
+      type(c_ptr) :: text
+    end function
+
+    function c_set_hook(halo, call, holder) result(status) bind(c, name="hx_f_set_hook")
+      import
+      type(c_ptr), value :: halo
+      character(kind=c_char), intent(in) :: call(*)
+      type(c_ptr), value :: holder
+      integer(c_int) :: status
+    end function
+
+    function c_list_begin(peers, list) result(status) bind(c, name="hx_f_list_begin")
+      import
+      integer(c_int), value :: peers
+      type(hx_index_list), intent(inout) :: list
+      integer(c_int) :: status
+    end function
+
+    function c_list_add(list, rank, sends, send, receives, receive) result(status) bind(c, name="hx_f_list_add")
+      import
+      type(hx_index_list), intent(inout) :: list
+      integer(c_int), value :: rank, sends, receives
+      integer(c_int), intent(in) :: send(*), receive(*)
+      integer(c_int) :: status
+    end function
+
     function c_last_error() result(sentence) bind(c, name="hx_last_error")
       import
       type(c_ptr) :: sentence
@@ -104,21 +246,102 @@ contains
   ! What went wrong in the last call that failed; empty if none did.
   function hx_last_error() result(sentence)
     character(:), allocatable :: sentence
+
+    sentence = hx_f_text(c_last_error())
+  end function
+
+  ! Lists that you have: each rank once, in any order.
+  subroutine hx_index_list_of_peers(peer, list, ierr)
+    type(hx_peer), intent(in) :: peer(:)
+    type(hx_index_list), intent(inout) :: list
+    integer(c_int), intent(out), optional :: ierr
+    integer(c_int), allocatable :: send(:), receive(:)
+    integer(c_int) :: status
+    integer :: p
+
+    status = c_list_begin(size(peer, kind=c_int), list)
+    do p = 1, size(peer)
+      if (status /= hx_ok) exit
+      call copy_points(peer(p)%send, send)
+      call copy_points(peer(p)%receive, receive)
+      status = c_list_add(list, peer(p)%rank, size(send, kind=c_int), send, size(receive, kind=c_int), receive)
+    end do
+    call hx_f_answer(status, ierr)
+  end subroutine
+
+  ! Points that are not allocated are none.
+  subroutine copy_points(from, to)
+    integer(c_int), allocatable, intent(in) :: from(:)
+    integer(c_int), allocatable, intent(out) :: to(:)
+
+    if (allocated(from)) then
+      to = from
+    else
+      allocate (to(0))
+    end if
+  end subroutine
+
+  ! ---- for emitted modules ----
+
+  ! What C has as text.
+  function hx_f_text(text) result(words)
+    type(c_ptr), intent(in) :: text
+    character(:), allocatable :: words
     character(kind=c_char), pointer :: bytes(:)
-    type(c_ptr) :: text
     integer :: i
 
-    text = c_last_error()
     call c_f_pointer(text, bytes, [c_strlen(text)])
-    allocate (character(size(bytes)) :: sentence)
+    allocate (character(size(bytes)) :: words)
     do i = 1, size(bytes)
-      sentence(i:i) = bytes(i)
+      words(i:i) = bytes(i)
     end do
+  end function
+
+  function hx_f_test_done(halo, call, exchange, done) result(status)
+    type(c_ptr), intent(in) :: halo
+    character(*), intent(in) :: call
+    integer(c_int), intent(in) :: exchange
+    logical, intent(out) :: done
+    integer(c_int) :: status, number
+
+    status = c_test(halo, call // c_null_char, exchange, number)
+    done = number /= 0
   end function
 
   ! Where a call fails that was given no ierr.
   subroutine hx_f_stop() bind(c)
     error stop hx_last_error()
+  end subroutine
+
+  ! Gives an object that fills walls to a handle.
+  function hx_f_hook(halo, call, walls) result(status)
+    type(c_ptr), intent(in) :: halo
+    character(*), intent(in) :: call
+    class(hx_walls), intent(in), target :: walls
+    integer(c_int) :: status
+    type(wall_holder), pointer :: holder
+
+    allocate (holder)
+    holder%walls => walls
+    status = c_set_hook(halo, call // c_null_char, c_loc(holder))
+  end function
+
+  subroutine hx_f_fill(address, wall) bind(c)
+    type(c_ptr), value :: address
+    type(hx_wall), intent(in) :: wall
+    type(wall_holder), pointer :: holder
+
+    call c_f_pointer(address, holder)
+    call holder%walls%fill(wall)
+  end subroutine
+
+  subroutine hx_f_drop_holder(address) bind(c)
+    type(c_ptr), value :: address
+    type(wall_holder), pointer :: holder
+
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, holder)
+    deallocate (holder)
   end subroutine
 
 end module

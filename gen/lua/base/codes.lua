@@ -188,6 +188,11 @@ return {
     cause = [[The name of the spec and another one together make a function, a type or a macro that the headers of C or POSIX
       have: spec timer would emit timer_create. A program could not include both, or would call the wrong one.]],
     cure = [[Take another name for the spec, or for the field or exchange.]] },
+  { code = "HG1207", title = "a name that a Fortran module cannot have",
+    cause = [[With --emit fortran names become parts of longer ones, up to name_exchange_blocks_finish, and arguments. Fortran
+      allows 63 characters, does not tell upper from lower case, and this name would be one that the module has already.]],
+    cure = [[Take another name, or leave fortran out of --emit.]],
+    write = 'exchange "halos" { u, v, w }' },
   { code = "HG1208", title = "a name that Python has already",
     cause = [[With --emit python fields and exchanges become attributes and parameters of Python, and this name is one of its
       keywords, or one that all such objects have.]],

@@ -63,6 +63,7 @@ local function field_views(model, axis_names)
       enum = model.name:upper() .. "_" .. field.name:upper(),
       kind = kind or false,
       on_device = memory.on_device(field),
+      behind = field.behind or false,
       dimensions = "(" .. (":,"):rep(#indices - 1) .. ":)",
       indices = table.concat(indices, ", "),
       type = field.ctype.said or field.type,
@@ -100,7 +101,6 @@ local function as_pointer(field)
 end
 
 local function as_optional(field)
-  if field.on_device then return nil end
   if not field.kind then return "type(*), intent(in), optional", field.name .. "(..)" end
   return field.kind .. ", intent(in), optional", field.name .. field.dimensions
 end
@@ -139,6 +139,26 @@ local function pointer_views(fields)
   return views
 end
 
+-- The procedures of an exchange: what stands behind its name, whether they take arrays and a stream, and what the glue calls them.
+local function part_views(exchange)
+  local stream = exchange.on_device
+  local function part(ending, what, arrays, on_stream)
+    return { ending = ending, constant = "hx_f_" .. what, enum = "HX_F_" .. what:upper(), arrays = arrays, stream = on_stream,
+      fill = 0, axis = false, manual = {} }
+  end
+  local parts = { part("", "whole", true, stream), part("_start", "start", true, stream), part("_finish", "finish", true, stream) }
+  if stream then
+    table.move({ part("_pack", "pack", true, true), part("_send", "send", false, true), part("_receive", "receive", false, false),
+      part("_unpack", "unpack", true, true) }, 1, 4, #parts + 1, parts)
+  end
+  for _, fill in ipairs(exchange.corners) do
+    local view = part("_corners_" .. fill.axis, "corners", true, stream)
+    view.fill, view.axis, view.manual = fill.index, fill.axis, fill.manual
+    parts[#parts + 1] = view
+  end
+  return parts
+end
+
 local function exchange_views(model, views, fields)
   local by_field, out = {}, {}
   for f, field in ipairs(model.fields) do by_field[field] = fields[f] end
@@ -153,6 +173,7 @@ local function exchange_views(model, views, fields)
       on_device = views[e].on_device,
       manual = views[e].manual,
       corners = views[e].corners,
+      parts = part_views(views[e]),
       fields = carried,
       names = names_of(carried),
       arguments = declarations(carried, as_argument),
@@ -160,6 +181,30 @@ local function exchange_views(model, views, fields)
     }
   end
   return out
+end
+
+-- The names of procedures that programs call, in the order of the module.
+local function publics_of(view, fields, exchanges)
+  local ends = { "shape_dense", "shape_best", "shape_of", "points" }
+  if view.list then
+    table.move({ "part", "create" }, 1, 2, #ends + 1, ends)
+  else
+    table.move({ "partition", "create_blocks", view.tiles == 1 and "create" or nil }, 1, 3, #ends + 1, ends)
+  end
+  table.move({ "destroy", "alloc", "free", "alloc_blocks", "free_blocks", "describe", "traffic" }, 1, 7, #ends + 1, ends)
+  if view.uses.behind then ends[#ends + 1] = "plane" end
+  if view.hooks then ends[#ends + 1] = "set_boundary" end
+  for _, field in ipairs(view.hooks and fields or {}) do
+    if field.kind and not field.behind then ends[#ends + 1] = "wall_" .. field.name end
+  end
+  for _, exchange in ipairs(exchanges) do
+    for _, part in ipairs(exchange.parts) do
+      ends[#ends + 1] = exchange.name .. part.ending
+      if part.arrays then ends[#ends + 1] = exchange.name .. "_blocks" .. part.ending end
+    end
+    ends[#ends + 1] = exchange.name .. "_test"
+  end
+  return each(ends, view.name .. "_")
 end
 
 -- Adds to a view that emit.view has made.
@@ -171,10 +216,18 @@ function emit_fortran.add(view, plan)
   for _, axis in ipairs(view.axes) do
     if not axis.fixed then cells[#cells + 1] = axis.cells end
   end
+  local on_host = {}
+  for _, field in ipairs(fields) do
+    if not field.on_device then on_host[#on_host + 1] = field end
+  end
+  local exchanges = exchange_views(model, view.exchanges, fields)
   view.fortran = {
+    publics = publics_of(view, fields, exchanges),
+    shaped = declarations(on_host, as_optional),
+    shaped_names = names_of(on_host),
     fields = fields,
     pointers = pointer_views(fields),
-    exchanges = exchange_views(model, view.exchanges, fields),
+    exchanges = exchanges,
     cells = cells,
     wrapped = wrapped,
     joined = joined,

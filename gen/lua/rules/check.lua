@@ -9,6 +9,7 @@ local check_boundary = require "rules.check_boundary"
 local check_devices = require "rules.check_devices"
 local check_exchanges = require "rules.check_exchanges"
 local check_fields = require "rules.check_fields"
+local check_fortran = require "rules.check_fortran"
 local check_names = require "rules.check_names"
 local report = require "base.report"
 
@@ -56,6 +57,7 @@ local rules = {
   check_names.identifiers_are_distinct,
   check_names.identifiers_are_free,
   check_names.identifiers_are_short,
+  check_fortran.names_suit_fortran,
   check_names.names_suit_python,
   there_are_exchanges,
   check_fields.fields_are_on_one_grid,

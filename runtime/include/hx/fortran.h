@@ -35,33 +35,77 @@ typedef struct hx_f_spec {
 typedef struct hx_f_exchange {
     const char *name; /* "channel_velocity" */
     int number;
+    int on_device; /* 1: it carries fields there, and goes by streams */
     int fields;
     const int *field; /* in the order of the arguments */
 } hx_f_exchange;
 
-/* An array as an argument: its descriptor, or of a field in the memory of a device its address. */
+/* An array as an argument: its descriptor; of a field in the memory of a device, or of a pointer that Fortran
+ * has no kind for, its address. */
 typedef struct hx_f_array {
     const CFI_cdesc_t *host;
-    void *device;
+    void *address;
 } hx_f_array;
 
-/* Which call of an exchange: its name ends as hx_fortran.c says. */
-typedef enum hx_f_part { HX_F_WHOLE, HX_F_START, HX_F_FINISH } hx_f_part;
+/* What is done of an exchange; hx_module.f90 has the same numbers. */
+typedef enum hx_f_part {
+    HX_F_WHOLE,
+    HX_F_START,
+    HX_F_FINISH,
+    HX_F_PACK,
+    HX_F_SEND,
+    HX_F_RECEIVE,
+    HX_F_UNPACK,
+    HX_F_CORNERS
+} hx_f_part;
+
+typedef struct hx_f_how {
+    hx_f_part part;
+    int fill;         /* of corners: number, from 0 ... */
+    const char *axis; /* ... and axis */
+    hx_stream stream;
+} hx_f_how;
 
 /* The end of every procedure: sets ierr, or stops the program with the sentence where ierr is not present. */
 void hx_f_answer(hx_status status, int *ierr);
 
-/* Collective.  comm: a scalar of one of MPI's interfaces. */
-hx_status hx_f_create(const hx_f_spec *spec, const CFI_cdesc_t *comm, const void *shape, hx_f_handle *handle);
-hx_status hx_f_destroy(const hx_f_spec *spec, hx_f_handle *handle);
+/* Which blocks create is to make: of one tile, one a rank, where `partition` is NULL. */
+typedef struct hx_f_blocks {
+    int tiles;
+    const hx_partition *partition;
+    int owners;
+    const int *owner; /* NULL: one block a rank */
+    int count;        /* of this rank */
+} hx_f_blocks;
 
-/* An exchange of a handle with one block. */
-hx_status hx_f_exchange_one(const hx_f_handle *handle, const hx_f_exchange *exchange, hx_f_part part,
+/* Collective.  comm: a scalar of one of MPI's interfaces; shapes: of the blocks; list: of grids without. */
+hx_status hx_f_create(const hx_f_spec *spec, const CFI_cdesc_t *comm, const void *shapes,
+                      const hx_f_blocks *blocks, const hx_index_list *list, hx_f_handle *handle);
+hx_status hx_f_create_blocks(const hx_f_spec *spec, const CFI_cdesc_t *comm, const CFI_cdesc_t *partition,
+                             const CFI_cdesc_t *shape, const CFI_cdesc_t *owners, hx_f_handle *handle);
+hx_status hx_f_destroy(hx_f_handle *handle);
+
+/* type(hx_index_list) */
+typedef struct hx_f_index_list {
+    struct hx_f_list *list; /* NULL: of no points */
+} hx_f_index_list;
+
+const hx_index_list *hx_f_list_in_c(const hx_f_index_list *list);
+
+/* The shape of a block from its arrays, one for each field; NULL: there is none. */
+hx_status hx_f_shape_of(const hx_f_spec *spec, const hx_part *part, const CFI_cdesc_t *const arrays[],
+                        void *shape);
+
+/* An exchange of a handle with one block, or a part of one. */
+hx_status hx_f_exchange_one(const hx_f_handle *handle, const hx_f_exchange *exchange, const hx_f_how *how,
                             const hx_f_array *arrays);
 
-/* Collective, for all blocks of a handle; call: for sentences. */
-hx_status hx_f_alloc(struct hx_f_halo *halo, const char *call, int blocks);
-hx_status hx_f_free(struct hx_f_halo *halo, const char *call, int blocks);
+/* The same for any number of blocks: check, then take for each block, from 1, and go. */
+hx_status hx_f_check(const struct hx_f_halo *halo, const hx_f_exchange *exchange, const hx_f_how *how,
+                     int blocks);
+hx_status hx_f_take(struct hx_f_halo *halo, const hx_f_exchange *exchange, const hx_f_how *how, int block,
+                    const hx_f_array *arrays);
+hx_status hx_f_go(struct hx_f_halo *halo, const hx_f_exchange *exchange, const hx_f_how *how);
 
 /* A pointer of Fortran to an array of NAME_alloc; of no array: null.  field, block: from 1. */
 void hx_f_point(struct hx_f_halo *halo, int field, int block, CFI_cdesc_t *pointer);
@@ -69,6 +113,16 @@ void hx_f_point(struct hx_f_halo *halo, int field, int block, CFI_cdesc_t *point
 /* The other way round, for free: what a pointer points to. */
 void hx_f_release(struct hx_f_halo *halo, int field, int block, const CFI_cdesc_t *pointer);
 
-void hx_f_decompose(const CFI_cdesc_t *comm, const hx_partition *request, hx_part *mine, int *ierr);
+/* A wall as Fortran sees it: hx_wall with numbers that count from 1. */
+typedef struct hx_f_wall {
+    int exchange, field, block, axis;
+    int side; /* 1: low, 2: high */
+    int lo[HX_MAX_AXES];
+    int hi[HX_MAX_AXES]; /* the last */
+    struct hx_f_halo *halo;
+} hx_f_wall;
+
+/* A pointer to the array that a wall is about; call: for sentences. */
+hx_status hx_f_wall_array(const hx_f_wall *wall, const char *call, int field, CFI_cdesc_t *pointer);
 
 #endif

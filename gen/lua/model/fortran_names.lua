@@ -1,0 +1,61 @@
+-- Names in emitted Fortran modules, where upper and lower case are the same.
+
+local fortran_names = {}
+
+local function set(words)
+  local out = {}
+  for word in string.gmatch(words, "%S+") do out[word] = true end
+  return out
+end
+
+-- What module statements mean something else by, and modules that compilers bring along.
+local modules = set [[function procedure subroutine iso_c_binding iso_fortran_env ieee_arithmetic ieee_exceptions ieee_features
+  omp_lib omp_lib_kinds openacc mpi_f08]]
+
+-- Arguments that stand beside fields, and kinds that declare them.
+local beside_fields = set [[halo ierr part shape stream c_bool c_double c_double_complex c_float c_float_complex c_int c_int16_t
+  c_int32_t c_int64_t c_int8_t c_intmax_t c_intptr_t c_long c_long_double c_long_long c_ptr c_ptrdiff_t c_short c_signed_char
+  c_size_t]]
+
+-- Why Fortran cannot have a name of this kind, or nil.
+function fortran_names.problem(kind, name)
+  local lower = name:lower()
+  if kind == "spec" and modules[lower] then return "is a word or a module of Fortran" end
+  if kind == "field" and beside_fields[lower] then return "is an argument, or a kind, of the module's procedures" end
+end
+
+local ALWAYS = { "shape", "halo", "fields", "shape_dense", "shape_best", "shape_of", "points", "partition", "part", "create",
+  "create_blocks", "destroy", "alloc", "free", "alloc_blocks", "free_blocks", "describe", "traffic", "plane", "set_boundary" }
+
+-- What procedures of an exchange end with.
+local ENDINGS = { "", "_start", "_finish" }
+local ENDINGS_ON_DEVICE = { "_pack", "_send", "_receive", "_unpack" }
+
+-- Names in the module, and those of its glue in C, in lower case.
+function fortran_names.of_spec(spec, axes)
+  local out = {}
+  for _, ending in ipairs(ALWAYS) do out[#out + 1] = spec .. "_" .. ending end
+  for _, axis in ipairs(axes) do out[#out + 1] = spec .. "_axis_" .. axis end
+  for i, name in ipairs(out) do out[i] = name:lower() end
+  return out
+end
+
+function fortran_names.of_field(spec, field)
+  return { (spec .. "_field_" .. field):lower(), (spec .. "_wall_" .. field):lower() }
+end
+
+-- fills: names of the axes along which it can fill corners; on_device: whether it carries fields there.
+function fortran_names.of_exchange(spec, exchange, fills, on_device)
+  local start = (spec .. "_" .. exchange):lower()
+  local out = { (spec .. "_exchange_" .. exchange):lower(), start .. "_test" }
+  local endings = table.move(ENDINGS, 1, #ENDINGS, 1, {})
+  if on_device then table.move(ENDINGS_ON_DEVICE, 1, #ENDINGS_ON_DEVICE, #endings + 1, endings) end
+  for _, axis in ipairs(fills or {}) do endings[#endings + 1] = "_corners_" .. axis:lower() end
+  for _, ending in ipairs(endings) do
+    out[#out + 1] = start .. ending
+    out[#out + 1] = start .. "_blocks" .. ending
+  end
+  return out
+end
+
+return fortran_names
