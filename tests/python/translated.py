@@ -677,14 +677,26 @@ def types():
     return b.spec("types", b.exchange("all", *every), b.exchange("some_star", *every[4::6], stencil="star", width=1))
 
 
-def _of(folder, *made):
-    return {f"{folder}/{one.__name__}": one for one in made}
+def levels():
+    g = b.cartesian(axes="xyz", fastest="x", periodic="xy", decomposed="xy")
+    every = b.fields("t", "s", "c", on=g, type="double", halo={"x": 2, "y": 2})
+    smoothed = b.exchange("smoothed", *every, stencil="box", width={"x": 1, "y": 1})
+    return b.spec("levels", b.exchange("advected", *every, stencil="star"), smoothed)
+
+
+def weather():
+    g = b.cartesian(axes="xyz", order="xzy", periodic="xy", decomposed="xy")
+    padded = b.field("b", on=g, type="float", halo={"x": 1, "y": 1}, padding={"z": 1})
+    w = b.field("w", on=g, type="float", halo={"x": 1, "y": 1}, at={"z": "both"})
+    return b.spec("weather", b.exchange("state", padded, w, stencil="box"))
 
 
 # The path of each spec in Lua, from the root of the project, and the same in Python.
 TRANSLATED = {
     **{f"specs/{one.__name__}/{one.__name__}.lua": one for one in (flow, lakes, lbm, ocean, sphere, tripolar, wave)},
     "specs/lbm/lbm_all.lua": lbm_all,
+    "specs/fortran/levels/levels.lua": levels,
+    "specs/fortran/memory_order/weather.lua": weather,
     **{
         f"tests/exchange/specs/{one.__name__}.lua": one
         for one in (
