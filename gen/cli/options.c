@@ -3,8 +3,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const char *const options_emits[EMITS] = {
-    [EMIT_C] = "c", [EMIT_CHECK] = "check", [EMIT_FORTRAN] = "fortran", [EMIT_PYTHON] = "python"};
+const char *const options_emits[EMITS] = {[EMIT_C] = "c",
+                                          [EMIT_CHECK] = "check",
+                                          [EMIT_CXX] = "cxx",
+                                          [EMIT_FORTRAN] = "fortran",
+                                          [EMIT_PYTHON] = "python"};
 
 static const struct option {
     const char *name;
@@ -16,9 +19,9 @@ static const struct option {
 } table[] = {
     {"--output", 'o', "DIR", offsetof(struct options, output),
      "write the generated files into DIR, made if missing"},
-    {"--emit", 0, "c,check,fortran,python", offsetof(struct options, emit),
-     "what to write: the library files (c, the default), a test program (check), a Fortran module (fortran), "
-     "classes for Python (python)"},
+    {"--emit", 0, "c,check,cxx,fortran,python", offsetof(struct options, emit),
+     "what to write: the library files (c, the default), a test program (check), classes for C++ (cxx), a "
+     "Fortran module (fortran), classes for Python (python)"},
     {"--param", 'D', "NAME=VALUE", offsetof(struct options, params),
      "give a parameter of the spec a value; halogen params SPEC lists them"},
     {"--depfile", 0, "FILE", offsetof(struct options, depfile), "also write a Make rule of all files read"},

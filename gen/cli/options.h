@@ -7,7 +7,7 @@
 enum exit_code { EXIT_OK = 0, EXIT_SPEC = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3 };
 
 /* What can be emitted; `options_emits` has the words of --emit. */
-enum emits { EMIT_C, EMIT_CHECK, EMIT_FORTRAN, EMIT_PYTHON, EMITS };
+enum emits { EMIT_C, EMIT_CHECK, EMIT_CXX, EMIT_FORTRAN, EMIT_PYTHON, EMITS };
 extern const char *const options_emits[EMITS];
 
 /* More than any spec needs. */

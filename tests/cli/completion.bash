@@ -41,7 +41,7 @@ offers 'links|model|plan' flow.lua --dump ''
 offers 'plan' flow.lua --dump p
 offers 'links|model|plan' flow.lua --dump =
 offers 'model' flow.lua --dump = m
-offers 'c|c,check,fortran,python|check' flow.lua --emit c
+offers 'c|c,check,cxx,fortran,python|check|cxx' flow.lua --emit c
 offers 'json|text' --diag ''
 offers 'HG1701|HG1702' --explain HG17
 complete -p halogen | grep -q -- '-F _halogen halogen' || {

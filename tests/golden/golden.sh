@@ -25,6 +25,8 @@ for spec in "$root"/tests/emit/specs/*.lua "$root"/specs/*/*.lua "$mixed" "$poly
     "$halogen" "$spec" --dump plan > "$work/$name.plan" || exit 1
     compare "$name.plan"
 done
+"$halogen" "$root/tests/emit/specs/channel.lua" -o "$work" --emit cxx || exit 1
+compare channel.hpp
 for name in line channel column lattice bend; do
     "$halogen" "$root/tests/emit/specs/$name.lua" -o "$work" || exit 1
     compare "$name.h"

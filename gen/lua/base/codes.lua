@@ -198,6 +198,11 @@ return {
       keywords, or one that all such objects have.]],
     cure = [[Take another name, or leave python out of --emit.]],
     write = 'field "u_velocity" { on = grid, type = "double", halo = 1 }' },
+  { code = "HG1209", title = "a name that C++ has already",
+    cause = [[With --emit cxx exchanges become members of a class, and this name is one that all such classes have, or one that
+      would hide the standard library from them.]],
+    cure = [[Take another name, or leave cxx out of --emit.]],
+    write = 'exchange "view" { u }' },
 
   -- ---- grids --------------------------------------------------------------------------------------------------------
 

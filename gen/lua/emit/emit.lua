@@ -6,6 +6,7 @@ local cuda = require "emit.cuda"
 local cuda_listed = require "emit.cuda_listed"
 local directions = require "plan.directions"
 local emit_check = require "emit.emit_check"
+local emit_cxx = require "emit.emit_cxx"
 local emit_fortran = require "emit.emit_fortran"
 local emit_python = require "emit.emit_python"
 local geometry = require "grids.geometry"
@@ -548,6 +549,7 @@ function emit.view(plan)
   }
   view.cuda_sum = view.cuda and sums.of_device(plan, view.cuda)
   emit_check.add(view, plan)
+  emit_cxx.add(view, plan)
   emit_fortran.add(view, plan)
   emit_python.add(view, plan)
   view.example = example_of(view.exchanges)

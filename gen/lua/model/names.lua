@@ -132,11 +132,11 @@ local function code_of(template)
 end
 
 -- Does emitted code use `name` for something of its own, alone or as the first part of a longer word?  The name of a spec
--- is a type in C, which a variable of that name would hide; members of structs do not count.  Answered by the text of a
+-- is a type in C, which a variable of that name would hide; members of structs and classes do not count.  Answered by the text of a
 -- template, which holds all such words but those that come from axes (names.of_axis).  `name` has letters, digits and
 -- underscores only: it becomes part of a pattern, as in names.is_word_of.
 function names.stands_in(template, name)
-  return code_of(template):find("[^%w_.>]" .. name .. "%f[^%w]") ~= nil
+  return code_of(template):find("[^%w_.>:]" .. name .. "%f[^%w]") ~= nil
 end
 
 -- Why a name cannot be that of a type of C that a spec describes, or nil; the second result is the way out.

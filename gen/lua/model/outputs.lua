@@ -17,6 +17,7 @@ local PRODUCTS = {
   { option = "c", template = "device/kernels.cu.tmpl", ending = ".cu", needed = has_kernels_for(false) },
   { option = "c", template = "device/lists.cu.tmpl", ending = ".cu", needed = has_kernels_for(true) },
   { option = "check", template = "check.c.tmpl", ending = "_check.c" },
+  { option = "cxx", template = "cxx.hpp.tmpl", ending = ".hpp" },
   { option = "fortran", template = "fortran/module.f90.tmpl", ending = "_module.f90" },
   { option = "fortran", template = "fortran/glue.c.tmpl", ending = "_fortran.c" },
   { option = "python", template = "python/name.py.tmpl", ending = ".py", is_python = true },

@@ -57,6 +57,7 @@ local rules = {
   check_names.identifiers_are_distinct,
   check_names.identifiers_are_free,
   check_names.identifiers_are_short,
+  check_names.names_suit_cxx,
   check_fortran.names_suit_fortran,
   check_names.names_suit_python,
   there_are_exchanges,

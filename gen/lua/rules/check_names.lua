@@ -1,5 +1,6 @@
 -- Rules of names: what a spec may call things, so that emitted code compiles and links.  See check.lua.
 
+local cxx_names = require "model.cxx_names"
 local exchanges = require "model.exchanges"
 local memory = require "model.memory"
 local names = require "model.names"
@@ -127,16 +128,21 @@ function check_names.identifiers_are_short(m)
   end
 end
 
--- Python has words of its own, which only matter where it is asked for.
-function check_names.names_suit_python(m)
-  if not host.options.emit.python then return end
+-- Languages have words of their own, which only matter where they are asked for.
+local function names_suit(m, language, title, code, problem_of)
+  if not host.options.emit[language] then return end
   for _, entry in ipairs(named(m)) do
-    local problem = python_names.problem(entry.kind, entry.name)
+    local problem = problem_of(entry.kind, entry.name)
     if problem then
-      report.error("HG1208", entry.where, ("%s cannot be the name of a%s %s for Python: it %s"):format(quote(entry.name),
-        entry.kind == "exchange" and "n" or "", entry.kind, problem), "take another name, or leave python out of --emit")
+      report.error(code, entry.where, ("%s cannot be the name of a%s %s for %s: it %s"):format(quote(entry.name),
+        entry.kind == "exchange" and "n" or "", entry.kind, title, problem),
+        ("take another name, or leave %s out of --emit"):format(language))
     end
   end
 end
+
+function check_names.names_suit_cxx(m) names_suit(m, "cxx", "C++", "HG1209", cxx_names.problem) end
+
+function check_names.names_suit_python(m) names_suit(m, "python", "Python", "HG1208", python_names.problem) end
 
 return check_names

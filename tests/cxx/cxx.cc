@@ -1,0 +1,471 @@
+/*
+ * Classes for C++ under mpirun: what a point holds after an exchange is told by a function of its place in the whole grid.
+ */
+#include "duct.hpp"
+#include "ring.hpp"
+
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <vector>
+
+namespace ducts = halogen::duct;
+
+static int failures = 0, rank = 0, ranks = 1;
+
+#define EXPECT(condition)                                                                                    \
+    ((condition) ? (void)0 : (void)(++failures, std::printf("rank %d, line %d: %s\n", rank, __LINE__, #condition)))
+
+/* ---- the oracle ---------------------------------------------------------------------------------------- */
+
+constexpr int NX = 12, NY = 8, NZ = 5; /* cells */
+constexpr int BEYOND = -7, OLD = -1;
+
+static double value_at(std::ptrdiff_t x, std::ptrdiff_t y, std::ptrdiff_t z, std::ptrdiff_t c = 0)
+{
+    return static_cast<double>(((x * 100 + y) * 100 + z) * 10 + c);
+}
+
+static bool inside(std::ptrdiff_t index, std::ptrdiff_t points)
+{
+    return index >= 0 && index < points;
+}
+
+/* Of a point of the whole grid, periodic along x. */
+static double expected(std::ptrdiff_t x, std::ptrdiff_t y, std::ptrdiff_t z, std::ptrdiff_t c, double beyond)
+{
+    return inside(y, NY) && inside(z, NZ) ? value_at((x + NX) % NX, y, z, c) : beyond;
+}
+
+/* Calls f(i, j, k) for all points of a view, those of the halo included. */
+template <class View, class Function>
+static void for_points(const View &v, Function f)
+{
+    for (std::ptrdiff_t i = v.begin(0); i < v.end(0); ++i) {
+        for (std::ptrdiff_t j = v.begin(1); j < v.end(1); ++j) {
+            for (std::ptrdiff_t k = v.begin(2); k < v.end(2); ++k) {
+                f(i, j, k);
+            }
+        }
+    }
+}
+
+template <class View>
+static bool owned(const View &v, std::ptrdiff_t i, std::ptrdiff_t j, std::ptrdiff_t k)
+{
+    return inside(i, v.points(0)) && inside(j, v.points(1)) && inside(k, v.points(2));
+}
+
+static void fill_state(const ducts::block_views &v, const hx_part &part)
+{
+    const int *first = part.first;
+    for_points(v.u, [&](auto i, auto j, auto k) {
+        v.u(i, j, k) = owned(v.u, i, j, k) ? value_at(first[0] + i, first[1] + j, first[2] + k) : OLD;
+    });
+    for_points(v.q, [&](auto i, auto j, auto k) {
+        for (int c = 0; c < 3; ++c) {
+            const double value = owned(v.q, i, j, k) ? value_at(first[0] + i, first[1] + j, first[2] + k, c) : OLD;
+            v.q(i, j, k, c) = static_cast<float>(value);
+        }
+    });
+}
+
+static int wrong_state(const ducts::block_views &v, const hx_part &part)
+{
+    const int *first = part.first;
+    int wrong = 0;
+    for_points(v.u, [&](auto i, auto j, auto k) {
+        const double right = expected(first[0] + i, first[1] + j, first[2] + k, 0, OLD);
+        wrong += v.u(i, j, k) < right || v.u(i, j, k) > right;
+    });
+    for_points(v.q, [&](auto i, auto j, auto k) {
+        for (int c = 0; c < 3; ++c) {
+            const float right = static_cast<float>(expected(first[0] + i, first[1] + j, first[2] + k, c, OLD));
+            wrong += v.q(i, j, k, c) < right || v.q(i, j, k, c) > right;
+        }
+    });
+    return wrong;
+}
+
+/* Faces of both sides along z; stars have no corners; what lies beyond walls across y is the hook's. */
+static void fill_pressure(const ducts::block_views &v, const hx_part &part)
+{
+    for_points(v.p, [&](auto i, auto j, auto k) {
+        const double value = value_at(part.first[0] + i, part.first[1] + j, part.first[2] + k);
+        v.p(i, j, k) = owned(v.p, i, j, k) ? static_cast<int32_t>(value) : OLD;
+    });
+}
+
+static int wrong_pressure(const ducts::block_views &v, const hx_part &part)
+{
+    int wrong = 0;
+    for_points(v.p, [&](auto i, auto j, auto k) {
+        const int out = !inside(i, v.p.points(0)) + !inside(j, v.p.points(1)) + !inside(k, v.p.points(2));
+        const std::ptrdiff_t y = part.first[1] + j;
+        const std::ptrdiff_t z = part.first[2] + k;
+        double right = value_at((part.first[0] + i + NX) % NX, y, z);
+        if (out > 1 || (out == 1 && !inside(z, NZ + 1))) {
+            right = OLD;
+        } else if (!inside(y, NY)) {
+            right = BEYOND;
+        }
+        wrong += v.p(i, j, k) != static_cast<int32_t>(right);
+    });
+    return wrong;
+}
+
+static void fill_walls(const ducts::handle &halo, const hx_wall &wall)
+{
+    const auto block = static_cast<std::size_t>(wall.block);
+    const auto p = ducts::p_view(halo.shape(block), static_cast<int32_t *>(wall.array));
+    for (int i = wall.lo[0]; i < wall.hi[0]; ++i) {
+        for (int j = wall.lo[1]; j < wall.hi[1]; ++j) {
+            for (int k = wall.lo[2]; k < wall.hi[2]; ++k) {
+                p(i, j, k) = BEYOND;
+            }
+        }
+    }
+}
+
+/* ---- one block ----------------------------------------------------------------------------------------- */
+
+static hx_part decompose()
+{
+    return hx::decompose(MPI_COMM_WORLD, duct_partition(NX, NY, NZ));
+}
+
+template <class Function>
+static std::string error_of(Function f)
+{
+    try {
+        f();
+    } catch (const hx::error &e) {
+        return std::string(hx_status_name(e.status())) + " " + e.what();
+    }
+    return "";
+}
+
+static bool starts(const std::string &text, const std::string &start)
+{
+    return text.compare(0, start.size(), start) == 0;
+}
+
+static void exchanges_one_block()
+{
+    const hx_part mine = decompose();
+    ducts::handle halo(MPI_COMM_WORLD, duct_shape_best(&mine));
+    duct_fields f = halo.alloc();
+    const ducts::block_views v = halo.views(f);
+    EXPECT(halo && halo.blocks() == 1 && halo.get() != nullptr);
+    EXPECT(v.u.size() == duct_points(&halo.shape(), DUCT_U) && v.u.elements().size() == v.u.size());
+    EXPECT(v.u.data() == f.u && &v.u(-2, -2, -2) == f.u && &v.u(1, 2, 3) == f.u + duct_u_at(&halo.shape(), 1, 2, 3));
+    EXPECT(&v.q(0, 0, 0, 2) == f.q + duct_q_at(&halo.shape(), 0, 0, 0, 2) && v.q.stride(2) == 3);
+    EXPECT(v.p.points(2) == mine.n[2] + 1 && v.p.extent(2) == mine.n[2] + 3);
+
+    fill_state(v, mine);
+    halo.state(f);
+    EXPECT(wrong_state(v, mine) == 0);
+
+    fill_state(v, mine);
+    halo.state_start(f);
+    while (!halo.state_test()) {
+    }
+    halo.state_finish();
+    EXPECT(wrong_state(v, mine) == 0);
+
+    fill_state(v, mine);
+    int works = 0;
+    halo.state(f, [&] { ++works; });
+    EXPECT(works == 1 && wrong_state(v, mine) == 0);
+    EXPECT(halo.traffic(DUCT_STATE).exchanges == 3 && starts(halo.describe(), "duct (duct.lua"));
+    halo.free(f);
+    EXPECT(f.u == nullptr);
+    halo.destroy();
+    EXPECT(!halo && halo.blocks() == 0);
+}
+
+/* What work throws comes out when the exchange is through, so that the next one can start. */
+static void finishes_what_work_leaves()
+{
+    const hx_part mine = decompose();
+    ducts::handle halo(MPI_COMM_WORLD, duct_shape_dense(&mine));
+    const duct_fields f = halo.alloc();
+    const ducts::block_views v = halo.views(f);
+    fill_state(v, mine);
+    bool thrown = false;
+    try {
+        halo.state(f, [] { throw std::bad_alloc(); });
+    } catch (const std::bad_alloc &) {
+        thrown = true;
+    }
+    EXPECT(thrown && wrong_state(v, mine) == 0);
+    halo.state(f);
+}
+
+static void moves()
+{
+    const hx_part mine = decompose();
+    const bool at_wall = mine.first[1] == 0 || mine.first[1] + mine.n[1] == NY;
+    int calls = 0;
+    ducts::handle last;
+    {
+        ducts::handle first(MPI_COMM_WORLD, duct_shape_dense(&mine));
+        first.set_boundary([&](const hx_wall &) { ++calls; });
+        ducts::handle second(std::move(first));
+        EXPECT(!first && second && first.blocks() == 0);
+        last = ducts::handle(MPI_COMM_WORLD, duct_shape_best(&mine));
+        last = std::move(second); /* destroys what it had: on all ranks */
+        EXPECT(!second && last.shape().stride[DUCT_U][1] == duct_shape_dense(&mine).stride[DUCT_U][1]);
+        EXPECT(starts(error_of([&] { first.pressure(duct_fields()); }), "HX_ERR_ARGUMENT The handle given to start"));
+    }
+    const duct_fields f = last.alloc();
+    last.pressure(f); /* by the function that first was given */
+    EXPECT((calls > 0) == at_wall);
+    last.set_boundary([&](const hx_wall &wall) { fill_walls(last, wall); });
+    fill_pressure(last.views(f), mine);
+    last.pressure(f);
+    EXPECT(wrong_pressure(last.views(f), mine) == 0);
+}
+
+/* Exceptions cannot cross C: the one that a hook throws comes out of finish, and only that one. */
+static void hooks_throw()
+{
+    const hx_part mine = decompose();
+    ducts::handle halo(MPI_COMM_WORLD, duct_shape_dense(&mine));
+    const duct_fields f = halo.alloc();
+    EXPECT(starts(error_of([&] { halo.pressure(f); }), "HX_ERR_STATE duct.lua:"));
+    int calls = 0;
+    halo.set_boundary([&](const hx_wall &) {
+        ++calls;
+        throw std::bad_alloc();
+    });
+    bool thrown = false;
+    halo.pressure_start(f);
+    try {
+        halo.pressure_finish();
+    } catch (const std::bad_alloc &) {
+        thrown = true;
+    }
+    EXPECT(thrown == (calls == 1) && calls < 2);
+    halo.set_boundary([&](const hx_wall &wall) { fill_walls(halo, wall); });
+    fill_pressure(halo.views(f), mine);
+    halo.pressure(f);
+    EXPECT(wrong_pressure(halo.views(f), mine) == 0);
+    halo.set_boundary(nullptr);
+    EXPECT(starts(error_of([&] { halo.pressure(f); }), "HX_ERR_STATE duct.lua:"));
+}
+
+/* ---- several blocks, lists ----------------------------------------------------------------------------- */
+
+static void exchanges_several_blocks()
+{
+    hx_partition grid = duct_partition(NX, NY, NZ);
+    grid.ranks[0] = 3;
+    grid.ranks[1] = 2;
+    grid.ranks[2] = 1;
+    std::vector<int> owners;
+    std::vector<duct_shape> shapes;
+    for (int block = 0; block < 6; ++block) {
+        owners.push_back((block + 1) % ranks);
+        if (owners.back() == rank) {
+            const hx_part part = hx::part_of(grid, block);
+            shapes.push_back(block % 2 == 0 ? duct_shape_dense(&part) : duct_shape_best(&part));
+        }
+    }
+    hx_blocks blocks = {};
+    blocks.comm = MPI_COMM_WORLD;
+    blocks.tiles = 1;
+    blocks.partition = &grid;
+    blocks.owners = owners.data();
+    ducts::handle halo(blocks, shapes);
+    EXPECT(halo.blocks() == shapes.size());
+    const std::vector<duct_fields> f = halo.alloc_blocks();
+    for (std::size_t b = 0; b < f.size(); ++b) {
+        fill_state(halo.views(f[b], b), shapes[b].part);
+        fill_pressure(halo.views(f[b], b), shapes[b].part);
+    }
+    halo.set_boundary([&](const hx_wall &wall) { fill_walls(halo, wall); });
+    halo.state_start(f);
+    halo.pressure_start(f);
+    halo.state_finish();
+    halo.pressure_finish();
+    for (std::size_t b = 0; b < f.size(); ++b) {
+        EXPECT(wrong_state(halo.views(f[b], b), shapes[b].part) == 0);
+        EXPECT(wrong_pressure(halo.views(f[b], b), shapes[b].part) == 0);
+    }
+    std::vector<duct_fields> more(f);
+    more.push_back(f.empty() ? duct_fields() : f[0]);
+    EXPECT(error_of([&] { halo.state(more); }) ==
+           "HX_ERR_ARGUMENT duct: there are fields for " + std::to_string(more.size()) + " blocks, and the handle has " +
+               std::to_string(f.size()) + "; give one struct for each block.");
+}
+
+/* Each rank owns 4 points of a ring, and has one more of each neighbor. */
+static void exchange_ring(halogen::ring::handle &halo)
+{
+    ring_fields f = halo.alloc();
+    const auto t = halo.views(f).t;
+    EXPECT(t.points(0) == 6 && t.begin(0) == 0);
+    for (int i = 0; i < 6; ++i) {
+        t(i) = i < 4 ? 4 * rank + i : OLD;
+    }
+    halo.heat(f);
+    const int points = 4 * ranks;
+    const int below = (4 * rank + points - 1) % points;
+    const int above = (4 * rank + 4) % points;
+    EXPECT(static_cast<int>(t(4)) == below && static_cast<int>(t(5)) == above && static_cast<int>(t(0)) == 4 * rank);
+}
+
+static void exchanges_lists()
+{
+    const int points = 4 * ranks;
+    std::vector<int64_t> id(6);
+    for (int i = 0; i < 4; ++i) {
+        id[static_cast<std::size_t>(i)] = 4 * rank + i;
+    }
+    id[4] = (4 * rank + points - 1) % points;
+    id[5] = (4 * rank + 4) % points;
+    hx_ids ids = {};
+    ids.points = 6;
+    ids.id = id.data();
+    ids.owned = 4;
+    const hx_part mine = ring_part(6);
+    hx::index_list list(MPI_COMM_WORLD, ids);
+    hx::index_list moved(std::move(list));
+    halogen::ring::handle halo(MPI_COMM_WORLD, ring_shape_dense(&mine), moved);
+    exchange_ring(halo);
+
+    const int below = (rank + ranks - 1) % ranks;
+    const int above = (rank + 1) % ranks;
+    std::vector<hx::peer> peers;
+    if (below == above) { /* one other rank, or this one: what it sends first is what comes first */
+        peers = {{above, {3, 0}, {4, 5}}};
+    } else {
+        peers = {{below, {0}, {4}}, {above, {3}, {5}}};
+    }
+    hx::index_list own(peers);
+    own = hx::index_list(peers);
+    halogen::ring::handle again(MPI_COMM_WORLD, ring_shape_dense(&mine), own);
+    exchange_ring(again);
+}
+
+/* ---- arrays and mistakes of the program ---------------------------------------------------------------- */
+
+static void takes_shapes_of_arrays()
+{
+    const hx_part mine = decompose();
+    const std::ptrdiff_t row = mine.n[0] + 9;
+    const std::ptrdiff_t plane = row * (mine.n[1] + 5);
+    std::vector<double> u(static_cast<std::size_t>(plane * (mine.n[2] + 4)));
+    std::array<hx_strided_array, DUCT_FIELDS> arrays = {};
+    arrays[DUCT_U] = hx::strided(u.data(), {row, mine.n[1] + 5, mine.n[2] + 4}, {1, row, plane});
+    const duct_shape shape = ducts::shape_of(mine, arrays);
+    EXPECT(shape.stride[DUCT_U][1] == row && shape.stride[DUCT_U][2] == plane);
+    ducts::handle halo(MPI_COMM_WORLD, shape);
+    duct_fields f = halo.alloc();
+    f.u = u.data();
+    fill_state(halo.views(f), mine);
+    halo.state(f);
+    EXPECT(wrong_state(halo.views(f), mine) == 0);
+    arrays[DUCT_U] = hx::strided(u.data(), {row, mine.n[1] + 5, mine.n[2] + 3}, {1, row, plane});
+    EXPECT(starts(error_of([&] { ducts::shape_of(mine, arrays); }), "HX_ERR_ARGUMENT duct_shape_of: u has "));
+}
+
+static void says_what_is_wrong()
+{
+    const hx_part mine = decompose();
+    duct_shape bad = duct_shape_dense(&mine);
+    bad.stride[DUCT_U][0] = 7;
+    const std::string refused = error_of([&] { ducts::handle halo(MPI_COMM_WORLD, bad); });
+    EXPECT(refused.find("x is the fastest axis of field u (duct.lua:3)") != std::string::npos);
+    EXPECT(starts(error_of([&] { hx::decompose(MPI_COMM_WORLD, duct_partition(0, 1, 1)); }), "HX_ERR_PARTITION "));
+    ducts::handle halo(MPI_COMM_WORLD, duct_shape_dense(&mine));
+    EXPECT(starts(error_of([&] { halo.state_finish(); }), "HX_ERR_STATE duct.lua:"));
+    EXPECT(starts(error_of([&] { halo.state(duct_fields()); }), "HX_ERR_ARGUMENT duct.lua:"));
+    EXPECT(starts(error_of([&] { halo.create(MPI_COMM_WORLD, bad); }), "HX_ERR_STATE duct_create: this handle is in use"));
+    const duct_fields f = halo.alloc();
+    halo.state_start(f);
+    EXPECT(starts(error_of([&] { halo.destroy(); }), "HX_ERR_STATE "));
+    halo.state_finish();
+}
+
+static void returns_statuses()
+{
+    const hx_part mine = decompose();
+    ducts::status_handle halo;
+    duct_fields f = {};
+    EXPECT(halo.state(f) == HX_ERR_ARGUMENT);
+    EXPECT(halo.create(MPI_COMM_WORLD, duct_shape_dense(&mine)) == HX_OK);
+    EXPECT(halo.create(MPI_COMM_WORLD, duct_shape_dense(&mine)) == HX_ERR_STATE);
+    EXPECT(std::strstr(hx_last_error(), "this handle is in use") != nullptr);
+    EXPECT(halo.state(f) == HX_ERR_ARGUMENT && halo.alloc(f) == HX_OK);
+    fill_state(halo.views(f), mine);
+    int works = 0;
+    EXPECT(halo.state(f, [&] { ++works; }) == HX_OK && works == 1);
+    EXPECT(wrong_state(halo.views(f), mine) == 0);
+    bool done = true;
+    hx_traffic moved = {};
+    std::vector<hx_message_buffer> buffers;
+    EXPECT(halo.state_test(done) == HX_ERR_STATE && halo.traffic(DUCT_STATE, moved) == HX_OK && moved.exchanges == 1);
+    EXPECT(halo.message_buffers(DUCT_STATE, buffers) != HX_OK && buffers.empty());
+    EXPECT(halo.destroy() == HX_OK && !halo);
+}
+
+/* The application moves messages itself, here to nobody: it looks at them. */
+static void lists_messages()
+{
+    const hx_part mine = decompose();
+    hx_options options = HX_OPTIONS_INIT;
+    options.transport = "manual";
+    ducts::handle halo(MPI_COMM_WORLD, duct_shape_dense(&mine), &options);
+    std::vector<hx_message_buffer> buffers;
+    halo.message_buffers(DUCT_STATE, buffers);
+    EXPECT(static_cast<int>(buffers.size()) == 2 * halo.traffic(DUCT_STATE).peers);
+}
+
+/* The others do not come to destroy while one unwinds: there the handle is left alone, and C can still destroy it. */
+static void unwinding_does_not_destroy()
+{
+    const hx_part mine = decompose();
+    ::duct *left = nullptr;
+    std::unique_ptr<ducts::handle> kept;
+    try {
+        ducts::handle halo(MPI_COMM_WORLD, duct_shape_dense(&mine));
+        left = halo.get();
+        if (rank == 0) {
+            throw std::bad_alloc();
+        }
+        kept = std::make_unique<ducts::handle>(std::move(halo));
+    } catch (const std::bad_alloc &) {
+        EXPECT(rank == 0);
+    }
+    EXPECT(rank == 0 ? duct_destroy(left) == HX_OK : (kept->destroy(), !*kept));
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    try {
+        exchanges_one_block();
+        finishes_what_work_leaves();
+        moves();
+        hooks_throw();
+        exchanges_several_blocks();
+        exchanges_lists();
+        takes_shapes_of_arrays();
+        says_what_is_wrong();
+        returns_statuses();
+        lists_messages();
+        unwinding_does_not_destroy();
+    } catch (const hx::error &e) {
+        std::printf("rank %d: %s\n", rank, e.what());
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    int all = 0;
+    MPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return all == 0 ? 0 : 1;
+}

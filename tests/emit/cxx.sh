@@ -1,0 +1,95 @@
+#!/bin/sh
+# The headers of C++ of all specs compile without a warning with g++ and clang++ as C++17, 20 and 23, all members
+# of their classes included; with libc++ 19, where it is installed, the views of C++23, too.  Any word may be the
+# name of a field and of an exchange, but for those that halogen refuses.
+#
+# usage: cxx.sh HALOGEN SOURCE_ROOT WORK_DIR      CPATH and its like name the headers of hx and of MPI
+set -u
+halogen=$(realpath "$1") root=$(realpath "$2") work=$3
+strict="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror"
+passed=0 failed=0 skipped=0
+rm -rf "$work"
+mkdir -p "$work/code" "$work/words" && work=$(realpath "$work")
+
+verdict() { # what, status
+    if [ "$2" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $1"
+    fi
+}
+
+# The last one has std::mdspan.
+all="g++ -std=c++17,g++ -std=c++20,g++ -std=c++2b,clang++ -std=c++17,clang++ -std=c++20,clang++ -std=c++2b"
+all="$all,clang++-19 -std=c++23 -stdlib=libc++"
+
+compile() { # file compilers directory...
+    file=$1 compilers=$2
+    shift 2
+    echo "$compilers" | tr , '\n' >"$work/compilers"
+    while read -r with; do
+        if ! command -v "${with%% *}" >/dev/null; then
+            skipped=$((skipped + 1))
+            continue
+        fi
+        # shellcheck disable=SC2086
+        $with $strict -c "$file" -o "$work/object.o" "$@" </dev/null
+        verdict "$(basename "$file"): $with" $?
+    done <"$work/compilers"
+}
+
+# One program of all specs, each header twice.  Explicit instantiation compiles every member.
+beside=
+for spec in "$root"/specs/*/*.lua "$root"/tests/emit/specs/*.lua "$root"/tests/cuda/specs/*.lua "$root"/tests/exchange/specs/*.lua; do
+    grep -q 'return spec' "$spec" || continue
+    name=$("$halogen" "$spec" --list-outputs 2>/dev/null | sed -n 's/\.h$//p')
+    [ -n "$name" ] && [ ! -e "$work/code/$name.hpp" ] || continue
+    "$halogen" "$spec" -o "$work/code" --emit c,cxx 2>"$work/said" || cat "$work/said"
+    verdict "$spec: halogen" $?
+    (cd / && LC_ALL=C.UTF-8 TZ=Asia/Tokyo "$halogen" "$spec" -o "$work/again" --emit cxx 2>/dev/null)
+    cmp "$work/code/$name.hpp" "$work/again/$name.hpp"
+    verdict "$spec: emitted twice, differs" $?
+    # Types of users may be the names of axes of other specs.
+    grep -q 'header = ' "$spec" && into=structs || into=specs
+    printf '#include "%s.hpp"\n#include "%s.hpp"\n' "$name" "$name" >>"$work/$into.cc"
+    echo "template class halogen::$name::basic_handle<hx::throwing>;" >>"$work/$into.classes"
+    case $beside in *"-I$(dirname "$spec") "*) ;; *) beside="$beside-I$(dirname "$spec") " ;; esac
+done
+for file in specs structs; do
+    cat "$work/$file.classes" >>"$work/$file.cc"
+    # shellcheck disable=SC2086
+    compile "$work/$file.cc" "$all" -I"$work/code" $beside
+done
+
+# Every word of the two headers as a name, alone and before the endings of exchanges; halogen says which it cannot have.
+cat "$root/runtime/include/hx/hx.hpp" "$work/code/channel.hpp" | grep -oE '[A-Za-z][A-Za-z0-9_]*[A-Za-z0-9]' | grep -v __ |
+    sed -E 's/_(start|finish|test)$//' | sort -fu >"$work/names"
+spec_of() { # verb words
+    printf 'local grid = cartesian { axes = "xyz" }\nlocal u = field "a_field" { on = grid, type = "double", halo = 1 }\n'
+    printf 'local list = { exchange "an_exchange" { u } }\n'
+    for word in $2; do
+        if [ "$1" = field ]; then
+            echo "table.insert(list, exchange \"carries_$word\" { field \"$word\" { on = grid, type = \"double\", halo = 1 } })"
+        else
+            echo "table.insert(list, exchange \"$word\" { u })"
+        fi
+    done
+    echo "return spec \"words_$1\" { table.unpack(list) }"
+}
+for kind in field exchange; do
+    cp "$work/names" "$work/fine"
+    for try in 1 2 3 4 5 6 7 8 9; do # it shows so many mistakes at a time
+        spec_of $kind "$(cat "$work/fine")" >"$work/words/words_$kind.lua"
+        "$halogen" "$work/words/words_$kind.lua" -o "$work/words" --emit c,cxx --diag json 2>"$work/refused" && break
+        grep -o '"line":[0-9]*' "$work/refused" | sed 's/"line"://' | sort -nu >"$work/lines"
+        awk 'NR == FNR { out[$1 - 3] = 1; next } !(FNR in out)' "$work/lines" "$work/fine" >"$work/rest"
+        mv "$work/rest" "$work/fine"
+    done
+    [ "$try" -lt 9 ] && [ "$(wc -l <"$work/fine")" -gt 100 ]
+    verdict "names of a $kind" $?
+    printf '#include "words_%s.hpp"\ntemplate class halogen::words_%s::basic_handle<hx::throwing>;\n' $kind $kind >"$work/words_$kind.cc"
+    compile "$work/words_$kind.cc" "g++ -std=c++17,clang++ -std=c++2b" -I"$work/words"
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
