@@ -11,6 +11,7 @@ import types
 import numpy as np
 from mpi4py import MPI
 
+import cupy_stand_in
 from halogen.adapters import icon4py as adapter
 
 comm = MPI.COMM_WORLD
@@ -154,7 +155,7 @@ def several_under_way(exchange):
     again = [exchange(one.array, dim=Cell, full_exchange=False) for one in made[:2]]
     for result in again:
         result.finish(stream=None)
-    assert len(exchange._handles[Cell, (adapter.Kind("<f8", 3, True),)]) == 3
+    assert len(exchange._handles[Cell, (adapter.Kind("<f8", 3, True, False),)]) == 3
 
 
 def not_ready_before_others_start(exchange):
@@ -169,6 +170,34 @@ def not_ready_before_others_start(exchange):
         comm.barrier()
     result.finish()
     made.compare("an exchange that rank 0 starts alone")
+
+
+def devices(exchange):
+    """On the fake device, beside a field of the host: behind streams, and with BLOCK, which synchronizes."""
+    there = types.SimpleNamespace(
+        global_index=lambda dim: cupy_stand_in.OnDevice(info.index[dim]),
+        owner_mask=lambda dim: cupy_stand_in.OnDevice(info.owned[dim]),
+    )
+    exchange = adapter.Exchange(types.SimpleNamespace(comm=comm), there)
+    kinds = tuple(adapter.Kind("<f8", levels, True, place) for levels, place in ((3, True), (2, False)))
+    memory = cupy_stand_in.Memory(adapter.load(adapter._spec_text(kinds), comm=comm).path)
+    for way in ("exchange", "block", "ready", "stream"):
+        one, two = Made(Cell, 3), Made(Cell, 2, 1)
+        there = memory.copied(one.array)
+        one.array = one.whole = there.seen
+        before = cupy_stand_in.cuda.synchronized
+        if way == "exchange":
+            exchange.exchange(Cell, field((Cell, K), there), two.array)
+        elif way == "block":
+            exchange.exchange(Cell, there, two.array, stream=adapter.BLOCK)
+        else:
+            result = exchange.start(Cell, there, two.array, stream=types.SimpleNamespace(ptr=0))
+            assert way == "stream" or result.is_ready()
+            result.finish(stream=adapter.Stream(0))
+        one.compare(f"a field on a device, {way}"), two.compare(f"a field of the host, {way}")
+        assert cupy_stand_in.cuda.synchronized - before == (way in ("block", "ready"))
+    exchange.close()
+    memory.free()
 
 
 def protocol(exchange):
@@ -203,7 +232,7 @@ def mistakes(exchange):
     raised(ValueError, "at least one field", lambda: exchange.start(Cell))
     raised(
         TypeError,
-        "field 0: needs a field or an array in the memory of the host, got builtins.list",
+        "field 0: needs a field or an array, got builtins.list",
         lambda: exchange.start(Cell, [1]),
     )
     raised(ValueError, "field 1: has 3 axes", lambda: exchange.start(Cell, Made(Cell).array, np.zeros((99, 2, 2))))
@@ -233,6 +262,7 @@ def main():
         other_strides,
         several_under_way,
         not_ready_before_others_start,
+        devices,
         protocol,
         mistakes,
     ):

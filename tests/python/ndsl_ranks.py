@@ -4,7 +4,6 @@ usage: mpirun -n RANKS python3 ndsl_ranks.py cube|tile ROWS COLUMNS [CASE...]
        CASE: the name of a function below; all if none is named
 """
 
-import ctypes
 import dataclasses
 import itertools
 import sys
@@ -13,6 +12,7 @@ import numpy as np
 from mpi4py import MPI
 
 import cube
+import cupy_stand_in
 import ndsl_stand_in as ndsl
 from halogen.adapters import ndsl as adapter
 
@@ -313,52 +313,34 @@ def from_specifications(here, communicator):
     compare("a vector from specifications", made)
 
 
-class FakeDevice:
-    """Memory of the fake device, which is a part of the library that an updater uses."""
-
-    def __init__(self, updater):
-        self.library = ctypes.CDLL(updater._handle.halos[0].spec.path)
-        self.given = []
-
-    def allocate(self, size):
-        memory = ctypes.c_void_p()
-        assert self.library.cudaMalloc(ctypes.byref(memory), ctypes.c_size_t(size)) == 0
-        self.given.append(memory)
-        return memory.value
-
-    def take(self, made):
-        """Moves quantities there; returns them, and the same for NumPy with what is expected."""
-        seen = []
-        for quantity, expected in made:
-            quantity.data = ndsl.OnDevice.copied(quantity.data, self.allocate)
-            there = ndsl.Quantity(quantity.data.seen, quantity.dims, quantity.origin, quantity.extent, 0)
-            seen.append((there, expected))
-        return [quantity for quantity, _ in made], seen
-
-    def free(self):
-        for memory in self.given:
-            assert self.library.cudaFree(memory) == 0
+def moved(made, device):
+    """Quantities with their data on a device; and the same for NumPy, with what is expected."""
+    seen = []
+    for quantity, expected in made:
+        quantity.data = device.copied(quantity.data)
+        seen.append((ndsl.Quantity(quantity.data.seen, quantity.dims, quantity.origin, quantity.extent, 0), expected))
+    return [quantity for quantity, _ in made], seen
 
 
 def devices(here, communicator):
     """Arrays of a fake device, beside one of the host; the device is idle before the first send and at the end."""
-    module, K = ndsl.cupy(), {"k": 3}
+    module, K = cupy_stand_in.cupy(), {"k": 3}
     kinds = numbered([Kind(("k", "j", "i"), K, room=1), Kind(("i", "j", "k"), K, np.float32), Kind(("j", "i"))])
     *given, host = [fill(here, kind) for kind in kinds]
     pair = [fill(here, kind) for kind in vector_kinds()[3]]
     for quantity, _ in (*given, *pair):
         quantity.module = module
     updater = communicator.get_scalar_halo_updater([q.halo_spec(2) for q, _ in (*given, host)])
-    device = FakeDevice(updater)
-    quantities, seen = device.take(given)
+    device = cupy_stand_in.Memory(updater._handle.halos[0].spec.path)
+    quantities, seen = moved(given, device)
     updater.update([*quantities, host[0]])
     compare("scalars on a device", [*seen, host])
     device.free()
     assert module.synchronized == 2, module.synchronized
     layers = vector_kinds()[3][0].layers
     updater = communicator.get_vector_halo_updater(*([q.halo_spec(layers)] for q, _ in pair))
-    device = FakeDevice(updater)
-    quantities, seen = device.take(pair)
+    device = cupy_stand_in.Memory(updater._handle.halos[0].spec.path)
+    quantities, seen = moved(pair, device)
     updater.update(*([q] for q in quantities))
     compare("a vector on a device", seen)
     device.free()

@@ -1,6 +1,5 @@
 """As much of NDSL as the adapter touches: the interfaces that were recorded, without the package."""
 
-import ctypes
 import dataclasses
 from typing import Any
 
@@ -18,53 +17,6 @@ class QuantityHaloSpec:
     dims: tuple
     numpy_module: Any
     dtype: Any
-
-
-class OnDevice:
-    """As much of an array of CuPy as is asked for; `seen` is its memory for NumPy, which a fake device lets one see."""
-
-    def __init__(self, seen):
-        self.seen, self.shape, self.strides, self.dtype, self.itemsize = (
-            seen,
-            seen.shape,
-            seen.strides,
-            seen.dtype,
-            seen.itemsize,
-        )
-
-    @classmethod
-    def copied(cls, array, allocate):
-        """The same elements in memory of the device, in the same order."""
-        buffer = (ctypes.c_char * array.nbytes).from_address(allocate(array.nbytes))
-        seen = np.ndarray(array.shape, array.dtype, buffer, 0, array.strides)
-        seen[...] = array
-        return cls(seen)
-
-    @property
-    def __cuda_array_interface__(self):
-        return dict(self.seen.__array_interface__, version=3, strides=self.strides, stream=None)
-
-    def __getitem__(self, index):
-        return OnDevice(self.seen[index])
-
-    def transpose(self, axes):
-        return OnDevice(self.seen.transpose(axes))
-
-
-class cupy:
-    """The module, as an updater uses it."""
-
-    __name__ = "cupy"
-    synchronized = 0
-
-    def __init__(self):
-        self.cuda = self
-
-    def Device(self):
-        return self
-
-    def synchronize(self):
-        self.synchronized += 1
 
 
 class Quantity:

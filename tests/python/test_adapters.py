@@ -6,6 +6,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+import cupy_stand_in
 import ndsl_stand_in as ndsl
 from halogen.adapters import ndsl as adapter
 from halogen.adapters import ndsl_specs
@@ -172,6 +173,6 @@ def test_a_plan_knows_whom_it_serves():
 def test_arrays_on_gpus_have_specs_of_their_own():
     """Also where a quantity of the host lies in memory just so."""
     ours = adapter.Communicator(ndsl.Communicator(Ranks(1), ndsl.TilePartitioner((1, 1))))
-    on_gpu = dataclasses.replace(spec(), numpy_module=ndsl.cupy())
+    on_gpu = dataclasses.replace(spec(), numpy_module=cupy_stand_in.cupy())
     texts = [ours._planned(ndsl_specs.scalars, [[given]]).groups[0].spec.text for given in (spec(), on_gpu)]
     assert ['memory = "cuda"' in text for text in texts] == [False, True]

@@ -7,12 +7,13 @@
 Exchange has icon4py's protocol ExchangeRuntime, and what its start returns has ExchangeResult.  Who owns what comes from the
 global indices and the owner masks of the decomposition.  `register` makes icon4py's own factories return it.
 
-Fields lie in the memory of the host.  All ranks start and finish in the same order.
+All ranks start and finish in the same order.  Arrays are those of NumPy or CuPy.
 """
 
 from __future__ import annotations
 
 import hashlib
+import sys
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy
@@ -30,6 +31,8 @@ class Stream(NamedTuple):
 
 
 DEFAULT_STREAM = Stream(0)
+BLOCK = object()
+"""As icon4py's, for finish: it returns when all is done."""
 
 
 class Kind(NamedTuple):
@@ -40,6 +43,7 @@ class Kind(NamedTuple):
     """0: a field without levels."""
     levels_first: bool
     """In memory: the levels of a point lie side by side."""
+    on_device: bool
 
 
 class Field:
@@ -48,10 +52,9 @@ class Field:
     def __init__(self, given: Any, dim: Any, number: int, points: int) -> None:
         name = f"field {number}"
         array = given.ndarray if hasattr(given, "ndarray") else given
-        if not isinstance(array, numpy.ndarray):
-            raise TypeError(
-                f"{name}: needs a field or an array in the memory of the host, got {type(array).__module__}.{type(array).__name__}"
-            )
+        self.on_device = hasattr(type(array), "__cuda_array_interface__")
+        if not isinstance(array, numpy.ndarray) and not self.on_device:
+            raise TypeError(f"{name}: needs a field or an array, got {type(array).__module__}.{type(array).__name__}")
         if array.ndim not in (1, 2):
             raise ValueError(f"{name}: has {array.ndim} axes; one or two can be exchanged, points and levels")
         dims = list(given.domain.dims) if hasattr(given, "domain") else [dim]
@@ -59,8 +62,8 @@ class Field:
             raise ValueError(f"{name}: has dimensions {dims}, without {dim}")
         if dims.index(dim) == 1:
             array = array.T
-        if len(array) < points:
-            raise ValueError(f"{name}: has {len(array)} points; this rank has {points}")
+        if array.shape[0] < points:
+            raise ValueError(f"{name}: has {array.shape[0]} points; this rank has {points}")
         self.given = array
         self.array = array[:points]
         if array.ndim == 2 and array.shape[1] == 1:
@@ -74,6 +77,7 @@ class Field:
             array.dtype.str,
             array.shape[1] if array.ndim == 2 else 0,
             array.ndim == 2 and array.strides[1] <= array.strides[0],
+            self.on_device,
         )
 
 
@@ -82,39 +86,39 @@ def _spec_text(kinds: Sequence[Kind]) -> b.SpecText:
     fields = []
     for number, kind in enumerate(kinds):
         components = (kind.levels, "innermost" if kind.levels_first else "outermost") if kind.levels else None
-        fields.append(b.field(f"f{number}", on=mesh, type=numpy.dtype(kind.dtype), components=components))
+        memory = "cuda" if kind.on_device else None
+        dtype = numpy.dtype(kind.dtype)
+        fields.append(b.field(f"f{number}", on=mesh, type=dtype, components=components, memory=memory))
     return b.spec("icon4py", b.exchange("update", *fields))
 
 
 class _Handle:
     """A handle of libhx, with the arrays that it exchanges now."""
 
-    def __init__(self, halo: Any, ghosts: numpy.ndarray) -> None:
+    def __init__(self, halo: Any, ghosts: numpy.ndarray, device: Any) -> None:
         self.halo = halo
+        self.device = device
         self.result: Optional["Result"] = None
         self._ghosts = ghosts
         self._bound: Optional[Tuple[List[numpy.ndarray], Any, List[Tuple[Any, Any]]]] = None
 
-    def start(self, fields: Sequence[Field]) -> Any:
+    def start(self, fields: Sequence[Field], stream: Any) -> Any:
         """Starts; returns what is to be finished."""
         given = [field.given for field in fields]
         if self._bound is None or not all(map(_is_same, given, self._bound[0])):
             self._bound = self._bind(given, [field.array for field in fields])
         for copy, array in self._bound[2]:
             copy[...] = array
-        return self.halo.update.start(self._bound[1])
+        return self.halo.update.start(self._bound[1], stream=stream if self.device else None)
 
     def _bind(self, given: List[numpy.ndarray], arrays: List[numpy.ndarray]) -> Any:
-        """Arrays with other strides than those that the handle was made for travel by way of a copy."""
-        own, copies, named = None, [], {}
-        for number, array in enumerate(arrays):
-            name = f"f{number}"
-            own = own or self.halo.empty()
-            fitting = getattr(own, name)
-            if array.strides != fitting.strides and array.size:
-                copies.append((fitting, array))
-                array = fitting
-            named[name] = array
+        """Arrays of the host with other strides than those that the handle was made for travel by way of a copy."""
+        copies = []
+        named = {f"f{number}": array for number, array in enumerate(arrays)}
+        for name, fitting in self.halo.empty().by_name().items():
+            if named[name].strides != fitting.strides and named[name].size:
+                copies.append((fitting, named[name]))
+                named[name] = fitting
         return given, self.halo.arrays(**named), copies
 
     def copy_back(self) -> None:
@@ -123,10 +127,12 @@ class _Handle:
             array[self._ghosts] = copy[self._ghosts]
 
 
-def _is_same(one: numpy.ndarray, other: numpy.ndarray) -> bool:
+def _is_same(one: Any, other: Any) -> bool:
     """The same memory: both arrays are alive."""
     if one is other:
         return True
+    if not isinstance(one, numpy.ndarray) or not isinstance(other, numpy.ndarray):
+        return False
     mine, theirs = one.__array_interface__, other.__array_interface__
     return (mine["data"], one.shape, one.strides, one.dtype) == (
         theirs["data"],
@@ -134,6 +140,11 @@ def _is_same(one: numpy.ndarray, other: numpy.ndarray) -> bool:
         other.strides,
         other.dtype,
     )
+
+
+def _is_block(stream: Any) -> bool:
+    """Is it icon4py's BLOCK, which is no stream?"""
+    return stream is not None and not any(hasattr(stream, name) for name in ("ptr", "__cuda_stream__", "__index__"))
 
 
 class Result:
@@ -145,16 +156,24 @@ class Result:
         handle.result = self
 
     def finish(self, stream: Any = DEFAULT_STREAM) -> None:
-        """Waits for the exchange, and fills the halos.  On the host all streams mean the same.  A second call does nothing."""
+        """Waits for the exchange, and fills the halos; on a device behind it in the stream, or with BLOCK before it returns.
+
+        On the host all streams mean the same.  A second call does nothing.
+        """
         if self._handle is None:
             return
         handle, self._handle = self._handle, None
         handle.result = None
-        self._pending.finish()
+        block = _is_block(stream)
+        self._pending.finish(stream=(DEFAULT_STREAM if block else stream) if handle.device else None)
+        if block and handle.device:
+            handle.device.cuda.Device().synchronize()
         handle.copy_back()
 
     def is_ready(self) -> bool:
-        """Is all there, so that finish will not wait?"""
+        """Is all there, so that finish will not wait?  On a device, finishes with BLOCK."""
+        if self._handle is not None and self._handle.device:
+            self.finish(BLOCK)
         return self._handle is None or self._pending.test()
 
 
@@ -171,26 +190,25 @@ class Exchange:
         self._specs: Dict[Tuple[Kind, ...], Any] = {}
 
     def start(self, dim: Any, *fields: Any, stream: Any = DEFAULT_STREAM) -> Result:
-        """Sends what others need of fields, all on one dimension."""
+        """Sends what others need of fields, all on one dimension; on a device behind what is in the stream."""
         if not fields:
             raise ValueError("an exchange needs at least one field")
         ids = self._ids_of(dim)
         wrapped = [Field(field, dim, number, len(ids.ids)) for number, field in enumerate(fields)]
         handle = self._free_handle(dim, wrapped)
-        return Result(handle, handle.start(wrapped))
+        return Result(handle, handle.start(wrapped, stream))
 
     def exchange(self, dim: Any, *fields: Any, stream: Any = DEFAULT_STREAM) -> None:
         """start and finish."""
-        self.start(dim, *fields).finish(stream)
+        self.start(dim, *fields, stream=DEFAULT_STREAM if _is_block(stream) else stream).finish(stream)
 
     def __call__(
         self, *fields: Any, dim: Any, full_exchange: bool = True, stream: Any = DEFAULT_STREAM
     ) -> Optional[Result]:
         """exchange, or else start."""
-        result = self.start(dim, *fields)
         if not full_exchange:
-            return result
-        result.finish(stream)
+            return self.start(dim, *fields, stream=stream)
+        self.exchange(dim, *fields, stream=stream)
         return None
 
     def get_size(self) -> int:
@@ -215,9 +233,7 @@ class Exchange:
 
     def _ids_of(self, dim: Any) -> Ids:
         if dim not in self._ids:
-            self._ids[dim] = Ids(
-                numpy.asarray(self._info.global_index(dim)), owns=numpy.asarray(self._info.owner_mask(dim))
-            )
+            self._ids[dim] = Ids(_on_host(self._info.global_index(dim)), owns=_on_host(self._info.owner_mask(dim)))
         return self._ids[dim]
 
     def _free_handle(self, dim: Any, fields: Sequence[Field]) -> _Handle:
@@ -241,10 +257,22 @@ class Exchange:
             self._specs[kinds] = load(_spec_text(kinds), comm=self._comm)
         ids = self._ids_of(dim)
         like = {f"f{number}": field.array for number, field in enumerate(fields) if _is_dense(field.array)}
-        return _Handle(self._specs[kinds].create(self._comm, len(ids.ids), lists=ids, like=like), ids.owns == 0)
+        halo = self._specs[kinds].create(self._comm, len(ids.ids), lists=ids, like=like)
+        return _Handle(halo, ids.owns == 0, _device_of(fields))
 
 
-def _is_dense(array: numpy.ndarray) -> bool:
+def _on_host(array: Any) -> numpy.ndarray:
+    """An array of NumPy or CuPy as NumPy's."""
+    return numpy.asarray(array.get() if hasattr(array, "get") else array)
+
+
+def _device_of(fields: Sequence[Field]) -> Any:
+    """The module of arrays on a device, such as cupy; None if all are of the host."""
+    on_device = (field.array for field in fields if field.on_device)
+    return next((sys.modules[type(array).__module__.partition(".")[0]] for array in on_device), None)
+
+
+def _is_dense(array: Any) -> bool:
     """Can libhx walk it?  Points or levels lie side by side, and levels without room behind them."""
     if array.ndim == 1:
         return array.strides[0] == array.itemsize
