@@ -6,7 +6,7 @@ found has the sentence of hx_last_error, and the number and the name of its hx_s
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional, Sequence
+from typing import Any, Dict, Optional, Sequence
 
 
 class Error(RuntimeError):
@@ -69,7 +69,7 @@ class SpecError(Error, ValueError):
             line, help and more.
     """
 
-    diagnostics: Sequence[Mapping[str, Any]] = ()
+    diagnostics: Sequence[Dict[str, Any]] = ()
 
 
 class CompilerError(Error):

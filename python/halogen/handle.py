@@ -98,13 +98,16 @@ class Exchange:
 
     Attributes:
         name: of the spec.
+        names: of the fields that it carries, in the order in which the spec lists them, and calls take them.
+        fills: axes along which corners() can fill.
         facts: what the spec says of it; see ExchangeFacts.
         address: of the C function that does it all, for calls by ctypes: int f(handle, fields), with a stream for fields
             in the memory of a device.
     """
 
-    __slots__ = ("name", "facts", "address", "_halo", "_both", "_needs", "_on_device", "_scratch", "_names")
+    __slots__ = ("name", "facts", "address", "_halo", "_both", "_needs", "_on_device", "_scratch")
 
+    names: Tuple[str, ...] = ()
     fills: Tuple[str, ...] = ()
 
     def __init__(self, halo: "Halo", facts: Any) -> None:
@@ -116,14 +119,13 @@ class Exchange:
         self._both = spec.library.function(f"{spec.name}_{facts.name}", *kinds)
         self.address = ctypes.cast(self._both, ctypes.c_void_p).value
         self._on_device = facts.on_device
-        self._names = tuple(carried.field for carried in facts.fields)
         self._needs = 0
-        for name in self._names:
+        for name in self.names:
             self._needs |= 1 << spec.fields[name].number
         self._scratch = sets.pointers_for(halo)
 
     def __repr__(self) -> str:
-        return f"<halogen exchange {self._halo.spec.name}.{self.name}: {', '.join(self._names)}>"
+        return f"<halogen exchange {self._halo.spec.name}.{self.name}: {', '.join(self.names)}>"
 
     def __call__(self, arrays: Any = None, /, *more: Any, stream: Any = None, **named: Any) -> Done:
         """Fills the halos: start and finish in one.  Every rank calls it.
@@ -263,7 +265,7 @@ class Exchange:
 
     def _refuse_set(self, arrays: Any) -> int:
         arrays._lists()
-        missing = [name for name in self._names if not arrays._given >> self._halo.spec.fields[name].number & 1]
+        missing = [name for name in self.names if not arrays._given >> self._halo.spec.fields[name].number & 1]
         raise errors.ArgumentError(f"{self.name} needs {', '.join(missing)}.")
 
     def _gather(self, first: Any, more: Tuple[Any, ...], named: Dict[str, Any]) -> int:
@@ -271,10 +273,10 @@ class Exchange:
         halo = self._halo
         if isinstance(first, sets.Arrays) and not more and not named:
             if first._halo is halo:
-                return first._address if not self._needs & ~first._given else self._refuse_set(first)
+                return first.address if not self._needs & ~first._given else self._refuse_set(first)
             raise errors.ArgumentError(f"{self.name}: these arrays belong to another handle; bind them with arrays().")
         positional = (first, *more) if first is not None or more else ()
-        sets.fill(halo, self._scratch, _by_field(self.name, self._names, positional, named, halo, True))
+        sets.fill(halo, self._scratch, _by_field(self.name, self.names, positional, named, halo, True))
         return ctypes.addressof(self._scratch)
 
 

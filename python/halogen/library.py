@@ -290,6 +290,10 @@ class Functions:
             for name, declaration in functions.items():
                 self._declare(name, declaration)
 
+    def __getattr__(self, name: str) -> Any:
+        """For type checkers: the functions are found when a library is opened."""
+        raise AttributeError(name)
+
     def _declare(self, name: str, declaration: Any) -> None:
         function = self._handle[name]  # a function of its own: another library may have another MPI_Comm
         result, *arguments = declaration
@@ -334,7 +338,7 @@ class Library(Functions):
         self.blocks_type = blocks_type(self.comm_type)
         self._compare(sizes)
         self.stride_offset, self.apart_offset = sizes[-2:]
-        self.mpi = c_char_p.in_dll(handle, name + "_python_mpi").value.decode()
+        self.mpi = (c_char_p.in_dll(handle, name + "_python_mpi").value or b"").decode()
         self.comm_of_fortran = handle[name + "_python_comm"]
         self.comm_of_fortran.argtypes = (c_int, c_void_p)
         self.comm_of_fortran.restype = None

@@ -47,7 +47,7 @@ class Recipe(NamedTuple):
 # ---- generate -----------------------------------------------------------------------------------------------------
 
 
-def _diagnostics(text: str) -> List[Mapping[str, Any]]:
+def _diagnostics(text: str) -> List[Dict[str, Any]]:
     found = []
     for line in text.splitlines():
         try:
@@ -308,7 +308,7 @@ def open_folder(folder: str, name: str) -> Spec:
     path = os.path.join(folder, name + ".py")
     _wait_for(path)
     module_name = f"halogen._of_{name}_{next(_opened)}"
-    about = importlib.util.spec_from_file_location(module_name, path)
+    about: Any = importlib.util.spec_from_file_location(module_name, path)
     module = importlib.util.module_from_spec(about)
     sys.modules[module_name] = module
     sys.dont_write_bytecode, before = True, sys.dont_write_bytecode
@@ -326,15 +326,16 @@ def _agree(comm: Any, mine: Any) -> Any:
     """What rank 0 has, or its error, on all ranks.  mine: a function, called on rank 0."""
     if comm is None:
         return mine()
-    told = None
+    result: Any = None
+    problem: Optional[Exception] = None
     if comm.Get_rank() == 0:
         try:
-            told = (mine(), None)
+            result = mine()
         except Exception as error:
-            told = (None, error)
-    result, error = comm.bcast(told, root=0)
-    if error is not None:
-        raise error
+            problem = error
+    result, problem = comm.bcast((result, problem), root=0)
+    if problem is not None:
+        raise problem
     return result
 
 

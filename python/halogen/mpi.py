@@ -15,11 +15,11 @@ def module() -> Optional[Any]:
     return sys.modules.get("mpi4py.MPI")
 
 
-def _size(library: Library) -> Tuple[int, str]:
+def _size(library: Any) -> Tuple[int, str]:
     return library.comm_size, "Open MPI" if library.mpi.startswith("Open MPI") else "MPICH"
 
 
-def compare(library: Library) -> None:
+def compare(library: Any) -> None:
     """Refuses a library that was compiled for another MPI than mpi4py.
 
     Two MPIs in one process call each other's functions.  So what was compiled in is compared, before any other call.

@@ -18,9 +18,9 @@ from . import errors
 _HERE = os.path.dirname(os.path.abspath(__file__))
 
 try:
-    from . import _installed
+    from . import _installed  # type: ignore[attr-defined]
 except ImportError:  # a checkout
-    _installed = None  # type: ignore[assignment]
+    _installed = None
 
 
 def _beside(relative: str) -> Optional[str]:

@@ -99,7 +99,7 @@ class _Libhx(library.Functions):
     """libhx without a spec."""
 
     def __init__(self, path: str) -> None:
-        MPI = mpi.module()
+        MPI: Any = mpi.module()
         super().__init__(library.opened(path), MPI._sizeof(MPI.Comm), FUNCTIONS)
         self.mpi = self.hx_version().decode().partition("), ")[2].split(", ")[1]
         self.comm_size = 8 if self.mpi.startswith("Open MPI") else 4
@@ -127,7 +127,8 @@ def _communicator(comm: Any) -> Any:
 
 
 def _handle(lib: _Libhx, comm: Any) -> Any:
-    return lib.comm_type.from_address(mpi.module()._addressof(comm))
+    MPI: Any = mpi.module()
+    return lib.comm_type.from_address(MPI._addressof(comm))
 
 
 class _Memory:

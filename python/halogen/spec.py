@@ -98,7 +98,7 @@ class ExchangeFacts(NamedTuple):
     op: str
     """"copy", "add", "min", "max"; of shared points "mean" and "sum", too."""
     fields: Tuple[Carried, ...]
-    """In the order of the spec."""
+    """In the order in which they lie in messages."""
     directions: Tuple[Tuple[int, ...], ...]
     """In which ghost points are filled, seen from a block: -1 below it, 0 beside it, 1 above it."""
     on_device: bool
@@ -108,8 +108,8 @@ class Block(NamedTuple):
     """The cells of one block of a rank."""
 
     tile: int
-    index: Tuple[int, ...]
-    """Which part of the tile, by axes."""
+    part: Tuple[int, ...]
+    """Which part of the tile it is, by axes."""
     first: Tuple[int, ...]
     """Its first cell, counted in the tile, by axes."""
     n: Tuple[int, ...]
@@ -153,7 +153,7 @@ def _exchange(lib: library.Library, number: int, axes: int, fields: Sequence[Fie
         name=facts.name.decode(),
         line=facts.line,
         op=facts.op.decode(),
-        fields=tuple(Carried(fields[f].name, lo, hi) for f, lo, hi in sorted(carried)),
+        fields=tuple(Carried(fields[f].name, lo, hi) for f, lo, hi in carried),
         directions=tuple(tuple(facts.direction[d][:axes]) for d in range(facts.directions)),
         on_device=bool(facts.on_device),
     )

@@ -28,14 +28,20 @@ have() {
     return 1
 }
 
-# One of the words that check programs use is the name of a spec.
+# One of the words that check programs use is the name of a spec, and fields of another one are words of Python.
 products() { # spec
-    if grep -q 'spec "cells"' "$1"; then echo c; else echo c,check; fi
+    if grep -q 'spec "cells"' "$1"; then
+        echo c,python
+    elif grep -q 'spec "words"' "$1"; then
+        echo c,check
+    else
+        echo c,check,python
+    fi
 }
 
 same_bytes() { # spec name
     (cd / && LC_ALL=C.UTF-8 TZ=Asia/Tokyo "$halogen" "$1" -o "$work/again" --emit "$(products "$1")") || return 1
-    for file in "$work/first/$2".* "$work/first/$2"_check.*; do
+    for file in "$work/first/$2".* "$work/first/$2"_*.*; do
         [ -e "$file" ] || continue
         cmp "$file" "$work/again/$(basename "$file")" || return 1
     done
@@ -65,6 +71,12 @@ is_laid_out() { # name
     done
 }
 
+# Compiles without a warning, and no line ends with a space.
+is_python() { # file
+    python3 -W error -c 'import sys; compile(sys.stdin.read(), sys.argv[1], "exec")' "$1" < "$1" &&
+        ! grep -n ' $' "$1"
+}
+
 one_spec() { # spec
     beside=$(dirname "$1")
     name=$("$halogen" "$1" --list-outputs | sed -n 's/\.h$//p')
@@ -73,8 +85,8 @@ one_spec() { # spec
     verdict "$1: halogen" $?
     same_bytes "$1" "$name"
     verdict "$1: emitted twice, differs" $?
-    for file in "$name.h" "$name.c" "$name.cu"; do
-        [ -e "$work/first/$file" ] || continue # there is device code of few
+    for file in "$name.h" "$name.c" "$name.cu" "${name}_python.c"; do
+        [ -e "$work/first/$file" ] || continue # there is device code of few, and Python of most
         keeps_to_its_headers "$work/first/$file" "$name" "$1"
         verdict "$1: includes or calls in $file" $?
     done
@@ -91,6 +103,10 @@ one_spec() { # spec
     if have g++; then
         cpp_includer "$name" "$beside"
         verdict "$1: included from C++" $?
+    fi
+    if [ -e "$work/first/$name.py" ] && have python3; then
+        is_python "$work/first/$name.py"
+        verdict "$1: Python" $?
     fi
     if have clang-format; then
         is_laid_out "$name"

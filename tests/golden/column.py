@@ -57,13 +57,13 @@ class Arrays(halogen.Arrays):
     __slots__ = ()
     if TYPE_CHECKING:
         t: numpy.ndarray
-        """double, line 9 of the spec: layers of halo: 3 along lon, 3 along lat, 0 along lev, 0 along bin."""
+        """double, line 9 of the spec: halo along lon, lat, lev, bin: 3, 3, 0, 0."""
         qv: numpy.ndarray
-        """double, line 9 of the spec: layers of halo: 3 along lon, 3 along lat, 0 along lev, 0 along bin."""
+        """double, line 9 of the spec: halo along lon, lat, lev, bin: 3, 3, 0, 0."""
         mask: numpy.ndarray
-        """int16_t, line 10 of the spec: layers of halo: 1 below and 2 above along lon, 1 along lat, 0 along lev, 0 along bin."""
+        """int16_t, line 10 of the spec: halo along lon, lat, lev, bin: 1:2, 1, 0, 0."""
         n: numpy.ndarray
-        """unsigned long long, line 11 of the spec: layers of halo: 1 along lon, 0 along lat, 0 along lev, 0 along bin."""
+        """unsigned long long, line 11 of the spec: halo along lon, lat, lev, bin: 1, 0, 0, 0."""
 
 
 class Exchange_state(halogen.Exchange):
@@ -74,15 +74,16 @@ class Exchange_state(halogen.Exchange):
     """
 
     __slots__ = ()
+    names = ("mask", "t", "qv")
     fills = ()
     if TYPE_CHECKING:
 
-        @overload
+        @overload  # type: ignore[override]
         def __call__(self, arrays: Arrays, /, *, stream: Any = None) -> halogen.Done: ...
         @overload
         def __call__(self, mask: Any, t: Any, qv: Any, *, stream: Any = None) -> halogen.Done: ...
         def __call__(self, *arrays: Any, **named: Any) -> halogen.Done: ...
-        @overload
+        @overload  # type: ignore[override]
         def start(self, arrays: Arrays, /, *, stream: Any = None) -> halogen.Pending: ...
         @overload
         def start(self, mask: Any, t: Any, qv: Any, *, stream: Any = None) -> halogen.Pending: ...
@@ -97,15 +98,16 @@ class Exchange_deep(halogen.Exchange):
     """
 
     __slots__ = ()
+    names = ("t", "qv")
     fills = ()
     if TYPE_CHECKING:
 
-        @overload
+        @overload  # type: ignore[override]
         def __call__(self, arrays: Arrays, /, *, stream: Any = None) -> halogen.Done: ...
         @overload
         def __call__(self, t: Any, qv: Any, *, stream: Any = None) -> halogen.Done: ...
         def __call__(self, *arrays: Any, **named: Any) -> halogen.Done: ...
-        @overload
+        @overload  # type: ignore[override]
         def start(self, arrays: Arrays, /, *, stream: Any = None) -> halogen.Pending: ...
         @overload
         def start(self, t: Any, qv: Any, *, stream: Any = None) -> halogen.Pending: ...
@@ -120,15 +122,16 @@ class Exchange_counts(halogen.Exchange):
     """
 
     __slots__ = ()
+    names = ("n",)
     fills = ()
     if TYPE_CHECKING:
 
-        @overload
+        @overload  # type: ignore[override]
         def __call__(self, arrays: Arrays, /, *, stream: Any = None) -> halogen.Done: ...
         @overload
         def __call__(self, n: Any, *, stream: Any = None) -> halogen.Done: ...
         def __call__(self, *arrays: Any, **named: Any) -> halogen.Done: ...
-        @overload
+        @overload  # type: ignore[override]
         def start(self, arrays: Arrays, /, *, stream: Any = None) -> halogen.Pending: ...
         @overload
         def start(self, n: Any, *, stream: Any = None) -> halogen.Pending: ...

@@ -28,9 +28,18 @@ const char *const column_python_mpi = "MPI " HX_VERSION_TEXT(MPI_VERSION) "." HX
 
 /* Compared with what the package believes; the last two say where strides lie in a shape, 0: nowhere. */
 const size_t column_python_sizes[] = {
-    sizeof(MPI_Comm),       sizeof(hx_partition),   sizeof(hx_part),           sizeof(hx_blocks),
-    sizeof(hx_wall),        sizeof(hx_options),     sizeof(hx_traffic),        sizeof(hx_spec_facts),
-    sizeof(hx_field_facts), sizeof(hx_exchange_facts), sizeof(hx_carried_facts), offsetof(column_shape, stride),
+    sizeof(MPI_Comm),
+    sizeof(hx_partition),
+    sizeof(hx_part),
+    sizeof(hx_blocks),
+    sizeof(hx_wall),
+    sizeof(hx_options),
+    sizeof(hx_traffic),
+    sizeof(hx_spec_facts),
+    sizeof(hx_field_facts),
+    sizeof(hx_exchange_facts),
+    sizeof(hx_carried_facts),
+    offsetof(column_shape, stride),
     0,
 };
 

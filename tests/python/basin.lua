@@ -6,6 +6,6 @@ local m = field "m" { on = grid, type = "int32_t", halo = 1, at = { x = "both", 
 local c = field "c" { on = grid, type = "complex128", halo = 1, order = "yxz" }
 return spec "basin" {
   exchange "velocity" { u, v, w },
-  exchange "tracers" { t, m, c, stencil = "star" },
+  exchange "tracers" { m, c, t, stencil = "star" },
   exchange "sums" { u, op = "add" },
 }

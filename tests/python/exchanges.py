@@ -19,7 +19,7 @@ FIELDS = {
     "m": oracle.Field("i4", (1, 1, 1), (1, 1, 1), (1, 0, 0), components=2),
     "c": oracle.Field("c16", (1, 1, 1), (1, 1, 1)),
 }
-EXCHANGES = {"velocity": ("uvw", "box"), "tracers": ("tmc", "star")}
+EXCHANGES = {"velocity": ("uvw", "box"), "tracers": ("mct", "star")}
 
 
 def fill(blocks, arrays, name, stencil="none"):

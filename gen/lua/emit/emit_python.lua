@@ -4,20 +4,20 @@ local memory = require "model.memory"
 
 local emit_python = {}
 
--- "2 layers along x, y; 1 below and 2 above along z"
-local function layers_of(field)
-  local axes, words = field.grid.axes, {}
-  for a, axis in ipairs(axes) do
+-- "halo along x, y, z: 2, 1:2, 0"
+local function halo_of(field)
+  local axes, layers = field.grid.axes, {}
+  for a in ipairs(axes) do
     local lo, hi = field.halo.lo[a], field.halo.hi[a]
-    words[a] = lo == hi and ("%d along %s"):format(lo, axis) or ("%d below and %d above along %s"):format(lo, hi, axis)
+    layers[a] = lo == hi and tostring(lo) or ("%d:%d"):format(lo, hi)
   end
-  return table.concat(words, ", ")
+  return ("halo along %s: %s"):format(table.concat(axes, ", "), table.concat(layers, ", "))
 end
 
 -- What a docstring says of a field.
 local function sentence(field)
   if field.grid.is_list then return "points of a list" end
-  local parts = { "layers of halo: " .. layers_of(field) }
+  local parts = { halo_of(field) }
   if field.components then parts[#parts + 1] = ("%d components"):format(field.components.count) end
   if memory.on_device(field) then parts[#parts + 1] = "in the memory of a device" end
   if field.behind then parts[#parts + 1] = "ghost points behind the owned ones" end
@@ -30,21 +30,42 @@ local function entries(names)
   return '"' .. table.concat(names, '", "') .. '"' .. (#names == 1 and "," or "")
 end
 
+-- Longer ones are written with a parameter a line.
+local longest = 120
+
+-- The two ways to call a method of an exchange, for type checkers: with a set of arrays, or with the arrays themselves.
+local function overloads(method, result, names)
+  local function declared(parameters)
+    local text = ("def %s(%s, *, stream: Any = None) -> %s: ..."):format(method, table.concat(parameters, ", "), result)
+    if #text + 8 <= longest then return text end
+    return ("def %s(\n    %s,\n    *,\n    stream: Any = None,\n) -> %s: ..."):format(method, table.concat(parameters, ",\n    "), result)
+  end
+  local apart = { "self" }
+  for i, name in ipairs(names) do apart[i + 1] = name .. ": Any" end
+  return {
+    declared { "self", "arrays: Arrays", "/" },
+    declared(apart),
+    ("def %s(self, *arrays: Any, **named: Any) -> %s: ..."):format(method, result),
+  }
+end
+
 -- Adds `python` to the view.
 function emit_python.add(view, plan)
-  local fields, carried, with_components = {}, {}, {}
+  local fields, with_components, calls, in_order = {}, {}, {}, {}
   for _, field in ipairs(plan.model.fields) do
     fields[field.name] = sentence(field)
     if field.components then with_components[#with_components + 1] = field.name end
   end
   for _, exchange in ipairs(plan.model.exchanges) do
-    local parameters = {}
-    for i, item in ipairs(exchange.items) do parameters[i] = item.field.name .. ": Any" end
-    carried[exchange.name] = table.concat(parameters, ", ")
+    local names = {}
+    for i, item in ipairs(exchange.items) do names[i] = item.field.name end
+    in_order[exchange.name] = entries(names)
+    calls[exchange.name] = { overloads("__call__", "halogen.Done", names), overloads("start", "halogen.Pending", names) }
   end
   view.python = {
     fields = fields,
-    parameters = function(exchange) return carried[exchange.name] end,
+    names = in_order,
+    calls = calls,
     with_components = entries(with_components),
     -- Names of the axes along which an exchange fills corners.
     fills = function(exchange)

@@ -1,0 +1,53 @@
+"""What type checkers see: the package agrees with itself, and programs with it, by the classes that halogen emits."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+PACKAGE = HERE.parents[1] / "python" / "halogen"
+
+PROGRAM = """
+import basin
+spec: basin.Spec = basin.Spec("libbasin.so")
+halo = spec.create(None, (1, 2, 3))
+f = halo.alloc()
+reveal_type(f.u)
+reveal_type(halo.velocity(f))
+with halo.velocity.start(f.u, f.v, f.w) as pending:
+    reveal_type(pending)
+halo.velocity(f.u)
+halo.speed(f)
+f.q
+"""
+SEEN = {
+    6: 'Revealed type is "numpy.ndarray[',
+    7: 'Revealed type is "halogen.handle.Done"',
+    9: 'Revealed type is "halogen.handle.Pending"',
+    10: 'No overload variant of "__call__" of "Exchange_velocity" matches',
+    11: '"Halo" has no attribute "speed"',
+    12: '"Arrays" has no attribute "q"',
+}
+
+
+def checked(directory, *words):
+    environment = dict(os.environ, MYPYPATH=str(PACKAGE.parent))
+    environment.pop("PYTHONPATH", None)  # packages found there would be nobody's to mend
+    command = [sys.executable, "-m", "mypy", "--cache-dir", str(directory / "cache"), *map(str, words)]
+    return subprocess.run(command, cwd=directory, env=environment, capture_output=True, text=True).stdout
+
+
+def test_types(tmp_path):
+    subprocess.run([os.environ["HALOGEN"], HERE / "basin.lua", "-o", tmp_path, "--emit", "python"], check=True)
+    (tmp_path / "program.py").write_text(PROGRAM)
+    said = checked(tmp_path, "program.py", "basin.py")
+    lines = {}
+    for line in said.splitlines():
+        file, _, rest = line.partition(":")
+        if file == "program.py" and "note: " not in rest.replace("note: Revealed", "Revealed"):
+            lines[int(rest.partition(":")[0])] = rest
+    assert set(lines) == set(SEEN), said
+    for number, start in SEEN.items():
+        assert start in lines[number], said
+    assert "basin.py:" not in said and "/halogen/" not in said, said
