@@ -32,7 +32,8 @@ from .errors import (
     SpecError,
     StateError,
 )
-from .handle import Done, Exchange, Halo, Pending, Traffic
+from .exchange import Done, Exchange, Message, Pending
+from .handle import Halo, Traffic
 from .lists import Ids
 from .shared import Tables, Window
 from .spec import Block, Carried, ExchangeFacts, Field, Partition, Spec
@@ -73,6 +74,7 @@ __all__ = [
     "Ids",
     "InternalError",
     "LimitError",
+    "Message",
     "MismatchError",
     "MpiError",
     "Partition",

@@ -13,19 +13,25 @@ from .device import DeviceArray
 
 
 class Memory:
-    """An array of libhx, as NumPy asks for it.  NumPy keeps it, and it keeps the handle."""
+    """Memory of libhx, as NumPy asks for it.  NumPy keeps it, and it keeps the handle."""
 
     __slots__ = ("__array_interface__", "halo", "__weakref__")
 
-    def __init__(self, halo: Any, address: int, want: check.Wanted) -> None:
+    def __init__(self, halo: Any, address: int, shape: Sequence[int], strides: Any, dtype: numpy.dtype) -> None:
         self.halo = halo
         self.__array_interface__ = {
             "version": 3,
-            "shape": want.shape,
-            "strides": want.strides,
-            "typestr": want.dtype.str,
+            "shape": shape,
+            "strides": strides,
+            "typestr": dtype.str,
             "data": (address, False),
         }
+        halo._memory.add(self)
+
+
+def bytes_at(halo: Any, address: int, count: int) -> numpy.ndarray:
+    """So many bytes of libhx."""
+    return numpy.asarray(Memory(halo, address, (count,), None, numpy.dtype("u1")))
 
 
 def _same(name: str, array: Any, old: Any) -> None:
@@ -194,8 +200,7 @@ def arrays_at(halo: Any, pointers: Any) -> Dict[str, List[Any]]:
 
 
 def _array_at(halo: Any, address: int, want: check.Wanted) -> Any:
-    memory = Memory(halo, address, want)
-    halo._memory.add(memory)
+    memory = Memory(halo, address, want.shape, want.strides, want.dtype)
     if want.field.on_device:
         return DeviceArray(address, want.shape, want.strides, want.dtype, memory)
     return numpy.asarray(memory)

@@ -7,7 +7,7 @@ import operator
 from typing import Any, List, NamedTuple, Tuple
 
 from . import check, device, errors, library, mpi
-from .spec import Spec, block_of
+from .spec import Spec
 
 
 class Request(NamedTuple):
@@ -89,7 +89,7 @@ def _by_tile(values: Any, tiles: int) -> List[Any]:
 def _count(partition: Any, axes: int) -> int:
     count = 1
     for axis in range(axes):
-        count *= partition._request.ranks[axis]
+        count *= partition.request.ranks[axis]
     return count
 
 
@@ -115,7 +115,7 @@ def _parts_of(spec: Spec, partitions: List[Any], counts: List[int], owners: List
         for block in range(count):
             if owners[number] == rank:
                 part = library.Part()
-                spec.library.hx_part_of(partitions[tile]._request, tile, block, part)
+                spec.library.hx_part_of(partitions[tile].request, tile, block, part)
                 parts.append(part)
             number += 1
     return parts
@@ -137,7 +137,7 @@ def _single(request: Request, comm: Any) -> Blocks:
     """One block a rank, of the only tile."""
     partition = request.spec.partition(request.cells, ranks=request.ranks, cuts=request.cuts)
     part = library.Part()
-    request.spec.library.hx_decompose(comm, partition._request, part)
+    request.spec.library.hx_decompose(comm, partition.request, part)
     return Blocks([partition], [part], None)
 
 
@@ -250,16 +250,15 @@ def _layout(spec: Spec, part: library.Part, shape: Any) -> Layout:
 # ---- the handle ---------------------------------------------------------------------------------------------------
 
 
-def _create_blocks(request: Request, comm: Any, blocks: Blocks, shapes: Any) -> ctypes.c_void_p:
+def _create_blocks(request: Request, comm: Any, blocks: Blocks, shapes: Any, options: Any) -> ctypes.c_void_p:
     spec, lib = request.spec, request.spec.library
-    partitions = (library.Partition * len(blocks.partitions))(*[p._request for p in blocks.partitions])
+    partitions = (library.Partition * len(blocks.partitions))(*[p.request for p in blocks.partitions])
     if blocks.owners is None:
         partitions[0] = blocks.parts[0].partition
     about = lib.blocks_type(
         comm=comm, tiles=spec.tiles, partition=partitions, count=len(blocks.parts), owners=blocks.owners
     )
     out = ctypes.c_void_p()
-    options = options_of(request.options)
     model = spec.model.encode()
     lib.hx_create_for(model, lib.spec, ctypes.addressof(about), shapes, ctypes.addressof(options), out)
     return out
@@ -273,7 +272,7 @@ def _joined(shapes: List[Any], size: int) -> Any:
     return out
 
 
-def _boxes(request: Request, comm: Any) -> Any:
+def _boxes(request: Request, comm: Any, options: library.Options) -> Any:
     spec = request.spec
     if request.lists is not None:
         raise errors.ArgumentError(f"lists: is for grids that are lists of points, which that of {spec.name} is not.")
@@ -284,7 +283,7 @@ def _boxes(request: Request, comm: Any) -> Any:
         _shape_of(spec, part, request.strides, [(name, arrays[b]) for name, arrays in like.items()])
         for b, part in enumerate(blocks.parts)
     ]
-    handle = _create_blocks(request, comm, blocks, _joined(shapes, spec.shape_size))
+    handle = _create_blocks(request, comm, blocks, _joined(shapes, spec.shape_size), options)
     layouts = [_layout(spec, part, shape) for part, shape in zip(blocks.parts, shapes)]
     return handle, layouts, request.owners is not None
 
@@ -293,13 +292,11 @@ def handle(request: Request) -> Any:
     """A Halo for a request.  Collective."""
     spec = request.spec
     comm = mpi.handle(spec.library, request.comm, "create")
+    options = options_of(request.options)
     if spec.is_list:
         from . import lists
 
-        made, layouts, several = lists.create(request, comm)
+        made, layouts, several = lists.create(request, comm, options)
     else:
-        made, layouts, several = _boxes(request, comm)
-    return spec.halo_class(spec, made.value, comm, layouts, several, options_of(request.options), request.comm)
-
-
-__all__ = ["Layout", "Request", "handle", "options_of", "block_of"]
+        made, layouts, several = _boxes(request, comm, options)
+    return spec.halo_class(spec, made.value, comm, layouts, several, options, request.comm)

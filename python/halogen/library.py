@@ -96,6 +96,12 @@ class Traffic(Structure):
     ]
 
 
+class MessageBuffer(Structure):
+    """hx_message_buffer."""
+
+    _fields_ = [("peer", c_int), ("incoming", c_int), ("bytes", c_size_t), ("data", c_void_p)]
+
+
 class SpecFacts(Structure):
     """hx_spec_facts."""
 
@@ -260,6 +266,7 @@ FUNCTIONS = {
     "hx_set_hook": ("status", c_void_p, WALL_FUNCTION, c_void_p),
     "hx_set_hook_on": ("status", c_void_p, WALL_ON_FUNCTION, c_void_p),
     "hx_describe": (c_char_p, c_void_p),
+    "hx_message_buffers": ("status", c_void_p, c_int, c_void_p, POINTER(c_int)),
     "hx_traffic_of": ("status", c_void_p, c_int, POINTER(Traffic)),
     "MPI_Initialized": (c_int, POINTER(c_int)),
     "MPI_Finalized": (c_int, POINTER(c_int)),

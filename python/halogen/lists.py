@@ -98,7 +98,7 @@ def _part_of(spec: Any, cells: Any) -> library.Part:
     return part
 
 
-def create(request: Any, comm: Any) -> Tuple[Any, List[Any], bool]:
+def create(request: Any, comm: Any, options: library.Options) -> Tuple[Any, List[Any], bool]:
     """A handle for a list of points.  Collective."""
     spec, lib = request.spec, request.spec.library
     if request.lists is None:
@@ -106,7 +106,6 @@ def create(request: Any, comm: Any) -> Tuple[Any, List[Any], bool]:
     part = _part_of(spec, request.cells)
     like = creating._like(spec, request.like, 1)
     shape = creating._shape_of(spec, part, request.strides, [(name, arrays[0]) for name, arrays in like.items()])
-    options = creating.options_of(request.options)
     points = _of_ids(lib, comm, request.lists) if isinstance(request.lists, Ids) else _of_peers(request.lists)
     out = ctypes.c_void_p()
     try:

@@ -168,22 +168,22 @@ class Partition:
 
     def __init__(self, lib: library.Library, request: library.Partition, cuts: Any, axes: int) -> None:
         self._library = lib
-        self._request = request
+        self.request = request
         self._cuts = cuts  # the request points into it
         self.cells = tuple(request.cells[:axes])
         self.ranks = tuple(request.ranks[:axes])
 
     def explain(self, ranks: int) -> str:
         """Why libhx divides the grid among so many ranks as it does: a table of the best candidates.  Local."""
-        size = self._library.hx_explain_partition(ranks, self._request, None, 0) + 1
+        size = self._library.hx_explain_partition(ranks, self.request, None, 0) + 1
         text = ctypes.create_string_buffer(size)
-        self._library.hx_explain_partition(ranks, self._request, text, size)
+        self._library.hx_explain_partition(ranks, self.request, text, size)
         return text.value.decode()
 
     def block(self, rank: int, ranks: int) -> Block:
         """The block that one of so many ranks has.  Local, and needs no MPI.  Raises PartitionError."""
         part = library.Part()
-        self._library.hx_decompose_as(rank, ranks, self._request, part)
+        self._library.hx_decompose_as(rank, ranks, self.request, part)
         return block_of(part, len(self.cells))
 
 

@@ -61,54 +61,59 @@ def test_deadline(spec, comm):
 
 
 def test_other_threads_run(spec, comm):
-    """While a rank waits in an exchange, another thread of it counts, and a third one is refused."""
+    """While rank 1 waits in an exchange, another thread of it counts, is refused, and only then asks rank 0 to come."""
+    if comm.size != 2 or MPI.Query_thread() != MPI.THREAD_MULTIPLE:
+        return
     with spec.create(comm, CELLS) as halo:
-        f, counted, refused = halo.empty(), [0], []
-        stop = threading.Event()
+        f, seen = halo.empty(), []
 
         def count():
-            while not stop.is_set():
-                counted[0] += 1
+            while not halo._lock.locked():
                 time.sleep(0.001)
-
-        def try_it():
-            time.sleep(0.1)
+            for number in range(20):
+                time.sleep(0.001)
             try:
                 halo.velocity(f)
             except halogen.StateError as error:
-                refused.append(str(error))
+                seen.append(str(error))
+            comm.send(None, 0)
 
-        threads = [threading.Thread(target=count)] + [threading.Thread(target=try_it)] * (comm.rank > 0)
-        for thread in threads:
+        if comm.rank == 1:
+            thread = threading.Thread(target=count)
             thread.start()
-        if comm.rank == 0:
-            time.sleep(0.4)
-        before = counted[0]
-        halo.velocity(f)
-        after = counted[0]
-        stop.set()
-        for thread in threads:
+            halo.velocity(f)
             thread.join()
-        if comm.size == 2 and comm.rank == 1:  # of two ranks each waits for the other
-            assert after - before > 20, after - before
-            assert refused == ["another thread is in this handle."], refused
+            assert seen == ["another thread is in this handle."], seen
+        else:
+            comm.recv(source=1)
+            halo.velocity(f)
 
 
 def test_interrupt(spec, comm):
-    """Ctrl-C while waiting is seen when the call returns, and the exchange is whole."""
+    """Ctrl-C while rank 1 waits is seen when the call returns, and the exchange is whole."""
+    if comm.size != 2 or MPI.Query_thread() != MPI.THREAD_MULTIPLE:
+        return
     with spec.create(comm, CELLS) as halo:
-        f = halo.empty()
-        f.u[...] = 1.0
-        caught = False
+        f, caught = halo.empty(), False
+
+        def interrupt():
+            while not halo._lock.locked():
+                time.sleep(0.001)
+            time.sleep(0.05)
+            os.kill(os.getpid(), signal.SIGINT)
+            comm.send(None, 0)
+
         if comm.rank == 1:
-            threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
-        if comm.rank == 0 and comm.size > 1:
-            time.sleep(0.4)
+            thread = threading.Thread(target=interrupt)
+            thread.start()
+        else:
+            comm.recv(source=1)
         try:
             halo.velocity(f)
-            time.sleep(0.2 if comm.rank == 1 else 0.0)
         except KeyboardInterrupt:
             caught = True
+        if comm.rank == 1:
+            thread.join()
         assert caught == (comm.rank == 1)
         halo.velocity(f)
 

@@ -144,10 +144,34 @@ def test_window(spec, comm):
                 halo.unregister(window)
 
 
+def test_messages_of_our_own(spec, comm):
+    """With the transport "manual" MPI is the program's own."""
+    with spec.create(comm, CELLS, transport="manual") as halo:
+        f = halo.empty()
+        for name in "uvw":
+            fill(halo.blocks, [getattr(f, name)], name)
+        pending = halo.velocity.start(f)
+        messages = halo.velocity.messages()
+        assert {message.peer for message in messages} == {message.peer for message in messages if message.incoming}
+        waiting = [comm.Irecv(m.data, m.peer) if m.incoming else comm.Isend(m.data, m.peer) for m in messages]
+        MPI.Request.Waitall(waiting)
+        pending.finish()
+        for name in "uvw":
+            compare(halo.blocks, [getattr(f, name)], name, "box", "manual")
+        del messages
+    with spec.create(comm, CELLS) as halo:
+        try:
+            halo.velocity.messages()
+        except halogen.StateError as error:
+            assert "manual" in str(error), error
+        else:
+            raise AssertionError("messages of another transport were given")
+
+
 def main():
     comm = MPI.COMM_WORLD
     spec = halogen.load(os.path.join(HERE, "basin.lua"), comm=comm)
-    for test in (test_one_block_a_rank, test_several_blocks, test_cuts, test_sum, test_like, test_window):
+    for test in (test_one_block_a_rank, test_several_blocks, test_cuts, test_sum, test_like, test_window, test_messages_of_our_own):
         test(spec, comm)
     if comm.rank == 0:
         print("all right on", comm.size, "ranks")

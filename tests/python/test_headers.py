@@ -16,7 +16,7 @@ CODE = re.sub(r"/\*.*?\*/", " ", TEXT, flags=re.DOTALL)
 FUNCTIONS = {name: declaration for functions in (library.FUNCTIONS, shared.FUNCTIONS) for name, declaration in functions.items()}
 STRUCTS = {
     "hx_partition": library.Partition, "hx_part": library.Part, "hx_wall": library.Wall, "hx_options": library.Options,
-    "hx_traffic": library.Traffic, "hx_spec_facts": library.SpecFacts, "hx_field_facts": library.FieldFacts,
+    "hx_message_buffer": library.MessageBuffer, "hx_traffic": library.Traffic, "hx_spec_facts": library.SpecFacts, "hx_field_facts": library.FieldFacts,
     "hx_exchange_facts": library.ExchangeFacts, "hx_carried_facts": library.CarriedFacts, "hx_peer": library.Peer,
     "hx_index_list": library.IndexList, "hx_ids": library.Ids, "hx_strided_array": library.StridedArray,
     "hx_window_request": shared._Request, "hx_window_facts": shared._Facts, "hx_window_part": shared._Part,

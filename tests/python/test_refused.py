@@ -373,27 +373,37 @@ def test_compilers(tmp_path, monkeypatch):
         halogen.load(HERE / "basin.lua")
 
 
-def test_cache(tmp_path):
+@pytest.fixture
+def small(tmp_path):
+    """A spec that compiles at once."""
+    spec = tmp_path / "specs" / "small.lua"
+    spec.parent.mkdir()
+    spec.write_text('local g = cartesian { axes = "x" }\n'
+                    'return spec "small" { exchange "all" { field "u" { on = g, type = "double", halo = 1 } } }\n')
+    return spec
+
+
+def test_cache(small, tmp_path):
     def compiled(directory):
-        return sorted(directory.glob("basin-*/libbasin.so"))
+        return sorted(directory.glob("small-*/libsmall.so"))
 
     cache = tmp_path / "cache"
-    first = halogen.load(HERE / "basin.lua", cache=cache)
+    first = halogen.load(small, cache=cache)
     (one,) = compiled(cache)
     written = one.stat().st_mtime_ns
-    again = halogen.load(HERE / "basin.lua", cache=cache)
+    again = halogen.load(small, cache=cache)
     assert again.path == first.path and one.stat().st_mtime_ns == written
-    halogen.load(HERE / "basin.lua", cache=cache, cflags=["-DOTHER"])
+    halogen.load(small, cache=cache, cflags=["-DOTHER"])
     assert len(compiled(cache)) == 2
-    assert not list(cache.glob(".basin-*-*"))  # no folder of work is left
+    assert not list(cache.glob(".small-*-*"))  # no folder of work is left
 
 
-def test_cache_that_is_only_read(tmp_path, monkeypatch):
+def test_cache_that_is_only_read(small, tmp_path, monkeypatch):
     """What is in a cache is used without writing there, and without a compiler."""
-    halogen.load(HERE / "basin.lua", cache=tmp_path)
+    halogen.load(small, cache=tmp_path)
     before = sorted((path, path.stat().st_mtime_ns) for path in tmp_path.rglob("*"))
     monkeypatch.setattr(sys.modules["halogen.load"], "_why_not_writable", None)
-    spec = halogen.load(HERE / "basin.lua", cache=tmp_path)
+    spec = halogen.load(small, cache=tmp_path)
     assert spec.path.startswith(str(tmp_path))
     assert sorted((path, path.stat().st_mtime_ns) for path in tmp_path.rglob("*")) == before
 
@@ -422,25 +432,25 @@ def test_types():
     assert [field.dtype for field in spec.fields.values()] == [np.dtype(kind) for kind in kinds.values()]
 
 
-def test_cache_that_cannot_be_written(tmp_path, monkeypatch):
+def test_cache_that_cannot_be_written(small, tmp_path, monkeypatch):
     """A file in place of the directory, which even root cannot write into."""
     blocked = tmp_path / "file"
     blocked.write_text("")
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     with pytest.warns(RuntimeWarning, match="file/cache cannot be written .* compiling into a temporary directory"):
-        spec = halogen.load(HERE / "basin.lua", cache=blocked / "cache")
+        spec = halogen.load(small, cache=blocked / "cache")
     folder = Path(spec.path).parent.parent
     assert folder == tmp_path / f"halogen-{os.getuid()}" and stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
-def test_many_at_once(tmp_path):
+def test_many_at_once(small, tmp_path):
     """Several processes and an empty cache: one folder is left, whole, and all of them use it."""
-    code = f"import halogen; print(halogen.load({str(HERE / 'basin.lua')!r}, cache={str(tmp_path)!r}).path)"
+    code = f"import halogen; print(halogen.load({str(small)!r}, cache={str(tmp_path)!r}).path)"
     runs = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(8)]
     paths = {run.communicate()[0].strip() for run in runs}
     assert all(run.returncode == 0 for run in runs) and len(paths) == 1
-    assert len(list(tmp_path.glob("basin-*"))) == 1
+    assert len(list(tmp_path.glob("small-*"))) == 1
 
 
 def test_without_mpi():

@@ -23,8 +23,8 @@ f.q
 """
 SEEN = {
     6: 'Revealed type is "numpy.ndarray[',
-    7: 'Revealed type is "halogen.handle.Done"',
-    9: 'Revealed type is "halogen.handle.Pending"',
+    7: 'Revealed type is "halogen.exchange.Done"',
+    9: 'Revealed type is "halogen.exchange.Pending"',
     10: 'No overload variant of "__call__" of "Exchange_velocity" matches',
     11: '"Halo" has no attribute "speed"',
     12: '"Arrays" has no attribute "q"',

@@ -1,0 +1,335 @@
+"""Exchanges of a handle: called, started and finished.
+
+A call with arrays that were bound before goes straight into C: what the handle may refuse is compared in as few steps as
+possible, and the sentences are made only where something is wrong.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+
+import numpy
+
+from . import arrays as sets
+from . import device, errors, library
+
+# The process that may use handles made in it; a child of fork may not.
+process = os.getpid()
+
+
+def _note_fork() -> None:
+    global process
+    process = os.getpid()
+
+
+os.register_at_fork(after_in_child=_note_fork)
+
+
+class Message(NamedTuple):
+    """A message that the program moves, with the transport "manual"."""
+
+    peer: int
+    """Rank in the communicator that create was given."""
+    incoming: bool
+    """True: to be received from it; False: to be sent to it."""
+    data: numpy.ndarray
+    """Its bytes.  They lie in the same place until the handle is closed."""
+
+
+class Done:
+    """An exchange that is over.  `with halo.velocity(f): ...` is allowed; nothing is left to do on leaving."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> "Done":
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        return None
+
+
+_DONE = Done()
+
+
+class Pending:
+    """An exchange under way: call finish(), or leave the `with` that it was given to.
+
+    It keeps the arrays until then.  Between start and finish do not touch the halos of the exchange's fields, and do not
+    write owned points that are nearer to a side of the block than the exchange is wide.
+    """
+
+    __slots__ = ("_exchange", "_arrays", "_stream")
+
+    def __init__(self, exchange: "Exchange", arrays: Any, stream: Any) -> None:
+        self._exchange: Optional[Exchange] = exchange
+        self._arrays = arrays
+        self._stream = stream
+
+    def finish(self, stream: Any = None) -> None:
+        """Waits for the messages and fills the halos.  Every rank calls it.
+
+        Args:
+            stream: of fields in the memory of a device: behind it in this stream, halos are filled.  None: start's.
+
+        Raises:
+            StateError: it was finished before.  DeadlineError, MpiError: see hx_finish.
+        """
+        if self._exchange is None:
+            raise errors.StateError("this exchange was finished already.")
+        self._exchange._finish(self, self._stream if stream is None else device.stream_of(stream))
+
+    def test(self) -> bool:
+        """Moves messages on and waits for nothing: whether finish() will not wait either.  Any rank, any time.
+
+        Raises:
+            StateError: it was finished, or goes by a transport that waits inside MPI.
+        """
+        if self._exchange is None:
+            raise errors.StateError("this exchange was finished already.")
+        return self._exchange._test()
+
+    def __enter__(self) -> "Pending":
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        if self._exchange is not None:
+            self.finish()
+
+
+class Exchange:
+    """An exchange of a handle: `halo.velocity(f)` does it all, `halo.velocity.start(f)` begins it.
+
+    Both take a set of arrays, of halo.alloc(), empty() or arrays(), or the arrays themselves, in the order of the
+    exchange's fields or by their names.  Sets were checked when they were made; arrays are checked at each call, which
+    takes a few microseconds.
+
+    Attributes:
+        name: of the spec.
+        names: of the fields that it carries, in the order in which the spec lists them, and calls take them.
+        fills: axes along which corners() can fill.
+        facts: what the spec says of it; see ExchangeFacts.
+        address: of the C function that does it all, for calls by ctypes: int f(handle, fields), with a stream for fields
+            in the memory of a device.
+    """
+
+    __slots__ = ("name", "facts", "address", "_halo", "_both", "_needs", "_on_device", "_scratch")
+
+    names: Tuple[str, ...] = ()
+    fills: Tuple[str, ...] = ()
+
+    def __init__(self, halo: Any, facts: Any) -> None:
+        self._halo = halo
+        self.facts = facts
+        self.name = facts.name
+        spec = halo.spec
+        kinds = (ctypes.c_void_p,) * (3 if facts.on_device else 2)
+        self._both = spec.library.function(f"{spec.name}_{facts.name}", *kinds)
+        self.address = ctypes.cast(self._both, ctypes.c_void_p).value
+        self._on_device = facts.on_device
+        self._needs = 0
+        for name in self.names:
+            self._needs |= 1 << spec.fields[name].number
+        self._scratch = sets.pointers_for(halo)
+
+    def __repr__(self) -> str:
+        return f"<halogen exchange {self._halo.spec.name}.{self.name}: {', '.join(self.names)}>"
+
+    def __call__(self, arrays: Any = None, /, *more: Any, stream: Any = None, **named: Any) -> Done:
+        """Fills the halos: start and finish in one.  Every rank calls it.
+
+        Args:
+            arrays: a set of arrays, or the arrays in the order of the exchange's fields; or by their names.
+            stream: for fields in the memory of a device: an int, an object with ptr or __cuda_stream__, None: the
+                default stream.
+
+        Returns:
+            Done, which is for `with` only: when the call returns, the exchange is over.
+
+        Raises:
+            ArgumentError: an array does not fit.  StateError: the exchange is under way, the handle is closed, ...
+        """
+        halo = self._halo
+        if halo._process != process:
+            halo._refuse(self.name)
+        if not halo._lock.acquire(False):
+            halo._refuse_thread()
+        try:
+            if arrays.__class__ is not halo._set_class or arrays._halo is not halo or more or named:
+                address = self._gather(arrays, more, named)
+            elif self._needs & ~arrays._given:
+                address = self._refuse_set(arrays)
+            else:
+                address = arrays._address
+            if self._on_device:
+                status = self._both(halo._handle, address, device.stream_of(stream))
+            else:
+                status = self._both(halo._handle, address)
+            if status:
+                raise halo.spec.library.error(status)
+        finally:
+            halo._lock.release()
+        if halo._raised is not None:
+            halo._raise_from_boundary()
+        return _DONE
+
+    def start(self, arrays: Any = None, /, *more: Any, stream: Any = None, **named: Any) -> Pending:
+        """Begins the exchange and returns at once.  Every rank calls it, and finish().
+
+        Args and errors: as of a call.  Use the result in `with`, or call its finish().
+        """
+        halo = self._halo
+        halo._enter(self.name)
+        try:
+            if arrays.__class__ is halo._set_class and arrays._halo is halo and not more and not named:
+                address = arrays._address if not self._needs & ~arrays._given else self._refuse_set(arrays)
+            else:
+                address = self._gather(arrays, more, named)
+            number = device.stream_of(stream)
+            pending = Pending(self, (arrays, more, named), number)
+            self._refuse_under_way()
+            halo._pending[self.name] = pending  # before start: a signal may come behind it
+            lib = halo.spec.library
+            if self._on_device:
+                status = lib.hx_start_on(halo._handle, self.facts.number, address, number)
+            else:
+                status = lib.hx_start(halo._handle, self.facts.number, address)
+            if status:
+                del halo._pending[self.name]
+                raise lib.error(status)
+        finally:
+            halo._lock.release()
+        return pending
+
+    def finish(self, stream: Any = None) -> None:
+        """Finishes what start() began.  Raises StateError if nothing is under way."""
+        pending = self._halo._pending.get(self.name)
+        if pending is None:
+            self._halo._enter(self.name)
+            self._halo._lock.release()
+            raise errors.StateError(f"{self.name} is not under way: start it first.")
+        pending.finish(stream)
+
+    def corners(self, axis: str, arrays: Any = None, /, *more: Any, stream: Any = None, **named: Any) -> None:
+        """Fills ghost points in corners of tiles where no tile lies, from beside them.  Local.
+
+        Args:
+            axis: along which single fields are filled; one of `fills`.
+            arrays, stream: as of a call.
+        """
+        halo = self._halo
+        if axis not in self.fills:
+            has = f"it has {', '.join(self.fills)}" if self.fills else "the spec asks for none"
+            raise errors.ArgumentError(f"{self.name} fills no corners along {axis!r}; {has}.")
+        halo._enter(self.name)
+        try:
+            address, lib = self._gather(arrays, more, named), halo.spec.library
+            fill = self.fills.index(axis)
+            if self._on_device:
+                number = device.stream_of(stream)
+                lib.hx_fill_corners_on(halo._handle, self.facts.number, fill, address, number)
+            else:
+                lib.hx_fill_corners(halo._handle, self.facts.number, fill, address)
+        finally:
+            halo._lock.release()
+
+    def messages(self) -> List[Message]:
+        """Messages that the program moves, with the transport "manual".  Local.
+
+        When start() returns, those to be sent are packed.  Before finish() those to be received hold what the other rank's
+        hold for this one.  Raises StateError with another transport.
+        """
+        halo, lib = self._halo, self._halo.spec.library
+        halo._enter(self.name)
+        try:
+            count = ctypes.c_int()
+            lib.hx_message_buffers(halo._handle, self.facts.number, None, count)
+            buffers = (library.MessageBuffer * max(1, count.value))()
+            lib.hx_message_buffers(halo._handle, self.facts.number, buffers, count)
+        finally:
+            halo._lock.release()
+        return [Message(b.peer, bool(b.incoming), sets.bytes_at(halo, b.data, b.bytes)) for b in buffers[: count.value]]
+
+    def _finish(self, pending: Pending, stream: int) -> None:
+        halo, lib = self._halo, self._halo.spec.library
+        halo._enter(self.name)
+        try:
+            if self._on_device:
+                status = lib.hx_finish_on(halo._handle, self.facts.number, stream)
+            else:
+                status = lib.hx_finish(halo._handle, self.facts.number)
+            error = lib.error(status) if status else None
+            pending._exchange = None
+            halo._pending.pop(self.name, None)
+            # After a deadline messages may still arrive in the arrays.
+            if isinstance(error, errors.DeadlineError):
+                halo._kept.append(pending._arrays)
+            pending._arrays = None
+        finally:
+            halo._lock.release()
+        if error is not None:
+            raise error
+        halo._raise_from_boundary()
+
+    def _test(self) -> bool:
+        halo, done = self._halo, ctypes.c_int()
+        halo._enter(self.name)
+        try:
+            status = halo.spec.library.hx_test(halo._handle, self.facts.number, done)
+            if status:
+                raise halo.spec.library.error(status)
+        finally:
+            halo._lock.release()
+        return bool(done.value)
+
+    def _refuse_under_way(self) -> None:
+        if self.name in self._halo._pending:
+            raise errors.StateError(f"{self.name} is under way; finish it first.")
+
+    # ---- arrays that were not bound before ----
+
+    def _refuse_set(self, arrays: Any) -> int:
+        arrays._lists()
+        missing = [name for name in self.names if not arrays._given >> self._halo.spec.fields[name].number & 1]
+        raise errors.ArgumentError(f"{self.name} needs {', '.join(missing)}.")
+
+    def _gather(self, first: Any, more: Tuple[Any, ...], named: Dict[str, Any]) -> int:
+        """The address of the pointers of arrays, once they are checked."""
+        halo = self._halo
+        if isinstance(first, sets.Arrays) and not more and not named:
+            if first._halo is halo:
+                return first.address if not self._needs & ~first._given else self._refuse_set(first)
+            raise errors.ArgumentError(f"{self.name}: these arrays belong to another handle; bind them with arrays().")
+        positional = (first, *more) if first is not None or more else ()
+        sets.fill(halo, self._scratch, by_field(self.name, self.names, positional, named, halo, True))
+        return ctypes.addressof(self._scratch)
+
+
+def by_field(
+    call: str, names: Tuple[str, ...], positional: Tuple[Any, ...], named: Dict[str, Any], halo: Any, whole: bool
+) -> Dict[str, List[Any]]:
+    """Arrays by field, as lists with one for each block; `whole`: none may be missing."""
+    if len(positional) > len(names):
+        raise errors.ArgumentError(f"{call} takes {len(names)} arrays, {', '.join(names)}; got {len(positional)}.")
+    given = dict(zip(names, positional))
+    for name, array in named.items():
+        if name not in names:
+            raise errors.ArgumentError(f"{call} has no field {name}; it carries {', '.join(names)}.")
+        if name in given:
+            raise errors.ArgumentError(f"{call} was given {name} twice.")
+        given[name] = array
+    if whole and len(given) < len(names):
+        raise errors.ArgumentError(f"{call} needs {', '.join(name for name in names if name not in given)}.")
+    return {name: _for_blocks(name, array, halo) for name, array in given.items()}
+
+
+def _for_blocks(name: str, array: Any, halo: Any) -> List[Any]:
+    if not halo.several:
+        return [array]
+    if not isinstance(array, (list, tuple)) or len(array) != len(halo.blocks):
+        count = len(array) if isinstance(array, (list, tuple)) else type(array).__name__
+        raise errors.ArgumentError(
+            f"{name}: needs a list of {len(halo.blocks)} arrays, one for each block of this rank, got {count}."
+        )
+    return list(array)
