@@ -36,6 +36,7 @@ soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'
 ./include/hx/cuda.h
 ./include/hx/fortran.h
 ./include/hx/hx.h
+./include/hx/hx.hpp
 ./include/hx/pool.h
 ./include/hx/shared_array.h
 ./include/hx/version.h
