@@ -48,7 +48,7 @@ generated() { # listing, place, file
 
 prepared() { # listing, place, spec
     specs="$specs $3"
-    halogen "$3" -o generated --keep-unchanged >"$WORK/printed" 2>&1 || broken "$1" "$2"
+    halogen "$3" -o generated --emit c,cxx --keep-unchanged >"$WORK/printed" 2>&1 || broken "$1" "$2"
 }
 
 built() { # listing, place, program, spec
@@ -72,8 +72,9 @@ compiled() { # listing, place, language, [directory of headers]
         $CC -x c -std=c11 -Wall -Wextra -Werror -fsyntax-only -Igenerated ${4:+"-I$4"} $(pkg-config --cflags hx) \
             "$1" >"$WORK/printed" 2>&1
     else
+        grep -q '\.hpp"' "$1" && standard=c++17 || standard=c++11
         # shellcheck disable=SC2046
-        $CXX -x c++ -std=c++11 -Wall -Wextra -Werror -fsyntax-only -Igenerated $(pkg-config --cflags hx) "$1" >"$WORK/printed" 2>&1
+        $CXX -x c++ -std=$standard -Wall -Wextra -Werror -fsyntax-only -Igenerated $(pkg-config --cflags hx) "$1" >"$WORK/printed" 2>&1
     fi || broken "$1" "$2"
 }
 
