@@ -167,7 +167,7 @@ class Exchange:
             else:
                 status = self._both(halo._handle, address)
             if status:
-                raise halo.spec.library.error(status)
+                raise self._failed(status, (arrays, more, named))
         finally:
             halo._lock.release()
         if halo._raised is not None:
@@ -259,18 +259,22 @@ class Exchange:
                 status = lib.hx_finish_on(halo._handle, self.facts.number, stream)
             else:
                 status = lib.hx_finish(halo._handle, self.facts.number)
-            error = lib.error(status) if status else None
+            error = self._failed(status, pending._arrays) if status else None
             pending._exchange = None
             halo._pending.pop(self.name, None)
-            # After a deadline messages may still arrive in the arrays.
-            if isinstance(error, errors.DeadlineError):
-                halo._kept.append(pending._arrays)
             pending._arrays = None
         finally:
             halo._lock.release()
         if error is not None:
             raise error
         halo._raise_from_boundary()
+
+    def _failed(self, status: int, arrays: Any) -> errors.Error:
+        """The exception for a status.  After a deadline messages may still arrive in the arrays, so the handle keeps them."""
+        error = self._halo.spec.library.error(status)
+        if isinstance(error, errors.DeadlineError):
+            self._halo._kept.append(arrays)
+        return error
 
     def _test(self) -> bool:
         halo, done = self._halo, ctypes.c_int()

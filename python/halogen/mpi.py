@@ -20,10 +20,16 @@ def _size(library: Any) -> Tuple[int, str]:
 
 
 def compare(library: Any) -> None:
-    """Refuses a library that was compiled for another MPI than mpi4py.
+    """Refuses a library that was compiled for another MPI than libhx or mpi4py.
 
     Two MPIs in one process call each other's functions.  So what was compiled in is compared, before any other call.
     """
+    libhx = library.hx_version().decode()
+    if ("Open MPI" in libhx) != library.mpi.startswith("Open MPI"):
+        raise errors.MismatchError(
+            f"the compiler is that of {library.mpi}, and libhx is built with another MPI ({libhx}): give that MPI's mpicc by "
+            "cc=."
+        )
     MPI = module()
     if MPI is None:
         return

@@ -496,6 +496,12 @@ def test_another_mpi(spec):
 
     class Library:
         comm_size, mpi = 4, "MPICH 4.0.2"
+        hx_version = staticmethod(lambda: text)
+
+    text = b"libhx 0.1.0 (commit 1), ABI 18, Open MPI 4.1.4, gcc"
+    with pytest.raises(halogen.MismatchError, match="^the compiler is that of MPICH 4.0.2, and libhx is built with another"):
+        mpi.compare(Library)
+    text = b"libhx 0.1.0 (commit 1), ABI 18, MPICH 4.0.2, gcc"
 
     version = ".".join(map(str, MPI.get_vendor()[1]))
     with says(
