@@ -150,7 +150,7 @@ end
 
 -- The least or the greatest of all, and what is said of numbers that compare in a way of their own.
 local EXTREME = { min = "minimum", max = "maximum" }
-local WINS = "0 is greater than -0, and what is no number (NaN) wins.  The order in which numbers come makes no difference."
+local WINS = "0 is greater than -0, and NaN wins.  The order in which numbers come makes no difference."
 
 function prose_exchange.shared(plan, planned)
   if not planned.shared then return {} end
