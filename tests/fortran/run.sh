@@ -15,6 +15,7 @@ rm -rf "$work"
 mkdir -p "$work"
 find_compiler || exit 77
 compile_shared || exit 1
+compile_fortran "$here/oracle.f90" || exit 1
 for spec; do compile_spec "$spec" || exit 1; done
 link_program "$program" || exit 1
 for count in $ranks; do

@@ -1,0 +1,116 @@
+! Bad input: each is refused with its sentence, and the handle goes on working.
+program refused
+  use, intrinsic :: iso_c_binding
+  use hx
+  use channel
+  implicit none
+  include 'mpif.h'
+
+  type :: cell
+    real(c_double) :: u = 0, v = 0, w = 0
+  end type
+
+  type(hx_partition) :: grid
+  type(hx_part) :: mine
+  type(channel_shape) :: shape
+  type(channel_halo) :: halo, unused
+  real(c_double), allocatable :: u(:,:,:), v(:,:,:), w(:,:,:), none(:,:,:), long(:,:,:)
+  type(cell), allocatable, target :: cells(:,:,:)
+  real(c_double), pointer :: null_u(:,:,:)
+  integer(c_int64_t) :: wide
+  integer(c_int) :: ierr
+  integer :: code, n(3)
+
+  call MPI_Init(code)
+  grid = channel_partition(8, 8, 6)
+  call hx_decompose(MPI_COMM_WORLD, grid, mine)
+  n = mine%n(1:3)
+  shape = channel_shape_dense(mine)
+  null_u => null()
+  allocate (u(n(1) + 4, n(2) + 4, n(3) + 4), v(n(1) + 4, n(2) + 4, n(3) + 4), w(n(1) + 4, n(2) + 4, n(3) + 4))
+  allocate (long(2 * (n(1) + 4), n(2) + 4, n(3) + 4), cells(n(1) + 4, n(2) + 4, n(3) + 4))
+  u = 0
+  v = 0
+  w = 0
+  long = 0
+
+  call refuse_handles()
+  call channel_create(MPI_COMM_WORLD, shape, halo)
+  call channel_create(MPI_COMM_WORLD, shape, halo, ierr)
+  call expect(hx_err_state, 'channel_create: halo is in use; destroy it first')
+  call refuse_arrays()
+  call refuse_finish()
+  call channel_velocity(halo, u, v, w)
+  call channel_destroy(halo)
+  call channel_velocity(halo, u, v, w, ierr)
+  call expect(hx_err_state, 'channel_velocity: halo was not created, or was destroyed')
+  call refuse_shapes()
+  call MPI_Finalize(code)
+
+contains
+
+  ! At the end: all the sentence, but for "...", which stands for anything.
+  subroutine expect(status, words)
+    integer(c_int), intent(in) :: status
+    character(*), intent(in) :: words
+    character(:), allocatable :: sentence
+
+    sentence = hx_last_error()
+    if (ierr /= status .or. index(sentence, words) /= 1) print *, 'FAIL status', ierr, ': "', sentence, '", not "', words, '"'
+  end subroutine
+
+  subroutine refuse_handles()
+    call channel_velocity_start(unused, u, v, w, ierr)
+    call expect(hx_err_state, 'channel_velocity_start: halo was not created, or was destroyed')
+    wide = 0
+    call channel_create(wide, shape, halo, ierr)
+    call expect(hx_err_argument, &
+      "channel_create: comm must be an integer of MPI's kind or a type(MPI_Comm); this has 8 bytes; is -fdefault-integer-8 set?")
+    call channel_create(1.0_c_float, shape, halo, ierr)
+    call expect(hx_err_argument, "channel_create: comm must be an integer of MPI's kind or a type(MPI_Comm); this has 4 bytes")
+    call hx_decompose([MPI_COMM_WORLD, MPI_COMM_WORLD], grid, mine, ierr)
+    call expect(hx_err_argument, "hx_decompose: comm must be an integer of MPI's kind or a type(MPI_Comm); this has 4 bytes and is")
+    call hx_decompose(MPI_COMM_WORLD, grid, mine)
+  end subroutine
+
+  subroutine refuse_arrays()
+    call channel_velocity(halo, long(1::2, :, :), v, w, ierr)
+    call expect(hx_err_argument, 'channel_velocity: elements of u are 16 bytes apart along x, but the shape has 8')
+    call channel_velocity(halo, u, cells%v, w, ierr)
+    call expect(hx_err_argument, 'channel_velocity: elements of v are 24 bytes apart along x, but the shape has 8')
+    call channel_velocity(halo, u(2:n(1) + 3, :, :), v, w, ierr)
+    call expect(hx_err_argument, 'channel_velocity: u has ')
+    if (index(hx_last_error(), ' cells and 2 of halo on each side') == 0) print *, 'FAIL ', hx_last_error()
+    call channel_velocity(halo, u, v, w(:, n(2) + 4:1:-1, :), ierr)
+    call expect(hx_err_argument, 'channel_velocity: elements of w are -')
+    call channel_velocity_start(halo, null_u, v, w, ierr)
+    call expect(hx_err_argument, 'channel_velocity_start: u is not allocated or associated; allocate it with bounds -1:')
+    call channel_velocity_start(halo, none, v, w, ierr)
+    call expect(hx_err_argument, 'channel_velocity_start: u is not allocated or associated; allocate it with bounds -1:')
+    call channel_velocity_start(halo, u, u, w, ierr)
+    if (ierr == hx_ok) print *, 'FAIL one array for two fields'
+  end subroutine
+
+  subroutine refuse_finish()
+    call channel_velocity_finish(halo, u, v, w, ierr)
+    if (ierr /= hx_err_state) print *, 'FAIL finish without start'
+    call channel_velocity_start(halo, u, v, w)
+    call channel_velocity_finish(halo, u, w, v, ierr)
+    call expect(hx_err_argument, 'channel_velocity_finish: v is not the array that start was given; pass the same one')
+    call channel_velocity_start(halo, u, v, w, ierr)
+    if (ierr /= hx_err_state) print *, 'FAIL start twice'
+    call channel_velocity_finish(halo, u, v, w)
+  end subroutine
+
+  subroutine refuse_shapes()
+    type(channel_shape) :: other
+
+    call channel_shape_of(mine, u=long(1::2, :, :), shape=other, ierr=ierr)
+    call expect(hx_err_argument, 'channel_shape_of: elements of u are 16 bytes apart along x; they have to lie side by side there')
+    call channel_shape_of(mine, u(2:, :, :), shape=other, ierr=ierr)
+    call expect(hx_err_argument, 'channel_shape_of: u has ')
+    call channel_shape_of(mine, v=long(:n(1) + 4, :, :), shape=other)
+    if (other%stride(2, 2) /= 2 * (n(1) + 4) .or. other%stride(2, 1) /= n(1) + 4) print *, 'FAIL strides of an array that is cut'
+  end subroutine
+
+end program
