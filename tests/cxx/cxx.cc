@@ -4,6 +4,8 @@
 #include "duct.hpp"
 #include "ring.hpp"
 
+#include <hx/memory.hpp>
+
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -424,6 +426,42 @@ static void lists_messages()
     EXPECT(static_cast<int>(buffers.size()) == 2 * halo.traffic(DUCT_STATE).peers);
 }
 
+/* Arrays in a window, messages in a pool. */
+static void exchanges_in_windows()
+{
+    const hx_part mine = decompose();
+    const duct_shape shape = duct_shape_dense(&mine);
+    hx_window_request request = HX_WINDOW_REQUEST_INIT;
+    request.name = "u";
+    request.memory = HX_WINDOW_PARTS;
+    request.element = sizeof(double);
+    request.extent[0] = static_cast<int64_t>(duct_points(&shape, DUCT_U));
+    hx::window first(MPI_COMM_WORLD, request);
+    hx::window window(std::move(first));
+    EXPECT(first.get() == nullptr && window.facts().bytes == 8 * duct_points(&shape, DUCT_U));
+    EXPECT(error_of([&] { window.mine<float>(); }) == "HX_ERR_ARGUMENT elements of the window have 8 bytes, the type asked "
+                                                      "for has 4; ask for one of that size.");
+    hx::pool pool(true);
+    const auto buffer = pool.acquire(100);
+    EXPECT(buffer.size() == 100 && buffer.data() != nullptr);
+    pool.release(buffer);
+    EXPECT(starts(error_of([&] { pool.release(buffer); }), "HX_ERR_STATE "));
+    hx_options options = HX_OPTIONS_INIT;
+    options.pool = pool.get();
+    ducts::handle halo(MPI_COMM_WORLD, shape, &options);
+    duct_fields f = halo.alloc();
+    f.u = window.mine<double>().data();
+    halo.add_window(window.get());
+    fill_state(halo.views(f), mine);
+    halo.state(f);
+    EXPECT(wrong_state(halo.views(f), mine) == 0);
+    EXPECT(starts(error_of([&] { window.free(); }), "HX_ERR_STATE "));
+    halo.remove_window(window.get());
+    halo.destroy();
+    window.free();
+    EXPECT(window.get() == nullptr);
+}
+
 /* The others do not come to destroy while one unwinds: there the handle is left alone, and C can still destroy it. */
 static void unwinding_does_not_destroy()
 {
@@ -459,6 +497,7 @@ int main(int argc, char **argv)
         says_what_is_wrong();
         returns_statuses();
         lists_messages();
+        exchanges_in_windows();
         unwinding_does_not_destroy();
     } catch (const hx::error &e) {
         std::printf("rank %d: %s\n", rank, e.what());

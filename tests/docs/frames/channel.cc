@@ -1,7 +1,7 @@
 // What listings about channel.hpp stand in.
 #include "channel.hpp"
 
-#include <hx/pool.h>
+#include <hx/memory.hpp>
 
 #include <algorithm>
 #include <cstdio>
