@@ -617,19 +617,20 @@ static hx_status make_room(struct hx_f_halo *halo, const hx_f_exchange *exchange
     return *given ? HX_OK : no_memory(exchange->name);
 }
 
+static hx_status start(struct hx_f_halo *halo, const hx_f_exchange *exchange, const hx_f_how *how)
+{
+    if (how->part == HX_F_PACK) {
+        return hx_pack_on(halo->handle, exchange->number, halo->arrays, how->stream);
+    }
+    return exchange->on_device ? hx_start_on(halo->handle, exchange->number, halo->arrays, how->stream)
+                               : hx_start(halo->handle, exchange->number, halo->arrays);
+}
+
+/* For finish, which compares; an exchange in one call does without. */
 static hx_status begin(struct hx_f_halo *halo, const hx_f_exchange *exchange, const hx_f_how *how)
 {
     hx_status status = make_room(halo, exchange);
-    if (status != HX_OK) {
-        return status;
-    }
-    if (how->part == HX_F_PACK) {
-        status = hx_pack_on(halo->handle, exchange->number, halo->arrays, how->stream);
-    } else if (exchange->on_device) {
-        status = hx_start_on(halo->handle, exchange->number, halo->arrays, how->stream);
-    } else {
-        status = hx_start(halo->handle, exchange->number, halo->arrays);
-    }
+    status = status == HX_OK ? start(halo, exchange, how) : status;
     if (status == HX_OK) {
         note(halo, exchange);
     }
@@ -677,7 +678,7 @@ hx_status hx_f_go(struct hx_f_halo *halo, const hx_f_exchange *exchange, const h
     case HX_F_CORNERS:
         return fill_corners(halo, exchange, how);
     case HX_F_WHOLE:
-        status = begin(halo, exchange, how);
+        status = start(halo, exchange, how);
         break;
     }
     return status == HX_OK ? end(halo, exchange, how) : status;

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Measures halo exchanges, each rank on a processor of its own: tests/bench/run.sh BUILD_DIR [small|sphere|ports] [OPTION...]
+# Measures halo exchanges, each rank on a processor of its own: tests/bench/run.sh BUILD_DIR [small|sphere|ports|fortran] [OPTION...]
 #
 # Without a name all programs run, on 2 ranks, and "sphere" on 1 rank as well; with the name "small", "sphere" or
-# "ports" (those of tests/ports) that one only.
+# "ports" (those of tests/ports) or "fortran" (tests/fortran/cost.f90) that one only.
 # OPTIONs are those of the program (see main.c, small.c and sphere.c), as in -c 64,1,1; without a name they are main.c's, and no
 # other program runs.  Tables go to standard output, the numbers also to BUILD_DIR/bench.txt, small.txt and sphere_RANKS.txt.
 # MPIRUN names the launcher, as for tests/mpirun.sh.
@@ -36,7 +36,16 @@ measure_ports() {
     done
 }
 
+# What a call of Fortran costs; 77: there is no compiler.
+measure_fortran() {
+    "$here/../fortran/run.sh" "$(realpath "$build")" ompi-c "$build/fortran" gfortran -O2 1 "$here/../fortran/cost.f90" \
+        "$here/../emit/specs/channel.lua" || [ $? -eq 77 ] || status=1
+}
+
 case ${1:-} in
+fortran)
+    measure_fortran
+    ;;
 ports)
     measure_ports
     ;;
@@ -56,6 +65,7 @@ sphere)
         measure 1 sphere sphere_1.txt
         measure 2 sphere sphere_2.txt
         measure_ports
+        measure_fortran
     fi
     ;;
 esac
