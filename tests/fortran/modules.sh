@@ -32,5 +32,20 @@ done
 if awk '!/^ *!/ && length > 132 { print FILENAME ":" FNR ": longer than 132"; found = 1 } END { exit !found }' "$work"/*.f90 "$root"/runtime/fortran/*.f90; then
     failed=$((failed + 1))
 fi
+# Flags that change kinds: those of C stay, or the compiler stops.
+if [ "$compiler" = gfortran ]; then
+    # In a folder of its own: beside a source gfortran finds other modules first.
+    mkdir -p "$work/kinds"
+    cp "$work/channel_module.f90" "$work/kinds"
+    for kinds in '-fdefault-real-8 -fdefault-double-8' '-fdefault-integer-8'; do
+        # shellcheck disable=SC2086
+        gfortran $standard $kinds -J "$work/kinds" -c "$root/runtime/fortran/hx_module.f90" -o "$work/kinds/hx.o" &&
+            gfortran $standard $kinds -J "$work/kinds" -fsyntax-only "$work/kinds/channel_module.f90" || failed=$((failed + 1))
+    done
+    if gfortran -freal-4-real-8 -J "$work/kinds" -c "$root/runtime/fortran/hx_module.f90" -o "$work/kinds/hx.o" 2>/dev/null; then
+        echo 'FAIL -freal-4-real-8 makes c_float a number of 8 bytes, without a word'
+        failed=$((failed + 1))
+    fi
+fi
 echo "$passed passed, $failed failed, $refused refused"
 [ "$failed" -eq 0 ] && [ "$refused" -eq 1 ]

@@ -34,6 +34,8 @@ for name in line channel column lattice bend; do
 done
 "$halogen" "$root/tests/emit/specs/column.lua" -o "$work" --emit python || exit 1
 for file in column.py column_python.c; do compare "$file"; done
+"$halogen" "$root/tests/emit/specs/channel.lua" -o "$work" --emit fortran || exit 1
+for file in channel_module.f90 channel_fortran.c; do compare "$file"; done
 "$halogen" "$mixed" -o "$work" || exit 1
 for file in mixed.h mixed.c mixed.cu; do compare "$file"; done
 "$halogen" "$polygons" -o "$work" || exit 1

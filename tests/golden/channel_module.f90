@@ -1,0 +1,517 @@
+! Halo exchanges for the fields of channel.lua, for Fortran 2018.
+!
+! Emitted by halogen 0.1.0 from channel.lua, model 0c89b90230c8b2dc.  Do not edit: change the spec and generate again.
+! This file belongs to whoever wrote the spec.  Compile it behind hx_module.f90, and channel_fortran.c with the C compiler.
+! Indices go from the fastest axis in memory to the slowest.  Owned points start at 1, ghost points lie below and above them.
+!
+!     u(x, y, z)    double
+!     v(x, y, z)    double
+!     w(x, y, z)    double
+!     p(x, y, z)    float
+!
+! Numbers count from 1, but for what hx_part and hx_partition hold.  Without ierr a failure ends the program with the sentence
+! that hx_last_error() gives.
+module channel
+  use, intrinsic :: iso_c_binding
+  use hx
+  implicit none
+  private
+
+  ! Axes, fields and exchanges by number.
+  integer(c_int), parameter, public :: channel_axis_x = 1
+  integer(c_int), parameter, public :: channel_axis_y = 2
+  integer(c_int), parameter, public :: channel_axis_z = 3
+  integer(c_int), parameter, public :: channel_field_u = 1
+  integer(c_int), parameter, public :: channel_field_v = 2
+  integer(c_int), parameter, public :: channel_field_w = 3
+  integer(c_int), parameter, public :: channel_field_p = 4
+  integer(c_int), parameter, public :: channel_exchange_velocity = 1
+  integer(c_int), parameter, public :: channel_exchange_pressure = 2
+
+  ! Where the points of a block lie: stride(a, f) elements of field f from a point to the next along axis a.
+  type, bind(c), public :: channel_shape
+    type(hx_part) :: part
+    integer(c_ptrdiff_t) :: stride(3, 4) = 0
+  end type
+
+  ! All exchanges of one set of blocks.
+  type, bind(c), public :: channel_halo
+    private
+    type(c_ptr) :: handle = c_null_ptr
+  end type
+
+  ! The arrays of a block.  What is not exchanged may be null().
+  type, public :: channel_fields
+    real(c_double), pointer :: u(:,:,:) => null()
+    real(c_double), pointer :: v(:,:,:) => null()
+    real(c_double), pointer :: w(:,:,:) => null()
+    real(c_float), pointer :: p(:,:,:) => null()
+  end type
+
+  public :: channel_shape_dense
+  public :: channel_shape_best
+  public :: channel_shape_of
+  public :: channel_points
+  public :: channel_partition
+  public :: channel_create_blocks
+  public :: channel_create
+  public :: channel_destroy
+  public :: channel_alloc
+  public :: channel_free
+  public :: channel_alloc_blocks
+  public :: channel_free_blocks
+  public :: channel_describe
+  public :: channel_traffic
+  public :: channel_velocity
+  public :: channel_velocity_blocks
+  public :: channel_velocity_start
+  public :: channel_velocity_blocks_start
+  public :: channel_velocity_finish
+  public :: channel_velocity_blocks_finish
+  public :: channel_velocity_test
+  public :: channel_pressure
+  public :: channel_pressure_blocks
+  public :: channel_pressure_start
+  public :: channel_pressure_blocks_start
+  public :: channel_pressure_finish
+  public :: channel_pressure_blocks_finish
+  public :: channel_pressure_test
+
+  interface
+    ! Collective; one block a rank.  comm: an integer of MPI, or type(MPI_Comm).  halo: not in use.
+    subroutine channel_create(comm, shape, halo, ierr) bind(c, name="channel_f_create")
+      import
+      type(*), intent(in) :: comm(..)
+      type(channel_shape), intent(in) :: shape
+      type(channel_halo), intent(inout) :: halo
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine
+
+    ! Collective; any number of blocks a rank, those of the shapes.  partition: one for each tile, with ranks set.  owners: the
+    ! ranks, from 0, that own the blocks of the first tile, then of the second, ...; without it each rank has one, in order.
+    subroutine channel_create_blocks(comm, partition, shape, halo, owners, ierr) &
+        bind(c, name="channel_f_create_blocks")
+      import
+      type(*), intent(in) :: comm(..)
+      type(hx_partition), intent(in) :: partition(:)
+      type(channel_shape), intent(in) :: shape(:)
+      type(channel_halo), intent(inout) :: halo
+      integer(c_int), intent(in), optional :: owners(:)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine
+
+    ! Collective.  Frees the arrays of channel_alloc, too.
+    subroutine channel_destroy(halo, ierr) bind(c, name="channel_f_destroy")
+      import
+      type(channel_halo), intent(inout) :: halo
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine
+
+    ! The shape of a block whose arrays exist already.  Fields that are left out get dense strides.
+    subroutine channel_shape_of(part, u, v, w, p, shape, ierr) &
+        bind(c, name="channel_f_shape_of")
+      import
+      type(hx_part), intent(in) :: part
+      real(c_double), intent(in), optional :: u(:,:,:), v(:,:,:), w(:,:,:)
+      real(c_float), intent(in), optional :: p(:,:,:)
+      type(channel_shape), intent(out) :: shape
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine
+
+    ! velocity, line 8 of the spec.
+    !     u, v, w: 2, 2, 2 layers along x, y, z
+    !     box: faces across x, y and z, with edges and corners.
+    subroutine channel_velocity(halo, u, v, w, ierr) &
+        bind(c, name="channel_f_velocity")
+      import
+      type(channel_halo), intent(in) :: halo
+      real(c_double), intent(inout), asynchronous, target :: u(:,:,:), v(:,:,:), w(:,:,:)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine
+    subroutine channel_velocity_start(halo, u, v, w, ierr) &
+        bind(c, name="channel_f_velocity_start")
+      import
+      type(channel_halo), intent(in) :: halo
+      real(c_double), intent(inout), asynchronous, target :: u(:,:,:), v(:,:,:), w(:,:,:)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine
+    subroutine channel_velocity_finish(halo, u, v, w, ierr) &
+        bind(c, name="channel_f_velocity_finish")
+      import
+      type(channel_halo), intent(in) :: halo
+      real(c_double), intent(inout), asynchronous, target :: u(:,:,:), v(:,:,:), w(:,:,:)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine
+
+    ! pressure, line 9 of the spec.
+    !     p: 1, 1, 1 layers along x, y, z
+    !     star: faces across x, y and z.
+    subroutine channel_pressure(halo, p, ierr) &
+        bind(c, name="channel_f_pressure")
+      import
+      type(channel_halo), intent(in) :: halo
+      real(c_float), intent(inout), asynchronous, target :: p(:,:,:)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine
+    subroutine channel_pressure_start(halo, p, ierr) &
+        bind(c, name="channel_f_pressure_start")
+      import
+      type(channel_halo), intent(in) :: halo
+      real(c_float), intent(inout), asynchronous, target :: p(:,:,:)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine
+    subroutine channel_pressure_finish(halo, p, ierr) &
+        bind(c, name="channel_f_pressure_finish")
+      import
+      type(channel_halo), intent(in) :: halo
+      real(c_float), intent(inout), asynchronous, target :: p(:,:,:)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine
+
+    ! ---- for the procedures below ----
+
+    subroutine f_partition(nx, ny, nz, hx_made_partition) &
+        bind(c, name="channel_f_partition")
+      import
+      integer(c_int), value :: nx, ny, nz
+      type(hx_partition), intent(out) :: hx_made_partition
+    end subroutine
+
+    subroutine f_shape_dense(part, shape) bind(c, name="channel_f_shape_dense")
+      import
+      type(hx_part), intent(in) :: part
+      type(channel_shape), intent(out) :: shape
+    end subroutine
+
+    subroutine f_shape_best(part, shape) bind(c, name="channel_f_shape_best")
+      import
+      type(hx_part), intent(in) :: part
+      type(channel_shape), intent(out) :: shape
+    end subroutine
+
+    function f_points(shape, field) result(points) bind(c, name="channel_f_points")
+      import
+      type(channel_shape), intent(in) :: shape
+      integer(c_int), value :: field
+      integer(c_size_t) :: points
+    end function
+
+    subroutine f_point_1(halo, field, block, array) bind(c, name="channel_f_point_1")
+      import
+      type(c_ptr), value :: halo
+      integer(c_int), value :: field, block
+      real(c_double), pointer, intent(inout) :: array(:,:,:)
+    end subroutine
+
+    subroutine f_release_1(halo, field, block, array) bind(c, name="channel_f_release_1")
+      import
+      type(c_ptr), value :: halo
+      integer(c_int), value :: field, block
+      real(c_double), pointer, intent(in) :: array(:,:,:)
+    end subroutine
+
+    subroutine f_point_2(halo, field, block, array) bind(c, name="channel_f_point_2")
+      import
+      type(c_ptr), value :: halo
+      integer(c_int), value :: field, block
+      real(c_float), pointer, intent(inout) :: array(:,:,:)
+    end subroutine
+
+    subroutine f_release_2(halo, field, block, array) bind(c, name="channel_f_release_2")
+      import
+      type(c_ptr), value :: halo
+      integer(c_int), value :: field, block
+      real(c_float), pointer, intent(in) :: array(:,:,:)
+    end subroutine
+
+    function f_check_velocity(halo, part, fill, blocks) result(status) &
+        bind(c, name="channel_f_check_velocity")
+      import
+      type(c_ptr), value :: halo
+      integer(c_int), value :: part, fill, blocks
+      integer(c_int) :: status
+    end function
+
+    function f_take_velocity(hx_halo, hx_what, hx_number, hx_block, u, v, w) &
+        result(hx_answer) bind(c, name="channel_f_take_velocity")
+      import
+      type(c_ptr), value :: hx_halo
+      integer(c_int), value :: hx_what, hx_number, hx_block
+      real(c_double), pointer, intent(in) :: u(:,:,:), v(:,:,:), w(:,:,:)
+      integer(c_int) :: hx_answer
+    end function
+
+    function f_go_velocity(halo, part, fill, stream) result(status) &
+        bind(c, name="channel_f_go_velocity")
+      import
+      type(c_ptr), value :: halo
+      integer(c_int), value :: part, fill
+      type(c_ptr), value :: stream
+      integer(c_int) :: status
+    end function
+
+    function f_check_pressure(halo, part, fill, blocks) result(status) &
+        bind(c, name="channel_f_check_pressure")
+      import
+      type(c_ptr), value :: halo
+      integer(c_int), value :: part, fill, blocks
+      integer(c_int) :: status
+    end function
+
+    function f_take_pressure(hx_halo, hx_what, hx_number, hx_block, p) &
+        result(hx_answer) bind(c, name="channel_f_take_pressure")
+      import
+      type(c_ptr), value :: hx_halo
+      integer(c_int), value :: hx_what, hx_number, hx_block
+      real(c_float), pointer, intent(in) :: p(:,:,:)
+      integer(c_int) :: hx_answer
+    end function
+
+    function f_go_pressure(halo, part, fill, stream) result(status) &
+        bind(c, name="channel_f_go_pressure")
+      import
+      type(c_ptr), value :: halo
+      integer(c_int), value :: part, fill
+      type(c_ptr), value :: stream
+      integer(c_int) :: status
+    end function
+  end interface
+
+contains
+
+  ! The partition of the grid, for hx_decompose, which chooses how many ranks lie along each axis.
+  function channel_partition(nx, ny, nz) &
+      result(hx_made_partition)
+    integer(c_int), intent(in) :: nx, ny, nz
+    type(hx_partition) :: hx_made_partition
+
+    call f_partition(nx, ny, nz, hx_made_partition)
+  end function
+
+  ! For arrays without padding, but for that of the spec.
+  function channel_shape_dense(part) result(shape)
+    type(hx_part), intent(in) :: part
+    type(channel_shape) :: shape
+
+    call f_shape_dense(part, shape)
+  end function
+
+  ! For arrays of channel_alloc: avoids slow strides.
+  function channel_shape_best(part) result(shape)
+    type(hx_part), intent(in) :: part
+    type(channel_shape) :: shape
+
+    call f_shape_best(part, shape)
+  end function
+
+  ! Elements of an array, halo, padding and components included.
+  function channel_points(shape, field) result(points)
+    type(channel_shape), intent(in) :: shape
+    integer(c_int), intent(in) :: field
+    integer(c_size_t) :: points
+
+    points = f_points(shape, field)
+  end function
+
+  ! Collective.  Makes an array for every field: zero, and with the bounds of the halo.
+  subroutine channel_alloc(halo, f, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(inout) :: f
+    integer(c_int), intent(out), optional :: ierr
+    integer(c_int) :: status
+
+    status = hx_f_alloc(halo%handle, "channel_alloc" // c_null_char, 1_c_int)
+    if (status == hx_ok) call f_point(halo%handle, 1_c_int, f)
+    call hx_f_answer(status, ierr)
+  end subroutine
+
+  ! Collective.  The same for all blocks of a rank.
+  subroutine channel_alloc_blocks(halo, f, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(inout) :: f(:)
+    integer(c_int), intent(out), optional :: ierr
+    integer(c_int) :: status, b
+
+    status = hx_f_alloc(halo%handle, "channel_alloc_blocks" // c_null_char, size(f, kind=c_int))
+    if (status == hx_ok) then
+      do b = 1, size(f, kind=c_int)
+        call f_point(halo%handle, b, f(b))
+      end do
+    end if
+    call hx_f_answer(status, ierr)
+  end subroutine
+
+  ! Collective.  Frees arrays of channel_alloc, and sets the pointers to null().
+  subroutine channel_free(halo, f, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(inout) :: f
+    integer(c_int), intent(out), optional :: ierr
+    integer(c_int) :: status
+
+    if (c_associated(halo%handle)) call f_release(halo%handle, 1_c_int, f)
+    status = hx_f_free(halo%handle, "channel_free" // c_null_char, 1_c_int)
+    if (status == hx_ok) call f_point(halo%handle, 1_c_int, f)
+    call hx_f_answer(status, ierr)
+  end subroutine
+
+  subroutine channel_free_blocks(halo, f, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(inout) :: f(:)
+    integer(c_int), intent(out), optional :: ierr
+    integer(c_int) :: status, b
+
+    if (c_associated(halo%handle)) then
+      do b = 1, size(f, kind=c_int)
+        call f_release(halo%handle, b, f(b))
+      end do
+    end if
+    status = hx_f_free(halo%handle, "channel_free_blocks" // c_null_char, size(f, kind=c_int))
+    if (status == hx_ok) then
+      do b = 1, size(f, kind=c_int)
+        call f_point(halo%handle, b, f(b))
+      end do
+    end if
+    call hx_f_answer(status, ierr)
+  end subroutine
+
+  ! What is really used, peer by peer, in words.
+  function channel_describe(halo) result(hx_words)
+    type(channel_halo), intent(in) :: halo
+    character(:), allocatable :: hx_words
+
+    hx_words = hx_f_text(hx_f_describe(halo%handle))
+  end function
+
+  ! What an exchange has moved since create; exchange: channel_exchange_velocity, ...
+  subroutine channel_traffic(halo, exchange, traffic, ierr)
+    type(channel_halo), intent(in) :: halo
+    integer(c_int), intent(in) :: exchange
+    type(hx_traffic), intent(out) :: traffic
+    integer(c_int), intent(out), optional :: ierr
+
+    call hx_f_answer(hx_f_traffic(halo%handle, "channel_traffic" // c_null_char, exchange, traffic), ierr)
+  end subroutine
+
+  ! Whether finish will wait for no message; call it all the same.
+  subroutine channel_velocity_test(halo, done, ierr)
+    type(channel_halo), intent(in) :: halo
+    logical, intent(out) :: done
+    integer(c_int), intent(out), optional :: ierr
+
+    call hx_f_answer(hx_f_test_done(halo%handle, "channel_velocity_test", 1_c_int, done), ierr)
+  end subroutine
+
+  subroutine channel_velocity_blocks(halo, f, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f(:)
+    integer(c_int), intent(out), optional :: ierr
+
+    call f_blocks_velocity(halo%handle, f, hx_f_whole, 0_c_int, c_null_ptr, ierr)
+  end subroutine
+
+  subroutine channel_velocity_blocks_start(halo, f, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f(:)
+    integer(c_int), intent(out), optional :: ierr
+
+    call f_blocks_velocity(halo%handle, f, hx_f_start, 0_c_int, c_null_ptr, ierr)
+  end subroutine
+
+  subroutine channel_velocity_blocks_finish(halo, f, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f(:)
+    integer(c_int), intent(out), optional :: ierr
+
+    call f_blocks_velocity(halo%handle, f, hx_f_finish, 0_c_int, c_null_ptr, ierr)
+  end subroutine
+
+  subroutine f_blocks_velocity(halo, f, part, fill, stream, ierr)
+    type(c_ptr), intent(in) :: halo, stream
+    type(channel_fields), intent(in) :: f(:)
+    integer(c_int), intent(in) :: part, fill
+    integer(c_int), intent(out), optional :: ierr
+    integer(c_int) :: status, b
+
+    status = f_check_velocity(halo, part, fill, size(f, kind=c_int))
+    do b = 1, size(f, kind=c_int)
+      if (status /= hx_ok) exit
+      status = f_take_velocity(halo, part, fill, b, f(b)%u, f(b)%v, f(b)%w)
+    end do
+    if (status == hx_ok) status = f_go_velocity(halo, part, fill, stream)
+    call hx_f_answer(status, ierr)
+  end subroutine
+
+  ! Whether finish will wait for no message; call it all the same.
+  subroutine channel_pressure_test(halo, done, ierr)
+    type(channel_halo), intent(in) :: halo
+    logical, intent(out) :: done
+    integer(c_int), intent(out), optional :: ierr
+
+    call hx_f_answer(hx_f_test_done(halo%handle, "channel_pressure_test", 2_c_int, done), ierr)
+  end subroutine
+
+  subroutine channel_pressure_blocks(halo, f, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f(:)
+    integer(c_int), intent(out), optional :: ierr
+
+    call f_blocks_pressure(halo%handle, f, hx_f_whole, 0_c_int, c_null_ptr, ierr)
+  end subroutine
+
+  subroutine channel_pressure_blocks_start(halo, f, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f(:)
+    integer(c_int), intent(out), optional :: ierr
+
+    call f_blocks_pressure(halo%handle, f, hx_f_start, 0_c_int, c_null_ptr, ierr)
+  end subroutine
+
+  subroutine channel_pressure_blocks_finish(halo, f, ierr)
+    type(channel_halo), intent(in) :: halo
+    type(channel_fields), intent(in) :: f(:)
+    integer(c_int), intent(out), optional :: ierr
+
+    call f_blocks_pressure(halo%handle, f, hx_f_finish, 0_c_int, c_null_ptr, ierr)
+  end subroutine
+
+  subroutine f_blocks_pressure(halo, f, part, fill, stream, ierr)
+    type(c_ptr), intent(in) :: halo, stream
+    type(channel_fields), intent(in) :: f(:)
+    integer(c_int), intent(in) :: part, fill
+    integer(c_int), intent(out), optional :: ierr
+    integer(c_int) :: status, b
+
+    status = f_check_pressure(halo, part, fill, size(f, kind=c_int))
+    do b = 1, size(f, kind=c_int)
+      if (status /= hx_ok) exit
+      status = f_take_pressure(halo, part, fill, b, f(b)%p)
+    end do
+    if (status == hx_ok) status = f_go_pressure(halo, part, fill, stream)
+    call hx_f_answer(status, ierr)
+  end subroutine
+
+  ! What libhx has allocated, or freed, becomes pointers.
+  subroutine f_point(halo, block, f)
+    type(c_ptr), intent(in) :: halo
+    integer(c_int), intent(in) :: block
+    type(channel_fields), intent(inout) :: f
+
+    call f_point_1(halo, 1_c_int, block, f%u)
+    call f_point_1(halo, 2_c_int, block, f%v)
+    call f_point_1(halo, 3_c_int, block, f%w)
+    call f_point_2(halo, 4_c_int, block, f%p)
+  end subroutine
+
+  ! The other way round.
+  subroutine f_release(halo, block, f)
+    type(c_ptr), intent(in) :: halo
+    integer(c_int), intent(in) :: block
+    type(channel_fields), intent(in) :: f
+
+    call f_release_1(halo, 1_c_int, block, f%u)
+    call f_release_1(halo, 2_c_int, block, f%v)
+    call f_release_1(halo, 3_c_int, block, f%w)
+    call f_release_2(halo, 4_c_int, block, f%p)
+  end subroutine
+
+end module
