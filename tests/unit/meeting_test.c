@@ -218,8 +218,8 @@ static void test_slow_word(void)
     harness_about("%s", "rank 0 is slow to find that all have come");
     hx_handle *handle = NULL;
     MPI_Barrier(MPI_COMM_WORLD);
-    pause = harness_rank == 0 ? 0.2 : 0.0;
-    s.options.deadline = 0.1;
+    pause = harness_rank == 0 ? 0.8 : 0.0;
+    s.options.deadline = 0.5;
     expect_ok(hx_create(&s.e.spec, &s.blocks, &s.shape, &s.options, &handle));
     expect_ok(hx_destroy(handle));
 }
@@ -248,10 +248,10 @@ int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, M
 static void test_slow_to_pass_on(void)
 {
     harness_about("%s", "rank 1 is slow to pass on that all have come");
-    hx_handle *handle = create(0.1);
+    hx_handle *handle = create(0.5);
     example_fields fields = {NULL, NULL};
     MPI_Barrier(MPI_COMM_WORLD);
-    pause_telling = harness_rank == 1 ? 0.5 : 0.0;
+    pause_telling = harness_rank == 1 ? 0.8 : 0.0;
     expect_ok(hx_alloc(handle, &fields));
     expect(pause_telling == 0.0);
     expect_ok(hx_free(handle, &fields));
