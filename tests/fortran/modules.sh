@@ -12,7 +12,17 @@ mkdir -p "$work"
 find_compiler || exit 77
 compile_shared || exit 1
 passed=0 failed=0 refused=0
-for spec in "$root"/tests/emit/specs/*.lua "$root"/specs/*/*.lua "$root"/tests/cuda/specs/mixed.lua "$root"/tests/cuda/specs/polygons.lua; do
+# Names so long that one letter more is refused.
+letters() { printf "%0$1d" 0 | tr 0 "$2"; }
+mkdir -p "$work/long"
+spec_of() { # spec field exchange
+    printf 'local grid = cartesian { axes = "xyz" }\nlocal like = { on = grid, type = "complex128", halo = 1, components = 2 }\n'
+    printf 'local f, g = field "%s" (like), field "v" { on = grid, type = "float", halo = 1 }\n' "$2"
+    printf 'return spec "%s" { exchange "%s" { f, g, boundary = { x = "hook" } } }\n' "$1" "$3"
+}
+spec_of "$(letters 45 s)" u e >"$work/long/$(letters 45 s).lua"
+spec_of tt "$(letters 53 u)" "$(letters 46 e)" >"$work/long/tt.lua"
+for spec in "$work"/long/*.lua "$root"/tests/emit/specs/*.lua "$root"/specs/*/*.lua "$root"/tests/cuda/specs/mixed.lua "$root"/tests/cuda/specs/polygons.lua; do
     grep -q 'return spec' "$spec" || continue
     name=$(basename "$spec" .lua)
     if ! "$build/gen/halogen" "$spec" -o "$work" --emit c,fortran 2>"$work/said"; then

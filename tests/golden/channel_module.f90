@@ -79,7 +79,8 @@ module channel
 
   interface
     ! Collective; one block a rank.  comm: an integer of MPI, or type(MPI_Comm).  halo: not in use.
-    subroutine channel_create(comm, shape, halo, ierr) bind(c, name="channel_f_create")
+    subroutine channel_create(comm, shape, halo, ierr) &
+        bind(c, name="channel_f_create")
       import
       type(*), intent(in) :: comm(..)
       type(channel_shape), intent(in) :: shape
@@ -101,7 +102,8 @@ module channel
     end subroutine
 
     ! Collective.  Frees the arrays of channel_alloc, too.
-    subroutine channel_destroy(halo, ierr) bind(c, name="channel_f_destroy")
+    subroutine channel_destroy(halo, ierr) &
+        bind(c, name="channel_f_destroy")
       import
       type(channel_halo), intent(inout) :: halo
       integer(c_int), intent(out), optional :: ierr
@@ -332,7 +334,8 @@ contains
     integer(c_int), intent(out), optional :: ierr
     integer(c_int) :: status, b
 
-    status = hx_f_alloc(halo%handle, "channel_alloc_blocks" // c_null_char, size(f, kind=c_int))
+    status = hx_f_alloc(halo%handle, "channel_alloc_blocks" // c_null_char, &
+        size(f, kind=c_int))
     if (status == hx_ok) then
       do b = 1, size(f, kind=c_int)
         call f_point(halo%handle, b, f(b))
@@ -365,7 +368,8 @@ contains
         call f_release(halo%handle, b, f(b))
       end do
     end if
-    status = hx_f_free(halo%handle, "channel_free_blocks" // c_null_char, size(f, kind=c_int))
+    status = hx_f_free(halo%handle, "channel_free_blocks" // c_null_char, &
+        size(f, kind=c_int))
     if (status == hx_ok) then
       do b = 1, size(f, kind=c_int)
         call f_point(halo%handle, b, f(b))
@@ -389,7 +393,8 @@ contains
     type(hx_traffic), intent(out) :: traffic
     integer(c_int), intent(out), optional :: ierr
 
-    call hx_f_answer(hx_f_traffic(halo%handle, "channel_traffic" // c_null_char, exchange, traffic), ierr)
+    call hx_f_answer(hx_f_traffic(halo%handle, "channel_traffic" // c_null_char, &
+        exchange, traffic), ierr)
   end subroutine
 
   ! Whether finish will wait for no message; call it all the same.

@@ -21,6 +21,7 @@ local beside_fields = set [[halo ierr part shape stream c_bool c_double c_double
 function fortran_names.problem(kind, name)
   local lower = name:lower()
   if kind == "spec" and modules[lower] then return "is a word or a module of Fortran" end
+  if kind == "spec" and lower:find("^f_") then return "starts with f_, as procedures inside the module do" end
   if kind == "field" and beside_fields[lower] then return "is an argument, or a kind, of the module's procedures" end
 end
 
@@ -31,29 +32,47 @@ local ALWAYS = { "shape", "halo", "fields", "shape_dense", "shape_best", "shape_
 local ENDINGS = { "", "_start", "_finish" }
 local ENDINGS_ON_DEVICE = { "_pack", "_send", "_receive", "_unpack" }
 
--- Names in the module, and those of its glue in C, in lower case.
-function fortran_names.of_spec(spec, axes)
+-- Names in the module, and those of its glue in C, in lower case.  fields: how many there are.
+function fortran_names.of_spec(spec, axes, fields)
   local out = {}
-  for _, ending in ipairs(ALWAYS) do out[#out + 1] = spec .. "_" .. ending end
+  for _, ending in ipairs(ALWAYS) do
+    out[#out + 1] = spec .. "_" .. ending
+    out[#out + 1] = spec .. "_f_" .. ending
+  end
+  for number = 1, fields do
+    out[#out + 1] = spec .. "_f_point_" .. number
+    out[#out + 1] = spec .. "_f_release_" .. number
+  end
   for _, axis in ipairs(axes) do out[#out + 1] = spec .. "_axis_" .. axis end
   for i, name in ipairs(out) do out[i] = name:lower() end
   return out
 end
 
+-- Its own is one of them: arguments stand beside the types and the procedure that they belong to.
 function fortran_names.of_field(spec, field)
-  return { (spec .. "_field_" .. field):lower(), (spec .. "_wall_" .. field):lower() }
+  local out = { field, spec .. "_field_" .. field, spec .. "_wall_" .. field, spec .. "_f_wall_" .. field }
+  -- A function in C, which may be one of the glue.
+  if (field .. "_"):find("^[fF]_") then out[#out + 1] = spec .. "_" .. field .. "_at" end
+  for i, name in ipairs(out) do out[i] = name:lower() end
+  return out
 end
 
 -- fills: names of the axes along which it can fill corners; on_device: whether it carries fields there.
 function fortran_names.of_exchange(spec, exchange, fills, on_device)
   local start = (spec .. "_" .. exchange):lower()
+  local in_c = (spec .. "_f_" .. exchange):lower()
   local out = { (spec .. "_exchange_" .. exchange):lower(), start .. "_test" }
+  for _, what in ipairs { "check_", "take_", "go_" } do
+    out[#out + 1] = ("f_" .. what .. exchange):lower()
+    out[#out + 1] = (spec .. "_f_" .. what .. exchange):lower()
+  end
   local endings = table.move(ENDINGS, 1, #ENDINGS, 1, {})
   if on_device then table.move(ENDINGS_ON_DEVICE, 1, #ENDINGS_ON_DEVICE, #endings + 1, endings) end
   for _, axis in ipairs(fills or {}) do endings[#endings + 1] = "_corners_" .. axis:lower() end
   for _, ending in ipairs(endings) do
     out[#out + 1] = start .. ending
     out[#out + 1] = start .. "_blocks" .. ending
+    out[#out + 1] = in_c .. ending
   end
   return out
 end

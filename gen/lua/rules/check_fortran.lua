@@ -17,7 +17,7 @@ end
 
 -- Everything that has a name in the module, with the names that come of it.
 local function named(m)
-  local out = { { kind = "spec", name = m.name, where = m.where, identifiers = fortran_names.of_spec(m.name, m.grid.axes) } }
+  local out = { { kind = "spec", name = m.name, where = m.where, identifiers = fortran_names.of_spec(m.name, m.grid.axes, #m.fields) } }
   for _, field in ipairs(m.fields) do
     out[#out + 1] = { kind = "field", name = field.name, where = field.where, identifiers = fortran_names.of_field(m.name, field.name) }
   end
