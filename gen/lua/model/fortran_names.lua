@@ -8,9 +8,15 @@ local function set(words)
   return out
 end
 
--- What module statements mean something else by, and modules that compilers bring along.
-local modules = set [[function procedure subroutine iso_c_binding iso_fortran_env ieee_arithmetic ieee_exceptions ieee_features
-  omp_lib omp_lib_kinds openacc mpi_f08]]
+-- What module statements mean something else by, modules and a header of compilers, and all that iso_c_binding has.
+local modules = set [[function procedure subroutine iso_c_binding iso_fortran_env iso_fortran_binding ieee_arithmetic
+  ieee_exceptions ieee_features omp_lib omp_lib_kinds openacc mpi_f08
+  c_alert c_associated c_backspace c_bool c_carriage_return c_char c_double c_double_complex c_f_pointer c_f_procpointer
+  c_f_strpointer c_float c_float128 c_float128_complex c_float_complex c_form_feed c_funloc c_funptr c_horizontal_tab c_int
+  c_int128_t c_int16_t c_int32_t c_int64_t c_int8_t c_int_fast128_t c_int_fast16_t c_int_fast32_t c_int_fast64_t c_int_fast8_t
+  c_int_least128_t c_int_least16_t c_int_least32_t c_int_least64_t c_int_least8_t c_intmax_t c_intptr_t c_loc c_long
+  c_long_double c_long_double_complex c_long_long c_new_line c_null_char c_null_funptr c_null_ptr c_ptr c_ptrdiff_t c_short
+  c_signed_char c_size_t c_sizeof c_unsigned c_vertical_tab]]
 
 -- Arguments that stand beside fields, and kinds that declare them.
 local beside_fields = set [[halo ierr part shape stream c_bool c_double c_double_complex c_float c_float_complex c_int c_int16_t
