@@ -734,16 +734,28 @@ static hx_status check_blocks(const struct hx_f_halo *halo, const char *call, in
     return blocks == halo->blocks ? HX_OK : refuse_blocks(halo, call, blocks);
 }
 
-hx_status hx_f_alloc(struct hx_f_halo *halo, const char *call, int blocks)
+/* The other ranks wait for this one, so where f is wrong the call goes to libhx without it, and fails on all. */
+static hx_status with_all(struct hx_f_halo *halo, const char *call, int blocks,
+                          hx_status (*action)(hx_handle *handle, void *fields))
 {
     const hx_status status = check_blocks(halo, call, blocks);
-    return status == HX_OK ? hx_alloc(halo->handle, halo->arrays) : status;
+    if (status == HX_OK) {
+        return action(halo->handle, halo->arrays);
+    }
+    if (halo) {
+        action(halo->handle, NULL);
+    }
+    return check_blocks(halo, call, blocks);
+}
+
+hx_status hx_f_alloc(struct hx_f_halo *halo, const char *call, int blocks)
+{
+    return with_all(halo, call, blocks, hx_alloc);
 }
 
 hx_status hx_f_free(struct hx_f_halo *halo, const char *call, int blocks)
 {
-    const hx_status status = check_blocks(halo, call, blocks);
-    return status == HX_OK ? hx_free(halo->handle, halo->arrays) : status;
+    return with_all(halo, call, blocks, hx_free);
 }
 
 /* Sets a pointer of Fortran, with the bounds of the halo. */
@@ -778,9 +790,10 @@ void hx_f_point(struct hx_f_halo *halo, int field, int block, CFI_cdesc_t *point
     }
 }
 
+/* f may have more elements than there are blocks: hx_f_free, which comes next, refuses it. */
 void hx_f_release(struct hx_f_halo *halo, int field, int block, const CFI_cdesc_t *pointer)
 {
-    *array_of(halo, field, block) = pointer->base_addr;
+    hx_f_release_address(halo, field, block, pointer->base_addr);
 }
 
 /* The same for fields that Fortran has no kind for, or that lie in the memory of a device. */
@@ -791,7 +804,9 @@ void *hx_f_address(struct hx_f_halo *halo, int field, int block)
 
 void hx_f_release_address(struct hx_f_halo *halo, int field, int block, void *array)
 {
-    *array_of(halo, field, block) = array;
+    if (block <= halo->blocks) {
+        *array_of(halo, field, block) = array;
+    }
 }
 
 /* ---- walls ---- */
@@ -967,20 +982,32 @@ static hx_status list_ids(MPI_Comm comm, const CFI_cdesc_t *id, const CFI_cdesc_
     return room ? status : no_memory("hx_index_list_of_ids");
 }
 
+static hx_status check_ids(const char *call, const CFI_cdesc_t *id, const CFI_cdesc_t *owns,
+                           hx_f_index_list *list)
+{
+    return id->dim[0].extent == owns->dim[0].extent
+               ? make_list(call, list)
+               : refuse(HX_ERR_ARGUMENT,
+                        "%s: id has %td elements, owns has %td; give one of each for every point", call,
+                        id->dim[0].extent, owns->dim[0].extent);
+}
+
 void hx_f_index_list_of_ids(const CFI_cdesc_t *given, const CFI_cdesc_t *id, const CFI_cdesc_t *owns,
                             hx_f_index_list *list, int *ierr)
 {
     static const char call[] = "hx_index_list_of_ids";
     MPI_Comm comm = MPI_COMM_NULL;
     hx_status status = find_comm(call, "hx", given, &comm);
-    if (status == HX_OK && id->dim[0].extent != owns->dim[0].extent) {
-        status =
-            refuse(HX_ERR_ARGUMENT, "%s: id has %td elements, owns has %td; give one of each for every point",
-                   call, id->dim[0].extent, owns->dim[0].extent);
-    }
-    status = status == HX_OK ? make_list(call, list) : status;
-    if (status == HX_OK && (status = list_ids(comm, id, owns, &list->list->made)) != HX_OK) {
-        hx_f_index_list_free(list);
+    if (status == HX_OK && (status = check_ids(call, id, owns, list)) == HX_OK) {
+        status = list_ids(comm, id, owns, &list->list->made);
+        if (status != HX_OK) {
+            hx_f_index_list_free(list);
+        }
+    } else if (comm != MPI_COMM_NULL) {
+        /* The other ranks wait for this one: it fails on all. */
+        hx_index_list *none = NULL;
+        hx_index_list_of_ids(comm, &(hx_ids){.points = -1}, &none);
+        status = check_ids(call, id, owns, list);
     }
     hx_f_answer(status, ierr);
 }

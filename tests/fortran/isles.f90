@@ -28,6 +28,9 @@ program isles_test
   call exchange('of ids')
   call hx_index_list_of_ids(MPI_COMM_WORLD, id, owns(2:), list, ierr)
   if (ierr == hx_ok .or. index(hx_last_error(), 'id has 7 elements, owns has 6') == 0) print *, 'FAIL ', hx_last_error()
+  ! Where one rank is wrong, all are told.
+  call hx_index_list_of_ids(MPI_COMM_WORLD, id, owns(merge(2, 1, rank == 0):), list, ierr)
+  if (ierr /= hx_err_argument) print *, 'FAIL status', ierr, hx_last_error()
 
   call list_of_my_own()
   call exchange('of peers')

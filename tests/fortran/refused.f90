@@ -40,6 +40,7 @@ program refused
   call expect(hx_err_state, 'channel_create: halo is in use; destroy it first')
   call refuse_arrays()
   call refuse_finish()
+  call refuse_alloc()
   call channel_velocity(halo, u, v, w)
   call channel_destroy(halo)
   call channel_velocity(halo, u, v, w, ierr)
@@ -100,6 +101,24 @@ contains
     call channel_velocity_start(halo, u, v, w, ierr)
     if (ierr /= hx_err_state) print *, 'FAIL start twice'
     call channel_velocity_finish(halo, u, v, w)
+  end subroutine
+
+  ! Rank 0 is wrong, and all are told.
+  subroutine refuse_alloc()
+    type(channel_fields) :: f(1000)
+    integer :: rank, many
+
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank, code)
+    many = merge(1000, 1, rank == 0)
+    call channel_alloc_blocks(halo, f(:many), ierr)
+    if (ierr /= hx_err_argument) print *, 'FAIL alloc', ierr, hx_last_error()
+    if (rank == 0) call expect(hx_err_argument, 'channel_alloc_blocks: f has 1000 elements, the handle has 1 block on rank 0')
+    call channel_alloc(halo, f(1))
+    call channel_free_blocks(halo, f(:many), ierr)
+    if (ierr /= hx_err_argument) print *, 'FAIL free', ierr, hx_last_error()
+    if (rank == 0) call expect(hx_err_argument, 'channel_free_blocks: f has 1000 elements, the handle has 1 block on rank 0')
+    call channel_free(halo, f(1))
+    if (associated(f(1)%u)) print *, 'FAIL free leaves a pointer'
   end subroutine
 
   subroutine refuse_shapes()
