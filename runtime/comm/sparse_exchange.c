@@ -47,7 +47,7 @@ static int notes_of(const hxi_sparse_message *message)
     return (int)message->word[0];
 }
 
-/* ---- messages ------------------------------------------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------------------------------------ */
 
 /* How many notes from `first` on go to one rank. */
 static size_t count_for_peer(const hxi_note *out, size_t outs, size_t first)
@@ -120,7 +120,7 @@ static void announce(sparse *t)
 
 /* ---- what they write ----------------------------------------------------------------------------------- */
 
-static int compare_letters(const void *left, const void *right)
+static int compare_messages(const void *left, const void *right)
 {
     const hxi_sparse_message *a = left;
     const hxi_sparse_message *b = right;
@@ -130,7 +130,7 @@ static int compare_letters(const void *left, const void *right)
 static hx_status make_room(sparse *t, hxi_note **in, size_t *ins)
 {
     if (t->ins > 0) {
-        qsort(t->in, (size_t)t->ins, sizeof *t->in, compare_letters);
+        qsort(t->in, (size_t)t->ins, sizeof *t->in, compare_messages);
     }
     *ins = 0;
     for (int i = 0; i < t->ins; ++i) {
