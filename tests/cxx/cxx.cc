@@ -10,6 +10,8 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace ducts = halogen::duct;
@@ -230,6 +232,41 @@ static void moves()
     EXPECT(wrong_pressure(last.views(f), mine) == 0);
 }
 
+/* A handle whose exchange is under way cannot be destroyed: it lives on, and finishes with the function that it has. */
+static void assigns_to_busy_handles()
+{
+    const hx_part mine = decompose();
+    const auto calls = std::make_shared<int>(0);
+    ducts::handle halo(MPI_COMM_WORLD, duct_shape_dense(&mine));
+    halo.set_boundary([calls](const hx_wall &) { ++*calls; });
+    const duct_fields f = halo.alloc();
+    duct *left = halo.get();
+    halo.pressure_start(f);
+    halo = ducts::handle(MPI_COMM_WORLD, duct_shape_dense(&mine));
+    EXPECT(calls.use_count() == 2); /* libhx may call it */
+    EXPECT(duct_pressure_finish(left) == HX_OK && duct_destroy(left) == HX_OK);
+}
+
+/* Where work throws as well, its exception comes out, and the next exchange has none left over. */
+static void work_and_hooks_throw()
+{
+    const hx_part mine = decompose();
+    ducts::handle halo(MPI_COMM_WORLD, duct_shape_dense(&mine));
+    const duct_fields f = halo.alloc();
+    halo.set_boundary([](const hx_wall &) { throw std::bad_alloc(); });
+    bool thrown = false;
+    try {
+        halo.pressure(f, [] { throw std::runtime_error("work"); });
+    } catch (const std::runtime_error &) {
+        thrown = true;
+    }
+    EXPECT(thrown);
+    halo.set_boundary([&](const hx_wall &wall) { fill_walls(halo, wall); });
+    fill_pressure(halo.views(f), mine);
+    halo.pressure(f);
+    EXPECT(wrong_pressure(halo.views(f), mine) == 0);
+}
+
 /* Exceptions cannot cross C: the one that a hook throws comes out of finish, and only that one. */
 static void hooks_throw()
 {
@@ -387,6 +424,13 @@ static void says_what_is_wrong()
     EXPECT(starts(error_of([&] { halo.state(duct_fields()); }), "HX_ERR_ARGUMENT duct.lua:"));
     EXPECT(starts(error_of([&] { halo.create(MPI_COMM_WORLD, bad); }), "HX_ERR_STATE duct_create: this handle is in use"));
     const duct_fields f = halo.alloc();
+    std::string range;
+    try {
+        static_cast<void>(halo.views(f, 3));
+    } catch (const std::out_of_range &e) {
+        range = e.what();
+    }
+    EXPECT(range == "duct: block 3 was asked for; the handle has 1, counted from 0.");
     halo.state_start(f);
     EXPECT(starts(error_of([&] { halo.destroy(); }), "HX_ERR_STATE "));
     halo.state_finish();
@@ -491,6 +535,8 @@ int main(int argc, char **argv)
         finishes_what_work_leaves();
         moves();
         hooks_throw();
+        assigns_to_busy_handles();
+        work_and_hooks_throw();
         exchanges_several_blocks();
         exchanges_lists();
         takes_shapes_of_arrays();

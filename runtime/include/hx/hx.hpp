@@ -298,6 +298,7 @@ public:
     {
         if (this != &other) {
             static_cast<void>(end());
+            leave_hooks();
             handle_ = std::exchange(other.handle_, nullptr);
             shapes_ = std::move(other.shapes_);
             hooks_ = std::move(other.hooks_);
@@ -309,9 +310,7 @@ public:
         if (std::uncaught_exceptions() <= unwinding_) {
             static_cast<void>(end());
         }
-        if (handle_) {
-            static_cast<void>(hooks_.release()); /* which libhx may still call */
-        }
+        leave_hooks();
     }
 
     /* Collective. */
@@ -323,7 +322,14 @@ public:
 
     /* Blocks of this rank, and their shapes as create was given them. */
     std::size_t blocks() const noexcept { return shapes_.size(); }
-    const shape_type &shape(std::size_t block = 0) const { return shapes_.at(block); }
+    const shape_type &shape(std::size_t block = 0) const
+    {
+        if (block >= blocks()) {
+            throw std::out_of_range(Spec::name() + ": block " + std::to_string(block) + " was asked for; the handle has " +
+                                    std::to_string(blocks()) + ", counted from 0.");
+        }
+        return shapes_[block];
+    }
 
     /* Arrays for all fields, zero, one struct for each block.  Collective.  They are freed with the handle, or before. */
     result alloc(per_block<fields_type> f) { return for_all(Spec::alloc, f); }
@@ -404,17 +410,13 @@ protected:
                                              " blocks, and the handle has " + std::to_string(blocks()) +
                                              "; give one struct for each block.");
         }
-        return Errors::of(call(handle_, f.data(), stream...));
+        return ended(call(handle_, f.data(), stream...));
     }
 
     template <class Call, class... Stream>
     result finish(Call call, Stream... stream)
     {
-        const hx_status status = call(handle_, stream...);
-        if (hooks_ && hooks_->thrown) {
-            std::rethrow_exception(std::exchange(hooks_->thrown, nullptr));
-        }
-        return Errors::of(status);
+        return ended(call(handle_, stream...));
     }
 
     /* Start, work() and finish.  Where work throws, finish comes all the same, since messages are on their way. */
@@ -430,6 +432,9 @@ protected:
             std::forward<Work>(work)();
         } catch (...) {
             static_cast<void>(stop(handle_, stream...));
+            if (hooks_) {
+                hooks_->thrown = nullptr; /* the first exception counts, and the next exchange begins afresh */
+            }
             throw;
         }
         return finish(stop, stream...);
@@ -518,6 +523,23 @@ private:
             (*hooks_).*member = std::move(fill);
         }
         return Errors::of(status);
+    }
+
+    /* A call is over that may have called hooks: what one threw goes before the status. */
+    result ended(hx_status status)
+    {
+        if (hooks_ && hooks_->thrown) {
+            std::rethrow_exception(std::exchange(hooks_->thrown, nullptr));
+        }
+        return Errors::of(status);
+    }
+
+    /* libhx may still call those of a handle that could not be destroyed. */
+    void leave_hooks() noexcept
+    {
+        if (handle_) {
+            static_cast<void>(hooks_.release());
+        }
     }
 
     /* What libhx was not asked. */
