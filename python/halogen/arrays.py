@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy
 
-from . import check, errors
+from . import check, errors, library
 from .device import DeviceArray
 
 
@@ -132,12 +132,24 @@ class Arrays:
         Args:
             field: its name.
             indices: of the point, counted from the first owned one, by axes; the component may follow.
+
+        Raises:
+            ArgumentError: too few or too many indices, or one outside of the array, which NumPy might take from its end.
         """
         found = self._halo._field(field)
         if found.behind:
             raise errors.ArgumentError(f"{field}: its ghost points lie behind the owned ones; see halo.plane().")
-        low = found.halo_lo + (0,)
-        return tuple(operator.index(i) + lo for i, lo in zip(indices, low))
+        low, axes = found.halo_lo + (0,), self._halo.spec.axes
+        names = axes + ("component",) * found.has_components
+        if len(indices) not in (len(axes), len(names)):
+            raise errors.ArgumentError(f"{field}: at needs an index along each of {', '.join(names)}, got {indices}.")
+        if self._halo.several or self._halo.spec.is_list:
+            return tuple(operator.index(i) + lo for i, lo in zip(indices, low))
+        shape = self._halo._layouts[0].wanted[found.number].shape
+        return tuple(
+            library.whole(i, f"{field}: at along {name}", -lo, n - lo - 1) + lo
+            for i, lo, n, name in zip(indices, low, shape, names)
+        )
 
     def free(self) -> None:
         """Gives arrays of alloc() back.  Collective.

@@ -108,6 +108,8 @@ def _view_of(array: Any, want: Wanted) -> device.View:
 
 def _compare_dtype(dtype: numpy.dtype, want: Wanted) -> None:
     name, wanted = want.field.name, want.dtype
+    if dtype.hasobject:
+        raise errors.ArgumentError(f"{name}: its elements are objects of Python, which no other rank can use.")
     if dtype == wanted or (wanted.kind == "V" and dtype.itemsize == wanted.itemsize):
         return
     if dtype.newbyteorder() == wanted:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import operator
+import os
 from typing import Any, List, NamedTuple, Tuple
 
 from . import check, device, errors, library, mpi
+from .arrays import Arrays
 from .spec import Spec
 
 
@@ -36,14 +38,27 @@ _LOG_LEVELS = {"none": 0, "warning": 1, "info": 2}
 _OPTIONS = tuple(name for name, _ in library.Options._fields_ if name not in ("size", "version", "log_context", "pool"))
 
 
+_KINDS = dict(library.Options._fields_)
+
+
 def _option(name: str, value: Any) -> Any:
+    """As C has it.  Raises TypeError: ctypes takes a number for the address of a text, and cuts numbers off."""
     if name == "log":
+        if not callable(value):
+            raise TypeError
         return _logger(value)
     if name == "log_level" and isinstance(value, str):
         if value not in _LOG_LEVELS:
             raise errors.ArgumentError(f'log_level: is "none", "warning" or "info", got {value!r}.')
         return _LOG_LEVELS[value]
-    return value.encode() if isinstance(value, str) else value
+    if _KINDS[name] is ctypes.c_char_p:
+        text = os.fsencode(value)
+        if b"\0" in text:
+            raise TypeError
+        return text
+    if value != value or (_KINDS[name] is ctypes.c_int and not -library.MOST_INT <= value <= library.MOST_INT):
+        raise TypeError
+    return value
 
 
 def options_of(given: Any) -> library.Options:
@@ -54,7 +69,8 @@ def options_of(given: Any) -> library.Options:
         if name not in _OPTIONS:
             raise errors.ArgumentError(f"create has no option {name}; it has {', '.join(_OPTIONS)}.")
         try:
-            setattr(out, name, _option(name, value))
+            if value is not None:
+                setattr(out, name, _option(name, value))
         except TypeError:
             raise errors.ArgumentError(f"{name}: cannot be {value!r}.") from None
     return out
@@ -82,7 +98,7 @@ def _rank_of(lib: library.Library, comm: Any) -> Tuple[int, int]:
 
 def _by_tile(values: Any, tiles: int) -> List[Any]:
     """One entry for each tile: those given, or the same for all."""
-    nested = values is not None and len(values) == tiles and all(isinstance(v, (list, tuple)) for v in values)
+    nested = isinstance(values, (list, tuple)) and len(values) == tiles and all(isinstance(v, (list, tuple)) for v in values)
     return list(values) if nested and tiles > 1 else [values] * tiles
 
 
@@ -102,8 +118,15 @@ def _owners(given: Any, counts: List[int], size: int) -> List[int]:
     if given is None:
         return list(range(sum(counts)))
     if callable(given):
-        return [operator.index(given(tile, block)) for tile, count in enumerate(counts) for block in range(count)]
-    owners = [operator.index(rank) for rank in given]
+        given = [given(tile, block) for tile, count in enumerate(counts) for block in range(count)]
+    try:
+        owners = [operator.index(rank) for rank in given]
+    except TypeError:
+        owners = [library.MOST_INT + 1]
+    if any(abs(rank) > library.MOST_INT for rank in owners):
+        raise errors.ArgumentError(
+            f"owners: needs the rank of each block, as a list or by a function of tile and block, got {given!r}."
+        )
     if len(owners) != sum(counts):
         raise errors.PartitionError(f"owners: has {len(owners)} ranks for {sum(counts)} blocks.")
     return owners
@@ -127,6 +150,11 @@ def _several(request: Request, rank: int, size: int) -> Blocks:
     ranks = _by_tile(request.ranks if request.ranks is not None else (1,) * axes, spec.tiles)
     cells = _by_tile(request.cells, spec.tiles)
     partitions = [spec.partition(cells[t], ranks=ranks[t], cuts=request.cuts) for t in range(spec.tiles)]
+    for axis, count, most in ((a, p.ranks[a], p.cells[a]) for p in partitions for a in range(axes)):
+        if count > most:  # before an owner is asked for each
+            raise errors.PartitionError(
+                f"ranks: {count} parts along {spec.axes[axis]}, which has {most} cells; each part needs a cell or more."
+            )
     counts = [_count(partition, axes) for partition in partitions]
     owners = _owners(request.owners, counts, size)
     parts = _parts_of(spec, partitions, counts, owners, rank)
@@ -148,6 +176,8 @@ def _like(spec: Spec, given: Any, blocks: int) -> Any:
     """By field, a list of arrays, one for each block."""
     if given is None:
         return {}
+    if not isinstance(given, (dict, Arrays)):
+        raise errors.ArgumentError(f"like: needs a dict of arrays by field, or Arrays, got {type(given).__name__}.")
     arrays = given if isinstance(given, dict) else given.by_name()
     out = {}
     for name, value in arrays.items():

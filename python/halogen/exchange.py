@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Set, Tuple
 
 import numpy
 
@@ -51,6 +51,10 @@ class Done:
 
 
 _DONE = Done()
+
+# Messages may arrive in arrays of these, so they live on where the program drops its handle.
+_under_way: Set[Any] = set()
+_lost: List[Any] = []
 
 
 class Pending:
@@ -197,7 +201,8 @@ class Exchange:
                 status = lib.hx_start(halo._handle, self.facts.number, address)
             if status:
                 del halo._pending[self.name]
-                raise lib.error(status)
+                raise self._failed(status, pending._arrays)
+            _under_way.add(pending)
         finally:
             halo._lock.release()
         return pending
@@ -261,6 +266,7 @@ class Exchange:
                 status = lib.hx_finish(halo._handle, self.facts.number)
             error = self._failed(status, pending._arrays) if status else None
             pending._exchange = None
+            _under_way.discard(pending)
             halo._pending.pop(self.name, None)
             pending._arrays = None
         finally:
@@ -270,10 +276,11 @@ class Exchange:
         halo._raise_from_boundary()
 
     def _failed(self, status: int, arrays: Any) -> errors.Error:
-        """The exception for a status.  After a deadline messages may still arrive in the arrays, so the handle keeps them."""
+        """The exception for a status.  After a deadline or an error of MPI messages may still arrive in the arrays, so the handle keeps them."""
         error = self._halo.spec.library.error(status)
-        if isinstance(error, errors.DeadlineError):
+        if isinstance(error, (errors.DeadlineError, errors.MpiError)):
             self._halo._kept.append(arrays)
+            _lost.append(self._halo)
         return error
 
     def _test(self) -> bool:

@@ -227,7 +227,12 @@ class Halo:
 
     def points(self, field: str, block: int = 0) -> int:
         """Elements of an array of a field, with ghost points, components and padding.  Local."""
-        return self._layouts[block].wanted[self._field(field).number].elements
+        return self._layout(block).wanted[self._field(field).number].elements
+
+    def _layout(self, block: int) -> Any:
+        if not self._layouts:
+            raise errors.ArgumentError("block: this rank has none.")
+        return self._layouts[library.whole(block, "block", 0, len(self._layouts) - 1)]
 
     def _field(self, name: str) -> Any:
         found = self.spec.fields.get(name)
@@ -242,7 +247,8 @@ class Halo:
             Elements from the start of the array; -1: there are none.
         """
         number, lib = self._field(field).number, self.spec.library
-        return lib.hx_plane(lib.spec, ctypes.addressof(self._layouts[block].shape), number, axis, side)
+        axis, side = library.whole(axis, "axis", 0, len(self.spec.axes) - 1), library.whole(side, "side", 0, 1)
+        return lib.hx_plane(lib.spec, ctypes.addressof(self._layout(block).shape), number, axis, side)
 
     def register(self, window: Any) -> None:
         """Lets other ranks of the node write straight into arrays that lie in a window.  Collective.
@@ -258,6 +264,8 @@ class Halo:
         self._change_window("unregister", window)
 
     def _change_window(self, call: str, window: Any) -> None:
+        if not hasattr(window, "address"):
+            raise errors.ArgumentError(f"{call}: needs a halogen.Window, got {type(window).__name__}.")
         self._enter(call)
         try:
             getattr(self.spec.library, "hx_" + call)(self._handle, window.address)
@@ -274,6 +282,8 @@ class Halo:
                 For fields in the memory of a device it gets the stream, too, as an int, and launches a kernel there.
                 What it raises, finish raises when all is done.
         """
+        if function is not None and not callable(function):
+            raise errors.ArgumentError(f"set_boundary: needs a function or None, got {type(function).__name__}.")
         self._enter("set_boundary")
         try:
             self._boundary = boundary.give(self, function)

@@ -7,6 +7,7 @@ and an int with others, so the functions that take one are declared for each lib
 from __future__ import annotations
 
 import ctypes
+import operator
 from ctypes import POINTER, Structure, c_char_p, c_double, c_int, c_size_t, c_ssize_t, c_uint64, c_void_p
 from typing import Any, Tuple
 
@@ -276,6 +277,20 @@ FUNCTIONS = {
     "MPI_Comm_dup": (c_int, "comm", c_void_p),
     "MPI_Comm_free": (c_int, c_void_p),
 }  # fmt: skip
+
+
+MOST_INT = 2**31 - 1
+
+
+def whole(value: Any, what: str, least: int = 0, most: int = MOST_INT) -> int:
+    """A whole number that C can have: ctypes would cut off the bits of a larger one.  Raises ArgumentError."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = least - 1
+    if not least <= number <= most:
+        raise errors.ArgumentError(f"{what}: needs a whole number from {least} to {most}, got {value!r}.")
+    return number
 
 
 def opened(path: str) -> ctypes.CDLL:

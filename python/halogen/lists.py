@@ -12,6 +12,14 @@ from . import create as creating
 from . import errors, library
 
 
+def _whole_numbers(ids: Any) -> numpy.ndarray:
+    """NumPy would cut off what lies behind the point."""
+    array = numpy.asarray(ids)
+    if array.size and (array.dtype.kind not in "iu" or array.max() > 2**63 - 1):
+        raise errors.ArgumentError(f"Ids: ids needs whole numbers below 2**63, got {array.dtype}.")
+    return numpy.ascontiguousarray(array, numpy.int64)
+
+
 class Ids:
     """Points of this rank by numbers of the whole grid, which mean the same on all ranks.
 
@@ -23,9 +31,9 @@ class Ids:
     def __init__(self, ids: Any, *, owned: Any = None, owns: Any = None) -> None:
         if (owned is None) == (owns is None):
             raise errors.ArgumentError("Ids: give either owned or owns.")
-        self.ids = numpy.ascontiguousarray(ids, numpy.int64)
-        self.owned = 0 if owned is None else operator.index(owned)
-        self.owns = None if owns is None else numpy.ascontiguousarray(owns, numpy.uint8)
+        self.ids = _whole_numbers(ids)
+        self.owned = 0 if owned is None else library.whole(owned, "Ids: owned")
+        self.owns = None if owns is None else numpy.ascontiguousarray(numpy.asarray(owns) != 0, numpy.uint8)
         if self.ids.ndim != 1 or (self.owns is not None and self.owns.shape != self.ids.shape):
             raise errors.ArgumentError(
                 f"Ids: ids and owns need one axis and the same length, got {self.ids.shape}"
@@ -71,10 +79,13 @@ def _of_peers(given: Any) -> _List:
         )
     kept: List[Any] = []
     peers = (library.Peer * max(1, len(given)))()
-    for peer, (rank, (send, receive)) in zip(peers, given.items()):
+    for peer, (rank, pair) in zip(peers, given.items()):
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+            raise errors.ArgumentError(f"lists: rank {rank} needs a pair of lists, points to send and to receive.")
+        send, receive = pair
         sends, receives = _ints(send, f"what rank {rank} gets"), _ints(receive, f"what comes from rank {rank}")
         kept += [sends, receives]
-        peer.rank, peer.sends, peer.receives = operator.index(rank), len(sends), len(receives)
+        peer.rank, peer.sends, peer.receives = library.whole(rank, "lists: rank"), len(sends), len(receives)
         peer.send = sends.ctypes.data_as(ctypes.POINTER(ctypes.c_int))
         peer.receive = receives.ctypes.data_as(ctypes.POINTER(ctypes.c_int))
     made = library.IndexList(peers=len(given), peer=peers)

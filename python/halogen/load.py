@@ -8,6 +8,7 @@ where locks do not work all compile, and all is right.
 
 from __future__ import annotations
 
+import collections.abc
 import errno
 import fcntl
 import hashlib
@@ -70,7 +71,8 @@ def generate(path: str, params: Mapping[str, Any]) -> Sources:
     if not os.path.isfile(path):
         where = "looked in the current directory" if not os.path.isabs(path) else "it is an absolute path"
         raise errors.SpecError(f"{path}: no such file ({where}).")
-    words = [place.command(), path, "--emit", "c,python"]
+    given = os.path.join(".", path) if path.startswith("-") else path  # which is no option
+    words = [place.command(), given, "--emit", "c,python"]
     for name, value in params.items():
         words += ["-D", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
     with tempfile.TemporaryDirectory(prefix="halogen-") as directory:
@@ -220,7 +222,8 @@ def _locked(path: str) -> Iterator[None]:
 
 
 def _is_there(folder: str, name: str) -> bool:
-    return os.path.exists(os.path.join(folder, f"lib{name}.so"))
+    """Also where something that empties directories of temporary files took some of them."""
+    return all(os.path.exists(os.path.join(folder, file)) for file in (f"lib{name}.so", f"{name}.py"))
 
 
 def _write(sources: Sources, directory: str) -> None:
@@ -257,13 +260,18 @@ def _make(sources: Sources, how: Recipe, cache: str, key: str) -> str:
     """Compiles in a folder of its own and gives it its name; another process may be first."""
     folder = os.path.join(cache, key)
     work = tempfile.mkdtemp(prefix=f".{key}-", dir=cache)
+    made = os.path.join(work, "made")  # mkdtemp's own is for nobody else, and a cache may be for a group
     try:
-        _compile(sources, how, work)
+        os.mkdir(made)
+        _compile(sources, how, made)
         try:
-            os.rename(work, folder)
+            os.rename(made, folder)
         except OSError as error:
             if error.errno not in (errno.EEXIST, errno.ENOTEMPTY):
                 raise
+            if not _is_there(folder, _name_of(sources)):
+                os.rename(folder, os.path.join(work, "broken"))
+                os.rename(made, folder)
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return folder
@@ -354,6 +362,29 @@ def _all_or_none(comm: Any, mine: Any) -> Any:
     return result
 
 
+_WORDS = 'a list of words, as ["-O2", "-g"]'
+_TYPES: Dict[str, Tuple[Any, str]] = {
+    "path": ((str, os.PathLike, build.SpecText), "the path of a spec, or what build.spec made"),
+    "params": ((type(None), collections.abc.Mapping), "a dict of values by name"),
+    "cc": ((type(None), str), "a command, as text"),
+    "cflags": ((list, tuple), _WORDS),
+    "cache": ((type(None), str, os.PathLike), "a directory"),
+    "keep": ((type(None), str, os.PathLike), "a directory"),
+}
+
+
+def _refuse_types(comm: Any, **given: Any) -> None:
+    """Raises ArgumentError.  A text would pass for a list of words: of its letters."""
+    for name, value in given.items():
+        kinds, words = _TYPES[name]
+        if not isinstance(value, kinds) and not (name == "keep" and value is False):
+            raise errors.ArgumentError(f"{name}: needs {words}, got {value!r}.")
+    if not all(isinstance(word, str) for word in given["cflags"]):
+        raise errors.ArgumentError(f"cflags: needs {_WORDS}, got {given['cflags']!r}.")
+    if comm is not None and not hasattr(comm, "bcast"):
+        raise errors.ArgumentError(f"comm: needs a communicator of mpi4py, or None, got {comm!r}.")
+
+
 def load(
     path: Any,
     *,
@@ -386,16 +417,17 @@ def load(
         SpecError: halogen refused the spec, or there is no halogen.  CompilerError: the compiler did, or there is none.
         MismatchError: libhx was built with another MPI than mpi4py.
     """
+    _refuse_types(path=path, comm=comm, params=params, cc=cc, cflags=cflags, cache=cache, keep=keep)
+
     def prepare() -> Tuple[Sources, Recipe]:
         sources = _sources(path, params or {})
+        if keep:
+            _write(sources, os.fspath(keep))
         return sources, recipe(cc, cflags, any(name.endswith(".cu") for name in sources))
 
     # Only rank 0 runs other programs, unless another machine has to compile, too.
     sources, how, key = _agree(comm, lambda: _with_key(*prepare()))
-    if keep and (comm is None or comm.Get_rank() == 0):
-        _write(sources, os.fspath(keep))
-    folder = _all_or_none(comm, lambda: ensure(sources, how, cache, key))
-    spec = open_folder(folder, _name_of(sources))
+    spec = _all_or_none(comm, lambda: open_folder(ensure(sources, how, cache, key), _name_of(sources)))
     if isinstance(path, build.SpecText):
         spec.library.text = path
     return spec

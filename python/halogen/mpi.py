@@ -6,8 +6,8 @@ import ctypes
 import sys
 from typing import Any, Optional, Tuple
 
-from . import errors
-from .library import Library
+from . import errors, library
+from .library import Functions, Library
 
 
 def module() -> Optional[Any]:
@@ -42,7 +42,7 @@ def compare(library: Any) -> None:
         )
 
 
-def is_running(library: Library) -> Tuple[bool, bool]:
+def is_running(library: Functions) -> Tuple[bool, bool]:
     """Whether MPI was initialized, and whether it was finalized."""
     begun, ended = ctypes.c_int(), ctypes.c_int()
     library.MPI_Initialized(begun)
@@ -61,7 +61,7 @@ def _need_mpi(library: Library, call: str) -> None:
 def _fortran(comm: Any) -> int:
     """The number of Fortran that stands for a communicator."""
     if isinstance(comm, int) and not isinstance(comm, bool):
-        return comm
+        return library.whole(comm, "comm", -library.MOST_INT)
     MPI = module()
     if MPI is not None and isinstance(comm, MPI.Comm):
         if comm == MPI.COMM_NULL:

@@ -96,7 +96,11 @@ def compiler_of_kernels() -> Tuple[str, ...]:
 
 def compiler(cc: Optional[str]) -> Tuple[str, ...]:
     """The words of the compiler: `cc`, $HALOGEN_CC, $MPICC or mpicc.  Raises CompilerError if it is not there."""
-    words: Sequence[str] = shlex.split(cc or os.environ.get("HALOGEN_CC") or os.environ.get("MPICC") or "mpicc")
+    given = cc or os.environ.get("HALOGEN_CC") or os.environ.get("MPICC") or "mpicc"
+    try:
+        words: Sequence[str] = shlex.split(given)
+    except ValueError as error:
+        raise errors.CompilerError(f"the compiler {given} is no command: {error}.") from None
     if not words or not shutil.which(words[0]):
         raise errors.CompilerError(
             f"{words[0] if words else cc} was not found; halogen.load compiles what it generates: install one, or set cc=."

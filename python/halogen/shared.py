@@ -183,6 +183,8 @@ class _Owner:
         """
         if not self._is_open:
             return True
+        if mpi.is_running(self._library)[1]:
+            raise errors.StateError("close was called after MPI_Finalize.")
         if len(self._memory):
             gc.collect()
         if self.comm.allreduce(len(self._memory)):
@@ -227,10 +229,16 @@ class Tables(_Owner):
             ArgumentError: on all ranks, if the root gives no array that can be shared.  AllocationError.
         """
         self._need_open()
-        given = None
-        if self.comm.Get_rank() == root:
-            given = numpy.asarray(array, order="C") if array is not None else None
-        about = self.comm.bcast(None if given is None else (given.dtype, given.shape), root=root)
+        given, problem = None, None
+        root = library.whole(root, "root", 0, self.comm.Get_size() - 1)
+        if self.comm.Get_rank() == root and array is not None:
+            try:
+                given = numpy.asarray(array, order="C")
+            except (TypeError, ValueError) as error:
+                problem = error
+        about, problem = self.comm.bcast((None if given is None else (given.dtype, given.shape), problem), root=root)
+        if problem is not None:
+            raise errors.ArgumentError(f"share: rank {root} gave no array: {problem}")
         if about is None or about[0].hasobject or len(about[1]) > _TABLE_AXES:
             what = "None" if about is None else f"dtype {about[0]} and {len(about[1])} axes"
             raise errors.ArgumentError(f"share: rank {root} has to give an array of numbers with at most 8 axes, got {what}.")
@@ -298,18 +306,25 @@ class Window(_Owner):
         check: bool = False,
         deadline: float = 0.0,
     ) -> None:
-        request = _Request(size=ctypes.sizeof(_Request), name=name.encode(), check=check, deadline=deadline)
+        try:
+            request = _Request(size=ctypes.sizeof(_Request), name=name.encode(), check=bool(check), deadline=deadline)
+        except (AttributeError, TypeError):
+            raise errors.ArgumentError(
+                f"Window: name is text and deadline a number, got {name!r} and {deadline!r}."
+            ) from None
         request.memory = _named(_MEMORY, memory, "memory")
         for way in ways:
             request.ways |= _named(_WAYS, way, "ways")
         self.dtype = numpy.dtype(dtype)
-        self.shape = tuple(numpy.empty(shape, "V1").shape) if not isinstance(shape, int) else (shape,)
+        extents = shape if isinstance(shape, (list, tuple)) else (shape,)
+        self.shape = tuple(library.whole(n, "shape", most=2**63 - 1) for n in extents)
         if len(self.shape) > library.MAX_AXES or self.dtype.hasobject:
             raise errors.ArgumentError(f"shape: at most {library.MAX_AXES} axes of numbers, got {self.shape} of {dtype}.")
         request.element, request.axes = self.dtype.itemsize, len(self.shape)
         request.extent[: len(self.shape)] = self.shape
         super().__init__(comm)
         self._handle = c_void_p()
+        self._under_way: List[Tuple[int, Any]] = []
         self._library.hx_window_create(_handle(self._library, self.comm), request, self._handle)
         facts = _Facts()
         self._library.hx_window_query(self._handle, facts)
@@ -332,7 +347,7 @@ class Window(_Owner):
             An array of this rank's shape; of another rank's memory one with a single axis.
         """
         self._need_open()
-        whose = node_rank if node_rank is not None else 0 if self.memory == "shared" else self.node_rank
+        whose = library.whole(node_rank, "node_rank") if node_rank is not None else 0 if self.memory == "shared" else self.node_rank
         at, elements = c_void_p(), c_int64()
         self._library.hx_window_pointer(self._handle, whose, at, elements)
         own = self.memory == "shared" or whose == self.node_rank
@@ -341,24 +356,34 @@ class Window(_Owner):
     def _part(self, array: Any, target: int, at: int, way: str) -> _Part:
         if type(array) is not numpy.ndarray or array.dtype != self.dtype or not array.flags.c_contiguous:
             raise errors.ArgumentError(f"array: needs a NumPy array of {self.dtype} in C order.")
+        target, at = library.whole(target, "target"), library.whole(at, "at", -(2**63), 2**63 - 1)
         return _Part(_named(_WAYS, way, "way"), target, at, array.size)
 
     def put(self, array: Any, target: int, at: int = 0, *, way: str = "peers") -> None:
         """Writes elements of an array to a target, from its element `at` on.  Leave the array alone until the epoch ends."""
         self._need_open()
-        self._library.hx_window_put(self._handle, array.ctypes.data, self._part(array, target, at, way), None)
+        part = self._part(array, target, at, way)
+        self._library.hx_window_put(self._handle, array.ctypes.data, part, None)
+        self._under_way.append((part.way, array))
 
     def get(self, array: Any, target: int, at: int = 0, *, way: str = "peers") -> None:
         """Reads elements of a target into an array; they are there when the epoch ends."""
         self._need_open()
+        part = self._part(array, target, at, way)
         if not array.flags.writeable:
             raise errors.ArgumentError("array: is read-only.")
-        self._library.hx_window_get(self._handle, array.ctypes.data, self._part(array, target, at, way), None)
+        self._library.hx_window_get(self._handle, array.ctypes.data, part, None)
+        self._under_way.append((part.way, array))
+
+    def _ended(self, way: str) -> None:
+        """Lets arrays of put and get go: until here MPI may read and write them."""
+        self._under_way = [(its_way, array) for its_way, array in self._under_way if its_way != _WAYS[way]]
 
     def fence(self, *, way: str = "peers") -> None:
         """Ends an epoch and begins another.  Collective over the ranks of the way."""
         self._need_open()
         self._library.hx_window_fence(self._handle, _named(_WAYS, way, "way"), 0)
+        self._ended(way)
 
     def lock_all(self, *, way: str = "peers") -> None:
         """Begins an epoch to all targets.  Local."""
@@ -369,11 +394,15 @@ class Window(_Owner):
         """Ends it.  Local."""
         self._need_open()
         self._library.hx_window_unlock_all(self._handle, _named(_WAYS, way, "way"))
+        self._ended(way)
 
     def flush(self, target: int = -1, *, way: str = "peers") -> None:
         """All accesses to a target, or with -1 to all, are complete.  Local; inside lock_all."""
         self._need_open()
+        target = library.whole(target, "target", -1)
         self._library.hx_window_flush(self._handle, _named(_WAYS, way, "way"), target)
+        if target == -1:
+            self._ended(way)
 
     def sync(self, *, way: str = "node") -> None:
         """Stores before it come before loads after it, for ranks that do the same.  Local; inside lock_all."""

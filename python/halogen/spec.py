@@ -175,6 +175,7 @@ class Partition:
 
     def explain(self, ranks: int) -> str:
         """Why libhx divides the grid among so many ranks as it does: a table of the best candidates.  Local."""
+        ranks = library.whole(ranks, "ranks", 1)
         size = self._library.hx_explain_partition(ranks, self.request, None, 0) + 1
         text = ctypes.create_string_buffer(size)
         self._library.hx_explain_partition(ranks, self.request, text, size)
@@ -183,6 +184,7 @@ class Partition:
     def block(self, rank: int, ranks: int) -> Block:
         """The block that one of so many ranks has.  Local, and needs no MPI.  Raises PartitionError."""
         part = library.Part()
+        rank, ranks = library.whole(rank, "rank", -library.MOST_INT), library.whole(ranks, "ranks")
         self._library.hx_decompose_as(rank, ranks, self.request, part)
         return block_of(part, len(self.cells))
 
@@ -363,7 +365,7 @@ class Spec:
                 to it, and points that it receives.
             like: arrays by field, whose strides this handle's arrays are to have; a dict, or Arrays of another handle.
             strides: of fields that are not in `like`: "best", or "dense", without padding.
-            **options: those of hx_options, by name: transport="p2p", deadline=60.0, check=True, ...
+            **options: those of hx_options, by name: transport="p2p", deadline=60.0, check=True, ...  None: not given.
 
         Returns:
             A Halo.

@@ -168,10 +168,22 @@ def test_messages_of_our_own(spec, comm):
             raise AssertionError("messages of another transport were given")
 
 
+def test_load_fails_on_all_ranks(spec, comm):
+    """Where rank 0 alone finds what is wrong, the others do not wait for it."""
+    try:
+        halogen.load(os.path.join(HERE, "basin.lua"), comm=comm, keep=os.path.join(HERE, "basin.lua"))
+    except OSError:
+        return
+    raise AssertionError("files were kept in a file")
+
+
 def main():
     comm = MPI.COMM_WORLD
     spec = halogen.load(os.path.join(HERE, "basin.lua"), comm=comm)
-    for test in (test_one_block_a_rank, test_several_blocks, test_cuts, test_sum, test_like, test_window, test_messages_of_our_own):
+    for test in (
+        test_one_block_a_rank, test_several_blocks, test_cuts, test_sum, test_like, test_window, test_messages_of_our_own,
+        test_load_fails_on_all_ranks,
+    ):
         test(spec, comm)
     if comm.rank == 0:
         print("all right on", comm.size, "ranks")

@@ -30,6 +30,7 @@ def test_tables(comm):
         assert (ours == np.arange(comm.size) + 1).all(), ours
         refuses(halogen.ArgumentError, "share: rank 0 has to give an array", tables.share, None)
         refuses(halogen.ArgumentError, "share: rank 0 has to give an array", tables.share, np.array(["a"], object))
+        refuses(halogen.ArgumentError, "share: rank 0 gave no array: ", tables.share, [[1], [1, 2]])
         assert not tables.close()
         comm.Barrier()
         assert ours[0] == 1.0

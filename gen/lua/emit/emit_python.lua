@@ -30,6 +30,11 @@ local function entries(names)
   return '"' .. table.concat(names, '", "') .. '"' .. (#names == 1 and "," or "")
 end
 
+-- Text of the spec, such as that of a parameter, may have what ends or changes a docstring.
+local function in_docstring(text)
+  return (text:gsub("\\", "\\\\"):gsub('"""', '\\"\\"\\"'))
+end
+
 -- Longer ones are written with a parameter a line.
 local longest = 120
 
@@ -67,6 +72,7 @@ function emit_python.add(view, plan)
     names = in_order,
     calls = calls,
     with_components = entries(with_components),
+    in_docstring = in_docstring,
     -- Names of the axes along which an exchange fills corners.
     fills = function(exchange)
       local names = {}
