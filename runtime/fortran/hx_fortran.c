@@ -7,6 +7,7 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,7 @@ void *hx_f_address(struct hx_f_halo *halo, int field, int block);
 void hx_f_release_address(struct hx_f_halo *halo, int field, int block, void *array);
 void hx_f_decompose(const CFI_cdesc_t *given, const hx_partition *request, hx_part *mine, int *ierr);
 void hx_f_part_of(const hx_partition *partition, int tile, int block, hx_part *part, int *ierr);
+hx_status hx_f_set_option(hx_f_options *options, const char *name, const char *word);
 hx_status hx_f_list_begin(int peers, hx_f_index_list *list);
 hx_status hx_f_list_add(hx_f_index_list *list, int rank, int sends, const int *send, int receives,
                         const int *receive);
@@ -246,9 +248,68 @@ static hx_status check_create(const char *call, const hx_f_blocks *blocks, const
                         : check_owners(call, blocks);
 }
 
-hx_status hx_f_create(const hx_f_spec *spec, const CFI_cdesc_t *given, const void *shapes,
-                      const hx_f_blocks *some, const hx_index_list *list, hx_f_handle *handle)
+/* Options that are words, and how many bytes each has in type(hx_options). */
+static const struct {
+    const char *name;
+    size_t at, bytes;
+} words_of_options[] = {
+    {"transport", offsetof(hx_f_options, transport), HX_F_WORD},
+    {"schedule", offsetof(hx_f_options, schedule), HX_F_WORD},
+    {"device_messages", offsetof(hx_f_options, device_messages), HX_F_WORD},
+    {"tune_file", offsetof(hx_f_options, tune_file), HX_F_PATH},
+};
+
+hx_status hx_f_set_option(hx_f_options *options, const char *name, const char *word)
 {
+    for (size_t i = 0; i < sizeof words_of_options / sizeof *words_of_options; ++i) {
+        if (strcmp(name, words_of_options[i].name) != 0) {
+            continue;
+        }
+        const size_t length = strlen(word), most = words_of_options[i].bytes - 1;
+        if (length > most) {
+            return refuse(HX_ERR_LIMIT, "hx_set_option: %s has %zu characters, and at most %zu fit", name,
+                          length, most);
+        }
+        memcpy((char *)options + words_of_options[i].at, word, length + 1);
+        return HX_OK;
+    }
+    return refuse(HX_ERR_ARGUMENT,
+                  "hx_set_option: no option \"%.64s\" is a word; these are: transport, schedule, "
+                  "device_messages, tune_file",
+                  name);
+}
+
+/* A word of Fortran, or where it is empty that of HX_OPTIONS_INIT. */
+static const char *word_or(const char *word, const char *otherwise)
+{
+    return *word ? word : otherwise;
+}
+
+/* The words are those of `given`. */
+static hx_options options_in_c(const hx_f_options *given)
+{
+    hx_options options = HX_OPTIONS_INIT;
+    if (given) {
+        options.deadline = given->deadline;
+        options.check = given->check;
+        options.timing = given->timing;
+        options.log_level = given->log_level;
+        options.deadline_exit = given->deadline_exit;
+        options.share_buffers = given->share_buffers;
+        options.tune = given->tune;
+        options.keep_errhandler = given->keep_errhandler;
+        options.transport = word_or(given->transport, options.transport);
+        options.schedule = word_or(given->schedule, options.schedule);
+        options.device_messages = word_or(given->device_messages, options.device_messages);
+        options.tune_file = word_or(given->tune_file, options.tune_file);
+    }
+    return options;
+}
+
+hx_status hx_f_create(const hx_f_spec *spec, const CFI_cdesc_t *given, const void *shapes,
+                      const hx_f_wanted *wanted, hx_f_handle *handle)
+{
+    const hx_f_blocks *some = wanted->blocks;
     char call[TEXT];
     snprintf(call, sizeof call, "%s_create%s", spec->name, some ? "_blocks" : "");
     MPI_Comm comm = MPI_COMM_NULL;
@@ -262,8 +323,10 @@ hx_status hx_f_create(const hx_f_spec *spec, const CFI_cdesc_t *given, const voi
     const hx_blocks blocks = blocks_of(right ? some : NULL, shapes, comm);
     /* Without a place for the handle this fails on all ranks. */
     hx_handle **out = halo ? &halo->handle : NULL;
-    status = list ? hx_create_listed_for(spec->model, spec->tables, comm, list, shapes, NULL, out)
-                  : hx_create_for(spec->model, spec->tables, &blocks, shapes, NULL, out);
+    const hx_options options = options_in_c(wanted->options);
+    status = wanted->list
+                 ? hx_create_listed_for(spec->model, spec->tables, comm, wanted->list, shapes, &options, out)
+                 : hx_create_for(spec->model, spec->tables, &blocks, shapes, &options, out);
     if (!halo) {
         return right ? no_memory(call) : check_create(call, some, handle);
     }
@@ -296,9 +359,10 @@ static void *dense(const CFI_cdesc_t *from)
     return to;
 }
 
-hx_status hx_f_create_blocks(const hx_f_spec *spec, const CFI_cdesc_t *comm, const CFI_cdesc_t *partition,
-                             const CFI_cdesc_t *shape, const CFI_cdesc_t *owners, hx_f_handle *handle)
+hx_status hx_f_create_blocks(const hx_f_spec *spec, const CFI_cdesc_t *comm, const hx_f_several *given,
+                             hx_f_handle *handle)
 {
+    const CFI_cdesc_t *partition = given->partition, *shape = given->shape, *owners = given->owners;
     if (partition->version != CFI_VERSION) {
         return other_compiler(spec->name, partition->version);
     }
@@ -309,8 +373,9 @@ hx_status hx_f_create_blocks(const hx_f_spec *spec, const CFI_cdesc_t *comm, con
                                 .owner = owner,
                                 .count = (int)shape->dim[0].extent};
     const bool room = partitions && shapes && (owner || !owners);
+    const hx_f_wanted wanted = {.blocks = &blocks, .options = given->options};
     const hx_status status =
-        room ? hx_f_create(spec, comm, shapes, &blocks, NULL, handle) : no_memory("create_blocks");
+        room ? hx_f_create(spec, comm, shapes, &wanted, handle) : no_memory("create_blocks");
     free(partitions);
     free(shapes);
     free(owner);

@@ -29,6 +29,18 @@ module hx
   integer(c_int), parameter, public :: hx_err_internal = 9
   integer(c_int), parameter, public :: hx_err_device = 10
 
+  ! What log_level of hx_options lets through, to standard error.
+  integer(c_int), parameter, public :: hx_log_none = 0, hx_log_warning = 1, hx_log_info = 2
+
+  ! Options of create: see hx/hx.h.  hx_set_option sets those that are words.
+  type, bind(c), public :: hx_options
+    real(c_double) :: deadline = 0
+    integer(c_int) :: check = 0, timing = 0, log_level = hx_log_none, deadline_exit = 0
+    integer(c_int) :: share_buffers = 0, tune = 0, keep_errhandler = 0
+    character(kind=c_char), private :: transport(32) = c_null_char, schedule(32) = c_null_char
+    character(kind=c_char), private :: device_messages(32) = c_null_char, tune_file(1024) = c_null_char
+  end type
+
   ! How the cells of a tile are divided: see hx/hx.h.
   type, bind(c), public :: hx_partition
     integer(c_int) :: axes = 0
@@ -103,7 +115,7 @@ module hx
   integer(c_int), parameter, public :: hx_f_whole = 0, hx_f_start = 1, hx_f_finish = 2, hx_f_pack = 3
   integer(c_int), parameter, public :: hx_f_unpack = 6, hx_f_corners = 7
 
-  public :: hx_decompose, hx_part_of, hx_last_error
+  public :: hx_decompose, hx_part_of, hx_last_error, hx_set_option
   public :: hx_index_list_of_peers, hx_index_list_of_ids, hx_index_list_free
   ! For emitted modules.
   public :: hx_f_answer, hx_f_alloc, hx_f_free, hx_f_address, hx_f_release_address, hx_f_test_done, hx_f_traffic, hx_f_text
@@ -229,6 +241,13 @@ module hx
       integer(c_int) :: status
     end function
 
+    function c_set_option(options, name, word) result(status) bind(c, name="hx_f_set_option")
+      import
+      type(hx_options), intent(inout) :: options
+      character(kind=c_char), intent(in) :: name(*), word(*)
+      integer(c_int) :: status
+    end function
+
     function c_last_error() result(sentence) bind(c, name="hx_last_error")
       import
       type(c_ptr) :: sentence
@@ -249,6 +268,16 @@ contains
 
     sentence = hx_f_text(c_last_error())
   end function
+
+  ! Sets an option that is a word: transport, schedule, device_messages, or tune_file.  Blanks at the end are dropped, and no word is
+  ! the default.
+  subroutine hx_set_option(options, name, word, ierr)
+    type(hx_options), intent(inout) :: options
+    character(*), intent(in) :: name, word
+    integer(c_int), intent(out), optional :: ierr
+
+    call hx_f_answer(c_set_option(options, trim(name) // c_null_char, trim(word) // c_null_char), ierr)
+  end subroutine
 
   ! Lists that you have: each rank once, in any order.
   subroutine hx_index_list_of_peers(peer, list, ierr)

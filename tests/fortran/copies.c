@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "channel.h"
 
+#include <hx/fortran.h>
+
 #include <dlfcn.h>
 #include <string.h>
 
@@ -9,6 +11,7 @@ void *last_given(int field);
 size_t size_of_part(void);
 size_t size_of_shape(void);
 size_t size_of_traffic(void);
+size_t size_of_options(void);
 
 static void *given[CHANNEL_FIELDS];
 
@@ -38,4 +41,9 @@ size_t size_of_shape(void)
 size_t size_of_traffic(void)
 {
     return sizeof(hx_traffic);
+}
+
+size_t size_of_options(void)
+{
+    return sizeof(hx_f_options);
 }

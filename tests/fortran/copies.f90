@@ -25,6 +25,10 @@ program copies
       import
       integer(c_size_t) :: bytes
     end function
+    function size_of_options() result(bytes) bind(c)
+      import
+      integer(c_size_t) :: bytes
+    end function
   end interface
 
   integer, parameter :: n = 6
@@ -37,6 +41,7 @@ program copies
   type(channel_shape) :: shape
   type(channel_halo) :: halo
   type(hx_traffic) :: traffic
+  type(hx_options) :: options
   type(tile), target :: tiles(2)
   real(c_double), allocatable, target :: u(:,:,:), levels(:,:,:,:), padded(:,:,:)
   real(c_double), target :: fixed(-1:n + 2, -1:n + 2, -1:n + 2)
@@ -47,6 +52,7 @@ program copies
   if (c_sizeof(mine) /= size_of_part()) print *, 'FAIL hx_part', c_sizeof(mine), size_of_part()
   if (c_sizeof(shape) /= size_of_shape()) print *, 'FAIL channel_shape', c_sizeof(shape), size_of_shape()
   if (c_sizeof(traffic) /= size_of_traffic()) print *, 'FAIL hx_traffic', c_sizeof(traffic), size_of_traffic()
+  if (c_sizeof(options) /= size_of_options()) print *, 'FAIL hx_options', c_sizeof(options), size_of_options()
 
   call MPI_Init(code)
   grid = channel_partition(n, n, n)

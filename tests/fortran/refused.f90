@@ -36,7 +36,7 @@ program refused
 
   call refuse_handles()
   call channel_create(MPI_COMM_WORLD, shape, halo)
-  call channel_create(MPI_COMM_WORLD, shape, halo, ierr)
+  call channel_create(MPI_COMM_WORLD, shape, halo, ierr=ierr)
   call expect(hx_err_state, 'channel_create: halo is in use; destroy it first')
   call refuse_arrays()
   call refuse_finish()
@@ -64,10 +64,10 @@ contains
     call channel_velocity_start(unused, u, v, w, ierr)
     call expect(hx_err_state, 'channel_velocity_start: halo was not created, or was destroyed')
     wide = 0
-    call channel_create(wide, shape, halo, ierr)
+    call channel_create(wide, shape, halo, ierr=ierr)
     call expect(hx_err_argument, &
       "channel_create: comm must be an integer of MPI's kind or a type(MPI_Comm); this has 8 bytes; is -fdefault-integer-8 set?")
-    call channel_create(1.0_c_float, shape, halo, ierr)
+    call channel_create(1.0_c_float, shape, halo, ierr=ierr)
     call expect(hx_err_argument, "channel_create: comm must be an integer of MPI's kind or a type(MPI_Comm); this has 4 bytes")
     call hx_decompose([MPI_COMM_WORLD, MPI_COMM_WORLD], grid, mine, ierr)
     call expect(hx_err_argument, "hx_decompose: comm must be an integer of MPI's kind or a type(MPI_Comm); this has 4 bytes and is")

@@ -15,15 +15,18 @@ HX_REQUIRE_ABI(18);
 
 static const hx_f_spec spec = {"channel", &channel_spec, CHANNEL_ASKS_FOR_MODEL, CFI_VERSION};
 
-void channel_f_create(const CFI_cdesc_t *comm, const channel_shape *shape, hx_f_handle *halo, int *ierr)
+void channel_f_create(const CFI_cdesc_t *comm, const channel_shape *shape, hx_f_handle *halo,
+                      const hx_f_options *options, int *ierr)
 {
-    hx_f_answer(hx_f_create(&spec, comm, shape, NULL, NULL, halo), ierr);
+    const hx_f_wanted wanted = {.options = options};
+    hx_f_answer(hx_f_create(&spec, comm, shape, &wanted, halo), ierr);
 }
 
 void channel_f_create_blocks(const CFI_cdesc_t *comm, const CFI_cdesc_t *partition, const CFI_cdesc_t *shape,
-                             hx_f_handle *halo, const CFI_cdesc_t *owners, int *ierr)
+                             hx_f_handle *halo, const CFI_cdesc_t *owners, const hx_f_options *options, int *ierr)
 {
-    hx_f_answer(hx_f_create_blocks(&spec, comm, partition, shape, owners, halo), ierr);
+    const hx_f_several given = {.partition = partition, .shape = shape, .owners = owners, .options = options};
+    hx_f_answer(hx_f_create_blocks(&spec, comm, &given, halo), ierr);
 }
 
 void channel_f_destroy(hx_f_handle *halo, int *ierr)

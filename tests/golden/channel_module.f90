@@ -79,18 +79,19 @@ module channel
 
   interface
     ! Collective; one block a rank.  comm: an integer of MPI, or type(MPI_Comm).  halo: not in use.
-    subroutine channel_create(comm, shape, halo, ierr) &
+    subroutine channel_create(comm, shape, halo, options, ierr) &
         bind(c, name="channel_f_create")
       import
       type(*), intent(in) :: comm(..)
       type(channel_shape), intent(in) :: shape
       type(channel_halo), intent(inout) :: halo
+      type(hx_options), intent(in), optional :: options
       integer(c_int), intent(out), optional :: ierr
     end subroutine
 
     ! Collective; any number of blocks a rank, those of the shapes.  partition: one for each tile, with ranks set.  owners: the
     ! ranks, from 0, that own the blocks of the first tile, then of the second, ...; without it each rank has one, in order.
-    subroutine channel_create_blocks(comm, partition, shape, halo, owners, ierr) &
+    subroutine channel_create_blocks(comm, partition, shape, halo, owners, options, ierr) &
         bind(c, name="channel_f_create_blocks")
       import
       type(*), intent(in) :: comm(..)
@@ -98,6 +99,7 @@ module channel
       type(channel_shape), intent(in) :: shape(:)
       type(channel_halo), intent(inout) :: halo
       integer(c_int), intent(in), optional :: owners(:)
+      type(hx_options), intent(in), optional :: options
       integer(c_int), intent(out), optional :: ierr
     end subroutine
 

@@ -69,6 +69,16 @@ typedef struct hx_f_how {
 /* The end of every procedure: sets ierr, or stops the program with the sentence where ierr is not present. */
 void hx_f_answer(hx_status status, int *ierr);
 
+enum { HX_F_WORD = 32, HX_F_PATH = 1024 };
+
+/* type(hx_options): hx_options with words that end within it; an empty word stands for that of HX_OPTIONS_INIT. */
+typedef struct hx_f_options {
+    double deadline;
+    int check, timing, log_level, deadline_exit, share_buffers, tune, keep_errhandler;
+    char transport[HX_F_WORD], schedule[HX_F_WORD], device_messages[HX_F_WORD];
+    char tune_file[HX_F_PATH];
+} hx_f_options;
+
 /* Which blocks create is to make: of one tile, one a rank, where `partition` is NULL. */
 typedef struct hx_f_blocks {
     int tiles;
@@ -78,11 +88,24 @@ typedef struct hx_f_blocks {
     int count;        /* of this rank */
 } hx_f_blocks;
 
-/* Collective.  comm: a scalar of one of MPI's interfaces; shapes: of the blocks; list: of grids without. */
+/* What create makes, beside the shapes; each may be NULL. */
+typedef struct hx_f_wanted {
+    const hx_f_blocks *blocks; /* NULL: one a rank */
+    const hx_index_list *list; /* of grids without axes */
+    const hx_f_options *options;
+} hx_f_wanted;
+
+/* The arguments of NAME_create_blocks; owners, options: NULL where they are not present. */
+typedef struct hx_f_several {
+    const CFI_cdesc_t *partition, *shape, *owners;
+    const hx_f_options *options;
+} hx_f_several;
+
+/* Collective.  comm: a scalar of one of MPI's interfaces; shapes: of the blocks. */
 hx_status hx_f_create(const hx_f_spec *spec, const CFI_cdesc_t *comm, const void *shapes,
-                      const hx_f_blocks *blocks, const hx_index_list *list, hx_f_handle *handle);
-hx_status hx_f_create_blocks(const hx_f_spec *spec, const CFI_cdesc_t *comm, const CFI_cdesc_t *partition,
-                             const CFI_cdesc_t *shape, const CFI_cdesc_t *owners, hx_f_handle *handle);
+                      const hx_f_wanted *wanted, hx_f_handle *handle);
+hx_status hx_f_create_blocks(const hx_f_spec *spec, const CFI_cdesc_t *comm, const hx_f_several *given,
+                             hx_f_handle *handle);
 hx_status hx_f_destroy(hx_f_handle *handle);
 
 /* type(hx_index_list) */
