@@ -24,7 +24,6 @@ hx_status hx_f_alloc(struct hx_f_halo *halo, const char *call, int blocks);
 hx_status hx_f_free(struct hx_f_halo *halo, const char *call, int blocks);
 hx_status hx_f_test(const struct hx_f_halo *halo, const char *call, int exchange, int *done);
 hx_status hx_f_traffic(const struct hx_f_halo *halo, const char *call, int exchange, hx_traffic *traffic);
-hx_status hx_f_register(const struct hx_f_halo *halo, const char *call, hx_window *window, int yes);
 hx_status hx_f_set_hook(struct hx_f_halo *halo, const char *call, void *holder);
 const char *hx_f_describe(const struct hx_f_halo *halo);
 void *hx_f_address(struct hx_f_halo *halo, int field, int block);
@@ -932,14 +931,6 @@ const char *hx_f_describe(const struct hx_f_halo *halo)
 {
     const char *words = halo ? hx_describe(halo->handle) : NULL;
     return words ? words : "";
-}
-
-hx_status hx_f_register(const struct hx_f_halo *halo, const char *call, hx_window *window, int yes)
-{
-    if (!halo) {
-        return not_created(call);
-    }
-    return yes ? hx_register(halo->handle, window) : hx_unregister(halo->handle, window);
 }
 
 /* ---- partitions ---- */
