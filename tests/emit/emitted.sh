@@ -28,11 +28,12 @@ have() {
     return 1
 }
 
-# One of the words that check programs use is the name of a spec, and fields of another one are words of Python.
+# One of the words that check programs use is the name of a spec, fields of another one are words of Python, and a third
+# has the name of a module of Python.
 products() { # spec
     if grep -q 'spec "cells"' "$1"; then
         echo c,python
-    elif grep -q 'spec "words"' "$1"; then
+    elif grep -qE 'spec "(words|types)"' "$1"; then
         echo c,check
     else
         echo c,check,python

@@ -3,6 +3,7 @@
 import inspect
 import keyword
 import re
+import sys
 from pathlib import Path
 
 import halogen
@@ -40,3 +41,9 @@ def test_members_of_arrays():
 def test_members_of_handles():
     own = set(re.findall(r"^        self\.([a-z]\w*)\b.* = ", inspect.getsource(halogen.Halo.__init__), re.MULTILINE))
     assert words("exchange = {") == public(halogen.Halo) | own
+
+
+def test_modules():
+    """wave is the name of our own example, and nothing but sndhdr imports the module."""
+    assert {name for name in sys.stdlib_module_names if not name.startswith("_")} - {"wave"} <= words("local modules =")
+    assert words("local packages =") == {"numpy", "mpi4py", "halogen"}

@@ -195,7 +195,8 @@ return {
     write = 'exchange "halos" { u, v, w }' },
   { code = "HG1208", title = "a name that Python has already",
     cause = [[With --emit python fields and exchanges become attributes and parameters of Python, and this name is one of its
-      keywords, or one that all such objects have.]],
+      keywords, or one that all such objects have. Or it is that of a spec: then NAME.py would hide the module NAME of Python
+      from the programs beside it.]],
     cure = [[Take another name, or leave python out of --emit.]],
     write = 'field "u_velocity" { on = grid, type = "double", halo = 1 }' },
   { code = "HG1209", title = "a name that C++ has already",
