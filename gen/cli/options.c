@@ -31,7 +31,7 @@ static const struct option {
      "write nothing; fail unless the files in DIR are those that would be written"},
     {"--templates", 0, "DIR", offsetof(struct options, templates),
      "take templates, and Lua modules in DIR/lua, from there where they exist"},
-    {"--dump", 0, "model|links|plan", offsetof(struct options, dump),
+    {"--dump", 0, "model|links|plan|tables", offsetof(struct options, dump),
      "print a stage of the way, write no files"},
     {"--keep-unchanged", 0, NULL, offsetof(struct options, keep_unchanged),
      "leave files alone whose content would stay the same"},

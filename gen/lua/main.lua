@@ -9,6 +9,7 @@ local emit = require "emit.emit"
 local explain = require "base.explain"
 local features = require "features"
 local fixes = require "base.fixes"
+local json = require "explain.json"
 local locate = require "base.locate"
 local model = require "model.model"
 local outputs = require "model.outputs"
@@ -17,6 +18,7 @@ local plan = require "plan.plan"
 local prove = require "proof.prove"
 local report = require "base.report"
 local spec = require "language.spec"
+local tables = require "explain.tables"
 
 -- The place of a failed evaluation: the word in question if it stands on the line, or what stands first there; and a fix.
 local function place_of(failure, texts)
@@ -54,7 +56,9 @@ end
 
 local function write(p)
   local what = host.options.dump
-  if what then
+  if what == "tables" then
+    host.print(json.text(tables.of(p)))
+  elseif what then
     host.print(dump[what](p))
   elseif host.options.list_outputs then
     host.print(table.concat(outputs.names(p.model), "\n") .. "\n")

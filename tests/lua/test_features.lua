@@ -45,7 +45,7 @@ end)
 
 case("every dump, the list of outputs and the outputs come through main", function()
   local stand_in = require "stand_in"
-  for _, options in ipairs { { dump = "model" }, { dump = "links" }, { dump = "plan" }, { list_outputs = true }, {} } do
+  for _, options in ipairs { { dump = "model" }, { dump = "links" }, { dump = "plan" }, { dump = "tables" }, { list_outputs = true }, {} } do
     package.loaded.main = nil
     local host = stand_in.install({ ["test.lua"] = specs.with { grid = 'periodic = "x"' } }, options)
     require "main"

@@ -38,7 +38,8 @@ local function cells_name(axis)
   return #axis == 1 and "n" .. axis or "n_" .. axis
 end
 
-local function axis_views(model)
+-- What views and kernels know of each axis.
+function emit.axes(model)
   local grid, axes, types = model.grid, {}, { [model.name] = true }
   for _, struct in ipairs(model.structs) do types[struct.name] = true end
   for a, name in ipairs(grid.axes) do
@@ -413,7 +414,7 @@ local function position_views(plan, axes)
 end
 
 -- Bytes that cross one cell face of a cut across an axis when every exchange is done once.
-local function face_bytes(plan, axis)
+function emit.face_bytes(plan, axis)
   local bytes = 0
   for _, planned in ipairs(plan.exchanges) do
     for _, item in ipairs(planned.items) do
@@ -446,7 +447,7 @@ local function partition_view(plan, axes)
     ranks[a] = axis.decomposed == 1 and 0 or 1
     nulls[a] = "NULL"
     periodic[a] = axis.periodic
-    bytes[a] = ("%d.0"):format(face_bytes(plan, a))
+    bytes[a] = ("%d.0"):format(emit.face_bytes(plan, a))
   end
   return {
     parameters = #parameters > 0 and table.concat(parameters, ", ") or "void",
@@ -481,6 +482,11 @@ local function harmless(text)
   return (text:gsub("[^%w%._+ -]", "_"))
 end
 
+-- The spec's file, as emitted text and sentences of libhx name it.
+function emit.file_name(model)
+  return harmless(basename(model.file))
+end
+
 -- The exchange that the header shows in use: the first on a device, if there is one.
 local function example_of(exchanges)
   for _, exchange in ipairs(exchanges) do
@@ -492,7 +498,7 @@ end
 function emit.view(plan)
   local model = plan.model
   local prefix = model.name:upper()
-  local axes = axis_views(model)
+  local axes = emit.axes(model)
   local families = kernels.families(plan, axes)
   local hooks, device_hooks = find_hooks(model)
   local direction_lists, direction_name = direction_views(plan)
@@ -502,7 +508,7 @@ function emit.view(plan)
   local view = {
     name = model.name,
     prefix = prefix,
-    file = harmless(basename(model.file)),
+    file = emit.file_name(model),
     hash = model.hash,
     sum = sums.of_spec(plan),
     abi = ABI,
