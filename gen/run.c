@@ -248,8 +248,10 @@ static void start(const struct options *options, const struct text *spec_problem
     close(ends[0]);
 }
 
-void run_generator(const struct options *options, struct run *run)
+struct run *run_generator(const struct options *options)
 {
+    struct run *run = memory_resize(NULL, sizeof *run);
+    *run = (struct run){0};
     struct text problem = {0};
     run->sources[0].path = text_copy(options->spec ? options->spec : "");
     run->source_count = 1;
@@ -258,6 +260,7 @@ void run_generator(const struct options *options, struct run *run)
     }
     start(options, &problem, run);
     text_free(&problem);
+    return run;
 }
 
 void run_free(struct run *run)
@@ -275,4 +278,5 @@ void run_free(struct run *run)
     }
     text_free(&run->printed);
     text_free(&run->internal);
+    free(run);
 }

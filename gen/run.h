@@ -21,7 +21,8 @@ struct run {
     size_t source_count, diag_count, output_count, output_bytes;
 };
 
-void run_generator(const struct options *options, struct run *run);
+/* To be given to run_free(). */
+struct run *run_generator(const struct options *options);
 
 /* Its part that believes nothing: reads records up to the last one.  The result is RECORD_RECEIVED if there
  * was such a one.  child: whose end of the pipe it is; 0: nobody's. */

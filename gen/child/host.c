@@ -250,11 +250,11 @@ static void push_options(lua_State *L, const struct options *options)
     set_string(L, "spec", options->spec);
     set_string(L, "output", options->output);
     set_string(L, "dump", options->dump);
-    set_string(L, "explain", options->explain);
+    set_string(L, "command", commands[options->command].name);
+    set_string(L, "diagnostic", options->diagnostic);
     set_string(L, "version", HALOGEN_VERSION);
     set_flag(L, "list_outputs", options->list_outputs);
     set_flag(L, "templates", options->templates != NULL);
-    set_flag(L, "list_params", options->list_params);
     lua_createtable(L, options->param_count, 0);
     for (int i = 0; i < options->param_count; ++i) {
         lua_pushstring(L, options->params[i]);

@@ -3,6 +3,7 @@
 #define HALOGEN_OPTIONS_H
 
 #include "base/text.h"
+#include "cli/commands.h"
 
 enum exit_code { EXIT_OK = 0, EXIT_SPEC = 1, EXIT_USAGE = 2, EXIT_INTERNAL = 3 };
 
@@ -15,21 +16,24 @@ enum { PARAMS_MAX = 64 };
 
 /* Strings point into the arguments; one that was not given is NULL. */
 struct options {
-    const char *spec;    /* "-": standard input */
-    const char *explain; /* a code, or "" for all */
+    enum command command;
+    bool has_command;      /* its word was given */
+    char *const *operands; /* what was given besides options, without the command */
+    int operand_count;
+    const char *spec;       /* the first operand of a command about specs; "-": standard input */
+    const char *diagnostic; /* a code, or "" for all */
     const char *output, *emit, *depfile, *stamp, *templates, *dump, *diag;
     const char *params[PARAMS_MAX]; /* NAME=VALUE each */
     int param_count;
-    bool list_params, list_outputs, check, keep_unchanged, help, version;
+    bool list_outputs, compare, keep_unchanged, help, version;
     bool emits[EMITS], json; /* what `emit` and `diag` say */
 };
 
-/* Returns false if the arguments make no sense; `problem` then has a sentence that says how to go on. */
+/* Returns false if the arguments make no sense; `problem` then has a sentence that says how to go on.  Orders
+ * `arguments` anew: operands come first. */
 bool options_parse(int count, char **arguments, struct options *options, struct text *problem);
 
-/* Whether this run leaves files behind. */
+/* Whether this run leaves generated files behind. */
 bool options_write_files(const struct options *options);
-
-void options_help(struct text *text);
 
 #endif

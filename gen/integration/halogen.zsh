@@ -1,15 +1,26 @@
 #compdef halogen
-# Completion for zsh.  Options and their values are those that the help of the halogen in question tells.
+# Completion for zsh.  Commands, options and their values are those that the help of the halogen in question tells.
 
-local option=$words[CURRENT-1] line name value=
-local -a names options
+local option=$words[CURRENT-1] line name value= operand= command=
+local -a names options commands
 # "--dump=plan" is one word.
 if compset -P '--*='; then
     option=${IPREFIX%=}
 fi
 
+# Lines such as "  check SPEC...              evaluate ..." below "commands:".
+for line in ${(f)"$($words[1] --help 2>/dev/null | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')"}; do
+    commands+=($line)
+done
+for name in $words[2,CURRENT-1]; do
+    [[ -n $command ]] || command=${commands[(r)$name]}
+done
+
 # Lines such as "  -o, --output DIR           write ..."
-for line in ${(f)"$($words[1] --help 2>/dev/null)"}; do
+for line in ${(f)"$($words[1] help ${command:-generate} 2>/dev/null)"}; do
+    if [[ $line == 'usage: '* ]]; then
+        operand=${${=line}[4]}
+    fi
     [[ $line == '  -'* ]] || continue
     line=${line#  }
     names=(${=line%%  *})
@@ -19,19 +30,19 @@ for line in ${(f)"$($words[1] --help 2>/dev/null)"}; do
     done
 done
 
-case $value in
+if [[ -z $value && $PREFIX == -* ]]; then
+    compadd -- $options
+    return
+fi
+case ${value:-$operand} in
 DIR) _files -/ ;;
 FILE) _files ;;
-NAME=VALUE) ;;
-'[CODE]') compadd -- ${${(f)"$($words[1] --explain)"}%% *} ;;
+SPEC*) _files -g '*.lua' ;;
+'[CODE]') compadd -- ${${(f)"$($words[1] diagnostic)"}%% *} ;;
+'[COMMAND]') compadd -- $commands ;;
 *,*) compadd -- ${(s:,:)value} $value ;;
-?*) compadd -- ${(s:|:)value} ;;
-*)
-    if [[ $PREFIX == -* ]]; then
-        compadd -- $options
-    else
-        _files -g '*.lua'
-        ((CURRENT > 2)) || compadd -- generate params
-    fi
-    ;;
+*'|'*) compadd -- ${(s:|:)value} ;;
 esac
+if [[ -z $value ]] && ((CURRENT == 2)); then
+    compadd -- $commands
+fi

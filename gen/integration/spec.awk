@@ -1,4 +1,4 @@
-# Turns docs/spec-language.md into the manual page halogen-spec(5), and after it the index of diagnostics, as lua/explain.lua
+# Turns docs/spec-language.md into the manual page halogen-spec(5), and after it the index of diagnostics, as lua/base/diagnostic.lua
 # writes it.
 #
 # It knows the Markdown of these files: sections, paragraphs, lists, tables, blocks of code; `code`, **strong** and *emphasis*.

@@ -1,12 +1,12 @@
--- The generator from start to end: spec, model, rules, plan, proof, and then a dump or the outputs; or, without a spec,
--- what the index has about a diagnostic.
+-- The generator from start to end: spec, model, rules, plan, proof, and then what the command asks for; or, without a
+-- spec, what the index has about a diagnostic.
 --
 -- Each stage reports everything that it finds; the next one runs only if there was no error.
 
 local check = require "rules.check"
+local diagnostic = require "base.diagnostic"
 local dump = require "emit.dump"
 local emit = require "emit.emit"
-local explain = require "base.explain"
 local features = require "features"
 local fixes = require "base.fixes"
 local json = require "explain.json"
@@ -50,11 +50,17 @@ local function read_spec()
   if not host.options.templates then host.seal() end
   for _, problem in ipairs(run and run.problems or problems) do report_failure(problem, run and run.texts or texts) end
   if not run then return report_failure(failure, texts) end
-  if not host.options.list_params then return model.build(run) end
+  if host.options.command ~= "params" then return model.build(run) end
   if #run.problems == 0 then host.print(params.listed(run.params)) end
 end
 
-local function write(p)
+-- Of a plan that is proved, by command.
+local last = {}
+
+-- What the proof reported is all that there is.
+function last.check() end
+
+function last.generate(p)
   local what = host.options.dump
   if what == "tables" then
     host.print(json.text(tables.of(p)))
@@ -68,8 +74,8 @@ local function write(p)
 end
 
 local function run()
-  if host.options.explain then
-    explain.run(host.options.explain)
+  if host.options.diagnostic then
+    diagnostic.run(host.options.diagnostic)
     report.flush()
     return
   end
@@ -82,7 +88,7 @@ local function run()
   if report.flush() then return end
   prove.run(p)
   if report.flush() then return end
-  write(p)
+  last[host.options.command](p)
   report.flush()
 end
 

@@ -16,9 +16,10 @@ run() {
 
 expect 0 "usage: halogen" "$halogen" --help
 expect 0 "usage: halogen" "$halogen" help
+expect 0 "usage: halogen help" "$halogen" help help
 expect 0 "halogen " "$halogen" --version
-expect 2 "halogen: error: no spec given; say halogen SPEC -o DIR [HG0010]" "$halogen"
-expect 2 "help: halogen --help lists the options" "$halogen"
+expect 2 "halogen: error: no SPEC given; say halogen SPEC -o DIR [HG0010]" "$halogen"
+expect 2 "help: halogen --help lists the commands" "$halogen"
 expect 2 "did you mean '--depfile'?" "$halogen" a.lua --dep-file x
 expect 2 "add -o DIR" run good.lua
 expect 2 "there is no directory 'missing'" "$halogen" --templates missing good.lua -o out
@@ -52,9 +53,9 @@ return spec "radius" { exchange "e" { field "u" { on = grid, type = "double", ha
 END
 expect 0 "radius: an integer, 1 to 8; default 2, here 4; layers
 scale: a number; default -0.5" "$halogen" params radius.lua -D radius=4
-for words in "radius.lua --help" "help radius.lua" "--dump plan -h radius.lua -o given"; do
+for words in "radius.lua --help" "generate --help radius.lua" "--dump plan -h radius.lua -o given"; do
     # shellcheck disable=SC2086 # words
-    expect 0 "            2 wrong usage, or files that cannot be written; 3 an error in halogen itself
+    expect 0 "      print the names of the files
 
 parameters of radius.lua:
 radius: an integer, 1 to 8; default 2, here 4; layers
@@ -65,14 +66,14 @@ sed 's/param "[a-z]*" { default = \([-0-9.]*\).*/\1/' radius.lua >fixed.lua
 expect 0 "parameters of fixed.lua:
 the spec has no parameters" "$halogen" fixed.lua --help
 expect 1 "wrong.lua:1:" "$halogen" wrong.lua --help
-expect 2 "params prints what the spec has" "$halogen" params radius.lua --dump model
+expect 2 "--dump is no option of 'params'; it belongs to 'generate'" "$halogen" params radius.lua --dump model
 expect 2 "-D radius gives no value; write -D NAME=VALUE" "$halogen" radius.lua -o given -D radius
 expect 2 "--param needs a value" "$halogen" radius.lua -o given --param
 expect 0 "" "$halogen" radius.lua -o given --param=radius=4 -Dscale=-2
 expect 0 "RADIUS_PARAM_RADIUS 4" grep PARAM given/radius.h
 expect 0 "RADIUS_PARAM_SCALE (-2.0)" grep PARAM given/radius.h
-expect 1 "they differ from line" "$halogen" --check radius.lua -o given
-expect 0 "" "$halogen" --check radius.lua -o given -D scale=-2 -D radius=4
+expect 1 "they differ from line" "$halogen" --compare radius.lua -o given
+expect 0 "" "$halogen" --compare radius.lua -o given -D scale=-2 -D radius=4
 
 # A bug of our own is not the user's fault, and says where it is.
 mkdir -p broken/lua
@@ -99,14 +100,13 @@ expect 1 '{"severity":"error","code":"HGTEST","file":"bad.lua","message":"bad.lu
 expect 2 '"code":"HG0008"' run good.lua -o good.lua --diag json
 
 # Explanations need no spec and write nothing; without a code they are a list.
-expect 0 "HG1504: a width beyond the halo" "$halogen" --explain HG1504
-expect 0 "HG1504: a width beyond the halo" "$halogen" --explain=HG1504 -o explained --depfile explained/d
+expect 0 "HG1504: a width beyond the halo" "$halogen" diagnostic HG1504
 expect 0 "HG0001  the spec takes too many seconds
-HG0002  " "$halogen" --explain
+HG0002  " "$halogen" diagnostic
 expect 2 'there is no diagnostic "HG150" [HG0010]
-  help: did you mean "HG1501"?' "$halogen" --explain HG150
-expect 2 "--explain is about diagnostics, not about a spec; give it alone" "$halogen" --explain HG1504 good.lua -o explained
-expect_absent explained
+  help: did you mean "HG1501"?' "$halogen" diagnostic HG150
+expect 2 "--output is no option of 'diagnostic'; it belongs to 'generate'" "$halogen" diagnostic HG1504 -o told
+expect_absent told
 
 # Not a terminal: no colors; nothing but diagnostics on standard error, nothing but text on standard output.
 run bad.lua -o out 2>said >printed

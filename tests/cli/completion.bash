@@ -25,25 +25,36 @@ offers() {
     fi
 }
 
-offers 'flow.lua|generate|out|params|specs|two words.lua' ''
+offers 'check|diagnostic|flow.lua|generate|help|out|params|specs|two words.lua' ''
 offers 'flow.lua' fl
 offers 'specs' s
 offers 'params' pa
 offers 'flow.lua' params fl
-offers 'flow.lua' --check fl
+offers 'flow.lua' check a.lua fl
+offers 'flow.lua' --compare fl
 offers '--depfile|--diag|--dump' flow.lua --d
-offers '--check' flow.lua --ch
+offers '--diag' check --d
+offers '--diag' flow.lua check --d
+offers '--compare' flow.lua --co
 offers 'out|specs' flow.lua -o ''
 offers 'out' flow.lua --output o
 offers 'out' flow.lua --output = o
 offers 'notes.txt' flow.lua --depfile no
-offers 'links|model|plan' flow.lua --dump ''
+offers 'links|model|plan|tables' flow.lua --dump ''
 offers 'plan' flow.lua --dump p
-offers 'links|model|plan' flow.lua --dump =
+offers 'links|model|plan|tables' flow.lua --dump =
 offers 'model' flow.lua --dump = m
+offers '' check flow.lua --param ''
 offers 'c|c,check,cxx,fortran,python|check|cxx' flow.lua --emit c
 offers 'json|text' --diag ''
-offers 'HG1701|HG1702' --explain HG17
+offers 'HG1701|HG1702' diagnostic HG17
+offers 'generate' help g
+
+# Each command has the options that its help lists, and no others.
+for command in $("$halogen" --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+    offers "$("$halogen" "$command" --help | grep -oE '^  (-., )?--[^ ]+' | tr -d ' ' | tr ',' '\n' |
+        LC_ALL=C sort | paste -s -d '|')" "$command" -
+done
 complete -p halogen | grep -q -- '-F _halogen halogen' || {
     echo 'FAILED nothing is completed for halogen'
     failures=$((failures + 1))

@@ -40,23 +40,34 @@ offers() {
     fi
 }
 
-offers '*.lua|-g|files|generate|params' ''
+offers '*.lua|-g|check|diagnostic|files|generate|help|params' ''
 offers '*.lua|-g|files' fl
 offers '*.lua|-g|files|params' pa
 offers '*.lua|-g|files' params fl
-offers '*.lua|-g|files' --check fl
+offers '*.lua|-g|files' check a.lua fl
+offers '*.lua|-g|files' --compare fl
 offers '--depfile|--diag|--dump' flow.lua --d
-offers '--check' flow.lua --ch
+offers '--diag' check --d
+offers '--diag' flow.lua check --d
+offers '--compare' flow.lua --co
 offers '-/|files' flow.lua -o ''
 offers '-/|files' flow.lua --output o
 offers '-/|files' flow.lua --output=o
 offers 'files' flow.lua --depfile no
-offers 'links|model|plan' flow.lua --dump ''
+offers 'links|model|plan|tables' flow.lua --dump ''
 offers 'plan' flow.lua --dump p
-offers 'links|model|plan' flow.lua --dump=
+offers 'links|model|plan|tables' flow.lua --dump=
 offers 'model' flow.lua --dump=m
+offers '' check flow.lua --param ''
 offers 'c|c,check,cxx,fortran,python|check|cxx' flow.lua --emit c
 offers 'json|text' --diag ''
-offers 'HG1701|HG1702' --explain HG17
+offers 'HG1701|HG1702' diagnostic HG17
+offers 'generate' help g
+
+# Each command has the options that its help lists, and no others.
+for command in $($halogen --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+    offers ${(j:|:)${(o)${(f)"$($halogen $command --help |
+        grep -oE '^  (-., )?--[^ ]+' | tr -d ' ' | tr ',' '\n')"}}} $command -
+done
 ((failures)) || echo 'all as expected'
 exit failures

@@ -16,17 +16,21 @@ complain() {
 }
 
 "$halogen" --help >"$place/help"
+commands=$(sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' "$place/help")
 
 # Options as "-o, --output DIR", of the help and of the page.
-sed -n 's/^  \(-.*\)/\1/p' "$place/help" | sed 's/   *.*//' >"$place/told"
-sed -n 's/^\.It Fl //p' "$page" | sed 's/^-/--/; s/^\([a-zA-Z]\) , /-\1, -/; s/ Ar / /' >"$place/listed"
+for command in '' $commands; do
+    # shellcheck disable=SC2086 # or no word
+    "$halogen" $command --help
+done | sed -n 's/^  \(-.*\)/\1/p' | sed 's/   *.*//' | sort -u >"$place/told"
+sed -n 's/^\.It Fl //p' "$page" | sed 's/^-/--/; s/^\([a-zA-Z]\) , /-\1, -/; s/ Ar / /' | sort -u >"$place/listed"
 diff "$place/told" "$place/listed" || complain 'the options of the help (<) are not those of halogen(1) (>)'
 
 sed -n '/^exit codes/,$p' "$place/help" | tr ' ' '\n' | grep '^[0-9]$' >"$place/told"
 sed -n 's/^\.It \([0-9]\)$/\1/p' "$page" >"$place/listed"
 diff "$place/told" "$place/listed" || complain 'the exit codes of the help (<) are not those of halogen(1) (>)'
 
-"$halogen" --explain | sed 's/ .*//' >"$place/told"
+"$halogen" diagnostic | sed 's/ .*//' >"$place/told"
 sed -n 's/^\.Ss \(HG[0-9]*\): .*/\1/p' "$spec_page" >"$place/listed"
 diff "$place/told" "$place/listed" || complain 'the codes of the index (<) are not those of halogen-spec(5) (>)'
 

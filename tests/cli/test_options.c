@@ -1,6 +1,8 @@
 /* The command line: what is understood, and what is said about the rest. */
 #include "check.h"
 
+#include "cli/help.h"
+#include "cli/option_table.h"
 #include "cli/options.h"
 
 #include <string.h>
@@ -61,39 +63,46 @@ static void bad_command_lines(void **state)
     static const struct {
         const char *line, *problem;
     } cases[] = {
-        {"halogen", "no spec given; say halogen SPEC -o DIR"},
-        {"halogen generate", "no spec given; say halogen SPEC -o DIR"},
+        {"halogen", "no SPEC given; say halogen SPEC -o DIR"},
+        {"halogen generate", "no SPEC given; say halogen generate SPEC -o DIR"},
         {"halogen a.lua", "where should the files go? add -o DIR"},
-        {"halogen a b -o c", "more than one spec, 'a' and 'b'; call halogen once for each"},
-        {"halogen a -o", "-o needs a value: -o DIR"},
-        {"halogen a --output=", "--output cannot be ''; it takes DIR"},
-        {"halogen a --ouptut=b", "there is no option '--ouptut=b'; did you mean '--output'?"},
-        {"halogen a --depfil d", "there is no option '--depfil'; did you mean '--depfile'?"},
-        {"halogen a --nothing-of-the-kind-at-all-here",
+        {"halogen a.lua b -o c", "'a.lua' and 'b' are too many for 'generate'; it takes one SPEC"},
+        {"halogen chekc", "there is no command 'chekc'; did you mean 'check'?"},
+        {"halogen wrong-word b.lua", "there is no command 'wrong-word'"},
+        {"halogen check", "no SPEC given; say halogen check SPEC..."},
+        {"halogen check a.lua --stamp d", "--stamp is no option of 'check'; it belongs to 'generate'"},
+        {"halogen params --emit c a.lua",
+         "--emit is no option of 'params'; it belongs to 'generate', 'check'"},
+        {"halogen --version=1", "--version takes no value"},
+        {"halogen diagnostic A B", "'A' and 'B' are too many for 'diagnostic'; it takes one CODE"},
+        {"halogen a.lua -o", "-o needs a value: -o DIR"},
+        {"halogen a.lua --output=", "--output cannot be ''; it takes DIR"},
+        {"halogen a.lua --ouptut=b", "there is no option '--ouptut=b'; did you mean '--output'?"},
+        {"halogen a.lua --depfil d", "there is no option '--depfil'; did you mean '--depfile'?"},
+        {"halogen a.lua --nothing-of-the-kind-at-all-here",
          "there is no option '--nothing-of-the-kind-at-all-here'"},
-        {"halogen a -x", "there is no option '-x'"},
-        {"halogen a -o b --emit c,chek",
+        {"halogen a.lua -x", "there is no option '-x'"},
+        {"halogen a.lua -o b --emit c,chek",
          "--emit cannot have 'chek'; it takes c, check, cxx, fortran and python, with commas between them"},
-        {"halogen a -o b --emit c,",
+        {"halogen a.lua -o b --emit c,",
          "--emit cannot have ''; it takes c, check, cxx, fortran and python, with commas between them"},
-        {"halogen a --dump all", "--dump cannot be 'all'; it takes model|links|plan|tables"},
-        {"halogen a --dump", "--dump needs a value: --dump model|links|plan|tables"},
-        {"halogen a -o b --diag xml", "--diag cannot be 'xml'; it takes text|json"},
-        {"halogen a --list-outputs=3", "--list-outputs takes no value"},
-        {"halogen a --list-outputs --dump plan", "--dump and --list-outputs both print; choose one"},
-        {"halogen a --dump plan --depfile d",
-         "--depfile goes with files that are written, not with --check, --dump or --list-outputs"},
-        {"halogen a --dump plan --stamp d",
-         "--stamp goes with files that are written, not with --check, --dump or --list-outputs"},
-        {"halogen a -o b --check --depfile d",
-         "--depfile goes with files that are written, not with --check, --dump or --list-outputs"},
-        {"halogen a --check", "where are the files to check? add -o DIR"},
-        {"halogen a -o b --check --dump plan", "--check compares files, --dump prints; choose one"},
-        {"halogen a -o b --check --list-outputs",
-         "--check compares files, --list-outputs prints; choose one"},
-        {"halogen a --explain", "--explain is about diagnostics, not about a spec; give it alone"},
-        {"halogen --explain=", "--explain cannot be ''; it takes [CODE]"},
-        {"halogen a -o b --templates no/such/place", "--templates: there is no directory 'no/such/place'"},
+        {"halogen a.lua --dump all", "--dump cannot be 'all'; it takes model|links|plan|tables"},
+        {"halogen a.lua --dump", "--dump needs a value: --dump model|links|plan|tables"},
+        {"halogen a.lua -o b --diag xml", "--diag cannot be 'xml'; it takes text|json"},
+        {"halogen a.lua --list-outputs=3", "--list-outputs takes no value"},
+        {"halogen a.lua --list-outputs --dump plan", "--dump and --list-outputs both print; choose one"},
+        {"halogen a.lua --dump plan --depfile d",
+         "--depfile goes with files that are written, not with --compare, --dump or --list-outputs"},
+        {"halogen a.lua --dump plan --stamp d",
+         "--stamp goes with files that are written, not with --compare, --dump or --list-outputs"},
+        {"halogen a.lua -o b --compare --depfile d",
+         "--depfile goes with files that are written, not with --compare, --dump or --list-outputs"},
+        {"halogen a.lua --compare", "where are the files to compare? add -o DIR"},
+        {"halogen a.lua -o b --compare --dump plan", "--compare compares files, --dump prints; choose one"},
+        {"halogen a.lua -o b --compare --list-outputs",
+         "--compare compares files, --list-outputs prints; choose one"},
+        {"halogen a.lua -o b --templates no/such/place",
+         "--templates: there is no directory 'no/such/place'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         char copy[200];
@@ -103,18 +112,62 @@ static void bad_command_lines(void **state)
     }
 }
 
-static void help_names_every_option(void **state)
+static void commands_and_their_operands(void **state)
 {
     (void)state;
-    static const char *const names[] = {
-        "--output", "--emit", "--depfile",        "--stamp",   "--list-outputs", "--check", "--templates",
-        "--dump",   "--diag", "--keep-unchanged", "--explain", "--version",      "--help"};
-    struct text help = {0};
-    options_help(&help);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
-        assert_non_null(strstr(help.bytes, names[i]));
+    static const struct {
+        const char *line;
+        enum command command;
+        const char *spec, *diagnostic;
+        int operands;
+    } cases[] = {
+        {"halogen a.lua -o out", COMMAND_GENERATE, "a.lua", NULL, 1},
+        {"halogen -o check generate a.lua", COMMAND_GENERATE, "a.lua", NULL, 1},
+        {"halogen -o out -- check", COMMAND_GENERATE, "check", NULL, 1},
+        {"halogen --diag json check a.lua b.lua -D n=1 c.lua", COMMAND_CHECK, "a.lua", NULL, 3},
+        {"halogen check check", COMMAND_CHECK, "check", NULL, 1},
+        {"halogen params a.lua", COMMAND_PARAMS, "a.lua", NULL, 1},
+        {"halogen diagnostic HG1504", COMMAND_DIAGNOSTIC, NULL, "HG1504", 1},
+        {"halogen diagnostic", COMMAND_DIAGNOSTIC, NULL, "", 0},
+        {"halogen help check", COMMAND_HELP, NULL, NULL, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        char copy[200];
+        struct options options;
+        struct text problem = parse(cases[i].line, copy, &options);
+        assert_text(&problem, "");
+        assert_int_equal(options.command, cases[i].command);
+        assert_int_equal(options.operand_count, cases[i].operands);
+        assert_true(cases[i].spec ? strcmp(options.spec, cases[i].spec) == 0 : !options.spec);
+        assert_true(cases[i].diagnostic ? strcmp(options.diagnostic, cases[i].diagnostic) == 0
+                                        : !options.diagnostic);
+        assert_int_equal(options_write_files(&options), cases[i].command == COMMAND_GENERATE);
     }
-    text_free(&help);
+}
+
+/* Help of a command has its options and examples, and no others'; all lines fit 100 columns. */
+static void help_has_what_the_tables_have(void **state)
+{
+    (void)state;
+    for (enum command i = COMMAND_GENERATE; i < COMMANDS; ++i) {
+        struct text help = {0};
+        help_command(i, &help);
+        for (const struct option *option = option_table; option->name; ++option) {
+            struct text line = {0};
+            text_format(&line, option->letter ? "\n  -%c, " : "\n  ", option->letter);
+            text_format(&line, "%s ", option->name);
+            assert_int_equal(strstr(help.bytes, line.bytes) != NULL, option->commands >> i & 1);
+            text_free(&line);
+        }
+        assert_non_null(commands[i].examples[0].line);
+        for (int e = 0; e < EXAMPLES_MAX && commands[i].examples[e].line; ++e) {
+            assert_non_null(strstr(help.bytes, commands[i].examples[e].line));
+        }
+        for (const char *line = help.bytes; *line; line += strcspn(line, "\n") + 1) {
+            assert_in_range(strcspn(line, "\n"), 0, 100);
+        }
+        text_free(&help);
+    }
 }
 
 int main(void)
@@ -123,7 +176,8 @@ int main(void)
         cmocka_unit_test(good_command_lines),
         cmocka_unit_test(defaults),
         cmocka_unit_test(bad_command_lines),
-        cmocka_unit_test(help_names_every_option),
+        cmocka_unit_test(commands_and_their_operands),
+        cmocka_unit_test(help_has_what_the_tables_have),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

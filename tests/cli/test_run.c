@@ -5,7 +5,6 @@
 #include "run.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/types.h>
 
 pid_t __wrap_fork(void);
@@ -20,14 +19,11 @@ static void no_child_is_an_internal_error(void **state)
 {
     (void)state;
     static const struct options options;
-    struct run *run = memory_resize(NULL, sizeof *run);
-    *run = (struct run){0};
-    run_generator(&options, run);
+    struct run *run = run_generator(&options);
     assert_int_equal(run->code, EXIT_INTERNAL);
     assert_string_equal(run->internal.bytes, "fork: Resource temporarily unavailable");
     assert_int_equal(run->diag_count, 0);
     run_free(run);
-    free(run);
 }
 
 int main(void)

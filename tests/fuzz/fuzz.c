@@ -182,7 +182,6 @@ static void compare(const struct run *first, const struct run *second)
 static void discard(struct run *run)
 {
     run_free(run);
-    free(run);
 }
 
 /* Again, and by the way one of the dumps. */

@@ -157,5 +157,5 @@ fi
 
 cd "$project"
 generated=$(dirname "$(find . -name wind.h)")
-"$prefix/bin/halogen" --check wind.lua -D width=2 -o "$generated" || fail 'the emitted files are not what halogen emits'
+"$prefix/bin/halogen" generate --compare wind.lua -D width=2 -o "$generated" || fail 'the emitted files are not what halogen emits'
 echo 'all is well'

@@ -14,7 +14,7 @@ end
 -- Installs a new host and returns it; files: { [path] = text }, options: entries of host.options besides defaults.
 function stand_in.install(files, options)
   local new = {
-    options = { spec = "test.lua", emit = { c = true }, version = "0" },
+    options = { command = "generate", spec = "test.lua", emit = { c = true }, version = "0" },
     reports = {}, printed = {}, outputs = {},
     overrides = function() return {} end,
     proving = function() end,

@@ -1,8 +1,8 @@
--- The index of diagnostics: complete, in order, in one style; and what --explain makes of it.
+-- The index of diagnostics: complete, in order, in one style; and what `halogen diagnostic` makes of it.
 
 local case = require "case"
 local codes = require "base.codes"
-local explain = require "base.explain"
+local diagnostic = require "base.diagnostic"
 local report = require "base.report"
 local stand_in = require "stand_in"
 
@@ -39,7 +39,7 @@ end)
 
 local function explained(code)
   local host = stand_in.install {}
-  explain.run(code)
+  diagnostic.run(code)
   local failed = report.flush()
   return host.printed[1], failed and host.reports[1]
 end
@@ -62,5 +62,5 @@ case("a code that there is not", function()
   local text, diagnostic = explained("HG1O01")
   assert(not text and diagnostic.code == "HG0010" and diagnostic.help == 'did you mean "HG1001"?')
   text, diagnostic = explained("why")
-  assert(not text and diagnostic.message == 'there is no diagnostic "why"' and diagnostic.help == "halogen --explain lists them")
+  assert(not text and diagnostic.message == 'there is no diagnostic "why"' and diagnostic.help == "halogen diagnostic lists them")
 end)

@@ -7,7 +7,7 @@
 --   cure    what to do about it
 --   write   where it helps: what the place may look like then, one line of a spec or of a shell
 --
--- `halogen --explain CODE` prints an entry; the manual page halogen-spec(5) has them all.  Line ends in texts count as
+-- `halogen diagnostic CODE` prints an entry; the manual page halogen-spec(5) has them all.  Line ends in texts count as
 -- spaces.
 
 local fault = [[This is a fault of halogen, or of a module given with --templates. Please report it, with the spec.]]
@@ -61,9 +61,9 @@ return {
     cause = [[The command line asks for nothing that halogen can do, or for two things at once.]],
     cure = [[Do as the message says; halogen --help lists the options.]] },
   { code = "HG0011", title = "a file is not what the spec gives",
-    cause = [[halogen --check compares files with what it would write, and this one is missing or different: the spec,
+    cause = [[halogen generate --compare compares files with what it would write, and this one is missing or different: the spec,
       its options or halogen have changed since it was written, or somebody edited it.]],
-    cure = [[Run the same command without --check to write the file. If you edited it, take the change into a template
+    cure = [[Run the same command without --compare to write the file. If you edited it, take the change into a template
       or into your own code, since it would be lost.]] },
 
   -- ---- the language -------------------------------------------------------------------------------------------------

@@ -1,9 +1,9 @@
--- `halogen --explain CODE`: what the index of diagnostics has about a code, or all codes with their titles.
+-- `halogen diagnostic CODE`: what the index of diagnostics has about a code, or all codes with their titles.
 
 local codes = require "base.codes"
 local report = require "base.report"
 
-local explain = {}
+local diagnostic = {}
 
 local width = 80
 
@@ -35,7 +35,7 @@ local function list_text()
 end
 
 -- code: "" for the list.
-function explain.run(code)
+function diagnostic.run(code)
   if code == "" then return host.print(list_text()) end
   local known = {}
   for i, entry in ipairs(codes) do
@@ -44,7 +44,7 @@ function explain.run(code)
   end
   local near = report.nearest(code, known)
   report.error("HG0010", nil, ("there is no diagnostic %s"):format(report.quote(code)),
-    near and report.did_you_mean(code, known) or "halogen --explain lists them")
+    near and report.did_you_mean(code, known) or "halogen diagnostic lists them")
 end
 
-return explain
+return diagnostic

@@ -1,5 +1,5 @@
--- In place of gen/lua/base/explain.lua while halogen is built: the index of diagnostics as a section of Markdown, for the manual
--- page halogen-spec(5).
+-- In place of gen/lua/base/diagnostic.lua while halogen is built: the index of diagnostics as a section of Markdown,
+-- for the manual page halogen-spec(5).
 
 local codes = require "base.codes"
 
@@ -8,7 +8,7 @@ local function words(text)
 end
 
 local function section()
-  local parts = { "# Diagnostics\n\n## Diagnostics\n\n`halogen --explain CODE` prints one of these.\n" }
+  local parts = { "# Diagnostics\n\n## Diagnostics\n\n`halogen diagnostic CODE` prints one of these.\n" }
   for _, entry in ipairs(codes) do
     parts[#parts + 1] = ("### %s: %s\n\n%s\n\n%s\n"):format(entry.code, entry.title, words(entry.cause),
       words(entry.cure))

@@ -1,0 +1,104 @@
+#include "cli/commands.h"
+
+#include "cli/spelling.h"
+
+#include <string.h>
+
+const struct command_row commands[COMMANDS] = {
+    [COMMAND_GENERATE] =
+        {
+            .name = "generate",
+            .operand = "SPEC",
+            .needed = "-o DIR",
+            .summary = "write the C code of the halo exchanges that SPEC describes",
+            .text =
+                "Evaluates SPEC, proves that each ghost point is written exactly once, and writes the files "
+                "into DIR: all or none. The word `generate` may be left out. With `-` in place of SPEC it "
+                "is read from standard input. A file that has something in it is replaced only if halogen "
+                "wrote it.",
+            .examples = {{"halogen channel.lua -o generated", "write channel.h and channel.c"},
+                         {"halogen channel.lua -o generated --emit c,check", "and channel_check.c"},
+                         {"halogen channel.lua -o generated -D radius=4", "with another radius"},
+                         {"halogen generate --compare channel.lua -o src/generated",
+                          "in continuous integration: are the files up to date?"},
+                         {"halogen channel.lua --list-outputs", "print the names of the files"}},
+        },
+    [COMMAND_CHECK] =
+        {
+            .name = "check",
+            .operand = "SPEC...",
+            .summary = "evaluate and prove each SPEC, and write nothing",
+            .text =
+                "Prints what is wrong, and nothing if all is well. It takes the same way as `generate` up to "
+                "the proof. So what passes generates, with the same `--emit`, `-D` and `--templates`.",
+            .examples = {{"halogen check channel.lua", "is it right?"},
+                         {"halogen check specs/*.lua", "are all of them?"},
+                         {"halogen check channel.lua --diag json", "for an editor"},
+                         {"halogen check channel.lua --emit c,fortran",
+                          "are its names free in Fortran, too?"}},
+        },
+    [COMMAND_PARAMS] =
+        {
+            .name = "params",
+            .operand = "SPEC",
+            .summary = "list the parameters of SPEC, which -D gives values",
+            .text = "Each line has a name, a type, a range and a default, and the value that `-D` gave.",
+            .examples = {{"halogen params channel.lua", "which are there?"},
+                         {"halogen params channel.lua -D radius=4", "is 4 allowed?"}},
+        },
+    [COMMAND_DIAGNOSTIC] =
+        {
+            .name = "diagnostic",
+            .operand = "[CODE]",
+            .summary = "tell what the diagnostic CODE means and what to do, or list all",
+            .text = "CODE is what stands in brackets behind a diagnostic. halogen-spec(5) has all of them.",
+            .examples = {{"halogen diagnostic HG1504", "what does it mean?"},
+                         {"halogen diagnostic", "all codes, with their titles"}},
+        },
+    [COMMAND_HELP] =
+        {
+            .name = "help",
+            .operand = "[COMMAND]",
+            .summary = "tell how COMMAND is used, or list all commands",
+            .text = "The same as `halogen COMMAND --help`.",
+            .examples = {{"halogen help check", "usage, options and examples of check"}},
+        },
+};
+
+enum command command_find(const char *name)
+{
+    enum command command = COMMAND_GENERATE;
+    while (command < COMMANDS && strcmp(commands[command].name, name) != 0) {
+        ++command;
+    }
+    return command;
+}
+
+static enum command nearest(const char *name, size_t *distance)
+{
+    enum command near = COMMAND_GENERATE;
+    for (enum command i = COMMAND_GENERATE; i < COMMANDS; ++i) {
+        if (spelling_distance(name, commands[i].name) < spelling_distance(name, commands[near].name)) {
+            near = i;
+        }
+    }
+    *distance = spelling_distance(name, commands[near].name);
+    return near;
+}
+
+bool command_is_near(const char *name)
+{
+    size_t distance;
+    nearest(name, &distance);
+    return distance <= 2;
+}
+
+void command_unknown(const char *name, struct text *problem)
+{
+    size_t distance;
+    enum command near = nearest(name, &distance);
+    text_format(problem, "there is no command '%s'", name);
+    if (distance <= 2) {
+        text_format(problem, "; did you mean '%s'?", commands[near].name);
+    }
+}

@@ -1,0 +1,42 @@
+/* What halogen can be told to do: the first word behind its name. */
+#ifndef HALOGEN_COMMANDS_H
+#define HALOGEN_COMMANDS_H
+
+#include "base/text.h"
+
+/* In the order in which help lists them. */
+enum command {
+    COMMAND_GENERATE, /* without a command, too */
+    COMMAND_CHECK,
+    COMMAND_PARAMS,
+    COMMAND_DIAGNOSTIC,
+    COMMAND_HELP,
+    COMMANDS
+};
+
+enum { EXAMPLES_MAX = 6 };
+
+/* Texts have `words` between backquotes, which manual pages show in bold. */
+struct command_row {
+    const char *name;
+    const char *operand; /* what stands behind the name: "SPEC"; "SPEC..." for one or more; in brackets if it
+                            may be left out */
+    const char *needed;  /* the options without which it does not run, as usage lines have them; or NULL */
+    const char *summary; /* one line */
+    const char *text;    /* some sentences more */
+    struct example {
+        const char *line, *what; /* "halogen check a.lua", "what it does" */
+    } examples[EXAMPLES_MAX];    /* ends in one without a line, if there are less */
+};
+
+extern const struct command_row commands[COMMANDS];
+
+/* The command of that name, or COMMANDS. */
+enum command command_find(const char *name);
+
+/* Appends "there is no command 'chek'; did you mean 'check'?". */
+void command_unknown(const char *name, struct text *problem);
+/* Whether the name looks like that of a command that was misspelt. */
+bool command_is_near(const char *name);
+
+#endif

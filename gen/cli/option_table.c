@@ -1,0 +1,55 @@
+#include "cli/option_table.h"
+
+#include "cli/options.h"
+
+const struct option option_table[] = {
+    {"--output", 'o', "DIR", offsetof(struct options, output), OF_GENERATE,
+     "write the generated files into DIR, made if missing", NULL},
+    {"--emit", 0, "c,check,cxx,fortran,python", offsetof(struct options, emit), OF_GENERATE | OF_CHECK,
+     "what to write: the library files (c, the default), a test program (check), classes for C++ (cxx), a "
+     "Fortran module (fortran), classes for Python (python)",
+     "A list with commas. `check` is an MPI program `NAME_check.c` that tests the exchanges of the spec on "
+     "one's own machine, by every transport. It is linked with libhx_check, too, which pkg-config names beside "
+     "libhx. It ends with 77 where fields lie in the memory of a GPU, and there is none. `cxx` is `NAME.hpp`, "
+     "classes of C++17 on top of the library files. `fortran` is a module `NAME_module.f90` and its glue "
+     "`NAME_fortran.c`. Both are compiled with `hx_module.f90` and `hx_fortran.c`, which "
+     "`pkg-config --variable=fortran hx` finds. `python` is `NAME.py`, and what it needs of C beside the "
+     "library files, `NAME_python.c`; the function `halogen.load` of the Python package asks for these. "
+     "A name that is a word of a language is refused only where that language is asked for."},
+    {"--param", 'D', "NAME=VALUE", offsetof(struct options, params), OF_SPECS,
+     "give a parameter of the spec a value; halogen params SPEC lists them",
+     "The spec declares NAME by `param`, with a default. The option may be repeated, for other parameters."},
+    {"--depfile", 0, "FILE", offsetof(struct options, depfile), OF_GENERATE,
+     "also write a Make rule of all files read",
+     "The rule says that the generated files depend on the spec, what it includes, and templates. An included "
+     "file that is gone does not stop make. A file that is no such rule is not replaced."},
+    {"--list-outputs", 0, NULL, offsetof(struct options, list_outputs), OF_GENERATE,
+     "print the names of the files that would be written, write none",
+     "The names come one a line. With `-o` they are paths in DIR."},
+    {"--compare", 0, NULL, offsetof(struct options, compare), OF_GENERATE,
+     "write nothing; fail unless the files in DIR are those that would be written",
+     "Each file that is missing or different is named, with the first line that differs, and halogen ends with "
+     "1. So a project that keeps emitted files among its sources learns whether they are up to date. The same "
+     "command without `--compare` writes them. `--emit`, `-D` and `--templates` count as when the files were "
+     "written."},
+    {"--templates", 0, "DIR", offsetof(struct options, templates), OF_SPECS | OF_DIAGNOSTIC,
+     "take templates, and Lua modules in DIR/lua, from there where they exist",
+     "They are code like halogen itself, and are not confined."},
+    {"--dump", 0, "model|links|plan|tables", offsetof(struct options, dump), OF_GENERATE,
+     "print a stage of the way, write no files",
+     "The stages are the spec as it was understood, where ghost points come from, all that the templates are given, and the tables of `hx/abi.h` as JSON."},
+    {"--keep-unchanged", 0, NULL, offsetof(struct options, keep_unchanged), OF_GENERATE,
+     "leave files alone whose content would stay the same",
+     "They keep their dates, for build systems that look at dates again after a command, as Ninja does."},
+    {"--stamp", 0, "FILE", offsetof(struct options, stamp), OF_GENERATE,
+     "the same, and give FILE the date of this run instead, for Make",
+     "Rules for make make FILE from the spec, and the generated files from FILE. With `--depfile` the rule is "
+     "one for FILE alone."},
+    {"--diag", 0, "text|json", offsetof(struct options, diag), OF_ALL & ~OF_HALOGEN,
+     "how diagnostics look on standard error; json: an object a line, with fixes", NULL},
+    {"--version", 0, NULL, offsetof(struct options, version), OF_HALOGEN,
+     "print the version, and by what specs are confined", NULL},
+    {"--help", 'h', NULL, offsetof(struct options, help), OF_ALL,
+     "print usage, options and examples; behind a SPEC its parameters, too", NULL},
+    {0},
+};

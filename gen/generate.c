@@ -1,0 +1,162 @@
+#include "actions.h"
+#include "cli/depfile.h"
+#include "report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The names that the generator printed, one a line, as paths in the directory of the outputs. */
+static enum exit_code print_paths(const struct run *run, const struct options *options)
+{
+    struct text paths = {0};
+    char *line = run->printed.bytes;
+    for (char *end; line && (end = strchr(line, '\n')); line = end + 1) {
+        *end = '\0';
+        char *path = path_join(options->output, line);
+        text_format(&paths, "%s\n", path);
+        free(path);
+    }
+    enum exit_code code = report_text(&paths, options);
+    text_free(&paths);
+    return code;
+}
+
+/* The files that were read, the spec first; their paths remain the run's. */
+static size_t list_inputs(const struct run *run, char **inputs)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < run->source_count; ++i) {
+        if (strcmp(run->sources[i].path, "-") != 0) {
+            inputs[count++] = run->sources[i].path;
+        }
+    }
+    return count;
+}
+
+/* Of the stamp alone, if there is one: the outputs keep their dates. */
+static struct text dependency_rule(const struct output_list *outputs, const struct options *options)
+{
+    struct text rule = {0};
+    char *targets[OUTPUTS_MAX + 1];
+    size_t first = options->stamp ? outputs->count - 1 : 0;
+    for (size_t i = first; i < outputs->count; ++i) {
+        targets[i - first] = outputs->files[i].path;
+    }
+    size_t specs = strcmp(options->spec, "-") != 0;
+    depfile_add_rule(&rule, targets, outputs->count - first, outputs->inputs, outputs->input_count, specs);
+    return rule;
+}
+
+static const char mark[] = "Emitted by halogen";
+
+/* The outputs with their paths, which are to be freed; their texts remain the run's. */
+static void place_outputs(const struct run *run, const struct options *options, struct output *files)
+{
+    for (size_t i = 0; i < run->output_count; ++i) {
+        files[i] = (struct output){.path = path_join(options->output, run->outputs[i].path),
+                                   .text = run->outputs[i].text,
+                                   .mark = mark,
+                                   .instead = "use another directory with -o, rename the spec",
+                                   .keep_unchanged = options->keep_unchanged || options->stamp};
+    }
+}
+
+static void report_difference(const char *path, struct difference difference, const struct options *options)
+{
+    struct text sentence = {0};
+    if (difference.error == ENOENT) {
+        text_format(&sentence, "'%s' is missing", path);
+    } else if (difference.error) {
+        text_format(&sentence, "cannot read '%s': %s", path, strerror(difference.error));
+    } else {
+        text_format(&sentence, "'%s' is not what '%s' gives: they differ from line %zu on", path,
+                    options->spec, difference.lines + 1);
+    }
+    report_failure(
+        EXIT_SPEC, options, "HG0011", sentence.bytes,
+        "to write it, run the same command without --compare; if it is written, this is another halogen, or "
+        "other options");
+    text_free(&sentence);
+}
+
+static enum exit_code compare_files(const struct run *run, const struct options *options)
+{
+    struct output files[OUTPUTS_MAX] = {0};
+    enum exit_code code = EXIT_OK;
+    place_outputs(run, options, files);
+    for (size_t i = 0; i < run->output_count; ++i) {
+        struct difference difference = output_compare(&files[i]);
+        if (difference.found) {
+            report_difference(files[i].path, difference, options);
+            code = EXIT_SPEC;
+        }
+        free(files[i].path);
+    }
+    return code;
+}
+
+/* The stamp is never left alone. */
+static void add_stamp(struct output_list *outputs, const struct options *options)
+{
+    struct output *stamp = &outputs->files[outputs->count++];
+    *stamp = (struct output){
+        .path = text_copy(options->stamp), .mark = mark, .instead = "name another file with --stamp"};
+    text_format(&stamp->text, "%s: the files of '%s' are as new as this one.\n", mark, options->spec);
+}
+
+static void add_depfile(struct output_list *outputs, const struct options *options)
+{
+    struct output depfile = {.path = text_copy(options->depfile),
+                             .text = dependency_rule(outputs, options),
+                             .instead = "name another file with --depfile",
+                             .keep_unchanged = options->keep_unchanged};
+    outputs->files[outputs->count++] = depfile;
+}
+
+static enum exit_code write_files(const struct run *run, const struct options *options)
+{
+    struct output files[OUTPUTS_MAX + 2] = {0};
+    char *inputs[SOURCES_MAX + 1];
+    struct output_list outputs = {.files = files, .count = run->output_count, .inputs = inputs};
+    struct text problem = {0};
+    outputs.input_count = list_inputs(run, inputs);
+    place_outputs(run, options, files);
+    if (options->stamp) {
+        add_stamp(&outputs, options);
+    }
+    if (options->depfile) {
+        add_depfile(&outputs, options);
+    }
+    enum exit_code code = EXIT_OK;
+    if (!output_write(&outputs, &problem)) {
+        code = report_failure(EXIT_USAGE, options, "HG0008", problem.bytes, "");
+    }
+    for (size_t i = 0; i < outputs.count; ++i) {
+        free(files[i].path);
+        if (i >= run->output_count) {
+            text_free(&files[i].text);
+        }
+    }
+    text_free(&problem);
+    return code;
+}
+
+enum exit_code action_generate(const struct options *options)
+{
+    struct run *run = run_generator(options);
+    report_run(run, options);
+    enum exit_code code = run->code;
+    if (code == EXIT_OK) {
+        code = options->list_outputs && options->output ? print_paths(run, options)
+                                                        : report_text(&run->printed, options);
+    }
+    if (code == EXIT_OK && options->compare) {
+        code = compare_files(run, options);
+    }
+    if (code == EXIT_OK && options_write_files(options)) {
+        code = write_files(run, options);
+    }
+    run_free(run);
+    return code;
+}

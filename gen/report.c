@@ -1,0 +1,76 @@
+#include "report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool put(const struct text *text, FILE *file)
+{
+    return text->length == 0 ||
+           (fwrite(text->bytes, 1, text->length, file) == text->length && fflush(file) == 0);
+}
+
+static void show(const struct diag *diags, size_t count, const struct run *run, bool json)
+{
+    const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    bool color =
+        isatty(STDERR_FILENO) && !(no_color && *no_color) && terminal && strcmp(terminal, "dumb") != 0;
+    struct text out = {0};
+    for (size_t i = 0; i < count; ++i) {
+        if (json) {
+            diag_json(&out, &diags[i]);
+        } else {
+            diag_text(&out, &diags[i], run->sources, run->source_count, color);
+        }
+    }
+    put(&out, stderr);
+    text_free(&out);
+}
+
+enum exit_code report_failure(enum exit_code code, const struct options *options, const char *number,
+                              const char *sentence, const char *help)
+{
+    static const struct run no_sources;
+    struct diag diag = {.head.severity = SEVERITY_ERROR};
+    text_puts(&diag.head.code, number);
+    text_puts(&diag.head.message, sentence);
+    text_puts(&diag.head.help, help);
+    show(&diag, 1, &no_sources, options->json);
+    diag_free(&diag);
+    return code;
+}
+
+enum exit_code report_text(const struct text *text, const struct options *options)
+{
+    if (put(text, stdout)) {
+        return EXIT_OK;
+    }
+    struct text problem = {0};
+    text_format(&problem, "cannot write to standard output: %s", strerror(errno));
+    report_failure(EXIT_USAGE, options, "HG0008", problem.bytes, "");
+    text_free(&problem);
+    return EXIT_USAGE;
+}
+
+static void report_internal_error(const struct run *run, const struct options *options)
+{
+    struct text sentence = {0}, help = {0};
+    size_t line = strcspn(run->internal.bytes, "\n");
+    text_puts(&sentence, "internal error: ");
+    text_add(&sentence, run->internal.bytes, line);
+    text_format(&help, "please report it, with what made it and with this text%s",
+                run->internal.bytes + line);
+    report_failure(EXIT_INTERNAL, options, "HG0009", sentence.bytes, help.bytes);
+    text_free(&sentence);
+    text_free(&help);
+}
+
+void report_run(const struct run *run, const struct options *options)
+{
+    show(run->diags, run->diag_count, run, options->json);
+    if (run->code == EXIT_INTERNAL) {
+        report_internal_error(run, options);
+    }
+}
