@@ -1,6 +1,6 @@
 ! What all modules that halogen emits for Fortran share.
 !
-! Your build compiles this file once, and hx_fortran.c beside it.  Indices and numbers count from 1, but for what the members of
+! Your build compiles this file once, and the C files beside it.  Indices and numbers count from 1, but for what the members of
 ! hx_partition and hx_part hold, which is as in C: part%first(a) + i, with i from 1, is the global index of an owned point.
 !
 ! Every procedure has an optional last argument ierr.  It becomes hx_ok, or another status, and hx_last_error() is then the

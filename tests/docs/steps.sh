@@ -85,7 +85,9 @@ compiled_fortran() { # listing, place
     fortran='mpifort -std=f2018 -Wall -Wextra -pedantic -Werror -fsyntax-only -Jmodules'
     (
         set -e
-        $fortran "$(pkg-config --variable=fortran hx)/hx_module.f90"
+        for source in $(pkg-config --variable=fortran_sources hx); do
+            case $source in *.f90) $fortran "$source" ;; esac
+        done
         for spec in $specs; do
             halogen "$spec" -o modules --emit fortran --keep-unchanged
             $fortran "modules/$(sed -n 's/^return spec "\([a-z0-9_]*\)".*/\1/p' "$spec")_module.f90"

@@ -40,7 +40,12 @@ compile_fortran() {
 
 # What all specs share.
 compile_shared() {
-    compile_fortran "$root/runtime/fortran/hx_module.f90" && compile_c "$root/runtime/fortran/hx_fortran.c"
+    while read -r source; do
+        case $source in
+        *.f90) compile_fortran "$root/runtime/fortran/$source" ;;
+        *) compile_c "$root/runtime/fortran/$source" ;;
+        esac || return 1
+    done <"$root/runtime/fortran/sources.txt"
 }
 
 compile_spec() {

@@ -3,7 +3,7 @@
  *
  * halogen --emit fortran writes NAME_module.f90 and NAME_fortran.c.  The Fortran compiler gives NAME_fortran.c
  * descriptors of arrays (C descriptors of Fortran 2018), and this header says what becomes of them.  The
- * functions are in hx_fortran.c, which lies beside hx_module.f90: your build compiles both with your Fortran
+ * functions are in the files hx_fortran_....c beside hx_module.f90: your build compiles all with your Fortran
  * compiler and its C compiler, since ISO_Fortran_binding.h is the Fortran compiler's.
  *
  * Applications call the modules, and nothing of this file.

@@ -70,12 +70,15 @@ class Halogen(MesonPackage):
             raise SkipTest("there is no Fortran compiler without the variant fortran")
         self._generate("c,fortran")
         sources = join_path(self.prefix, "share", "halogen", "fortran")
-        for source in (join_path(sources, "hx_fortran.c"), "basin.c", "basin_fortran.c"):
-            self._compile(self.spec["mpi"].mpicc, "-std=c11", "-c", source)
+        with open(join_path(sources, "sources.txt")) as listed:
+            shared = [join_path(sources, source) for source in listed.read().split()]
+        modules = [source for source in shared if source.endswith(".f90")]
+        in_c = [source for source in shared if source.endswith(".c")] + ["basin.c", "basin_fortran.c"]
+        self._compile(self.spec["mpi"].mpicc, "-std=c11", "-c", *in_c)
+        objects = [pathlib.PurePath(source).stem + ".o" for source in in_c]
         program = join_path(self.test_suite.current_test_data_dir, "level.f90")
         self._compile(
-            self.spec["mpi"].mpifc, join_path(sources, "hx_module.f90"), "basin_module.f90", program,
-            "hx_fortran.o", "basin.o", "basin_fortran.o", "-o", "level",
+            self.spec["mpi"].mpifc, *modules, "basin_module.f90", program, *objects, "-o", "level",
         )  # fmt: skip
         check_outputs(r"^0 points wrong", self._run("./level"))
 

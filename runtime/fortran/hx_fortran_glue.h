@@ -1,0 +1,118 @@
+/*
+ * What the glue of Fortran has in common beside hx/fortran.h: for the files of this folder alone.
+ */
+#ifndef HX_FORTRAN_GLUE_H
+#define HX_FORTRAN_GLUE_H
+
+#include <hx/fortran.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { HX_F_DIMENSIONS = HX_MAX_AXES + 1, HX_F_TEXT = 256, HX_F_SENTENCE = 1024 };
+
+/* ---- of the modules: ends the program with hx_last_error; calls fill of the object that a holder has; lets go
+ * of a holder ---- */
+
+void hx_f_stop(void);
+void hx_f_fill(void *holder, const hx_f_wall *wall);
+void hx_f_drop_holder(void *holder);
+
+/* ---- for the modules ---- */
+
+hx_status hx_f_alloc(struct hx_f_halo *halo, const char *call, int blocks);
+hx_status hx_f_free(struct hx_f_halo *halo, const char *call, int blocks);
+hx_status hx_f_test(const struct hx_f_halo *halo, const char *call, int exchange, int *done);
+hx_status hx_f_traffic(const struct hx_f_halo *halo, const char *call, int exchange, hx_traffic *traffic);
+hx_status hx_f_set_hook(struct hx_f_halo *halo, const char *call, void *holder);
+const char *hx_f_describe(const struct hx_f_halo *halo);
+void *hx_f_address(struct hx_f_halo *halo, int field, int block);
+void hx_f_release_address(struct hx_f_halo *halo, int field, int block, void *array);
+void hx_f_decompose(const CFI_cdesc_t *given, const hx_partition *request, hx_part *mine, int *ierr);
+void hx_f_part_of(const hx_partition *partition, int tile, int block, hx_part *part, int *ierr);
+hx_status hx_f_set_option(hx_f_options *options, const char *name, const char *word);
+hx_status hx_f_list_begin(int peers, hx_f_index_list *list);
+hx_status hx_f_list_add(hx_f_index_list *list, int rank, int sends, const int *send, int receives,
+                        const int *receive);
+void hx_f_index_list_of_ids(const CFI_cdesc_t *given, const CFI_cdesc_t *id, const CFI_cdesc_t *owns,
+                            hx_f_index_list *list, int *ierr);
+void hx_f_index_list_free(hx_f_index_list *list);
+
+/* ---- handles ---- */
+
+/* What a dimension of an array has to be. */
+typedef struct hx_f_dimension {
+    CFI_index_t extent; /* at least */
+    CFI_index_t step;   /* bytes from an element to the next */
+    CFI_index_t lower;  /* the index of the first element */
+    int axis;           /* of the grid; -1: components */
+} hx_f_dimension;
+
+/* What the array of a field of a block has to be. */
+typedef struct hx_f_place {
+    int rank;
+    size_t bytes; /* of an element */
+    hx_f_dimension dim[HX_F_DIMENSIONS];
+} hx_f_place;
+
+struct hx_f_halo {
+    const hx_f_spec *spec;
+    hx_handle *handle;
+    int rank; /* in the communicator of create */
+    int blocks, fields, exchanges;
+    hx_part *part;     /* of each block */
+    hx_f_place *place; /* of each field of each block */
+    void **arrays;     /* likewise: what start is given */
+    void ***given;     /* of each exchange that was started: the arrays of its fields, block after block */
+    void *holder;      /* of the object that fills walls; NULL: there is none */
+    void *walled;      /* the array of the wall that it fills */
+    bool *started;     /* and not finished */
+};
+
+/* ---- hx_fortran_base.c ---- */
+
+hx_status hx_f_refuse(hx_status status, const char *format, ...);
+hx_status hx_f_no_memory(const char *call);
+hx_status hx_f_not_created(const char *call);
+hx_status hx_f_refuse_blocks(const struct hx_f_halo *halo, const char *call, int blocks);
+
+/* Another compiler's descriptors have the version at the same place, and other things elsewhere.  glue: the
+ * spec's name, or "hx". */
+hx_status hx_f_other_compiler(const char *glue, int version);
+
+/* MPI has handles as integers, or as a struct with one.  This finds a communicator. */
+hx_status hx_f_find_comm(const char *call, const char *glue, const CFI_cdesc_t *given, MPI_Comm *comm);
+
+/* An array of rank 1 with any step, without gaps; hx_f_dense: in memory of its own, or NULL. */
+void hx_f_gather(const CFI_cdesc_t *from, void *to);
+void *hx_f_dense(const CFI_cdesc_t *from);
+
+/* ---- hx_fortran_options.c ---- */
+
+/* The words are those of `given`, which may be NULL. */
+hx_options hx_f_options_in_c(const hx_f_options *given);
+
+/* ---- hx_fortran_arrays.c ---- */
+
+/* Where in a program something went wrong. */
+typedef struct hx_f_asked {
+    const struct hx_f_halo *halo;
+    const char *call;
+    int field, block;
+    bool pointer; /* of a struct f(:), so that it has bounds of its own */
+} hx_f_asked;
+
+/* "u", or "f(2)%u" */
+void hx_f_name_array(const hx_f_asked *q, char name[HX_F_TEXT]);
+
+/* Of a field of one block: dimensions from the fastest to the slowest.  Steps come later. */
+hx_f_place hx_f_dimensions_of(const hx_field_facts *field, const hx_part *part, int axes);
+
+/* May this array serve a field?  hx_f_fits answers fast, hx_f_check_array with a sentence. */
+bool hx_f_fits(const hx_f_place *p, const CFI_cdesc_t *array);
+hx_status hx_f_check_array(const hx_f_asked *q, const CFI_cdesc_t *array);
+
+/* Sets a pointer of Fortran, with the bounds of the halo. */
+void hx_f_set_pointer(const hx_f_place *p, void *array, CFI_cdesc_t *pointer);
+
+#endif

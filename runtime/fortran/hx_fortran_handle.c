@@ -1,0 +1,190 @@
+/*
+ * Handles of Fortran: create, destroy, and what a handle tells.
+ */
+#include "hx_fortran_glue.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A shape is a part, the strides of each field along all axes, and where some field has any, apart[]. */
+static hx_status place_fields(struct hx_f_halo *halo, const hx_spec_facts *facts, const char *shapes)
+{
+    for (int i = 0; i < halo->blocks * facts->fields; ++i) {
+        const int f = i % facts->fields;
+        const char *shape = shapes + (size_t)(i / facts->fields) * facts->shape_size;
+        const ptrdiff_t *strides = (const ptrdiff_t *)(const void *)(shape + sizeof(hx_part));
+        const ptrdiff_t *stride = strides + (ptrdiff_t)f * facts->axes;
+        const ptrdiff_t *apart = strides + (ptrdiff_t)facts->fields * facts->axes;
+        hx_field_facts field;
+        const hx_status status = hx_field_query(halo->spec->tables, f, &field);
+        if (status != HX_OK) {
+            return status;
+        }
+        hx_f_place *p = &halo->place[i];
+        *p = hx_f_dimensions_of(&field, (const hx_part *)(const void *)shape, facts->axes);
+        if (field.behind) {
+            p->dim[0].extent = (CFI_index_t)hx_points(halo->spec->tables, shape, f);
+            continue;
+        }
+        for (int d = 0; d < p->rank; ++d) {
+            const int a = p->dim[d].axis;
+            p->dim[d].step = (a >= 0 ? stride[a] : field.place > 0 ? apart[f] : 1) * (ptrdiff_t)field.bytes;
+        }
+    }
+    return HX_OK;
+}
+
+static void free_halo(struct hx_f_halo *halo)
+{
+    for (int e = 0; halo->given && e < halo->exchanges; ++e) {
+        free(halo->given[e]);
+    }
+    free(halo->place);
+    free(halo->arrays);
+    free(halo->given);
+    free(halo->started);
+    free(halo);
+}
+
+static struct hx_f_halo *make_halo(const hx_f_spec *spec, const hx_spec_facts *facts, int blocks)
+{
+    struct hx_f_halo *halo = calloc(1, sizeof *halo);
+    if (!halo) {
+        return NULL;
+    }
+    const size_t some = blocks > 0 ? (size_t)blocks : 1, fields = (size_t)facts->fields * some;
+    *halo = (struct hx_f_halo){
+        .spec = spec, .blocks = blocks, .fields = facts->fields, .exchanges = facts->exchanges};
+    halo->place = calloc(fields, sizeof *halo->place);
+    halo->arrays = calloc(fields, sizeof *halo->arrays);
+    halo->given = calloc((size_t)facts->exchanges, sizeof *halo->given);
+    halo->started = calloc((size_t)facts->exchanges, sizeof *halo->started);
+    if (!halo->place || !halo->arrays || !halo->given || !halo->started) {
+        free_halo(halo);
+        return NULL;
+    }
+    return halo;
+}
+
+/* What create has to make: of one tile, or of what it was given. */
+static hx_blocks blocks_of(const hx_f_blocks *given, const void *shapes, MPI_Comm comm)
+{
+    if (!given) {
+        return (hx_blocks){
+            .comm = comm, .tiles = 1, .partition = &((const hx_part *)shapes)->partition, .count = 1};
+    }
+    return (hx_blocks){.comm = comm,
+                       .tiles = given->tiles,
+                       .partition = given->partition,
+                       .count = given->count,
+                       .owners = given->owner};
+}
+
+/* libhx reads an owner for each block of each tile. */
+static hx_status check_owners(const char *call, const hx_f_blocks *given)
+{
+    long blocks = 0;
+    for (int t = 0; given && given->owner && t < given->tiles; ++t) {
+        long all = 1;
+        for (int a = 0; a < given->partition[t].axes; ++a) {
+            all *= given->partition[t].ranks[a];
+        }
+        blocks += all;
+    }
+    if (!given || !given->owner || given->owners == blocks) {
+        return HX_OK;
+    }
+    return hx_f_refuse(HX_ERR_ARGUMENT, "%s: owners has %d elements, the partitions have %ld blocks", call,
+                       given->owners, blocks);
+}
+
+/* All that this rank knows to be wrong before it talks to others. */
+static hx_status check_create(const char *call, const hx_f_blocks *blocks, const hx_f_handle *handle)
+{
+    return handle->halo ? hx_f_refuse(HX_ERR_STATE, "%s: halo is in use; destroy it first", call)
+                        : check_owners(call, blocks);
+}
+
+hx_status hx_f_create(const hx_f_spec *spec, const CFI_cdesc_t *given, const void *shapes,
+                      const hx_f_wanted *wanted, hx_f_handle *handle)
+{
+    const hx_f_blocks *some = wanted->blocks;
+    char call[HX_F_TEXT];
+    snprintf(call, sizeof call, "%s_create%s", spec->name, some ? "_blocks" : "");
+    MPI_Comm comm = MPI_COMM_NULL;
+    hx_spec_facts facts;
+    hx_status status = hx_f_find_comm(call, spec->name, given, &comm);
+    if (status != HX_OK || (status = hx_spec_query(spec->tables, &facts)) != HX_OK) {
+        return status;
+    }
+    const bool right = check_create(call, some, handle) == HX_OK;
+    struct hx_f_halo *halo = right ? make_halo(spec, &facts, some ? some->count : 1) : NULL;
+    const hx_blocks blocks = blocks_of(right ? some : NULL, shapes, comm);
+    /* Without a place for the handle this fails on all ranks. */
+    hx_handle **out = halo ? &halo->handle : NULL;
+    const hx_options options = hx_f_options_in_c(wanted->options);
+    status = wanted->list
+                 ? hx_create_listed_for(spec->model, spec->tables, comm, wanted->list, shapes, &options, out)
+                 : hx_create_for(spec->model, spec->tables, &blocks, shapes, &options, out);
+    if (!halo) {
+        return right ? hx_f_no_memory(call) : check_create(call, some, handle);
+    }
+    status = status == HX_OK ? place_fields(halo, &facts, shapes) : status;
+    if (status != HX_OK) {
+        free_halo(halo);
+        return status;
+    }
+    MPI_Comm_rank(comm, &halo->rank);
+    handle->halo = halo;
+    return HX_OK;
+}
+
+hx_status hx_f_create_blocks(const hx_f_spec *spec, const CFI_cdesc_t *comm, const hx_f_several *given,
+                             hx_f_handle *handle)
+{
+    const CFI_cdesc_t *partition = given->partition, *shape = given->shape, *owners = given->owners;
+    if (partition->version != CFI_VERSION) {
+        return hx_f_other_compiler(spec->name, partition->version);
+    }
+    void *partitions = hx_f_dense(partition), *shapes = hx_f_dense(shape),
+         *owner = owners ? hx_f_dense(owners) : NULL;
+    const hx_f_blocks blocks = {.tiles = (int)partition->dim[0].extent,
+                                .partition = partitions,
+                                .owners = owners ? (int)owners->dim[0].extent : 0,
+                                .owner = owner,
+                                .count = (int)shape->dim[0].extent};
+    const bool room = partitions && shapes && (owner || !owners);
+    const hx_f_wanted wanted = {.blocks = &blocks, .options = given->options};
+    const hx_status status =
+        room ? hx_f_create(spec, comm, shapes, &wanted, handle) : hx_f_no_memory("create_blocks");
+    free(partitions);
+    free(shapes);
+    free(owner);
+    return status;
+}
+
+hx_status hx_f_destroy(hx_f_handle *handle)
+{
+    struct hx_f_halo *halo = handle->halo;
+    const hx_status status = halo ? hx_destroy(halo->handle) : HX_OK;
+    if (halo && status == HX_OK) {
+        hx_f_drop_holder(halo->holder);
+        free_halo(halo);
+        handle->halo = NULL;
+    }
+    return status;
+}
+
+hx_status hx_f_traffic(const struct hx_f_halo *halo, const char *call, int exchange, hx_traffic *traffic)
+{
+    *traffic = (hx_traffic){0};
+    return halo ? hx_traffic_of(halo->handle, exchange - 1, traffic) : hx_f_not_created(call);
+}
+
+const char *hx_f_describe(const struct hx_f_halo *halo)
+{
+    const char *words = halo ? hx_describe(halo->handle) : NULL;
+    return words ? words : "";
+}
