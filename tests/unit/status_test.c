@@ -3,6 +3,7 @@
  */
 #include "base/status.h"
 #include "base/text.h"
+#include "comm/topology.h"
 
 #include <hx/version.h>
 
@@ -99,6 +100,19 @@ static void the_first_failure_keeps_its_sentence(void **state)
     assert_string_equal(hx_last_error(), "The first.");
 }
 
+/* Ranks agree on what ranks of a node have agreed on, and say whose it is, once. */
+static void a_sentence_is_signed_once(void **state)
+{
+    (void)state;
+    assert_int_equal(hxi_topology_sign(7, 12, hxi_fail(HX_ERR_LIMIT, "Rank 3 asks for too much.")),
+                     HX_ERR_LIMIT);
+    assert_string_equal(hx_last_error(), "Rank 7 of 12: Rank 3 asks for too much.");
+    assert_int_equal(hxi_topology_sign(0, 12, HX_ERR_LIMIT), HX_ERR_LIMIT);
+    assert_string_equal(hx_last_error(), "Rank 7 of 12: Rank 3 asks for too much.");
+    assert_int_equal(hxi_topology_sign(0, 12, HX_OK), HX_OK);
+    assert_string_equal(hx_last_error(), "Rank 7 of 12: Rank 3 asks for too much.");
+}
+
 static void other_languages_refuse_in_words(void **state)
 {
     (void)state;
@@ -117,6 +131,7 @@ int main(void)
         cmocka_unit_test(the_first_failure_keeps_its_sentence),
         cmocka_unit_test(the_library_tells_its_version),
         cmocka_unit_test(statuses_have_names),
+        cmocka_unit_test(a_sentence_is_signed_once),
         cmocka_unit_test(other_languages_refuse_in_words),
         cmocka_unit_test(text_counts_what_does_not_fit),
     };
