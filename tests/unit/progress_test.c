@@ -1,12 +1,14 @@
 /*
  * The list of handles with exchanges under way: who is on it is visited, by one thread at a time.
  */
-#include "exchange/progress.h"
+#define _POSIX_C_SOURCE 200809L
+#include "exchange/owner.h"
 
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -92,12 +94,43 @@ static void a_handle_that_is_held_is_visited_by_its_own_thread(void **state)
     hxi_progress_close(&handle);
 }
 
+static atomic_int filled;
+
+static void *fill_corners(void *handle)
+{
+    const hx_status status = hx_fill_corners(handle, 0, 0, NULL);
+    atomic_store(&filled, status == HX_ERR_ARGUMENT ? 1 : -1); /* there is no exchange */
+    return NULL;
+}
+
+/* A visitor may be unpacking what the corners are filled from. */
+static void corners_are_filled_when_visitors_have_left(void **state)
+{
+    (void)state;
+    const hx_spec spec = {.file = "none.lua"};
+    hxi_plan plan = {.steps = true};
+    hx_handle handle = {.spec = &spec, .plan = &plan, .plans = 1};
+    hxi_owner_take(&handle, false);
+    hxi_progress_open(&handle);
+    hxi_progress_hold(&handle); /* as a visitor does */
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, fill_corners, &handle), 0);
+    nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    const int before = atomic_load(&filled);
+    hxi_progress_release(&handle);
+    pthread_join(thread, NULL);
+    assert_int_equal(before, 0);
+    assert_int_equal(atomic_load(&filled), 1);
+    hxi_progress_close(&handle);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(handles_are_listed_once_and_not_visited_by_themselves),
         cmocka_unit_test(who_comes_during_a_visit_goes_at_once),
         cmocka_unit_test(a_handle_that_is_held_is_visited_by_its_own_thread),
+        cmocka_unit_test(corners_are_filled_when_visitors_have_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
