@@ -11,6 +11,8 @@
 
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -103,6 +105,21 @@ static void test_fallback(size_t bytes, const char *words)
     give_back();
 }
 
+/* There is room for the bytes, and not for what MPI adds to them: it would not come back, or kill us. */
+static void test_nearly_all(void)
+{
+    struct statvfs found;
+    MPI_Barrier(MPI_COMM_WORLD);
+    statvfs("/dev/shm", &found);
+    uint64_t left = (uint64_t)found.f_bavail * (uint64_t)found.f_frsize;
+    MPI_Bcast(&left, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    char words[64];
+    const uint64_t bytes = left - left / 64;
+    snprintf(words, sizeof words, "need %llu bytes of shared memory", (unsigned long long)bytes);
+    check_about("a window of nearly all that is left");
+    test_refused(HX_WINDOW_SHARED, (size_t)bytes, words);
+}
+
 static void test_windows(void)
 {
     static const char little[] = " beside them; /dev/shm has ";
@@ -111,6 +128,7 @@ static void test_windows(void)
     test_refused(HX_WINDOW_SHARED, LARGE, "need 67108864 bytes of shared memory for window \"w\", and MPI ");
     test_refused(HX_WINDOW_PARTS, LARGE, little);
     test_fallback(LARGE, little);
+    test_nearly_all();
     check_about("windows, room taken meanwhile");
     room_is_taken = true;
     test_refused(HX_WINDOW_SHARED, MEDIUM, gone);
