@@ -35,6 +35,7 @@ from .errors import (
 from .exchange import Done, Exchange, Message, Pending
 from .handle import Halo, Traffic
 from .lists import Ids
+from .pool import Counters, Pool
 from .shared import Tables, Window
 from .spec import Block, Carried, ExchangeFacts, Field, Partition, Spec
 from .load import load
@@ -62,6 +63,7 @@ __all__ = [
     "Block",
     "Carried",
     "CompilerError",
+    "Counters",
     "DeadlineError",
     "DeviceArray",
     "DeviceError",
@@ -80,6 +82,7 @@ __all__ = [
     "Partition",
     "PartitionError",
     "Pending",
+    "Pool",
     "Spec",
     "SpecError",
     "StateError",

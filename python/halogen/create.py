@@ -7,7 +7,7 @@ import operator
 import os
 from typing import Any, List, NamedTuple, Tuple
 
-from . import check, device, errors, library, mpi
+from . import check, device, errors, library, mpi, pool
 from .arrays import Arrays
 from .spec import Spec
 
@@ -24,6 +24,7 @@ class Request(NamedTuple):
     lists: Any
     like: Any
     strides: str
+    cart: bool
     options: Any
 
 
@@ -35,7 +36,7 @@ def _logger(function: Any) -> Any:
 
 
 _LOG_LEVELS = {"none": 0, "warning": 1, "info": 2}
-_OPTIONS = tuple(name for name, _ in library.Options._fields_ if name not in ("size", "version", "log_context", "pool"))
+_OPTIONS = tuple(name for name, _ in library.Options._fields_ if name not in ("size", "version", "log_context"))
 
 
 _KINDS = dict(library.Options._fields_)
@@ -51,6 +52,10 @@ def _option(name: str, value: Any) -> Any:
         if value not in _LOG_LEVELS:
             raise errors.ArgumentError(f'log_level: is "none", "warning" or "info", got {value!r}.')
         return _LOG_LEVELS[value]
+    if name == "pool":
+        if not isinstance(value, pool.Pool):
+            raise TypeError
+        return value.address
     if _KINDS[name] is ctypes.c_char_p:
         text = os.fsencode(value)
         if b"\0" in text:
@@ -65,6 +70,7 @@ def options_of(given: Any) -> library.Options:
     """hx_options from keywords.  Raises ArgumentError for what it does not have."""
     out = library.Options(size=ctypes.sizeof(library.Options), version=1)
     out.transport = out.schedule = out.device_messages = b"auto"
+    out.keeps = given
     for name, value in given.items():
         if name not in _OPTIONS:
             raise errors.ArgumentError(f"create has no option {name}; it has {', '.join(_OPTIONS)}.")
@@ -167,6 +173,19 @@ def _single(request: Request, comm: Any) -> Blocks:
     part = library.Part()
     request.spec.library.hx_decompose(comm, partition.request, part)
     return Blocks([partition], [part], None)
+
+
+def _of_cart(request: Request, comm: Any) -> Blocks:
+    """One block a rank, of as many cells as the request has, where a Cartesian communicator has the rank."""
+    spec = request.spec
+    for name in ("ranks", "cuts", "owners"):
+        if getattr(request, name) is not None:
+            raise errors.ArgumentError(f"{name}: with cart=True the communicator says how the grid is divided; leave {name} out.")
+    if spec.tiles > 1:
+        raise errors.ArgumentError(f"cart: is for grids of one tile; that of {spec.name} has {spec.tiles}.")
+    cells, part = (ctypes.c_int * library.MAX_AXES)(*spec._cells(request.cells)), library.Part()
+    spec.library.hx_partition_from_cart(comm, cells, part)
+    return Blocks([], [part], None)
 
 
 # ---- shapes -------------------------------------------------------------------------------------------------------
@@ -282,7 +301,7 @@ def _layout(spec: Spec, part: library.Part, shape: Any) -> Layout:
 
 def _create_blocks(request: Request, comm: Any, blocks: Blocks, shapes: Any, options: Any) -> ctypes.c_void_p:
     spec, lib = request.spec, request.spec.library
-    partitions = (library.Partition * len(blocks.partitions))(*[p.request for p in blocks.partitions])
+    partitions = (library.Partition * spec.tiles)(*[p.request for p in blocks.partitions])
     if blocks.owners is None:
         partitions[0] = blocks.parts[0].partition
     about = lib.blocks_type(
@@ -306,8 +325,21 @@ def _boxes(request: Request, comm: Any, options: library.Options) -> Any:
     spec = request.spec
     if request.lists is not None:
         raise errors.ArgumentError(f"lists: is for grids that are lists of points, which that of {spec.name} is not.")
-    several = spec.tiles > 1 or request.owners is not None
-    blocks = _several(request, *_rank_of(spec.library, comm)) if several else _single(request, comm)
+    if request.cart:
+        blocks = _of_cart(request, comm)
+    elif spec.tiles > 1 or request.owners is not None:
+        blocks = _several(request, *_rank_of(spec.library, comm))
+    else:
+        blocks = _single(request, comm)
+    try:
+        return _create(request, comm, blocks, options)
+    finally:
+        if request.cart:
+            spec.library.hx_partition_free(blocks.parts[0].partition)
+
+
+def _create(request: Request, comm: Any, blocks: Blocks, options: library.Options) -> Any:
+    spec = request.spec
     like = _like(spec, request.like, len(blocks.parts))
     shapes = [
         _shape_of(spec, part, request.strides, [(name, arrays[b]) for name, arrays in like.items()])
@@ -323,6 +355,8 @@ def handle(request: Request) -> Any:
     spec = request.spec
     comm = mpi.handle(spec.library, request.comm, "create")
     options = options_of(request.options)
+    if spec.is_list and request.cart:
+        raise errors.ArgumentError(f"cart: is for grids of boxes; that of {spec.name} is a list of points.")
     if spec.is_list:
         from . import lists
 

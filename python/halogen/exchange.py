@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import Any, Dict, List, NamedTuple, Optional, Set, Tuple
+from typing import Any, Dict, List, NamedTuple, NoReturn, Optional, Set, Tuple
 
 import numpy
 
@@ -82,7 +82,7 @@ class Pending:
         """
         if self._exchange is None:
             raise errors.StateError("this exchange was finished already.")
-        self._exchange._finish(self, self._stream if stream is None else device.stream_of(stream))
+        self._exchange._finish(self, self._stream if stream is None else self._exchange._stream(stream))
 
     def test(self) -> bool:
         """Moves messages on and waits for nothing: whether finish() will not wait either.  Any rank, any time.
@@ -168,8 +168,10 @@ class Exchange:
                 address = arrays._address
             if self._on_device:
                 status = self._both(halo._handle, address, device.stream_of(stream))
-            else:
+            elif stream is None:
                 status = self._both(halo._handle, address)
+            else:
+                self._refuse_stream()
             if status:
                 raise self._failed(status, (arrays, more, named))
         finally:
@@ -190,31 +192,30 @@ class Exchange:
                 address = arrays._address if not self._needs & ~arrays._given else self._refuse_set(arrays)
             else:
                 address = self._gather(arrays, more, named)
-            number = device.stream_of(stream)
-            pending = Pending(self, (arrays, more, named), number)
-            self._refuse_under_way()
-            halo._pending[self.name] = pending  # before start: a signal may come behind it
+            pending = Pending(self, (arrays, more, named), self._stream(stream))
             lib = halo.spec.library
             if self._on_device:
-                status = lib.hx_start_on(halo._handle, self.facts.number, address, number)
+                self._begin(pending, lib.hx_start_on, address, pending._stream)
             else:
-                status = lib.hx_start(halo._handle, self.facts.number, address)
-            if status:
-                del halo._pending[self.name]
-                raise self._failed(status, pending._arrays)
-            _under_way.add(pending)
+                self._begin(pending, lib.hx_start, address)
         finally:
             halo._lock.release()
         return pending
 
+    def _begin(self, pending: Pending, call: Any, *more: Any) -> None:
+        """Has messages leave, and remembers that they are under way."""
+        halo = self._halo
+        self._refuse_under_way()
+        halo._pending[self.name] = pending  # before the call: a signal may come behind it
+        status = call(halo._handle, self.facts.number, *more)
+        if status:
+            del halo._pending[self.name]
+            raise self._failed(status, pending._arrays)
+        _under_way.add(pending)
+
     def finish(self, stream: Any = None) -> None:
         """Finishes what start() began.  Raises StateError if nothing is under way."""
-        pending = self._halo._pending.get(self.name)
-        if pending is None:
-            self._halo._enter(self.name)
-            self._halo._lock.release()
-            raise errors.StateError(f"{self.name} is not under way: start it first.")
-        pending.finish(stream)
+        self._found_under_way().finish(stream)
 
     def corners(self, axis: str, arrays: Any = None, /, *more: Any, stream: Any = None, **named: Any) -> None:
         """Fills ghost points in corners of tiles where no tile lies, from beside them.  Local.
@@ -230,9 +231,8 @@ class Exchange:
         halo._enter(self.name)
         try:
             address, lib = self._gather(arrays, more, named), halo.spec.library
-            fill = self.fills.index(axis)
+            fill, number = self.fills.index(axis), self._stream(stream)
             if self._on_device:
-                number = device.stream_of(stream)
                 lib.hx_fill_corners_on(halo._handle, self.facts.number, fill, address, number)
             else:
                 lib.hx_fill_corners(halo._handle, self.facts.number, fill, address)
@@ -256,11 +256,108 @@ class Exchange:
             halo._lock.release()
         return [Message(b.peer, bool(b.incoming), sets.bytes_at(halo, b.data, b.bytes)) for b in buffers[: count.value]]
 
-    def _finish(self, pending: Pending, stream: int) -> None:
+    # ---- in halves, for graphs ----
+
+    def pack(self, arrays: Any = None, /, *more: Any, stream: Any = None, **named: Any) -> None:
+        """Half of start, for exchanges with fields in the memory of a device: packs, in the stream itself.  Local.
+
+        It only launches kernels, so the stream may be being captured into a graph.  Fields of the host are packed by send(),
+        from these arrays, which the handle keeps until the next pack().  A graph keeps no array: that is yours to do.
+
+        Args:
+            arrays, stream: as of a call.
+        """
+        self._half("pack", (arrays, more, named), stream)
+
+    def send(self, stream: Any = None) -> Pending:
+        """The other half of start: what was packed leaves when the stream has come to here.  Every rank calls it.
+
+        Behind it come receive() and unpack(), or finish().
+
+        Returns:
+            The exchange under way, for its test() and finish().
+        """
+        halo = self._halo
+        self._need_device("send")
+        halo._enter(self.name)
+        try:
+            packed = halo._packed.get((self.name, "pack"))
+            if packed is not None and isinstance(packed[0], sets.Arrays):
+                packed[0]._lists()  # they may have been freed
+            pending = Pending(self, packed, self._stream(stream))
+            self._begin(pending, halo.spec.library.hx_send_on, pending._stream)
+        finally:
+            halo._lock.release()
+        return pending
+
+    def receive(self) -> None:
+        """Half of finish: returns when all messages are there, and those that were sent have left.  Every rank calls it.
+
+        unpack() comes next, or a graph that has it.  Raises StateError if nothing is under way.
+        """
+        self._need_device("receive")
+        self._finish(self._found_under_way(), None)
+
+    def unpack(self, arrays: Any = None, /, *more: Any, stream: Any = None, **named: Any) -> None:
+        """The other half of finish: fills the halos from what was received, in the stream itself.  Local.
+
+        It only launches kernels, so the stream may be being captured into a graph.  Fields of the host are unpacked by
+        receive(), into these arrays if they are given before, else into those of pack().
+
+        Args:
+            arrays, stream: as of a call.
+        """
+        self._half("unpack", (arrays, more, named), stream)
+
+    def _half(self, which: str, given: Any, stream: Any) -> None:
+        halo, lib = self._halo, self._halo.spec.library
+        self._need_device(which)
+        halo._enter(self.name)
+        try:
+            address, number = self._gather(*given), self._stream(stream)
+            self._refuse_under_way()
+            call = lib.hx_pack_on if which == "pack" else lib.hx_unpack_on
+            status = call(halo._handle, self.facts.number, address, number)
+            if status:
+                raise self._failed(status, given)
+            halo._packed[self.name, which] = given
+        finally:
+            halo._lock.release()
+        halo._raise_from_boundary()
+
+    # ---- what they share ----
+
+    def _stream(self, stream: Any) -> int:
+        """The number of a stream.  Raises ArgumentError for one that nobody would look at."""
+        if stream is not None and not self._on_device:
+            self._refuse_stream()
+        return device.stream_of(stream)
+
+    def _refuse_stream(self) -> NoReturn:
+        raise errors.ArgumentError(f'{self.name}: has no field with memory = "cuda", so it takes no stream.')
+
+    def _need_device(self, half: str) -> None:
+        if not self._on_device:
+            raise errors.StateError(
+                f'{self.name}: has no field with memory = "cuda", so it has no {half}(); call start() and finish().'
+            )
+
+    def _found_under_way(self) -> Pending:
+        pending = self._halo._pending.get(self.name)
+        if pending is None:
+            self._halo._enter(self.name)
+            self._halo._lock.release()
+            raise errors.StateError(f"{self.name} is not under way: start it first.")
+        return pending
+
+    def _finish(self, pending: Pending, stream: Optional[int]) -> None:
+        """stream: None to receive only."""
         halo, lib = self._halo, self._halo.spec.library
         halo._enter(self.name)
         try:
-            if self._on_device:
+            if stream is None:
+                status = lib.hx_receive(halo._handle, self.facts.number)
+            elif self._on_device:
                 status = lib.hx_finish_on(halo._handle, self.facts.number, stream)
             else:
                 status = lib.hx_finish(halo._handle, self.facts.number)

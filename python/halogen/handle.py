@@ -53,10 +53,11 @@ class Halo:
         self.blocks: Tuple[Block, ...] = tuple(block_of(layout.part, len(spec.axes)) for layout in layouts)
         self._handle: Optional[int] = handle
         self._layouts = layouts
-        self._options = options  # a function for log lines is called until the end
+        self._options = options  # what it keeps is used until the end
         self._process = exchange.process
         self._lock = threading.Lock()
         self._pending: Dict[str, exchange.Pending] = {}
+        self._packed: Dict[Tuple[str, str], Any] = {}
         self._kept: List[Any] = []
         self._raised: Optional[BaseException] = None
         self._boundary: Any = None
@@ -320,6 +321,7 @@ class Halo:
         under_way = next(iter(self._pending), None)
         if under_way is None:
             self._process = 0
+            self._packed.clear()
             for arrays in list(self._sets):
                 arrays._forget()
             if len(self._memory):

@@ -79,6 +79,8 @@ class Options(Structure):
         ("device_messages", c_char_p),
         ("keep_errhandler", c_int),
     ]
+    keeps: Any = None
+    """What Python gave, which has to live as long as the handle: a pool, a function."""
 
 
 class Traffic(Structure):
@@ -235,6 +237,8 @@ FUNCTIONS = {
     "hx_decompose": ("status", "comm", POINTER(Partition), POINTER(Part)),
     "hx_decompose_as": ("status", c_int, c_int, POINTER(Partition), POINTER(Part)),
     "hx_explain_partition": (c_size_t, c_int, POINTER(Partition), c_char_p, c_size_t),
+    "hx_partition_from_cart": ("status", "comm", POINTER(c_int), POINTER(Part)),
+    "hx_partition_free": (None, POINTER(Partition)),
     "hx_part_of": ("status", POINTER(Partition), c_int, c_int, POINTER(Part)),
     "hx_index_list_of_ids": ("status", "comm", POINTER(Ids), POINTER(POINTER(IndexList))),
     "hx_index_list_free": (None, POINTER(IndexList)),
@@ -261,6 +265,10 @@ FUNCTIONS = {
     "hx_finish": (c_int, c_void_p, c_int),
     "hx_start_on": (c_int, c_void_p, c_int, c_void_p, c_void_p),
     "hx_finish_on": (c_int, c_void_p, c_int, c_void_p),
+    "hx_pack_on": (c_int, c_void_p, c_int, c_void_p, c_void_p),
+    "hx_send_on": (c_int, c_void_p, c_int, c_void_p),
+    "hx_receive": (c_int, c_void_p, c_int),
+    "hx_unpack_on": (c_int, c_void_p, c_int, c_void_p, c_void_p),
     "hx_test": (c_int, c_void_p, c_int, POINTER(c_int)),
     "hx_fill_corners": ("status", c_void_p, c_int, c_int, c_void_p),
     "hx_fill_corners_on": ("status", c_void_p, c_int, c_int, c_void_p, c_void_p),
@@ -308,8 +316,13 @@ class Functions:
         self._handle = handle
         self.comm_size = comm_size
         self.comm_type = c_void_p if comm_size == ctypes.sizeof(c_void_p) else c_int
-        for functions in (FUNCTIONS, more):
-            for name, declaration in functions.items():
+        self.declare(FUNCTIONS)
+        self.declare(more)
+
+    def declare(self, functions: Any) -> None:
+        """Makes functions attributes, those that are none yet."""
+        for name, declaration in functions.items():
+            if name not in self.__dict__:
                 self._declare(name, declaration)
 
     def __getattr__(self, name: str) -> Any:

@@ -99,7 +99,9 @@ class _Libhx(library.Functions):
     """libhx without a spec."""
 
     def __init__(self, path: str) -> None:
-        MPI: Any = mpi.module()
+        MPI = mpi.module()
+        if MPI is None:
+            raise errors.StateError("tables, windows and pools need mpi4py: import mpi4py.MPI first.")
         super().__init__(library.opened(path), MPI._sizeof(MPI.Comm), FUNCTIONS)
         self.mpi = self.hx_version().decode().partition("), ")[2].split(", ")[1]
         self.comm_size = 8 if self.mpi.startswith("Open MPI") else 4
@@ -109,11 +111,14 @@ class _Libhx(library.Functions):
 _opened: Optional[_Libhx] = None
 
 
-def _libhx() -> _Libhx:
+def libhx(more: Any = None) -> _Libhx:
+    """libhx, with more functions than those of this file."""
     global _opened
     if _opened is None:
         paths = [os.path.join(directory, "libhx.so") for directory in place.libhx().directories()]
         _opened = _Libhx(next((path for path in paths if os.path.exists(path)), "libhx.so.0"))
+    if more:
+        _opened.declare(more)
     return _opened
 
 
@@ -131,7 +136,7 @@ def _handle(lib: _Libhx, comm: Any) -> Any:
     return lib.comm_type.from_address(MPI._addressof(comm))
 
 
-class _Memory:
+class Memory:
     """An array of libhx, as NumPy asks for it; it keeps its owner."""
 
     __slots__ = ("__array_interface__", "owner", "__weakref__")
@@ -152,13 +157,13 @@ class _Owner:
     _said = ""
 
     def __init__(self, comm: Any) -> None:
-        self._library = _libhx()
+        self._library = libhx()
         self.comm = _communicator(comm)
         self._memory: Any = weakref.WeakSet()
         self._is_open = True
 
     def _array(self, address: int, shape: Tuple[int, ...], dtype: numpy.dtype, read_only: bool) -> numpy.ndarray:
-        memory = _Memory(self, address, shape, dtype, read_only)
+        memory = Memory(self, address, shape, dtype, read_only)
         self._memory.add(memory)
         found = numpy.asarray(memory)
         return found.view(dtype) if dtype.names else found

@@ -349,6 +349,7 @@ class Spec:
         lists: Any = None,
         like: Any = None,
         strides: str = "best",
+        cart: bool = False,
         **options: Any,
     ) -> Any:
         """Makes a handle: all exchanges of the spec on the blocks of this rank.  Collective over comm.
@@ -365,7 +366,9 @@ class Spec:
                 to it, and points that it receives.
             like: arrays by field, whose strides this handle's arrays are to have; a dict, or Arrays of another handle.
             strides: of fields that are not in `like`: "best", or "dense", without padding.
+            cart: comm is a Cartesian communicator, with a dimension for each axis, and `cells` are those of this rank.
             **options: those of hx_options, by name: transport="p2p", deadline=60.0, check=True, ...  None: not given.
+                pool: a halogen.Pool, from which buffers come.
 
         Returns:
             A Halo.
@@ -376,7 +379,7 @@ class Spec:
         """
         from . import create
 
-        request = create.Request(self, comm, cells, ranks, cuts, owners, lists, like, strides, options)
+        request = create.Request(self, comm, cells, ranks, cuts, owners, lists, like, strides, bool(cart), options)
         return create.handle(request)
 
 

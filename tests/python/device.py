@@ -107,6 +107,87 @@ def test_memory_of_libhx(spec, comm):
             refuses(halogen.ArgumentError, "stream: needs an int, an object with ptr", halo.state, f, stream=stream)
 
 
+def halves(halo, f, star, stream, prepare):
+    """Pack, send, receive, unpack, with messages under way only between the middle two."""
+    prepare()
+    exchange = halo.both if star else halo.state
+    exchange.pack(f, stream=stream)
+    pending = exchange.send(stream)
+    refuses(halogen.StateError, f"{exchange.name} is under way; finish it first.", exchange.pack, f)
+    refuses(halogen.StateError, f"{exchange.name} is under way; finish it first.", exchange.unpack, f)
+    while not pending.test():
+        pass
+    exchange.receive()
+    refuses(halogen.StateError, "this exchange was finished already.", pending.finish)
+    exchange.unpack(f, stream=stream)
+
+
+def test_halves(spec, comm):
+    with spec.create(comm, CELLS) as halo:
+        f = halo.alloc()
+        density, energy = seen(f.density), seen(f.energy)
+
+        def prepare():
+            fill(halo, density, 2, 0.0), fill(halo, energy, 2, 0.5), fill(halo, f.speed, 1, 0.25)
+
+        refuses(halogen.StateError, "", halo.state.send)  # nothing was packed
+        refuses(halogen.StateError, "state is not under way: start it first.", halo.state.receive)
+        for stream in (None, 0, Stream(0), Protocol()):
+            halves(halo, f, False, stream, prepare)
+            compare(halo, density, 2, 0.0), compare(halo, energy, 2, 0.5)
+            halves(halo, f, True, stream, prepare)
+            compare(halo, energy, 2, 0.5, star=True), compare(halo, f.speed, 1, 0.25, star=True)
+        prepare()
+        halo.state.pack(Interface(density), Interface(energy))  # halves and wholes go together
+        halo.state.send().finish()
+        compare(halo, density, 2, 0.0), compare(halo, energy, 2, 0.5)
+        prepare()
+        halo.state.start(f)
+        halo.state.receive()
+        halo.state.unpack(density=Interface(density), energy=Interface(energy))
+        compare(halo, density, 2, 0.0), compare(halo, energy, 2, 0.5)
+        refuses(halogen.ArgumentError, "state needs energy.", halo.state.pack, Interface(density))
+        refuses(halogen.ArgumentError, "stream: needs an int, an object with ptr", halo.state.pack, f, stream="0")
+        halo.both.pack(f)
+        del density, energy
+        f.free()
+        refuses(halogen.StateError, "these arrays were freed.", halo.both.send)
+
+
+def graph_of(cuda, stream, captured):
+    """What a function gives to a stream, as a graph that can be launched."""
+    graph, made = ctypes.c_void_p(), ctypes.c_void_p()
+    assert cuda.cudaStreamBeginCapture(stream, 0) == 0
+    captured()
+    assert cuda.cudaStreamEndCapture(stream, ctypes.byref(graph)) == 0
+    assert cuda.cudaGraphInstantiateWithFlags(ctypes.byref(made), graph, ctypes.c_ulonglong(0)) == 0
+    assert cuda.cudaGraphDestroy(graph) == 0
+    return made
+
+
+def test_graphs(spec, comm):
+    """Two graphs, captured once, pack and unpack in each step; the host does what is in between."""
+    cuda, stream = ctypes.CDLL(spec.path), ctypes.c_void_p()
+    assert cuda.cudaStreamCreateWithFlags(ctypes.byref(stream), 1) == 0
+    with spec.create(comm, CELLS) as halo:
+        f = halo.alloc()
+        energy, both, number = seen(f.energy), halo.both, stream.value
+        before = graph_of(cuda, stream, lambda: both.pack(f, stream=number))
+        after = graph_of(cuda, stream, lambda: both.unpack(f, stream=number))
+        for step in range(3):
+            fill(halo, energy, 2, step + 0.5), fill(halo, f.speed, 1, step + 0.25)
+            assert cuda.cudaGraphLaunch(before, stream) == 0
+            both.send(Stream(number))
+            both.receive()
+            assert cuda.cudaGraphLaunch(after, stream) == 0
+            assert cuda.cudaStreamSynchronize(stream) == 0
+            compare(halo, energy, 2, step + 0.5, star=True), compare(halo, f.speed, 1, step + 0.25, star=True)
+        for graph in (before, after):
+            assert cuda.cudaGraphExecDestroy(graph) == 0
+        del energy
+    assert cuda.cudaStreamDestroy(stream) == 0
+
+
 def test_arrays_of_others(spec, comm):
     """Arrays of alloc(), seen through both protocols, serve as arrays of other libraries."""
     with spec.create(comm, CELLS) as halo:
@@ -160,7 +241,7 @@ def main():
     comm = MPI.COMM_WORLD
     spec = halogen.load(os.path.join(HERE, "gas.lua"), comm=comm)
     assert spec.fields["density"].on_device and not spec.fields["speed"].on_device
-    for test in (test_memory_of_libhx, test_arrays_of_others, test_jax):
+    for test in (test_memory_of_libhx, test_halves, test_graphs, test_arrays_of_others, test_jax):
         test(spec, comm)
     if comm.rank == 0:
         print("all right on", comm.size, "ranks")

@@ -53,6 +53,31 @@ def _set(array, index):
         array[...] = index % 100
 
 
+def test_cart(comm):
+    """Blocks lie where a Cartesian communicator has its ranks, however many cells each of these owns."""
+    g = b.cartesian(axes="xy", periodic="xy")
+    spec = load(comm, "torus", b.exchange("heat", b.field("t", on=g, type="double", halo=1)))
+    cart = comm.Create_cart(MPI.Compute_dims(comm.size, 2), periods=[True, False], reorder=False)
+    rows = [[3 + place for place in range(dim)] for dim in cart.dims]
+    own = [along[place] for along, place in zip(rows, cart.coords)]
+    with spec.create(cart, own, cart=True) as halo:
+        assert halo.n == tuple(own) and halo.cells == tuple(map(sum, rows))
+        assert halo.first == tuple(sum(along[:place]) for along, place in zip(rows, cart.coords))
+        f = halo.empty()
+        x, y = np.ogrid[tuple(slice(first - 1, first + n + 1) for first, n in zip(halo.first, halo.n))]
+        wanted = x % halo.cells[0] + 100.0 * (y % halo.cells[1])
+        f.owned.t[...] = wanted[1:-1, 1:-1]
+        halo.heat(f)
+        assert (f.t == wanted).all(), f.t - wanted
+    for name in ("ranks", "cuts", "owners"):
+        refuses(halogen.ArgumentError, f"{name}: with cart=True the communicator", spec.create, cart, own, cart=True, **{name: [1, 1]})
+    refuses(halogen.Error, f"Rank 0 of {comm.size}: The communicator given to", spec.create, comm, own, cart=True)
+    refuses(halogen.ArgumentError, "cells: needs 2 whole numbers", spec.create, cart, own[:1], cart=True)
+    line = comm.Create_cart([comm.size])
+    refuses(halogen.Error, "", spec.create, line, own, cart=True)
+    cart.Free(), line.Free()
+
+
 def test_walls(comm):
     """Ghost points beyond walls by a function of Python."""
     g = b.cartesian(axes="xy", periodic="y")
@@ -217,7 +242,7 @@ def test_halo_behind(comm):
 
 def main():
     comm = MPI.COMM_WORLD
-    for test in (test_types, test_walls, test_tiles, test_corners, test_lists_of_ids, test_halo_behind):
+    for test in (test_types, test_cart, test_walls, test_tiles, test_corners, test_lists_of_ids, test_halo_behind):
         test(comm)
     if comm.rank == 0:
         print("all right on", comm.size, "ranks")

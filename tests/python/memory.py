@@ -4,6 +4,7 @@ import numpy as np
 from mpi4py import MPI
 
 import halogen
+from halogen import build as b
 
 
 def refuses(kind, start, call, *arguments, **named):
@@ -84,9 +85,48 @@ def test_peers(comm):
     refuses(halogen.ArgumentError, "memory: is one of", halogen.Window, comm, 3, memory="cloud")
 
 
+def test_pools(comm):
+    """Buffers of the program and of a handle come from one stock, also where that is a window."""
+    with halogen.Pool(check=True) as pool:
+        buffer = pool.acquire(1000)
+        assert buffer.nbytes == 1000 and buffer.ctypes.data % 64 == 0
+        buffer.view("f8")[...] = 1.5
+        at = buffer.ctypes.data
+        pool.release(buffer)
+        refuses(halogen.StateError, "", pool.release, buffer)
+        refuses(halogen.ArgumentError, "", pool.release, np.zeros(3))
+        refuses(halogen.ArgumentError, "buffer: needs an array that acquire() gave, got int.", pool.release, 5)
+        again = pool.acquire(1000)
+        assert again.ctypes.data == at and pool.count()[:3] == (2, 1, 1) and pool.count().in_use >= 1000
+        pool.release(again)
+        spec = halogen.load(b.spec("pooled", b.exchange("e", b.field("t", on=b.cartesian(axes="x", periodic="x"), type="double", halo=1))), comm=comm)
+        halo = spec.create(comm, (4 * comm.size,), pool=pool, transport="p2p")
+        f = halo.empty()
+        f.owned.t[...] = np.arange(4) + halo.first[0]
+        halo.e(f)
+        assert (f.t == np.arange(-1, 5) % 4 + (np.arange(-1, 5) // 4 + comm.rank) % comm.size * 4).all(), f.t
+        if comm.size > 1:
+            assert pool.count().held > 0
+            refuses(halogen.StateError, "", pool.close)
+        halo.close()
+        pool.trim()
+        assert pool.count().held == pool.count().idle == 0
+        refuses(halogen.ArgumentError, "pool: cannot be 5.", spec.create, comm, (4 * comm.size,), pool=5)
+    refuses(halogen.StateError, "the pool is closed.", pool.acquire, 5)
+    with halogen.Window(comm, 4096, "u1", memory="private") as window:
+        refuses(halogen.ArgumentError, "window: needs a halogen.Window or None, got int.", halogen.Pool, 5)
+        with halogen.Pool(window) as pool:
+            first, second = pool.acquire(500), pool.acquire(500)
+            mine = window.array()
+            assert pool.offset(second) == second.ctypes.data - mine.ctypes.data
+            refuses(halogen.AllocationError, "", pool.acquire, 4000)
+            pool.release(first), pool.release(second)
+            del mine
+
+
 def main():
     comm = MPI.COMM_WORLD
-    for test in (test_tables, test_parts, test_peers):
+    for test in (test_tables, test_parts, test_peers, test_pools):
         test(comm)
     if comm.rank == 0:
         print("all right on", comm.size, "ranks")

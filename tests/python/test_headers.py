@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 
 import halogen
-from halogen import adapters, boundary, build, device, errors, library, shared
+from halogen import adapters, boundary, build, device, errors, library, pool, shared
 
 ROOT = Path(__file__).resolve().parents[2]
-TEXT = "\n".join((ROOT / "runtime/include/hx" / name).read_text() for name in ("hx.h", "abi.h", "window.h", "shared_array.h", "version.h"))
+TEXT = "\n".join((ROOT / "runtime/include/hx" / name).read_text() for name in ("hx.h", "abi.h", "window.h", "shared_array.h", "pool.h", "version.h"))
 CODE = re.sub(r"/\*.*?\*/", " ", TEXT, flags=re.DOTALL)
-FUNCTIONS = {name: declaration for functions in (library.FUNCTIONS, shared.FUNCTIONS) for name, declaration in functions.items()}
+FUNCTIONS = {name: declaration for functions in (library.FUNCTIONS, shared.FUNCTIONS, pool.FUNCTIONS) for name, declaration in functions.items()}
 STRUCTS = {
     "hx_partition": library.Partition, "hx_part": library.Part, "hx_wall": library.Wall, "hx_options": library.Options,
     "hx_message_buffer": library.MessageBuffer, "hx_traffic": library.Traffic, "hx_spec_facts": library.SpecFacts, "hx_field_facts": library.FieldFacts,
     "hx_exchange_facts": library.ExchangeFacts, "hx_carried_facts": library.CarriedFacts, "hx_peer": library.Peer,
     "hx_index_list": library.IndexList, "hx_ids": library.Ids, "hx_strided_array": library.StridedArray,
     "hx_window_request": shared._Request, "hx_window_facts": shared._Facts, "hx_window_part": shared._Part,
-    "hx_array": shared._Table, "hx_blocks": library.blocks_type(ctypes.c_void_p),
+    "hx_array": shared._Table, "hx_pool_counters": pool._Counters, "hx_blocks": library.blocks_type(ctypes.c_void_p),
 }  # fmt: skip
 
 

@@ -148,6 +148,28 @@ def test_arguments_of_load():
         halogen.load(basin, cc="'mpicc")
 
 
+def test_streams_of_the_host(halo):
+    """A stream that nobody looks at would be one that nobody waits for."""
+    f = halo.empty()
+    with says('velocity: has no field with memory = "cuda", so it takes no stream.'):
+        halo.velocity(f, stream=0)
+    with says('velocity: has no field with memory = "cuda", so it takes no stream.'):
+        halo.velocity.start(f, stream=0)
+    pending = halo.velocity.start(f)
+    with says('velocity: has no field with memory = "cuda", so it takes no stream.'):
+        pending.finish(stream=7)
+    pending.finish()
+    velocity = halo.velocity
+    for half, call in (
+        ("pack", lambda: velocity.pack(f)),
+        ("send", velocity.send),
+        ("receive", velocity.receive),
+        ("unpack", lambda: velocity.unpack(f)),
+    ):
+        with says(f'velocity: has no field with memory = "cuda", so it has no {half}(); call start() ', halogen.StateError):
+            call()
+
+
 def test_handles_live_while_messages_may_arrive(spec):
     """The program drops all that it has of an exchange under way."""
     halo = spec.create(COMM, CELLS)
