@@ -6,10 +6,13 @@ package.loaded.features = { front_ends = { "grids.cartesian_grid", "probe_grid" 
 
 package.preload.probe_grid = function()
   local read = require "language.read"
+  local probe = require("language.verb").new {
+    verb = "probe", example = "probe { names }", list = { title = "names", kind = "string" }, keys = {},
+  }
   return {
     verb = "probe",
     read = function(node)
-      if not read.has_table(node, "probe { names }") then return nil end
+      if not read.entries(node, probe) then return nil end
       local axes = read.list(node)
       return { kind = "probe", axes = { "x", "y" }, periodic = { false, false }, decomposed = { true, true },
         cells = { false, false }, order = { 2, 1 }, tiles = { { name = "A", sides = #axes }, { name = "B" } } }

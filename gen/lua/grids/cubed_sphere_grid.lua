@@ -4,10 +4,20 @@ local grid_axes = require "grids.grid_axes"
 local read = require "language.read"
 local report = require "base.report"
 local tiles_grid = require "grids.tiles_grid"
+local verb = require "language.verb"
 
-local cubed_sphere_grid = { verb = "cubed_sphere" }
-
-local example = 'cubed_sphere { axes = "xyz" }'
+local cubed_sphere_grid = verb.new {
+  verb = "cubed_sphere", call = "table", kind = "grid",
+  text = "Makes six tiles around a sphere, the sides of a cube.",
+  example = 'cubed_sphere { axes = "xyz" }',
+  keys = grid_axes.keys { "axes",
+    { key = "horizontal", type = "axes", otherwise = "the first two",
+      text = "the two axes along the sphere, first the one that runs east on the first tile, then the one that runs north" },
+    "fastest", "order",
+    { key = "decomposed", type = "axes", otherwise = "the two horizontal axes",
+      text = "axes that may be cut into blocks; each block has the others whole" },
+    "blocks", "cells" },
+}
 
 -- The two axes along the sphere, the one to the east first; nil after reporting.
 local function horizontal_of(node, axes)
@@ -39,9 +49,8 @@ local function connections(axes, x, y)
 end
 
 function cubed_sphere_grid.read(node)
-  if not read.has_table(node, example) then return nil end
-  read.keys(node, { "axes", "horizontal", "fastest", "order", "decomposed", "blocks", "cells" }, {}, false)
-  local grid = grid_axes.read(node, example, {})
+  if not read.entries(node, cubed_sphere_grid) then return nil end
+  local grid = grid_axes.read(node, {})
   if not grid then return nil end
   local horizontal = horizontal_of(node, grid.axes)
   if not horizontal then return nil end

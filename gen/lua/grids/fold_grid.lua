@@ -14,17 +14,31 @@ local nodes = require "language.nodes"
 local ordered = require "base.ordered"
 local read = require "language.read"
 local report = require "base.report"
-
-local fold_grid = { verb = "fold" }
+local verb = require "language.verb"
 
 local quote = report.quote
 
-local example = 'fold { axes = "xy", side = "+y", pivot = "corner" }'
+local fold_grid = verb.new {
+  verb = "fold", call = "table", kind = "grid",
+  text = "Makes one box of cells that closes on itself along one axis, and one side of which is joined to itself, as in the "
+    .. "north of a tripolar ocean.",
+  example = 'fold { axes = "xy", side = "+y", pivot = "corner" }',
+  keys = grid_axes.keys { "axes",
+    { key = "side", type = "axis", must = true,
+      text = "the side that is folded, `\"+y\"` where y ends, `\"-y\"` where it begins" },
+    { key = "along", type = "axes", otherwise = "the first that is not across the side",
+      text = "the axis that closes on itself, and that runs back beyond the fold" },
+    { key = "pivot", type = "words_by_axis", must = true, called = "pivot",
+      text = "what the grid is folded about; or, for each of the two axes, `{ x = \"face\", y = \"center\" }`",
+      words = { { "corner", "corners of cells" }, { "center", "centers of cells" } },
+      inner = { called = "position of a pivot", words = { { "face", "on a face" }, { "center", "in the middle of a cell" } } } },
+    "fastest", "order", "decomposed", "blocks", "cells" },
+}
 
 -- The side that is folded, { axis =, sign = }; nil after reporting.
 local function side_of(node, axes)
   local value = node.entries.side
-  if value == nil then return read.missing(node, "side", "no side of the grid is folded", "write " .. example) end
+  if value == nil then return read.missing(node, "side", "no side of the grid is folded", "write " .. fold_grid.example) end
   local sign, name = tostring(value):match("^([+-])(.*)$")
   local axis = type(value) == "string" and sign and read.axis_number(axes, name)
   if axis then return { axis = axis, sign = sign == "-" and -1 or 1 } end
@@ -46,9 +60,10 @@ end
 local function pivot_of(node, axes, side, along)
   local value = node.entries.pivot
   if value == nil then
-    return read.missing(node, "pivot", "the grid does not say about which points it is folded", "write " .. example)
+    return read.missing(node, "pivot", "the grid does not say about which points it is folded",
+      "write " .. fold_grid.example)
   elseif not nodes.is_table(value) then
-    local word = read.word(node, { "pivot" }, value, { "corner", "center" }, "pivot")
+    local word = read.choice(node, "pivot")
     local at = word == "corner" and "face" or word
     return at and { at, at }
   end
@@ -68,15 +83,14 @@ local function pivot_of(node, axes, side, along)
         ('write %s = "face" or %s = "center"'):format(axes[axis], axes[axis]))
       return nil
     end
-    out[i] = read.word(node, { "pivot", axes[axis] }, word, { "face", "center" }, "position of a pivot")
+    out[i] = read.word(node, { "pivot", axes[axis] }, word, node.verb.at.pivot.inner)
   end
   return #out == 2 and out or nil
 end
 
 function fold_grid.read(node)
-  if not read.has_table(node, example) then return nil end
-  read.keys(node, { "axes", "side", "along", "pivot", "fastest", "order", "decomposed", "blocks", "cells" }, {}, false)
-  local grid = grid_axes.read(node, example)
+  if not read.entries(node, fold_grid) then return nil end
+  local grid = grid_axes.read(node)
   local side = grid and side_of(node, grid.axes)
   local along = side and along_of(node, grid.axes, side)
   local pivot = along and pivot_of(node, grid.axes, side, along)

@@ -1,7 +1,6 @@
 -- What the tables of all grids say alike: axes, their order in memory, which of them may be cut into blocks, how blocks are
--- numbered, fixed cells.
+-- numbered, fixed cells.  Each grid has those of these keys that it names.
 
-local nodes = require "language.nodes"
 local ordered = require "base.ordered"
 local read = require "language.read"
 local report = require "base.report"
@@ -11,14 +10,38 @@ local grid_axes = {}
 local most_axes = 4
 local most_cells = 1000000000 -- HX_MAX_CELLS of libhx
 
+local keys = {
+  axes = { key = "axes", type = "axes", must = true, text = "1 to 4 names: `\"xyz\"`, or `{ \"lon\", \"lat\", \"lev\" }`" },
+  fastest = { key = "fastest", type = "axis", otherwise = "the first",
+    text = "the axis along which neighbors are neighbors in memory: the first of `axes` or the last; the other axes follow in "
+      .. "their order, or in the reverse of it" },
+  order = { key = "order", type = "axes", text = "instead of `fastest`: all axes, the fastest first, as in `\"yxz\"`" },
+  periodic = { key = "periodic", type = "axes", otherwise = "none",
+    text = "axes that close on themselves; the others end at walls" },
+  decomposed = { key = "decomposed", type = "axes", otherwise = "all",
+    text = "axes that may be cut into blocks; each block has the others whole" },
+  blocks = { key = "blocks", type = "word", default = "last-fastest", called = "numbering of blocks",
+    text = "along which axis the numbers of blocks rise first, see below",
+    words = { { "last-fastest", "the last" }, { "first-fastest", "the first" } } },
+  cells = { key = "cells", type = "counts", otherwise = "any number, given at run time",
+    text = ("fixed numbers of cells, `{ z = 79 }`, 1 to %d"):format(most_cells) },
+}
+
+-- The keys of a grid: for names those above, and keys of its own.
+function grid_axes.keys(list)
+  local out = {}
+  for i, entry in ipairs(list) do out[i] = type(entry) == "string" and keys[entry] or entry end
+  return out
+end
+
 -- One valid C identifier that leaves room for prefixes.
 local function valid_axis(name)
   return name:find("^%a[%w_]*$") and #name <= 15 and not name:find("__", 1, true) and not name:find("_$")
 end
 
-local function axes_of(node, example)
+local function axes_of(node)
   if node.entries.axes == nil then
-    read.missing(node, "axes", "the grid has no axes", "write " .. example)
+    read.missing(node, "axes", "the grid has no axes", "write " .. node.verb.example)
     return nil
   end
   local axes = read.axis_names(node, "axes")
@@ -70,10 +93,7 @@ local function order_of(node, axes)
     })
     return nil
   end
-  if type(fastest) ~= "string" then
-    return read.wrong_kind(node, { "fastest" }, "the name of an axis", fastest,
-      ("write fastest = %s"):format(report.quote(axes[1])))
-  end
+  if not read.typed(node, "fastest", ("write fastest = %s"):format(report.quote(axes[1]))) then return nil end
   local axis = read.axis_number(axes, fastest)
   if axis == 1 then return forwards(axes) end
   if axis == #axes then return backwards(axes) end
@@ -94,11 +114,7 @@ end
 
 local function cells_of(node, axes)
   local cells, value = grid_axes.mask(axes), node.entries.cells
-  if value == nil then return cells end
-  if not nodes.is_table(value) then
-    read.wrong_kind(node, { "cells" }, "a table with axes", value, ("write cells = { %s = 64 }"):format(axes[1]))
-    return cells
-  end
+  if value == nil or not read.typed(node, "cells", ("write cells = { %s = 64 }"):format(axes[1])) then return cells end
   for _, name in ipairs((ordered.keys(value))) do
     local axis = read.axis_number(axes, name)
     local count = axis and read.integer(node, { "cells", name }, value[name])
@@ -116,16 +132,13 @@ end
 
 -- Are blocks numbered with the first axis fastest?  nil where they are not, so that what is the default is not in the hash.
 local function first_fastest(node)
-  local value = node.entries.blocks
-  if value == nil then return nil end
-  local word = read.word(node, { "blocks" }, value, { "last-fastest", "first-fastest" }, "numbering of blocks")
-  return word == "first-fastest" or nil
+  return node.verb.at.blocks ~= nil and read.choice(node, "blocks") == "first-fastest" or nil
 end
 
--- The grid of a node as far as these keys go, with no periodic axis; nil if not even its axes are known.  example: what to
--- write for a grid.  decomposed: numbers of axes that are cut where the table does not say; nil: all.
-function grid_axes.read(node, example, decomposed)
-  local axes = axes_of(node, example)
+-- The grid of a node as far as these keys go, with no periodic axis; nil if not even its axes are known.  decomposed: numbers
+-- of axes that are cut where the table does not say; nil: all.
+function grid_axes.read(node, decomposed)
+  local axes = axes_of(node)
   if not axes then return nil end
   return {
     axes = axes,

@@ -5,19 +5,27 @@
 local grid_axes = require "grids.grid_axes"
 local read = require "language.read"
 local report = require "base.report"
+local verb = require "language.verb"
 
-local index_list_grid = { verb = "index_list" }
-
-local example = 'index_list { axes = { "cell" } }'
-
--- What codes of meshes are used to.
-local later = { nproma = "leave it out: points of a rank lie one behind the other along their axis; give fields in blocks of "
-  .. "points an order without blocks, or copy them" }
+local index_list_grid = verb.new {
+  verb = "index_list", call = "table", kind = "grid",
+  text = "Makes a grid of points that lie in no box. Programs list at run time which points travel.",
+  example = 'index_list { axes = { "cell" } }',
+  keys = grid_axes.keys {
+    { key = "axes", type = "axes", must = true,
+      text = "`{ \"cell\" }`, or `{ \"cell\", \"level\" }`: the first counts the points of a rank, owned ones and those of its "
+        .. "halo, in any order; the second travels whole with each point" },
+    "fastest", "order",
+    { key = "cells", type = "counts", otherwise = "any number, the same on all ranks",
+      text = "of the second axis, `{ level = 40 }`; where it is the fastest, loops have the number as a literal" } },
+  -- What codes of meshes are used to.
+  later = { nproma = "leave it out: points of a rank lie one behind the other along their axis; give fields in blocks of "
+    .. "points an order without blocks, or copy them" },
+}
 
 function index_list_grid.read(node)
-  if not read.has_table(node, example) then return nil end
-  read.keys(node, { "axes", "fastest", "order", "cells" }, later, false)
-  local grid = grid_axes.read(node, example, { 1 })
+  if not read.entries(node, index_list_grid) then return nil end
+  local grid = grid_axes.read(node, { 1 })
   if not grid then return nil end
   grid.kind, grid.title, grid.is_list = "index_list", "index list", true
   if #grid.axes > 2 then

@@ -13,16 +13,25 @@ local nodes = require "language.nodes"
 local ordered = require "base.ordered"
 local read = require "language.read"
 local report = require "base.report"
-
-local tiles_grid = { verb = "tiles" }
+local verb = require "language.verb"
 
 local quote = report.quote
 
 -- More than anyone has, and few enough for the proof of all their links.
 local most_tiles = 500
 
-local example = 'tiles { axes = "xy", names = { "west", "east" }, connect = { { "west", "+x", "east", "-x" } } }'
 local example_of_entry = '{ "west", "+x", "east", "-x" }'
+
+local tiles_grid = verb.new {
+  verb = "tiles", call = "table", kind = "grid",
+  text = "Makes boxes of cells, each with extents of its own, and joins them at their sides in any orientation.",
+  example = ('tiles { axes = "xy", names = { "west", "east" }, connect = { %s } }'):format(example_of_entry),
+  keys = grid_axes.keys { "axes",
+    { key = "names", type = "names", must = true, text = "of the tiles, 1 to 500; C numbers them in this order, from 0" },
+    { key = "connect", type = "connections", otherwise = "none: each tile ends at walls",
+      text = ("a list of connections, each as in `%s`"):format(example_of_entry) },
+    "fastest", "order", "decomposed", "blocks", "cells" },
+}
 
 -- ---- names ----------------------------------------------------------------------------------------------------------
 
@@ -36,9 +45,9 @@ end
 local function names_of(node)
   local list = node.entries.names
   if list == nil then
-    return read.missing(node, "names", "the tiles have no names", "write " .. example)
-  elseif not nodes.is_table(list) then
-    return read.wrong_kind(node, { "names" }, "a list of names", list, 'write names = { "west", "east" }')
+    return read.missing(node, "names", "the tiles have no names", "write " .. tiles_grid.example)
+  elseif not read.typed(node, "names", 'write names = { "west", "east" }') then
+    return nil
   end
   local numbers, names, fine = {}, {}, true
   for i, key in ipairs((ordered.keys(list))) do
@@ -92,7 +101,7 @@ local function along_of(node, c, entry, axes, side)
   local along = entry.along
   if along == nil then return {} end
   if not nodes.is_table(along) then
-    return read.wrong_kind(node, { "connect", c, "along" }, "a table with axes", along, 'write along = { x = "-x" }')
+    return read.wrong_kind(node, { "connect", c, "along" }, verb.types.counts.title, along, 'write along = { x = "-x" }')
   end
   for _, name in ipairs((ordered.keys(along))) do
     local axis, where = read.axis_number(axes, name), read.key(node, "connect", c, "along", name)
@@ -192,11 +201,7 @@ end
 -- All of `connect`; a side belongs to one connection.
 local function connections_of(node, axes, numbers, names)
   local list, out, first = node.entries.connect, {}, {}
-  if list == nil then return out end
-  if not nodes.is_table(list) then
-    read.wrong_kind(node, { "connect" }, "a list of connections", list, ("write connect = { %s }"):format(example_of_entry))
-    return out
-  end
+  if list == nil or not read.typed(node, "connect", ("write connect = { %s }"):format(example_of_entry)) then return out end
   for i, key in ipairs((ordered.keys(list))) do
     if key ~= i then
       report.error("HG1102", read.key(node, "connect", key), "connect must be a list of connections, without keys",
@@ -219,9 +224,8 @@ local function connections_of(node, axes, numbers, names)
 end
 
 function tiles_grid.read(node)
-  if not read.has_table(node, example) then return nil end
-  read.keys(node, { "axes", "names", "connect", "fastest", "order", "decomposed", "blocks", "cells" }, {}, false)
-  local grid = grid_axes.read(node, example)
+  if not read.entries(node, tiles_grid) then return nil end
+  local grid = grid_axes.read(node)
   if not grid then return nil end
   grid.kind, grid.title, grid.tiles = "tiles", "tiles", { { name = "one" } }
   local numbers, names = names_of(node)

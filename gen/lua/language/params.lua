@@ -11,12 +11,11 @@
 local nodes = require "language.nodes"
 local ordered = require "base.ordered"
 local report = require "base.report"
+local verbs = require "language.verbs"
 
 local params = {}
 
-local keys = { "default", "type", "min", "max", "values", "text" }
-local types = { "integer", "number", "boolean", "string" }
-local example = 'param "radius" { default = 2, min = 1, max = 8 }'
+local description = verbs.param
 
 -- What -D says, { [name] = text }, and the names in the order of the command line.
 function params.given(list)
@@ -72,7 +71,7 @@ local function is_plain(text)
 end
 
 local function fail(name, message, help)
-  nodes.fail("HG1012", string.format("parameter %s %s", report.quote(name), message), help or "write " .. example, name)
+  nodes.fail("HG1012", string.format("parameter %s %s", report.quote(name), message), help or "write " .. description.example, name)
 end
 
 local function check_limits(param)
@@ -94,15 +93,15 @@ end
 local function declared(name, entries)
   local param = { name = name }
   for _, key in ipairs((ordered.keys(entries))) do
-    local known = false
-    for _, allowed in ipairs(keys) do known = known or key == allowed end
-    if not known then fail(name, "has an unknown key " .. report.quote(tostring(key)), "keys: " .. table.concat(keys, ", ")) end
+    if not description.at[key] then
+      fail(name, "has an unknown key " .. report.quote(tostring(key)), "keys: " .. table.concat(description.names, ", "))
+    end
     param[key] = entries[key]
   end
   local default = param.default
   local kind = math.type(default) == "integer" and "integer" or type(default)
   if param.type == nil then param.type = kind end
-  local known = false
+  local known, types = false, description.at.type.list
   for _, word in ipairs(types) do known = known or param.type == word end
   if default == nil then fail(name, "has no default") end
   if not known then fail(name, "has no type of these: " .. table.concat(types, ", ")) end
@@ -142,7 +141,7 @@ function params.verb(run, place)
   return function(name, extra)
     if type(name) ~= "string" or not string.find(name, "^%a[%w_]*$") or #name > 31 or string.find(name, "__", 1, true) or string.find(name, "_$") then
       nodes.fail("HG1012", "the name of a parameter is at most 31 letters, digits and single underscores between them, a letter first",
-        "write " .. example, "param")
+        "write " .. description.example, "param")
     end
     for _, other in ipairs(run.params) do
       if string.lower(other.name) == string.lower(name) then
@@ -175,7 +174,7 @@ end
 function params.strangers(run)
   local known, seen, list = {}, {}, {}
   for i, param in ipairs(run.params) do known[param.name], list[i] = true, param.name end
-  local all = #list > 0 and "the spec has " .. table.concat(list, ", ") or 'the spec has none; one is made by ' .. example
+  local all = #list > 0 and "the spec has " .. table.concat(list, ", ") or 'the spec has none; one is made by ' .. description.example
   for _, name in ipairs(run.given.names) do
     local wrong = not known[name] and "the spec has no parameter " .. report.quote(name)
       or seen[name] and ("-D gives parameter %s twice"):format(report.quote(name))

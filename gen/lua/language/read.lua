@@ -8,6 +8,8 @@ local locate = require "base.locate"
 local nodes = require "language.nodes"
 local ordered = require "base.ordered"
 local report = require "base.report"
+local verb = require "language.verb"
+local verbs = require "language.verbs"
 
 local read = {}
 
@@ -41,26 +43,16 @@ local function wrong_kind(node, path, expected, value, help, fix)
 end
 read.wrong_kind = wrong_kind
 
--- What to write, by kind.
-read.examples = {
-  field = 'field "p" { on = grid, type = "double", halo = 1 }',
-  fields = 'fields { "u", "v", on = grid, type = "double", halo = 1 }',
-  vector = 'vector "wind" { u, v }',
-  struct = 'struct { name = "cell", header = "cell.h", size = 24, align = 8 }',
-  exchange = 'exchange "pressure" { p }',
-  spec = 'spec "name" { exchange "pressure" { p } }',
-}
-
 -- The name that a node was given; nil after reporting.
 function read.name(node)
   if type(node.name) == "string" then return node.name end
-  local example = read.examples[node.member and "fields" or node.kind]
+  local example = verbs[node.member and "fields" or node.kind].example
   report.error("HG1102", read.where(node), ("the name of %s must be a string, not %s"):format(
     nodes.article(node.kind), nodes.describe(node.name)), "write " .. example)
 end
 
--- True if the node has a table.  example: what to write, which gets the node's name.
-function read.has_table(node, example)
+-- True if the node has a table.  The example of what to write gets the node's name.
+local function has_table(node, example)
   if type(node.name) == "string" then example = example:gsub('%b""', (quote(node.name):gsub("%%", "%%%%")), 1) end
   if not node.complete then
     local title = read.title(node)
@@ -80,33 +72,39 @@ function read.missing(node, key, message, help)
   if not node.meant[key] then report.error("HG1103", read.where(node), message, help) end
 end
 
-local function unknown_key(node, key, allowed)
+local function unknown_key(node, key, names)
   local where, message = read.key(node, key), ("unknown key %s in %s"):format(quote(key), read.title(node))
-  report.unknown("HG1101", where, message, key, allowed)
+  report.unknown("HG1101", where, message, key, names)
+  node.meant[report.nearest(key, names) or key] = true
 end
 
--- Reports keys other than those allowed, and keeps in node.meant which of these they are likely to mean.  later: keys of
--- later versions.  list: whether values without keys may stand in the table.
-function read.keys(node, allowed, later, list)
+-- Reports keys that the verb has not, and keeps in node.meant which of its own they are likely to mean.
+local function check_keys(node, description)
   local keys, strange = ordered.keys(node.entries)
   if strange then
     report.error("HG1102", read.where(node), ("a key of %s is %s"):format(read.title(node), nodes.article(strange)),
       "write names as keys")
   end
-  local known = {}
+  local later = description.later or {}
   node.meant = {}
-  for _, key in ipairs(allowed) do known[key] = true end
   for _, key in ipairs(keys) do
     if later[key] then
       report.error("HG1104", read.key(node, key), ("%q is not in this version of halogen"):format(key), later[key])
-    elseif type(key) == "string" and not known[key] then
-      unknown_key(node, key, allowed)
-      node.meant[report.nearest(key, allowed) or key] = true
-    elseif type(key) ~= "string" and not (list and math.type(key) == "integer" and key >= 1) then
+    elseif type(key) == "string" and not description.at[key] then
+      unknown_key(node, key, description.names)
+    elseif type(key) ~= "string" and not (description.list and math.type(key) == "integer" and key >= 1) then
       report.error("HG1102", read.value(node, key), ("%s takes no value without a key, and this is %s"):format(
-        read.title(node), nodes.describe(node.entries[key])), "keys: " .. table.concat(allowed, ", "))
+        read.title(node), nodes.describe(node.entries[key])), "keys: " .. table.concat(description.names, ", "))
     end
   end
+end
+
+-- Whether the node has a table for the verb, which is described as verb.lua says.  Its keys are checked then, and can be read.
+function read.entries(node, description)
+  if not has_table(node, description.example) then return false end
+  node.verb = description
+  check_keys(node, description)
+  return true
 end
 
 -- The list part, gaps reported: { { index =, value = }, … }.
@@ -125,17 +123,24 @@ function read.list(node)
   return out
 end
 
--- One of a list of words, at a path of keys; title: what the words are.
-function read.word(node, path, value, words, title)
-  for _, word in ipairs(words) do
+-- One of the words of a key, or of what is inside of its table, at a path of keys.
+function read.word(node, path, value, words)
+  for _, word in ipairs(words.list) do
     if value == word then return word end
   end
   if type(value) ~= "string" then
-    wrong_kind(node, path, "a string", value, report.did_you_mean("", words))
+    wrong_kind(node, path, verb.types.word.title, value, report.did_you_mean("", words.list))
   else
-    report.unknown("HG1105", read.value(node, table.unpack(path)), ("unknown %s %s"):format(title, quote(value)), value,
-      words)
+    report.unknown("HG1105", read.value(node, table.unpack(path)), ("unknown %s %s"):format(words.called, quote(value)), value,
+      words.list)
   end
+end
+
+-- The same for what a key is given, or its default.
+function read.choice(node, key)
+  local described = node.verb.at[key]
+  if node.entries[key] == nil then return described.default end
+  return read.word(node, { key }, node.entries[key], described)
 end
 
 -- Why a value is no integer, as help, or nil.
@@ -152,8 +157,27 @@ end
 -- An integer at a path of keys.
 function read.integer(node, path, value, help)
   if math.type(value) == "integer" then return value end
-  wrong_kind(node, path, "an integer", value, integer_help(value) or help,
+  wrong_kind(node, path, verb.types.integer.title, value, integer_help(value) or help,
     fixes.integer(read.value(node, table.unpack(path)), value))
+end
+
+-- What a value is, in the words of verb.types.
+local function kind_of(value)
+  local node = nodes.of(value)
+  if node then return node.kind end
+  if type(value) == "table" then return nodes.is_table(value) and "table" or "library" end
+  return math.type(value) == "integer" and "integer" or type(value)
+end
+
+-- What a key is given, if it is of its type; nil after reporting.
+function read.typed(node, key, help)
+  local value, wanted = node.entries[key], verb.types[node.verb.at[key].type]
+  local kind = kind_of(value)
+  for _, taken in ipairs(wanted.takes) do
+    if kind == taken then return value end
+  end
+  if wanted.takes[1] == "integer" then return read.integer(node, { key }, value, help) end
+  wrong_kind(node, { key }, wanted.title, value, help)
 end
 
 -- ---- axes ---------------------------------------------------------------------------------------------------------
@@ -166,15 +190,14 @@ end
 
 -- Names of axes in a string or a list; letters: the string is one-letter names unless it is the name of one axis.
 function read.axis_names(node, key, axes)
-  local value = node.entries[key]
   local help = ('write %s = "xy" for axes x and y, or a list of names'):format(key)
+  local value = read.typed(node, key, help)
+  if value == nil then return nil end
   if type(value) == "string" then
     if axes and read.axis_number(axes, value) then return { value } end
     local names = {}
     for letter in value:gmatch(utf8.len(value) and utf8.charpattern or ".") do names[#names + 1] = letter end
     return names
-  elseif not nodes.is_table(value) then
-    return wrong_kind(node, { key }, "a string or a list of names", value, help)
   end
   local names, keys = {}, ordered.keys(value)
   for i, at in ipairs(keys) do
@@ -192,9 +215,9 @@ function read.unknown_axis(where, name, axes)
   report.unknown("HG1301", where, ("the grid has no axis %s"):format(quote(name)), name, axes)
 end
 
--- Numbers of axes, each at most once; default where the key is not given.
+-- Numbers of axes, each at most once; default where the key is not given, or where the verb has no such key.
 function read.axes(node, key, axes, default)
-  if node.entries[key] == nil then return default end
+  if node.entries[key] == nil or not node.verb.at[key] then return default end
   local names = read.axis_names(node, key, axes)
   if not names then return nil end
   local numbers, seen, fine = {}, {}, true
@@ -281,9 +304,7 @@ function read.per_axis(node, key, axes)
   local value, numbers, fine = node.entries[key], {}, true
   for a = 1, #axes do numbers[a] = 0 end
   if value == nil then return numbers end
-  if not nodes.is_table(value) then
-    return wrong_kind(node, { key }, "a table with axes", value, ("write %s = { %s = 1 }"):format(key, axes[1]))
-  end
+  if not read.typed(node, key, ("write %s = { %s = 1 }"):format(key, axes[1])) then return nil end
   if without_axes(node, key, axes, value) then return nil end
   for _, axis in ipairs((ordered.keys(value))) do
     local a = read.axis_number(axes, axis)
@@ -304,7 +325,7 @@ function read.layers(node, key, axes, default)
   if value == nil then return default end
   local lo, hi, fine = {}, {}, true
   if not nodes.is_table(value) then
-    local layers = read.integer(node, { key }, value, ("or a table with axes: %s = { %s = 1 }"):format(key, axes[1]))
+    local layers = read.typed(node, key, ("or a table with axes: %s = { %s = 1 }"):format(key, axes[1]))
     for a = 1, #axes do lo[a], hi[a] = layers, layers end
     return layers and { lo = lo, hi = hi }
   end

@@ -1,63 +1,6 @@
 -- The language of specs: its verbs, and how a spec is evaluated.  (The same for users: docs/spec-language.md.)
 --
---   include "file"            evaluates another file, named relative to this one, once; its values are returned
---   cartesian { … }           a grid                        axes, fastest or order, periodic, decomposed, blocks,
---                                                           cells
---   struct { … }              a type of the user's own      name, header, size, align
---   field "name" { … }        a field                       on, type, halo, at, order, padding, components, directions
---   fields { "u", "v", … }    several fields alike          the same
---   vector "wind" { u, v }    components of one vector      fields in a list, one per axis in the grid's order
---   exchange "name" { … }     fields that travel together   fields in a list, width, stencil, op, ghosts,
---                                                           boundary, corners, only, agree
---   param "radius" { … }      a value that -D may change: default, type, min, max, values, text (params.lua)
---   spec "name" { … }         the whole                     exchanges in a list, version; returned by the file
---
--- Grid.  axes: 1 to 4 names, "xyz" for one-letter names or { "lon", "lat" }.  Where axes are named below, a string is
--- the name of one axis or else one-letter names in a row, and a list is a list of names.
---   fastest     the axis along which neighbors are neighbors in memory: the first axis (default) or the last; the
---               other axes follow in their order, or in the reverse of it
---   order       instead of fastest, where that does not suffice: all axes, fastest first, as in "yxz"
---   periodic    the axes that close on themselves; default none
---   decomposed  the axes that may be cut into blocks; default all
---   blocks      "last-fastest" (default) or "first-fastest": along which axis the numbers of blocks rise first
---   cells       { z = 79 }: fixed numbers of cells, 1 to 1000000000; default any number, given at run time
--- Struct (all must be given).
---   name        of the type in C, a typedef: "particle_cell"
---   header      that declares it, as #include "…" finds it: "particles.h"; emitted code includes it
---   size        its sizeof, in bytes, 1 to 65536; emitted code asserts it
---   align       its _Alignof: 1, 2, 4, 8 or 16
--- Field.
---   on          its grid (must be given)
---   type        (must be given) an integer or floating type of C, as C spells it: "double", "unsigned int", "int32_t";
---               "complex64", "complex128" (or "float complex", "double complex"), "bool", "half"; or what struct returned
---   halo        layers allocated around a block, 0 to 64: a number for all axes and sides, or { x = 2, y = { lo = 1 } }
---               with numbers per axis or per side, 0 where nothing is said; default 0
---   halo_at     "around" (default): owned points and halo are one box; "behind": the halo of each side with a neighbor is a
---               plane of its own behind the owned points, in memory from the slowest axis to the fastest, low before high
---   at          where its points lie along an axis, in cells counted from 0: "center" (default): point i in the middle of
---               cell i; "low": on the face below it; "high": on the face above it; "both": on all faces, one more than
---               there are cells.  A word for all axes, or { x = "low", y = "both" }, "center" where nothing is said
---   order       its order in memory, all axes, fastest first; default the grid's
---   components  5 or { 5, "innermost" }: so many numbers a point, side by side; { 5, "outermost" }: one behind the other;
---               { 5, after = "x" }: behind axis x, before the next slower one; 1 to 1000
---   directions  { {0, 0}, {1, 0}, … }: one per component, entries -1, 0, 1; component c comes only from where it moves
---               from along its direction; components may be left out
---   padding     { x = 2, y = 1 }: points allocated beyond the halo on the high side, 0 to 4096, default 0
--- Exchange.
---   width       layers filled, written like halo, nowhere more than the halo; default each field's halo
---   stencil     "box" (default): faces, edges and corners; "star": faces only; or a list of directions in which the halo is
---               filled, seen from the block that owns it, { { -1, 0, 0 }, { 0, 0, 1 } }: -1, 0 or 1 per axis
---   op          "copy" (default); "add", the transpose: ghost points are added to their owners and set to zero; "min", "max": owners
---               take the lesser, or the greater, and ghost points stay as they are
---   ghosts      with op = "add": "zero" (default), or "keep": ghost points stay as they are
---   boundary    what fills the halo beyond walls: "none" (default), "zero", "copy", "mirror", "antimirror" or "hook" for all
---               walls, or { x = "zero", y = { lo = "mirror", hi = "copy" } } per axis and side
---   corners     axes along which a function fills corners of tiles where other than four meet: "x", or { "x", "y" }
---   only        "shared": not the halo, but points on faces that several blocks own (at = "both") are made to agree
---   agree       who decides about them: "greater" (default), the block of which they are low faces; "owner", the lowest tile and in
---               it the block of which they are low faces; "mean", the mean of all; "sum", the sum of all
--- Spec.
---   version     of this language: 1 (default)
+-- verbs.lua describes the verbs, and each of grids/…_grid.lua one that makes a grid.
 --
 -- Verbs only record; model.lua looks at what was recorded when the spec has run.
 
@@ -68,6 +11,7 @@ local ordered = require "base.ordered"
 local params = require "language.params"
 local report = require "base.report"
 local sandbox = require "language.sandbox"
+local verbs = require "language.verbs"
 
 local spec = {}
 
@@ -255,7 +199,7 @@ end
 local function include_verb(run)
   return function(name)
     if type(name) ~= "string" then
-      nodes.fail("HG1102", "include needs the name of a file, not " .. nodes.describe(name), 'write include "grid.lua"',
+      nodes.fail("HG1102", "include needs the name of a file, not " .. nodes.describe(name), "write " .. verbs.include.example,
         "include")
     end
     local file = relative_to(caller(run), name)
@@ -279,15 +223,15 @@ end
 
 -- front_ends: modules that give one verb each, which makes a grid; see the head of grids/cartesian_grid.lua.
 local function verbs_of(run, front_ends)
-  local verbs = { include = include_verb(run), struct = struct_verb(run), fields = fields_verb(run),
+  local out = { include = include_verb(run), struct = struct_verb(run), fields = fields_verb(run),
     param = params.verb(run, function() return caller(run) end), [list_entries.name] = list_entries.watch(run.entries, fail_at(run)) }
   for _, kind in ipairs { "field", "vector", "exchange", "spec" } do
-    verbs[kind] = named_verb(run, kind)
+    out[kind] = named_verb(run, kind)
   end
   for _, front_end in ipairs(front_ends) do
-    verbs[front_end.verb] = grid_verb(run, front_end)
+    out[front_end.verb] = grid_verb(run, front_end)
   end
-  return verbs
+  return out
 end
 
 -- ---- evaluation ---------------------------------------------------------------------------------------------------

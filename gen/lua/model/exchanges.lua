@@ -17,21 +17,11 @@ local ordered = require "base.ordered"
 local read = require "language.read"
 local report = require "base.report"
 local tiles = require "grids.tiles"
+local verbs = require "language.verbs"
 
 local exchanges = {}
 
 local quote = report.quote
-
--- Keys that the design has and this version has not.
-local later = {
-  schedule = "leave it out: a program chooses it when it runs, by option schedule of hx_options, or HX_SCHEDULE in the "
-    .. "environment",
-}
-
--- Who decides about points that several blocks own.
-exchanges.rules = { "greater", "owner", "mean", "sum" }
-
-exchanges.fills = { "none", "zero", "copy", "mirror", "antimirror", "hook" }
 
 -- ---- stencils -----------------------------------------------------------------------------------------------------
 
@@ -98,15 +88,14 @@ end
 
 local function stencil_of(node, axes)
   local value = node.entries.stencil
-  if value == nil then return "box" end
-  if nodes.is_table(value) then return axes and read_directions(node, value, axes) or "box" end
-  return read.word(node, { "stencil" }, value, { "box", "star" }, "stencil")
+  if nodes.is_table(value) then return axes and read_directions(node, value, axes) or node.verb.at.stencil.default end
+  return read.choice(node, "stencil")
 end
 
 -- ---- boundaries ---------------------------------------------------------------------------------------------------
 
 local function read_fill(node, path, value)
-  return read.word(node, path, value, exchanges.fills, "fill of a wall")
+  return read.word(node, path, value, verbs.exchange.at.boundary)
 end
 
 -- What is said about an axis by its name.
@@ -205,11 +194,6 @@ end
 
 -- ---- the exchange -------------------------------------------------------------------------------------------------
 
-local function operation_of(node)
-  if node.entries.op == nil then return "copy" end
-  return read.word(node, { "op" }, node.entries.op, operations.all, "operation")
-end
-
 -- Do ghost points stay as they are when they have been sent back?  Those of which the least or the greatest was taken do.
 local function keeps_ghosts(node, operation)
   local word = node.entries.ghosts
@@ -219,7 +203,7 @@ local function keeps_ghosts(node, operation)
       quote(tostring(node.name))), 'write op = "add" beside it, or leave ghosts out', nil, fixes.remove(node.site, "ghosts"))
     return nil
   end
-  local fate = read.word(node, { "ghosts" }, word, { "zero", "keep" }, "fate of ghost points")
+  local fate = read.choice(node, "ghosts")
   if fate == "zero" and operations.picks(operation) then
     report.error("HG1534", read.value(node, "ghosts"), ("exchange %s %s, and sets ghost points to zero"):format(
       quote(tostring(node.name)), operations.verb[operation]),
@@ -231,15 +215,14 @@ end
 
 -- The rule of an exchange of shared points; nil for all others.
 local function shared_of(node)
-  local only, rule = node.entries.only, node.entries.agree
-  if only ~= nil then only = read.word(node, { "only" }, only, { "shared" }, "kind of points") end
-  if rule ~= nil and node.entries.only == nil then
+  local only = read.choice(node, "only")
+  if node.entries.agree ~= nil and node.entries.only == nil then
     report.error("HG1519", read.key(node, "agree"), ("exchange %s fills a halo, and agree is for shared points"):format(
       quote(tostring(node.name))), 'write only = "shared" beside it, or leave agree out')
-  elseif rule ~= nil then
-    return read.word(node, { "agree" }, rule, exchanges.rules, "rule for shared points")
+    return nil
   end
-  return only and "greater"
+  local rule = read.choice(node, "agree")
+  return only and rule
 end
 
 -- Shared points are no part of a halo, and have no width.
@@ -260,12 +243,11 @@ end
 -- The exchange of a node, or nil after reporting.  listed_fields(node) gives { { field =, where =, entry = }, … }.
 function exchanges.read(node, listed_fields)
   local name = read.name(node)
-  if not name or not read.has_table(node, read.examples.exchange) then return nil end
-  read.keys(node, { "width", "stencil", "op", "ghosts", "boundary", "corners", "only", "agree" }, later, true)
+  if not name or not read.entries(node, verbs.exchange) then return nil end
   local listed = listed_fields(node)
   local grid = listed[1] and listed[1].field.grid
   local shared = shared_of(node)
-  local operation = operation_of(node)
+  local operation = read.choice(node, "op")
   local exchange = {
     name = name, stencil = stencil_of(node, grid and grid.axes), operation = operation, keeps = keeps_ghosts(node, operation), shared = shared,
     boundary = grid and boundary_of(node, grid), items = read_items(node, listed, shared), where = read.where(node),

@@ -6,10 +6,9 @@ local nodes = require "language.nodes"
 local ordered = require "base.ordered"
 local read = require "language.read"
 local report = require "base.report"
+local verbs = require "language.verbs"
 
 local fields = {}
-
-local allowed = { "on", "type", "halo", "halo_at", "at", "order", "padding", "components", "directions", "memory" }
 
 -- structs leads from nodes of structs to types.
 local function type_of(node, structs)
@@ -19,8 +18,8 @@ local function type_of(node, structs)
     return structs[described]
   elseif name == nil then
     read.missing(node, "type", ("no type is given for %s"):format(read.title(node)), 'write type = "double"')
-  elseif type(name) ~= "string" then
-    read.wrong_kind(node, { "type" }, "the name of a type, or what struct returned", name, 'write type = "double"')
+  elseif not read.typed(node, "type", 'write type = "double"') then
+    return nil
   elseif ctypes.find(name) then
     return ctypes.find(name)
   else
@@ -40,25 +39,19 @@ end
 
 -- The node of the grid that a field is on.
 local function grid_of(node)
-  local value = node.entries.on
-  local grid = nodes.of(value)
-  if value == nil then
+  if node.entries.on == nil then
     read.missing(node, "on", ("no grid is given for %s"):format(read.title(node)),
       "write on = grid, where grid is what cartesian returned")
-  elseif not grid or grid.kind ~= "grid" then
-    read.wrong_kind(node, { "on" }, "a grid", value, "write on = grid, where grid is what cartesian returned")
   else
-    return grid
+    return nodes.of(read.typed(node, "on", "write on = grid, where grid is what cartesian returned"))
   end
 end
 
-local staggerings = { "center", "low", "high", "both" }
-
 local function staggering_of(node, axes)
-  local value, at = node.entries.at or {}, {}
-  for a = 1, #axes do at[a] = "center" end
+  local value, at, key = node.entries.at or {}, {}, node.verb.at.at
+  for a = 1, #axes do at[a] = key.default end
   if not nodes.is_table(value) then
-    local all = read.word(node, { "at" }, value, staggerings, "position")
+    local all = read.choice(node, "at")
     for a = 1, #axes do at[a] = all end
     return at
   elseif value[1] ~= nil then
@@ -69,7 +62,7 @@ local function staggering_of(node, axes)
   for _, axis in ipairs((ordered.keys(value))) do
     local a = read.axis_number(axes, axis)
     if a then
-      at[a] = read.word(node, { "at", axis }, value[axis], staggerings, "position")
+      at[a] = read.word(node, { "at", axis }, value[axis], key.inner)
     else
       read.unknown_axis(read.key(node, "at", axis), tostring(axis), axes)
     end
@@ -106,7 +99,7 @@ local function place_of(node, value, axes, order)
   end
   if word then return word end
   if value[2] == nil then return 0 end
-  word = read.word(node, { "components", 2 }, value[2], { "innermost", "outermost" }, "place of components")
+  word = read.word(node, { "components", 2 }, value[2], node.verb.at.components.inner)
   return word and (word == "innermost" and 0 or #order)
 end
 
@@ -115,7 +108,7 @@ local function components_of(node, axes, order)
   local value = node.entries.components
   if value == nil then return nil end
   if not nodes.is_table(value) then
-    local count = read.integer(node, { "components" }, value, components_help)
+    local count = read.typed(node, "components", components_help)
     return count and { count = count, place = 0 }
   end
   if value[1] == nil then
@@ -151,10 +144,7 @@ end
 -- One direction per component, each with one entry per axis; nil if there are none, or after reporting.
 local function directions_of(node, axes)
   local value = node.entries.directions
-  if value == nil then return nil end
-  if not nodes.is_table(value) then
-    return read.wrong_kind(node, { "directions" }, "a list of directions", value, directions_help)
-  end
+  if value == nil or not read.typed(node, "directions", directions_help) then return nil end
   local list, fine = {}, true
   for i, key in ipairs((ordered.keys(value))) do
     if key ~= i then
@@ -179,8 +169,7 @@ end
 
 -- What the table of a field, or of several alike, says; nil after reporting.
 local function read_attributes(node, grids, structs)
-  if not read.has_table(node, read.examples[node.alike and "fields" or "field"]) then return nil end
-  read.keys(node, allowed, {}, node.alike)
+  if not read.entries(node, node.alike and verbs.fields or verbs.field) then return nil end
   local ctype = type_of(node, structs)
   local grid_node = grid_of(node)
   local grid = grid_node and grids[grid_node]
@@ -192,8 +181,8 @@ local function read_attributes(node, grids, structs)
   local at = staggering_of(node, grid.axes)
   local padding = read.per_axis(node, "padding", grid.axes)
   local directions = directions_of(node, grid.axes)
-  local halo_at = read.word(node, { "halo_at" }, node.entries.halo_at or "around", { "around", "behind" }, "place of a halo")
-  local residence = read.word(node, { "memory" }, node.entries.memory or "host", { "host", "cuda" }, "memory")
+  local halo_at = read.choice(node, "halo_at")
+  local residence = read.choice(node, "memory")
   local components = components_of(node, grid.axes, order)
     or directions and node.entries.components == nil and { count = #directions, place = 0 }
     or nil

@@ -25,6 +25,7 @@ local ordered = require "base.ordered"
 local read = require "language.read"
 local report = require "base.report"
 local structs = require "model.structs"
+local verbs = require "language.verbs"
 
 local model = {}
 
@@ -53,11 +54,8 @@ local function read_vectors(list, by_node)
   local vectors = {}
   for _, node in ipairs(list) do
     local name = read.name(node)
-    if name and read.has_table(node, read.examples.vector) then
-      read.keys(node, { "kind" }, {}, true)
-      local kind = node.entries.kind
-      if kind ~= nil then kind = read.word(node, { "kind" }, kind, { "vector", "pseudovector", "unsigned" }, "kind of vector") end
-      local vector = { name = name, kind = kind or "vector", fields = {}, where = read.where(node), node = node }
+    if name and read.entries(node, verbs.vector) then
+      local vector = { name = name, kind = read.choice(node, "kind") or "vector", fields = {}, where = read.where(node), node = node }
       for axis, entry in ipairs(listed_fields(node, by_node)) do
         vector.fields[axis] = entry.field
         entry.field.vector, entry.field.component = vector, axis
@@ -102,14 +100,14 @@ local function returned_spec(run, specs)
   local forgotten = run.values.n == 0 and specs[1]
   report.error("HG1007", forgotten and locate.verb(forgotten.site) or place_of_return(run),
     ("the file returns %s, and must return a spec"):format(what),
-    forgotten and "write return before spec" or "end it with return " .. read.examples.spec, nil,
+    forgotten and "write return before spec" or "end it with return " .. verbs.spec.example, nil,
     forgotten and fixes.returned(forgotten.site) or nil)
   return specs[1]
 end
 
 local function version_of(node)
-  if node.entries.version == nil then return 1 end
-  local version = read.integer(node, { "version" }, node.entries.version)
+  if node.entries.version == nil then return verbs.spec.at.version.default end
+  local version = read.typed(node, "version")
   if version and version ~= 1 then
     report.error("HG1603", read.value(node, "version"), ("the spec is written in version %d of the language, and this "
       .. "halogen knows version 1"):format(version), version > 1 and "use a newer halogen" or "versions start at 1")
@@ -119,8 +117,7 @@ end
 
 local function read_spec(node, all_exchanges)
   local out, first = {}, {}
-  if not read.has_table(node, read.examples.spec) then return nil end
-  read.keys(node, { "version" }, {}, true)
+  if not read.entries(node, verbs.spec) then return nil end
   for _, entry in ipairs(read.list(node)) do
     local other = nodes.of(entry.value)
     local exchange = other and all_exchanges[other]
@@ -133,7 +130,7 @@ local function read_spec(node, all_exchanges)
       exchange.index = #out
     elseif not other or other.kind ~= "exchange" then
       report.error("HG1102", read.value(node, entry.index), ("entry %d of %s must be an exchange, not %s"):format(
-        entry.index, read.title(node), nodes.describe(entry.value)), "write " .. read.examples.exchange)
+        entry.index, read.title(node), nodes.describe(entry.value)), "write " .. verbs.exchange.example)
     end
   end
   return out

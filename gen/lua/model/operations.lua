@@ -1,10 +1,11 @@
 -- What exchanges do: copy what feeds ghost points, or send ghost points back to their owners and combine them there.
 
 local ctypes = require "model.ctypes"
+local verbs = require "language.verbs"
 
 local operations = {}
 
-operations.all = { "copy", "add", "min", "max" }
+operations.all = verbs.exchange.at.op.list
 
 -- Those that send ghost points back, in the order in which emitted code has their kernels.
 operations.returning = { "add", "min", "max" }

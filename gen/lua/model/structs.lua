@@ -5,39 +5,34 @@
 local ordered = require "base.ordered"
 local read = require "language.read"
 local report = require "base.report"
+local verbs = require "language.verbs"
 
 local structs = {}
-
-local keys = { "name", "header", "size", "align" }
 
 local function missing(node, key)
   local name = node.entries.name
   local title = type(name) == "string" and "struct " .. report.quote(name) or "a struct"
-  read.missing(node, key, ("no %s is given for %s"):format(key, title), "write " .. read.examples.struct)
+  read.missing(node, key, ("no %s is given for %s"):format(key, title), "write " .. verbs.struct.example)
 end
 
 local function text_of(node, key)
-  local value = node.entries[key]
-  if type(value) == "string" then return value end
-  if value == nil then return missing(node, key) end
-  read.wrong_kind(node, { key }, "a string", value, "write " .. read.examples.struct)
+  if node.entries[key] == nil then return missing(node, key) end
+  return read.typed(node, key, "write " .. verbs.struct.example)
 end
 
 local function number_of(node, key)
-  local value = node.entries[key]
-  if value == nil then return missing(node, key) end
-  return read.integer(node, { key }, value)
+  if node.entries[key] == nil then return missing(node, key) end
+  return read.typed(node, key)
 end
 
 -- Node to type; nil after reporting.
 local function read_struct(node)
-  if not read.has_table(node, read.examples.struct) then return nil end
-  read.keys(node, keys, {})
+  if not read.entries(node, verbs.struct) then return nil end
   local said = {
     name = text_of(node, "name"), header = text_of(node, "header"), size = number_of(node, "size"),
     align = number_of(node, "align"),
   }
-  if #ordered.keys(said) < #keys then return nil end
+  if #ordered.keys(said) < #verbs.struct.keys then return nil end
   return {
     name = said.name, kind = "struct", size = said.size, alignment = said.align, header = said.header, struct = said,
     where = read.value(node, "name"), node = node,

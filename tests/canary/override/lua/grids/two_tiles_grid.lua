@@ -1,11 +1,15 @@
 -- The verb `two_tiles`, for tests: two_tiles { axes = "xy" }.  Its geometry is two_tiles.lua.
 
 local read = require "language.read"
+local verb = require "language.verb"
 
-local two_tiles_grid = { verb = "two_tiles" }
+local two_tiles_grid = verb.new {
+  verb = "two_tiles", call = "table", kind = "grid", text = "Makes two tiles.", example = 'two_tiles { axes = "xy" }',
+  keys = { { key = "axes", type = "axes", must = true, text = "their names" } },
+}
 
 function two_tiles_grid.read(node)
-  read.keys(node, { "axes" }, {}, false)
+  if not read.entries(node, two_tiles_grid) then return nil end
   local axes = read.axis_names(node, "axes")
   if not axes then return nil end
   local grid = {
