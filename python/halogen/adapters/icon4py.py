@@ -100,30 +100,33 @@ class _Handle:
         self.device = device
         self.result: Optional["Result"] = None
         self._ghosts = ghosts
-        self._bound: Optional[Tuple[List[numpy.ndarray], Any, List[Tuple[Any, Any]]]] = None
+        self._given: List[Any] = []
+        self._bound: Any = None
+        self._copies: List[Tuple[Any, Any]] = []
 
     def start(self, fields: Sequence[Field], stream: Any) -> Any:
         """Starts; returns what is to be finished."""
         given = [field.given for field in fields]
-        if self._bound is None or not all(map(_is_same, given, self._bound[0])):
-            self._bound = self._bind(given, [field.array for field in fields])
-        for copy, array in self._bound[2]:
+        if self._bound is None or not all(map(_is_same, given, self._given)):
+            self._bind([field.array for field in fields])
+            self._given = given
+        for copy, array in self._copies:
             copy[...] = array
-        return self.halo.update.start(self._bound[1], stream=stream if self.device else None)
+        return self.halo.update.start(self._bound, stream=stream if self.device else None)
 
-    def _bind(self, given: List[numpy.ndarray], arrays: List[numpy.ndarray]) -> Any:
+    def _bind(self, arrays: List[Any]) -> None:
         """Arrays of the host with other strides than those that the handle was made for travel by way of a copy."""
-        copies = []
+        copies: List[Tuple[Any, Any]] = []
         named = {f"f{number}": array for number, array in enumerate(arrays)}
         for name, fitting in self.halo.empty().by_name().items():
             if named[name].strides != fitting.strides and named[name].size:
                 copies.append((fitting, named[name]))
                 named[name] = fitting
-        return given, self.halo.arrays(**named), copies
+        self._bound, self._copies = self.halo.arrays(**named), copies
 
     def copy_back(self) -> None:
         """Ghost points only: the others may have changed since start."""
-        for copy, array in self._bound[2]:
+        for copy, array in self._copies:
             array[self._ghosts] = copy[self._ghosts]
 
 
@@ -258,7 +261,7 @@ class Exchange:
         ids = self._ids_of(dim)
         like = {f"f{number}": field.array for number, field in enumerate(fields) if _is_dense(field.array)}
         halo = self._specs[kinds].create(self._comm, len(ids.ids), lists=ids, like=like)
-        return _Handle(halo, ids.owns == 0, _device_of(fields))
+        return _Handle(halo, numpy.logical_not(numpy.asarray(ids.owns)), _device_of(fields))
 
 
 def _on_host(array: Any) -> numpy.ndarray:

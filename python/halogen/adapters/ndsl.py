@@ -191,7 +191,7 @@ class WrappedHaloUpdater:
     def interface(self) -> None:
         """Makes the points that ranks share equal, of the only vector."""
         x, y = self._quantities(self._qty_x_names), self._quantities(self._qty_y_names)
-        if self._comm is None or y is None or len(x) != 1 or len(y) != 1:
+        if self._comm is None or x is None or y is None or len(x) != 1 or len(y) != 1:
             raise ValueError("interface needs a communicator and the names of one vector")
         self._comm.synchronize_vector_interfaces(x[0], y[0])
 

@@ -11,7 +11,7 @@ their place: in vectors, and where levels lie side by side in memory with room b
 from __future__ import annotations
 
 import itertools
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy
 
@@ -101,7 +101,8 @@ class Memory:
         self.origin, self.extent = tuple(given.origin), tuple(given.extent)
         self.horizontal = tuple(self._along(axis) for axis in (0, 1))
         self.staggered = tuple(self.dims[at].endswith("_interface") for at in self.horizontal)
-        self.cells = tuple(self.extent[at] - half for at, half in zip(self.horizontal, self.staggered))
+        i, j = (self.extent[at] - half for at, half in zip(self.horizontal, self.staggered))
+        self.cells = i, j
         self.others = tuple(at for at in range(len(self.dims)) if at not in self.horizontal and self.extent[at] > 1)
 
     def _along(self, axis: int) -> int:
@@ -134,8 +135,8 @@ class Memory:
         """One for each index of the dimensions that are neither horizontal nor the third."""
         third = self.third
         kept = [*self.horizontal, *([] if third is None else [third])]
-        sliced = [
-            self._slice(at) if at in kept else range(self.origin[at], self.origin[at] + self.extent[at])
+        sliced: List[Iterable[Any]] = [
+            [self._slice(at)] if at in kept else range(self.origin[at], self.origin[at] + self.extent[at])
             for at in range(len(self.dims))
         ]
         order = sorted(kept)
@@ -144,9 +145,7 @@ class Memory:
             [self.strides[at] for at in kept],
             self.dtype,
         )
-        for count, slices in enumerate(
-            itertools.product(*([along] if isinstance(along, slice) else along for along in sliced))
-        ):
+        for count, slices in enumerate(itertools.product(*sliced)):
             name = f"{prefix}{self.number}" + (f"_{count}" if any(at != third for at in self.others) else "")
             yield Array(name, self.which, self.number, slices, tuple(order.index(at) for at in kept), like)
 
@@ -180,26 +179,25 @@ class Memory:
     @property
     def levels(self) -> Optional[int]:
         """Cells along the third dimension."""
-        if self.third is None:
-            return None
-        return self.extent[self.third] - (self.dims[self.third] == "k_interface")
+        third = self.third
+        return None if third is None else self.extent[third] - (self.dims[third] == "k_interface")
 
     def keys(self, as_axis: bool) -> Dict[str, Any]:
         """Those of its fields."""
-        kept = [*self.horizontal, *([] if self.third is None or not as_axis else [self.third])]
+        third = self.third
+        kept = [*self.horizontal, *([] if third is None or not as_axis else [third])]
         at = {axis: "both" for axis, half in zip("ij", self.staggered) if half}
-        if as_axis and self.third is not None and self.dims[self.third] == "k_interface":
+        if as_axis and third is not None and self.dims[third] == "k_interface":
             at["k"] = "both"
         order = [axis for _, axis in sorted(zip((self.strides[at] for at in kept), _AXES))]
         keys = dict(type=self.dtype, halo={"i": self.layers, "j": self.layers}, at=at, order=order)
         if self.on_device:
             keys["memory"] = "cuda"
-        if self.third is not None and not as_axis:
-            keys["components"] = self._components(order)
+        if third is not None and not as_axis:
+            keys["components"] = self._components(third, order)
         return keys
 
-    def _components(self, order: Sequence[str]) -> Any:
-        third = self.third
+    def _components(self, third: int, order: Sequence[str]) -> Any:
         below = sum(self.strides[at] < self.strides[third] for at in self.horizontal)
         count = self.extent[third]
         return b.table(count, after=order[0]) if below == 1 else (count, "outermost" if below else "innermost")
@@ -279,7 +277,8 @@ def vectors(
 def _vector_group(
     kind: str, members: Sequence[Tuple[Memory, Memory]], levels: Optional[int], interfaces: bool
 ) -> Group:
-    grid, fields, arrays = _grid(kind, levels is not None), [], []
+    grid, fields = _grid(kind, levels is not None), []
+    arrays: List[Array] = []
     for x, y in members:
         for pair in zip(x.arrays("x"), y.arrays("y")):
             made = [b.field(array.field, on=grid, **memory.keys(True)) for array, memory in zip(pair, (x, y))]
