@@ -103,6 +103,33 @@ def test_everything_is_described():
     assert seen > 100 and not without
 
 
+def attributes(kind):
+    """What users may ask of a class, its own: methods, properties, and what its docstring lists below "Attributes"."""
+    for name, member in vars(kind).items():
+        if not name.startswith("_") and (callable(member) or isinstance(member, property) or name in getattr(kind, "_fields", ())):
+            yield name
+    listed = re.search(r"Attributes:\n(.*)", kind.__doc__ or "", re.DOTALL)
+    for names in re.findall(r"(?:^ {8}|\. )([\w, ]+): ", listed[1] if listed else "", re.MULTILINE):
+        yield from names.split(", ")
+
+
+def test_everything_is_in_the_documents():
+    """As a word of code on the page, and those of a class in its row of the last table."""
+    page = (ROOT / "docs/python.md").read_text()
+    code = " ".join(re.findall(r"^```.*?^```|`[^`\n]+`", page, re.DOTALL | re.MULTILINE))
+    seen, without = 0, sorted(set(halogen.__all__) - {"build"} - set(re.findall(r"\w+", code)))
+    for name in halogen.__all__:
+        kind = getattr(halogen, name)
+        if not inspect.isclass(kind) or issubclass(kind, halogen.Error):
+            continue
+        row = re.search(rf"^\| `{name}` \| (.*)\|$", page[page.index("## All names") :], re.MULTILINE)
+        has = set(re.findall(r"\w+", " ".join(re.findall(r"`[^`]+`", row[1])))) if row else set()
+        wanted = set(attributes(kind))
+        seen += len(wanted)
+        without += [f"{name}.{attribute}" for attribute in sorted(wanted - has)]
+    assert seen > 100 and not without
+
+
 def test_everything_is_annotated():
     without = []
     for module in (halogen, build):
