@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import ctypes
+import gc
 import threading
+import weakref
 from typing import Any, NamedTuple, Optional, Tuple
 
 import numpy
 
-from . import library
+from . import errors, library
 
 
 class Wall(NamedTuple):
@@ -26,7 +27,7 @@ class Wall(NamedTuple):
     """lo <= index < hi, counted from the first owned point, by axes."""
     hi: Tuple[int, ...]
     points: Any
-    """A view of these points, to be written; None in the memory of a device."""
+    """A view of these points, to be written; None in the memory of a device.  Good in the call alone."""
     array: Any
     """The whole array; in the memory of a device its address."""
 
@@ -55,26 +56,56 @@ class Boundary:
         """Nothing may be raised through C: the first error waits for finish."""
         self.thread = threading.get_ident()
         try:
-            self._function(_wall(self._halo, library.Wall.from_address(address)), *more)
+            self._call_with(library.Wall.from_address(address), more)
         except BaseException as error:
             self._halo._raised = self._halo._raised or error
         finally:
             self.thread = None
 
+    def _call_with(self, wall: library.Wall, more: Tuple[Any, ...]) -> None:
+        """Refuses views that outlive the call: nothing of theirs keeps the memory that they look into."""
+        given, lent = _wall(self._halo, wall)
+        self._function(given, *more)
+        name = f"{given.exchange}: {given.field}"
+        del given
+        if lent is not None and lent() is not None:
+            gc.collect()
+            if lent() is not None:
+                raise errors.StateError(
+                    f"{name}: the boundary function kept points or array of its wall, which are good in the call alone; keep a "
+                    "copy, wall.points.copy()."
+                )
 
-def _wall(halo: Any, wall: library.Wall) -> Wall:
+
+class _Lent:
+    """Memory of an array for as long as a function is called, as NumPy asks for it."""
+
+    __slots__ = ("__array_interface__", "__weakref__")
+
+    def __init__(self, address: int, want: Any) -> None:
+        self.__array_interface__ = {
+            "version": 3,
+            "shape": want.shape,
+            "strides": want.strides,
+            "typestr": want.dtype.str,
+            "data": (address, False),
+        }
+
+
+def _wall(halo: Any, wall: library.Wall) -> Tuple[Wall, Any]:
+    """What a function is given, and a reference that tells whether somebody still has its views."""
     spec, axes = halo.spec, len(halo.spec.axes)
     field = list(spec.fields.values())[wall.field]
     lo, hi = tuple(wall.lo[:axes]), tuple(wall.hi[:axes])
-    points, array = None, wall.array
+    points, array, reference = None, wall.array, None
     if not field.on_device:
         want = halo._layouts[wall.block].wanted[wall.field]
-        memory = (ctypes.c_byte * want.span).from_address(wall.array)
-        array = numpy.ndarray(want.shape, want.dtype, memory, 0, want.strides)
+        lent = _Lent(wall.array, want)
+        array, reference = numpy.asarray(lent), weakref.ref(lent)
         low = field.halo_lo
         points = array[tuple(slice(first + l, last + l) for first, last, l in zip(lo, hi, low))]
     exchange = list(spec.exchanges)[wall.exchange]
-    return Wall(exchange, field.name, wall.block, wall.axis, wall.side, lo, hi, points, array)
+    return Wall(exchange, field.name, wall.block, wall.axis, wall.side, lo, hi, points, array), reference
 
 
 def give(halo: Any, function: Any) -> Optional[Boundary]:

@@ -39,7 +39,11 @@ class Message(NamedTuple):
 
 
 class Done:
-    """An exchange that is over.  `with halo.velocity(f): ...` is allowed; nothing is left to do on leaving."""
+    """An exchange that is over.
+
+    `with halo.velocity(f): ...` is allowed, and its body finds the halos filled.  A call cannot know that a `with` follows,
+    so it does not overlap with the body: `with halo.velocity.start(f): ...` does.
+    """
 
     __slots__ = ()
 

@@ -138,7 +138,9 @@ def recipe(cc: Optional[str], cflags: Sequence[str], has_kernels: bool) -> Recip
     """How this machine compiles.  Raises CompilerError."""
     compiler, hx = place.compiler(cc), place.libhx()
     version = _says(*compiler, "--version") + _says(*compiler, "-show") + _says(*compiler, "-showme:version")
-    libs = list(hx.libs) + [f"-Wl,-rpath,{directory}" for directory in hx.directories()]
+    libs = list(hx.libs)
+    for directory in hx.directories():
+        libs += ["-Xlinker", "-rpath", "-Xlinker", directory]  # -Wl would take a comma in its name for the end
     flags = ("-std=c11", "-O3", "-fPIC", "-shared", *hx.cflags, *cflags)
     kernels: Tuple[str, ...] = ()
     if has_kernels:
@@ -232,6 +234,13 @@ def _write(sources: Sources, directory: str) -> None:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         with open(path, "wb") as file:
             file.write(text)
+
+
+def _keep(sources: Sources, directory: str) -> None:
+    try:
+        _write(sources, directory)
+    except OSError as error:
+        raise errors.ArgumentError(f"keep: {directory} is no directory that can be written ({error.strerror}).") from None
 
 
 def _run(words: Sequence[str], directory: str, what: str) -> None:
@@ -422,7 +431,7 @@ def load(
     def prepare() -> Tuple[Sources, Recipe]:
         sources = _sources(path, params or {})
         if keep:
-            _write(sources, os.fspath(keep))
+            _keep(sources, os.fspath(keep))
         return sources, recipe(cc, cflags, any(name.endswith(".cu") for name in sources))
 
     # Only rank 0 runs other programs, unless another machine has to compile, too.

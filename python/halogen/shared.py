@@ -10,7 +10,7 @@ import gc
 import os
 import weakref
 from ctypes import POINTER, Structure, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint, c_void_p
-from typing import Any, Dict, Iterable, List, Optional, Tuple
+from typing import Any, Dict, Iterable, List, Optional, Set, Tuple
 
 import numpy
 
@@ -269,6 +269,9 @@ class Tables(_Owner):
         self._library.hx_shared_arrays_destroy(self._handle)
 
 
+# Windows with puts or gets under way: MPI may use arrays that only the window knows, so it lives on where it is dropped.
+_busy: Set["Window"] = set()
+
 _MEMORY = {"auto": 0, "shared": 1, "parts": 2, "private": 3}
 _WAYS = {"node": 1, "peers": 2, "leaders": 4}
 
@@ -369,7 +372,7 @@ class Window(_Owner):
         self._need_open()
         part = self._part(array, target, at, way)
         self._library.hx_window_put(self._handle, array.ctypes.data, part, None)
-        self._under_way.append((part.way, array))
+        self._begun(part.way, array)
 
     def get(self, array: Any, target: int, at: int = 0, *, way: str = "peers") -> None:
         """Reads elements of a target into an array; they are there when the epoch ends."""
@@ -378,11 +381,17 @@ class Window(_Owner):
         if not array.flags.writeable:
             raise errors.ArgumentError("array: is read-only.")
         self._library.hx_window_get(self._handle, array.ctypes.data, part, None)
-        self._under_way.append((part.way, array))
+        self._begun(part.way, array)
+
+    def _begun(self, way: int, array: Any) -> None:
+        self._under_way.append((way, array))
+        _busy.add(self)
 
     def _ended(self, way: str) -> None:
         """Lets arrays of put and get go: until here MPI may read and write them."""
         self._under_way = [(its_way, array) for its_way, array in self._under_way if its_way != _WAYS[way]]
+        if not self._under_way:
+            _busy.discard(self)
 
     def fence(self, *, way: str = "peers") -> None:
         """Ends an epoch and begins another.  Collective over the ranks of the way."""

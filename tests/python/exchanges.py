@@ -172,7 +172,8 @@ def test_load_fails_on_all_ranks(spec, comm):
     """Where rank 0 alone finds what is wrong, the others do not wait for it."""
     try:
         halogen.load(os.path.join(HERE, "basin.lua"), comm=comm, keep=os.path.join(HERE, "basin.lua"))
-    except OSError:
+    except halogen.ArgumentError as error:
+        assert "basin.lua is no directory that can be written (File exists)." in str(error), error
         return
     raise AssertionError("files were kept in a file")
 

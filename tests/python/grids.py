@@ -109,15 +109,21 @@ def test_walls(comm):
         def comes_back(wall):
             halo.heat(f)
 
+        kept, kept_too = [], "heat: t: the boundary function kept points or array of its wall, which are good in the call alone"
+
         for function, kind, start in (
             (fails, ZeroDivisionError, "of the function"),
             (comes_back, halogen.StateError, "the boundary function cannot use the handle that called it."),
+            (lambda wall: kept.append(wall.points[:1]), halogen.StateError, kept_too),
+            (kept.append, halogen.StateError, kept_too),
         ):
             halo.set_boundary(function)
             if seen:
                 refuses(kind, start, halo.heat, f)
             else:
                 halo.heat(f)
+        halo.set_boundary(lambda wall: kept.append(wall.points.copy()))
+        halo.heat(f)
         halo.set_boundary(None)
         refuses(halogen.StateError, "", halo.heat, f)
         del fill

@@ -1,9 +1,11 @@
 """Mistakes that ctypes, NumPy or a cache would let pass: each is refused in words, or mended.  Runs on one rank."""
 
 import gc
+import os
 import re
 import shutil
 import stat
+import subprocess
 import sys
 import weakref
 from pathlib import Path
@@ -207,6 +209,35 @@ def test_windows():
         halogen.Window(COMM, 5, name=None)
     with says("shape: needs a whole number"):
         halogen.Window(COMM, "ab")
+
+
+def test_windows_live_while_messages_may_arrive():
+    """The program drops a window in an epoch: MPI may still write to the array of a get."""
+    window = halogen.Window(COMM, 5, memory="private")
+    window.lock_all()
+    array = np.ones(3)
+    lives, there = weakref.ref(array), weakref.ref(window)
+    window.get(array, 0)
+    del window, array
+    gc.collect()
+    assert lives() is not None and there() is not None
+    there().flush()
+    gc.collect()
+    assert lives() is None and there() is None
+
+
+def test_folder_of_libhx_with_a_comma(tmp_path, monkeypatch):
+    """Without the path that the tests have, so that the library has to know where libhx is."""
+    words = os.environ["HALOGEN_HX_LIBS"].split()
+    folder = tmp_path / "lib,hx"
+    folder.symlink_to(next(word[2:] for word in words if word.startswith("-L")))
+    monkeypatch.setenv("HALOGEN_HX_LIBS", f"-L{folder} -lhx")
+    monkeypatch.delenv("LD_LIBRARY_PATH", raising=False)
+    spec = halogen.load(HERE / "basin.lua", cache=tmp_path / "cache")
+    with spec.create(COMM, CELLS) as halo:
+        halo.velocity(halo.empty())
+    said = subprocess.run(["readelf", "-d", spec.path], capture_output=True, text=True, check=True).stdout
+    assert f"[{folder}]" in said
 
 
 def test_tables():
