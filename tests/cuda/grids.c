@@ -3,8 +3,9 @@
  * is more than filling halos (sums, shared points, corners) is compared with what the loops of the host make
  * of the same arrays, to the bit.
  *
- * usage: cuda_grids                   all specs of the program
- *        cuda_grids SPEC OBJECT       one of them, with the kernels of a shared object
+ * usage: cuda_grids                        all specs of the program
+ *        cuda_grids SPEC OBJECT [NUMBER]   one of them, with the kernels of a shared object, as long as no more
+ *                                          than NUMBER exchanges have run; it says how many have, time and again
  */
 #include "arrays.h"
 #include "cases.h"
@@ -15,7 +16,9 @@
 #include "shim.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 extern const hx_spec *const device_specs[];
@@ -26,7 +29,7 @@ extern const int device_count;
 enum { RANKS = 4 };
 
 static int rank, ranks;
-static long runs;
+static long runs, most_runs = LONG_MAX;
 static const hx_cuda_kernels *other_kernels; /* than those of the program */
 
 /* No MPI runs here: layouts ask for the rank that is being made, failed checks whether MPI is over. */
@@ -177,8 +180,12 @@ static void try_partition(int number, const hx_partition *partition, layout_face
                           oracle_topology *topology, int padding)
 {
     static trial t;
-    if (other_kernels && check_failures() > 0) {
-        return; /* that was the question */
+    if (other_kernels) {
+        if (check_failures() > 0 || runs > most_runs) {
+            return; /* that was the question */
+        }
+        printf("after %ld exchanges\n", runs);
+        fflush(stdout); /* what comes now may be the end */
     }
     t = (trial){.spec = device_specs[number]};
     bool made = true;
@@ -280,9 +287,12 @@ static void try_blocks(int number)
     }
 }
 
+/* Rows come first: most of what can be wrong is wrong in them, and the test of mutants ends there. */
 static void try_cartesian(int number)
 {
     hx_partition partition;
+    try_rows(number);
+    try_blocks(number);
     for (ranks = 1; ranks <= RANKS; ++ranks) {
         cases c;
         cases_make(&c, device_specs[number], ranks);
@@ -290,8 +300,22 @@ static void try_cartesian(int number)
             try_partition(number, &partition, NULL, oracle_cartesian, (int)(i % 3));
         }
     }
-    try_rows(number);
-    try_blocks(number);
+}
+
+/* Where rows count as long from 16 bytes on, these specs reach no line or branch that they do not reach in the
+ * other program, whose rows are of all lengths. */
+static bool is_seen_elsewhere(const char *name)
+{
+#ifdef HX_CUDA_LONGEST_SHORT
+    static const char *const names[] = {"wide", "alike", "halves", "quarter_turn_deep"};
+    for (int i = 0; i < (int)(sizeof names / sizeof *names); ++i) {
+        if (strcmp(name, names[i]) == 0) {
+            return true;
+        }
+    }
+#endif
+    (void)name;
+    return false;
 }
 
 /* Those of a shared object, NULL: it has none. */
@@ -305,21 +329,24 @@ static const hx_cuda_kernels *kernels_of(const char *spec, const char *object)
 
 int main(int argc, char **argv)
 {
-    const char *only = argc == 3 ? argv[1] : NULL;
+    const char *only = argc >= 3 ? argv[1] : NULL;
     other_kernels = only ? kernels_of(only, argv[2]) : NULL;
+    most_runs = argc == 4 ? strtol(argv[3], NULL, 10) : LONG_MAX;
     if (only && !other_kernels) {
         fprintf(stderr, "%s: no kernels of %s: %s\n", argv[2], only, dlerror());
         return 2;
     }
+    int tried = 0;
     for (int i = 0; i < device_count; ++i) {
         if (only && strcmp(only, device_specs[i]->name) != 0) {
             continue;
         }
         const connected *found = connected_find(device_specs[i]);
         const char *name = device_specs[i]->name;
-        if (strcmp(name, "walled") == 0) {
-            continue; /* it has hooks: see exchange.c */
+        if (strcmp(name, "walled") == 0 || is_seen_elsewhere(name)) {
+            continue; /* walled has hooks: see exchange.c */
         }
+        ++tried;
         if (strncmp(name, "corners_", 8) == 0 || strncmp(name, "shared_", 7) == 0) {
             try_drawn(i);
         } else if (found) {
@@ -328,6 +355,6 @@ int main(int argc, char **argv)
             try_cartesian(i);
         }
     }
-    printf("%d specs, %ld exchanges, %ld failures\n", only ? 1 : device_count, runs, check_failures());
+    printf("%d specs, %ld exchanges, %ld failures\n", tried, runs, check_failures());
     return check_failures() > 0;
 }

@@ -24,11 +24,11 @@ build() {
     "$@" -shared -fPIC -x c -include "$root/tests/cuda/shim.h" -I"$root/runtime/include" "$work/$spec.cu" -o "$work/$spec.so"
 }
 
-# The test that a spec belongs to, with the shared object.
+# The test that a spec belongs to, with the shared object; that of grids for no more than so many exchanges.
 try() {
     case $1 in
     cells | strata) "$lists" "$1" "$work/$1.so" ;;
-    *) "$grids" "$1" "$work/$1.so" ;;
+    *) "$grids" "$1" "$work/$1.so" ${2:+"$2"} ;;
     esac >"$work/said" 2>&1
 }
 
@@ -36,15 +36,6 @@ complain() {
     echo "FAIL $1"
     failed=$((failed + 1))
 }
-
-# Unchanged, it passes.
-for spec in wide alike patch_plane quarter_turn_deep sphere_deep shared_rings cells strata; do
-    cp "$emitted/$spec.cu" "$work"
-    if ! build "$spec" "$@" || ! try "$spec"; then
-        complain "$spec, as it is"
-        cat "$work/said"
-    fi
-done
 
 # A bug a line: the spec, and how sed puts it there.
 while read -r spec bug; do
@@ -60,6 +51,7 @@ while read -r spec bug; do
         complain "$bug: is not seen"
     else
         caught=$((caught + 1))
+        echo "$spec $(sed -n 's/^after \([0-9]*\) exchanges$/\1/p' "$work/said" | tail -n 1)" >>"$work/tried"
     fi
 done <<'END'
 wide s/first_block > blockIdx.x/first_block >= blockIdx.x/
@@ -155,5 +147,15 @@ cells s/total = total + value/total = value + total * 1.0000001F/
 strata s/place->level \* points->level/place->level/
 strata s/item - row \* m->at.items/item % 4/
 END
+
+# Unchanged, each passes as far as its last bug was seen.
+sort -k 1,1 -k 2,2nr "$work/tried" | sort -s -u -k 1,1 >"$work/unchanged"
+while read -r spec exchanges; do
+    cp "$emitted/$spec.cu" "$work"
+    if ! build "$spec" "$@" || ! try "$spec" "$exchanges"; then
+        complain "$spec, as it is"
+        cat "$work/said"
+    fi
+done <"$work/unchanged"
 echo "$caught bugs caught, $failed failed"
 [ "$failed" -eq 0 ]
