@@ -103,15 +103,10 @@ static hx_strided_array by_axes(const hx_f_place *p, const CFI_cdesc_t *array)
 /* Sentences of libhx count blocks from 0, as C does. */
 static hx_status count_from_one(const hx_f_asked *q, hx_status status)
 {
-    char was[HX_F_TEXT], sentence[HX_F_SENTENCE];
+    char was[HX_F_TEXT], now[HX_F_TEXT];
     snprintf(was, sizeof was, " in block %d (counted from 0)", q->block);
-    const char *said = hx_last_error(), *at = strstr(said, was);
-    if (!at) {
-        return status;
-    }
-    snprintf(sentence, sizeof sentence, "%.*s in block %d%s", (int)(at - said), said, q->block + 1,
-             at + strlen(was));
-    return hx_refuse(status, sentence);
+    snprintf(now, sizeof now, " in block %d", q->block + 1);
+    return hx_f_say_instead(status, was, now);
 }
 
 /* Slowly, with a sentence where the array does not fit: strides matter only where there are several points. */

@@ -25,10 +25,13 @@ hx_status hx_f_free(struct hx_f_halo *halo, const char *call, int blocks);
 hx_status hx_f_test(const struct hx_f_halo *halo, const char *call, int exchange, int *done);
 hx_status hx_f_traffic(const struct hx_f_halo *halo, const char *call, int exchange, hx_traffic *traffic);
 hx_status hx_f_set_hook(struct hx_f_halo *halo, const char *call, void *holder);
+hx_status hx_f_messages(const struct hx_f_halo *halo, const char *call, int exchange,
+                        hx_message_buffer *buffer, int *count);
 const char *hx_f_describe(const struct hx_f_halo *halo);
 void *hx_f_address(struct hx_f_halo *halo, int field, int block);
 void hx_f_release_address(struct hx_f_halo *halo, int field, int block, void *array);
 void hx_f_decompose(const CFI_cdesc_t *given, const hx_partition *request, hx_part *mine, int *ierr);
+void hx_f_decompose_as(int rank, int ranks, const hx_partition *request, hx_part *mine, int *ierr);
 void hx_f_part_of(const hx_partition *partition, int tile, int block, hx_part *part, int *ierr);
 hx_status hx_f_set_option(hx_f_options *options, const char *name, const char *word);
 hx_status hx_f_list_begin(int peers, hx_f_index_list *list);
@@ -80,12 +83,27 @@ hx_status hx_f_refuse_blocks(const struct hx_f_halo *halo, const char *call, int
  * spec's name, or "hx". */
 hx_status hx_f_other_compiler(const char *glue, int version);
 
-/* MPI has handles as integers, or as a struct with one.  This finds a communicator. */
+/* Puts `now` where the last sentence has `was`. */
+hx_status hx_f_say_instead(hx_status status, const char *was, const char *now);
+
+/* MPI has handles as integers, or as a struct with one: this finds the integer.  name: of the argument; type: of
+ * its struct. */
+hx_status hx_f_find_number(const char *call, const char *name, const char *type, const CFI_cdesc_t *given,
+                           MPI_Fint *number);
 hx_status hx_f_find_comm(const char *call, const char *glue, const CFI_cdesc_t *given, MPI_Comm *comm);
 
-/* An array of rank 1 with any step, without gaps; hx_f_dense: in memory of its own, or NULL. */
+/* Of an array without gaps; refused where it has some. */
+hx_status hx_f_bytes_of(const char *call, const char *name, const CFI_cdesc_t *array, size_t *bytes);
+
+size_t hx_f_elements(const CFI_cdesc_t *array);
+
+/* An array of any steps, without gaps; hx_f_dense: in memory of its own, or NULL. */
 void hx_f_gather(const CFI_cdesc_t *from, void *to);
 void *hx_f_dense(const CFI_cdesc_t *from);
+
+/* Points a pointer of Fortran at memory without gaps.  lower: of each of its dimensions; NULL: 1. */
+hx_status hx_f_aim(const char *call, void *memory, const CFI_index_t extent[], CFI_cdesc_t *pointer,
+                   const CFI_cdesc_t *lower);
 
 /* ---- hx_fortran_options.c ---- */
 

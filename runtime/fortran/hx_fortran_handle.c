@@ -183,6 +183,14 @@ hx_status hx_f_traffic(const struct hx_f_halo *halo, const char *call, int excha
     return halo ? hx_traffic_of(halo->handle, exchange - 1, traffic) : hx_f_not_created(call);
 }
 
+/* count: how many fit, and then how many there are; 0 asks. */
+hx_status hx_f_messages(const struct hx_f_halo *halo, const char *call, int exchange,
+                        hx_message_buffer *buffer, int *count)
+{
+    hx_message_buffer *room = *count > 0 ? buffer : NULL;
+    return halo ? hx_message_buffers(halo->handle, exchange - 1, room, count) : hx_f_not_created(call);
+}
+
 const char *hx_f_describe(const struct hx_f_halo *halo)
 {
     const char *words = halo ? hx_describe(halo->handle) : NULL;

@@ -13,6 +13,11 @@ void hx_f_decompose(const CFI_cdesc_t *given, const hx_partition *request, hx_pa
     hx_f_answer(status, ierr);
 }
 
+void hx_f_decompose_as(int rank, int ranks, const hx_partition *request, hx_part *mine, int *ierr)
+{
+    hx_f_answer(hx_decompose_as(rank, ranks, request, mine), ierr);
+}
+
 /* tile, block: from 1. */
 void hx_f_part_of(const hx_partition *partition, int tile, int block, hx_part *part, int *ierr)
 {

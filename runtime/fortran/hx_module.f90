@@ -82,6 +82,26 @@ module hx
     type(c_ptr) :: list = c_null_ptr
   end type
 
+  ! Memory that other ranks reach, from hx_window_create of the module hx_windows.
+  type, bind(c), public :: hx_window
+    private
+    type(c_ptr) :: window = c_null_ptr
+  end type
+
+  ! A message that the application moves, with the transport "manual": see hx_message_buffer of hx/hx.h.
+  type, public :: hx_message_buffer
+    integer(c_int) :: peer = 0                        ! rank in the communicator that create was given
+    logical :: incoming = .false.                     ! to receive from it, or to send to it
+    integer(c_int8_t), pointer, contiguous :: bytes(:) => null()
+  end type
+
+  ! The same as C has it.
+  type, bind(c) :: message_in_c
+    integer(c_int) :: peer, incoming
+    integer(c_size_t) :: bytes
+    type(c_ptr) :: memory
+  end type
+
   ! Ghost points of a field of a block beyond a wall, which fill of hx_walls fills: lo(a) to hi(a) along axis a, counted as the
   ! points of the block, 1 and 1 for axes that the grid does not have.
   type, bind(c), public :: hx_wall
@@ -115,17 +135,26 @@ module hx
   integer(c_int), parameter, public :: hx_f_whole = 0, hx_f_start = 1, hx_f_finish = 2, hx_f_pack = 3
   integer(c_int), parameter, public :: hx_f_unpack = 6, hx_f_corners = 7
 
-  public :: hx_decompose, hx_part_of, hx_last_error, hx_set_option
+  public :: hx_decompose, hx_decompose_as, hx_part_of, hx_last_error, hx_set_option
   public :: hx_index_list_of_peers, hx_index_list_of_ids, hx_index_list_free
   ! For emitted modules.
   public :: hx_f_answer, hx_f_alloc, hx_f_free, hx_f_address, hx_f_release_address, hx_f_test_done, hx_f_traffic, hx_f_text
-  public :: hx_f_hook, hx_f_describe
+  public :: hx_f_hook, hx_f_describe, hx_f_list_messages
 
   interface
     ! Divides a tile among all ranks of a communicator, one part each.  comm: an integer, or type(MPI_Comm).
     subroutine hx_decompose(comm, request, mine, ierr) bind(c, name="hx_f_decompose")
       import
       type(*), intent(in) :: comm(..)
+      type(hx_partition), intent(in) :: request
+      type(hx_part), intent(out) :: mine
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine
+
+    ! The same for one rank of so many, without MPI.
+    subroutine hx_decompose_as(rank, ranks, request, mine, ierr) bind(c, name="hx_f_decompose_as")
+      import
+      integer(c_int), value :: rank, ranks
       type(hx_partition), intent(in) :: request
       type(hx_part), intent(out) :: mine
       integer(c_int), intent(out), optional :: ierr
@@ -216,6 +245,16 @@ module hx
       import
       type(c_ptr), value :: halo
       type(c_ptr) :: text
+    end function
+
+    function c_messages(halo, call, exchange, messages, count) result(status) bind(c, name="hx_f_messages")
+      import
+      type(c_ptr), value :: halo
+      character(kind=c_char), intent(in) :: call(*)
+      integer(c_int), value :: exchange
+      type(message_in_c), intent(inout) :: messages(*)
+      integer(c_int), intent(inout) :: count
+      integer(c_int) :: status
     end function
 
     function c_set_hook(halo, call, holder) result(status) bind(c, name="hx_f_set_hook")
@@ -335,6 +374,32 @@ contains
 
     status = c_test(halo, call // c_null_char, exchange, number)
     done = number /= 0
+  end function
+
+  ! The messages of an exchange: none where this fails.
+  function hx_f_list_messages(halo, call, exchange, buffer) result(status)
+    type(c_ptr), intent(in) :: halo
+    character(*), intent(in) :: call
+    integer(c_int), intent(in) :: exchange
+    type(hx_message_buffer), allocatable, intent(out) :: buffer(:)
+    type(message_in_c), allocatable :: messages(:)
+    integer(c_int) :: status, count
+    integer :: m
+
+    count = 0
+    allocate (messages(0))
+    status = c_messages(halo, call // c_null_char, exchange, messages, count)
+    if (status == hx_ok) then
+      deallocate (messages)
+      allocate (messages(count))
+      status = c_messages(halo, call // c_null_char, exchange, messages, count)
+    end if
+    allocate (buffer(merge(count, 0_c_int, status == hx_ok)))
+    do m = 1, size(buffer)
+      buffer(m)%peer = messages(m)%peer
+      buffer(m)%incoming = messages(m)%incoming /= 0
+      call c_f_pointer(messages(m)%memory, buffer(m)%bytes, [messages(m)%bytes])
+    end do
   end function
 
   ! Where a call fails that was given no ierr.

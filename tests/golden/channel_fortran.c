@@ -34,6 +34,16 @@ void channel_f_destroy(hx_f_handle *halo, int *ierr)
     hx_f_answer(hx_f_destroy(halo), ierr);
 }
 
+void channel_f_register(const hx_f_handle *halo, const hx_f_window *window, int *ierr)
+{
+    hx_f_answer(hx_f_register(halo, "channel_register", window), ierr);
+}
+
+void channel_f_unregister(const hx_f_handle *halo, const hx_f_window *window, int *ierr)
+{
+    hx_f_answer(hx_f_unregister(halo, "channel_unregister", window), ierr);
+}
+
 void channel_f_partition(int nx, int ny, int nz, hx_partition *hx_made)
 {
     *hx_made = channel_partition(nx, ny, nz);

@@ -62,6 +62,9 @@ module channel
   public :: channel_free_blocks
   public :: channel_describe
   public :: channel_traffic
+  public :: channel_register
+  public :: channel_unregister
+  public :: channel_message_buffers
   public :: channel_velocity
   public :: channel_velocity_blocks
   public :: channel_velocity_start
@@ -108,6 +111,24 @@ module channel
         bind(c, name="channel_f_destroy")
       import
       type(channel_halo), intent(inout) :: halo
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine
+
+    ! Collective.  Arrays that lie in a window with memory that a node shares are from now on filled by other ranks of the node.
+    subroutine channel_register(halo, window, ierr) &
+        bind(c, name="channel_f_register")
+      import
+      type(channel_halo), intent(in) :: halo
+      type(hx_window), intent(in) :: window
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine
+
+    ! Collective.  The end of that.
+    subroutine channel_unregister(halo, window, ierr) &
+        bind(c, name="channel_f_unregister")
+      import
+      type(channel_halo), intent(in) :: halo
+      type(hx_window), intent(in) :: window
       integer(c_int), intent(out), optional :: ierr
     end subroutine
 
@@ -387,6 +408,17 @@ contains
 
     hx_words = hx_f_text(hx_f_describe(halo%handle))
   end function
+
+  ! The messages of an exchange with the transport "manual", which you move between start and finish.
+  subroutine channel_message_buffers(halo, exchange, buffer, ierr)
+    type(channel_halo), intent(in) :: halo
+    integer(c_int), intent(in) :: exchange
+    type(hx_message_buffer), allocatable, intent(out) :: buffer(:)
+    integer(c_int), intent(out), optional :: ierr
+
+    call hx_f_answer(hx_f_list_messages(halo%handle, "channel_message_buffers", &
+        exchange, buffer), ierr)
+  end subroutine
 
   ! What an exchange has moved since create; exchange: channel_exchange_velocity, ...
   subroutine channel_traffic(halo, exchange, traffic, ierr)

@@ -115,6 +115,15 @@ typedef struct hx_f_index_list {
 
 const hx_index_list *hx_f_list_in_c(const hx_f_index_list *list);
 
+/* type(hx_window) */
+typedef struct hx_f_window {
+    hx_window *window; /* NULL: not created, or freed */
+} hx_f_window;
+
+/* Collective: NAME_register and NAME_unregister.  call: for sentences. */
+hx_status hx_f_register(const hx_f_handle *handle, const char *call, const hx_f_window *window);
+hx_status hx_f_unregister(const hx_f_handle *handle, const char *call, const hx_f_window *window);
+
 /* The shape of a block from its arrays, one for each field; NULL: there is none. */
 hx_status hx_f_shape_of(const hx_f_spec *spec, const hx_part *part, const CFI_cdesc_t *const arrays[],
                         void *shape);
