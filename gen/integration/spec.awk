@@ -108,6 +108,7 @@ in_code {
 }
 
 !/^\|/ { end_table() }
+/^<!--/ { next }
 /^\|-/ { next }
 /^\|/ { end_list(); table_row($0); fresh = 0; next }
 

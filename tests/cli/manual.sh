@@ -41,7 +41,7 @@ if command -v mandoc >/dev/null; then
     # How often each word is told, heads of tables apart, must be no less on the page, without the index of diagnostics.
     sed '/^\.Sh DIAGNOSTICS/,$d' "$spec_page" >"$place/language"
     mandoc -T utf8 -O width=500 "$place/language" | sed "s/.$(printf '\b')//g" >"$place/shown"
-    sed '1d; /^```/d' "$root/docs/spec-language.md" | sed '$!N; /\n|-/d; P; D' >"$place/written"
+    sed '1d; /^```/d; /^<!--/d' "$root/docs/spec-language.md" | sed '$!N; /\n|-/d; P; D' >"$place/written"
     awk -F '[^A-Za-z0-9_]+' '
         { for (i = 1; i <= NF; ++i) missing[tolower($i)] += FILENAME ~ /written$/ ? 1 : -1 }
         END { for (word in missing) if (word != "" && missing[word] > 0) print missing[word] " times " word }

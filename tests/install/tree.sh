@@ -71,6 +71,7 @@ soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'
 ./share/halogen/fortran/hx_tables_module.f90
 ./share/halogen/fortran/hx_windows_module.f90
 ./share/halogen/fortran/sources.txt
+./share/halogen/lua/halogen.lua
 ./share/man/man1/halogen.1
 ./share/man/man5/halogen-spec.5
 ./share/zsh/site-functions/_halogen

@@ -21,7 +21,7 @@ local keys = {
   decomposed = { key = "decomposed", type = "axes", otherwise = "all",
     text = "axes that may be cut into blocks; each block has the others whole" },
   blocks = { key = "blocks", type = "word", default = "last-fastest", called = "numbering of blocks",
-    text = "along which axis the numbers of blocks rise first, see below",
+    below = true, text = "along which axis the numbers of blocks rise first",
     words = { { "last-fastest", "the last" }, { "first-fastest", "the first" } } },
   cells = { key = "cells", type = "counts", otherwise = "any number, given at run time",
     text = ("fixed numbers of cells, `{ z = 79 }`, 1 to %d"):format(most_cells) },

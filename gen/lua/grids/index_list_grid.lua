@@ -17,7 +17,7 @@ local index_list_grid = verb.new {
         .. "halo, in any order; the second travels whole with each point" },
     "fastest", "order",
     { key = "cells", type = "counts", otherwise = "any number, the same on all ranks",
-      text = "of the second axis, `{ level = 40 }`; where it is the fastest, loops have the number as a literal" } },
+      text = "number of cells along the second axis, `{ level = 40 }`; where it is the fastest, loops have the number as a literal" } },
   -- What codes of meshes are used to.
   later = { nproma = "leave it out: points of a rank lie one behind the other along their axis; give fields in blocks of "
     .. "points an order without blocks, or copy them" },

@@ -27,7 +27,7 @@ local tiles_grid = verb.new {
   text = "Makes boxes of cells, each with extents of its own, and joins them at their sides in any orientation.",
   example = ('tiles { axes = "xy", names = { "west", "east" }, connect = { %s } }'):format(example_of_entry),
   keys = grid_axes.keys { "axes",
-    { key = "names", type = "names", must = true, text = "of the tiles, 1 to 500; C numbers them in this order, from 0" },
+    { key = "names", type = "names", must = true, text = "names of the tiles, 1 to 500; C numbers them in this order, from 0" },
     { key = "connect", type = "connections", otherwise = "none: each tile ends at walls",
       text = ("a list of connections, each as in `%s`"):format(example_of_entry) },
     "fastest", "order", "decomposed", "blocks", "cells" },

@@ -12,6 +12,7 @@
 --   later     nil, or keys that it does not have, and what to write instead: { nproma = "leave it out" }
 --
 -- A key is { key = "halo", type = a name in `types`, text = what it says, in Markdown, and
+--   below     true: the page has more about it below the table
 --   must      true: it must be given
 --   default   the value where it is not given; or otherwise = what holds then, in Markdown
 --   words     for types with words: { { "box", "faces, edges and corners" }, … }; a text may be missing

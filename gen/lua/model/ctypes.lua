@@ -43,6 +43,7 @@ local rows = {
 
 -- Second names of types, as good as the first.
 local also = { ["float complex"] = "complex64", ["double complex"] = "complex128" }
+ctypes.second_names = { "float complex", "double complex" }
 
 -- Other spellings, and what to write.
 ctypes.spelling = {
