@@ -45,6 +45,10 @@ hx_status hxi_topology_place(MPI_Comm comm, const char *caller, int *rank, int *
     if (comm == MPI_COMM_NULL) {
         return hxi_fail(HX_ERR_ARGUMENT, "The communicator given to %s is MPI_COMM_NULL.", caller);
     }
+    /* Neither an address of Open MPI nor a number of MPICH: in a struct of zeros, on which Open MPI would crash. */
+    if (comm == (MPI_Comm)0) {
+        return hxi_fail(HX_ERR_ARGUMENT, "The communicator given to %s is 0; set it.", caller);
+    }
     int joins_groups = 0;
     int code = MPI_Comm_test_inter(comm, &joins_groups);
     if (code == MPI_SUCCESS && joins_groups) {

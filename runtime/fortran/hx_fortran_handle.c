@@ -119,9 +119,10 @@ hx_status hx_f_create(const hx_f_spec *spec, const CFI_cdesc_t *given, const voi
     if (status != HX_OK || (status = hx_spec_query(spec->tables, &facts)) != HX_OK) {
         return status;
     }
-    const bool right = check_create(call, some, handle) == HX_OK;
+    const bool room = !some || some->partition;
+    const bool right = room && check_create(call, some, handle) == HX_OK;
     struct hx_f_halo *halo = right ? make_halo(spec, &facts, some ? some->count : 1) : NULL;
-    const hx_blocks blocks = blocks_of(right ? some : NULL, shapes, comm);
+    const hx_blocks blocks = right ? blocks_of(some, shapes, comm) : (hx_blocks){.comm = comm};
     /* Without a place for the handle this fails on all ranks. */
     hx_handle **out = halo ? &halo->handle : NULL;
     const hx_options options = hx_f_options_in_c(wanted->options);
@@ -129,7 +130,7 @@ hx_status hx_f_create(const hx_f_spec *spec, const CFI_cdesc_t *given, const voi
                  ? hx_create_listed_for(spec->model, spec->tables, comm, wanted->list, shapes, &options, out)
                  : hx_create_for(spec->model, spec->tables, &blocks, shapes, &options, out);
     if (!halo) {
-        return right ? hx_f_no_memory(call) : check_create(call, some, handle);
+        return right || !room ? hx_f_no_memory(call) : check_create(call, some, handle);
     }
     status = status == HX_OK ? place_fields(halo, &facts, shapes) : status;
     if (status != HX_OK) {
@@ -150,15 +151,14 @@ hx_status hx_f_create_blocks(const hx_f_spec *spec, const CFI_cdesc_t *comm, con
     }
     void *partitions = hx_f_dense(partition), *shapes = hx_f_dense(shape),
          *owner = owners ? hx_f_dense(owners) : NULL;
+    const bool room = partitions && shapes && (owner || !owners);
     const hx_f_blocks blocks = {.tiles = (int)partition->dim[0].extent,
-                                .partition = partitions,
+                                .partition = room ? partitions : NULL,
                                 .owners = owners ? (int)owners->dim[0].extent : 0,
                                 .owner = owner,
                                 .count = (int)shape->dim[0].extent};
-    const bool room = partitions && shapes && (owner || !owners);
     const hx_f_wanted wanted = {.blocks = &blocks, .options = given->options};
-    const hx_status status =
-        room ? hx_f_create(spec, comm, shapes, &wanted, handle) : hx_f_no_memory("create_blocks");
+    const hx_status status = hx_f_create(spec, comm, shapes, &wanted, handle);
     free(partitions);
     free(shapes);
     free(owner);

@@ -386,6 +386,8 @@ static void test_cart(void)
     expect_status(HX_ERR_ARGUMENT, hx_partition_from_cart(MPI_COMM_NULL, n, &part));
     expect_text(hx_last_error(), "The communicator given to hx_partition_from_cart is MPI_COMM_NULL.");
     expect(part.tile == 0);
+    expect_status(HX_ERR_ARGUMENT, hx_partition_from_cart((MPI_Comm)0, n, &part));
+    expect_text(hx_last_error(), "The communicator given to hx_partition_from_cart is 0; set it.");
     MPI_Comm_free(&cart);
 }
 

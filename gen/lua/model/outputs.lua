@@ -33,6 +33,15 @@ function outputs.of(model)
   return list
 end
 
+-- What stands between the names of other specs and ".c" in their files, if a name ends with it: a spec "a_fortran" and the glue of
+-- a spec "a" would both be a_fortran.c.
+function outputs.ending_in(name)
+  for _, product in ipairs(PRODUCTS) do
+    local word = product.ending:match("^(_%a+)%.c$")
+    if word and name:sub(-#word) == word then return word end
+  end
+end
+
 -- The names of the files.
 function outputs.names(model)
   local names = {}

@@ -29,6 +29,10 @@ function check_names.names_are_valid(m)
   local fine = true
   for _, entry in ipairs(named(m)) do
     local problem, help = names.problem(entry.kind, entry.name)
+    local ending = entry.kind == "spec" and outputs.ending_in(entry.name)
+    if not problem and ending then
+      problem, help = ("ends with %s, as files of other specs do"):format(ending), "take another name"
+    end
     if problem then
       report.error("HG1201", entry.where, ("%s cannot be the name of a%s %s: it %s"):format(quote(entry.name),
         entry.kind == "exchange" and "n" or "", entry.kind, problem), help)

@@ -82,7 +82,7 @@ typedef struct hx_f_options {
 /* Which blocks create is to make: of one tile, one a rank, where `partition` is NULL. */
 typedef struct hx_f_blocks {
     int tiles;
-    const hx_partition *partition;
+    const hx_partition *partition; /* NULL: there was no memory for it, and create fails on all ranks */
     int owners;
     const int *owner; /* NULL: one block a rank */
     int count;        /* of this rank */
