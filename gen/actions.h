@@ -8,6 +8,8 @@
 enum exit_code action_generate(const struct options *options);
 /* Says what is wrong with each spec. */
 enum exit_code action_check(const struct options *options);
+/* Writes files to start from. */
+enum exit_code action_init(const struct options *options);
 /* Prints what Lua has to say: the parameters of a spec, or the text of a diagnostic. */
 enum exit_code action_print(const struct options *options);
 

@@ -248,18 +248,33 @@ static void start(const struct options *options, const struct text *spec_problem
     close(ends[0]);
 }
 
-struct run *run_generator(const struct options *options)
+static struct run *new_run(const struct options *options)
 {
     struct run *run = memory_resize(NULL, sizeof *run);
     *run = (struct run){0};
-    struct text problem = {0};
     run->sources[0].path = text_copy(options->spec ? options->spec : "");
     run->source_count = 1;
+    return run;
+}
+
+struct run *run_generator(const struct options *options)
+{
+    struct run *run = new_run(options);
+    struct text problem = {0};
     if (options->spec) {
         source_read(options->spec, SOURCE_BYTES_MAX, &run->sources[0].text, &problem);
     }
     start(options, &problem, run);
     text_free(&problem);
+    return run;
+}
+
+struct run *run_on_text(const struct options *options, const struct text *text)
+{
+    struct run *run = new_run(options);
+    struct text problem = {0};
+    text_add(&run->sources[0].text, text->bytes, text->length);
+    start(options, &problem, run);
     return run;
 }
 

@@ -23,6 +23,8 @@ struct run {
 
 /* To be given to run_free(). */
 struct run *run_generator(const struct options *options);
+/* The same of a text that stands for the file options->spec. */
+struct run *run_on_text(const struct options *options, const struct text *text);
 
 /* Its part that believes nothing: reads records up to the last one.  The result is RECORD_RECEIVED if there
  * was such a one.  child: whose end of the pipe it is; 0: nobody's. */

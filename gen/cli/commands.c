@@ -46,6 +46,18 @@ const struct command_row commands[COMMANDS] = {
             .examples = {{"halogen params channel.lua", "which are there?"},
                          {"halogen params channel.lua -D radius=4", "is 4 allowed?"}},
         },
+    [COMMAND_INIT] =
+        {
+            .name = "init",
+            .operand = "NAME",
+            .summary = "write a spec, a program and a build file to start from",
+            .text =
+                "Writes NAME.lua, main.c or the like, a build file, and .luarc.json, by which editors know the "
+                "spec language. The program runs as it is. It says what to type next. No file is replaced.",
+            .examples = {{"halogen init channel", "C, with make"},
+                         {"halogen init channel --grid cubed-sphere --build cmake", "six tiles, with CMake"},
+                         {"halogen init channel --language fortran -o channel", "in a folder of its own"}},
+        },
     [COMMAND_DIAGNOSTIC] =
         {
             .name = "diagnostic",

@@ -9,6 +9,7 @@ enum command {
     COMMAND_GENERATE, /* without a command, too */
     COMMAND_CHECK,
     COMMAND_PARAMS,
+    COMMAND_INIT,
     COMMAND_DIAGNOSTIC,
     COMMAND_HELP,
     COMMANDS

@@ -3,8 +3,16 @@
 #include "cli/options.h"
 
 const struct option option_table[] = {
-    {"--output", 'o', "DIR", offsetof(struct options, output), OF_GENERATE,
-     "write the generated files into DIR, made if missing", NULL},
+    {"--output", 'o', "DIR", offsetof(struct options, output), OF_GENERATE | OF_INIT,
+     "write the files into DIR, made if missing", "`init` writes into the current folder without it."},
+    {"--grid", 0, "cartesian|cubed-sphere|fold|tiles|list", offsetof(struct options, grid), OF_INIT,
+     "the grid of the spec; cartesian is the default",
+     "`cartesian` is one box. `cubed-sphere` has six tiles, `tiles` two. `fold` is a box whose north is folded, as "
+     "oceans have it. `list` is an index list, for points that lie in no box."},
+    {"--build", 0, "make|cmake|meson", offsetof(struct options, build), OF_INIT,
+     "what builds the program; make is the default", NULL},
+    {"--language", 0, "c|cxx|fortran|python", offsetof(struct options, language), OF_INIT,
+     "the language of the program; c is the default", NULL},
     {"--emit", 0, "c,check,cxx,fortran,python", offsetof(struct options, emit), OF_GENERATE | OF_CHECK,
      "what to write: the library files (c, the default), a test program (check), classes for C++ (cxx), a "
      "Fortran module (fortran), classes for Python (python)",
@@ -32,7 +40,7 @@ const struct option option_table[] = {
      "1. So a project that keeps emitted files among its sources learns whether they are up to date. The same "
      "command without `--compare` writes them. `--emit`, `-D` and `--templates` count as when the files were "
      "written."},
-    {"--templates", 0, "DIR", offsetof(struct options, templates), OF_SPECS | OF_DIAGNOSTIC,
+    {"--templates", 0, "DIR", offsetof(struct options, templates), OF_SPECS | OF_INIT | OF_DIAGNOSTIC,
      "take templates, and Lua modules in DIR/lua, from there where they exist",
      "They are code like halogen itself, and are not confined."},
     {"--dump", 0, "model|links|plan|tables", offsetof(struct options, dump), OF_GENERATE,

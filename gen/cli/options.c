@@ -270,6 +270,8 @@ static void name_operands(struct options *options)
     const char *first = options->operand_count > 0 ? options->operands[0] : NULL;
     if (options->command == COMMAND_DIAGNOSTIC) {
         options->diagnostic = first ? first : "";
+    } else if (options->command == COMMAND_INIT) {
+        options->name = first;
     } else if (options->command != COMMAND_HELP) {
         options->spec = first;
     }
@@ -301,6 +303,9 @@ bool options_parse(int count, char **arguments, struct options *options, struct 
     options->json = options->diag && strcmp(options->diag, "json") == 0;
     options->emits[EMIT_C] = !options->emit;
     parse_emit(options, problem);
+    options->grid = options->grid ? options->grid : "cartesian";
+    options->build = options->build ? options->build : "make";
+    options->language = options->language ? options->language : "c";
     name_operands(options);
     if (problem->length == 0 && is_command_misspelt(&reader)) {
         command_unknown(options->operands[0], problem);

@@ -22,6 +22,9 @@ struct options {
     int operand_count;
     const char *spec;       /* the first operand of a command about specs; "-": standard input */
     const char *diagnostic; /* a code, or "" for all */
+    const char *name;       /* of the spec that init writes */
+    const char *grid, *build, *language;
+    const char *annotations; /* the folder of them, if there is one; not from the arguments */
     const char *output, *emit, *depfile, *stamp, *templates, *dump, *diag;
     const char *params[PARAMS_MAX]; /* NAME=VALUE each */
     int param_count;

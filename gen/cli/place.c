@@ -100,7 +100,9 @@ bool place_is_free(const struct output_list *outputs, size_t index, struct text 
             return false;
         }
     }
-    if (!S_ISREG(status.st_mode)) {
+    if (output->only_new) {
+        text_format(problem, "'%s' exists already; %s, or move it away", output->path, output->instead);
+    } else if (!S_ISREG(status.st_mode)) {
         text_format(problem, "'%s' is %s; halogen replaces only files that it wrote", output->path,
                     S_ISLNK(status.st_mode)   ? "a symbolic link"
                     : S_ISDIR(status.st_mode) ? "a directory"

@@ -71,8 +71,12 @@ function last.generate(p)
 end
 
 local function run()
-  if host.options.diagnostic then
+  if host.options.command == "diagnostic" then
     require("base.diagnostic").run(host.options.diagnostic)
+    report.flush()
+    return
+  elseif host.options.command == "init" then
+    require("emit.init").run(host.options)
     report.flush()
     return
   end

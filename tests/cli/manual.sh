@@ -2,10 +2,9 @@
 # The manual pages: halogen(1) knows the options and exit codes of the program, halogen-spec(5) has every word of
 # docs/spec-language.md as often, and every diagnostic, and both are what mandoc and groff like.
 #
-# usage: manual.sh HALOGEN SOURCE_ROOT HALOGEN-SPEC.5
+# usage: manual.sh HALOGEN SOURCE_ROOT HALOGEN.1 HALOGEN-SPEC.5
 set -u
-halogen=$1 root=$2 spec_page=$3
-page=$root/gen/integration/halogen.1
+halogen=$1 root=$2 page=$3 spec_page=$4
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 failures=0
@@ -25,6 +24,10 @@ for command in '' $commands; do
 done | sed -n 's/^  \(-.*\)/\1/p' | sed 's/   *.*//' | sort -u >"$place/told"
 sed -n 's/^\.It Fl //p' "$page" | sed 's/^-/--/; s/^\([a-zA-Z]\) , /-\1, -/; s/ Ar / /' | sort -u >"$place/listed"
 diff "$place/told" "$place/listed" || complain 'the options of the help (<) are not those of halogen(1) (>)'
+
+echo "$commands" >"$place/told"
+sed -n 's/^\.It Cm \([a-z]*\) .*/\1/p' "$page" >"$place/listed"
+diff "$place/told" "$place/listed" || complain 'the commands of the help (<) are not those of halogen(1) (>)'
 
 sed -n '/^exit codes/,$p' "$place/help" | tr ' ' '\n' | grep '^[0-9]$' >"$place/told"
 sed -n 's/^\.It \([0-9]\)$/\1/p' "$page" >"$place/listed"

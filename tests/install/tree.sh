@@ -53,6 +53,7 @@ soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'
 ./$library/pkgconfig/hx-static.pc
 ./$library/pkgconfig/hx.pc
 ./share/bash-completion/completions/halogen
+./share/fish/vendor_completions.d/halogen.fish
 ./share/halogen/fortran/hx_fortran_accesses.c
 ./share/halogen/fortran/hx_fortran_alloc.c
 ./share/halogen/fortran/hx_fortran_arrays.c

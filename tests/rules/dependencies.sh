@@ -39,7 +39,7 @@ files() { # directory, names or patterns to leave out ...
         $(files runtime 'runtime/transport/*' 'runtime/comm/topology.c' 'runtime/comm/sparse_exchange.c' 'runtime/comm/sparse_announce.c' 'runtime/comm/arrival.c' 'runtime/comm/nodes.c' 'runtime/comm/leaders.c' 'runtime/comm/meeting.c' 'runtime/window/*.c' 'runtime/check/*' 'runtime/fortran/*' \
             'runtime/base/status.c' '*.h')
     none "templates of library output call no MPI function" '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \
-        $(find templates -name '*.tmpl' ! -path 'templates/check*')
+        $(find templates -name '*.tmpl' ! -path 'templates/check*' ! -path 'templates/init/*')
     none "headers of CUDA are included by hx/cuda.h and libhx_cuda only" '#include *<cuda' \
         $(find templates -name '*.tmpl') $(files gen) $(files runtime 'runtime/include/hx/cuda.h' 'runtime/device/device_cuda.c')
     none "CUDA is called by libhx_cuda and device code only" '\bcuda[A-Z][A-Za-z]+ *\(' \
