@@ -32,11 +32,11 @@ have() {
 # has the name of a module of Python.
 products() { # spec
     if grep -q 'spec "cells"' "$1"; then
-        echo c,python
+        echo c,cxx,python
     elif grep -qE 'spec "(words|types)"' "$1"; then
-        echo c,check
+        echo c,check,cxx
     else
-        echo c,check,python
+        echo c,check,cxx,python
     fi
 }
 
