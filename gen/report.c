@@ -12,11 +12,16 @@ static bool put(const struct text *text, FILE *file)
            (fwrite(text->bytes, 1, text->length, file) == text->length && fflush(file) == 0);
 }
 
-static void show(const struct diag *diags, size_t count, const struct run *run, bool json)
+/* On a terminal that can show colors, unless its user wants none: https://no-color.org. */
+static bool is_colored(FILE *file)
 {
     const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    bool color =
-        isatty(STDERR_FILENO) && !(no_color && *no_color) && terminal && strcmp(terminal, "dumb") != 0;
+    return isatty(fileno(file)) && !(no_color && *no_color) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+static void show(const struct diag *diags, size_t count, const struct run *run, bool json)
+{
+    bool color = is_colored(stderr);
     struct text out = {0};
     for (size_t i = 0; i < count; ++i) {
         if (json) {
