@@ -14,11 +14,11 @@
 --   with=app           ./app is there: frames/app.c, with the code of frames/channel.lua
 --   needs=PROGRAM      not tried where there is no such program, nor what it would print
 --   not-run="REASON"   it cannot be tried here; such listings are counted
--- Specs are generated, C and Fortran are compiled, commands are run, and so is Python that is in no file.  Lines of ./dev are looked up in its help, tests in the list of all tests.
+-- Specs are generated, JSON is read, C and Fortran are compiled, commands are run, and so is Python that is in no file.  Lines of ./dev are looked up in its help, tests in the list of all tests.
 
 local page, root, work = table.unpack(arg)
 local name = page:match("([^/]+)%.md$")
-local tried = { lua = true, c = true, ["c++"] = true, fortran = true, python = true, sh = true, make = true, cmake = true, meson = true }
+local tried = { lua = true, c = true, ["c++"] = true, fortran = true, json = true, python = true, sh = true, make = true, cmake = true, meson = true }
 
 local function fail(line, ...)
   io.stderr:write(("FAIL %s:%d: %s\n"):format(page, line, string.format(...)))
@@ -112,6 +112,8 @@ for number, listing in ipairs(listings()) do
     elseif listing.language == "python" then
       local step = listing.file and "is_python" or listing.error and "python_raises" or "python_runs"
       print(("if has %s python3-mpi4py; then %s %s; fi"):format(where, step, where))
+    elseif listing.language == "json" then
+      print(("if has %s python3; then is_json %s; fi"):format(where, where))
     elseif listing.language == "sh" then
       local i = 0
       for line in listing.text:gmatch("[^\n]+") do

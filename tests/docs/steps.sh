@@ -104,6 +104,11 @@ is_python() { # listing, place
     python3 -c 'import sys; compile(open(sys.argv[1]).read(), sys.argv[1], "exec")' "$1" >"$WORK/printed" 2>&1 || broken "$1" "$2"
 }
 
+is_json() { # listing, place
+    tried=$((tried + 1))
+    python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$1" >"$WORK/printed" 2>&1 || broken "$1" "$2"
+}
+
 python_runs() { # listing, place
     tried=$((tried + 1))
     python3 "$1" >"$WORK/printed" 2>&1 || broken "$1" "$2"
