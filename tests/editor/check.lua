@@ -215,7 +215,20 @@ local function refuses(name, key, value)
   for _, report in ipairs(said_of(around[name]:format(text_of(entries)))) do
     if report.code == "HG1105" or report.code == "HG1401" or report.code == "HG1310" or report.code == "HG1012"
       or report.code == "HG1102" and report.message:find("^" .. key .. " must be ") then
-      return report.message
+      return report.message, report.help
+    end
+  end
+end
+
+-- The words that a type lists are those that halogen lists for a word that is like none.  Types of points are listed nowhere.
+local function check_words(name, key, t)
+  for _, one in ipairs(t.kind == "union" and t or { t }) do
+    local alias = one.kind == "name" and all.names[one.name]
+    if alias and alias.kind == "alias" and one.name ~= "halogen.type" then
+      local _, help = refuses(name, key, ('"%s"'):format(strange))
+      local listed = (help or ""):gsub("^one of ", ""):gsub('"', "")
+      local wanted = table.concat(alias.words, ", ")
+      expect(listed == wanted or name == "param", "%s.%s: halogen has the words %s, and not %s", name, key, listed, wanted)
     end
   end
 end
@@ -225,6 +238,7 @@ local function check_kinds()
   for name, declared in pairs(all.functions) do
     local class = table_of(declared)
     for _, key in ipairs(class and class.order or {}) do
+      if key ~= "integer" then check_words(name, key, class.fields[key].type) end
       for _, sample in ipairs(key ~= "integer" and samples or {}) do
         local other = special[name .. "." .. key]
         if other and sample[1] == other.instead then sample = other end
