@@ -6,6 +6,7 @@
 #include "child/modules.h"
 #include "child/records.h"
 #include "cli/output.h"
+#include "explain/functions.h"
 
 #include <lauxlib.h>
 #include <stdlib.h>
@@ -276,6 +277,7 @@ static void push_options(lua_State *L, const struct options *options)
 void host_open(lua_State *L)
 {
     luaL_newlib(L, functions);
+    explain_add_functions(L);
     push_options(L, child_of(L)->options);
     lua_setfield(L, -2, "options");
     lua_setglobal(L, "host");

@@ -8,26 +8,11 @@
 #include <stdint.h>
 #include <string.h>
 
-/*
- * One way to divide, and what it costs the busiest rank: the bytes it sends and receives when every exchange
- * is done once, as face_bytes says; those of corners and edges, which are few, are not counted.  And its
- * neighbors.
- */
-typedef struct candidate {
-    int parts[HX_MAX_AXES];
-    double bytes;
-    int neighbors;
-} candidate;
-
-enum { CANDIDATES = 8 };
-
 typedef struct search {
     hx_partition partition; /* request; ranks[] filled in on the way */
     int open[HX_MAX_AXES];  /* axes to choose for */
     int opens;
-    candidate best[CANDIDATES]; /* best first */
-    int kept;
-    int64_t tried;
+    hxi_process_grids found;
 } search;
 
 /* The longest part with so many cut sides (0, 1 or 2), 0 if there is none. */
@@ -84,7 +69,7 @@ static int busiest_neighbors(const hx_partition *p)
 }
 
 /* Fewest bytes, then fewest neighbors, then fewest parts along the first axes, so that the order is total. */
-static bool is_better(const candidate *a, const candidate *b)
+static bool is_better(const hxi_process_grid *a, const hxi_process_grid *b)
 {
     if (a->bytes < b->bytes || a->bytes > b->bytes) {
         return a->bytes < b->bytes;
@@ -101,19 +86,19 @@ static bool is_better(const candidate *a, const candidate *b)
 
 static void keep(search *s)
 {
-    candidate found = {.bytes = busiest_bytes(&s->partition), .neighbors = busiest_neighbors(&s->partition)};
+    hxi_process_grid found = {.bytes = busiest_bytes(&s->partition), .neighbors = busiest_neighbors(&s->partition)};
     memcpy(found.parts, s->partition.ranks, sizeof found.parts);
-    s->tried++;
-    int at = s->kept;
-    while (at > 0 && is_better(&found, &s->best[at - 1])) {
-        if (at < CANDIDATES) {
-            s->best[at] = s->best[at - 1];
+    s->found.tried++;
+    int at = s->found.kept;
+    while (at > 0 && is_better(&found, &s->found.best[at - 1])) {
+        if (at < HX_PROCESS_GRIDS) {
+            s->found.best[at] = s->found.best[at - 1];
         }
         --at;
     }
-    if (at < CANDIDATES) {
-        s->best[at] = found;
-        s->kept += s->kept < CANDIDATES;
+    if (at < HX_PROCESS_GRIDS) {
+        s->found.best[at] = found;
+        s->found.kept += s->found.kept < HX_PROCESS_GRIDS;
     }
 }
 
@@ -161,7 +146,7 @@ static int largest_legal(int ranks, const hx_partition *request)
         fewer *= request->ranks[a] > 0 ? request->ranks[a] : request->cells[a];
         fewer = fewer < ranks ? fewer : ranks - 1;
     }
-    while (fewer > 0 && search_partition((int)fewer, request).kept == 0) {
+    while (fewer > 0 && search_partition((int)fewer, request).found.kept == 0) {
         --fewer;
     }
     return (int)fewer;
@@ -184,14 +169,20 @@ static hx_status refuse(int ranks, const hx_partition *p)
                     legal > 0 ? legal : hxi_partition_parts(p));
 }
 
+hx_status hxi_process_grids_find(int ranks, const hx_partition *request, hxi_process_grids *found)
+{
+    *found = search_partition(ranks, request).found;
+    return found->kept > 0 ? HX_OK : refuse(ranks, request);
+}
+
 hx_status hxi_partition_choose(int ranks, hx_partition *partition)
 {
-    const search s = search_partition(ranks, partition);
-    if (s.kept == 0) {
-        return refuse(ranks, partition);
+    hxi_process_grids found;
+    const hx_status status = hxi_process_grids_find(ranks, partition, &found);
+    if (status == HX_OK) {
+        memcpy(partition->ranks, found.best[0].parts, sizeof partition->ranks);
     }
-    memcpy(partition->ranks, s.best[0].parts, sizeof partition->ranks);
-    return HX_OK;
+    return status;
 }
 
 size_t hx_explain_partition(int ranks, const hx_partition *request, char *text, size_t size)
@@ -205,9 +196,8 @@ size_t hx_explain_partition(int ranks, const hx_partition *request, char *text, 
         hxi_text_add(&out, "%s\n", hx_last_error());
         return out.length;
     }
-    const search s = search_partition(ranks, request);
-    if (s.kept == 0) {
-        refuse(ranks, request);
+    hxi_process_grids found;
+    if (hxi_process_grids_find(ranks, request, &found) != HX_OK) {
         hxi_text_add(&out, "%s\n", hx_last_error());
         return out.length;
     }
@@ -218,13 +208,13 @@ size_t hx_explain_partition(int ranks, const hx_partition *request, char *text, 
         "once, without corners; neighbors, with corners.  Fewest bytes win, then fewest neighbors.\n",
         hxi_product(request->axes, request->cells, cells), ranks, hxi_s(ranks));
     hxi_text_add(&out, "  %-24s %14s %9s\n", "parts", "bytes", "neighbors");
-    for (int i = 0; i < s.kept; ++i) {
+    for (int i = 0; i < found.kept; ++i) {
         char parts[HX_PRODUCT];
-        hxi_text_add(&out, "  %-24s %14.0f %9d%s\n", hxi_product(request->axes, s.best[i].parts, parts),
-                     s.best[i].bytes, s.best[i].neighbors, i == 0 ? "  chosen" : "");
+        hxi_text_add(&out, "  %-24s %14.0f %9d%s\n", hxi_product(request->axes, found.best[i].parts, parts),
+                     found.best[i].bytes, found.best[i].neighbors, i == 0 ? "  chosen" : "");
     }
-    if (s.tried > s.kept) {
-        hxi_text_add(&out, "  and %lld more, none better\n", (long long)(s.tried - s.kept));
+    if (found.tried > found.kept) {
+        hxi_text_add(&out, "  and %lld more, none better\n", (long long)(found.tried - found.kept));
     }
     return out.length;
 }

@@ -37,7 +37,7 @@ files() { # directory, names or patterns to leave out ...
     none "MPI is called only in transports, topology, windows, shared arrays, status, check programs and glue of Fortran" \
         '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \
         $(files runtime 'runtime/transport/*' 'runtime/comm/topology.c' 'runtime/comm/sparse_exchange.c' 'runtime/comm/sparse_announce.c' 'runtime/comm/arrival.c' 'runtime/comm/nodes.c' 'runtime/comm/leaders.c' 'runtime/comm/meeting.c' 'runtime/window/*.c' 'runtime/check/*' 'runtime/fortran/*' \
-            'runtime/base/status.c' '*.h')
+            'runtime/base/mpi_status.c' '*.h')
     none "templates of library output call no MPI function" '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \
         $(find templates -name '*.tmpl' ! -path 'templates/check*' ! -path 'templates/init/*')
     none "headers of CUDA are included by hx/cuda.h and libhx_cuda only" '#include *<cuda' \

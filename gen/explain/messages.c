@@ -1,0 +1,319 @@
+#include "explain/messages.h"
+
+#include "explain/configuration.h"
+#include "explain/kernels.h"
+#include "explain/write.h"
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "pack/ops.h"
+
+#include <stdlib.h>
+
+/* One phase of an exchange on one rank. */
+typedef struct phase {
+    const question *q;
+    int number;
+    const hxi_block_list *mine;
+    hxi_segments segments;
+    int *message_of;     /* number of each segment's message, by kind; as in exchange/phase.c */
+    const char **kernel; /* by segment; NULL: none is known */
+} phase;
+
+/* ---- kernels ------------------------------------------------------------------------------------------ */
+
+/* The segment of a kind in whose part of a message an operation begins. */
+static int segment_at(const phase *p, hxi_segment_kind kind, int message, size_t offset)
+{
+    for (int i = 0; i < p->segments.count; ++i) {
+        const hxi_segment *s = &p->segments.segment[i];
+        if (s->kind == kind && p->message_of[i] == message && offset >= s->link.offset &&
+            offset < s->link.offset + s->bytes) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void note(const phase *p, int segment, const char *kernel)
+{
+    if (segment >= 0) {
+        p->kernel[segment] = kernel;
+    }
+}
+
+static void note_messages(const phase *p, hxi_segment_kind kind, hxi_op_kind op, const int message[],
+                          const size_t offset[], const char *kernel)
+{
+    for (int side = 0; side < (op == HX_OP_PAIR ? 2 : 1); ++side) {
+        note(p, segment_at(p, kind, message[side], offset[side]), kernel);
+    }
+}
+
+static const char *name_of(hxi_op_kind kind, bool deep)
+{
+    switch (kind) {
+    case HX_OP_PAIR:
+        return "pair";
+    case HX_OP_TURNED:
+        return deep ? "turned strip" : "turned";
+    case HX_OP_PICKED:
+        return "picked";
+    case HX_OP_LISTED:
+        return "listed";
+    default:
+        return deep ? "strip" : "rows";
+    }
+}
+
+static void note_packs(const phase *p, const hxi_ops *ops)
+{
+    for (int i = 0; i < ops->packs; ++i) {
+        const hxi_pack_op *op = &ops->pack[i];
+        const bool deep = op->kind == HX_OP_TURNED ? kernels_have_depth_turned(op->run.turned)
+                                                   : op->kind == HX_OP_PLAIN && kernels_have_depth_pack(op->run.plain);
+        note_messages(p, HX_SENT, op->kind, op->message, op->offset, name_of(op->kind, deep));
+    }
+}
+
+static void note_unpacks(const phase *p, const hxi_ops *ops)
+{
+    for (int i = 0; i < ops->unpacks; ++i) {
+        const hxi_unpack_op *op = &ops->unpack[i];
+        const bool deep = op->kind == HX_OP_PLAIN && kernels_have_depth_unpack(op->run.plain);
+        note_messages(p, HX_RECEIVED, op->kind, op->message, op->offset, name_of(op->kind, deep));
+    }
+}
+
+/* Of copies an operation knows the array and where in it they begin. */
+static void note_copy(const phase *p, const hxi_work *work, const hxi_copy_op *op, const hx_region *to,
+                      const char *kernel)
+{
+    for (int i = 0; i < p->segments.count; ++i) {
+        const hxi_segment *s = &p->segments.segment[i];
+        if (s->kind == HX_WITHIN && !p->kernel[i] && hxi_work_end_slot(work, s, HX_TO) == op->to_slot &&
+            hxi_work_end(work, s, HX_TO, 0).at == to->at) {
+            note(p, i, kernel);
+            return;
+        }
+    }
+}
+
+static void note_copies(const phase *p, const hxi_work *work, const hxi_ops *ops)
+{
+    for (int i = 0; i < p->segments.count; ++i) {
+        note(p, ops->sweeps.swept[i] ? i : -1, "sweep");
+    }
+    for (int i = 0; i < ops->copies; ++i) {
+        const hxi_copy_op *op = &ops->copy[i];
+        const bool deep = op->kind == HX_OP_TURNED ? kernels_have_depth_turned(op->run.turned)
+                                                   : op->kind == HX_OP_PLAIN && kernels_have_depth_copy(op->run.plain);
+        for (int side = 0; side < (op->kind == HX_OP_PAIR ? 2 : 1); ++side) {
+            note_copy(p, work, op, &op->to[side], name_of(op->kind, deep));
+        }
+    }
+}
+
+/* Those of the host: what lies on a device has its own. */
+static hx_status choose_kernels(const phase *p, const int *slot_of)
+{
+    const hx_exchange *exchange = &p->q->c->spec->exchange[p->q->exchange];
+    for (int i = 0; i < exchange->fields; ++i) {
+        if (!exchange->field[i].kernels) {
+            return HX_OK;
+        }
+    }
+    const hxi_work work = {.spec = p->q->c->spec,
+                           .exchange = exchange,
+                           .mine = p->mine,
+                           .segments = &p->segments,
+                           .slot_of = slot_of,
+                           .fields = exchange->fields,
+                           .message_of = p->message_of};
+    hxi_ops ops;
+    const hx_status status = hxi_ops_make(&work, &ops);
+    if (status == HX_OK) {
+        note_packs(p, &ops);
+        note_unpacks(p, &ops);
+        note_copies(p, &work, &ops);
+    }
+    hxi_ops_free(&ops);
+    return status;
+}
+
+/* ---- messages ----------------------------------------------------------------------------------------- */
+
+/* Groups segments, which are sorted by kind and peer, into messages, and sets their offsets. */
+static void place_messages(const phase *p)
+{
+    int number = 0;
+    for (int i = 0, end = 0; i < p->segments.count; i = end) {
+        hxi_segment *first = &p->segments.segment[i];
+        number = i > 0 && first->kind == first[-1].kind ? number + 1 : 0;
+        for (end = i; end < p->segments.count && p->segments.segment[end].kind == first->kind &&
+                      p->segments.segment[end].link.peer == first->link.peer;
+             ++end) {
+            p->message_of[end] = number;
+        }
+        if (first->kind != HX_WITHIN) {
+            hxi_segments_place(p->q->c->spec, first, end - i);
+        }
+    }
+}
+
+static int compare_strides(const void *left, const void *right)
+{
+    const ptrdiff_t *a = left;
+    const ptrdiff_t *b = right;
+    return (a[0] > b[0]) - (a[0] < b[0]);
+}
+
+/* Of the components of a point that travel: stretches that lie side by side. */
+static lua_Integer runs_of_point(const hxi_segment *s)
+{
+    lua_Integer runs = 1;
+    for (int c = 1; s->picks && c < s->picks->count; ++c) {
+        runs += s->picks->component[c] != s->picks->component[c - 1] + 1;
+    }
+    return runs;
+}
+
+/* Stretches of memory that a segment touches at one end. */
+static lua_Integer runs_of(const phase *p, const hxi_segment *s, hxi_end end)
+{
+    const hxi_work work = {.spec = p->q->c->spec, .mine = p->mine};
+    const hx_region region = hxi_work_end(&work, s, end, 0);
+    const hx_field *field = &work.spec->field[s->link.field];
+    ptrdiff_t axis[HX_MAX_AXES][2]; /* stride and points, from the fastest axis to the slowest */
+    lua_Integer runs = field->place > 0 ? s->link.components : 1;
+    for (int a = 0; a < work.spec->axes; ++a) {
+        axis[a][0] = region.stride[a] < 0 ? -region.stride[a] : region.stride[a];
+        axis[a][1] = region.n[a];
+    }
+    qsort(axis, (size_t)work.spec->axes, sizeof axis[0], compare_strides);
+    const lua_Integer pieces = field->place > 0 ? 1 : runs_of_point(s);
+    const bool whole = !s->picks || field->place > 0 || s->link.components == field->components;
+    ptrdiff_t next = 1;
+    for (int a = 0; a < work.spec->axes; ++a) {
+        if (axis[a][1] > 1 && (axis[a][0] != next || !whole)) {
+            runs *= axis[a][1];
+            next = -1; /* nothing slower goes on where this ends */
+        } else if (axis[a][1] > 1) {
+            next *= axis[a][1];
+        }
+    }
+    return runs * pieces;
+}
+
+/* ---- to Lua ------------------------------------------------------------------------------------------- */
+
+static void push_link(lua_State *L, const phase *p, int number)
+{
+    static const char *const kinds[] = {[HX_SENT] = "sent", [HX_RECEIVED] = "received", [HX_WITHIN] = "within"};
+    const hxi_segment *s = &p->segments.segment[number];
+    const hx_link *l = &s->link;
+    const int axes = p->q->c->spec->axes;
+    lua_createtable(L, 0, 22);
+    write_string(L, "kind", kinds[s->kind]);
+    write_int(L, "peer", l->peer);
+    write_int(L, "field", l->field);
+    write_int(L, "tile", l->tile);
+    write_int(L, "block", l->block);
+    write_int(L, "source_tile", l->source_tile);
+    write_int(L, "source_block", l->source_block);
+    write_int(L, "source_field", l->source_field);
+    write_ints(L, "direction", axes, l->direction);
+    write_ints(L, "lo", axes, l->lo);
+    write_ints(L, "hi", axes, l->hi);
+    write_ints(L, "source_first", axes, l->source_first);
+    write_ints(L, "axis", axes, l->axis);
+    write_ints(L, "turn", axes, l->turn);
+    write_int(L, "sign", l->sign);
+    write_int(L, "offset", (lua_Integer)l->offset);
+    write_int(L, "components", l->components);
+    write_int(L, "phase", p->number);
+    write_int(L, "bytes", (lua_Integer)s->bytes);
+    write_int(L, "runs", runs_of(p, s, s->to >= 0 ? HX_TO : HX_FROM));
+    if (p->kernel[number]) {
+        write_string(L, "kernel", p->kernel[number]);
+    }
+}
+
+static void push_links(lua_State *L, const phase *p)
+{
+    for (int i = 0; i < p->segments.count; ++i) {
+        push_link(L, p, i);
+        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    }
+}
+
+static void push_schedule(lua_State *L, const hxi_schedule_choice *schedule)
+{
+    lua_pushboolean(L, schedule->by_dimension);
+    lua_setfield(L, -2, "by_dimension");
+    write_string(L, "why", schedule->why);
+    write_int(L, "phases", schedule->phases);
+    write_ints(L, "axes", schedule->by_dimension ? schedule->phases : 0, schedule->axis);
+}
+
+/* Fills the table on top of the stack, a list of links. */
+static hx_status add_phase(lua_State *L, phase *p, const hxi_neighbors *neighbors, int rank, const int *slot_of)
+{
+    hx_status status = question_segments(p->q, p->mine, neighbors, rank, p->number, &p->segments);
+    const size_t count = (size_t)p->segments.count;
+    p->message_of = hxi_memory_get(count, sizeof *p->message_of, "messages");
+    p->kernel = hxi_memory_get(count, sizeof *p->kernel, "messages");
+    if (status == HX_OK && (!p->message_of || !p->kernel)) {
+        status = HX_ERR_MEMORY;
+    }
+    if (status == HX_OK) {
+        place_messages(p);
+        status = choose_kernels(p, slot_of);
+    }
+    if (status == HX_OK) {
+        push_links(L, p);
+    }
+    hxi_memory_free(p->message_of);
+    hxi_memory_free(p->kernel);
+    hxi_segments_free(&p->segments);
+    return status;
+}
+
+static hx_status add_phases(lua_State *L, const question *q, int rank, const int *slot_of)
+{
+    hxi_block_list mine;
+    hxi_neighbors neighbors = {0};
+    hx_status status = configuration_blocks(q->c, rank, &mine);
+    if (status == HX_OK) {
+        status = hxi_neighbors_find(q->c->spec, &q->c->layout, &mine, configuration_reach(q->c), &neighbors);
+    }
+    for (int p = 0; p < q->schedule.phases && status == HX_OK; ++p) {
+        phase now = {.q = q, .number = p, .mine = &mine};
+        status = add_phase(L, &now, &neighbors, rank, slot_of);
+    }
+    hxi_memory_free(neighbors.place);
+    hxi_blocks_free(&mine);
+    return status;
+}
+
+int messages_push(lua_State *L)
+{
+    const question q = question_at(L, 2);
+    const int rank = (int)luaL_checkinteger(L, 5);
+    luaL_argcheck(L, rank >= 0 && rank < q.c->layout.ranks, 5, "no such rank");
+    const hx_exchange *exchange = &q.c->spec->exchange[q.exchange];
+    const reader r = {L, lua_gettop(L) + 1};
+    lua_newtable(L);
+    int *slot_of = read_memory(&r, (size_t)q.c->spec->fields, sizeof *slot_of);
+    for (int i = 0; i < exchange->fields; ++i) {
+        slot_of[exchange->field[i].field] = i;
+    }
+    lua_createtable(L, 0, 5);
+    push_schedule(L, &q.schedule);
+    lua_newtable(L);
+    if (add_phases(L, &q, rank, slot_of) != HX_OK) {
+        return configuration_refuse(L);
+    }
+    lua_setfield(L, -2, "links");
+    return 1;
+}

@@ -1,0 +1,20 @@
+/*
+ * What all ranks do in an exchange.
+ */
+#ifndef HALOGEN_EXPLAIN_TOTALS_H
+#define HALOGEN_EXPLAIN_TOTALS_H
+
+#include <lua.h>
+
+/* Ranks that are looked at one by one, where ranks are not alike by their places. */
+enum { TOTALS_MOST_VISITS = 32768 };
+
+/*
+ * configuration, exchange, schedule, one_machine -> { looked_at =, messages =, bytes_sent =, bytes_copied =, busiest = {…},
+ * idlest = {…} }, or nil and a sentence.  Messages and bytes are those of all ranks.  A rank has rank =, peers =,
+ * messages =, bytes_sent =, bytes_received =, bytes_copied =; the busiest sends and receives the most bytes, and of
+ * several such it is the first.
+ */
+int totals_push(lua_State *L);
+
+#endif
