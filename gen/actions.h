@@ -12,5 +12,7 @@ enum exit_code action_check(const struct options *options);
 enum exit_code action_init(const struct options *options);
 /* Prints what Lua has to say: the parameters of a spec, or the text of a diagnostic. */
 enum exit_code action_print(const struct options *options);
+/* Tells what the exchanges of a spec do on so many cells and ranks. */
+enum exit_code action_explain(const struct options *options);
 
 #endif

@@ -10,18 +10,20 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Allocation, time, the handler of a signal, and the end, also by abort(). */
+/* Allocation, time, the handler of a signal, and the end, also by abort().  qsort of glibc asks how much memory the
+ * machine has, by sysinfo. */
 static const int harmless[] = {
     SCMP_SYS(brk),           SCMP_SYS(munmap),         SCMP_SYS(mremap),       SCMP_SYS(madvise),
     SCMP_SYS(clock_gettime), SCMP_SYS(gettimeofday),   SCMP_SYS(time),         SCMP_SYS(futex),
     SCMP_SYS(rt_sigaction),  SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(restart_syscall),
     SCMP_SYS(getpid),        SCMP_SYS(gettid),         SCMP_SYS(exit),         SCMP_SYS(exit_group),
+    SCMP_SYS(sysinfo),
 };
 
 /* What sanitizers need, for what they do and to say what they found. */
 static const int of_sanitizers[] = {
-    SCMP_SYS(sigaltstack), SCMP_SYS(sched_yield), SCMP_SYS(getrlimit), SCMP_SYS(prlimit64),
-    SCMP_SYS(readlink),    SCMP_SYS(sysinfo),     SCMP_SYS(getrusage),
+    SCMP_SYS(sigaltstack), SCMP_SYS(sched_yield), SCMP_SYS(getrlimit),
+    SCMP_SYS(prlimit64),   SCMP_SYS(readlink),    SCMP_SYS(getrusage),
 };
 
 static int allow(scmp_filter_ctx filter, const int *calls, size_t count)

@@ -247,18 +247,26 @@ static void set_flag(lua_State *L, const char *key, bool value)
 
 static void push_options(lua_State *L, const struct options *options)
 {
-    lua_createtable(L, 0, 17);
+    lua_createtable(L, 0, 25);
     set_string(L, "spec", options->spec);
     set_string(L, "output", options->output);
     set_string(L, "dump", options->dump);
     set_string(L, "command", commands[options->command].name);
     set_string(L, "diagnostic", options->diagnostic);
+    set_string(L, "cells", options->cells);
+    set_string(L, "ranks", options->ranks);
+    set_string(L, "parts", options->parts);
+    set_string(L, "rank", options->rank);
+    set_string(L, "node", options->node);
+    set_string(L, "schedule", options->schedule);
+    set_string(L, "format", options->format);
     set_string(L, "version", HALOGEN_VERSION);
     set_string(L, "name", options->name);
     set_string(L, "grid", options->grid);
     set_string(L, "build", options->build);
     set_string(L, "language", options->language);
     set_string(L, "annotations", options->annotations);
+    set_flag(L, "links", options->links);
     set_flag(L, "list_outputs", options->list_outputs);
     set_flag(L, "templates", options->templates != NULL);
     lua_createtable(L, options->param_count, 0);

@@ -37,6 +37,23 @@ const struct command_row commands[COMMANDS] = {
                          {"halogen check channel.lua --emit c,fortran",
                           "are its names free in Fortran, too?"}},
         },
+    [COMMAND_EXPLAIN] =
+        {
+            .name = "explain",
+            .operand = "SPEC",
+            .needed = "--cells N,N --ranks N",
+            .summary = "tell what exchanges of SPEC do on so many cells and ranks, without MPI",
+            .text =
+                "Prints what lies where, who talks to whom, messages and bytes of each exchange and peer, the "
+                "kernels that serve them, and the process grids with the smallest halos. The numbers come from "
+                "libhx's own code. docs/explain.md describes them.",
+            .examples = {{"halogen explain channel.lua --cells 96,96,48 --ranks 4", "what does rank 0 do?"},
+                         {"halogen explain channel.lua --cells 96,96,48 --ranks 4 --rank 3", "and rank 3?"},
+                         {"halogen explain channel.lua --cells 512,512,512 --ranks 1..4096",
+                          "how does it change with the ranks?"},
+                         {"halogen explain channel.lua --cells 96,96,48 --ranks 64 --node 16 --format json",
+                          "for a program, on 4 nodes"}},
+        },
     [COMMAND_PARAMS] =
         {
             .name = "params",

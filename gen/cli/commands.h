@@ -8,6 +8,7 @@
 enum command {
     COMMAND_GENERATE, /* without a command, too */
     COMMAND_CHECK,
+    COMMAND_EXPLAIN,
     COMMAND_PARAMS,
     COMMAND_INIT,
     COMMAND_DIAGNOSTIC,

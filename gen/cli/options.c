@@ -246,6 +246,13 @@ static void check_generate(const struct options *options, struct text *problem)
     }
 }
 
+static void check_explain(const struct options *options, struct text *problem)
+{
+    if (options->links && (!options->format || strcmp(options->format, "json") != 0)) {
+        text_puts(problem, "--links is for programs; add --format json");
+    }
+}
+
 static void check_paths(const struct options *options, struct text *problem)
 {
     struct stat status;
@@ -290,6 +297,9 @@ static void check_all(const struct reader *reader)
     }
     if (problem->length == 0 && options->command == COMMAND_GENERATE) {
         check_generate(options, problem);
+    }
+    if (problem->length == 0 && options->command == COMMAND_EXPLAIN) {
+        check_explain(options, problem);
     }
 }
 

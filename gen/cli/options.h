@@ -26,9 +26,10 @@ struct options {
     const char *grid, *build, *language;
     const char *annotations; /* the folder of them, if there is one; not from the arguments */
     const char *output, *emit, *depfile, *stamp, *templates, *dump, *diag;
-    const char *params[PARAMS_MAX]; /* NAME=VALUE each */
+    const char *cells, *ranks, *parts, *rank, *node, *schedule, *format; /* of explain */
+    const char *params[PARAMS_MAX];                                      /* NAME=VALUE each */
     int param_count;
-    bool list_outputs, compare, keep_unchanged, help, version;
+    bool links, list_outputs, compare, keep_unchanged, help, version;
     bool emits[EMITS], json; /* what `emit` and `diag` say */
 };
 

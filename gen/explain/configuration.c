@@ -173,8 +173,7 @@ question question_at(lua_State *L, int argument)
                                       .by = "it was asked for"};
     luaL_argcheck(L, hxi_schedule_named(luaL_checkstring(L, argument + 1), &requested.schedule), argument + 1,
                   "no such schedule");
-    q.schedule =
-        hxi_schedule_choose(q.c->spec, &q.c->spec->exchange[q.exchange], &q.c->layout, &requested);
+    q.schedule = hxi_schedule_choose(q.c->spec, &q.c->spec->exchange[q.exchange], &q.c->layout, &requested);
     return q;
 }
 

@@ -20,6 +20,20 @@ typedef struct phase {
     const char **kernel; /* by segment; NULL: none is known */
 } phase;
 
+/* What is known of all phases. */
+enum { KERNELS = 32 };
+typedef struct summary {
+    lua_Integer runs, bytes, shortest, longest;
+    struct {
+        hxi_segment_kind kind;
+        const char *name;
+        lua_Integer links, bytes;
+    } kernel[KERNELS];
+    int kernels;
+} summary;
+
+static const char *const kinds[] = {[HX_SENT] = "sent", [HX_RECEIVED] = "received", [HX_WITHIN] = "within"};
+
 /* ---- kernels ------------------------------------------------------------------------------------------ */
 
 /* The segment of a kind in whose part of a message an operation begins. */
@@ -70,8 +84,9 @@ static void note_packs(const phase *p, const hxi_ops *ops)
 {
     for (int i = 0; i < ops->packs; ++i) {
         const hxi_pack_op *op = &ops->pack[i];
-        const bool deep = op->kind == HX_OP_TURNED ? kernels_have_depth_turned(op->run.turned)
-                                                   : op->kind == HX_OP_PLAIN && kernels_have_depth_pack(op->run.plain);
+        const bool deep = op->kind == HX_OP_TURNED
+                              ? kernels_have_depth_turned(op->run.turned)
+                              : op->kind == HX_OP_PLAIN && kernels_have_depth_pack(op->run.plain);
         note_messages(p, HX_SENT, op->kind, op->message, op->offset, name_of(op->kind, deep));
     }
 }
@@ -106,8 +121,9 @@ static void note_copies(const phase *p, const hxi_work *work, const hxi_ops *ops
     }
     for (int i = 0; i < ops->copies; ++i) {
         const hxi_copy_op *op = &ops->copy[i];
-        const bool deep = op->kind == HX_OP_TURNED ? kernels_have_depth_turned(op->run.turned)
-                                                   : op->kind == HX_OP_PLAIN && kernels_have_depth_copy(op->run.plain);
+        const bool deep = op->kind == HX_OP_TURNED
+                              ? kernels_have_depth_turned(op->run.turned)
+                              : op->kind == HX_OP_PLAIN && kernels_have_depth_copy(op->run.plain);
         for (int side = 0; side < (op->kind == HX_OP_PAIR ? 2 : 1); ++side) {
             note_copy(p, work, op, &op->to[side], name_of(op->kind, deep));
         }
@@ -143,17 +159,28 @@ static hx_status choose_kernels(const phase *p, const int *slot_of)
 
 /* ---- messages ----------------------------------------------------------------------------------------- */
 
-/* Groups segments, which are sorted by kind and peer, into messages, and sets their offsets. */
+/* One behind the last segment of the message that begins with this one; segments are sorted by kind and peer. */
+static int end_of_message(const phase *p, int first)
+{
+    const hxi_segment *s = p->segments.segment;
+    int end = first;
+    while (end < p->segments.count && s[end].kind == s[first].kind &&
+           s[end].link.peer == s[first].link.peer) {
+        ++end;
+    }
+    return end;
+}
+
+/* Numbers the messages, and sets the offsets of their segments. */
 static void place_messages(const phase *p)
 {
     int number = 0;
     for (int i = 0, end = 0; i < p->segments.count; i = end) {
         hxi_segment *first = &p->segments.segment[i];
         number = i > 0 && first->kind == first[-1].kind ? number + 1 : 0;
-        for (end = i; end < p->segments.count && p->segments.segment[end].kind == first->kind &&
-                      p->segments.segment[end].link.peer == first->link.peer;
-             ++end) {
-            p->message_of[end] = number;
+        end = end_of_message(p, i);
+        for (int k = i; k < end; ++k) {
+            p->message_of[k] = number;
         }
         if (first->kind != HX_WITHIN) {
             hxi_segments_place(p->q->c->spec, first, end - i);
@@ -205,11 +232,37 @@ static lua_Integer runs_of(const phase *p, const hxi_segment *s, hxi_end end)
     return runs * pieces;
 }
 
+/* The lengths of these stretches in bytes: of picked components, which differ, and of all others, which do not. */
+static void lengths_of(const phase *p, const hxi_segment *s, lua_Integer runs, lua_Integer length[2])
+{
+    const hx_field *field = &p->q->c->spec->field[s->link.field];
+    length[0] = length[1] = (lua_Integer)s->bytes / runs;
+    if (!s->picks || field->place > 0 || s->link.components == field->components) {
+        return;
+    }
+    const lua_Integer element = field->size / field->components;
+    length[0] = length[1] = 0;
+    for (int c = 0, end = 0; c < s->picks->count; c = end) {
+        for (end = c + 1;
+             end < s->picks->count && s->picks->component[end] == s->picks->component[end - 1] + 1;) {
+            ++end;
+        }
+        const lua_Integer bytes = element * (end - c);
+        length[0] = c == 0 || bytes < length[0] ? bytes : length[0];
+        length[1] = bytes > length[1] ? bytes : length[1];
+    }
+}
+
+/* At the end that is here; of two, where points are written. */
+static lua_Integer runs_of_end(const phase *p, const hxi_segment *s)
+{
+    return runs_of(p, s, s->to >= 0 ? HX_TO : HX_FROM);
+}
+
 /* ---- to Lua ------------------------------------------------------------------------------------------- */
 
 static void push_link(lua_State *L, const phase *p, int number)
 {
-    static const char *const kinds[] = {[HX_SENT] = "sent", [HX_RECEIVED] = "received", [HX_WITHIN] = "within"};
     const hxi_segment *s = &p->segments.segment[number];
     const hx_link *l = &s->link;
     const int axes = p->q->c->spec->axes;
@@ -233,18 +286,94 @@ static void push_link(lua_State *L, const phase *p, int number)
     write_int(L, "components", l->components);
     write_int(L, "phase", p->number);
     write_int(L, "bytes", (lua_Integer)s->bytes);
-    write_int(L, "runs", runs_of(p, s, s->to >= 0 ? HX_TO : HX_FROM));
+    write_int(L, "runs", runs_of_end(p, s));
     if (p->kernel[number]) {
         write_string(L, "kernel", p->kernel[number]);
     }
 }
 
+/* Fills the list on top of the stack. */
 static void push_links(lua_State *L, const phase *p)
 {
     for (int i = 0; i < p->segments.count; ++i) {
         push_link(L, p, i);
         lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
     }
+}
+
+static void push_message(lua_State *L, const phase *p, const hxi_segment *first, int count)
+{
+    const hxi_segment *last = &first[count - 1];
+    lua_Integer bytes = 0;
+    lua_Integer runs = 0;
+    for (int i = 0; i < count; ++i) {
+        bytes += (lua_Integer)first[i].bytes;
+        runs += runs_of_end(p, &first[i]);
+    }
+    lua_createtable(L, 0, 6);
+    write_string(L, "kind", kinds[first->kind]);
+    write_int(L, "peer", first->link.peer);
+    write_int(L, "phase", p->number);
+    write_int(L, "bytes", first->kind == HX_WITHIN ? bytes : (lua_Integer)(last->link.offset + last->bytes));
+    write_int(L, "links", count);
+    write_int(L, "runs", runs);
+}
+
+/* Fills the list on top of the stack. */
+static void push_messages(lua_State *L, const phase *p)
+{
+    for (int i = 0, end = 0; i < p->segments.count; i = end) {
+        end = end_of_message(p, i);
+        push_message(L, p, &p->segments.segment[i], end - i);
+        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    }
+}
+
+static void add_to_summary(const phase *p, summary *all)
+{
+    for (int i = 0; i < p->segments.count; ++i) {
+        const hxi_segment *s = &p->segments.segment[i];
+        const lua_Integer runs = runs_of_end(p, s);
+        lua_Integer length[2];
+        lengths_of(p, s, runs, length);
+        all->shortest = all->runs == 0 || length[0] < all->shortest ? length[0] : all->shortest;
+        all->longest = length[1] > all->longest ? length[1] : all->longest;
+        all->runs += runs;
+        all->bytes += (lua_Integer)s->bytes;
+        int k = 0;
+        while (p->kernel[i] && k < all->kernels &&
+               (all->kernel[k].kind != s->kind || all->kernel[k].name != p->kernel[i])) {
+            ++k;
+        }
+        if (p->kernel[i] && k < KERNELS) {
+            all->kernels += k == all->kernels;
+            all->kernel[k].kind = s->kind;
+            all->kernel[k].name = p->kernel[i];
+            all->kernel[k].links++;
+            all->kernel[k].bytes += (lua_Integer)s->bytes;
+        }
+    }
+}
+
+static void write_summary(lua_State *L, const summary *all)
+{
+    static const char *const works[] = {[HX_SENT] = "pack", [HX_RECEIVED] = "unpack", [HX_WITHIN] = "copy"};
+    lua_createtable(L, 0, 4);
+    write_int(L, "count", all->runs);
+    write_int(L, "bytes", all->bytes);
+    write_int(L, "shortest", all->shortest);
+    write_int(L, "longest", all->longest);
+    lua_setfield(L, -2, "run");
+    lua_createtable(L, all->kernels, 0);
+    for (int k = 0; k < all->kernels; ++k) {
+        lua_createtable(L, 0, 4);
+        write_string(L, "work", works[all->kernel[k].kind]);
+        write_string(L, "kernel", all->kernel[k].name);
+        write_int(L, "links", all->kernel[k].links);
+        write_int(L, "bytes", all->kernel[k].bytes);
+        lua_rawseti(L, -2, k + 1);
+    }
+    lua_setfield(L, -2, "kernels");
 }
 
 static void push_schedule(lua_State *L, const hxi_schedule_choice *schedule)
@@ -256,10 +385,18 @@ static void push_schedule(lua_State *L, const hxi_schedule_choice *schedule)
     write_ints(L, "axes", schedule->by_dimension ? schedule->phases : 0, schedule->axis);
 }
 
-/* Fills the table on top of the stack, a list of links. */
-static hx_status add_phase(lua_State *L, phase *p, const hxi_neighbors *neighbors, int rank, const int *slot_of)
+/* What is asked of a rank. */
+typedef struct request {
+    const question *q;
+    int rank;
+    bool with_links;
+    const int *slot_of;
+    summary all;
+} request;
+
+static hx_status find_phase(const request *r, const hxi_neighbors *neighbors, phase *p)
 {
-    hx_status status = question_segments(p->q, p->mine, neighbors, rank, p->number, &p->segments);
+    hx_status status = question_segments(r->q, p->mine, neighbors, r->rank, p->number, &p->segments);
     const size_t count = (size_t)p->segments.count;
     p->message_of = hxi_memory_get(count, sizeof *p->message_of, "messages");
     p->kernel = hxi_memory_get(count, sizeof *p->kernel, "messages");
@@ -268,9 +405,21 @@ static hx_status add_phase(lua_State *L, phase *p, const hxi_neighbors *neighbor
     }
     if (status == HX_OK) {
         place_messages(p);
-        status = choose_kernels(p, slot_of);
     }
+    return status == HX_OK && count <= MESSAGES_MOST_SERVED ? choose_kernels(p, r->slot_of) : status;
+}
+
+/* On the stack: the list of messages, and on top that of links. */
+static hx_status add_phase(lua_State *L, request *r, const hxi_neighbors *neighbors, phase *p)
+{
+    const hx_status status = find_phase(r, neighbors, p);
     if (status == HX_OK) {
+        lua_pushvalue(L, -2);
+        push_messages(L, p);
+        lua_pop(L, 1);
+        add_to_summary(p, &r->all);
+    }
+    if (status == HX_OK && r->with_links) {
         push_links(L, p);
     }
     hxi_memory_free(p->message_of);
@@ -279,41 +428,52 @@ static hx_status add_phase(lua_State *L, phase *p, const hxi_neighbors *neighbor
     return status;
 }
 
-static hx_status add_phases(lua_State *L, const question *q, int rank, const int *slot_of)
+static hx_status add_phases(lua_State *L, request *r)
 {
+    const configuration *c = r->q->c;
     hxi_block_list mine;
     hxi_neighbors neighbors = {0};
-    hx_status status = configuration_blocks(q->c, rank, &mine);
+    hx_status status = configuration_blocks(c, r->rank, &mine);
     if (status == HX_OK) {
-        status = hxi_neighbors_find(q->c->spec, &q->c->layout, &mine, configuration_reach(q->c), &neighbors);
+        status = hxi_neighbors_find(c->spec, &c->layout, &mine, configuration_reach(c), &neighbors);
     }
-    for (int p = 0; p < q->schedule.phases && status == HX_OK; ++p) {
-        phase now = {.q = q, .number = p, .mine = &mine};
-        status = add_phase(L, &now, &neighbors, rank, slot_of);
+    for (int p = 0; p < r->q->schedule.phases && status == HX_OK; ++p) {
+        phase now = {.q = r->q, .number = p, .mine = &mine};
+        status = add_phase(L, r, &neighbors, &now);
     }
     hxi_memory_free(neighbors.place);
     hxi_blocks_free(&mine);
     return status;
 }
 
-int messages_push(lua_State *L)
+/* By field of the spec, its number in the exchange. */
+static const int *slots_of(lua_State *L, const question *q)
 {
-    const question q = question_at(L, 2);
-    const int rank = (int)luaL_checkinteger(L, 5);
-    luaL_argcheck(L, rank >= 0 && rank < q.c->layout.ranks, 5, "no such rank");
-    const hx_exchange *exchange = &q.c->spec->exchange[q.exchange];
-    const reader r = {L, lua_gettop(L) + 1};
+    const hx_exchange *exchange = &q->c->spec->exchange[q->exchange];
     lua_newtable(L);
-    int *slot_of = read_memory(&r, (size_t)q.c->spec->fields, sizeof *slot_of);
+    const reader r = {L, lua_gettop(L)};
+    int *slot_of = read_memory(&r, (size_t)q->c->spec->fields, sizeof *slot_of);
     for (int i = 0; i < exchange->fields; ++i) {
         slot_of[exchange->field[i].field] = i;
     }
-    lua_createtable(L, 0, 5);
+    return slot_of;
+}
+
+int messages_push(lua_State *L)
+{
+    const question q = question_at(L, 2);
+    request r = {.q = &q, .rank = (int)luaL_checkinteger(L, 5), .with_links = lua_toboolean(L, 6)};
+    luaL_argcheck(L, r.rank >= 0 && r.rank < q.c->layout.ranks, 5, "no such rank");
+    r.slot_of = slots_of(L, &q);
+    lua_createtable(L, 0, 8);
     push_schedule(L, &q.schedule);
     lua_newtable(L);
-    if (add_phases(L, &q, rank, slot_of) != HX_OK) {
+    lua_newtable(L);
+    if (add_phases(L, &r) != HX_OK) {
         return configuration_refuse(L);
     }
-    lua_setfield(L, -2, "links");
+    lua_setfield(L, -3, "links");
+    lua_setfield(L, -2, "messages");
+    write_summary(L, &r.all);
     return 1;
 }

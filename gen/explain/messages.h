@@ -6,10 +6,18 @@
 
 #include <lua.h>
 
+/* For more links of a rank than these nobody asks which kernels serve them: that takes a look at all for each. */
+enum { MESSAGES_MOST_SERVED = 4096 };
+
 /*
- * configuration, exchange, schedule, one_machine, rank -> { by_dimension =, why =, axes = of the phases, links = {…} },
- * or nil and a sentence.  A link has the members of hx_link, and: kind = "sent", "received" or "within"; bytes; runs =
- * stretches of memory at the end that is here, of "within" at the destination; kernel, where libhx chooses one.
+ * configuration, exchange, schedule, one_machine, rank, with_links -> a table, or nil and a sentence:
+ *
+ *   by_dimension, why, phases, axes   how the exchange goes
+ *   messages   a list of { kind = "sent", "received" or "within", peer =, phase =, bytes =, links =, runs = stretches of memory
+ *              at the end that is here, of "within" at the destination }, by phase and kind, then peer
+ *   run        { count =, bytes =, shortest =, longest = } over all links, in bytes
+ *   kernels    a list of { work = "pack", "unpack" or "copy", kernel =, links =, bytes = }; empty where libhx has none on the host
+ *   links      with_links: a list of hx_link as tables, with kind, bytes, runs, and kernel, if there is one
  */
 int messages_push(lua_State *L);
 

@@ -186,8 +186,7 @@ static const hx_exchange_field *read_items(const reader *r, int *count)
 static void read_directions(const reader *r, hx_exchange *exchange)
 {
     exchange->directions = read_list(r, "direction");
-    signed char(*direction)[HX_MAX_AXES] =
-        read_memory(r, (size_t)exchange->directions, sizeof direction[0]);
+    signed char(*direction)[HX_MAX_AXES] = read_memory(r, (size_t)exchange->directions, sizeof direction[0]);
     for (int d = 0; d < exchange->directions; ++d) {
         read_entry(r, d);
         for (int a = 0; a < (int)lua_rawlen(r->L, -1) && a < HX_MAX_AXES; ++a) {

@@ -215,10 +215,11 @@ static hx_status add_kinds(totals *t)
         kinds *= along[a].kinds;
     }
     if (status == HX_OK && kinds > TOTALS_MOST_VISITS) {
-        status = hxi_fail(HX_ERR_LIMIT,
-                          "the blocks are so thin that %lld of the %d ranks differ, and explain looks at %d at most; take "
-                          "fewer ranks",
-                          (long long)kinds, t->q->c->layout.ranks, (int)TOTALS_MOST_VISITS);
+        status = hxi_fail(
+            HX_ERR_LIMIT,
+            "the blocks are so thin that %lld of the %d ranks differ, and explain looks at %d at most; take "
+            "fewer ranks",
+            (long long)kinds, t->q->c->layout.ranks, (int)TOTALS_MOST_VISITS);
     }
     status = status == HX_OK ? look_at_kinds(t, along) : status;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
@@ -234,9 +235,10 @@ static hx_status add_all(totals *t)
 {
     const int ranks = t->q->c->layout.ranks;
     if (t->q->c->layout.blocks > TOTALS_MOST_VISITS || ranks > TOTALS_MOST_VISITS) {
-        return hxi_fail(HX_ERR_LIMIT,
-                        "on such a grid explain looks at each block, at %d at most, and here are %d on %d ranks; take fewer",
-                        (int)TOTALS_MOST_VISITS, t->q->c->layout.blocks, ranks);
+        return hxi_fail(
+            HX_ERR_LIMIT,
+            "on such a grid explain looks at each block, at %d at most, and here are %d on %d ranks; take fewer",
+            (int)TOTALS_MOST_VISITS, t->q->c->layout.blocks, ranks);
     }
     load *loads = hxi_memory_get((size_t)ranks, sizeof *loads, "ranks");
     hx_status status = loads ? HX_OK : HX_ERR_MEMORY;

@@ -57,6 +57,10 @@ local last = {}
 -- What the proof reported is all that there is.
 function last.check() end
 
+function last.explain(p)
+  require("explain.explain").run(p)
+end
+
 function last.generate(p)
   local what = host.options.dump
   if what == "tables" then

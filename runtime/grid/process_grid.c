@@ -86,7 +86,8 @@ static bool is_better(const hxi_process_grid *a, const hxi_process_grid *b)
 
 static void keep(search *s)
 {
-    hxi_process_grid found = {.bytes = busiest_bytes(&s->partition), .neighbors = busiest_neighbors(&s->partition)};
+    hxi_process_grid found = {.bytes = busiest_bytes(&s->partition),
+                              .neighbors = busiest_neighbors(&s->partition)};
     memcpy(found.parts, s->partition.ranks, sizeof found.parts);
     s->found.tried++;
     int at = s->found.kept;

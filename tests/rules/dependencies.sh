@@ -32,7 +32,9 @@ files() { # directory, names or patterns to leave out ...
 # Our file names have no white space.
 # shellcheck disable=SC2046
 {
-    none "the generator does not include libhx" '#include *[<"](hx/|mpi)' $(files gen)
+    none "the generator does not include libhx, but for explain" '#include *[<"](hx/|mpi)' $(files gen 'gen/explain/*')
+    none "explain takes of libhx what computes" '#include *[<"](comm|window|memory|device|transport|exchange|create|check)/' \
+        $(files gen)
     none "libhx does not include Lua" '#include *[<"](lua|lauxlib)' $(files runtime)
     none "MPI is called only in transports, topology, windows, shared arrays, status, check programs and glue of Fortran" \
         '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \

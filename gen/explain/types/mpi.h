@@ -3,7 +3,7 @@
  * and sends nothing.
  */
 #ifndef MPI_VERSION
-#define MPI_VERSION 3
+#define MPI_VERSION    3
 #define MPI_SUBVERSION 1
 
 typedef struct no_communicator *MPI_Comm;

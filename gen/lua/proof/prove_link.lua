@@ -24,6 +24,11 @@ function prove_link.extra(at)
   return EXTRA[at]
 end
 
+-- The largest extent to try along an axis with these widths.
+function prove_link.bound(lo, hi)
+  return 2 * math.max(lo, hi) + 2
+end
+
 -- ---- along one axis -------------------------------------------------------------------------------------------------
 
 -- The ghost points of an axis of so many points, or the one on the side of the tile; the owned ones for direction 0.
@@ -142,7 +147,7 @@ local function check_axis_of(grid, item, link, beyond, shared, known, s, source_
   local q = {
     map = map, side = side, P = p, t = beyond.t and beyond.t[s],
     width = side < 0 and item.lo[a] or side > 0 and item.hi[a] or 0,
-    bound = 2 * math.max(item.lo[a], item.hi[a]) + 2, shared = shared,
+    bound = prove_link.bound(item.lo[a], item.hi[a]), shared = shared,
     to = field.at[a], from = source_at[s],
     tied = side == 0 or link.source == link.tile and s == a,
   }

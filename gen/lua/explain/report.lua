@@ -1,0 +1,245 @@
+-- The numbers of one configuration, as docs/explain.md describes them: what lies where, who talks to whom, and what it costs.
+--
+-- All geometry is libhx's, asked by way of host.configuration (gen/explain).  Here it is added up.
+
+local ordered = require "base.ordered"
+local prove_link = require "proof.prove_link"
+local words = require "explain.words"
+
+local report = {}
+
+-- ---- parts ----------------------------------------------------------------------------------------------------------------
+
+-- Of each tile: as many blocks as ranks, shared evenly among tiles.
+local function process_grids(tables, question, ranks, tile)
+  local each = (ranks + tables.tiles - 1) // tables.tiles
+  return host.process_grids { cells = question.cells[tile], parts = question.parts[tile], periodic = tables.periodic,
+    face_bytes = tables.face_bytes, ranks = each }
+end
+
+local function is_given(parts)
+  for _, n in ipairs(parts) do
+    if n == 0 then return false end
+  end
+  return true
+end
+
+-- The parts of each tile, and the process grids of the first tile that has some to choose from; nil and a sentence.
+local function choose_parts(tables, question, ranks)
+  local parts, grids = {}, nil
+  for t = 1, tables.tiles do
+    if is_given(question.parts[t]) and (tables.tiles > 1 or question.given) then
+      parts[t] = question.parts[t]
+    else
+      local found, sentence = process_grids(tables, question, ranks, t)
+      if not found then return nil, sentence end
+      parts[t], grids = found[1].parts, grids or found
+    end
+  end
+  return parts, grids
+end
+
+-- ---- a rank ---------------------------------------------------------------------------------------------------------------
+
+-- Faces of cells on the sides of a block, for each of its cells.
+function report.surface(n)
+  local faces = 0
+  for _, cells in ipairs(n) do faces = faces + 2 / cells end
+  return faces
+end
+
+local function blocks_of(blocks)
+  local out = {}
+  for b, block in ipairs(blocks) do
+    out[b] = { tile = block.tile, block = block.block, index = block.index, first = block.first, n = block.n,
+      surface_to_volume = report.surface(block.n) }
+  end
+  return out
+end
+
+-- Bytes of each field in all blocks of the rank.
+local function fields_of(tables, blocks)
+  local out = {}
+  for f, field in ipairs(tables.field) do
+    local owned, bytes = 0, 0
+    for _, block in ipairs(blocks) do
+      owned, bytes = owned + block.field[f].owned_bytes, bytes + block.field[f].bytes
+    end
+    out[f] = { name = field.name, owned_bytes = owned, bytes = bytes, halo_share = bytes > 0 and (bytes - owned) / bytes or 0.0 }
+  end
+  return out
+end
+
+local function memory_of(fields)
+  local owned, bytes = 0, 0
+  for _, field in ipairs(fields) do owned, bytes = owned + field.owned_bytes, bytes + field.bytes end
+  return { owned_bytes = owned, bytes = bytes, halo_share = bytes > 0 and (bytes - owned) / bytes or 0.0 }
+end
+
+-- Of all fields of a rank's blocks.
+function report.memory(tables, blocks)
+  return memory_of(fields_of(tables, blocks))
+end
+
+-- ---- an exchange of a rank --------------------------------------------------------------------------------------------------
+
+-- By which way a message goes.
+local function path_of(tables, exchange, question, rank, peer)
+  if peer == rank then return "self" end
+  local node = question.per_node
+  if node and rank // node ~= peer // node then return "network" end
+  for _, item in ipairs(exchange.field) do
+    if tables.field[item.field + 1].on_device == 1 then return "device" end
+  end
+  return "shared"
+end
+
+local function peers_of(tables, exchange, question, messages)
+  local peers, by_rank = {}, {}
+  for _, message in ipairs(messages) do
+    if message.kind ~= "within" then
+      local peer = by_rank[message.peer]
+      if not peer then
+        peer = { rank = message.peer, path = path_of(tables, exchange, question, question.rank, message.peer), sends = {}, receives = {} }
+        by_rank[message.peer] = peer
+        peers[#peers + 1] = peer
+      end
+      local side = peer[message.kind == "sent" and "sends" or "receives"]
+      side[#side + 1] = { phase = message.phase, bytes = message.bytes, links = message.links, runs = message.runs }
+    end
+  end
+  return ordered.sort(peers, function(a, b) return a.rank < b.rank end)
+end
+
+local function within_of(messages)
+  local within = { links = 0, bytes = 0 }
+  for _, message in ipairs(messages) do
+    if message.kind == "within" then
+      within.links, within.bytes = within.links + message.links, within.bytes + message.bytes
+    end
+  end
+  return within
+end
+
+-- Along each axis, up to how many cells the proof tried every extent.
+local function proved_of(tables, exchange)
+  local bound = {}
+  for a = 1, tables.axes do
+    bound[a] = 0
+    for _, item in ipairs(exchange.field) do
+      bound[a] = math.max(bound[a], prove_link.bound(item.width_lo[a], item.width_hi[a]))
+    end
+  end
+  return { tried_up_to = bound, sentence = words.proof(tables, exchange, bound) }
+end
+
+local function items_of(tables, exchange)
+  local out = {}
+  for i, item in ipairs(exchange.field) do
+    out[i] = { name = tables.field[item.field + 1].name, width_lo = item.width_lo, width_hi = item.width_hi }
+  end
+  return out
+end
+
+local function phases_of(tables, found)
+  local names = {}
+  for i, axis in ipairs(found.axes) do names[i] = tables.axis[axis + 1] end
+  return names
+end
+
+local function exchange_of(tables, question, configuration, number)
+  local exchange, one_machine = tables.exchange[number], not question.per_node
+  local found, sentence = configuration:messages(number - 1, question.schedule, one_machine, question.rank, question.with_links)
+  local totals
+  if found then totals, sentence = configuration:totals(number - 1, question.schedule, one_machine) end
+  if not totals then return nil, sentence end
+  return {
+    name = exchange.name, line = exchange.line, operation = exchange.operation, shared = exchange.shared,
+    field = items_of(tables, exchange),
+    schedule = { by_dimension = found.by_dimension, phases = phases_of(tables, found), why = found.why },
+    proved = proved_of(tables, exchange),
+    peer = peers_of(tables, exchange, question, found.messages),
+    within = within_of(found.messages),
+    kernel = found.kernels,
+    run = found.run,
+    link = question.with_links and found.links or nil,
+    total = totals,
+  }
+end
+
+-- ---- the whole ------------------------------------------------------------------------------------------------------------
+
+local function same_node(question, ranks)
+  return not question.per_node or question.per_node >= ranks
+end
+
+function report.spec(tables)
+  return { name = tables.name, file = tables.file, hash = tables.hash, kind = tables.kind, axis = tables.axis, tiles = tables.tiles }
+end
+
+-- A configuration and its parts; nil and a sentence.
+function report.configure(tables, question, ranks)
+  local parts, grids = choose_parts(tables, question, ranks)
+  if not parts then return nil, grids end
+  local configuration, sentence = host.configuration { spec = tables, cells = question.cells, parts = parts, ranks = ranks }
+  if not configuration then return nil, sentence end
+  return configuration, parts, grids
+end
+
+-- Links of all ranks, by rank and exchange, in message order; nil and a sentence.
+local function all_links(tables, question, configuration, ranks)
+  local out = {}
+  for rank = 0, ranks - 1 do
+    for e in ipairs(tables.exchange) do
+      local found, sentence = configuration:messages(e - 1, question.schedule, not question.per_node, rank, true)
+      if not found then return nil, sentence end
+      for _, link in ipairs(found.links) do
+        link.rank, link.exchange = rank, e - 1
+        out[#out + 1] = link
+      end
+    end
+  end
+  return out
+end
+
+-- Of a grid that is a list of points: who talks to whom is in the lists that a program gives.
+function report.listed(tables)
+  local exchanges = {}
+  for e, exchange in ipairs(tables.exchange) do
+    exchanges[e] = { name = exchange.name, line = exchange.line, operation = exchange.operation, shared = exchange.shared,
+      field = items_of(tables, exchange) }
+  end
+  return { schema = 1, halogen = host.options.version, spec = report.spec(tables), exchange = exchanges }
+end
+
+-- nil and a sentence where libhx finds none.
+function report.of(tables, question)
+  local ranks = question.ranks[1]
+  local asked = { cells = question.cells, parts = question.parts, given = question.given, rank = question.rank,
+    schedule = question.schedule, with_links = host.options.format == "json", per_node = not same_node(question, ranks) and question.per_node or nil }
+  local configuration, parts, grids = report.configure(tables, asked, ranks)
+  if not configuration then return nil, parts end
+  local blocks, sentence = configuration:blocks(asked.rank)
+  if not blocks then return nil, sentence end
+  local exchanges = {}
+  for e in ipairs(tables.exchange) do
+    exchanges[e], sentence = exchange_of(tables, asked, configuration, e)
+    if not exchanges[e] then return nil, sentence end
+  end
+  local links
+  if host.options.links then
+    links, sentence = all_links(tables, asked, configuration, ranks)
+    if not links then return nil, sentence end
+  end
+  local fields = fields_of(tables, blocks)
+  return {
+    schema = 1, halogen = host.options.version, spec = report.spec(tables),
+    cells = question.cells, ranks = ranks, parts = parts, ranks_of_a_node = asked.per_node or ranks,
+    process_grid = grids and { tried = grids.tried, best = table.move(grids, 1, #grids, 1, {}) } or nil,
+    rank = { rank = asked.rank, node = asked.per_node and asked.rank // asked.per_node or 0, block = blocks_of(blocks),
+      field = fields, memory = memory_of(fields) },
+    exchange = exchanges, link = links,
+  }
+end
+
+return report

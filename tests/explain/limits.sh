@@ -1,0 +1,32 @@
+#!/bin/sh
+# A million ranks of a Cartesian grid and ten thousand blocks of a cubed sphere take a second and 64 MB at most; here, on
+# a machine that may be busy, two seconds of the processor.
+#
+# usage: limits.sh HALOGEN SOURCE_ROOT
+set -u
+halogen=$1 root=$2
+command -v python3 >/dev/null || { echo "no Python 3: install python3"; exit 77; }
+failed=0
+
+# takes WHAT ARGUMENT...
+takes() {
+    what=$1
+    shift
+    python3 - "$what" "$halogen" explain "$@" <<'END' || failed=1
+import resource, subprocess, sys
+what, command = sys.argv[1], sys.argv[2:]
+code = subprocess.run(command, stdout=subprocess.DEVNULL).returncode
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+seconds, mebibytes = used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+print(f"{what}: {seconds:.2f} s, {mebibytes:.1f} MiB")
+sys.exit(code != 0 or seconds > 2 or mebibytes > 64)
+END
+}
+
+takes "a million ranks" "$root/tests/emit/specs/channel.lua" --cells 4000,4000,4000 --ranks 1000000
+takes "a million ranks in a row" "$root/tests/emit/specs/line.lua" --cells 10000019 --ranks 1000000
+takes "a million ranks, uneven blocks" "$root/tests/emit/specs/channel.lua" --cells 4001,3999,4003 --ranks 1000000
+takes "up to a million ranks" "$root/tests/emit/specs/channel.lua" --cells 4000,4000,4000 --ranks 1..1000000
+takes "ten thousand blocks" "$root/specs/sphere/sphere.lua" --cells 960,960 --ranks 9600
+takes "ten thousand blocks, a thousand a rank" "$root/specs/sphere/sphere.lua" --cells 960,960 --parts 40,40 --ranks 10
+exit "$failed"
