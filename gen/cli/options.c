@@ -215,16 +215,21 @@ static bool is_command_misspelt(const struct reader *reader)
 static void check_operands(const struct options *options, struct text *problem)
 {
     const struct command_row *row = &commands[options->command];
-    size_t length = strlen(row->operand);
-    bool is_optional = row->operand[0] == '[', are_many = row->operand[length - 1] == '.';
+    bool is_optional = row->operand[0] == '[';
+    const char *name = row->operand + is_optional;
+    int length = (int)strcspn(name, ".]");
     if (options->operand_count == 0 && !is_optional) {
-        text_format(problem, "no %.*s given; say halogen %s%s%s%s%s", (int)strcspn(row->operand, "."),
-                    row->operand, options->has_command ? row->name : "", options->has_command ? " " : "",
-                    row->operand, row->needed ? " " : "", row->needed ? row->needed : "");
-    } else if (options->operand_count > 1 && !are_many) {
+        text_format(problem, "no %.*s given; say halogen %s%s%s%s%s", length, name,
+                    options->has_command ? row->name : "", options->has_command ? " " : "", row->operand,
+                    row->needed ? " " : "", row->needed ? row->needed : "");
+    } else if (options->operand_count > 1 && name[length] != '.') {
         text_format(problem, "'%s' and '%s' are too many for '%s'; it takes one %.*s", options->operands[0],
-                    options->operands[1], row->name, (int)strcspn(row->operand + is_optional, "]"),
-                    row->operand + is_optional);
+                    options->operands[1], row->name, length, name);
+    }
+    for (int i = 0; i < options->operand_count && problem->length == 0; ++i) {
+        if (!*options->operands[i]) {
+            text_format(problem, "an empty word is no %.*s", length, name);
+        }
     }
 }
 
@@ -259,10 +264,6 @@ static void check_paths(const struct options *options, struct text *problem)
     bool is_broken = options->output && strchr(options->output, '\n');
     for (int i = 0; i < options->operand_count; ++i) {
         is_broken = is_broken || strchr(options->operands[i], '\n');
-        if (!*options->operands[i]) {
-            text_format(problem, "an empty word is no %s", commands[options->command].operand);
-            return;
-        }
     }
     if (is_broken) {
         text_puts(problem, "a path with a line break cannot be used");

@@ -17,6 +17,12 @@ run() {
 expect 0 "usage: halogen" "$halogen" --help
 expect 0 "usage: halogen" "$halogen" help
 expect 0 "usage: halogen help" "$halogen" help help
+expect 2 "there is no command 'chek'; did you mean 'check'?" "$halogen" help chek
+expect 2 "there is no command 'nonsense' [HG0010]" "$halogen" help nonsense
+expect 2 "an empty word is no SPEC [HG0010]
+  help: halogen check --help lists the options" "$halogen" check ""
+expect 2 "a path with a line break cannot be used" "$halogen" check "a
+b"
 expect 0 "halogen " "$halogen" --version
 expect 2 "halogen: error: no SPEC given; say halogen SPEC -o DIR [HG0010]" "$halogen"
 expect 2 "help: halogen --help lists the commands" "$halogen"

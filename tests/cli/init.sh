@@ -28,6 +28,15 @@ mkdir here
 expect 0 "./wave" sh -c "cd here && '$halogen' init wave"
 [ "$(files here)" = "./.luarc.json ./Makefile ./main.c ./wave.lua " ] || complain "in the current folder: $(files here)"
 
+expect 0 "Now:
+
+    make
+    mpirun -n 2 ./wave" sh -c "rm -r here && mkdir here && cd here && '$halogen' init wave"
+expect 0 "
+    cd 'it'\''s here'
+    cmake -B build && cmake --build build
+    mpirun -n 2 build/wave" "$halogen" init wave -o "it's here" --build cmake
+
 # A file in the way stops all, also an empty one, and says which.
 for file in wave.lua main.c Makefile .luarc.json; do
     rm -rf taken

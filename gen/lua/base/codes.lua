@@ -59,7 +59,7 @@ return {
       },
   { code = "HG0010", title = "wrong usage",
     cause = [[The command line asks for nothing that halogen can do, or for two things at once.]],
-    cure = [[Do as the message says; halogen --help lists the options.]] },
+    cure = [[Do as the message says; halogen --help lists the commands, and halogen COMMAND --help the options of one.]] },
   { code = "HG0011", title = "a file is not what the spec gives",
     cause = [[halogen generate --compare compares files with what it would write, and this one is missing or different: the spec,
       its options or halogen have changed since it was written, or somebody edited it.]],

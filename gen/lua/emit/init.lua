@@ -46,6 +46,11 @@ local function view_of(question, name)
   }
 end
 
+-- A path as a word of the shell.
+local function as_word(path)
+  return path and (path:find("^[%w%._/+-]+$") and path or "'" .. path:gsub("'", "'\\''") .. "'")
+end
+
 -- Words of a program, without comments and texts.
 local function words_of(text)
   local words = {}
@@ -80,6 +85,7 @@ function init.run(question)
   }
   for _, file in ipairs(files) do host.output(file[1], template.render(file[2], view)) end
   view.written = ("%s.lua, %s, %s and .luarc.json"):format(question.name, language.program, build.file)
+  view.folder = as_word(question.output)
   host.print(template.render("init/next.txt.tmpl", view))
 end
 
