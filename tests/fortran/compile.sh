@@ -52,7 +52,15 @@ compile_spec() {
     "$build/gen/halogen" "$1" -o "$work" --emit c,fortran || return 1
     name=$(basename "$1" .lua)
     compile_fortran "$work/${name}_module.f90" && compile_c "$work/$name.c" -I"$(dirname "$1")" &&
-        compile_c "$work/${name}_fortran.c" -I"$(dirname "$1")"
+        compile_c "$work/${name}_fortran.c" -I"$(dirname "$1")" || return 1
+    [ ! -f "$work/$name.cu" ] || compile_device "$name"
+}
+
+# Kernels as C, for the fake device.
+compile_device() {
+    printf '#include "shim.h"\n#include "%s.cu"\n' "$1" >"$work/$1_device.c"
+    compile_c "$work/$1_device.c" -I"$root/tests/cuda" -I"$root/tests/cuda/fake"
+    objects="$objects $build/tests/cuda/fake/libfake_device.a"
 }
 
 link_program() {
@@ -60,5 +68,5 @@ link_program() {
     [ ! -f "$beside" ] || compile_c "$beside" || return 1
     # shellcheck disable=SC2086
     "$compiler" $flags -I"$work" $modules "$work" $(pkg-config --cflags "$mpi") -c "$1" -o "$work/program.o" &&
-        "$compiler" $flags "$work/program.o" $objects -L"$build/runtime" -lhx -Wl,-rpath,"$build/runtime" $libraries -o "$work/program"
+        "$compiler" $flags "$work/program.o" $objects -L"$build/runtime" -lhx -Wl,-rpath,"$build/runtime" $libraries -lpthread -o "$work/program"
 }

@@ -1,0 +1,153 @@
+! Fields in the memory of a device, by their addresses, on the fake device: calls in one, in halves and in parts; arrays of libhx.
+program device_test
+  use, intrinsic :: iso_c_binding
+  use hx
+  use gpu
+  use oracle
+  implicit none
+  include 'mpif.h'
+
+  interface
+    function cudaMalloc(memory, bytes) result(code) bind(c, name="cudaMalloc")
+      import
+      type(c_ptr), intent(out) :: memory
+      integer(c_size_t), value :: bytes
+      integer(c_int) :: code
+    end function
+
+    function cudaFree(memory) result(code) bind(c, name="cudaFree")
+      import
+      type(c_ptr), value :: memory
+      integer(c_int) :: code
+    end function
+
+    function cudaMemcpyAsync(to, from, bytes, kind, stream) result(code) bind(c, name="cudaMemcpyAsync")
+      import
+      type(c_ptr), value :: to, from, stream
+      integer(c_size_t), value :: bytes
+      integer(c_int), value :: kind
+      integer(c_int) :: code
+    end function
+
+    function cudaStreamCreateWithFlags(stream, flags) result(code) bind(c, name="cudaStreamCreateWithFlags")
+      import
+      type(c_ptr), intent(out) :: stream
+      integer(c_int), value :: flags
+      integer(c_int) :: code
+    end function
+
+    function cudaStreamSynchronize(stream) result(code) bind(c, name="cudaStreamSynchronize")
+      import
+      type(c_ptr), value :: stream
+      integer(c_int) :: code
+    end function
+
+    function cudaStreamDestroy(stream) result(code) bind(c, name="cudaStreamDestroy")
+      import
+      type(c_ptr), value :: stream
+      integer(c_int) :: code
+    end function
+  end interface
+
+  integer(c_int), parameter :: to_device = 1, to_host = 2
+  type(hx_part) :: part
+  type(gpu_halo) :: halo
+  type(gpu_fields) :: f(1)
+  type(block_of) :: block
+  type(layout) :: u_layout, p_layout, q_layout
+  real(c_double), allocatable, target :: u(:,:,:)
+  real(c_float), allocatable, target :: p(:,:,:), q(:,:,:)
+  type(c_ptr) :: u_there, q_there, stream
+  integer(c_int) :: ierr
+  integer :: code
+
+  call MPI_Init(code)
+  call hx_decompose(MPI_COMM_WORLD, gpu_partition(cells(1), cells(2), cells(3)), part)
+  block = block_of(part%first(1:3), part%n(1:3))
+  u_layout = layout(lo=2, hi=2, number=1)
+  p_layout = layout(number=2)
+  q_layout = layout(number=3)
+  u = holds(u_layout, block, owned)
+  p = real(holds(p_layout, block, owned), c_float)
+  q = p
+  call gpu_create(MPI_COMM_WORLD, gpu_shape_dense(part), halo)
+  call done(cudaStreamCreateWithFlags(stream, 1_c_int))
+  call done(cudaMalloc(u_there, size(u, kind=c_size_t) * 8))
+  call done(cudaMalloc(q_there, size(q, kind=c_size_t) * 4))
+
+  call set()
+  call gpu_all(halo, u_there, p, q_there, stream)
+  call check('an exchange in one call', box)
+  call set()
+  call gpu_all_start(halo, u_there, p, q_there, stream)
+  call gpu_all_finish(halo, q_there, p, u_there, stream, ierr)
+  if (index(hx_last_error(), 'gpu_all_finish: u is not the array that start was given') /= 1) print *, 'FAIL ', hx_last_error()
+  call gpu_all_finish(halo, u_there, p, q_there, stream)
+  call check('start and finish', box)
+  call set()
+  call gpu_all_pack(halo, u_there, p, q_there, stream)
+  call gpu_all_send(halo, stream)
+  call gpu_all_receive(halo)
+  call gpu_all_unpack(halo, u_there, p, q_there, stream)
+  call check('pack, send, receive, unpack', box)
+  call set()
+  call gpu_faces(halo, u_there, stream)
+  call bring_back()
+  call report('faces of u', u, holds(u_layout, block, star))
+  call gpu_faces(halo, c_null_ptr, stream, ierr)
+  if (ierr /= hx_err_argument .or. index(hx_last_error(), 'u') == 0) print *, 'FAIL null: ', hx_last_error()
+  call done(cudaFree(u_there))
+  call done(cudaFree(q_there))
+
+  ! Arrays of libhx: those of a device are addresses, those of the host pointers.
+  call gpu_alloc(halo, f(1))
+  u_there = f(1)%u
+  q_there = f(1)%q
+  call set()
+  f(1)%p = p
+  call gpu_all_blocks(halo, f, stream)
+  p = f(1)%p
+  call check('arrays of libhx', box)
+  call gpu_free(halo, f(1))
+  if (c_associated(f(1)%u) .or. associated(f(1)%p)) print *, 'FAIL arrays that were freed are there'
+
+  call done(cudaStreamDestroy(stream))
+  call gpu_destroy(halo)
+  call MPI_Finalize(code)
+
+contains
+
+  subroutine done(failed)
+    integer(c_int), intent(in) :: failed
+
+    if (failed /= 0) error stop 'a call of the device failed'
+  end subroutine
+
+  ! Owned points only.
+  subroutine set()
+    u = holds(u_layout, block, owned)
+    p = real(holds(p_layout, block, owned), c_float)
+    q = real(holds(q_layout, block, owned), c_float)
+    call done(cudaMemcpyAsync(u_there, c_loc(u), size(u, kind=c_size_t) * 8, to_device, stream))
+    call done(cudaMemcpyAsync(q_there, c_loc(q), size(q, kind=c_size_t) * 4, to_device, stream))
+  end subroutine
+
+  subroutine bring_back()
+    u = 0
+    q = 0
+    call done(cudaMemcpyAsync(c_loc(u), u_there, size(u, kind=c_size_t) * 8, to_host, stream))
+    call done(cudaMemcpyAsync(c_loc(q), q_there, size(q, kind=c_size_t) * 4, to_host, stream))
+    call done(cudaStreamSynchronize(stream))
+  end subroutine
+
+  subroutine check(what, filled)
+    character(*), intent(in) :: what
+    integer, intent(in) :: filled
+
+    call bring_back()
+    call report(what // ', u', u, holds(u_layout, block, filled))
+    call report(what // ', p', real(p, c_double), holds(p_layout, block, filled))
+    call report(what // ', q', real(q, c_double), holds(q_layout, block, filled))
+  end subroutine
+
+end program
