@@ -308,10 +308,11 @@ bool options_parse(int count, char **arguments, struct options *options, struct 
 {
     *options = (struct options){.operands = arguments};
     struct reader reader = {.count = count, .arguments = arguments, .options = options, .problem = problem};
-    if (!read_arguments(&reader)) {
+    bool are_read = read_arguments(&reader);
+    options->json = options->diag && strcmp(options->diag, "json") == 0;
+    if (!are_read) {
         return false;
     }
-    options->json = options->diag && strcmp(options->diag, "json") == 0;
     options->emits[EMIT_C] = !options->emit;
     parse_emit(options, problem);
     options->grid = options->grid ? options->grid : "cartesian";

@@ -103,6 +103,7 @@ expect 3 "the confined process ended with status 8" "$halogen" --templates broke
 
 expect 1 '{"severity":"error","code":"HGTEST","file":"bad.lua","message":"bad.lua:1: no good"}' \
     run bad.lua -o out --diag json
+expect 2 '"code":"HG0010","message":"there is no option' "$halogen" check --diag json --bogus
 expect 2 '"code":"HG0008"' run good.lua -o good.lua --diag json
 
 # Explanations need no spec and write nothing; without a code they are a list.

@@ -50,6 +50,14 @@ mkdir taken
 ln -s nowhere taken/main.c
 expect 2 "'taken/main.c' exists already" "$halogen" init wave -o taken
 
+# Lines of Fortran have 132 characters at most, also with the longest name that the language takes.
+for grid in cartesian cubed-sphere fold tiles list; do
+    rm -rf long
+    expect 0 "" "$halogen" init wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww --language fortran --grid $grid -o long
+    awk '!/^ *!/ && length($0) > 132 { print FILENAME ": " $0; bad = 1 } END { exit bad }' long/main.f90 ||
+        complain "$grid: a line of Fortran is too long"
+done
+
 # Names of a spec, which also C, the language and the program must leave free.
 expect 2 'NAME given; say halogen init NAME' "$halogen" init
 expect 2 '"my-wave" cannot be the name of a spec' "$halogen" init my-wave -o no
