@@ -226,6 +226,15 @@ def blocks_type(comm: Any) -> Any:
     return Blocks
 
 
+def listed_type(comm: Any) -> Any:
+    """hx_listed, whose first member is an MPI_Comm."""
+
+    class Listed(Structure):
+        _fields_ = [("comm", comm), ("list", c_void_p)]
+
+    return Listed
+
+
 # What the emitted C says about sizes, in its order; see templates/python/name_python.c.tmpl.
 _SIZED = (Partition, Part, None, Wall, Options, Traffic, SpecFacts, FieldFacts, ExchangeFacts, CarriedFacts)
 
@@ -253,9 +262,7 @@ FUNCTIONS = {
     "hx_points": (c_size_t, c_void_p, c_void_p, c_int),
     "hx_plane": (c_ssize_t, c_void_p, c_void_p, c_int, c_int, c_int),
     "hx_create_for": ("status", c_char_p, c_void_p, c_void_p, c_void_p, c_void_p, POINTER(c_void_p)),
-    "hx_create_listed_for": (
-        "status", c_char_p, c_void_p, "comm", c_void_p, c_void_p, c_void_p, POINTER(c_void_p),
-    ),
+    "hx_create_listed_for": ("status", c_char_p, c_void_p, c_void_p, c_void_p, c_void_p, POINTER(c_void_p)),
     "hx_destroy": ("status", c_void_p),
     "hx_alloc": ("status", c_void_p, c_void_p),
     "hx_free": ("status", c_void_p, c_void_p),
@@ -371,6 +378,7 @@ class Library(Functions):
         sizes = self._sizes(handle)
         super().__init__(handle, sizes[0], {})
         self.blocks_type = blocks_type(self.comm_type)
+        self.listed_type = listed_type(self.comm_type)
         self._compare(sizes)
         self.stride_offset, self.apart_offset = sizes[-2:]
         self.mpi = (c_char_p.in_dll(handle, name + "_python_mpi").value or b"").decode()

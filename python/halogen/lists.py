@@ -121,7 +121,9 @@ def create(request: Any, comm: Any, options: library.Options) -> Tuple[Any, List
     out = ctypes.c_void_p()
     try:
         model = spec.model.encode()
-        lib.hx_create_listed_for(model, lib.spec, comm, points.pointer, shape, ctypes.addressof(options), out)
+        listed = lib.listed_type(comm=comm, list=ctypes.cast(points.pointer, ctypes.c_void_p))
+        about = ctypes.addressof(listed)
+        lib.hx_create_listed_for(model, lib.spec, about, shape, ctypes.addressof(options), out)
     finally:
         if points.is_of_libhx:
             lib.hx_index_list_free(points.pointer)

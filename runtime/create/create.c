@@ -106,11 +106,12 @@ hx_status hx_create_listed(const hx_spec *spec, MPI_Comm comm, const hx_index_li
     return create_listed(&model, comm, shape, options, out);
 }
 
-hx_status hx_create_listed_for(const char *model, const hx_spec *spec, MPI_Comm comm,
-                               const hx_index_list *list, const void *shape, const hx_options *options,
-                               hx_handle **out)
+hx_status hx_create_listed_for(const char *model, const hx_spec *spec, const hx_listed *listed,
+                               const void *shape, const hx_options *options, hx_handle **out)
 {
-    const hx_handle made_for = {
-        .spec = spec, .model = model ? model : "", .given = list, .topology = hxi_topology_none()};
-    return create_listed(&made_for, comm, shape, options, out);
+    const hx_handle made_for = {.spec = spec,
+                                .model = model ? model : "",
+                                .given = listed ? listed->list : NULL,
+                                .topology = hxi_topology_none()};
+    return create_listed(&made_for, listed ? listed->comm : MPI_COMM_NULL, shape, options, out);
 }

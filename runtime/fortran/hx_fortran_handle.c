@@ -125,10 +125,10 @@ hx_status hx_f_create(const hx_f_spec *spec, const CFI_cdesc_t *given, const voi
     const hx_blocks blocks = right ? blocks_of(some, shapes, comm) : (hx_blocks){.comm = comm};
     /* Without a place for the handle this fails on all ranks. */
     hx_handle **out = halo ? &halo->handle : NULL;
+    const hx_listed listed = {.comm = comm, .list = wanted->list};
     const hx_options options = hx_f_options_in_c(wanted->options);
-    status = wanted->list
-                 ? hx_create_listed_for(spec->model, spec->tables, comm, wanted->list, shapes, &options, out)
-                 : hx_create_for(spec->model, spec->tables, &blocks, shapes, &options, out);
+    status = wanted->list ? hx_create_listed_for(spec->model, spec->tables, &listed, shapes, &options, out)
+                          : hx_create_for(spec->model, spec->tables, &blocks, shapes, &options, out);
     if (!halo) {
         return right || !room ? hx_f_no_memory(call) : check_create(call, some, handle);
     }

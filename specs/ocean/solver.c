@@ -73,12 +73,19 @@ static double taken(double flow, double behind, double ahead)
     return flow * (flow > 0.0 ? behind : ahead);
 }
 
-/* Of one column.  east and north: steps to the columns beside it. */
-static void update_tracer(const flux *f, double depth, double eta, const double *now, ptrdiff_t east,
-                          ptrdiff_t north, double *next)
+/* What the tracers of a column have in common.  east and north: steps to the columns beside it. */
+typedef struct column {
+    flux flux;
+    double depth, eta;
+    ptrdiff_t east, north;
+} column;
+
+static void update_tracer(const column *c, const double *now, double *next)
 {
+    const flux *f = &c->flux;
+    const ptrdiff_t east = c->east, north = c->north;
     for (int k = 0; k < LAYERS; ++k) {
-        const double rest = solver_thickness(depth, k);
+        const double rest = solver_thickness(c->depth, k);
         double gain =
             taken(f->from_west[k], now[k - east], now[k]) - taken(f->to_east[k], now[k], now[k + east]) +
             taken(f->from_south[k], now[k - north], now[k]) - taken(f->to_north[k], now[k], now[k + north]);
@@ -88,7 +95,7 @@ static void update_tracer(const flux *f, double depth, double eta, const double 
         if (k > 0) {
             gain -= taken(f->up[k], now[k], now[k - 1]);
         }
-        const double before = k == 0 ? rest + eta : rest;
+        const double before = k == 0 ? rest + c->eta : rest;
         const double after = k == 0 ? before + time_step * f->up[0] : rest;
         next[k] = rest > 0.0 ? (before * now[k] + time_step * gain) / after : now[k];
     }
@@ -98,17 +105,16 @@ static void update_columns(solver *s, columns c)
 {
     const ocean_shape *shape = &s->shape;
     const ptrdiff_t origin = ocean_t_at(shape, 0, 0, 0);
-    const ptrdiff_t east = ocean_t_at(shape, 1, 0, 0) - origin, north = ocean_t_at(shape, 0, 1, 0) - origin;
+    column here = {.east = ocean_t_at(shape, 1, 0, 0) - origin, .north = ocean_t_at(shape, 0, 1, 0) - origin};
     for (int j = c.lo[1]; j < c.hi[1]; ++j) {
         for (int i = c.lo[0]; i < c.hi[0]; ++i) {
-            const double depth = solver_depth(s, i, j);
-            const ptrdiff_t surface = ocean_eta_at(shape, i, j), column = ocean_t_at(shape, i, j, 0);
-            const double eta = s->now.eta[surface];
-            flux f;
-            find_flux(s, i, j, &f);
-            s->next.eta[surface] = eta + time_step * f.up[0];
-            update_tracer(&f, depth, eta, s->now.t + column, east, north, s->next.t + column);
-            update_tracer(&f, depth, eta, s->now.s + column, east, north, s->next.s + column);
+            const ptrdiff_t surface = ocean_eta_at(shape, i, j), at = ocean_t_at(shape, i, j, 0);
+            here.depth = solver_depth(s, i, j);
+            here.eta = s->now.eta[surface];
+            find_flux(s, i, j, &here.flux);
+            s->next.eta[surface] = here.eta + time_step * here.flux.up[0];
+            update_tracer(&here, s->now.t + at, s->next.t + at);
+            update_tracer(&here, s->now.s + at, s->next.s + at);
         }
     }
 }

@@ -156,11 +156,12 @@ static point project(const view *v, const double x[3])
                    v->origin.y + v->scale * (0.5 * (x[0] - x[1]) - x[2])};
 }
 
-/* One side of a box: the parallelogram at `corner` along two of its axes. */
-static void draw_side(canvas *c, const view *v, const double corner[3], const double extent[3], int first,
-                      int second, color fill)
+/* One side of a box: the parallelogram at `corner` along all axes but one. */
+static void draw_side(canvas *c, const view *v, const double corner[3], const double extent[3], int across,
+                      color fill)
 {
     static const int along[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    const int first = across == 0 ? 1 : 0, second = across == 2 ? 1 : 2;
     point outline[4];
     for (int i = 0; i < 4; ++i) {
         double x[3] = {corner[0], corner[1], corner[2]};
@@ -179,9 +180,9 @@ static void draw_box(canvas *c, const view *v, const double lo[3], const double 
 {
     const double extent[3] = {hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]};
     const double top[3] = {lo[0], lo[1], hi[2]}, right[3] = {hi[0], lo[1], lo[2]};
-    draw_side(c, v, right, extent, 1, 2, color_between(fill, black, 0.09));
-    draw_side(c, v, lo, extent, 0, 2, color_between(fill, black, 0.18));
-    draw_side(c, v, top, extent, 0, 1, color_between(fill, white, 0.15));
+    draw_side(c, v, right, extent, 0, color_between(fill, black, 0.09));
+    draw_side(c, v, lo, extent, 1, color_between(fill, black, 0.18));
+    draw_side(c, v, top, extent, 2, color_between(fill, white, 0.15));
 }
 
 /* Where a block is drawn. */

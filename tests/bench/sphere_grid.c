@@ -95,9 +95,14 @@ void world_destroy(world *w)
 
 static const double spoiled = -1;
 
-static double value_of(const world *w, int tile, int field, int i, int j, int k, int run)
+typedef struct spot {
+    int tile, field, i, j, k;
+} spot;
+
+static double value_of(const world *w, const spot *s, int run)
 {
-    const int64_t number = ((((int64_t)tile * SPHERE_FIELDS + field) * w->levels + k) * w->n + j) * w->n + i;
+    const int64_t level = ((int64_t)s->tile * SPHERE_FIELDS + s->field) * w->levels + s->k;
+    const int64_t number = (level * w->n + s->j) * w->n + s->i;
     return (double)(number * 16 + run + 1);
 }
 
@@ -107,32 +112,33 @@ static bool owned(const world *w, int i, int j)
 }
 
 /* What a point has after an exchange. */
-static double expected(const world *w, int tile, int field, int i, int j, int k, int run)
+static double expected(const world *w, const spot *s, int run)
 {
+    const int i = s->i, j = s->j;
     if (owned(w, i, j)) {
-        return value_of(w, tile, field, i, j, k, run);
+        return value_of(w, s, run);
     }
     for (int side = 0; side < SIDES; ++side) {
-        const beyond b = world_beyond(w, tile, side);
+        const beyond b = world_beyond(w, s->tile, side);
         if (b.tile >= 0 && owned(w, i - b.dx * w->n, j - b.dy * w->n)) {
             int there_i, there_j, sign;
             world_follow(w, &b, i, j, &there_i, &there_j);
-            const int feeding = world_feeding(&b, field, &sign);
-            return sign * value_of(w, b.tile, feeding, there_i, there_j, k, run);
+            const int feeding = world_feeding(&b, s->field, &sign);
+            return sign * value_of(w, &(spot){b.tile, feeding, there_i, there_j, s->k}, run);
         }
     }
     return spoiled; /* beyond a corner */
 }
 
 /* Writes a point, or tells whether it is wrong. */
-static bool visit_point(const world *w, int tile, int field, int i, int j, int k, int run, bool write)
+static bool visit_point(const world *w, const spot *s, int run, bool write)
 {
-    double *point = &w->array[tile][field][world_at(w, i, j, k)];
+    double *point = &w->array[s->tile][s->field][world_at(w, s->i, s->j, s->k)];
     if (write) {
-        *point = owned(w, i, j) ? value_of(w, tile, field, i, j, k, run) : spoiled;
+        *point = owned(w, s->i, s->j) ? value_of(w, s, run) : spoiled;
         return false;
     }
-    return *point != expected(w, tile, field, i, j, k, run);
+    return *point != expected(w, s, run);
 }
 
 /* All points, as they lie in memory. */
@@ -149,7 +155,7 @@ static long visit(const world *w, int run, bool write)
                     for (int inner = 0; inner < innermost; ++inner) {
                         const int i = (w->level_fastest ? outer : inner) - HALO;
                         const int k = w->level_fastest ? inner : outer;
-                        wrong += visit_point(w, t, f, i, j, k, run, write);
+                        wrong += visit_point(w, &(spot){t, f, i, j, k}, run, write);
                     }
                 }
             }

@@ -414,7 +414,7 @@ static void try_partition(const hx_spec *spec, const hx_partition *partition, la
         choice = (array_choice)(ALLOCATED + number % (CHOICES - ALLOCATED));
     }
     layout l;
-    layout_make(&l, spec, MPI_COMM_WORLD, partition, in_turn, NULL, faces, padding);
+    layout_make(&l, &(layout_request){spec, MPI_COMM_WORLD, partition, in_turn, NULL, faces, padding});
     fake_set_order((fake_order)(number % 3), (unsigned)number);
     shim_order_of_threads = (shim_order)(number / 3 % SHIM_ORDERS);
     arrays s;

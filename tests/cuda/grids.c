@@ -192,7 +192,7 @@ static void try_partition(int number, const hx_partition *partition, layout_face
     shim_order_of_threads = (shim_order)(runs % SHIM_ORDERS);
     for (rank = 0; rank < ranks; ++rank) {
         layout *l = &t.layout[rank];
-        layout_make(l, t.spec, MPI_COMM_NULL, partition, in_turn, NULL, faces, padding);
+        layout_make(l, &(layout_request){t.spec, MPI_COMM_NULL, partition, in_turn, NULL, faces, padding});
         arrays_make(&t.arrays[rank], l, topology);
         arrays_make(&t.others[rank], l, topology);
         char about[300];
@@ -200,10 +200,11 @@ static void try_partition(int number, const hx_partition *partition, layout_face
         check_about("%s, %d ranks, %s, padding %d, order %d", t.spec->name, ranks, about, padding,
                     (int)shim_order_of_threads);
         const hx_cuda_kernels *k = other_kernels ? other_kernels : device_kernels[number];
-        hx_status status = device_rank_make(t.spec, k, &l->blocks, l->shapes, rank, ranks, &t.machine[rank]);
+        hx_status status = device_rank_make(&(device_place){t.spec, k, rank, ranks}, &l->blocks, l->shapes,
+                                            &t.machine[rank]);
         made = CHECK_STATUS(status, HX_OK) && made;
-        status =
-            device_rank_make(host_specs[number], NULL, &l->blocks, l->shapes, rank, ranks, &t.host[rank]);
+        status = device_rank_make(&(device_place){host_specs[number], NULL, rank, ranks}, &l->blocks,
+                                  l->shapes, &t.host[rank]);
         made = CHECK_STATUS(status, HX_OK) && made;
     }
     for (int x = 0; made && x < t.spec->exchanges; ++x) {

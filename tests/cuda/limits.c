@@ -57,9 +57,10 @@ static hx_status make(const int extent[3])
     memcpy(partition.cells, extent, 3 * sizeof *extent);
     layout l;
     device_rank *rank = NULL;
-    layout_make(&l, &wide_spec, MPI_COMM_NULL, &partition, NULL, NULL, NULL, 0);
+    layout_make(&l, &(layout_request){&wide_spec, MPI_COMM_NULL, &partition, NULL, NULL, NULL, 0});
     requests = 0;
-    const hx_status status = device_rank_make(&wide_spec, &wide_cuda, &l.blocks, l.shapes, 0, 1, &rank);
+    const hx_status status =
+        device_rank_make(&(device_place){&wide_spec, &wide_cuda, 0, 1}, &l.blocks, l.shapes, &rank);
     device_rank_free(rank);
     layout_free(&l);
     return status;
@@ -73,7 +74,8 @@ static hx_status make_of(const hx_spec *spec, const hx_cuda_kernels *kernels, in
     const cells_shape shape = cells_shape_dense(&part);
     device_rank *rank = NULL;
     requests = 0;
-    const hx_status status = device_rank_make_listed(spec, kernels, list, &shape, 0, RANKS, &rank);
+    const hx_status status =
+        device_rank_make_listed(&(device_place){spec, kernels, 0, RANKS}, list, &shape, &rank);
     device_rank_free(rank);
     return status;
 }

@@ -65,8 +65,8 @@ static bool make_rank(trial *t, const hx_cuda_kernels *kernels, int rank, int pa
     points_make(&t->got[rank], t->spec, &t->cloud, rank, padding);
     points_make(&t->wanted[rank], t->spec, &t->cloud, rank, padding);
     cloud_list(&t->cloud, rank, &list);
-    const hx_status status =
-        device_rank_make_listed(t->spec, kernels, &list, t->got[rank].shape, rank, t->ranks, &t->rank[rank]);
+    const hx_status status = device_rank_make_listed(&(device_place){t->spec, kernels, rank, t->ranks}, &list,
+                                                     t->got[rank].shape, &t->rank[rank]);
     cloud_drop(&list);
     return CHECK_STATUS(status, HX_OK);
 }

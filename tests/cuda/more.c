@@ -63,7 +63,7 @@ static void lay_out(trial *t, int number, MPI_Comm comm)
                                           : (hx_partition){.axes = 3, .cells = {5, 4, 6}, .ranks = {1, 1, 2}};
     }
     MPI_Comm_size(comm, &ranks);
-    layout_make(&t->layout, spec, comm, partition, in_turn, &ranks, twin_faces, 1);
+    layout_make(&t->layout, &(layout_request){spec, comm, partition, in_turn, &ranks, twin_faces, 1});
 }
 
 /* False: there is no handle, which was told. */

@@ -19,7 +19,7 @@ static int in_turn(void *context, int tile, int block)
 void pair_layout(layout *l, const hx_spec *spec)
 {
     const hx_partition partition = {.axes = 3, .cells = {5, 4, 6}, .ranks = {1, 1, 2}};
-    layout_make(l, spec, MPI_COMM_WORLD, &partition, in_turn, NULL, NULL, 1);
+    layout_make(l, &(layout_request){spec, MPI_COMM_WORLD, &partition, in_turn, NULL, NULL, 1});
 }
 
 hx_status pair_create(const layout *l, double deadline, hx_handle **handle)

@@ -31,8 +31,9 @@ static hx_status make(const hx_blocks *blocks, const void *shapes, const hx_opti
 {
     (void)options;
     device_rank *rank = NULL;
-    const hx_status status = device_rank_make(device_specs[now.spec], device_kernels[now.spec], blocks,
-                                              shapes, now.rank, now.ranks, &rank);
+    const hx_status status = device_rank_make(
+        &(device_place){device_specs[now.spec], device_kernels[now.spec], now.rank, now.ranks}, blocks,
+        shapes, &rank);
     *handle = rank;
     return status;
 }

@@ -255,15 +255,16 @@ static hx_status make_exchanges(device_rank *r, const hxi_neighbors *neighbors)
     return status;
 }
 
-hx_status device_rank_make(const hx_spec *spec, const hx_cuda_kernels *kernels, const hx_blocks *blocks,
-                           const void *shapes, int rank, int ranks, device_rank **made)
+hx_status device_rank_make(const device_place *place, const hx_blocks *blocks, const void *shapes,
+                           device_rank **made)
 {
-    device_rank *r = new_rank(spec, kernels, rank);
+    const hx_spec *spec = place->spec;
+    device_rank *r = new_rank(spec, place->kernels, place->rank);
     *made = r;
     hxi_neighbors neighbors = {0};
-    hx_status status = hxi_layout_make(spec, blocks, ranks, &r->layout);
-    status =
-        status == HX_OK ? hxi_blocks_make(spec, &r->layout, rank, blocks->count, shapes, &r->mine) : status;
+    hx_status status = hxi_layout_make(spec, blocks, place->ranks, &r->layout);
+    status = status == HX_OK ? hxi_blocks_make(spec, &r->layout, place->rank, blocks->count, shapes, &r->mine)
+                             : status;
     status =
         status == HX_OK ? hxi_neighbors_find(spec, &r->layout, &r->mine, reach_of(spec), &neighbors) : status;
     status = status == HX_OK ? make_exchanges(r, &neighbors) : status;
@@ -271,17 +272,18 @@ hx_status device_rank_make(const hx_spec *spec, const hx_cuda_kernels *kernels, 
     return status;
 }
 
-hx_status device_rank_make_listed(const hx_spec *spec, const hx_cuda_kernels *kernels,
-                                  const hx_index_list *list, const void *shape, int rank, int ranks,
+hx_status device_rank_make_listed(const device_place *place, const hx_index_list *list, const void *shape,
                                   device_rank **made)
 {
-    device_rank *r = new_rank(spec, kernels, rank);
+    const hx_spec *spec = place->spec;
+    const int ranks = place->ranks;
+    device_rank *r = new_rank(spec, place->kernels, place->rank);
     *made = r;
     hx_part part;
     memcpy(&part, shape, sizeof part);
-    hx_status status = hxi_lists_make(spec, list, part.n[0], rank, ranks, &r->lists);
+    hx_status status = hxi_lists_make(spec, list, part.n[0], place->rank, ranks, &r->lists);
     status = status == HX_OK ? hxi_layout_make_listed(&r->lists, ranks, &r->layout) : status;
-    status = status == HX_OK ? hxi_blocks_make(spec, &r->layout, rank, 1, shape, &r->mine) : status;
+    status = status == HX_OK ? hxi_blocks_make(spec, &r->layout, place->rank, 1, shape, &r->mine) : status;
     return status == HX_OK ? make_exchanges(r, NULL) : status;
 }
 

@@ -14,17 +14,20 @@
  */
 typedef struct device_rank device_rank;
 
-/*
- * As hx_create, for one of so many ranks; a failure of libhx is returned.  kernels: NULL for the loops of the
- * host, which the spec has then.
- */
-hx_status device_rank_make(const hx_spec *spec, const hx_cuda_kernels *kernels, const hx_blocks *blocks,
-                           const void *shapes, int rank, int ranks, device_rank **made);
+/* One of so many ranks.  kernels: NULL for the loops of the host, which the spec has then. */
+typedef struct device_place {
+    const hx_spec *spec;
+    const hx_cuda_kernels *kernels;
+    int rank, ranks;
+} device_place;
+
+/* As hx_create; a failure of libhx is returned. */
+hx_status device_rank_make(const device_place *place, const hx_blocks *blocks, const void *shapes,
+                           device_rank **made);
 void device_rank_free(device_rank *rank);
 
 /* The same for a list of points. */
-hx_status device_rank_make_listed(const hx_spec *spec, const hx_cuda_kernels *kernels,
-                                  const hx_index_list *list, const void *shape, int rank, int ranks,
+hx_status device_rank_make_listed(const device_place *place, const hx_index_list *list, const void *shape,
                                   device_rank **made);
 
 /* The function that fills walls where the spec says "hook". */

@@ -210,7 +210,8 @@ void arrays_expect(arrays *s, int exchange)
             memcpy(point, all.lo, sizeof point);
             do {
                 origin from;
-                if (oracle_fills(s->layout, x, item, b, point, s->topology, &from)) {
+                if (oracle_fills(s->layout, x, item, &(oracle_point){item->field, b, point}, s->topology,
+                                 &from)) {
                     expect_value(s, b, item->field, point, &from);
                 }
             } while (box_next(&all, s->layout->spec->axes, point));

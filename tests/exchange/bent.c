@@ -60,15 +60,15 @@ static int beyond(const spot *s, int axis)
 }
 
 /* Who feeds a point: that of a tile, which runs along some axes backwards. */
-static bool feeds(const layout *l, int field, int block, const int point[], int tile, const int at[],
-                  const int backwards[], origin *from)
+static bool feeds(const layout *l, const oracle_point *ghost, int tile, const int at[], const int backwards[],
+                  origin *from)
 {
-    const char *name = l->spec->field[field].name;
-    *from = (origin){.field = field, .tile = tile, .sign = 1};
+    const char *name = l->spec->field[ghost->field].name;
+    *from = (origin){.field = ghost->field, .tile = tile, .sign = 1};
     for (int a = X; a <= Y; ++a) {
         const bool is_component = name[1] == (a == X ? '1' : '2');
         from->at[a] = at[a];
-        from->high[a] = oracle_copy(l, field, block, point, a, from, a, backwards[a] ? -1 : 1);
+        from->high[a] = oracle_copy(l, ghost, a, from, a, backwards[a] ? -1 : 1);
         from->sign = is_component && backwards[a] ? -1 : from->sign;
     }
     return true;
@@ -82,7 +82,8 @@ bool bent_fold(const layout *l, int field, int block, const int point[], origin 
     const int around = s.at[X] - beyond(&s, X) * s.cells[X];
     const int at[] = {folded ? s.cells[X] - 1 + s.faces[X] - around : around,
                       folded ? 2 * s.cells[Y] - 1 + s.faces[Y] - s.at[Y] : s.at[Y]};
-    return beyond(&s, Y) >= 0 && feeds(l, field, block, point, 0, at, (int[]){folded, folded}, from);
+    return beyond(&s, Y) >= 0 &&
+           feeds(l, &(oracle_point){field, block, point}, 0, at, (int[]){folded, folded}, from);
 }
 
 /* x closes on itself upside down. */
@@ -92,7 +93,8 @@ bool bent_twist(const layout *l, int field, int block, const int point[], origin
     const int around = beyond(&s, X);
     const int at[] = {s.at[X] - around * s.cells[X],
                       around ? s.cells[Y] - 1 + s.faces[Y] - s.at[Y] : s.at[Y]};
-    return beyond(&s, Y) == 0 && feeds(l, field, block, point, 0, at, (int[]){0, around != 0}, from);
+    return beyond(&s, Y) == 0 &&
+           feeds(l, &(oracle_point){field, block, point}, 0, at, (int[]){0, around != 0}, from);
 }
 
 /* Three tiles in a row, of which the first and the last lie back to back below y. */
@@ -103,11 +105,12 @@ bool bent_wing(const layout *l, int field, int block, const int point[], origin 
     const int next = tile + beyond(&s, X);
     if (beyond(&s, Y) < 0 && beyond(&s, X) == 0 && tile != 1) {
         const int at[] = {s.cells[X] - 1 + s.faces[X] - s.at[X], -1 + s.faces[Y] - s.at[Y]};
-        return feeds(l, field, block, point, 2 - tile, at, (int[]){1, 1}, from);
+        return feeds(l, &(oracle_point){field, block, point}, 2 - tile, at, (int[]){1, 1}, from);
     }
     if (beyond(&s, Y) != 0 || next < 0 || next >= TILES) {
         return false;
     }
     const int shift = beyond(&s, X) > 0 ? -s.cells[X] : beyond(&s, X) < 0 ? l->partition[next].cells[X] : 0;
-    return feeds(l, field, block, point, next, (int[]){s.at[X] + shift, s.at[Y]}, (int[]){0, 0}, from);
+    return feeds(l, &(oracle_point){field, block, point}, next, (int[]){s.at[X] + shift, s.at[Y]},
+                 (int[]){0, 0}, from);
 }

@@ -97,22 +97,22 @@ bool canary_topology(const layout *l, int field, int block, const int point[], o
 
     *from = (origin){.field = field, .tile = part->tile, .at = {x, y}, .sign = 1};
     if (within_x && within_y) {
-        from->high[X] = oracle_copy(l, field, block, point, X, from, X, 1);
-        from->high[Y] = oracle_copy(l, field, block, point, Y, from, Y, 1);
+        from->high[X] = oracle_copy(l, &(oracle_point){field, block, point}, X, from, X, 1);
+        from->high[Y] = oracle_copy(l, &(oracle_point){field, block, point}, Y, from, Y, 1);
         return true;
     }
     if (part->tile == A && within_x && y > last_y) {
         from->tile = B;
         from->at[X] = y - Ay;
         from->at[Y] = both ? By - x : By - 1 - x;
-        from->high[X] = oracle_copy(l, field, block, point, Y, from, X, 1);
-        from->high[Y] = oracle_copy(l, field, block, point, X, from, Y, -1);
+        from->high[X] = oracle_copy(l, &(oracle_point){field, block, point}, Y, from, X, 1);
+        from->high[Y] = oracle_copy(l, &(oracle_point){field, block, point}, X, from, Y, -1);
     } else if (part->tile == B && within_y && x < 0) {
         from->tile = A;
         from->at[X] = both ? By - y : By - 1 - y;
         from->at[Y] = Ay + x;
-        from->high[X] = oracle_copy(l, field, block, point, Y, from, X, -1);
-        from->high[Y] = oracle_copy(l, field, block, point, X, from, Y, 1);
+        from->high[X] = oracle_copy(l, &(oracle_point){field, block, point}, Y, from, X, -1);
+        from->high[Y] = oracle_copy(l, &(oracle_point){field, block, point}, X, from, Y, 1);
     } else {
         return false;
     }

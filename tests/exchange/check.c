@@ -66,16 +66,18 @@ int check_status(hx_status got, hx_status expected, const char *call, const char
     return got == expected;
 }
 
-void check_refused(MPI_Comm comm, hx_status got, hx_status expected, const char *words, const char *call,
-                   const char *file, int line)
+void check_refused(MPI_Comm comm, hx_status got, hx_status expected, const char *words, check_site place)
 {
-    if (check_status(got, expected, call, file, line) && strstr(hx_last_error(), words) == NULL) {
-        check_failed(file, line, "%s was refused without the words '%s': %s", call, words, hx_last_error());
+    if (check_status(got, expected, place.call, place.file, place.line) &&
+        strstr(hx_last_error(), words) == NULL) {
+        check_failed(place.file, place.line, "%s was refused without the words '%s': %s", place.call, words,
+                     hx_last_error());
     }
     int range[2] = {(int)got, -(int)got};
     MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_INT, MPI_MAX, comm);
     if (range[0] != -range[1]) {
-        check_failed(file, line, "%s: ranks got statuses from %d to %d", call, -range[1], range[0]);
+        check_failed(place.file, place.line, "%s: ranks got statuses from %d to %d", place.call, -range[1],
+                     range[0]);
     }
 }
 

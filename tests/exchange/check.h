@@ -31,9 +31,13 @@ int check_status(hx_status got, hx_status expected, const char *call, const char
 /* For errors: the status, a sentence that contains `words`, and the same status on all ranks of comm
  * (collective). */
 #define CHECK_REFUSED(comm, call, expected, words)                                                           \
-    check_refused((comm), (call), (expected), (words), #call, __FILE__, __LINE__)
-void check_refused(MPI_Comm comm, hx_status got, hx_status expected, const char *words, const char *call,
-                   const char *file, int line);
+    check_refused((comm), (call), (expected), (words), (check_site){#call, __FILE__, __LINE__})
+typedef struct check_site {
+    const char *call;
+    const char *file;
+    int line;
+} check_site;
+void check_refused(MPI_Comm comm, hx_status got, hx_status expected, const char *words, check_site place);
 
 /* Failures so far on this rank. */
 long check_failures(void);

@@ -29,6 +29,7 @@ static int index_at(const grid *g, int tile, int field, int axis, int side, int 
 
 /* A point in a corner of its tile: on which sides it lies, and how far. */
 typedef struct corner {
+    int tile, block;
     int at[HX_MAX_AXES]; /* index in the tile */
     int side[2];
     int distance[2];
@@ -40,8 +41,7 @@ typedef struct corner {
  * axes, but for those on faces across their own axes (c), and change their sign in the southwest and the
  * northeast; c in the others.
  */
-static double expect_corner(const grid *g, int tile, int block, int field, const corner *k, int named,
-                            int scalar)
+static double expect_corner(const grid *g, const corner *k, int field, int named, int scalar)
 {
     const char *name = g->spec->field[field].name;
     const bool component = name[1] != '\0';
@@ -53,9 +53,9 @@ static double expect_corner(const grid *g, int tile, int block, int field, const
     const int there = g->axis[along], beside = g->axis[!along];
     int source[HX_MAX_AXES];
     memcpy(source, k->at, sizeof source);
-    source[there] = index_at(g, tile, from, there, k->side[along], k->distance[!along]);
-    source[beside] = index_at(g, tile, from, beside, k->side[!along], -k->distance[along]);
-    const double v = fields_value(g, from, tile, block, source, scalar, false);
+    source[there] = index_at(g, k->tile, from, there, k->side[along], k->distance[!along]);
+    source[beside] = index_at(g, k->tile, from, beside, k->side[!along], -k->distance[along]);
+    const double v = fields_value(g, &(fields_point){from, k->tile, k->block, source}, scalar, false);
     return component && same != c ? -v : v;
 }
 
@@ -73,13 +73,12 @@ static void find_as_in_models(int n, int along, int *i, int *j)
     }
 }
 
-static void compare_with_models(const grid *g, int tile, int block, int field, const corner *k, int named,
-                                double wanted)
+static void compare_with_models(const grid *g, const corner *k, int field, int named, double wanted)
 {
     int at[HX_MAX_AXES];
     memcpy(at, k->at, sizeof at);
     find_as_in_models(g->partition[0].cells[g->axis[X]], named, &at[g->axis[X]], &at[g->axis[Y]]);
-    CHECK(fields_value(g, field, tile, block, at, 0, false) == wanted,
+    CHECK(fields_value(g, &(fields_point){field, k->tile, k->block, at}, 0, false) == wanted,
           "the two ways to tell where corners come from differ");
 }
 
@@ -91,7 +90,7 @@ static void compare_corners(const fields *s, int block, int field, const int poi
     const hx_part *part = &s->part[block];
     const int named = e->corner_fill[what / FILLS].axis[0] - 'x';
     const int number = grid_number(part);
-    corner k = {.at = {0}};
+    corner k = {.tile = part->tile, .block = number};
     for (int a = 0; a < s->g->spec->axes; ++a) {
         k.at[a] = part->first[a] + point[a];
     }
@@ -100,7 +99,7 @@ static void compare_corners(const fields *s, int block, int field, const int poi
     }
     const bool in_corner = fields_carries(e, field) && k.side[X] != 0 && k.side[Y] != 0;
     for (int c = 0; c < fields_scalars(&s->g->spec->field[field]); ++c) {
-        const double wanted = in_corner ? expect_corner(s->g, part->tile, number, field, &k, named, c)
+        const double wanted = in_corner ? expect_corner(s->g, &k, field, named, c)
                                         : fields_before(s, block, field, point, c, what % FILLS);
         const double found = fields_get(s, block, field, point, c);
         CHECK(found == wanted,
@@ -109,7 +108,7 @@ static void compare_corners(const fields *s, int block, int field, const int poi
               e->name, e->corner_fill[what / FILLS].axis, s->g->spec->field[field].name, part->tile, number,
               point[0], point[1], point[2], c, found, wanted);
         if (in_corner && s->g->spec->field[field].name[0] == 'p') {
-            compare_with_models(s->g, part->tile, number, field, &k, named, wanted);
+            compare_with_models(s->g, &k, field, named, wanted);
         }
     }
 }

@@ -43,7 +43,7 @@ static void attempt_make(attempt *t)
     const hx_partition p = partition_of(specs[0]);
     t->spec = specs[0];
     t->options = (hx_options)HX_OPTIONS_INIT;
-    layout_make(&t->layout, t->spec, MPI_COMM_WORLD, &p, NULL, NULL, 0, 0);
+    layout_make(&t->layout, &(layout_request){t->spec, MPI_COMM_WORLD, &p, NULL, NULL, NULL, 0});
     t->wrong = t->layout.partition[0];
     t->part = (hx_part *)(void *)t->layout.shapes;
     t->stride = (ptrdiff_t *)(void *)(t->layout.shapes + t->spec->shape_stride);
@@ -58,7 +58,7 @@ static void other_cells(attempt *t)
 {
     const hx_partition p = {.axes = 2, .cells = {2 * ranks + 1, 6}, .ranks = {ranks, 1}, .periodic = {1, 1}};
     layout_free(&t->layout);
-    layout_make(&t->layout, t->spec, MPI_COMM_WORLD, &p, NULL, NULL, 0, 0);
+    layout_make(&t->layout, &(layout_request){t->spec, MPI_COMM_WORLD, &p, NULL, NULL, NULL, 0});
 }
 
 static void other_transport(attempt *t)
@@ -436,7 +436,7 @@ static void grid_open(grid *g, const char *transport, double deadline, int check
     options.transport = transport;
     options.deadline = deadline;
     options.check = check;
-    layout_make(&g->layout, specs[0], MPI_COMM_WORLD, &p, NULL, NULL, 0, 0);
+    layout_make(&g->layout, &(layout_request){specs[0], MPI_COMM_WORLD, &p, NULL, NULL, NULL, 0});
     arrays_make(&g->arrays, &g->layout, oracle_cartesian);
     arrays_fill(&g->arrays, 1);
     CHECK_STATUS(hx_create(specs[0], &g->layout.blocks, g->layout.shapes, &options, &g->handle), HX_OK);

@@ -103,7 +103,7 @@ static void grid_make(grid *g, const char *transport, double deadline)
     *g = (grid){.options = HX_OPTIONS_INIT};
     g->options.transport = transport;
     g->options.deadline = deadline;
-    layout_make(&g->layout, specs[0], MPI_COMM_WORLD, &p, NULL, NULL, 0, 0);
+    layout_make(&g->layout, &(layout_request){specs[0], MPI_COMM_WORLD, &p, NULL, NULL, NULL, 0});
     arrays_make(&g->arrays, &g->layout, oracle_cartesian);
     arrays_fill(&g->arrays, 1);
 }

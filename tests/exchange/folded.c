@@ -151,9 +151,10 @@ bool folded_topology(const layout *l, int field, int block, const int point[], o
     from->at[2] = point[2]; /* nobody cuts a third axis, and nothing turns it */
     for (int a = 0; a < 2; ++a) {
         from->at[a] = at[a];
-        from->high[a] = folded_faces(l->spec, field, a) && at[a] == cells[a]
-                            ? 1
-                            : oracle_copy(l, field, block, point, a, from, a, turned ? -1 : 1);
+        from->high[a] =
+            folded_faces(l->spec, field, a) && at[a] == cells[a]
+                ? 1
+                : oracle_copy(l, &(oracle_point){field, block, point}, a, from, a, turned ? -1 : 1);
     }
     return true;
 }

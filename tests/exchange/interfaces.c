@@ -25,8 +25,10 @@ static double mean_of(const grid *g, const copy copies[], int count, const holde
         int n = 0;
         for (int i = 0; i < holders; ++i) {
             if (h[i].copy == c && (n == 0 || !g->alike)) {
-                v[n++] = copies[c].sign * fields_value(g, copies[c].field, copies[c].tile, h[i].block,
-                                                       copies[c].at, scalar, false);
+                v[n++] = copies[c].sign * fields_value(g,
+                                                       &(fields_point){copies[c].field, copies[c].tile,
+                                                                       h[i].block, copies[c].at},
+                                                       scalar, false);
             }
         }
         for (; n > 1; n /= 2) {
@@ -47,7 +49,8 @@ static double sum_of(const grid *g, const copy copies[], const holder h[], int h
     for (int i = 0; i < holders; ++i) {
         const copy *c = &copies[h[i].copy];
         sum = fields_rounded(
-            f, sum + c->sign * fields_value(g, c->field, c->tile, h[i].block, c->at, scalar, false));
+            f, sum + c->sign * fields_value(g, &(fields_point){c->field, c->tile, h[i].block, c->at}, scalar,
+                                            false));
     }
     return sum;
 }
@@ -59,26 +62,37 @@ static double extreme_of(const grid *g, const copy copies[], const holder h[], i
     double extreme = 0.0;
     for (int i = 0; i < holders; ++i) {
         const copy *c = &copies[h[i].copy];
-        const double number = fields_value(g, c->field, c->tile, h[i].block, c->at, scalar, true);
+        const double number =
+            fields_value(g, &(fields_point){c->field, c->tile, h[i].block, c->at}, scalar, true);
         extreme = i == 0 || sense * number > sense * extreme ? number : extreme;
     }
     return extreme;
 }
 
-/* For the holder with number `own`. */
-static double expect_shared(const grid *g, const hx_exchange *e, const copy copies[], int count,
-                            const holder h[], int holders, int own, int scalar)
+/* All that hold one point, and which of them asks. */
+typedef struct shared_point {
+    copy copies[POINTS_COPIES];
+    holder holder[POINTS_COPIES];
+    int count, holders, own;
+} shared_point;
+
+static double expect_shared(const grid *g, const hx_exchange *e, const shared_point *p, int scalar)
 {
+    const copy *copies = p->copies;
+    const holder *h = p->holder;
+    const int holders = p->holders;
     if (e->operation == HX_MEAN) {
-        return holders > 1 ? mean_of(g, copies, count, h, holders, scalar) : 0.0;
+        return holders > 1 ? mean_of(g, copies, p->count, h, holders, scalar) : 0.0;
     }
     if (e->operation == HX_SUM) {
         return sum_of(g, copies, h, holders, scalar);
     }
     const int feeder = points_feeder(h, holders, e->shared);
-    if (HX_RETURNS(e->operation) && own != feeder) {
-        const copy *c = &copies[h[own].copy];
-        return e->keeps ? fields_value(g, c->field, c->tile, h[own].block, c->at, scalar, true) : 0.0;
+    if (HX_RETURNS(e->operation) && p->own != feeder) {
+        const copy *c = &copies[h[p->own].copy];
+        return e->keeps
+                   ? fields_value(g, &(fields_point){c->field, c->tile, h[p->own].block, c->at}, scalar, true)
+                   : 0.0;
     }
     if (e->operation == HX_MIN || e->operation == HX_MAX) {
         return extreme_of(g, copies, h, holders, scalar, e->operation == HX_MIN ? -1 : 1);
@@ -87,8 +101,8 @@ static double expect_shared(const grid *g, const hx_exchange *e, const copy copi
     for (int i = 0; i < holders; ++i) {
         const copy *c = &copies[h[i].copy];
         if (i == feeder || e->operation == HX_ADD) {
-            sum += c->sign *
-                   fields_value(g, c->field, c->tile, h[i].block, c->at, scalar, e->operation == HX_ADD);
+            sum += c->sign * fields_value(g, &(fields_point){c->field, c->tile, h[i].block, c->at}, scalar,
+                                          e->operation == HX_ADD);
         }
     }
     return sum;
@@ -99,24 +113,22 @@ static void compare(const fields *s, int block, int field, const int point[], in
     const hx_exchange *e = &s->g->spec->exchange[exchange];
     const hx_part *part = &s->part[block];
     copy own = {.tile = part->tile, .field = field, .sign = 1};
-    copy copies[POINTS_COPIES];
-    holder holders[POINTS_COPIES];
+    shared_point p = {.count = 0};
     bool owned = fields_carries(e, field);
     for (int a = 0; a < s->g->spec->axes; ++a) {
         own.at[a] = part->first[a] + point[a];
         owned = owned && point[a] >= 0 && point[a] < part->n[a] + grid_has_faces(s->g, field, a);
     }
     const int number = grid_number(part);
-    const int count = owned ? points_copies(s->g, &own, copies) : 0;
-    const int held = points_holders(s->g, copies, count, holders);
-    int mine = 0;
-    while (mine < held &&
-           (points_compare(&copies[holders[mine].copy], &own) != 0 || holders[mine].block != number)) {
-        ++mine;
+    p.count = owned ? points_copies(s->g, &own, p.copies) : 0;
+    p.holders = points_holders(s->g, p.copies, p.count, p.holder);
+    while (p.own < p.holders &&
+           (points_compare(&p.copies[p.holder[p.own].copy], &own) != 0 || p.holder[p.own].block != number)) {
+        ++p.own;
     }
     for (int c = 0; c < fields_scalars(&s->g->spec->field[field]); ++c) {
-        const double wanted = held > 1 ? expect_shared(s->g, e, copies, count, holders, held, mine, c)
-                                       : fields_before(s, block, field, point, c, exchange);
+        const double wanted = p.holders > 1 ? expect_shared(s->g, e, &p, c)
+                                            : fields_before(s, block, field, point, c, exchange);
         const double found = fields_get(s, block, field, point, c);
         CHECK(found == wanted,
               "exchange %s, field %s, tile %d, block %d, point %d %d %d, number %d: %.17g, expected %.17g",

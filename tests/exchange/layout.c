@@ -98,30 +98,30 @@ static hx_part part_of(const hx_partition *p, int tile, int block)
     return part;
 }
 
-void layout_make(layout *l, const hx_spec *spec, MPI_Comm comm, const hx_partition *partition,
-                 int (*owner)(void *context, int tile, int block), void *context, layout_faces *faces,
-                 int padding)
+void layout_make(layout *l, const layout_request *request)
 {
-    *l = (layout){.spec = spec, .padding = padding, .faces = faces};
+    const hx_spec *spec = request->spec;
+    *l = (layout){.spec = spec, .padding = request->padding, .faces = request->faces};
     int rank = 0;
     int all = 0;
-    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_rank(request->comm, &rank);
     for (int t = 0; t < spec->tiles; ++t) {
-        l->partition[t] = partition[t];
+        l->partition[t] = request->partition[t];
         l->partition[t].first_fastest = spec->first_fastest;
-        all += parts_of(&partition[t]);
+        all += parts_of(&l->partition[t]);
     }
     l->part = allocate((size_t)all * sizeof *l->part);
     int number = 0;
     int count = 0;
     for (int t = 0; t < spec->tiles; ++t) {
-        for (int b = 0; b < parts_of(&partition[t]); ++b, ++number) {
-            if ((owner != NULL ? owner(context, t, b) : number) == rank) {
+        for (int b = 0; b < parts_of(&l->partition[t]); ++b, ++number) {
+            if ((request->owner != NULL ? request->owner(request->context, t, b) : number) == rank) {
                 l->part[count++] = part_of(&l->partition[t], t, b);
             }
         }
     }
-    l->blocks = (hx_blocks){comm, spec->tiles, l->partition, owner, context, count, NULL};
+    l->blocks =
+        (hx_blocks){request->comm, spec->tiles, l->partition, request->owner, request->context, count, NULL};
     set_shapes(l);
 }
 

@@ -32,13 +32,19 @@ typedef struct box {
     int hi[HX_MAX_AXES];
 } box;
 
-/*
- * One partition per tile, ranks[] given; blocks are numbered as the spec says.  owner: as in hx_blocks.
- * The layout must stay where it is: blocks.partition points into it.
- */
-void layout_make(layout *l, const hx_spec *spec, MPI_Comm comm, const hx_partition *partition,
-                 int (*owner)(void *context, int tile, int block), void *context, layout_faces *faces,
-                 int padding);
+/* One partition per tile, ranks[] given; blocks are numbered as the spec says.  owner: as in hx_blocks. */
+typedef struct layout_request {
+    const hx_spec *spec;
+    MPI_Comm comm;
+    const hx_partition *partition;
+    int (*owner)(void *context, int tile, int block);
+    void *context;
+    layout_faces *faces;
+    int padding;
+} layout_request;
+
+/* The layout must stay where it is: blocks.partition points into it. */
+void layout_make(layout *l, const layout_request *request);
 
 /* One block that somebody else computed (hx_decompose, hx_partition_from_cart). */
 void layout_make_single(layout *l, const hx_spec *spec, MPI_Comm comm, const hx_part *mine, int padding);

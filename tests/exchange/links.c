@@ -207,7 +207,7 @@ static void report_cartesian(const hx_spec *spec, int parts, size_t tries)
     for (size_t i = 0; cases_get(&c, i, tries, &partition); ++i) {
         layout l;
         check_about("%s, %d parts, case %zu", spec->name, parts, i);
-        layout_make(&l, spec, MPI_COMM_WORLD, &partition, owner_in_turn, &ranks, 0, 0);
+        layout_make(&l, &(layout_request){spec, MPI_COMM_WORLD, &partition, owner_in_turn, &ranks, NULL, 0});
         report(&l);
         layout_free(&l);
     }
@@ -220,7 +220,8 @@ static void report_connected(const hx_spec *spec, const connected *grid)
         if (fits) {
             layout l;
             check_about("%s, partition %d", spec->name, number);
-            layout_make(&l, spec, MPI_COMM_WORLD, partition, owner_in_turn, &ranks, grid->faces, 0);
+            layout_make(&l, &(layout_request){spec, MPI_COMM_WORLD, partition, owner_in_turn, &ranks,
+                                              grid->faces, 0});
             report(&l);
             layout_free(&l);
         }

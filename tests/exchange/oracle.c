@@ -30,11 +30,12 @@ static bool is_cut(const hx_partition *p, int axis, int face)
     return false;
 }
 
-int oracle_copy(const layout *l, int field, int block, const int point[], int axis, const origin *from,
-                int source_axis, int turn)
+int oracle_copy(const layout *l, const oracle_point *ghost, int axis, const origin *from, int source_axis,
+                int turn)
 {
+    const int *point = ghost->at;
     const hx_partition *p = &l->partition[from->tile];
-    const int n = layout_points(l, block, field, axis);
+    const int n = layout_points(l, ghost->block, ghost->field, axis);
     const int face = from->at[source_axis];
     int cell = face;
     if (l->faces == NULL || !l->faces(l->spec, from->field, source_axis)) {
@@ -48,9 +49,11 @@ int oracle_copy(const layout *l, int field, int block, const int point[], int ax
     return cell == face - 1 && is_cut(p, source_axis, face);
 }
 
-bool oracle_fills(const layout *l, const hx_exchange *exchange, const hx_exchange_field *item, int block,
-                  const int point[], oracle_topology *topology, origin *from)
+bool oracle_fills(const layout *l, const hx_exchange *exchange, const hx_exchange_field *item,
+                  const oracle_point *ghost, oracle_topology *topology, origin *from)
 {
+    const int block = ghost->block;
+    const int *point = ghost->at;
     int outside = 0;
     for (int a = 0; a < l->spec->axes; ++a) {
         const int n = layout_points(l, block, item->field, a);

@@ -26,6 +26,12 @@ typedef bool oracle_topology(const layout *l, int field, int block, const int po
 /* Positions modulo the extents along periodic axes; nothing beyond walls. */
 oracle_topology oracle_cartesian;
 
+/* A point of a block's halo. */
+typedef struct oracle_point {
+    int field, block;
+    const int *at;
+} oracle_point;
+
 /*
  * Of a face that two blocks of the source tile store, which copy a point of a block's halo gets, along one
  * axis: 1 for the last face of the lower block.  Along the ghost box a point goes with the cell above it in
@@ -33,14 +39,14 @@ oracle_topology oracle_cartesian;
  * source, and the last one of the tile with the last cell.  from: the point, field, tile and at set;
  * source_axis, turn: the axis of the source that follows the block's axis, and in which sense.
  */
-int oracle_copy(const layout *l, int field, int block, const int point[], int axis, const origin *from,
-                int source_axis, int turn);
+int oracle_copy(const layout *l, const oracle_point *ghost, int axis, const origin *from, int source_axis,
+                int turn);
 
 /*
  * Whether an exchange fills a point of a block's halo.  The stencil is told from the exchange's name, not
  * from its tables: a name that contains "star" promises a star, any other a box.
  */
-bool oracle_fills(const layout *l, const hx_exchange *exchange, const hx_exchange_field *item, int block,
-                  const int point[], oracle_topology *topology, origin *from);
+bool oracle_fills(const layout *l, const hx_exchange *exchange, const hx_exchange_field *item,
+                  const oracle_point *ghost, oracle_topology *topology, origin *from);
 
 #endif

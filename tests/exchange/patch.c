@@ -192,7 +192,8 @@ bool patch_topology(const layout *l, int field, int block, const int point[], or
         const int at = position[a] + (direction[a] < 0 ? 2 * cells : 0);
         const int turned = here.sign[a] * there.sign[a];
         from->at[own] = (there.sign[a] > 0 ? at : 2 * cells - at) / 2;
-        from->high[own] = oracle_copy(l, field, block, point, here.own[a], from, own, turned);
+        from->high[own] =
+            oracle_copy(l, &(oracle_point){field, block, point}, here.own[a], from, own, turned);
     }
     return true;
 }

@@ -19,7 +19,7 @@ static void given_partitions(const hx_spec *spec, int ranks, size_t tries)
     cases_make(&c, spec, ranks);
     for (size_t i = 0; cases_get(&c, i, tries, &partition); ++i) {
         layout l;
-        layout_make(&l, spec, MPI_COMM_WORLD, &partition, NULL, NULL, 0, (int)(i % 3));
+        layout_make(&l, &(layout_request){spec, MPI_COMM_WORLD, &partition, NULL, NULL, NULL, (int)(i % 3)});
         trial_run(&l, oracle_cartesian);
         layout_free(&l);
     }
@@ -59,7 +59,8 @@ static void many_blocks(const hx_spec *spec, int ranks, size_t tries)
         for (size_t i = 0; cases_get(&c, i, tries, &partition); ++i) {
             layout l;
             owners o = {ranks, (int)(i % 3)};
-            layout_make(&l, spec, MPI_COMM_WORLD, &partition, owner_of, &o, 0, (int)(i % 2));
+            layout_make(
+                &l, &(layout_request){spec, MPI_COMM_WORLD, &partition, owner_of, &o, NULL, (int)(i % 2)});
             int table[MOST_PARTS];
             if (i % 4 < 2) { /* the same, said by a table */
                 for (int b = 0; b < parts[p]; ++b) {
@@ -90,7 +91,8 @@ static void few_blocks(const hx_spec *spec, int ranks)
         }
         owners o = {ranks, (int)(two % 2)};
         layout l;
-        layout_make(&l, spec, MPI_COMM_WORLD, &partition, owner_of, &o, 0, (int)(two % 3));
+        layout_make(&l,
+                    &(layout_request){spec, MPI_COMM_WORLD, &partition, owner_of, &o, NULL, (int)(two % 3)});
         trial_run(&l, oracle_cartesian);
         layout_free(&l);
     }
@@ -176,7 +178,7 @@ static void best_shapes(const hx_spec *spec, int ranks)
     }
     layout l;
     owners o = {ranks, 0};
-    layout_make(&l, spec, MPI_COMM_WORLD, &partition, owner_of, &o, 0, LAYOUT_BEST);
+    layout_make(&l, &(layout_request){spec, MPI_COMM_WORLD, &partition, owner_of, &o, NULL, LAYOUT_BEST});
     trial_run(&l, oracle_cartesian);
     layout_free(&l);
 }

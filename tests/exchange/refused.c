@@ -87,7 +87,7 @@ static void divide(layout *l, const hx_spec *spec)
     for (int t = 0; t < spec->tiles; ++t) {
         partition[t] = (hx_partition){.axes = spec->axes, .cells = {6, 6, 2}, .ranks = {2, 1, 1}};
     }
-    layout_make(l, spec, MPI_COMM_WORLD, partition, owner, NULL, NULL, LAYOUT_BEST);
+    layout_make(l, &(layout_request){spec, MPI_COMM_WORLD, partition, owner, NULL, NULL, LAYOUT_BEST});
 }
 
 /* True if the piece was asked for. */

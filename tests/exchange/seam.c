@@ -479,7 +479,7 @@ static void try_partition(const hx_spec *spec, const hx_partition *p, int number
                                              "rma-get", "rma-fence", "rma-pscw",   "manual"};
     int stride = 1 + number % 2;
     layout l;
-    layout_make(&l, spec, MPI_COMM_WORLD, p, owner, &stride, faces, number % 3);
+    layout_make(&l, &(layout_request){spec, MPI_COMM_WORLD, p, owner, &stride, faces, number % 3});
     hx_options options = HX_OPTIONS_INIT;
     options.transport = transports[number % (int)(sizeof transports / sizeof *transports)];
     options.deadline = 60.0;

@@ -18,16 +18,16 @@ double fields_rounded(const hx_field *f, double value)
     return is_single(f) ? (double)(float)value : value;
 }
 
-double fields_value(const grid *g, int field, int tile, int block, const int at[], int scalar, bool whole)
+double fields_value(const grid *g, const fields_point *p, int scalar, bool whole)
 {
-    uint64_t h = grid_mix(grid_mix(grid_mix(g->seed, (uint64_t)field), (uint64_t)tile),
-                          (uint64_t)(g->alike ? 0 : block));
+    uint64_t h = grid_mix(grid_mix(grid_mix(g->seed, (uint64_t)p->field), (uint64_t)p->tile),
+                          (uint64_t)(g->alike ? 0 : p->block));
     for (int a = 0; a < g->spec->axes; ++a) {
-        h = grid_mix(h, (uint64_t)(at[a] + 100));
+        h = grid_mix(h, (uint64_t)(p->at[a] + 100));
     }
     h = grid_mix(h, (uint64_t)scalar);
     const double v = whole ? (double)(h % 100 + 1) : (double)(h >> 11) / 9007199254740992.0 + 0.125;
-    return fields_rounded(&g->spec->field[field], v);
+    return fields_rounded(&g->spec->field[p->field], v);
 }
 
 /* ---- arrays -------------------------------------------------------------------------------------------- */
@@ -198,7 +198,7 @@ double fields_before(const fields *s, int block, int field, const int point[], i
     for (int a = 0; a < s->g->spec->axes; ++a) {
         at[a] = point[a] + part->first[a];
     }
-    return fields_value(s->g, field, part->tile, grid_number(part), at, scalar, whole);
+    return fields_value(s->g, &(fields_point){field, part->tile, grid_number(part), at}, scalar, whole);
 }
 
 void fields_fill(const fields *s, int block, int field, const int point[], int exchange)

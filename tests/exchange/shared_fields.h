@@ -34,8 +34,14 @@ double fields_rounded(const hx_field *f, double value);
 /* Is the field one of those that travel? */
 bool fields_carries(const hx_exchange *e, int field);
 
-/* What a block holds before, by the index in its tile.  Sums of whole numbers have no order. */
-double fields_value(const grid *g, int field, int tile, int block, const int at[], int scalar, bool whole);
+/* A point of a block, by the index in its tile. */
+typedef struct fields_point {
+    int field, tile, block;
+    const int *at;
+} fields_point;
+
+/* What a block holds before.  Sums of whole numbers have no order. */
+double fields_value(const grid *g, const fields_point *p, int scalar, bool whole);
 
 /* The same, by the index in one of this rank's blocks. */
 double fields_before(const fields *s, int block, int field, const int point[], int scalar, int exchange);

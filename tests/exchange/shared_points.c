@@ -4,14 +4,15 @@
 
 /* ---- which tiles have a point -------------------------------------------------------------------------- */
 
-static void swap_sides(const grid *g, copy *c, int tile, int x, int y, int sign1, int sign2)
+/* at: along x and y; sign: of the first and of the second component. */
+static void swap_sides(const grid *g, copy *c, int tile, const int at[2], const int sign[2])
 {
     const bool component = g->spec->field[c->field].name[1] != '\0';
-    c->sign *= !component ? 1 : g->spec->field[c->field].name[1] == '1' ? sign1 : sign2;
+    c->sign *= !component ? 1 : g->spec->field[c->field].name[1] == '1' ? sign[0] : sign[1];
     c->field = grid_other_component(g->spec, c->field);
     c->tile = tile;
-    c->at[g->axis[X]] = x;
-    c->at[g->axis[Y]] = y;
+    c->at[g->axis[X]] = at[X];
+    c->at[g->axis[Y]] = at[Y];
 }
 
 /*
@@ -35,13 +36,13 @@ static void cross_sphere(const grid *g, copy *c, int axis, int side)
         c->tile = (c->tile + 5) % 6;
         c->at[axis] = n;
     } else if (side > 0 && even) { /* north of even: west of t + 2 */
-        swap_sides(g, c, (c->tile + 2) % 6, 0, far_i, -1, 1);
+        swap_sides(g, c, (c->tile + 2) % 6, (int[]){0, far_i}, (int[]){-1, 1});
     } else if (side > 0) { /* east of odd: south of t + 2 */
-        swap_sides(g, c, (c->tile + 2) % 6, far_j, 0, 1, -1);
+        swap_sides(g, c, (c->tile + 2) % 6, (int[]){far_j, 0}, (int[]){1, -1});
     } else if (even) { /* west of even: north of t - 2 */
-        swap_sides(g, c, (c->tile + 4) % 6, far_j, n, 1, -1);
+        swap_sides(g, c, (c->tile + 4) % 6, (int[]){far_j, n}, (int[]){1, -1});
     } else { /* south of odd: east of t - 2 */
-        swap_sides(g, c, (c->tile + 4) % 6, n, far_i, -1, 1);
+        swap_sides(g, c, (c->tile + 4) % 6, (int[]){n, far_i}, (int[]){-1, 1});
     }
 }
 
@@ -60,7 +61,8 @@ static bool cross(const grid *g, copy *c, int axis, int side)
         }
         const int next = axis == X ? 1 : GRID_TILES - 1;
         const bool flow = g->spec->field[c->field].name[0] == 'c';
-        swap_sides(g, c, (c->tile + next) % GRID_TILES, c->at[Y], c->at[X], flow ? -1 : 1, flow ? -1 : 1);
+        swap_sides(g, c, (c->tile + next) % GRID_TILES, (int[]){c->at[Y], c->at[X]},
+                   (int[]){flow ? -1 : 1, flow ? -1 : 1});
     } else if (grid_is(g, "fold") && axis == Y) {
         if (side < 0) {
             return false;

@@ -123,8 +123,9 @@ static const beyond sides[2][4] = {
  * Who feeds (i, j), which lies beyond one side, in a field with faces[X], faces[Y] points more than cells;
  * those of the source's field are source_faces.
  */
-static void find(int even, int side, int n, const int source_faces[], int i, int j, int at[])
+static void find(int even, int side, int n, const int source_faces[], const int beyond_at[], int at[])
 {
+    const int i = beyond_at[X], j = beyond_at[Y];
     switch (side) {
     case WEST:
         at[X] = even ? n - 1 + source_faces[X] - j : i + n;
@@ -146,19 +147,20 @@ static void find(int even, int side, int n, const int source_faces[], int i, int
 }
 
 /* Which copy, where two blocks of the source store a face. */
-static void set_copies(const layout *l, int field, int block, const int point[], origin *from,
-                       const int axis[], int side, int turned)
+static void set_copies(const layout *l, const oracle_point *ghost, origin *from, const int axis[], int side,
+                       int turned)
 {
     /* East and west the source's x runs against the destination's y; north and south its y against x. */
     const int x_sense = turned && (side == WEST || side == EAST) ? -1 : 1;
     const int y_sense = turned && (side == NORTH || side == SOUTH) ? -1 : 1;
-    from->high[axis[X]] = oracle_copy(l, field, block, point, axis[turned ? Y : X], from, axis[X], x_sense);
-    from->high[axis[Y]] = oracle_copy(l, field, block, point, axis[turned ? X : Y], from, axis[Y], y_sense);
+    from->high[axis[X]] = oracle_copy(l, ghost, axis[turned ? Y : X], from, axis[X], x_sense);
+    from->high[axis[Y]] = oracle_copy(l, ghost, axis[turned ? X : Y], from, axis[Y], y_sense);
 }
 
 bool sphere_topology(const layout *l, int field, int block, const int point[], origin *from)
 {
     const hx_spec *spec = l->spec;
+    const oracle_point ghost = {field, block, point};
     const hx_part *part = &l->part[block];
     const int axis[] = {axis_named(spec, 'x'), axis_named(spec, 'y'), axis_named(spec, 'z')};
     const int n = l->partition[part->tile].cells[axis[X]];
@@ -175,7 +177,7 @@ bool sphere_topology(const layout *l, int field, int block, const int point[], o
             from->at[axis[Z]] >= part->n[axis[Z]] + sphere_faces(spec, field, axis[Z])) {
             return false;
         }
-        from->high[axis[Z]] = oracle_copy(l, field, block, point, axis[Z], from, axis[Z], 1);
+        from->high[axis[Z]] = oracle_copy(l, &ghost, axis[Z], from, axis[Z], 1);
     }
     if (beyond_x && beyond_y) {
         return false;
@@ -183,7 +185,7 @@ bool sphere_topology(const layout *l, int field, int block, const int point[], o
     if (!beyond_x && !beyond_y) {
         from->at[axis[X]] = i;
         from->at[axis[Y]] = j;
-        set_copies(l, field, block, point, from, axis, EAST, 0);
+        set_copies(l, &ghost, from, axis, EAST, 0);
         return true;
     }
     const int even = part->tile % 2 == 0;
@@ -197,9 +199,9 @@ bool sphere_topology(const layout *l, int field, int block, const int point[], o
     const int source_faces[] = {sphere_faces(spec, from->field, axis[X]),
                                 sphere_faces(spec, from->field, axis[Y])};
     int at[2];
-    find(even, side, n, source_faces, i, j, at);
+    find(even, side, n, source_faces, (int[]){i, j}, at);
     from->at[axis[X]] = at[X];
     from->at[axis[Y]] = at[Y];
-    set_copies(l, field, block, point, from, axis, side, b->turned);
+    set_copies(l, &ghost, from, axis, side, b->turned);
     return true;
 }

@@ -31,8 +31,8 @@ static void try_partition(const hx_spec *spec, const connected *grid, const hx_p
                           int number)
 {
     layout l;
-    layout_make(&l, spec, MPI_COMM_WORLD, partition, number % 4 == 3 ? heap : in_turn, NULL, grid->faces,
-                number % 3);
+    layout_make(&l, &(layout_request){spec, MPI_COMM_WORLD, partition, number % 4 == 3 ? heap : in_turn, NULL,
+                                      grid->faces, number % 3});
     trial_run(&l, grid->topology);
     static const char *const transports[] = {"shared", "persistent", "neighbor", "p2p", "rma"};
     adjoint_run(&l, transports[number % 5]);
@@ -54,7 +54,7 @@ static void try_default_owner(const hx_spec *spec)
     }
     if (ranks == 2 || ranks == 4) {
         layout l;
-        layout_make(&l, spec, MPI_COMM_WORLD, partition, NULL, NULL, canary_faces, 0);
+        layout_make(&l, &(layout_request){spec, MPI_COMM_WORLD, partition, NULL, NULL, canary_faces, 0});
         trial_run(&l, canary_topology);
         layout_free(&l);
     }
@@ -73,7 +73,7 @@ static void try_misfits(const hx_spec *spec)
         layout l;
         hx_handle *handle = NULL;
         check_about("%s, misfit %zu", spec->name, i);
-        layout_make(&l, spec, MPI_COMM_WORLD, partition, in_turn, NULL, canary_faces, 0);
+        layout_make(&l, &(layout_request){spec, MPI_COMM_WORLD, partition, in_turn, NULL, canary_faces, 0});
         CHECK_REFUSED(MPI_COMM_WORLD, hx_create(spec, &l.blocks, l.shapes, NULL, &handle), HX_ERR_PARTITION,
                       "");
         layout_free(&l);
@@ -92,7 +92,7 @@ static void try_thin(const hx_spec *spec, const connected *grid)
     layout l;
     hx_handle *handle = NULL;
     check_about("%s, tiles of one cell", spec->name);
-    layout_make(&l, spec, MPI_COMM_WORLD, partition, in_turn, NULL, grid->faces, 0);
+    layout_make(&l, &(layout_request){spec, MPI_COMM_WORLD, partition, in_turn, NULL, grid->faces, 0});
     CHECK_REFUSED(MPI_COMM_WORLD, hx_create(spec, &l.blocks, l.shapes, NULL, &handle), HX_ERR_PARTITION,
                   "reaches across tile");
     layout_free(&l);
@@ -108,7 +108,7 @@ static void try_short(const hx_spec *spec)
         layout l;
         hx_handle *handle = NULL;
         check_about("%s, 9 cells along axis %s", spec->name, spec->axis[along]);
-        layout_make(&l, spec, MPI_COMM_WORLD, &partition, in_turn, NULL, folded_faces, 0);
+        layout_make(&l, &(layout_request){spec, MPI_COMM_WORLD, &partition, in_turn, NULL, folded_faces, 0});
         const hx_status status = hx_create(spec, &l.blocks, l.shapes, NULL, &handle);
         CHECK(status == HX_OK || !strstr(hx_last_error(), "9 cells"), "%s", hx_last_error());
         CHECK_STATUS(hx_destroy(handle), HX_OK);

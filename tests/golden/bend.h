@@ -97,7 +97,7 @@ static inline ptrdiff_t bend_p_at(const bend_shape *s, int x, int y)
     return (x + 2) + (y + 2) * s->stride[BEND_P][1];
 }
 
-#define BEND_ASKS_FOR_MODEL "95cebea964b816d3_18"
+#define BEND_ASKS_FOR_MODEL "95cebea964b816d3_19"
 hx_status bend_create_blocks_for(const char *model, const hx_blocks *blocks, const bend_shape *shapes,
                                  const hx_options *options, bend **h);
 
@@ -129,7 +129,7 @@ hx_status bend_pressure(bend *h, const bend_fields *f);
 
 /* The tables behind all this, and the model that bend.c has to be of; see <hx/hx.h>. */
 extern const struct hx_spec bend_spec;
-HX_LINKS_WITH(bend_asks_for_model, bend_model_95cebea964b816d3_18);
+HX_LINKS_WITH(bend_asks_for_model, bend_model_95cebea964b816d3_19);
 
 #ifdef __cplusplus
 }

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(18);
+HX_REQUIRE_ABI(19);
 
-const char channel_model_0c89b90230c8b2dc_18 = 0; /* see channel.h */
+const char channel_model_0c89b90230c8b2dc_19 = 0; /* see channel.h */
 
 /* ---- double: whole rows along x ---- */
 

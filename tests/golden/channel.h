@@ -121,7 +121,7 @@ static inline ptrdiff_t channel_p_at(const channel_shape *s, int x, int y, int z
     return (x + 1) + (y + 1) * s->stride[CHANNEL_P][1] + (z + 1) * s->stride[CHANNEL_P][2];
 }
 
-#define CHANNEL_ASKS_FOR_MODEL "0c89b90230c8b2dc_18"
+#define CHANNEL_ASKS_FOR_MODEL "0c89b90230c8b2dc_19"
 hx_status channel_create_for(const char *model, MPI_Comm comm, const channel_shape *shape, const hx_options *options,
                              channel **h);
 hx_status channel_create_blocks_for(const char *model, const hx_blocks *blocks, const channel_shape *shapes,
@@ -166,7 +166,7 @@ hx_status channel_pressure(channel *h, const channel_fields *f);
 
 /* The tables behind all this, and the model that channel.c has to be of; see <hx/hx.h>. */
 extern const struct hx_spec channel_spec;
-HX_LINKS_WITH(channel_asks_for_model, channel_model_0c89b90230c8b2dc_18);
+HX_LINKS_WITH(channel_asks_for_model, channel_model_0c89b90230c8b2dc_19);
 
 #ifdef __cplusplus
 }

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(18);
+HX_REQUIRE_ABI(19);
 
-const char column_model_c73f1a9854d268b9_18 = 0; /* see column.h */
+const char column_model_c73f1a9854d268b9_19 = 0; /* see column.h */
 
 /* ---- double_lev_lon_lat_bin: whole rows along lev ---- */
 

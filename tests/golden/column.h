@@ -132,7 +132,7 @@ static inline ptrdiff_t column_n_at(const column_shape *s, int lon, int lat, int
     return lev + (lon + 1) * (ptrdiff_t)79 + lat * s->stride[COLUMN_N][1] + bin * s->stride[COLUMN_N][3];
 }
 
-#define COLUMN_ASKS_FOR_MODEL "c73f1a9854d268b9_18"
+#define COLUMN_ASKS_FOR_MODEL "c73f1a9854d268b9_19"
 hx_status column_create_for(const char *model, MPI_Comm comm, const column_shape *shape, const hx_options *options,
                             column **h);
 hx_status column_create_blocks_for(const char *model, const hx_blocks *blocks, const column_shape *shapes,
@@ -187,7 +187,7 @@ hx_status column_counts(column *h, const column_fields *f);
 
 /* The tables behind all this, and the model that column.c has to be of; see <hx/hx.h>. */
 extern const struct hx_spec column_spec;
-HX_LINKS_WITH(column_asks_for_model, column_model_c73f1a9854d268b9_18);
+HX_LINKS_WITH(column_asks_for_model, column_model_c73f1a9854d268b9_19);
 
 #ifdef __cplusplus
 }

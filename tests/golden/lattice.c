@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(18);
+HX_REQUIRE_ABI(19);
 
-const char lattice_model_0a7cea58f8793152_18 = 0; /* see lattice.h */
+const char lattice_model_0a7cea58f8793152_19 = 0; /* see lattice.h */
 
 /* ---- points of fields whose components lie side by side ---- */
 

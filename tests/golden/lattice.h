@@ -109,7 +109,7 @@ static inline ptrdiff_t lattice_solid_at(const lattice_shape *s, int x, int y, i
     return (x + 1) + (y + 1) * s->stride[LATTICE_SOLID][1] + (z + 1) * s->stride[LATTICE_SOLID][2];
 }
 
-#define LATTICE_ASKS_FOR_MODEL "0a7cea58f8793152_18"
+#define LATTICE_ASKS_FOR_MODEL "0a7cea58f8793152_19"
 hx_status lattice_create_for(const char *model, MPI_Comm comm, const lattice_shape *shape, const hx_options *options,
                              lattice **h);
 hx_status lattice_create_blocks_for(const char *model, const hx_blocks *blocks, const lattice_shape *shapes,
@@ -159,7 +159,7 @@ hx_status lattice_geometry(lattice *h, const lattice_fields *f);
 
 /* The tables behind all this, and the model that lattice.c has to be of; see <hx/hx.h>. */
 extern const struct hx_spec lattice_spec;
-HX_LINKS_WITH(lattice_asks_for_model, lattice_model_0a7cea58f8793152_18);
+HX_LINKS_WITH(lattice_asks_for_model, lattice_model_0a7cea58f8793152_19);
 
 #ifdef __cplusplus
 }

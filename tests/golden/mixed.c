@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(18);
+HX_REQUIRE_ABI(19);
 
-const char mixed_model_348cef8f3c9cbf4b_18 = 0; /* see mixed.h */
+const char mixed_model_348cef8f3c9cbf4b_19 = 0; /* see mixed.h */
 
 /* ---- int64_t: whole rows along x ---- */
 

@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-HX_REQUIRE_ABI(18);
+HX_REQUIRE_ABI(19);
 
-const char polygons_model_a808e0924300a5ee_18 = 0; /* see polygons.h */
+const char polygons_model_a808e0924300a5ee_19 = 0; /* see polygons.h */
 
 /* ---- points of fields whose components lie side by side ---- */
 
@@ -353,9 +353,10 @@ size_t polygons_points(const polygons_shape *shape, int field)
 hx_status polygons_create_for(const char *model, MPI_Comm comm, const polygons_shape *shape, const hx_index_list *list,
                               const hx_options *options, polygons **h)
 {
+    const hx_listed listed = {.comm = comm, .list = list};
     hx_handle *handle = NULL;
     const hx_status status =
-        hx_create_listed_for(model, &polygons_spec, comm, list, shape, options, h ? &handle : NULL);
+        hx_create_listed_for(model, &polygons_spec, &listed, shape, options, h ? &handle : NULL);
     if (h) {
         *h = (polygons *)handle;
     }

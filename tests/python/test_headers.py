@@ -21,6 +21,7 @@ STRUCTS = {
     "hx_index_list": library.IndexList, "hx_ids": library.Ids, "hx_strided_array": library.StridedArray,
     "hx_window_request": shared._Request, "hx_window_facts": shared._Facts, "hx_window_part": shared._Part,
     "hx_array": shared._Table, "hx_pool_counters": pool._Counters, "hx_blocks": library.blocks_type(ctypes.c_void_p),
+    "hx_listed": library.listed_type(ctypes.c_void_p),
 }  # fmt: skip
 
 

@@ -81,13 +81,13 @@ void arrays_initial(const arrays *s, int block, int field, ptrdiff_t element, vo
     value_make(f->kind, f->size, value, (uint64_t)(field % 6) * numbers + number, s->salt, s->small);
 }
 
-void oracle_hook_value(const arrays *s, int block, int field, int axis, int side, const int at[],
-                       int component, void *value)
+void oracle_hook_value(const arrays *s, const oracle_wall *wall, const int at[], int component, void *value)
 {
+    const int block = wall->block, field = wall->field;
     const random_field *f = &s->world->spec->field[field];
     const uint64_t element = (uint64_t)(place_of(&s->place[block][field], f, at, component) + 1);
     const uint64_t numbers = VALUE_NUMBERS / 8;
-    const uint64_t mixed = (s->base[block][field] + element) * 5 + (uint64_t)(axis * 2 + side);
+    const uint64_t mixed = (s->base[block][field] + element) * 5 + (uint64_t)(wall->axis * 2 + wall->side);
     value_make(f->kind, f->size, value, 6 * numbers + mixed % (2 * numbers), s->salt, s->small);
 }
 
@@ -163,13 +163,19 @@ static void reach_of(const world *w, const random_exchange *x, int item, int blo
 }
 
 /* One component of one ghost point and of the point that feeds it. */
-static void expect_element(arrays *s, const random_exchange *x, int field, int block, const int at[],
-                           const origin *from, int component)
+typedef struct ghost_point {
+    int field, block;
+    const int *at;
+} ghost_point;
+
+static void expect_element(arrays *s, const random_exchange *x, const ghost_point *p, const origin *from,
+                           int component)
 {
+    const int field = p->field, block = p->block;
     const random_field *f = &s->world->spec->field[field];
     const random_field *source = &s->world->spec->field[from->field];
     const ptrdiff_t there = place_of(&s->place[from->block][from->field], source, from->at, component);
-    const ptrdiff_t here = place_of(&s->place[block][field], f, at, component);
+    const ptrdiff_t here = place_of(&s->place[block][field], f, p->at, component);
     unsigned char *ghost = s->expected[block][field];
     unsigned char *owned = s->expected[from->block][from->field];
     _Alignas(16) unsigned char value[64];
@@ -224,7 +230,7 @@ static void expect_point(arrays *s, const random_exchange *x, int item, int bloc
     }
     for (int c = 0; c < f->components; ++c) {
         if (travels(w, f, c, direction)) {
-            expect_element(s, x, field, block, at, &from, c);
+            expect_element(s, x, &(ghost_point){field, block, at}, &from, c);
         }
     }
 }
@@ -291,14 +297,14 @@ static void extend(const world *w, const random_exchange *x, const random_field 
     v->hi[axis] = corners ? hi : points;
 }
 
-/* The points beyond a wall; 0: there are none. */
-static int wall_make(const world *w, const random_exchange *x, int item, int block, int axis, int side,
-                     wall *v)
+/* The points beyond a wall, of which block, item, axis and side are given; 0: there are none. */
+static int wall_make(const world *w, const random_exchange *x, wall *v)
 {
+    const int item = v->item, block = v->block, axis = v->axis, side = v->side;
     const random_field *f = &w->spec->field[x->field[item]];
     const int points = world_points(w, block, f, axis);
     const int first = world_first(w, block, axis);
-    *v = (wall){block, item, axis, side, x->fill[axis][side], {0}, {0}};
+    v->fill = x->fill[axis][side];
     if (!is_wall(w->spec, axis, side) || v->fill == FILL_NONE) {
         return 0;
     }
@@ -359,7 +365,7 @@ static void fill_point(arrays *s, const random_exchange *x, const wall *v, const
     for (int c = 0; c < f->components; ++c) {
         unsigned char *to = arrays_element(array, f, place_of(p, f, at, c));
         if (v->fill == FILL_HOOK) {
-            oracle_hook_value(s, v->block, field, v->axis, v->side, at, c, to);
+            oracle_hook_value(s, &(oracle_wall){v->block, field, v->axis, v->side}, at, c, to);
         } else if (v->fill == FILL_ZERO || (opposite && image[v->axis] == at[v->axis])) {
             value_zero(f->size, to);
         } else if (image[v->axis] != at[v->axis]) {
@@ -375,8 +381,8 @@ static void expect_fills(arrays *s, const random_exchange *x, int block, int ite
 {
     for (int a = 0; a < s->world->spec->axes; ++a) {
         for (int side = 0; side < 2; ++side) {
-            wall v;
-            if (wall_make(s->world, x, item, block, a, side, &v)) {
+            wall v = {.block = block, .item = item, .axis = a, .side = side};
+            if (wall_make(s->world, x, &v)) {
                 int at[AXES];
                 memcpy(at, v.lo, sizeof at);
                 do {
@@ -435,9 +441,9 @@ int oracle_accepts(const world *w, char *text, size_t room)
             const int side = k % 2;
             const int axis = k / 2 % w->spec->axes;
             const int item = k / 2 / w->spec->axes % x->fields;
-            wall v;
-            if (wall_make(w, x, item, k / 2 / w->spec->axes / x->fields, axis, side, &v) &&
-                !images_are_there(w, x, &v)) {
+            const int block = k / 2 / w->spec->axes / x->fields;
+            wall v = {.block = block, .item = item, .axis = axis, .side = side};
+            if (wall_make(w, x, &v) && !images_are_there(w, x, &v)) {
                 snprintf(text, room,
                          "field %s of block %d lacks what exchange %s needs at a wall across axis %d",
                          w->spec->field[x->field[item]].name, v.block, x->name, axis);

@@ -35,8 +35,10 @@ void arrays_initial(const arrays *s, int block, int field, ptrdiff_t element, vo
 unsigned char *arrays_element(unsigned char *array, const random_field *f, ptrdiff_t element);
 
 /* What the hook of the test writes, in this and in all runs. */
-void oracle_hook_value(const arrays *s, int block, int field, int axis, int side, const int at[],
-                       int component, void *value);
+typedef struct oracle_wall {
+    int block, field, axis, side;
+} oracle_wall;
+void oracle_hook_value(const arrays *s, const oracle_wall *wall, const int at[], int component, void *value);
 
 /* Changes the expectation by what an exchange does to arrays that were just filled. */
 void oracle_expect(arrays *s, int exchange);

@@ -37,13 +37,17 @@ static int inset_of(const world *w, const random_field *f, int block, int axis, 
 }
 
 /*
- * Sets the source's part and index along one axis, for the point `index` of the tile.  seen: the cell that
- * the asking block sees it with, or -1 where the block met in that direction has it: of a face that two
- * blocks store the one of which it is the low face.
+ * A point along one axis of a tile.  seen: the cell that the asking block sees it with, or -1 where the block
+ * met in that direction has it: of a face that two blocks store the one of which it is the low face.
  */
-static void settle(const world *w, const random_field *f, int tile, int axis, int index, int seen, int part[],
-                   origin *from)
+typedef struct line_point {
+    int tile, axis, index, seen;
+} line_point;
+
+/* Sets the source's part and index along that axis. */
+static void settle(const world *w, const random_field *f, const line_point *p, int part[], origin *from)
 {
+    const int tile = p->tile, axis = p->axis, index = p->index, seen = p->seen;
     const int cells = w->cells[tile][axis];
     int cell = f->at[axis] != AT_BOTH || seen < 0 ? index : seen;
     cell = cell < cells ? cell : cells - 1;
@@ -68,7 +72,7 @@ static bool find_in_box(const world *w, int field, int block, const int at[], or
         while (outside && (index < 0 || index >= points)) {
             index += index < 0 ? w->cells[0][a] : -w->cells[0][a];
         }
-        settle(w, f, 0, a, index, outside ? -1 : cell_of(w, f, block, a, at[a]), part, from);
+        settle(w, f, &(line_point){0, a, index, outside ? -1 : cell_of(w, f, block, a, at[a])}, part, from);
     }
     from->block = world_block(w, 0, part);
     return true;
@@ -190,8 +194,10 @@ static bool find_in_tiles(const world *w, int field, int block, const int at[], 
         const int inset = inset_of(w, f, block, a, at[a]);
         const int position = 2 * end.cell[b] + (end.sign[a] > 0 ? inset : 2 - inset);
         const bool outside = is_outside(w, f, block, a, at[a]);
-        settle(w, source, end.tile, b, (position - origin_offset(source, b)) / 2, outside ? -1 : end.cell[b],
-               part, from);
+        settle(
+            w, source,
+            &(line_point){end.tile, b, (position - origin_offset(source, b)) / 2, outside ? -1 : end.cell[b]},
+            part, from);
     }
     from->block = world_block(w, end.tile, part);
     return true;
@@ -271,9 +277,16 @@ static int around(int index, int cells, int points)
  * Along the ring.  Where it closes two faces are one, and that one feeds which turning gives: about the
  * second pivot, or from beyond both the fold and an end of the axis about the pivots that are nearer there.
  */
-static void settle_along(const world *w, const random_field *f, int block, const int at[], bool turned,
-                         int part[], origin *from)
+typedef struct fold_point {
+    int block;
+    const int *at;
+    bool turned, owned;
+} fold_point;
+
+static void settle_along(const world *w, const random_field *f, const fold_point *p, int part[], origin *from)
 {
+    const int block = p->block, *at = p->at;
+    const bool turned = p->turned;
     const random_fold *fold = w->spec->fold;
     const int axis = fold->along;
     const int cells = w->cells[0][axis];
@@ -289,27 +302,29 @@ static void settle_along(const world *w, const random_field *f, int block, const
     }
     index = around(index, cells, points);
     const int cell = above == turned && index > 0 ? index - 1 : index;
-    settle(w, f, 0, axis, index, is_outside(w, f, block, axis, at[axis]) ? -1 : cell, part, from);
+    settle(w, f, &(line_point){0, axis, index, is_outside(w, f, block, axis, at[axis]) ? -1 : cell}, part,
+           from);
 }
 
-/*
- * Across the fold, or along an axis that it does not turn; false: a wall.  outside: the point is a ghost
- * point of that direction, as are owned ones that are rewritten.
- */
-static bool settle_across(const world *w, const random_field *f, int block, int axis, int at, bool turned,
-                          bool outside, int part[], origin *from)
+/* Across the fold, or along an axis that it does not turn; false: a wall. */
+static bool settle_across(const world *w, const random_field *f, const fold_point *p, int axis, int part[],
+                          origin *from)
 {
+    const int block = p->block, at = p->at[axis];
+    /* A ghost point of that direction, as are owned ones that are rewritten. */
+    const bool rewritten = p->owned && axis == w->spec->fold->across;
+    const bool outside = rewritten || is_outside(w, f, block, axis, at);
     const int cells = w->cells[0][axis];
     int index = world_first(w, block, axis) + at;
     int cell = cell_of(w, f, block, axis, at);
-    if (turned && axis == w->spec->fold->across) {
+    if (p->turned && axis == w->spec->fold->across) {
         cell = line_of(w) - 1 - cell;
         cell = cell < 0 ? 0 : cell < cells ? cell : cells - 1;
         index = line_of(w) - index - origin_offset(f, axis);
     } else if (index < 0 || index >= cells + (f->at[axis] == AT_BOTH)) {
         return false;
     }
-    settle(w, f, 0, axis, index, outside ? -1 : cell, part, from);
+    settle(w, f, &(line_point){0, axis, index, outside ? -1 : cell}, part, from);
     return true;
 }
 
@@ -318,21 +333,19 @@ static bool find_in_fold(const world *w, int field, int block, const int at[], o
     const random_spec *spec = w->spec;
     const random_field *f = &spec->field[field];
     const bool turned = goes_across(spec, field) && lies_on_another(w, field, block, at);
-    bool owned = true;
+    fold_point p = {.block = block, .at = at, .turned = turned, .owned = true};
     int part[AXES];
     int axis[AXES];
     int sign[AXES];
     for (int a = 0; a < spec->axes; ++a) {
-        owned = owned && !is_outside(w, f, block, a, at[a]);
+        p.owned = p.owned && !is_outside(w, f, block, a, at[a]);
     }
     for (int a = 0; a < spec->axes; ++a) {
-        const bool rewritten = owned && a == spec->fold->across;
-        const bool outside = rewritten || is_outside(w, f, block, a, at[a]);
         axis[a] = a;
         sign[a] = turned && (a == spec->fold->along || a == spec->fold->across) ? -1 : 1;
         if (a == spec->fold->along) {
-            settle_along(w, f, block, at, turned, part, from);
-        } else if (!settle_across(w, f, block, a, at[a], turned, outside, part, from)) {
+            settle_along(w, f, &p, part, from);
+        } else if (!settle_across(w, f, &p, a, part, from)) {
             return false;
         }
     }

@@ -140,7 +140,7 @@ static void fill_wall(void *context, const hx_wall *wall)
     do {
         for (int c = 0; c < f->components; ++c) {
             const ptrdiff_t element = place_of(&all->place[block][wall->field], f, at, c);
-            oracle_hook_value(all, block, wall->field, wall->axis, wall->side, at, c,
+            oracle_hook_value(all, &(oracle_wall){block, wall->field, wall->axis, wall->side}, at, c,
                               arrays_element(all->actual[block][wall->field], f, element));
         }
     } while (box_next(AXES, wall->lo, wall->hi, at));

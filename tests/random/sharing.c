@@ -167,9 +167,9 @@ static void sum_of(const arrays *s, const random_field *f, const holder h[], int
 }
 
 /* The greatest, or with a sense of -1 the least. */
-static void extreme_of(const arrays *s, const random_field *f, const holder h[], int holders, int component,
-                       int sense, void *value)
+static void extreme_of(const arrays *s, const holder h[], int holders, int component, int sense, void *value)
 {
+    const random_field *f = &s->world->spec->field[h->copy->field];
     value_of(s, &h[0], component, value);
     for (int i = 1; i < holders; ++i) {
         _Alignas(16) unsigned char other[LARGEST];
@@ -221,7 +221,7 @@ static void expect_point(arrays *s, const random_exchange *x, int field, int blo
         } else if (!x->add) {
             value_of(s, best, c, value);
         } else if (itself && x->extreme) {
-            extreme_of(s, f, h, holders, c, x->extreme, value);
+            extreme_of(s, h, holders, c, x->extreme, value);
         } else if (itself) {
             sum_of(s, f, h, holders, c, value);
         } else if (!x->keeps) {

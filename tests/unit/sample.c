@@ -79,12 +79,9 @@ static void unpack(void *array, const hx_region *to, int size, const hx_picks *p
     move(&target, &source, elements, keep, 1.0);
 }
 
-static void copy(void *array, const hx_region *to, const void *other, const hx_region *from, int size,
-                 const hx_picks *picks, double keep, int sign)
+static void copy(end target, end source, int elements, double keep, double sign)
 {
-    const end source = in_array(other, from, size, picks);
-    const end target = in_array(array, to, size, picks);
-    move(&target, &source, picks ? picks->count : size, keep, sign);
+    move(&target, &source, elements, keep, sign);
 }
 
 static void zero(void *array, const hx_region *to, int size, const hx_picks *picks)
@@ -116,7 +113,7 @@ static hx_region in_rows(const hx_region *region)
     static void copy_##name(void *array, const hx_region *to, const void *other, const hx_region *from)      \
     {                                                                                                        \
         const hx_region rows = in_rows(from);                                                                \
-        copy(array, to, other, &rows, size, NULL, 0.0, 1);                                                   \
+        copy(in_array(array, to, size, NULL), in_array(other, &rows, size, NULL), size, 0.0, 1);             \
     }                                                                                                        \
     static void unpack_add_##name(void *array, const hx_region *to, const void *buffer)                      \
     {                                                                                                        \
@@ -124,7 +121,7 @@ static hx_region in_rows(const hx_region *region)
     }                                                                                                        \
     static void copy_add_##name(void *array, const hx_region *to, const void *other, const hx_region *from)  \
     {                                                                                                        \
-        copy(array, to, other, from, size, NULL, 1.0, 1);                                                    \
+        copy(in_array(array, to, size, NULL), in_array(other, from, size, NULL), size, 1.0, 1);              \
     }                                                                                                        \
     static void zero_##name(void *array, const hx_region *to)                                                \
     {                                                                                                        \
@@ -133,7 +130,7 @@ static hx_region in_rows(const hx_region *region)
     static void copy_turned_##name(void *array, const hx_region *to, const void *other,                      \
                                    const hx_region *from, int sign)                                          \
     {                                                                                                        \
-        copy(array, to, other, from, size, NULL, 0.0, sign);                                                 \
+        copy(in_array(array, to, size, NULL), in_array(other, from, size, NULL), size, 0.0, sign);           \
     }                                                                                                        \
     static const hx_adding adding_##name = {unpack_add_##name, copy_add_##name, NULL}
 
@@ -154,7 +151,8 @@ static void unpack_picked(void *array, const hx_region *to, const hx_picks *pick
 static void copy_picked(void *array, const hx_region *to, const void *other, const hx_region *from,
                         const hx_picks *picks)
 {
-    copy(array, to, other, from, SAMPLE_COMPONENTS, picks, 0.0, 1);
+    copy(in_array(array, to, SAMPLE_COMPONENTS, picks), in_array(other, from, SAMPLE_COMPONENTS, picks),
+         picks->count, 0.0, 1);
 }
 
 static void unpack_add_picked(void *array, const hx_region *to, const hx_picks *picks, const void *buffer)
@@ -165,7 +163,8 @@ static void unpack_add_picked(void *array, const hx_region *to, const hx_picks *
 static void copy_add_picked(void *array, const hx_region *to, const void *other, const hx_region *from,
                             const hx_picks *picks)
 {
-    copy(array, to, other, from, SAMPLE_COMPONENTS, picks, 1.0, 1);
+    copy(in_array(array, to, SAMPLE_COMPONENTS, picks), in_array(other, from, SAMPLE_COMPONENTS, picks),
+         picks->count, 1.0, 1);
 }
 
 static void zero_picked(void *array, const hx_region *to, const hx_picks *picks)

@@ -27,7 +27,7 @@ local template = require "base.template"
 local emit = {}
 
 -- Of hx/abi.h: which contract emitted code keeps.
-local ABI = 18
+local ABI = 19
 
 local braces, from_zero = initializers.braces, initializers.from_zero
 

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the meaning or the layout of anything in this file changes. */
-#define HX_ABI 18
+#define HX_ABI 19
 
 /* Turns emitted code that is older or newer than the installed libhx into one readable compile error. */
 #define HX_REQUIRE_ABI(n)                                                                                    \
@@ -434,6 +434,12 @@ void hx_dense_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *strid
  */
 void hx_best_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *stride, ptrdiff_t *apart);
 
+/* What hx_blocks are to grids, for a list of points. */
+typedef struct hx_listed {
+    MPI_Comm comm;
+    const hx_index_list *list;
+} hx_listed;
+
 /*
  * hx_create and hx_create_listed for a caller that was compiled for a model, which is compared with that of
  * the spec: its hash, 16 hexadecimal digits, and HX_ABI behind a low line.  Emitted headers have it.  Where
@@ -441,9 +447,8 @@ void hx_best_strides(const hx_spec *spec, const hx_part *part, ptrdiff_t *stride
  */
 hx_status hx_create_for(const char *model, const hx_spec *spec, const hx_blocks *blocks, const void *shapes,
                         const hx_options *options, hx_handle **out);
-hx_status hx_create_listed_for(const char *model, const hx_spec *spec, MPI_Comm comm,
-                               const hx_index_list *list, const void *shape, const hx_options *options,
-                               hx_handle **out);
+hx_status hx_create_listed_for(const char *model, const hx_spec *spec, const hx_listed *listed,
+                               const void *shape, const hx_options *options, hx_handle **out);
 /* Collective.  Arrays in a window: see NAME_register in emitted headers. */
 hx_status hx_register(hx_handle *handle, hx_window *window);
 hx_status hx_unregister(hx_handle *handle, hx_window *window);

@@ -1,0 +1,48 @@
+#!/bin/sh
+# No function of C has more than six parameters, in our sources and in what halogen emits: such a one gets a struct.  First,
+# that such functions are found, and no others.
+#
+# usage: parameters.sh LUA HALOGEN SOURCE_ROOT
+#
+# Exceptions:
+#   MPI_…                      those of tests that stand in for MPI's have MPI's parameters
+#   hx_window_get_accumulate   as MPI_Get_accumulate, whose parts our callers know
+#   …_f_…                      glue for Fortran, where each array is an argument, with its bounds
+set -u
+lua=$1 halogen=$(realpath "$2")
+cd "$3" || exit 2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+cat >"$work/tried.c" <<'END'
+#define MACRO(a, b, c, d, e, f, g) \
+    call(a, b, c, d, e, f, g)
+/* int comment(int a, int b, int c, int d, int e, int f, int g); */
+static int six(int a, int b, int c, int d, int e, void (*f)(int, int));
+int none(void) { return six("(1, 2, 3, 4, 5, 6, 7", 2, ',', 4, 5, 6) + seven(1, 2, 3, 4, 5, 6, 7); }
+extern "C" {
+int declared(int a, int b, int c, int d, int e, int f,
+             int g);
+}
+static int defined(int a, int b, int c, int d, int e, int f, int g, int (*h)(int, int))
+{
+    return 0;
+}
+END
+"$lua" tests/rules/parameters.lua "$work/tried.c" | sed 's/.*tried.c:/tried.c:/' >"$work/said"
+printf '%s\n' 'tried.c:7: declared has 7 parameters' 'tried.c:10: defined has 8 parameters' | diff - "$work/said" || failed=1
+
+mkdir "$work/emitted"
+for spec in specs/*/*.lua tests/emit/specs/*.lua tests/cuda/specs/mixed.lua; do
+    grep -q 'return spec' "$spec" || continue
+    "$halogen" "$spec" -o "$work/emitted" || failed=1
+done
+# Our file names have no white space.
+# shellcheck disable=SC2046
+"$lua" tests/rules/parameters.lua $(find runtime gen tests specs -name '*.[ch]' -o -name '*.cu' -o -name '*.cc' -o -name '*.in') \
+    "$work/emitted"/*.[ch] |
+    grep -vE ' (MPI_\w+|hx_window_get_accumulate|\w+_f_\w+) has ' >"$work/said" && failed=1
+sed 's/^/FAIL /; s/$/, six at most: give it a struct/' "$work/said"
+[ "$failed" -eq 0 ] && echo "no function has more than six parameters"
+exit "$failed"
