@@ -7,11 +7,8 @@ local report = require "base.report"
 
 local grid_axes = {}
 
-local most_axes = 4
-local most_cells = 1000000000 -- HX_MAX_CELLS of libhx
-
 local keys = {
-  axes = { key = "axes", type = "axes", must = true, text = "1 to 4 names: `\"xyz\"`, or `{ \"lon\", \"lat\", \"lev\" }`" },
+  axes = { key = "axes", type = "axes", must = true, least = 1, most = 4, text = "LIMITS names: `\"xyz\"`, or `{ \"lon\", \"lat\", \"lev\" }`" },
   fastest = { key = "fastest", type = "axis", otherwise = "the first",
     text = "the axis along which neighbors are neighbors in memory: the first of `axes` or the last; the other axes follow in "
       .. "their order, or in the reverse of it" },
@@ -23,8 +20,9 @@ local keys = {
   blocks = { key = "blocks", type = "word", default = "last-fastest", called = "numbering of blocks",
     below = true, text = "along which axis the numbers of blocks rise first",
     words = { { "last-fastest", "the last" }, { "first-fastest", "the first" } } },
-  cells = { key = "cells", type = "counts", otherwise = "any number, given at run time",
-    text = ("fixed numbers of cells, `{ z = 79 }`, 1 to %d"):format(most_cells) },
+  -- At most HX_MAX_CELLS of libhx.
+  cells = { key = "cells", type = "counts", otherwise = "any number, given at run time", least = 1, most = 1000000000,
+    text = "fixed numbers of cells, `{ z = 79 }`, LIMITS" },
 }
 
 -- The keys of a grid: for names those above, and keys of its own.
@@ -46,9 +44,9 @@ local function axes_of(node)
   end
   local axes = read.axis_names(node, "axes")
   if not axes then return nil end
-  if #axes < 1 or #axes > most_axes then
+  if #axes < keys.axes.least or #axes > keys.axes.most then
     report.error("HG1304", read.value(node, "axes"), ("the grid has %d axes"):format(#axes),
-      ("name 1 to %d; what else a point has goes into components of fields"):format(most_axes))
+      ("name 1 to %d; what else a point has goes into components of fields"):format(keys.axes.most))
     return nil
   end
   local fine, seen = true, {}
@@ -120,9 +118,9 @@ local function cells_of(node, axes)
     local count = axis and read.integer(node, { "cells", name }, value[name])
     if not axis then
       read.unknown_axis(read.key(node, "cells", name), tostring(name), axes)
-    elseif count and (count < 1 or count > most_cells) then
+    elseif count and (count < keys.cells.least or count > keys.cells.most) then
       report.error("HG1308", read.value(node, "cells", name), ("axis %s has %d cells"):format(name, count),
-        ("write 1 to %d, or leave it out, and give any number at run time"):format(most_cells))
+        ("write 1 to %d, or leave it out, and give any number at run time"):format(keys.cells.most))
     elseif count then
       cells[axis] = count
     end

@@ -17,9 +17,6 @@ local verb = require "language.verb"
 
 local quote = report.quote
 
--- More than anyone has, and few enough for the proof of all their links.
-local most_tiles = 500
-
 local example_of_entry = '{ "west", "+x", "east", "-x" }'
 
 local tiles_grid = verb.new {
@@ -27,7 +24,9 @@ local tiles_grid = verb.new {
   text = "Makes boxes of cells, each with extents of its own, and joins them at their sides in any orientation.",
   example = ('tiles { axes = "xy", names = { "west", "east" }, connect = { %s } }'):format(example_of_entry),
   keys = grid_axes.keys { "axes",
-    { key = "names", type = "names", must = true, text = "names of the tiles, 1 to 500; C numbers them in this order, from 0" },
+    -- More than anyone has, and few enough for the proof of all their links.
+    { key = "names", type = "names", must = true, least = 1, most = 500,
+      text = "names of the tiles, LIMITS; C numbers them in this order, from 0" },
     { key = "connect", type = "connections", otherwise = "none: each tile ends at walls",
       text = ("a list of connections, each as in `%s`"):format(example_of_entry) },
     "fastest", "order", "decomposed", "blocks", "cells" },
@@ -63,9 +62,10 @@ local function names_of(node)
     if not fine then return nil end
     numbers[name], names[i] = i, name
   end
-  if #names == 0 or #names > most_tiles then
+  local most = tiles_grid.at.names.most
+  if #names == 0 or #names > most then
     report.error("HG1309", read.value(node, "names"), ("the grid has %d tiles"):format(#names),
-      ("name 1 to %d"):format(most_tiles))
+      ("name 1 to %d"):format(most))
     return nil
   end
   return numbers, names

@@ -17,6 +17,7 @@
 --   default   the value where it is not given; or otherwise = what holds then, in Markdown
 --   words     for types with words: { { "box", "faces, edges and corners" }, … }; a text may be missing
 --   called    what messages call one of these words
+--   least, most   limits of its numbers, or of how many there are; LIMITS in a text stands for "0 to 64"
 --   inner     the same two, for words inside of a table: { words =, called = } }
 --
 -- Some modules read this while a spec runs, so that strings have no methods: they call string.find(s, …), not s:find(…).
@@ -64,6 +65,7 @@ function verb.new(description)
   for i, key in ipairs(description.keys) do
     assert(verb.types[key.type], key.key)
     list_words(key)
+    if key.most then key.text = string.gsub(key.text, "LIMITS", string.format("%d to %d", key.least, key.most)) end
     if key.inner then list_words(key.inner) end
     description.names[i], description.at[key.key] = key.key, key
   end

@@ -16,8 +16,9 @@ local keys_of_fields = {
   { key = "on", type = "grid", must = true, text = "its grid" },
   { key = "type", type = "element", must = true,
     text = "what a point holds: a type of C, as C spells it, or what `struct` returned", below = true },
-  { key = "halo", type = "layers", default = 0,
-    text = "layers that are allocated around a block, 0 to 64: a number, `{ x = 2, z = 1 }`, or per side "
+  -- The prover works through every extent of a tile up to twice the width and two more: no deeper halos.
+  { key = "halo", type = "layers", default = 0, least = 0, most = 64,
+    text = "layers that are allocated around a block, LIMITS: a number, `{ x = 2, z = 1 }`, or per side "
       .. "`{ x = { lo = 2, hi = 1 } }`; 0 where nothing is said" },
   { key = "halo_at", type = "word", default = "around", called = "place of a halo", below = true, text = "where the halo lies",
     words = { { "around", "owned points and halo are one box" }, { "behind", "the halo lies behind the owned points" } } },
@@ -26,11 +27,12 @@ local keys_of_fields = {
     inner = { words = positions, called = "position" } },
   { key = "order", type = "axes", otherwise = "the grid's",
     text = "its own order in memory: all axes, the fastest first" },
-  { key = "padding", type = "counts", default = 0,
+  -- At most a page, in elements of one byte.
+  { key = "padding", type = "counts", default = 0, least = 0, most = 4096,
     text = "points allocated beyond the halo on the high side of an axis, so that rows or planes start where they should: "
-      .. "`{ x = 2, y = 1 }`, 0 to 4096" },
-  { key = "components", type = "components", otherwise = "one, no axis of its own",
-    text = "how many numbers a point holds, 1 to 1000, and where they lie: `5` or `{ 5, \"innermost\" }` side by side; "
+      .. "`{ x = 2, y = 1 }`, LIMITS" },
+  { key = "components", type = "components", otherwise = "one, no axis of its own", least = 1, most = 1000,
+    text = "how many numbers a point holds, LIMITS, and where they lie: `5` or `{ 5, \"innermost\" }` side by side; "
       .. "`{ 5, \"outermost\" }` one behind the other; `{ 5, after = \"x\" }` behind axis x, before the next slower one",
     inner = { called = "place of components",
       words = { { "innermost", "side by side" }, { "outermost", "one behind the other" } } } },
@@ -76,7 +78,7 @@ verbs.struct = verb.new {
     { key = "name", type = "string", must = true, text = "name of the type in C, a typedef" },
     { key = "header", type = "string", must = true,
       text = "header that declares it, a relative path: emitted code has `#include \"particles.h\"`" },
-    { key = "size", type = "integer", must = true, text = "its `sizeof`, 1 to 65536" },
+    { key = "size", type = "integer", must = true, least = 1, most = 65536, text = "its `sizeof`, LIMITS" },
     { key = "align", type = "integer", must = true, text = "its `_Alignof`: 1, 2, 4, 8 or 16" },
   },
 }

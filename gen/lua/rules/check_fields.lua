@@ -7,13 +7,11 @@ local names = require "model.names"
 local outputs = require "model.outputs"
 local read = require "language.read"
 local report = require "base.report"
+local verbs = require "language.verbs"
 
 local check_fields = {}
 
 local quote = report.quote
-
--- The prover works through every extent of a tile up to twice the width and two more.
-local deepest_halo = 64
 
 -- The subject of a sentence about what a field's table says; fields made by one call share it, and get one report.
 local function owner(field)
@@ -35,13 +33,14 @@ function check_fields.fields_are_on_one_grid(m)
 end
 
 function check_fields.halos_are_in_range(m)
+  local key = verbs.field.at.halo
   for _, field in ipairs(m.fields) do
     for a, axis in ipairs(field.grid.axes) do
       for _, side in ipairs { "lo", "hi" } do
         local layers = field.halo[side][a]
-        if layers < 0 or layers > deepest_halo then
+        if layers < key.least or layers > key.most then
           report.error("HG1403", read.value(field.node, "halo", axis, side), ("%s a halo of %d layers"):format(owner(field),
-            layers), ("write 0 to %d; more is likely to be a slip"):format(deepest_halo))
+            layers), ("write 0 to %d; more is likely to be a slip"):format(key.most))
         end
       end
     end
@@ -70,31 +69,28 @@ function check_fields.planes_are_possible(m)
   end
 end
 
--- A page, in elements of one byte.
-local most_padding = 4096
-
 function check_fields.paddings_are_in_range(m)
+  local key = verbs.field.at.padding
   for _, field in ipairs(m.fields) do
     for a, axis in ipairs(field.grid.axes) do
       local points = field.padding[a]
-      if points < 0 or points > most_padding then
+      if points < key.least or points > key.most then
         report.error("HG1412", read.value(field.node, "padding", axis), ("%s a padding of %d points"):format(
-          owner(field), points), ("write 0 to %d; strides can be larger at run time"):format(most_padding))
+          owner(field), points), ("write 0 to %d; strides can be larger at run time"):format(key.most))
       end
     end
   end
 end
 
-local most_components = 1000
-
 function check_fields.components_are_in_range(m)
+  local key = verbs.field.at.components
   for _, field in ipairs(m.fields) do
     local count = field.components and field.components.count or 1
-    if count < 1 or count > most_components then
+    if count < key.least or count > key.most then
       local where = type(field.node.entries.components) == "table" and read.value(field.node, "components", 1)
         or read.value(field.node, "components")
       report.error("HG1413", where, ("%s %d components"):format(owner(field), count),
-        ("write 1 to %d, or divide the field into several"):format(most_components))
+        ("write 1 to %d, or divide the field into several"):format(key.most))
     end
   end
 end
@@ -126,8 +122,6 @@ function check_fields.directions_fit_components(m)
 end
 
 -- ---- structs ------------------------------------------------------------------------------------------------------
-
-local largest_struct = 65536
 
 -- The first word of emitted code that would stand in the way of a type of this name, in words, or nil.
 local function owner_of_type_name(m, name)
@@ -206,14 +200,15 @@ function check_fields.structs_have_headers(m)
 end
 
 function check_fields.structs_have_sizes(m)
+  local key = verbs.struct.at.size
   for _, struct in ipairs(m.structs) do
     local title, size, align = "struct " .. quote(struct.name), struct.size, struct.alignment
     if align < 1 or align > 16 or align & (align - 1) ~= 0 then
       report.error("HG1409", read.value(struct.node, "align"), ("%s has an alignment of %d bytes"):format(title,
         align), "write its _Alignof: 1, 2, 4, 8 or 16, which is what messages keep")
-    elseif size < 1 or size > largest_struct then
+    elseif size < key.least or size > key.most then
       report.error("HG1409", read.value(struct.node, "size"), ("%s has %d bytes"):format(title, size),
-        ("write its sizeof, 1 to %d"):format(largest_struct))
+        ("write its sizeof, 1 to %d"):format(key.most))
     elseif size % align ~= 0 then
       report.error("HG1409", read.value(struct.node, "size"), ("%s has %d bytes, aligned to %d"):format(title, size,
         align), "write its sizeof, which is a multiple of its _Alignof")
