@@ -2,63 +2,31 @@
 
 enum { DEPTHS = 64 };
 
-/* Two of each kind that has kernels for a depth: the general one and such a one. */
-static void pack(const void *field, const hx_region *from, void *buffer)
+/* What kernels for a depth point to, and all others.  Any pointer to a function may hold them. */
+static void general(void)
 {
-    (void)field, (void)from, (void)buffer;
-}
-static void pack_deep(const void *field, const hx_region *from, void *buffer)
-{
-    pack(field, from, buffer);
-}
-static void unpack(void *field, const hx_region *to, const void *buffer)
-{
-    (void)field, (void)to, (void)buffer;
-}
-static void unpack_deep(void *field, const hx_region *to, const void *buffer)
-{
-    unpack(field, to, buffer);
-}
-static void copy(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
-{
-    (void)to_field, (void)to, (void)from_field, (void)from;
-}
-static void copy_deep(void *to_field, const hx_region *to, const void *from_field, const hx_region *from)
-{
-    copy(to_field, to, from_field, from);
-}
-static void turn(void *to_field, const hx_region *to, const void *from_field, const hx_region *from, int sign)
-{
-    (void)to_field, (void)to, (void)from_field, (void)from, (void)sign;
-}
-static void turn_deep(void *to_field, const hx_region *to, const void *from_field, const hx_region *from,
-                      int sign)
-{
-    turn(to_field, to, from_field, from, sign);
-}
-static void sweep(void *field, const hx_shell *shell, const hx_pull *pull)
-{
-    (void)field, (void)shell, (void)pull;
 }
 
-int kernels_have_depth_pack(hx_pack_fn *kernel)
+static void deep(void)
 {
-    return kernel == pack_deep;
 }
 
-int kernels_have_depth_unpack(hx_unpack_fn *kernel)
+#define GENERAL(type) ((type *)general)
+#define DEEP(type)    ((type *)deep)
+
+int kernels_have_depth_pack(hx_pack_fn *pack)
 {
-    return kernel == unpack_deep;
+    return pack == DEEP(hx_pack_fn);
 }
 
-int kernels_have_depth_copy(hx_copy_fn *kernel)
+int kernels_have_depth_unpack(hx_unpack_fn *unpack)
 {
-    return kernel == copy_deep;
+    return unpack == DEEP(hx_unpack_fn);
 }
 
-int kernels_have_depth_turned(hx_copy_turned_fn *kernel)
+int kernels_have_depth_copy(hx_copy_fn *copy)
 {
-    return kernel == turn_deep;
+    return copy == DEEP(hx_copy_fn);
 }
 
 static void read_strips(const reader *r, hx_kernels *kernels)
@@ -67,7 +35,7 @@ static void read_strips(const reader *r, hx_kernels *kernels)
     const int count = read_ints(r, "strip", DEPTHS, depth);
     hx_strip *strip = read_memory(r, (size_t)count, sizeof *strip);
     for (int i = 0; i < count; ++i) {
-        strip[i] = (hx_strip){depth[i], pack_deep, unpack_deep, copy_deep};
+        strip[i] = (hx_strip){depth[i], DEEP(hx_pack_fn), DEEP(hx_unpack_fn), DEEP(hx_copy_fn)};
     }
     kernels->strip = strip;
     kernels->strips = count;
@@ -79,7 +47,7 @@ static void read_turned(const reader *r, hx_kernels *kernels)
     const int count = read_ints(r, "turned", DEPTHS, depth);
     hx_turned *turned = read_memory(r, (size_t)count, sizeof *turned);
     for (int i = 0; i < count; ++i) {
-        turned[i] = (hx_turned){depth[i], turn_deep};
+        turned[i] = (hx_turned){depth[i], GENERAL(hx_copy_turned_fn)};
     }
     kernels->turned = turned;
     kernels->turneds = count;
@@ -99,15 +67,15 @@ const hx_kernels *kernels_read(const reader *r)
 {
     hx_kernels *kernels = read_memory(r, 1, sizeof *kernels);
     if (read_int(r, "general")) {
-        kernels->pack = pack;
-        kernels->unpack = unpack;
-        kernels->copy = copy;
+        kernels->pack = GENERAL(hx_pack_fn);
+        kernels->unpack = GENERAL(hx_unpack_fn);
+        kernels->copy = GENERAL(hx_copy_fn);
     }
     read_strips(r, kernels);
     read_pair(r, kernels);
     read_turned(r, kernels);
-    kernels->copy_turned = read_int(r, "copy_turned") ? turn : NULL;
-    kernels->sweep = read_int(r, "sweep") ? sweep : NULL;
+    kernels->copy_turned = read_int(r, "copy_turned") ? GENERAL(hx_copy_turned_fn) : NULL;
+    kernels->sweep = read_int(r, "sweep") ? GENERAL(hx_sweep_fn) : NULL;
     kernels->adding = read_int(r, "adding") ? read_memory(r, 1, sizeof *kernels->adding) : NULL;
     kernels->picking = read_int(r, "picking") ? read_memory(r, 1, sizeof *kernels->picking) : NULL;
     return kernels;

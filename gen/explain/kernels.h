@@ -11,10 +11,9 @@
 /* Of the table on top of the stack, `kernels` of tables.lua. */
 const hx_kernels *kernels_read(const reader *r);
 
-/* Are these kernels those for a depth? */
+/* Is it a kernel for a depth? */
 int kernels_have_depth_pack(hx_pack_fn *pack);
 int kernels_have_depth_unpack(hx_unpack_fn *unpack);
 int kernels_have_depth_copy(hx_copy_fn *copy);
-int kernels_have_depth_turned(hx_copy_turned_fn *copy);
 
 #endif

@@ -70,13 +70,13 @@ static const char *name_of(hxi_op_kind kind, bool deep)
     case HX_OP_PAIR:
         return "pair";
     case HX_OP_TURNED:
-        return deep ? "turned strip" : "turned";
+        return "turned";
     case HX_OP_PICKED:
         return "picked";
     case HX_OP_LISTED:
         return "listed";
     default:
-        return deep ? "strip" : "rows";
+        return deep ? "strip" : "general";
     }
 }
 
@@ -84,9 +84,7 @@ static void note_packs(const phase *p, const hxi_ops *ops)
 {
     for (int i = 0; i < ops->packs; ++i) {
         const hxi_pack_op *op = &ops->pack[i];
-        const bool deep = op->kind == HX_OP_TURNED
-                              ? kernels_have_depth_turned(op->run.turned)
-                              : op->kind == HX_OP_PLAIN && kernels_have_depth_pack(op->run.plain);
+        const bool deep = op->kind == HX_OP_PLAIN && kernels_have_depth_pack(op->run.plain);
         note_messages(p, HX_SENT, op->kind, op->message, op->offset, name_of(op->kind, deep));
     }
 }
@@ -121,9 +119,7 @@ static void note_copies(const phase *p, const hxi_work *work, const hxi_ops *ops
     }
     for (int i = 0; i < ops->copies; ++i) {
         const hxi_copy_op *op = &ops->copy[i];
-        const bool deep = op->kind == HX_OP_TURNED
-                              ? kernels_have_depth_turned(op->run.turned)
-                              : op->kind == HX_OP_PLAIN && kernels_have_depth_copy(op->run.plain);
+        const bool deep = op->kind == HX_OP_PLAIN && kernels_have_depth_copy(op->run.plain);
         for (int side = 0; side < (op->kind == HX_OP_PAIR ? 2 : 1); ++side) {
             note_copy(p, work, op, &op->to[side], name_of(op->kind, deep));
         }
