@@ -10,6 +10,7 @@
 #include "exchange/handle.h"
 #include "exchange/options.h"
 #include "exchange/owner.h"
+#include "exchange/run_file.h"
 
 static void tell_of_handle(const hx_handle *h)
 {
@@ -63,6 +64,7 @@ static hx_status create_with(const hx_handle *model, const hx_blocks *blocks, co
     status = hxi_handle_make(model, blocks, shapes, options, status, &handle);
     if (status == HX_OK) {
         hxi_tune(&handle, blocks, shapes);
+        hxi_run_file_open(handle);
     }
     hxi_topology_restore(blocks->comm, handler);
     if (status != HX_OK) {

@@ -10,6 +10,7 @@
 #include "exchange/handle.h"
 #include "exchange/owner.h"
 #include "exchange/progress.h"
+#include "exchange/run_file.h"
 
 enum { PATIENCE = 5 }; /* seconds of waiting without a deadline, until that is told */
 
@@ -140,6 +141,7 @@ hx_status hx_destroy(hx_handle *handle)
             handle->spec->file, handle->plan[e].exchange->line, handle->plan[e].exchange->name,
             handle->topology.rank);
     }
+    hxi_run_file_close(handle);
     hxi_owner_leave(handle);
     const bool quiet = hxi_meeting_close(&handle->meeting);
     hxi_progress_close(handle);

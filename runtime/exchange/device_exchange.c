@@ -10,9 +10,9 @@
  *     unpack   after all that the stream of finish was given before, which may read old ghost points
  *     pack     of the next exchange, after finish: its messages have left
  */
-#include "base/clock.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "exchange/call_times.h"
 #include "exchange/device_places.h"
 #include "exchange/exchange.h"
 #include "exchange/owner.h"
@@ -449,7 +449,11 @@ hx_status hx_start_on(hx_handle *handle, int exchange, const void *fields, hx_st
 {
     hx_status status = hxi_owner_hold(handle, "start an exchange");
     if (status == HX_OK) {
+        const double began = hxi_call_begin(handle);
         status = start(handle, exchange, fields, stream);
+        if (status == HX_OK && handle->times) {
+            hxi_call_end(&handle->times[exchange].start, began);
+        }
         hxi_progress_release(handle);
     }
     return status;
@@ -459,7 +463,11 @@ hx_status hx_finish_on(hx_handle *handle, int exchange, hx_stream stream)
 {
     hx_status status = hxi_owner_hold(handle, "finish an exchange");
     if (status == HX_OK) {
+        const double began = hxi_call_begin(handle);
         status = finish(handle, exchange, stream);
+        if (status == HX_OK && handle->times) {
+            hxi_call_end(&handle->times[exchange].finish, began);
+        }
         hxi_progress_release(handle);
     }
     return status;

@@ -3,8 +3,8 @@
  */
 #include "exchange/exchange.h"
 
-#include "base/clock.h"
 #include "base/status.h"
+#include "exchange/call_times.h"
 #include "exchange/deadline_report.h"
 #include "exchange/owner.h"
 #include "exchange/progress.h"
@@ -200,7 +200,11 @@ hx_status hx_start(hx_handle *handle, int exchange, const void *fields)
 {
     hx_status status = hxi_owner_hold(handle, "start an exchange");
     if (status == HX_OK) {
+        const double began = hxi_call_begin(handle);
         status = start(handle, exchange, fields);
+        if (status == HX_OK && handle->times) {
+            hxi_call_end(&handle->times[exchange].start, began);
+        }
         hxi_progress_release(handle);
     }
     return status;
@@ -615,7 +619,11 @@ hx_status hx_finish(hx_handle *handle, int exchange)
 {
     hx_status status = hxi_owner_hold(handle, "finish an exchange");
     if (status == HX_OK) {
+        const double began = hxi_call_begin(handle);
         status = finish(handle, exchange);
+        if (status == HX_OK && handle->times) {
+            hxi_call_end(&handle->times[exchange].finish, began);
+        }
         hxi_progress_release(handle);
     }
     return status;

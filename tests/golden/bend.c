@@ -455,6 +455,11 @@ const char *bend_describe(bend *h)
     return hx_describe((hx_handle *)h);
 }
 
+const char *bend_describe_json(bend *h)
+{
+    return hx_describe_json((hx_handle *)h);
+}
+
 hx_status bend_traffic(const bend *h, int exchange, hx_traffic *traffic)
 {
     return hx_traffic_of((const hx_handle *)h, exchange, traffic);

@@ -100,7 +100,6 @@ static inline ptrdiff_t bend_p_at(const bend_shape *s, int x, int y)
 #define BEND_ASKS_FOR_MODEL "95cebea964b816d3_19"
 hx_status bend_create_blocks_for(const char *model, const hx_blocks *blocks, const bend_shape *shapes,
                                  const hx_options *options, bend **h);
-
 static inline hx_status bend_create_blocks(const hx_blocks *blocks, const bend_shape *shapes,
                                            const hx_options *options, bend **h)
 {
@@ -113,6 +112,7 @@ hx_status bend_free(bend *h, bend_fields *f);
 hx_status bend_register(bend *h, hx_window *window);
 hx_status bend_unregister(bend *h, hx_window *window);
 const char *bend_describe(bend *h);
+const char *bend_describe_json(bend *h);
 hx_status bend_traffic(const bend *h, int exchange, hx_traffic *traffic);
 hx_status bend_message_buffers(const bend *h, int exchange, hx_message_buffer *buffer, int *count);
 struct hx_handle *bend_handle(bend *h);

@@ -664,6 +664,11 @@ const char *channel_describe(channel *h)
     return hx_describe((hx_handle *)h);
 }
 
+const char *channel_describe_json(channel *h)
+{
+    return hx_describe_json((hx_handle *)h);
+}
+
 hx_status channel_traffic(const channel *h, int exchange, hx_traffic *traffic)
 {
     return hx_traffic_of((const hx_handle *)h, exchange, traffic);

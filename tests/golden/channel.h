@@ -126,7 +126,6 @@ hx_status channel_create_for(const char *model, MPI_Comm comm, const channel_sha
                              channel **h);
 hx_status channel_create_blocks_for(const char *model, const hx_blocks *blocks, const channel_shape *shapes,
                                     const hx_options *options, channel **h);
-
 static inline hx_status channel_create(MPI_Comm comm, const channel_shape *shape, const hx_options *options, channel **h)
 {
     return channel_create_for(CHANNEL_ASKS_FOR_MODEL, comm, shape, options, h);
@@ -144,6 +143,7 @@ hx_status channel_free(channel *h, channel_fields *f);
 hx_status channel_register(channel *h, hx_window *window);
 hx_status channel_unregister(channel *h, hx_window *window);
 const char *channel_describe(channel *h);
+const char *channel_describe_json(channel *h);
 hx_status channel_traffic(const channel *h, int exchange, hx_traffic *traffic);
 hx_status channel_message_buffers(const channel *h, int exchange, hx_message_buffer *buffer, int *count);
 struct hx_handle *channel_handle(channel *h);

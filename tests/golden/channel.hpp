@@ -97,6 +97,7 @@ struct spec {
     static constexpr auto add_window = channel_register;
     static constexpr auto remove_window = channel_unregister;
     static constexpr auto describe = channel_describe;
+    static constexpr auto describe_json = channel_describe_json;
     static constexpr auto traffic = channel_traffic;
     static constexpr auto message_buffers = channel_message_buffers;
 };

@@ -651,6 +651,11 @@ const char *column_describe(column *h)
     return hx_describe((hx_handle *)h);
 }
 
+const char *column_describe_json(column *h)
+{
+    return hx_describe_json((hx_handle *)h);
+}
+
 hx_status column_traffic(const column *h, int exchange, hx_traffic *traffic)
 {
     return hx_traffic_of((const hx_handle *)h, exchange, traffic);

@@ -137,7 +137,6 @@ hx_status column_create_for(const char *model, MPI_Comm comm, const column_shape
                             column **h);
 hx_status column_create_blocks_for(const char *model, const hx_blocks *blocks, const column_shape *shapes,
                                    const hx_options *options, column **h);
-
 static inline hx_status column_create(MPI_Comm comm, const column_shape *shape, const hx_options *options, column **h)
 {
     return column_create_for(COLUMN_ASKS_FOR_MODEL, comm, shape, options, h);
@@ -155,6 +154,7 @@ hx_status column_free(column *h, column_fields *f);
 hx_status column_register(column *h, hx_window *window);
 hx_status column_unregister(column *h, hx_window *window);
 const char *column_describe(column *h);
+const char *column_describe_json(column *h);
 hx_status column_traffic(const column *h, int exchange, hx_traffic *traffic);
 hx_status column_message_buffers(const column *h, int exchange, hx_message_buffer *buffer, int *count);
 struct hx_handle *column_handle(column *h);

@@ -604,6 +604,11 @@ const char *lattice_describe(lattice *h)
     return hx_describe((hx_handle *)h);
 }
 
+const char *lattice_describe_json(lattice *h)
+{
+    return hx_describe_json((hx_handle *)h);
+}
+
 hx_status lattice_traffic(const lattice *h, int exchange, hx_traffic *traffic)
 {
     return hx_traffic_of((const hx_handle *)h, exchange, traffic);

@@ -114,7 +114,6 @@ hx_status lattice_create_for(const char *model, MPI_Comm comm, const lattice_sha
                              lattice **h);
 hx_status lattice_create_blocks_for(const char *model, const hx_blocks *blocks, const lattice_shape *shapes,
                                     const hx_options *options, lattice **h);
-
 static inline hx_status lattice_create(MPI_Comm comm, const lattice_shape *shape, const hx_options *options, lattice **h)
 {
     return lattice_create_for(LATTICE_ASKS_FOR_MODEL, comm, shape, options, h);
@@ -132,6 +131,7 @@ hx_status lattice_free(lattice *h, lattice_fields *f);
 hx_status lattice_register(lattice *h, hx_window *window);
 hx_status lattice_unregister(lattice *h, hx_window *window);
 const char *lattice_describe(lattice *h);
+const char *lattice_describe_json(lattice *h);
 hx_status lattice_traffic(const lattice *h, int exchange, hx_traffic *traffic);
 hx_status lattice_message_buffers(const lattice *h, int exchange, hx_message_buffer *buffer, int *count);
 struct hx_handle *lattice_handle(lattice *h);

@@ -367,6 +367,11 @@ const char *line_describe(line *h)
     return hx_describe((hx_handle *)h);
 }
 
+const char *line_describe_json(line *h)
+{
+    return hx_describe_json((hx_handle *)h);
+}
+
 hx_status line_traffic(const line *h, int exchange, hx_traffic *traffic)
 {
     return hx_traffic_of((const hx_handle *)h, exchange, traffic);

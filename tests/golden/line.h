@@ -95,7 +95,6 @@ hx_status line_create_for(const char *model, MPI_Comm comm, const line_shape *sh
                           line **h);
 hx_status line_create_blocks_for(const char *model, const hx_blocks *blocks, const line_shape *shapes,
                                  const hx_options *options, line **h);
-
 static inline hx_status line_create(MPI_Comm comm, const line_shape *shape, const hx_options *options, line **h)
 {
     return line_create_for(LINE_ASKS_FOR_MODEL, comm, shape, options, h);
@@ -113,6 +112,7 @@ hx_status line_free(line *h, line_fields *f);
 hx_status line_register(line *h, hx_window *window);
 hx_status line_unregister(line *h, hx_window *window);
 const char *line_describe(line *h);
+const char *line_describe_json(line *h);
 hx_status line_traffic(const line *h, int exchange, hx_traffic *traffic);
 hx_status line_message_buffers(const line *h, int exchange, hx_message_buffer *buffer, int *count);
 struct hx_handle *line_handle(line *h);

@@ -926,6 +926,11 @@ const char *mixed_describe(mixed *h)
     return hx_describe((hx_handle *)h);
 }
 
+const char *mixed_describe_json(mixed *h)
+{
+    return hx_describe_json((hx_handle *)h);
+}
+
 hx_status mixed_traffic(const mixed *h, int exchange, hx_traffic *traffic)
 {
     return hx_traffic_of((const hx_handle *)h, exchange, traffic);

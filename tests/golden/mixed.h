@@ -156,7 +156,6 @@ hx_status mixed_create_for(const char *model, MPI_Comm comm, const mixed_shape *
                            mixed **h);
 hx_status mixed_create_blocks_for(const char *model, const hx_blocks *blocks, const mixed_shape *shapes,
                                   const hx_options *options, mixed **h);
-
 static inline hx_status mixed_create(MPI_Comm comm, const mixed_shape *shape, const hx_options *options, mixed **h)
 {
     return mixed_create_for(MIXED_ASKS_FOR_MODEL, comm, shape, options, h);
@@ -174,6 +173,7 @@ hx_status mixed_free(mixed *h, mixed_fields *f);
 hx_status mixed_register(mixed *h, hx_window *window);
 hx_status mixed_unregister(mixed *h, hx_window *window);
 const char *mixed_describe(mixed *h);
+const char *mixed_describe_json(mixed *h);
 hx_status mixed_traffic(const mixed *h, int exchange, hx_traffic *traffic);
 hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer *buffer, int *count);
 struct hx_handle *mixed_handle(mixed *h);

@@ -398,6 +398,11 @@ const char *polygons_describe(polygons *h)
     return hx_describe((hx_handle *)h);
 }
 
+const char *polygons_describe_json(polygons *h)
+{
+    return hx_describe_json((hx_handle *)h);
+}
+
 hx_status polygons_traffic(const polygons *h, int exchange, hx_traffic *traffic)
 {
     return hx_traffic_of((const hx_handle *)h, exchange, traffic);

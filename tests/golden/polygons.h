@@ -127,7 +127,6 @@ static inline HX_HOST_DEVICE ptrdiff_t polygons_land_at(const polygons_shape *s,
 #define POLYGONS_ASKS_FOR_MODEL "a808e0924300a5ee_19"
 hx_status polygons_create_for(const char *model, MPI_Comm comm, const polygons_shape *shape, const hx_index_list *list,
                               const hx_options *options, polygons **h);
-
 static inline hx_status polygons_create(MPI_Comm comm, const polygons_shape *shape, const hx_index_list *list,
                                         const hx_options *options, polygons **h)
 {
@@ -140,6 +139,7 @@ hx_status polygons_free(polygons *h, polygons_fields *f);
 hx_status polygons_register(polygons *h, hx_window *window);
 hx_status polygons_unregister(polygons *h, hx_window *window);
 const char *polygons_describe(polygons *h);
+const char *polygons_describe_json(polygons *h);
 hx_status polygons_traffic(const polygons *h, int exchange, hx_traffic *traffic);
 hx_status polygons_message_buffers(const polygons *h, int exchange, hx_message_buffer *buffer, int *count);
 struct hx_handle *polygons_handle(polygons *h);

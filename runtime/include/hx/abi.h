@@ -489,9 +489,13 @@ hx_status hx_set_hook(hx_handle *handle, hx_wall_fn *fill, void *context);
 hx_status hx_set_hook_on(hx_handle *handle, hx_wall_on_fn *fill, void *context);
 
 /*
- * What is really used, in words; owned by the handle, valid until the next call of this function or destroy.
+ * What is really used, in words; owned by the handle, valid until the next call of this function, of the next
+ * one, or of destroy.
  */
 const char *hx_describe(hx_handle *handle);
+
+/* The same as JSON, for tools; NULL: that failed, and hx_last_error says why.  Valid as long as that text. */
+const char *hx_describe_json(hx_handle *handle);
 hx_status hx_traffic_of(const hx_handle *handle, int exchange, hx_traffic *traffic);
 
 /* The messages that the application moves.  buffer: NULL, or room for *count of them, which is set. */

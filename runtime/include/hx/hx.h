@@ -547,7 +547,10 @@ typedef struct hx_message_buffer {
  * collective and fail on all ranks or on none.  hx_window_free refuses a window that is still registered.
  * Exchanges with fields in the memory of a device gain nothing by it.
  *
- * NAME_describe tells what is really used, peer by peer, in words; valid until the next call or destroy.
+ * NAME_describe tells what is really used, peer by peer, in words; NAME_describe_json as JSON.  Each text is
+ * valid until the next call of either, or destroy.  With HX_DESCRIBE=FILE in the environment of rank 0 all
+ * ranks tell it of each handle, and for how long start and finish ran, and rank 0 writes that to FILE in
+ * MPI_Finalize.
  * NAME_traffic tells what one exchange has moved since create.  NAME_message_buffers lists the messages of an
  * exchange with the transport "manual": see hx_message_buffer.
  *

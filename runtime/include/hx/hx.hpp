@@ -359,6 +359,13 @@ public:
         const char *text = Spec::describe(handle_);
         return text ? text : "";
     }
+
+    /* The same as JSON; "" if that failed. */
+    std::string describe_json() const
+    {
+        const char *text = Spec::describe_json(handle_);
+        return text ? text : "";
+    }
     result traffic(int exchange, hx_traffic &moved) const
     {
         return Errors::of(Spec::traffic(handle_, exchange, &moved));

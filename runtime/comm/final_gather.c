@@ -1,0 +1,165 @@
+#include "comm/final_gather.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/status.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <string.h>
+
+enum { TAG = 1 }; /* in communicators that nobody else uses */
+
+static const char purpose[] = "what ranks tell in MPI_Finalize";
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static hxi_final_gather *first;
+
+int hxi_final_gather_process(void)
+{
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+static int run_all(MPI_Comm comm, int key, void *value, void *unused);
+
+/* MPI_Finalize takes away what the communicator of this process alone has, before anything else. */
+static hx_status wait_for_finalize(void)
+{
+    static int key = MPI_KEYVAL_INVALID;
+    int code = MPI_SUCCESS;
+    pthread_mutex_lock(&lock);
+    if (key == MPI_KEYVAL_INVALID) {
+        code = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, run_all, &key, NULL);
+        code = code == MPI_SUCCESS ? MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL) : code;
+    }
+    pthread_mutex_unlock(&lock);
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Asking to be called by MPI_Finalize");
+}
+
+static hx_status make(const hxi_topology *topology, hxi_final_gather *g)
+{
+    g->comm = MPI_COMM_NULL;
+    g->request = MPI_REQUEST_NULL;
+    g->rank = topology->rank;
+    g->ranks = topology->ranks;
+    g->missing = g->rank == 0 ? g->ranks - 1 : 0;
+    if (g->rank == 0) {
+        g->told = hxi_memory_get((size_t)g->ranks, sizeof *g->told, purpose);
+    }
+    return g->rank > 0 || g->told ? wait_for_finalize() : HX_ERR_MEMORY;
+}
+
+static void unmake(hxi_final_gather *g)
+{
+    for (int r = 0; g->told && r < g->ranks; ++r) {
+        hxi_memory_free(g->told[r]);
+    }
+    hxi_memory_free(g->told);
+    hxi_memory_free(g->own);
+    if (g->comm != MPI_COMM_NULL) {
+        MPI_Comm_free(&g->comm);
+    }
+    g->told = NULL;
+    g->own = NULL;
+}
+
+hx_status hxi_final_gather_open(const hxi_topology *topology, hxi_final_gather *gather)
+{
+    hx_status status = hxi_topology_agree(topology->comm, gather ? make(topology, gather) : HX_ERR_MEMORY);
+    if (status == HX_OK) {
+        const int code = MPI_Comm_dup(topology->comm, &gather->comm);
+        status = hxi_topology_agree(
+            topology->comm,
+            code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Duplicating a communicator (MPI_Comm_dup)"));
+    }
+    if (status == HX_OK) {
+        pthread_mutex_lock(&lock);
+        gather->next = first;
+        first = gather;
+        pthread_mutex_unlock(&lock);
+    } else if (gather) {
+        unmake(gather);
+    }
+    return status;
+}
+
+/* ---- in MPI_Finalize ----------------------------------------------------------------------------------- */
+
+static void send_own(hxi_final_gather *g)
+{
+    const size_t length = g->own ? strlen(g->own) : 0;
+    MPI_Isend(g->own, length <= INT_MAX ? (int)length : 0, MPI_BYTE, 0, TAG, g->comm, &g->request);
+}
+
+/* What one rank told; false: none has since. */
+static bool receive(hxi_final_gather *g)
+{
+    int there = 0;
+    int length = 0;
+    MPI_Message message;
+    MPI_Status status;
+    if (MPI_Improbe(MPI_ANY_SOURCE, TAG, g->comm, &there, &message, &status) != MPI_SUCCESS || !there) {
+        return false;
+    }
+    MPI_Get_count(&status, MPI_BYTE, &length);
+    char *text = hxi_memory_get((size_t)length + 1, 1, purpose);
+    MPI_Mrecv(text, text ? length : 0, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+    g->told[status.MPI_SOURCE] = text;
+    g->missing--;
+    return true;
+}
+
+/* Moves it on; is this rank through with it? */
+static bool is_through(hxi_final_gather *g, double waited)
+{
+    int sent = 0;
+    MPI_Test(&g->request, &sent, MPI_STATUS_IGNORE);
+    while (g->missing > 0 && receive(g)) {
+    }
+    return (sent && g->missing == 0) || (g->deadline > 0.0 && waited > g->deadline);
+}
+
+/* All of them at once: ranks may have opened them in different orders. */
+static void exchange_all(void)
+{
+    const double before = hxi_clock();
+    for (hxi_final_gather *g = first; g; g = g->next) {
+        g->prepare(g);
+        if (g->rank > 0) {
+            send_own(g);
+        }
+    }
+    for (bool through = false; !through;) {
+        through = true;
+        for (hxi_final_gather *g = first; g; g = g->next) {
+            through = is_through(g, hxi_clock() - before) && through;
+        }
+        hxi_clock_yield();
+    }
+}
+
+/* What could not be sent in time stays where it is. */
+static int run_all(MPI_Comm comm, int key, void *value, void *unused)
+{
+    (void)comm;
+    (void)key;
+    (void)value;
+    (void)unused;
+    pthread_mutex_lock(&lock);
+    exchange_all();
+    while (first) {
+        hxi_final_gather *g = first;
+        first = g->next;
+        if (g->rank == 0) {
+            g->take(g);
+        }
+        if (g->request == MPI_REQUEST_NULL) {
+            unmake(g);
+            g->end(g);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return MPI_SUCCESS;
+}

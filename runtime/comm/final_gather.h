@@ -1,0 +1,36 @@
+/*
+ * What each rank tells the first one of its communicator in MPI_Finalize, where all ranks come together: no
+ * rank waits for another one before.
+ */
+#ifndef HX_FINAL_GATHER_H
+#define HX_FINAL_GATHER_H
+
+#include "comm/topology.h"
+
+typedef struct hxi_final_gather hxi_final_gather;
+struct hxi_final_gather {
+    char *own; /* what this rank tells; NULL: nothing.  Goes to hxi_memory_free */
+    /* The first rank's, by rank: what the others told; "" or NULL: nothing. */
+    char **told;
+    int missing;     /* ranks that had told nothing when the deadline passed */
+    double deadline; /* 0: none, as MPI_Finalize has none */
+    void *context;
+    void (*prepare)(hxi_final_gather *gather); /* on each rank: the last time to set own */
+    void (*take)(hxi_final_gather *gather);    /* on the first rank, when all have told */
+    void (*end)(hxi_final_gather *gather);     /* on each rank: it is not used any more */
+
+    /* Of final_gather.c. */
+    MPI_Comm comm;
+    int rank;
+    int ranks;
+    MPI_Request request;
+    hxi_final_gather *next;
+};
+
+/* Collective: fails on all ranks or on none.  gather: NULL on a rank that failed already. */
+hx_status hxi_final_gather_open(const hxi_topology *topology, hxi_final_gather *gather);
+
+/* This process's rank among all. */
+int hxi_final_gather_process(void);
+
+#endif

@@ -1,0 +1,177 @@
+#include "exchange/run_file.h"
+
+#include "base/atomic_file.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "comm/final_gather.h"
+#include "exchange/call_times.h"
+#include "exchange/describe_json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 256 }; /* handles whose rank 0 is this process */
+
+static const char purpose[] = "what HX_DESCRIBE asks for";
+
+/* What there is to tell of one handle. */
+typedef struct hxi_run {
+    hxi_final_gather gather;
+    hx_handle *handle;  /* NULL: it was destroyed, and gather.own says what it did */
+    char spec[HX_CALL]; /* its name */
+    char *path;         /* rank 0's */
+} hxi_run;
+
+static atomic_int files; /* that were asked of this process */
+
+/* Always to standard error: somebody asked for the file, and functions for the log may be gone. */
+static void warn(const char *spec)
+{
+    const hx_options loud = {.log_level = HX_LOG_WARNING};
+    hxi_log(&loud, HX_LOG_WARNING, "%s: HX_DESCRIBE: %s", spec, hx_last_error());
+}
+
+/* ---- create -------------------------------------------------------------------------------------------- */
+
+/* Rank 0's: which file its environment asks for, from 1; 0: none. */
+static int number_file(const hx_handle *handle)
+{
+    const char *asked = getenv("HX_DESCRIBE");
+    if (!asked || asked[0] == '\0') {
+        return 0;
+    }
+    const int number = atomic_fetch_add(&files, 1) + 1;
+    if (number == MOST + 1) {
+        hxi_fail(HX_ERR_LIMIT,
+                 "this process made more than %d handles; those from here on are not described.", MOST);
+        warn(handle->spec->name);
+    }
+    return number <= MOST ? number : 0;
+}
+
+/* "run.json", "run-2.json", ...; "run-rank4.json" of a handle whose first rank is not the first of all. */
+static char *name_file(const char *asked, int number)
+{
+    const int rank = hxi_final_gather_process();
+    const char *slash = strrchr(asked, '/');
+    const char *dot = strrchr(slash ? slash : asked, '.');
+    const int stem = dot ? (int)(dot - asked) : (int)strlen(asked);
+    const size_t size = strlen(asked) + 64;
+    char *path = hxi_memory_get(size, 1, purpose);
+    hxi_text text = {path, size, 0};
+    if (path) {
+        hxi_text_add(&text, "%.*s", stem, asked);
+        hxi_text_add(&text, rank > 0 ? "-rank%d" : "", rank);
+        hxi_text_add(&text, number > 1 ? "-%d" : "", number);
+        hxi_text_add(&text, "%s", dot ? dot : "");
+    }
+    return path;
+}
+
+static void prepare(hxi_final_gather *gather);
+static void take(hxi_final_gather *gather);
+static void end(hxi_final_gather *gather);
+
+static void free_run(hxi_run *run)
+{
+    hxi_memory_free(run->path);
+    hxi_memory_free(run);
+}
+
+/* Local; NULL: there is no memory. */
+static hxi_run *make_run(hx_handle *handle, int number)
+{
+    hxi_run *run = hxi_memory_get(1, sizeof *run, purpose);
+    handle->times = hxi_memory_get((size_t)handle->plans, sizeof *handle->times, purpose);
+    if (!run) {
+        return NULL;
+    }
+    *run = (hxi_run){.handle = handle};
+    run->gather = (hxi_final_gather){
+        .deadline = handle->options.deadline, .context = run, .prepare = prepare, .take = take, .end = end};
+    hxi_text spec = {run->spec, sizeof run->spec, 0};
+    hxi_text_add(&spec, "%s", handle->spec->name);
+    run->path = handle->topology.rank == 0 ? name_file(getenv("HX_DESCRIBE"), number) : NULL;
+    if (!handle->times || (handle->topology.rank == 0 && !run->path)) {
+        free_run(run);
+        return NULL;
+    }
+    return run;
+}
+
+/* A run that cannot be described is run all the same. */
+void hxi_run_file_open(hx_handle *handle)
+{
+    int number = handle->topology.rank == 0 ? number_file(handle) : 0;
+    if (hxi_topology_tell(&handle->topology, &number, sizeof number) != HX_OK || number == 0) {
+        return;
+    }
+    hxi_run *run = make_run(handle, number);
+    if (hxi_final_gather_open(&handle->topology, run ? &run->gather : NULL) == HX_OK) {
+        handle->run = run;
+        handle->options.timing = 1;
+        return;
+    }
+    warn(handle->spec->name);
+    hxi_memory_free(handle->times);
+    handle->times = NULL;
+    if (run) {
+        free_run(run);
+    }
+}
+
+void hxi_run_file_close(hx_handle *handle)
+{
+    if (handle->run) {
+        handle->run->gather.own = hxi_describe_json(handle); /* NULL: this rank has nothing to tell */
+        handle->run->handle = NULL;
+        handle->run = NULL;
+    }
+    hxi_memory_free(handle->times);
+    handle->times = NULL;
+}
+
+/* ---- MPI_Finalize -------------------------------------------------------------------------------------- */
+
+/* Whoever never destroys a handle comes to MPI_Finalize as well. */
+static void prepare(hxi_final_gather *gather)
+{
+    hxi_run *run = gather->context;
+    if (run->handle) {
+        hxi_run_file_close(run->handle);
+    }
+}
+
+static void write_run(FILE *file, void *context)
+{
+    const hxi_run *run = context;
+    const hxi_final_gather *g = &run->gather;
+    fprintf(file, "{\"format\": \"halogen-runs\", \"version\": 1, \"spec\": \"%s\", \"ranks\": [\n",
+            run->spec);
+    for (int r = 0; r < g->ranks; ++r) {
+        const char *told = r == 0 ? g->own : g->told[r];
+        fprintf(file, "%s%s\n", told && told[0] != '\0' ? told : "null", r + 1 < g->ranks ? "," : "");
+    }
+    fprintf(file, "]}\n");
+}
+
+static void take(hxi_final_gather *gather)
+{
+    hxi_run *run = gather->context;
+    if (gather->missing > 0) {
+        hxi_fail(HX_ERR_DEADLINE,
+                 "%d of %d ranks told nothing before the deadline of %g s; %s has null for them.",
+                 gather->missing, gather->ranks, gather->deadline, run->path);
+        warn(run->spec);
+    }
+    if (hxi_atomic_file_replace(run->path, write_run, run) != HX_OK) {
+        warn(run->spec);
+    }
+}
+
+static void end(hxi_final_gather *gather)
+{
+    free_run(gather->context);
+}

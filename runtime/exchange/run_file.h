@@ -1,0 +1,16 @@
+/*
+ * HX_DESCRIBE=FILE: what the handles of a run really did, as JSON, written in MPI_Finalize.  Destroy waits for
+ * nobody, so each rank keeps what it has to tell; in MPI_Finalize all ranks come together.
+ */
+#ifndef HX_RUN_FILE_H
+#define HX_RUN_FILE_H
+
+struct hx_handle;
+
+/* Collective over a handle that is ready: from here on its calls are timed, where rank 0 has HX_DESCRIBE. */
+void hxi_run_file_open(struct hx_handle *handle);
+
+/* Local, before the handle gives back what it has: keeps what there is to tell of it. */
+void hxi_run_file_close(struct hx_handle *handle);
+
+#endif

@@ -1,0 +1,41 @@
+#!/bin/sh
+# tests/exchange/described.sh RANKS PROGRAM PYTHON DOCUMENT: described.py on what a run says of itself.
+set -u
+ranks=$1 program=$2 python=$3 document=$4
+here=$(dirname "$0")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() {
+    echo "FAIL $*"
+    exit 1
+}
+
+# No file is asked for, and nothing is clocked.
+mkdir "$work/plain" "$work/asked" "$work/failed"
+"$here/../mpirun.sh" "$ranks" "$program" "$work/plain" >"$work/log" 2>&1 || fail "$(tail -n 5 "$work/log")"
+"$python" "$here/described.py" "$document" "$work/plain" "$ranks" plain || exit 1
+
+for schedule in one-phase by-dimension; do
+    HX_DESCRIBE=$work/asked/run.json HX_SCHEDULE=$schedule "$here/../mpirun.sh" "$ranks" "$program" "$work/asked" \
+        >"$work/log" 2>&1 || fail "$(tail -n 5 "$work/log")"
+    "$python" "$here/described.py" "$document" "$work/asked" "$ranks" timed || exit 1
+    rm "$work/asked"/*
+done
+
+# A file that cannot be written does not fail the run.
+HX_DESCRIBE=$work/nowhere/run.json "$here/../mpirun.sh" "$ranks" "$program" "$work/failed" >"$work/log" 2>&1 ||
+    fail "a file that cannot be written ended the run: $(tail -n 5 "$work/log")"
+grep -q "HX_DESCRIBE: The file $work/nowhere/run.json cannot be written: No such file or directory" "$work/log" ||
+    fail "nothing is said of a file that cannot be written: $(cat "$work/log")"
+
+# Nor does a rank that comes late: the file has null for it.
+[ "$ranks" -gt 1 ] || exit 0
+mkdir "$work/late"
+HX_DESCRIBE=$work/late/run.json HX_DEADLINE=0.5 "$here/../mpirun.sh" "$ranks" "$program" "$work/late" late >"$work/log" 2>&1 ||
+    fail "a rank that came late ended the run: $(tail -n 5 "$work/log")"
+grep -q "1 of $ranks ranks told nothing before the deadline of 0.5 s; $work/late/run.json has null for them." "$work/log" ||
+    fail "nothing is said of a rank that came late: $(cat "$work/log")"
+"$python" -c '
+import json, sys
+told = [run is not None for run in json.load(open(sys.argv[1]))["ranks"]]
+sys.exit(told != [rank != 1 for rank in range(len(told))] and f"FAIL told: {told}")' "$work/late/run.json" || exit 1
