@@ -14,7 +14,7 @@ enum { FORKS = 32, MOST_FORKS = 0xffff }; /* the bits below theirs are the threa
 
 enum { NOBODY = 1, UNKNOWN = 2 }; /* of a handle that was destroyed; of a thread that has made none */
 
-HX_OWNER_FAST _Thread_local uint64_t hxi_owner_here = UNKNOWN;
+_Thread_local uint64_t hxi_owner_here = UNKNOWN;
 
 static _Atomic uint64_t forks;
 static atomic_bool for_all; /* MPI is for more than one thread */

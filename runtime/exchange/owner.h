@@ -7,14 +7,9 @@
 
 #include "exchange/progress.h"
 
-#if defined(__GNUC__)
-#define HX_OWNER_FAST __attribute__((tls_model("initial-exec"), visibility("hidden")))
-#else
-#define HX_OWNER_FAST
-#endif
-
-/* What the handles of this thread have as their owner. */
-extern HX_OWNER_FAST _Thread_local uint64_t hxi_owner_here;
+/* What the handles of this thread have as their owner.  Of the default model of thread-local data: with a faster
+ * one libhx could not be loaded late, as Python does. */
+extern _Thread_local uint64_t hxi_owner_here;
 
 /* Local, for a handle that this thread has made.  one_thread: of its process is to call MPI. */
 void hxi_owner_take(hx_handle *handle, bool one_thread);

@@ -50,6 +50,12 @@ case $? in
     ;;
 esac
 
+# A program that loads libhx late, as Python does, has hardly any room for thread-local data of a fixed place.
+if readelf -d "$library" | grep -q STATIC_TLS; then
+    echo 'FAIL libhx has thread-local data of the model initial-exec; use the default model'
+    exit 1
+fi
+
 # What is shared between files of libhx alone has other names.
 archive=${library%.so}.a
 if [ -f "$archive" ]; then
