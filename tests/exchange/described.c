@@ -57,7 +57,13 @@ static void make_layout(layout *l, MPI_Comm comm)
     }
     static int owners;
     owners = size;
-    layout_make(l, specs[0], comm, partition, owner_in_turn, &owners, grid ? grid->faces : NULL, 0);
+    const layout_request request = {.spec = specs[0],
+                                    .comm = comm,
+                                    .partition = partition,
+                                    .owner = owner_in_turn,
+                                    .context = &owners,
+                                    .faces = grid ? grid->faces : NULL};
+    layout_make(l, &request);
 }
 
 static FILE *open_file(const char *name, const char *ending)
