@@ -35,7 +35,7 @@ mkdir -p "$project/subprojects"
 names=
 for language in $languages; do
     for grid in cartesian cubed-sphere fold tiles list; do
-        name=$(echo "${grid}_$language" | tr - _)
+        name=$(echo "${language}_$grid" | tr - _)
         names="$names $name"
         "$prefix/bin/halogen" init "$name" --grid "$grid" --language "$language" --build "$system" \
             -o "$project/subprojects/$name" >"$work/said" || fail "init $name"
@@ -91,14 +91,13 @@ PYTHONPATH=$(pkg-config --variable=python hx | tr -d '\\')
 export PYTHONPATH PYTHONDONTWRITEBYTECODE=1
 for name in $names; do
     case $name in
-    *_python) set -- "$python" "$project/subprojects/$name/main.py" "$(place_of "$name")" ;;
+    python_*) set -- "$python" "$project/subprojects/$name/main.py" "$(place_of "$name")" ;;
     *) set -- "$(place_of "$name")/$name" ;;
     esac
-    # Of 6 tiles, 2, 1, or a ring, a quarter of the first tile is hot.
+    # A quarter is hot of the ring, or of the first tile of 6, 2 or 1.
     case $name in
-    cubed_sphere_*) heat=31488.000 ;;
-    tiles_*) heat=27392.000 ;;
-    list_*) heat=26368.000 ;;
+    *_cubed_sphere) heat=31488.000 ;;
+    *_tiles) heat=27392.000 ;;
     *) heat=26368.000 ;;
     esac
     printed=$(sh "$root/tests/mpirun.sh" 2 "$@" 2>&1) || fail "$name: $printed"
