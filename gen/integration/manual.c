@@ -46,6 +46,20 @@ static void put_sentence(const char *half)
     puts(".");
 }
 
+/* Options such as "--cells N,N --ranks N", one a line. */
+static void put_needed(const char *options)
+{
+    while (*options) {
+        size_t length = strcspn(options, " ");
+        if (*options == '-') {
+            printf(".Fl %.*s", (int)length - 1, options + 1);
+        } else {
+            printf(" Ar %.*s\n", (int)length, options);
+        }
+        options += length + (options[length] == ' ');
+    }
+}
+
 static void put_synopsis(void)
 {
     for (enum command i = COMMAND_GENERATE; i < COMMANDS; ++i) {
@@ -55,9 +69,7 @@ static void put_synopsis(void)
         printf(".Nm\n%s %s\n", i == COMMAND_GENERATE ? ".Op Cm" : ".Cm", row->name);
         printf("%s %.*s%s\n", is_optional ? ".Op Ar" : ".Ar", length, row->operand + is_optional,
                strchr(row->operand, '.') ? " ..." : "");
-        if (row->needed) {
-            printf(".Fl %c Ar %s\n", row->needed[1], row->needed + strlen("-o "));
-        }
+        put_needed(row->needed ? row->needed : "");
         puts(".Op Ar OPTION ...");
     }
 }

@@ -38,6 +38,12 @@ sed -n 's/^\.Ss \(HG[0-9]*\): .*/\1/p' "$spec_page" >"$place/listed"
 diff "$place/told" "$place/listed" || complain 'the codes of the index (<) are not those of halogen-spec(5) (>)'
 
 if command -v mandoc >/dev/null; then
+    for command in $commands; do
+        "$halogen" "$command" --help | sed -n 's/^usage: //p'
+    done >"$place/told"
+    mandoc -T utf8 -O width=500 "$page" | sed "s/.$(printf '\b')//g" | sed -n '/^SYNOPSIS/,/^DESCRIPTION/s/^ *halogen/halogen/p' |
+        sed 's/ \.\.\./.../g; s/\[generate\]/generate/' >"$place/listed"
+    diff "$place/told" "$place/listed" || complain 'usage in the help (<) is not that of halogen(1) (>)'
     for manual in "$page" "$spec_page"; do
         mandoc -T lint -W warning "$manual" || complain "mandoc does not like $manual"
     done
