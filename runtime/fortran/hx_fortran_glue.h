@@ -17,6 +17,8 @@ enum { HX_F_DIMENSIONS = HX_MAX_AXES + 1, HX_F_TEXT = 256, HX_F_SENTENCE = 1024 
 void hx_f_stop(void);
 void hx_f_fill(void *holder, const hx_f_wall *wall);
 void hx_f_drop_holder(void *holder);
+void hx_f_fill_on(void *holder, const hx_f_wall *wall, hx_stream stream);
+void hx_f_drop_holder_on(void *holder);
 
 /* ---- for the modules ---- */
 
@@ -25,6 +27,8 @@ hx_status hx_f_free(struct hx_f_halo *halo, const char *call, int blocks);
 hx_status hx_f_test(const struct hx_f_halo *halo, const char *call, int exchange, int *done);
 hx_status hx_f_traffic(const struct hx_f_halo *halo, const char *call, int exchange, hx_traffic *traffic);
 hx_status hx_f_set_hook(struct hx_f_halo *halo, const char *call, void *holder);
+hx_status hx_f_set_hook_on(struct hx_f_halo *halo, const char *call, void *holder);
+void *hx_f_wall_address(const hx_f_wall *wall);
 hx_status hx_f_messages(const struct hx_f_halo *halo, const char *call, int exchange,
                         hx_message_buffer *buffer, int *count);
 const char *hx_f_describe(const struct hx_f_halo *halo);
@@ -68,6 +72,7 @@ struct hx_f_halo {
     void **arrays;     /* likewise: what start is given */
     void ***given;     /* of each exchange that was started: the arrays of its fields, block after block */
     void *holder;      /* of the object that fills walls; NULL: there is none */
+    void *holder_on;   /* the same for fields in the memory of a device */
     void *walled;      /* the array of the wall that it fills */
     bool *started;     /* and not finished */
 };

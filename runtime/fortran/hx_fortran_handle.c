@@ -171,6 +171,7 @@ hx_status hx_f_destroy(hx_f_handle *handle)
     const hx_status status = halo ? hx_destroy(halo->handle) : HX_OK;
     if (halo && status == HX_OK) {
         hx_f_drop_holder(halo->holder);
+        hx_f_drop_holder_on(halo->holder_on);
         free_halo(halo);
         handle->halo = NULL;
     }

@@ -3,9 +3,9 @@
  */
 #include "hx_fortran_glue.h"
 
-static void fill_wall(void *context, const hx_wall *wall)
+/* A wall as Fortran sees it, whose array is that of the handle from now on. */
+static hx_f_wall in_fortran(struct hx_f_halo *halo, const hx_wall *wall)
 {
-    struct hx_f_halo *halo = context;
     hx_f_wall out = {.exchange = wall->exchange + 1,
                      .field = wall->field + 1,
                      .block = wall->block + 1,
@@ -17,7 +17,21 @@ static void fill_wall(void *context, const hx_wall *wall)
         out.hi[a] = wall->hi[a];
     }
     halo->walled = wall->array;
+    return out;
+}
+
+static void fill_wall(void *context, const hx_wall *wall)
+{
+    struct hx_f_halo *halo = context;
+    const hx_f_wall out = in_fortran(halo, wall);
     hx_f_fill(halo->holder, &out);
+}
+
+static void fill_wall_on(void *context, const hx_wall *wall, hx_stream stream)
+{
+    struct hx_f_halo *halo = context;
+    const hx_f_wall out = in_fortran(halo, wall);
+    hx_f_fill_on(halo->holder_on, &out, stream);
 }
 
 /* holder: NULL takes the object away. */
@@ -32,6 +46,24 @@ hx_status hx_f_set_hook(struct hx_f_halo *halo, const char *call, void *holder)
         hx_f_drop_holder(holder);
     }
     return status;
+}
+
+hx_status hx_f_set_hook_on(struct hx_f_halo *halo, const char *call, void *holder)
+{
+    const hx_status status =
+        halo ? hx_set_hook_on(halo->handle, holder ? fill_wall_on : NULL, halo) : hx_f_not_created(call);
+    if (status == HX_OK) {
+        hx_f_drop_holder_on(halo->holder_on);
+        halo->holder_on = holder;
+    } else {
+        hx_f_drop_holder_on(holder);
+    }
+    return status;
+}
+
+void *hx_f_wall_address(const hx_f_wall *wall)
+{
+    return wall->halo->walled;
 }
 
 hx_status hx_f_wall_array(const hx_f_wall *wall, const char *call, int field, CFI_cdesc_t *pointer)

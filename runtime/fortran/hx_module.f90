@@ -126,20 +126,40 @@ module hx
     end subroutine
   end interface
 
+  ! The same for fields in the memory of a device, given to NAME_set_boundary_on: fill puts work into the stream, and waits for
+  ! nothing.  hx_wall_address tells where the array lies.
+  type, abstract, public :: hx_walls_on
+  contains
+    procedure(fill_walls_on), deferred :: fill
+  end type
+
+  abstract interface
+    subroutine fill_walls_on(walls, wall, stream)
+      import
+      class(hx_walls_on), intent(inout) :: walls
+      type(hx_wall), intent(in) :: wall
+      type(c_ptr), intent(in) :: stream
+    end subroutine
+  end interface
+
   ! C has the address of a holder, since that of a polymorphic object says nothing of its type.
   type :: wall_holder
     class(hx_walls), pointer :: walls => null()
+  end type
+
+  type :: wall_holder_on
+    class(hx_walls_on), pointer :: walls => null()
   end type
 
   ! What is done of an exchange, as in hx/fortran.h.
   integer(c_int), parameter, public :: hx_f_whole = 0, hx_f_start = 1, hx_f_finish = 2, hx_f_pack = 3
   integer(c_int), parameter, public :: hx_f_unpack = 6, hx_f_corners = 7
 
-  public :: hx_decompose, hx_decompose_as, hx_part_of, hx_last_error, hx_set_option
+  public :: hx_decompose, hx_decompose_as, hx_part_of, hx_last_error, hx_set_option, hx_wall_address
   public :: hx_index_list_of_peers, hx_index_list_of_ids, hx_index_list_free
   ! For emitted modules.
   public :: hx_f_answer, hx_f_alloc, hx_f_free, hx_f_address, hx_f_release_address, hx_f_test_done, hx_f_traffic, hx_f_text
-  public :: hx_f_hook, hx_f_describe, hx_f_list_messages
+  public :: hx_f_hook, hx_f_hook_on, hx_f_describe, hx_f_list_messages
 
   interface
     ! Divides a tile among all ranks of a communicator, one part each.  comm: an integer, or type(MPI_Comm).
@@ -179,6 +199,13 @@ module hx
       type(hx_index_list), intent(inout) :: list
       integer(c_int), intent(out), optional :: ierr
     end subroutine
+
+    ! The array that a wall is one of: for fields in the memory of a device, and those that Fortran has no kind for.
+    function hx_wall_address(wall) result(array) bind(c, name="hx_f_wall_address")
+      import
+      type(hx_wall), intent(in) :: wall
+      type(c_ptr) :: array
+    end function
 
     subroutine hx_index_list_free(list) bind(c, name="hx_f_index_list_free")
       import
@@ -258,6 +285,14 @@ module hx
     end function
 
     function c_set_hook(halo, call, holder) result(status) bind(c, name="hx_f_set_hook")
+      import
+      type(c_ptr), value :: halo
+      character(kind=c_char), intent(in) :: call(*)
+      type(c_ptr), value :: holder
+      integer(c_int) :: status
+    end function
+
+    function c_set_hook_on(halo, call, holder) result(status) bind(c, name="hx_f_set_hook_on")
       import
       type(c_ptr), value :: halo
       character(kind=c_char), intent(in) :: call(*)
@@ -432,6 +467,39 @@ contains
   subroutine hx_f_drop_holder(address) bind(c)
     type(c_ptr), value :: address
     type(wall_holder), pointer :: holder
+
+    if (.not. c_associated(address)) return
+    call c_f_pointer(address, holder)
+    deallocate (holder)
+  end subroutine
+
+  ! ---- the same for fields in the memory of a device ----
+
+  function hx_f_hook_on(halo, call, walls) result(status)
+    type(c_ptr), intent(in) :: halo
+    character(*), intent(in) :: call
+    class(hx_walls_on), intent(in), target :: walls
+    integer(c_int) :: status
+    type(wall_holder_on), pointer :: holder
+
+    allocate (holder)
+    holder%walls => walls
+    status = c_set_hook_on(halo, call // c_null_char, c_loc(holder))
+  end function
+
+  subroutine hx_f_fill_on(address, wall, stream) bind(c)
+    type(c_ptr), value :: address
+    type(hx_wall), intent(in) :: wall
+    type(c_ptr), value :: stream
+    type(wall_holder_on), pointer :: holder
+
+    call c_f_pointer(address, holder)
+    call holder%walls%fill(wall, stream)
+  end subroutine
+
+  subroutine hx_f_drop_holder_on(address) bind(c)
+    type(c_ptr), value :: address
+    type(wall_holder_on), pointer :: holder
 
     if (.not. c_associated(address)) return
     call c_f_pointer(address, holder)

@@ -1,11 +1,11 @@
-! Fields in the memory of a device, by their addresses, on the fake device: calls in one, in halves and in parts; arrays of libhx.
-program device_test
+! The part of CUDA that the test calls, and walls that it fills by copies.
+module device_calls
   use, intrinsic :: iso_c_binding
   use hx
-  use gpu
-  use oracle
   implicit none
-  include 'mpif.h'
+
+  integer(c_int), parameter :: to_device = 1, to_host = 2
+  real(c_double), parameter :: beyond = 7
 
   interface
     function cudaMalloc(memory, bytes) result(code) bind(c, name="cudaMalloc")
@@ -49,7 +49,59 @@ program device_test
     end function
   end interface
 
-  integer(c_int), parameter :: to_device = 1, to_host = 2
+  ! An array of rows without padding, from the first ghost point on.
+  type, extends(hx_walls_on) :: copied_walls
+    integer :: rows(2) = 0                       ! points along x, rows along y, halo included
+    integer :: halo = 0
+    real(c_double) :: row(64) = beyond           ! what copies read
+  contains
+    procedure :: fill
+  end type
+
+contains
+
+  subroutine fill(walls, wall, stream)
+    class(copied_walls), intent(inout) :: walls
+    type(hx_wall), intent(in) :: wall
+    type(c_ptr), intent(in) :: stream
+    real(c_double), pointer :: there(:)
+    integer :: first, count, j, k
+
+    call c_f_pointer(hx_wall_address(wall), there, [huge(1)])
+    count = wall%hi(1) - wall%lo(1) + 1
+    do k = wall%lo(3), wall%hi(3)
+      do j = wall%lo(2), wall%hi(2)
+        first = wall%lo(1) + walls%halo + walls%rows(1) * (j + walls%halo - 1 + walls%rows(2) * (k + walls%halo - 1))
+        call done(cudaMemcpyAsync(c_loc(there(first)), row_of(walls), int(count * 8, c_size_t), to_device, stream))
+      end do
+    end do
+  end subroutine
+
+  function row_of(walls) result(address)
+    type(copied_walls), intent(in), target :: walls
+    type(c_ptr) :: address
+
+    address = c_loc(walls%row)
+  end function
+
+  subroutine done(failed)
+    integer(c_int), intent(in) :: failed
+
+    if (failed /= 0) error stop 'a call of the device failed'
+  end subroutine
+
+end module
+
+! Fields in the memory of a device, by their addresses, on the fake device: calls in one, in halves and in parts; arrays of libhx.
+program device_test
+  use, intrinsic :: iso_c_binding
+  use hx
+  use device_calls
+  use gpu
+  use oracle
+  implicit none
+  include 'mpif.h'
+
   type(hx_part) :: part
   type(gpu_halo) :: halo
   type(gpu_fields) :: f(1)
@@ -96,6 +148,7 @@ program device_test
   call report('faces of u', u, holds(u_layout, block, star))
   call gpu_faces(halo, c_null_ptr, stream, ierr)
   if (ierr /= hx_err_argument .or. index(hx_last_error(), 'u') == 0) print *, 'FAIL null: ', hx_last_error()
+  call walled()
   call done(cudaFree(u_there))
   call done(cudaFree(q_there))
 
@@ -117,12 +170,6 @@ program device_test
 
 contains
 
-  subroutine done(failed)
-    integer(c_int), intent(in) :: failed
-
-    if (failed /= 0) error stop 'a call of the device failed'
-  end subroutine
-
   ! Owned points only.
   subroutine set()
     u = holds(u_layout, block, owned)
@@ -138,6 +185,28 @@ contains
     call done(cudaMemcpyAsync(c_loc(u), u_there, size(u, kind=c_size_t) * 8, to_host, stream))
     call done(cudaMemcpyAsync(c_loc(q), q_there, size(q, kind=c_size_t) * 4, to_host, stream))
     call done(cudaStreamSynchronize(stream))
+  end subroutine
+
+  ! Walls across y, which an object fills.
+  subroutine walled()
+    type(copied_walls), target :: walls
+    real(c_double), allocatable :: expected(:,:,:)
+    integer :: j, y
+
+    call gpu_rim(halo, u_there, stream, ierr)
+    if (ierr /= hx_err_state) print *, 'FAIL no object fills walls: ', ierr, hx_last_error()
+    walls%rows = [size(u, 1), size(u, 2)]
+    walls%halo = 2
+    call gpu_set_boundary_on(halo, walls)
+    call set()
+    call gpu_rim(halo, u_there, stream)
+    call bring_back()
+    expected = holds(u_layout, block, box)
+    do j = 1, size(expected, 2)
+      y = block%first(2) + j - walls%halo
+      if (y < 1 .or. y > cells(2)) expected(:, j, :) = beyond
+    end do
+    call report('walls', u, expected)
   end subroutine
 
   subroutine check(what, filled)

@@ -7,4 +7,5 @@ local p = field "p" { on = grid, type = "float", halo = 1 }
 return spec "gpu" {
   exchange "all" { u, p, q },
   exchange "faces" { u, stencil = "star" },
+  exchange "rim" { u, boundary = { y = "hook" } },
 }

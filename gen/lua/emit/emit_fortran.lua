@@ -195,6 +195,7 @@ local function publics_of(view, fields, exchanges)
     "unregister", "message_buffers" }, 1, 10, #ends + 1, ends)
   if view.uses.behind then ends[#ends + 1] = "plane" end
   if view.hooks then ends[#ends + 1] = "set_boundary" end
+  if view.device_hooks then ends[#ends + 1] = "set_boundary_on" end
   for _, field in ipairs(view.hooks and fields or {}) do
     if field.kind and not field.behind then ends[#ends + 1] = "wall_" .. field.name end
   end
