@@ -1,6 +1,9 @@
 #include "actions.h"
+#include "base/limits.h"
+#include "base/source.h"
 #include "report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Numbers that do not go together are wrong usage, what is wrong with the spec is not. */
@@ -9,7 +12,27 @@ static bool is_wrong_usage(const struct run *run)
     return run->diag_count > 0 && strcmp(run->diags[0].head.code.bytes, "HG0010") == 0;
 }
 
-enum exit_code action_explain(const struct options *options)
+/* The page, under the name that --html gives it. */
+static enum exit_code write_page(const struct run *run, const struct options *options)
+{
+    struct output page = {.path = text_copy(options->html),
+                          .text = run->outputs[0].text,
+                          .mark = output_mark,
+                          .instead = "name another file with --html"};
+    char *inputs[SOURCES_MAX + 1];
+    const struct output_list pages = {
+        .files = &page, .inputs = inputs, .count = 1, .input_count = run_inputs(run, inputs)};
+    struct text problem = {0};
+    enum exit_code code = EXIT_OK;
+    if (!output_write(&pages, &problem)) {
+        code = report_failure(EXIT_USAGE, options, "HG0008", problem.bytes, "");
+    }
+    text_free(&problem);
+    free(page.path);
+    return code;
+}
+
+static enum exit_code explain(const struct options *options)
 {
     struct run *run = run_generator(options);
     report_run(run, options);
@@ -17,6 +40,23 @@ enum exit_code action_explain(const struct options *options)
     if (code == EXIT_OK) {
         code = report_text(&run->printed, options);
     }
+    if (code == EXIT_OK && run->output_count > 0) {
+        code = write_page(run, options);
+    }
     run_free(run);
+    return code;
+}
+
+/* The file of --run lies anywhere, so it is read before the generator is confined to where the spec is. */
+enum exit_code action_explain(const struct options *options)
+{
+    struct options all = *options;
+    struct text problem = {0};
+    const bool readable =
+        !options->run || source_read(options->run, SOURCE_BYTES_MAX, &all.run_text, &problem);
+    const enum exit_code code =
+        readable ? explain(&all) : report_failure(EXIT_USAGE, options, "HG0010", problem.bytes, "");
+    text_free(&all.run_text);
+    text_free(&problem);
     return code;
 }

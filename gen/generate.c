@@ -22,18 +22,6 @@ static enum exit_code print_paths(const struct run *run, const struct options *o
     return code;
 }
 
-/* The files that were read, the spec first; their paths remain the run's. */
-static size_t list_inputs(const struct run *run, char **inputs)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < run->source_count; ++i) {
-        if (strcmp(run->sources[i].path, "-") != 0) {
-            inputs[count++] = run->sources[i].path;
-        }
-    }
-    return count;
-}
-
 /* Of the stamp alone, if there is one: the outputs keep their dates. */
 static struct text dependency_rule(const struct output_list *outputs, const struct options *options)
 {
@@ -48,15 +36,13 @@ static struct text dependency_rule(const struct output_list *outputs, const stru
     return rule;
 }
 
-static const char mark[] = "Emitted by halogen";
-
 /* The outputs with their paths, which are to be freed; their texts remain the run's. */
 static void place_outputs(const struct run *run, const struct options *options, struct output *files)
 {
     for (size_t i = 0; i < run->output_count; ++i) {
         files[i] = (struct output){.path = path_join(options->output, run->outputs[i].path),
                                    .text = run->outputs[i].text,
-                                   .mark = mark,
+                                   .mark = output_mark,
                                    .instead = "use another directory with -o, rename the spec",
                                    .keep_unchanged = options->keep_unchanged || options->stamp};
     }
@@ -101,8 +87,8 @@ static void add_stamp(struct output_list *outputs, const struct options *options
 {
     struct output *stamp = &outputs->files[outputs->count++];
     *stamp = (struct output){
-        .path = text_copy(options->stamp), .mark = mark, .instead = "name another file with --stamp"};
-    text_format(&stamp->text, "%s: the files of '%s' are as new as this one.\n", mark, options->spec);
+        .path = text_copy(options->stamp), .mark = output_mark, .instead = "name another file with --stamp"};
+    text_format(&stamp->text, "%s: the files of '%s' are as new as this one.\n", output_mark, options->spec);
 }
 
 static void add_depfile(struct output_list *outputs, const struct options *options)
@@ -120,7 +106,7 @@ static enum exit_code write_files(const struct run *run, const struct options *o
     char *inputs[SOURCES_MAX + 1];
     struct output_list outputs = {.files = files, .count = run->output_count, .inputs = inputs};
     struct text problem = {0};
-    outputs.input_count = list_inputs(run, inputs);
+    outputs.input_count = run_inputs(run, inputs);
     place_outputs(run, options, files);
     if (options->stamp) {
         add_stamp(&outputs, options);

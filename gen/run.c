@@ -295,3 +295,14 @@ void run_free(struct run *run)
     text_free(&run->internal);
     free(run);
 }
+
+size_t run_inputs(const struct run *run, char **inputs)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < run->source_count; ++i) {
+        if (strcmp(run->sources[i].path, "-") != 0) {
+            inputs[count++] = run->sources[i].path;
+        }
+    }
+    return count;
+}

@@ -31,4 +31,7 @@ struct run *run_on_text(const struct options *options, const struct text *text);
 enum record_result run_collect(int pipe, pid_t child, struct run *run);
 void run_free(struct run *run);
 
+/* The files that were read, the spec first, of at most SOURCES_MAX + 1; their paths remain the run's. */
+size_t run_inputs(const struct run *run, char **inputs);
+
 #endif

@@ -260,6 +260,10 @@ static void push_options(lua_State *L, const struct options *options)
     set_string(L, "node", options->node);
     set_string(L, "schedule", options->schedule);
     set_string(L, "format", options->format);
+    set_flag(L, "html", options->html != NULL);
+    set_string(L, "run", options->run);
+    lua_pushlstring(L, options->run ? options->run_text.bytes : "", options->run_text.length);
+    lua_setfield(L, -2, "run_text");
     set_string(L, "version", HALOGEN_VERSION);
     set_string(L, "name", options->name);
     set_string(L, "grid", options->grid);

@@ -52,7 +52,9 @@ const struct command_row commands[COMMANDS] = {
                          {"halogen explain channel.lua --cells 512,512,512 --ranks 1..4096",
                           "how does it change with the ranks?"},
                          {"halogen explain channel.lua --cells 96,96,48 --ranks 64 --node 16 --format json",
-                          "for a program, on 4 nodes"}},
+                          "for a program, on 4 nodes"},
+                         {"halogen explain channel.lua --cells 96,96,48 --ranks 8 --html channel.html",
+                          "as a page with pictures"}},
         },
     [COMMAND_PARAMS] =
         {

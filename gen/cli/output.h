@@ -4,6 +4,9 @@
 
 #include "base/text.h"
 
+/* The words near the start of all that halogen writes, but for depfiles. */
+extern const char output_mark[];
+
 struct output {
     char *path;
     struct text text;

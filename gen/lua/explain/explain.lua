@@ -4,13 +4,17 @@ local json = require "explain.json"
 local question = require "explain.question"
 local report = require "base.report"
 local numbers = require "explain.report"
+local of_run = require "explain.run"
+local page = require "explain.page"
 local sweep = require "explain.sweep"
 local tables = require "explain.tables"
 local text = require "explain.text"
 
 local explain = {}
 
+-- Who asks for a page gets numbers only by name.
 local function print(found, as_text)
+  if host.options.html and not host.options.format then return end
   host.print(host.options.format == "json" and json.text(found) or as_text(found))
 end
 
@@ -21,14 +25,52 @@ local function refuse(sentence)
   report.error("HG0010", nil, plain, "change --cells, --ranks or --parts")
 end
 
+local function write_page(of_spec, question)
+  if host.options.html then host.output("page.html", page.render(of_spec, question)) end
+end
+
+local function show_run(of_spec)
+  if not host.options.html then
+    return report.error("HG0010", nil, "--run is shown as a page", "say --html FILE, too")
+  end
+  local found = of_run.read(of_spec, host.options.run, host.options.run_text)
+  if found then host.output("page.html", page.render(of_spec, nil, found)) end
+end
+
+-- nil after saying why a page cannot show it.
+local function page_of(asked, found)
+  local blocks = 0
+  for _, parts in ipairs(found.parts) do
+    local product = 1
+    for _, n in ipairs(parts) do product = product * n end
+    blocks = blocks + product
+  end
+  if host.options.html and blocks > page.MOST_BLOCKS then
+    return report.error("HG0010", nil, ("a page shows up to %d blocks; these are %d"):format(page.MOST_BLOCKS, blocks),
+      "ask for fewer --ranks, or leave --html out")
+  end
+  return { cells = asked.cells, parts = asked.given and found.parts or nil, ranks = found.ranks, perNode = found.ranks_of_a_node,
+    rank = asked.rank, byDimension = asked.schedule == "by-dimension" }
+end
+
 function explain.run(plan)
   local of_spec = tables.of(plan)
-  if of_spec.list == 1 then return print(numbers.listed(of_spec), text.listed) end
+  if host.options.run then return show_run(of_spec) end
+  if of_spec.list == 1 then
+    write_page(of_spec)
+    return print(numbers.listed(of_spec), text.listed)
+  end
   local asked = question.read(of_spec, host.options)
   if not asked then return end
+  if #asked.ranks > 1 and host.options.html then
+    return report.error("HG0010", nil, ("a page shows one number of ranks; --ranks has %d"):format(#asked.ranks), "say --ranks 8")
+  end
   if #asked.ranks > 1 then return print(sweep.of(of_spec, asked), text.sweep) end
   local found, sentence = numbers.of(of_spec, asked)
   if not found then return refuse(sentence) end
+  local of_page = page_of(asked, found)
+  if not of_page then return end
+  write_page(of_spec, of_page)
   print(found, text.of)
 end
 

@@ -1,0 +1,59 @@
+-- What a real run wrote (HX_DESCRIBE=FILE), read for the page: is it one, and of this spec?
+
+local json = require "explain.json"
+local json_read = require "explain.json_read"
+local report = require "base.report"
+
+local run = {}
+
+local AGAIN = "run the program with HX_DESCRIBE=run.json in its environment, and give that file"
+
+local function refuse(sentence, help)
+  report.error("HG0010", nil, sentence, help or AGAIN)
+end
+
+-- What pages show of an exchange: all but the segments, which they find themselves.
+local function exchange_of(exchange)
+  return { name = exchange.name, schedule = exchange.schedule, schedule_why = exchange.schedule_why, peers = exchange.peers,
+    times = exchange.times }
+end
+
+local function rank_of(told)
+  if told == json.null then return told end
+  local exchanges = {}
+  for e, exchange in ipairs(told.exchanges) do exchanges[e] = exchange_of(exchange) end
+  return { rank = told.rank, host = told.host, node = told.node, tiles = told.tiles, blocks = told.blocks, exchanges = exchanges }
+end
+
+-- The first rank that told something.
+local function anyone(found)
+  for _, told in ipairs(found.ranks) do
+    if told ~= json.null then return told end
+  end
+end
+
+local function is_run(found)
+  return type(found) == "table" and found.format == "halogen-runs" and type(found.ranks) == "table"
+end
+
+-- nil after reporting.  name: of the file.
+function run.read(tables, name, text)
+  local found, problem = json_read.parse(text)
+  if problem then return refuse(("'%s' is no JSON: %s"):format(name, problem)) end
+  if not is_run(found) then return refuse(("'%s' is not what a run wrote"):format(name)) end
+  if found.version ~= 1 then
+    return refuse(("'%s' has version %s of what runs write; this halogen reads version 1"):format(name, found.version),
+      "take the halogen that belongs to the libhx of the run")
+  end
+  local first = anyone(found)
+  if not first then return refuse(("no rank told anything in '%s'"):format(name)) end
+  if first.hash ~= tables.hash then
+    return refuse(("'%s' is of the spec %s with the hash %s; %s has %s"):format(name, first.spec, first.hash, tables.file, tables.hash),
+      "give the spec that the program was generated from, with the same -D")
+  end
+  local ranks = {}
+  for r, told in ipairs(found.ranks) do ranks[r] = rank_of(told) end
+  return { spec = found.spec, ranks = ranks }
+end
+
+return run

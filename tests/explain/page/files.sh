@@ -1,0 +1,73 @@
+#!/bin/sh
+# files.sh HALOGEN: what --html replaces and what it leaves alone, and what --run takes.
+set -u
+
+halogen=$(readlink -f "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+
+fail() {
+    echo "FAIL $1"
+    failed=1
+}
+
+# refused CODE WORDS OPTION...: halogen explain ends so, and says so.
+refused() {
+    code=$1 words=$2
+    shift 2
+    "$halogen" explain channel.lua "$@" >said 2>&1
+    [ $? = "$code" ] || fail "explain $* does not end with $code"
+    grep -qF -- "$words" said || { fail "explain $* does not say: $words"; cat said; }
+}
+
+cat >channel.lua <<'END'
+local grid = cartesian { axes = "xy", fastest = "x", periodic = "x" }
+local p = field "p" { on = grid, type = "double", halo = 1 }
+return spec "channel" { exchange "all" { p } }
+END
+question='--cells 16,8 --ranks 4'
+
+# shellcheck disable=SC2086 # several words
+said=$("$halogen" explain channel.lua $question --html page.html) || fail "a page is written"
+[ -z "$said" ] || fail "who asks for a page gets no text: $said"
+# shellcheck disable=SC2086
+"$halogen" explain channel.lua $question --html page.html --format json | grep -q '"schema"' || fail "--format prints, too"
+grep -Eq '(src|href)="?https?:|url\("?https?:|fetch\(' page.html && fail "the page needs what lies elsewhere"
+
+echo mine >notes.html
+# shellcheck disable=SC2086
+refused 2 "notes.html" $question --html notes.html
+[ "$(cat notes.html)" = mine ] || fail "a file that halogen did not write was replaced"
+cp channel.lua before.lua
+# shellcheck disable=SC2086
+refused 2 "channel.lua" $question --html channel.lua
+cmp -s channel.lua before.lua || fail "the spec was replaced"
+refused 2 "a page shows one number of ranks; --ranks has 3" --cells 16,8 --ranks 1..4 --html page.html
+refused 2 "a page shows up to 1024 blocks; these are 2048" --cells 1024,1024 --ranks 2048 --html page.html
+
+hash=$("$halogen" generate channel.lua --dump tables | sed -n 's/.*"hash": "\([^"]*\)".*/\1/p')
+# run_of HASH VERSION: what a run on one rank writes.
+run_of() {
+    cat <<END
+{"format": "halogen-runs", "version": $2, "spec": "channel", "ranks": [{"format": "halogen-run", "version": 1, "spec": "channel",
+ "hash": "$1", "rank": 0, "ranks": 1, "host": "a\u006eode", "node": [0], "tiles": [{"cells": [16, 8], "parts": [1, 1]}],
+ "blocks": [{"tile": 0, "block": 0, "first": [0, 0], "cells": [16, 8]}],
+ "exchanges": [{"name": "all", "schedule": "one-phase", "schedule_why": "", "peers": [], "phases": [], "times": null}]}]}
+END
+}
+run_of "$hash" 1 >run.json
+"$halogen" explain channel.lua --run run.json --html run.html || fail "a run becomes a page"
+grep -q '"host": "anode"' run.html || fail "the page has the host of the run"
+refused 2 "--run is shown as a page" --run run.json
+refused 2 "cannot read 'none.json'" --run none.json --html run.html
+echo '{"format": "halogen-runs", "ranks": [}' >broken.json
+refused 2 "'broken.json' is no JSON: line 1: '}' is no value" --run broken.json --html run.html
+echo '[]' >other.json
+refused 2 "'other.json' is not what a run wrote" --run other.json --html run.html
+run_of 0123456789abcdef 1 >stranger.json
+refused 2 "is of the spec channel with the hash 0123456789abcdef" --run stranger.json --html run.html
+run_of "$hash" 2 >newer.json
+refused 2 "has version 2 of what runs write; this halogen reads version 1" --run newer.json --html run.html
+exit "$failed"

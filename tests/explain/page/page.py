@@ -1,0 +1,262 @@
+"""page.py HALOGEN CHROMIUM SPECS [PICTURES]: the page of `halogen explain --html` in a real browser.
+
+SPECS is the folder of the examples.  With PICTURES, pictures for the documents are put there.
+Exits 77, which skips, where there is no Chromium."""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from browser import Browser
+
+MOST_BYTES = 2_000_000
+
+CHANNEL = """
+local grid = cartesian { axes = "xyz", fastest = "x", periodic = "xz" }
+local u, v, w = fields { "u", "v", "w", on = grid, type = "double", halo = 2 }
+local p = field "p" { on = grid, type = "float", halo = 1 }
+return spec "channel" {
+  exchange "velocity" { u, v, w, stencil = "box", boundary = { y = "zero" } },
+  exchange "pressure" { p, stencil = "star" },
+  exchange "gather" { u, op = "add" },
+}
+"""
+
+# Cells, ranks, and ranks of a node of the examples.
+EXAMPLES = {
+    "flow/flow.lua": ("48,32", 8, 4),
+    "lakes/lakes.lua": ("100", 4, 2),
+    "lbm/lbm.lua": ("16,16,16", 8, 4),
+    "ocean/ocean.lua": ("36,24", 6, 3),
+    "sphere/sphere.lua": ("24,24", 24, 8),
+    "tripolar/tripolar.lua": ("36,20", 8, 4),
+    "wave/wave.lua": ("64,64,32", 16, 4),
+}
+
+failures = []
+
+
+def check(right, words):
+    if not right:
+        failures.append(words)
+        print(f"failed: {words}")
+
+
+def make(halogen, spec, page, cells, ranks, node):
+    subprocess.run([halogen, "explain", spec, "--cells", cells, "--ranks", str(ranks), "--node", str(node), "--html", page],
+                   check=True, stdout=subprocess.DEVNULL)
+
+
+def show(browser, page, address=""):
+    browser.errors.clear()
+    browser.requests.clear()
+    browser.open(f"file://{page}{address}")
+    check(browser.errors == [], f"{page.name}: the console says {browser.errors}")
+    away = [url for url in browser.requests if not url.startswith("file://")]
+    check(away == [], f"{page.name} asks for {away}")
+
+
+# ---- what a screen reader finds ------------------------------------------------------------------------------------
+
+NAMELESS = """[...document.querySelectorAll("input, select, button, [role=button], [role=gridcell], [role=region], svg[id]")]
+    .filter((e) => e.id !== "patterns" && !e.closest("[hidden]"))
+    .filter((e) => !(e.getAttribute("aria-label") || e.getAttribute("aria-labelledby") || e.textContent.trim()
+        || (e.labels && [...e.labels].some((l) => l.textContent.trim()))))
+    .map((e) => e.outerHTML.slice(0, 80))"""
+
+TWICE = """[...document.querySelectorAll("[id]")].map((e) => e.id).filter((id, i, all) => all.indexOf(id) !== i)"""
+
+# Every picture that is shown has a table in its section.
+TABLELESS = """[...document.querySelectorAll("figure")].filter((f) => !f.closest("[hidden]") && !f.closest("section").querySelector("table"))
+    .map((f) => f.id)"""
+
+DANGLING = """[...document.querySelectorAll("[aria-labelledby]")].flatMap((e) => e.getAttribute("aria-labelledby").split(" "))
+    .filter((id) => !document.getElementById(id))"""
+
+
+def check_for_readers(browser, name):
+    for what, expression in (("without a name", NAMELESS), ("id twice", TWICE), ("picture without a table", TABLELESS),
+                             ("label that is not there", DANGLING)):
+        found = browser.get(expression)
+        check(found == [], f"{name}: {what}: {found}")
+    check(browser.get("document.documentElement.lang") == "en", f"{name}: no language")
+    levels = browser.get("[...document.querySelectorAll('h1, h2')].map((h) => h.tagName).join()")
+    check(levels.startswith("H1,H2"), f"{name}: headings are {levels}")
+
+
+# ---- the channel, of which every number is known --------------------------------------------------------------------
+
+def told(browser):
+    words = browser.get("[...document.querySelectorAll('#told dt')].map((t) => [t.textContent, t.nextSibling.textContent])")
+    return dict(words)
+
+
+def check_ghost(browser):
+    """4 x 2 x 1 ranks, 12 x 12 x 24 cells each, numbers rising along z first: rank 6 lies at x below rank 0."""
+    browser.click("#cell_-1_6_12 rect")
+    words = told(browser)
+    check(words.get("owner", "").startswith("rank 6, block 6"), f"the owner of u(-1, 6, 12) is {words}")
+    check(words.get("its point") == "u(11, 6, 12)", f"its point: {words}")
+    check(words.get("way") == "network", f"its way: {words}")
+    # Edges and corners with -x and -z come first: 2 x 12 x 2 points of u, v, w at 8 bytes; then 2 x 12 points a plane of u.
+    first = 3 * 2 * 12 * 2 * 8 + (12 * 24 + 6 * 2 + 1) * 8
+    check(f"bytes {first // 1000}\u202f{first % 1000:03} to" in words.get("message", ""), f"its bytes, {first}: {words}")
+    marked = browser.get("document.querySelector('#message-picture .byte-point.chosen title').textContent")
+    check(marked.startswith("u(−1, 6, 12): bytes"), f"marked in the message: {marked}")
+    browser.point("#cell_3_-1_12 rect")
+    check(told(browser).get("filled with") == "zero", f"behind a wall: {told(browser)}")
+    browser.point("#cell_5_5_12 rect")
+    check(told(browser).get("goes to") == "nobody", f"in the interior: {told(browser)}")
+
+
+def check_keyboard(browser):
+    browser.click("#cell_-1_6_12 rect")
+    for key, cell in (("ArrowRight", "cell_0_6_12"), ("ArrowUp", "cell_0_7_12"), ("Home", "cell_-2_7_12"), ("ArrowLeft", "cell_-2_7_12")):
+        browser.key(key)
+        check(browser.get("document.activeElement.id") == cell, f"{key} leads to {browser.get('document.activeElement.id')}, not {cell}")
+    check(browser.count("[aria-selected=true]") == 1, "one cell is selected")
+    browser.get("document.querySelector('#exchange').focus()")
+    order = []
+    for _ in range(9):
+        order.append(browser.get("document.activeElement.id"))
+        browser.key("Tab")
+    check(order == ["exchange", "field", "rank", "cells-0-0", "cells-0-1", "cells-0-2", "ranks", "per-node", "schedule"],
+          f"the focus goes {order}")
+    browser.get("document.querySelector('#part_1_1_1').focus()")
+    browser.key("Enter")
+    check(told(browser).get("point") == "u(12, 12, 24)", f"Enter on a corner: {told(browser)}")
+
+
+def check_choices(browser):
+    browser.write("#exchange", 1)
+    check(browser.get("document.querySelector('#field').textContent") == "p", "pressure has one field")
+    check(browser.count("#neighbors-picture .neighbor.nobody") > 8, "a star has no corners")
+    browser.write("#exchange", 0)
+    browser.write("#ranks", 6)
+    check(browser.text("#summary").startswith("3 × 2 × 1"), f"6 ranks: {browser.text('#summary')}")
+    browser.write("#ranks", 0)
+    check("Give 1 or more" in browser.text("#refused") and not browser.get("document.querySelector('#refused').hidden"),
+          f"0 ranks: {browser.text('#refused')}")
+    browser.write("#ranks", 1009)
+    check("cannot share" in browser.text("#refused"), f"1009 ranks: {browser.text('#refused')}")
+    browser.write("#ranks", 8)
+    check(browser.get("document.querySelector('#refused').hidden"), "a question that fits is answered")
+    browser.write("#per-node", 8)
+    check(browser.count("#map-picture .map-block.network") == 0, "on one node nothing goes by the network")
+    browser.write("#per-node", 4)
+    browser.write("#schedule", "dimension")
+    check(all(f"phase {n}" in browser.text("#message") for n in range(3)), f"one phase for each axis: {browser.text('#message')}")
+    browser.write("#schedule", "one")
+    browser.write("#cells-0-0", 96)
+    # Faces across x have 24 x 24 cells, those across the others 96 x 24 or more: only x is cut.
+    check(browser.text("#summary").startswith("8 × 1 × 1"), f"96 cells along x: {browser.text('#summary')}")
+    browser.write("#cells-0-0", 48)
+    browser.write("#exchange", 2)
+    check("adds ghost points" in browser.text("#what"), f"an exchange that adds: {browser.text('#what')}")
+    check("to rank" in told(browser).get("message", "to rank"), f"its message: {told(browser)}")
+    browser.write("#exchange", 0)
+    browser.click("#map_0_0_0_0_3 polygon")
+    check(browser.get("document.querySelector('#rank').value") == "3", "a click on a block chooses its rank")
+    check("rank=3" in browser.get("window.location.hash"), "the address tells what is shown")
+
+
+def check_paths(browser):
+    """Each path has a pattern of its own, so that nothing hangs on colors."""
+    fills = browser.get("""["self", "shared", "network"].map((path) => getComputedStyle(document.querySelector(
+        `#neighbors-picture .neighbor.${path} rect`)).fill)""")
+    check(len(set(fills)) == 3 and all("url" in fill for fill in fills), f"patterns of paths: {fills}")
+    dashes = browser.get("""["shared", "network"].map((path) => getComputedStyle(document.querySelector(
+        `#neighbors-picture .arrow.${path}`)).strokeDasharray)""")
+    check(len(set(dashes)) == 2, f"dashes of arrows: {dashes}")
+
+
+def check_print(browser):
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    cut = browser.get("""[...document.querySelectorAll(".scroll")].filter((e) => e.scrollHeight > e.clientHeight + 1).length""")
+    check(cut == 0, f"{cut} tables are cut off in print")
+    check(len(browser.call("Page.printToPDF", printBackground=True)["data"]) > 20000, "it prints")
+    browser.call("Emulation.setEmulatedMedia", media="")
+
+
+def check_channel(browser, page):
+    show(browser, page)
+    check_for_readers(browser, page.name)
+    check_ghost(browser)
+    check_keyboard(browser)
+    check_paths(browser)
+    check_choices(browser)
+    check_print(browser)
+    check(browser.errors == [], f"{page.name}, in use: the console says {browser.errors}")
+
+
+# ---- grids that turn --------------------------------------------------------------------------------------------------
+
+def check_sphere(browser, page):
+    show(browser, page, "#exchange=2")
+    check(browser.count("#globe-picture .map-block") >= 12, "the globe shows half of the blocks or more")
+    check(browser.count("#map-picture .tile-name") == 6, "six tiles are unfolded")
+    check(browser.count("#graph-picture .joint") == 12, f"a cube has 12 edges, the graph {browser.count('#graph-picture .joint')}")
+    check(browser.count("#neighbors-picture .turn") > 0, "a neighbor that is turned is marked")
+    before = browser.get("document.querySelector('#globe-picture').innerHTML")
+    browser.get("document.querySelector('#globe-place').focus()")
+    browser.key("ArrowLeft")
+    check(before != browser.get("document.querySelector('#globe-picture').innerHTML"), "arrow keys turn the globe")
+    # At the low corner of tile 0 three tiles meet: no tile lies beyond it.
+    browser.point("#cell_-1_-1 rect")
+    check("no tile lies here" in told(browser).get("owner", ""), f"at the corner of the cube: {told(browser)}")
+
+
+def check_fold(browser, page):
+    show(browser, page, "#rank=3&exchange=1&field=0")
+    check(browser.count("#map-picture .pivot") == 3 and browser.count("#map-picture .fold-arc") == 3, "the fold has pivots and arcs")
+    # Rows turn about the middle of the last row: what lies above c(0, 9) of 36 x 20 cells is 36 - 9 = 27, two rows down.
+    browser.point("#cell_0_10 rect")
+    words = told(browser)
+    check(words.get("its point") == "c(0, 8)" and words.get("owner", "").startswith("rank 7"), f"above the fold: {words}")
+
+
+def draw_pictures(browser, pages, folder):
+    browser.open(f"file://{pages['channel']}")
+    for name, place in (("block", "#block-picture"), ("exploded", "#exploded-picture"), ("message", "#message-picture")):
+        browser.picture(folder / f"page-{name}.png", place)
+    browser.open(f"file://{pages['sphere']}#exchange=2&rank=2")
+    browser.picture(folder / "page-globe.png", "#globe-picture")
+
+
+def main():
+    halogen, chromium, specs = sys.argv[1], sys.argv[2], Path(sys.argv[3])
+    if not os.access(chromium, os.X_OK):
+        print("skipped: there is no Chromium (Debian's package chromium)")
+        return 77
+    with tempfile.TemporaryDirectory() as work:
+        pages = {}
+        spec = Path(work, "channel.lua")
+        spec.write_text(CHANNEL)
+        pages["channel"] = Path(work, "channel.html")
+        make(halogen, spec, pages["channel"], "48,24,24", 8, 4)
+        for name, question in EXAMPLES.items():
+            stem = Path(name).stem
+            pages[stem] = Path(work, f"{stem}.html")
+            make(halogen, specs / name, pages[stem], *question)
+        for name, page in pages.items():
+            check(page.stat().st_size < MOST_BYTES, f"{name}: {page.stat().st_size} bytes are more than {MOST_BYTES}")
+        browser = Browser(chromium)
+        try:
+            check_channel(browser, pages["channel"])
+            check_sphere(browser, pages["sphere"])
+            check_fold(browser, pages["tripolar"])
+            for name in set(pages) - {"channel", "sphere", "tripolar"}:
+                show(browser, pages[name])
+                check_for_readers(browser, name)
+            if len(sys.argv) > 4:
+                draw_pictures(browser, pages, Path(sys.argv[4]))
+        finally:
+            browser.close()
+        largest = max(page.stat().st_size for page in pages.values())
+    print(f"{len(pages)} pages, the largest of {largest} bytes; {len(failures)} failures")
+    return 1 if failures else 0
+
+
+sys.exit(main())
