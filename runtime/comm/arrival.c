@@ -81,7 +81,9 @@ static int hash_of(const char *caller)
 
 static hx_status refuse(const waiting *w, int rank)
 {
-    return hxi_fail(HX_ERR_DEADLINE, "%s: after %g seconds rank %d still waits for other ranks to call it.",
+    return hxi_fail(HX_ERR_DEADLINE,
+                    "%s: after %g seconds rank %d still waits for other ranks to call it.  "
+                    "Do all ranks of the communicator call it?",
                     w->caller, w->deadline, rank);
 }
 
