@@ -6,6 +6,7 @@
 
 /* Whether outputs[index] may be put at its path.  There may be nothing; an empty file; a file with
  * the output's mark near its start; or, for a depfile, a rule for files that halogen wrote or is about to.
+ * Of one that is only_new there may be nothing at all.
  * Never replaced are what is no regular file, one of the files that were read, and another of the outputs.
  * Directories of all outputs exist already.  If not, `problem` says why, and how to go on. */
 bool place_is_free(const struct output_list *outputs, size_t index, struct text *problem);

@@ -20,7 +20,7 @@ tidy() { # folder, files to leave out, flags...
 
 found=$(
     tidy runtime '*/device_cuda.c' "$headers" -DHX_BUILD='"tidy"' -Iruntime/include -Iruntime -I"$build/runtime"
-    tidy gen '*/none' "$headers" -D_GNU_SOURCE -DHALOGEN_VERSION='"tidy"' -Igen -I"$build/gen"
+    tidy gen '*/none' "$headers" -D_GNU_SOURCE -DHALOGEN_VERSION='"tidy"' -DHALOGEN_ANNOTATIONS='"tidy"' -Igen -Iruntime/include -Iruntime -I"$build/gen"
 )
 if [ -n "$found" ]; then
     echo "$found"
