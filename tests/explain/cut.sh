@@ -2,6 +2,8 @@
 # The links that `halogen explain` tells are those of the generator's tile links, cut by brute force.
 #
 # usage: cut.sh HALOGEN LUA PYTHON SOURCE_ROOT SPEC...
+#
+# Besides, of random specs; RANDOM_SEED=N takes others.
 set -u
 halogen=$1 lua=$2 python=$3 root=$4
 shift 4
@@ -31,8 +33,11 @@ compare() {
     fi
 }
 
-for spec; do
-    "$halogen" "$spec" --dump links >"$work/links" || exit 1
+"$lua" "$root/tests/random/generate.lua" "${RANDOM_SEED:-1}" 1 20 "$work" || exit 1
+
+for spec in "$@" "$work"/r*.lua; do
+    # Warnings are as they should be: random specs have fields that no exchange carries.
+    "$halogen" "$spec" --dump links >"$work/links" 2>"$work/why" || { cat "$work/why"; exit 1; }
     # Shared points have another oracle, lists no boxes, and some grids nothing beyond their sides.
     if grep -q '^shared' "$work/links" || ! grep -q '^link ' "$work/links"; then
         continue
