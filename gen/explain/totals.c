@@ -106,6 +106,30 @@ static void add_load(totals *t, const load *l, lua_Integer count)
     t->any = true;
 }
 
+/* How many boxes of ghost points a block has in all exchanges. */
+static lua_Integer boxes_of(const hx_spec *spec)
+{
+    lua_Integer boxes = 0;
+    for (int e = 0; e < spec->exchanges; ++e) {
+        boxes += (lua_Integer)spec->exchange[e].fields * spec->exchange[e].directions;
+    }
+    return boxes;
+}
+
+/* The child has some seconds; what takes longer is refused in words. */
+static hx_status check_work(const configuration *c, lua_Integer blocks)
+{
+    const lua_Integer boxes = boxes_of(c->spec);
+    if (blocks * boxes <= TOTALS_MOST_BOXES) {
+        return HX_OK;
+    }
+    return hxi_fail(
+        HX_ERR_LIMIT,
+        "to add up what %d ranks do, explain would have to cut %lld boxes of ghost points for each of %lld blocks; "
+        "it cuts %d at most in all.  Take fewer ranks, or thicker blocks.",
+        c->layout.ranks, (long long)boxes, (long long)blocks, (int)TOTALS_MOST_BOXES);
+}
+
 /* ---- ranks that are alike ------------------------------------------------------------------------------ */
 
 /* The kinds of places along one axis: the first part of each, and how many there are. */
@@ -137,14 +161,16 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* Do two parts have the same neighborhood, so many parts far, and the ends of the axis as near? */
+/* Do two parts have the same neighborhood, so many parts far, and the ends of the axis as near?  Of the next part it does
+ * not matter how long it is where that alone is reached. */
 static bool are_alike(const hxi_tile *tile, int axis, int far, int a, int b)
 {
     const int last = tile->parts[axis] - 1;
     if (smaller(a, far) != smaller(b, far) || smaller(last - a, far) != smaller(last - b, far)) {
         return false;
     }
-    for (int d = -far; d <= far; ++d) {
+    const int seen = far > 1 ? far : 0;
+    for (int d = -seen; d <= seen; ++d) {
         if (length_of(tile, axis, a + d) != length_of(tile, axis, b + d)) {
             return false;
         }
@@ -214,13 +240,11 @@ static hx_status add_kinds(totals *t)
         status = find_places(t->q->c, a, &along[a]);
         kinds *= along[a].kinds;
     }
-    if (status == HX_OK && kinds > TOTALS_MOST_VISITS) {
-        status = hxi_fail(
-            HX_ERR_LIMIT,
-            "the blocks are so thin that %lld of the %d ranks differ, and explain looks at %d at most; take "
-            "fewer ranks",
-            (long long)kinds, t->q->c->layout.ranks, (int)TOTALS_MOST_VISITS);
+    int around = 1; /* blocks, each of which may feed the rank or be fed */
+    for (int a = 0; a < t->q->c->layout.axes; ++a) {
+        around *= 3;
     }
+    status = status == HX_OK ? check_work(t->q->c, kinds * around) : status;
     status = status == HX_OK ? look_at_kinds(t, along) : status;
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         hxi_memory_free(along[a].first);
@@ -234,11 +258,10 @@ static hx_status add_kinds(totals *t)
 static hx_status add_all(totals *t)
 {
     const int ranks = t->q->c->layout.ranks;
-    if (t->q->c->layout.blocks > TOTALS_MOST_VISITS || ranks > TOTALS_MOST_VISITS) {
-        return hxi_fail(
-            HX_ERR_LIMIT,
-            "on such a grid explain looks at each block, at %d at most, and here are %d on %d ranks; take fewer",
-            (int)TOTALS_MOST_VISITS, t->q->c->layout.blocks, ranks);
+    const hx_status light =
+        check_work(t->q->c, t->q->c->layout.blocks > ranks ? t->q->c->layout.blocks : ranks);
+    if (light != HX_OK) {
+        return light;
     }
     load *loads = hxi_memory_get((size_t)ranks, sizeof *loads, "ranks");
     hx_status status = loads ? HX_OK : HX_ERR_MEMORY;

@@ -45,7 +45,7 @@ refused "$channel" --cells 8,8,8 --ranks 1,2 --links --format json
 refused "$sphere" --cells 8,9 --ranks 6
 refused "$sphere" --cells 8,8/9,9 --ranks 6
 refused "$sphere" --cells 8,8/8,8/8,8/8,8/8,8/9,9 --ranks 6
-refused "$sphere" --cells 200000,200000 --ranks 100000
+refused "$sphere" --cells 200000,200000 --ranks 400000
 refused "$root/tests/exchange/specs/slab.lua" --cells 4,4,4 --ranks 2
 refused "$root/tests/emit/specs/column.lua" --cells 9,9,9 --ranks 2 --parts 1,1,2
 [ "${3:-}" != --update ] || cp "$said" "$stored"
