@@ -3,6 +3,7 @@
 SPECS is the folder of the examples.  With PICTURES, pictures for the documents are put there.
 Exits 77, which skips, where there is no Chromium."""
 
+import json
 import os
 import subprocess
 import sys
@@ -217,6 +218,35 @@ def check_fold(browser, page):
     check(words.get("its point") == "c(0, 8)" and words.get("owner", "").startswith("rank 7"), f"above the fold: {words}")
 
 
+# ---- a run ------------------------------------------------------------------------------------------------------------
+
+def check_run(browser, halogen, spec, work):
+    """run.json is what the channel wrote on four ranks of one node; the bytes of its peers are libhx's own."""
+    dump = subprocess.run([halogen, "generate", spec, "--dump", "tables"], check=True, capture_output=True, text=True)
+    text = Path(__file__).with_name("run.json").read_text().replace("HASH", json.loads(dump.stdout)["hash"])
+    told_of = json.loads(text)["ranks"]
+    Path(work, "run.json").write_text(text)
+    page = Path(work, "run.html")
+    subprocess.run([halogen, "explain", spec, "--run", Path(work, "run.json"), "--html", page], check=True)
+    show(browser, page)
+    check_for_readers(browser, page.name)
+    for rank, of_rank in enumerate(told_of):
+        for number, exchange in enumerate(of_rank["exchanges"]):
+            browser.write("#exchange", number)
+            browser.write("#rank", rank)
+            sent = sum(peer["bytes_sent"] for peer in exchange["peers"])
+            found = browser.get(
+                "[...document.querySelectorAll('#matrix-table tbody tr')].map((r) => [r.cells[0].textContent, "
+                "Number(r.cells[2].textContent.replace(/\\D/g, ''))])")
+            ours = sum(bytes_ for pair, bytes_ in found if pair.startswith(f"{rank} →") and not pair.endswith(f" {rank}"))
+            check(ours == sent, f"rank {rank} sends {sent} bytes in {exchange['name']}, the page has {ours}")
+    browser.write("#exchange", 0)
+    check("50" in browser.text("#measured-table") and "shared" in browser.text("#measured-table"),
+          f"times and transports: {browser.text('#measured-table')}")
+    check(browser.count("#measured-picture .bar") == 4, "a bar for each rank")
+    check(browser.get("document.querySelector('#ranks').disabled"), "what a run did cannot be asked otherwise")
+
+
 def draw_pictures(browser, pages, folder):
     browser.open(f"file://{pages['channel']}")
     for name, place in (("block", "#block-picture"), ("exploded", "#exploded-picture"), ("message", "#message-picture")):
@@ -247,6 +277,7 @@ def main():
             check_channel(browser, pages["channel"])
             check_sphere(browser, pages["sphere"])
             check_fold(browser, pages["tripolar"])
+            check_run(browser, halogen, spec, work)
             for name in set(pages) - {"channel", "sphere", "tripolar"}:
                 show(browser, pages[name])
                 check_for_readers(browser, name)
