@@ -183,6 +183,17 @@ static void put_back(struct output *outputs, size_t count, struct text *problem)
     }
 }
 
+/* An output that replaces nothing takes its place as a second name of the temporary file: that fails where a
+ * file has come since the place was free.  Where files have one name, it is moved as others are. */
+static bool take_place(struct output *output)
+{
+    if (output->only_new && link(output->temporary, output->path) == 0) {
+        unlink(output->temporary);
+        return true;
+    }
+    return !(output->only_new && errno == EEXIST) && rename(output->temporary, output->path) == 0;
+}
+
 static bool put_in_place(struct output *outputs, size_t count, struct text *problem)
 {
     for (size_t i = 0; i < count; ++i) {
@@ -191,7 +202,7 @@ static bool put_in_place(struct output *outputs, size_t count, struct text *prob
             continue;
         }
         keep_previous(output);
-        output->is_new = rename(output->temporary, output->path) == 0;
+        output->is_new = take_place(output);
         if (!output->is_new) {
             say_why(problem, output, "");
             put_back(outputs, i, problem);

@@ -15,6 +15,7 @@
 static int failing_close;
 static int failing_rename;
 static bool failing_link; /* every one */
+static const char *late;  /* a file that somebody makes just before it is linked to; NULL: none */
 
 int __real_close(int descriptor);
 int __wrap_close(int descriptor);
@@ -50,6 +51,12 @@ int __wrap_link(const char *from, const char *to);
 
 int __wrap_link(const char *from, const char *to)
 {
+    if (late && strcmp(to, late) == 0) {
+        FILE *file = fopen(late, "wb");
+        assert_non_null(file);
+        fputs("theirs", file);
+        fclose(file);
+    }
     if (!failing_link) {
         return __real_link(from, to);
     }
@@ -194,6 +201,40 @@ static void files_are_put_back(void **state)
     assert_int_equal(files_in("."), 1);
 }
 
+static void new_files_replace_none(void **state)
+{
+    (void)state;
+    struct output outputs[] = {output("a", "new"), output("b", "new")};
+    const struct output_list list = {.files = outputs, .count = 2};
+    outputs[0].only_new = outputs[1].only_new = true;
+    outputs[0].instead = outputs[1].instead = "go elsewhere";
+
+    /* One comes at the last moment. */
+    struct text problem = {0};
+    late = "b";
+    assert_false(output_write(&list, &problem));
+    late = NULL;
+    assert_text(&problem, "cannot write 'b': File exists; no file was changed");
+    assert_content("b", "theirs");
+    assert_int_equal(files_in("."), 1);
+
+    problem = (struct text){0};
+    assert_false(output_write(&list, &problem));
+    assert_text(&problem, "'b' exists already; go elsewhere, or move it away");
+    assert_content("b", "theirs");
+    assert_int_equal(files_in("."), 1);
+
+    /* Also where a file cannot have two names. */
+    assert_int_equal(remove("b"), 0);
+    failing_link = true;
+    problem = (struct text){0};
+    assert_true(output_write(&list, &problem));
+    failing_link = false;
+    assert_content("a", "new");
+    assert_content("b", "new");
+    assert_int_equal(files_in("."), 2);
+}
+
 /* Where a file cannot have two names. */
 static void files_that_cannot_be_put_back_are_named(void **state)
 {
@@ -299,6 +340,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_failure_changes_nothing, enter_directory, leave_directory),
         cmocka_unit_test_setup_teardown(a_file_that_does_not_close_is_not_written, enter_directory,
                                         leave_directory),
+        cmocka_unit_test_setup_teardown(new_files_replace_none, enter_directory, leave_directory),
         cmocka_unit_test_setup_teardown(files_are_put_back, enter_directory, leave_directory),
         cmocka_unit_test_setup_teardown(files_that_cannot_be_put_back_are_named, enter_directory,
                                         leave_directory),
