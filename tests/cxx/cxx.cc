@@ -3,6 +3,7 @@
  */
 #include "duct.hpp"
 #include "ring.hpp"
+#include "shelf.hpp"
 
 #include <hx/memory.hpp>
 
@@ -389,6 +390,76 @@ static void exchanges_lists()
     exchange_ring(again);
 }
 
+/* ---- ghost points behind owned ones --------------------------------------------------------------------- */
+
+constexpr int SHELF_X = 8, SHELF_Y = 9; /* cells */
+
+/* How many points of a plane do not have right(i, j), and whether it has as many as it should. */
+template <class View, class Right>
+static int wrong_in_plane(const View &v, std::array<std::ptrdiff_t, 4> box, Right right)
+{
+    const bool fits = v.begin(0) == box[0] && v.end(0) == box[1] && v.begin(1) == box[2] && v.end(1) == box[3];
+    int wrong = !fits;
+    for (std::ptrdiff_t i = v.begin(0); i < v.end(0) && fits; ++i) {
+        for (std::ptrdiff_t j = v.begin(1); j < v.end(1); ++j) {
+            wrong += right(i, j);
+        }
+    }
+    return wrong;
+}
+
+static void exchanges_planes()
+{
+    namespace shelves = halogen::shelf;
+    hx_partition grid = shelf_partition(SHELF_X, SHELF_Y);
+    grid.ranks[0] = ranks < 4 ? 1 : 2;
+    const hx_part mine = hx::decompose(MPI_COMM_WORLD, grid);
+    shelves::handle halo(MPI_COMM_WORLD, shelf_shape_best(&mine));
+    const shelf_fields f = halo.alloc();
+    const auto v = halo.views(f);
+    const std::ptrdiff_t nx = mine.n[0], ny = mine.n[1];
+    EXPECT(v.a.begin(0) == 0 && v.a.end(0) == nx);
+    for (std::ptrdiff_t i = 0; i < nx; ++i) {
+        for (std::ptrdiff_t j = 0; j < ny; ++j) {
+            v.a(i, j) = value_at(mine.first[0] + i, mine.first[1] + j, 0);
+            v.b(i, j, 0) = static_cast<float>(value_at(mine.first[0] + i, mine.first[1] + j, 1));
+            v.b(i, j, 1) = static_cast<float>(value_at(mine.first[0] + i, mine.first[1] + j, 2));
+        }
+    }
+    halo.state(f);
+    const auto at = [&](std::ptrdiff_t i, std::ptrdiff_t j, std::ptrdiff_t z) {
+        return value_at((mine.first[0] + i + SHELF_X) % SHELF_X, mine.first[1] + j, z);
+    };
+    const std::ptrdiff_t layers_of_a[2][2] = {{2, 2}, {1, 3}};
+    for (int axis = 0; axis < 2; ++axis) {
+        for (int side = 0; side < 2; ++side) {
+            const auto a = shelves::a_plane(halo.shape(), f.a, axis, side);
+            const auto b = shelves::b_plane(halo.shape(), f.b, axis, side);
+            const bool wall = axis == 1 && (side == 0 ? mine.first[1] == 0 : mine.first[1] + ny == SHELF_Y);
+            if (wall) {
+                EXPECT(a.data() == nullptr && b.data() == nullptr && a.size() == 0 && b.extent(1) == 0);
+                continue;
+            }
+            const auto box = [&](std::ptrdiff_t layers) {
+                std::array<std::ptrdiff_t, 4> all = {0, nx, 0, ny};
+                const std::ptrdiff_t n = axis == 0 ? nx : ny;
+                all[static_cast<std::size_t>(2 * axis)] = side == 0 ? -layers : n;
+                all[static_cast<std::size_t>(2 * axis + 1)] = side == 0 ? 0 : n + layers;
+                return all;
+            };
+            EXPECT(wrong_in_plane(a, box(layers_of_a[axis][side]), [&](auto i, auto j) {
+                       return a(i, j) < at(i, j, 0) || a(i, j) > at(i, j, 0);
+                   }) == 0);
+            EXPECT(wrong_in_plane(b, box(1), [&](auto i, auto j) {
+                       const auto first = static_cast<float>(at(i, j, 1)), second = static_cast<float>(at(i, j, 2));
+                       return b(i, j, 0) < first || b(i, j, 0) > first || b(i, j, 1) < second || b(i, j, 1) > second;
+                   }) == 0);
+            EXPECT(a.size() == static_cast<std::size_t>(a.extent(0) * a.extent(1)));
+        }
+    }
+    EXPECT(shelves::a_plane(halo.shape(), f.a, 2, 0).data() == nullptr);
+}
+
 /* ---- arrays and mistakes of the program ---------------------------------------------------------------- */
 
 static void takes_shapes_of_arrays()
@@ -506,6 +577,50 @@ static void exchanges_in_windows()
     EXPECT(window.get() == nullptr);
 }
 
+/* What one rank has, all ranks read; of writable ones the ranks of a node see what the others wrote. */
+static void shares_arrays()
+{
+    const int root = ranks - 1;
+    std::vector<double> depth;
+    for (int i = 0; i < 12; ++i) {
+        depth.push_back(10.0 * (i / 4) + i % 4);
+    }
+    using table = hx::shared_array<const double, 2>;
+    table first(MPI_COMM_WORLD, root, rank == root ? depth.data() : nullptr, {3, 4});
+    depth.assign(12, -1.0); /* it was copied */
+    table shared(std::move(first));
+    EXPECT(first.get() == nullptr && first.data() == nullptr && first.size() == 0);
+    EXPECT(shared.size() == 12 && shared.extent(0) == 3 && shared.extent(1) == 4 && shared.elements().size() == 12);
+    int wrong = 0;
+    for (int j = 0; j < 3; ++j) {
+        for (int i = 0; i < 4; ++i) {
+            wrong += static_cast<int>(shared(j, i)) != 10 * j + i || &shared.view()(j, i) != shared.data() + 4 * j + i;
+        }
+    }
+    EXPECT(wrong == 0);
+
+    const std::vector<int> zeros(static_cast<std::size_t>(ranks), 0);
+    hx::shared_array<int> all(MPI_COMM_WORLD, 0, zeros.data(), {zeros.size()});
+    all(rank) = rank + 1;
+    all.sync();
+    int sum = 0;
+    const auto seen = all.const_view();
+    static_assert(std::is_const_v<std::remove_reference_t<decltype(seen(0))>>, "for reading");
+    for (int i = 0; i < ranks; ++i) {
+        sum += seen(i);
+    }
+    EXPECT(sum == ranks * (ranks + 1) / 2);
+    all = hx::shared_array<int>(MPI_COMM_WORLD, 0, zeros.data(), {zeros.size()});
+    EXPECT(all(rank) == 0);
+    all.free();
+    EXPECT(all.get() == nullptr && all.elements().empty());
+
+    const std::string refused = error_of([&] { hx::shared_array<int>(MPI_COMM_WORLD, ranks, zeros.data(), {1}); });
+    EXPECT(starts(refused, "HX_ERR_ARGUMENT "));
+    hx::shared_array<const double, 2> none(MPI_COMM_WORLD, 0, nullptr);
+    EXPECT(none.data() == nullptr && none.size() == 0);
+}
+
 /* The others do not come to destroy while one unwinds: there the handle is left alone, and C can still destroy it. */
 static void unwinding_does_not_destroy()
 {
@@ -544,6 +659,8 @@ int main(int argc, char **argv)
         returns_statuses();
         lists_messages();
         exchanges_in_windows();
+        exchanges_planes();
+        shares_arrays();
         unwinding_does_not_destroy();
     } catch (const hx::error &e) {
         std::printf("rank %d: %s\n", rank, e.what());

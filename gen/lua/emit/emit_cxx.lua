@@ -29,7 +29,16 @@ local function field_view(field, axes, prefix)
     strides[#strides + 1] = apart and ("shape.apart[%s]"):format(enum) or 1
     if not apart then unit = field.components.count > 1 and #points or unit end
   end
+  local layers, in_memory = {}, {}
+  for a, axis in ipairs(field.order) do
+    layers[a] = ("{%d, %d}"):format(field.halo.lo[a], field.halo.hi[a])
+    in_memory[a] = axis - 1
+  end
+  if field.components then table.insert(in_memory, 1, #points - 1) end
   return {
+    behind = field.behind,
+    layers = table.concat(layers, ", "),
+    memory = table.concat(in_memory, ", "),
     name = field.name,
     enum = enum,
     type = field.type,

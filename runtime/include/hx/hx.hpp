@@ -178,6 +178,39 @@ private:
     layout<Rank> where_ = {};
 };
 
+/*
+ * Ghost points across a side of a block that lie behind its owned points, as a view with the indices of all points: below
+ * from -layers to -1, above from the number of points on.  at: what NAME_plane says; below 0 there are none.  order: axes,
+ * the fastest in memory first.  all_layers: by axis and side.
+ */
+template <class T, std::size_t Rank, int Unit, std::size_t Axes>
+view<T, Rank, Unit> plane(const view<T, Rank, Unit> &owned, std::ptrdiff_t at, const std::array<int, Rank> &order,
+                          const std::ptrdiff_t (&all_layers)[Axes][2], int axis, int side)
+{
+    if (at < 0 || axis < 0 || axis >= static_cast<int>(Axes)) {
+        return {};
+    }
+    const std::ptrdiff_t layers = all_layers[axis][side];
+    layout<Rank> where = {};
+    std::ptrdiff_t step = 1;
+    for (const int each : order) {
+        const auto a = static_cast<std::size_t>(each);
+        where.points[a] = owned.points(each);
+        where.stride[a] = step;
+        step *= each == axis ? layers : owned.points(each);
+    }
+    const auto across = static_cast<std::size_t>(axis);
+    if (side == 0) {
+        where.points[across] = 0;
+        where.low[across] = layers;
+    } else {
+        where.low[across] = -owned.points(axis);
+        where.high[across] = layers;
+    }
+    where.size = static_cast<std::size_t>(step);
+    return {owned.data() + at, where};
+}
+
 /* An array of the program's own, for shape_of: extents and strides by the spec's axes, in elements. */
 template <class T, std::size_t Rank>
 hx_strided_array strided(T *data, const std::ptrdiff_t (&extents)[Rank], const std::ptrdiff_t (&strides)[Rank])

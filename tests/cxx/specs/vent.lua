@@ -1,7 +1,7 @@
 -- A field in the memory of a device beside one of the host, and walls that the program fills.
 local grid = cartesian { axes = "xy", fastest = "x", periodic = "x" }
-local t = field "t" { on = grid, type = "double", halo = 2, memory = "cuda" }
-local s = field "s" { on = grid, type = "float", halo = 1 }
+local t = field "t" { memory = "cuda", on = grid, type = "double", halo = 2 }
+local s = field "s" { type = "float", on = grid, halo = 1 }
 
 return spec "vent" {
   exchange "heat" { t, s, boundary = { y = "hook" } },
