@@ -20,8 +20,8 @@ const struct option option_table[] = {
      "one's own machine, by every transport. It is linked with libhx_check, too, which pkg-config names beside "
      "libhx. It ends with 77 where fields lie in the memory of a GPU, and there is none. `cxx` is `NAME.hpp`, "
      "classes of C++17 on top of the library files. `fortran` is a module `NAME_module.f90` and its glue "
-     "`NAME_fortran.c`. Both are compiled with `hx_module.f90` and `hx_fortran.c`, which "
-     "`pkg-config --variable=fortran hx` finds. `python` is `NAME.py`, and what it needs of C beside the "
+     "`NAME_fortran.c`. Both are compiled with the sources that "
+     "`pkg-config --variable=fortran_sources hx` names. `python` is `NAME.py`, and what it needs of C beside the "
      "library files, `NAME_python.c`; the function `halogen.load` of the Python package asks for these. "
      "A name that is a word of a language is refused only where that language is asked for."},
     {"--param", 'D', "NAME=VALUE", offsetof(struct options, params), OF_SPECS,
