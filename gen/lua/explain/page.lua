@@ -12,8 +12,8 @@ local page = { MOST_BLOCKS = 1024 } -- as templates/explain/model/answer.js has 
 page.scripts = {
   "model/box", "model/process_grid", "model/layout", "model/cut", "model/shared_points", "model/schedule", "model/segments",
   "model/answer", "model/net", "model/run",
-  "view/svg", "view/words", "view/state", "view/block", "view/exploded", "view/neighbors", "view/map", "view/globe",
-  "view/graph", "view/message", "view/matrix", "view/measured", "view/main",
+  "view/svg", "view/words", "view/state", "view/block", "view/controls", "view/exploded", "view/neighbors", "view/map", "view/globe",
+  "view/graph", "view/message", "view/matrix", "view/measured", "view/save", "view/main",
 }
 
 local function file(name)

@@ -7,7 +7,7 @@ import { findLink } from "./cut.js";
 import { phasesByDimension } from "./schedule.js";
 import { processGrids } from "./process_grid.js";
 
-export const MOST_BLOCKS = 1024; // that a page works out
+const MOST_BLOCKS = 1024; // that a page works out
 
 // Parts along each axis of a tile, for so many blocks.
 function partsFor(spec, cells, blocks) {
@@ -25,7 +25,7 @@ function partsFor(spec, cells, blocks) {
 }
 
 // The layout for a question { cells: per tile, parts: per tile or null, cuts: per tile or null, owners: or null, ranks }.
-export function layoutFor(spec, question) {
+function layoutFor(spec, question) {
     const each = Math.ceil(question.ranks / spec.tiles); // tiles share the ranks evenly
     const tiles = question.cells.map((cells, t) => ({
         cells,
@@ -61,7 +61,7 @@ export function fieldBox(spec, field, cells) {
 }
 
 // The box of owned points that a segment comes from, counted in its source block.
-export function sourceBox(segment) {
+function sourceBox(segment) {
     const last = segment.axis.map(
         (axis, s) => segment.sourceFirst[s] + segment.turn[s] * (segment.hi[axis] - segment.lo[axis] - 1),
     );
@@ -69,11 +69,6 @@ export function sourceBox(segment) {
         lo: last.map((l, s) => Math.min(l, segment.sourceFirst[s])),
         hi: last.map((l, s) => Math.max(l, segment.sourceFirst[s]) + 1),
     };
-}
-
-// The owned point that belongs to a point of a segment's destination, and the other way round.
-export function sourcePoint(segment, point) {
-    return segment.axis.map((axis, s) => segment.sourceFirst[s] + segment.turn[s] * (point[axis] - segment.lo[axis]));
 }
 
 // Bytes that travel of each point, and of each of its components where these lie apart.

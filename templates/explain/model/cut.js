@@ -50,7 +50,7 @@ function directionsOf(box, points) {
 }
 
 // The same points seen from the source of a link.  A place is { tile, field, sign, crossed, map, box }.
-export function crossLink(layout, place, link, box) {
+function crossLink(layout, place, link, box) {
     const { spec, tiles } = layout;
     const step = mapOfLink(link, tiles[link.tile].cells, tiles[link.source].cells);
     return {

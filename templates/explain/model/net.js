@@ -4,7 +4,7 @@
 // follows from the link: source axis s runs along destination axis map[s].axis, in the sense of map[s].sign.
 
 // The two axes along which tiles meet: those with most links from tile to tile, or that turn; else the first ones.
-export function sheetAxes(spec) {
+function sheetAxes(spec) {
     const used = Array(spec.axes).fill(0);
     for (const link of spec.positions[0] ? spec.positions[0].link : []) {
         const across = link.direction.map((d, a) => (d !== 0 ? a : -1)).filter((a) => a >= 0);

@@ -2,7 +2,7 @@
 
 import { boxVolume } from "./box.js";
 import { cutGhost } from "./cut.js";
-import { blocksOf, layoutIndex, layoutOwner } from "./layout.js";
+import { layoutIndex, layoutOwner } from "./layout.js";
 import { findSharedPoints } from "./shared_points.js";
 
 const ALIGNMENT = 16;
@@ -154,9 +154,4 @@ export function messagesOf(layout, exchange, segments, rank) {
 // Is the source turned to the destination, or does a value change its sign on the way?
 export function isTurned(segment) {
     return segment.sign !== 1 || segment.axis.some((axis, s) => axis !== s || segment.turn[s] !== 1);
-}
-
-// All ranks of a layout that own a block.
-export function ranksOf(layout) {
-    return [...Array(layout.ranks).keys()].filter((rank) => blocksOf(layout, rank).length > 0);
 }

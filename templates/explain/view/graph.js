@@ -4,7 +4,7 @@ import { picture, svg, text } from "./svg.js";
 import { directionWords } from "./words.js";
 
 // Pairs of sides that meet, each once: { tile, source, side, sourceSide, turn }.
-export function joints(spec) {
+function joints(spec) {
     const found = [];
     for (const link of spec.positions[0].link) {
         if (link.direction.filter((d) => d !== 0).length !== 1) continue;

@@ -2,10 +2,10 @@
 
 import { fieldBox, summaryOf } from "../model/answer.js";
 import { layoutCells } from "../model/layout.js";
-import { phasesByDimension } from "../model/schedule.js";
 import { questionOfRun } from "../model/run.js";
 import { sendsBack } from "../model/segments.js";
-import { blockPicture, markCell, planeOf, step } from "./block.js";
+import { blockPicture, markCell, step } from "./block.js";
+import { fillControls, fillDeeper, fillOptions, readCells, readNumber } from "./controls.js";
 import { explodedPicture } from "./exploded.js";
 import { globePicture, isGlobe, turnTo } from "./globe.js";
 import { graphPicture, graphRows } from "./graph.js";
@@ -14,6 +14,7 @@ import { matrixPicture, traffic } from "./matrix.js";
 import { ghostWords, messagePicture, messageRows, messageTitle } from "./message.js";
 import { measuredPicture, measuredTable, transportTable } from "./measured.js";
 import { byDirection, neighborRows, neighborsPicture } from "./neighbors.js";
+import { savePicture } from "./save.js";
 import { answerOf, firstState, fromAddress, settle, toAddress } from "./state.js";
 import { byId, html, show, table } from "./svg.js";
 import {
@@ -21,7 +22,6 @@ import {
     PATHS,
     blockWords,
     bytesWords,
-    count,
     directionWords,
     grouped,
     operationWords,
@@ -33,128 +33,6 @@ const { spec, run, ...given } = JSON.parse(byId("data").textContent);
 const question = run ? questionOfRun(spec, run) : given.question;
 const state = question ? firstState(spec, question) : null; // a list of points has none
 let answer = null;
-
-// ---- controls ---------------------------------------------------------------------------------------------------
-
-function options(select, names, chosen) {
-    select.replaceChildren(
-        ...names.map(([value, words]) => html("option", { value, selected: String(value) === String(chosen) }, words)),
-    );
-}
-
-function fillControls() {
-    const exchange = spec.exchange[state.exchange];
-    options(
-        byId("exchange"),
-        spec.exchange.map((x, i) => [i, x.name]),
-        state.exchange,
-    );
-    options(
-        byId("field"),
-        exchange.field.map((f) => [f.field, spec.field[f.field].name]),
-        state.field,
-    );
-    const ranks = [...new Set(answer.layout.owners)].sort((x, y) => x - y);
-    options(
-        byId("rank"),
-        ranks.map((r) => [r, r]),
-        state.rank,
-    );
-    options(
-        byId("block"),
-        state.blocks.map((b, i) => [i, blockWords(spec, b.tile, b.block)]),
-        state.block,
-    );
-    byId("block-control").hidden = state.blocks.length < 2;
-    byId("ranks").value = state.question.ranks;
-    byId("per-node").value = state.question.perNode;
-    byId("schedule").value = state.question.byDimension ? "dimension" : "one";
-    byId("schedule-control").hidden = Boolean(run) || phasesByDimension(answer.layout, exchange) === null;
-    byId("plane-control").hidden = spec.axes < 3;
-    fillCells();
-    fillDeeper();
-    // What a run did cannot be asked otherwise.
-    for (const input of document.querySelectorAll("#ranks, #per-node, #cells input"))
-        input.disabled = input.disabled || Boolean(run);
-}
-
-// One number for each axis of each tile; of tiles that are alike, once for all.
-function fillCells() {
-    const { cells } = state.question;
-    const alike = cells.every((c) => c.join() === cells[0].join());
-    const shown = alike ? [cells[0]] : cells;
-    const inputs = shown.flatMap((list, t) =>
-        list.map((n, a) =>
-            html(
-                "label",
-                {},
-                `${shown.length > 1 ? `tile ${spec.tile_names ? spec.tile_names[t] : t}, ` : ""}${spec.axis[a]} `,
-                html("input", {
-                    type: "number",
-                    min: 1,
-                    max: 1048576,
-                    value: n,
-                    id: `cells-${t}-${a}`,
-                    "data-tile": t,
-                    "data-axis": a,
-                    disabled: spec.cells[a] > 0,
-                }),
-            ),
-        ),
-    );
-    show(byId("cells"), ...inputs);
-}
-
-// Indices along the axes that the picture of the block does not show.
-function fillDeeper() {
-    const { across, up } = planeOf(answer, state);
-    options(
-        byId("plane"),
-        spec.axis.flatMap((x, a) => spec.axis.map((y, b) => [`${a},${b}`, `${x}${y}`]).slice(a + 1)),
-        `${across},${up}`,
-    );
-    const { all } = boxes();
-    const others = [...Array(spec.axes).keys()].filter((a) => a !== across && a !== up);
-    show(
-        byId("deeper"),
-        ...others.map((a) =>
-            html(
-                "label",
-                {},
-                `${spec.axis[a]} = `,
-                html("input", {
-                    type: "number",
-                    id: `deep-${a}`,
-                    "data-axis": a,
-                    min: all.lo[a],
-                    max: all.hi[a] - 1,
-                    value: state.point[a],
-                }),
-            ),
-        ),
-    );
-}
-
-function readCells() {
-    const cells = state.question.cells.map((c) => c.slice());
-    const alike = byId("cells").querySelectorAll("input").length === spec.axes;
-    for (const input of byId("cells").querySelectorAll("input")) {
-        const value = Math.floor(Number(input.value));
-        if (!(value >= 1 && value <= 1048576))
-            throw new RangeError(`${input.value || "Nothing"} is no number of cells. Give one from 1 to 1048576.`);
-        for (let t = 0; t < cells.length; ++t) {
-            if (alike || t === Number(input.dataset.tile)) cells[t][Number(input.dataset.axis)] = value;
-        }
-    }
-    return cells;
-}
-
-function readNumber(id, what) {
-    const value = Math.floor(Number(byId(id).value));
-    if (!(value >= 1 && value <= 1048576))
-        throw new RangeError(`${byId(id).value || "Nothing"} is no number of ${what}. Give 1 or more.`);
-    return value;
-}
 
 // ---- pictures -----------------------------------------------------------------------------------------------------
 
@@ -321,7 +199,7 @@ function showGlobe() {
 function showMessages() {
     const messages = answer.messages(state.exchange, state.rank);
     if (state.message >= messages.length) state.message = 0;
-    options(
+    fillOptions(
         byId("message"),
         messages.map((m, i) => [i, `${state.question.byDimension ? `phase ${m.phase}, ` : ""}${messageTitle(m)}`]),
         state.message,
@@ -359,7 +237,7 @@ function showMessage(message, segment, point) {
         state.field = segment.field;
         state.point = point.slice();
         byId("field").value = segment.field;
-        fillDeeper();
+        fillDeeper({ spec, state, answer });
         showBlock();
         tellOfPoint();
     }
@@ -438,7 +316,7 @@ function say(words) {
 
 function draw() {
     settle(spec, state, answer);
-    fillControls();
+    fillControls({ spec, run, state, answer });
     showSummary();
     showBlock();
     tellOfPoint();
@@ -497,7 +375,7 @@ function listen() {
         q.byDimension = byId("schedule").value === "dimension";
     });
     on("cells", (q) => {
-        q.cells = readCells();
+        q.cells = readCells(spec, state);
         q.parts = null;
         q.cuts = null;
     });
@@ -520,7 +398,8 @@ function listen() {
         pointAt(next, true);
     });
     turnByHand(byId("globe-place"));
-    for (const made of document.querySelectorAll(".save")) made.addEventListener("click", () => save(made.dataset.of));
+    for (const made of document.querySelectorAll(".save"))
+        made.addEventListener("click", () => savePicture(spec.name, made.dataset.of));
 }
 
 // The globe turns by arrow keys and by dragging.
@@ -541,20 +420,6 @@ function turnByHand(place) {
     place.addEventListener("pointermove", (event) => {
         if (event.buttons === 1) turn(event.movementX / 160, event.movementY / 160);
     });
-}
-
-// A picture as a file of its own, with its colors and patterns.
-function save(id) {
-    const copy = byId(id).cloneNode(true);
-    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-    copy.prepend(byId("patterns").querySelector("defs").cloneNode(true));
-    copy.prepend(html("style", {}, document.querySelector("style").textContent));
-    const link = html("a", {
-        download: `${spec.name}-${id}.svg`,
-        href: URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" })),
-    });
-    link.click();
-    URL.revokeObjectURL(link.href);
 }
 
 function begin() {

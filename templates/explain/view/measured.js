@@ -12,7 +12,7 @@ const PARTS = [
 ];
 
 // Seconds as people read them.
-export function secondsWords(seconds) {
+function secondsWords(seconds) {
     if (seconds === undefined || seconds === null) return "–";
     const [factor, unit] = seconds < 1e-3 ? [1e6, "µs"] : seconds < 1 ? [1e3, "ms"] : [1, "s"];
     return `${(seconds * factor).toPrecision(3)} ${unit}`;

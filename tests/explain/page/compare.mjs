@@ -39,7 +39,7 @@ function questionFor(spec, roll) {
 function run(...options) {
     return new Promise((resolve) => {
         execFile(halogen, options, { maxBuffer: 1 << 30 }, (error, out, err) =>
-            resolve({ code: error ? error.code : 0, out, err }),
+            resolve({ code: error ? error.code : 0, out, err: err || String(error) }),
         );
     });
 }

@@ -8,7 +8,9 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
+from xml.etree import ElementTree
 
 from browser import Browser
 
@@ -173,6 +175,21 @@ def check_paths(browser):
     check(len(set(dashes)) == 2, f"dashes of arrows: {dashes}")
 
 
+def check_saved(browser):
+    """A picture that is saved stands alone: XML with its style, its patterns and no variables."""
+    browser.get("URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return 'data:,'; }")
+    browser.click("[data-of=neighbors-picture]")
+    for _ in range(50):
+        text = browser.get("window.saved")
+        if text:
+            break
+        time.sleep(0.05)
+    root = ElementTree.fromstring(text)
+    names = [element.tag.split("}")[1] for element in root.iter()]
+    check(root.tag == "{http://www.w3.org/2000/svg}svg" and "style" in names and "pattern" in names, f"saved: {set(names)}")
+    check("var(" not in text and "undefined" not in text, "a saved picture needs no variables")
+
+
 def check_print(browser):
     browser.call("Emulation.setEmulatedMedia", media="print")
     cut = browser.get("""[...document.querySelectorAll(".scroll")].filter((e) => e.scrollHeight > e.clientHeight + 1).length""")
@@ -188,6 +205,7 @@ def check_channel(browser, page):
     check_keyboard(browser)
     check_paths(browser)
     check_choices(browser)
+    check_saved(browser)
     check_print(browser)
     check(browser.errors == [], f"{page.name}, in use: the console says {browser.errors}")
 
