@@ -23,6 +23,14 @@ local BUILDS = {
   meson = { file = "meson.build", folder = "build", emitted = "." },
 }
 
+-- Names that a build tool keeps for targets and folders of its own.
+local RESERVED = {
+  make = "Makefile generated",
+  cmake = "all clean help install preinstall package edit_cache rebuild_cache list_install_components ALL_BUILD ZERO_CHECK INSTALL "
+    .. "RUN_TESTS CMakeFiles Makefile",
+  meson = "all clean test install uninstall dist distcheck benchmark coverage reconfigure PHONY",
+}
+
 local function with_name(name, endings, format)
   local out = {}
   for i, ending in ipairs(endings) do out[i] = format:format(name .. ending) end
@@ -66,6 +74,13 @@ local function is_taken(question, program)
   return words_of(template.render(program, view_of(question, "name_of_the_spec")))[question.name:lower()]
 end
 
+local function is_reserved(question)
+  return (" " .. RESERVED[question.build] .. " "):find(" " .. question.name .. " ", 1, true)
+end
+
+-- More than emitted names may have (rules/check_names.lua); names of files have a limit, too.
+local MOST_LETTERS = 63
+
 function init.run(question)
   local kind = question.grid == "list" and "list" or "boxes"
   local language, build = LANGUAGES[question.language], BUILDS[question.build]
@@ -73,6 +88,11 @@ function init.run(question)
   if not question.name:find("^%a[%w_]*$") then
     return report.error("HG0010", nil, ("%s cannot be the name of a spec"):format(report.quote(question.name)),
       "take letters, digits and _, a letter first")
+  elseif #question.name > MOST_LETTERS then
+    return report.error("HG0010", nil, ("the name of a spec cannot have %d characters"):format(#question.name), "take a shorter one")
+  elseif is_reserved(question) then
+    return report.error("HG0010", nil, ("%s keeps the name '%s' for itself"):format(question.build, question.name),
+      "choose another name, or another --build")
   elseif is_taken(question, program) then
     return report.error("HG0010", nil, ("the program has '%s' for something else"):format(question.name), "choose another name")
   end
