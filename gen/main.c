@@ -4,7 +4,9 @@
 #include "cli/help.h"
 #include "report.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <unistd.h>
 
 /* Of a command; behind a spec its parameters, too. */
 static enum exit_code help(const struct options *options)
@@ -58,8 +60,21 @@ static enum exit_code (*const actions[COMMANDS])(const struct options *options) 
     [COMMAND_HELP] = action_help,
 };
 
+/* A closed standard stream would leave its number to the next file, which then takes what is meant for the stream. */
+static void keep_standard_streams(void)
+{
+    int opened;
+    do {
+        opened = open("/dev/null", O_RDONLY); /* writing to it stays an error */
+    } while (opened >= 0 && opened <= STDERR_FILENO);
+    if (opened >= 0) {
+        close(opened);
+    }
+}
+
 int main(int count, char **arguments)
 {
+    keep_standard_streams();
     /* Whatever was inherited: children can be waited for, and a full disk is an error, not a death. */
     signal(SIGCHLD, SIG_DFL);
     signal(SIGXFSZ, SIG_IGN);

@@ -29,6 +29,11 @@ expect 0 "" "$halogen" check types.lua
 expect 1 "Python" "$halogen" check types.lua --emit c,python
 find . | sort | diff before - || complain "check made files"
 
+# Standard streams that are closed: what is opened then does not take their place.
+expect 0 "" sh -c "'$halogen' check good.lua <&- >&- 2>&-"
+expect 1 "" sh -c "'$halogen' check wide.lua <&- >&- 2>&-"
+expect 2 "cannot write to standard output: Bad file descriptor" sh -c "'$halogen' --version >&-"
+
 # An error of our own is worse than a wrong spec, and what comes behind it is still looked at.
 mkdir -p broken/lua
 echo 'if host.options.spec == "a.lua" then error "broken" end host.report { severity = "error", code = "HGX", message = "b" }' \
