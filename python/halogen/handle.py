@@ -156,6 +156,17 @@ class Halo:
         finally:
             self._lock.release()
 
+    def describe_json(self) -> str:
+        """The same as JSON, with all messages: for json.loads.  Local."""
+        self._enter("describe")
+        try:
+            text = self.spec.library.hx_describe_json(self._handle)
+            if text is None:
+                raise errors.AllocationError(self.spec.library.last_sentence())
+            return text.decode()
+        finally:
+            self._lock.release()
+
     def traffic(self, name: str) -> Traffic:
         """What one exchange has moved since create.  Local."""
         facts = self.spec.exchanges.get(name)

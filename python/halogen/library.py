@@ -282,6 +282,7 @@ FUNCTIONS = {
     "hx_set_hook": ("status", c_void_p, WALL_FUNCTION, c_void_p),
     "hx_set_hook_on": ("status", c_void_p, WALL_ON_FUNCTION, c_void_p),
     "hx_describe": (c_char_p, c_void_p),
+    "hx_describe_json": (c_char_p, c_void_p),
     "hx_message_buffers": ("status", c_void_p, c_int, c_void_p, POINTER(c_int)),
     "hx_traffic_of": ("status", c_void_p, c_int, POINTER(Traffic)),
     "MPI_Initialized": (c_int, POINTER(c_int)),

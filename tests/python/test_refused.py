@@ -1,5 +1,6 @@
 """What Python refuses, and in which words.  Runs on one rank."""
 
+import json
 import os
 import re
 import stat
@@ -231,6 +232,15 @@ def test_arrays_are_not_replaced(halo):
         f.owned.q = f.u
 
 
+def test_description_is_json(spec):
+    halo = spec.create(COMM, (8, 8, 8))
+    said = json.loads(halo.describe_json())
+    assert said["format"] == "halogen-run" and said["spec"] == spec.name
+    assert [e["name"] for e in said["exchanges"]] == list(spec.exchanges)
+    assert said["blocks"][0]["cells"] == [8, 8, 8]
+    assert halo.close()
+
+
 def test_order_of_calls(spec):
     halo = spec.create(COMM, (8, 8, 8))
     f = halo.alloc()
@@ -254,7 +264,7 @@ def test_order_of_calls(spec):
         halo.velocity(f)
     with says(halogen.StateError, "the handle is closed."):
         f.u
-    for call in (halo.alloc, halo.empty, halo.arrays, halo.describe):
+    for call in (halo.alloc, halo.empty, halo.arrays, halo.describe, halo.describe_json):
         with says(halogen.StateError, "the handle is closed."):
             call()
 
