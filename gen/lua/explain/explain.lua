@@ -49,8 +49,10 @@ local function page_of(asked, found)
     return report.error("HG0010", nil, ("a page shows up to %d blocks; these are %d"):format(page.MOST_BLOCKS, blocks),
       "ask for fewer --ranks, or leave --html out")
   end
+  -- As libhx does by itself, and so the text that explain prints.
+  local by_dimension = asked.schedule == "by-dimension" or asked.schedule == "auto" and found.ranks_of_a_node >= found.ranks
   return { cells = asked.cells, parts = asked.given and found.parts or nil, ranks = found.ranks, perNode = found.ranks_of_a_node,
-    rank = asked.rank, byDimension = asked.schedule == "by-dimension" }
+    rank = asked.rank, byDimension = by_dimension }
 end
 
 function explain.run(plan)

@@ -201,7 +201,7 @@ function showMessages() {
     if (state.message >= messages.length) state.message = 0;
     fillOptions(
         byId("message"),
-        messages.map((m, i) => [i, `${state.question.byDimension ? `phase ${m.phase}, ` : ""}${messageTitle(m)}`]),
+        messages.map((m, i) => [i, `${answer.phases(state.exchange) ? `phase ${m.phase}, ` : ""}${messageTitle(m)}`]),
         state.message,
     );
     const message = messages[state.message];
