@@ -15,12 +15,7 @@ if [ "$system" = meson ]; then
     prefix="$work/prefix" # Meson quotes what it gives to nvcc twice, which spaces do not survive
 fi
 
-for program in nvcc "$system"; do
-    if ! command -v "$program" >/dev/null; then
-        echo "skipped: no '$program' on this machine"
-        exit 77
-    fi
-done
+needs nvcc "$system"
 stage
 library=$(find "$prefix" -name libhx_cuda.a)
 if [ -z "$library" ]; then
@@ -55,8 +50,7 @@ esac
     cat "$work/log"
     fail 'does not build'
 }
-make_all >"$work/log" 2>&1 || true
-grep -q "$nothing" "$work/log" || fail "second build: $(cat "$work/log")"
+expect_nothing_to_do 'without a change'
 
 printed=$(sh "$root/tests/mpirun.sh" 2 "$directory/warm") || fail "the program fails: $printed"
 told=$(printf '%s\n' "$printed" | grep -c -E '^(0 points wrong|no GPU: .*(driver|device))') || true

@@ -22,10 +22,7 @@ if [ "$mpi" = openmpi ] && "$python" -c 'import numpy, mpi4py' 2>/dev/null; then
 fi
 # Meson does not understand what Debian's mpifort of MPICH tells.
 [ "$system $mpi" != 'meson mpich' ] || languages=$(echo "$languages" | sed 's/ fortran//')
-if ! command -v "$system" >/dev/null; then
-    echo "skipped: no '$system' on this machine"
-    exit 77
-fi
+needs "$system"
 
 # Meson takes the backslash that pkg-config puts before a space for a slash.
 [ "$system" != meson ] || prefix="$work/prefix"

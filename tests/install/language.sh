@@ -38,12 +38,7 @@ if [ "$language $system $mpi" = 'fortran meson mpich' ]; then
     echo "skipped: Meson does not understand what Debian's mpifort of MPICH tells"
     exit 77
 fi
-for program in "$system" "$compiler"; do
-    if ! command -v "$program" >/dev/null; then
-        echo "skipped: no '$program' on this machine"
-        exit 77
-    fi
-done
+needs "$system" "$compiler"
 
 stage
 cp -R "$root/tests/install/user" "$work/a user"
@@ -95,14 +90,6 @@ expect_layers() { # when, layers
     }
     printed=$(run 2>&1) || fail "$1: the program fails: $printed"
     [ "$printed" = "$2 layers, 0 points wrong" ] || fail "$1: expected $2 layers, but the program says: $printed"
-}
-
-expect_nothing_to_do() { # when
-    make_all >"$work/log" 2>&1 || true
-    grep -q -- "$nothing" "$work/log" || {
-        cat "$work/log"
-        fail "$1, second build: there was something to do"
-    }
 }
 
 configure >"$work/log" 2>&1 || {

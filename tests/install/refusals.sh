@@ -9,10 +9,7 @@ work=$3
 mpi=$4
 . "$root/tests/install/stage.sh"
 
-if ! command -v cmake >/dev/null; then
-    echo "skipped: no 'cmake' on this machine"
-    exit 77
-fi
+needs cmake
 stage
 project="$work/a user"
 cp -R "$root/tests/install/user" "$project"

@@ -5,6 +5,25 @@ fail() {
     exit 1
 }
 
+# Skips the test where a program is missing.
+needs() { # program...
+    for program in "$@"; do
+        if ! command -v "$program" >/dev/null; then
+            echo "skipped: no '$program' on this machine"
+            exit 77
+        fi
+    done
+}
+
+# The build that make_all does now has nothing to do, and says so by $nothing.
+expect_nothing_to_do() { # when
+    make_all >"$work/log" 2>&1 || true
+    grep -q -- "$nothing" "$work/log" || {
+        cat "$work/log"
+        fail "$1, second build: there was something to do"
+    }
+}
+
 # Installs what is built, and moves it to $prefix.
 prefix="$work/a prefix"
 stage() {

@@ -45,12 +45,8 @@ make)
     nothing="Nothing to be done for 'all'"
     ;;
 esac
-for program in $needed; do
-    if ! command -v "$program" >/dev/null; then
-        echo "skipped: no '$program' on this machine"
-        exit 77
-    fi
-done
+# shellcheck disable=SC2086 # words
+needs $needed
 
 try_build() {
     make_all >"$work/log" 2>&1
