@@ -41,6 +41,7 @@ refused "$channel" --cells 8,8,8 --ranks 4 --parts 9,1,1
 refused "$channel" --cells 8,8,8 --ranks 4 --node 0
 refused "$channel" --cells 8,8,8 --ranks 4 --links
 refused "$channel" --cells 8,8,8 --ranks 512 --links --format json
+refused "$channel" --cells 40,40,40 --ranks 100 --schedule one-phase --links --format json
 refused "$channel" --cells 8,8,8 --ranks 1,2 --links --format json
 refused "$sphere" --cells 8,9 --ranks 6
 refused "$sphere" --cells 8,8/9,9 --ranks 6

@@ -55,6 +55,19 @@ function ordered.keys(t)
   return ordered.sort(keys, before), strange
 end
 
+-- The same for a table whose keys are strings.  No two keys are equal, so table.sort has no ties to break, and it takes far
+-- fewer steps of Lua.
+function ordered.names(t)
+  local names = {}
+  for name in next, t do names[#names + 1] = name end
+  table.sort(names)
+  return names
+end
+
+function ordered.is_empty(t)
+  return next(t) == nil
+end
+
 -- Like pairs(), in the order of ordered.keys.  Keys are those at the start; keys without an order are an error.
 function ordered.pairs(t)
   local keys, strange = ordered.keys(t)

@@ -1,7 +1,7 @@
 -- Lua tables as JSON, laid out to be read: what fits a line stands on one.
 --
--- A table whose keys are 1 to n is a list, and so is an empty one; others are objects, with their keys in the order of
--- ordered.keys.  A value of json.null is written as null.
+-- A table whose keys are 1 to n is a list, and so is an empty one; others are objects, with their names in order.  A value of
+-- json.null is written as null.
 
 local ordered = require "base.ordered"
 
@@ -31,7 +31,7 @@ local function scalar(value)
 end
 
 local function is_list(value)
-  return #value > 0 or #ordered.keys(value) == 0
+  return #value > 0 or ordered.is_empty(value)
 end
 
 local write
@@ -43,7 +43,7 @@ local function entries_of(value, indent)
     for i, entry in ipairs(value) do out[i] = write(entry, indent) end
     return out, "[", "]"
   end
-  for key, entry in ordered.pairs(value) do out[#out + 1] = quoted(key) .. ": " .. write(entry, indent) end
+  for i, name in ipairs(ordered.names(value)) do out[i] = quoted(name) .. ": " .. write(value[name], indent) end
   return out, "{", "}"
 end
 

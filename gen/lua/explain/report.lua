@@ -186,6 +186,9 @@ function report.configure(tables, question, ranks)
   return configuration, parts, grids
 end
 
+-- What the child has steps of Lua for.
+local MOST_LINKS = 8000
+
 -- Links of all ranks, by rank and exchange, in message order; nil and a sentence.
 local function all_links(tables, question, configuration, ranks)
   local out = {}
@@ -196,6 +199,9 @@ local function all_links(tables, question, configuration, ranks)
       for _, link in ipairs(found.links) do
         link.rank, link.exchange = rank, e - 1
         out[#out + 1] = link
+      end
+      if #out > MOST_LINKS then
+        return nil, ("--links would list more than %d links; take fewer ranks, or leave it out: --rank R shows one"):format(MOST_LINKS)
       end
     end
   end
