@@ -134,6 +134,8 @@ static hx_status check_work(const configuration *c, lua_Integer blocks)
 
 /* The kinds of places along one axis: the first part of each, and how many there are. */
 typedef struct places {
+    int axis;
+    bool has_ends;
     int *first;
     int *count;
     int kinds;
@@ -161,12 +163,27 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* Do two parts have the same neighborhood, so many parts far, and the ends of the axis as near?  Of the next part it does
- * not matter how long it is where that alone is reached. */
-static bool are_alike(const hxi_tile *tile, int axis, int far, int a, int b)
+/* Does it matter how near the ends of an axis are?  Not where it is a ring; but shared points have an order, which ends. */
+static bool has_ends(const hx_spec *spec, int axis)
 {
+    bool is_ring = spec->periodic[axis];
+    for (int e = 0; e < spec->exchanges; ++e) {
+        is_ring = is_ring && spec->exchange[e].shared == HX_SHARED_NOT;
+    }
+    for (int p = 0; p < spec->position_classes; ++p) {
+        is_ring = is_ring && spec->positions[p].extra[axis] == 0;
+    }
+    return !is_ring;
+}
+
+/* Do two parts have the same neighborhood, so many parts far, and the ends of the axis, if it has some, as near?  Of the
+ * next part it does not matter how long it is where that alone is reached. */
+static bool are_alike(const hxi_tile *tile, const places *along, int far, int a, int b)
+{
+    const int axis = along->axis;
     const int last = tile->parts[axis] - 1;
-    if (smaller(a, far) != smaller(b, far) || smaller(last - a, far) != smaller(last - b, far)) {
+    if (along->has_ends &&
+        (smaller(a, far) != smaller(b, far) || smaller(last - a, far) != smaller(last - b, far))) {
         return false;
     }
     const int seen = far > 1 ? far : 0;
@@ -187,14 +204,14 @@ static hx_status find_places(const configuration *c, int axis, places *found)
     const hxi_tile *tile = &c->layout.tile[0];
     const int parts = tile->parts[axis];
     const int far = 1 + configuration_reach(c) / shortest_part(tile, axis);
-    *found = (places){0};
+    *found = (places){.axis = axis, .has_ends = has_ends(c->spec, axis)};
     found->first = hxi_memory_get((size_t)parts, sizeof *found->first, "places");
     found->count = hxi_memory_get((size_t)parts, sizeof *found->count, "places");
     if (!found->first || !found->count) {
         return HX_ERR_MEMORY;
     }
     for (int i = 0; i < parts; ++i) {
-        if (i == 0 || !are_alike(tile, axis, far, i - 1, i)) {
+        if (i == 0 || !are_alike(tile, found, far, i - 1, i)) {
             found->first[found->kinds++] = i;
         }
         found->count[found->kinds - 1]++;

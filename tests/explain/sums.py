@@ -113,6 +113,7 @@ CASES = [
     ("tests/emit/specs/channel.lua", "9,4,6", 24, "--node", "5"),
     ("tests/emit/specs/line.lua", "10", 7),
     ("tests/emit/specs/line.lua", "41", 40),
+    ("tests/emit/specs/channel.lua", "7,3,5", 60, "--parts", "5,3,4"),
     ("tests/emit/specs/staggered.lua", "9,8,7", 12),
     ("tests/emit/specs/lattice.lua", "6,6,6", 16),
     ("tests/emit/specs/deposit.lua", "9,8,7", 8),
