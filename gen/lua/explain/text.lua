@@ -68,8 +68,8 @@ local function process_grids(lines, found)
     return
   end
   lines[#lines + 1] = ""
-  wrap(lines, "", ("process grids%s: of the busiest rank, bytes through faces when every exchange is done once, and neighbors"):format(
-    found.spec.tiles > 1 and " of a tile" or ""))
+  wrap(lines, "", ("process grids%s: bytes that the busiest rank sends and receives through faces when every exchange is done "
+    .. "once, and its neighbors"):format(found.spec.tiles > 1 and " of a tile, without what goes to other tiles" or ""))
   local rows = {}
   for g, grid in ipairs(grids.best) do
     rows[g] = { words.product(grid.parts), words.bytes(grid.bytes), tostring(grid.neighbors), g == 1 and "chosen" or "" }
@@ -124,7 +124,7 @@ local function widths_of(exchange, axes)
     for _, item in ipairs(exchange.field) do lo, hi = math.max(lo, item.width_lo[a]), math.max(hi, item.width_hi[a]) end
     if lo + hi > 0 then out[#out + 1] = lo == hi and ("%d along %s"):format(lo, name) or ("%d below and %d above along %s"):format(lo, hi, name) end
   end
-  return #out > 0 and "up to " .. words.enumerate(out) .. " layers deep" or "on faces that blocks share"
+  return #out > 0 and "up to " .. words.enumerate(out):gsub("^%d+", out[1]:find("^1 ") and "%0 layer" or "%0 layers") or "on faces that blocks share"
 end
 
 local function schedule_text(schedule)

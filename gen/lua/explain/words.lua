@@ -38,11 +38,12 @@ function words.proof(tables, exchange, bound)
   local what = exchange.shared ~= "not" and "each shared point meets all that lie where it lies"
     or exchange.operation ~= "copy" and "each ghost point goes to exactly one owned point"
     or "each ghost point comes from exactly one owned point"
-  local extents = {}
-  for a, most in ipairs(bound) do extents[a] = ("%d along %s"):format(most, tables.axis[a]) end
-  local smallest = tables.kind == "cartesian" and "1" or "the width"
-  return ("proved for every extent: %s; tried from %s to %s cells, and from the width on numbers are affine in extents"):format(what,
-    smallest, words.enumerate(extents))
+  local smallest, extents = tables.kind == "cartesian" and "1" or "the width", {}
+  for a, most in ipairs(bound) do
+    extents[a] = ("%s to %d %salong %s"):format(smallest, most, a == 1 and "cells " or "", tables.axis[a])
+  end
+  return ("proved for every extent: %s; tried with %s; longer blocks follow, since from the width on indices are affine in extents"):format(
+    what, words.enumerate(extents))
 end
 
 return words
