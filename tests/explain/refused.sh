@@ -43,6 +43,8 @@ refused "$channel" --cells 8,8,8 --ranks 4 --links
 refused "$channel" --cells 8,8,8 --ranks 512 --links --format json
 refused "$channel" --cells 40,40,40 --ranks 100 --schedule one-phase --links --format json
 refused "$channel" --cells 8,8,8 --ranks 1,2 --links --format json
+refused "$channel" --cells 1000,1000,1000 --ranks 1 --parts 1000,1000,1
+refused "$channel" --cells 50,50,50 --ranks 1 --parts 50,50,1 --format json
 refused "$sphere" --cells 8,9 --ranks 6
 refused "$sphere" --cells 8,8/9,9 --ranks 6
 refused "$sphere" --cells 8,8/8,8/8,8/8,8/8,8/9,9 --ranks 6

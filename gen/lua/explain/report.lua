@@ -76,6 +76,29 @@ local function memory_of(fields)
   return { owned_bytes = owned, bytes = bytes, halo_share = bytes > 0 and (bytes - owned) / bytes or 0.0 }
 end
 
+-- What the child has memory for.
+local MOST_ARRAYS = 100000
+
+local function most_blocks(parts, ranks)
+  local blocks = 0
+  for _, list in ipairs(parts) do
+    local of_tile = 1
+    for _, n in ipairs(list) do of_tile = of_tile * n end
+    blocks = blocks + of_tile
+  end
+  return (blocks + ranks - 1) // ranks
+end
+
+-- The blocks of a rank; nil and a sentence.
+function report.blocks(tables, configuration, parts, ranks, rank)
+  local blocks = most_blocks(parts, ranks)
+  if blocks * #tables.field > MOST_ARRAYS then
+    return nil, ("a rank would own %d blocks with an array for each of %s, and explain looks at %d arrays at most"):format(blocks,
+      words.plural(#tables.field, "field"), MOST_ARRAYS)
+  end
+  return configuration:blocks(rank)
+end
+
 -- Of all fields of a rank's blocks.
 function report.memory(tables, blocks)
   return memory_of(fields_of(tables, blocks))
@@ -147,9 +170,26 @@ local function phases_of(tables, found)
   return names
 end
 
+-- What the child has steps of Lua for.
+local MOST_LINKS = 8000
+
+-- Messages of the rank in an exchange, with links where they are asked for; nil and a sentence.
+local function messages_of(question, configuration, number)
+  local function ask(with_links)
+    return configuration:messages(number - 1, question.schedule, not question.per_node, question.rank, with_links)
+  end
+  local found, sentence = ask(false)
+  if not found or not question.with_links then return found, sentence end
+  for _, message in ipairs(found.messages) do question.links = question.links + message.links end
+  if question.links > MOST_LINKS then
+    return nil, ("rank %d has %d links or more, and --format json lists %d at most"):format(question.rank, question.links, MOST_LINKS)
+  end
+  return ask(true)
+end
+
 local function exchange_of(tables, question, configuration, number)
   local exchange, one_machine = tables.exchange[number], not question.per_node
-  local found, sentence = configuration:messages(number - 1, question.schedule, one_machine, question.rank, question.with_links)
+  local found, sentence = messages_of(question, configuration, number)
   local totals
   if found then totals, sentence = configuration:totals(number - 1, question.schedule, one_machine) end
   if not totals then return nil, sentence end
@@ -186,9 +226,6 @@ function report.configure(tables, question, ranks)
   return configuration, parts, grids
 end
 
--- What the child has steps of Lua for.
-local MOST_LINKS = 8000
-
 -- Links of all ranks, by rank and exchange, in message order; nil and a sentence.
 local function all_links(tables, question, configuration, ranks)
   local out = {}
@@ -222,10 +259,10 @@ end
 function report.of(tables, question)
   local ranks = question.ranks[1]
   local asked = { cells = question.cells, parts = question.parts, given = question.given, rank = question.rank,
-    schedule = question.schedule, with_links = host.options.format == "json", per_node = not same_node(question, ranks) and question.per_node or nil }
+    schedule = question.schedule, with_links = host.options.format == "json", links = 0, per_node = not same_node(question, ranks) and question.per_node or nil }
   local configuration, parts, grids = report.configure(tables, asked, ranks)
   if not configuration then return nil, parts end
-  local blocks, sentence = configuration:blocks(asked.rank)
+  local blocks, sentence = report.blocks(tables, configuration, parts, ranks, asked.rank)
   if not blocks then return nil, sentence end
   local exchanges = {}
   for e in ipairs(tables.exchange) do

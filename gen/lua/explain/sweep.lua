@@ -19,7 +19,7 @@ end
 local function row_of(tables, question, ranks)
   local configuration, parts = report.configure(tables, question, ranks)
   if not configuration then return { ranks = ranks, refused = parts } end
-  local blocks, sentence = configuration:blocks(0)
+  local blocks, sentence = report.blocks(tables, configuration, parts, ranks, 0)
   local exchanges
   if blocks then exchanges, sentence = totals_of(tables, question, configuration, ranks) end
   if not exchanges then return { ranks = ranks, refused = sentence } end
