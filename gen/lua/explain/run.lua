@@ -32,8 +32,21 @@ local function anyone(found)
   end
 end
 
+local function are_tables(list)
+  for _, value in ipairs(list) do
+    if type(value) ~= "table" then return false end
+  end
+  return true
+end
+
 local function is_run(found)
-  return type(found) == "table" and found.format == "halogen-runs" and type(found.ranks) == "table"
+  if type(found) ~= "table" or found.format ~= "halogen-runs" or type(found.ranks) ~= "table" or not are_tables(found.ranks) then
+    return false
+  end
+  for _, told in ipairs(found.ranks) do
+    if told ~= json.null and not (type(told.exchanges) == "table" and are_tables(told.exchanges)) then return false end
+  end
+  return true
 end
 
 -- nil after reporting.  name: of the file.

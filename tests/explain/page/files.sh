@@ -66,6 +66,10 @@ echo '{"format": "halogen-runs", "ranks": [}' >broken.json
 refused 2 "'broken.json' is no JSON: line 1: '}' is no value" --run broken.json --html run.html
 echo '[]' >other.json
 refused 2 "'other.json' is not what a run wrote" --run other.json --html run.html
+for ranks in 7 '[7]' '[{}]' '[{"exchanges": 7}]' '[{"exchanges": [7]}]'; do
+    echo "{\"format\": \"halogen-runs\", \"version\": 1, \"ranks\": $ranks}" >damaged.json
+    refused 2 "'damaged.json' is not what a run wrote" --run damaged.json --html run.html
+done
 echo '{"format": "halogen-runs", "version": 1, "ranks": [null]}' >silent.json
 refused 2 "no rank told anything in 'silent.json'" --run silent.json --html run.html
 run_of 0123456789abcdef 1 >stranger.json
