@@ -25,6 +25,9 @@ refused "$channel"
 refused "$channel" --cells 96,96,48
 refused "$channel" --cells 96,96 --ranks 4
 refused "$channel" --cells 96,96,x --ranks 4
+refused "$channel" --cells 96,,48 --ranks 4
+refused "$channel" --cells 96,96,48, --ranks 4
+refused "$channel" --cells 96,96,48 --ranks 1..
 refused "$channel" --cells 0,96,48 --ranks 4
 refused "$channel" --cells 2000000000,96,48 --ranks 4
 refused "$channel" --cells 2,2,2 --ranks 9

@@ -21,7 +21,8 @@ end
 local function number(option, text, least, most, help)
   local value = whole(text)
   if value and value >= least and value <= most then return value end
-  refuse(("%s is '%s'; it takes a whole number from %d to %d"):format(option, text, least, most), help)
+  local given = text == "" and "lacks a number" or ("is '%s'"):format(text)
+  refuse(("%s %s; it takes a whole number from %d to %d"):format(option, given, least, most), help)
 end
 
 -- ---- lists of numbers, one for each axis --------------------------------------------------------------------------------
