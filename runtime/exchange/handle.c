@@ -18,6 +18,7 @@
 #include "exchange/options.h"
 #include "exchange/owner.h"
 #include "exchange/progress.h"
+#include "exchange/run_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -299,13 +300,14 @@ static hxi_identity describe_identity(const hx_handle *h, const hx_blocks *block
 }
 
 /* Specs, partitions and options are the same everywhere, and each block was given by one rank. */
-static hx_status compare_ranks(const hx_handle *h, const hx_blocks *blocks)
+static hx_status compare_ranks(hx_handle *h, const hx_blocks *blocks)
 {
     const hxi_identity id = describe_identity(h, blocks);
     int64_t given = 0;
     hxi_first first = {0};
     hxi_first_note(&first, hxi_topology_compare(blocks->comm, &id));
     hxi_first_note(&first, hxi_topology_sum(blocks->comm, h->mine.blocks, "Counting the blocks", &given));
+    hxi_first_note(&first, hxi_run_file_ask(h));
     if (first.status == HX_OK && given != h->layout.blocks) {
         return hxi_fail(
             HX_ERR_PARTITION,

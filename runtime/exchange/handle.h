@@ -50,6 +50,7 @@ struct hx_handle {
     double busy;       /* seconds of packing and unpacking, all exchanges; 0 unless somebody wants to know */
     char *description; /* of the last call of hx_describe or hx_describe_json */
     struct hxi_exchange_times *times; /* of its calls, one per exchange; NULL: nobody wants to know */
+    int described;                    /* rank 0 has HX_DESCRIBE */
     struct hxi_run *run;              /* with HX_DESCRIBE; else NULL */
     /* For progress.c. */
     hx_handle *next;

@@ -35,18 +35,20 @@ static void warn(const char *spec)
 
 /* ---- create -------------------------------------------------------------------------------------------- */
 
-/* Rank 0's: which file its environment asks for, from 1; 0: none. */
-static int number_file(const hx_handle *handle)
+hx_status hxi_run_file_ask(hx_handle *handle)
 {
     const char *asked = getenv("HX_DESCRIBE");
-    if (!asked || asked[0] == '\0') {
-        return 0;
-    }
+    handle->described = asked && asked[0] != '\0';
+    return hxi_topology_tell(&handle->topology, &handle->described, sizeof handle->described);
+}
+
+/* Rank 0's: which file it is, from 1; 0: one more than there may be. */
+static int number_file(void)
+{
     const int number = atomic_fetch_add(&files, 1) + 1;
-    if (number == MOST + 1) {
+    if (number > MOST) {
         hxi_fail(HX_ERR_LIMIT,
                  "this process made more than %d handles; those from here on are not described.", MOST);
-        warn(handle->spec->name);
     }
     return number <= MOST ? number : 0;
 }
@@ -80,14 +82,15 @@ static void free_run(hxi_run *run)
     hxi_memory_free(run);
 }
 
-/* Local; NULL: there is no memory. */
-static hxi_run *make_run(hx_handle *handle, int number)
+/* Local; NULL: there is no memory, or there are too many. */
+static hxi_run *make_run(hx_handle *handle)
 {
-    hxi_run *run = hxi_memory_get(1, sizeof *run, purpose);
-    handle->times = hxi_memory_get((size_t)handle->plans, sizeof *handle->times, purpose);
+    const int number = handle->topology.rank == 0 ? number_file() : 1;
+    hxi_run *run = number > 0 ? hxi_memory_get(1, sizeof *run, purpose) : NULL;
     if (!run) {
         return NULL;
     }
+    handle->times = hxi_memory_get((size_t)handle->plans, sizeof *handle->times, purpose);
     *run = (hxi_run){.handle = handle};
     run->gather = (hxi_final_gather){
         .deadline = handle->options.deadline, .context = run, .prepare = prepare, .take = take, .end = end};
@@ -104,17 +107,18 @@ static hxi_run *make_run(hx_handle *handle, int number)
 /* A run that cannot be described is run all the same. */
 void hxi_run_file_open(hx_handle *handle)
 {
-    int number = handle->topology.rank == 0 ? number_file(handle) : 0;
-    if (hxi_topology_tell(&handle->topology, &number, sizeof number) != HX_OK || number == 0) {
+    if (!handle->described) {
         return;
     }
-    hxi_run *run = make_run(handle, number);
+    hxi_run *run = make_run(handle);
     if (hxi_final_gather_open(&handle->topology, run ? &run->gather : NULL) == HX_OK) {
         handle->run = run;
         handle->options.timing = 1;
         return;
     }
-    warn(handle->spec->name);
+    if (handle->topology.rank == 0) {
+        warn(handle->spec->name);
+    }
     hxi_memory_free(handle->times);
     handle->times = NULL;
     if (run) {

@@ -5,9 +5,14 @@
 #ifndef HX_RUN_FILE_H
 #define HX_RUN_FILE_H
 
+#include <hx/hx.h>
+
 struct hx_handle;
 
-/* Collective over a handle that is ready: from here on its calls are timed, where rank 0 has HX_DESCRIBE. */
+/* Collective: does the environment of rank 0 ask for a file?  To be agreed on. */
+hx_status hxi_run_file_ask(struct hx_handle *handle);
+
+/* Collective over a handle that is ready: from here on its calls are timed, where rank 0 asks for it. */
 void hxi_run_file_open(struct hx_handle *handle);
 
 /* Local, before the handle gives back what it has: keeps what there is to tell of it. */
