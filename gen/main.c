@@ -60,15 +60,16 @@ static enum exit_code (*const actions[COMMANDS])(const struct options *options) 
     [COMMAND_HELP] = action_help,
 };
 
-/* A closed standard stream would leave its number to the next file, which then takes what is meant for the stream. */
+/*
+ * A closed standard stream would leave its number to the next file, which then takes what is meant for the stream.
+ * What stands there instead cannot be used either: there is no reading from the first, nor writing to the others.
+ */
 static void keep_standard_streams(void)
 {
-    int opened;
-    do {
-        opened = open("/dev/null", O_RDONLY); /* writing to it stays an error */
-    } while (opened >= 0 && opened <= STDERR_FILENO);
-    if (opened >= 0) {
-        close(opened);
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
+        if (fcntl(stream, F_GETFD) < 0) {
+            open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        }
     }
 }
 

@@ -29,11 +29,18 @@ fi
 lua=$(pkg-config --cflags --libs lua5.4 2>/dev/null || pkg-config --cflags --libs lua) || exit 1
 clang -o bake "$root/gen/bake.c" && 
     find "$root/gen/lua" "$root/templates" -name "*.lua" -o -name "*.tmpl" | xargs ./bake baked.c || exit 1
-sources=$(find "$root/gen" -name '*.c' ! -name main.c ! -name bake.c ! -name coverage.c)
+sources=$(find "$root/gen" -name '*.c' ! -path '*/integration/*' ! -path '*/explain/*' ! -name main.c ! -name bake.c \
+    ! -name coverage.c)
+# `halogen explain` computes with files of libhx, which have folders of the same names as the generator.
+computing=$(sed -n "s|^  '\(explain/.*\.c\)',|$root/gen/\1|p; s|^  '\.\./\(runtime/.*\.c\)',|$root/\1|p" "$root/gen/meson.build")
+mkdir -p explain
+# shellcheck disable=SC2086
+(cd explain && clang $flags -D_POSIX_C_SOURCE=200809L -I"$root/gen/explain/types" -I"$root/runtime/include" -I"$root/runtime" \
+    -I"$root/gen" ${lua%% -l*} -c $computing) || exit 1
 # The flags of _exit and lua_sethook are explained in fuzz.c.
 # shellcheck disable=SC2086
-clang $flags -D_XOPEN_SOURCE=700 '-DHALOGEN_VERSION="fuzz"' -I"$root/gen" -Wl,--wrap=_exit -Wl,--wrap=lua_sethook \
-    "$root/tests/fuzz/fuzz.c" baked.c $sources $lua -o fuzz || exit 1
+clang $flags -D_XOPEN_SOURCE=700 '-DHALOGEN_VERSION="fuzz"' '-DHALOGEN_ANNOTATIONS=""' -I"$root/gen" -Wl,--wrap=_exit \
+    -Wl,--wrap=lua_sethook "$root/tests/fuzz/fuzz.c" baked.c $sources explain/*.o $lua -o fuzz || exit 1
 
 # ---- run ----
 
