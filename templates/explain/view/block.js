@@ -8,14 +8,14 @@ import { FILLS, FILL_SIGNS, PATHS, blockWords, directionKind, directionWords, po
 const WIDE = 660;
 const LEFT = 56;
 const TOP = 40;
-const MOST_CELLS = 34; // along an axis; longer ones have a gap in the middle
+const MOST_CELLS = 34; // along an axis; longer ones have a gap in the middle, where that leaves something out
 
 // The indices of an axis that are drawn; null stands for those that are left out.
 function visible(all, owned, axis, keep) {
     const lo = all.lo[axis];
     const hi = all.hi[axis];
     const range = (from, to) => [...Array(Math.max(0, to - from)).keys()].map((i) => from + i);
-    if (hi - lo <= MOST_CELLS) return range(lo, hi);
+    if (hi - lo <= MOST_CELLS || owned.hi[axis] <= 2 * keep) return range(lo, hi);
     return [...range(lo, keep), null, ...range(owned.hi[axis] - keep, hi)];
 }
 

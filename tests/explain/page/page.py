@@ -27,6 +27,12 @@ return spec "channel" {
 }
 """
 
+# Its block has more cells than a picture shows, and all of them lie near an end.
+WIDE = """
+local grid = cartesian { axes = "xy", fastest = "x", periodic = "xy" }
+return spec "wide" { exchange "all" { field "p" { on = grid, type = "double", halo = 10 } } }
+"""
+
 # Cells, ranks, and ranks of a node of the examples.
 EXAMPLES = {
     "flow/flow.lua": ("48,32", 8, 4),
@@ -210,6 +216,15 @@ def check_channel(browser, page):
     check(browser.errors == [], f"{page.name}, in use: the console says {browser.errors}")
 
 
+def check_wide(browser, page):
+    show(browser, page)
+    check_for_readers(browser, page.name)
+    check(browser.count("#block-picture .cell") == 36 * 36, f"36 x 36 points, not {browser.count('#block-picture .cell')}")
+    browser.click("#cell_12_8 rect")
+    browser.key("ArrowRight")
+    check(browser.get("document.activeElement.id") == "cell_13_8", "right of x = 12 is 13")
+
+
 # ---- grids that turn --------------------------------------------------------------------------------------------------
 
 def check_sphere(browser, page):
@@ -284,6 +299,10 @@ def main():
         spec.write_text(CHANNEL)
         pages["channel"] = Path(work, "channel.html")
         make(halogen, spec, pages["channel"], "48,24,24", 8, 4)
+        spec_wide = Path(work, "wide.lua")
+        spec_wide.write_text(WIDE)
+        pages["wide"] = Path(work, "wide.html")
+        make(halogen, spec_wide, pages["wide"], "16,16", 1, 1)
         for name, question in EXAMPLES.items():
             stem = Path(name).stem
             pages[stem] = Path(work, f"{stem}.html")
@@ -293,10 +312,11 @@ def main():
         browser = Browser(chromium)
         try:
             check_channel(browser, pages["channel"])
+            check_wide(browser, pages["wide"])
             check_sphere(browser, pages["sphere"])
             check_fold(browser, pages["tripolar"])
             check_run(browser, halogen, spec, work)
-            for name in set(pages) - {"channel", "sphere", "tripolar"}:
+            for name in set(pages) - {"channel", "wide", "sphere", "tripolar"}:
                 show(browser, pages[name])
                 check_for_readers(browser, name)
             if len(sys.argv) > 4:
