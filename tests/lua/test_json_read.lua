@@ -36,6 +36,7 @@ case("what is wrong is told with its line", function()
     ['"\t"'] = "line 1: a control character in a string",
     ["{1: 2}"] = "line 1: a name in quotes is missing",
     ["nil"] = "line 1: 'nil' is no value",
+    ["-1e999"] = "line 1: '-1e999' is no value",
     ["[}"] = "line 1: '}' is no value",
     [""] = "line 1: it ends where a value belongs",
     [("["):rep(100)] = "line 1: lists in lists without an end",

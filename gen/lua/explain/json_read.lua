@@ -84,7 +84,7 @@ end
 local function number_at(text, at)
   local word = text:match("^-?%d+%.?%d*[eE]?[+-]?%d*", at)
   local number = word and tonumber(word)
-  if not number then
+  if not number or math.abs(number) == math.huge then
     local given = text:match("^[^%s,%]}]+", at) or text:sub(at, at)
     fail(text, at, given == "" and "it ends where a value belongs" or ("'%s' is no value"):format(given:sub(1, 20)))
   end

@@ -61,12 +61,33 @@ run_of "$hash" 1 >run.json
 "$halogen" explain channel.lua --run run.json --html run.html || fail "a run becomes a page"
 grep -q '"host": "anode"' run.html || fail "the page has the host of the run"
 refused 2 "--run is shown as a page" --run run.json
+
+# Segments are passed over, also where strings in them have brackets: 256 ranks with 208 each are read in the child's steps.
+# shellcheck disable=SC1003 # backslashes
+for kernel in strip '[' ']' '] [' '\\"[' '\\\\'; do
+    sed "s/\"phases\": \[\]/\"phases\": [{\"kernel\": \"$kernel\", \"lo\": [0, 0]}]/" run.json >strings.json
+    "$halogen" explain channel.lua --run strings.json --html strings.html || fail "a kernel '$kernel' is read"
+    cmp -s run.html strings.html || fail "a kernel '$kernel' in segments changes the page"
+done
+sed -n 's/.*"ranks": \[{/{/; s/]}$//; p' run.json | tr -d '\n' |
+    awk '{
+        segment = "{\"field\": 0, \"direction\": [1, 0], \"lo\": [0, 0], \"hi\": [1, 96], \"source_first\": [0, 0], \"kernel\": \"strip\"}"
+        for (s = 1; s < 208; ++s) all = all segment ", "
+        sub(/"phases": \[\]/, "\"phases\": [" all segment "]")
+        print "{\"format\": \"halogen-runs\", \"version\": 1, \"spec\": \"channel\", \"ranks\": ["
+        for (r = 1; r < 256; ++r) print $0 ","
+        print $0 "]}"
+    }' >many.json
+"$halogen" explain channel.lua --run many.json --html many.html || fail "a run on 256 ranks becomes a page"
 refused 2 "cannot read 'none.json'" --run none.json --html run.html
 echo '{"format": "halogen-runs", "ranks": [}' >broken.json
 refused 2 "'broken.json' is no JSON: line 1: '}' is no value" --run broken.json --html run.html
+echo '[1e999]' >endless.json
+refused 2 "'endless.json' is no JSON: line 1: '1e999' is no value" --run endless.json --html run.html
 echo '[]' >other.json
 refused 2 "'other.json' is not what a run wrote" --run other.json --html run.html
-for ranks in 7 '[7]' '[{}]' '[{"exchanges": 7}]' '[{"exchanges": [7]}]'; do
+for ranks in 7 '[7]' '[{}]' '[{"exchanges": 7}]' '[{"exchanges": [7]}]' '[{"exchanges": []}]' \
+    '[{"exchanges": [], "tiles": 3, "blocks": [], "node": []}]' '[{"exchanges": [], "tiles": [], "blocks": [], "node": 0}]'; do
     echo "{\"format\": \"halogen-runs\", \"version\": 1, \"ranks\": $ranks}" >damaged.json
     refused 2 "'damaged.json' is not what a run wrote" --run damaged.json --html run.html
 done
