@@ -1,6 +1,6 @@
 #!/bin/sh
 # A million ranks of a Cartesian grid and ten thousand blocks of a cubed sphere take a second and 64 MB at most; here, on
-# a machine that may be busy, two seconds of the processor.
+# a machine that may be busy, two seconds of the processor.  What takes longer is refused before.
 #
 # usage: limits.sh HALOGEN SOURCE_ROOT
 set -u
@@ -30,4 +30,11 @@ takes "a million ranks, a cell each" "$root/tests/emit/specs/channel.lua" --cell
 takes "up to a million ranks" "$root/tests/emit/specs/channel.lua" --cells 4000,4000,4000 --ranks 1..1000000
 takes "ten thousand blocks" "$root/specs/sphere/sphere.lua" --cells 960,960 --ranks 9600
 takes "ten thousand blocks, a thousand a rank" "$root/specs/sphere/sphere.lua" --cells 960,960 --parts 40,40 --ranks 10
+
+# Of several numbers of ranks those together; what is too much then is told, and the rest shown.
+said=$("$halogen" explain "$root/specs/sphere/sphere.lua" --cells 100000,100000 --ranks 400002,100002,100008,6) || failed=1
+for words in '  400002: to add up' '  100008: the numbers before took most of what explain looks at in one go; say --ranks 100008' \
+    '       6  1 x 1'; do
+    echo "$said" | grep -qF -- "$words" || { echo "FAIL no line with '$words' in: $said"; failed=1; }
+done
 exit "$failed"

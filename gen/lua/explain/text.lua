@@ -256,13 +256,11 @@ function text.sweep(found)
   lines[#lines + 1] = ""
   parts_table(lines, found)
   for e in ipairs(found.exchange) do exchange_table(lines, found, e) end
-  if #lines > 0 then
-    local before = #lines
-    refused(lines, found.sweep)
-    if #lines > before then
-      table.insert(lines, before + 1, "")
-      table.insert(lines, before + 2, "not possible:")
-    end
+  local before = #lines
+  refused(lines, found.sweep)
+  if #lines > before then
+    table.insert(lines, before + 1, "")
+    table.insert(lines, before + 2, "not possible:")
   end
   return finished(lines)
 end
