@@ -69,6 +69,7 @@ expect 2 "--grid cannot be 'sphere'; it takes cartesian|cubed-sphere|fold|tiles|
 expect 2 "--emit is no option of 'init'" "$halogen" init wave --emit c -o no
 expect 2 "the name of a spec cannot have 300 characters" "$halogen" init "$(printf '%0300d' 0 | tr 0 x)" -o no
 expect 2 "make keeps the name 'generated' for itself" "$halogen" init generated -o no
+expect 2 "make keeps the name 'modules' for itself" "$halogen" init modules --language fortran -o no
 expect 2 "cmake keeps the name 'install' for itself" "$halogen" init install --build cmake -o no
 expect 2 "meson keeps the name 'test' for itself" "$halogen" init test --build meson -o no
 expect_absent no

@@ -25,7 +25,7 @@ local BUILDS = {
 
 -- Names that a build tool keeps for targets and folders of its own.
 local RESERVED = {
-  make = "Makefile generated",
+  make = "Makefile generated modules",
   cmake = "all clean help install preinstall package edit_cache rebuild_cache list_install_components ALL_BUILD ZERO_CHECK INSTALL "
     .. "RUN_TESTS CMakeFiles Makefile",
   meson = "all clean test install uninstall dist distcheck benchmark coverage reconfigure PHONY",
