@@ -9,6 +9,7 @@ const LEFT = 70;
 const RIGHT = 30;
 const ROWS = 12;
 const ROW = 34;
+const TOP = 130; // of the rows
 
 export function messageTitle(message) {
     if (message.kind === "within")
@@ -67,7 +68,7 @@ function rowBytes(size) {
 }
 
 // The boxes of one segment in the rows that are shown.  Points longer than a row go on in the next.
-function boxes(answer, state, segment, first, bytes, acts, top) {
+function boxes(answer, state, segment, first, bytes, acts) {
     const { spec } = answer;
     const size = bytesOfElement(spec, segment);
     const scale = (WIDE - LEFT - RIGHT) / bytes;
@@ -82,7 +83,7 @@ function boxes(answer, state, segment, first, bytes, acts, top) {
             const end = Math.min(at + size, first + (row + 1) * bytes);
             pieces.push({
                 x: LEFT + (byte - first - row * bytes) * scale,
-                y: top + row * ROW,
+                y: TOP + row * ROW,
                 width: (end - byte) * scale,
             });
             byte = end;
@@ -129,16 +130,15 @@ export function messagePicture(answer, state, message, acts) {
     const pointed = state.segment ? bytesOfPointIn(spec, state.segment, state.pointed)[0].first : current.offset;
     const bytes = rowBytes(bytesOfElement(spec, current));
     const first = Math.max(0, Math.floor(pointed / bytes) - 3) * bytes;
-    const top = 130;
     const rows = Math.min(ROWS, Math.ceil((message.bytes - first) / bytes));
     const scale = (WIDE - LEFT - RIGHT) / bytes;
     const labels = [...Array(rows).keys()].map((r) =>
-        text(LEFT - 10, top + r * ROW + 18, grouped(first + r * bytes), { class: "tick end" }),
+        text(LEFT - 10, TOP + r * ROW + 18, grouped(first + r * bytes), { class: "tick end" }),
     );
     const padding = [...Array(rows).keys()].map((r) =>
         svg("rect", {
             x: LEFT,
-            y: top + r * ROW,
+            y: TOP + r * ROW,
             height: ROW - 7,
             class: "padding",
             width: Math.min(bytes, message.bytes - first - r * bytes) * scale,
@@ -148,16 +148,16 @@ export function messagePicture(answer, state, message, acts) {
     const windowWidth = Math.min(1, (rows * bytes) / message.bytes) * (WIDE - LEFT - RIGHT);
     const made = message.segments
         .filter((s) => s.offset < first + rows * bytes && s.offset + s.bytes > first)
-        .flatMap((s) => boxes(answer, state, s, first, bytes, acts, top));
+        .flatMap((s) => boxes(answer, state, s, first, bytes, acts));
     return picture(
         "message-picture",
         WIDE,
-        top + rows * ROW + 8,
+        TOP + rows * ROW + 8,
         `The message ${messageTitle(message)}, byte by byte`,
         ...bar(answer, message, state.segment, acts),
         svg("rect", { x: windowX, y: 20, width: Math.max(3, windowWidth), height: 54, class: "window" }),
         svg("path", {
-            d: `M${windowX} 74 L${LEFT} ${top - 8} M${windowX + Math.max(3, windowWidth)} 74 L${WIDE - RIGHT} ${top - 8}`,
+            d: `M${windowX} 74 L${LEFT} ${TOP - 8} M${windowX + Math.max(3, windowWidth)} 74 L${WIDE - RIGHT} ${TOP - 8}`,
             class: "window-line",
         }),
         ...padding,

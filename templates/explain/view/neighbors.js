@@ -1,7 +1,7 @@
 // A block among its neighbors: who feeds it from each direction, by which path, and how the grid turns on the way.
 
 import { allDirections } from "../model/cut.js";
-import { isTurned } from "../model/segments.js";
+import { isTurned, sendsBack } from "../model/segments.js";
 import { button, picture, svg, text } from "./svg.js";
 import { PATHS, blockWords, bytesWords, directionKind, directionWords, turnWords } from "./words.js";
 
@@ -101,7 +101,7 @@ function neighbor(answer, peer, box, choose) {
 }
 
 // From a neighbor to the block in the middle; an exchange that sends back points the other way.
-function arrow(d, column, row, path, back, bytes, most) {
+function arrow(d, { column, row }, { path, width }, back) {
     if (d[0] === 0 && !d[1]) return null;
     const from = [
         column * (SIZE + GAP) + SIZE / 2 - d[0] * (SIZE / 2 + 2),
@@ -115,14 +115,14 @@ function arrow(d, column, row, path, back, bytes, most) {
         x2: other[0],
         y2: other[1],
         class: `arrow ${path}`,
-        "stroke-width": 2 + 5 * Math.sqrt(bytes / most),
+        "stroke-width": width,
         "marker-end": `url(#head-${path})`,
     });
 }
 
 function layer(answer, state, entries, rest, place, acts) {
     const { spec } = answer;
-    const back = ["add", "min", "max"].includes(spec.exchange[state.exchange].operation);
+    const back = sendsBack(spec.exchange[state.exchange]);
     const most = Math.max(1, ...entries.flatMap((e) => e.peers.map((p) => p.bytes)));
     const drawn = [];
     for (const plane of allDirections(Math.min(2, spec.axes))) {
@@ -169,7 +169,8 @@ function layer(answer, state, entries, rest, place, acts) {
             );
         });
         const bytes = entry.peers.reduce((sum, p) => sum + p.bytes, 0);
-        drawn.push(arrow(d, column, row, entry.peers[0].path, back, bytes, most));
+        const look = { path: entry.peers[0].path, width: 2 + 5 * Math.sqrt(bytes / most) };
+        drawn.push(arrow(d, { column, row }, look, back));
     }
     return svg("g", { transform: `translate(${place})` }, ...drawn);
 }
