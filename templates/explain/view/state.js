@@ -4,6 +4,7 @@ import { Answer, fieldBox } from "../model/answer.js";
 import { blocksOf, layoutCells } from "../model/layout.js";
 
 const NUMBERS = ["exchange", "field", "rank", "block", "ranks", "perNode"];
+const MOST = 1048576; // of any of them, and of cells, as controls take: what is far more would never be worked out
 
 // The state at first: the question that halogen was asked.
 export function firstState(spec, question) {
@@ -77,12 +78,12 @@ export function fromAddress(spec, state, address, measured) {
     }
     for (const name of NUMBERS) {
         const value = Number(words.get(name));
-        if (!words.has(name) || !Number.isInteger(value) || value < 0) continue;
+        if (!words.has(name) || !Number.isInteger(value) || value < 0 || value > MOST) continue;
         if (name === "ranks" || name === "perNode") state.question[name] = Math.max(1, value);
         else if (name !== "exchange" || value < spec.exchange.length) state[name] = value;
     }
     const positive = (tiles) =>
-        tiles.length === spec.tiles && tiles.every((t) => fits(t, spec) && t.every((n) => n > 0));
+        tiles.length === spec.tiles && tiles.every((t) => fits(t, spec) && t.every((n) => n > 0 && n <= MOST));
     if (words.has("cells") && positive(lists(words.get("cells")))) state.question.cells = lists(words.get("cells"));
     if (words.has("parts") && positive(lists(words.get("parts")))) state.question.parts = lists(words.get("parts"));
     else if (words.has("ranks")) state.question.parts = null;

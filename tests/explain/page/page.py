@@ -205,6 +205,8 @@ def check_print(browser):
 
 
 def check_channel(browser, page):
+    show(browser, page, "#ranks=1999999999&cells=1999999999,1999999999,1999999999")
+    check(browser.text("#summary").startswith("4 × 2 × 1"), f"an address that asks for too much: {browser.text('#summary')}")
     show(browser, page)
     check_for_readers(browser, page.name)
     check_ghost(browser)
