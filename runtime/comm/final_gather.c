@@ -28,11 +28,15 @@ static int run_all(MPI_Comm comm, int key, void *value, void *unused);
 static hx_status wait_for_finalize(void)
 {
     static int key = MPI_KEYVAL_INVALID;
+    static bool is_set;
     int code = MPI_SUCCESS;
     pthread_mutex_lock(&lock);
     if (key == MPI_KEYVAL_INVALID) {
         code = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, run_all, &key, NULL);
-        code = code == MPI_SUCCESS ? MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL) : code;
+    }
+    if (code == MPI_SUCCESS && !is_set) {
+        code = MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+        is_set = code == MPI_SUCCESS;
     }
     pthread_mutex_unlock(&lock);
     return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Asking to be called by MPI_Finalize");
@@ -80,6 +84,7 @@ hx_status hxi_final_gather_open(const hxi_topology *topology, hxi_final_gather *
         first = gather;
         pthread_mutex_unlock(&lock);
     } else if (gather) {
+        gather->comm = MPI_COMM_NULL; /* where not all ranks have it, none can free it */
         unmake(gather);
     }
     return status;

@@ -60,11 +60,13 @@ static hx_status fit_buffer(const access *q, const char *name, const CFI_cdesc_t
     if (*count < 0) {
         *count = (int64_t)(bytes / facts.element);
     }
-    if ((uint64_t)*count * facts.element > bytes) {
-        return hx_f_refuse(
-            HX_ERR_ARGUMENT,
-            "%s: %s has %zu bytes; a part of %" PRId64 " element%s of %zu bytes needs %" PRIu64, q->call,
-            name, bytes, *count, *count == 1 ? "" : "s", facts.element, (uint64_t)*count * facts.element);
+    const uint64_t needed =
+        (uint64_t)*count > UINT64_MAX / facts.element ? UINT64_MAX : (uint64_t)*count * facts.element;
+    if (needed > bytes) {
+        return hx_f_refuse(HX_ERR_ARGUMENT,
+                           "%s: %s has %zu bytes; a part of %" PRId64
+                           " element%s of %zu bytes needs %" PRIu64,
+                           q->call, name, bytes, *count, *count == 1 ? "" : "s", facts.element, needed);
     }
     return HX_OK;
 }

@@ -29,7 +29,7 @@ static bool late;
 int MPI_Finalize(void)
 {
     if (late) {
-        nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+        nanosleep(&(struct timespec){.tv_sec = 5}, NULL);
     }
     return PMPI_Finalize();
 }
