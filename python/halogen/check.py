@@ -90,18 +90,18 @@ def _view_of(array: Any, want: Wanted) -> device.View:
     """What an array of any library says about itself.  Raises ArgumentError for what is none."""
     name = want.field.name
     if isinstance(array, numpy.ma.MaskedArray):
-        raise errors.ArgumentError(f"{name}: is a masked array, whose mask no exchange sees; give its .data.")
+        raise errors.ArgumentError(f"{name}: is a masked array, whose mask no exchange sees; give its .data ({want.place}).")
     if isinstance(array, numpy.matrix):
-        raise errors.ArgumentError(f"{name}: is a numpy.matrix; give numpy.asarray of it.")
+        raise errors.ArgumentError(f"{name}: is a numpy.matrix; give numpy.asarray of it ({want.place}).")
     if type(array).__module__.partition(".")[0] in ("jax", "jaxlib"):
         raise errors.ArgumentError(
-            f"{name}: is a JAX array, which cannot be changed in place; copy it to an array of halo.empty()."
+            f"{name}: is a JAX array, which cannot be changed in place; copy it to an array of halo.empty() ({want.place})."
         )
     view = device.view_of(array, name)
     if view is None:
         raise errors.ArgumentError(
             f"{name}: needs a NumPy array or one with __cuda_array_interface__ or __dlpack__, "
-            f"got {type(array).__name__}."
+            f"got {type(array).__name__} ({want.place})."
         )
     return view
 
@@ -109,12 +109,16 @@ def _view_of(array: Any, want: Wanted) -> device.View:
 def _compare_dtype(dtype: numpy.dtype, want: Wanted) -> None:
     name, wanted = want.field.name, want.dtype
     if dtype.hasobject:
-        raise errors.ArgumentError(f"{name}: its elements are objects of Python, which no other rank can use.")
+        raise errors.ArgumentError(
+            f"{name}: its elements are objects of Python, which no other rank can use ({want.place})."
+        )
     if dtype == wanted or (wanted.kind == "V" and dtype.itemsize == wanted.itemsize):
         return
     if dtype.newbyteorder() == wanted:
         order = "big" if dtype.str.startswith(">") else "little"
-        raise errors.ArgumentError(f"{name}: its bytes are {order}-endian ({dtype.str}); make it native.")
+        raise errors.ArgumentError(
+            f"{name}: its bytes are {order}-endian ({dtype.str}); the spec ({want.place}) has {want.field.type}: make it native."
+        )
     if wanted.kind == "V":
         raise errors.ArgumentError(
             f"{name}: its elements have {dtype.itemsize} bytes; the spec ({want.place}) has {want.field.type}, "
@@ -143,7 +147,7 @@ def _compare_shape(shape: Sequence[int], want: Wanted) -> None:
     axes = want.axes + (("component",) if want.field.has_components else ())
     along = "of all points of the block" if want.field.behind else f"along {', '.join(axes)}"
     raise errors.ArgumentError(
-        f"{want.field.name}: its shape is {tuple(shape)}; {_layers_in_words(want)}it is {want.shape} {along}."
+        f"{want.field.name}: its shape is {tuple(shape)}; {_layers_in_words(want)}it is {want.shape} {along} ({want.place})."
     )
 
 
@@ -166,16 +170,16 @@ def _compare_strides(strides: Sequence[int], want: Wanted) -> None:
         return
     raise errors.ArgumentError(
         f"{want.field.name}: its strides are {tuple(strides)} bytes; this handle has {want.strides}: make it with "
-        f"halo.empty(){_order_in_words(want)}."
+        f"halo.empty(){_order_in_words(want)} ({want.place})."
     )
 
 
 def _compare_address(address: int, read_only: bool, want: Wanted) -> None:
     name = want.field.name
     if read_only:
-        raise errors.ArgumentError(f"{name}: the array is read-only; an exchange writes its halo.")
+        raise errors.ArgumentError(f"{name}: the array is read-only; an exchange writes its halo ({want.place}).")
     if address % want.alignment:
-        raise errors.ArgumentError(f"{name}: starts at an address that is no multiple of {want.alignment}.")
+        raise errors.ArgumentError(f"{name}: starts at an address that is no multiple of {want.alignment} ({want.place}).")
 
 
 Range = Tuple[int, int, str, Any]

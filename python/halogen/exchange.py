@@ -331,6 +331,10 @@ class Exchange:
 
     # ---- what they share ----
 
+    def _place(self) -> str:
+        """Where the spec has it: "channel.lua:9"."""
+        return self._halo.spec.place(self.facts.line)
+
     def _stream(self, stream: Any) -> int:
         """The number of a stream.  Raises ArgumentError for one that nobody would look at."""
         if stream is not None and not self._on_device:
@@ -351,7 +355,7 @@ class Exchange:
         if pending is None:
             self._halo._enter(self.name)
             self._halo._lock.release()
-            raise errors.StateError(f"{self.name} is not under way: start it first.")
+            raise errors.StateError(f"{self.name} is not under way: start it first ({self._place()}).")
         return pending
 
     def _finish(self, pending: Pending, stream: Optional[int]) -> None:
@@ -397,7 +401,7 @@ class Exchange:
 
     def _refuse_under_way(self) -> None:
         if self.name in self._halo._pending:
-            raise errors.StateError(f"{self.name} is under way; finish it first.")
+            raise errors.StateError(f"{self.name} is under way; finish it first ({self._place()}).")
 
     # ---- arrays that were not bound before ----
 

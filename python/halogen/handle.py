@@ -339,7 +339,8 @@ class Halo:
                 gc.collect()
         free = self.spec.library.all(self._comm, under_way is None and not len(self._memory))
         if under_way is not None:
-            raise errors.StateError(f"{under_way} is under way; finish it first.")
+            place = self.spec.place(self.spec.exchanges[under_way].line)
+            raise errors.StateError(f"{under_way} is under way; finish it first ({place}).")
         if not free:
             return False
         handle, self._handle = self._handle, None

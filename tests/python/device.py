@@ -113,8 +113,8 @@ def halves(halo, f, star, stream, prepare):
     exchange = halo.both if star else halo.state
     exchange.pack(f, stream=stream)
     pending = exchange.send(stream)
-    refuses(halogen.StateError, f"{exchange.name} is under way; finish it first.", exchange.pack, f)
-    refuses(halogen.StateError, f"{exchange.name} is under way; finish it first.", exchange.unpack, f)
+    refuses(halogen.StateError, f"{exchange.name} is under way; finish it first (gas.lua:", exchange.pack, f)
+    refuses(halogen.StateError, f"{exchange.name} is under way; finish it first (gas.lua:", exchange.unpack, f)
     while not pending.test():
         pass
     exchange.receive()
@@ -131,7 +131,7 @@ def test_halves(spec, comm):
             fill(halo, density, 2, 0.0), fill(halo, energy, 2, 0.5), fill(halo, f.speed, 1, 0.25)
 
         refuses(halogen.StateError, "", halo.state.send)  # nothing was packed
-        refuses(halogen.StateError, "state is not under way: start it first.", halo.state.receive)
+        refuses(halogen.StateError, "state is not under way: start it first (gas.lua:", halo.state.receive)
         for stream in (None, 0, Stream(0), Protocol()):
             halves(halo, f, False, stream, prepare)
             compare(halo, density, 2, 0.0), compare(halo, energy, 2, 0.5)
@@ -217,8 +217,8 @@ def test_arrays_of_others(spec, comm):
             ({"typestr": "<f4"}, "density: its dtype is float32; the spec (gas.lua:4) has double"),
             ({"shape": (3, 3)}, "density: its shape is (3, 3); with 2 layers of halo on each side it is "),
             ({"strides": (16, 8)}, "density: its strides are (16, 8) bytes; this handle has "),
-            ({"data": (density.ctypes.data, True)}, "density: the array is read-only; an exchange writes its halo."),
-            ({"data": (density.ctypes.data + 4, False)}, "density: starts at an address that is no multiple of 8."),
+            ({"data": (density.ctypes.data, True)}, "density: the array is read-only; an exchange writes its halo (gas.lua:"),
+            ({"data": (density.ctypes.data + 4, False)}, "density: starts at an address that is no multiple of 8 (gas.lua:"),
             ({"mask": density}, "density: has a mask, which no exchange sees."),
         ):
             refuses(halogen.ArgumentError, start, halo.arrays, density=Interface(density, **changes))
@@ -233,7 +233,7 @@ def test_jax(spec, comm):
     array = type("ArrayImpl", (), {"__module__": "jaxlib.xla_extension", "__dlpack__": None})()
     with spec.create(comm, CELLS) as halo:
         for name in ("density", "speed"):
-            sentence = f"{name}: is a JAX array, which cannot be changed in place; copy it to an array of halo.empty()."
+            sentence = f"{name}: is a JAX array, which cannot be changed in place; copy it to an array of halo.empty() (gas.lua:"
             refuses(halogen.ArgumentError, sentence, halo.arrays, **{name: array})
 
 

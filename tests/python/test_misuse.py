@@ -122,9 +122,9 @@ def test_points_outside_of_an_array(halo):
 
 def test_objects_of_python_are_no_struct():
     pair = b.struct(name="pair", dtype=np.dtype([("a", "f8")], align=True))
-    field = b.field("p", on=b.cartesian(axes="x"), type=pair, halo=1)
+    field, line = b.field("p", on=b.cartesian(axes="x"), type=pair, halo=1), sys._getframe().f_lineno
     with halogen.load(b.spec("pairs", b.exchange("e", field))).create(COMM, (8,)) as halo:
-        with says("p: its elements are objects of Python, which no other rank can use."):
+        with says(f"p: its elements are objects of Python, which no other rank can use ({Path(__file__).name}:{line})."):
             halo.e(np.array([object() for _ in range(10)], dtype=object))
 
 

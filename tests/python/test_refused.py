@@ -63,42 +63,42 @@ def test_arrays(halo, call):
         "a copy, which the exchange would fill in place of u).",
     ):
         attempt(wide.astype("f4"))
-    with says(halogen.ArgumentError, "u: its bytes are big-endian (>f8); make it native."):
+    with says(halogen.ArgumentError, "u: its bytes are big-endian (>f8); the spec (basin.lua:3) has double: make it native."):
         attempt(wide.astype(">f8"))
     with says(
         halogen.ArgumentError,
-        "u: its shape is (16, 8, 8); with 2 layers of halo on each side it is (20, 12, 12) along x, y, z.",
+        "u: its shape is (16, 8, 8); with 2 layers of halo on each side it is (20, 12, 12) along x, y, z (basin.lua:3).",
     ):
         attempt(np.zeros((16, 8, 8), order="F"))
     with says(
         halogen.ArgumentError,
         "u: its strides are (1152, 96, 8) bytes; this handle has (8, 160, 1920): make it with halo.empty(), or with "
-        'order="F".',
+        'order="F" (basin.lua:3).',
     ):
         attempt(np.zeros((20, 12, 12)))
     with says(
         halogen.ArgumentError,
         "u: its strides are (-8, 160, 1920) bytes; this handle has (8, 160, 1920): make it with halo.empty(), or with "
-        'order="F".',
+        'order="F" (basin.lua:3).',
     ):
         attempt(wide[::-1])
     locked = wide.copy(order="F")
     locked.flags.writeable = False
-    with says(halogen.ArgumentError, "u: the array is read-only; an exchange writes its halo."):
+    with says(halogen.ArgumentError, "u: the array is read-only; an exchange writes its halo (basin.lua:3)."):
         attempt(locked)
     bytes_ = np.zeros(wide.nbytes + 8, "u1")
     odd = np.ndarray(wide.shape, "f8", bytes_, 4 if bytes_.ctypes.data % 8 == 0 else 8 - bytes_.ctypes.data % 8 + 4, wide.strides)
-    with says(halogen.ArgumentError, "u: starts at an address that is no multiple of 8."):
+    with says(halogen.ArgumentError, "u: starts at an address that is no multiple of 8 (basin.lua:3)."):
         attempt(odd)
     with says(halogen.ArgumentError, "u and v overlap in memory; each field needs an array of its own."):
         halo.velocity(u, u, w) if call == "velocity" else halo.arrays(u, u, w)
     for thing, name in (([1.0], "list"), (3.0, "float"), ("u", "str")):
         with says(
             halogen.ArgumentError,
-            f"u: needs a NumPy array or one with __cuda_array_interface__ or __dlpack__, got {name}.",
+            f"u: needs a NumPy array or one with __cuda_array_interface__ or __dlpack__, got {name} (basin.lua:3).",
         ):
             attempt(thing)
-    with says(halogen.ArgumentError, "u: is a masked array, whose mask no exchange sees; give its .data."):
+    with says(halogen.ArgumentError, "u: is a masked array, whose mask no exchange sees; give its .data (basin.lua:3)."):
         attempt(np.ma.masked_array(wide))
 
 
@@ -112,7 +112,7 @@ def test_components(halo):
     with says(
         halogen.ArgumentError,
         "t: its shape is (18, 11, 10); with 1:1, 1:2, 1:1 layers of halo (low:high) it is (18, 11, 10, 3) along x, y, z, "
-        "component.",
+        "component (basin.lua:4).",
     ):
         halo.arrays(t=np.zeros((18, 11, 10), "f4"))
     halo.arrays(t=f.t)
@@ -244,12 +244,12 @@ def test_description_is_json(spec):
 def test_order_of_calls(spec):
     halo = spec.create(COMM, (8, 8, 8))
     f = halo.alloc()
-    with says(halogen.StateError, "velocity is not under way: start it first."):
+    with says(halogen.StateError, "velocity is not under way: start it first (basin.lua:8)."):
         halo.velocity.finish()
     pending = halo.velocity.start(f)
-    with says(halogen.StateError, "velocity is under way; finish it first."):
+    with says(halogen.StateError, "velocity is under way; finish it first (basin.lua:8)."):
         halo.velocity.start(f)
-    with says(halogen.StateError, "velocity is under way; finish it first."):
+    with says(halogen.StateError, "velocity is under way; finish it first (basin.lua:8)."):
         halo.close()
     pending.finish()
     with says(halogen.StateError, "this exchange was finished already."):
