@@ -409,7 +409,7 @@ def test_cache(small, tmp_path):
 
 
 def test_cache_that_is_only_read(small, tmp_path, monkeypatch):
-    """What is in a cache is used without writing there, and without a compiler."""
+    """What is in a cache is used without writing there."""
     halogen.load(small, cache=tmp_path)
     before = sorted((path, path.stat().st_mtime_ns) for path in tmp_path.rglob("*"))
     monkeypatch.setattr(sys.modules["halogen.load"], "_why_not_writable", None)
@@ -455,12 +455,15 @@ def test_cache_that_cannot_be_written(small, tmp_path, monkeypatch):
 
 
 def test_many_at_once(small, tmp_path):
-    """Several processes and an empty cache: one folder is left, whole, and all of them use it."""
-    code = f"import halogen; print(halogen.load({str(small)!r}, cache={str(tmp_path)!r}).path)"
+    """Several processes and an empty cache: one of them compiles, and all of them use the folder that it made."""
+    counted, compiler = tmp_path / "compiled", tmp_path / "cc"
+    compiler.write_text(f'#!/bin/sh\ncase "$*" in *-shared*) echo once >>{counted} ;; esac\nexec mpicc "$@"\n')
+    compiler.chmod(0o700)
+    code = f"import halogen; print(halogen.load({str(small)!r}, cache={str(tmp_path)!r}, cc={str(compiler)!r}).path)"
     runs = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(8)]
     paths = {run.communicate()[0].strip() for run in runs}
     assert all(run.returncode == 0 for run in runs) and len(paths) == 1
-    assert len(list(tmp_path.glob("small-*"))) == 1
+    assert len(list(tmp_path.glob("small-*"))) == 1 and counted.read_text() == "once\n"
 
 
 def test_without_mpi():
