@@ -45,6 +45,15 @@ void hx_f_name_array(const hx_f_asked *q, char name[HX_F_TEXT])
     }
 }
 
+void hx_f_name_line(const hx_f_spec *spec, int number, char line[HX_F_TEXT])
+{
+    hx_spec_facts facts;
+    hx_field_facts field;
+    hx_spec_query(spec->tables, &facts);
+    hx_field_query(spec->tables, number, &field);
+    snprintf(line, HX_F_TEXT, "(%s:%d)", facts.file, field.line);
+}
+
 typedef struct text {
     char bytes[HX_F_TEXT];
     size_t length;
@@ -113,19 +122,20 @@ static hx_status count_from_one(const hx_f_asked *q, hx_status status)
 static hx_status look_closely(const hx_f_asked *q, const CFI_cdesc_t *array)
 {
     const hx_f_place *p = place_of(q);
-    char name[HX_F_TEXT];
+    char name[HX_F_TEXT], line[HX_F_TEXT];
     hx_f_name_array(q, name);
+    hx_f_name_line(q->halo->spec, q->field, line);
     if (array->version != CFI_VERSION) {
         return hx_f_other_compiler(q->halo->spec->name, array->version);
     }
     if (!array->base_addr) {
         return hx_f_refuse(HX_ERR_ARGUMENT,
-                           "%s: %s is not allocated or associated; allocate it with bounds %s", q->call, name,
-                           bounds_of(p).bytes);
+                           "%s: %s is not allocated or associated; allocate it with bounds %s %s", q->call,
+                           name, bounds_of(p).bytes, line);
     }
     if (array->rank != p->rank) {
-        return hx_f_refuse(HX_ERR_ARGUMENT, "%s: %s has rank %d, but needs %d: bounds %s", q->call, name,
-                           array->rank, p->rank, bounds_of(p).bytes);
+        return hx_f_refuse(HX_ERR_ARGUMENT, "%s: %s has rank %d, but needs %d: bounds %s %s", q->call, name,
+                           array->rank, p->rank, bounds_of(p).bytes, line);
     }
     const hx_strided_array by = by_axes(p, array);
     const hx_status status = hx_check_array(q->halo->handle, q->call, q->block, q->field, &by);
@@ -150,10 +160,12 @@ static hx_status check_bounds(const hx_f_asked *q, const CFI_cdesc_t *array)
         add(&needs, "%s%td", comma, p->dim[d].lower);
         add(&write, "%s%td:", d > 0 ? "," : "", p->dim[d].lower);
     }
-    char name[HX_F_TEXT];
+    char name[HX_F_TEXT], line[HX_F_TEXT];
     hx_f_name_array(q, name);
-    return hx_f_refuse(HX_ERR_ARGUMENT, "%s: %s starts at %s, halo points start at %s; write %s(%s) => ...",
-                       q->call, name, has.bytes, needs.bytes, name, write.bytes);
+    hx_f_name_line(q->halo->spec, q->field, line);
+    return hx_f_refuse(HX_ERR_ARGUMENT,
+                       "%s: %s starts at %s, halo points start at %s; write %s(%s) => ... %s", q->call, name,
+                       has.bytes, needs.bytes, name, write.bytes, line);
 }
 
 hx_status hx_f_check_array(const hx_f_asked *q, const CFI_cdesc_t *array)

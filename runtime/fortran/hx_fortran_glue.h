@@ -128,6 +128,9 @@ typedef struct hx_f_asked {
 /* "u", or "f(2)%u" */
 void hx_f_name_array(const hx_f_asked *q, char name[HX_F_TEXT]);
 
+/* "(channel.lua:3)": where the spec has a field. */
+void hx_f_name_line(const hx_f_spec *spec, int number, char line[HX_F_TEXT]);
+
 /* Of a field of one block: dimensions from the fastest to the slowest.  Steps come later. */
 hx_f_place hx_f_dimensions_of(const hx_field_facts *field, const hx_part *part, int axes);
 

@@ -42,6 +42,26 @@ done
 if awk '!/^ *!/ && length > 132 { print FILENAME ":" FNR ": longer than 132"; found = 1 } END { exit !found }' "$work"/*.f90 "$root"/runtime/fortran/*.f90; then
     failed=$((failed + 1))
 fi
+# Arrays of another kind or rank never get to C: the compiler refuses them, at the call.
+for wrong in 'real(c_float) :: u(8, 8, 8)' 'real(c_double) :: u(8, 8)'; do
+    cat >"$work/wrong.f90" <<EOF
+program wrong
+  use, intrinsic :: iso_c_binding
+  use hx
+  use channel
+  implicit none
+  type(channel_halo) :: halo
+  $wrong
+  real(c_double) :: v(8, 8, 8), w(8, 8, 8)
+  call channel_velocity(halo, u, v, w)
+end program
+EOF
+    if "$compiler" -fsyntax-only -I"$work" "$work/wrong.f90" >"$work/said" 2>&1 || ! grep -Eq 'in argument .+u|dummy argument' "$work/said"; then
+        cat "$work/said"
+        echo "FAIL $wrong for a field of real(c_double) with three axes"
+        failed=$((failed + 1))
+    fi
+done
 # Flags that change kinds: those of C stay, or the compiler stops.
 if [ "$compiler" = gfortran ]; then
     # In a folder of its own: beside a source gfortran finds other modules first.

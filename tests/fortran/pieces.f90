@@ -111,6 +111,7 @@ contains
     f(2)%p => right(:, :, :)
     call tank_faces_blocks(halo, f, ierr)
     call expect('tank_faces_blocks: f(2)%p starts at 1, 1, 1, halo points start at 0, 0, 0; write f(2)%p(0:,0:,0:) => ...')
+    call expect(' (tank.lua:15)')
     f(2)%p => null()
     call tank_faces_blocks_start(halo, f, ierr)
     call expect('tank_faces_blocks_start: f(2)%p is not allocated or associated; allocate it with bounds 0:')
@@ -123,7 +124,7 @@ contains
     call tank_faces_blocks_start(halo, f)
     f(2)%p => f(1)%p
     call tank_faces_blocks_finish(halo, f, ierr)
-    call expect('tank_faces_blocks_finish: f(2)%p is not the array that start was given; pass the same one')
+    call expect('tank_faces_blocks_finish: f(2)%p is not the array that start was given; pass the same one (tank.lua:15)')
     f(2)%p => right
     call tank_faces_blocks_finish(halo, f)
   end subroutine

@@ -60,7 +60,16 @@ contains
     if (ierr /= status .or. index(sentence, words) /= 1) print *, 'FAIL status', ierr, ': "', sentence, '", not "', words, '"'
   end subroutine
 
+  ! Somewhere in the sentence.
+  subroutine expect_too(words)
+    character(*), intent(in) :: words
+
+    if (index(hx_last_error(), words) == 0) print *, 'FAIL no "', words, '" in "', hx_last_error(), '"'
+  end subroutine
+
   subroutine refuse_handles()
+    integer :: copy
+
     call channel_velocity_start(unused, u, v, w, ierr)
     call expect(hx_err_state, 'channel_velocity_start: halo was not created, or was destroyed')
     wide = 0
@@ -72,6 +81,10 @@ contains
     call hx_decompose([MPI_COMM_WORLD, MPI_COMM_WORLD], grid, mine, ierr)
     call expect(hx_err_argument, "hx_decompose: comm must be an integer of MPI's kind or a type(MPI_Comm); this has 4 bytes and is")
     call hx_decompose(MPI_COMM_WORLD, grid, mine)
+    call MPI_Comm_dup(MPI_COMM_WORLD, copy, code)
+    call MPI_Comm_free(copy, code)
+    call channel_create(copy, shape, halo, ierr=ierr)
+    call expect(hx_err_argument, 'The communicator given to channel_create is MPI_COMM_NULL')
   end subroutine
 
   subroutine refuse_arrays()
@@ -81,25 +94,29 @@ contains
     call expect(hx_err_argument, 'channel_velocity: elements of v are 24 bytes apart along x, but the shape has 8')
     call channel_velocity(halo, u(2:n(1) + 3, :, :), v, w, ierr)
     call expect(hx_err_argument, 'channel_velocity: u has ')
-    if (index(hx_last_error(), ' cells and 2 of halo on each side') == 0) print *, 'FAIL ', hx_last_error()
+    call expect_too(' cells and 2 of halo on each side (channel.lua:4)')
     call channel_velocity(halo, u, v, w(:, n(2) + 4:1:-1, :), ierr)
     call expect(hx_err_argument, 'channel_velocity: elements of w are -')
     call channel_velocity_start(halo, null_u, v, w, ierr)
     call expect(hx_err_argument, 'channel_velocity_start: u is not allocated or associated; allocate it with bounds -1:')
+    call expect_too(' (channel.lua:4)')
     call channel_velocity_start(halo, none, v, w, ierr)
     call expect(hx_err_argument, 'channel_velocity_start: u is not allocated or associated; allocate it with bounds -1:')
     call channel_velocity_start(halo, u, u, w, ierr)
-    if (ierr == hx_ok) print *, 'FAIL one array for two fields'
+    call expect(hx_err_argument, 'channel.lua:8: rank ')
+    call expect_too(' for field u of block 0 and for field v of block 0; give each its own')
   end subroutine
 
   subroutine refuse_finish()
     call channel_velocity_finish(halo, u, v, w, ierr)
-    if (ierr /= hx_err_state) print *, 'FAIL finish without start'
+    call expect(hx_err_state, 'channel.lua:8: exchange "velocity" was finished on rank ')
+    call expect_too(' without having been started')
     call channel_velocity_start(halo, u, v, w)
     call channel_velocity_finish(halo, u, w, v, ierr)
     call expect(hx_err_argument, 'channel_velocity_finish: v is not the array that start was given; pass the same one')
+    call expect_too(' (channel.lua:4)')
     call channel_velocity_start(halo, u, v, w, ierr)
-    if (ierr /= hx_err_state) print *, 'FAIL start twice'
+    call expect(hx_err_state, 'channel.lua:8: exchange "velocity" was started again on rank ')
     call channel_velocity_finish(halo, u, v, w)
   end subroutine
 
@@ -117,6 +134,11 @@ contains
     call channel_free_blocks(halo, f(:many), ierr)
     if (ierr /= hx_err_argument) print *, 'FAIL free', ierr, hx_last_error()
     if (rank == 0) call expect(hx_err_argument, 'channel_free_blocks: f has 1000 elements, the handle has 1 block on rank 0')
+    call channel_velocity_start(halo, f(1)%u, f(1)%v, f(1)%w)
+    call channel_free(halo, f(1), ierr)
+    if (ierr /= hx_err_state) print *, 'FAIL free of an array in use', ierr
+    call expect_too('channel.lua:8: exchange "velocity" is under way and uses field u of block 0, which channel_free is to free')
+    call channel_velocity_finish(halo, f(1)%u, f(1)%v, f(1)%w)
     call channel_free(halo, f(1))
     if (associated(f(1)%u)) print *, 'FAIL free leaves a pointer'
   end subroutine
