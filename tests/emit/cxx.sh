@@ -1,7 +1,7 @@
 #!/bin/sh
 # The headers of C++ of all specs compile without a warning with g++ and clang++, all members of their classes included.
 # Some that have together all that the template can make do so as C++17, 20 and 23; with libc++ 19, where it is
-# installed, the views of C++23, too.  Any word may be the name of a field and of an exchange, but for those that
+# installed, the views of C++23, too, which run.  Any word may be the name of a field and of an exchange, but for those that
 # halogen refuses.
 #
 # usage: cxx.sh HALOGEN SOURCE_ROOT WORK_DIR      CPATH and its like name the headers of hx and of MPI
@@ -72,6 +72,16 @@ for file in specs structs; do
     # shellcheck disable=SC2086
     compile "$work/$file.cc" "$few" -I"$work/code" $beside
 done
+
+# Views of the standard library, where it has them: not only compiled.
+with=${all##*,}
+if command -v "${with%% *}" >/dev/null; then
+    # shellcheck disable=SC2086
+    $with $strict -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX "$root/tests/emit/mdspan.cc" -o "$work/mdspan" && "$work/mdspan"
+    verdict "mdspan.cc: $with" $?
+else
+    skipped=$((skipped + 1))
+fi
 
 # Every word of the two headers as a name, alone and before the endings of exchanges; halogen says which it cannot have.
 cat "$root/runtime/include/hx/hx.hpp" "$work/code/channel.hpp" | grep -oE '[A-Za-z][A-Za-z0-9_]*[A-Za-z0-9]' | grep -v __ |
