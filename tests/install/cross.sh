@@ -25,7 +25,7 @@ mpi_cflags=$(pkg-config --cflags "$mpi_package")
 mpi_here=$(ldd "$(find "$prefix" -name libhx.so)" | sed -n 's/.*libmpi[^ ]* => \([^ ]*\).*/\1/p')
 mkdir "$work/mpi"
 nm -D --defined-only "$mpi_here" | sed -n '
-    s/.* [TW] \(MPI_[A-Za-z_]*\)$/void \1(void) {}/p
+    s/.* [TW] \([A-Z_]*MPI_[A-Za-z_]*\)$/void \1(void) {}/p
     s/.* [BDRV] \([a-zA-Z_]*mpi_[a-z0-9_]*\)$/char \1[1024];/p' >"$work/mpi/mpi.c"
 $target-gcc -shared -fPIC "$work/mpi/mpi.c" -o "$work/mpi/libmpi.so"
 cat >"$work/mpi/$mpi_package.pc" <<END
