@@ -400,6 +400,8 @@ class Communicator:
             ranks=(self._layout[1], self._layout[0], *(1 for _ in third)),
             cuts=(*cuts, *(None for _ in third)),
             like={array.field: array.like for array in group.arrays},
+            # Start has sent everything then: ranks may wait for their updates in different orders, and begin others between.
+            schedule="one-phase",
         )
 
 
