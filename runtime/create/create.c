@@ -1,6 +1,7 @@
 /*
  * hx_create: makes a handle, and again if something else was measured to be faster.
  */
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -8,6 +9,7 @@
 #include "create/tune.h"
 #include "exchange/describe.h"
 #include "exchange/handle.h"
+#include "exchange/observe.h"
 #include "exchange/options.h"
 #include "exchange/owner.h"
 #include "exchange/run_file.h"
@@ -37,6 +39,7 @@ static hx_status create_with(const hx_handle *model, const hx_blocks *blocks, co
     if (out) {
         *out = NULL;
     }
+    const double called = hxi_clock();
     int rank = 0;
     int ranks = 0;
     char buffer[HX_CALL];
@@ -77,6 +80,7 @@ static hx_status create_with(const hx_handle *model, const hx_blocks *blocks, co
         hxi_options_warn(&handle->options);
     }
     tell_of_handle(handle);
+    hxi_observe_open(handle, called);
     return HX_OK;
 }
 

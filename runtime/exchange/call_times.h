@@ -4,10 +4,9 @@
 #ifndef HX_CALL_TIMES_H
 #define HX_CALL_TIMES_H
 
-#include "base/clock.h"
-#include "exchange/handle.h"
+#include <hx/observe.h>
 
-/* Calls of one kind: seconds. */
+/* Calls of one kind that succeeded: seconds. */
 typedef struct hxi_call_times {
     uint64_t calls;
     double total;
@@ -16,25 +15,12 @@ typedef struct hxi_call_times {
 } hxi_call_times;
 
 /* Of one exchange. */
-struct hxi_exchange_times {
+typedef struct hxi_exchange_times {
     hxi_call_times start;
     hxi_call_times finish;
-};
+} hxi_exchange_times;
 
-/* Before a call. */
-static inline double hxi_call_begin(const hx_handle *handle)
-{
-    return handle && handle->times ? hxi_clock() : 0.0;
-}
-
-/* After a call that began then and succeeded. */
-static inline void hxi_call_end(hxi_call_times *times, double began)
-{
-    const double seconds = hxi_clock() - began;
-    times->least = times->calls == 0 || seconds < times->least ? seconds : times->least;
-    times->most = seconds > times->most ? seconds : times->most;
-    times->total += seconds;
-    times->calls++;
-}
+/* An observer; context: what it adds to, one hxi_exchange_times per exchange. */
+void hxi_call_times_note(void *context, const hx_event *event);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "exchange/exchange.h"
 #include "exchange/handle.h"
+#include "exchange/observe.h"
 #include "exchange/owner.h"
 #include "exchange/progress.h"
 #include "exchange/run_file.h"
@@ -141,6 +142,7 @@ hx_status hx_destroy(hx_handle *handle)
             handle->spec->file, handle->plan[e].exchange->line, handle->plan[e].exchange->name,
             handle->topology.rank);
     }
+    hxi_observe_close(handle);
     hxi_run_file_close(handle);
     hxi_owner_leave(handle);
     const bool quiet = hxi_meeting_close(&handle->meeting);

@@ -12,9 +12,9 @@
  */
 #include "base/status.h"
 #include "base/text.h"
-#include "exchange/call_times.h"
 #include "exchange/device_places.h"
 #include "exchange/exchange.h"
+#include "exchange/observe.h"
 #include "exchange/owner.h"
 #include "exchange/progress.h"
 
@@ -236,10 +236,11 @@ static hx_status send(hx_handle *handle, hxi_plan *plan, hx_stream stream)
     }
     hxi_exchange_pack_here(handle, plan);
     if (phase->sends + phase->receives == 0) {
-        return hxi_exchange_send_all(plan); /* nobody has to wait for the device */
+        return hxi_exchange_send_all(handle, plan); /* nobody has to wait for the device */
     }
     status = hxi_device_work_mark(phase->device, stream);
     plan->packing = status == HX_OK;
+    plan->packing_since = hxi_observe_clock(handle);
     return status;
 }
 
@@ -449,11 +450,9 @@ hx_status hx_start_on(hx_handle *handle, int exchange, const void *fields, hx_st
 {
     hx_status status = hxi_owner_hold(handle, "start an exchange");
     if (status == HX_OK) {
-        const double began = hxi_call_begin(handle);
+        hxi_observe_call(handle, exchange, HX_EVENT_START, HX_OK);
         status = start(handle, exchange, fields, stream);
-        if (status == HX_OK && handle->times) {
-            hxi_call_end(&handle->times[exchange].start, began);
-        }
+        hxi_observe_call(handle, exchange, HX_EVENT_STARTED, status);
         hxi_progress_release(handle);
     }
     return status;
@@ -463,11 +462,9 @@ hx_status hx_finish_on(hx_handle *handle, int exchange, hx_stream stream)
 {
     hx_status status = hxi_owner_hold(handle, "finish an exchange");
     if (status == HX_OK) {
-        const double began = hxi_call_begin(handle);
+        hxi_observe_call(handle, exchange, HX_EVENT_FINISH, HX_OK);
         status = finish(handle, exchange, stream);
-        if (status == HX_OK && handle->times) {
-            hxi_call_end(&handle->times[exchange].finish, began);
-        }
+        hxi_observe_call(handle, exchange, HX_EVENT_FINISHED, status);
         hxi_progress_release(handle);
     }
     return status;

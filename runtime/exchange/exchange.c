@@ -4,8 +4,8 @@
 #include "exchange/exchange.h"
 
 #include "base/status.h"
-#include "exchange/call_times.h"
 #include "exchange/deadline_report.h"
+#include "exchange/observe.h"
 #include "exchange/owner.h"
 #include "exchange/progress.h"
 
@@ -59,7 +59,12 @@ static void write_header(const hx_handle *handle, const hxi_plan *plan, const hx
 /* Packs and sends a message, unless it goes without that. */
 static hx_status deliver(const hx_handle *handle, const hxi_plan *plan, hxi_phase *phase, int number)
 {
-    if (hxi_phase_offer(phase, number, plan->base) != HX_PACK_IT) {
+    const double began = hxi_observe_clock(handle);
+    const hxi_answer answer = hxi_phase_offer(phase, number, plan->base);
+    if (answer == HX_MOVED_IT) {
+        hxi_observe_delivery(handle, plan, phase, number, began, 0.0);
+    }
+    if (answer != HX_PACK_IT) {
         return HX_OK;
     }
     const hxi_contents *contents = &phase->send[number];
@@ -67,7 +72,10 @@ static hx_status deliver(const hx_handle *handle, const hxi_plan *plan, hxi_phas
     if (handle->options.check) {
         write_header(handle, plan, phase, number);
     }
-    return hxi_phase_send(phase, number);
+    const double packed = hxi_observe_clock(handle);
+    const hx_status status = hxi_phase_send(phase, number);
+    hxi_observe_delivery(handle, plan, phase, number, began, packed);
+    return status;
 }
 
 /*
@@ -103,12 +111,14 @@ static hx_status begin(hx_handle *handle, hxi_plan *plan, hxi_phase *phase)
 {
     const double before = stopwatch(handle);
     hx_status status = pack_and_send(handle, plan, phase);
+    const double sent = hxi_observe_clock(handle);
     for (int transport = 0; transport < phase->bindings && status == HX_OK; ++transport) {
         hxi_binding *binding = &phase->binding[transport];
         if (binding->transport->copy) {
             binding->transport->copy(binding, plan->base);
         }
     }
+    hxi_observe_span(handle, plan, phase, HX_EVENT_COPIED, sent);
     const double spent = stopwatch(handle) - before;
     plan->traffic.pack_seconds += spent;
     handle->busy += spent;
@@ -147,14 +157,25 @@ void hxi_exchange_pack_here(hx_handle *handle, hxi_plan *plan)
     hxi_phase *phase = &plan->phase[0];
     hxi_binding *self = &phase->binding[HX_SELF_TRANSPORT];
     hxi_ops_pack(phase->ops.pack, phase->ops.packs, plan->base, phase->buffer);
+    const double packed = hxi_observe_clock(handle);
     self->transport->copy(self, plan->base);
+    hxi_observe_span(handle, plan, phase, HX_EVENT_COPIED, packed);
     for (int m = 0; m < phase->sends && handle->options.check; ++m) {
         write_header(handle, plan, phase, m);
     }
     plan->traffic.pack_seconds += stopwatch(handle) - before;
 }
 
-hx_status hxi_exchange_send_all(hxi_plan *plan)
+/* Those that a device has packed, or of which it has packed a part. */
+static hx_status send_one(const hx_handle *handle, const hxi_plan *plan, hxi_phase *phase, int number)
+{
+    const double packed = hxi_observe_clock(handle);
+    const hx_status status = hxi_phase_send(phase, number);
+    hxi_observe_delivery(handle, plan, phase, number, 0.0, packed);
+    return status;
+}
+
+hx_status hxi_exchange_send_all(const hx_handle *handle, hxi_plan *plan)
 {
     hxi_phase *phase = &plan->phase[0];
     hx_status status = open_phases(plan);
@@ -162,7 +183,7 @@ hx_status hxi_exchange_send_all(hxi_plan *plan)
         hxi_contents *contents = &phase->send[m];
         contents->late = plan->offers && contents->delivery == HX_PUSHED;
         phase->late += contents->late;
-        status = contents->late ? HX_OK : hxi_phase_send(phase, m);
+        status = contents->late ? HX_OK : send_one(handle, plan, phase, m);
     }
     return status;
 }
@@ -200,11 +221,9 @@ hx_status hx_start(hx_handle *handle, int exchange, const void *fields)
 {
     hx_status status = hxi_owner_hold(handle, "start an exchange");
     if (status == HX_OK) {
-        const double began = hxi_call_begin(handle);
+        hxi_observe_call(handle, exchange, HX_EVENT_START, HX_OK);
         status = start(handle, exchange, fields);
-        if (status == HX_OK && handle->times) {
-            hxi_call_end(&handle->times[exchange].start, began);
-        }
+        hxi_observe_call(handle, exchange, HX_EVENT_STARTED, status);
         hxi_progress_release(handle);
     }
     return status;
@@ -274,36 +293,44 @@ static hx_status progress(hxi_phase *phase)
 }
 
 /* Of an exchange whose messages a device packs: sends them as soon as it has. */
-static hx_status send_packed(hxi_plan *plan, bool *moved)
+static hx_status send_packed(const hx_handle *handle, hxi_plan *plan, bool *moved)
 {
     bool packed = false;
     hx_status status = hxi_device_work_marked(plan->phase[0].device, &packed);
     if (status == HX_OK && packed) {
         plan->packing = false;
         *moved = true;
+        hxi_observe_span(handle, plan, &plan->phase[0], HX_EVENT_PACKED, plan->packing_since);
         if (plan->offers) {
             hxi_plan_raise(plan);
         }
-        status = hxi_exchange_send_all(plan);
+        status = hxi_exchange_send_all(handle, plan);
     }
     return status;
 }
 
+typedef struct late_messages {
+    const hx_handle *handle;
+    const hxi_plan *plan;
+    hxi_phase *phase;
+} late_messages;
+
 /* A message that a device has written into the receiver's arrays, or packed late. */
 static hx_status send_late(void *context, int number)
 {
-    hxi_phase *phase = context;
-    phase->send[number].late = false;
-    phase->late--;
-    return hxi_phase_send(phase, number);
+    const late_messages *late = context;
+    late->phase->send[number].late = false;
+    late->phase->late--;
+    return send_one(late->handle, late->plan, late->phase, number);
 }
 
 /* Of an exchange of a device: messages for which it waits until their receivers say where they are to be. */
-static hx_status push_late(hxi_plan *plan, hxi_phase *phase, bool *moved)
+static hx_status push_late(const hx_handle *handle, hxi_plan *plan, hxi_phase *phase, bool *moved)
 {
     const int late = phase->late;
+    late_messages messages = {handle, plan, phase};
     const hx_status status = hxi_device_direct_advance(phase->straight, plan->sequence + 1,
-                                                       plan->device->own[plan->number], send_late, phase);
+                                                       plan->device->own[plan->number], send_late, &messages);
     *moved = *moved || phase->late < late;
     return status;
 }
@@ -313,7 +340,7 @@ static hx_status push_late(hxi_plan *plan, hxi_phase *phase, bool *moved)
  */
 static hx_status poll(hx_handle *handle, hxi_plan *plan, bool *moved)
 {
-    hx_status status = plan->packing ? send_packed(plan, moved) : HX_OK;
+    hx_status status = plan->packing ? send_packed(handle, plan, moved) : HX_OK;
     if (plan->packing) {
         return status;
     }
@@ -321,7 +348,7 @@ static hx_status poll(hx_handle *handle, hxi_plan *plan, bool *moved)
         hxi_phase *phase = &plan->phase[p];
         status = progress(phase);
         if (status == HX_OK && phase->late > 0) {
-            status = plan->device ? push_late(plan, phase, moved) : deliver_late(handle, plan, phase);
+            status = plan->device ? push_late(handle, plan, phase, moved) : deliver_late(handle, plan, phase);
         }
     }
     return status;
@@ -334,10 +361,13 @@ static hx_status take_arrived(hx_handle *handle, hxi_plan *plan, hxi_phase *phas
         return HX_OK;
     }
     *moved = true;
+    hxi_observe_waited(handle, plan, phase->receive[number].peer);
     const double before = stopwatch(handle);
     hx_status status = HX_OK;
     for (; number >= 0 && status == HX_OK; number = hxi_phase_next(phase)) {
+        const double came = hxi_observe_clock(handle);
         status = take_message(handle, plan, phase, number);
+        hxi_observe_unpacked(handle, plan, phase, number, came);
     }
     const double spent = stopwatch(handle) - before;
     plan->traffic.unpack_seconds += spent;
@@ -447,8 +477,10 @@ static hx_status wait_for(hx_handle *handle, hxi_plan *plan)
         }
         if (moved) {
             idle = 0;
+            hxi_observe_waited(handle, plan, -1);
             continue;
         }
+        hxi_observe_wait(handle, plan);
         status = handle->under_way > 1 ? advance_others(handle, plan) : HX_OK;
         if (status != HX_OK) {
             return status;
@@ -476,6 +508,7 @@ static hx_status wait_for(hx_handle *handle, hxi_plan *plan)
 static void complete(hx_handle *handle, hxi_plan *plan)
 {
     const double before = stopwatch(handle);
+    const double began = hxi_observe_clock(handle);
     const hxi_phase *phase = &plan->phase[plan->current];
     hxi_accumulation_run(&phase->additions, plan->base, phase->buffer + phase->sends);
     hxi_combine_run(&phase->combining, plan->base, phase->buffer + phase->sends);
@@ -485,6 +518,7 @@ static void complete(hx_handle *handle, hxi_plan *plan)
     handle->filling = true;
     hxi_boundary_run(&plan->walls, plan->base, handle->hook, handle->hook_context);
     handle->filling = false;
+    hxi_observe_span(handle, plan, phase, HX_EVENT_FILLED, began);
     plan->traffic.unpack_seconds += stopwatch(handle) - before;
 }
 
@@ -525,6 +559,7 @@ hx_status hxi_exchange_wait(hx_handle *handle, hxi_plan *plan)
     const double before = stopwatch(handle);
     const double busy = handle->busy;
     status = wait_for(handle, plan);
+    hxi_observe_waited(handle, plan, -1);
     handle->broken = status;
     plan->traffic.wait_seconds += stopwatch(handle) - before - (handle->busy - busy);
     if (status == HX_OK) {
@@ -619,11 +654,9 @@ hx_status hx_finish(hx_handle *handle, int exchange)
 {
     hx_status status = hxi_owner_hold(handle, "finish an exchange");
     if (status == HX_OK) {
-        const double began = hxi_call_begin(handle);
+        hxi_observe_call(handle, exchange, HX_EVENT_FINISH, HX_OK);
         status = finish(handle, exchange);
-        if (status == HX_OK && handle->times) {
-            hxi_call_end(&handle->times[exchange].finish, began);
-        }
+        hxi_observe_call(handle, exchange, HX_EVENT_FINISHED, status);
         hxi_progress_release(handle);
     }
     return status;

@@ -36,7 +36,7 @@ hx_status hxi_exchange_enter(hx_handle *handle, hxi_plan *plan);
 void hxi_exchange_pack_here(hx_handle *handle, hxi_plan *plan);
 
 /* Opens it for messages, and sends all of its own, which are packed. */
-hx_status hxi_exchange_send_all(hxi_plan *plan);
+hx_status hxi_exchange_send_all(const hx_handle *handle, hxi_plan *plan);
 
 /* Waits until all its messages are there, and all that were sent have left.  It is not under way any more. */
 hx_status hxi_exchange_wait(hx_handle *handle, hxi_plan *plan);

@@ -49,9 +49,10 @@ struct hx_handle {
     hx_status broken;
     double busy;       /* seconds of packing and unpacking, all exchanges; 0 unless somebody wants to know */
     char *description; /* of the last call of hx_describe or hx_describe_json */
-    struct hxi_exchange_times *times; /* of its calls, one per exchange; NULL: nobody wants to know */
-    int described;                    /* rank 0 has HX_DESCRIBE */
-    struct hxi_run *run;              /* with HX_DESCRIBE; else NULL */
+    struct hxi_observation *observation; /* who observes it; NULL: nobody does */
+    struct hxi_exchange_times *times;    /* of its calls, one per exchange; NULL: nobody wants to know */
+    int described;                       /* rank 0 has HX_DESCRIBE */
+    struct hxi_run *run;                 /* with HX_DESCRIBE; else NULL */
     /* For progress.c. */
     hx_handle *next;
     bool listed;

@@ -52,6 +52,7 @@ typedef struct hxi_plan {
     hx_stream stream;                 /* the last one that is known to be of that device */
     bool taken;                       /* arrays were given for what is sent */
     bool packing;                     /* messages are sent when the device has packed them */
+    double packing_since;             /* where that is observed */
     bool offers; /* devices of others write into the arrays of this start, as this rank's into theirs */
     hxi_device_fills *fills; /* what that fills beyond walls and in corners; NULL: nothing */
     bool *on_device;         /* which arrays lie there, by slot */

@@ -8,6 +8,7 @@
 #include "comm/final_gather.h"
 #include "exchange/call_times.h"
 #include "exchange/describe_json.h"
+#include "exchange/observe.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +115,9 @@ void hxi_run_file_open(hx_handle *handle)
     if (hxi_final_gather_open(&handle->topology, run ? &run->gather : NULL) == HX_OK) {
         handle->run = run;
         handle->options.timing = 1;
+        if (hxi_observe_add(handle, hxi_call_times_note, handle->times) != HX_OK) {
+            warn(handle->spec->name); /* no calls are told of, then */
+        }
         return;
     }
     if (handle->topology.rank == 0) {
