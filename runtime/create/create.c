@@ -13,6 +13,7 @@
 #include "exchange/options.h"
 #include "exchange/owner.h"
 #include "exchange/run_file.h"
+#include "observe/trace.h"
 
 static void tell_of_handle(const hx_handle *h)
 {
@@ -68,6 +69,7 @@ static hx_status create_with(const hx_handle *model, const hx_blocks *blocks, co
     if (status == HX_OK) {
         hxi_tune(&handle, blocks, shapes);
         hxi_run_file_open(handle);
+        hxi_trace_open(handle);
     }
     hxi_topology_restore(blocks->comm, handler);
     if (status != HX_OK) {

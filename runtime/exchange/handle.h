@@ -5,6 +5,7 @@
 #define HX_HANDLE_H
 
 #include "base/text.h"
+#include "comm/clock_compare.h"
 #include "comm/meeting.h"
 #include "exchange/options.h"
 #include "exchange/plan.h"
@@ -50,6 +51,8 @@ struct hx_handle {
     double busy;       /* seconds of packing and unpacking, all exchanges; 0 unless somebody wants to know */
     char *description; /* of the last call of hx_describe or hx_describe_json */
     struct hxi_observation *observation; /* who observes it; NULL: nobody does */
+    hxi_clock_offset clock;              /* for those that write seconds of several ranks, ... */
+    bool clock_known;                    /* ... once one has asked */
     struct hxi_exchange_times *times;    /* of its calls, one per exchange; NULL: nobody wants to know */
     int described;                       /* rank 0 has HX_DESCRIBE */
     struct hxi_run *run;                 /* with HX_DESCRIBE; else NULL */

@@ -1,0 +1,162 @@
+/*
+ * Any thread may record: it takes the next number, writes the record at its place, and the number last.  A
+ * thread that is a whole ring behind may spoil a record; its number then tells.
+ */
+#include "observe/trace.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "comm/final_gather.h"
+#include "exchange/observe.h"
+#include "observe/clocks.h"
+#include "observe/trace_file.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 1024 }; /* of the name of a directory */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static hxi_trace_file file; /* of this process; without a head: none */
+static atomic_uint_fast64_t next;
+
+/* ---- recording ----------------------------------------------------------------------------------------- */
+
+static int this_thread(void)
+{
+    static atomic_int threads;
+    static _Thread_local int number;
+    if (number == 0) {
+        number = atomic_fetch_add(&threads, 1) + 1;
+    }
+    return number - 1;
+}
+
+/* Transports are few, and their names are constants. */
+static unsigned number_transport(const char *name)
+{
+    hxi_trace_head *head = file.head;
+    int i = 0;
+    while (i < head->transports && strcmp(head->transport[i], name) != 0) {
+        ++i;
+    }
+    if (i == head->transports) {
+        pthread_mutex_lock(&lock);
+        for (i = 0; i < head->transports && strcmp(head->transport[i], name) != 0;) {
+            ++i;
+        }
+        if (i == head->transports && i < HX_TRACE_TRANSPORTS) {
+            hxi_trace_name(head->transport[i], sizeof head->transport[i], name);
+            head->transports++;
+        }
+        pthread_mutex_unlock(&lock);
+    }
+    return (unsigned)i + 1;
+}
+
+static void record(void *context, const hx_event *event)
+{
+    const hxi_trace_handle *handle = context;
+    const uint64_t number = atomic_fetch_add_explicit(&next, 1, memory_order_relaxed);
+    hxi_trace_record *r = &file.record[number % file.head->room];
+    r->number = 0;
+    *r = (hxi_trace_record){
+        .start = event->start,
+        .bytes = event->bytes,
+        .since = event->since,
+        .seconds = event->seconds,
+        .peer = event->peer,
+        .message = event->message,
+        .exchange = (int16_t)event->exchange,
+        .handle = (uint8_t)(handle - file.head->handle),
+        .kind = (uint8_t)event->kind,
+        .phase = (uint8_t)event->phase,
+        .status = (uint8_t)event->status,
+        .transport = (uint8_t)(event->transport ? number_transport(event->transport) : 0),
+        .flags =
+            (uint8_t)((event->direct ? HX_TRACE_DIRECT : 0) | (event->on_device ? HX_TRACE_ON_DEVICE : 0)),
+        .thread = this_thread(),
+    };
+    r->number = number + 1;
+    file.head->count = number + 1;
+}
+
+/* ---- create -------------------------------------------------------------------------------------------- */
+
+/* NULL: there is no room for its names. */
+static hxi_trace_handle *add_handle(const hx_handle *h, uint64_t id)
+{
+    hxi_trace_head *head = file.head;
+    if (head->handles == HX_TRACE_HANDLES || head->exchanges + h->plans > HX_TRACE_EXCHANGES) {
+        head->unlisted++;
+        hxi_fail(HX_ERR_LIMIT, "the file has room for %d handles and %d exchanges; this one is left out.",
+                 HX_TRACE_HANDLES, HX_TRACE_EXCHANGES);
+        return NULL;
+    }
+    hxi_trace_handle *handle = &head->handle[head->handles];
+    *handle = (hxi_trace_handle){.id = id,
+                                 .rank = h->topology.rank,
+                                 .ranks = h->topology.ranks,
+                                 .first = head->exchanges,
+                                 .exchanges = h->plans,
+                                 .ahead = h->clock.ahead,
+                                 .uncertain = h->clock.uncertain};
+    hxi_trace_name(handle->spec, sizeof handle->spec, h->spec->name);
+    hxi_trace_name(handle->file, sizeof handle->file, h->spec->file);
+    for (int e = 0; e < h->plans; ++e) {
+        hxi_trace_exchange *exchange = &head->exchange[head->exchanges++];
+        hxi_trace_name(exchange->name, sizeof exchange->name, h->spec->exchange[e].name);
+        exchange->line = h->spec->exchange[e].line;
+    }
+    head->handles++; /* the last thing, for who reads meanwhile */
+    return handle;
+}
+
+/* Local. */
+static hx_status join(hx_handle *handle, const char *directory, uint64_t id)
+{
+    pthread_mutex_lock(&lock);
+    hx_status status = file.head ? HX_OK : hxi_trace_file_make(directory, hxi_final_gather_process(), &file);
+    hxi_trace_handle *added = status == HX_OK ? add_handle(handle, id) : NULL;
+    pthread_mutex_unlock(&lock);
+    if (status == HX_OK && !added) {
+        status = HX_ERR_LIMIT;
+    }
+    return status == HX_OK ? hxi_observe_add(handle, record, added) : status;
+}
+
+/* Rank 0's: of this handle and no other one. */
+static uint64_t make_id(void)
+{
+    static atomic_uint made;
+    return (uint64_t)(hxi_trace_day_time() * 1e6) << 8 | (atomic_fetch_add(&made, 1u) & 0xffu);
+}
+
+typedef struct hxi_trace_request {
+    uint64_t id;
+    char directory[LONGEST];
+} hxi_trace_request;
+
+void hxi_trace_open(hx_handle *handle)
+{
+    hxi_trace_request request = {0};
+    const char *asked = getenv("HX_TRACE");
+    if (handle->topology.rank == 0 && asked && asked[0] != '\0' && strlen(asked) < LONGEST) {
+        request.id = make_id();
+        memcpy(request.directory, asked, strlen(asked) + 1);
+    }
+    hx_status status = hxi_topology_tell(&handle->topology, &request, sizeof request);
+    if (status == HX_OK && request.id == 0) {
+        return;
+    }
+    status = status == HX_OK ? hxi_clocks_compare(handle) : status;
+    status = status == HX_OK ? join(handle, request.directory, request.id) : status;
+    if (status != HX_OK) {
+        const hx_options loud = {.log_level = HX_LOG_WARNING};
+        hxi_log(&loud, HX_LOG_WARNING, "%s: HX_TRACE on rank %d: %s", handle->spec->name,
+                handle->topology.rank, hx_last_error());
+    }
+}
