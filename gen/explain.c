@@ -47,16 +47,23 @@ static enum exit_code explain(const struct options *options)
     return code;
 }
 
-/* The file of --run lies anywhere, so it is read before the generator is confined to where the spec is. */
+/* What a file of an option has; nothing where the option was not given. */
+static bool read_file(const char *path, struct text *text, struct text *problem)
+{
+    return !path || source_read(path, SOURCE_BYTES_MAX, text, problem);
+}
+
+/* These files lie anywhere, so they are read before the generator is confined to where the spec is. */
 enum exit_code action_explain(const struct options *options)
 {
     struct options all = *options;
     struct text problem = {0};
-    const bool readable =
-        !options->run || source_read(options->run, SOURCE_BYTES_MAX, &all.run_text, &problem);
+    const bool readable = read_file(options->run, &all.run_text, &problem) &&
+                          read_file(options->machine, &all.machine_text, &problem);
     const enum exit_code code =
         readable ? explain(&all) : report_failure(EXIT_USAGE, options, "HG0010", problem.bytes, "");
     text_free(&all.run_text);
+    text_free(&all.machine_text);
     text_free(&problem);
     return code;
 }

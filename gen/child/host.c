@@ -239,6 +239,12 @@ static void set_string(lua_State *L, const char *key, const char *value)
     lua_setfield(L, -2, key);
 }
 
+static void set_text(lua_State *L, const char *key, const struct text *text)
+{
+    lua_pushlstring(L, text->bytes ? text->bytes : "", text->length);
+    lua_setfield(L, -2, key);
+}
+
 static void set_flag(lua_State *L, const char *key, bool value)
 {
     lua_pushboolean(L, value);
@@ -247,7 +253,7 @@ static void set_flag(lua_State *L, const char *key, bool value)
 
 static void push_options(lua_State *L, const struct options *options)
 {
-    lua_createtable(L, 0, 25);
+    lua_createtable(L, 0, 27);
     set_string(L, "spec", options->spec);
     set_string(L, "output", options->output);
     set_string(L, "dump", options->dump);
@@ -262,8 +268,9 @@ static void push_options(lua_State *L, const struct options *options)
     set_string(L, "format", options->format);
     set_flag(L, "html", options->html != NULL);
     set_string(L, "run", options->run);
-    lua_pushlstring(L, options->run ? options->run_text.bytes : "", options->run_text.length);
-    lua_setfield(L, -2, "run_text");
+    set_text(L, "run_text", &options->run_text);
+    set_string(L, "machine", options->machine);
+    set_text(L, "machine_text", &options->machine_text);
     set_string(L, "version", HALOGEN_VERSION);
     set_string(L, "name", options->name);
     set_string(L, "grid", options->grid);

@@ -255,6 +255,8 @@ static void check_explain(const struct options *options, struct text *problem)
 {
     if (options->links && (!options->format || strcmp(options->format, "json") != 0)) {
         text_puts(problem, "--links is for programs; add --format json");
+    } else if (options->run && options->machine) {
+        text_puts(problem, "--run shows what a run measured, --machine predicts; choose one");
     }
 }
 

@@ -28,6 +28,8 @@ takes "a million ranks in a row" "$root/tests/emit/specs/line.lua" --cells 10000
 takes "a million ranks, uneven blocks" "$root/tests/emit/specs/channel.lua" --cells 4001,3999,4003 --ranks 1000000
 takes "a million ranks, a cell each" "$root/tests/emit/specs/channel.lua" --cells 100,100,100 --ranks 1000000
 takes "up to a million ranks" "$root/tests/emit/specs/channel.lua" --cells 4000,4000,4000 --ranks 1..1000000
+takes "up to a million ranks, predicted" "$root/tests/emit/specs/channel.lua" --cells 4000,4000,4000 --ranks 1..1000000 --node 128 \
+    --machine "$root/tests/explain/laptop.machine"
 takes "ten thousand blocks" "$root/specs/sphere/sphere.lua" --cells 960,960 --ranks 9600
 takes "ten thousand blocks, a thousand a rank" "$root/specs/sphere/sphere.lua" --cells 960,960 --parts 40,40 --ranks 10
 

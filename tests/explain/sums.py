@@ -130,6 +130,9 @@ CASES = [
 for case in CASES:
     compare(*case)
 explain("tests/emit/specs/channel.lua", "--cells", "7,7,7", "--ranks", "1..512")
+MACHINE = str(ROOT / "tests/explain/laptop.machine")
+explain("tests/emit/specs/channel.lua", "--cells", "7,7,7", "--ranks", "1..512", "--machine", MACHINE)
+explain("tests/emit/specs/channel.lua", "--cells", "7,7,7", "--ranks", "8", "--node", "2", "--machine", MACHINE)
 explain("specs/lakes/lakes.lua")
 print(f"{len(CASES)} configurations, {failures} failures")
 sys.exit(failures > 0)

@@ -4,11 +4,12 @@
 # usage: texts.sh HALOGEN SOURCE_ROOT             compare
 #        texts.sh HALOGEN SOURCE_ROOT --update    store
 set -u
-halogen=$(realpath "$1") root=$2
+halogen=$(realpath "$1") root=$(realpath "$2")
 stored=$root/tests/explain/texts
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
+cd "$root/tests/explain" || exit 1 # texts name machine files as they were given
 
 # prints FILE SPEC OPTION...
 prints() {
@@ -33,6 +34,8 @@ prints ocean.txt specs/ocean/ocean.lua --cells 36,24 --parts 3,2 --ranks 6
 prints shared.txt tests/exchange/specs/shared_star.lua --cells 8,8 --ranks 4 --rank 1
 prints device.txt tests/cuda/specs/mixed.lua --cells 16,16,16 --ranks 4 --node 2
 prints directions.txt specs/lbm/lbm.lua --cells 16,16,16 --ranks 8
+prints predicted.txt tests/emit/specs/channel.lua --cells 30,20,11 --ranks 12 --node 4 --rank 5 --machine laptop.machine
+prints scaling.txt tests/emit/specs/channel.lua --cells 96,96,48 --ranks 1..4096 --node 16 --machine laptop.machine
 prints lakes.txt specs/lakes/lakes.lua
 prints line.json tests/emit/specs/line.lua --cells 10 --ranks 3 --rank 1 --format json
 exit "$failed"

@@ -1,6 +1,7 @@
 -- `halogen explain`: from a plan and the options to what is printed.
 
 local json = require "explain.json"
+local machine = require "explain.machine"
 local question = require "explain.question"
 local report = require "base.report"
 local numbers = require "explain.report"
@@ -52,7 +53,12 @@ local function page_of(asked, found)
   -- As libhx does by itself, and so the text that explain prints.
   local by_dimension = asked.schedule == "by-dimension" or asked.schedule == "auto" and found.ranks_of_a_node >= found.ranks
   return { cells = asked.cells, parts = asked.given and found.parts or nil, ranks = found.ranks, perNode = found.ranks_of_a_node,
-    rank = asked.rank, byDimension = by_dimension }
+    rank = asked.rank, byDimension = by_dimension, machine = asked.machine }
+end
+
+local function show_sweep(of_spec, asked)
+  local found = sweep.of(of_spec, asked)
+  if found then print(found, text.sweep) end
 end
 
 function explain.run(plan)
@@ -67,9 +73,13 @@ function explain.run(plan)
   if #asked.ranks > 1 and host.options.html then
     return report.error("HG0010", nil, ("a page shows one number of ranks; --ranks has %d"):format(#asked.ranks), "say --ranks 8")
   end
-  if #asked.ranks > 1 then return print(sweep.of(of_spec, asked), text.sweep) end
+  if host.options.machine then
+    asked.machine = machine.read(host.options.machine, host.options.machine_text)
+    if not asked.machine then return end
+  end
+  if #asked.ranks > 1 then return show_sweep(of_spec, asked) end
   local found, sentence = numbers.of(of_spec, asked)
-  if not found then return refuse(sentence) end
+  if not found then return sentence and refuse(sentence) end
   local of_page = page_of(asked, found)
   if not of_page then return end
   write_page(of_spec, of_page)

@@ -11,9 +11,9 @@ local page = { MOST_BLOCKS = 1024 } -- as templates/explain/model/answer.js has 
 -- Each after those that it imports.
 page.scripts = {
   "model/box", "model/process_grid", "model/layout", "model/cut", "model/shared_points", "model/schedule", "model/segments",
-  "model/answer", "model/net", "model/run",
+  "model/answer", "model/net", "model/run", "model/runs", "model/predict",
   "view/svg", "view/words", "view/state", "view/block", "view/controls", "view/exploded", "view/neighbors", "view/map", "view/globe",
-  "view/graph", "view/message", "view/matrix", "view/measured", "view/save", "view/main",
+  "view/graph", "view/message", "view/matrix", "view/bars", "view/measured", "view/predicted", "view/save", "view/main",
 }
 
 local function file(name)
@@ -85,7 +85,7 @@ local function about(tables)
 end
 
 -- The page.  tables: of explain/tables.lua; question: { cells = per tile, parts = per tile or nil, ranks, perNode, rank,
--- byDimension }, or nil for a list of points; run: what a run wrote, or nil.
+-- byDimension, machine or nil }, or nil for a list of points; run: what a run wrote, or nil.
 function page.render(tables, question, run)
   local data = json.text { spec = tables, question = question, run = run }
   return template.render("explain/page.html.tmpl", {
@@ -96,6 +96,7 @@ function page.render(tables, question, run)
     subtitle = escaped(KINDS[tables.kind] or tables.kind),
     about = escaped(about(tables)),
     map_words = MAPS[tables.kind] or MAPS.cartesian,
+    machine = escaped(question and question.machine and question.machine.file or "no machine"),
     legend = legend(tables),
     data = data:gsub("<", "\\u003c"):gsub("\n$", ""),
     scripts = page.scripts,

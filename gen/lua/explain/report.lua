@@ -3,7 +3,9 @@
 -- All geometry is libhx's, asked by way of host.configuration (gen/explain).  Here it is added up.
 
 local ordered = require "base.ordered"
+local paths = require "explain.paths"
 local prove_link = require "proof.prove_link"
+local times = require "explain.times"
 local words = require "explain.words"
 
 local report = {}
@@ -106,24 +108,13 @@ end
 
 -- ---- an exchange of a rank --------------------------------------------------------------------------------------------------
 
--- By which way a message goes.
-local function path_of(tables, exchange, question, rank, peer)
-  if peer == rank then return "self" end
-  local node = question.per_node
-  if node and rank // node ~= peer // node then return "network" end
-  for _, item in ipairs(exchange.field) do
-    if tables.field[item.field + 1].on_device == 1 then return "device" end
-  end
-  return "shared"
-end
-
 local function peers_of(tables, exchange, question, messages)
   local peers, by_rank = {}, {}
   for _, message in ipairs(messages) do
     if message.kind ~= "within" then
       local peer = by_rank[message.peer]
       if not peer then
-        peer = { rank = message.peer, path = path_of(tables, exchange, question, question.rank, message.peer), sends = {}, receives = {} }
+        peer = { rank = message.peer, path = paths.of(tables, exchange, question, question.rank, message.peer), sends = {}, receives = {} }
         by_rank[message.peer] = peer
         peers[#peers + 1] = peer
       end
@@ -187,12 +178,26 @@ local function messages_of(question, configuration, number)
   return ask(true)
 end
 
+-- Of the rank that is shown, and of the busiest one; both nil without a machine file.  false and a sentence where that fails, or
+-- false alone after reporting.
+local function times_of(tables, question, configuration, number, busiest)
+  if not question.machine then return nil, nil end
+  local shown, sentence = times.of(tables, question, configuration, number, question.rank)
+  if not shown or busiest == question.rank then return shown or false, shown or sentence end
+  local most
+  most, sentence = times.of(tables, question, configuration, number, busiest)
+  return most and shown or false, most or sentence
+end
+
 local function exchange_of(tables, question, configuration, number)
   local exchange, one_machine = tables.exchange[number], not question.per_node
   local found, sentence = messages_of(question, configuration, number)
   local totals
   if found then totals, sentence = configuration:totals(number - 1, question.schedule, one_machine) end
   if not totals then return nil, sentence end
+  local predicted, of_busiest = times_of(tables, question, configuration, number, totals.busiest.rank)
+  if predicted == false then return nil, of_busiest end
+  totals.predicted = of_busiest
   return {
     name = exchange.name, line = exchange.line, operation = exchange.operation, shared = exchange.shared,
     field = items_of(tables, exchange),
@@ -203,6 +208,7 @@ local function exchange_of(tables, question, configuration, number)
     kernel = found.kernels,
     run = found.run,
     link = question.with_links and found.links or nil,
+    predicted = predicted,
     total = totals,
   }
 end
@@ -255,11 +261,12 @@ function report.listed(tables)
   return { schema = 1, halogen = host.options.version, spec = report.spec(tables), exchange = exchanges }
 end
 
--- nil and a sentence where libhx finds none.
+-- nil and a sentence where libhx finds none, nil alone after reporting.
 function report.of(tables, question)
   local ranks = question.ranks[1]
   local asked = { cells = question.cells, parts = question.parts, given = question.given, rank = question.rank,
-    schedule = question.schedule, with_links = host.options.format == "json", links = 0, per_node = not same_node(question, ranks) and question.per_node or nil }
+    schedule = question.schedule, with_links = host.options.format == "json", links = 0,
+    per_node = not same_node(question, ranks) and question.per_node or nil, all = ranks, machine = question.machine }
   local configuration, parts, grids = report.configure(tables, asked, ranks)
   if not configuration then return nil, parts end
   local blocks, sentence = report.blocks(tables, configuration, parts, ranks, asked.rank)
@@ -278,6 +285,7 @@ function report.of(tables, question)
   return {
     schema = 1, halogen = host.options.version, spec = report.spec(tables),
     cells = question.cells, ranks = ranks, parts = parts, ranks_of_a_node = asked.per_node or ranks,
+    machine = question.machine and question.machine.file or nil,
     process_grid = grids and { tried = grids.tried, best = table.move(grids, 1, #grids, 1, {}) } or nil,
     rank = { rank = asked.rank, node = asked.per_node and asked.rank // asked.per_node or 0, block = blocks_of(blocks),
       field = fields, memory = memory_of(fields) },

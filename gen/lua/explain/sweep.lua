@@ -1,15 +1,28 @@
 -- The same grid on several numbers of ranks: of each the process grid, rank 0, and what all ranks do.
 
+local ordered = require "base.ordered"
 local report = require "explain.report"
+local times = require "explain.times"
 
 local sweep = {}
 
-local function totals_of(tables, question, configuration, ranks)
-  local out, one_machine = {}, not question.per_node or question.per_node >= ranks
+-- What one number of ranks is asked, for explain/times.
+local function asked_of(question, ranks)
+  local shares_one = not question.per_node or question.per_node >= ranks
+  return { machine = question.machine, all = ranks, per_node = not shares_one and question.per_node or nil, schedule = question.schedule }
+end
+
+-- nil and a sentence where libhx refuses it, nil alone after reporting.
+local function totals_of(tables, asked, configuration)
+  local out = {}
   for e, exchange in ipairs(tables.exchange) do
-    local total, sentence = configuration:totals(e - 1, question.schedule, one_machine)
+    local total, sentence = configuration:totals(e - 1, asked.schedule, not asked.per_node)
     if not total then return nil, sentence end
     total.name = exchange.name
+    if asked.machine then
+      total.predicted, sentence = times.of(tables, asked, configuration, e, total.busiest.rank)
+      if not total.predicted then return nil, sentence end
+    end
     out[e] = total
   end
   return out
@@ -42,24 +55,41 @@ local function afford(tables, parts, ranks, left)
   return true
 end
 
--- What of one number of ranks goes into the sweep; { ranks =, refused = sentence } where libhx refuses it.
+-- What of one number of ranks goes into the sweep; { ranks =, refused = sentence } where libhx refuses it, nil after reporting.
 local function row_of(tables, question, ranks, left)
   local configuration, parts = report.configure(tables, question, ranks)
   if not configuration then return { ranks = ranks, refused = parts } end
   local blocks, sentence = report.blocks(tables, configuration, parts, ranks, 0)
   local is_affordable, exchanges = false, nil
   if blocks then is_affordable, sentence = afford(tables, parts, ranks, left) end
-  if is_affordable then exchanges, sentence = totals_of(tables, question, configuration, ranks) end
-  if not exchanges then return { ranks = ranks, refused = sentence } end
+  if is_affordable then exchanges, sentence = totals_of(tables, asked_of(question, ranks), configuration) end
+  if not exchanges then return sentence and { ranks = ranks, refused = sentence } end
   return { ranks = ranks, parts = parts[1], block = blocks[1].n, surface_to_volume = report.surface(blocks[1].n),
     memory = report.memory(tables, blocks), exchange = exchanges }
 end
 
+-- From how many ranks on an exchange does not get faster, by the times of its rows.
+local function stop_of(rows, number)
+  local list = {}
+  for _, row in ipairs(rows) do
+    if row.exchange then list[#list + 1] = { row.ranks, row.exchange[number].predicted.microseconds } end
+  end
+  return times.stop(ordered.sort(list, function(a, b) return a[1] < b[1] end))
+end
+
+-- nil after reporting.
 function sweep.of(tables, question)
-  local found = { schema = 1, halogen = host.options.version, spec = report.spec(tables), cells = question.cells, sweep = {}, exchange = {} }
+  local found = { schema = 1, halogen = host.options.version, spec = report.spec(tables), cells = question.cells,
+    machine = question.machine and question.machine.file or nil, sweep = {}, exchange = {} }
   for e, exchange in ipairs(tables.exchange) do found.exchange[e] = { name = exchange.name, line = exchange.line } end
   local left = { boxes = MOST_BOXES }
-  for r, ranks in ipairs(question.ranks) do found.sweep[r] = row_of(tables, question, ranks, left) end
+  for r, ranks in ipairs(question.ranks) do
+    found.sweep[r] = row_of(tables, question, ranks, left)
+    if not found.sweep[r] then return nil end
+  end
+  for e, exchange in ipairs(found.exchange) do
+    exchange.stops_scaling_at = question.machine and stop_of(found.sweep, e) or nil
+  end
   return found
 end
 

@@ -1,5 +1,6 @@
 -- What report.lua and sweep.lua found, as text of at most 100 columns.
 
+local predict = require "explain.predict"
 local words = require "explain.words"
 
 local text = {}
@@ -170,6 +171,26 @@ local function load_text(load)
     load.receives, words.bytes(load.bytes_received))
 end
 
+-- Parts that take no time are left out.
+local function time_text(predicted)
+  local parts = {}
+  for _, part in ipairs(predict.PARTS) do
+    if predicted[part] > 0 then parts[#parts + 1] = ("%s %s"):format(part, words.time(predicted[part])) end
+  end
+  return words.time(predicted.microseconds) .. (#parts > 1 and ": " .. table.concat(parts, ", ") or "")
+end
+
+local function times(lines, found, exchange)
+  if not exchange.predicted then return end
+  wrap(lines, "  ", ("predicted by %s: %s"):format(found.machine, time_text(exchange.predicted)))
+  local busiest = exchange.total.predicted
+  local words_of_busiest = time_text(busiest)
+  if busiest.rank ~= exchange.predicted.rank then
+    wrap(lines, "  ", ("predicted for the busiest, rank %d: %s"):format(busiest.rank,
+      words_of_busiest == time_text(exchange.predicted) and "the same" or words_of_busiest))
+  end
+end
+
 local function exchange_lines(lines, found, exchange)
   lines[#lines + 1] = ""
   wrap(lines, "", ("exchange %s (line %d) %s %s, %s"):format(exchange.name, exchange.line, VERBS[exchange.operation], names_of(exchange),
@@ -191,6 +212,7 @@ local function exchange_lines(lines, found, exchange)
     words.bytes(total.bytes_copied)))
   wrap(lines, "  ", "busiest: " .. load_text(total.busiest))
   if total.idlest.rank ~= total.busiest.rank then wrap(lines, "  ", "idlest: " .. load_text(total.idlest)) end
+  times(lines, found, exchange)
 end
 
 -- ---- the whole --------------------------------------------------------------------------------------------------------------
@@ -236,18 +258,25 @@ local function parts_table(lines, found)
   columns(lines, { ">ranks", "parts", "cells of block 0", ">memory", ">halo", ">surface" }, rows)
 end
 
+local function stop(lines, exchange)
+  wrap(lines, "  ", exchange.stops_scaling_at and ("%s stops scaling at %s: with more it is not 5 %% faster"):format(exchange.name,
+    words.plural(exchange.stops_scaling_at, "rank")) or exchange.name .. " still gets faster with the last number of ranks")
+end
+
 local function exchange_table(lines, found, number)
   local rows, name = {}, found.exchange[number].name
   for _, row in ipairs(found.sweep) do
     local total = row.exchange and row.exchange[number]
     if total then
       rows[#rows + 1] = { tostring(row.ranks), tostring(total.busiest.sends), words.bytes(total.busiest.bytes_sent),
-        words.bytes(total.busiest.bytes_received), tostring(total.messages), words.bytes(total.bytes_sent), words.bytes(total.bytes_copied) }
+        words.bytes(total.busiest.bytes_received), tostring(total.messages), words.bytes(total.bytes_sent), words.bytes(total.bytes_copied),
+        total.predicted and words.time(total.predicted.microseconds) or "" }
     end
   end
   lines[#lines + 1] = ""
   lines[#lines + 1] = ("exchange %s: the busiest rank, then all"):format(name)
-  columns(lines, { ">ranks", ">messages", ">sends", ">receives", ">messages", ">sent", ">copied" }, rows)
+  columns(lines, { ">ranks", ">messages", ">sends", ">receives", ">messages", ">sent", ">copied", found.machine and ">predicted" or "" }, rows)
+  if found.machine and #rows > 1 then stop(lines, found.exchange[number]) end
 end
 
 function text.sweep(found)

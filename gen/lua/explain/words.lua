@@ -29,6 +29,14 @@ function words.bytes(bytes)
   return (value < 10 and "%.3f %s" or value < 100 and "%.2f %s" or "%.1f %s"):format(value, UNITS[unit])
 end
 
+-- Microseconds with three significant digits, or more.
+function words.time(microseconds)
+  local value, unit = microseconds, "us"
+  if value >= 999.5 then value, unit = value / 1000, "ms" end
+  if value >= 999.5 then value, unit = value / 1000, "s" end
+  return (value < 9.995 and "%.2f %s" or value < 99.95 and "%.1f %s" or "%.0f %s"):format(value, unit)
+end
+
 function words.percent(share)
   return ("%.1f %%"):format(100 * share)
 end

@@ -13,6 +13,7 @@ import { mapPicture } from "./map.js";
 import { matrixPicture, traffic } from "./matrix.js";
 import { ghostWords, messagePicture, messageRows, messageTitle } from "./message.js";
 import { measuredPicture, measuredTable, transportTable } from "./measured.js";
+import { predictedPicture, predictedTable, predictedWords } from "./predicted.js";
 import { byDirection, neighborRows, neighborsPicture } from "./neighbors.js";
 import { savePicture } from "./save.js";
 import { answerOf, firstState, fromAddress, settle, toAddress } from "./state.js";
@@ -56,6 +57,7 @@ function showSummary() {
         [bytesWords(s.withinBytes), "copied within the rank"],
         [percent(s.haloShare), "of the memory is halo"],
     ];
+    if (answer.question.machine) cards.push([predictedWords(answer, state.exchange, state.rank), "predicted time"]);
     show(
         byId("summary"),
         ...cards.map(([number, words]) =>
@@ -255,6 +257,17 @@ function showMatrix() {
     show(byId("matrix-table"), table(`Bytes from and to rank ${state.rank}`, ["ranks", "path", "bytes"], rows));
 }
 
+// Of a page that was made with a machine file.
+function showPredicted() {
+    const { machine } = answer.question;
+    byId("predicted-section").hidden = !machine;
+    if (!machine) return;
+    const made = predictedPicture(answer, state.exchange, state.rank, (rank) => chooseRank(rank));
+    byId("predicted-figure").hidden = made === null;
+    if (made) show(byId("predicted-place"), made);
+    show(byId("predicted-table"), predictedTable(answer, state.rank));
+}
+
 // Of a page that was made from a run: its times and transports in place of what would be.
 function showMeasured() {
     byId("measured-section").hidden = !run;
@@ -324,6 +337,7 @@ function draw() {
     showMap();
     showMessages();
     showMatrix();
+    showPredicted();
     showMeasured();
     history.replaceState(null, "", toAddress(state));
 }

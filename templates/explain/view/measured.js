@@ -1,22 +1,11 @@
 // What a run measured: times of each exchange, and the transport of each peer.
 
 import { toldOf } from "../model/run.js";
-import { picture, svg, table, text } from "./svg.js";
+import { barsPicture, secondsWords } from "./bars.js";
+import { table } from "./svg.js";
 import { bytesWords, grouped } from "./words.js";
 
-const WIDE = 640;
-const PARTS = [
-    ["pack_seconds", "pack"],
-    ["wait_seconds", "wait"],
-    ["unpack_seconds", "unpack"],
-];
-
-// Seconds as people read them.
-function secondsWords(seconds) {
-    if (seconds === undefined || seconds === null) return "–";
-    const [factor, unit] = seconds < 1e-3 ? [1e6, "µs"] : seconds < 1 ? [1e3, "ms"] : [1, "s"];
-    return `${(seconds * factor).toPrecision(3)} ${unit}`;
-}
+const PARTS = ["pack", "wait", "unpack"];
 
 function timesOf(run, rank, name) {
     const told = toldOf(run, rank, name);
@@ -25,52 +14,13 @@ function timesOf(run, rank, name) {
 
 // One bar a rank: where the time of one call went, on average.
 export function measuredPicture(run, name, chosen, choose) {
-    const known = run.ranks
-        .map((_, rank) => [rank, timesOf(run, rank, name)])
-        .filter(([, times]) => times)
-        .slice(0, 64);
-    if (known.length === 0) return null;
-    const each = known.map(([rank, times]) => [rank, PARTS.map(([key]) => times[key] / times.calls)]);
-    const most = Math.max(1e-12, ...each.map(([, parts]) => parts.reduce((sum, s) => sum + s, 0)));
-    const bars = each.map(([rank, parts], i) => {
-        let x = 70;
-        const y = 34 + i * 24;
-        const pieces = parts.map((seconds, k) => {
-            const width = (seconds / most) * (WIDE - 170);
-            const made = svg(
-                "rect",
-                { x, y, width, height: 18, class: `time${k}` },
-                svg("title", {}, `rank ${rank}, ${PARTS[k][1]}: ${secondsWords(seconds)}`),
-            );
-            x += width;
-            return made;
-        });
-        const bar = svg(
-            "g",
-            { class: `bar ${rank === chosen ? "chosen" : ""}` },
-            text(62, y + 14, `rank ${rank}`, { class: "tick end" }),
-            ...pieces,
-            text(x + 6, y + 14, secondsWords(parts.reduce((sum, s) => sum + s, 0)), { class: "small" }),
-        );
-        bar.addEventListener("click", () => choose(rank));
-        return bar;
-    });
-    const key = PARTS.map(([, word], k) =>
-        svg(
-            "g",
-            {},
-            svg("rect", { x: 70 + k * 100, y: 6, width: 16, height: 16, class: `time${k}` }),
-            text(92 + k * 100, 19, word, { class: "small" }),
-        ),
-    );
-    return picture(
-        "measured-picture",
-        WIDE,
-        44 + each.length * 24,
-        `Mean time of a call of ${name}, by rank`,
-        ...key,
-        ...bars,
-    );
+    const rows = run.ranks
+        .map((_, rank) => ({ rank, times: timesOf(run, rank, name) }))
+        .filter(({ times }) => times)
+        .slice(0, 64)
+        .map(({ rank, times }) => ({ rank, parts: PARTS.map((part) => times[`${part}_seconds`] / times.calls) }));
+    if (rows.length === 0) return null;
+    return barsPicture("measured-picture", `Mean time of a call of ${name}, by rank`, PARTS, rows, { chosen, choose });
 }
 
 export function measuredTable(run, spec, rank) {

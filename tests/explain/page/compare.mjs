@@ -2,9 +2,10 @@
 //
 // For each spec, on some cells and ranks that a fixed seed chooses, `halogen explain --format json` says what one rank
 // sends, receives and copies, segment by segment: destination, source, peer, offset and bytes.  The modules in MODEL work
-// out the same from `halogen generate --dump tables` alone.  LEAST: fewer specs than that are a failure.
+// out the same from `halogen generate --dump tables` alone.  So do they predict times.  LEAST: fewer specs than that are a failure.
 
 import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { pathToFileURL } from "node:url";
 import { basename } from "node:path";
@@ -12,7 +13,25 @@ import { basename } from "node:path";
 const [halogen, models, least, ...specs] = process.argv.slice(2);
 const load = (name) => import(pathToFileURL(`${models}/${name}.js`));
 const { Answer } = await load("answer");
+const { PARTS, predict } = await load("predict");
 const CASES = 2; // of a spec
+
+// A machine on which every part of a time counts, and its file.
+const MACHINE = {
+    exchange: { latency_us: 0.25 },
+    self: [
+        { kib: 1, latency_us: 0.5, run_ns: 10, gigabytes_per_second: 1 },
+        { kib: 4, latency_us: 1, run_ns: 30, gigabytes_per_second: 0.5 },
+        { kib: 64, latency_us: 2, gigabytes_per_second: 0.4, node_gigabytes_per_second: 1 },
+    ],
+    shared: { latency_us: 3, gigabytes_per_second: 0.3 },
+    network: { latency_us: 9, gigabytes_per_second: 0.1, send_us: 1.5 },
+    device: { latency_us: 5, gigabytes_per_second: 2 },
+};
+const machineFile = `${models}/../machine`;
+const figures = (line) => Object.entries(line).map(([name, value]) => `${name}=${value}`);
+const machineLines = Object.entries(MACHINE).flatMap(([path, of]) => [of].flat().map((line) => [path, ...figures(line)].join(" ")));
+writeFileSync(machineFile, ["halogen-machine 1", ...machineLines].join("\n"));
 
 // ---- what is asked ----------------------------------------------------------------------------------------------
 
@@ -33,7 +52,8 @@ function questionFor(spec, roll) {
     );
     const most = spec.tiles > 1 ? 4 * spec.tiles : 9;
     const ranks = 1 + roll(most);
-    return { cells, ranks, rank: roll(ranks), byDimension: roll(2) === 1 };
+    const question = { cells, ranks, rank: roll(ranks), byDimension: roll(2) === 1 };
+    return { ...question, perNode: Math.ceil(ranks / (1 + roll(2))) };
 }
 
 function run(...options) {
@@ -44,7 +64,7 @@ function run(...options) {
     });
 }
 
-function ask(file, { cells, ranks, rank, byDimension }) {
+function ask(file, { cells, ranks, rank, byDimension, perNode }) {
     return run(
         "explain",
         file,
@@ -58,6 +78,10 @@ function ask(file, { cells, ranks, rank, byDimension }) {
         rank,
         "--schedule",
         byDimension ? "by-dimension" : "one-phase",
+        "--node",
+        perNode,
+        "--machine",
+        machineFile,
     );
 }
 
@@ -94,10 +118,12 @@ function linesOfMessage(exchange, m) {
 }
 
 function linesOfPage(spec, question) {
-    const { cells, ranks, rank, byDimension } = question;
-    const answer = new Answer(spec, { cells: Array(spec.tiles).fill(cells), ranks, perNode: ranks, byDimension });
+    const { cells, ranks, rank, byDimension, perNode } = question;
+    const asked = { cells: Array(spec.tiles).fill(cells), ranks, perNode, byDimension, machine: MACHINE };
+    const answer = new Answer(spec, asked);
     const lines = spec.exchange.flatMap((_, e) => answer.messages(e, rank).flatMap((m) => linesOfMessage(e, m)));
-    return { parts: answer.layout.tiles.map((tile) => tile.parts), lines };
+    const times = spec.exchange.map((_, e) => predict(answer, e, rank));
+    return { parts: answer.layout.tiles.map((tile) => tile.parts), lines, times };
 }
 
 // ---- the comparison ---------------------------------------------------------------------------------------------
@@ -116,6 +142,13 @@ function pageSays(spec, question) {
         if (!(error instanceof RangeError)) throw error;
         return { refusal: error.message };
     }
+}
+
+function compareTimes(file, question, exchanges, times) {
+    exchanges.forEach(({ name, predicted }, e) => {
+        const differs = PARTS.find((part) => !(Math.abs(predicted[part] - times[e][part]) <= 1e-9 * (1 + predicted[part])));
+        if (differs) fail(file, question, `${name}, ${differs}: halogen ${predicted[differs]}, page ${times[e][differs]}`);
+    });
 }
 
 function compareCase(spec, file, question, said) {
@@ -140,6 +173,7 @@ function compareCase(spec, file, question, said) {
             ? ours.findIndex((l, i) => l !== lines[i])
             : lines.findIndex((l, i) => l !== ours[i]);
     if (at >= 0) fail(file, question, `libhx: ${lines[at]}`, `page:  ${ours[at]}`);
+    compareTimes(file, question, c.exchange, page.times);
 }
 
 async function compareSpec(file, number) {

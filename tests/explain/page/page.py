@@ -282,6 +282,40 @@ def check_run(browser, halogen, spec, work):
     check(browser.get("document.querySelector('#ranks').disabled"), "what a run did cannot be asked otherwise")
 
 
+# ---- predicted times ----------------------------------------------------------------------------------------------------
+
+MACHINE = """halogen-machine 1
+exchange latency_us=0.5
+self latency_us=0.03 run_ns=2 gigabytes_per_second=6
+shared latency_us=0.7 gigabytes_per_second=5
+"""
+
+
+def check_predicted(browser, halogen, spec, work):
+    """The page has the times that explain prints, and works them out anew for other ranks."""
+    machine, page = Path(work, "small.machine"), Path(work, "predicted.html")
+    machine.write_text(MACHINE)
+    command = [halogen, "explain", spec, "--cells", "48,24,24", "--machine", machine]
+    subprocess.run([*command, "--ranks", "8", "--html", page], check=True)
+    show(browser, page)
+    check_for_readers(browser, page.name)
+    # The schedule of the page stays that of the first question, so does that of explain: all share a node.
+    for ranks in (8, 6):
+        browser.write("#ranks", ranks)
+        browser.write("#per-node", ranks)
+        found = subprocess.run([*command, "--ranks", str(ranks), "--format", "json"], check=True, capture_output=True, text=True)
+        for number, exchange in enumerate(json.loads(found.stdout)["exchange"]):
+            cells = browser.get(f"[...document.querySelectorAll('#predicted-table tbody tr')[{number}].cells].map((c) => c.textContent)")
+            for part, cell in zip(("microseconds", "latency", "pack", "send", "copy", "wait", "unpack"), cells[1:]):
+                check(cell.endswith(" µs") and abs(float(cell.split()[0]) / max(exchange["predicted"][part], 1e-9) - 1) < 0.006
+                      or float(cell.split()[0]) == exchange["predicted"][part] == 0, f"{exchange['name']}, {part}: {cell}")
+        check(browser.count("#predicted-picture .bar") == ranks, "a bar for each rank")
+    check("predicted time" in browser.text("#summary"), f"a card with the time: {browser.text('#summary')}")
+    browser.write("#per-node", 2)
+    check("no line network" in browser.text("#predicted-table"), f"a path without figures: {browser.text('#predicted-table')}")
+    check(browser.errors == [], f"predicted: the console says {browser.errors}")
+
+
 def draw_pictures(browser, pages, folder):
     browser.open(f"file://{pages['channel']}")
     for name, place in (("block", "#block-picture"), ("exploded", "#exploded-picture"), ("message", "#message-picture")):
@@ -318,6 +352,7 @@ def main():
             check_sphere(browser, pages["sphere"])
             check_fold(browser, pages["tripolar"])
             check_run(browser, halogen, spec, work)
+            check_predicted(browser, halogen, spec, work)
             for name in set(pages) - {"channel", "wide", "sphere", "tripolar"}:
                 show(browser, pages[name])
                 check_for_readers(browser, name)

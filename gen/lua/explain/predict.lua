@@ -1,0 +1,111 @@
+-- How long an exchange takes on a machine.  docs/explain.md says what is added up; templates/explain/model/predict.js does the same
+-- on the page.
+--
+-- All times are microseconds.  An exchange is asked about as a list of messages, those of gen/explain/messages.h with a `path`
+-- each, and `at`: { kib = of the rank's arrays, ranks_of_node = that share its memory, on_device = whether the fields lie there }.
+
+local predict = {}
+
+predict.PARTS = { "latency", "pack", "send", "copy", "wait", "unpack" }
+
+-- Which paths, and in which order messages ask for them.
+local PATHS = { "shared", "network", "device" }
+
+-- ---- memory ---------------------------------------------------------------------------------------------------------------
+
+-- Of one line: nanoseconds for a byte, where so many ranks share the memory.
+local function byte_ns(line, ranks)
+  local shared = line.node_gigabytes_per_second and ranks / line.node_gigabytes_per_second or 0.0
+  return math.max(1 / line.gigabytes_per_second, shared)
+end
+
+-- Two neighboring lines around a size, and how far it lies from the first to the second.
+local function around(lines, kib)
+  local last = #lines
+  if last == 1 or kib <= lines[1].kib then return lines[1], lines[1], 0.0 end
+  if kib >= lines[last].kib then return lines[last], lines[last], 0.0 end
+  local i = 1
+  while kib > lines[i + 1].kib do i = i + 1 end
+  return lines[i], lines[i + 1], math.log(kib / lines[i].kib) / math.log(lines[i + 1].kib / lines[i].kib)
+end
+
+-- What links, runs and bytes cost in arrays of so many KiB, in microseconds each.
+function predict.memory(machine, at)
+  if at.on_device then return { link = 0.0, run = 0.0, byte = 1e-3 / machine.device.gigabytes_per_second } end
+  local low, high, share = around(machine.self, at.kib)
+  local function between(a, b) return a + share * (b - a) end
+  return {
+    link = between(low.latency_us, high.latency_us),
+    run = 1e-3 * between(low.run_ns or 0.0, high.run_ns or 0.0),
+    byte = 1e-3 * between(byte_ns(low, at.ranks_of_node), byte_ns(high, at.ranks_of_node)),
+  }
+end
+
+-- ---- a phase --------------------------------------------------------------------------------------------------------------
+
+-- Links, runs and bytes of all messages of a kind, and by path how many messages and bytes.
+local function sum_of(messages, phase, kind)
+  local sum = { links = 0, runs = 0, bytes = 0, count = {}, bytes_by = {} }
+  for _, message in ipairs(messages) do
+    if message.phase == phase and message.kind == kind then
+      sum.links, sum.runs, sum.bytes = sum.links + message.links, sum.runs + message.runs, sum.bytes + message.bytes
+      if message.path then
+        sum.count[message.path] = (sum.count[message.path] or 0) + 1
+        sum.bytes_by[message.path] = (sum.bytes_by[message.path] or 0) + message.bytes
+      end
+    end
+  end
+  return sum
+end
+
+-- Of points that are packed, unpacked or copied.  A device takes one kernel for all.
+local function touch(machine, at, memory, sum)
+  if sum.links == 0 then return 0.0 end
+  if at.on_device then return machine.device.latency_us + memory.byte * sum.bytes end
+  return memory.link * sum.links + memory.run * sum.runs + memory.byte * sum.bytes
+end
+
+-- From the last send until everything has come.  From device to device the kernel that packs has moved the bytes.
+local function transfer(machine, received)
+  local longest = 0.0
+  for _, path in ipairs(PATHS) do
+    if received.count[path] then
+      local bytes = path == "device" and 0 or received.bytes_by[path]
+      longest = math.max(longest, machine[path].latency_us + 1e-3 * bytes / machine[path].gigabytes_per_second)
+    end
+  end
+  return longest
+end
+
+local function add_phase(machine, messages, at, memory, phase, out)
+  local sent, received = sum_of(messages, phase, "sent"), sum_of(messages, phase, "received")
+  local copy = touch(machine, at, memory, sum_of(messages, phase, "within"))
+  out.pack = out.pack + touch(machine, at, memory, sent)
+  out.send = out.send + (machine.network and machine.network.send_us or 0.0) * (sent.count.network or 0)
+  out.copy = out.copy + copy
+  out.wait = out.wait + math.max(0.0, transfer(machine, received) - copy)
+  out.unpack = out.unpack + touch(machine, at, memory, received)
+end
+
+-- ---- an exchange ----------------------------------------------------------------------------------------------------------
+
+-- The first path that messages take and the machine has no figures for; nil where it has all.
+function predict.lacks(machine, messages, at)
+  if at.on_device and not machine.device then return "device" end
+  for _, message in ipairs(messages) do
+    if message.path and not machine[message.path] then return message.path end
+  end
+end
+
+-- { microseconds = of all, and each of predict.PARTS }.
+function predict.exchange(machine, messages, at)
+  local memory, phases = predict.memory(machine, at), 0
+  local out = { latency = machine.exchange and machine.exchange.latency_us or 0.0, pack = 0.0, send = 0.0, copy = 0.0, wait = 0.0, unpack = 0.0 }
+  for _, message in ipairs(messages) do phases = math.max(phases, message.phase + 1) end
+  for phase = 0, phases - 1 do add_phase(machine, messages, at, memory, phase, out) end
+  out.microseconds = 0.0
+  for _, part in ipairs(predict.PARTS) do out.microseconds = out.microseconds + out[part] end
+  return out
+end
+
+return predict
