@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "create/tune.h"
+#include "exchange/audits.h"
 #include "exchange/describe.h"
 #include "exchange/handle.h"
 #include "exchange/observe.h"
@@ -70,6 +71,7 @@ static hx_status create_with(const hx_handle *model, const hx_blocks *blocks, co
         hxi_tune(&handle, blocks, shapes);
         hxi_run_file_open(handle);
         hxi_trace_open(handle);
+        hxi_audits_begin(handle);
     }
     hxi_topology_restore(blocks->comm, handler);
     if (status != HX_OK) {

@@ -1,5 +1,6 @@
 #include "exchange/alloc.h"
 
+#include "audit/audit.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -246,6 +247,9 @@ static hx_status alloc(hx_handle *h, void *fields, const char *caller, hx_status
     for (int slot = 0; slot < set->slots; ++slot) {
         void *array = memory_of(set, slot % h->spec->fields) + set->offset[slot];
         memcpy(pointer_at(h, fields, slot), &array, sizeof array);
+    }
+    if (h->audits) {
+        hxi_audits_poison(h->audits, fields);
     }
     hxi_sets_add(&h->sets, set);
     return HX_OK;

@@ -1,6 +1,7 @@
 /*
  * Destroying handles: no rank frees what another one still uses.
  */
+#include "audit/audit.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -111,6 +112,7 @@ void hxi_handle_release(hx_handle *h)
         hxi_plan_free(&h->plan[i], h->broken != HX_OK);
     }
     hxi_memory_free(h->plan);
+    hxi_audits_close(h->audits, h->broken != HX_OK);
     hxi_sets_free(&h->sets, h->broken != HX_OK);
     hxi_device_boxes_close(h->boxes, h->broken != HX_OK);
     hxi_board_free(&h->board);

@@ -4,6 +4,7 @@
 #include "exchange/exchange.h"
 
 #include "base/status.h"
+#include "exchange/audits.h"
 #include "exchange/deadline_report.h"
 #include "exchange/observe.h"
 #include "exchange/owner.h"
@@ -201,7 +202,10 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields)
     if (status != HX_OK) {
         return status;
     }
-    status = open_phases(plan);
+    if (handle->audits) {
+        status = hxi_audits_start(handle, exchange, fields);
+    }
+    status = status == HX_OK ? open_phases(plan) : status;
     hxi_plan_tell(plan, &handle->sets);
     if (status == HX_OK) {
         status = begin(handle, plan, &plan->phase[0]);
@@ -657,6 +661,9 @@ hx_status hx_finish(hx_handle *handle, int exchange)
         hxi_observe_call(handle, exchange, HX_EVENT_FINISH, HX_OK);
         status = finish(handle, exchange);
         hxi_observe_call(handle, exchange, HX_EVENT_FINISHED, status);
+        if (status == HX_OK && handle->audits) {
+            status = hxi_audits_finish(handle, exchange);
+        }
         hxi_progress_release(handle);
     }
     return status;

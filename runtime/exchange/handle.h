@@ -56,6 +56,8 @@ struct hx_handle {
     struct hxi_exchange_times *times;    /* of its calls, one per exchange; NULL: nobody wants to know */
     int described;                       /* rank 0 has HX_DESCRIBE */
     struct hxi_run *run;                 /* with HX_DESCRIBE; else NULL */
+    int audited;                         /* what rank 0's HX_AUDIT and HX_POISON ask for, by bits */
+    struct hxi_audits *audits;           /* NULL: nobody has asked for one */
     /* For progress.c. */
     hx_handle *next;
     bool listed;

@@ -465,6 +465,11 @@ hx_status bend_traffic(const bend *h, int exchange, hx_traffic *traffic)
     return hx_traffic_of((const hx_handle *)h, exchange, traffic);
 }
 
+hx_status bend_audit(bend *h, int exchange, const bend_fields *f)
+{
+    return hx_audit((hx_handle *)h, exchange, f);
+}
+
 hx_status bend_message_buffers(const bend *h, int exchange, hx_message_buffer *buffer, int *count)
 {
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);

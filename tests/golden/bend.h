@@ -114,6 +114,7 @@ hx_status bend_unregister(bend *h, hx_window *window);
 const char *bend_describe(bend *h);
 const char *bend_describe_json(bend *h);
 hx_status bend_traffic(const bend *h, int exchange, hx_traffic *traffic);
+hx_status bend_audit(bend *h, int exchange, const bend_fields *f);
 hx_status bend_message_buffers(const bend *h, int exchange, hx_message_buffer *buffer, int *count);
 struct hx_handle *bend_handle(bend *h);
 

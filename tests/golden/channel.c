@@ -674,6 +674,11 @@ hx_status channel_traffic(const channel *h, int exchange, hx_traffic *traffic)
     return hx_traffic_of((const hx_handle *)h, exchange, traffic);
 }
 
+hx_status channel_audit(channel *h, int exchange, const channel_fields *f)
+{
+    return hx_audit((hx_handle *)h, exchange, f);
+}
+
 hx_status channel_message_buffers(const channel *h, int exchange, hx_message_buffer *buffer, int *count)
 {
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);

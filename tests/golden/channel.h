@@ -145,6 +145,7 @@ hx_status channel_unregister(channel *h, hx_window *window);
 const char *channel_describe(channel *h);
 const char *channel_describe_json(channel *h);
 hx_status channel_traffic(const channel *h, int exchange, hx_traffic *traffic);
+hx_status channel_audit(channel *h, int exchange, const channel_fields *f);
 hx_status channel_message_buffers(const channel *h, int exchange, hx_message_buffer *buffer, int *count);
 struct hx_handle *channel_handle(channel *h);
 

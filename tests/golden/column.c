@@ -661,6 +661,11 @@ hx_status column_traffic(const column *h, int exchange, hx_traffic *traffic)
     return hx_traffic_of((const hx_handle *)h, exchange, traffic);
 }
 
+hx_status column_audit(column *h, int exchange, const column_fields *f)
+{
+    return hx_audit((hx_handle *)h, exchange, f);
+}
+
 hx_status column_message_buffers(const column *h, int exchange, hx_message_buffer *buffer, int *count)
 {
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);

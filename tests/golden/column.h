@@ -156,6 +156,7 @@ hx_status column_unregister(column *h, hx_window *window);
 const char *column_describe(column *h);
 const char *column_describe_json(column *h);
 hx_status column_traffic(const column *h, int exchange, hx_traffic *traffic);
+hx_status column_audit(column *h, int exchange, const column_fields *f);
 hx_status column_message_buffers(const column *h, int exchange, hx_message_buffer *buffer, int *count);
 struct hx_handle *column_handle(column *h);
 

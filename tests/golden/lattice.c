@@ -614,6 +614,11 @@ hx_status lattice_traffic(const lattice *h, int exchange, hx_traffic *traffic)
     return hx_traffic_of((const hx_handle *)h, exchange, traffic);
 }
 
+hx_status lattice_audit(lattice *h, int exchange, const lattice_fields *f)
+{
+    return hx_audit((hx_handle *)h, exchange, f);
+}
+
 hx_status lattice_message_buffers(const lattice *h, int exchange, hx_message_buffer *buffer, int *count)
 {
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);

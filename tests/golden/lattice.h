@@ -133,6 +133,7 @@ hx_status lattice_unregister(lattice *h, hx_window *window);
 const char *lattice_describe(lattice *h);
 const char *lattice_describe_json(lattice *h);
 hx_status lattice_traffic(const lattice *h, int exchange, hx_traffic *traffic);
+hx_status lattice_audit(lattice *h, int exchange, const lattice_fields *f);
 hx_status lattice_message_buffers(const lattice *h, int exchange, hx_message_buffer *buffer, int *count);
 struct hx_handle *lattice_handle(lattice *h);
 

@@ -114,6 +114,7 @@ hx_status line_unregister(line *h, hx_window *window);
 const char *line_describe(line *h);
 const char *line_describe_json(line *h);
 hx_status line_traffic(const line *h, int exchange, hx_traffic *traffic);
+hx_status line_audit(line *h, int exchange, const line_fields *f);
 hx_status line_message_buffers(const line *h, int exchange, hx_message_buffer *buffer, int *count);
 struct hx_handle *line_handle(line *h);
 

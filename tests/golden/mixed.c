@@ -936,6 +936,11 @@ hx_status mixed_traffic(const mixed *h, int exchange, hx_traffic *traffic)
     return hx_traffic_of((const hx_handle *)h, exchange, traffic);
 }
 
+hx_status mixed_audit(mixed *h, int exchange, const mixed_fields *f)
+{
+    return hx_audit((hx_handle *)h, exchange, f);
+}
+
 hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer *buffer, int *count)
 {
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);

@@ -175,6 +175,7 @@ hx_status mixed_unregister(mixed *h, hx_window *window);
 const char *mixed_describe(mixed *h);
 const char *mixed_describe_json(mixed *h);
 hx_status mixed_traffic(const mixed *h, int exchange, hx_traffic *traffic);
+hx_status mixed_audit(mixed *h, int exchange, const mixed_fields *f);
 hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer *buffer, int *count);
 struct hx_handle *mixed_handle(mixed *h);
 

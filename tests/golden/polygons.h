@@ -141,6 +141,7 @@ hx_status polygons_unregister(polygons *h, hx_window *window);
 const char *polygons_describe(polygons *h);
 const char *polygons_describe_json(polygons *h);
 hx_status polygons_traffic(const polygons *h, int exchange, hx_traffic *traffic);
+hx_status polygons_audit(polygons *h, int exchange, const polygons_fields *f);
 hx_status polygons_message_buffers(const polygons *h, int exchange, hx_message_buffer *buffer, int *count);
 struct hx_handle *polygons_handle(polygons *h);
 

@@ -551,6 +551,18 @@ typedef struct hx_message_buffer {
  * valid until the next call of either, or destroy.  With HX_DESCRIBE=FILE in the environment of rank 0 all
  * ranks tell it of each handle, and for how long start and finish ran, and rank 0 writes that to FILE in
  * MPI_Finalize.
+ * NAME_audit looks at each ghost point that an exchange copies to, between exchanges: does it hold what its
+ * owner holds now?  f: as for start.  HX_ERR_MISMATCH, on all ranks, with the first point that does not:
+ * field, place, both values, the owner, and what is known about the last run.  The handle goes on.
+ * Collective; no exchange of the handle may be under way.  Fields in the memory of a device, sums, shared
+ * points and walls are not looked at.
+ *
+ * With HX_AUDIT=1 in the environment of rank 0 every finish does the same with the values that owners had at
+ * start, and finds owned points that were written in between.  NAME_audit then knows what a ghost point held
+ * after the last run, so it tells a halo that is stale from one that was overwritten.  With HX_POISON=1 ghost
+ * points hold signalling NaNs, or a pattern of their type, from start until they are filled, and in new arrays
+ * of NAME_alloc.
+ *
  * NAME_traffic tells what one exchange has moved since create.  NAME_message_buffers lists the messages of an
  * exchange with the transport "manual": see hx_message_buffer.
  *
@@ -809,6 +821,9 @@ hx_status hx_free(hx_handle *handle, void *fields);
 /* fields: as for hx_alloc; those that the exchange does not carry may be NULL.  Copied. */
 hx_status hx_start(hx_handle *handle, int exchange, const void *fields);
 hx_status hx_finish(hx_handle *handle, int exchange);
+
+/* Collective; see NAME_audit.  fields: as for hx_start. */
+hx_status hx_audit(hx_handle *handle, int exchange, const void *fields);
 
 /*
  * Moves messages on without waiting, those of an exchange with fields on a device, too.  *done: 1 when finish

@@ -1,0 +1,62 @@
+/*
+ * Audits of the exchanges of a handle: each point that an exchange fills is compared with its owner's.
+ *
+ * The owners send the values that they have when an exchange starts in messages of the audit's own, and
+ * those that are fed compare them when it is finished.  So an audit waits for nobody whom the exchange does
+ * not wait for, and knows what the owner had, whatever that has done since.
+ */
+#ifndef HX_AUDIT_H
+#define HX_AUDIT_H
+
+#include "audit/report.h"
+#include "comm/topology.h"
+
+/* What is asked for, by bits. */
+enum { HX_AUDIT_RUNS = 1, HX_AUDIT_POISON = 2 };
+
+typedef struct hxi_audits hxi_audits;
+
+/* Whose exchanges they are.  It stays where it is until close. */
+typedef struct hxi_audited {
+    const hx_spec *spec;
+    const hxi_layout *layout;
+    const hxi_block_list *mine;
+    const hxi_topology *topology;
+} hxi_audited;
+
+/* Can this exchange be audited: does it copy ghost points of fields of the host? */
+bool hxi_audit_can(const hx_spec *spec, const hx_exchange *exchange);
+
+/* Collective. */
+hx_status hxi_audits_open(const hxi_audited *whose, unsigned asked, hxi_audits **made);
+
+/* abandon: messages may still travel, so what they lie in stays. */
+void hxi_audits_close(hxi_audits *audits, bool abandon);
+
+/* Collective.  From now on this exchange can be looked at, too. */
+hx_status hxi_audits_add(hxi_audits *audits, int exchange);
+
+/* Does it look at every run of this exchange? */
+bool hxi_audits_watch(const hxi_audits *audits, int exchange);
+
+/* Local.  Poisons ghost points of new arrays, if that is asked for; fields: as for start. */
+void hxi_audits_poison(const hxi_audits *audits, const void *fields);
+
+/*
+ * Local, before an exchange moves anything: poisons what is to be filled, and sends what owners have.  fields:
+ * as for start.  last_given: arrays that the last run was given, by block and field of the spec, for an audit
+ * that has not seen it; else NULL.
+ */
+hx_status hxi_audit_start(hxi_audits *audits, int exchange, const void *fields, hxi_occasion occasion,
+                          void *const *last_given);
+
+/* Local, again and again: has all come that is to be compared? */
+hx_status hxi_audit_test(hxi_audits *audits, int exchange, bool *done);
+
+/*
+ * Local, when it has.  HX_ERR_MISMATCH, in words, where a point is wrong.  runs: of the exchange that are
+ * finished.
+ */
+hx_status hxi_audit_finish(hxi_audits *audits, int exchange, uint64_t runs);
+
+#endif

@@ -1,0 +1,201 @@
+#include "audit/report.h"
+
+#include "audit/value.h"
+#include "base/status.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void add_point(hxi_text *text, const hx_spec *spec, const int point[])
+{
+    hxi_text_add(text, spec->axes > 1 ? "(" : "");
+    for (int a = 0; a < spec->axes; ++a) {
+        hxi_text_add(text, "%s%d", a > 0 ? ", " : "", point[a]);
+    }
+    hxi_text_add(text, spec->axes > 1 ? ")" : "");
+}
+
+/* The same point as the whole tile counts it. */
+static void add_global(const hxi_finding *f, hxi_text *text, int tile, int block, const int point[])
+{
+    int index[HX_MAX_AXES];
+    int at[HX_MAX_AXES] = {0};
+    if (f->spec->list) {
+        return;
+    }
+    hxi_layout_index(f->layout, tile, block, index);
+    for (int a = 0; a < f->spec->axes; ++a) {
+        at[a] = f->layout->tile[tile].cuts[a][index[a]] + point[a];
+    }
+    hxi_text_add(text, ", which is ");
+    add_point(text, f->spec, at);
+    if (f->spec->tiles > 1) {
+        hxi_text_add(text, " of tile %d", tile);
+    } else {
+        hxi_text_add(text, " of the grid");
+    }
+}
+
+static void add_component(const hxi_finding *f, hxi_text *text)
+{
+    const int component = f->patch->component >= 0 ? f->patch->component : f->first.component;
+    if (component >= 0) {
+        hxi_text_add(text, "component %d of ", component);
+    }
+}
+
+static void add_rest(const hxi_finding *f, hxi_text *text)
+{
+    if (f->points > 1) {
+        hxi_text_add(text, "  So %s %" PRId64 " more point%s.", f->points == 2 ? "is" : "are", f->points - 1,
+                     hxi_s(f->points - 1));
+    }
+}
+
+/* ---- points that were filled --------------------------------------------------------------------------- */
+
+static bool is(const hxi_finding *f, const unsigned char *a, const unsigned char *b)
+{
+    return memcmp(a, b, (size_t)hxi_value_significant(f->rows->field)) == 0;
+}
+
+static void add_arrays(const hxi_finding *f, hxi_text *text)
+{
+    const bool both = f->clue.other_array && f->clue.other_array_there;
+    hxi_text_add(text, "  Run %" PRIu64 ", the last, was given another array for it on ", f->runs);
+    if (f->clue.other_array) {
+        hxi_text_add(text, "rank %d", f->rank);
+    }
+    if (both && f->patch->peer != f->rank) {
+        hxi_text_add(text, " and ");
+    }
+    if (f->clue.other_array_there && !(both && f->patch->peer == f->rank)) {
+        hxi_text_add(text, "rank %d", f->patch->peer);
+    }
+    hxi_text_add(text, "%s.",
+                 both ? ": this one has not been exchanged" : " only: were arrays swapped there alone?");
+}
+
+static void add_reason_of_call(const hxi_finding *f, hxi_text *text)
+{
+    const hxi_clue *clue = &f->clue;
+    if (f->runs == 0) {
+        hxi_text_add(text, "  The exchange has not run yet.");
+        return;
+    }
+    if (clue->other_array || clue->other_array_there) {
+        add_arrays(f, text);
+        return;
+    }
+    if (!clue->recorded) {
+        hxi_text_add(text,
+                     "  The exchange last ran as run %" PRIu64 "; with HX_AUDIT=1 this says which of the two "
+                     "changed since.",
+                     f->runs);
+        return;
+    }
+    const bool ghost_kept = is(f, f->first.is, clue->last);
+    const bool owner_kept = is(f, f->first.wanted, clue->last);
+    char before[HX_VALUE_TEXT];
+    hxi_value_text(f->rows->field, clue->last, before);
+    if (ghost_kept) {
+        hxi_text_add(text,
+                     "  The halo is stale: the owner's value has changed since run %" PRIu64
+                     ", the last; run the exchange again.",
+                     f->runs);
+    } else if (owner_kept) {
+        hxi_text_add(text,
+                     "  It was right after run %" PRIu64
+                     ", the last: this rank has written to the ghost point since.",
+                     f->runs);
+    } else {
+        hxi_text_add(text,
+                     "  Both were %s after run %" PRIu64
+                     ", the last: owner and ghost point have been written to since.",
+                     before, f->runs);
+    }
+}
+
+static void add_reason_of_finish(const hxi_finding *f, hxi_text *text)
+{
+    const hxi_clue *clue = &f->clue;
+    if (clue->recorded && !clue->other_array && is(f, f->first.is, clue->last)) {
+        hxi_text_add(text, "  The value is that of run %" PRIu64 ": the point was not filled.", f->runs - 1);
+    }
+    hxi_text_add(text, "  Did this rank write there between start and finish, or the owner to its point?");
+}
+
+hx_status hxi_report_filled(const hxi_finding *f)
+{
+    char words[HX_SENTENCE];
+    hxi_text text = {words, sizeof words, 0};
+    char value[HX_VALUE_TEXT];
+    int point[HX_MAX_AXES];
+    int source[HX_MAX_AXES];
+    memcpy(source, f->patch->from.point, sizeof source);
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        point[a] = f->patch->lo[a] + f->first.at[a];
+        source[f->patch->axis[a]] += f->patch->turn[a] * f->first.at[a];
+    }
+    const hxi_block *block = &f->mine->block[f->patch->block];
+    add_component(f, &text);
+    hxi_text_add(&text, "field %s (line %d) is %s at %s point ", f->rows->field->name, f->rows->field->line,
+                 hxi_value_text(f->rows->field, f->first.is, value),
+                 f->patch->owned ? "the shared" : "ghost");
+    add_point(&text, f->spec, point);
+    if (!f->spec->list) {
+        hxi_text_add(&text, " of block %d", block->number);
+        hxi_text_add(&text, f->spec->tiles > 1 ? " of tile %d" : "", block->tile);
+    }
+    hxi_text_add(&text, " and must be %s, as rank %d %s it",
+                 hxi_value_text(f->rows->field, f->first.wanted, value), f->patch->peer,
+                 f->occasion == HX_AUDIT_FINISH ? "had" : "has");
+    if (!f->spec->list) {
+        hxi_text_add(&text, " in block %d at ", f->patch->from.block);
+        add_point(&text, f->spec, source);
+        add_global(f, &text, f->patch->from.tile, f->patch->from.block, source);
+    }
+    hxi_text_add(&text, ".");
+    add_rest(f, &text);
+    (f->occasion == HX_AUDIT_FINISH ? add_reason_of_finish : add_reason_of_call)(f, &text);
+    return hxi_fail(HX_ERR_MISMATCH, "%s:%d: exchange \"%s\", audit on rank %d %s: %s", f->spec->file,
+                    f->exchange->line, f->exchange->name, f->rank,
+                    f->occasion == HX_AUDIT_FINISH ? "behind finish" : "as called", words);
+}
+
+/* ---- owned points -------------------------------------------------------------------------------------- */
+
+hx_status hxi_report_owned(const hxi_finding *f)
+{
+    char words[HX_SENTENCE];
+    hxi_text text = {words, sizeof words, 0};
+    char value[HX_VALUE_TEXT];
+    int point[HX_MAX_AXES] = {0};
+    const hxi_block *block = &f->mine->block[f->rows->block];
+    if (f->spec->list) {
+        for (int a = 0; a < f->spec->axes; ++a) {
+            point[a] = f->patch->lo[a] + f->first.at[a];
+        }
+    } else {
+        memcpy(point, f->patch->from.point, sizeof point);
+        for (int a = 0; a < HX_MAX_AXES; ++a) {
+            point[f->patch->axis[a]] += f->patch->turn[a] * f->first.at[a];
+        }
+    }
+    add_component(f, &text);
+    hxi_text_add(&text, "field %s (line %d), owned point ", f->rows->field->name, f->rows->field->line);
+    add_point(&text, f->spec, point);
+    if (!f->spec->list) {
+        hxi_text_add(&text, " of block %d", block->number);
+        add_global(f, &text, block->tile, block->number, point);
+    }
+    hxi_text_add(&text, ", was written between start and finish: it was %s",
+                 hxi_value_text(f->rows->field, f->first.wanted, value));
+    hxi_text_add(&text, " and is %s.", hxi_value_text(f->rows->field, f->first.is, value));
+    add_rest(f, &text);
+    hxi_text_add(&text, "  Rank %d needs it: write points near a side before start or after finish.",
+                 f->patch->peer);
+    return hxi_fail(HX_ERR_MISMATCH, "%s:%d: exchange \"%s\", audit on rank %d behind finish: %s",
+                    f->spec->file, f->exchange->line, f->exchange->name, f->rank, words);
+}

@@ -1,0 +1,44 @@
+/*
+ * What an audit says: sentences that name a point, its owner, both values and what is likely behind it.
+ */
+#ifndef HX_AUDIT_REPORT_H
+#define HX_AUDIT_REPORT_H
+
+#include "audit/rows.h"
+
+/* When an audit looks. */
+typedef enum hxi_occasion {
+    HX_AUDIT_FINISH, /* behind each finish: owners' values are those of the start */
+    HX_AUDIT_CALL    /* the application asked: owners' values are those of now */
+} hxi_occasion;
+
+/* What is known about a point that is wrong beside its values. */
+typedef struct hxi_clue {
+    bool recorded; /* the audit looked at the last run, and then the point held this: */
+    const unsigned char *last;
+    bool other_array;       /* the array is not the one that the last run was given ... */
+    bool other_array_there; /* ... on the owner's rank */
+} hxi_clue;
+
+typedef struct hxi_finding {
+    const hx_spec *spec;
+    const hx_exchange *exchange;
+    const hxi_layout *layout;
+    const hxi_block_list *mine;
+    int rank;
+    hxi_occasion occasion;
+    uint64_t runs; /* that are finished */
+    const hxi_patch *patch;
+    const hxi_rows *rows;
+    hxi_difference first;
+    int64_t points; /* that differ, in all patches */
+    hxi_clue clue;
+} hxi_finding;
+
+/* Sets hx_last_error, and returns HX_ERR_MISMATCH: a point that was filled is wrong, ... */
+hx_status hxi_report_filled(const hxi_finding *finding);
+
+/* ... or an owned one was written between start and finish. */
+hx_status hxi_report_owned(const hxi_finding *finding);
+
+#endif

@@ -1,0 +1,304 @@
+#include "audit/value.h"
+
+#include "base/text.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POISONED_BYTE = 0xa5, BYTES_SHOWN = 16 };
+
+typedef enum value_kind {
+    SIGNED,
+    UNSIGNED,
+    FLOAT,
+    DOUBLE,
+    LONG_DOUBLE,
+    HALF,
+    COMPLEX,
+    BOOL,
+    STRUCT
+} value_kind;
+
+static const struct {
+    const char *name;
+    value_kind kind;
+} kinds[] = {
+    {"float", FLOAT},
+    {"double", DOUBLE},
+    {"long double", LONG_DOUBLE},
+    {"hx_half", HALF},
+    {"hx_complex64", COMPLEX},
+    {"hx_complex128", COMPLEX},
+    {"bool", BOOL},
+    {"char", SIGNED},
+    {"signed char", SIGNED},
+    {"short", SIGNED},
+    {"int", SIGNED},
+    {"long", SIGNED},
+    {"long long", SIGNED},
+    {"int8_t", SIGNED},
+    {"int16_t", SIGNED},
+    {"int32_t", SIGNED},
+    {"int64_t", SIGNED},
+    {"intptr_t", SIGNED},
+    {"intmax_t", SIGNED},
+    {"ptrdiff_t", SIGNED},
+    {"unsigned char", UNSIGNED},
+    {"unsigned short", UNSIGNED},
+    {"unsigned int", UNSIGNED},
+    {"unsigned long", UNSIGNED},
+    {"unsigned long long", UNSIGNED},
+    {"uint8_t", UNSIGNED},
+    {"uint16_t", UNSIGNED},
+    {"uint32_t", UNSIGNED},
+    {"uint64_t", UNSIGNED},
+    {"uintptr_t", UNSIGNED},
+    {"uintmax_t", UNSIGNED},
+    {"size_t", UNSIGNED},
+};
+
+static value_kind kind_of(const hx_field *field)
+{
+    for (int i = 0; i < HX_COUNT(kinds); ++i) {
+        if (strcmp(kinds[i].name, field->type) == 0) {
+            return kinds[i].kind;
+        }
+    }
+    return STRUCT;
+}
+
+int hxi_value_size(const hx_field *field)
+{
+    return field->components > 0 && field->place == 0 ? field->size / field->components : field->size;
+}
+
+int hxi_value_significant(const hx_field *field)
+{
+    const bool extended = LDBL_MANT_DIG == 64 && kind_of(field) == LONG_DOUBLE;
+    return extended ? 10 : hxi_value_size(field);
+}
+
+/* ---- opposites ----------------------------------------------------------------------------------------- */
+
+/* Two's complement, of a number of so many bytes. */
+static void negate_integer(unsigned char *value, int size)
+{
+    uint64_t number = 0;
+    memcpy(&number, value, (size_t)size); /* the low bytes; machines of the other order, see below */
+    const uint16_t one = 1;
+    if (*(const unsigned char *)&one == 0) {
+        number >>= 8 * (8 - size);
+        number = (0U - number) << (8 * (8 - size));
+    } else {
+        number = 0U - number;
+    }
+    memcpy(value, &number, (size_t)size);
+}
+
+static void negate_one(value_kind kind, unsigned char *value, int size)
+{
+    float single[2];
+    double twofold[2];
+    long double extended;
+    switch (kind) {
+    case FLOAT:
+        memcpy(single, value, sizeof single[0]);
+        single[0] = -single[0];
+        memcpy(value, single, sizeof single[0]);
+        break;
+    case DOUBLE:
+        memcpy(twofold, value, sizeof twofold[0]);
+        twofold[0] = -twofold[0];
+        memcpy(value, twofold, sizeof twofold[0]);
+        break;
+    case LONG_DOUBLE:
+        memcpy(&extended, value, sizeof extended);
+        extended = -extended;
+        memcpy(value, &extended, sizeof extended);
+        break;
+    case COMPLEX:
+        negate_one(size == 2 * (int)sizeof(float) ? FLOAT : DOUBLE, value, size / 2);
+        negate_one(size == 2 * (int)sizeof(float) ? FLOAT : DOUBLE, value + size / 2, size / 2);
+        break;
+    case HALF: {
+        uint16_t bits;
+        memcpy(&bits, value, sizeof bits);
+        bits = HX_HALF ? (uint16_t)(bits ^ 0x8000U) : (uint16_t)(0U - bits);
+        memcpy(value, &bits, sizeof bits);
+        break;
+    }
+    case SIGNED:
+    case UNSIGNED:
+        negate_integer(value, size);
+        break;
+    case BOOL:
+    case STRUCT:
+        break;
+    }
+}
+
+void hxi_value_negate(const hx_field *field, unsigned char *value, size_t count)
+{
+    const value_kind kind = kind_of(field);
+    const int size = hxi_value_size(field);
+    for (size_t i = 0; i < count; ++i) {
+        negate_one(kind, value + i * (size_t)size, size);
+    }
+}
+
+/* ---- poison -------------------------------------------------------------------------------------------- */
+
+int hxi_value_poison(const hx_field *field, unsigned char pattern[HX_VALUE_BYTES])
+{
+    const uint16_t half = 0x7d00;
+    const uint32_t single = UINT32_C(0x7fa00bad);
+    const uint64_t twofold = UINT64_C(0x7ff4000000000bad);
+    const int size = hxi_value_size(field);
+    switch (kind_of(field)) {
+    case HALF:
+        memcpy(pattern, &half, sizeof half);
+        return (int)sizeof half;
+    case FLOAT:
+        memcpy(pattern, &single, sizeof single);
+        return (int)sizeof single;
+    case DOUBLE:
+        memcpy(pattern, &twofold, sizeof twofold);
+        return (int)sizeof twofold;
+    case COMPLEX:
+        if (size == 2 * (int)sizeof single) {
+            memcpy(pattern, &single, sizeof single);
+            return (int)sizeof single;
+        }
+        memcpy(pattern, &twofold, sizeof twofold);
+        return (int)sizeof twofold;
+    case BOOL:
+        return 0;
+    case LONG_DOUBLE: /* all bits set but one: a NaN that does not signal, in each format */
+        memset(pattern, 0xff, HX_VALUE_BYTES);
+        return size < HX_VALUE_BYTES ? size : HX_VALUE_BYTES;
+    case SIGNED:
+    case UNSIGNED:
+    case STRUCT:
+        break;
+    }
+    pattern[0] = POISONED_BYTE;
+    return 1;
+}
+
+static bool is_poison(const hx_field *field, const unsigned char *value)
+{
+    unsigned char pattern[HX_VALUE_BYTES];
+    const int bytes = hxi_value_poison(field, pattern);
+    bool is = bytes > 0;
+    for (int i = 0; i < hxi_value_significant(field) && is; ++i) {
+        is = value[i] == pattern[i % bytes];
+    }
+    return is;
+}
+
+/* ---- text ---------------------------------------------------------------------------------------------- */
+
+/* With as few digits as tell it from all others. */
+static void add_double(hxi_text *text, double value, int least, int most)
+{
+    char digits[HX_VALUE_TEXT];
+    for (int precision = least; precision <= most; ++precision) {
+        snprintf(digits, sizeof digits, "%.*g", precision, value);
+        const double again = strtod(digits, NULL);
+        if (most > 9 ? again == value : (float)again == (float)value) {
+            break;
+        }
+    }
+    hxi_text_add(text, "%s", digits);
+}
+
+static void add_single(hxi_text *text, const unsigned char *value)
+{
+    float number;
+    memcpy(&number, value, sizeof number);
+    add_double(text, (double)number, 6, 9);
+}
+
+static void add_twofold(hxi_text *text, const unsigned char *value)
+{
+    double number;
+    memcpy(&number, value, sizeof number);
+    add_double(text, number, 6, 17);
+}
+
+static void add_integer(hxi_text *text, const unsigned char *value, int size, bool is_signed)
+{
+    uint64_t bits = 0;
+    const uint16_t one = 1;
+    for (int i = 0; i < size; ++i) {
+        const int at = *(const unsigned char *)&one == 1 ? size - 1 - i : i;
+        bits = bits << 8 | value[at];
+    }
+    if (is_signed && size < 8 && (bits >> (8 * size - 1)) != 0) {
+        bits |= UINT64_MAX << (8 * size);
+    }
+    if (is_signed) {
+        hxi_text_add(text, "%lld", (long long)(int64_t)bits);
+    } else {
+        hxi_text_add(text, "%llu", (unsigned long long)bits);
+    }
+}
+
+static void add_bytes(hxi_text *text, const unsigned char *value, int size)
+{
+    hxi_text_add(text, "the bytes");
+    for (int i = 0; i < size && i < BYTES_SHOWN; ++i) {
+        hxi_text_add(text, " %02x", value[i]);
+    }
+    hxi_text_add(text, "%s", size > BYTES_SHOWN ? " ..." : "");
+}
+
+static void add_value(hxi_text *text, const hx_field *field, const unsigned char *value)
+{
+    const value_kind kind = kind_of(field);
+    const int size = hxi_value_size(field);
+    long double extended;
+    switch (kind) {
+    case FLOAT:
+        add_single(text, value);
+        break;
+    case DOUBLE:
+        add_twofold(text, value);
+        break;
+    case LONG_DOUBLE:
+        memcpy(&extended, value, sizeof extended);
+        hxi_text_add(text, "%.21Lg", extended);
+        break;
+    case COMPLEX:
+        hxi_text_add(text, "(");
+        (size == 2 * (int)sizeof(float) ? add_single : add_twofold)(text, value);
+        hxi_text_add(text, ", ");
+        (size == 2 * (int)sizeof(float) ? add_single : add_twofold)(text, value + size / 2);
+        hxi_text_add(text, ")");
+        break;
+    case SIGNED:
+    case UNSIGNED:
+        add_integer(text, value, size, kind == SIGNED);
+        break;
+    case BOOL:
+        hxi_text_add(text, "%s", value[0] != 0 ? "true" : "false");
+        break;
+    case HALF:
+    case STRUCT:
+        add_bytes(text, value, size);
+        break;
+    }
+}
+
+const char *hxi_value_text(const hx_field *field, const unsigned char *value, char text[HX_VALUE_TEXT])
+{
+    hxi_text out = {text, HX_VALUE_TEXT, 0};
+    if (is_poison(field, value)) {
+        hxi_text_add(&out, "the poison of HX_POISON");
+    } else {
+        add_value(&out, field, value);
+    }
+    return text;
+}

@@ -1,0 +1,29 @@
+/*
+ * Numbers of the types that points have: their opposites, their text, and a pattern that no program writes.
+ */
+#ifndef HX_AUDIT_VALUE_H
+#define HX_AUDIT_VALUE_H
+
+#include <hx/abi.h>
+
+#include <stdbool.h>
+
+enum { HX_VALUE_TEXT = 96, HX_VALUE_BYTES = 16 };
+
+/* Bytes of one number of a field, and how many of them hold its value: a long double has others behind. */
+int hxi_value_size(const hx_field *field);
+int hxi_value_significant(const hx_field *field);
+
+/* Changes the signs of so many numbers that follow each other. */
+void hxi_value_negate(const hx_field *field, unsigned char *value, size_t count);
+
+/*
+ * What HX_POISON puts into ghost points: a signalling NaN, or for integers and structs a byte that repeats.
+ * Returns its bytes in pattern; 0: the type has no value to spare.
+ */
+int hxi_value_poison(const hx_field *field, unsigned char pattern[HX_VALUE_BYTES]);
+
+/* In words, returned. */
+const char *hxi_value_text(const hx_field *field, const unsigned char *value, char text[HX_VALUE_TEXT]);
+
+#endif

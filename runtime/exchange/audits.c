@@ -1,0 +1,230 @@
+#include "exchange/audits.h"
+
+#include "audit/audit.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "exchange/alloc.h"
+#include "exchange/exchange.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Somebody asked for it: not a matter of log_level. */
+static void tell(const hx_handle *handle)
+{
+    const hx_options loud = {
+        .log_level = HX_LOG_WARNING, .log = handle->options.log, .log_context = handle->options.log_context};
+    hxi_log(&loud, HX_LOG_WARNING, "%s", hx_last_error());
+}
+
+/* ---- what is asked for --------------------------------------------------------------------------------- */
+
+static hx_status read_switch(const char *variable, unsigned bit, int *asked)
+{
+    const char *value = getenv(variable);
+    if (!value || value[0] == '\0' || strcmp(value, "0") == 0) {
+        return HX_OK;
+    }
+    *asked |= (int)bit;
+    return strcmp(value, "1") == 0
+               ? HX_OK
+               : hxi_fail(HX_ERR_ARGUMENT, "The environment variable %s is \"%s\"; it takes 0 or 1.",
+                          variable, value);
+}
+
+hx_status hxi_audits_ask(hx_handle *handle)
+{
+    hxi_first first = {0};
+    if (handle->topology.rank == 0) {
+        hxi_first_note(&first, read_switch("HX_AUDIT", HX_AUDIT_RUNS, &handle->audited));
+        hxi_first_note(&first, read_switch("HX_POISON", HX_AUDIT_POISON, &handle->audited));
+    }
+    hxi_first_note(&first, hxi_topology_tell(&handle->topology, &handle->audited, sizeof handle->audited));
+    return hxi_first_tell(&first);
+}
+
+static hx_status open(hx_handle *handle, unsigned asked)
+{
+    const hxi_audited whose = {handle->spec, &handle->layout, &handle->mine, &handle->topology};
+    const hx_status status = hxi_audits_open(&whose, asked, &handle->audits);
+    if (status != HX_OK) {
+        hxi_audits_close(handle->audits, false);
+        handle->audits = NULL;
+    }
+    return status;
+}
+
+void hxi_audits_begin(hx_handle *handle)
+{
+    const hx_spec *spec = handle->spec;
+    if (handle->audited == 0) {
+        return;
+    }
+    if (open(handle, (unsigned)handle->audited) != HX_OK) {
+        tell(handle);
+    }
+    for (int e = 0; e < spec->exchanges && handle->topology.rank == 0 && handle->audits; ++e) {
+        if (!hxi_audit_can(spec, &spec->exchange[e])) {
+            hxi_fail(HX_ERR_ARGUMENT,
+                     "%s:%d: exchange \"%s\" is not audited: an audit looks at ghost points of the host that "
+                     "are copied.",
+                     spec->file, spec->exchange[e].line, spec->exchange[e].name);
+            tell(handle);
+        }
+    }
+}
+
+/* ---- each run ------------------------------------------------------------------------------------------ */
+
+/* Until what is to be compared has come; meanwhile exchanges go on, which others may wait for. */
+static hx_status wait_for(hx_handle *handle, int exchange)
+{
+    const double deadline = handle->options.deadline > 0.0 ? hxi_clock() + handle->options.deadline : 0.0;
+    bool done = false;
+    hx_status status = hxi_audit_test(handle->audits, exchange, &done);
+    while (status == HX_OK && !done) {
+        hxi_exchange_advance(handle);
+        status = hxi_audit_test(handle->audits, exchange, &done);
+        if (status == HX_OK && !done && deadline > 0.0 && hxi_clock() > deadline) {
+            status = hxi_fail(HX_ERR_DEADLINE,
+                              "after %g seconds the audit on rank %d still waits for what other ranks had at "
+                              "the start",
+                              handle->options.deadline, handle->topology.rank);
+        }
+    }
+    handle->broken = hxi_plan_place(&handle->plan[exchange], status);
+    return handle->broken;
+}
+
+hx_status hxi_audits_start(hx_handle *handle, int exchange, const void *fields)
+{
+    if (!hxi_audits_watch(handle->audits, exchange)) {
+        return HX_OK;
+    }
+    return hxi_audit_start(handle->audits, exchange, fields, HX_AUDIT_FINISH, NULL);
+}
+
+hx_status hxi_audits_finish(hx_handle *handle, int exchange)
+{
+    if (!hxi_audits_watch(handle->audits, exchange)) {
+        return HX_OK;
+    }
+    hx_status status = wait_for(handle, exchange);
+    if (status == HX_OK) {
+        status = hxi_audit_finish(handle->audits, exchange, handle->plan[exchange].sequence);
+        if (status != HX_OK) {
+            tell(handle);
+        }
+    }
+    return status;
+}
+
+/* ---- where the application asks ------------------------------------------------------------------------ */
+
+typedef struct request {
+    int exchange;
+    const void *fields;
+    void **last_given; /* by block and field */
+} request;
+
+static hx_status check_exchange(const hx_handle *h, const request *r, const char *caller)
+{
+    const hx_spec *spec = h->spec;
+    if (r->exchange < 0 || r->exchange >= spec->exchanges) {
+        return hxi_fail(HX_ERR_ARGUMENT, "Rank %d gave %s exchange %d; %s has %d, numbered from 0.",
+                        h->topology.rank, caller, r->exchange, spec->file, spec->exchanges);
+    }
+    const hx_exchange *x = &spec->exchange[r->exchange];
+    if (!hxi_audit_can(spec, x)) {
+        return hxi_fail(HX_ERR_ARGUMENT,
+                        "%s:%d: %s cannot audit exchange \"%s\": an audit looks at ghost points of the host "
+                        "that are copied.",
+                        spec->file, x->line, caller, x->name);
+    }
+    for (int e = 0; e < h->plans; ++e) {
+        if (h->plan[e].state == HX_PLAN_UNDER_WAY) {
+            return hxi_fail(HX_ERR_STATE,
+                            "%s:%d: exchange \"%s\" is under way on rank %d; finish it before %s, which "
+                            "looks at ghost points.",
+                            spec->file, h->plan[e].exchange->line, h->plan[e].exchange->name,
+                            h->topology.rank, caller);
+        }
+    }
+    return HX_OK;
+}
+
+/* The arrays of the last run, and those that are to be looked at. */
+static hx_status take(hx_handle *h, request *r)
+{
+    hxi_plan *plan = &h->plan[r->exchange];
+    const size_t arrays = (size_t)h->mine.blocks * (size_t)h->spec->fields;
+    r->last_given = hxi_memory_get(arrays + 1, sizeof *r->last_given, "an audit");
+    void **base = hxi_memory_get((size_t)plan->slots + 1, sizeof *base, "an audit");
+    hx_status status = r->last_given && base ? HX_OK : HX_ERR_MEMORY;
+    if (status == HX_OK) {
+        memcpy(base, plan->base, (size_t)plan->slots * sizeof *base);
+        for (int i = 0; i < plan->slots && plan->sequence > 0; ++i) {
+            r->last_given[plan->slot[i].block * h->spec->fields + plan->slot[i].field] = base[i];
+        }
+        status = hxi_exchange_take_arrays(h, plan, r->fields, "audit");
+        memcpy(plan->base, base, (size_t)plan->slots * sizeof *base);
+        plan->distinct = false;
+    }
+    hxi_memory_free(base);
+    return status;
+}
+
+/* Do all ranks mean the same exchange? */
+static hx_status compare(const hx_handle *h, const request *r, const char *caller)
+{
+    const int64_t mine[] = {r->exchange, -(int64_t)r->exchange};
+    int64_t most[2] = {0};
+    const hx_status status = hxi_topology_most(&h->topology, mine, most, 2);
+    if (status == HX_OK && most[0] != -most[1]) {
+        return hxi_fail(HX_ERR_MISMATCH,
+                        "%s was called for exchange %d on one rank and for exchange %d on another; call it "
+                        "for one on all.",
+                        caller, (int)-most[1], (int)most[0]);
+    }
+    return status;
+}
+
+static hx_status look(hx_handle *h, const request *r)
+{
+    hx_status status = h->audits ? HX_OK : open(h, 0);
+    status = status == HX_OK ? hxi_audits_add(h->audits, r->exchange) : status;
+    if (status == HX_OK) {
+        status = hxi_audit_start(h->audits, r->exchange, r->fields, HX_AUDIT_CALL, r->last_given);
+    }
+    status = status == HX_OK ? wait_for(h, r->exchange) : status;
+    if (status == HX_OK) {
+        status = hxi_audit_finish(h->audits, r->exchange, h->plan[r->exchange].sequence);
+    }
+    return status;
+}
+
+static hx_status audit(hx_handle *h, void *what, const char *caller, hx_status met)
+{
+    request *r = what;
+    hxi_first first = {0};
+    hxi_first_note(&first, met);
+    hxi_first_note(&first, check_exchange(h, r, caller));
+    if (first.status == HX_OK) {
+        hxi_first_note(&first, take(h, r));
+    }
+    hxi_first_note(&first, compare(h, r, caller));
+    hx_status status = hxi_topology_agree(h->topology.comm, hxi_first_tell(&first));
+    if (status == HX_OK) {
+        status = hxi_topology_agree(h->topology.comm, look(h, r));
+    }
+    hxi_memory_free(r->last_given);
+    return status;
+}
+
+hx_status hx_audit(hx_handle *handle, int exchange, const void *fields)
+{
+    request r = {.exchange = exchange, .fields = fields};
+    return hxi_sets_call(handle, &r, "audit", audit);
+}

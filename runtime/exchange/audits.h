@@ -1,0 +1,19 @@
+/*
+ * Audits of a handle's exchanges: HX_AUDIT=1, HX_POISON=1 and hx_audit.
+ */
+#ifndef HX_AUDITS_H
+#define HX_AUDITS_H
+
+#include "exchange/handle.h"
+
+/* Collective: what the environment of rank 0 asks for.  To be agreed on. */
+hx_status hxi_audits_ask(hx_handle *handle);
+
+/* Collective over a handle that is ready: from here on its exchanges are audited, where rank 0 asks for it. */
+void hxi_audits_begin(hx_handle *handle);
+
+/* In start, before anything moves, and in finish, when all is there.  Only where handle->audits is set. */
+hx_status hxi_audits_start(hx_handle *handle, int exchange, const void *fields);
+hx_status hxi_audits_finish(hx_handle *handle, int exchange);
+
+#endif

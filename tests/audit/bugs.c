@@ -1,0 +1,365 @@
+/*
+ * Bugs of applications, each seeded into a small program of two ranks: audits find them, and name the point.
+ * What the sentences must say is written down here as a person sees it, point by point.
+ */
+#include "check.h"
+#include "seeded.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELLS_X = 8, CELLS_Y = 6, MINE_X = 4, HALO = 2 };
+
+/* A program: two ranks side by side along x, everything periodic. */
+typedef struct program {
+    seeded_shape shape;
+    seeded *halo;
+    seeded_fields f;
+    int rank;
+    int first; /* its first cell along x */
+} program;
+
+static double value(int x, int y, int step)
+{
+    return 100.0 * ((x + CELLS_X) % CELLS_X) + (y + CELLS_Y) % CELLS_Y + 0.5 * step;
+}
+
+static double *u_at(const program *p, int i, int j)
+{
+    return &p->f.u[seeded_u_at(&p->shape, i, j)];
+}
+
+static int32_t *n_at(const program *p, int i, int j, int c)
+{
+    return &p->f.n[seeded_n_at(&p->shape, i, j, c)];
+}
+
+/* What a step of the program computes: all owned points. */
+static void compute(const program *p, int step)
+{
+    for (int j = 0; j < CELLS_Y; ++j) {
+        for (int i = 0; i < MINE_X; ++i) {
+            *u_at(p, i, j) = value(p->first + i, j, step);
+            p->f.v[seeded_v_at(&p->shape, i, j)] = -value(p->first + i, j, step);
+            for (int c = 0; c < 3; ++c) {
+                *n_at(p, i, j, c) = (int32_t)(10.0 * value(p->first + i, j, step)) + c;
+            }
+        }
+    }
+}
+
+/* audited: with HX_AUDIT=1. */
+static program begin(bool audited)
+{
+    program p;
+    hx_partition grid = seeded_partition(CELLS_X, CELLS_Y);
+    hx_part mine;
+    hx_options options = HX_OPTIONS_INIT;
+    options.schedule = "one-phase";
+    options.transport = "p2p";
+    setenv("HX_AUDIT", audited ? "1" : "0", 1);
+    grid.ranks[0] = 2;
+    grid.ranks[1] = 1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &p.rank);
+    CHECK_STATUS(hx_decompose(MPI_COMM_WORLD, &grid, &mine), HX_OK);
+    p.first = mine.first[0];
+    p.shape = seeded_shape_dense(&mine);
+    CHECK_STATUS(seeded_create(MPI_COMM_WORLD, &p.shape, &options, &p.halo), HX_OK);
+    CHECK_STATUS(seeded_alloc(p.halo, &p.f), HX_OK);
+    compute(&p, 0);
+    return p;
+}
+
+static void end(program *p)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    CHECK_STATUS(seeded_destroy(p->halo), HX_OK);
+}
+
+static void run(const program *p)
+{
+    CHECK_STATUS(seeded_both(p->halo, &p->f), HX_OK);
+}
+
+/* The sentence has all these words; ends with NULL. */
+static void says(hx_status got, const char *const words[])
+{
+    CHECK(got == HX_ERR_MISMATCH, "%s in place of a finding", hx_status_name(got));
+    for (int i = 0; words[i]; ++i) {
+        CHECK(strstr(hx_last_error(), words[i]) != NULL, "\"%s\" is not in: %s", words[i], hx_last_error());
+    }
+}
+
+#define SAYS(status, ...) says((status), (const char *const[]){__VA_ARGS__, NULL})
+
+/* ---- found where the application asks ------------------------------------------------------------------ */
+
+static void right(void)
+{
+    program p = begin(true);
+    for (int step = 1; step < 4; ++step) {
+        compute(&p, step);
+        run(&p);
+        CHECK_STATUS(seeded_audit(p.halo, SEEDED_BOTH, &p.f), HX_OK);
+    }
+    CHECK_STATUS(seeded_numbers(p.halo, &p.f), HX_OK);
+    CHECK_STATUS(seeded_audit(p.halo, SEEDED_NUMBERS, &p.f), HX_OK);
+    end(&p);
+}
+
+static void never_exchanged(void)
+{
+    program p = begin(false);
+    /* Of 2 x 56 ghost points one is to hold the zero that it holds; -0 of v is another number. */
+    SAYS(seeded_audit(p.halo, SEEDED_BOTH, &p.f), "seeded.lua:8: exchange \"both\"", "audit on rank 0",
+         "field u (line 4) is 0 at ghost point (0, -2) of block 0 and must be 4, as rank 0 has it in block 0 "
+         "at (0, 4), which is (0, 4) of the grid",
+         "So are 110 more points", "has not run yet");
+    end(&p);
+}
+
+static void exchanged_another(void)
+{
+    program p = begin(false);
+    CHECK_STATUS(seeded_sides(p.halo, &p.f), HX_OK);
+    CHECK_STATUS(seeded_audit(p.halo, SEEDED_SIDES, &p.f), HX_OK);
+    SAYS(seeded_audit(p.halo, SEEDED_BOTH, &p.f), "exchange \"both\"", "ghost point (0, -2)",
+         "So are 91 more points", "has not run yet");
+    end(&p);
+}
+
+static void changed_without_record(void)
+{
+    program p = begin(false);
+    run(&p);
+    *u_at(&p, 0, 3) += p.rank == 1 ? 7.0 : 0.0;
+    SAYS(
+        seeded_audit(p.halo, SEEDED_BOTH, &p.f), "audit on rank 0 as called",
+        "field u (line 4) is 403 at ghost point (4, 3) of block 0 and must be 410, as rank 1 has it in block 1 at (0, 3)",
+        "last ran as run 1", "HX_AUDIT=1");
+    end(&p);
+}
+
+static void computed_after_the_exchange(void)
+{
+    program p = begin(true);
+    run(&p);
+    compute(&p, 1);
+    run(&p);
+    *u_at(&p, 3, 5) += p.rank == 0 ? 0.25 : 0.0;
+    SAYS(
+        seeded_audit(p.halo, SEEDED_BOTH, &p.f), "audit on rank 0",
+        "is 305.5 at ghost point (3, -1) of block 0 and must be 305.75, as rank 0 has it in block 0 at (3, 5)",
+        "stale", "since run 2, the last");
+    end(&p);
+}
+
+static void exchanged_every_other_step(void)
+{
+    program p = begin(true);
+    for (int step = 0; step < 4; ++step) {
+        compute(&p, step);
+        if (step % 2 == 0) {
+            run(&p);
+        }
+    }
+    SAYS(seeded_audit(p.halo, SEEDED_BOTH, &p.f), "stale", "since run 2, the last");
+    end(&p);
+}
+
+static void wrote_its_own_halo(void)
+{
+    program p = begin(true);
+    run(&p);
+    *u_at(&p, -1, 2) = p.rank == 1 ? 12.0 : *u_at(&p, -1, 2);
+    SAYS(seeded_audit(p.halo, SEEDED_BOTH, &p.f), "audit on rank 1",
+         "is 12 at ghost point (-1, 2) of block 1 and must be 302, as rank 0 has it in block 0 at (3, 2)",
+         "It was right after run 1", "this rank has written to the ghost point since");
+    end(&p);
+}
+
+/* Periodic copies by hand, as before there were exchanges, with the wrong row. */
+static void wrapped_by_hand(void)
+{
+    program p = begin(true);
+    run(&p);
+    for (int i = 0; i < MINE_X; ++i) {
+        *u_at(&p, i, -1) = *u_at(&p, i, 0);
+    }
+    SAYS(seeded_audit(p.halo, SEEDED_BOTH, &p.f), "is 0 at ghost point (0, -1) of block 0 and must be 5",
+         "So are 3 more points", "this rank has written to the ghost point since");
+    end(&p);
+}
+
+static void wrote_both(void)
+{
+    program p = begin(true);
+    run(&p);
+    *u_at(&p, 1, 2) += p.rank == 1 ? 1.0 : 0.0; /* which feeds this one: */
+    *u_at(&p, 5, 2) -= p.rank == 0 ? 1.0 : 0.0;
+    SAYS(seeded_audit(p.halo, SEEDED_BOTH, &p.f),
+         "is 501 at ghost point (5, 2) of block 0 and must be 503, as rank 1 has it in block 1 at (1, 2)",
+         "Both were 502 after run 1", "owner and ghost point have been written to since");
+    end(&p);
+}
+
+static void one_of_three_components(void)
+{
+    program p = begin(true);
+    CHECK_STATUS(seeded_numbers(p.halo, &p.f), HX_OK);
+    *n_at(&p, 4, 1, 2) = p.rank == 0 ? -5 : *n_at(&p, 4, 1, 2);
+    SAYS(seeded_audit(p.halo, SEEDED_NUMBERS, &p.f),
+         "component 2 of field n (line 5) is -5 at ghost point (4, 1)", "must be 4012, as rank 1 has it");
+    end(&p);
+}
+
+static void swapped_on_one_rank(void)
+{
+    program p = begin(true);
+    seeded_fields other;
+    CHECK_STATUS(seeded_alloc(p.halo, &other), HX_OK);
+    run(&p);
+    if (p.rank == 1) {
+        double *array = p.f.u;
+        p.f.u = other.u;
+        other.u = array;
+    }
+    SAYS(seeded_audit(p.halo, SEEDED_BOTH, &p.f), "field u",
+         "Run 1, the last, was given another array for it on rank 1 only", "swapped there alone");
+    end(&p);
+}
+
+static void swapped_and_not_exchanged(void)
+{
+    program p = begin(false);
+    seeded_fields other;
+    CHECK_STATUS(seeded_alloc(p.halo, &other), HX_OK);
+    run(&p);
+    memcpy(other.u, p.f.u, seeded_points(&p.shape, SEEDED_U) * sizeof *p.f.u);
+    p.f.u = other.u;
+    compute(&p, 1);
+    SAYS(seeded_audit(p.halo, SEEDED_BOTH, &p.f), "field u",
+         "was given another array for it on rank 0: this one has not been exchanged");
+    end(&p);
+}
+
+/* ---- found behind finish ------------------------------------------------------------------------------- */
+
+static void wrote_owned_points_too_early(void)
+{
+    program p = begin(true);
+    CHECK_STATUS(seeded_both_start(p.halo, &p.f), HX_OK);
+    *u_at(&p, 3, 2) = p.rank == 0 ? 77.0 : *u_at(&p, 3, 2);
+    const hx_status status = seeded_both_finish(p.halo);
+    if (p.rank == 0) {
+        SAYS(
+            status, "exchange \"both\", audit on rank 0 behind finish",
+            "owned point (3, 2) of block 0, which is (3, 2) of the grid, was written between start and finish: it was 302 and is 77",
+            "Rank 1 needs it");
+    }
+    end(&p);
+}
+
+static void wrote_ghost_points_too_early(void)
+{
+    program p = begin(true);
+    CHECK_STATUS(seeded_both_start(p.halo, &p.f), HX_OK);
+    *u_at(&p, 1, 6) = 1.0; /* copied within the rank, in start */
+    SAYS(seeded_both_finish(p.halo), "is 1 at ghost point (1, 6)", "at (1, 0)",
+         "Did this rank write there between start and finish");
+    end(&p);
+}
+
+/* ---- poison --------------------------------------------------------------------------------------------- */
+
+/* A stencil that reads a corner, and layers, that "sides" does not fill. */
+static void read_what_nobody_fills(void)
+{
+    setenv("HX_POISON", "1", 1);
+    program p = begin(false);
+    CHECK_STATUS(seeded_sides(p.halo, &p.f), HX_OK);
+    CHECK(*u_at(&p, -1, 2) == value(p.first - 1, 2, 0), "%g", *u_at(&p, -1, 2));
+    CHECK(isnan(*u_at(&p, -1, -1)) && isnan(*u_at(&p, -2, 2)) && isnan(*u_at(&p, 2, CELLS_Y + 1)),
+          "corner, second layers: %g, %g, %g", *u_at(&p, -1, -1), *u_at(&p, -2, 2),
+          *u_at(&p, 2, CELLS_Y + 1));
+    for (int c = 0; c < 3; ++c) {
+        CHECK((uint32_t)*n_at(&p, -1, 0, c) == UINT32_C(0xa5a5a5a5), "component %d: %d", c,
+              *n_at(&p, -1, 0, c));
+    }
+    SAYS(seeded_audit(p.halo, SEEDED_BOTH, &p.f), "is the poison of HX_POISON at ghost point");
+    end(&p);
+    setenv("HX_POISON", "0", 1);
+}
+
+/* The halo of the step before would look right. */
+static void read_before_finish(void)
+{
+    setenv("HX_POISON", "1", 1);
+    program p = begin(true);
+    run(&p);
+    CHECK_STATUS(seeded_both_start(p.halo, &p.f), HX_OK);
+    const bool shows = isnan(*u_at(&p, -1, 2)); /* from the other rank, by a transport that comes in finish */
+    CHECK_STATUS(seeded_both_finish(p.halo), HX_OK);
+    CHECK(shows, "a ghost point before finish is %g", *u_at(&p, -1, 2));
+    CHECK_STATUS(seeded_audit(p.halo, SEEDED_BOTH, &p.f), HX_OK);
+    end(&p);
+    setenv("HX_POISON", "0", 1);
+}
+
+/* ---- calls that cannot be right ------------------------------------------------------------------------ */
+
+static void asked_too_early(void)
+{
+    program p = begin(false);
+    CHECK_STATUS(seeded_both_start(p.halo, &p.f), HX_OK);
+    CHECK_REFUSED(MPI_COMM_WORLD, seeded_audit(p.halo, SEEDED_BOTH, &p.f), HX_ERR_STATE,
+                  "exchange \"both\" is under way");
+    CHECK_STATUS(seeded_both_finish(p.halo), HX_OK);
+    end(&p);
+}
+
+static void asked_for_two_exchanges(void)
+{
+    program p = begin(false);
+    CHECK_REFUSED(MPI_COMM_WORLD, seeded_audit(p.halo, p.rank == 0 ? SEEDED_BOTH : SEEDED_SIDES, &p.f),
+                  HX_ERR_MISMATCH, "for exchange 0 on one rank and for exchange 1 on another");
+    CHECK_REFUSED(MPI_COMM_WORLD, seeded_audit(p.halo, SEEDED_EXCHANGES, &p.f), HX_ERR_ARGUMENT,
+                  "exchange 3");
+    p.f.u = p.rank == 1 ? NULL : p.f.u;
+    CHECK_REFUSED(MPI_COMM_WORLD, seeded_audit(p.halo, SEEDED_BOTH, &p.f), HX_ERR_ARGUMENT,
+                  "its pointer is null");
+    end(&p);
+}
+
+int main(int argc, char **argv)
+{
+    static void (*const bugs[])(void) = {
+        right,
+        never_exchanged,
+        exchanged_another,
+        changed_without_record,
+        computed_after_the_exchange,
+        exchanged_every_other_step,
+        wrote_its_own_halo,
+        wrapped_by_hand,
+        wrote_both,
+        one_of_three_components,
+        swapped_on_one_rank,
+        swapped_and_not_exchanged,
+        wrote_owned_points_too_early,
+        wrote_ghost_points_too_early,
+        read_what_nobody_fills,
+        read_before_finish,
+        asked_too_early,
+        asked_for_two_exchanges,
+    };
+    check_init(&argc, &argv, MPI_THREAD_SINGLE);
+    for (size_t i = 0; i < sizeof bugs / sizeof bugs[0]; ++i) {
+        check_about("bug %zu", i);
+        bugs[i]();
+    }
+    return check_verdict("seeded bugs");
+}

@@ -1,0 +1,53 @@
+/*
+ * There are no audits on the stand-in for MPI.
+ */
+#include "exchange/audits.h"
+
+#include "audit/audit.h"
+#include "base/status.h"
+
+hx_status hxi_audits_ask(hx_handle *handle)
+{
+    (void)handle;
+    return HX_OK;
+}
+
+void hxi_audits_begin(hx_handle *handle)
+{
+    (void)handle;
+}
+
+hx_status hxi_audits_start(hx_handle *handle, int exchange, const void *fields)
+{
+    (void)handle;
+    (void)exchange;
+    (void)fields;
+    return HX_OK;
+}
+
+hx_status hxi_audits_finish(hx_handle *handle, int exchange)
+{
+    (void)handle;
+    (void)exchange;
+    return HX_OK;
+}
+
+void hxi_audits_poison(const hxi_audits *audits, const void *fields)
+{
+    (void)audits;
+    (void)fields;
+}
+
+void hxi_audits_close(hxi_audits *audits, bool abandon)
+{
+    (void)audits;
+    (void)abandon;
+}
+
+hx_status hx_audit(hx_handle *handle, int exchange, const void *fields)
+{
+    (void)handle;
+    (void)exchange;
+    (void)fields;
+    return hxi_fail(HX_ERR_STATE, "The stand-in for MPI has no audits.");
+}
