@@ -152,7 +152,7 @@ class Halo:
         """What is really used, peer by peer, in words.  Local."""
         self._enter("describe")
         try:
-            return self.spec.library.hx_describe(self._handle).decode()
+            return self.spec.library.hx_describe(self._handle).decode("utf-8", "replace")
         finally:
             self._lock.release()
 
@@ -162,7 +162,7 @@ class Halo:
         try:
             text = self.spec.library.hx_describe_json(self._handle)
             if text is None:
-                raise errors.AllocationError(self.spec.library.last_sentence())
+                raise self.spec.library.error(self.spec.library.hx_last_status())
             return text.decode()
         finally:
             self._lock.release()

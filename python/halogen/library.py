@@ -242,6 +242,7 @@ _SIZED = (Partition, Part, None, Wall, Options, Traffic, SpecFacts, FieldFacts, 
 FUNCTIONS = {
     "hx_status_name": (c_char_p, c_int),
     "hx_last_error": (c_char_p,),
+    "hx_last_status": (c_int,),
     "hx_version": (c_char_p,),
     "hx_decompose": ("status", "comm", POINTER(Partition), POINTER(Part)),
     "hx_decompose_as": ("status", c_int, c_int, POINTER(Partition), POINTER(Part)),

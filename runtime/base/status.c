@@ -5,6 +5,7 @@
 #include <string.h>
 
 static _Thread_local char sentence[HX_SENTENCE];
+static _Thread_local hx_status last = HX_OK; /* whose sentence that is */
 
 static const char *const names[] = {
     [HX_OK] = "HX_OK",
@@ -31,6 +32,11 @@ const char *hx_last_error(void)
     return sentence;
 }
 
+hx_status hx_last_status(void)
+{
+    return last;
+}
+
 hx_status hx_refuse(hx_status status, const char *text)
 {
     return hxi_fail(status, "%s", text ? text : "");
@@ -45,6 +51,7 @@ hx_status hxi_fail(hx_status status, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     memcpy(sentence, text, sizeof text);
+    last = status;
     return status;
 }
 

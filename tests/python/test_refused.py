@@ -1,5 +1,6 @@
 """What Python refuses, and in which words.  Runs on one rank."""
 
+import ctypes
 import json
 import os
 import re
@@ -238,6 +239,17 @@ def test_description_is_json(spec):
     assert said["format"] == "halogen-run" and said["spec"] == spec.name
     assert [e["name"] for e in said["exchanges"]] == list(spec.exchanges)
     assert said["blocks"][0]["cells"] == [8, 8, 8]
+    assert halo.close()
+
+
+def test_description_that_fails_has_the_class_of_the_failure(spec):
+    halo = spec.create(COMM, (8, 8, 8))
+    no_handle = ctypes.create_string_buffer(1 << 16)
+    handle, halo._handle = halo._handle, ctypes.addressof(no_handle)
+    with says(halogen.StateError, "The handle given to describe is none, or was destroyed; give one that create made.") as caught:
+        halo.describe_json()
+    assert caught.value.code == "HX_ERR_STATE"
+    halo._handle = handle
     assert halo.close()
 
 

@@ -25,8 +25,10 @@ static void a_sentence_belongs_to_its_thread(void **state)
 {
     (void)state;
     assert_string_equal(hx_last_error(), "");
+    assert_int_equal(hx_last_status(), HX_OK);
     assert_int_equal(hxi_fail(HX_ERR_LIMIT, "%d is more than %d.", 3, 2), HX_ERR_LIMIT);
     assert_string_equal(hx_last_error(), "3 is more than 2.");
+    assert_int_equal(hx_last_status(), HX_ERR_LIMIT);
     char other[HX_SENTENCE] = "not read";
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, read_other_thread, other), 0);

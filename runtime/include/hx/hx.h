@@ -122,6 +122,9 @@ const char *hx_status_name(hx_status status);
  */
 const char *hx_last_error(void);
 
+/* The status of that call, for calls that give something else; HX_OK if none failed. */
+hx_status hx_last_status(void);
+
 /*
  * Makes a sentence what hx_last_error gives, and returns the status: for what lies between this library and an
  * application, as the modules of other languages do.

@@ -393,10 +393,13 @@ public:
         return text ? text : "";
     }
 
-    /* The same as JSON; "" if that failed. */
+    /* The same as JSON.  Where statuses are returned, "" if that failed, and hx_last_status() tells which. */
     std::string describe_json() const
     {
         const char *text = Spec::describe_json(handle_);
+        if (!text) {
+            static_cast<void>(Errors::of(hx_last_status()));
+        }
         return text ? text : "";
     }
     result traffic(int exchange, hx_traffic &moved) const
