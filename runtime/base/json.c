@@ -29,7 +29,33 @@ void hxi_json_value(hxi_json *json, const char *key, const char *value)
     hxi_text_add(&json->text, "%s", value);
 }
 
-/* Bytes beyond ASCII stay as they are: sources are UTF-8. */
+/* Of the character of UTF-8 that begins there; 0: there is none. */
+static int bytes_of_character(const unsigned char *at)
+{
+    static const struct {
+        unsigned char first, last; /* that it may begin with */
+        unsigned char low,
+            high; /* what may follow: shorter forms, surrogates and what lies above Unicode may not */
+        int bytes;
+    } forms[] = {{0x01, 0x7F, 0, 0, 1},       {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
+                 {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3},
+                 {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4}};
+    size_t form = 0;
+    while (form < sizeof forms / sizeof forms[0] && (at[0] < forms[form].first || at[0] > forms[form].last)) {
+        ++form;
+    }
+    if (form == sizeof forms / sizeof forms[0]) {
+        return 0;
+    }
+    for (int i = 1; i < forms[form].bytes; ++i) {
+        if (at[i] < (i == 1 ? forms[form].low : 0x80) || at[i] > (i == 1 ? forms[form].high : 0xBF)) {
+            return 0;
+        }
+    }
+    return forms[form].bytes;
+}
+
+/* Names of files may have bytes that are not UTF-8.  Each becomes U+FFFD, as in what halogen writes. */
 void hxi_json_string(hxi_json *json, const char *key, const char *value)
 {
     if (!value) {
@@ -38,15 +64,19 @@ void hxi_json_string(hxi_json *json, const char *key, const char *value)
     }
     begin(json, key);
     hxi_text_add(&json->text, "\"");
-    for (const char *at = value; *at != '\0'; ++at) {
+    for (const char *at = value; *at != '\0';) {
         const unsigned char letter = (unsigned char)*at;
+        const int bytes = bytes_of_character((const unsigned char *)at);
         if (letter == '"' || letter == '\\') {
             hxi_text_add(&json->text, "\\%c", letter);
         } else if (letter < ' ') {
             hxi_text_add(&json->text, "\\u%04x", letter);
+        } else if (bytes == 0) {
+            hxi_text_add(&json->text, "\\ufffd");
         } else {
-            hxi_text_add(&json->text, "%c", letter);
+            hxi_text_add(&json->text, "%.*s", bytes, at);
         }
+        at += bytes > 0 ? bytes : 1;
     }
     hxi_text_add(&json->text, "\"");
 }

@@ -10,8 +10,10 @@
 #include "exchange/describe_json.h"
 #include "exchange/observe.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST = 256 }; /* handles whose rank 0 is this process */
 
@@ -54,17 +56,28 @@ static int number_file(void)
     return number <= MOST ? number : 0;
 }
 
+/* Names count from the folder of now: the program may go elsewhere before MPI_Finalize.  "": from no folder. */
+static void find_folder(const char *asked, char folder[PATH_MAX])
+{
+    if (asked[0] == '/' || !getcwd(folder, PATH_MAX)) {
+        folder[0] = '\0';
+    }
+}
+
 /* "run.json", "run-2.json", ...; "run-rank4.json" of a handle whose first rank is not the first of all. */
 static char *name_file(const char *asked, int number)
 {
+    char folder[PATH_MAX];
     const int rank = hxi_final_gather_process();
     const char *slash = strrchr(asked, '/');
     const char *dot = strrchr(slash ? slash : asked, '.');
     const int stem = dot ? (int)(dot - asked) : (int)strlen(asked);
-    const size_t size = strlen(asked) + 64;
+    find_folder(asked, folder);
+    const size_t size = strlen(folder) + strlen(asked) + 64;
     char *path = hxi_memory_get(size, 1, purpose);
     hxi_text text = {path, size, 0};
     if (path) {
+        hxi_text_add(&text, folder[0] != '\0' ? "%s/" : "", folder);
         hxi_text_add(&text, "%.*s", stem, asked);
         hxi_text_add(&text, rank > 0 ? "-rank%d" : "", rank);
         hxi_text_add(&text, number > 1 ? "-%d" : "", number);

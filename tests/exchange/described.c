@@ -3,9 +3,14 @@
  * was asked for, as lines; described.py compares them.
  *
  * Three handles: one is destroyed, on each rank at another time; one is never destroyed; one is of all ranks
- * but the first.
+ * but the first.  Then the program goes to another folder.
  *
- * usage: described FOLDER [late]      late: rank 1 comes to MPI_Finalize when others have given it up
+ * usage: described FOLDER [MODE]
+ *
+ *   late     rank 1 comes to MPI_Finalize when others have given it up
+ *   odd      the name of the spec's file is not UTF-8
+ *   key      once MPI cannot ask to be called in MPI_Finalize
+ *   copy     once MPI cannot duplicate the communicator of a handle, on rank 1
  */
 #include "cases.h"
 #include "check.h"
@@ -17,22 +22,55 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { CALLS = 3 };
 
 static const char *folder;
+static const char *mode = "";
 static int rank;
 static int ranks;
+static hx_spec described;
 
-static bool late;
+/* ---- an MPI that fails ---------------------------------------------------------------------------------- */
 
 int MPI_Finalize(void)
 {
-    if (late) {
+    if (strcmp(mode, "late") == 0 && rank == 1) {
         nanosleep(&(struct timespec){.tv_sec = 5}, NULL);
     }
     return PMPI_Finalize();
 }
+
+int MPI_Comm_set_attr(MPI_Comm comm, int key, void *value)
+{
+    static bool failed;
+    const bool fails = strcmp(mode, "key") == 0 && !failed;
+    failed = failed || fails;
+    return fails ? MPI_ERR_OTHER : PMPI_Comm_set_attr(comm, key, value);
+}
+
+static MPI_Comm half_made; /* which rank 1 does not know */
+
+/* The first copy is that of the handle, the second one that of its file. */
+int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *copy)
+{
+    static int calls;
+    const int code = PMPI_Comm_dup(comm, copy);
+    if (strcmp(mode, "copy") != 0 || ++calls != 2) {
+        return code;
+    }
+    half_made = *copy;
+    return rank == 1 ? MPI_ERR_OTHER : code;
+}
+
+int MPI_Comm_free(MPI_Comm *comm)
+{
+    CHECK(*comm != half_made, "a communicator is freed that one rank does not have");
+    return PMPI_Comm_free(comm);
+}
+
+/* ---- layouts -------------------------------------------------------------------------------------------- */
 
 static int owner_in_turn(void *context, int tile, int block)
 {
@@ -57,7 +95,7 @@ static void make_layout(layout *l, MPI_Comm comm)
     }
     static int owners;
     owners = size;
-    const layout_request request = {.spec = specs[0],
+    const layout_request request = {.spec = &described,
                                     .comm = comm,
                                     .partition = partition,
                                     .owner = owner_in_turn,
@@ -169,6 +207,9 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     folder = argc > 1 ? argv[1] : ".";
+    mode = argc > 2 ? argv[2] : "";
+    half_made = MPI_COMM_NULL;
+    described = *specs[0];
     static layout l[3]; /* create keeps pointers into them */
     MPI_Comm others;
     MPI_Comm_split(MPI_COMM_WORLD, rank > 0, rank, &others);
@@ -188,6 +229,9 @@ int main(int argc, char **argv)
     }
     CHECK(hx_describe_json(NULL) == NULL, "a description of no handle");
     MPI_Comm_free(&others);
-    late = argc > 2 && rank == 1;
+    CHECK(chdir("/") == 0, "no way to the root of all folders");
+    if (strcmp(mode, "odd") == 0) { /* of the second handle, which create has compared with its sum */
+        described.file = "d\xc3\xa9j\xc3\xa0 \xe9\xff\xc3/\xed\xa0\x80\xc0\xaf\xf0\x9f\x98\x80.lua";
+    }
     return check_verdict("described");
 }

@@ -25,6 +25,20 @@ case("what is written is read again", function()
   assert(json.text(parse(json.text(value))) == json.text(value))
 end)
 
+case("each byte that is no UTF-8 is written as U+FFFD", function()
+  for text, written in pairs {
+    ["d\xc3\xa9j\xc3\xa0"] = "d\xc3\xa9j\xc3\xa0", -- two bytes
+    ["\xe2\x82\xac\xf0\x9f\x98\x80"] = "\xe2\x82\xac\xf0\x9f\x98\x80", -- three and four
+    ["\xe9t\xe9"] = "\\ufffdt\\ufffd", -- Latin-1
+    ["a\xc3"] = "a\\ufffd", -- cut
+    ["\xed\xa0\x80"] = "\\ufffd\\ufffd\\ufffd", -- half of a surrogate
+    ["\xc0\xaf"] = "\\ufffd\\ufffd", -- longer than it has to be
+    ["\xf4\x90\x80\x80!"] = "\\ufffd\\ufffd\\ufffd\\ufffd!", -- beyond Unicode
+  } do
+    assert(json.text { text } == '["' .. written .. '"]\n', json.text { text })
+  end
+end)
+
 case("what is wrong is told with its line", function()
   for text, sentence in pairs {
     ['{"a": 1,\n"b" 2}'] = "line 2: no colon behind 'b'",

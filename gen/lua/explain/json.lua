@@ -11,8 +11,21 @@ local WIDTH = 100
 
 local short = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\t"] = "\\t", ["\r"] = "\\r" }
 
+-- Names of files may have bytes that are not UTF-8.  Each becomes U+FFFD, as in diagnostics, and in what libhx writes.
+local function in_utf8(text)
+  local out, at = {}, 1
+  local count, bad = utf8.len(text)
+  while not count do
+    out[#out + 1] = text:sub(at, bad - 1) .. "\\ufffd"
+    at = bad + 1
+    count, bad = utf8.len(text, at)
+  end
+  return table.concat(out) .. text:sub(at)
+end
+
 local function quoted(text)
-  return '"' .. text:gsub('[%c"\\]', function(c) return short[c] or ("\\u%04x"):format(c:byte()) end) .. '"'
+  local plain = text:gsub('[%c"\\]', function(c) return short[c] or ("\\u%04x"):format(c:byte()) end)
+  return '"' .. in_utf8(plain) .. '"'
 end
 
 local function number(value)
