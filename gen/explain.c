@@ -12,9 +12,12 @@ static bool is_wrong_usage(const struct run *run)
     return run->diag_count > 0 && strcmp(run->diags[0].head.code.bytes, "HG0010") == 0;
 }
 
-/* The page, under the name that --html gives it. */
+/* The page, under the name that --html gives it; "-": standard output. */
 static enum exit_code write_page(const struct run *run, const struct options *options)
 {
+    if (strcmp(options->html, "-") == 0) {
+        return report_text(&run->outputs[0].text, options);
+    }
     struct output page = {.path = text_copy(options->html),
                           .text = run->outputs[0].text,
                           .mark = output_mark,

@@ -71,7 +71,7 @@ const struct option option_table[] = {
      "with --html, show what a run wrote to FILE, not what would be",
      "A program that runs with `HX_DESCRIBE` set writes it. The page then has its ranks, nodes, transports and measured times."},
     {"--html", 0, "FILE", offsetof(struct options, html), OF_EXPLAIN,
-     "a page with pictures, in FILE, which needs no network",
+     "a page with pictures, in FILE, which needs no network; -: print it",
      "Cells, ranks and what is shown can be changed in the page. With `--format` the numbers are printed, too."},
     {"--links", 0, NULL, offsetof(struct options, links), OF_EXPLAIN,
      "add the links of all ranks, of 256 at most; with --format json", NULL},

@@ -257,6 +257,8 @@ static void check_explain(const struct options *options, struct text *problem)
         text_puts(problem, "--links is for programs; add --format json");
     } else if (options->run && options->machine) {
         text_puts(problem, "--run shows what a run measured, --machine predicts; choose one");
+    } else if (options->format && options->html && strcmp(options->html, "-") == 0) {
+        text_puts(problem, "--format and --html - both print; choose one, or name a file with --html");
     }
 }
 

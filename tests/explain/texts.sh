@@ -29,6 +29,9 @@ update=${3:-}
 prints channel.txt tests/emit/specs/channel.lua --cells 96,96,48 --ranks 4
 prints nodes.txt tests/emit/specs/channel.lua --cells 30,20,11 --ranks 12 --node 4 --rank 5
 prints sweep.txt tests/emit/specs/channel.lua --cells 96,96,48 --ranks 1..5000
+prints nothing.txt tests/emit/specs/channel.lua --cells 4,4,4 --ranks 65,97,1024
+prints idle.txt tests/emit/specs/channel.lua --cells 24,24,24 --parts 2,1,1 --ranks 3 --rank 1
+prints idle_sweep.txt tests/emit/specs/channel.lua --cells 24,24,24 --parts 2,1,1 --ranks 1,2,3,8
 prints sphere.txt specs/sphere/sphere.lua --cells 12,12 --ranks 10 --rank 9
 prints ocean.txt specs/ocean/ocean.lua --cells 36,24 --parts 3,2 --ranks 6
 prints shared.txt tests/exchange/specs/shared_star.lua --cells 8,8 --ranks 4 --rank 1

@@ -40,12 +40,7 @@ end
 
 -- nil after saying why a page cannot show it.
 local function page_of(asked, found)
-  local blocks = 0
-  for _, parts in ipairs(found.parts) do
-    local product = 1
-    for _, n in ipairs(parts) do product = product * n end
-    blocks = blocks + product
-  end
+  local blocks = numbers.count_blocks(found.parts)
   if host.options.html and blocks > page.MOST_BLOCKS then
     return report.error("HG0010", nil, ("a page shows up to %d blocks; these are %d"):format(page.MOST_BLOCKS, blocks),
       "ask for fewer --ranks, or leave --html out")

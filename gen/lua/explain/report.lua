@@ -81,19 +81,25 @@ end
 -- What the child has memory for.
 local MOST_ARRAYS = 100000
 
-local function most_blocks(parts, ranks)
+-- Of all tiles.
+function report.count_blocks(parts)
   local blocks = 0
   for _, list in ipairs(parts) do
     local of_tile = 1
     for _, n in ipairs(list) do of_tile = of_tile * n end
     blocks = blocks + of_tile
   end
-  return (blocks + ranks - 1) // ranks
+  return blocks
+end
+
+-- Ranks that own nothing, since block b belongs to rank b * ranks / blocks.
+function report.without_blocks(parts, ranks)
+  return math.max(ranks - report.count_blocks(parts), 0)
 end
 
 -- The blocks of a rank; nil and a sentence.
 function report.blocks(tables, configuration, parts, ranks, rank)
-  local blocks = most_blocks(parts, ranks)
+  local blocks = (report.count_blocks(parts) + ranks - 1) // ranks
   if blocks * #tables.field > MOST_ARRAYS then
     return nil, ("a rank would own %d blocks with an array for each of %s, and explain looks at %d arrays at most"):format(blocks,
       words.plural(#tables.field, "field"), MOST_ARRAYS)
@@ -285,6 +291,7 @@ function report.of(tables, question)
   return {
     schema = 1, halogen = host.options.version, spec = report.spec(tables),
     cells = question.cells, ranks = ranks, parts = parts, ranks_of_a_node = asked.per_node or ranks,
+    ranks_without_blocks = report.without_blocks(parts, ranks),
     machine = question.machine and question.machine.file or nil,
     process_grid = grids and { tried = grids.tried, best = table.move(grids, 1, #grids, 1, {}) } or nil,
     rank = { rank = asked.rank, node = asked.per_node and asked.rank // asked.per_node or 0, block = blocks_of(blocks),

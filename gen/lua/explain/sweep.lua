@@ -33,12 +33,7 @@ local MOST_BOXES = 4500000
 
 -- Boxes of ghost points that are cut for one number of ranks; few where ranks are alike.
 local function boxes_of(tables, parts, ranks)
-  local blocks, boxes = 0, 0
-  for _, list in ipairs(parts) do
-    local of_tile = 1
-    for _, n in ipairs(list) do of_tile = of_tile * n end
-    blocks = blocks + of_tile
-  end
+  local blocks, boxes = report.count_blocks(parts), 0
   for _, exchange in ipairs(tables.exchange) do boxes = boxes + #exchange.field * #exchange.direction end
   local alike = tables.tiles == 1 and tables.kind ~= "fold" and blocks == ranks
   return alike and 0 or math.max(blocks, ranks) * boxes
@@ -64,8 +59,8 @@ local function row_of(tables, question, ranks, left)
   if blocks then is_affordable, sentence = afford(tables, parts, ranks, left) end
   if is_affordable then exchanges, sentence = totals_of(tables, asked_of(question, ranks), configuration) end
   if not exchanges then return sentence and { ranks = ranks, refused = sentence } end
-  return { ranks = ranks, parts = parts[1], block = blocks[1].n, surface_to_volume = report.surface(blocks[1].n),
-    memory = report.memory(tables, blocks), exchange = exchanges }
+  return { ranks = ranks, ranks_without_blocks = report.without_blocks(parts, ranks), parts = parts[1], block = blocks[1].n,
+    surface_to_volume = report.surface(blocks[1].n), memory = report.memory(tables, blocks), exchange = exchanges }
 end
 
 -- From how many ranks on an exchange does not get faster, by the times of its rows.

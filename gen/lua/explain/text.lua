@@ -79,6 +79,17 @@ local function process_grids(lines, found)
   if grids.tried > #grids.best then lines[#lines + 1] = ("  and %d more, none better"):format(grids.tried - #grids.best) end
 end
 
+-- Ranks for which there is no block, where --parts asks for too few.
+local function idle_text(found)
+  local idle = found.ranks_without_blocks
+  return ("%d of %s own%s nothing: there %s %s"):format(idle, words.plural(found.ranks, "rank"), idle == 1 and "s" or "",
+    found.ranks - idle == 1 and "is" or "are", words.plural(found.ranks - idle, "block"))
+end
+
+local function idle_ranks(lines, found)
+  if found.ranks_without_blocks > 0 then lines[#lines + 1] = idle_text(found) end
+end
+
 local MOST_BLOCKS = 8
 
 local function blocks(lines, found)
@@ -221,6 +232,7 @@ function text.of(found)
   local lines = {}
   wrap(lines, "", head_of(found))
   process_grids(lines, found)
+  idle_ranks(lines, found)
   blocks(lines, found)
   fields(lines, found)
   for _, exchange in ipairs(found.exchange) do exchange_lines(lines, found, exchange) end
@@ -256,6 +268,9 @@ local function parts_table(lines, found)
     end
   end
   columns(lines, { ">ranks", "parts", "cells of block 0", ">memory", ">halo", ">surface" }, rows)
+  for _, row in ipairs(found.sweep) do
+    if not row.refused and row.ranks_without_blocks > 0 then lines[#lines + 1] = "  " .. idle_text(row) end
+  end
 end
 
 local function stop(lines, exchange)
@@ -279,17 +294,29 @@ local function exchange_table(lines, found, number)
   if found.machine and #rows > 1 then stop(lines, found.exchange[number]) end
 end
 
+local function is_possible(found)
+  for _, row in ipairs(found.sweep) do
+    if not row.refused then return true end
+  end
+  return false
+end
+
 function text.sweep(found)
   local lines = {}
   wrap(lines, "", ("%s (%s): %s"):format(found.spec.name, found.spec.file, cells_text(found.cells)))
   lines[#lines + 1] = ""
-  parts_table(lines, found)
-  for e in ipairs(found.exchange) do exchange_table(lines, found, e) end
-  local before = #lines
-  refused(lines, found.sweep)
-  if #lines > before then
-    table.insert(lines, before + 1, "")
-    table.insert(lines, before + 2, "not possible:")
+  if is_possible(found) then
+    parts_table(lines, found)
+    for e in ipairs(found.exchange) do exchange_table(lines, found, e) end
+    local before = #lines
+    refused(lines, found.sweep)
+    if #lines > before then
+      table.insert(lines, before + 1, "")
+      table.insert(lines, before + 2, "not possible:")
+    end
+  else
+    lines[#lines + 1] = "none of these numbers of ranks is possible:"
+    refused(lines, found.sweep)
   end
   return finished(lines)
 end

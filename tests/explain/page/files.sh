@@ -34,6 +34,12 @@ said=$("$halogen" explain channel.lua $question --html page.html) || fail "a pag
 [ -z "$said" ] || fail "who asks for a page gets no text: $said"
 # shellcheck disable=SC2086
 "$halogen" explain channel.lua $question --html page.html --format json | grep -q '"schema"' || fail "--format prints, too"
+# shellcheck disable=SC2086
+"$halogen" explain channel.lua $question --html - >printed.html || fail "a page is printed"
+cmp -s page.html printed.html || fail "the page that is printed is another one"
+[ ! -e ./- ] || fail "a file has the name -"
+# shellcheck disable=SC2086
+refused 2 "--format and --html - both print; choose one, or name a file with --html" $question --html - --format text
 grep -Eq '(src|href)="?https?:|url\("?https?:|fetch\(' page.html && fail "the page needs what lies elsewhere"
 
 echo mine >notes.html
