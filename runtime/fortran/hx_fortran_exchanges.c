@@ -54,15 +54,19 @@ static hx_status compare(const struct hx_f_halo *halo, const hx_f_exchange *exch
     }
     void *const *given = halo->given[exchange->number] + (ptrdiff_t)where->block * exchange->fields;
     for (int i = 0; i < exchange->fields; ++i) {
-        if (address_of(&arrays[i]) != given[i]) {
+        const void *address = address_of(&arrays[i]);
+        if (address != given[i]) {
             char call[HX_F_TEXT], name[HX_F_TEXT], line[HX_F_TEXT];
             name_call(exchange, how, where->pointer, call);
             hx_f_name_array(&(hx_f_asked){halo, call, exchange->field[i], where->block, where->pointer},
                             name);
             hx_f_name_line(halo->spec, exchange->field[i], line);
-            return hx_f_refuse(HX_ERR_ARGUMENT,
-                               "%s: %s is not the array that start was given; pass the same one %s", call,
-                               name, line);
+            return hx_f_refuse(HX_ERR_ARGUMENT, "%s: %s is not %s %s", call, name,
+                               address
+                                   ? "the array that start was given; pass the same one"
+                                   : "allocated or associated any more; keep an array until its exchange is "
+                                     "finished",
+                               line);
         }
     }
     return HX_OK;

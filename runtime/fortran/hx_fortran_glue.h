@@ -32,6 +32,7 @@ void *hx_f_wall_address(const hx_f_wall *wall);
 hx_status hx_f_messages(const struct hx_f_halo *halo, const char *call, int exchange,
                         hx_message_buffer *buffer, int *count);
 const char *hx_f_describe(const struct hx_f_halo *halo);
+const char *hx_f_describe_json(const struct hx_f_halo *halo, const char *call);
 void *hx_f_address(struct hx_f_halo *halo, int field, int block);
 void hx_f_release_address(struct hx_f_halo *halo, int field, int block, void *array);
 void hx_f_decompose(const CFI_cdesc_t *given, const hx_partition *request, hx_part *mine, int *ierr);

@@ -132,8 +132,12 @@ hx_status hx_f_create(const hx_f_spec *spec, const CFI_cdesc_t *given, const voi
     if (!halo) {
         return right || !room ? hx_f_no_memory(call) : check_create(call, some, handle);
     }
-    status = status == HX_OK ? place_fields(halo, &facts, shapes) : status;
+    const bool made = status == HX_OK;
+    status = made ? place_fields(halo, &facts, shapes) : status;
     if (status != HX_OK) {
+        if (made) {
+            hx_destroy(halo->handle); /* for the same reason on all ranks */
+        }
         free_halo(halo);
         return status;
     }
@@ -196,4 +200,15 @@ const char *hx_f_describe(const struct hx_f_halo *halo)
 {
     const char *words = halo ? hx_describe(halo->handle) : NULL;
     return words ? words : "";
+}
+
+/* "": it failed, and hx_last_error tells why. */
+const char *hx_f_describe_json(const struct hx_f_halo *halo, const char *call)
+{
+    if (!halo) {
+        hx_f_not_created(call);
+        return "";
+    }
+    const char *text = hx_describe_json(halo->handle);
+    return text ? text : "";
 }

@@ -59,6 +59,7 @@ hx_options hx_f_options_in_c(const hx_f_options *given)
         options.schedule = word_or(given->schedule, options.schedule);
         options.device_messages = word_or(given->device_messages, options.device_messages);
         options.tune_file = word_or(given->tune_file, options.tune_file);
+        options.pool = given->pool.pool;
     }
     return options;
 }

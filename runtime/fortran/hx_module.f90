@@ -32,6 +32,12 @@ module hx
   ! What log_level of hx_options lets through, to standard error.
   integer(c_int), parameter, public :: hx_log_none = 0, hx_log_warning = 1, hx_log_info = 2
 
+  ! A stock of buffers, from hx_pool_create of the module hx_pools.
+  type, bind(c), public :: hx_pool
+    private
+    type(c_ptr) :: pool = c_null_ptr
+  end type
+
   ! Options of create: see hx/hx.h.  hx_set_option sets those that are words.
   type, bind(c), public :: hx_options
     real(c_double) :: deadline = 0
@@ -39,6 +45,7 @@ module hx
     integer(c_int) :: share_buffers = 0, tune = 0, keep_errhandler = 0
     character(kind=c_char), private :: transport(32) = c_null_char, schedule(32) = c_null_char
     character(kind=c_char), private :: device_messages(32) = c_null_char, tune_file(1024) = c_null_char
+    type(hx_pool) :: pool                             ! message buffers come from it; without it from the handle's own
   end type
 
   ! How the cells of a tile are divided: see hx/hx.h.
@@ -159,7 +166,7 @@ module hx
   public :: hx_index_list_of_peers, hx_index_list_of_ids, hx_index_list_free
   ! For emitted modules.
   public :: hx_f_answer, hx_f_alloc, hx_f_free, hx_f_address, hx_f_release_address, hx_f_test_done, hx_f_traffic, hx_f_text
-  public :: hx_f_hook, hx_f_hook_on, hx_f_describe, hx_f_list_messages
+  public :: hx_f_hook, hx_f_hook_on, hx_f_describe, hx_f_describe_json, hx_f_list_messages
 
   interface
     ! Divides a tile among all ranks of a communicator, one part each.  comm: an integer, or type(MPI_Comm).
@@ -271,6 +278,13 @@ module hx
     function hx_f_describe(halo) result(text) bind(c)
       import
       type(c_ptr), value :: halo
+      type(c_ptr) :: text
+    end function
+
+    function hx_f_describe_json(halo, call) result(text) bind(c)
+      import
+      type(c_ptr), value :: halo
+      character(kind=c_char), intent(in) :: call(*)
       type(c_ptr) :: text
     end function
 

@@ -12,6 +12,17 @@ program memory_test
       import
       integer(c_int), value :: n
     end subroutine
+
+    ! Whether hx_field_query fails; how many handles of C there are.
+    subroutine fail_field_query(fails) bind(c)
+      import
+      integer(c_int), value :: fails
+    end subroutine
+
+    function handles() bind(c)
+      import
+      integer(c_int) :: handles
+    end function
   end interface
 
   type(hx_partition) :: grid
@@ -42,7 +53,17 @@ program memory_test
     if (rank > 0 .and. ierr /= hx_ok .and. ierr /= hx_err_deadline) expected = ierr   ! libhx's own word for it
     if (ierr /= expected) print *, 'FAIL call', n, 'on rank', rank, 'ends with', ierr, ': ', hx_last_error()
   end do
+
+  ! A handle of which nothing can be told is not kept.
+  call fail_field_query(1)
+  call channel_create_blocks(MPI_COMM_WORLD, [grid], [shape], halo, owners, options, ierr)
+  call fail_field_query(0)
+  if (ierr /= hx_err_internal) print *, 'FAIL without facts of fields create ends with', ierr, ': ', hx_last_error()
+  if (hx_last_error() /= 'no facts') print *, 'FAIL the sentence is ', hx_last_error()
+  if (handles() /= 0) print *, 'FAIL handles that are left:', handles()
+
   call channel_create_blocks(MPI_COMM_WORLD, [grid], [shape], halo, owners, options)
+  if (handles() /= 1) print *, 'FAIL handles that were created:', handles()
   call channel_destroy(halo)
   call MPI_Finalize(code)
 end program

@@ -108,6 +108,8 @@ contains
   end subroutine
 
   subroutine refuse_finish()
+    real(c_double), allocatable :: gone(:,:,:), kept(:,:,:)
+
     call channel_velocity_finish(halo, u, v, w, ierr)
     call expect(hx_err_state, 'channel.lua:8: exchange "velocity" was finished on rank ')
     call expect_too(' without having been started')
@@ -118,6 +120,18 @@ contains
     call channel_velocity_start(halo, u, v, w, ierr)
     call expect(hx_err_state, 'channel.lua:8: exchange "velocity" was started again on rank ')
     call channel_velocity_finish(halo, u, v, w)
+
+    ! An array that goes while its exchange is under way; its memory stays, for this test.
+    allocate (gone, source=u)
+    call channel_velocity_start(halo, gone, v, w)
+    call move_alloc(gone, kept)
+    call channel_velocity_finish(halo, gone, v, w, ierr)
+    call expect(hx_err_argument, 'channel_velocity_finish: u is not allocated or associated any more; keep an array until its')
+    call expect_too(' exchange is finished (channel.lua:4)')
+    allocate (gone, source=u)
+    call channel_velocity_finish(halo, gone, v, w, ierr)
+    call expect(hx_err_argument, 'channel_velocity_finish: u is not the array that start was given; pass the same one')
+    call channel_velocity_finish(halo, kept, v, w)
   end subroutine
 
   ! Rank 0 is wrong, and all are told.

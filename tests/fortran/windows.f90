@@ -280,6 +280,8 @@ contains
     call expect(hx_err_argument, 'the array has rank 2, and the window''s extents are of another one')
     call hx_window_put(window, number, hx_window_part(target=0, count=5), ierr=ierr)
     call expect(hx_err_argument, 'hx_window_put: from has 32 bytes; a part of 5 elements of 8 bytes needs 40')
+    call hx_window_put(window, number, hx_window_part(target=0, count=2_c_int64_t**61 + 1), ierr=ierr)   ! 8 bytes, modulo 2**64
+    call expect(hx_err_argument, 'a part of 2305843009213693953 elements of 8 bytes needs 18446744073709551615')
     call hx_window_put(window, number(1:4:2), hx_window_part(target=0), ierr=ierr)
     call expect(hx_err_argument, 'hx_window_put: from has gaps; give an array without')
     call hx_window_put(window, number, hx_window_part(target=0, at=5), ierr=ierr)

@@ -61,6 +61,7 @@ module channel
   public :: channel_alloc_blocks
   public :: channel_free_blocks
   public :: channel_describe
+  public :: channel_describe_json
   public :: channel_traffic
   public :: channel_register
   public :: channel_unregister
@@ -407,6 +408,14 @@ contains
     character(:), allocatable :: hx_words
 
     hx_words = hx_f_text(hx_f_describe(halo%handle))
+  end function
+
+  ! The same as JSON, with all messages; '' where it failed, and hx_last_error() tells why.
+  function channel_describe_json(halo) result(hx_words)
+    type(channel_halo), intent(in) :: halo
+    character(:), allocatable :: hx_words
+
+    hx_words = hx_f_text(hx_f_describe_json(halo%handle, "channel_describe_json" // c_null_char))
   end function
 
   ! The messages of an exchange with the transport "manual", which you move between start and finish.

@@ -66,10 +66,12 @@ soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'
 ./share/halogen/fortran/hx_fortran_lists.c
 ./share/halogen/fortran/hx_fortran_options.c
 ./share/halogen/fortran/hx_fortran_partitions.c
+./share/halogen/fortran/hx_fortran_pools.c
 ./share/halogen/fortran/hx_fortran_tables.c
 ./share/halogen/fortran/hx_fortran_walls.c
 ./share/halogen/fortran/hx_fortran_windows.c
 ./share/halogen/fortran/hx_module.f90
+./share/halogen/fortran/hx_pools_module.f90
 ./share/halogen/fortran/hx_tables_module.f90
 ./share/halogen/fortran/hx_windows_module.f90
 ./share/halogen/fortran/sources.txt

@@ -71,12 +71,18 @@ void hx_f_answer(hx_status status, int *ierr);
 
 enum { HX_F_WORD = 32, HX_F_PATH = 1024 };
 
+/* type(hx_pool) */
+typedef struct hx_f_pool {
+    struct hx_pool *pool; /* NULL: not created, or destroyed */
+} hx_f_pool;
+
 /* type(hx_options): hx_options with words that end within it; an empty word stands for that of HX_OPTIONS_INIT. */
 typedef struct hx_f_options {
     double deadline;
     int check, timing, log_level, deadline_exit, share_buffers, tune, keep_errhandler;
     char transport[HX_F_WORD], schedule[HX_F_WORD], device_messages[HX_F_WORD];
     char tune_file[HX_F_PATH];
+    hx_f_pool pool;
 } hx_f_options;
 
 /* Which blocks create is to make: of one tile, one a rank, where `partition` is NULL. */
