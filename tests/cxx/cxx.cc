@@ -7,6 +7,9 @@
 
 #include <hx/memory.hpp>
 
+#include <algorithm>
+#include <array>
+#include <complex>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -577,6 +580,166 @@ static void exchanges_in_windows()
     EXPECT(window.get() == nullptr);
 }
 
+static hx::window window_of(hx_window_memory memory, std::size_t element, int64_t elements)
+{
+    hx_window_request request = HX_WINDOW_REQUEST_INIT;
+    request.memory = memory;
+    request.element = element;
+    request.extent[0] = elements;
+    request.check = 1;
+    return hx::window(MPI_COMM_WORLD, request);
+}
+
+/* Everybody puts into the next rank's memory, and gets what the one before has. */
+static void accesses_windows(hx::window &window, int next, int before)
+{
+    const auto mine = window.mine<int64_t>();
+    std::fill(mine.begin(), mine.end(), -1);
+    mine[3] = 100 + 1000 * rank;
+    const int64_t numbers[] = {1 + 1000 * rank, 2 + 1000 * rank};
+    std::vector<int64_t> got(1);
+    window.fence();
+    window.put(numbers, {next, 1});
+    window.get(got, {before, 3});
+    window.fence(HX_WINDOW_PEERS, MPI_MODE_NOSUCCEED);
+    EXPECT(got[0] == 100 + 1000 * before);
+    EXPECT(mine[0] == -1 && mine[1] == 1 + 1000 * before && mine[2] == 2 + 1000 * before);
+
+    mine[0] = 7;
+    window.post({before});
+    window.start({next});
+    window.accumulate(std::array<int64_t, 1>{rank}, {next}, MPI_SUM);
+    window.complete();
+    if (rank == 0) {
+        while (!window.test()) {
+        }
+    } else {
+        window.wait();
+    }
+    EXPECT(mine[0] == 7 + before);
+}
+
+static void locks_windows(hx::window &window, int next)
+{
+    const auto mine = window.mine<int64_t>();
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Request sent = MPI_REQUEST_NULL;
+    const std::vector<int64_t> one = {rank + 1};
+    std::array<int64_t, 1> old = {0};
+    {
+        hx::window_lock locked(window, next, true);
+        window.put(one, {next, 2}, &sent);
+        MPI_Wait(&sent, MPI_STATUS_IGNORE);
+        window.flush(next);
+        window.get_accumulate(one, old, {next, 2}, MPI_SUM);
+        window.flush_local(next);
+        EXPECT(old[0] == rank + 1);
+        locked.unlock();
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    int64_t seen = 0;
+    {
+        const hx::window_lock locked(window);
+        window.fetch_and_op(int64_t(0), seen, {next, 2}, MPI_NO_OP);
+        window.flush();
+        window.sync();
+    }
+    EXPECT(seen == 2 * (rank + 1));
+
+    /* Each rank takes a number of its own.  Also after an exception nothing is locked. */
+    mine[4] = 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    int64_t ticket = -1;
+    try {
+        const hx::window_lock locked(window);
+        window.fetch_and_op(int64_t(1), ticket, {0, 4}, MPI_SUM);
+        throw std::bad_alloc();
+    } catch (const std::bad_alloc &) {
+    }
+    int64_t sum = 0;
+    MPI_Allreduce(&ticket, &sum, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    EXPECT(sum == ranks * (ranks - 1) / 2);
+    window.lock_all();
+    window.unlock_all();
+    window.lock(0, false);
+    window.unlock(0);
+}
+
+static void windows_say_what_is_wrong(hx::window &window)
+{
+    const std::vector<float> single(1);
+    const std::vector<int64_t> two(2);
+    std::vector<int64_t> none;
+    EXPECT(error_of([&] { window.put(single, {0}); }) == "HX_ERR_ARGUMENT elements of the window have 8 bytes, the type asked "
+                                                         "for has 4; ask for one of that size.");
+    EXPECT(error_of([&] { window.get_accumulate(two, none, {0}, MPI_SUM); }) ==
+           "HX_ERR_ARGUMENT into has 0 elements, from has 2; give into as many.");
+    EXPECT(starts(error_of([&] { window.put(two, {0}); }), "HX_ERR_STATE "));
+    EXPECT(starts(error_of([&] { window.unlock_all(); }), "HX_ERR_STATE "));
+    EXPECT(starts(error_of([&] { hx::window_lock(window, ranks, true); }), "HX_ERR_ARGUMENT "));
+    const hx::window_lock locked(window);
+    EXPECT(starts(error_of([&] { window.put(two, {0, 4}); }), "HX_ERR_ARGUMENT "));
+}
+
+static void uses_windows()
+{
+    const int next = (rank + 1) % ranks, before = (rank + ranks - 1) % ranks;
+    hx::window window = window_of(HX_WINDOW_PRIVATE, 8, 5);
+    accesses_windows(window, next, before);
+    locks_windows(window, next);
+    windows_say_what_is_wrong(window);
+
+    /* Memory that comes later, by its address. */
+    hx::window any = window_of(HX_WINDOW_DYNAMIC, 4, 0);
+    std::array<float, 2> own = {0.0f, 0.5f};
+    any.attach(own.data(), sizeof own);
+    int64_t address = hx::window::address(&own[1]), theirs = 0;
+    MPI_Sendrecv(&address, 1, MPI_INT64_T, before, 0, &theirs, 1, MPI_INT64_T, next, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    any.fence();
+    any.accumulate(std::vector<float>{static_cast<float>(rank)}, {next, theirs}, MPI_SUM);
+    any.fence();
+    EXPECT(static_cast<int>(2 * own[1]) == 1 + 2 * before);
+    any.detach(own.data());
+    EXPECT(starts(error_of([&] { any.detach(own.data()); }), "HX_ERR_STATE "));
+}
+
+/* Buffers of a pool that peers reach. */
+static void pools_in_windows()
+{
+    hx::window window = window_of(HX_WINDOW_PRIVATE, 1, 4096);
+    hx::pool pool(window.get());
+    const auto first = pool.acquire(100), second = pool.acquire(300);
+    EXPECT(pool.offset(second) == static_cast<std::size_t>(second.data() - window.mine<unsigned char>().data()));
+    EXPECT(pool.counters().held == 2 && pool.counters().acquired == 2);
+    EXPECT(starts(error_of([&] { window.free(); }), "HX_ERR_STATE "));
+    EXPECT(starts(error_of([&] { pool.free(); }), "HX_ERR_STATE ") && pool.get() != nullptr);
+    pool.release(first);
+    pool.release(second);
+    EXPECT(pool.counters().idle > 0);
+    pool.trim();
+    EXPECT(pool.counters().idle == 0);
+    pool.free();
+    EXPECT(pool.get() == nullptr);
+    window.free();
+}
+
+template <class T>
+static bool is_type(MPI_Datatype expected)
+{
+    int bytes = 0;
+    MPI_Type_size(expected, &bytes);
+    return hx::datatype<T>() == expected && bytes == static_cast<int>(sizeof(T));
+}
+
+static void knows_types()
+{
+    EXPECT(is_type<float>(MPI_FLOAT) && is_type<double>(MPI_DOUBLE) && is_type<long double>(MPI_LONG_DOUBLE));
+    EXPECT(is_type<std::complex<float>>(MPI_C_FLOAT_COMPLEX) && is_type<std::complex<double>>(MPI_C_DOUBLE_COMPLEX));
+    EXPECT(is_type<bool>(MPI_C_BOOL) && is_type<signed char>(MPI_INT8_T) && is_type<unsigned char>(MPI_UINT8_T));
+    EXPECT(is_type<short>(MPI_INT16_T) && is_type<unsigned short>(MPI_UINT16_T) && is_type<int>(MPI_INT32_T));
+    EXPECT(is_type<unsigned>(MPI_UINT32_T) && is_type<int64_t>(MPI_INT64_T) && is_type<uint64_t>(MPI_UINT64_T));
+}
+
 /* What one rank has, all ranks read; of writable ones the ranks of a node see what the others wrote. */
 static void shares_arrays()
 {
@@ -659,6 +822,9 @@ int main(int argc, char **argv)
         returns_statuses();
         lists_messages();
         exchanges_in_windows();
+        uses_windows();
+        pools_in_windows();
+        knows_types();
         exchanges_planes();
         shares_arrays();
         unwinding_does_not_destroy();
