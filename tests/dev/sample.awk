@@ -1,4 +1,8 @@
-# Of the names of tests, a line each, those of a sample: of tests that differ by their number of ranks alone, the one with the least number above 1.
+# Of the names of tests, a line each, those of a sample: of tests that differ by their number of ranks alone, one.
+#
+# way=least: the least number above 1, which is the quickest that has messages between ranks.
+# way=turns: each number from 2 to 4 in turn, so that all numbers are seen by some tests. A test that has none of them runs on
+# its least above 1.
 
 {
     ranks = 0
@@ -10,17 +14,35 @@
         ranks = substr($0, RSTART + 4) + 0
         base = substr($0, 1, RSTART - 1)
     }
-    if (!(base in chosen)) {
+    if (!(base in only)) {
         order[++count] = base
-    } else if (ranks < 2 || (least[base] > 1 && ranks > least[base])) {
-        next
+        only[base] = $0
     }
-    chosen[base] = $0
-    least[base] = ranks
+    if (ranks > 1) {
+        name[base, ranks] = $0
+        if (!(base in least) || ranks < least[base]) {
+            least[base] = ranks
+        }
+    }
+}
+
+# The number of ranks that a test gets whose turn it is.
+function in_turn(base, turn,    n, fits, numbers) {
+    for (n = 2; n <= 4; ++n) {
+        if ((base, n) in name) {
+            fits[numbers++] = n
+        }
+    }
+    return numbers ? fits[turn % numbers] : least[base]
 }
 
 END {
     for (i = 1; i <= count; ++i) {
-        print chosen[order[i]]
+        base = order[i]
+        if (!(base in least)) {
+            print only[base]
+        } else {
+            print name[base, way == "turns" ? in_turn(base, i) : least[base]]
+        }
     }
 }
