@@ -14,5 +14,7 @@ enum exit_code action_init(const struct options *options);
 enum exit_code action_print(const struct options *options);
 /* Tells what the exchanges of a spec do on so many cells and ranks. */
 enum exit_code action_explain(const struct options *options);
+/* Makes one file, and a summary, of those that a run with HX_TRACE wrote. */
+enum exit_code action_trace(const struct options *options);
 
 #endif

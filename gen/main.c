@@ -57,7 +57,7 @@ static enum exit_code print_version(const struct options *options)
 static enum exit_code (*const actions[COMMANDS])(const struct options *options) = {
     [COMMAND_GENERATE] = action_generate, [COMMAND_CHECK] = action_check, [COMMAND_EXPLAIN] = action_explain,
     [COMMAND_PARAMS] = action_print,      [COMMAND_INIT] = action_init,   [COMMAND_DIAGNOSTIC] = action_print,
-    [COMMAND_HELP] = action_help,
+    [COMMAND_TRACE] = action_trace,       [COMMAND_HELP] = action_help,
 };
 
 /*

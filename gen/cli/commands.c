@@ -86,6 +86,20 @@ const struct command_row commands[COMMANDS] = {
             .examples = {{"halogen diagnostic HG1504", "what does it mean?"},
                          {"halogen diagnostic", "all codes, with their titles"}},
         },
+    [COMMAND_TRACE] =
+        {
+            .name = "trace",
+            .operand = "merge DIR",
+            .summary = "make one file, and a summary, of what a run with HX_TRACE=DIR wrote",
+            .text =
+                "A program that runs with `HX_TRACE=DIR` writes a file for each rank into DIR. `merge` puts their "
+                "clocks together, and says what the run took its time with. With `-o` it writes a file that "
+                "Perfetto (https://ui.perfetto.dev) and the tracing page of Chrome show. docs/diagnosing.md has an "
+                "example.",
+            .examples = {{"HX_TRACE=traces mpirun -n 4 ./app", "write a file for each rank into traces"},
+                         {"halogen trace merge traces", "what did the run take its time with?"},
+                         {"halogen trace merge traces -o run.json", "and a file to look at"}},
+        },
     [COMMAND_HELP] =
         {
             .name = "help",

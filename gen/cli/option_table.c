@@ -5,6 +5,8 @@
 const struct option option_table[] = {
     {"--output", 'o', "DIR", offsetof(struct options, output), OF_GENERATE | OF_INIT,
      "write the files into DIR, made if missing", "`init` writes into the current folder without it."},
+    {"--output", 'o', "FILE", offsetof(struct options, output), OF_TRACE,
+     "write what Perfetto and Chrome show into FILE", "It is the JSON of trace events."},
     {"--grid", 0, "cartesian|cubed-sphere|fold|tiles|list", offsetof(struct options, grid), OF_INIT,
      "the grid of the spec; cartesian is the default",
      "`cartesian` is one box. `cubed-sphere` has six tiles, `tiles` two. `fold` is a box whose north is folded, as "

@@ -12,14 +12,15 @@ enum {
     OF_PARAMS = 1 << COMMAND_PARAMS,
     OF_INIT = 1 << COMMAND_INIT,
     OF_DIAGNOSTIC = 1 << COMMAND_DIAGNOSTIC,
+    OF_TRACE = 1 << COMMAND_TRACE,
     OF_HELP = 1 << COMMAND_HELP,
     OF_HALOGEN = 1 << COMMANDS, /* without a command */
     OF_SPECS = OF_GENERATE | OF_CHECK | OF_EXPLAIN | OF_PARAMS,
-    OF_ALL = OF_SPECS | OF_INIT | OF_DIAGNOSTIC | OF_HELP | OF_HALOGEN
+    OF_ALL = OF_SPECS | OF_INIT | OF_DIAGNOSTIC | OF_TRACE | OF_HELP | OF_HALOGEN
 };
 
 struct option {
-    const char *name;
+    const char *name;  /* two rows may have one, for different commands and the same member */
     char letter;       /* or 0 */
     const char *value; /* what it takes, NULL for a flag; with "|" between them: just these words */
     size_t member;     /* of struct options: a bool for a flag, else a string */

@@ -188,13 +188,23 @@ static void refuse_foreign(const struct option *option, const struct options *op
     }
 }
 
+/* Whether one of the rows of that name is of these commands. */
+static bool is_allowed(const struct option *option, unsigned of)
+{
+    bool is = false;
+    for (const struct option *row = option_table; row->name; ++row) {
+        is = is || (strcmp(row->name, option->name) == 0 && (row->commands & of));
+    }
+    return is;
+}
+
 static void check_options(const struct reader *reader)
 {
     const struct options *options = reader->options;
     unsigned allowed = 1u << options->command | (options->has_command ? 0u : (unsigned)OF_HALOGEN);
     for (const struct option *option = option_table; option->name; ++option) {
         bool is_given = reader->given >> (option - option_table) & 1;
-        if (is_given && !(option->commands & allowed) && reader->problem->length == 0) {
+        if (is_given && !is_allowed(option, allowed) && reader->problem->length == 0) {
             refuse_foreign(option, options, reader->problem);
         }
     }
@@ -212,13 +222,35 @@ static bool is_command_misspelt(const struct reader *reader)
            (command_is_near(first) || options->operand_count > 1);
 }
 
+/* Of a command that takes one of some words, and something else. */
+static void check_two_operands(const struct options *options, struct text *problem)
+{
+    const struct command_row *row = &commands[options->command];
+    const char *first = options->operand_count > 0 ? options->operands[0] : "";
+    struct text words = {0};
+    text_add(&words, row->operand, strcspn(row->operand, " "));
+    const char *other = row->operand + words.length + 1;
+    if (options->operand_count > 0 && !is_one_of(first, strlen(first), words.bytes, "|")) {
+        text_format(problem, "'%s' cannot '%s'; it takes %s", row->name, first, row->operand);
+    } else if (options->operand_count < 2) {
+        text_format(problem, "no %s given; say halogen %s %s",
+                    options->operand_count > 0 ? other : row->operand, row->name, row->operand);
+    } else if (options->operand_count > 2) {
+        text_format(problem, "'%s' is too much for '%s'; it takes one %s", options->operands[2], row->name,
+                    other);
+    }
+    text_free(&words);
+}
+
 static void check_operands(const struct options *options, struct text *problem)
 {
     const struct command_row *row = &commands[options->command];
     bool is_optional = row->operand[0] == '[';
     const char *name = row->operand + is_optional;
     int length = (int)strcspn(name, ".]");
-    if (options->operand_count == 0 && !is_optional) {
+    if (strchr(name, ' ')) {
+        check_two_operands(options, problem);
+    } else if (options->operand_count == 0 && !is_optional) {
         text_format(problem, "no %.*s given; say halogen %s%s%s%s%s", length, name,
                     options->has_command ? row->name : "", options->has_command ? " " : "", row->operand,
                     row->needed ? " " : "", row->needed ? row->needed : "");
@@ -284,7 +316,7 @@ static void name_operands(struct options *options)
         options->diagnostic = first ? first : "";
     } else if (options->command == COMMAND_INIT) {
         options->name = first;
-    } else if (options->command != COMMAND_HELP) {
+    } else if (options->command != COMMAND_TRACE && options->command != COMMAND_HELP) {
         options->spec = first;
     }
 }

@@ -60,8 +60,12 @@ static void write_header(const hx_handle *handle, const hxi_plan *plan, const hx
 /* Packs and sends a message, unless it goes without that. */
 static hx_status deliver(const hx_handle *handle, const hxi_plan *plan, hxi_phase *phase, int number)
 {
+    const bool late = phase->send[number].late;
     const double began = hxi_observe_clock(handle);
     const hxi_answer answer = hxi_phase_offer(phase, number, plan->base);
+    if (late && answer != HX_LATER) {
+        hxi_observe_waited(handle, plan, phase->send[number].peer, began);
+    }
     if (answer == HX_MOVED_IT) {
         hxi_observe_delivery(handle, plan, phase, number, began, 0.0);
     }
@@ -365,7 +369,7 @@ static hx_status take_arrived(hx_handle *handle, hxi_plan *plan, hxi_phase *phas
         return HX_OK;
     }
     *moved = true;
-    hxi_observe_waited(handle, plan, phase->receive[number].peer);
+    hxi_observe_waited(handle, plan, phase->receive[number].peer, 0.0);
     const double before = stopwatch(handle);
     hx_status status = HX_OK;
     for (; number >= 0 && status == HX_OK; number = hxi_phase_next(phase)) {
@@ -481,7 +485,7 @@ static hx_status wait_for(hx_handle *handle, hxi_plan *plan)
         }
         if (moved) {
             idle = 0;
-            hxi_observe_waited(handle, plan, -1);
+            hxi_observe_waited(handle, plan, -1, 0.0);
             continue;
         }
         hxi_observe_wait(handle, plan);
@@ -563,7 +567,7 @@ hx_status hxi_exchange_wait(hx_handle *handle, hxi_plan *plan)
     const double before = stopwatch(handle);
     const double busy = handle->busy;
     status = wait_for(handle, plan);
-    hxi_observe_waited(handle, plan, -1);
+    hxi_observe_waited(handle, plan, -1, 0.0);
     handle->broken = status;
     plan->traffic.wait_seconds += stopwatch(handle) - before - (handle->busy - busy);
     if (status == HX_OK) {

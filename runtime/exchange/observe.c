@@ -242,13 +242,14 @@ void hxi_observe_tell_wait(const hx_handle *handle, const hxi_plan *plan)
     tell(handle, &event);
 }
 
-void hxi_observe_tell_waited(const hx_handle *handle, int peer)
+void hxi_observe_tell_waited(const hx_handle *handle, int peer, double ended)
 {
     hxi_observation *o = handle->observation;
     hx_event event = {.kind = HX_EVENT_WAITED,
                       .exchange = o->waits->number,
                       .start = o->waits->sequence,
                       .since = o->waits_since,
+                      .seconds = ended,
                       .phase = o->waits->current,
                       .peer = peer};
     o->waits = NULL;

@@ -46,7 +46,7 @@ void hxi_observe_tell_unpacked(const hx_handle *handle, const hxi_plan *plan, co
 void hxi_observe_tell_span(const hx_handle *handle, const hxi_plan *plan, const hxi_phase *phase,
                            hx_event_kind kind, double began);
 void hxi_observe_tell_wait(const hx_handle *handle, const hxi_plan *plan);
-void hxi_observe_tell_waited(const hx_handle *handle, int peer);
+void hxi_observe_tell_waited(const hx_handle *handle, int peer, double ended);
 
 /* Before a call, and after it; handle and exchange may be none. */
 static inline void hxi_observe_call(hx_handle *handle, int exchange, hx_event_kind kind, hx_status status)
@@ -97,11 +97,14 @@ static inline void hxi_observe_wait(const hx_handle *handle, const hxi_plan *pla
     }
 }
 
-/* It does not any more, if it did.  peer: whose message has come; -1: none has. */
-static inline void hxi_observe_waited(const hx_handle *handle, const hxi_plan *plan, int peer)
+/*
+ * It does not any more, if it did.  peer: whose message has come, or who is ready for one; -1: nobody.  ended: when
+ * that was; 0: now.
+ */
+static inline void hxi_observe_waited(const hx_handle *handle, const hxi_plan *plan, int peer, double ended)
 {
     if (handle->observation && handle->observation->waits == plan) {
-        hxi_observe_tell_waited(handle, peer);
+        hxi_observe_tell_waited(handle, peer, ended);
     }
 }
 

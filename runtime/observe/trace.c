@@ -17,6 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert((int)HX_TRACE_WAITED == (int)HX_EVENT_WAITED &&
+                   (int)HX_TRACE_DESTROYED == (int)HX_EVENT_DESTROYED,
+               "the file has the kinds of hx/observe.h");
+
 enum { LONGEST = 1024 }; /* of the name of a directory */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -18,6 +18,25 @@ enum {
     HX_TRACE_TRANSPORTS = 16
 };
 
+/* An hx_event_kind; the generator does not include hx/observe.h. */
+enum {
+    HX_TRACE_CREATED = 1,
+    HX_TRACE_START,
+    HX_TRACE_PACKED,
+    HX_TRACE_SENT,
+    HX_TRACE_COPIED,
+    HX_TRACE_STARTED,
+    HX_TRACE_FINISH,
+    HX_TRACE_WAIT,
+    HX_TRACE_WAITED,
+    HX_TRACE_UNPACKED,
+    HX_TRACE_FILLED,
+    HX_TRACE_FINISHED,
+    HX_TRACE_FAILED,
+    HX_TRACE_DESTROYED,
+    HX_TRACE_KINDS
+};
+
 /* One that was created.  Names that are longer are cut; each ends in a zero. */
 typedef struct hxi_trace_handle {
     uint64_t id; /* the same on all its ranks, and no other handle's */
@@ -69,7 +88,7 @@ typedef struct hxi_trace_record {
     int32_t message;
     int16_t exchange; /* among those of its handle; -1: none */
     uint8_t handle;
-    uint8_t kind; /* an hx_event_kind */
+    uint8_t kind;
     uint8_t phase;
     uint8_t status;
     uint8_t transport; /* number in the head, from 1; 0: none */

@@ -25,7 +25,7 @@ offers() {
     fi
 }
 
-offers 'check|diagnostic|explain|flow.lua|generate|help|init|out|params|specs|two words.lua' ''
+offers 'check|diagnostic|explain|flow.lua|generate|help|init|out|params|specs|trace|two words.lua' ''
 offers 'flow.lua' fl
 offers 'specs' s
 offers 'params' pa

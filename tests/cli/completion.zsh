@@ -40,7 +40,7 @@ offers() {
     fi
 }
 
-offers '*.lua|-g|check|diagnostic|explain|files|generate|help|init|params' ''
+offers '*.lua|-g|check|diagnostic|explain|files|generate|help|init|params|trace' ''
 offers '*.lua|-g|files' fl
 offers '*.lua|-g|files|params' pa
 offers '*.lua|-g|files' params fl

@@ -158,7 +158,7 @@ static void help_has_what_the_tables_have(void **state)
         for (const struct option *option = option_table; option->name; ++option) {
             struct text line = {0};
             text_format(&line, option->letter ? "\n  -%c, " : "\n  ", option->letter);
-            text_format(&line, "%s ", option->name);
+            text_format(&line, "%s %s", option->name, option->value ? option->value : "");
             assert_int_equal(strstr(help.bytes, line.bytes) != NULL, option->commands >> i & 1);
             text_free(&line);
         }

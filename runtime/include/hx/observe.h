@@ -40,10 +40,11 @@ typedef enum hx_event_kind {
                              or all messages were, by a device (on_device, and peer is -1) */
     HX_EVENT_SENT,   /* a message was given to its transport, from `since` on */
     HX_EVENT_COPIED, /* from block to block of this rank, from `since` on: all of a phase */
-    HX_EVENT_STARTED, /* start returns status; it was called at `since` */
-    HX_EVENT_FINISH,  /* finish is called */
-    HX_EVENT_WAIT,    /* finish has nothing to do but wait */
-    HX_EVENT_WAITED, /* that ends, which began at `since`; peer: whose message ended it, -1: something else */
+    HX_EVENT_STARTED,  /* start returns status; it was called at `since` */
+    HX_EVENT_FINISH,   /* finish is called */
+    HX_EVENT_WAIT,     /* finish has nothing to do but wait */
+    HX_EVENT_WAITED,   /* that ends, which began at `since`; peer: whose message ended it, or who got
+                             ready for one; -1: nobody */
     HX_EVENT_UNPACKED, /* a message that was there at `since` is unpacked */
     HX_EVENT_FILLED,   /* behind the last message: sums and walls are done, which began at `since` */
     HX_EVENT_FINISHED, /* finish returns status; it was called at `since` */

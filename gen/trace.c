@@ -1,0 +1,50 @@
+#include "trace/trace.h"
+#include "actions.h"
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum exit_code write_json(const struct trace *trace, const struct options *options)
+{
+    struct output file = {
+        .path = text_copy(options->output), .mark = output_mark, .instead = "name another file with -o"};
+    const struct output_list files = {.files = &file, .count = 1};
+    struct text problem = {0};
+    enum exit_code code = EXIT_OK;
+    trace_write_json(trace, &file.text);
+    if (!output_write(&files, &problem)) {
+        code = report_failure(EXIT_USAGE, options, "HG0008", problem.bytes, "");
+    }
+    text_free(&problem);
+    text_free(&file.text);
+    free(file.path);
+    return code;
+}
+
+static enum exit_code merge(const struct options *options)
+{
+    struct trace trace;
+    struct text problem = {0};
+    if (!trace_read(options->operands[1], &trace, &problem)) {
+        report_failure(EXIT_USAGE, options, "HG0010", problem.bytes, "");
+        text_free(&problem);
+        return EXIT_USAGE;
+    }
+    trace_match(&trace);
+    trace_align(&trace);
+    enum exit_code code = options->output ? write_json(&trace, options) : EXIT_OK;
+    if (code == EXIT_OK) {
+        struct text summary = {0};
+        trace_summarize(&trace, &summary);
+        code = report_text(&summary, options);
+        text_free(&summary);
+    }
+    trace_free(&trace);
+    return code;
+}
+
+enum exit_code action_trace(const struct options *options)
+{
+    return merge(options);
+}

@@ -1,0 +1,138 @@
+/* Clocks of processes: each file says how far its handles are from the clock of the handle's rank 0. */
+#include "trace/trace.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A handle as one file has it. */
+struct part {
+    uint64_t handle;
+    size_t file;
+    double ahead, uncertain;
+};
+
+static int compare_parts(const void *left, const void *right)
+{
+    const struct part *a = left, *b = right;
+    return (a->handle > b->handle) - (a->handle < b->handle);
+}
+
+static size_t list_parts(const struct trace *trace, struct part *parts)
+{
+    size_t count = 0;
+    for (size_t f = 0; f < trace->count; ++f) {
+        for (int i = 0; i < trace->file[f].head->handles; ++i) {
+            const hxi_trace_handle *h = &trace->file[f].head->handle[i];
+            if (parts) {
+                parts[count] = (struct part){h->id, f, h->ahead, h->uncertain};
+            }
+            ++count;
+        }
+    }
+    return count;
+}
+
+/* What is known of one file of a handle tells of the others of that handle.  Whether that was new of any. */
+static bool spread(struct trace *trace, const struct part *part, size_t count)
+{
+    size_t known = 0;
+    bool is_new = false;
+    while (known < count && !trace->file[part[known].file].is_compared) {
+        ++known;
+    }
+    for (size_t i = 0; i < count && known < count; ++i) {
+        const struct trace_file *from = &trace->file[part[known].file];
+        struct trace_file *to = &trace->file[part[i].file];
+        if (!to->is_compared) {
+            to->ahead = from->ahead - part[known].ahead + part[i].ahead;
+            to->uncertain = from->uncertain + part[known].uncertain + part[i].uncertain;
+            to->is_compared = true;
+            is_new = true;
+        }
+    }
+    return is_new;
+}
+
+static void compare_clocks(struct trace *trace)
+{
+    const size_t most = list_parts(trace, NULL);
+    struct part *parts = memory_resize(NULL, (most + 1) * sizeof *parts);
+    const size_t count = list_parts(trace, parts);
+    qsort(parts, count, sizeof *parts, compare_parts);
+    trace->file[0].is_compared = true;
+    for (bool is_new = true; is_new;) {
+        is_new = false;
+        for (size_t i = 0, end = 0; i < count; i = end) {
+            for (end = i; end < count && parts[end].handle == parts[i].handle;) {
+                ++end;
+            }
+            is_new = spread(trace, parts + i, end - i) || is_new;
+        }
+    }
+    free(parts);
+}
+
+/* Where nobody has compared, the time of day serves. */
+static void take_time_of_day(struct trace *trace)
+{
+    const hxi_trace_head *first = trace->file[0].head;
+    for (size_t f = 1; f < trace->count; ++f) {
+        struct trace_file *file = &trace->file[f];
+        if (!file->is_compared) {
+            file->ahead = (file->head->day_time - file->head->seconds) - (first->day_time - first->seconds);
+            file->uncertain = INFINITY;
+        }
+    }
+}
+
+/* Seconds that a message takes; it cannot be less than nothing. */
+static double flight(const struct trace *trace, const struct trace_message *m)
+{
+    const struct trace_file *from = &trace->file[m->from], *to = &trace->file[m->to];
+    return (to->record[m->came].since + to->ahead) - (from->record[m->sent].since + from->ahead);
+}
+
+/*
+ * Moves clocks on where a message comes before it was sent.  If all of them run alike that ends after as many
+ * rounds as there are files; if not, some messages stay as they are, and are counted.
+ */
+static void respect_messages(struct trace *trace)
+{
+    bool moved = true;
+    for (size_t round = 0; round <= trace->count && moved; ++round) {
+        moved = false;
+        for (size_t i = 0; i < trace->messages; ++i) {
+            const double seconds = flight(trace, &trace->message[i]);
+            if (seconds < 0.0 && round < trace->count) {
+                trace->file[trace->message[i].to].ahead -= seconds;
+                moved = true;
+            }
+            trace->backwards += seconds < 0.0 && round == trace->count;
+        }
+    }
+}
+
+/* What a record has of the first moment: when it began, or happened. */
+static double begin_of(const hxi_trace_record *r)
+{
+    return r->since > 0.0 && r->since < r->seconds ? r->since : r->seconds;
+}
+
+void trace_align(struct trace *trace)
+{
+    compare_clocks(trace);
+    take_time_of_day(trace);
+    respect_messages(trace);
+    trace->origin = INFINITY;
+    for (size_t f = 0; f < trace->count; ++f) {
+        const struct trace_file *file = &trace->file[f];
+        for (size_t i = 0; i < file->count; ++i) {
+            trace->origin = fmin(trace->origin, begin_of(&file->record[i]) + file->ahead);
+        }
+    }
+}
+
+int64_t trace_time(const struct trace *trace, size_t file, double seconds)
+{
+    return llround((seconds + trace->file[file].ahead - trace->origin) * 1e9);
+}

@@ -1,0 +1,176 @@
+#include "trace/trace.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FILES_MAX = 1 << 16, BYTES_MAX = 2000000000 };
+
+static bool fail(const char *path, const char *why, struct text *problem)
+{
+    text_format(problem, "%s %s", path, why);
+    return false;
+}
+
+/* The whole file, which is not changed by who reads it; a run that still writes it goes on. */
+static bool load(const char *path, char **bytes, size_t *size, struct text *problem)
+{
+    struct stat status;
+    FILE *stream = fopen(path, "rb");
+    if (!stream || fstat(fileno(stream), &status) != 0) {
+        if (stream) {
+            fclose(stream);
+        }
+        return fail(path, strerror(errno), problem);
+    }
+    const bool fits = S_ISREG(status.st_mode) && status.st_size < BYTES_MAX;
+    *bytes = memory_resize(NULL, fits ? (size_t)status.st_size + 1 : 1);
+    *size = fits ? fread(*bytes, 1, (size_t)status.st_size, stream) : 0;
+    const bool is_read = fits && !ferror(stream);
+    fclose(stream);
+    if (!is_read) {
+        free(*bytes);
+        *bytes = NULL;
+        return fail(path, "cannot be read", problem);
+    }
+    return true;
+}
+
+static bool has_end(const char *name, size_t size)
+{
+    return memchr(name, '\0', size) != NULL;
+}
+
+/* Whether all that the head counts, and each name, lies in it. */
+static bool is_sound(const hxi_trace_head *head)
+{
+    bool sound = head->handles >= 0 && head->handles <= HX_TRACE_HANDLES && head->exchanges >= 0 &&
+                 head->exchanges <= HX_TRACE_EXCHANGES && head->transports >= 0 &&
+                 head->transports <= HX_TRACE_TRANSPORTS && head->room > 0 &&
+                 has_end(head->host, sizeof head->host);
+    for (int i = 0; sound && i < head->handles; ++i) {
+        const hxi_trace_handle *h = &head->handle[i];
+        sound = has_end(h->spec, sizeof h->spec) && has_end(h->file, sizeof h->file) && h->first >= 0 &&
+                h->exchanges >= 0 && h->exchanges <= head->exchanges - h->first && h->rank >= 0 &&
+                h->rank < h->ranks;
+    }
+    for (int i = 0; sound && i < head->exchanges; ++i) {
+        sound = has_end(head->exchange[i].name, sizeof head->exchange[i].name);
+    }
+    for (int i = 0; sound && i < head->transports; ++i) {
+        sound = has_end(head->transport[i], sizeof head->transport[i]);
+    }
+    return sound;
+}
+
+static bool is_of_head(const hxi_trace_head *head, const hxi_trace_record *r)
+{
+    return r->handle < head->handles && r->transport <= head->transports &&
+           (r->exchange < 0 || r->exchange < head->handle[r->handle].exchanges);
+}
+
+static int compare_records(const void *left, const void *right)
+{
+    const hxi_trace_record *a = left, *b = right;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Keeps the records that are whole, in order.  Of those that are not, the process died while it wrote one. */
+static void take_records(struct trace_file *file, size_t size)
+{
+    const hxi_trace_head *head = file->head;
+    size_t records = (size - sizeof *head) / sizeof *file->record;
+    records = records < head->room ? records : (size_t)head->room;
+    file->record = (hxi_trace_record *)(file->bytes + sizeof *head);
+    for (size_t i = 0; i < records; ++i) {
+        const hxi_trace_record *r = &file->record[i];
+        if (r->number > 0 && (r->number - 1) % head->room == i && is_of_head(head, r)) {
+            file->record[file->count++] = *r;
+        }
+    }
+    qsort(file->record, file->count, sizeof *file->record, compare_records);
+    file->dropped = head->count > head->room ? head->count - head->room : 0;
+}
+
+static bool read_file(struct trace_file *file, struct text *problem)
+{
+    size_t size = 0;
+    if (!load(file->path, &file->bytes, &size, problem)) {
+        return false;
+    }
+    file->head = (const hxi_trace_head *)file->bytes;
+    if (size < sizeof *file->head || memcmp(file->head->magic, HX_TRACE_MAGIC, sizeof HX_TRACE_MAGIC) != 0 ||
+        file->head->order != HX_TRACE_ORDER || file->head->record_bytes != sizeof *file->record ||
+        file->head->head_bytes != sizeof *file->head) {
+        return fail(file->path, "is no trace of this version of libhx, on a machine like this", problem);
+    }
+    if (!is_sound(file->head)) {
+        return fail(file->path, "is damaged: its head counts what it does not have", problem);
+    }
+    take_records(file, size);
+    return true;
+}
+
+static int compare_files(const void *left, const void *right)
+{
+    const struct trace_file *a = left, *b = right;
+    return (a->head->process > b->head->process) - (a->head->process < b->head->process);
+}
+
+static bool is_trace(const char *name)
+{
+    const size_t length = strlen(name), ending = strlen(HX_TRACE_ENDING);
+    return length > ending && strcmp(name + length - ending, HX_TRACE_ENDING) == 0;
+}
+
+bool trace_read(const char *directory, struct trace *trace, struct text *problem)
+{
+    *trace = (struct trace){0};
+    DIR *listing = opendir(directory);
+    if (!listing) {
+        return fail(directory, strerror(errno), problem);
+    }
+    for (struct dirent *entry = readdir(listing); entry && problem->length == 0; entry = readdir(listing)) {
+        if (!is_trace(entry->d_name) || trace->count == FILES_MAX) {
+            continue;
+        }
+        trace->file = memory_resize(trace->file, (trace->count + 1) * sizeof *trace->file);
+        struct trace_file *file = &trace->file[trace->count++];
+        *file = (struct trace_file){.path = path_join(directory, entry->d_name)};
+        read_file(file, problem);
+    }
+    closedir(listing);
+    if (problem->length == 0 && trace->count == 0) {
+        fail(directory, "has no file rank-*" HX_TRACE_ENDING "; run the program with HX_TRACE=DIR", problem);
+    }
+    if (problem->length > 0) {
+        trace_free(trace);
+        return false;
+    }
+    qsort(trace->file, trace->count, sizeof *trace->file, compare_files);
+    return true;
+}
+
+void trace_free(struct trace *trace)
+{
+    for (size_t i = 0; i < trace->count; ++i) {
+        free(trace->file[i].path);
+        free(trace->file[i].bytes);
+    }
+    free(trace->file);
+    *trace = (struct trace){0};
+}
+
+const hxi_trace_handle *trace_handle(const struct trace_file *file, const hxi_trace_record *record)
+{
+    return &file->head->handle[record->handle];
+}
+
+const char *trace_exchange(const struct trace_file *file, const hxi_trace_record *record)
+{
+    const int first = trace_handle(file, record)->first;
+    return record->exchange < 0 ? "" : file->head->exchange[first + record->exchange].name;
+}
