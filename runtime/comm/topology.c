@@ -18,13 +18,6 @@ bool hxi_topology_alive(void)
     return initialised && !finalised;
 }
 
-bool hxi_topology_lasts(void)
-{
-    int finalised = 0;
-    MPI_Finalized(&finalised);
-    return !finalised;
-}
-
 hx_status hxi_topology_running(const char *caller)
 {
     if (hxi_topology_alive()) {

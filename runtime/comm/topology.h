@@ -14,9 +14,6 @@
 /* Is MPI initialised and not finalised? */
 bool hxi_topology_alive(void);
 
-/* The same for who knows that it was initialised, which is half the time. */
-bool hxi_topology_lasts(void);
-
 /* HX_ERR_STATE, in words, unless it is. */
 hx_status hxi_topology_running(const char *caller);
 

@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "comm/arrival.h"
 #include "exchange/exchange.h"
-#include "exchange/owner.h"
 #include "exchange/progress.h"
 
 #include <stdio.h>
@@ -439,7 +438,7 @@ hx_status hxi_sets_call(hx_handle *handle, void *what, const char *verb, hxi_set
         return hxi_fail(HX_ERR_ARGUMENT,
                         "The handle given to %s is a null pointer; give one that create made.", verb);
     }
-    hx_status status = hxi_owner_hold(handle, verb);
+    hx_status status = hxi_exchange_hold(handle, verb);
     if (status != HX_OK) {
         return status;
     }

@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "exchange/phase_run.h"
 
 /* What this rank has sent and nobody has taken yet.  missing: messages that the current phase waits for. */
 static void add_unsent(const hxi_plan *plan, int missing, hxi_text *text)

@@ -15,7 +15,7 @@
 #include "exchange/device_places.h"
 #include "exchange/exchange.h"
 #include "exchange/observe.h"
-#include "exchange/owner.h"
+#include "exchange/phase_run.h"
 #include "exchange/progress.h"
 
 #include <string.h>
@@ -234,9 +234,9 @@ static hx_status send(hx_handle *handle, hxi_plan *plan, hx_stream stream)
     if (status != HX_OK) {
         return status;
     }
-    hxi_exchange_pack_here(handle, plan);
+    hxi_phase_pack_here(handle, plan, &plan->phase[0]);
     if (phase->sends + phase->receives == 0) {
-        return hxi_exchange_send_all(handle, plan); /* nobody has to wait for the device */
+        return hxi_phases_send_all(handle, plan); /* nobody has to wait for the device */
     }
     status = hxi_device_work_mark(phase->device, stream);
     plan->packing = status == HX_OK;
@@ -283,9 +283,9 @@ static hx_status start(hx_handle *handle, int exchange, const void *fields, hx_s
     const hxi_device_work *work = plan->phase[0].device;
     plan->taken = true;
     hxi_device_places_turn(&plan->phase[0]);
-    hxi_plan_offer(plan, &handle->sets);
+    plan->offers = plan->phase[0].straight && hxi_posting_note(&plan->posting, &handle->sets, plan->base);
     if (plan->phase[0].straight && !plan->offers) {
-        hxi_plan_raise(plan); /* others need not wait to hear that */
+        hxi_posting_raise(&plan->posting, plan->sequence + 1); /* others need not wait to hear that */
     }
     status = hxi_device_work_follow(work, own, stream);
     if (status == HX_OK) {
@@ -405,8 +405,8 @@ static hx_status send_packed(hx_handle *handle, hxi_plan *plan, hx_stream stream
     hxi_device_places_turn(&plan->phase[0]);
     plan->offers = false;
     if (plan->phase[0].straight) {
-        plan->posted->known = 0; /* arrays are those of an unpack to come */
-        hxi_plan_raise(plan);
+        plan->posting.posted->known = 0; /* arrays are those of an unpack to come */
+        hxi_posting_raise(&plan->posting, plan->sequence + 1);
     }
     const hx_status status = hxi_device_places_send(&plan->phase[0], stream);
     return status == HX_OK ? send(handle, plan, stream) : status;
@@ -448,7 +448,7 @@ static hx_status fetch(hx_handle *handle, hxi_plan *plan)
 
 hx_status hx_start_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
 {
-    hx_status status = hxi_owner_hold(handle, "start an exchange");
+    hx_status status = hxi_exchange_hold(handle, "start an exchange");
     if (status == HX_OK) {
         hxi_observe_call(handle, exchange, HX_EVENT_START, HX_OK);
         status = start(handle, exchange, fields, stream);
@@ -460,7 +460,7 @@ hx_status hx_start_on(hx_handle *handle, int exchange, const void *fields, hx_st
 
 hx_status hx_finish_on(hx_handle *handle, int exchange, hx_stream stream)
 {
-    hx_status status = hxi_owner_hold(handle, "finish an exchange");
+    hx_status status = hxi_exchange_hold(handle, "finish an exchange");
     if (status == HX_OK) {
         hxi_observe_call(handle, exchange, HX_EVENT_FINISH, HX_OK);
         status = finish(handle, exchange, stream);
@@ -472,7 +472,7 @@ hx_status hx_finish_on(hx_handle *handle, int exchange, hx_stream stream)
 
 hx_status hx_pack_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
 {
-    hx_status status = hxi_owner_hold(handle, "pack messages");
+    hx_status status = hxi_exchange_hold(handle, "pack messages");
     if (status == HX_OK) {
         status = run(handle, exchange, fields, stream, "pack", pack);
         hxi_progress_release(handle);
@@ -496,7 +496,7 @@ static hx_status send_on(hx_handle *handle, int exchange, hx_stream stream)
 
 hx_status hx_send_on(hx_handle *handle, int exchange, hx_stream stream)
 {
-    hx_status status = hxi_owner_hold(handle, "send messages");
+    hx_status status = hxi_exchange_hold(handle, "send messages");
     if (status == HX_OK) {
         status = send_on(handle, exchange, stream);
         hxi_progress_release(handle);
@@ -519,7 +519,7 @@ static hx_status receive(hx_handle *handle, int exchange)
 
 hx_status hx_receive(hx_handle *handle, int exchange)
 {
-    hx_status status = hxi_owner_hold(handle, "receive messages");
+    hx_status status = hxi_exchange_hold(handle, "receive messages");
     if (status == HX_OK) {
         status = receive(handle, exchange);
         hxi_progress_release(handle);
@@ -529,7 +529,7 @@ hx_status hx_receive(hx_handle *handle, int exchange)
 
 hx_status hx_unpack_on(hx_handle *handle, int exchange, const void *fields, hx_stream stream)
 {
-    hx_status status = hxi_owner_hold(handle, "unpack messages");
+    hx_status status = hxi_exchange_hold(handle, "unpack messages");
     if (status == HX_OK) {
         status = run(handle, exchange, fields, stream, "unpack", unpack);
         hxi_progress_release(handle);
@@ -539,7 +539,7 @@ hx_status hx_unpack_on(hx_handle *handle, int exchange, const void *fields, hx_s
 
 hx_status hx_fill_corners_on(hx_handle *handle, int exchange, int fill, const void *fields, hx_stream stream)
 {
-    hx_status status = hxi_owner_hold(handle, "fill corners");
+    hx_status status = hxi_exchange_hold(handle, "fill corners");
     if (status == HX_OK) {
         status = fill_corners(handle, exchange, fill, fields, stream);
         hxi_progress_release(handle);

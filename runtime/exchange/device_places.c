@@ -1,5 +1,7 @@
 #include "exchange/device_places.h"
 
+#include "exchange/phase_run.h"
+
 static bool takes_turns(const hxi_phase *phase, int transport)
 {
     return phase->binding[transport].transport->turn != NULL;

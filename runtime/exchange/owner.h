@@ -5,7 +5,7 @@
 #ifndef HX_OWNER_H
 #define HX_OWNER_H
 
-#include "exchange/progress.h"
+#include "exchange/handle.h"
 
 /* What the handles of this thread have as their owner.  Of the default model of thread-local data: with a faster
  * one libhx could not be loaded late, as Python does. */
@@ -27,16 +27,6 @@ hx_status hxi_owner_look(const hx_handle *handle, const char *purpose);
 static inline hx_status hxi_owner_check(const hx_handle *handle, const char *purpose)
 {
     return !handle || handle->maker == hxi_owner_here ? HX_OK : hxi_owner_look(handle, purpose);
-}
-
-/* The same, and then holds it (progress.h). */
-static inline hx_status hxi_owner_hold(hx_handle *handle, const char *purpose)
-{
-    const hx_status status = hxi_owner_check(handle, purpose);
-    if (status == HX_OK) {
-        hxi_progress_hold(handle);
-    }
-    return status;
 }
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "exchange/device_places.h"
+#include "exchange/phase_run.h"
 #include "grid/shared_points.h"
 #include "transport/in_place.h"
 
@@ -312,7 +313,7 @@ bool hxi_phase_goes_straight(const hxi_phase *phase)
            count_delivered(phase->receive, phase->receives, HX_BUFFERED) < phase->receives;
 }
 
-/* ---- messages on their way ----------------------------------------------------------------------------- */
+/* ---- binding ------------------------------------------------------------------------------------------- */
 
 static bool has_box(const hxi_contents *contents, const hxi_routes *routes)
 {
@@ -408,21 +409,6 @@ static void prepare_bindings(hxi_phase *phase, const hxi_routes *routes, const h
         binding->receives = select_transport(phase->receive, phase->receives, transport, &first);
         binding->receive = received + first;
     }
-    phase->binding[HX_SELF_TRANSPORT].ops = &phase->ops;
-}
-
-/* Where the points of the messages of a binding are, behind their headers. */
-static void set_buffers(hxi_phase *phase, const hxi_binding *binding)
-{
-    for (int side = 0; side < 2; ++side) {
-        const hxi_message *message = side == 0 ? binding->send : binding->receive;
-        const int count = side == 0 ? binding->sends : binding->receives;
-        for (int i = 0; i < count; ++i) {
-            if (!message[i].in_place) {
-                phase->buffer[message + i - phase->message] = message[i].buffer + phase->header;
-            }
-        }
-    }
 }
 
 hx_status hxi_phase_bind(hxi_phase *phase, const hxi_routes *routes, const hxi_binding *common,
@@ -434,7 +420,7 @@ hx_status hxi_phase_bind(hxi_phase *phase, const hxi_routes *routes, const hxi_b
         hxi_binding *binding = &phase->binding[transport];
         hxi_first_note(&first, binding->transport->bind ? binding->transport->bind(binding) : HX_OK);
         if (first.status == HX_OK && (binding->transport->flags & HX_TRANSPORT_TURNS) == 0) {
-            set_buffers(phase, binding);
+            hxi_phase_set_buffers(phase, binding);
         }
     }
     if (first.status == HX_OK && phase->device) {
@@ -442,96 +428,6 @@ hx_status hxi_phase_bind(hxi_phase *phase, const hxi_routes *routes, const hxi_b
         hxi_first_note(&first, hxi_device_work_bind(phase->device, messages));
     }
     return hxi_first_tell(&first);
-}
-
-void hxi_phase_turn(hxi_phase *phase)
-{
-    for (int transport = HX_FIRST_TRANSPORT; transport < phase->bindings; ++transport) {
-        hxi_binding *binding = &phase->binding[transport];
-        if (binding->transport->turn) {
-            binding->transport->turn(binding);
-            set_buffers(phase, binding);
-        }
-    }
-}
-
-/* Tells the transports where in the arrays of a call messages are that need no buffer. */
-static void place(hxi_phase *phase, void *const *base)
-{
-    for (int m = 0; m < phase->sends + phase->receives; ++m) {
-        const hxi_contents *p = m < phase->sends ? &phase->send[m] : &phase->receive[m - phase->sends];
-        if (p->slot >= 0) {
-            phase->message[m].buffer = (unsigned char *)base[p->slot] + p->place;
-        }
-    }
-}
-
-hx_status hxi_phase_open(hxi_phase *phase, void *const *base)
-{
-    phase->taken = 0;
-    memset(phase->arrived, 0, (size_t)phase->receives);
-    place(phase, base);
-    hx_status status = HX_OK;
-    for (int transport = 0; transport < phase->bindings && status == HX_OK; ++transport) {
-        hxi_binding *binding = &phase->binding[transport];
-        binding->taken = 0;
-        status = binding->transport->start ? binding->transport->start(binding) : HX_OK;
-        if ((binding->transport->flags & HX_TRANSPORT_TURNS) != 0) {
-            set_buffers(phase, binding);
-        }
-    }
-    return status;
-}
-
-hxi_answer hxi_phase_offer(hxi_phase *phase, int number, void *const *base)
-{
-    hxi_contents *contents = &phase->send[number];
-    hxi_binding *binding = &phase->binding[contents->transport];
-    const hxi_answer answer =
-        binding->transport->offer
-            ? binding->transport->offer(binding, (int)(phase->message + number - binding->send), base)
-            : HX_PACK_IT;
-    phase->late += (answer == HX_LATER) - contents->late;
-    contents->late = answer == HX_LATER;
-    return answer;
-}
-
-hx_status hxi_phase_send(hxi_phase *phase, int number)
-{
-    hxi_binding *binding = &phase->binding[phase->send[number].transport];
-    return binding->transport->send(binding, (int)(phase->message + number - binding->send));
-}
-
-int hxi_phase_next(hxi_phase *phase)
-{
-    for (int transport = HX_FIRST_TRANSPORT; transport < phase->bindings; ++transport) {
-        hxi_binding *binding = &phase->binding[transport];
-        if (binding->taken < binding->arrivals) {
-            const hxi_message *came = &binding->receive[binding->arrived[binding->taken++]];
-            phase->taken++;
-            return (int)(came - phase->message) - phase->sends;
-        }
-    }
-    return -1;
-}
-
-void hxi_phase_settle(hxi_phase *phase)
-{
-    for (int transport = HX_FIRST_TRANSPORT; transport < phase->bindings; ++transport) {
-        hxi_binding *binding = &phase->binding[transport];
-        if (binding->transport->settle) {
-            binding->transport->settle(binding);
-        }
-    }
-}
-
-int hxi_phase_under_way(const hxi_phase *phase)
-{
-    int under_way = phase->late;
-    for (int transport = HX_FIRST_TRANSPORT; transport < phase->bindings; ++transport) {
-        under_way += phase->binding[transport].under_way;
-    }
-    return under_way;
 }
 
 void hxi_phase_free(hxi_phase *phase, int abandon)

@@ -109,29 +109,8 @@ hx_status hxi_phase_direct(const hxi_work *common, const hxi_board *board, const
 hx_status hxi_phase_bind(hxi_phase *phase, const hxi_routes *routes, const hxi_binding *common,
                          hxi_messages messages);
 
-/* Where kernels of a device pack what is to be sent after the next open: chooses that. */
-void hxi_phase_turn(hxi_phase *phase);
-
-/* From here on messages can come in, and buffers may be written.  base: the arrays of a call. */
-hx_status hxi_phase_open(hxi_phase *phase, void *const *base);
-
-/* Need message `number` be packed?  If it is to be offered later, it is marked so. */
-hxi_answer hxi_phase_offer(hxi_phase *phase, int number, void *const *base);
-
 /* Does any message go straight from an array into one of another rank? */
 bool hxi_phase_goes_straight(const hxi_phase *phase);
-
-/* Sends message `number`, which is packed. */
-hx_status hxi_phase_send(hxi_phase *phase, int number);
-
-/* The number of the next message that has come and was not taken; -1: there is none. */
-int hxi_phase_next(hxi_phase *phase);
-
-/* All that came is unpacked and added: where it was may be written again. */
-void hxi_phase_settle(hxi_phase *phase);
-
-/* Requests, or messages, that are not complete. */
-int hxi_phase_under_way(const hxi_phase *phase);
 
 /* Local.  abandon: as in hxi_transport. */
 void hxi_phase_free(hxi_phase *phase, int abandon);

@@ -1,6 +1,5 @@
 #include "exchange/plan.h"
 
-#include "base/hardware.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/status.h"
@@ -35,8 +34,8 @@ static hx_status make_slots(hxi_plan *plan, const hxi_block_list *mine, const in
     plan->slots = mine->blocks * fields;
     plan->slot = hxi_memory_get((size_t)plan->slots, sizeof *plan->slot, "the arrays of an exchange");
     plan->base = hxi_memory_get((size_t)plan->slots, sizeof *plan->base, "the arrays of an exchange");
-    plan->published =
-        hxi_memory_get((size_t)plan->slots, sizeof *plan->published, "the arrays of an exchange");
+    plan->posting.published =
+        hxi_memory_get((size_t)plan->slots, sizeof *plan->posting.published, "the arrays of an exchange");
     for (plan->seen_bits = 1; (size_t)plan->slots > (size_t)1 << (plan->seen_bits - 1);) {
         plan->seen_bits++;
     }
@@ -47,7 +46,7 @@ static hx_status make_slots(hxi_plan *plan, const hxi_block_list *mine, const in
             hxi_memory_get((size_t)plan->slots, sizeof *plan->on_device, "the arrays of an exchange");
         plan->placed = hxi_memory_get((size_t)plan->slots, sizeof *plan->placed, "the arrays of an exchange");
     }
-    if (!plan->slot || !plan->base || !plan->published || !plan->seen ||
+    if (!plan->slot || !plan->base || !plan->posting.published || !plan->seen ||
         (plan->device && (!plan->on_device || !plan->placed))) {
         return HX_ERR_MEMORY;
     }
@@ -62,6 +61,11 @@ static hx_status make_slots(hxi_plan *plan, const hxi_block_list *mine, const in
             }
         }
     }
+    plan->posting.slot = plan->slot;
+    plan->posting.slots = plan->slots;
+    plan->posting.fields = plan->spec->fields;
+    plan->posting.on_device = plan->device != NULL;
+    plan->posting.always = plan->schedule.by_dimension;
     for (int s = 0; plan->device && s < plan->slots; ++s) {
         plan->on_device[s] = plan->spec->field[plan->slot[s].field].on_device != 0;
     }
@@ -303,54 +307,6 @@ static bool is_watched(const hxi_plan *plan)
     return false;
 }
 
-/* Notes where the arrays are. */
-static void note(hxi_plan *plan, const hxi_sets *sets)
-{
-    const bool all = plan->changes != sets->changes;
-    bool changed = false;
-    bool known = true;
-    for (int i = 0; i < plan->slots; ++i) {
-        const hxi_slot *slot = &plan->slot[i];
-        hxi_where *where = &plan->posted->where[slot->block * plan->spec->fields + slot->field];
-        if (all || plan->published[i] != plan->base[i]) {
-            *where = plan->device ? hxi_sets_find_there(sets, plan->base[i], slot->bytes)
-                                  : hxi_sets_find(sets, plan->base[i], slot->bytes);
-            plan->published[i] = plan->base[i];
-            changed = true;
-        }
-        known = known && where->set != 0;
-    }
-    plan->posted->version += changed;
-    plan->posted->known = known;
-    plan->changes = sets->changes;
-}
-
-void hxi_plan_raise(hxi_plan *plan)
-{
-    hxi_order_stores();
-    atomic_store_explicit(&plan->posted->start, plan->sequence + 1, memory_order_release);
-}
-
-void hxi_plan_tell(hxi_plan *plan, const hxi_sets *sets)
-{
-    if (plan->posted) {
-        note(plan, sets);
-        /* In one phase nobody waits for this where no array can be reached. */
-        if (plan->posted->known || plan->schedule.by_dimension) {
-            hxi_plan_raise(plan);
-        }
-    }
-}
-
-void hxi_plan_offer(hxi_plan *plan, const hxi_sets *sets)
-{
-    plan->offers = false;
-    if (plan->phase[0].straight) {
-        note(plan, sets);
-        plan->offers = plan->posted->known != 0;
-    }
-}
-
 static hx_status bind_phase(hxi_plan *plan, int number, const hxi_block_list *mine, const hxi_sets *sets,
                             const hxi_binding *common)
 {
@@ -404,10 +360,10 @@ hx_status hxi_plan_bind(hxi_plan *plan, const hxi_means *means)
 {
     const hxi_board *board = means->board;
 
-    if (board->memory.shared && is_watched(plan)) {
-        plan->posted = hxi_board_posted(board, means->topology->node_rank, plan->number);
-    }
     hxi_first first = {0};
+    if (board->memory.shared && is_watched(plan)) {
+        plan->posting.posted = hxi_board_posted(board, means->topology->node_rank, plan->number);
+    }
     hxi_buffers_turn(means->buffers);
     if (plan->device) {
         open_buffers(plan, means->boxes->shared.usable);
@@ -421,7 +377,6 @@ hx_status hxi_plan_bind(hxi_plan *plan, const hxi_means *means)
                                     .options = means->options,
                                     .exchange = plan->exchange->name,
                                     .at_once = !plan->schedule.by_dimension,
-                                    .posted = plan->posted,
                                     .tag = tag_of(plan, p)};
         const hx_status bound = bind_phase(plan, p, means->mine, means->sets, &common);
         hxi_first_note(&first, bound);
@@ -447,7 +402,7 @@ void hxi_plan_free(hxi_plan *plan, int abandon)
     hxi_corners_free(&plan->corners);
     hxi_memory_free(plan->slot);
     hxi_memory_free(plan->base);
-    hxi_memory_free(plan->published);
+    hxi_memory_free(plan->posting.published);
     hxi_memory_free(plan->seen);
     hxi_memory_free(plan->on_device);
     hxi_memory_free(plan->placed);

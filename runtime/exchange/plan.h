@@ -9,14 +9,7 @@
 #include "memory/buffers.h"
 #include "pack/boundary.h"
 #include "pack/corners.h"
-
-/* An array that an exchange uses. */
-typedef struct hxi_slot {
-    size_t pointer; /* offset of the array's pointer among the structs of pointers that start is given */
-    int block;
-    int field;
-    size_t bytes; /* of the array */
-} hxi_slot;
+#include "transport/push.h"
 
 typedef enum hxi_plan_state { HX_PLAN_IDLE, HX_PLAN_UNDER_WAY } hxi_plan_state;
 
@@ -42,9 +35,7 @@ typedef struct hxi_plan {
     bool distinct; /* they are; no: they have not been compared */
     int *seen;     /* to compare them: room for 2 to the power of seen_bits slots */
     int seen_bits;
-    hxi_posted_arrays *posted; /* where others of the node look for them; NULL: nobody does */
-    void **published;          /* arrays last announced to peers on the node */
-    int changes;               /* of the sets, when they were announced */
+    hxi_posting posting; /* tells others of the node where they are */
 
     const hxi_device_context *device; /* of its fields that lie there; NULL: none does */
     hxi_message_placing placing;      /* of its messages there */
@@ -101,16 +92,6 @@ typedef struct hxi_means {
 
 /* Collective: binds the plan to its transports. */
 hx_status hxi_plan_bind(hxi_plan *plan, const hxi_means *means);
-
-/* Tells the ranks of the node that the arrays of this start may be written, and where they are. */
-void hxi_plan_tell(hxi_plan *plan, const hxi_sets *sets);
-
-/*
- * The same in two steps, for arrays in memory of a device: notes where they are, and sets plan->offers if
- * they may be written when the device has come to it; raise then says so, or that they lie elsewhere.
- */
-void hxi_plan_offer(hxi_plan *plan, const hxi_sets *sets);
-void hxi_plan_raise(hxi_plan *plan);
 
 /* Local.  abandon: as in hxi_transport. */
 void hxi_plan_free(hxi_plan *plan, int abandon);

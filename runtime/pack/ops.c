@@ -84,6 +84,25 @@ void hxi_ops_copy(const hxi_copy_op *op, int count, void *const *base)
     }
 }
 
+void hxi_ops_sweep(const hxi_sweeps *sweeps, void *const *base)
+{
+    for (int i = 0; i < sweeps->count; ++i) {
+        const hxi_sweep *sweep = &sweeps->sweep[i];
+        for (int d = 0; d < sweep->directions; ++d) {
+            const hxi_sweep_source *source = &sweep->source[d];
+            const char *from = source->slot < 0 ? NULL : base[source->slot];
+            sweep->pull[d].from = from ? from + source->offset : NULL;
+        }
+        sweep->run(base[sweep->slot], &sweep->shell, sweep->pull);
+    }
+}
+
+void hxi_ops_copy_within(const hxi_ops *ops, void *const *base)
+{
+    hxi_ops_sweep(&ops->sweeps, base);
+    hxi_ops_copy(ops->copy, ops->copies, base);
+}
+
 void hxi_ops_zero(const hxi_zero_op *op, int count, void *const *base)
 {
     for (const hxi_zero_op *end = op + count; op != end; ++op) {

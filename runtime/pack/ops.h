@@ -127,4 +127,10 @@ typedef struct hxi_ops {
 hx_status hxi_ops_make(const hxi_work *work, hxi_ops *ops);
 void hxi_ops_free(hxi_ops *ops);
 
+/* What comes from arrays that are null pointers is left alone. */
+void hxi_ops_sweep(const hxi_sweeps *sweeps, void *const *base);
+
+/* All that goes from array to array: sweeps, then copies. */
+void hxi_ops_copy_within(const hxi_ops *ops, void *const *base);
+
 #endif

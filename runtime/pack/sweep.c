@@ -248,16 +248,3 @@ void hxi_sweeps_free(hxi_sweeps *sweeps)
     hxi_memory_free(sweeps->swept);
     *sweeps = (hxi_sweeps){0};
 }
-
-void hxi_sweeps_run(const hxi_sweeps *sweeps, void *const *base)
-{
-    for (int i = 0; i < sweeps->count; ++i) {
-        const hxi_sweep *sweep = &sweeps->sweep[i];
-        for (int d = 0; d < sweep->directions; ++d) {
-            const hxi_sweep_source *source = &sweep->source[d];
-            const char *from = source->slot < 0 ? NULL : base[source->slot];
-            sweep->pull[d].from = from ? from + source->offset : NULL;
-        }
-        sweep->run(base[sweep->slot], &sweep->shell, sweep->pull);
-    }
-}

@@ -39,7 +39,4 @@ typedef struct hxi_sweeps {
 hx_status hxi_sweeps_make(const hxi_work *work, hxi_sweeps *sweeps);
 void hxi_sweeps_free(hxi_sweeps *sweeps);
 
-/* What comes from arrays that are null pointers is left alone. */
-void hxi_sweeps_run(const hxi_sweeps *sweeps, void *const *base);
-
 #endif

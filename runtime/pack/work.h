@@ -13,6 +13,14 @@ typedef enum hxi_scope {
     HX_ONE_MESSAGE
 } hxi_scope;
 
+/* An array of an exchange.  Slots number them: block * (number of its fields) + field. */
+typedef struct hxi_slot {
+    size_t pointer; /* offset of the array's pointer among the structs of pointers that start is given */
+    int block;
+    int field;
+    size_t bytes; /* of the array */
+} hxi_slot;
+
 typedef struct hxi_work {
     const hx_spec *spec;
     const hx_exchange *exchange;
@@ -40,7 +48,7 @@ void hxi_share_free(hxi_share *share);
  */
 typedef enum hxi_end { HX_TO, HX_FROM } hxi_end;
 
-/* Slots number the arrays of an exchange: block * (number of its fields) + field. */
+/* The slot of a field of the spec. */
 int hxi_work_slot(const hxi_work *work, int block, int field);
 
 /* Of an end that is on this rank: its array, ... */

@@ -1,5 +1,7 @@
 #include "transport/device_direct.h"
 
+#include "transport/push.h"
+
 #include <string.h>
 
 static const char purpose[] = "messages straight into arrays of other devices";
@@ -267,7 +269,7 @@ hx_status hxi_device_direct_begin(hxi_device_direct *d, hx_stream stream)
 /* Whose arrays of this start are where this rank can write. */
 static bool is_reached(hxi_device_direct *d, int partner)
 {
-    return d->partners.partner[partner].posted->known && hxi_partners_reach(&d->partners, partner);
+    return d->partners.partner[partner].posted->known && hxi_push_reach(&d->partners, partner);
 }
 
 static hx_status launch_one(hxi_device_direct *d, int partner, hx_stream stream)
@@ -320,7 +322,7 @@ hx_status hxi_device_direct_advance(hxi_device_direct *d, uint64_t start, hx_str
     int ready = 0;
     int awaited = 0;
     for (int i = 0; i < d->partners.count; ++i) {
-        if (d->push[i] == HX_PUSH_AWAITED && hxi_partners_have_started(&d->partners, i, start)) {
+        if (d->push[i] == HX_PUSH_AWAITED && hxi_push_may_begin(&d->partners, i, start)) {
             d->push[i] = HX_PUSH_READY;
         }
         ready += d->push[i] == HX_PUSH_READY;

@@ -115,22 +115,3 @@ void hxi_direct_free(hxi_direct *direct)
     hxi_ops_free(&direct->ops);
     hxi_partners_free(&direct->partners);
 }
-
-/* ---- running ------------------------------------------------------------------------------------------- */
-
-bool hxi_direct_ready(const hxi_direct *direct, uint64_t start)
-{
-    return hxi_partners_have_started(&direct->partners, 0, start);
-}
-
-bool hxi_direct_push(hxi_direct *direct, void *const *base)
-{
-    hxi_partners *p = &direct->partners;
-    if (!hxi_partners_reach(p, 0)) {
-        return false;
-    }
-    memcpy(p->base, base, (size_t)p->own * sizeof *base);
-    hxi_ops_copy(direct->ops.copy, direct->ops.copies, p->base);
-    p->partner->runs++;
-    return true;
-}

@@ -32,10 +32,4 @@ hx_status hxi_direct_make(const hxi_work *work, const hxi_board *board, const hx
                           hxi_direct *direct);
 void hxi_direct_free(hxi_direct *direct);
 
-/* Has the receiver of a pushed message started so often?  Then its ghost points may be written. */
-bool hxi_direct_ready(const hxi_direct *direct, uint64_t start);
-
-/* Copies the points from this rank's arrays; false: the receiver's are not all in memory that is shared. */
-bool hxi_direct_push(hxi_direct *direct, void *const *base);
-
 #endif

@@ -7,8 +7,6 @@
 
 static const char purpose[] = "copies between arrays of two ranks";
 
-/* ---- joining ------------------------------------------------------------------------------------------- */
-
 typedef struct stage {
     hxi_joined *joined;
     hxi_published *owner; /* of each block of a partner: whose it is, and its number there */
@@ -148,42 +146,4 @@ void hxi_partners_free(hxi_partners *partners)
     hxi_memory_free(partners->base);
     hxi_memory_free(partners->published);
     *partners = (hxi_partners){0};
-}
-
-/* ---- reaching ------------------------------------------------------------------------------------------ */
-
-bool hxi_partners_have_started(const hxi_partners *p, int number, uint64_t start)
-{
-    return atomic_load_explicit(&p->partner[number].posted->start, memory_order_acquire) >= start;
-}
-
-static void *find_array(const hxi_partners *p, const hxi_partner *partner, const hxi_where *where)
-{
-    return p->on_device ? hxi_sets_reach_there(p->sets, partner->node_rank, where)
-                        : hxi_sets_reach(p->sets, where);
-}
-
-/* Finds a partner's arrays where this rank sees them. */
-static bool find_arrays(hxi_partners *p, int number)
-{
-    const hxi_partner *partner = &p->partner[number];
-    for (int slot = p->own; slot < p->slots; ++slot) {
-        if (p->published[slot].partner == number) {
-            p->base[slot] = find_array(p, partner, &partner->posted->where[p->published[slot].at]);
-            if (!p->base[slot]) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-bool hxi_partners_reach(hxi_partners *p, int number)
-{
-    hxi_partner *partner = &p->partner[number];
-    if (partner->version != partner->posted->version) {
-        partner->version = partner->posted->version;
-        partner->reached = find_arrays(p, number);
-    }
-    return partner->reached;
 }

@@ -52,10 +52,4 @@ hx_status hxi_partners_join(const hxi_work *work, const hxi_board *board, const 
 void hxi_joined_free(hxi_joined *joined);
 void hxi_partners_free(hxi_partners *partners);
 
-/* Has a partner started so often?  Then it has told where its arrays are. */
-bool hxi_partners_have_started(const hxi_partners *partners, int number, uint64_t start);
-
-/* Finds the arrays that a partner has told of where this rank sees them; false: not all are to be seen. */
-bool hxi_partners_reach(hxi_partners *partners, int number);
-
 #endif

@@ -103,13 +103,21 @@ static bool can_be_mixed(const hxi_transport *transport, bool on_device)
     return (transport->flags & left_out) == 0 && (transport->flags & needed) == needed;
 }
 
+/* Does a transport reach every rank, whoever is a peer? */
+static bool reaches_all(const hxi_topology *topology, const hxi_transport *transport)
+{
+    return (transport->flags & HX_TRANSPORT_PAIRED) == 0 &&
+           ((transport->flags & HX_TRANSPORT_NODE) == 0 || topology->one_machine);
+}
+
 /* The transports of the exchange, as the options say: the same on all ranks. */
-static bool choose_transports(const hx_options *options, bool on_device, hxi_routes *routes)
+static bool choose_transports(const hxi_topology *topology, const hx_options *options, bool on_device,
+                              hxi_routes *routes)
 {
     const bool mixed = strcmp(options->transport, HX_TRANSPORT_MIXED) == 0;
     const hxi_transport *chosen = mixed ? NULL : hxi_transport_named(options->transport);
     routes->transport[routes->transports++] = &hxi_transport_self;
-    if (mixed || (chosen->flags & (HX_TRANSPORT_NODE | HX_TRANSPORT_PAIRED)) != 0) {
+    if (mixed || !reaches_all(topology, chosen)) {
         routes->transport[routes->transports++] = &hxi_transport_persistent;
     }
     for (int i = 0; mixed && routes->transports < HX_TRANSPORTS && hxi_transport_at(i); ++i) {
@@ -141,7 +149,7 @@ hx_status hxi_routes_make(const hxi_topology *topology, const hx_options *option
                           hxi_segments *const *segments, int phases, hxi_routes *routes)
 {
     *routes = (hxi_routes){0};
-    const bool mixed = choose_transports(options, on_device, routes);
+    const bool mixed = choose_transports(topology, options, on_device, routes);
     size_t most = 0;
     for (int p = 0; p < phases; ++p) {
         most += (size_t)segments[p]->count;

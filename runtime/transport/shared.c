@@ -13,8 +13,7 @@
  */
 #include "base/memory.h"
 #include "base/status.h"
-#include "transport/board.h"
-#include "transport/transport.h"
+#include "transport/push.h"
 
 #include <stdio.h>
 
@@ -178,50 +177,14 @@ static void raise_flag(const boxes *b, const hxi_mailbox *box, unsigned state)
 
 /* ---- sending ------------------------------------------------------------------------------------------- */
 
-/*
- * In one phase start sends everything.  Most often the receiver is about to start, too, and a second copy is
- * saved: it is waited for, about as long as that takes.  A look takes a nanosecond or two.  Where it was in
- * vain the next few messages do not wait: the receiver comes late, or has arrays that cannot be reached.
- */
-static bool comes_soon(const hxi_binding *binding, hxi_direct *direct, size_t bytes)
-{
-    enum { BYTES_PER_LOOK = 16, MOST_LOOKS = 4096, RESTS = 15 };
-    const boxes *b = binding->state;
-    const size_t worth = bytes / BYTES_PER_LOOK;
-    int looks = worth < MOST_LOOKS ? (int)worth : MOST_LOOKS;
-    if (direct->rests > 0 || binding->topology->crowded) {
-        direct->rests -= direct->rests > 0;
-        return false;
-    }
-    while (looks > 0 && !hxi_direct_ready(direct, b->start)) {
-        --looks;
-    }
-    direct->rests = looks == 0 ? RESTS : 0;
-    return looks > 0;
-}
-
-static hxi_answer push(const hxi_binding *binding, hxi_direct *direct, int number, void *const *base)
-{
-    const boxes *b = binding->state;
-    if (!hxi_direct_ready(direct, b->start)) {
-        if (!binding->at_once) {
-            return HX_LATER;
-        }
-        if (!comes_soon(binding, direct, binding->send[number].bytes)) {
-            return HX_PACK_IT;
-        }
-    }
-    if (!hxi_direct_push(direct, base)) {
-        return HX_PACK_IT;
-    }
-    raise_flag(b, &b->out[number], IN_ARRAYS);
-    return HX_MOVED_IT;
-}
-
 static hxi_answer offer(hxi_binding *binding, int number, void *const *base)
 {
-    hxi_direct *direct = binding->push ? &binding->push[number] : NULL;
-    return direct && direct->partners.count > 0 ? push(binding, direct, number, base) : HX_PACK_IT;
+    const boxes *b = binding->state;
+    const hxi_answer answer = hxi_push(binding, number, b->start, base);
+    if (answer == HX_MOVED_IT) {
+        raise_flag(b, &b->out[number], IN_ARRAYS);
+    }
+    return answer;
 }
 
 static hx_status send(hxi_binding *binding, int number)

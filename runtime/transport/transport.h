@@ -8,16 +8,15 @@
  *               finds that it does not work binds another in its place, on all ranks alike, and says why
  *       turn    where kernels of a device pack what start will send: chooses where that is
  *       start   receives can come in from here on; send buffers may be written
- *       offer   message by message: need it be packed?
+ *       offer   message by message where `push` has one: need it be packed?
  *       send    message by message, as soon as each is packed
- *       copy    after the last send: what travels without a buffer
  *       progress  until `arrivals` has reached `receives` and `under_way` is 0
  *       settle  when all that came is unpacked and added: peers may write the next messages there
  *     unbind    local, or collective where MPI frees what was made for the binding
  *
  * start is called on every rank, send once per message in any order: a transport that moves all messages at
- * once does so with the last of them, or in start where there is none.  start, send, copy, progress and
- * settle never wait for a peer, but for progress of HX_TRANSPORT_ORDERED, allocate nothing and take no lock.
+ * once does so with the last of them, or in start where there is none.  start, send, progress and settle
+ * never wait for a peer, but for progress of HX_TRANSPORT_ORDERED, allocate nothing and take no lock.
  * A function that has nothing to do is NULL.
  */
 #ifndef HX_TRANSPORT_H
@@ -67,11 +66,9 @@ typedef struct hxi_binding {
     int sends;
     hxi_message *receive;
     int receives;
-    const hxi_ops *ops; /* for HX_TRANSPORT_COPIES */
-    bool at_once;       /* start sends everything, in one phase: who is not ready has it packed */
-    hxi_direct *push;   /* by message sent; NULL: none goes straight into arrays */
-    const hxi_posted_arrays *posted; /* of this rank's arrays; NULL: nobody looks for them */
-    int *arrived;                    /* numbers of the messages received, in the order in which they came */
+    bool at_once;     /* start sends everything, in one phase: who is not ready has it packed */
+    hxi_direct *push; /* by message sent; NULL: none goes straight into arrays */
+    int *arrived;     /* numbers of the messages received, in the order in which they came */
     int arrivals;
     int taken;                  /* of them, by the exchange */
     int under_way;              /* requests, or messages, that are not complete */
@@ -80,7 +77,6 @@ typedef struct hxi_binding {
 } hxi_binding;
 
 enum {
-    HX_TRANSPORT_COPIES = 1, /* moves points from array to array, by emitted copies; has no messages */
     HX_TRANSPORT_CHOICE = 2, /* may be named in the options */
     /* The application moves all messages of an exchange between start and finish, so there is one phase. */
     HX_TRANSPORT_BY_HAND = 4,
@@ -112,7 +108,6 @@ struct hxi_transport {
     hx_status (*start)(hxi_binding *binding);
     hxi_answer (*offer)(hxi_binding *binding, int message, void *const *base);
     hx_status (*send)(hxi_binding *binding, int message);
-    void (*copy)(hxi_binding *binding, void *const *base);
     hx_status (*progress)(hxi_binding *binding);
     void (*settle)(hxi_binding *binding);
     /*

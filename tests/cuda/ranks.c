@@ -464,7 +464,7 @@ static void finish_on_host(device_rank *r, device_exchange *x, void **base, int 
         hxi_combine_run(&x->combining, base, buffer);
     } else {
         hxi_ops_unpack(x->ops.unpack, x->ops.unpacks, base, buffer);
-        hxi_sweeps_run(&x->ops.sweeps, base);
+        hxi_ops_sweep(&x->ops.sweeps, base);
         hxi_ops_copy(x->ops.copy, x->ops.copies, base);
     }
     hxi_boundary_run(&x->walls, base, r->hook, r->hook_context);

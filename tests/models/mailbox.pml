@@ -49,7 +49,7 @@ inline send(r, p)
     fi
 }
 
-/* transport/shared.c:look_for_messages, transport/shared.c:read_flag; exchange/exchange.c:take_message. */
+/* transport/shared.c:look_for_messages, transport/shared.c:read_flag; exchange/phase_run.c:take_message. */
 inline take(r, p)
 {
     if
@@ -63,7 +63,7 @@ inline take(r, p)
 
 #define MAY_TAKE(r, p) (!got[p] && flag[SLOT(r, p, n)] == n)
 
-/* transport/shared.c:settle, which exchange/exchange.c:complete calls. */
+/* transport/shared.c:settle, which exchange/finish.c:complete calls. */
 inline count(r)
 {
     if
@@ -98,14 +98,14 @@ proctype rank(byte r)
         :: mutant == 6 -> atomic { count(r) }
         :: else -> skip
         fi;
-        /* exchange/exchange.c:start. */
+        /* exchange/start.c:start. */
         do
         :: p < N && SENDS(r, p) -> send(r, p); p++
         :: p < N && !SENDS(r, p) -> p++
         :: p == N -> break
         od;
         p = 0;
-        /* exchange/exchange.c:wait_for.  Messages come in any order. */
+        /* exchange/finish.c:wait_for.  Messages come in any order. */
         do
         :: atomic { MAY_TAKE(r, 0) -> take(r, 0) }
         :: atomic { MAY_TAKE(r, 1) -> take(r, 1) }

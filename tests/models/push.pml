@@ -82,7 +82,7 @@ inline raise_flag(r, e, f, state)
     fi
 }
 
-/* exchange/exchange.c:deliver. */
+/* exchange/phase_run.c:deliver. */
 inline pack(r, e, f)
 {
     touch(r, SLOT(r, e, f, started[X(r, e)]));
@@ -90,7 +90,7 @@ inline pack(r, e, f)
     raise_flag(r, e, f, IN_BOX)
 }
 
-/* transport/partners.c:hxi_partners_reach. */
+/* transport/push.c:hxi_push_reach. */
 inline reach(r, e)
 {
     touch(r, NOTICE(1 - r, e));
@@ -102,7 +102,7 @@ inline reach(r, e)
     fi
 }
 
-/* transport/direct.c:hxi_direct_push. */
+/* transport/push.c:copy. */
 inline copy(r, e, f)
 {
     assert(found[X(r, e)] != 1 || changes[r] == 0); /* these arrays are there */
@@ -111,10 +111,10 @@ inline copy(r, e, f)
     raise_flag(r, e, f, IN_ARRAYS)
 }
 
-/* transport/partners.c:hxi_partners_have_started. */
+/* transport/push.c:hxi_push_may_begin. */
 #define IS_READY(r, e) (flag[NOTICE(1 - r, e)] >= started[X(r, e)])
 
-/* transport/shared.c:push, to a receiver who is ready. */
+/* transport/push.c:hxi_push, to a receiver who is ready. */
 inline push(r, e, f)
 {
     acquire(r, NOTICE(1 - r, e));
@@ -125,7 +125,7 @@ inline push(r, e, f)
     fi
 }
 
-/* transport/shared.c:push; exchange/phase.c:hxi_phase_offer. */
+/* transport/push.c:hxi_push; exchange/phase_run.c:offer. */
 inline offer(r, e, f)
 {
     if
@@ -140,7 +140,7 @@ inline offer(r, e, f)
 
 /* ---- start --------------------------------------------------------------------------------------------- */
 
-/* exchange/plan.c:note. */
+/* transport/push.c:hxi_posting_note. */
 inline note(r, e)
 {
     touch(r, NOTICE(r, e));
@@ -157,7 +157,7 @@ inline note(r, e)
     told_then[X(r, e)] = changes[r]
 }
 
-/* exchange/plan.c:hxi_plan_raise. */
+/* transport/push.c:hxi_posting_raise. */
 inline raise_notice(r, e)
 {
     if
@@ -166,7 +166,7 @@ inline raise_notice(r, e)
     fi
 }
 
-/* exchange/exchange.c:start; exchange/plan.c:hxi_plan_tell. */
+/* exchange/start.c:start; transport/push.c:hxi_posting_tell. */
 inline tell(r, e)
 {
     use_arrays(r, e);
@@ -192,7 +192,7 @@ inline tell(r, e)
 #define HAS_COME(r, e, f)                                                                                    \
     (under_way[X(r, e)] && !got[M(1 - r, e, f)] && flag[FROM(r, e, f)] / STATES == started[X(r, e)])
 
-/* transport/shared.c:progress; exchange/exchange.c:take_message. */
+/* transport/shared.c:progress; exchange/phase_run.c:take_message. */
 inline take(r, e, f)
 {
     acquire(r, FROM(r, e, f));
@@ -207,7 +207,7 @@ inline take(r, e, f)
     got[M(1 - r, e, f)] = true
 }
 
-/* exchange/exchange.c:advance, exchange/exchange.c:advance_others: a last phase is unpacked by its own finish. */
+/* exchange/finish.c:advance, exchange/finish.c:advance_others: a last phase is unpacked by its own finish. */
 #define MOVES(r, e, own) ((own) == e || mutant != 7)
 #define MAY_TAKE(r, e, f, own)                                                                               \
     (MOVES(r, e, own) && HAS_COME(r, e, f) && (f == 0 || (phase[X(r, e)] == 1 && (own) == e)))
@@ -215,7 +215,7 @@ inline take(r, e, f)
     (MOVES(r, e, own) && under_way[X(r, e)] && phase[X(r, e)] == 0 && got[M(1 - r, e, 0)])
 #define MAY_OFFER(r, e, f, own) (MOVES(r, e, own) && late[M(r, e, f)] && IS_READY(r, e) && mutant != 6)
 
-/* exchange/exchange.c:is_complete. */
+/* exchange/finish.c:is_complete. */
 #define IS_COMPLETE(r, e)                                                                                    \
     (phase[X(r, e)] == 1 && got[M(1 - r, e, 1)] && !late[M(r, e, 0)] && !late[M(r, e, 1)])
 
@@ -274,7 +274,7 @@ proctype rank(byte r)
            }
         od;
 
-        /* exchange/exchange.c:wait_for; exchange/alloc.c:meet. */
+        /* exchange/finish.c:wait_for; exchange/alloc.c:meet. */
 waiting:
         do
         STEP(r, 0, 0)

@@ -98,7 +98,7 @@ inline conclude(me, its, f)
     fi
 }
 
-/* What comes is unpacked by exchange/exchange.c:take_message. */
+/* What comes is unpacked by exchange/phase_run.c:take_message. */
 inline unpack(r)
 {
     hear(r, RECEIVES(r));
@@ -176,7 +176,7 @@ inline start_push(r)
     tell(r, SENDS(1 - r))
 }
 
-/* exchange/exchange.c:deliver; transport/rma_flags.c:tell_packed. */
+/* exchange/phase_run.c:deliver; transport/rma_flags.c:tell_packed. */
 inline start_pull(r)
 {
     number[r]++;

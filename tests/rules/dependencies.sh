@@ -39,7 +39,9 @@ files() { # directory, names or patterns to leave out ...
     none "MPI is called only in transports, topology, windows, shared arrays, status, check programs and glue of Fortran" \
         '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \
         $(files runtime 'runtime/transport/*' 'runtime/audit/mail.c' 'runtime/comm/topology.c' 'runtime/comm/sparse_exchange.c' 'runtime/comm/sparse_announce.c' 'runtime/comm/arrival.c' 'runtime/comm/clock_compare.c' 'runtime/comm/nodes.c' 'runtime/comm/final_gather.c' 'runtime/comm/leaders.c' 'runtime/comm/meeting.c' 'runtime/window/*.c' 'runtime/check/*' 'runtime/fortran/*' \
-            'runtime/base/mpi_status.c' '*.h')
+            'runtime/base/mpi_status.c' 'runtime/exchange/preconditions.c' '*.h')
+    none "preconditions ask MPI only whether it was finalized" '\bMPI_([A-EG-Z][a-z_]*|F[^i][a-z_]*|File[a-z_]*|Finalize) *\(' \
+        runtime/exchange/preconditions.c
     none "templates of library output call no MPI function" '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \
         $(find templates -name '*.tmpl' ! -path 'templates/check*' ! -path 'templates/init/*')
     none "headers of CUDA are included by hx/cuda.h and libhx_cuda only" '#include *<cuda' \

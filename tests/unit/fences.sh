@@ -45,6 +45,6 @@ done <<'END'
 transport/shared.c raise_flag
 transport/ipc.c send
 transport/rma_flags.c settle
-exchange/plan.c hxi_plan_raise
+transport/push.c hxi_posting_raise
 END
 exit "$failed"

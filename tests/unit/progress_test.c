@@ -3,6 +3,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "exchange/owner.h"
+#include "exchange/progress.h"
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -4,7 +4,7 @@
  * Compiled with HX_SWEEP_LEAST as 1000.  A block of 3 x 3 cells lies beside a second one of the same size;
  * its halo is filled from that one in all eight directions.
  */
-#include "pack/sweep.h"
+#include "pack/ops.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -136,7 +136,7 @@ static void a_sweep_knows_its_points_and_their_sources(void **state)
     char array[2][ROW * ROW * SIZE];
     void *base[] = {array[0], array[1]};
     last.runs = 0;
-    hxi_sweeps_run(&s.made, base);
+    hxi_ops_sweep(&s.made, base);
     assert_int_equal(last.runs, 1);
     assert_ptr_equal(last.field, array[0]);
     assert_int_equal(last.shell.at, WIDTH + WIDTH * ROW);
@@ -173,7 +173,7 @@ static void a_sweep_knows_how_its_sources_lie(void **state)
     assert_int_equal(hxi_sweeps_make(&s.work, &s.made), HX_OK);
     char array[3][ROW * ROW * SIZE];
     void *base[] = {array[0], array[1], array[2]};
-    hxi_sweeps_run(&s.made, base);
+    hxi_ops_sweep(&s.made, base);
     assert_ptr_equal(last.pull[7].from, array[2] + (WIDTH * ROW + WIDTH + CELLS - 1) * SIZE);
     assert_int_equal(last.pull[7].stride[0], ROW);
     assert_int_equal(last.pull[7].stride[1], -1);
@@ -192,7 +192,7 @@ static void what_comes_from_a_null_pointer_is_left_alone(void **state)
     char array[2][ROW * ROW * SIZE];
     for (int call = 0; call < 4; ++call) {
         void *base[] = {array[0], call % 2 == 0 ? NULL : array[1]};
-        hxi_sweeps_run(&s.made, base);
+        hxi_ops_sweep(&s.made, base);
         for (int d = 0; d < DIRECTIONS; ++d) {
             assert_int_equal(last.pull[d].from != NULL, call % 2 == 1 && d != DIRECTIONS / 2);
         }
@@ -212,7 +212,7 @@ static void components_that_lie_apart_have_sweeps_of_their_own(void **state)
     assert_int_equal(hxi_sweeps_make(&s.work, &s.made), HX_OK);
     static char array[2][4 * APART * SIZE];
     void *base[] = {array[0], array[1]};
-    hxi_sweeps_run(&s.made, base);
+    hxi_ops_sweep(&s.made, base);
     assert_int_equal(last.shell.at, WIDTH + WIDTH * ROW + 2 * APART);
     assert_ptr_equal(last.pull[1].from, array[1] + (CELLS * ROW + WIDTH + 2 * APART) * SIZE);
     hxi_sweeps_free(&s.made);

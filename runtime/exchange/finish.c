@@ -1,5 +1,5 @@
 /*
- * Start and finish.
+ * Finish: waits for the messages of an exchange, unpacks them, and moves others on meanwhile.
  */
 #include "exchange/exchange.h"
 
@@ -7,11 +7,8 @@
 #include "exchange/audits.h"
 #include "exchange/deadline_report.h"
 #include "exchange/observe.h"
-#include "exchange/owner.h"
+#include "exchange/phase_run.h"
 #include "exchange/progress.h"
-
-#include <stdbool.h>
-#include <string.h>
 
 /*
  * How often a wait that finds nothing polls before it lets others run; a poll takes a tenth of a microsecond.
@@ -33,272 +30,7 @@ enum {
     SLEEP_MICROSECONDS = 50
 };
 
-static const uint64_t magic = UINT64_C(0x68616c6f67656e31);
-
-/* Seconds, but 0 if nobody wants to know. */
-static double stopwatch(const hx_handle *handle)
-{
-    return handle->options.timing ? hxi_clock() : 0.0;
-}
-
-/* ---- start --------------------------------------------------------------------------------------------- */
-
-static void write_header(const hx_handle *handle, const hxi_plan *plan, const hxi_phase *phase, int message)
-{
-    const hxi_header header = {
-        .magic = magic,
-        .spec = handle->spec->hash,
-        .sequence = plan->sequence,
-        .bytes = phase->send[message].bytes,
-        .exchange = plan->number,
-        .rank = handle->topology.rank,
-        .phase = (int32_t)(phase - plan->phase),
-    };
-    memcpy(phase->message[message].buffer, &header, sizeof header);
-}
-
-/* Packs and sends a message, unless it goes without that. */
-static hx_status deliver(const hx_handle *handle, const hxi_plan *plan, hxi_phase *phase, int number)
-{
-    const bool late = phase->send[number].late;
-    const double began = hxi_observe_clock(handle);
-    const hxi_answer answer = hxi_phase_offer(phase, number, plan->base);
-    if (late && answer != HX_LATER) {
-        hxi_observe_waited(handle, plan, phase->send[number].peer, began);
-    }
-    if (answer == HX_MOVED_IT) {
-        hxi_observe_delivery(handle, plan, phase, number, began, 0.0);
-    }
-    if (answer != HX_PACK_IT) {
-        return HX_OK;
-    }
-    const hxi_contents *contents = &phase->send[number];
-    hxi_ops_pack(phase->ops.pack + contents->op, contents->ops, plan->base, phase->buffer);
-    if (handle->options.check) {
-        write_header(handle, plan, phase, number);
-    }
-    const double packed = hxi_observe_clock(handle);
-    const hx_status status = hxi_phase_send(phase, number);
-    hxi_observe_delivery(handle, plan, phase, number, began, packed);
-    return status;
-}
-
-/*
- * Operations that feed two messages first; then message after message, each sent as soon as it is complete.
- */
-static hx_status pack_and_send(const hx_handle *handle, const hxi_plan *plan, hxi_phase *phase)
-{
-    const hxi_ops *ops = &phase->ops;
-    hxi_ops_pack(ops->pack, ops->packs_shared, plan->base, phase->buffer);
-    for (int m = 0; m < phase->sends; ++m) {
-        const hx_status status = deliver(handle, plan, phase, m);
-        if (status != HX_OK) {
-            return status;
-        }
-    }
-    return HX_OK;
-}
-
-/* Messages whose receivers were not ready when they were offered. */
-static hx_status deliver_late(const hx_handle *handle, const hxi_plan *plan, hxi_phase *phase)
-{
-    hx_status status = HX_OK;
-    for (int m = 0; m < phase->sends && phase->late > 0 && status == HX_OK; ++m) {
-        if (phase->send[m].late) {
-            status = deliver(handle, plan, phase, m);
-        }
-    }
-    return status;
-}
-
-/* Packs, sends and copies one phase. */
-static hx_status begin(hx_handle *handle, hxi_plan *plan, hxi_phase *phase)
-{
-    const double before = stopwatch(handle);
-    hx_status status = pack_and_send(handle, plan, phase);
-    const double sent = hxi_observe_clock(handle);
-    for (int transport = 0; transport < phase->bindings && status == HX_OK; ++transport) {
-        hxi_binding *binding = &phase->binding[transport];
-        if (binding->transport->copy) {
-            binding->transport->copy(binding, plan->base);
-        }
-    }
-    hxi_observe_span(handle, plan, phase, HX_EVENT_COPIED, sent);
-    const double spent = stopwatch(handle) - before;
-    plan->traffic.pack_seconds += spent;
-    handle->busy += spent;
-    return status;
-}
-
-/* Opens all phases for messages: a peer may be ahead. */
-static hx_status open_phases(hxi_plan *plan)
-{
-    plan->current = 0;
-    hx_status status = HX_OK;
-    for (int p = 0; p < plan->phases; ++p) {
-        status = status == HX_OK ? hxi_phase_open(&plan->phase[p], plan->base) : status;
-    }
-    return status;
-}
-
-hx_status hxi_exchange_enter(hx_handle *handle, hxi_plan *plan)
-{
-    const hx_status status = plan->device ? HX_OK : hxi_buffers_claim(&handle->buffers, &plan->sharer);
-    if (status != HX_OK) {
-        return status;
-    }
-    plan->state = HX_PLAN_UNDER_WAY;
-    plan->started = handle->starts++;
-    handle->under_way++;
-    if (plan->steps) {
-        hxi_progress_add(handle);
-    }
-    return HX_OK;
-}
-
-void hxi_exchange_pack_here(hx_handle *handle, hxi_plan *plan)
-{
-    const double before = stopwatch(handle);
-    hxi_phase *phase = &plan->phase[0];
-    hxi_binding *self = &phase->binding[HX_SELF_TRANSPORT];
-    hxi_ops_pack(phase->ops.pack, phase->ops.packs, plan->base, phase->buffer);
-    const double packed = hxi_observe_clock(handle);
-    self->transport->copy(self, plan->base);
-    hxi_observe_span(handle, plan, phase, HX_EVENT_COPIED, packed);
-    for (int m = 0; m < phase->sends && handle->options.check; ++m) {
-        write_header(handle, plan, phase, m);
-    }
-    plan->traffic.pack_seconds += stopwatch(handle) - before;
-}
-
-/* Those that a device has packed, or of which it has packed a part. */
-static hx_status send_one(const hx_handle *handle, const hxi_plan *plan, hxi_phase *phase, int number)
-{
-    const double packed = hxi_observe_clock(handle);
-    const hx_status status = hxi_phase_send(phase, number);
-    hxi_observe_delivery(handle, plan, phase, number, 0.0, packed);
-    return status;
-}
-
-hx_status hxi_exchange_send_all(const hx_handle *handle, hxi_plan *plan)
-{
-    hxi_phase *phase = &plan->phase[0];
-    hx_status status = open_phases(plan);
-    for (int m = 0; m < phase->sends && status == HX_OK; ++m) {
-        hxi_contents *contents = &phase->send[m];
-        contents->late = plan->offers && contents->delivery == HX_PUSHED;
-        phase->late += contents->late;
-        status = contents->late ? HX_OK : send_one(handle, plan, phase, m);
-    }
-    return status;
-}
-
-static hx_status start(hx_handle *handle, int exchange, const void *fields)
-{
-    hxi_plan *plan = NULL;
-    hx_status status = hxi_exchange_find(handle, exchange, "start", false, &plan);
-    if (status == HX_OK) {
-        status = hxi_exchange_take(handle, plan, fields, "start");
-    }
-    if (status == HX_OK) {
-        status = hxi_exchange_enter(handle, plan);
-    }
-    if (status != HX_OK) {
-        return status;
-    }
-    if (handle->audits) {
-        status = hxi_audits_start(handle, exchange, fields);
-    }
-    status = status == HX_OK ? open_phases(plan) : status;
-    hxi_plan_tell(plan, &handle->sets);
-    if (status == HX_OK) {
-        status = begin(handle, plan, &plan->phase[0]);
-    }
-    /*
-     * Phases that wait for nobody: the sooner the messages of the next one are sent, the more they overlap.
-     */
-    while (status == HX_OK && plan->current < plan->phases - 1 && plan->phase[plan->current].receives == 0) {
-        plan->current++;
-        status = begin(handle, plan, &plan->phase[plan->current]);
-    }
-    handle->broken = hxi_plan_place(plan, status);
-    return handle->broken;
-}
-
-hx_status hx_start(hx_handle *handle, int exchange, const void *fields)
-{
-    hx_status status = hxi_owner_hold(handle, "start an exchange");
-    if (status == HX_OK) {
-        hxi_observe_call(handle, exchange, HX_EVENT_START, HX_OK);
-        status = start(handle, exchange, fields);
-        hxi_observe_call(handle, exchange, HX_EVENT_STARTED, status);
-        hxi_progress_release(handle);
-    }
-    return status;
-}
-
-/* ---- finish -------------------------------------------------------------------------------------------- */
-
-/* Is a message what the receiver waits for? */
-static hx_status check_header(const hx_handle *handle, const hxi_plan *plan, const hxi_phase *phase,
-                              int number)
-{
-    const hxi_contents *contents = &phase->receive[number];
-    hxi_header header;
-    memcpy(&header, phase->message[phase->sends + number].buffer, sizeof header);
-    if (header.magic == magic && header.spec == handle->spec->hash && header.sequence == plan->sequence &&
-        header.bytes == contents->bytes && header.exchange == plan->number && header.rank == contents->peer &&
-        header.phase == phase - plan->phase) {
-        return HX_OK;
-    }
-    return hxi_fail(HX_ERR_MISMATCH,
-                    "rank %d waits for exchange %d, phase %d, start %llu, %zu bytes, spec %016llx from rank "
-                    "%d; what came %s says exchange %d, phase %d, start %llu, %llu bytes, spec %016llx from "
-                    "rank %d.",
-                    handle->topology.rank, plan->number, plan->current, (unsigned long long)plan->sequence,
-                    contents->bytes, (unsigned long long)handle->spec->hash, contents->peer,
-                    header.magic == magic ? "there" : "is no message of libhx: it", (int)header.exchange,
-                    (int)header.phase, (unsigned long long)header.sequence, (unsigned long long)header.bytes,
-                    (unsigned long long)header.spec, (int)header.rank);
-}
-
-/* Unpacks a message that has come, and what it and another one that came before feed together. */
-static hx_status take_message(const hx_handle *handle, const hxi_plan *plan, hxi_phase *phase, int number)
-{
-    if (handle->options.check) {
-        const hx_status status = check_header(handle, plan, phase, number);
-        if (status != HX_OK) {
-            return status;
-        }
-    }
-    if (phase->message[phase->sends + number].direct) {
-        phase->arrived[number] = 1;
-        return HX_OK;
-    }
-    const hxi_contents *contents = &phase->receive[number];
-    unsigned char *const *buffer = phase->buffer + phase->sends;
-    hxi_ops_unpack(phase->ops.unpack + contents->op, contents->ops, plan->base, buffer);
-    phase->arrived[number] = 1;
-    for (int i = 0; i < contents->shareds; ++i) {
-        const hxi_unpack_op *op = &phase->ops.unpack[phase->shared[contents->shared + i]];
-        if (phase->arrived[op->message[0]] && phase->arrived[op->message[1]]) {
-            hxi_ops_unpack(op, 1, plan->base, buffer);
-        }
-    }
-    return HX_OK;
-}
-
-static hx_status progress(hxi_phase *phase)
-{
-    hx_status status = HX_OK;
-    for (int transport = 0; transport < phase->bindings && status == HX_OK; ++transport) {
-        hxi_binding *binding = &phase->binding[transport];
-        if (binding->under_way > 0) {
-            status = binding->transport->progress(binding);
-        }
-    }
-    return status;
-}
+/* ---- moving on ----------------------------------------------------------------------------------------- */
 
 /* Of an exchange whose messages a device packs: sends them as soon as it has. */
 static hx_status send_packed(const hx_handle *handle, hxi_plan *plan, bool *moved)
@@ -310,9 +42,9 @@ static hx_status send_packed(const hx_handle *handle, hxi_plan *plan, bool *move
         *moved = true;
         hxi_observe_span(handle, plan, &plan->phase[0], HX_EVENT_PACKED, plan->packing_since);
         if (plan->offers) {
-            hxi_plan_raise(plan);
+            hxi_posting_raise(&plan->posting, plan->sequence + 1);
         }
-        status = hxi_exchange_send_all(handle, plan);
+        status = hxi_phases_send_all(handle, plan);
     }
     return status;
 }
@@ -329,7 +61,7 @@ static hx_status send_late(void *context, int number)
     const late_messages *late = context;
     late->phase->send[number].late = false;
     late->phase->late--;
-    return send_one(late->handle, late->plan, late->phase, number);
+    return hxi_phase_send_packed(late->handle, late->plan, late->phase, number);
 }
 
 /* Of an exchange of a device: messages for which it waits until their receivers say where they are to be. */
@@ -354,32 +86,12 @@ static hx_status poll(hx_handle *handle, hxi_plan *plan, bool *moved)
     }
     for (int p = 0; p <= plan->current && status == HX_OK; ++p) {
         hxi_phase *phase = &plan->phase[p];
-        status = progress(phase);
+        status = hxi_phase_progress(phase);
         if (status == HX_OK && phase->late > 0) {
-            status = plan->device ? push_late(handle, plan, phase, moved) : deliver_late(handle, plan, phase);
+            status = plan->device ? push_late(handle, plan, phase, moved)
+                                  : hxi_phase_deliver_late(handle, plan, phase);
         }
     }
-    return status;
-}
-
-static hx_status take_arrived(hx_handle *handle, hxi_plan *plan, hxi_phase *phase, bool *moved)
-{
-    int number = hxi_phase_next(phase);
-    if (number < 0) {
-        return HX_OK;
-    }
-    *moved = true;
-    hxi_observe_waited(handle, plan, phase->receive[number].peer, 0.0);
-    const double before = stopwatch(handle);
-    hx_status status = HX_OK;
-    for (; number >= 0 && status == HX_OK; number = hxi_phase_next(phase)) {
-        const double came = hxi_observe_clock(handle);
-        status = take_message(handle, plan, phase, number);
-        hxi_observe_unpacked(handle, plan, phase, number, came);
-    }
-    const double spent = stopwatch(handle) - before;
-    plan->traffic.unpack_seconds += spent;
-    handle->busy += spent;
     return status;
 }
 
@@ -393,16 +105,16 @@ static hx_status advance(hx_handle *handle, hxi_plan *plan, int until, bool *mov
     hx_status status = poll(handle, plan, moved);
     while (status == HX_OK && !plan->packing && plan->current <= until) {
         hxi_phase *phase = &plan->phase[plan->current];
-        status = take_arrived(handle, plan, phase, moved);
+        status = hxi_phase_take(handle, plan, phase, moved);
         if (status != HX_OK || phase->taken < phase->receives || plan->current == plan->phases - 1) {
             break;
         }
         *moved = true;
         plan->current++;
-        status = begin(handle, plan, &plan->phase[plan->current]);
+        status = hxi_phase_begin(handle, plan, &plan->phase[plan->current]);
         status = status == HX_OK ? poll(handle, plan, moved) : status;
     }
-    return hxi_plan_place(plan, status);
+    return status == HX_OK ? HX_OK : hxi_plan_place(plan, status);
 }
 
 /* For whoever waits for another one, and may work with another device: launches, and copies that MPI makes of
@@ -515,19 +227,25 @@ static hx_status wait_for(hx_handle *handle, hxi_plan *plan)
 /* What waits for all messages. */
 static void complete(hx_handle *handle, hxi_plan *plan)
 {
-    const double before = stopwatch(handle);
+    const double before = hxi_stopwatch(handle);
     const double began = hxi_observe_clock(handle);
     const hxi_phase *phase = &plan->phase[plan->current];
-    hxi_accumulation_run(&phase->additions, plan->base, phase->buffer + phase->sends);
-    hxi_combine_run(&phase->combining, plan->base, phase->buffer + phase->sends);
+    if (phase->additions.sums + phase->additions.zeros > 0) {
+        hxi_accumulation_run(&phase->additions, plan->base, phase->buffer + phase->sends);
+    }
+    if (phase->combining.ops > 0) {
+        hxi_combine_run(&phase->combining, plan->base, phase->buffer + phase->sends);
+    }
     for (int p = 0; p < plan->phases; ++p) {
         hxi_phase_settle(&plan->phase[p]);
     }
-    handle->filling = true;
-    hxi_boundary_run(&plan->walls, plan->base, handle->hook, handle->hook_context);
-    handle->filling = false;
+    if (plan->walls.ops > 0) {
+        handle->filling = true;
+        hxi_boundary_run(&plan->walls, plan->base, handle->hook, handle->hook_context);
+        handle->filling = false;
+    }
     hxi_observe_span(handle, plan, phase, HX_EVENT_FILLED, began);
-    plan->traffic.unpack_seconds += stopwatch(handle) - before;
+    plan->traffic.unpack_seconds += hxi_stopwatch(handle) - before;
 }
 
 /*
@@ -564,20 +282,20 @@ hx_status hxi_exchange_wait(hx_handle *handle, hxi_plan *plan)
     if (status != HX_OK) {
         return status;
     }
-    const double before = stopwatch(handle);
+    const double before = hxi_stopwatch(handle);
     const double busy = handle->busy;
     status = wait_for(handle, plan);
     hxi_observe_waited(handle, plan, -1, 0.0);
     handle->broken = status;
-    plan->traffic.wait_seconds += stopwatch(handle) - before - (handle->busy - busy);
+    plan->traffic.wait_seconds += hxi_stopwatch(handle) - before - (handle->busy - busy);
     if (status == HX_OK) {
         complete(handle, plan);
         plan->state = HX_PLAN_IDLE;
-        if (!plan->device) {
+        if (!plan->device && handle->buffers.claimed) {
             hxi_buffers_yield(&handle->buffers);
         }
         handle->under_way--;
-        if (handle->under_way == 0) {
+        if (handle->under_way == 0 && handle->listed) {
             hxi_progress_remove(handle);
         }
         plan->sequence++;
@@ -641,7 +359,7 @@ static hx_status test(hx_handle *handle, int exchange, int *done)
 
 hx_status hx_test(hx_handle *handle, int exchange, int *done)
 {
-    hx_status status = hxi_owner_hold(handle, "test an exchange");
+    hx_status status = hxi_exchange_hold(handle, "test an exchange");
     if (status == HX_OK) {
         status = test(handle, exchange, done);
         hxi_progress_release(handle);
@@ -660,7 +378,7 @@ static hx_status finish(hx_handle *handle, int exchange)
 
 hx_status hx_finish(hx_handle *handle, int exchange)
 {
-    hx_status status = hxi_owner_hold(handle, "finish an exchange");
+    hx_status status = hxi_exchange_hold(handle, "finish an exchange");
     if (status == HX_OK) {
         hxi_observe_call(handle, exchange, HX_EVENT_FINISH, HX_OK);
         status = finish(handle, exchange);
@@ -668,7 +386,9 @@ hx_status hx_finish(hx_handle *handle, int exchange)
         if (status == HX_OK && handle->audits) {
             status = hxi_audits_finish(handle, exchange);
         }
-        hxi_progress_release(handle);
+        if (handle && handle->shared) {
+            hxi_progress_release(handle);
+        }
     }
     return status;
 }
