@@ -51,8 +51,9 @@ static hx_status make(const hxi_topology *topology, hxi_final_gather *g)
     g->missing = g->rank == 0 ? g->ranks - 1 : 0;
     if (g->rank == 0) {
         g->told = hxi_memory_get((size_t)g->ranks, sizeof *g->told, purpose);
+        g->told_bytes = hxi_memory_get((size_t)g->ranks, sizeof *g->told_bytes, purpose);
     }
-    return g->rank > 0 || g->told ? wait_for_finalize() : HX_ERR_MEMORY;
+    return g->rank > 0 || (g->told && g->told_bytes) ? wait_for_finalize() : HX_ERR_MEMORY;
 }
 
 static void unmake(hxi_final_gather *g)
@@ -61,11 +62,13 @@ static void unmake(hxi_final_gather *g)
         hxi_memory_free(g->told[r]);
     }
     hxi_memory_free(g->told);
+    hxi_memory_free(g->told_bytes);
     hxi_memory_free(g->own);
     if (g->comm != MPI_COMM_NULL) {
         MPI_Comm_free(&g->comm);
     }
     g->told = NULL;
+    g->told_bytes = NULL;
     g->own = NULL;
 }
 
@@ -94,7 +97,7 @@ hx_status hxi_final_gather_open(const hxi_topology *topology, hxi_final_gather *
 
 static void send_own(hxi_final_gather *g)
 {
-    const size_t length = g->own ? strlen(g->own) : 0;
+    const size_t length = !g->own ? 0 : g->bytes > 0 ? g->bytes : strlen(g->own);
     MPI_Isend(g->own, length <= INT_MAX ? (int)length : 0, MPI_BYTE, 0, TAG, g->comm, &g->request);
 }
 
@@ -112,6 +115,7 @@ static bool receive(hxi_final_gather *g)
     char *text = hxi_memory_get((size_t)length + 1, 1, purpose);
     MPI_Mrecv(text, text ? length : 0, MPI_BYTE, &message, MPI_STATUS_IGNORE);
     g->told[status.MPI_SOURCE] = text;
+    g->told_bytes[status.MPI_SOURCE] = text ? (size_t)length : 0;
     g->missing--;
     return true;
 }
@@ -120,10 +124,16 @@ static bool receive(hxi_final_gather *g)
 static bool is_through(hxi_final_gather *g, double waited)
 {
     int sent = 0;
+    if (!g->ready && (!g->advance || g->advance(g, waited))) {
+        g->ready = true;
+        if (g->rank > 0) {
+            send_own(g);
+        }
+    }
     MPI_Test(&g->request, &sent, MPI_STATUS_IGNORE);
     while (g->missing > 0 && receive(g)) {
     }
-    return (sent && g->missing == 0) || (g->deadline > 0.0 && waited > g->deadline);
+    return (g->ready && sent && g->missing == 0) || (g->deadline > 0.0 && waited > g->deadline);
 }
 
 /* All of them at once: ranks may have opened them in different orders. */
@@ -132,9 +142,6 @@ static void exchange_all(void)
     const double before = hxi_clock();
     for (hxi_final_gather *g = first; g; g = g->next) {
         g->prepare(g);
-        if (g->rank > 0) {
-            send_own(g);
-        }
     }
     for (bool through = false; !through;) {
         through = true;

@@ -9,20 +9,25 @@
 
 typedef struct hxi_final_gather hxi_final_gather;
 struct hxi_final_gather {
-    char *own; /* what this rank tells; NULL: nothing.  Goes to hxi_memory_free */
-    /* The first rank's, by rank: what the others told; "" or NULL: nothing. */
+    char *own;    /* what this rank tells; NULL: nothing.  Goes to hxi_memory_free */
+    size_t bytes; /* of it; 0: it is a text */
+    /* The first rank's, by rank: what the others told, with a zero behind it; "" or NULL: nothing. */
     char **told;
-    int missing;     /* ranks that had told nothing when the deadline passed */
-    double deadline; /* 0: none, as MPI_Finalize has none */
+    size_t *told_bytes; /* of each, without that zero */
+    int missing;        /* ranks that had told nothing when the deadline passed */
+    double deadline;    /* 0: none, as MPI_Finalize has none */
     void *context;
-    void (*prepare)(hxi_final_gather *gather); /* on each rank: the last time to set own */
-    void (*take)(hxi_final_gather *gather);    /* on the first rank, when all have told */
-    void (*end)(hxi_final_gather *gather);     /* on each rank: it is not used any more */
+    void (*prepare)(hxi_final_gather *gather); /* on each rank: the last time to set own, ... */
+    /* ... but where ranks have to ask each other first: is own set now?  Waits for nobody.  NULL: prepare has. */
+    bool (*advance)(hxi_final_gather *gather, double waited);
+    void (*take)(hxi_final_gather *gather); /* on the first rank, when all have told */
+    void (*end)(hxi_final_gather *gather);  /* on each rank: it is not used any more */
 
     /* Of final_gather.c. */
     MPI_Comm comm;
     int rank;
     int ranks;
+    bool ready; /* own is set, and sent */
     MPI_Request request;
     hxi_final_gather *next;
 };

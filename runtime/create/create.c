@@ -14,6 +14,7 @@
 #include "exchange/options.h"
 #include "exchange/owner.h"
 #include "exchange/run_file.h"
+#include "observe/stats.h"
 #include "observe/trace.h"
 
 static void tell_of_handle(const hx_handle *h)
@@ -70,6 +71,7 @@ static hx_status create_with(const hx_handle *model, const hx_blocks *blocks, co
     if (status == HX_OK) {
         hxi_tune(&handle, blocks, shapes);
         hxi_run_file_open(handle);
+        hxi_stats_open(handle);
         hxi_trace_open(handle);
         hxi_audits_begin(handle);
     }

@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "comm/arrival.h"
+#include "exchange/asked.h"
 #include "exchange/audits.h"
 #include "exchange/describe.h"
 #include "exchange/descriptor.h"
@@ -19,7 +20,6 @@
 #include "exchange/options.h"
 #include "exchange/owner.h"
 #include "exchange/progress.h"
-#include "exchange/run_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -308,7 +308,7 @@ static hx_status compare_ranks(hx_handle *h, const hx_blocks *blocks)
     hxi_first first = {0};
     hxi_first_note(&first, hxi_topology_compare(blocks->comm, &id));
     hxi_first_note(&first, hxi_topology_sum(blocks->comm, h->mine.blocks, "Counting the blocks", &given));
-    hxi_first_note(&first, hxi_run_file_ask(h));
+    hxi_first_note(&first, hxi_asked_tell(h));
     hxi_first_note(&first, hxi_audits_ask(h));
     if (first.status == HX_OK && given != h->layout.blocks) {
         return hxi_fail(

@@ -54,7 +54,7 @@ struct hx_handle {
     hxi_clock_offset clock;              /* for those that write seconds of several ranks, ... */
     bool clock_known;                    /* ... once one has asked */
     struct hxi_exchange_times *times;    /* of its calls, one per exchange; NULL: nobody wants to know */
-    int described;                       /* rank 0 has HX_DESCRIBE */
+    int asked;                           /* of the run, by rank 0's environment: asked.h */
     struct hxi_run *run;                 /* with HX_DESCRIBE; else NULL */
     int audited;                         /* what rank 0's HX_AUDIT and HX_POISON ask for, by bits */
     struct hxi_audits *audits;           /* NULL: nobody has asked for one */

@@ -82,6 +82,18 @@ hx_status hxi_observe_add(hx_handle *handle, hx_observer_fn *observe, void *cont
     return HX_OK;
 }
 
+void hxi_observe_remove(hx_handle *handle, hx_observer_fn *observe, const void *context)
+{
+    hxi_observation *o = handle->observation;
+    int kept = 0;
+    for (int i = 0; i < o->observers; ++i) {
+        if (o->observer[i].observe != observe || o->observer[i].context != context) {
+            o->observer[kept++] = o->observer[i];
+        }
+    }
+    o->observers = kept;
+}
+
 static hx_status add_asked(hx_handle *handle)
 {
     hx_status status = HX_OK;

@@ -31,6 +31,9 @@ typedef struct hxi_observation {
 /* Local, in create, before open.  On failure, in words, the handle is as it was. */
 hx_status hxi_observe_add(hx_handle *handle, hx_observer_fn *observe, void *context);
 
+/* Local: that observer, of this handle, hears no more. */
+void hxi_observe_remove(hx_handle *handle, hx_observer_fn *observe, const void *context);
+
 /* Local, at the end of create, which was called then: adds those of hx_observe, and tells all that it is made. */
 void hxi_observe_open(hx_handle *handle, double called);
 

@@ -6,16 +6,14 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "comm/final_gather.h"
+#include "exchange/asked.h"
 #include "exchange/call_times.h"
 #include "exchange/describe_json.h"
 #include "exchange/observe.h"
+#include "exchange/run_name.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { MOST = 256 }; /* handles whose rank 0 is this process */
 
 static const char purpose[] = "what HX_DESCRIBE asks for";
 
@@ -27,7 +25,7 @@ typedef struct hxi_run {
     char *path;         /* rank 0's */
 } hxi_run;
 
-static atomic_int files; /* that were asked of this process */
+static atomic_int handles; /* whose first rank is this process */
 
 /* Always to standard error: somebody asked for the file, and functions for the log may be gone. */
 static void warn(const char *spec)
@@ -37,54 +35,6 @@ static void warn(const char *spec)
 }
 
 /* ---- create -------------------------------------------------------------------------------------------- */
-
-hx_status hxi_run_file_ask(hx_handle *handle)
-{
-    const char *asked = getenv("HX_DESCRIBE");
-    handle->described = asked && asked[0] != '\0';
-    return hxi_topology_tell(&handle->topology, &handle->described, sizeof handle->described);
-}
-
-/* Rank 0's: which file it is, from 1; 0: one more than there may be. */
-static int number_file(void)
-{
-    const int number = atomic_fetch_add(&files, 1) + 1;
-    if (number > MOST) {
-        hxi_fail(HX_ERR_LIMIT,
-                 "this process made more than %d handles; those from here on are not described.", MOST);
-    }
-    return number <= MOST ? number : 0;
-}
-
-/* Names count from the folder of now: the program may go elsewhere before MPI_Finalize.  "": from no folder. */
-static void find_folder(const char *asked, char folder[PATH_MAX])
-{
-    if (asked[0] == '/' || !getcwd(folder, PATH_MAX)) {
-        folder[0] = '\0';
-    }
-}
-
-/* "run.json", "run-2.json", ...; "run-rank4.json" of a handle whose first rank is not the first of all. */
-static char *name_file(const char *asked, int number)
-{
-    char folder[PATH_MAX];
-    const int rank = hxi_final_gather_process();
-    const char *slash = strrchr(asked, '/');
-    const char *dot = strrchr(slash ? slash : asked, '.');
-    const int stem = dot ? (int)(dot - asked) : (int)strlen(asked);
-    find_folder(asked, folder);
-    const size_t size = strlen(folder) + strlen(asked) + 64;
-    char *path = hxi_memory_get(size, 1, purpose);
-    hxi_text text = {path, size, 0};
-    if (path) {
-        hxi_text_add(&text, folder[0] != '\0' ? "%s/" : "", folder);
-        hxi_text_add(&text, "%.*s", stem, asked);
-        hxi_text_add(&text, rank > 0 ? "-rank%d" : "", rank);
-        hxi_text_add(&text, number > 1 ? "-%d" : "", number);
-        hxi_text_add(&text, "%s", dot ? dot : "");
-    }
-    return path;
-}
 
 static void prepare(hxi_final_gather *gather);
 static void take(hxi_final_gather *gather);
@@ -99,7 +49,7 @@ static void free_run(hxi_run *run)
 /* Local; NULL: there is no memory, or there are too many. */
 static hxi_run *make_run(hx_handle *handle)
 {
-    const int number = handle->topology.rank == 0 ? number_file() : 1;
+    const int number = handle->topology.rank == 0 ? hxi_run_name_number(&handles) : 1;
     hxi_run *run = number > 0 ? hxi_memory_get(1, sizeof *run, purpose) : NULL;
     if (!run) {
         return NULL;
@@ -110,7 +60,7 @@ static hxi_run *make_run(hx_handle *handle)
         .deadline = handle->options.deadline, .context = run, .prepare = prepare, .take = take, .end = end};
     hxi_text spec = {run->spec, sizeof run->spec, 0};
     hxi_text_add(&spec, "%s", handle->spec->name);
-    run->path = handle->topology.rank == 0 ? name_file(getenv("HX_DESCRIBE"), number) : NULL;
+    run->path = handle->topology.rank == 0 ? hxi_run_name_make(getenv("HX_DESCRIBE"), number) : NULL;
     if (!handle->times || (handle->topology.rank == 0 && !run->path)) {
         free_run(run);
         return NULL;
@@ -121,7 +71,7 @@ static hxi_run *make_run(hx_handle *handle)
 /* A run that cannot be described is run all the same. */
 void hxi_run_file_open(hx_handle *handle)
 {
-    if (!handle->described) {
+    if ((handle->asked & HX_ASKED_DESCRIBE) == 0) {
         return;
     }
     hxi_run *run = make_run(handle);

@@ -9,9 +9,6 @@
 
 struct hx_handle;
 
-/* Collective: does the environment of rank 0 ask for a file?  To be agreed on. */
-hx_status hxi_run_file_ask(struct hx_handle *handle);
-
 /* Collective over a handle that is ready: from here on its calls are timed, where rank 0 asks for it. */
 void hxi_run_file_open(struct hx_handle *handle);
 

@@ -1,0 +1,19 @@
+/*
+ * What the environment of rank 0 asks a run to tell of itself.  The other ranks need not have the variables.
+ */
+#ifndef HX_ASKED_H
+#define HX_ASKED_H
+
+#include <hx/hx.h>
+
+struct hx_handle;
+
+enum {
+    HX_ASKED_DESCRIBE = 1, /* HX_DESCRIBE: run_file.h */
+    HX_ASKED_STATS = 2     /* HX_STATS: observe/stats.h */
+};
+
+/* Collective: sets handle->asked, the same on all ranks.  To be agreed on. */
+hx_status hxi_asked_tell(struct hx_handle *handle);
+
+#endif

@@ -1,0 +1,116 @@
+#include "observe/lateness.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+static const char purpose[] = "ranks that others wait for";
+
+void hxi_due_own(const hxi_sample *sample, bool to_start, double ahead, int rank, hxi_due due[])
+{
+    for (int i = 0; i < sample->count; ++i) {
+        const hxi_occurrence *o = &sample->kept[i];
+        due[i] = (hxi_due){.number = o->number,
+                           .due = (to_start ? o->started : o->finishing) + ahead,
+                           .before = o->before + ahead,
+                           .waited = o->waited_before,
+                           .rank = rank};
+    }
+}
+
+void hxi_due_none(const hxi_sample *sample, hxi_due due[])
+{
+    for (int i = 0; i < sample->count; ++i) {
+        due[i] = (hxi_due){.number = sample->kept[i].number, .due = -INFINITY, .rank = -1};
+    }
+}
+
+void hxi_due_take(hxi_due due[], int count, const hxi_due heard[], int heards)
+{
+    int h = 0;
+    for (int i = 0; i < count; ++i) {
+        while (h < heards && heard[h].number < due[i].number) {
+            ++h;
+        }
+        if (h < heards && heard[h].number == due[i].number && heard[h].due > due[i].due) {
+            due[i] = heard[h];
+        }
+    }
+}
+
+/* ---- whose fault --------------------------------------------------------------------------------------- */
+
+static double at_least_zero(double seconds)
+{
+    return seconds > 0.0 ? seconds : 0.0;
+}
+
+static double lesser(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* Where a rank stands, or is to stand, in the list. */
+static int find_place(const hxi_lateness *found, int64_t rank)
+{
+    int low = 0;
+    int high = found->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (found->awaited[middle].rank < rank) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* There is room for as many as the sample has occurrences. */
+static hxi_awaited *awaited_of(hxi_lateness *found, int64_t rank)
+{
+    const int place = find_place(found, rank);
+    if (place == found->count || found->awaited[place].rank != rank) {
+        for (int i = found->count++; i > place; --i) {
+            found->awaited[i] = found->awaited[i - 1];
+        }
+        found->awaited[place] = (hxi_awaited){.rank = rank};
+    }
+    return &found->awaited[place];
+}
+
+/*
+ * That one was late because its finish before ended later than this rank's, as far as it had waited there: so
+ * much it has from somebody else.  Where two ranks go on at the same time, the rest is its own work.
+ */
+static void blame(const hxi_occurrence *o, double ahead, const hxi_due *due, hxi_lateness *found)
+{
+    const double late = lesser(at_least_zero(due->due - (o->finishing + ahead)), o->waited);
+    if (late > 0.0) {
+        const double behind = at_least_zero(due->before - (o->before + ahead));
+        const double inherited = lesser(lesser(behind, due->waited), late);
+        hxi_awaited *awaited = awaited_of(found, due->rank);
+        awaited->inherited += inherited;
+        awaited->own += late - inherited;
+        found->late += late;
+    }
+}
+
+hx_status hxi_lateness_find(const hxi_sample *sample, double ahead, const hxi_due due[], hxi_lateness *found)
+{
+    *found =
+        (hxi_lateness){.awaited = hxi_memory_get((size_t)sample->count, sizeof *found->awaited, purpose)};
+    if (!found->awaited) {
+        return HX_ERR_MEMORY;
+    }
+    for (int i = 0; i < sample->count; ++i) {
+        blame(&sample->kept[i], ahead, &due[i], found);
+    }
+    return HX_OK;
+}
+
+void hxi_lateness_free(hxi_lateness *found)
+{
+    hxi_memory_free(found->awaited);
+    *found = (hxi_lateness){0};
+}

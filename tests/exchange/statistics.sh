@@ -1,0 +1,60 @@
+#!/bin/sh
+# tests/exchange/statistics.sh RANKS PROGRAM PYTHON SCHEMA: statistics.py on what HX_STATS tells of runs.
+set -u
+ranks=$1 program=$2 python=$3 schema=$4
+here=$(dirname "$0")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() {
+    echo "FAIL $*"
+    exit 1
+}
+"$python" -c 'import jsonschema' 2>/dev/null || { echo "no jsonschema: install python3-jsonschema" && exit 77; }
+
+run() { # schedule, steps, work, more, [mode]
+    rm -rf "$work/told"
+    mkdir "$work/told"
+    schedule=$1
+    shift
+    HX_DESCRIBE=$work/told/run.json HX_SCHEDULE=$schedule "$here/../mpirun.sh" "$ranks" "$program" "$work/told" "$@" >"$work/log" 2>&1 ||
+        fail "$(tail -n 5 "$work/log")"
+}
+check() { # mode, [slow rank]
+    "$python" "$here/statistics.py" "$schema" "$work/told" "$ranks" "$@" || exit 1
+}
+
+HX_STATS=$work/told/stats.json
+export HX_STATS
+[ "$ranks" -gt 1 ] && slow=1 || slow=
+# shellcheck disable=SC2086 # none, or one word
+{
+    run one-phase 60 1000 5000
+    check one-phase $slow
+}
+# By dimension more ranks wait for one that a third one keeps waiting, which the calls do not tell.
+run by-dimension 60 2000 200 open
+[ "$ranks" -gt 2 ] && check counts && exit
+check by-dimension
+
+# A sample of many.
+run one-phase 3000 30 0
+check one-phase
+grep -q '"times": 3000' "$work/told/stats.json" || fail "not all are counted"
+
+# In words, on standard error; nothing else is there, and nothing without the variable.
+HX_STATS=1
+run one-phase 20 500 2000
+[ "$(awk 'length($0) > 100' "$work/log")" = "" ] || fail "lines of more than 100 columns: $(cat "$work/log")"
+for words in "libhx statistics of types: $ranks rank" "exchange  *times  *messages  *bytes  *every  *pack  *copy" \
+    "^  all  *20 " "^  some_star  *7 " "^Imbalance: "; do
+    grep -q "$words" "$work/log" || fail "no '$words' in $(cat "$work/log")"
+done
+[ "$ranks" = 1 ] || grep -q "^  rank 1 works .* the others; they wait " "$work/log" || fail "no rank 1 in $(cat "$work/log")"
+HX_STATS=0
+run one-phase 1 0 0
+grep -q "libhx statistics" "$work/log" && fail "statistics that nobody asked for: $(cat "$work/log")"
+
+# A rank that comes late does not fail the run.
+[ "$ranks" = 2 ] || exit 0
+HX_STATS=$work/told/stats.json HX_DEADLINE=0.6 run one-phase 3 0 0 late
+check silent
