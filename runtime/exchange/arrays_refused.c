@@ -152,9 +152,43 @@ hx_status hxi_array_refuse_run(const hxi_asked *q, ptrdiff_t elements)
         q->call, f->name, a->extent[0], in_block(q, block), elements, q->spec->name, q->spec->file, f->line);
 }
 
+/* Has it more elements than the field needs? */
+static bool is_larger(const hxi_asked *q)
+{
+    bool larger = false;
+    for (int a = 0; a < q->spec->axes; ++a) {
+        larger = larger || q->array->extent[a] > hxi_asked_points(q, a);
+    }
+    return larger;
+}
+
+/* A larger array is no mistake, where the shape knows of it. */
+static hx_status refuse_larger(const hxi_asked *q, const hxi_array_step *wrong, ptrdiff_t bytes)
+{
+    const hx_field *f = q->field;
+    char has[PIECE];
+    char needs[PIECE];
+    char block[PIECE];
+    hxi_text have = {has, sizeof has, 0};
+    hxi_text need = {needs, sizeof needs, 0};
+    add_extents(q, false, &have);
+    hxi_text_add(&have, " elements along ");
+    add_axes(q, &have);
+    add_extents(q, true, &need);
+    return hxi_fail(HX_ERR_ARGUMENT,
+                    "%s: %s has %s%s, more than the %s that it needs, so they are %td bytes apart %s%s, but "
+                    "the shape has %td; give an array of that size, or make the shape of your arrays with "
+                    "%s_shape_of (%s:%d).",
+                    q->call, f->name, has, in_block(q, block), needs, wrong->bytes, along(wrong),
+                    step_name(q, wrong), bytes, q->spec->name, q->spec->file, f->line);
+}
+
 hx_status hxi_array_refuse_step(const hxi_asked *q, const hxi_array_step *wrong, ptrdiff_t bytes)
 {
     const hx_field *f = q->field;
+    if (is_larger(q)) {
+        return refuse_larger(q, wrong, bytes);
+    }
     const bool fastest = wrong->axis == f->order[0] || (wrong->axis < 0 && f->place == 0);
     char block[PIECE];
     return hxi_fail(HX_ERR_ARGUMENT,

@@ -118,6 +118,17 @@ static hx_status count_from_one(const hx_f_asked *q, hx_status status)
     return hx_f_say_instead(status, was, now);
 }
 
+/* libhx tells extents along axes; programs declare them from the fastest to the slowest. */
+static hx_status add_bounds(const hx_f_place *p, const CFI_cdesc_t *array, hx_status status)
+{
+    bool differs = false;
+    for (int d = 0; d < p->rank; ++d) {
+        differs = differs || array->dim[d].extent != p->dim[d].extent;
+    }
+    return differs ? hx_f_refuse(status, "%s  Its bounds are %s.", hx_last_error(), bounds_of(p).bytes)
+                   : status;
+}
+
 /* Slowly, with a sentence where the array does not fit: strides matter only where there are several points. */
 static hx_status look_closely(const hx_f_asked *q, const CFI_cdesc_t *array)
 {
@@ -139,7 +150,7 @@ static hx_status look_closely(const hx_f_asked *q, const CFI_cdesc_t *array)
     }
     const hx_strided_array by = by_axes(p, array);
     const hx_status status = hx_check_array(q->halo->handle, q->call, q->block, q->field, &by);
-    return status == HX_OK ? HX_OK : count_from_one(q, status);
+    return status == HX_OK ? HX_OK : add_bounds(p, array, count_from_one(q, status));
 }
 
 /* Pointers have the bounds that the user gave them; those of arguments always start at 1. */

@@ -47,6 +47,13 @@ hx_status hx_f_not_created(const char *call)
     return hx_f_refuse(HX_ERR_STATE, "%s: halo was not created, or was destroyed", call);
 }
 
+hx_status hx_f_say_rank(const struct hx_f_halo *halo, hx_status status)
+{
+    return halo->ranks == 1
+               ? status
+               : hx_f_refuse(status, "Rank %d of %d: %s", halo->rank, halo->ranks, hx_last_error());
+}
+
 hx_status hx_f_refuse_blocks(const struct hx_f_halo *halo, const char *call, int blocks)
 {
     return hx_f_refuse(HX_ERR_ARGUMENT, "%s: f has %d element%s, the handle has %d block%s on rank %d", call,
@@ -85,9 +92,11 @@ hx_status hx_f_find_comm(const char *call, const char *glue, const CFI_cdesc_t *
     }
     MPI_Fint number = 0;
     const hx_status status = hx_f_find_number(call, "comm", "MPI_Comm", given, &number);
-    if (status == HX_OK) {
-        *comm = MPI_Comm_f2c(number);
-    }
+    int begun = 0, ended = 0;
+    MPI_Initialized(&begun);
+    MPI_Finalized(&ended);
+    /* Without MPI the number cannot be looked at, and libhx has a sentence for that. */
+    *comm = status == HX_OK && begun && !ended ? MPI_Comm_f2c(number) : MPI_COMM_NULL;
     return status;
 }
 

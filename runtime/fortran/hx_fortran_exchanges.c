@@ -63,7 +63,8 @@ static hx_status compare(const struct hx_f_halo *halo, const hx_f_exchange *exch
             hx_f_name_line(halo->spec, exchange->field[i], line);
             return hx_f_refuse(HX_ERR_ARGUMENT, "%s: %s is not %s %s", call, name,
                                address
-                                   ? "the array that start was given; pass the same one"
+                                   ? "the array that start was given; pass the same one, and no copy "
+                                     "that the compiler makes of it"
                                    : "allocated or associated any more; keep an array until its exchange is "
                                      "finished",
                                line);
@@ -75,8 +76,9 @@ static hx_status compare(const struct hx_f_halo *halo, const hx_f_exchange *exch
 static hx_status take_or_compare(struct hx_f_halo *halo, const hx_f_exchange *exchange, const hx_f_how *how,
                                  const hx_f_asked *where, const hx_f_array *arrays)
 {
-    return how->part == HX_F_FINISH ? compare(halo, exchange, how, where, arrays)
-                                    : take(halo, exchange, how, where, arrays);
+    const hx_status status = how->part == HX_F_FINISH ? compare(halo, exchange, how, where, arrays)
+                                                      : take(halo, exchange, how, where, arrays);
+    return status == HX_OK ? HX_OK : hx_f_say_rank(halo, status);
 }
 
 /* After a start: which arrays it was given. */

@@ -38,6 +38,7 @@ void hx_f_release_address(struct hx_f_halo *halo, int field, int block, void *ar
 void hx_f_decompose(const CFI_cdesc_t *given, const hx_partition *request, hx_part *mine, int *ierr);
 void hx_f_decompose_as(int rank, int ranks, const hx_partition *request, hx_part *mine, int *ierr);
 void hx_f_part_of(const hx_partition *partition, int tile, int block, hx_part *part, int *ierr);
+void hx_f_partition_from_cart(const CFI_cdesc_t *cart, const CFI_cdesc_t *n, hx_part *mine, int *ierr);
 hx_status hx_f_set_option(hx_f_options *options, const char *name, const char *word);
 hx_status hx_f_list_begin(int peers, hx_f_index_list *list);
 hx_status hx_f_list_add(hx_f_index_list *list, int rank, int sends, const int *send, int receives,
@@ -66,7 +67,7 @@ typedef struct hx_f_place {
 struct hx_f_halo {
     const hx_f_spec *spec;
     hx_handle *handle;
-    int rank; /* in the communicator of create */
+    int rank, ranks; /* in the communicator of create */
     int blocks, fields, exchanges;
     hx_part *part;     /* of each block */
     hx_f_place *place; /* of each field of each block */
@@ -83,6 +84,8 @@ struct hx_f_halo {
 hx_status hx_f_refuse(hx_status status, const char *format, ...);
 hx_status hx_f_no_memory(const char *call);
 hx_status hx_f_not_created(const char *call);
+/* Puts the rank before the last sentence, where there are several: for what one rank finds. */
+hx_status hx_f_say_rank(const struct hx_f_halo *halo, hx_status status);
 hx_status hx_f_refuse_blocks(const struct hx_f_halo *halo, const char *call, int blocks);
 
 /* Another compiler's descriptors have the version at the same place, and other things elsewhere.  glue: the

@@ -142,6 +142,7 @@ hx_status hx_f_create(const hx_f_spec *spec, const CFI_cdesc_t *given, const voi
         return status;
     }
     MPI_Comm_rank(comm, &halo->rank);
+    MPI_Comm_size(comm, &halo->ranks);
     handle->halo = halo;
     return HX_OK;
 }

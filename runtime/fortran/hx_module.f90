@@ -162,7 +162,8 @@ module hx
   integer(c_int), parameter, public :: hx_f_whole = 0, hx_f_start = 1, hx_f_finish = 2, hx_f_pack = 3
   integer(c_int), parameter, public :: hx_f_unpack = 6, hx_f_corners = 7
 
-  public :: hx_decompose, hx_decompose_as, hx_part_of, hx_last_error, hx_set_option, hx_wall_address
+  public :: hx_decompose, hx_decompose_as, hx_part_of, hx_partition_from_cart, hx_partition_free
+  public :: hx_last_error, hx_set_option, hx_wall_address
   public :: hx_index_list_of_peers, hx_index_list_of_ids, hx_index_list_free
   ! For emitted modules.
   public :: hx_f_answer, hx_f_alloc, hx_f_free, hx_f_address, hx_f_release_address, hx_f_test_done, hx_f_traffic, hx_f_text
@@ -194,6 +195,22 @@ module hx
       integer(c_int), value :: tile, block
       type(hx_part), intent(out) :: part
       integer(c_int), intent(out), optional :: ierr
+    end subroutine
+
+    ! For codes that have a Cartesian communicator and a partition of their own: n(a) is how many cells this rank owns along axis a
+    ! of the spec, one for each dimension of cart.  Collective over cart.  hx_partition_free frees mine%partition, after the last
+    ! create.
+    subroutine hx_partition_from_cart(cart, n, mine, ierr) bind(c, name="hx_f_partition_from_cart")
+      import
+      type(*), intent(in) :: cart(..)
+      integer(c_int), intent(in) :: n(:)
+      type(hx_part), intent(out) :: mine
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine
+
+    subroutine hx_partition_free(partition) bind(c)
+      import
+      type(hx_partition), intent(inout) :: partition
     end subroutine
 
     ! The lists of a rank whose points have these ids: numbers of the whole grid from 0, or -1 for points that take no part.  What

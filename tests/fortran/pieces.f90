@@ -124,7 +124,8 @@ contains
     call tank_faces_blocks_start(halo, f)
     f(2)%p => f(1)%p
     call tank_faces_blocks_finish(halo, f, ierr)
-    call expect('tank_faces_blocks_finish: f(2)%p is not the array that start was given; pass the same one (tank.lua:15)')
+    call expect('tank_faces_blocks_finish: f(2)%p is not the array that start was given; pass the same one, and no copy')
+    call expect(' that the compiler makes of it (tank.lua:15)')
     f(2)%p => right
     call tank_faces_blocks_finish(halo, f)
   end subroutine

@@ -285,6 +285,11 @@ static const mistake handles[] = {
      {memory, 8, {8, 9, 10}, {8, 64, 576}, 1, 0},
      "elements of u are 64 bytes apart along y, but the shape has 80; give the whole array, or put the strides into "
      "the shape (channel.lua:3)."},
+    {PLAIN,
+     {memory, 8, {9, 9, 12}, {8, 72, 648}, 1, 0},
+     "u has 9 x 9 x 12 elements along x, y, z, more than the 8 x 9 x 10 that it needs, so they are 72 bytes apart "
+     "along y, but the shape has 80; give an array of that size, or make the shape of your arrays with "
+     "channel_shape_of (channel.lua:3)."},
     {APART,
      {memory, 4, {7, 5, 9}, {800, 120, 4}, 3, 36},
      "elements of t are 36 bytes apart from component to component, but the shape has 40; give the whole array, or "
