@@ -18,6 +18,10 @@
 #include <string>
 #include <vector>
 
+#include <csignal>
+#include <sys/wait.h>
+#include <unistd.h>
+
 namespace ducts = halogen::duct;
 
 static int failures = 0, rank = 0, ranks = 1;
@@ -225,7 +229,7 @@ static void moves()
         last = ducts::handle(MPI_COMM_WORLD, duct_shape_best(&mine));
         last = std::move(second); /* destroys what it had: on all ranks */
         EXPECT(!second && last.shape().stride[DUCT_U][1] == duct_shape_dense(&mine).stride[DUCT_U][1]);
-        EXPECT(starts(error_of([&] { first.pressure(duct_fields()); }), "HX_ERR_ARGUMENT The handle given to start"));
+        EXPECT(starts(error_of([&] { first.pressure(duct_fields()); }), "HX_ERR_ARGUMENT duct: this handle is empty"));
     }
     const duct_fields f = last.alloc();
     last.pressure(f); /* by the function that first was given */
@@ -505,9 +509,67 @@ static void says_what_is_wrong()
         range = e.what();
     }
     EXPECT(range == "duct: block 3 was asked for; the handle has 1, counted from 0.");
+    const int none = -1; /* blocks are counted by any integers, as wall.block is */
+    EXPECT(&halo.shape(0) == &halo.shape() && &halo.shape(0U) == &halo.shape());
+    range.clear();
+    try {
+        static_cast<void>(halo.shape(none));
+    } catch (const std::out_of_range &e) {
+        range = e.what();
+    }
+    EXPECT(range == "duct: block -1 was asked for; the handle has 1, counted from 0.");
     halo.state_start(f);
     EXPECT(starts(error_of([&] { halo.destroy(); }), "HX_ERR_STATE "));
     halo.state_finish();
+    ducts::handle other(std::move(halo));
+    const std::string empty =
+        "HX_ERR_ARGUMENT duct: this handle is empty; it was moved from or destroyed, or is not created yet.";
+    EXPECT(error_of([&] { halo.state_start(f); }) == empty && error_of([&] { halo.state_finish(); }) == empty);
+    EXPECT(error_of([&] { static_cast<void>(halo.state_test()); }) == empty);
+}
+
+/* Containers of the program's own: whole ones, and one that lacks a point. */
+static void takes_containers()
+{
+    const hx_part mine = decompose();
+    const duct_shape shape = duct_shape_dense(&mine);
+    std::vector<double> u(duct_points(&shape, DUCT_U)), small(u.size() - 1);
+    EXPECT(ducts::u_array(shape, u) == u.data());
+    EXPECT(error_of([&] { static_cast<void>(ducts::u_array(shape, small)); }) ==
+           "HX_ERR_ARGUMENT duct: u has " + std::to_string(small.size()) + " elements; its shape needs " +
+               std::to_string(u.size()) + ", ghost points and padding included.");
+    const auto writable = ducts::u_view(shape, u.data());
+    const hx::view<const double, 3, 0> read = writable; /* axes are x, y, z, x the fastest */
+    static_assert(!std::is_constructible_v<hx::view<double, 3, 0>, hx::view<const double, 3, 0>>, "not the other way");
+    writable(1, 2, 3) = 8.5;
+    writable(-1, 0, 0) = 2.5;
+    EXPECT(static_cast<int>(2 * read(1, 2, 3)) == 17 && static_cast<int>(2 * read(-1, 0, 0)) == 5);
+}
+
+/* Before MPI begins: the child looks behind the last ghost point, and says what it was. */
+static void stops_at_indices()
+{
+    double values[7] = {};
+    const hx::view<double, 1, 0> v(values, {{3}, {2}, {2}, {1}, 7});
+    EXPECT(&v(4) == values + 6 && &v(-2) == values);
+    for (const std::ptrdiff_t index : {5, -3}) {
+        int ends[2];
+        EXPECT(pipe(ends) == 0);
+        const pid_t child = fork();
+        if (child == 0) {
+            dup2(ends[1], STDERR_FILENO);
+            v(index) = 1.0;
+            _exit(0);
+        }
+        close(ends[1]);
+        char said[200] = "";
+        EXPECT(read(ends[0], said, sizeof said - 1) > 0);
+        close(ends[0]);
+        int status = 0;
+        waitpid(child, &status, 0);
+        EXPECT(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+        EXPECT(said == "hx::view: index " + std::to_string(index) + " along axis 0 is outside of -2 to 4\n");
+    }
 }
 
 static void returns_statuses()
@@ -523,11 +585,14 @@ static void returns_statuses()
     fill_state(halo.views(f), mine);
     int works = 0;
     EXPECT(halo.state(f, [&] { ++works; }) == HX_OK && works == 1);
+    EXPECT(halo.state(f, [&] { return ++works; }) == HX_OK && works == 2);
+    EXPECT(halo.state(f, [] { return HX_OK; }) == HX_OK && halo.state(f, [] { return HX_ERR_LIMIT; }) == HX_ERR_LIMIT);
+    static_assert(std::is_same_v<decltype(halo.state(f)), hx::status>, "which tells of a status that is dropped");
     EXPECT(wrong_state(halo.views(f), mine) == 0);
     bool done = true;
     hx_traffic moved = {};
     std::vector<hx_message_buffer> buffers;
-    EXPECT(halo.state_test(done) == HX_ERR_STATE && halo.traffic(DUCT_STATE, moved) == HX_OK && moved.exchanges == 1);
+    EXPECT(halo.state_test(done) == HX_ERR_STATE && halo.traffic(DUCT_STATE, moved) == HX_OK && moved.exchanges == 4);
     EXPECT(halo.message_buffers(DUCT_STATE, buffers) != HX_OK && buffers.empty());
     EXPECT(halo.destroy() == HX_OK && !halo);
 }
@@ -805,6 +870,7 @@ static void unwinding_does_not_destroy()
 
 int main(int argc, char **argv)
 {
+    stops_at_indices();
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -819,6 +885,7 @@ int main(int argc, char **argv)
         exchanges_lists();
         takes_shapes_of_arrays();
         says_what_is_wrong();
+        takes_containers();
         returns_statuses();
         lists_messages();
         exchanges_in_windows();

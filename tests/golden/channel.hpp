@@ -33,6 +33,13 @@ inline hx::view<double, 3, 0> u_view(const channel_shape &shape, double *array)
              channel_points(&shape, CHANNEL_U)}};
 }
 
+/* The elements of a container of yours, for channel_fields; refused where there are too few. */
+template <class Container>
+double *u_array(const channel_shape &shape, Container &array)
+{
+    return hx::array_of<double>(array, channel_points(&shape, CHANNEL_U), "channel: u");
+}
+
 inline hx::view<double, 3, 0> v_view(const channel_shape &shape, double *array)
 {
     const int *n = shape.part.n;
@@ -40,6 +47,13 @@ inline hx::view<double, 3, 0> v_view(const channel_shape &shape, double *array)
     return {array,
             {{n[0], n[1], n[2]}, {2, 2, 2}, {2, 2, 2}, {stride[0], stride[1], stride[2]},
              channel_points(&shape, CHANNEL_V)}};
+}
+
+/* The elements of a container of yours, for channel_fields; refused where there are too few. */
+template <class Container>
+double *v_array(const channel_shape &shape, Container &array)
+{
+    return hx::array_of<double>(array, channel_points(&shape, CHANNEL_V), "channel: v");
 }
 
 inline hx::view<double, 3, 0> w_view(const channel_shape &shape, double *array)
@@ -51,6 +65,13 @@ inline hx::view<double, 3, 0> w_view(const channel_shape &shape, double *array)
              channel_points(&shape, CHANNEL_W)}};
 }
 
+/* The elements of a container of yours, for channel_fields; refused where there are too few. */
+template <class Container>
+double *w_array(const channel_shape &shape, Container &array)
+{
+    return hx::array_of<double>(array, channel_points(&shape, CHANNEL_W), "channel: w");
+}
+
 inline hx::view<float, 3, 0> p_view(const channel_shape &shape, float *array)
 {
     const int *n = shape.part.n;
@@ -58,6 +79,13 @@ inline hx::view<float, 3, 0> p_view(const channel_shape &shape, float *array)
     return {array,
             {{n[0], n[1], n[2]}, {1, 1, 1}, {1, 1, 1}, {stride[0], stride[1], stride[2]},
              channel_points(&shape, CHANNEL_P)}};
+}
+
+/* The elements of a container of yours, for channel_fields; refused where there are too few. */
+template <class Container>
+float *p_array(const channel_shape &shape, Container &array)
+{
+    return hx::array_of<float>(array, channel_points(&shape, CHANNEL_P), "channel: p");
 }
 
 /* All arrays of a block. */
@@ -108,7 +136,7 @@ class basic_handle : public hx::basic_handle<spec, Errors> {
     using base = hx::basic_handle<spec, Errors>;
 
 public:
-    using result = typename base::result; /* void, or hx_status */
+    using result = typename base::result; /* void, or hx::status */
     /* One struct, or a container of one for each block. */
     using fields = hx::per_block<const channel_fields>;
 

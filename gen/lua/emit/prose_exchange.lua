@@ -257,9 +257,22 @@ end
 local WHAT = {
   zero = "zero: 0",
   copy = "copy: the nearest owned point of the grid",
-  mirror = "mirror: the mirror image; a vector's component across the wall changes its sign",
-  antimirror = "antimirror: the opposite of the mirror image; a vector's component across the wall keeps its sign",
+  mirror = "mirror: the mirror image",
+  antimirror = "antimirror: the opposite of the mirror image",
 }
+
+-- What becomes of signs at a wall, where an exchange has fields that are more than numbers.
+local function signs_at_wall(planned, word)
+  if word ~= "mirror" and word ~= "antimirror" then return "" end
+  local joined, apart = false, {}
+  for _, item in ipairs(planned.items) do
+    joined = joined or item.field.vector ~= nil
+    if item.field.components and not item.field.vector then apart[#apart + 1] = item.field.name end
+  end
+  local text = joined and ("; a vector's component across the wall %s its sign"):format(word == "mirror" and "changes" or "keeps") or ""
+  if #apart == 0 or word ~= "mirror" then return text end
+  return text .. ("; components of %s keep their signs"):format(#apart <= most_named and enumerate(apart) or #apart .. " fields")
+end
 
 -- What fills the sides of walls that some width reaches: { { word, "low y, high y" }, … } in the order of the axes.
 local function fills_of(plan, planned)
@@ -321,7 +334,7 @@ function prose_exchange.walls(plan, planned)
       lines[#lines + 1] = ("(hook: your function, given to %s_set_boundary%s before the first start%s)"):format(plan.model.name,
         there and "_on" or "", there and has_host_fields(planned) and "; for fields of the host without _on" or "")
     else
-      lines[#lines + 1] = ("(%s)"):format(WHAT[group.word])
+      lines[#lines + 1] = ("(%s%s)"):format(WHAT[group.word], signs_at_wall(planned, group.word))
     end
   end
   if planned.exchange.stencil == "box" and #plan.model.grid.axes > 1 then

@@ -70,12 +70,12 @@ local function process_grids(lines, found)
   end
   lines[#lines + 1] = ""
   wrap(lines, "", ("process grids%s: bytes that the busiest rank sends and receives through faces when every exchange is done "
-    .. "once, and its neighbors"):format(found.spec.tiles > 1 and " of a tile, without what goes to other tiles" or ""))
+    .. "once, and the blocks around it"):format(found.spec.tiles > 1 and " of a tile, without what goes to other tiles" or ""))
   local rows = {}
   for g, grid in ipairs(grids.best) do
     rows[g] = { words.product(grid.parts), words.bytes(grid.bytes), tostring(grid.neighbors), g == 1 and "chosen" or "" }
   end
-  columns(lines, { "parts", ">bytes", ">neighbors", "" }, rows)
+  columns(lines, { "parts", ">bytes", ">around", "" }, rows)
   if grids.tried > #grids.best then lines[#lines + 1] = ("  and %d more, none better"):format(grids.tried - #grids.best) end
 end
 

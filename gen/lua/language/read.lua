@@ -72,8 +72,9 @@ function read.missing(node, key, message, help)
   if not node.meant[key] then report.error("HG1103", read.where(node), message, help) end
 end
 
-local function unknown_key(node, key, names)
+local function unknown_key(node, key, names, elsewhere)
   local where, message = read.key(node, key), ("unknown key %s in %s"):format(quote(key), read.title(node))
+  if elsewhere then return report.error("HG1101", where, message, elsewhere) end
   report.unknown("HG1101", where, message, key, names)
   node.meant[report.nearest(key, names) or key] = true
 end
@@ -91,7 +92,7 @@ local function check_keys(node, description)
     if later[key] then
       report.error("HG1104", read.key(node, key), ("%q is not in this version of halogen"):format(key), later[key])
     elseif type(key) == "string" and not description.at[key] then
-      unknown_key(node, key, description.names)
+      unknown_key(node, key, description.names, description.elsewhere and description.elsewhere[key])
     elseif type(key) ~= "string" and not (description.list and math.type(key) == "integer" and key >= 1) then
       report.error("HG1102", read.value(node, key), ("%s takes no value without a key, and this is %s"):format(
         read.title(node), nodes.describe(node.entries[key])), "keys: " .. table.concat(description.names, ", "))

@@ -10,6 +10,7 @@
 --   list      nil, or what stands in its table without keys: { title =, kind = a kind of node or "string", text =, must = true }
 --   keys      a list of keys
 --   later     nil, or keys that it does not have, and what to write instead: { nproma = "leave it out" }
+--   elsewhere nil, or keys that another verb has, and what to write there
 --
 -- A key is { key = "halo", type = a name in `types`, text = what it says, in Markdown, and
 --   below     true: the page has more about it below the table

@@ -68,7 +68,13 @@ verbs.vector = verb.new {
     { key = "kind", type = "word", default = "vector", called = "kind of vector", below = true, text = "what happens to signs",
       words = { { "vector", "an arrow" }, { "pseudovector", "a spin" }, { "unsigned", "belongs to axes, and has no sense along them" } } },
   },
+  elsewhere = {},
 }
+
+for _, key in ipairs { "on", "type", "halo", "components" } do
+  verbs.vector.elsewhere[key] = "a vector joins fields, u and v as in vector \"wind\" { u, v }: give it to each of them.  One array of several numbers a "
+    .. "point is a field with components"
+end
 
 verbs.struct = verb.new {
   verb = "struct", call = "table", kind = "struct",

@@ -13,8 +13,11 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -56,6 +59,16 @@ inline void check(hx_status status)
     }
 }
 
+/* An hx_status that compilers tell of where it is dropped. */
+class [[nodiscard]] status {
+public:
+    constexpr status(hx_status value) noexcept : value_(value) {}
+    constexpr operator hx_status() const noexcept { return value_; }
+
+private:
+    hx_status value_;
+};
+
 /* What members of handles do with a status: they throw it, or they return it. */
 struct throwing {
     using result = void;
@@ -63,8 +76,8 @@ struct throwing {
 };
 
 struct returning {
-    using result = hx_status;
-    static hx_status of(hx_status status) noexcept { return status; }
+    using result = hx::status;
+    static result of(hx_status status) noexcept { return status; }
 };
 
 /* ---- spans and views --------------------------------------------------------------------------------- */
@@ -92,6 +105,18 @@ private:
 };
 #endif
 
+/* With -DHX_CHECK_INDICES: the program ends where an index lies outside of the halo, also with -DNDEBUG. */
+inline void check_index([[maybe_unused]] int axis, [[maybe_unused]] std::ptrdiff_t index, [[maybe_unused]] std::ptrdiff_t begin,
+                        [[maybe_unused]] std::ptrdiff_t end)
+{
+#ifdef HX_CHECK_INDICES
+    if (index < begin || index >= end) {
+        std::fprintf(stderr, "hx::view: index %td along axis %d is outside of %td to %td\n", index, axis, begin, end - 1);
+        std::abort();
+    }
+#endif
+}
+
 /* How the points of an array lie, by axes in the order of the spec; of components last. */
 template <std::size_t Rank>
 struct layout {
@@ -117,6 +142,12 @@ public:
         for (std::size_t a = 0; a < Rank; ++a) {
             origin_ += where.low[a] * where.stride[a];
         }
+    }
+
+    /* For reading. */
+    template <class U, class = std::enable_if_t<std::is_same_v<const U, T> && !std::is_same_v<U, T>>>
+    view(const view<U, Rank, Unit> &writable) : data_(writable.data_), origin_(writable.origin_), where_(writable.where_)
+    {
     }
 
     template <class... Index>
@@ -159,17 +190,15 @@ public:
 #endif
 
 private:
-    static constexpr std::size_t at(int axis) noexcept { return static_cast<std::size_t>(axis); }
+    template <class, std::size_t, int>
+    friend class view;
 
-    void check_index([[maybe_unused]] int axis, [[maybe_unused]] std::ptrdiff_t index) const
-    {
-        HX_CHECK_INDEX(begin(axis), index, end(axis));
-    }
+    static constexpr std::size_t at(int axis) noexcept { return static_cast<std::size_t>(axis); }
 
     template <std::size_t... Axis, class... Index>
     std::ptrdiff_t offset(std::index_sequence<Axis...>, Index... index) const
     {
-        (check_index(static_cast<int>(Axis), index), ...);
+        (check_index(static_cast<int>(Axis), index, begin(static_cast<int>(Axis)), end(static_cast<int>(Axis))), ...);
         return (origin_ + ... + (index * stride(static_cast<int>(Axis))));
     }
 
@@ -209,6 +238,19 @@ view<T, Rank, Unit> plane(const view<T, Rank, Unit> &owned, std::ptrdiff_t at, c
     }
     where.size = static_cast<std::size_t>(step);
     return {owned.data() + at, where};
+}
+
+/* The elements of a container of the program's own, for NAME_fields.  name: "channel: u". */
+template <class T, class Container>
+T *array_of(Container &array, std::size_t needed, const char *name)
+{
+    if (std::size(array) < needed) {
+        throw error(hx_refuse(HX_ERR_ARGUMENT, (std::string(name) + " has " + std::to_string(std::size(array)) +
+                                                " elements; its shape needs " + std::to_string(needed) +
+                                                ", ghost points and padding included.")
+                                                   .c_str()));
+    }
+    return std::data(array);
 }
 
 /* An array of the program's own, for shape_of: extents and strides by the spec's axes, in elements. */
@@ -355,13 +397,16 @@ public:
 
     /* Blocks of this rank, and their shapes as create was given them. */
     std::size_t blocks() const noexcept { return shapes_.size(); }
-    const shape_type &shape(std::size_t block = 0) const
+    const shape_type &shape() const { return shape(0); }
+    template <class Number>
+    const shape_type &shape(Number block) const
     {
-        if (block >= blocks()) {
+        static_assert(std::is_integral_v<Number>, "blocks are counted by integers");
+        if (static_cast<std::size_t>(block) >= blocks()) {
             throw std::out_of_range(Spec::name() + ": block " + std::to_string(block) + " was asked for; the handle has " +
                                     std::to_string(blocks()) + ", counted from 0.");
         }
-        return shapes_[block];
+        return shapes_[static_cast<std::size_t>(block)];
     }
 
     /* Arrays for all fields, zero, one struct for each block.  Collective.  They are freed with the handle, or before. */
@@ -448,7 +493,10 @@ protected:
     template <class Call, class Fields, class... Stream>
     result for_all(Call call, per_block<Fields> f, Stream... stream)
     {
-        if (handle_ && f.size() != blocks()) {
+        if (!handle_) {
+            return empty();
+        }
+        if (f.size() != blocks()) {
             return fail(HX_ERR_ARGUMENT, ": there are fields for " + std::to_string(f.size()) +
                                              " blocks, and the handle has " + std::to_string(blocks()) +
                                              "; give one struct for each block.");
@@ -459,10 +507,14 @@ protected:
     template <class Call, class... Stream>
     result finish(Call call, Stream... stream)
     {
+        if (!handle_) {
+            return empty();
+        }
         return ended(call(handle_, stream...));
     }
 
-    /* Start, work() and finish.  Where work throws, finish comes all the same, since messages are on their way. */
+    /* Start, work() and finish.  Where work throws, finish comes all the same, since messages are on their way.  So it does where
+     * work returns a status that is not HX_OK, and that status is then the result. */
     template <class Start, class Finish, class Fields, class Work, class... Stream>
     result both(Start start, Finish stop, per_block<Fields> f, Work &&work, Stream... stream)
     {
@@ -471,8 +523,9 @@ protected:
         } else if (const hx_status status = for_all(start, f, stream...); status != HX_OK) {
             return status;
         }
+        hx_status worked = HX_OK;
         try {
-            std::forward<Work>(work)();
+            worked = done(std::forward<Work>(work));
         } catch (...) {
             static_cast<void>(stop(handle_, stream...));
             if (hooks_) {
@@ -480,15 +533,24 @@ protected:
             }
             throw;
         }
-        return finish(stop, stream...);
+        if constexpr (std::is_void_v<result>) {
+            finish(stop, stream...);
+        } else if (const hx_status status = finish(stop, stream...); status != HX_OK) {
+            return status;
+        }
+        return Errors::of(worked);
     }
 
     template <class Call>
-    result test(Call call, bool &done)
+    result test(Call call, bool &is_through)
     {
-        int is_done = 0;
-        const hx_status status = call(handle_, &is_done);
-        done = is_done != 0;
+        int through = 0;
+        is_through = false;
+        if (!handle_) {
+            return empty();
+        }
+        const hx_status status = call(handle_, &through);
+        is_through = through != 0;
         return Errors::of(status);
     }
 
@@ -496,9 +558,9 @@ protected:
     bool test(Call call)
     {
         only_throwing();
-        bool done = false;
-        test(call, done);
-        return done;
+        bool is_through = false;
+        test(call, is_through);
+        return is_through;
     }
 
     /* Functions for walls, which take const hx_wall & and, on a device, the stream. */
@@ -583,6 +645,23 @@ private:
         if (handle_) {
             static_cast<void>(hooks_.release());
         }
+    }
+
+    template <class Work>
+    static hx_status done(Work &&work)
+    {
+        using returned = std::decay_t<decltype(work())>;
+        if constexpr (std::is_same_v<returned, hx_status> || std::is_same_v<returned, status>) {
+            return work();
+        } else {
+            static_cast<void>(work());
+            return HX_OK;
+        }
+    }
+
+    static result empty()
+    {
+        return fail(HX_ERR_ARGUMENT, ": this handle is empty; it was moved from or destroyed, or is not created yet.");
     }
 
     /* What libhx was not asked. */
