@@ -97,7 +97,7 @@ for number, listing in ipairs(listings()) do
   end
   if listing["not-run"] then
     print(("not_run %s %s"):format(where, quoted(listing["not-run"])))
-  elseif listing.language == "text" then
+  elseif listing.language == "text" and not listing.file then
     print((listing.output and "printed " or "shown ") .. where)
   elseif listing.append or listing.file and not listing.frame then
     print(("write %s %s %s"):format(where, quoted(listing.append or listing.file), quoted(listing.append and ">>" or ">")))
