@@ -415,7 +415,8 @@ contains
     type(channel_halo), intent(in) :: halo
     character(:), allocatable :: hx_words
 
-    hx_words = hx_f_text(hx_f_describe_json(halo%handle, "channel_describe_json" // c_null_char))
+    hx_words = hx_f_text(hx_f_describe_json(halo%handle, &
+        "channel_describe_json" // c_null_char))
   end function
 
   ! The messages of an exchange with the transport "manual", which you move between start and finish.
