@@ -11,10 +11,12 @@ cp many/large.lua many/second.lua
 limit() {
     cat >"$1.lua"
     printf '%s\n' "$2" >"$1.words"
-    start=$(date +%s)
-    "$halogen" --templates modules "$1.lua" -o out >"$1.said" 2>&1
-    echo $? >"$1.code"
-    echo $(($(date +%s) - start)) >"$1.seconds"
+    sh -c '"$0" --templates modules "$1.lua" -o out >"$1.said" 2>&1; echo $? >"$1.code"; times >"$1.times"' "$halogen" "$1"
+}
+
+# What its processes took of a processor, which is no more on a machine that others use: whole seconds.
+seconds() {
+    awk 'NR == 2 { split($1 "m" $2, part, "m"); print int(60 * (part[1] + part[3]) + part[2] + part[4]) }' "$1.times"
 }
 
 # Those that only the clock can end wait side by side.
@@ -52,16 +54,13 @@ host.report { severity = "warning", code = "HGTEST", message = "slow, but well" 
 END
     (meanwhile starved eval 'kill -STOP $child && sleep 6.5 && kill -CONT $child'; echo $? >starved.code) &
     echo 'slow, but well' >starved.words
-    echo 0 >starved.seconds
 
     # Stopped for good, the child cannot even end itself.
     echo 'pcall(string.find, ("a"):rep(60000), ".-.-.-.-b")' | tee stopped.lua >killed.lua
     (meanwhile stopped eval 'kill -STOP $child'; echo $? >stopped.code) &
     echo 'did not finish within 5 seconds [HG0001]' >stopped.words
-    echo 0 >stopped.seconds
     (meanwhile killed eval 'kill -KILL $child'; echo $? >killed.code) &
     echo 'needs more than 256 MiB of memory [HG0003]' >killed.words
-    echo 0 >killed.seconds
 else
     echo "not tried: a child that is stopped or killed, because it cannot be found without /proc"
 fi
@@ -182,9 +181,12 @@ fi
 wait
 for words in *.words; do
     name=${words%.words}
+    if [ "$name" = loop ] && [ "$(seconds loop)" -ge 4 ]; then # so slow a machine comes to the other limit first
+        echo 'did not finish within' >"$words"
+    fi
     grep -qF "$(cat "$words")" "$name.said" || complain "$name: $(head -c 1000 "$name.said")"
-    # 5 seconds of a processor, of which a machine that others use gives some of them a third.
-    [ "$(cat "$name.seconds")" -le 60 ] || complain "$name: $(cat "$name.seconds") seconds"
+    # The child has 5 seconds.
+    [ ! -e "$name.times" ] || [ "$(seconds "$name")" -le 8 ] || complain "$name: $(seconds "$name") seconds of a processor"
     [ "$(wc -c <"$name.said")" -lt 1000000 ] || complain "$name: too much said"
     case $name in
     starved | sealed) [ "$(cat "$name.code")" -eq 0 ] || complain "$name: exit code $(cat "$name.code")" ;;
