@@ -30,10 +30,9 @@ typedef struct audit {
     hxi_rows *fed_rows;
     hxi_mail mail;
     hxi_occasion occasion;
-    void **given;         /* arrays, by block and field of the spec */
-    void **before;        /* likewise, those of the last run; NULL: not known */
-    unsigned char **last; /* by message that comes: what the last run was to fill in */
-    bool recorded;        /* there is that */
+    void **given;  /* arrays, by block and field of the spec */
+    void **before; /* likewise, those of the last run; NULL: not known */
+    bool recorded; /* the messages of HX_AUDIT_FINISH have what the last run was to fill in */
 } audit;
 
 struct hxi_audits {
@@ -96,10 +95,6 @@ static hx_status make_bundles(const hxi_patches *patches, const hxi_rows *rows, 
             return hxi_fail(HX_ERR_LIMIT, "An audit would need a message of %zu bytes; MPI counts to %d.",
                             bundle->bytes, INT_MAX);
         }
-        bundle->data = hxi_memory_get(bundle->bytes, 1, purpose);
-        if (!bundle->data) {
-            return HX_ERR_MEMORY;
-        }
     }
     return HX_OK;
 }
@@ -134,16 +129,11 @@ static hx_status make_messages(const hxi_audits *audits, audit *a)
     status = status == HX_OK ? make_bundles(&a->filled, a->filled_rows, &mail->in, &mail->ins) : status;
     status = status == HX_OK ? make_bundles(&a->fed, a->fed_rows, &mail->out, &mail->outs) : status;
     mail->request = hxi_memory_get((size_t)(mail->ins + mail->outs) + 1, sizeof *mail->request, purpose);
-    a->last = hxi_memory_get((size_t)mail->ins + 1, sizeof *a->last, purpose);
     const size_t arrays = (size_t)w->mine->blocks * (size_t)w->spec->fields + 1;
     a->given = hxi_memory_get(arrays, sizeof *a->given, purpose);
     a->before = hxi_memory_get(arrays, sizeof *a->before, purpose);
-    if (status == HX_OK && (!mail->request || !a->last || !a->given || !a->before)) {
+    if (status == HX_OK && (!mail->request || !a->given || !a->before)) {
         return HX_ERR_MEMORY;
-    }
-    for (int i = 0; i < mail->ins && status == HX_OK; ++i) {
-        a->last[i] = hxi_memory_get(mail->in[i].bytes, 1, purpose);
-        status = a->last[i] ? HX_OK : HX_ERR_MEMORY;
     }
     return status;
 }
@@ -193,19 +183,19 @@ hx_status hxi_audits_open(const hxi_audited *whose, unsigned asked, hxi_audits *
     return status;
 }
 
+/* What this rank sends itself lies in one place. */
 static void free_audit(audit *a)
 {
-    for (int i = 0; i < a->mail.ins; ++i) {
-        hxi_memory_free(a->mail.in[i].data);
-        hxi_memory_free(a->last ? a->last[i] : NULL);
-    }
-    for (int i = 0; i < a->mail.outs; ++i) {
-        hxi_memory_free(a->mail.out[i].data);
+    for (int i = 0; i < a->mail.ins + a->mail.outs; ++i) {
+        const bool in = i < a->mail.ins;
+        const hxi_bundle *b = in ? &a->mail.in[i] : &a->mail.out[i - a->mail.ins];
+        for (int k = 0; k < HX_OCCASIONS && !(in && b->peer == a->mail.rank); ++k) {
+            hxi_memory_free(b->kept[k]);
+        }
     }
     hxi_memory_free(a->mail.in);
     hxi_memory_free(a->mail.out);
     hxi_memory_free(a->mail.request);
-    hxi_memory_free(a->last);
     hxi_memory_free(a->given);
     hxi_memory_free(a->before);
     hxi_memory_free(a->filled_rows);
@@ -310,18 +300,32 @@ static void pack(const hxi_audits *audits, audit *a)
 {
     const header own_header = make_header(audits, a);
     for (int m = 0; m < a->mail.outs; ++m) {
-        hxi_bundle *b = &a->mail.out[m];
+        const hxi_bundle *b = &a->mail.out[m];
         memcpy(b->data, &own_header, sizeof own_header);
         unsigned char *to = b->data + sizeof(header);
         for (int i = b->patch; i < b->patch + b->patches; ++i) {
             to = hxi_rows_pack(&a->fed_rows[i], array_of(audits, a, &a->fed_rows[i]), to);
         }
-        for (int own = 0; own < a->mail.ins && b->peer == a->mail.rank; ++own) {
-            if (a->mail.in[own].peer == a->mail.rank) {
-                memcpy(a->mail.in[own].data, b->data, b->bytes);
-            }
+    }
+}
+
+/* Room for messages of this occasion; that for what this rank sends itself is found where it looks for it. */
+static hx_status get_room(audit *a)
+{
+    hxi_mail *mail = &a->mail;
+    for (int i = 0; i < mail->outs + mail->ins; ++i) {
+        hxi_bundle *b = i < mail->outs ? &mail->out[i] : &mail->in[i - mail->outs];
+        unsigned char **kept = &b->kept[a->occasion];
+        for (int own = 0; i >= mail->outs && b->peer == mail->rank && own < mail->outs; ++own) {
+            *kept = mail->out[own].peer == mail->rank ? mail->out[own].data : *kept;
+        }
+        *kept = *kept ? *kept : hxi_memory_get(b->bytes, 1, purpose);
+        b->data = *kept;
+        if (!b->data) {
+            return HX_ERR_MEMORY;
         }
     }
+    return HX_OK;
 }
 
 hx_status hxi_audit_start(hxi_audits *audits, int exchange, const void *fields, hxi_occasion occasion,
@@ -334,8 +338,9 @@ hx_status hxi_audit_start(hxi_audits *audits, int exchange, const void *fields, 
     if (occasion == HX_AUDIT_FINISH && (audits->asked & HX_AUDIT_POISON) != 0) {
         poison(audits, a);
     }
-    if (!runs) {
-        return HX_OK;
+    const hx_status status = runs ? get_room(a) : HX_OK;
+    if (!runs || status != HX_OK) {
+        return status;
     }
     pack(audits, a);
     return hxi_mail_start(&a->mail);
@@ -429,7 +434,8 @@ static hx_status check_filled(const hxi_audits *audits, const audit *a, uint64_t
             if (look(audits, a, &a->filled_rows[i], wanted, &found)) {
                 found.patch = &a->filled.patch[i];
                 found.clue.recorded = a->recorded;
-                found.clue.last = a->last[m] + (found.first.wanted - b->data);
+                found.clue.last =
+                    a->recorded ? b->kept[HX_AUDIT_FINISH] + (found.first.wanted - b->data) : NULL;
                 found.clue.other_array = is_other(audits, a, found.rows->block, found.rows->number);
                 found.clue.other_array_there = is_other_there(b, found.patch->from.field);
             }
@@ -439,14 +445,9 @@ static hx_status check_filled(const hxi_audits *audits, const audit *a, uint64_t
     return found.points > 0 ? hxi_report_filled(&found) : HX_OK;
 }
 
-/* What came is what the points are to hold until the next run. */
+/* From now on this run is the last one. */
 static void record(const hxi_audits *audits, audit *a)
 {
-    for (int m = 0; m < a->mail.ins; ++m) {
-        unsigned char *came = a->mail.in[m].data;
-        a->mail.in[m].data = a->last[m];
-        a->last[m] = came;
-    }
     memcpy(a->before, a->given,
            (size_t)audits->whose.mine->blocks * (size_t)audits->whose.spec->fields * sizeof *a->before);
     a->recorded = true;

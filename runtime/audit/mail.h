@@ -4,7 +4,7 @@
 #ifndef HX_AUDIT_MAIL_H
 #define HX_AUDIT_MAIL_H
 
-#include "audit/patch.h"
+#include "audit/report.h"
 #include "comm/topology.h"
 
 /* The values of some patches that follow each other, for one peer or from it. */
@@ -13,7 +13,8 @@ typedef struct hxi_bundle {
     int patch; /* the first */
     int patches;
     size_t bytes;
-    unsigned char *data;
+    unsigned char *data;               /* one of these two: */
+    unsigned char *kept[HX_OCCASIONS]; /* by occasion; NULL: there was none yet */
 } hxi_bundle;
 
 /* Messages of one exchange. */

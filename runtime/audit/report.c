@@ -117,12 +117,8 @@ static void add_reason_of_call(const hxi_finding *f, hxi_text *text)
     }
 }
 
-static void add_reason_of_finish(const hxi_finding *f, hxi_text *text)
+static void add_reason_of_finish(hxi_text *text)
 {
-    const hxi_clue *clue = &f->clue;
-    if (clue->recorded && !clue->other_array && is(f, f->first.is, clue->last)) {
-        hxi_text_add(text, "  The value is that of run %" PRIu64 ": the point was not filled.", f->runs - 1);
-    }
     hxi_text_add(text, "  Did this rank write there between start and finish, or the owner to its point?");
 }
 
@@ -158,7 +154,11 @@ hx_status hxi_report_filled(const hxi_finding *f)
     }
     hxi_text_add(&text, ".");
     add_rest(f, &text);
-    (f->occasion == HX_AUDIT_FINISH ? add_reason_of_finish : add_reason_of_call)(f, &text);
+    if (f->occasion == HX_AUDIT_FINISH) {
+        add_reason_of_finish(&text);
+    } else {
+        add_reason_of_call(f, &text);
+    }
     return hxi_fail(HX_ERR_MISMATCH, "%s:%d: exchange \"%s\", audit on rank %d %s: %s", f->spec->file,
                     f->exchange->line, f->exchange->name, f->rank,
                     f->occasion == HX_AUDIT_FINISH ? "behind finish" : "as called", words);

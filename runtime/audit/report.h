@@ -12,6 +12,8 @@ typedef enum hxi_occasion {
     HX_AUDIT_CALL    /* the application asked: owners' values are those of now */
 } hxi_occasion;
 
+enum { HX_OCCASIONS = 2 };
+
 /* What is known about a point that is wrong beside its values. */
 typedef struct hxi_clue {
     bool recorded; /* the audit looked at the last run, and then the point held this: */

@@ -97,23 +97,35 @@ size_t hxi_rows_bytes(const hxi_rows *rows)
 
 /* ---- walking ------------------------------------------------------------------------------------------- */
 
-/* From row to row. */
-typedef struct walk {
-    int at[HX_MAX_AXES];
-    ptrdiff_t place; /* bytes */
-} walk;
+/* A slab: the rows of the two innermost dimensions. */
+typedef struct slab {
+    const hxi_rows *rows;
+    int at[HX_MAX_AXES]; /* of the dimensions outside */
+    ptrdiff_t place;     /* bytes */
+} slab;
 
-static bool next_row(const hxi_rows *rows, walk *w)
+static slab first_slab(const hxi_rows *rows)
 {
-    for (int i = 1; i < HX_MAX_AXES; ++i) {
-        w->place += rows->stride[i];
-        if (++w->at[i] < rows->n[i]) {
+    return (slab){.rows = rows, .place = rows->at};
+}
+
+static bool next_slab(slab *s)
+{
+    const hxi_rows *rows = s->rows;
+    for (int i = 2; i < HX_MAX_AXES; ++i) {
+        s->place += rows->stride[i];
+        if (++s->at[i] < rows->n[i]) {
             return true;
         }
-        w->place -= rows->stride[i] * rows->n[i];
-        w->at[i] = 0;
+        s->place -= rows->stride[i] * rows->n[i];
+        s->at[i] = 0;
     }
     return false;
+}
+
+static size_t row_bytes(const hxi_rows *rows)
+{
+    return (size_t)rows->n[0] * rows->bytes;
 }
 
 /* Are the points of a row side by side? */
@@ -122,31 +134,55 @@ static bool is_run(const hxi_rows *rows)
     return rows->n[0] == 1 || rows->stride[0] == (ptrdiff_t)rows->bytes;
 }
 
-static void pack_row(const hxi_rows *rows, const unsigned char *from, unsigned char *to)
+/* Rows of halos are short: with the size as a literal the compiler makes moves of them. */
+#define EACH_ROW(size)                                                                                       \
+    for (int j = 0; j < rows->n[1]; ++j) {                                                                   \
+        memcpy(to + (size_t)j * (size), from + j * rows->stride[1], (size));                                 \
+    }
+
+static void pack_runs(const hxi_rows *rows, const unsigned char *restrict from, unsigned char *restrict to)
 {
-    const int n = rows->n[0];
-    const ptrdiff_t stride = rows->stride[0];
-    if (is_run(rows)) {
-        memcpy(to, from, (size_t)n * rows->bytes);
-    } else if (rows->bytes == 8) {
-        for (int i = 0; i < n; ++i) {
-            memcpy(to + 8 * i, from + i * stride, 8);
-        }
-    } else {
-        for (int i = 0; i < n; ++i) {
-            memcpy(to + (size_t)i * rows->bytes, from + i * stride, rows->bytes);
+    switch (row_bytes(rows)) {
+    case 4:
+        EACH_ROW(4)
+        break;
+    case 8:
+        EACH_ROW(8)
+        break;
+    case 16:
+        EACH_ROW(16)
+        break;
+    case 24:
+        EACH_ROW(24)
+        break;
+    case 32:
+        EACH_ROW(32)
+        break;
+    default:
+        EACH_ROW(row_bytes(rows))
+        break;
+    }
+}
+
+/* Points that lie apart. */
+static void pack_points(const hxi_rows *rows, const unsigned char *from, unsigned char *to)
+{
+    for (int j = 0; j < rows->n[1]; ++j) {
+        const unsigned char *row = from + j * rows->stride[1];
+        for (int i = 0; i < rows->n[0]; ++i) {
+            memcpy(to, row + i * rows->stride[0], rows->bytes);
+            to += rows->bytes;
         }
     }
 }
 
 unsigned char *hxi_rows_pack(const hxi_rows *rows, const unsigned char *array, unsigned char *to)
 {
-    const size_t step = (size_t)rows->n[0] * rows->bytes;
-    walk w = {.place = rows->at};
+    slab s = first_slab(rows);
     do {
-        pack_row(rows, array + w.place, to);
-        to += step;
-    } while (next_row(rows, &w));
+        (is_run(rows) ? pack_runs : pack_points)(rows, array + s.place, to);
+        to += (size_t)rows->n[1] * row_bytes(rows);
+    } while (next_slab(&s));
     return to;
 }
 
@@ -154,15 +190,16 @@ void hxi_rows_poison(const hxi_rows *rows, unsigned char *array)
 {
     unsigned char pattern[HX_VALUE_BYTES];
     const int bytes = hxi_value_poison(rows->field, pattern);
-    walk w = {.place = rows->at};
+    slab s = first_slab(rows);
     do {
-        for (int i = 0; i < rows->n[0] && bytes > 0; ++i) {
-            unsigned char *point = array + w.place + i * rows->stride[0];
+        for (int i = 0; i < rows->n[0] * rows->n[1] && bytes > 0; ++i) {
+            unsigned char *point =
+                array + s.place + i % rows->n[0] * rows->stride[0] + i / rows->n[0] * rows->stride[1];
             for (size_t byte = 0; byte < rows->bytes; ++byte) {
                 point[byte] = pattern[byte % (size_t)bytes];
             }
         }
-    } while (next_row(rows, &w));
+    } while (next_slab(&s));
 }
 
 /* ---- comparing ----------------------------------------------------------------------------------------- */
@@ -180,35 +217,83 @@ static int differs(const hxi_rows *rows, const unsigned char *is, const unsigned
     return -1;
 }
 
-static void look_at_row(const hxi_rows *rows, const walk *w, const unsigned char *row,
-                        const unsigned char *wanted, hxi_difference *difference)
+/* Looks at each point of a slab in which something differs, maybe only bytes without a value. */
+static void look_at_slab(const slab *s, const unsigned char *array, const unsigned char *wanted,
+                         hxi_difference *difference)
 {
-    for (int i = 0; i < rows->n[0]; ++i) {
-        const unsigned char *is = row + i * rows->stride[0];
+    const hxi_rows *rows = s->rows;
+    const int size = hxi_value_size(rows->field);
+    for (int i = 0; i < rows->n[0] * rows->n[1]; ++i) {
+        const int at[HX_MAX_AXES] = {i % rows->n[0], i / rows->n[0], s->at[2], s->at[3]};
+        const unsigned char *is = array + s->place + at[0] * rows->stride[0] + at[1] * rows->stride[1];
         const unsigned char *be = wanted + (size_t)i * rows->bytes;
         const int number = differs(rows, is, be);
-        if (number >= 0 && difference->points++ == 0) {
-            const int size = hxi_value_size(rows->field);
-            for (int d = 0; d < HX_MAX_AXES; ++d) {
-                difference->at[rows->axis[d]] = d == 0 ? i : w->at[d];
-            }
-            difference->component = (int)rows->bytes > size ? number : -1;
-            difference->is = is + number * size;
-            difference->wanted = be + number * size;
+        if (number < 0 || difference->points++ > 0) {
+            continue;
         }
+        for (int d = 0; d < HX_MAX_AXES; ++d) {
+            difference->at[rows->axis[d]] = at[d];
+        }
+        difference->component = (int)rows->bytes > size ? number : -1;
+        difference->is = is + number * size;
+        difference->wanted = be + number * size;
     }
 }
 
-/* Are the bytes of a row those wanted?  No may also mean that bytes without a value differ. */
-static bool is_same(const hxi_rows *rows, const unsigned char *row, const unsigned char *wanted)
+/* 0: so many words of two places are equal. */
+static uint64_t compare_words(const unsigned char *a, const unsigned char *b, int words)
 {
-    const int n = rows->n[0];
-    if (is_run(rows)) {
-        return memcmp(row, wanted, (size_t)n * rows->bytes) == 0;
+    uint64_t difference = 0;
+    for (int i = 0; i < words; ++i) {
+        uint64_t x;
+        uint64_t y;
+        memcpy(&x, a + 8 * i, sizeof x);
+        memcpy(&y, b + 8 * i, sizeof y);
+        difference |= x ^ y;
     }
+    return difference;
+}
+
+#define COMPARE_ROWS(words)                                                                                  \
+    for (int j = 0; j < rows->n[1]; ++j) {                                                                   \
+        difference |= compare_words(from + j * rows->stride[1], wanted + (size_t)j * 8 * (words), (words));  \
+    }
+
+static bool are_runs_same(const hxi_rows *rows, const unsigned char *from, const unsigned char *wanted)
+{
+    uint64_t difference = 0;
+    switch (row_bytes(rows)) {
+    case 8:
+        COMPARE_ROWS(1)
+        break;
+    case 16:
+        COMPARE_ROWS(2)
+        break;
+    case 24:
+        COMPARE_ROWS(3)
+        break;
+    case 32:
+        COMPARE_ROWS(4)
+        break;
+    default:
+        for (int j = 0; j < rows->n[1] && difference == 0; ++j) {
+            const size_t bytes = row_bytes(rows);
+            difference = memcmp(from + j * rows->stride[1], wanted + (size_t)j * bytes, bytes) != 0;
+        }
+        break;
+    }
+    return difference == 0;
+}
+
+static bool are_points_same(const hxi_rows *rows, const unsigned char *from, const unsigned char *wanted)
+{
     bool same = true;
-    for (int i = 0; i < n && same; ++i) {
-        same = memcmp(row + i * rows->stride[0], wanted + (size_t)i * rows->bytes, rows->bytes) == 0;
+    for (int j = 0; j < rows->n[1] && same; ++j) {
+        const unsigned char *row = from + j * rows->stride[1];
+        for (int i = 0; i < rows->n[0] && same; ++i) {
+            same = memcmp(row + i * rows->stride[0], wanted, rows->bytes) == 0;
+            wanted += rows->bytes;
+        }
     }
     return same;
 }
@@ -216,13 +301,12 @@ static bool is_same(const hxi_rows *rows, const unsigned char *row, const unsign
 void hxi_rows_compare(const hxi_rows *rows, const unsigned char *array, const unsigned char *wanted,
                       hxi_difference *difference)
 {
-    const size_t step = (size_t)rows->n[0] * rows->bytes;
-    walk w = {.place = rows->at};
+    slab s = first_slab(rows);
     *difference = (hxi_difference){.component = -1};
     do {
-        if (!is_same(rows, array + w.place, wanted)) {
-            look_at_row(rows, &w, array + w.place, wanted, difference);
+        if (!(is_run(rows) ? are_runs_same : are_points_same)(rows, array + s.place, wanted)) {
+            look_at_slab(&s, array, wanted, difference);
         }
-        wanted += step;
-    } while (next_row(rows, &w));
+        wanted += (size_t)rows->n[1] * row_bytes(rows);
+    } while (next_slab(&s));
 }
