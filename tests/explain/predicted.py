@@ -17,7 +17,7 @@ failures = 0
 SLOW = """halogen-machine 1
 exchange latency_us=2 # of start and finish
 self latency_us=1 run_ns=100 gigabytes_per_second=1
-shared latency_us=10 gigabytes_per_second=0.01
+shared latency_us=10 run_ns=20 gigabytes_per_second=0.01
 
 network gigabytes_per_second=0.001 latency_us=50 send_us=5
 device latency_us=7 gigabytes_per_second=0.5
@@ -26,7 +26,8 @@ device latency_us=7 gigabytes_per_second=0.5
 SIZES = """halogen-machine 1
 self kib=1 latency_us=1 run_ns=100 gigabytes_per_second=1
 self kib=4 latency_us=3 run_ns=300 gigabytes_per_second=0.5 node_gigabytes_per_second=0.25
-shared latency_us=0 gigabytes_per_second=1
+shared kib=1 latency_us=0 run_ns=40 gigabytes_per_second=1
+shared kib=16 latency_us=8 run_ns=80 gigabytes_per_second=0.2
 """
 
 LINE = """local line = cartesian { axes = "x", periodic = "x" }
@@ -70,30 +71,35 @@ def by_hand(what, machine, options, wanted, where=""):
     compare(what, explain(line(where), machine, *options.split())["exchange"][0]["predicted"], wanted)
 
 
-# A link is a point of 8 bytes, which is a run; a message of two links has 8 bytes of padding between them.
-by_hand("one rank", SLOW, "--cells 8 --ranks 1", {"latency": 2, "copy": 2 * 1 + 2 * 0.1 + 16 * 0.001})
-by_hand("two ranks", SLOW, "--cells 8 --ranks 2", {"latency": 2, "pack": 2 * 1 + 2 * 0.1 + 24 * 0.001, "wait": 10 + 24 * 0.1,
-                                                  "unpack": 2 * 1 + 2 * 0.1 + 24 * 0.001})
-by_hand("two nodes", SLOW, "--cells 16 --ranks 4 --node 2", {"latency": 2, "pack": 2 * 1 + 2 * 0.1 + 16 * 0.001, "send": 5, "wait": 50 + 8 * 1,
-                                                            "unpack": 2 * 1 + 2 * 0.1 + 16 * 0.001})
+# A link is a point of 8 bytes, which is a run; a copy has one at either end.  A message of two links has 8 bytes of padding between them.
+by_hand("one rank", SLOW, "--cells 8 --ranks 1", {"latency": 2, "copy": 2 * 1 + 4 * 0.1 + 16 * 0.001})
+by_hand("two ranks", SLOW, "--cells 8 --ranks 2", {"latency": 2, "pack": 2 * 1 + 2 * (0.1 + 0.02) + 24 * 0.001, "wait": 10 + 24 * 0.1,
+                                                  "unpack": 2 * 1 + 2 * (0.1 + 0.02) + 24 * 0.001})
+by_hand("two nodes", SLOW, "--cells 16 --ranks 4 --node 2", {"latency": 2, "pack": 2 * 1 + 2 * 0.1 + 0.02 + 16 * 0.001, "send": 5, "wait": 50 + 8 * 1,
+                                                            "unpack": 2 * 1 + 2 * 0.1 + 0.02 + 16 * 0.001})
 by_hand("copies while waiting", SLOW, "--cells 16 --parts 4 --ranks 2",
-        {"latency": 2, "pack": 2 * 1 + 2 * 0.1 + 24 * 0.001, "copy": 2 * 1 + 2 * 0.1 + 16 * 0.001,
-         "wait": 10 + 24 * 0.1 - (2 * 1 + 2 * 0.1 + 16 * 0.001), "unpack": 2 * 1 + 2 * 0.1 + 24 * 0.001})
+        {"latency": 2, "pack": 2 * 1 + 2 * (0.1 + 0.02) + 24 * 0.001, "copy": 2 * 1 + 4 * 0.1 + 16 * 0.001,
+         "wait": 10 + 24 * 0.1 - (2 * 1 + 4 * 0.1 + 16 * 0.001), "unpack": 2 * 1 + 2 * (0.1 + 0.02) + 24 * 0.001})
 # Parts of messages of devices begin at multiples of 8: there is no padding.
 by_hand("two devices", SLOW, "--cells 8 --ranks 2", {"latency": 2, "pack": 7 + 16 * 0.002, "wait": 7, "unpack": 7 + 16 * 0.002},
         ', memory = "cuda"')
 
 # 256 points of 8 bytes are 2 KiB, half way from 1 to 4; 2 ranks have half of a node's 0.25 each.
-by_hand("between two sizes", SIZES, "--cells 254 --ranks 1", {"copy": 2 * 2 + 2 * 0.2 + 16 * (0.001 + 0.004) / 2})
-by_hand("below the sizes", SIZES, "--cells 8 --ranks 1", {"copy": 2 * 1 + 2 * 0.1 + 16 * 0.001})
-by_hand("two share a node", SIZES, "--cells 2000 --ranks 2",
-        {"pack": 2 * 3 + 2 * 0.3 + 24 * 0.008, "wait": 24 * 0.001, "unpack": 2 * 3 + 2 * 0.3 + 24 * 0.008})
+by_hand("between two sizes", SIZES, "--cells 254 --ranks 1", {"copy": 2 * 2 + 4 * 0.2 + 16 * (0.001 + 0.004) / 2})
+by_hand("below the sizes", SIZES, "--cells 8 --ranks 1", {"copy": 2 * 1 + 4 * 0.1 + 16 * 0.001})
+# 512 points a rank are 4 KiB, half way from 1 to 16.
+of_message = 2 * 3 + 2 * (0.3 + 0.06) + 24 * 0.008
+by_hand("two share a node", SIZES, "--cells 1020 --ranks 2", {"pack": of_message, "wait": 4 + 24 * 0.003, "unpack": of_message})
 
 # ---- from links -----------------------------------------------------------------------------------------------------
 
 
+def runs(links):
+    return sum(link["runs"] for link in links)
+
+
 def touch(links, length):
-    return len(links) * 1.0 + sum(link["runs"] for link in links) * 0.1 + length * 0.001
+    return len(links) * 1.0 + runs(links) * 0.1 + length * 0.001
 
 
 def messages_of(links, kind):
@@ -112,9 +118,11 @@ def path(rank, peer, node):
 def add_phase(links, rank, node, wanted):
     sent, received = messages_of(links, "sent"), messages_of(links, "received")
     within = [link for link in links if link["kind"] == "within"]
-    copy = touch(within, sum(link["bytes"] for link in within))
-    wanted["pack"] += touch([link for link in links if link["kind"] == "sent"], sum(sent.values()))
-    wanted["unpack"] += touch([link for link in links if link["kind"] == "received"], sum(received.values()))
+    copy = touch(within, sum(link["bytes"] for link in within)) + runs(within) * 0.1
+    for part, kind, messages in (("pack", "sent", sent), ("unpack", "received", received)):
+        mine = [link for link in links if link["kind"] == kind]
+        boxes = [link for link in mine if path(rank, link["peer"], node) == "shared"]
+        wanted[part] += touch(mine, sum(messages.values())) + runs(boxes) * 0.02
     wanted["send"] += 5 * sum(path(rank, peer, node) == "network" for peer in sent)
     wanted["copy"] += copy
     waits = [0]

@@ -1,7 +1,7 @@
 -- The file of --machine: how fast a machine is, one line for each path.  docs/explain.md has an example.
 --
--- A machine is { file =, exchange = { latency_us = }, self = a list by rising kib, shared =, network =, device = }; the last three
--- may be missing.  Figures keep the names that they have in the file.
+-- A machine is { file =, exchange = { latency_us = }, self = a list by rising kib, shared = likewise, network =, device = }; all but
+-- self may be missing.  Figures keep the names that they have in the file.
 
 local report = require "base.report"
 
@@ -16,10 +16,11 @@ local LINES = {
   exchange = { { "latency_us", needed = true, zero = true } },
   self = { { "kib" }, { "latency_us", needed = true, zero = true }, { "run_ns", zero = true }, { "gigabytes_per_second", needed = true },
     { "node_gigabytes_per_second" } },
-  shared = { { "latency_us", needed = true, zero = true }, { "gigabytes_per_second", needed = true } },
+  shared = { { "kib" }, { "latency_us", needed = true, zero = true }, { "run_ns", zero = true }, { "gigabytes_per_second", needed = true } },
   network = { { "latency_us", needed = true, zero = true }, { "send_us", zero = true }, { "gigabytes_per_second", needed = true } },
   device = { { "latency_us", needed = true, zero = true }, { "gigabytes_per_second", needed = true } },
 }
+local IS_BY_SIZE = { self = true, shared = true } -- of arrays: there may be several lines
 local WORDS = { "exchange", "self", "shared", "network", "device" }
 
 local EXAMPLE = {
@@ -95,16 +96,16 @@ end
 
 -- ---- all of them ----------------------------------------------------------------------------------------------------------
 
--- One more line of `self`; false after reporting.
-local function add_self(where, list, found)
+-- One more line of those for arrays of several sizes; false after reporting.
+local function add_size(where, list, word, found)
   local before = list[#list]
   if before and not (before.kib and found.kib) then
-    report.error("HG0010", where, "of several lines 'self' each has kib, for arrays of how many KiB it is",
+    report.error("HG0010", where, ("of several lines '%s' each has kib, for arrays of how many KiB it is"):format(word),
       "write kib=64 into the first, and larger numbers into the others")
     return false
   end
   if before and found.kib <= before.kib then
-    report.error("HG0010", where, ("kib is %.15g, and %.15g in the line 'self' before"):format(found.kib, before.kib),
+    report.error("HG0010", where, ("kib is %.15g, and %.15g in the line '%s' before"):format(found.kib, before.kib, word),
       "let kib rise from line to line")
     return false
   end
@@ -113,7 +114,10 @@ local function add_self(where, list, found)
 end
 
 local function add(where, out, word, found)
-  if word == "self" then return add_self(where, out.self, found) end
+  if IS_BY_SIZE[word] then
+    out[word] = out[word] or {}
+    return add_size(where, out[word], word, found)
+  end
   if out[word] then
     report.error("HG0010", where, ("'%s' has a line already"):format(word), "leave one of them out")
     return false
@@ -145,7 +149,7 @@ end
 
 -- nil after reporting.  file: its name; text: what it holds.
 function machine.read(file, text)
-  local lines, out = lines_of(text), { file = file, self = {} }
+  local lines, out = lines_of(text), { file = file }
   if #lines == 0 or lines[1][2]:gsub("%s+", " ") ~= HEAD then
     return refuse_head({ file = file, line = #lines > 0 and lines[1][1] or 1 }, #lines > 0 and lines[1][2] or "")
   end
@@ -157,7 +161,7 @@ function machine.read(file, text)
     local found = read_line(where, word, rest)
     if not found or not add(where, out, word, found) then return nil end
   end
-  if #out.self == 0 then
+  if not out.self then
     return report.error("HG0010", { file = file, line = lines[#lines][1] }, "there is no line 'self': how fast is a rank in its own memory?",
       example("self"))
   end

@@ -11,7 +11,7 @@ predict.PARTS = { "latency", "pack", "send", "copy", "wait", "unpack" }
 -- Which paths, and in which order messages ask for them.
 local PATHS = { "shared", "network", "device" }
 
--- ---- memory ---------------------------------------------------------------------------------------------------------------
+-- ---- costs ----------------------------------------------------------------------------------------------------------------
 
 -- Of one line: nanoseconds for a byte, where so many ranks share the memory.
 local function byte_ns(line, ranks)
@@ -29,26 +29,49 @@ local function around(lines, kib)
   return lines[i], lines[i + 1], math.log(kib / lines[i].kib) / math.log(lines[i + 1].kib / lines[i].kib)
 end
 
--- What links, runs and bytes cost in arrays of so many KiB, in microseconds each.
-function predict.memory(machine, at)
+-- Of lines for several sizes: the cost(line) at a size.
+local function cost_at(lines, kib, cost)
+  local low, high, share = around(lines, kib)
+  return cost(low) + share * (cost(high) - cost(low))
+end
+
+-- What a link, a run and a byte cost within the rank, in microseconds.
+local function self_costs(machine, at)
   if at.on_device then return { link = 0.0, run = 0.0, byte = 1e-3 / machine.device.gigabytes_per_second } end
-  local low, high, share = around(machine.self, at.kib)
-  local function between(a, b) return a + share * (b - a) end
   return {
-    link = between(low.latency_us, high.latency_us),
-    run = 1e-3 * between(low.run_ns or 0.0, high.run_ns or 0.0),
-    byte = 1e-3 * between(byte_ns(low, at.ranks_of_node), byte_ns(high, at.ranks_of_node)),
+    link = cost_at(machine.self, at.kib, function(line) return line.latency_us end),
+    run = 1e-3 * cost_at(machine.self, at.kib, function(line) return line.run_ns or 0.0 end),
+    byte = 1e-3 * cost_at(machine.self, at.kib, function(line) return byte_ns(line, at.ranks_of_node) end),
   }
+end
+
+-- What a message, a run and a byte cost on a path to other ranks.
+local function path_costs(lines, at)
+  return {
+    latency = cost_at(lines, at.kib, function(line) return line.latency_us end),
+    run = 1e-3 * cost_at(lines, at.kib, function(line) return line.run_ns or 0.0 end),
+    byte = 1e-3 * cost_at(lines, at.kib, function(line) return 1 / line.gigabytes_per_second end),
+  }
+end
+
+-- Of all paths that the machine has.  From device to device the kernel that packs has moved the bytes.
+local function costs_of(machine, at)
+  local costs = { self = self_costs(machine, at) }
+  if machine.shared then costs.shared = path_costs(machine.shared, at) end
+  if machine.network then costs.network = path_costs({ machine.network }, at) end
+  if machine.device then costs.device = { latency = machine.device.latency_us, run = 0.0, byte = 0.0 } end
+  return costs
 end
 
 -- ---- a phase --------------------------------------------------------------------------------------------------------------
 
 -- Links, runs and bytes of all messages of a kind, and by path how many messages and bytes.
 local function sum_of(messages, phase, kind)
-  local sum = { links = 0, runs = 0, bytes = 0, count = {}, bytes_by = {} }
+  local sum = { links = 0, runs = 0, bytes = 0, runs_shared = 0, count = {}, bytes_by = {} }
   for _, message in ipairs(messages) do
     if message.phase == phase and message.kind == kind then
       sum.links, sum.runs, sum.bytes = sum.links + message.links, sum.runs + message.runs, sum.bytes + message.bytes
+      if message.path == "shared" then sum.runs_shared = sum.runs_shared + message.runs end
       if message.path then
         sum.count[message.path] = (sum.count[message.path] or 0) + 1
         sum.bytes_by[message.path] = (sum.bytes_by[message.path] or 0) + message.bytes
@@ -58,33 +81,37 @@ local function sum_of(messages, phase, kind)
   return sum
 end
 
--- Of points that are packed, unpacked or copied.  A device takes one kernel for all.
-local function touch(machine, at, memory, sum)
+-- Of points that are packed, unpacked or copied; ends: of each link, how many lie in the rank.  A device takes one kernel for all.
+local function touch(at, costs, sum, ends)
   if sum.links == 0 then return 0.0 end
-  if at.on_device then return machine.device.latency_us + memory.byte * sum.bytes end
-  return memory.link * sum.links + memory.run * sum.runs + memory.byte * sum.bytes
+  if at.on_device then return costs.device.latency + costs.self.byte * sum.bytes end
+  return costs.self.link * sum.links + costs.self.run * ends * sum.runs + costs.self.byte * sum.bytes
 end
 
--- From the last send until everything has come.  From device to device the kernel that packs has moved the bytes.
-local function transfer(machine, received)
+-- The same of messages.  A box that ranks share has to come from the other processor, piece by piece where runs are short.
+local function touch_messages(at, costs, sum)
+  return touch(at, costs, sum, 1) + (sum.runs_shared > 0 and costs.shared.run * sum.runs_shared or 0.0)
+end
+
+-- From the last send until everything has come.
+local function transfer(costs, received)
   local longest = 0.0
   for _, path in ipairs(PATHS) do
     if received.count[path] then
-      local bytes = path == "device" and 0 or received.bytes_by[path]
-      longest = math.max(longest, machine[path].latency_us + 1e-3 * bytes / machine[path].gigabytes_per_second)
+      longest = math.max(longest, costs[path].latency + costs[path].byte * received.bytes_by[path])
     end
   end
   return longest
 end
 
-local function add_phase(machine, messages, at, memory, phase, out)
+local function add_phase(machine, messages, at, costs, phase, out)
   local sent, received = sum_of(messages, phase, "sent"), sum_of(messages, phase, "received")
-  local copy = touch(machine, at, memory, sum_of(messages, phase, "within"))
-  out.pack = out.pack + touch(machine, at, memory, sent)
+  local copy = touch(at, costs, sum_of(messages, phase, "within"), 2)
+  out.pack = out.pack + touch_messages(at, costs, sent)
   out.send = out.send + (machine.network and machine.network.send_us or 0.0) * (sent.count.network or 0)
   out.copy = out.copy + copy
-  out.wait = out.wait + math.max(0.0, transfer(machine, received) - copy)
-  out.unpack = out.unpack + touch(machine, at, memory, received)
+  out.wait = out.wait + math.max(0.0, transfer(costs, received) - copy)
+  out.unpack = out.unpack + touch_messages(at, costs, received)
 end
 
 -- ---- an exchange ----------------------------------------------------------------------------------------------------------
@@ -99,10 +126,10 @@ end
 
 -- { microseconds = of all, and each of predict.PARTS }.
 function predict.exchange(machine, messages, at)
-  local memory, phases = predict.memory(machine, at), 0
+  local costs, phases = costs_of(machine, at), 0
   local out = { latency = machine.exchange and machine.exchange.latency_us or 0.0, pack = 0.0, send = 0.0, copy = 0.0, wait = 0.0, unpack = 0.0 }
   for _, message in ipairs(messages) do phases = math.max(phases, message.phase + 1) end
-  for phase = 0, phases - 1 do add_phase(machine, messages, at, memory, phase, out) end
+  for phase = 0, phases - 1 do add_phase(machine, messages, at, costs, phase, out) end
   out.microseconds = 0.0
   for _, part in ipairs(predict.PARTS) do out.microseconds = out.microseconds + out[part] end
   return out

@@ -6,7 +6,7 @@ import { arrayBytes, runsOf } from "./runs.js";
 export const PARTS = ["latency", "pack", "send", "copy", "wait", "unpack"];
 const PATHS = ["shared", "network", "device"];
 
-// ---- memory -------------------------------------------------------------------------------------------------------
+// ---- costs --------------------------------------------------------------------------------------------------------
 
 function byteNs(line, ranks) {
     const shared = line.node_gigabytes_per_second ? ranks / line.node_gigabytes_per_second : 0;
@@ -23,49 +23,79 @@ function around(lines, kib) {
     return [low, high, Math.log(kib / low.kib) / Math.log(high.kib / low.kib)];
 }
 
-// What links, runs and bytes cost in arrays of so many KiB, in microseconds each.
-function memoryOf(machine, at) {
+// Of lines for several sizes: the cost(line) at a size.
+function costAt(lines, kib, cost) {
+    const [low, high, share] = around(lines, kib);
+    return cost(low) + share * (cost(high) - cost(low));
+}
+
+// What a link, a run and a byte cost within the rank, in microseconds.
+function selfCosts(machine, at) {
     if (at.onDevice) return { link: 0, run: 0, byte: 1e-3 / machine.device.gigabytes_per_second };
-    const [low, high, share] = around(machine.self, at.kib);
-    const between = (a, b) => a + share * (b - a);
     return {
-        link: between(low.latency_us, high.latency_us),
-        run: 1e-3 * between(low.run_ns || 0, high.run_ns || 0),
-        byte: 1e-3 * between(byteNs(low, at.ranksOfNode), byteNs(high, at.ranksOfNode)),
+        link: costAt(machine.self, at.kib, (line) => line.latency_us),
+        run: 1e-3 * costAt(machine.self, at.kib, (line) => line.run_ns || 0),
+        byte: 1e-3 * costAt(machine.self, at.kib, (line) => byteNs(line, at.ranksOfNode)),
+    };
+}
+
+// What a message, a run and a byte cost on a path to other ranks.
+function pathCosts(lines, at) {
+    return {
+        latency: costAt(lines, at.kib, (line) => line.latency_us),
+        run: 1e-3 * costAt(lines, at.kib, (line) => line.run_ns || 0),
+        byte: 1e-3 * costAt(lines, at.kib, (line) => 1 / line.gigabytes_per_second),
+    };
+}
+
+// Of all paths that the machine has.  From device to device the kernel that packs has moved the bytes.
+function costsOf(machine, at) {
+    return {
+        self: selfCosts(machine, at),
+        shared: machine.shared && pathCosts(machine.shared, at),
+        network: machine.network && pathCosts([machine.network], at),
+        device: machine.device && { latency: machine.device.latency_us, run: 0, byte: 0 },
     };
 }
 
 // ---- a phase ------------------------------------------------------------------------------------------------------
 
-// Of points that are packed, unpacked or copied.  A device takes one kernel for all.
-function touch(machine, at, memory, messages) {
-    const sum = (count) => messages.reduce((all, message) => all + count(message), 0);
+const sumOf = (messages, count) => messages.reduce((all, message) => all + count(message), 0);
+
+// Of points that are packed, unpacked or copied; ends: of each link, how many lie in the rank.  A device takes one kernel for all.
+function touch(at, costs, messages, ends) {
+    const bytes = costs.self.byte * sumOf(messages, (m) => m.bytes);
     if (messages.length === 0) return 0;
-    if (at.onDevice) return machine.device.latency_us + memory.byte * sum((m) => m.bytes);
-    return memory.link * sum((m) => m.segments.length) + memory.run * sum((m) => m.runs) + memory.byte * sum((m) => m.bytes);
+    if (at.onDevice) return costs.device.latency + bytes;
+    const links = costs.self.link * sumOf(messages, (m) => m.segments.length);
+    return links + costs.self.run * ends * sumOf(messages, (m) => m.runs) + bytes;
 }
 
-// From the last send until everything has come.  From device to device the kernel that packs has moved the bytes.
-function transfer(machine, received) {
+// The same of messages.  A box that ranks share has to come from the other processor, piece by piece where runs are short.
+function touchMessages(at, costs, messages) {
+    const shared = messages.filter((m) => m.path === "shared");
+    const ofBoxes = shared.length > 0 ? costs.shared.run * sumOf(shared, (m) => m.runs) : 0;
+    return touch(at, costs, messages, 1) + ofBoxes;
+}
+
+// From the last send until everything has come.
+function transfer(costs, received) {
     const times = PATHS.map((path) => {
         const messages = received.filter((m) => m.path === path);
-        const bytes = path === "device" ? 0 : messages.reduce((sum, m) => sum + m.bytes, 0);
-        return messages.length > 0
-            ? machine[path].latency_us + (1e-3 * bytes) / machine[path].gigabytes_per_second
-            : 0;
+        return messages.length > 0 ? costs[path].latency + costs[path].byte * sumOf(messages, (m) => m.bytes) : 0;
     });
     return Math.max(...times);
 }
 
-function addPhase(machine, messages, at, memory, out) {
+function addPhase(machine, messages, at, costs, out) {
     const of = (kind) => messages.filter((m) => m.kind === kind);
-    const copy = touch(machine, at, memory, of("within"));
+    const copy = touch(at, costs, of("within"), 2);
     const overNetwork = of("sent").filter((m) => m.path === "network").length;
-    out.pack += touch(machine, at, memory, of("sent"));
+    out.pack += touchMessages(at, costs, of("sent"));
     out.send += overNetwork > 0 ? (machine.network.send_us || 0) * overNetwork : 0;
     out.copy += copy;
-    out.wait += Math.max(0, transfer(machine, of("received")) - copy);
-    out.unpack += touch(machine, at, memory, of("received"));
+    out.wait += Math.max(0, transfer(costs, of("received")) - copy);
+    out.unpack += touchMessages(at, costs, of("received"));
 }
 
 // ---- an exchange --------------------------------------------------------------------------------------------------
@@ -98,9 +128,9 @@ export function predict(answer, exchange, rank) {
     if (at.onDevice && !machine.device) return { lacks: "device" };
     if (lacking) return { lacks: lacking.path };
     const out = { latency: machine.exchange ? machine.exchange.latency_us : 0, pack: 0, send: 0, copy: 0, wait: 0, unpack: 0 };
-    const memory = memoryOf(machine, at);
+    const costs = costsOf(machine, at);
     for (const phase of new Set(messages.map((m) => m.phase))) {
-        addPhase(machine, messages.filter((m) => m.phase === phase), at, memory, out);
+        addPhase(machine, messages.filter((m) => m.phase === phase), at, costs, out);
     }
     return { ...out, microseconds: PARTS.reduce((sum, part) => sum + out[part], 0) };
 }

@@ -9,12 +9,13 @@ function allocated(spec, number, cells) {
     return pointsOf(spec, number, cells).map((n, a) => n + around(a) + field.padding[a]);
 }
 
-// Points along each axis of the plane behind the owned points that holds what lies in a direction.
-function planeOf(spec, number, cells, direction) {
+// Points along each axis of the plane behind the owned points in which a point lies; null: it is owned, or no plane is there.
+function planeOf(spec, number, cells, point) {
     const field = spec.field[number];
-    return pointsOf(spec, number, cells).map((n, a) =>
-        direction[a] < 0 ? field.halo_lo[a] : direction[a] > 0 ? field.halo_hi[a] : n,
-    );
+    const owned = pointsOf(spec, number, cells);
+    const across = field.behind ? point.findIndex((p, a) => p < 0 || p >= owned[a]) : -1;
+    if (across < 0) return null;
+    return owned.map((n, a) => (a !== across ? n : point[a] < 0 ? field.halo_lo[a] : field.halo_hi[a]));
 }
 
 // How far apart neighboring points are along each axis, where so many lie along each.
@@ -35,12 +36,9 @@ function endOf(layout, segment, rank) {
     const points = segment.lo.map((lo, a) => segment.hi[a] - lo);
     if (segment.toRank === rank) {
         const { cells } = layoutCells(layout, segment.tile, segment.block);
-        const inPlane = Boolean(spec.field[segment.field].behind);
-        const all = inPlane
-            ? planeOf(spec, segment.field, cells, segment.direction)
-            : allocated(spec, segment.field, cells);
-        const strides = stridesOf(spec.field[segment.field], all, inPlane);
-        return strides.map((stride, a) => [stride, points[a]]);
+        const plane = planeOf(spec, segment.field, cells, segment.lo);
+        const all = plane || allocated(spec, segment.field, cells);
+        return stridesOf(spec.field[segment.field], all, plane !== null).map((stride, a) => [stride, points[a]]);
     }
     const { cells } = layoutCells(layout, segment.sourceTile, segment.sourceBlock);
     const all = allocated(spec, segment.sourceField, cells);

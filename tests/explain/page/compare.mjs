@@ -24,7 +24,10 @@ const MACHINE = {
         { kib: 4, latency_us: 1, run_ns: 30, gigabytes_per_second: 0.5 },
         { kib: 64, latency_us: 2, gigabytes_per_second: 0.4, node_gigabytes_per_second: 1 },
     ],
-    shared: { latency_us: 3, gigabytes_per_second: 0.3 },
+    shared: [
+        { kib: 2, latency_us: 3, run_ns: 70, gigabytes_per_second: 0.3 },
+        { kib: 32, latency_us: 4, gigabytes_per_second: 0.2 },
+    ],
     network: { latency_us: 9, gigabytes_per_second: 0.1, send_us: 1.5 },
     device: { latency_us: 5, gigabytes_per_second: 2 },
 };
