@@ -53,6 +53,7 @@ typedef struct problem {
     const kind *kind;
     int n;
     int ranks[3], index[3];    /* of this rank */
+    bool alone;                /* each rank has the whole grid for itself */
     int split[3];              /* blocks of each rank along each axis; numbered like ranks */
     int arrays;                /* of each block */
     int components;            /* of each point of an array, side by side */
@@ -113,6 +114,10 @@ extern const variant emitted_shared, emitted_alloc, emitted_best;
 
 void measure_open(void);
 void measure_close(void);
+
+/* Nanoseconds until the other of two ranks sees a flag.  It tells when a host has moved the processors of a virtual machine: two that
+ * share a core are several times as near as others. */
+double measure_flag(void);
 
 /*
  * Median over iterations of the time of an exchange from the first rank's start to the last rank's end, in
@@ -176,9 +181,13 @@ typedef struct result {
     const rounds *rounds;
     bool done[VARIANTS];
     double time[VARIANTS][MAX_ROUNDS];
+    double flag; /* nanoseconds, with a single way: those of measure_flag before and after, the larger */
 } result;
 
-void report_heading(const rounds *r);
+/* alone: of a single way. */
+void report_heading(const rounds *r, bool alone);
+/* Prints the time of the only way that was measured; true. */
+bool report_time(const result *r);
 /* Prints a row of the table, with verdicts unless `smoke`; whether all bars are met. */
 bool report_row(const result *r, bool smoke);
 /* Writes the same as name=value pairs, a line per variant. */

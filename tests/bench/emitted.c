@@ -132,7 +132,7 @@ static state *create(const problem *p, const char *transport, const char *schedu
     describe_blocks(p, spec, &grid, where, shapes, s->fields);
 
     problem context = *p;
-    const hx_blocks blocks = {.comm = MPI_COMM_WORLD,
+    const hx_blocks blocks = {.comm = p->alone ? MPI_COMM_SELF : MPI_COMM_WORLD,
                               .tiles = 1,
                               .partition = &grid,
                               .owner = count > 1 ? owner : NULL,

@@ -1,12 +1,14 @@
 /*
- * bench [-r ROUNDS] [-t SECONDS] [-c N,KIND] [-o FILE] [-s]
+ * bench [-r ROUNDS] [-t SECONDS] [-c N,KIND] [-w WAY] [-o FILE] [-m] [-s]
  *
  * Runs on 2 ranks.  For each case and split all variants are measured in turn, ROUNDS times, in reversed
  * order every other time, SECONDS for each.  A variant's ratio to (a) is taken within a round; the report has
  * the median of the rounds and, in brackets, the middle half.  Every variant is verified before and after.
  *
  *   -c  only this case: cells along an axis of a block, and a kind as below, as in 64,3,8 or 64,3,8,together
+ *   -w  only this way, as hx-shared; times instead of ratios, no judgment
  *   -o  write the numbers to FILE, too
+ *   -m  the cases from which fit_machine.lua finds the figures of a machine file; none of them is among the others
  *   -s  smoke: small sizes, one short round, no judgment
  *
  * Ends with 1 if a bar is missed, with 2 if an exchange is wrong.
@@ -22,8 +24,9 @@ typedef struct split {
     int ranks[3];
 } split;
 
-static const split splits[] = {{"2x1x1", {2, 1, 1}}, {"1x1x2", {1, 1, 2}}};
-enum { SPLITS = sizeof splits / sizeof splits[0] };
+/* With the last one, which is for machine files only, each rank exchanges with itself, both at the same time. */
+static const split splits[] = {{"2x1x1", {2, 1, 1}}, {"1x1x2", {1, 1, 2}}, {"1x1x1", {1, 1, 1}}};
+enum { SPLITS = 2, MACHINE_SPLITS = 3 };
 
 static const kind h1f1 = {"1,1", 1, {{DOUBLE, 1}}, 0, 1, false};
 static const kind h3f1 = {"3,1", 1, {{DOUBLE, 3}}, 0, 1, false};
@@ -105,10 +108,21 @@ static const work smoke_works[] = {
     {4, &h3f8_blocks, {{0}}}, {6, &h3f8_together, {{0}}}, {5, &h2f4_together, {{0}}},
 };
 
+/* Arrays from some KiB to some hundred MiB; messages of few bytes and many, of short runs and long ones. */
+static const work machine_works[] = {
+    {5, &h1f1, {{0}}},   {10, &h1f1, {{0}}},  {20, &h1f1, {{0}}},  {40, &h1f1, {{0}}},  {60, &h1f1, {{0}}},
+    {80, &h1f1, {{0}}},  {100, &h1f1, {{0}}}, {120, &h1f1, {{0}}}, {160, &h1f1, {{0}}}, {5, &h3f1, {{0}}},
+    {10, &h3f1, {{0}}},  {20, &h3f1, {{0}}},  {40, &h3f1, {{0}}},  {60, &h3f1, {{0}}},  {80, &h3f1, {{0}}},
+    {100, &h3f1, {{0}}}, {140, &h3f1, {{0}}}, {6, &h2f4, {{0}}},   {12, &h2f4, {{0}}},  {24, &h2f4, {{0}}},
+    {36, &h2f4, {{0}}},  {48, &h2f4, {{0}}},  {72, &h2f4, {{0}}},  {96, &h2f4, {{0}}},  {144, &h2f4, {{0}}},
+    {192, &h2f4, {{0}}},
+};
+
 typedef struct settings {
     rounds rounds;
-    bool smoke;
-    work only; /* n 0: all */
+    bool smoke, machine;
+    const char *way; /* NULL: all */
+    work only;       /* n 0: all */
 } settings;
 
 static int rank;
@@ -144,7 +158,12 @@ static void measure_one(void *all, int v, int round)
     }
 }
 
-static void measure(const split *s, result *r)
+static bool is_wanted(const char *way, int v)
+{
+    return !way || strcmp(way, variants[v]->name) == 0;
+}
+
+static void measure(const split *s, const char *way, result *r)
 {
     problem plain, together;
     measurement m = {.r = r};
@@ -154,12 +173,15 @@ static void measure(const split *s, result *r)
     }
     for (int v = 0; v < VARIANTS; ++v) {
         m.of[v] = r->kind->together && variants[v]->emitted ? &together : &plain;
-        m.state[v] = variants[v]->create(m.of[v]);
+        m.state[v] = is_wanted(way, v) ? variants[v]->create(m.of[v]) : NULL;
         r->done[v] = m.state[v] != NULL;
-        m.of[v] = variants[v]->own ? variants[v]->own(m.state[v]) : m.of[v];
+        m.of[v] = m.state[v] && variants[v]->own ? variants[v]->own(m.state[v]) : m.of[v];
     }
     verify(m.of, m.state, "before");
+    r->flag = way ? measure_flag() : 0;
     rounds_run(r->rounds, VARIANTS, measure_one, &m);
+    const double after = way ? measure_flag() : 0;
+    r->flag = after > r->flag ? after : r->flag;
     verify(m.of, m.state, "after");
     for (int v = 0; v < VARIANTS; ++v) {
         if (m.state[v]) {
@@ -177,18 +199,20 @@ static int run(const settings *set, const work *list, size_t count)
 {
     static result r;
     int missed = 0;
-    for (size_t i = 0; i < count * SPLITS; ++i) {
-        const work *w = &list[i / SPLITS];
-        const split *s = &splits[i % SPLITS];
+    const size_t ways = set->machine ? MACHINE_SPLITS : SPLITS;
+    for (size_t i = 0; i < count * ways; ++i) {
+        const work *w = &list[i / ways];
+        const split *s = &splits[i % ways];
         r = (result){
             .n = w->n, .kind = w->kind, .split = s->name, .aim = w->aim[i % SPLITS], .rounds = &set->rounds};
-        measure(s, &r);
+        measure(s, set->way, &r);
         if (rank == 0) {
-            missed += !report_row(&r, set->smoke);
+            missed += !(set->way ? report_time(&r) : report_row(&r, set->smoke));
             fflush(stdout);
         }
         if (set->rounds.numbers) {
             report_numbers(&r);
+            fflush(set->rounds.numbers);
         }
     }
     return missed;
@@ -236,19 +260,33 @@ static work parse_case(const char *text)
     return (work){.n = (int)n, .kind = k};
 }
 
+static const char *parse_way(const char *name)
+{
+    for (int v = 0; v < VARIANTS; ++v) {
+        if (is_wanted(name, v)) {
+            return variants[v]->name;
+        }
+    }
+    give_up("-w %s: the ways are those that the table lists, as in -w hx-shared", name);
+}
+
 static settings parse(int argc, char **argv)
 {
     settings set = {.rounds = {.count = 7, .seconds = 0.1}};
     int option;
-    while ((option = getopt(argc, argv, "r:t:c:o:s")) != -1) {
+    while ((option = getopt(argc, argv, "r:t:c:w:o:ms")) != -1) {
         if (option == 'c') {
             set.only = parse_case(optarg);
+        } else if (option == 'w') {
+            set.way = parse_way(optarg);
+        } else if (option == 'm') {
+            set.machine = true;
         } else if (option == 's') {
             set.smoke = true;
             set.rounds.count = 1;
             set.rounds.seconds = 0.001;
         } else if (!rounds_option(&set.rounds, option, optarg)) {
-            give_up("usage: bench [-r ROUNDS] [-t SECONDS] [-c N,KIND] [-o FILE] [-s]");
+            give_up("usage: bench [-r ROUNDS] [-t SECONDS] [-c N,KIND] [-w WAY] [-o FILE] [-m] [-s]");
         }
     }
     rounds_check(&set.rounds);
@@ -259,6 +297,9 @@ static int run_all(const settings *set)
 {
     if (set->only.n) {
         return run(set, &set->only, 1);
+    }
+    if (set->machine) {
+        return run(set, machine_works, sizeof machine_works / sizeof machine_works[0]);
     }
     if (set->smoke) {
         return run(set, smoke_works, sizeof smoke_works / sizeof smoke_works[0]);
@@ -278,7 +319,7 @@ int main(int argc, char **argv)
     const settings set = parse(argc, argv);
     measure_open();
     if (rank == 0) {
-        report_heading(&set.rounds);
+        report_heading(&set.rounds, set.way != NULL);
     }
     int missed = run_all(&set);
     if (missed) {

@@ -36,6 +36,7 @@ enum { CACHE_LINE = 64, SPINS_BEFORE_YIELD = 100000 };
 typedef struct gate {
     _Alignas(CACHE_LINE) atomic_uint arrived;
     _Alignas(CACHE_LINE) atomic_uint opened; /* how many times */
+    _Alignas(CACHE_LINE) atomic_uint ball;   /* how many times it went to and fro */
 } gate;
 
 static MPI_Win window;
@@ -88,6 +89,32 @@ static void pass_gate(void)
             sched_yield();
         }
     }
+}
+
+/* ---- how far away the other processor is ---- */
+
+double measure_flag(void)
+{
+    enum { TRIES = 9, PASSES = 200 };
+    double each[TRIES];
+    pass_gate();
+    unsigned ball = atomic_load(&shared->ball);
+    pass_gate();
+    for (int i = 0; i < TRIES; ++i) {
+        const double start = now();
+        for (int k = 0; k < PASSES; ++k, ++ball) {
+            if (ball % 2 == (unsigned)rank) {
+                atomic_store(&shared->ball, ball + 1);
+            }
+            for (int spins = 0; atomic_load(&shared->ball) <= ball; ++spins) {
+                if (spins >= SPINS_BEFORE_YIELD) {
+                    sched_yield();
+                }
+            }
+        }
+        each[i] = (now() - start) * 1e3 / PASSES;
+    }
+    return median(each, TRIES);
 }
 
 /* ---- dirty caches ---- */

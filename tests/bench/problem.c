@@ -37,6 +37,7 @@ void problem_create(problem *p, const kind *k, int n, const int ranks[3], bool t
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     *p = (problem){.kind = k, .n = n};
+    p->alone = ranks[0] * ranks[1] * ranks[2] == 1;
     p->arrays = together ? 1 : k->fields;
     p->components = together ? k->fields : 1;
     for (int a = 2; a >= 0; --a) {

@@ -18,8 +18,13 @@ static ratio ratio_of(const result *r, int v)
     return rounds_ratio(r->rounds, r->time[v], r->time[BASELINE]);
 }
 
-void report_heading(const rounds *r)
+void report_heading(const rounds *r, bool alone)
 {
+    if (alone) {
+        printf("%-16s split  microseconds with dirty caches: median of %d rounds of %g s\n", "n,h,F",
+               r->count, r->seconds);
+        return;
+    }
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
     int length;
     MPI_Get_library_version(library, &length);
@@ -49,6 +54,18 @@ void report_heading(const rounds *r)
         printf("  %-17.17s", variants[v]->name);
     }
     printf("  bars\n");
+}
+
+bool report_time(const result *r)
+{
+    for (int v = 0; v < VARIANTS; ++v) {
+        if (r->done[v]) {
+            char name[32];
+            snprintf(name, sizeof name, "%d,%s", r->n, r->kind->name);
+            printf("%-16s %s  %.2f\n", name, r->split, rounds_median(r->rounds, r->time[v]));
+        }
+    }
+    return true;
 }
 
 bool report_row(const result *r, bool smoke)
@@ -85,10 +102,15 @@ void report_numbers(const result *r)
         if (!r->done[v]) {
             continue;
         }
-        const ratio x = ratio_of(r, v);
-        fprintf(r->rounds->numbers,
-                "n=%d kind=%s split=%s variant=%s ratio=%.4f low=%.4f high=%.4f microseconds=%.2f\n", r->n,
-                r->kind->name, r->split, variants[v]->name, x.middle, x.low, x.high,
-                rounds_median(r->rounds, r->time[v]));
+        FILE *out = r->rounds->numbers;
+        fprintf(out, "n=%d kind=%s split=%s variant=%s", r->n, r->kind->name, r->split, variants[v]->name);
+        if (r->done[BASELINE]) {
+            const ratio x = ratio_of(r, v);
+            fprintf(out, " ratio=%.4f low=%.4f high=%.4f", x.middle, x.low, x.high);
+        }
+        if (r->flag > 0) {
+            fprintf(out, " flag_ns=%.0f", r->flag);
+        }
+        fprintf(out, " microseconds=%.2f\n", rounds_median(r->rounds, r->time[v]));
     }
 }
