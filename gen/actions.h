@@ -14,7 +14,7 @@ enum exit_code action_init(const struct options *options);
 enum exit_code action_print(const struct options *options);
 /* Tells what the exchanges of a spec do on so many cells and ranks. */
 enum exit_code action_explain(const struct options *options);
-/* Makes one file, and a summary, of those that a run with HX_TRACE wrote. */
+/* Makes one file, and a summary, of those that a run with HX_TRACE wrote; or tells why a run does not go on. */
 enum exit_code action_trace(const struct options *options);
 
 #endif

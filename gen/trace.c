@@ -1,6 +1,7 @@
 #include "trace/trace.h"
 #include "actions.h"
 #include "report.h"
+#include "trace/waits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,14 +23,19 @@ static enum exit_code write_json(const struct trace *trace, const struct options
     return code;
 }
 
+static enum exit_code refuse(const struct options *options, struct text *problem)
+{
+    report_failure(EXIT_USAGE, options, "HG0010", problem->bytes, "");
+    text_free(problem);
+    return EXIT_USAGE;
+}
+
 static enum exit_code merge(const struct options *options)
 {
     struct trace trace;
     struct text problem = {0};
     if (!trace_read(options->operands[1], &trace, &problem)) {
-        report_failure(EXIT_USAGE, options, "HG0010", problem.bytes, "");
-        text_free(&problem);
-        return EXIT_USAGE;
+        return refuse(options, &problem);
     }
     trace_match(&trace);
     trace_align(&trace);
@@ -44,7 +50,25 @@ static enum exit_code merge(const struct options *options)
     return code;
 }
 
+static enum exit_code why(const struct options *options)
+{
+    struct waits waits;
+    struct text problem = {0}, text = {0};
+    if (options->output) {
+        text_puts(&problem, "-o is for trace merge; trace why prints");
+        return refuse(options, &problem);
+    }
+    if (!waits_read(options->operands[1], &waits, &problem)) {
+        return refuse(options, &problem);
+    }
+    waits_tell(&waits, &text);
+    const enum exit_code code = report_text(&text, options);
+    text_free(&text);
+    waits_free(&waits);
+    return code;
+}
+
 enum exit_code action_trace(const struct options *options)
 {
-    return merge(options);
+    return strcmp(options->operands[0], "why") == 0 ? why(options) : merge(options);
 }

@@ -89,16 +89,19 @@ const struct command_row commands[COMMANDS] = {
     [COMMAND_TRACE] =
         {
             .name = "trace",
-            .operand = "merge DIR",
-            .summary = "make one file, and a summary, of what a run with HX_TRACE=DIR wrote",
+            .operand = "merge|why DIR",
+            .summary = "tell what a run took its time with (merge), or why it hangs (why)",
             .text =
                 "A program that runs with `HX_TRACE=DIR` writes a file for each rank into DIR. `merge` puts their "
                 "clocks together, and says what the run took its time with. With `-o` it writes a file that "
-                "Perfetto (https://ui.perfetto.dev) and the tracing page of Chrome show. docs/diagnosing.md has an "
-                "example.",
+                "Perfetto (https://ui.perfetto.dev) and the tracing page of Chrome show. With "
+                "`HX_DEADLINE_REPORT=DIR` each rank keeps a file of where it is. `why` reads these, while the "
+                "program runs or after a deadline, and says who waits for whom. docs/diagnosing.md has examples.",
             .examples = {{"HX_TRACE=traces mpirun -n 4 ./app", "write a file for each rank into traces"},
                          {"halogen trace merge traces", "what did the run take its time with?"},
-                         {"halogen trace merge traces -o run.json", "and a file to look at"}},
+                         {"halogen trace merge traces -o run.json", "and a file to look at"},
+                         {"HX_DEADLINE_REPORT=waits mpirun -n 4 ./app", "keep a file of where each rank is"},
+                         {"halogen trace why waits", "which rank do the others wait for?"}},
         },
     [COMMAND_HELP] =
         {

@@ -23,7 +23,7 @@ enum { EXAMPLES_MAX = 6 };
 struct command_row {
     const char *name;
     const char *operand; /* what stands behind the name: "SPEC"; "SPEC..." for one or more; in brackets if it
-                            may be left out; "merge DIR" for a word and a directory */
+                            may be left out; "merge|why DIR" for one of two words and a directory */
     const char *needed;  /* the options without which it does not run, as usage lines have them; or NULL */
     const char *summary; /* one line */
     const char *text;    /* some sentences more */

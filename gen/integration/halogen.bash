@@ -37,6 +37,7 @@ _halogen() {
         if [[ $line == 'usage: '* ]]; then
             read -ra words <<<"$line"
             operand=${words[3]}
+            [[ $operand != *'|'* || "|$operand|" != *"|$option|"* ]] || operand=${words[4]} # behind merge or why
         elif [[ $line == '  -'* ]]; then
             line=${line#  }
             read -ra words <<<"${line%%  *}"

@@ -44,7 +44,13 @@ end
 
 # What stands behind the command, as SPEC... or [CODE].
 function __halogen_operand
-    __halogen_help | sed -n 's/^usage: halogen [a-z]* \([^ ]*\).*/\1/p'
+    set -l line (commandline -opc)
+    set -l operands (__halogen_help | string match -r '^usage: halogen [a-z]* (\S+) ?(\S*)')
+    if string match -q '*|*' -- $operands[2]; and contains -- $line[-1] (string split '|' -- $operands[2])
+        echo $operands[3] # behind merge or why
+    else
+        echo $operands[2]
+    end
 end
 
 # What a word of the help stands for.

@@ -20,6 +20,7 @@ done
 for line in ${(f)"$($words[1] help ${command:-generate} 2>/dev/null)"}; do
     if [[ $line == 'usage: '* ]]; then
         operand=${${=line}[4]}
+        [[ $operand != *'|'* || "|$operand|" != *"|$option|"* ]] || operand=${${=line}[5]} # behind merge or why
     fi
     [[ $line == '  -'* ]] || continue
     line=${line#  }
@@ -41,7 +42,7 @@ SPEC*) _files -g '*.lua' ;;
 '[CODE]') compadd -- ${${(f)"$($words[1] diagnostic)"}%% *} ;;
 '[COMMAND]') compadd -- $commands ;;
 *,*) compadd -- ${(s:,:)value} $value ;;
-*'|'*) compadd -- ${(s:|:)value} ;;
+*'|'*) compadd -- ${(s:|:)${value:-$operand}} ;;
 esac
 if [[ -z $value ]] && ((CURRENT == 2)); then
     compadd -- $commands

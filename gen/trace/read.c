@@ -1,43 +1,8 @@
+#include "trace/files.h"
 #include "trace/trace.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-enum { FILES_MAX = 1 << 16, BYTES_MAX = 2000000000 };
-
-static bool fail(const char *path, const char *why, struct text *problem)
-{
-    text_format(problem, "%s %s", path, why);
-    return false;
-}
-
-/* The whole file, which is not changed by who reads it; a run that still writes it goes on. */
-static bool load(const char *path, char **bytes, size_t *size, struct text *problem)
-{
-    struct stat status;
-    FILE *stream = fopen(path, "rb");
-    if (!stream || fstat(fileno(stream), &status) != 0) {
-        if (stream) {
-            fclose(stream);
-        }
-        return fail(path, strerror(errno), problem);
-    }
-    const bool fits = S_ISREG(status.st_mode) && status.st_size < BYTES_MAX;
-    *bytes = memory_resize(NULL, fits ? (size_t)status.st_size + 1 : 1);
-    *size = fits ? fread(*bytes, 1, (size_t)status.st_size, stream) : 0;
-    const bool is_read = fits && !ferror(stream);
-    fclose(stream);
-    if (!is_read) {
-        free(*bytes);
-        *bytes = NULL;
-        return fail(path, "cannot be read", problem);
-    }
-    return true;
-}
 
 static bool has_end(const char *name, size_t size)
 {
@@ -98,17 +63,19 @@ static void take_records(struct trace_file *file, size_t size)
 static bool read_file(struct trace_file *file, struct text *problem)
 {
     size_t size = 0;
-    if (!load(file->path, &file->bytes, &size, problem)) {
+    if (!files_load(file->path, &file->bytes, &size, problem)) {
         return false;
     }
     file->head = (const hxi_trace_head *)file->bytes;
     if (size < sizeof *file->head || memcmp(file->head->magic, HX_TRACE_MAGIC, sizeof HX_TRACE_MAGIC) != 0 ||
         file->head->order != HX_TRACE_ORDER || file->head->record_bytes != sizeof *file->record ||
         file->head->head_bytes != sizeof *file->head) {
-        return fail(file->path, "is no trace of this version of libhx, on a machine like this", problem);
+        text_format(problem, "%s is no trace of this version of libhx, on a machine like this", file->path);
+        return false;
     }
     if (!is_sound(file->head)) {
-        return fail(file->path, "is damaged: its head counts what it does not have", problem);
+        text_format(problem, "%s is damaged: its head counts what it does not have", file->path);
+        return false;
     }
     take_records(file, size);
     return true;
@@ -120,32 +87,23 @@ static int compare_files(const void *left, const void *right)
     return (a->head->process > b->head->process) - (a->head->process < b->head->process);
 }
 
-static bool is_trace(const char *name)
-{
-    const size_t length = strlen(name), ending = strlen(HX_TRACE_ENDING);
-    return length > ending && strcmp(name + length - ending, HX_TRACE_ENDING) == 0;
-}
-
 bool trace_read(const char *directory, struct trace *trace, struct text *problem)
 {
     *trace = (struct trace){0};
-    DIR *listing = opendir(directory);
-    if (!listing) {
-        return fail(directory, strerror(errno), problem);
+    struct files files;
+    if (!files_list(directory, HX_TRACE_ENDING, &files, problem)) {
+        return false;
     }
-    for (struct dirent *entry = readdir(listing); entry && problem->length == 0; entry = readdir(listing)) {
-        if (!is_trace(entry->d_name) || trace->count == FILES_MAX) {
-            continue;
-        }
-        trace->file = memory_resize(trace->file, (trace->count + 1) * sizeof *trace->file);
-        struct trace_file *file = &trace->file[trace->count++];
-        *file = (struct trace_file){.path = path_join(directory, entry->d_name)};
-        read_file(file, problem);
+    if (files.count == 0) {
+        text_format(problem, "%s has no file rank-*" HX_TRACE_ENDING "; run the program with HX_TRACE=DIR",
+                    directory);
     }
-    closedir(listing);
-    if (problem->length == 0 && trace->count == 0) {
-        fail(directory, "has no file rank-*" HX_TRACE_ENDING "; run the program with HX_TRACE=DIR", problem);
+    trace->file = memory_resize(NULL, (files.count + 1) * sizeof *trace->file);
+    for (size_t i = 0; i < files.count && problem->length == 0; ++i) {
+        trace->file[trace->count] = (struct trace_file){.path = text_copy(files.path[i])};
+        read_file(&trace->file[trace->count++], problem);
     }
+    files_free(&files);
     if (problem->length > 0) {
         trace_free(trace);
         return false;

@@ -16,6 +16,7 @@
 #include "exchange/run_file.h"
 #include "observe/stats.h"
 #include "observe/trace.h"
+#include "observe/waits.h"
 
 static void tell_of_handle(const hx_handle *h)
 {
@@ -67,14 +68,17 @@ static hx_status create_with(const hx_handle *model, const hx_blocks *blocks, co
     }
     const MPI_Errhandler handler = hxi_topology_quiet(blocks->comm, keeps_errhandler(options));
     hx_handle *handle = NULL;
+    hxi_waits_create(caller);
     status = hxi_handle_make(model, blocks, shapes, options, status, &handle);
     if (status == HX_OK) {
         hxi_tune(&handle, blocks, shapes);
         hxi_run_file_open(handle);
         hxi_stats_open(handle);
         hxi_trace_open(handle);
+        hxi_waits_open(handle);
         hxi_audits_begin(handle);
     }
+    hxi_waits_create(NULL);
     hxi_topology_restore(blocks->comm, handler);
     if (status != HX_OK) {
         return status;

@@ -10,7 +10,9 @@ struct hx_handle;
 
 enum {
     HX_ASKED_DESCRIBE = 1, /* HX_DESCRIBE: run_file.h */
-    HX_ASKED_STATS = 2     /* HX_STATS: observe/stats.h */
+    HX_ASKED_STATS = 2,    /* HX_STATS: observe/stats.h */
+    HX_ASKED_TRACE = 4,    /* HX_TRACE: observe/trace.h */
+    HX_ASKED_WAITS = 8     /* HX_DEADLINE_REPORT: observe/waits.h */
 };
 
 /* Collective: sets handle->asked, the same on all ranks.  To be agreed on. */

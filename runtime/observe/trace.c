@@ -4,24 +4,22 @@
  */
 #include "observe/trace.h"
 
-#include "base/clock.h"
-#include "base/log.h"
 #include "base/status.h"
 #include "comm/final_gather.h"
+#include "exchange/asked.h"
 #include "exchange/observe.h"
 #include "observe/clocks.h"
+#include "observe/mapped_file.h"
+#include "observe/request.h"
 #include "observe/trace_file.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 _Static_assert((int)HX_TRACE_WAITED == (int)HX_EVENT_WAITED &&
                    (int)HX_TRACE_DESTROYED == (int)HX_EVENT_DESTROYED,
                "the file has the kinds of hx/observe.h");
-
-enum { LONGEST = 1024 }; /* of the name of a directory */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static hxi_trace_file file; /* of this process; without a head: none */
@@ -53,7 +51,7 @@ static unsigned number_transport(const char *name)
             ++i;
         }
         if (i == head->transports && i < HX_TRACE_TRANSPORTS) {
-            hxi_trace_name(head->transport[i], sizeof head->transport[i], name);
+            hxi_mapped_file_name(head->transport[i], sizeof head->transport[i], name);
             head->transports++;
         }
         pthread_mutex_unlock(&lock);
@@ -108,11 +106,11 @@ static hxi_trace_handle *add_handle(const hx_handle *h, uint64_t id)
                                  .exchanges = h->plans,
                                  .ahead = h->clock.ahead,
                                  .uncertain = h->clock.uncertain};
-    hxi_trace_name(handle->spec, sizeof handle->spec, h->spec->name);
-    hxi_trace_name(handle->file, sizeof handle->file, h->spec->file);
+    hxi_mapped_file_name(handle->spec, sizeof handle->spec, h->spec->name);
+    hxi_mapped_file_name(handle->file, sizeof handle->file, h->spec->file);
     for (int e = 0; e < h->plans; ++e) {
         hxi_trace_exchange *exchange = &head->exchange[head->exchanges++];
-        hxi_trace_name(exchange->name, sizeof exchange->name, h->spec->exchange[e].name);
+        hxi_mapped_file_name(exchange->name, sizeof exchange->name, h->spec->exchange[e].name);
         exchange->line = h->spec->exchange[e].line;
     }
     head->handles++; /* the last thing, for who reads meanwhile */
@@ -132,35 +130,17 @@ static hx_status join(hx_handle *handle, const char *directory, uint64_t id)
     return status == HX_OK ? hxi_observe_add(handle, record, added) : status;
 }
 
-/* Rank 0's: of this handle and no other one. */
-static uint64_t make_id(void)
-{
-    static atomic_uint made;
-    return (uint64_t)(hxi_trace_day_time() * 1e6) << 8 | (atomic_fetch_add(&made, 1u) & 0xffu);
-}
-
-typedef struct hxi_trace_request {
-    uint64_t id;
-    char directory[LONGEST];
-} hxi_trace_request;
-
 void hxi_trace_open(hx_handle *handle)
 {
-    hxi_trace_request request = {0};
-    const char *asked = getenv("HX_TRACE");
-    if (handle->topology.rank == 0 && asked && asked[0] != '\0' && strlen(asked) < LONGEST) {
-        request.id = make_id();
-        memcpy(request.directory, asked, strlen(asked) + 1);
-    }
-    hx_status status = hxi_topology_tell(&handle->topology, &request, sizeof request);
-    if (status == HX_OK && request.id == 0) {
+    static const char variable[] = "HX_TRACE";
+    hxi_request request;
+    if ((handle->asked & HX_ASKED_TRACE) == 0) {
         return;
     }
+    hx_status status = hxi_request_tell(handle, variable, &request);
     status = status == HX_OK ? hxi_clocks_compare(handle) : status;
     status = status == HX_OK ? join(handle, request.directory, request.id) : status;
     if (status != HX_OK) {
-        const hx_options loud = {.log_level = HX_LOG_WARNING};
-        hxi_log(&loud, HX_LOG_WARNING, "%s: HX_TRACE on rank %d: %s", handle->spec->name,
-                handle->topology.rank, hx_last_error());
+        hxi_request_warn(handle, variable);
     }
 }

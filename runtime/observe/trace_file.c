@@ -2,37 +2,18 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "observe/mapped_file.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Records of 64 bytes: 4 MiB. */
-enum { ROOM = 65536, LEAST_ROOM = 64, MOST_ROOM = 1 << 24, PATH = 4200 };
+enum { ROOM = 65536, LEAST_ROOM = 64, MOST_ROOM = 1 << 24 };
 
 _Static_assert(sizeof(hxi_trace_record) == 64, "one lies in one cache line");
 
-/* What end() shortens. */
-static hxi_trace_file made;
-static char made_path[PATH];
-
-double hxi_trace_day_time(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-void hxi_trace_name(char *to, size_t size, const char *name)
-{
-    snprintf(to, size, "%s", name);
-}
+static hxi_mapped_file made = {.ending = HX_TRACE_ENDING}; /* what end() shortens */
 
 static hx_status read_room(uint64_t *room)
 {
@@ -54,32 +35,6 @@ static hx_status read_room(uint64_t *room)
     return HX_OK;
 }
 
-static hx_status fail(const char *verb, const char *path, int error)
-{
-    return hxi_fail(HX_ERR_ARGUMENT, "%s cannot be %s: %s.  This rank is not in the trace.", path, verb,
-                    strerror(error));
-}
-
-/* All of it is there before it is used: where a disk is full, that shows here. */
-static hx_status map(const char *path, size_t bytes, hxi_trace_file *file)
-{
-    const int number = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (number < 0) {
-        return fail("written", path, errno);
-    }
-    const int full = posix_fallocate(number, 0, (off_t)bytes);
-    void *at = full == 0 ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, number, 0) : MAP_FAILED;
-    const int error = full != 0 ? full : errno;
-    close(number);
-    if (at == MAP_FAILED) {
-        unlink(path);
-        return fail(full != 0 ? "given its size" : "mapped", path, error);
-    }
-    file->head = at;
-    file->record = (hxi_trace_record *)((char *)at + sizeof *file->head);
-    return HX_OK;
-}
-
 static void fill_head(hxi_trace_head *head, int process, uint64_t room)
 {
     head->order = HX_TRACE_ORDER;
@@ -89,7 +44,7 @@ static void fill_head(hxi_trace_head *head, int process, uint64_t room)
     head->pid = getpid();
     head->process = process;
     head->seconds = hxi_clock();
-    head->day_time = hxi_trace_day_time();
+    head->day_time = hxi_mapped_file_day_time();
     if (gethostname(head->host, sizeof head->host - 1) != 0) {
         head->host[0] = '\0';
     }
@@ -100,22 +55,12 @@ hx_status hxi_trace_file_make(const char *directory, int process, hxi_trace_file
 {
     uint64_t room = 0;
     hx_status status = read_room(&room);
-    if (status != HX_OK) {
-        return status;
-    }
-    if (mkdir(directory, 0777) != 0 && errno != EEXIST) {
-        return fail("made", directory, errno);
-    }
-    char here[PATH / 2] = ""; /* the program may be elsewhere when it ends */
-    if (directory[0] != '/' && !getcwd(here, sizeof here)) {
-        return fail("used", directory, errno);
-    }
-    snprintf(made_path, sizeof made_path, "%s%s%s/rank-%05d" HX_TRACE_ENDING, here,
-             here[0] != '\0' ? "/" : "", directory, process);
-    status = map(made_path, sizeof(hxi_trace_head) + room * sizeof(hxi_trace_record), file);
+    made.bytes = sizeof(hxi_trace_head) + room * sizeof(hxi_trace_record);
+    status = status == HX_OK ? hxi_mapped_file_make(directory, process, &made) : status;
     if (status == HX_OK) {
+        file->head = made.at;
+        file->record = (hxi_trace_record *)((char *)made.at + sizeof *file->head);
         fill_head(file->head, process, room);
-        made = *file;
     }
     return status;
 }
@@ -123,10 +68,10 @@ hx_status hxi_trace_file_make(const char *directory, int process, hxi_trace_file
 /* A file whose ring is not full becomes shorter.  Also where libhx is unloaded; not in a child. */
 __attribute__((destructor)) static void end(void)
 {
-    const hxi_trace_head *head = made.head;
+    const hxi_trace_head *head = made.at;
     if (head && head->pid == getpid() && head->count < head->room) {
         const off_t bytes = (off_t)(head->head_bytes + head->count * head->record_bytes);
-        if (truncate(made_path, bytes) != 0) {
+        if (truncate(made.path, bytes) != 0) {
             return; /* it is only longer than it need be */
         }
     }

@@ -1,5 +1,5 @@
 /*
- * The file of a process for HX_TRACE: made, mapped, and shortened to what it has when the process ends.
+ * The file of a process for HX_TRACE: made, and shortened to what it has when the process ends.
  */
 #ifndef HX_TRACE_FILE_H
 #define HX_TRACE_FILE_H
@@ -13,13 +13,7 @@ typedef struct hxi_trace_file {
     hxi_trace_record *record;
 } hxi_trace_file;
 
-/* process: its rank among all.  Makes the directory, too.  On failure, in words, there is none. */
+/* process: its rank among all.  On failure, in words, there is none. */
 hx_status hxi_trace_file_make(const char *directory, int process, hxi_trace_file *file);
-
-/* Seconds since 1970. */
-double hxi_trace_day_time(void);
-
-/* Copies a name of any length into so many bytes. */
-void hxi_trace_name(char *to, size_t size, const char *name);
 
 #endif

@@ -49,6 +49,8 @@ offers 'c|c,check,cxx,fortran,python|check|cxx' flow.lua --emit c
 offers 'json|text' --diag ''
 offers 'HG1701|HG1702' diagnostic HG17
 offers 'generate' help g
+offers 'merge|why' trace ''
+offers 'out|specs' trace why ''
 
 # Each command has the options that its help lists, and no others.
 for command in $("$halogen" --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do

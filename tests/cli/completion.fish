@@ -40,6 +40,8 @@ offers 'json|text' '--diag '
 offers 'HG1701|HG1702' 'diagnostic HG17'
 offers 'generate' 'help g'
 offers 'cubed-sphere' 'init wave --grid cu'
+offers 'merge|why' 'trace '
+offers 'out/|specs/' 'trace why '
 
 # Each command is offered, and has the options that its help lists, and no others.
 set commands ($halogen --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')

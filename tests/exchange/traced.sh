@@ -62,7 +62,7 @@ for _ in range(30):
         sys.exit(f"FAIL code {code} of a file that was changed")
 PYTHON
 "$halogen" trace merge "$work/nowhere" >"$work/log" 2>&1 && fail "a directory that is not there"
-grep -q "nowhere No such file" "$work/log" || fail "$(cat "$work/log")"
+grep -q "nowhere: No such file" "$work/log" || fail "$(cat "$work/log")"
 mkdir "$work/empty"
 "$halogen" trace merge "$work/empty" >"$work/log" 2>&1 && fail "a directory without traces"
 grep -q 'run the program with HX_TRACE=DIR' "$work/log" || fail "$(cat "$work/log")"

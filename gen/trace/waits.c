@@ -1,0 +1,284 @@
+#include "trace/waits.h"
+
+#include "trace/files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- reading ---------------------------------------------------------------------------------- */
+
+static bool has_end(const char *name, size_t size)
+{
+    return memchr(name, '\0', size) != NULL;
+}
+
+static bool is_exchange_sound(const hxi_waits_handle *handle, const hxi_waits_exchange *exchange)
+{
+    return has_end(exchange->name, sizeof exchange->name) && exchange->first >= 0 &&
+           exchange->messages >= 0 && exchange->messages <= handle->messages - exchange->first;
+}
+
+static bool is_handle_sound(const hxi_waits_handle *handle)
+{
+    bool sound = has_end(handle->spec, sizeof handle->spec) && has_end(handle->file, sizeof handle->file) &&
+                 has_end(handle->sentence, sizeof handle->sentence) && handle->exchanges >= 0 &&
+                 handle->exchanges <= HX_WAITS_EXCHANGES && handle->messages >= 0 &&
+                 handle->messages <= HX_WAITS_MESSAGES;
+    for (int e = 0; sound && e < handle->exchanges; ++e) {
+        sound = is_exchange_sound(handle, &handle->exchange[e]);
+    }
+    return sound;
+}
+
+static bool is_sound(const hxi_waits_head *head, size_t size)
+{
+    bool sound = size >= sizeof *head && memcmp(head->magic, HX_WAITS_MAGIC, sizeof HX_WAITS_MAGIC) == 0 &&
+                 head->order == HX_WAITS_ORDER && head->bytes == sizeof *head &&
+                 has_end(head->host, sizeof head->host) && has_end(head->creating, sizeof head->creating);
+    for (int i = 0; sound && i < HX_WAITS_HANDLES; ++i) {
+        sound = is_handle_sound(&head->handle[i]);
+    }
+    return sound;
+}
+
+/* What the system says of a process of this machine. */
+static enum waits_process look_at(const hxi_waits_head *head)
+{
+    char here[sizeof head->host] = "", path[64], line[512] = "";
+    if (gethostname(here, sizeof here - 1) != 0 || strcmp(here, head->host) != 0) {
+        return PROCESS_UNKNOWN;
+    }
+    snprintf(path, sizeof path, "/proc/%lld/stat", (long long)head->pid);
+    FILE *stream = fopen(path, "r");
+    const bool is_read = stream && fgets(line, sizeof line, stream);
+    if (stream) {
+        fclose(stream);
+    }
+    const char *behind = is_read ? strrchr(line, ')') : NULL; /* the name before it may be any text */
+    const char state = behind && behind[1] == ' ' ? behind[2] : 'X';
+    return strchr("XxZ", state) ? PROCESS_GONE : strchr("Tt", state) ? PROCESS_STOPPED : PROCESS_RUNS;
+}
+
+/* Where it waits: what failed comes first. */
+static void find_wait(struct waits_rank *rank)
+{
+    for (int i = 0; i < HX_WAITS_HANDLES; ++i) {
+        const hxi_waits_handle *handle = &rank->head->handle[i];
+        for (int e = 0; handle->id != 0 && e < handle->exchanges; ++e) {
+            const hxi_waits_exchange *exchange = &handle->exchange[e];
+            const bool failed = exchange->state == HX_WAITS_FAILED;
+            if (failed || (exchange->state == HX_WAITS_WAITING && !rank->exchange)) {
+                rank->handle = handle;
+                rank->exchange = exchange;
+            }
+        }
+    }
+}
+
+static struct waits_rank *add_rank(struct waits *waits)
+{
+    waits->rank = memory_resize(waits->rank, (waits->count + 1) * sizeof *waits->rank);
+    waits->rank[waits->count] = (struct waits_rank){0};
+    return &waits->rank[waits->count++];
+}
+
+static bool read_rank(const char *path, struct waits *waits, struct text *problem)
+{
+    size_t size = 0;
+    struct waits_rank *rank = add_rank(waits);
+    if (!files_load(path, &rank->bytes, &size, problem)) {
+        return false;
+    }
+    const hxi_waits_head *head = (const hxi_waits_head *)rank->bytes;
+    if (!is_sound(head, size)) {
+        text_format(problem, "%s was not written by this version of libhx, on a machine like this", path);
+        return false;
+    }
+    rank->head = head;
+    rank->rank = head->process;
+    rank->process = look_at(head);
+    find_wait(rank);
+    return true;
+}
+
+/* Where all processes are gone the run is over, and where they were when it ended counts. */
+static void forget_the_dead(struct waits *waits)
+{
+    bool is_over = true;
+    for (size_t i = 0; i < waits->count; ++i) {
+        is_over = is_over && waits->rank[i].process == PROCESS_GONE;
+    }
+    for (size_t i = 0; i < waits->count; ++i) {
+        struct waits_rank *rank = &waits->rank[i];
+        if (is_over) {
+            rank->process = PROCESS_UNKNOWN;
+        } else if (rank->process == PROCESS_GONE || rank->process == PROCESS_STOPPED) {
+            rank->exchange = NULL; /* it waits for nobody: nothing that others do makes it go on */
+        }
+    }
+}
+
+/* ---- who waits for whom ----------------------------------------------------------------------- */
+
+/* The number of a rank of a handle; one without a file is added. */
+static size_t find_rank(struct waits *waits, uint64_t id, int rank)
+{
+    for (size_t i = 0; i < waits->count; ++i) {
+        const struct waits_rank *r = &waits->rank[i];
+        if (!r->head && r->id == id && r->rank == rank) {
+            return i;
+        }
+        for (int h = 0; r->head && h < HX_WAITS_HANDLES; ++h) {
+            if (r->head->handle[h].id == id && r->head->handle[h].rank == rank) {
+                return i;
+            }
+        }
+    }
+    struct waits_rank *absent = add_rank(waits);
+    absent->id = id;
+    absent->rank = rank;
+    return waits->count - 1;
+}
+
+static void add_wait(struct waits *waits, size_t from, size_t to)
+{
+    struct waits_rank *rank = &waits->rank[from];
+    size_t place = 0;
+    while (place < rank->to_count && rank->to[place] < to) {
+        ++place;
+    }
+    if (place < rank->to_count && rank->to[place] == to) {
+        return;
+    }
+    rank->to = memory_resize(rank->to, (rank->to_count + 1) * sizeof *rank->to);
+    memmove(rank->to + place + 1, rank->to + place, (rank->to_count - place) * sizeof *rank->to);
+    rank->to[place] = to;
+    ++rank->to_count;
+}
+
+/* comes: messages of its phase that did not come; else those that nobody took. */
+static void add_waits(struct waits *waits, size_t from, bool comes)
+{
+    const hxi_waits_handle *handle = waits->rank[from].handle;
+    const hxi_waits_exchange *exchange = waits->rank[from].exchange;
+    for (int i = 0; i < exchange->messages; ++i) {
+        const hxi_waits_message *m = &handle->message[exchange->first + i];
+        const bool is_due = comes ? m->phase == exchange->phase : m->phase <= exchange->phase;
+        if (m->comes == comes && !m->done && is_due) {
+            add_wait(waits, from, find_rank(waits, handle->id, m->peer));
+        }
+    }
+}
+
+/* Counts for whom a rank waits, over others, too. */
+static void follow(struct waits *waits, size_t from, bool *seen, size_t *stack)
+{
+    size_t depth = 0;
+    memset(seen, 0, waits->count * sizeof *seen);
+    seen[from] = true;
+    stack[depth++] = from;
+    while (depth > 0) {
+        const struct waits_rank *rank = &waits->rank[stack[--depth]];
+        for (size_t i = 0; i < rank->to_count; ++i) {
+            const size_t to = rank->to[i];
+            if (!seen[to]) {
+                seen[to] = true;
+                ++waits->rank[to].waiting;
+                stack[depth++] = to;
+            }
+        }
+    }
+}
+
+/* How many wait in the same exchange. */
+static size_t count_company(const struct waits *waits, const struct waits_rank *rank)
+{
+    size_t company = 0;
+    for (size_t i = 0; i < waits->count && rank->exchange; ++i) {
+        const struct waits_rank *other = &waits->rank[i];
+        company += other->exchange && other->handle->id == rank->handle->id &&
+                   other->exchange - other->handle->exchange == rank->exchange - rank->handle->exchange;
+    }
+    return company;
+}
+
+/* For which most wait; of several, which wait for each other, the one that is where the fewest are. */
+static size_t find_first(const struct waits *waits)
+{
+    size_t first = waits->count, company = 0;
+    for (size_t i = 0; i < waits->count; ++i) {
+        const struct waits_rank *rank = &waits->rank[i];
+        const size_t own = count_company(waits, rank);
+        const size_t most = first < waits->count ? waits->rank[first].waiting : 0;
+        if (rank->waiting > most || (rank->waiting == most && most > 0 && own < company)) {
+            first = i;
+            company = own;
+        }
+    }
+    return first;
+}
+
+static int compare_ranks(const void *left, const void *right)
+{
+    const struct waits_rank *a = left, *b = right;
+    return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+static void find_waits(struct waits *waits)
+{
+    const size_t files = waits->count;
+    for (size_t i = 0; i < files; ++i) {
+        if (waits->rank[i].exchange) {
+            add_waits(waits, i, true);
+        }
+        if (waits->rank[i].exchange && waits->rank[i].to_count == 0) {
+            add_waits(waits, i, false);
+        }
+    }
+    bool *seen = memory_resize(NULL, waits->count * sizeof *seen);
+    size_t *stack = memory_resize(NULL, waits->count * sizeof *stack);
+    for (size_t i = 0; i < waits->count; ++i) {
+        follow(waits, i, seen, stack);
+    }
+    free(seen);
+    free(stack);
+    waits->first = find_first(waits);
+}
+
+bool waits_read(const char *directory, struct waits *waits, struct text *problem)
+{
+    struct files files;
+    *waits = (struct waits){0};
+    if (!files_list(directory, HX_WAITS_ENDING, &files, problem)) {
+        return false;
+    }
+    if (files.count == 0) {
+        text_format(problem,
+                    "%s has no file rank-*" HX_WAITS_ENDING "; run the program with HX_DEADLINE_REPORT=DIR",
+                    directory);
+    }
+    for (size_t i = 0; i < files.count && problem->length == 0; ++i) {
+        read_rank(files.path[i], waits, problem);
+    }
+    files_free(&files);
+    if (problem->length > 0) {
+        waits_free(waits);
+        return false;
+    }
+    qsort(waits->rank, waits->count, sizeof *waits->rank, compare_ranks);
+    forget_the_dead(waits);
+    find_waits(waits);
+    return true;
+}
+
+void waits_free(struct waits *waits)
+{
+    for (size_t i = 0; i < waits->count; ++i) {
+        free(waits->rank[i].bytes);
+        free(waits->rank[i].to);
+    }
+    free(waits->rank);
+    *waits = (struct waits){0};
+}

@@ -1,0 +1,37 @@
+/* Who waits for whom, by the files of HX_DEADLINE_REPORT. */
+#ifndef HALOGEN_WAITS_H
+#define HALOGEN_WAITS_H
+
+#include "base/text.h"
+#include "observe/waits_format.h"
+
+enum waits_process { PROCESS_UNKNOWN, PROCESS_RUNS, PROCESS_STOPPED, PROCESS_GONE };
+
+/* A process, or a rank that others wait for and that left no file. */
+struct waits_rank {
+    char *bytes;                        /* its file */
+    const hxi_waits_head *head;         /* in it; NULL: there is none */
+    const hxi_waits_handle *handle;     /* in which it waits, ... */
+    const hxi_waits_exchange *exchange; /* ... for messages of this one; NULL: it does not */
+    uint64_t id;                        /* without a file: of the handle whose rank it is */
+    int rank;
+    enum waits_process process; /* as this machine knows it */
+    size_t *to;                 /* numbers of those for which it waits, rising */
+    size_t to_count;
+    size_t waiting; /* others that wait for it, or for one that waits for it, ... */
+};
+
+struct waits {
+    struct waits_rank *rank; /* processes by number, then those without a file */
+    size_t count;
+    size_t first; /* for which the others wait: look at it first; count: nobody waits */
+};
+
+/* On failure, or where there are no files, says in `problem` what is wrong. */
+bool waits_read(const char *directory, struct waits *waits, struct text *problem);
+void waits_free(struct waits *waits);
+
+/* Appends who comes first and why, then each rank. */
+void waits_tell(const struct waits *waits, struct text *text);
+
+#endif

@@ -1,0 +1,233 @@
+/* Who waits for whom, in words. */
+#include "trace/waits.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Seconds since a moment of another process's clock. */
+static double ago(const hxi_waits_head *head, double seconds)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    const double passed =
+        (double)now.tv_sec + 1e-9 * (double)now.tv_nsec - (head->day_time + seconds - head->seconds);
+    return passed > 0.0 ? passed : 0.0;
+}
+
+static void put_exchange(const hxi_waits_handle *handle, const hxi_waits_exchange *exchange,
+                         struct text *text)
+{
+    text_format(text, "exchange \"%s\" (%s:%d)", exchange->name, handle->file, exchange->line);
+}
+
+static void put_ranks(const struct waits *waits, const struct waits_rank *rank, struct text *text)
+{
+    for (size_t i = 0; i < rank->to_count; ++i) {
+        text_format(text, "%s rank %d",
+                    i == 0                   ? ""
+                    : i + 1 < rank->to_count ? ","
+                                             : " and",
+                    waits->rank[rank->to[i]].rank);
+    }
+    text_puts(text, rank->to_count == 0 ? " something else than messages" : "");
+}
+
+static void put_wait(const struct waits *waits, const struct waits_rank *rank, struct text *text)
+{
+    const hxi_waits_exchange *exchange = rank->exchange;
+    text_puts(text, exchange->state == HX_WAITS_FAILED ? "gave up waiting for" : "waits for");
+    put_ranks(waits, rank, text);
+    text_puts(text, " in ");
+    put_exchange(rank->handle, exchange, text);
+    text_format(text, ", start %llu", (unsigned long long)exchange->start);
+    if (exchange->phases > 1) {
+        text_format(text, ", phase %d of %d", exchange->phase + 1, exchange->phases);
+    }
+    text_format(text, exchange->state == HX_WAITS_FAILED ? "; it came there %.1f s ago" : ", for %.1f s",
+                ago(rank->head, exchange->since));
+}
+
+/* Where a rank is that does not wait: the last that is known. */
+static void put_place(const struct waits_rank *rank, struct text *text)
+{
+    const hxi_waits_handle *handle = NULL;
+    const hxi_waits_exchange *last = NULL;
+    for (int i = 0; rank->head && i < HX_WAITS_HANDLES; ++i) {
+        const hxi_waits_handle *h = &rank->head->handle[i];
+        for (int e = 0; h->id != 0 && e < h->exchanges; ++e) {
+            const hxi_waits_exchange *x = &h->exchange[e];
+            if (x->since > 0.0 && (!last || x->since > last->since)) {
+                handle = h;
+                last = x;
+            }
+        }
+    }
+    if (!rank->head) {
+        text_puts(text, "left no file: did it come to create, and can it write?");
+    } else if (rank->head->creating_since > 0.0) {
+        text_format(text, "is in %s, for %.1f s", rank->head->creating,
+                    ago(rank->head, rank->head->creating_since));
+    } else if (!last) {
+        text_puts(text, "has started no exchange");
+    } else {
+        static const char *const places[] = {[HX_WAITS_IDLE] = "is outside of exchanges; it last finished ",
+                                             [HX_WAITS_STARTED] = "is outside of libhx; it has started ",
+                                             [HX_WAITS_FINISHING] = "is in finish of ",
+                                             [HX_WAITS_WAITING] = "waited in finish of ",
+                                             [HX_WAITS_FAILED] = "gave up waiting in "};
+        const bool is_known = last->state >= HX_WAITS_IDLE && last->state <= HX_WAITS_FAILED;
+        text_puts(text, is_known ? places[last->state] : "was last in ");
+        put_exchange(handle, last, text);
+        text_format(text, ", start %llu, %.1f s ago",
+                    (unsigned long long)last->start - (last->state == HX_WAITS_IDLE && last->start > 0),
+                    ago(rank->head, last->since));
+    }
+}
+
+static void put_rank(const struct waits *waits, const struct waits_rank *rank, struct text *text)
+{
+    text_format(text, "rank %d ", rank->rank);
+    if (rank->process == PROCESS_STOPPED) {
+        text_format(text, "is stopped (process %lld on %s); it ", (long long)rank->head->pid,
+                    rank->head->host);
+    } else if (rank->process == PROCESS_GONE) {
+        text_format(text, "is gone (process %lld on %s); it ", (long long)rank->head->pid, rank->head->host);
+    }
+    if (rank->exchange) {
+        put_wait(waits, rank, text);
+    } else {
+        put_place(rank, text);
+    }
+}
+
+/* ---- the first one ---------------------------------------------------------------------------- */
+
+static const struct waits_rank *someone_who_waits_for(const struct waits *waits, size_t to)
+{
+    for (size_t i = 0; i < waits->count; ++i) {
+        for (size_t k = 0; k < waits->rank[i].to_count; ++k) {
+            if (waits->rank[i].to[k] == to) {
+                return &waits->rank[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+/* What another one waits for, and how far this one is with that. */
+static void put_debt(const struct waits *waits, size_t number, struct text *text)
+{
+    const struct waits_rank *first = &waits->rank[number], *other = someone_who_waits_for(waits, number);
+    const ptrdiff_t exchange = other->exchange - other->handle->exchange;
+    text_format(text, "Rank %d waits for its start %llu of ", other->rank,
+                (unsigned long long)other->exchange->start);
+    put_exchange(other->handle, other->exchange, text);
+    for (int h = 0; first->head && h < HX_WAITS_HANDLES; ++h) {
+        const hxi_waits_handle *handle = &first->head->handle[h];
+        if (handle->id == other->handle->id && exchange < handle->exchanges) {
+            const hxi_waits_exchange *x = &handle->exchange[exchange];
+            const uint64_t starts = x->start + (x->state != HX_WAITS_IDLE);
+            text_format(text,
+                        starts > other->exchange->start ? "; it has come to that (%llu starts)"
+                                                        : "; it has made %llu",
+                        (unsigned long long)starts);
+        }
+    }
+    text_puts(text, ".\n");
+}
+
+static void put_advice(const struct waits *waits, size_t number, struct text *text)
+{
+    const struct waits_rank *first = &waits->rank[number], *other = someone_who_waits_for(waits, number);
+    if (first->process == PROCESS_STOPPED) {
+        text_format(text, "A signal or a debugger stopped it: kill -CONT %lld has it go on.\n",
+                    (long long)first->head->pid);
+    } else if (first->process == PROCESS_GONE) {
+        text_puts(text, "Its process has ended: look for what it printed, and for a core file.\n");
+    } else if (first->exchange && first->handle->id != other->handle->id) {
+        text_format(
+            text,
+            "It is in an exchange of spec %s, the other one in one of spec %s. Do all ranks take the same "
+            "way?\n",
+            first->handle->spec, other->handle->spec);
+    } else if (first->exchange) {
+        text_puts(text,
+                  "Do all ranks call the same exchanges, as often, and in an order that lets each go on?\n");
+    } else {
+        text_puts(text, "Does it come to that call?\n");
+    }
+}
+
+/* Who was asked by SIGUSR1 and did not answer, while others did. */
+static void put_silence(const struct waits *waits, const struct waits_rank *first, struct text *text)
+{
+    size_t answers = 0;
+    for (size_t i = 0; i < waits->count; ++i) {
+        answers += waits->rank[i].head && waits->rank[i].head->answered > 0.0;
+    }
+    if (answers > 0 && first->head && !(first->head->answered > 0.0)) {
+        text_format(text, "It did not answer SIGUSR1, as %zu other%s did.\n", answers,
+                    answers == 1 ? "" : "s");
+    }
+}
+
+/* The longest of the shortest ways to the first one. */
+static void put_chain(const struct waits *waits, struct text *text)
+{
+    size_t *next = memory_resize(NULL, waits->count * sizeof *next);
+    size_t *queue = memory_resize(NULL, waits->count * sizeof *queue);
+    size_t head = 0, tail = 0;
+    for (size_t i = 0; i < waits->count; ++i) {
+        next[i] = waits->count;
+    }
+    next[waits->first] = waits->first;
+    queue[tail++] = waits->first;
+    for (; head < tail; ++head) {
+        for (size_t i = 0; i < waits->count; ++i) {
+            bool leads = false;
+            for (size_t k = 0; k < waits->rank[i].to_count && next[i] == waits->count; ++k) {
+                leads = leads || waits->rank[i].to[k] == queue[head];
+            }
+            if (leads) {
+                next[i] = queue[head];
+                queue[tail++] = i;
+            }
+        }
+    }
+    text_puts(text, "chain:");
+    for (size_t at = queue[tail - 1]; at != waits->first; at = next[at]) {
+        text_format(text, " rank %d waits for", waits->rank[at].rank);
+    }
+    text_format(text, " rank %d\n", waits->rank[waits->first].rank);
+    free(next);
+    free(queue);
+}
+
+static void put_first(const struct waits *waits, struct text *text)
+{
+    const struct waits_rank *first = &waits->rank[waits->first];
+    text_format(text, "Look at rank %d first: %zu other%s wait%s for it.\n", first->rank, first->waiting,
+                first->waiting == 1 ? "" : "s", first->waiting == 1 ? "s" : "");
+    put_rank(waits, first, text);
+    text_puts(text, ".\n");
+    put_debt(waits, waits->first, text);
+    put_silence(waits, first, text);
+    put_advice(waits, waits->first, text);
+    put_chain(waits, text);
+}
+
+void waits_tell(const struct waits *waits, struct text *text)
+{
+    if (waits->first < waits->count) {
+        put_first(waits, text);
+    } else {
+        text_puts(text, "No rank waits for another one.\n");
+    }
+    text_puts(text, "\n");
+    for (size_t i = 0; i < waits->count; ++i) {
+        text_puts(text, "  ");
+        put_rank(waits, &waits->rank[i], text);
+        text_puts(text, "\n");
+    }
+}

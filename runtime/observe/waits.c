@@ -1,0 +1,289 @@
+/*
+ * The file is kept up to date by an observer: at any time it says where the process is, also if that is stopped, was
+ * killed, or is outside of libhx.  A signal only has it written to where other machines see it.
+ */
+#include "observe/waits.h"
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "comm/final_gather.h"
+#include "exchange/asked.h"
+#include "exchange/observe.h"
+#include "observe/mapped_file.h"
+#include "observe/request.h"
+#include "observe/waits_format.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static hxi_mapped_file made = {.ending = HX_WAITS_ENDING, .bytes = sizeof(hxi_waits_head)};
+
+/* ---- where an exchange is ------------------------------------------------------------------------------ */
+
+static void enter(hxi_waits_exchange *exchange, int state, double since)
+{
+    exchange->state = state;
+    exchange->since = since;
+}
+
+static void forget_messages(hxi_waits_handle *handle, const hxi_waits_exchange *exchange)
+{
+    for (int i = 0; i < exchange->messages; ++i) {
+        handle->message[exchange->first + i].done = 0;
+    }
+}
+
+static void check_off(hxi_waits_handle *handle, const hxi_waits_exchange *exchange, const hx_event *event)
+{
+    const int comes = event->kind == HX_EVENT_UNPACKED;
+    for (int i = 0; i < exchange->messages; ++i) {
+        hxi_waits_message *m = &handle->message[exchange->first + i];
+        m->done |= m->peer == event->peer && m->phase == event->phase && m->comes == comes &&
+                   m->number == event->message;
+    }
+}
+
+/* What is started while it is under way is refused, and changes nothing. */
+static void note_start(hxi_waits_handle *handle, hxi_waits_exchange *exchange, const hx_event *event)
+{
+    if (event->kind == HX_EVENT_START && exchange->state == HX_WAITS_IDLE) {
+        forget_messages(handle, exchange);
+        exchange->start = event->start;
+        enter(exchange, HX_WAITS_STARTED, event->seconds);
+    } else if (event->kind == HX_EVENT_STARTED && event->status != HX_OK && exchange->since == event->since) {
+        enter(exchange, HX_WAITS_IDLE, event->seconds);
+    }
+}
+
+static void note_finish(hxi_waits_exchange *exchange, const hx_event *event)
+{
+    if (event->kind == HX_EVENT_FINISHED && event->status == HX_OK) {
+        exchange->start = event->start + 1;
+        enter(exchange, HX_WAITS_IDLE, event->seconds);
+    } else if (event->kind == HX_EVENT_WAIT) {
+        exchange->phase = event->phase;
+        enter(exchange, HX_WAITS_WAITING, event->seconds);
+    } else if (event->kind == HX_EVENT_FINISHED && exchange->state == HX_WAITS_FINISHING) {
+        enter(exchange, HX_WAITS_STARTED, event->seconds); /* it was refused */
+    } else if (exchange->state != HX_WAITS_IDLE && exchange->state != HX_WAITS_FAILED) {
+        enter(exchange, HX_WAITS_FINISHING, event->seconds);
+    }
+}
+
+static void note_failure(hxi_waits_handle *handle, hxi_waits_exchange *exchange, const hx_event *event)
+{
+    hxi_mapped_file_name(handle->sentence, sizeof handle->sentence, hx_last_error());
+    enter(exchange, HX_WAITS_FAILED, event->since);
+    msync(made.at, made.bytes, MS_ASYNC);
+}
+
+static void note(void *context, const hx_event *event)
+{
+    hxi_waits_handle *handle = context;
+    if (event->kind == HX_EVENT_DESTROYED) {
+        handle->destroyed = 1;
+    }
+    if (event->exchange < 0) {
+        return;
+    }
+    hxi_waits_exchange *exchange = &handle->exchange[event->exchange];
+    switch (event->kind) {
+    case HX_EVENT_START:
+    case HX_EVENT_STARTED:
+        note_start(handle, exchange, event);
+        break;
+    case HX_EVENT_SENT:
+    case HX_EVENT_UNPACKED:
+        check_off(handle, exchange, event);
+        break;
+    case HX_EVENT_FINISH:
+    case HX_EVENT_WAIT:
+    case HX_EVENT_WAITED:
+    case HX_EVENT_FINISHED:
+        note_finish(exchange, event);
+        break;
+    case HX_EVENT_FAILED:
+        note_failure(handle, exchange, event);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- the file ------------------------------------------------------------------------------------------ */
+
+static void answer(int number)
+{
+    (void)number;
+    const int error = errno;
+    hxi_waits_head *head = made.at;
+    head->answered = hxi_clock();
+    msync(head, made.bytes, MS_SYNC); /* a call of the system, which waits for no lock of this process */
+    errno = error;
+}
+
+/* What the application does with SIGUSR1 stays. */
+static void listen_to_signal(void (*from)(int), void (*to)(int))
+{
+    struct sigaction found;
+    if (sigaction(SIGUSR1, NULL, &found) == 0 && found.sa_handler == from) {
+        struct sigaction wanted = {.sa_handler = to, .sa_flags = SA_RESTART};
+        sigemptyset(&wanted.sa_mask);
+        sigaction(SIGUSR1, &wanted, NULL);
+    }
+}
+
+static hx_status make_file(const char *directory)
+{
+    const int process = hxi_final_gather_process();
+    const hx_status status = hxi_mapped_file_make(directory, process, &made);
+    hxi_waits_head *head = made.at;
+    if (status != HX_OK) {
+        return status;
+    }
+    head->order = HX_WAITS_ORDER;
+    head->process = process;
+    head->pid = getpid();
+    head->bytes = sizeof *head;
+    head->seconds = hxi_clock();
+    head->day_time = hxi_mapped_file_day_time();
+    if (gethostname(head->host, sizeof head->host - 1) != 0) {
+        head->host[0] = '\0';
+    }
+    memcpy(head->magic, HX_WAITS_MAGIC, sizeof HX_WAITS_MAGIC); /* the last thing */
+    listen_to_signal(SIG_DFL, answer);
+    return HX_OK;
+}
+
+/* Where libhx is unloaded, its handler goes. */
+__attribute__((destructor)) static void end(void)
+{
+    if (made.at) {
+        listen_to_signal(answer, SIG_DFL);
+    }
+}
+
+/* ---- create -------------------------------------------------------------------------------------------- */
+
+/* Messages of one direction of a phase.  Returns how many there are then; more than fit: no room. */
+static int add_messages(const hxi_contents *contents, int count, const hxi_waits_message *of, int messages,
+                        hxi_waits_handle *handle)
+{
+    for (int m = 0; m < count; ++m, ++messages) {
+        int before = 0;
+        for (int i = 0; i < m; ++i) {
+            before += contents[i].peer == contents[m].peer;
+        }
+        if (messages < HX_WAITS_MESSAGES) {
+            handle->message[messages] = *of;
+            handle->message[messages].peer = contents[m].peer;
+            handle->message[messages].bytes = contents[m].bytes;
+            handle->message[messages].number = (uint8_t)before;
+        }
+    }
+    return messages;
+}
+
+static int add_exchange(const hxi_plan *plan, hxi_waits_handle *handle, int messages)
+{
+    hxi_waits_exchange *exchange = &handle->exchange[plan->number];
+    *exchange = (hxi_waits_exchange){.line = plan->exchange->line, .phases = plan->phases, .first = messages};
+    hxi_mapped_file_name(exchange->name, sizeof exchange->name, plan->exchange->name);
+    for (int p = 0; p < plan->phases; ++p) {
+        const hxi_phase *phase = &plan->phase[p];
+        const hxi_waits_message out = {.phase = (uint8_t)p};
+        const hxi_waits_message in = {.phase = (uint8_t)p, .comes = 1};
+        messages = add_messages(phase->send, phase->sends, &out, messages, handle);
+        messages = add_messages(phase->receive, phase->receives, &in, messages, handle);
+    }
+    exchange->messages = messages - exchange->first;
+    return messages;
+}
+
+static hx_status fill_handle(const hx_handle *h, hxi_waits_handle *handle)
+{
+    int messages = 0;
+    for (int e = 0; e < h->plans && e < HX_WAITS_EXCHANGES; ++e) {
+        messages = add_exchange(&h->plan[e], handle, messages);
+    }
+    if (h->plans > HX_WAITS_EXCHANGES || messages > HX_WAITS_MESSAGES) {
+        *handle = (hxi_waits_handle){0};
+        return hxi_fail(
+            HX_ERR_LIMIT,
+            "it has %d exchanges with %d messages; there is room for %d and %d.  This handle is left out.",
+            h->plans, messages, HX_WAITS_EXCHANGES, HX_WAITS_MESSAGES);
+    }
+    handle->rank = h->topology.rank;
+    handle->ranks = h->topology.ranks;
+    handle->exchanges = h->plans;
+    handle->messages = messages;
+    hxi_mapped_file_name(handle->spec, sizeof handle->spec, h->spec->name);
+    hxi_mapped_file_name(handle->file, sizeof handle->file, h->spec->file);
+    return HX_OK;
+}
+
+/* One that never was used, else one that was destroyed and did not fail; NULL: there is none. */
+static hxi_waits_handle *find_room(hxi_waits_head *head)
+{
+    hxi_waits_handle *old = NULL;
+    for (int i = 0; i < HX_WAITS_HANDLES; ++i) {
+        hxi_waits_handle *handle = &head->handle[i];
+        if (handle->id == 0) {
+            return handle;
+        }
+        old = !old && handle->destroyed && handle->sentence[0] == '\0' ? handle : old;
+    }
+    if (old) {
+        *old = (hxi_waits_handle){0};
+    }
+    return old;
+}
+
+/* While the lock is held. */
+static hx_status add_handle(hx_handle *h, uint64_t id)
+{
+    hxi_waits_head *head = made.at;
+    hxi_waits_handle *handle = find_room(head);
+    if (!handle) {
+        head->left_out++;
+        return hxi_fail(HX_ERR_LIMIT, "there is room for %d handles at a time.  This one is left out.",
+                        HX_WAITS_HANDLES);
+    }
+    hx_status status = fill_handle(h, handle);
+    status = status == HX_OK ? hxi_observe_add(h, note, handle) : status;
+    handle->id = status == HX_OK ? id : 0;
+    return status;
+}
+
+void hxi_waits_open(hx_handle *handle)
+{
+    static const char variable[] = "HX_DEADLINE_REPORT";
+    hxi_request request;
+    if ((handle->asked & HX_ASKED_WAITS) == 0) {
+        return;
+    }
+    hx_status status = hxi_request_tell(handle, variable, &request);
+    if (status == HX_OK) {
+        pthread_mutex_lock(&lock);
+        status = made.at ? HX_OK : make_file(request.directory);
+        status = status == HX_OK ? add_handle(handle, request.id) : status;
+        pthread_mutex_unlock(&lock);
+    }
+    if (status != HX_OK) {
+        hxi_request_warn(handle, variable);
+    }
+}
+
+void hxi_waits_create(const char *spec)
+{
+    hxi_waits_head *head = made.at;
+    if (head) {
+        hxi_mapped_file_name(head->creating, sizeof head->creating, spec ? spec : "");
+        head->creating_since = spec ? hxi_clock() : 0.0;
+    }
+}

@@ -1,0 +1,88 @@
+/*
+ * Runs that do not go on, for `halogen trace why`: from step 3 on one of four ranks does something else.
+ *
+ * usage: hanging FOLDER WHAT      FOLDER gets pid-RANK.  WHAT: stopped, rank 2 stops itself; exchange, rank 3 calls
+ *                                 another one; spec, rank 1 one of another handle; skip, rank 1 none
+ */
+#include "check.h"
+#include "layout.h"
+#include "specs.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { STEPS = 6, STEP = 3, SPECS = 2 };
+
+typedef struct side {
+    layout l;
+    hx_handle *handle;
+    void *pointers;
+} side;
+
+static int rank;
+static int ranks;
+
+static void make(side *s, const hx_spec *spec)
+{
+    hx_partition partition[LAYOUT_TILES];
+    partition[0] = (hx_partition){.axes = 3, .cells = {8, 8 * ranks, 8}, .ranks = {1, ranks, 1}};
+    layout_make(&s->l, &(layout_request){.spec = spec, .comm = MPI_COMM_WORLD, .partition = partition});
+    CHECK_STATUS(hx_create(s->l.spec, &s->l.blocks, s->l.shapes, NULL, &s->handle), HX_OK);
+    s->pointers = calloc((size_t)s->l.blocks.count, spec->fields_size);
+    CHECK_STATUS(hx_alloc(s->handle, s->pointers), HX_OK);
+}
+
+static bool exchange(side *s, int number)
+{
+    return hx_start(s->handle, number, s->pointers) == HX_OK && hx_finish(s->handle, number) == HX_OK;
+}
+
+/* What this rank does instead; false: it waited in vain. */
+static bool go_astray(side *sides, int step, const char *what)
+{
+    if (strcmp(what, "stopped") == 0 && rank == 2 && step == STEP) {
+        kill(getpid(), SIGSTOP);
+    }
+    if (strcmp(what, "exchange") == 0 && rank == 3) {
+        return exchange(&sides[0], 1);
+    }
+    if (strcmp(what, "spec") == 0 && rank == 1) {
+        return exchange(&sides[1], 2);
+    }
+    return exchange(&sides[0], 0);
+}
+
+int main(int argc, char **argv)
+{
+    char path[512];
+    static side sides[SPECS];
+    check_init(&argc, &argv, MPI_THREAD_SINGLE);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const char *what = argc > 2 ? argv[2] : "";
+    snprintf(path, sizeof path, "%s/pid-%d", argc > 1 ? argv[1] : ".", rank);
+    FILE *file = fopen(path, "w");
+    if (file) {
+        fprintf(file, "%ld\n", (long)getpid());
+        fclose(file);
+    }
+    for (int i = 0; i < SPECS; ++i) {
+        make(&sides[i], specs[i]);
+    }
+    const int steps = strcmp(what, "skip") == 0 && rank == 1 ? STEP : STEPS;
+    bool goes_on = true;
+    for (int step = 0; step < steps && goes_on; ++step) {
+        goes_on = step < STEP ? exchange(&sides[0], 0) : go_astray(sides, step, what);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < SPECS; ++i) {
+        CHECK_STATUS(hx_destroy(sides[i].handle), HX_OK);
+        free(sides[i].pointers);
+        layout_free(&sides[i].l);
+    }
+    return check_verdict("hanging");
+}

@@ -1,0 +1,86 @@
+#!/bin/sh
+# tests/exchange/hanging.sh PROGRAM HALOGEN: what `halogen trace why` says of four ranks that do not go on; see hanging.c.
+set -u
+program=$1 halogen=$2
+here=$(dirname "$0")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() {
+    echo "FAIL $*"
+    exit 1
+}
+
+# told SENTENCE...: why said each of them, as patterns.
+told() {
+    for sentence; do
+        grep -q "$sentence" "$work/said" || fail "nobody says '$sentence': $(cat "$work/said")"
+    done
+}
+
+# hang WHAT SENTENCE...: a run with a deadline, and then why.
+hang() {
+    what=$1
+    shift
+    HX_DEADLINE=1 HX_DEADLINE_REPORT=$work/$what HX_TRANSPORT=${transport:-auto} "$here/../mpirun.sh" 4 "$program" "$work" "$what" >"$work/log" 2>&1 ||
+        fail "$what: $(tail -n 5 "$work/log")"
+    "$halogen" trace why "$work/$what" >"$work/said" || fail "$what is not told"
+    told "$@"
+}
+
+# Rank 3 is in "star", the others in "all": each waits for another one, and the odd one is named.
+hang exchange 'Look at rank 3 first: 3 others wait for it' \
+    '^rank 3 gave up waiting for rank 2 in exchange "star" (.*cube.*lua:10), start 0' \
+    '^Rank 2 waits for its start 3 of exchange "all" (.*cube.*lua:9); it has made 3\.' \
+    '^Do all ranks call the same exchanges' \
+    '^chain: rank 0 waits for rank 1 waits for rank 2 waits for rank 3$' \
+    '^  rank 2 gave up waiting for rank 3 in exchange "all" (.*cube.*lua:9), start 3'
+
+# Rank 1 is in a handle of another spec.
+hang spec 'Look at rank 1 first: 3 others wait for it' \
+    '^rank 1 gave up waiting for rank 0 and rank 2 in exchange "narrow" (.*cube_yz.*lua:11), start 0' \
+    '^Rank 0 waits for its start 3 of exchange "all" (.*cube_xz.*lua:9); it has made 3\.' \
+    '^It is in an exchange of spec cube_yz, the other one in one of spec cube_xz' \
+    '^chain: rank 3 waits for rank 2 waits for rank 1$'
+
+# Rank 1 does not come at all; by MPI.
+transport=persistent hang skip 'Look at rank 1 first: 3 others wait for it' \
+    '^rank 1 is outside of exchanges; it last finished exchange "all" (.*cube.*lua:9), start 2' \
+    '^Does it come to that call?'
+
+# Rank 2 is stopped, and nobody has a deadline: the files tell while the program hangs, and SIGUSR1 is answered.
+HX_DEADLINE_REPORT=$work/stopped "$here/../mpirun.sh" 4 "$program" "$work" stopped >"$work/log" 2>&1 &
+run=$!
+said=no
+for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
+    "$halogen" trace why "$work/stopped" >"$work/said" 2>&1 && grep -q '3 others wait for it' "$work/said" && said=yes && break
+    sleep 0.3
+done
+[ "$said" = yes ] || fail "nobody says who is stopped, after $try tries: $(cat "$work/said" "$work/log")"
+told 'Look at rank 2 first' \
+    '^rank 2 is stopped (process [0-9]* on .*); it is outside of exchanges; it last finished exchange "all" (.*lua:9), start 2' \
+    '^A signal or a debugger stopped it: kill -CONT' '^chain: rank 0 waits for rank 1 waits for rank 2$'
+grep -q 'did not answer' "$work/said" && fail "nobody was asked"
+for rank in 0 1 2 3; do kill -USR1 "$(cat "$work/pid-$rank")"; done
+for try in 1 2 3 4 5 6 7 8 9 10; do
+    "$halogen" trace why "$work/stopped" >"$work/said" || fail "why after SIGUSR1"
+    grep -q 'as 3 others did' "$work/said" && break
+    sleep 0.2
+done
+told '^It did not answer SIGUSR1, as 3 others did\.$'
+
+# It goes on, and so do all: then nobody waits.
+kill -CONT "$(cat "$work/pid-2")"
+wait "$run" || fail "the run does not end after it goes on: $(tail -n 5 "$work/log")"
+"$halogen" trace why "$work/stopped" >"$work/said" || fail "a run that ended well"
+told '^No rank waits for another one' '^  rank 2 is outside of exchanges; it last finished exchange "all" (.*lua:9), start 5'
+"$halogen" trace why "$work" >"$work/said" 2>&1 && fail "a directory without files"
+told 'has no file rank-\*.hxwaits'
+
+# Files that are changed are refused in words, or told as far as they make sense.
+mkdir "$work/cut"
+head -c 5000 "$work/spec/rank-00001.hxwaits" >"$work/cut/rank-00001.hxwaits"
+"$halogen" trace why "$work/cut" >"$work/said" 2>&1 && fail "a file that was cut is taken"
+told 'was not written by this version of libhx'
+cp "$work/spec/rank-00001.hxwaits" "$work/spec/rank-00002.hxwaits" "$work/cut"
+"$halogen" trace why "$work/cut" >"$work/said" || fail "two of four files"
+told 'rank 0 left no file'
