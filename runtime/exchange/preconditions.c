@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "exchange/array_room.h"
 #include "exchange/owner.h"
 #include "exchange/progress.h"
 
@@ -183,7 +184,17 @@ hx_status hxi_exchange_take_arrays(const hx_handle *handle, hxi_plan *plan, cons
         plan->base[i] = array;
         plan->distinct = false;
     }
-    return plan->distinct ? HX_OK : compare_arrays(handle, plan, verb);
+    if (plan->distinct) {
+        return HX_OK;
+    }
+    const hx_status status = compare_arrays(handle, plan, verb);
+    if (status == HX_OK && handle->audits) {
+        plan->distinct = false; /* until there is room for them, too */
+        const hx_status room = hxi_array_room_check(handle, plan, verb);
+        plan->distinct = room == HX_OK;
+        return room;
+    }
+    return status;
 }
 
 /* Whoever counts on a function of their own for walls has given one. */

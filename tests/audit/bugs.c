@@ -114,7 +114,7 @@ static void never_exchanged(void)
 {
     program p = begin(false);
     /* Of 2 x 56 ghost points one is to hold the zero that it holds; -0 of v is another number. */
-    SAYS(seeded_audit(p.halo, SEEDED_BOTH, &p.f), "seeded.lua:8: exchange \"both\"", "audit on rank 0",
+    SAYS(seeded_audit(p.halo, SEEDED_BOTH, &p.f), "seeded.lua:9: exchange \"both\"", "audit on rank 0",
          "field u (line 4) is 0 at ghost point (0, -2) of block 0 and must be 4, as rank 0 has it in block 0 "
          "at (0, 4), which is (0, 4) of the grid",
          "So are 110 more points", "has not run yet");
@@ -216,6 +216,34 @@ static void one_of_three_components(void)
     end(&p);
 }
 
+static void one_component_apart(void)
+{
+    program p = begin(true);
+    p.f.w[seeded_w_at(&p.shape, 0, 2, 1)] = p.rank == 1 ? 0.5F : 0.0F;
+    CHECK_STATUS(seeded_apart(p.halo, &p.f), HX_OK);
+    p.f.w[seeded_w_at(&p.shape, 4, 2, 1)] = p.rank == 0 ? 3.0F : 0.0F;
+    SAYS(
+        seeded_audit(p.halo, SEEDED_APART, &p.f),
+        "component 1 of field w (line 6) is 3 at ghost point (4, 2) of block 0 and must be 0.5, as rank 1 has it "
+        "in block 1 at (0, 2)");
+    end(&p);
+}
+
+/* Two fields of one type. */
+static void fields_changed_places_on_one_rank(void)
+{
+    program p = begin(true);
+    run(&p);
+    if (p.rank == 1) {
+        double *array = p.f.u;
+        p.f.u = p.f.v;
+        p.f.v = array;
+    }
+    SAYS(seeded_audit(p.halo, SEEDED_BOTH, &p.f), "field u (line 4)",
+         "was given another array for it on rank 1 only: were arrays swapped there alone?");
+    end(&p);
+}
+
 static void swapped_on_one_rank(void)
 {
     program p = begin(true);
@@ -309,6 +337,37 @@ static void read_before_finish(void)
     setenv("HX_POISON", "0", 1);
 }
 
+/* ---- arrays that cannot be right ------------------------------------------------------------------------ */
+
+/* u: (4 + 4) x (6 + 4) points of 8 bytes; n: (4 + 2) x (6 + 2) points of 12. */
+static void took_the_array_of_a_small_field(void)
+{
+    program p = begin(true);
+    seeded_fields wrong = p.f;
+    wrong.u = (double *)(void *)p.f.n;
+    CHECK_REFUSED(MPI_COMM_WORLD, seeded_both_start(p.halo, &wrong), HX_ERR_ARGUMENT,
+                  "field u of block 0 takes 640 bytes; the array that rank");
+    CHECK(strstr(hx_last_error(),
+                 "has 576: it lies in the one that seeded_alloc made for field n of block 0") != NULL,
+          "%s", hx_last_error());
+    run(&p);
+    end(&p);
+}
+
+/* As a program does that counts points without all of the halo: 4 x 10 of them. */
+static void cut_arrays_too_short(void)
+{
+    program p = begin(true);
+    double *memory = calloc(200, sizeof *memory);
+    seeded_fields wrong = {memory, memory + 40, p.f.n, p.f.w};
+    CHECK_REFUSED(MPI_COMM_WORLD, seeded_both_start(p.halo, &wrong), HX_ERR_ARGUMENT,
+                  "field u of block 0 takes 640 bytes, and the array that rank");
+    CHECK(strstr(hx_last_error(), "for field v of block 0 begins 320 bytes behind its first one") != NULL,
+          "%s", hx_last_error());
+    free(memory);
+    end(&p);
+}
+
 /* ---- calls that cannot be right ------------------------------------------------------------------------ */
 
 static void asked_too_early(void)
@@ -327,7 +386,7 @@ static void asked_for_two_exchanges(void)
     CHECK_REFUSED(MPI_COMM_WORLD, seeded_audit(p.halo, p.rank == 0 ? SEEDED_BOTH : SEEDED_SIDES, &p.f),
                   HX_ERR_MISMATCH, "for exchange 0 on one rank and for exchange 1 on another");
     CHECK_REFUSED(MPI_COMM_WORLD, seeded_audit(p.halo, SEEDED_EXCHANGES, &p.f), HX_ERR_ARGUMENT,
-                  "exchange 3");
+                  "exchange 4");
     p.f.u = p.rank == 1 ? NULL : p.f.u;
     CHECK_REFUSED(MPI_COMM_WORLD, seeded_audit(p.halo, SEEDED_BOTH, &p.f), HX_ERR_ARGUMENT,
                   "its pointer is null");
@@ -347,12 +406,16 @@ int main(int argc, char **argv)
         wrapped_by_hand,
         wrote_both,
         one_of_three_components,
+        one_component_apart,
+        fields_changed_places_on_one_rank,
         swapped_on_one_rank,
         swapped_and_not_exchanged,
         wrote_owned_points_too_early,
         wrote_ghost_points_too_early,
         read_what_nobody_fills,
         read_before_finish,
+        took_the_array_of_a_small_field,
+        cut_arrays_too_short,
         asked_too_early,
         asked_for_two_exchanges,
     };
