@@ -134,5 +134,7 @@ void trace_align(struct trace *trace)
 
 int64_t trace_time(const struct trace *trace, size_t file, double seconds)
 {
-    return llround((seconds + trace->file[file].ahead - trace->origin) * 1e9);
+    const double most = 4e18; /* what a damaged file has fits, too */
+    const double time = (seconds + trace->file[file].ahead - trace->origin) * 1e9;
+    return isnan(time) ? 0 : llround(fmin(fmax(time, -most), most));
 }

@@ -119,6 +119,7 @@ void trace_free(struct trace *trace)
         free(trace->file[i].bytes);
     }
     free(trace->file);
+    free(trace->message);
     *trace = (struct trace){0};
 }
 

@@ -16,8 +16,9 @@ static bool has_end(const char *name, size_t size)
 
 static bool is_exchange_sound(const hxi_waits_handle *handle, const hxi_waits_exchange *exchange)
 {
-    return has_end(exchange->name, sizeof exchange->name) && exchange->first >= 0 &&
-           exchange->messages >= 0 && exchange->messages <= handle->messages - exchange->first;
+    return has_end(exchange->name, sizeof exchange->name) && exchange->phase >= 0 && exchange->phase < 100 &&
+           exchange->first >= 0 && exchange->messages >= 0 &&
+           exchange->messages <= handle->messages - exchange->first;
 }
 
 static bool is_handle_sound(const hxi_waits_handle *handle)
