@@ -196,12 +196,13 @@ end
 -- The cell that a point of the source goes with, along axis s.  Where both faces are stored:
 -- along the ghost box a point goes with the cell above it in the destination, the last one of the box with the cell
 -- below it; across the box it goes with the cell above it in the source, the last one of the tile with the last cell.
-local function cell_of(at, s, extra, cells, direction, point, last)
+-- ghost: { direction =, point =, last = the last one of the block }.
+local function cell_of(at, s, extra, cells, ghost)
   local index = at.point[s]
   if extra == 0 then return index end
   local a = at.from[s]
-  if direction[a] ~= 0 then return math.min(index, cells - 1) end
-  local above = (point[a] < last[a]) == (at.turn[s] == 1)
+  if ghost.direction[a] ~= 0 then return math.min(index, cells - 1) end
+  local above = (ghost.point[a] < ghost.last[a]) == (at.turn[s] == 1)
   return math.min(math.max(above and index or index - 1, 0), cells - 1)
 end
 
@@ -216,12 +217,12 @@ local function number_of(links, axes_cuts, part)
 end
 
 -- at, in terms of blocks: block number and index in the block.
-local function locate(links, cuts, cells, at, direction, point, last)
+local function locate(links, cuts, cells, at, ghost)
   local extra = links.fields[at.field].positions.extra
   local part, index = {}, {}
   for s = 1, links.axes do
     local along = cuts[at.tile][s]
-    part[s] = part_of(along, cell_of(at, s, extra[s], cells[at.tile][s], direction, point, last))
+    part[s] = part_of(along, cell_of(at, s, extra[s], cells[at.tile][s], ghost))
     index[s] = at.point[s] - along[part[s]]
   end
   return number_of(links, cuts[at.tile], part), index
@@ -269,14 +270,15 @@ local function item_reaches(item, direction)
   return true
 end
 
--- The owned points of a block, counted in it, that are rewritten by who reaches in a direction.
-local function each_rewritten(positions, tile, cells, direction, corner, points, visit)
+-- The owned points of a block, counted in it, that are rewritten by who reaches in a direction.  block: { tile =, cells = of
+-- that, corner =, points = }.
+local function each_rewritten(positions, block, direction, visit)
   local zero, last = {}, {}
-  for a, n in ipairs(points) do zero[a], last[a] = 0, n - 1 end
+  for a, n in ipairs(block.points) do zero[a], last[a] = 0, n - 1 end
   each_index(zero, last, #positions.rewrites == 0 and function() end or function(index)
     local in_tile = {}
-    for a, i in ipairs(index) do in_tile[a] = i + corner[a] end
-    local rewrite = rewrite_for(positions, tile, cells, in_tile)
+    for a, i in ipairs(index) do in_tile[a] = i + block.corner[a] end
+    local rewrite = rewrite_for(positions, block.tile, block.cells, in_tile)
     if rewrite and table.concat(rewrite.direction, ",") == table.concat(direction, ",") then visit(index) end
   end)
 end
@@ -304,12 +306,13 @@ function cut.each(links, cuts, visit)
           direction = direction, point = point, components = picked }
         local at, why = cut.source(links, cells, item.field, tile, in_tile)
         if not at then return visit(ghost, nil, why) end
-        local source_block, source_point = locate(links, cuts, cells, at, direction, point, last_point)
+        local source_block, source_point = locate(links, cuts, cells, at, { direction = direction, point = point, last = last_point })
         visit(ghost, { tile = at.tile, block = source_block, field = at.field, point = source_point, sign = at.sign })
       end
       if not picked or #picked > 0 then each_index(first, last, visit_point) end
       if item_reaches(item, direction) then
-        each_rewritten(links.fields[item.field].positions, tile, cells[tile], direction, corner, points, visit_point)
+        local here = { tile = tile, cells = cells[tile], corner = corner, points = points }
+        each_rewritten(links.fields[item.field].positions, here, direction, visit_point)
       end
     end
   end

@@ -90,7 +90,8 @@ local function each_point(lo, hi, visit, a, point)
 end
 
 -- Whether all ghost points of a field in a direction lead where they should, for some extents.
-local function direction_is_right(m, field, width, positions, index, cells, direction)
+-- links: { positions =, index = of these }.
+local function direction_is_right(m, field, width, links, cells, direction)
   local lo, hi = {}, {}
   for a, side in ipairs(direction) do
     local points = cells[a] + is_both(field, a)
@@ -98,7 +99,7 @@ local function direction_is_right(m, field, width, positions, index, cells, dire
     hi[a] = side < 0 and -1 or points - 1 + (side > 0 and width.hi[a] or 0)
   end
   return not each_point(lo, hi, function(point)
-    local wanted, got = origin(m, field, cells, point), follow(positions, index, cells, point)
+    local wanted, got = origin(m, field, cells, point), follow(links.positions, links.index, cells, point)
     return (wanted == nil) ~= (got == nil) or wanted and not same(wanted, got)
   end)
 end
@@ -160,22 +161,22 @@ end
 
 local function field_is_right(m, p, exchange, number, extents)
   local field, positions = m.fields[number], p.positions[p.positions_of[number]]
-  local index = index_of(positions)
+  local links = { positions = positions, index = index_of(positions) }
   for a in ipairs(m.axes) do
     if positions.extra[a] ~= is_both(field, a) then return false end
   end
-  for _, direction in ipairs(index and random_model.directions(#m.axes) or {}) do
+  for _, direction in ipairs(links.index and random_model.directions(#m.axes) or {}) do
     if needs(m, exchange, number, direction) then
-      local link = index[table.concat(direction, ",")]
+      local link = links.index[table.concat(direction, ",")]
       if link and not feeds_itself(field, link) then return false end
       for _, cells in ipairs(extents) do
-        if not direction_is_right(m, field, random_model.width(m, exchange, number), positions, index, cells, direction) then
+        if not direction_is_right(m, field, random_model.width(m, exchange, number), links, cells, direction) then
           return false
         end
       end
     end
   end
-  return index ~= nil
+  return links.index ~= nil
 end
 
 local function describes_the_grid(m, p, extents)

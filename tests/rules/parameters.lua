@@ -1,8 +1,10 @@
--- Functions of C with more parameters than six, each with its place and their number: such a function wants a struct.
+-- Functions of C and Lua with more parameters than six, each with its place and their number: such a function wants a struct,
+-- or a table.
 --
 --   lua5.4 parameters.lua FILE …
 --
--- Looked at are declarations and definitions outside of functions.  Macros are not: who writes one cannot hand it a struct.
+-- Of C declarations and definitions outside of functions are looked at.  Macros are not: who writes one cannot hand it a struct.
+-- A file of Lua ends in .lua.
 
 local most = 6
 
@@ -35,7 +37,29 @@ end
 
 local found = 0
 
-local function look_at(path)
+-- Text without comments and strings; line breaks stay.
+local function lua_code_of(text)
+  local function breaks(piece) return (piece:gsub("[^\n]", " ")) end
+  text = text:gsub("%-%-%[(=*)%[.-%]%1%]", breaks):gsub("%[(=*)%[.-%]%1%]", breaks)
+  return (text:gsub('"[^"\n]*"', breaks):gsub("'[^'\n]*'", breaks):gsub("%-%-[^\n]*", ""))
+end
+
+local function look_at_lua(path)
+  local file = assert(io.open(path))
+  local line = 0
+  for text in (lua_code_of(file:read "a") .. "\n"):gmatch "([^\n]*)\n" do
+    line = line + 1
+    for name, parameters in text:gmatch "%f[%w_]function%f[^%w_]%s*([%w_.:]*)%s*(%b())" do
+      if count(parameters) > most then
+        print(("%s:%d: %s has %d parameters"):format(path, line, name == "" and "a function" or name, count(parameters)))
+        found = found + 1
+      end
+    end
+  end
+  file:close()
+end
+
+local function look_at_c(path)
   local file = assert(io.open(path))
   local code = heads_of(code_of(file:read "a"))
   file:close()
@@ -51,5 +75,7 @@ local function look_at(path)
   end
 end
 
-for _, path in ipairs(arg) do look_at(path) end
+for _, path in ipairs(arg) do
+  if path:match "%.lua$" then look_at_lua(path) else look_at_c(path) end
+end
 os.exit(found == 0)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# No function of C has more than six parameters, in our sources and in what halogen emits: such a one gets a struct.  First,
-# that such functions are found, and no others.
+# No function of C or Lua has more than six parameters, in our sources and in what halogen emits: such a one gets a struct, or
+# a table.  First, that such functions are found, and no others.
 #
 # usage: parameters.sh LUA HALOGEN SOURCE_ROOT
 #
@@ -30,6 +30,14 @@ static int defined(int a, int b, int c, int d, int e, int f, int g, int (*h)(int
     return 0;
 }
 END
+cat >"$work/tried.lua" <<'END'
+local function six(a, b, c, d, e, f) return "function seven(a, b, c, d, e, f, g)" end
+-- function comment(a, b, c, d, e, f, g)
+function six.seven(a, b, c, d, e, f, g) end
+call(function(a, b, c, d, e, f, ...) return myfunction(a, b, c, d, e, f, 7) end)
+END
+"$lua" tests/rules/parameters.lua "$work/tried.lua" | sed 's/.*tried.lua:/tried.lua:/' >"$work/said"
+printf '%s\n' 'tried.lua:3: six.seven has 7 parameters' 'tried.lua:4: a function has 7 parameters' | diff - "$work/said" || failed=1
 "$lua" tests/rules/parameters.lua "$work/tried.c" | sed 's/.*tried.c:/tried.c:/' >"$work/said"
 printf '%s\n' 'tried.c:7: declared has 7 parameters' 'tried.c:10: defined has 8 parameters' | diff - "$work/said" || failed=1
 
@@ -40,9 +48,9 @@ for spec in specs/*/*.lua tests/emit/specs/*.lua tests/cuda/specs/mixed.lua; do
 done
 # Our file names have no white space.
 # shellcheck disable=SC2046
-"$lua" tests/rules/parameters.lua $(find runtime gen tests specs -name '*.[ch]' -o -name '*.cu' -o -name '*.cc' -o -name '*.in') \
+"$lua" tests/rules/parameters.lua $(find runtime gen tests specs -name '*.[ch]' -o -name '*.cu' -o -name '*.cc' -o -name '*.in' -o -name '*.lua') \
     "$work/emitted"/*.[ch] |
     grep -vE ' (MPI_\w+|hx_window_get_accumulate|\w+_f_\w+) has ' >"$work/said" && failed=1
-sed 's/^/FAIL /; s/$/, six at most: give it a struct/' "$work/said"
+sed 's/^/FAIL /; s/$/, six at most: give it a struct, or a table/' "$work/said"
 [ "$failed" -eq 0 ] && echo "no function has more than six parameters"
 exit "$failed"

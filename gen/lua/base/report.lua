@@ -16,13 +16,13 @@ local report = {}
 
 local pending = {}
 
-local function add(severity, code, where, message, help, notes, fix)
-  pending[#pending + 1] =
-    { severity = severity, code = code, where = where or {}, message = message, help = help, notes = notes, fix = fix }
+local function add(diagnostic)
+  diagnostic.where = diagnostic.where or {}
+  pending[#pending + 1] = diagnostic
 end
 
 function report.error(code, where, message, help, notes, fix)
-  add("error", code, where, message, help, notes, fix)
+  add { severity = "error", code = code, where = where, message = message, help = help, notes = notes, fix = fix }
 end
 
 function report.unknown(code, where, message, word, candidates)
@@ -31,7 +31,7 @@ function report.unknown(code, where, message, word, candidates)
 end
 
 function report.warning(code, where, message, help, notes)
-  add("warning", code, where, message, help, notes)
+  add { severity = "warning", code = code, where = where, message = message, help = help, notes = notes }
 end
 
 -- Diagnostics without a place come first.

@@ -87,13 +87,14 @@ local function side_text(axes, side)
   return (side.sign < 0 and "-" or "+") .. axes[side.axis]
 end
 
-local function tile_of(node, c, position, value, numbers, names)
-  if numbers[value] then return numbers[value] end
+-- tiles: { names =, numbers = by name }.
+local function tile_of(node, c, position, value, tiles)
+  if tiles.numbers[value] then return tiles.numbers[value] end
   if type(value) ~= "string" then
     return read.wrong_kind(node, { "connect", c, position }, "the name of a tile", value, "write " .. example_of_entry)
   end
   report.unknown("HG1311", read.value(node, "connect", c, position), ("the grid has no tile %s"):format(quote(value)), value,
-    names)
+    tiles.names)
 end
 
 -- The table `along` of a connection, whose keys are axes that lie along the side of the first tile; nil after reporting.
@@ -172,26 +173,26 @@ local function has_strange_key(node, c, entry)
 end
 
 -- Side `first` of an entry, 1 or 3: the tile and behind it the side; nil after reporting.
-local function side_of(node, c, entry, first, axes, numbers, names)
-  local tile = tile_of(node, c, first, entry[first], numbers, names)
+local function side_of(node, c, entry, first, axes, tiles)
+  local tile = tile_of(node, c, first, entry[first], tiles)
   local side = tile and signed_axis(node, { "connect", c, first + 1 }, entry[first + 1], axes, false)
-  return side and { tile = tile, axis = side.axis, sign = side.sign, name = names[tile] .. " " .. side_text(axes, side) }
+  return side and { tile = tile, axis = side.axis, sign = side.sign, name = tiles.names[tile] .. " " .. side_text(axes, side) }
 end
 
 -- Entry number c of `connect`, and its two sides; nil after reporting.
-local function connection_of(node, c, entry, axes, numbers, names)
+local function connection_of(node, c, entry, axes, tiles)
   if not nodes.is_table(entry) then
     return read.wrong_kind(node, { "connect", c }, "a connection", entry, "write " .. example_of_entry)
   end
   if has_strange_key(node, c, entry) then return nil end
-  local from = side_of(node, c, entry, 1, axes, numbers, names)
-  local to = from and side_of(node, c, entry, 3, axes, numbers, names)
+  local from = side_of(node, c, entry, 1, axes, tiles)
+  local to = from and side_of(node, c, entry, 3, axes, tiles)
   local along = to and orientation_of(node, c, entry, axes, from, to)
   if not along then return nil end
   local connection = tiles_grid.connection(#axes, from, to, along)
   if from.name == to.name and not is_own_inverse(connection.P) then
     report.error("HG1314", read.value(node, "connect", c), ("side %s of tile %s is connected with itself, and who crosses it "
-      .. "twice does not come back"):format(side_text(axes, from), quote(names[from.tile])),
+      .. "twice does not come back"):format(side_text(axes, from), quote(tiles.names[from.tile])),
       "let each axis run along itself, or two along each other with the same sign")
     return nil
   end
@@ -199,7 +200,7 @@ local function connection_of(node, c, entry, axes, numbers, names)
 end
 
 -- All of `connect`; a side belongs to one connection.
-local function connections_of(node, axes, numbers, names)
+local function connections_of(node, axes, tiles)
   local list, out, first = node.entries.connect, {}, {}
   if list == nil or not read.typed(node, "connect", ("write connect = { %s }"):format(example_of_entry)) then return out end
   for i, key in ipairs((ordered.keys(list))) do
@@ -208,12 +209,12 @@ local function connections_of(node, axes, numbers, names)
         ("write connect = { %s }"):format(example_of_entry))
       return out
     end
-    local connection, sides = connection_of(node, i, list[key], axes, numbers, names)
+    local connection, sides = connection_of(node, i, list[key], axes, tiles)
     for _, side in ipairs(sides or {}) do
       local earlier = first[side.name]
       if earlier and earlier ~= i then
         report.error("HG1313", read.value(node, "connect", i), ("side %s of tile %s is connected twice"):format(
-          side_text(axes, side), quote(names[side.tile])), "connect each side once: a connection holds both ways",
+          side_text(axes, side), quote(tiles.names[side.tile])), "connect each side once: a connection holds both ways",
           { { where = read.value(node, "connect", earlier), message = "the first time is here" } })
       end
       first[side.name] = earlier or i
@@ -230,7 +231,7 @@ function tiles_grid.read(node)
   grid.kind, grid.title, grid.tiles = "tiles", "tiles", { { name = "one" } }
   local numbers, names = names_of(node)
   for t, name in ipairs(names or {}) do grid.tiles[t] = { name = name } end
-  grid.connections = names and connections_of(node, grid.axes, numbers, names) or {}
+  grid.connections = names and connections_of(node, grid.axes, { names = names, numbers = numbers }) or {}
   return grid
 end
 

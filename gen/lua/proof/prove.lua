@@ -152,7 +152,10 @@ local function check_fold(state, exchange, item, positions, needed, fail)
     local wrong = beyond and prove_link.check(state.grid, item, box.link, beyond, false, state.known) or not beyond and "leads nowhere"
     if wrong then return fail("HG2021", "a rewrite: " .. wrong) end
   end
-  local wrong = prove_fold.check(state.grid, item, positions, state.links[positions], needed, folds(state, positions), exchange.shared ~= nil)
+  local wrong = prove_fold.check(state.grid, item, {
+    positions = positions, links = state.links[positions], needed = needed, folds = folds(state, positions),
+    shared = exchange.shared ~= nil,
+  })
   if wrong then fail("HG2021", wrong) end
   local small = not exchange.shared and prove_fold.fits(state.grid, item)
   if small then
@@ -292,8 +295,8 @@ local function check_exchange(state, planned)
   local wrong = prove_phases.check(state.plan, planned, state.links)
   if wrong then fault("HG2017", planned.exchange.where, ('exchange "%s" %s'):format(planned.exchange.name, wrong)) end
   for _, fill in ipairs(planned.corners) do
-    wrong = prove_corners.check(state.plan, planned, fill, definition, state.definition, geometry.directions(#state.grid.axes),
-      state.known)
+    local grid = { definition = definition, state = state.definition, directions = geometry.directions(#state.grid.axes) }
+    wrong = prove_corners.check(state.plan, planned, fill, grid, state.known)
     if wrong then
       fault("HG2023", planned.exchange.where, ('exchange "%s", corners along %s: %s'):format(planned.exchange.name,
         state.grid.axes[fill.axis], wrong))

@@ -39,8 +39,9 @@ local function is_ghost(at, side, i, cells, width)
   return i >= points and i < points + width
 end
 
--- Text about a point that comes from elsewhere, or nil.  g, h: axes along and across; to, from: staggerings.
-local function check_points(grid, link, g, h, to, from, width)
+-- Text about a point that comes from elsewhere, or nil.  turn: { along =, across = axes, to =, from = staggerings, width = }.
+local function check_points(grid, link, turn)
+  local g, h, to, from, width = turn.along, turn.across, turn.to, turn.from, turn.width
   for cells = width, 2 * width + 2 do
     for a = 1, width do
       for b = 1, width do
@@ -102,7 +103,10 @@ local function check_link(grid, item, link, named, known)
     table.move({ map.axis, map.sign, map.destination_cells, map.source_cells, map.offset }, 1, 5, #numbers + 1, numbers)
   end
   local key = "corner " .. table.concat(numbers, " ")
-  if known[key] == nil then known[key] = check_points(grid, link, g, h, field.at, from, item.lo[p]) or false end
+  if known[key] == nil then
+    local turn = { along = g, across = h, to = field.at, from = from, width = item.lo[p] }
+    known[key] = check_points(grid, link, turn) or false
+  end
   return known[key] or nil
 end
 
@@ -119,8 +123,9 @@ local function is_open(state, definition, tile, direction, named)
 end
 
 -- Text that says what is wrong with a fill { axis =, links = { per item } } of an exchange, or nil.
--- state: what definition.read returned; directions: all of them; known: answers that are kept.
-function prove_corners.check(plan, planned, fill, definition, state, directions, known)
+-- grid: { definition =, state = what its read returned, directions = all of them }; known: answers that are kept.
+function prove_corners.check(plan, planned, fill, grid, known)
+  local state = grid.state
   for i, item in ipairs(planned.items) do
     local index, found = {}, {}
     for _, link in ipairs(fill.links[i]) do
@@ -129,9 +134,9 @@ function prove_corners.check(plan, planned, fill, definition, state, directions,
     end
     local wanted = 0
     for tile = 1, state.tiles do
-      for _, direction in ipairs(directions) do
+      for _, direction in ipairs(grid.directions) do
         local key = tile .. ":" .. table.concat(direction, ",")
-        local here = is_open(state, definition, tile, direction, fill.axis) and 1 or 0
+        local here = is_open(state, grid.definition, tile, direction, fill.axis) and 1 or 0
         local wrong = (found[key] or 0) ~= here and ("has %d links, and should have %d"):format(found[key] or 0, here)
           or here == 1 and check_link(plan.model.grid, item, index[key], fill.axis, known)
         if wrong then

@@ -223,13 +223,16 @@ function prove_fold.has_doubles(fold, at)
   return fold.sign * (last - line) >= 0
 end
 
--- Text that says what is wrong for an item, or nil.  links: of its positions, by "tile:direction"; needed: the directions that
--- its ghost points may lie in, as keys; folds: whether some exchange reaches across the fold with a field at these positions;
--- shared: the item is of an exchange of shared points.
-function prove_fold.check(grid, item, positions, links, needed, folds, shared)
+-- Text that says what is wrong for an item, or nil.  at: its positions, and
+--   links    of these, by "tile:direction"
+--   needed   the directions that its ghost points may lie in, as keys
+--   folds    whether some exchange reaches across the fold with a field at these positions
+--   shared   the item is of an exchange of shared points
+function prove_fold.check(grid, item, at)
   local fold, field = grid.fold, item.field
   local q = {
-    fold = fold, positions = positions, links = links, folds = folds, axes = #grid.axes, axis_names = grid.axes, at = field.at,
+    fold = fold, positions = at.positions, links = at.links, folds = at.folds,
+    axes = #grid.axes, axis_names = grid.axes, at = field.at,
     x = fold.along, y = fold.axis, names = { grid.axes[fold.along], grid.axes[fold.axis] },
     at_x = field.at[fold.along], at_y = field.at[fold.axis],
     lo_x = item.lo[fold.along], hi_x = item.hi[fold.along], lo_y = item.lo[fold.axis], hi_y = item.hi[fold.axis],
@@ -241,14 +244,14 @@ function prove_fold.check(grid, item, positions, links, needed, folds, shared)
     for _, y_side in ipairs { 0, fold.sign } do
       local direction = {}
       for a = 1, q.axes do direction[a] = a == q.x and x_side or a == q.y and y_side or 0 end
-      if needed[table.concat(direction, ",")] then
+      if at.needed[table.concat(direction, ",")] then
         table.insert(q.parts, { x_side, y_side })
         local link = link_beyond(q, x_side, y_side)
-        wrong = wrong or check_ring(q, link) or shared and check_rows(q, link)
+        wrong = wrong or check_ring(q, link) or at.shared and check_rows(q, link)
       end
     end
   end
-  for _, box in ipairs(positions.rewrites) do wrong = wrong or check_rewrite(q, box) or check_ring(q, box.link) end
+  for _, box in ipairs(at.positions.rewrites) do wrong = wrong or check_rewrite(q, box) or check_ring(q, box.link) end
   return wrong or check_points(q)
 end
 

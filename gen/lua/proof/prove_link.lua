@@ -139,8 +139,9 @@ local function check_component(field, link, beyond)
   return field.vector and field.vector.fields[component].at or field.at
 end
 
--- The claim for axis s of the source.
-local function check_axis_of(grid, item, link, beyond, shared, known, s, source_at)
+-- The claim for axis s of the source.  claim: what prove_link.check was given; source_at: positions of what feeds the field.
+local function check_axis_of(claim, s, source_at)
+  local item, link, beyond, shared, known = claim.item, claim.link, claim.beyond, claim.shared, claim.known
   local p, field = beyond.P[s], item.field
   local a = p.axis
   local side, map = link.direction[a], link.map[s]
@@ -154,7 +155,7 @@ local function check_axis_of(grid, item, link, beyond, shared, known, s, source_
   local key = table.concat({ map.sign, map.destination_cells, map.source_cells, map.offset, side, q.width, q.bound,
     q.to, q.from, q.tied and 1 or 0, shared and 1 or 0, p.sign, q.t and q.t.destination_cells or "", q.t and q.t.source_cells or "" }, " ")
   if known[key] == nil then known[key] = check_axis(q) or false end
-  return known[key] and counter_example_text(grid, link, map, s, known[key]) or nil
+  return known[key] and counter_example_text(claim.grid, link, map, s, known[key]) or nil
 end
 
 -- Text that says what is wrong with a link for an item, or nil.  Answers along single axes are kept in `known`.
@@ -173,9 +174,10 @@ function prove_link.check(grid, item, link, beyond, shared, known)
   local field = item.field
   local source_at, text = check_component(field, link, beyond)
   if not source_at then return text end
+  local claim = { grid = grid, item = item, link = link, beyond = beyond, shared = shared, known = known }
   for s in ipairs(beyond.P) do
     if not (beyond.coupled and beyond.coupled[s]) then
-      local wrong = check_axis_of(grid, item, link, beyond, shared, known, s, source_at)
+      local wrong = check_axis_of(claim, s, source_at)
       if wrong then return wrong end
     end
   end
