@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { TAG = 1 }; /* in communicators that nobody else uses */
+enum { TAG = 1, TAG_NOW = 3 }; /* in communicators of their own; observe/telling.c has the one between */
 
 static const char purpose[] = "what ranks tell in MPI_Finalize";
 
@@ -48,6 +48,7 @@ static hx_status make(const hxi_topology *topology, hxi_final_gather *g)
     g->request = MPI_REQUEST_NULL;
     g->rank = topology->rank;
     g->ranks = topology->ranks;
+    g->tag = TAG;
     g->missing = g->rank == 0 ? g->ranks - 1 : 0;
     if (g->rank == 0) {
         g->told = hxi_memory_get((size_t)g->ranks, sizeof *g->told, purpose);
@@ -98,7 +99,7 @@ hx_status hxi_final_gather_open(const hxi_topology *topology, hxi_final_gather *
 static void send_own(hxi_final_gather *g)
 {
     const size_t length = !g->own ? 0 : g->bytes > 0 ? g->bytes : strlen(g->own);
-    MPI_Isend(g->own, length <= INT_MAX ? (int)length : 0, MPI_BYTE, 0, TAG, g->comm, &g->request);
+    MPI_Isend(g->own, length <= INT_MAX ? (int)length : 0, MPI_BYTE, 0, g->tag, g->comm, &g->request);
 }
 
 /* What one rank told; false: none has since. */
@@ -108,7 +109,7 @@ static bool receive(hxi_final_gather *g)
     int length = 0;
     MPI_Message message;
     MPI_Status status;
-    if (MPI_Improbe(MPI_ANY_SOURCE, TAG, g->comm, &there, &message, &status) != MPI_SUCCESS || !there) {
+    if (MPI_Improbe(MPI_ANY_SOURCE, g->tag, g->comm, &there, &message, &status) != MPI_SUCCESS || !there) {
         return false;
     }
     MPI_Get_count(&status, MPI_BYTE, &length);
@@ -134,6 +135,36 @@ static bool is_through(hxi_final_gather *g, double waited)
     while (g->missing > 0 && receive(g)) {
     }
     return (g->ready && sent && g->missing == 0) || (g->deadline > 0.0 && waited > g->deadline);
+}
+
+/* As it was before it was told anything. */
+static void forget(hxi_final_gather *g)
+{
+    for (int r = 0; g->told && r < g->ranks; ++r) {
+        hxi_memory_free(g->told[r]);
+        g->told[r] = NULL;
+    }
+    hxi_memory_free(g->own);
+    g->own = NULL;
+    g->missing = g->rank == 0 ? g->ranks - 1 : 0;
+    g->ready = false;
+}
+
+/* With a tag of its own: whoever is through may be in MPI_Finalize before others are. */
+void hxi_final_gather_now(hxi_final_gather *g)
+{
+    const double deadline = g->deadline;
+    g->deadline = 0.0;
+    g->tag = TAG_NOW;
+    while (!is_through(g, 0.0)) {
+        hxi_clock_yield();
+    }
+    if (g->rank == 0) {
+        g->take(g);
+    }
+    forget(g);
+    g->tag = TAG;
+    g->deadline = deadline;
 }
 
 /* All of them at once: ranks may have opened them in different orders. */

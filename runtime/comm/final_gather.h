@@ -27,6 +27,7 @@ struct hxi_final_gather {
     MPI_Comm comm;
     int rank;
     int ranks;
+    int tag;
     bool ready; /* own is set, and sent */
     MPI_Request request;
     hxi_final_gather *next;
@@ -34,6 +35,12 @@ struct hxi_final_gather {
 
 /* Collective: fails on all ranks or on none.  gather: NULL on a rank that failed already. */
 hx_status hxi_final_gather_open(const hxi_topology *topology, hxi_final_gather *gather);
+
+/*
+ * Collective, when all ranks are here: the same before MPI_Finalize, as often as one likes, but that prepare and
+ * end are not called.
+ */
+void hxi_final_gather_now(hxi_final_gather *gather);
 
 /* This process's rank among all. */
 int hxi_final_gather_process(void);

@@ -55,6 +55,7 @@ struct hx_handle {
     bool clock_known;                    /* ... once one has asked */
     struct hxi_exchange_times *times;    /* of its calls, one per exchange; NULL: nobody wants to know */
     int asked;                           /* of the run, by rank 0's environment: asked.h */
+    struct hxi_stats *stats;             /* with HX_STATS; else NULL */
     struct hxi_run *run;                 /* with HX_DESCRIBE; else NULL */
     int audited;                         /* what rank 0's HX_AUDIT and HX_POISON ask for, by bits */
     struct hxi_audits *audits;           /* NULL: nobody has asked for one */

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "comm/final_gather.h"
+#include "exchange/alloc.h"
 #include "exchange/asked.h"
 #include "exchange/observe.h"
 #include "exchange/run_name.h"
@@ -32,9 +33,11 @@ typedef struct hxi_stats {
     hxi_clock_offset clock;
     bool begun; /* telling has */
     bool abandoned;
+    hx_status written; /* how the last report went */
     /* Rank 0's. */
-    char *path;  /* NULL: standard error */
-    char *words; /* of the report, one behind the other */
+    const char *path; /* where it is to go now; NULL: standard error */
+    char *last;       /* in MPI_Finalize, likewise */
+    char *words;      /* of the report, one behind the other */
     hxi_report_name *name;
     hxi_report report;
 } hxi_stats;
@@ -83,8 +86,8 @@ static hx_status make_report(const hx_handle *handle, hxi_stats *stats)
     if (number == 0) {
         return HX_ERR_LIMIT;
     }
-    stats->path = to_file ? hxi_run_name_make(asked, number) : NULL;
-    if (!stats->words || !stats->name || !stats->report.rank || (to_file && !stats->path)) {
+    stats->last = to_file ? hxi_run_name_make(asked, number) : NULL;
+    if (!stats->words || !stats->name || !stats->report.rank || (to_file && !stats->last)) {
         return HX_ERR_MEMORY;
     }
     hxi_text text = {stats->words, measure.length, 0};
@@ -100,7 +103,7 @@ static void free_stats(hxi_stats *stats)
 {
     hxi_telling_free(&stats->telling);
     hxi_collection_free(&stats->collection);
-    hxi_memory_free(stats->path);
+    hxi_memory_free(stats->last);
     hxi_memory_free(stats->words);
     hxi_memory_free(stats->name);
     hxi_memory_free(stats->report.rank);
@@ -111,6 +114,7 @@ static void note(void *context, const hx_event *event)
 {
     hxi_stats *stats = context;
     if (event->kind == HX_EVENT_DESTROYED) {
+        stats->handle->stats = NULL;
         stats->handle = NULL;
     } else {
         hxi_collection_note(&stats->collection, event);
@@ -182,6 +186,7 @@ void hxi_stats_open(hx_handle *handle)
     if (hxi_clocks_compare(handle) != HX_OK && handle->topology.rank == 0) {
         warn(handle->spec->name);
     }
+    handle->stats = stats;
     stats->clock = handle->clock;
     stats->collection.counts.uncertain = handle->clock.uncertain;
     stats->collection.counts.copy_rate = hxi_copy_rate(typical_bytes(&stats->collection));
@@ -195,8 +200,10 @@ static void prepare(hxi_final_gather *gather)
     hxi_stats *stats = gather->context;
     if (stats->handle) {
         hxi_observe_remove(stats->handle, note, stats);
+        stats->handle->stats = NULL;
         stats->handle = NULL;
     }
+    stats->path = stats->last;
 }
 
 /* Half of the deadline is for peers, so that the first rank hears of this one in the other half. */
@@ -263,7 +270,8 @@ static void take(hxi_final_gather *gather)
     for (int r = 1; r < gather->ranks; ++r) {
         hxi_report_take(&stats->report, r, gather->told[r], gather->told_bytes[r]);
     }
-    if (tell_all(stats) != HX_OK) {
+    stats->written = tell_all(stats);
+    if (stats->written != HX_OK) {
         warn(stats->report.spec);
     }
 }
@@ -276,4 +284,39 @@ static void end(hxi_final_gather *gather)
     } else {
         free_stats(stats);
     }
+}
+
+/* ---- when the program likes ---------------------------------------------------------------------------- */
+
+typedef struct request {
+    const char *file;
+} request;
+
+/* All ranks are here, and nobody goes on before all are through. */
+static hx_status tell_now(hx_handle *handle, void *what, const char *caller, hx_status met)
+{
+    hxi_stats *stats = handle->stats;
+    hx_status status = met;
+    if (status == HX_OK && !stats) {
+        status = hxi_fail(HX_ERR_STATE,
+                          "%s: this handle has no statistics; set HX_STATS=1 in the environment of rank 0 "
+                          "before create.",
+                          caller);
+    }
+    status = hxi_topology_agree(handle->topology.comm, status);
+    if (status != HX_OK) {
+        return status;
+    }
+    stats->path = ((const request *)what)->file;
+    stats->begun = false;
+    stats->written = HX_OK;
+    hxi_final_gather_now(&stats->gather);
+    stats->begun = false;
+    return hxi_topology_agree(handle->topology.comm, stats->written);
+}
+
+hx_status hx_stats(hx_handle *handle, const char *file)
+{
+    request asked = {file && file[0] != '\0' ? file : NULL};
+    return hxi_sets_call(handle, &asked, "stats", tell_now);
 }

@@ -8,10 +8,11 @@ void hxi_report_take(hxi_report *report, int rank, const void *data, size_t byte
 {
     const hxi_rank_counts *counts = data;
     const size_t exchanges = (size_t)report->exchanges * sizeof(hxi_exchange_counts);
+    hxi_told *told = &report->rank[rank];
+    *told = (hxi_told){.counts = NULL};
     if (!data || bytes < sizeof *counts + exchanges) {
         return;
     }
-    hxi_told *told = &report->rank[rank];
     told->counts = counts;
     told->exchange = (const hxi_exchange_counts *)(counts + 1);
     told->waits =
@@ -69,6 +70,12 @@ hx_status hxi_report_finish(hxi_report *report)
     double bytes = 0.0;
     double moving = 0.0;
     int told = 0;
+    report->seconds = 0.0;
+    report->wait = 0.0;
+    report->late = 0.0;
+    report->work = 0.0;
+    report->copy_rate = 0.0;
+    report->uncertain = 0.0;
     report->slowest = -1;
     for (int r = 0; r < report->ranks; ++r) {
         if (report->rank[r].counts) {

@@ -2,11 +2,11 @@
  * A run of known work, for statistics.py: when each rank came to each exchange and left it, by its own clock, beside
  * what HX_STATS tells.
  *
- * usage: statistics FOLDER STEPS WORK MORE [late|open]
+ * usage: statistics FOLDER STEPS WORK MORE [late|open|now]
  *
  * Each rank works WORK microseconds a step, and rank 1 MORE more.  A machine that does something else takes the
  * processor away at any moment, so for how long it did is written down, too.  late: rank 1 comes to MPI_Finalize when others
- * have given it up.  open: the handle is never destroyed.
+ * have given it up.  open: the handle is never destroyed.  now: in the middle statistics go to FOLDER/now.json.
  */
 #include "cases.h"
 #include "check.h"
@@ -106,12 +106,33 @@ static void print_calls(const char *folder, int rank, hx_handle *handle, const c
     fclose(out);
 }
 
+static const char *now_asked; /* a folder */
+
+/* Who asks for statistics that nobody counts is told so. */
+static void ask_now(hx_handle *handle)
+{
+    char path[512];
+    const char *counted = getenv("HX_STATS");
+    snprintf(path, sizeof path, "%s/now.json", now_asked);
+    if (counted && strcmp(counted, "0") != 0) {
+        CHECK_STATUS(hx_stats(handle, path), HX_OK);
+        CHECK_STATUS(hx_stats(handle, NULL), HX_OK);
+        CHECK_REFUSED(MPI_COMM_WORLD, hx_stats(handle, "/nowhere/now.json"), HX_ERR_ARGUMENT,
+                      "/nowhere/now.json");
+    } else {
+        CHECK_REFUSED(MPI_COMM_WORLD, hx_stats(handle, path), HX_ERR_STATE, "set HX_STATS=1");
+    }
+}
+
 /* The second exchange comes every third step; half of the work of a step lies between start and finish of the
  * first. */
 static int run_steps(hx_handle *handle, const numbers *n, int steps, double seconds, call *calls)
 {
     int count = 0;
     for (int step = 0; step < steps; ++step) {
+        if (now_asked && step == steps / 2) {
+            ask_now(handle);
+        }
         work(seconds / 2.0);
         calls[count++] = run_exchange(handle, 0, n, seconds / 2.0);
         if (step % 3 == 0) {
@@ -145,6 +166,7 @@ int main(int argc, char **argv)
     const char *mode = argc > 5 ? argv[5] : "";
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    now_asked = strcmp(mode, "now") == 0 ? argv[1] : NULL;
     late = rank == 1 && strcmp(mode, "late") == 0;
 
     hx_partition partition[LAYOUT_TILES];

@@ -28,9 +28,21 @@ export HX_STATS
 [ "$ranks" -gt 1 ] && slow=1 || slow=
 # shellcheck disable=SC2086 # none, or one word
 {
-    run one-phase 60 1000 5000
+    run one-phase 60 1000 5000 now
     check one-phase $slow
 }
+# What the program asked for in the middle.
+grep -q '^  all  *30 ' "$work/log" || fail "no table of what was so far in $(cat "$work/log")"
+"$python" -c '
+import json, sys
+now, end = (json.load(open(f"{sys.argv[1]}/{name}.json"))["exchanges"] for name in ("now", "stats"))
+ranks = int(sys.argv[2])
+times = [[rank["times"] for rank in exchange["ranks"]] for exchange in now]
+times == [[30] * ranks, [10] * ranks] or sys.exit(f"FAIL so far: {times}")
+late = [exchanges[0]["ranks"][0]["late_seconds"] for exchanges in (now, end)]
+ranks == 1 or 0.0 < late[0] < late[1] or sys.exit(f"FAIL rank 0 waited {late[0]} s, and in the end {late[1]} s")
+' "$work/told" "$ranks" || exit 1
+
 # By dimension more ranks wait for one that a third one keeps waiting, which the calls do not tell.
 run by-dimension 60 2000 200 open
 [ "$ranks" -gt 2 ] && check counts && exit
@@ -51,7 +63,7 @@ for words in "libhx statistics of types: $ranks rank" "exchange  *times  *messag
 done
 [ "$ranks" = 1 ] || grep -q "^  rank 1 works .* the others; they wait " "$work/log" || fail "no rank 1 in $(cat "$work/log")"
 HX_STATS=0
-run one-phase 1 0 0
+run one-phase 1 0 0 now
 grep -q "libhx statistics" "$work/log" && fail "statistics that nobody asked for: $(cat "$work/log")"
 
 # A rank that comes late does not fail the run.

@@ -829,6 +829,13 @@ hx_status hx_finish(hx_handle *handle, int exchange);
 hx_status hx_audit(hx_handle *handle, int exchange, const void *fields);
 
 /*
+ * Collective: rank 0 tells what HX_STATS has counted so far; see docs/statistics.md.  file: JSON goes there; NULL
+ * or "": a table goes to standard error.  That of rank 0 counts.  HX_ERR_STATE: the environment of rank 0 had no
+ * HX_STATS at create.
+ */
+hx_status hx_stats(hx_handle *handle, const char *file);
+
+/*
  * Moves messages on without waiting, those of an exchange with fields on a device, too.  *done: 1 when finish
  * will not wait for any; finish is called all the same, since it unpacks.  HX_ERR_STATE: it was not started,
  * or goes by a transport that waits inside MPI.
