@@ -92,24 +92,42 @@ static double flight(const struct trace *trace, const struct trace_message *m)
     return (to->record[m->came].since + to->ahead) - (from->record[m->sent].since + from->ahead);
 }
 
+/* Moves clocks on where a message comes before it was sent.  Whether one did. */
+static bool move_clocks(struct trace *trace)
+{
+    bool moved = false;
+    for (size_t i = 0; i < trace->messages; ++i) {
+        const double seconds = flight(trace, &trace->message[i]);
+        if (seconds < 0.0) {
+            trace->file[trace->message[i].to].ahead +=
+                1e-9 - seconds; /* and beyond what is lost in rounding */
+            moved = true;
+        }
+    }
+    return moved;
+}
+
 /*
- * Moves clocks on where a message comes before it was sent.  If all of them run alike that ends after as many
- * rounds as there are files; if not, some messages stay as they are, and are counted.
+ * If all clocks run alike moving them ends after as many rounds as there are files.  If not they stay as they were
+ * compared, and the messages that come too early are counted.
  */
 static void respect_messages(struct trace *trace)
 {
-    bool moved = true;
-    for (size_t round = 0; round <= trace->count && moved; ++round) {
-        moved = false;
-        for (size_t i = 0; i < trace->messages; ++i) {
-            const double seconds = flight(trace, &trace->message[i]);
-            if (seconds < 0.0 && round < trace->count) {
-                trace->file[trace->message[i].to].ahead -= seconds;
-                moved = true;
-            }
-            trace->backwards += seconds < 0.0 && round == trace->count;
-        }
+    double *compared = memory_resize(NULL, trace->count * sizeof *compared);
+    for (size_t f = 0; f < trace->count; ++f) {
+        compared[f] = trace->file[f].ahead;
     }
+    size_t round = 0;
+    while (round <= trace->count && move_clocks(trace)) {
+        ++round;
+    }
+    for (size_t f = 0; f < trace->count && round > trace->count; ++f) {
+        trace->file[f].ahead = compared[f];
+    }
+    for (size_t i = 0; i < trace->messages; ++i) {
+        trace->backwards += flight(trace, &trace->message[i]) < 0.0;
+    }
+    free(compared);
 }
 
 /* What a record has of the first moment: when it began, or happened. */

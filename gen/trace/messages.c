@@ -1,6 +1,7 @@
 #include "trace/trace.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* One end of a message.  Both ends have the same name: handle, ranks, exchange, start, phase, number. */
 struct end {
@@ -39,6 +40,13 @@ static bool are_one(const struct end *sent, const struct end *came)
            sent->phase == came->phase && sent->message == came->message;
 }
 
+/* Messages that the application moves may be there before libhx sees that they are packed. */
+static bool is_end(const struct trace_file *file, const hxi_trace_record *r)
+{
+    const bool by_hand = r->transport > 0 && strcmp(file->head->transport[r->transport - 1], "manual") == 0;
+    return !by_hand && (r->kind == HX_TRACE_SENT || r->kind == HX_TRACE_UNPACKED);
+}
+
 static size_t list_ends(const struct trace *trace, struct end *ends)
 {
     size_t count = 0;
@@ -46,7 +54,7 @@ static size_t list_ends(const struct trace *trace, struct end *ends)
         const struct trace_file *file = &trace->file[f];
         for (size_t i = 0; i < file->count; ++i) {
             const hxi_trace_record *r = &file->record[i];
-            if (r->kind != HX_TRACE_SENT && r->kind != HX_TRACE_UNPACKED) {
+            if (!is_end(file, r)) {
                 continue;
             }
             const hxi_trace_handle *handle = trace_handle(file, r);
