@@ -37,9 +37,9 @@ mkdir -p explain
 # shellcheck disable=SC2086
 (cd explain && clang $flags -D_POSIX_C_SOURCE=200809L -I"$root/gen/explain/types" -I"$root/runtime/include" -I"$root/runtime" \
     -I"$root/gen" ${lua%% -l*} -c $computing) || exit 1
-# The flags of _exit and lua_sethook are explained in fuzz.c.
+# The flags of _exit and lua_sethook are explained in fuzz.c.  The formats of traces are libhx's.
 # shellcheck disable=SC2086
-clang $flags -D_XOPEN_SOURCE=700 '-DHALOGEN_VERSION="fuzz"' '-DHALOGEN_ANNOTATIONS=""' -I"$root/gen" -Wl,--wrap=_exit \
+clang $flags -D_XOPEN_SOURCE=700 '-DHALOGEN_VERSION="fuzz"' '-DHALOGEN_ANNOTATIONS=""' -I"$root/gen" -I"$root/runtime" -Wl,--wrap=_exit \
     -Wl,--wrap=lua_sethook "$root/tests/fuzz/fuzz.c" baked.c $sources explain/*.o $lua -o fuzz || exit 1
 
 # ---- run ----
