@@ -57,12 +57,24 @@ static void defaults(void **state)
     assert_false(options.emits[EMIT_CHECK] || options_write_files(&options));
 }
 
-static void bad_command_lines(void **state)
+struct bad_line {
+    const char *line, *problem;
+};
+
+static void expect_problems(const struct bad_line *lines, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        char copy[200];
+        struct options options;
+        struct text problem = parse(lines[i].line, copy, &options);
+        assert_text(&problem, lines[i].problem);
+    }
+}
+
+static void bad_commands_and_operands(void **state)
 {
     (void)state;
-    static const struct {
-        const char *line, *problem;
-    } cases[] = {
+    static const struct bad_line lines[] = {
         {"halogen", "no SPEC given; say halogen SPEC -o DIR"},
         {"halogen generate", "no SPEC given; say halogen generate SPEC -o DIR"},
         {"halogen a.lua", "where should the files go? add -o DIR"},
@@ -75,8 +87,16 @@ static void bad_command_lines(void **state)
          "--emit is no option of 'params'; it belongs to 'generate', 'check'"},
         {"halogen a.lua -o b --grid fold", "--grid is no option of 'generate'; it belongs to 'init'"},
         {"halogen init", "no NAME given; say halogen init NAME"},
-        {"halogen --version=1", "--version takes no value"},
         {"halogen diagnostic A B", "'A' and 'B' are too many for 'diagnostic'; it takes one CODE"},
+    };
+    expect_problems(lines, sizeof lines / sizeof lines[0]);
+}
+
+static void bad_options(void **state)
+{
+    (void)state;
+    static const struct bad_line lines[] = {
+        {"halogen --version=1", "--version takes no value"},
         {"halogen a.lua -o", "-o needs a value: -o DIR"},
         {"halogen a.lua --output=", "--output cannot be ''; it takes DIR"},
         {"halogen a.lua --ouptut=b", "there is no option '--ouptut=b'; did you mean '--output'?"},
@@ -92,6 +112,16 @@ static void bad_command_lines(void **state)
         {"halogen a.lua --dump", "--dump needs a value: --dump model|links|plan|tables"},
         {"halogen a.lua -o b --diag xml", "--diag cannot be 'xml'; it takes text|json"},
         {"halogen a.lua --list-outputs=3", "--list-outputs takes no value"},
+        {"halogen a.lua -o b --templates no/such/place",
+         "--templates: there is no directory 'no/such/place'"},
+    };
+    expect_problems(lines, sizeof lines / sizeof lines[0]);
+}
+
+static void options_that_do_not_go_together(void **state)
+{
+    (void)state;
+    static const struct bad_line lines[] = {
         {"halogen a.lua --list-outputs --dump plan", "--dump and --list-outputs both print; choose one"},
         {"halogen a.lua --dump plan --depfile d",
          "--depfile goes with files that are written, not with --compare, --dump or --list-outputs"},
@@ -103,15 +133,8 @@ static void bad_command_lines(void **state)
         {"halogen a.lua -o b --compare --dump plan", "--compare compares files, --dump prints; choose one"},
         {"halogen a.lua -o b --compare --list-outputs",
          "--compare compares files, --list-outputs prints; choose one"},
-        {"halogen a.lua -o b --templates no/such/place",
-         "--templates: there is no directory 'no/such/place'"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        char copy[200];
-        struct options options;
-        struct text problem = parse(cases[i].line, copy, &options);
-        assert_text(&problem, cases[i].problem);
-    }
+    expect_problems(lines, sizeof lines / sizeof lines[0]);
 }
 
 static void commands_and_their_operands(void **state)
@@ -178,7 +201,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_command_lines),
         cmocka_unit_test(defaults),
-        cmocka_unit_test(bad_command_lines),
+        cmocka_unit_test(bad_commands_and_operands),
+        cmocka_unit_test(bad_options),
+        cmocka_unit_test(options_that_do_not_go_together),
         cmocka_unit_test(commands_and_their_operands),
         cmocka_unit_test(help_has_what_the_tables_have),
     };
