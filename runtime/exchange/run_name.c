@@ -38,12 +38,16 @@ char *hxi_run_name_make(const char *asked, int number)
     const size_t size = strlen(folder) + strlen(asked) + 64;
     char *path = hxi_memory_get(size, 1, "the name of a file of a run");
     hxi_text text = {path, size, 0};
-    if (path) {
-        hxi_text_add(&text, folder[0] != '\0' ? "%s/" : "", folder);
-        hxi_text_add(&text, "%.*s", stem, asked);
-        hxi_text_add(&text, rank > 0 ? "-rank%d" : "", rank);
-        hxi_text_add(&text, number > 1 ? "-%d" : "", number);
-        hxi_text_add(&text, "%s", dot ? dot : "");
+    if (!path) {
+        return NULL;
     }
+    hxi_text_add(&text, "%s%s%.*s", folder, folder[0] != '\0' ? "/" : "", stem, asked);
+    if (rank > 0) {
+        hxi_text_add(&text, "-rank%d", rank);
+    }
+    if (number > 1) {
+        hxi_text_add(&text, "-%d", number);
+    }
+    hxi_text_add(&text, "%s", dot ? dot : "");
     return path;
 }
