@@ -133,7 +133,7 @@ program device_test
   call set()
   call gpu_all_start(halo, u_there, p, q_there, stream)
   call gpu_all_finish(halo, q_there, p, u_there, stream, ierr)
-  if (index(hx_last_error(), 'gpu_all_finish: u is not the array that start was given') /= 1) print *, 'FAIL ', hx_last_error()
+  if (index(hx_last_error(), 'gpu_all_finish: u is not the array that start was given') == 0) print *, 'FAIL ', hx_last_error()
   call gpu_all_finish(halo, u_there, p, q_there, stream)
   call check('start and finish', box)
   call set()

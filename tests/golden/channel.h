@@ -33,8 +33,7 @@
  *
  * How to use it; compare each status with HX_OK, and show hx_last_error() where it differs
  *     hx_partition grid = channel_partition(nx, ny, nz);
- *     hx_part mine;
- *     hx_decompose(MPI_COMM_WORLD, &grid, &mine);
+ *     hx_part mine; hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     channel_shape shape = channel_shape_best(&mine);
  *     channel *halo;
  *     channel_create(MPI_COMM_WORLD, &shape, NULL, &halo);

@@ -40,8 +40,7 @@
  *
  * How to use it; compare each status with HX_OK, and show hx_last_error() where it differs
  *     hx_partition grid = column_partition(n_lon, n_lat, n_bin);
- *     hx_part mine;
- *     hx_decompose(MPI_COMM_WORLD, &grid, &mine);
+ *     hx_part mine; hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     column_shape shape = column_shape_best(&mine);
  *     column *halo;
  *     column_create(MPI_COMM_WORLD, &shape, NULL, &halo);

@@ -36,8 +36,7 @@
  *
  * How to use it; compare each status with HX_OK, and show hx_last_error() where it differs
  *     hx_partition grid = lattice_partition(nx, ny, nz);
- *     hx_part mine;
- *     hx_decompose(MPI_COMM_WORLD, &grid, &mine);
+ *     hx_part mine; hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     lattice_shape shape = lattice_shape_best(&mine);
  *     lattice *halo;
  *     lattice_create(MPI_COMM_WORLD, &shape, NULL, &halo);

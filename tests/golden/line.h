@@ -22,8 +22,7 @@
  *
  * How to use it; compare each status with HX_OK, and show hx_last_error() where it differs
  *     hx_partition grid = line_partition(nx);
- *     hx_part mine;
- *     hx_decompose(MPI_COMM_WORLD, &grid, &mine);
+ *     hx_part mine; hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     line_shape shape = line_shape_best(&mine);
  *     line *halo;
  *     line_create(MPI_COMM_WORLD, &shape, NULL, &halo);

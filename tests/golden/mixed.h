@@ -54,8 +54,7 @@
  *
  * How to use it; compare each status with HX_OK, and show hx_last_error() where it differs
  *     hx_partition grid = mixed_partition(nx, ny, nz);
- *     hx_part mine;
- *     hx_decompose(MPI_COMM_WORLD, &grid, &mine);
+ *     hx_part mine; hx_decompose(MPI_COMM_WORLD, &grid, &mine);
  *     mixed_shape shape = mixed_shape_best(&mine);
  *     mixed *halo;
  *     mixed_create(MPI_COMM_WORLD, &shape, NULL, &halo);
