@@ -129,10 +129,11 @@ static hx_status make_messages(const hxi_audits *audits, audit *a)
     status = status == HX_OK ? make_bundles(&a->filled, a->filled_rows, &mail->in, &mail->ins) : status;
     status = status == HX_OK ? make_bundles(&a->fed, a->fed_rows, &mail->out, &mail->outs) : status;
     mail->request = hxi_memory_get((size_t)(mail->ins + mail->outs) + 1, sizeof *mail->request, purpose);
+    mail->state = hxi_memory_get((size_t)(mail->ins + mail->outs) + 1, sizeof *mail->state, purpose);
     const size_t arrays = (size_t)w->mine->blocks * (size_t)w->spec->fields + 1;
     a->given = hxi_memory_get(arrays, sizeof *a->given, purpose);
     a->before = hxi_memory_get(arrays, sizeof *a->before, purpose);
-    if (status == HX_OK && (!mail->request || !a->given || !a->before)) {
+    if (status == HX_OK && (!mail->request || !mail->state || !a->given || !a->before)) {
         return HX_ERR_MEMORY;
     }
     return status;
@@ -196,6 +197,7 @@ static void free_audit(audit *a)
     hxi_memory_free(a->mail.in);
     hxi_memory_free(a->mail.out);
     hxi_memory_free(a->mail.request);
+    hxi_memory_free(a->mail.state);
     hxi_memory_free(a->given);
     hxi_memory_free(a->before);
     hxi_memory_free(a->filled_rows);

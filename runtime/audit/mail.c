@@ -165,7 +165,7 @@ hx_status hxi_mail_start(hxi_mail *mail)
 hx_status hxi_mail_test(hxi_mail *mail, bool *done)
 {
     int flag = 0;
-    const int code = MPI_Testall(mail->ins + mail->outs, mail->request, &flag, MPI_STATUSES_IGNORE);
+    const int code = MPI_Testall(mail->ins + mail->outs, mail->request, &flag, mail->state);
     *done = flag != 0;
     return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Waiting for what an audit compares failed");
 }

@@ -27,6 +27,7 @@ typedef struct hxi_mail {
     hxi_bundle *out;
     int outs;
     MPI_Request *request; /* of those in, then of those out; null ones for this rank itself */
+    MPI_Status *state;    /* likewise, never read: MPICH's MPI_STATUSES_IGNORE makes gcc warn */
 } hxi_mail;
 
 /* Collective.  A communicator like that of the topology. */
