@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A handle as one file has it. */
 struct part {
@@ -85,22 +86,87 @@ static void take_time_of_day(struct trace *trace)
     }
 }
 
+/* Processes of one machine share its clock, but where somebody gave a container another one. */
+static bool share_clock(const struct trace_file *a, const struct trace_file *b)
+{
+    const double apart = fabs(a->ahead - b->ahead);
+    return strcmp(a->head->host, b->head->host) == 0 && apart <= a->uncertain + b->uncertain && apart < 0.01;
+}
+
+static void find_clocks(struct trace *trace)
+{
+    for (size_t f = 0; f < trace->count; ++f) {
+        struct trace_file *file = &trace->file[f];
+        for (file->clock = 0; file->clock < f; ++file->clock) {
+            struct trace_file *first = &trace->file[file->clock];
+            if (first->clock == file->clock && share_clock(first, file)) {
+                first->ahead = file->uncertain < first->uncertain ? file->ahead : first->ahead;
+                first->uncertain = fmin(first->uncertain, file->uncertain);
+                break;
+            }
+        }
+    }
+}
+
+static void take_clocks(struct trace *trace)
+{
+    for (size_t f = 0; f < trace->count; ++f) {
+        trace->file[f].ahead = trace->file[trace->file[f].clock].ahead;
+        trace->file[f].uncertain = trace->file[trace->file[f].clock].uncertain;
+    }
+}
+
 /* Seconds that a message takes; it cannot be less than nothing. */
 static double flight(const struct trace *trace, const struct trace_message *m)
 {
     const struct trace_file *from = &trace->file[m->from], *to = &trace->file[m->to];
-    return (to->record[m->came].since + to->ahead) - (from->record[m->sent].since + from->ahead);
+    return (to->record[m->came].since + trace->file[to->clock].ahead) -
+           (from->record[m->sent].since + trace->file[from->clock].ahead);
+}
+
+/* Of all messages from a clock to a file the one that seems quickest: it alone decides how far a clock has to move. */
+struct pair {
+    size_t from, to; /* clocks */
+    size_t file;
+    double quickest; /* by the clocks as they are, not as they were compared */
+};
+
+struct pairs {
+    struct pair *pair;
+    size_t count;
+};
+
+static struct pairs find_pairs(const struct trace *trace)
+{
+    struct pairs pairs = {0};
+    size_t *last = memory_resize(NULL, trace->count * sizeof *last); /* pair of each sender, from 1 */
+    memset(last, 0, trace->count * sizeof *last);
+    for (size_t i = 0; i < trace->messages; ++i) {
+        const struct trace_message *m = &trace->message[i];
+        const size_t from = trace->file[m->from].clock, to = trace->file[m->to].clock;
+        const double seconds =
+            trace->file[m->to].record[m->came].since - trace->file[m->from].record[m->sent].since;
+        if (last[from] == 0 || pairs.pair[last[from] - 1].file != m->to) {
+            pairs.pair = memory_resize(pairs.pair, (pairs.count + 1) * sizeof *pairs.pair);
+            pairs.pair[pairs.count++] = (struct pair){from, to, m->to, seconds};
+            last[from] = pairs.count; /* messages are in order of the files to which they come */
+        }
+        struct pair *pair = &pairs.pair[last[from] - 1];
+        pair->quickest = fmin(pair->quickest, seconds);
+    }
+    free(last);
+    return pairs;
 }
 
 /* Moves clocks on where a message comes before it was sent.  Whether one did. */
-static bool move_clocks(struct trace *trace)
+static bool move_clocks(struct trace *trace, const struct pairs *pairs)
 {
     bool moved = false;
-    for (size_t i = 0; i < trace->messages; ++i) {
-        const double seconds = flight(trace, &trace->message[i]);
-        if (seconds < 0.0) {
-            trace->file[trace->message[i].to].ahead +=
-                1e-9 - seconds; /* and beyond what is lost in rounding */
+    for (size_t i = 0; i < pairs->count; ++i) {
+        const struct pair *pair = &pairs->pair[i];
+        const double seconds = (pair->quickest + trace->file[pair->to].ahead) - trace->file[pair->from].ahead;
+        if (seconds < 0.0 && pair->from != pair->to) {
+            trace->file[pair->to].ahead += 1e-9 - seconds; /* and beyond what is lost in rounding */
             moved = true;
         }
     }
@@ -113,12 +179,13 @@ static bool move_clocks(struct trace *trace)
  */
 static void respect_messages(struct trace *trace)
 {
+    const struct pairs pairs = find_pairs(trace);
     double *compared = memory_resize(NULL, trace->count * sizeof *compared);
     for (size_t f = 0; f < trace->count; ++f) {
         compared[f] = trace->file[f].ahead;
     }
     size_t round = 0;
-    while (round <= trace->count && move_clocks(trace)) {
+    while (round <= trace->count && move_clocks(trace, &pairs)) {
         ++round;
     }
     for (size_t f = 0; f < trace->count && round > trace->count; ++f) {
@@ -128,6 +195,7 @@ static void respect_messages(struct trace *trace)
         trace->backwards += flight(trace, &trace->message[i]) < 0.0;
     }
     free(compared);
+    free(pairs.pair);
 }
 
 /* What a record has of the first moment: when it began, or happened. */
@@ -140,7 +208,9 @@ void trace_align(struct trace *trace)
 {
     compare_clocks(trace);
     take_time_of_day(trace);
+    find_clocks(trace);
     respect_messages(trace);
+    take_clocks(trace);
     trace->origin = INFINITY;
     for (size_t f = 0; f < trace->count; ++f) {
         const struct trace_file *file = &trace->file[f];

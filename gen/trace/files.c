@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,8 +61,9 @@ void files_free(struct files *files)
 bool files_load(const char *path, char **bytes, size_t *size, struct text *problem)
 {
     struct stat status;
-    FILE *stream = fopen(path, "rb");
-    if (!stream || fstat(fileno(stream), &status) != 0) {
+    const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe must not keep us */
+    FILE *stream = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
+    if (!stream || fstat(descriptor, &status) != 0) {
         if (stream) {
             fclose(stream);
         }

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { OUTSIDE, LIBRARY, PACK, SEND, COPY, UNPACK, FILL, TRAVEL, WAIT, PARTS };
 
@@ -120,20 +121,42 @@ static struct cause cause_in_message(const struct path *p, size_t f, size_t came
     return (struct cause){true, m->from, at(p, m->from, trace->file[m->from].record[m->sent].since)};
 }
 
+/* How many records of a file end before a moment, or at it. */
+static size_t records_before(const struct path *p, size_t f, double moment)
+{
+    size_t low = 0, high = p->next[f];
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const bool is_before = at(p, f, p->trace->file[f].record[middle].seconds) <= moment;
+        low = is_before ? middle + 1 : low;
+        high = is_before ? high : middle;
+    }
+    return low;
+}
+
+static bool has_rank(const hxi_trace_head *head, uint64_t handle, int rank)
+{
+    int i = 0;
+    while (i < head->handles && (head->handle[i].id != handle || head->handle[i].rank != rank)) {
+        ++i;
+    }
+    return i < head->handles;
+}
+
 /* The other rank started the same exchange, so that this one could write into its arrays. */
 static struct cause cause_in_start(const struct path *p, size_t f, const hxi_trace_record *wait)
 {
     const uint64_t handle = trace_handle(&p->trace->file[f], wait)->id;
     for (size_t g = 0; g < p->trace->count; ++g) {
         const struct trace_file *other = &p->trace->file[g];
-        for (size_t i = p->next[g]; i > 0 && g != f; --i) {
+        if (g == f || !has_rank(other->head, handle, wait->peer)) {
+            continue;
+        }
+        const double apart = other->clock == p->trace->file[f].clock ? 0.0 : 1e-3; /* clocks that drift */
+        for (size_t i = records_before(p, g, at(p, f, wait->seconds) + apart); i > 0; --i) {
             const hxi_trace_record *r = &other->record[i - 1];
-            const hxi_trace_handle *of = trace_handle(other, r);
-            if (of->id == handle && of->rank != wait->peer) {
-                break;
-            }
-            if (r->kind == HX_TRACE_START && of->id == handle && r->exchange == wait->exchange &&
-                r->start <= wait->start) {
+            if (r->kind == HX_TRACE_START && trace_handle(other, r)->id == handle &&
+                r->exchange == wait->exchange && r->start <= wait->start) {
                 return (struct cause){r->start == wait->start, g, at(p, g, r->seconds)};
             }
         }
@@ -267,17 +290,25 @@ static void follow(const struct trace *trace, struct text *text)
 
 static void put_clock(const struct trace_file *file, struct text *text)
 {
-    text_format(text, "  rank %-5d %-24s %10zu events", file->head->process, file->head->host, file->count);
+    struct text host = {0};
+    text_puts(&host, "");
+    text_add_visible(&host, file->head->host, strlen(file->head->host));
+    text_format(text, "  rank %-5d %-24s %10zu event%s", file->head->process, host.bytes, file->count,
+                file->count == 1 ? "" : "s");
+    text_free(&host);
     if (isfinite(file->uncertain)) {
         text_format(text, ", clock %+.6f s, give or take %.1f us", file->ahead, file->uncertain * 1e6);
     } else {
         text_puts(text, ", clock by the time of day: it shares no handle with the others");
     }
     if (file->dropped > 0) {
-        text_format(text, ", the first %llu are gone", (unsigned long long)file->dropped);
+        text_format(text, file->dropped == 1 ? ", the first %llu is gone" : ", the first %llu are gone",
+                    (unsigned long long)file->dropped);
     }
     if (file->head->unlisted > 0) {
-        text_format(text, ", %llu handles are left out", (unsigned long long)file->head->unlisted);
+        text_format(text,
+                    file->head->unlisted == 1 ? ", %llu handle is left out" : ", %llu handles are left out",
+                    (unsigned long long)file->head->unlisted);
     }
     text_puts(text, "\n");
 }
@@ -292,9 +323,9 @@ void trace_summarize(const struct trace *trace, struct text *text)
     if (trace->backwards > 0) {
         text_format(
             text,
-            "%zu messages come before they were sent: the clocks run at different speeds, and were compared at "
+            "%zu message%s before being sent: the clocks run at different speeds, and were compared at "
             "create only.\n",
-            trace->backwards);
+            trace->backwards, trace->backwards == 1 ? " comes" : "s come");
     }
     follow(trace, text);
 }

@@ -15,6 +15,7 @@ struct trace_file {
     double ahead;     /* add it to its seconds, and they are those of the first file, ... */
     double uncertain; /* ... give or take this */
     bool is_compared; /* no: it has no handle in common with the others, and the time of day serves */
+    size_t clock;     /* number of the first file that has the same clock */
 };
 
 /* A message with both ends: records of two files. */

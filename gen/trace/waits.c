@@ -123,18 +123,50 @@ static void forget_the_dead(struct waits *waits)
 
 /* ---- who waits for whom ----------------------------------------------------------------------- */
 
-/* The number of a rank of a handle; one without a file is added. */
-static size_t find_rank(struct waits *waits, uint64_t id, int rank)
+/* A rank of a handle, and its number among the processes. */
+struct name {
+    uint64_t id;
+    int rank;
+    size_t number;
+};
+
+struct names {
+    struct name *name; /* rising */
+    size_t count;
+};
+
+static int compare_names(const void *left, const void *right)
 {
+    const struct name *a = left, *b = right;
+    return a->id != b->id ? (a->id > b->id) - (a->id < b->id) : (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+static struct names names_of_files(const struct waits *waits)
+{
+    struct names names = {memory_resize(NULL, (waits->count * HX_WAITS_HANDLES + 1) * sizeof *names.name), 0};
     for (size_t i = 0; i < waits->count; ++i) {
-        const struct waits_rank *r = &waits->rank[i];
-        if (!r->head && r->id == id && r->rank == rank) {
-            return i;
-        }
-        for (int h = 0; r->head && h < HX_WAITS_HANDLES; ++h) {
-            if (r->head->handle[h].id == id && r->head->handle[h].rank == rank) {
-                return i;
+        for (int h = 0; h < HX_WAITS_HANDLES; ++h) {
+            const hxi_waits_handle *handle = &waits->rank[i].head->handle[h];
+            if (handle->id != 0) {
+                names.name[names.count++] = (struct name){handle->id, handle->rank, i};
             }
+        }
+    }
+    qsort(names.name, names.count, sizeof *names.name, compare_names);
+    return names;
+}
+
+/* The number of a rank of a handle; one without a file is added. */
+static size_t find_rank(struct waits *waits, const struct names *names, uint64_t id, int rank)
+{
+    const struct name key = {id, rank, 0};
+    const struct name *found = bsearch(&key, names->name, names->count, sizeof key, compare_names);
+    if (found) {
+        return found->number;
+    }
+    for (size_t i = waits->count; i > 0 && !waits->rank[i - 1].head; --i) {
+        if (waits->rank[i - 1].id == id && waits->rank[i - 1].rank == rank) {
+            return i - 1;
         }
     }
     struct waits_rank *absent = add_rank(waits);
@@ -160,7 +192,7 @@ static void add_wait(struct waits *waits, size_t from, size_t to)
 }
 
 /* comes: messages of its phase that did not come; else those that nobody took. */
-static void add_waits(struct waits *waits, size_t from, bool comes)
+static void add_waits(struct waits *waits, const struct names *names, size_t from, bool comes)
 {
     const hxi_waits_handle *handle = waits->rank[from].handle;
     const hxi_waits_exchange *exchange = waits->rank[from].exchange;
@@ -168,7 +200,7 @@ static void add_waits(struct waits *waits, size_t from, bool comes)
         const hxi_waits_message *m = &handle->message[exchange->first + i];
         const bool is_due = comes ? m->phase == exchange->phase : m->phase <= exchange->phase;
         if (m->comes == comes && !m->done && is_due) {
-            add_wait(waits, from, find_rank(waits, handle->id, m->peer));
+            add_wait(waits, from, find_rank(waits, names, handle->id, m->peer));
         }
     }
 }
@@ -230,14 +262,16 @@ static int compare_ranks(const void *left, const void *right)
 static void find_waits(struct waits *waits)
 {
     const size_t files = waits->count;
+    const struct names names = names_of_files(waits);
     for (size_t i = 0; i < files; ++i) {
         if (waits->rank[i].exchange) {
-            add_waits(waits, i, true);
+            add_waits(waits, &names, i, true);
         }
         if (waits->rank[i].exchange && waits->rank[i].to_count == 0) {
-            add_waits(waits, i, false);
+            add_waits(waits, &names, i, false);
         }
     }
+    free(names.name);
     bool *seen = memory_resize(NULL, waits->count * sizeof *seen);
     size_t *stack = memory_resize(NULL, waits->count * sizeof *stack);
     for (size_t i = 0; i < waits->count; ++i) {

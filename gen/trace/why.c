@@ -15,10 +15,20 @@ static double ago(const hxi_waits_head *head, double seconds)
     return passed > 0.0 ? passed : 0.0;
 }
 
+/* A name from a file, which anybody may have written. */
+static void put_name(const char *name, struct text *text)
+{
+    text_add_visible(text, name, strlen(name));
+}
+
 static void put_exchange(const hxi_waits_handle *handle, const hxi_waits_exchange *exchange,
                          struct text *text)
 {
-    text_format(text, "exchange \"%s\" (%s:%d)", exchange->name, handle->file, exchange->line);
+    text_puts(text, "exchange \"");
+    put_name(exchange->name, text);
+    text_puts(text, "\" (");
+    put_name(handle->file, text);
+    text_format(text, ":%d)", exchange->line);
 }
 
 static void put_ranks(const struct waits *waits, const struct waits_rank *rank, struct text *text)
@@ -66,8 +76,9 @@ static void put_place(const struct waits_rank *rank, struct text *text)
     if (!rank->head) {
         text_puts(text, "left no file: did it come to create, and can it write?");
     } else if (rank->head->creating_since > 0.0) {
-        text_format(text, "is in %s, for %.1f s", rank->head->creating,
-                    ago(rank->head, rank->head->creating_since));
+        text_puts(text, "is in ");
+        put_name(rank->head->creating, text);
+        text_format(text, ", for %.1f s", ago(rank->head, rank->head->creating_since));
     } else if (!last) {
         text_puts(text, "has started no exchange");
     } else {
@@ -88,11 +99,13 @@ static void put_place(const struct waits_rank *rank, struct text *text)
 static void put_rank(const struct waits *waits, const struct waits_rank *rank, struct text *text)
 {
     text_format(text, "rank %d ", rank->rank);
-    if (rank->process == PROCESS_STOPPED) {
-        text_format(text, "is stopped (process %lld on %s); it ", (long long)rank->head->pid,
-                    rank->head->host);
-    } else if (rank->process == PROCESS_GONE) {
-        text_format(text, "is gone (process %lld on %s); it ", (long long)rank->head->pid, rank->head->host);
+    if (rank->process == PROCESS_STOPPED || rank->process == PROCESS_GONE) {
+        text_format(text,
+                    rank->process == PROCESS_GONE ? "is gone (process %lld on "
+                                                  : "is stopped (process %lld on ",
+                    (long long)rank->head->pid);
+        put_name(rank->head->host, text);
+        text_puts(text, "); it ");
     }
     if (rank->exchange) {
         put_wait(waits, rank, text);
@@ -146,11 +159,11 @@ static void put_advice(const struct waits *waits, size_t number, struct text *te
     } else if (first->process == PROCESS_GONE) {
         text_puts(text, "Its process has ended: look for what it printed, and for a core file.\n");
     } else if (first->exchange && first->handle->id != other->handle->id) {
-        text_format(
-            text,
-            "It is in an exchange of spec %s, the other one in one of spec %s. Do all ranks take the same "
-            "way?\n",
-            first->handle->spec, other->handle->spec);
+        text_puts(text, "It is in an exchange of spec ");
+        put_name(first->handle->spec, text);
+        text_puts(text, ", the other one in one of spec ");
+        put_name(other->handle->spec, text);
+        text_puts(text, ". Do all ranks take the same way?\n");
     } else if (first->exchange) {
         text_puts(text,
                   "Do all ranks call the same exchanges, as often, and in an order that lets each go on?\n");
