@@ -35,6 +35,12 @@ files() { # directory, names or patterns to leave out ...
     none "the generator does not include libhx, but for explain" '#include *[<"](hx/|mpi)' $(files gen 'gen/explain/*')
     none "explain takes of libhx what computes" '#include *[<"](comm|window|memory|device|transport|exchange|create|check)/' \
         $(files gen)
+    none "of what libhx observes, gen/trace alone includes something" '#include *[<"](observe|audit)/' $(files gen 'gen/trace/*')
+    none "gen/trace includes the formats of files that runs write" \
+        '#include *[<"](audit|observe)/([^tw]|t[^r]|w[^a]|trace[^_]|waits[^_]|(trace|waits)_[^f])' $(files gen/trace)
+    none "in the generator these files alone open files" '\b(fopen|open|openat|freopen) *\(' \
+        $(files gen gen/base/source.c gen/trace/files.c gen/trace/waits.c gen/cli/output.c gen/cli/place.c gen/main.c gen/child/child.c \
+            gen/child/coverage.c gen/bake.c gen/integration/manual.c)
     none "libhx does not include Lua" '#include *[<"](lua|lauxlib)' $(files runtime)
     none "MPI is called only in transports, topology, windows, shared arrays, status, check programs and glue of Fortran" \
         '\bMPI_[A-Z][a-z]+(_[a-z_]+)? *\(' \
