@@ -31,7 +31,7 @@ case $1 in
     ;;
 esac
 # What is wrong with a spec differs from rule to rule, but not what the programs do with memory.
-export HALOGEN_PATIENCE=20 STANDIN_EVERY=25 ERRORS_EVERY=12
+export HALOGEN_PATIENCE=20 STANDIN_EVERY="${STANDIN_EVERY:-25}" ERRORS_EVERY="${ERRORS_EVERY:-12}"
 exec valgrind --quiet --vgdb=no --error-exitcode=9 --leak-check=full --show-leak-kinds=definite \
     --errors-for-leak-kinds=definite --suppressions="$here/valgrind.supp" \
     --trace-children=yes --trace-children-skip='/usr/*,/bin/*' "$@"
