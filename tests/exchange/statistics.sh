@@ -11,26 +11,39 @@ fail() {
 }
 "$python" -c 'import jsonschema' 2>/dev/null || { echo "no jsonschema: install python3-jsonschema" && exit 77; }
 
-run() { # schedule, steps, work, more, [mode]
+try_run() { # schedule, steps, work, more, [mode]
     rm -rf "$work/told"
     mkdir "$work/told"
     schedule=$1
     shift
-    HX_DESCRIBE=$work/told/run.json HX_SCHEDULE=$schedule "$here/../mpirun.sh" "$ranks" "$program" "$work/told" "$@" >"$work/log" 2>&1 ||
-        fail "$(tail -n 5 "$work/log")"
+    HX_DESCRIBE=$work/told/run.json HX_SCHEDULE=$schedule "$here/../mpirun.sh" "$ranks" "$program" "$work/told" "$@" >"$work/log" 2>&1
+}
+run() {
+    try_run "$@" || fail "$(tail -n 5 "$work/log")"
 }
 check() { # mode, [slow rank]
-    "$python" "$here/statistics.py" "$schema" "$work/told" "$ranks" "$@" || exit 1
+    "$python" "$here/statistics.py" "$schema" "$work/told" "$ranks" "$@"
+}
+# Times that are wrong are measured again, twice at most: something else may have had the processors where nobody sees it.
+# All other faults count at once.
+measure() { # "mode [slow rank]", and what run takes
+    checked=$1
+    shift
+    for _ in 1 2 3; do
+        run "$@"
+        code=0
+        # shellcheck disable=SC2086 # one word, or two
+        check $checked || code=$?
+        [ "$code" = 0 ] && return
+        [ "$code" = 3 ] || break
+    done
+    exit 1
 }
 
 HX_STATS=$work/told/stats.json
 export HX_STATS
 [ "$ranks" -gt 1 ] && slow=1 || slow=
-# shellcheck disable=SC2086 # none, or one word
-{
-    run one-phase 60 1000 5000 now
-    check one-phase $slow
-}
+measure "one-phase $slow" one-phase 60 1000 5000 now
 # What the program asked for in the middle.
 grep -q '^  all  *30 ' "$work/log" || fail "no table of what was so far in $(cat "$work/log")"
 "$python" -c '
@@ -44,13 +57,11 @@ ranks == 1 or 0.0 < late[0] < late[1] or sys.exit(f"FAIL rank 0 waited {late[0]}
 ' "$work/told" "$ranks" || exit 1
 
 # By dimension more ranks wait for one that a third one keeps waiting, which the calls do not tell.
-run by-dimension 60 2000 200 open
-[ "$ranks" -gt 2 ] && check counts && exit
-check by-dimension
+[ "$ranks" -gt 2 ] && measure counts by-dimension 60 2000 200 open && exit
+measure by-dimension by-dimension 60 2000 200 open
 
 # A sample of many.
-run one-phase 3000 30 0
-check one-phase
+measure one-phase one-phase 3000 30 0
 grep -q '"times": 3000' "$work/told/stats.json" || fail "not all are counted"
 
 # In words, on standard error; nothing else is there, and nothing without the variable.
@@ -66,7 +77,12 @@ HX_STATS=0
 run one-phase 1 0 0 now
 grep -q "libhx statistics" "$work/log" && fail "statistics that nobody asked for: $(cat "$work/log")"
 
-# A rank that comes late does not fail the run.
+# A rank that comes late does not fail the run.  The deadline holds for hx_create and exchanges, too: where a busy machine keeps
+# a rank for so long, the run is made again with a longer one.
 [ "$ranks" = 2 ] || exit 0
-HX_STATS=$work/told/stats.json HX_DEADLINE=0.6 run one-phase 3 0 0 late
-check silent
+HX_STATS=$work/told/stats.json
+for HX_DEADLINE in 1.5 5; do
+    export HX_DEADLINE
+    try_run one-phase 3 0 0 late && check silent && exit
+done
+fail "a rank that comes late: $(tail -n 5 "$work/log")"
