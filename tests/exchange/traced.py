@@ -1,6 +1,8 @@
 """What `halogen trace merge` makes of a run is what an observer saw of it; see traced.c.
 
 usage: traced.py RUN.json SUMMARY FOLDER RANKS whole|bounded EVENTS|killed
+
+Ends with 3 if nothing is wrong but shares of time, which may be other ones on a busy machine.
 """
 
 import collections
@@ -89,9 +91,10 @@ for where, found in tracks.items():
 if max(e["ts"] + e.get("dur", 0) for e in spans) > 60e6:
     sys.exit("FAIL clocks are not aligned")
 for rank in range(1, ranks):
-    ahead = float(re.search(rf"rank {rank} .*clock ([-+][0-9.]+) s", summary)[1])
-    if abs(ahead + 1000 * rank) > 0.05:
-        sys.exit(f"FAIL the clock of rank {rank} is said to be {ahead} s from that of rank 0")
+    # On a busy machine messages by which clocks are compared take long, and the summary says how long.
+    ahead, give = map(float, re.search(rf"rank {rank} .*clock ([-+][0-9.]+) s, give or take ([0-9.]+) us", summary).groups())
+    if abs(ahead + 1000 * rank) > 1e-6 * give + 1e-3:
+        sys.exit(f"FAIL the clock of rank {rank} is said to be {ahead} s from that of rank 0, give or take {give} us")
 
 arrows = check_arrows(events)
 facts = {rank: facts_of(rank) for rank in range(ranks)}
@@ -116,6 +119,7 @@ if mode == "whole":
     shares = dict(re.findall(r"  rank (\d) +([0-9.]+) %", summary[summary.index("where it goes along:"):]))
     own = float(re.search(r"the program itself +([0-9.]+) %", summary)[1])
     if max(shares, key=lambda rank: float(shares[rank])) != "1" or own < 40:
-        sys.exit(f"FAIL rank 1 takes longest, but the path has {shares} of ranks, {own} % of the program itself")
+        print(f"FAIL rank 1 takes longest, but the path has {shares} of ranks, {own} % of the program itself")
+        sys.exit(3)
 if mode == "killed" and not arrows:
     sys.exit("FAIL no arrow of a run in which a rank was killed")
