@@ -58,7 +58,8 @@ return {
     cure = [[Please report it, with the spec and the whole text of the message. If you use --templates, try without.]]
       },
   { code = "HG0010", title = "wrong usage",
-    cause = [[The command line asks for nothing that halogen can do, or for two things at once.]],
+    cause = [[The command line asks for nothing that halogen can do, or for two things at once. Or a file that it
+      names, such as that of --machine or a trace, is not what it should be.]],
     cure = [[Do as the message says; halogen --help lists the commands, and halogen COMMAND --help the options of one.]] },
   { code = "HG0011", title = "a file is not what the spec gives",
     cause = [[halogen generate --compare compares files with what it would write, and this one is missing or different: the spec,
