@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEVICE_TRACKS = 1000 }; /* numbers of threads from here on are streams of devices, by exchange */
+/* Numbers of threads from here on are streams of devices, by exchange. */
+enum { DEVICE_TRACKS = 1 << 16, ALL_TRACKS = DEVICE_TRACKS + HX_TRACE_EXCHANGES };
 
 /* What is written of each kind that lasts.  Colors are some of those that Chrome has names for. */
 static const struct {
@@ -184,7 +185,8 @@ static void put_names(struct writer *w, size_t f)
 {
     const struct trace_file *file = &w->trace->file[f];
     struct text name = {0};
-    bool is_named[2 * DEVICE_TRACKS] = {false};
+    bool *is_named = memory_resize(NULL, ALL_TRACKS * sizeof *is_named);
+    memset(is_named, 0, ALL_TRACKS * sizeof *is_named);
     text_format(&name, "rank %d on %s", file->head->process, file->head->host);
     put_name(w, "process_name", f, 0, name.bytes);
     text_free(&name);
@@ -194,7 +196,7 @@ static void put_names(struct writer *w, size_t f)
     for (size_t i = 0; i < file->count; ++i) {
         const hxi_trace_record *r = &file->record[i];
         const int track = track_of(r);
-        if (track < 0 || track >= 2 * DEVICE_TRACKS || is_named[track]) {
+        if (track < 0 || track >= ALL_TRACKS || is_named[track]) {
             continue;
         }
         is_named[track] = true;
@@ -206,6 +208,7 @@ static void put_names(struct writer *w, size_t f)
         put_name(w, "thread_name", f, track, name.bytes);
         text_free(&name);
     }
+    free(is_named);
 }
 
 /* An arrow: from the moment before others can see the message to that at which its coming is seen. */

@@ -56,7 +56,7 @@ static unsigned number_transport(const char *name)
         }
         pthread_mutex_unlock(&lock);
     }
-    return (unsigned)i + 1;
+    return i < HX_TRACE_TRANSPORTS ? (unsigned)i + 1 : 0; /* there was no room: it has no name */
 }
 
 static void record(void *context, const hx_event *event)

@@ -70,7 +70,11 @@ __attribute__((destructor)) static void end(void)
 {
     const hxi_trace_head *head = made.at;
     if (head && head->pid == getpid() && head->count < head->room) {
-        const off_t bytes = (off_t)(head->head_bytes + head->count * head->record_bytes);
+        const hxi_trace_record *record = (const hxi_trace_record *)((const char *)made.at + sizeof *head);
+        uint64_t count = head->count; /* of two threads the slower one may have written the lesser number */
+        for (; count < head->room && record[count].number == count + 1; ++count) {
+        }
+        const off_t bytes = (off_t)(head->head_bytes + count * head->record_bytes);
         if (truncate(made.path, bytes) != 0) {
             return; /* it is only longer than it need be */
         }

@@ -4,6 +4,7 @@ usage: made.py HALOGEN
 """
 
 import ctypes as c
+import json
 import os
 import pathlib
 import re
@@ -62,7 +63,7 @@ def run(what, name):
     return told.stdout.decode()
 
 
-def write_trace(name, rank, host, ahead, uncertain, ends):
+def write_trace(name, rank, host, ahead, uncertain, ends, thread=0):
     """ends: (kind, seconds, peer, start)"""
     head = TraceHead(magic=b"halogen-trace 1", order=0x01020304, record_bytes=c.sizeof(Record),
                      head_bytes=c.sizeof(TraceHead), room=64, count=len(ends), process=rank, handles=1, exchanges=1,
@@ -70,7 +71,8 @@ def write_trace(name, rank, host, ahead, uncertain, ends):
     head.handle[0] = TraceHandle(id=7, spec=b"spec", file=b"file", rank=rank, ranks=9, exchanges=1, ahead=ahead,
                                  uncertain=uncertain)
     head.exchange[0] = TraceExchange(name=b"all")
-    records = [Record(number=i + 1, start=start, bytes=8, since=seconds, seconds=seconds, peer=peer, kind=kind)
+    records = [Record(number=i + 1, start=start, bytes=8, since=seconds, seconds=seconds, peer=peer, kind=kind,
+                      thread=thread)
                for i, (kind, seconds, peer, start) in enumerate(ends)]
     (folder / name).mkdir(exist_ok=True)
     (folder / name / f"rank-{rank}.hxtrace").write_bytes(bytes(head) + b"".join(map(bytes, records)))
@@ -95,6 +97,12 @@ write_trace("drift", 1, b"two", 0.5, 50e-6, [(UNPACKED, 0.5001, 0, 0), (SENT, 0.
 summary = run("merge", "drift")
 expect(clocks(summary), [0, 0.5], "clocks that drift")
 expect("1 message comes before being sent" in summary, True, f"a message that comes too early is told in\n{summary}\n")
+
+# A program may have made many threads before this one.
+write_trace("threads", 0, b"one", 0, 0, [(SENT, 1.0, 1, 0)], thread=1500)
+subprocess.run([halogen, "trace", "merge", folder / "threads", "-o", folder / "run.json"], check=True, capture_output=True)
+named = [e["args"]["name"] for e in json.load(open(folder / "run.json"))["traceEvents"] if e["name"] == "thread_name"]
+expect(named, ["thread 1500"], "names of tracks")
 
 # A pipe that nobody writes is no file of a run.
 (folder / "pipe").mkdir()
