@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- reading ---------------------------------------------------------------------------------- */
@@ -44,11 +45,20 @@ static bool is_sound(const hxi_waits_head *head, size_t size)
     return sound;
 }
 
+/* Whether the number of the process means here what it means where the file was written. */
+static bool is_of_here(const hxi_waits_head *head)
+{
+    char here[sizeof head->host] = "";
+    struct stat space;
+    return gethostname(here, sizeof here - 1) == 0 && strcmp(here, head->host) == 0 && head->space != 0 &&
+           stat(HX_WAITS_SPACE, &space) == 0 && space.st_ino == head->space;
+}
+
 /* What the system says of a process of this machine. */
 static enum waits_process look_at(const hxi_waits_head *head)
 {
-    char here[sizeof head->host] = "", path[64], line[512] = "";
-    if (gethostname(here, sizeof here - 1) != 0 || strcmp(here, head->host) != 0) {
+    char path[64], line[512] = "";
+    if (!is_of_here(head)) {
         return PROCESS_UNKNOWN;
     }
     snprintf(path, sizeof path, "/proc/%lld/stat", (long long)head->pid);

@@ -18,6 +18,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -149,6 +150,8 @@ static hx_status make_file(const char *directory)
     head->order = HX_WAITS_ORDER;
     head->process = process;
     head->pid = getpid();
+    struct stat space;
+    head->space = stat(HX_WAITS_SPACE, &space) == 0 ? (uint64_t)space.st_ino : 0;
     head->bytes = sizeof *head;
     head->seconds = hxi_clock();
     head->day_time = hxi_mapped_file_day_time();

@@ -10,6 +10,9 @@
 #define HX_WAITS_MAGIC  "halogen-waits 1"
 #define HX_WAITS_ENDING ".hxwaits"
 
+/* Containers of one host may count processes each for themselves. */
+#define HX_WAITS_SPACE "/proc/self/ns/pid"
+
 enum {
     HX_WAITS_ORDER = 0x01020304, /* as the writer's machine stores it */
     HX_WAITS_NAME = 56,
@@ -62,6 +65,7 @@ typedef struct hxi_waits_head {
     uint32_t order;
     int32_t process; /* rank in MPI_COMM_WORLD */
     int64_t pid;
+    uint64_t space; /* in which pid counts: inode of HX_WAITS_SPACE; 0: not known */
     uint64_t bytes; /* of this struct */
     char host[64];
     double seconds;        /* CLOCK_MONOTONIC when the file was made ... */

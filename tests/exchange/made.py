@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import socket
 import subprocess
 import sys
 import tempfile
@@ -45,8 +46,8 @@ WaitsExchange = struct(("name", c.c_char * 56), ("line", i32), ("state", i32), (
 WaitsHandle = struct(("id", u64), ("rank", i32), ("ranks", i32), ("exchanges", i32), ("messages", i32),
                      ("destroyed", i32), ("spec", c.c_char * 56), ("file", c.c_char * 224), ("sentence", c.c_char * 512),
                      ("exchange", WaitsExchange * 32), ("message", WaitsMessage * 1024))
-WaitsHead = struct(("magic", c.c_char * 16), ("order", u32), ("process", i32), ("pid", i64), ("bytes", u64),
-                   ("host", c.c_char * 64), ("seconds", c.c_double), ("day_time", c.c_double), ("answered", c.c_double),
+WaitsHead = struct(("magic", c.c_char * 16), ("order", u32), ("process", i32), ("pid", i64), ("space", u64),
+                   ("bytes", u64), ("host", c.c_char * 64), ("seconds", c.c_double), ("day_time", c.c_double), ("answered", c.c_double),
                    ("creating_since", c.c_double), ("creating", c.c_char * 56), ("left_out", u64),
                    ("handle", WaitsHandle * 16))
 
@@ -111,8 +112,9 @@ told = subprocess.run([halogen, "trace", "merge", folder / "pipe"], capture_outp
 expect((told.returncode, b"rank-0.hxtrace: cannot be read" in told.stderr), (2, True), "what is said of a pipe")
 
 
-def write_waits(name, rank, handle, due, state):
-    head = WaitsHead(magic=b"halogen-waits 1", order=0x01020304, bytes=c.sizeof(WaitsHead), process=rank, host=b"far")
+def write_waits(name, rank, handle, due, state, host=b"far", pid=0, space=0):
+    head = WaitsHead(magic=b"halogen-waits 1", order=0x01020304, bytes=c.sizeof(WaitsHead), process=rank, host=host,
+                     pid=pid, space=space)
     head.handle[3] = WaitsHandle(id=handle, rank=rank, ranks=9, exchanges=1, messages=len(due), spec=b"spec",
                                  file=ESCAPE + b"file")
     head.handle[3].exchange[0] = WaitsExchange(name=ESCAPE + b"all", line=4, state=state, phases=1, messages=len(due))
@@ -129,3 +131,12 @@ write_waits("waits", 5, 8, [], 0)
 told = run("why", "waits")
 expect("Look at rank 5 first: 2 others wait for it.\nrank 5 left no file" in told, True, f"who is missing is told in\n{told}\n")
 expect(told.count('exchange "\\x1b[31mall" (\\x1b[31mfile:4)') >= 2, True, f"names are shown in\n{told}\n")
+
+# A process of this host is gone where nobody has its number; in another container that says nothing.
+ended = subprocess.Popen(["true"])
+ended.wait()
+here, own = socket.gethostname().encode(), os.stat("/proc/self/ns/pid").st_ino
+for name, space, gone in ("here", own, True), ("container", own + 1, False):
+    write_waits(name, 0, 7, [1], WAITING, here, os.getpid(), own)
+    write_waits(name, 1, 7, [], 0, here, ended.pid, space)
+    expect(f"rank 1 is gone (process {ended.pid} on" in run("why", name), gone, f"whether rank 1 is gone, {name}")
