@@ -4,12 +4,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { TRIES = 100 };
 
 double hxi_mapped_file_day_time(void)
 {
@@ -29,10 +32,34 @@ static hx_status fail(const char *verb, const char *path, int error)
                     strerror(error));
 }
 
+/*
+ * Another process may have mapped a file of this name, and still write there: that one loses its name only, as it would
+ * die of a file that becomes shorter.  Two may come to this at a time.  -1: none could be made; errno says why.
+ */
+static int replace(const char *path)
+{
+    int number = -1;
+    for (int i = 0; i < TRIES && number < 0; ++i) {
+        if (unlink(path) != 0 && errno != ENOENT) {
+            return -1;
+        }
+        number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+        if (number < 0 && errno != EEXIST) {
+            return -1;
+        }
+    }
+    return number;
+}
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 /* All of it is there before it is used: where a disk is full, that shows here. */
 static hx_status map(hxi_mapped_file *file)
 {
-    const int number = open(file->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    const int number = replace(file->path);
     if (number < 0) {
         return fail("written", file->path, errno);
     }
@@ -40,6 +67,7 @@ static hx_status map(hxi_mapped_file *file)
     void *at =
         full == 0 ? mmap(NULL, file->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, number, 0) : MAP_FAILED;
     const int error = full != 0 ? full : errno;
+    file->known = fstat(number, &file->stat) == 0;
     close(number);
     if (at == MAP_FAILED) {
         unlink(file->path);
@@ -62,4 +90,18 @@ hx_status hxi_mapped_file_make(const char *directory, int process, hxi_mapped_fi
     snprintf(file->path, sizeof file->path, "%s%s%s/rank-%05d%s", here, here[0] != '\0' ? "/" : "", directory,
              process, file->ending);
     return map(file);
+}
+
+/* By its name, as the program may have closed all descriptors; what is mapped keeps its inode. */
+bool hxi_mapped_file_shorten(const hxi_mapped_file *file, size_t bytes)
+{
+    struct stat found;
+    const int number = open(file->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (number < 0) {
+        return false;
+    }
+    const bool is_shorter = file->known && fstat(number, &found) == 0 && is_same(&found, &file->stat) &&
+                            ftruncate(number, (off_t)bytes) == 0;
+    close(number);
+    return is_shorter;
 }

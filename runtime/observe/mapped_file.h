@@ -6,20 +6,29 @@
 
 #include <hx/hx.h>
 
+#include <stdbool.h>
+#include <sys/stat.h>
+
 enum { HX_MAPPED_PATH = 4200 };
 
 /*
  * DIRECTORY/rank-00003ENDING, of zeros; process: its rank among all.  Makes the directory, too, and sets path, which
- * has no need of the working directory.  On failure, in words, at is NULL.
+ * has no need of the working directory.  A file of that name goes; a process that has it mapped keeps it without a
+ * name.  On failure, in words, at is NULL.
  */
 typedef struct hxi_mapped_file {
     const char *ending;
     size_t bytes;
     char path[HX_MAPPED_PATH];
     void *at;
+    struct stat stat; /* which one it is, if that is known */
+    bool known;
 } hxi_mapped_file;
 
 hx_status hxi_mapped_file_make(const char *directory, int process, hxi_mapped_file *file);
+
+/* When nobody writes there any more: only so many bytes of it.  No: the name is another file's by now, ... */
+bool hxi_mapped_file_shorten(const hxi_mapped_file *file, size_t bytes);
 
 /* Seconds since 1970. */
 double hxi_mapped_file_day_time(void);

@@ -74,9 +74,6 @@ __attribute__((destructor)) static void end(void)
         uint64_t count = head->count; /* of two threads the slower one may have written the lesser number */
         for (; count < head->room && record[count].number == count + 1; ++count) {
         }
-        const off_t bytes = (off_t)(head->head_bytes + count * head->record_bytes);
-        if (truncate(made.path, bytes) != 0) {
-            return; /* it is only longer than it need be */
-        }
+        (void)hxi_mapped_file_shorten(&made, head->head_bytes + count * head->record_bytes);
     }
 }
