@@ -96,17 +96,19 @@ static void blame(const hxi_occurrence *o, double ahead, const hxi_due *due, hxi
     }
 }
 
-hx_status hxi_lateness_find(const hxi_sample *sample, double ahead, const hxi_due due[], hxi_lateness *found)
+hx_status hxi_lateness_make(hxi_lateness *found)
 {
-    *found =
-        (hxi_lateness){.awaited = hxi_memory_get((size_t)sample->count, sizeof *found->awaited, purpose)};
-    if (!found->awaited) {
-        return HX_ERR_MEMORY;
-    }
+    *found = (hxi_lateness){.awaited = hxi_memory_get(HX_SAMPLE, sizeof *found->awaited, purpose)};
+    return found->awaited ? HX_OK : HX_ERR_MEMORY;
+}
+
+void hxi_lateness_find(const hxi_sample *sample, double ahead, const hxi_due due[], hxi_lateness *found)
+{
+    found->late = 0.0;
+    found->count = 0;
     for (int i = 0; i < sample->count; ++i) {
         blame(&sample->kept[i], ahead, &due[i], found);
     }
-    return HX_OK;
 }
 
 void hxi_lateness_free(hxi_lateness *found)

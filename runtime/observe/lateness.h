@@ -42,12 +42,15 @@ typedef struct hxi_awaited {
 /* Waits of a sample. */
 typedef struct hxi_lateness {
     double late;          /* of them, seconds before the last rank had come */
-    hxi_awaited *awaited; /* by rising rank */
+    hxi_awaited *awaited; /* by rising rank; HX_SAMPLE fit */
     int count;
 } hxi_lateness;
 
-/* due: what the ends of the waits depended on. */
-hx_status hxi_lateness_find(const hxi_sample *sample, double ahead, const hxi_due due[], hxi_lateness *found);
+/* Room for the waits of any sample, so that find cannot fail. */
+hx_status hxi_lateness_make(hxi_lateness *found);
+
+/* due: what the ends of the waits depended on.  Forgets what was found before. */
+void hxi_lateness_find(const hxi_sample *sample, double ahead, const hxi_due due[], hxi_lateness *found);
 void hxi_lateness_free(hxi_lateness *found);
 
 #endif

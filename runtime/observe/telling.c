@@ -3,8 +3,6 @@
 #include "base/memory.h"
 #include "exchange/plan.h"
 
-#include <string.h>
-
 enum { TAG = 2 }; /* final_gather.c has 1 */
 
 static const char purpose[] = "what ranks tell each other for statistics";
@@ -59,6 +57,16 @@ static hx_status list_all(const hx_handle *handle, hxi_telling *t)
 
 /* ---- memory -------------------------------------------------------------------------------------------- */
 
+static hx_status make_late(hxi_telling *t)
+{
+    t->late = hxi_memory_get((size_t)t->collection->exchanges, sizeof *t->late, purpose);
+    hx_status status = t->late ? HX_OK : HX_ERR_MEMORY;
+    for (int e = 0; e < t->collection->exchanges && status == HX_OK; ++e) {
+        status = hxi_lateness_make(&t->late[e]);
+    }
+    return status;
+}
+
 static hx_status make_rounds(hxi_telling *t)
 {
     int tos = 0;
@@ -69,9 +77,8 @@ static hx_status make_rounds(hxi_telling *t)
     t->own = hxi_memory_get(HX_SAMPLE, sizeof *t->own, purpose);
     t->done = hxi_memory_get(HX_SAMPLE, sizeof *t->done, purpose);
     t->heard = hxi_memory_get((size_t)t->most * HX_SAMPLE, sizeof *t->heard, purpose);
-    t->late = hxi_memory_get((size_t)t->collection->exchanges, sizeof *t->late, purpose);
-    const hx_status status = hxi_peer_round_make(tos, t->most, &t->notes);
-    return t->own && t->done && t->heard && t->late ? status : HX_ERR_MEMORY;
+    hx_status status = t->own && t->done && t->heard ? make_late(t) : HX_ERR_MEMORY;
+    return status == HX_OK ? hxi_peer_round_make(tos, t->most, &t->notes) : status;
 }
 
 hx_status hxi_telling_make(const hx_handle *handle, const hxi_collection *collection, hxi_telling *telling)
@@ -133,7 +140,7 @@ static hx_status begin_round(hxi_telling *t)
     return hxi_peer_round_begin(&t->notes);
 }
 
-static hx_status end_round(hxi_telling *t)
+static void end_round(hxi_telling *t)
 {
     const int exchange = t->round / HX_MAX_AXES;
     const hxi_sample *sample = sample_of(t, t->round);
@@ -141,10 +148,9 @@ static hx_status end_round(hxi_telling *t)
         const hxi_peer_note *note = &t->notes.receive[i];
         hxi_due_take(t->done, sample->count, note->data, (int)(note->bytes / sizeof *t->heard));
     }
-    hxi_lateness_free(&t->late[exchange]);
-    return (t->round + 1) % HX_MAX_AXES == 0
-               ? hxi_lateness_find(sample, t->ahead, t->done, &t->late[exchange])
-               : HX_OK;
+    if ((t->round + 1) % HX_MAX_AXES == 0) {
+        hxi_lateness_find(sample, t->ahead, t->done, &t->late[exchange]);
+    }
 }
 
 hx_status hxi_telling_begin(MPI_Comm comm, double ahead, hxi_telling *telling)
@@ -163,9 +169,9 @@ hx_status hxi_telling_advance(hxi_telling *telling, bool *through)
     while (status == HX_OK && there && telling->round < rounds) {
         status = hxi_peer_round_test(&telling->notes, &there);
         if (status == HX_OK && there) {
-            status = end_round(telling);
+            end_round(telling);
             telling->round++;
-            status = status == HX_OK && telling->round < rounds ? begin_round(telling) : status;
+            status = telling->round < rounds ? begin_round(telling) : HX_OK;
         }
     }
     *through = telling->round == rounds;
