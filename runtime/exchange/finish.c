@@ -139,6 +139,9 @@ static hx_status advance_others(hx_handle *handle, const hxi_plan *waiting)
         hxi_plan *plan = &handle->plan[i];
         if (plan != waiting && plan->state == HX_PLAN_UNDER_WAY && !plan->ordered) {
             status = advance_other(handle, plan, &moved);
+            if (status != HX_OK && !waiting) {
+                hxi_observe_failure(handle, plan->number, status);
+            }
         }
     }
     return status;
@@ -385,6 +388,9 @@ hx_status hx_finish(hx_handle *handle, int exchange)
         hxi_observe_call(handle, exchange, HX_EVENT_FINISHED, status);
         if (status == HX_OK && handle->audits) {
             status = hxi_audits_finish(handle, exchange);
+            if (handle->broken != HX_OK) {
+                hxi_observe_failure(handle, exchange, status);
+            }
         }
         if (handle && handle->shared) {
             hxi_progress_release(handle);

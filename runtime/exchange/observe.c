@@ -145,6 +145,18 @@ void hxi_observe_close(hx_handle *handle)
     }
 }
 
+/* Once: later calls are only refused for it, in other words. */
+static void tell_failure(const hx_handle *handle, const hx_event *event)
+{
+    hxi_observation *o = handle->observation;
+    if (!o->failed) {
+        hx_event failed = *event;
+        failed.kind = HX_EVENT_FAILED;
+        o->failed = true;
+        tell(handle, &failed);
+    }
+}
+
 void hxi_observe_tell_call(hx_handle *handle, int exchange, hx_event_kind kind, hx_status status)
 {
     if (exchange < 0 || exchange >= handle->plans) {
@@ -164,11 +176,20 @@ void hxi_observe_tell_call(hx_handle *handle, int exchange, hx_event_kind kind, 
         o->called = event.seconds;
     }
     if (status != HX_OK && handle->broken != HX_OK) {
-        hx_event failed = event;
-        failed.kind = HX_EVENT_FAILED;
-        tell(handle, &failed);
+        tell_failure(handle, &event);
     }
     tell(handle, &event);
+}
+
+void hxi_observe_tell_failure(hx_handle *handle, int exchange, hx_status status)
+{
+    const double now = hxi_clock();
+    tell_failure(handle, &(hx_event){.exchange = exchange,
+                                     .peer = -1,
+                                     .start = handle->plan[exchange].sequence,
+                                     .since = now,
+                                     .seconds = now,
+                                     .status = status});
 }
 
 /* Which one it is of those between the same ranks. */

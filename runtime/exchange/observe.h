@@ -23,6 +23,7 @@ typedef struct hxi_observation {
     hx_observed of;
     hxi_observer observer[HX_OBSERVERS];
     int observers;
+    bool failed;           /* HX_EVENT_FAILED was told */
     double called;         /* when the call under way began */
     const hxi_plan *waits; /* whose finish waits; NULL: none does */
     double waits_since;
@@ -42,6 +43,7 @@ void hxi_observe_close(hx_handle *handle);
 
 /* The rest of the functions below. */
 void hxi_observe_tell_call(hx_handle *handle, int exchange, hx_event_kind kind, hx_status status);
+void hxi_observe_tell_failure(hx_handle *handle, int exchange, hx_status status);
 void hxi_observe_tell_delivery(const hx_handle *handle, const hxi_plan *plan, const hxi_phase *phase,
                                int number, double began, double packed);
 void hxi_observe_tell_unpacked(const hx_handle *handle, const hxi_plan *plan, const hxi_phase *phase,
@@ -56,6 +58,14 @@ static inline void hxi_observe_call(hx_handle *handle, int exchange, hx_event_ki
 {
     if (handle && handle->observation) {
         hxi_observe_tell_call(handle, exchange, kind, status);
+    }
+}
+
+/* The handle is broken, by what was not a start or finish of its own: hx_last_error tells of it. */
+static inline void hxi_observe_failure(hx_handle *handle, int exchange, hx_status status)
+{
+    if (handle->observation) {
+        hxi_observe_tell_failure(handle, exchange, status);
     }
 }
 

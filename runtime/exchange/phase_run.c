@@ -130,7 +130,9 @@ static hx_status deliver(const hx_handle *handle, const hxi_plan *plan, hxi_phas
     }
     const double packed = hxi_observe_clock(handle);
     const hx_status status = send(phase, number);
-    hxi_observe_delivery(handle, plan, phase, number, began, packed);
+    if (status == HX_OK) {
+        hxi_observe_delivery(handle, plan, phase, number, began, packed);
+    }
     return status;
 }
 
@@ -170,8 +172,8 @@ hx_status hxi_phase_begin(hx_handle *handle, hxi_plan *plan, hxi_phase *phase)
     const double sent = hxi_observe_clock(handle);
     if (status == HX_OK) {
         hxi_ops_copy_within(&phase->ops, plan->base);
+        hxi_observe_span(handle, plan, phase, HX_EVENT_COPIED, sent);
     }
-    hxi_observe_span(handle, plan, phase, HX_EVENT_COPIED, sent);
     const double spent = hxi_stopwatch(handle) - before;
     plan->traffic.pack_seconds += spent;
     handle->busy += spent;
@@ -206,7 +208,9 @@ hx_status hxi_phase_send_packed(const hx_handle *handle, const hxi_plan *plan, h
 {
     const double packed = hxi_observe_clock(handle);
     const hx_status status = send(phase, number);
-    hxi_observe_delivery(handle, plan, phase, number, 0.0, packed);
+    if (status == HX_OK) {
+        hxi_observe_delivery(handle, plan, phase, number, 0.0, packed);
+    }
     return status;
 }
 
@@ -313,7 +317,9 @@ hx_status hxi_phase_take(hx_handle *handle, hxi_plan *plan, hxi_phase *phase, bo
     for (; number >= 0 && status == HX_OK; number = next_message(phase)) {
         const double came = hxi_observe_clock(handle);
         status = take_message(handle, plan, phase, number);
-        hxi_observe_unpacked(handle, plan, phase, number, came);
+        if (status == HX_OK) {
+            hxi_observe_unpacked(handle, plan, phase, number, came);
+        }
     }
     const double spent = hxi_stopwatch(handle) - before;
     plan->traffic.unpack_seconds += spent;

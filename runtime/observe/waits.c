@@ -56,7 +56,8 @@ static void note_start(hxi_waits_handle *handle, hxi_waits_exchange *exchange, c
         forget_messages(handle, exchange);
         exchange->start = event->start;
         enter(exchange, HX_WAITS_STARTED, event->seconds);
-    } else if (event->kind == HX_EVENT_STARTED && event->status != HX_OK && exchange->since == event->since) {
+    } else if (event->kind == HX_EVENT_STARTED && event->status != HX_OK &&
+               exchange->state == HX_WAITS_STARTED && exchange->since == event->since) {
         enter(exchange, HX_WAITS_IDLE, event->seconds);
     }
 }

@@ -48,7 +48,7 @@ typedef enum hx_event_kind {
     HX_EVENT_UNPACKED, /* a message that was there at `since` is unpacked */
     HX_EVENT_FILLED,   /* behind the last message: sums and walls are done, which began at `since` */
     HX_EVENT_FINISHED, /* finish returns status; it was called at `since` */
-    HX_EVENT_FAILED,   /* status, and hx_last_error(): the handle can only be destroyed now */
+    HX_EVENT_FAILED,   /* once: status, and hx_last_error(): the handle can only be destroyed now */
     HX_EVENT_DESTROYED /* the last one of a handle; what event->handle points to goes */
 } hx_event_kind;
 
