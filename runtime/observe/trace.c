@@ -23,7 +23,6 @@ _Static_assert((int)HX_TRACE_WAITED == (int)HX_EVENT_WAITED &&
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static hxi_trace_file file; /* of this process; without a head: none */
-static atomic_uint_fast64_t next;
 
 /* ---- recording ----------------------------------------------------------------------------------------- */
 
@@ -37,22 +36,29 @@ static int this_thread(void)
     return number - 1;
 }
 
+/* Its number among those that are there; *known, how many those are: none of them. */
+static int find_transport(const char *name, int *known)
+{
+    *known = atomic_load_explicit(&file.head->transports, memory_order_acquire);
+    int i = 0;
+    while (i < *known && strcmp(file.head->transport[i], name) != 0) {
+        ++i;
+    }
+    return i;
+}
+
 /* Transports are few, and their names are constants. */
 static unsigned number_transport(const char *name)
 {
     hxi_trace_head *head = file.head;
-    int i = 0;
-    while (i < head->transports && strcmp(head->transport[i], name) != 0) {
-        ++i;
-    }
-    if (i == head->transports) {
+    int known = 0;
+    int i = find_transport(name, &known);
+    if (i == known) {
         pthread_mutex_lock(&lock);
-        for (i = 0; i < head->transports && strcmp(head->transport[i], name) != 0;) {
-            ++i;
-        }
-        if (i == head->transports && i < HX_TRACE_TRANSPORTS) {
+        i = find_transport(name, &known);
+        if (i == known && i < HX_TRACE_TRANSPORTS) {
             hxi_mapped_file_name(head->transport[i], sizeof head->transport[i], name);
-            head->transports++;
+            atomic_store_explicit(&head->transports, known + 1, memory_order_release);
         }
         pthread_mutex_unlock(&lock);
     }
@@ -62,9 +68,10 @@ static unsigned number_transport(const char *name)
 static void record(void *context, const hx_event *event)
 {
     const hxi_trace_handle *handle = context;
-    const uint64_t number = atomic_fetch_add_explicit(&next, 1, memory_order_relaxed);
+    const uint64_t number = atomic_fetch_add_explicit(&file.head->count, 1, memory_order_relaxed);
     hxi_trace_record *r = &file.record[number % file.head->room];
-    r->number = 0;
+    atomic_store_explicit(&r->number, 0, memory_order_relaxed);
+    atomic_thread_fence(memory_order_release); /* also for the compiler: the process may be killed here */
     *r = (hxi_trace_record){
         .start = event->start,
         .bytes = event->bytes,
@@ -82,8 +89,7 @@ static void record(void *context, const hx_event *event)
             (uint8_t)((event->direct ? HX_TRACE_DIRECT : 0) | (event->on_device ? HX_TRACE_ON_DEVICE : 0)),
         .thread = this_thread(),
     };
-    r->number = number + 1;
-    file.head->count = number + 1;
+    atomic_store_explicit(&r->number, number + 1, memory_order_release);
 }
 
 /* ---- create -------------------------------------------------------------------------------------------- */

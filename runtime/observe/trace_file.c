@@ -70,10 +70,6 @@ __attribute__((destructor)) static void end(void)
 {
     const hxi_trace_head *head = made.at;
     if (head && head->pid == getpid() && head->count < head->room) {
-        const hxi_trace_record *record = (const hxi_trace_record *)((const char *)made.at + sizeof *head);
-        uint64_t count = head->count; /* of two threads the slower one may have written the lesser number */
-        for (; count < head->room && record[count].number == count + 1; ++count) {
-        }
-        (void)hxi_mapped_file_shorten(&made, head->head_bytes + count * head->record_bytes);
+        (void)hxi_mapped_file_shorten(&made, head->head_bytes + head->count * head->record_bytes);
     }
 }

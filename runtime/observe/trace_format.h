@@ -5,6 +5,7 @@
 #ifndef HX_TRACE_FORMAT_H
 #define HX_TRACE_FORMAT_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 #define HX_TRACE_MAGIC  "halogen-trace 1"
@@ -61,16 +62,16 @@ typedef struct hxi_trace_head {
     uint32_t order;
     uint32_t record_bytes;
     uint64_t head_bytes;
-    uint64_t room;  /* records that fit the ring */
-    uint64_t count; /* that were written: where that is more, the oldest are gone */
+    uint64_t room;          /* records that fit the ring */
+    _Atomic uint64_t count; /* that were begun: where that is more, the oldest are gone */
     int64_t pid;
     int32_t process; /* rank in MPI_COMM_WORLD */
     int32_t handles;
     int32_t exchanges;
-    int32_t transports;
-    uint64_t unlisted; /* handles for which the head has no room; their events are not here */
-    double seconds;    /* CLOCK_MONOTONIC when the file was made ... */
-    double day_time;   /* ... and CLOCK_REALTIME */
+    _Atomic int32_t transports; /* whose names are whole */
+    uint64_t unlisted;          /* handles for which the head has no room; their events are not here */
+    double seconds;             /* CLOCK_MONOTONIC when the file was made ... */
+    double day_time;            /* ... and CLOCK_REALTIME */
     char host[64];
     char transport[HX_TRACE_TRANSPORTS][16];
     hxi_trace_handle handle[HX_TRACE_HANDLES];
@@ -79,7 +80,7 @@ typedef struct hxi_trace_head {
 
 /* An hx_event.  The one with number n, from 0, lies at place n modulo room. */
 typedef struct hxi_trace_record {
-    uint64_t number; /* n + 1, written last: 0, or that of another one, while it is not whole */
+    _Atomic uint64_t number; /* n + 1, written last: 0, or that of another one, while it is not whole */
     uint64_t start;
     uint64_t bytes;
     double since;
