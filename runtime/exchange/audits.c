@@ -86,7 +86,8 @@ static hx_status wait_for(hx_handle *handle, int exchange)
     hx_status status = hxi_audit_test(handle->audits, exchange, &done);
     while (status == HX_OK && !done) {
         hxi_exchange_advance(handle);
-        status = hxi_audit_test(handle->audits, exchange, &done);
+        status = handle->broken; /* maybe by another exchange: nothing may go on */
+        status = status == HX_OK ? hxi_audit_test(handle->audits, exchange, &done) : status;
         if (status == HX_OK && !done && deadline > 0.0 && hxi_clock() > deadline) {
             status = hxi_fail(HX_ERR_DEADLINE,
                               "after %g seconds the audit on rank %d still waits for what other ranks had at "
@@ -94,7 +95,9 @@ static hx_status wait_for(hx_handle *handle, int exchange)
                               handle->options.deadline, handle->topology.rank);
         }
     }
-    handle->broken = hxi_plan_place(&handle->plan[exchange], status);
+    if (handle->broken == HX_OK) {
+        handle->broken = hxi_plan_place(&handle->plan[exchange], status);
+    }
     return handle->broken;
 }
 

@@ -7,6 +7,7 @@
  * there from when that rank is through, and no sooner, however long a rank may have been without a processor.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "audit/audit.h"
 #include "base/clock.h"
 #include "base/status.h"
 #include "comm/topology.h"
@@ -458,6 +459,51 @@ static void test_waiting(harness_setting *s, int on)
     s->options.transport = transport;
 }
 
+/* The first poll while an audit waits fails; until then nothing that it waits for comes. */
+static int auditing;
+
+hx_status __real_hxi_audit_test(hxi_audits *audits, int exchange, bool *done);
+hx_status __wrap_hxi_audit_test(hxi_audits *audits, int exchange, bool *done);
+
+hx_status __wrap_hxi_audit_test(hxi_audits *audits, int exchange, bool *done)
+{
+    if (auditing) {
+        auditing = 0;
+        polls_until_one = 1;
+    }
+    if (polls_until_one > 0) {
+        *done = false;
+        return HX_OK;
+    }
+    return __real_hxi_audit_test(audits, exchange, done);
+}
+
+/* What fails is another exchange, which only rank `on` has started. */
+static void test_audit(harness_setting *s, int on)
+{
+    const int here = harness_rank == on;
+    const char *transport = s->options.transport;
+    hx_handle *handle = NULL;
+    harness_about("another exchange fails while an audit waits on rank %d", on);
+    s->options.transport = "p2p";
+    setenv("HX_AUDIT", "1", 1);
+    expect_ok(hx_create(&s->e.spec, &s->blocks, &s->shape, &s->options, &handle));
+    expect_ok(hx_start(handle, EXAMPLE_BOTH, &s->fields));
+    if (here) {
+        expect_ok(hx_start(handle, EXAMPLE_STAR, &s->fields));
+    }
+    auditing = here;
+    const hx_status status = hx_finish(handle, EXAMPLE_BOTH);
+    expect_status(here ? HX_ERR_MPI : HX_OK, status);
+    if (here) {
+        expect_text(hx_last_error(), "example.lua:8: exchange \"star\": MPI_Testsome on rank ");
+        expect_status(HX_ERR_MPI, hx_start(handle, EXAMPLE_BOTH, &s->fields));
+    }
+    expect_ok(hx_destroy(handle));
+    setenv("HX_AUDIT", "0", 1);
+    s->options.transport = transport;
+}
+
 int main(int argc, char **argv)
 {
     harness_begin(&argc, &argv);
@@ -477,6 +523,7 @@ int main(int argc, char **argv)
             test_agreement(rank);
             if (harness_ranks > 1) {
                 test_waiting(&s, rank);
+                test_audit(&s, rank);
             }
         }
         harness_unset(&s);
