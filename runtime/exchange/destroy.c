@@ -112,7 +112,7 @@ void hxi_handle_release(hx_handle *h)
         hxi_plan_free(&h->plan[i], h->broken != HX_OK);
     }
     hxi_memory_free(h->plan);
-    hxi_audits_close(h->audits, h->broken != HX_OK);
+    hxi_audits_close(h->audits, h->broken != HX_OK || h->meeting.spoiled);
     hxi_sets_free(&h->sets, h->broken != HX_OK);
     hxi_device_boxes_close(h->boxes, h->broken != HX_OK);
     hxi_board_free(&h->board);
