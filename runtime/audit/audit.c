@@ -403,7 +403,7 @@ static hx_status check_owned(const hxi_audits *audits, const audit *a, uint64_t 
     return found.points > 0 ? hxi_report_owned(&found) : HX_OK;
 }
 
-/* What comes from where values have the other sign. */
+/* What comes from where values have the other sign.  It may be what this rank sends itself. */
 static void turn_signs(const audit *a, const hxi_bundle *b)
 {
     unsigned char *value = b->data + sizeof(header);
@@ -414,6 +414,13 @@ static void turn_signs(const audit *a, const hxi_bundle *b)
             hxi_value_negate(rows->field, value, bytes / (size_t)hxi_value_size(rows->field));
         }
         value += bytes;
+    }
+}
+
+static void turn_all_signs(const audit *a)
+{
+    for (int m = 0; m < a->mail.ins; ++m) {
+        turn_signs(a, &a->mail.in[m]);
     }
 }
 
@@ -431,7 +438,6 @@ static hx_status check_filled(const hxi_audits *audits, const audit *a, uint64_t
     for (int m = 0; m < a->mail.ins; ++m) {
         const hxi_bundle *b = &a->mail.in[m];
         const unsigned char *wanted = b->data + sizeof(header);
-        turn_signs(a, b);
         for (int i = b->patch; i < b->patch + b->patches; ++i) {
             if (look(audits, a, &a->filled_rows[i], wanted, &found)) {
                 found.patch = &a->filled.patch[i];
@@ -459,12 +465,14 @@ hx_status hxi_audit_finish(hxi_audits *audits, int exchange, uint64_t runs)
 {
     audit *a = &audits->audit[exchange];
     if (a->occasion == HX_AUDIT_CALL) {
+        turn_all_signs(a);
         return check_filled(audits, a, runs);
     }
     if ((audits->asked & HX_AUDIT_RUNS) == 0) {
         return HX_OK;
     }
     hx_status status = check_owned(audits, a, runs);
+    turn_all_signs(a); /* also where nobody looks now: a later audit may */
     status = status == HX_OK ? check_filled(audits, a, runs) : status;
     record(audits, a);
     return status;
