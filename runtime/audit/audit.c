@@ -7,7 +7,6 @@
 #include "base/status.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char purpose[] = "an audit";
@@ -139,15 +138,11 @@ static hx_status make_messages(const hxi_audits *audits, audit *a)
     return status;
 }
 
-hx_status hxi_audits_add(hxi_audits *audits, int exchange)
+static hx_status make(const hxi_audits *audits, audit *a)
 {
     const hxi_audited *w = &audits->whose;
-    audit *a = &audits->audit[exchange];
-    if (a->exchange) {
-        return HX_OK;
-    }
-    const hxi_patch_source source = {
-        w->spec, &w->spec->exchange[exchange], w->layout, w->mine, audits->owner, w->topology->rank};
+    const hxi_patch_source source = {w->spec, a->exchange,   w->layout,
+                                     w->mine, audits->owner, w->topology->rank};
     hx_status status =
         w->spec->list ? hxi_patches_received(&source, &a->filled) : hxi_patches_find(&source, &a->filled);
     status = status == HX_OK && w->spec->list ? hxi_patches_sent(&source, &a->fed) : status;
@@ -155,33 +150,8 @@ hx_status hxi_audits_add(hxi_audits *audits, int exchange)
     if (status == HX_OK && !w->spec->list) {
         status = hxi_topology_agree(audits->comm, hxi_mail_ask(audits->comm, &a->filled, &a->fed));
     }
-    a->exchange = &w->spec->exchange[exchange];
     a->mail.comm = audits->comm;
     return status == HX_OK ? hxi_topology_agree(audits->comm, make_messages(audits, a)) : status;
-}
-
-hx_status hxi_audits_open(const hxi_audited *whose, unsigned asked, hxi_audits **made)
-{
-    hxi_audits *audits = hxi_memory_get(1, sizeof *audits, purpose);
-    hx_status status = hxi_topology_agree(whose->topology->comm, audits ? HX_OK : HX_ERR_MEMORY);
-    *made = audits;
-    if (status != HX_OK) {
-        return status;
-    }
-    audits->whose = *whose;
-    audits->asked = asked;
-    audits->owner = hxi_memory_get((size_t)whose->layout->blocks + 1, sizeof *audits->owner, purpose);
-    audits->audit = hxi_memory_get((size_t)whose->spec->exchanges, sizeof *audits->audit, purpose);
-    status = hxi_mail_open(whose->topology, &audits->comm);
-    status = status == HX_OK && !audits->audit ? HX_ERR_MEMORY : status;
-    status = hxi_topology_agree(whose->topology->comm, status);
-    status = status == HX_OK ? tell_owners(audits) : status;
-    for (int e = 0; e < whose->spec->exchanges && status == HX_OK && asked != 0; ++e) {
-        if (hxi_audit_can(whose->spec, &whose->spec->exchange[e])) {
-            status = hxi_audits_add(audits, e);
-        }
-    }
-    return status;
 }
 
 /* What this rank sends itself lies in one place. */
@@ -204,6 +174,67 @@ static void free_audit(audit *a)
     hxi_memory_free(a->fed_rows);
     hxi_patches_free(&a->filled);
     hxi_patches_free(&a->fed);
+    *a = (audit){0};
+}
+
+/* Room for messages of this occasion; that for what this rank sends itself is found where it looks for it. */
+static hx_status get_room(audit *a, hxi_occasion occasion)
+{
+    hxi_mail *mail = &a->mail;
+    for (int i = 0; i < mail->outs + mail->ins; ++i) {
+        hxi_bundle *b = i < mail->outs ? &mail->out[i] : &mail->in[i - mail->outs];
+        unsigned char **kept = &b->kept[occasion];
+        for (int own = 0; i >= mail->outs && b->peer == mail->rank && own < mail->outs; ++own) {
+            *kept = mail->out[own].peer == mail->rank ? mail->out[own].kept[occasion] : *kept;
+        }
+        *kept = *kept ? *kept : hxi_memory_get(b->bytes, 1, purpose);
+        if (!*kept) {
+            return HX_ERR_MEMORY;
+        }
+    }
+    return HX_OK;
+}
+
+hx_status hxi_audits_add(hxi_audits *audits, int exchange, hxi_occasion occasion)
+{
+    audit *a = &audits->audit[exchange];
+    if (!a->exchange) {
+        a->exchange = &audits->whose.spec->exchange[exchange];
+        const hx_status made = make(audits, a);
+        if (made != HX_OK) {
+            free_audit(a); /* all ranks try again, or none */
+            return made;
+        }
+    }
+    const bool sends = occasion == HX_AUDIT_CALL || (audits->asked & HX_AUDIT_RUNS) != 0;
+    return sends ? hxi_topology_agree(audits->comm, get_room(a, occasion)) : HX_OK;
+}
+
+hx_status hxi_audits_open(const hxi_audited *whose, unsigned asked, hxi_audits **made)
+{
+    hxi_audits *audits = hxi_memory_get(1, sizeof *audits, purpose);
+    if (audits) {
+        audits->comm = MPI_COMM_NULL; /* which close looks at, also where another rank got no memory */
+    }
+    hx_status status = hxi_topology_agree(whose->topology->comm, audits ? HX_OK : HX_ERR_MEMORY);
+    *made = audits;
+    if (status != HX_OK) {
+        return status;
+    }
+    audits->whose = *whose;
+    audits->asked = asked;
+    audits->owner = hxi_memory_get((size_t)whose->layout->blocks + 1, sizeof *audits->owner, purpose);
+    audits->audit = hxi_memory_get((size_t)whose->spec->exchanges, sizeof *audits->audit, purpose);
+    status = hxi_mail_open(whose->topology, &audits->comm);
+    status = status == HX_OK && !audits->audit ? HX_ERR_MEMORY : status;
+    status = hxi_topology_agree(whose->topology->comm, status);
+    status = status == HX_OK ? tell_owners(audits) : status;
+    for (int e = 0; e < whose->spec->exchanges && status == HX_OK && asked != 0; ++e) {
+        if (hxi_audit_can(whose->spec, &whose->spec->exchange[e])) {
+            status = hxi_audits_add(audits, e, HX_AUDIT_FINISH);
+        }
+    }
+    return status;
 }
 
 void hxi_audits_close(hxi_audits *audits, bool abandon)
@@ -311,23 +342,14 @@ static void pack(const hxi_audits *audits, audit *a)
     }
 }
 
-/* Room for messages of this occasion; that for what this rank sends itself is found where it looks for it. */
-static hx_status get_room(audit *a)
+static void take_room(const hxi_mail *mail, hxi_occasion occasion)
 {
-    hxi_mail *mail = &a->mail;
-    for (int i = 0; i < mail->outs + mail->ins; ++i) {
-        hxi_bundle *b = i < mail->outs ? &mail->out[i] : &mail->in[i - mail->outs];
-        unsigned char **kept = &b->kept[a->occasion];
-        for (int own = 0; i >= mail->outs && b->peer == mail->rank && own < mail->outs; ++own) {
-            *kept = mail->out[own].peer == mail->rank ? mail->out[own].data : *kept;
-        }
-        *kept = *kept ? *kept : hxi_memory_get(b->bytes, 1, purpose);
-        b->data = *kept;
-        if (!b->data) {
-            return HX_ERR_MEMORY;
-        }
+    for (int i = 0; i < mail->outs; ++i) {
+        mail->out[i].data = mail->out[i].kept[occasion];
     }
-    return HX_OK;
+    for (int i = 0; i < mail->ins; ++i) {
+        mail->in[i].data = mail->in[i].kept[occasion];
+    }
 }
 
 hx_status hxi_audit_start(hxi_audits *audits, int exchange, const void *fields, hxi_occasion occasion,
@@ -340,10 +362,10 @@ hx_status hxi_audit_start(hxi_audits *audits, int exchange, const void *fields, 
     if (occasion == HX_AUDIT_FINISH && (audits->asked & HX_AUDIT_POISON) != 0) {
         poison(audits, a);
     }
-    const hx_status status = runs ? get_room(a) : HX_OK;
-    if (!runs || status != HX_OK) {
-        return status;
+    if (!runs) {
+        return HX_OK;
     }
+    take_room(&a->mail, occasion);
     pack(audits, a);
     return hxi_mail_start(&a->mail);
 }

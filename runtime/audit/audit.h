@@ -33,8 +33,11 @@ hx_status hxi_audits_open(const hxi_audited *whose, unsigned asked, hxi_audits *
 /* abandon: messages may still travel, so what they lie in stays. */
 void hxi_audits_close(hxi_audits *audits, bool abandon);
 
-/* Collective.  From now on this exchange can be looked at, too. */
-hx_status hxi_audits_add(hxi_audits *audits, int exchange);
+/*
+ * Collective.  If all ranks get HX_OK this exchange can be looked at on this occasion, and start needs no
+ * memory; else it can be tried again.
+ */
+hx_status hxi_audits_add(hxi_audits *audits, int exchange, hxi_occasion occasion);
 
 /* Does it look at every run of this exchange? */
 bool hxi_audits_watch(const hxi_audits *audits, int exchange);

@@ -4,7 +4,6 @@
 #include "base/status.h"
 
 #include <limits.h>
-#include <string.h>
 
 static const char purpose[] = "what ranks tell each other in an audit";
 
@@ -27,15 +26,14 @@ void hxi_mail_close(MPI_Comm *comm)
 
 /* ---- once ---------------------------------------------------------------------------------------------- */
 
-/* Where each rank's numbers begin; returns how many there are. */
-static int begin_each(const int count[], int first[], int ranks)
+/* Where each rank's numbers begin. */
+static void begin_each(const int count[], int first[], int ranks)
 {
     int all = 0;
     for (int r = 0; r < ranks; ++r) {
         first[r] = all;
         all += count[r];
     }
-    return all;
 }
 
 hx_status hxi_mail_tell_owners(MPI_Comm comm, const int *mine, int count, int *owner, int blocks)
@@ -80,6 +78,12 @@ static void free_sheets(sheets *s)
     hxi_memory_free(s->in_first);
 }
 
+static hx_status refuse_length(size_t boxes)
+{
+    return hxi_fail(HX_ERR_LIMIT, "An audit of %zu boxes of points needs longer lists than MPI can count.",
+                    boxes);
+}
+
 static hx_status make_sheets(const hxi_patches *wanted, int ranks, sheets *s)
 {
     const size_t room = (size_t)ranks + 1;
@@ -91,8 +95,7 @@ static hx_status make_sheets(const hxi_patches *wanted, int ranks, sheets *s)
         return HX_ERR_MEMORY;
     }
     if ((size_t)wanted->count > INT_MAX / sizeof *wanted->patch) {
-        return hxi_fail(HX_ERR_LIMIT, "An audit of %d boxes of points needs longer lists than MPI can count.",
-                        wanted->count);
+        return refuse_length((size_t)wanted->count);
     }
     for (int i = 0; i < wanted->count; ++i) {
         s->out[wanted->patch[i].peer] += (int)sizeof *wanted->patch;
@@ -100,15 +103,28 @@ static hx_status make_sheets(const hxi_patches *wanted, int ranks, sheets *s)
     return HX_OK;
 }
 
+/* Room for all that the other ranks want. */
+static hx_status make_served(const sheets *s, int ranks, hxi_patches *served)
+{
+    size_t bytes = 0;
+    for (int r = 0; r < ranks; ++r) {
+        bytes += (size_t)s->in[r];
+    }
+    if (bytes > INT_MAX) {
+        return refuse_length(bytes / sizeof *served->patch);
+    }
+    begin_each(s->in, s->in_first, ranks);
+    served->count = (int)(bytes / sizeof *served->patch);
+    served->room = served->count;
+    served->patch = hxi_memory_get((size_t)served->count + 1, sizeof *served->patch, purpose);
+    return served->patch ? HX_OK : HX_ERR_MEMORY;
+}
+
 static hx_status swap_sheets(MPI_Comm comm, int ranks, const hxi_patches *wanted, sheets *s,
                              hxi_patches *served)
 {
     begin_each(s->out, s->out_first, ranks);
-    const int bytes = begin_each(s->in, s->in_first, ranks);
-    served->count = bytes / (int)sizeof *served->patch;
-    served->room = served->count;
-    served->patch = hxi_memory_get((size_t)served->count + 1, sizeof *served->patch, purpose);
-    const hx_status status = hxi_topology_agree(comm, served->patch ? HX_OK : HX_ERR_MEMORY);
+    const hx_status status = hxi_topology_agree(comm, make_served(s, ranks, served));
     if (status != HX_OK) {
         return status;
     }

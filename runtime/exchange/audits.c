@@ -197,7 +197,7 @@ static hx_status compare(const hx_handle *h, const request *r, const char *calle
 static hx_status look(hx_handle *h, const request *r)
 {
     hx_status status = h->audits ? HX_OK : open(h, 0);
-    status = status == HX_OK ? hxi_audits_add(h->audits, r->exchange) : status;
+    status = status == HX_OK ? hxi_audits_add(h->audits, r->exchange, HX_AUDIT_CALL) : status;
     if (status == HX_OK) {
         status = hxi_audit_start(h->audits, r->exchange, r->fields, HX_AUDIT_CALL, r->last_given);
     }

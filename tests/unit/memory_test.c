@@ -4,6 +4,7 @@
  *
  * Linked with --wrap, so that every call of libhx for memory passes through here.
  */
+#define _POSIX_C_SOURCE 200809L
 #include "harness.h"
 #include "sample.h"
 
@@ -172,6 +173,88 @@ static void test_transport(const char *transport)
     harness_unset(&s);
 }
 
+/* An audit that a rank is refused memory for fails on all; the next one finds all that it needs. */
+static int audit_refused(const given *g, int on, long refused)
+{
+    hx_handle *handle = NULL;
+    const long before = live;
+    expect_ok(hx_create(g->spec, g->blocks, g->shapes, g->options, &handle));
+    expect_ok(hx_start(handle, EXAMPLE_BOTH, g->fields));
+    expect_ok(hx_finish(handle, EXAMPLE_BOTH));
+    calls = 0;
+    refuse_at = harness_rank == on ? refused : -1;
+    const hx_status status = hx_audit(handle, EXAMPLE_BOTH, g->fields);
+    refuse_at = -1;
+    int over = calls <= refused;
+    MPI_Bcast(&over, 1, MPI_INT, on, MPI_COMM_WORLD);
+    expect_status(over ? HX_OK : HX_ERR_MEMORY, status);
+    expect_ok(hx_audit(handle, EXAMPLE_BOTH, g->fields));
+    expect_ok(hx_destroy(handle));
+    expect(live == before);
+    return over;
+}
+
+/* HX_AUDIT=1 warns of it, and the exchange runs without. */
+static int begin_refused(const given *g, int on, long refused)
+{
+    hx_handle *handle = NULL;
+    const long before = live;
+    calls = 0;
+    refuse_at = harness_rank == on ? refused : -1;
+    expect_ok(hx_create(g->spec, g->blocks, g->shapes, g->options, &handle));
+    refuse_at = -1;
+    int over = calls <= refused;
+    MPI_Bcast(&over, 1, MPI_INT, on, MPI_COMM_WORLD);
+    calls = 0;
+    expect_ok(hx_start(handle, EXAMPLE_BOTH, g->fields));
+    expect_ok(hx_finish(handle, EXAMPLE_BOTH));
+    expect(calls == 0);
+    expect_ok(hx_destroy(handle));
+    expect(live == before);
+    return over;
+}
+
+static void count_line(void *lines, int level, const char *line)
+{
+    expect(level == HX_LOG_WARNING && strstr(line, "no memory left"));
+    ++*(long *)lines;
+}
+
+static long calls_of_create(const given *g)
+{
+    hx_handle *handle = NULL;
+    calls = 0;
+    expect_ok(hx_create(g->spec, g->blocks, g->shapes, g->options, &handle));
+    const long made = calls;
+    expect_ok(hx_destroy(handle));
+    return made;
+}
+
+static void test_audits(int on)
+{
+    harness_setting s;
+    harness_set(&s, "p2p");
+    long lines = 0;
+    s.options.log = count_line;
+    s.options.log_context = &lines;
+    const given g = {&s.e.spec, &s.blocks, &s.shape, &s.fields, &s.options};
+    long refused = 0;
+    while (!audit_refused(&g, on, refused)) {
+        ++refused;
+    }
+    expect(refused > 20);
+    const long plain = calls_of_create(&g);
+    setenv("HX_AUDIT", "1", 1);
+    refused = 0;
+    while (!begin_refused(&g, on, plain + refused)) {
+        ++refused;
+    }
+    setenv("HX_AUDIT", "0", 1);
+    expect(harness_rank != on || lines == refused);
+    expect(refused > 20);
+    harness_unset(&s);
+}
+
 /* hx_describe has no status: it gives the sentence, and next time a description. */
 static void test_description(void)
 {
@@ -322,6 +405,7 @@ int main(int argc, char **argv)
     test_window(register_window, true);
     test_window(use_pool, false);
     test_description();
+    test_audits(harness_ranks - 1);
     test_cart(harness_ranks - 1);
     test_manual();
     test_sample();
