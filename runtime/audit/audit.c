@@ -54,6 +54,15 @@ bool hxi_audit_can(const hx_spec *spec, const hx_exchange *exchange)
     return host && exchange->operation == HX_COPY && exchange->shared == HX_SHARED_NOT;
 }
 
+bool hxi_audit_can_follow(const hx_spec *spec, const hx_exchange *exchange)
+{
+    bool streams = false;
+    for (int i = 0; i < exchange->fields; ++i) {
+        streams = streams || spec->field[exchange->field[i].field].on_device;
+    }
+    return !streams && hxi_audit_can(spec, exchange);
+}
+
 static hx_status tell_owners(hxi_audits *audits)
 {
     const hxi_audited *w = &audits->whose;
@@ -230,7 +239,7 @@ hx_status hxi_audits_open(const hxi_audited *whose, unsigned asked, hxi_audits *
     status = hxi_topology_agree(whose->topology->comm, status);
     status = status == HX_OK ? tell_owners(audits) : status;
     for (int e = 0; e < whose->spec->exchanges && status == HX_OK && asked != 0; ++e) {
-        if (hxi_audit_can(whose->spec, &whose->spec->exchange[e])) {
+        if (hxi_audit_can_follow(whose->spec, &whose->spec->exchange[e])) {
             status = hxi_audits_add(audits, e, HX_AUDIT_FINISH);
         }
     }

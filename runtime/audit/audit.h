@@ -2,8 +2,9 @@
  * Audits of the exchanges of a handle: each point that an exchange fills is compared with its owner's.
  *
  * The owners send the values that they have when an exchange starts in messages of the audit's own, and
- * those that are fed compare them when it is finished.  So an audit waits for nobody whom the exchange does
- * not wait for, and knows what the owner had, whatever that has done since.
+ * those that are fed compare them when it is finished.  So an audit knows what the owner had, whatever that has
+ * done since.  It waits for ranks that feed this one, as the exchange does, and until MPI has taken what this
+ * rank feeds: a long message only when its receiver has started, too.
  */
 #ifndef HX_AUDIT_H
 #define HX_AUDIT_H
@@ -26,6 +27,9 @@ typedef struct hxi_audited {
 
 /* Can this exchange be audited: does it copy ghost points of fields of the host? */
 bool hxi_audit_can(const hx_spec *spec, const hx_exchange *exchange);
+
+/* Each of its runs, too?  Not where fields lie on a device: its finish does not wait for what a stream does. */
+bool hxi_audit_can_follow(const hx_spec *spec, const hx_exchange *exchange);
 
 /* Collective. */
 hx_status hxi_audits_open(const hxi_audited *whose, unsigned asked, hxi_audits **made);

@@ -56,6 +56,19 @@ static hx_status open(hx_handle *handle, unsigned asked)
     return status;
 }
 
+/* Nobody is to take such an exchange for one without faults. */
+static void tell_of_unaudited(const hx_handle *handle, const hx_exchange *exchange)
+{
+    const hx_spec *spec = handle->spec;
+    const char *why = hxi_audit_can(spec, exchange)
+                          ? "finish of one with fields in the memory of a device does not wait for what a "
+                            "stream does, and start does not poison.  Audit its fields of the host by a call"
+                          : "an audit looks at ghost points of the host that are copied";
+    hxi_fail(HX_ERR_ARGUMENT, "%s:%d: exchange \"%s\" is not audited: %s.", spec->file, exchange->line,
+             exchange->name, why);
+    tell(handle);
+}
+
 void hxi_audits_begin(hx_handle *handle)
 {
     const hx_spec *spec = handle->spec;
@@ -66,12 +79,8 @@ void hxi_audits_begin(hx_handle *handle)
         tell(handle);
     }
     for (int e = 0; e < spec->exchanges && handle->topology.rank == 0 && handle->audits; ++e) {
-        if (!hxi_audit_can(spec, &spec->exchange[e])) {
-            hxi_fail(HX_ERR_ARGUMENT,
-                     "%s:%d: exchange \"%s\" is not audited: an audit looks at ghost points of the host that "
-                     "are copied.",
-                     spec->file, spec->exchange[e].line, spec->exchange[e].name);
-            tell(handle);
+        if (!hxi_audit_can_follow(spec, &spec->exchange[e])) {
+            tell_of_unaudited(handle, &spec->exchange[e]);
         }
     }
 }

@@ -564,7 +564,8 @@ typedef struct hx_message_buffer {
  * start, and finds owned points that were written in between.  NAME_audit then knows what a ghost point held
  * after the last run, so it tells a halo that is stale from one that was overwritten.  With HX_POISON=1 ghost
  * points hold signalling NaNs, or a pattern of their type, from start until they are filled, and in new arrays
- * of NAME_alloc.
+ * of NAME_alloc.  Neither does anything at start or finish of an exchange with fields in the memory of a
+ * device; create warns.  A finish that is audited may wait until ranks that it feeds have started, too.
  *
  * NAME_traffic tells what one exchange has moved since create.  NAME_message_buffers lists the messages of an
  * exchange with the transport "manual": see hx_message_buffer.
