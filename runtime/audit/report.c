@@ -142,7 +142,9 @@ hx_status hxi_report_filled(const hxi_finding *f)
     add_point(&text, f->spec, point);
     if (!f->spec->list) {
         hxi_text_add(&text, " of block %d", block->number);
-        hxi_text_add(&text, f->spec->tiles > 1 ? " of tile %d" : "", block->tile);
+        if (f->spec->tiles > 1) {
+            hxi_text_add(&text, " of tile %d", block->tile);
+        }
     }
     hxi_text_add(&text, " and must be %s, as rank %d %s it",
                  hxi_value_text(f->rows->field, f->first.wanted, value), f->patch->peer,

@@ -50,7 +50,9 @@ static void add_halo(const hxi_asked *q, hxi_text *text)
     }
     hxi_text_add(text, cells ? " cells" : " points");
     if (same) {
-        hxi_text_add(text, f->halo_lo[0] > 0 ? " and %d of halo on each side" : "", f->halo_lo[0]);
+        if (f->halo_lo[0] > 0) {
+            hxi_text_add(text, " and %d of halo on each side", f->halo_lo[0]);
+        }
         return;
     }
     for (int a = 0; a < q->spec->axes; ++a) {
