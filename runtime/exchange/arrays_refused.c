@@ -99,6 +99,14 @@ hx_status hxi_array_refuse_bytes(const hxi_asked *q)
                     f->size / hxi_block_elements(f));
 }
 
+/* "8 x 6 elements along x and y": what the array has. */
+static void add_given(const hxi_asked *q, hxi_text *text)
+{
+    add_extents(q, false, text);
+    hxi_text_add(text, " elements along ");
+    add_axes(q, text);
+}
+
 hx_status hxi_array_refuse_address(const hxi_asked *q)
 {
     const hx_field *f = q->field;
@@ -125,9 +133,7 @@ hx_status hxi_array_refuse_extents(const hxi_asked *q)
     char block[PIECE];
     hxi_text have = {has, sizeof has, 0};
     hxi_text need = {needs, sizeof needs, 0};
-    add_extents(q, false, &have);
-    hxi_text_add(&have, " elements along ");
-    add_axes(q, &have);
+    add_given(q, &have);
     add_extents(q, true, &need);
     hxi_text_add(&need, ": ");
     add_halo(q, &need);
@@ -173,9 +179,7 @@ static hx_status refuse_larger(const hxi_asked *q, const hxi_array_step *wrong, 
     char block[PIECE];
     hxi_text have = {has, sizeof has, 0};
     hxi_text need = {needs, sizeof needs, 0};
-    add_extents(q, false, &have);
-    hxi_text_add(&have, " elements along ");
-    add_axes(q, &have);
+    add_given(q, &have);
     add_extents(q, true, &need);
     return hxi_fail(HX_ERR_ARGUMENT,
                     "%s: %s has %s%s, more than the %s that it needs, so they are %td bytes apart %s%s, but "
