@@ -2,7 +2,7 @@
 # Runs a test on several ranks of this machine: tests/mpirun.sh RANKS PROGRAM [ARGUMENT...]
 #
 # MPIRUN names the launcher (mpirun unless set), LIMIT the seconds after which everything is killed (150 unless set).
-# YIELD names the library that lets idle ranks of MPICH yield (ranks/yield.c), if there is one.
+# YIELD names the library that lets idle ranks of MPICH yield (ranks/yield.c), if that is wanted.
 # DEDICATED=1 ties each rank to a processor of its own, for measurements.
 # Ends with the status of the launcher, or with 77 (skipped) and a reason if there is no launcher.
 set -u
@@ -53,7 +53,12 @@ case $("$launcher" --version 2>&1) in
     set -- -n "$ranks" "$@"
     if [ "$dedicated" = 1 ]; then
         set -- -bind-to core "$@"
-    elif [ -f "${YIELD:-}" ]; then
+    elif [ -n "${YIELD:-}" ]; then
+        # Without it tests take twenty times as long, and run into their limits.
+        if [ ! -f "$YIELD" ]; then
+            echo "there is no $YIELD; build it: ninja tests/ranks/yield.so, in the folder of the build" >&2
+            exit 1
+        fi
         set -- -genv LD_PRELOAD "$YIELD" "$@"
     fi
     ;;
