@@ -141,10 +141,11 @@ static void put_debt(const struct waits *waits, size_t number, struct text *text
         if (handle->id == other->handle->id && exchange < handle->exchanges) {
             const hxi_waits_exchange *x = &handle->exchange[exchange];
             const uint64_t starts = x->start + (x->state != HX_WAITS_IDLE);
-            text_format(text,
-                        starts > other->exchange->start ? "; it has come to that (%llu starts)"
-                                                        : "; it has made %llu",
-                        (unsigned long long)starts);
+            text_puts(text, starts > other->exchange->start ? "; it has come to that" : "");
+            text_puts(text, starts == 0 ? "; it has made none" : "; its last one was start ");
+            if (starts > 0) {
+                text_format(text, "%llu", (unsigned long long)starts - 1);
+            }
         }
     }
     text_puts(text, ".\n");

@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -119,23 +120,41 @@ static void note(void *context, const hx_event *event)
 
 /* ---- the file ------------------------------------------------------------------------------------------ */
 
-static void answer(int number)
+/* Who answered SIGUSR1 before: the application, or MPICH, which sets a handler in MPI_Init. */
+static struct sigaction earlier;
+
+static bool had_handler(void)
 {
-    (void)number;
+    return (earlier.sa_flags & SA_SIGINFO) != 0 ||
+           (earlier.sa_handler != SIG_DFL && earlier.sa_handler != SIG_IGN);
+}
+
+static void pass_on(int number, siginfo_t *info, void *context)
+{
+    if ((earlier.sa_flags & SA_SIGINFO) != 0) {
+        earlier.sa_sigaction(number, info, context);
+    } else if (had_handler()) {
+        earlier.sa_handler(number);
+    }
+}
+
+static void answer(int number, siginfo_t *info, void *context)
+{
     const int error = errno;
     hxi_waits_head *head = made.at;
     head->answered = hxi_clock();
     msync(head, made.bytes, MS_SYNC); /* a call of the system, which waits for no lock of this process */
     errno = error;
+    pass_on(number, info, context);
 }
 
-/* What the application does with SIGUSR1 stays. */
-static void listen_to_signal(void (*from)(int), void (*to)(int))
+/* Under the conditions of an earlier handler, such as its own stack. */
+static void listen_to_signal(void)
 {
-    struct sigaction found;
-    if (sigaction(SIGUSR1, NULL, &found) == 0 && found.sa_handler == from) {
-        struct sigaction wanted = {.sa_handler = to, .sa_flags = SA_RESTART};
-        sigemptyset(&wanted.sa_mask);
+    if (sigaction(SIGUSR1, NULL, &earlier) == 0) {
+        struct sigaction wanted = earlier;
+        wanted.sa_flags = (had_handler() ? earlier.sa_flags : SA_RESTART) | SA_SIGINFO;
+        wanted.sa_sigaction = answer;
         sigaction(SIGUSR1, &wanted, NULL);
     }
 }
@@ -160,15 +179,17 @@ static hx_status make_file(const char *directory)
         head->host[0] = '\0';
     }
     memcpy(head->magic, HX_WAITS_MAGIC, sizeof HX_WAITS_MAGIC); /* the last thing */
-    listen_to_signal(SIG_DFL, answer);
+    listen_to_signal();
     return HX_OK;
 }
 
 /* Where libhx is unloaded, its handler goes. */
 __attribute__((destructor)) static void end(void)
 {
-    if (made.at) {
-        listen_to_signal(answer, SIG_DFL);
+    struct sigaction found;
+    if (made.at && sigaction(SIGUSR1, NULL, &found) == 0 && (found.sa_flags & SA_SIGINFO) != 0 &&
+        found.sa_sigaction == answer) {
+        sigaction(SIGUSR1, &earlier, NULL);
     }
 }
 

@@ -8,7 +8,7 @@
 
 /*
  * Collective, in create.  Only rank 0's HX_DEADLINE_REPORT counts.  A rank that cannot write goes without, and a line
- * on standard error says so.  Where the application has no handler of SIGUSR1 this one gets one.
+ * on standard error says so.  SIGUSR1 gets a handler, which calls the one that was there.
  */
 void hxi_waits_open(hx_handle *handle);
 

@@ -25,6 +25,30 @@ typedef struct side {
 
 static int rank;
 static int ranks;
+static volatile sig_atomic_t asked;
+
+/* Handlers of the program, which libhx leaves in place: of one kind on rank 0, of the other one on rank 1, else none. */
+static void note_plainly(int number)
+{
+    asked = number;
+}
+
+static void note_in_full(int number, siginfo_t *info, void *context)
+{
+    asked = info && context ? number : 0;
+}
+
+static void set_handler(void)
+{
+    struct sigaction wanted = {.sa_handler = note_plainly};
+    if (rank == 1) {
+        wanted.sa_sigaction = note_in_full;
+        wanted.sa_flags = SA_SIGINFO;
+    }
+    if (rank < 2) {
+        sigaction(SIGUSR1, &wanted, NULL);
+    }
+}
 
 static void make(side *s, const hx_spec *spec)
 {
@@ -70,6 +94,7 @@ int main(int argc, char **argv)
         fprintf(file, "%ld\n", (long)getpid());
         fclose(file);
     }
+    set_handler();
     for (int i = 0; i < SPECS; ++i) {
         make(&sides[i], specs[i]);
     }
@@ -79,6 +104,8 @@ int main(int argc, char **argv)
         goes_on = step < STEP ? exchange(&sides[0], 0) : go_astray(sides, step, what);
     }
     MPI_Barrier(MPI_COMM_WORLD);
+    CHECK(rank > 1 || strcmp(what, "stopped") != 0 || asked == SIGUSR1, "rank %d was not told of SIGUSR1",
+          rank);
     for (int i = 0; i < SPECS; ++i) {
         CHECK_STATUS(hx_destroy(sides[i].handle), HX_OK);
         free(sides[i].pointers);
