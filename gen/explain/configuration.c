@@ -177,10 +177,26 @@ question question_at(lua_State *L, int argument)
     return q;
 }
 
-hx_status question_segments(const question *q, const hxi_block_list *mine, const hxi_neighbors *neighbors,
-                            int rank, int phase, hxi_segments *found)
+hx_status surroundings_find(const configuration *c, int rank, bool with_neighbors, surroundings *found)
 {
-    const hxi_neighborhood around = {q->c->spec, &q->c->layout, mine, neighbors, rank};
-    return hxi_segments_find_along(&around, q->exchange, q->schedule.by_dimension ? &q->schedule : NULL,
-                                   phase, found);
+    *found = (surroundings){.rank = rank};
+    const hx_status status = configuration_blocks(c, rank, &found->mine);
+    return status == HX_OK && with_neighbors ? hxi_neighbors_find(c->spec, &c->layout, &found->mine,
+                                                                  configuration_reach(c), &found->neighbors)
+                                             : status;
+}
+
+void surroundings_free(surroundings *s)
+{
+    hxi_memory_free(s->neighbors.place);
+    hxi_blocks_free(&s->mine);
+}
+
+hx_status question_segments(const question *q, const surroundings *around, int phase,
+                            const hxi_segment_filter *filter, hxi_segments *found)
+{
+    const hxi_neighborhood all = {q->c->spec,         &q->c->layout, &around->mine,
+                                  &around->neighbors, around->rank,  filter};
+    return hxi_segments_find_along(&all, q->exchange, q->schedule.by_dimension ? &q->schedule : NULL, phase,
+                                   found);
 }

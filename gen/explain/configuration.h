@@ -44,9 +44,20 @@ typedef struct question {
 /* Of the arguments `exchange`, from 0, and a word for the schedule; one_machine: all ranks share one. */
 question question_at(lua_State *L, int argument);
 
-/* Those that feed blocks of the list and, if there are neighbors, those that go out; hxi_segments_free. */
-hx_status question_segments(const question *q, const hxi_block_list *mine, const hxi_neighbors *neighbors,
-                            int rank, int phase, hxi_segments *found);
+/* Of a rank: its blocks, and those of others that it may feed; none: nobody asks what it sends. */
+typedef struct surroundings {
+    int rank;
+    hxi_block_list mine;
+    hxi_neighbors neighbors;
+} surroundings;
+
+/* with_neighbors: look for these, too.  surroundings_free, even where it fails. */
+hx_status surroundings_find(const configuration *c, int rank, bool with_neighbors, surroundings *found);
+void surroundings_free(surroundings *s);
+
+/* Those that feed blocks of the rank and, if there are neighbors, those that go out; hxi_segments_free. */
+hx_status question_segments(const question *q, const surroundings *around, int phase,
+                            const hxi_segment_filter *filter, hxi_segments *found);
 
 /* The widest that any exchange of the spec reaches. */
 int configuration_reach(const configuration *c);

@@ -64,8 +64,7 @@ static int process_grids(lua_State *L)
 
 /* ---- blocks -------------------------------------------------------------------------------------------- */
 
-/* What a field of a block takes: owned points, and all that is allocated for it. */
-static void push_field(lua_State *L, const configuration *c, const hxi_block *block, int number)
+static ptrdiff_t owned_bytes(const configuration *c, const hxi_block *block, int number)
 {
     const hx_field *field = &c->spec->field[number];
     int points[HX_MAX_AXES];
@@ -74,10 +73,21 @@ static void push_field(lua_State *L, const configuration *c, const hxi_block *bl
     for (int a = 0; a < c->spec->axes; ++a) {
         owned = hxi_times(owned, points[a]);
     }
-    lua_createtable(L, 0, 3);
-    write_int(L, "owned_bytes", hxi_times(owned, field->size));
-    write_int(L, "bytes", (lua_Integer)hxi_block_allocated(c->spec, block, number));
-    write_ints(L, "points", c->spec->axes, points);
+    return hxi_times(owned, field->size);
+}
+
+/* What a field of all blocks takes: owned points, and all that is allocated for it. */
+static void push_field(lua_State *L, const configuration *c, const hxi_block_list *list, int number)
+{
+    ptrdiff_t owned = 0;
+    ptrdiff_t bytes = 0;
+    for (int b = 0; b < list->blocks; ++b) {
+        owned = hxi_plus(owned, owned_bytes(c, &list->block[b], number));
+        bytes = hxi_plus(bytes, (ptrdiff_t)hxi_block_allocated(c->spec, &list->block[b], number));
+    }
+    lua_createtable(L, 0, 2);
+    write_int(L, "owned_bytes", owned);
+    write_int(L, "bytes", bytes);
 }
 
 static void push_block(lua_State *L, const configuration *c, const hxi_block *block)
@@ -89,35 +99,43 @@ static void push_block(lua_State *L, const configuration *c, const hxi_block *bl
     for (int a = 0; a < HX_MAX_AXES; ++a) {
         first[a] = tile->cuts[a][index[a]];
     }
-    lua_createtable(L, 0, 6);
+    lua_createtable(L, 0, 5);
     write_int(L, "tile", block->tile);
     write_int(L, "block", block->number);
     write_ints(L, "index", c->spec->axes, index);
     write_ints(L, "first", c->spec->axes, first);
     write_ints(L, "n", c->spec->axes, block->cells);
-    lua_createtable(L, c->spec->fields, 0);
-    for (int f = 0; f < c->spec->fields; ++f) {
-        push_field(L, c, block, f);
-        lua_rawseti(L, -2, f + 1);
-    }
-    lua_setfield(L, -2, "field");
 }
 
-/* configuration:blocks(rank) -> { { tile =, block =, index =, first =, n =, field = {…} }, … }, or nil and a sentence */
+/*
+ * configuration:blocks(rank, most) -> { count = of all, field = { { owned_bytes =, bytes = }, … of all blocks }, and the first of
+ * them, so many at most: { tile =, block =, index =, first =, n = }, … }, or nil and a sentence
+ */
 static int blocks(lua_State *L)
 {
     const configuration *c = configuration_at(L);
     const int rank = (int)luaL_checkinteger(L, 2);
     luaL_argcheck(L, rank >= 0 && rank < c->layout.ranks, 2, "no such rank");
+    const lua_Integer most = luaL_checkinteger(L, 3);
     hxi_block_list list;
-    const hx_status status = configuration_blocks(c, rank, &list);
+    if (configuration_blocks(c, rank, &list) != HX_OK) {
+        hxi_blocks_free(&list);
+        return configuration_refuse(L);
+    }
     lua_newtable(L);
-    for (int b = 0; b < list.blocks && status == HX_OK; ++b) {
+    write_int(L, "count", list.blocks);
+    for (int b = 0; b < list.blocks && b < most; ++b) {
         push_block(L, c, &list.block[b]);
         lua_rawseti(L, -2, b + 1);
     }
+    lua_createtable(L, c->spec->fields, 0);
+    for (int f = 0; f < c->spec->fields; ++f) {
+        push_field(L, c, &list, f);
+        lua_rawseti(L, -2, f + 1);
+    }
+    lua_setfield(L, -2, "field");
     hxi_blocks_free(&list);
-    return status == HX_OK ? 1 : configuration_refuse(L);
+    return 1;
 }
 
 /* ---- all ----------------------------------------------------------------------------------------------- */

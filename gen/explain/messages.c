@@ -10,16 +10,6 @@
 
 #include <stdlib.h>
 
-/* One phase of an exchange on one rank. */
-typedef struct phase {
-    const question *q;
-    int number;
-    const hxi_block_list *mine;
-    hxi_segments segments;
-    int *message_of;     /* number of each segment's message, by kind; as in exchange/phase.c */
-    const char **kernel; /* by segment; NULL: none is known */
-} phase;
-
 /* What is known of all phases. */
 enum { KERNELS = 32 };
 typedef struct summary {
@@ -31,6 +21,24 @@ typedef struct summary {
     } kernel[KERNELS];
     int kernels;
 } summary;
+
+/* Of links. */
+typedef struct sums {
+    lua_Integer links, bytes, runs;
+} sums;
+
+/* One phase of an exchange on one rank. */
+typedef struct phase {
+    const question *q;
+    int number;
+    const surroundings *around;
+    hxi_segments segments;
+    int within;    /* of the segments, those within the rank */
+    sums left_out; /* of those within the rank that are no segments here: a rank may have a million */
+    summary *all;
+    int *message_of;     /* number of each segment's message, by kind; as in exchange/phase.c */
+    const char **kernel; /* by segment; NULL: none is known */
+} phase;
 
 static const char *const kinds[] = {[HX_SENT] = "sent", [HX_RECEIVED] = "received", [HX_WITHIN] = "within"};
 
@@ -137,7 +145,7 @@ static hx_status choose_kernels(const phase *p, const int *slot_of)
     }
     const hxi_work work = {.spec = p->q->c->spec,
                            .exchange = exchange,
-                           .mine = p->mine,
+                           .mine = &p->around->mine,
                            .segments = &p->segments,
                            .slot_of = slot_of,
                            .fields = exchange->fields,
@@ -204,7 +212,7 @@ static lua_Integer runs_of_point(const hxi_segment *s)
 /* Stretches of memory that a segment touches at one end. */
 static lua_Integer runs_of(const phase *p, const hxi_segment *s, hxi_end end)
 {
-    const hxi_work work = {.spec = p->q->c->spec, .mine = p->mine};
+    const hxi_work work = {.spec = p->q->c->spec, .mine = &p->around->mine};
     const hx_region region = hxi_work_end(&work, s, end, 0);
     const hx_field *field = &work.spec->field[s->link.field];
     ptrdiff_t axis[HX_MAX_AXES][2]; /* stride and points, from the fastest axis to the slowest */
@@ -255,6 +263,51 @@ static lua_Integer runs_of_end(const phase *p, const hxi_segment *s)
     return runs_of(p, s, s->to >= 0 ? HX_TO : HX_FROM);
 }
 
+/* ---- sums --------------------------------------------------------------------------------------------- */
+
+static void add_kernel(summary *all, const hxi_segment *s, const char *kernel)
+{
+    int k = 0;
+    while (k < all->kernels && (all->kernel[k].kind != s->kind || all->kernel[k].name != kernel)) {
+        ++k;
+    }
+    if (k < KERNELS) {
+        all->kernels += k == all->kernels;
+        all->kernel[k].kind = s->kind;
+        all->kernel[k].name = kernel;
+        all->kernel[k].links++;
+        all->kernel[k].bytes += (lua_Integer)s->bytes;
+    }
+}
+
+/* Returns its runs. */
+static lua_Integer add_to_summary(const phase *p, const hxi_segment *s)
+{
+    summary *all = p->all;
+    const lua_Integer runs = runs_of_end(p, s);
+    lua_Integer length[2];
+    lengths_of(p, s, runs, length);
+    all->shortest = all->runs == 0 || length[0] < all->shortest ? length[0] : all->shortest;
+    all->longest = length[1] > all->longest ? length[1] : all->longest;
+    all->runs += runs;
+    all->bytes += (lua_Integer)s->bytes;
+    return runs;
+}
+
+/* A filter of segments: those within the rank for which nobody asks one by one are added up, and forgotten. */
+static bool keeps(void *context, const hxi_segment *s)
+{
+    phase *p = context;
+    if (s->kind != HX_WITHIN || p->within < MESSAGES_MOST_SERVED) {
+        p->within += s->kind == HX_WITHIN;
+        return true;
+    }
+    p->left_out.runs += add_to_summary(p, s);
+    p->left_out.links++;
+    p->left_out.bytes += (lua_Integer)s->bytes;
+    return false;
+}
+
 /* ---- to Lua ------------------------------------------------------------------------------------------- */
 
 static void push_link(lua_State *L, const phase *p, int number)
@@ -300,19 +353,20 @@ static void push_links(lua_State *L, const phase *p)
 static void push_message(lua_State *L, const phase *p, const hxi_segment *first, int count)
 {
     const hxi_segment *last = &first[count - 1];
-    lua_Integer bytes = 0;
-    lua_Integer runs = 0;
+    sums all = first->kind == HX_WITHIN ? p->left_out : (sums){0};
     for (int i = 0; i < count; ++i) {
-        bytes += (lua_Integer)first[i].bytes;
-        runs += runs_of_end(p, &first[i]);
+        all.links++;
+        all.bytes += (lua_Integer)first[i].bytes;
+        all.runs += runs_of_end(p, &first[i]);
     }
     lua_createtable(L, 0, 6);
     write_string(L, "kind", kinds[first->kind]);
     write_int(L, "peer", first->link.peer);
     write_int(L, "phase", p->number);
-    write_int(L, "bytes", first->kind == HX_WITHIN ? bytes : (lua_Integer)(last->link.offset + last->bytes));
-    write_int(L, "links", count);
-    write_int(L, "runs", runs);
+    write_int(L, "bytes",
+              first->kind == HX_WITHIN ? all.bytes : (lua_Integer)(last->link.offset + last->bytes));
+    write_int(L, "links", all.links);
+    write_int(L, "runs", all.runs);
 }
 
 /* Fills the list on top of the stack. */
@@ -322,32 +376,6 @@ static void push_messages(lua_State *L, const phase *p)
         end = end_of_message(p, i);
         push_message(L, p, &p->segments.segment[i], end - i);
         lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
-    }
-}
-
-static void add_to_summary(const phase *p, summary *all)
-{
-    for (int i = 0; i < p->segments.count; ++i) {
-        const hxi_segment *s = &p->segments.segment[i];
-        const lua_Integer runs = runs_of_end(p, s);
-        lua_Integer length[2];
-        lengths_of(p, s, runs, length);
-        all->shortest = all->runs == 0 || length[0] < all->shortest ? length[0] : all->shortest;
-        all->longest = length[1] > all->longest ? length[1] : all->longest;
-        all->runs += runs;
-        all->bytes += (lua_Integer)s->bytes;
-        int k = 0;
-        while (p->kernel[i] && k < all->kernels &&
-               (all->kernel[k].kind != s->kind || all->kernel[k].name != p->kernel[i])) {
-            ++k;
-        }
-        if (p->kernel[i] && k < KERNELS) {
-            all->kernels += k == all->kernels;
-            all->kernel[k].kind = s->kind;
-            all->kernel[k].name = p->kernel[i];
-            all->kernel[k].links++;
-            all->kernel[k].bytes += (lua_Integer)s->bytes;
-        }
     }
 }
 
@@ -390,9 +418,11 @@ typedef struct request {
     summary all;
 } request;
 
-static hx_status find_phase(const request *r, const hxi_neighbors *neighbors, phase *p)
+static hx_status find_phase(const request *r, phase *p)
 {
-    hx_status status = question_segments(r->q, p->mine, neighbors, r->rank, p->number, &p->segments);
+    const hxi_segment_filter filter = {keeps, p};
+    hx_status status =
+        question_segments(r->q, p->around, p->number, r->with_links ? NULL : &filter, &p->segments);
     const size_t count = (size_t)p->segments.count;
     p->message_of = hxi_memory_get(count, sizeof *p->message_of, "messages");
     p->kernel = hxi_memory_get(count, sizeof *p->kernel, "messages");
@@ -402,18 +432,24 @@ static hx_status find_phase(const request *r, const hxi_neighbors *neighbors, ph
     if (status == HX_OK) {
         place_messages(p);
     }
-    return status == HX_OK && count <= MESSAGES_MOST_SERVED ? choose_kernels(p, r->slot_of) : status;
+    const bool few = count <= MESSAGES_MOST_SERVED && p->left_out.links == 0;
+    return status == HX_OK && few ? choose_kernels(p, r->slot_of) : status;
 }
 
 /* On the stack: the list of messages, and on top that of links. */
-static hx_status add_phase(lua_State *L, request *r, const hxi_neighbors *neighbors, phase *p)
+static hx_status add_phase(lua_State *L, const request *r, phase *p)
 {
-    const hx_status status = find_phase(r, neighbors, p);
+    const hx_status status = find_phase(r, p);
     if (status == HX_OK) {
         lua_pushvalue(L, -2);
         push_messages(L, p);
         lua_pop(L, 1);
-        add_to_summary(p, &r->all);
+    }
+    for (int i = 0; i < p->segments.count && status == HX_OK; ++i) {
+        add_to_summary(p, &p->segments.segment[i]);
+        if (p->kernel[i]) {
+            add_kernel(p->all, &p->segments.segment[i], p->kernel[i]);
+        }
     }
     if (status == HX_OK && r->with_links) {
         push_links(L, p);
@@ -426,19 +462,13 @@ static hx_status add_phase(lua_State *L, request *r, const hxi_neighbors *neighb
 
 static hx_status add_phases(lua_State *L, request *r)
 {
-    const configuration *c = r->q->c;
-    hxi_block_list mine;
-    hxi_neighbors neighbors = {0};
-    hx_status status = configuration_blocks(c, r->rank, &mine);
-    if (status == HX_OK) {
-        status = hxi_neighbors_find(c->spec, &c->layout, &mine, configuration_reach(c), &neighbors);
-    }
+    surroundings around;
+    hx_status status = surroundings_find(r->q->c, r->rank, true, &around);
     for (int p = 0; p < r->q->schedule.phases && status == HX_OK; ++p) {
-        phase now = {.q = r->q, .number = p, .mine = &mine};
-        status = add_phase(L, r, &neighbors, &now);
+        phase now = {.q = r->q, .number = p, .around = &around, .all = &r->all};
+        status = add_phase(L, r, &now);
     }
-    hxi_memory_free(neighbors.place);
-    hxi_blocks_free(&mine);
+    surroundings_free(&around);
     return status;
 }
 

@@ -1,7 +1,9 @@
 /*
+ * What feeds the blocks of a rank is looked at, and goes to both ends: to the rank, and to those from which it comes.
+ *
  * On a Cartesian grid with a block a rank, ranks with the same places along all axes do the same: the first, the last and
  * those between, longer blocks and shorter ones.  One rank of each kind is looked at, and counted as often as there
- * are such.  On other grids every rank is looked at, what it receives only: others send just that.
+ * are such.  On other grids every rank is looked at.
  */
 #include "explain/totals.h"
 
@@ -20,6 +22,13 @@ typedef struct load {
     lua_Integer bytes_sent, bytes_received, bytes_copied;
 } load;
 
+/* A message between the rank that is looked at and another one. */
+typedef struct delivery {
+    int peer;
+    hxi_segment_kind kind; /* received; sent where ghost points are added to owned ones */
+    lua_Integer bytes;
+} delivery;
+
 typedef struct totals {
     const question *q;
     lua_Integer looked_at, messages, bytes_sent, bytes_copied;
@@ -29,29 +38,32 @@ typedef struct totals {
 
 /* ---- one rank ----------------------------------------------------------------------------------------- */
 
-/* A message of segments that were sorted: who, how many bytes.  loads: of all ranks; NULL: of this one alone. */
-static void add_message(const question *q, hxi_segment *first, int count, load *mine, load *loads)
+/* Who is told of the messages between a rank and its peers. */
+typedef struct listener {
+    void (*deliver)(void *context, const delivery *d);
+    void *context;
+} listener;
+
+static void add_end(load *l, bool sends, lua_Integer bytes)
 {
-    if (first->kind == HX_WITHIN) {
-        for (int i = 0; i < count; ++i) {
-            mine->bytes_copied += (lua_Integer)first[i].bytes;
-        }
-        return;
-    }
-    const lua_Integer bytes = (lua_Integer)hxi_segments_place(q->c->spec, first, count);
-    load *sender = first->kind == HX_SENT ? mine : loads ? &loads[first->link.peer] : NULL;
-    load *receiver = first->kind == HX_RECEIVED ? mine : loads ? &loads[first->link.peer] : NULL;
-    if (sender) {
-        sender->sends++;
-        sender->bytes_sent += bytes;
-    }
-    if (receiver) {
-        receiver->receives++;
-        receiver->bytes_received += bytes;
+    if (sends) {
+        l->sends++;
+        l->bytes_sent += bytes;
+    } else {
+        l->receives++;
+        l->bytes_received += bytes;
     }
 }
 
-static void add_segments(const question *q, const hxi_segments *segments, load *mine, load *loads)
+/* A filter of segments: of those within the rank, bytes are all that counts. */
+static bool keeps(void *context, const hxi_segment *s)
+{
+    load *mine = context;
+    mine->bytes_copied += s->kind == HX_WITHIN ? (lua_Integer)s->bytes : 0;
+    return s->kind != HX_WITHIN;
+}
+
+static void add_segments(const question *q, const hxi_segments *segments, load *mine, const listener *told)
 {
     for (int i = 0, end = 0; i < segments->count; i = end) {
         hxi_segment *first = &segments->segment[i];
@@ -59,30 +71,29 @@ static void add_segments(const question *q, const hxi_segments *segments, load *
                       segments->segment[end].link.peer == first->link.peer;
              ++end) {
         }
-        add_message(q, first, end - i, mine, loads);
+        const delivery d = {.peer = first->link.peer,
+                            .kind = first->kind,
+                            .bytes = (lua_Integer)hxi_segments_place(q->c->spec, first, end - i)};
+        add_end(mine, d.kind == HX_SENT, d.bytes);
+        told->deliver(told->context, &d);
     }
 }
 
-/* loads: what blocks of this rank are fed goes to both ends; NULL: all that this rank sends and receives, to it. */
-static hx_status look_at(const question *q, int rank, load *mine, load *loads)
+/* What feeds the blocks of a rank: this end goes to its load, the other one to who is told. */
+static hx_status look_at(const question *q, load *mine, const listener *told)
 {
-    hxi_block_list blocks;
-    hxi_neighbors neighbors = {0};
-    hx_status status = configuration_blocks(q->c, rank, &blocks);
-    if (status == HX_OK && !loads) {
-        status =
-            hxi_neighbors_find(q->c->spec, &q->c->layout, &blocks, configuration_reach(q->c), &neighbors);
-    }
+    surroundings around;
+    const hxi_segment_filter filter = {keeps, mine};
+    hx_status status = surroundings_find(q->c, mine->rank, false, &around);
     for (int p = 0; p < q->schedule.phases && status == HX_OK; ++p) {
         hxi_segments found = {0};
-        status = question_segments(q, &blocks, &neighbors, rank, p, &found);
+        status = question_segments(q, &around, p, &filter, &found);
         if (status == HX_OK) {
-            add_segments(q, &found, mine, loads);
+            add_segments(q, &found, mine, told);
         }
         hxi_segments_free(&found);
     }
-    hxi_memory_free(neighbors.place);
-    hxi_blocks_free(&blocks);
+    surroundings_free(&around);
     return status;
 }
 
@@ -219,58 +230,147 @@ static hx_status find_places(const configuration *c, int axis, places *found)
     return HX_OK;
 }
 
-/* One rank of each combination of places. */
-static hx_status look_at_kinds(totals *t, const places along[])
+/* Of each combination of places one rank. */
+typedef struct kinds {
+    const question *q;
+    places along[HX_MAX_AXES];
+    int all;
+    load *loads;            /* numbered like blocks, the last axis fastest */
+    int index[HX_MAX_AXES]; /* of the rank that is looked at */
+    int kind[HX_MAX_AXES];
+} kinds;
+
+static int kind_of(const places *along, int part)
 {
-    const hxi_layout *layout = &t->q->c->layout;
-    int kind[HX_MAX_AXES] = {0};
-    for (;;) {
-        int index[HX_MAX_AXES] = {0};
-        lua_Integer count = 1;
-        for (int a = 0; a < layout->axes; ++a) {
-            index[a] = along[a].first[kind[a]];
-            count *= along[a].count[kind[a]];
-        }
-        load l = {.rank = hxi_layout_block(layout, 0, index)};
-        const hx_status status = look_at(t->q, l.rank, &l, NULL);
-        if (status != HX_OK) {
-            return status;
-        }
-        add_load(t, &l, count);
-        t->looked_at++;
-        int a = layout->axes - 1;
-        while (a >= 0 && ++kind[a] == along[a].kinds) {
-            kind[a--] = 0;
-        }
-        if (a < 0) {
-            return HX_OK;
-        }
+    int kind = along->kinds - 1;
+    while (along->first[kind] > part) {
+        --kind;
+    }
+    return kind;
+}
+
+/* Of parts that lie so far behind another one: is it of that kind?  Where an axis ends, parts near its ends are kinds of their own. */
+static bool feeds(const kinds *k, int axis, int kind, int distance)
+{
+    const places *along = &k->along[axis];
+    const int parts = k->q->c->layout.tile[0].parts[axis];
+    const int fed = ((along->first[kind] - distance) % parts + parts) % parts;
+    return kind_of(along, fed) == k->kind[axis];
+}
+
+/* The next combination of those from which a distance leads to a rank of this kind; false: it was the last.  kind -1: the first. */
+static bool next_feeding(const kinds *k, const int distance[], int kind[])
+{
+    const int axes = k->q->c->layout.axes;
+    int a = kind[axes - 1] < 0 ? 0 : axes - 1;
+    while (a >= 0 && a < axes) {
+        do {
+            ++kind[a];
+        } while (kind[a] < k->along[a].kinds && !feeds(k, a, kind[a], distance[a]));
+        const bool found = kind[a] < k->along[a].kinds;
+        kind[a] = found ? kind[a] : -1;
+        a += found ? 1 : -1;
+    }
+    return a == axes;
+}
+
+static int number_of(const kinds *k, const int kind[])
+{
+    int number = 0;
+    for (int a = 0; a < k->q->c->layout.axes; ++a) {
+        number = number * k->along[a].kinds + kind[a];
+    }
+    return number;
+}
+
+/* A message of the rank that is looked at: all ranks of this kind have such a one, each from as far away. */
+static void deliver_to_kinds(void *context, const delivery *d)
+{
+    const kinds *k = context;
+    int peer[HX_MAX_AXES];
+    int distance[HX_MAX_AXES];
+    int kind[HX_MAX_AXES] = {-1, -1, -1, -1};
+    hxi_layout_index(&k->q->c->layout, 0, d->peer, peer);
+    for (int a = 0; a < k->q->c->layout.axes; ++a) {
+        distance[a] = peer[a] - k->index[a];
+    }
+    while (next_feeding(k, distance, kind)) {
+        add_end(&k->loads[number_of(k, kind)], d->kind != HX_SENT, d->bytes);
     }
 }
 
-static hx_status add_kinds(totals *t)
+/* Calls what is to be done with each combination, and the number of ranks that are like it. */
+static hx_status each_kind(kinds *k, hx_status (*act)(void *context, load *l, lua_Integer count),
+                           void *context)
 {
-    places along[HX_MAX_AXES] = {0};
-    lua_Integer kinds = 1;
     hx_status status = HX_OK;
-    for (int a = 0; a < t->q->c->layout.axes && status == HX_OK; ++a) {
-        status = find_places(t->q->c, a, &along[a]);
-        kinds *= along[a].kinds;
-    }
-    int around = 1; /* blocks, each of which may feed the rank or be fed */
-    for (int a = 0; a < t->q->c->layout.axes; ++a) {
-        around *= 3;
-    }
-    status = status == HX_OK ? check_work(t->q->c, kinds * around) : status;
-    status = status == HX_OK ? look_at_kinds(t, along) : status;
-    for (int a = 0; a < HX_MAX_AXES; ++a) {
-        hxi_memory_free(along[a].first);
-        hxi_memory_free(along[a].count);
+    for (int number = 0; number < k->all && status == HX_OK; ++number) {
+        lua_Integer count = 1;
+        int rest = number;
+        for (int a = k->q->c->layout.axes - 1; a >= 0; --a) {
+            k->kind[a] = rest % k->along[a].kinds;
+            rest /= k->along[a].kinds;
+            k->index[a] = k->along[a].first[k->kind[a]];
+            count *= k->along[a].count[k->kind[a]];
+        }
+        status = act(context, &k->loads[number], count);
     }
     return status;
 }
 
+static hx_status look_at_kind(void *context, load *l, lua_Integer count)
+{
+    kinds *k = context;
+    (void)count;
+    l->rank = hxi_layout_block(&k->q->c->layout, 0, k->index);
+    return look_at(k->q, l, &(listener){deliver_to_kinds, k});
+}
+
+static hx_status add_kind(void *context, load *l, lua_Integer count)
+{
+    totals *t = context;
+    add_load(t, l, count);
+    t->looked_at++;
+    return HX_OK;
+}
+
+static hx_status find_kinds(kinds *k)
+{
+    lua_Integer all = 1;
+    hx_status status = HX_OK;
+    for (int a = 0; a < k->q->c->layout.axes && status == HX_OK; ++a) {
+        status = find_places(k->q->c, a, &k->along[a]);
+        all *= k->along[a].kinds;
+    }
+    status = status == HX_OK ? check_work(k->q->c, all) : status;
+    if (status == HX_OK) {
+        k->all = (int)all;
+        k->loads = hxi_memory_get((size_t)all, sizeof *k->loads, "ranks");
+    }
+    return status == HX_OK && !k->loads ? HX_ERR_MEMORY : status;
+}
+
+static hx_status add_kinds(totals *t)
+{
+    kinds k = {.q = t->q};
+    hx_status status = find_kinds(&k);
+    status = status == HX_OK ? each_kind(&k, look_at_kind, &k) : status;
+    status = status == HX_OK ? each_kind(&k, add_kind, t) : status;
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        hxi_memory_free(k.along[a].first);
+        hxi_memory_free(k.along[a].count);
+    }
+    hxi_memory_free(k.loads);
+    return status;
+}
+
 /* ---- all ranks ----------------------------------------------------------------------------------------- */
+
+static void deliver_to_rank(void *context, const delivery *d)
+{
+    load *loads = context;
+    add_end(&loads[d->peer], d->kind != HX_SENT, d->bytes);
+}
 
 static hx_status add_all(totals *t)
 {
@@ -284,7 +384,7 @@ static hx_status add_all(totals *t)
     hx_status status = loads ? HX_OK : HX_ERR_MEMORY;
     for (int r = 0; r < ranks && status == HX_OK; ++r) {
         loads[r].rank = r;
-        status = look_at(t->q, r, &loads[r], loads);
+        status = look_at(t->q, &loads[r], &(listener){deliver_to_rank, loads});
     }
     for (int r = 0; r < ranks && status == HX_OK; ++r) {
         add_load(t, &loads[r], 1);

@@ -146,7 +146,7 @@ static hx_status make_plan(hx_handle *h, int exchange, const hxi_neighbors *neig
     }
     const hxi_schedule_choice schedule =
         hxi_schedule_choose(h->spec, &h->spec->exchange[exchange], &h->layout, &requested);
-    const hxi_setting setting = {.around = {h->spec, &h->layout, &h->mine, neighbors, h->topology.rank},
+    const hxi_setting setting = {.around = {h->spec, &h->layout, &h->mine, neighbors, h->topology.rank, NULL},
                                  .topology = &h->topology,
                                  .options = &options,
                                  .device = h->device};

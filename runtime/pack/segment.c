@@ -19,6 +19,7 @@ typedef struct collector {
     int rank;
     const hxi_schedule_choice *schedule; /* of a schedule by dimension; NULL: all at once */
     int phase;
+    const hxi_segment_filter *filter;
     hxi_segments *found;
     hxi_pieces pieces;
 } collector;
@@ -126,6 +127,9 @@ static hx_status add_segment(collector *c, const hxi_ghost *ghost, int direction
         s->link.turn[a] = piece->turn[a];
     }
     s->bytes = hxi_box_volume(&piece->to) * bytes_of_point(c->spec, s);
+    if (c->filter && !c->filter->keeps(c->filter->context, s)) {
+        c->found->count--;
+    }
     return HX_OK;
 }
 
@@ -280,7 +284,7 @@ hx_status hxi_segments_find_along(const hxi_neighborhood *n, int exchange,
     *found = (hxi_segments){0};
     const hxi_block_list *mine = n->mine;
     const hxi_neighbors *neighbors = n->neighbors;
-    collector c = {n->spec, exchange, n->layout, mine, n->rank, schedule, phase, found, {0}};
+    collector c = {n->spec, exchange, n->layout, mine, n->rank, schedule, phase, n->filter, found, {0}};
     hx_status status = HX_OK;
     for (int b = 0; b < mine->blocks && status == HX_OK; ++b) {
         status = collect_block(&c, mine->block[b].tile, mine->block[b].number);
@@ -373,7 +377,7 @@ hx_status hxi_segments_find(const hxi_neighborhood *n, int exchange, hxi_segment
         return hxi_segments_find_along(n, exchange, NULL, 0, found);
     }
     *found = (hxi_segments){0};
-    collector c = {n->spec, exchange, n->layout, n->mine, n->rank, NULL, 0, found, {0}};
+    collector c = {n->spec, exchange, n->layout, n->mine, n->rank, NULL, 0, n->filter, found, {0}};
     const hx_status status = find_listed(&c);
     if (status == HX_OK) {
         hxi_segments_sort(found);

@@ -49,6 +49,12 @@ typedef struct hxi_segments {
     int room;
 } hxi_segments;
 
+/* Asked of each segment as it is found: false leaves it out, so that none need be stored that is only added up. */
+typedef struct hxi_segment_filter {
+    bool (*keeps)(void *context, const hxi_segment *segment);
+    void *context;
+} hxi_segment_filter;
+
 /* This rank's blocks, and those around them. */
 typedef struct hxi_neighborhood {
     const hx_spec *spec;
@@ -56,6 +62,7 @@ typedef struct hxi_neighborhood {
     const hxi_block_list *mine;
     const hxi_neighbors *neighbors; /* may feed this rank, or be fed by it */
     int rank;
+    const hxi_segment_filter *filter; /* NULL: all are kept, which is what exchanges need */
 } hxi_neighborhood;
 
 /*

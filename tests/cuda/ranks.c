@@ -201,7 +201,7 @@ static void check_orders(const hxi_cuda_list *list, const hx_cuda_kernels *kerne
 static hx_status make_exchange(device_rank *r, const hxi_neighbors *neighbors, int number)
 {
     device_exchange *x = &r->exchange[number];
-    const hxi_neighborhood around = {r->spec, &r->layout, &r->mine, neighbors, r->rank};
+    const hxi_neighborhood around = {r->spec, &r->layout, &r->mine, neighbors, r->rank, NULL};
     hx_status status = hxi_segments_find(&around, number, &x->segments);
     if (status != HX_OK) {
         return status;

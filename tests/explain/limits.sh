@@ -27,11 +27,25 @@ takes "a million ranks" "$root/tests/emit/specs/channel.lua" --cells 4000,4000,4
 takes "a million ranks in a row" "$root/tests/emit/specs/line.lua" --cells 10000019 --ranks 1000000
 takes "a million ranks, uneven blocks" "$root/tests/emit/specs/channel.lua" --cells 4001,3999,4003 --ranks 1000000
 takes "a million ranks, a cell each" "$root/tests/emit/specs/channel.lua" --cells 100,100,100 --ranks 1000000
+takes "a million ranks, thin uneven blocks" "$root/tests/emit/specs/channel.lua" --cells 150,150,150 --parts 100,100,100 --ranks 1000000
+takes "a million ranks, thin uneven blocks, on nodes" "$root/tests/emit/specs/channel.lua" --cells 150,150,150 --parts 100,100,100 \
+    --ranks 1000000 --node 64
 takes "up to a million ranks" "$root/tests/emit/specs/channel.lua" --cells 4000,4000,4000 --ranks 1..1000000
 takes "up to a million ranks, predicted" "$root/tests/emit/specs/channel.lua" --cells 4000,4000,4000 --ranks 1..1000000 --node 128 \
     --machine "$root/tests/explain/laptop.machine"
 takes "ten thousand blocks" "$root/specs/sphere/sphere.lua" --cells 960,960 --ranks 9600
 takes "ten thousand blocks, a thousand a rank" "$root/specs/sphere/sphere.lua" --cells 960,960 --parts 40,40 --ranks 10
+takes "ten thousand blocks of one rank" "$root/specs/sphere/sphere.lua" --cells 960,960 --parts 41,41 --ranks 1
+takes "ten thousand strips of one rank" "$root/specs/sphere/sphere.lua" --cells 1667,1667 --parts 1667,1 --ranks 1
+takes "ten thousand strips of two ranks" "$root/specs/sphere/sphere.lua" --cells 1667,1667 --parts 1667,1 --ranks 2 --node 1
+takes "ten thousand blocks of vectors on faces" "$root/tests/emit/specs/globe.lua" --cells 166,166,5 --parts 41,41,1 --ranks 1
+
+# Links that are only added up count like others: along 41 by 41 blocks of 960 by 960 cells lie 2 * 2 * 41 * 960 ghost cells of 32
+# bytes on each of six tiles, which is 28.83 MiB.
+said=$("$halogen" explain "$root/specs/sphere/sphere.lua" --cells 960,960 --parts 41,41 --ranks 1) || failed=1
+for words in '  within the rank: 40824 links, 28.83 MiB' '  all ranks: 0 messages, 0 B sent and 28.83 MiB copied' '  and 10078 more'; do
+    echo "$said" | grep -qF -- "$words" || { echo "FAIL no line with '$words' in: $said"; failed=1; }
+done
 
 # Of several numbers of ranks those together; what is too much then is told, and the rest shown.
 said=$("$halogen" explain "$root/specs/sphere/sphere.lua" --cells 100000,100000 --ranks 400002,100002,100008,6) || failed=1

@@ -63,10 +63,7 @@ end
 local function fields_of(tables, blocks)
   local out = {}
   for f, field in ipairs(tables.field) do
-    local owned, bytes = 0, 0
-    for _, block in ipairs(blocks) do
-      owned, bytes = owned + block.field[f].owned_bytes, bytes + block.field[f].bytes
-    end
+    local owned, bytes = blocks.field[f].owned_bytes, blocks.field[f].bytes
     out[f] = { name = field.name, owned_bytes = owned, bytes = bytes, halo_share = bytes > 0 and (bytes - owned) / bytes or 0.0 }
   end
   return out
@@ -80,6 +77,10 @@ end
 
 -- What the child has memory for.
 local MOST_ARRAYS = 100000
+
+-- Blocks of a rank that are told one by one: those that a text shows, and those of which JSON can have links.
+local BLOCKS_SHOWN = 8
+local MOST_BLOCKS = 8000
 
 -- Of all tiles.
 function report.count_blocks(parts)
@@ -97,14 +98,14 @@ function report.without_blocks(parts, ranks)
   return math.max(ranks - report.count_blocks(parts), 0)
 end
 
--- The blocks of a rank; nil and a sentence.
-function report.blocks(tables, configuration, parts, ranks, rank)
+-- The blocks of a rank, the first `most` of them one by one; nil and a sentence.
+function report.blocks(tables, configuration, parts, ranks, rank, most)
   local blocks = (report.count_blocks(parts) + ranks - 1) // ranks
   if blocks * #tables.field > MOST_ARRAYS then
     return nil, ("a rank would own %d blocks with an array for each of %s, and explain looks at %d arrays at most"):format(blocks,
       words.plural(#tables.field, "field"), MOST_ARRAYS)
   end
-  return configuration:blocks(rank)
+  return configuration:blocks(rank, most)
 end
 
 -- Of all fields of a rank's blocks.
@@ -275,8 +276,12 @@ function report.of(tables, question)
     per_node = not same_node(question, ranks) and question.per_node or nil, all = ranks, machine = question.machine }
   local configuration, parts, grids = report.configure(tables, asked, ranks)
   if not configuration then return nil, parts end
-  local blocks, sentence = report.blocks(tables, configuration, parts, ranks, asked.rank)
+  local blocks, sentence = report.blocks(tables, configuration, parts, ranks, asked.rank,
+    asked.with_links and MOST_BLOCKS or BLOCKS_SHOWN)
   if not blocks then return nil, sentence end
+  if asked.with_links and blocks.count > MOST_BLOCKS then
+    return nil, ("rank %d has %d blocks, and --format json lists %d at most"):format(asked.rank, blocks.count, MOST_BLOCKS)
+  end
   local exchanges = {}
   for e in ipairs(tables.exchange) do
     exchanges[e], sentence = exchange_of(tables, asked, configuration, e)
@@ -294,7 +299,8 @@ function report.of(tables, question)
     ranks_without_blocks = report.without_blocks(parts, ranks),
     machine = question.machine and question.machine.file or nil,
     process_grid = grids and { tried = grids.tried, best = table.move(grids, 1, #grids, 1, {}) } or nil,
-    rank = { rank = asked.rank, node = asked.per_node and asked.rank // asked.per_node or 0, block = blocks_of(blocks),
+    rank = { rank = asked.rank, node = asked.per_node and asked.rank // asked.per_node or 0, blocks = blocks.count,
+      block = blocks_of(blocks),
       field = fields, memory = memory_of(fields) },
     exchange = exchanges, link = links,
   }

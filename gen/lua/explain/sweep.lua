@@ -54,7 +54,7 @@ end
 local function row_of(tables, question, ranks, left)
   local configuration, parts = report.configure(tables, question, ranks)
   if not configuration then return { ranks = ranks, refused = parts } end
-  local blocks, sentence = report.blocks(tables, configuration, parts, ranks, 0)
+  local blocks, sentence = report.blocks(tables, configuration, parts, ranks, 0, 1)
   local is_affordable, exchanges = false, nil
   if blocks then is_affordable, sentence = afford(tables, parts, ranks, left) end
   if is_affordable then exchanges, sentence = totals_of(tables, asked_of(question, ranks), configuration) end

@@ -90,21 +90,19 @@ local function idle_ranks(lines, found)
   if found.ranks_without_blocks > 0 then lines[#lines + 1] = idle_text(found) end
 end
 
-local MOST_BLOCKS = 8
-
 local function blocks(lines, found)
   local rank = found.rank
   lines[#lines + 1] = ""
-  lines[#lines + 1] = ("rank %d, on node %d, owns %s"):format(rank.rank, rank.node, words.plural(#rank.block, "block"))
-  for b = 1, math.min(#rank.block, MOST_BLOCKS) do
-    local block, ranges = rank.block[b], {}
+  lines[#lines + 1] = ("rank %d, on node %d, owns %s"):format(rank.rank, rank.node, words.plural(rank.blocks, "block"))
+  for _, block in ipairs(rank.block) do
+    local ranges = {}
     for a, name in ipairs(found.spec.axis) do
       ranges[a] = ("%s %d ... %d"):format(name, block.first[a], block.first[a] + block.n[a] - 1)
     end
     wrap(lines, "  ", ("tile %d, block %d: %s, %s cells, %.3f faces on its surface for each cell"):format(block.tile, block.block,
       words.enumerate(ranges), words.product(block.n), block.surface_to_volume))
   end
-  if #rank.block > MOST_BLOCKS then lines[#lines + 1] = ("  and %d more"):format(#rank.block - MOST_BLOCKS) end
+  if rank.blocks > #rank.block then lines[#lines + 1] = ("  and %d more"):format(rank.blocks - #rank.block) end
 end
 
 local function memory_row(name, memory)

@@ -9,9 +9,7 @@ local times = {}
 -- Bytes of the arrays that the exchange's fields have in all blocks of a rank.
 local function array_bytes(exchange, blocks)
   local bytes = 0
-  for _, block in ipairs(blocks) do
-    for _, item in ipairs(exchange.field) do bytes = bytes + block.field[item.field + 1].bytes end
-  end
+  for _, item in ipairs(exchange.field) do bytes = bytes + blocks.field[item.field + 1].bytes end
   return bytes
 end
 
@@ -32,7 +30,7 @@ end
 -- question: { machine =, all = how many ranks there are, per_node =, schedule = }.  number: of the exchange, from 1.  nil and a
 -- sentence where libhx refuses it, nil alone after reporting.
 function times.of(tables, question, configuration, number, rank)
-  local blocks, sentence = configuration:blocks(rank)
+  local blocks, sentence = configuration:blocks(rank, 0)
   if not blocks then return nil, sentence end
   local found
   found, sentence = configuration:messages(number - 1, question.schedule, not question.per_node, rank, false)

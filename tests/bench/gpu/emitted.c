@@ -107,7 +107,7 @@ static void make_work(state *s)
     need(hxi_layout_make(p->spec, &blocks, RANKS, &s->layout));
     need(hxi_blocks_make(p->spec, &s->layout, RANKS / 2, 1, shapes, &s->mine));
     need(hxi_neighbors_find(p->spec, &s->layout, &s->mine, p->shape.h, &neighbors));
-    const hxi_neighborhood around = {p->spec, &s->layout, &s->mine, &neighbors, RANKS / 2};
+    const hxi_neighborhood around = {p->spec, &s->layout, &s->mine, &neighbors, RANKS / 2, NULL};
     need(hxi_segments_find(&around, 0, &s->segments));
     hxi_memory_free(neighbors.place);
     free(shapes);
