@@ -20,7 +20,8 @@ typedef struct hxi_exchange_times {
     hxi_call_times finish;
 } hxi_exchange_times;
 
-/* An observer; context: what it adds to, one hxi_exchange_times per exchange. */
+/* An observer of these kinds; context: what it adds to, one hxi_exchange_times per exchange. */
+#define HX_CALL_TIMES_KINDS (HX_EVENT_BIT(HX_EVENT_STARTED) | HX_EVENT_BIT(HX_EVENT_FINISHED))
 void hxi_call_times_note(void *context, const hx_event *event);
 
 #endif

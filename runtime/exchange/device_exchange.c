@@ -240,7 +240,7 @@ static hx_status send(hx_handle *handle, hxi_plan *plan, hx_stream stream)
     }
     status = hxi_device_work_mark(phase->device, stream);
     plan->packing = status == HX_OK;
-    plan->packing_since = hxi_observe_clock(handle);
+    plan->packing_since = hxi_observe_clock(handle, HX_EVENT_BIT(HX_EVENT_PACKED));
     return status;
 }
 

@@ -227,12 +227,9 @@ static hx_status wait_for(hx_handle *handle, hxi_plan *plan)
     }
 }
 
-/* What waits for all messages. */
-static void complete(hx_handle *handle, hxi_plan *plan)
+/* Behind the last message. */
+static void fill(hx_handle *handle, hxi_plan *plan, const hxi_phase *phase)
 {
-    const double before = hxi_stopwatch(handle);
-    const double began = hxi_observe_clock(handle);
-    const hxi_phase *phase = &plan->phase[plan->current];
     if (phase->additions.sums + phase->additions.zeros > 0) {
         hxi_accumulation_run(&phase->additions, plan->base, phase->buffer + phase->sends);
     }
@@ -247,7 +244,20 @@ static void complete(hx_handle *handle, hxi_plan *plan)
         hxi_boundary_run(&plan->walls, plan->base, handle->hook, handle->hook_context);
         handle->filling = false;
     }
-    hxi_observe_span(handle, plan, phase, HX_EVENT_FILLED, began);
+}
+
+/* What waits for all messages. */
+static void complete(hx_handle *handle, hxi_plan *plan)
+{
+    const double before = hxi_stopwatch(handle);
+    const hxi_phase *phase = &plan->phase[plan->current];
+    if (phase->additions.sums + phase->additions.zeros + phase->combining.ops + plan->walls.ops > 0) {
+        const double began = hxi_observe_clock(handle, HX_EVENT_BIT(HX_EVENT_FILLED));
+        fill(handle, plan, phase);
+        hxi_observe_span(handle, plan, phase, HX_EVENT_FILLED, began);
+    } else {
+        fill(handle, plan, phase); /* which settles */
+    }
     plan->traffic.unpack_seconds += hxi_stopwatch(handle) - before;
 }
 

@@ -16,17 +16,27 @@ static hxi_observer asked[MOST];
 static int askeds;
 static atomic_int handles; /* observed so far */
 
+static bool is_same(const hxi_observer *observer, hx_observer_fn *observe, const void *context)
+{
+    return observer->observe == observe && observer->context == context;
+}
+
 /* Its number among those of the application; askeds: none.  While the lock is held. */
 static int find(hx_observer_fn *observe, const void *context)
 {
     int i = 0;
-    while (i < askeds && (asked[i].observe != observe || asked[i].context != context)) {
+    while (i < askeds && !is_same(&asked[i], observe, context)) {
         ++i;
     }
     return i;
 }
 
 hx_status hx_observe(hx_observer_fn *observe, void *context)
+{
+    return hx_observe_kinds(observe, context, HX_OBSERVE_ALL);
+}
+
+hx_status hx_observe_kinds(hx_observer_fn *observe, void *context, uint64_t kinds)
 {
     if (!observe) {
         return hxi_fail(HX_ERR_ARGUMENT,
@@ -36,7 +46,7 @@ hx_status hx_observe(hx_observer_fn *observe, void *context)
     const int place = find(observe, context);
     const bool fits = place < MOST;
     if (fits) {
-        asked[place] = (hxi_observer){observe, context};
+        asked[place] = (hxi_observer){observe, context, kinds};
         askeds += place == askeds;
     }
     pthread_mutex_unlock(&lock);
@@ -63,7 +73,7 @@ hx_status hx_unobserve(hx_observer_fn *observe, void *context)
                                              "given; give it the same function and context.");
 }
 
-hx_status hxi_observe_add(hx_handle *handle, hx_observer_fn *observe, void *context)
+hx_status hxi_observe_add(hx_handle *handle, const hxi_observer *observer)
 {
     hxi_observation *o = handle->observation;
     if (!o) {
@@ -78,8 +88,28 @@ hx_status hxi_observe_add(hx_handle *handle, hx_observer_fn *observe, void *cont
                               .ranks = handle->topology.ranks};
         handle->observation = o;
     }
-    o->observer[o->observers++] = (hxi_observer){observe, context}; /* as many as there can be fit */
+    o->observer[o->observers++] = *observer; /* as many as there can be fit */
+    o->wants |= observer->kinds;
     return HX_OK;
+}
+
+static void find_wants(hxi_observation *o)
+{
+    o->wants = 0;
+    for (int i = 0; i < o->observers; ++i) {
+        o->wants |= o->observer[i].kinds;
+    }
+}
+
+void hxi_observe_change(hx_handle *handle, const hxi_observer *observer)
+{
+    hxi_observation *o = handle->observation;
+    for (int i = 0; i < o->observers; ++i) {
+        if (is_same(&o->observer[i], observer->observe, observer->context)) {
+            o->observer[i].kinds = observer->kinds;
+        }
+    }
+    find_wants(o);
 }
 
 void hxi_observe_remove(hx_handle *handle, hx_observer_fn *observe, const void *context)
@@ -87,11 +117,12 @@ void hxi_observe_remove(hx_handle *handle, hx_observer_fn *observe, const void *
     hxi_observation *o = handle->observation;
     int kept = 0;
     for (int i = 0; i < o->observers; ++i) {
-        if (o->observer[i].observe != observe || o->observer[i].context != context) {
+        if (!is_same(&o->observer[i], observe, context)) {
             o->observer[kept++] = o->observer[i];
         }
     }
     o->observers = kept;
+    find_wants(o);
 }
 
 static hx_status add_asked(hx_handle *handle)
@@ -99,7 +130,7 @@ static hx_status add_asked(hx_handle *handle)
     hx_status status = HX_OK;
     pthread_mutex_lock(&lock);
     for (int i = 0; i < askeds && status == HX_OK; ++i) {
-        status = hxi_observe_add(handle, asked[i].observe, asked[i].context);
+        status = hxi_observe_add(handle, &asked[i]);
     }
     pthread_mutex_unlock(&lock);
     return status;
@@ -107,14 +138,21 @@ static hx_status add_asked(hx_handle *handle)
 
 /* ---- telling ------------------------------------------------------------------------------------------- */
 
+/* Those who want it. */
 static void tell(const hx_handle *handle, hx_event *event)
 {
     const hxi_observation *o = handle->observation;
+    const uint64_t kind = HX_EVENT_BIT(event->kind);
+    if ((o->wants & kind) == 0) {
+        return;
+    }
     event->size = sizeof *event;
     event->handle = &o->of;
     event->seconds = event->seconds > 0.0 ? event->seconds : hxi_clock();
     for (int i = 0; i < o->observers; ++i) {
-        o->observer[i].observe(o->observer[i].context, event);
+        if ((o->observer[i].kinds & kind) != 0) {
+            o->observer[i].observe(o->observer[i].context, event);
+        }
     }
 }
 
@@ -157,9 +195,24 @@ static void tell_failure(const hx_handle *handle, const hx_event *event)
     }
 }
 
+/* Kinds that tell when a call began, or, where it returns, anything of it. */
+static uint64_t kinds_of_call(hx_event_kind kind, hx_status status)
+{
+    const uint64_t failure = HX_EVENT_BIT(HX_EVENT_FAILED);
+    switch (kind) {
+    case HX_EVENT_START:
+        return HX_EVENT_BIT(HX_EVENT_START) | HX_EVENT_BIT(HX_EVENT_STARTED) | failure;
+    case HX_EVENT_FINISH:
+        return HX_EVENT_BIT(HX_EVENT_FINISH) | HX_EVENT_BIT(HX_EVENT_FINISHED) | failure;
+    default:
+        return HX_EVENT_BIT(kind) | (status != HX_OK ? failure : 0);
+    }
+}
+
 void hxi_observe_tell_call(hx_handle *handle, int exchange, hx_event_kind kind, hx_status status)
 {
-    if (exchange < 0 || exchange >= handle->plans) {
+    if (exchange < 0 || exchange >= handle->plans ||
+        !hxi_observe_wants(handle, kinds_of_call(kind, status))) {
         return;
     }
     hxi_observation *o = handle->observation;
@@ -215,10 +268,13 @@ static hx_event describe_message(const hxi_plan *plan, const hxi_phase *phase, c
                       .transport = phase->binding[message->transport].transport->name};
 }
 
-void hxi_observe_tell_delivery(const hx_handle *handle, const hxi_plan *plan, const hxi_phase *phase,
-                               int number, double began, double packed)
+double hxi_observe_tell_delivery(const hx_handle *handle, const hxi_plan *plan, const hxi_phase *phase,
+                                 int number, double began, double packed)
 {
     const double now = hxi_clock();
+    if (!hxi_observe_wants(handle, HX_EVENT_BIT(HX_EVENT_PACKED) | HX_EVENT_BIT(HX_EVENT_SENT))) {
+        return now;
+    }
     hx_event event = describe_message(plan, phase, phase->send, number);
     event.direct = !(packed > 0.0);
     if (began > 0.0) { /* the host packed it */
@@ -231,16 +287,19 @@ void hxi_observe_tell_delivery(const hx_handle *handle, const hxi_plan *plan, co
     event.since = event.direct ? began : packed;
     event.seconds = now;
     tell(handle, &event);
+    return now;
 }
 
-void hxi_observe_tell_unpacked(const hx_handle *handle, const hxi_plan *plan, const hxi_phase *phase,
-                               int number, double began)
+double hxi_observe_tell_unpacked(const hx_handle *handle, const hxi_plan *plan, const hxi_phase *phase,
+                                 int number, double began)
 {
     hx_event event = describe_message(plan, phase, phase->receive, number);
     event.kind = HX_EVENT_UNPACKED;
     event.direct = phase->message[phase->sends + number].direct;
     event.since = began;
+    event.seconds = event.direct ? began : hxi_clock(); /* nothing was to be done */
     tell(handle, &event);
+    return event.seconds;
 }
 
 void hxi_observe_tell_span(const hx_handle *handle, const hxi_plan *plan, const hxi_phase *phase,

@@ -14,15 +14,23 @@
 
 enum { HX_OBSERVERS = 12 }; /* of a handle */
 
+/* What packing, sending and copying share: where one ends the next begins, so one look at the clock is for both. */
+#define HX_OBSERVE_WORK                                                                                      \
+    (HX_EVENT_BIT(HX_EVENT_PACKED) | HX_EVENT_BIT(HX_EVENT_SENT) | HX_EVENT_BIT(HX_EVENT_COPIED))
+#define HX_OBSERVE_WAITS (HX_EVENT_BIT(HX_EVENT_WAIT) | HX_EVENT_BIT(HX_EVENT_WAITED))
+#define HX_OBSERVE_ALL   UINT64_MAX
+
 typedef struct hxi_observer {
     hx_observer_fn *observe;
     void *context;
+    uint64_t kinds; /* that it wants: HX_EVENT_BIT of each */
 } hxi_observer;
 
 typedef struct hxi_observation {
     hx_observed of;
     hxi_observer observer[HX_OBSERVERS];
     int observers;
+    uint64_t wants;        /* kinds that some observer wants */
     bool failed;           /* HX_EVENT_FAILED was told */
     double called;         /* when the call under way began */
     const hxi_plan *waits; /* whose finish waits; NULL: none does */
@@ -30,7 +38,10 @@ typedef struct hxi_observation {
 } hxi_observation;
 
 /* Local, in create, before open.  On failure, in words, the handle is as it was. */
-hx_status hxi_observe_add(hx_handle *handle, hx_observer_fn *observe, void *context);
+hx_status hxi_observe_add(hx_handle *handle, const hxi_observer *observer);
+
+/* Local, also while it is called: that observer of this handle wants these kinds from now on. */
+void hxi_observe_change(hx_handle *handle, const hxi_observer *observer);
 
 /* Local: that observer, of this handle, hears no more. */
 void hxi_observe_remove(hx_handle *handle, hx_observer_fn *observe, const void *context);
@@ -44,14 +55,20 @@ void hxi_observe_close(hx_handle *handle);
 /* The rest of the functions below. */
 void hxi_observe_tell_call(hx_handle *handle, int exchange, hx_event_kind kind, hx_status status);
 void hxi_observe_tell_failure(hx_handle *handle, int exchange, hx_status status);
-void hxi_observe_tell_delivery(const hx_handle *handle, const hxi_plan *plan, const hxi_phase *phase,
-                               int number, double began, double packed);
-void hxi_observe_tell_unpacked(const hx_handle *handle, const hxi_plan *plan, const hxi_phase *phase,
-                               int number, double began);
+double hxi_observe_tell_delivery(const hx_handle *handle, const hxi_plan *plan, const hxi_phase *phase,
+                                 int number, double began, double packed);
+double hxi_observe_tell_unpacked(const hx_handle *handle, const hxi_plan *plan, const hxi_phase *phase,
+                                 int number, double began);
 void hxi_observe_tell_span(const hx_handle *handle, const hxi_plan *plan, const hxi_phase *phase,
                            hx_event_kind kind, double began);
 void hxi_observe_tell_wait(const hx_handle *handle, const hxi_plan *plan);
 void hxi_observe_tell_waited(const hx_handle *handle, int peer, double ended);
+
+/* Does anybody want one of these kinds? */
+static inline bool hxi_observe_wants(const hx_handle *handle, uint64_t kinds)
+{
+    return handle->observation && (handle->observation->wants & kinds) != 0;
+}
 
 /* Before a call, and after it; handle and exchange may be none. */
 static inline void hxi_observe_call(hx_handle *handle, int exchange, hx_event_kind kind, hx_status status)
@@ -69,35 +86,38 @@ static inline void hxi_observe_failure(hx_handle *handle, int exchange, hx_statu
     }
 }
 
-/* Now; 0 where nobody wants to know. */
-static inline double hxi_observe_clock(const hx_handle *handle)
+/* Now; 0 where nobody wants one of these kinds. */
+static inline double hxi_observe_clock(const hx_handle *handle, uint64_t kinds)
 {
-    return handle->observation ? hxi_clock() : 0.0;
+    return hxi_observe_wants(handle, kinds) ? hxi_clock() : 0.0;
 }
 
-/* Message `number` is with its transport.  packed: when it was; 0: it went straight into arrays. */
-static inline void hxi_observe_delivery(const hx_handle *handle, const hxi_plan *plan, const hxi_phase *phase,
-                                        int number, double began, double packed)
+/*
+ * Message `number` is with its transport.  packed: when it was; 0: it went straight into arrays.  Returns when that
+ * was, for what begins then.
+ */
+static inline double hxi_observe_delivery(const hx_handle *handle, const hxi_plan *plan,
+                                          const hxi_phase *phase, int number, double began, double packed)
 {
-    if (handle->observation) {
-        hxi_observe_tell_delivery(handle, plan, phase, number, began, packed);
-    }
+    return hxi_observe_wants(handle, HX_OBSERVE_WORK)
+               ? hxi_observe_tell_delivery(handle, plan, phase, number, began, packed)
+               : 0.0;
 }
 
-/* Message `number`, which had come when it began, is unpacked. */
-static inline void hxi_observe_unpacked(const hx_handle *handle, const hxi_plan *plan, const hxi_phase *phase,
-                                        int number, double began)
+/* Message `number`, which had come when it began, is unpacked.  Returns when that was. */
+static inline double hxi_observe_unpacked(const hx_handle *handle, const hxi_plan *plan,
+                                          const hxi_phase *phase, int number, double began)
 {
-    if (handle->observation) {
-        hxi_observe_tell_unpacked(handle, plan, phase, number, began);
-    }
+    return hxi_observe_wants(handle, HX_EVENT_BIT(HX_EVENT_UNPACKED))
+               ? hxi_observe_tell_unpacked(handle, plan, phase, number, began)
+               : 0.0;
 }
 
 /* HX_EVENT_COPIED, HX_EVENT_FILLED, and HX_EVENT_PACKED of a device. */
 static inline void hxi_observe_span(const hx_handle *handle, const hxi_plan *plan, const hxi_phase *phase,
                                     hx_event_kind kind, double began)
 {
-    if (handle->observation) {
+    if (hxi_observe_wants(handle, HX_EVENT_BIT(kind))) {
         hxi_observe_tell_span(handle, plan, phase, kind, began);
     }
 }
@@ -105,7 +125,7 @@ static inline void hxi_observe_span(const hx_handle *handle, const hxi_plan *pla
 /* Finish waits, if it did not before. */
 static inline void hxi_observe_wait(const hx_handle *handle, const hxi_plan *plan)
 {
-    if (handle->observation && handle->observation->waits != plan) {
+    if (hxi_observe_wants(handle, HX_OBSERVE_WAITS) && handle->observation->waits != plan) {
         hxi_observe_tell_wait(handle, plan);
     }
 }

@@ -108,17 +108,20 @@ static hx_status send(hxi_phase *phase, int number)
     return binding->transport->send(binding, (int)(phase->message + number - binding->send));
 }
 
-/* Packs and sends a message, unless it goes without that. */
-static hx_status deliver(const hx_handle *handle, const hxi_plan *plan, hxi_phase *phase, int number)
+/*
+ * Packs and sends a message, unless it goes without that.  mark: when it begins, and ends, for observers.
+ */
+static hx_status deliver(const hx_handle *handle, const hxi_plan *plan, hxi_phase *phase, int number,
+                         double *mark)
 {
     const bool late = phase->send[number].late;
-    const double began = hxi_observe_clock(handle);
+    const double began = *mark;
     const hxi_answer answer = offer(phase, number, plan->base);
     if (late && answer != HX_LATER) {
         hxi_observe_waited(handle, plan, phase->send[number].peer, began);
     }
     if (answer == HX_MOVED_IT) {
-        hxi_observe_delivery(handle, plan, phase, number, began, 0.0);
+        *mark = hxi_observe_delivery(handle, plan, phase, number, began, 0.0);
     }
     if (answer != HX_PACK_IT) {
         return HX_OK;
@@ -128,10 +131,10 @@ static hx_status deliver(const hx_handle *handle, const hxi_plan *plan, hxi_phas
     if (handle->options.check) {
         write_header(handle, plan, phase, number);
     }
-    const double packed = hxi_observe_clock(handle);
+    const double packed = hxi_observe_clock(handle, HX_OBSERVE_WORK);
     const hx_status status = send(phase, number);
     if (status == HX_OK) {
-        hxi_observe_delivery(handle, plan, phase, number, began, packed);
+        *mark = hxi_observe_delivery(handle, plan, phase, number, began, packed);
     }
     return status;
 }
@@ -139,14 +142,14 @@ static hx_status deliver(const hx_handle *handle, const hxi_plan *plan, hxi_phas
 /*
  * Operations that feed two messages first; then message after message, each sent as soon as it is complete.
  */
-static hx_status pack_and_send(const hx_handle *handle, const hxi_plan *plan, hxi_phase *phase)
+static hx_status pack_and_send(const hx_handle *handle, const hxi_plan *plan, hxi_phase *phase, double *mark)
 {
     const hxi_ops *ops = &phase->ops;
     if (ops->packs_shared > 0) {
         hxi_ops_pack(ops->pack, ops->packs_shared, plan->base, phase->buffer);
     }
     for (int m = 0; m < phase->sends; ++m) {
-        const hx_status status = deliver(handle, plan, phase, m);
+        const hx_status status = deliver(handle, plan, phase, m, mark);
         if (status != HX_OK) {
             return status;
         }
@@ -159,7 +162,8 @@ hx_status hxi_phase_deliver_late(const hx_handle *handle, const hxi_plan *plan, 
     hx_status status = HX_OK;
     for (int m = 0; m < phase->sends && phase->late > 0 && status == HX_OK; ++m) {
         if (phase->send[m].late) {
-            status = deliver(handle, plan, phase, m);
+            double mark = hxi_observe_clock(handle, HX_OBSERVE_WORK);
+            status = deliver(handle, plan, phase, m, &mark);
         }
     }
     return status;
@@ -168,11 +172,11 @@ hx_status hxi_phase_deliver_late(const hx_handle *handle, const hxi_plan *plan, 
 hx_status hxi_phase_begin(hx_handle *handle, hxi_plan *plan, hxi_phase *phase)
 {
     const double before = hxi_stopwatch(handle);
-    const hx_status status = pack_and_send(handle, plan, phase);
-    const double sent = hxi_observe_clock(handle);
+    double mark = hxi_observe_clock(handle, HX_OBSERVE_WORK);
+    const hx_status status = pack_and_send(handle, plan, phase, &mark);
     if (status == HX_OK) {
         hxi_ops_copy_within(&phase->ops, plan->base);
-        hxi_observe_span(handle, plan, phase, HX_EVENT_COPIED, sent);
+        hxi_observe_span(handle, plan, phase, HX_EVENT_COPIED, mark);
     }
     const double spent = hxi_stopwatch(handle) - before;
     plan->traffic.pack_seconds += spent;
@@ -195,7 +199,7 @@ void hxi_phase_pack_here(hx_handle *handle, hxi_plan *plan, hxi_phase *phase)
 {
     const double before = hxi_stopwatch(handle);
     hxi_ops_pack(phase->ops.pack, phase->ops.packs, plan->base, phase->buffer);
-    const double packed = hxi_observe_clock(handle);
+    const double packed = hxi_observe_clock(handle, HX_EVENT_BIT(HX_EVENT_COPIED));
     hxi_ops_copy_within(&phase->ops, plan->base);
     hxi_observe_span(handle, plan, phase, HX_EVENT_COPIED, packed);
     for (int m = 0; m < phase->sends && handle->options.check; ++m) {
@@ -206,7 +210,7 @@ void hxi_phase_pack_here(hx_handle *handle, hxi_plan *plan, hxi_phase *phase)
 
 hx_status hxi_phase_send_packed(const hx_handle *handle, const hxi_plan *plan, hxi_phase *phase, int number)
 {
-    const double packed = hxi_observe_clock(handle);
+    const double packed = hxi_observe_clock(handle, HX_OBSERVE_WORK);
     const hx_status status = send(phase, number);
     if (status == HX_OK) {
         hxi_observe_delivery(handle, plan, phase, number, 0.0, packed);
@@ -311,14 +315,14 @@ hx_status hxi_phase_take(hx_handle *handle, hxi_plan *plan, hxi_phase *phase, bo
         return HX_OK;
     }
     *moved = true;
-    hxi_observe_waited(handle, plan, phase->receive[number].peer, 0.0);
+    double mark = hxi_observe_clock(handle, HX_EVENT_BIT(HX_EVENT_UNPACKED));
+    hxi_observe_waited(handle, plan, phase->receive[number].peer, mark);
     const double before = hxi_stopwatch(handle);
     hx_status status = HX_OK;
     for (; number >= 0 && status == HX_OK; number = next_message(phase)) {
-        const double came = hxi_observe_clock(handle);
         status = take_message(handle, plan, phase, number);
         if (status == HX_OK) {
-            hxi_observe_unpacked(handle, plan, phase, number, came);
+            mark = hxi_observe_unpacked(handle, plan, phase, number, mark);
         }
     }
     const double spent = hxi_stopwatch(handle) - before;

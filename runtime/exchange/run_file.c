@@ -78,7 +78,8 @@ void hxi_run_file_open(hx_handle *handle)
     if (hxi_final_gather_open(&handle->topology, run ? &run->gather : NULL) == HX_OK) {
         handle->run = run;
         handle->options.timing = 1;
-        if (hxi_observe_add(handle, hxi_call_times_note, handle->times) != HX_OK) {
+        const hxi_observer observer = {hxi_call_times_note, handle->times, HX_CALL_TIMES_KINDS};
+        if (hxi_observe_add(handle, &observer) != HX_OK) {
             warn(handle->spec->name); /* no calls are told of, then */
         }
         return;

@@ -2,8 +2,6 @@
 
 #include "base/memory.h"
 
-#include <stdbool.h>
-
 hx_status hxi_sample_make(hxi_sample *sample)
 {
     *sample = (hxi_sample){.kept = hxi_memory_get(HX_SAMPLE, sizeof *sample->kept, "a sample of starts")};
@@ -45,6 +43,11 @@ static void thin(hxi_sample *sample)
             }
         }
     }
+}
+
+bool hxi_sample_keeps(const hxi_sample *sample, uint64_t number)
+{
+    return is_kept(number, sample->level);
 }
 
 void hxi_sample_add(hxi_sample *sample, const hxi_occurrence *occurrence)

@@ -10,6 +10,7 @@
 
 #include <hx/hx.h>
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { HX_SAMPLE = 1024 };
@@ -34,6 +35,9 @@ typedef struct hxi_sample {
 /* Starts as {0}. */
 hx_status hxi_sample_make(hxi_sample *sample);
 void hxi_sample_free(hxi_sample *sample);
+
+/* Is that start to be kept, as far as is known now?  What is not kept now is not kept later. */
+bool hxi_sample_keeps(const hxi_sample *sample, uint64_t number);
 
 /* An occurrence that is over; its number is higher than those before. */
 void hxi_sample_add(hxi_sample *sample, const hxi_occurrence *occurrence);

@@ -110,14 +110,28 @@ static void free_stats(hxi_stats *stats)
     hxi_memory_free(stats);
 }
 
+static void note(void *context, const hx_event *event);
+
+/* What it wants now. */
+static hxi_observer observer_of(hxi_stats *stats)
+{
+    return (hxi_observer){note, stats,
+                          hxi_collection_kinds(&stats->collection) | HX_EVENT_BIT(HX_EVENT_DESTROYED)};
+}
+
 static void note(void *context, const hx_event *event)
 {
     hxi_stats *stats = context;
     if (event->kind == HX_EVENT_DESTROYED) {
         stats->handle->stats = NULL;
         stats->handle = NULL;
-    } else {
-        hxi_collection_note(&stats->collection, event);
+        return;
+    }
+    const int timing = stats->collection.timing;
+    hxi_collection_note(&stats->collection, event);
+    if ((timing > 0) != (stats->collection.timing > 0)) {
+        const hxi_observer observer = observer_of(stats);
+        hxi_observe_change(stats->handle, &observer);
     }
 }
 
@@ -145,7 +159,10 @@ static hxi_stats *make_stats(hx_handle *handle)
     if (status == HX_OK && handle->topology.rank == 0) {
         status = make_report(handle, stats);
     }
-    status = status == HX_OK ? hxi_observe_add(handle, note, stats) : status;
+    if (status == HX_OK) {
+        const hxi_observer observer = observer_of(stats);
+        status = hxi_observe_add(handle, &observer);
+    }
     if (status != HX_OK) {
         free_stats(stats);
     }

@@ -7,7 +7,7 @@
 /* A sample stands for all: its waits are so many times as long. */
 static double weight_of(const hxi_collected *x)
 {
-    return x->sample.waited > 0.0 ? x->counts.wait / x->sample.waited : 0.0;
+    return x->sample.waited > 0.0 ? hxi_collection_wait(x) / x->sample.waited : 0.0;
 }
 
 /* Is it known when others came to an exchange? */
@@ -25,10 +25,22 @@ static int count_awaited(const hxi_telling *t)
     return count;
 }
 
+/* Those that were clocked within stand for all. */
+static void scale(hxi_exchange_counts *counts)
+{
+    const double times = counts->timed > 0 ? (double)counts->count / (double)counts->timed : 0.0;
+    counts->pack *= times;
+    counts->copy *= times;
+    counts->unpack *= times;
+    counts->device *= times;
+}
+
 static hxi_exchange_counts account_for(const hxi_telling *t, int exchange)
 {
     const hxi_collected *x = &t->collection->exchange[exchange];
     hxi_exchange_counts counts = x->counts;
+    scale(&counts);
+    counts.wait = hxi_collection_wait(x);
     counts.first += t->ahead;
     counts.last += t->ahead;
     if (is_told(t, exchange)) {
@@ -67,6 +79,7 @@ char *hxi_account_make(const hxi_telling *telling, size_t *bytes)
     hxi_exchange_counts *each = (hxi_exchange_counts *)(whole + 1);
     for (int e = 0; e < telling->collection->exchanges; ++e) {
         each[e] = account_for(telling, e);
+        counts.wait += each[e].wait;
         counts.late += each[e].late;
     }
     counts.first += telling->ahead;

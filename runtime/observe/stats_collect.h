@@ -10,21 +10,31 @@
 
 #include <hx/observe.h>
 
+#include <stdbool.h>
+
 /* One exchange. */
 typedef struct hxi_collected {
-    hxi_exchange_counts counts; /* times of this rank's clock */
+    hxi_exchange_counts
+        counts; /* times of this rank's clock; pack, copy, unpack and device: of those that are timed */
     hxi_sample sample;
-    hxi_occurrence coming; /* start was called, and may fail */
-    hxi_occurrence now;    /* the one that is under way */
-    double busy;           /* of the handle, when its finish was called */
+    bool timing;        /* the start that comes next, or is under way, is clocked within */
+    hxi_occurrence now; /* the one that is under way */
+    double busy;        /* of the handle, when its finish was called */
+    double finishes;    /* seconds in finish */
+    double busy_inside; /* of them, packing, copying and unpacking, in those that are timed */
 } hxi_collected;
 
+/*
+ * Looking at the clock costs more than all else that statistics do.  So a start is clocked within where it is to be
+ * in the sample: all of the first ones, and of many a few.  Of the others finish is clocked as a whole.
+ */
 typedef struct hxi_collection {
     const hx_handle *handle; /* NULL: it is destroyed */
     hxi_collected *exchange;
     int exchanges;
-    double busy;          /* seconds of packing, copying and unpacking, of all exchanges */
-    double before;        /* when the last finish ended */
+    int timing;    /* exchanges that are clocked within */
+    double busy;   /* seconds of packing, copying and unpacking, of all exchanges; while any is timed */
+    double before; /* when the last finish ended */
     double waited_before; /* in it */
     hxi_rank_counts counts;
 } hxi_collection;
@@ -32,6 +42,11 @@ typedef struct hxi_collection {
 hx_status hxi_collection_make(const hx_handle *handle, hxi_collection *collection);
 void hxi_collection_free(hxi_collection *collection);
 
+/* Kinds of events that are to be noted now; they change at HX_EVENT_FINISHED alone. */
+uint64_t hxi_collection_kinds(const hxi_collection *collection);
 void hxi_collection_note(hxi_collection *collection, const hx_event *event);
+
+/* Seconds for which an exchange waited in finish, each time together. */
+double hxi_collection_wait(const hxi_collected *x);
 
 #endif

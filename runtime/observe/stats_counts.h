@@ -8,8 +8,9 @@
 
 /* Of one exchange.  Seconds are of all its starts and finishes together. */
 typedef struct hxi_exchange_counts {
-    uint64_t count;       /* finished */
-    int64_t messages;     /* sent, each time */
+    uint64_t count;   /* finished */
+    uint64_t timed;   /* of these, clocked within; the others are taken to pack, copy and unpack like them */
+    int64_t messages; /* sent, each time */
     int64_t bytes_sent;   /* each time, padding between segments included */
     int64_t bytes_copied; /* each time, within the rank */
     double pack;          /* also what is written straight into the receiver's arrays */
@@ -19,8 +20,8 @@ typedef struct hxi_exchange_counts {
     double device;        /* while a device packed */
     double late;          /* of wait: until the last rank had come */
     uint64_t sampled;     /* times of which it is known who came when; 0: late is not known */
-    double first;         /* the first start, on the clock that ranks share */
-    double last;          /* the last start */
+    double first;         /* the end of the first finish, on the clock that ranks share */
+    double last;          /* that of the last one */
 } hxi_exchange_counts;
 
 /* Of all exchanges of a handle. */

@@ -76,6 +76,7 @@ static void add_counts(const hxi_exchange_counts *c, int rank, hxi_json *json)
     hxi_json_seconds(json, "unpack_seconds", c->unpack);
     hxi_json_seconds(json, "device_seconds", c->device);
     hxi_json_number(json, "sampled", (int64_t)c->sampled);
+    hxi_json_number(json, "timed", (int64_t)c->timed);
     hxi_json_close(json, '}');
 }
 

@@ -133,7 +133,7 @@ static hx_status join(hx_handle *handle, const char *directory, uint64_t id)
     if (status == HX_OK && !added) {
         status = HX_ERR_LIMIT;
     }
-    return status == HX_OK ? hxi_observe_add(handle, record, added) : status;
+    return status == HX_OK ? hxi_observe_add(handle, &(hxi_observer){record, added, HX_OBSERVE_ALL}) : status;
 }
 
 void hxi_trace_open(hx_handle *handle)

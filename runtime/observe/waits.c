@@ -22,6 +22,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* That note() looks at. */
+#define KINDS                                                                                                \
+    (HX_EVENT_BIT(HX_EVENT_START) | HX_EVENT_BIT(HX_EVENT_STARTED) | HX_EVENT_BIT(HX_EVENT_SENT) |           \
+     HX_EVENT_BIT(HX_EVENT_UNPACKED) | HX_EVENT_BIT(HX_EVENT_FINISH) | HX_OBSERVE_WAITS |                    \
+     HX_EVENT_BIT(HX_EVENT_FINISHED) | HX_EVENT_BIT(HX_EVENT_FAILED) | HX_EVENT_BIT(HX_EVENT_DESTROYED))
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static hxi_mapped_file made = {.ending = HX_WAITS_ENDING, .bytes = sizeof(hxi_waits_head)};
 
@@ -280,7 +286,7 @@ static hx_status add_handle(hx_handle *h, uint64_t id)
                         HX_WAITS_HANDLES);
     }
     hx_status status = fill_handle(h, handle);
-    status = status == HX_OK ? hxi_observe_add(h, note, handle) : status;
+    status = status == HX_OK ? hxi_observe_add(h, &(hxi_observer){note, handle, KINDS}) : status;
     handle->id = status == HX_OK ? id : 0;
     return status;
 }

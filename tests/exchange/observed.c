@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { CALLS = 3, RANKS = 8, MOST = 8 /* exchanges */ };
 
@@ -205,6 +206,105 @@ static void observe_run(const char *transport, const char *schedule, int check)
     layout_free(&l);
 }
 
+/* ---- some kinds only ----------------------------------------------------------------------------------- */
+
+typedef struct few {
+    uint64_t kinds;
+    double begun; /* before create */
+    long told;
+    size_t bytes;
+} few;
+
+/* Also where nobody wants the events before it, an event has its times. */
+static void see_few(void *context, const hx_event *e)
+{
+    static const uint64_t spans =
+        HX_EVENT_BIT(HX_EVENT_CREATED) | HX_EVENT_BIT(HX_EVENT_PACKED) | HX_EVENT_BIT(HX_EVENT_SENT) |
+        HX_EVENT_BIT(HX_EVENT_COPIED) | HX_EVENT_BIT(HX_EVENT_STARTED) | HX_EVENT_BIT(HX_EVENT_WAITED) |
+        HX_EVENT_BIT(HX_EVENT_UNPACKED) | HX_EVENT_BIT(HX_EVENT_FILLED) | HX_EVENT_BIT(HX_EVENT_FINISHED);
+    few *f = context;
+    const uint64_t kind = HX_EVENT_BIT(e->kind);
+    CHECK((f->kinds & kind) != 0, "kind %d, which was not asked for", e->kind);
+    CHECK(e->seconds > f->begun && e->since <= e->seconds, "from %g to %g", e->since, e->seconds);
+    CHECK((kind & spans) == 0 || e->since > f->begun, "a span from %g on", e->since);
+    f->told++;
+    f->bytes += e->bytes;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* How often a kind is told, of all exchanges, with how many bytes; -1, SIZE_MAX: it is not known. */
+static long expect_events(hx_handle *handle, int kind, size_t *bytes)
+{
+    long messages = 0;
+    long copies = 0;
+    *bytes = 0;
+    for (int e = 0; e < specs[0]->exchanges; ++e) {
+        hx_traffic t;
+        CHECK_STATUS(hx_traffic_of(handle, e, &t), HX_OK);
+        messages += CALLS * t.messages;
+        copies += t.bytes_copied > 0 ? CALLS : 0;
+        *bytes += CALLS * (kind == HX_EVENT_COPIED ? t.bytes_copied : t.bytes_sent);
+    }
+    switch (kind) {
+    case HX_EVENT_CREATED:
+    case HX_EVENT_DESTROYED:
+        *bytes = 0;
+        return 1;
+    case HX_EVENT_PACKED:
+    case HX_EVENT_SENT:
+        return messages;
+    case HX_EVENT_UNPACKED: /* as many come as go, since ranks lie in a ring; compare_ends() looks at bytes */
+        *bytes = SIZE_MAX;
+        return messages;
+    case HX_EVENT_COPIED:
+        return copies;
+    case HX_EVENT_WAIT:
+    case HX_EVENT_WAITED:
+        *bytes = 0;
+        return -1;
+    case HX_EVENT_FILLED: /* nothing to be filled */
+    case HX_EVENT_FAILED:
+        *bytes = 0;
+        return 0;
+    default:
+        *bytes = 0;
+        return (long)CALLS * specs[0]->exchanges;
+    }
+}
+
+static void observe_few(uint64_t kinds, int kind)
+{
+    check_about("kind %d alone", kind);
+    static layout l;
+    static few f;
+    f = (few){.kinds = kinds, .begun = now()};
+    size_t bytes = 0;
+    hx_handle *handle = NULL;
+    hx_options options = HX_OPTIONS_INIT;
+    options.schedule = "one-phase";
+    make_layout(&l);
+    CHECK_STATUS(hx_observe(see_few, &f), HX_OK);
+    CHECK_STATUS(hx_observe_kinds(see_few, &f, kinds), HX_OK); /* which takes the place of all */
+    if (CHECK_STATUS(hx_create(l.spec, &l.blocks, l.shapes, &options, &handle), HX_OK)) {
+        void *pointers = calloc((size_t)l.blocks.count, l.spec->fields_size);
+        CHECK_STATUS(hx_alloc(handle, pointers), HX_OK);
+        exchange_all(handle, l.spec, pointers);
+        free(pointers);
+        const long expected = expect_events(handle, kind, &bytes);
+        CHECK_STATUS(hx_destroy(handle), HX_OK);
+        CHECK(expected < 0 || f.told == expected, "%ld events, not %ld", f.told, expected);
+        CHECK(bytes == SIZE_MAX || f.bytes == bytes, "%zu bytes, not %zu", f.bytes, bytes);
+    }
+    CHECK_STATUS(hx_unobserve(see_few, &f), HX_OK);
+    layout_free(&l);
+}
+
 /* Rank 0 waits for others that do not come. */
 static void observe_failure(void)
 {
@@ -257,6 +357,9 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof transports / sizeof transports[0]; ++i) {
         observe_run(transports[i], i % 2 == 0 ? "one-phase" : "by-dimension", i % 3 == 0);
         observe_run(transports[i], i % 2 == 0 ? "by-dimension" : "one-phase", 0);
+    }
+    for (int kind = HX_EVENT_CREATED; kind <= HX_EVENT_DESTROYED; ++kind) {
+        observe_few(HX_EVENT_BIT(kind), kind);
     }
     observe_failure();
     return check_verdict("observed");

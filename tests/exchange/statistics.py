@@ -122,6 +122,8 @@ def check_times():
             near(found["late_seconds"], sum(late), f"lateness that rank {rank} saw in {exchange['name']}",
                  found["unpack_seconds"] + spread_of(late, found["sampled"]))
             expect(found["sampled"] <= 1024 and found["sampled"] > min(256, found["times"] - 1), "sample", found["sampled"])
+            expect(found["sampled"] <= found["timed"] <= found["times"], "timed", found["timed"])
+            expect(found["times"] <= 1024 or found["timed"] < found["times"], "all are timed")
     for rank, found in enumerate(told["of_ranks"]):
         near(found["seconds"], span_of(rank), f"span of rank {rank}")
         near(found["work_seconds"], work_of(rank), f"work of rank {rank}")

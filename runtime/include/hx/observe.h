@@ -22,6 +22,8 @@
  * and hx_exchange_query are fine.  An exchange waits for its observers, so be quick: libhx itself takes about 0.1 us an event.
  * An observer does not throw, and returns.
  *
+ * Who wants few kinds of events says so by hx_observe_kinds.  What nobody wants is not told, and takes no time.
+ *
  * Where nobody observes, a start and a finish look at one pointer each.
  */
 #ifndef HX_OBSERVE_H
@@ -46,7 +48,7 @@ typedef enum hx_event_kind {
     HX_EVENT_WAITED,   /* that ends, which began at `since`; peer: whose message ended it, or who got
                              ready for one; -1: nobody */
     HX_EVENT_UNPACKED, /* a message that was there at `since` is unpacked */
-    HX_EVENT_FILLED,   /* behind the last message: sums and walls are done, which began at `since` */
+    HX_EVENT_FILLED,   /* behind the last message: sums and walls, if there are any, which began at `since` */
     HX_EVENT_FINISHED, /* finish returns status; it was called at `since` */
     HX_EVENT_FAILED,   /* once: status, and hx_last_error(): the handle can only be destroyed now */
     HX_EVENT_DESTROYED /* the last one of a handle; what event->handle points to goes */
@@ -88,6 +90,13 @@ typedef void hx_observer_fn(void *context, const hx_event *event);
  * a profiler that is loaded with the program calls it in a constructor.  HX_ERR_LIMIT: there are 4 already.
  */
 hx_status hx_observe(hx_observer_fn *observe, void *context);
+
+/*
+ * The same for some kinds of events: HX_EVENT_BIT(HX_EVENT_START) | HX_EVENT_BIT(HX_EVENT_FINISHED).  Who observes
+ * already has these kinds from then on, and no others.
+ */
+#define HX_EVENT_BIT(kind) (UINT64_C(1) << (kind))
+hx_status hx_observe_kinds(hx_observer_fn *observe, void *context, uint64_t kinds);
 
 /* Handles that are created from now on do not have it.  Those that have it keep it. */
 hx_status hx_unobserve(hx_observer_fn *observe, void *context);
