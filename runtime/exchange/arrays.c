@@ -6,6 +6,7 @@
 #include "base/saturate.h"
 #include "base/status.h"
 #include "exchange/handle.h"
+#include "exchange/owner.h"
 
 #include <string.h>
 
@@ -101,6 +102,10 @@ static hx_status check_numbers(const hx_handle *handle, const char *call, int bl
 hx_status hx_check_array(const hx_handle *handle, const char *call, int block, int field,
                          const hx_strided_array *array)
 {
+    const hx_status owned = hxi_owner_check(handle, "check an array");
+    if (owned != HX_OK) {
+        return owned;
+    }
     if (!handle || !call || !array || block < 0 || block >= handle->mine.blocks || field < 0 ||
         field >= handle->spec->fields) {
         return check_numbers(handle, call, block, field, array);

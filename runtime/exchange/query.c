@@ -3,6 +3,7 @@
  */
 #include "base/status.h"
 #include "exchange/handle.h"
+#include "exchange/owner.h"
 
 #include <string.h>
 
@@ -233,5 +234,5 @@ hx_status hx_spec_shape(const hx_spec *spec, const hx_part *part, void *shape)
 
 const hx_spec *hx_spec_of(const hx_handle *handle)
 {
-    return handle ? handle->spec : NULL;
+    return handle && hxi_owner_check(handle, "tell its spec") == HX_OK ? handle->spec : NULL;
 }

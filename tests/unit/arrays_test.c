@@ -3,6 +3,7 @@
  * is written down as numbers.
  */
 #include "exchange/handle.h"
+#include "exchange/owner.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -87,6 +88,7 @@ typedef struct setting {
 static hx_handle *make_handle(setting *s, const shape *made, int blocks)
 {
     memset(s, 0, sizeof *s);
+    hxi_owner_take(&s->handle, false);
     s->handle.spec = &spec;
     s->handle.mine = (hxi_block_list){.block = s->block, .blocks = blocks};
     s->handle.topology.rank = 7;

@@ -194,23 +194,46 @@ static void test_arguments(void)
 /* ---- who may use a handle -------------------------------------------------------------------- */
 
 /* Every call is refused in words. */
+/* All calls that take a handle.  words: what hx_describe says of it. */
 static int refuses_all(hx_handle *handle, harness_setting *s, const char *words)
 {
     hx_traffic traffic;
     int count = 0;
+    int done = 0;
+    const hx_strided_array array = {.base = s->fields.a};
     const hx_status refused[] = {
         hx_start(handle, EXAMPLE_BOTH, &s->fields),
+        hx_test(handle, EXAMPLE_BOTH, &done),
         hx_finish(handle, EXAMPLE_BOTH),
+        hx_start_on(handle, EXAMPLE_BOTH, &s->fields, NULL),
+        hx_finish_on(handle, EXAMPLE_BOTH, NULL),
+        hx_pack_on(handle, EXAMPLE_BOTH, &s->fields, NULL),
+        hx_send_on(handle, EXAMPLE_BOTH, NULL),
+        hx_receive(handle, EXAMPLE_BOTH),
+        hx_unpack_on(handle, EXAMPLE_BOTH, &s->fields, NULL),
         hx_alloc(handle, &s->fields),
+        hx_free(handle, &s->fields),
+        hx_register(handle, NULL),
+        hx_unregister(handle, NULL),
         hx_set_hook(handle, NULL, NULL),
+        hx_set_hook_on(handle, NULL, NULL),
         hx_fill_corners(handle, EXAMPLE_BOTH, 0, &s->fields),
+        hx_fill_corners_on(handle, EXAMPLE_BOTH, 0, &s->fields, NULL),
+        hx_audit(handle, EXAMPLE_BOTH, &s->fields),
+        hx_stats(handle, NULL),
         hx_links(handle, EXAMPLE_BOTH, NULL, &count),
+        hx_message_buffers(handle, EXAMPLE_BOTH, NULL, &count),
         hx_traffic_of(handle, EXAMPLE_BOTH, &traffic),
+        hx_check_array(handle, "call", 0, EXAMPLE_A, &array),
         hx_destroy(handle),
     };
     int right = strstr(hx_describe(handle), words) != NULL;
+    right = right && hx_describe_json(handle) == NULL && hx_spec_of(handle) == NULL;
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; ++i) {
-        right = right && refused[i] == HX_ERR_STATE;
+        if (refused[i] != HX_ERR_STATE) {
+            printf("rank %d: call %zu of refuses_all gave %s\n", harness_rank, i, hx_status_name(refused[i]));
+            right = 0;
+        }
     }
     return right;
 }

@@ -812,7 +812,10 @@ hx_status hx_destroy(hx_handle *handle);
 hx_status hx_check_array(const hx_handle *handle, const char *call, int block, int field,
                          const hx_strided_array *array);
 
-/* The spec that a handle was made of, that of NAME_handle, too.  NULL: the handle is. */
+/*
+ * The spec that a handle was made of, that of NAME_handle, too.  NULL: the handle is; or it was destroyed, or is
+ * another thread's where MPI is for one, and hx_last_error() says so.
+ */
 const struct hx_spec *hx_spec_of(const hx_handle *handle);
 
 /*
