@@ -10,6 +10,9 @@ import tempfile
 import time
 
 
+PATIENCE = 120  # seconds: what takes one on an idle machine takes many on a busy one
+
+
 class Browser:
     """One page in one Chromium.  What its console or the engine complains of is kept in `errors`."""
 
@@ -43,7 +46,7 @@ class Browser:
             message["sessionId"] = self.session
         os.write(self.to, json.dumps(message).encode() + b"\0")
         while True:
-            answer = self._next(30)
+            answer = self._next(PATIENCE)
             if answer.get("id") == self.number:
                 if "error" in answer:
                     raise RuntimeError(f"{method}: {answer['error']['message']}")
@@ -77,7 +80,8 @@ class Browser:
     def open(self, url):
         self.call("Page.navigate", url="about:blank")
         self.call("Page.navigate", url=url)
-        for _ in range(100):
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
             if self.get("document.readyState === 'complete'"):
                 return
             time.sleep(0.05)
