@@ -1,7 +1,7 @@
 -- The page of `halogen explain … --html FILE`: one HTML file with all that it needs, and nothing from a network.
 --
 -- Its script is made of small modules of JavaScript (templates/explain).  Each becomes a function here, whose exports
--- are the properties of `modules.NAME`; so no names meet, and the modules can be run by themselves in tests.
+-- are the properties of `modules["FOLDER/NAME"]`; so no names meet, and the modules can be run by themselves in tests.
 
 local json = require "explain.json"
 local template = require "base.template"
@@ -12,24 +12,30 @@ local page = { MOST_BLOCKS = 1024 } -- as templates/explain/model/answer.js has 
 page.scripts = {
   "model/box", "model/process_grid", "model/layout", "model/cut", "model/shared_points", "model/schedule", "model/segments",
   "model/answer", "model/net", "model/run", "model/runs", "model/predict",
-  "view/svg", "view/words", "view/state", "view/block", "view/controls", "view/exploded", "view/neighbors", "view/map", "view/globe",
-  "view/graph", "view/message", "view/matrix", "view/bars", "view/measured", "view/predicted", "view/save", "view/main",
+  "view/svg", "view/words", "view/cell", "view/block", "view/exploded", "view/feeders", "view/neighbors", "view/map", "view/globe",
+  "view/joints", "view/graph", "view/message_sheet", "view/message_bar", "view/message_rows", "view/message", "view/matrix", "view/bars",
+  "view/measured", "view/predicted",
+  "page/state", "page/place", "page/controls", "page/save", "page/summary", "page/told", "page/block", "page/neighbors", "page/globe",
+  "page/map", "page/message", "page/traffic", "page/times", "page/choose", "page/listen", "page/main",
 }
 
 local function file(name)
   return (assert(host.template(name)):gsub("\n$", ""))
 end
 
--- `import { a, b } from "../model/box.js";` becomes `const { a, b } = modules.box;`
+-- In model/answer, `import { a, b } from "./box.js";` becomes `const { a, b } = modules["model/box"];`.
 local function script(name)
+  local folder = name:match "^[^/]+"
   local text = file(("explain/%s.js"):format(name))
   local exports = {}
-  text = ("\n" .. text):gsub('\nimport (%b{}) from "[%./%w_]-([%w_]+)%.js";', "\nconst %1 = modules.%2;")
+  text = ("\n" .. text):gsub('\nimport (%b{}) from "%.(%.?)/([%w_/]+)%.js";', function(names, up, path)
+    return ('\nconst %s = modules["%s"];'):format(names, up == "" and folder .. "/" .. path or path)
+  end)
   text = text:gsub("\nexport (%l+) ([%w_]+)", function(kind, what)
     exports[#exports + 1] = what
     return ("\n%s %s"):format(kind, what)
   end)
-  return ("modules.%s = (() => {%s\nreturn { %s };\n})();"):format(name:match "[^/]+$", text, table.concat(exports, ", "))
+  return ('modules["%s"] = (() => {%s\nreturn { %s };\n})();'):format(name, text, table.concat(exports, ", "))
 end
 
 local function escaped(text)

@@ -3,9 +3,9 @@
 import { fieldBox } from "../model/answer.js";
 import { layoutCells } from "../model/layout.js";
 import { phasesByDimension } from "../model/schedule.js";
-import { planeOf } from "./block.js";
-import { byId, html, show } from "./svg.js";
-import { blockWords } from "./words.js";
+import { planeOf } from "../view/block.js";
+import { byId, html, show } from "../view/svg.js";
+import { blockWords } from "../view/words.js";
 
 export function fillOptions(select, names, chosen) {
     select.replaceChildren(

@@ -1,6 +1,6 @@
 // A picture as a file of its own, for talks and papers.
 
-import { byId, html, svg } from "./svg.js";
+import { byId, html, svg } from "../view/svg.js";
 
 // The style of the page with its colors written out, as not every program knows variables.
 function plainStyle() {

@@ -42,55 +42,65 @@ export function turnTo(answer, { tile, block }) {
     return { east: Math.atan2(x, z) - 0.35, north: Math.atan2(y, Math.hypot(x, z)) + 0.25 };
 }
 
+// Where a block lies on its tile: from -1 to 1 along both axes of the face.
+function rangesOf(layout, tile, block, axes) {
+    const whole = layout.tiles[tile].cells;
+    const { first, cells } = layoutCells(layout, tile, block);
+    return axes.map((a) => [(2 * first[a]) / whole[a] - 1, (2 * (first[a] + cells[a])) / whole[a] - 1]);
+}
+
+// Its rank, in the middle of a block; null: that faces away.
+function rankSign(globe, tile, [u, v], rank, kind) {
+    const { axes, faces, turn } = globe;
+    const middle = seen(onGlobe(faces.get(tile), axes, (u[0] + u[1]) / 2, (v[0] + v[1]) / 2), turn);
+    if (middle[2] <= 0.25) return null;
+    const [x, y] = onSheet(middle).split(",");
+    return text(x, Number(y) + 5, String(rank), { class: `sign map-sign ${kind || "other"}`, "font-size": 15 });
+}
+
+// A block and its sign: { made, sign, kind }; null: it faces away.
+function blockOn(globe, tile, block, choose) {
+    const { answer, state, axes, faces, turn, kinds } = globe;
+    const [u, v] = rangesOf(answer.layout, tile, block, axes);
+    const kind = kinds.get(`${tile},${block}`);
+    const pieces = patches(faces.get(tile), axes, u, v, turn);
+    if (pieces.length === 0) return null;
+    const rank = answer.layout.owners[answer.layout.tiles[tile].first + block];
+    const made = svg(
+        "g",
+        { class: `map-block ${kind || "other"}` },
+        svg("title", {}, blockLabel(answer, state, tile, block, kind)),
+        ...pieces.map((points) => svg("polygon", { points, class: "patch" })),
+        svg("path", { d: edge(faces.get(tile), axes, u, v, turn), class: "edge" }),
+    );
+    made.addEventListener("click", () => choose(rank, tile, block));
+    return { made, sign: rankSign(globe, tile, [u, v], rank, kind), kind };
+}
+
+// All blocks of the outermost layer.
+function blocksOn(globe, choose) {
+    const { answer, axes } = globe;
+    return answer.layout.tiles.flatMap((tile, t) =>
+        [...Array(tile.blocks).keys()]
+            .filter((b) => layoutIndex(answer.layout, t, b).every((i, a) => axes.includes(a) || i === 0))
+            .map((b) => blockOn(globe, t, b, choose)),
+    );
+}
+
 // turn: { east, north } in radians.
 export function globePicture(answer, state, turn, choose) {
-    const { spec, layout } = answer;
-    const { axes, faces } = foldUp(spec);
-    const kinds = pathsOfBlocks(answer, state);
-    const drawn = [];
-    const names = [];
-    layout.tiles.forEach((tile, t) => {
-        for (let b = 0; b < tile.blocks; ++b) {
-            const index = layoutIndex(layout, t, b);
-            if (index.some((i, a) => !axes.includes(a) && i > 0)) continue;
-            const { first, cells } = layoutCells(layout, t, b);
-            const range = (a) => [(2 * first[a]) / tile.cells[a] - 1, (2 * (first[a] + cells[a])) / tile.cells[a] - 1];
-            const [u, v] = axes.map(range);
-            const kind = kinds.get(`${t},${b}`);
-            const pieces = patches(faces.get(t), axes, u, v, turn);
-            if (pieces.length === 0) continue;
-            const label = blockLabel(answer, state, t, b, kind);
-            const rank = layout.owners[tile.first + b];
-            const group = svg(
-                "g",
-                { class: `map-block ${kind || "other"}` },
-                svg("title", {}, label),
-                ...pieces.map((points) => svg("polygon", { points, class: "patch" })),
-                svg("path", { d: edge(faces.get(t), axes, u, v, turn), class: "edge" }),
-            );
-            group.addEventListener("click", () => choose(rank, t, b));
-            if (kind === "own") drawn.push(group);
-            else drawn.unshift(group);
-            const middle = seen(onGlobe(faces.get(t), axes, (u[0] + u[1]) / 2, (v[0] + v[1]) / 2), turn);
-            if (middle[2] > 0.25) {
-                const [x, y] = onSheet(middle).split(",");
-                names.push(
-                    text(x, Number(y) + 5, String(rank), {
-                        class: `sign map-sign ${kind || "other"}`,
-                        "font-size": 15,
-                    }),
-                );
-            }
-        }
-    });
+    const globe = { answer, state, turn, ...foldUp(answer.spec), kinds: pathsOfBlocks(answer, state) };
+    const blocks = blocksOn(globe, choose).filter((b) => b !== null);
+    const isOwn = (b) => b.kind === "own"; // drawn over the others
+    const order = [...blocks.filter((b) => !isOwn(b)).reverse(), ...blocks.filter(isOwn)];
     return picture(
         "globe-picture",
         2 * CENTER,
         2 * CENTER,
         "The cubed sphere as a globe. Arrow keys turn it.",
         svg("circle", { cx: CENTER, cy: CENTER, r: RADIUS, class: "globe" }),
-        ...drawn,
-        ...names,
+        ...order.map((b) => b.made),
+        ...blocks.map((b) => b.sign),
     );
 }
 

@@ -2,7 +2,7 @@
 
 import { layoutCells, layoutIndex } from "../model/layout.js";
 import { unfold } from "../model/net.js";
-import { byDirection } from "./neighbors.js";
+import { byDirection } from "./feeders.js";
 import { button, picture, svg, text } from "./svg.js";
 import { PATHS, blockWords } from "./words.js";
 
@@ -136,10 +136,10 @@ class Sheet {
         return svg("g", { class: "marks" }, ...marks);
     }
 
-    // The side that is folded: its pivots, and where points of one half find those of the other.
-    fold() {
+    // The link of the side that is folded, or none.
+    foldLink() {
         const { spec } = this.answer;
-        const link = spec.positions[0].link.find(
+        return spec.positions[0].link.find(
             (l) =>
                 l.source === l.tile &&
                 l.direction.filter((d) => d !== 0).length === 1 &&
@@ -148,12 +148,11 @@ class Sheet {
                 spec.tiles === 1 &&
                 l.map[l.direction.findIndex((d) => d)].sign < 0,
         );
-        if (!link) return null;
-        const across = link.direction.findIndex((d) => d !== 0);
-        const end = link.direction[across] > 0 ? 1 : 0;
-        const side = (t) => (across === this.net.axes[1] ? this.place(0, t, end) : this.place(0, end, t));
-        const outward = across === this.net.axes[1] ? [0, end ? -1 : 1] : [end ? 1 : -1, 0];
-        const arcs = [0.1, 0.23, 0.36].map((t) => {
+    }
+
+    // From points of one half of a side to those of the other, on which they lie.  side(t): a place on it.
+    foldArcs(side, outward) {
+        return [0.1, 0.23, 0.36].map((t) => {
             const [x1, y1] = side(t);
             const [x2, y2] = side(1 - t);
             const rise = 150 * (0.5 - t) + 10;
@@ -165,20 +164,27 @@ class Sheet {
                 "marker-start": "url(#head-fold)",
             });
         });
+    }
+
+    // The side that is folded, with its pivots and arcs.
+    fold() {
+        const link = this.foldLink();
+        if (!link) return null;
+        const across = link.direction.findIndex((d) => d !== 0);
+        const end = link.direction[across] > 0 ? 1 : 0;
+        const isLevel = across === this.net.axes[1];
+        const side = (t) => (isLevel ? this.place(0, t, end) : this.place(0, end, t));
+        const outward = isLevel ? [0, end ? -1 : 1] : [end ? 1 : -1, 0];
         const [x1, y1] = side(0);
         const [x2, y2] = side(1);
-        const pivots = [0, 0.5, 1].map((t) => svg("circle", { cx: side(t)[0], cy: side(t)[1], r: 5, class: "pivot" }));
+        const name = `${end ? "+" : "−"}${this.answer.spec.axis[across]}`;
         return svg(
             "g",
             { class: "fold" },
-            svg(
-                "title",
-                {},
-                `The side ${end ? "+" : "−"}${spec.axis[across]} is folded: one half of it lies on the other`,
-            ),
+            svg("title", {}, `The side ${name} is folded: one half of it lies on the other`),
             svg("line", { x1, y1, x2, y2, class: "fold-line" }),
-            ...arcs,
-            ...pivots,
+            ...this.foldArcs(side, outward),
+            ...[0, 0.5, 1].map((t) => svg("circle", { cx: side(t)[0], cy: side(t)[1], r: 5, class: "pivot" })),
         );
     }
 

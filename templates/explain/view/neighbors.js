@@ -2,47 +2,13 @@
 
 import { allDirections } from "../model/cut.js";
 import { isTurned, sendsBack } from "../model/segments.js";
+import { byDirection } from "./feeders.js";
 import { button, picture, svg, text } from "./svg.js";
 import { PATHS, blockWords, bytesWords, directionKind, directionWords, turnWords } from "./words.js";
 
 const SIZE = 116;
 const GAP = 40;
 const ACROSS = 3 * SIZE + 2 * GAP;
-
-// What comes from each direction: { direction, peers: [{ rank, tile, block, path, bytes, segment }] }, for one block.
-export function byDirection(answer, state) {
-    const { tile, block } = state.blocks[state.block];
-    const exchange = answer.spec.exchange[state.exchange];
-    const feeding = answer
-        .messages(state.exchange, state.rank)
-        .flatMap((message) =>
-            message.segments
-                .filter((s) => s.tile === tile && s.block === block)
-                .map((segment) => ({ message, segment })),
-        );
-    return exchange.direction.map((direction) => {
-        const peers = new Map();
-        for (const { message, segment } of feeding) {
-            if (!segment.direction.every((d, a) => d === direction[a])) continue;
-            const key = `${segment.sourceTile},${segment.sourceBlock}`;
-            const known = peers.get(key);
-            if (known) {
-                known.bytes += segment.bytes;
-                continue;
-            }
-            peers.set(key, {
-                rank: segment.fromRank,
-                tile: segment.sourceTile,
-                block: segment.sourceBlock,
-                path: answer.path(state.exchange, state.rank, segment.fromRank),
-                bytes: segment.bytes,
-                message,
-                segment,
-            });
-        }
-        return { direction, peers: [...peers.values()] };
-    });
-}
 
 // Two little arrows: how the first two axes of the source run, seen from here.
 function orientation(spec, segment, x, y) {
@@ -120,85 +86,84 @@ function arrow(d, { column, row }, { path, width }, back) {
     });
 }
 
-function layer(answer, state, entries, rest, place, acts) {
+// A square without anybody, or with the block itself.
+function square(kind, { x, y }, ...words) {
+    return svg("g", { class: `neighbor ${kind}` }, svg("rect", { x, y, width: SIZE, height: SIZE, rx: 6 }), ...words);
+}
+
+function ownSquare(spec, state, place) {
+    const { tile, block } = state.blocks[state.block];
+    const middle = place.x + SIZE / 2;
+    return square(
+        "own",
+        place,
+        text(middle, place.y + 52, `rank ${state.rank}`, { class: "big middle" }),
+        text(middle, place.y + 76, blockWords(spec, tile, block), { class: "small middle" }),
+    );
+}
+
+function emptySquare(place, words) {
+    const middle = place.x + SIZE / 2;
+    return square("nobody", place, text(middle, place.y + SIZE / 2 + 4, words, { class: "small middle" }));
+}
+
+// Those that share a side share its square, too.
+function feeders(answer, peers, { x, y }, choose) {
+    const height = SIZE / peers.length;
+    return peers.map((peer, i) =>
+        neighbor(answer, peer, { x, y: y + i * height + 1, width: SIZE, height: height - 2 }, choose),
+    );
+}
+
+// What is drawn in one direction.  all: { entries, most, back }, of every direction.
+function inDirection(answer, state, direction, all, acts) {
     const { spec } = answer;
-    const back = sendsBack(spec.exchange[state.exchange]);
-    const most = Math.max(1, ...entries.flatMap((e) => e.peers.map((p) => p.bytes)));
-    const drawn = [];
-    for (const plane of allDirections(Math.min(2, spec.axes))) {
-        const d = [...plane, ...rest];
-        const column = 1 + d[0];
-        const row = spec.axes > 1 ? 1 - d[1] : 0;
-        const x = column * (SIZE + GAP);
-        const y = row * (SIZE + GAP);
-        if (d.every((n) => n === 0)) {
-            drawn.push(
-                svg(
-                    "g",
-                    { class: "neighbor own" },
-                    svg("rect", { x, y, width: SIZE, height: SIZE, rx: 6 }),
-                    text(x + SIZE / 2, y + 52, `rank ${state.rank}`, { class: "big middle" }),
-                    text(
-                        x + SIZE / 2,
-                        y + 76,
-                        blockWords(spec, state.blocks[state.block].tile, state.blocks[state.block].block),
-                        { class: "small middle" },
-                    ),
-                ),
-            );
-            continue;
-        }
-        const entry = entries.find((e) => e.direction.every((n, a) => n === d[a]));
-        if (!entry || entry.peers.length === 0) {
-            drawn.push(
-                svg(
-                    "g",
-                    { class: "neighbor nobody" },
-                    svg("rect", { x, y, width: SIZE, height: SIZE, rx: 6 }),
-                    text(x + SIZE / 2, y + SIZE / 2 + 4, entry ? acts.nobody(d) : "not in the stencil", {
-                        class: "small middle",
-                    }),
-                ),
-            );
-            continue;
-        }
-        const height = SIZE / entry.peers.length;
-        entry.peers.forEach((peer, i) => {
-            drawn.push(
-                neighbor(answer, peer, { x, y: y + i * height + 1, width: SIZE, height: height - 2 }, acts.choose),
-            );
-        });
-        const bytes = entry.peers.reduce((sum, p) => sum + p.bytes, 0);
-        const look = { path: entry.peers[0].path, width: 2 + 5 * Math.sqrt(bytes / most) };
-        drawn.push(arrow(d, { column, row }, look, back));
-    }
-    return svg("g", { transform: `translate(${place})` }, ...drawn);
+    const [column, row] = [1 + direction[0], spec.axes > 1 ? 1 - direction[1] : 0];
+    const place = { x: column * (SIZE + GAP), y: row * (SIZE + GAP) };
+    if (direction.every((n) => n === 0)) return [ownSquare(spec, state, place)];
+    const entry = all.entries.find((e) => e.direction.every((n, a) => n === direction[a]));
+    if (!entry) return [emptySquare(place, "not in the stencil")];
+    if (entry.peers.length === 0) return [emptySquare(place, acts.nobody(direction))];
+    const bytes = entry.peers.reduce((sum, p) => sum + p.bytes, 0);
+    const look = { path: entry.peers[0].path, width: 2 + 5 * Math.sqrt(bytes / all.most) };
+    return [
+        ...feeders(answer, entry.peers, place, acts.choose),
+        arrow(direction, { column, row }, look, all.back),
+    ];
+}
+
+// Where a square of nine lies along the axes beyond the second.
+function layerWords(spec, rest) {
+    return rest.map((d, k) => `${["below", "same", "above"][d + 1]} along ${spec.axis[k + 2]}`).join(", ");
 }
 
 // All directions: one square of nine for each place along the axes beyond the second.
+// acts: choose(peer), and nobody(direction), which says why there is none.
 export function neighborsPicture(answer, state, acts) {
     const { spec } = answer;
     const entries = byDirection(answer, state);
+    const most = Math.max(1, ...entries.flatMap((e) => e.peers.map((p) => p.bytes)));
+    const all = { entries, most, back: sendsBack(spec.exchange[state.exchange]) };
     const deeper = allDirections(Math.max(0, spec.axes - 2));
-    const tall = spec.axes > 1 ? ACROSS : SIZE;
+    const columns = Math.min(3, deeper.length);
+    const tall = (spec.axes > 1 ? ACROSS : SIZE) + 70;
     const layers = deeper.map((rest, i) => {
-        const column = i % 3;
-        const row = Math.floor(i / 3);
-        const at = [column * (ACROSS + 56) + 4, row * (tall + 70) + 34];
-        const words = rest.map((d, k) => `${["below", "same", "above"][d + 1]} along ${spec.axis[k + 2]}`).join(", ");
+        const [x, y] = [(i % columns) * (ACROSS + 56) + 4, Math.floor(i / columns) * tall + 34];
+        const words = layerWords(spec, rest);
+        const drawn = allDirections(Math.min(2, spec.axes)).flatMap((plane) =>
+            inDirection(answer, state, [...plane, ...rest], all, acts),
+        );
         return svg(
             "g",
             {},
-            words ? text(at[0], at[1] - 12, words, { class: "layer" }) : null,
-            layer(answer, state, entries, rest, at, acts),
+            words ? text(x, y - 12, words, { class: "layer" }) : null,
+            svg("g", { transform: `translate(${x},${y})` }, ...drawn),
         );
     });
-    const columns = Math.min(3, deeper.length);
-    const rows = Math.ceil(deeper.length / 3);
     return picture(
         "neighbors-picture",
         columns * (ACROSS + 56) - 48,
-        rows * (tall + 70),
+        Math.ceil(deeper.length / 3) * tall,
         "Who feeds the block, by direction",
         ...layers,
     );
