@@ -245,8 +245,17 @@ def _text(what: str, name: Any) -> str:
     return name
 
 
-def _grid(verb: str, **keys: Any) -> Made:
-    return _Statement(verb, (), table(**keys), False).made()[0]
+# Verbs whose name stands before their table: field "u" { … }.
+_NAMED = ("field", "vector", "exchange", "param", "spec")
+
+
+def _call(verb: str, given: Mapping[str, Any], entries: str = "") -> _Statement:
+    """A call of a verb.  given: the arguments of its function, as locals() has them.  Each is a key of the table, but a name
+    that stands before it, and `entries`, which stand in it without keys."""
+    keys = dict(given)
+    items = keys.pop(entries, ())
+    names = (keys.pop("name"),) if verb in _NAMED else items if verb == "fields" else ()
+    return _Statement(verb, tuple(_text(verb, name) for name in names), table(*items, **keys), verb in _NAMED)
 
 
 def cartesian(
@@ -260,16 +269,7 @@ def cartesian(
     cells: Any = None,
 ) -> Made:
     """A grid that is one box of cells."""
-    return _grid(
-        "cartesian",
-        axes=axes,
-        fastest=fastest,
-        order=order,
-        periodic=periodic,
-        decomposed=decomposed,
-        blocks=blocks,
-        cells=cells,
-    )
+    return _call("cartesian", locals()).made()[0]
 
 
 def tiles(
@@ -287,17 +287,7 @@ def tiles(
 
     A connection is `("inlet", "+x", "bend", "-x")`, or `table("inlet", "+x", "bend", "-y", along={"y": "-x"})`.
     """
-    return _grid(
-        "tiles",
-        axes=axes,
-        names=names,
-        connect=connect,
-        fastest=fastest,
-        order=order,
-        decomposed=decomposed,
-        blocks=blocks,
-        cells=cells,
-    )
+    return _call("tiles", locals()).made()[0]
 
 
 def cubed_sphere(
@@ -311,16 +301,7 @@ def cubed_sphere(
     cells: Any = None,
 ) -> Made:
     """A grid of six tiles around a sphere."""
-    return _grid(
-        "cubed_sphere",
-        axes=axes,
-        horizontal=horizontal,
-        fastest=fastest,
-        order=order,
-        decomposed=decomposed,
-        blocks=blocks,
-        cells=cells,
-    )
+    return _call("cubed_sphere", locals()).made()[0]
 
 
 def fold(
@@ -336,23 +317,12 @@ def fold(
     cells: Any = None,
 ) -> Made:
     """A grid of one box with a side that is joined to itself, as the north of a tripolar ocean."""
-    return _grid(
-        "fold",
-        axes=axes,
-        side=side,
-        along=along,
-        pivot=pivot,
-        fastest=fastest,
-        order=order,
-        decomposed=decomposed,
-        blocks=blocks,
-        cells=cells,
-    )
+    return _call("fold", locals()).made()[0]
 
 
 def index_list(*, axes: Any, fastest: Any = None, order: Any = None, cells: Any = None) -> Made:
     """A grid of points that lie in no box."""
-    return _grid("index_list", axes=axes, fastest=fastest, order=order, cells=cells)
+    return _call("index_list", locals()).made()[0]
 
 
 _NUMBERS = {
@@ -396,6 +366,16 @@ def _type(given: Any) -> Any:
     return _NUMBERS[f"{dtype.kind}{dtype.itemsize}"]
 
 
+def _struct_header(name: str, size: Any, align: Any) -> str:
+    """The header of a struct of which C needs no more than so many bytes."""
+    if not _is_name(_text("struct", name)):
+        raise ValueError(f"{name!r} is no name of a type in C")
+    return (
+        f"/* {name}, as NumPy has it: {size} bytes. */\n#ifndef {name.upper()}_H\n#define {name.upper()}_H\n\n"
+        f"typedef struct {{\n    _Alignas({align}) unsigned char bytes[{size}];\n}} {name};\n\n#endif\n"
+    )
+
+
 def struct(
     *,
     name: str,
@@ -406,20 +386,13 @@ def struct(
 ) -> Made:
     """A type of your own: that of a header, with its size and alignment, or of `dtype`, a structured dtype of NumPy made with
     align=True.  A dtype without a header makes the header, too, in which the struct is so many bytes."""
+    made = f"{name}.h" if dtype is not None and header is None else None
     if dtype is not None:
         dtype = _dtype(dtype)
         size, align = dtype.itemsize, dtype.alignment
-    made = header or f"{name}.h"
-    statement = _Statement(
-        "struct", (), table(name=name, header=made if dtype is not None else header, size=size, align=align), False
-    )
-    if dtype is not None and header is None:
-        if not _is_name(_text("struct", name)):
-            raise ValueError(f"{name!r} is no name of a type in C")
-        statement.headers[made] = (
-            f"/* {name}, as NumPy has it: {size} bytes. */\n#ifndef {name.upper()}_H\n#define {name.upper()}_H\n\n"
-            f"typedef struct {{\n    _Alignas({align}) unsigned char bytes[{size}];\n}} {name};\n\n#endif\n"
-        )
+    statement = _call("struct", {"name": name, "header": made or header, "size": size, "align": align})
+    if made:
+        statement.headers[made] = _struct_header(name, size, align)
     return statement.made()[0]
 
 
@@ -439,21 +412,7 @@ def fields(
     """Several fields alike, one for each name, as a tuple."""
     if not names:
         raise TypeError("fields needs at least one name")
-    for name in names:
-        _text("fields", name)
-    keys = dict(
-        on=on,
-        type=_type(type),
-        halo=halo,
-        halo_at=halo_at,
-        at=at,
-        order=order,
-        components=components,
-        directions=directions,
-        padding=padding,
-        memory=memory,
-    )
-    return _Statement("fields", names, table(*names, **keys), False).made()
+    return _call("fields", {**locals(), "type": _type(type)}, "names").made()
 
 
 def field(
@@ -471,19 +430,7 @@ def field(
     memory: Any = None,
 ) -> Made:
     """One field: an array of numbers per block, on a grid."""
-    keys = dict(
-        on=on,
-        type=_type(type),
-        halo=halo,
-        halo_at=halo_at,
-        at=at,
-        order=order,
-        components=components,
-        directions=directions,
-        padding=padding,
-        memory=memory,
-    )
-    return _Statement("field", (_text("field", name),), table(**keys), True).made()[0]
+    return _call("field", {**locals(), "type": _type(type)}).made()[0]
 
 
 def _check_members(what: str, members: Tuple[Any, ...], makers: str = "field or fields") -> None:
@@ -498,7 +445,7 @@ def _check_members(what: str, members: Tuple[Any, ...], makers: str = "field or 
 def vector(name: str, *components: Made, kind: Any = None) -> Made:
     """Fields that are components along the axes, in the grid's order, and turn where the grid turns."""
     _check_members(f"vector {_text('vector', name)}", components)
-    statement = _Statement("vector", (name,), table(*components, kind=kind), True)
+    statement = _call("vector", locals(), "components")
     for component in components:
         component._statement.vectors.append(statement)
     return statement.made()[0]
@@ -518,18 +465,14 @@ def exchange(
 ) -> Made:
     """Fields that travel together."""
     _check_members(f"exchange {_text('exchange', name)}", fields)
-    keys = dict(
-        width=width, stencil=stencil, op=op, ghosts=ghosts, boundary=boundary, corners=corners, only=only, agree=agree
-    )
-    return _Statement("exchange", (name,), table(*fields, **keys), True).made()[0]
+    return _call("exchange", locals(), "fields").made()[0]
 
 
 def param(
     name: str, *, default: Any, type: Any = None, min: Any = None, max: Any = None, values: Any = None, text: Any = None
 ) -> Made:
     """A value that a build may choose, `halogen -D name=value`.  Give it to verbs; Python cannot compute with it."""
-    keys = dict(default=default, type=type, min=min, max=max, values=values, text=text)
-    return _Statement("param", (_text("param", name),), table(**keys), True).made()[0]
+    return _call("param", locals()).made()[0]
 
 
 # ---- the whole ------------------------------------------------------------------------------------------------------
@@ -630,7 +573,7 @@ def _variables(statements: List[_Statement]) -> Dict[_Statement, List[str]]:
 def spec(name: str, *exchanges: Made, version: Any = None) -> SpecText:
     """The whole: exchanges, with the fields, vectors and grid that they name.  Give it to halogen.load."""
     _check_members(f"spec {_text('spec', name)}", exchanges, "exchange")
-    last = _Statement("spec", (name,), table(*exchanges, version=version), True)
+    last = _call("spec", locals(), "exchanges")
     statements = _needed(last)
     names = _variables(statements[:-1])
     lines, headers = [], {}
