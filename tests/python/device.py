@@ -4,10 +4,9 @@ import ctypes
 import os
 
 import numpy as np
-from mpi4py import MPI
 
 import halogen
-from memory import refuses
+from ranks import comm, refuses, run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CELLS = (8, 6)
@@ -238,13 +237,9 @@ def test_jax(spec, comm):
 
 
 def main():
-    comm = MPI.COMM_WORLD
     spec = halogen.load(os.path.join(HERE, "gas.lua"), comm=comm)
     assert spec.fields["density"].on_device and not spec.fields["speed"].on_device
-    for test in (test_memory_of_libhx, test_halves, test_graphs, test_arrays_of_others, test_jax):
-        test(spec, comm)
-    if comm.rank == 0:
-        print("all right on", comm.size, "ranks")
+    run((test_memory_of_libhx, test_halves, test_graphs, test_arrays_of_others, test_jax), spec, comm)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import weakref
 from mpi4py import MPI
 
 import halogen
-from memory import refuses
+from ranks import comm, refuses, run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CELLS = (12, 7, 9)
@@ -135,7 +135,6 @@ def leave(spec, comm):
 
 
 def main():
-    comm = MPI.COMM_WORLD
     spec = halogen.load(os.path.join(HERE, "basin.lua"), comm=comm)
     if "exit" in sys.argv:
         leave(spec, comm)
@@ -147,10 +146,7 @@ def main():
         test_interrupt,
         test_deadline,
     )
-    for test in tests:
-        test(spec, comm)
-    if comm.rank == 0:
-        print("all right on", comm.size, "ranks")
+    run(tests, spec, comm)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from mpi4py import MPI
 
 import halogen
 import oracle
+from ranks import comm, raises, run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CELLS, PERIODIC = (12, 7, 9), (True, False, True)
@@ -160,34 +161,29 @@ def test_messages_of_our_own(spec, comm):
             compare(halo.blocks, [getattr(f, name)], name, "box", "manual")
         del messages
     with spec.create(comm, CELLS) as halo:
-        try:
-            halo.velocity.messages()
-        except halogen.StateError as error:
-            assert "manual" in str(error), error
-        else:
-            raise AssertionError("messages of another transport were given")
+        raises(halogen.StateError, "manual", halo.velocity.messages)
 
 
 def test_load_fails_on_all_ranks(spec, comm):
     """Where rank 0 alone finds what is wrong, the others do not wait for it."""
-    try:
-        halogen.load(os.path.join(HERE, "basin.lua"), comm=comm, keep=os.path.join(HERE, "basin.lua"))
-    except halogen.ArgumentError as error:
-        assert "basin.lua is no directory that can be written (File exists)." in str(error), error
-        return
-    raise AssertionError("files were kept in a file")
+    basin = os.path.join(HERE, "basin.lua")
+    sentence = "basin.lua is no directory that can be written (File exists)."
+    raises(halogen.ArgumentError, sentence, halogen.load, basin, comm=comm, keep=basin)
 
 
 def main():
-    comm = MPI.COMM_WORLD
     spec = halogen.load(os.path.join(HERE, "basin.lua"), comm=comm)
-    for test in (
-        test_one_block_a_rank, test_several_blocks, test_cuts, test_sum, test_like, test_window, test_messages_of_our_own,
+    tests = (
+        test_one_block_a_rank,
+        test_several_blocks,
+        test_cuts,
+        test_sum,
+        test_like,
+        test_window,
+        test_messages_of_our_own,
         test_load_fails_on_all_ranks,
-    ):
-        test(spec, comm)
-    if comm.rank == 0:
-        print("all right on", comm.size, "ranks")
+    )
+    run(tests, spec, comm)
 
 
 if __name__ == "__main__":

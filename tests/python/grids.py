@@ -5,7 +5,7 @@ from mpi4py import MPI
 
 import halogen
 from halogen import build as b
-from memory import refuses
+from ranks import comm, refuses, run
 
 
 def load(comm, name, *exchanges):
@@ -247,11 +247,7 @@ def test_halo_behind(comm):
 
 
 def main():
-    comm = MPI.COMM_WORLD
-    for test in (test_types, test_cart, test_walls, test_tiles, test_corners, test_lists_of_ids, test_halo_behind):
-        test(comm)
-    if comm.rank == 0:
-        print("all right on", comm.size, "ranks")
+    run((test_types, test_cart, test_walls, test_tiles, test_corners, test_lists_of_ids, test_halo_behind), comm)
 
 
 if __name__ == "__main__":

@@ -4,17 +4,15 @@ usage: mpirun -n RANKS python3 icon4py_ranks.py
 """
 
 import functools
-import sys
 import time
 import types
 
 import numpy as np
-from mpi4py import MPI
 
 import cupy_stand_in
 from halogen.adapters import icon4py as adapter
+from ranks import comm, fail, raises, run
 
-comm = MPI.COMM_WORLD
 UNTOUCHED = -1
 
 
@@ -73,8 +71,7 @@ class Made:
         if not np.array_equal(self.array, self.expected) or (
             self.whole.shape != self.array.shape and (self.whole[:, self.array.shape[1] :] != UNTOUCHED).any()
         ):
-            print(f"FAIL {what}, rank {comm.rank}:\n{np.argwhere(self.array != self.expected)[:5]}")
-            comm.Abort(1)
+            fail(f"{what}: {np.argwhere(self.array != self.expected)[:5]}")
 
 
 def field(dims, array):
@@ -216,46 +213,34 @@ def protocol(exchange):
     registered.close()
 
 
-def raised(error, text, call):
-    try:
-        call()
-    except error as caught:
-        if text in str(caught):
-            return
-        print(f"FAIL rank {comm.rank}: {caught!r} does not say {text!r}")
-    else:
-        print(f"FAIL rank {comm.rank}: no {error.__name__} that says {text!r}")
-    comm.Abort(1)
-
-
 def mistakes(exchange):
-    raised(ValueError, "at least one field", lambda: exchange.start(Cell))
-    raised(
+    raises(ValueError, "at least one field", lambda: exchange.start(Cell))
+    raises(
         TypeError,
         "field 0: needs a field or an array, got builtins.list",
         lambda: exchange.start(Cell, [1]),
     )
-    raised(ValueError, "field 1: has 3 axes", lambda: exchange.start(Cell, Made(Cell).array, np.zeros((99, 2, 2))))
-    raised(ValueError, "without Cell", lambda: exchange.start(Cell, field((Edge,), Made(Edge).array)))
+    raises(ValueError, "field 1: has 3 axes", lambda: exchange.start(Cell, Made(Cell).array, np.zeros((99, 2, 2))))
+    raises(ValueError, "without Cell", lambda: exchange.start(Cell, field((Edge,), Made(Edge).array)))
     points = len(info.index[Cell])
-    raised(
+    raises(
         ValueError,
         f"has {points - 1} points; this rank has {points}",
         lambda: exchange.start(Cell, np.zeros(points - 1)),
     )
     read_only = Made(Cell, 3)
     read_only.array.flags.writeable = False
-    raised(ValueError, "read-only", lambda: exchange.start(Cell, read_only.array))
+    raises(ValueError, "read-only", lambda: exchange.start(Cell, read_only.array))
     twice = Made(Cell, 3).array
-    raised(ValueError, "overlap", lambda: exchange.start(Cell, twice, twice))
+    raises(ValueError, "overlap", lambda: exchange.start(Cell, twice, twice))
     if comm.size > 1:
         mine = Made(Cell, 6 + (comm.rank == 1))
-        raised(ValueError, "rank 0 and rank 1", lambda: exchange.start(Cell, mine.array))
+        raises(ValueError, "rank 0 and rank 1", lambda: exchange.start(Cell, mine.array))
 
 
 def main():
     exchange = adapter.Exchange(types.SimpleNamespace(comm=comm), info)
-    for case in (
+    tests = (
         exchanges,
         fields_of_gt4py,
         same_arrays_again,
@@ -265,11 +250,9 @@ def main():
         devices,
         protocol,
         mistakes,
-    ):
-        case(exchange)
+    )
+    run(tests, exchange)
     exchange.close()
-    if comm.rank == 0:
-        print("icon4py: all exchanges are right")
 
 
 main()

@@ -5,15 +5,7 @@ from mpi4py import MPI
 
 import halogen
 from halogen import build as b
-
-
-def refuses(kind, start, call, *arguments, **named):
-    try:
-        call(*arguments, **named)
-    except kind as error:
-        assert str(error).startswith(start), error
-    else:
-        raise AssertionError(f"nothing was refused: {start}")
+from ranks import comm, refuses, run
 
 
 def test_tables(comm):
@@ -125,11 +117,7 @@ def test_pools(comm):
 
 
 def main():
-    comm = MPI.COMM_WORLD
-    for test in (test_tables, test_parts, test_peers, test_pools):
-        test(comm)
-    if comm.rank == 0:
-        print("all right on", comm.size, "ranks")
+    run((test_tables, test_parts, test_peers, test_pools), comm)
 
 
 if __name__ == "__main__":

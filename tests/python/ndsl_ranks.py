@@ -5,19 +5,19 @@ usage: mpirun -n RANKS python3 ndsl_ranks.py cube|tile ROWS COLUMNS [CASE...]
 """
 
 import dataclasses
+import functools
 import itertools
 import sys
 
 import numpy as np
-from mpi4py import MPI
 
 import cube
 import cupy_stand_in
 import ndsl_stand_in as ndsl
 from halogen.adapters import ndsl as adapter
+from ranks import comm, fail, raises, run
 
 UNTOUCHED = -1
-comm = MPI.COMM_WORLD
 
 
 def cuts_of(cells, parts):
@@ -119,11 +119,8 @@ def compare(what, pairs):
             wrong.append(
                 f"{what}: quantity {number} {quantity.dims} at {at} - {quantity.origin}: is {quantity.data[at]}, not {expected[at]}"
             )
-    for line in sum(comm.allgather(wrong), [])[:3]:
-        if comm.rank == 0:
-            print("FAIL", line)
-    if any(comm.allgather(bool(wrong))):
-        sys.exit(1)
+    if wrong:
+        fail("; ".join(wrong[:3]))
 
 
 def numbered(kinds):
@@ -346,38 +343,26 @@ def devices(here, communicator):
     device.free()
 
 
-def raised(error, text, call):
-    try:
-        call()
-    except error as caught:
-        if text in str(caught):
-            return
-        print(f"FAIL rank {comm.rank}: {caught!r} does not say {text!r}")
-    else:
-        print(f"FAIL rank {comm.rank}: no {error.__name__} that says {text!r}")
-    comm.Abort(1)
-
-
 def mistakes(here, communicator):
     kind = Kind(("j", "i"))
     (q, _), (other, _) = fill(here, kind), fill(here, Kind(("j", "i"), halo=2))
     updater = communicator.get_scalar_halo_updater([q.halo_spec(2)])
-    raised(RuntimeError, '"wait" call before "start"', updater.wait)
+    raises(RuntimeError, '"wait" call before "start"', updater.wait)
     updater.start([q])
-    raised(RuntimeError, "had no wait()", lambda: updater.start([q]))
+    raises(RuntimeError, "had no wait()", lambda: updater.start([q]))
     updater.wait()
-    raised(RuntimeError, "Quantities count (2,)", lambda: updater.start([q, q]))
-    raised(ValueError, "quantity 0: its shape is", lambda: updater.start([other]))
-    raised(ValueError, "overlap in memory", lambda: communicator.halo_update([q, q], 2))
-    raised(ValueError, "Arakawa C-grid", lambda: communicator.synchronize_vector_interfaces(q, q))
-    raised(ValueError, "more halo points", lambda: communicator.halo_update(q, 4))
+    raises(RuntimeError, "Quantities count (2,)", lambda: updater.start([q, q]))
+    raises(ValueError, "quantity 0: its shape is", lambda: updater.start([other]))
+    raises(ValueError, "overlap in memory", lambda: communicator.halo_update([q, q], 2))
+    raises(ValueError, "Arakawa C-grid", lambda: communicator.synchronize_vector_interfaces(q, q))
+    raises(ValueError, "more halo points", lambda: communicator.halo_update(q, 4))
     if here.kind == "cube":
-        raised(
+        raises(
             ValueError,
             "reaches across tile",
             lambda: communicator.halo_update(fill(here, Kind(("j", "i"), layers=0, halo=40))[0], 40),
         )
-        raised(
+        raises(
             ValueError,
             "position",
             lambda: communicator.halo_update(fill(here, Kind(("j_interface", "i"), layers=0))[0], 2),
@@ -386,13 +371,13 @@ def mistakes(here, communicator):
         # On rank 1 alone: all ranks raise, none waits.
         spec = q.halo_spec(2)
         wrong = dataclasses.replace(spec, origin=(1, 1)) if comm.rank == 1 else spec
-        raised(IndexError, "on rank 1", lambda: communicator.get_scalar_halo_updater([wrong]))
+        raises(IndexError, "on rank 1", lambda: communicator.get_scalar_halo_updater([wrong]))
         wrong = (
             dataclasses.replace(spec, dtype=np.float32, itemsize=4, strides=tuple(s // 2 for s in spec.strides))
             if comm.rank == 1
             else spec
         )
-        raised(ValueError, "rank 0 and rank 1", lambda: communicator.get_scalar_halo_updater([wrong]))
+        raises(ValueError, "rank 0 and rank 1", lambda: communicator.get_scalar_halo_updater([wrong]))
 
 
 CASES = (
@@ -408,16 +393,16 @@ CASES = (
 )
 
 
+def with_communicator(case, here):
+    communicator = adapter.Communicator(here.communicator())
+    case(here, communicator)
+    communicator.close()
+
+
 def main():
     kind, rows, columns, *names = sys.argv[1:]
     here = Here(kind, int(rows), int(columns), (5, 7) if kind == "tile" else (5, 5))
-    for case in CASES:
-        if not names or case.__name__ in names:
-            communicator = adapter.Communicator(here.communicator())
-            case(here, communicator)
-            communicator.close()
-    if comm.rank == 0:
-        print(f"ndsl, {kind}, {rows} x {columns} ranks: all updates are right")
+    run((functools.partial(with_communicator, case) for case in CASES if not names or case.__name__ in names), here)
 
 
 main()
