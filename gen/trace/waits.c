@@ -114,19 +114,83 @@ static bool read_rank(const char *path, struct waits *waits, struct text *proble
     return true;
 }
 
-/* Where all processes are gone the run is over, and where they were when it ended counts. */
-static void forget_the_dead(struct waits *waits)
+/* ---- who is out ------------------------------------------------------------------------------- */
+
+static int compare_counts(const void *left, const void *right)
 {
-    bool is_over = true;
+    const uint64_t *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+/* How often at least half of the processes answered SIGUSR1: who asks one alone by hand makes no other one silent. */
+static uint64_t count_questions(const struct waits *waits)
+{
+    uint64_t *answers = memory_resize(NULL, waits->count * sizeof *answers);
     for (size_t i = 0; i < waits->count; ++i) {
-        is_over = is_over && waits->rank[i].process == PROCESS_GONE;
+        answers[i] = waits->rank[i].head->answers;
     }
+    qsort(answers, waits->count, sizeof *answers, compare_counts);
+    const uint64_t questions = answers[waits->count / 2];
+    free(answers);
+    return questions;
+}
+
+static double day_time_of_answer(const hxi_waits_head *head)
+{
+    return head->answers > 0 ? head->day_time + head->answered - head->seconds : 0.0;
+}
+
+/* Signals that come at a time may count once, so an answer of that time counts as well. */
+static void find_silent(struct waits *waits)
+{
+    const double apart = 2.0;
+    const uint64_t questions = count_questions(waits);
+    double latest = 0.0;
+    for (size_t i = 0; i < waits->count; ++i) {
+        const double answer = day_time_of_answer(waits->rank[i].head);
+        latest = answer > latest ? answer : latest;
+    }
+    for (size_t i = 0; i < waits->count && questions > 0; ++i) {
+        struct waits_rank *rank = &waits->rank[i];
+        rank->silent = rank->head->answers < questions && day_time_of_answer(rank->head) < latest - apart;
+        waits->answers += !rank->silent;
+    }
+}
+
+/*
+ * Where all processes of this machine are gone the run is over, and where they were when it ended counts; but one that
+ * is alone here, or kept silent, may be the only one that is gone.
+ */
+static void find_gone(struct waits *waits)
+{
+    size_t here = 0, gone = 0;
+    for (size_t i = 0; i < waits->count; ++i) {
+        here += waits->rank[i].process != PROCESS_UNKNOWN;
+        gone += waits->rank[i].process == PROCESS_GONE;
+    }
+    const bool is_over = gone == here && (here > 1 || waits->count == 1);
+    waits->is_over = gone == waits->count;
     for (size_t i = 0; i < waits->count; ++i) {
         struct waits_rank *rank = &waits->rank[i];
-        if (is_over) {
+        if (is_over && rank->process == PROCESS_GONE && !rank->silent) {
             rank->process = PROCESS_UNKNOWN;
-        } else if (rank->process == PROCESS_GONE || rank->process == PROCESS_STOPPED) {
-            rank->exchange = NULL; /* it waits for nobody: nothing that others do makes it go on */
+        }
+    }
+}
+
+bool waits_is_out(const struct waits_rank *rank)
+{
+    return rank->process == PROCESS_GONE || rank->process == PROCESS_STOPPED ||
+           (rank->process == PROCESS_UNKNOWN && rank->silent);
+}
+
+/* They wait for nobody: nothing that others do makes them go on.  What one gave up waiting for before is told. */
+static void forget_waits(struct waits *waits)
+{
+    for (size_t i = 0; i < waits->count; ++i) {
+        struct waits_rank *rank = &waits->rank[i];
+        if (waits_is_out(rank) && rank->exchange && rank->exchange->state != HX_WAITS_FAILED) {
+            rank->exchange = NULL;
         }
     }
 }
@@ -235,16 +299,34 @@ static void follow(struct waits *waits, size_t from, bool *seen, size_t *stack)
     }
 }
 
-/* How many wait in the same exchange. */
-static size_t count_company(const struct waits *waits, const struct waits_rank *rank)
+size_t waits_company(const struct waits *waits, const struct waits_rank *rank, size_t *gave_up)
 {
     size_t company = 0;
+    *gave_up = 0;
     for (size_t i = 0; i < waits->count && rank->exchange; ++i) {
         const struct waits_rank *other = &waits->rank[i];
-        company += other->exchange && other->handle->id == rank->handle->id &&
-                   other->exchange - other->handle->exchange == rank->exchange - rank->handle->exchange;
+        if (other->exchange && other->handle->id == rank->handle->id &&
+            other->exchange - other->handle->exchange == rank->exchange - rank->handle->exchange) {
+            company++;
+            *gave_up += other->exchange->state == HX_WAITS_FAILED;
+        }
     }
     return company;
+}
+
+bool waits_outlasts(const struct waits *waits, const struct waits_rank *rank)
+{
+    size_t gave_up = 0;
+    const size_t company = waits_company(waits, rank, &gave_up);
+    return rank->exchange && rank->exchange->state != HX_WAITS_FAILED && 2 * gave_up > company;
+}
+
+/* Those who are where a rank is; who does not give up as most others do is alone. */
+static size_t count_company(const struct waits *waits, const struct waits_rank *rank)
+{
+    size_t gave_up = 0;
+    const size_t company = waits_company(waits, rank, &gave_up);
+    return waits_outlasts(waits, rank) ? 1 : company;
 }
 
 /* For which most wait; of several, which wait for each other, the one that is where the fewest are. */
@@ -313,7 +395,9 @@ bool waits_read(const char *directory, struct waits *waits, struct text *problem
         return false;
     }
     qsort(waits->rank, waits->count, sizeof *waits->rank, compare_ranks);
-    forget_the_dead(waits);
+    find_silent(waits);
+    find_gone(waits);
+    forget_waits(waits);
     find_waits(waits);
     return true;
 }

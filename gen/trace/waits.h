@@ -16,6 +16,7 @@ struct waits_rank {
     uint64_t id;                        /* without a file: of the handle whose rank it is */
     int rank;
     enum waits_process process; /* as this machine knows it */
+    bool silent;                /* it did not answer SIGUSR1 when others did */
     size_t *to;                 /* numbers of those for which it waits, rising */
     size_t to_count;
     size_t waiting; /* others that wait for it, or for one that waits for it, ... */
@@ -24,12 +25,23 @@ struct waits_rank {
 struct waits {
     struct waits_rank *rank; /* processes by number, then those without a file */
     size_t count;
-    size_t first; /* for which the others wait: look at it first; count: nobody waits */
+    bool is_over;   /* all processes are gone, as this machine knows */
+    size_t answers; /* processes that answered SIGUSR1 when it was last sent */
+    size_t first;   /* for which the others wait: look at it first; count: nobody waits */
 };
 
 /* On failure, or where there are no files, says in `problem` what is wrong. */
 bool waits_read(const char *directory, struct waits *waits, struct text *problem);
 void waits_free(struct waits *waits);
+
+/* It is stopped or gone, or does not answer: nothing that others do makes it go on. */
+bool waits_is_out(const struct waits_rank *rank);
+
+/* How many ranks wait where this one does, with itself, and how many of them gave up. */
+size_t waits_company(const struct waits *waits, const struct waits_rank *rank, size_t *gave_up);
+
+/* Most of those gave up, and this one did not. */
+bool waits_outlasts(const struct waits *waits, const struct waits_rank *rank);
 
 /* Appends who comes first and why, then each rank. */
 void waits_tell(const struct waits *waits, struct text *text);

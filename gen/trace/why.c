@@ -83,6 +83,7 @@ static void put_place(const struct waits_rank *rank, struct text *text)
         text_puts(text, "has started no exchange");
     } else {
         static const char *const places[] = {[HX_WAITS_IDLE] = "is outside of exchanges; it last finished ",
+                                             [HX_WAITS_STARTING] = "is in start of ",
                                              [HX_WAITS_STARTED] = "is outside of libhx; it has started ",
                                              [HX_WAITS_FINISHING] = "is in finish of ",
                                              [HX_WAITS_WAITING] = "waited in finish of ",
@@ -99,11 +100,11 @@ static void put_place(const struct waits_rank *rank, struct text *text)
 static void put_rank(const struct waits *waits, const struct waits_rank *rank, struct text *text)
 {
     text_format(text, "rank %d ", rank->rank);
-    if (rank->process == PROCESS_STOPPED || rank->process == PROCESS_GONE) {
-        text_format(text,
-                    rank->process == PROCESS_GONE ? "is gone (process %lld on "
-                                                  : "is stopped (process %lld on ",
-                    (long long)rank->head->pid);
+    if (waits_is_out(rank)) {
+        text_puts(text, rank->process == PROCESS_GONE      ? "is gone"
+                        : rank->process == PROCESS_STOPPED ? "is stopped"
+                                                           : "does not answer");
+        text_format(text, " (process %lld on ", (long long)rank->head->pid);
         put_name(rank->head->host, text);
         text_puts(text, "); it ");
     }
@@ -128,38 +129,74 @@ static const struct waits_rank *someone_who_waits_for(const struct waits *waits,
     return NULL;
 }
 
-/* What another one waits for, and how far this one is with that. */
-static void put_debt(const struct waits *waits, size_t number, struct text *text)
+/* How many starts a rank has made of what another one waits for; false: it has no file, or no such handle. */
+static bool count_starts(const struct waits_rank *first, const struct waits_rank *other, uint64_t *starts)
 {
-    const struct waits_rank *first = &waits->rank[number], *other = someone_who_waits_for(waits, number);
     const ptrdiff_t exchange = other->exchange - other->handle->exchange;
-    text_format(text, "Rank %d waits for its start %llu of ", other->rank,
-                (unsigned long long)other->exchange->start);
-    put_exchange(other->handle, other->exchange, text);
     for (int h = 0; first->head && h < HX_WAITS_HANDLES; ++h) {
         const hxi_waits_handle *handle = &first->head->handle[h];
         if (handle->id == other->handle->id && exchange < handle->exchanges) {
             const hxi_waits_exchange *x = &handle->exchange[exchange];
-            const uint64_t starts = x->start + (x->state != HX_WAITS_IDLE);
-            text_puts(text, starts > other->exchange->start ? "; it has come to that" : "");
-            text_puts(text, starts == 0 ? "; it has made none" : "; its last one was start ");
-            if (starts > 0) {
-                text_format(text, "%llu", (unsigned long long)starts - 1);
-            }
+            *starts = x->start + (x->state != HX_WAITS_IDLE);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_come(const struct waits_rank *first, const struct waits_rank *other)
+{
+    uint64_t starts = 0;
+    return count_starts(first, other, &starts) && starts > other->exchange->start;
+}
+
+/* What another one waits for, and how far this one is with that. */
+static void put_debt(const struct waits *waits, size_t number, struct text *text)
+{
+    const struct waits_rank *first = &waits->rank[number], *other = someone_who_waits_for(waits, number);
+    uint64_t starts = 0;
+    text_format(text, "Rank %d waits for its start %llu of ", other->rank,
+                (unsigned long long)other->exchange->start);
+    put_exchange(other->handle, other->exchange, text);
+    if (count_starts(first, other, &starts)) {
+        text_puts(text, has_come(first, other) ? "; it has come to that" : "");
+        text_puts(text, starts == 0 ? "; it has made none" : "; its last one was start ");
+        if (starts > 0) {
+            text_format(text, "%llu", (unsigned long long)starts - 1);
         }
     }
     text_puts(text, ".\n");
 }
 
-static void put_advice(const struct waits *waits, size_t number, struct text *text)
+/* Of a rank that cannot go on, as far as is known; false: it can. */
+static bool put_state_advice(const struct waits *waits, const struct waits_rank *first, struct text *text)
 {
-    const struct waits_rank *first = &waits->rank[number], *other = someone_who_waits_for(waits, number);
+    size_t gave_up = 0;
     if (first->process == PROCESS_STOPPED) {
         text_format(text, "A signal or a debugger stopped it: kill -CONT %lld has it go on.\n",
                     (long long)first->head->pid);
     } else if (first->process == PROCESS_GONE) {
         text_puts(text, "Its process has ended: look for what it printed, and for a core file.\n");
-    } else if (first->exchange && first->handle->id != other->handle->id) {
+    } else if (waits_is_out(first)) {
+        text_puts(text, "It is stopped or gone, or its machine is: call this command on ");
+        put_name(first->head->host, text);
+        text_puts(text, ", where it says which.\n");
+    } else if (waits_outlasts(waits, first)) {
+        waits_company(waits, first, &gave_up);
+        text_format(text, "It has not given up, as %zu others did: is it stopped, or gone?\n", gave_up);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void put_advice(const struct waits *waits, size_t number, struct text *text)
+{
+    const struct waits_rank *first = &waits->rank[number], *other = someone_who_waits_for(waits, number);
+    if (put_state_advice(waits, first, text)) {
+        return;
+    }
+    if (first->exchange && first->handle->id != other->handle->id) {
         text_puts(text, "It is in an exchange of spec ");
         put_name(first->handle->spec, text);
         text_puts(text, ", the other one in one of spec ");
@@ -168,6 +205,10 @@ static void put_advice(const struct waits *waits, size_t number, struct text *te
     } else if (first->exchange) {
         text_puts(text,
                   "Do all ranks call the same exchanges, as often, and in an order that lets each go on?\n");
+    } else if (has_come(first, other)) {
+        text_format(text, "It has made that call: gdb -p %lld on ", (long long)first->head->pid);
+        put_name(first->head->host, text);
+        text_puts(text, " shows where it is.\n");
     } else {
         text_puts(text, "Does it come to that call?\n");
     }
@@ -176,13 +217,9 @@ static void put_advice(const struct waits *waits, size_t number, struct text *te
 /* Who was asked by SIGUSR1 and did not answer, while others did. */
 static void put_silence(const struct waits *waits, const struct waits_rank *first, struct text *text)
 {
-    size_t answers = 0;
-    for (size_t i = 0; i < waits->count; ++i) {
-        answers += waits->rank[i].head && waits->rank[i].head->answered > 0.0;
-    }
-    if (answers > 0 && first->head && !(first->head->answered > 0.0)) {
-        text_format(text, "It did not answer SIGUSR1, as %zu other%s did.\n", answers,
-                    answers == 1 ? "" : "s");
+    if (first->silent) {
+        text_format(text, "It did not answer SIGUSR1, as %zu other%s did.\n", waits->answers,
+                    waits->answers == 1 ? "" : "s");
     }
 }
 
@@ -233,6 +270,7 @@ static void put_first(const struct waits *waits, struct text *text)
 
 void waits_tell(const struct waits *waits, struct text *text)
 {
+    text_puts(text, waits->is_over ? "The run has ended. This is where its ranks were.\n" : "");
     if (waits->first < waits->count) {
         put_first(waits, text);
     } else {

@@ -62,10 +62,9 @@ static void note_start(hxi_waits_handle *handle, hxi_waits_exchange *exchange, c
     if (event->kind == HX_EVENT_START && exchange->state == HX_WAITS_IDLE) {
         forget_messages(handle, exchange);
         exchange->start = event->start;
-        enter(exchange, HX_WAITS_STARTED, event->seconds);
-    } else if (event->kind == HX_EVENT_STARTED && event->status != HX_OK &&
-               exchange->state == HX_WAITS_STARTED && exchange->since == event->since) {
-        enter(exchange, HX_WAITS_IDLE, event->seconds);
+        enter(exchange, HX_WAITS_STARTING, event->seconds);
+    } else if (event->kind == HX_EVENT_STARTED && exchange->state == HX_WAITS_STARTING) {
+        enter(exchange, event->status == HX_OK ? HX_WAITS_STARTED : HX_WAITS_IDLE, event->seconds);
     }
 }
 
@@ -148,6 +147,7 @@ static void answer(int number, siginfo_t *info, void *context)
 {
     const int error = errno;
     hxi_waits_head *head = made.at;
+    head->answers++;
     head->answered = hxi_clock();
     msync(head, made.bytes, MS_SYNC); /* a call of the system, which waits for no lock of this process */
     errno = error;

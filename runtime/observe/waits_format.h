@@ -32,7 +32,14 @@ typedef struct hxi_waits_message {
     uint8_t number; /* of those between the same ranks, one way, in the phase */
 } hxi_waits_message;
 
-enum { HX_WAITS_IDLE, HX_WAITS_STARTED, HX_WAITS_FINISHING, HX_WAITS_WAITING, HX_WAITS_FAILED };
+enum {
+    HX_WAITS_IDLE,
+    HX_WAITS_STARTING,
+    HX_WAITS_STARTED,
+    HX_WAITS_FINISHING,
+    HX_WAITS_WAITING,
+    HX_WAITS_FAILED
+};
 
 typedef struct hxi_waits_exchange {
     char name[HX_WAITS_NAME];
@@ -70,7 +77,8 @@ typedef struct hxi_waits_head {
     char host[64];
     double seconds;        /* CLOCK_MONOTONIC when the file was made ... */
     double day_time;       /* ... and CLOCK_REALTIME */
-    double answered;       /* CLOCK_MONOTONIC: when it last answered SIGUSR1; 0: never */
+    uint64_t answers;      /* how often it answered SIGUSR1 ... */
+    double answered;       /* ... and CLOCK_MONOTONIC: the last time; 0: never */
     double creating_since; /* a handle of a spec; 0: none */
     char creating[HX_WAITS_NAME];
     uint64_t left_out; /* handles for which there was no room */

@@ -1,18 +1,22 @@
 /*
  * Runs that do not go on, for `halogen trace why`: from step 3 on one of four ranks does something else.
  *
- * usage: hanging FOLDER WHAT      FOLDER gets pid-RANK.  WHAT: stopped, rank 2 stops itself; exchange, rank 3 calls
- *                                 another one; spec, rank 1 one of another handle; skip, rank 1 none
+ * usage: hanging FOLDER WHAT [stay]
+ *
+ * FOLDER gets pid-RANK.  WHAT: stopped, rank 2 stops itself; late, it waits in start for a file FOLDER/go; exchange, rank 3 calls
+ * another one; spec, rank 1 one of another handle; skip, rank 1 none.  stay: who waited in vain does not end.
  */
 #include "check.h"
 #include "layout.h"
 #include "specs.h"
 
+#include <hx/observe.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { STEPS = 6, STEP = 3, SPECS = 2 };
@@ -65,6 +69,16 @@ static bool exchange(side *s, int number)
     return hx_start(s->handle, number, s->pointers) == HX_OK && hx_finish(s->handle, number) == HX_OK;
 }
 
+/* An observer that holds a start up until there is a file. */
+static void hold_up(void *context, const hx_event *event)
+{
+    const char *path = context;
+    const struct timespec soon = {.tv_nsec = 10000000};
+    while (event->kind == HX_EVENT_START && event->start == STEP && access(path, F_OK) != 0) {
+        nanosleep(&soon, NULL);
+    }
+}
+
 /* What this rank does instead; false: it waited in vain. */
 static bool go_astray(side *sides, int step, const char *what)
 {
@@ -87,14 +101,18 @@ int main(int argc, char **argv)
     check_init(&argc, &argv, MPI_THREAD_SINGLE);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    const char *what = argc > 2 ? argv[2] : "";
-    snprintf(path, sizeof path, "%s/pid-%d", argc > 1 ? argv[1] : ".", rank);
+    const char *folder = argc > 1 ? argv[1] : ".", *what = argc > 2 ? argv[2] : "";
+    snprintf(path, sizeof path, "%s/pid-%d", folder, rank);
     FILE *file = fopen(path, "w");
     if (file) {
         fprintf(file, "%ld\n", (long)getpid());
         fclose(file);
     }
     set_handler();
+    snprintf(path, sizeof path, "%s/go", folder);
+    if (strcmp(what, "late") == 0 && rank == 2) {
+        CHECK_STATUS(hx_observe(hold_up, path), HX_OK);
+    }
     for (int i = 0; i < SPECS; ++i) {
         make(&sides[i], specs[i]);
     }
@@ -102,6 +120,9 @@ int main(int argc, char **argv)
     bool goes_on = true;
     for (int step = 0; step < steps && goes_on; ++step) {
         goes_on = step < STEP ? exchange(&sides[0], 0) : go_astray(sides, step, what);
+    }
+    while (!goes_on && argc > 3) {
+        pause();
     }
     MPI_Barrier(MPI_COMM_WORLD);
     CHECK(rank > 1 || strcmp(what, "stopped") != 0 || asked == SIGUSR1, "rank %d was not told of SIGUSR1",
