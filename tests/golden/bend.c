@@ -475,6 +475,27 @@ hx_status bend_message_buffers(const bend *h, int exchange, hx_message_buffer *b
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);
 }
 
+hx_status bend_extents(const bend *h, int field, int block, hx_file_access access, hx_extent *extent, int *count)
+{
+    return hx_extents((const hx_handle *)h, field, block, access, extent, count);
+}
+
+int bend_file_passes(int field)
+{
+    return hx_file_passes(&bend_spec, field);
+}
+
+hx_status bend_memory_type(const bend *h, int field, int pass, const bend_fields *f,
+                           MPI_Datatype *type)
+{
+    return hx_memory_type((const hx_handle *)h, field, pass, f, type);
+}
+
+hx_status bend_file_type(const bend *h, int field, int pass, MPI_Datatype *type)
+{
+    return hx_file_type((const hx_handle *)h, field, pass, type);
+}
+
 hx_status bend_pressure_start(bend *h, const bend_fields *f)
 {
     return hx_start((hx_handle *)h, BEND_PRESSURE, f);

@@ -53,7 +53,7 @@
 #ifndef HALOGEN_BEND_H
 #define HALOGEN_BEND_H
 
-#include <hx/hx.h>
+#include <hx/files.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -116,6 +116,11 @@ const char *bend_describe_json(bend *h);
 hx_status bend_traffic(const bend *h, int exchange, hx_traffic *traffic);
 hx_status bend_audit(bend *h, int exchange, const bend_fields *f);
 hx_status bend_message_buffers(const bend *h, int exchange, hx_message_buffer *buffer, int *count);
+hx_status bend_extents(const bend *h, int field, int block, hx_file_access access, hx_extent *extent, int *count);
+int bend_file_passes(int field);
+hx_status bend_memory_type(const bend *h, int field, int pass, const bend_fields *f,
+                           MPI_Datatype *type);
+hx_status bend_file_type(const bend *h, int field, int pass, MPI_Datatype *type);
 struct hx_handle *bend_handle(bend *h);
 
 /*

@@ -684,6 +684,27 @@ hx_status channel_message_buffers(const channel *h, int exchange, hx_message_buf
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);
 }
 
+hx_status channel_extents(const channel *h, int field, int block, hx_file_access access, hx_extent *extent, int *count)
+{
+    return hx_extents((const hx_handle *)h, field, block, access, extent, count);
+}
+
+int channel_file_passes(int field)
+{
+    return hx_file_passes(&channel_spec, field);
+}
+
+hx_status channel_memory_type(const channel *h, int field, int pass, const channel_fields *f,
+                              MPI_Datatype *type)
+{
+    return hx_memory_type((const hx_handle *)h, field, pass, f, type);
+}
+
+hx_status channel_file_type(const channel *h, int field, int pass, MPI_Datatype *type)
+{
+    return hx_file_type((const hx_handle *)h, field, pass, type);
+}
+
 hx_status channel_velocity_start(channel *h, const channel_fields *f)
 {
     return hx_start((hx_handle *)h, CHANNEL_VELOCITY, f);

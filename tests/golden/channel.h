@@ -48,7 +48,7 @@
 #ifndef HALOGEN_CHANNEL_H
 #define HALOGEN_CHANNEL_H
 
-#include <hx/hx.h>
+#include <hx/files.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -146,6 +146,11 @@ const char *channel_describe_json(channel *h);
 hx_status channel_traffic(const channel *h, int exchange, hx_traffic *traffic);
 hx_status channel_audit(channel *h, int exchange, const channel_fields *f);
 hx_status channel_message_buffers(const channel *h, int exchange, hx_message_buffer *buffer, int *count);
+hx_status channel_extents(const channel *h, int field, int block, hx_file_access access, hx_extent *extent, int *count);
+int channel_file_passes(int field);
+hx_status channel_memory_type(const channel *h, int field, int pass, const channel_fields *f,
+                              MPI_Datatype *type);
+hx_status channel_file_type(const channel *h, int field, int pass, MPI_Datatype *type);
 struct hx_handle *channel_handle(channel *h);
 
 /*

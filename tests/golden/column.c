@@ -671,6 +671,27 @@ hx_status column_message_buffers(const column *h, int exchange, hx_message_buffe
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);
 }
 
+hx_status column_extents(const column *h, int field, int block, hx_file_access access, hx_extent *extent, int *count)
+{
+    return hx_extents((const hx_handle *)h, field, block, access, extent, count);
+}
+
+int column_file_passes(int field)
+{
+    return hx_file_passes(&column_spec, field);
+}
+
+hx_status column_memory_type(const column *h, int field, int pass, const column_fields *f,
+                             MPI_Datatype *type)
+{
+    return hx_memory_type((const hx_handle *)h, field, pass, f, type);
+}
+
+hx_status column_file_type(const column *h, int field, int pass, MPI_Datatype *type)
+{
+    return hx_file_type((const hx_handle *)h, field, pass, type);
+}
+
 hx_status column_state_start(column *h, const column_fields *f)
 {
     return hx_start((hx_handle *)h, COLUMN_STATE, f);

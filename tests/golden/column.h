@@ -55,7 +55,7 @@
 #ifndef HALOGEN_COLUMN_H
 #define HALOGEN_COLUMN_H
 
-#include <hx/hx.h>
+#include <hx/files.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -157,6 +157,11 @@ const char *column_describe_json(column *h);
 hx_status column_traffic(const column *h, int exchange, hx_traffic *traffic);
 hx_status column_audit(column *h, int exchange, const column_fields *f);
 hx_status column_message_buffers(const column *h, int exchange, hx_message_buffer *buffer, int *count);
+hx_status column_extents(const column *h, int field, int block, hx_file_access access, hx_extent *extent, int *count);
+int column_file_passes(int field);
+hx_status column_memory_type(const column *h, int field, int pass, const column_fields *f,
+                             MPI_Datatype *type);
+hx_status column_file_type(const column *h, int field, int pass, MPI_Datatype *type);
 struct hx_handle *column_handle(column *h);
 
 /*

@@ -624,6 +624,27 @@ hx_status lattice_message_buffers(const lattice *h, int exchange, hx_message_buf
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);
 }
 
+hx_status lattice_extents(const lattice *h, int field, int block, hx_file_access access, hx_extent *extent, int *count)
+{
+    return hx_extents((const hx_handle *)h, field, block, access, extent, count);
+}
+
+int lattice_file_passes(int field)
+{
+    return hx_file_passes(&lattice_spec, field);
+}
+
+hx_status lattice_memory_type(const lattice *h, int field, int pass, const lattice_fields *f,
+                              MPI_Datatype *type)
+{
+    return hx_memory_type((const hx_handle *)h, field, pass, f, type);
+}
+
+hx_status lattice_file_type(const lattice *h, int field, int pass, MPI_Datatype *type)
+{
+    return hx_file_type((const hx_handle *)h, field, pass, type);
+}
+
 hx_status lattice_populations_start(lattice *h, const lattice_fields *f)
 {
     return hx_start((hx_handle *)h, LATTICE_POPULATIONS, f);

@@ -51,7 +51,7 @@
 #ifndef HALOGEN_LATTICE_H
 #define HALOGEN_LATTICE_H
 
-#include <hx/hx.h>
+#include <hx/files.h>
 
 #include <stdbool.h>
 
@@ -134,6 +134,11 @@ const char *lattice_describe_json(lattice *h);
 hx_status lattice_traffic(const lattice *h, int exchange, hx_traffic *traffic);
 hx_status lattice_audit(lattice *h, int exchange, const lattice_fields *f);
 hx_status lattice_message_buffers(const lattice *h, int exchange, hx_message_buffer *buffer, int *count);
+hx_status lattice_extents(const lattice *h, int field, int block, hx_file_access access, hx_extent *extent, int *count);
+int lattice_file_passes(int field);
+hx_status lattice_memory_type(const lattice *h, int field, int pass, const lattice_fields *f,
+                              MPI_Datatype *type);
+hx_status lattice_file_type(const lattice *h, int field, int pass, MPI_Datatype *type);
 struct hx_handle *lattice_handle(lattice *h);
 
 /*

@@ -387,6 +387,27 @@ hx_status line_message_buffers(const line *h, int exchange, hx_message_buffer *b
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);
 }
 
+hx_status line_extents(const line *h, int field, int block, hx_file_access access, hx_extent *extent, int *count)
+{
+    return hx_extents((const hx_handle *)h, field, block, access, extent, count);
+}
+
+int line_file_passes(int field)
+{
+    return hx_file_passes(&line_spec, field);
+}
+
+hx_status line_memory_type(const line *h, int field, int pass, const line_fields *f,
+                           MPI_Datatype *type)
+{
+    return hx_memory_type((const hx_handle *)h, field, pass, f, type);
+}
+
+hx_status line_file_type(const line *h, int field, int pass, MPI_Datatype *type)
+{
+    return hx_file_type((const hx_handle *)h, field, pass, type);
+}
+
 hx_status line_all_start(line *h, const line_fields *f)
 {
     return hx_start((hx_handle *)h, LINE_ALL, f);

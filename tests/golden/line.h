@@ -37,7 +37,7 @@
 #ifndef HALOGEN_LINE_H
 #define HALOGEN_LINE_H
 
-#include <hx/hx.h>
+#include <hx/files.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -115,6 +115,11 @@ const char *line_describe_json(line *h);
 hx_status line_traffic(const line *h, int exchange, hx_traffic *traffic);
 hx_status line_audit(line *h, int exchange, const line_fields *f);
 hx_status line_message_buffers(const line *h, int exchange, hx_message_buffer *buffer, int *count);
+hx_status line_extents(const line *h, int field, int block, hx_file_access access, hx_extent *extent, int *count);
+int line_file_passes(int field);
+hx_status line_memory_type(const line *h, int field, int pass, const line_fields *f,
+                           MPI_Datatype *type);
+hx_status line_file_type(const line *h, int field, int pass, MPI_Datatype *type);
 struct hx_handle *line_handle(line *h);
 
 /*

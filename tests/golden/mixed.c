@@ -946,6 +946,27 @@ hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer 
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);
 }
 
+hx_status mixed_extents(const mixed *h, int field, int block, hx_file_access access, hx_extent *extent, int *count)
+{
+    return hx_extents((const hx_handle *)h, field, block, access, extent, count);
+}
+
+int mixed_file_passes(int field)
+{
+    return hx_file_passes(&mixed_spec, field);
+}
+
+hx_status mixed_memory_type(const mixed *h, int field, int pass, const mixed_fields *f,
+                            MPI_Datatype *type)
+{
+    return hx_memory_type((const hx_handle *)h, field, pass, f, type);
+}
+
+hx_status mixed_file_type(const mixed *h, int field, int pass, MPI_Datatype *type)
+{
+    return hx_file_type((const hx_handle *)h, field, pass, type);
+}
+
 hx_status mixed_all_start(mixed *h, const mixed_fields *f, hx_stream stream)
 {
     return hx_start_on((hx_handle *)h, MIXED_ALL, f, stream);

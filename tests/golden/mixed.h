@@ -69,7 +69,7 @@
 #ifndef HALOGEN_MIXED_H
 #define HALOGEN_MIXED_H
 
-#include <hx/hx.h>
+#include <hx/files.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -176,6 +176,11 @@ const char *mixed_describe_json(mixed *h);
 hx_status mixed_traffic(const mixed *h, int exchange, hx_traffic *traffic);
 hx_status mixed_audit(mixed *h, int exchange, const mixed_fields *f);
 hx_status mixed_message_buffers(const mixed *h, int exchange, hx_message_buffer *buffer, int *count);
+hx_status mixed_extents(const mixed *h, int field, int block, hx_file_access access, hx_extent *extent, int *count);
+int mixed_file_passes(int field);
+hx_status mixed_memory_type(const mixed *h, int field, int pass, const mixed_fields *f,
+                            MPI_Datatype *type);
+hx_status mixed_file_type(const mixed *h, int field, int pass, MPI_Datatype *type);
 struct hx_handle *mixed_handle(mixed *h);
 
 /*

@@ -418,6 +418,18 @@ hx_status polygons_message_buffers(const polygons *h, int exchange, hx_message_b
     return hx_message_buffers((const hx_handle *)h, exchange, buffer, count);
 }
 
+hx_status polygons_memory_type(const polygons *h, int field, const hx_ids *ids,
+                               const polygons_fields *f, MPI_Datatype *type)
+{
+    return hx_memory_type_of_ids((const hx_handle *)h, field, ids, f, type);
+}
+
+hx_status polygons_file_type(const polygons *h, int field, const hx_ids *ids, int64_t points,
+                             MPI_Datatype *type)
+{
+    return hx_file_type_of_ids((const hx_handle *)h, field, ids, points, type);
+}
+
 hx_status polygons_state_start(polygons *h, const polygons_fields *f, hx_stream stream)
 {
     return hx_start_on((hx_handle *)h, POLYGONS_STATE, f, stream);

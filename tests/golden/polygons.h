@@ -51,7 +51,7 @@
 #ifndef HALOGEN_POLYGONS_H
 #define HALOGEN_POLYGONS_H
 
-#include <hx/hx.h>
+#include <hx/files.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -143,6 +143,10 @@ const char *polygons_describe_json(polygons *h);
 hx_status polygons_traffic(const polygons *h, int exchange, hx_traffic *traffic);
 hx_status polygons_audit(polygons *h, int exchange, const polygons_fields *f);
 hx_status polygons_message_buffers(const polygons *h, int exchange, hx_message_buffer *buffer, int *count);
+hx_status polygons_memory_type(const polygons *h, int field, const hx_ids *ids,
+                               const polygons_fields *f, MPI_Datatype *type);
+hx_status polygons_file_type(const polygons *h, int field, const hx_ids *ids, int64_t points,
+                             MPI_Datatype *type);
 struct hx_handle *polygons_handle(polygons *h);
 
 /*

@@ -11,6 +11,7 @@
 typedef struct standin_comm *MPI_Comm;
 typedef struct standin_request *MPI_Request;
 typedef int MPI_Datatype; /* positive: so many bytes of it are predefined or made by MPI_Type_contiguous */
+typedef ptrdiff_t MPI_Aint;
 typedef int MPI_Op;
 typedef int MPI_Errhandler;
 typedef int MPI_Info;

@@ -570,6 +570,9 @@ typedef struct hx_message_buffer {
  * NAME_traffic tells what one exchange has moved since create.  NAME_message_buffers lists the messages of an
  * exchange with the transport "manual": see hx_message_buffer.
  *
+ * NAME_extents, NAME_file_passes, NAME_memory_type and NAME_file_type say where fields lie in files: see
+ * <hx/files.h>, which says it of hx_extents and its like.
+ *
  * NAME_handle and NAME_spec are for frameworks that have exchanges by number, and no C for each spec.  The
  * handle is what hx_start, hx_finish and their like take, and hx_field_query and its like describe the spec:
  * see "by number" below.
