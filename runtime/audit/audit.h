@@ -1,10 +1,10 @@
 /*
  * Audits of the exchanges of a handle: each point that an exchange fills is compared with its owner's.
  *
- * The owners send the values that they have when an exchange starts in messages of the audit's own, and
- * those that are fed compare them when it is finished.  So an audit knows what the owner had, whatever that has
- * done since.  It waits for ranks that feed this one, as the exchange does, and until MPI has taken what this
- * rank feeds: a long message only when its receiver has started, too.
+ * The owners send digests of what they have when an exchange starts in messages of the audit's own, and those
+ * that are fed compare them when it is finished.  So an audit knows what the owner had, whatever that has done
+ * since.  It waits for ranks that feed this one, as the exchange does.  Owners keep their values for the two
+ * last runs, and answer whoever finds a difference.
  */
 #ifndef HX_AUDIT_H
 #define HX_AUDIT_H
@@ -57,11 +57,24 @@ void hxi_audits_poison(const hxi_audits *audits, const void *fields);
 hx_status hxi_audit_start(hxi_audits *audits, int exchange, const void *fields, hxi_occasion occasion,
                           void *const *last_given);
 
-/* Local, again and again: has all come that is to be compared? */
+/* Local, again and again: have all digests come that are to be compared? */
 hx_status hxi_audit_test(hxi_audits *audits, int exchange, bool *done);
 
+/* Local, when they have: compares them.  True: to say what is wrong the values of other ranks are needed. */
+bool hxi_audit_look(hxi_audits *audits, int exchange);
+
+/* Those of now and of the last run go to all.  Where one rank needs them, when the application asks. */
+hx_status hxi_audit_send_values(hxi_audits *audits, int exchange);
+
+/* Those of this run, behind finish: asks for them, and, again and again, whether they have come. */
+hx_status hxi_audit_ask(hxi_audits *audits, int exchange);
+hx_status hxi_audit_answered(hxi_audits *audits, int exchange, bool *done);
+
+/* Answers another rank, if one asks.  Now and then, while this one waits. */
+hx_status hxi_audits_serve(hxi_audits *audits);
+
 /*
- * Local, when it has.  HX_ERR_MISMATCH, in words, where a point is wrong.  runs: of the exchange that are
+ * Local, at last.  HX_ERR_MISMATCH, in words, where a point is wrong.  runs: of the exchange that are
  * finished.
  */
 hx_status hxi_audit_finish(hxi_audits *audits, int exchange, uint64_t runs);

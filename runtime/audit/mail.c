@@ -155,33 +155,167 @@ hx_status hxi_mail_ask(MPI_Comm comm, const hxi_patches *wanted, hxi_patches *se
 
 /* ---- in each run --------------------------------------------------------------------------------------- */
 
+static const char not_sent[] = "Sending what an audit compares failed";
+
+enum { DIGESTS, NOW, RUN, ANSWER, QUESTION }; /* kinds of messages; a tag says which, and of which exchange */
+
+static int tag_of(const hxi_mail *mail, int kind)
+{
+    return kind * mail->exchanges + mail->exchange;
+}
+
+static int post(hxi_mail *mail, hxi_bundle *b, bool in, int kind, hxi_keep keep)
+{
+    void *data = kind == DIGESTS ? (void *)b->digest : (void *)b->keep[keep];
+    const int bytes =
+        kind == DIGESTS ? (int)((size_t)(HX_DIGESTS + b->digests) * sizeof *b->digest) : (int)b->bytes;
+    MPI_Request *request = &mail->request[mail->requests];
+    if (b->own) {
+        return MPI_SUCCESS;
+    }
+    mail->requests++;
+    *request = MPI_REQUEST_NULL;
+    return in ? MPI_Irecv(data, bytes, MPI_BYTE, b->peer, tag_of(mail, kind), mail->comm, request)
+              : MPI_Isend(data, bytes, MPI_BYTE, b->peer, tag_of(mail, kind), mail->comm, request);
+}
+
 hx_status hxi_mail_start(hxi_mail *mail)
 {
     int code = MPI_SUCCESS;
-    for (int i = 0; i < mail->ins + mail->outs; ++i) {
-        mail->request[i] = MPI_REQUEST_NULL;
-    }
+    mail->requests = 0;
     for (int i = 0; i < mail->ins && code == MPI_SUCCESS; ++i) {
-        const hxi_bundle *b = &mail->in[i];
-        if (b->peer != mail->rank) {
-            code = MPI_Irecv(b->data, (int)b->bytes, MPI_BYTE, b->peer, mail->tag, mail->comm,
-                             &mail->request[i]);
-        }
+        code = post(mail, &mail->in[i], true, DIGESTS, HX_KEEP_NOW);
     }
     for (int i = 0; i < mail->outs && code == MPI_SUCCESS; ++i) {
-        const hxi_bundle *b = &mail->out[i];
-        if (b->peer != mail->rank) {
-            code = MPI_Isend(b->data, (int)b->bytes, MPI_BYTE, b->peer, mail->tag, mail->comm,
-                             &mail->request[mail->ins + i]);
-        }
+        code = post(mail, &mail->out[i], false, DIGESTS, HX_KEEP_NOW);
     }
-    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Sending what an audit compares failed");
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, not_sent);
+}
+
+hx_status hxi_mail_start_values(hxi_mail *mail, hxi_keep run)
+{
+    int code = MPI_SUCCESS;
+    mail->requests = 0;
+    for (int i = 0; i < mail->ins && code == MPI_SUCCESS; ++i) {
+        code = post(mail, &mail->in[i], true, NOW, HX_KEEP_NOW);
+        code = code == MPI_SUCCESS ? post(mail, &mail->in[i], true, RUN, HX_KEEP_LAST) : code;
+    }
+    for (int i = 0; i < mail->outs && code == MPI_SUCCESS; ++i) {
+        code = post(mail, &mail->out[i], false, NOW, HX_KEEP_NOW);
+        code = code == MPI_SUCCESS ? post(mail, &mail->out[i], false, RUN, run) : code;
+    }
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, not_sent);
 }
 
 hx_status hxi_mail_test(hxi_mail *mail, bool *done)
 {
     int flag = 0;
-    const int code = MPI_Testall(mail->ins + mail->outs, mail->request, &flag, mail->state);
+    const int code = MPI_Testall(mail->requests, mail->request, &flag, mail->state);
     *done = flag != 0;
     return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, "Waiting for what an audit compares failed");
+}
+
+/* ---- questions ----------------------------------------------------------------------------------------- */
+
+static const char not_asked[] = "Asking an owner in an audit failed";
+
+static int listen(hxi_desk *desk)
+{
+    return MPI_Irecv(&desk->heard, (int)sizeof desk->heard, MPI_BYTE, MPI_ANY_SOURCE, desk->tag, desk->comm,
+                     &desk->listening);
+}
+
+hx_status hxi_desk_open(hxi_desk *desk, MPI_Comm comm, int exchanges)
+{
+    *desk = (hxi_desk){.comm = comm, .tag = QUESTION * exchanges, .listening = MPI_REQUEST_NULL};
+    const int code = listen(desk);
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, not_asked);
+}
+
+hx_status hxi_desk_hear(hxi_desk *desk, hxi_question *question, bool *heard)
+{
+    int flag = 0;
+    int code = desk->listening == MPI_REQUEST_NULL ? MPI_SUCCESS
+                                                   : MPI_Test(&desk->listening, &flag, MPI_STATUS_IGNORE);
+    *heard = code == MPI_SUCCESS && flag != 0;
+    if (*heard) {
+        *question = desk->heard;
+        code = listen(desk);
+    }
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, not_asked);
+}
+
+/* True: it has ended. */
+static bool call_off(MPI_Request *receive)
+{
+    int code = MPI_SUCCESS;
+    if (*receive != MPI_REQUEST_NULL) {
+        code = MPI_Cancel(receive);
+        code = code == MPI_SUCCESS ? MPI_Wait(receive, MPI_STATUS_IGNORE) : code;
+    }
+    return code == MPI_SUCCESS;
+}
+
+void hxi_desk_close(hxi_desk *desk)
+{
+    if (hxi_topology_alive()) {
+        call_off(&desk->listening);
+    }
+}
+
+hx_status hxi_mail_question(const hxi_mail *mail, hxi_bundle *bundle, uint64_t run)
+{
+    if (bundle->answer != MPI_REQUEST_NULL || bundle->asking != MPI_REQUEST_NULL) {
+        return HX_OK; /* whoever gave up before need not ask again */
+    }
+    bundle->question = (hxi_question){run, mail->exchange, mail->rank};
+    int code = MPI_Irecv(bundle->keep[HX_KEEP_ANSWER], (int)bundle->bytes, MPI_BYTE, bundle->peer,
+                         tag_of(mail, ANSWER), mail->comm, &bundle->answer);
+    code = code == MPI_SUCCESS
+               ? MPI_Isend(&bundle->question, (int)sizeof bundle->question, MPI_BYTE, bundle->peer,
+                           QUESTION * mail->exchanges, mail->comm, &bundle->asking)
+               : code;
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, not_asked);
+}
+
+hx_status hxi_mail_answered(hxi_bundle *bundle, bool *done)
+{
+    MPI_Request both[] = {bundle->answer, bundle->asking};
+    MPI_Status state[2];
+    int flag = 0;
+    const int code = MPI_Testall(2, both, &flag, state);
+    *done = flag != 0;
+    bundle->answer = both[0];
+    bundle->asking = both[1];
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, not_asked);
+}
+
+hx_status hxi_mail_answer(const hxi_mail *mail, hxi_bundle *bundle, hxi_keep keep)
+{
+    const hx_status status = hxi_mail_answer_gone(bundle);
+    const int code = status == HX_OK
+                         ? MPI_Isend(bundle->keep[keep], (int)bundle->bytes, MPI_BYTE, bundle->peer,
+                                     tag_of(mail, ANSWER), mail->comm, &bundle->answer)
+                         : MPI_SUCCESS;
+    return code == MPI_SUCCESS ? status : hxi_fail_mpi(code, not_asked);
+}
+
+hx_status hxi_mail_answer_gone(hxi_bundle *bundle)
+{
+    const int code =
+        bundle->answer == MPI_REQUEST_NULL ? MPI_SUCCESS : MPI_Wait(&bundle->answer, MPI_STATUS_IGNORE);
+    return code == MPI_SUCCESS ? HX_OK : hxi_fail_mpi(code, not_asked);
+}
+
+bool hxi_mail_end_questions(hxi_bundle *bundle, bool in)
+{
+    int gone = 1;
+    if (!hxi_topology_alive()) {
+        return true;
+    }
+    const bool ended = !in || call_off(&bundle->answer);
+    int code = MPI_Test(&bundle->answer, &gone, MPI_STATUS_IGNORE);
+    const bool answered = code == MPI_SUCCESS && gone != 0;
+    code = MPI_Test(&bundle->asking, &gone, MPI_STATUS_IGNORE);
+    return ended && answered && code == MPI_SUCCESS && gone != 0;
 }

@@ -47,18 +47,13 @@ static void add_component(const hxi_finding *f, hxi_text *text)
 
 static void add_rest(const hxi_finding *f, hxi_text *text)
 {
-    if (f->points > 1) {
-        hxi_text_add(text, "  So %s %" PRId64 " more point%s.", f->points == 2 ? "is" : "are", f->points - 1,
-                     hxi_s(f->points - 1));
+    if (f->first.points > 1) {
+        hxi_text_add(text, "  So %s %" PRId64 " more point%s.", f->first.points == 2 ? "is" : "are",
+                     f->first.points - 1, hxi_s(f->first.points - 1));
     }
 }
 
 /* ---- points that were filled --------------------------------------------------------------------------- */
-
-static bool is(const hxi_finding *f, const unsigned char *a, const unsigned char *b)
-{
-    return memcmp(a, b, (size_t)hxi_value_significant(f->rows->field)) == 0;
-}
 
 static void add_arrays(const hxi_finding *f, hxi_text *text)
 {
@@ -95,25 +90,27 @@ static void add_reason_of_call(const hxi_finding *f, hxi_text *text)
                      f->runs);
         return;
     }
-    const bool ghost_kept = is(f, f->first.is, clue->last);
-    const bool owner_kept = is(f, f->first.wanted, clue->last);
-    char before[HX_VALUE_TEXT];
-    hxi_value_text(f->rows->field, clue->last, before);
-    if (ghost_kept) {
+    if (clue->ghost_kept) {
         hxi_text_add(text,
                      "  The halo is stale: the owner's value has changed since run %" PRIu64
                      ", the last; run the exchange again.",
                      f->runs);
-    } else if (owner_kept) {
+    } else if (clue->owner_kept) {
         hxi_text_add(text,
                      "  It was right after run %" PRIu64
                      ", the last: this rank has written to the ghost point since.",
                      f->runs);
-    } else {
+    } else if (clue->last) {
+        char before[HX_VALUE_TEXT];
         hxi_text_add(text,
                      "  Both were %s after run %" PRIu64
                      ", the last: owner and ghost point have been written to since.",
-                     before, f->runs);
+                     hxi_value_text(f->rows->field, clue->last, before), f->runs);
+    } else {
+        hxi_text_add(text,
+                     "  Since run %" PRIu64
+                     ", the last, the owner's points have been written to, and ghost points, too.",
+                     f->runs);
     }
 }
 
@@ -164,6 +161,28 @@ hx_status hxi_report_filled(const hxi_finding *f)
     return hxi_fail(HX_ERR_MISMATCH, "%s:%d: exchange \"%s\", audit on rank %d %s: %s", f->spec->file,
                     f->exchange->line, f->exchange->name, f->rank,
                     f->occasion == HX_AUDIT_FINISH ? "behind finish" : "as called", words);
+}
+
+hx_status hxi_report_unanswered(const hxi_finding *f)
+{
+    char words[HX_SENTENCE];
+    hxi_text text = {words, sizeof words, 0};
+    int last[HX_MAX_AXES];
+    for (int a = 0; a < HX_MAX_AXES; ++a) {
+        last[a] = f->patch->lo[a] + f->patch->n[a] - 1;
+    }
+    hxi_text_add(&text, "field %s (line %d) is wrong at one of the ghost points from ", f->rows->field->name,
+                 f->rows->field->line);
+    add_point(&text, f->spec, f->patch->lo);
+    hxi_text_add(&text, " to ");
+    add_point(&text, f->spec, last);
+    hxi_text_add(&text,
+                 " of block %d.  Rank %d, which feeds them, has not called libhx since, so it did not say "
+                 "what it had.",
+                 f->mine->block[f->patch->block].number, f->patch->peer);
+    add_reason_of_finish(&text);
+    return hxi_fail(HX_ERR_MISMATCH, "%s:%d: exchange \"%s\", audit on rank %d behind finish: %s",
+                    f->spec->file, f->exchange->line, f->exchange->name, f->rank, words);
 }
 
 /* ---- owned points -------------------------------------------------------------------------------------- */

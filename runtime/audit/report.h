@@ -16,10 +16,12 @@ enum { HX_OCCASIONS = 2 };
 
 /* What is known about a point that is wrong beside its values. */
 typedef struct hxi_clue {
-    bool recorded; /* the audit looked at the last run, and then the point held this: */
-    const unsigned char *last;
-    bool other_array;       /* the array is not the one that the last run was given ... */
-    bool other_array_there; /* ... on the owner's rank */
+    bool recorded;             /* the audit looked at the last run; since then ... */
+    bool ghost_kept;           /* ... the point, or its slab, is as it was then */
+    bool owner_kept;           /* ... likewise what feeds it */
+    const unsigned char *last; /* what they held then; NULL: not known */
+    bool other_array;          /* the array is not the one that the last run was given ... */
+    bool other_array_there;    /* ... on the owner's rank */
 } hxi_clue;
 
 typedef struct hxi_finding {
@@ -33,12 +35,14 @@ typedef struct hxi_finding {
     const hxi_patch *patch;
     const hxi_rows *rows;
     hxi_difference first;
-    int64_t points; /* that differ, in all patches */
     hxi_clue clue;
 } hxi_finding;
 
 /* Sets hx_last_error, and returns HX_ERR_MISMATCH: a point that was filled is wrong, ... */
 hx_status hxi_report_filled(const hxi_finding *finding);
+
+/* ... some point of the patch is, and its owner has not said which, ... */
+hx_status hxi_report_unanswered(const hxi_finding *finding);
 
 /* ... or an owned one was written between start and finish. */
 hx_status hxi_report_owned(const hxi_finding *finding);

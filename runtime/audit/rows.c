@@ -1,5 +1,6 @@
 #include "audit/rows.h"
 
+#include "audit/digest.h"
 #include "audit/value.h"
 
 #include <string.h>
@@ -42,11 +43,17 @@ static int axis_of(const hx_spec *spec, const hx_field *filled, int i)
     return spec->list ? spec->axes - 1 - i : filled->order[i];
 }
 
+/* Do the bytes of an array say what is filled from there, and nothing else? */
+static bool is_plain(const hxi_rows *rows)
+{
+    return rows->sign > 0 && hxi_value_significant(rows->field) == hxi_value_size(rows->field);
+}
+
 /* field: of the array that is walked; filled: of the patch. */
 static hxi_rows start_rows(const hx_spec *spec, const hxi_patch *patch, int field)
 {
     const hx_field *f = &spec->field[field];
-    hxi_rows rows = {.field = f, .number = field};
+    hxi_rows rows = {.field = f, .number = field, .sign = 1};
     rows.bytes = (size_t)(patch->component < 0 ? f->size : hxi_value_size(f));
     for (int i = 0; i < HX_MAX_AXES; ++i) {
         const int a = i < spec->axes ? axis_of(spec, &spec->field[patch->field], i) : i;
@@ -67,6 +74,7 @@ hxi_rows hxi_rows_filled(const hx_spec *spec, const hxi_block_list *mine, const 
     for (int i = 0; i < spec->axes; ++i) {
         rows.stride[i] = stride[rows.axis[i]] * rows.field->size;
     }
+    rows.plain = is_plain(&rows);
     return rows;
 }
 
@@ -77,22 +85,30 @@ hxi_rows hxi_rows_feeding(const hx_spec *spec, const hxi_block_list *mine, const
     ptrdiff_t stride[HX_MAX_AXES] = {0};
     hxi_rows rows = start_rows(spec, patch, from->field);
     rows.block = block;
+    rows.sign = from->sign;
     rows.at = locate(spec, owner, from->field, from->point, stride) * rows.field->size +
               within_point(spec, owner, from->field, patch->component);
     for (int i = 0; i < spec->axes; ++i) {
         const int a = rows.axis[i];
         rows.stride[i] = patch->turn[a] * stride[patch->axis[a]] * rows.field->size;
     }
+    rows.plain = is_plain(&rows);
     return rows;
 }
 
-size_t hxi_rows_bytes(const hxi_rows *rows)
+static size_t row_bytes(const hxi_rows *rows)
 {
-    size_t bytes = rows->bytes;
-    for (int i = 0; i < HX_MAX_AXES; ++i) {
-        bytes *= (size_t)rows->n[i];
-    }
-    return bytes;
+    return (size_t)rows->n[0] * rows->bytes;
+}
+
+int hxi_rows_slabs(const hxi_rows *rows)
+{
+    return rows->n[2] * rows->n[3];
+}
+
+size_t hxi_rows_slab_bytes(const hxi_rows *rows)
+{
+    return (size_t)rows->n[1] * row_bytes(rows);
 }
 
 /* ---- walking ------------------------------------------------------------------------------------------- */
@@ -100,6 +116,7 @@ size_t hxi_rows_bytes(const hxi_rows *rows)
 /* A slab: the rows of the two innermost dimensions. */
 typedef struct slab {
     const hxi_rows *rows;
+    int number;
     int at[HX_MAX_AXES]; /* of the dimensions outside */
     ptrdiff_t place;     /* bytes */
 } slab;
@@ -112,6 +129,7 @@ static slab first_slab(const hxi_rows *rows)
 static bool next_slab(slab *s)
 {
     const hxi_rows *rows = s->rows;
+    s->number++;
     for (int i = 2; i < HX_MAX_AXES; ++i) {
         s->place += rows->stride[i];
         if (++s->at[i] < rows->n[i]) {
@@ -121,11 +139,6 @@ static bool next_slab(slab *s)
         s->at[i] = 0;
     }
     return false;
-}
-
-static size_t row_bytes(const hxi_rows *rows)
-{
-    return (size_t)rows->n[0] * rows->bytes;
 }
 
 /* Are the points of a row side by side? */
@@ -176,14 +189,9 @@ static void pack_points(const hxi_rows *rows, const unsigned char *from, unsigne
     }
 }
 
-unsigned char *hxi_rows_pack(const hxi_rows *rows, const unsigned char *array, unsigned char *to)
+static void pack_slab(const hxi_rows *rows, const unsigned char *from, unsigned char *to)
 {
-    slab s = first_slab(rows);
-    do {
-        (is_run(rows) ? pack_runs : pack_points)(rows, array + s.place, to);
-        to += (size_t)rows->n[1] * row_bytes(rows);
-    } while (next_slab(&s));
-    return to;
+    (is_run(rows) ? pack_runs : pack_points)(rows, from, to);
 }
 
 void hxi_rows_poison(const hxi_rows *rows, unsigned char *array)
@@ -200,6 +208,94 @@ void hxi_rows_poison(const hxi_rows *rows, unsigned char *array)
             }
         }
     } while (next_slab(&s));
+}
+
+/* ---- digests ------------------------------------------------------------------------------------------- */
+
+/* What a packed slab is to fill: signs, and zeros in bytes without a value. */
+static void make_wanted(const hxi_rows *rows, unsigned char *packed)
+{
+    const size_t size = (size_t)hxi_value_size(rows->field);
+    const size_t significant = (size_t)hxi_value_significant(rows->field);
+    const size_t values = hxi_rows_slab_bytes(rows) / size;
+    if (rows->sign < 0) {
+        hxi_value_negate(rows->field, packed, values);
+    }
+    for (size_t i = 0; i < values && significant < size; ++i) {
+        memset(packed + i * size + significant, 0, size - significant);
+    }
+}
+
+static hxi_lines lines_of(const hxi_rows *rows, const unsigned char *from)
+{
+    return (hxi_lines){from, rows->stride[1], rows->n[1], row_bytes(rows)};
+}
+
+static hxi_lines packed_lines(const hxi_rows *rows, const unsigned char *packed)
+{
+    return (hxi_lines){packed, (ptrdiff_t)row_bytes(rows), rows->n[1], row_bytes(rows)};
+}
+
+/* Of one slab. */
+static uint64_t digest_slab(const slab *s, const unsigned char *array, unsigned char *room)
+{
+    const hxi_rows *rows = s->rows;
+    hxi_lines lines = lines_of(rows, array + s->place);
+    if (!rows->plain || !is_run(rows)) {
+        pack_slab(rows, array + s->place, room);
+        make_wanted(rows, room);
+        lines = packed_lines(rows, room);
+    }
+    return hxi_digest(&lines);
+}
+
+void hxi_rows_digest(const hxi_rows *rows, const unsigned char *array, unsigned char *room, uint64_t *digest)
+{
+    slab s = first_slab(rows);
+    do {
+        *digest++ = digest_slab(&s, array, room);
+    } while (next_slab(&s));
+}
+
+uint64_t hxi_rows_digest_one(const hxi_rows *rows, const unsigned char *array, int number,
+                             unsigned char *room)
+{
+    slab s = first_slab(rows);
+    for (int i = 0; i < number; ++i) {
+        next_slab(&s);
+    }
+    return digest_slab(&s, array, room);
+}
+
+void hxi_rows_pack(const hxi_rows *rows, const unsigned char *array, const hxi_packed *packed)
+{
+    unsigned char *to = packed->to;
+    uint64_t *digest = packed->digest;
+    slab s = first_slab(rows);
+    do {
+        pack_slab(rows, array + s.place, to);
+        hxi_lines lines = packed_lines(rows, to);
+        if (!rows->plain) {
+            memcpy(packed->room, to, hxi_rows_slab_bytes(rows));
+            make_wanted(rows, packed->room);
+            lines.at = packed->room;
+        }
+        *digest++ = hxi_digest(&lines);
+        to += hxi_rows_slab_bytes(rows);
+    } while (next_slab(&s));
+}
+
+unsigned char *hxi_rows_append(const hxi_rows *rows, const unsigned char *array, unsigned char *to)
+{
+    slab s = first_slab(rows);
+    do {
+        pack_slab(rows, array + s.place, to);
+        if (!rows->plain) {
+            make_wanted(rows, to);
+        }
+        to += hxi_rows_slab_bytes(rows);
+    } while (next_slab(&s));
+    return to;
 }
 
 /* ---- comparing ----------------------------------------------------------------------------------------- */
@@ -234,79 +330,49 @@ static void look_at_slab(const slab *s, const unsigned char *array, const unsign
         for (int d = 0; d < HX_MAX_AXES; ++d) {
             difference->at[rows->axis[d]] = at[d];
         }
+        difference->slab = s->number;
         difference->component = (int)rows->bytes > size ? number : -1;
         difference->is = is + number * size;
         difference->wanted = be + number * size;
     }
 }
 
-/* 0: so many words of two places are equal. */
-static uint64_t compare_words(const unsigned char *a, const unsigned char *b, int words)
-{
-    uint64_t difference = 0;
-    for (int i = 0; i < words; ++i) {
-        uint64_t x;
-        uint64_t y;
-        memcpy(&x, a + 8 * i, sizeof x);
-        memcpy(&y, b + 8 * i, sizeof y);
-        difference |= x ^ y;
-    }
-    return difference;
-}
-
-#define COMPARE_ROWS(words)                                                                                  \
-    for (int j = 0; j < rows->n[1]; ++j) {                                                                   \
-        difference |= compare_words(from + j * rows->stride[1], wanted + (size_t)j * 8 * (words), (words));  \
-    }
-
-static bool are_runs_same(const hxi_rows *rows, const unsigned char *from, const unsigned char *wanted)
-{
-    uint64_t difference = 0;
-    switch (row_bytes(rows)) {
-    case 8:
-        COMPARE_ROWS(1)
-        break;
-    case 16:
-        COMPARE_ROWS(2)
-        break;
-    case 24:
-        COMPARE_ROWS(3)
-        break;
-    case 32:
-        COMPARE_ROWS(4)
-        break;
-    default:
-        for (int j = 0; j < rows->n[1] && difference == 0; ++j) {
-            const size_t bytes = row_bytes(rows);
-            difference = memcmp(from + j * rows->stride[1], wanted + (size_t)j * bytes, bytes) != 0;
-        }
-        break;
-    }
-    return difference == 0;
-}
-
-static bool are_points_same(const hxi_rows *rows, const unsigned char *from, const unsigned char *wanted)
-{
-    bool same = true;
-    for (int j = 0; j < rows->n[1] && same; ++j) {
-        const unsigned char *row = from + j * rows->stride[1];
-        for (int i = 0; i < rows->n[0] && same; ++i) {
-            same = memcmp(row + i * rows->stride[0], wanted, rows->bytes) == 0;
-            wanted += rows->bytes;
-        }
-    }
-    return same;
-}
-
 void hxi_rows_compare(const hxi_rows *rows, const unsigned char *array, const unsigned char *wanted,
                       hxi_difference *difference)
 {
     slab s = first_slab(rows);
-    *difference = (hxi_difference){.component = -1};
     do {
-        if (!(is_run(rows) ? are_runs_same : are_points_same)(rows, array + s.place, wanted)) {
-            look_at_slab(&s, array, wanted, difference);
-        }
-        wanted += (size_t)rows->n[1] * row_bytes(rows);
+        look_at_slab(&s, array, wanted, difference);
+        wanted += hxi_rows_slab_bytes(rows);
     } while (next_slab(&s));
+}
+
+/* What feeds a slab of a pair goes to room. */
+static hxi_lines fetch(const hxi_rows *fed, const unsigned char *from, unsigned char *room)
+{
+    pack_slab(fed, from, room);
+    make_wanted(fed, room);
+    return packed_lines(fed, room);
+}
+
+void hxi_rows_compare_pair(const hxi_rows_pair *pair, const hxi_scratch *scratch, uint64_t *digest,
+                           hxi_difference *difference)
+{
+    const hxi_rows *fed = pair->fed;
+    const bool direct = fed->plain && is_run(fed);
+    const bool runs = is_run(pair->filled);
+    slab s = first_slab(pair->filled);
+    slab t = first_slab(fed);
+    do {
+        const unsigned char *from = pair->fed_array + t.place;
+        unsigned char *room = scratch->slab[difference->points > 0];
+        const hxi_lines ghosts = lines_of(pair->filled, pair->filled_array + s.place);
+        const hxi_lines owned = direct ? lines_of(fed, from) : fetch(fed, from, room);
+        bool same = false;
+        *digest++ = runs ? hxi_digest_same(&owned, &ghosts, &same) : hxi_digest(&owned);
+        if (!same) {
+            fetch(fed, from, room);
+            look_at_slab(&s, pair->filled_array, room, difference);
+        }
+    } while (next_slab(&s) && next_slab(&t));
 }

@@ -8,6 +8,11 @@
 
 #include <stdint.h>
 
+/* Room for two slabs: see below. */
+typedef struct hxi_scratch {
+    unsigned char *slab[2];
+} hxi_scratch;
+
 /* Dimensions are numbered as they are walked, the innermost loop's first. */
 typedef struct hxi_rows {
     const hx_field *field;
@@ -18,6 +23,8 @@ typedef struct hxi_rows {
     int n[HX_MAX_AXES];
     int axis[HX_MAX_AXES]; /* of the patch that a dimension is */
     size_t bytes;          /* of a point, or of the component that is meant of it */
+    int sign;              /* -1: what is filled from here has the opposite sign */
+    bool plain;            /* all bytes are the value that is filled from here */
 } hxi_rows;
 
 /* The points that are filled, and those of another patch that feed it, on the rank that owns them. */
@@ -26,20 +33,54 @@ hxi_rows hxi_rows_feeding(const hx_spec *spec, const hxi_block_list *mine, const
 
 size_t hxi_rows_bytes(const hxi_rows *rows);
 
-/* Writes the points of an array one behind the other; returns where the last one ends. */
-unsigned char *hxi_rows_pack(const hxi_rows *rows, const unsigned char *array, unsigned char *to);
+/* The rows of the two innermost dimensions are a slab, which has a digest. */
+int hxi_rows_slabs(const hxi_rows *rows);
+size_t hxi_rows_slab_bytes(const hxi_rows *rows);
 
-/* Points that differ from what they are to be. */
+/* Of the values that are filled from here, or that are there; of each slab.  room: for a slab. */
+void hxi_rows_digest(const hxi_rows *rows, const unsigned char *array, unsigned char *room, uint64_t *digest);
+
+/* Of one slab.  room: for a slab. */
+uint64_t hxi_rows_digest_one(const hxi_rows *rows, const unsigned char *array, int number,
+                             unsigned char *room);
+
+/* Of all, and writes the points one behind the other, with the signs that they have. */
+typedef struct hxi_packed {
+    unsigned char *to;
+    unsigned char *room;
+    uint64_t *digest;
+} hxi_packed;
+
+void hxi_rows_pack(const hxi_rows *rows, const unsigned char *array, const hxi_packed *packed);
+
+/* Writes the points of lists one behind the other, as they are to be; returns where the last one ends. */
+unsigned char *hxi_rows_append(const hxi_rows *rows, const unsigned char *array, unsigned char *to);
+
+/* Points that differ from what they are to be, of all rows that were looked at. */
 typedef struct hxi_difference {
     int64_t points;
-    int at[HX_MAX_AXES]; /* of the first: counted from the first point of the patch */
+    int slab;            /* of the first */
+    int at[HX_MAX_AXES]; /* likewise: counted from the first point of the patch */
     int component;       /* likewise, of those that lie side by side; -1: there is one */
     const unsigned char *is;
     const unsigned char *wanted;
 } hxi_difference;
 
+/* Adds to difference what differs from values that lie one behind the other. */
 void hxi_rows_compare(const hxi_rows *rows, const unsigned char *array, const unsigned char *wanted,
                       hxi_difference *difference);
+
+/* Two arrays of this rank: what is filled, and what feeds it. */
+typedef struct hxi_rows_pair {
+    const hxi_rows *filled;
+    const hxi_rows *fed;
+    const unsigned char *filled_array;
+    const unsigned char *fed_array;
+} hxi_rows_pair;
+
+/* The same for a pair; the first value that differs stays in scratch.  digest: of what feeds each slab. */
+void hxi_rows_compare_pair(const hxi_rows_pair *pair, const hxi_scratch *scratch, uint64_t *digest,
+                           hxi_difference *difference);
 
 /* Writes the poison of its type into all points. */
 void hxi_rows_poison(const hxi_rows *rows, unsigned char *array);

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double PATIENCE = 2.0; /* seconds */
+
 /* Somebody asked for it: not a matter of log_level. */
 static void tell(const hx_handle *handle)
 {
@@ -87,6 +89,11 @@ void hxi_audits_begin(hx_handle *handle)
 
 /* ---- each run ------------------------------------------------------------------------------------------ */
 
+hx_status hxi_audits_answer(hx_handle *handle)
+{
+    return hxi_audits_serve(handle->audits);
+}
+
 /* Until what is to be compared has come; meanwhile exchanges go on, which others may wait for. */
 static hx_status wait_for(hx_handle *handle, int exchange)
 {
@@ -110,12 +117,30 @@ static hx_status wait_for(hx_handle *handle, int exchange)
     return handle->broken;
 }
 
+/* An owner answers when it waits in libhx, or comes to the next start: usually soon, but nobody may count on it. */
+static void wait_for_answers(hx_handle *handle, int exchange)
+{
+    const double deadline = handle->options.deadline;
+    const double patience = deadline > 0.0 && deadline < PATIENCE ? deadline : PATIENCE;
+    const double end = hxi_clock() + patience;
+    bool done = false;
+    handle->broken = hxi_audit_ask(handle->audits, exchange);
+    while (handle->broken == HX_OK && !done && hxi_clock() < end) {
+        handle->broken = hxi_audit_answered(handle->audits, exchange, &done);
+        if (handle->broken == HX_OK && !done) {
+            hxi_exchange_advance(handle);
+        }
+    }
+}
+
 hx_status hxi_audits_start(hx_handle *handle, int exchange, const void *fields)
 {
     if (!hxi_audits_watch(handle->audits, exchange)) {
         return HX_OK;
     }
-    return hxi_audit_start(handle->audits, exchange, fields, HX_AUDIT_FINISH, NULL);
+    const hx_status status = hxi_audits_serve(handle->audits);
+    return status == HX_OK ? hxi_audit_start(handle->audits, exchange, fields, HX_AUDIT_FINISH, NULL)
+                           : status;
 }
 
 hx_status hxi_audits_finish(hx_handle *handle, int exchange)
@@ -124,6 +149,10 @@ hx_status hxi_audits_finish(hx_handle *handle, int exchange)
         return HX_OK;
     }
     hx_status status = wait_for(handle, exchange);
+    if (status == HX_OK && hxi_audit_look(handle->audits, exchange)) {
+        wait_for_answers(handle, exchange);
+        status = handle->broken;
+    }
     if (status == HX_OK) {
         status = hxi_audit_finish(handle->audits, exchange, handle->plan[exchange].sequence);
         if (status != HX_OK) {
@@ -203,6 +232,20 @@ static hx_status compare(const hx_handle *h, const request *r, const char *calle
     return status;
 }
 
+/* Collective, with what a rank has met so far: if digests differ somewhere, owners tell what they have. */
+static hx_status fetch_values(hx_handle *h, int exchange, hx_status met)
+{
+    const int64_t mine[] = {met == HX_OK && hxi_audit_look(h->audits, exchange), met != HX_OK};
+    int64_t any[2] = {0};
+    hx_status status = hxi_topology_most(&h->topology, mine, any, 2);
+    status = met == HX_OK ? status : met;
+    if (status == HX_OK && any[0] != 0 && any[1] == 0) {
+        status = hxi_audit_send_values(h->audits, exchange);
+        status = status == HX_OK ? wait_for(h, exchange) : status;
+    }
+    return status;
+}
+
 static hx_status look(hx_handle *h, const request *r)
 {
     hx_status status = h->audits ? HX_OK : open(h, 0);
@@ -211,6 +254,7 @@ static hx_status look(hx_handle *h, const request *r)
         status = hxi_audit_start(h->audits, r->exchange, r->fields, HX_AUDIT_CALL, r->last_given);
     }
     status = status == HX_OK ? wait_for(h, r->exchange) : status;
+    status = fetch_values(h, r->exchange, status);
     if (status == HX_OK) {
         status = hxi_audit_finish(h->audits, r->exchange, h->plan[r->exchange].sequence);
     }

@@ -16,4 +16,7 @@ void hxi_audits_begin(hx_handle *handle);
 hx_status hxi_audits_start(hx_handle *handle, int exchange, const void *fields);
 hx_status hxi_audits_finish(hx_handle *handle, int exchange);
 
+/* While this rank waits: another one may want to know what this one had. */
+hx_status hxi_audits_answer(hx_handle *handle);
+
 #endif

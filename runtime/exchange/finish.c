@@ -153,6 +153,9 @@ static void advance_handle(hx_handle *handle)
     if (handle->broken == HX_OK) {
         handle->broken = advance_others(handle, NULL); /* its own calls tell */
     }
+    if (handle->broken == HX_OK && handle->audits) {
+        handle->broken = hxi_audits_answer(handle);
+    }
 }
 
 void hxi_exchange_advance(hx_handle *handle)
@@ -215,6 +218,7 @@ static hx_status wait_for(hx_handle *handle, hxi_plan *plan)
         }
         if (++idle > patience || idle % POLLS_BEFORE_MPI == 0) {
             status = hxi_topology_progress(&handle->topology);
+            status = status == HX_OK && handle->audits ? hxi_audits_answer(handle) : status;
             if (status != HX_OK) {
                 return hxi_plan_place(plan, status);
             }

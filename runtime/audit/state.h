@@ -1,0 +1,47 @@
+/*
+ * What an audit of an exchange keeps, from its making to the end.
+ */
+#ifndef HX_AUDIT_STATE_H
+#define HX_AUDIT_STATE_H
+
+#include "audit/audit.h"
+#include "audit/mail.h"
+#include "base/memory.h"
+
+enum { HX_FIELDS_IN_HEADER = 64 };
+
+/* Of one exchange. */
+typedef struct hxi_audit {
+    const hx_exchange *exchange;
+    hxi_patches filled; /* by this rank's owners, or others; by rising peer */
+    hxi_patches fed;    /* that this rank feeds */
+    hxi_rows *filled_rows;
+    hxi_rows *fed_rows;
+    hxi_mail mail;
+    hxi_occasion occasion;
+    bool has_room[HX_OCCASIONS];
+    void **given;  /* arrays, by block and field of the spec */
+    void **before; /* likewise, those of the last run; NULL: not known */
+    uint64_t run;  /* the last that was started while it was looked at */
+    bool recorded; /* that was the last one, and it was finished */
+    hxi_scratch scratch;
+    uint64_t *digest; /* room for those of a bundle */
+} hxi_audit;
+
+struct hxi_audits {
+    hxi_kept kept; /* after it was abandoned */
+    hxi_audited whose;
+    unsigned asked;
+    MPI_Comm comm;
+    hxi_desk desk;
+    int *owner;       /* rank of each block */
+    hxi_audit *audit; /* by exchange; those without mail are not looked at */
+};
+
+/*
+ * Patches of a bundle that have one field and one component, from i on: returns where they end.  Both ends of
+ * lists have the same points there, but other runs.
+ */
+int hxi_audit_group(const hxi_patches *patches, const hxi_bundle *bundle, int i);
+
+#endif

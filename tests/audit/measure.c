@@ -1,0 +1,100 @@
+/*
+ * What audits cost: blocks of 64 x 64 x 64 cells, 3 layers, one field and three, by two transports.
+ *
+ *   HX_AUDIT=0 mpirun -n 2 tests/audit/audit_cost; HX_AUDIT=1 mpirun -n 2 tests/audit/audit_cost [RUNS]
+ *
+ * The shortest of many runs is told: other programs on the machine only make runs longer.
+ */
+#include "cost.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { CELLS = 64, MOST_RUNS = 2000 };
+
+static int runs = 500; /* or as the program is told */
+
+static void stop(const char *call)
+{
+    fprintf(stderr, "%s: %s\n", call, hx_last_error());
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static void fill(const cost_shape *shape, double *array, int rank)
+{
+    const size_t points = cost_points(shape, COST_U);
+    for (size_t i = 0; i < points; ++i) {
+        array[i] = (double)i + 0.5 * rank;
+    }
+}
+
+/* Seconds of one run, or of one audit that the program asks for, on the slower rank; the shortest of all. */
+static double time_of(cost *halo, cost_fields *f, int exchange, int called)
+{
+    static double taken[MOST_RUNS];
+    double best = 1e9;
+    for (int run = 0; run < runs; ++run) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        const double begun = MPI_Wtime();
+        const hx_status status = called                 ? cost_audit(halo, exchange, f)
+                                 : exchange == COST_ONE ? cost_one(halo, f)
+                                                        : cost_three(halo, f);
+        taken[run] = MPI_Wtime() - begun;
+        if (status != HX_OK) {
+            stop("an exchange");
+        }
+    }
+    MPI_Allreduce(MPI_IN_PLACE, taken, runs, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    for (int run = 0; run < runs; ++run) {
+        best = taken[run] < best ? taken[run] : best;
+    }
+    return best;
+}
+
+static void measure(const char *transport)
+{
+    int ranks;
+    int rank;
+    hx_part mine;
+    cost *halo;
+    cost_fields f;
+    hx_options options = HX_OPTIONS_INIT;
+    options.transport = transport;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    hx_partition grid = cost_partition(CELLS, CELLS, CELLS * ranks);
+    grid.ranks[0] = 1;
+    grid.ranks[1] = 1;
+    grid.ranks[2] = ranks;
+    if (hx_decompose(MPI_COMM_WORLD, &grid, &mine) != HX_OK) {
+        stop("hx_decompose");
+    }
+    const cost_shape shape = cost_shape_best(&mine);
+    if (cost_create(MPI_COMM_WORLD, &shape, &options, &halo) != HX_OK || cost_alloc(halo, &f) != HX_OK) {
+        stop("create");
+    }
+    fill(&shape, f.u, rank);
+    fill(&shape, f.v, rank);
+    fill(&shape, f.w, rank);
+    for (int exchange = 0; exchange < COST_EXCHANGES; ++exchange) {
+        const double run = time_of(halo, &f, exchange, 0);
+        const double call = time_of(halo, &f, exchange, 1);
+        if (rank == 0) {
+            printf("%-8s %d ranks, %s: exchange %7.1f us, cost_audit %7.1f us\n", transport, ranks,
+                   exchange == COST_ONE ? "1 field " : "3 fields", 1e6 * run, 1e6 * call);
+        }
+    }
+    cost_destroy(halo);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    if (argc > 1 && atoi(argv[1]) > 0 && atoi(argv[1]) <= MOST_RUNS) {
+        runs = atoi(argv[1]);
+    }
+    measure("shared");
+    measure("p2p");
+    MPI_Finalize();
+    return 0;
+}
