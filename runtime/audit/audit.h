@@ -49,8 +49,11 @@ bool hxi_audits_watch(const hxi_audits *audits, int exchange);
 /* Local.  Poisons ghost points of new arrays, if that is asked for; fields: as for start. */
 void hxi_audits_poison(const hxi_audits *audits, const void *fields);
 
+/* Local, before start, if that is asked for: poisons what is to be filled. */
+void hxi_audit_poison(hxi_audits *audits, int exchange, const void *fields);
+
 /*
- * Local, before an exchange moves anything: poisons what is to be filled, and sends what owners have.  fields:
+ * Local, before an exchange moves anything: sends digests of what owners have.  fields:
  * as for start.  last_given: arrays that the last run was given, by block and field of the spec, for an audit
  * that has not seen it; else NULL.
  */

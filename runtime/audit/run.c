@@ -42,8 +42,13 @@ static void take(const hxi_audits *audits, hxi_audit *a, const void *fields, voi
     }
 }
 
-static void poison(const hxi_audits *audits, const hxi_audit *a)
+void hxi_audit_poison(hxi_audits *audits, int exchange, const void *fields)
 {
+    hxi_audit *a = &audits->audit[exchange];
+    if ((audits->asked & HX_AUDIT_POISON) == 0) {
+        return;
+    }
+    take(audits, a, fields, NULL);
     for (int i = 0; i < a->filled.count; ++i) {
         if (!a->filled.patch[i].owned) {
             hxi_rows_poison(&a->filled_rows[i], array_of(audits, a, &a->filled_rows[i]));
@@ -160,9 +165,6 @@ hx_status hxi_audit_start(hxi_audits *audits, int exchange, const void *fields, 
     a->occasion = occasion;
     take(audits, a, fields, last_given);
     if (occasion == HX_AUDIT_FINISH) {
-        if ((audits->asked & HX_AUDIT_POISON) != 0) {
-            poison(audits, a);
-        }
         if (!looks_at_runs(audits)) {
             return HX_OK;
         }

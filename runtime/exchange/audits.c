@@ -133,10 +133,28 @@ static void wait_for_answers(hx_handle *handle, int exchange)
     }
 }
 
+/* Is a field of it in another exchange that is under way?  Then ghost points may hold what that one has brought. */
+static bool shares_field(const hx_handle *handle, int exchange)
+{
+    const hx_exchange *x = handle->plan[exchange].exchange;
+    bool shares = false;
+    for (int e = 0; e < handle->plans; ++e) {
+        const hx_exchange *y = handle->plan[e].exchange;
+        const bool runs = e != exchange && handle->plan[e].state == HX_PLAN_UNDER_WAY;
+        for (int i = 0; runs && i < x->fields * y->fields; ++i) {
+            shares = shares || x->field[i / y->fields].field == y->field[i % y->fields].field;
+        }
+    }
+    return shares;
+}
+
 hx_status hxi_audits_start(hx_handle *handle, int exchange, const void *fields)
 {
     if (!hxi_audits_watch(handle->audits, exchange)) {
         return HX_OK;
+    }
+    if (!shares_field(handle, exchange)) {
+        hxi_audit_poison(handle->audits, exchange, fields);
     }
     const hx_status status = hxi_audits_serve(handle->audits);
     return status == HX_OK ? hxi_audit_start(handle->audits, exchange, fields, HX_AUDIT_FINISH, NULL)

@@ -51,6 +51,8 @@ static void compute(const program *p, int step)
     }
 }
 
+static const char *schedule = "one-phase";
+
 /* audited: with HX_AUDIT=1. */
 static program begin(bool audited)
 {
@@ -58,7 +60,7 @@ static program begin(bool audited)
     hx_partition grid = seeded_partition(CELLS_X, CELLS_Y);
     hx_part mine;
     hx_options options = HX_OPTIONS_INIT;
-    options.schedule = "one-phase";
+    options.schedule = schedule;
     options.transport = "p2p";
     setenv("HX_AUDIT", audited ? "1" : "0", 1);
     grid.ranks[0] = 2;
@@ -108,6 +110,24 @@ static void right(void)
     CHECK_STATUS(seeded_numbers(p.halo, &p.f), HX_OK);
     CHECK_STATUS(seeded_audit(p.halo, SEEDED_NUMBERS, &p.f), HX_OK);
     end(&p);
+}
+
+/* No bug: the second start leaves ghost points alone that the first finish is to fill. */
+static void under_way_together(void)
+{
+    setenv("HX_POISON", "1", 1);
+    schedule = "by-dimension";
+    program p = begin(true);
+    for (int step = 1; step < 3; ++step) {
+        compute(&p, step);
+        CHECK_STATUS(seeded_sides_start(p.halo, &p.f), HX_OK);
+        CHECK_STATUS(seeded_both_start(p.halo, &p.f), HX_OK);
+        CHECK_STATUS(seeded_sides_finish(p.halo), HX_OK);
+        CHECK_STATUS(seeded_both_finish(p.halo), HX_OK);
+    }
+    end(&p);
+    schedule = "one-phase";
+    setenv("HX_POISON", "0", 1);
 }
 
 static void never_exchanged(void)
@@ -397,6 +417,7 @@ int main(int argc, char **argv)
 {
     static void (*const bugs[])(void) = {
         right,
+        under_way_together,
         never_exchanged,
         exchanged_another,
         changed_without_record,
