@@ -22,9 +22,9 @@ typedef struct summary {
     int kernels;
 } summary;
 
-/* Of links. */
+/* Of links; near: of each run the bytes that lie in a line of memory, 64 at most. */
 typedef struct sums {
-    lua_Integer links, bytes, runs;
+    lua_Integer links, bytes, runs, near;
 } sums;
 
 /* One phase of an exchange on one rank. */
@@ -294,6 +294,16 @@ static lua_Integer add_to_summary(const phase *p, const hxi_segment *s)
     return runs;
 }
 
+static void add_to_sums(sums *all, const hxi_segment *s, lua_Integer runs)
+{
+    enum { LINE = 64 };
+    const lua_Integer bytes = (lua_Integer)s->bytes;
+    all->links++;
+    all->bytes += bytes;
+    all->runs += runs;
+    all->near += bytes < LINE * runs ? bytes : LINE * runs;
+}
+
 /* A filter of segments: those within the rank for which nobody asks one by one are added up, and forgotten. */
 static bool keeps(void *context, const hxi_segment *s)
 {
@@ -302,9 +312,7 @@ static bool keeps(void *context, const hxi_segment *s)
         p->within += s->kind == HX_WITHIN;
         return true;
     }
-    p->left_out.runs += add_to_summary(p, s);
-    p->left_out.links++;
-    p->left_out.bytes += (lua_Integer)s->bytes;
+    add_to_sums(&p->left_out, s, add_to_summary(p, s));
     return false;
 }
 
@@ -355,11 +363,9 @@ static void push_message(lua_State *L, const phase *p, const hxi_segment *first,
     const hxi_segment *last = &first[count - 1];
     sums all = first->kind == HX_WITHIN ? p->left_out : (sums){0};
     for (int i = 0; i < count; ++i) {
-        all.links++;
-        all.bytes += (lua_Integer)first[i].bytes;
-        all.runs += runs_of_end(p, &first[i]);
+        add_to_sums(&all, &first[i], runs_of_end(p, &first[i]));
     }
-    lua_createtable(L, 0, 6);
+    lua_createtable(L, 0, 7);
     write_string(L, "kind", kinds[first->kind]);
     write_int(L, "peer", first->link.peer);
     write_int(L, "phase", p->number);
@@ -367,6 +373,7 @@ static void push_message(lua_State *L, const phase *p, const hxi_segment *first,
               first->kind == HX_WITHIN ? all.bytes : (lua_Integer)(last->link.offset + last->bytes));
     write_int(L, "links", all.links);
     write_int(L, "runs", all.runs);
+    write_int(L, "near", all.near);
 }
 
 /* Fills the list on top of the stack. */

@@ -14,7 +14,8 @@ enum { MESSAGES_MOST_SERVED = 4096 };
  *
  *   by_dimension, why, phases, axes   how the exchange goes
  *   messages   a list of { kind = "sent", "received" or "within", peer =, phase =, bytes =, links =, runs = stretches of memory
- *              at the end that is here, of "within" at the destination }, by phase and kind, then peer
+ *              at the end that is here, of "within" at the destination, near = bytes of these, of each 64 at most }, by phase
+ *              and kind, then peer
  *   run        { count =, bytes =, shortest =, longest = } over all links, in bytes
  *   kernels    a list of { work = "pack", "unpack" or "copy", kernel =, links =, bytes = }; empty where libhx has none on the host
  *   links      with_links: a list of hx_link as tables, with kind, bytes, runs, and kernel, if there is one

@@ -56,6 +56,7 @@ typedef struct problem {
     bool alone;                /* each rank has the whole grid for itself */
     int split[3];              /* blocks of each rank along each axis; numbered like ranks */
     int arrays;                /* of each block */
+    size_t shift;              /* bytes by which they lie behind where malloc put them */
     int components;            /* of each point of an array, side by side */
     ptrdiff_t row[MAX_FIELDS]; /* elements from one to the next; dense, but where code of ours chose */
     ptrdiff_t plane[MAX_FIELDS];
@@ -74,8 +75,8 @@ typedef struct neighbor {
 
 enum { TAGS = (NEIGHBORS + 1) * MAX_BLOCKS };
 
-/* together: in one array, if the kind says so. */
-void problem_create(problem *p, const kind *k, int n, const int ranks[3], bool together);
+/* together: in one array, if the kind says so.  shift: see problem. */
+void problem_create(problem *p, const kind *k, int n, const int ranks[3], bool together, size_t shift);
 void problem_destroy(problem *p);
 int problem_width(const problem *p, int f);   /* n and both halos */
 size_t problem_size(const problem *p, int f); /* bytes of an element of an array */

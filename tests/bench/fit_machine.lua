@@ -37,7 +37,7 @@ local function row_of(case)
     local within = link.kind == "within"
     add_at(row, "run", kib, (within and 2 or 1) * link.runs)
     add_at(row, "byte", kib, link.bytes)
-    if not within then add_at(row, "box", kib, link.runs, where) end
+    if not within then add_at(row, "box", kib, math.min(link.runs, link.bytes / 64), where) end
   end
   for _, peer in ipairs(exchange.peer) do
     for _, message in ipairs(peer.receives) do

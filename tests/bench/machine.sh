@@ -17,22 +17,22 @@ if [ "$(nproc)" -lt 2 ]; then
     exit 77
 fi
 
-# pass NUMBERS [OPTION...]: one more time for each case
+# pass NUMBERS PLACE [OPTION...]: one more time for each case, with arrays that begin elsewhere in a page
 pass() {
-    numbers=$1
-    shift
-    DEDICATED=1 LIMIT=600 "$here/../mpirun.sh" 2 "$build/tests/bench/bench" -w hx-shared -r 1 -t 0.02 -o "$build/pass.txt" "$@" >"$build/pass.log" ||
+    numbers=$1 place=$2
+    shift 2
+    DEDICATED=1 LIMIT=600 "$here/../mpirun.sh" 2 "$build/tests/bench/bench" -w hx-shared -p "$place" -r 1 -t 0.02 -o "$build/pass.txt" "$@" >"$build/pass.log" ||
         { cat "$build/pass.log"; exit 1; }
     cat "$build/pass.txt" >>"$numbers"
 }
 
 rm -f "$build/machine.txt" "$build/cases.txt"
-passes=3
+passes=5
 [ "$compare" != --compare ] || passes=7
 for number in $(seq $passes); do
     echo "measuring, $number of $passes"
-    pass "$build/machine.txt" -m
-    [ "$compare" != --compare ] || pass "$build/cases.txt"
+    pass "$build/machine.txt" $((number - 1)) -m
+    [ "$compare" != --compare ] || pass "$build/cases.txt" $((number - 1))
 done
 
 [ -f "$build/cases.txt" ] && numbers="$build/machine.txt $build/cases.txt" || numbers=$build/machine.txt

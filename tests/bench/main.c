@@ -1,5 +1,5 @@
 /*
- * bench [-r ROUNDS] [-t SECONDS] [-c N,KIND] [-w WAY] [-o FILE] [-m] [-s]
+ * bench [-r ROUNDS] [-t SECONDS] [-c N,KIND] [-w WAY] [-p PLACE] [-o FILE] [-m] [-s]
  *
  * Runs on 2 ranks.  For each case and split all variants are measured in turn, ROUNDS times, in reversed
  * order every other time, SECONDS for each.  A variant's ratio to (a) is taken within a round; the report has
@@ -7,6 +7,7 @@
  *
  *   -c  only this case: cells along an axis of a block, and a kind as below, as in 64,3,8 or 64,3,8,together
  *   -w  only this way, as hx-shared; times instead of ratios, no judgment
+ *   -p  where in a page arrays begin, 0 to 6: some exchanges take twice as long at one place as at another
  *   -o  write the numbers to FILE, too
  *   -m  the cases from which fit_machine.lua finds the figures of a machine file; none of them is among the others
  *   -s  smoke: small sizes, one short round, no judgment
@@ -110,19 +111,52 @@ static const work smoke_works[] = {
 
 /* Arrays from some KiB to some hundred MiB; messages of few bytes and many, of short runs and long ones. */
 static const work machine_works[] = {
-    {5, &h1f1, {{0}}},   {10, &h1f1, {{0}}},  {20, &h1f1, {{0}}},  {40, &h1f1, {{0}}},  {60, &h1f1, {{0}}},
-    {80, &h1f1, {{0}}},  {100, &h1f1, {{0}}}, {120, &h1f1, {{0}}}, {160, &h1f1, {{0}}}, {5, &h3f1, {{0}}},
-    {10, &h3f1, {{0}}},  {20, &h3f1, {{0}}},  {40, &h3f1, {{0}}},  {60, &h3f1, {{0}}},  {80, &h3f1, {{0}}},
-    {100, &h3f1, {{0}}}, {140, &h3f1, {{0}}}, {6, &h2f4, {{0}}},   {12, &h2f4, {{0}}},  {24, &h2f4, {{0}}},
-    {36, &h2f4, {{0}}},  {48, &h2f4, {{0}}},  {72, &h2f4, {{0}}},  {96, &h2f4, {{0}}},  {144, &h2f4, {{0}}},
+    {5, &h1f1, {{0}}},
+    {10, &h1f1, {{0}}},
+    {20, &h1f1, {{0}}},
+    {40, &h1f1, {{0}}},
+    {60, &h1f1, {{0}}},
+    {80, &h1f1, {{0}}},
+    {100, &h1f1, {{0}}},
+    {120, &h1f1, {{0}}},
+    {160, &h1f1, {{0}}},
+    {5, &h3f1, {{0}}},
+    {10, &h3f1, {{0}}},
+    {20, &h3f1, {{0}}},
+    {40, &h3f1, {{0}}},
+    {60, &h3f1, {{0}}},
+    {80, &h3f1, {{0}}},
+    {100, &h3f1, {{0}}},
+    {140, &h3f1, {{0}}},
+    {6, &h2f4, {{0}}},
+    {12, &h2f4, {{0}}},
+    {24, &h2f4, {{0}}},
+    {36, &h2f4, {{0}}},
+    {48, &h2f4, {{0}}},
+    {72, &h2f4, {{0}}},
+    {96, &h2f4, {{0}}},
+    {144, &h2f4, {{0}}},
     {192, &h2f4, {{0}}},
+    /* Runs that are long for as many bytes: they tell what a run costs from what a byte does. */
+    {12, &h3f8_together, {{0}}},
+    {24, &h3f8_together, {{0}}},
+    {48, &h3f8_together, {{0}}},
+    {96, &h3f8_together, {{0}}},
+    {20, &h2f4_together, {{0}}},
+    {40, &h2f4_together, {{0}}},
+    {80, &h2f4_together, {{0}}},
+    {160, &h2f4_together, {{0}}},
 };
+
+/* Places in a page are so many bytes apart: nine cache lines, so seven of them are spread over all of it. */
+enum { PLACES = 7, PLACE_BYTES = 9 * 64 };
 
 typedef struct settings {
     rounds rounds;
     bool smoke, machine;
     const char *way; /* NULL: all */
     work only;       /* n 0: all */
+    int place;
 } settings;
 
 static int rank;
@@ -163,13 +197,15 @@ static bool is_wanted(const char *way, int v)
     return !way || strcmp(way, variants[v]->name) == 0;
 }
 
-static void measure(const split *s, const char *way, result *r)
+static void measure(const split *s, const settings *set, result *r)
 {
+    const char *way = set->way;
+    const size_t shift = (size_t)set->place * PLACE_BYTES;
     problem plain, together;
     measurement m = {.r = r};
-    problem_create(&plain, r->kind, r->n, s->ranks, false);
+    problem_create(&plain, r->kind, r->n, s->ranks, false, shift);
     if (r->kind->together) {
-        problem_create(&together, r->kind, r->n, s->ranks, true);
+        problem_create(&together, r->kind, r->n, s->ranks, true, shift);
     }
     for (int v = 0; v < VARIANTS; ++v) {
         m.of[v] = r->kind->together && variants[v]->emitted ? &together : &plain;
@@ -205,7 +241,7 @@ static int run(const settings *set, const work *list, size_t count)
         const split *s = &splits[i % ways];
         r = (result){
             .n = w->n, .kind = w->kind, .split = s->name, .aim = w->aim[i % SPLITS], .rounds = &set->rounds};
-        measure(s, set->way, &r);
+        measure(s, set, &r);
         if (rank == 0) {
             missed += !(set->way ? report_time(&r) : report_row(&r, set->smoke));
             fflush(stdout);
@@ -270,15 +306,27 @@ static const char *parse_way(const char *name)
     give_up("-w %s: the ways are those that the table lists, as in -w hx-shared", name);
 }
 
+static int parse_place(const char *text)
+{
+    char *rest;
+    const long place = strtol(text, &rest, 10);
+    if (*text == '\0' || *rest != '\0' || place < 0 || place >= PLACES) {
+        give_up("-p %s: places are 0 to %d", text, PLACES - 1);
+    }
+    return (int)place;
+}
+
 static settings parse(int argc, char **argv)
 {
     settings set = {.rounds = {.count = 7, .seconds = 0.1}};
     int option;
-    while ((option = getopt(argc, argv, "r:t:c:w:o:ms")) != -1) {
+    while ((option = getopt(argc, argv, "r:t:c:w:p:o:ms")) != -1) {
         if (option == 'c') {
             set.only = parse_case(optarg);
         } else if (option == 'w') {
             set.way = parse_way(optarg);
+        } else if (option == 'p') {
+            set.place = parse_place(optarg);
         } else if (option == 'm') {
             set.machine = true;
         } else if (option == 's') {
@@ -286,7 +334,8 @@ static settings parse(int argc, char **argv)
             set.rounds.count = 1;
             set.rounds.seconds = 0.001;
         } else if (!rounds_option(&set.rounds, option, optarg)) {
-            give_up("usage: bench [-r ROUNDS] [-t SECONDS] [-c N,KIND] [-w WAY] [-o FILE] [-m] [-s]");
+            give_up("usage: bench [-r ROUNDS] [-t SECONDS] [-c N,KIND] [-w WAY] [-p PLACE] [-o FILE] "
+                    "[-m] [-s]");
         }
     }
     rounds_check(&set.rounds);

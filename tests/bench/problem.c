@@ -32,11 +32,11 @@ static size_t elements(const problem *p, int f)
     return width * width * width * (size_t)p->components;
 }
 
-void problem_create(problem *p, const kind *k, int n, const int ranks[3], bool together)
+void problem_create(problem *p, const kind *k, int n, const int ranks[3], bool together, size_t shift)
 {
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    *p = (problem){.kind = k, .n = n};
+    *p = (problem){.kind = k, .n = n, .shift = shift};
     p->alone = ranks[0] * ranks[1] * ranks[2] == 1;
     p->arrays = together ? 1 : k->fields;
     p->components = together ? k->fields : 1;
@@ -52,7 +52,7 @@ void problem_create(problem *p, const kind *k, int n, const int ranks[3], bool t
     }
     for (int b = 0; b < k->blocks; ++b) {
         for (int f = 0; f < p->arrays; ++f) {
-            p->array[b][f] = allocate(elements(p, f) * problem_size(p, f));
+            p->array[b][f] = (char *)allocate(elements(p, f) * problem_size(p, f) + shift) + shift;
         }
     }
 }
@@ -61,7 +61,7 @@ void problem_destroy(problem *p)
 {
     for (int b = 0; b < p->kind->blocks; ++b) {
         for (int f = 0; f < p->arrays; ++f) {
-            free(p->array[b][f]);
+            free((char *)p->array[b][f] - p->shift);
         }
     }
 }

@@ -71,15 +71,15 @@ def by_hand(what, machine, options, wanted, where=""):
     compare(what, explain(line(where), machine, *options.split())["exchange"][0]["predicted"], wanted)
 
 
-# A link is a point of 8 bytes, which is a run; a copy has one at either end.  A message of two links has 8 bytes of padding between them.
+# A link is a point of 8 bytes, which is a run, and an eighth of one of 64; a copy has one at either end.  A message of two links has 8 bytes of padding between them.
 by_hand("one rank", SLOW, "--cells 8 --ranks 1", {"latency": 2, "copy": 2 * 1 + 4 * 0.1 + 16 * 0.001})
-by_hand("two ranks", SLOW, "--cells 8 --ranks 2", {"latency": 2, "pack": 2 * 1 + 2 * (0.1 + 0.02) + 24 * 0.001, "wait": 10 + 24 * 0.1,
-                                                  "unpack": 2 * 1 + 2 * (0.1 + 0.02) + 24 * 0.001})
-by_hand("two nodes", SLOW, "--cells 16 --ranks 4 --node 2", {"latency": 2, "pack": 2 * 1 + 2 * 0.1 + 0.02 + 16 * 0.001, "send": 5, "wait": 50 + 8 * 1,
-                                                            "unpack": 2 * 1 + 2 * 0.1 + 0.02 + 16 * 0.001})
+by_hand("two ranks", SLOW, "--cells 8 --ranks 2", {"latency": 2, "pack": 2 * 1 + 2 * (0.1 + 0.02 / 8) + 24 * 0.001, "wait": 10 + 24 * 0.1,
+                                                  "unpack": 2 * 1 + 2 * (0.1 + 0.02 / 8) + 24 * 0.001})
+by_hand("two nodes", SLOW, "--cells 16 --ranks 4 --node 2", {"latency": 2, "pack": 2 * 1 + 2 * 0.1 + 0.02 / 8 + 16 * 0.001, "send": 5, "wait": 50 + 8 * 1,
+                                                            "unpack": 2 * 1 + 2 * 0.1 + 0.02 / 8 + 16 * 0.001})
 by_hand("copies while waiting", SLOW, "--cells 16 --parts 4 --ranks 2",
-        {"latency": 2, "pack": 2 * 1 + 2 * (0.1 + 0.02) + 24 * 0.001, "copy": 2 * 1 + 4 * 0.1 + 16 * 0.001,
-         "wait": 10 + 24 * 0.1 - (2 * 1 + 4 * 0.1 + 16 * 0.001), "unpack": 2 * 1 + 2 * (0.1 + 0.02) + 24 * 0.001})
+        {"latency": 2, "pack": 2 * 1 + 2 * (0.1 + 0.02 / 8) + 24 * 0.001, "copy": 2 * 1 + 4 * 0.1 + 16 * 0.001,
+         "wait": 10 + 24 * 0.1 - (2 * 1 + 4 * 0.1 + 16 * 0.001), "unpack": 2 * 1 + 2 * (0.1 + 0.02 / 8) + 24 * 0.001})
 # Parts of messages of devices begin at multiples of 8: there is no padding.
 by_hand("two devices", SLOW, "--cells 8 --ranks 2", {"latency": 2, "pack": 7 + 16 * 0.002, "wait": 7, "unpack": 7 + 16 * 0.002},
         ', memory = "cuda"')
@@ -88,7 +88,7 @@ by_hand("two devices", SLOW, "--cells 8 --ranks 2", {"latency": 2, "pack": 7 + 1
 by_hand("between two sizes", SIZES, "--cells 254 --ranks 1", {"copy": 2 * 2 + 4 * 0.2 + 16 * (0.001 + 0.004) / 2})
 by_hand("below the sizes", SIZES, "--cells 8 --ranks 1", {"copy": 2 * 1 + 4 * 0.1 + 16 * 0.001})
 # 512 points a rank are 4 KiB, half way from 1 to 16.
-of_message = 2 * 3 + 2 * (0.3 + 0.06) + 24 * 0.008
+of_message = 2 * 3 + 2 * (0.3 + 0.06 / 8) + 24 * 0.008
 by_hand("two share a node", SIZES, "--cells 1020 --ranks 2", {"pack": of_message, "wait": 4 + 24 * 0.003, "unpack": of_message})
 
 # ---- from links -----------------------------------------------------------------------------------------------------
@@ -96,6 +96,11 @@ by_hand("two share a node", SIZES, "--cells 1020 --ranks 2", {"pack": of_message
 
 def runs(links):
     return sum(link["runs"] for link in links)
+
+
+def lines(links):
+    """Of each run the part of 64 bytes that it has."""
+    return sum(min(link["bytes"] / 64, link["runs"]) for link in links)
 
 
 def touch(links, length):
@@ -122,7 +127,7 @@ def add_phase(links, rank, node, wanted):
     for part, kind, messages in (("pack", "sent", sent), ("unpack", "received", received)):
         mine = [link for link in links if link["kind"] == kind]
         boxes = [link for link in mine if path(rank, link["peer"], node) == "shared"]
-        wanted[part] += touch(mine, sum(messages.values())) + runs(boxes) * 0.02
+        wanted[part] += touch(mine, sum(messages.values())) + lines(boxes) * 0.02
     wanted["send"] += 5 * sum(path(rank, peer, node) == "network" for peer in sent)
     wanted["copy"] += copy
     waits = [0]

@@ -67,11 +67,11 @@ end
 
 -- Links, runs and bytes of all messages of a kind, and by path how many messages and bytes.
 local function sum_of(messages, phase, kind)
-  local sum = { links = 0, runs = 0, bytes = 0, runs_shared = 0, count = {}, bytes_by = {} }
+  local sum = { links = 0, runs = 0, bytes = 0, near_shared = 0, count = {}, bytes_by = {} }
   for _, message in ipairs(messages) do
     if message.phase == phase and message.kind == kind then
       sum.links, sum.runs, sum.bytes = sum.links + message.links, sum.runs + message.runs, sum.bytes + message.bytes
-      if message.path == "shared" then sum.runs_shared = sum.runs_shared + message.runs end
+      if message.path == "shared" then sum.near_shared = sum.near_shared + message.near end
       if message.path then
         sum.count[message.path] = (sum.count[message.path] or 0) + 1
         sum.bytes_by[message.path] = (sum.bytes_by[message.path] or 0) + message.bytes
@@ -88,9 +88,12 @@ local function touch(at, costs, sum, ends)
   return costs.self.link * sum.links + costs.self.run * ends * sum.runs + costs.self.byte * sum.bytes
 end
 
--- The same of messages.  A box that ranks share has to come from the other processor, piece by piece where runs are short.
+local LINE = 64 -- bytes that come from another processor at once
+
+-- The same of messages.  A box that ranks share has to come from the other processor, line by line where runs are short; a processor
+-- foresees the lines of a long one.
 local function touch_messages(at, costs, sum)
-  return touch(at, costs, sum, 1) + (sum.runs_shared > 0 and costs.shared.run * sum.runs_shared or 0.0)
+  return touch(at, costs, sum, 1) + (sum.near_shared > 0 and costs.shared.run * sum.near_shared / LINE or 0.0)
 end
 
 -- From the last send until everything has come.

@@ -60,7 +60,7 @@ function costsOf(machine, at) {
 
 // ---- a phase ------------------------------------------------------------------------------------------------------
 
-const sumOf = (messages, count) => messages.reduce((all, message) => all + count(message), 0);
+const sumOf = (messages, count) => messages.reduce((all, message, i) => all + count(message, i), 0);
 
 // Of points that are packed, unpacked or copied; ends: of each link, how many lie in the rank.  A device takes one kernel for all.
 function touch(at, costs, messages, ends) {
@@ -71,10 +71,13 @@ function touch(at, costs, messages, ends) {
     return links + costs.self.run * ends * sumOf(messages, (m) => m.runs) + bytes;
 }
 
-// The same of messages.  A box that ranks share has to come from the other processor, piece by piece where runs are short.
+const LINE = 64; // bytes that come from another processor at once
+
+// The same of messages.  A box that ranks share has to come from the other processor, line by line where runs are short; a processor
+// foresees the lines of a long one.
 function touchMessages(at, costs, messages) {
     const shared = messages.filter((m) => m.path === "shared");
-    const ofBoxes = shared.length > 0 ? costs.shared.run * sumOf(shared, (m) => m.runs) : 0;
+    const ofBoxes = shared.length > 0 ? (costs.shared.run * sumOf(shared, (m) => m.near)) / LINE : 0;
     return touch(at, costs, messages, 1) + ofBoxes;
 }
 
@@ -119,11 +122,15 @@ export function predict(answer, exchange, rank) {
     const { machine } = answer.question;
     if (!machine) return null;
     const at = situation(answer, exchange, rank);
-    const messages = answer.messages(exchange, rank).map((m) => ({
-        ...m,
-        path: m.kind === "within" ? "self" : answer.path(exchange, rank, m.peer),
-        runs: m.segments.reduce((sum, s) => sum + runsOf(answer.layout, s, rank), 0),
-    }));
+    const messages = answer.messages(exchange, rank).map((m) => {
+        const runs = m.segments.map((s) => runsOf(answer.layout, s, rank));
+        return {
+            ...m,
+            path: m.kind === "within" ? "self" : answer.path(exchange, rank, m.peer),
+            runs: sumOf(runs, (n) => n),
+            near: sumOf(m.segments, (s, i) => Math.min(s.bytes, LINE * runs[i])),
+        };
+    });
     const lacking = messages.find((m) => !machine[m.path]);
     if (at.onDevice && !machine.device) return { lacks: "device" };
     if (lacking) return { lacks: lacking.path };
