@@ -62,10 +62,12 @@ enum exit_code action_explain(const struct options *options)
     struct options all = *options;
     struct text problem = {0};
     const bool readable = read_file(options->run, &all.run_text, &problem) &&
+                          read_file(options->stats, &all.stats_text, &problem) &&
                           read_file(options->machine, &all.machine_text, &problem);
     const enum exit_code code =
         readable ? explain(&all) : report_failure(EXIT_USAGE, options, "HG0010", problem.bytes, "");
     text_free(&all.run_text);
+    text_free(&all.stats_text);
     text_free(&all.machine_text);
     text_free(&problem);
     return code;

@@ -269,6 +269,8 @@ static void push_options(lua_State *L, const struct options *options)
     set_flag(L, "html", options->html != NULL);
     set_string(L, "run", options->run);
     set_text(L, "run_text", &options->run_text);
+    set_string(L, "stats", options->stats);
+    set_text(L, "stats_text", &options->stats_text);
     set_string(L, "machine", options->machine);
     set_text(L, "machine_text", &options->machine_text);
     set_string(L, "version", HALOGEN_VERSION);

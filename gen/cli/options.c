@@ -289,6 +289,14 @@ static void check_explain(const struct options *options, struct text *problem)
         text_puts(problem, "--links is for programs; add --format json");
     } else if (options->run && options->machine) {
         text_puts(problem, "--run shows what a run measured, --machine predicts; choose one");
+    } else if (options->stats && options->machine) {
+        text_puts(problem, "--stats shows what a run measured, --machine predicts; choose one");
+    } else if (options->stats && options->format && strcmp(options->format, "json") == 0) {
+        text_puts(problem, "the file of --stats is JSON; leave --format json out");
+    } else if (options->stats && options->html && !options->run) {
+        text_puts(problem, "a page with --stats is one of a run; add --run FILE, or leave --html out");
+    } else if (options->stats && options->run && !options->html) {
+        text_puts(problem, "--run is shown as a page; add --html FILE, or leave --run out");
     } else if (options->format && options->html && strcmp(options->html, "-") == 0) {
         text_puts(problem, "--format and --html - both print; choose one, or name a file with --html");
     }

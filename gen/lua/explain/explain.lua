@@ -7,6 +7,7 @@ local report = require "base.report"
 local numbers = require "explain.report"
 local of_run = require "explain.run"
 local page = require "explain.page"
+local statistics = require "explain.statistics"
 local sweep = require "explain.sweep"
 local tables = require "explain.tables"
 local text = require "explain.text"
@@ -30,12 +31,27 @@ local function write_page(of_spec, question)
   if host.options.html then host.output("page.html", page.render(of_spec, question)) end
 end
 
+-- nil after reporting.
+local function read_statistics(of_spec)
+  return statistics.read(of_spec, host.options.stats, host.options.stats_text)
+end
+
 local function show_run(of_spec)
   if not host.options.html then
     return report.error("HG0010", nil, "--run is shown as a page", "say --html FILE, too")
   end
   local found = of_run.read(of_spec, host.options.run, host.options.run_text)
-  if found then host.output("page.html", page.render(of_spec, nil, found)) end
+  if not found then return end
+  if host.options.stats then
+    found.statistics = read_statistics(of_spec)
+    if not found.statistics then return end
+  end
+  host.output("page.html", page.render(of_spec, nil, found))
+end
+
+local function print_statistics(of_spec)
+  local found = read_statistics(of_spec)
+  if found then host.print(statistics.text(found)) end
 end
 
 -- nil after saying why a page cannot show it.
@@ -59,6 +75,7 @@ end
 function explain.run(plan)
   local of_spec = tables.of(plan)
   if host.options.run then return show_run(of_spec) end
+  if host.options.stats then return print_statistics(of_spec) end
   if of_spec.list == 1 then
     write_page(of_spec)
     return print(numbers.listed(of_spec), text.listed)

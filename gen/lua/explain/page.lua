@@ -14,7 +14,7 @@ page.scripts = {
   "model/answer", "model/net", "model/run", "model/runs", "model/predict",
   "view/svg", "view/words", "view/cell", "view/block", "view/exploded", "view/feeders", "view/neighbors", "view/map", "view/globe",
   "view/joints", "view/graph", "view/message_sheet", "view/message_bar", "view/message_rows", "view/message", "view/matrix", "view/bars",
-  "view/measured", "view/predicted",
+  "view/measured", "view/predicted", "view/statistics",
   "page/state", "page/place", "page/controls", "page/save", "page/summary", "page/told", "page/block", "page/neighbors", "page/globe",
   "page/map", "page/message", "page/traffic", "page/times", "page/choose", "page/listen", "page/main",
 }

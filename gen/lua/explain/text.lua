@@ -1,50 +1,12 @@
 -- What report.lua and sweep.lua found, as text of at most 100 columns.
 
+local lines_of = require "explain.lines"
 local predict = require "explain.predict"
 local words = require "explain.words"
 
 local text = {}
 
-local WIDTH = 100
-
--- ---- layout ---------------------------------------------------------------------------------------------------------------
-
--- Words of a sentence in lines, each behind `indent`, those after the first two columns further in.
-local function wrap(lines, indent, sentence)
-  local line, further = indent, indent .. "  "
-  for word in sentence:gmatch("%S+") do
-    if #line + #word + 1 > WIDTH and line:find("%S") then
-      lines[#lines + 1] = line
-      line = further
-    end
-    line = line .. (line:find("%S") and " " or "") .. word
-  end
-  lines[#lines + 1] = line
-end
-
--- Rows of texts under heads; columns of numbers, whose heads begin with ">", are flush right.
-local function columns(lines, heads, rows)
-  local widths = {}
-  for c, head in ipairs(heads) do
-    widths[c] = #head:gsub("^>", "")
-    for _, row in ipairs(rows) do widths[c] = math.max(widths[c], #row[c]) end
-  end
-  local function line_of(row)
-    local out = {}
-    for c, head in ipairs(heads) do
-      local cell, space = row[c]:gsub("^>", ""), nil
-      space = (" "):rep(widths[c] - #cell)
-      out[c] = head:sub(1, 1) == ">" and space .. cell or cell .. space
-    end
-    return ("  " .. table.concat(out, "  ")):gsub("%s+$", "")
-  end
-  lines[#lines + 1] = line_of(heads)
-  for _, row in ipairs(rows) do lines[#lines + 1] = line_of(row) end
-end
-
-local function finished(lines)
-  return table.concat(lines, "\n") .. "\n"
-end
+local wrap, columns, finished = lines_of.wrap, lines_of.columns, lines_of.finished
 
 -- ---- what lies where ------------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,8 @@
-// The sections of times: predicted ones of a page that was made with a machine file, measured ones of a run's.
+// The sections of times: predicted ones of a page that was made with a machine file, measured ones and statistics of a run's.
 
 import { measuredPicture, measuredTable, transportTable } from "../view/measured.js";
 import { predictedPicture, predictedTable } from "../view/predicted.js";
+import { statisticsPicture, statisticsTables, statisticsWords } from "../view/statistics.js";
 import { byId, show } from "../view/svg.js";
 
 export function showPredicted({ state, answer }, choose) {
@@ -24,4 +25,17 @@ export function showMeasured({ spec, run, state }, choose) {
     if (made) show(byId("measured-place"), made);
     show(byId("measured-table"), measuredTable(run, spec, state.rank), transportTable(run, name, state.rank));
     byId("measured-host").textContent = run.ranks[state.rank] ? run.ranks[state.rank].host : "a host that is not known";
+}
+
+// Who waited for whom, where --stats was given.
+export function showStatistics({ spec, run, state }, choose) {
+    const statistics = run && run.statistics;
+    byId("statistics-section").hidden = !statistics;
+    if (!statistics) return;
+    const { name } = spec.exchange[state.exchange];
+    const made = statisticsPicture(statistics, name, state.rank, (rank) => choose.rank(rank));
+    byId("statistics-figure").hidden = made === null;
+    if (made) show(byId("statistics-place"), made);
+    show(byId("statistics-table"), ...statisticsTables(statistics, state.rank, (rank) => choose.rank(rank)));
+    byId("statistics-words").textContent = statisticsWords(statistics);
 }

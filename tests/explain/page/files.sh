@@ -1,8 +1,9 @@
 #!/bin/sh
-# files.sh HALOGEN: what --html replaces and what it leaves alone, and what --run takes.
+# files.sh HALOGEN: what --html replaces and what it leaves alone, and what --run and --stats take.
 set -u
 
 halogen=$(readlink -f "$1")
+here=$(realpath "$(dirname "$0")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
@@ -103,4 +104,46 @@ run_of 0123456789abcdef 1 >stranger.json
 refused 2 "is of the spec channel with the hash 0123456789abcdef" --run stranger.json --html run.html
 run_of "$hash" 2 >newer.json
 refused 2 "has version 2 of what runs write; this halogen reads version 1" --run newer.json --html run.html
+
+# ---- statistics: as text; of a page the browser's test ----
+
+stats() { sed "s/HASH/$hash/" "$here/statistics.json"; }
+stats >stats.json
+"$halogen" explain channel.lua --stats stats.json >told.txt || fail "statistics are printed"
+diff - told.txt <<'END' || fail "they have another text"
+channel (channel.lua): 4 ranks, 500 ms from the first start to the last finish
+
+one exchange on one rank, on average; late and transfer are what it waits
+  exchange  times  messages      bytes    every     pack     copy    late  transfer   unpack
+  velocity     50         2  54.00 KiB  10.0 ms  20.0 us  5.00 us  525 us   10.0 us  30.0 us
+  pressure     50         2  54.00 KiB  10.0 ms  20.0 us  5.00 us       ?         ?  30.0 us
+
+ranks wait for 7.2 % of the run: 7.0 % for ranks that are late, 0.2 % for transfer
+imbalance: 7.4 % of the run; rank 2 works for 497 ms, a rank on average for 460 ms
+with perfect balance the run would be 37.0 ms shorter
+
+who others wait for, how long they do, and by how much longer it works than they do
+  rank  they wait  it works longer by
+     2     105 ms              10.1 %
+
+loops moved 6.1 GB/s, 54 % of what memcpy reaches there
+END
+stats | sed 's/"slowest": 2/"slowest": -1/; s/"silent": 0/"silent": 3/' >silent.json
+"$halogen" explain channel.lua --stats silent.json >told.txt || fail "statistics of a run that did nothing are printed"
+grep -q '3 ranks told nothing' told.txt && grep -q 'no exchange was finished' told.txt || { fail "a run that did nothing"; cat told.txt; }
+refused 2 "'run.json' has no statistics of a run" --stats run.json
+for damage in 's/"ranks": 4/"ranks": 4.5/' 's/"times": 50/"times": "50"/' 's/"slowest": 2, //' 's/"awaited": \[/"awaited": [7, /' \
+    's/"name": "velocity"/"name": null/'; do
+    stats | sed "$damage" >damaged.json
+    refused 2 "'damaged.json' has no statistics of a run" --stats damaged.json
+done
+stats | sed 's/"version": 1/"version": 2/' >newer.json
+refused 2 "has version 2 of what runs write; this halogen reads version 1" --stats newer.json
+sed 's/HASH/0123456789abcdef/' "$here/statistics.json" >stranger.json
+refused 2 "is of the spec channel with the hash 0123456789abcdef" --stats stranger.json
+refused 2 "a page with --stats is one of a run" --stats stats.json --html page.html
+refused 2 "--run is shown as a page; add --html FILE, or leave --run out" --stats stats.json --run run.json
+refused 2 "--stats shows what a run measured, --machine predicts; choose one" --stats stats.json --machine any
+refused 2 "the file of --stats is JSON; leave --format json out" --stats stats.json --format json
+refused 2 "cannot read 'none.json'" --stats none.json
 exit "$failed"

@@ -282,6 +282,35 @@ def check_run(browser, halogen, spec, work):
     check(browser.get("document.querySelector('#ranks').disabled"), "what a run did cannot be asked otherwise")
 
 
+def check_statistics(browser, halogen, spec, work):
+    """With --stats the page of a run tells who waited for whom; statistics.json is of the run on four ranks, rank 2 being late."""
+    text = Path(__file__).with_name("statistics.json").read_text()
+    text = text.replace("HASH", json.loads(Path(work, "run.json").read_text())["ranks"][0]["hash"])
+    Path(work, "stats.json").write_text(text)
+    page = Path(work, "statistics.html")
+    subprocess.run([halogen, "explain", spec, "--run", Path(work, "run.json"), "--stats", Path(work, "stats.json"), "--html", page], check=True)
+    show(browser, page)
+    check_for_readers(browser, page.name)
+    said = browser.text("#statistics-words")
+    for words in ("7.2 % of the run: 7.0 % for ranks that are late, 0.20 % for transfer", "Rank 2 works for 497 ms", "37.0 ms shorter", "54.0 % of"):
+        check(words in said, f"no '{words}' in: {said}")
+    row = "[...document.querySelectorAll('#statistics-table tbody tr')[{}].cells].map((c) => c.textContent)"
+    cells = ["velocity", "50", "2", "54.0 KiB", "10.0 ms", "20.0 µs", "5.00 µs", "700 µs", "10.0 µs", "30.0 µs"]
+    check(browser.get(row.format(0)) == cells, f"velocity of rank 0: {browser.get(row.format(0))}")
+    check(browser.count("#statistics-picture .bar") == 4, "a bar for each rank")
+    browser.click("#statistics-table button")
+    check(browser.get("document.querySelector('#rank').value") == "2", "who is late can be chosen")
+    check(browser.get(row.format(0))[7] == "0.00 µs", f"rank 2 waits for nobody: {browser.get(row.format(0))}")
+    browser.write("#rank", 1)
+    browser.write("#exchange", 1)
+    check(browser.get(row.format(1))[7:9] == ["?", "?"], f"nobody knows who was late: {browser.get(row.format(1))}")
+    browser.write("#exchange", 2)
+    check(browser.get("document.querySelector('#statistics-figure').hidden"), "no bars of an exchange that never ran")
+    check(browser.errors == [], f"statistics: the console says {browser.errors}")
+    browser.open(f"file://{Path(work, 'run.html')}")
+    check(browser.get("document.querySelector('#statistics-section').hidden"), "a run without statistics shows none")
+
+
 # ---- predicted times ----------------------------------------------------------------------------------------------------
 
 MACHINE = """halogen-machine 1
@@ -352,6 +381,7 @@ def main():
             check_sphere(browser, pages["sphere"])
             check_fold(browser, pages["tripolar"])
             check_run(browser, halogen, spec, work)
+            check_statistics(browser, halogen, spec, work)
             check_predicted(browser, halogen, spec, work)
             for name in set(pages) - {"channel", "wide", "sphere", "tripolar"}:
                 show(browser, pages[name])
