@@ -35,6 +35,7 @@ from .errors import (
 from .exchange import Done, Exchange, Message, Pending
 from .handle import Halo, Traffic
 from .lists import Ids
+from .observe import Event, Observer
 from .pool import Counters, Pool
 from .shared import Tables, Window
 from .spec import Block, Carried, ExchangeFacts, Field, Partition, Spec
@@ -69,6 +70,7 @@ __all__ = [
     "DeviceError",
     "Done",
     "Error",
+    "Event",
     "Exchange",
     "ExchangeFacts",
     "Field",
@@ -79,6 +81,7 @@ __all__ = [
     "Message",
     "MismatchError",
     "MpiError",
+    "Observer",
     "Partition",
     "PartitionError",
     "Pending",

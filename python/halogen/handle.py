@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import os
 import threading
 import weakref
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
@@ -164,6 +165,21 @@ class Halo:
             if text is None:
                 raise self.spec.library.error(self.spec.library.hx_last_status())
             return text.decode()
+        finally:
+            self._lock.release()
+
+    def stats(self, file: Any = None) -> None:
+        """Writes what the variable HX_STATS has counted so far, from rank 0.  Collective.
+
+        Args:
+            file: a path, for JSON; None: a table, on standard error.
+
+        Raises:
+            StateError: HX_STATS was not set when the handle was created.
+        """
+        self._enter("stats")
+        try:
+            self.spec.library.hx_stats(self._handle, None if file is None else os.fsencode(file))
         finally:
             self._lock.release()
 

@@ -19,6 +19,7 @@ MOST_CELLS = 1000000000
 AXES = c_int * MAX_AXES
 WALL_FUNCTION = ctypes.CFUNCTYPE(None, c_void_p, c_void_p)
 WALL_ON_FUNCTION = ctypes.CFUNCTYPE(None, c_void_p, c_void_p, c_void_p)
+OBSERVER_FUNCTION = ctypes.CFUNCTYPE(None, c_void_p, c_void_p)
 LOG_FUNCTION = ctypes.CFUNCTYPE(None, c_void_p, c_int, c_char_p)
 
 
@@ -167,6 +168,34 @@ class CarriedFacts(Structure):
     _fields_ = [("field", c_int), ("width_lo", AXES), ("width_hi", AXES)]
 
 
+class Observed(Structure):
+    """hx_observed."""
+
+    _fields_ = [("size", c_size_t), ("spec", c_void_p), ("number", c_int), ("rank", c_int), ("ranks", c_int)]
+
+
+class Event(Structure):
+    """hx_event."""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("kind", c_int),
+        ("exchange", c_int),
+        ("handle", POINTER(Observed)),
+        ("start", c_uint64),
+        ("since", c_double),
+        ("seconds", c_double),
+        ("phase", c_int),
+        ("peer", c_int),
+        ("message", c_int),
+        ("status", c_int),
+        ("bytes", c_size_t),
+        ("transport", c_char_p),
+        ("direct", c_int),
+        ("on_device", c_int),
+    ]
+
+
 class StridedArray(Structure):
     """hx_strided_array."""
 
@@ -284,6 +313,9 @@ FUNCTIONS = {
     "hx_set_hook_on": ("status", c_void_p, WALL_ON_FUNCTION, c_void_p),
     "hx_describe": (c_char_p, c_void_p),
     "hx_describe_json": (c_char_p, c_void_p),
+    "hx_observe_kinds": ("status", OBSERVER_FUNCTION, c_void_p, c_uint64),
+    "hx_unobserve": ("status", OBSERVER_FUNCTION, c_void_p),
+    "hx_stats": ("status", c_void_p, c_char_p),
     "hx_message_buffers": ("status", c_void_p, c_int, c_void_p, POINTER(c_int)),
     "hx_traffic_of": ("status", c_void_p, c_int, POINTER(Traffic)),
     "MPI_Initialized": (c_int, POINTER(c_int)),

@@ -10,6 +10,7 @@ from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tu
 import numpy
 
 from . import errors, library, mpi
+from .observe import Observer
 
 # Types of elements whose name in C is not that of NumPy.
 _DTYPES = {
@@ -337,6 +338,21 @@ class Spec:
         return Partition(self.library, request, made, len(self.axes))
 
     # ---- handles ----
+
+    def observe(self, function: Any, *kinds: str) -> Observer:
+        """Has a function told what exchanges do, of all handles of this process that are created from now on.  Local.
+
+        Args:
+            function: called with a halogen.Event, on the thread that is in libhx.  It may use no handle, and no MPI.
+                An exchange waits for it, some microseconds each time.
+            kinds: those that it wants, as "finished"; none: all.  What nobody wants takes no time.
+
+        Returns:
+            An Observer, for a `with`, or for close().
+        """
+        if not callable(function):
+            raise errors.ArgumentError(f"observe: needs a function, got {type(function).__name__}.")
+        return Observer(self.library, function, kinds)
 
     def create(
         self,

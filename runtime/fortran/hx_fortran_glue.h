@@ -33,6 +33,7 @@ hx_status hx_f_messages(const struct hx_f_halo *halo, const char *call, int exch
                         hx_message_buffer *buffer, int *count);
 const char *hx_f_describe(const struct hx_f_halo *halo);
 const char *hx_f_describe_json(const struct hx_f_halo *halo, const char *call);
+hx_status hx_f_stats(const struct hx_f_halo *halo, const char *call, const char *file);
 void *hx_f_address(struct hx_f_halo *halo, int field, int block);
 void hx_f_release_address(struct hx_f_halo *halo, int field, int block, void *array);
 void hx_f_decompose(const CFI_cdesc_t *given, const hx_partition *request, hx_part *mine, int *ierr);

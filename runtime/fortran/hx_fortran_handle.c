@@ -213,3 +213,9 @@ const char *hx_f_describe_json(const struct hx_f_halo *halo, const char *call)
     const char *text = hx_describe_json(halo->handle);
     return text ? text : "";
 }
+
+/* file: ""; to standard error. */
+hx_status hx_f_stats(const struct hx_f_halo *halo, const char *call, const char *file)
+{
+    return halo ? hx_stats(halo->handle, file) : hx_f_not_created(call);
+}

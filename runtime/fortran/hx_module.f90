@@ -167,7 +167,8 @@ module hx
   public :: hx_index_list_of_peers, hx_index_list_of_ids, hx_index_list_free
   ! For emitted modules.
   public :: hx_f_answer, hx_f_alloc, hx_f_free, hx_f_address, hx_f_release_address, hx_f_test_done, hx_f_traffic, hx_f_text
-  public :: hx_f_hook, hx_f_hook_on, hx_f_describe, hx_f_describe_json, hx_f_list_messages
+  public :: hx_f_hook, hx_f_hook_on, hx_f_describe, hx_f_describe_json, hx_f_write_stats
+  public :: hx_f_list_messages
 
   interface
     ! Divides a tile among all ranks of a communicator, one part each.  comm: an integer, or type(MPI_Comm).
@@ -305,6 +306,13 @@ module hx
       type(c_ptr) :: text
     end function
 
+    function c_stats(halo, call, file) result(status) bind(c, name="hx_f_stats")
+      import
+      type(c_ptr), value :: halo
+      character(kind=c_char), intent(in) :: call(*), file(*)
+      integer(c_int) :: status
+    end function
+
     function c_messages(halo, call, exchange, messages, count) result(status) bind(c, name="hx_f_messages")
       import
       type(c_ptr), value :: halo
@@ -440,6 +448,19 @@ contains
 
     status = c_test(halo, call // c_null_char, exchange, number)
     done = number /= 0
+  end function
+
+  function hx_f_write_stats(halo, call, file) result(status)
+    type(c_ptr), intent(in) :: halo
+    character(*), intent(in) :: call
+    character(*), intent(in), optional :: file
+    integer(c_int) :: status
+
+    if (present(file)) then
+      status = c_stats(halo, call // c_null_char, trim(file) // c_null_char)
+    else
+      status = c_stats(halo, call // c_null_char, c_null_char)
+    end if
   end function
 
   ! The messages of an exchange: none where this fails.

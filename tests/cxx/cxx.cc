@@ -6,12 +6,15 @@
 #include "shelf.hpp"
 
 #include <hx/memory.hpp>
+#include <hx/observe.hpp>
 
 #include <algorithm>
 #include <array>
 #include <complex>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -27,7 +30,8 @@ namespace ducts = halogen::duct;
 static int failures = 0, rank = 0, ranks = 1;
 
 #define EXPECT(condition)                                                                                    \
-    ((condition) ? (void)0 : (void)(++failures, std::printf("rank %d, line %d: %s\n", rank, __LINE__, #condition)))
+    ((condition) ? (void)0                                                                                   \
+                 : (void)(++failures, std::printf("rank %d, line %d: %s\n", rank, __LINE__, #condition)))
 
 /* ---- the oracle ---------------------------------------------------------------------------------------- */
 
@@ -51,8 +55,7 @@ static double expected(std::ptrdiff_t x, std::ptrdiff_t y, std::ptrdiff_t z, std
 }
 
 /* Calls f(i, j, k) for all points of a view, those of the halo included. */
-template <class View, class Function>
-static void for_points(const View &v, Function f)
+template <class View, class Function> static void for_points(const View &v, Function f)
 {
     for (std::ptrdiff_t i = v.begin(0); i < v.end(0); ++i) {
         for (std::ptrdiff_t j = v.begin(1); j < v.end(1); ++j) {
@@ -63,8 +66,7 @@ static void for_points(const View &v, Function f)
     }
 }
 
-template <class View>
-static bool owned(const View &v, std::ptrdiff_t i, std::ptrdiff_t j, std::ptrdiff_t k)
+template <class View> static bool owned(const View &v, std::ptrdiff_t i, std::ptrdiff_t j, std::ptrdiff_t k)
 {
     return inside(i, v.points(0)) && inside(j, v.points(1)) && inside(k, v.points(2));
 }
@@ -77,7 +79,8 @@ static void fill_state(const ducts::block_views &v, const hx_part &part)
     });
     for_points(v.q, [&](auto i, auto j, auto k) {
         for (int c = 0; c < 3; ++c) {
-            const double value = owned(v.q, i, j, k) ? value_at(first[0] + i, first[1] + j, first[2] + k, c) : OLD;
+            const double value =
+                owned(v.q, i, j, k) ? value_at(first[0] + i, first[1] + j, first[2] + k, c) : OLD;
             v.q(i, j, k, c) = static_cast<float>(value);
         }
     });
@@ -93,7 +96,8 @@ static int wrong_state(const ducts::block_views &v, const hx_part &part)
     });
     for_points(v.q, [&](auto i, auto j, auto k) {
         for (int c = 0; c < 3; ++c) {
-            const float right = static_cast<float>(expected(first[0] + i, first[1] + j, first[2] + k, c, OLD));
+            const float right =
+                static_cast<float>(expected(first[0] + i, first[1] + j, first[2] + k, c, OLD));
             wrong += v.q(i, j, k, c) < right || v.q(i, j, k, c) > right;
         }
     });
@@ -147,8 +151,7 @@ static hx_part decompose()
     return hx::decompose(MPI_COMM_WORLD, duct_partition(NX, NY, NZ));
 }
 
-template <class Function>
-static std::string error_of(Function f)
+template <class Function> static std::string error_of(Function f)
 {
     try {
         f();
@@ -171,7 +174,8 @@ static void exchanges_one_block()
     const ducts::block_views v = halo.views(f);
     EXPECT(halo && halo.blocks() == 1 && halo.get() != nullptr);
     EXPECT(v.u.size() == duct_points(&halo.shape(), DUCT_U) && v.u.elements().size() == v.u.size());
-    EXPECT(v.u.data() == f.u && &v.u(-2, -2, -2) == f.u && &v.u(1, 2, 3) == f.u + duct_u_at(&halo.shape(), 1, 2, 3));
+    EXPECT(v.u.data() == f.u && &v.u(-2, -2, -2) == f.u &&
+           &v.u(1, 2, 3) == f.u + duct_u_at(&halo.shape(), 1, 2, 3));
     EXPECT(&v.q(0, 0, 0, 2) == f.q + duct_q_at(&halo.shape(), 0, 0, 0, 2) && v.q.stride(2) == 3);
     EXPECT(v.p.points(2) == mine.n[2] + 1 && v.p.extent(2) == mine.n[2] + 3);
 
@@ -229,7 +233,8 @@ static void moves()
         last = ducts::handle(MPI_COMM_WORLD, duct_shape_best(&mine));
         last = std::move(second); /* destroys what it had: on all ranks */
         EXPECT(!second && last.shape().stride[DUCT_U][1] == duct_shape_dense(&mine).stride[DUCT_U][1]);
-        EXPECT(starts(error_of([&] { first.pressure(duct_fields()); }), "HX_ERR_ARGUMENT duct: this handle is empty"));
+        EXPECT(starts(error_of([&] { first.pressure(duct_fields()); }),
+                      "HX_ERR_ARGUMENT duct: this handle is empty"));
     }
     const duct_fields f = last.alloc();
     last.pressure(f); /* by the function that first was given */
@@ -344,8 +349,9 @@ static void exchanges_several_blocks()
     std::vector<duct_fields> more(f);
     more.push_back(f.empty() ? duct_fields() : f[0]);
     EXPECT(error_of([&] { halo.state(more); }) ==
-           "HX_ERR_ARGUMENT duct: there are fields for " + std::to_string(more.size()) + " blocks, and the handle has " +
-               std::to_string(f.size()) + "; give one struct for each block.");
+           "HX_ERR_ARGUMENT duct: there are fields for " + std::to_string(more.size()) +
+               " blocks, and the handle has " + std::to_string(f.size()) +
+               "; give one struct for each block.");
 }
 
 /* Each rank owns 4 points of a ring, and has one more of each neighbor. */
@@ -361,7 +367,8 @@ static void exchange_ring(halogen::ring::handle &halo)
     const int points = 4 * ranks;
     const int below = (4 * rank + points - 1) % points;
     const int above = (4 * rank + 4) % points;
-    EXPECT(static_cast<int>(t(4)) == below && static_cast<int>(t(5)) == above && static_cast<int>(t(0)) == 4 * rank);
+    EXPECT(static_cast<int>(t(4)) == below && static_cast<int>(t(5)) == above &&
+           static_cast<int>(t(0)) == 4 * rank);
 }
 
 static void exchanges_lists()
@@ -405,7 +412,8 @@ constexpr int SHELF_X = 8, SHELF_Y = 9; /* cells */
 template <class View, class Right>
 static int wrong_in_plane(const View &v, std::array<std::ptrdiff_t, 4> box, Right right)
 {
-    const bool fits = v.begin(0) == box[0] && v.end(0) == box[1] && v.begin(1) == box[2] && v.end(1) == box[3];
+    const bool fits =
+        v.begin(0) == box[0] && v.end(0) == box[1] && v.begin(1) == box[2] && v.end(1) == box[3];
     int wrong = !fits;
     for (std::ptrdiff_t i = v.begin(0); i < v.end(0) && fits; ++i) {
         for (std::ptrdiff_t j = v.begin(1); j < v.end(1); ++j) {
@@ -458,8 +466,10 @@ static void exchanges_planes()
                        return a(i, j) < at(i, j, 0) || a(i, j) > at(i, j, 0);
                    }) == 0);
             EXPECT(wrong_in_plane(b, box(1), [&](auto i, auto j) {
-                       const auto first = static_cast<float>(at(i, j, 1)), second = static_cast<float>(at(i, j, 2));
-                       return b(i, j, 0) < first || b(i, j, 0) > first || b(i, j, 1) < second || b(i, j, 1) > second;
+                       const auto first = static_cast<float>(at(i, j, 1)),
+                                  second = static_cast<float>(at(i, j, 2));
+                       return b(i, j, 0) < first || b(i, j, 0) > first || b(i, j, 1) < second ||
+                              b(i, j, 1) > second;
                    }) == 0);
             EXPECT(a.size() == static_cast<std::size_t>(a.extent(0) * a.extent(1)));
         }
@@ -496,11 +506,13 @@ static void says_what_is_wrong()
     bad.stride[DUCT_U][0] = 7;
     const std::string refused = error_of([&] { ducts::handle halo(MPI_COMM_WORLD, bad); });
     EXPECT(refused.find("x is the fastest axis of field u (duct.lua:3)") != std::string::npos);
-    EXPECT(starts(error_of([&] { hx::decompose(MPI_COMM_WORLD, duct_partition(0, 1, 1)); }), "HX_ERR_PARTITION "));
+    EXPECT(starts(error_of([&] { hx::decompose(MPI_COMM_WORLD, duct_partition(0, 1, 1)); }),
+                  "HX_ERR_PARTITION "));
     ducts::handle halo(MPI_COMM_WORLD, duct_shape_dense(&mine));
     EXPECT(starts(error_of([&] { halo.state_finish(); }), "HX_ERR_STATE duct.lua:"));
     EXPECT(starts(error_of([&] { halo.state(duct_fields()); }), "HX_ERR_ARGUMENT duct.lua:"));
-    EXPECT(starts(error_of([&] { halo.create(MPI_COMM_WORLD, bad); }), "HX_ERR_STATE duct_create: this handle is in use"));
+    EXPECT(starts(error_of([&] { halo.create(MPI_COMM_WORLD, bad); }),
+                  "HX_ERR_STATE duct_create: this handle is in use"));
     const duct_fields f = halo.alloc();
     std::string range;
     try {
@@ -524,7 +536,8 @@ static void says_what_is_wrong()
     ducts::handle other(std::move(halo));
     const std::string empty =
         "HX_ERR_ARGUMENT duct: this handle is empty; it was moved from or destroyed, or is not created yet.";
-    EXPECT(error_of([&] { halo.state_start(f); }) == empty && error_of([&] { halo.state_finish(); }) == empty);
+    EXPECT(error_of([&] { halo.state_start(f); }) == empty &&
+           error_of([&] { halo.state_finish(); }) == empty);
     EXPECT(error_of([&] { static_cast<void>(halo.state_test()); }) == empty);
 }
 
@@ -540,7 +553,8 @@ static void takes_containers()
                std::to_string(u.size()) + ", ghost points and padding included.");
     const auto writable = ducts::u_view(shape, u.data());
     const hx::view<const double, 3, 0> read = writable; /* axes are x, y, z, x the fastest */
-    static_assert(!std::is_constructible_v<hx::view<double, 3, 0>, hx::view<const double, 3, 0>>, "not the other way");
+    static_assert(!std::is_constructible_v<hx::view<double, 3, 0>, hx::view<const double, 3, 0>>,
+                  "not the other way");
     writable(1, 2, 3) = 8.5;
     writable(-1, 0, 0) = 2.5;
     EXPECT(static_cast<int>(2 * read(1, 2, 3)) == 17 && static_cast<int>(2 * read(-1, 0, 0)) == 5);
@@ -586,13 +600,16 @@ static void returns_statuses()
     int works = 0;
     EXPECT(halo.state(f, [&] { ++works; }) == HX_OK && works == 1);
     EXPECT(halo.state(f, [&] { return ++works; }) == HX_OK && works == 2);
-    EXPECT(halo.state(f, [] { return HX_OK; }) == HX_OK && halo.state(f, [] { return HX_ERR_LIMIT; }) == HX_ERR_LIMIT);
-    static_assert(std::is_same_v<decltype(halo.state(f)), hx::status>, "which tells of a status that is dropped");
+    EXPECT(halo.state(f, [] { return HX_OK; }) == HX_OK &&
+           halo.state(f, [] { return HX_ERR_LIMIT; }) == HX_ERR_LIMIT);
+    static_assert(std::is_same_v<decltype(halo.state(f)), hx::status>,
+                  "which tells of a status that is dropped");
     EXPECT(wrong_state(halo.views(f), mine) == 0);
     bool done = true;
     hx_traffic moved = {};
     std::vector<hx_message_buffer> buffers;
-    EXPECT(halo.state_test(done) == HX_ERR_STATE && halo.traffic(DUCT_STATE, moved) == HX_OK && moved.exchanges == 4);
+    EXPECT(halo.state_test(done) == HX_ERR_STATE && halo.traffic(DUCT_STATE, moved) == HX_OK &&
+           moved.exchanges == 4);
     EXPECT(halo.message_buffers(DUCT_STATE, buffers) != HX_OK && buffers.empty());
     EXPECT(halo.destroy() == HX_OK && !halo);
 }
@@ -622,8 +639,9 @@ static void exchanges_in_windows()
     hx::window first(MPI_COMM_WORLD, request);
     hx::window window(std::move(first));
     EXPECT(first.get() == nullptr && window.facts().bytes == 8 * duct_points(&shape, DUCT_U));
-    EXPECT(error_of([&] { window.mine<float>(); }) == "HX_ERR_ARGUMENT elements of the window have 8 bytes, the type asked "
-                                                      "for has 4; ask for one of that size.");
+    EXPECT(error_of([&] { window.mine<float>(); }) ==
+           "HX_ERR_ARGUMENT elements of the window have 8 bytes, the type asked "
+           "for has 4; ask for one of that size.");
     hx::pool pool(true);
     const auto buffer = pool.acquire(100);
     EXPECT(buffer.size() == 100 && buffer.data() != nullptr);
@@ -735,8 +753,9 @@ static void windows_say_what_is_wrong(hx::window &window)
     const std::vector<float> single(1);
     const std::vector<int64_t> two(2);
     std::vector<int64_t> none;
-    EXPECT(error_of([&] { window.put(single, {0}); }) == "HX_ERR_ARGUMENT elements of the window have 8 bytes, the type asked "
-                                                         "for has 4; ask for one of that size.");
+    EXPECT(error_of([&] { window.put(single, {0}); }) ==
+           "HX_ERR_ARGUMENT elements of the window have 8 bytes, the type asked "
+           "for has 4; ask for one of that size.");
     EXPECT(error_of([&] { window.get_accumulate(two, none, {0}, MPI_SUM); }) ==
            "HX_ERR_ARGUMENT into has 0 elements, from has 2; give into as many.");
     EXPECT(starts(error_of([&] { window.put(two, {0}); }), "HX_ERR_STATE "));
@@ -759,7 +778,8 @@ static void uses_windows()
     std::array<float, 2> own = {0.0f, 0.5f};
     any.attach(own.data(), sizeof own);
     int64_t address = hx::window::address(&own[1]), theirs = 0;
-    MPI_Sendrecv(&address, 1, MPI_INT64_T, before, 0, &theirs, 1, MPI_INT64_T, next, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&address, 1, MPI_INT64_T, before, 0, &theirs, 1, MPI_INT64_T, next, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
     any.fence();
     any.accumulate(std::vector<float>{static_cast<float>(rank)}, {next, theirs}, MPI_SUM);
     any.fence();
@@ -774,7 +794,8 @@ static void pools_in_windows()
     hx::window window = window_of(HX_WINDOW_PRIVATE, 1, 4096);
     hx::pool pool(window.get());
     const auto first = pool.acquire(100), second = pool.acquire(300);
-    EXPECT(pool.offset(second) == static_cast<std::size_t>(second.data() - window.mine<unsigned char>().data()));
+    EXPECT(pool.offset(second) ==
+           static_cast<std::size_t>(second.data() - window.mine<unsigned char>().data()));
     EXPECT(pool.counters().held == 2 && pool.counters().acquired == 2);
     EXPECT(starts(error_of([&] { window.free(); }), "HX_ERR_STATE "));
     EXPECT(starts(error_of([&] { pool.free(); }), "HX_ERR_STATE ") && pool.get() != nullptr);
@@ -788,8 +809,7 @@ static void pools_in_windows()
     window.free();
 }
 
-template <class T>
-static bool is_type(MPI_Datatype expected)
+template <class T> static bool is_type(MPI_Datatype expected)
 {
     int bytes = 0;
     MPI_Type_size(expected, &bytes);
@@ -799,10 +819,13 @@ static bool is_type(MPI_Datatype expected)
 static void knows_types()
 {
     EXPECT(is_type<float>(MPI_FLOAT) && is_type<double>(MPI_DOUBLE) && is_type<long double>(MPI_LONG_DOUBLE));
-    EXPECT(is_type<std::complex<float>>(MPI_C_FLOAT_COMPLEX) && is_type<std::complex<double>>(MPI_C_DOUBLE_COMPLEX));
-    EXPECT(is_type<bool>(MPI_C_BOOL) && is_type<signed char>(MPI_INT8_T) && is_type<unsigned char>(MPI_UINT8_T));
+    EXPECT(is_type<std::complex<float>>(MPI_C_FLOAT_COMPLEX) &&
+           is_type<std::complex<double>>(MPI_C_DOUBLE_COMPLEX));
+    EXPECT(is_type<bool>(MPI_C_BOOL) && is_type<signed char>(MPI_INT8_T) &&
+           is_type<unsigned char>(MPI_UINT8_T));
     EXPECT(is_type<short>(MPI_INT16_T) && is_type<unsigned short>(MPI_UINT16_T) && is_type<int>(MPI_INT32_T));
-    EXPECT(is_type<unsigned>(MPI_UINT32_T) && is_type<int64_t>(MPI_INT64_T) && is_type<uint64_t>(MPI_UINT64_T));
+    EXPECT(is_type<unsigned>(MPI_UINT32_T) && is_type<int64_t>(MPI_INT64_T) &&
+           is_type<uint64_t>(MPI_UINT64_T));
 }
 
 /* What one rank has, all ranks read; of writable ones the ranks of a node see what the others wrote. */
@@ -818,11 +841,13 @@ static void shares_arrays()
     depth.assign(12, -1.0); /* it was copied */
     table shared(std::move(first));
     EXPECT(first.get() == nullptr && first.data() == nullptr && first.size() == 0);
-    EXPECT(shared.size() == 12 && shared.extent(0) == 3 && shared.extent(1) == 4 && shared.elements().size() == 12);
+    EXPECT(shared.size() == 12 && shared.extent(0) == 3 && shared.extent(1) == 4 &&
+           shared.elements().size() == 12);
     int wrong = 0;
     for (int j = 0; j < 3; ++j) {
         for (int i = 0; i < 4; ++i) {
-            wrong += static_cast<int>(shared(j, i)) != 10 * j + i || &shared.view()(j, i) != shared.data() + 4 * j + i;
+            wrong += static_cast<int>(shared(j, i)) != 10 * j + i ||
+                     &shared.view()(j, i) != shared.data() + 4 * j + i;
         }
     }
     EXPECT(wrong == 0);
@@ -843,7 +868,8 @@ static void shares_arrays()
     all.free();
     EXPECT(all.get() == nullptr && all.elements().empty());
 
-    const std::string refused = error_of([&] { hx::shared_array<int>(MPI_COMM_WORLD, ranks, zeros.data(), {1}); });
+    const std::string refused =
+        error_of([&] { hx::shared_array<int>(MPI_COMM_WORLD, ranks, zeros.data(), {1}); });
     EXPECT(starts(refused, "HX_ERR_ARGUMENT "));
     hx::shared_array<const double, 2> none(MPI_COMM_WORLD, 0, nullptr);
     EXPECT(none.data() == nullptr && none.size() == 0);
@@ -866,6 +892,55 @@ static void unwinding_does_not_destroy()
         EXPECT(rank == 0);
     }
     EXPECT(rank == 0 ? duct_destroy(left) == HX_OK : (kept->destroy(), !*kept));
+}
+
+/* ---- what was done ------------------------------------------------------------------------------------- */
+
+static std::string statistics; /* a file that libhx writes again in MPI_Finalize */
+
+static void tells_statistics()
+{
+    const hx_part mine = hx::decompose(MPI_COMM_WORLD, duct_partition(NX, NY, NZ));
+    ducts::status_handle none;
+    EXPECT(none.create(MPI_COMM_WORLD, duct_shape_dense(&mine)) == HX_OK);
+    EXPECT(none.stats() == HX_ERR_STATE && std::strstr(hx_last_error(), "this handle has no statistics"));
+    EXPECT(none.destroy() == HX_OK);
+
+    statistics = "cxx-statistics-" + std::to_string(getpid()) + ".json";
+    setenv("HX_STATS", statistics.c_str(), 1);
+    ducts::handle halo(MPI_COMM_WORLD, duct_shape_dense(&mine));
+    unsetenv("HX_STATS");
+    halo.state(halo.alloc());
+    halo.stats(statistics); /* the name that counts is rank 0's */
+    if (rank == 0) {
+        std::ifstream file(statistics);
+        const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+        EXPECT(starts(text, "{\"format\": \"halogen-statistics\"") &&
+               text.find("\"times\": 1,") != std::string::npos);
+    }
+}
+
+static void observes()
+{
+    const hx_part mine = hx::decompose(MPI_COMM_WORLD, duct_partition(NX, NY, NZ));
+    int calls = 0, ends = 0, all = 0;
+    ducts::handle halo;
+    {
+        hx::observer finishes(
+            [&](const hx_event &e) { calls += e.exchange == DUCT_STATE && e.since <= e.seconds; },
+            {HX_EVENT_FINISHED});
+        hx::observer everything([&](const hx_event &e) { ++all, ends += e.kind == HX_EVENT_DESTROYED; });
+        halo.create(MPI_COMM_WORLD, duct_shape_dense(&mine));
+        const duct_fields f = halo.alloc();
+        halo.state(f);
+        EXPECT(calls == 1 && all > 5);
+        ducts::handle(MPI_COMM_WORLD, duct_shape_dense(&mine)).destroy();
+        EXPECT(ends == 1);
+        all = 0;
+    }
+    halo.state(halo.alloc()); /* both have ended */
+    halo.destroy();
+    EXPECT(calls == 1 && ends == 1 && all == 0);
 }
 
 int main(int argc, char **argv)
@@ -894,6 +969,8 @@ int main(int argc, char **argv)
         knows_types();
         exchanges_planes();
         shares_arrays();
+        observes();
+        tells_statistics();
         unwinding_does_not_destroy();
     } catch (const hx::error &e) {
         std::printf("rank %d: %s\n", rank, e.what());
@@ -902,5 +979,6 @@ int main(int argc, char **argv)
     int all = 0;
     MPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Finalize();
+    std::remove(statistics.c_str());
     return all == 0 ? 0 : 1;
 }

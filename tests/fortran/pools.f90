@@ -1,4 +1,4 @@
-! Pools: buffers as pointers of all kinds, those of handles, and those in a window.  And what a handle tells as JSON.
+! Pools: buffers as pointers of all kinds, those of handles, and those in a window.  And what handles tell as JSON.
 program pools_test
   use, intrinsic :: iso_c_binding
   use hx
@@ -20,6 +20,7 @@ program pools_test
   call refuse()
   call handles()
   call windows()
+  call statistics()
   call MPI_Finalize(code)
 
 contains
@@ -161,10 +162,48 @@ contains
     json = channel_describe_json(halo)
     if (index(json, '{"format": "halogen-run"') /= 1 .or. index(json, '"spec": "channel"') == 0) print *, 'FAIL ', json
     if (json(len(json):) /= '}') print *, 'FAIL the end of ', json
+    call channel_stats(halo, 'stats.json', ierr)
+    call expect(hx_err_state, 'this handle has no statistics; set HX_STATS=1')
     call channel_destroy(halo)
+    call channel_stats(halo, ierr=ierr)
+    call expect(hx_err_state, 'channel_stats: halo was not created, or was destroyed')
     call hx_pool_count(pool, counters)
     if (counters%held /= 0) print *, 'FAIL the handle left buffers', counters%held
     call hx_pool_destroy(pool)
+  end subroutine
+
+  ! What HX_STATS has counted in the middle of a run; the rest of it goes to another file.
+  subroutine statistics()
+    interface
+      function setenv(name, value, overwrite) result(failed) bind(c)
+        import
+        character(kind=c_char), intent(in) :: name(*), value(*)
+        integer(c_int), value :: overwrite
+        integer(c_int) :: failed
+      end function
+    end interface
+    type(hx_part) :: mine
+    type(channel_halo) :: halo
+    type(channel_fields) :: f
+    character(1000) :: program
+    character(:), allocatable :: text
+    integer :: unit, bytes
+
+    call get_command_argument(0, program)
+    if (setenv('HX_STATS' // c_null_char, trim(program) // '.end.json' // c_null_char, 1_c_int) /= 0) print *, 'FAIL setenv'
+    call hx_decompose(MPI_COMM_WORLD, channel_partition(8, 8, 8), mine)
+    call channel_create(MPI_COMM_WORLD, channel_shape_dense(mine), halo)
+    call channel_alloc(halo, f)
+    call channel_velocity(halo, f%u, f%v, f%w)
+    call channel_stats(halo, trim(program) // '.json')
+    call channel_destroy(halo)
+    if (rank /= 0) return
+    open (newunit=unit, file=trim(program) // '.json', access='stream', form='unformatted', status='old')
+    inquire (unit=unit, size=bytes)
+    allocate (character(bytes) :: text)
+    read (unit) text
+    close (unit)
+    if (index(text, '{"format": "halogen-statistics"') /= 1 .or. index(text, '"times": 1,') == 0) print *, 'FAIL ', text
   end subroutine
 
   subroutine windows()

@@ -124,6 +124,7 @@ struct spec {
     static constexpr auto free = channel_free;
     static constexpr auto add_window = channel_register;
     static constexpr auto remove_window = channel_unregister;
+    static constexpr auto any_handle = channel_handle;
     static constexpr auto describe = channel_describe;
     static constexpr auto describe_json = channel_describe_json;
     static constexpr auto traffic = channel_traffic;

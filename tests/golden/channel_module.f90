@@ -62,6 +62,7 @@ module channel
   public :: channel_free_blocks
   public :: channel_describe
   public :: channel_describe_json
+  public :: channel_stats
   public :: channel_traffic
   public :: channel_register
   public :: channel_unregister
@@ -418,6 +419,15 @@ contains
     hx_words = hx_f_text(hx_f_describe_json(halo%handle, &
         "channel_describe_json" // c_null_char))
   end function
+
+  ! Collective: what HX_STATS has counted so far.  file: as JSON; without it a table, on standard error.
+  subroutine channel_stats(halo, file, ierr)
+    type(channel_halo), intent(in) :: halo
+    character(*), intent(in), optional :: file
+    integer(c_int), intent(out), optional :: ierr
+
+    call hx_f_answer(hx_f_write_stats(halo%handle, "channel_stats", file), ierr)
+  end subroutine
 
   ! The messages of an exchange with the transport "manual", which you move between start and finish.
   subroutine channel_message_buffers(halo, exchange, buffer, ierr)

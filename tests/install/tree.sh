@@ -40,6 +40,7 @@ soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'
 ./include/hx/hx.hpp
 ./include/hx/memory.hpp
 ./include/hx/observe.h
+./include/hx/observe.hpp
 ./include/hx/pool.h
 ./include/hx/shared_array.h
 ./include/hx/version.h

@@ -11,7 +11,7 @@ import halogen
 from halogen import adapters, boundary, build, device, errors, library, pool, shared
 
 ROOT = Path(__file__).resolve().parents[2]
-TEXT = "\n".join((ROOT / "runtime/include/hx" / name).read_text() for name in ("hx.h", "abi.h", "window.h", "shared_array.h", "pool.h", "version.h"))
+TEXT = "\n".join((ROOT / "runtime/include/hx" / name).read_text() for name in ("hx.h", "abi.h", "window.h", "shared_array.h", "pool.h", "observe.h", "version.h"))
 CODE = re.sub(r"/\*.*?\*/", " ", TEXT, flags=re.DOTALL)
 FUNCTIONS = {name: declaration for functions in (library.FUNCTIONS, shared.FUNCTIONS, pool.FUNCTIONS) for name, declaration in functions.items()}
 STRUCTS = {
@@ -21,17 +21,18 @@ STRUCTS = {
     "hx_index_list": library.IndexList, "hx_ids": library.Ids, "hx_strided_array": library.StridedArray,
     "hx_window_request": shared._Request, "hx_window_facts": shared._Facts, "hx_window_part": shared._Part,
     "hx_array": shared._Table, "hx_pool_counters": pool._Counters, "hx_blocks": library.blocks_type(ctypes.c_void_p),
+    "hx_observed": library.Observed, "hx_event": library.Event,
     "hx_listed": library.listed_type(ctypes.c_void_p),
 }  # fmt: skip
 
 
 def kind(text):
-    """What a parameter of C is for ctypes."""
+    """What a parameter of C is for ctypes, which has one class for uint64_t and size_t."""
     if text == "void":
         return None
-    if "*" in text or "[" in text or re.search(r"\bhx_(wall_fn|wall_on_fn|stream)\b", text):
+    if "*" in text or "[" in text or re.search(r"\bhx_(wall_fn|wall_on_fn|stream|observer_fn)\b", text):
         return "pointer"
-    return {"MPI_Comm": "comm", "size_t": "size_t", "ptrdiff_t": "ssize_t", "double": "double", "int64_t": "int64"}.get(
+    return {"MPI_Comm": "comm", "size_t": "size_t", "ptrdiff_t": "ssize_t", "double": "double", "int64_t": "int64", "uint64_t": "size_t"}.get(
         re.sub(r"\bconst\b|\b\w+$", "", text).strip() if " " in text.strip() else text, "int"
     )
 

@@ -253,6 +253,48 @@ def test_description_that_fails_has_the_class_of_the_failure(spec):
     assert halo.close()
 
 
+def test_statistics(spec, tmp_path, monkeypatch):
+    with spec.create(COMM, (8, 8, 8)) as halo:
+        with says(
+            halogen.StateError,
+            "Rank 0 of 1: basin_stats: this handle has no statistics; set HX_STATS=1 in the environment of rank 0 before create.",
+        ):
+            halo.stats()
+    monkeypatch.setenv("HX_STATS", str(tmp_path / "end.json"))
+    halo = spec.create(COMM, (8, 8, 8))
+    for _ in range(3):
+        halo.velocity(halo.empty())
+    halo.stats(tmp_path / "so far.json")
+    told = json.loads((tmp_path / "so far.json").read_text())
+    assert told["spec"] == spec.name and told["exchanges"][0]["ranks"][0]["times"] == 3
+    assert halo.close()
+
+
+def test_observers(spec):
+    all_kinds, few = [], []
+    with spec.observe(all_kinds.append), spec.observe(few.append, "finished", "failed"):
+        halo = spec.create(COMM, (8, 8, 8))
+        f = halo.empty()
+        halo.velocity(f)
+    halo.velocity(f)  # nobody hears that any more
+    assert halo.close()
+    assert [event.kind for event in all_kinds][:2] == ["created", "start"] and all_kinds[-1].kind == "finished"
+    assert {event.kind for event in all_kinds} == {"created", "start", "copied", "started", "finish", "finished"}
+    (event,) = few
+    assert event == all_kinds[-1] and (event.exchange, event.start, event.code) == ("velocity", 0, "HX_OK")
+    assert 0 < event.since <= event.seconds and event.peer is None and event.transport is None
+    assert sum(event.bytes for event in all_kinds if event.kind == "copied") == halo_bytes(spec)
+    with says(halogen.ArgumentError, "observe: there is no kind 'end' of events; there are " + ", ".join(halogen.observe.KINDS) + "."):
+        spec.observe(print, "end")
+    with pytest.raises(halogen.ArgumentError, match="observe: needs a function, got NoneType"):
+        spec.observe(None)
+
+
+def halo_bytes(spec):
+    with spec.create(COMM, (8, 8, 8)) as halo:
+        return halo.traffic("velocity").bytes_copied
+
+
 def test_order_of_calls(spec):
     halo = spec.create(COMM, (8, 8, 8))
     f = halo.alloc()

@@ -191,8 +191,8 @@ local function publics_of(view, fields, exchanges)
   else
     table.move({ "partition", "create_blocks", view.tiles == 1 and "create" or nil }, 1, 3, #ends + 1, ends)
   end
-  table.move({ "destroy", "alloc", "free", "alloc_blocks", "free_blocks", "describe", "describe_json", "traffic", "register",
-    "unregister", "message_buffers" }, 1, 11, #ends + 1, ends)
+  table.move({ "destroy", "alloc", "free", "alloc_blocks", "free_blocks", "describe", "describe_json", "stats", "traffic",
+    "register", "unregister", "message_buffers" }, 1, 12, #ends + 1, ends)
   if view.uses.behind then ends[#ends + 1] = "plane" end
   if view.hooks then ends[#ends + 1] = "set_boundary" end
   if view.device_hooks then ends[#ends + 1] = "set_boundary_on" end

@@ -32,7 +32,7 @@ function fortran_names.problem(kind, name)
 end
 
 local ALWAYS = { "shape", "halo", "fields", "shape_dense", "shape_best", "shape_of", "points", "partition", "part", "create",
-  "create_blocks", "destroy", "alloc", "free", "alloc_blocks", "free_blocks", "describe", "describe_json", "traffic", "register", "unregister", "message_buffers", "plane", "set_boundary", "set_boundary_on" }
+  "create_blocks", "destroy", "alloc", "free", "alloc_blocks", "free_blocks", "describe", "describe_json", "stats", "traffic", "register", "unregister", "message_buffers", "plane", "set_boundary", "set_boundary_on" }
 
 -- What procedures of an exchange end with.
 local ENDINGS = { "", "_start", "_finish" }

@@ -38,7 +38,7 @@ local members = {
     names = set "address arrays at axis by_name free more named owned positional self stream" },
   exchange = { title = "a member of halogen.Halo",
     names = set [[address alloc arrays blocks cells close closed comm describe describe_json empty first is_open n plane points rank register
-      set_boundary several spec traffic unregister]] },
+      set_boundary several spec stats traffic unregister]] },
 }
 
 -- Why Python cannot have a name of this kind, or nil: "is a word of Python".

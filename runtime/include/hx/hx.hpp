@@ -447,6 +447,11 @@ public:
         }
         return text ? text : "";
     }
+    /* Collective: what HX_STATS has counted so far.  file: as JSON; "": a table, on standard error. */
+    result stats(const std::string &file = "") const
+    {
+        return Errors::of(hx_stats(Spec::any_handle(handle_), file.c_str()));
+    }
     result traffic(int exchange, hx_traffic &moved) const
     {
         return Errors::of(Spec::traffic(handle_, exchange, &moved));

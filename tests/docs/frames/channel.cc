@@ -2,6 +2,7 @@
 #include "channel.hpp"
 
 #include <hx/memory.hpp>
+#include <hx/observe.hpp>
 
 #include <algorithm>
 #include <cstdio>
