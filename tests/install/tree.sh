@@ -39,6 +39,7 @@ soname=$(readelf -d "$library/libhx.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p'
 ./include/hx/hx.h
 ./include/hx/hx.hpp
 ./include/hx/memory.hpp
+./include/hx/nvtx.h
 ./include/hx/observe.h
 ./include/hx/observe.hpp
 ./include/hx/pool.h
