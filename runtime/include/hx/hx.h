@@ -2,7 +2,9 @@
  * libhx: halo exchange for block-structured grids over MPI.
  *
  * Code that halogen emits includes this header; applications that call emitted code get it that way.
- * What a function of this file promises is said at its declaration.  Three rules hold everywhere:
+ * What a function of this file promises is said at its declaration.  In this order: types of points; status;
+ * partitions; lists of points; walls; options; what travels; what the header of a spec declares; exchanges by
+ * number.  Three rules hold everywhere:
  *
  * - Every function that can fail returns an hx_status.  HX_OK is zero.  For any other value hx_last_error()
  *   holds a sentence that names the place in the spec, the rank, the numbers that disagree and a way out.
