@@ -1,6 +1,7 @@
 """What HX_STATS tells is what the calls that statistics.c wrote down add up to, and what HX_DESCRIBE tells; see there.
 
 usage: statistics.py SCHEMA FOLDER RANKS one-phase|by-dimension|counts|silent [SLOW]      SLOW: the rank that is to be named first
+       statistics.py SCHEMA FOLDER RANKS named SLOW PERCENT      so much longer it works; ends with 3 if something else had the processors
 
 Ends with 3 if nothing is wrong but times, and what follows from them, which may be other ones on a busy machine.
 """
@@ -10,7 +11,11 @@ import math
 import pathlib
 import sys
 
-import jsonschema
+try:
+    import jsonschema
+except ImportError:
+    print("no jsonschema: install python3-jsonschema")
+    sys.exit(77)
 
 schema, folder, ranks, mode = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
 slow = int(sys.argv[5]) if len(sys.argv) > 5 else None
@@ -160,10 +165,23 @@ def check_silent():
             expect(found["late_seconds"] is None and found["sampled"] == 0, "lateness that nobody can know", found)
 
 
+def check_named(percent):
+    """The first that is named, and by how much it is slower."""
+    if stolen > 0.005 * run:
+        print(f"disturbed: something else had the processors for {stolen} s of {run} s")
+        sys.exit(3)
+    first = told["awaited"][0] if told["awaited"] else None
+    expect(first and first["rank"] == slow, "rank", slow, "is not named first:", told["awaited"])
+    print("told:", first["slower_percent"])
+    expect(abs(first["slower_percent"] - percent) <= POINTS, "rank", slow, "is told to be slower by", first["slower_percent"], "%, not", percent)
+
+
 jsonschema.Draft202012Validator(json.loads(pathlib.Path(schema).read_text())).validate(told)
 expect(told["ranks"] == ranks, "ranks", told["ranks"])
 if mode == "silent":
     check_silent()
+elif mode == "named":
+    check_named(float(sys.argv[6]))
 else:
     expect(told["silent"] == 0, "silent", told["silent"])
     check_counts()
